@@ -43,7 +43,7 @@ export async function discoverShipments(
 ): Promise<Discovery> {
 	const { watch, budget } = poll;
 	const { selection } = watch;
-	const index = new ShipmentIndex(before, watch, budget.now());
+	const index = new ShipmentIndex(before, budget.now());
 	const { shipments } = index;
 	if (selection.by === 'numbers') {
 		for (const { carrier, number } of selection.shipments) index.upsert({ id: 0, carrier, number });

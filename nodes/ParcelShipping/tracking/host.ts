@@ -3,7 +3,7 @@ import type { IPollFunctions } from 'n8n-workflow';
 import type { Client } from '../transport/client';
 import { describeError, isServiceError } from '../transport/errors';
 import { allowedMs, type Budget, DEFAULT_ALLOWED_MS } from './budget';
-import { isNoted, isReplaced, memoryOf, note } from './nodeMemory';
+import { isReplaced, mayLog, memoryOf } from './nodeMemory';
 import type { Watch } from './watch';
 
 /** What a poll works with. */
@@ -34,7 +34,9 @@ export async function withPollLock<Result>(
 		warn(context, text);
 		return null;
 	}
-	const isActivation = isFirst && !isScheduledDurably(context);
+	// The contexts of the durable scheduler are always updates.
+	if (context.getActivationMode() !== 'update') usualMs = allowedMs(context);
+	const isActivation = isFirst && !isOfDurableScheduler(context);
 	if (memory.polling && !isActivation) return null;
 	memory.polling = context;
 	try {
@@ -51,7 +53,7 @@ export async function withPollLock<Result>(
  */
 export function shouldThrow(context: IPollFunctions, failure: unknown, isFirst: boolean): boolean {
 	// The durable scheduler never disables a trigger, and polls less often after an error.
-	if (!isFirst || isScheduledDurably(context)) return true;
+	if (!isFirst || isOfDurableScheduler(context)) return true;
 	const isTransient = isServiceError(failure) && failure.facts.isTransient;
 	return context.getActivationMode() === 'activate' && !isTransient;
 }
@@ -59,13 +61,11 @@ export function shouldThrow(context: IPollFunctions, failure: unknown, isFirst: 
 // n8n's durable mode has two parts. Once it is turned off, the usual scheduler polls again, but the data of a
 // node that has polled with it stays durable. So each part is recognized on its own.
 
-/** What n8n allows a poll of an activation, in this process. */
+/** What the usual scheduler allows a poll, in this process. */
 let usualMs = DEFAULT_ALLOWED_MS;
 
 /** Whether n8n's durable scheduler runs this poll. Its limit is another one, shorter or longer. */
-function isScheduledDurably(context: IPollFunctions): boolean {
-	// The contexts of the durable scheduler are always updates.
-	if (context.getActivationMode() !== 'update') usualMs = allowedMs(context);
+function isOfDurableScheduler(context: IPollFunctions): boolean {
 	return allowedMs(context) !== usualMs;
 }
 
@@ -73,15 +73,13 @@ function isScheduledDurably(context: IPollFunctions): boolean {
  * Whether n8n saves the data of the node in one transaction with the execution, also at activation. It then
  * passes a plain copy, and otherwise an object that notices changes.
  */
-export function hasDurableData(context: IPollFunctions): boolean {
+export function savesStateWithExecution(context: IPollFunctions): boolean {
 	return !('__dataChanged' in context.getWorkflowStaticData('node'));
 }
 
 /** Writes to n8n's log; the same message only once an hour. */
 export function warn(context: IPollFunctions, text: string): void {
-	const memory = memoryOf(context);
-	const level = isNoted(memory, text) ? 'debug' : 'warn';
-	if (level === 'warn') note(memory, text);
+	const level = mayLog(memoryOf(context), text) ? 'warn' : 'debug';
 	context.logger[level](`Parcel Shipping Trigger: ${text}`, {
 		workflowId: context.getWorkflow().id,
 		nodeName: context.getNode().name,

@@ -8,7 +8,7 @@ import { isServiceError, ItemError } from '../transport/errors';
 import { isRefusal } from '../transport/trackingRequests';
 import type { Poll } from './host';
 import type { ShipmentInfos } from './nodeMemory';
-import { keyOf, type WatchedShipment } from './state';
+import { shipmentKey, type WatchedShipment } from './state';
 
 /** A process remembers so many shipments: about 10 MB. */
 const MAX_REMEMBERED = 20_000;
@@ -17,11 +17,11 @@ const MAX_REMEMBERED = 20_000;
 const REMEMBERED_MS = 45 * 60_000;
 
 /** A record of the list or a detail. */
-export type ShipmentRecord = Record<string, unknown>;
+export type RecordFields = Record<string, unknown>;
 
 /** What this poll and earlier ones have read about shipments, by their ID. */
 export class KnownRecords {
-	private readonly byId = new Map<number, ShipmentRecord>();
+	private readonly byId = new Map<number, RecordFields>();
 
 	constructor(
 		private readonly nowMs: number,
@@ -30,7 +30,7 @@ export class KnownRecords {
 
 	/** Adds what a detail says to what the list says. Its empty fields replace nothing. */
 	add(record: object): void {
-		const { id, ...fields } = record as ShipmentRecord;
+		const { id, ...fields } = record as RecordFields;
 		if (!Number.isSafeInteger(Number(id))) return;
 		const known = this.byId.get(Number(id)) ?? {};
 		const added = Object.entries(fields).filter(([name, value]) => value !== null || !known[name]);
@@ -48,7 +48,7 @@ export class KnownRecords {
 		return result.map((piece) => ({ ...piece, id: Number(piece.id) }));
 	}
 
-	get(id: number): ShipmentRecord | undefined {
+	get(id: number): RecordFields | undefined {
 		return this.byId.get(id);
 	}
 
@@ -66,7 +66,7 @@ export class KnownRecords {
  * What a record of the list or a detail says about a shipment. A field is null if it is empty or not
  * known. Services put the recipient in different places.
  */
-export function toShipmentInfo(record: ShipmentRecord): IDataObject {
+export function toShipmentInfo(record: RecordFields): IDataObject {
 	const { codPrice, codCurrency, orderId } = record;
 	const isCod = isCashOnDelivery(record);
 	const amount = Number(codPrice ?? NaN);
@@ -86,7 +86,7 @@ export function toShipmentInfo(record: ShipmentRecord): IDataObject {
 }
 
 /** Whether the record has all fields, so that no request is needed. Their values may be empty. */
-function isCompleteRecord(record: ShipmentRecord): boolean {
+function isCompleteRecord(record: RecordFields): boolean {
 	return (
 		['packageNumberCustom', 'trackingUrl', 'orderId', 'codPrice'].every(
 			(field) => record[field] !== undefined,
@@ -96,7 +96,7 @@ function isCompleteRecord(record: ShipmentRecord): boolean {
 	);
 }
 
-function recipientPart(record: ShipmentRecord, part: 'Email' | 'Phone'): unknown {
+function recipientPart(record: RecordFields, part: 'Email' | 'Phone'): unknown {
 	const address = isRecord(record.recAddress) ? record.recAddress : {};
 	const own = record[`rec${part}`];
 	const nested = address[part.toLowerCase()];
@@ -111,7 +111,7 @@ function textOf(value: unknown): string | null {
 
 /** What a request said about a watched shipment. `ids` are set if they were not known before. */
 export interface Reading {
-	record?: ShipmentRecord;
+	record?: RecordFields;
 	ids?: Pick<WatchedShipment, 'id' | 'mainId'>;
 	failure?: unknown;
 }
@@ -129,11 +129,13 @@ export async function readMissing(
 	const failedCarriers = new Map<string, unknown>();
 	// The pieces of a shipment have one detail.
 	const groups = groupBy(shipments, (shipment) =>
-		shipment.id === 0 ? keyOf(shipment) : `${shipment.carrier} ${shipment.mainId || shipment.id}`,
+		shipment.id === 0
+			? shipmentKey(shipment)
+			: `${shipment.carrier} ${shipment.mainId || shipment.id}`,
 	);
 	await client.mapParallel([...groups.values()], async (group) => {
 		const [{ carrier }] = group;
-		let pieces: ShipmentRecord[] = [];
+		let pieces: RecordFields[] = [];
 		let failure: unknown = failedCarriers.get(carrier) ?? (budget.isLate() ? NO_TIME : undefined);
 		if (failure === undefined) {
 			try {
@@ -149,7 +151,7 @@ export async function readMissing(
 			const isLost = shipment.mainId === 0 && isRefusal(failure);
 			const ids = isLost ? { ids: { id: shipment.id, mainId: shipment.id } } : {};
 			const reading = failure === undefined ? pick(shipment, pieces) : { failure, ...ids };
-			readings.set(keyOf(shipment), reading);
+			readings.set(shipmentKey(shipment), reading);
 		}
 	});
 	return readings;
@@ -160,8 +162,8 @@ async function readRecords(
 	{ carrier, number, id, mainId }: WatchedShipment,
 	records: KnownRecords,
 	{ client, watch, budget }: Poll,
-): Promise<ShipmentRecord[]> {
-	const readDetail = async (ofId: number): Promise<ShipmentRecord[]> =>
+): Promise<RecordFields[]> {
+	const readDetail = async (ofId: number): Promise<RecordFields[]> =>
 		records.readDetail(client, carrier, ofId, budget.timeoutMs());
 	// A piece whose main shipment nobody says may have no detail, so its own ID is not enough.
 	const isAlone = id !== 0 && mainId === id;
@@ -190,10 +192,10 @@ function notListed({ carrier, number }: Pick<WatchedShipment, 'carrier' | 'numbe
 }
 
 /** What the records of a shipment and its pieces say about the watched one. */
-function pick(shipment: WatchedShipment, pieces: readonly ShipmentRecord[]): Reading {
+function pick(shipment: WatchedShipment, pieces: readonly RecordFields[]): Reading {
 	const { id, number, mainId } = shipment;
 	const [main] = pieces;
-	const isWatched = (piece: ShipmentRecord) =>
+	const isWatched = (piece: RecordFields) =>
 		id === 0 ? carrierNumberOf(piece) === number : Number(piece.id) === id;
 	const record = pieces.find(isWatched) ?? (id === 0 ? undefined : main);
 	if (!main || !record) return { failure: notListed(shipment) };

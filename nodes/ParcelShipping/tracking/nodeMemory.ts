@@ -14,8 +14,8 @@ export interface NodeMemory {
 	newestContext?: IPollFunctions;
 	/** The state after the last poll, which n8n may not have saved (see `storage.ts`). */
 	last?: { text: string; savedAt: number; hadEvents: boolean };
-	/** When something was logged or noticed last: the latest hundred. */
-	notes: Map<string, number>;
+	/** When each text was logged last: the latest hundred. */
+	logged: Map<string, number>;
 	/** What the list and details said about the shipments of the account, to save requests. */
 	infos: { account: string; byId: ShipmentInfos };
 }
@@ -23,8 +23,8 @@ export interface NodeMemory {
 /** By the ID of the shipment. */
 export type ShipmentInfos = Map<number, { info: IDataObject; readAt: number }>;
 
-const NOTE_INTERVAL_MS = 3_600_000;
-const MAX_NOTES = 100;
+const LOG_INTERVAL_MS = 3_600_000;
+const MAX_LOGGED = 100;
 
 const nodes = new Map<string, NodeMemory>();
 
@@ -33,7 +33,7 @@ export function memoryOf(context: IPollFunctions): NodeMemory {
 	const key = `${context.getWorkflow().id ?? ''} ${context.getNode().id}`;
 	const known = nodes.get(key);
 	if (known) return known;
-	const created = { notes: new Map(), infos: { account: '', byId: new Map() } };
+	const created = { logged: new Map(), infos: { account: '', byId: new Map() } };
 	nodes.set(key, created);
 	return created;
 }
@@ -44,13 +44,11 @@ export function infosOf(memory: NodeMemory, account: string): ShipmentInfos {
 	return memory.infos.byId;
 }
 
-/** Whether this was noted during the last hour. */
-export function isNoted({ notes }: NodeMemory, text: string): boolean {
-	return Date.now() - (notes.get(text) ?? -Infinity) < NOTE_INTERVAL_MS;
-}
-
-export function note({ notes }: NodeMemory, text: string): void {
-	keepLatest(notes, text, Date.now(), MAX_NOTES);
+/** Whether this text was not logged during the last hour. */
+export function mayLog({ logged }: NodeMemory, text: string): boolean {
+	if (Date.now() - (logged.get(text) ?? -Infinity) < LOG_INTERVAL_MS) return false;
+	keepLatest(logged, text, Date.now(), MAX_LOGGED);
+	return true;
 }
 
 const usedContexts = new WeakSet<IPollFunctions>();

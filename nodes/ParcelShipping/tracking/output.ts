@@ -7,7 +7,7 @@ import { dateTimeOf } from './dates';
 import { eventGroupOf, type NewEvent } from './events';
 import { logFailure, type Poll } from './host';
 import { type KnownRecords, type Reading, readMissing, toShipmentInfo } from './knownRecords';
-import { keyOf, type WatchedShipment } from './state';
+import { shipmentKey, type WatchedShipment } from './state';
 
 /** How many main shipments one poll looks for. */
 const MAX_LOOKED_FOR = 20;
@@ -25,7 +25,7 @@ export async function toItems(
 	poll: Poll,
 ): Promise<{ items: IDataObject[]; shipments: WatchedShipment[] }> {
 	const { includeShipment, isSimple, output, timezone } = poll.watch;
-	const byShipment = groupBy(newEvents, ({ shipment }) => keyOf(shipment));
+	const byShipment = groupBy(newEvents, ({ shipment }) => shipmentKey(shipment));
 	const eventShipments = [...byShipment.values()].map(([{ shipment }]) => shipment);
 	let lookedFor = 0;
 	const toRead = eventShipments.filter(
@@ -36,8 +36,8 @@ export async function toItems(
 	const readings = await readMissing(toRead, records, poll);
 	const fields = new Map(
 		eventShipments.map((shipment) => {
-			const reading = readings.get(keyOf(shipment));
-			return [keyOf(shipment), toShipmentFields(shipment, records, includeShipment, reading)];
+			const reading = readings.get(shipmentKey(shipment));
+			return [shipmentKey(shipment), toShipmentFields(shipment, records, includeShipment, reading)];
 		}),
 	);
 	await addCarrierNames([...fields.values()], poll);
@@ -48,7 +48,7 @@ export async function toItems(
 			? await mapWithPauses(newEvents, (each) =>
 					finish({
 						...toNewEventFields(each, timezone),
-						...deepCopy(fields.get(keyOf(each.shipment))),
+						...deepCopy(fields.get(shipmentKey(each.shipment))),
 					}),
 				)
 			: await mapWithPauses([...byShipment], ([key, group]) => ({
@@ -61,7 +61,7 @@ export async function toItems(
 		logFailure(poll.context, what, notRead.shipmentNotRead);
 	}
 	const completed = shipments.map((shipment) => {
-		const ids = readings.get(keyOf(shipment))?.ids;
+		const ids = readings.get(shipmentKey(shipment))?.ids;
 		return ids ? { ...shipment, ...ids } : shipment;
 	});
 	return { items, shipments: completed };

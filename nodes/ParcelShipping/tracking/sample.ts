@@ -14,7 +14,7 @@ import { toItems } from './output';
 import { periodEventOf, unreportedSince } from './periods';
 import { selectRequests } from './select';
 import { ShipmentIndex, toListEntries } from './shipmentIndex';
-import { keyOf, type WatchedShipment } from './state';
+import { shipmentKey, type WatchedShipment } from './state';
 import { createState } from './storage';
 import { type Answer, ownEvents, requestEvents } from './track';
 import { periodTypesOf, type Watch } from './watch';
@@ -38,7 +38,7 @@ export async function readSample(given: Poll): Promise<IDataObject[]> {
 	const { timezone, limits } = watch;
 	const nowMs = budget.now();
 	const records = new KnownRecords(nowMs);
-	const shipments = await readShipments(poll, records);
+	const shipments = await readWatched(poll, records);
 	const answers: Answer[] = [];
 	const refusals: unknown[] = [];
 	const failures: unknown[] = [];
@@ -53,7 +53,7 @@ export async function readSample(given: Poll): Promise<IDataObject[]> {
 	});
 	refusals.push(...answers.flatMap(({ error }) => error ?? []));
 	const responding = new Set(
-		answers.filter(({ events }) => events).map(({ shipment }) => keyOf(shipment)),
+		answers.filter(({ events }) => events).map(({ shipment }) => shipmentKey(shipment)),
 	);
 	const all = answers.flatMap(({ shipment, events = [] }) => {
 		const own = ownEvents(shipment, events, responding);
@@ -68,11 +68,11 @@ export async function readSample(given: Poll): Promise<IDataObject[]> {
 }
 
 /** The newest of the watched shipments, without those that have no number. All of their events are new. */
-async function readShipments(poll: Poll, records: KnownRecords): Promise<WatchedShipment[]> {
+async function readWatched(poll: Poll, records: KnownRecords): Promise<WatchedShipment[]> {
 	const { watch, client, budget } = poll;
 	const { selection } = watch;
 	const nowMs = budget.now();
-	const index = new ShipmentIndex(createState(watch, nowMs), { startFrom: 'existing' }, nowMs);
+	const index = new ShipmentIndex(createState({ ...watch, startFrom: 'existing' }, nowMs), nowMs);
 	if (selection.by === 'numbers') {
 		for (const shipment of selection.shipments.slice(0, MAX_SHIPMENTS))
 			index.upsert({ id: 0, ...shipment });

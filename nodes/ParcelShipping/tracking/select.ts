@@ -133,13 +133,13 @@ export function scheduleAfter(
 	comparison: Comparison,
 ): Schedule {
 	const { nowMs, timezone } = comparison;
-	const isFirstResponse = shipment.newSince !== undefined;
+	const isFirstResponse = shipment.startsAt !== undefined;
 	const end = events.find(({ delivered, canceled }) => delivered === true || canceled === true);
 	let { endedAt } = shipment;
 	if (end && isFirstResponse) {
 		// If it had no event for long, no late ones are expected. A later shipment with its number may have some.
-		const isAnother = shipment.latestAt !== undefined;
-		const newest = isAnother
+		const usesNumberAgain = shipment.latestAt !== undefined;
+		const newest = usesNumberAgain
 			? nowMs
 			: Math.max(...events.map(({ date }) => secondOf(date, timezone) ?? -Infinity));
 		endedAt = secondOf(end.date, timezone) === undefined ? nowMs : Math.min(newest, nowMs);
@@ -202,12 +202,12 @@ export function turnWithoutEvents(
 	shipment: WatchedShipment,
 	comparison: Pick<Comparison, 'nowMs' | 'position'>,
 ): number | undefined {
-	const { activeUntil = 0, endedAt, newSince, refusal } = shipment;
+	const { activeUntil = 0, endedAt, startsAt, refusal } = shipment;
 	const { nowMs } = comparison;
 	if (refusal !== undefined) return refusedTurn(nowMs);
 	if (endedAt !== undefined) return nextTurn(shipment, 'arrived', comparison);
 	if (activeUntil > nowMs) return toMinute(nowMs);
-	return nextTurn(shipment, newSince === undefined ? 'moving' : 'notHandedOver', comparison);
+	return nextTurn(shipment, startsAt === undefined ? 'moving' : 'notHandedOver', comparison);
 }
 
 /**

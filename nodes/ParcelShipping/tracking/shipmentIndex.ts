@@ -3,8 +3,8 @@ import { carrierNumberOf, isCashOnDelivery, mainIdOf } from '../records';
 import type { ListedShipment } from '../transport/contract';
 import { toMinute } from './dates';
 import { ACTIVE_MS } from './select';
-import { dayOf, keyOf, type TriggerState, type WatchedShipment } from './state';
-import type { SelectionByFilters, Watch } from './watch';
+import { dayOf, shipmentKey, type TriggerState, type WatchedShipment } from './state';
+import type { SelectionByFilters } from './watch';
 
 /** A shipment as the list or the user's form describes it. */
 interface ListEntry extends Pick<WatchedShipment, 'id' | 'carrier' | 'number'> {
@@ -65,7 +65,6 @@ export class ShipmentIndex {
 
 	constructor(
 		private readonly state: TriggerState,
-		private readonly watch: Pick<Watch, 'startFrom'>,
 		private readonly nowMs: number,
 	) {
 		this.shipments = [...state.shipments];
@@ -79,7 +78,7 @@ export class ShipmentIndex {
 	/** Marks a shipment as listed; adds it if it is new and can be tracked. */
 	upsert(entry: ListEntry): void {
 		const { id, number, mainId, isUntrackable } = entry;
-		const at = this.byId.get(id) ?? this.byNumber.get(keyOf(entry)) ?? this.shipments.length;
+		const at = this.byId.get(id) ?? this.byNumber.get(shipmentKey(entry)) ?? this.shipments.length;
 		const known = this.shipments[at];
 		if (!known) {
 			if (!isUntrackable && !entry.awaitsNumber) this.set(at, this.create(entry));
@@ -116,16 +115,16 @@ export class ShipmentIndex {
 		if (number === '' || number === known.number) return known;
 		const { id, listed, mainId } = known;
 		const numbered = { ...known, number, nextRequestAt: undefined };
-		const key = keyOf(numbered);
+		const key = shipmentKey(numbered);
 		const at = this.byNumber.get(key);
 		const other = at === undefined ? undefined : this.shipments[at];
-		this.byNumber.delete(keyOf(known));
+		this.byNumber.delete(shipmentKey(known));
 		if (at === undefined || !other) {
 			if (known.number === '' && !known.isFinished) return numbered;
 			return {
 				...numbered,
 				known: '',
-				newSince: this.newSinceOf(known),
+				startsAt: this.restartAt(known),
 				activeUntil: undefined,
 				endedAt: undefined,
 				refusal: undefined,
@@ -147,31 +146,31 @@ export class ShipmentIndex {
 	 * may still report it.
 	 */
 	private startOver(ended: WatchedShipment, entry: ListEntry): WatchedShipment {
-		const { known, latestAt, isFinished, newSince } = ended;
+		const { known, latestAt, isFinished, startsAt } = ended;
 		return {
 			...this.create(entry),
 			known,
 			latestAt,
 			activeUntil: undefined,
 			// A finished shipment has no known events.
-			newSince: isFinished ? this.newSinceOf(ended) : newSince,
+			startsAt: isFinished ? this.restartAt(ended) : startsAt,
 		};
 	}
 
 	/** Since when events are new if the marks of the known ones are of no use: after all known dates. */
-	private newSinceOf({ latestAt, newSince }: WatchedShipment): number {
-		return latestAt === undefined ? (newSince ?? this.state.since) : latestAt + 1000;
+	private restartAt({ latestAt, startsAt }: WatchedShipment): number {
+		return latestAt === undefined ? (startsAt ?? this.state.since) : latestAt + 1000;
 	}
 
 	private create({ id, carrier, number, mainId, hasEnded }: ListEntry): WatchedShipment {
-		const { since, list } = this.state;
+		const { startsAt, list } = this.state;
 		return {
 			id,
 			carrier,
 			number,
 			addedDay: dayOf(this.nowMs),
 			listed: 'now',
-			newSince: this.watch.startFrom === 'existing' && !this.state.isReselected ? 0 : since,
+			startsAt,
 			// Shipments that the complete list did not contain have just been created.
 			activeUntil: list.wasCompleted ? toMinute(this.nowMs + ACTIVE_MS) : undefined,
 			mainId,
@@ -211,7 +210,7 @@ export class ShipmentIndex {
 	private set(at: number, row: WatchedShipment): void {
 		this.shipments[at] = row;
 		if (row.id !== 0) this.byId.set(row.id, at);
-		const key = keyOf(row);
+		const key = shipmentKey(row);
 		if (row.number !== '' && !this.byNumber.has(key)) this.byNumber.set(key, at);
 	}
 }

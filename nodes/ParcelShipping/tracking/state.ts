@@ -21,8 +21,8 @@ export interface TriggerState {
 	 * user selected other shipments.
 	 */
 	since: number;
-	/** The user has selected other shipments since the activation. Only those of the first selection have existing events. */
-	isReselected: boolean;
+	/** The `startsAt` of shipments that are added: 0 if their existing events are new, and otherwise `since`. */
+	startsAt: number;
 	/** The selected types of periods. */
 	periodTypes: PeriodType[];
 	/** Where the next poll continues reading the list, and whether the end was ever reached. */
@@ -44,11 +44,8 @@ export interface WatchedShipment {
 	addedDay: number;
 	/** Whether the list contained it: in the current reading, in the previous one, or in neither. */
 	listed: 'now' | 'before' | 'no';
-	/**
-	 * Set until the first response arrives: events dated before this moment are not new. 0 if all
-	 * events are.
-	 */
-	newSince?: number | undefined;
+	/** Set until the first response: events from this moment on are new. 0 if all are. */
+	startsAt?: number | undefined;
 	/** The marks of all events that existed before or were emitted, one after the other. */
 	known: string;
 	/** The groups of these events, one bit for each. See `groupBit`. */
@@ -95,7 +92,7 @@ export function dayOf(ms: number): number {
 }
 
 /** Identifies a shipment by its number, which is unique within a carrier. */
-export function keyOf({ carrier, number }: CarrierNumber): string {
+export function shipmentKey({ carrier, number }: CarrierNumber): string {
 	return `${carrier}\n${number}`;
 }
 
@@ -122,7 +119,7 @@ const UNITS = {
 	reported: null,
 	activeUntil: 60_000,
 	mainId: null,
-	newSince: 1,
+	startsAt: 1,
 	endedAt: 1,
 	refusal: null,
 	waitingForPickup: 1_000,

@@ -1,7 +1,7 @@
 import { createHash } from 'crypto';
 import type { IPollFunctions } from 'n8n-workflow';
 
-import { hasDurableData, warn } from './host';
+import { savesStateWithExecution, warn } from './host';
 import { memoryOf, type NodeMemory } from './nodeMemory';
 import { dayOf, decodeState, encodeState, type TriggerState, type WatchedShipment } from './state';
 import { periodTypesOf, type Watch } from './watch';
@@ -39,7 +39,7 @@ export async function loadState(
 	nowMs: number,
 ): Promise<Start | undefined> {
 	const ofNode: unknown = context.getWorkflowStaticData('node').state;
-	const ofWorkflow: unknown = context.getWorkflowStaticData('global')[keyOf(context)];
+	const ofWorkflow: unknown = context.getWorkflowStaticData('global')[stateKey(context)];
 	const [inNode, inWorkflow] = [await decodeState(ofNode), await decodeState(ofWorkflow)];
 	const isInNode = inNode !== undefined && inNode.savedAt > (inWorkflow?.savedAt ?? -Infinity);
 	const saved = isInNode ? inNode : inWorkflow;
@@ -87,9 +87,9 @@ export async function saveState(
 	if (!isCurrent()) return false;
 	const ofNode = context.getWorkflowStaticData('node');
 	const ofWorkflow = context.getWorkflowStaticData('global');
-	const key = keyOf(context);
+	const key = stateKey(context);
 	// One string, replaced as a whole: n8n does not notice changes inside objects.
-	if (hasDurableData(context)) {
+	if (savesStateWithExecution(context)) {
 		ofNode.state = text;
 		if (isStart && !hasEvents) ofWorkflow[key] = text;
 		// n8n saves the data of the workflow before it commits the events. If it is killed in between, the
@@ -100,7 +100,7 @@ export async function saveState(
 	return true;
 }
 
-function keyOf(context: IPollFunctions): string {
+function stateKey(context: IPollFunctions): string {
 	return `parcelShippingTrigger:${context.getNode().id}`;
 }
 
@@ -120,7 +120,7 @@ export function createState(watch: Watch, since: number): TriggerState {
 		hasOffsets: false,
 		selection: hashSelection(watch),
 		since,
-		isReselected: false,
+		startsAt: watch.startFrom === 'existing' ? 0 : since,
 		periodTypes: periodTypesOf(watch),
 		list: UNREAD_LIST,
 		shipments: [],
@@ -139,8 +139,8 @@ export function adaptState(state: TriggerState, watch: Watch, nowMs: number): Tr
 	if (isSameAccount && state.selection === selection) return state;
 	const kept = isSameAccount ? state.shipments : forgetIds(state.shipments);
 	const shipments = kept.map((shipment) => ({ ...shipment, listed: 'no' as const }));
-	const since = nowMs;
-	return { ...state, account, selection, since, isReselected: true, list: UNREAD_LIST, shipments };
+	const starts = { since: nowMs, startsAt: nowMs };
+	return { ...state, account, selection, ...starts, list: UNREAD_LIST, shipments };
 }
 
 /** The first poll may not have known the timezone of the account. */

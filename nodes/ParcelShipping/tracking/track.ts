@@ -18,7 +18,7 @@ import {
 	selectRequests,
 	turnWithoutEvents,
 } from './select';
-import { keyOf, REFUSED, SUSPECTED, type WatchedShipment } from './state';
+import { shipmentKey, REFUSED, SUSPECTED, type WatchedShipment } from './state';
 
 /** Limits how many events one execution gets. The next poll continues. */
 export const MAX_EVENTS = 5_000;
@@ -178,11 +178,11 @@ function respondingKeys(
 	const first = requests
 		.flatMap((request) => request.shipments)
 		.filter(
-			({ newSince, nextRequestAt, refusal }) =>
-				nextRequestAt === undefined && refusal === undefined && newSince !== baselineSince,
+			({ startsAt, nextRequestAt, refusal }) =>
+				nextRequestAt === undefined && refusal === undefined && startsAt !== baselineSince,
 		);
-	const known = shipments.filter(({ newSince }) => newSince === undefined);
-	return new Set([...known, ...first].map(keyOf));
+	const known = shipments.filter(({ startsAt }) => startsAt === undefined);
+	return new Set([...known, ...first].map(shipmentKey));
 }
 
 /** Without those of another piece that has responses of its own: they come with its own number, too. */
@@ -193,7 +193,7 @@ export function ownEvents(
 ): TrackingEvent[] {
 	return events.filter(({ item }) => {
 		const of = String(item ?? '').trim();
-		return of === '' || of === number || !responding.has(keyOf({ carrier, number: of }));
+		return of === '' || of === number || !responding.has(shipmentKey({ carrier, number: of }));
 	});
 }
 

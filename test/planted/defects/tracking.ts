@@ -97,8 +97,8 @@ export const trackingDefects = defectsIn('nodes/ParcelShipping/tracking/', {
 			replace: '',
 		},
 		'A shipment with the number of an earlier one is followed.': {
-			find: 'const isAnother = shipment.latestAt !== undefined;',
-			replace: 'const isAnother = false as boolean;',
+			find: 'const usesNumberAgain = shipment.latestAt !== undefined;',
+			replace: 'const usesNumberAgain = false as boolean;',
 		},
 		'A shipment on a page of the list that was not read this time is still watched.': {
 			find: "if (listed === 'no' || isFinished) return false;",
@@ -117,7 +117,7 @@ export const trackingDefects = defectsIn('nodes/ParcelShipping/tracking/', {
 			replace: 'const LATE_EVENTS_MS = 12 * 3_600_000;',
 		},
 		'Numbers that their carrier does not know yet are not requested in every poll.': {
-			find: "return nextTurn(shipment, newSince === undefined ? 'moving' : 'notHandedOver', comparison);",
+			find: "return nextTurn(shipment, startsAt === undefined ? 'moving' : 'notHandedOver', comparison);",
 			replace: 'return undefined;',
 		},
 		'A clock that was ahead once does not keep shipments from being requested.': {
@@ -143,12 +143,8 @@ export const trackingDefects = defectsIn('nodes/ParcelShipping/tracking/', {
 	},
 	'shipmentIndex.ts': {
 		'Two pieces that get the same number do not emit each event twice.': {
-			find: 'const key = keyOf(numbered);',
+			find: 'const key = shipmentKey(numbered);',
 			replace: 'const key = number;',
-		},
-		'Shipments that the user selects later do not bring their existing events.': {
-			find: "this.watch.startFrom === 'existing' && !this.state.isReselected ? 0 : since",
-			replace: "this.watch.startFrom === 'existing' ? 0 : since",
 		},
 		'A shipment stays watched from one reading of the list to the next.': {
 			find: "listed: row.listed === 'now' ? 'before' : 'no'",
@@ -171,7 +167,7 @@ export const trackingDefects = defectsIn('nodes/ParcelShipping/tracking/', {
 			replace: "if (known.number === '') return numbered;",
 		},
 		'A new number of a shipment does not emit its old events again.': {
-			find: '\t\t\t\tnewSince: this.newSinceOf(known),\n',
+			find: '\t\t\t\tstartsAt: this.restartAt(known),\n',
 			replace: '',
 		},
 		'An order that was canceled and created again has events, although its number is the same.': {
@@ -207,6 +203,10 @@ export const trackingDefects = defectsIn('nodes/ParcelShipping/tracking/', {
 		},
 	},
 	'storage.ts': {
+		'Shipments that the user selects later do not bring their existing events.': {
+			find: 'const starts = { since: nowMs, startsAt: nowMs };',
+			replace: 'const starts = { since: nowMs };',
+		},
 		'Events do not come again when the service writes offsets, although its timezone was unknown at first.':
 			{
 				find: 'isTimezoneAssumed || state.hasOffsets ? state :',
@@ -221,8 +221,9 @@ export const trackingDefects = defectsIn('nodes/ParcelShipping/tracking/', {
 			replace: 'return saved;',
 		},
 		'After a restart, the trigger goes on where it was.': {
-			find: "const ofWorkflow: unknown = context.getWorkflowStaticData('global')[keyOf(context)];",
-			replace: "const ofWorkflow: unknown = context.getWorkflowStaticData('node')[keyOf(context)];",
+			find: "const ofWorkflow: unknown = context.getWorkflowStaticData('global')[stateKey(context)];",
+			replace:
+				"const ofWorkflow: unknown = context.getWorkflowStaticData('node')[stateKey(context)];",
 		},
 		'No event is lost or repeated because n8n discards the poll of a version that was replaced.': {
 			find: 'if (!isCurrent()) return false;\n',
@@ -267,11 +268,11 @@ export const trackingDefects = defectsIn('nodes/ParcelShipping/tracking/', {
 			replace: 'if (true as boolean) {',
 		},
 		'Events of a piece that cannot be tracked come under its main shipment.': {
-			find: 'const known = shipments.filter(({ newSince }) => newSince === undefined);',
+			find: 'const known = shipments.filter(({ startsAt }) => startsAt === undefined);',
 			replace: 'const known = shipments;',
 		},
 		'An event that comes under the numbers of two pieces starts the workflow once.': {
-			find: ' || !responding.has(keyOf({ carrier, number: of }));',
+			find: ' || !responding.has(shipmentKey({ carrier, number: of }));',
 			replace: ' || of !== number;',
 		},
 		'A shipment whose request failed is requested again by the next poll.': {
@@ -297,8 +298,8 @@ export const trackingDefects = defectsIn('nodes/ParcelShipping/tracking/', {
 			replace: 'shipmentId: id || null,',
 		},
 		'A later node that changes one event does not change the others.': {
-			find: '...deepCopy(fields.get(keyOf(each.shipment)))',
-			replace: '...fields.get(keyOf(each.shipment))',
+			find: '...deepCopy(fields.get(shipmentKey(each.shipment)))',
+			replace: '...fields.get(shipmentKey(each.shipment))',
 		},
 		"An item has the carrier of the shipment, and the carrier's own code of the event.": {
 			find: 'eventCarrierCode: carrierCode ?? null,',

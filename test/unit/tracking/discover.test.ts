@@ -168,7 +168,7 @@ async function numbersAfter(
 	details: Readonly<Record<number, object[]>>,
 	status = 404,
 ) {
-	const index = new ShipmentIndex(stateOf(shipments), watchOf(), nowMs);
+	const index = new ShipmentIndex(stateOf(shipments), nowMs);
 	const facts = { message: '', description: '', endpoint: '', mayHaveActed: false, status };
 	const client = {
 		mapParallel: async (items: unknown[], work: never) => await mapParallel(items, 1, work),

@@ -1,6 +1,6 @@
 import { ShipmentIndex, toListEntries } from '../../../nodes/ParcelShipping/tracking/shipmentIndex';
 import { REFUSED, type WatchedShipment } from '../../../nodes/ParcelShipping/tracking/state';
-import { nowMs, shipmentOf, stateOf, watchOf } from '../../support/watched';
+import { nowMs, shipmentOf, stateOf } from '../../support/watched';
 
 const DAY_MS = 86_400_000;
 const record = (id: number, fields = {}) => ({ id, carrierCode: 'ANT', ...fields });
@@ -39,8 +39,7 @@ test('only shipments without cash on delivery are watched, although the service 
 
 describe('A watched shipment', () => {
 	const earlier = nowMs - DAY_MS;
-	const indexOf = (...shipments: WatchedShipment[]) =>
-		new ShipmentIndex(stateOf(shipments), watchOf(), nowMs);
+	const indexOf = (...shipments: WatchedShipment[]) => new ShipmentIndex(stateOf(shipments), nowMs);
 	const entry = (id: number, number = '', fields = {}) => ({
 		id,
 		carrier: 'ANT',
@@ -78,7 +77,7 @@ describe('A watched shipment', () => {
 			const both = [shipmentOf(1), shipmentOf(2, { number, latestAt: earlier })];
 			const known = after(both, entry(1, '001'), entry(2, '001'));
 			const own = { id: 2, number: '002', known: '', isFinished: false, listed: 'now' };
-			const expected = { ...own, newSince: earlier + 1000 };
+			const expected = { ...own, startsAt: earlier + 1000 };
 			expect(after(known, entry(1, '001'), entry(2, '001'), entry(2, '002'))[1]).toMatchObject(
 				expected,
 			);
@@ -94,29 +93,19 @@ describe('A watched shipment', () => {
 		expect(numbers).toEqual(['007', '001']);
 	});
 
-	test('has existing events only if it is of the first selection', () => {
-		const watch = watchOf({ startFrom: 'existing' });
-		const newSinceOf = (isReselected: boolean) => {
-			const index = new ShipmentIndex({ ...stateOf([]), isReselected }, watch, nowMs);
-			index.upsert(entry(1, '001'));
-			return index.shipments[0]?.newSince;
-		};
-		expect([newSinceOf(false), newSinceOf(true)]).toEqual([0, nowMs]);
-	});
-
 	test('starts over if the carrier changes its number', () => {
 		const known = { known: 'abcdef', isFinished: true, refusal: REFUSED };
 		const [changed] = after([shipmentOf(1, known)], entry(1, '002'));
-		const startsOver = { number: '002', known: '', newSince: nowMs, isFinished: false };
+		const startsOver = { number: '002', known: '', startsAt: nowMs, isFinished: false };
 		expect(changed).toMatchObject(startsOver);
 		expect(changed?.refusal).toBeUndefined();
 	});
 
 	const running = { noMovement: { since: earlier, isReported: true } };
 	test.each<[string, Partial<WatchedShipment>, Partial<WatchedShipment>]>([
-		['the latest known date', { latestAt: earlier }, { newSince: earlier + 1000 }],
-		['the start if no date is known', {}, { newSince: nowMs }],
-		['its own start if nothing is known', { newSince: earlier }, { newSince: earlier }],
+		['the latest known date', { latestAt: earlier }, { startsAt: earlier + 1000 }],
+		['the start if no date is known', {}, { startsAt: nowMs }],
+		['its own start if nothing is known', { startsAt: earlier }, { startsAt: earlier }],
 		['there, and a standstill goes on', { periods: { running } }, { periods: { running } }],
 	])('whose number changes has events that are new since %s', (_, known, changed) => {
 		const active = { activeUntil: nowMs + DAY_MS, ...known };
@@ -150,7 +139,7 @@ describe('A watched shipment', () => {
 		test('has no old event again if that one is finished', () => {
 			const finished = { ...ended, known: '', isFinished: true };
 			expect(after([shipmentOf(1, finished)], again)).toEqual([
-				{ ...later, listed: 'now', known: '', newSince: earlier + 1000 },
+				{ ...later, listed: 'now', known: '', startsAt: earlier + 1000 },
 			]);
 		});
 
@@ -209,15 +198,15 @@ describe('A watched shipment', () => {
 	});
 
 	const activeUntil = nowMs + DAY_MS + 2 * 3_600_000;
-	test.each<[string, 'now' | 'existing', boolean, object]>([
-		['has events that are new since the start', 'now', false, { newSince: nowMs }],
-		['has only new events with Existing Events', 'existing', false, { newSince: 0 }],
-		['is active if the list was read before', 'now', true, { newSince: nowMs, activeUntil }],
-	])('that is added %s', (_, startFrom, wasCompleted, fields) => {
-		const state = { ...stateOf([]), list: { next: 0, wasCompleted } };
-		const index = new ShipmentIndex(state, { startFrom }, nowMs + DAY_MS);
+	test.each<[string, number, boolean, object]>([
+		['has events that are new since the start', nowMs, false, {}],
+		['has only new events with Existing Events', 0, false, {}],
+		['is active if the list was read before', nowMs, true, { activeUntil }],
+	])('that is added %s', (_, startsAt, wasCompleted, fields) => {
+		const state = { ...stateOf([]), startsAt, list: { next: 0, wasCompleted } };
+		const index = new ShipmentIndex(state, nowMs + DAY_MS);
 		for (let times = 0; times < 2; times++) index.upsert(entry(7, '007'));
-		const added = { addedDay: 20_615, listed: 'now' as const, ...fields };
+		const added = { addedDay: 20_615, listed: 'now' as const, startsAt, ...fields };
 		expect(index.shipments).toEqual([shipmentOf(7, added)]);
 	});
 });

@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { mapParallel } from '../../../nodes/ParcelShipping/lists';
 import { Budget } from '../../../nodes/ParcelShipping/tracking/budget';
 import { readSample } from '../../../nodes/ParcelShipping/tracking/sample';
-import { keyOf, type WatchedShipment } from '../../../nodes/ParcelShipping/tracking/state';
+import { shipmentKey, type WatchedShipment } from '../../../nodes/ParcelShipping/tracking/state';
 import { ownEvents, trackShipments } from '../../../nodes/ParcelShipping/tracking/track';
 import type { TrackingEvent } from '../../../nodes/ParcelShipping/transport/contract';
 import { ServiceError } from '../../../nodes/ParcelShipping/transport/errors';
@@ -22,13 +22,13 @@ test.each<[string, string | null | undefined, number]>([
 	['the number of another piece that is watched', '002', 0],
 ])('the events of a shipment include one with %s: %j', (_, item, count) => {
 	const [shipment, ...others] = [shipmentOf(1), shipmentOf(2), shipmentOf(3, { number: '' })];
-	const watched = new Set([shipment, ...others].map(keyOf));
+	const watched = new Set([shipment, ...others].map(shipmentKey));
 	expect(ownEvents(shipment, [eventOf(item)], watched)).toHaveLength(count);
 });
 
 test('a piece of another carrier with the same number is another one', () => {
 	const [shipment, other] = [shipmentOf(1), shipmentOf(2, { carrier: 'BEAVER' })];
-	const watched = new Set([shipment, other].map(keyOf));
+	const watched = new Set([shipment, other].map(shipmentKey));
 	expect(ownEvents(shipment, [eventOf('002')], watched)).toHaveLength(1);
 });
 
@@ -161,8 +161,8 @@ describe('Numbers that the service refuses', () => {
 describe('An event of a piece that comes under its main shipment', () => {
 	const scan = { code: '701', item: '002', date: '2026-06-10T12:00:00' };
 	const pieces = (changes: Partial<WatchedShipment>, start = nowMs) => [
-		shipmentOf(1, { newSince: start }),
-		shipmentOf(2, { newSince: start, mainId: 1, ...changes }),
+		shipmentOf(1, { startsAt: start }),
+		shipmentOf(2, { startsAt: start, mainId: 1, ...changes }),
 	];
 
 	test.each<[string, Partial<WatchedShipment>]>([

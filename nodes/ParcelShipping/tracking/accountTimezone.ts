@@ -22,8 +22,10 @@ interface Answer {
 	askAgainAt: number;
 }
 
+type AskedFor = Promise<Answer>;
+
 /** What this process knows of each account. Until a response, the saved state counts, see `idTimezone` there. */
-const answers = new Map<string, Promise<Answer>>();
+const answers = new Map<string, AskedFor>();
 
 /** The form with the timezone of the account, if the user has not set one and the service says it. */
 export async function completeTimezone(poll: Poll): Promise<Watch> {

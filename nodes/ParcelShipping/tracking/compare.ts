@@ -4,6 +4,7 @@ import {
 	categoryNameOf,
 	type Comparison,
 	eventIdOf,
+	itemOf,
 	flagEvents,
 	markOf,
 	marksOf,
@@ -54,11 +55,12 @@ export function compareEvents(
 	);
 	const areAllNew = startsAt === 0 || (creations.length > 0 && creations.every(isRecent));
 	const isBaseline = startsAt === comparison.baselineSince;
-	// Until a piece has its first response, its main shipment may have its events.
+	// Until a piece has its first response, its main shipment may have the events that name it.
 	const { main } = comparison;
 	const marksOfMain = marksOf(before.startsAt === undefined ? '' : (main?.known ?? ''));
 	const isOfMain = (event: TrackingEvent) =>
 		main !== undefined &&
+		itemOf(event) === before.number &&
 		marksOfMain.has(markOf(eventIdOf(main.carrier, main.number, event, idTimezone)));
 	const isNew = (event: TrackingEvent) =>
 		!isBaseline && !isOfMain(event) && (areAllNew || isRecent(event));

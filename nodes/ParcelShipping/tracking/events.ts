@@ -139,6 +139,11 @@ export function eventIdOf(
 	return hash('sha256', text, 'base64url').slice(0, 22);
 }
 
+/** The number of the piece that the event names; '' if it names none. */
+export function itemOf({ item }: Partial<TrackingEvent>): string {
+	return toText(item);
+}
+
 /** Works for any value, even if the service sends something other than text. */
 function toText(part: unknown): string {
 	return (typeof part === 'object' && part ? JSON.stringify(part) : String(part ?? '')).trim();

@@ -9,7 +9,7 @@ import {
 } from '../transport/trackingRequests';
 import { compareEvents } from './compare';
 import { hasOffset } from './dates';
-import type { Comparison, NewEvent } from './events';
+import { type Comparison, itemOf, type NewEvent } from './events';
 import { logFailure, type Poll } from './host';
 import {
 	type EventRequest,
@@ -34,27 +34,44 @@ class Tracking {
 	/** The next poll requests these again. */
 	readonly failed: WatchedShipment[] = [];
 
-	readonly refused: Refusal[] = [];
-
 	readonly failures: unknown[] = [];
 
 	readonly newEvents: NewEvent[] = [];
 
 	hasOffsets = false;
 
-	private readonly byId: ReadonlyMap<number, WatchedShipment>;
-
-	private readonly splitBudgets = new Map<string, SplitBudget>();
+	private readonly refused: Refusal[] = [];
 
 	private readonly failedCarriers = new Set<string>();
 
+	/** By carrier. */
+	private readonly splitBudgets = new Map<string, SplitBudget>();
+
+	/** The keys of shipments that have had a response, and of those that may have their first one now. */
+	private readonly responding: ReadonlySet<string>;
+
+	private readonly byId: ReadonlyMap<number, WatchedShipment>;
+
 	constructor(
-		private readonly shipments: readonly WatchedShipment[],
+		shipments: readonly WatchedShipment[],
+		requests: readonly EventRequest[],
 		private readonly poll: Poll,
 		private readonly comparison: Comparison,
 	) {
-		const identified = shipments.filter(({ id }) => id !== 0);
-		this.byId = new Map(identified.map((shipment) => [shipment.id, shipment]));
+		const { nowMs, baselineSince } = comparison;
+		const suspected = shipments.filter((shipment) => isSuspected(shipment, nowMs));
+		for (const { carrier } of requests) {
+			const { length } = suspected.filter((shipment) => shipment.carrier === carrier);
+			const mayTry = () =>
+				!poll.budget.isSpent() && (length < MAX_SUSPECTED || this.isAnswered(carrier));
+			this.splitBudgets.set(carrier, new SplitBudget(mayTry));
+		}
+		const isFirst = ({ startsAt, nextRequestAt, refusal }: WatchedShipment) =>
+			nextRequestAt === undefined && refusal === undefined && startsAt !== baselineSince;
+		const known = shipments.filter(({ startsAt }) => startsAt === undefined);
+		const first = requests.flatMap((request) => request.shipments.filter(isFirst));
+		this.responding = new Set([...known, ...first].map(shipmentKey));
+		this.byId = new Map(shipments.map((shipment) => [shipment.id, shipment]));
 	}
 
 	/** Whether the carrier has responded to any request of this poll. */
@@ -63,54 +80,43 @@ class Tracking {
 	}
 
 	get hasResponse(): boolean {
-		return [...this.splitBudgets.keys()].some((carrier) => this.isAnswered(carrier));
+		return [...this.splitBudgets.values()].some(({ hasResponse }) => hasResponse);
 	}
 
 	/** Sends a request, unless its carrier has failed, or the poll may not continue. */
-	async request(request: EventRequest, responding: ReadonlySet<string>): Promise<void> {
+	async request(request: EventRequest): Promise<void> {
 		const { carrier, shipments } = request;
 		if (this.newEvents.length >= MAX_EVENTS) return;
 		// Further requests to a carrier that just failed would take time from the other carriers.
 		if (this.failedCarriers.has(carrier)) return void this.failed.push(...shipments);
 		if (this.poll.budget.isSpent()) return;
-		const response = await requestEvents(request, this.poll, this.splitBudgetOf(carrier));
-		this.failed.push(...response.failed);
-		this.failures.push(...response.failures);
-		this.refused.push(...response.refused);
-		const isFailed = (failure: unknown) => !this.isAnswered(carrier) || !isRefusal(failure);
-		if (response.failures.some(isFailed)) this.failedCarriers.add(carrier);
-		await this.compare(response.answers, responding);
-	}
-
-	private splitBudgetOf(carrier: string): SplitBudget {
-		const known = this.splitBudgets.get(carrier);
-		if (known) return known;
-		const { nowMs } = this.comparison;
-		const suspected = this.shipments.filter(
-			(each) => each.carrier === carrier && isSuspected(each, nowMs),
+		const splitBudget = this.splitBudgets.get(carrier) as SplitBudget;
+		const { answers, refused, failed, failures } = await requestEvents(
+			request,
+			this.poll,
+			splitBudget,
 		);
-		const mayTry = () =>
-			!this.poll.budget.isSpent() && (suspected.length < MAX_SUSPECTED || this.isAnswered(carrier));
-		const created = new SplitBudget(mayTry);
-		this.splitBudgets.set(carrier, created);
-		return created;
+		this.refused.push(...refused);
+		this.failed.push(...failed);
+		this.failures.push(...failures);
+		const isFailed = (failure: unknown) => !splitBudget.hasResponse || !isRefusal(failure);
+		if (failures.some(isFailed)) this.failedCarriers.add(carrier);
+		await mapWithPauses(answers, (answer, position) => this.compare(answer, position));
 	}
 
-	private async compare(answers: readonly Answer[], responding: ReadonlySet<string>) {
-		await mapWithPauses(answers, ({ shipment: before, events }, position) => {
-			const comparison = { ...this.comparison, position };
-			if (!events) {
-				const nextRequestAt = turnWithoutEvents(before, comparison);
-				return this.updated.set(before, { ...before, nextRequestAt });
-			}
-			const own = ownEvents(before, events, responding);
-			const main = this.byId.get(before.mainId || 0);
-			const { shipment, newEvents } = compareEvents(before, own, { ...comparison, main });
-			this.updated.set(before, shipment);
-			this.newEvents.push(...newEvents);
-			this.hasOffsets ||= events.some(({ date }) => hasOffset(date));
-			return undefined;
-		});
+	private compare({ shipment: before, events }: Answer, position: number): void {
+		const main = before.mainId ? this.byId.get(before.mainId) : undefined;
+		const comparison = { ...this.comparison, position, main };
+		if (!events) {
+			const nextRequestAt = turnWithoutEvents(before, comparison);
+			this.updated.set(before, { ...before, nextRequestAt });
+			return;
+		}
+		const own = ownEvents(before, events, this.responding);
+		const { shipment, newEvents } = compareEvents(before, own, comparison);
+		this.updated.set(before, shipment);
+		this.newEvents.push(...newEvents);
+		this.hasOffsets ||= events.some(({ date }) => hasOffset(date));
 	}
 
 	/**
@@ -121,19 +127,18 @@ class Tracking {
 		const { nowMs } = this.comparison;
 		for (const { shipment, failure } of this.refused) {
 			const { carrier, number, refusal } = shipment;
-			const isKnown = refusal !== undefined;
-			const isInTurn = isKnown && !isSuspected(shipment, nowMs);
-			if (isInTurn || this.isAnswered(carrier)) {
-				const nextRequestAt = refusedTurn(nowMs);
-				this.updated.set(shipment, { ...shipment, refusal: REFUSED, nextRequestAt });
-				if (refusal === REFUSED) continue;
-				const what = `The service refuses to track shipment ${number} of carrier ${carrier}. From now on it is requested alone, once an hour`;
-				logFailure(this.poll.context, what, failure);
-			} else {
+			const isWaiting = isSuspected(shipment, nowMs);
+			const nextRequestAt = isWaiting ? shipment.nextRequestAt : refusedTurn(nowMs);
+			const isCertain = this.isAnswered(carrier) || (refusal !== undefined && !isWaiting);
+			if (!isCertain) {
 				this.failures.push(failure);
-				const nextRequestAt = isKnown ? shipment.nextRequestAt : refusedTurn(nowMs);
 				this.updated.set(shipment, { ...shipment, refusal: SUSPECTED, nextRequestAt });
+				continue;
 			}
+			this.updated.set(shipment, { ...shipment, refusal: REFUSED, nextRequestAt });
+			if (refusal === REFUSED) continue;
+			const what = `The service refuses to track shipment ${number} of carrier ${carrier}. From now on it is requested alone, once an hour`;
+			logFailure(this.poll.context, what, failure);
 		}
 	}
 }
@@ -151,38 +156,19 @@ export async function trackShipments(
 ) {
 	const { nowMs } = comparison;
 	const requests = selectRequests(shipments, nowMs, poll.watch);
-	const responding = respondingKeys(shipments, requests, comparison);
-	const tracking = new Tracking(shipments, poll, comparison);
-	await poll.client.mapParallel(requests, async (each) => tracking.request(each, responding));
+	const tracking = new Tracking(shipments, requests, poll, comparison);
+	await poll.client.mapParallel(requests, async (request) => tracking.request(request));
 	tracking.settleRefused();
 	const { updated, failed, failures, newEvents, hasOffsets, hasResponse } = tracking;
 	const requested = new Set([...failed, ...updated.keys()]);
+	// If its carrier responds, the next request of a suspected number says whether it is the problem.
+	const isDue = (shipment: WatchedShipment) =>
+		isSuspected(shipment, nowMs) && tracking.isAnswered(shipment.carrier);
 	const unrequested = shipments
 		.filter((shipment) => !requested.has(shipment))
-		// Their carrier responds, so their next request says whether they are the problem.
-		.map((shipment) =>
-			isSuspected(shipment, nowMs) && tracking.isAnswered(shipment.carrier)
-				? { ...shipment, nextRequestAt: undefined }
-				: shipment,
-		);
+		.map((shipment) => (isDue(shipment) ? { ...shipment, nextRequestAt: undefined } : shipment));
 	const after = [...unrequested, ...failed, ...updated.values()];
 	return { shipments: after, newEvents, failures, hasOffsets, hasResponse };
-}
-
-/** The shipments that have had a response, and those that may have their first one in this poll. */
-function respondingKeys(
-	shipments: readonly WatchedShipment[],
-	requests: readonly EventRequest[],
-	{ baselineSince }: Comparison,
-): Set<string> {
-	const first = requests
-		.flatMap((request) => request.shipments)
-		.filter(
-			({ startsAt, nextRequestAt, refusal }) =>
-				nextRequestAt === undefined && refusal === undefined && startsAt !== baselineSince,
-		);
-	const known = shipments.filter(({ startsAt }) => startsAt === undefined);
-	return new Set([...known, ...first].map(shipmentKey));
 }
 
 /** Without those of another piece that has responses of its own: they come with its own number, too. */
@@ -191,8 +177,8 @@ export function ownEvents(
 	events: readonly TrackingEvent[],
 	responding: ReadonlySet<string>,
 ): TrackingEvent[] {
-	return events.filter(({ item }) => {
-		const of = String(item ?? '').trim();
+	return events.filter((event) => {
+		const of = itemOf(event);
 		return of === '' || of === number || !responding.has(shipmentKey({ carrier, number: of }));
 	});
 }

@@ -57,6 +57,10 @@ export const trackingDefects = defectsIn('nodes/ParcelShipping/tracking/', {
 			find: '!isBaseline && !isOfMain(event) &&',
 			replace: '!isOfMain(event) &&',
 		},
+		'An event that all pieces of a shipment have, such as its creation, comes for each of them.': {
+			find: 'itemOf(event) === before.number &&',
+			replace: '',
+		},
 		'An event of a piece that came under its main shipment does not come again under its own number.':
 			{
 				find: '!isBaseline && !isOfMain(event) &&',
@@ -256,16 +260,16 @@ export const trackingDefects = defectsIn('nodes/ParcelShipping/tracking/', {
 			replace: '...shipment, nextRequestAt: undefined }',
 		},
 		'A carrier that refuses everything for a while has its shipments checked right afterwards.': {
-			find: '? { ...shipment, nextRequestAt: undefined }',
-			replace: '? { ...shipment }',
+			find: '(isDue(shipment) ? { ...shipment, nextRequestAt: undefined } : shipment)',
+			replace: 'shipment',
 		},
 		'A carrier that refuses everything does not get more and more requests.': {
-			find: '(suspected.length < MAX_SUSPECTED || this.isAnswered(carrier))',
+			find: '(length < MAX_SUSPECTED || this.isAnswered(carrier))',
 			replace: 'true',
 		},
 		'The log names a refused number only if its carrier responds to others.': {
-			find: 'if (isInTurn || this.isAnswered(carrier)) {',
-			replace: 'if (true as boolean) {',
+			find: 'if (!isCertain) {',
+			replace: 'if (!isCertain && isWaiting) {',
 		},
 		'Events of a piece that cannot be tracked come under its main shipment.': {
 			find: 'const known = shipments.filter(({ startsAt }) => startsAt === undefined);',

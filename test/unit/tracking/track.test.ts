@@ -189,6 +189,16 @@ describe('An event of a piece that comes under its main shipment', () => {
 		expect((await service.poll()).codes).toEqual([[2, '701']]);
 	});
 
+	test('is not one that both have and that names no piece, such as their creation', async () => {
+		const [main, piece] = pieces({ listed: 'no' }) as [WatchedShipment, WatchedShipment];
+		const service = setService([main, piece]);
+		service.events['001'] = [{ ...scan, item: null }];
+		await service.poll();
+		service.events['002'] = [{ ...scan, item: null }];
+		service.shipments = service.shipments.map((each) => ({ ...each, listed: 'now' }));
+		expect((await service.poll()).codes).toEqual([[2, '701']]);
+	});
+
 	test('is an existing one in the poll in which watching starts, although the piece is refused', async () => {
 		const service = setService(pieces({}));
 		service.events['001'] = [scan];

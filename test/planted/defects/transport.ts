@@ -144,10 +144,6 @@ export const transportDefects = defectsIn('nodes/ParcelShipping/transport/', {
 		},
 	},
 	'sender.ts': {
-		'The token of a new session is in no message.': {
-			find: "if (secret === 'newToken') {",
-			replace: "if (secret === 'none') {",
-		},
 		'An account is not offered the carriers of another account.': {
 			find: 'accountMemoryOf(JSON.stringify({ ...credential, sessionToken: undefined }))',
 			replace: 'accountMemoryOf(address.base)',

@@ -1,3 +1,5 @@
+import { omit } from 'lodash';
+
 import { checkDuplicates, decide } from '../../../nodes/ParcelShipping/creation/duplicates';
 import type {
 	CreateAct,
@@ -234,7 +236,7 @@ test('a piece that could not be confirmed before is output once the list shows i
 
 test('a row without an ID cannot be told from the others, so nothing is canceled', async () => {
 	const run = runAt(async () => [living(5)]);
-	const { id: _, ...row } = createdRow(0, 'A');
+	const row = omit(createdRow(0, 'A'), 'id');
 	const given = doneWith({ pieces: [{ row, batch: null, via: 'response' }] });
 	expect(await checkDuplicates([given], run)).toEqual([given]);
 });

@@ -32,16 +32,46 @@ export function compareEvents(
 	const known = [before.known, ...[...unknown.keys()].map(markOf)].join('');
 	const schedule = scheduleAfter(before, events, unknown.size > 0, comparison);
 	const periods = updatePeriods(before, events, new Set(unknown.values()), comparison);
-	// All unknown events are new, except in a shipment's first response. In the poll in which watching
-	// starts, none is: they all existed before. A shipment whose first response arrives later (its carrier
-	// was down, or the list showed it later) needs the dates: events dated since `startsAt` are new, older
-	// events and events without a date are not. If the shipment itself was created since then, all of its
-	// events are new, even those without a time. A carrier may still report an earlier shipment that had
-	// the same number: then only the dates count.
-	//
-	// Dates are compared by the second, as the service gives them; the second of `startsAt` itself counts
-	// as new. A day without a time counts as a whole if the list did not have the shipment before, which
-	// `activeUntil` says. If the time zone is not the service's, only this comparison is off by the difference.
+	const isNew = newEventsOf(before, events, comparison);
+	const sorted = sortByDate(
+		[...unknown].map(([eventId, event]) => ({ eventId, event })),
+		timezone,
+	);
+	const old = sorted.filter(({ event }) => !isNew(event));
+	const added = sorted.filter(({ event }) => isNew(event));
+	const { known: knownBefore } = flagEvents(old, before, timezone, nowMs);
+	const flagged = flagEvents(added, knownBefore, timezone, nowMs);
+	const shipment: WatchedShipment = {
+		...before,
+		...schedule,
+		...flagged.known,
+		// A finished shipment no longer needs its known events.
+		known: schedule.isFinished ? '' : known,
+		startsAt: undefined,
+		refusal: undefined,
+		periods: periods ?? before.periods,
+	};
+	return { shipment, newEvents: flagged.events.map((each) => ({ ...each, shipment })) };
+}
+
+/**
+ * Which unknown events are new: all of them, except in a shipment's first response. In the poll in which watching
+ * starts, none is: they all existed before. A shipment whose first response arrives later (its carrier
+ * was down, or the list showed it later) needs the dates: events dated since `startsAt` are new, older
+ * events and events without a date are not. If the shipment itself was created since then, all of its
+ * events are new, even those without a time. A carrier may still report an earlier shipment that had
+ * the same number: then only the dates count.
+ *
+ * Dates are compared by the second, as the service gives them; the second of `startsAt` itself counts
+ * as new. A day without a time counts as a whole if the list did not have the shipment before, which
+ * `activeUntil` says. If the time zone is not the service's, only this comparison is off by the difference.
+ */
+function newEventsOf(
+	before: WatchedShipment,
+	events: readonly TrackingEvent[],
+	comparison: Comparison,
+): (event: TrackingEvent) => boolean {
+	const { timezone, idTimezone = timezone } = comparison;
 	const { startsAt = 0 } = before;
 	const isListedLater = before.activeUntil !== undefined;
 	const fromMs = toSecond(startsAt);
@@ -62,25 +92,5 @@ export function compareEvents(
 		main !== undefined &&
 		itemOf(event) === before.number &&
 		marksOfMain.has(markOf(eventIdOf(main.carrier, main.number, event, idTimezone)));
-	const isNew = (event: TrackingEvent) =>
-		!isBaseline && !isOfMain(event) && (areAllNew || isRecent(event));
-	const sorted = sortByDate(
-		[...unknown].map(([eventId, event]) => ({ eventId, event })),
-		timezone,
-	);
-	const old = sorted.filter(({ event }) => !isNew(event));
-	const added = sorted.filter(({ event }) => isNew(event));
-	const { known: knownBefore } = flagEvents(old, before, timezone, nowMs);
-	const flagged = flagEvents(added, knownBefore, timezone, nowMs);
-	const shipment: WatchedShipment = {
-		...before,
-		...schedule,
-		...flagged.known,
-		// A finished shipment no longer needs its known events.
-		known: schedule.isFinished ? '' : known,
-		startsAt: undefined,
-		refusal: undefined,
-		periods: periods ?? before.periods,
-	};
-	return { shipment, newEvents: flagged.events.map((each) => ({ ...each, shipment })) };
+	return (event) => !isBaseline && !isOfMain(event) && (areAllNew || isRecent(event));
 }

@@ -46,7 +46,7 @@ describe('A person who retries an execution days after its shipments were create
 		return await shop.create([orderItem('A-1'), refusedOrder('A-2')], options, stop);
 	};
 	const retry = async (retryOf: Awaited<ReturnType<typeof failWithLostResponse>>) =>
-		shop.create(ordersOf('A-1', 'A-2'), {}, { retryOf });
+		shop.create(ordersOf('A-1', 'A-2'), {}, { ...stop, retryOf });
 
 	test('gets the shipment that was created instead of a canceled one, and it is not canceled', async () => {
 		const failed = await failWithLostResponse();

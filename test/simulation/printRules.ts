@@ -221,14 +221,14 @@ export class PrintRules extends Books {
 	 * printed: the part of the race that cannot be won.
 	 */
 	private isRace(id: number, first: Exchange, second: Exchange): boolean {
-		// Its list does not say what was printed, and who creates a shipment prints it without asking.
-		const isUnlisted = this.world.setting.service.habits.includes('listsWithoutStates');
-		const creator = this.creationOf(id)?.sender.run;
-		if (isUnlisted && [first, second].some(({ sender }) => sender.run === creator)) return true;
 		const { exchanges } = this.world.network;
 		const retryOf = this.noted.find(({ run }) => run.name === second.sender.run)?.retryOf?.name;
 		const own = exchanges.filter(({ sender }) => [second.sender.run, retryOf].includes(sender.run));
 		if (own.includes(first)) return false;
+		// Its list does not say what was printed, and who creates a shipment prints it without asking.
+		const isUnlisted = this.world.setting.service.habits.includes('listsWithoutStates');
+		const creator = this.creationOf(id)?.sender.run;
+		if (isUnlisted && [first, second].some(({ sender }) => sender.run === creator)) return true;
 		// Labels that were created for the printer are sent also in a later try, if the printer refused them.
 		const jobs = own.filter(({ operation }) => operation === 'sendToPrinter');
 		const requested = own.find(({ operation, body, response }) => {

@@ -143,7 +143,7 @@ export async function executeNode(
 		? new WorkflowExecute(
 				additionalData,
 				'retry',
-				savedToRetry(settings.retryOf, settings.items && items),
+				savedToRetry(settings.retryOf, workflow.getNode(NODE) as INode, settings.items && items),
 			).processRunExecutionData(workflow)
 		: new WorkflowExecute(additionalData, 'manual').run({
 				workflow,
@@ -168,11 +168,17 @@ export async function executeNode(
 }
 
 /** The saved execution as n8n prepares it for a retry: the failed node is next. */
-function savedToRetry({ saved }: RunResult, items?: INodeExecutionData[]): IRunExecutionData {
+/** As n8n does for *Retry with currently saved workflow*. */
+function savedToRetry(
+	{ saved }: RunResult,
+	node: INode,
+	items?: INodeExecutionData[],
+): IRunExecutionData {
 	const { executionData } = JSON.parse(
 		JSON.stringify({ executionData: saved.executionData }),
 	) as IRunExecutionData;
 	const [next] = executionData?.nodeExecutionStack ?? [];
+	if (next) next.node = node;
 	if (next && items) next.data = { main: [items] };
 	const runData = { ...saved.resultData.runData };
 	delete runData[NODE];

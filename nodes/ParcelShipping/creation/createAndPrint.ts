@@ -31,7 +31,8 @@ export async function createAndPrint(
 	const stopOnError = !context.continueOnFail();
 	const { doneOrPendingTargets } = journal;
 	const hasInvalid = withoutItemsOf(doneOrPendingTargets, invalid).length > 0;
-	// With an invalid item, a run that ends with an error creates nothing. The error names what earlier tries have created.
+	// With an invalid item, a run that ends with an error sends nothing, unless an earlier try has sent the item's order.
+	// The error names what earlier tries have created.
 	const toCreate = stopOnError && hasInvalid ? [] : orders;
 	const records = new ShipmentRecords(client);
 	const creation: CreationRun = { context, client, records, journal, options };
@@ -43,13 +44,13 @@ export async function createAndPrint(
 	);
 	const results = await withLock(locks, async () => {
 		const outcomes = await createShipments(toCreate, creation);
-		// An invalid item has failed after all if its order, pending until now, turned out not to exist.
-		const refused = withoutItemsOf(
+		// An invalid item has failed after all if its order, pending until now, is free to be sent.
+		const stillInvalid = withoutItemsOf(
 			outcomes.flatMap(({ targets }) => targets),
 			invalid,
 		);
-		const created: ItemResult[] = [
-			...refused.map(({ itemIndex, failure }) => ({ items: [itemIndex], failure })),
+		const outputs: ItemResult[] = [
+			...stillInvalid.map(({ itemIndex, failure }) => ({ items: [itemIndex], failure })),
 			...toItems(outcomes, options),
 		];
 		// A run that fails prints nothing: the next one prints the shipments that exist then.
@@ -57,17 +58,17 @@ export async function createAndPrint(
 			results: all,
 			hints,
 			printedOn,
-		} = printerOf && !isFailed(created)
-			? await printCreated(run, created, outcomes, {
+		} = printerOf && !isFailed(outputs)
+			? await printCreated(run, outputs, outcomes, {
 					...options,
 					records,
 					printerOf,
 					isSentInThisTry: (order) => journal.isRequestedInThisTry(order),
 				})
-			: { results: created, hints: [], printedOn: [] };
-		const failedCount = created.filter((result) => 'failure' in result).length;
-		const isDoneByEarlierExecution = (order: Order) => journal.isDoneByEarlierExecution(order);
-		const more = { failedCount, printedOn, isDoneByEarlierExecution };
+			: { results: outputs, hints: [], printedOn: [] };
+		const failedCount = outputs.filter((result) => 'failure' in result).length;
+		const isOfEarlierExecution = (order: Order) => journal.isOfEarlierExecution(order);
+		const more = { failedCount, printedOn, isOfEarlierExecution };
 		showHints(run, [...hintsOf(outcomes, nameFailedItems(run), more), ...hints]);
 		return all;
 	});

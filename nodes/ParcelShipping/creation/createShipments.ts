@@ -67,7 +67,7 @@ export function splitRecalled(
 		return itemIndex === undefined ? [] : [{ ...order, itemIndex, sameItems }];
 	});
 	const newItems = new Set(itemsOf(newOrders));
-	// What turned out not to exist is sent now.
+	// What the service has refused after all is sent again.
 	const isSentNow = ({ targets, outcome }: OrderOutcome) =>
 		outcome.state === 'notDone' && itemsOf(targets).some((item) => newItems.has(item));
 	return { earlier: recalled.filter((each) => !isSentNow(each)), newOrders };
@@ -96,9 +96,9 @@ function creationWrite(run: CreationRun): Write<CreateAct> {
 			const done = journal.doneOutcomes.flatMap(({ outcome }) =>
 				outcome.state === 'done' ? outcome.value : [],
 			);
-			const doneIds = done.flatMap(({ pieces, duplicates }) => [
+			const doneIds = done.flatMap(({ pieces, canceledPieceIds = [] }) => [
 				...pieces.map(({ row }) => Number(row.id)),
-				...(duplicates?.canceled?.pieceIds ?? []),
+				...canceledPieceIds,
 			]);
 			return match(known, {
 				isDone: (order) => journal.isDone(order),

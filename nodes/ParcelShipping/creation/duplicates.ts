@@ -1,9 +1,9 @@
-import { openCanceling } from '../changes/cancelNumbers';
 import { groupBy, isSameCode } from '../lists';
 import { isExchange, type Order, referenceOf } from '../orders/order';
 import { searchStart } from '../records';
-import { describeError, isServiceError } from '../transport/errors';
+import { describeError } from '../transport/errors';
 import { isLiving, type FoundShipment } from '../transport/shipmentRecords';
+import { asFoundShipment, cancelAll } from './cancelDuplicates';
 import { type LivingShipments, toExistingShipment, wantedOf, withComparedFields } from './lookUp';
 import { canceledSinceError } from './messages';
 import {
@@ -40,7 +40,7 @@ export async function checkDuplicates(
 		.filter((each) => shipmentToCheck(each, journal))
 		.flatMap(({ targets }) => targets);
 	if (orders.length === 0 || options.ifExists === 'create') return [...outcomes];
-	const isRetriedByPerson = orders.some((order) => journal.isDoneByEarlierExecution(order));
+	const isRetriedByPerson = orders.some((order) => journal.isOfEarlierExecution(order));
 	const since = searchStart(Date.now(), isRetriedByPerson ? options.lookbackDays : 0);
 	const found = await records.find(undefined, wantedOf(orders), since).then(
 		(shipments) => ({ byReference: groupBy(shipments, ({ reference }) => reference) }),
@@ -49,9 +49,7 @@ export async function checkDuplicates(
 	const checked: OrderOutcome[] = [];
 	for (const each of outcomes) checked.push(await checkOutcome(each, found, run));
 	// A row without a reference may be of a shipment that is canceled now.
-	const canceledIds = new Set(
-		checked.flatMap((each) => shipmentOf(each)?.duplicates?.canceled?.pieceIds ?? []),
-	);
+	const canceledIds = new Set(checked.flatMap((each) => shipmentOf(each)?.canceledPieceIds ?? []));
 	const isCanceled = ({ row }: Piece) => canceledIds.has(Number(row.id));
 	return checked.filter(
 		({ outcome }) => outcome.state !== 'unmatched' || !outcome.value.pieces.every(isCanceled),
@@ -81,7 +79,7 @@ async function checkOutcome(
 		return keep({ ...shipment, duplicates });
 	}
 	const ofOrder = look.byReference.get(referenceOf(order)) ?? [];
-	const isOfEarlierExecution = journal.isDoneByEarlierExecution(order);
+	const isOfEarlierExecution = journal.isOfEarlierExecution(order);
 	const decision = decide(order, shipment, ofOrder, isOfEarlierExecution);
 	if (decision.act !== 'fail') return keep(await carryOut(decision, order, shipment, run));
 	const errors = [canceledSinceError(order, shipment)];
@@ -97,7 +95,7 @@ function shipmentToCheck(
 	journal: CreationRun['journal'],
 ): Shipment | undefined {
 	if (outcome.state !== 'done' || !order) return undefined;
-	const isChecked = isCreated(outcome.value) || journal.isDoneByEarlierExecution(order);
+	const isChecked = isCreated(outcome.value) || journal.isOfEarlierExecution(order);
 	// Without the ID of its row, it cannot be told from the others.
 	const hasIds = outcome.value.pieces.every(({ row }) => Number(row.id) > 0);
 	return isChecked && hasIds ? outcome.value : undefined;
@@ -147,11 +145,12 @@ export function decide(
 			: { act: 'useOthers', others: [first, ...more] };
 	}
 	// Another shipment may be the second one of an exchange, or the piece that the response has left out.
-	const mayBeWanted = isExchange(order) || complete(order, shipment, listed).isIncomplete;
+	const mayBeWanted =
+		isExchange(order) || withPiecesListedSince(order, shipment, listed).isIncomplete;
 	if (mayBeWanted || others.length === 0 || !(isOwnKnown(shipment) || listed)) {
 		return { act: 'keepAll', listed, named: others };
 	}
-	const own = withRows(order, shipment, listed);
+	const own = asFoundShipment(order, shipment, listed);
 	const [first = own, ...higher] = [...others, own].sort(lowestFirst);
 	const toCancel = isOwnKnown(shipment)
 		? higher.filter((each) => each === own)
@@ -171,120 +170,61 @@ async function carryOut(
 	shipment: Shipment,
 	run: CreationRun,
 ): Promise<Shipment> {
+	const before = shipment.canceledPieceIds ?? [];
 	if (decision.act === 'useOthers') {
 		const [first, ...more] = decision.others;
 		const compared = await withComparedFields(order, first, run.records);
-		return toExistingShipment(order, [compared, ...more]);
+		const ids = shipment.pieces.map(({ row }) => Number(row.id));
+		const existing = toExistingShipment(order, [compared, ...more]);
+		return { ...existing, canceledPieceIds: [...before, ...ids] };
 	}
 	const printed = new Map(decision.listed?.pieces.map((piece) => [piece.id, piece.printed]));
-	const { pieces: confirmed, ...completed } = complete(order, shipment, decision.listed);
+	const { pieces: confirmed, ...completed } = withPiecesListedSince(
+		order,
+		shipment,
+		decision.listed,
+	);
 	const pieces = confirmed.map((piece) => {
 		return { ...piece, printed: printed.get(Number(piece.row.id)) };
 	});
 	// What an earlier try has canceled stays known. What else it has found may have changed.
 	const { canceled } = shipment.duplicates ?? {};
 	const withOthers = (named: readonly FoundShipment[], more: Partial<Duplicates> = {}) => {
-		const before = canceled ? { canceled } : {};
-		return {
-			...completed,
-			pieces,
-			duplicates: { others: named.map(toDuplicate), ...before, ...more },
-		};
+		const others = named.map(toDuplicate);
+		const duplicates = { others, ...(canceled ? { canceled } : {}), ...more };
+		return { ...completed, pieces, duplicates };
 	};
 	if (decision.act === 'keepAll') return withOthers(decision.named);
 
 	const { own, first, toCancel, others } = decision;
 	const notCanceled = await cancelAll(toCancel, run);
 	if (notCanceled !== undefined) return withOthers(others, { notCanceled });
-	const named = toCancel.includes(own) ? own : (toCancel[0] ?? own);
+	const named = toDuplicate(toCancel.includes(own) ? own : (toCancel[0] ?? own));
 	const canceledNow = toCancel.flatMap((each) => each.pieces.map(({ id }) => id));
-	const pieceIds = [...(canceled?.pieceIds ?? []), ...canceledNow];
-	const ofBoth = { shipment: toDuplicate(named), pieceIds };
-	if (first === own) return withOthers([], { canceled: ofBoth });
+	const canceledPieceIds = [...before, ...canceledNow];
+	if (first === own) return { ...withOthers([], { canceled: named }), canceledPieceIds };
 	const compared = await withComparedFields(order, first, run.records);
 	const stays = toExistingShipment(order, [compared]);
 	// Who created the first one prints it. After a lost response, that may be this run, at the carrier of the order.
 	const mayBeOwn = !isOwnKnown(shipment) && isSameCode(first.carrierCode, order.carrierCode);
 	const via: Piece['via'] = mayBeOwn ? 'records' : 'otherProcess';
-	const left = others.filter((each) => each !== first && !toCancel.includes(each));
 	return {
 		...stays,
 		pieces: stays.pieces.map((piece) => ({ ...piece, via })),
-		duplicates: { others: left.map(toDuplicate), canceled: ofBoth },
+		duplicates: { others: [], canceled: named },
+		canceledPieceIds,
 	};
 }
 
 /** The shipment with the pieces that could not be confirmed before, if the list shows them now. */
-function complete(order: Order, shipment: Shipment, listed: FoundShipment | undefined): Shipment {
+function withPiecesListedSince(
+	order: Order,
+	shipment: Shipment,
+	listed: FoundShipment | undefined,
+): Shipment {
 	if (!shipment.isIncomplete || !listed || listed.isGuessed) return shipment;
 	const { isIncomplete, pieces: known, ...more } = shipment;
 	const pieces = withRecords(order, known, listed, known[0]?.batch ?? null);
 	const isStill = isIncompleteWith(order, pieces, shipment.refused ?? []);
 	return { ...more, pieces, ...(isStill ? { isIncomplete } : {}) };
-}
-
-/** This run's shipment with all of its pieces, also if the service does not list it, or not all of them. */
-function withRows(
-	order: Order,
-	{ pieces }: Shipment,
-	listed: FoundShipment | undefined,
-): FoundShipment {
-	const records = new Map(listed?.pieces.map((piece) => [piece.id, piece]));
-	const common = { carrierCode: order.carrierCode, reference: referenceOf(order) };
-	const own = pieces.map(({ row }) => {
-		const id = Number(row.id);
-		const record = records.get(id);
-		records.delete(id);
-		return {
-			...common,
-			id,
-			record: {},
-			isCanceled: false,
-			printed: undefined,
-			handedOver: undefined,
-			...record,
-			// Some services assign the number after the response, and it is in the record then.
-			number: row.packageNumberCarrier || record?.number || '',
-		};
-	});
-	const unlisted = listed?.isGuessed ? [] : records.values();
-	const all = [...own, ...unlisted].sort((a, b) => a.id - b.id);
-	return { ...common, id: listed?.id ?? all[0]?.id ?? 0, pieces: all, isGuessed: false };
-}
-
-/** Returns why at least one piece was not canceled; undefined if all of them are canceled. */
-async function cancelAll(
-	shipments: readonly FoundShipment[],
-	{ context, client, records, options }: CreationRun,
-): Promise<string | undefined> {
-	if (shipments.some(({ isGuessed }) => isGuessed)) return 'Its pieces cannot be told apart';
-	const numbered = await client.mapParallel(shipments, async (each) =>
-		// Some lists have no numbers.
-		each.pieces.every(({ number }) => number !== '')
-			? each
-			: records.withDetail(each).catch(() => each),
-	);
-	const targets = numbered.flatMap(({ id: shipmentId, carrierCode, pieces }) =>
-		pieces.map(({ number }) => ({ carrierCode, number, shipmentId })),
-	);
-	if (targets.some(({ number }) => number === ''))
-		return 'The carrier has not assigned its number yet';
-	// Nothing is recalled here, because canceling a number twice does no harm. A later try cancels again what
-	// this one could not confirm, if it lives then.
-	const { cancel } = openCanceling(context, client, options.maxRetryWait);
-	const outcomes = await cancel(targets);
-	const canceled = outcomes.flatMap((each) =>
-		each.outcome.state === 'done' ? each.targets.map(({ number }) => number) : [],
-	);
-	// Some services cancel piece by piece.
-	const part = canceled.length > 0 ? `. Only ${canceled.join(', ')} was canceled` : '';
-	for (const { outcome } of outcomes) {
-		if (!('errors' in outcome)) continue;
-		const [error] = outcome.errors;
-		const { message, details } = describeError(error);
-		// The other words of an error about a number only repeat that it was not canceled.
-		const reason = isServiceError(error) ? message : String(details.serviceMessage ?? message);
-		return reason + part;
-	}
-	return undefined;
 }

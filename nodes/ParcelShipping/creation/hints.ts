@@ -39,14 +39,14 @@ interface RunFacts {
 	/** The printer of each printed label. */
 	printedOn: string[];
 	/** Whether an execution that a person has retried has created the shipment of the order. */
-	isDoneByEarlierExecution: (order: Order) => boolean;
+	isOfEarlierExecution: (order: Order) => boolean;
 }
 
 /** What the run has done, and what the user would not expect. */
 export function hintsOf(
 	outcomes: readonly OrderOutcome[],
 	failedItems: string,
-	{ failedCount, printedOn, isDoneByEarlierExecution }: RunFacts,
+	{ failedCount, printedOn, isOfEarlierExecution }: RunFacts,
 ): string[] {
 	const all = outcomes.flatMap((each) => {
 		const shipment = shipmentOf(each);
@@ -71,7 +71,7 @@ export function hintsOf(
 	const duplicated = withOthers.filter(({ order }) => !isExchange(order));
 	const [unchecked] = all.flatMap(({ duplicates }) => duplicates?.notRead ?? []);
 	const created = all.filter(isCreated);
-	const ofEarlierExecution = created.filter(({ order }) => isDoneByEarlierExecution(order));
+	const ofEarlierExecution = created.filter(({ order }) => isOfEarlierExecution(order));
 	return [
 		describeDone(created.length - ofEarlierExecution.length, printedOn),
 		ofEarlierExecution.length > 0 &&

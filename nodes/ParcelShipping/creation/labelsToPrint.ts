@@ -32,7 +32,7 @@ export interface Label {
 	via: Piece['via'];
 	/** What the record said that was read after creating. */
 	printed: boolean | undefined;
-	/** This try has created it, and has read since whether another process has printed it. */
+	/** This try has created it, and the check for duplicates, if there was one, has read its record. */
 	isNew: boolean;
 	/** A second shipment of its order should have been canceled, and this one is it. */
 	isSecond: boolean;
@@ -89,7 +89,7 @@ export const PRINTED_BEFORE: NotPrinted = {
 		'The service says that this label was printed before. To print it again, use Label: Send to Printer',
 	isExpected: true,
 };
-export const UNKNOWN: NotPrinted = {
+export const PRINTED_UNKNOWN: NotPrinted = {
 	reason:
 		'The service does not say whether the label of this shipment was printed. To print it, use Label: Send to Printer',
 	isExpected: true,
@@ -99,7 +99,7 @@ export const PRINTED_BY_OTHER: NotPrinted = {
 		'Another run created this shipment at the same moment, and is to print its label. If it failed, use Label: Send to Printer',
 	isExpected: true,
 };
-export const SECOND: NotPrinted = {
+export const SECOND_SHIPMENT: NotPrinted = {
 	reason:
 		'Another run created a shipment of this order first. Cancel one of them, or use Label: Send to Printer to print this label',
 	isExpected: true,
@@ -123,8 +123,8 @@ export function reasonNotToPrint(
 ): NotPrinted | undefined {
 	if (via === 'otherProcess') return PRINTED_BY_OTHER;
 	if (isCanceled) return CANCELED;
-	if (isSecond || (hasFirst && wantsOne)) return SECOND;
+	if (isSecond || (hasFirst && wantsOne)) return SECOND_SHIPMENT;
 	if (isLabelCreated) return undefined;
 	if (printed) return PRINTED_BEFORE;
-	return printed === undefined && via !== 'response' && !isNew ? UNKNOWN : undefined;
+	return printed === undefined && via !== 'response' && !isNew ? PRINTED_UNKNOWN : undefined;
 }

@@ -91,15 +91,16 @@ export function match(known: Known<CreateAct>, facts: MatchFacts): Verdict<Creat
 		.map((order) => pieceCountOf(order) - (rowsOf.get(order)?.length ?? 0))
 		.reduce((sum, count) => sum + count, 0);
 	const withoutReference = unmatched.filter((row) => !row.packageNumberCustom);
+	// Example: A has its row, and the two other rows have no reference. So B and C are not unknown: these rows are of
+	// them. If both are refusals, B and C were refused, and nothing is searched for.
 	const areRowsEnough = withoutReference.length >= missingCount;
+	const areRefusalsEnough = withoutReference.filter(isRefused).length >= missingCount;
 	const unconfirmed = (areRowsEnough ? [] : withoutShipment).map((order): OrderOutcome => {
 		const ids = { possibleIds: possible.get(order) ?? [], unmatchedIds };
 		return { targets: [order], outcome: outcomeOfUnconfirmed(order, ids, known, common) };
 	});
 
-	// 6. Nothing is searched for if each order was refused: A has its row, the two other rows are refusals without a
-	// reference, and so B and C were refused.
-	const areRefusalsEnough = withoutReference.filter(isRefused).length >= missingCount;
+	// 6.
 	const notRefused = areRefusalsEnough ? [] : withoutShipment;
 	// A missing piece of a shipment that exists is searched for once. With rows for A and the first of two
 	// pieces of B, but none for C, all of B and C are searched for at first, and then only C.

@@ -73,7 +73,7 @@ function toPieceItems(orderOutcome: OrderOutcome): PieceItem[] {
 			recovered: via === 'records',
 			...(differences ? { differences } : {}),
 			...(duplicates.length > 0 ? { duplicates } : {}),
-			...(canceled ? { canceledDuplicate: canceled.shipment } : {}),
+			...(canceled ? { canceledDuplicate: canceled } : {}),
 			...(first ? { duplicateOf: { ...first, reason: notCanceled } } : {}),
 			...(outcome.state === 'unmatched' ? { unmatched: true } : {}),
 			// Those of the service's own administration. Most shops have none there.

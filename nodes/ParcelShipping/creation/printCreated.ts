@@ -10,7 +10,7 @@ import { groupBy } from '../lists';
 import { referenceOf } from '../orders/order';
 import { searchStart } from '../records';
 import { type ItemResult, nameFailedItems, type NodeRun } from '../run';
-import { describeError, mayHaveActed } from '../transport/errors';
+import { describeError, isServiceError, mayHaveActed } from '../transport/errors';
 import { type FoundShipment, isLiving } from '../transport/shipmentRecords';
 import { memoryOfTries } from '../writes/journal';
 import { type Label, labelsOf, type PrintOptions, reasonNotToPrint } from './labelsToPrint';
@@ -22,7 +22,7 @@ import type { OrderOutcome } from './types';
  * Prints the labels of all shipments once:
  * 1. What an earlier try has sent to a printer is not sent again, also if the printer is another one now.
  * 2. A batch that this try has created, and of which every label is to be printed on one printer, is printed with its
- *    hash. The records of these shipments were read when other shipments of the orders were looked for.
+ *    hash. Its records were read by the check for duplicates, if there was one.
  * 3. The records of the others are read again, right before printing: another process may have printed them.
  * 4. They are printed with new labels.
  *
@@ -49,7 +49,9 @@ export async function printCreated(
 	note(earlier);
 	// 2.
 	for (const label of labels.filter(hasNoResult)) {
-		const notPrinted = label.isNew ? reasonNotToPrint(label, label) : undefined;
+		const notPrinted = label.isNew
+			? reasonNotToPrint(label, { printed: label.printed })
+			: undefined;
 		if (notPrinted) results.set(label.id, { notPrinted });
 	}
 	const { jobs, others } = planBatchJobs(labels.filter(hasNoResult));
@@ -105,8 +107,8 @@ async function createLabels(
 		createLabelsToPrint(run, group[0].printerName, group),
 	);
 	return jobs.flat().flatMap((job) => {
-		const isCreated = 'hash' in job || mayHaveActed(job.failure);
-		if (isCreated) for (const id of job.shipmentIds) created[id] = true;
+		const isLost = 'failure' in job && isServiceError(job.failure) && mayHaveActed(job.failure);
+		if ('hash' in job || isLost) for (const id of job.shipmentIds) created[id] = true;
 		if ('hash' in job) return job;
 		const { message: reason, description: advice } = describeError(job.failure);
 		for (const id of job.shipmentIds) results.set(id, { notPrinted: { reason, advice } });

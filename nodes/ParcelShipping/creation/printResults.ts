@@ -10,7 +10,8 @@ import {
 	type NotPrinted,
 	PRINTED_BEFORE,
 	PRINTED_BY_OTHER,
-	UNKNOWN,
+	PRINTED_UNKNOWN,
+	SECOND_SHIPMENT,
 } from './labelsToPrint';
 import type { IfExists } from './types';
 
@@ -59,7 +60,8 @@ export function failuresOf(
 		const isOne = orderNumbers.length === 1;
 		const existed = group.every(({ via }) => via === 'existing');
 		const shipmentIds = group.map(({ id }) => id);
-		const again = ifExists === 'create' || notPrinted.isNotRepeated ? '' : RETRY;
+		// With *Continue*, the execution does not fail because of this.
+		const again = isPerOrder || ifExists === 'create' || notPrinted.isNotRepeated ? '' : RETRY;
 		const next =
 			notPrinted === CANCELED
 				? `To ship ${isOne ? 'the order' : 'the orders'}, run the workflow again.`
@@ -112,8 +114,12 @@ export function printHintsOf(results: PrintResults, details: string): string[] {
 			'left to the runs that created their shipments at the same moment.',
 		),
 		...hintOf(
-			(reason) => reason === UNKNOWN,
+			(reason) => reason === PRINTED_UNKNOWN,
 			'not printed, because the service does not say whether it was done before.',
+		),
+		...hintOf(
+			(reason) => reason === SECOND_SHIPMENT,
+			'not printed, because another run created a shipment of the same order first. See labelNotPrinted.',
 		),
 		...hintOf(({ isExpected }) => !isExpected, `not printed. See ${details}.`),
 	];

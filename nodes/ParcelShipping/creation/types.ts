@@ -50,6 +50,8 @@ export interface Shipment {
 	uncompared?: string[];
 	/** What the last look for other shipments of the order has found. */
 	duplicates?: Duplicates;
+	/** The order had these before, and they were canceled. A later try must not take them for another order's. */
+	canceledPieceIds?: number[];
 }
 
 export interface Duplicates {
@@ -57,10 +59,9 @@ export interface Duplicates {
 	others: Duplicate[];
 	/**
 	 * What was canceled because another process had created the order as well: this run's shipment. After a
-	 * lost response, it may be the other one. `pieceIds` has all pieces that were canceled for this reason: a later
-	 * try must not take them for another order's.
+	 * lost response, it may be the other one.
 	 */
-	canceled?: { shipment: Duplicate; pieceIds: number[] };
+	canceled?: Duplicate;
 	/** Why the second shipment of the order was not canceled. */
 	notCanceled?: string;
 	/** Why it is not known whether another process has created the order as well. */
@@ -72,8 +73,9 @@ export interface Piece {
 	row: Row;
 	batch: BatchInfo | null;
 	/**
-	 * How it is known. `records`: no response contained it. `existing`: it existed before. `otherProcess`: another
-	 * execution created it at the same moment, and prints it.
+	 * How it is known, which also says who prints it. `records`: no response contained it. After a lost response, it
+	 * can be the one of another process. `existing`: it existed before. `otherProcess`: another execution created it
+	 * at the same moment, and prints it.
 	 */
 	via: 'response' | 'records' | 'existing' | 'otherProcess';
 	/** What its record said of its label. Undefined if it was not read, or does not say it. */

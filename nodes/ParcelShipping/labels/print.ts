@@ -75,11 +75,13 @@ export async function openPrinting(run: NodeRun, timeoutMs: number): Promise<Pri
 	const toSentJobs = (outcomes: ReadonlyArray<TargetOutcome<PrintAct>>) =>
 		outcomes.flatMap(({ targets, outcome }) =>
 			targets.map((job): SentJob => {
-				const isOfEarlierExecution = journal.isDoneByEarlierExecution(job);
+				const isOfEarlierExecution = journal.isOfEarlierExecution(job);
 				return { job, outcome, isOfEarlierExecution };
 			}),
 		);
 	const { outcomes, free } = await recall(journal, write);
+	// A job that is printed again has another hash, so it does not take the place of this one. Its records are read
+	// again before.
 	journal.forget(free);
 	return {
 		earlier: toSentJobs(outcomes.filter(({ outcome }) => outcome.state !== 'notDone')),

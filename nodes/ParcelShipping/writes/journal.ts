@@ -153,14 +153,16 @@ export class Journal<A extends Act> {
 	 * Whether an earlier execution sent the request, and a person has retried that one. Example: execution 1 sends A,
 	 * and a person retries it as execution 2, which sends B. If n8n tries execution 2 again, only A is of an earlier one.
 	 */
-	isPendingOfEarlierExecution({ execution }: PendingRequest<A>): boolean {
+	isRequestOfEarlierExecution({ execution }: PendingRequest<A>): boolean {
 		return execution !== this.execution;
 	}
 
-	/** Whether it is done, and an earlier execution requested it, which a person has retried, perhaps days later. */
-	isDoneByEarlierExecution(target: A['target']): boolean {
-		const done = this.doneOf(target);
-		return done !== undefined && done.execution !== this.execution;
+	/** Whether an earlier execution requested it, which a person has retried, perhaps days later. */
+	isOfEarlierExecution(target: A['target']): boolean {
+		const key = this.keyOf(target);
+		const requested =
+			this.doneOf(target) ?? this.pendingRequests.find(({ keys }) => keys.includes(key));
+		return requested !== undefined && requested.execution !== this.execution;
 	}
 
 	/** The targets for which it is not known what came of them. `request.targets` contains the others as well. */

@@ -108,7 +108,7 @@ export async function recall<A extends Act>(
 	const free: Array<A['target']> = [];
 	const judged = await Promise.all(
 		[...journal.pendingRequests].map(async (pending) => {
-			const isOfEarlierExecution = journal.isPendingOfEarlierExecution(pending);
+			const isOfEarlierExecution = journal.isRequestOfEarlierExecution(pending);
 			// A person has waited already.
 			const maxWaitMs = isOfEarlierExecution ? 0 : write.maxWaitMs;
 			return {

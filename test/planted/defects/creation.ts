@@ -18,8 +18,8 @@ export const creationDefects = [
 				replace: 'return [...earlier, ...outcomes, ...(await checkDuplicates(sent, run))];',
 			},
 			'A duplicate that was canceled is not output for another order in the next try.': {
-				find: '...(duplicates?.canceled?.pieceIds ?? []),',
-				replace: '...(duplicates ? [] : []),',
+				find: '...canceledPieceIds,',
+				replace: '',
 			},
 			'What an earlier try has created is not created again.': {
 				find: '.filter((item) => !requested.has(item))',
@@ -44,11 +44,22 @@ export const creationDefects = [
 				replace: '[]',
 			},
 		},
+		'cancelDuplicates.ts': {
+			'Nothing counts as canceled that has no number of the carrier.': {
+				find: "if (targets.some(({ number }) => number === ''))",
+				replace: 'if (targets.length === 0)',
+			},
+		},
 		'duplicates.ts': {
 			'A duplicate of which the response lacks a piece is canceled once the list shows the piece.':
 				{
-					find: 'complete(order, shipment, listed).isIncomplete;',
+					find: 'withPiecesListedSince(order, shipment, listed).isIncomplete;',
 					replace: 'shipment.isIncomplete;',
+				},
+			'A shipment that somebody has canceled, and that another one replaces, is not taken for that of another order.':
+				{
+					find: 'canceledPieceIds: [...before, ...ids]',
+					replace: 'canceledPieceIds: before',
 				},
 			'A shipment whose row has no ID is not canceled as a duplicate of itself.': {
 				find: 'isChecked && hasIds ?',
@@ -61,7 +72,7 @@ export const creationDefects = [
 				},
 			"A person's retry does not return the shipment of another run that somebody has canceled since.":
 				{
-					find: 'isCreated(outcome.value) || journal.isDoneByEarlierExecution(order);',
+					find: 'isCreated(outcome.value) || journal.isOfEarlierExecution(order);',
 					replace: 'isCreated(outcome.value);',
 				},
 			'After a lost response, the shipment of another process at another carrier is not output as created.':
@@ -74,7 +85,7 @@ export const creationDefects = [
 				replace: 'if (shipment) return shipment;',
 			},
 			'A piece that the response has left out is not taken for a duplicate.': {
-				find: 'isExchange(order) || complete(order, shipment, listed).isIncomplete;',
+				find: 'isExchange(order) || withPiecesListedSince(order, shipment, listed).isIncomplete;',
 				replace: 'isExchange(order);',
 			},
 			'Of two shipments of one order, one lives.': {
@@ -82,8 +93,8 @@ export const creationDefects = [
 				replace: 'if (toCancel.length >= 0) return',
 			},
 			'The second shipment of an exchange is not canceled as a duplicate.': {
-				find: 'isExchange(order) || complete(order, shipment, listed).isIncomplete;',
-				replace: 'complete(order, shipment, listed).isIncomplete;',
+				find: 'isExchange(order) || withPiecesListedSince(order, shipment, listed).isIncomplete;',
+				replace: 'withPiecesListedSince(order, shipment, listed).isIncomplete;',
 			},
 			'A shipment that was read back and is not listed any more does not make another one a duplicate.':
 				{
@@ -109,10 +120,6 @@ export const creationDefects = [
 			'Who created the shipment that stays prints it, and nobody else.': {
 				find: "mayBeOwn ? 'records' : 'otherProcess'",
 				replace: "mayBeOwn ? 'records' : 'existing'",
-			},
-			'Nothing counts as canceled that has no number of the carrier.': {
-				find: "if (targets.some(({ number }) => number === ''))",
-				replace: 'if (targets.length === 0)',
 			},
 			'A duplicate that could not be canceled is named.': {
 				find: 'withOthers(others, { notCanceled })',
@@ -224,7 +231,7 @@ export const creationDefects = [
 				replace: 'const { body } = order;',
 			},
 			'The output names the second shipment of an order that was canceled.': {
-				find: '...(canceled ? { canceledDuplicate: canceled.shipment } : {}),',
+				find: '...(canceled ? { canceledDuplicate: canceled } : {}),',
 				replace: '',
 			},
 			'A shipment of another run that stays counts as existing.': {
@@ -280,8 +287,8 @@ export const creationDefects = [
 					'if (labels.some((each) => each.id === id && each.printerName === sent.job.printerName) && !results',
 			},
 			'A label whose file a lost request has created is not taken for a printed one.': {
-				find: "const isCreated = 'hash' in job || mayHaveActed(job.failure);",
-				replace: "const isCreated = 'hash' in job;",
+				find: "if ('hash' in job || isLost)",
+				replace: "if ('hash' in job)",
 			},
 		},
 		'printResults.ts': {
@@ -311,15 +318,15 @@ export const creationDefects = [
 				},
 			'If the list shows a first shipment only right before printing, the label of the second is not printed.':
 				{
-					find: 'if (isSecond || (hasFirst && wantsOne)) return SECOND;',
-					replace: 'if (isSecond) return SECOND;',
+					find: 'if (isSecond || (hasFirst && wantsOne)) return SECOND_SHIPMENT;',
+					replace: 'if (isSecond) return SECOND_SHIPMENT;',
 				},
 			'The label of a duplicate that could not be canceled is not printed.': {
-				find: 'if (isSecond || (hasFirst && wantsOne)) return SECOND;',
-				replace: 'if (hasFirst && wantsOne) return SECOND;',
+				find: 'if (isSecond || (hasFirst && wantsOne)) return SECOND_SHIPMENT;',
+				replace: 'if (hasFirst && wantsOne) return SECOND_SHIPMENT;',
 			},
 			'A label is not printed if the service does not say whether it was.': {
-				find: "printed === undefined && via !== 'response' && !isNew ? UNKNOWN : undefined;",
+				find: "printed === undefined && via !== 'response' && !isNew ? PRINTED_UNKNOWN : undefined;",
 				replace: 'undefined;',
 			},
 			'A run that could not read the records after creating asks again before it prints.': {

@@ -166,10 +166,7 @@ const numberedPieces = (ids: number[], via: Piece['via'] = 'response') =>
 	});
 
 test('what an earlier try has canceled stays known if the list cannot be read', async () => {
-	const before = {
-		shipment: { id: 3, carrierCode: 'ANT', packageNumberCarrier: 'A3' },
-		pieceIds: [3],
-	};
+	const before = { id: 3, carrierCode: 'ANT', packageNumberCarrier: 'A3' };
 	const value = ownWith('response', [2], { duplicates: { others: [], canceled: before } });
 	const run = runAt(async () => {
 		throw new Error('No list');
@@ -199,7 +196,7 @@ test('a row without a reference is of the shipment that was canceled if the list
 	const checked = await checkDuplicates([doneWith({ pieces: numberedPieces([2]) }), ofOther], run);
 	expect(checked.map(({ outcome }) => outcome.state)).toEqual(['done']);
 	expect(checked[0]?.outcome).toMatchObject({
-		value: { duplicates: { canceled: { pieceIds: [2, 3] } } },
+		value: { canceledPieceIds: [2, 3] },
 	});
 });
 
@@ -239,4 +236,16 @@ test('a row without an ID cannot be told from the others, so nothing is canceled
 	const row = omit(createdRow(0, 'A'), 'id');
 	const given = doneWith({ pieces: [{ row, batch: null, via: 'response' }] });
 	expect(await checkDuplicates([given], run)).toEqual([given]);
+});
+
+test('the IDs of a shipment that somebody has canceled stay known if another one takes its place', async () => {
+	const run = runAt(async () => [canceled(2), living(4)]);
+	run.journal.keepDone(doneWith(ownWith('response', [2])), 'earlier execution');
+	const [checked] = await checkDuplicates(
+		[doneWith(ownWith('response', [2], { canceledPieceIds: [1] }))],
+		run,
+	);
+	expect(checked?.outcome).toMatchObject({
+		value: { pieces: [{ row: { id: 4 } }], canceledPieceIds: [1, 2] },
+	});
 });

@@ -3,12 +3,12 @@ import type { Duplicates, OrderOutcome } from '../../../nodes/ParcelShipping/cre
 import type { Order } from '../../../nodes/ParcelShipping/orders/order';
 import { orderWith, outcomeOf } from '../../support/orders';
 
-const FACTS = { failedCount: 0, printedOn: [], isDoneByEarlierExecution: () => false };
+const FACTS = { failedCount: 0, printedOn: [], isOfEarlierExecution: () => false };
 
 test('what the execution that was retried has created is not counted as created again', () => {
 	const outcomes = [outcomeOf(1, 'response'), outcomeOf(2, 'response'), outcomeOf(3, 'records')];
-	const isDoneByEarlierExecution = ({ itemIndex }: Order) => itemIndex < 3;
-	expect(hintsOf(outcomes, '', { ...FACTS, isDoneByEarlierExecution }).slice(0, 2)).toEqual([
+	const isOfEarlierExecution = ({ itemIndex }: Order) => itemIndex < 3;
+	expect(hintsOf(outcomes, '', { ...FACTS, isOfEarlierExecution }).slice(0, 2)).toEqual([
 		'1 shipment created.',
 		'2 shipments were created by the execution that was retried, and not again.',
 	]);
@@ -36,7 +36,7 @@ test('a second shipment is canceled, named to be canceled, or expected with an e
 		const value = { pieces, duplicates };
 		return hintsOf([{ targets, outcome: { state: 'done', value } }], '', FACTS)[1];
 	};
-	expect(hintOf({ others: [], canceled: { shipment: duplicate, pieceIds: [9] } })).toBe(
+	expect(hintOf({ others: [], canceled: duplicate })).toBe(
 		'Another run shipped 1 order at the same moment. Duplicates were canceled. See canceledDuplicate in the output.',
 	);
 	expect(hintOf({ others: [duplicate] })).toBe(

@@ -48,8 +48,7 @@ test.each([
 
 test('the shipment of another run that stays exists, and names the one that this run has canceled', () => {
 	const outcome = outcomeOf(0, 'otherProcess');
-	const shipment = { id: 9, carrierCode: 'ANT', packageNumberCarrier: null };
-	const canceled = { shipment, pieceIds: [9] };
+	const canceled = { id: 9, carrierCode: 'ANT', packageNumberCarrier: null };
 	if (outcome.outcome.state === 'done') outcome.outcome.value.duplicates = { others: [], canceled };
 	const [item] = toItems([outcome], { output: 'shipments', ifExists: 'reuse' });
 	expect(item).toMatchObject({ json: { alreadyExisted: true, canceledDuplicate: { id: 9 } } });

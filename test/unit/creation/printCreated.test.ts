@@ -11,16 +11,12 @@ import {
 	type Label,
 	type NotPrinted,
 	PRINTED_BEFORE,
-	SECOND,
-	UNKNOWN,
+	PRINTED_UNKNOWN,
+	SECOND_SHIPMENT,
 } from '../../../nodes/ParcelShipping/creation/labelsToPrint';
 import { failuresOf, type PrintResults } from '../../../nodes/ParcelShipping/creation/printResults';
-import type {
-	BatchInfo,
-	IfExists,
-	OrderOutcome,
-	Piece,
-} from '../../../nodes/ParcelShipping/creation/types';
+import type { BatchInfo, OrderOutcome, Piece } from '../../../nodes/ParcelShipping/creation/types';
+import type { CreationOptions } from '../../../nodes/ParcelShipping/orders/form';
 import type { NodeRun } from '../../../nodes/ParcelShipping/run';
 import { ShipmentRecords } from '../../../nodes/ParcelShipping/transport/shipmentRecords';
 import { createdRow, orderWith } from '../../support/orders';
@@ -75,9 +71,9 @@ test.each<[string, Partial<Label>, object[], NotPrinted | undefined]>([
 		'does not say whether it was printed, and another run has created it',
 		{ via: 'existing' },
 		[listed(2, { printed: null })],
-		UNKNOWN,
+		PRINTED_UNKNOWN,
 	],
-	['is beside one that came first', {}, [listed(1), listed(2)], SECOND],
+	['is beside one that came first', {}, [listed(1), listed(2)], SECOND_SHIPMENT],
 	['is beside a canceled one', {}, [listed(1, { canceled: true }), listed(2)], undefined],
 	[
 		'is beside one that came first, and both are wanted',
@@ -160,29 +156,40 @@ const ADVICE = 'Switch it on.';
 const LAST = " To continue without an error, set 'If Printing Fails' to 'Continue'.";
 const BY_HAND = 'Do not create it again by hand (ID 1). Switch it on. ';
 
-test.each<[string, NotPrinted, IfExists, string]>([
+test.each<[string, NotPrinted, Pick<CreationOptions, 'ifExists'> & { continues?: true }, string]>([
 	[
 		'the printer refused it',
 		{ reason: 'off', advice: ADVICE },
-		'reuse',
+		{ ifExists: 'reuse' },
 		`${BY_HAND}Then print with Label: Send to Printer, or retry the failed execution: it creates nothing twice and prints what is missing.`,
+	],
+	[
+		'the execution goes on',
+		{ reason: 'off', advice: ADVICE },
+		{ ifExists: 'reuse', continues: true },
+		`${BY_HAND}Then print with Label: Send to Printer.`,
 	],
 	[
 		'a retry would create another shipment',
 		{ reason: 'off', advice: ADVICE },
-		'create',
+		{ ifExists: 'create' },
 		`${BY_HAND}Then print with Label: Send to Printer.`,
 	],
 	[
 		'it may have been printed',
 		{ reason: 'off', advice: ADVICE, isNotRepeated: true },
-		'reuse',
+		{ ifExists: 'reuse' },
 		`${BY_HAND}Then print with Label: Send to Printer.`,
 	],
-	['the shipment is canceled', CANCELED, 'reuse', 'To ship the order, run the workflow again.'],
+	[
+		'the shipment is canceled',
+		CANCELED,
+		{ ifExists: 'reuse' },
+		'To ship the order, run the workflow again.',
+	],
 ])('the error of a label that was not printed says what to do: %s', (...given) => {
-	const [, notPrinted, ifExists, description] = given;
-	const run = { context: { continueOnFail: () => true } } as unknown as NodeRun;
+	const [, notPrinted, { ifExists, continues = false }, description] = given;
+	const run = { context: { continueOnFail: () => continues } } as unknown as NodeRun;
 	const failures = failuresOf(run, [labelOf(1)], new Map([[1, { notPrinted }]]), ifExists);
 	expect(failures).toMatchObject([{ items: [1], failure: { description: description + LAST } }]);
 });

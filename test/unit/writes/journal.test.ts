@@ -50,7 +50,7 @@ test('what a retried execution left pending is retried by a person, what this on
 	const store = firstTry();
 	const ofPerson = (given: Try) => {
 		const journal = openJournal(saved(store), given);
-		return journal.pendingRequests.map((each) => journal.isPendingOfEarlierExecution(each));
+		return journal.pendingRequests.map((each) => journal.isRequestOfEarlierExecution(each));
 	};
 	expect(ofPerson({})).toEqual([false]);
 	openJournal(store, PERSON).begin({ targets: ['D'] });
@@ -60,13 +60,14 @@ test('what a retried execution left pending is retried by a person, what this on
 test('what a retried execution has done stays its own, also if a retry changes what is kept of it', () => {
 	const store = {};
 	openJournal(store).keepDone(done('A'));
-	expect(openJournal(store).isDoneByEarlierExecution('A')).toBe(false);
+	expect(openJournal(store).isOfEarlierExecution('A')).toBe(false);
 	const retry = openJournal(store, PERSON);
 	retry.keepDone(done('A'));
 	retry.keepDone(done('B'));
-	expect(['A', 'B'].map((key) => openJournal(store, PERSON).isDoneByEarlierExecution(key))).toEqual(
-		[true, false],
-	);
+	expect(['A', 'B'].map((key) => openJournal(store, PERSON).isOfEarlierExecution(key))).toEqual([
+		true,
+		false,
+	]);
 });
 
 test('a request is pending from its beginning until nothing of it is unknown', () => {

@@ -187,6 +187,7 @@ test.each<[name: string, Order[], Row[], ShipmentWithBatch[] | undefined, Order[
 	['an order that a search has found', AB, [A1], [RECORD_B], []],
 	['a missing piece', [A_OF_TWO], [A1], undefined, [A_OF_TWO]],
 	['a missing piece after the first search', [A_OF_TWO], [A1], [], []],
+	['an order that is not the only one to lack a row', [A_OF_TWO, B], [A1, refused(null)], [], [B]],
 ])('the records are searched, or not, for %s', (_, orders, rows, found, toSearch) => {
 	expect(matched(orders, { rows, ...(found ? { found } : {}) }).toSearch).toEqual(toSearch);
 });

@@ -202,6 +202,7 @@ test.each([
 	['0777 123 456', 'SK'],
 	['777123456', ''],
 	['08031234567', 'NG'],
+	['49 30 1234567', 'DE'],
 ])('the phone number %s in %j is refused', (...given) => {
 	const [recPhone, recCountry] = given;
 	const { body, problems } = clean({ recPhone, recCountry });

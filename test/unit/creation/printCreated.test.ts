@@ -90,6 +90,19 @@ test.each<[string, Partial<Label>, object[], NotPrinted | undefined]>([
 	expect(results.get(2)?.notPrinted).toBe(reason);
 });
 
+test.each<[string, object[], NotPrinted | undefined]>([
+	['counts as printed, because its file was created', [listed(2, { printed: true })], undefined],
+	['is canceled', [listed(2, { canceled: true })], CANCELED],
+	['is beside one that came first', [listed(1), listed(2)], SECOND_SHIPMENT],
+])('in a retry, the shipment whose label the printer refused %s', async (_, list, reason) => {
+	const results: PrintResults = new Map();
+	const run = runAt(list);
+	const options = { records: new ShipmentRecords(run.client), lookbackDays: 30 };
+	const created = { 2: true } as const;
+	await askBeforePrinting(run, [labelOf(2, { isNew: false })], results, { ...options, created });
+	expect(results.get(2)?.notPrinted).toBe(reason);
+});
+
 test('nothing is printed if the records cannot be read, also what the printer refused before', async () => {
 	const { client } = clientOf(() => responseOf(404, { message: 'No list' }));
 	const results: PrintResults = new Map();

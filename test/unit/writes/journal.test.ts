@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { forgetTries } from '../../../nodes/ParcelShipping/writes/journal';
 import { contextOf, saved, type Try } from '../../support/tries';
-import { done, notDone, openJournal, type Result, unknown } from './letters';
+import { done, notDone, openJournal, type Result, unknown, unmatched } from './letters';
 
 /** The first try did A, does not know about B, and failed to do C. */
 function firstTry(given?: Try): IDataObject {
@@ -70,12 +70,14 @@ test('what a retried execution has done stays its own, also if a retry changes w
 	]);
 });
 
-test('a request is pending from its beginning until nothing of it is unknown', () => {
+test('a request is pending from its beginning until it is known what came of all of it', () => {
 	const store = {};
 	const request = openJournal(store).begin({ targets: ['A', 'B'] });
 	expect(openJournal(saved(store)).isDoneOrPending('B')).toBe(true);
 	const journal = openJournal(store);
 	journal.settle(request, [unknown('A', 'B')]);
+	expect(journal.pendingRequests[0]?.keys).toEqual(['A', 'B']);
+	journal.settle(request, [unmatched('A', 'B')]);
 	expect(journal.pendingRequests[0]?.keys).toEqual(['A', 'B']);
 	journal.settle(request, [done('A'), notDone('B')]);
 	expect(journal.pendingRequests).toEqual([]);

@@ -144,14 +144,11 @@ function judgePrint({
 		}
 		const { message, description, details } =
 			failure ?? unknownOutcomeText(job, 'the node was interrupted before the response arrived');
-		const isCanceled = records.some((record) => record.isCanceled);
 		// With a hash alone, nothing says whose labels they are.
-		const mayRepeat = !job.shipments || (areAll(false) && !isCanceled);
+		const mayRepeat = !job.shipments || areAll(false);
 		const says = areAll(true)
 			? 'says that the labels were printed'
-			: isCanceled
-				? 'says that one of the shipments is canceled'
-				: 'does not say that the labels were not printed';
+			: 'does not say that the labels were not printed';
 		const more = mayRepeat
 			? ''
 			: ` The service ${says}, so a retry of this execution does not print them again, but a new execution of Label: Send to Printer does.`;

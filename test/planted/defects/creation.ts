@@ -405,14 +405,9 @@ export const creationDefects = [
 				replace: 'personMayRepeat: true }',
 			},
 			'A service that does not say what was printed does not count as one that has not printed.': {
-				find: '(areAll(false) && !isCanceled)',
-				replace: '(!areAll(true) && !isCanceled)',
+				find: 'const mayRepeat = !job.shipments || areAll(false);',
+				replace: 'const mayRepeat = !job.shipments || !areAll(true);',
 			},
-			'A print job that may have been carried out is not sent again once one of its shipments is canceled.':
-				{
-					find: '(areAll(false) && !isCanceled)',
-					replace: 'areAll(false)',
-				},
 			'A printer that does not accept the labels is reported.': {
 				find: 'if (response?.result) {',
 				replace: 'if (response) {',

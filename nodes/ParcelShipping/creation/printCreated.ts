@@ -10,7 +10,7 @@ import { groupBy } from '../lists';
 import { referenceOf } from '../orders/order';
 import { searchStart } from '../records';
 import { type ItemResult, nameFailedItems, type NodeRun } from '../run';
-import { describeError, isServiceError, mayHaveActed } from '../transport/errors';
+import { describeError } from '../transport/errors';
 import { type FoundShipment, isLiving } from '../transport/shipmentRecords';
 import { memoryOfTries } from '../writes/journal';
 import { type Label, labelsOf, type PrintOptions, reasonNotToPrint } from './labelsToPrint';
@@ -107,9 +107,10 @@ async function createLabels(
 		createLabelsToPrint(run, group[0].printerName, group),
 	);
 	return jobs.flat().flatMap((job) => {
-		const isLost = 'failure' in job && isServiceError(job.failure) && mayHaveActed(job.failure);
-		if ('hash' in job || isLost) for (const id of job.shipmentIds) created[id] = true;
-		if ('hash' in job) return job;
+		if ('hash' in job) {
+			for (const id of job.shipmentIds) created[id] = true;
+			return job;
+		}
 		const { message: reason, description: advice } = describeError(job.failure);
 		for (const id of job.shipmentIds) results.set(id, { notPrinted: { reason, advice } });
 		return [];

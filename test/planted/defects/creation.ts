@@ -286,10 +286,6 @@ export const creationDefects = [
 				replace:
 					'if (labels.some((each) => each.id === id && each.printerName === sent.job.printerName) && !results',
 			},
-			'A label whose file a lost request has created is not taken for a printed one.': {
-				find: "if ('hash' in job || isLost)",
-				replace: "if ('hash' in job)",
-			},
 		},
 		'printResults.ts': {
 			'If a retry does not print a label, no message says that it does.': {

@@ -114,17 +114,11 @@ test('nothing is printed if the records cannot be read, also what the printer re
 });
 
 /** Prints the labels of shipments 1 and 2, each at a carrier of its own, in a try on these printers. */
-async function tryToPrint(
-	store: IDataObject,
-	execution: string,
-	printers: string[],
-	{ list = [], isLost = false }: { list?: object[]; isLost?: boolean } = {},
-) {
+async function tryToPrint(store: IDataObject, execution: string, printers: string[]) {
 	const jobs: string[] = [];
 	const { client } = clientOf(({ path, body = '{}' }) => {
 		const { packages = [], hash, printerName } = JSON.parse(body) as IDataObject;
 		if (path.includes('/Label/Print')) {
-			if (isLost) return responseOf(503, '');
 			const carrierCode = String(packages) === '1' ? 'ANT' : 'BEAVER';
 			const group = { carrierCode, hash: `of ${String(packages)}`, labelsCount: 1 };
 			return responseOf(200, { result: [group], correlationId: '' });
@@ -134,7 +128,7 @@ async function tryToPrint(
 			return responseOf(200, { result: printerName !== 'Off', correlationId: '' });
 		}
 		return path.includes('/Package/Find')
-			? responseOf(200, { result: { data: list, total: list.length }, correlationId: '' })
+			? responseOf(200, { result: { data: [], total: 0 }, correlationId: '' })
 			: responseOf(404, { message: 'Not found' });
 	});
 	const context = Object.assign(contextOf(store, { execution }) as unknown as object, {
@@ -169,15 +163,6 @@ test('a person who retries with another printer prints what the printer refused,
 		printedOn: ['Zebra'],
 		hints: ['1 label was printed by the execution that was retried, and not again.'],
 	});
-});
-
-test('a label whose file a lost request has created is printed, although it counts as printed', async () => {
-	const store = {};
-	const lost = await tryToPrint(store, '1', ['Zebra', 'Zebra'], { isLost: true });
-	expect(lost.jobs).toEqual([]);
-	const list = [1, 2].map((id) => listed(id, { printed: true, carrierCode: 'ANT' }));
-	const { jobs } = await tryToPrint(store, '2', ['Zebra', 'Zebra'], { list });
-	expect(jobs).toEqual(['of 1 on Zebra', 'of 2 on Zebra']);
 });
 
 const ADVICE = 'Switch it on.';

@@ -29,7 +29,7 @@ import {
 import { groupBy } from '../../lists';
 import { type ItemResult, type NodeRun, showHints } from '../../run';
 import { ItemError } from '../../transport/errors';
-import type { Outcome } from '../../writes/journal';
+import { memoryOfTries, type Outcome } from '../../writes/journal';
 import { labelIdsByCarrier, type OrderNumbers, readItems } from '../byOrderNumber';
 import type { BulkOperation } from '../operation';
 
@@ -140,21 +140,33 @@ async function print(
 		run,
 		readNumber(timeout, 'Timeout (Ms)', PRINT_TIMEOUT_MS),
 	);
-	const isSent = (id: number, item: number) =>
-		earlier.some(({ job }) => job.shipments?.ids.includes(id) && job.items?.includes(item));
+	const sentHashes = new Set(earlier.map(({ job }) => job.hash));
+	/** Of shipments. A carrier of which nothing says which of them it has gets a job for all. */
+	const planned = (memoryOfTries<PrintJob[]>(context, 'printJobs').all ??= []);
+	const isPlanned = (id: number, item: number) =>
+		planned.some(({ shipments, items: of }) => shipments?.ids.includes(id) && of?.includes(item));
 	const withShipments = items.filter((each) => 'shipmentIds' in each);
 	const { toPrint, results } = await selectShipments(run, withShipments);
+	// What an earlier try has planned and not sent keeps its labels, perhaps on another printer.
+	const printerOf = new Map(toPrint.map(({ item, printerName }) => [item, printerName]));
+	for (const job of planned.filter(({ hash }) => !sentHashes.has(hash))) {
+		const printerName = printerOf.get(job.items?.find((item) => printerOf.has(item)) ?? -1);
+		if (printerName !== undefined) jobs.push({ ...job, printerName });
+	}
+	const created: PrintJob[] = [];
 	const byPrinter = [...groupBy(toPrint, ({ printerName }) => printerName)];
 	await client.mapParallel(byPrinter, async ([printerName, group]) => {
 		const shipments = group.flatMap(({ shipmentIds, carrierCode, item }) =>
-			shipmentIds.filter((id) => !isSent(id, item)).map((id) => ({ id, carrierCode })),
+			shipmentIds.filter((id) => !isPlanned(id, item)).map((id) => ({ id, carrierCode })),
 		);
 		for (const job of await createLabelsToPrint(run, printerName, shipments)) {
 			const of = itemsWith(job.shipmentIds, group);
-			if ('hash' in job) jobs.push({ ...job, items: of });
+			if ('hash' in job) created.push({ ...job, items: of });
 			else results.push(...of.map((item) => ({ items: [item], failure: job.failure })));
 		}
 	});
+	planned.push(...created);
+	jobs.push(...created);
 	const hasFailed = results.some((result) => 'failure' in result);
 
 	const shared = jobs.filter(({ items: of = [], shipments }) => of.length > 1 && !shipments);

@@ -139,6 +139,8 @@ const jobTitle = ({ name, size }: JobResults) => titleOf(findJob(name), size);
 
 function formatFigure(figure: FigureName, value: number | undefined): string {
 	if (value === undefined || Number.isNaN(value)) return '';
+	// Less than what an idle process gains or frees meanwhile.
+	if (figure === 'peakMemoryMB' && value < 2) return '< 2 MB';
 	return `${formatNumber(value)} ${FIGURES[figure].unit}`.trim();
 }
 

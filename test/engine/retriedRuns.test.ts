@@ -26,6 +26,37 @@ test('a print job with a lost response is not sent again in a retry by a person,
 	expect((await printShipment()).error).toBeUndefined();
 });
 
+test('a print job that a person may repeat, and that the retry did not send, is not sent later if it printed meanwhile', async () => {
+	const [first, second] = shop.sandbox.seedShipments(2);
+	const parameters = {
+		...{ resource: 'label', operation: 'sendToPrinter', labels: 'shipments', options: {} },
+		...{ shipmentIds: '={{ $json.id }}', printerName: '={{ $json.printer }}' },
+	};
+	const items = [
+		{ id: first?.id, printer: 'Warehouse Zebra' },
+		{ id: second?.id, printer: 'Warehouse A4' },
+	];
+	const print = async (more: Partial<RunSettings> = {}) =>
+		shop.engine.run({ parameters, items, ...more });
+	const loseResponse = (printer: string, when: 'before' | 'after') => {
+		const onlyIf = ({ printerName }: { printerName: string }) => printerName === printer;
+		shop.fault('sendToPrinter', { kind: 'reset', when, onlyIf });
+	};
+	loseResponse('Warehouse Zebra', 'before');
+	loseResponse('Warehouse A4', 'after');
+	const failed = await print();
+	// The second label is printed, so the retry ends with its error before it sends the first one again.
+	const rewrite = ({ result }: { result: { id: number } }) => ({
+		result: { ...result, printed: result.id !== first?.id },
+	});
+	shop.fault('getShipment', { kind: 'body', rewrite, times: 2 });
+	const retried = await print({ retryOf: failed });
+	expect((await print({ retryOf: retried })).error?.message).toContain(
+		'may or may not have been printed on "Label printer by the gate',
+	);
+	expect(shop.requests('sendToPrinter')).toHaveLength(2);
+});
+
 test('a person who corrects a refused order and retries gets the others as they were created', async () => {
 	const stop = { onError: 'stopWorkflow' } as const;
 	const failed = await shop.create([orderItem('A-1'), refusedOrder('A-2')], {}, stop);

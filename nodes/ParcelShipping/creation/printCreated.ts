@@ -1,10 +1,5 @@
-import {
-	createLabelsToPrint,
-	openPrinting,
-	PRINT_TIMEOUT_MS,
-	readPiecesOf,
-	type SentJob,
-} from '../labels/print';
+import { createLabels, plannedJobs } from '../labels/planJobs';
+import { openPrinting, PRINT_TIMEOUT_MS, readPiecesOf, type SentJob } from '../labels/print';
 import type { PrintJob } from '../labels/printJob';
 import { groupBy } from '../lists';
 import { referenceOf } from '../orders/order';
@@ -12,7 +7,6 @@ import { searchStart } from '../records';
 import { type ItemResult, nameFailedItems, type NodeRun } from '../run';
 import { describeError } from '../transport/errors';
 import { type FoundShipment, isLiving } from '../transport/shipmentRecords';
-import { memoryOfTries } from '../writes/journal';
 import { type Label, labelsOf, type PrintOptions, reasonNotToPrint } from './labelsToPrint';
 import { wantedOf } from './lookUp';
 import { addResults, failuresOf, printHintsOf, type PrintResults } from './printResults';
@@ -57,10 +51,10 @@ export async function printCreated(
 	const { jobs, others } = planBatchJobs(labels.filter(hasNoResult));
 	note(await send(jobs));
 	// 3.
-	const created = memoryOfTries<true>(run.context, 'labelsCreated');
-	await askBeforePrinting(run, others, results, { ...options, created });
+	const planned = plannedJobs(run.context).flatMap(({ shipments }) => shipments?.ids ?? []);
+	await askBeforePrinting(run, others, results, { ...options, labeledIds: new Set(planned) });
 	// 4.
-	note(await send(await createLabels(run, others.filter(hasNoResult), results, created)));
+	note(await send(await planNewLabels(run, others.filter(hasNoResult), results)));
 
 	const failures =
 		options.ifPrintingFails === 'fail' ? failuresOf(run, labels, results, options.ifExists) : [];
@@ -90,29 +84,22 @@ export function planBatchJobs(labels: readonly Label[]): { jobs: PrintJob[]; oth
 	return { jobs, others };
 }
 
-/**
- * Creates the labels for each printer and carrier. Creating a label may mark it as printed, so the next try must know
- * that it was done for this.
- */
-async function createLabels(
+/** Creates the labels for each printer and carrier. */
+async function planNewLabels(
 	run: NodeRun,
 	labels: readonly Label[],
 	results: PrintResults,
-	created: LabelsCreated,
 ): Promise<PrintJob[]> {
 	const groups = groupBy(labels, ({ printerName, carrierCode }) =>
 		JSON.stringify([printerName, carrierCode]),
 	);
 	const jobs = await run.client.mapParallel([...groups.values()], async (group) =>
-		createLabelsToPrint(run, group[0].printerName, group),
+		createLabels(run, group[0].printerName, group),
 	);
 	return jobs.flat().flatMap((job) => {
-		if ('hash' in job) {
-			for (const id of job.shipmentIds) created[id] = true;
-			return job;
-		}
+		if ('hash' in job) return job;
 		const { message: reason, description: advice } = describeError(job.failure);
-		for (const id of job.shipmentIds) results.set(id, { notPrinted: { reason, advice } });
+		for (const id of job.ids) results.set(id, { notPrinted: { reason, advice } });
 		return [];
 	});
 }
@@ -133,9 +120,6 @@ function resultOf({ job, outcome, isOfEarlierExecution }: SentJob) {
 	return { labelsHash, notPrinted: { reason: message, advice: description, isNotRepeated } };
 }
 
-/** By ID: labels that a try has created to print them. */
-type LabelsCreated = Partial<Record<string, true>>;
-
 /**
  * Reads the records again, because another process may have printed these labels meanwhile. If they cannot be read,
  * nothing is printed.
@@ -147,8 +131,11 @@ export async function askBeforePrinting(
 	{
 		records,
 		lookbackDays,
-		created = {},
-	}: Pick<PrintOptions, 'records' | 'lookbackDays'> & { created?: LabelsCreated },
+		labeledIds = new Set(),
+	}: Pick<PrintOptions, 'records' | 'lookbackDays'> & {
+		/** An earlier try has created their labels to print them. */
+		labeledIds?: ReadonlySet<number>;
+	},
 ): Promise<void> {
 	if (labels.length === 0) return;
 	const wanted = wantedOf(labels.map(({ order }) => order));
@@ -170,7 +157,7 @@ export async function askBeforePrinting(
 				printed: pieces.get(id)?.printed,
 				isCanceled: pieces.get(id)?.isCanceled ?? false,
 				hasFirst: (living.get(referenceOf(order)) ?? []).some(isFirst),
-				isLabelCreated: created[id] === true,
+				isLabelCreated: labeledIds.has(id),
 			});
 			if (notPrinted) results.set(id, { notPrinted });
 		}

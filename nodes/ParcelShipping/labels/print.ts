@@ -1,16 +1,15 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { chunk, foldText, groupBy, isSameCode } from '../lists';
+import { foldText, groupBy } from '../lists';
 import { isOffline, printerText } from '../records';
 import { type NodeRun, runUntilFirstFailure } from '../run';
 import type { Client } from '../transport/client';
-import type { LabelGroup, Printer, ResponseOf } from '../transport/contract';
+import type { Printer, ResponseOf } from '../transport/contract';
 import { ItemError } from '../transport/errors';
 import { serviceMessageOf } from '../transport/serviceMessage';
 import { type PieceRecord, readPieces } from '../transport/shipmentRecords';
 import { Journal, type Outcome, type TargetOutcome } from '../writes/journal';
 import { recall, type Known, type Verdict, type Write, writeOnce } from '../writes/writeOnce';
-import { MAX_SHIPMENTS_PER_REQUEST, noLabelError, requestLabels } from './files';
 import {
 	explainPrintError,
 	jobKeyOf,
@@ -80,14 +79,14 @@ export async function openPrinting(run: NodeRun, timeoutMs: number): Promise<Pri
 			}),
 		);
 	const { outcomes, free } = await recall(journal, write);
-	// A job that is printed again has another hash, so it does not take the place of this one. Its records are read
-	// again before.
-	journal.forget(free);
+	const isFree = (job: PrintJob) => free.some((each) => jobKeyOf(each) === jobKeyOf(job));
 	return {
 		earlier: toSentJobs(outcomes.filter(({ outcome }) => outcome.state !== 'notDone')),
 		send: async (jobs, { stopsOnFailure = false } = {}) => {
 			const toSend = new Map(
-				jobs.filter((job) => !journal.isDoneOrPending(job)).map((job) => [jobKeyOf(job), job]),
+				jobs
+					.filter((job) => isFree(job) || !journal.isDoneOrPending(job))
+					.map((job) => [jobKeyOf(job), job]),
 			);
 			if (toSend.size === 0) return [];
 			// Not every service has a list of printers.
@@ -95,6 +94,8 @@ export async function openPrinting(run: NodeRun, timeoutMs: number): Promise<Pri
 			const queues = groupBy([...toSend.values()], ({ printerName }) => printerName);
 			return await runUntilFirstFailure(run, [...queues.values()], async (job) => {
 				const request = { targets: [withNames(job, printers)] };
+				// Printed again, they may have another hash or printer.
+				journal.forget(free.filter((each) => hasSameLabels(each, job)));
 				const sent = toSentJobs(await writeOnce(journal, request, write));
 				return sent.map((each) =>
 					stopsOnFailure && 'errors' in each.outcome ? { ...each, failure: each.outcome } : each,
@@ -102,6 +103,12 @@ export async function openPrinting(run: NodeRun, timeoutMs: number): Promise<Pri
 			});
 		},
 	};
+}
+
+/** Whether both jobs print a label. */
+function hasSameLabels(one: PrintJob, other: PrintJob): boolean {
+	if (one.hash === other.hash) return one.copy === other.copy;
+	return one.shipments?.ids.some((id) => other.shipments?.ids.includes(id)) ?? false;
 }
 
 function withNames(job: PrintJob, printers: readonly Printer[]): PrintJob {
@@ -175,63 +182,4 @@ export async function readPiecesOf(
 		for (const piece of await readPieces(client, carrierCode, id)) pieces.set(piece.id, piece);
 	});
 	return pieces;
-}
-
-/** A job for the labels of these shipments, or why there is none. */
-export type ShipmentsJob = { shipmentIds: number[] } & (PrintJob | { failure: unknown });
-
-/** Creates the labels of shipments for one printer. The service returns a hash for each carrier, which is one job. */
-export async function createLabelsToPrint(
-	run: NodeRun,
-	printerName: string,
-	shipments: ReadonlyArray<{ id: number; carrierCode?: string | undefined }>,
-): Promise<ShipmentsJob[]> {
-	const carrierOf = new Map(shipments.map(({ id, carrierCode }) => [id, carrierCode]));
-	const jobs = await run.client.mapParallel(
-		chunk([...carrierOf.keys()], MAX_SHIPMENTS_PER_REQUEST),
-		async (ids): Promise<ShipmentsJob[]> => {
-			try {
-				const groups = await requestLabels(run, ids, { format: 'pdf' });
-				const created = groups.map((group) => {
-					const ofCarrier = ids.filter((id) =>
-						isSameCode(carrierOf.get(id) ?? group.carrierCode, group.carrierCode),
-					);
-					return toJob(printerName, ofCarrier.length > 0 ? ofCarrier : ids, group);
-				});
-				const labeled = new Set(created.flatMap(({ shipmentIds }) => shipmentIds));
-				const missing = ids.filter((id) => !labeled.has(id));
-				if (missing.length === 0) return created;
-				return [...created, { shipmentIds: missing, failure: noLabelError(missing) }];
-			} catch (failure) {
-				return [{ shipmentIds: ids, failure }];
-			}
-		},
-	);
-	return jobs.flat();
-}
-
-function toJob(
-	printerName: string,
-	shipmentIds: number[],
-	{ carrierCode, carrierName, labelsCount, hash }: LabelGroup,
-): ShipmentsJob {
-	if (hash) {
-		// Which of them have none is not known. `requestLabels` shows a hint.
-		const missing = Math.max(0, shipmentIds.length - Number(labelsCount ?? Infinity));
-		const labels = {
-			carrierCode,
-			carrierName,
-			labelsCount,
-			...(missing > 0 ? { labelsMissing: missing } : {}),
-		};
-		const shipments = { carrierCode, ids: shipmentIds };
-		return { shipmentIds, printerName, hash, labels, shipments };
-	}
-	const failure = new ItemError(
-		`The service returned no print hash for the labels of ${carrierName}`,
-		'Use Label: Create Label Files to download the labels, and print the file.',
-		{ carrierCode, printerName },
-		true,
-	);
-	return { shipmentIds, failure };
 }

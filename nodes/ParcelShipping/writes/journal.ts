@@ -211,7 +211,7 @@ export class Journal<A extends Act> {
 /** What a try has read, by its own keys, so that the next one goes on with the same. Plain JSON. */
 export function memoryOfTries<Value>(
 	context: IExecuteFunctions,
-	name: 'labelsCreated' | 'notPrinted' | 'printedBefore' | 'printJobs',
+	name: 'notPrinted' | 'plannedJobs' | 'printedBefore',
 ): Partial<Record<string, Value>> {
 	return (savedOf(context).memories[name] ??= {});
 }

@@ -265,8 +265,8 @@ export const creationDefects = [
 		},
 		'printCreated.ts': {
 			'The records are asked again right before an existing shipment is printed.': {
-				find: 'await askBeforePrinting(run, others, results, { ...options, created });',
-				replace: 'await askBeforePrinting(run, [], results, { ...options, created });',
+				find: 'await askBeforePrinting(run, others, results, { ...options, labeledIds: new Set(planned) });',
+				replace: 'await askBeforePrinting(run, [], results, { ...options, labeledIds: new Set(planned) });',
 			},
 			'The hash of a batch prints only batches of which every label is wanted.': {
 				find: 'group.length === batch?.packagesCount &&',
@@ -407,6 +407,25 @@ export const creationDefects = [
 			'A printer that does not accept the labels is reported.': {
 				find: 'if (response?.result) {',
 				replace: 'if (response) {',
+			},
+			'A lost print job that a person may repeat, and has not repeated, stays in the journal.': {
+				find: 'const { outcomes, free } = await recall(journal, write);',
+				replace:
+					'const { outcomes, free } = await recall(journal, write);\n\tjournal.forget(free);',
+			},
+			'A retry on another printer takes the place of the lost print job.': {
+				find: 'journal.forget(free.filter((each) => hasSameLabels(each, job)));',
+				replace: '',
+			},
+		},
+		'planJobs.ts': {
+			'A retry sends the labels that an earlier try has created, and that the printer refused.': {
+				find: '? { ...job, printerName: label.printerName } : [];',
+				replace: '? [] : [];',
+			},
+			'A retry does not create the labels again that an earlier try has sent to the printer.': {
+				find: 'labels.filter((label) => !planned.some((job) => isOf(job, label)));',
+				replace: 'labels.filter((label) => label.id > 0 || planned.length > 0);',
 			},
 		},
 	}),

@@ -73,16 +73,6 @@ export const nodeDefects = defectsIn('', {
 			replace: "Buffer.from(`${username}:${password}`, 'latin1')",
 		},
 	},
-	'nodes/ParcelShipping/actions/label/sendToPrinter.operation.ts': {
-		'A retry sends the labels that an earlier try has created, and that the printer refused.': {
-			find: 'if (printerName !== undefined) jobs.push({ ...job, printerName });',
-			replace: 'if (printerName !== undefined) jobs.push();',
-		},
-		'A retry does not create the labels again that an earlier try has sent to the printer.': {
-			find: 'shipmentIds.filter((id) => !isPlanned(id, item))',
-			replace: 'shipmentIds.filter((id) => id > 0 || !isPlanned(id, item))',
-		},
-	},
 	'nodes/ParcelShipping/actions/shipment/handOver.operation.ts': {
 		'A preview hands over nothing.': {
 			find: '\t\tif (isDryRun(run)) {',

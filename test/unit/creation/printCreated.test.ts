@@ -98,8 +98,8 @@ test.each<[string, object[], NotPrinted | undefined]>([
 	const results: PrintResults = new Map();
 	const run = runAt(list);
 	const options = { records: new ShipmentRecords(run.client), lookbackDays: 30 };
-	const created = { 2: true } as const;
-	await askBeforePrinting(run, [labelOf(2, { isNew: false })], results, { ...options, created });
+	const labeledIds = new Set([2]);
+	await askBeforePrinting(run, [labelOf(2, { isNew: false })], results, { ...options, labeledIds });
 	expect(results.get(2)?.notPrinted).toBe(reason);
 });
 
@@ -107,8 +107,8 @@ test('nothing is printed if the records cannot be read, also what the printer re
 	const { client } = clientOf(() => responseOf(404, { message: 'No list' }));
 	const results: PrintResults = new Map();
 	const labels = [labelOf(1), labelOf(2)];
-	const created = { 2: true } as const;
-	const options = { records: new ShipmentRecords(client), lookbackDays: 30, created };
+	const labeledIds = new Set([2]);
+	const options = { records: new ShipmentRecords(client), lookbackDays: 30, labeledIds };
 	await askBeforePrinting({ client } as NodeRun, labels, results, options);
 	expect([...results.keys()]).toEqual([1, 2]);
 });

@@ -10,14 +10,14 @@ import {
 } from '../../descriptions/options';
 import {
 	byOrderNumber,
-	itemsWith,
 	orderNumberField,
 	readOrderNumbers,
 	readShipmentIds,
 	shipmentIdsField,
 } from '../../descriptions/shipmentNumbers';
 import { readNumber } from '../../itemParameter';
-import { createLabelsToPrint, openPrinting, PRINT_TIMEOUT_MS } from '../../labels/print';
+import { planJobs } from '../../labels/planJobs';
+import { openPrinting, PRINT_TIMEOUT_MS } from '../../labels/print';
 import { jobKeyOf, type PrintJob } from '../../labels/printJob';
 import {
 	ALL_NOT_PRINTED,
@@ -29,7 +29,7 @@ import {
 import { groupBy } from '../../lists';
 import { type ItemResult, type NodeRun, showHints } from '../../run';
 import { ItemError } from '../../transport/errors';
-import { memoryOfTries, type Outcome } from '../../writes/journal';
+import type { Outcome } from '../../writes/journal';
 import { labelIdsByCarrier, type OrderNumbers, readItems } from '../byOrderNumber';
 import type { BulkOperation } from '../operation';
 
@@ -129,7 +129,7 @@ async function print(
 	run: NodeRun,
 	items: ReadonlyArray<HashItem | ShipmentsItem>,
 ): Promise<ItemResult[]> {
-	const { context, client } = run;
+	const { context } = run;
 	const stopsOnFailure = !context.continueOnFail();
 	const withHash = items.filter((each) => 'hash' in each);
 	const jobs = [...groupBy(withHash, jobKeyOf).values()].map(
@@ -140,33 +140,19 @@ async function print(
 		run,
 		readNumber(timeout, 'Timeout (Ms)', PRINT_TIMEOUT_MS),
 	);
+	const { toPrint, results } = await selectShipments(
+		run,
+		items.filter((each) => 'shipmentIds' in each),
+	);
+	const labels = toPrint.flatMap(({ shipmentIds, ...each }) =>
+		shipmentIds.map((id) => ({ ...each, id })),
+	);
 	const sentHashes = new Set(earlier.map(({ job }) => job.hash));
-	/** Of shipments. A carrier of which nothing says which of them it has gets a job for all. */
-	const planned = (memoryOfTries<PrintJob[]>(context, 'printJobs').all ??= []);
-	const isPlanned = (id: number, item: number) =>
-		planned.some(({ shipments, items: of }) => shipments?.ids.includes(id) && of?.includes(item));
-	const withShipments = items.filter((each) => 'shipmentIds' in each);
-	const { toPrint, results } = await selectShipments(run, withShipments);
-	// What an earlier try has planned and not sent keeps its labels, perhaps on another printer.
-	const printerOf = new Map(toPrint.map(({ item, printerName }) => [item, printerName]));
-	for (const job of planned.filter(({ hash }) => !sentHashes.has(hash))) {
-		const printerName = printerOf.get(job.items?.find((item) => printerOf.has(item)) ?? -1);
-		if (printerName !== undefined) jobs.push({ ...job, printerName });
+	for (const planned of await planJobs(run, labels, sentHashes)) {
+		if ('hash' in planned) jobs.push(planned);
+		else
+			for (const item of planned.items) results.push({ items: [item], failure: planned.failure });
 	}
-	const created: PrintJob[] = [];
-	const byPrinter = [...groupBy(toPrint, ({ printerName }) => printerName)];
-	await client.mapParallel(byPrinter, async ([printerName, group]) => {
-		const shipments = group.flatMap(({ shipmentIds, carrierCode, item }) =>
-			shipmentIds.filter((id) => !isPlanned(id, item)).map((id) => ({ id, carrierCode })),
-		);
-		for (const job of await createLabelsToPrint(run, printerName, shipments)) {
-			const of = itemsWith(job.shipmentIds, group);
-			if ('hash' in job) created.push({ ...job, items: of });
-			else results.push(...of.map((item) => ({ items: [item], failure: job.failure })));
-		}
-	});
-	planned.push(...created);
-	jobs.push(...created);
 	const hasFailed = results.some((result) => 'failure' in result);
 
 	const shared = jobs.filter(({ items: of = [], shipments }) => of.length > 1 && !shipments);

@@ -1,8 +1,7 @@
-import type { IExecuteFunctions } from 'n8n-workflow';
-
-import { createLabelsToPrint } from '../../../nodes/ParcelShipping/labels/print';
+import { createLabels } from '../../../nodes/ParcelShipping/labels/planJobs';
 import type { NodeRun } from '../../../nodes/ParcelShipping/run';
 import { describeError } from '../../../nodes/ParcelShipping/transport/errors';
+import { contextOf } from '../../support/tries';
 import { clientOf, responseOf } from '../../support/respondingClient';
 
 /** The jobs for shipments 1 (ANT), 2 (ANT) and 3 (BEAVER), if the service creates these labels. */
@@ -14,15 +13,16 @@ async function jobsFor(groups: Array<{ carrierCode: string | null; labelsCount: 
 		}));
 		return responseOf(200, { result, correlationId: '' });
 	});
-	const context = { addExecutionHints: () => {} } as unknown as IExecuteFunctions;
+	const context = Object.assign(contextOf({}), { addExecutionHints: () => {} });
 	const run = { context, client, items: [] } as NodeRun;
 	const shipments = ['ANT', 'ANT', 'BEAVER'].map((carrierCode, at) => ({
 		id: at + 1,
 		carrierCode,
+		item: at,
 	}));
-	const jobs = await createLabelsToPrint(run, 'P', shipments);
+	const jobs = await createLabels(run, 'P', shipments);
 	return jobs.map((job) => [
-		job.shipmentIds,
+		'failure' in job ? job.ids : job.shipments?.ids,
 		'failure' in job
 			? describeError(job.failure).message
 			: (job.labels?.labelsMissing ?? 'all labels'),

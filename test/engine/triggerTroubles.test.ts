@@ -80,6 +80,42 @@ test('an error tells the scheduler of n8n when to poll again', async () => {
 	]);
 });
 
+test.each(MODES)(
+	'if no request for events gets a response, the list is read at its pace, and days without an event are reported (%s mode)',
+	async (mode) => {
+		const [number] = stage.seed(300, { hoursAgo: 1 });
+		const host = await stage.publish(mode, {
+			events: ['all', 'noMovement'],
+			daysWithoutMovement: 1,
+		});
+		stage.add(number, '701');
+		await stage.pollTimes(2, host);
+		stage.sandbox.fault({ operation: 'trackShipments', kind: 'status', times: Infinity });
+		await stage.pollTimes(60, host);
+		const before = stage.asked('findShipments').length;
+		await stage.pollTimes(60, host);
+		// Of three pages, the first one and another one in each poll.
+		expect(stage.asked('findShipments').length - before).toBe(60 * 2);
+		expect(host.failures).toHaveLength(120);
+		failAll('status');
+		await stage.poll(host, 23 * 60);
+		expect(host.events.filter(({ category }) => category === 'NoMovement')).toHaveLength(300);
+	},
+);
+
+test.each(MODES)(
+	'a number that the service begins to refuse fails the polls of an hour if the user entered no other (%s mode)',
+	async (mode) => {
+		const [number = ''] = stage.seed(1);
+		const host = await stage.publish(mode, listOf('ANT', number) as never);
+		stage.sandbox.poisonNumber(number, false);
+		await stage.pollTimes(180, host);
+		expect(host.failures).toHaveLength(60);
+		expect(stage.requested()).toHaveLength(1 + 60 + 2);
+		expect(host.warnings).toEqual([expect.stringContaining(`refuses to track shipment ${number}`)]);
+	},
+);
+
 describe('At publishing', () => {
 	test('a temporary failure does not stop the workflow from being published, and is a failed execution later', async () => {
 		failAll('reset');

@@ -29,13 +29,14 @@ const watchFilters = {
 	},
 };
 
+const periodNames = Object.values(periodTypes).map(({ form: [name] }) => `'${name}'`);
+
 const eventsField: INodeProperties = {
 	displayName: 'Trigger On',
 	name: 'events',
 	type: 'multiOptions',
 	default: ['all'],
-	description:
-		"The events that start the workflow. 'All' does not include 'No Movement' and 'Waiting for Pickup'.",
+	description: `The events that start the workflow. 'All' does not include ${periodNames.join(' and ')}.`,
 	// The nodes panel shows `action`. Without it, the panel would show "On all".
 	options: [
 		{

@@ -16,16 +16,14 @@ const ASK_AFTER_FAILURE_MS = 10 * MINUTE_MS;
 /** It only helps, so it may not take long. */
 const TIMEOUT_MS = 5_000;
 
-interface Answer {
+interface TimezoneAnswer {
 	/** `undefined` if the service did not say it. */
 	timezone: string | undefined;
 	askAgainAt: number;
 }
 
-type AskedFor = Promise<Answer>;
-
 /** What this process knows of each account. Until a response, the saved state counts, see `idTimezone` there. */
-const answers = new Map<string, AskedFor>();
+const answers = new Map<string, Promise<TimezoneAnswer>>();
 
 /** The form with the timezone of the account, if the user has not set one and the service says it. */
 export async function completeTimezone(poll: Poll): Promise<Watch> {
@@ -41,7 +39,10 @@ export async function completeTimezone(poll: Poll): Promise<Watch> {
 	return timezone === undefined ? watch : { ...watch, timezone, isTimezoneAssumed: false };
 }
 
-async function ask({ context, client, watch, budget }: Poll, before?: Answer): Promise<Answer> {
+async function ask(
+	{ context, client, watch, budget }: Poll,
+	before?: TimezoneAnswer,
+): Promise<TimezoneAnswer> {
 	const nowMs = budget.now();
 	let timezone: string | undefined;
 	try {

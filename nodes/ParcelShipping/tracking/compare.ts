@@ -47,7 +47,7 @@ export function compareEvents(
 		...flagged.known,
 		// A finished shipment no longer needs its known events.
 		known: schedule.isFinished ? '' : known,
-		startsAt: undefined,
+		newSince: undefined,
 		refusal: undefined,
 		periods: periods ?? before.periods,
 	};
@@ -57,12 +57,12 @@ export function compareEvents(
 /**
  * Which unknown events are new: all of them, except in a shipment's first response. In the poll in which watching
  * starts, none is: they all existed before. A shipment whose first response arrives later (its carrier
- * was down, or the list showed it later) needs the dates: events dated since `startsAt` are new, older
+ * was down, or the list showed it later) needs the dates: events dated since `newSince` are new, older
  * events and events without a date are not. If the shipment itself was created since then, all of its
  * events are new, even those without a time. A carrier may still report an earlier shipment that had
  * the same number: then only the dates count.
  *
- * Dates are compared by the second, as the service gives them; the second of `startsAt` itself counts
+ * Dates are compared by the second, as the service gives them; the second of `newSince` itself counts
  * as new. A day without a time counts as a whole if the list did not have the shipment before, which
  * `activeUntil` says. If the time zone is not the service's, only this comparison is off by the difference.
  */
@@ -72,9 +72,9 @@ function newEventsOf(
 	comparison: Comparison,
 ): (event: TrackingEvent) => boolean {
 	const { timezone, idTimezone = timezone } = comparison;
-	const { startsAt = 0 } = before;
+	const { newSince = 0 } = before;
 	const isListedLater = before.activeUntil !== undefined;
-	const fromMs = toSecond(startsAt);
+	const fromMs = toSecond(newSince);
 	const readDate = isListedLater ? lastSecondOf : secondOf;
 	const isRecent = ({ date }: TrackingEvent) => (readDate(date, timezone) ?? 0) >= fromMs;
 	const creations = events.filter(
@@ -83,11 +83,11 @@ function newEventsOf(
 			item === null &&
 			readDate(date, timezone) !== undefined,
 	);
-	const areAllNew = startsAt === 0 || (creations.length > 0 && creations.every(isRecent));
-	const isBaseline = startsAt === comparison.baselineSince;
-	// Until a piece has its first response, its main shipment may have the events that name it.
+	const areAllNew = newSince === 0 || (creations.length > 0 && creations.every(isRecent));
+	const isBaseline = newSince === comparison.baselineSince;
+	// While a piece has no responses, its main shipment may have the events that name it.
 	const { main } = comparison;
-	const marksOfMain = marksOf(before.startsAt === undefined ? '' : (main?.known ?? ''));
+	const marksOfMain = marksOf(main?.known ?? '');
 	const isOfMain = (event: TrackingEvent) =>
 		main !== undefined &&
 		itemOf(event) === before.number &&

@@ -4,7 +4,7 @@ import { isNotFound } from '../transport/errors';
 import { dayBefore, MINUTE_MS, toMinute } from './dates';
 import type { Poll } from './host';
 import type { KnownRecords } from './knownRecords';
-import { selectDue } from './select';
+import { hasEndedLongAgo, selectDue } from './select';
 import { ShipmentIndex, toListEntries } from './shipmentIndex';
 import type { TriggerState, WatchedShipment } from './state';
 import type { SelectionByFilters } from './watch';
@@ -181,7 +181,12 @@ export async function readNumbers(
 		}
 		// Also after a failure, so that the next poll starts with another shipment.
 		const nextRequestAt = toMinute(budget.now() + NUMBER_RETRY_MS);
-		if (!numbered.has(id)) index.change(id, (known) => ({ ...known, nextRequestAt }));
+		if (numbered.has(id)) return;
+		index.change(id, (known) => ({
+			...known,
+			nextRequestAt,
+			isFinished: hasEndedLongAgo(known, budget.now()),
+		}));
 	});
 	return failures;
 }

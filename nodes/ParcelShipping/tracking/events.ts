@@ -20,7 +20,7 @@ export interface Comparison {
 	idTimezone?: string;
 	/** Of the selected types. Empty or missing if none is selected. */
 	limits?: DayLimits;
-	/** Set in the poll in which watching starts: shipments with this `startsAt` have only known events. */
+	/** Set in the poll in which watching starts: shipments with this `newSince` have only known events. */
 	baselineSince?: number;
 	/** The position of the shipment in its response. */
 	position?: number;

@@ -90,7 +90,7 @@ export function updatePeriods(
 	comparison: Comparison,
 ): Periods | undefined {
 	const { limits = {}, nowMs, timezone } = comparison;
-	const { periods, startsAt } = before;
+	const { periods, newSince } = before;
 	if (Object.keys(limits).length === 0) return undefined;
 	const events = responseEvents.flatMap((event) => {
 		// An event that one response leaves out and a later one contains again is not new.
@@ -98,7 +98,7 @@ export function updatePeriods(
 		// A new event without a date counts from now on, and so does one that is dated in the future.
 		// Events can happen during the poll, and clocks can be fast.
 		// If the number has changed, it may also be an old one.
-		const isUndatedNow = periods && startsAt === undefined && isNew;
+		const isUndatedNow = periods && newSince === undefined && isNew;
 		const ms = secondOf(event.date, timezone) ?? (isUndatedNow ? nowMs : undefined);
 		if (ms === undefined) return [];
 		const sinceMs = ms > nowMs + MAX_AHEAD_MS ? nowMs : ms;
@@ -125,12 +125,12 @@ export function updatePeriods(
 function wasOver(
 	type: PeriodType,
 	sinceMs: number,
-	{ periods, startsAt }: WatchedShipment,
+	{ periods, newSince }: WatchedShipment,
 	{ limits, nowMs, baselineSince }: Comparison,
 ): boolean {
 	const limitMs = sinceMs + (limits?.[type] ?? Infinity) * DAY_MS;
-	if (periods || limitMs > nowMs || startsAt === 0) return false;
-	return startsAt === undefined || startsAt === baselineSince || limitMs < toSecond(startsAt);
+	if (periods || limitMs > nowMs || newSince === 0) return false;
+	return newSince === undefined || newSince === baselineSince || limitMs < toSecond(newSince);
 }
 
 /** Since when the period has been running, if it is running and was not reported yet. */

@@ -39,20 +39,15 @@ export async function pollOnce(
 	const tracked = await trackShipments(listed.shipments, poll, comparison);
 
 	const [failure] = [...tracked.failures, ...listed.failures];
-	if (failure !== undefined) {
-		const hasResponse =
-			tracked.hasResponse ||
-			// If the service responded to the list and refuses each shipment in it, it is there: the user
-			// cannot correct those shipments, and must be able to publish the workflow.
-			(listed.hasResponse && tracked.failures.every(isRefusal));
-		// If the service did not respond at all, n8n shows the failure.
-		if (!hasResponse && shouldThrow(context, failure, isFirst)) throw failure;
-		const retry = client.isHeldBack
-			? 'The service asked for a pause. A poll after it sends the other requests'
-			: 'Some requests failed. The next poll retries them';
-		logFailure(context, retry, failure);
-	}
-
+	const hasResponse =
+		tracked.hasResponse ||
+		// If the service responded to the list and refuses each shipment in it, it is there: the user
+		// cannot correct those shipments, and must be able to publish the workflow.
+		(listed.hasResponse && tracked.failures.every(isRefusal));
+	// If no request for events got a response, n8n shows the failure.
+	const mustThrow = failure !== undefined && !hasResponse && shouldThrow(context, failure, isFirst);
+	// The workflow is not published, so watching does not begin.
+	if (mustThrow && origin.isStart) throw failure;
 	const maxEvents = MAX_EVENTS - tracked.newEvents.length;
 	const after = { ...before, shipments: tracked.shipments };
 	const periods = takePeriodEvents(after, watch, nowMs, maxEvents);
@@ -68,5 +63,14 @@ export async function pollOnce(
 		shipments: removeExpired(shipments, watch, nowMs),
 	};
 	const changes = { ...origin, hasEvents: items.length > 0 };
-	return (await saveState(context, state, changes, isCurrent)) ? items : [];
+	if (!(await saveState(context, state, changes, isCurrent))) return [];
+	// Events of periods must not be lost. Without any, this process keeps the state for the next poll.
+	if (mustThrow && items.length === 0) throw failure;
+	if (failure !== undefined) {
+		const retry = client.isHeldBack
+			? 'The service asked for a pause. A poll after it sends the other requests'
+			: 'Some requests failed. The next poll retries them';
+		logFailure(context, retry, failure);
+	}
+	return items;
 }

@@ -133,7 +133,7 @@ export function scheduleAfter(
 	comparison: Comparison,
 ): Schedule {
 	const { nowMs, timezone } = comparison;
-	const isFirstResponse = shipment.startsAt !== undefined;
+	const isFirstResponse = shipment.newSince !== undefined;
 	const end = events.find(({ delivered, canceled }) => delivered === true || canceled === true);
 	let { endedAt } = shipment;
 	if (end && isFirstResponse) {
@@ -151,8 +151,16 @@ export function scheduleAfter(
 		const hasNewEvent = hasUnknownEvents && !isFirstResponse;
 		return { ...schedule, ...scheduleWatched(shipment, events, hasNewEvent, comparison) };
 	}
-	if (nowMs - endedAt >= LATE_EVENTS_MS) return { ...schedule, isFinished: true };
+	if (hasEndedLongAgo(schedule, nowMs)) return { ...schedule, isFinished: true };
 	return { ...schedule, nextRequestAt: nextTurn(shipment, 'arrived', comparison) };
+}
+
+/** Whether no further event of the shipment is expected. */
+export function hasEndedLongAgo(
+	{ endedAt }: Pick<WatchedShipment, 'endedAt'>,
+	nowMs: number,
+): boolean {
+	return endedAt !== undefined && nowMs - endedAt >= LATE_EVENTS_MS;
 }
 
 /** For a shipment that has not ended. */
@@ -202,12 +210,12 @@ export function turnWithoutEvents(
 	shipment: WatchedShipment,
 	comparison: Pick<Comparison, 'nowMs' | 'position'>,
 ): number | undefined {
-	const { activeUntil = 0, endedAt, startsAt, refusal } = shipment;
+	const { activeUntil = 0, endedAt, newSince, refusal } = shipment;
 	const { nowMs } = comparison;
 	if (refusal !== undefined) return refusedTurn(nowMs);
 	if (endedAt !== undefined) return nextTurn(shipment, 'arrived', comparison);
 	if (activeUntil > nowMs) return toMinute(nowMs);
-	return nextTurn(shipment, startsAt === undefined ? 'moving' : 'notHandedOver', comparison);
+	return nextTurn(shipment, newSince === undefined ? 'moving' : 'notHandedOver', comparison);
 }
 
 /**

@@ -124,7 +124,7 @@ export class ShipmentIndex {
 			return {
 				...numbered,
 				known: '',
-				startsAt: this.restartAt(known),
+				newSince: this.restartAt(known),
 				activeUntil: undefined,
 				endedAt: undefined,
 				refusal: undefined,
@@ -146,31 +146,31 @@ export class ShipmentIndex {
 	 * may still report it.
 	 */
 	private startOver(ended: WatchedShipment, entry: ListEntry): WatchedShipment {
-		const { known, latestAt, isFinished, startsAt } = ended;
+		const { known, latestAt, isFinished, newSince } = ended;
 		return {
 			...this.create(entry),
 			known,
 			latestAt,
 			activeUntil: undefined,
 			// A finished shipment has no known events.
-			startsAt: isFinished ? this.restartAt(ended) : startsAt,
+			newSince: isFinished ? this.restartAt(ended) : newSince,
 		};
 	}
 
 	/** Since when events are new if the marks of the known ones are of no use: after all known dates. */
-	private restartAt({ latestAt, startsAt }: WatchedShipment): number {
-		return latestAt === undefined ? (startsAt ?? this.state.since) : latestAt + 1000;
+	private restartAt({ latestAt, newSince }: WatchedShipment): number {
+		return latestAt === undefined ? (newSince ?? this.state.since) : latestAt + 1000;
 	}
 
 	private create({ id, carrier, number, mainId, hasEnded }: ListEntry): WatchedShipment {
-		const { startsAt, list } = this.state;
+		const { newSince, list } = this.state;
 		return {
 			id,
 			carrier,
 			number,
 			addedDay: dayOf(this.nowMs),
 			listed: 'now',
-			startsAt,
+			newSince,
 			// Shipments that the complete list did not contain have just been created.
 			activeUntil: list.wasCompleted ? toMinute(this.nowMs + ACTIVE_MS) : undefined,
 			mainId,

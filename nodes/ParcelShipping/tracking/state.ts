@@ -21,8 +21,8 @@ export interface TriggerState {
 	 * user selected other shipments.
 	 */
 	since: number;
-	/** The `startsAt` of shipments that are added: 0 if their existing events are new, and otherwise `since`. */
-	startsAt: number;
+	/** The `newSince` of shipments that are added: 0 if their existing events are new, and otherwise `since`. */
+	newSince: number;
 	/** The selected types of periods. */
 	periodTypes: PeriodType[];
 	/** Where the next poll continues reading the list, and whether the end was ever reached. */
@@ -42,10 +42,13 @@ export interface WatchedShipment {
 	number: string;
 	/** The day from which the trigger has watched the shipment, in days since 1970. */
 	addedDay: number;
-	/** Whether the list contained it: in the current reading, in the previous one, or in neither. */
+	/**
+	 * Whether the list contained it: in the current reading, in the previous one, or in neither. Also `no` while
+	 * the service cannot track it.
+	 */
 	listed: 'now' | 'before' | 'no';
-	/** Set until the first response: events from this moment on are new. 0 if all are. */
-	startsAt?: number | undefined;
+	/** Set until the first response with events: those from this moment on are new. 0 if all are. */
+	newSince?: number | undefined;
 	/** The marks of all events that existed before or were emitted, one after the other. */
 	known: string;
 	/** The groups of these events, one bit for each. See `groupBit`. */
@@ -119,7 +122,7 @@ const UNITS = {
 	reported: null,
 	activeUntil: 60_000,
 	mainId: null,
-	startsAt: 1,
+	newSince: 1,
 	endedAt: 1,
 	refusal: null,
 	waitingForPickup: 1_000,

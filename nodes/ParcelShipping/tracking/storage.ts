@@ -120,7 +120,7 @@ export function createState(watch: Watch, since: number): TriggerState {
 		hasOffsets: false,
 		selection: hashSelection(watch),
 		since,
-		startsAt: watch.startFrom === 'existing' ? 0 : since,
+		newSince: watch.startFrom === 'existing' ? 0 : since,
 		periodTypes: periodTypesOf(watch),
 		list: UNREAD_LIST,
 		shipments: [],
@@ -139,7 +139,7 @@ export function adaptState(state: TriggerState, watch: Watch, nowMs: number): Tr
 	if (isSameAccount && state.selection === selection) return state;
 	const kept = isSameAccount ? state.shipments : forgetIds(state.shipments);
 	const shipments = kept.map((shipment) => ({ ...shipment, listed: 'no' as const }));
-	const starts = { since: nowMs, startsAt: nowMs };
+	const starts = { since: nowMs, newSince: nowMs };
 	return { ...state, account, selection, ...starts, list: UNREAD_LIST, shipments };
 }
 

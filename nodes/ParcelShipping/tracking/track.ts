@@ -13,6 +13,7 @@ import { type Comparison, itemOf, type NewEvent } from './events';
 import { logFailure, type Poll } from './host';
 import {
 	type EventRequest,
+	hasEndedLongAgo,
 	isSuspected,
 	refusedTurn,
 	selectRequests,
@@ -47,8 +48,8 @@ class Tracking {
 	/** By carrier. */
 	private readonly splitBudgets = new Map<string, SplitBudget>();
 
-	/** The keys of shipments that have had a response, and of those that may have their first one now. */
-	private readonly responding: ReadonlySet<string>;
+	/** The keys of shipments that have had a response with events, also in this poll. */
+	private readonly responding: Set<string>;
 
 	private readonly byId: ReadonlyMap<number, WatchedShipment>;
 
@@ -58,7 +59,7 @@ class Tracking {
 		private readonly poll: Poll,
 		private readonly comparison: Comparison,
 	) {
-		const { nowMs, baselineSince } = comparison;
+		const { nowMs } = comparison;
 		const suspected = shipments.filter((shipment) => isSuspected(shipment, nowMs));
 		for (const { carrier } of requests) {
 			const { length } = suspected.filter((shipment) => shipment.carrier === carrier);
@@ -66,11 +67,8 @@ class Tracking {
 				!poll.budget.isSpent() && (length < MAX_SUSPECTED || this.isAnswered(carrier));
 			this.splitBudgets.set(carrier, new SplitBudget(mayTry));
 		}
-		const isFirst = ({ startsAt, nextRequestAt, refusal }: WatchedShipment) =>
-			nextRequestAt === undefined && refusal === undefined && startsAt !== baselineSince;
-		const known = shipments.filter(({ startsAt }) => startsAt === undefined);
-		const first = requests.flatMap((request) => request.shipments.filter(isFirst));
-		this.responding = new Set([...known, ...first].map(shipmentKey));
+		const known = shipments.filter(({ newSince }) => newSince === undefined);
+		this.responding = new Set(known.map(shipmentKey));
 		this.byId = new Map(shipments.map((shipment) => [shipment.id, shipment]));
 	}
 
@@ -101,22 +99,33 @@ class Tracking {
 		this.failures.push(...failures);
 		const isFailed = (failure: unknown) => !splitBudget.hasResponse || !isRefusal(failure);
 		if (failures.some(isFailed)) this.failedCarriers.add(carrier);
+		for (const { shipment, events } of answers)
+			if (events) this.responding.add(shipmentKey(shipment));
 		await mapWithPauses(answers, (answer, position) => this.compare(answer, position));
 	}
 
 	private compare({ shipment: before, events }: Answer, position: number): void {
-		const main = before.mainId ? this.byId.get(before.mainId) : undefined;
+		const mainBefore = before.mainId ? this.byId.get(before.mainId) : undefined;
+		const main = mainBefore && (this.updated.get(mainBefore) ?? mainBefore);
 		const comparison = { ...this.comparison, position, main };
 		if (!events) {
 			const nextRequestAt = turnWithoutEvents(before, comparison);
-			this.updated.set(before, { ...before, nextRequestAt });
-			return;
+			return this.update(before, { nextRequestAt });
 		}
 		const own = ownEvents(before, events, this.responding);
 		const { shipment, newEvents } = compareEvents(before, own, comparison);
 		this.updated.set(before, shipment);
 		this.newEvents.push(...newEvents);
 		this.hasOffsets ||= events.some(({ date }) => hasOffset(date));
+	}
+
+	/** After a response without events. A shipment that has ended long ago is finished with it. */
+	private update(
+		before: WatchedShipment,
+		changes: Pick<WatchedShipment, 'nextRequestAt' | 'refusal'>,
+	): void {
+		const isFinished = hasEndedLongAgo(before, this.comparison.nowMs);
+		this.updated.set(before, { ...before, ...changes, isFinished });
 	}
 
 	/**
@@ -132,10 +141,10 @@ class Tracking {
 			const isCertain = this.isAnswered(carrier) || (refusal !== undefined && !isWaiting);
 			if (!isCertain) {
 				this.failures.push(failure);
-				this.updated.set(shipment, { ...shipment, refusal: SUSPECTED, nextRequestAt });
+				this.update(shipment, { refusal: SUSPECTED, nextRequestAt });
 				continue;
 			}
-			this.updated.set(shipment, { ...shipment, refusal: REFUSED, nextRequestAt });
+			this.update(shipment, { refusal: REFUSED, nextRequestAt });
 			if (refusal === REFUSED) continue;
 			const what = `The service refuses to track shipment ${number} of carrier ${carrier}. From now on it is requested alone, once an hour`;
 			logFailure(this.poll.context, what, failure);

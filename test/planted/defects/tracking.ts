@@ -121,7 +121,7 @@ export const trackingDefects = defectsIn('nodes/ParcelShipping/tracking/', {
 			replace: 'const LATE_EVENTS_MS = 12 * 3_600_000;',
 		},
 		'Numbers that their carrier does not know yet are not requested in every poll.': {
-			find: "return nextTurn(shipment, startsAt === undefined ? 'moving' : 'notHandedOver', comparison);",
+			find: "return nextTurn(shipment, newSince === undefined ? 'moving' : 'notHandedOver', comparison);",
 			replace: 'return undefined;',
 		},
 		'A clock that was ahead once does not keep shipments from being requested.': {
@@ -130,6 +130,10 @@ export const trackingDefects = defectsIn('nodes/ParcelShipping/tracking/', {
 		},
 	},
 	'discover.ts': {
+		'The number of a canceled shipment is not read for ever.': {
+			find: 'isFinished: hasEndedLongAgo(known, budget.now()),',
+			replace: '',
+		},
 		'A list whose newest shipments have no number yet takes one request per poll.': {
 			find: 'return shipments.length > length && !hasKnown;',
 			replace: 'return !hasKnown;',
@@ -171,7 +175,7 @@ export const trackingDefects = defectsIn('nodes/ParcelShipping/tracking/', {
 			replace: "if (known.number === '') return numbered;",
 		},
 		'A new number of a shipment does not emit its old events again.': {
-			find: '\t\t\t\tstartsAt: this.restartAt(known),\n',
+			find: '\t\t\t\tnewSince: this.restartAt(known),\n',
 			replace: '',
 		},
 		'An order that was canceled and created again has events, although its number is the same.': {
@@ -208,7 +212,7 @@ export const trackingDefects = defectsIn('nodes/ParcelShipping/tracking/', {
 	},
 	'storage.ts': {
 		'Shipments that the user selects later do not bring their existing events.': {
-			find: 'const starts = { since: nowMs, startsAt: nowMs };',
+			find: 'const starts = { since: nowMs, newSince: nowMs };',
 			replace: 'const starts = { since: nowMs };',
 		},
 		'Events do not come again when the service writes offsets, although its timezone was unknown at first.':
@@ -254,10 +258,33 @@ export const trackingDefects = defectsIn('nodes/ParcelShipping/tracking/', {
 			replace: '({ addedDay }) => addedDay + days >= today',
 		},
 	},
+	'poll.ts': {
+		'While a service gives no events, what is read of its list is kept.': {
+			find: 'if (mustThrow && origin.isStart) throw failure;',
+			replace: 'if (mustThrow) throw failure;',
+		},
+		'A workflow that cannot reach the service does not begin to watch.': {
+			find: 'if (mustThrow && origin.isStart) throw failure;',
+			replace: '',
+		},
+		'The end of a period comes although the service gives no events.': {
+			find: 'if (mustThrow && items.length === 0) throw failure;',
+			replace: 'if (mustThrow) throw failure;',
+		},
+	},
 	'track.ts': {
+		'A shipment that has ended is not requested for ever if the service does not know it any more.':
+			{
+				find: 'const isFinished = hasEndedLongAgo(before, this.comparison.nowMs);',
+				replace: 'const isFinished = false;',
+			},
+		'An event that main shipment and piece have in their first responses comes once.': {
+			find: 'if (events) this.responding.add(shipmentKey(shipment));',
+			replace: 'if (!events) this.responding.add(shipmentKey(shipment));',
+		},
 		'Refused shipment numbers do not delay those that come after them.': {
-			find: '...shipment, refusal: SUSPECTED, nextRequestAt }',
-			replace: '...shipment, nextRequestAt: undefined }',
+			find: '{ refusal: SUSPECTED, nextRequestAt }',
+			replace: '{ nextRequestAt: undefined }',
 		},
 		'A carrier that refuses everything for a while has its shipments checked right afterwards.': {
 			find: '(isDue(shipment) ? { ...shipment, nextRequestAt: undefined } : shipment)',
@@ -272,7 +299,7 @@ export const trackingDefects = defectsIn('nodes/ParcelShipping/tracking/', {
 			replace: 'if (!isCertain && isWaiting) {',
 		},
 		'Events of a piece that cannot be tracked come under its main shipment.': {
-			find: 'const known = shipments.filter(({ startsAt }) => startsAt === undefined);',
+			find: 'const known = shipments.filter(({ newSince }) => newSince === undefined);',
 			replace: 'const known = shipments;',
 		},
 		'An event that comes under the numbers of two pieces starts the workflow once.': {

@@ -18,7 +18,7 @@ const eventOf = (code: string, time: string, changes: Partial<TrackingEvent> = {
 };
 const created = eventOf('100', '11:00', { category: 'Created', item: null });
 
-const unrequested = shipmentOf(1, { listed: 'now', startsAt: startedAt });
+const unrequested = shipmentOf(1, { listed: 'now', newSince: startedAt });
 const compare = (shipment: WatchedShipment, events: TrackingEvent[], changes = {}) =>
 	compareEvents(shipment, events, { nowMs, timezone, ...changes });
 const newCodes = (...parameters: Parameters<typeof compare>) =>
@@ -49,7 +49,7 @@ describe('Events in later responses', () => {
 	test('a shipment that was refused before is requested with the others again', () => {
 		const { shipment } = compare({ ...requested, refusal: REFUSED, nextRequestAt: nowMs }, []);
 		expect(shipment).toEqual({ ...requested, nextRequestAt: expect.any(Number) as number });
-		expect(shipment.startsAt).toBeUndefined();
+		expect(shipment.newSince).toBeUndefined();
 	});
 
 	test('a shipment is recently active for two hours after a new event, whatever its date', () => {
@@ -88,7 +88,7 @@ test.each<[string, TrackingEvent[], string[], object?]>([
 		'all if the user wants existing events',
 		[...history.slice(1), eventOf('5', '0001-01-01T00:00:00')],
 		['1', '2', '3', '4', '5'],
-		{ baselineSince: startedAt, startsAt: 0 },
+		{ baselineSince: startedAt, newSince: 0 },
 	],
 	[
 		'all if the shipment was created since the start',
@@ -138,8 +138,8 @@ test.each<[string, TrackingEvent[], string[], object?]>([
 		['100'],
 	],
 ])('new events in the first response for a shipment: %s', (_, events, codes, changes = {}) => {
-	const { startsAt = startedAt, activeUntil, ...comparison } = changes as Partial<WatchedShipment>;
-	const shipment = { ...unrequested, startsAt, activeUntil };
+	const { newSince = startedAt, activeUntil, ...comparison } = changes as Partial<WatchedShipment>;
+	const shipment = { ...unrequested, newSince, activeUntil };
 	expect(newCodes(shipment, events, comparison)).toEqual(codes);
 });
 
@@ -191,7 +191,7 @@ test.each<[string, TrackingEvent[][], string]>([
 });
 
 describe('A shipment that was delivered or canceled', () => {
-	const requested = { ...unrequested, startsAt: undefined };
+	const requested = { ...unrequested, newSince: undefined };
 	const end = eventOf('9', '12:00', { delivered: true });
 	/** The shipment after a response that comes some hours later. */
 	const after = (hours: number, shipment: WatchedShipment, events = [end]) =>

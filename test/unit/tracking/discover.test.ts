@@ -194,6 +194,14 @@ test('a piece without a detail of its own does not keep others from their number
 	expect(await read(500)).toEqual(['', '', '']);
 });
 
+test('the number of a canceled shipment that never gets one is requested for three days', async () => {
+	const isFinishedAfter = async (days: number) => {
+		const canceled = { ...unnumbered(1), endedAt: nowMs - days * 24 * 60 * MINUTE_MS };
+		return (await numbersAfter([canceled], {}))[0]?.isFinished;
+	};
+	expect([await isFinishedAfter(2), await isFinishedAfter(3)]).toEqual([false, true]);
+});
+
 test('pieces are the same whether the service writes their IDs as numbers or as texts', async () => {
 	const details = {
 		1: [recordOf(1), recordOf(3)].map((each) => ({ ...each, id: String(each.id) })),

@@ -42,7 +42,7 @@ function play(polls: Poll[], first: Partial<WatchedShipment> = {}, baselineSince
 		const comparison = { nowMs, timezone: 'UTC', limits, baselineSince };
 		const periods = updatePeriods(shipment, events, new Set(unknown), comparison);
 		shipment = { ...shipment, ...(periods ? { periods } : {}) };
-		delete shipment.startsAt;
+		delete shipment.newSince;
 		for (const event of unknown) known.add(JSON.stringify(event));
 		const taken = takePeriodEvents({ shipments: [shipment], periodTypes }, watch, nowMs);
 		[shipment] = taken.shipments as [WatchedShipment];
@@ -197,11 +197,11 @@ test.each<[string, Poll[], number | undefined]>([
 });
 
 test.each<{ name: string; first: Partial<WatchedShipment>; began: number; isReported: boolean }>([
-	{ name: 'before publishing', first: { startsAt: at(10) }, began: 8, isReported: false },
-	{ name: 'with Existing Events', first: { startsAt: 0 }, began: 7, isReported: true },
-	{ name: 'and was over before', first: { startsAt: at(9.5) }, began: 7, isReported: false },
-	{ name: 'and was over at that moment', first: { startsAt: at(9) }, began: 7, isReported: true },
-	{ name: 'and was over later', first: { startsAt: at(10) }, began: 9, isReported: true },
+	{ name: 'before publishing', first: { newSince: at(10) }, began: 8, isReported: false },
+	{ name: 'with Existing Events', first: { newSince: 0 }, began: 7, isReported: true },
+	{ name: 'and was over before', first: { newSince: at(9.5) }, began: 7, isReported: false },
+	{ name: 'and was over at that moment', first: { newSince: at(9) }, began: 7, isReported: true },
+	{ name: 'and was over later', first: { newSince: at(10) }, began: 9, isReported: true },
 	{ name: 'before the type was selected', first: {}, began: 8, isReported: false },
 ])('a period that began $name is reported: $isReported', ({ first, began, isReported }) => {
 	const responses = [10, 11].map((day) => poll(day, ready(began)));

@@ -61,9 +61,9 @@ test.each<[number, string, TrackingEvent[]]>([
 });
 
 test.each<[number, string, Partial<WatchedShipment>]>([
-	[15, 'that never had any', { startsAt: nowMs }],
+	[15, 'that never had any', { newSince: nowMs }],
 	[10, 'that had some', {}],
-	[0, 'that is new in the list', { startsAt: nowMs, activeUntil: inMinutes(1) }],
+	[0, 'that is new in the list', { newSince: nowMs, activeUntil: inMinutes(1) }],
 	[60, 'that was delivered', { endedAt: nowMs }],
 	[60, 'that is refused', { refusal: REFUSED }],
 ])(
@@ -84,10 +84,10 @@ test('a planned delivery changes neither the pace nor how long a shipment is act
 
 test('a shipment with the number of an earlier one is not finished by the events of that', () => {
 	const delivered = { ...ago(9 * 24, 'DeliveredAddress'), delivered: true };
-	const startedOver = { startsAt: nowMs, latestAt: nowMs - 9 * DAY_MS };
+	const startedOver = { newSince: nowMs, latestAt: nowMs - 9 * DAY_MS };
 	const isFinished = (changes: Partial<WatchedShipment>) =>
 		scheduleAfter(shipmentOf(1, changes), [delivered], true, moment).isFinished;
-	expect([isFinished({ startsAt: nowMs }), isFinished(startedOver)]).toEqual([true, false]);
+	expect([isFinished({ newSince: nowMs }), isFinished(startedOver)]).toEqual([true, false]);
 });
 
 test('a shipment without dates is inactive two days after it was first found', () => {

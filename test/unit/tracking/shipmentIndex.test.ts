@@ -77,7 +77,7 @@ describe('A watched shipment', () => {
 			const both = [shipmentOf(1), shipmentOf(2, { number, latestAt: earlier })];
 			const known = after(both, entry(1, '001'), entry(2, '001'));
 			const own = { id: 2, number: '002', known: '', isFinished: false, listed: 'now' };
-			const expected = { ...own, startsAt: earlier + 1000 };
+			const expected = { ...own, newSince: earlier + 1000 };
 			expect(after(known, entry(1, '001'), entry(2, '001'), entry(2, '002'))[1]).toMatchObject(
 				expected,
 			);
@@ -96,16 +96,16 @@ describe('A watched shipment', () => {
 	test('starts over if the carrier changes its number', () => {
 		const known = { known: 'abcdef', isFinished: true, refusal: REFUSED };
 		const [changed] = after([shipmentOf(1, known)], entry(1, '002'));
-		const startsOver = { number: '002', known: '', startsAt: nowMs, isFinished: false };
+		const startsOver = { number: '002', known: '', newSince: nowMs, isFinished: false };
 		expect(changed).toMatchObject(startsOver);
 		expect(changed?.refusal).toBeUndefined();
 	});
 
 	const running = { noMovement: { since: earlier, isReported: true } };
 	test.each<[string, Partial<WatchedShipment>, Partial<WatchedShipment>]>([
-		['the latest known date', { latestAt: earlier }, { startsAt: earlier + 1000 }],
-		['the start if no date is known', {}, { startsAt: nowMs }],
-		['its own start if nothing is known', { startsAt: earlier }, { startsAt: earlier }],
+		['the latest known date', { latestAt: earlier }, { newSince: earlier + 1000 }],
+		['the start if no date is known', {}, { newSince: nowMs }],
+		['its own start if nothing is known', { newSince: earlier }, { newSince: earlier }],
 		['there, and a standstill goes on', { periods: { running } }, { periods: { running } }],
 	])('whose number changes has events that are new since %s', (_, known, changed) => {
 		const active = { activeUntil: nowMs + DAY_MS, ...known };
@@ -139,7 +139,7 @@ describe('A watched shipment', () => {
 		test('has no old event again if that one is finished', () => {
 			const finished = { ...ended, known: '', isFinished: true };
 			expect(after([shipmentOf(1, finished)], again)).toEqual([
-				{ ...later, listed: 'now', known: '', startsAt: earlier + 1000 },
+				{ ...later, listed: 'now', known: '', newSince: earlier + 1000 },
 			]);
 		});
 
@@ -202,11 +202,11 @@ describe('A watched shipment', () => {
 		['has events that are new since the start', nowMs, false, {}],
 		['has only new events with Existing Events', 0, false, {}],
 		['is active if the list was read before', nowMs, true, { activeUntil }],
-	])('that is added %s', (_, startsAt, wasCompleted, fields) => {
-		const state = { ...stateOf([]), startsAt, list: { next: 0, wasCompleted } };
+	])('that is added %s', (_, newSince, wasCompleted, fields) => {
+		const state = { ...stateOf([]), newSince, list: { next: 0, wasCompleted } };
 		const index = new ShipmentIndex(state, nowMs + DAY_MS);
 		for (let times = 0; times < 2; times++) index.upsert(entry(7, '007'));
-		const added = { addedDay: 20_615, listed: 'now' as const, startsAt, ...fields };
+		const added = { addedDay: 20_615, listed: 'now' as const, newSince, ...fields };
 		expect(index.shipments).toEqual([shipmentOf(7, added)]);
 	});
 });

@@ -38,7 +38,7 @@ describe('If the form changed', () => {
 			...before,
 			selection: hashSelection(filters),
 			since: nowMs + 1,
-			startsAt: nowMs + 1,
+			newSince: nowMs + 1,
 			list: { next: 0, wasCompleted: false },
 			shipments: [{ ...known, listed: 'no' }],
 		});
@@ -48,7 +48,7 @@ describe('If the form changed', () => {
 	test('in the filters, shipments that are selected later have no existing events', () => {
 		const existing = createState(watchOf({ startFrom: 'existing' }), nowMs);
 		const later = adaptState(existing, filters, nowMs + 1);
-		expect([existing.startsAt, later.startsAt]).toEqual([0, nowMs + 1]);
+		expect([existing.newSince, later.newSince]).toEqual([0, nowMs + 1]);
 	});
 
 	test('in the credential, events of known numbers stay known, without the IDs of the account', () => {
@@ -59,7 +59,7 @@ describe('If the form changed', () => {
 			...state,
 			account,
 			since: nowMs + 1,
-			startsAt: nowMs + 1,
+			newSince: nowMs + 1,
 			list: { next: 0, wasCompleted: false },
 			shipments: [
 				{ ...known, id: 0, listed: 'no' },
@@ -73,7 +73,7 @@ describe('If the form changed', () => {
 		expect(adaptState(before, watchOf({ account }), nowMs)).toEqual({
 			...{ savedAt: 0, account, selection: before.selection, since: nowMs, periodTypes: [] },
 			...{ list: { next: 0, wasCompleted: false }, shipments: [] },
-			...{ idTimezone: 'Europe/Prague', hasOffsets: false, startsAt: nowMs },
+			...{ idTimezone: 'Europe/Prague', hasOffsets: false, newSince: nowMs },
 		});
 	});
 });
@@ -124,7 +124,7 @@ describe('The saved state', () => {
 			isFinished: fc.constant(false),
 			groups: fc.nat({ max: 2 ** 11 }),
 			latestAt: second,
-			startsAt: moment,
+			newSince: moment,
 			endedAt: moment,
 			nextRequestAt: minute,
 			activeUntil: minute,
@@ -149,7 +149,7 @@ describe('The saved state', () => {
 		const noMovement = { since: after(1), isReported: true };
 		const waitingForPickup = { since: after(2), isReported: false };
 		const known = shipmentOf(1, {
-			...{ known: 'abcdef', groups: 5, mainId: 7, startsAt: after(3), latestAt: after(4) },
+			...{ known: 'abcdef', groups: 5, mainId: 7, newSince: after(3), latestAt: after(4) },
 			...{ nextRequestAt: after(5), activeUntil: after(6), refusal: 2 },
 			...{ endedAt: after(8) },
 			periods: { running: { noMovement, waitingForPickup }, leftAt: after(9) },

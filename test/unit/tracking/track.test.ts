@@ -41,7 +41,8 @@ function setService(shipments: WatchedShipment[]) {
 	const id = `${++workflows}`;
 	const warnings: string[] = [];
 	const requests: string[][] = [];
-	const events: Record<string, object[]> = {};
+	/** Null: the service does not know the number. */
+	const events: Record<string, object[] | null> = {};
 	const context = {
 		getWorkflow: () => ({ id }),
 		getNode: () => ({ id, name: 'Trigger' }),
@@ -51,9 +52,11 @@ function setService(shipments: WatchedShipment[]) {
 	const call = async (_: string, { body }: { body: { packages: string[] } }) => {
 		requests.push(body.packages);
 		if (body.packages.some((number) => refused.includes(number))) throw new ServiceError(facts);
-		const result = body.packages.map((packageNumberCarrier) => ({
-			...{ packageNumberCarrier, statusCode: 200, events: events[packageNumberCarrier] ?? [] },
-		}));
+		const result = body.packages.map((packageNumberCarrier) => {
+			const { [packageNumberCarrier]: own = [] } = events;
+			const found = { statusCode: 200, events: own };
+			return { packageNumberCarrier, ...(own ? found : { statusCode: 404, message: 'No' }) };
+		});
 		return await Promise.resolve({ result });
 	};
 	const client = {
@@ -158,11 +161,25 @@ describe('Numbers that the service refuses', () => {
 	});
 });
 
+describe('A canceled shipment', () => {
+	test.each<[string, (service: ReturnType<typeof setService>) => void]>([
+		['does not know', ({ events }) => (events['001'] = null)],
+		['refuses', ({ refuse }) => refuse('001')],
+	])('that the service %s any more is requested for three days', async (_, change) => {
+		const service = setService([shipmentOf(1, { endedAt: nowMs }), shipmentOf(2)]);
+		change(service);
+		await service.poll(71 * 60);
+		await service.poll(61);
+		await service.poll(61);
+		expect(service.requests.flat()).not.toContain('001');
+	});
+});
+
 describe('An event of a piece that comes under its main shipment', () => {
 	const scan = { code: '701', item: '002', date: '2026-06-10T12:00:00' };
 	const pieces = (changes: Partial<WatchedShipment>, start = nowMs) => [
-		shipmentOf(1, { startsAt: start }),
-		shipmentOf(2, { startsAt: start, mainId: 1, ...changes }),
+		shipmentOf(1, { newSince: start }),
+		shipmentOf(2, { newSince: start, mainId: 1, ...changes }),
 	];
 
 	test.each<[string, Partial<WatchedShipment>]>([
@@ -187,6 +204,25 @@ describe('An event of a piece that comes under its main shipment', () => {
 		const service = setService(pieces({}));
 		service.events['001'] = service.events['002'] = [scan];
 		expect((await service.poll()).codes).toEqual([[2, '701']]);
+	});
+
+	test('comes once if their carrier knew neither of them before', async () => {
+		const service = setService(pieces({}));
+		service.events['001'] = service.events['002'] = null;
+		await service.poll();
+		service.events['001'] = service.events['002'] = [scan];
+		expect((await service.poll(20)).codes).toEqual([[2, '701']]);
+	});
+
+	test('comes once if the piece has a response without events first', async () => {
+		const service = setService(pieces({}));
+		service.events['001'] = [scan];
+		service.events['002'] = null;
+		const { codes } = await service.poll();
+		service.events['002'] = [];
+		await service.poll(20);
+		service.events['002'] = [scan];
+		expect([codes, (await service.poll(20)).codes]).toEqual([[[1, '701']], []]);
 	});
 
 	test('is not one that both have and that names no piece, such as their creation', async () => {

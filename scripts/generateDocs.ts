@@ -1,6 +1,6 @@
 // Generates the parts of README.md and docs/*.md between `<!-- generated:… -->` and `<!-- end -->`
 // from the nodes' forms, and writes the repository's address from package.json wherever it is used.
-import { readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 
 import type { INodeProperties, INodePropertyCollection } from 'n8n-workflow';
@@ -76,7 +76,11 @@ const sections: Record<string, (argument: string) => string> = {
 
 /** `pickup-point` for the resource `pickupPoint`. */
 function pageOf(resource: string): string {
-	return resource.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+	const page = resource.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+	if (existsSync(path.join(root, `docs/${page}.md`))) return page;
+	throw new Error(
+		`Write docs/${page}.md, with <!-- generated:parameters ${resource} --> and <!-- end -->`,
+	);
 }
 
 function fieldTable(): string {

@@ -79,6 +79,31 @@ describe('A lost print job of which the records say that the label was not print
 	});
 });
 
+test('a print hash that was printed is not sent to the printer of the retry as well', async () => {
+	const hashes: string[] = [];
+	for (const { id } of shop.sandbox.seedShipments(2)) {
+		const form = { resource: 'label', operation: 'print', shipmentIds: id, download: false };
+		const { items } = await shop.engine.run({ parameters: form });
+		hashes.push(String(items[0]?.json.hash));
+	}
+	const print = async (printerName: string, more: Partial<RunSettings> = {}) =>
+		shop.engine.run({
+			parameters: {
+				...{ resource: 'label', operation: 'sendToPrinter', labels: 'hash' },
+				...{ hash: '={{ $json.hash }}', printerName, options: { maxConcurrency: 1 } },
+			},
+			items: hashes.map((hash) => ({ hash })),
+			...more,
+		});
+	const onlyIf = ({ hash }: { hash: string }) => hash === hashes[1];
+	shop.fault('sendToPrinter', { kind: 'status', status: 400, onlyIf });
+	const failed = await print('Warehouse Zebra');
+	expect(failed.error?.description).toContain('Already printed: item 0.');
+	const { items } = await print('Warehouse A4', { retryOf: failed });
+	expect(valuesOf(items, 'printerName')).toEqual(['Warehouse Zebra', 'Warehouse A4']);
+	expect(shop.sandbox.database.printJobs()).toHaveLength(2);
+});
+
 test('a person who corrects a refused order and retries gets the others as they were created', async () => {
 	const stop = { onError: 'stopWorkflow' } as const;
 	const failed = await shop.create([orderItem('A-1'), refusedOrder('A-2')], {}, stop);

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 
+import type { UnsafeEndpoint } from '../../nodes/ParcelShipping/transport/endpoints';
 import type { PlainRequest, PlainResponse } from '../../sandbox/inProcess';
 
 /** What a fault concerns: some requests of one group, counted through the whole history. */
@@ -23,8 +24,8 @@ export interface Behavior {
 	): PlainResponse | string | undefined;
 }
 
-/** The group of each operation. */
-export const GROUPS: Readonly<Record<string, Group>> = {
+/** The group of each operation. The compiler asks for those that may happen only once. */
+export const GROUPS: Readonly<Record<UnsafeEndpoint, Group> & Record<string, Group>> = {
 	createShipments: 'create',
 	createShipmentsOfCarrier: 'create',
 	findShipments: 'list',

@@ -84,7 +84,7 @@ export function openCanceling(context: IExecuteFunctions, client: Client, maxWai
 			),
 	};
 	return {
-		recall: async () => (await recall(journal, write)).outcomes,
+		recall: async () => recall(journal, write),
 		cancel: async (targets: CanceledNumber[]) => writeOnce(journal, { targets }, write),
 	};
 }

@@ -86,15 +86,13 @@ async function handOver(
 		({ carrierCode, id }) => `${carrierCode.toUpperCase()} ${id}`,
 	);
 	const write = handOverWrite(run, settings);
-	const { outcomes, free } = await recall(journal, write);
+	const outcomes = await recall(journal, write);
 	const { plans, failed } = await planHandOvers(client, items, settings.lookbackDays);
-	const freeIds = new Set(free.map(({ id }) => id));
 	// The outcomes say what came of the other ones.
-	const isNew = (shipment: CarrierShipment) =>
-		freeIds.has(shipment.id) || !journal.isDoneOrPending(shipment);
+	const mayRequest = (shipment: CarrierShipment) => journal.mayRequest(shipment);
 	for (const plan of plans) {
-		plan.shipments = plan.shipments.filter(isNew);
-		plan.alreadyHandedOver = plan.alreadyHandedOver.filter(isNew);
+		plan.shipments = plan.shipments.filter(mayRequest);
+		plan.alreadyHandedOver = plan.alreadyHandedOver.filter(mayRequest);
 	}
 	if (failed.length === 0 || context.continueOnFail()) {
 		outcomes.push(...(await sendPlans(run, plans, journal, write)));

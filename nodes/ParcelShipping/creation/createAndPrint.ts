@@ -66,9 +66,9 @@ export async function createAndPrint(
 					isSentInThisTry: (order) => journal.isRequestedInThisTry(order),
 				})
 			: { results: outputs, hints: [], printedOn: [] };
-		const failedCount = outputs.filter((result) => 'failure' in result).length;
+		const failures = outputs.filter((result) => 'failure' in result);
 		const isOfEarlierExecution = (order: Order) => journal.isOfEarlierExecution(order);
-		const more = { failedCount, printedOn, isOfEarlierExecution };
+		const more = { failures, printedOn, isOfEarlierExecution };
 		showHints(run, [...hintsOf(outcomes, nameFailedItems(run), more), ...hints]);
 		return all;
 	});

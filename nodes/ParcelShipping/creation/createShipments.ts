@@ -40,8 +40,8 @@ export async function createShipments(
 ): Promise<OrderOutcome[]> {
 	const { context, journal } = run;
 	// 2. Recall
-	const { outcomes: recalled, free } = await recall(journal, creationWrite(run));
-	const notToSend = journal.doneOrPendingTargets.filter((order) => !free.includes(order));
+	const recalled = await recall(journal, creationWrite(run));
+	const notToSend = journal.doneOrPendingTargets.filter((order) => !journal.mayRequest(order));
 	const { earlier, newOrders } = splitRecalled(recalled, notToSend, orders);
 	// 3. Look up
 	const { toSend, outcomes } = await findExisting(newOrders, run);

@@ -1,5 +1,6 @@
 import { countOf, listTexts } from '../lists';
 import { isExchange, type Order, pieceCountOf, referenceOf, showValue } from '../orders/order';
+import type { ItemResult } from '../run';
 import { isCreated, shipmentOf } from './shipments';
 import type { OrderOutcome, Piece, Shipment } from './types';
 
@@ -35,7 +36,8 @@ function describeCleaned(orders: readonly Order[]): string | false {
 }
 
 interface RunFacts {
-	failedCount: number;
+	/** An order may have several: one for each piece, or that of another order which may be this one. */
+	failures: ReadonlyArray<Pick<ItemResult, 'items'>>;
 	/** The printer of each printed label. */
 	printedOn: string[];
 	/** Whether an execution that a person has retried has created the shipment of the order. */
@@ -46,7 +48,7 @@ interface RunFacts {
 export function hintsOf(
 	outcomes: readonly OrderOutcome[],
 	failedItems: string,
-	{ failedCount, printedOn, isOfEarlierExecution }: RunFacts,
+	{ failures, printedOn, isOfEarlierExecution }: RunFacts,
 ): string[] {
 	const all = outcomes.flatMap((each) => {
 		const shipment = shipmentOf(each);
@@ -71,6 +73,7 @@ export function hintsOf(
 	const duplicated = withOthers.filter(({ order }) => !isExchange(order));
 	const [unchecked] = all.flatMap(({ duplicates }) => duplicates?.notRead ?? []);
 	const created = all.filter(isCreated);
+	const failedCount = new Set(failures.map(({ items: [first] }) => first)).size;
 	const ofEarlierExecution = created.filter(({ order }) => isOfEarlierExecution(order));
 	return [
 		describeDone(created.length - ofEarlierExecution.length, printedOn),

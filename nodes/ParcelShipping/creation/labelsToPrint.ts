@@ -23,7 +23,8 @@ export interface Label {
 	/** Of the main shipment. Services may have no detail of an additional piece. */
 	mainId: number;
 	item: number;
-	order: Order;
+	/** If it cannot be told whose shipment it is, all that it may be of. */
+	orders: readonly [Order, ...Order[]];
 	carrierCode: string;
 	printerName: string;
 	/** The batch that has certainly created the shipment. Its hash prints all of its labels. */
@@ -51,7 +52,7 @@ export function labelsOf(
 ): Label[] {
 	return outcomes.flatMap((each): Label[] => {
 		const { targets: orders } = each;
-		const [first] = orders;
+		const [first, ...others] = orders;
 		const shipment = shipmentOf(each);
 		if (!first || !shipment) return [];
 		const isOwn = shipment.pieces.some(({ via }) => via === 'response');
@@ -59,7 +60,7 @@ export function labelsOf(
 			id: Number(row.id),
 			mainId: mainPieceIdOf(shipment),
 			item: Math.min(...orders.map(({ itemIndex }) => itemIndex)),
-			order: first,
+			orders: [first, ...others],
 			carrierCode: row.carrierCode ?? first.carrierCode,
 			printerName: printerOf(first.itemIndex),
 			batch: isOwn ? batch : null,

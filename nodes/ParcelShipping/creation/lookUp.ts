@@ -107,10 +107,7 @@ export function toExistingShipment(order: Order, [shipment, ...others]: LivingSh
 	const rows = toRows(order, living, 'The shipment already exists');
 	const { differences, uncompared } = compareWithOrder(order, living);
 	return {
-		pieces: rows.map((row): Piece => {
-			const printed = living.find(({ id }) => id === row.id)?.printed;
-			return { row, batch: null, via: 'existing', printed };
-		}),
+		pieces: rows.map((row): Piece => ({ row, batch: null, via: 'existing' })),
 		...(differences.length > 0 ? { differences } : {}),
 		...(uncompared.length > 0 ? { uncompared } : {}),
 		...(others.length > 0 ? { duplicates: { others: others.map(toDuplicate) } } : {}),

@@ -43,7 +43,8 @@ interface Common {
 
 /**
  * Gives the orders of a request their outcomes, from the rows of the response and the records found at the
- * service, which outweigh a row. An order that is done already gets none.
+ * service. The reference of a record counts more than that of a row, but a row that refuses an order is final. An
+ * order that is done already gets none.
  * 1. Rows belong to orders by reference, never by position, because a response in another order than the request
  *    looks the same as one in the same order. Only in a request for one order, a row without a reference is its.
  * 2. Records belong to the orders that lack pieces then.

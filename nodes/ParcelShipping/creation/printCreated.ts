@@ -56,8 +56,7 @@ export async function printCreated(
 	// 4.
 	note(await send(await planNewLabels(run, others.filter(hasNoResult), results)));
 
-	const failures =
-		options.ifPrintingFails === 'fail' ? failuresOf(run, labels, results, options.ifExists) : [];
+	const failures = options.ifPrintingFails === 'fail' ? failuresOf(run, labels, results) : [];
 	return {
 		results: [...outputs.map((output) => addResults(output, results)), ...failures],
 		hints: printHintsOf(results, failures.length > 0 ? nameFailedItems(run) : 'labelNotPrinted'),
@@ -138,7 +137,7 @@ export async function askBeforePrinting(
 	},
 ): Promise<void> {
 	if (labels.length === 0) return;
-	const wanted = wantedOf(labels.map(({ order }) => order));
+	const wanted = wantedOf(labels.flatMap(({ orders }) => orders));
 	try {
 		const found = await records.find(undefined, wanted, searchStart(Date.now(), lookbackDays));
 		const pieces = new Map(found.flatMap((each) => each.pieces).map((piece) => [piece.id, piece]));
@@ -150,7 +149,11 @@ export async function askBeforePrinting(
 			for (const [id, piece] of details) pieces.set(id, piece);
 		}
 		for (const label of labels) {
-			const { id, mainId, order } = label;
+			const {
+				id,
+				mainId,
+				orders: [order],
+			} = label;
 			const isFirst = (other: FoundShipment) =>
 				other.id < mainId && other.pieces.every((piece) => piece.id !== id);
 			const notPrinted = reasonNotToPrint(label, {

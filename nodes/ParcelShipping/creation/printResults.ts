@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { countOf, groupBy } from '../lists';
-import { referenceOf } from '../orders/order';
+import { itemsOf, referenceOf } from '../orders/order';
 import type { ItemResult, NodeRun } from '../run';
 import { ItemError } from '../transport/errors';
 import {
@@ -13,7 +13,6 @@ import {
 	PRINTED_UNKNOWN,
 	SECOND_SHIPMENT,
 } from './labelsToPrint';
-import type { IfExists } from './types';
 
 // What users read about the labels.
 
@@ -41,7 +40,6 @@ export function failuresOf(
 	run: NodeRun,
 	labels: readonly Label[],
 	results: PrintResults,
-	ifExists: IfExists,
 ): ItemResult[] {
 	const unprinted = labels.flatMap((label) => {
 		const notPrinted = results.get(label.id)?.notPrinted;
@@ -56,12 +54,14 @@ export function failuresOf(
 		const { reason } = notPrinted;
 		const main = group.find(({ id, mainId }) => id === mainId) ?? group[0];
 		const inInputOrder = group.toSorted((a, b) => a.item - b.item);
-		const orderNumbers = [...new Set(inInputOrder.map(({ order }) => referenceOf(order)))];
+		const orderNumbers = [
+			...new Set(inInputOrder.flatMap(({ orders }) => orders.map(referenceOf))),
+		];
 		const isOne = orderNumbers.length === 1;
 		const existed = group.every(({ via }) => via === 'existing');
 		const shipmentIds = group.map(({ id }) => id);
 		// With *Continue*, the execution does not fail because of this.
-		const again = isPerOrder || ifExists === 'create' || notPrinted.isNotRepeated ? '' : RETRY;
+		const again = isPerOrder || notPrinted.isNotRepeated ? '' : RETRY;
 		const next =
 			notPrinted === CANCELED
 				? `To ship ${isOne ? 'the order' : 'the orders'}, run the workflow again.`
@@ -86,7 +86,7 @@ export function failuresOf(
 			true,
 		);
 		return {
-			items: [...new Set(group.flatMap(({ item, order }) => [item, ...(order.sameItems ?? [])]))],
+			items: [...new Set(group.flatMap(({ orders }) => itemsOf(orders)))],
 			failure,
 		};
 	});

@@ -27,7 +27,10 @@ export interface Unplanned {
 	failure: unknown;
 }
 
-/** What all tries have planned, sent or not. */
+/**
+ * What all tries have planned, sent or not. *Send to Printer* sends it again (`planJobs`). *Create* only asks whose
+ * labels it has created, and creates them again.
+ */
 export function plannedJobs(context: IExecuteFunctions): PrintJob[] {
 	return (memoryOfTries<PrintJob[]>(context, 'plannedJobs').all ??= []);
 }

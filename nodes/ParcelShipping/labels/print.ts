@@ -78,15 +78,12 @@ export async function openPrinting(run: NodeRun, timeoutMs: number): Promise<Pri
 				return { job, outcome, isOfEarlierExecution };
 			}),
 		);
-	const { outcomes, free } = await recall(journal, write);
-	const isFree = (job: PrintJob) => free.some((each) => jobKeyOf(each) === jobKeyOf(job));
+	const outcomes = await recall(journal, write);
 	return {
 		earlier: toSentJobs(outcomes.filter(({ outcome }) => outcome.state !== 'notDone')),
 		send: async (jobs, { stopsOnFailure = false } = {}) => {
 			const toSend = new Map(
-				jobs
-					.filter((job) => isFree(job) || !journal.isDoneOrPending(job))
-					.map((job) => [jobKeyOf(job), job]),
+				jobs.filter((job) => journal.mayRequest(job)).map((job) => [jobKeyOf(job), job]),
 			);
 			if (toSend.size === 0) return [];
 			// Not every service has a list of printers.
@@ -95,7 +92,7 @@ export async function openPrinting(run: NodeRun, timeoutMs: number): Promise<Pri
 			return await runUntilFirstFailure(run, [...queues.values()], async (job) => {
 				const request = { targets: [withNames(job, printers)] };
 				// Printed again, they may have another hash or printer.
-				journal.forget(free.filter((each) => hasSameLabels(each, job)));
+				journal.forget(journal.freeTargets.filter((each) => hasSameLabels(each, job)));
 				const sent = toSentJobs(await writeOnce(journal, request, write));
 				return sent.map((each) =>
 					stopsOnFailure && 'errors' in each.outcome ? { ...each, failure: each.outcome } : each,

@@ -43,7 +43,7 @@ const rows: Readonly<Record<EventGroup, EventGroupRow | PeriodRow>> = {
 const categories = Object.entries(rows).flatMap(([group, row]) => {
 	const own = 'category' in row ? { [row.category]: null } : row.categories;
 	return Object.entries(own).map(([name, code]) => {
-		return { spelling: name, name: name.toLowerCase(), code, group: group as EventGroup };
+		return { name: name.toLowerCase(), code, group: group as EventGroup };
 	});
 });
 
@@ -130,8 +130,7 @@ export function eventIdOf(
 ): string {
 	const { code, item, carrierCode } = event;
 	const date = normalizeDate(event.date, timezone);
-	const name = categoryNameOf(event.category);
-	const category = categoryByName.get(name)?.spelling ?? (name || event.category);
+	const category = categoryNameOf(event.category) || event.category;
 	const type = types.get(toText(event.type).toLowerCase()) ?? event.type;
 	const parts = [carrier, number, date, code, category, item, carrierCode, type];
 	// As JSON, so that different parts never give the same text.

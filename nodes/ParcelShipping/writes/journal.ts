@@ -104,6 +104,9 @@ export class Journal<A extends Act> {
 	/** The keys of what this try has requested. */
 	private readonly requestedKeys = new Set<string>();
 
+	/** The keys of what is pending and may be requested again. The next try asks the records again. */
+	private readonly freeKeys = new Set<string>();
+
 	constructor(
 		context: IExecuteFunctions,
 		name: JournalName,
@@ -129,10 +132,21 @@ export class Journal<A extends Act> {
 		return [...this.doneOutcomes.flatMap(({ targets }) => targets), ...pending];
 	}
 
-	/** Whether it is done, or may have been done. */
-	isDoneOrPending(target: A['target']): boolean {
+	/** Whether it may be requested: it is neither done nor pending, or `recall` has found that it is free. */
+	mayRequest(target: A['target']): boolean {
 		const key = this.keyOf(target);
-		return this.isDone(target) || this.pendingRequests.some(({ keys }) => keys.includes(key));
+		const isPending = this.pendingRequests.some(({ keys }) => keys.includes(key));
+		return !this.isDone(target) && (!isPending || this.freeKeys.has(key));
+	}
+
+	/** Pending until they are requested again. */
+	get freeTargets(): Array<A['target']> {
+		return this.doneOrPendingTargets.filter((target) => this.mayRequest(target));
+	}
+
+	/** These may be requested again. */
+	free(targets: ReadonlyArray<A['target']>): void {
+		for (const target of targets) this.freeKeys.add(this.keyOf(target));
 	}
 
 	/** Whether this try has requested it. */
@@ -157,7 +171,10 @@ export class Journal<A extends Act> {
 		return execution !== this.execution;
 	}
 
-	/** Whether an earlier execution requested it, which a person has retried, perhaps days later. */
+	/**
+	 * Whether an earlier execution requested it, which a person has retried, perhaps days later. Its request may be free,
+	 * and the retry has found what came of it in another way.
+	 */
 	isOfEarlierExecution(target: A['target']): boolean {
 		const key = this.keyOf(target);
 		const requested =
@@ -176,12 +193,18 @@ export class Journal<A extends Act> {
 		const pending = { request, keys, execution: this.execution };
 		// What is sent again is pending for this request only from now on.
 		this.forget(request.targets);
-		for (const key of keys) this.requestedKeys.add(key);
+		for (const key of keys) {
+			this.requestedKeys.add(key);
+			this.freeKeys.delete(key);
+		}
 		this.entries.pending.push(pending);
 		return pending;
 	}
 
-	/** Keeps what is done, and keeps pending what is not known. The rest is free to be requested again. */
+	/**
+	 * Keeps what is done, and keeps pending what is not known. The rest may be requested again. A target can be done and
+	 * pending at once: its shipment is known, and a row that nobody can match may be of it as well.
+	 */
 	settle(pending: PendingRequest<A>, outcomes: ReadonlyArray<TargetOutcome<A>>): void {
 		const notKnown = outcomes.filter(
 			({ outcome: { state } }) => state === 'unknown' || state === 'unmatched',

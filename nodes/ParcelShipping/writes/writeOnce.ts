@@ -97,15 +97,14 @@ async function judgeWithRecords<A extends Act>(
 
 /**
  * What earlier tries have done, and what the records say now about what they left pending. If n8n tries again, nothing
- * that is done or pending may be sent. A person who retries the execution has seen that something is unknown, so
- * `free` may be sent again: no outcome of it is returned, and it stays pending until then.
+ * that is done or pending may be sent. A person who retries the execution has seen that something is unknown. What may
+ * be sent again then is free in the journal: no outcome of it is returned, and it stays pending until it is sent.
  */
 export async function recall<A extends Act>(
 	journal: Journal<A>,
 	write: Write<A>,
-): Promise<{ outcomes: Array<TargetOutcome<A>>; free: Array<A['target']> }> {
+): Promise<Array<TargetOutcome<A>>> {
 	const done = journal.doneOutcomes;
-	const free: Array<A['target']> = [];
 	const judged = await Promise.all(
 		[...journal.pendingRequests].map(async (pending) => {
 			const isOfEarlierExecution = journal.isRequestOfEarlierExecution(pending);
@@ -128,10 +127,10 @@ export async function recall<A extends Act>(
 		journal.settle(pending, own);
 		const mayFree = isOfEarlierExecution && (searches > 0 || !write.find);
 		const freed = mayFree ? freeForPerson(own) : [];
-		free.push(...freed.flatMap(({ targets }) => targets));
+		journal.free(freed.flatMap(({ targets }) => targets));
 		return own.filter((each) => !freed.includes(each));
 	});
-	return { outcomes: [...done, ...recalled.flat()], free };
+	return [...done, ...recalled.flat()];
 }
 
 /** What a person who retries may send again, unless something exists that may be it. */

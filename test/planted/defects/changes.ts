@@ -65,8 +65,8 @@ export const changesDefects = defectsIn('nodes/ParcelShipping/changes/', {
 			replace: 'const personMayRepeat = true;',
 		},
 		'What an earlier try has handed over is not handed over again.': {
-			find: '!journal.isDoneOrPending(shipment);',
-			replace: 'shipment.id > 0;',
+			find: '=> journal.mayRequest(shipment);',
+			replace: '=> shipment.id > 0;',
 		},
 		'If an item is invalid, nothing is handed over unless the node continues.': {
 			find: 'if (failed.length === 0 || context.continueOnFail()) {\n\t\toutcomes',

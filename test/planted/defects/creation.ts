@@ -143,10 +143,6 @@ export const creationDefects = [
 				find: '...(others.length > 0 ? { duplicates: { others: others.map(toDuplicate) } } : {}),',
 				replace: '',
 			},
-			'A recovered or existing shipment counts as printed only if its record says so.': {
-				find: 'living.find(({ id }) => id === row.id)?.printed;',
-				replace: 'living.find(({ id }) => id === row.id)?.printed ?? true;',
-			},
 			'A canceled shipment does not keep its order from being sent again.': {
 				find: 'const living = (byReference.get(referenceOf(order)) ?? []).filter(isLiving);',
 				replace: 'const living = byReference.get(referenceOf(order)) ?? [];',
@@ -266,7 +262,8 @@ export const creationDefects = [
 		'printCreated.ts': {
 			'The records are asked again right before an existing shipment is printed.': {
 				find: 'await askBeforePrinting(run, others, results, { ...options, labeledIds: new Set(planned) });',
-				replace: 'await askBeforePrinting(run, [], results, { ...options, labeledIds: new Set(planned) });',
+				replace:
+					'await askBeforePrinting(run, [], results, { ...options, labeledIds: new Set(planned) });',
 			},
 			'The hash of a batch prints only batches of which every label is wanted.': {
 				find: 'group.length === batch?.packagesCount &&',
@@ -289,8 +286,8 @@ export const creationDefects = [
 		},
 		'printResults.ts': {
 			'If a retry does not print a label, no message says that it does.': {
-				find: "ifExists === 'create' || notPrinted.isNotRepeated ? '' : RETRY;",
-				replace: "ifExists === 'create' ? '' : RETRY;",
+				find: "isPerOrder || notPrinted.isNotRepeated ? '' : RETRY;",
+				replace: "isPerOrder ? '' : RETRY;",
 			},
 		},
 		'labelsToPrint.ts': {
@@ -409,12 +406,12 @@ export const creationDefects = [
 				replace: 'if (response) {',
 			},
 			'A lost print job that a person may repeat, and has not repeated, stays in the journal.': {
-				find: 'const { outcomes, free } = await recall(journal, write);',
+				find: 'const outcomes = await recall(journal, write);',
 				replace:
-					'const { outcomes, free } = await recall(journal, write);\n\tjournal.forget(free);',
+					'const outcomes = await recall(journal, write);\n\tjournal.forget(journal.freeTargets);',
 			},
 			'A retry on another printer takes the place of the lost print job.': {
-				find: 'journal.forget(free.filter((each) => hasSameLabels(each, job)));',
+				find: 'journal.forget(journal.freeTargets.filter((each) => hasSameLabels(each, job)));',
 				replace: '',
 			},
 		},

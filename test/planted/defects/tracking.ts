@@ -18,7 +18,7 @@ export const trackingDefects = defectsIn('nodes/ParcelShipping/tracking/', {
 			replace: 'const { date } = event;',
 		},
 		'No event comes again if the service writes a category by its number.': {
-			find: 'const category = categoryByName.get(name)?.spelling ?? (name || event.category);',
+			find: 'const category = categoryNameOf(event.category) || event.category;',
 			replace: 'const { category } = event;',
 		},
 		'A planned delivery does not make the real one an older event.': {

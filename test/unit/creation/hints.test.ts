@@ -3,7 +3,7 @@ import type { Duplicates, OrderOutcome } from '../../../nodes/ParcelShipping/cre
 import type { Order } from '../../../nodes/ParcelShipping/orders/order';
 import { orderWith, outcomeOf } from '../../support/orders';
 
-const FACTS = { failedCount: 0, printedOn: [], isOfEarlierExecution: () => false };
+const FACTS = { failures: [], printedOn: [], isOfEarlierExecution: () => false };
 
 test('what the execution that was retried has created is not counted as created again', () => {
 	const outcomes = [outcomeOf(1, 'response'), outcomeOf(2, 'response'), outcomeOf(3, 'records')];
@@ -12,6 +12,13 @@ test('what the execution that was retried has created is not counted as created 
 		'1 shipment created.',
 		'2 shipments were created by the execution that was retried, and not again.',
 	]);
+});
+
+test('an order that failed in several ways is counted once', () => {
+	const failures = [{ items: [0, 1] }, { items: [0] }, { items: [1] }];
+	expect(hintsOf([], 'the failed items', { ...FACTS, failures })).toContain(
+		'2 orders failed. See the failed items.',
+	);
 });
 
 test('shipments with fewer pieces than ordered are one hint', () => {

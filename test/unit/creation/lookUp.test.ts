@@ -87,15 +87,6 @@ test.each<[string, PieceRecord['record'], string]>([
 	expect(adviceFor(record)).toBe(advice);
 });
 
-test.each([true, false, undefined])(
-	'a shipment whose record says printed: %s counts as that, and as nothing else',
-	(printed) => {
-		const shipment = shipmentWith({ ...pieceOf(1, 'A'), printed });
-		const { outcome } = judgeExisting(orderWith('A'), [shipment], options);
-		expect(outcome).toMatchObject({ state: 'done', value: { pieces: [{ printed }] } });
-	},
-);
-
 test('the second shipment of an order is named although the order differs from the first one', () => {
 	const order = orderWith('A');
 	Object.assign(order.body, { cod: true, codPrice: 5, codCurrency: 'CZK' });

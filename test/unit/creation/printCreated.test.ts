@@ -16,7 +16,6 @@ import {
 } from '../../../nodes/ParcelShipping/creation/labelsToPrint';
 import { failuresOf, type PrintResults } from '../../../nodes/ParcelShipping/creation/printResults';
 import type { BatchInfo, OrderOutcome, Piece } from '../../../nodes/ParcelShipping/creation/types';
-import type { CreationOptions } from '../../../nodes/ParcelShipping/orders/form';
 import type { NodeRun } from '../../../nodes/ParcelShipping/run';
 import { ShipmentRecords } from '../../../nodes/ParcelShipping/transport/shipmentRecords';
 import { createdRow, orderWith } from '../../support/orders';
@@ -26,7 +25,8 @@ import { contextOf } from '../../support/tries';
 const batchOf = (packagesCount: number | null) => ({ labelsHash: 'h', packagesCount }) as BatchInfo;
 
 const labelOf = (id: number, more: Partial<Label> = {}): Label => ({
-	...{ id, mainId: id, item: id, order: orderWith('A'), carrierCode: 'ANT' },
+	...{ id, mainId: id, item: id, carrierCode: 'ANT' },
+	orders: [orderWith('A', { itemIndex: id })],
 	...{ printerName: 'P', batch: batchOf(2), row: createdRow(id, 'A'), via: 'response' },
 	...{ printed: false, isNew: true, isSecond: false, wantsOne: true },
 	...more,
@@ -169,42 +169,43 @@ const ADVICE = 'Switch it on.';
 const LAST = " To continue without an error, set 'If Printing Fails' to 'Continue'.";
 const BY_HAND = 'Do not create it again by hand (ID 1). Switch it on. ';
 
-test.each<[string, NotPrinted, Pick<CreationOptions, 'ifExists'> & { continues?: true }, string]>([
+test.each<[string, NotPrinted, boolean, string]>([
 	[
 		'the printer refused it',
 		{ reason: 'off', advice: ADVICE },
-		{ ifExists: 'reuse' },
+		false,
 		`${BY_HAND}Then print with Label: Send to Printer, or retry the failed execution: it creates nothing twice and prints what is missing.`,
 	],
 	[
 		'the execution goes on',
 		{ reason: 'off', advice: ADVICE },
-		{ ifExists: 'reuse', continues: true },
-		`${BY_HAND}Then print with Label: Send to Printer.`,
-	],
-	[
-		'a retry would create another shipment',
-		{ reason: 'off', advice: ADVICE },
-		{ ifExists: 'create' },
+		true,
 		`${BY_HAND}Then print with Label: Send to Printer.`,
 	],
 	[
 		'it may have been printed',
 		{ reason: 'off', advice: ADVICE, isNotRepeated: true },
-		{ ifExists: 'reuse' },
+		false,
 		`${BY_HAND}Then print with Label: Send to Printer.`,
 	],
-	[
-		'the shipment is canceled',
-		CANCELED,
-		{ ifExists: 'reuse' },
-		'To ship the order, run the workflow again.',
-	],
+	['the shipment is canceled', CANCELED, false, 'To ship the order, run the workflow again.'],
 ])('the error of a label that was not printed says what to do: %s', (...given) => {
-	const [, notPrinted, { ifExists, continues = false }, description] = given;
+	const [, notPrinted, continues, description] = given;
 	const run = { context: { continueOnFail: () => continues } } as unknown as NodeRun;
-	const failures = failuresOf(run, [labelOf(1)], new Map([[1, { notPrinted }]]), ifExists);
+	const failures = failuresOf(run, [labelOf(1)], new Map([[1, { notPrinted }]]));
 	expect(failures).toMatchObject([{ items: [1], failure: { description: description + LAST } }]);
+});
+
+test('the error of a label that cannot be told whose it is names all orders', () => {
+	const run = { context: { continueOnFail: () => true } } as unknown as NodeRun;
+	const orders = [
+		orderWith('A', { itemIndex: 0 }),
+		{ ...orderWith('B', { itemIndex: 1 }), sameItems: [2] },
+	] satisfies Label['orders'];
+	const results = new Map([[1, { notPrinted: { reason: 'off' } }]]);
+	expect(failuresOf(run, [labelOf(1, { orders })], results)).toMatchObject([
+		{ items: [0, 1, 2], failure: { details: { orderNumbers: ['A', 'B'] } } },
+	]);
 });
 
 test.each([

@@ -8,7 +8,7 @@ const CLOCK_OR_RANDOM =
 	/Date\.now\(|new Date\(\)|DateTime\.(now|local|utc)\(\)|Math\.random\(|\bsleep\(/;
 
 /** A map or set of the whole process. */
-const KEPT = /^(export )?(const|let) \w+ = new (Map|Set|WeakMap|WeakSet)(<[^>]*>)?\(\)/m;
+const KEPT = /^(export )?(const|let) \w+ = new (Map|Set|WeakMap|WeakSet)(<.*>)?\(\)/m;
 
 const read = (file: string) => readFileSync(path.join(root, file), 'utf8');
 

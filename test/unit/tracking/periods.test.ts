@@ -236,7 +236,7 @@ describe('The events of the trigger itself', () => {
 			const [newEvent] = takePeriodEvents(state, changed, at(20)).newEvents;
 			return [newEvent?.event.name, newEvent?.eventId];
 		});
-		const eventId = '3SoqvxVk5oAEUHf8E9d3mo';
+		const eventId = 'PZpfnW7Dgx4rJW9gbB4Z5x';
 		expect(named).toEqual([
 			['No event for 1 day', eventId],
 			['No event for 3 days', eventId],

@@ -64,7 +64,7 @@ test('the request is in the journal before it is sent', async () => {
 	const store = {};
 	let isPending = false;
 	const sendA = async () => {
-		isPending = openJournal(saved(store)).isDoneOrPending('A');
+		isPending = !openJournal(saved(store)).mayRequest('A');
 		return 'A';
 	};
 	const { kinds, searched } = await send(['A'], { send: sendA }, store);
@@ -89,7 +89,7 @@ test('a request that certainly did nothing is over, and may be sent again', asyn
 	const { outcomes, searched } = await send(['A'], { send: failWith(error) }, store);
 	const outcome = { state: 'notDone', errors: [error], isWholeRequest: true };
 	expect(outcomes).toEqual([{ targets: ['A'], outcome }]);
-	expect([openJournal(store).isDoneOrPending('A'), searched]).toEqual([false, []]);
+	expect([openJournal(store).mayRequest('A'), searched]).toEqual([true, []]);
 });
 
 test.each([
@@ -100,7 +100,7 @@ test.each([
 	const given = { send: failWith(error), maxWaitMs: 0 };
 	const { outcomes, searched } = await send(['A'], given, store);
 	expect(outcomes).toEqual([unknown('A')]);
-	expect([openJournal(store).isDoneOrPending('A'), searched]).toEqual([true, [['A']]]);
+	expect([openJournal(store).mayRequest('A'), searched]).toEqual([false, [['A']]]);
 });
 
 test.each([
@@ -177,8 +177,8 @@ describe('In a later try', () => {
 		if (find) write.find = find;
 		else delete write.find;
 		const recalled = await recall(journal, write);
-		expect(kindsOf(recalled.outcomes)).toEqual(outcomes);
-		expect(recalled.free).toEqual(outcomes.length > 1 ? [] : ['B']);
+		expect(kindsOf(recalled)).toEqual(outcomes);
+		expect(journal.freeTargets).toEqual(outcomes.length > 1 ? [] : ['B']);
 		// A person has waited already.
 		if ('execution' in next || !find) expect(pauses).toEqual([]);
 	});
@@ -193,18 +193,19 @@ describe('In a later try', () => {
 		const journal = openJournal(await firstTry(), PERSON);
 		const { write } = writeWith({ judge: () => ({ outcomes, toSearch: ['B'] }), find: notThere });
 		const recalled = await recall(journal, write);
-		expect([recalled.outcomes.length, recalled.free]).toEqual([1 + outcomes.length, []]);
+		expect([recalled.length, journal.freeTargets]).toEqual([1 + outcomes.length, []]);
 	});
 
 	test('what a person may send again stays pending until it is sent', async () => {
 		const store = await firstTry();
 		const { write } = writeWith({ send: lost, find: notThere });
 		const journal = openJournal(store, PERSON);
-		expect((await recall(journal, write)).free).toEqual(['B']);
+		await recall(journal, write);
+		expect(journal.freeTargets).toEqual(['B']);
 		// The run ended before it was sent, and the person retries once more.
 		const next = openJournal(saved(store), { execution: '3' });
 		const recalled = await recall(next, { ...write, find: inRecords });
-		expect(kindsOf(recalled.outcomes)).toEqual(['A done', 'B done']);
+		expect(kindsOf(recalled)).toEqual(['A done', 'B done']);
 
 		journal.begin({ targets: ['B', 'D'] });
 		expect(journal.pendingRequests.map(({ keys }) => keys)).toEqual([['B', 'D']]);

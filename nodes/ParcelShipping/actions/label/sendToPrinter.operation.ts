@@ -131,14 +131,17 @@ async function print(
 ): Promise<ItemResult[]> {
 	const { context } = run;
 	const stopsOnFailure = !context.continueOnFail();
-	const withHash = items.filter((each) => 'hash' in each);
-	const jobs = [...groupBy(withHash, jobKeyOf).values()].map(
-		([job, ...others]): PrintJob => ({ ...job, items: [job, ...others].map(({ item }) => item) }),
-	);
 	const timeout = context.getNodeParameter('options.timeout', 0, PRINT_TIMEOUT_MS);
 	const { earlier, send } = await openPrinting(
 		run,
 		readNumber(timeout, 'Timeout (Ms)', PRINT_TIMEOUT_MS),
+	);
+	// An earlier try may have sent it to another printer.
+	const isSent = ({ hash, copy, item }: HashItem) =>
+		earlier.some(({ job }) => job.hash === hash && job.copy === copy && job.items?.includes(item));
+	const withHash = items.filter((each) => 'hash' in each).filter((each) => !isSent(each));
+	const jobs = [...groupBy(withHash, jobKeyOf).values()].map(
+		([job, ...others]): PrintJob => ({ ...job, items: [job, ...others].map(({ item }) => item) }),
 	);
 	const { toPrint, results } = await selectShipments(
 		run,

@@ -94,6 +94,11 @@ test('If neither the form nor the service has a timezone, the one of the workflo
 	await stage.pollTimes(2, host);
 	expect(host.events[0]?.dateTime).toBe('2026-01-14T09:31:07+01:00');
 	expect(host.warnings).toEqual([expect.stringContaining('the workflow, Europe/Prague.')]);
+	host.timezone = 'America/New_York';
+	await host.republish();
+	add('702', { date: '2026-01-14T09:31:07' });
+	await stage.poll(host);
+	expect(host.events.at(-1)?.dateTime).toBe('2026-01-14T09:31:07-05:00');
 });
 
 test('An item can be a shipment with its new events', async () => {

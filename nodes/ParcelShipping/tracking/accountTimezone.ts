@@ -17,15 +17,15 @@ const ASK_AFTER_FAILURE_MS = 10 * MINUTE_MS;
 const TIMEOUT_MS = 5_000;
 
 interface TimezoneAnswer {
-	/** `undefined` if the service did not say it. */
-	timezone: string | undefined;
+	/** Null if the service has none. `undefined` as long as it was not asked successfully. */
+	timezone: string | null | undefined;
 	askAgainAt: number;
 }
 
 /** What this process knows of each account. Until a response, the saved state counts, see `idTimezone` there. */
 const answers = new Map<string, Promise<TimezoneAnswer>>();
 
-/** The form with the timezone of the account, if the user has not set one and the service says it. */
+/** The form with the timezone of the account, if the user has not set one. Without any, that of the workflow counts. */
 export async function completeTimezone(poll: Poll): Promise<Watch> {
 	const { watch, budget } = poll;
 	if (!watch.isTimezoneAssumed) return watch;
@@ -36,7 +36,8 @@ export async function completeTimezone(poll: Poll): Promise<Watch> {
 	const answer = mayAsk ? ask(poll, before) : undefined;
 	if (answer) keepLatest(answers, watch.account, answer, MAX_ACCOUNTS);
 	const { timezone } = (await answer) ?? before ?? {};
-	return timezone === undefined ? watch : { ...watch, timezone, isTimezoneAssumed: false };
+	if (timezone === undefined) return watch;
+	return { ...watch, timezone: timezone ?? watch.timezone, isTimezoneAssumed: false };
 }
 
 async function ask(
@@ -44,17 +45,17 @@ async function ask(
 	before?: TimezoneAnswer,
 ): Promise<TimezoneAnswer> {
 	const nowMs = budget.now();
-	let timezone: string | undefined;
+	let timezone: string | null = null;
 	try {
 		const { result } = await client.call('getAccount', {}, Math.min(TIMEOUT_MS, budget.spend()));
-		timezone = readTimezone(result.timeZone);
+		timezone = readTimezone(result.timeZone) ?? null;
 	} catch (failure) {
 		// Any other failure says nothing about the account, for example a wrong password.
 		if (!isMissingEndpoint(failure)) {
 			return { timezone: before?.timezone, askAgainAt: nowMs + ASK_AFTER_FAILURE_MS };
 		}
 	}
-	if (timezone === undefined) {
+	if (timezone === null) {
 		const text = `The service does not say the timezone of the account, and Timezone is empty. Event dates without an offset are read in the timezone of the workflow, ${watch.timezone}. If dateTime is off by hours, set Timezone in the trigger`;
 		warn(context, text);
 	}

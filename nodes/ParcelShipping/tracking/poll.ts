@@ -26,7 +26,7 @@ export async function pollOnce(
 	const start = await loadState(context, asked, nowMs);
 	if (!start) return [];
 	const { state: before, ...origin } = start;
-	// If the service does not say the timezone now, the one that earlier polls knew counts.
+	// As long as the service cannot be asked for the timezone, the one that earlier polls knew counts.
 	const timezone = asked.isTimezoneAssumed ? before.idTimezone : asked.timezone;
 	const watch = { ...asked, timezone };
 	const poll = { ...given, watch };

@@ -18,7 +18,7 @@ export interface Watch {
 	limits: DayLimits;
 	/** Whether shipments are requested in every poll, or as often as they can have an event. */
 	freshness: 'everyPoll' | 'balanced';
-	/** The zone of dates without an offset, and whether neither the user nor the service has said it. */
+	/** The zone of dates without an offset, and whether it is only assumed, until the service can be asked for it. */
 	timezone: string;
 	isTimezoneAssumed: boolean;
 	/** The service and the credential. Shipment IDs of one account mean nothing in another one. */

@@ -344,7 +344,7 @@ export const trackingDefects = defectsIn('nodes/ParcelShipping/tracking/', {
 				replace: 'if ((failure as { facts: { isTransient?: boolean } }).facts.isTransient) {',
 			},
 		'Dates are read in the timezone of the account, not of n8n.': {
-			find: 'return timezone === undefined ? watch : { ...watch, timezone, isTimezoneAssumed: false };',
+			find: 'return { ...watch, timezone: timezone ?? watch.timezone, isTimezoneAssumed: false };',
 			replace: 'return watch;',
 		},
 	},

@@ -75,7 +75,10 @@ export class ShipmentIndex {
 		return this.byId.has(id);
 	}
 
-	/** Marks a shipment as listed; adds it if it is new and can be tracked. */
+	/**
+	 * Marks a shipment as listed; adds it if it is new and can be tracked. A watched one that cannot be tracked any more
+	 * stays watched: its last event, such as its delivery, may not have been read.
+	 */
 	upsert(entry: ListEntry): void {
 		const { id, number, mainId, isUntrackable } = entry;
 		const at = this.byId.get(id) ?? this.byNumber.get(shipmentKey(entry)) ?? this.shipments.length;
@@ -91,7 +94,6 @@ export class ShipmentIndex {
 			this.byId.delete(known.id);
 			return this.set(at, this.startOver(known, entry));
 		}
-		if (isUntrackable) return this.set(at, { ...known, listed: 'no' });
 		const hasEnded = entry.hasEnded === true;
 		const numbered = this.giveNumber({ ...known, listed: 'now' }, number, hasEnded);
 		const endsNow = hasEnded && numbered.endedAt === undefined && !numbered.isFinished;

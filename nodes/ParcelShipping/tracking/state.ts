@@ -42,10 +42,7 @@ export interface WatchedShipment {
 	number: string;
 	/** The day from which the trigger has watched the shipment, in days since 1970. */
 	addedDay: number;
-	/**
-	 * Whether the list contained it: in the current reading, in the previous one, or in neither. Also `no` while
-	 * the service cannot track it.
-	 */
+	/** Whether the list contained it: in the current reading, in the previous one, or in neither. */
 	listed: 'now' | 'before' | 'no';
 	/** Set until the first response with events: those from this moment on are new. 0 if all are. */
 	newSince?: number | undefined;

@@ -114,6 +114,11 @@ describe('A watched shipment', () => {
 		expect(shipment?.activeUntil).toBeUndefined();
 	});
 
+	test('is still watched if the service marks it as not trackable, for example at its delivery', () => {
+		const delivered = entry(1, '001', { isUntrackable: true, hasEnded: true });
+		expect(after([shipmentOf(1)], delivered)).toMatchObject([{ listed: 'now', isFinished: false }]);
+	});
+
 	describe('with a number that a later shipment uses again', () => {
 		const ended = { endedAt: earlier, known: 'abcdef', groups: 4, latestAt: earlier };
 		const later = { ...shipmentOf(2, { number: '001', known: 'abcdef', latestAt: earlier }) };

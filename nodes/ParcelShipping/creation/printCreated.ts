@@ -56,7 +56,8 @@ export async function printCreated(
 	// 4.
 	note(await send(await planNewLabels(run, others.filter(hasNoResult), results)));
 
-	const failures = options.ifPrintingFails === 'fail' ? failuresOf(run, labels, results) : [];
+	const failures =
+		options.ifPrintingFails === 'fail' ? failuresOf(run, labels, results, options.ifExists) : [];
 	return {
 		results: [...outputs.map((output) => addResults(output, results)), ...failures],
 		hints: printHintsOf(results, failures.length > 0 ? nameFailedItems(run) : 'labelNotPrinted'),

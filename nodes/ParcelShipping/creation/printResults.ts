@@ -13,6 +13,7 @@ import {
 	PRINTED_UNKNOWN,
 	SECOND_SHIPMENT,
 } from './labelsToPrint';
+import type { IfExists } from './types';
 
 // What users read about the labels.
 
@@ -40,6 +41,7 @@ export function failuresOf(
 	run: NodeRun,
 	labels: readonly Label[],
 	results: PrintResults,
+	ifExists: IfExists,
 ): ItemResult[] {
 	const unprinted = labels.flatMap((label) => {
 		const notPrinted = results.get(label.id)?.notPrinted;
@@ -60,8 +62,9 @@ export function failuresOf(
 		const isOne = orderNumbers.length === 1;
 		const existed = group.every(({ via }) => via === 'existing');
 		const shipmentIds = group.map(({ id }) => id);
-		// With *Continue*, the execution does not fail because of this.
-		const again = isPerOrder || notPrinted.isNotRepeated ? '' : RETRY;
+		// With *Continue*, the execution does not fail because of this. With *Create Another One*, users could take it for
+		// another run of the workflow, which does create again.
+		const again = isPerOrder || ifExists === 'create' || notPrinted.isNotRepeated ? '' : RETRY;
 		const next =
 			notPrinted === CANCELED
 				? `To ship ${isOne ? 'the order' : 'the orders'}, run the workflow again.`

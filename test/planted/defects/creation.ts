@@ -286,8 +286,8 @@ export const creationDefects = [
 		},
 		'printResults.ts': {
 			'If a retry does not print a label, no message says that it does.': {
-				find: "isPerOrder || notPrinted.isNotRepeated ? '' : RETRY;",
-				replace: "isPerOrder ? '' : RETRY;",
+				find: "ifExists === 'create' || notPrinted.isNotRepeated ? '' : RETRY;",
+				replace: "ifExists === 'create' ? '' : RETRY;",
 			},
 		},
 		'labelsToPrint.ts': {

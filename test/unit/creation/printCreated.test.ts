@@ -15,7 +15,12 @@ import {
 	SECOND_SHIPMENT,
 } from '../../../nodes/ParcelShipping/creation/labelsToPrint';
 import { failuresOf, type PrintResults } from '../../../nodes/ParcelShipping/creation/printResults';
-import type { BatchInfo, OrderOutcome, Piece } from '../../../nodes/ParcelShipping/creation/types';
+import type {
+	BatchInfo,
+	IfExists,
+	OrderOutcome,
+	Piece,
+} from '../../../nodes/ParcelShipping/creation/types';
 import type { NodeRun } from '../../../nodes/ParcelShipping/run';
 import { ShipmentRecords } from '../../../nodes/ParcelShipping/transport/shipmentRecords';
 import { createdRow, orderWith } from '../../support/orders';
@@ -169,30 +174,41 @@ const ADVICE = 'Switch it on.';
 const LAST = " To continue without an error, set 'If Printing Fails' to 'Continue'.";
 const BY_HAND = 'Do not create it again by hand (ID 1). Switch it on. ';
 
-test.each<[string, NotPrinted, boolean, string]>([
+test.each<[string, NotPrinted, { ifExists: IfExists; continues?: true }, string]>([
 	[
 		'the printer refused it',
 		{ reason: 'off', advice: ADVICE },
-		false,
+		{ ifExists: 'reuse' },
 		`${BY_HAND}Then print with Label: Send to Printer, or retry the failed execution: it creates nothing twice and prints what is missing.`,
 	],
 	[
 		'the execution goes on',
 		{ reason: 'off', advice: ADVICE },
-		true,
+		{ ifExists: 'reuse', continues: true },
+		`${BY_HAND}Then print with Label: Send to Printer.`,
+	],
+	[
+		'another run would create another shipment',
+		{ reason: 'off', advice: ADVICE },
+		{ ifExists: 'create' },
 		`${BY_HAND}Then print with Label: Send to Printer.`,
 	],
 	[
 		'it may have been printed',
 		{ reason: 'off', advice: ADVICE, isNotRepeated: true },
-		false,
+		{ ifExists: 'reuse' },
 		`${BY_HAND}Then print with Label: Send to Printer.`,
 	],
-	['the shipment is canceled', CANCELED, false, 'To ship the order, run the workflow again.'],
+	[
+		'the shipment is canceled',
+		CANCELED,
+		{ ifExists: 'reuse' },
+		'To ship the order, run the workflow again.',
+	],
 ])('the error of a label that was not printed says what to do: %s', (...given) => {
-	const [, notPrinted, continues, description] = given;
+	const [, notPrinted, { ifExists, continues = false }, description] = given;
 	const run = { context: { continueOnFail: () => continues } } as unknown as NodeRun;
-	const failures = failuresOf(run, [labelOf(1)], new Map([[1, { notPrinted }]]));
+	const failures = failuresOf(run, [labelOf(1)], new Map([[1, { notPrinted }]]), ifExists);
 	expect(failures).toMatchObject([{ items: [1], failure: { description: description + LAST } }]);
 });
 
@@ -203,7 +219,7 @@ test('the error of a label that cannot be told whose it is names all orders', ()
 		{ ...orderWith('B', { itemIndex: 1 }), sameItems: [2] },
 	] satisfies Label['orders'];
 	const results = new Map([[1, { notPrinted: { reason: 'off' } }]]);
-	expect(failuresOf(run, [labelOf(1, { orders })], results)).toMatchObject([
+	expect(failuresOf(run, [labelOf(1, { orders })], results, 'reuse')).toMatchObject([
 		{ items: [0, 1, 2], failure: { details: { orderNumbers: ['A', 'B'] } } },
 	]);
 });

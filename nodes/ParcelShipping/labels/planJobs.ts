@@ -28,8 +28,8 @@ export interface Unplanned {
 }
 
 /**
- * What all tries have planned, sent or not. *Send to Printer* sends it again (`planJobs`). *Create* only asks whose
- * labels it has created, and creates them again.
+ * What all tries have planned, sent or not. *Send to Printer* sends what was not sent (`planJobs`). *Create* only asks
+ * whose labels were created, and creates them again.
  */
 export function plannedJobs(context: IExecuteFunctions): PrintJob[] {
 	return (memoryOfTries<PrintJob[]>(context, 'plannedJobs').all ??= []);
@@ -67,9 +67,10 @@ export async function createLabels(
 	labels: ReadonlyArray<Omit<LabelToPrint, 'printerName'>>,
 ): Promise<Array<PrintJob | Unplanned>> {
 	const carrierOf = new Map(labels.map(({ id, carrierCode }) => [id, carrierCode]));
-	const itemsOf = (ids: readonly number[]) => [
-		...new Set(labels.filter(({ id }) => ids.includes(id)).map(({ item }) => item)),
-	];
+	const itemsOf = (ids: readonly number[]) => {
+		const wanted = new Set(ids);
+		return [...new Set(labels.filter(({ id }) => wanted.has(id)).map(({ item }) => item))];
+	};
 	const unplanned = (ids: number[], failure: unknown): Unplanned => {
 		return { ids, items: itemsOf(ids), failure };
 	};

@@ -110,10 +110,14 @@ async function execute(
 ): Promise<ItemResult[]> {
 	const client = await createClient(context, readRequestOptions(context));
 	const run: NodeRun = { context, client, items };
-	const results =
+	const found =
 		'executeAll' in operation
 			? await operation.executeAll(run)
 			: await executeEachItem(run, operation);
+	const results = found.map((each): ItemResult => {
+		if (!('failure' in each)) return each;
+		return { ...each, failure: client.withoutSecrets(each.failure) };
+	});
 	// A service may say something beside a usable result.
 	const errors = results.flatMap((result) => {
 		if (!('failure' in result)) {

@@ -52,6 +52,20 @@ export function itemParameter(
 	}
 }
 
+/** An expression can give a text, for example from a CSV file. */
+export function readBoolean(value: unknown, caption: string): boolean {
+	const text = String(value ?? '')
+		.trim()
+		.toLowerCase();
+	if (text === 'true') return true;
+	if (text === 'false' || text === '') return false;
+	throw new ItemError(
+		`Invalid ${caption}: ${JSON.stringify(value)}`,
+		'It must be true or false. Check the result of the expression.',
+		{ field: caption },
+	);
+}
+
 /** Any value of an option that is a number. An expression can give a text, or nothing. */
 export function readNumber(value: unknown, caption: string, fallback: number): number {
 	if (value === undefined || value === null || value === '') return fallback;

@@ -99,6 +99,14 @@ describe('Labels by hash', () => {
 		expect(jsonOf(items)).toMatchObject([{ printerName: ZEBRA, printer: ZEBRA }]);
 	});
 
+	test('do not wait for a list of printers that the service cannot give now', async () => {
+		shop.fault('findPrinters', { kind: 'status', times: Infinity });
+		const account = { ...sandboxCredential(shop.sandbox.url), queryName: 'waiting' };
+		const engine = await startEngine(account);
+		await engine.run({ parameters: byHash, items: await itemsFor(ZEBRA) });
+		expect([shop.requests('findPrinters').length, sent().length]).toEqual([1, 1]);
+	});
+
 	test('need a hash and a printer: what is missing is named before anything is sent', async () => {
 		const { error } = await run([{ hash: null, printer: ZEBRA }, { hash: 'a' }]);
 		expect(error?.message).toBe('Hash of item 0 is empty');

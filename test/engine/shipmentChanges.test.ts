@@ -199,7 +199,9 @@ describe('Hand Over', () => {
 		expect(jsonOf(errorItems)).toMatchObject([
 			{
 				error: `Could not confirm that ANT received shipment ${kept?.id} with hand-over 301`,
-				message: expect.stringContaining('The service handed over 2 of 3 shipments'),
+				message: expect.stringContaining(
+					'3 shipments were sent. The service counts 2, perhaps pieces, and does not say',
+				),
 			},
 			{ error: `Shipment ${canceled?.id} is canceled and cannot be handed over` },
 		]);

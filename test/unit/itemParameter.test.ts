@@ -1,4 +1,4 @@
-import { readNumber } from '../../nodes/ParcelShipping/itemParameter';
+import { readBoolean, readNumber } from '../../nodes/ParcelShipping/itemParameter';
 
 const read = (value: unknown) => readNumber(value, 'Lookback Days', 30);
 
@@ -20,3 +20,20 @@ test.each(['month', -1, NaN, {}, [7], true])(
 		expect(() => read(value)).toThrow('Invalid Lookback Days');
 	},
 );
+
+test.each([
+	[true, true],
+	['true', true],
+	[' TRUE ', true],
+	[false, false],
+	['false', false],
+	['', false],
+	[null, false],
+	[undefined, false],
+])('a switch of %j means %s', (value, expected) => {
+	expect(readBoolean(value, 'Dry Run')).toBe(expected);
+});
+
+test.each(['yes', 1, 0, {}])('a switch of %j is refused with its caption', (value) => {
+	expect(() => readBoolean(value, 'Dry Run')).toThrow('Invalid Dry Run');
+});

@@ -4,7 +4,7 @@ import { chunk, groupBy } from '../lists';
 import { type ItemResult, type NodeRun, runUntilFirstFailure } from '../run';
 import type { Client } from '../transport/client';
 import { NUMBERS_PER_REQUEST } from '../transport/contract';
-import { describeError, ItemError, withDetails } from '../transport/errors';
+import { describeError, ItemError, withDetails, withNote } from '../transport/errors';
 import type { FoundShipment } from '../transport/shipmentRecords';
 import type { Outcome, TargetOutcome } from '../writes/journal';
 import {
@@ -230,15 +230,24 @@ function toResults(
 	outcomes: Outcomes,
 ): ItemResult[] {
 	const canceled: Cancellation[] = [];
+	const canceledNumbers: string[] = [];
+	const failures: unknown[] = [];
 	for (const number of numbers) {
 		const outcome = outcomes.get(numberKeyOf(number));
-		// Without Continue, the run ended before this request.
-		if (!outcome) return [];
-		if ('errors' in outcome) {
-			return [{ items, failure: withDetails(outcome.errors[0], orderOf(number.reference)) }];
+		if (outcome && 'errors' in outcome) {
+			failures.push(withDetails(outcome.errors[0], orderOf(number.reference)));
+		} else if (outcome) {
+			canceled.push(outcome.value);
+			canceledNumbers.push(number.number);
 		}
-		canceled.push(outcome.value);
 	}
+	if (failures.length > 0) {
+		const note = `Canceled with it: ${canceledNumbers.join(', ')}.`;
+		const [first] = failures;
+		return [{ items, failure: canceledNumbers.length > 0 ? withNote(first, note) : first }];
+	}
+	// Without Continue, the run ended before the request of the others.
+	if (canceled.length < numbers.length) return [];
 	if (failure !== undefined) return [{ items, failure }];
 	const json = {
 		...shipment,

@@ -50,8 +50,6 @@ interface HandOverAct {
 	target: CarrierShipment;
 	details: {
 		carrierCode: string;
-		/** Of all shipments together. Null if the records do not say it. */
-		pieceCount: number | null;
 		/** The newest hand-over of the carrier before. Null if the service has no list of them. */
 		lastHandOverId: number | null;
 	};
@@ -71,7 +69,13 @@ export async function handOverShipments(
 	settings: HandOverSettings,
 ): Promise<ItemResult[]> {
 	const lock = JSON.stringify(['handOver', run.client.address.origin]);
-	return await withLock([lock], async () => handOver(run, items, settings));
+	const results = await withLock([lock], async () => handOver(run, items, settings));
+	// Without Continue, the run ends with an error and has no files.
+	const isFailed = results.some((result) => 'failure' in result);
+	if (isFailed && !run.context.continueOnFail()) return results;
+	return await run.client.mapParallel(results, async (result) =>
+		'json' in result ? attachProtocol(run, result, settings.binaryPropertyName) : result,
+	);
 }
 
 async function handOver(
@@ -102,11 +106,7 @@ async function handOver(
 	const hasOutput = new Set(results.flatMap((result) => result.items));
 	const idle = [...new Set(items.map(({ item }) => item))].filter((item) => !hasOutput.has(item));
 	if (idle.length > 0 && !isFailed) results.push(toResult({ carrierCode: null, items: idle }));
-	// Without Continue, the run ends with an error and has no files.
-	if (isFailed && !context.continueOnFail()) return results;
-	return await client.mapParallel(results, async (result) =>
-		'json' in result ? attachProtocol(run, result, settings.binaryPropertyName) : result,
-	);
+	return results;
 }
 
 /** One request for each carrier. Without *Continue*, none begins after one that failed. */
@@ -118,10 +118,10 @@ async function sendPlans(
 ): Promise<Array<TargetOutcome<HandOverAct>>> {
 	const queues = plans.filter(({ shipments }) => shipments.length > 0).map((plan) => [plan]);
 	return await runUntilFirstFailure(run, queues, async (plan) => {
-		const { carrierCode, shipments: targets, pieceCount } = plan;
+		const { carrierCode, shipments: targets } = plan;
 		const filter = { carrierCode: [carrierCode], sortOrder: 'desc' };
 		const [last] = await run.client.list('findHandOvers', filter, 1).catch(() => [{ id: null }]);
-		const request = { targets, carrierCode, pieceCount, lastHandOverId: last ? last.id : 0 };
+		const request = { targets, carrierCode, lastHandOverId: last ? last.id : 0 };
 		const outcomes = await writeOnce(journal, request, write);
 		return outcomes.map((each) =>
 			each.outcome.state === 'done' ? each : { ...each, failure: each.outcome },
@@ -174,7 +174,7 @@ function handOverWrite(
 
 function judgeHandOver(known: Known<HandOverAct>): Verdict<HandOverAct> {
 	const { request, response, records } = known;
-	const { targets, carrierCode, pieceCount } = request;
+	const { targets, carrierCode } = request;
 	const { result, correlationId = null } = response ?? {};
 	const past = records.filter((each): each is PastHandOver => !('handedOver' in each));
 	// With several, it is not certain which of them it is.
@@ -185,7 +185,8 @@ function judgeHandOver(known: Known<HandOverAct>): Verdict<HandOverAct> {
 	const inRecords = new Set(states.flatMap((state) => (state.handedOver ? state.id : [])));
 	const wasRead = new Set(states.map(({ id }) => id));
 	// Some services count pieces, so that a count of the shipments says nothing if one has several.
-	const isCounted = pieceCount !== null && result?.packagesCount === pieceCount;
+	const counts = targets.map(({ pieceCount }) => pieceCount ?? NaN);
+	const isCounted = result?.packagesCount === counts.reduce((sum, count) => sum + count, 0);
 	const confirmed = targets.filter(
 		({ id }) => isCounted || (inRecords.has(id) && !canceled.has(id)),
 	);
@@ -232,10 +233,11 @@ function unconfirmedError(
 	{ handOverId, protocolUrl }: HandedOver,
 ): ItemError {
 	const shipmentIds = group.map(({ id }) => id);
-	const count = response?.result.packagesCount ?? 'an unknown number';
+	const count = response?.result.packagesCount;
+	const counted = typeof count === 'number' ? `counts ${count}, perhaps pieces, and ` : '';
 	const reason = failure
 		? reasonOf(failure)
-		: `The service handed over ${count} of ${targets.length} shipments`;
+		: `${countOf(targets.length, 'shipment', 'was')} sent. The service ${counted}does not say which it handed over`;
 	// The message of a further error is all that n8n shows of it.
 	const withId = handOverId === null ? '' : ` with hand-over ${handOverId}`;
 	const protocol = protocolUrl && `The protocol is ${protocolUrl}`;

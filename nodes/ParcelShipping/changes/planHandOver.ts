@@ -20,6 +20,8 @@ export interface CarrierShipment {
 	carrierCode: string;
 	/** The ID of the main shipment. */
 	id: number;
+	/** Null if the records do not say it. */
+	pieceCount: number | null;
 	/** The input items that hand it over. */
 	items: number[];
 }
@@ -32,8 +34,6 @@ export interface HandOverPlan {
 	isOneOfAll: boolean;
 	/** One request hands them over. */
 	shipments: CarrierShipment[];
-	/** Of all shipments together. Null if the records do not say it. */
-	pieceCount: number | null;
 	alreadyHandedOver: CarrierShipment[];
 }
 
@@ -104,6 +104,7 @@ export function planCarrier(
 	const toShipment = (each: { state: ShipmentState; items: Set<number> }) => ({
 		carrierCode,
 		id: each.state.id,
+		pieceCount: each.state.pieceCount ?? null,
 		items: [...each.items],
 	});
 	const plan = {
@@ -111,17 +112,10 @@ export function planCarrier(
 		items: [...new Set(items.map(({ item }) => item))],
 		isOneOfAll: items.every((each) => each.isOneOfAll),
 		shipments: ofState(false).map(toShipment),
-		pieceCount: sumOf(ofState(false).map(({ state }) => state.pieceCount)),
 		alreadyHandedOver: ofState(true).map(toShipment),
 	};
 	return { plan, failures };
 }
-
-const sumOf = (counts: ReadonlyArray<number | undefined>): number | null =>
-	counts.reduce<number | null>(
-		(sum, count) => (sum === null || count === undefined ? null : sum + count),
-		0,
-	);
 
 const unclearError = (carrierCode: string, shipmentIds: readonly number[]) =>
 	new ItemError(

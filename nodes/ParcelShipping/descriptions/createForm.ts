@@ -1,6 +1,6 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
-import { readNumber } from '../itemParameter';
+import { readBoolean, readNumber } from '../itemParameter';
 import { creationFieldNames, creationFields } from '../orders/fields';
 import { CONDITIONS, type CreationOptions, formFields, MAPPED } from '../orders/form';
 import { MORE_CONDITIONS } from '../orders/rules';
@@ -382,12 +382,13 @@ export function readCreationOptions(given: IDataObject): CreationOptions {
 		({ options }) => options as INodeProperties[],
 	);
 	const defaults = Object.fromEntries(fields.map((field) => [field.name, field.default]));
-	const numbers = fields
-		.filter(({ type, name }) => type === 'number' && given[name] !== undefined)
-		.map(({ name, displayName, default: fallback }) => [
-			name,
-			readNumber(given[name], displayName, fallback as number),
-		]);
-	const all = { ...defaults, downloadLabels: false, ...given, ...Object.fromEntries(numbers) };
+	const read = fields
+		.filter(({ name }) => given[name] !== undefined)
+		.map(({ name, type, displayName, default: fallback }) => {
+			const { [name]: value } = given;
+			if (type === 'number') return [name, readNumber(value, displayName, fallback as number)];
+			return [name, type === 'boolean' ? readBoolean(value, displayName) : value];
+		});
+	const all = { ...defaults, downloadLabels: false, ...given, ...Object.fromEntries(read) };
 	return all as unknown as CreationOptions;
 }

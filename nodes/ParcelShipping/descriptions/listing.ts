@@ -1,6 +1,7 @@
 import type { IDataObject, IExecuteFunctions, INodeProperties } from 'n8n-workflow';
 
 import { splitList } from '../lists';
+import { readBoolean, readNumber } from '../itemParameter';
 import { isRecord, recipientOf } from '../records';
 import type { ItemOutput } from '../run';
 import type { Batch, PickupPoint } from '../transport/contract';
@@ -29,9 +30,17 @@ export const returnAllFields: INodeProperties[] = [
 
 /** The number of records to return, `Infinity` for all. */
 export function readLimit(context: IExecuteFunctions, itemIndex: number): number {
-	return context.getNodeParameter('returnAll', itemIndex, false)
-		? Infinity
-		: (context.getNodeParameter('limit', itemIndex, 50) as number);
+	const returnAll = context.getNodeParameter('returnAll', itemIndex, false);
+	if (readBoolean(returnAll, 'Return All')) return Infinity;
+	const limit = readNumber(context.getNodeParameter('limit', itemIndex, 50), 'Limit', 50);
+	if (Number.isInteger(limit) && limit > 0) return limit;
+	throw new ItemError(
+		`Invalid Limit: ${limit}`,
+		'Enter a whole number of at least 1, such as 50.',
+		{
+			field: 'Limit',
+		},
+	);
 }
 
 export const simplifyField: INodeProperties = {

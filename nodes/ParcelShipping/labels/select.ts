@@ -1,6 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import { readNumber } from '../itemParameter';
+import { readBoolean, readNumber } from '../itemParameter';
 import { groupBy } from '../lists';
 import { mainIdOf, searchStart } from '../records';
 import { type ItemResult, type NodeRun, showHints } from '../run';
@@ -185,7 +185,8 @@ async function leaveOutPrinted<Item extends ItemShipments>(
 	run: NodeRun,
 	items: readonly Item[],
 ): Promise<{ toPrint: Item[]; results: ItemResult[] }> {
-	if (run.context.getNodeParameter('options.skipPrinted', 0, false) !== true) {
+	const skipPrinted = run.context.getNodeParameter('options.skipPrinted', 0, false);
+	if (!readBoolean(skipPrinted, 'Skip Printed')) {
 		return { toPrint: [...items], results: [] };
 	}
 	const results: ItemResult[] = [];

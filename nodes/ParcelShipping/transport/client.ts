@@ -47,8 +47,8 @@ export type PickupPointFilter = FilterOf<'findPickupPoints'>;
 
 const DEFAULT_TIMEOUT_MS = 60_000;
 
-/** What only makes messages better may not delay a run for long. */
-const SHARED_LIST_TIMEOUT_MS = 5_000;
+/** What a run can do without may not delay it for long, so it is requested once. */
+const HELPFUL_TIMEOUT_MS = 5_000;
 
 const SHARED_MS = 10 * 60_000;
 const MAX_SHARED = 300;
@@ -94,9 +94,10 @@ export class Client extends Sender {
 		name: Name,
 		request: RequestOf<Name>,
 		timeoutMs = DEFAULT_TIMEOUT_MS,
+		maxRetryWaitMs?: number,
 	): Promise<ResponseOf<Name>> {
 		const endpoint = endpointOf(name);
-		const response = this.callEndpoint(endpoint, request, timeoutMs);
+		const response = this.callEndpoint(endpoint, request, timeoutMs, maxRetryWaitMs);
 		return (await response.catch((thrown: unknown) => {
 			throw endpoint.isOptional && isMissingEndpoint(thrown)
 				? notOfferedError(thrown, endpoint)
@@ -121,7 +122,9 @@ export class Client extends Sender {
 	async serviceCountries(carrierCode: string, age: ResponseAge): Promise<ServiceCountries[]> {
 		const path = { carrier_code: carrierCode };
 		const request = async () =>
-			this.call('findServiceCountries', { path }).catch(() => ({ result: [] }));
+			this.call('findServiceCountries', { path }, HELPFUL_TIMEOUT_MS, 0).catch(() => ({
+				result: [],
+			}));
 		return (await this.onceOrShared(`countries ${carrierCode}`, age, request)).result;
 	}
 
@@ -152,8 +155,8 @@ export class Client extends Sender {
 	}
 
 	async printers(age: ResponseAge = 'new'): Promise<Printer[]> {
-		const timeoutMs = age === 'shared' ? SHARED_LIST_TIMEOUT_MS : DEFAULT_TIMEOUT_MS;
-		const request = async () => this.call('findPrinters', { body: {} }, timeoutMs);
+		const limits = age === 'shared' ? ([HELPFUL_TIMEOUT_MS, 0] as const) : [];
+		const request = async () => this.call('findPrinters', { body: {} }, ...limits);
 		return (await this.onceOrShared('printers', age, request)).result;
 	}
 

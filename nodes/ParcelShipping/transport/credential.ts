@@ -55,6 +55,17 @@ export function redactSecrets(text: string, credential: ParcelShippingCredential
 		.reduce((redacted, secret) => redacted.replaceAll(secret, '***'), text);
 }
 
+/** The address without the parameter that has the secret. */
+export function withoutSecretInQuery(
+	url: string,
+	{ authentication, queryName = '', queryValue }: ParcelShippingCredential,
+): string {
+	const target = new URL(url);
+	if (authentication !== 'query' || target.searchParams.get(queryName) !== queryValue) return url;
+	target.searchParams.delete(queryName);
+	return target.href;
+}
+
 type Authentication = ParcelShippingCredential['authentication'];
 
 /** The fields of the form that contain the secret, and those that say where it is sent. */

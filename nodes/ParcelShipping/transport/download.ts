@@ -18,6 +18,9 @@ export const DOWNLOAD = 'Download a label file';
 /** How many bytes are enough to recognize a format. */
 const HEAD_BYTES = 64;
 const MAX_REDIRECTS = 3;
+
+/** The timeout of a request only counts until the headers have arrived. */
+const MAX_FILE_MINUTES = 10;
 const OPTIONS = { method: 'GET', encoding: 'stream', timeout: 120_000 } as const;
 
 const IS_FORMAT: Readonly<Record<FileFormat, (head: string) => boolean>> = {
@@ -34,28 +37,38 @@ export async function download<Saved>(
 	format: FileFormat,
 	sender: Sender,
 	save: (stream: FileStream) => Promise<Saved>,
+	maxMs = MAX_FILE_MINUTES * 60_000,
 ): Promise<Saved> {
-	const stream = await openFile(url, format, sender).catch((thrown: unknown) =>
+	const stream = await openFile(url, format, sender, maxMs).catch((thrown: unknown) =>
 		sender.fail(thrown, DOWNLOAD),
 	);
 	return await save(stream).catch((thrown: unknown) => {
 		// Either the connection broke in the middle of the file, or n8n could not save it.
-		if (stream.errored) sender.fail(thrown, DOWNLOAD);
+		if (stream.errored) sender.fail(stream.errored, DOWNLOAD);
 		throw thrown;
 	});
 }
 
 /** Redirects are followed here, so that the credential goes only to the service's own origin. */
-async function openFile(url: string, format: FileFormat, sender: Sender): Promise<FileStream> {
+async function openFile(
+	url: string,
+	format: FileFormat,
+	sender: Sender,
+	maxMs: number,
+): Promise<FileStream> {
 	let target = String(url ?? '');
 	for (let redirects = 0; redirects <= MAX_REDIRECTS; redirects++) {
 		checkTarget(target, sender.address);
-		const options = { ...OPTIONS, url: target };
 		const response = isSameOrigin(target, sender.address)
-			? await sender.send(options, DOWNLOAD)
-			: await sender.sendOnce(options, DOWNLOAD, 'none');
+			? await sender.send({ ...OPTIONS, url: target }, DOWNLOAD)
+			: await sender.sendOnce(
+					{ ...OPTIONS, url: sender.withoutSecretInQuery(target) },
+					DOWNLOAD,
+					'none',
+				);
 		const { statusCode: status, headers, body } = response;
 		const stream = body as FileStream;
+		endAfter(stream, maxMs);
 		const location = String(headers.location ?? '');
 		const isRedirect = status >= 300 && status < 400 && headers.location !== undefined;
 		if (isRedirect && URL.canParse(location, target)) {
@@ -87,6 +100,19 @@ async function openFile(url: string, format: FileFormat, sender: Sender): Promis
 		'Too many redirects when downloading the file',
 		'Open the link in a browser to see where it leads.',
 	);
+}
+
+function endAfter(stream: FileStream, maxMs: number): void {
+	const limit = AbortSignal.timeout(maxMs);
+	const end = () =>
+		stream.destroy(
+			downloadError(
+				`The file did not arrive within ${MAX_FILE_MINUTES} minutes`,
+				'The file was not saved. The link is in the output. Open it in a browser, or run the workflow again.',
+			),
+		);
+	limit.addEventListener('abort', end, { once: true });
+	stream.once('close', () => limit.removeEventListener('abort', end));
 }
 
 /** Reads the first bytes of a stream and puts them back. */

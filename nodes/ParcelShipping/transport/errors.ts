@@ -126,6 +126,17 @@ export function withDetails(thrown: unknown, first: IDataObject): unknown {
 	return new ItemError(message, description, { ...first, ...details }, afterSending);
 }
 
+/** The same error with a sentence at the end of its description. */
+export function withNote(thrown: unknown, note: string): unknown {
+	if (isServiceError(thrown)) {
+		const { facts } = thrown;
+		return new ServiceError({ ...facts, description: `${facts.description} ${note}` });
+	}
+	if (!(thrown instanceof ItemError)) return thrown;
+	const { message, description, details, afterSending } = thrown;
+	return new ItemError(message, `${description} ${note}`, details, afterSending);
+}
+
 /** What a failed item shows, whether the error is thrown or leaves through the error output. */
 export type ErrorText = Required<Pick<ErrorFacts, 'message' | 'description' | 'details'>>;
 

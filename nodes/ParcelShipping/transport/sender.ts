@@ -15,6 +15,7 @@ import {
 	type ParcelShippingCredential,
 	redactSecrets,
 	type ServiceAddress,
+	withoutSecretInQuery,
 } from './credential';
 import { type Endpoint, type EndpointRequest, nameOfEndpoint, toHttpRequest } from './endpoints';
 import {
@@ -22,6 +23,7 @@ import {
 	isMissingEndpoint,
 	isNotFound,
 	isServiceError,
+	ItemError,
 	ServiceError,
 	readNetworkError,
 	stoppedError,
@@ -91,15 +93,17 @@ export class Sender {
 		endpoint: Endpoint,
 		request: EndpointRequest,
 		timeoutMs: number,
+		maxRetryWaitMs?: number,
 	): Promise<IDataObject> {
 		const path = this.firstPathOf(endpoint);
-		const response = this.callPath({ ...endpoint, path }, request, timeoutMs);
+		const limits = { timeoutMs, maxRetryWaitMs };
+		const response = this.callPath({ ...endpoint, path }, request, limits);
 		return await response.catch(async (thrown: unknown) => {
 			const other = path === endpoint.path ? endpoint.secondPath : endpoint.path;
 			const hasWorked = this.memory.workingPaths.get(endpoint.title) === path;
 			const mayBePath = endpoint.isAny404Missing && !hasWorked && isNotFound(thrown);
 			if (other === undefined || !(mayBePath || isMissingEndpoint(thrown))) throw thrown;
-			const second = this.callPath({ ...endpoint, path: other }, request, timeoutMs);
+			const second = this.callPath({ ...endpoint, path: other }, request, limits);
 			return await second.catch((last: unknown) => {
 				// A path that the service does not have says nothing about the request.
 				const saysNothing =
@@ -117,11 +121,11 @@ export class Sender {
 	private async callPath(
 		endpoint: Endpoint,
 		request: EndpointRequest,
-		timeoutMs: number,
+		{ timeoutMs, maxRetryWaitMs }: { timeoutMs: number; maxRetryWaitMs?: number | undefined },
 	): Promise<IDataObject> {
 		const name = nameOfEndpoint(endpoint);
 		const options = toHttpRequest(this.address.base, endpoint, request, timeoutMs);
-		const sending = this.withRetries(endpoint, name, async () => {
+		const attempt = async () => {
 			const { statusCode: status, headers, body: data } = await this.send(options, name, endpoint);
 			const body = typeof data === 'string' ? data : JSON.stringify(data ?? '');
 			const response = readResponse(endpoint, { status, headers, body }, Date.now());
@@ -131,7 +135,8 @@ export class Sender {
 				this.serviceMessages.set(message, `${endpoint.title}: The service said: ${message}`);
 			}
 			return response;
-		});
+		};
+		const sending = this.withRetries(endpoint, name, attempt, maxRetryWaitMs);
 		return await sending.catch((thrown: unknown) => this.explainRefusal(thrown));
 	}
 
@@ -151,10 +156,10 @@ export class Sender {
 		endpoint: { safe: boolean },
 		name: string,
 		attempt: () => Promise<Result>,
+		maxWaitMs = this.options.maxRetryWaitMs ?? DEFAULT_MAX_RETRY_WAIT_MS,
 	): Promise<Result> {
 		if (this.running < this.maxConcurrency) this.running++;
 		else await new Promise<void>((resolve) => this.waiting.push(resolve));
-		const { maxRetryWaitMs: maxWaitMs = DEFAULT_MAX_RETRY_WAIT_MS } = this.options;
 		const state = { tries: 0, waitedMs: 0, maxWaitMs };
 		try {
 			for (;;) {
@@ -184,20 +189,37 @@ export class Sender {
 
 	/** The error as the user may see it: without secrets, and with the reason for giving up. */
 	private errorToShow(facts: ErrorFacts, because?: string): ServiceError {
-		const redact = (text: string) => redactSecrets(text, this.credential);
-		const redactAll = (value: unknown): unknown => {
-			if (typeof value === 'string') return redact(value);
-			if (Array.isArray(value)) return value.map(redactAll);
-			if (!isRecord(value)) return value;
-			return Object.fromEntries(Object.entries(value).map(([key, each]) => [key, redactAll(each)]));
-		};
 		const { message, description, details } = facts;
 		return new ServiceError({
 			...facts,
-			message: redact(message),
-			description: redact(because ? `${description} ${because}` : description),
-			...(details && { details: redactAll(details) as IDataObject }),
+			message: this.redact(message),
+			description: this.redact(because ? `${description} ${because}` : description),
+			...(details && { details: this.redact(details) }),
 		});
+	}
+
+	/** The error of an item without secrets, in case the service has repeated one in its row. */
+	withoutSecrets(thrown: unknown): unknown {
+		if (!(thrown instanceof ItemError)) return thrown;
+		const { message, description, details, afterSending } = thrown;
+		const [shown, advice] = [this.redact(message), this.redact(description)];
+		return new ItemError(shown, advice, this.redact(details), afterSending);
+	}
+
+	/** A text, or all texts in a value, without secrets. */
+	private redact<Value>(value: Value): Value {
+		const redactAll = (each: unknown): unknown => {
+			if (typeof each === 'string') return redactSecrets(each, this.credential);
+			if (Array.isArray(each)) return each.map(redactAll);
+			if (!isRecord(each)) return each;
+			return Object.fromEntries(Object.entries(each).map(([key, more]) => [key, redactAll(more)]));
+		};
+		return redactAll(value) as Value;
+	}
+
+	/** Another origin must not get the secret, even if a redirect repeats it. */
+	withoutSecretInQuery(url: string): string {
+		return withoutSecretInQuery(url, this.credential);
 	}
 
 	/** Sends a request with the credential; signs in if that is needed. */
@@ -258,7 +280,7 @@ export class Sender {
 	serviceMessagesExcept(errors: readonly string[]): string[] {
 		return [...this.serviceMessages]
 			.filter(([message]) => !errors.some((error) => error.includes(message)))
-			.map(([, text]) => redactSecrets(text, this.credential));
+			.map(([, text]) => this.redact(text));
 	}
 
 	/** Whether polls send nothing, because the service has asked for a pause. */

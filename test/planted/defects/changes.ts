@@ -41,8 +41,8 @@ export const changesDefects = defectsIn('nodes/ParcelShipping/changes/', {
 	},
 	'handOver.ts': {
 		'A count of shipments does not prove that all pieces were handed over.': {
-			find: 'const isCounted = pieceCount !== null && result?.packagesCount === pieceCount;',
-			replace: 'const isCounted = result?.packagesCount === targets.length;',
+			find: 'result?.packagesCount === counts.reduce((sum, count) => sum + count, 0);',
+			replace: 'result?.packagesCount === targets.length;',
 		},
 		'A canceled shipment is not reported as handed over.': {
 			find: '(inRecords.has(id) && !canceled.has(id))',
@@ -79,8 +79,8 @@ export const changesDefects = defectsIn('nodes/ParcelShipping/changes/', {
 			replace: '!state.canceled && !state.handedOver) {',
 		},
 		'A shipment whose number of pieces is unknown is not counted as one piece.': {
-			find: '(sum === null || count === undefined ? null : sum + count)',
-			replace: '(sum === null ? null : sum + (count ?? 1))',
+			find: 'pieceCount: each.state.pieceCount ?? null,',
+			replace: 'pieceCount: each.state.pieceCount ?? 1,',
 		},
 	},
 	'shipmentState.ts': {

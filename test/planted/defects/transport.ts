@@ -152,8 +152,12 @@ export const transportDefects = defectsIn('nodes/ParcelShipping/transport/', {
 			find: 'if (this.isStopped) throw stoppedError(name, { mayHaveActed: false });\n',
 			replace: '',
 		},
+		'A secret that the service repeats in a row is in no failed item.': {
+			find: 'const [shown, advice] = [this.redact(message), this.redact(description)];',
+			replace: 'const [shown, advice] = [message, this.redact(description)];',
+		},
 		'A secret that the service repeats is in no failed item.': {
-			find: '...(details && { details: redactAll(details) as IDataObject }),',
+			find: '...(details && { details: this.redact(details) }),',
 			replace: '...(details && { details }),',
 		},
 	},

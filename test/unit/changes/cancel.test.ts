@@ -40,9 +40,10 @@ async function tryToCancel(service: Service, store: IDataObject = {}, id = 1001)
 		[{ item: 0, carrierCode: 'ANT', shipmentIds: [id] }],
 		0,
 	);
-	const said =
-		result && 'json' in result ? result.json.canceled : describeError(result?.failure).message;
-	return { said, hasSent: requests.some(({ path }) => path.includes('Cancel')) };
+	const hasSent = requests.some(({ path }) => path.includes('Cancel'));
+	if (result && 'json' in result) return { said: result.json.canceled, hasSent };
+	const { message: said, description: advice } = describeError(result?.failure);
+	return { said, advice, hasSent };
 }
 
 const piece = (id: number | string, number: string | null, canceled = false) => ({
@@ -59,7 +60,7 @@ test('a shipment is canceled with the numbers of all of its pieces', async () =>
 
 test('a piece that the service does not show with its ID is not reported as canceled', async () => {
 	const detail = [piece(1001, 'N1')];
-	expect(await tryToCancel({ detail, accepts: ['N1'] }, {}, 1002)).toEqual({
+	expect(await tryToCancel({ detail, accepts: ['N1'] }, {}, 1002)).toMatchObject({
 		said: 'The service does not show piece 1002 of shipment 1001',
 		hasSent: false,
 	});
@@ -82,6 +83,12 @@ test('a retry does not report a shipment as canceled of which one piece was refu
 	// The other piece is canceled by then.
 	const done = { detail: [piece(1001, 'N1', true), piece(1002, 'N2', true)], accepts: [] };
 	expect(await tryToCancel(done, store)).toEqual({ said: true, hasSent: false });
+});
+
+test('the error of a shipment that is canceled in part names the canceled numbers', async () => {
+	const detail = [piece(1001, 'N1'), piece(1002, 'N2')];
+	const { advice } = await tryToCancel({ detail, accepts: ['N1'] });
+	expect(advice).toContain('Canceled with it: N1.');
 });
 
 test('a shipment with a piece without a number is reported as canceled only if its records say it', async () => {

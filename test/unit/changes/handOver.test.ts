@@ -1,4 +1,4 @@
-import type { IExecuteFunctions } from 'n8n-workflow';
+import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 
 import { handOverShipments } from '../../../nodes/ParcelShipping/changes/handOver';
 import type { NodeRun } from '../../../nodes/ParcelShipping/run';
@@ -38,4 +38,52 @@ test('a hand-over whose response is lost is read back with its protocol, also if
 
 test('with several new hand-overs, none is output as the one that was asked for', async () => {
 	expect(await handOverLost([300], [302, 301, 300])).toEqual([null, [1001]]);
+});
+
+/** Hands over everything in a try. The list has these shipments, each with so many pieces, and never says more. */
+async function handOverAll(
+	store: IDataObject,
+	pieceCounts: Array<number | null>,
+	packagesCount?: number,
+) {
+	const { client } = clientOf(({ path }) => {
+		if (path.includes('/Order')) {
+			if (packagesCount === undefined) return responseOf(500, '');
+			return responseOf(200, { result: { id: 9, packagesCount }, correlationId: '' });
+		}
+		const data = pieceCounts.map((pieceCount, at) => ({
+			...{ id: at + 1, carrierCode: 'ANT', pieceCount, canceled: false, submittedCarrier: false },
+			isMaster: true,
+		}));
+		return path.includes('/Package/Find')
+			? responseOf(200, { result: { data, total: data.length }, correlationId: '' })
+			: responseOf(404, { message: 'Not found' });
+	});
+	const context = Object.assign(contextOf(store) as unknown as object, {
+		continueOnFail: () => true,
+		addExecutionHints: () => {},
+	}) as IExecuteFunctions;
+	const settings = { date: undefined, lookbackDays: 5, maxWaitMs: 0, binaryPropertyName: 'data' };
+	const run = { context, client, items: [] } as NodeRun;
+	const results = await handOverShipments(run, [{ item: 0, carrierCode: 'ANT' }], settings);
+	return results.map((result) =>
+		'json' in result ? result.json.shipmentIds : describeError(result.failure).message,
+	);
+}
+
+const unsure = (id: number, more = '') =>
+	`Could not confirm that ANT received shipment ${id}${more}`;
+
+test.each<[string, Array<number | null>, number, unknown]>([
+	['the pieces of all of them', [2, 1], 3, [[1, 2]]],
+	['fewer pieces', [2, 1], 2, [expect.stringContaining('received shipments 1, 2 with')]],
+	['a number, and the records none', [null], 1, [unsure(1, ' with hand-over 9')]],
+])('a response that counts %s', async (_, pieceCounts, packagesCount, expected) => {
+	expect(await handOverAll({}, pieceCounts, packagesCount)).toEqual(expected);
+});
+
+test('the count of a response is compared with what this try has sent', async () => {
+	const store = {};
+	await handOverAll(store, [1]);
+	expect(await handOverAll(store, [1, 1], 1)).toEqual([unsure(1), [2]]);
 });

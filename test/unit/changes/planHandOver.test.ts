@@ -26,15 +26,3 @@ test.each<[string, Partial<ShipmentState>, object, object]>([
 	expect(plan(state)).toEqual({ ...nothing, ...withAll });
 	expect(plan(state, [1001])).toEqual({ ...nothing, ...byId });
 });
-
-test('pieces are counted only if the number of each shipment is known', () => {
-	const states = (second: number | undefined) =>
-		new Map(
-			[2, second].map((pieceCount, id) => [
-				id,
-				{ id, pieceCount, canceled: false, handedOver: false },
-			]),
-		);
-	expect(planCarrier([item], states(3)).plan.pieceCount).toBe(5);
-	expect(planCarrier([item], states(undefined)).plan.pieceCount).toBeNull();
-});

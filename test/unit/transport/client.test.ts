@@ -1,4 +1,4 @@
-import { ServiceError } from '../../../nodes/ParcelShipping/transport/errors';
+import { ItemError, ServiceError } from '../../../nodes/ParcelShipping/transport/errors';
 import { ShipmentRecords } from '../../../nodes/ParcelShipping/transport/shipmentRecords';
 import { clientOf, responseOf, type Sent } from '../../support/respondingClient';
 
@@ -112,4 +112,14 @@ test('a secret that the service repeats is in no part of an error', async () => 
 		serviceMessage: 'No access for ***, ***, ***, ***, *** or ***',
 	});
 	expect(JSON.stringify(failure.facts)).not.toMatch(/t0ken|s3ssion|p4ssword|k3y|abc123/);
+});
+
+test('a secret that the service repeats in the row of an item is in no part of its error', () => {
+	const { client } = clientOf(ok, { authentication: 'bearer', token: 't0ken' });
+	const details = { packageNumberCarrier: 'N1', serviceMessage: 'Key t0ken' };
+	const error = client.withoutSecrets(new ItemError('Key t0ken', 'Ask for t0ken', details, true));
+	const expected = { ...details, serviceMessage: 'Key ***' };
+	expect(error).toMatchObject({
+		...{ message: 'Key ***', description: 'Ask for ***', details: expected, afterSending: true },
+	});
 });

@@ -5,6 +5,7 @@ import {
 	readBaseUrl,
 	type ServiceAddress,
 	SIGN_IN_UNAVAILABLE,
+	withoutSecretInQuery,
 } from '../../../nodes/ParcelShipping/transport/credential';
 import { readToken } from '../../../nodes/ParcelShipping/transport/signIn';
 
@@ -110,3 +111,15 @@ test.each([
 		expect.objectContaining({ name }),
 	);
 });
+
+test.each([
+	['https://files.example.net/1?apiKey=K&x=%20', 'query', 'https://files.example.net/1?x=+'],
+	['https://files.example.net/1?apiKey=other&x=%20', 'query', undefined],
+	['https://files.example.net/1?apiKey=K', 'header', undefined],
+] as const)(
+	'another origin that %s leads to gets no secret (%s)',
+	(url, authentication, expected) => {
+		const credential = { baseUrl: '', authentication, queryName: 'apiKey', queryValue: 'K' };
+		expect(withoutSecretInQuery(url, credential)).toBe(expected ?? url);
+	},
+);

@@ -8,7 +8,11 @@ const BASE = 'https://api.example.com';
 const PDF = '%PDF-1.7 label';
 
 /** Downloads /1, and returns the file and the addresses with the secret that each request had. */
-async function load(responses: Record<string, string | { location: string }>, format: FileFormat) {
+async function load(
+	responses: Record<string, string | { location: string }>,
+	format: FileFormat,
+	maxMs?: number,
+) {
 	const requests: string[] = [];
 	const respond = (secret: string) => async (options: { url: string }) => {
 		requests.push(`${options.url} ${secret}`);
@@ -17,18 +21,22 @@ async function load(responses: Record<string, string | { location: string }>, fo
 		return await Promise.resolve({
 			statusCode: isRedirect ? 302 : 200,
 			headers: isRedirect ? found : {},
-			body: Readable.from([Buffer.from(isRedirect ? '' : found)], { objectMode: false }),
+			body:
+				found === 'never ends'
+					? new Readable({ read: () => {} })
+					: Readable.from([Buffer.from(isRedirect ? '' : found)], { objectMode: false }),
 		});
 	};
 	const sender = {
 		address: { base: `${BASE}/api`, origin: BASE },
 		send: respond('with the secret'),
 		sendOnce: respond('without'),
+		withoutSecretInQuery: (url: string) => url.replace('?key=K', ''),
 		fail: (thrown: unknown) => {
 			throw thrown;
 		},
 	} as unknown as Sender;
-	const file = await download(`${BASE}/1`, format, sender, async (stream) => buffer(stream));
+	const file = await download(`${BASE}/1`, format, sender, async (stream) => buffer(stream), maxMs);
 	return { file: String(file), requests };
 }
 
@@ -55,7 +63,7 @@ test.each<[string, FileFormat, string]>([
 test("a redirect to another host gets no secret, one of the service's own does", async () => {
 	const other = 'https://files.example.net/2';
 	const responses = {
-		...{ [`${BASE}/1`]: { location: '/own' }, [`${BASE}/own`]: { location: other } },
+		...{ [`${BASE}/1`]: { location: '/own' }, [`${BASE}/own`]: { location: `${other}?key=K` } },
 		[other]: PDF,
 	};
 	const { requests } = await load(responses, 'pdf');
@@ -63,4 +71,9 @@ test("a redirect to another host gets no secret, one of the service's own does",
 	expect(requests).toEqual([...own, `${other} without`]);
 	const unprotected = { [`${BASE}/1`]: { location: 'http://files.example.net/2' } };
 	await expect(load(unprotected, 'pdf')).rejects.toThrow('not a usable web address');
+});
+
+test('a file of which nothing arrives is given up', async () => {
+	const loading = load({ [`${BASE}/1`]: 'never ends' }, 'pdf', 20);
+	await expect(loading).rejects.toThrow('The file did not arrive');
 });

@@ -15,7 +15,7 @@ import {
 	readShipmentIds,
 	shipmentIdsField,
 } from '../../descriptions/shipmentNumbers';
-import { readNumber } from '../../itemParameter';
+import { readBoolean, readNumber } from '../../itemParameter';
 import { planJobs } from '../../labels/planJobs';
 import { openPrinting, PRINT_TIMEOUT_MS } from '../../labels/print';
 import { jobKeyOf, type PrintJob } from '../../labels/printJob';
@@ -222,7 +222,7 @@ function readPrintItem(item: number, { context }: NodeRun): HashItem | Shipments
 			{ field: 'hash', itemIndex: item },
 		);
 	}
-	const { repeat } = context.getNodeParameter('options', item, {}) as { repeat?: boolean };
+	const { repeat } = context.getNodeParameter('options', item, {}) as { repeat?: unknown };
 	const printerName = readLocator(context, printerField, item);
-	return { item, hash, printerName, ...(repeat ? { copy: item } : {}) };
+	return { item, hash, printerName, ...(readBoolean(repeat, 'Repeat') ? { copy: item } : {}) };
 }

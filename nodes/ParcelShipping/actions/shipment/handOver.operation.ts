@@ -15,7 +15,7 @@ import {
 	shipmentsField,
 } from '../../descriptions/shipmentNumbers';
 import { confirmField, requireConfirm } from '../../descriptions/tools';
-import { readNumber } from '../../itemParameter';
+import { readBoolean, readNumber } from '../../itemParameter';
 import { ItemError } from '../../transport/errors';
 import { mainIdsByCarrier, type OrderNumbers, readItems } from '../byOrderNumber';
 import type { BulkOperation } from '../operation';
@@ -106,7 +106,7 @@ export const operation: BulkOperation = {
 };
 
 const isDryRun = ({ context }: NodeRun) =>
-	context.getNodeParameter('options.dryRun', 0, false) === true;
+	readBoolean(context.getNodeParameter('options.dryRun', 0, false), 'Dry Run');
 
 function readSettings({ context }: NodeRun): HandOverSettings {
 	const { date, lookbackDays } = context.getNodeParameter('options', 0, {}) as IDataObject;

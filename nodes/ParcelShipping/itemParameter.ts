@@ -77,3 +77,11 @@ export function readNumber(value: unknown, caption: string, fallback: number): n
 		{ field: caption },
 	);
 }
+
+/** How far back to look for shipments whose label is to be printed, or that are to be handed over. */
+export const DEFAULT_LOOKBACK_DAYS = 30;
+
+export function readLookbackDays(context: IExecuteFunctions): number {
+	const given = context.getNodeParameter('options.lookbackDays', 0, DEFAULT_LOOKBACK_DAYS);
+	return readNumber(given, 'Lookback Days', DEFAULT_LOOKBACK_DAYS);
+}

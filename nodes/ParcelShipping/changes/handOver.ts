@@ -1,8 +1,8 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { attachFile, fileNameOf, today } from '../labels/files';
+import { attachProtocol, today } from '../labels/files';
 import { countOf, groupBy, isSameCode } from '../lists';
-import { type ItemOutput, type ItemResult, type NodeRun, runUntilFirstFailure } from '../run';
+import { type ItemResult, type NodeRun, runUntilFirstFailure } from '../run';
 import type { PastHandOver, ResponseOf } from '../transport/contract';
 import { ItemError, reasonOf } from '../transport/errors';
 import { Journal, type TargetOutcome } from '../writes/journal';
@@ -31,7 +31,7 @@ export interface HandOverSettings {
 	date: string | undefined;
 	lookbackDays: number;
 	maxWaitMs: number;
-	binaryPropertyName: string;
+	binaryField: string;
 }
 
 /** One hand-over: what the response said of it, the same for all of its shipments. */
@@ -73,8 +73,11 @@ export async function handOverShipments(
 	// Without Continue, the run ends with an error and has no files.
 	const isFailed = results.some((result) => 'failure' in result);
 	if (isFailed && !run.context.continueOnFail()) return results;
+	const day = today(run.context);
 	return await run.client.mapParallel(results, async (result) =>
-		'json' in result ? attachProtocol(run, result, settings.binaryPropertyName) : result,
+		'json' in result
+			? { ...result, ...(await attachProtocol(run, result, settings.binaryField, day)) }
+			: result,
 	);
 }
 
@@ -127,22 +130,6 @@ async function sendPlans(
 			each.outcome.state === 'done' ? each : { ...each, failure: each.outcome },
 		);
 	});
-}
-
-async function attachProtocol(
-	run: NodeRun,
-	result: { items: number[] } & ItemOutput,
-	binaryField: string,
-): Promise<ItemResult> {
-	const { protocolUrl, carrierCode, handOverId } = result.json;
-	if (!protocolUrl) return result;
-	const file = {
-		urlField: 'protocolUrl',
-		binaryField,
-		failedField: 'protocolNotDownloaded',
-		fileName: fileNameOf(['protocol', carrierCode, today(run.context), handOverId], 'pdf'),
-	};
-	return { items: result.items, ...(await attachFile(run, result, file)) };
 }
 
 function handOverWrite(

@@ -6,7 +6,7 @@ import type {
 } from 'n8n-workflow';
 
 import { DEFAULT_MAX_CONCURRENCY, DEFAULT_MAX_RETRY_WAIT_MS } from '../transport/client';
-import { readNumber } from '../itemParameter';
+import { DEFAULT_LOOKBACK_DAYS, readNumber } from '../itemParameter';
 import { ItemError } from '../transport/errors';
 
 /**
@@ -50,6 +50,26 @@ export const binaryField = (file: string): INodeProperties => ({
 	required: true,
 	placeholder: 'e.g. data',
 	hint: `The name of the output binary field to put the ${file} in`,
+});
+
+/** Throws if it is empty, because a file then has no place. */
+export function readBinaryField(value: unknown, item: number): string {
+	const name = String(value ?? '').trim();
+	if (name !== '') return name;
+	throw new ItemError(
+		`Put Output File in Field of item ${item} is empty`,
+		"Enter the name of a binary field, such as data, or turn off 'Download' if the form has it.",
+		{ field: 'binaryPropertyName', itemIndex: item },
+	);
+}
+
+export const lookbackOption = (state: string): INodeProperties => ({
+	displayName: 'Lookback Days',
+	name: 'lookbackDays',
+	type: 'number',
+	default: DEFAULT_LOOKBACK_DAYS,
+	typeOptions: { minValue: 0 },
+	description: `How many days back to look for shipments that are not ${state}`,
 });
 
 export const outputField = (

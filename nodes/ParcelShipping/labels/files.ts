@@ -139,6 +139,20 @@ export async function attachFile(
 	}
 }
 
+/** Attaches the protocol of a hand-over of this day. */
+export async function attachProtocol(
+	run: NodeRun,
+	output: ItemOutput,
+	binaryField: string,
+	day: string,
+): Promise<ItemOutput> {
+	const { protocolUrl, carrierCode, handOverId, id = handOverId } = output.json;
+	if (!protocolUrl) return output;
+	const fileName = fileNameOf(['protocol', carrierCode, day, id], 'pdf');
+	const fields = { urlField: 'protocolUrl', failedField: 'protocolNotDownloaded' };
+	return await attachFile(run, output, { ...fields, binaryField, fileName });
+}
+
 /** Attaches the label file to each created shipment, or to each batch. */
 export async function attachLabels(run: NodeRun, results: ItemResult[]): Promise<ItemResult[]> {
 	const day = today(run.context);

@@ -1,6 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import { readBoolean, readNumber } from '../itemParameter';
+import { readBoolean, readLookbackDays } from '../itemParameter';
 import { groupBy } from '../lists';
 import { mainIdOf, searchStart } from '../records';
 import { type ItemResult, type NodeRun, showHints } from '../run';
@@ -13,17 +13,6 @@ export const ALL_NOT_PRINTED = [
 	'All Not Printed',
 	"Shipments of all carriers whose label was not printed, as far back as 'Lookback Days'",
 ] as const;
-
-const DEFAULT_LOOKBACK_DAYS = 30;
-
-export const lookbackOption: INodeProperties = {
-	displayName: 'Lookback Days',
-	name: 'lookbackDays',
-	type: 'number',
-	default: DEFAULT_LOOKBACK_DAYS,
-	typeOptions: { minValue: 0 },
-	description: 'How many days back to look for shipments that are not printed',
-};
 
 export const skipPrintedOption: INodeProperties = {
 	displayName: 'Skip Printed',
@@ -94,9 +83,7 @@ async function addNotPrinted<Item extends ItemShipments>(
 async function readNotPrinted({ context, client }: NodeRun): Promise<CarrierShipments[]> {
 	const memory = memoryOfTries<CarrierShipments[]>(context, 'notPrinted');
 	if (memory.all) return memory.all;
-	const given = context.getNodeParameter('options.lookbackDays', 0, DEFAULT_LOOKBACK_DAYS);
-	const days = readNumber(given, 'Lookback Days', DEFAULT_LOOKBACK_DAYS);
-	const createdFrom = searchStart(Date.now(), days);
+	const createdFrom = searchStart(Date.now(), readLookbackDays(context));
 	const listed = await listAllPieces(client, { createdFrom, onlyMaster: false });
 	const byId = new Map(listed.map((piece) => [piece.id, piece]));
 	const incomplete = listed.filter((piece) => !piece.isCanceled && needsDetail(piece, listed));

@@ -23,7 +23,7 @@ async function handOverLost(before: number[], after: number[]) {
 		addExecutionHints: () => {},
 	}) as IExecuteFunctions;
 	const run = { context, client, items: [] } as NodeRun;
-	const settings = { date: undefined, lookbackDays: 5, maxWaitMs: 0, binaryPropertyName: 'data' };
+	const settings = { date: undefined, lookbackDays: 5, maxWaitMs: 0, binaryField: 'data' };
 	const items = [{ item: 0, carrierCode: 'ANT', shipmentIds: [1001] }];
 	const [result] = await handOverShipments(run, items, settings);
 	return result && 'json' in result
@@ -63,7 +63,7 @@ async function handOverAll(
 		continueOnFail: () => true,
 		addExecutionHints: () => {},
 	}) as IExecuteFunctions;
-	const settings = { date: undefined, lookbackDays: 5, maxWaitMs: 0, binaryPropertyName: 'data' };
+	const settings = { date: undefined, lookbackDays: 5, maxWaitMs: 0, binaryField: 'data' };
 	const run = { context, client, items: [] } as NodeRun;
 	const results = await handOverShipments(run, [{ item: 0, carrierCode: 'ANT' }], settings);
 	return results.map((result) =>

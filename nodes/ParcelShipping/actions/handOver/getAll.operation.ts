@@ -1,7 +1,7 @@
 import { filtersField, handOverFilters, readItemFilters } from '../../descriptions/filters';
 import { readLimit, returnAllFields, toOutputs } from '../../descriptions/listing';
-import { binaryField, requestOptions } from '../../descriptions/options';
-import { attachFile, fileNameOf } from '../../labels/files';
+import { binaryField, readBinaryField, requestOptions } from '../../descriptions/options';
+import { attachProtocol } from '../../labels/files';
 import type { ItemOperation } from '../operation';
 
 export const operation: ItemOperation = {
@@ -39,17 +39,11 @@ export const operation: ItemOperation = {
 		);
 		const outputs = toOutputs(context, itemIndex, handOvers);
 		if (context.getNodeParameter('download', itemIndex, false) !== true) return outputs;
-		const binaryField = context.getNodeParameter('binaryPropertyName', itemIndex, 'data') as string;
+		const given = context.getNodeParameter('binaryPropertyName', itemIndex, 'data');
+		const field = readBinaryField(given, itemIndex);
 		return await client.mapParallel(outputs, async (output) => {
-			const { carrierCode, date, created, id, protocolUrl } = output.json;
-			const day = String(date ?? created ?? '').slice(0, 10);
-			const file = {
-				urlField: 'protocolUrl',
-				binaryField,
-				failedField: 'protocolNotDownloaded',
-				fileName: fileNameOf(['protocol', carrierCode, day, id], 'pdf'),
-			};
-			return protocolUrl ? await attachFile(run, output, file) : output;
+			const { date, created } = output.json;
+			return await attachProtocol(run, output, field, String(date ?? created ?? '').slice(0, 10));
 		});
 	},
 };

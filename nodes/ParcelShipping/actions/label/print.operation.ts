@@ -1,7 +1,14 @@
 import type { INodeProperties } from 'n8n-workflow';
 
 import { itemParameter } from '../../itemParameter';
-import { binaryField, choices, readChoice, requestOptions } from '../../descriptions/options';
+import {
+	binaryField,
+	choices,
+	lookbackOption,
+	readBinaryField,
+	readChoice,
+	requestOptions,
+} from '../../descriptions/options';
 import {
 	byOrderNumber,
 	itemsWith,
@@ -22,7 +29,6 @@ import {
 import {
 	ALL_NOT_PRINTED,
 	type ItemShipments,
-	lookbackOption,
 	selectShipments,
 	skipPrintedOption,
 } from '../../labels/select';
@@ -110,7 +116,7 @@ export const operation: BulkOperation = {
 					show: { '/format': ['pdf'], '/layout': ['carrierDefault', 'fourPerPage'] },
 				},
 			},
-			{ ...lookbackOption, displayOptions: { show: { '/shipments': ['notPrinted'] } } },
+			{ ...lookbackOption('printed'), displayOptions: { show: { '/shipments': ['notPrinted'] } } },
 			{ ...skipPrintedOption, displayOptions: { hide: { '/shipments': ['notPrinted'] } } },
 		),
 	],
@@ -219,13 +225,8 @@ function itemLabelsReader({ context, items }: NodeRun): (item: number) => ItemLa
 				settings.skip = readPosition(firstPosition(item), chosen, item) - 1;
 		}
 		if (!download(item)) return { ...wanted, settings };
-		settings.binaryPropertyName = binaryPropertyName(item) as string;
-		if (settings.binaryPropertyName) return { ...wanted, settings };
-		throw new ItemError(
-			`Put Output File in Field of item ${item} is empty`,
-			"Enter the name of a binary field, such as data, or turn off 'Download'.",
-			{ field: 'binaryPropertyName', itemIndex: item },
-		);
+		settings.binaryPropertyName = readBinaryField(binaryPropertyName(item), item);
+		return { ...wanted, settings };
 	};
 }
 

@@ -3,6 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { printerField, readLocator } from '../../descriptions/locators';
 import {
 	choices,
+	lookbackOption,
 	maxConcurrencyOption,
 	readChoice,
 	requestOptions,
@@ -22,7 +23,6 @@ import { jobKeyOf, type PrintJob } from '../../labels/printJob';
 import {
 	ALL_NOT_PRINTED,
 	type ItemShipments,
-	lookbackOption,
 	selectShipments,
 	skipPrintedOption,
 } from '../../labels/select';
@@ -95,7 +95,7 @@ export const operation: BulkOperation = {
 				...skipPrintedOption,
 				displayOptions: { show: { '/labels': ['shipments', 'orderNumbers'] } },
 			},
-			{ ...lookbackOption, displayOptions: { show: { '/labels': ['notPrinted'] } } },
+			{ ...lookbackOption('printed'), displayOptions: { show: { '/labels': ['notPrinted'] } } },
 			timeoutOption(PRINT_TIMEOUT_MS, 'How long to wait for the printer to accept one job'),
 		),
 	],

@@ -1,10 +1,14 @@
-import type { IDataObject } from 'n8n-workflow';
-
 import { type HandOverSettings, handOverShipments } from '../../changes/handOver';
 import { type HandOverItem, previewHandOvers } from '../../changes/planHandOver';
 import { readDay } from '../../descriptions/dates';
 import { carrierCodeField, readLocator } from '../../descriptions/locators';
-import { binaryField, readMaxRetryWait, requestOptions } from '../../descriptions/options';
+import {
+	binaryField,
+	lookbackOption,
+	readBinaryField,
+	readMaxRetryWait,
+	requestOptions,
+} from '../../descriptions/options';
 import {
 	byOrderNumber,
 	chosenShipmentIdsField,
@@ -15,13 +19,10 @@ import {
 	shipmentsField,
 } from '../../descriptions/shipmentNumbers';
 import { confirmField, requireConfirm } from '../../descriptions/tools';
-import { readBoolean, readNumber } from '../../itemParameter';
-import { ItemError } from '../../transport/errors';
+import { readBoolean, readLookbackDays } from '../../itemParameter';
 import { mainIdsByCarrier, type OrderNumbers, readItems } from '../byOrderNumber';
 import type { BulkOperation } from '../operation';
 import { type NodeRun } from '../../run';
-
-const DEFAULT_LOOKBACK_DAYS = 30;
 
 export const operation: BulkOperation = {
 	name: 'Hand Over',
@@ -70,14 +71,7 @@ export const operation: BulkOperation = {
 				description:
 					'Whether to output only which shipments each carrier would get. Nothing is handed over.',
 			},
-			{
-				displayName: 'Lookback Days',
-				name: 'lookbackDays',
-				type: 'number',
-				default: DEFAULT_LOOKBACK_DAYS,
-				typeOptions: { minValue: 0 },
-				description: 'How many days back to look for shipments that are not handed over',
-			},
+			lookbackOption('handed over'),
 		),
 	],
 
@@ -109,20 +103,13 @@ const isDryRun = ({ context }: NodeRun) =>
 	readBoolean(context.getNodeParameter('options.dryRun', 0, false), 'Dry Run');
 
 function readSettings({ context }: NodeRun): HandOverSettings {
-	const { date, lookbackDays } = context.getNodeParameter('options', 0, {}) as IDataObject;
-	const binaryPropertyName = String(context.getNodeParameter('binaryPropertyName', 0, 'data'));
-	if (binaryPropertyName.trim() === '') {
-		throw new ItemError(
-			'Put Output File in Field is empty',
-			'Enter the name of a binary field, such as data.',
-			{ field: 'binaryPropertyName' },
-		);
-	}
+	const date = context.getNodeParameter('options.date', 0, '');
+	const field = context.getNodeParameter('binaryPropertyName', 0, 'data');
 	return {
 		date: readDay(date, 'Date', context.getTimezone()),
-		lookbackDays: readNumber(lookbackDays, 'Lookback Days', DEFAULT_LOOKBACK_DAYS),
+		lookbackDays: readLookbackDays(context),
 		maxWaitMs: readMaxRetryWait(context),
-		binaryPropertyName: binaryPropertyName.trim(),
+		binaryField: readBinaryField(field, 0),
 	};
 }
 

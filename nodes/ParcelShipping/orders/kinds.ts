@@ -291,7 +291,8 @@ export function isCashOnDeliveryMethod(value: unknown, codMethods: string): bool
 	if (typeof value !== 'string' || isEmpty(value)) return false;
 	const normalize = (text: string) => text.toLowerCase().replace(/[\s_-]/g, '');
 	const method = normalize(value);
-	// A method may contain commas itself.
+	// A dash is no method. A method may contain commas itself.
+	if (method === '') return false;
 	return CASH_ON_DELIVERY.includes(method) || `,${normalize(codMethods)},`.includes(`,${method},`);
 }
 

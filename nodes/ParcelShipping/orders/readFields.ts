@@ -34,8 +34,9 @@ export function readFields(
 			const country = ownCountry ?? body[name.replace('Phone', 'Country')];
 			value = clean(value, { codMethods, country });
 			// A mapping gives the total of every order as the amount. A switch that is off is another matter:
-			// the user may have forgotten it, and the order is refused.
-			if (COD_TERMS.includes(name) && cleaned.cod?.[1] === false) value = undefined;
+			// the user may have forgotten it, and the order is refused. An expression gives it as text.
+			const isMethod = cleaned.cod?.[1] === false && !/^\s*false\s*$/i.test(String(given.cod));
+			if (COD_TERMS.includes(name) && isMethod) value = undefined;
 			if (!Object.is(value, values[name])) cleaned[name] = [given[name], value ?? null];
 		}
 		if (isFromShop && COD_TERMS.includes(name) && body.cod === false) value = undefined;

@@ -38,7 +38,10 @@ export interface Shop {
 		paid: Criterion;
 		/** For cash on delivery, this must hold, too, if the shop marks it as paid before it is delivered. */
 		delivered?: Criterion;
+		/** A method, or a list of them. */
 		methods: readonly string[];
+		/** What pays a part besides another method. It says nothing about the rest. */
+		partial?: readonly string[];
 		/** Methods of the shop itself that mean cash on delivery, and those that do not, without accents. */
 		cashOnDelivery: readonly string[];
 		others: readonly string[];
@@ -51,6 +54,10 @@ export interface Shop {
 	};
 }
 
+const describeStatus = (status: unknown) =>
+	`The order has the status ${showValue(status)} in the shop`;
+const describeCanceled = () => 'The order is canceled in the shop';
+
 export const SHOPS: Readonly<Record<string, Shop>> = {
 	wooCommerce: {
 		caption: 'WooCommerce Order',
@@ -59,8 +66,8 @@ export const SHOPS: Readonly<Record<string, Shop>> = {
 		notShipped: [
 			{
 				path: 'status',
-				values: ['cancelled', 'failed', 'refunded', 'trash'],
-				message: (status) => `The order has the status ${showValue(status)} in the shop`,
+				values: ['cancelled', 'checkout-draft', 'failed', 'refunded', 'trash'],
+				message: describeStatus,
 			},
 		],
 		addresses: ['shipping', 'billing'],
@@ -121,7 +128,8 @@ export const SHOPS: Readonly<Record<string, Shop>> = {
 		marks: ['order_number', 'total_price'],
 		id: 'id',
 		notShipped: [
-			{ path: 'cancelled_at', message: () => 'The order is canceled in the shop' },
+			{ path: 'cancelled_at', message: describeCanceled },
+			{ path: 'financial_status', values: ['refunded', 'voided'], message: describeStatus },
 			{
 				of: 'line_items',
 				path: 'requires_shipping',
@@ -160,7 +168,8 @@ export const SHOPS: Readonly<Record<string, Shop>> = {
 				path: 'financial_status',
 				values: ['paid', 'authorized', 'partially_refunded', 'refunded'],
 			},
-			methods: ['payment_gateway_names.0', 'payment_gateway_names.1'],
+			methods: ['payment_gateway_names'],
+			partial: ['gift_card'],
 			cashOnDelivery: ['cash on delivery (cod)', 'cash on delivery'],
 			others: ['bank deposit', 'money order'],
 			amount: ['total_outstanding', 'current_total_price', 'total_price'],
@@ -172,7 +181,8 @@ export const SHOPS: Readonly<Record<string, Shop>> = {
 		marks: ['code', 'price.withVat'],
 		id: 'code',
 		order: 'data.order',
-		notShipped: [],
+		// Of the system status that is called Stornována, unless the shop has renamed it.
+		notShipped: [{ path: 'status.id', values: ['-4'], message: describeCanceled }],
 		addresses: ['deliveryAddress', 'billingAddress'],
 		street: 'street',
 		fields: {

@@ -175,7 +175,7 @@ export const orderDefects = defectsIn('nodes/ParcelShipping/orders/', {
 	},
 	'readFields.ts': {
 		'An amount with a forgotten switch is refused instead of shipped for free.': {
-			find: 'if (COD_TERMS.includes(name) && cleaned.cod?.[1] === false) value = undefined;',
+			find: 'if (COD_TERMS.includes(name) && isMethod) value = undefined;',
 			replace: 'if (COD_TERMS.includes(name) && body.cod === false) value = undefined;',
 		},
 		'48.50 € are not collected as 48.50 CZK.': {

@@ -87,7 +87,7 @@ test.each<[field: string, values: string[]]>([
 			'12 F CFA',
 		],
 	],
-	['cod', ['stripe', 'COD or card']],
+	['cod', ['stripe', 'COD or card', '-']],
 	['smsNotification', ['maybe', 'cod']],
 	['ageCheck', ['18+', '180']],
 	['pickupDate', ['14. 1. 2026', '2026-02-30', '2026-01-14T23:30:00Z', '2026']],
@@ -232,12 +232,15 @@ test.each<[cod: unknown, codMethods: string, body: object]>([
 	['stripe', 'cash_courier', { cod: false }],
 	['Cash-Courier', 'collect, cash_courier', { ...AMOUNT, cod: true }],
 	['', 'cash_courier', AMOUNT],
+	['-', 'cod_card,', { cod: false }],
 	['Dobírka (hotově, kartou)', 'Dobírka (hotově, kartou)', { ...AMOUNT, cod: true }],
 	['Dobírka (hotově, kartou)', 'cod_card, Dobírka (hotově, kartou)', { ...AMOUNT, cod: true }],
 	['kartou', 'cod_card, Dobírka (hotově), na místě', { cod: false }],
 	['cod_card', 'cod_card, Dobírka (hotově, kartou)', { ...AMOUNT, cod: true }],
 	// A switch that is off leaves the amount in place, so that the order is refused.
 	[false, '', { ...AMOUNT, cod: false }],
+	['false', '', { ...AMOUNT, cod: false }],
+	[' False ', 'cash_courier', { ...AMOUNT, cod: false }],
 ])('with the payment method %j and the cash-on-delivery methods %j, %j is sent', (...given) => {
 	const [cod, codMethods, expected] = given;
 	const { body, cleaned } = clean({ ...AMOUNT, cod }, codMethods);

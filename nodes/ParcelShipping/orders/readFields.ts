@@ -105,7 +105,7 @@ function adviceOn(kind: FieldKind, value: unknown): Partial<Problem> {
 		return { expected: `${meanings.join(' or ')}, because ${showValue(value)} may be either` };
 	}
 	if (kind === 'country') {
-		return { expected: `${expected}, or the name of the country in English or its own language` };
+		return { expected: `${expected}, or the name of the country` };
 	}
 	if (kind !== 'phone') return {};
 	const plan = /^\+\d+$/.test(String(value)) ? planOf(String(value)) : undefined;

@@ -29,8 +29,8 @@ export const orderDefects = defectsIn('nodes/ParcelShipping/orders/', {
 			replace: "'€': 'CZK'",
 		},
 		'The zero of a number in San Marino stays.': {
-			find: "!['39', '378'].includes(code)",
-			replace: "code !== '39'",
+			find: "['39', '378'].includes(plan?.code ?? '')",
+			replace: "plan?.code === '39'",
 		},
 		'A number that already has its calling code does not get a second one.': {
 			find: 'return mayContainCode || isOfAnotherCountry ? undefined',

@@ -39,7 +39,8 @@ test.each<[field: string, expected: unknown, values: unknown[]]>([
 	],
 	['recPhone', '+4930123456', ['+49 (0) 30 123456', '+49 030 123456', '0049 030 123456']],
 	['recPhone', '+436601234567', ['+43 0660 1234567']],
-	['recPhone', '+39066982', ['+39 06 6982']],
+	['recPhone', '+39066982', ['+39 06 6982', '+39 (0)6 6982', '0039 (0)6 6982']],
+	['recPhone', '+491711234567', ['+49 171/1234567', '+49 (0)171 / 1234567', '0049171/123 4567']],
 	['recCountry', 'CZ', [' cz ', 'Česko', 'Czechia', 'CZE']],
 	['recCountry', 'GB', ['United Kingdom', 'UK']],
 	['recCountry', 'GB', ['Great Britain']],
@@ -48,6 +49,8 @@ test.each<[field: string, expected: unknown, values: unknown[]]>([
 	['recCountry', 'NL', ['The Netherlands', 'Holland']],
 	['recCountry', 'BE', ['België', 'Belgique', 'Belgien']],
 	['recCountry', 'RS', ['Србија', 'Srbija']],
+	['recCountry', 'PL', ['Polsko', 'Poľsko', 'Lengyelország', 'Poljska', 'Polonia']],
+	['recCountry', 'DE', ['Německo', 'Niemcy', 'Germania', 'Allemagne', 'Njemačka']],
 	['recCountry', 'XK', ['XKX']],
 	['price', 1200.5, ['1200.50', '1 200,50', '1 200,50 Kč', '1.200,50 €', '1,200.50']],
 	['price', 1290, ['CZK 1290']],
@@ -69,7 +72,8 @@ test.each<[field: string, expected: unknown, values: unknown[]]>([
 
 test.each<[field: string, values: string[]]>([
 	['recPhone', ['777 123 456', '+420 777 123 456 / 602 111 222', 'call me']],
-	['recCountry', ['Czech', 'ABC', 'Georgia or so']],
+	['recPhone', ['+420777123456/602111222', '+49 171/1234567/8', '+49 30 123456/78']],
+	['recCountry', ['Czech', 'ABC', 'Georgia or so', 'EN', 'xx', 'JA', 'CS', 'YU']],
 	['insurancePrice', ['1.290', '12.500']],
 	['weight', ['1,290']],
 	[
@@ -185,6 +189,10 @@ test.each([
 	['222 123 456', 'CZ', '+420222123456'],
 	['48 123 45 67', 'PL', '+48481234567'],
 	['06 6982', 'IT', '+39066982'],
+	['(0)6 6982', 'IT', '+39066982'],
+	['0171/1234567', 'DE', '+491711234567'],
+	['(0171) / 123 45 67', 'DE', '+491711234567'],
+	['06-30/123-4567', 'HU', '+36301234567'],
 	['0549 886377', 'SM', '+3780549886377'],
 ])('the phone number %s in %j becomes %s', (...given) => {
 	const [recPhone, recCountry, expected] = given;
@@ -203,6 +211,8 @@ test.each([
 	['777123456', ''],
 	['08031234567', 'NG'],
 	['49 30 1234567', 'DE'],
+	['030 123456/78', 'DE'],
+	['777123456/602111222', 'CZ'],
 ])('the phone number %s in %j is refused', (...given) => {
 	const [recPhone, recCountry] = given;
 	const { body, problems } = clean({ recPhone, recCountry });
@@ -211,7 +221,7 @@ test.each([
 });
 
 test('a country that nobody knows is refused, and says what is accepted', () => {
-	const expected = expect.stringContaining(', or the name of the country in English');
+	const expected = expect.stringContaining(', or the name of the country');
 	expect(clean({ recCountry: 'Czech' }).problems).toMatchObject([{ expected }]);
 });
 

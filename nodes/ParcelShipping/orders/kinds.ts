@@ -2,6 +2,7 @@ import { DateTime } from 'luxon';
 import type { FieldType } from 'n8n-workflow';
 
 import { parseJson } from '../records';
+import type { CreationOptions } from './form';
 import {
 	COUNTRY_ALIASES,
 	LANGUAGES,
@@ -11,9 +12,7 @@ import {
 } from './countries';
 
 /** What the clean-up needs besides the value. */
-interface CleanUpFacts {
-	/** Payment methods that the user has listed as cash on delivery, separated by commas. */
-	codMethods: string;
+interface CleanUpFacts extends Pick<CreationOptions, 'codMethods' | 'timezone'> {
 	/** The country of the phone number. */
 	country: unknown;
 }
@@ -102,9 +101,9 @@ const kindsByName = {
 	},
 	day: {
 		mapperType: 'dateTime',
-		expected:
-			'a day as yyyy-mm-dd, e.g. 2026-01-14. A time must have the offset of its time zone, as in 2026-01-14T08:00:00+01:00',
+		expected: 'a day as yyyy-mm-dd, e.g. 2026-01-14',
 		read: readDay,
+		clean: cleanDay,
 	},
 	shopId: {
 		mapperType: 'string',
@@ -140,7 +139,14 @@ function readFlag(value: unknown): boolean | undefined {
 	return [true, false].find((each) => value === each || value === String(each));
 }
 
-/** The day as it is written. One in UTC may be another day where the shop is. */
+/** The day that a time in UTC has where the shop is. */
+function cleanDay(value: unknown, { timezone }: CleanUpFacts): unknown {
+	const text = trim(value);
+	if (typeof text !== 'string' || !/^\d{4}-\d{2}-\d{2}T[\d:.]+Z$/.test(text)) return text;
+	return DateTime.fromISO(text, { zone: timezone }).toISODate() ?? text;
+}
+
+/** The day as it is written. */
 function readDay(value: unknown): string | undefined {
 	if (DateTime.isDateTime(value)) return value.toISODate() ?? undefined;
 	const [, day = ''] =

@@ -1,11 +1,12 @@
 import { groupBy, listTexts, mapWithPauses } from '../lists';
 import type { ShipmentCreation } from '../transport/contract';
 import { ItemError } from '../transport/errors';
-import { carrierProblems } from './carrierLimits';
+import { carrierProblems, shortenedNote } from './carrierLimits';
 import { isMappedField, mappedFields } from './fields';
 import { type CreationOptions, formFields } from './form';
 import { isEmpty, kinds } from './kinds';
 import {
+	type Cleaned,
 	type InvalidItem,
 	type Order,
 	PLAIN_REFERENCE,
@@ -52,7 +53,7 @@ export async function readOrders(
 		for (const name in item.values) {
 			if (!isMappedField(name) && !FORM_FIELDS.has(name)) ignored.add(name);
 		}
-		return checkItem(item, itemIndex, offers, settings.codMethods);
+		return checkItem(item, itemIndex, offers, settings);
 	});
 	const invalid: InvalidItem[] = checked
 		.filter(({ failure }) => failure !== undefined)
@@ -128,7 +129,7 @@ function checkItem(
 	item: FormValues,
 	itemIndex: number,
 	offers: Offers,
-	codMethods: string,
+	settings: CreationOptions,
 ): CheckedItem {
 	const { additional, isAutomatic, shop, rule } = item;
 	const given: Record<string, unknown> = {
@@ -141,13 +142,16 @@ function checkItem(
 	if (item.orderNumberPrefix && !isEmpty(number)) {
 		given.packageNumberCustom = `${item.orderNumberPrefix}${String(number).trim()}`;
 	}
-	const read = readFields(given, codMethods, shop !== undefined, item.phoneCountry);
-	const { body: fields, cleaned, problems: unreadable } = read;
+	const read = readFields(given, settings, shop !== undefined, item.phoneCountry);
+	const { body: fields, problems: unreadable } = read;
 	const shopOrderId = readShopOrderId(given.shopOrderId);
 	if ('problem' in shopOrderId) unreadable.push(shopOrderId.problem);
 	const offer = findOffer(item, offers);
 	const { carrierCode, serviceType } = offer.wanted;
-	const body = { ...withDerived(fields, additional), serviceType };
+	const note = shop && shortenedNote(fields.note, carrierCode);
+	// First, because a hint shows one value: this one is not only written in another way.
+	const cleaned: Cleaned = { ...(note ? { note: [fields.note, note] } : {}), ...read.cleaned };
+	const body = { ...withDerived(fields, additional), ...(note ? { note } : {}), serviceType };
 	const refused = new Set([...item.problems, ...unreadable].map(({ field }) => field));
 	const isReadable = !item.problems.some(({ field }) => DATA_FIELDS.has(field));
 	const problems = [

@@ -193,7 +193,9 @@ function valueOfKey(given: unknown, key: string): unknown {
 	// Some plugins store JSON as text.
 	const of = typeof given === 'string' ? parseJson(given) : given;
 	if (typeof of !== 'object' || of === null) return undefined;
-	if (Object.hasOwn(of, key)) return (of as Record<string, unknown>)[key];
+	// The length of a list is no value of a key.
+	if (Object.prototype.propertyIsEnumerable.call(of, key))
+		return (of as Record<string, unknown>)[key];
 	if (!Array.isArray(of)) return undefined;
 	return of.find((entry) => keyOf(entry) === key && !isEmpty(entry.value))?.value;
 }

@@ -1,4 +1,4 @@
-import type { CreationFieldName } from './fields';
+import type { CreationFieldName, NamePart } from './fields';
 import { showValue } from './order';
 
 /** Holds for what has one of these values at the path; with any text, if there are none. */
@@ -25,7 +25,8 @@ export interface Shop {
 	/** The first one with a street counts: without a delivery address, the order goes to the billing address. */
 	addresses: readonly string[];
 	street: string;
-	fields: Readonly<Partial<Record<CreationFieldName, readonly string[]>>>;
+	/** The parts of a name only complete what the user replaces. */
+	fields: Readonly<Partial<Record<CreationFieldName | NamePart, readonly string[]>>>;
 	/** The lists of keys and values in which plugins keep what the shop itself has no field for. */
 	metadata: readonly string[];
 	/** Where the shop and its plugins keep the code of the pickup point. */
@@ -54,6 +55,8 @@ export interface Shop {
 	};
 }
 
+const NAME_PARTS = { recFirstName: ['address.first_name'], recLastName: ['address.last_name'] };
+
 const describeStatus = (status: unknown) =>
 	`The order has the status ${showValue(status)} in the shop`;
 const describeCanceled = () => 'The order is canceled in the shop';
@@ -78,6 +81,7 @@ export const SHOPS: Readonly<Record<string, Shop>> = {
 			codCurrency: ['currency'],
 			note: ['customer_note'],
 			recName: ['address.first_name address.last_name'],
+			...NAME_PARTS,
 			recCompany: ['address.company'],
 			recStreet: ['address.address_1, address.address_2'],
 			recCity: ['address.city'],
@@ -148,6 +152,7 @@ export const SHOPS: Readonly<Record<string, Shop>> = {
 			weight: ['total_weight'],
 			note: ['note'],
 			recName: ['address.name', 'address.first_name address.last_name'],
+			...NAME_PARTS,
 			recCompany: ['address.company'],
 			recStreet: ['address.address1, address.address2'],
 			recCity: ['address.city'],

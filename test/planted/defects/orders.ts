@@ -69,8 +69,8 @@ export const orderDefects = defectsIn('nodes/ParcelShipping/orders/', {
 			replace: ') return undefined;',
 		},
 		'The carrier does not come a day early because a date was in UTC.': {
-			find: '(?:[T ][\\d:.]+(?:[+-]\\d{2}:?\\d{2})?)?$/.exec',
-			replace: '(?:[T ][\\d:.]+(?:Z|[+-]\\d{2}:?\\d{2})?)?$/.exec',
+			find: 'DateTime.fromISO(text, { zone: timezone })',
+			replace: "DateTime.fromISO(text, { zone: 'utc' })",
 		},
 	},
 	'shops.ts': {

@@ -2,7 +2,8 @@ import { DateTime } from 'luxon';
 
 import { readFields } from '../../../nodes/ParcelShipping/orders/readFields';
 
-const clean = (values: Record<string, unknown>, codMethods = '') => readFields(values, codMethods);
+const clean = (values: Record<string, unknown>, codMethods = '') =>
+	readFields(values, { codMethods, timezone: 'Europe/Prague' });
 
 /** What is sent for a value, undefined if it is refused. */
 const sent = (field: string, value: unknown) =>
@@ -65,6 +66,9 @@ test.each<[field: string, expected: unknown, values: unknown[]]>([
 	['ageCheck', '18', ['18', 18, ' 18 ']],
 	['width', 30.5, ['30,5', 30.5]],
 	['pickupDate', '2026-01-14', ['2026-01-14', ' 2026-01-14 ', '2026-01-14T00:00:00']],
+	// In UTC, the day begins an hour later than in the time zone of the workflow.
+	['pickupDate', '2026-01-14', ['2026-01-14T08:00:00.000Z', '2026-01-13T23:30:00Z']],
+	['pickupDate', '2026-01-14', ['2026-01-14 00:30:00+01:00', '2026-01-14T19:00:00-05:00']],
 	['pickupDate', '2026-01-14', [DateTime.fromISO('2026-01-14T23:30:00-05:00', { setZone: true })]],
 ])('%s becomes %j if it is one of %j', (field, expected, values) => {
 	expect(values.map((value) => sent(field, value))).toEqual(values.map(() => expected));
@@ -94,7 +98,7 @@ test.each<[field: string, values: string[]]>([
 	['cod', ['stripe', 'COD or card', '-']],
 	['smsNotification', ['maybe', 'cod']],
 	['ageCheck', ['18+', '180']],
-	['pickupDate', ['14. 1. 2026', '2026-02-30', '2026-01-14T23:30:00Z', '2026']],
+	['pickupDate', ['14. 1. 2026', '2026-02-30', '2026', '2026-W47', '2026-01-14T25:00:00Z']],
 ])('%s is refused and shown as it was given if it is not certain: %j', (field, values) => {
 	const problems = values.flatMap((value) => clean({ [field]: value }).problems);
 	expect(problems).toMatchObject(values.map((value) => ({ field, found: `"${value}"` })));
@@ -174,7 +178,8 @@ test('a phone number is completed for the country of its own address', () => {
 });
 
 test('a phone number of another address of the order is completed for the country there', () => {
-	const phoneIn = (given: Record<string, unknown>) => readFields(given, '', true, 'DE');
+	const phoneIn = (given: Record<string, unknown>) =>
+		readFields(given, { codMethods: '', timezone: 'UTC' }, true, 'DE');
 	const given = { recCountry: 'CZ', recPhone: '0151 23456789' };
 	expect(phoneIn(given)).toMatchObject({ body: { recPhone: '+4915123456789' }, problems: [] });
 	// It does not wait for a country that is wrong.

@@ -342,6 +342,8 @@ test.each<[key: string, entries: Array<[string, unknown]>, value: unknown]>([
 	],
 	['point.id', [['point', '{"id":"P-1"}']], 'P-1'],
 	['my.point', [['my', 'P-1']], undefined],
+	['length', [['point', 'P-1']], undefined],
+	['length', [['length', '30']], '30'],
 ])('the key %s of the metadata %j has the value %j', (key, entries, value) => {
 	const json = { ...sampleOf('wooCommerce', 0), ...meta(...entries) };
 	expect(readMetadata(json, SHOPS.wooCommerce as (typeof SHOPS)[string], key)).toBe(value);

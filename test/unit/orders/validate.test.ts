@@ -4,7 +4,7 @@ import { readFields } from '../../../nodes/ParcelShipping/orders/readFields';
 import { validateOrder } from '../../../nodes/ParcelShipping/orders/validate';
 
 function readBody(values: Record<string, unknown>) {
-	const { body, problems } = readFields(values, '');
+	const { body, problems } = readFields(values, { codMethods: '', timezone: 'UTC' });
 	return { body, problems };
 }
 

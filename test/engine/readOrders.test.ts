@@ -294,7 +294,7 @@ test.each<[unknown, string | undefined, unknown]>([
 });
 
 test.each([
-	['OWL/OWL-NIGHT', 'Carrier "OWL" is not activated in the account'],
+	['OWL/OWL-NIGHT', 'Carrier "OWL" is not active in the account (Inactive)'],
 	['CRANE/ant-home', 'Invalid Carrier and Service: "CRANE/ant-home"'],
 ])('The carrier and service %p is refused', async (chosen, message) => {
 	const form = { carrierService: '={{ $json.chosen }}' };

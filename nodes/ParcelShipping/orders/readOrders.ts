@@ -16,14 +16,7 @@ import {
 	toItemError,
 } from './order';
 import type { FormValues } from './readForm';
-import {
-	addresses,
-	addressProblems,
-	countryProblems,
-	findOffer,
-	likelyProblems,
-	type Offers,
-} from './offers';
+import { addresses, addressProblems, countryProblems, findOffer, type Offers } from './offers';
 import { type Body, readFields } from './readFields';
 import { validateOrder } from './validate';
 
@@ -63,7 +56,7 @@ export async function readOrders(
 		});
 	const valid = checked.filter(({ failure }) => failure === undefined);
 	const all = valid.map(({ order }) => order);
-	const hints = hintsOf(form, valid, ignored);
+	const hints = hintsOf(form, all, ignored);
 	if (settings.ifExists === 'create') return { orders: all, invalid, hints };
 
 	// Orders that are looked up together. A look-up cannot tell two with the same reference apart.
@@ -121,8 +114,6 @@ interface CheckedItem {
 	order: Order;
 	/** Why the order is not sent. */
 	failure?: ItemError;
-	/** What the order probably lacks. */
-	likely: Problem[];
 }
 
 function checkItem(
@@ -163,23 +154,16 @@ function checkItem(
 		...countryProblems(body, offer),
 		...carrierProblems(body, carrierCode),
 	];
-	const named = new Set(problems.map(({ field }) => field));
-	const likely = likelyProblems(body, offer.service).filter(({ field }) => !named.has(field));
 	const order: Order = {
 		itemIndex,
 		carrierCode,
 		body: body as ShipmentCreation,
 		...(Object.keys(cleaned).length > 0 ? { cleaned } : {}),
 		...('value' in shopOrderId ? { shopOrderId: shopOrderId.value } : {}),
-		...(shop ? { shop } : {}),
 		...(rule ? { rule } : {}),
 	};
-	if (problems.length === 0) return { order, likely };
-	return {
-		order,
-		likely,
-		failure: toItemError([...problems, ...likely], fields.packageNumberCustom),
-	};
+	if (problems.length === 0) return { order };
+	return { order, failure: toItemError(problems, fields.packageNumberCustom) };
 }
 
 /** The fields with those that follow from them, and those that only the carrier knows, unchanged. */
@@ -212,15 +196,11 @@ const MAX_LISTED_REFERENCES = 5;
 /** What users may want to know about a run although nothing is refused. */
 function hintsOf(
 	form: readonly FormValues[],
-	checked: readonly CheckedItem[],
+	orders: readonly Order[],
 	ignored: ReadonlySet<string>,
 ): string[] {
-	const references = checked.map(({ order }) => referenceOf(order));
+	const references = orders.map(referenceOf);
 	const unusual = references.filter((each) => !PLAIN_REFERENCE.test(each));
-	const lacking = groupBy(
-		checked.flatMap(({ order, likely }) => likely.map(({ message }) => ({ message, order }))),
-		({ message }) => message,
-	);
 	return [
 		ignored.size > 0 &&
 			`Ignored fields that a shipment does not have: ${listTexts([...ignored], MAX_LISTED_FIELDS)}. Put fields that only your carrier knows into 'Additional Fields'.`,
@@ -228,9 +208,5 @@ function hintsOf(
 			"Automatic mapping ignored orderId, which is an order in the shipping service's own administration. To attach such an order, set its ID in 'Additional Fields'.",
 		unusual.length > 0 &&
 			`Some services refuse an 'Order Number' that is longer than 30 characters or contains anything but letters, digits, -, / and _: ${listTexts(unusual, MAX_LISTED_REFERENCES)}.`,
-		...[...lacking].map(([message, group]) => {
-			const lackingReferences = group.map(({ order }) => referenceOf(order));
-			return `${message}: ${listTexts(lackingReferences, MAX_LISTED_REFERENCES)}.`;
-		}),
 	].filter((hint) => hint !== false);
 }

@@ -81,9 +81,8 @@ export function chooseByRules(
 	if (problems.length > 0) return { problems };
 
 	const isKnown = ({ field }: Condition) =>
-		field === undefined || field === 'cod'
-			? !facts.unreadable.has(String(field))
-			: facts.body[field] !== undefined;
+		field === undefined ||
+		(field === 'cod' ? !facts.unreadable.has(field) : facts.body[field] !== undefined);
 	for (const { name, described, conditions, codes } of rules) {
 		if (conditions.some((each) => isKnown(each) && !each.holds(facts))) continue;
 		const unknown = new Set(conditions.filter((each) => !isKnown(each)).map(({ field }) => field));

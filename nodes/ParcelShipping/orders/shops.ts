@@ -217,17 +217,3 @@ export const SHOPS: Readonly<Record<string, Shop>> = {
 		},
 	},
 };
-
-/** Where the order has a field, in words: "shipping phone or billing phone". */
-export function placesOf(name: CreationFieldName, { fields, addresses }: Shop): string | undefined {
-	const [delivery = ''] = addresses;
-	const places = (fields[name] ?? []).map((paths) =>
-		paths
-			.replace(/,? /g, ' and ')
-			.replaceAll('address.', `${delivery}.`)
-			.replace(/[._]/g, ' ')
-			.replace(/([a-z])([A-Z0-9])/g, '$1 $2')
-			.toLowerCase(),
-	);
-	return places.length > 0 ? [...new Set(places)].join(' or ') : undefined;
-}

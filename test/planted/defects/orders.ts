@@ -169,8 +169,8 @@ export const orderDefects = defectsIn('nodes/ParcelShipping/orders/', {
 				replace: 'serviceType }',
 			},
 		'A carrier that waits for its activation gets no orders.': {
-			find: '\twaitingactivation: {',
-			replace: '\twaitingActivation: {',
+			find: "'inactive', 'waitingactivation'",
+			replace: "'inactive', 'waitingActivation'",
 		},
 	},
 	'readFields.ts': {

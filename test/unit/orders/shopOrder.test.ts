@@ -8,7 +8,7 @@ import {
 	readMetadata,
 	readShopOrder,
 } from '../../../nodes/ParcelShipping/orders/shopOrder';
-import { placesOf, SHOPS } from '../../../nodes/ParcelShipping/orders/shops';
+import { SHOPS } from '../../../nodes/ParcelShipping/orders/shops';
 
 type Json = Record<string, unknown>;
 
@@ -370,14 +370,4 @@ test.each([
 ])('read as an order of %s, an order of %s is recognized as a %s', (as, of, caption) => {
 	const shop = SHOPS[as] as (typeof SHOPS)[string];
 	expect(findOtherShop(sampleOf(of, 0), shop)?.caption).toBe(caption);
-});
-
-test.each([
-	['wooCommerce', 'recPhone', 'shipping phone or billing phone'],
-	['wooCommerce', 'recName', 'shipping first name and shipping last name'],
-	['shopify', 'recEmail', 'email or contact email or customer email'],
-	['shoptet', 'recZip', 'delivery address zip'],
-	['shoptet', 'weight', undefined],
-] as const)('in an order of %s, %s is %s', (shop, name, places) => {
-	expect(placesOf(name, SHOPS[shop] as (typeof SHOPS)[string])).toBe(places);
 });

@@ -137,7 +137,7 @@ function readItem(
 		...phoneCountryOf(ofShop, { ...values, ...additional }),
 		...(orderNumberPrefix ? { orderNumberPrefix: orderNumberPrefix as string } : {}),
 		...(settings.hasPrinter
-			? { printerName: readPrinterName(parameters.printerName, itemIndex, problems) }
+			? { printerName: read('printerName', toPrinterName, A_PRINTER) ?? '' }
 			: {}),
 	};
 }
@@ -243,24 +243,10 @@ function readCarrier(
 	return undefined;
 }
 
-function readPrinterName(parameter: ItemParameter, itemIndex: number, problems: Problem[]): string {
-	let printerName = '';
-	try {
-		printerName = String(valueOf(parameter(itemIndex)) ?? '').trim();
-	} catch {
-		// Reported like an expression without a value.
-	}
-	if (printerName === '') {
-		problems.push({
-			...formFields.printerName,
-			found: MISSING,
-			expected:
-				'the name of a printer. Check the result of the expression for this item, or remove the option',
-			message: `${formFields.printerName.caption} is empty`,
-		});
-	}
-	return printerName;
-}
+const A_PRINTER =
+	'the name of a printer. Check the result of the expression for this item, or remove the option';
+
+const toPrinterName = (given: unknown) => String(valueOf(given) ?? '').trim() || undefined;
 
 /** The item is not an order of the chosen shop. */
 function notAnOrder(shop: Shop, other: Shop | undefined): Problem {

@@ -28,6 +28,14 @@ export const orderDefects = defectsIn('nodes/ParcelShipping/orders/', {
 			find: "'€': 'EUR'",
 			replace: "'€': 'CZK'",
 		},
+		'A dash as the payment method is not collected on delivery.': {
+			find: "if (method === '') return false;",
+			replace: '',
+		},
+		'An order to the former CS does not go to Serbia.': {
+			find: "read: (value) => findCountryCode(readText(value) ?? ''),",
+			replace: 'read: codeMatching(/^[A-Z]{2}$/),',
+		},
 		'The zero of a number in San Marino stays.': {
 			find: "['39', '378'].includes(plan?.code ?? '')",
 			replace: "plan?.code === '39'",
@@ -73,7 +81,29 @@ export const orderDefects = defectsIn('nodes/ParcelShipping/orders/', {
 			replace: "DateTime.fromISO(text, { zone: 'utc' })",
 		},
 	},
+	'carrierLimits.ts': {
+		'A note of a shop that is too long loses whole words.': {
+			find: ".replace(/\\s+\\S*$/, '')",
+			replace: '',
+		},
+	},
 	'shops.ts': {
+		'A Shopify order that was refunded does not ship.': {
+			find: "values: ['refunded', 'voided'], message",
+			replace: "values: ['voided'], message",
+		},
+		'A canceled Shoptet order does not ship, whatever the shop calls its status.': {
+			find: "values: ['-4']",
+			replace: "values: ['-3']",
+		},
+		'Cash on delivery of Shopify is read after two other methods.': {
+			find: "methods: ['payment_gateway_names']",
+			replace: "methods: ['payment_gateway_names.0', 'payment_gateway_names.1']",
+		},
+		'A method that nobody knows is asked about, although a gift card has paid a part.': {
+			find: "partial: ['gift_card'],",
+			replace: 'partial: [],',
+		},
 		'The ID of an order is that of the shop, not its number.': {
 			find: "marks: ['number', 'billing'],\n\t\tid: 'id',",
 			replace: "marks: ['number', 'billing'],\n\t\tid: 'number',",

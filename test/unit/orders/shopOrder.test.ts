@@ -262,6 +262,7 @@ test('orders of Shopify and Shoptet have their number, weight and address', () =
 		values: { packageNumberCustom: 1202, weight: 0.8, recName: 'Anna Müller', recZip: '01067' },
 		shippingMethod: 'International',
 	});
+	expect(read('shopify', 1)?.values).toMatchObject({ recFirstName: 'Anna', recLastName: 'Müller' });
 	expect(read('shopify', 0, { total_weight: 'heavy' })?.values.weight).toBe('heavy');
 	expect(read('shoptet', 1)?.values).toMatchObject({ recStreet: 'Hlavná 3', recCountry: 'SVK' });
 	const address = { street: 'Hlavná', houseNumber: '3', additional: 'byt 12', countryCode: 'SK' };

@@ -116,6 +116,19 @@ describe('Print After Creating', () => {
 		expect(printedJobs()).toEqual([...[A4, ZEBRA, ZEBRA].map((printer) => [printer, 1])]);
 	});
 
+	test.each([
+		['={{ $json.printer }}', 'P-3: Print After Creating is missing'],
+		[
+			"={{ $json.printer || $('Nowhere').item.json.printer }}",
+			'P-3: Invalid Print After Creating: expression without a value',
+		],
+	])('names the printer %s that gives none', async (printerName, message) => {
+		const each = orders.map((order, index) => ({ ...order, printer: index < 2 ? A4 : '' }));
+		const { error } = await print(each, { printerName }, STOP);
+		expect(error?.message).toContain(message);
+		expect(shop.shipments()).toEqual([]);
+	});
+
 	test('with One Item per Batch prints each batch once, and says so in the batch and in its shipments', async () => {
 		const { items } = await print(orders, BATCHES);
 		const on = { printedOn: ZEBRA_IN_LIST };

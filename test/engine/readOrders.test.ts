@@ -131,6 +131,28 @@ describe('An order of a shop', () => {
 		expect(hints.join()).not.toContain('Ignored');
 	});
 
+	test('keeps the other part of a name that the user replaces, if the shop has it', async () => {
+		const shipping = { address_1: 'D 12', city: 'P', country: 'CZ', postcode: '11000' };
+		const orders = [
+			wooCommerce({ shipping: { ...shipping, first_name: 'Jana', last_name: 'N' } }),
+			wooCommerce({ shipping: { ...shipping, first_name: '', last_name: 'N' } }),
+		];
+		const namesOf = async (value: IDataObject) =>
+			(await read(orders, overrides(value))).requests.map(({ recName }) => recName);
+		expect(await namesOf({})).toEqual(['Jana N', 'N']);
+		expect(await namesOf({ recLastName: 'Malá' })).toEqual(['Jana Malá', 'Malá']);
+		expect(await namesOf({ recFirstName: 'Eva' })).toEqual(['Eva N', 'Eva N']);
+		expect(await namesOf({ recName: 'Eva Malá' })).toEqual(['Eva Malá', 'Eva Malá']);
+		const shoptet = {
+			...{ code: '1', paid: true, price: { withVat: '1.00' }, shipping: {} },
+			deliveryAddress: { fullName: 'Jana N', street: 'D', city: 'P', zip: '1', countryCode: 'CZ' },
+		};
+		const last = { ...overrides({ recLastName: 'Malá' }), orderData: 'shoptet' };
+		expect((await errorsOf([shoptet], last)).map(([error]) => error)).toEqual([
+			`Recipient Name is "Jana N", but 'Recipient Last Name' is "Malá"`,
+		]);
+	});
+
 	test('is refused if it does not say how it is paid, unless the user does', async () => {
 		const orders = [
 			wooCommerce({ payment_method: 'dobirka_cz' }),
@@ -272,7 +294,7 @@ test.each<[unknown, string | undefined, unknown]>([
 });
 
 test.each([
-	['OWL/OWL-NIGHT', 'Carrier "OWL" is not activated in the account'],
+	['OWL/OWL-NIGHT', 'Carrier "OWL" is not active in the account (Inactive)'],
 	['CRANE/ant-home', 'Invalid Carrier and Service: "CRANE/ant-home"'],
 ])('The carrier and service %p is refused', async (chosen, message) => {
 	const form = { carrierService: '={{ $json.chosen }}' };

@@ -7,7 +7,6 @@ import { endpointOf } from '../../nodes/ParcelShipping/transport/endpoints';
 import { describeError } from '../../nodes/ParcelShipping/transport/errors';
 import { readResponse } from '../../nodes/ParcelShipping/transport/response';
 import { readToken } from '../../nodes/ParcelShipping/transport/signIn';
-import type { Order } from '../../nodes/ParcelShipping/orders/order';
 import { orderWith } from '../support/orders';
 
 const ENTITY = { errorCode: 404, message: 'Entity not found', reference: '16948' };
@@ -118,14 +117,12 @@ test('Creations with an unknown outcome', () => {
 });
 
 test('Rows of a creation', () => {
-	const refused = (row: object, order?: Order) =>
+	const refused = (row: object) =>
 		refusedError(
 			'ANT',
 			{ statusCode: 400, packageNumberCustom: 'A-1', ...row },
 			{ batch: null, ifExists: 'reuse' },
-			order,
 		);
-	const ofShop = (shop: string) => ({ ...orderWith('A-1'), shop });
 	const phone = '4002: recPhone is missing; 4007: recName is too long';
 	const empty = { carrierErrors: [], message: 'Invalid phone' };
 	expect(
@@ -138,14 +135,6 @@ test('Rows of a creation', () => {
 			'carrierErrors, a field': refused({ carrierErrors: 'branchId is missing' }),
 			'carrierErrors, a hidden field': refused({ carrierErrors: 'vs must be digits' }),
 			'carrierErrors, codes': refused({ carrierErrors: phone }),
-			'carrierErrors, codes, a WooCommerce order': refused(
-				{ carrierErrors: phone },
-				ofShop('wooCommerce'),
-			),
-			'carrierErrors, a Shoptet order': refused(
-				{ carrierErrors: 'recStreet, recCountry and vs are wrong' },
-				ofShop('shoptet'),
-			),
 			'message, an order number': refused({
 				message: 'package.packagenumbercustom.invalid',
 				packageNumberCustom: '#1001',
@@ -166,10 +155,6 @@ test('Rows of a creation', () => {
 		  ANT did not accept this shipment. In the form: Variable Symbol (vs), under 'Add field to send'. Correct the values of the item and run the workflow again. Shipments that were created are not created again.
 		carrierErrors, codes: Recipient Phone is missing; Recipient Name is too long
 		  ANT did not accept this shipment (4002, 4007). Correct the values of the item and run the workflow again. Shipments that were created are not created again.
-		carrierErrors, codes, a WooCommerce order: Recipient Phone is missing; Recipient Name is too long
-		  ANT did not accept this shipment (4002, 4007). In a WooCommerce Order, Recipient Name is shipping first name and shipping last name, and Recipient Phone is shipping phone or billing phone. Correct the values of the item and run the workflow again. Shipments that were created are not created again.
-		carrierErrors, a Shoptet order: Recipient Street, Recipient Country Code and vs are wrong
-		  ANT did not accept this shipment. In a Shoptet Order, Recipient Street is delivery address street and delivery address house number and delivery address additional, and Recipient Country Code is delivery address country code. In the form: Variable Symbol (vs), under 'Add field to send'. Correct the values of the item and run the workflow again. Shipments that were created are not created again.
 		message, an order number: Invalid Order Number: "#1001" (package.packagenumbercustom.invalid)
 		  ANT did not accept this shipment. An 'Order Number' may have at most 30 characters: letters, digits, -, / and _. Correct the values of the item and run the workflow again. Shipments that were created are not created again.
 		"

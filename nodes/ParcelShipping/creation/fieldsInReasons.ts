@@ -1,6 +1,4 @@
 import { creationFieldNames, creationFields } from '../orders/fields';
-import type { Order } from '../orders/order';
-import { placesOf, SHOPS } from '../orders/shops';
 
 // The fields that a carrier names when it refuses a shipment.
 
@@ -24,24 +22,14 @@ export const captionOf = (word: string) => {
 };
 
 /**
- * Where to correct the fields that the reason names. With an order of a shop, that is the order. In the
- * form, only hidden fields have to be explained, and names such as `vs` that may be words.
+ * Where to correct the fields that the reason names. Only hidden fields have to be explained, and names
+ * such as `vs` that may be words.
  */
-export function describeFields(reason: string, order: Order | undefined): string {
+export function describeFields(reason: string): string {
 	const named = creationFieldNames.filter((name) => new RegExp(`\\b${name}\\b`).test(reason));
-	const shop = order?.shop === undefined ? undefined : SHOPS[order.shop];
-	const inShop = named.flatMap((name) => {
-		const places = shop && placesOf(name, shop);
-		return places ? `${creationFields[name].caption} is ${places}` : [];
-	});
 	const unclear = named.filter((name) => /^[a-z]+$/.test(name) || !creationFields[name].isShown);
 	const captions = unclear.map((name) => `${creationFields[name].caption} (${name})`);
 	const isHidden = unclear.some((name) => !creationFields[name].isShown);
-	return [
-		shop && inShop.length > 0 && `In a ${shop.caption}, ${inShop.join(', and ')}. `,
-		captions.length > 0 &&
-			`In the form: ${captions.join(', ')}${isHidden ? ", under 'Add field to send'" : ''}. `,
-	]
-		.filter(Boolean)
-		.join('');
+	if (captions.length === 0) return '';
+	return `In the form: ${captions.join(', ')}${isHidden ? ", under 'Add field to send'" : ''}. `;
 }

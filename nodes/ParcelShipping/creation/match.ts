@@ -276,7 +276,7 @@ function combine(
 		batchOfOthers,
 	);
 	if (pieces.length === 0) {
-		const errors = refused.map((row) => refusedError(order.carrierCode, row, common, order));
+		const errors = refused.map((row) => refusedError(order.carrierCode, row, common));
 		return { state: 'notDone', errors };
 	}
 	return {

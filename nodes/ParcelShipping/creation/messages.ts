@@ -37,12 +37,10 @@ const REFERENCE_REFUSED = /packagenumbercustom\.invalid/i;
 /** A carrier's own number of an error, before its text. */
 const CODE = /(?<=^|; )(\d{2,}):\s+(?=\S)/g;
 
-/** `order` is undefined if it is not certain which one the row is about. */
 export function refusedError(
 	carrierCode: string,
 	row: Row,
 	{ batch, ifExists }: { batch: BatchInfo | null; ifExists: IfExists },
-	order?: Order,
 ): ItemError {
 	const { carrierErrors, message, statusCode, packageNumberCustom, id } = row;
 	const said = withFieldNames(toSentence(carrierErrors) ?? toSentence(message) ?? '');
@@ -64,7 +62,7 @@ export function refusedError(
 		isReference
 			? `Invalid Order Number: ${showValue(packageNumberCustom)} (${said})`
 			: reason || `${carrierCode} refused the shipment`,
-		`${carrierCode} did not accept this shipment${named}. ${allowed}${describeFields(said, order)}${again}`,
+		`${carrierCode} did not accept this shipment${named}. ${allowed}${describeFields(said)}${again}`,
 		{
 			carrierErrors: carrierErrors ?? null,
 			statusCode: statusCode ?? null,
@@ -89,7 +87,7 @@ export function explainReference(order: Order, error: unknown, ifExists: IfExist
 	const { status = null, details } = error.facts;
 	const message = String(details?.serviceMessage);
 	const row = { statusCode: status, message, packageNumberCustom: reference };
-	return refusedError(order.carrierCode, row, { batch: null, ifExists }, order);
+	return refusedError(order.carrierCode, row, { batch: null, ifExists });
 }
 
 export function alreadyExistsError(order: Order, { pieces, duplicates }: Shipment): ItemError {

@@ -96,7 +96,7 @@ function errorsOf({ targets: [order], outcome }: OrderOutcome, ifExists: IfExist
 	const batch = pieces[0]?.batch ?? null;
 	return [
 		...(isIncomplete ? [missingPiecesError(order, outcome.value)] : []),
-		...refused.map((row) => refusedError(order.carrierCode, row, { batch, ifExists }, order)),
+		...refused.map((row) => refusedError(order.carrierCode, row, { batch, ifExists })),
 	];
 }
 

@@ -216,14 +216,14 @@ const moreOptionsField: INodeProperties = {
 	placeholder: 'Add another option',
 };
 
-/** The mapping of a shop's orders. Nothing is required, because the order contains it. */
+/** The mapping of a shop's orders. Nothing is required: what the order lacks is reported. */
 const overridesField: INodeProperties = {
 	displayName: formFields.overrides.caption,
 	name: formFields.overrides.field,
 	type: 'resourceMapper',
 	default: { mappingMode: 'defineBelow', value: null },
 	description:
-		'Nothing is needed here: the order contains everything. Add a field only if its value in the order is wrong or missing. To take a value from the metadata of the order, enter meta: and its key, such as meta:_point_id. A field without a value keeps the value of the order.',
+		"Nothing is needed here. WooCommerce and Shoptet give no weight: set the option 'Default Weight'. Add a field only if its value in the order is wrong or missing. To take a value from the metadata of the order, enter meta: and its key, such as meta:_point_id. A field without a value keeps the value of the order.",
 	displayOptions: { show: { orderData: Object.keys(SHOPS) } },
 	typeOptions: {
 		resourceMapper: {
@@ -244,51 +244,11 @@ const moreConditionsField: INodeProperties = {
 	placeholder: 'Add Condition',
 	default: {},
 	description: 'What else has to fit, so that the rule is used',
-	options: [
-		{
-			displayName: MORE_CONDITIONS.cashOnDelivery.caption,
-			name: 'cashOnDelivery',
-			type: 'boolean',
-			default: true,
-			description: 'Whether the rule is for orders with cash on delivery, or for those without',
-		},
-		{
-			displayName: MORE_CONDITIONS.countries.caption,
-			name: 'countries',
-			type: 'string',
-			default: '',
-			placeholder: 'e.g. CZ, SK',
-			description: 'Countries of the recipient, separated by commas',
-		},
-		{
-			displayName: MORE_CONDITIONS.minValue.caption,
-			name: 'minValue',
-			type: 'number',
-			default: 0,
-			description: "The smallest 'Shipment Value' that fits",
-		},
-		{
-			displayName: MORE_CONDITIONS.maxValue.caption,
-			name: 'maxValue',
-			type: 'number',
-			default: 0,
-			description: "The largest 'Shipment Value' that fits",
-		},
-		{
-			displayName: MORE_CONDITIONS.minWeight.caption,
-			name: 'minWeight',
-			type: 'number',
-			default: 0,
-			description: 'The smallest weight that fits, in kilograms',
-		},
-		{
-			displayName: MORE_CONDITIONS.maxWeight.caption,
-			name: 'maxWeight',
-			type: 'number',
-			default: 0,
-			description: 'The largest weight that fits, in kilograms',
-		},
-	],
+	options: Object.entries(MORE_CONDITIONS).map(([name, { caption, inForm }]) => ({
+		displayName: caption,
+		name,
+		...inForm,
+	})),
 };
 
 export const createFields: INodeProperties[] = [

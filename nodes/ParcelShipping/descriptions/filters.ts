@@ -127,10 +127,6 @@ const STATUSES = {
 	Submitted: 'Handed Over',
 };
 
-export function isDocumentedStatus(status: string): boolean {
-	return Object.hasOwn(STATUSES, status);
-}
-
 /** Carrier numbers are found by 'Search'. Not every service has a filter for them. */
 type OfferedFilter = Omit<ShipmentFilter, 'packageNumberCarrier' | 'sortField' | 'sortOrder'>;
 

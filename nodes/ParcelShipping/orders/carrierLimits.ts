@@ -23,6 +23,23 @@ const LIMITS: readonly Limit[] = [
 	{ carrier: 'PACKETA', field: 'note', maxLength: 128 },
 ];
 
+/**
+ * The note of a customer without the words that are too many for the carrier; undefined if all fit. The
+ * user cannot change it in the shop's order, and without the rest, it still says more than no note.
+ */
+export function shortenedNote(note: string | undefined, carrierCode: string): string | undefined {
+	const limit = LIMITS.find(
+		(each) => 'maxLength' in each && each.field === 'note' && isSameCode(each.carrier, carrierCode),
+	);
+	if (!note || !limit || !('maxLength' in limit) || note.length <= limit.maxLength)
+		return undefined;
+	const { maxLength } = limit;
+	return note
+		.slice(0, maxLength + 1)
+		.replace(/\s+\S*$/, '')
+		.slice(0, maxLength);
+}
+
 /** The values of an order that its carrier is known to refuse. */
 export function carrierProblems(body: Body, carrierCode: string): Problem[] {
 	return LIMITS.filter(({ carrier }) => isSameCode(carrier, carrierCode)).flatMap(

@@ -71,27 +71,15 @@ export const NUMBERING_PLANS: Readonly<Record<string, NumberingPlan>> = {
 };
 
 /**
- * The other official languages of these countries (Unicode CLDR, `territoryInfo.json`). `Intl` only knows
- * the most common language of a country.
+ * The languages of shops, and the other official languages of the countries above (Unicode CLDR,
+ * `territoryInfo.json`). `Intl` only knows the most common language of a country.
  */
-export const FURTHER_LANGUAGES: Readonly<Record<string, readonly string[]>> = {
-	BA: ['bs-Cyrl', 'hr', 'sr', 'sr-Latn'],
-	BE: ['fr', 'de'],
-	CA: ['fr'],
-	CH: ['fr', 'it', 'gsw'],
-	CY: ['tr'],
-	FI: ['sv'],
-	IE: ['ga'],
-	LI: ['gsw'],
-	LU: ['de', 'lb'],
-	ME: ['sr-Latn'],
-	NO: ['nn'],
-	RS: ['sr-Latn'],
-	UA: ['ru'],
-	XK: ['sr', 'sr-Latn'],
-};
+export const LANGUAGES = [
+	...['cs', 'sk', 'pl', 'de', 'hu', 'sl', 'hr', 'ro', 'it', 'fr', 'en'],
+	...['bs-Cyrl', 'ga', 'gsw', 'lb', 'nn', 'ru', 'sr', 'sr-Latn', 'sv', 'tr'],
+];
 
-/** Names that are common in shops, although `Intl` uses another one. */
+/** Names and codes that are common in shops, although `Intl` or the standard has another one. */
 export const COUNTRY_ALIASES: Readonly<Record<string, string>> = {
 	'Bosnia and Herzegovina': 'BA',
 	'Czech Republic': 'CZ',
@@ -102,6 +90,7 @@ export const COUNTRY_ALIASES: Readonly<Record<string, string>> = {
 	'Slovak Republic': 'SK',
 	'Slovenská republika': 'SK',
 	Turkey: 'TR',
+	UK: 'GB',
 	'United States of America': 'US',
 };
 

@@ -29,6 +29,8 @@ export interface CreationOptions {
 	lookbackDays: number;
 	/** More payment methods that mean cash on delivery, separated by commas. */
 	codMethods: string;
+	/** Of the workflow, not an option. */
+	timezone: string;
 	/** For orders without a weight, in kilograms. 0 leaves it out. */
 	defaultWeight: number;
 	batchSize: number;

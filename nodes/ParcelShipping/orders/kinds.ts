@@ -2,18 +2,17 @@ import { DateTime } from 'luxon';
 import type { FieldType } from 'n8n-workflow';
 
 import { parseJson } from '../records';
+import type { CreationOptions } from './form';
 import {
 	COUNTRY_ALIASES,
-	FURTHER_LANGUAGES,
+	LANGUAGES,
 	NUMBERING_PLANS,
 	type NumberingPlan,
 	THREE_LETTER_CODES,
 } from './countries';
 
 /** What the clean-up needs besides the value. */
-interface CleanUpFacts {
-	/** Payment methods that the user has listed as cash on delivery, separated by commas. */
-	codMethods: string;
+interface CleanUpFacts extends Pick<CreationOptions, 'codMethods' | 'timezone'> {
 	/** The country of the phone number. */
 	country: unknown;
 }
@@ -46,7 +45,7 @@ const kindsByName = {
 	country: {
 		mapperType: 'string',
 		expected: 'a country code of two letters, e.g. CZ',
-		read: codeMatching(/^[A-Z]{2}$/),
+		read: (value) => findCountryCode(readText(value) ?? ''),
 		clean: (value) => (typeof value === 'string' && findCountryCode(value)) || trim(value),
 	},
 	currency: {
@@ -102,9 +101,9 @@ const kindsByName = {
 	},
 	day: {
 		mapperType: 'dateTime',
-		expected:
-			'a day as yyyy-mm-dd, e.g. 2026-01-14. A time must have the offset of its time zone, as in 2026-01-14T08:00:00+01:00',
+		expected: 'a day as yyyy-mm-dd, e.g. 2026-01-14',
 		read: readDay,
+		clean: cleanDay,
 	},
 	shopId: {
 		mapperType: 'string',
@@ -140,7 +139,14 @@ function readFlag(value: unknown): boolean | undefined {
 	return [true, false].find((each) => value === each || value === String(each));
 }
 
-/** The day as it is written. One in UTC may be another day where the shop is. */
+/** The day that a time in UTC has where the shop is. */
+function cleanDay(value: unknown, { timezone }: CleanUpFacts): unknown {
+	const text = trim(value);
+	if (typeof text !== 'string' || !/^\d{4}-\d{2}-\d{2}T[\d:.]+Z$/.test(text)) return text;
+	return DateTime.fromISO(text, { zone: timezone }).toISODate() ?? text;
+}
+
+/** The day as it is written. */
 function readDay(value: unknown): string | undefined {
 	if (DateTime.isDateTime(value)) return value.toISODate() ?? undefined;
 	const [, day = ''] =
@@ -291,20 +297,30 @@ export function isCashOnDeliveryMethod(value: unknown, codMethods: string): bool
 	if (typeof value !== 'string' || isEmpty(value)) return false;
 	const normalize = (text: string) => text.toLowerCase().replace(/[\s_-]/g, '');
 	const method = normalize(value);
-	// A method may contain commas itself.
+	// A dash is no method. A method may contain commas itself.
+	if (method === '') return false;
 	return CASH_ON_DELIVERY.includes(method) || `,${normalize(codMethods)},`.includes(`,${method},`);
 }
+
+/** The slash of 0171/1234567. One after more digits may be between two numbers, or before an extension. */
+const AFTER_AREA_CODE = /^((?:(?:\+|00)\d{2})?(?:[\s().-]*\d){1,5}[\s)]*)\/(?=(?:[\s-]*\d){5})/;
+
+/** In Italy and San Marino, the zero belongs to the number. */
+const keepsZero = (plan?: NumberingPlan) => ['39', '378'].includes(plan?.code ?? '');
 
 /** Removes only what people put between digits, and adds the prefix to a national number. */
 function cleanPhone(value: unknown, { country }: CleanUpFacts): unknown {
 	const text = typeof value === 'number' ? String(value) : trim(value);
-	if (typeof text !== 'string' || !/^[+\d\s().\-\u2010-\u2015]+$/.test(text)) return text;
-	const phone = text
-		.replace(/\(0\)/, '')
-		.replace(/[^+\d]/g, '')
-		.replace(/^00/, '+');
-	if (!/^\d+$/.test(phone)) return withoutTrunkZero(phone);
-	return toInternationalNumber(phone, NUMBERING_PLANS[String(country)]) ?? phone;
+	if (typeof text !== 'string') return text;
+	const number = text.replace(AFTER_AREA_CODE, '$1 ');
+	if (!/^[+\d\s().\-\u2010-\u2015]+$/.test(number)) return text;
+	const join = (parts: string) => parts.replace(/[^+\d]/g, '').replace(/^00/, '+');
+	const whole = join(number);
+	const isInternational = whole.startsWith('+');
+	const plan = isInternational ? planOf(whole) : NUMBERING_PLANS[String(country)];
+	const phone = keepsZero(plan) ? whole : join(number.replace('(0)', ''));
+	if (isInternational) return withoutTrunkZero(phone);
+	return toInternationalNumber(phone, plan) ?? phone;
 }
 
 /** Without the zero that is only dialed inside the country, as in +49 0151. */
@@ -322,51 +338,43 @@ function toInternationalNumber(national: string, plan: NumberingPlan | undefined
 		significant === national &&
 		national.startsWith(code) &&
 		hasLengthOf(plan, national.slice(code.length));
-	// For example a Slovak number with the Czech prefix. In Italy and San Marino, the zero stays.
+	// For example a Slovak number with the Czech prefix.
 	const isOfAnotherCountry =
-		(significant.startsWith('0') && !['39', '378'].includes(code)) ||
+		(significant.startsWith('0') && !keepsZero(plan)) ||
 		(hasLengthOf(plan, significant) && !new RegExp(`^(?:${start})`).test(significant));
 	return mayContainCode || isOfAnotherCountry ? undefined : `+${code}${significant}`;
 }
 
-/** The code that is used today: GB for UK. */
-const currentCode = (code: string) => new Intl.Locale(`und-${code}`).region ?? code;
+/** Two-letter codes by themselves and by three-letter codes. */
+const codes = new Map(
+	[...THREE_LETTER_CODES.matchAll(/(\w{3}) (\w{2})/g)].flatMap(([, three = '', two = '']) => [
+		[three, two] as const,
+		[two, two] as const,
+	]),
+);
 
-/** The current codes that were looked up: finding one takes longer than all other checks of an order. */
-const currentCodes = new Map<string, string>();
-
-/** Two-letter codes by lower-case names and three-letter codes, made once when one is looked up. */
+/** Two-letter codes by lower-case names, made once when one is looked up. */
 let codesByName: Map<string, string> | undefined;
 
-/** The two-letter code of a country, from its name in English or one of its own languages, or another code. */
+/**
+ * The two-letter code of a country, from its name in one of its own languages or one of the usual shops, or
+ * from another code. A code of no country today, or of several, is none.
+ */
 export function findCountryCode(text: string): string | undefined {
-	const name = text.trim().toLowerCase();
-	if (/^[a-z]{2}$/.test(name)) {
-		const code = currentCodes.get(name) ?? currentCode(name.toUpperCase());
-		currentCodes.set(name, code);
-		return code;
-	}
-	codesByName ??= readNames();
-	return codesByName.get(name);
+	const name = text.trim();
+	return codes.get(name.toUpperCase()) ?? (codesByName ??= readNames()).get(name.toLowerCase());
 }
 
 function readNames(): Map<string, string> {
-	const letters = [...'ABCDEFGHIJKLMNOPQRSTUVWXYZ'];
 	const names = new Map<string, string>();
-	for (const code of letters.flatMap((first) => letters.map((second) => first + second))) {
-		if (currentCode(code) !== code) continue;
-		const english = new Intl.DisplayNames('en', { type: 'region' }).of(code);
-		if (english === undefined || english === code) continue;
-		const { language } = new Intl.Locale(`und-${code}`).maximize();
-		names.set(english.toLowerCase(), code);
-		for (const each of [language, ...(FURTHER_LANGUAGES[code] ?? [])]) {
-			const own = new Intl.DisplayNames([each, 'en'], { type: 'region' }).of(code);
-			if (own !== undefined) names.set(own.toLowerCase(), code);
-		}
-	}
+	const addNames = (language: string, countries: Iterable<string>) => {
+		const inLanguage = new Intl.DisplayNames([language, 'en'], { type: 'region' });
+		for (const code of countries) names.set((inLanguage.of(code) ?? code).toLowerCase(), code);
+	};
+	const countries = new Set(codes.values());
+	for (const code of countries)
+		addNames(new Intl.Locale(`und-${code}`).maximize().language, [code]);
+	for (const language of LANGUAGES) addNames(language, countries);
 	for (const [name, code] of Object.entries(COUNTRY_ALIASES)) names.set(name.toLowerCase(), code);
-	for (const [, three = '', two = ''] of THREE_LETTER_CODES.matchAll(/(\w{3}) (\w{2})/g)) {
-		names.set(three.toLowerCase(), two);
-	}
 	return names;
 }

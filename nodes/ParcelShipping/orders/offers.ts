@@ -2,7 +2,7 @@ import { findByCode, listTexts } from '../lists';
 import type { Carrier, CarrierService } from '../transport/contract';
 import { creationFieldNames, creationFields } from './fields';
 import { formFields } from './form';
-import { MISSING, type Problem, showValue } from './order';
+import { type Problem, showValue } from './order';
 import type { Body } from './readFields';
 
 export interface OfferedService extends CarrierService {
@@ -47,11 +47,10 @@ export function findOffer(wanted: Wanted, { carriers, services }: Offers): Offer
 	if (!carrier) {
 		return refuse(`a carrier of the account: ${listCodes(carriers)}`);
 	}
-	const inactive = INACTIVE[String(carrier.status).toLowerCase()];
-	if (inactive) {
+	if (INACTIVE.includes(carrier.status?.toLowerCase())) {
 		return refuse(
-			`an active carrier. ${inactive.advice(carrier.name)}`,
-			`Carrier ${showValue(carrierCode)} ${inactive.state}`,
+			`an active carrier. Activate ${carrier.name} in the administration of the shipping service. Run the workflow again once it is active`,
+			`Carrier ${showValue(carrierCode)} is not active in the account (${carrier.status})`,
 		);
 	}
 	const ofCarrier = services.get(carrier.code) ?? [];
@@ -63,18 +62,7 @@ export function findOffer(wanted: Wanted, { carriers, services }: Offers): Offer
 	return { ...refuse(`a service of ${carrier.code}: ${listCodes(ofCarrier)}`), ...offer };
 }
 
-const INACTIVE: Readonly<Record<string, { state: string; advice: (name: string) => string }>> = {
-	inactive: {
-		state: 'is not activated in the account',
-		advice: (name) =>
-			`Activate ${name} in the administration of the shipping service, then run the workflow again`,
-	},
-	waitingactivation: {
-		state: 'is still waiting for its activation',
-		advice: (name) =>
-			`${name} was ordered, but is not ready yet. Run the workflow again once the shipping service shows it as active`,
-	},
-};
+const INACTIVE: readonly unknown[] = ['inactive', 'waitingactivation'];
 
 function listCodes(entries: ReadonlyArray<{ code: string }>): string {
 	const codes = entries.map(({ code }) => code);
@@ -132,31 +120,4 @@ export function countryProblems(body: Body, { wanted, service, services }: Offer
 			message: `${service.name} does not deliver to ${country}`,
 		},
 	];
-}
-
-/** Fields that a service probably needs, although services do not report what they need. */
-const LIKELY_NEEDS = [
-	['branchId', /pick-?\s?up|parcel ?(shop|box)|locker|\bpoint\b|v[ýy]dej|balíkov|z-?box/i],
-	['cod', /cash on delivery|\bcod\b|dobírk|nachnahme|contre remboursement|pobrani/i],
-] as const;
-
-/**
- * What the name of the service suggests. Only the carrier knows for certain, so that this is named
- * together with certain problems and in a hint, but does not keep an order from being sent.
- */
-export function likelyProblems(body: Body, service: CarrierService | undefined): Problem[] {
-	if (!service) return [];
-	const text = `${service.name ?? ''} ${service.code}`;
-	return LIKELY_NEEDS.filter(([field, names]) => !body[field] && names.test(text)).map(
-		([field]) => {
-			const { caption, example } = creationFields[field];
-			return {
-				field,
-				caption,
-				found: MISSING,
-				expected: `a value, because ${service.name} probably needs it, e.g. ${example}`,
-				message: `${caption} is missing, which ${service.name} probably needs`,
-			};
-		},
-	);
 }

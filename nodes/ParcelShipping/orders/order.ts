@@ -15,8 +15,6 @@ export interface Order {
 	cleaned?: Cleaned;
 	/** The ID of the order in the shop, as the shop has it. */
 	shopOrderId?: string | number;
-	/** The shop whose order it is, a key of `SHOPS`. */
-	shop?: string;
 	/** The rule that has chosen carrier and service, for the preview. */
 	rule?: string;
 }

@@ -1,5 +1,6 @@
 import type { ShipmentCreation } from '../transport/contract';
 import { type CreationFieldName, creationFieldNames, creationFields, mappedFields } from './fields';
+import type { CreationOptions } from './form';
 import { bothMeanings, currencyIn, type FieldKind, isEmpty, kinds, planOf, trim } from './kinds';
 import { type Cleaned, type Problem, showValue } from './order';
 
@@ -17,7 +18,7 @@ export const COD_TERMS: readonly CreationFieldName[] = ['codPrice', 'codCurrency
  */
 export function readFields(
 	given: Values,
-	codMethods: string,
+	settings: Pick<CreationOptions, 'codMethods' | 'timezone'>,
 	isFromShop = false,
 	phoneCountry?: string,
 ): { body: Body; cleaned: Cleaned; problems: Problem[] } {
@@ -32,10 +33,11 @@ export function readFields(
 		const ownCountry = name === 'recPhone' ? phoneCountry : undefined;
 		if (!isEmpty(value)) {
 			const country = ownCountry ?? body[name.replace('Phone', 'Country')];
-			value = clean(value, { codMethods, country });
+			value = clean(value, { ...settings, country });
 			// A mapping gives the total of every order as the amount. A switch that is off is another matter:
-			// the user may have forgotten it, and the order is refused.
-			if (COD_TERMS.includes(name) && cleaned.cod?.[1] === false) value = undefined;
+			// the user may have forgotten it, and the order is refused. An expression gives it as text.
+			const isMethod = cleaned.cod?.[1] === false && !/^\s*false\s*$/i.test(String(given.cod));
+			if (COD_TERMS.includes(name) && isMethod) value = undefined;
 			if (!Object.is(value, values[name])) cleaned[name] = [given[name], value ?? null];
 		}
 		if (isFromShop && COD_TERMS.includes(name) && body.cod === false) value = undefined;
@@ -104,7 +106,7 @@ function adviceOn(kind: FieldKind, value: unknown): Partial<Problem> {
 		return { expected: `${meanings.join(' or ')}, because ${showValue(value)} may be either` };
 	}
 	if (kind === 'country') {
-		return { expected: `${expected}, or the name of the country in English or its own language` };
+		return { expected: `${expected}, or the name of the country` };
 	}
 	if (kind !== 'phone') return {};
 	const plan = /^\+\d+$/.test(String(value)) ? planOf(String(value)) : undefined;

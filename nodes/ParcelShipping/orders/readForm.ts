@@ -137,7 +137,7 @@ function readItem(
 		...phoneCountryOf(ofShop, { ...values, ...additional }),
 		...(orderNumberPrefix ? { orderNumberPrefix: orderNumberPrefix as string } : {}),
 		...(settings.hasPrinter
-			? { printerName: readPrinterName(parameters.printerName, itemIndex, problems) }
+			? { printerName: read('printerName', toPrinterName, A_PRINTER) ?? '' }
 			: {}),
 	};
 }
@@ -199,9 +199,9 @@ function readValues(
 function openProblems(
 	{ problems }: ShopOrder,
 	{ cod, codPrice }: Record<string, unknown>,
-	{ codMethods }: ItemSettings,
+	settings: ItemSettings,
 ): Problem[] {
-	const facts = { codMethods, country: undefined };
+	const facts = { ...settings, country: undefined };
 	const isSettled = !isEmpty(codPrice) || kinds.yesNo.clean?.(cod, facts) === false;
 	return problems.filter(({ field }) => field !== 'codPrice' || !isSettled);
 }
@@ -232,7 +232,7 @@ function readCarrier(
 	}));
 	// Of an item that is no order, the rules would only find out the same.
 	if (!method || (settings.shop && !ofShop)) return undefined;
-	const { body, problems: unread } = readFields(given, settings.codMethods, ofShop !== undefined);
+	const { body, problems: unread } = readFields(given, settings, ofShop !== undefined);
 	const unreadable = new Set(unread.map(({ field }) => field));
 	const facts = { shippingMethod: method.value, body, unreadable };
 	const chosen = chooseByRules(facts, rules.value, toCodes);
@@ -243,24 +243,10 @@ function readCarrier(
 	return undefined;
 }
 
-function readPrinterName(parameter: ItemParameter, itemIndex: number, problems: Problem[]): string {
-	let printerName = '';
-	try {
-		printerName = String(valueOf(parameter(itemIndex)) ?? '').trim();
-	} catch {
-		// Reported like an expression without a value.
-	}
-	if (printerName === '') {
-		problems.push({
-			...formFields.printerName,
-			found: MISSING,
-			expected:
-				'the name of a printer. Check the result of the expression for this item, or remove the option',
-			message: `${formFields.printerName.caption} is empty`,
-		});
-	}
-	return printerName;
-}
+const A_PRINTER =
+	'the name of a printer. Check the result of the expression for this item, or remove the option';
+
+const toPrinterName = (given: unknown) => String(valueOf(given) ?? '').trim() || undefined;
 
 /** The item is not an order of the chosen shop. */
 function notAnOrder(shop: Shop, other: Shop | undefined): Problem {
@@ -348,8 +334,12 @@ function override(
 	given: Record<string, unknown>,
 ): Record<string, unknown> {
 	const set = Object.fromEntries(Object.entries(given).filter(([, value]) => !isEmpty(value)));
-	const hasNameParts = 'recFirstName' in set || 'recLastName' in set;
-	return { ...ofShop, ...(hasNameParts ? { recName: undefined } : {}), ...set };
+	const { recFirstName, recLastName, ...others } = ofShop;
+	if (!('recFirstName' in set || 'recLastName' in set)) return { ...others, ...set };
+	// Not every shop has the parts. With the whole name, a part that is not in it is refused.
+	const hasParts = [recFirstName, recLastName].some((part) => !isEmpty(part));
+	const isComplete = 'recFirstName' in set && 'recLastName' in set;
+	return { ...ofShop, ...(hasParts || isComplete ? { recName: undefined } : {}), ...set };
 }
 
 const AN_OBJECT = 'a JSON object of field names and values, e.g. { "recName": "Jana Nováková" }';

@@ -1,11 +1,12 @@
 import { groupBy, listTexts, mapWithPauses } from '../lists';
 import type { ShipmentCreation } from '../transport/contract';
 import { ItemError } from '../transport/errors';
-import { carrierProblems } from './carrierLimits';
+import { carrierProblems, shortenedNote } from './carrierLimits';
 import { isMappedField, mappedFields } from './fields';
 import { type CreationOptions, formFields } from './form';
 import { isEmpty, kinds } from './kinds';
 import {
+	type Cleaned,
 	type InvalidItem,
 	type Order,
 	PLAIN_REFERENCE,
@@ -15,14 +16,7 @@ import {
 	toItemError,
 } from './order';
 import type { FormValues } from './readForm';
-import {
-	addresses,
-	addressProblems,
-	countryProblems,
-	findOffer,
-	likelyProblems,
-	type Offers,
-} from './offers';
+import { addresses, addressProblems, countryProblems, findOffer, type Offers } from './offers';
 import { type Body, readFields } from './readFields';
 import { validateOrder } from './validate';
 
@@ -52,7 +46,7 @@ export async function readOrders(
 		for (const name in item.values) {
 			if (!isMappedField(name) && !FORM_FIELDS.has(name)) ignored.add(name);
 		}
-		return checkItem(item, itemIndex, offers, settings.codMethods);
+		return checkItem(item, itemIndex, offers, settings);
 	});
 	const invalid: InvalidItem[] = checked
 		.filter(({ failure }) => failure !== undefined)
@@ -62,7 +56,7 @@ export async function readOrders(
 		});
 	const valid = checked.filter(({ failure }) => failure === undefined);
 	const all = valid.map(({ order }) => order);
-	const hints = hintsOf(form, valid, ignored);
+	const hints = hintsOf(form, all, ignored);
 	if (settings.ifExists === 'create') return { orders: all, invalid, hints };
 
 	// Orders that are looked up together. A look-up cannot tell two with the same reference apart.
@@ -120,15 +114,13 @@ interface CheckedItem {
 	order: Order;
 	/** Why the order is not sent. */
 	failure?: ItemError;
-	/** What the order probably lacks. */
-	likely: Problem[];
 }
 
 function checkItem(
 	item: FormValues,
 	itemIndex: number,
 	offers: Offers,
-	codMethods: string,
+	settings: CreationOptions,
 ): CheckedItem {
 	const { additional, isAutomatic, shop, rule } = item;
 	const given: Record<string, unknown> = {
@@ -141,13 +133,16 @@ function checkItem(
 	if (item.orderNumberPrefix && !isEmpty(number)) {
 		given.packageNumberCustom = `${item.orderNumberPrefix}${String(number).trim()}`;
 	}
-	const read = readFields(given, codMethods, shop !== undefined, item.phoneCountry);
-	const { body: fields, cleaned, problems: unreadable } = read;
+	const read = readFields(given, settings, shop !== undefined, item.phoneCountry);
+	const { body: fields, problems: unreadable } = read;
 	const shopOrderId = readShopOrderId(given.shopOrderId);
 	if ('problem' in shopOrderId) unreadable.push(shopOrderId.problem);
 	const offer = findOffer(item, offers);
 	const { carrierCode, serviceType } = offer.wanted;
-	const body = { ...withDerived(fields, additional), serviceType };
+	const note = shop && shortenedNote(fields.note, carrierCode);
+	// First, because a hint shows one value: this one is not only written in another way.
+	const cleaned: Cleaned = { ...(note ? { note: [fields.note, note] } : {}), ...read.cleaned };
+	const body = { ...withDerived(fields, additional), ...(note ? { note } : {}), serviceType };
 	const refused = new Set([...item.problems, ...unreadable].map(({ field }) => field));
 	const isReadable = !item.problems.some(({ field }) => DATA_FIELDS.has(field));
 	const problems = [
@@ -159,23 +154,16 @@ function checkItem(
 		...countryProblems(body, offer),
 		...carrierProblems(body, carrierCode),
 	];
-	const named = new Set(problems.map(({ field }) => field));
-	const likely = likelyProblems(body, offer.service).filter(({ field }) => !named.has(field));
 	const order: Order = {
 		itemIndex,
 		carrierCode,
 		body: body as ShipmentCreation,
 		...(Object.keys(cleaned).length > 0 ? { cleaned } : {}),
 		...('value' in shopOrderId ? { shopOrderId: shopOrderId.value } : {}),
-		...(shop ? { shop } : {}),
 		...(rule ? { rule } : {}),
 	};
-	if (problems.length === 0) return { order, likely };
-	return {
-		order,
-		likely,
-		failure: toItemError([...problems, ...likely], fields.packageNumberCustom),
-	};
+	if (problems.length === 0) return { order };
+	return { order, failure: toItemError(problems, fields.packageNumberCustom) };
 }
 
 /** The fields with those that follow from them, and those that only the carrier knows, unchanged. */
@@ -208,15 +196,11 @@ const MAX_LISTED_REFERENCES = 5;
 /** What users may want to know about a run although nothing is refused. */
 function hintsOf(
 	form: readonly FormValues[],
-	checked: readonly CheckedItem[],
+	orders: readonly Order[],
 	ignored: ReadonlySet<string>,
 ): string[] {
-	const references = checked.map(({ order }) => referenceOf(order));
+	const references = orders.map(referenceOf);
 	const unusual = references.filter((each) => !PLAIN_REFERENCE.test(each));
-	const lacking = groupBy(
-		checked.flatMap(({ order, likely }) => likely.map(({ message }) => ({ message, order }))),
-		({ message }) => message,
-	);
 	return [
 		ignored.size > 0 &&
 			`Ignored fields that a shipment does not have: ${listTexts([...ignored], MAX_LISTED_FIELDS)}. Put fields that only your carrier knows into 'Additional Fields'.`,
@@ -224,9 +208,5 @@ function hintsOf(
 			"Automatic mapping ignored orderId, which is an order in the shipping service's own administration. To attach such an order, set its ID in 'Additional Fields'.",
 		unusual.length > 0 &&
 			`Some services refuse an 'Order Number' that is longer than 30 characters or contains anything but letters, digits, -, / and _: ${listTexts(unusual, MAX_LISTED_REFERENCES)}.`,
-		...[...lacking].map(([message, group]) => {
-			const lackingReferences = group.map(({ order }) => referenceOf(order));
-			return `${message}: ${listTexts(lackingReferences, MAX_LISTED_REFERENCES)}.`;
-		}),
 	].filter((hint) => hint !== false);
 }

@@ -1,3 +1,5 @@
+import type { INodeProperties } from 'n8n-workflow';
+
 import { foldText } from '../lists';
 import { isRecord } from '../records';
 import { creationFields } from './fields';
@@ -39,15 +41,52 @@ interface Rule {
 	codes: CarrierChoice | undefined;
 }
 
-/** The further conditions of a rule by their parameters, with the caption and the field that they ask for. */
+type InForm = Pick<INodeProperties, 'type' | 'default' | 'placeholder' | 'description'>;
+
+const NUMBER = { type: 'number', default: 0 } as const;
+
+/** The further conditions of a rule by their parameters, with the field that they ask for. */
 export const MORE_CONDITIONS = {
-	cashOnDelivery: { caption: 'Cash on Delivery', field: 'cod' },
-	countries: { caption: 'Countries', field: 'recCountry' },
-	minValue: { caption: 'Value From', field: 'price' },
-	maxValue: { caption: 'Value Up To', field: 'price' },
-	minWeight: { caption: 'Weight From', field: 'weight' },
-	maxWeight: { caption: 'Weight Up To', field: 'weight' },
-} as const satisfies Readonly<Record<string, { caption: string; field: Asked }>>;
+	cashOnDelivery: {
+		caption: 'Cash on Delivery',
+		field: 'cod',
+		inForm: {
+			type: 'boolean',
+			default: true,
+			description: 'Whether the rule is for orders with cash on delivery, or for those without',
+		},
+	},
+	countries: {
+		caption: 'Countries',
+		field: 'recCountry',
+		inForm: {
+			type: 'string',
+			default: '',
+			placeholder: 'e.g. CZ, SK',
+			description: 'Countries of the recipient, separated by commas',
+		},
+	},
+	minValue: {
+		caption: 'Value From',
+		field: 'price',
+		inForm: { ...NUMBER, description: "The smallest 'Shipment Value' that fits" },
+	},
+	maxValue: {
+		caption: 'Value Up To',
+		field: 'price',
+		inForm: { ...NUMBER, description: "The largest 'Shipment Value' that fits" },
+	},
+	minWeight: {
+		caption: 'Weight From',
+		field: 'weight',
+		inForm: { ...NUMBER, description: 'The smallest weight that fits, in kilograms' },
+	},
+	maxWeight: {
+		caption: 'Weight Up To',
+		field: 'weight',
+		inForm: { ...NUMBER, description: 'The largest weight that fits, in kilograms' },
+	},
+} as const satisfies Readonly<Record<string, { caption: string; field: Asked; inForm: InForm }>>;
 
 type MoreCondition = keyof typeof MORE_CONDITIONS;
 
@@ -81,9 +120,8 @@ export function chooseByRules(
 	if (problems.length > 0) return { problems };
 
 	const isKnown = ({ field }: Condition) =>
-		field === undefined || field === 'cod'
-			? !facts.unreadable.has(String(field))
-			: facts.body[field] !== undefined;
+		field === undefined ||
+		(field === 'cod' ? !facts.unreadable.has(field) : facts.body[field] !== undefined);
 	for (const { name, described, conditions, codes } of rules) {
 		if (conditions.some((each) => isKnown(each) && !each.holds(facts))) continue;
 		const unknown = new Set(conditions.filter((each) => !isKnown(each)).map(({ field }) => field));

@@ -110,18 +110,22 @@ function notShipped(order: unknown, shop: Shop): Problem[] {
 /** Whether the recipient pays on delivery. Any other payment method is the user's to decide. */
 function readPayment(
 	order: unknown,
-	{ paid, delivered, methods, ...known }: Shop['payment'],
+	{ paid, delivered, methods, partial = [], ...known }: Shop['payment'],
 	codMethods: string,
 ): unknown {
-	const given = methods.map((path) => at(order, path)).filter((method) => !isEmpty(method));
-	const isOneOf = (names: readonly string[]) =>
-		given.some((method) => typeof method === 'string' && names.includes(foldText(method)));
+	const isOneOf = (names: readonly string[]) => (method: unknown) =>
+		typeof method === 'string' && names.includes(foldText(method));
+	const given = methods
+		.flatMap((path) => at(order, path))
+		.filter((method) => !isEmpty(method) && !isOneOf(partial)(method));
 	// What the user has listed comes before what the shop's own methods mean.
 	const listed = given.find((method) => isCashOnDeliveryMethod(method, codMethods));
-	const isCod = listed !== undefined || isOneOf(known.cashOnDelivery);
+	const isKnownCod = given.some(isOneOf(known.cashOnDelivery));
+	const isCod = listed !== undefined || isKnownCod;
 	if (holds(order, paid) && (!isCod || !delivered || holds(order, delivered))) return false;
-	if (isOneOf(known.cashOnDelivery)) return true;
-	return listed === undefined && isOneOf(known.others) ? false : (listed ?? given[0]);
+	if (isKnownCod) return true;
+	const unknown = given.find((method) => !isOneOf(known.others)(method));
+	return listed ?? unknown ?? (given.length > 0 ? false : undefined);
 }
 
 /** What is left to pay, without refunds. What is no number is refused like any other value. */
@@ -189,7 +193,9 @@ function valueOfKey(given: unknown, key: string): unknown {
 	// Some plugins store JSON as text.
 	const of = typeof given === 'string' ? parseJson(given) : given;
 	if (typeof of !== 'object' || of === null) return undefined;
-	if (Object.hasOwn(of, key)) return (of as Record<string, unknown>)[key];
+	// The length of a list is no value of a key.
+	if (Object.prototype.propertyIsEnumerable.call(of, key))
+		return (of as Record<string, unknown>)[key];
 	if (!Array.isArray(of)) return undefined;
 	return of.find((entry) => keyOf(entry) === key && !isEmpty(entry.value))?.value;
 }

@@ -1,4 +1,4 @@
-import type { CreationFieldName } from './fields';
+import type { CreationFieldName, NamePart } from './fields';
 import { showValue } from './order';
 
 /** Holds for what has one of these values at the path; with any text, if there are none. */
@@ -25,7 +25,8 @@ export interface Shop {
 	/** The first one with a street counts: without a delivery address, the order goes to the billing address. */
 	addresses: readonly string[];
 	street: string;
-	fields: Readonly<Partial<Record<CreationFieldName, readonly string[]>>>;
+	/** The parts of a name only complete what the user replaces. */
+	fields: Readonly<Partial<Record<CreationFieldName | NamePart, readonly string[]>>>;
 	/** The lists of keys and values in which plugins keep what the shop itself has no field for. */
 	metadata: readonly string[];
 	/** Where the shop and its plugins keep the code of the pickup point. */
@@ -38,7 +39,10 @@ export interface Shop {
 		paid: Criterion;
 		/** For cash on delivery, this must hold, too, if the shop marks it as paid before it is delivered. */
 		delivered?: Criterion;
+		/** A method, or a list of them. */
 		methods: readonly string[];
+		/** What pays a part besides another method. It says nothing about the rest. */
+		partial?: readonly string[];
 		/** Methods of the shop itself that mean cash on delivery, and those that do not, without accents. */
 		cashOnDelivery: readonly string[];
 		others: readonly string[];
@@ -51,6 +55,12 @@ export interface Shop {
 	};
 }
 
+const NAME_PARTS = { recFirstName: ['address.first_name'], recLastName: ['address.last_name'] };
+
+const describeStatus = (status: unknown) =>
+	`The order has the status ${showValue(status)} in the shop`;
+const describeCanceled = () => 'The order is canceled in the shop';
+
 export const SHOPS: Readonly<Record<string, Shop>> = {
 	wooCommerce: {
 		caption: 'WooCommerce Order',
@@ -59,8 +69,8 @@ export const SHOPS: Readonly<Record<string, Shop>> = {
 		notShipped: [
 			{
 				path: 'status',
-				values: ['cancelled', 'failed', 'refunded', 'trash'],
-				message: (status) => `The order has the status ${showValue(status)} in the shop`,
+				values: ['cancelled', 'checkout-draft', 'failed', 'refunded', 'trash'],
+				message: describeStatus,
 			},
 		],
 		addresses: ['shipping', 'billing'],
@@ -71,6 +81,7 @@ export const SHOPS: Readonly<Record<string, Shop>> = {
 			codCurrency: ['currency'],
 			note: ['customer_note'],
 			recName: ['address.first_name address.last_name'],
+			...NAME_PARTS,
 			recCompany: ['address.company'],
 			recStreet: ['address.address_1, address.address_2'],
 			recCity: ['address.city'],
@@ -121,7 +132,8 @@ export const SHOPS: Readonly<Record<string, Shop>> = {
 		marks: ['order_number', 'total_price'],
 		id: 'id',
 		notShipped: [
-			{ path: 'cancelled_at', message: () => 'The order is canceled in the shop' },
+			{ path: 'cancelled_at', message: describeCanceled },
+			{ path: 'financial_status', values: ['refunded', 'voided'], message: describeStatus },
 			{
 				of: 'line_items',
 				path: 'requires_shipping',
@@ -140,6 +152,7 @@ export const SHOPS: Readonly<Record<string, Shop>> = {
 			weight: ['total_weight'],
 			note: ['note'],
 			recName: ['address.name', 'address.first_name address.last_name'],
+			...NAME_PARTS,
 			recCompany: ['address.company'],
 			recStreet: ['address.address1, address.address2'],
 			recCity: ['address.city'],
@@ -160,7 +173,8 @@ export const SHOPS: Readonly<Record<string, Shop>> = {
 				path: 'financial_status',
 				values: ['paid', 'authorized', 'partially_refunded', 'refunded'],
 			},
-			methods: ['payment_gateway_names.0', 'payment_gateway_names.1'],
+			methods: ['payment_gateway_names'],
+			partial: ['gift_card'],
 			cashOnDelivery: ['cash on delivery (cod)', 'cash on delivery'],
 			others: ['bank deposit', 'money order'],
 			amount: ['total_outstanding', 'current_total_price', 'total_price'],
@@ -172,7 +186,8 @@ export const SHOPS: Readonly<Record<string, Shop>> = {
 		marks: ['code', 'price.withVat'],
 		id: 'code',
 		order: 'data.order',
-		notShipped: [],
+		// Of the system status that is called Stornována, unless the shop has renamed it.
+		notShipped: [{ path: 'status.id', values: ['-4'], message: describeCanceled }],
 		addresses: ['deliveryAddress', 'billingAddress'],
 		street: 'street',
 		fields: {
@@ -202,17 +217,3 @@ export const SHOPS: Readonly<Record<string, Shop>> = {
 		},
 	},
 };
-
-/** Where the order has a field, in words: "shipping phone or billing phone". */
-export function placesOf(name: CreationFieldName, { fields, addresses }: Shop): string | undefined {
-	const [delivery = ''] = addresses;
-	const places = (fields[name] ?? []).map((paths) =>
-		paths
-			.replace(/,? /g, ' and ')
-			.replaceAll('address.', `${delivery}.`)
-			.replace(/[._]/g, ' ')
-			.replace(/([a-z])([A-Z0-9])/g, '$1 $2')
-			.toLowerCase(),
-	);
-	return places.length > 0 ? [...new Set(places)].join(' or ') : undefined;
-}

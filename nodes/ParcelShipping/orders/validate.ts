@@ -14,7 +14,10 @@ const DELIVERY_ADDRESS = ['recStreet', 'recCity', 'recZip', 'recCountry'] as con
  * carriers. So only what no delivery can do without is required here, and the carrier refuses the rest.
  */
 export function validateOrder(body: Body, refused: ReadonlySet<string>): Problem[] {
-	const lacks = (name: CreationFieldName) => body[name] === undefined && !refused.has(name);
+	// Without an amount of its own, cash on delivery is that of the price.
+	const isRefused = (name: CreationFieldName) =>
+		refused.has(name) || (name === 'codPrice' && refused.has('price'));
+	const lacks = (name: CreationFieldName) => body[name] === undefined && !isRefused(name);
 	const needed: CreationFieldName[] = [
 		...REQUIRED,
 		...(lacks('recCompany') ? ['recName' as const] : []),
@@ -30,9 +33,10 @@ export function validateOrder(body: Body, refused: ReadonlySet<string>): Problem
 			expected = `the ${meaning}, or 'Recipient First Name' and 'Recipient Last Name', or 'Recipient Company'`;
 		return { field: name, caption, found: MISSING, expected };
 	});
-	const terms = COD_TERMS.filter((name) => body[name] !== undefined);
 	if (body.cod) return [...missing, ...nothingToCollect(body)];
-	if (terms.length === 0 || refused.has('cod')) return missing;
+	// Shops write 0, and their currency, if nothing is collected.
+	if (!body.codPrice || refused.has('cod')) return missing;
+	const terms = COD_TERMS.filter((name) => body[name] !== undefined);
 	const { caption } = creationFields.cod;
 	const captions = terms.map((name) => `'${creationFields[name].caption}'`).join(' and ');
 	const found = `off, although ${captions} ${terms.length > 1 ? 'are' : 'is'} set`;

@@ -28,9 +28,17 @@ export const orderDefects = defectsIn('nodes/ParcelShipping/orders/', {
 			find: "'€': 'EUR'",
 			replace: "'€': 'CZK'",
 		},
+		'A dash as the payment method is not collected on delivery.': {
+			find: "if (method === '') return false;",
+			replace: '',
+		},
+		'An order to the former CS does not go to Serbia.': {
+			find: "read: (value) => findCountryCode(readText(value) ?? ''),",
+			replace: 'read: codeMatching(/^[A-Z]{2}$/),',
+		},
 		'The zero of a number in San Marino stays.': {
-			find: "!['39', '378'].includes(code)",
-			replace: "code !== '39'",
+			find: "['39', '378'].includes(plan?.code ?? '')",
+			replace: "plan?.code === '39'",
 		},
 		'A number that already has its calling code does not get a second one.': {
 			find: 'return mayContainCode || isOfAnotherCountry ? undefined',
@@ -69,11 +77,33 @@ export const orderDefects = defectsIn('nodes/ParcelShipping/orders/', {
 			replace: ') return undefined;',
 		},
 		'The carrier does not come a day early because a date was in UTC.': {
-			find: '(?:[T ][\\d:.]+(?:[+-]\\d{2}:?\\d{2})?)?$/.exec',
-			replace: '(?:[T ][\\d:.]+(?:Z|[+-]\\d{2}:?\\d{2})?)?$/.exec',
+			find: 'DateTime.fromISO(text, { zone: timezone })',
+			replace: "DateTime.fromISO(text, { zone: 'utc' })",
+		},
+	},
+	'carrierLimits.ts': {
+		'A note of a shop that is too long loses whole words.': {
+			find: ".replace(/\\s+\\S*$/, '')",
+			replace: '',
 		},
 	},
 	'shops.ts': {
+		'A Shopify order that was refunded does not ship.': {
+			find: "values: ['refunded', 'voided'], message",
+			replace: "values: ['voided'], message",
+		},
+		'A canceled Shoptet order does not ship, whatever the shop calls its status.': {
+			find: "values: ['-4']",
+			replace: "values: ['-3']",
+		},
+		'Cash on delivery of Shopify is read after two other methods.': {
+			find: "methods: ['payment_gateway_names']",
+			replace: "methods: ['payment_gateway_names.0', 'payment_gateway_names.1']",
+		},
+		'A method that nobody knows is asked about, although a gift card has paid a part.': {
+			find: "partial: ['gift_card'],",
+			replace: 'partial: [],',
+		},
 		'The ID of an order is that of the shop, not its number.': {
 			find: "marks: ['number', 'billing'],\n\t\tid: 'id',",
 			replace: "marks: ['number', 'billing'],\n\t\tid: 'number',",
@@ -169,13 +199,13 @@ export const orderDefects = defectsIn('nodes/ParcelShipping/orders/', {
 				replace: 'serviceType }',
 			},
 		'A carrier that waits for its activation gets no orders.': {
-			find: '\twaitingactivation: {',
-			replace: '\twaitingActivation: {',
+			find: "'inactive', 'waitingactivation'",
+			replace: "'inactive', 'waitingActivation'",
 		},
 	},
 	'readFields.ts': {
 		'An amount with a forgotten switch is refused instead of shipped for free.': {
-			find: 'if (COD_TERMS.includes(name) && cleaned.cod?.[1] === false) value = undefined;',
+			find: 'if (COD_TERMS.includes(name) && isMethod) value = undefined;',
 			replace: 'if (COD_TERMS.includes(name) && body.cod === false) value = undefined;',
 		},
 		'48.50 € are not collected as 48.50 CZK.': {

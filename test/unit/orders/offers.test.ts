@@ -3,7 +3,6 @@ import {
 	addressProblems,
 	countryProblems,
 	findOffer,
-	likelyProblems,
 	type OfferedService,
 	type Offers,
 } from '../../../nodes/ParcelShipping/orders/offers';
@@ -45,7 +44,7 @@ test.each([
 });
 
 test('a carrier that waits for its activation is refused, and the message says so', () => {
-	const message = 'Carrier "EMU" is still waiting for its activation';
+	const message = 'Carrier "EMU" is not active in the account (WaitingActivation)';
 	expect(find('EMU', 'HOME').problem).toMatchObject({ message });
 });
 
@@ -97,22 +96,4 @@ test('a code that matches exactly comes before one that differs in case', () => 
 	const codes = [{ code: 'Ant' }, { code: 'ant' }];
 	expect(findByCode(codes, 'ant')).toBe(codes[1]);
 	expect(findByCode(codes, 'ANT')).toBe(codes[0]);
-});
-
-test.each([
-	['HOME', 'Ant to the door', {}, []],
-	['POINT', 'Ant pickup point', {}, ['branchId']],
-	['POINT', 'Ant pickup point', { branchId: 'P-001' }, []],
-	['CASH', 'Ant cash on delivery', {}, ['cod']],
-	['COD-POINT', 'Dobírka ParcelShop', {}, ['branchId', 'cod']],
-])('the service %s (%s) probably needs more than %j: %j', (code, name, body, expected) => {
-	const problems = likelyProblems(body, { ...service(code, true), name });
-	expect(problems.map(({ field }) => field)).toEqual(expected);
-});
-
-test('what an order probably lacks is named with the service, in the words of the form', () => {
-	const point = { ...service('POINT', true), name: 'Ant pickup point' };
-	const message = 'Pickup Point Code is missing, which Ant pickup point probably needs';
-	expect(likelyProblems({}, point)).toMatchObject([{ caption: 'Pickup Point Code', message }]);
-	expect(likelyProblems({}, undefined)).toEqual([]);
 });

@@ -69,6 +69,18 @@ test('the limits of its carrier keep an order from being sent', async () => {
 	expect(invalid).toMatchObject([{ itemIndex: 1, failure: { message } }]);
 });
 
+test('the note of a shop is shortened for its carrier, and reported like a cleaned value', async () => {
+	const note = `${'Ring twice. '.repeat(5)}Thanks`;
+	const shop = { shop: 'wooCommerce' };
+	const { orders, invalid } = await read([{ note, carrierCode: 'DPD' }], shop);
+	const shortened = note.slice(0, -' Thanks'.length);
+	expect([orders[0]?.body.note, invalid]).toEqual([shortened, []]);
+	expect(orders[0]?.cleaned).toEqual({ note: [note, shortened] });
+	expect((await read([{ note }], shop)).orders[0]?.cleaned).toBeUndefined();
+	const word = { note: 'x'.repeat(65), carrierCode: 'DPD' };
+	expect((await bodyOf([word], shop))?.note).toBe('x'.repeat(64));
+});
+
 const BEAVER = { carrierCode: 'BEAVER' };
 const COD = { cod: true, codPrice: 100, codCurrency: 'CZK' };
 

@@ -8,7 +8,7 @@ import {
 	readMetadata,
 	readShopOrder,
 } from '../../../nodes/ParcelShipping/orders/shopOrder';
-import { placesOf, SHOPS } from '../../../nodes/ParcelShipping/orders/shops';
+import { SHOPS } from '../../../nodes/ParcelShipping/orders/shops';
 
 type Json = Record<string, unknown>;
 
@@ -50,7 +50,8 @@ test('an order of WooCommerce with cash on delivery is read', () => {
 });
 
 const UNPAID = { date_paid: null, financial_status: 'pending', paid: false };
-const GIFT_CARD = { payment_gateway_names: ['gift_card', 'Cash on Delivery (COD)'] };
+const paidBy = (...payment_gateway_names: string[]) => ({ payment_gateway_names });
+const GIFT_CARD = paidBy('gift_card', 'Cash on Delivery (COD)');
 const DEPOSIT = { toPay: '289.00', withVat: '1289.00', currencyCode: 'CZK' };
 
 test.each<[name: string, shop: string, index: number, changes: Json, expected: Json]>([
@@ -61,6 +62,13 @@ test.each<[name: string, shop: string, index: number, changes: Json, expected: J
 	['with a method that nobody knows', 'wooCommerce', 0, UNPAID, { cod: 'stripe' }],
 	['with a method that nobody knows', 'shopify', 0, UNPAID, { cod: 'bogus' }],
 	['without a method', 'wooCommerce', 0, { ...UNPAID, payment_method: '' }, { cod: undefined }],
+	[
+		'that a gift card has paid',
+		'shopify',
+		0,
+		{ ...UNPAID, ...paidBy('gift_card') },
+		{ cod: undefined },
+	],
 	['to collect', 'shoptet', 0, {}, { cod: true, codPrice: 1289, codCurrency: 'CZK' }],
 	[
 		'of which a gift card has paid a part',
@@ -113,12 +121,13 @@ test.each<[shop: string, changes: Json, codMethods: string, cod: unknown]>([
 	['wooCommerce', { payment_method: 'cod_card' }, 'other', false],
 	['wooCommerce', { ...UNPAID, payment_method: 'cheque' }, 'cheque', 'cheque'],
 	['wooCommerce', { ...UNPAID, payment_method: 'bacs' }, 'cheque', false],
-	[
-		'shopify',
-		{ ...UNPAID, payment_gateway_names: ['gift_card', 'Money Order'] },
-		'money order',
-		'Money Order',
-	],
+	['shopify', { ...UNPAID, ...paidBy('gift_card', 'Money Order') }, 'money order', 'Money Order'],
+	['shopify', { ...UNPAID, ...paidBy('gift_card', 'Money Order') }, '', false],
+	['shopify', { ...UNPAID, ...paidBy('gift_card', 'courier') }, '', 'courier'],
+	['shopify', { ...UNPAID, ...paidBy('Money Order', 'courier') }, '', 'courier'],
+	['shopify', { ...UNPAID, ...paidBy('gift_card', 'a', 'Cash on Delivery (COD)') }, '', true],
+	['wooCommerce', { ...UNPAID, payment_method: '-' }, '', '-'],
+	['wooCommerce', { payment_method: '-' }, 'cod_card,', false],
 ])('of an order of %s with %j and the methods %j, cash on delivery is %j', (...given) => {
 	const [shop, changes, codMethods, cod] = given;
 	expect(read(shop, 0, changes, codMethods)?.values.cod).toBe(cod);
@@ -172,7 +181,17 @@ test.each<[shop: string, changes: Json, message: string | undefined]>([
 	['wooCommerce', { status: 'failed' }, 'The order has the status "failed" in the shop'],
 	['wooCommerce', { status: 'trash' }, 'The order has the status "trash" in the shop'],
 	['wooCommerce', { status: 'refunded' }, 'The order has the status "refunded" in the shop'],
+	[
+		'wooCommerce',
+		{ status: 'checkout-draft' },
+		'The order has the status "checkout-draft" in the shop',
+	],
 	['wooCommerce', { status: 'on-hold' }, undefined],
+	['shopify', { financial_status: 'refunded' }, 'The order has the status "refunded" in the shop'],
+	['shopify', { financial_status: 'voided' }, 'The order has the status "voided" in the shop'],
+	['shopify', { financial_status: 'partially_refunded' }, undefined],
+	['shoptet', { status: { id: -4, name: 'Zrušeno' } }, 'The order is canceled in the shop'],
+	['shoptet', { status: { id: -1, name: 'Stornována' } }, undefined],
 	['shopify', { cancelled_at: '2026-03-02T09:14:20+01:00' }, 'The order is canceled in the shop'],
 	[
 		'shopify',
@@ -243,6 +262,7 @@ test('orders of Shopify and Shoptet have their number, weight and address', () =
 		values: { packageNumberCustom: 1202, weight: 0.8, recName: 'Anna Müller', recZip: '01067' },
 		shippingMethod: 'International',
 	});
+	expect(read('shopify', 1)?.values).toMatchObject({ recFirstName: 'Anna', recLastName: 'Müller' });
 	expect(read('shopify', 0, { total_weight: 'heavy' })?.values.weight).toBe('heavy');
 	expect(read('shoptet', 1)?.values).toMatchObject({ recStreet: 'Hlavná 3', recCountry: 'SVK' });
 	const address = { street: 'Hlavná', houseNumber: '3', additional: 'byt 12', countryCode: 'SK' };
@@ -323,6 +343,8 @@ test.each<[key: string, entries: Array<[string, unknown]>, value: unknown]>([
 	],
 	['point.id', [['point', '{"id":"P-1"}']], 'P-1'],
 	['my.point', [['my', 'P-1']], undefined],
+	['length', [['point', 'P-1']], undefined],
+	['length', [['length', '30']], '30'],
 ])('the key %s of the metadata %j has the value %j', (key, entries, value) => {
 	const json = { ...sampleOf('wooCommerce', 0), ...meta(...entries) };
 	expect(readMetadata(json, SHOPS.wooCommerce as (typeof SHOPS)[string], key)).toBe(value);
@@ -349,14 +371,4 @@ test.each([
 ])('read as an order of %s, an order of %s is recognized as a %s', (as, of, caption) => {
 	const shop = SHOPS[as] as (typeof SHOPS)[string];
 	expect(findOtherShop(sampleOf(of, 0), shop)?.caption).toBe(caption);
-});
-
-test.each([
-	['wooCommerce', 'recPhone', 'shipping phone or billing phone'],
-	['wooCommerce', 'recName', 'shipping first name and shipping last name'],
-	['shopify', 'recEmail', 'email or contact email or customer email'],
-	['shoptet', 'recZip', 'delivery address zip'],
-	['shoptet', 'weight', undefined],
-] as const)('in an order of %s, %s is %s', (shop, name, places) => {
-	expect(placesOf(name, SHOPS[shop] as (typeof SHOPS)[string])).toBe(places);
 });

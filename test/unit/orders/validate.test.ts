@@ -4,7 +4,7 @@ import { readFields } from '../../../nodes/ParcelShipping/orders/readFields';
 import { validateOrder } from '../../../nodes/ParcelShipping/orders/validate';
 
 function readBody(values: Record<string, unknown>) {
-	const { body, problems } = readFields(values, '');
+	const { body, problems } = readFields(values, { codMethods: '', timezone: 'UTC' });
 	return { body, problems };
 }
 
@@ -123,6 +123,14 @@ test.each<[name: string, values: object, wrong: string[]]>([
 	['cash on delivery of a price of nothing', { ...COD, price: 0, codPrice: '' }, ['codPrice']],
 	['only an amount', { codPrice: 10 }, ['cod']],
 	['an amount although there is no cash on delivery', { ...COD, cod: false }, ['cod']],
+	['an amount although the text says no', { ...COD, cod: 'false' }, ['cod']],
+	['an amount of 0 without cash on delivery', { ...COD, cod: false, codPrice: 0 }, []],
+	['only a currency', { codCurrency: 'CZK' }, []],
+	[
+		'an amount that would be that of an unclear price',
+		{ ...COD, codPrice: '', price: '1.290' },
+		['price'],
+	],
 	['cash on delivery with an unclear switch', { ...COD, cod: 'maybe' }, ['cod']],
 	['a variable symbol without cash on delivery', { vs: '0000012' }, []],
 ])('%s', (_, values, wrong) => {

@@ -39,6 +39,7 @@ export const operation: BulkOperation = {
 		const options = readCreationOptions({
 			...(run.context.getNodeParameter('options', 0, {}) as IDataObject),
 			...(run.context.getNodeParameter('moreOptions', 0, {}) as IDataObject),
+			timezone: run.context.getTimezone(),
 		});
 		if (!options.dryRun) {
 			for (const item of run.items.keys()) {

@@ -1,17 +1,11 @@
-import {
-	filtersField,
-	isDocumentedStatus,
-	readItemFilters,
-	shipmentFilters,
-} from '../../descriptions/filters';
+import { filtersField, readItemFilters, shipmentFilters } from '../../descriptions/filters';
 import { listingFields, readLimit, simplifyShipment, toOutputs } from '../../descriptions/listing';
 import { requestOptions } from '../../descriptions/options';
 import { modelNotice, RECORD_FIELDS } from '../../descriptions/tools';
 import { isCashOnDelivery } from '../../records';
-import { isRefusal } from '../../transport/trackingRequests';
 import type { Client, ShipmentFilter } from '../../transport/client';
 import { type ListedShipment, PAGE_LENGTH } from '../../transport/contract';
-import { ifNotFound, isNotFound, isServiceError, ServiceError } from '../../transport/errors';
+import { ifNotFound } from '../../transport/errors';
 import type { ItemOperation } from '../operation';
 
 export const operation: ItemOperation = {
@@ -37,9 +31,7 @@ export const operation: ItemOperation = {
 		const filters = readItemFilters(shipmentFilters, context, itemIndex);
 		const limit = readLimit(context, itemIndex);
 		const request = JSON.stringify(['findShipments', filters, limit]);
-		const shipments = await client
-			.once(request, async () => listShipments(client, filters, limit))
-			.catch(async (failure: unknown) => Promise.reject(nameStatus(failure, filters.status)));
+		const shipments = await client.once(request, async () => listShipments(client, filters, limit));
 		return toOutputs(context, itemIndex, shipments, simplifyShipment);
 	},
 };
@@ -93,15 +85,4 @@ async function idsWithReference(
 			? (await client.getShipment(carrierCode, id).catch(ifNotFound({ result: [] }))).result
 			: [record];
 	return pieces.filter((piece) => piece.packageNumberCustom === reference).map((piece) => piece.id);
-}
-
-/** A refusal may be about a status that is not documented, which can be any text. */
-function nameStatus(failure: unknown, status: string | undefined): unknown {
-	if (status === undefined || isDocumentedStatus(status)) return failure;
-	if (!isServiceError(failure) || !isRefusal(failure) || isNotFound(failure)) return failure;
-	return new ServiceError({
-		...failure.facts,
-		message: `Status filter ${JSON.stringify(status)}: ${failure.facts.message}`,
-		description: 'Choose a status from the list, or check the result of the expression.',
-	});
 }

@@ -2,7 +2,8 @@ import { DateTime } from 'luxon';
 
 import { readFields } from '../../../nodes/ParcelShipping/orders/readFields';
 
-const clean = (values: Record<string, unknown>, codMethods = '') => readFields(values, codMethods);
+const clean = (values: Record<string, unknown>, codMethods = '') =>
+	readFields(values, { codMethods, timezone: 'Europe/Prague' });
 
 /** What is sent for a value, undefined if it is refused. */
 const sent = (field: string, value: unknown) =>
@@ -39,7 +40,8 @@ test.each<[field: string, expected: unknown, values: unknown[]]>([
 	],
 	['recPhone', '+4930123456', ['+49 (0) 30 123456', '+49 030 123456', '0049 030 123456']],
 	['recPhone', '+436601234567', ['+43 0660 1234567']],
-	['recPhone', '+39066982', ['+39 06 6982']],
+	['recPhone', '+39066982', ['+39 06 6982', '+39 (0)6 6982', '0039 (0)6 6982']],
+	['recPhone', '+491711234567', ['+49 171/1234567', '+49 (0)171 / 1234567', '0049171/123 4567']],
 	['recCountry', 'CZ', [' cz ', 'Česko', 'Czechia', 'CZE']],
 	['recCountry', 'GB', ['United Kingdom', 'UK']],
 	['recCountry', 'GB', ['Great Britain']],
@@ -48,6 +50,8 @@ test.each<[field: string, expected: unknown, values: unknown[]]>([
 	['recCountry', 'NL', ['The Netherlands', 'Holland']],
 	['recCountry', 'BE', ['België', 'Belgique', 'Belgien']],
 	['recCountry', 'RS', ['Србија', 'Srbija']],
+	['recCountry', 'PL', ['Polsko', 'Poľsko', 'Lengyelország', 'Poljska', 'Polonia']],
+	['recCountry', 'DE', ['Německo', 'Niemcy', 'Germania', 'Allemagne', 'Njemačka']],
 	['recCountry', 'XK', ['XKX']],
 	['price', 1200.5, ['1200.50', '1 200,50', '1 200,50 Kč', '1.200,50 €', '1,200.50']],
 	['price', 1290, ['CZK 1290']],
@@ -62,6 +66,9 @@ test.each<[field: string, expected: unknown, values: unknown[]]>([
 	['ageCheck', '18', ['18', 18, ' 18 ']],
 	['width', 30.5, ['30,5', 30.5]],
 	['pickupDate', '2026-01-14', ['2026-01-14', ' 2026-01-14 ', '2026-01-14T00:00:00']],
+	// In UTC, the day begins an hour later than in the time zone of the workflow.
+	['pickupDate', '2026-01-14', ['2026-01-14T08:00:00.000Z', '2026-01-13T23:30:00Z']],
+	['pickupDate', '2026-01-14', ['2026-01-14 00:30:00+01:00', '2026-01-14T19:00:00-05:00']],
 	['pickupDate', '2026-01-14', [DateTime.fromISO('2026-01-14T23:30:00-05:00', { setZone: true })]],
 ])('%s becomes %j if it is one of %j', (field, expected, values) => {
 	expect(values.map((value) => sent(field, value))).toEqual(values.map(() => expected));
@@ -69,7 +76,8 @@ test.each<[field: string, expected: unknown, values: unknown[]]>([
 
 test.each<[field: string, values: string[]]>([
 	['recPhone', ['777 123 456', '+420 777 123 456 / 602 111 222', 'call me']],
-	['recCountry', ['Czech', 'ABC', 'Georgia or so']],
+	['recPhone', ['+420777123456/602111222', '+49 171/1234567/8', '+49 30 123456/78']],
+	['recCountry', ['Czech', 'ABC', 'Georgia or so', 'EN', 'xx', 'JA', 'CS', 'YU']],
 	['insurancePrice', ['1.290', '12.500']],
 	['weight', ['1,290']],
 	[
@@ -87,10 +95,10 @@ test.each<[field: string, values: string[]]>([
 			'12 F CFA',
 		],
 	],
-	['cod', ['stripe', 'COD or card']],
+	['cod', ['stripe', 'COD or card', '-']],
 	['smsNotification', ['maybe', 'cod']],
 	['ageCheck', ['18+', '180']],
-	['pickupDate', ['14. 1. 2026', '2026-02-30', '2026-01-14T23:30:00Z', '2026']],
+	['pickupDate', ['14. 1. 2026', '2026-02-30', '2026', '2026-W47', '2026-01-14T25:00:00Z']],
 ])('%s is refused and shown as it was given if it is not certain: %j', (field, values) => {
 	const problems = values.flatMap((value) => clean({ [field]: value }).problems);
 	expect(problems).toMatchObject(values.map((value) => ({ field, found: `"${value}"` })));
@@ -170,7 +178,8 @@ test('a phone number is completed for the country of its own address', () => {
 });
 
 test('a phone number of another address of the order is completed for the country there', () => {
-	const phoneIn = (given: Record<string, unknown>) => readFields(given, '', true, 'DE');
+	const phoneIn = (given: Record<string, unknown>) =>
+		readFields(given, { codMethods: '', timezone: 'UTC' }, true, 'DE');
 	const given = { recCountry: 'CZ', recPhone: '0151 23456789' };
 	expect(phoneIn(given)).toMatchObject({ body: { recPhone: '+4915123456789' }, problems: [] });
 	// It does not wait for a country that is wrong.
@@ -185,6 +194,10 @@ test.each([
 	['222 123 456', 'CZ', '+420222123456'],
 	['48 123 45 67', 'PL', '+48481234567'],
 	['06 6982', 'IT', '+39066982'],
+	['(0)6 6982', 'IT', '+39066982'],
+	['0171/1234567', 'DE', '+491711234567'],
+	['(0171) / 123 45 67', 'DE', '+491711234567'],
+	['06-30/123-4567', 'HU', '+36301234567'],
 	['0549 886377', 'SM', '+3780549886377'],
 ])('the phone number %s in %j becomes %s', (...given) => {
 	const [recPhone, recCountry, expected] = given;
@@ -203,6 +216,8 @@ test.each([
 	['777123456', ''],
 	['08031234567', 'NG'],
 	['49 30 1234567', 'DE'],
+	['030 123456/78', 'DE'],
+	['777123456/602111222', 'CZ'],
 ])('the phone number %s in %j is refused', (...given) => {
 	const [recPhone, recCountry] = given;
 	const { body, problems } = clean({ recPhone, recCountry });
@@ -211,7 +226,7 @@ test.each([
 });
 
 test('a country that nobody knows is refused, and says what is accepted', () => {
-	const expected = expect.stringContaining(', or the name of the country in English');
+	const expected = expect.stringContaining(', or the name of the country');
 	expect(clean({ recCountry: 'Czech' }).problems).toMatchObject([{ expected }]);
 });
 
@@ -232,12 +247,15 @@ test.each<[cod: unknown, codMethods: string, body: object]>([
 	['stripe', 'cash_courier', { cod: false }],
 	['Cash-Courier', 'collect, cash_courier', { ...AMOUNT, cod: true }],
 	['', 'cash_courier', AMOUNT],
+	['-', 'cod_card,', { cod: false }],
 	['Dobírka (hotově, kartou)', 'Dobírka (hotově, kartou)', { ...AMOUNT, cod: true }],
 	['Dobírka (hotově, kartou)', 'cod_card, Dobírka (hotově, kartou)', { ...AMOUNT, cod: true }],
 	['kartou', 'cod_card, Dobírka (hotově), na místě', { cod: false }],
 	['cod_card', 'cod_card, Dobírka (hotově, kartou)', { ...AMOUNT, cod: true }],
 	// A switch that is off leaves the amount in place, so that the order is refused.
 	[false, '', { ...AMOUNT, cod: false }],
+	['false', '', { ...AMOUNT, cod: false }],
+	[' False ', 'cash_courier', { ...AMOUNT, cod: false }],
 ])('with the payment method %j and the cash-on-delivery methods %j, %j is sent', (...given) => {
 	const [cod, codMethods, expected] = given;
 	const { body, cleaned } = clean({ ...AMOUNT, cod }, codMethods);

@@ -92,17 +92,19 @@ export class CreationRules extends PrintRules {
 		const { rows, text } = shipmentsIn(run);
 		const { exchanges } = this.world.network;
 		if (exchanges.some(({ sender, fault }) => sender.run === run.name && fault)) return;
-		// Neither the list nor the detail says of which order an additional piece is.
+		// Neither the list nor the detail says of which order an additional piece is, or the list has none, so that
+		// nobody sees what became of a piece whose main piece a response has left out.
 		const { habits } = this.world.setting.service;
-		const hidesOrders =
-			habits.includes('listsWithoutReferences') && habits.includes('detailsWithoutPieces');
+		const hidesPieces =
+			habits.includes('listsOnlyMain') ||
+			(habits.includes('listsWithoutReferences') && habits.includes('detailsWithoutPieces'));
 		for (const [id, canceledMs] of this.canceledByHand) {
 			if (canceledMs > run.startedMs) continue;
 			if (this.printJobsOf(id).some(({ sender }) => sender.run === run.name))
 				fail.label(`${run.name} prints the label of ${id}, which a clerk has canceled`);
 			// With *Create Another One*, no run looks whether a shipment still lives.
 			if (this.history.form.ifExists === 'create') continue;
-			if (hidesOrders && this.shipments.get(id)?.mainId !== id) continue;
+			if (hidesPieces && this.shipments.get(id)?.mainId !== id) continue;
 			const isSaidToExist = new RegExp(`These shipments exist.*\\(ID ${id},`).test(text);
 			if (isSaidToExist || rows.some((row) => row.id === id))
 				fail.exists(`${run.name} outputs shipment ${id}, which a clerk has canceled`);

@@ -52,7 +52,10 @@ export function readFields(
 			problems.push({ field: name, caption, found, expected, ...adviceOn(kind, value) });
 		}
 	}
-	return { body, cleaned, problems: [...problems, ...currencyProblems(given, body)] };
+	const ofCurrency = currencyProblems(given, body);
+	// Shops write 0, and their currency, if nothing is collected. Carriers may refuse both.
+	if (!body.cod && body.codPrice === 0) for (const name of COD_TERMS) delete body[name];
+	return { body, cleaned, problems: [...problems, ...ofCurrency] };
 }
 
 /** Each currency with the amounts that it may be of. The first one that is given counts. */

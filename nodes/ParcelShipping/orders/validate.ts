@@ -34,7 +34,6 @@ export function validateOrder(body: Body, refused: ReadonlySet<string>): Problem
 		return { field: name, caption, found: MISSING, expected };
 	});
 	if (body.cod) return [...missing, ...nothingToCollect(body)];
-	// Shops write 0, and their currency, if nothing is collected.
 	if (!body.codPrice || refused.has('cod')) return missing;
 	const terms = COD_TERMS.filter((name) => body[name] !== undefined);
 	const { caption } = creationFields.cod;

@@ -209,7 +209,7 @@ export const orderDefects = defectsIn('nodes/ParcelShipping/orders/', {
 			replace: 'if (COD_TERMS.includes(name) && body.cod === false) value = undefined;',
 		},
 		'48.50 € are not collected as 48.50 CZK.': {
-			find: 'problems: [...problems, ...currencyProblems(given, body)]',
+			find: 'problems: [...problems, ...ofCurrency]',
 			replace: 'problems',
 		},
 		'The phone of a German billing address is not called in the Czech Republic.': {

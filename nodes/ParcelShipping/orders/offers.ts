@@ -47,7 +47,7 @@ export function findOffer(wanted: Wanted, { carriers, services }: Offers): Offer
 	if (!carrier) {
 		return refuse(`a carrier of the account: ${listCodes(carriers)}`);
 	}
-	if (INACTIVE.includes(carrier.status?.toLowerCase())) {
+	if (INACTIVE.includes(String(carrier.status).toLowerCase())) {
 		return refuse(
 			`an active carrier. Activate ${carrier.name} in the administration of the shipping service. Run the workflow again once it is active`,
 			`Carrier ${showValue(carrierCode)} is not active in the account (${carrier.status})`,
@@ -62,7 +62,7 @@ export function findOffer(wanted: Wanted, { carriers, services }: Offers): Offer
 	return { ...refuse(`a service of ${carrier.code}: ${listCodes(ofCarrier)}`), ...offer };
 }
 
-const INACTIVE: readonly unknown[] = ['inactive', 'waitingactivation'];
+const INACTIVE: readonly string[] = ['inactive', 'waitingactivation'];
 
 function listCodes(entries: ReadonlyArray<{ code: string }>): string {
 	const codes = entries.map(({ code }) => code);

@@ -67,7 +67,7 @@ export async function createAndPrint(
 				})
 			: { results: outputs, hints: [], printedOn: [] };
 		const failures = outputs.filter((result) => 'failure' in result);
-		const isOfEarlierExecution = (order: Order) => journal.isOfEarlierExecution(order);
+		const isOfEarlierExecution = (order: Order) => journal.isTargetOfEarlierExecution(order);
 		const more = { failures, printedOn, isOfEarlierExecution };
 		showHints(run, [...hintsOf(outcomes, nameFailedItems(run), more), ...hints]);
 		return all;

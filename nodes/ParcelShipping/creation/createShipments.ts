@@ -46,7 +46,7 @@ export async function createShipments(
 	// 3. Look up
 	const { toSend, outcomes } = await findExisting(newOrders, run);
 	// 4. to 6. Without *Continue*, the run ends with an error if the look-up failed, or if an order exists and must not.
-	// Then nothing is sent.
+	// Then nothing is sent. What earlier tries left unknown does not stop the others.
 	const mustStop =
 		!context.continueOnFail() && outcomes.some(({ outcome }) => outcome.state !== 'done');
 	const sent = mustStop ? [] : await sendOrders(toSend, run);

@@ -40,7 +40,7 @@ export async function checkDuplicates(
 		.filter((each) => shipmentToCheck(each, journal))
 		.flatMap(({ targets }) => targets);
 	if (orders.length === 0 || options.ifExists === 'create') return [...outcomes];
-	const isRetriedByPerson = orders.some((order) => journal.isOfEarlierExecution(order));
+	const isRetriedByPerson = orders.some((order) => journal.isTargetOfEarlierExecution(order));
 	const since = searchStart(Date.now(), isRetriedByPerson ? options.lookbackDays : 0);
 	const found = await records.find(undefined, wantedOf(orders), since).then(
 		(shipments) => ({ byReference: groupBy(shipments, ({ reference }) => reference) }),
@@ -79,7 +79,7 @@ async function checkOutcome(
 		return keep({ ...shipment, duplicates });
 	}
 	const ofOrder = look.byReference.get(referenceOf(order)) ?? [];
-	const isOfEarlierExecution = journal.isOfEarlierExecution(order);
+	const isOfEarlierExecution = journal.isTargetOfEarlierExecution(order);
 	const decision = decide(order, shipment, ofOrder, isOfEarlierExecution);
 	if (decision.act !== 'fail') return keep(await carryOut(decision, order, shipment, run));
 	const errors = [canceledSinceError(order, shipment)];
@@ -95,7 +95,7 @@ function shipmentToCheck(
 	journal: CreationRun['journal'],
 ): Shipment | undefined {
 	if (outcome.state !== 'done' || !order) return undefined;
-	const isChecked = isCreated(outcome.value) || journal.isOfEarlierExecution(order);
+	const isChecked = isCreated(outcome.value) || journal.isTargetOfEarlierExecution(order);
 	// Without the ID of its row, it cannot be told from the others.
 	const hasIds = outcome.value.pieces.every(({ row }) => Number(row.id) > 0);
 	return isChecked && hasIds ? outcome.value : undefined;

@@ -17,7 +17,7 @@ export interface PrintOptions
 	isSentInThisTry: (order: Order) => boolean;
 }
 
-/** The label of a shipment, or of a piece of one. */
+/** What decides whether the label of a shipment, or of a piece of one, is printed. */
 export interface Label {
 	id: number;
 	/** Of the main shipment. Services may have no detail of an additional piece. */

@@ -18,7 +18,7 @@ import type { OrderOutcome } from './types';
  * 2. A batch that this try has created, and of which every label is to be printed on one printer, is printed with its
  *    hash. Its records were read by the check for duplicates, if there was one.
  * 3. The records of the others are read again, right before printing: another process may have printed them.
- * 4. They are printed with new labels.
+ * 4. They are printed with new labels, also in a retry: others of the batch may have been printed or canceled since.
  *
  * Returns the output items with what came of their labels, errors for those that should have been
  * printed and were not, and the printer of each label that this execution has printed.

@@ -12,8 +12,9 @@ export const saysDuplicate = (text: string) =>
 
 /**
  * A service may refuse an order because a shipment has its reference: one that is older than *Lookback Days*,
- * or one that another process has created since. The look-up is then repeated for it. If it finds
- * nothing, the refusal stays, so words that mean something else do no harm. If it fails, its error takes
+ * or one that another process has created since. The look-up is then repeated for it. What it
+ * finds is an existing shipment, whose label is printed if its record says that it was not. If it finds nothing, the
+ * refusal stays, so words that mean something else do no harm. If it fails, its error takes
  * the place of the refusal. If the whole request was refused, the other orders in it are sent again.
  */
 export async function lookUpRefused(

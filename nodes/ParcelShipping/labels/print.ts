@@ -65,6 +65,7 @@ export async function openPrinting(run: NodeRun, timeoutMs: number): Promise<Pri
 		},
 		judge: judgePrint,
 		find: async ([job]) => {
+			// Nothing says whose labels a hash alone prints, so there is nothing to read.
 			const { carrierCode, ids } = job?.shipments ?? { carrierCode: '', ids: [] };
 			const pieces = await readPiecesOf(client, carrierCode, ids);
 			// Without a detail at this carrier, it is an additional piece, or a shipment of another carrier.
@@ -74,7 +75,7 @@ export async function openPrinting(run: NodeRun, timeoutMs: number): Promise<Pri
 	const toSentJobs = (outcomes: ReadonlyArray<TargetOutcome<PrintAct>>) =>
 		outcomes.flatMap(({ targets, outcome }) =>
 			targets.map((job): SentJob => {
-				const isOfEarlierExecution = journal.isOfEarlierExecution(job);
+				const isOfEarlierExecution = journal.isTargetOfEarlierExecution(job);
 				return { job, outcome, isOfEarlierExecution };
 			}),
 		);

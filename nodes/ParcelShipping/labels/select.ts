@@ -81,7 +81,7 @@ async function addNotPrinted<Item extends ItemShipments>(
 
 /** In a retry, the shipments of the earlier try: creating their labels may have marked them as printed. */
 async function readNotPrinted({ context, client }: NodeRun): Promise<CarrierShipments[]> {
-	const memory = memoryOfTries<CarrierShipments[]>(context, 'notPrinted');
+	const memory = memoryOfTries<CarrierShipments[]>(context, 'selectedNotPrinted');
 	if (memory.all) return memory.all;
 	const createdFrom = searchStart(Date.now(), readLookbackDays(context));
 	const listed = await listAllPieces(client, { createdFrom, onlyMaster: false });
@@ -230,7 +230,7 @@ async function readPrinted(
 	{ context, client }: NodeRun,
 	shipments: ReadonlyArray<{ id: number; carrierCode: string }>,
 ): Promise<Map<number, boolean | undefined>> {
-	const before = memoryOfTries<boolean | null>(context, 'printedBefore');
+	const before = memoryOfTries<boolean | null>(context, 'skippedPrinted');
 	const unread = shipments.filter(({ id }) => before[id] === undefined);
 	for (const [carrierCode, own] of groupBy(unread, (each) => each.carrierCode)) {
 		const ids = own.map(({ id }) => id);

@@ -26,10 +26,11 @@ export type Outcome<Value> =
 	| { state: 'notDone'; errors: unknown[]; isWholeRequest?: true }
 	/**
 	 * It may have been done. n8n's own tries never request it again. The retry of a person does with
-	 * `personMayRepeat`, which is false if the records do not rule out that it was done.
+	 * `personMayRepeat`: if the records rule out that it was done, if the retry looks again before it sends, or if
+	 * nothing can say what was done.
 	 */
 	| { state: 'unknown'; errors: unknown[]; personMayRepeat: boolean }
-	/** One of its targets is done, and it cannot be told which. None of them is requested again. */
+	/** It may be of any of its targets, mostly several. None of them is requested again. */
 	| { state: 'unmatched'; value: Value };
 
 /** The types of an act that may happen only once: creating, canceling, handing over, printing. */
@@ -175,7 +176,7 @@ export class Journal<A extends Act> {
 	 * Whether an earlier execution requested it, which a person has retried, perhaps days later. Its request may be free,
 	 * and the retry has found what came of it in another way.
 	 */
-	isOfEarlierExecution(target: A['target']): boolean {
+	isTargetOfEarlierExecution(target: A['target']): boolean {
 		const key = this.keyOf(target);
 		const requested =
 			this.doneOf(target) ?? this.pendingRequests.find(({ keys }) => keys.includes(key));
@@ -234,7 +235,7 @@ export class Journal<A extends Act> {
 /** What a try has read, by its own keys, so that the next one goes on with the same. Plain JSON. */
 export function memoryOfTries<Value>(
 	context: IExecuteFunctions,
-	name: 'notPrinted' | 'plannedJobs' | 'printedBefore',
+	name: 'plannedJobs' | 'selectedNotPrinted' | 'skippedPrinted',
 ): Partial<Record<string, Value>> {
 	return (savedOf(context).memories[name] ??= {});
 }

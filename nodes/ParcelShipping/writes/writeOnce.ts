@@ -6,7 +6,8 @@ import { type Act, type Journal, notDone, type WriteRequest, type TargetOutcome 
 // Creating, canceling, handing over and printing follow the same steps:
 // 1. The request is in the journal before it is sent, so that each later try knows of it. A kill loses the
 //    journal. Then only a look-up finds what was done.
-// 2. It is sent once. If it certainly had no effect, it leaves the journal.
+// 2. It is sent, and never again once the service may have acted. If it certainly had no effect, it leaves the
+//    journal.
 // 3. `judge` decides from the response and the records of the service. While records may still show
 //    more, `find` reads them again. A service may finish a request after its gateway timed out, so
 //    that finding nothing at first proves nothing.

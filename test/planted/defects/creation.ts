@@ -72,7 +72,7 @@ export const creationDefects = [
 				},
 			"A person's retry does not return the shipment of another run that somebody has canceled since.":
 				{
-					find: 'isCreated(outcome.value) || journal.isOfEarlierExecution(order);',
+					find: 'isCreated(outcome.value) || journal.isTargetOfEarlierExecution(order);',
 					replace: 'isCreated(outcome.value);',
 				},
 			'After a lost response, the shipment of another process at another carrier is not output as created.':

@@ -59,9 +59,9 @@ describe('In a retry', () => {
 		],
 	])('%s', (_, recalled, orders, { stays, sent }) => {
 		const done = recalled.filter(({ outcome }) => outcome.state === 'done');
-		const doneOrPendingTargets = done.flatMap(({ targets }) => targets);
+		const notToSend = done.flatMap(({ targets }) => targets);
 		const given = orders.map((items) => orderOf(...items));
-		const { earlier, newOrders } = splitRecalled(recalled, doneOrPendingTargets, given);
+		const { earlier, newOrders } = splitRecalled(recalled, notToSend, given);
 		expect([earlier.length, newOrders.map(itemsIn)]).toEqual([stays, sent]);
 	});
 });

@@ -60,14 +60,13 @@ test('what a retried execution left pending is retried by a person, what this on
 test('what a retried execution has done stays its own, also if a retry changes what is kept of it', () => {
 	const store = {};
 	openJournal(store).keepDone(done('A'));
-	expect(openJournal(store).isOfEarlierExecution('A')).toBe(false);
+	expect(openJournal(store).isTargetOfEarlierExecution('A')).toBe(false);
 	const retry = openJournal(store, PERSON);
 	retry.keepDone(done('A'));
 	retry.keepDone(done('B'));
-	expect(['A', 'B'].map((key) => openJournal(store, PERSON).isOfEarlierExecution(key))).toEqual([
-		true,
-		false,
-	]);
+	expect(
+		['A', 'B'].map((key) => openJournal(store, PERSON).isTargetOfEarlierExecution(key)),
+	).toEqual([true, false]);
 });
 
 test('a request is pending from its beginning until it is known what came of all of it', () => {

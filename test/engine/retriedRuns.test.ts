@@ -1,4 +1,3 @@
-import type { Fault } from '../../sandbox';
 import type { RunSettings } from '../support/engine';
 import { fieldsOf, linksOf, valuesOf } from '../support/outputs';
 import { orderItem, ordersOf, refusedOrder } from '../support/shop';
@@ -25,58 +24,6 @@ test('a print job with a lost response is not sent again in a retry by a person,
 	expect(error?.description).toContain('The service says that the labels were printed');
 	expect(shop.requests('sendToPrinter')).toHaveLength(1);
 	expect((await printShipment()).error).toBeUndefined();
-});
-
-describe('A lost print job of which the records say that the label was not printed', () => {
-	let first: number | undefined;
-	let isPrinted: boolean;
-	const print = async (printer: string, other: string, more: Partial<RunSettings> = {}) => {
-		const parameters = {
-			...{ resource: 'label', operation: 'sendToPrinter', labels: 'shipments', options: {} },
-			shipmentIds: '={{ $json.id }}',
-			printerName: `={{ $json.id === ${first} ? '${printer}' : '${other}' }}`,
-		};
-		const items = shop.shipments().map(({ id }) => ({ id }));
-		return await shop.engine.run({ parameters, items, ...more });
-	};
-	const fail = (printer: string, fault: Omit<Fault, 'operation'>) => {
-		const onlyIf = ({ printerName }: { printerName: string }) => printerName === printer;
-		shop.fault('sendToPrinter', { ...fault, onlyIf });
-	};
-
-	beforeEach(() => {
-		[first] = shop.sandbox.seedShipments(2).map(({ id }) => id);
-		isPrinted = false;
-		const rewrite = ({ result }: { result: Array<{ id: number }> }) => ({
-			result: result.map((each) => ({ ...each, printed: isPrinted || each.id !== first })),
-		});
-		shop.fault('getShipment', { kind: 'body', rewrite, times: Infinity });
-		fail('Warehouse Zebra', { kind: 'reset' });
-	});
-
-	test('is not sent again if the retry did not send it, and it was printed meanwhile', async () => {
-		fail('Warehouse A4', { kind: 'reset', when: 'after' });
-		const printers = ['Warehouse Zebra', 'Warehouse A4'] as const;
-		const failed = await print(...printers);
-		// The other label is printed, so the retry ends with its error before it sends the first one again.
-		const retried = await print(...printers, { retryOf: failed });
-		isPrinted = true;
-		const { error } = await print(...printers, { retryOf: retried });
-		expect(error?.message).toContain(
-			'may or may not have been printed on "Label printer by the gate',
-		);
-		expect(shop.requests('sendToPrinter')).toHaveLength(2);
-	});
-
-	test('is done once the retry has sent its label to another printer', async () => {
-		const failed = await print('Warehouse Zebra', 'Attic');
-		const retried = await print('Warehouse A4', 'Attic', { retryOf: failed });
-		expect(retried.error?.message).toContain('"Old printer upstairs');
-		isPrinted = true;
-		const again = await print('Warehouse A4', 'Warehouse A4', { retryOf: retried });
-		expect(again.error).toBeUndefined();
-		expect(valuesOf(again.items, 'printerName')).toEqual(['Warehouse A4', 'Warehouse A4']);
-	});
 });
 
 test('a print hash that was printed is not sent to the printer of the retry as well', async () => {

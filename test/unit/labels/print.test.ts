@@ -1,0 +1,63 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import { openPrinting } from '../../../nodes/ParcelShipping/labels/print';
+import type { NodeRun } from '../../../nodes/ParcelShipping/run';
+import { clientOf, responseOf } from '../../support/respondingClient';
+import { contextOf, saved } from '../../support/tries';
+
+const job = {
+	...{ printerName: 'Lost', hash: 'h', labels: {} },
+	shipments: { carrierCode: 'ANT', ids: [1] },
+};
+
+/**
+ * One try of an execution: prints the label on these printers, and returns what it knew of earlier tries. The
+ * response of the printer `Lost` is lost. `printed` is what the record of the shipment says.
+ */
+async function tryToPrint(
+	store: IDataObject,
+	execution: string,
+	{ printed, printers = [] }: { printed: boolean; printers?: string[] },
+) {
+	const { client } = clientOf(({ path, body = '{}' }) => {
+		if (path.includes('/PrintLabel')) {
+			const { printerName } = JSON.parse(body) as IDataObject;
+			return printerName === 'Lost' ? responseOf(500, '') : responseOf(200, { result: true });
+		}
+		return path.includes('/Detail')
+			? responseOf(200, { result: [{ id: 1, printed }] })
+			: responseOf(404, { message: 'Not found' });
+	});
+	const context = Object.assign(contextOf(store, { execution }), { continueOnFail: () => true });
+	const { earlier, send } = await openPrinting({ context, client, items: [] } as NodeRun, 1_000);
+	await send(printers.map((printerName) => ({ ...job, printerName })));
+	return {
+		store: saved(store),
+		earlier: earlier.map(({ job: { printerName }, outcome }) => [printerName, outcome.state]),
+	};
+}
+
+describe('A lost print job of which the record says that the label was not printed', () => {
+	const lose = async () => tryToPrint({}, '1', { printed: false, printers: ['Lost'] });
+
+	test('is not sent again by n8n, and a person may send it again', async () => {
+		const { store } = await lose();
+		const byN8n = await tryToPrint(store, '1', { printed: false });
+		expect(byN8n.earlier).toEqual([['Lost', 'unknown']]);
+		expect((await tryToPrint(byN8n.store, '2', { printed: false })).earlier).toEqual([]);
+	});
+
+	test('stays known until it is sent again, because it may be printed late', async () => {
+		const { store } = await lose();
+		const retried = await tryToPrint(store, '2', { printed: false });
+		const again = await tryToPrint(retried.store, '3', { printed: true });
+		expect(again.earlier).toEqual([['Lost', 'unknown']]);
+	});
+
+	test('is not known any more once its label was sent to another printer', async () => {
+		const { store } = await lose();
+		const retried = await tryToPrint(store, '2', { printed: false, printers: ['A4'] });
+		const again = await tryToPrint(retried.store, '3', { printed: true });
+		expect(again.earlier).toEqual([['A4', 'done']]);
+	});
+});

@@ -1,0 +1,77 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import { Budget } from '../../../nodes/ParcelShipping/tracking/budget';
+import { memoryOf } from '../../../nodes/ParcelShipping/tracking/nodeMemory';
+import { pollOnce } from '../../../nodes/ParcelShipping/tracking/poll';
+import { clientOf, responseOf } from '../../support/respondingClient';
+import { nowMs, watchOf } from '../../support/watched';
+
+const MINUTE_MS = 60_000;
+const DAY_MS = 24 * 60 * MINUTE_MS;
+
+let triggers = 0;
+
+/** A trigger at a service that lists one shipment more in each poll. `fails` says whether it gives no events. */
+function startTrigger() {
+	let atMs = nowMs;
+	let fails = false;
+	let listed = 0;
+	const id = `poll.test ${++triggers}`;
+	const data: IDataObject = { __dataChanged: false };
+	const context = {
+		getWorkflow: () => ({ id }),
+		getNode: () => ({ id: 'n' }),
+		getWorkflowStaticData: () => data,
+		getActivationMode: () => 'init',
+		logger: { warn: () => undefined, debug: () => undefined },
+	};
+	const { client } = clientOf(({ path, body = '{}' }) => {
+		if (path.includes('/Package/Find')) {
+			const list = Array.from({ length: listed }, (_, at) => ({
+				...{ id: at + 1, carrierCode: 'ANT', packageNumberCarrier: `N${at + 1}` },
+			}));
+			return responseOf(200, { result: { data: list.reverse(), total: listed } });
+		}
+		if (!path.includes('/Tracking')) return responseOf(404, { message: 'Not found' });
+		const { packages } = JSON.parse(body) as { packages: string[] };
+		const rows = packages.map((packageNumberCarrier) => ({
+			...{ packageNumberCarrier, statusCode: 200 },
+			events: [{ category: 'TransitCarrier', code: '310', date: '2026-06-10T08:00:00Z' }],
+		}));
+		return fails ? responseOf(503, '') : responseOf(200, { result: rows });
+	});
+	const watch = watchOf({
+		selection: { by: 'filters', filters: {}, createdWithinDays: 30 },
+		limits: { noMovement: 2 },
+	});
+	return {
+		failFromNowOn: () => (fails = true),
+		poll: async (waitMs = MINUTE_MS) => {
+			atMs += waitMs;
+			listed++;
+			const budget = new Budget(() => atMs, MINUTE_MS);
+			const poll = { context, client, watch, budget } as never;
+			return await pollOnce(poll, false, () => true);
+		},
+		/** What the next poll of this process begins with. */
+		kept: () => memoryOf(context as never).last?.text ?? '',
+	};
+}
+
+describe('While the service lists shipments and gives no events', () => {
+	test('a poll fails, and what it has read of the list is kept', async () => {
+		const trigger = startTrigger();
+		await trigger.poll();
+		trigger.failFromNowOn();
+		await expect(trigger.poll()).rejects.toThrow('could not complete the request (503)');
+		expect(trigger.kept()).toContain('N2');
+	});
+
+	test('the end of a period is reported, and the poll does not fail', async () => {
+		const trigger = startTrigger();
+		await trigger.poll();
+		trigger.failFromNowOn();
+		const items = await trigger.poll(3 * DAY_MS);
+		expect(items.map(({ eventGroup }) => eventGroup)).toEqual(['noMovement']);
+	});
+});

@@ -34,7 +34,7 @@ export interface Label {
 	/** What the record said that was read after creating. */
 	printed: boolean | undefined;
 	/** This try has created it, and the check for duplicates, if there was one, has read its record. */
-	isNew: boolean;
+	isChecked: boolean;
 	/** A second shipment of its order should have been canceled, and this one is it. */
 	isSecond: boolean;
 	/** A second shipment of its order is one too many. */
@@ -67,7 +67,8 @@ export function labelsOf(
 			row,
 			via,
 			printed,
-			isNew: isOwn && orders.every(isSentInThisTry) && shipment.duplicates?.notRead === undefined,
+			isChecked:
+				isOwn && orders.every(isSentInThisTry) && shipment.duplicates?.notRead === undefined,
 			isSecond: duplicateOf(shipment) !== undefined,
 			wantsOne: orders.length === 1 && ifExists !== 'create' && !isExchange(first),
 		}));
@@ -119,7 +120,7 @@ interface LabelRecord {
 
 /** If the service does not say whether a label was printed, only who created the shipment prints it. */
 export function reasonNotToPrint(
-	{ via, isNew, isSecond, wantsOne }: Label,
+	{ via, isChecked, isSecond, wantsOne }: Label,
 	{ printed, isCanceled, hasFirst, isLabelCreated }: LabelRecord,
 ): NotPrinted | undefined {
 	if (via === 'otherProcess') return PRINTED_BY_OTHER;
@@ -127,5 +128,5 @@ export function reasonNotToPrint(
 	if (isSecond || (hasFirst && wantsOne)) return SECOND_SHIPMENT;
 	if (isLabelCreated) return undefined;
 	if (printed) return PRINTED_BEFORE;
-	return printed === undefined && via !== 'response' && !isNew ? PRINTED_UNKNOWN : undefined;
+	return printed === undefined && via !== 'response' && !isChecked ? PRINTED_UNKNOWN : undefined;
 }

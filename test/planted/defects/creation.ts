@@ -319,7 +319,7 @@ export const creationDefects = [
 				replace: 'if (hasFirst && wantsOne) return SECOND_SHIPMENT;',
 			},
 			'A label is not printed if the service does not say whether it was.': {
-				find: "printed === undefined && via !== 'response' && !isNew ? PRINTED_UNKNOWN : undefined;",
+				find: "printed === undefined && via !== 'response' && !isChecked ? PRINTED_UNKNOWN : undefined;",
 				replace: 'undefined;',
 			},
 			'A run that could not read the records after creating asks again before it prints.': {

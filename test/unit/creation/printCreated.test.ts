@@ -33,7 +33,7 @@ const labelOf = (id: number, more: Partial<Label> = {}): Label => ({
 	...{ id, mainId: id, item: id, carrierCode: 'ANT' },
 	orders: [orderWith('A', { itemIndex: id })],
 	...{ printerName: 'P', batch: batchOf(2), row: createdRow(id, 'A'), via: 'response' },
-	...{ printed: false, isNew: true, isSecond: false, wantsOne: true },
+	...{ printed: false, isChecked: true, isSecond: false, wantsOne: true },
 	...more,
 });
 
@@ -47,7 +47,7 @@ test.each<[string, Label[]]>([
 	['one of its labels is not printed', [labelOf(1)]],
 	['the service does not say how many it has', [labelOf(1, { batch: batchOf(null) })]],
 	['they go to two printers', [labelOf(1), labelOf(2, { printerName: 'Q' })]],
-	['another run may have printed one', [labelOf(1), labelOf(2, { isNew: false })]],
+	['another run may have printed one', [labelOf(1), labelOf(2, { isChecked: false })]],
 ])('the hash of a batch is not used if %s', (_, labels) => {
 	const { jobs, others } = planBatchJobs(labels);
 	expect([jobs, others]).toEqual([[], labels]);
@@ -90,7 +90,7 @@ test.each<[string, Partial<Label>, object[], NotPrinted | undefined]>([
 	const results: PrintResults = new Map();
 	const run = runAt(list);
 	const records = new ShipmentRecords(run.client);
-	const asked = labelOf(2, { isNew: false, ...label });
+	const asked = labelOf(2, { isChecked: false, ...label });
 	await askBeforePrinting(run, [asked], results, { records, lookbackDays: 30 });
 	expect(results.get(2)?.notPrinted).toBe(reason);
 });
@@ -104,7 +104,10 @@ test.each<[string, object[], NotPrinted | undefined]>([
 	const run = runAt(list);
 	const options = { records: new ShipmentRecords(run.client), lookbackDays: 30 };
 	const labeledIds = new Set([2]);
-	await askBeforePrinting(run, [labelOf(2, { isNew: false })], results, { ...options, labeledIds });
+	await askBeforePrinting(run, [labelOf(2, { isChecked: false })], results, {
+		...options,
+		labeledIds,
+	});
 	expect(results.get(2)?.notPrinted).toBe(reason);
 });
 

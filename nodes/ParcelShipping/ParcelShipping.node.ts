@@ -110,10 +110,11 @@ async function execute(
 ): Promise<ItemResult[]> {
 	const client = await createClient(context, readRequestOptions(context));
 	const run: NodeRun = { context, client, items };
-	const found =
-		'executeAll' in operation
-			? await operation.executeAll(run)
-			: await executeEachItem(run, operation);
+	const executing =
+		'executeAll' in operation ? operation.executeAll(run) : executeEachItem(run, operation);
+	const found = await executing.catch((thrown: unknown) => {
+		throw client.withoutSecrets(thrown);
+	});
 	const results = found.map((each): ItemResult => {
 		if (!('failure' in each)) return each;
 		return { ...each, failure: client.withoutSecrets(each.failure) };
@@ -132,12 +133,12 @@ async function execute(
 
 async function executeEachItem(run: NodeRun, operation: ItemOperation): Promise<ItemResult[]> {
 	const queues = run.items.map((_, index) => [index]);
-	return await runUntilFirstFailure(run, queues, async (index) =>
+	const executeItem = async (index: number) =>
 		operation.executeItem(run, index).then(
 			(outputs) => outputs.map((output): ItemResult => ({ items: [index], ...output })),
 			(failure: unknown): ItemResult[] => [{ items: [index], failure }],
-		),
-	);
+		);
+	return await runUntilFirstFailure(run, queues, executeItem, (result) => 'failure' in result);
 }
 
 const MAX_LISTED_ORDERS = 20;

@@ -25,12 +25,13 @@ export type ItemResult = { items: number[] } & (ItemOutput | { failure: unknown 
 
 /**
  * Runs the queues in parallel and the tasks of each queue one after another. Without *Continue*, no
- * further task starts after a failure, because the output would be discarded.
+ * further task starts after one with a failed result, because the output would be discarded.
  */
-export async function runUntilFirstFailure<Task, Result extends object>(
+export async function runUntilFirstFailure<Task, Result>(
 	{ context, client }: NodeRun,
 	queues: ReadonlyArray<readonly Task[]>,
 	runTask: (task: Task) => Promise<Result[]>,
+	isFailed: (result: Result) => boolean,
 ): Promise<Result[]> {
 	const stopsOnFailure = !context.continueOnFail();
 	let hasFailed = false;
@@ -39,12 +40,12 @@ export async function runUntilFirstFailure<Task, Result extends object>(
 		for (const task of queue) {
 			if (hasFailed && stopsOnFailure) break;
 			const added = await runTask(task);
-			hasFailed ||= added.some((result) => 'failure' in result);
+			hasFailed ||= added.some(isFailed);
 			results.push(added);
 		}
 		return results;
 	});
-	return resultsOfQueues.flat(2) as Result[];
+	return resultsOfQueues.flatMap((results) => results.flat() as Result[]);
 }
 
 /** The failed items, as a hint refers to them: by n8n's name for the output that has them. */

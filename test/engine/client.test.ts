@@ -291,6 +291,18 @@ describe("The secret goes to the service's own origin and nowhere else", () => {
 		);
 	};
 
+	test('a redirect to another origin that repeats the secret as a parameter does not take it there', async () => {
+		const credential = sandboxCredential(shop.sandbox.url, 'query');
+		const url = `${other.url}/Printer/Find?${credential.queryName}=${credential.queryValue}`;
+		const running = await startEngine(credential);
+		const response = await withClient(
+			async (client) => client.sendOnce({ method: 'POST', url, body: {} }, 'Download', 'none'),
+			running,
+		);
+		expect(response.statusCode).toBe(401);
+		expect(other.requests).toHaveLength(1);
+	});
+
 	test('other nodes can use the credential with the service, and with no other one', async () => {
 		expect(JSON.stringify(await request(`${shop.sandbox.url}/Carrier/Services`))).toContain(
 			'ANT-HOME',

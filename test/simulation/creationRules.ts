@@ -92,8 +92,8 @@ export class CreationRules extends PrintRules {
 		const { rows, text } = shipmentsIn(run);
 		const { exchanges } = this.world.network;
 		if (exchanges.some(({ sender, fault }) => sender.run === run.name && fault)) return;
-		// Neither the list nor the detail says of which order an additional piece is, or the list has none, so that
-		// nobody sees what became of a piece whose main piece a response has left out.
+		// Neither the list nor the detail says of which order an additional piece is, or the list has none. If a
+		// response leaves out the main piece, nobody sees what became of the others.
 		const { habits } = this.world.setting.service;
 		const hidesPieces =
 			habits.includes('listsOnlyMain') ||

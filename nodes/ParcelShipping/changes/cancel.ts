@@ -58,11 +58,8 @@ export async function cancelShipments(
 		const byCarrier = groupBy([...distinct.values()], ({ carrierCode }) => carrierCode);
 		const requests = [...byCarrier.values()].flatMap((group) => chunk(group, NUMBERS_PER_REQUEST));
 		const queues = requests.map((request) => [request]);
-		await runUntilFirstFailure(run, queues, async (request) => {
-			const canceled = await canceling.cancel(request);
-			note(canceled);
-			return canceled.map(({ outcome }) => (outcome.state === 'done' ? {} : { failure: outcome }));
-		});
+		const isFailed = ({ outcome }: TargetOutcome<CancelAct>) => 'errors' in outcome;
+		note(await runUntilFirstFailure(run, queues, canceling.cancel, isFailed));
 	}
 	await confirmAll(client, shipments, outcomes);
 	const reported = new Set(numbers.map(numberKeyOf));
@@ -229,25 +226,22 @@ function toResults(
 	{ items, shipment, numbers, failure }: CanceledShipment,
 	outcomes: Outcomes,
 ): ItemResult[] {
-	const canceled: Cancellation[] = [];
-	const canceledNumbers: string[] = [];
-	const failures: unknown[] = [];
+	const errors: unknown[] = [];
+	const canceled: Array<CanceledNumber & Cancellation> = [];
 	for (const number of numbers) {
 		const outcome = outcomes.get(numberKeyOf(number));
-		if (outcome && 'errors' in outcome) {
-			failures.push(withDetails(outcome.errors[0], orderOf(number.reference)));
-		} else if (outcome) {
-			canceled.push(outcome.value);
-			canceledNumbers.push(number.number);
-		}
+		if (outcome?.state === 'done') canceled.push({ ...number, ...outcome.value });
+		else if (outcome && 'errors' in outcome) errors.push(outcome.errors[0]);
 	}
-	if (failures.length > 0) {
-		const note = `Canceled with it: ${canceledNumbers.join(', ')}.`;
-		const [first] = failures;
-		return [{ items, failure: canceledNumbers.length > 0 ? withNote(first, note) : first }];
+	if (errors.length > 0) {
+		const error = withDetails(errors[0], orderOf(numbers[0]?.reference));
+		const note = `Canceled with it: ${canceled.map(({ number }) => number).join(', ')}.`;
+		return [{ items, failure: canceled.length > 0 ? withNote(error, note) : error }];
 	}
-	// Without Continue, the run ended before the request of the others.
-	if (canceled.length < numbers.length) return [];
+	if (canceled.length < numbers.length) {
+		// Without Continue, the run ended before the request of the others.
+		return canceled.length > 0 ? [{ items, failure: partError(canceled) }] : [];
+	}
 	if (failure !== undefined) return [{ items, failure }];
 	const json = {
 		...shipment,

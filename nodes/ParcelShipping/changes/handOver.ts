@@ -1,5 +1,3 @@
-import type { IDataObject } from 'n8n-workflow';
-
 import { attachProtocol, today } from '../labels/files';
 import { countOf, groupBy, isSameCode } from '../lists';
 import { type ItemResult, type NodeRun, runUntilFirstFailure } from '../run';
@@ -11,11 +9,11 @@ import { recall, type Known, type Verdict, type Write, writeOnce } from '../writ
 import {
 	canceledError,
 	type CarrierShipment,
-	type FailedItem,
 	type HandOverItem,
 	type HandOverPlan,
 	planHandOvers,
 } from './planHandOver';
+import { type HandedOver, NOT_HANDED_OVER, toResults } from './handOverOutput';
 import { readStates, type ShipmentState } from './shipmentState';
 
 // No shipment is handed over twice, and none is reported as handed over that is not:
@@ -32,17 +30,6 @@ export interface HandOverSettings {
 	lookbackDays: number;
 	maxWaitMs: number;
 	binaryField: string;
-}
-
-/** One hand-over: what the response said of it, the same for all of its shipments. */
-interface HandedOver {
-	handOverId: number | null;
-	protocolUrl: string | null;
-	labelsUrl: string | null;
-	recovered: boolean;
-	correlationId: string | null;
-	/** Why the protocol may not list all of them. */
-	doubt?: string;
 }
 
 /** The shipments of one carrier are handed over together. */
@@ -104,12 +91,21 @@ async function handOver(
 	if (failed.length === 0 || context.continueOnFail()) {
 		outcomes.push(...(await sendPlans(run, plans, journal, write)));
 	}
-	const results = toResults(plans, outcomes, failed);
-	const isFailed = results.some((result) => 'failure' in result);
-	const hasOutput = new Set(results.flatMap((result) => result.items));
-	const idle = [...new Set(items.map(({ item }) => item))].filter((item) => !hasOutput.has(item));
-	if (idle.length > 0 && !isFailed) results.push(toResult({ carrierCode: null, items: idle }));
-	return results;
+	return toResults(items, { plans, failed }, outcomes);
+}
+
+/** *Dry Run*: what would be handed over to each carrier. Sends nothing that changes anything. */
+export async function previewHandOvers(
+	{ client }: NodeRun,
+	items: readonly HandOverItem[],
+	lookbackDays: number,
+): Promise<ItemResult[]> {
+	const { plans, failed } = await planHandOvers(client, items, lookbackDays);
+	const outcomes = plans.map(({ shipments: targets }) => ({
+		targets,
+		outcome: { state: 'done' as const, value: NOT_HANDED_OVER },
+	}));
+	return toResults(items, { plans, failed }, outcomes, true);
 }
 
 /** One request for each carrier. Without *Continue*, none begins after one that failed. */
@@ -120,16 +116,19 @@ async function sendPlans(
 	write: Write<HandOverAct>,
 ): Promise<Array<TargetOutcome<HandOverAct>>> {
 	const queues = plans.filter(({ shipments }) => shipments.length > 0).map((plan) => [plan]);
-	return await runUntilFirstFailure(run, queues, async (plan) => {
+	const handOverPlan = async (plan: HandOverPlan) => {
 		const { carrierCode, shipments: targets } = plan;
 		const filter = { carrierCode: [carrierCode], sortOrder: 'desc' };
 		const [last] = await run.client.list('findHandOvers', filter, 1).catch(() => [{ id: null }]);
 		const request = { targets, carrierCode, lastHandOverId: last ? last.id : 0 };
-		const outcomes = await writeOnce(journal, request, write);
-		return outcomes.map((each) =>
-			each.outcome.state === 'done' ? each : { ...each, failure: each.outcome },
-		);
-	});
+		return await writeOnce(journal, request, write);
+	};
+	return await runUntilFirstFailure(
+		run,
+		queues,
+		handOverPlan,
+		({ outcome }) => 'errors' in outcome,
+	);
 }
 
 function handOverWrite(
@@ -250,83 +249,4 @@ function doubtOf(
 	return typeof count === 'number' && !mayListOthers
 		? undefined
 		: 'Check that the protocol lists all of them';
-}
-
-/** One output item. Without a hand-over, there was nothing to do. */
-interface Output {
-	carrierCode: string | null;
-	handOver?: HandedOver;
-	shipments?: CarrierShipment[];
-	alreadyHandedOver?: CarrierShipment[];
-	items?: number[];
-}
-
-/** One output item for each hand-over, and each error for each of its items. */
-function toResults(
-	plans: readonly HandOverPlan[],
-	outcomes: ReadonlyArray<TargetOutcome<HandOverAct>>,
-	failed: readonly FailedItem[],
-): ItemResult[] {
-	const byShipment = outcomes.flatMap(({ targets, outcome }) =>
-		targets.map((shipment) => ({ shipment, outcome })),
-	);
-	const byError = groupBy(byShipment, ({ outcome }) => 'errors' in outcome && outcome.errors[0]);
-	byError.delete(false);
-	const failures = [...failed];
-	for (const [failure, group] of byError) {
-		const items = new Set(group.flatMap(({ shipment }) => shipment.items));
-		failures.push(...[...items].map((item) => ({ items: [item], failure })));
-	}
-	const outputs = new Map<string, Output>();
-	for (const { shipment, outcome } of byShipment) {
-		if (outcome.state !== 'done') continue;
-		const { carrierCode } = shipment;
-		const key = JSON.stringify([carrierCode.toUpperCase(), outcome.value]);
-		const { shipments = [] } = outputs.get(key) ?? {};
-		outputs.set(key, {
-			carrierCode,
-			handOver: outcome.value,
-			shipments: [...shipments, shipment],
-		});
-	}
-	const isFailed = (item: number) => failures.some(({ items }) => items.includes(item));
-	for (const { carrierCode, items, isOneOfAll, shipments, alreadyHandedOver } of plans) {
-		const last = [...outputs.values()].findLast((each) =>
-			isSameCode(each.carrierCode ?? '', carrierCode),
-		);
-		const idle = shipments.length > 0 || isOneOfAll ? [] : items.filter((item) => !isFailed(item));
-		if (last) last.alreadyHandedOver = alreadyHandedOver;
-		else if (alreadyHandedOver.length > 0)
-			outputs.set(carrierCode, { carrierCode, alreadyHandedOver });
-		else if (idle.length > 0) outputs.set(carrierCode, { carrierCode, items: idle });
-	}
-	return [...failures, ...[...outputs.values()].map(toResult)];
-}
-
-function toResult({ carrierCode, handOver, ...output }: Output): ItemResult {
-	const { shipments = [], alreadyHandedOver = [], items = [] } = output;
-	const { doubt, handOverId, ...more } = handOver ?? {
-		handOverId: null,
-		protocolUrl: null,
-		labelsUrl: null,
-		recovered: false,
-		correlationId: null,
-	};
-	const count = shipments.length;
-	const to = carrierCode === null ? '' : ` to ${carrierCode}`;
-	const message =
-		count === 0
-			? `Nothing to hand over${to}. Shipments that are handed over or canceled, or older than 'Lookback Days', are left out`
-			: `${countOf(count, 'shipment', 'was')} handed over${to}`;
-	const json: IDataObject = {
-		carrierCode,
-		message: doubt ? `${message}. ${doubt}` : message,
-		handOverId,
-		packagesCount: count,
-		shipmentIds: shipments.map(({ id }) => id),
-		alreadyHandedOver: alreadyHandedOver.map(({ id }) => id),
-		...more,
-	};
-	const linked = [...shipments, ...alreadyHandedOver].flatMap((each) => each.items);
-	return { items: [...new Set([...linked, ...items])].sort((a, b) => a - b), json };
 }

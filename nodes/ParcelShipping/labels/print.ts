@@ -90,15 +90,18 @@ export async function openPrinting(run: NodeRun, timeoutMs: number): Promise<Pri
 			// Not every service has a list of printers.
 			const printers = await client.printers('shared').catch(() => []);
 			const queues = groupBy([...toSend.values()], ({ printerName }) => printerName);
-			return await runUntilFirstFailure(run, [...queues.values()], async (job) => {
+			const print = async (job: PrintJob) => {
 				const request = { targets: [withNames(job, printers)] };
 				// Printed again, they may have another hash or printer.
 				journal.forget(journal.freeTargets.filter((each) => hasSameLabels(each, job)));
-				const sent = toSentJobs(await writeOnce(journal, request, write));
-				return sent.map((each) =>
-					stopsOnFailure && 'errors' in each.outcome ? { ...each, failure: each.outcome } : each,
-				);
-			});
+				return toSentJobs(await writeOnce(journal, request, write));
+			};
+			return await runUntilFirstFailure(
+				run,
+				[...queues.values()],
+				print,
+				({ outcome }) => stopsOnFailure && 'errors' in outcome,
+			);
 		},
 	};
 }

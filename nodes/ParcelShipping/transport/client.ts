@@ -47,8 +47,7 @@ export type PickupPointFilter = FilterOf<'findPickupPoints'>;
 
 const DEFAULT_TIMEOUT_MS = 60_000;
 
-/** What a run can do without may not delay it for long, so it is requested once. */
-const HELPFUL_TIMEOUT_MS = 5_000;
+const BRIEF_TIMEOUT_MS = 5_000;
 
 const SHARED_MS = 10 * 60_000;
 const MAX_SHARED = 300;
@@ -94,15 +93,23 @@ export class Client extends Sender {
 		name: Name,
 		request: RequestOf<Name>,
 		timeoutMs = DEFAULT_TIMEOUT_MS,
-		maxRetryWaitMs?: number,
 	): Promise<ResponseOf<Name>> {
 		const endpoint = endpointOf(name);
-		const response = this.callEndpoint(endpoint, request, timeoutMs, maxRetryWaitMs);
+		const response = this.callEndpoint(endpoint, request, timeoutMs);
 		return (await response.catch((thrown: unknown) => {
 			throw endpoint.isOptional && isMissingEndpoint(thrown)
 				? notOfferedError(thrown, endpoint)
 				: thrown;
 		})) as ResponseOf<Name>;
+	}
+
+	/** A request for what a run can do without: it may not delay the run for long. */
+	private async callBriefly<Name extends 'findPrinters' | 'findServiceCountries'>(
+		name: Name,
+		request: RequestOf<Name>,
+	): Promise<ResponseOf<Name>> {
+		const response = this.callEndpoint(endpointOf(name), request, BRIEF_TIMEOUT_MS, 0);
+		return (await response) as ResponseOf<Name>;
 	}
 
 	async carriers(age: ResponseAge = 'new', timeoutMs?: number): Promise<Carrier[]> {
@@ -122,9 +129,7 @@ export class Client extends Sender {
 	async serviceCountries(carrierCode: string, age: ResponseAge): Promise<ServiceCountries[]> {
 		const path = { carrier_code: carrierCode };
 		const request = async () =>
-			this.call('findServiceCountries', { path }, HELPFUL_TIMEOUT_MS, 0).catch(() => ({
-				result: [],
-			}));
+			this.callBriefly('findServiceCountries', { path }).catch(() => ({ result: [] }));
 		return (await this.onceOrShared(`countries ${carrierCode}`, age, request)).result;
 	}
 
@@ -155,8 +160,10 @@ export class Client extends Sender {
 	}
 
 	async printers(age: ResponseAge = 'new'): Promise<Printer[]> {
-		const limits = age === 'shared' ? ([HELPFUL_TIMEOUT_MS, 0] as const) : [];
-		const request = async () => this.call('findPrinters', { body: {} }, ...limits);
+		const request = async () =>
+			age === 'shared'
+				? this.callBriefly('findPrinters', { body: {} })
+				: this.call('findPrinters', { body: {} });
 		return (await this.onceOrShared('printers', age, request)).result;
 	}
 

@@ -59,13 +59,10 @@ async function openFile(
 	let target = String(url ?? '');
 	for (let redirects = 0; redirects <= MAX_REDIRECTS; redirects++) {
 		checkTarget(target, sender.address);
+		const options = { ...OPTIONS, url: target };
 		const response = isSameOrigin(target, sender.address)
-			? await sender.send({ ...OPTIONS, url: target }, DOWNLOAD)
-			: await sender.sendOnce(
-					{ ...OPTIONS, url: sender.withoutSecretInQuery(target) },
-					DOWNLOAD,
-					'none',
-				);
+			? await sender.send(options, DOWNLOAD)
+			: await sender.sendOnce(options, DOWNLOAD, 'none');
 		const { statusCode: status, headers, body } = response;
 		const stream = body as FileStream;
 		endAfter(stream, maxMs);

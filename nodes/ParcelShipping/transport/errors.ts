@@ -115,28 +115,6 @@ export class ItemError extends Error {
 	}
 }
 
-/** The same error with these details first. */
-export function withDetails(thrown: unknown, first: IDataObject): unknown {
-	if (isServiceError(thrown)) {
-		const { facts } = thrown;
-		return new ServiceError({ ...facts, details: { ...first, ...facts.details } });
-	}
-	if (!(thrown instanceof ItemError)) return thrown;
-	const { message, description, details, afterSending } = thrown;
-	return new ItemError(message, description, { ...first, ...details }, afterSending);
-}
-
-/** The same error with a sentence at the end of its description. */
-export function withNote(thrown: unknown, note: string): unknown {
-	if (isServiceError(thrown)) {
-		const { facts } = thrown;
-		return new ServiceError({ ...facts, description: `${facts.description} ${note}` });
-	}
-	if (!(thrown instanceof ItemError)) return thrown;
-	const { message, description, details, afterSending } = thrown;
-	return new ItemError(message, `${description} ${note}`, details, afterSending);
-}
-
 /** What a failed item shows, whether the error is thrown or leaves through the error output. */
 export type ErrorText = Required<Pick<ErrorFacts, 'message' | 'description' | 'details'>>;
 
@@ -155,6 +133,26 @@ export function describeError(thrown: unknown): ErrorText {
 		details: thrown instanceof ItemError ? thrown.details : {},
 	};
 }
+
+/** The same error with other texts. An error that is not one of these two is not changed. */
+export function reword(thrown: unknown, change: (text: ErrorText) => Partial<ErrorText>): unknown {
+	if (isServiceError(thrown)) {
+		const { message, description, details = {} } = thrown.facts;
+		return new ServiceError({ ...thrown.facts, ...change({ message, description, details }) });
+	}
+	if (!(thrown instanceof ItemError)) return thrown;
+	const text = describeError(thrown);
+	const { message, description, details } = { ...text, ...change(text) };
+	return new ItemError(message, description, details, thrown.afterSending);
+}
+
+/** The same error with these details first. */
+export const withDetails = (thrown: unknown, first: IDataObject) =>
+	reword(thrown, ({ details }) => ({ details: { ...first, ...details } }));
+
+/** The same error with a sentence at the end of its description. */
+export const withNote = (thrown: unknown, note: string) =>
+	reword(thrown, ({ description }) => ({ description: `${description} ${note}` }));
 
 /** Why there is no usable response, with the service's own words if there are any. */
 export function reasonOf({ message, details }: ErrorText): string {

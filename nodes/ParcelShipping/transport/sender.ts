@@ -23,10 +23,11 @@ import {
 	isMissingEndpoint,
 	isNotFound,
 	isServiceError,
-	ItemError,
-	ServiceError,
 	readNetworkError,
+	reword,
+	ServiceError,
 	stoppedError,
+	withNote,
 } from './errors';
 import { readResponse } from './response';
 import { decideRetry } from './retry';
@@ -188,22 +189,14 @@ export class Sender {
 	}
 
 	/** The error as the user may see it: without secrets, and with the reason for giving up. */
-	private errorToShow(facts: ErrorFacts, because?: string): ServiceError {
-		const { message, description, details } = facts;
-		return new ServiceError({
-			...facts,
-			message: this.redact(message),
-			description: this.redact(because ? `${description} ${because}` : description),
-			...(details && { details: this.redact(details) }),
-		});
+	private errorToShow(facts: ErrorFacts, because?: string): unknown {
+		const error = new ServiceError(facts);
+		return this.withoutSecrets(because ? withNote(error, because) : error);
 	}
 
-	/** The error of an item without secrets, in case the service has repeated one in its row. */
+	/** The error without secrets, in case the service has repeated one. */
 	withoutSecrets(thrown: unknown): unknown {
-		if (!(thrown instanceof ItemError)) return thrown;
-		const { message, description, details, afterSending } = thrown;
-		const [shown, advice] = [this.redact(message), this.redact(description)];
-		return new ItemError(shown, advice, this.redact(details), afterSending);
+		return reword(thrown, (text) => this.redact(text));
 	}
 
 	/** A text, or all texts in a value, without secrets. */
@@ -215,11 +208,6 @@ export class Sender {
 			return Object.fromEntries(Object.entries(each).map(([key, more]) => [key, redactAll(more)]));
 		};
 		return redactAll(value) as Value;
-	}
-
-	/** Another origin must not get the secret, even if a redirect repeats it. */
-	withoutSecretInQuery(url: string): string {
-		return withoutSecretInQuery(url, this.credential);
 	}
 
 	/** Sends a request with the credential; signs in if that is needed. */
@@ -240,6 +228,8 @@ export class Sender {
 		const { allowedHttpRequestDomains, allowedDomains = '' } = this.credential;
 		const request = {
 			...options,
+			// Another origin must not get the secret, even if a redirect repeats it.
+			url: secret === 'none' ? withoutSecretInQuery(options.url, this.credential) : options.url,
 			// `response.ts` judges statuses, redirects and bodies, not n8n.
 			returnFullResponse: true,
 			ignoreHttpStatusErrors: true,

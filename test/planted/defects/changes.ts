@@ -20,6 +20,10 @@ export const changesDefects = defectsIn('nodes/ParcelShipping/changes/', {
 				find: 'const mustConfirm = numbers.length < pieces.length;',
 				replace: 'const mustConfirm = false;',
 			},
+		'What a run has canceled of a shipment before it ended is named.': {
+			find: 'return canceled.length > 0 ? [{ items, failure: partError(canceled) }] : [];',
+			replace: 'return [];',
+		},
 		'A piece that the service does not show is not reported as canceled.': {
 			find: 'if (pieces.length === 0) throw hiddenPieceError(id, shipmentId, carrierCode);',
 			replace: '',
@@ -37,6 +41,12 @@ export const changesDefects = defectsIn('nodes/ParcelShipping/changes/', {
 		'A cancellation whose response is lost is not sent again.': {
 			find: 'if (!mayHaveActed(thrown)) throw thrown;',
 			replace: 'throw thrown;',
+		},
+	},
+	'handOverOutput.ts': {
+		'An item with nothing to hand over has an output, also if another item fails.': {
+			find: 'return others.length === 0',
+			replace: 'return others.length === 0 || failures.length > 0',
 		},
 	},
 	'handOver.ts': {

@@ -153,12 +153,13 @@ export const transportDefects = defectsIn('nodes/ParcelShipping/transport/', {
 			replace: '',
 		},
 		'A secret that the service repeats in a row is in no failed item.': {
-			find: 'const [shown, advice] = [this.redact(message), this.redact(description)];',
-			replace: 'const [shown, advice] = [message, this.redact(description)];',
+			find: 'return reword(thrown, (text) => this.redact(text));',
+			replace:
+				'return isServiceError(thrown) ? reword(thrown, (text) => this.redact(text)) : thrown;',
 		},
 		'A secret that the service repeats is in no failed item.': {
-			find: '...(details && { details: this.redact(details) }),',
-			replace: '...(details && { details }),',
+			find: 'if (!isRecord(each)) return each;',
+			replace: "if (!isRecord(each) || 'serviceMessage' in each) return each;",
 		},
 	},
 	'session.ts': {

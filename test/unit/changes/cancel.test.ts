@@ -2,6 +2,7 @@ import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 
 import { cancelShipments } from '../../../nodes/ParcelShipping/changes/cancel';
 import type { NodeRun } from '../../../nodes/ParcelShipping/run';
+import { NUMBERS_PER_REQUEST } from '../../../nodes/ParcelShipping/transport/contract';
 import { describeError } from '../../../nodes/ParcelShipping/transport/errors';
 import { clientOf, responseOf } from '../../support/respondingClient';
 import { contextOf } from '../../support/tries';
@@ -83,6 +84,32 @@ test('a retry does not report a shipment as canceled of which one piece was refu
 	// The other piece is canceled by then.
 	const done = { detail: [piece(1001, 'N1', true), piece(1002, 'N2', true)], accepts: [] };
 	expect(await tryToCancel(done, store)).toEqual({ said: true, hasSent: false });
+});
+
+test('a shipment is named of which the run has canceled some numbers before it ended', async () => {
+	// Four requests run at a time. The first one fails, so the fifth is not sent.
+	const numbers = Array.from({ length: 4 * NUMBERS_PER_REQUEST }, (_, index) => `N${index + 1}`);
+	const detail = numbers.map((number, index) => piece(1001 + index, number));
+	const { client } = clientOf(({ path, body }) => {
+		if (!path.includes('Cancel')) return responseOf(200, { result: detail, correlationId: '' });
+		if (path.startsWith('/BEE/')) return responseOf(401, { message: 'No access' });
+		const { packages } = JSON.parse(body ?? '') as { packages: string[] };
+		const result = packages.map((number) => ({ packageNumberCarrier: number, successfull: true }));
+		return responseOf(200, { result, correlationId: '' });
+	});
+	const context = Object.assign(contextOf({}) as unknown as object, {
+		continueOnFail: () => false,
+	}) as IExecuteFunctions;
+	const items = [
+		{ item: 0, carrierCode: 'BEE', numbers: ['X'] },
+		{ item: 1, carrierCode: 'ANT', shipmentIds: [1001] },
+	];
+	const results = await cancelShipments({ context, client, items: [] } as NodeRun, items, 0);
+	const errors = results.map((result) => describeError('failure' in result && result.failure));
+	expect(errors.map(({ message }) => message)).toEqual([
+		'The service refused the credential (401)',
+		expect.stringMatching(/^Shipment 1001 may be canceled only in part. Numbers .*: N1, .*, N300$/),
+	]);
 });
 
 test('the error of a shipment that is canceled in part names the canceled numbers', async () => {

@@ -1,6 +1,9 @@
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 
-import { handOverShipments } from '../../../nodes/ParcelShipping/changes/handOver';
+import {
+	handOverShipments,
+	previewHandOvers,
+} from '../../../nodes/ParcelShipping/changes/handOver';
 import type { NodeRun } from '../../../nodes/ParcelShipping/run';
 import { describeError } from '../../../nodes/ParcelShipping/transport/errors';
 import { clientOf, responseOf } from '../../support/respondingClient';
@@ -86,4 +89,28 @@ test('the count of a response is compared with what this try has sent', async ()
 	const store = {};
 	await handOverAll(store, [1]);
 	expect(await handOverAll(store, [1, 1], 1)).toEqual([unsure(1), [2]]);
+});
+
+test('an item that has nothing to hand over says so, also if another item fails', async () => {
+	const { client } = clientOf(({ path }) => {
+		if (path.includes('/Carrier')) {
+			return responseOf(200, { result: [{ code: 'ANT', status: 'Active' }], correlationId: '' });
+		}
+		return path.includes('/Find')
+			? responseOf(200, { result: { data: [], total: 0 }, correlationId: '' })
+			: responseOf(404, { message: 'Not found' });
+	});
+	const context = Object.assign(contextOf({}) as unknown as object, {
+		continueOnFail: () => true,
+	}) as IExecuteFunctions;
+	const run = { context, client, items: [] } as NodeRun;
+	const settings = { date: undefined, lookbackDays: 5, maxWaitMs: 0, binaryField: 'data' };
+	const items = [{ item: 0 }, { item: 1, carrierCode: 'BEE', shipmentIds: [999] }];
+	const nothing = expect.objectContaining({ carrierCode: null, packagesCount: 0 });
+	const expected = [
+		{ items: [1], failure: expect.anything() },
+		{ items: [0], json: nothing },
+	];
+	expect(await handOverShipments(run, items, settings)).toEqual(expected);
+	expect(await previewHandOvers(run, items, 5)).toEqual(expected);
 });

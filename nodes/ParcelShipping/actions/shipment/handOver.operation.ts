@@ -1,5 +1,5 @@
-import { type HandOverSettings, handOverShipments } from '../../changes/handOver';
-import { type HandOverItem, previewHandOvers } from '../../changes/planHandOver';
+import { type HandOverSettings, handOverShipments, previewHandOvers } from '../../changes/handOver';
+import type { HandOverItem } from '../../changes/planHandOver';
 import { readDay } from '../../descriptions/dates';
 import { carrierCodeField, readLocator } from '../../descriptions/locators';
 import {

@@ -86,8 +86,11 @@ const keyOf = ({ carrierCode, number }: Omit<Tracked, 'row'>) => `${carrierCode}
 async function trackAll(run: NodeRun, questions: TrackItem[]): Promise<ItemResult[]> {
 	const splitBudgets = new Map(questions.map((each) => [each.carrierCode, new SplitBudget()]));
 	const requests = planRequests(questions).map((request) => [request]);
-	const tracked = await runUntilFirstFailure(run, requests, async (request) =>
-		track(run, request, splitBudgets.get(request.carrierCode) as SplitBudget),
+	const tracked = await runUntilFirstFailure(
+		run,
+		requests,
+		async (request) => track(run, request, splitBudgets.get(request.carrierCode) as SplitBudget),
+		(each) => 'failure' in each,
 	);
 	const byKey = new Map(tracked.map((each) => [keyOf(each), each]));
 	return questions.flatMap((question) => toResults(run, question, byKey));

@@ -51,6 +51,49 @@ test('a print hash that was printed is not sent to the printer of the retry as w
 	expect(shop.sandbox.database.printJobs()).toHaveLength(2);
 });
 
+test('an item whose printer is corrected to one that has printed its hash has an output, and nothing is printed again', async () => {
+	const [{ id } = { id: 0 }] = shop.sandbox.seedShipments(1);
+	const form = { resource: 'label', operation: 'print', shipmentIds: id, download: false };
+	const { items: files } = await shop.engine.run({ parameters: form });
+	const print = async (printerName: string, more: Partial<RunSettings> = {}) =>
+		shop.engine.run({
+			parameters: {
+				...{ resource: 'label', operation: 'sendToPrinter', labels: 'hash' },
+				...{ hash: String(files[0]?.json.hash), printerName },
+			},
+			items: [{ printer: 'Warehouse Zebra' }, { printer: 'Attic' }],
+			...more,
+		});
+	const failed = await print('={{ $json.printer }}');
+	expect(failed.error?.description).toContain('Already printed: item 0.');
+	const { items } = await print('Warehouse Zebra', { retryOf: failed });
+	expect(linksOf(items)).toEqual([0, 1]);
+	expect(valuesOf(items, 'printedWithItem')).toEqual([undefined, 0]);
+	expect(shop.sandbox.database.printJobs()).toHaveLength(1);
+});
+
+test('a print job that may have been printed does not keep a person from printing what was not sent', async () => {
+	const printers = ['Warehouse Zebra', 'Warehouse A4', 'Warehouse Zebra'];
+	const items = shop.sandbox.seedShipments(3).map(({ id }, at) => ({ id, printer: printers[at] }));
+	const print = async (more: Partial<RunSettings> = {}) =>
+		shop.engine.run({
+			parameters: {
+				...{ resource: 'label', operation: 'sendToPrinter', labels: 'shipments' },
+				...{ shipmentIds: '={{ $json.id }}', printerName: '={{ $json.printer }}' },
+				...{ options: { maxConcurrency: 1 } },
+			},
+			items,
+			...more,
+		});
+	shop.fault('sendToPrinter', { kind: 'reset', when: 'after' });
+	const failed = await print();
+	const { error } = await print({ retryOf: failed });
+	const printed = shop.sandbox.database.printJobs().flatMap(({ shipmentIds }) => shipmentIds);
+	expect(error?.message).toContain('may or may not have been printed');
+	expect(error?.description).toContain('Already printed: item 1.');
+	expect(printed.sort()).toEqual(items.map(({ id }) => id));
+});
+
 test('a person who corrects a refused order and retries gets the others as they were created', async () => {
 	const stop = { onError: 'stopWorkflow' } as const;
 	const failed = await shop.create([orderItem('A-1'), refusedOrder('A-2')], {}, stop);

@@ -42,7 +42,7 @@ export async function createAndPrint(
 	const locks = [...toCreate, ...doneOrPendingTargets].map((order) =>
 		JSON.stringify([client.address.origin, referenceOf(order)]),
 	);
-	const results = await withLock(locks, async () => {
+	const { results, stillToPrint } = await withLock(locks, async () => {
 		const outcomes = await createShipments(toCreate, creation);
 		// An invalid item has failed after all if its order, pending until now, is free to be sent.
 		const stillInvalid = withoutItemsOf(
@@ -54,25 +54,24 @@ export async function createAndPrint(
 			...toItems(outcomes, options),
 		];
 		// A run that fails prints nothing: the next one prints the shipments that exist then.
-		const {
-			results: all,
-			hints,
-			printedOn,
-		} = printerOf && !isFailed(outputs)
-			? await printCreated(run, outputs, outcomes, {
-					...options,
-					records,
-					printerOf,
-					isSentInThisTry: (order) => journal.isRequestedInThisTry(order),
-				})
-			: { results: outputs, hints: [], printedOn: [] };
+		const printing =
+			printerOf && !isFailed(outputs)
+				? await printCreated(run, outputs, outcomes, {
+						...options,
+						records,
+						printerOf,
+						isSentInThisTry: (order) => journal.isRequestedInThisTry(order),
+					})
+				: { results: outputs, hints: [], printedOn: [], stillToPrint: new Set<number>() };
 		const failures = outputs.filter((result) => 'failure' in result);
 		const isOfEarlierExecution = (order: Order) => journal.isTargetOfEarlierExecution(order);
-		const more = { failures, printedOn, isOfEarlierExecution };
-		showHints(run, [...hintsOf(outcomes, nameFailedItems(run), more), ...hints]);
-		return all;
+		const more = { failures, printedOn: printing.printedOn, isOfEarlierExecution };
+		showHints(run, [...hintsOf(outcomes, nameFailedItems(run), more), ...printing.hints]);
+		return printing;
 	});
-	return options.downloadLabels && !isFailed(results) ? await attachLabels(run, results) : results;
+	return options.downloadLabels && !isFailed(results)
+		? await attachLabels(run, results, stillToPrint)
+		: results;
 }
 
 /** The invalid items that belong to none of these orders. */

@@ -1,3 +1,4 @@
+import type { LabelProgress } from '../labels/planJobs';
 import type { CreationOptions } from '../orders/form';
 import { isExchange, type Order } from '../orders/order';
 import type { ShipmentRecords } from '../transport/shipmentRecords';
@@ -27,6 +28,8 @@ export interface Label {
 	orders: readonly [Order, ...Order[]];
 	carrierCode: string;
 	printerName: string;
+	/** The orders that it may be of have different printers. */
+	isPrinterUnclear: boolean;
 	/** The batch that has certainly created the shipment. Its hash prints all of its labels. */
 	batch: BatchInfo | null;
 	row: Piece['row'];
@@ -55,6 +58,7 @@ export function labelsOf(
 		const [first, ...others] = orders;
 		const shipment = shipmentOf(each);
 		if (!first || !shipment) return [];
+		const printers = new Set(orders.map(({ itemIndex }) => printerOf(itemIndex)));
 		const isOwn = shipment.pieces.some(({ via }) => via === 'response');
 		return shipment.pieces.map(({ row, batch, via, printed }) => ({
 			id: Number(row.id),
@@ -63,6 +67,7 @@ export function labelsOf(
 			orders: [first, ...others],
 			carrierCode: row.carrierCode ?? first.carrierCode,
 			printerName: printerOf(first.itemIndex),
+			isPrinterUnclear: printers.size > 1,
 			batch: isOwn ? batch : null,
 			row,
 			via,
@@ -106,6 +111,16 @@ export const SECOND_SHIPMENT: NotPrinted = {
 		'Another run created a shipment of this order first. Cancel one of them, or use Label: Send to Printer to print this label',
 	isExpected: true,
 };
+export const MAY_BE_PRINTED: NotPrinted = {
+	reason:
+		'The service counts this label as printed, perhaps only because this node has requested its file',
+	advice: 'Check the printer first.',
+	isNotRepeated: true,
+};
+export const PRINTER_UNCLEAR: NotPrinted = {
+	reason: 'The orders that it may belong to have different printers',
+	isNotRepeated: true,
+};
 export const CANCELED: NotPrinted = { reason: 'The service says that this shipment is canceled' };
 
 interface LabelRecord {
@@ -114,19 +129,20 @@ interface LabelRecord {
 	isCanceled?: boolean;
 	/** Another shipment of the order was created first. */
 	hasFirst?: boolean;
-	/** An earlier try has created the label to print it, which may count as printed. */
-	isLabelCreated?: boolean;
+	progress?: LabelProgress | undefined;
 }
 
 /** If the service does not say whether a label was printed, only who created the shipment prints it. */
 export function reasonNotToPrint(
-	{ via, isChecked, isSecond, wantsOne }: Label,
-	{ printed, isCanceled, hasFirst, isLabelCreated }: LabelRecord,
+	{ via, isChecked, isSecond, wantsOne, isPrinterUnclear }: Label,
+	{ printed, isCanceled, hasFirst, progress }: LabelRecord,
 ): NotPrinted | undefined {
 	if (via === 'otherProcess') return PRINTED_BY_OTHER;
 	if (isCanceled) return CANCELED;
 	if (isSecond || (hasFirst && wantsOne)) return SECOND_SHIPMENT;
-	if (isLabelCreated) return undefined;
-	if (printed) return PRINTED_BEFORE;
+	if (printed && progress === 'requested') return MAY_BE_PRINTED;
+	if (printed && progress === undefined) return PRINTED_BEFORE;
+	if (isPrinterUnclear) return PRINTER_UNCLEAR;
+	if (progress === 'created') return undefined;
 	return printed === undefined && via !== 'response' && !isChecked ? PRINTED_UNKNOWN : undefined;
 }

@@ -1,4 +1,4 @@
-import { createLabels, plannedJobs } from '../labels/planJobs';
+import { createLabels, type LabelProgress, labelProgressOf } from '../labels/planJobs';
 import { openPrinting, PRINT_TIMEOUT_MS, readPiecesOf, type SentJob } from '../labels/print';
 import type { PrintJob } from '../labels/printJob';
 import { groupBy } from '../lists';
@@ -9,7 +9,14 @@ import { describeError } from '../transport/errors';
 import { type FoundShipment, isLiving } from '../transport/shipmentRecords';
 import { type Label, labelsOf, type PrintOptions, reasonNotToPrint } from './labelsToPrint';
 import { wantedOf } from './lookUp';
-import { addResults, failuresOf, printHintsOf, type PrintResults } from './printResults';
+import {
+	addResults,
+	failuresOf,
+	isStillToPrint,
+	printersOf,
+	printHintsOf,
+	type PrintResults,
+} from './printResults';
 import type { OrderOutcome } from './types';
 
 /**
@@ -21,14 +28,20 @@ import type { OrderOutcome } from './types';
  * 4. They are printed with new labels, also in a retry: others of the batch may have been printed or canceled since.
  *
  * Returns the output items with what came of their labels, errors for those that should have been
- * printed and were not, and the printer of each label that this execution has printed.
+ * printed and were not, the printer of each label that this execution has printed, and the IDs of those that are
+ * still to be printed.
  */
 export async function printCreated(
 	run: NodeRun,
 	outputs: readonly ItemResult[],
 	outcomes: readonly OrderOutcome[],
 	options: PrintOptions,
-): Promise<{ results: ItemResult[]; hints: string[]; printedOn: string[] }> {
+): Promise<{
+	results: ItemResult[];
+	hints: string[];
+	printedOn: string[];
+	stillToPrint: ReadonlySet<number>;
+}> {
 	const { earlier, send } = await openPrinting(run, Math.min(options.timeout, PRINT_TIMEOUT_MS));
 	const labels = labelsOf(outcomes, options);
 	const ids = new Set(labels.map(({ id }) => id));
@@ -51,8 +64,8 @@ export async function printCreated(
 	const { jobs, others } = planBatchJobs(labels.filter(hasNoResult));
 	note(await send(jobs));
 	// 3.
-	const planned = plannedJobs(run.context).flatMap(({ shipments }) => shipments?.ids ?? []);
-	await askBeforePrinting(run, others, results, { ...options, labeledIds: new Set(planned) });
+	const progressOf = labelProgressOf(run.context);
+	await askBeforePrinting(run, others, results, { ...options, progressOf });
 	// 4.
 	note(await send(await planNewLabels(run, others.filter(hasNoResult), results)));
 
@@ -61,9 +74,8 @@ export async function printCreated(
 	return {
 		results: [...outputs.map((output) => addResults(output, results)), ...failures],
 		hints: printHintsOf(results, failures.length > 0 ? nameFailedItems(run) : 'labelNotPrinted'),
-		printedOn: [...results.values()].flatMap(({ printedOn, isOfEarlierExecution }) =>
-			printedOn === undefined || isOfEarlierExecution ? [] : [printedOn],
-		),
+		printedOn: printersOf([...results.values()]),
+		stillToPrint: new Set(labels.flatMap(({ id }) => (isStillToPrint(results.get(id)) ? id : []))),
 	};
 }
 
@@ -131,10 +143,9 @@ export async function askBeforePrinting(
 	{
 		records,
 		lookbackDays,
-		labeledIds = new Set(),
+		progressOf = () => undefined,
 	}: Pick<PrintOptions, 'records' | 'lookbackDays'> & {
-		/** An earlier try has created their labels to print them. */
-		labeledIds?: ReadonlySet<number>;
+		progressOf?: (id: number) => LabelProgress | undefined;
 	},
 ): Promise<void> {
 	if (labels.length === 0) return;
@@ -161,7 +172,7 @@ export async function askBeforePrinting(
 				printed: pieces.get(id)?.printed,
 				isCanceled: pieces.get(id)?.isCanceled ?? false,
 				hasFirst: (living.get(referenceOf(order)) ?? []).some(isFirst),
-				isLabelCreated: labeledIds.has(id),
+				progress: progressOf(id),
 			});
 			if (notPrinted) results.set(id, { notPrinted });
 		}

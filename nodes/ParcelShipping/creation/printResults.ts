@@ -30,6 +30,19 @@ export interface PrintResult {
 /** By the ID of the shipment. */
 export type PrintResults = Map<number, PrintResult>;
 
+/** The printer of each label that this execution has printed. */
+export function printersOf(results: readonly PrintResult[]): string[] {
+	const printed = results.filter((each) => each.printedOn && !each.isOfEarlierExecution);
+	return [...groupBy(printed, ({ labelsHash }) => labelsHash).values()].flatMap((job) =>
+		job.slice(job[0].labelsMissing ?? 0).flatMap(({ printedOn = [] }) => printedOn),
+	);
+}
+
+/** Whether this run should have printed the label and could not, or another run is about to print it. */
+export const isStillToPrint = (result?: PrintResult): boolean =>
+	result?.notPrinted !== undefined &&
+	(!result.notPrinted.isExpected || result.notPrinted === PRINTED_BY_OTHER);
+
 const RETRY =
 	', or retry the failed execution: it creates nothing twice and prints what is missing';
 

@@ -153,8 +153,15 @@ export async function attachProtocol(
 	return await attachFile(run, output, { ...fields, binaryField, fileName });
 }
 
-/** Attaches the label file to each created shipment, or to each batch. */
-export async function attachLabels(run: NodeRun, results: ItemResult[]): Promise<ItemResult[]> {
+/**
+ * Attaches the label file to each created shipment, or to each batch. Of labels that are `stillToPrint`, no file is
+ * created: some services would mark them as printed, and then nobody would print them.
+ */
+export async function attachLabels(
+	run: NodeRun,
+	results: ItemResult[],
+	stillToPrint: ReadonlySet<number>,
+): Promise<ItemResult[]> {
 	const day = today(run.context);
 	return await run.client.mapParallel(results, async (result) => {
 		if ('failure' in result) return result;
@@ -172,6 +179,12 @@ export async function attachLabels(run: NodeRun, results: ItemResult[]): Promise
 		const attached = await attachFile(run, result, file, async () => {
 			// Only the response to a creation contains links to labels.
 			const ids = (shipments ?? [json]).map((each) => Number(each.id));
+			if (ids.some((id) => stillToPrint.has(id))) {
+				throw new ItemError(
+					'The label is still to be printed, and creating its file could mark it as printed',
+					'Print it first.',
+				);
+			}
 			const [labels] = await requestLabels(run, ids, { format: 'pdf' });
 			return labels?.labelsUrl ?? '';
 		});

@@ -27,12 +27,26 @@ export interface Unplanned {
 	failure: unknown;
 }
 
-/**
- * What all tries have planned, sent or not. *Send to Printer* sends what was not sent (`planJobs`). *Create* only asks
- * whose labels were created, and creates them again.
- */
-export function plannedJobs(context: IExecuteFunctions): PrintJob[] {
+/** What all tries have planned, sent or not. */
+function plannedJobs(context: IExecuteFunctions): PrintJob[] {
 	return (memoryOfTries<PrintJob[]>(context, 'plannedJobs').all ??= []);
+}
+
+/** The shipments whose labels a try has requested, also if the response was lost. */
+function requestedLabels(context: IExecuteFunctions) {
+	return memoryOfTries<true>(context, 'requestedLabels');
+}
+
+/** What a try has done to print a label. Services may count both as printed, also if nothing was printed. */
+export type LabelProgress = 'created' | 'requested';
+
+export function labelProgressOf(context: IExecuteFunctions) {
+	const created = new Set(plannedJobs(context).flatMap(({ shipments }) => shipments?.ids ?? []));
+	const requested = requestedLabels(context);
+	return (id: number): LabelProgress | undefined => {
+		if (created.has(id)) return 'created';
+		return requested[id] ? 'requested' : undefined;
+	};
 }
 
 /**
@@ -92,6 +106,8 @@ export async function createLabels(
 		chunk([...carrierOf.keys()], MAX_SHIPMENTS_PER_REQUEST),
 		async (ids): Promise<Array<PrintJob | Unplanned>> => {
 			try {
+				const requested = requestedLabels(run.context);
+				for (const id of ids) requested[id] = true;
 				const missing = new Set(ids);
 				const jobs = (await requestLabels(run, ids, { format: 'pdf' })).map((group) => {
 					const ofCarrier = ids.filter((id) =>

@@ -235,7 +235,7 @@ export class Journal<A extends Act> {
 /** What a try has read, by its own keys, so that the next one goes on with the same. Plain JSON. */
 export function memoryOfTries<Value>(
 	context: IExecuteFunctions,
-	name: 'plannedJobs' | 'selectedNotPrinted' | 'skippedPrinted',
+	name: 'plannedJobs' | 'requestedLabels' | 'selectedNotPrinted' | 'skippedPrinted',
 ): Partial<Record<string, Value>> {
 	return (savedOf(context).memories[name] ??= {});
 }

@@ -261,9 +261,8 @@ export const creationDefects = [
 		},
 		'printCreated.ts': {
 			'The records are asked again right before an existing shipment is printed.': {
-				find: 'await askBeforePrinting(run, others, results, { ...options, labeledIds: new Set(planned) });',
-				replace:
-					'await askBeforePrinting(run, [], results, { ...options, labeledIds: new Set(planned) });',
+				find: 'await askBeforePrinting(run, others, results, { ...options, progressOf });',
+				replace: 'await askBeforePrinting(run, [], results, { ...options, progressOf });',
 			},
 			'The hash of a batch prints only batches of which every label is wanted.': {
 				find: 'group.length === batch?.packagesCount &&',
@@ -285,6 +284,10 @@ export const creationDefects = [
 			},
 		},
 		'printResults.ts': {
+			'Labels that the service has not created are not counted as printed.': {
+				find: 'job.slice(job[0].labelsMissing ?? 0)',
+				replace: 'job.slice(0)',
+			},
 			'If a retry does not print a label, no message says that it does.': {
 				find: "ifExists === 'create' || notPrinted.isNotRepeated ? '' : RETRY;",
 				replace: "ifExists === 'create' ? '' : RETRY;",
@@ -298,17 +301,25 @@ export const creationDefects = [
 			'A retry does not print the label of a shipment that somebody has canceled since the printer refused it.':
 				{
 					find: 'if (isCanceled) return CANCELED;',
-					replace: 'if (isCanceled && !isLabelCreated) return CANCELED;',
+					replace: 'if (isCanceled && progress === undefined) return CANCELED;',
 				},
 			'A label that was printed before is not printed again.': {
-				find: 'if (printed) return PRINTED_BEFORE;',
+				find: 'if (printed && progress === undefined) return PRINTED_BEFORE;',
 				replace: '',
 			},
 			'A label that the printer refused is printed in a retry although its file counts as printed.':
 				{
-					find: 'if (isLabelCreated) return undefined;',
-					replace: '',
+					find: "if (progress === 'created') return undefined;",
+					replace: 'if (printed) return PRINTED_BEFORE;',
 				},
+			'A label whose own request was lost is not said to be printed before.': {
+				find: "if (printed && progress === 'requested') return MAY_BE_PRINTED;",
+				replace: 'if (printed && progress) return PRINTED_BEFORE;',
+			},
+			'A label is not printed on the printer of another order that it may be of.': {
+				find: 'if (isPrinterUnclear) return PRINTER_UNCLEAR;',
+				replace: '',
+			},
 			'If the list shows a first shipment only right before printing, the label of the second is not printed.':
 				{
 					find: 'if (isSecond || (hasFirst && wantsOne)) return SECOND_SHIPMENT;',
@@ -387,6 +398,10 @@ export const creationDefects = [
 	}),
 	...defectsIn('nodes/ParcelShipping/labels/', {
 		'files.ts': {
+			'No file is created of a label that is still to be printed.': {
+				find: 'if (ids.some((id) => stillToPrint.has(id))) {',
+				replace: 'if (ids.length === 0) {',
+			},
 			'Label files without a shipment number do not overwrite each other in a folder.': {
 				find: 'packageNumberCarrier || id]',
 				replace: 'packageNumberCarrier]',
@@ -416,6 +431,10 @@ export const creationDefects = [
 			},
 		},
 		'planJobs.ts': {
+			'A label whose request was lost is known to have been requested.': {
+				find: 'for (const id of ids) requested[id] = true;',
+				replace: '',
+			},
 			'A retry sends the labels that an earlier try has created, and that the printer refused.': {
 				find: '? { ...job, printerName: label.printerName } : [];',
 				replace: '? [] : [];',

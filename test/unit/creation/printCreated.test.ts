@@ -9,12 +9,20 @@ import {
 import {
 	CANCELED,
 	type Label,
+	labelsOf,
+	MAY_BE_PRINTED,
 	type NotPrinted,
 	PRINTED_BEFORE,
 	PRINTED_UNKNOWN,
+	PRINTER_UNCLEAR,
 	SECOND_SHIPMENT,
 } from '../../../nodes/ParcelShipping/creation/labelsToPrint';
-import { failuresOf, type PrintResults } from '../../../nodes/ParcelShipping/creation/printResults';
+import {
+	failuresOf,
+	isStillToPrint,
+	printersOf,
+	type PrintResults,
+} from '../../../nodes/ParcelShipping/creation/printResults';
 import type {
 	BatchInfo,
 	IfExists,
@@ -33,7 +41,7 @@ const labelOf = (id: number, more: Partial<Label> = {}): Label => ({
 	...{ id, mainId: id, item: id, carrierCode: 'ANT' },
 	orders: [orderWith('A', { itemIndex: id })],
 	...{ printerName: 'P', batch: batchOf(2), row: createdRow(id, 'A'), via: 'response' },
-	...{ printed: false, isChecked: true, isSecond: false, wantsOne: true },
+	...{ isPrinterUnclear: false, printed: false, isChecked: true, isSecond: false, wantsOne: true },
 	...more,
 });
 
@@ -79,6 +87,12 @@ test.each<[string, Partial<Label>, object[], NotPrinted | undefined]>([
 		PRINTED_UNKNOWN,
 	],
 	['is beside one that came first', {}, [listed(1), listed(2)], SECOND_SHIPMENT],
+	[
+		'may be of orders with different printers',
+		{ isPrinterUnclear: true },
+		[listed(2)],
+		PRINTER_UNCLEAR,
+	],
 	['is beside a canceled one', {}, [listed(1, { canceled: true }), listed(2)], undefined],
 	[
 		'is beside one that came first, and both are wanted',
@@ -102,21 +116,31 @@ test.each<[string, object[], NotPrinted | undefined]>([
 ])('in a retry, the shipment whose label the printer refused %s', async (_, list, reason) => {
 	const results: PrintResults = new Map();
 	const run = runAt(list);
-	const options = { records: new ShipmentRecords(run.client), lookbackDays: 30 };
-	const labeledIds = new Set([2]);
-	await askBeforePrinting(run, [labelOf(2, { isChecked: false })], results, {
-		...options,
-		labeledIds,
-	});
+	const records = new ShipmentRecords(run.client);
+	const options = { records, lookbackDays: 30, progressOf: () => 'created' as const };
+	await askBeforePrinting(run, [labelOf(2, { isChecked: false })], results, options);
 	expect(results.get(2)?.notPrinted).toBe(reason);
+});
+
+test('a label whose own request was lost, and that counts as printed, is neither printed nor said to be', async () => {
+	const results: PrintResults = new Map();
+	const run = runAt([listed(1, { printed: true }), listed(2)]);
+	const records = new ShipmentRecords(run.client);
+	const labels = [labelOf(1), labelOf(2)].map((each) => ({
+		...{ ...each, isChecked: false, wantsOne: false },
+	}));
+	const options = { records, lookbackDays: 30, progressOf: () => 'requested' as const };
+	await askBeforePrinting(run, labels, results, options);
+	expect([...results]).toEqual([[1, { notPrinted: MAY_BE_PRINTED }]]);
+	expect(isStillToPrint(results.get(1))).toBe(true);
 });
 
 test('nothing is printed if the records cannot be read, also what the printer refused before', async () => {
 	const { client } = clientOf(() => responseOf(404, { message: 'No list' }));
 	const results: PrintResults = new Map();
 	const labels = [labelOf(1), labelOf(2)];
-	const labeledIds = new Set([2]);
-	const options = { records: new ShipmentRecords(client), lookbackDays: 30, labeledIds };
+	const records = new ShipmentRecords(client);
+	const options = { records, lookbackDays: 30, progressOf: () => 'created' as const };
 	await askBeforePrinting({ client } as NodeRun, labels, results, options);
 	expect([...results.keys()]).toEqual([1, 2]);
 });
@@ -177,6 +201,12 @@ const ADVICE = 'Switch it on.';
 const LAST = " To continue without an error, set 'If Printing Fails' to 'Continue'.";
 const BY_HAND = 'Do not create it again by hand (ID 1). Switch it on. ';
 
+test('labels that the service has not created are not counted as printed', () => {
+	const job = { labelsHash: 'h', printedOn: 'Zebra', labelsMissing: 1 };
+	const other = { labelsHash: 'i', printedOn: 'A4' };
+	expect(printersOf([job, job, job, other])).toEqual(['Zebra', 'Zebra', 'A4']);
+});
+
 test.each<[string, NotPrinted, { ifExists: IfExists; continues?: true }, string]>([
 	[
 		'the printer refused it',
@@ -213,6 +243,19 @@ test.each<[string, NotPrinted, { ifExists: IfExists; continues?: true }, string]
 	const run = { context: { continueOnFail: () => continues } } as unknown as NodeRun;
 	const failures = failuresOf(run, [labelOf(1)], new Map([[1, { notPrinted }]]), ifExists);
 	expect(failures).toMatchObject([{ items: [1], failure: { description: description + LAST } }]);
+});
+
+test('a label that may be of orders with different printers has none', () => {
+	const targets = [0, 1].map((itemIndex) => orderWith('A', { itemIndex }));
+	const pieces: Piece[] = [{ row: createdRow(1, 'A'), batch: null, via: 'response' }];
+	const outcome = { state: 'unmatched' as const, value: { pieces } };
+	const labelsWith = (printers: string[]) =>
+		labelsOf([{ targets, outcome }], {
+			...{ printerOf: (item) => printers[item] ?? '', ifExists: 'reuse' },
+			isSentInThisTry: () => true,
+		});
+	expect(labelsWith(['P', 'P'])).toMatchObject([{ printerName: 'P', isPrinterUnclear: false }]);
+	expect(labelsWith(['P', 'Q'])).toMatchObject([{ isPrinterUnclear: true }]);
 });
 
 test('the error of a label that cannot be told whose it is names all orders', () => {

@@ -140,9 +140,6 @@ async function print(
 	const isSent = ({ hash, copy, item }: HashItem) =>
 		earlier.some(({ job }) => job.hash === hash && job.copy === copy && job.items?.includes(item));
 	const withHash = items.filter((each) => 'hash' in each).filter((each) => !isSent(each));
-	const jobs = [...groupBy(withHash, jobKeyOf).values()].map(
-		([job, ...others]): PrintJob => ({ ...job, items: [job, ...others].map(({ item }) => item) }),
-	);
 	const { toPrint, results } = await selectShipments(
 		run,
 		items.filter((each) => 'shipmentIds' in each),
@@ -151,26 +148,44 @@ async function print(
 		shipmentIds.map((id) => ({ ...each, id })),
 	);
 	const sentHashes = new Set(earlier.map(({ job }) => job.hash));
-	for (const planned of await planJobs(run, labels, sentHashes)) {
-		if ('hash' in planned) jobs.push(planned);
-		else
-			for (const item of planned.items) results.push({ items: [item], failure: planned.failure });
-	}
-	const hasFailed = results.some((result) => 'failure' in result);
+	const planned = await planJobs(run, labels, sentHashes);
+	const unplanned = planned.flatMap((each): ItemResult[] =>
+		'hash' in each ? [] : each.items.map((item) => ({ items: [item], failure: each.failure })),
+	);
+	const failedOrSkipped = [...results, ...unplanned];
+	const hasFailed = failedOrSkipped.some((result) => 'failure' in result);
 
+	// A job can be for several items, also for one whose printer was corrected to that of an earlier job.
+	const jobs = joinEqual([
+		...earlier.map(({ job }) => job),
+		...withHash.map((each) => ({ ...each, items: [each.item] })),
+		...planned.filter((each) => 'hash' in each),
+	]);
 	const shared = jobs.filter(({ items: of = [], shipments }) => of.length > 1 && !shipments);
 	if (shared.length > 0) {
 		showHints(run, [
 			`${shared.flatMap((job) => job.items).length} items have the same hash and printer as another item. Each hash was sent once. To print copies, turn on the option 'Repeat'.`,
 		]);
 	}
-	const mustStop =
-		stopsOnFailure && (hasFailed || earlier.some(({ outcome }) => 'errors' in outcome));
-	const sent = mustStop ? [] : await send(jobs, { stopsOnFailure });
+	const sent = stopsOnFailure && hasFailed ? [] : await send(jobs, { stopsOnFailure });
+	const outcomes = new Map(
+		[...earlier, ...sent].map(({ job, outcome }) => [jobKeyOf(job), outcome]),
+	);
 	return [
-		...results,
-		...[...earlier, ...sent].flatMap(({ job, outcome }) => toResults(job, outcome)),
+		...failedOrSkipped,
+		...jobs.flatMap((job) => {
+			const outcome = outcomes.get(jobKeyOf(job));
+			return outcome ? toResults(job, outcome) : [];
+		}),
 	];
+}
+
+/** One job for each hash and printer, with the items of all. */
+function joinEqual(jobs: readonly PrintJob[]): PrintJob[] {
+	return [...groupBy(jobs, jobKeyOf).values()].map((equal) => ({
+		...equal[0],
+		items: [...new Set(equal.flatMap(({ items = [] }) => items))],
+	}));
 }
 
 function toResults(

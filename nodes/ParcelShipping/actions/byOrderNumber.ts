@@ -42,7 +42,7 @@ export async function readItems<Item extends object, Named extends OrderNumbers>
 	const references = valid.flatMap((each) => ('orderNumbers' in each ? each.orderNumbers : []));
 	const since = searchStart(Date.now(), ORDER_LOOKBACK_DAYS);
 	const wanted = new Map(references.map((reference) => [reference, undefined]));
-	const looking = new ShipmentRecords(run.client).find(undefined, wanted, since);
+	const looking = new ShipmentRecords(run.client).find(wanted, since);
 	const lookedUp = await looking.then(
 		(shipments) => ({ byReference: groupBy(shipments, ({ reference }) => reference) }),
 		(failure: unknown) => ({ failure }),

@@ -12,7 +12,7 @@ import {
 import { toSentence } from '../transport/serviceMessage';
 import { listPieces, readPieces } from '../transport/shipmentRecords';
 import { requestWithoutRefused, SplitBudget } from '../transport/trackingRequests';
-import { Journal, type Outcome } from '../writes/journal';
+import { Journal, type Outcome, type TargetOutcome } from '../writes/journal';
 import { recall, type Known, type Verdict, type Write, writeOnce } from '../writes/writeOnce';
 
 // Nothing is reported as canceled that is not. A row that says canceled is final; otherwise the records decide.
@@ -183,10 +183,9 @@ function judgeCancellation({ request, response, records }: Known<CancelAct>): Ve
 			? { state: 'notDone', errors }
 			: { state: 'unknown', errors, personMayRepeat: true };
 	};
-	const outcomes = request.targets.map((target) => ({
-		targets: [target],
-		outcome: outcomeOf(target),
-	}));
+	const outcomes = request.targets.map((target): TargetOutcome<CancelAct> => {
+		return { targets: [target], outcome: outcomeOf(target) };
+	});
 	return { outcomes, toSearch };
 }
 

@@ -192,12 +192,14 @@ function judgeHandOver(known: Known<HandOverAct>): Verdict<HandOverAct> {
 		...(doubt ? { doubt } : {}),
 	};
 	const outcomes: Array<TargetOutcome<HandOverAct>> = [
-		...confirmed.map((each) => ({ targets: [each], outcome: { state: 'done' as const, value } })),
+		...confirmed.map((each): TargetOutcome<HandOverAct> => {
+			return { targets: [each], outcome: { state: 'done', value } };
+		}),
 		...others
 			.filter(({ id }) => canceled.has(id))
-			.map((each) => {
+			.map((each): TargetOutcome<HandOverAct> => {
 				const errors = [canceledError(carrierCode, each.id)];
-				return { targets: [each], outcome: { state: 'notDone' as const, errors } };
+				return { targets: [each], outcome: { state: 'notDone', errors } };
 			}),
 	];
 	// One error for the shipments of the same items.

@@ -93,9 +93,7 @@ function creationWrite(run: CreationRun): Write<CreateAct> {
 			const inOtherPendingRequests = otherRequests.flatMap((each) =>
 				journal.pendingTargetsOf(each).map(referenceOf),
 			);
-			const done = journal.doneOutcomes.flatMap(({ outcome }) =>
-				outcome.state === 'done' ? outcome.value : [],
-			);
+			const done = journal.doneOutcomes.map(({ outcome }) => outcome.value);
 			const doneIds = done.flatMap(({ pieces, canceledPieceIds = [] }) => [
 				...pieces.map(({ row }) => Number(row.id)),
 				...canceledPieceIds,

@@ -42,7 +42,7 @@ export async function checkDuplicates(
 	if (orders.length === 0 || options.ifExists === 'create') return [...outcomes];
 	const isRetriedByPerson = orders.some((order) => journal.isTargetOfEarlierExecution(order));
 	const since = searchStart(Date.now(), isRetriedByPerson ? options.lookbackDays : 0);
-	const found = await records.find(undefined, wantedOf(orders), since).then(
+	const found = await records.find(wantedOf(orders), since).then(
 		(shipments) => ({ byReference: groupBy(shipments, ({ reference }) => reference) }),
 		(thrown: unknown) => ({ problem: describeError(thrown).message }),
 	);
@@ -68,11 +68,10 @@ async function checkOutcome(
 	const { journal } = run;
 	const shipment = shipmentToCheck(each, journal);
 	const [order] = each.targets;
-	if (!shipment || !order) return each;
+	if (!shipment) return each;
 	const keep = (value: Shipment): OrderOutcome => {
-		const after: OrderOutcome = { targets: [order], outcome: { state: 'done', value } };
-		journal.keepDone(after);
-		return after;
+		journal.keepDone(order, value);
+		return { targets: [order], outcome: { state: 'done', value } };
 	};
 	if ('problem' in look) {
 		const duplicates = { others: [], ...shipment.duplicates, notRead: look.problem };
@@ -94,11 +93,11 @@ function shipmentToCheck(
 	{ targets: [order], outcome }: OrderOutcome,
 	journal: CreationRun['journal'],
 ): Shipment | undefined {
-	if (outcome.state !== 'done' || !order) return undefined;
-	const isChecked = isCreated(outcome.value) || journal.isTargetOfEarlierExecution(order);
+	if (outcome.state !== 'done') return undefined;
+	const mustCheck = isCreated(outcome.value) || journal.isTargetOfEarlierExecution(order);
 	// Without the ID of its row, it cannot be told from the others.
 	const hasIds = outcome.value.pieces.every(({ row }) => Number(row.id) > 0);
-	return isChecked && hasIds ? outcome.value : undefined;
+	return mustCheck && hasIds ? outcome.value : undefined;
 }
 
 /** What is to be done about the shipment that a run has created, and the others of its order. */

@@ -53,7 +53,7 @@ export function hintsOf(
 	const all = outcomes.flatMap((each) => {
 		const shipment = shipmentOf(each);
 		const [order] = each.targets;
-		return shipment && order
+		return shipment
 			? [{ order, isUnmatched: each.outcome.state === 'unmatched', ...shipment }]
 			: [];
 	});

@@ -36,7 +36,10 @@ export interface Label {
 	via: Piece['via'];
 	/** What the record said that was read after creating. */
 	printed: boolean | undefined;
-	/** This try has created it, and the check for duplicates, if there was one, has read its record. */
+	/**
+	 * This try has created it, and its check for duplicates did not fail. So its record is not read again before it is
+	 * printed.
+	 */
 	isChecked: boolean;
 	/** A second shipment of its order should have been canceled, and this one is it. */
 	isSecond: boolean;
@@ -55,16 +58,16 @@ export function labelsOf(
 ): Label[] {
 	return outcomes.flatMap((each): Label[] => {
 		const { targets: orders } = each;
-		const [first, ...others] = orders;
+		const [first] = orders;
 		const shipment = shipmentOf(each);
-		if (!first || !shipment) return [];
+		if (!shipment) return [];
 		const printers = new Set(orders.map(({ itemIndex }) => printerOf(itemIndex)));
 		const isOwn = shipment.pieces.some(({ via }) => via === 'response');
 		return shipment.pieces.map(({ row, batch, via, printed }) => ({
 			id: Number(row.id),
 			mainId: mainPieceIdOf(shipment),
 			item: Math.min(...orders.map(({ itemIndex }) => itemIndex)),
-			orders: [first, ...others],
+			orders,
 			carrierCode: row.carrierCode ?? first.carrierCode,
 			printerName: printerOf(first.itemIndex),
 			isPrinterUnclear: printers.size > 1,

@@ -26,21 +26,22 @@ export async function findExisting(
 ): Promise<LookUpResult> {
 	const { ifExists, lookbackDays } = options;
 	if (ifExists === 'create') return { toSend: [...orders], outcomes: [] };
-	const result: LookUpResult = { toSend: [], outcomes: [] };
 	try {
 		const since = searchStart(Date.now(), lookbackDays);
-		const found = await records.find(undefined, wantedOf(orders), since);
+		const found = await records.find(wantedOf(orders), since);
 		const byReference = groupBy(found, ({ reference }) => reference);
-		await client.mapParallel(orders, async (order) => {
+		const outcomes = await client.mapParallel(orders, async (order) => {
 			const living = (byReference.get(referenceOf(order)) ?? []).filter(isLiving);
 			const [first, ...others] = living.sort(lowestFirst);
-			if (first) {
-				const compared =
-					ifExists === 'reuse' ? await withComparedFields(order, first, records) : first;
-				result.outcomes.push(judgeExisting(order, [compared, ...others], options));
-			} else result.toSend.push(order);
+			if (!first) return undefined;
+			const compared =
+				ifExists === 'reuse' ? await withComparedFields(order, first, records) : first;
+			return judgeExisting(order, [compared, ...others], options);
 		});
-		return result;
+		return {
+			toSend: orders.filter((_, index) => !outcomes[index]),
+			outcomes: outcomes.filter((each) => each !== undefined),
+		};
 	} catch (thrown) {
 		// Nothing may be sent without knowing what exists.
 		return { toSend: [], outcomes: notDone<CreateAct>(orders, thrown) };
@@ -76,15 +77,14 @@ export function judgeExisting(
 	living: LivingShipments,
 	{ ifExists, ifDiffers }: Pick<CreationOptions, 'ifExists' | 'ifDiffers'>,
 ): OrderOutcome {
-	const targets = [order];
 	const value = toExistingShipment(order, living);
 	if (ifExists !== 'fail' && !(value.differences && ifDiffers === 'fail'))
-		return { targets, outcome: { state: 'done', value } };
+		return { targets: [order], outcome: { state: 'done', value } };
 	const error =
 		ifExists === 'fail'
 			? alreadyExistsError(order, value)
 			: differsError(order, value, progressOf(living[0]));
-	return { targets, outcome: { state: 'notDone', errors: [error] } };
+	return { targets: [order], outcome: { state: 'notDone', errors: [error] } };
 }
 
 /** How far the shipment is, as far as its records say. */

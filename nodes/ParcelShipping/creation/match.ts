@@ -1,3 +1,4 @@
+import { isNonEmpty } from '../lists';
 import { type Order, pieceCountOf, referenceOf } from '../orders/order';
 import { isLiving, type FoundShipment } from '../transport/shipmentRecords';
 import type { Outcome } from '../writes/journal';
@@ -51,7 +52,8 @@ interface Common {
  * 3. An order with a row or a record is done, or was refused.
  * 4. A row that is of no order for certain may be of any that lacks pieces. These orders share its outcome.
  * 5. An order without a row and a record is unknown, unless the rows of step 4 are enough for all that lack pieces.
- * 6. Further records can change what is unknown, and complete a shipment.
+ * 6. Records are searched for each order without a row and a record, also if the rows of step 4 are enough: they say
+ *    of which order a row is, and complete a shipment.
  */
 export function match(known: Known<CreateAct>, facts: MatchFacts): Verdict<CreateAct> {
 	const { request, searches } = known;
@@ -82,9 +84,9 @@ export function match(known: Known<CreateAct>, facts: MatchFacts): Verdict<Creat
 	const possibleOrders = request.targets.filter(
 		(order) => lacking.length === 0 || lacking.includes(order),
 	);
-	const ofRows = unmatched.toSorted(comparePieces).map((row): OrderOutcome => {
+	const ofRows = unmatched.toSorted(comparePieces).flatMap((row): OrderOutcome[] => {
 		const outcome = outcomeOfUnmatched(row, request.carrierCode, common);
-		return { targets: possibleOrders, outcome };
+		return isNonEmpty(possibleOrders) ? [{ targets: possibleOrders, outcome }] : [];
 	});
 
 	// 5.
@@ -102,13 +104,13 @@ export function match(known: Known<CreateAct>, facts: MatchFacts): Verdict<Creat
 	});
 
 	// 6.
-	const notRefused = areRefusalsEnough ? [] : withoutShipment;
+	const stillToSearch = areRefusalsEnough ? [] : withoutShipment;
 	// A missing piece of a shipment that exists is searched for once. With rows for A and the first of two
 	// pieces of B, but none for C, all of B and C are searched for at first, and then only C.
-	const onlyAtFirst = withoutAllPieces.filter((order) => incomplete.includes(order));
+	const searchedOnce = withoutAllPieces.filter((order) => incomplete.includes(order));
 	return {
 		outcomes: [...found, ...ofRows, ...unconfirmed],
-		toSearch: searches === 0 ? [...onlyAtFirst, ...notRefused] : notRefused,
+		toSearch: searches === 0 ? [...searchedOnce, ...stillToSearch] : stillToSearch,
 	};
 }
 

@@ -41,7 +41,7 @@ function toPieceItems(orderOutcome: OrderOutcome): PieceItem[] {
 	const { targets: orders, outcome } = orderOutcome;
 	const [order, ...others] = orders;
 	const shipment = shipmentOf(orderOutcome);
-	if (!shipment || !order) return [];
+	if (!shipment) return [];
 	const { differences } = shipment;
 	const { canceled, notCanceled } = shipment.duplicates ?? {};
 	const first = duplicateOf(shipment);
@@ -87,12 +87,9 @@ function toPieceItems(orderOutcome: OrderOutcome): PieceItem[] {
 /** Every error of an outcome, also if it is done, in the words of the form. */
 function errorsOf({ targets: [order], outcome }: OrderOutcome, ifExists: IfExists): unknown[] {
 	if ('errors' in outcome) {
-		return outcome.errors.map((error) =>
-			order ? explainReference(order, error, ifExists) : error,
-		);
+		return outcome.errors.map((error) => explainReference(order, error, ifExists));
 	}
 	const { pieces, refused = [], isIncomplete } = outcome.value;
-	if (!order) return [];
 	const batch = pieces[0]?.batch ?? null;
 	return [
 		...(isIncomplete ? [missingPiecesError(order, outcome.value)] : []),

@@ -45,7 +45,6 @@ export async function previewCreation(
 		preview(order.itemIndex, order, { wouldDo: 'create' }),
 	);
 	const existing = outcomes.flatMap(({ targets: [order], outcome }) => {
-		if (!order) return [];
 		const { itemIndex } = order;
 		if ('errors' in outcome) {
 			return outcome.errors.map((failure) => refuse({ itemIndex, failure, order }));

@@ -15,7 +15,9 @@ import {
 	isStillToPrint,
 	printersOf,
 	printHintsOf,
+	type PrintResult,
 	type PrintResults,
+	reasonIn,
 } from './printResults';
 import type { OrderOutcome } from './types';
 
@@ -48,8 +50,9 @@ export async function printCreated(
 	const results: PrintResults = new Map();
 	const note = (jobs: readonly SentJob[]) => {
 		for (const sent of jobs)
+			// One that was not printed in another job, such as that of another carrier, stays so.
 			for (const id of sent.job.shipments?.ids ?? [])
-				if (ids.has(id) && !results.get(id)?.notPrinted) results.set(id, resultOf(sent));
+				if (ids.has(id) && !reasonIn(results.get(id))) results.set(id, resultOf(sent));
 	};
 	const hasNoResult = ({ id }: Label) => !results.has(id);
 	// 1.
@@ -116,7 +119,7 @@ async function planNewLabels(
 	});
 }
 
-function resultOf({ job, outcome, isOfEarlierExecution }: SentJob) {
+function resultOf({ job, outcome, isOfEarlierExecution }: SentJob): PrintResult {
 	const { hash: labelsHash } = job;
 	if (outcome.state === 'done') {
 		const { printer, labelsMissing } = outcome.value;
@@ -151,7 +154,7 @@ export async function askBeforePrinting(
 	if (labels.length === 0) return;
 	const wanted = wantedOf(labels.flatMap(({ orders }) => orders));
 	try {
-		const found = await records.find(undefined, wanted, searchStart(Date.now(), lookbackDays));
+		const found = await records.find(wanted, searchStart(Date.now(), lookbackDays));
 		const pieces = new Map(found.flatMap((each) => each.pieces).map((piece) => [piece.id, piece]));
 		const living = groupBy(found.filter(isLiving), ({ reference }) => reference);
 		const unclear = labels.filter(({ id }) => pieces.get(id)?.printed === undefined);

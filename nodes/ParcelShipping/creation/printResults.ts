@@ -17,31 +17,39 @@ import type { IfExists } from './types';
 
 // What users read about the labels.
 
-/** What came of a label. */
-export interface PrintResult {
-	labelsHash?: string;
-	printedOn?: string;
-	notPrinted?: NotPrinted;
-	/** How many labels of the same job the service has not created. */
-	labelsMissing?: number;
-	isOfEarlierExecution?: boolean;
-}
+/** What came of a label. The hash is that of its print job, if there was one. */
+export type PrintResult = { labelsHash?: string } & (
+	| {
+			printedOn: string;
+			/** How many labels of the same job the service has not created. */
+			labelsMissing?: number;
+			isOfEarlierExecution: boolean;
+	  }
+	| { notPrinted: NotPrinted }
+);
 
 /** By the ID of the shipment. */
 export type PrintResults = Map<number, PrintResult>;
 
 /** The printer of each label that this execution has printed. */
 export function printersOf(results: readonly PrintResult[]): string[] {
-	const printed = results.filter((each) => each.printedOn && !each.isOfEarlierExecution);
+	const printed = results
+		.filter((each) => 'printedOn' in each)
+		.filter((each) => !each.isOfEarlierExecution);
 	return [...groupBy(printed, ({ labelsHash }) => labelsHash).values()].flatMap((job) =>
-		job.slice(job[0].labelsMissing ?? 0).flatMap(({ printedOn = [] }) => printedOn),
+		job.slice(job[0].labelsMissing ?? 0).map(({ printedOn }) => printedOn),
 	);
 }
 
 /** Whether this run should have printed the label and could not, or another run is about to print it. */
-export const isStillToPrint = (result?: PrintResult): boolean =>
-	result?.notPrinted !== undefined &&
-	(!result.notPrinted.isExpected || result.notPrinted === PRINTED_BY_OTHER);
+export function isStillToPrint(result?: PrintResult): boolean {
+	const reason = reasonIn(result);
+	return reason !== undefined && (!reason.isExpected || reason === PRINTED_BY_OTHER);
+}
+
+/** Why a label was not printed. Undefined if it was, or if there is no result yet. */
+export const reasonIn = (result?: PrintResult): NotPrinted | undefined =>
+	result && 'notPrinted' in result ? result.notPrinted : undefined;
 
 const RETRY =
 	', or retry the failed execution: it creates nothing twice and prints what is missing';
@@ -57,7 +65,7 @@ export function failuresOf(
 	ifExists: IfExists,
 ): ItemResult[] {
 	const unprinted = labels.flatMap((label) => {
-		const notPrinted = results.get(label.id)?.notPrinted;
+		const notPrinted = reasonIn(results.get(label.id));
 		return notPrinted && !notPrinted.isExpected ? [{ ...label, notPrinted }] : [];
 	});
 	const isPerOrder = run.context.continueOnFail();
@@ -110,13 +118,13 @@ export function failuresOf(
 
 /** Hints about labels that were not printed. `details` names the output that says why. */
 export function printHintsOf(results: PrintResults, details: string): string[] {
-	const reasons = [...results.values()].flatMap(({ notPrinted }) => notPrinted ?? []);
+	const reasons = [...results.values()].flatMap((each) => reasonIn(each) ?? []);
 	const hintOf = (isOne: (reason: NotPrinted) => boolean, hint: string) => {
 		const { length } = reasons.filter(isOne);
 		return length > 0 ? [`${countOf(length, 'label', 'was')} ${hint}`] : [];
 	};
 	const ofEarlier = [...results.values()].filter(
-		({ printedOn, isOfEarlierExecution }) => printedOn !== undefined && isOfEarlierExecution,
+		(each) => 'printedOn' in each && each.isOfEarlierExecution,
 	);
 	return [
 		...(ofEarlier.length > 0
@@ -142,12 +150,10 @@ export function printHintsOf(results: PrintResults, details: string): string[] {
 }
 
 /** What an output item says of its label. */
-export function describeResult({ printedOn, notPrinted, labelsMissing }: PrintResult): IDataObject {
-	return {
-		...(printedOn === undefined ? {} : { printedOn }),
-		...(notPrinted ? { labelNotPrinted: notPrinted.reason } : {}),
-		...(labelsMissing === undefined ? {} : { labelsMissing }),
-	};
+export function describeResult(result: PrintResult): IDataObject {
+	if ('notPrinted' in result) return { labelNotPrinted: result.notPrinted.reason };
+	const { printedOn, labelsMissing } = result;
+	return { printedOn, ...(labelsMissing === undefined ? {} : { labelsMissing }) };
 }
 
 export function addResults(output: ItemResult, results: PrintResults): ItemResult {

@@ -18,7 +18,7 @@ export async function findSinceRequest(
 	{ carrierCode, since }: CreateAct['details'],
 	{ client, records }: Pick<CreationRun, 'client' | 'records'>,
 ): Promise<ShipmentWithBatch[]> {
-	const found = await records.find(carrierCode, wantedOf(orders), since);
+	const found = await records.find(wantedOf(orders), since, carrierCode);
 	const byReference = new Map(orders.map((order) => [referenceOf(order), order]));
 	const shipments = await client.mapParallel(found, async (shipment) => {
 		const order = byReference.get(shipment.reference);

@@ -55,12 +55,13 @@ export async function openPrinting(run: NodeRun, timeoutMs: number): Promise<Pri
 	const write: Write<PrintAct> = {
 		client,
 		maxWaitMs: 0,
-		send: async ({ targets: [job] }, calls) => {
-			const { hash, printerName } = job as PrintJob;
+		send: async ({ targets }, calls) => {
+			const [job] = targets as [PrintJob];
+			const { hash, printerName } = job;
 			return await calls
 				.call('sendToPrinter', { body: { hash, printerName } }, timeoutMs)
 				.catch((thrown: unknown) => {
-					throw explainPrintError(thrown, job as PrintJob);
+					throw explainPrintError(thrown, job);
 				});
 		},
 		judge: judgePrint,

@@ -69,9 +69,16 @@ function textOf(facts: ErrorFacts, job: PrintJob, reason: string) {
 	}
 	return {
 		message: `Could not send the labels to printer ${nameOfPrinter(job)}: ${reason}`,
-		description: `Nothing was printed. ${printerAdvice(job)} If the hash was refused, use Label: Send to Printer with 'Labels' set to 'Of Shipments' to print from the shipment ID.`,
+		description: [
+			'Nothing was printed.',
+			printerAdvice(job),
+			...(job.shipments ? [] : [FROM_SHIPMENTS]),
+		].join(' '),
 	};
 }
+
+const FROM_SHIPMENTS =
+	"If the hash was refused, use Label: Send to Printer with 'Labels' set to 'Of Shipments' to print from the shipment ID.";
 
 function printerAdvice({ nameInList, listed }: PrintJob): string {
 	if (nameInList) {

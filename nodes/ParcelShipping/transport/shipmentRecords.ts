@@ -89,9 +89,9 @@ export class ShipmentRecords {
 
 	/** Canceled shipments included. Without a carrier code, those of all carriers. */
 	async find(
-		carrierCode: string | undefined,
 		wanted: WantedReferences,
 		createdFrom: string,
+		carrierCode?: string,
 	): Promise<FoundShipment[]> {
 		const carrier = carrierCode === undefined ? {} : { carrierCodes: [carrierCode] };
 		// Some services list only main shipments unless told otherwise.

@@ -30,7 +30,7 @@ export type Outcome<Value> =
 	 * nothing can say what was done.
 	 */
 	| { state: 'unknown'; errors: unknown[]; personMayRepeat: boolean }
-	/** It may be of any of its targets, mostly several. None of them is requested again. */
+	/** It may be of any of its targets, mostly several. None of them is requested again, and some may be done as well. */
 	| { state: 'unmatched'; value: Value };
 
 /** The types of an act that may happen only once: creating, canceling, handing over, printing. */
@@ -50,11 +50,11 @@ export type WriteRequest<A extends Act> = A['details'] & { targets: Array<A['tar
 
 /** An outcome, and its target. Only one that is `unmatched`, or not done, can have several. */
 export interface TargetOutcome<A extends Act> {
-	targets: Array<A['target']>;
+	targets: [A['target'], ...Array<A['target']>];
 	outcome: Outcome<A['value']>;
 }
 
-/** A request, or what would be one, certainly has no effect. */
+/** No request was sent for these targets, or it certainly had no effect. */
 export function notDone<A extends Act>(
 	targets: ReadonlyArray<A['target']>,
 	error: unknown,
@@ -79,6 +79,7 @@ interface PendingRequest<A extends Act> {
 
 /** What is done, and the execution that has requested it. */
 interface DoneOutcome<A extends Act> extends TargetOutcome<A> {
+	outcome: Extract<Outcome<A['value']>, { state: 'done' }>;
 	execution: string;
 }
 
@@ -119,7 +120,7 @@ export class Journal<A extends Act> {
 	}
 
 	/** What is certainly done, in this try or an earlier one. */
-	get doneOutcomes(): Array<TargetOutcome<A>> {
+	get doneOutcomes(): Array<DoneOutcome<A>> {
 		return Object.values(this.entries.done);
 	}
 
@@ -211,8 +212,8 @@ export class Journal<A extends Act> {
 			({ outcome: { state } }) => state === 'unknown' || state === 'unmatched',
 		);
 		pending.keys = [...new Set(notKnown.flatMap(({ targets }) => targets.map(this.keyOf)))];
-		for (const each of outcomes)
-			if (each.outcome.state === 'done') this.keepDone(each, pending.execution);
+		for (const { targets, outcome } of outcomes)
+			if (outcome.state === 'done') this.keepDone(targets[0], outcome.value, pending.execution);
 		this.entries.pending = this.pendingRequests.filter(({ keys }) => keys.length > 0);
 	}
 
@@ -225,10 +226,10 @@ export class Journal<A extends Act> {
 	}
 
 	/** Keeps what is done, or changes it. */
-	keepDone(outcome: TargetOutcome<A>, sentBy = this.execution): void {
-		const [target] = outcome.targets;
+	keepDone(target: A['target'], value: A['value'], sentBy = this.execution): void {
 		const execution = this.doneOf(target)?.execution ?? sentBy;
-		this.entries.done[this.keyOf(target)] = { ...outcome, execution };
+		const outcome = { state: 'done' as const, value };
+		this.entries.done[this.keyOf(target)] = { targets: [target], outcome, execution };
 	}
 }
 

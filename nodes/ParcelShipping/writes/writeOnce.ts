@@ -1,3 +1,4 @@
+import { isNonEmpty } from '../lists';
 import type { Client, UnsafeCalls } from '../transport/client';
 import { describeError, type ErrorText, mayHaveActed } from '../transport/errors';
 import { FIRST_PAUSE_MS, growingPauseMs } from '../transport/retry';
@@ -123,7 +124,7 @@ export async function recall<A extends Act>(
 		const wasPending = new Set(journal.pendingTargetsOf(pending));
 		const own = outcomes.flatMap(({ targets, outcome }) => {
 			const pendingTargets = targets.filter((target) => wasPending.has(target));
-			return pendingTargets.length > 0 ? [{ targets: pendingTargets, outcome }] : [];
+			return isNonEmpty(pendingTargets) ? [{ targets: pendingTargets, outcome }] : [];
 		});
 		journal.settle(pending, own);
 		const mayFree = isOfEarlierExecution && (searches > 0 || !write.find);

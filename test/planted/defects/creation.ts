@@ -62,8 +62,8 @@ export const creationDefects = [
 					replace: 'canceledPieceIds: before',
 				},
 			'A shipment whose row has no ID is not canceled as a duplicate of itself.': {
-				find: 'isChecked && hasIds ?',
-				replace: 'isChecked || !hasIds ?',
+				find: 'mustCheck && hasIds ?',
+				replace: 'mustCheck || !hasIds ?',
 			},
 			'The label of a duplicate that was canceled is not printed, although its row has no reference.':
 				{
@@ -183,8 +183,8 @@ export const creationDefects = [
 				replace: '',
 			},
 			'A row without a reference does not make its order free for another try.': {
-				find: 'return { targets: possibleOrders, outcome',
-				replace: 'return { targets: [], outcome',
+				find: 'return isNonEmpty(possibleOrders) ? [{ targets: possibleOrders, outcome }] : [];',
+				replace: 'return isNonEmpty([] as Order[]) ? [{ targets: [] as never, outcome }] : [];',
 			},
 			'A row that belongs to no order for certain is linked to each that it may belong to.': {
 				find: '(order) => lacking.length === 0 || lacking.includes(order),',
@@ -278,9 +278,9 @@ export const creationDefects = [
 				replace: '',
 			},
 			'A person who retries with another printer does not print a label again.': {
-				find: 'if (ids.has(id) && !results',
+				find: 'if (ids.has(id) && !reasonIn',
 				replace:
-					'if (labels.some((each) => each.id === id && each.printerName === sent.job.printerName) && !results',
+					'if (labels.some((each) => each.id === id && each.printerName === sent.job.printerName) && !reasonIn',
 			},
 		},
 		'printResults.ts': {

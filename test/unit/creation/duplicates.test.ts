@@ -240,7 +240,8 @@ test('a row without an ID cannot be told from the others, so nothing is canceled
 
 test('the IDs of a shipment that somebody has canceled stay known if another one takes its place', async () => {
 	const run = runAt(async () => [canceled(2), living(4)]);
-	run.journal.keepDone(doneWith(ownWith('response', [2])), 'earlier execution');
+	const before = doneWith(ownWith('response', [2]));
+	run.journal.keepDone(before.targets[0], ownWith('response', [2]), 'earlier execution');
 	const [checked] = await checkDuplicates(
 		[doneWith(ownWith('response', [2], { canceledPieceIds: [1] }))],
 		run,

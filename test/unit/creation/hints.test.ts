@@ -23,8 +23,8 @@ test('an order that failed in several ways is counted once', () => {
 
 test('shipments with fewer pieces than ordered are one hint', () => {
 	const outcomes = [0, 1, 2, 3, 4, 5, 6].map((itemIndex): OrderOutcome => {
-		const targets = [orderWith(`A-${itemIndex}`, { itemIndex, pieceCount: 3 })];
-		return { ...outcomeOf(itemIndex, 'existing'), targets };
+		const order = orderWith(`A-${itemIndex}`, { itemIndex, pieceCount: 3 });
+		return { ...outcomeOf(itemIndex, 'existing'), targets: [order] };
 	});
 	expect(hintsOf(outcomes.slice(1, 2), '', FACTS)).toContain(
 		'1 shipment has fewer pieces than ordered: A-1 (1 of 3 pieces).',

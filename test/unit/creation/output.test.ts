@@ -55,12 +55,10 @@ test('the shipment of another run that stays exists, and names the one that this
 });
 
 test('an unmatched shipment has no recipient or cash on delivery of one of its orders', () => {
-	const [first, second] = ['A', 'B'].map((reference, itemIndex) =>
-		orderWith(reference, { itemIndex }),
-	);
-	Object.assign(first?.body ?? {}, { recName: 'Jana', cod: true, codPrice: 5, codCurrency: 'CZK' });
-	const outcomeFor = (...targets: Array<typeof first>) => ({
-		targets: targets.flatMap((each) => each ?? []),
+	const [first, second] = [orderWith('A'), orderWith('B', { itemIndex: 1 })];
+	Object.assign(first.body, { recName: 'Jana', cod: true, codPrice: 5, codCurrency: 'CZK' });
+	const outcomeFor = (...targets: OrderOutcome['targets']) => ({
+		targets,
 		outcome: {
 			state: 'unmatched' as const,
 			value: { pieces: [{ row: createdRow(1, null), batch: null, via: 'response' as const }] },

@@ -22,6 +22,7 @@ import {
 	isStillToPrint,
 	printersOf,
 	type PrintResults,
+	reasonIn,
 } from '../../../nodes/ParcelShipping/creation/printResults';
 import type {
 	BatchInfo,
@@ -106,7 +107,7 @@ test.each<[string, Partial<Label>, object[], NotPrinted | undefined]>([
 	const records = new ShipmentRecords(run.client);
 	const asked = labelOf(2, { isChecked: false, ...label });
 	await askBeforePrinting(run, [asked], results, { records, lookbackDays: 30 });
-	expect(results.get(2)?.notPrinted).toBe(reason);
+	expect(reasonIn(results.get(2))).toBe(reason);
 });
 
 test.each<[string, object[], NotPrinted | undefined]>([
@@ -119,7 +120,7 @@ test.each<[string, object[], NotPrinted | undefined]>([
 	const records = new ShipmentRecords(run.client);
 	const options = { records, lookbackDays: 30, progressOf: () => 'created' as const };
 	await askBeforePrinting(run, [labelOf(2, { isChecked: false })], results, options);
-	expect(results.get(2)?.notPrinted).toBe(reason);
+	expect(reasonIn(results.get(2))).toBe(reason);
 });
 
 test('a label whose own request was lost, and that counts as printed, is neither printed nor said to be', async () => {
@@ -202,8 +203,9 @@ const LAST = " To continue without an error, set 'If Printing Fails' to 'Continu
 const BY_HAND = 'Do not create it again by hand (ID 1). Switch it on. ';
 
 test('labels that the service has not created are not counted as printed', () => {
-	const job = { labelsHash: 'h', printedOn: 'Zebra', labelsMissing: 1 };
-	const other = { labelsHash: 'i', printedOn: 'A4' };
+	const printed = { isOfEarlierExecution: false };
+	const job = { ...printed, labelsHash: 'h', printedOn: 'Zebra', labelsMissing: 1 };
+	const other = { ...printed, labelsHash: 'i', printedOn: 'A4' };
 	expect(printersOf([job, job, job, other])).toEqual(['Zebra', 'Zebra', 'A4']);
 });
 
@@ -246,7 +248,7 @@ test.each<[string, NotPrinted, { ifExists: IfExists; continues?: true }, string]
 });
 
 test('a label that may be of orders with different printers has none', () => {
-	const targets = [0, 1].map((itemIndex) => orderWith('A', { itemIndex }));
+	const targets: OrderOutcome['targets'] = [orderWith('A'), orderWith('A', { itemIndex: 1 })];
 	const pieces: Piece[] = [{ row: createdRow(1, 'A'), batch: null, via: 'response' }];
 	const outcome = { state: 'unmatched' as const, value: { pieces } };
 	const labelsWith = (printers: string[]) =>

@@ -59,7 +59,7 @@ test('the shipment of an order is not one of another carrier, at a service that 
 	});
 	const result = { data: listed, total: 2, filtered: 2 };
 	const { client } = clientOf(() => responseOf(200, { result }), { headerValue: 'carriers' });
-	const found = await new ShipmentRecords(client).find('ant', new Map([['A', 1]]), '2026-11-01');
+	const found = await new ShipmentRecords(client).find(new Map([['A', 1]]), '2026-11-01', 'ant');
 	expect(found.map(({ id }) => id)).toEqual([2]);
 });
 

@@ -28,7 +28,7 @@ async function grouped(list: Listed[], pieceCount?: number, details: Listed[][] 
 			: responseOf(404, { message: 'Not found', reference: id });
 	});
 	const records = new ShipmentRecords(client);
-	const found = await records.find(undefined, new Map([['A', pieceCount]]), '2026-11-01');
+	const found = await records.find(new Map([['A', pieceCount]]), '2026-11-01');
 	const shipments = found.map(
 		({ pieces, isGuessed }) => pieces.map(({ id }) => id).join(' ') + (isGuessed ? '?' : ''),
 	);
@@ -119,7 +119,7 @@ test('a shipment whose detail is not there yet is found as soon as it is, althou
 			: responseOf(404, { message: 'Not found', reference: '1' });
 	});
 	const records = new ShipmentRecords(client);
-	const find = async () => records.find('ANT', new Map([['A', 1]]), '2026-11-01');
+	const find = async () => records.find(new Map([['A', 1]]), '2026-11-01', 'ANT');
 	expect(await find()).toEqual([]);
 	isThere = true;
 	expect(await find()).toMatchObject([{ id: 1, reference: 'A' }]);

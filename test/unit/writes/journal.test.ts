@@ -42,7 +42,7 @@ test.each<[name: string, first: Try, next: Try]>([
 test('calls of a tool with other input in between do not make its retry forget', () => {
 	const first = { execution: '', input: 'A' };
 	const store = firstTry(first);
-	openJournal(store, { execution: '', input: 'B' }).keepDone(done('B'));
+	openJournal(store, { execution: '', input: 'B' }).keepDone('B', '1');
 	expect(openJournal(saved(store), first).doneOutcomes).toMatchObject([done('A')]);
 });
 
@@ -59,11 +59,11 @@ test('what a retried execution left pending is retried by a person, what this on
 
 test('what a retried execution has done stays its own, also if a retry changes what is kept of it', () => {
 	const store = {};
-	openJournal(store).keepDone(done('A'));
+	openJournal(store).keepDone('A', '1');
 	expect(openJournal(store).isTargetOfEarlierExecution('A')).toBe(false);
 	const retry = openJournal(store, PERSON);
-	retry.keepDone(done('A'));
-	retry.keepDone(done('B'));
+	retry.keepDone('A', '1');
+	retry.keepDone('B', '1');
 	expect(
 		['A', 'B'].map((key) => openJournal(store, PERSON).isTargetOfEarlierExecution(key)),
 	).toEqual([true, false]);
@@ -86,14 +86,16 @@ test('a request is pending from its beginning until it is known what came of all
 test('what is kept of a done thing replaces what was kept of it before', () => {
 	const store = {};
 	const journal = openJournal(store);
+	journal.keepDone('A', '1');
+	journal.keepDone('B', '1');
+	journal.keepDone('A', '2');
 	const changed: Result = { targets: ['A'], outcome: { state: 'done', value: '2' } };
-	for (const each of [done('A'), done('B'), changed]) journal.keepDone(each);
 	expect(openJournal(saved(store)).doneOutcomes).toMatchObject([changed, done('B')]);
 });
 
 test('the tries for some items are forgotten, and the others are not', () => {
 	const store = firstTry();
-	openJournal(store, { runIndex: 1 }).keepDone(done('A'));
+	openJournal(store, { runIndex: 1 }).keepDone('A', '1');
 	forgetTries(contextOf(store));
 	expect(openJournal(store).mayRequest('A')).toBe(true);
 	expect(openJournal(store, { runIndex: 1 }).mayRequest('A')).toBe(false);

@@ -14,15 +14,15 @@ export interface Letters {
 
 export type Result = TargetOutcome<Letters>;
 
-export const unknown = (...targets: string[]): Result => ({
+export const unknown = (...targets: [string, ...string[]]): Result => ({
 	targets,
 	outcome: { state: 'unknown', errors: [], personMayRepeat: true },
 });
-export const notDone = (...targets: string[]): Result => ({
+export const notDone = (...targets: [string, ...string[]]): Result => ({
 	targets,
 	outcome: { state: 'notDone', errors: [] },
 });
-export const unmatched = (...targets: string[]): Result => ({
+export const unmatched = (...targets: [string, ...string[]]): Result => ({
 	targets,
 	outcome: { state: 'unmatched', value: '1' },
 });

@@ -10,6 +10,8 @@ import type { Run } from './n8n';
 import { servicesOfChanges } from './services';
 import type { Simulation } from './simulation';
 
+const ZEBRA = 'Warehouse Zebra';
+
 /** Each is part of another one, because services search for parts of a number. */
 const REFERENCES = ['W-1', 'W-10', 'W-100', 'W-2', 'W-3', 'W-4'];
 
@@ -203,7 +205,11 @@ class Player {
 				return rules.observe();
 			case 'retry': {
 				if (!first?.result?.error) return;
-				const retried = world.retry(act.worker, this.nextName, first);
+				// In half of the histories, the person corrects the printers to one that works.
+				const { parameters } = first.settings;
+				const corrected =
+					this.history.luck % 2 === 0 ? parameters : { ...parameters, printerName: ZEBRA };
+				const retried = world.retry(act.worker, this.nextName, first, corrected);
 				rules.noteRun(retried, rules.askedBy(first), first);
 				runs.push(retried);
 				return await retried.over;

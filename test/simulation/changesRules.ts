@@ -254,7 +254,9 @@ export class ChangesRules extends Books {
 		}
 		const [, done = ''] = /Already printed: item ([\d, ]+)/.exec(text) ?? [];
 		// An error after the first one is named by its item.
-		const further = [...text.matchAll(/ Items? ([\d, ]+): The labels may or may not/g)];
+		const further = [
+			...text.matchAll(/ Items? ([\d, ]+): The labels?( of [\w, ]+)? may or may not/g),
+		];
 		const saidItems = [done, ...further.map(([, at = '']) => at)].filter(Boolean).flatMap(listed);
 		for (const job of this.printed.filter((each) => each.by?.sender.run === run.name)) {
 			const shipment = this.shipments.get(job.id) as SandboxShipment;

@@ -49,8 +49,8 @@ export async function printCreated(
 	const ids = new Set(labels.map(({ id }) => id));
 	const results: PrintResults = new Map();
 	const note = (jobs: readonly SentJob[]) => {
+		// One that was not printed in another job, such as that of another carrier, stays so.
 		for (const sent of jobs)
-			// One that was not printed in another job, such as that of another carrier, stays so.
 			for (const id of sent.job.shipments?.ids ?? [])
 				if (ids.has(id) && !reasonIn(results.get(id))) results.set(id, resultOf(sent));
 	};

@@ -1,5 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
+import { listTexts } from '../lists';
 import { HASH_VALIDITY_DAYS } from '../transport/contract';
 import {
 	concernsAllRequests,
@@ -9,6 +10,9 @@ import {
 } from '../transport/errors';
 
 // A print job, and the messages about it.
+
+/** How many shipments a message names. */
+const MAX_LISTED = 20;
 
 /** One hash for one printer. */
 export interface PrintJob {
@@ -35,6 +39,15 @@ export function jobKeyOf({ printerName, hash, copy }: PrintJob): string {
 }
 
 export const nameOfPrinter = ({ printer, printerName }: PrintJob) => `"${printer ?? printerName}"`;
+
+/** Jobs for one printer can fail for the same reason, so that only this tells their errors apart. */
+function nameOfLabels({ shipments }: PrintJob): string {
+	if (!shipments) return 'The labels';
+	const ids = listTexts(shipments.ids.map(String), MAX_LISTED);
+	return shipments.ids.length === 1
+		? `The label of shipment ${ids}`
+		: `The labels of shipments ${ids}`;
+}
 
 /** Adds to an error what it means for the print job. */
 export function explainPrintError(thrown: unknown, job: PrintJob): unknown {
@@ -98,7 +111,7 @@ function printerAdvice({ nameInList, listed }: PrintJob): string {
 export function unknownOutcomeText(job: PrintJob, reason: string) {
 	const { printerName, hash } = job;
 	return {
-		message: `The labels may or may not have been printed on ${nameOfPrinter(job)}: ${reason}`,
+		message: `${nameOfLabels(job)} may or may not have been printed on ${nameOfPrinter(job)}: ${reason}`,
 		description:
 			'Check the printer first. If nothing was printed, send the labels again. This node never repeats a print job by itself.',
 		details: { printerName, hash } as IDataObject,

@@ -44,7 +44,7 @@ export interface Label {
 	/** A second shipment of its order should have been canceled, and this one is it. */
 	isSecond: boolean;
 	/** A second shipment of its order is one too many. */
-	wantsOne: boolean;
+	isSecondTooMany: boolean;
 }
 
 /** The labels of all shipments that exist. */
@@ -78,7 +78,7 @@ export function labelsOf(
 			isChecked:
 				isOwn && orders.every(isSentInThisTry) && shipment.duplicates?.notRead === undefined,
 			isSecond: duplicateOf(shipment) !== undefined,
-			wantsOne: orders.length === 1 && ifExists !== 'create' && !isExchange(first),
+			isSecondTooMany: orders.length === 1 && ifExists !== 'create' && !isExchange(first),
 		}));
 	});
 }
@@ -137,12 +137,12 @@ interface LabelRecord {
 
 /** If the service does not say whether a label was printed, only who created the shipment prints it. */
 export function reasonNotToPrint(
-	{ via, isChecked, isSecond, wantsOne, isPrinterUnclear }: Label,
+	{ via, isChecked, isSecond, isSecondTooMany, isPrinterUnclear }: Label,
 	{ printed, isCanceled, hasFirst, progress }: LabelRecord,
 ): NotPrinted | undefined {
 	if (via === 'otherProcess') return PRINTED_BY_OTHER;
 	if (isCanceled) return CANCELED;
-	if (isSecond || (hasFirst && wantsOne)) return SECOND_SHIPMENT;
+	if (isSecond || (hasFirst && isSecondTooMany)) return SECOND_SHIPMENT;
 	if (printed && progress === 'requested') return MAY_BE_PRINTED;
 	if (printed && progress === undefined) return PRINTED_BEFORE;
 	if (isPrinterUnclear) return PRINTER_UNCLEAR;

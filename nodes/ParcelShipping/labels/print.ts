@@ -154,16 +154,16 @@ function judgePrint({
 		const { message, description, details } =
 			failure ?? unknownOutcomeText(job, 'the node was interrupted before the response arrived');
 		// With a hash alone, nothing says whose labels they are.
-		const mayRepeat = !job.shipments || areAll(false);
+		const personMayRepeat = !job.shipments || areAll(false);
 		const says = areAll(true)
 			? 'says that the labels were printed'
 			: 'does not say that the labels were not printed';
-		const more = mayRepeat
+		const more = personMayRepeat
 			? ''
 			: ` The service ${says}, so a retry of this execution does not print them again, but a new execution of Label: Send to Printer does.`;
 		const errors = [new ItemError(message, description + more, details, true)];
 		// A record that says so may mean this job, or a label file that another run has created.
-		return { state: 'unknown', errors, personMayRepeat: mayRepeat };
+		return { state: 'unknown', errors, personMayRepeat };
 	};
 	return {
 		outcomes: targets.map((job) => ({ targets: [job], outcome: outcomeOf(job) })),

@@ -322,12 +322,12 @@ export const creationDefects = [
 			},
 			'If the list shows a first shipment only right before printing, the label of the second is not printed.':
 				{
-					find: 'if (isSecond || (hasFirst && wantsOne)) return SECOND_SHIPMENT;',
+					find: 'if (isSecond || (hasFirst && isSecondTooMany)) return SECOND_SHIPMENT;',
 					replace: 'if (isSecond) return SECOND_SHIPMENT;',
 				},
 			'The label of a duplicate that could not be canceled is not printed.': {
-				find: 'if (isSecond || (hasFirst && wantsOne)) return SECOND_SHIPMENT;',
-				replace: 'if (hasFirst && wantsOne) return SECOND_SHIPMENT;',
+				find: 'if (isSecond || (hasFirst && isSecondTooMany)) return SECOND_SHIPMENT;',
+				replace: 'if (hasFirst && isSecondTooMany) return SECOND_SHIPMENT;',
 			},
 			'A label is not printed if the service does not say whether it was.': {
 				find: "printed === undefined && via !== 'response' && !isChecked ? PRINTED_UNKNOWN : undefined;",
@@ -409,12 +409,12 @@ export const creationDefects = [
 		},
 		'print.ts': {
 			'A print job whose response is lost does not print again when a person retries.': {
-				find: 'personMayRepeat: mayRepeat }',
-				replace: 'personMayRepeat: true }',
+				find: "{ state: 'unknown', errors, personMayRepeat };",
+				replace: "{ state: 'unknown', errors, personMayRepeat: true };",
 			},
 			'A service that does not say what was printed does not count as one that has not printed.': {
-				find: 'const mayRepeat = !job.shipments || areAll(false);',
-				replace: 'const mayRepeat = !job.shipments || !areAll(true);',
+				find: 'const personMayRepeat = !job.shipments || areAll(false);',
+				replace: 'const personMayRepeat = !job.shipments || !areAll(true);',
 			},
 			'A printer that does not accept the labels is reported.': {
 				find: 'if (response?.result) {',

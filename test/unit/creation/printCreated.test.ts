@@ -42,7 +42,13 @@ const labelOf = (id: number, more: Partial<Label> = {}): Label => ({
 	...{ id, mainId: id, item: id, carrierCode: 'ANT' },
 	orders: [orderWith('A', { itemIndex: id })],
 	...{ printerName: 'P', batch: batchOf(2), row: createdRow(id, 'A'), via: 'response' },
-	...{ isPrinterUnclear: false, printed: false, isChecked: true, isSecond: false, wantsOne: true },
+	...{
+		isPrinterUnclear: false,
+		printed: false,
+		isChecked: true,
+		isSecond: false,
+		isSecondTooMany: true,
+	},
 	...more,
 });
 
@@ -97,7 +103,7 @@ test.each<[string, Partial<Label>, object[], NotPrinted | undefined]>([
 	['is beside a canceled one', {}, [listed(1, { canceled: true }), listed(2)], undefined],
 	[
 		'is beside one that came first, and both are wanted',
-		{ wantsOne: false },
+		{ isSecondTooMany: false },
 		[listed(1), listed(2)],
 		undefined,
 	],
@@ -128,7 +134,7 @@ test('a label whose own request was lost, and that counts as printed, is neither
 	const run = runAt([listed(1, { printed: true }), listed(2)]);
 	const records = new ShipmentRecords(run.client);
 	const labels = [labelOf(1), labelOf(2)].map((each) => ({
-		...{ ...each, isChecked: false, wantsOne: false },
+		...{ ...each, isChecked: false, isSecondTooMany: false },
 	}));
 	const options = { records, lookbackDays: 30, progressOf: () => 'requested' as const };
 	await askBeforePrinting(run, labels, results, options);

@@ -80,6 +80,8 @@ interface Summary {
 	maybe?: number[];
 }
 
+const [RECORD_A, RECORD_B, BOTH_A] = [recorded('A', 1), recorded('B', 2), recorded('A', 1, 2)];
+
 const IS_A1: Summary = { of: 'A', ids: [1] };
 const IS_B2: Summary = { of: 'B', ids: [2] };
 const FOUND_A1: Summary = { of: 'A', ids: [1], fromRecords: [1] };
@@ -119,64 +121,120 @@ test('rows belong to orders by their reference, not by their position', () => {
 	expect(toSearch).toEqual([]);
 });
 
+test('a row without a reference belongs to its order only if the request has no other one', () => {
+	expect(matched([A], { rows: [created(1, null)] }).outcomes.map(summarize)).toEqual([IS_A1]);
+	// Of two orders, nobody can say whose it is, so both get it, marked as unmatched.
+	const ofTwo = matched([A, B], { rows: [created(1, null), created(2, null)] });
+	expect(ofTwo.outcomes.map(summarize)).toEqual([
+		{ of: 'A or B', maybe: [1] },
+		{ of: 'A or B', maybe: [2] },
+	]);
+	// Their records may say it, so they are searched for.
+	expect(ofTwo.toSearch).toEqual([A, B]);
+	const withRecords = { rows: [created(1, null), created(2, null)], found: [RECORD_A, RECORD_B] };
+	expect(matched([A, B], withRecords).outcomes.map(summarize)).toEqual([IS_A1, IS_B2]);
+});
+
+test('a refusal without a reference is shared by the orders that it may be of, and leaves them unknown', () => {
+	const { outcomes, toSearch } = matched([A, B], { rows: [NO], found: [] });
+	expect(outcomes.map(summarize)).toEqual([
+		{ of: 'A or B', refused: 1 },
+		{ of: 'A', maybe: [] },
+		{ of: 'B', maybe: [] },
+	]);
+	expect(toSearch).toEqual([A, B]);
+});
+
 const AB = [A, B];
-const [RECORD_A, RECORD_B, BOTH_A] = [recorded('A', 1), recorded('B', 2), recorded('A', 1, 2)];
 
 test.each<[name: string, Order[], Row[], Omit<Known, 'rows'>, Summary[]]>([
-	['one piece refused', [A_OF_TWO], [A1, NO_A], {}, [{ ...IS_A1, refused: 1 }]],
-	['a shipment twice', [A], [A1, A1], {}, [IS_A1]],
-	['more pieces than ordered', [A], [A1, A2], {}, [{ of: 'A', ids: [1, 2] }]],
-	['a piece missing', [A_OF_TWO], [A1], { found: [] }, [{ ...IS_A1, isIncomplete: true }]],
 	[
-		'a piece missing that the records have, beside another shipment of the order',
+		'one piece refused: the other one is the shipment',
+		[A_OF_TWO],
+		[A1, NO_A],
+		{},
+		[{ ...IS_A1, refused: 1 }],
+	],
+	['a shipment twice: it counts once', [A], [A1, A1], {}, [IS_A1]],
+	['more pieces than ordered: all are output', [A], [A1, A2], {}, [{ of: 'A', ids: [1, 2] }]],
+	[
+		'a piece missing: the shipment is incomplete',
+		[A_OF_TWO],
+		[A1],
+		{ found: [] },
+		[{ ...IS_A1, isIncomplete: true }],
+	],
+	[
+		'a piece missing that the records have, beside another shipment of the order: it is added',
 		[A_OF_TWO],
 		[A1],
 		{ found: [recorded('A', 3, 4), BOTH_A] },
 		[{ of: 'A', ids: [1, 2], fromRecords: [2] }],
 	],
-	['an order missing', AB, [B2], { found: [] }, [IS_B2, MAYBE_A]],
-	['an order missing that the records have', AB, [B2], { found: [RECORD_A] }, [FOUND_A1, IS_B2]],
-	['one reference missing', AB, [created(1, null), B2], {}, [IS_B2, { of: 'A', maybe: [1] }]],
+	['an order missing: it is unknown', AB, [B2], { found: [] }, [IS_B2, MAYBE_A]],
 	[
-		'a created and a refused piece without a reference, and a shipment that lacks one',
+		'an order missing that the records have: it is read back',
+		AB,
+		[B2],
+		{ found: [RECORD_A] },
+		[FOUND_A1, IS_B2],
+	],
+	[
+		'one reference missing: its row may be of the order without a row',
+		AB,
+		[created(1, null), B2],
+		{},
+		[IS_B2, { of: 'A', maybe: [1] }],
+	],
+	[
+		'a created and a refused piece without a reference, and a shipment that lacks one: they may be of both orders',
 		[A_OF_TWO, B],
 		[A1, created(2, null), NO],
 		{ found: [] },
 		[{ ...IS_A1, isIncomplete: true }, ...either(2), EITHER_NO],
 	],
 	[
-		'a piece missing, a refusal without a reference, and no row of another order',
+		'a piece missing, a refusal without a reference, and no row of another order: that order is unknown',
 		[A_OF_TWO, B],
 		[A1, NO],
 		{ found: [] },
 		[{ ...IS_A1, isIncomplete: true }, EITHER_NO, MAYBE_B],
 	],
-	['one order, without a reference', [A], [created(1, null)], {}, [IS_A1]],
-	['no references', AB, [created(1, null), created(2, null)], {}, either(1, 2)],
 	[
-		'no references, and the records only show the shipment of another process',
+		'no references, and the records only show the shipment of another process: the rows stay unmatched',
 		AB,
 		[created(2, null), created(3, null)],
 		{ found: [RECORD_A] },
 		either(2, 3),
 	],
-	['a reference twice, another one missing', AB, [A1, A2], {}, [...either(1, 2), MAYBE_A, MAYBE_B]],
 	[
-		'references that the records correct',
+		'a reference twice, another one missing: both orders are unknown',
+		AB,
+		[A1, A2],
+		{},
+		[...either(1, 2), MAYBE_A, MAYBE_B],
+	],
+	[
+		'references that the records correct: the records count',
 		AB,
 		[A1, A2],
 		{ found: [RECORD_A, RECORD_B] },
 		[IS_A1, IS_B2],
 	],
 	[
-		'the shipment of an order that an earlier try settled',
+		'the shipment of an order that an earlier try settled: only the other one is unknown',
 		AB,
 		[A1, NO_A],
 		{ found: [], done: ['A'], doneIds: [1] },
 		[MAYBE_B],
 	],
-	['refusals without a reference for all orders left', AB, [NO, NO], {}, [EITHER_NO, EITHER_NO]],
-	['fewer refusals without a reference', AB, [NO], {}, [EITHER_NO, MAYBE_A, MAYBE_B]],
+	[
+		'refusals without a reference for all orders left: these were refused',
+		AB,
+		[NO, NO],
+		{},
+		[EITHER_NO, EITHER_NO],
+	],
 ])('a response has %s', (_, orders, rows, known, outcomes) => {
 	expect(matched(orders, { ...known, rows }).outcomes.map(summarize)).toEqual(outcomes);
 });

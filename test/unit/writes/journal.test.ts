@@ -27,14 +27,14 @@ test.each<[name: string, first: Try, next: Try]>([
 	['n8n tries again with other items', {}, { input: 'B' }],
 	['a person retries the execution', {}, PERSON],
 	['a tool with the same input', { execution: '' }, { execution: '' }],
-])('a later try is %s', (_, first, next) => {
+])('another try for the same items is %s', (_, first, next) => {
 	expect(openJournal(firstTry(first), next).mayRequest('A')).toBe(false);
 });
 
 test.each<[name: string, first: Try, next: Try]>([
 	['the next round of a loop', {}, { runIndex: 1 }],
 	['a tool with other input', { execution: '' }, { execution: '', input: 'B' }],
-])('no later try is %s', (_, first, next) => {
+])('no other try for the same items is %s', (_, first, next) => {
 	const journal = openJournal(firstTry(first), next);
 	expect([journal.doneOutcomes, journal.pendingRequests]).toEqual([[], []]);
 });

@@ -8,7 +8,7 @@ import { type LivingShipments, toExistingShipment, wantedOf, withComparedFields 
 import { canceledSinceError } from './messages';
 import {
 	isCreated,
-	isIncompleteWith,
+	hasUnknownPieces,
 	lowestFirst,
 	shipmentOf,
 	toDuplicate,
@@ -224,6 +224,6 @@ function withPiecesListedSince(
 	if (!shipment.isIncomplete || !listed || listed.isGuessed) return shipment;
 	const { isIncomplete, pieces: known, ...more } = shipment;
 	const pieces = withRecords(order, known, listed, known[0]?.batch ?? null);
-	const isStill = isIncompleteWith(order, pieces, shipment.refused ?? []);
+	const isStill = hasUnknownPieces(order, pieces, shipment.refused ?? []);
 	return { ...more, pieces, ...(isStill ? { isIncomplete } : {}) };
 }

@@ -6,7 +6,7 @@ import type { Known, Verdict } from '../writes/writeOnce';
 import { refusedError, unknownError } from './messages';
 import {
 	comparePieces,
-	isIncompleteWith,
+	hasUnknownPieces,
 	isRefused,
 	lowestFirst,
 	toBatchInfo,
@@ -65,7 +65,7 @@ export function match(known: Known<CreateAct>, facts: MatchFacts): Verdict<Creat
 	const { rowsOf, unmatched, unmatchedIds } = rows;
 	// 2.
 	const orders = request.targets.filter((order) => !facts.isDone(order));
-	const incomplete = orders.filter((order) => isIncomplete(order, rowsOf));
+	const incomplete = orders.filter((order) => lacksRows(order, rowsOf));
 	const { recovered, possible } = assignShipments(incomplete, shipments, rows, known, facts);
 
 	// 3.
@@ -192,14 +192,14 @@ function unmatchSurplus(
 	const isRecorded = (row: Row) => recordedReferences.has(Number(row.id));
 	const crowded = [...rowsOf].filter(([order, rows]) => rows.length > pieceCountOf(order));
 	for (const [order, rows] of crowded) {
-		const doesAnotherLackRows = [...rowsOf.keys()].some((other) => isIncomplete(other, rowsOf));
+		const doesAnotherLackRows = [...rowsOf.keys()].some((other) => lacksRows(other, rowsOf));
 		if (!doesAnotherLackRows) continue;
 		rowsOf.set(order, rows.filter(isRecorded));
 		unmatched.push(...rows.filter((row) => !isRecorded(row)));
 	}
 }
 
-function isIncomplete(order: Order, rowsOf: RowsOf): boolean {
+function lacksRows(order: Order, rowsOf: RowsOf): boolean {
 	const rows = rowsOf.get(order) ?? [];
 	return rows.length < pieceCountOf(order) && !rows.some(isRefused);
 }
@@ -286,7 +286,7 @@ function combine(
 		value: {
 			pieces,
 			...(refused.length > 0 ? { refused } : {}),
-			...(isIncompleteWith(order, pieces, refused) ? { isIncomplete: true } : {}),
+			...(hasUnknownPieces(order, pieces, refused) ? { isIncomplete: true } : {}),
 			...(others.length > 0 ? { duplicates: { others: others.map(toDuplicate) } } : {}),
 		},
 	};

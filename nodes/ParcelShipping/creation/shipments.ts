@@ -97,7 +97,7 @@ export function withRecords(
 }
 
 /** A piece that is neither in the response nor in the records may exist anyway. */
-export const isIncompleteWith = (order: Order, pieces: readonly Piece[], refused: readonly Row[]) =>
+export const hasUnknownPieces = (order: Order, pieces: readonly Piece[], refused: readonly Row[]) =>
 	pieces.length + refused.length < pieceCountOf(order);
 
 export function comparePieces(a: Row, b: Row): number {

@@ -79,8 +79,12 @@ export function planCarrier(
 	const [{ carrierCode }] = items;
 	const failures: FailedItem[] = [];
 	const chosen = new Map<number, { state: ShipmentState; items: Set<number> }>();
+	// What is wrong with a shipment that an item names is no error of the items for all.
+	const named = new Set(items.flatMap(({ shipmentIds = [] }) => shipmentIds));
 	const unclear = [...states].flatMap(([id, state]) =>
-		'failure' in state || state.canceled || state.handedOver !== undefined ? [] : id,
+		named.has(id) || 'failure' in state || state.canceled || state.handedOver !== undefined
+			? []
+			: id,
 	);
 	for (const { item, shipmentIds } of items) {
 		if (!shipmentIds && unclear.length > 0) {
@@ -89,7 +93,8 @@ export function planCarrier(
 		for (const id of shipmentIds ?? states.keys()) {
 			const state = states.get(id);
 			if (!state || 'failure' in state) {
-				failures.push({ items: [item], failure: state?.failure });
+				if (shipmentIds || !named.has(id))
+					failures.push({ items: [item], failure: state?.failure });
 			} else if (shipmentIds ? !state.canceled : !state.canceled && state.handedOver === false) {
 				const { items: by } = chosen.get(state.id) ?? { items: new Set() };
 				chosen.set(state.id, { state, items: by.add(item) });

@@ -26,3 +26,18 @@ test.each<[string, Partial<ShipmentState>, object, object]>([
 	expect(plan(state)).toEqual({ ...nothing, ...withAll });
 	expect(plan(state, [1001])).toEqual({ ...nothing, ...byId });
 });
+
+test('what is wrong with a shipment that one item names is no error of the item for all', () => {
+	const named = { ...item, item: 1, shipmentIds: [1, 2] };
+	const states = new Map<number, ShipmentState | { failure: unknown }>([
+		[1, { failure: new Error('There is no shipment 1') }],
+		[2, { id: 2, pieceCount: 1, canceled: false, handedOver: undefined }],
+		[3, { id: 3, pieceCount: 1, canceled: false, handedOver: false }],
+	]);
+	const { plan: planned, failures } = planCarrier([item, named], states);
+	expect(failures.map(({ items }) => items)).toEqual([[1]]);
+	expect(planned.shipments.map(({ id, items }) => [id, items])).toEqual([
+		[3, [0]],
+		[2, [1]],
+	]);
+});

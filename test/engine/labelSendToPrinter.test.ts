@@ -132,7 +132,25 @@ test('Labels of shipments are printed in one job per carrier, new and existing s
 		{ carrierCode: 'CRANE', labelsCount: 1, ...printed },
 	]);
 	expect(labelCounts()).toEqual([2, 1]);
-	expect(linksOf(items)[1]).toEqual([0, 1, 2]);
+	expect(linksOf(items)).toEqual([[0, 1], 2]);
+	expect(valuesOf(items, 'labelsMissing')).toEqual([undefined, undefined]);
+});
+
+test('Labels of a carrier that the printer refuses are not those of the other carrier', async () => {
+	const input = seedShipments();
+	addFault({ kind: 'status', status: 400, skip: 1, times: Infinity });
+	const { items, errorItems } = await printShipments(input, { onError });
+	expect([linksOf(items), linksOf(errorItems)]).toEqual([[[0, 1]], [2]]);
+	const { error } = await printShipments(input, { options: { maxConcurrency: 1 } });
+	expect(error?.message).toContain('Could not send the labels');
+});
+
+test('Labels of a canceled shipment do not exist, and the others are printed', async () => {
+	const input = seedShipments();
+	shop.sandbox.cancelShipment(Number(input[1]?.id));
+	const { items, errorItems } = await printShipments(input, { onError });
+	expect([linksOf(items), linksOf(errorItems)]).toEqual([[0, 2], [1]]);
+	expect(valuesOf(errorItems, 'error')).toEqual([expect.stringContaining('Canceled shipments')]);
 });
 
 describe('With Skip Printed', () => {

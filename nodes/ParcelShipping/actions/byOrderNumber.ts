@@ -94,6 +94,7 @@ export function labelIdsByCarrier<Named extends OrderNumbers>(
 	}
 	return [...groupBy(shipments, ({ carrierCode }) => carrierCode)].map(([carrierCode, own]) => ({
 		...named,
+		way: 'orderNumbers' as const,
 		carrierCode,
 		shipmentIds: own
 			.flatMap(({ pieces }) => pieces)

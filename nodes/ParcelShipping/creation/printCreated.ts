@@ -1,4 +1,4 @@
-import { createLabels, type LabelProgress, labelProgressOf } from '../labels/planJobs';
+import { type LabelProgress, labelProgressOf, planNewJobs } from '../labels/planJobs';
 import { openPrinting, PRINT_TIMEOUT_MS, readPiecesOf, type SentJob } from '../labels/print';
 import type { PrintJob } from '../labels/printJob';
 import { groupBy } from '../lists';
@@ -109,7 +109,7 @@ async function planNewLabels(
 		JSON.stringify([printerName, carrierCode]),
 	);
 	const jobs = await run.client.mapParallel([...groups.values()], async (group) =>
-		createLabels(run, group[0].printerName, group),
+		planNewJobs(run, group[0].printerName, group),
 	);
 	return jobs.flat().flatMap((job) => {
 		if ('hash' in job) return job;

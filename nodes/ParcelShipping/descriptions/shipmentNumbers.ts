@@ -93,16 +93,6 @@ export function readShipmentIds(value: unknown, itemIndex: number): number[] {
 	);
 }
 
-/** The items that contain one of these shipments. */
-export function itemsWith(
-	shipmentIds: readonly number[],
-	items: ReadonlyArray<{ item: number; shipmentIds: number[] }>,
-): number[] {
-	const wanted = new Set(shipmentIds);
-	const having = items.filter((each) => each.shipmentIds.some((id) => wanted.has(id)));
-	return [...new Set(having.map(({ item }) => item))];
-}
-
 /** Text that was a floating point number before, such as 1.2345678901234568e+21. */
 const LOST_DIGITS = /^\d+(\.\d+)?e\+\d+$/i;
 

@@ -8,8 +8,6 @@ import { describeError, isServiceError, ItemError } from '../transport/errors';
 import { messageBeside } from '../transport/serviceMessage';
 import { type ItemOutput, type ItemResult, type NodeRun, showHints } from '../run';
 
-export const MAX_SHIPMENTS_PER_REQUEST = 1_000;
-
 /** How many IDs a message lists. */
 const MAX_LISTED = 20;
 

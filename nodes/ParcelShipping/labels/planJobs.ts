@@ -1,45 +1,32 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 
-import { chunk, groupBy, isSameCode } from '../lists';
+import { groupBy } from '../lists';
 import type { NodeRun } from '../run';
-import type { LabelGroup } from '../transport/contract';
 import { ItemError } from '../transport/errors';
 import { memoryOfTries } from '../writes/journal';
-import { MAX_SHIPMENTS_PER_REQUEST, noLabelError, requestLabels } from './files';
+import {
+	type CarrierLabels,
+	createLabels,
+	requestedLabels,
+	type Unlabeled,
+	type WantedLabel,
+} from './createLabels';
 import type { PrintJob } from './printJob';
 
 // Creates the labels that are to be printed. It may mark them as printed at the service, so the next try must know
 // that it was done for a print job.
 
-/** The label of a shipment, or of a piece of one. */
-export interface LabelToPrint {
-	id: number;
-	/** Undefined if the input does not say it. */
-	carrierCode?: string | undefined;
-	item: number;
-	printerName: string;
-}
-
-/** Labels that have no print job, and why. */
-export interface Unplanned {
-	ids: number[];
-	items: number[];
-	failure: unknown;
-}
+export type LabelToPrint = WantedLabel & { printerName: string };
 
 /** What all tries have planned, sent or not. */
 function plannedJobs(context: IExecuteFunctions): PrintJob[] {
 	return (memoryOfTries<PrintJob[]>(context, 'plannedJobs').all ??= []);
 }
 
-/** The shipments whose labels a try has requested, also if the response was lost. */
-function requestedLabels(context: IExecuteFunctions) {
-	return memoryOfTries<true>(context, 'requestedLabels');
-}
-
 /** What a try has done to print a label. Services may count both as printed, also if nothing was printed. */
 export type LabelProgress = 'created' | 'requested';
 
+/** What all tries have done for the label of a shipment that counts as printed. */
 export function labelProgressOf(context: IExecuteFunctions) {
 	const created = new Set(plannedJobs(context).flatMap(({ shipments }) => shipments?.ids ?? []));
 	const requested = requestedLabels(context);
@@ -50,90 +37,73 @@ export function labelProgressOf(context: IExecuteFunctions) {
 }
 
 /**
- * Plans the jobs for each printer. What an earlier try has planned and not sent keeps its labels, perhaps on another
- * printer: if nobody says which carrier a shipment has, it is in the job of each carrier, and of new labels, those
- * that were printed could not be told apart.
+ * Plans the jobs for each printer. In a retry, a label that an earlier try has `sent` is not planned again, whatever the
+ * form says now: for the same item, or on the same printer. What was planned and not sent gets new labels, because a
+ * shipment can have been canceled since. Only if nobody says which carrier a shipment has, it is in the job of each
+ * carrier, and of new labels, those that were printed could not be told apart: such a job is sent as it was planned.
  */
 export async function planJobs(
 	run: NodeRun,
 	labels: readonly LabelToPrint[],
-	sentHashes: ReadonlySet<string>,
-): Promise<Array<PrintJob | Unplanned>> {
-	const planned = [...plannedJobs(run.context)];
-	const isOf = ({ shipments, items }: PrintJob, { id, item }: LabelToPrint) =>
+	sent: readonly PrintJob[],
+): Promise<Array<PrintJob | Unlabeled>> {
+	const has = ({ shipments, items }: PrintJob, { id, item }: LabelToPrint) =>
 		shipments?.ids.includes(id) && items?.includes(item);
-	const again = planned.flatMap((job) => {
-		const label = labels.find((each) => isOf(job, each));
-		return label && !sentHashes.has(job.hash) ? { ...job, printerName: label.printerName } : [];
+	const sentHashes = new Set(sent.map(({ hash }) => hash));
+	const again = plannedJobs(run.context).flatMap((job) => {
+		const own = labels.filter((label) => has(job, label));
+		const isWhole = job.shipments?.ids.every((id) => own.some((label) => label.id === id));
+		const isRepeated = job.isUnsure && !sentHashes.has(job.hash) && isWhole;
+		return isRepeated ? own.slice(0, 1).map(({ printerName }) => ({ ...job, printerName })) : [];
 	});
-	const newLabels = labels.filter((label) => !planned.some((job) => isOf(job, label)));
+	const joined: PrintJob[] = [];
+	const newLabels = labels.filter((label) => {
+		const { id, item, printerName } = label;
+		const before = sent.find(
+			(job) =>
+				has(job, label) || (job.shipments?.ids.includes(id) && job.printerName === printerName),
+		);
+		if (before) joined.push({ ...before, items: [item] });
+		return !before && !again.some((job) => has(job, label));
+	});
 	const byPrinter = groupBy(newLabels, ({ printerName }) => printerName);
-	const created = await run.client.mapParallel([...byPrinter], async ([printerName, group]) =>
-		createLabels(run, printerName, group),
+	const planned = await run.client.mapParallel([...byPrinter], async ([printerName, own]) =>
+		planNewJobs(run, printerName, own),
 	);
-	return [...again, ...created.flat()];
+	return [...joined, ...again, ...planned.flat()];
 }
 
 /** Creates the labels for one printer. The service returns a hash for each carrier, which is one job. */
-export async function createLabels(
+export async function planNewJobs(
 	run: NodeRun,
 	printerName: string,
-	labels: ReadonlyArray<Omit<LabelToPrint, 'printerName'>>,
-): Promise<Array<PrintJob | Unplanned>> {
-	const carrierOf = new Map(labels.map(({ id, carrierCode }) => [id, carrierCode]));
-	const itemsOf = (ids: readonly number[]) => {
-		const wanted = new Set(ids);
-		return [...new Set(labels.filter(({ id }) => wanted.has(id)).map(({ item }) => item))];
-	};
-	const unplanned = (ids: number[], failure: unknown): Unplanned => {
-		return { ids, items: itemsOf(ids), failure };
-	};
-	const toJob = (ids: number[], group: LabelGroup): PrintJob | Unplanned => {
-		const { hash, carrierCode, carrierName, labelsCount } = group;
-		if (!hash) return unplanned(ids, noHashError(group, printerName));
-		// Which of them have none is not known. `requestLabels` shows a hint.
-		const labelsMissing = Math.max(0, ids.length - Number(labelsCount ?? Infinity));
-		const output = { carrierCode, carrierName, labelsCount };
-		return {
-			printerName,
-			hash,
-			labels: labelsMissing > 0 ? { ...output, labelsMissing } : output,
-			shipments: { carrierCode, ids },
-			items: itemsOf(ids),
-		};
-	};
-	const created = await run.client.mapParallel(
-		chunk([...carrierOf.keys()], MAX_SHIPMENTS_PER_REQUEST),
-		async (ids): Promise<Array<PrintJob | Unplanned>> => {
-			try {
-				const requested = requestedLabels(run.context);
-				for (const id of ids) requested[id] = true;
-				const missing = new Set(ids);
-				const jobs = (await requestLabels(run, ids, { format: 'pdf' })).map((group) => {
-					const ofCarrier = ids.filter((id) =>
-						isSameCode(carrierOf.get(id) ?? group.carrierCode, group.carrierCode),
-					);
-					const labeled = ofCarrier.length > 0 ? ofCarrier : ids;
-					for (const id of labeled) missing.delete(id);
-					return toJob(labeled, group);
-				});
-				if (missing.size > 0) jobs.push(unplanned([...missing], noLabelError([...missing])));
-				return jobs;
-			} catch (failure) {
-				return [unplanned(ids, failure)];
-			}
-		},
-	);
-	const jobs = created.flat();
+	labels: readonly WantedLabel[],
+): Promise<Array<PrintJob | Unlabeled>> {
+	const created = await createLabels(run, labels, { format: 'pdf' });
+	const jobs = created.map((each) => ('group' in each ? toJob(each, printerName) : each));
 	plannedJobs(run.context).push(...jobs.filter((each) => 'hash' in each));
 	return jobs;
 }
 
-function noHashError({ carrierCode, carrierName }: LabelGroup, printerName: string): ItemError {
-	return new ItemError(
-		`The service returned no print hash for the labels of ${carrierName}`,
-		'Use Label: Create Label Files to download the labels, and print the file.',
-		{ carrierCode, printerName },
-		true,
-	);
+function toJob(
+	{ ids, items, group, missingCount, isUnsure }: CarrierLabels,
+	printerName: string,
+): PrintJob | Unlabeled {
+	const { hash, carrierCode, carrierName, labelsCount } = group;
+	if (!hash) {
+		const failure = new ItemError(
+			`The service returned no print hash for the labels of ${carrierName}`,
+			'Use Label: Create Label Files to download the labels, and print the file.',
+			{ carrierCode, printerName },
+			true,
+		);
+		return { ids, items, failure };
+	}
+	const output = { carrierCode, carrierName, labelsCount };
+	return {
+		...{ printerName, hash, items },
+		labels: missingCount > 0 ? { ...output, labelsMissing: missingCount } : output,
+		shipments: { carrierCode, ids },
+		...(isUnsure ? { isUnsure } : {}),
+	};
 }

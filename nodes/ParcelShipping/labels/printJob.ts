@@ -24,6 +24,8 @@ export interface PrintJob {
 	labels?: IDataObject;
 	/** The shipments whose labels it prints, if they are known. */
 	shipments?: { carrierCode: string; ids: number[] };
+	/** Some of them may be of another carrier. */
+	isUnsure?: boolean;
 	/** The input items whose labels it prints. */
 	items?: number[];
 	/** The printer by both of its names, if the list of printers has it. */
@@ -77,7 +79,7 @@ function textOf(facts: ErrorFacts, job: PrintJob, reason: string) {
 	if (facts.status === 410 || /expired/i.test(reason)) {
 		return {
 			message: `The print hash has expired: ${reason}`,
-			description: `A hash is valid for ${HASH_VALIDITY_DAYS} days. To print from the shipment ID instead, use Label: Send to Printer with 'Labels' set to 'Of Shipments'.`,
+			description: `A hash is valid for ${HASH_VALIDITY_DAYS} days. ${job.shipments ? 'Run the workflow again: it creates new labels.' : "To print from the shipment ID instead, use Label: Send to Printer with 'Labels' set to 'Of Shipments'."}`,
 		};
 	}
 	return {

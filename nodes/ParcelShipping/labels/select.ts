@@ -1,4 +1,4 @@
-import type { INodeProperties } from 'n8n-workflow';
+import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
 import { readBoolean, readLookbackDays } from '../itemParameter';
 import { groupBy } from '../lists';
@@ -27,11 +27,11 @@ export const skipPrintedOption: INodeProperties = {
 /** The shipments that one input item selects. */
 export interface ItemShipments {
 	item: number;
+	/** For `notPrinted`, the IDs are added by `addNotPrinted`. */
+	way: 'ids' | 'orderNumbers' | 'notPrinted';
 	shipmentIds: number[];
-	/** Unknown for shipments by ID. */
+	/** Undefined if nobody says it. */
 	carrierCode?: string;
-	/** Everything that is not printed, see `addNotPrinted`. */
-	isForAll?: true;
 }
 
 /**
@@ -42,15 +42,20 @@ export async function selectShipments<Item extends ItemShipments>(
 	run: NodeRun,
 	items: readonly Item[],
 ): Promise<{ toPrint: Item[]; results: ItemResult[] }> {
-	const chosen = await addNotPrinted(run, items);
+	const chosen = await addNotPrinted(
+		run,
+		items.map((each) => ({ ...each, ...carrierIn(run.items[each.item]?.json, each) })),
+	);
 	const { whole, failed } = await addPieces(run, chosen.items);
 	const { toPrint, results } = await leaveOutPrinted(run, whole);
 	return { toPrint, results: [...chosen.results, ...failed, ...results] };
 }
 
-interface CarrierShipments {
-	carrierCode: string;
-	shipmentIds: number[];
+/** An item of one shipment, from another operation of this node, says which carrier it has. */
+function carrierIn(json: IDataObject = {}, { way, shipmentIds }: ItemShipments) {
+	const isOwn = way === 'ids' && shipmentIds.length === 1 && shipmentIds[0] === Number(json.id);
+	const carrierCode = isOwn && typeof json.carrierCode === 'string' ? json.carrierCode.trim() : '';
+	return carrierCode === '' ? {} : { carrierCode };
 }
 
 /**
@@ -64,9 +69,9 @@ async function addNotPrinted<Item extends ItemShipments>(
 	run: NodeRun,
 	items: readonly Item[],
 ): Promise<{ items: Item[]; results: ItemResult[] }> {
-	const forAll = items.filter(({ isForAll }) => isForAll);
+	const forAll = items.filter(({ way }) => way === 'notPrinted');
 	if (forAll.length === 0) return { items: [...items], results: [] };
-	const others = items.filter(({ isForAll }) => !isForAll);
+	const others = items.filter(({ way }) => way !== 'notPrinted');
 	const ofItems = forAll.map(({ item }) => item);
 	try {
 		const byCarrier = await readNotPrinted(run);
@@ -79,10 +84,12 @@ async function addNotPrinted<Item extends ItemShipments>(
 	}
 }
 
-/** In a retry, the shipments of the earlier try: creating their labels may have marked them as printed. */
-async function readNotPrinted({ context, client }: NodeRun): Promise<CarrierShipments[]> {
-	const memory = memoryOfTries<CarrierShipments[]>(context, 'selectedNotPrinted');
-	if (memory.all) return memory.all;
+/** In a retry, also those of the earlier try: creating their labels may have marked them as printed. */
+async function readNotPrinted({
+	context,
+	client,
+}: NodeRun): Promise<Array<{ carrierCode: string; shipmentIds: number[] }>> {
+	const before = memoryOfTries<true>(context, 'selectedNotPrinted');
 	const createdFrom = searchStart(Date.now(), readLookbackDays(context));
 	const listed = await listAllPieces(client, { createdFrom, onlyMaster: false });
 	const byId = new Map(listed.map((piece) => [piece.id, piece]));
@@ -96,7 +103,7 @@ async function readNotPrinted({ context, client }: NodeRun): Promise<CarrierShip
 	const living = [...byId.values()].filter(
 		({ isCanceled, record }) => !isCanceled && record.printable !== false,
 	);
-	const unclear = living.filter(({ printed }) => printed === undefined);
+	const unclear = living.filter(({ id, printed }) => printed === undefined && !before[id]);
 	if (unclear.length > 0) {
 		throw new ItemError(
 			'The service does not say which labels were printed',
@@ -105,10 +112,12 @@ async function readNotPrinted({ context, client }: NodeRun): Promise<CarrierShip
 			true,
 		);
 	}
-	const toPrint = living.filter(({ printed }) => !printed);
-	return (memory.all = [...groupBy(toPrint, (piece) => piece.carrierCode)].map(
-		([carrierCode, own]) => ({ carrierCode, shipmentIds: own.map(({ id }) => id) }),
-	));
+	const toPrint = living.filter(({ id, printed }) => before[id] || !printed);
+	for (const { id } of toPrint) before[id] = true;
+	return [...groupBy(toPrint, (piece) => piece.carrierCode)].map(([carrierCode, own]) => ({
+		carrierCode,
+		shipmentIds: own.map(({ id }) => id),
+	}));
 }
 
 /** Whether the list does not say if it was printed, or may not contain all of its pieces. */
@@ -138,8 +147,7 @@ async function addPieces<Item extends ItemShipments>(
 		const { id, pieceCount, carrierCode } = run.items[each.item]?.json ?? {};
 		const mainId = Number(id);
 		const count = Number(pieceCount ?? 1);
-		const isByOrderNumber = each.carrierCode !== undefined;
-		const isById = !isByOrderNumber && each.shipmentIds.includes(mainId);
+		const isById = each.way === 'ids' && each.shipmentIds.includes(mainId);
 		if (!isById || !(count > 1) || typeof carrierCode !== 'string') {
 			whole.push(each);
 			return;
@@ -180,7 +188,7 @@ async function leaveOutPrinted<Item extends ItemShipments>(
 	const known: Array<Item & { carrierCode: string }> = [];
 	for (const each of items) {
 		const { item } = each;
-		if (each.isForAll) continue;
+		if (each.way === 'notPrinted') continue;
 		const carrierCode = each.carrierCode ?? run.items[item]?.json.carrierCode;
 		if (typeof carrierCode === 'string' && carrierCode.trim() !== '') {
 			known.push({ ...each, carrierCode: carrierCode.trim() });
@@ -206,7 +214,7 @@ async function leaveOutPrinted<Item extends ItemShipments>(
 				`The service does not say whether the labels of these shipments were printed before, so they are not skipped: ${unclear.join(', ')}.`,
 			]);
 		}
-		const toPrint: Item[] = items.filter(({ isForAll }) => isForAll);
+		const toPrint: Item[] = items.filter(({ way }) => way === 'notPrinted');
 		for (const each of known) {
 			const alreadyPrinted = each.shipmentIds.filter((id) => printed.get(id));
 			const shipmentIds = each.shipmentIds.filter((id) => !printed.get(id));

@@ -430,18 +430,32 @@ export const creationDefects = [
 				replace: '',
 			},
 		},
-		'planJobs.ts': {
+		'createLabels.ts': {
 			'A label whose request was lost is known to have been requested.': {
 				find: 'for (const id of ids) requested[id] = true;',
 				replace: '',
 			},
-			'A retry sends the labels that an earlier try has created, and that the printer refused.': {
-				find: '? { ...job, printerName: label.printerName } : [];',
-				replace: '? [] : [];',
+			'A shipment that the service refuses fails alone.': {
+				find: 'new SplitBudget());',
+				replace: 'new SplitBudget(() => false));',
+			},
+		},
+		'planJobs.ts': {
+			'A retry sends the jobs of an unknown carrier that an earlier try has planned.': {
+				find: 'const isRepeated = job.isUnsure &&',
+				replace: 'const isRepeated = false &&',
+			},
+			'A job of which a shipment is not wanted any more is not sent again.': {
+				find: 'const isRepeated = job.isUnsure &&',
+				replace: 'const isRepeated =',
 			},
 			'A retry does not create the labels again that an earlier try has sent to the printer.': {
-				find: 'labels.filter((label) => !planned.some((job) => isOf(job, label)));',
-				replace: 'labels.filter((label) => label.id > 0 || planned.length > 0);',
+				find: 'return !before && !again.some',
+				replace: 'return !again.some',
+			},
+			'A label is not printed again for another item on the same printer.': {
+				find: '&& job.printerName === printerName)',
+				replace: '&& false)',
 			},
 		},
 	}),

@@ -81,7 +81,7 @@ export const nodeDefects = defectsIn('', {
 	},
 	'nodes/ParcelShipping/labels/select.ts': {
 		'*All Not Printed* prints nothing that was printed before.': {
-			find: 'living.filter(({ printed }) => !printed)',
+			find: 'living.filter(({ id, printed }) => before[id] || !printed)',
 			replace: 'living',
 		},
 	},

@@ -1,52 +1,112 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { createLabels, planJobs } from '../../../nodes/ParcelShipping/labels/planJobs';
+import { planJobs, planNewJobs } from '../../../nodes/ParcelShipping/labels/planJobs';
+import type { PrintJob } from '../../../nodes/ParcelShipping/labels/printJob';
 import type { NodeRun } from '../../../nodes/ParcelShipping/run';
 import { describeError } from '../../../nodes/ParcelShipping/transport/errors';
 import { contextOf } from '../../support/tries';
 import { clientOf, responseOf } from '../../support/respondingClient';
 
-// What is printed in a retry is decided by the jobs that earlier tries have planned.
+// What is printed in a retry is decided by the jobs that earlier tries have planned and sent.
 
-/** Plans jobs in a try. Each request for labels returns a hash with its number. */
-function planningAt(store: IDataObject) {
+type Label = [id: number, printerName: string, item?: number];
+
+/** Plans jobs in a try. Each request for labels returns hashes with its number. */
+function planningAt(store: IDataObject, carriers = ['ANT'], isKnown = true) {
 	let count = 0;
 	const { client } = clientOf(({ body = '{}' }) => {
 		const { packages } = JSON.parse(body) as { packages: number[] };
-		const group = { carrierCode: 'ANT', carrierName: 'Ant', labelsUrl: '', hash: `h${++count}` };
-		return responseOf(200, {
-			result: [{ ...group, labelsCount: packages.length }],
-			correlationId: '',
-		});
+		if (packages.includes(666)) return responseOf(400, { message: 'Canceled: 666' });
+		count++;
+		const result = carriers.map((carrierCode) => ({
+			...{ carrierCode, carrierName: carrierCode, labelsUrl: '' },
+			...{ hash: `${carrierCode} ${count}`, labelsCount: packages.length / carriers.length },
+		}));
+		return responseOf(200, { result, correlationId: '' });
 	});
 	const context = Object.assign(contextOf(store), { addExecutionHints: () => {} });
-	return async (printers: Record<number, string>, sentHashes: string[] = []) => {
-		const labels = Object.entries(printers).map(([id, printerName]) => {
-			return { id: Number(id), item: Number(id), carrierCode: 'ANT', printerName };
+	return async (wanted: Label[], sent: PrintJob[] = []) => {
+		const labels = wanted.map(([id, printerName, item = id]) => {
+			return { id, item, printerName, ...(isKnown ? { carrierCode: 'ANT' } : {}) };
 		});
 		const run = { context, client, items: [] } as NodeRun;
-		const jobs = await planJobs(run, labels, new Set(sentHashes));
-		return jobs.map((job) => 'hash' in job && [job.hash, job.printerName, job.shipments?.ids]);
+		const jobs = await planJobs(run, labels, sent);
+		return {
+			jobs: jobs.filter((job) => 'hash' in job),
+			failed: jobs.filter((job) => !('hash' in job)),
+		};
 	};
 }
+const summaryOf = ({ hash, printerName, shipments, items }: PrintJob) => [
+	...[hash, printerName, shipments?.ids, items],
+];
 
-test('a person who retries on another printer sends the labels that the first printer refused', async () => {
+test('a person who retries on another printer prints new labels of what the first printer refused', async () => {
 	const plan = planningAt({});
-	expect(await plan({ 1: 'Off', 2: 'Off' })).toEqual([['h1', 'Off', [1, 2]]]);
-	// Nothing was sent. The labels are not created again, because that could mark them as printed.
-	expect(await plan({ 1: 'Zebra', 2: 'Zebra' })).toEqual([['h1', 'Zebra', [1, 2]]]);
+	const { jobs } = await plan([
+		[1, 'Off'],
+		[2, 'Off'],
+	]);
+	expect(jobs.map(summaryOf)).toEqual([['ANT 1', 'Off', [1, 2], [1, 2]]]);
+	// Shipment 2 was canceled and is not wanted any more.
+	const again = await plan([
+		[1, 'Zebra'],
+		[3, 'Zebra'],
+	]);
+	expect(again.jobs.map(summaryOf)).toEqual([['ANT 2', 'Zebra', [1, 3], [1, 3]]]);
 });
 
-test('what was sent to a printer is not planned again, and a label that is new is', async () => {
+test.each<[string, Label]>([
+	['for the same item, on another printer', [1, 'A4', 1]],
+	['for another item, on the same printer', [1, 'Zebra', 2]],
+])('a label that was sent is not printed again %s', async (_, label) => {
 	const plan = planningAt({});
-	await plan({ 1: 'Zebra' });
-	expect(await plan({ 1: 'Zebra', 2: 'Zebra' }, ['h1'])).toEqual([['h2', 'Zebra', [2]]]);
+	const { jobs: sent } = await plan([[1, 'Zebra', 1]]);
+	const { jobs } = await plan([label, [2, 'Zebra', 2]], sent);
+	expect(jobs.map(summaryOf)).toEqual([
+		['ANT 1', 'Zebra', [1], [label[2]]],
+		['ANT 2', 'Zebra', [2], [2]],
+	]);
 });
 
-test('a print job goes to one printer as a whole: that of its first label', async () => {
+test('a label that was sent is printed for another item on another printer', async () => {
 	const plan = planningAt({});
-	await plan({ 1: 'Off', 2: 'Off' });
-	expect(await plan({ 1: 'Zebra', 2: 'A4' })).toEqual([['h1', 'Zebra', [1, 2]]]);
+	const { jobs: sent } = await plan([[1, 'Zebra', 1]]);
+	const { jobs } = await plan([[1, 'A4', 2]], sent);
+	expect(jobs.map(summaryOf)).toEqual([['ANT 2', 'A4', [1], [2]]]);
+});
+
+test('if nobody says which carrier a shipment has, a retry sends the jobs as they were planned', async () => {
+	const plan = planningAt({}, ['ANT', 'BEAVER'], false);
+	const { jobs } = await plan([
+		[1, 'Off'],
+		[2, 'Off'],
+	]);
+	expect(jobs.map(summaryOf)).toEqual([
+		['ANT 1', 'Off', [1, 2], [1, 2]],
+		['BEAVER 1', 'Off', [1, 2], [1, 2]],
+	]);
+	expect(jobs.map(({ labels }) => labels?.labelsMissing)).toEqual([undefined, undefined]);
+	// The first one was printed.
+	const again = await plan(
+		[
+			[1, 'Zebra'],
+			[2, 'Zebra'],
+		],
+		jobs.slice(0, 1),
+	);
+	expect(again.jobs.slice(-1).map(summaryOf)).toEqual([['BEAVER 1', 'Zebra', [1, 2], [1, 2]]]);
+	expect(again.jobs.map(({ hash }) => hash)).toEqual(['ANT 1', 'ANT 1', 'BEAVER 1']);
+});
+
+test('a shipment that the service refuses fails alone', async () => {
+	const { jobs, failed } = await planningAt({})([
+		[1, 'Zebra'],
+		[666, 'Zebra'],
+		[2, 'Zebra'],
+	]);
+	expect(jobs.map(summaryOf)).toEqual([['ANT 1', 'Zebra', [1, 2], [1, 2]]]);
+	expect(failed).toMatchObject([{ ids: [666], items: [666] }]);
 });
 
 /** The jobs for shipments 1 (ANT), 2 (ANT) and 3 (BEAVER), if the service creates these labels. */
@@ -65,7 +125,7 @@ async function jobsFor(groups: Array<{ carrierCode: string | null; labelsCount: 
 		carrierCode,
 		item: at,
 	}));
-	const jobs = await createLabels(run, 'P', shipments);
+	const jobs = await planNewJobs(run, 'P', shipments);
 	return jobs.map((job) => [
 		'failure' in job ? job.ids : job.shipments?.ids,
 		'failure' in job

@@ -1,6 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import { itemParameter } from '../../itemParameter';
+import { itemParameter, readBoolean } from '../../itemParameter';
 import {
 	binaryField,
 	choices,
@@ -11,7 +11,6 @@ import {
 } from '../../descriptions/options';
 import {
 	byOrderNumber,
-	itemsWith,
 	orderNumberField,
 	readOrderNumbers,
 	readShipmentIds,
@@ -19,20 +18,15 @@ import {
 	shipmentsField,
 } from '../../descriptions/shipmentNumbers';
 import { isTool, unlessTool } from '../../descriptions/tools';
-import {
-	type LabelSettings,
-	MAX_SHIPMENTS_PER_REQUEST,
-	noLabelError,
-	requestLabels,
-	saveLabels,
-} from '../../labels/files';
+import { createLabels } from '../../labels/createLabels';
+import { type LabelSettings, saveLabels } from '../../labels/files';
 import {
 	ALL_NOT_PRINTED,
 	type ItemShipments,
 	selectShipments,
 	skipPrintedOption,
 } from '../../labels/select';
-import { chunk, groupBy, isSameCode } from '../../lists';
+import { groupBy } from '../../lists';
 import { type ItemResult, type NodeRun } from '../../run';
 import { describeError, ItemError } from '../../transport/errors';
 import { labelIdsByCarrier, type OrderNumbers, readItems } from '../byOrderNumber';
@@ -131,14 +125,9 @@ export const operation: BulkOperation = {
 		results.unshift(...failed);
 		const hasFailed = results.some((result) => 'failure' in result);
 		if (hasFailed && !run.context.continueOnFail()) return results;
-		// As few requests as possible, each shipment once.
 		const bySettings = groupBy(toPrint, ({ settings }) => JSON.stringify(settings));
-		const requests = [...bySettings.values()].flatMap((group) => {
-			const ids = [...new Set(group.flatMap(({ shipmentIds }) => shipmentIds))];
-			return chunk(ids, MAX_SHIPMENTS_PER_REQUEST).map((shipmentIds) => ({ shipmentIds, group }));
-		});
-		const created = await run.client.mapParallel(requests, async ({ shipmentIds, group }) =>
-			createFiles(run, shipmentIds, group),
+		const created = await run.client.mapParallel([...bySettings.values()], async (group) =>
+			createFiles(run, group),
 		);
 		return [...results, ...created.flat()];
 	},
@@ -160,41 +149,29 @@ type ItemLabels = ItemShipments & { settings: LabelSettings };
 type OrderLabels = OrderNumbers & { settings: LabelSettings };
 
 /**
- * One output item per carrier, linked to the items with shipments of this carrier. By ID, the carrier of
- * a shipment may not be known: then it is linked to each output item.
+ * One output item per carrier, linked to the items with shipments of this carrier. If nobody says which carrier a
+ * shipment has, it is linked to each output item.
  */
 async function createFiles(
 	run: NodeRun,
-	shipmentIds: number[],
 	group: readonly [ItemLabels, ...ItemLabels[]],
 ): Promise<ItemResult[]> {
 	const [{ settings }] = group;
-	try {
-		const labels = await requestLabels(run, shipmentIds, settings);
-		const created = await run.client.mapParallel(labels, async (label) => {
-			const ofCarrier = group.filter(({ carrierCode }) =>
-				isSameCode(carrierCode ?? label.carrierCode, label.carrierCode),
-			);
-			const items = itemsWith(shipmentIds, ofCarrier.length > 0 ? ofCarrier : group);
-			return await saveLabels(run, label, settings).then(
-				(output): ItemResult => ({ items, ...output }),
-				(failure: unknown) => ({ items, failure }),
-			);
-		});
-		// Items of a carrier of which the service has created no labels.
-		const has = (carrierCode: string | undefined) =>
-			labels.some((label) => isSameCode(carrierCode ?? label.carrierCode, label.carrierCode));
-		const without = group.filter(({ carrierCode }) => !has(carrierCode));
-		const requested = new Set(shipmentIds);
-		const failed = without.flatMap(({ item, shipmentIds: ids }) => {
-			// Those of the item may be in another request.
-			const own = ids.filter((id) => requested.has(id));
-			return own.length > 0 ? [{ items: [item], failure: noLabelError(own) }] : [];
-		});
-		return [...created, ...failed];
-	} catch (failure) {
-		return itemsWith(shipmentIds, group).map((item) => ({ items: [item], failure }));
-	}
+	const wanted = group.flatMap(({ shipmentIds, ...each }) =>
+		shipmentIds.map((id) => ({ ...each, id })),
+	);
+	const created = await createLabels(run, wanted, settings);
+	const results = await run.client.mapParallel(created, async (labels): Promise<ItemResult[]> => {
+		const { items } = labels;
+		if ('failure' in labels) {
+			return items.map((item) => ({ items: [item], failure: labels.failure }));
+		}
+		return await saveLabels(run, labels.group, settings).then(
+			(output) => [{ items, ...output }],
+			(failure: unknown) => [{ items, failure }],
+		);
+	});
+	return results.flat();
 }
 
 function itemLabelsReader({ context, items }: NodeRun): (item: number) => ItemLabels | OrderLabels {
@@ -212,8 +189,8 @@ function itemLabelsReader({ context, items }: NodeRun): (item: number) => ItemLa
 			shipments(item) === 'orderNumbers'
 				? { item, orderNumbers: readOrderNumbers(context, item) }
 				: shipments(item) === 'notPrinted'
-					? { item, shipmentIds: [], isForAll: true as const }
-					: { item, shipmentIds: readShipmentIds(shipmentIds(item), item) };
+					? { item, way: 'notPrinted' as const, shipmentIds: [] }
+					: { item, way: 'ids' as const, shipmentIds: readShipmentIds(shipmentIds(item), item) };
 		const type = readChoice('Format', format(item), ['pdf', 'zpl'], item);
 		const layouts = Object.keys(LAYOUTS) as Array<keyof typeof LAYOUTS>;
 		const settings: LabelSettings = { format: type };
@@ -224,7 +201,7 @@ function itemLabelsReader({ context, items }: NodeRun): (item: number) => ItemLa
 			if (chosen !== 'onePerPage')
 				settings.skip = readPosition(firstPosition(item), chosen, item) - 1;
 		}
-		if (!download(item)) return { ...wanted, settings };
+		if (!readBoolean(download(item), 'Download')) return { ...wanted, settings };
 		settings.binaryPropertyName = readBinaryField(binaryPropertyName(item), item);
 		return { ...wanted, settings };
 	};

@@ -110,10 +110,13 @@ export const operation: BulkOperation = {
 	},
 
 	describeCompleted(results) {
-		const printed = results
+		const failed = results.filter((result) => 'failure' in result).flatMap(({ items }) => items);
+		const items = results
 			.filter((result) => !('failure' in result) && result.json.printed === true)
-			.flatMap(({ items }) => items)
-			.sort((a, b) => a - b);
+			.flatMap((result) => result.items);
+		// An item with shipments of several carriers can be in both.
+		const printed = [...new Set(items)].filter((item) => !failed.includes(item));
+		printed.sort((a, b) => a - b);
 		return printed.length > 0 ? `Already printed: item ${printed.join(', ')}.` : undefined;
 	},
 };
@@ -136,9 +139,9 @@ async function print(
 		run,
 		readNumber(timeout, 'Timeout (Ms)', PRINT_TIMEOUT_MS),
 	);
-	// An earlier try may have sent it to another printer.
-	const isSent = ({ hash, copy, item }: HashItem) =>
-		earlier.some(({ job }) => job.hash === hash && job.copy === copy && job.items?.includes(item));
+	// An earlier try may have sent it to another printer, or without 'Repeat'.
+	const isSent = ({ hash, item }: HashItem) =>
+		earlier.some(({ job }) => job.hash === hash && job.items?.includes(item));
 	const withHash = items.filter((each) => 'hash' in each).filter((each) => !isSent(each));
 	const { toPrint, results } = await selectShipments(
 		run,
@@ -147,8 +150,8 @@ async function print(
 	const labels = toPrint.flatMap(({ shipmentIds, ...each }) =>
 		shipmentIds.map((id) => ({ ...each, id })),
 	);
-	const sentHashes = new Set(earlier.map(({ job }) => job.hash));
-	const planned = await planJobs(run, labels, sentHashes);
+	const sentJobs = earlier.map(({ job }) => job);
+	const planned = await planJobs(run, labels, sentJobs);
 	const unplanned = planned.flatMap((each): ItemResult[] =>
 		'hash' in each ? [] : each.items.map((item) => ({ items: [item], failure: each.failure })),
 	);
@@ -157,7 +160,7 @@ async function print(
 
 	// A job can be for several items, also for one whose printer was corrected to that of an earlier job.
 	const jobs = joinEqual([
-		...earlier.map(({ job }) => job),
+		...sentJobs,
 		...withHash.map((each) => ({ ...each, items: [each.item] })),
 		...planned.filter((each) => 'hash' in each),
 	]);
@@ -216,7 +219,7 @@ function readPrintItem(item: number, { context }: NodeRun): HashItem | Shipments
 	if (labels === 'notPrinted') {
 		const printerName = readLocator(context, printerField, item);
 		if (item === 0 || printerName === readLocator(context, printerField, 0)) {
-			return { item, shipmentIds: [], isForAll: true, printerName };
+			return { item, way: 'notPrinted', shipmentIds: [], printerName };
 		}
 		throw new ItemError(
 			`Item ${item} has a different printer than item 0`,
@@ -227,7 +230,7 @@ function readPrintItem(item: number, { context }: NodeRun): HashItem | Shipments
 	if (labels === 'shipments') {
 		const ids: unknown = context.getNodeParameter(shipmentIdsField.name, item, '');
 		const shipmentIds = readShipmentIds(ids, item);
-		return { item, shipmentIds, printerName: readLocator(context, printerField, item) };
+		return { item, way: 'ids', shipmentIds, printerName: readLocator(context, printerField, item) };
 	}
 	const hash = String(context.getNodeParameter('hash', item, '') ?? '').trim();
 	if (hash === '') {

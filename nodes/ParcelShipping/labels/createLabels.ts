@@ -1,0 +1,86 @@
+import { chunk, isSameCode } from '../lists';
+import type { NodeRun } from '../run';
+import type { LabelGroup } from '../transport/contract';
+import { requestWithoutRefused, SplitBudget } from '../transport/trackingRequests';
+import { memoryOfTries } from '../writes/journal';
+import { type LabelSettings, noLabelError, requestLabels } from './files';
+
+const MAX_SHIPMENTS_PER_REQUEST = 1_000;
+
+/** A shipment, or a piece of one, whose label an item asks for. */
+export interface WantedLabel {
+	id: number;
+	/** Undefined if the input does not say it. */
+	carrierCode?: string | undefined;
+	item: number;
+}
+
+/** The labels of one carrier. */
+export interface CarrierLabels {
+	ids: number[];
+	items: number[];
+	group: LabelGroup;
+	/** How many are missing. Which, the service does not say. */
+	missingCount: number;
+	/** Nobody says which carrier some of the shipments have, so their labels may be those of another carrier. */
+	isUnsure: boolean;
+}
+
+/** Shipments without a label, and why. */
+export interface Unlabeled {
+	ids: number[];
+	items: number[];
+	failure: unknown;
+}
+
+/** Creates the labels with as few requests as possible. A shipment that the service refuses fails alone. */
+export async function createLabels(
+	run: NodeRun,
+	wanted: readonly WantedLabel[],
+	settings: LabelSettings,
+): Promise<Array<CarrierLabels | Unlabeled>> {
+	const carrierOf = new Map(wanted.map(({ id, carrierCode }) => [id, carrierCode]));
+	const itemsOf = (ids: readonly number[]) => {
+		const own = new Set(ids);
+		return [...new Set(wanted.filter(({ id }) => own.has(id)).map(({ item }) => item))];
+	};
+	const unlabeled = (ids: number[], failure: unknown): Unlabeled => {
+		return { ids, items: itemsOf(ids), failure };
+	};
+	const request = async (numbers: string[]) => {
+		const ids = numbers.map(Number);
+		const groups = await requestLabels(run, ids, settings);
+		return groups.map((group) => {
+			const isOf = (carrierCode = group.carrierCode) => isSameCode(carrierCode, group.carrierCode);
+			const ofCarrier = ids.filter((id) => isOf(carrierOf.get(id)));
+			const own = ofCarrier.length > 0 ? ofCarrier : ids;
+			const isUnsure = groups.length > 1 && own.some((id) => carrierOf.get(id) === undefined);
+			const counted = isUnsure ? groups : groups.filter((each) => isOf(each.carrierCode));
+			const count = counted.reduce(
+				(sum, { labelsCount }) => sum + Number(labelsCount ?? Infinity),
+				0,
+			);
+			const missingCount = Math.max(0, (isUnsure ? ids : own).length - count);
+			return { ids: own, items: itemsOf(own), group, missingCount, isUnsure };
+		});
+	};
+	const requested = requestedLabels(run.context);
+	const chunks = chunk([...carrierOf.keys()], MAX_SHIPMENTS_PER_REQUEST);
+	const created = await run.client.mapParallel(chunks, async (ids) => {
+		for (const id of ids) requested[id] = true;
+		const split = await requestWithoutRefused(ids.map(String), request, new SplitBudget());
+		const labeled = new Set(split.rows.flatMap((each) => each.ids));
+		const missing = split.answered.map(Number).filter((id) => !labeled.has(id));
+		return [
+			...split.rows,
+			...(missing.length > 0 ? [unlabeled(missing, noLabelError(missing))] : []),
+			...split.refused.map(({ number, failure }) => unlabeled([Number(number)], failure)),
+			...(split.failed.length > 0 ? [unlabeled(split.failed.map(Number), split.failures[0])] : []),
+		];
+	});
+	return created.flat();
+}
+
+/** The shipments whose labels a try has requested, also if the response was lost. */
+export const requestedLabels = (context: NodeRun['context']) =>
+	memoryOfTries<true>(context, 'requestedLabels');

@@ -173,6 +173,15 @@ describe('With Skip Printed', () => {
 		]);
 	});
 
+	test('a shipment whose record cannot be read fails alone', async () => {
+		const items = seedShipments();
+		shop.fault('getShipment', { kind: 'status', status: 400 });
+		const more = { options: { skipPrinted: true, maxConcurrency: 1 }, onError } as const;
+		const { items: output, errorItems } = await printShipments(items, more);
+		expect([linksOf(output), linksOf(errorItems)]).toEqual([[1, 2], [0]]);
+		expect(labelCounts()).toEqual([1, 1]);
+	});
+
 	test.each(SERVICE_KINDS)('additional pieces are left out as well (%s service)', async (kind) => {
 		const sandbox = await startSandbox(SERVICES[kind]);
 		const engine = await startEngine(sandboxCredential(sandbox.url));

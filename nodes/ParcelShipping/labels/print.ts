@@ -176,12 +176,17 @@ export async function readPiecesOf(
 	client: Client,
 	carrierCode: string,
 	ids: readonly number[],
+	onFailure = (_: number, failure: unknown): PieceRecord[] => {
+		throw failure;
+	},
 ): Promise<Map<number, PieceRecord>> {
 	const pieces = new Map<number, PieceRecord>();
 	await client.mapParallel(ids, async (id) => {
 		// A detail contains all pieces of its shipment.
 		if (pieces.has(id)) return;
-		for (const piece of await readPieces(client, carrierCode, id)) pieces.set(piece.id, piece);
+		const reading = readPieces(client, carrierCode, id);
+		const own = await reading.catch((failure: unknown) => onFailure(id, failure));
+		for (const piece of own) pieces.set(piece.id, piece);
 	});
 	return pieces;
 }

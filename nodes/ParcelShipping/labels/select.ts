@@ -201,49 +201,51 @@ async function leaveOutPrinted<Item extends ItemShipments>(
 		);
 		results.push({ items: [item], failure });
 	}
-	try {
-		const printed = await readPrinted(
-			run,
-			known.flatMap(({ carrierCode, shipmentIds }) =>
-				shipmentIds.map((id) => ({ id, carrierCode })),
-			),
-		);
-		const unclear = [...printed].flatMap(([id, isPrinted]) => (isPrinted === undefined ? id : []));
-		if (unclear.length > 0) {
-			showHints(run, [
-				`The service does not say whether the labels of these shipments were printed before, so they are not skipped: ${unclear.join(', ')}.`,
-			]);
-		}
-		const toPrint: Item[] = items.filter(({ way }) => way === 'notPrinted');
-		for (const each of known) {
-			const alreadyPrinted = each.shipmentIds.filter((id) => printed.get(id));
-			const shipmentIds = each.shipmentIds.filter((id) => !printed.get(id));
-			if (alreadyPrinted.length > 0) {
-				results.push({ items: [each.item], json: { skipped: true, alreadyPrinted } });
-			}
-			if (shipmentIds.length > 0) toPrint.push({ ...each, shipmentIds });
-		}
-		return { toPrint, results };
-	} catch (failure) {
-		results.push(...known.map(({ item }) => ({ items: [item], failure })));
-		return { toPrint: [], results };
+	const { printed, failures } = await readPrinted(
+		run,
+		known.flatMap(({ carrierCode, shipmentIds }) => shipmentIds.map((id) => ({ id, carrierCode }))),
+	);
+	const unclear = Object.keys(printed).filter((id) => printed[id] === null);
+	if (unclear.length > 0) {
+		showHints(run, [
+			`The service does not say whether the labels of these shipments were printed before, so they are not skipped: ${unclear.join(', ')}.`,
+		]);
 	}
+	const toPrint: Item[] = items.filter(({ way }) => way === 'notPrinted');
+	for (const each of known) {
+		const unread = each.shipmentIds.find((id) => failures.has(id));
+		if (unread !== undefined) {
+			results.push({ items: [each.item], failure: failures.get(unread) });
+			continue;
+		}
+		const alreadyPrinted = each.shipmentIds.filter((id) => printed[id]);
+		const shipmentIds = each.shipmentIds.filter((id) => !printed[id]);
+		if (alreadyPrinted.length > 0) {
+			results.push({ items: [each.item], json: { skipped: true, alreadyPrinted } });
+		}
+		if (shipmentIds.length > 0) toPrint.push({ ...each, shipmentIds });
+	}
+	return { toPrint, results };
 }
 
 /**
- * Whether the records of the shipments say that their labels were printed; undefined if they do not
- * say it. In a retry, the earlier try counts: creating labels may change what the records say.
+ * Whether the records of the shipments say that their labels were printed; null if they do not say it. In a
+ * retry, the earlier try counts: creating labels may change what the records say.
  */
 async function readPrinted(
 	{ context, client }: NodeRun,
 	shipments: ReadonlyArray<{ id: number; carrierCode: string }>,
-): Promise<Map<number, boolean | undefined>> {
-	const before = memoryOfTries<boolean | null>(context, 'skippedPrinted');
-	const unread = shipments.filter(({ id }) => before[id] === undefined);
+) {
+	const printed = memoryOfTries<boolean | null>(context, 'skippedPrinted');
+	const failures = new Map<number, unknown>();
+	const unread = shipments.filter(({ id }) => printed[id] === undefined);
 	for (const [carrierCode, own] of groupBy(unread, (each) => each.carrierCode)) {
 		const ids = own.map(({ id }) => id);
-		const pieces = await readPiecesOf(client, carrierCode, ids);
-		for (const id of ids) before[id] = pieces.get(id)?.printed ?? null;
+		const pieces = await readPiecesOf(client, carrierCode, ids, (id, failure) => {
+			failures.set(id, failure);
+			return [];
+		});
+		for (const id of ids) if (!failures.has(id)) printed[id] = pieces.get(id)?.printed ?? null;
 	}
-	return new Map(shipments.map(({ id }) => [id, before[id] ?? undefined]));
+	return { printed, failures };
 }

@@ -141,8 +141,17 @@ test('Labels of a carrier that the printer refuses are not those of the other ca
 	addFault({ kind: 'status', status: 400, skip: 1, times: Infinity });
 	const { items, errorItems } = await printShipments(input, { onError });
 	expect([linksOf(items), linksOf(errorItems)]).toEqual([[[0, 1]], [2]]);
-	const { error } = await printShipments(input, { options: { maxConcurrency: 1 } });
-	expect(error?.message).toContain('Could not send the labels');
+	const { error } = await printShipments(input);
+	expect(error?.description).not.toContain('Already printed: item 0, 1, 2.');
+});
+
+test('The error of an item of which the labels of one carrier were printed says so', async () => {
+	const id = seedShipments()
+		.map((each) => each.id)
+		.join(', ');
+	addFault({ kind: 'status', status: 400, skip: 1, times: Infinity });
+	const { error } = await printShipments([{ id, printer: ZEBRA }]);
+	expect(error?.description).toContain('Already printed: item 0 (only ANT).');
 });
 
 test('Labels of a canceled shipment do not exist, and the others are printed', async () => {

@@ -111,12 +111,16 @@ export const operation: BulkOperation = {
 
 	describeCompleted(results) {
 		const failed = results.filter((result) => 'failure' in result).flatMap(({ items }) => items);
-		const items = results
-			.filter((result) => !('failure' in result) && result.json.printed === true)
-			.flatMap((result) => result.items);
-		// An item with shipments of several carriers can be in both.
-		const printed = [...new Set(items)].filter((item) => !failed.includes(item));
-		printed.sort((a, b) => a - b);
+		// An item can have shipments of several carriers.
+		const names = results.flatMap((result) => {
+			if ('failure' in result || result.json.printed !== true) return [];
+			const { carrierCode } = result.json;
+			return result.items.map((item): [number, string] => [
+				item,
+				failed.includes(item) ? `${item} (only ${String(carrierCode)})` : String(item),
+			]);
+		});
+		const printed = [...new Set(names.sort(([a], [b]) => a - b).map(([, name]) => name))];
 		return printed.length > 0 ? `Already printed: item ${printed.join(', ')}.` : undefined;
 	},
 };

@@ -21,24 +21,34 @@ export function compareEvents(
 	comparison: Comparison,
 ): { shipment: WatchedShipment; newEvents: NewEvent[] } {
 	const { nowMs, timezone, idTimezone = timezone } = comparison;
+	const identified = events.map((event) => ({
+		event,
+		eventId: eventIdOf(before.carrier, before.number, event, idTimezone),
+	}));
 	const marks = marksOf(before.known);
-	const unknown = new Map<string, TrackingEvent>();
-	for (const event of events) {
-		const eventId = eventIdOf(before.carrier, before.number, event, idTimezone);
+	const unknown = new Map<string, (typeof identified)[number]>();
+	for (const each of identified) {
 		// A carrier may repeat an event with another text. The first text counts.
-		if (!marks.has(markOf(eventId)) && !unknown.has(eventId)) unknown.set(eventId, event);
+		if (!marks.has(markOf(each.eventId)) && !unknown.has(each.eventId))
+			unknown.set(each.eventId, each);
 	}
-	// Events that are missing from a response stay known: the next one may contain them again.
-	const known = [before.known, ...[...unknown.keys()].map(markOf)].join('');
-	const schedule = scheduleAfter(before, events, unknown.size > 0, comparison);
-	const periods = updatePeriods(before, events, new Set(unknown.values()), comparison);
 	const isNew = newEventsOf(before, events, comparison);
-	const sorted = sortByDate(
-		[...unknown].map(([eventId, event]) => ({ eventId, event })),
-		timezone,
-	);
+	const sorted = sortByDate([...unknown.values()], timezone);
 	const old = sorted.filter(({ event }) => !isNew(event));
 	const added = sorted.filter(({ event }) => isNew(event));
+	// Events that are missing from a response stay known: the next one may contain them again.
+	const known = [...marks, ...[...old, ...added].map(({ eventId }) => markOf(eventId))];
+	let { earlierCount } = before;
+	// In the first response, old events are of the earlier shipment.
+	if (earlierCount !== undefined && before.newSince !== undefined)
+		earlierCount = known.length - added.length;
+	const earlier = new Set(known.slice(0, earlierCount ?? 0));
+	const own = identified
+		.filter(({ eventId }) => !earlier.has(markOf(eventId)))
+		.map(({ event }) => event);
+	const schedule = scheduleAfter(before, own, unknown.size > 0, comparison);
+	const unknownEvents = new Set(sorted.map(({ event }) => event));
+	const periods = updatePeriods(before, own, unknownEvents, comparison);
 	const { known: knownBefore } = flagEvents(old, before, timezone, nowMs);
 	const flagged = flagEvents(added, knownBefore, timezone, nowMs);
 	const shipment: WatchedShipment = {
@@ -46,7 +56,8 @@ export function compareEvents(
 		...schedule,
 		...flagged.known,
 		// A finished shipment no longer needs its known events.
-		known: schedule.isFinished ? '' : known,
+		known: schedule.isFinished ? '' : known.join(''),
+		earlierCount,
 		newSince: undefined,
 		refusal: undefined,
 		periods: periods ?? before.periods,

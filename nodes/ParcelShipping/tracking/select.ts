@@ -138,10 +138,7 @@ export function scheduleAfter(
 	let { endedAt } = shipment;
 	if (end && isFirstResponse) {
 		// If it had no event for long, no late ones are expected. A later shipment with its number may have some.
-		const usesNumberAgain = shipment.latestAt !== undefined;
-		const newest = usesNumberAgain
-			? nowMs
-			: Math.max(...events.map(({ date }) => secondOf(date, timezone) ?? -Infinity));
+		const newest = Math.max(...events.map(({ date }) => secondOf(date, timezone) ?? -Infinity));
 		endedAt = secondOf(end.date, timezone) === undefined ? nowMs : Math.min(newest, nowMs);
 	} else if (endedAt === undefined ? end : hasUnknownEvents) {
 		endedAt = nowMs;

@@ -2,6 +2,7 @@ import { isSameCode } from '../lists';
 import { carrierNumberOf, isCashOnDelivery, mainIdOf } from '../records';
 import type { ListedShipment } from '../transport/contract';
 import { toMinute } from './dates';
+import { marksOf } from './events';
 import { ACTIVE_MS } from './select';
 import { dayOf, shipmentKey, type TriggerState, type WatchedShipment } from './state';
 import type { SelectionByFilters } from './watch';
@@ -127,6 +128,7 @@ export class ShipmentIndex {
 				...numbered,
 				known: '',
 				newSince: this.restartAt(known),
+				earlierCount: undefined,
 				activeUntil: undefined,
 				endedAt: undefined,
 				refusal: undefined,
@@ -152,6 +154,7 @@ export class ShipmentIndex {
 		return {
 			...this.create(entry),
 			known,
+			earlierCount: marksOf(known).size,
 			latestAt,
 			activeUntil: undefined,
 			// A finished shipment has no known events.

@@ -48,6 +48,11 @@ export interface WatchedShipment {
 	newSince?: number | undefined;
 	/** The marks of all events that existed before or were emitted, one after the other. */
 	known: string;
+	/**
+	 * How many of these, from the first on, are events of an earlier shipment with this number. Set only if there
+	 * was one. The carrier may still report its events, but they say nothing about this shipment.
+	 */
+	earlierCount?: number | undefined;
 	/** The groups of these events, one bit for each. See `groupBit`. */
 	groups?: number | undefined;
 	/** The latest date of these events, in milliseconds, whole seconds. */
@@ -123,6 +128,7 @@ const UNITS = {
 	endedAt: 1,
 	refusal: null,
 	waitingForPickup: 1_000,
+	earlierCount: null,
 } satisfies Record<PeriodType, number> & Record<string, number | null>;
 
 const FIELDS = Object.entries(UNITS);

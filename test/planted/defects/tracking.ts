@@ -45,13 +45,20 @@ export const trackingDefects = defectsIn('nodes/ParcelShipping/tracking/', {
 	},
 	'compare.ts': {
 		'An event that a response repeats has its first text.': {
-			find: 'if (!marks.has(markOf(eventId)) && !unknown.has(eventId)) unknown.set(eventId, event);',
-			replace: 'if (!marks.has(markOf(eventId))) unknown.set(eventId, event);',
+			find: 'if (!marks.has(markOf(each.eventId)) && !unknown.has(each.eventId))',
+			replace: 'if (!marks.has(markOf(each.eventId)))',
 		},
 		'An event that one response leaves out does not come again.': {
-			find: "const known = [before.known, ...[...unknown.keys()].map(markOf)].join('');",
-			replace:
-				"const known = [...new Set(events.map((event) => markOf(eventIdOf(before.carrier, before.number, event, timezone))))].join('');",
+			find: 'const known = [...marks, ...[...old, ...added].map(({ eventId }) => markOf(eventId))];',
+			replace: 'const known = identified.map(({ eventId }) => markOf(eventId));',
+		},
+		'A shipment with the number of an earlier one is followed.': {
+			find: 'const earlier = new Set(known.slice(0, earlierCount ?? 0));',
+			replace: 'const earlier = new Set<string>();',
+		},
+		'A shipment with the number of one that was requested to its end is followed.': {
+			find: 'earlierCount = known.length - added.length;',
+			replace: '{}',
 		},
 		'Publishing a workflow does not start it with events that already exist.': {
 			find: '!isBaseline && !isOfMain(event) &&',
@@ -99,10 +106,6 @@ export const trackingDefects = defectsIn('nodes/ParcelShipping/tracking/', {
 		'A shipment with a planned delivery is not requested in every poll until then.': {
 			find: '.filter(({ ms }) => ms <= nowMs + MAX_AHEAD_MS)',
 			replace: '',
-		},
-		'A shipment with the number of an earlier one is followed.': {
-			find: 'const usesNumberAgain = shipment.latestAt !== undefined;',
-			replace: 'const usesNumberAgain = false as boolean;',
 		},
 		'A shipment on a page of the list that was not read this time is still watched.': {
 			find: "if (listed === 'no' || isFinished) return false;",

@@ -1,7 +1,8 @@
 import { compareEvents } from '../../../nodes/ParcelShipping/tracking/compare';
+import { ShipmentIndex } from '../../../nodes/ParcelShipping/tracking/shipmentIndex';
 import { REFUSED, type WatchedShipment } from '../../../nodes/ParcelShipping/tracking/state';
 import type { TrackingEvent } from '../../../nodes/ParcelShipping/transport/contract';
-import { shipmentOf } from '../../support/watched';
+import { shipmentOf, stateOf } from '../../support/watched';
 
 import { omit } from 'lodash';
 
@@ -240,5 +241,31 @@ describe('A shipment that was delivered or canceled', () => {
 		const moving = after(0, requested, [eventOf('9', '12:00')]);
 		expect(moving.endedAt).toBeUndefined();
 		expect(moving.nextRequestAt).toBeUndefined();
+	});
+});
+
+describe('A shipment with the number of a canceled one, which the carrier still reports', () => {
+	const canceled = eventOf('990', '10:00', { category: 'CancelSender', canceled: true });
+	const limits = { noMovement: 1 };
+
+	test.each<[string, number]>([
+		['is still requested', 1],
+		['was requested for three days', 73],
+	])('goes on until its own end, also if the canceled one %s', (_, hours) => {
+		const at = (later: number) => ({ nowMs: nowMs + (hours + later) * HOUR_MS, limits });
+		let ended = compare({ ...unrequested, newSince: undefined }, [canceled], { limits }).shipment;
+		ended = compare(ended, [canceled], at(0)).shipment;
+		expect(ended.isFinished).toBe(hours > 72);
+		const index = new ShipmentIndex(stateOf([ended]), nowMs);
+		index.upsert({ id: 2, carrier: 'ANT', number: '001' });
+		let [again] = index.shipments as [WatchedShipment];
+		for (const later of [1, 80]) again = compare(again, [canceled], at(later)).shipment;
+		expect(again).toMatchObject({ id: 2, isFinished: false });
+		expect(again.endedAt).toBeUndefined();
+		expect(again.periods?.running.noMovement?.isReported).toBe(false);
+		const events = [canceled, eventOf('900', '', { delivered: true })];
+		const { shipment, newEvents } = compare(again, events, at(81));
+		expect(newEvents.map(({ event }) => event.code)).toEqual(['900']);
+		expect(shipment.endedAt).toBe(at(81).nowMs);
 	});
 });

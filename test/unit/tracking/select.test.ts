@@ -82,14 +82,6 @@ test('a planned delivery changes neither the pace nor how long a shipment is act
 	expect(scheduleOf(planned)).toEqual(scheduleOf());
 });
 
-test('a shipment with the number of an earlier one is not finished by the events of that', () => {
-	const delivered = { ...ago(9 * 24, 'DeliveredAddress'), delivered: true };
-	const startedOver = { newSince: nowMs, latestAt: nowMs - 9 * DAY_MS };
-	const isFinished = (changes: Partial<WatchedShipment>) =>
-		scheduleAfter(shipmentOf(1, changes), [delivered], true, moment).isFinished;
-	expect([isFinished({ newSince: nowMs }), isFinished(startedOver)]).toEqual([true, false]);
-});
-
 test('a shipment without dates is inactive two days after it was first found', () => {
 	const old = shipmentOf(1, { nextRequestAt: nowMs, addedDay: Math.floor(nowMs / DAY_MS) - 2 });
 	const schedule = scheduleAfter(old, [ago(undefined, 'TransitCarrier')], false, moment);

@@ -121,7 +121,8 @@ describe('A watched shipment', () => {
 
 	describe('with a number that a later shipment uses again', () => {
 		const ended = { endedAt: earlier, known: 'abcdef', groups: 4, latestAt: earlier };
-		const later = { ...shipmentOf(2, { number: '001', known: 'abcdef', latestAt: earlier }) };
+		const own = { number: '001', known: 'abcdef', earlierCount: 1, latestAt: earlier };
+		const later = shipmentOf(2, own);
 		const again = entry(2, '001');
 		const before = entry(1, '001', { hasEnded: true });
 
@@ -144,7 +145,7 @@ describe('A watched shipment', () => {
 		test('has no old event again if that one is finished', () => {
 			const finished = { ...ended, known: '', isFinished: true };
 			expect(after([shipmentOf(1, finished)], again)).toEqual([
-				{ ...later, listed: 'now', known: '', newSince: earlier + 1000 },
+				{ ...later, listed: 'now', known: '', earlierCount: 0, newSince: earlier + 1000 },
 			]);
 		});
 

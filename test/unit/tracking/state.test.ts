@@ -123,6 +123,7 @@ describe('The saved state', () => {
 			known: fc.array(mark, { maxLength: 12 }).map((marks) => marks.join('')),
 			isFinished: fc.constant(false),
 			groups: fc.nat({ max: 2 ** 11 }),
+			earlierCount: fc.nat({ max: 12 }),
 			latestAt: second,
 			newSince: moment,
 			endedAt: moment,

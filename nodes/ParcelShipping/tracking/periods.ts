@@ -111,26 +111,11 @@ export function updatePeriods(
 	>) {
 		const period = rule({ known: periods?.running[type], events, leftAt, nowMs });
 		if (!period) continue;
-		const isReported = period.isReported || wasOver(type, period.since, before, comparison);
-		running[type] = { ...period, isReported };
+		// Like an event from before the start, a period is not reported whose days were over then.
+		const wasOver = !periods && period.since + (limits[type] ?? 0) * DAY_MS < (newSince ?? 0);
+		running[type] = { ...period, isReported: period.isReported || wasOver };
 	}
 	return { running, leftAt: leftAt === -Infinity ? undefined : leftAt };
-}
-
-/**
- * Whether the days were already over when the trigger first looked at the period: like an event from
- * before the start, this is not reported. It is if the limit was reached after the start, while the
- * shipment could not be requested.
- */
-function wasOver(
-	type: PeriodType,
-	sinceMs: number,
-	{ periods, newSince }: WatchedShipment,
-	{ limits, nowMs, baselineSince }: Comparison,
-): boolean {
-	const limitMs = sinceMs + (limits?.[type] ?? Infinity) * DAY_MS;
-	if (periods || limitMs > nowMs || newSince === 0) return false;
-	return newSince === undefined || newSince === baselineSince || limitMs < toSecond(newSince);
 }
 
 /** Since when the period has been running, if it is running and was not reported yet. */
@@ -142,50 +127,42 @@ export function unreportedSince(
 	return period?.isReported ? undefined : period?.since;
 }
 
-/** Whether the period has reached its limit and was not reported yet. */
-export function isOver(
-	shipment: WatchedShipment,
-	type: PeriodType,
-	limits: DayLimits,
-	atMs: number,
-): boolean {
-	return (unreportedSince(shipment, type) ?? Infinity) + (limits[type] ?? 0) * DAY_MS <= atMs;
+/** When the days of the period are over; `Infinity` if it is not running or was reported. */
+export function overAt(shipment: WatchedShipment, type: PeriodType, limits: DayLimits): number {
+	return (unreportedSince(shipment, type) ?? Infinity) + (limits[type] ?? 0) * DAY_MS;
 }
 
 /**
- * Takes the events of the periods that have reached their limit by now, up to `max`, also of shipments
- * that this poll did not request. Each period is marked as reported in the same state.
+ * Takes the events of the periods that are over by now, up to `max`, also of shipments that this poll did
+ * not request. Each period is marked as reported in the same state.
  */
 export function takePeriodEvents(
-	{ shipments, periodTypes: knownTypes }: Pick<TriggerState, 'shipments' | 'periodTypes'>,
+	{ shipments, periodsFrom }: Pick<TriggerState, 'shipments' | 'periodsFrom'>,
 	watch: Watch,
 	nowMs: number,
 	max = Infinity,
 ): { newEvents: NewEvent[]; shipments: WatchedShipment[] } {
 	const types = periodTypesOf(watch);
 	const newEvents: NewEvent[] = [];
+	const take = (shipment: WatchedShipment, type: PeriodType): WatchedShipment => {
+		const since = unreportedSince(shipment, type);
+		const overMs = overAt(shipment, type, watch.limits);
+		if (since === undefined || overMs > nowMs) return shipment;
+		// A type that the user selected later applies from then on.
+		const isSkipped = overMs < (periodsFrom[type] ?? nowMs);
+		if (!isSkipped && newEvents.length >= max) return shipment;
+		const running = { ...shipment.periods?.running, [type]: { since, isReported: true } };
+		const reported = { ...shipment, periods: { ...shipment.periods, running } };
+		if (isSkipped) return reported;
+		const newEvent = periodEventOf(shipment, type, since, watch);
+		newEvents.push(newEvent);
+		return { ...reported, groups: (shipment.groups ?? 0) | groupBit(newEvent.event) };
+	};
 	const after = shipments.map((shipment) => {
-		const { periods } = shipment;
-		if (!periods) return shipment;
+		if (!shipment.periods) return shipment;
 		const hasEnded = shipment.isFinished || shipment.endedAt !== undefined;
 		if (types.length === 0 || hasEnded) return { ...shipment, periods: undefined };
-		if (shipment.listed === 'no') return shipment;
-		const over = types.filter((type) => isOver(shipment, type, watch.limits, nowMs));
-		if (over.length === 0) return shipment;
-		const running = { ...periods.running };
-		let { groups = 0 } = shipment;
-		for (const type of over) {
-			// A type that the user has just selected applies from now on.
-			const isSkipped = !knownTypes.includes(type);
-			if (!isSkipped && newEvents.length >= max) continue;
-			const { since } = running[type] as RunningPeriod;
-			running[type] = { since, isReported: true };
-			if (isSkipped) continue;
-			const newEvent = periodEventOf(shipment, type, since, watch);
-			newEvents.push(newEvent);
-			groups |= groupBit(newEvent.event);
-		}
-		return { ...shipment, periods: { ...periods, running }, groups };
+		return shipment.listed === 'no' ? shipment : types.reduce(take, shipment);
 	});
 	return { newEvents, shipments: after };
 }

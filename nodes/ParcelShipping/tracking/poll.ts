@@ -10,9 +10,8 @@ import { KnownRecords } from './knownRecords';
 import { infosOf, memoryOf } from './nodeMemory';
 import { toItems } from './output';
 import { takePeriodEvents } from './periods';
-import { loadState, removeExpired, saveState } from './storage';
+import { loadState, periodsFromOf, removeExpired, saveState } from './storage';
 import { MAX_EVENTS, trackShipments } from './track';
-import { periodTypesOf } from './watch';
 
 /** The output items of one poll: empty if there is no new event, or if they must not be emitted. */
 export async function pollOnce(
@@ -49,7 +48,8 @@ export async function pollOnce(
 	// The workflow is not published, so watching does not begin.
 	if (mustThrow && origin.isStart) throw failure;
 	const maxEvents = MAX_EVENTS - tracked.newEvents.length;
-	const after = { ...before, shipments: tracked.shipments };
+	const periodsFrom = periodsFromOf(watch, before.periodsFrom, nowMs);
+	const after = { periodsFrom, shipments: tracked.shipments };
 	const periods = takePeriodEvents(after, watch, nowMs, maxEvents);
 	const newEvents = sortByDate([...tracked.newEvents, ...periods.newEvents], timezone);
 	const selected = selectEvents(newEvents, watch);
@@ -59,7 +59,7 @@ export async function pollOnce(
 		hasOffsets: before.hasOffsets || tracked.hasOffsets,
 		list: listed.list,
 		savedAt: Math.max(budget.now(), before.savedAt + 1),
-		periodTypes: periodTypesOf(watch),
+		periodsFrom,
 		shipments: removeExpired(shipments, watch, nowMs),
 	};
 	const changes = { ...origin, hasEvents: items.length > 0 };

@@ -2,8 +2,8 @@ import { DAY_MS } from '../records';
 import { NUMBERS_PER_REQUEST, type TrackingEvent } from '../transport/contract';
 import { MAX_AHEAD_MS, MINUTE_MS, secondOf, toMinute } from './dates';
 import { type Comparison, eventGroupOf, placeOf } from './events';
-import { isOver } from './periods';
-import { SUSPECTED, type WatchedShipment } from './state';
+import { overAt } from './periods';
+import type { WatchedShipment } from './state';
 import { periodTypesOf, type Watch } from './watch';
 
 /** After how many minutes a shipment is requested again with *Balanced*. docs/trigger.md says why. */
@@ -53,7 +53,7 @@ export function selectDue(
 		if (number === '' || endedAt !== undefined || refusal !== undefined) return false;
 		if (freshness === 'everyPoll') return true;
 		// Whether the days are over is certain only if there was no event since the last response.
-		return types.some((type) => isOver(shipment, type, limits, atMs));
+		return types.some((type) => overAt(shipment, type, limits) <= atMs);
 	});
 }
 
@@ -62,7 +62,7 @@ export function isSuspected(
 	{ refusal, nextRequestAt = 0 }: WatchedShipment,
 	nowMs: number,
 ): boolean {
-	return refusal === SUSPECTED && nextRequestAt > nowMs;
+	return refusal === 'suspected' && nextRequestAt > nowMs;
 }
 
 /** Shipments of one carrier whose events are requested together. */

@@ -1,5 +1,6 @@
 import { mapWithPauses } from '../lists';
 import { DAY_MS } from '../records';
+import { MINUTE_MS } from './dates';
 import { type PeriodType, periodTypes } from './eventGroups';
 import type { CarrierNumber } from './watch';
 
@@ -23,16 +24,13 @@ export interface TriggerState {
 	since: number;
 	/** The `newSince` of shipments that are added: 0 if their existing events are new, and otherwise `since`. */
 	newSince: number;
-	/** The selected types of periods. */
-	periodTypes: PeriodType[];
+	/** For each selected type of period: since when it has been selected. Periods that were over before are not reported. */
+	periodsFrom: Partial<Record<PeriodType, number>>;
 	/** Where the next poll continues reading the list, and whether the end was ever reached. */
 	list: { next: number; wasCompleted: boolean };
 	/** Ordered by the last request, the oldest first. */
 	shipments: WatchedShipment[];
 }
-
-export const SUSPECTED = 1;
-export const REFUSED = 2;
 
 export interface WatchedShipment {
 	/** The service's ID; 0 if only the carrier's number is known. */
@@ -64,10 +62,10 @@ export interface WatchedShipment {
 	/** Recently active: requested in every poll until then, in milliseconds, a whole minute. */
 	activeUntil?: number | undefined;
 	/**
-	 * `REFUSED` if the service refuses requests with this number, `SUSPECTED` if it has refused the number
+	 * `refused` if the service refuses requests with this number, `suspected` if it has refused the number
 	 * alone while its carrier responded to nothing. Both are requested alone.
 	 */
-	refusal?: number | undefined;
+	refusal?: 'suspected' | 'refused' | undefined;
 	/**
 	 * For an additional piece: the ID of its main shipment, 0 until it was looked for. Its own ID if the
 	 * service does not say which one that is.
@@ -102,74 +100,81 @@ export function shipmentKey({ carrier, number }: CarrierNumber): string {
 }
 
 // The state is JSON in one string, in which n8n stores each quotation mark as two characters. So a
-// shipment is an array: what each has, and then the other numbers, without those that are missing at the
-// end. Minutes and seconds take less space than milliseconds.
+// shipment is an array: what each has, and then the optional fields, without those that are missing at the
+// end. Moments take less space in seconds or minutes since the day on which watching began.
 
 const VERSION = 1;
+const SECOND_MS = 1_000;
 
 const LISTED = ['no', 'before', 'now'] as const;
+const PERIOD_TYPES = Object.keys(periodTypes) as PeriodType[];
 
 /**
- * Numbers that a shipment can have, those that most have first, and in which unit they are saved. Moments
- * count from the day on which watching began, others have no unit. A period has its `since`. A new number is
- * added at the end, because saved states have them by position.
+ * The unit of each moment, and null for other values. A new field, like a new type of period, is added at the
+ * end, because saved states have them by position.
  */
-const UNITS = {
+const OPTIONAL_FIELDS = Object.entries({
 	groups: null,
-	latestAt: 1_000,
-	nextRequestAt: 60_000,
-	noMovement: 1_000,
-	leftAt: 1_000,
-	/** The bits of the periods that are not to be reported. Missing without periods. */
-	reported: null,
-	activeUntil: 60_000,
+	latestAt: SECOND_MS,
+	nextRequestAt: MINUTE_MS,
+	activeUntil: MINUTE_MS,
 	mainId: null,
 	newSince: 1,
 	endedAt: 1,
 	refusal: null,
-	waitingForPickup: 1_000,
 	earlierCount: null,
-} satisfies Record<PeriodType, number> & Record<string, number | null>;
+} satisfies Record<Exclude<keyof WatchedShipment, RequiredField | 'periods'>, number | null>);
 
-const FIELDS = Object.entries(UNITS);
+type RequiredField = 'id' | 'carrier' | 'number' | 'listed' | 'addedDay' | 'known' | 'isFinished';
 
-type Numbers = Partial<Record<keyof typeof UNITS, number | undefined>>;
+type Saved = number | string | null | undefined;
 
 export async function encodeState({ shipments, ...rest }: TriggerState): Promise<string> {
 	const carriers = [...new Set(shipments.map(({ carrier }) => carrier))];
 	const positions = new Map(carriers.map((carrier, position) => [carrier, position]));
-	const rows = await mapWithPauses(shipments, (shipment) => [
-		shipment.id,
-		positions.get(shipment.carrier),
-		shipment.number,
-		LISTED.indexOf(shipment.listed),
-		shipment.addedDay,
-		// A finished shipment no longer needs its known events.
-		shipment.isFinished ? null : shipment.known,
-		...encodeNumbers(numbersOf(shipment), shipment.addedDay),
-	]);
+	const rows = await mapWithPauses(shipments, (shipment) => {
+		const { id, carrier, number, listed, addedDay, known, isFinished, periods } = shipment;
+		const firstMs = addedDay * DAY_MS;
+		return trimEnd([
+			...[id, positions.get(carrier), number, LISTED.indexOf(listed), addedDay],
+			// A finished shipment no longer needs its known events.
+			isFinished ? null : known,
+			periods && encodePeriods(periods, firstMs),
+			...OPTIONAL_FIELDS.map(([field, unitMs]) => {
+				const value = shipment[field as keyof WatchedShipment];
+				return typeof value === 'number' && unitMs ? (value - firstMs) / unitMs : value;
+			}),
+		]);
+	});
 	return JSON.stringify({ version: VERSION, ...rest, carriers, shipments: rows });
 }
 
-function numbersOf({ periods, ...shipment }: WatchedShipment): Numbers {
-	const numbers: Numbers = shipment;
-	if (!periods) return numbers;
-	const { running, leftAt } = periods;
-	let reported = 0;
-	for (const [type, period] of Object.entries(running) as Array<[PeriodType, RunningPeriod]>) {
-		numbers[type] = period.since;
-		if (period.isReported) reported |= 1 << periodTypes[type].bit;
-	}
-	return Object.assign(numbers, { reported, leftAt });
+function encodePeriods({ running, leftAt }: Periods, firstMs: number) {
+	const encode = (ms: number) => (ms - firstMs) / SECOND_MS;
+	const periods = PERIOD_TYPES.map((type) => running[type]);
+	return trimEnd([
+		leftAt === undefined ? undefined : encode(leftAt),
+		...periods.map((period) => period && [encode(period.since), Number(period.isReported)]),
+	]);
 }
 
-function encodeNumbers(numbers: Numbers, firstDay: number): Array<number | null> {
-	const encoded = FIELDS.map(([field, unit]) => {
-		const value = numbers[field as keyof Numbers];
-		if (value === undefined || unit === null) return value ?? null;
-		return (value - firstDay * DAY_MS) / unit;
-	});
-	return encoded.slice(0, encoded.findLastIndex((value) => value !== null) + 1);
+function trimEnd(values: unknown[]): unknown[] {
+	return values.slice(0, values.findLastIndex((value) => value !== undefined) + 1);
+}
+
+type SavedPeriods = [
+	leftAt?: number | null,
+	...periods: Array<[since: number, isReported: number] | null>,
+];
+
+function decodePeriods([leftAt, ...periods]: SavedPeriods, firstMs: number): Periods {
+	const decode = (saved: number) => firstMs + saved * SECOND_MS;
+	const running: Periods['running'] = {};
+	for (const [at, type] of PERIOD_TYPES.entries()) {
+		const [since, isReported] = periods[at] ?? [];
+		if (since !== undefined) running[type] = { since: decode(since), isReported: isReported === 1 };
+	}
+	return { running, leftAt: typeof leftAt === 'number' ? decode(leftAt) : undefined };
 }
 
 interface SavedState extends Omit<TriggerState, 'shipments'> {
@@ -192,48 +197,28 @@ export async function decodeState(text: unknown): Promise<TriggerState | undefin
 }
 
 function decodeShipment(
-	row: [
+	[id, position, number, listedAt, addedDay, known, periods, ...saved]: [
 		id: number,
 		position: number,
 		number: string,
 		listed: number,
 		addedDay: number,
 		known: string | null,
-		...numbers: Array<number | null>,
+		periods?: SavedPeriods | null,
+		...optional: Saved[],
 	],
 	carriers: readonly string[],
 ): WatchedShipment {
-	const [id, position, number, listedAt, addedDay, known, ...numbers] = row;
 	const [carrier, listed] = [carriers[position], LISTED[listedAt]];
 	if (carrier === undefined || listed === undefined) throw new Error('Malformed state');
+	const firstMs = addedDay * DAY_MS;
+	const optional = OPTIONAL_FIELDS.map(([field, unitMs], at) => {
+		const value = saved[at] ?? undefined;
+		return [field, typeof value === 'number' && unitMs ? firstMs + value * unitMs : value];
+	});
 	return {
-		id,
-		carrier,
-		number,
-		addedDay,
-		listed,
-		known: known ?? '',
-		...decodeNumbers(numbers, addedDay),
-		isFinished: known === null,
+		...{ id, carrier, number, addedDay, listed, known: known ?? '', isFinished: known === null },
+		periods: periods ? decodePeriods(periods, firstMs) : undefined,
+		...Object.fromEntries(optional),
 	};
-}
-
-function decodeNumbers(numbers: ReadonlyArray<number | null>, firstDay: number) {
-	const values: Numbers = {};
-	for (const [at, value] of numbers.entries()) {
-		const [field, unit] = FIELDS[at] as (typeof FIELDS)[number];
-		if (value === null) continue;
-		values[field as keyof Numbers] = unit === null ? value : firstDay * DAY_MS + value * unit;
-	}
-	const { leftAt, reported, ...others } = values;
-	if (reported === undefined) return others;
-	const running: Periods['running'] = {};
-	for (const [type, { bit }] of Object.entries(periodTypes) as Array<
-		[PeriodType, { bit: number }]
-	>) {
-		const { [type]: since } = others;
-		if (since !== undefined) running[type] = { since, isReported: (reported & (1 << bit)) !== 0 };
-		delete others[type];
-	}
-	return { ...others, periods: { running, leftAt } };
 }

@@ -113,6 +113,7 @@ const UNREAD_LIST = { next: 0, wasCompleted: false };
 
 /** A state without shipments, in which every event from `since` on is new. */
 export function createState(watch: Watch, since: number): TriggerState {
+	const newSince = watch.startFrom === 'existing' ? 0 : since;
 	return {
 		savedAt: 0,
 		account: watch.account,
@@ -120,11 +121,20 @@ export function createState(watch: Watch, since: number): TriggerState {
 		hasOffsets: false,
 		selection: hashSelection(watch),
 		since,
-		newSince: watch.startFrom === 'existing' ? 0 : since,
-		periodTypes: periodTypesOf(watch),
+		newSince,
+		periodsFrom: periodsFromOf(watch, {}, newSince),
 		list: UNREAD_LIST,
 		shipments: [],
 	};
+}
+
+/** Since when the types that are selected now have been selected. */
+export function periodsFromOf(
+	watch: Watch,
+	before: TriggerState['periodsFrom'],
+	nowMs: number,
+): TriggerState['periodsFrom'] {
+	return Object.fromEntries(periodTypesOf(watch).map((type) => [type, before[type] ?? nowMs]));
 }
 
 /**

@@ -19,7 +19,7 @@ import {
 	selectRequests,
 	turnWithoutEvents,
 } from './select';
-import { shipmentKey, REFUSED, SUSPECTED, type WatchedShipment } from './state';
+import { shipmentKey, type WatchedShipment } from './state';
 
 /** Limits how many events one execution gets. The next poll continues. */
 export const MAX_EVENTS = 5_000;
@@ -141,11 +141,11 @@ class Tracking {
 			const isCertain = this.isAnswered(carrier) || (refusal !== undefined && !isWaiting);
 			if (!isCertain) {
 				this.failures.push(failure);
-				this.update(shipment, { refusal: SUSPECTED, nextRequestAt });
+				this.update(shipment, { refusal: 'suspected', nextRequestAt });
 				continue;
 			}
-			this.update(shipment, { refusal: REFUSED, nextRequestAt });
-			if (refusal === REFUSED) continue;
+			this.update(shipment, { refusal: 'refused', nextRequestAt });
+			if (refusal === 'refused') continue;
 			const what = `The service refuses to track shipment ${number} of carrier ${carrier}. From now on it is requested alone, once an hour`;
 			logFailure(this.poll.context, what, failure);
 		}

@@ -86,8 +86,12 @@ export const trackingDefects = defectsIn('nodes/ParcelShipping/tracking/', {
 	},
 	'periods.ts': {
 		"'Waiting for Pickup' comes once.": {
-			find: 'running[type] = { since, isReported: true };',
-			replace: 'running.noMovement = { since, isReported: true };',
+			find: '[type]: { since, isReported: true } };',
+			replace: 'noMovement: { since, isReported: true } };',
+		},
+		'A period that is over after the user has selected its type comes.': {
+			find: 'const isSkipped = overMs < (periodsFrom[type] ?? nowMs);',
+			replace: 'const isSkipped = overMs <= nowMs;',
 		},
 		'A customer is reminded of a parcel that arrived in the second of another scan.': {
 			find: 'events.slice(at + 1).some(isReady) ? ms - 1000 : ms',
@@ -286,7 +290,7 @@ export const trackingDefects = defectsIn('nodes/ParcelShipping/tracking/', {
 			replace: 'if (!events) this.responding.add(shipmentKey(shipment));',
 		},
 		'Refused shipment numbers do not delay those that come after them.': {
-			find: '{ refusal: SUSPECTED, nextRequestAt }',
+			find: "{ refusal: 'suspected', nextRequestAt }",
 			replace: '{ nextRequestAt: undefined }',
 		},
 		'A carrier that refuses everything for a while has its shipments checked right afterwards.': {

@@ -1,6 +1,6 @@
 import { compareEvents } from '../../../nodes/ParcelShipping/tracking/compare';
 import { ShipmentIndex } from '../../../nodes/ParcelShipping/tracking/shipmentIndex';
-import { REFUSED, type WatchedShipment } from '../../../nodes/ParcelShipping/tracking/state';
+import type { WatchedShipment } from '../../../nodes/ParcelShipping/tracking/state';
 import type { TrackingEvent } from '../../../nodes/ParcelShipping/transport/contract';
 import { shipmentOf, stateOf } from '../../support/watched';
 
@@ -48,7 +48,7 @@ describe('Events in later responses', () => {
 	});
 
 	test('a shipment that was refused before is requested with the others again', () => {
-		const { shipment } = compare({ ...requested, refusal: REFUSED, nextRequestAt: nowMs }, []);
+		const { shipment } = compare({ ...requested, refusal: 'refused', nextRequestAt: nowMs }, []);
 		expect(shipment).toEqual({ ...requested, nextRequestAt: expect.any(Number) as number });
 		expect(shipment.newSince).toBeUndefined();
 	});

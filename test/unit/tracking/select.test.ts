@@ -5,7 +5,7 @@ import {
 	selectDue,
 	turnWithoutEvents,
 } from '../../../nodes/ParcelShipping/tracking/select';
-import { REFUSED, type WatchedShipment } from '../../../nodes/ParcelShipping/tracking/state';
+import type { WatchedShipment } from '../../../nodes/ParcelShipping/tracking/state';
 import type { TrackingEvent } from '../../../nodes/ParcelShipping/transport/contract';
 import { idsOf, nowMs, shipmentOf, watchOf } from '../../support/watched';
 
@@ -65,7 +65,7 @@ test.each<[number, string, Partial<WatchedShipment>]>([
 	[10, 'that had some', {}],
 	[0, 'that is new in the list', { newSince: nowMs, activeUntil: inMinutes(1) }],
 	[60, 'that was delivered', { endedAt: nowMs }],
-	[60, 'that is refused', { refusal: REFUSED }],
+	[60, 'that is refused', { refusal: 'refused' }],
 ])(
 	'%i minutes after a response without its events, it is requested again: a shipment %s',
 	(minutes, _, changes) => {
@@ -120,7 +120,7 @@ describe('A poll requests', () => {
 			shipmentOf(5, { nextRequestAt: nowMs }),
 			shipmentOf(6, { listed: 'now' }),
 			shipmentOf(7, { ...later, endedAt: nowMs }),
-			shipmentOf(8, { ...later, refusal: REFUSED }),
+			shipmentOf(8, { ...later, refusal: 'refused' }),
 			shipmentOf(9, { ...later, number: '' }),
 		];
 		expect(idsOf(selectDue(shipments, nowMs, watchOf({ freshness })))).toEqual(ids);
@@ -131,7 +131,7 @@ describe('A poll requests', () => {
 		const shipments = [
 			shipmentOf(1, ahead),
 			shipmentOf(2, { nextRequestAt: inMinutes(60) }),
-			shipmentOf(3, { ...ahead, refusal: REFUSED }),
+			shipmentOf(3, { ...ahead, refusal: 'refused' }),
 			shipmentOf(4, { ...ahead, number: '' }),
 		];
 		expect(idsOf(selectDue(shipments, nowMs, watchOf()))).toEqual([1, 3, 4]);
@@ -153,14 +153,14 @@ describe('A poll requests', () => {
 		expect(requestsOf([...due, ...others])).toEqual([[...idsOf(due), 101, 102, 201]]);
 		const notYet = [
 			...many(9, 401, { nextRequestAt: inMinutes(11) }),
-			...many(9, 501, { ...sooner, refusal: REFUSED }),
+			...many(9, 501, { ...sooner, refusal: 'refused' }),
 			...many(9, 601, { ...sooner, listed: 'no' }),
 		];
 		expect(requestsOf([...due, ...notYet])).toEqual([idsOf(due)]);
 	});
 
 	test('the others together, and up to ten refused ones alone', () => {
-		const refused = many(12, 501, { refusal: REFUSED });
+		const refused = many(12, 501, { refusal: 'refused' });
 		const requests = requestsOf([shipmentOf(1), ...refused, shipmentOf(2)]);
 		expect(requests).toEqual([[1, 2], ...idsOf(refused.slice(0, 10)).map((id) => [id])]);
 	});

@@ -1,5 +1,5 @@
 import { ShipmentIndex, toListEntries } from '../../../nodes/ParcelShipping/tracking/shipmentIndex';
-import { REFUSED, type WatchedShipment } from '../../../nodes/ParcelShipping/tracking/state';
+import type { WatchedShipment } from '../../../nodes/ParcelShipping/tracking/state';
 import { nowMs, shipmentOf, stateOf } from '../../support/watched';
 
 const DAY_MS = 86_400_000;
@@ -94,7 +94,7 @@ describe('A watched shipment', () => {
 	});
 
 	test('starts over if the carrier changes its number', () => {
-		const known = { known: 'abcdef', isFinished: true, refusal: REFUSED };
+		const known = { known: 'abcdef', isFinished: true, refusal: 'refused' as const };
 		const [changed] = after([shipmentOf(1, known)], entry(1, '002'));
 		const startsOver = { number: '002', known: '', newSince: nowMs, isFinished: false };
 		expect(changed).toMatchObject(startsOver);

@@ -71,7 +71,7 @@ describe('If the form changed', () => {
 	test('in the service, the state starts over, because its numbers may mean other shipments there', () => {
 		const account = 'https://other.example.com/api 1';
 		expect(adaptState(before, watchOf({ account }), nowMs)).toEqual({
-			...{ savedAt: 0, account, selection: before.selection, since: nowMs, periodTypes: [] },
+			...{ savedAt: 0, account, selection: before.selection, since: nowMs, periodsFrom: {} },
 			...{ list: { next: 0, wasCompleted: false }, shipments: [] },
 			...{ idTimezone: 'Europe/Prague', hasOffsets: false, newSince: nowMs },
 		});
@@ -129,7 +129,7 @@ describe('The saved state', () => {
 			endedAt: moment,
 			nextRequestAt: minute,
 			activeUntil: minute,
-			refusal: fc.constantFrom(1, 2),
+			refusal: fc.constantFrom('suspected', 'refused'),
 			mainId: fc.nat(),
 			periods: fc.record({ running: periodsOf, leftAt: second }, { requiredKeys: ['running'] }),
 		},
@@ -151,12 +151,12 @@ describe('The saved state', () => {
 		const waitingForPickup = { since: after(2), isReported: false };
 		const known = shipmentOf(1, {
 			...{ known: 'abcdef', groups: 5, mainId: 7, newSince: after(3), latestAt: after(4) },
-			...{ nextRequestAt: after(5), activeUntil: after(6), refusal: 2 },
-			...{ endedAt: after(8) },
+			...{ nextRequestAt: after(5), activeUntil: after(6), refusal: 'refused' },
+			...{ endedAt: after(8), earlierCount: 1 },
 			periods: { running: { noMovement, waitingForPickup }, leftAt: after(9) },
 		});
 		expect(await encodeState(stateOf([known]))).toContain(
-			'"shipments":[[1,0,"001",1,20614,"abcdef",5,32640,545,32460,32940,1,546,7,32580000,32880000,2,32520]]',
+			'"shipments":[[1,0,"001",1,20614,"abcdef",[32940,[32460,1],[32520,0]],5,32640,545,546,7,32580000,32880000,"refused",1]]',
 		);
 	});
 

@@ -156,7 +156,7 @@ describe('Numbers that the service refuses', () => {
 		for (let minute = 0; minute < 3; minute++) await service.poll();
 		expect(service.shipments.map(({ number, refusal }) => [number, refusal]).sort()).toEqual([
 			['001', undefined],
-			['002', 2],
+			['002', 'refused'],
 		]);
 	});
 });
@@ -183,7 +183,7 @@ describe('An event of a piece that comes under its main shipment', () => {
 	];
 
 	test.each<[string, Partial<WatchedShipment>]>([
-		['is refused', { refusal: 2, nextRequestAt: nowMs + 60 * MINUTE_MS }],
+		['is refused', { refusal: 'refused', nextRequestAt: nowMs + 60 * MINUTE_MS }],
 		['cannot be tracked', { nextRequestAt: nowMs + 15 * MINUTE_MS }],
 		['is not listed', { listed: 'no' }],
 	])('comes there if the piece %s, and not again when it can be tracked', async (_, changes) => {

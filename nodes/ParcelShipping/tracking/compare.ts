@@ -20,7 +20,7 @@ export function compareEvents(
 	events: readonly TrackingEvent[],
 	comparison: Comparison,
 ): { shipment: WatchedShipment; newEvents: NewEvent[] } {
-	const { nowMs, timezone, idTimezone = timezone } = comparison;
+	const { nowMs, timezone, idTimezone } = comparison;
 	const identified = events.map((event) => ({
 		event,
 		eventId: eventIdOf(before.carrier, before.number, event, idTimezone),
@@ -60,7 +60,7 @@ export function compareEvents(
 		earlierCount,
 		newSince: undefined,
 		refusal: undefined,
-		periods: periods ?? before.periods,
+		periods,
 	};
 	return { shipment, newEvents: flagged.events.map((each) => ({ ...each, shipment })) };
 }
@@ -82,7 +82,7 @@ function newEventsOf(
 	events: readonly TrackingEvent[],
 	comparison: Comparison,
 ): (event: TrackingEvent) => boolean {
-	const { timezone, idTimezone = timezone } = comparison;
+	const { timezone, idTimezone, baselineSince, main } = comparison;
 	const { newSince = 0 } = before;
 	const isListedLater = before.activeUntil !== undefined;
 	const fromMs = toSecond(newSince);
@@ -95,9 +95,8 @@ function newEventsOf(
 			readDate(date, timezone) !== undefined,
 	);
 	const areAllNew = newSince === 0 || (creations.length > 0 && creations.every(isRecent));
-	const isBaseline = newSince === comparison.baselineSince;
+	const isBaseline = newSince === baselineSince;
 	// While a piece has no responses, its main shipment may have the events that name it.
-	const { main } = comparison;
 	const marksOfMain = marksOf(main?.known ?? '');
 	const isOfMain = (event: TrackingEvent) =>
 		main !== undefined &&

@@ -89,9 +89,9 @@ export function updatePeriods(
 	unknown: ReadonlySet<TrackingEvent>,
 	comparison: Comparison,
 ): Periods | undefined {
-	const { limits = {}, nowMs, timezone } = comparison;
+	const { limits, nowMs, timezone } = comparison;
 	const { periods, newSince } = before;
-	if (Object.keys(limits).length === 0) return undefined;
+	if (Object.keys(limits).length === 0) return periods;
 	const events = responseEvents.flatMap((event) => {
 		// An event that one response leaves out and a later one contains again is not new.
 		const isNew = !periods || unknown.has(event);

@@ -10,7 +10,7 @@ import { KnownRecords } from './knownRecords';
 import { infosOf, memoryOf } from './nodeMemory';
 import { toItems } from './output';
 import { takePeriodEvents } from './periods';
-import { loadState, periodsFromOf, removeExpired, saveState } from './storage';
+import { loadState, removeExpired, saveState } from './storage';
 import { MAX_EVENTS, trackShipments } from './track';
 
 /** The output items of one poll: empty if there is no new event, or if they must not be emitted. */
@@ -29,14 +29,13 @@ export async function pollOnce(
 	const timezone = asked.isTimezoneAssumed ? before.idTimezone : asked.timezone;
 	const watch = { ...asked, timezone };
 	const poll = { ...given, watch };
-	const { limits } = watch;
 
 	const records = new KnownRecords(nowMs, infosOf(memoryOf(context), watch.account));
 	const listed = await discoverShipments(before, poll, records);
-	const baseline = origin.isStart ? { baselineSince: before.since } : {};
-	const comparison = { nowMs, timezone, idTimezone: before.idTimezone, limits, ...baseline };
-	const tracked = await trackShipments(listed.shipments, poll, comparison);
-
+	const tracked = await trackShipments(listed.shipments, poll, {
+		...{ nowMs, timezone, idTimezone: before.idTimezone, limits: watch.limits },
+		baselineSince: origin.isStart ? before.since : undefined,
+	});
 	const [failure] = [...tracked.failures, ...listed.failures];
 	const hasResponse =
 		tracked.hasResponse ||
@@ -48,8 +47,7 @@ export async function pollOnce(
 	// The workflow is not published, so watching does not begin.
 	if (mustThrow && origin.isStart) throw failure;
 	const maxEvents = MAX_EVENTS - tracked.newEvents.length;
-	const periodsFrom = periodsFromOf(watch, before.periodsFrom, nowMs);
-	const after = { periodsFrom, shipments: tracked.shipments };
+	const after = { ...before, shipments: tracked.shipments };
 	const periods = takePeriodEvents(after, watch, nowMs, maxEvents);
 	const newEvents = sortByDate([...tracked.newEvents, ...periods.newEvents], timezone);
 	const selected = selectEvents(newEvents, watch);
@@ -59,18 +57,21 @@ export async function pollOnce(
 		hasOffsets: before.hasOffsets || tracked.hasOffsets,
 		list: listed.list,
 		savedAt: Math.max(budget.now(), before.savedAt + 1),
-		periodsFrom,
 		shipments: removeExpired(shipments, watch, nowMs),
 	};
 	const changes = { ...origin, hasEvents: items.length > 0 };
 	if (!(await saveState(context, state, changes, isCurrent))) return [];
 	// Events of periods must not be lost. Without any, this process keeps the state for the next poll.
 	if (mustThrow && items.length === 0) throw failure;
+	for (const { shipment, failure: reason } of tracked.refused) {
+		const what = `The service refuses to track shipment ${shipment.number} of carrier ${shipment.carrier}. From now on it is requested alone, once an hour`;
+		logFailure(context, what, reason);
+	}
 	if (failure !== undefined) {
-		const retry = client.isHeldBack
+		const what = client.isHeldBack
 			? 'The service asked for a pause. A poll after it sends the other requests'
 			: 'Some requests failed. The next poll retries them';
-		logFailure(context, retry, failure);
+		logFailure(context, what, failure);
 	}
 	return items;
 }

@@ -13,6 +13,8 @@ const PACE_MINUTES = {
 	readyForPickup: 15,
 	inactive: 30,
 	arrived: 60,
+	/** Alone. */
+	refused: 60,
 };
 
 /** How long a shipment with a new event is requested in every poll. */
@@ -23,9 +25,6 @@ const INACTIVE_MS = 2 * DAY_MS;
 
 /** How long a delivered or canceled shipment is requested after its last new event. */
 const LATE_EVENTS_MS = 72 * 3_600_000;
-
-/** How often a refused number is requested, alone. */
-const REFUSED_INTERVAL_MS = 60 * MINUTE_MS;
 
 /** How many refused numbers one poll requests. */
 const MAX_REFUSED_PER_POLL = 10;
@@ -175,16 +174,15 @@ function scheduleWatched(
 			group: eventGroupOf(event),
 		}))
 		.filter(({ ms }) => ms <= nowMs + MAX_AHEAD_MS);
-	const newest = dated.reduce((latest, { ms }) => Math.max(latest, ms), -Infinity);
+	const newest = Math.max(-Infinity, ...dated.map(({ ms }) => ms));
 	const activeAt = hasNewEvent ? nowMs : Math.min(newest, nowMs);
 	const activeUntil = Math.max(shipment.activeUntil ?? 0, toMinute(activeAt + ACTIVE_MS));
 	// A shipment without dates has been inactive for as long as it has been watched.
 	const inactiveSince = newest === -Infinity ? shipment.addedDay * DAY_MS : newest;
 	// The latest event that says where the shipment is.
 	let last: (typeof dated)[number] = { ms: -Infinity, group: null };
-	for (const event of dated) {
+	for (const event of dated)
 		if (event.ms >= last.ms && placeOf(event.group) !== undefined) last = event;
-	}
 	let situation: keyof typeof PACE_MINUTES = 'moving';
 	if (placeOf(last.group) === 'final') situation = 'arrived';
 	else if (activeUntil > nowMs) return { activeUntil };
@@ -192,11 +190,6 @@ function scheduleWatched(
 	else if (nowMs - inactiveSince >= INACTIVE_MS) situation = 'inactive';
 	else if (dated.every(({ group }) => group === 'created')) situation = 'notHandedOver';
 	return { nextRequestAt: nextTurn(shipment, situation, comparison) };
-}
-
-/** When a refused number is requested next. */
-export function refusedTurn(nowMs: number): number {
-	return toMinute(nowMs + REFUSED_INTERVAL_MS);
 }
 
 /**
@@ -209,7 +202,7 @@ export function turnWithoutEvents(
 ): number | undefined {
 	const { activeUntil = 0, endedAt, newSince, refusal } = shipment;
 	const { nowMs } = comparison;
-	if (refusal !== undefined) return refusedTurn(nowMs);
+	if (refusal !== undefined) return nextTurn(shipment, 'refused', comparison);
 	if (endedAt !== undefined) return nextTurn(shipment, 'arrived', comparison);
 	if (activeUntil > nowMs) return toMinute(nowMs);
 	return nextTurn(shipment, newSince === undefined ? 'moving' : 'notHandedOver', comparison);

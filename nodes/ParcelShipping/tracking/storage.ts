@@ -46,7 +46,8 @@ export async function loadState(
 	const latest = await latestState(saved, memoryOf(context), nowMs);
 	if (latest === 'pending') return undefined;
 	if (latest) {
-		const state = withKnownTimezone(adaptState(latest, watch, nowMs), watch);
+		const adapted = withKnownTimezone(adaptState(latest, watch, nowMs), watch);
+		const state = { ...adapted, periodsFrom: periodsFromOf(watch, adapted.periodsFrom, nowMs) };
 		return { state, isStart: state.since !== latest.since, isInNode };
 	}
 	if (ofNode !== undefined || ofWorkflow !== undefined) {
@@ -129,7 +130,7 @@ export function createState(watch: Watch, since: number): TriggerState {
 }
 
 /** Since when the types that are selected now have been selected. */
-export function periodsFromOf(
+function periodsFromOf(
 	watch: Watch,
 	before: TriggerState['periodsFrom'],
 	nowMs: number,

@@ -286,12 +286,12 @@ export const trackingDefects = defectsIn('nodes/ParcelShipping/tracking/', {
 				replace: 'const isFinished = false;',
 			},
 		'An event that main shipment and piece have in their first responses comes once.': {
-			find: 'if (events) this.responding.add(shipmentKey(shipment));',
-			replace: 'if (!events) this.responding.add(shipmentKey(shipment));',
+			find: 'if (Array.isArray(events)) this.responding.add(',
+			replace: 'if (!Array.isArray(events)) this.responding.add(',
 		},
 		'Refused shipment numbers do not delay those that come after them.': {
-			find: "{ refusal: 'suspected', nextRequestAt }",
-			replace: '{ nextRequestAt: undefined }',
+			find: "{ refusal: isCertain ? 'refused' : 'suspected', nextRequestAt }",
+			replace: "isCertain ? { refusal: 'refused', nextRequestAt } : { nextRequestAt: undefined }",
 		},
 		'A carrier that refuses everything for a while has its shipments checked right afterwards.': {
 			find: '(isDue(shipment) ? { ...shipment, nextRequestAt: undefined } : shipment)',
@@ -302,8 +302,8 @@ export const trackingDefects = defectsIn('nodes/ParcelShipping/tracking/', {
 			replace: 'true',
 		},
 		'The log names a refused number only if its carrier responds to others.': {
-			find: 'if (!isCertain) {',
-			replace: 'if (!isCertain && isWaiting) {',
+			find: 'this.isAnswered(carrier) || (refusal !== undefined && !isWaiting);',
+			replace: 'this.isAnswered(carrier) || !isWaiting;',
 		},
 		'Events of a piece that cannot be tracked come under its main shipment.': {
 			find: 'const known = shipments.filter(({ newSince }) => newSince === undefined);',
@@ -322,12 +322,6 @@ export const trackingDefects = defectsIn('nodes/ParcelShipping/tracking/', {
 		'Pieces get their numbers from a service that writes IDs as texts.': {
 			find: '({ ...piece, id: Number(piece.id) })',
 			replace: '({ ...piece })',
-		},
-	},
-	'sample.ts': {
-		'Fetch Test Event shows an event of two pieces once.': {
-			find: 'const own = ownEvents(shipment, events, responding);',
-			replace: 'const own = ownEvents(shipment, events, new Set());',
 		},
 	},
 	'output.ts': {

@@ -20,8 +20,9 @@ const eventOf = (code: string, time: string, changes: Partial<TrackingEvent> = {
 const created = eventOf('100', '11:00', { category: 'Created', item: null });
 
 const unrequested = shipmentOf(1, { listed: 'now', newSince: startedAt });
+const usual = { nowMs, timezone, idTimezone: timezone, limits: {} };
 const compare = (shipment: WatchedShipment, events: TrackingEvent[], changes = {}) =>
-	compareEvents(shipment, events, { nowMs, timezone, ...changes });
+	compareEvents(shipment, events, { ...usual, ...changes });
 const newCodes = (...parameters: Parameters<typeof compare>) =>
 	compare(...parameters).newEvents.map(({ event }) => event.code);
 

@@ -39,7 +39,7 @@ function play(polls: Poll[], first: Partial<WatchedShipment> = {}, from = period
 	const reported: string[] = [];
 	for (const { nowMs, events } of polls) {
 		const unknown = events.filter((event) => !known.has(JSON.stringify(event)));
-		const comparison = { nowMs, timezone: 'UTC', limits };
+		const comparison = { nowMs, timezone: 'UTC', idTimezone: 'UTC', limits };
 		const periods = updatePeriods(shipment, events, new Set(unknown), comparison);
 		shipment = { ...shipment, ...(periods ? { periods } : {}) };
 		delete shipment.newSince;

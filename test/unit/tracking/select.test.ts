@@ -13,7 +13,8 @@ const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 const DAY_MS = 24 * HOUR_MS;
 const inMinutes = (minutes: number) => nowMs + minutes * MINUTE_MS;
-const moment = { nowMs, timezone: 'Europe/Prague' };
+const timezone = 'Europe/Prague';
+const moment = { nowMs, timezone, idTimezone: timezone, limits: {} };
 
 /** An event that happened some hours ago, or without a date. */
 const ago = (hours: number | undefined, category: string) => {

@@ -36,8 +36,9 @@ export function compareEvents(
 	const sorted = sortByDate([...unknown.values()], timezone);
 	const old = sorted.filter(({ event }) => !isNew(event));
 	const added = sorted.filter(({ event }) => isNew(event));
+	const flagged = flagEvents([...old, ...added], before, timezone, nowMs);
 	// Events that are missing from a response stay known: the next one may contain them again.
-	const known = [...marks, ...[...old, ...added].map(({ eventId }) => markOf(eventId))];
+	const known = [...marks, ...flagged.events.map(({ eventId }) => markOf(eventId))];
 	let { earlierCount } = before;
 	// In the first response, old events are of the earlier shipment.
 	if (earlierCount !== undefined && before.newSince !== undefined)
@@ -49,8 +50,6 @@ export function compareEvents(
 	const schedule = scheduleAfter(before, own, unknown.size > 0, comparison);
 	const unknownEvents = new Set(sorted.map(({ event }) => event));
 	const periods = updatePeriods(before, own, unknownEvents, comparison);
-	const { known: knownBefore } = flagEvents(old, before, timezone, nowMs);
-	const flagged = flagEvents(added, knownBefore, timezone, nowMs);
 	const shipment: WatchedShipment = {
 		...before,
 		...schedule,
@@ -62,7 +61,8 @@ export function compareEvents(
 		refusal: undefined,
 		periods,
 	};
-	return { shipment, newEvents: flagged.events.map((each) => ({ ...each, shipment })) };
+	const newEvents = flagged.events.slice(old.length);
+	return { shipment, newEvents: newEvents.map((each) => ({ ...each, shipment })) };
 }
 
 /**

@@ -86,10 +86,10 @@ export function groupBit(event: Partial<TrackingEvent>): number {
 }
 
 /** Leaves out events that the user did not select. They count as known, and are not emitted later. */
-export function selectEvents<Event extends Flags & { event: Partial<TrackingEvent> }>(
-	newEvents: readonly Event[],
+export function selectEvents(
+	newEvents: readonly NewEvent[],
 	{ eventTypes, isFirstOnly }: Pick<Watch, 'eventTypes' | 'isFirstOnly'>,
-): Event[] {
+): NewEvent[] {
 	return newEvents.filter(
 		({ event, isFirstOfGroup }) =>
 			hasEventType(event, eventTypes) && (isFirstOfGroup || !isFirstOnly),

@@ -23,50 +23,44 @@ interface DatedEvent {
 	isNew: boolean;
 }
 
-/** What a response says about the periods of a shipment. */
-interface Evidence {
-	/** The period as it was before the response, if it was running. */
-	known: RunningPeriod | undefined;
-	events: readonly DatedEvent[];
-	/** When the shipment was last somewhere else than at a pickup point. */
-	leftAt: number;
-	nowMs: number;
-}
-
 function latestOf(events: readonly DatedEvent[], test: (event: DatedEvent) => boolean): number {
 	return Math.max(-Infinity, ...events.filter(test).map(({ ms }) => ms));
 }
 
-/** Since when each period has been running after a response, and whether it is to be reported. */
-const rules: Readonly<Record<PeriodType, (evidence: Evidence) => RunningPeriod | undefined>> = {
-	/** From the latest event on. A shipment in its final place does not have to move. */
-	noMovement: ({ known, events, nowMs }) => {
-		const latest = Math.max(
-			known?.since ?? -Infinity,
-			latestOf(events, ({ isNew }) => isNew),
-		);
-		const since = latest === -Infinity ? toSecond(nowMs) : latest;
-		const finalAt = latestOf(events, ({ group }) => placeOf(group) === 'final');
-		const passingAt = latestOf(events, ({ group }) => placeOf(group) === 'passing');
-		const isInFinalPlace = finalAt !== -Infinity && finalAt >= passingAt;
-		const wasReported = known?.isReported === true && since === known.since;
-		return { since, isReported: isInFinalPlace || wasReported };
-	},
-	/**
-	 * From the first event of the group until an event says that the shipment is elsewhere, even if a later
-	 * response leaves that event out.
-	 */
-	waitingForPickup: ({ known, events, leftAt }) => {
-		// If it has just left, it may also be ready again, by an event that was known as a repetition.
-		const arrivals = events
-			.filter(({ group, isNew }) => group === 'readyForPickup' && (isNew || known !== undefined))
-			.flatMap(({ ms }) => (ms > leftAt ? [ms] : []));
-		// A late event may say that it arrived earlier.
-		const isWaiting = known !== undefined && leftAt < known.since;
-		if (isWaiting) return { ...known, since: Math.min(known.since, ...arrivals) };
-		return arrivals.length > 0 ? { since: Math.min(...arrivals), isReported: false } : undefined;
-	},
-};
+/** From the latest event on. A shipment in its final place does not have to move. */
+function noMovementAfter(
+	known: RunningPeriod | undefined,
+	events: readonly DatedEvent[],
+	nowMs: number,
+): RunningPeriod {
+	const newest = latestOf(events, ({ isNew }) => isNew);
+	const latest = Math.max(known?.since ?? -Infinity, newest);
+	const since = latest === -Infinity ? toSecond(nowMs) : latest;
+	const finalAt = latestOf(events, ({ group }) => placeOf(group) === 'final');
+	const passingAt = latestOf(events, ({ group }) => placeOf(group) === 'passing');
+	const isInFinalPlace = finalAt !== -Infinity && finalAt >= passingAt;
+	const wasReported = known?.isReported === true && since === known.since;
+	return { since, isReported: isInFinalPlace || wasReported };
+}
+
+/**
+ * From the first event of the group until an event says that the shipment is elsewhere, even if a later
+ * response leaves that event out. `leftAt` is when the shipment was last somewhere else.
+ */
+function waitingForPickupAfter(
+	known: RunningPeriod | undefined,
+	events: readonly DatedEvent[],
+	leftAt: number,
+): RunningPeriod | undefined {
+	// If it has just left, it may also be ready again, by an event that was known as a repetition.
+	const arrivals = events
+		.filter(({ group, isNew }) => group === 'readyForPickup' && (isNew || known !== undefined))
+		.flatMap(({ ms }) => (ms > leftAt ? [ms] : []));
+	// A late event may say that it arrived earlier.
+	const isWaiting = known !== undefined && leftAt < known.since;
+	if (isWaiting) return { ...known, since: Math.min(known.since, ...arrivals) };
+	return arrivals.length > 0 ? { since: Math.min(...arrivals), isReported: false } : undefined;
+}
 
 /** When new events say that the shipment is somewhere else than at a pickup point. */
 function departuresIn(events: readonly DatedEvent[]): number[] {
@@ -105,15 +99,15 @@ export function updatePeriods(
 		return [{ ms: toSecond(sinceMs), group: eventGroupOf(event), isNew }];
 	});
 	const leftAt = Math.max(periods?.leftAt ?? -Infinity, ...departuresIn(events));
-	const running: Periods['running'] = {};
-	for (const [type, rule] of Object.entries(rules) as Array<
-		[PeriodType, typeof rules.noMovement]
-	>) {
-		const period = rule({ known: periods?.running[type], events, leftAt, nowMs });
-		if (!period) continue;
-		// Like an event from before the start, a period is not reported whose days were over then.
-		const wasOver = !periods && period.since + (limits[type] ?? 0) * DAY_MS < (newSince ?? 0);
-		running[type] = { ...period, isReported: period.isReported || wasOver };
+	const { noMovement, waitingForPickup } = periods?.running ?? {};
+	const running: Record<PeriodType, RunningPeriod | undefined> = {
+		noMovement: noMovementAfter(noMovement, events, nowMs),
+		waitingForPickup: waitingForPickupAfter(waitingForPickup, events, leftAt),
+	};
+	// Like an event from before the start, a period is not reported whose days were over then.
+	for (const type of periods ? [] : periodTypesOf({ limits })) {
+		const { [type]: period } = running;
+		if (period && overAfter(period.since, type, limits) < (newSince ?? 0)) period.isReported = true;
 	}
 	return { running, leftAt: leftAt === -Infinity ? undefined : leftAt };
 }
@@ -127,9 +121,13 @@ export function unreportedSince(
 	return period?.isReported ? undefined : period?.since;
 }
 
+function overAfter(sinceMs: number, type: PeriodType, limits: DayLimits): number {
+	return sinceMs + (limits[type] ?? Infinity) * DAY_MS;
+}
+
 /** When the days of the period are over; `Infinity` if it is not running or was reported. */
 export function overAt(shipment: WatchedShipment, type: PeriodType, limits: DayLimits): number {
-	return (unreportedSince(shipment, type) ?? Infinity) + (limits[type] ?? 0) * DAY_MS;
+	return overAfter(unreportedSince(shipment, type) ?? Infinity, type, limits);
 }
 
 /**

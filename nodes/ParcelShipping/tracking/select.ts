@@ -80,34 +80,29 @@ export function selectRequests(
 	nowMs: number,
 	pace: Pace,
 ): EventRequest[] {
-	const isRefused = ({ refusal }: WatchedShipment) => refusal !== undefined;
-	const due = new Set(selectDue(shipments, nowMs, pace));
+	const numbered = shipments.filter(({ number }) => number !== '');
+	const due = new Set(selectDue(numbered, nowMs, pace));
 	const requests: EventRequest[] = [];
 	/** The latest request of each carrier. */
 	const latest = new Map<string, EventRequest>();
-	const roomFor = ({ carrier }: WatchedShipment) => {
+	const withRoom = ({ carrier }: WatchedShipment) => {
 		const request = latest.get(carrier);
 		return request && request.shipments.length < NUMBERS_PER_REQUEST ? request : undefined;
 	};
 	let refusedLeft = MAX_REFUSED_PER_POLL;
-	for (const shipment of [...due].filter(({ number }) => number !== '')) {
-		const { carrier } = shipment;
-		const request = { carrier, shipments: [shipment] };
-		if (isRefused(shipment)) {
-			if (refusedLeft-- > 0) requests.push(request);
-			continue;
-		}
-		const withRoom = roomFor(shipment);
-		if (withRoom) withRoom.shipments.push(shipment);
-		else {
-			latest.set(carrier, request);
-			requests.push(request);
-		}
+	for (const shipment of due) {
+		const { carrier, refusal } = shipment;
+		const isAlone = refusal !== undefined;
+		if (isAlone && refusedLeft-- <= 0) continue;
+		const known = isAlone ? undefined : withRoom(shipment);
+		const request = known ?? { carrier, shipments: [] };
+		request.shipments.push(shipment);
+		if (!isAlone) latest.set(carrier, request);
+		if (!known) requests.push(request);
 	}
-	for (const shipment of selectDue(shipments, nowMs + AHEAD_MS, pace)) {
-		if (due.has(shipment) || isRefused(shipment) || shipment.number === '') continue;
-		roomFor(shipment)?.shipments.push(shipment);
-	}
+	for (const shipment of selectDue(numbered, nowMs + AHEAD_MS, pace))
+		if (!due.has(shipment) && shipment.refusal === undefined)
+			withRoom(shipment)?.shipments.push(shipment);
 	// Whether a carrier responds again that has responded to nothing.
 	const suspected = shipments.filter((shipment) => isSuspected(shipment, nowMs));
 	for (const shipment of selectDue(suspected, nowMs + LONGEST_PACE_MS, pace)) {

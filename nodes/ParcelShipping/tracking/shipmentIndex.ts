@@ -187,10 +187,10 @@ export class ShipmentIndex {
 
 	/** The ID of the shipment of the carrier that was created last before the one with this ID. */
 	idBefore(carrier: string, id: number): number | undefined {
-		const before = this.shipments.filter(
-			(each) => each.carrier === carrier && each.id < id && each.mainId === undefined,
-		);
-		return before.length === 0 ? undefined : Math.max(...before.map((each) => each.id));
+		const ids = this.shipments
+			.filter((each) => each.carrier === carrier && each.id < id && each.mainId === undefined)
+			.map((each) => each.id);
+		return ids.reduce((highest, each) => Math.max(highest, each), 0) || undefined;
 	}
 
 	/** Sets the number of a shipment whose list record had none. */

@@ -79,7 +79,7 @@ export interface WatchedShipment {
 
 /** Moments in milliseconds, in whole seconds. See `periods.ts`. */
 export interface Periods {
-	running: Partial<Record<PeriodType, RunningPeriod>>;
+	running: { [Type in PeriodType]?: RunningPeriod | undefined };
 	/** When the shipment was last somewhere else than at a pickup point, if that is known. */
 	leftAt?: number | undefined;
 }

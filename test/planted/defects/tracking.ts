@@ -49,7 +49,7 @@ export const trackingDefects = defectsIn('nodes/ParcelShipping/tracking/', {
 			replace: 'if (!marks.has(markOf(each.eventId)))',
 		},
 		'An event that one response leaves out does not come again.': {
-			find: 'const known = [...marks, ...[...old, ...added].map(({ eventId }) => markOf(eventId))];',
+			find: 'const known = [...marks, ...flagged.events.map(({ eventId }) => markOf(eventId))];',
 			replace: 'const known = identified.map(({ eventId }) => markOf(eventId));',
 		},
 		'A shipment with the number of an earlier one is followed.': {
@@ -116,8 +116,8 @@ export const trackingDefects = defectsIn('nodes/ParcelShipping/tracking/', {
 			replace: "if (listed !== 'now' || isFinished) return false;",
 		},
 		'Many refused numbers do not use up the requests of a poll.': {
-			find: 'if (refusedLeft-- > 0) requests.push(request);',
-			replace: 'requests.push(request);',
+			find: 'if (isAlone && refusedLeft-- <= 0) continue;',
+			replace: '',
 		},
 		'More than a hundred shipments are requested in parts that the service accepts.': {
 			find: 'return request && request.shipments.length < NUMBERS_PER_REQUEST ? request : undefined;',

@@ -53,9 +53,9 @@ function play(polls: Poll[], first: Partial<WatchedShipment> = {}, from = period
 		}
 	}
 	const { running = {} } = shipment.periods ?? {};
-	const unreported = Object.entries(running).filter(([, { isReported }]) => !isReported);
+	const unreported = Object.entries(running).filter(([, period]) => period?.isReported === false);
 	return {
-		since: Object.fromEntries(unreported.map(([type, { since }]) => [type, since])),
+		since: Object.fromEntries(unreported.map(([type, period]) => [type, period?.since])),
 		reported,
 	};
 }
@@ -215,6 +215,14 @@ test('a period whose type was selected later is reported if it was over after th
 	const report = (...responses: Poll[]) => play(responses, {}, selected).reported;
 	expect(report(poll(10.2, transit(8.1)))).toEqual(['NoMovement 8']);
 	expect(report(poll(10.2, transit(7.9)))).toEqual([]);
+});
+
+test('a period that began before publishing is not taken as reported before its type is selected', () => {
+	const comparison = { nowMs: at(10), timezone: 'UTC', idTimezone: 'UTC' };
+	const limits = { noMovement: 2 };
+	const first = shipmentOf(1, { newSince: at(10) });
+	const periods = updatePeriods(first, [ready(9)], new Set(), { ...comparison, limits });
+	expect(periods?.running.waitingForPickup).toEqual({ since: at(9), isReported: false });
 });
 
 describe('The events of the trigger itself', () => {

@@ -171,9 +171,7 @@ export async function readNumbers(
 			for (const piece of pieces) {
 				const number = carrierNumberOf(piece);
 				if (number !== '') numbered.add(piece.id);
-				index.setNumber(piece.id, number);
-				if (piece.id === ofMain) continue;
-				index.change(piece.id, (known) => (known.mainId ? known : { ...known, mainId: ofMain }));
+				index.complete(piece.id, number, piece.id === ofMain ? undefined : ofMain);
 			}
 		} catch (failure) {
 			failures.push(failure);

@@ -105,29 +105,28 @@ export function updatePeriods(
 		waitingForPickup: waitingForPickupAfter(waitingForPickup, events, leftAt),
 	};
 	// Like an event from before the start, a period is not reported whose days were over then.
-	for (const type of periods ? [] : periodTypesOf({ limits })) {
-		const { [type]: period } = running;
-		if (period && overAfter(period.since, type, limits) < (newSince ?? 0)) period.isReported = true;
-	}
+	for (const [type, period] of Object.entries(running) as Array<[PeriodType, RunningPeriod]>)
+		if (!periods && overAt({ periods: { running } }, type, limits) < (newSince ?? 0))
+			period.isReported = true;
 	return { running, leftAt: leftAt === -Infinity ? undefined : leftAt };
 }
 
 /** Since when the period has been running, if it is running and was not reported yet. */
 export function unreportedSince(
-	{ periods }: WatchedShipment,
+	{ periods }: Pick<WatchedShipment, 'periods'>,
 	type: PeriodType,
 ): number | undefined {
 	const period = periods?.running[type];
 	return period?.isReported ? undefined : period?.since;
 }
 
-function overAfter(sinceMs: number, type: PeriodType, limits: DayLimits): number {
-	return sinceMs + (limits[type] ?? Infinity) * DAY_MS;
-}
-
 /** When the days of the period are over; `Infinity` if it is not running or was reported. */
-export function overAt(shipment: WatchedShipment, type: PeriodType, limits: DayLimits): number {
-	return overAfter(unreportedSince(shipment, type) ?? Infinity, type, limits);
+export function overAt(
+	shipment: Pick<WatchedShipment, 'periods'>,
+	type: PeriodType,
+	limits: DayLimits,
+): number {
+	return (unreportedSince(shipment, type) ?? Infinity) + (limits[type] ?? Infinity) * DAY_MS;
 }
 
 /**

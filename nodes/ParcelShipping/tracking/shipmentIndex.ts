@@ -193,9 +193,12 @@ export class ShipmentIndex {
 		return ids.reduce((highest, each) => Math.max(highest, each), 0) || undefined;
 	}
 
-	/** Sets the number of a shipment whose list record had none. */
-	setNumber(id: number, number: string): void {
-		this.change(id, (known) => (known.number === '' ? this.giveNumber(known, number) : known));
+	/** Adds what a detail says about a shipment whose list record said less. */
+	complete(id: number, number: string, mainId?: number): void {
+		this.change(id, (known) => {
+			const numbered = known.number === '' ? this.giveNumber(known, number) : known;
+			return { ...numbered, mainId: numbered.mainId || (mainId ?? numbered.mainId) };
+		});
 	}
 
 	/** Call this at the end of the list: shipments that were missing are no longer watched. */

@@ -59,7 +59,10 @@ export interface WatchedShipment {
 	endedAt?: number | undefined;
 	/** Not requested before this moment, in milliseconds, a whole minute. See `select.ts`. */
 	nextRequestAt?: number | undefined;
-	/** Recently active: requested in every poll until then, in milliseconds, a whole minute. */
+	/**
+	 * Recently active: requested in every poll until then, in milliseconds, a whole minute. Before the first response,
+	 * it is set if the complete list did not contain the shipment, so that it was created later.
+	 */
 	activeUntil?: number | undefined;
 	/**
 	 * `refused` if the service refuses requests with this number, `suspected` if it has refused the number

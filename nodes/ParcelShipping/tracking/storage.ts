@@ -50,12 +50,13 @@ export async function loadState(
 		const state = { ...adapted, periodsFrom: periodsFromOf(watch, adapted.periodsFrom, nowMs) };
 		return { state, isStart: state.since !== latest.since, isInNode };
 	}
-	if (ofNode !== undefined || ofWorkflow !== undefined) {
-		const text =
-			'The saved state is unreadable. The trigger starts over: events that already exist count as known';
-		warn(context, text);
-	}
-	return { state: createState(watch, nowMs), isStart: true, isInNode };
+	if (ofNode === undefined && ofWorkflow === undefined)
+		return { state: createState(watch, nowMs), isStart: true, isInNode };
+	const text =
+		'The saved state is unreadable. The trigger starts over: events that already exist count as known';
+	warn(context, text);
+	// Also with 'Existing Events', because most of these were emitted before.
+	return { state: createState({ ...watch, startFrom: 'now' }, nowMs), isStart: true, isInNode };
 }
 
 /**

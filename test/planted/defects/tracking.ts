@@ -231,6 +231,10 @@ export const trackingDefects = defectsIn('nodes/ParcelShipping/tracking/', {
 			find: 'isTimezoneAssumed || state.hasOffsets ? state :',
 			replace: 'isTimezoneAssumed ? state :',
 		},
+		'Existing events do not come again if the saved state is unreadable.': {
+			find: "createState({ ...watch, startFrom: 'now' }, nowMs)",
+			replace: 'createState(watch, nowMs)',
+		},
 		'No event comes twice because n8n is still saving the execution before.': {
 			find: "return nowMs - last.savedAt < SAVING_TAKES_MS ? 'pending' : saved;",
 			replace: 'return saved;',

@@ -46,9 +46,10 @@ function startTrigger(limits: DayLimits = { noMovement: 2 }) {
 		limits,
 	});
 	return {
+		data,
+		watch,
 		failFromNowOn: () => (fails = true),
 		recover: () => (fails = false),
-		select: (selected: DayLimits) => (watch.limits = selected),
 		poll: async (waitMs = MINUTE_MS) => {
 			atMs += waitMs;
 			listed++;
@@ -84,11 +85,22 @@ test('a period that is over after its type was selected is reported, although th
 	await trigger.poll();
 	await trigger.poll(2 * DAY_MS - 3 * 60 * MINUTE_MS);
 	trigger.failFromNowOn();
-	trigger.select({ noMovement: 2 });
+	trigger.watch.limits = { noMovement: 2 };
 	await trigger.poll().catch(() => []);
 	trigger.recover();
 	const items = await trigger.poll(120 * MINUTE_MS);
 	expect(items).toContainEqual(
 		expect.objectContaining({ packageNumberCarrier: 'N1', eventGroup: 'noMovement' }),
 	);
+});
+
+test.each<[string, IDataObject, number]>([
+	['come with Existing Events', {}, 1],
+	['do not come again if the saved state is unreadable', { 'parcelShippingTrigger:n': '{' }, 0],
+])('existing events %s', async (_, saved, count) => {
+	const trigger = startTrigger();
+	Object.assign(trigger.data, saved);
+	trigger.watch.startFrom = 'existing';
+	expect(await trigger.poll()).toHaveLength(count);
+	expect(await trigger.poll()).toHaveLength(count);
 });

@@ -82,7 +82,7 @@ describe('A watched shipment', () => {
 				expected,
 			);
 			const index = indexOf(...known);
-			index.setNumber(2, '002');
+			index.complete(2, '002');
 			expect(index.shipments[1]).toMatchObject(expected);
 		},
 	);
@@ -161,12 +161,12 @@ describe('A watched shipment', () => {
 
 		test('starts over if its number comes from its detail', () => {
 			const index = indexOf(shipmentOf(1, ended), shipmentOf(2, { number: '', listed: 'now' }));
-			index.setNumber(2, '001');
+			index.complete(2, '001');
 			expect(index.shipments).toEqual([
 				shipmentOf(1, { ...ended, number: '', isFinished: true }),
 				{ ...later, listed: 'now' },
 			]);
-			index.setNumber(1, '001');
+			index.complete(1, '001');
 			expect(index.shipments[1]).toEqual({ ...later, listed: 'now' });
 		});
 	});
@@ -174,7 +174,7 @@ describe('A watched shipment', () => {
 	test('goes on under the ID that is read for its number', () => {
 		const known = shipmentOf(0, { number: '001', listed: 'no', known: 'abcdef', groups: 4 });
 		const index = indexOf(known, shipmentOf(2, { number: '', listed: 'now', mainId: 1 }));
-		index.setNumber(2, '001');
+		index.complete(2, '001');
 		expect(index.shipments).toEqual([
 			{ ...known, number: '', isFinished: true },
 			{ ...known, id: 2, mainId: 1, listed: 'now' },
@@ -190,9 +190,9 @@ describe('A watched shipment', () => {
 	test('gets its number once; another one with this number is finished, so that no event comes twice', () => {
 		const unnumbered = shipmentOf(1, { number: '', nextRequestAt: nowMs });
 		const index = indexOf(unnumbered, shipmentOf(2, { number: '' }));
-		index.setNumber(1, '007');
-		index.setNumber(1, '008');
-		index.setNumber(2, '007');
+		index.complete(1, '007');
+		index.complete(1, '008');
+		index.complete(2, '007');
 		const finished = shipmentOf(2, { number: '', isFinished: true });
 		expect(index.shipments).toEqual([shipmentOf(1, { number: '007' }), finished]);
 	});

@@ -55,10 +55,9 @@ export function compareEvents(
 		...schedule,
 		...flagged.known,
 		// A finished shipment no longer needs its known events.
-		known: schedule.isFinished ? '' : known.join(''),
+		known: schedule.status === 'finished' ? '' : known.join(''),
 		earlierCount,
 		newSince: undefined,
-		refusal: undefined,
 		periods,
 	};
 	const newEvents = flagged.events.slice(old.length);

@@ -25,22 +25,14 @@ const NUMBER_RETRY_MS = 10 * MINUTE_MS;
 const KEPT_AFTER_LIST = 1 / 2;
 const KEPT_FOR_TRACKING = 1 / 4;
 
-/** The shipments to watch, and how far the list has been read. */
-interface Discovery {
-	list: TriggerState['list'];
-	shipments: WatchedShipment[];
-	hasResponse: boolean;
-	failures: unknown[];
-}
-
 type Context = Pick<Poll, 'client' | 'watch' | 'budget'>;
 
-/** Decides which shipments are watched now: those of the list or of the user's form. */
+/** Decides which shipments are watched now: those of the list or of the user's form. Returns how far it has read. */
 export async function discoverShipments(
 	before: TriggerState,
 	poll: Context,
 	records: KnownRecords,
-): Promise<Discovery> {
+) {
 	const { watch, budget } = poll;
 	const { selection } = watch;
 	const index = new ShipmentIndex(before, budget.now());
@@ -48,7 +40,7 @@ export async function discoverShipments(
 	if (selection.by === 'numbers') {
 		for (const { carrier, number } of selection.shipments) index.upsert({ id: 0, carrier, number });
 		index.finishList();
-		return { list: before.list, shipments, hasResponse: false, failures: [] };
+		return { list: before.list, shipments, hasResponse: false, failures: [] as unknown[] };
 	}
 	const reading = await readList(before, selection, poll, (listed) => {
 		const entries = toListEntries(listed, selection.filters);
@@ -90,7 +82,7 @@ export async function readList(
 	selection: SelectionByFilters,
 	{ client, watch, budget }: Context,
 	addPage: (records: ListedShipment[]) => boolean,
-): Promise<Omit<Discovery, 'shipments'> & { isAtEnd: boolean }> {
+) {
 	const nowMs = budget.now();
 	const filters = listFilters(selection, nowMs, watch.timezone);
 	const failures: unknown[] = [];
@@ -183,7 +175,7 @@ export async function readNumbers(
 		index.change(id, (known) => ({
 			...known,
 			nextRequestAt,
-			isFinished: hasEndedLongAgo(known, budget.now()),
+			status: hasEndedLongAgo(known, budget.now()) ? 'finished' : known.status,
 		}));
 	});
 	return failures;

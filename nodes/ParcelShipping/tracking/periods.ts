@@ -157,7 +157,7 @@ export function takePeriodEvents(
 	};
 	const after = shipments.map((shipment) => {
 		if (!shipment.periods) return shipment;
-		const hasEnded = shipment.isFinished || shipment.endedAt !== undefined;
+		const hasEnded = shipment.status === 'finished' || shipment.endedAt !== undefined;
 		if (types.length === 0 || hasEnded) return { ...shipment, periods: undefined };
 		return shipment.listed === 'no' ? shipment : types.reduce(take, shipment);
 	});

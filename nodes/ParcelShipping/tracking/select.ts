@@ -45,11 +45,11 @@ export function selectDue(
 ): WatchedShipment[] {
 	const types = periodTypesOf({ limits });
 	return shipments.filter((shipment) => {
-		const { listed, isFinished, nextRequestAt, endedAt, number, refusal } = shipment;
-		if (listed === 'no' || isFinished) return false;
+		const { listed, nextRequestAt, endedAt, number, status } = shipment;
+		if (listed === 'no' || status === 'finished') return false;
 		if (nextRequestAt === undefined || nextRequestAt <= atMs) return true;
 		if (nextRequestAt > atMs + LONGEST_PACE_MS) return true;
-		if (number === '' || endedAt !== undefined || refusal !== undefined) return false;
+		if (number === '' || endedAt !== undefined || status !== 'usual') return false;
 		if (freshness === 'everyPoll') return true;
 		// Whether the days are over is certain only if there was no event since the last response.
 		return types.some((type) => overAt(shipment, type, limits) <= atMs);
@@ -58,10 +58,10 @@ export function selectDue(
 
 /** Whether the number is suspected and waits for its turn. */
 export function isSuspected(
-	{ refusal, nextRequestAt = 0 }: WatchedShipment,
+	{ status, nextRequestAt = 0 }: WatchedShipment,
 	nowMs: number,
 ): boolean {
-	return refusal === 'suspected' && nextRequestAt > nowMs;
+	return status === 'suspected' && nextRequestAt > nowMs;
 }
 
 /** Shipments of one carrier whose events are requested together. */
@@ -91,8 +91,8 @@ export function selectRequests(
 	};
 	let refusedLeft = MAX_REFUSED_PER_POLL;
 	for (const shipment of due) {
-		const { carrier, refusal } = shipment;
-		const isAlone = refusal !== undefined;
+		const { carrier, status } = shipment;
+		const isAlone = status !== 'usual';
 		if (isAlone && refusedLeft-- <= 0) continue;
 		const known = isAlone ? undefined : withRoom(shipment);
 		const request = known ?? { carrier, shipments: [] };
@@ -101,7 +101,7 @@ export function selectRequests(
 		if (!known) requests.push(request);
 	}
 	for (const shipment of selectDue(numbered, nowMs + AHEAD_MS, pace))
-		if (!due.has(shipment) && shipment.refusal === undefined)
+		if (!due.has(shipment) && shipment.status === 'usual')
 			withRoom(shipment)?.shipments.push(shipment);
 	// Whether a carrier responds again that has responded to nothing.
 	const suspected = shipments.filter((shipment) => isSuspected(shipment, nowMs));
@@ -114,7 +114,7 @@ export function selectRequests(
 }
 
 /** When a shipment is requested next. */
-type Schedule = Pick<WatchedShipment, 'activeUntil' | 'endedAt' | 'isFinished' | 'nextRequestAt'>;
+type Schedule = Pick<WatchedShipment, 'activeUntil' | 'endedAt' | 'nextRequestAt' | 'status'>;
 
 /**
  * The schedule of a shipment after a response with these events. One that has ended is requested until
@@ -137,12 +137,17 @@ export function scheduleAfter(
 	} else if (endedAt === undefined ? end : hasUnknownEvents) {
 		endedAt = nowMs;
 	}
-	const schedule = { endedAt, isFinished: false, activeUntil: undefined, nextRequestAt: undefined };
+	const schedule = {
+		endedAt,
+		status: 'usual' as const,
+		activeUntil: undefined,
+		nextRequestAt: undefined,
+	};
 	if (endedAt === undefined) {
 		const hasNewEvent = hasUnknownEvents && !isFirstResponse;
 		return { ...schedule, ...scheduleWatched(shipment, events, hasNewEvent, comparison) };
 	}
-	if (hasEndedLongAgo(schedule, nowMs)) return { ...schedule, isFinished: true };
+	if (hasEndedLongAgo(schedule, nowMs)) return { ...schedule, status: 'finished' };
 	return { ...schedule, nextRequestAt: nextTurn(shipment, 'arrived', comparison) };
 }
 
@@ -195,9 +200,9 @@ export function turnWithoutEvents(
 	shipment: WatchedShipment,
 	comparison: Pick<Comparison, 'nowMs' | 'position'>,
 ): number | undefined {
-	const { activeUntil = 0, endedAt, newSince, refusal } = shipment;
+	const { activeUntil = 0, endedAt, newSince, status } = shipment;
 	const { nowMs } = comparison;
-	if (refusal !== undefined) return nextTurn(shipment, 'refused', comparison);
+	if (status !== 'usual') return nextTurn(shipment, 'refused', comparison);
 	if (endedAt !== undefined) return nextTurn(shipment, 'arrived', comparison);
 	if (activeUntil > nowMs) return toMinute(nowMs);
 	return nextTurn(shipment, newSince === undefined ? 'moving' : 'notHandedOver', comparison);

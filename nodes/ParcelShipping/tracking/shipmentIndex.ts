@@ -97,7 +97,7 @@ export class ShipmentIndex {
 		}
 		const hasEnded = entry.hasEnded === true;
 		const numbered = this.giveNumber({ ...known, listed: 'now' }, number, hasEnded);
-		const endsNow = hasEnded && numbered.endedAt === undefined && !numbered.isFinished;
+		const endsNow = hasEnded && numbered.endedAt === undefined && numbered.status !== 'finished';
 		this.set(at, {
 			...numbered,
 			...(endsNow ? { endedAt: this.nowMs, nextRequestAt: undefined } : {}),
@@ -123,7 +123,7 @@ export class ShipmentIndex {
 		const other = at === undefined ? undefined : this.shipments[at];
 		this.byNumber.delete(shipmentKey(known));
 		if (at === undefined || !other) {
-			if (known.number === '' && !known.isFinished) return numbered;
+			if (known.number === '' && known.status !== 'finished') return numbered;
 			return {
 				...numbered,
 				known: '',
@@ -131,15 +131,14 @@ export class ShipmentIndex {
 				earlierCount: undefined,
 				activeUntil: undefined,
 				endedAt: undefined,
-				refusal: undefined,
-				isFinished: false,
+				status: 'usual',
 			};
 		}
 		const isSame = other.id === 0;
 		// Two IDs with one number: requesting both would emit each event twice.
 		if (!isSame && !isUsedAgain(other, { id, hasEnded }))
-			return { ...numbered, number: '', isFinished: true };
-		this.shipments[at] = { ...other, number: '', isFinished: true };
+			return { ...numbered, number: '', status: 'finished' };
+		this.shipments[at] = { ...other, number: '', status: 'finished' };
 		this.byNumber.delete(key);
 		if (!isSame) return { ...this.startOver(other, numbered), listed };
 		return { ...other, id, listed, mainId: mainId || other.mainId, nextRequestAt: undefined };
@@ -150,7 +149,7 @@ export class ShipmentIndex {
 	 * may still report it.
 	 */
 	private startOver(ended: WatchedShipment, entry: ListEntry): WatchedShipment {
-		const { known, latestAt, isFinished, newSince } = ended;
+		const { known, latestAt, status, newSince } = ended;
 		return {
 			...this.create(entry),
 			known,
@@ -158,7 +157,7 @@ export class ShipmentIndex {
 			latestAt,
 			activeUntil: undefined,
 			// A finished shipment has no known events.
-			newSince: isFinished ? this.restartAt(ended) : newSince,
+			newSince: status === 'finished' ? this.restartAt(ended) : newSince,
 		};
 	}
 
@@ -181,7 +180,7 @@ export class ShipmentIndex {
 			mainId,
 			endedAt: hasEnded ? this.nowMs : undefined,
 			known: '',
-			isFinished: false,
+			status: 'usual',
 		};
 	}
 

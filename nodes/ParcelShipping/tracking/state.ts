@@ -4,6 +4,9 @@ import { MINUTE_MS } from './dates';
 import { type PeriodType, periodTypes } from './eventGroups';
 import type { CarrierNumber } from './watch';
 
+const LISTED = ['no', 'before', 'now'] as const;
+const STATUSES = ['usual', 'suspected', 'refused', 'finished'] as const;
+
 /** Everything the trigger keeps between two polls. */
 export interface TriggerState {
 	/** In milliseconds; each state of a node has a later value than the one before. */
@@ -41,7 +44,7 @@ export interface WatchedShipment {
 	/** The day from which the trigger has watched the shipment, in days since 1970. */
 	addedDay: number;
 	/** Whether the list contained it: in the current reading, in the previous one, or in neither. */
-	listed: 'now' | 'before' | 'no';
+	listed: (typeof LISTED)[number];
 	/** Set until the first response with events: those from this moment on are new. 0 if all are. */
 	newSince?: number | undefined;
 	/** The marks of all events that existed before or were emitted, one after the other. */
@@ -65,19 +68,18 @@ export interface WatchedShipment {
 	 */
 	activeUntil?: number | undefined;
 	/**
-	 * `refused` if the service refuses requests with this number, `suspected` if it has refused the number
-	 * alone while its carrier responded to nothing. Both are requested alone.
-	 */
-	refusal?: 'suspected' | 'refused' | undefined;
-	/**
 	 * For an additional piece: the ID of its main shipment, 0 until it was looked for. Its own ID if the
 	 * service does not say which one that is.
 	 */
 	mainId?: number | undefined;
 	/** Set while a type of period is selected. */
 	periods?: Periods | undefined;
-	/** Not requested any more. */
-	isFinished: boolean;
+	/**
+	 * Usually, it is requested together with others. It is requested alone if it is `refused`: the service refuses
+	 * requests with its number, or `suspected`: the service has refused it alone while its carrier responded to
+	 * nothing. If it is `finished`, it is not requested any more.
+	 */
+	status: (typeof STATUSES)[number];
 }
 
 /** Moments in milliseconds, in whole seconds. See `periods.ts`. */
@@ -109,7 +111,6 @@ export function shipmentKey({ carrier, number }: CarrierNumber): string {
 const VERSION = 1;
 const SECOND_MS = 1_000;
 
-const LISTED = ['no', 'before', 'now'] as const;
 const PERIOD_TYPES = Object.keys(periodTypes) as PeriodType[];
 
 /**
@@ -124,24 +125,22 @@ const OPTIONAL_FIELDS = Object.entries({
 	mainId: null,
 	newSince: 1,
 	endedAt: 1,
-	refusal: null,
 	earlierCount: null,
 } satisfies Record<Exclude<keyof WatchedShipment, RequiredField | 'periods'>, number | null>);
 
-type RequiredField = 'id' | 'carrier' | 'number' | 'listed' | 'addedDay' | 'known' | 'isFinished';
-
-type Saved = number | string | null | undefined;
+type RequiredField = 'id' | 'carrier' | 'number' | 'listed' | 'addedDay' | 'known' | 'status';
 
 export async function encodeState({ shipments, ...rest }: TriggerState): Promise<string> {
 	const carriers = [...new Set(shipments.map(({ carrier }) => carrier))];
 	const positions = new Map(carriers.map((carrier, position) => [carrier, position]));
 	const rows = await mapWithPauses(shipments, (shipment) => {
-		const { id, carrier, number, listed, addedDay, known, isFinished, periods } = shipment;
+		const { id, carrier, number, listed, status, addedDay, known, periods } = shipment;
 		const firstMs = addedDay * DAY_MS;
 		return trimEnd([
-			...[id, positions.get(carrier), number, LISTED.indexOf(listed), addedDay],
+			...[id, positions.get(carrier), number, LISTED.indexOf(listed), STATUSES.indexOf(status)],
+			addedDay,
 			// A finished shipment no longer needs its known events.
-			isFinished ? null : known,
+			status === 'finished' ? '' : known,
 			periods && encodePeriods(periods, firstMs),
 			...OPTIONAL_FIELDS.map(([field, unitMs]) => {
 				const value = shipment[field as keyof WatchedShipment];
@@ -200,27 +199,28 @@ export async function decodeState(text: unknown): Promise<TriggerState | undefin
 }
 
 function decodeShipment(
-	[id, position, number, listedAt, addedDay, known, periods, ...saved]: [
+	[id, position, number, listedAt, statusAt, addedDay, known, periods, ...saved]: [
 		id: number,
 		position: number,
 		number: string,
 		listed: number,
+		status: number,
 		addedDay: number,
-		known: string | null,
+		known: string,
 		periods?: SavedPeriods | null,
-		...optional: Saved[],
+		...optional: Array<number | null>,
 	],
 	carriers: readonly string[],
 ): WatchedShipment {
-	const [carrier, listed] = [carriers[position], LISTED[listedAt]];
-	if (carrier === undefined || listed === undefined) throw new Error('Malformed state');
+	const [carrier, listed, status] = [carriers[position], LISTED[listedAt], STATUSES[statusAt]];
+	if (carrier === undefined || !listed || !status) throw new Error('Malformed state');
 	const firstMs = addedDay * DAY_MS;
 	const optional = OPTIONAL_FIELDS.map(([field, unitMs], at) => {
 		const value = saved[at] ?? undefined;
 		return [field, typeof value === 'number' && unitMs ? firstMs + value * unitMs : value];
 	});
 	return {
-		...{ id, carrier, number, addedDay, listed, known: known ?? '', isFinished: known === null },
+		...{ id, carrier, number, listed, status, addedDay, known },
 		periods: periods ? decodePeriods(periods, firstMs) : undefined,
 		...Object.fromEntries(optional),
 	};

@@ -132,8 +132,7 @@ class Tracking {
 		const main = mainBefore && (this.updated.get(mainBefore) ?? mainBefore);
 		const comparison = { ...this.comparison, position, main };
 		if (!Array.isArray(events)) {
-			const nextRequestAt = turnWithoutEvents(before, comparison);
-			return this.update(before, { nextRequestAt });
+			return this.update(before, before.status, turnWithoutEvents(before, comparison));
 		}
 		const records = (events as TrackingEvent[]).filter(isRecord);
 		const own = ownEvents(before, records, this.responding);
@@ -146,10 +145,12 @@ class Tracking {
 	/** After a response without events. A shipment that has ended long ago is finished with it. */
 	private update(
 		before: WatchedShipment,
-		changes: Pick<WatchedShipment, 'nextRequestAt' | 'refusal'>,
+		statusNow: WatchedShipment['status'],
+		nextRequestAt: number | undefined,
 	): void {
 		const isFinished = hasEndedLongAgo(before, this.comparison.nowMs);
-		this.updated.set(before, { ...before, ...changes, isFinished });
+		const status = isFinished ? 'finished' : statusNow;
+		this.updated.set(before, { ...before, status, nextRequestAt });
 	}
 
 	/**
@@ -160,15 +161,15 @@ class Tracking {
 	settleRefused(): Refusal[] {
 		const { nowMs } = this.comparison;
 		return this.refused.filter(({ shipment, failure }) => {
-			const { carrier, refusal } = shipment;
+			const { carrier, status } = shipment;
 			const isWaiting = isSuspected(shipment, nowMs);
 			const nextRequestAt = isWaiting
 				? shipment.nextRequestAt
 				: nextTurn(shipment, 'refused', { nowMs });
-			const isCertain = this.isAnswered(carrier) || (refusal !== undefined && !isWaiting);
-			this.update(shipment, { refusal: isCertain ? 'refused' : 'suspected', nextRequestAt });
+			const isCertain = this.isAnswered(carrier) || (status !== 'usual' && !isWaiting);
+			this.update(shipment, isCertain ? 'refused' : 'suspected', nextRequestAt);
 			if (!isCertain) this.failures.push(failure);
-			return isCertain && refusal !== 'refused';
+			return isCertain && status !== 'refused';
 		});
 	}
 }

@@ -112,8 +112,8 @@ export const trackingDefects = defectsIn('nodes/ParcelShipping/tracking/', {
 			replace: '',
 		},
 		'A shipment on a page of the list that was not read this time is still watched.': {
-			find: "if (listed === 'no' || isFinished) return false;",
-			replace: "if (listed !== 'now' || isFinished) return false;",
+			find: "if (listed === 'no' || status === 'finished') return false;",
+			replace: "if (listed !== 'now' || status === 'finished') return false;",
 		},
 		'Many refused numbers do not use up the requests of a poll.': {
 			find: 'if (isAlone && refusedLeft-- <= 0) continue;',
@@ -138,7 +138,7 @@ export const trackingDefects = defectsIn('nodes/ParcelShipping/tracking/', {
 	},
 	'discover.ts': {
 		'The number of a canceled shipment is not read for ever.': {
-			find: 'isFinished: hasEndedLongAgo(known, budget.now()),',
+			find: "status: hasEndedLongAgo(known, budget.now()) ? 'finished' : known.status,",
 			replace: '',
 		},
 		'A list whose newest shipments have no number yet takes one request per poll.': {
@@ -166,7 +166,7 @@ export const trackingDefects = defectsIn('nodes/ParcelShipping/tracking/', {
 			replace: "listed: 'no'",
 		},
 		'Two IDs with one number do not emit each event twice.': {
-			find: "return { ...numbered, number: '', isFinished: true };",
+			find: "return { ...numbered, number: '', status: 'finished' };",
 			replace: 'return numbered;',
 		},
 		'Shipments are watched at a service that does not say which of them it can track.': {
@@ -178,7 +178,7 @@ export const trackingDefects = defectsIn('nodes/ParcelShipping/tracking/', {
 			replace: "awaitsNumber: carrierNumberOf(record) === '',",
 		},
 		'A piece that had the number of another one by mistake has events with its own.': {
-			find: "if (known.number === '' && !known.isFinished) return numbered;",
+			find: "if (known.number === '' && known.status !== 'finished') return numbered;",
 			replace: "if (known.number === '') return numbered;",
 		},
 		'A new number of a shipment does not emit its old events again.': {
@@ -294,8 +294,9 @@ export const trackingDefects = defectsIn('nodes/ParcelShipping/tracking/', {
 			replace: 'if (!Array.isArray(events)) this.responding.add(',
 		},
 		'Refused shipment numbers do not delay those that come after them.': {
-			find: "{ refusal: isCertain ? 'refused' : 'suspected', nextRequestAt }",
-			replace: "isCertain ? { refusal: 'refused', nextRequestAt } : { nextRequestAt: undefined }",
+			find: "this.update(shipment, isCertain ? 'refused' : 'suspected', nextRequestAt);",
+			replace:
+				"if (isCertain) this.update(shipment, 'refused', nextRequestAt); else this.update(shipment, 'usual', undefined);",
 		},
 		'A carrier that refuses everything for a while has its shipments checked right afterwards.': {
 			find: '(isDue(shipment) ? { ...shipment, nextRequestAt: undefined } : shipment)',
@@ -306,7 +307,7 @@ export const trackingDefects = defectsIn('nodes/ParcelShipping/tracking/', {
 			replace: 'true',
 		},
 		'The log names a refused number only if its carrier responds to others.': {
-			find: 'this.isAnswered(carrier) || (refusal !== undefined && !isWaiting);',
+			find: "this.isAnswered(carrier) || (status !== 'usual' && !isWaiting);",
 			replace: 'this.isAnswered(carrier) || !isWaiting;',
 		},
 		'Events of a piece that cannot be tracked come under its main shipment.': {

@@ -261,7 +261,7 @@ describe('The events of the trigger itself', () => {
 	});
 
 	test('do not exist for shipments that are not watched, have ended or are finished', () => {
-		const others = [{ listed: 'no' as const }, { endedAt: at(9) }, { isFinished: true }];
+		const others = [{ listed: 'no' as const }, { endedAt: at(9) }, { status: 'finished' as const }];
 		const shipments = others.map((changes) => inactive(1, changes));
 		expect(take(shipments, 20).newEvents).toEqual([]);
 	});

@@ -66,7 +66,7 @@ test.each<[number, string, Partial<WatchedShipment>]>([
 	[10, 'that had some', {}],
 	[0, 'that is new in the list', { newSince: nowMs, activeUntil: inMinutes(1) }],
 	[60, 'that was delivered', { endedAt: nowMs }],
-	[60, 'that is refused', { refusal: 'refused' }],
+	[60, 'that is refused', { status: 'refused' }],
 ])(
 	'%i minutes after a response without its events, it is requested again: a shipment %s',
 	(minutes, _, changes) => {
@@ -86,7 +86,7 @@ test('a planned delivery changes neither the pace nor how long a shipment is act
 test('a shipment without dates is inactive two days after it was first found', () => {
 	const old = shipmentOf(1, { nextRequestAt: nowMs, addedDay: Math.floor(nowMs / DAY_MS) - 2 });
 	const schedule = scheduleAfter(old, [ago(undefined, 'TransitCarrier')], false, moment);
-	expect(schedule).toEqual({ isFinished: false, nextRequestAt: inMinutes(30) });
+	expect(schedule).toEqual({ status: 'usual', nextRequestAt: inMinutes(30) });
 });
 
 test('the next requests of 60 shipments are spread over the pace, or stay together in their turn', () => {
@@ -116,12 +116,12 @@ describe('A poll requests', () => {
 		const shipments = [
 			shipmentOf(1),
 			shipmentOf(2, { listed: 'no' }),
-			shipmentOf(3, { isFinished: true }),
+			shipmentOf(3, { status: 'finished' }),
 			shipmentOf(4, later),
 			shipmentOf(5, { nextRequestAt: nowMs }),
 			shipmentOf(6, { listed: 'now' }),
 			shipmentOf(7, { ...later, endedAt: nowMs }),
-			shipmentOf(8, { ...later, refusal: 'refused' }),
+			shipmentOf(8, { ...later, status: 'refused' }),
 			shipmentOf(9, { ...later, number: '' }),
 		];
 		expect(idsOf(selectDue(shipments, nowMs, watchOf({ freshness })))).toEqual(ids);
@@ -132,7 +132,7 @@ describe('A poll requests', () => {
 		const shipments = [
 			shipmentOf(1, ahead),
 			shipmentOf(2, { nextRequestAt: inMinutes(60) }),
-			shipmentOf(3, { ...ahead, refusal: 'refused' }),
+			shipmentOf(3, { ...ahead, status: 'refused' }),
 			shipmentOf(4, { ...ahead, number: '' }),
 		];
 		expect(idsOf(selectDue(shipments, nowMs, watchOf()))).toEqual([1, 3, 4]);
@@ -154,14 +154,14 @@ describe('A poll requests', () => {
 		expect(requestsOf([...due, ...others])).toEqual([[...idsOf(due), 101, 102, 201]]);
 		const notYet = [
 			...many(9, 401, { nextRequestAt: inMinutes(11) }),
-			...many(9, 501, { ...sooner, refusal: 'refused' }),
+			...many(9, 501, { ...sooner, status: 'refused' }),
 			...many(9, 601, { ...sooner, listed: 'no' }),
 		];
 		expect(requestsOf([...due, ...notYet])).toEqual([idsOf(due)]);
 	});
 
 	test('the others together, and up to ten refused ones alone', () => {
-		const refused = many(12, 501, { refusal: 'refused' });
+		const refused = many(12, 501, { status: 'refused' });
 		const requests = requestsOf([shipmentOf(1), ...refused, shipmentOf(2)]);
 		expect(requests).toEqual([[1, 2], ...idsOf(refused.slice(0, 10)).map((id) => [id])]);
 	});

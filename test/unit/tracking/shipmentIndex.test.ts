@@ -65,8 +65,8 @@ describe('A watched shipment', () => {
 		(number) => {
 			const known = [shipmentOf(1), shipmentOf(2, { number, known: 'abcdef' })];
 			expect(after(known, entry(1, '001'), entry(2, '001'))).toMatchObject([
-				{ id: 1, number: '001', isFinished: false },
-				{ id: 2, number: '', isFinished: true },
+				{ id: 1, number: '001', status: 'usual' },
+				{ id: 2, number: '', status: 'finished' },
 			]);
 		},
 	);
@@ -76,7 +76,7 @@ describe('A watched shipment', () => {
 		(number) => {
 			const both = [shipmentOf(1), shipmentOf(2, { number, latestAt: earlier })];
 			const known = after(both, entry(1, '001'), entry(2, '001'));
-			const own = { id: 2, number: '002', known: '', isFinished: false, listed: 'now' };
+			const own = { id: 2, number: '002', known: '', status: 'usual', listed: 'now' };
 			const expected = { ...own, newSince: earlier + 1000 };
 			expect(after(known, entry(1, '001'), entry(2, '001'), entry(2, '002'))[1]).toMatchObject(
 				expected,
@@ -94,11 +94,10 @@ describe('A watched shipment', () => {
 	});
 
 	test('starts over if the carrier changes its number', () => {
-		const known = { known: 'abcdef', isFinished: true, refusal: 'refused' as const };
+		const known = { known: 'abcdef', status: 'finished' as const };
 		const [changed] = after([shipmentOf(1, known)], entry(1, '002'));
-		const startsOver = { number: '002', known: '', newSince: nowMs, isFinished: false };
+		const startsOver = { number: '002', known: '', newSince: nowMs, status: 'usual' };
 		expect(changed).toMatchObject(startsOver);
-		expect(changed?.refusal).toBeUndefined();
 	});
 
 	const running = { noMovement: { since: earlier, isReported: true } };
@@ -116,7 +115,7 @@ describe('A watched shipment', () => {
 
 	test('is still watched if the service marks it as not trackable, for example at its delivery', () => {
 		const delivered = entry(1, '001', { isUntrackable: true, hasEnded: true });
-		expect(after([shipmentOf(1)], delivered)).toMatchObject([{ listed: 'now', isFinished: false }]);
+		expect(after([shipmentOf(1)], delivered)).toMatchObject([{ listed: 'now', status: 'usual' }]);
 	});
 
 	describe('with a number that a later shipment uses again', () => {
@@ -143,7 +142,7 @@ describe('A watched shipment', () => {
 		});
 
 		test('has no old event again if that one is finished', () => {
-			const finished = { ...ended, known: '', isFinished: true };
+			const finished = { ...ended, known: '', status: 'finished' as const };
 			expect(after([shipmentOf(1, finished)], again)).toEqual([
 				{ ...later, listed: 'now', known: '', earlierCount: 0, newSince: earlier + 1000 },
 			]);
@@ -163,7 +162,7 @@ describe('A watched shipment', () => {
 			const index = indexOf(shipmentOf(1, ended), shipmentOf(2, { number: '', listed: 'now' }));
 			index.complete(2, '001');
 			expect(index.shipments).toEqual([
-				shipmentOf(1, { ...ended, number: '', isFinished: true }),
+				shipmentOf(1, { ...ended, number: '', status: 'finished' }),
 				{ ...later, listed: 'now' },
 			]);
 			index.complete(1, '001');
@@ -176,7 +175,7 @@ describe('A watched shipment', () => {
 		const index = indexOf(known, shipmentOf(2, { number: '', listed: 'now', mainId: 1 }));
 		index.complete(2, '001');
 		expect(index.shipments).toEqual([
-			{ ...known, number: '', isFinished: true },
+			{ ...known, number: '', status: 'finished' },
 			{ ...known, id: 2, mainId: 1, listed: 'now' },
 		]);
 	});
@@ -193,7 +192,7 @@ describe('A watched shipment', () => {
 		index.complete(1, '007');
 		index.complete(1, '008');
 		index.complete(2, '007');
-		const finished = shipmentOf(2, { number: '', isFinished: true });
+		const finished = shipmentOf(2, { number: '', status: 'finished' });
 		expect(index.shipments).toEqual([shipmentOf(1, { number: '007' }), finished]);
 	});
 

@@ -144,7 +144,7 @@ describe('Numbers that the service refuses', () => {
 		const asked = [...(await service.poll()).requests, ...(await service.poll()).requests].flat();
 		expect(new Set(asked).size).toBeGreaterThanOrEqual(48);
 		await service.poll();
-		expect(service.shipments.every(({ refusal }) => refusal === undefined)).toBe(true);
+		expect(service.shipments.every(({ status }) => status === 'usual')).toBe(true);
 		expect(service.named).toEqual([]);
 	});
 
@@ -156,8 +156,8 @@ describe('Numbers that the service refuses', () => {
 		expect(polls.flatMap(({ requests }) => requests).sort()).toEqual([['001'], ['002']]);
 		service.refuse('002');
 		for (let minute = 0; minute < 3; minute++) await service.poll();
-		expect(service.shipments.map(({ number, refusal }) => [number, refusal]).sort()).toEqual([
-			['001', undefined],
+		expect(service.shipments.map(({ number, status }) => [number, status]).sort()).toEqual([
+			['001', 'usual'],
 			['002', 'refused'],
 		]);
 	});
@@ -185,7 +185,7 @@ describe('An event of a piece that comes under its main shipment', () => {
 	];
 
 	test.each<[string, Partial<WatchedShipment>]>([
-		['is refused', { refusal: 'refused', nextRequestAt: nowMs + 60 * MINUTE_MS }],
+		['is refused', { status: 'refused', nextRequestAt: nowMs + 60 * MINUTE_MS }],
 		['cannot be tracked', { nextRequestAt: nowMs + 15 * MINUTE_MS }],
 		['is not listed', { listed: 'no' }],
 	])('comes there if the piece %s, and not again when it can be tracked', async (_, changes) => {

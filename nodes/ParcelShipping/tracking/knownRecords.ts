@@ -136,8 +136,8 @@ export async function readMissing(
 		const [first] = group;
 		const note = (reading: Reading) => readings.set(shipmentKey(reading.shipment), reading);
 		try {
-			const known = failedCarriers.get(first.carrier) ?? (budget.isLate() ? NO_TIME : undefined);
-			if (known) throw known;
+			const reason = failedCarriers.get(first.carrier) ?? (budget.isLate() ? NO_TIME : undefined);
+			if (reason) throw reason;
 			const pieces = await readRecords(first, records, poll);
 			for (const shipment of group) note(pick(shipment, pieces));
 		} catch (failure) {

@@ -114,7 +114,9 @@ export function selectRequests(
 }
 
 /** When a shipment is requested next. */
-type Schedule = Pick<WatchedShipment, 'activeUntil' | 'endedAt' | 'nextRequestAt' | 'status'>;
+type Schedule = Required<
+	Pick<WatchedShipment, 'activeUntil' | 'endedAt' | 'nextRequestAt' | 'status'>
+>;
 
 /**
  * The schedule of a shipment after a response with these events. One that has ended is requested until
@@ -137,18 +139,18 @@ export function scheduleAfter(
 	} else if (endedAt === undefined ? end : hasUnknownEvents) {
 		endedAt = nowMs;
 	}
-	const schedule = {
-		endedAt,
-		status: 'usual' as const,
-		activeUntil: undefined,
-		nextRequestAt: undefined,
-	};
 	if (endedAt === undefined) {
 		const hasNewEvent = hasUnknownEvents && !isFirstResponse;
-		return { ...schedule, ...scheduleWatched(shipment, events, hasNewEvent, comparison) };
+		const turn = scheduleWatched(shipment, events, hasNewEvent, comparison);
+		return { endedAt, status: 'usual', ...turn };
 	}
-	if (hasEndedLongAgo(schedule, nowMs)) return { ...schedule, status: 'finished' };
-	return { ...schedule, nextRequestAt: nextTurn(shipment, 'arrived', comparison) };
+	const isFinished = hasEndedLongAgo({ endedAt }, nowMs);
+	return {
+		endedAt,
+		status: isFinished ? 'finished' : 'usual',
+		activeUntil: undefined,
+		nextRequestAt: isFinished ? undefined : nextTurn(shipment, 'arrived', comparison),
+	};
 }
 
 /** Whether no further event of the shipment is expected. */
@@ -165,7 +167,7 @@ function scheduleWatched(
 	events: readonly TrackingEvent[],
 	hasNewEvent: boolean,
 	comparison: Comparison,
-): Pick<WatchedShipment, 'activeUntil' | 'nextRequestAt'> {
+): Pick<Schedule, 'activeUntil' | 'nextRequestAt'> {
 	const { nowMs, timezone } = comparison;
 	// A planned event says nothing about the present.
 	const dated = events
@@ -185,11 +187,11 @@ function scheduleWatched(
 		if (event.ms >= last.ms && placeOf(event.group) !== undefined) last = event;
 	let situation: keyof typeof PACE_MINUTES = 'moving';
 	if (placeOf(last.group) === 'final') situation = 'arrived';
-	else if (activeUntil > nowMs) return { activeUntil };
+	else if (activeUntil > nowMs) return { activeUntil, nextRequestAt: undefined };
 	else if (last.group === 'readyForPickup') situation = 'readyForPickup';
 	else if (nowMs - inactiveSince >= INACTIVE_MS) situation = 'inactive';
 	else if (dated.every(({ group }) => group === 'created')) situation = 'notHandedOver';
-	return { nextRequestAt: nextTurn(shipment, situation, comparison) };
+	return { activeUntil: undefined, nextRequestAt: nextTurn(shipment, situation, comparison) };
 }
 
 /**

@@ -28,7 +28,7 @@ export const MAX_EVENTS = 5_000;
 const MAX_SUSPECTED = 10;
 
 /** A number that the service refuses, and why. */
-interface Refusal {
+export interface Refusal {
 	shipment: WatchedShipment;
 	failure: unknown;
 }

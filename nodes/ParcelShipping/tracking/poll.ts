@@ -21,13 +21,13 @@ export async function pollOnce(
 ): Promise<IDataObject[]> {
 	const { context, client, budget } = given;
 	const nowMs = budget.now();
-	const asked = await completeTimezone(given);
-	const start = await loadState(context, asked, nowMs);
+	const form = await completeTimezone(given);
+	const start = await loadState(context, form, nowMs);
 	if (!start) return [];
 	const { state: before, ...origin } = start;
 	// As long as the service cannot be asked for the timezone, the one that earlier polls knew counts.
-	const timezone = asked.isTimezoneAssumed ? before.idTimezone : asked.timezone;
-	const watch = { ...asked, timezone };
+	const timezone = form.isTimezoneAssumed ? before.idTimezone : form.timezone;
+	const watch = { ...form, timezone };
 	const poll = { ...given, watch };
 
 	const records = new KnownRecords(nowMs, infosOf(memoryOf(context), watch.account));

@@ -85,7 +85,7 @@ export function selectRequests(
 	const requests: EventRequest[] = [];
 	/** The latest request of each carrier. */
 	const latest = new Map<string, EventRequest>();
-	const withRoom = ({ carrier }: WatchedShipment) => {
+	const requestWithRoom = ({ carrier }: WatchedShipment) => {
 		const request = latest.get(carrier);
 		return request && request.shipments.length < NUMBERS_PER_REQUEST ? request : undefined;
 	};
@@ -94,7 +94,7 @@ export function selectRequests(
 		const { carrier, status } = shipment;
 		const isAlone = status !== 'usual';
 		if (isAlone && refusedLeft-- <= 0) continue;
-		const known = isAlone ? undefined : withRoom(shipment);
+		const known = isAlone ? undefined : requestWithRoom(shipment);
 		const request = known ?? { carrier, shipments: [] };
 		request.shipments.push(shipment);
 		if (!isAlone) latest.set(carrier, request);
@@ -102,13 +102,13 @@ export function selectRequests(
 	}
 	for (const shipment of selectDue(numbered, nowMs + AHEAD_MS, pace))
 		if (!due.has(shipment) && shipment.status === 'usual')
-			withRoom(shipment)?.shipments.push(shipment);
+			requestWithRoom(shipment)?.shipments.push(shipment);
 	// Whether a carrier responds again that has responded to nothing.
 	const suspected = shipments.filter((shipment) => isSuspected(shipment, nowMs));
 	for (const shipment of selectDue(suspected, nowMs + LONGEST_PACE_MS, pace)) {
 		const { carrier } = shipment;
-		const isAsked = requests.some((request) => request.carrier === carrier);
-		if (!isAsked) requests.push({ carrier, shipments: [shipment] });
+		const isRequested = requests.some((request) => request.carrier === carrier);
+		if (!isRequested) requests.push({ carrier, shipments: [shipment] });
 	}
 	return requests;
 }

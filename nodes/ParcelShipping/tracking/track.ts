@@ -73,7 +73,7 @@ class Tracking {
 		for (const { carrier } of requests) {
 			const { length } = suspected.filter((shipment) => shipment.carrier === carrier);
 			const mayTry = () =>
-				!poll.budget.isSpent() && (length < MAX_SUSPECTED || this.isAnswered(carrier));
+				!poll.budget.isSpent() && (length < MAX_SUSPECTED || this.hasResponded(carrier));
 			this.splitBudgets.set(carrier, new SplitBudget(mayTry));
 		}
 		const known = shipments.filter(({ newSince }) => newSince === undefined);
@@ -82,7 +82,7 @@ class Tracking {
 	}
 
 	/** Whether the carrier has responded to any request of this poll. */
-	isAnswered(carrier: string): boolean {
+	hasResponded(carrier: string): boolean {
 		return this.splitBudgets.get(carrier)?.hasResponse === true;
 	}
 
@@ -166,7 +166,7 @@ class Tracking {
 			const nextRequestAt = isWaiting
 				? shipment.nextRequestAt
 				: nextTurn(shipment, 'refused', { nowMs });
-			const isCertain = this.isAnswered(carrier) || (status !== 'usual' && !isWaiting);
+			const isCertain = this.hasResponded(carrier) || (status !== 'usual' && !isWaiting);
 			this.update(shipment, isCertain ? 'refused' : 'suspected', nextRequestAt);
 			if (!isCertain) this.failures.push(failure);
 			return isCertain && status !== 'refused';
@@ -194,7 +194,7 @@ export async function trackShipments(
 	const requested = new Set([...failed, ...updated.keys()]);
 	// If its carrier responds, the next request of a suspected number says whether it is the problem.
 	const isDue = (shipment: WatchedShipment) =>
-		isSuspected(shipment, nowMs) && tracking.isAnswered(shipment.carrier);
+		isSuspected(shipment, nowMs) && tracking.hasResponded(shipment.carrier);
 	const unrequested = shipments
 		.filter((shipment) => !requested.has(shipment))
 		.map((shipment) => (isDue(shipment) ? { ...shipment, nextRequestAt: undefined } : shipment));

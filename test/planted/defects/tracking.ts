@@ -303,12 +303,12 @@ export const trackingDefects = defectsIn('nodes/ParcelShipping/tracking/', {
 			replace: 'shipment',
 		},
 		'A carrier that refuses everything does not get more and more requests.': {
-			find: '(length < MAX_SUSPECTED || this.isAnswered(carrier))',
+			find: '(length < MAX_SUSPECTED || this.hasResponded(carrier))',
 			replace: 'true',
 		},
 		'The log names a refused number only if its carrier responds to others.': {
-			find: "this.isAnswered(carrier) || (status !== 'usual' && !isWaiting);",
-			replace: 'this.isAnswered(carrier) || !isWaiting;',
+			find: "this.hasResponded(carrier) || (status !== 'usual' && !isWaiting);",
+			replace: 'this.hasResponded(carrier) || !isWaiting;',
 		},
 		'Events of a piece that cannot be tracked come under its main shipment.': {
 			find: 'const known = shipments.filter(({ newSince }) => newSince === undefined);',

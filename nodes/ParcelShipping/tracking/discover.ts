@@ -5,7 +5,7 @@ import { dayBefore, MINUTE_MS, toMinute } from './dates';
 import type { Poll } from './host';
 import type { KnownRecords } from './knownRecords';
 import { hasEndedLongAgo, selectDue } from './select';
-import { ShipmentIndex, toListEntries } from './shipmentIndex';
+import { likelyMainOf, ShipmentIndex, toListEntries } from './shipmentIndex';
 import type { TriggerState, WatchedShipment } from './state';
 import type { SelectionByFilters } from './watch';
 
@@ -152,9 +152,10 @@ export async function readNumbers(
 			// Additional pieces may have no detail of their own. Then the shipment before one is often its
 			// main shipment, and the detail of that confirms it.
 			const pieces = await readDetail(carrier, mainId || id).catch(async (failure: unknown) => {
-				const before = isNotFound(failure) && !mainId ? index.idBefore(carrier, id) : undefined;
-				if (before === undefined || budget.isSpent(KEPT_FOR_TRACKING)) throw failure;
-				const ofBefore = await readDetail(carrier, before);
+				const before = likelyMainOf(index.shipments, { carrier, id });
+				const mayRead = isNotFound(failure) && !mainId && !budget.isSpent(KEPT_FOR_TRACKING);
+				if (!mayRead || !before) throw failure;
+				const ofBefore = await readDetail(carrier, before.id);
 				if (!ofBefore.some((piece) => piece.id === id)) throw failure;
 				return ofBefore;
 			});

@@ -55,6 +55,22 @@ function isUsedAgain({ id, endedAt }: WatchedShipment, later: Pick<ListEntry, 'i
 	return endedAt !== undefined && !later.hasEnded && later.id > id;
 }
 
+/**
+ * The main shipment of the carrier that was created last before this piece. If the service does not say which
+ * one is that of the piece, it is likely this one.
+ */
+export function likelyMainOf(
+	shipments: readonly WatchedShipment[],
+	{ carrier, id }: Pick<WatchedShipment, 'carrier' | 'id'>,
+): WatchedShipment | undefined {
+	let main: WatchedShipment | undefined;
+	for (const each of shipments) {
+		const isBefore = each.id < id && each.id > (main?.id ?? 0);
+		if (isBefore && each.carrier === carrier && each.mainId === undefined) main = each;
+	}
+	return main;
+}
+
 /** The watched shipments of one poll, by ID or by carrier and number. */
 export class ShipmentIndex {
 	readonly shipments: WatchedShipment[];
@@ -182,14 +198,6 @@ export class ShipmentIndex {
 			known: '',
 			status: 'usual',
 		};
-	}
-
-	/** The ID of the shipment of the carrier that was created last before the one with this ID. */
-	idBefore(carrier: string, id: number): number | undefined {
-		const ids = this.shipments
-			.filter((each) => each.carrier === carrier && each.id < id && each.mainId === undefined)
-			.map((each) => each.id);
-		return ids.reduce((highest, each) => Math.max(highest, each), 0) || undefined;
 	}
 
 	/** Adds what a detail says about a shipment whose list record said less. */

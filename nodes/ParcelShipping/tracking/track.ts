@@ -19,6 +19,7 @@ import {
 	selectRequests,
 	turnWithoutEvents,
 } from './select';
+import { likelyMainOf } from './shipmentIndex';
 import { shipmentKey, type WatchedShipment } from './state';
 
 /** Limits how many events one execution gets. The next poll continues. */
@@ -63,7 +64,7 @@ class Tracking {
 	private readonly byId: ReadonlyMap<number, WatchedShipment>;
 
 	constructor(
-		shipments: readonly WatchedShipment[],
+		private readonly shipments: readonly WatchedShipment[],
 		requests: readonly EventRequest[],
 		private readonly poll: Poll,
 		private readonly comparison: Comparison,
@@ -128,7 +129,9 @@ class Tracking {
 
 	/** `events` is no list if the response says something else about the shipment. */
 	private compare(before: WatchedShipment, events: unknown, position: number): void {
-		const mainBefore = before.mainId ? this.byId.get(before.mainId) : undefined;
+		const { mainId } = before;
+		const likely = mainId === 0 ? likelyMainOf(this.shipments, before) : undefined;
+		const mainBefore = mainId ? this.byId.get(mainId) : likely;
 		const main = mainBefore && (this.updated.get(mainBefore) ?? mainBefore);
 		const comparison = { ...this.comparison, position, main };
 		if (!Array.isArray(events)) {

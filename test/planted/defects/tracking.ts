@@ -293,6 +293,10 @@ export const trackingDefects = defectsIn('nodes/ParcelShipping/tracking/', {
 			find: 'if (Array.isArray(events)) this.responding.add(',
 			replace: 'if (!Array.isArray(events)) this.responding.add(',
 		},
+		'An event of a piece comes once, although nothing says which its main shipment is.': {
+			find: 'mainId === 0 ? likelyMainOf(this.shipments, before) : undefined;',
+			replace: 'undefined as WatchedShipment | undefined;',
+		},
 		'Refused shipment numbers do not delay those that come after them.': {
 			find: "this.update(shipment, isCertain ? 'refused' : 'suspected', nextRequestAt);",
 			replace:

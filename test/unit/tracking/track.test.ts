@@ -188,6 +188,7 @@ describe('An event of a piece that comes under its main shipment', () => {
 		['is refused', { status: 'refused', nextRequestAt: nowMs + 60 * MINUTE_MS }],
 		['cannot be tracked', { nextRequestAt: nowMs + 15 * MINUTE_MS }],
 		['is not listed', { listed: 'no' }],
+		['does not say its main shipment', { mainId: 0, nextRequestAt: nowMs + 15 * MINUTE_MS }],
 	])('comes there if the piece %s, and not again when it can be tracked', async (_, changes) => {
 		const service = setService(pieces(changes));
 		service.events['001'] = [scan];

@@ -36,7 +36,7 @@ export const shipmentOf = (
 	addedDay: dayOf(nowMs),
 	listed: 'before',
 	known: '',
-	isFinished: false,
+	status: 'usual',
 	...changes,
 });
 

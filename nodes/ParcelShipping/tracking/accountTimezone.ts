@@ -11,39 +11,39 @@ import { windowsZones } from './windowsZones.generated';
 const MAX_ACCOUNTS = 100;
 
 /** Until then, dates without an offset are read in another timezone. */
-const ASK_AFTER_FAILURE_MS = 10 * MINUTE_MS;
+const RETRY_MS = 10 * MINUTE_MS;
 
 /** It only helps, so it may not take long. */
 const TIMEOUT_MS = 5_000;
 
-interface TimezoneAnswer {
-	/** Null if the service has none. `undefined` as long as it was not asked successfully. */
+interface AccountTimezone {
+	/** Null if the service has none. `undefined` until it has responded. */
 	timezone: string | null | undefined;
-	askAgainAt: number;
+	nextRequestAt: number;
 }
 
 /** What this process knows of each account. Until a response, the saved state counts, see `idTimezone` there. */
-const answers = new Map<string, Promise<TimezoneAnswer>>();
+const timezones = new Map<string, Promise<AccountTimezone>>();
 
 /** The form with the timezone of the account, if the user has not set one. Without any, that of the workflow counts. */
 export async function completeTimezone(poll: Poll): Promise<Watch> {
 	const { watch, budget } = poll;
 	if (!watch.isTimezoneAssumed) return watch;
-	const known = answers.get(watch.account);
-	// Without waiting for nothing, so that two triggers that poll at once ask once.
+	const known = timezones.get(watch.account);
+	// Nothing is awaited before the first request is remembered, so that two triggers that poll at once send one.
 	const before = known && (await known);
-	const mayAsk = budget.now() >= (before?.askAgainAt ?? 0) && !budget.isSpent();
-	const answer = mayAsk ? ask(poll, before) : undefined;
-	if (answer) keepLatest(answers, watch.account, answer, MAX_ACCOUNTS);
-	const { timezone } = (await answer) ?? before ?? {};
+	const isDue = budget.now() >= (before?.nextRequestAt ?? 0) && !budget.isSpent();
+	const request = isDue ? requestTimezone(poll, before) : undefined;
+	if (request) keepLatest(timezones, watch.account, request, MAX_ACCOUNTS);
+	const { timezone } = (await request) ?? before ?? {};
 	if (timezone === undefined) return watch;
 	return { ...watch, timezone: timezone ?? watch.timezone, isTimezoneAssumed: false };
 }
 
-async function ask(
+async function requestTimezone(
 	{ context, client, watch, budget }: Poll,
-	before?: TimezoneAnswer,
-): Promise<TimezoneAnswer> {
+	before?: AccountTimezone,
+): Promise<AccountTimezone> {
 	const nowMs = budget.now();
 	let timezone: string | null = null;
 	try {
@@ -52,14 +52,14 @@ async function ask(
 	} catch (failure) {
 		// Any other failure says nothing about the account, for example a wrong password.
 		if (!isMissingEndpoint(failure)) {
-			return { timezone: before?.timezone, askAgainAt: nowMs + ASK_AFTER_FAILURE_MS };
+			return { timezone: before?.timezone, nextRequestAt: nowMs + RETRY_MS };
 		}
 	}
 	if (timezone === null) {
 		const text = `The service does not say the timezone of the account, and Timezone is empty. Event dates without an offset are read in the timezone of the workflow, ${watch.timezone}. If dateTime is off by hours, set Timezone in the trigger`;
 		warn(context, text);
 	}
-	return { timezone, askAgainAt: nowMs + DAY_MS };
+	return { timezone, nextRequestAt: nowMs + DAY_MS };
 }
 
 /** Services use the names of Windows. */

@@ -20,38 +20,48 @@ export function compareEvents(
 	events: readonly TrackingEvent[],
 	comparison: Comparison,
 ): { shipment: WatchedShipment; newEvents: NewEvent[] } {
-	const { nowMs, timezone, idTimezone = timezone } = comparison;
+	const { nowMs, timezone, idTimezone } = comparison;
+	const identified = events.map((event) => ({
+		event,
+		eventId: eventIdOf(before.carrier, before.number, event, idTimezone),
+	}));
 	const marks = marksOf(before.known);
-	const unknown = new Map<string, TrackingEvent>();
-	for (const event of events) {
-		const eventId = eventIdOf(before.carrier, before.number, event, idTimezone);
+	const unknown = new Map<string, (typeof identified)[number]>();
+	for (const each of identified) {
 		// A carrier may repeat an event with another text. The first text counts.
-		if (!marks.has(markOf(eventId)) && !unknown.has(eventId)) unknown.set(eventId, event);
+		if (!marks.has(markOf(each.eventId)) && !unknown.has(each.eventId))
+			unknown.set(each.eventId, each);
 	}
-	// Events that are missing from a response stay known: the next one may contain them again.
-	const known = [before.known, ...[...unknown.keys()].map(markOf)].join('');
-	const schedule = scheduleAfter(before, events, unknown.size > 0, comparison);
-	const periods = updatePeriods(before, events, new Set(unknown.values()), comparison);
 	const isNew = newEventsOf(before, events, comparison);
-	const sorted = sortByDate(
-		[...unknown].map(([eventId, event]) => ({ eventId, event })),
-		timezone,
-	);
+	const sorted = sortByDate([...unknown.values()], timezone);
 	const old = sorted.filter(({ event }) => !isNew(event));
 	const added = sorted.filter(({ event }) => isNew(event));
-	const { known: knownBefore } = flagEvents(old, before, timezone, nowMs);
-	const flagged = flagEvents(added, knownBefore, timezone, nowMs);
+	const flagged = flagEvents([...old, ...added], before, timezone, nowMs);
+	// Events that are missing from a response stay known: the next one may contain them again.
+	const known = [...marks, ...flagged.events.map(({ eventId }) => markOf(eventId))];
+	let { earlierCount } = before;
+	// In the first response, old events are of the earlier shipment.
+	if (earlierCount !== undefined && before.newSince !== undefined)
+		earlierCount = known.length - added.length;
+	const earlier = new Set(known.slice(0, earlierCount ?? 0));
+	const own = identified
+		.filter(({ eventId }) => !earlier.has(markOf(eventId)))
+		.map(({ event }) => event);
+	const schedule = scheduleAfter(before, own, unknown.size > 0, comparison);
+	const unknownEvents = new Set(sorted.map(({ event }) => event));
+	const periods = updatePeriods(before, own, unknownEvents, comparison);
 	const shipment: WatchedShipment = {
 		...before,
 		...schedule,
 		...flagged.known,
 		// A finished shipment no longer needs its known events.
-		known: schedule.isFinished ? '' : known,
+		known: schedule.status === 'finished' ? '' : known.join(''),
+		earlierCount,
 		newSince: undefined,
-		refusal: undefined,
-		periods: periods ?? before.periods,
+		periods,
 	};
-	return { shipment, newEvents: flagged.events.map((each) => ({ ...each, shipment })) };
+	const newEvents = flagged.events.slice(old.length);
+	return { shipment, newEvents: newEvents.map((each) => ({ ...each, shipment })) };
 }
 
 /**
@@ -71,7 +81,7 @@ function newEventsOf(
 	events: readonly TrackingEvent[],
 	comparison: Comparison,
 ): (event: TrackingEvent) => boolean {
-	const { timezone, idTimezone = timezone } = comparison;
+	const { timezone, idTimezone, baselineSince, main } = comparison;
 	const { newSince = 0 } = before;
 	const isListedLater = before.activeUntil !== undefined;
 	const fromMs = toSecond(newSince);
@@ -84,9 +94,8 @@ function newEventsOf(
 			readDate(date, timezone) !== undefined,
 	);
 	const areAllNew = newSince === 0 || (creations.length > 0 && creations.every(isRecent));
-	const isBaseline = newSince === comparison.baselineSince;
+	const isBaseline = newSince === baselineSince;
 	// While a piece has no responses, its main shipment may have the events that name it.
-	const { main } = comparison;
 	const marksOfMain = marksOf(main?.known ?? '');
 	const isOfMain = (event: TrackingEvent) =>
 		main !== undefined &&

@@ -5,7 +5,7 @@ import { dayBefore, MINUTE_MS, toMinute } from './dates';
 import type { Poll } from './host';
 import type { KnownRecords } from './knownRecords';
 import { hasEndedLongAgo, selectDue } from './select';
-import { ShipmentIndex, toListEntries } from './shipmentIndex';
+import { likelyMainOf, ShipmentIndex, toListEntries } from './shipmentIndex';
 import type { TriggerState, WatchedShipment } from './state';
 import type { SelectionByFilters } from './watch';
 
@@ -25,22 +25,14 @@ const NUMBER_RETRY_MS = 10 * MINUTE_MS;
 const KEPT_AFTER_LIST = 1 / 2;
 const KEPT_FOR_TRACKING = 1 / 4;
 
-/** The shipments to watch, and how far the list has been read. */
-interface Discovery {
-	list: TriggerState['list'];
-	shipments: WatchedShipment[];
-	hasResponse: boolean;
-	failures: unknown[];
-}
-
 type Context = Pick<Poll, 'client' | 'watch' | 'budget'>;
 
-/** Decides which shipments are watched now: those of the list or of the user's form. */
+/** Decides which shipments are watched now: those of the list or of the user's form. Returns how far it has read. */
 export async function discoverShipments(
 	before: TriggerState,
 	poll: Context,
 	records: KnownRecords,
-): Promise<Discovery> {
+) {
 	const { watch, budget } = poll;
 	const { selection } = watch;
 	const index = new ShipmentIndex(before, budget.now());
@@ -48,7 +40,7 @@ export async function discoverShipments(
 	if (selection.by === 'numbers') {
 		for (const { carrier, number } of selection.shipments) index.upsert({ id: 0, carrier, number });
 		index.finishList();
-		return { list: before.list, shipments, hasResponse: false, failures: [] };
+		return { list: before.list, shipments, hasResponse: false, failures: [] as unknown[] };
 	}
 	const reading = await readList(before, selection, poll, (listed) => {
 		const entries = toListEntries(listed, selection.filters);
@@ -90,7 +82,7 @@ export async function readList(
 	selection: SelectionByFilters,
 	{ client, watch, budget }: Context,
 	addPage: (records: ListedShipment[]) => boolean,
-): Promise<Omit<Discovery, 'shipments'> & { isAtEnd: boolean }> {
+) {
 	const nowMs = budget.now();
 	const filters = listFilters(selection, nowMs, watch.timezone);
 	const failures: unknown[] = [];
@@ -160,9 +152,10 @@ export async function readNumbers(
 			// Additional pieces may have no detail of their own. Then the shipment before one is often its
 			// main shipment, and the detail of that confirms it.
 			const pieces = await readDetail(carrier, mainId || id).catch(async (failure: unknown) => {
-				const before = isNotFound(failure) && !mainId ? index.idBefore(carrier, id) : undefined;
-				if (before === undefined || budget.isSpent(KEPT_FOR_TRACKING)) throw failure;
-				const ofBefore = await readDetail(carrier, before);
+				const before = likelyMainOf(index.shipments, { carrier, id });
+				const mayRead = isNotFound(failure) && !mainId && !budget.isSpent(KEPT_FOR_TRACKING);
+				if (!mayRead || !before) throw failure;
+				const ofBefore = await readDetail(carrier, before.id);
 				if (!ofBefore.some((piece) => piece.id === id)) throw failure;
 				return ofBefore;
 			});
@@ -171,9 +164,7 @@ export async function readNumbers(
 			for (const piece of pieces) {
 				const number = carrierNumberOf(piece);
 				if (number !== '') numbered.add(piece.id);
-				index.setNumber(piece.id, number);
-				if (piece.id === ofMain) continue;
-				index.change(piece.id, (known) => (known.mainId ? known : { ...known, mainId: ofMain }));
+				index.complete(piece.id, number, piece.id === ofMain ? undefined : ofMain);
 			}
 		} catch (failure) {
 			failures.push(failure);
@@ -185,7 +176,7 @@ export async function readNumbers(
 		index.change(id, (known) => ({
 			...known,
 			nextRequestAt,
-			isFinished: hasEndedLongAgo(known, budget.now()),
+			status: hasEndedLongAgo(known, budget.now()) ? 'finished' : known.status,
 		}));
 	});
 	return failures;

@@ -17,11 +17,10 @@ export interface Comparison {
 	nowMs: number;
 	timezone: string;
 	/** Events are identified with it. The same as `timezone`, unless the state began with another one. */
-	idTimezone?: string;
-	/** Of the selected types. Empty or missing if none is selected. */
-	limits?: DayLimits;
+	idTimezone: string;
+	limits: DayLimits;
 	/** Set in the poll in which watching starts: shipments with this `newSince` have only known events. */
-	baselineSince?: number;
+	baselineSince?: number | undefined;
 	/** The position of the shipment in its response. */
 	position?: number;
 	/** The main shipment of a piece. Events of the piece may have come under it before. */
@@ -87,10 +86,10 @@ export function groupBit(event: Partial<TrackingEvent>): number {
 }
 
 /** Leaves out events that the user did not select. They count as known, and are not emitted later. */
-export function selectEvents<Event extends Flags & { event: Partial<TrackingEvent> }>(
-	newEvents: readonly Event[],
+export function selectEvents(
+	newEvents: readonly NewEvent[],
 	{ eventTypes, isFirstOnly }: Pick<Watch, 'eventTypes' | 'isFirstOnly'>,
-): Event[] {
+): NewEvent[] {
 	return newEvents.filter(
 		({ event, isFirstOfGroup }) =>
 			hasEventType(event, eventTypes) && (isFirstOfGroup || !isFirstOnly),

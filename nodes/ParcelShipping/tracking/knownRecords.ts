@@ -109,12 +109,11 @@ function textOf(value: unknown): string | null {
 	return isText ? String(value).trim() || null : null;
 }
 
-/** What a request said about a watched shipment. `ids` are set if they were not known before. */
-export interface Reading {
-	record?: RecordFields;
-	ids?: Pick<WatchedShipment, 'id' | 'mainId'>;
-	failure?: unknown;
-}
+/** What a request said about a watched shipment: its record, or why there is none. */
+export type Reading = {
+	/** With its IDs, which may not have been known before. */
+	shipment: WatchedShipment;
+} & ({ record: RecordFields } | { failure: unknown });
 
 const NO_TIME = new ItemError('The poll had no time left to read the shipment', '');
 
@@ -126,7 +125,7 @@ export async function readMissing(
 ): Promise<Map<string, Reading>> {
 	const { client, budget } = poll;
 	const readings = new Map<string, Reading>();
-	const failedCarriers = new Map<string, unknown>();
+	const failedCarriers = new Map<string, Error>();
 	// The pieces of a shipment have one detail.
 	const groups = groupBy(shipments, (shipment) =>
 		shipment.id === 0
@@ -134,24 +133,22 @@ export async function readMissing(
 			: `${shipment.carrier} ${shipment.mainId || shipment.id}`,
 	);
 	await client.mapParallel([...groups.values()], async (group) => {
-		const [{ carrier }] = group;
-		let pieces: RecordFields[] = [];
-		let failure: unknown = failedCarriers.get(carrier) ?? (budget.isLate() ? NO_TIME : undefined);
-		if (failure === undefined) {
-			try {
-				pieces = await readRecords(group[0], records, poll);
-			} catch (thrown) {
-				failure = thrown;
-				// Further requests to a service that just failed would delay the events.
-				if (isServiceError(thrown) && !isRefusal(thrown)) failedCarriers.set(carrier, thrown);
+		const [first] = group;
+		const note = (reading: Reading) => readings.set(shipmentKey(reading.shipment), reading);
+		try {
+			const reason = failedCarriers.get(first.carrier) ?? (budget.isLate() ? NO_TIME : undefined);
+			if (reason) throw reason;
+			const pieces = await readRecords(first, records, poll);
+			for (const shipment of group) note(pick(shipment, pieces));
+		} catch (failure) {
+			// Further requests to a service that just failed would delay the events.
+			if (isServiceError(failure) && !isRefusal(failure))
+				failedCarriers.set(first.carrier, failure);
+			for (const shipment of group) {
+				// If the service refuses the ID of an additional piece, the piece keeps it.
+				const isLost = shipment.mainId === 0 && isRefusal(failure);
+				note({ failure, shipment: isLost ? { ...shipment, mainId: shipment.id } : shipment });
 			}
-		}
-		for (const shipment of group) {
-			// If the service refuses the ID of an additional piece, the piece keeps it.
-			const isLost = shipment.mainId === 0 && isRefusal(failure);
-			const ids = isLost ? { ids: { id: shipment.id, mainId: shipment.id } } : {};
-			const reading = failure === undefined ? pick(shipment, pieces) : { failure, ...ids };
-			readings.set(shipmentKey(shipment), reading);
 		}
 	});
 	return readings;
@@ -198,11 +195,11 @@ function pick(shipment: WatchedShipment, pieces: readonly RecordFields[]): Readi
 	const isWatched = (piece: RecordFields) =>
 		id === 0 ? carrierNumberOf(piece) === number : Number(piece.id) === id;
 	const record = pieces.find(isWatched) ?? (id === 0 ? undefined : main);
-	if (!main || !record) return { failure: notListed(shipment) };
-	if (id !== 0 && mainId !== 0) return { record };
+	if (!main || !record) return { shipment, failure: notListed(shipment) };
+	if (id !== 0 && mainId !== 0) return { shipment, record };
 	const ownId = id || Number(record.id);
 	const ofMain = Number(main.id) === ownId ? mainIdOf(record) : Number(main.id);
 	// A piece whose main shipment nobody says keeps its own ID, so that it is not looked for again.
-	const ids = ofMain === undefined ? {} : { mainId: ofMain || ownId };
-	return { record, ids: { id: ownId, ...ids } };
+	const knownMainId = ofMain === undefined ? mainId : ofMain || ownId;
+	return { shipment: { ...shipment, id: ownId, mainId: knownMainId }, record };
 }

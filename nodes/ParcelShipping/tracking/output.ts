@@ -35,9 +35,9 @@ export async function toItems(
 	);
 	const readings = await readMissing(toRead, records, poll);
 	const fields = new Map(
-		eventShipments.map((shipment) => {
-			const reading = readings.get(shipmentKey(shipment));
-			return [shipmentKey(shipment), toShipmentFields(shipment, records, includeShipment, reading)];
+		[...byShipment].map(([key, [{ shipment }]]) => {
+			const reading = readings.get(key) ?? { shipment };
+			return [key, toShipmentFields(reading, records, includeShipment)];
 		}),
 	);
 	await addCarrierNames([...fields.values()], poll);
@@ -61,8 +61,8 @@ export async function toItems(
 		logFailure(poll.context, what, notRead.shipmentNotRead);
 	}
 	const completed = shipments.map((shipment) => {
-		const ids = readings.get(shipmentKey(shipment))?.ids;
-		return ids ? { ...shipment, ...ids } : shipment;
+		const read = readings.get(shipmentKey(shipment))?.shipment;
+		return read ? { ...shipment, id: read.id, mainId: read.mainId } : shipment;
 	});
 	return { items, shipments: completed };
 }
@@ -112,12 +112,11 @@ function simplify(item: IDataObject): IDataObject {
 }
 
 function toShipmentFields(
-	shipment: WatchedShipment,
+	reading: Reading | { shipment: WatchedShipment },
 	records: KnownRecords,
 	includeShipment: boolean,
-	{ record, ids, failure }: Reading = {},
 ): IDataObject {
-	const { carrier, number, id, mainId } = { ...shipment, ...ids };
+	const { carrier, number, id, mainId } = reading.shipment;
 	const fields: IDataObject = {
 		packageNumberCarrier: number,
 		shipmentId: mainId || id || null,
@@ -125,9 +124,11 @@ function toShipmentFields(
 		carrierCode: carrier,
 	};
 	if (!includeShipment) return fields;
-	const info = records.infoOf(shipment);
-	fields.shipment = info ?? toShipmentInfo({ ...record, ...records.get(shipment.id) });
-	if (!info && failure !== undefined) fields.shipmentNotRead = describeError(failure).message;
+	const info = records.infoOf(reading.shipment);
+	const record = 'record' in reading ? reading.record : {};
+	fields.shipment = info ?? toShipmentInfo({ ...record, ...records.get(id) });
+	if (!info && 'failure' in reading)
+		fields.shipmentNotRead = describeError(reading.failure).message;
 	return fields;
 }
 

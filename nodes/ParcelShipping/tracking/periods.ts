@@ -23,50 +23,44 @@ interface DatedEvent {
 	isNew: boolean;
 }
 
-/** What a response says about the periods of a shipment. */
-interface Evidence {
-	/** The period as it was before the response, if it was running. */
-	known: RunningPeriod | undefined;
-	events: readonly DatedEvent[];
-	/** When the shipment was last somewhere else than at a pickup point. */
-	leftAt: number;
-	nowMs: number;
-}
-
 function latestOf(events: readonly DatedEvent[], test: (event: DatedEvent) => boolean): number {
 	return Math.max(-Infinity, ...events.filter(test).map(({ ms }) => ms));
 }
 
-/** Since when each period has been running after a response, and whether it is to be reported. */
-const rules: Readonly<Record<PeriodType, (evidence: Evidence) => RunningPeriod | undefined>> = {
-	/** From the latest event on. A shipment in its final place does not have to move. */
-	noMovement: ({ known, events, nowMs }) => {
-		const latest = Math.max(
-			known?.since ?? -Infinity,
-			latestOf(events, ({ isNew }) => isNew),
-		);
-		const since = latest === -Infinity ? toSecond(nowMs) : latest;
-		const finalAt = latestOf(events, ({ group }) => placeOf(group) === 'final');
-		const passingAt = latestOf(events, ({ group }) => placeOf(group) === 'passing');
-		const isInFinalPlace = finalAt !== -Infinity && finalAt >= passingAt;
-		const wasReported = known?.isReported === true && since === known.since;
-		return { since, isReported: isInFinalPlace || wasReported };
-	},
-	/**
-	 * From the first event of the group until an event says that the shipment is elsewhere, even if a later
-	 * response leaves that event out.
-	 */
-	waitingForPickup: ({ known, events, leftAt }) => {
-		// If it has just left, it may also be ready again, by an event that was known as a repetition.
-		const arrivals = events
-			.filter(({ group, isNew }) => group === 'readyForPickup' && (isNew || known !== undefined))
-			.flatMap(({ ms }) => (ms > leftAt ? [ms] : []));
-		// A late event may say that it arrived earlier.
-		const isWaiting = known !== undefined && leftAt < known.since;
-		if (isWaiting) return { ...known, since: Math.min(known.since, ...arrivals) };
-		return arrivals.length > 0 ? { since: Math.min(...arrivals), isReported: false } : undefined;
-	},
-};
+/** From the latest event on. A shipment in its final place does not have to move. */
+function noMovementAfter(
+	known: RunningPeriod | undefined,
+	events: readonly DatedEvent[],
+	nowMs: number,
+): RunningPeriod {
+	const newest = latestOf(events, ({ isNew }) => isNew);
+	const latest = Math.max(known?.since ?? -Infinity, newest);
+	const since = latest === -Infinity ? toSecond(nowMs) : latest;
+	const finalAt = latestOf(events, ({ group }) => placeOf(group) === 'final');
+	const passingAt = latestOf(events, ({ group }) => placeOf(group) === 'passing');
+	const isInFinalPlace = finalAt !== -Infinity && finalAt >= passingAt;
+	const wasReported = known?.isReported === true && since === known.since;
+	return { since, isReported: isInFinalPlace || wasReported };
+}
+
+/**
+ * From the first event of the group until an event says that the shipment is elsewhere, even if a later
+ * response leaves that event out. `leftAt` is when the shipment was last somewhere else.
+ */
+function waitingForPickupAfter(
+	known: RunningPeriod | undefined,
+	events: readonly DatedEvent[],
+	leftAt: number,
+): RunningPeriod | undefined {
+	// If it has just left, it may also be ready again, by an event that was known as a repetition.
+	const arrivals = events
+		.filter(({ group, isNew }) => group === 'readyForPickup' && (isNew || known !== undefined))
+		.flatMap(({ ms }) => (ms > leftAt ? [ms] : []));
+	// A late event may say that it arrived earlier.
+	const isWaiting = known !== undefined && leftAt < known.since;
+	if (isWaiting) return { ...known, since: Math.min(known.since, ...arrivals) };
+	return arrivals.length > 0 ? { since: Math.min(...arrivals), isReported: false } : undefined;
+}
 
 /** When new events say that the shipment is somewhere else than at a pickup point. */
 function departuresIn(events: readonly DatedEvent[]): number[] {
@@ -89,9 +83,9 @@ export function updatePeriods(
 	unknown: ReadonlySet<TrackingEvent>,
 	comparison: Comparison,
 ): Periods | undefined {
-	const { limits = {}, nowMs, timezone } = comparison;
+	const { limits, nowMs, timezone } = comparison;
 	const { periods, newSince } = before;
-	if (Object.keys(limits).length === 0) return undefined;
+	if (Object.keys(limits).length === 0) return periods;
 	const events = responseEvents.flatMap((event) => {
 		// An event that one response leaves out and a later one contains again is not new.
 		const isNew = !periods || unknown.has(event);
@@ -105,87 +99,67 @@ export function updatePeriods(
 		return [{ ms: toSecond(sinceMs), group: eventGroupOf(event), isNew }];
 	});
 	const leftAt = Math.max(periods?.leftAt ?? -Infinity, ...departuresIn(events));
-	const running: Periods['running'] = {};
-	for (const [type, rule] of Object.entries(rules) as Array<
-		[PeriodType, typeof rules.noMovement]
-	>) {
-		const period = rule({ known: periods?.running[type], events, leftAt, nowMs });
-		if (!period) continue;
-		const isReported = period.isReported || wasOver(type, period.since, before, comparison);
-		running[type] = { ...period, isReported };
-	}
+	const { noMovement, waitingForPickup } = periods?.running ?? {};
+	const running: Record<PeriodType, RunningPeriod | undefined> = {
+		noMovement: noMovementAfter(noMovement, events, nowMs),
+		waitingForPickup: waitingForPickupAfter(waitingForPickup, events, leftAt),
+	};
+	// Like an event from before the start, a period is not reported whose days were over then.
+	for (const [type, period] of Object.entries(running) as Array<[PeriodType, RunningPeriod]>)
+		if (!periods && overAt({ periods: { running } }, type, limits) < (newSince ?? 0))
+			period.isReported = true;
 	return { running, leftAt: leftAt === -Infinity ? undefined : leftAt };
-}
-
-/**
- * Whether the days were already over when the trigger first looked at the period: like an event from
- * before the start, this is not reported. It is if the limit was reached after the start, while the
- * shipment could not be requested.
- */
-function wasOver(
-	type: PeriodType,
-	sinceMs: number,
-	{ periods, newSince }: WatchedShipment,
-	{ limits, nowMs, baselineSince }: Comparison,
-): boolean {
-	const limitMs = sinceMs + (limits?.[type] ?? Infinity) * DAY_MS;
-	if (periods || limitMs > nowMs || newSince === 0) return false;
-	return newSince === undefined || newSince === baselineSince || limitMs < toSecond(newSince);
 }
 
 /** Since when the period has been running, if it is running and was not reported yet. */
 export function unreportedSince(
-	{ periods }: WatchedShipment,
+	{ periods }: Pick<WatchedShipment, 'periods'>,
 	type: PeriodType,
 ): number | undefined {
 	const period = periods?.running[type];
 	return period?.isReported ? undefined : period?.since;
 }
 
-/** Whether the period has reached its limit and was not reported yet. */
-export function isOver(
-	shipment: WatchedShipment,
+/** When the days of the period are over; `Infinity` if it is not running or was reported. */
+export function overAt(
+	shipment: Pick<WatchedShipment, 'periods'>,
 	type: PeriodType,
 	limits: DayLimits,
-	atMs: number,
-): boolean {
-	return (unreportedSince(shipment, type) ?? Infinity) + (limits[type] ?? 0) * DAY_MS <= atMs;
+): number {
+	return (unreportedSince(shipment, type) ?? Infinity) + (limits[type] ?? Infinity) * DAY_MS;
 }
 
 /**
- * Takes the events of the periods that have reached their limit by now, up to `max`, also of shipments
- * that this poll did not request. Each period is marked as reported in the same state.
+ * Takes the events of the periods that are over by now, up to `max`, also of shipments that this poll did
+ * not request. Each period is marked as reported in the same state.
  */
 export function takePeriodEvents(
-	{ shipments, periodTypes: knownTypes }: Pick<TriggerState, 'shipments' | 'periodTypes'>,
+	{ shipments, periodsFrom }: Pick<TriggerState, 'shipments' | 'periodsFrom'>,
 	watch: Watch,
 	nowMs: number,
 	max = Infinity,
 ): { newEvents: NewEvent[]; shipments: WatchedShipment[] } {
 	const types = periodTypesOf(watch);
 	const newEvents: NewEvent[] = [];
+	const take = (shipment: WatchedShipment, type: PeriodType): WatchedShipment => {
+		const since = unreportedSince(shipment, type);
+		const overMs = overAt(shipment, type, watch.limits);
+		if (since === undefined || overMs > nowMs) return shipment;
+		// A type that the user selected later applies from then on.
+		const isSkipped = overMs < (periodsFrom[type] ?? nowMs);
+		if (!isSkipped && newEvents.length >= max) return shipment;
+		const running = { ...shipment.periods?.running, [type]: { since, isReported: true } };
+		const reported = { ...shipment, periods: { ...shipment.periods, running } };
+		if (isSkipped) return reported;
+		const newEvent = periodEventOf(shipment, type, since, watch);
+		newEvents.push(newEvent);
+		return { ...reported, groups: (shipment.groups ?? 0) | groupBit(newEvent.event) };
+	};
 	const after = shipments.map((shipment) => {
-		const { periods } = shipment;
-		if (!periods) return shipment;
-		const hasEnded = shipment.isFinished || shipment.endedAt !== undefined;
+		if (!shipment.periods) return shipment;
+		const hasEnded = shipment.status === 'finished' || shipment.endedAt !== undefined;
 		if (types.length === 0 || hasEnded) return { ...shipment, periods: undefined };
-		if (shipment.listed === 'no') return shipment;
-		const over = types.filter((type) => isOver(shipment, type, watch.limits, nowMs));
-		if (over.length === 0) return shipment;
-		const running = { ...periods.running };
-		let { groups = 0 } = shipment;
-		for (const type of over) {
-			// A type that the user has just selected applies from now on.
-			const isSkipped = !knownTypes.includes(type);
-			if (!isSkipped && newEvents.length >= max) continue;
-			const { since } = running[type] as RunningPeriod;
-			running[type] = { since, isReported: true };
-			if (isSkipped) continue;
-			const newEvent = periodEventOf(shipment, type, since, watch);
-			newEvents.push(newEvent);
-			groups |= groupBit(newEvent.event);
-		}
-		return { ...shipment, periods: { ...periods, running }, groups };
+		return shipment.listed === 'no' ? shipment : types.reduce(take, shipment);
 	});
 	return { newEvents, shipments: after };
 }

@@ -1,4 +1,4 @@
-import type { IDataObject } from 'n8n-workflow';
+import type { IDataObject, IPollFunctions } from 'n8n-workflow';
 
 import { isRefusal } from '../transport/trackingRequests';
 import { completeTimezone } from './accountTimezone';
@@ -11,8 +11,7 @@ import { infosOf, memoryOf } from './nodeMemory';
 import { toItems } from './output';
 import { takePeriodEvents } from './periods';
 import { loadState, removeExpired, saveState } from './storage';
-import { MAX_EVENTS, trackShipments } from './track';
-import { periodTypesOf } from './watch';
+import { MAX_EVENTS, type Refusal, trackShipments } from './track';
 
 /** The output items of one poll: empty if there is no new event, or if they must not be emitted. */
 export async function pollOnce(
@@ -22,22 +21,22 @@ export async function pollOnce(
 ): Promise<IDataObject[]> {
 	const { context, client, budget } = given;
 	const nowMs = budget.now();
-	const asked = await completeTimezone(given);
-	const start = await loadState(context, asked, nowMs);
+	const form = await completeTimezone(given);
+	const start = await loadState(context, form, nowMs);
 	if (!start) return [];
 	const { state: before, ...origin } = start;
 	// As long as the service cannot be asked for the timezone, the one that earlier polls knew counts.
-	const timezone = asked.isTimezoneAssumed ? before.idTimezone : asked.timezone;
-	const watch = { ...asked, timezone };
+	const timezone = form.isTimezoneAssumed ? before.idTimezone : form.timezone;
+	const watch = { ...form, timezone };
 	const poll = { ...given, watch };
-	const { limits } = watch;
 
 	const records = new KnownRecords(nowMs, infosOf(memoryOf(context), watch.account));
 	const listed = await discoverShipments(before, poll, records);
-	const baseline = origin.isStart ? { baselineSince: before.since } : {};
-	const comparison = { nowMs, timezone, idTimezone: before.idTimezone, limits, ...baseline };
-	const tracked = await trackShipments(listed.shipments, poll, comparison);
-
+	const tracked = await trackShipments(listed.shipments, poll, {
+		...{ nowMs, timezone, idTimezone: before.idTimezone, limits: watch.limits },
+		baselineSince: origin.isStart ? before.since : undefined,
+	});
+	for (const refusal of tracked.refused) logRefusal(context, refusal);
 	const [failure] = [...tracked.failures, ...listed.failures];
 	const hasResponse =
 		tracked.hasResponse ||
@@ -59,7 +58,6 @@ export async function pollOnce(
 		hasOffsets: before.hasOffsets || tracked.hasOffsets,
 		list: listed.list,
 		savedAt: Math.max(budget.now(), before.savedAt + 1),
-		periodTypes: periodTypesOf(watch),
 		shipments: removeExpired(shipments, watch, nowMs),
 	};
 	const changes = { ...origin, hasEvents: items.length > 0 };
@@ -67,10 +65,16 @@ export async function pollOnce(
 	// Events of periods must not be lost. Without any, this process keeps the state for the next poll.
 	if (mustThrow && items.length === 0) throw failure;
 	if (failure !== undefined) {
-		const retry = client.isHeldBack
+		const what = client.isHeldBack
 			? 'The service asked for a pause. A poll after it sends the other requests'
 			: 'Some requests failed. The next poll retries them';
-		logFailure(context, retry, failure);
+		logFailure(context, what, failure);
 	}
 	return items;
+}
+
+function logRefusal(context: IPollFunctions, { shipment, failure }: Refusal): void {
+	const { number, carrier } = shipment;
+	const what = `The service refuses to track shipment ${number} of carrier ${carrier}. From now on it is requested alone, once an hour`;
+	logFailure(context, what, failure);
 }

@@ -2,9 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { countOf } from '../lists';
 import { describeError, ItemError } from '../transport/errors';
-import { SplitBudget } from '../transport/trackingRequests';
 import { completeTimezone } from './accountTimezone';
-import { compareEvents } from './compare';
 import { sortByDate } from './dates';
 import { isUnnumbered, listFilters, readNumbers } from './discover';
 import { type NewEvent, selectEvents } from './events';
@@ -12,11 +10,10 @@ import type { Poll } from './host';
 import { KnownRecords } from './knownRecords';
 import { toItems } from './output';
 import { periodEventOf, unreportedSince } from './periods';
-import { selectRequests } from './select';
 import { ShipmentIndex, toListEntries } from './shipmentIndex';
-import { shipmentKey, type WatchedShipment } from './state';
+import type { WatchedShipment } from './state';
 import { createState } from './storage';
-import { type Answer, ownEvents, requestEvents } from './track';
+import { trackShipments } from './track';
 import { periodTypesOf, type Watch } from './watch';
 
 const SAMPLE_SIZE = 10;
@@ -34,37 +31,20 @@ const MAX_DETAILS = 10;
 export async function readSample(given: Poll): Promise<IDataObject[]> {
 	const watch = await completeTimezone(given);
 	const poll = { ...given, watch };
-	const { budget, client } = poll;
 	const { timezone, limits } = watch;
-	const nowMs = budget.now();
+	const nowMs = poll.budget.now();
 	const records = new KnownRecords(nowMs);
 	const shipments = await readWatched(poll, records);
-	const answers: Answer[] = [];
-	const refusals: unknown[] = [];
-	const failures: unknown[] = [];
-	await client.mapParallel(selectRequests(shipments, nowMs, watch), async (request) => {
-		const splitBudget = new SplitBudget(() => !budget.isSpent());
-		const response = await requestEvents(request, poll, splitBudget);
-		failures.push(...response.failures);
-		const reasons = response.refused.map(({ failure }) => failure);
-		// If the carrier responded to nothing, it may be the problem.
-		(splitBudget.hasResponse ? refusals : failures).push(...reasons);
-		answers.push(...response.answers);
-	});
-	refusals.push(...answers.flatMap(({ error }) => error ?? []));
-	const responding = new Set(
-		answers.filter(({ events }) => events).map(({ shipment }) => shipmentKey(shipment)),
-	);
-	const all = answers.flatMap(({ shipment, events = [] }) => {
-		const own = ownEvents(shipment, events, responding);
-		return compareEvents(shipment, own, { nowMs, timezone, limits }).newEvents;
-	});
-	const selected = selectEvents(all, watch);
+	const comparison = { nowMs, timezone, idTimezone: timezone, limits };
+	const tracked = await trackShipments(shipments, poll, comparison);
+	const { newEvents, failures, refused, rowErrors } = tracked;
+	const selected = selectEvents(newEvents, watch);
 	const sample = sortByDate(selected, timezone).slice(-SAMPLE_SIZE);
-	const events = [...sample, ...periodSample(all, watch)];
+	const events = [...sample, ...periodSample(newEvents, watch)];
 	if (events.length > 0) return (await toItems(events, [], records, poll)).items;
 	if (failures.length > 0) throw failures[0];
-	throw emptySampleError(watch, shipments.length, all.length, refusals);
+	const reasons = [...refused.map(({ failure }) => failure), ...rowErrors];
+	throw emptySampleError(watch, shipments.length, newEvents.length, reasons);
 }
 
 /** The newest of the watched shipments, without those that have no number. All of their events are new. */
@@ -104,7 +84,7 @@ function emptySampleError(
 	{ selection }: Watch,
 	checked: number,
 	events: number,
-	refusals: unknown[],
+	reasons: unknown[],
 ): ItemError {
 	if (checked === 0) {
 		return new ItemError(
@@ -114,7 +94,7 @@ function emptySampleError(
 				: `The service lists no shipment that matches the filters, has a number and was created in the last ${selection.createdWithinDays} days. Change the filters, or create a shipment first. A published workflow starts as soon as there are events.`,
 		);
 	}
-	const reason = refusals[0] === undefined ? '' : ` ${describeError(refusals[0]).message}.`;
+	const reason = reasons[0] === undefined ? '' : ` ${describeError(reasons[0]).message}.`;
 	const all = events > 0 ? " Select 'All' there to see them." : '';
 	return new ItemError(
 		'No events of the selected types',

@@ -2,8 +2,8 @@ import { DAY_MS } from '../records';
 import { NUMBERS_PER_REQUEST, type TrackingEvent } from '../transport/contract';
 import { MAX_AHEAD_MS, MINUTE_MS, secondOf, toMinute } from './dates';
 import { type Comparison, eventGroupOf, placeOf } from './events';
-import { isOver } from './periods';
-import { SUSPECTED, type WatchedShipment } from './state';
+import { overAt } from './periods';
+import type { WatchedShipment } from './state';
 import { periodTypesOf, type Watch } from './watch';
 
 /** After how many minutes a shipment is requested again with *Balanced*. docs/trigger.md says why. */
@@ -13,6 +13,8 @@ const PACE_MINUTES = {
 	readyForPickup: 15,
 	inactive: 30,
 	arrived: 60,
+	/** Alone. */
+	refused: 60,
 };
 
 /** How long a shipment with a new event is requested in every poll. */
@@ -23,9 +25,6 @@ const INACTIVE_MS = 2 * DAY_MS;
 
 /** How long a delivered or canceled shipment is requested after its last new event. */
 const LATE_EVENTS_MS = 72 * 3_600_000;
-
-/** How often a refused number is requested, alone. */
-const REFUSED_INTERVAL_MS = 60 * MINUTE_MS;
 
 /** How many refused numbers one poll requests. */
 const MAX_REFUSED_PER_POLL = 10;
@@ -46,23 +45,23 @@ export function selectDue(
 ): WatchedShipment[] {
 	const types = periodTypesOf({ limits });
 	return shipments.filter((shipment) => {
-		const { listed, isFinished, nextRequestAt, endedAt, number, refusal } = shipment;
-		if (listed === 'no' || isFinished) return false;
+		const { listed, nextRequestAt, endedAt, number, status } = shipment;
+		if (listed === 'no' || status === 'finished') return false;
 		if (nextRequestAt === undefined || nextRequestAt <= atMs) return true;
 		if (nextRequestAt > atMs + LONGEST_PACE_MS) return true;
-		if (number === '' || endedAt !== undefined || refusal !== undefined) return false;
+		if (number === '' || endedAt !== undefined || status !== 'usual') return false;
 		if (freshness === 'everyPoll') return true;
 		// Whether the days are over is certain only if there was no event since the last response.
-		return types.some((type) => isOver(shipment, type, limits, atMs));
+		return types.some((type) => overAt(shipment, type, limits) <= atMs);
 	});
 }
 
 /** Whether the number is suspected and waits for its turn. */
 export function isSuspected(
-	{ refusal, nextRequestAt = 0 }: WatchedShipment,
+	{ status, nextRequestAt = 0 }: WatchedShipment,
 	nowMs: number,
 ): boolean {
-	return refusal === SUSPECTED && nextRequestAt > nowMs;
+	return status === 'suspected' && nextRequestAt > nowMs;
 }
 
 /** Shipments of one carrier whose events are requested together. */
@@ -81,46 +80,43 @@ export function selectRequests(
 	nowMs: number,
 	pace: Pace,
 ): EventRequest[] {
-	const isRefused = ({ refusal }: WatchedShipment) => refusal !== undefined;
-	const due = new Set(selectDue(shipments, nowMs, pace));
+	const numbered = shipments.filter(({ number }) => number !== '');
+	const due = new Set(selectDue(numbered, nowMs, pace));
 	const requests: EventRequest[] = [];
 	/** The latest request of each carrier. */
 	const latest = new Map<string, EventRequest>();
-	const roomFor = ({ carrier }: WatchedShipment) => {
+	const requestWithRoom = ({ carrier }: WatchedShipment) => {
 		const request = latest.get(carrier);
 		return request && request.shipments.length < NUMBERS_PER_REQUEST ? request : undefined;
 	};
 	let refusedLeft = MAX_REFUSED_PER_POLL;
-	for (const shipment of [...due].filter(({ number }) => number !== '')) {
-		const { carrier } = shipment;
-		const request = { carrier, shipments: [shipment] };
-		if (isRefused(shipment)) {
-			if (refusedLeft-- > 0) requests.push(request);
-			continue;
-		}
-		const withRoom = roomFor(shipment);
-		if (withRoom) withRoom.shipments.push(shipment);
-		else {
-			latest.set(carrier, request);
-			requests.push(request);
-		}
+	for (const shipment of due) {
+		const { carrier, status } = shipment;
+		const isAlone = status !== 'usual';
+		if (isAlone && refusedLeft-- <= 0) continue;
+		const known = isAlone ? undefined : requestWithRoom(shipment);
+		const request = known ?? { carrier, shipments: [] };
+		request.shipments.push(shipment);
+		if (!isAlone) latest.set(carrier, request);
+		if (!known) requests.push(request);
 	}
-	for (const shipment of selectDue(shipments, nowMs + AHEAD_MS, pace)) {
-		if (due.has(shipment) || isRefused(shipment) || shipment.number === '') continue;
-		roomFor(shipment)?.shipments.push(shipment);
-	}
+	for (const shipment of selectDue(numbered, nowMs + AHEAD_MS, pace))
+		if (!due.has(shipment) && shipment.status === 'usual')
+			requestWithRoom(shipment)?.shipments.push(shipment);
 	// Whether a carrier responds again that has responded to nothing.
 	const suspected = shipments.filter((shipment) => isSuspected(shipment, nowMs));
 	for (const shipment of selectDue(suspected, nowMs + LONGEST_PACE_MS, pace)) {
 		const { carrier } = shipment;
-		const isAsked = requests.some((request) => request.carrier === carrier);
-		if (!isAsked) requests.push({ carrier, shipments: [shipment] });
+		const isRequested = requests.some((request) => request.carrier === carrier);
+		if (!isRequested) requests.push({ carrier, shipments: [shipment] });
 	}
 	return requests;
 }
 
 /** When a shipment is requested next. */
-type Schedule = Pick<WatchedShipment, 'activeUntil' | 'endedAt' | 'isFinished' | 'nextRequestAt'>;
+type Schedule = Required<
+	Pick<WatchedShipment, 'activeUntil' | 'endedAt' | 'nextRequestAt' | 'status'>
+>;
 
 /**
  * The schedule of a shipment after a response with these events. One that has ended is requested until
@@ -138,21 +134,23 @@ export function scheduleAfter(
 	let { endedAt } = shipment;
 	if (end && isFirstResponse) {
 		// If it had no event for long, no late ones are expected. A later shipment with its number may have some.
-		const usesNumberAgain = shipment.latestAt !== undefined;
-		const newest = usesNumberAgain
-			? nowMs
-			: Math.max(...events.map(({ date }) => secondOf(date, timezone) ?? -Infinity));
+		const newest = Math.max(...events.map(({ date }) => secondOf(date, timezone) ?? -Infinity));
 		endedAt = secondOf(end.date, timezone) === undefined ? nowMs : Math.min(newest, nowMs);
 	} else if (endedAt === undefined ? end : hasUnknownEvents) {
 		endedAt = nowMs;
 	}
-	const schedule = { endedAt, isFinished: false, activeUntil: undefined, nextRequestAt: undefined };
 	if (endedAt === undefined) {
 		const hasNewEvent = hasUnknownEvents && !isFirstResponse;
-		return { ...schedule, ...scheduleWatched(shipment, events, hasNewEvent, comparison) };
+		const turn = scheduleWatched(shipment, events, hasNewEvent, comparison);
+		return { endedAt, status: 'usual', ...turn };
 	}
-	if (hasEndedLongAgo(schedule, nowMs)) return { ...schedule, isFinished: true };
-	return { ...schedule, nextRequestAt: nextTurn(shipment, 'arrived', comparison) };
+	const isFinished = hasEndedLongAgo({ endedAt }, nowMs);
+	return {
+		endedAt,
+		status: isFinished ? 'finished' : 'usual',
+		activeUntil: undefined,
+		nextRequestAt: isFinished ? undefined : nextTurn(shipment, 'arrived', comparison),
+	};
 }
 
 /** Whether no further event of the shipment is expected. */
@@ -169,7 +167,7 @@ function scheduleWatched(
 	events: readonly TrackingEvent[],
 	hasNewEvent: boolean,
 	comparison: Comparison,
-): Pick<WatchedShipment, 'activeUntil' | 'nextRequestAt'> {
+): Pick<Schedule, 'activeUntil' | 'nextRequestAt'> {
 	const { nowMs, timezone } = comparison;
 	// A planned event says nothing about the present.
 	const dated = events
@@ -178,28 +176,22 @@ function scheduleWatched(
 			group: eventGroupOf(event),
 		}))
 		.filter(({ ms }) => ms <= nowMs + MAX_AHEAD_MS);
-	const newest = dated.reduce((latest, { ms }) => Math.max(latest, ms), -Infinity);
+	const newest = Math.max(-Infinity, ...dated.map(({ ms }) => ms));
 	const activeAt = hasNewEvent ? nowMs : Math.min(newest, nowMs);
 	const activeUntil = Math.max(shipment.activeUntil ?? 0, toMinute(activeAt + ACTIVE_MS));
 	// A shipment without dates has been inactive for as long as it has been watched.
 	const inactiveSince = newest === -Infinity ? shipment.addedDay * DAY_MS : newest;
 	// The latest event that says where the shipment is.
 	let last: (typeof dated)[number] = { ms: -Infinity, group: null };
-	for (const event of dated) {
+	for (const event of dated)
 		if (event.ms >= last.ms && placeOf(event.group) !== undefined) last = event;
-	}
 	let situation: keyof typeof PACE_MINUTES = 'moving';
 	if (placeOf(last.group) === 'final') situation = 'arrived';
-	else if (activeUntil > nowMs) return { activeUntil };
+	else if (activeUntil > nowMs) return { activeUntil, nextRequestAt: undefined };
 	else if (last.group === 'readyForPickup') situation = 'readyForPickup';
 	else if (nowMs - inactiveSince >= INACTIVE_MS) situation = 'inactive';
 	else if (dated.every(({ group }) => group === 'created')) situation = 'notHandedOver';
-	return { nextRequestAt: nextTurn(shipment, situation, comparison) };
-}
-
-/** When a refused number is requested next. */
-export function refusedTurn(nowMs: number): number {
-	return toMinute(nowMs + REFUSED_INTERVAL_MS);
+	return { activeUntil: undefined, nextRequestAt: nextTurn(shipment, situation, comparison) };
 }
 
 /**
@@ -210,9 +202,9 @@ export function turnWithoutEvents(
 	shipment: WatchedShipment,
 	comparison: Pick<Comparison, 'nowMs' | 'position'>,
 ): number | undefined {
-	const { activeUntil = 0, endedAt, newSince, refusal } = shipment;
+	const { activeUntil = 0, endedAt, newSince, status } = shipment;
 	const { nowMs } = comparison;
-	if (refusal !== undefined) return refusedTurn(nowMs);
+	if (status !== 'usual') return nextTurn(shipment, 'refused', comparison);
 	if (endedAt !== undefined) return nextTurn(shipment, 'arrived', comparison);
 	if (activeUntil > nowMs) return toMinute(nowMs);
 	return nextTurn(shipment, newSince === undefined ? 'moving' : 'notHandedOver', comparison);

@@ -2,6 +2,7 @@ import { isSameCode } from '../lists';
 import { carrierNumberOf, isCashOnDelivery, mainIdOf } from '../records';
 import type { ListedShipment } from '../transport/contract';
 import { toMinute } from './dates';
+import { marksOf } from './events';
 import { ACTIVE_MS } from './select';
 import { dayOf, shipmentKey, type TriggerState, type WatchedShipment } from './state';
 import type { SelectionByFilters } from './watch';
@@ -54,6 +55,22 @@ function isUsedAgain({ id, endedAt }: WatchedShipment, later: Pick<ListEntry, 'i
 	return endedAt !== undefined && !later.hasEnded && later.id > id;
 }
 
+/**
+ * The main shipment of the carrier that was created last before this piece. If the service does not say which
+ * one is that of the piece, it is likely this one.
+ */
+export function likelyMainOf(
+	shipments: readonly WatchedShipment[],
+	{ carrier, id }: Pick<WatchedShipment, 'carrier' | 'id'>,
+): WatchedShipment | undefined {
+	let main: WatchedShipment | undefined;
+	for (const each of shipments) {
+		const isBefore = each.id < id && each.id > (main?.id ?? 0);
+		if (isBefore && each.carrier === carrier && each.mainId === undefined) main = each;
+	}
+	return main;
+}
+
 /** The watched shipments of one poll, by ID or by carrier and number. */
 export class ShipmentIndex {
 	readonly shipments: WatchedShipment[];
@@ -96,7 +113,7 @@ export class ShipmentIndex {
 		}
 		const hasEnded = entry.hasEnded === true;
 		const numbered = this.giveNumber({ ...known, listed: 'now' }, number, hasEnded);
-		const endsNow = hasEnded && numbered.endedAt === undefined && !numbered.isFinished;
+		const endsNow = hasEnded && numbered.endedAt === undefined && numbered.status !== 'finished';
 		this.set(at, {
 			...numbered,
 			...(endsNow ? { endedAt: this.nowMs, nextRequestAt: undefined } : {}),
@@ -122,22 +139,22 @@ export class ShipmentIndex {
 		const other = at === undefined ? undefined : this.shipments[at];
 		this.byNumber.delete(shipmentKey(known));
 		if (at === undefined || !other) {
-			if (known.number === '' && !known.isFinished) return numbered;
+			if (known.number === '' && known.status !== 'finished') return numbered;
 			return {
 				...numbered,
 				known: '',
 				newSince: this.restartAt(known),
+				earlierCount: undefined,
 				activeUntil: undefined,
 				endedAt: undefined,
-				refusal: undefined,
-				isFinished: false,
+				status: 'usual',
 			};
 		}
 		const isSame = other.id === 0;
 		// Two IDs with one number: requesting both would emit each event twice.
 		if (!isSame && !isUsedAgain(other, { id, hasEnded }))
-			return { ...numbered, number: '', isFinished: true };
-		this.shipments[at] = { ...other, number: '', isFinished: true };
+			return { ...numbered, number: '', status: 'finished' };
+		this.shipments[at] = { ...other, number: '', status: 'finished' };
 		this.byNumber.delete(key);
 		if (!isSame) return { ...this.startOver(other, numbered), listed };
 		return { ...other, id, listed, mainId: mainId || other.mainId, nextRequestAt: undefined };
@@ -148,14 +165,15 @@ export class ShipmentIndex {
 	 * may still report it.
 	 */
 	private startOver(ended: WatchedShipment, entry: ListEntry): WatchedShipment {
-		const { known, latestAt, isFinished, newSince } = ended;
+		const { known, latestAt, status, newSince } = ended;
 		return {
 			...this.create(entry),
 			known,
+			earlierCount: marksOf(known).size,
 			latestAt,
 			activeUntil: undefined,
 			// A finished shipment has no known events.
-			newSince: isFinished ? this.restartAt(ended) : newSince,
+			newSince: status === 'finished' ? this.restartAt(ended) : newSince,
 		};
 	}
 
@@ -178,21 +196,16 @@ export class ShipmentIndex {
 			mainId,
 			endedAt: hasEnded ? this.nowMs : undefined,
 			known: '',
-			isFinished: false,
+			status: 'usual',
 		};
 	}
 
-	/** The ID of the shipment of the carrier that was created last before the one with this ID. */
-	idBefore(carrier: string, id: number): number | undefined {
-		const before = this.shipments.filter(
-			(each) => each.carrier === carrier && each.id < id && each.mainId === undefined,
-		);
-		return before.length === 0 ? undefined : Math.max(...before.map((each) => each.id));
-	}
-
-	/** Sets the number of a shipment whose list record had none. */
-	setNumber(id: number, number: string): void {
-		this.change(id, (known) => (known.number === '' ? this.giveNumber(known, number) : known));
+	/** Adds what a detail says about a shipment whose list record said less. */
+	complete(id: number, number: string, mainId?: number): void {
+		this.change(id, (known) => {
+			const numbered = known.number === '' ? this.giveNumber(known, number) : known;
+			return { ...numbered, mainId: numbered.mainId || (mainId ?? numbered.mainId) };
+		});
 	}
 
 	/** Call this at the end of the list: shipments that were missing are no longer watched. */

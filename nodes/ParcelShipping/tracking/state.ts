@@ -1,7 +1,11 @@
 import { mapWithPauses } from '../lists';
 import { DAY_MS } from '../records';
+import { MINUTE_MS } from './dates';
 import { type PeriodType, periodTypes } from './eventGroups';
 import type { CarrierNumber } from './watch';
+
+const LISTED = ['no', 'before', 'now'] as const;
+const STATUSES = ['usual', 'suspected', 'refused', 'finished'] as const;
 
 /** Everything the trigger keeps between two polls. */
 export interface TriggerState {
@@ -23,16 +27,13 @@ export interface TriggerState {
 	since: number;
 	/** The `newSince` of shipments that are added: 0 if their existing events are new, and otherwise `since`. */
 	newSince: number;
-	/** The selected types of periods. */
-	periodTypes: PeriodType[];
+	/** For each selected type of period: since when it has been selected. Periods that were over before are not reported. */
+	periodsFrom: Partial<Record<PeriodType, number>>;
 	/** Where the next poll continues reading the list, and whether the end was ever reached. */
 	list: { next: number; wasCompleted: boolean };
 	/** Ordered by the last request, the oldest first. */
 	shipments: WatchedShipment[];
 }
-
-export const SUSPECTED = 1;
-export const REFUSED = 2;
 
 export interface WatchedShipment {
 	/** The service's ID; 0 if only the carrier's number is known. */
@@ -43,11 +44,16 @@ export interface WatchedShipment {
 	/** The day from which the trigger has watched the shipment, in days since 1970. */
 	addedDay: number;
 	/** Whether the list contained it: in the current reading, in the previous one, or in neither. */
-	listed: 'now' | 'before' | 'no';
+	listed: (typeof LISTED)[number];
 	/** Set until the first response with events: those from this moment on are new. 0 if all are. */
 	newSince?: number | undefined;
 	/** The marks of all events that existed before or were emitted, one after the other. */
 	known: string;
+	/**
+	 * How many of these, from the first on, are events of an earlier shipment with this number. Set only if there
+	 * was one. The carrier may still report its events, but they say nothing about this shipment.
+	 */
+	earlierCount?: number | undefined;
 	/** The groups of these events, one bit for each. See `groupBit`. */
 	groups?: number | undefined;
 	/** The latest date of these events, in milliseconds, whole seconds. */
@@ -56,13 +62,11 @@ export interface WatchedShipment {
 	endedAt?: number | undefined;
 	/** Not requested before this moment, in milliseconds, a whole minute. See `select.ts`. */
 	nextRequestAt?: number | undefined;
-	/** Recently active: requested in every poll until then, in milliseconds, a whole minute. */
-	activeUntil?: number | undefined;
 	/**
-	 * `REFUSED` if the service refuses requests with this number, `SUSPECTED` if it has refused the number
-	 * alone while its carrier responded to nothing. Both are requested alone.
+	 * Recently active: requested in every poll until then, in milliseconds, a whole minute. Before the first response,
+	 * it is set if the complete list did not contain the shipment, so that it was created later.
 	 */
-	refusal?: number | undefined;
+	activeUntil?: number | undefined;
 	/**
 	 * For an additional piece: the ID of its main shipment, 0 until it was looked for. Its own ID if the
 	 * service does not say which one that is.
@@ -70,13 +74,17 @@ export interface WatchedShipment {
 	mainId?: number | undefined;
 	/** Set while a type of period is selected. */
 	periods?: Periods | undefined;
-	/** Not requested any more. */
-	isFinished: boolean;
+	/**
+	 * Usually, it is requested together with others. It is requested alone if it is `refused`: the service refuses
+	 * requests with its number, or `suspected`: the service has refused it alone while its carrier responded to
+	 * nothing. If it is `finished`, it is not requested any more.
+	 */
+	status: (typeof STATUSES)[number];
 }
 
 /** Moments in milliseconds, in whole seconds. See `periods.ts`. */
 export interface Periods {
-	running: Partial<Record<PeriodType, RunningPeriod>>;
+	running: { [Type in PeriodType]?: RunningPeriod | undefined };
 	/** When the shipment was last somewhere else than at a pickup point, if that is known. */
 	leftAt?: number | undefined;
 }
@@ -97,73 +105,78 @@ export function shipmentKey({ carrier, number }: CarrierNumber): string {
 }
 
 // The state is JSON in one string, in which n8n stores each quotation mark as two characters. So a
-// shipment is an array: what each has, and then the other numbers, without those that are missing at the
-// end. Minutes and seconds take less space than milliseconds.
+// shipment is an array: what each has, and then the optional fields, without those that are missing at the
+// end. Moments take less space in seconds or minutes since the day on which watching began.
 
 const VERSION = 1;
+const SECOND_MS = 1_000;
 
-const LISTED = ['no', 'before', 'now'] as const;
+const PERIOD_TYPES = Object.keys(periodTypes) as PeriodType[];
 
 /**
- * Numbers that a shipment can have, those that most have first, and in which unit they are saved. Moments
- * count from the day on which watching began, others have no unit. A period has its `since`. A new number is
- * added at the end, because saved states have them by position.
+ * The unit of each moment, and null for other values. A new field, like a new type of period, is added at the
+ * end, because saved states have them by position.
  */
-const UNITS = {
+const OPTIONAL_FIELDS = Object.entries({
 	groups: null,
-	latestAt: 1_000,
-	nextRequestAt: 60_000,
-	noMovement: 1_000,
-	leftAt: 1_000,
-	/** The bits of the periods that are not to be reported. Missing without periods. */
-	reported: null,
-	activeUntil: 60_000,
+	latestAt: SECOND_MS,
+	nextRequestAt: MINUTE_MS,
+	activeUntil: MINUTE_MS,
 	mainId: null,
 	newSince: 1,
 	endedAt: 1,
-	refusal: null,
-	waitingForPickup: 1_000,
-} satisfies Record<PeriodType, number> & Record<string, number | null>;
+	earlierCount: null,
+} satisfies Record<Exclude<keyof WatchedShipment, RequiredField | 'periods'>, number | null>);
 
-const FIELDS = Object.entries(UNITS);
-
-type Numbers = Partial<Record<keyof typeof UNITS, number | undefined>>;
+type RequiredField = 'id' | 'carrier' | 'number' | 'listed' | 'addedDay' | 'known' | 'status';
 
 export async function encodeState({ shipments, ...rest }: TriggerState): Promise<string> {
 	const carriers = [...new Set(shipments.map(({ carrier }) => carrier))];
 	const positions = new Map(carriers.map((carrier, position) => [carrier, position]));
-	const rows = await mapWithPauses(shipments, (shipment) => [
-		shipment.id,
-		positions.get(shipment.carrier),
-		shipment.number,
-		LISTED.indexOf(shipment.listed),
-		shipment.addedDay,
-		// A finished shipment no longer needs its known events.
-		shipment.isFinished ? null : shipment.known,
-		...encodeNumbers(numbersOf(shipment), shipment.addedDay),
-	]);
+	const rows = await mapWithPauses(shipments, (shipment) => {
+		const { id, carrier, number, listed, status, addedDay, known, periods } = shipment;
+		const firstMs = addedDay * DAY_MS;
+		return trimEnd([
+			...[id, positions.get(carrier), number, LISTED.indexOf(listed), STATUSES.indexOf(status)],
+			addedDay,
+			// A finished shipment no longer needs its known events.
+			status === 'finished' ? '' : known,
+			periods && encodePeriods(periods, firstMs),
+			...OPTIONAL_FIELDS.map(([field, unitMs]) => {
+				const value = shipment[field as keyof WatchedShipment];
+				return typeof value === 'number' && unitMs ? (value - firstMs) / unitMs : value;
+			}),
+		]);
+	});
 	return JSON.stringify({ version: VERSION, ...rest, carriers, shipments: rows });
 }
 
-function numbersOf({ periods, ...shipment }: WatchedShipment): Numbers {
-	const numbers: Numbers = shipment;
-	if (!periods) return numbers;
-	const { running, leftAt } = periods;
-	let reported = 0;
-	for (const [type, period] of Object.entries(running) as Array<[PeriodType, RunningPeriod]>) {
-		numbers[type] = period.since;
-		if (period.isReported) reported |= 1 << periodTypes[type].bit;
-	}
-	return Object.assign(numbers, { reported, leftAt });
+function encodePeriods({ running, leftAt }: Periods, firstMs: number) {
+	const encode = (ms: number) => (ms - firstMs) / SECOND_MS;
+	const periods = PERIOD_TYPES.map((type) => running[type]);
+	return trimEnd([
+		leftAt === undefined ? undefined : encode(leftAt),
+		...periods.map((period) => period && [encode(period.since), Number(period.isReported)]),
+	]);
 }
 
-function encodeNumbers(numbers: Numbers, firstDay: number): Array<number | null> {
-	const encoded = FIELDS.map(([field, unit]) => {
-		const value = numbers[field as keyof Numbers];
-		if (value === undefined || unit === null) return value ?? null;
-		return (value - firstDay * DAY_MS) / unit;
-	});
-	return encoded.slice(0, encoded.findLastIndex((value) => value !== null) + 1);
+function trimEnd(values: unknown[]): unknown[] {
+	return values.slice(0, values.findLastIndex((value) => value !== undefined) + 1);
+}
+
+type SavedPeriods = [
+	leftAt?: number | null,
+	...periods: Array<[since: number, isReported: number] | null>,
+];
+
+function decodePeriods([leftAt, ...periods]: SavedPeriods, firstMs: number): Periods {
+	const decode = (saved: number) => firstMs + saved * SECOND_MS;
+	const running: Periods['running'] = {};
+	for (const [at, type] of PERIOD_TYPES.entries()) {
+		const [since, isReported] = periods[at] ?? [];
+		if (since !== undefined) running[type] = { since: decode(since), isReported: isReported === 1 };
+	}
+	return { running, leftAt: typeof leftAt === 'number' ? decode(leftAt) : undefined };
 }
 
 interface SavedState extends Omit<TriggerState, 'shipments'> {
@@ -186,48 +199,29 @@ export async function decodeState(text: unknown): Promise<TriggerState | undefin
 }
 
 function decodeShipment(
-	row: [
+	[id, position, number, listedAt, statusAt, addedDay, known, periods, ...saved]: [
 		id: number,
 		position: number,
 		number: string,
 		listed: number,
+		status: number,
 		addedDay: number,
-		known: string | null,
-		...numbers: Array<number | null>,
+		known: string,
+		periods?: SavedPeriods | null,
+		...optional: Array<number | null>,
 	],
 	carriers: readonly string[],
 ): WatchedShipment {
-	const [id, position, number, listedAt, addedDay, known, ...numbers] = row;
-	const [carrier, listed] = [carriers[position], LISTED[listedAt]];
-	if (carrier === undefined || listed === undefined) throw new Error('Malformed state');
+	const [carrier, listed, status] = [carriers[position], LISTED[listedAt], STATUSES[statusAt]];
+	if (carrier === undefined || !listed || !status) throw new Error('Malformed state');
+	const firstMs = addedDay * DAY_MS;
+	const optional = OPTIONAL_FIELDS.map(([field, unitMs], at) => {
+		const value = saved[at] ?? undefined;
+		return [field, typeof value === 'number' && unitMs ? firstMs + value * unitMs : value];
+	});
 	return {
-		id,
-		carrier,
-		number,
-		addedDay,
-		listed,
-		known: known ?? '',
-		...decodeNumbers(numbers, addedDay),
-		isFinished: known === null,
+		...{ id, carrier, number, listed, status, addedDay, known },
+		periods: periods ? decodePeriods(periods, firstMs) : undefined,
+		...Object.fromEntries(optional),
 	};
-}
-
-function decodeNumbers(numbers: ReadonlyArray<number | null>, firstDay: number) {
-	const values: Numbers = {};
-	for (const [at, value] of numbers.entries()) {
-		const [field, unit] = FIELDS[at] as (typeof FIELDS)[number];
-		if (value === null) continue;
-		values[field as keyof Numbers] = unit === null ? value : firstDay * DAY_MS + value * unit;
-	}
-	const { leftAt, reported, ...others } = values;
-	if (reported === undefined) return others;
-	const running: Periods['running'] = {};
-	for (const [type, { bit }] of Object.entries(periodTypes) as Array<
-		[PeriodType, { bit: number }]
-	>) {
-		const { [type]: since } = others;
-		if (since !== undefined) running[type] = { since, isReported: (reported & (1 << bit)) !== 0 };
-		delete others[type];
-	}
-	return { ...others, periods: { running, leftAt } };
 }

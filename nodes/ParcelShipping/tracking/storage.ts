@@ -46,15 +46,17 @@ export async function loadState(
 	const latest = await latestState(saved, memoryOf(context), nowMs);
 	if (latest === 'pending') return undefined;
 	if (latest) {
-		const state = withKnownTimezone(adaptState(latest, watch, nowMs), watch);
+		const adapted = withKnownTimezone(adaptState(latest, watch, nowMs), watch);
+		const state = { ...adapted, periodsFrom: periodsFromOf(watch, adapted.periodsFrom, nowMs) };
 		return { state, isStart: state.since !== latest.since, isInNode };
 	}
-	if (ofNode !== undefined || ofWorkflow !== undefined) {
-		const text =
-			'The saved state is unreadable. The trigger starts over: events that already exist count as known';
-		warn(context, text);
-	}
-	return { state: createState(watch, nowMs), isStart: true, isInNode };
+	if (ofNode === undefined && ofWorkflow === undefined)
+		return { state: createState(watch, nowMs), isStart: true, isInNode };
+	const text =
+		'The saved state is unreadable. The trigger starts over: events that already exist count as known';
+	warn(context, text);
+	// Also with 'Existing Events', because most of these were emitted before.
+	return { state: createState({ ...watch, startFrom: 'now' }, nowMs), isStart: true, isInNode };
 }
 
 /**
@@ -113,6 +115,7 @@ const UNREAD_LIST = { next: 0, wasCompleted: false };
 
 /** A state without shipments, in which every event from `since` on is new. */
 export function createState(watch: Watch, since: number): TriggerState {
+	const newSince = watch.startFrom === 'existing' ? 0 : since;
 	return {
 		savedAt: 0,
 		account: watch.account,
@@ -120,11 +123,20 @@ export function createState(watch: Watch, since: number): TriggerState {
 		hasOffsets: false,
 		selection: hashSelection(watch),
 		since,
-		newSince: watch.startFrom === 'existing' ? 0 : since,
-		periodTypes: periodTypesOf(watch),
+		newSince,
+		periodsFrom: periodsFromOf(watch, {}, newSince),
 		list: UNREAD_LIST,
 		shipments: [],
 	};
+}
+
+/** Since when the types that are selected now have been selected. */
+function periodsFromOf(
+	watch: Watch,
+	before: TriggerState['periodsFrom'],
+	nowMs: number,
+): TriggerState['periodsFrom'] {
+	return Object.fromEntries(periodTypesOf(watch).map((type) => [type, before[type] ?? nowMs]));
 }
 
 /**

@@ -10,22 +10,29 @@ import {
 import { compareEvents } from './compare';
 import { hasOffset } from './dates';
 import { type Comparison, itemOf, type NewEvent } from './events';
-import { logFailure, type Poll } from './host';
+import type { Poll } from './host';
 import {
 	type EventRequest,
 	hasEndedLongAgo,
 	isSuspected,
-	refusedTurn,
+	nextTurn,
 	selectRequests,
 	turnWithoutEvents,
 } from './select';
-import { shipmentKey, REFUSED, SUSPECTED, type WatchedShipment } from './state';
+import { likelyMainOf } from './shipmentIndex';
+import { shipmentKey, type WatchedShipment } from './state';
 
 /** Limits how many events one execution gets. The next poll continues. */
 export const MAX_EVENTS = 5_000;
 
 /** With so many suspected numbers, the carrier itself is the likelier problem. */
 const MAX_SUSPECTED = 10;
+
+/** A number that the service refuses, and why. */
+export interface Refusal {
+	shipment: WatchedShipment;
+	failure: unknown;
+}
 
 /** What comes of the requests of a poll. */
 class Tracking {
@@ -38,6 +45,9 @@ class Tracking {
 	readonly failures: unknown[] = [];
 
 	readonly newEvents: NewEvent[] = [];
+
+	/** What rows of responses say instead of events. */
+	readonly rowErrors: Error[] = [];
 
 	hasOffsets = false;
 
@@ -54,7 +64,7 @@ class Tracking {
 	private readonly byId: ReadonlyMap<number, WatchedShipment>;
 
 	constructor(
-		shipments: readonly WatchedShipment[],
+		private readonly shipments: readonly WatchedShipment[],
 		requests: readonly EventRequest[],
 		private readonly poll: Poll,
 		private readonly comparison: Comparison,
@@ -64,7 +74,7 @@ class Tracking {
 		for (const { carrier } of requests) {
 			const { length } = suspected.filter((shipment) => shipment.carrier === carrier);
 			const mayTry = () =>
-				!poll.budget.isSpent() && (length < MAX_SUSPECTED || this.isAnswered(carrier));
+				!poll.budget.isSpent() && (length < MAX_SUSPECTED || this.hasResponded(carrier));
 			this.splitBudgets.set(carrier, new SplitBudget(mayTry));
 		}
 		const known = shipments.filter(({ newSince }) => newSince === undefined);
@@ -73,7 +83,7 @@ class Tracking {
 	}
 
 	/** Whether the carrier has responded to any request of this poll. */
-	isAnswered(carrier: string): boolean {
+	hasResponded(carrier: string): boolean {
 		return this.splitBudgets.get(carrier)?.hasResponse === true;
 	}
 
@@ -82,73 +92,88 @@ class Tracking {
 	}
 
 	/** Sends a request, unless its carrier has failed, or the poll may not continue. */
-	async request(request: EventRequest): Promise<void> {
-		const { carrier, shipments } = request;
+	async request({ carrier, shipments }: EventRequest): Promise<void> {
+		const { client, budget } = this.poll;
 		if (this.newEvents.length >= MAX_EVENTS) return;
 		// Further requests to a carrier that just failed would take time from the other carriers.
 		if (this.failedCarriers.has(carrier)) return void this.failed.push(...shipments);
-		if (this.poll.budget.isSpent()) return;
+		if (budget.isSpent()) return;
 		const splitBudget = this.splitBudgets.get(carrier) as SplitBudget;
-		const { answers, refused, failed, failures } = await requestEvents(
-			request,
-			this.poll,
+		const byNumber = new Map(shipments.map((shipment) => [shipment.number, shipment]));
+		const shipmentOf = (number: string) => byNumber.get(number) as WatchedShipment;
+		const { rows, answered, refused, failed, failures } = await requestWithoutRefused(
+			[...byNumber.keys()],
+			async (packages) => {
+				const request = { path: { carrier_code: carrier }, body: { packages } };
+				return (await client.call('trackShipments', request, budget.spend())).result;
+			},
 			splitBudget,
 		);
-		this.refused.push(...refused);
-		this.failed.push(...failed);
+		for (const { number, failure } of refused)
+			this.refused.push({ shipment: shipmentOf(number), failure });
+		this.failed.push(...failed.map(shipmentOf));
 		this.failures.push(...failures);
 		const isFailed = (failure: unknown) => !splitBudget.hasResponse || !isRefusal(failure);
 		if (failures.some(isFailed)) this.failedCarriers.add(carrier);
-		for (const { shipment, events } of answers)
-			if (events) this.responding.add(shipmentKey(shipment));
-		await mapWithPauses(answers, (answer, position) => this.compare(answer, position));
+		const responses = answered.map((number) => {
+			const row = rowOf(rows, { carrierCode: carrier, number, correlationId: '' });
+			if (row instanceof Error) this.rowErrors.push(row);
+			const events: unknown = row instanceof Error ? undefined : (row.events ?? []);
+			if (Array.isArray(events)) this.responding.add(shipmentKey({ carrier, number }));
+			return { shipment: shipmentOf(number), events };
+		});
+		await mapWithPauses(responses, ({ shipment, events }, position) =>
+			this.compare(shipment, events, position),
+		);
 	}
 
-	private compare({ shipment: before, events }: Answer, position: number): void {
-		const mainBefore = before.mainId ? this.byId.get(before.mainId) : undefined;
+	/** `events` is no list if the response says something else about the shipment. */
+	private compare(before: WatchedShipment, events: unknown, position: number): void {
+		const { mainId } = before;
+		const likely = mainId === 0 ? likelyMainOf(this.shipments, before) : undefined;
+		const mainBefore = mainId ? this.byId.get(mainId) : likely;
 		const main = mainBefore && (this.updated.get(mainBefore) ?? mainBefore);
 		const comparison = { ...this.comparison, position, main };
-		if (!events) {
-			const nextRequestAt = turnWithoutEvents(before, comparison);
-			return this.update(before, { nextRequestAt });
+		if (!Array.isArray(events)) {
+			return this.update(before, before.status, turnWithoutEvents(before, comparison));
 		}
-		const own = ownEvents(before, events, this.responding);
+		const records = (events as TrackingEvent[]).filter(isRecord);
+		const own = ownEvents(before, records, this.responding);
 		const { shipment, newEvents } = compareEvents(before, own, comparison);
 		this.updated.set(before, shipment);
 		this.newEvents.push(...newEvents);
-		this.hasOffsets ||= events.some(({ date }) => hasOffset(date));
+		this.hasOffsets ||= records.some(({ date }) => hasOffset(date));
 	}
 
 	/** After a response without events. A shipment that has ended long ago is finished with it. */
 	private update(
 		before: WatchedShipment,
-		changes: Pick<WatchedShipment, 'nextRequestAt' | 'refusal'>,
+		statusNow: WatchedShipment['status'],
+		nextRequestAt: number | undefined,
 	): void {
 		const isFinished = hasEndedLongAgo(before, this.comparison.nowMs);
-		this.updated.set(before, { ...before, ...changes, isFinished });
+		const status = isFinished ? 'finished' : statusNow;
+		this.updated.set(before, { ...before, status, nextRequestAt });
 	}
 
 	/**
 	 * A number that is refused alone is requested alone from then on. If its carrier did not respond to any
-	 * request, the carrier may be the problem, so the number is only suspected, until its next turn.
+	 * request, the carrier may be the problem, so the number is only suspected, until its next turn. Returns
+	 * those that are certainly refused since this poll.
 	 */
-	settleRefused(): void {
+	settleRefused(): Refusal[] {
 		const { nowMs } = this.comparison;
-		for (const { shipment, failure } of this.refused) {
-			const { carrier, number, refusal } = shipment;
+		return this.refused.filter(({ shipment, failure }) => {
+			const { carrier, status } = shipment;
 			const isWaiting = isSuspected(shipment, nowMs);
-			const nextRequestAt = isWaiting ? shipment.nextRequestAt : refusedTurn(nowMs);
-			const isCertain = this.isAnswered(carrier) || (refusal !== undefined && !isWaiting);
-			if (!isCertain) {
-				this.failures.push(failure);
-				this.update(shipment, { refusal: SUSPECTED, nextRequestAt });
-				continue;
-			}
-			this.update(shipment, { refusal: REFUSED, nextRequestAt });
-			if (refusal === REFUSED) continue;
-			const what = `The service refuses to track shipment ${number} of carrier ${carrier}. From now on it is requested alone, once an hour`;
-			logFailure(this.poll.context, what, failure);
-		}
+			const nextRequestAt = isWaiting
+				? shipment.nextRequestAt
+				: nextTurn(shipment, 'refused', { nowMs });
+			const isCertain = this.hasResponded(carrier) || (status !== 'usual' && !isWaiting);
+			this.update(shipment, isCertain ? 'refused' : 'suspected', nextRequestAt);
+			if (!isCertain) this.failures.push(failure);
+			return isCertain && status !== 'refused';
+		});
 	}
 }
 
@@ -167,17 +192,17 @@ export async function trackShipments(
 	const requests = selectRequests(shipments, nowMs, poll.watch);
 	const tracking = new Tracking(shipments, requests, poll, comparison);
 	await poll.client.mapParallel(requests, async (request) => tracking.request(request));
-	tracking.settleRefused();
-	const { updated, failed, failures, newEvents, hasOffsets, hasResponse } = tracking;
+	const refused = tracking.settleRefused();
+	const { updated, failed, failures, newEvents, rowErrors, hasOffsets, hasResponse } = tracking;
 	const requested = new Set([...failed, ...updated.keys()]);
 	// If its carrier responds, the next request of a suspected number says whether it is the problem.
 	const isDue = (shipment: WatchedShipment) =>
-		isSuspected(shipment, nowMs) && tracking.isAnswered(shipment.carrier);
+		isSuspected(shipment, nowMs) && tracking.hasResponded(shipment.carrier);
 	const unrequested = shipments
 		.filter((shipment) => !requested.has(shipment))
 		.map((shipment) => (isDue(shipment) ? { ...shipment, nextRequestAt: undefined } : shipment));
 	const after = [...unrequested, ...failed, ...updated.values()];
-	return { shipments: after, newEvents, failures, hasOffsets, hasResponse };
+	return { shipments: after, newEvents, failures, refused, rowErrors, hasOffsets, hasResponse };
 }
 
 /** Without those of another piece that has responses of its own: they come with its own number, too. */
@@ -190,50 +215,4 @@ export function ownEvents(
 		const of = itemOf(event);
 		return of === '' || of === number || !responding.has(shipmentKey({ carrier, number: of }));
 	});
-}
-
-interface Refusal {
-	shipment: WatchedShipment;
-	failure: unknown;
-}
-
-export interface Answer {
-	shipment: WatchedShipment;
-	/** `undefined` if there is a response, but no events in it. */
-	events: TrackingEvent[] | undefined;
-	/** What it says instead of events. */
-	error: Error | undefined;
-}
-
-/** The events of up to a hundred shipments of one carrier. */
-export async function requestEvents(
-	{ carrier, shipments }: EventRequest,
-	{ client, budget }: Pick<Poll, 'client' | 'budget'>,
-	splitBudget: SplitBudget,
-) {
-	const byNumber = new Map(shipments.map((shipment) => [shipment.number, shipment]));
-	const shipmentOf = (number: string) => byNumber.get(number) as WatchedShipment;
-	const { rows, answered, refused, failed, failures } = await requestWithoutRefused(
-		[...byNumber.keys()],
-		async (packages) => {
-			const request = { path: { carrier_code: carrier }, body: { packages } };
-			return (await client.call('trackShipments', request, budget.spend())).result;
-		},
-		splitBudget,
-	);
-	const answers = answered.map((number): Answer => {
-		const row = rowOf(rows, { carrierCode: carrier, number, correlationId: '' });
-		const error = row instanceof Error ? row : undefined;
-		const events: unknown = row instanceof Error ? undefined : (row.events ?? []);
-		const records = Array.isArray(events)
-			? (events as TrackingEvent[]).filter(isRecord)
-			: undefined;
-		return { shipment: shipmentOf(number), events: records, error };
-	});
-	return {
-		answers,
-		refused: refused.map(({ number, failure }) => ({ shipment: shipmentOf(number), failure })),
-		failed: failed.map(shipmentOf),
-		failures,
-	};
 }

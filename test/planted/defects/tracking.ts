@@ -45,13 +45,20 @@ export const trackingDefects = defectsIn('nodes/ParcelShipping/tracking/', {
 	},
 	'compare.ts': {
 		'An event that a response repeats has its first text.': {
-			find: 'if (!marks.has(markOf(eventId)) && !unknown.has(eventId)) unknown.set(eventId, event);',
-			replace: 'if (!marks.has(markOf(eventId))) unknown.set(eventId, event);',
+			find: 'if (!marks.has(markOf(each.eventId)) && !unknown.has(each.eventId))',
+			replace: 'if (!marks.has(markOf(each.eventId)))',
 		},
 		'An event that one response leaves out does not come again.': {
-			find: "const known = [before.known, ...[...unknown.keys()].map(markOf)].join('');",
-			replace:
-				"const known = [...new Set(events.map((event) => markOf(eventIdOf(before.carrier, before.number, event, timezone))))].join('');",
+			find: 'const known = [...marks, ...flagged.events.map(({ eventId }) => markOf(eventId))];',
+			replace: 'const known = identified.map(({ eventId }) => markOf(eventId));',
+		},
+		'A shipment with the number of an earlier one is followed.': {
+			find: 'const earlier = new Set(known.slice(0, earlierCount ?? 0));',
+			replace: 'const earlier = new Set<string>();',
+		},
+		'A shipment with the number of one that was requested to its end is followed.': {
+			find: 'earlierCount = known.length - added.length;',
+			replace: '{}',
 		},
 		'Publishing a workflow does not start it with events that already exist.': {
 			find: '!isBaseline && !isOfMain(event) &&',
@@ -79,8 +86,12 @@ export const trackingDefects = defectsIn('nodes/ParcelShipping/tracking/', {
 	},
 	'periods.ts': {
 		"'Waiting for Pickup' comes once.": {
-			find: 'running[type] = { since, isReported: true };',
-			replace: 'running.noMovement = { since, isReported: true };',
+			find: '[type]: { since, isReported: true } };',
+			replace: 'noMovement: { since, isReported: true } };',
+		},
+		'A period that is over after the user has selected its type comes.': {
+			find: 'const isSkipped = overMs < (periodsFrom[type] ?? nowMs);',
+			replace: 'const isSkipped = overMs <= nowMs;',
 		},
 		'A customer is reminded of a parcel that arrived in the second of another scan.': {
 			find: 'events.slice(at + 1).some(isReady) ? ms - 1000 : ms',
@@ -100,17 +111,13 @@ export const trackingDefects = defectsIn('nodes/ParcelShipping/tracking/', {
 			find: '.filter(({ ms }) => ms <= nowMs + MAX_AHEAD_MS)',
 			replace: '',
 		},
-		'A shipment with the number of an earlier one is followed.': {
-			find: 'const usesNumberAgain = shipment.latestAt !== undefined;',
-			replace: 'const usesNumberAgain = false as boolean;',
-		},
 		'A shipment on a page of the list that was not read this time is still watched.': {
-			find: "if (listed === 'no' || isFinished) return false;",
-			replace: "if (listed !== 'now' || isFinished) return false;",
+			find: "if (listed === 'no' || status === 'finished') return false;",
+			replace: "if (listed !== 'now' || status === 'finished') return false;",
 		},
 		'Many refused numbers do not use up the requests of a poll.': {
-			find: 'if (refusedLeft-- > 0) requests.push(request);',
-			replace: 'requests.push(request);',
+			find: 'if (isAlone && refusedLeft-- <= 0) continue;',
+			replace: '',
 		},
 		'More than a hundred shipments are requested in parts that the service accepts.': {
 			find: 'return request && request.shipments.length < NUMBERS_PER_REQUEST ? request : undefined;',
@@ -131,7 +138,7 @@ export const trackingDefects = defectsIn('nodes/ParcelShipping/tracking/', {
 	},
 	'discover.ts': {
 		'The number of a canceled shipment is not read for ever.': {
-			find: 'isFinished: hasEndedLongAgo(known, budget.now()),',
+			find: "status: hasEndedLongAgo(known, budget.now()) ? 'finished' : known.status,",
 			replace: '',
 		},
 		'A list whose newest shipments have no number yet takes one request per poll.': {
@@ -159,7 +166,7 @@ export const trackingDefects = defectsIn('nodes/ParcelShipping/tracking/', {
 			replace: "listed: 'no'",
 		},
 		'Two IDs with one number do not emit each event twice.': {
-			find: "return { ...numbered, number: '', isFinished: true };",
+			find: "return { ...numbered, number: '', status: 'finished' };",
 			replace: 'return numbered;',
 		},
 		'Shipments are watched at a service that does not say which of them it can track.': {
@@ -171,7 +178,7 @@ export const trackingDefects = defectsIn('nodes/ParcelShipping/tracking/', {
 			replace: "awaitsNumber: carrierNumberOf(record) === '',",
 		},
 		'A piece that had the number of another one by mistake has events with its own.': {
-			find: "if (known.number === '' && !known.isFinished) return numbered;",
+			find: "if (known.number === '' && known.status !== 'finished') return numbered;",
 			replace: "if (known.number === '') return numbered;",
 		},
 		'A new number of a shipment does not emit its old events again.': {
@@ -223,6 +230,10 @@ export const trackingDefects = defectsIn('nodes/ParcelShipping/tracking/', {
 		'A timezone that becomes known does not make events new whose dates have offsets.': {
 			find: 'isTimezoneAssumed || state.hasOffsets ? state :',
 			replace: 'isTimezoneAssumed ? state :',
+		},
+		'Existing events do not come again if the saved state is unreadable.': {
+			find: "createState({ ...watch, startFrom: 'now' }, nowMs)",
+			replace: 'createState(watch, nowMs)',
 		},
 		'No event comes twice because n8n is still saving the execution before.': {
 			find: "return nowMs - last.savedAt < SAVING_TAKES_MS ? 'pending' : saved;",
@@ -279,24 +290,29 @@ export const trackingDefects = defectsIn('nodes/ParcelShipping/tracking/', {
 				replace: 'const isFinished = false;',
 			},
 		'An event that main shipment and piece have in their first responses comes once.': {
-			find: 'if (events) this.responding.add(shipmentKey(shipment));',
-			replace: 'if (!events) this.responding.add(shipmentKey(shipment));',
+			find: 'if (Array.isArray(events)) this.responding.add(',
+			replace: 'if (!Array.isArray(events)) this.responding.add(',
+		},
+		'An event of a piece comes once, although nothing says which its main shipment is.': {
+			find: 'mainId === 0 ? likelyMainOf(this.shipments, before) : undefined;',
+			replace: 'undefined as WatchedShipment | undefined;',
 		},
 		'Refused shipment numbers do not delay those that come after them.': {
-			find: '{ refusal: SUSPECTED, nextRequestAt }',
-			replace: '{ nextRequestAt: undefined }',
+			find: "this.update(shipment, isCertain ? 'refused' : 'suspected', nextRequestAt);",
+			replace:
+				"if (isCertain) this.update(shipment, 'refused', nextRequestAt); else this.update(shipment, 'usual', undefined);",
 		},
 		'A carrier that refuses everything for a while has its shipments checked right afterwards.': {
 			find: '(isDue(shipment) ? { ...shipment, nextRequestAt: undefined } : shipment)',
 			replace: 'shipment',
 		},
 		'A carrier that refuses everything does not get more and more requests.': {
-			find: '(length < MAX_SUSPECTED || this.isAnswered(carrier))',
+			find: '(length < MAX_SUSPECTED || this.hasResponded(carrier))',
 			replace: 'true',
 		},
 		'The log names a refused number only if its carrier responds to others.': {
-			find: 'if (!isCertain) {',
-			replace: 'if (!isCertain && isWaiting) {',
+			find: "this.hasResponded(carrier) || (status !== 'usual' && !isWaiting);",
+			replace: 'this.hasResponded(carrier) || !isWaiting;',
 		},
 		'Events of a piece that cannot be tracked come under its main shipment.': {
 			find: 'const known = shipments.filter(({ newSince }) => newSince === undefined);',
@@ -315,12 +331,6 @@ export const trackingDefects = defectsIn('nodes/ParcelShipping/tracking/', {
 		'Pieces get their numbers from a service that writes IDs as texts.': {
 			find: '({ ...piece, id: Number(piece.id) })',
 			replace: '({ ...piece })',
-		},
-	},
-	'sample.ts': {
-		'Fetch Test Event shows an event of two pieces once.': {
-			find: 'const own = ownEvents(shipment, events, responding);',
-			replace: 'const own = ownEvents(shipment, events, new Set());',
 		},
 	},
 	'output.ts': {

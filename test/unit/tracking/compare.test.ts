@@ -1,7 +1,8 @@
 import { compareEvents } from '../../../nodes/ParcelShipping/tracking/compare';
-import { REFUSED, type WatchedShipment } from '../../../nodes/ParcelShipping/tracking/state';
+import { ShipmentIndex } from '../../../nodes/ParcelShipping/tracking/shipmentIndex';
+import type { WatchedShipment } from '../../../nodes/ParcelShipping/tracking/state';
 import type { TrackingEvent } from '../../../nodes/ParcelShipping/transport/contract';
-import { shipmentOf } from '../../support/watched';
+import { shipmentOf, stateOf } from '../../support/watched';
 
 import { omit } from 'lodash';
 
@@ -19,8 +20,9 @@ const eventOf = (code: string, time: string, changes: Partial<TrackingEvent> = {
 const created = eventOf('100', '11:00', { category: 'Created', item: null });
 
 const unrequested = shipmentOf(1, { listed: 'now', newSince: startedAt });
+const usual = { nowMs, timezone, idTimezone: timezone, limits: {} };
 const compare = (shipment: WatchedShipment, events: TrackingEvent[], changes = {}) =>
-	compareEvents(shipment, events, { nowMs, timezone, ...changes });
+	compareEvents(shipment, events, { ...usual, ...changes });
 const newCodes = (...parameters: Parameters<typeof compare>) =>
 	compare(...parameters).newEvents.map(({ event }) => event.code);
 
@@ -47,7 +49,7 @@ describe('Events in later responses', () => {
 	});
 
 	test('a shipment that was refused before is requested with the others again', () => {
-		const { shipment } = compare({ ...requested, refusal: REFUSED, nextRequestAt: nowMs }, []);
+		const { shipment } = compare({ ...requested, status: 'refused', nextRequestAt: nowMs }, []);
 		expect(shipment).toEqual({ ...requested, nextRequestAt: expect.any(Number) as number });
 		expect(shipment.newSince).toBeUndefined();
 	});
@@ -206,22 +208,24 @@ describe('A shipment that was delivered or canceled', () => {
 	test('is finished 72 hours after its last new event, and not before', () => {
 		const ended = after(0, requested);
 		const last = after(72 - 1 / HOUR_MS, ended);
-		expect(last).toMatchObject({ isFinished: false, endedAt: nowMs });
+		expect(last).toMatchObject({ status: 'usual', endedAt: nowMs });
 		const finished = after(72, last);
-		expect(finished).toMatchObject({ isFinished: true, endedAt: nowMs, known: '' });
+		expect(finished).toMatchObject({ status: 'finished', endedAt: nowMs, known: '' });
 		expect(finished.nextRequestAt).toBeUndefined();
 		const corrected = after(71, ended, [end, eventOf('8', '11:00')]);
-		expect([after(142, corrected).isFinished, after(143, corrected).isFinished]).toEqual([
-			false,
-			true,
-		]);
+		const statuses = [142, 143].map((hours) => after(hours, corrected).status);
+		expect(statuses).toEqual(['usual', 'finished']);
 	});
 
 	test.each([
-		{ time: '11:30', endedAt: Date.parse('2026-06-10T09:30:00Z'), isFinished: false },
-		{ time: '2026-06-11T12:00:00', endedAt: nowMs, isFinished: false },
-		{ time: '', endedAt: nowMs, isFinished: false },
-		{ time: '2026-06-01T12:00:00', endedAt: Date.parse('2026-06-01T10:00:00Z'), isFinished: true },
+		{ time: '11:30', endedAt: Date.parse('2026-06-10T09:30:00Z'), status: 'usual' },
+		{ time: '2026-06-11T12:00:00', endedAt: nowMs, status: 'usual' },
+		{ time: '', endedAt: nowMs, status: 'usual' },
+		{
+			time: '2026-06-01T12:00:00',
+			endedAt: Date.parse('2026-06-01T10:00:00Z'),
+			status: 'finished',
+		},
 	])('before its first response has ended then: "$time"', ({ time, ...expected }) => {
 		expect(after(0, unrequested, [eventOf('9', time, { delivered: true })])).toMatchObject(
 			expected,
@@ -232,13 +236,39 @@ describe('A shipment that was delivered or canceled', () => {
 		const old = eventOf('9', '2026-06-01T12:00:00', { canceled: true });
 		const again = { ...created, date: '2026-06-10T11:30:00' };
 		const endedAt = Date.parse('2026-06-10T09:30:00Z');
-		expect(after(0, unrequested, [old, again])).toMatchObject({ endedAt, isFinished: false });
-		expect(after(72, unrequested, [old, again])).toMatchObject({ isFinished: true });
+		expect(after(0, unrequested, [old, again])).toMatchObject({ endedAt, status: 'usual' });
+		expect(after(72, unrequested, [old, again])).toMatchObject({ status: 'finished' });
 	});
 
 	test('is not over after another event', () => {
 		const moving = after(0, requested, [eventOf('9', '12:00')]);
 		expect(moving.endedAt).toBeUndefined();
 		expect(moving.nextRequestAt).toBeUndefined();
+	});
+});
+
+describe('A shipment with the number of a canceled one, which the carrier still reports', () => {
+	const canceled = eventOf('990', '10:00', { category: 'CancelSender', canceled: true });
+	const limits = { noMovement: 1 };
+
+	test.each<[string, number]>([
+		['is still requested', 1],
+		['was requested for three days', 73],
+	])('goes on until its own end, also if the canceled one %s', (_, hours) => {
+		const at = (later: number) => ({ nowMs: nowMs + (hours + later) * HOUR_MS, limits });
+		let ended = compare({ ...unrequested, newSince: undefined }, [canceled], { limits }).shipment;
+		ended = compare(ended, [canceled], at(0)).shipment;
+		expect(ended.status).toBe(hours > 72 ? 'finished' : 'usual');
+		const index = new ShipmentIndex(stateOf([ended]), nowMs);
+		index.upsert({ id: 2, carrier: 'ANT', number: '001' });
+		let [again] = index.shipments as [WatchedShipment];
+		for (const later of [1, 80]) again = compare(again, [canceled], at(later)).shipment;
+		expect(again).toMatchObject({ id: 2, status: 'usual' });
+		expect(again.endedAt).toBeUndefined();
+		expect(again.periods?.running.noMovement?.isReported).toBe(false);
+		const events = [canceled, eventOf('900', '', { delivered: true })];
+		const { shipment, newEvents } = compare(again, events, at(81));
+		expect(newEvents.map(({ event }) => event.code)).toEqual(['900']);
+		expect(shipment.endedAt).toBe(at(81).nowMs);
 	});
 });

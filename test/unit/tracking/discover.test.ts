@@ -195,11 +195,11 @@ test('a piece without a detail of its own does not keep others from their number
 });
 
 test('the number of a canceled shipment that never gets one is requested for three days', async () => {
-	const isFinishedAfter = async (days: number) => {
+	const statusAfter = async (days: number) => {
 		const canceled = { ...unnumbered(1), endedAt: nowMs - days * 24 * 60 * MINUTE_MS };
-		return (await numbersAfter([canceled], {}))[0]?.isFinished;
+		return (await numbersAfter([canceled], {}))[0]?.status;
 	};
-	expect([await isFinishedAfter(2), await isFinishedAfter(3)]).toEqual([false, true]);
+	expect([await statusAfter(2), await statusAfter(3)]).toEqual(['usual', 'finished']);
 });
 
 test('pieces are the same whether the service writes their IDs as numbers or as texts', async () => {

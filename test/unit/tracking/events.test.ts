@@ -6,6 +6,7 @@ import {
 	hasEventType,
 	markOf,
 	marksOf,
+	type NewEvent,
 	selectEvents,
 } from '../../../nodes/ParcelShipping/tracking/events';
 import type { TrackingEvent } from '../../../nodes/ParcelShipping/transport/contract';
@@ -66,8 +67,10 @@ test.each<[string[], Partial<TrackingEvent>, boolean]>([
 });
 
 test('a repeated event of a group is left out only if the user wants the first of each group', () => {
-	const first = { event: of('Delivered'), isFirstOfGroup: true, isLatest: true };
-	const events = [first, { ...first, isFirstOfGroup: false }, { ...first, event: of('Customs') }];
+	const event = of('Delivered');
+	const first = { event, isFirstOfGroup: true, isLatest: true } as NewEvent;
+	const other = { ...first, event: of('Customs') } as NewEvent;
+	const events = [first, { ...first, isFirstOfGroup: false }, other];
 	const [all, isFirstOnly] = [{ eventTypes: ['delivered'], isFirstOnly: false }, true];
 	expect(selectEvents(events, all)).toEqual(events.slice(0, 2));
 	expect(selectEvents(events, { ...all, isFirstOnly })).toEqual([first]);

@@ -9,7 +9,7 @@ const HOUR = 1 / 24;
 
 const limits = { noMovement: 2, waitingForPickup: 2 };
 const watch = watchOf({ limits, timezone: 'UTC' });
-const periodTypes = ['noMovement' as const, 'waitingForPickup' as const];
+const periodsFrom = { noMovement: 0, waitingForPickup: 0 };
 
 /** An event of a category, at a day if it has a date. */
 const on = (category: string, day?: number) =>
@@ -33,18 +33,19 @@ const poll = (day: number, ...events: TrackingEvent[]) => ({ nowMs: at(day), eve
 type Poll = ReturnType<typeof poll>;
 
 /** A shipment after these responses, and the events of the trigger as `category day`. */
-function play(polls: Poll[], first: Partial<WatchedShipment> = {}, baselineSince = -1) {
+function play(polls: Poll[], first: Partial<WatchedShipment> = {}, from = periodsFrom) {
 	let shipment = shipmentOf(1, first);
 	const known = new Set<string>();
 	const reported: string[] = [];
 	for (const { nowMs, events } of polls) {
 		const unknown = events.filter((event) => !known.has(JSON.stringify(event)));
-		const comparison = { nowMs, timezone: 'UTC', limits, baselineSince };
+		const comparison = { nowMs, timezone: 'UTC', idTimezone: 'UTC', limits };
 		const periods = updatePeriods(shipment, events, new Set(unknown), comparison);
 		shipment = { ...shipment, ...(periods ? { periods } : {}) };
 		delete shipment.newSince;
 		for (const event of unknown) known.add(JSON.stringify(event));
-		const taken = takePeriodEvents({ shipments: [shipment], periodTypes }, watch, nowMs);
+		const state = { shipments: [shipment], periodsFrom: from };
+		const taken = takePeriodEvents(state, watch, nowMs);
 		[shipment] = taken.shipments as [WatchedShipment];
 		for (const { event } of taken.newEvents) {
 			const { category, since } = event as { category: string; since?: string };
@@ -52,9 +53,9 @@ function play(polls: Poll[], first: Partial<WatchedShipment> = {}, baselineSince
 		}
 	}
 	const { running = {} } = shipment.periods ?? {};
-	const unreported = Object.entries(running).filter(([, { isReported }]) => !isReported);
+	const unreported = Object.entries(running).filter(([, period]) => period?.isReported === false);
 	return {
-		since: Object.fromEntries(unreported.map(([type, { since }]) => [type, since])),
+		since: Object.fromEntries(unreported.map(([type, period]) => [type, period?.since])),
 		reported,
 	};
 }
@@ -197,17 +198,31 @@ test.each<[string, Poll[], number | undefined]>([
 });
 
 test.each<{ name: string; first: Partial<WatchedShipment>; began: number; isReported: boolean }>([
-	{ name: 'before publishing', first: { newSince: at(10) }, began: 8, isReported: false },
+	{ name: 'before publishing', first: { newSince: at(10) }, began: 7, isReported: false },
 	{ name: 'with Existing Events', first: { newSince: 0 }, began: 7, isReported: true },
 	{ name: 'and was over before', first: { newSince: at(9.5) }, began: 7, isReported: false },
 	{ name: 'and was over at that moment', first: { newSince: at(9) }, began: 7, isReported: true },
 	{ name: 'and was over later', first: { newSince: at(10) }, began: 9, isReported: true },
-	{ name: 'before the type was selected', first: {}, began: 8, isReported: false },
 ])('a period that began $name is reported: $isReported', ({ first, began, isReported }) => {
 	const responses = [10, 11].map((day) => poll(day, ready(began)));
-	const { reported, since } = play(responses, first, at(10));
+	const { reported, since } = play(responses, first);
 	const expected = isReported ? [`NoMovement ${began}`, `WaitingForPickup ${began}`] : [];
 	expect({ reported, since }).toEqual({ reported: expected, since: {} });
+});
+
+test('a period whose type was selected later is reported if it was over after that', () => {
+	const selected = { noMovement: at(10), waitingForPickup: at(10) };
+	const report = (...responses: Poll[]) => play(responses, {}, selected).reported;
+	expect(report(poll(10.2, transit(8.1)))).toEqual(['NoMovement 8']);
+	expect(report(poll(10.2, transit(7.9)))).toEqual([]);
+});
+
+test('a period that began before publishing is not taken as reported before its type is selected', () => {
+	const comparison = { nowMs: at(10), timezone: 'UTC', idTimezone: 'UTC' };
+	const limits = { noMovement: 2 };
+	const first = shipmentOf(1, { newSince: at(10) });
+	const periods = updatePeriods(first, [ready(9)], new Set(), { ...comparison, limits });
+	expect(periods?.running.waitingForPickup).toEqual({ since: at(9), isReported: false });
 });
 
 describe('The events of the trigger itself', () => {
@@ -217,7 +232,7 @@ describe('The events of the trigger itself', () => {
 	const inactive = (id = 1, changes: Partial<WatchedShipment> = {}) =>
 		shipmentOf(id, { periods: still(8), ...changes });
 	const take = (shipments: WatchedShipment[], day: number, max?: number) =>
-		takePeriodEvents({ shipments, periodTypes }, watch, at(day), max);
+		takePeriodEvents({ shipments, periodsFrom }, watch, at(day), max);
 
 	test('come once, exactly when the days are over, and say whether they are the first and the latest', () => {
 		expect(take([inactive()], 10 - 1 / 86_400_000).newEvents).toEqual([]);
@@ -231,7 +246,7 @@ describe('The events of the trigger itself', () => {
 
 	test('have the same ID with another number of days, and in every version', () => {
 		const named = [1, 3].map((noMovement) => {
-			const state = { shipments: [inactive()], periodTypes };
+			const state = { shipments: [inactive()], periodsFrom };
 			const changed = { ...watch, limits: { noMovement } };
 			const [newEvent] = takePeriodEvents(state, changed, at(20)).newEvents;
 			return [newEvent?.event.name, newEvent?.eventId];
@@ -246,7 +261,7 @@ describe('The events of the trigger itself', () => {
 	});
 
 	test('do not exist for shipments that are not watched, have ended or are finished', () => {
-		const others = [{ listed: 'no' as const }, { endedAt: at(9) }, { isFinished: true }];
+		const others = [{ listed: 'no' as const }, { endedAt: at(9) }, { status: 'finished' as const }];
 		const shipments = others.map((changes) => inactive(1, changes));
 		expect(take(shipments, 20).newEvents).toEqual([]);
 	});
@@ -260,14 +275,14 @@ describe('The events of the trigger itself', () => {
 	});
 
 	test('do not exist for a period that was over before the type was selected', () => {
-		const state = { shipments: [inactive()], periodTypes: [] };
-		const selected = takePeriodEvents(state, watch, at(20));
-		expect(selected.newEvents).toEqual([]);
-		expect(take(selected.shipments, 21).newEvents).toEqual([]);
+		const selected = { shipments: [inactive()], periodsFrom: { noMovement: at(10.1) } };
+		const taken = takePeriodEvents(selected, watch, at(20));
+		expect(taken.newEvents).toEqual([]);
+		expect(take(taken.shipments, 21).newEvents).toEqual([]);
 	});
 
 	test('leave nothing in the state if no type is selected', () => {
-		const state = { shipments: [inactive()], periodTypes: [] };
+		const state = { shipments: [inactive()], periodsFrom: {} };
 		expect(takePeriodEvents(state, watchOf(), at(20)).shipments).toEqual([shipmentOf(1)]);
 	});
 });

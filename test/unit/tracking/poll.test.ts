@@ -3,6 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { Budget } from '../../../nodes/ParcelShipping/tracking/budget';
 import { memoryOf } from '../../../nodes/ParcelShipping/tracking/nodeMemory';
 import { pollOnce } from '../../../nodes/ParcelShipping/tracking/poll';
+import type { DayLimits } from '../../../nodes/ParcelShipping/tracking/watch';
 import { clientOf, responseOf } from '../../support/respondingClient';
 import { nowMs, watchOf } from '../../support/watched';
 
@@ -12,7 +13,7 @@ const DAY_MS = 24 * 60 * MINUTE_MS;
 let triggers = 0;
 
 /** A trigger at a service that lists one shipment more in each poll. `fails` says whether it gives no events. */
-function startTrigger() {
+function startTrigger(limits: DayLimits = { noMovement: 2 }) {
 	let atMs = nowMs;
 	let fails = false;
 	let listed = 0;
@@ -42,10 +43,13 @@ function startTrigger() {
 	});
 	const watch = watchOf({
 		selection: { by: 'filters', filters: {}, createdWithinDays: 30 },
-		limits: { noMovement: 2 },
+		limits,
 	});
 	return {
+		data,
+		watch,
 		failFromNowOn: () => (fails = true),
+		recover: () => (fails = false),
 		poll: async (waitMs = MINUTE_MS) => {
 			atMs += waitMs;
 			listed++;
@@ -74,4 +78,29 @@ describe('While the service lists shipments and gives no events', () => {
 		const items = await trigger.poll(3 * DAY_MS);
 		expect(items.map(({ eventGroup }) => eventGroup)).toEqual(['noMovement']);
 	});
+});
+
+test('a period that is over after its type was selected is reported, although the shipment is read later', async () => {
+	const trigger = startTrigger({});
+	await trigger.poll();
+	await trigger.poll(2 * DAY_MS - 3 * 60 * MINUTE_MS);
+	trigger.failFromNowOn();
+	trigger.watch.limits = { noMovement: 2 };
+	await trigger.poll().catch(() => []);
+	trigger.recover();
+	const items = await trigger.poll(120 * MINUTE_MS);
+	expect(items).toContainEqual(
+		expect.objectContaining({ packageNumberCarrier: 'N1', eventGroup: 'noMovement' }),
+	);
+});
+
+test.each<[string, IDataObject, number]>([
+	['come with Existing Events', {}, 1],
+	['do not come again if the saved state is unreadable', { 'parcelShippingTrigger:n': '{' }, 0],
+])('existing events %s', async (_, saved, count) => {
+	const trigger = startTrigger();
+	Object.assign(trigger.data, saved);
+	trigger.watch.startFrom = 'existing';
+	expect(await trigger.poll()).toHaveLength(count);
+	expect(await trigger.poll()).toHaveLength(count);
 });

@@ -5,7 +5,7 @@ import {
 	selectDue,
 	turnWithoutEvents,
 } from '../../../nodes/ParcelShipping/tracking/select';
-import { REFUSED, type WatchedShipment } from '../../../nodes/ParcelShipping/tracking/state';
+import type { WatchedShipment } from '../../../nodes/ParcelShipping/tracking/state';
 import type { TrackingEvent } from '../../../nodes/ParcelShipping/transport/contract';
 import { idsOf, nowMs, shipmentOf, watchOf } from '../../support/watched';
 
@@ -13,7 +13,8 @@ const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 const DAY_MS = 24 * HOUR_MS;
 const inMinutes = (minutes: number) => nowMs + minutes * MINUTE_MS;
-const moment = { nowMs, timezone: 'Europe/Prague' };
+const timezone = 'Europe/Prague';
+const moment = { nowMs, timezone, idTimezone: timezone, limits: {} };
 
 /** An event that happened some hours ago, or without a date. */
 const ago = (hours: number | undefined, category: string) => {
@@ -65,7 +66,7 @@ test.each<[number, string, Partial<WatchedShipment>]>([
 	[10, 'that had some', {}],
 	[0, 'that is new in the list', { newSince: nowMs, activeUntil: inMinutes(1) }],
 	[60, 'that was delivered', { endedAt: nowMs }],
-	[60, 'that is refused', { refusal: REFUSED }],
+	[60, 'that is refused', { status: 'refused' }],
 ])(
 	'%i minutes after a response without its events, it is requested again: a shipment %s',
 	(minutes, _, changes) => {
@@ -82,18 +83,10 @@ test('a planned delivery changes neither the pace nor how long a shipment is act
 	expect(scheduleOf(planned)).toEqual(scheduleOf());
 });
 
-test('a shipment with the number of an earlier one is not finished by the events of that', () => {
-	const delivered = { ...ago(9 * 24, 'DeliveredAddress'), delivered: true };
-	const startedOver = { newSince: nowMs, latestAt: nowMs - 9 * DAY_MS };
-	const isFinished = (changes: Partial<WatchedShipment>) =>
-		scheduleAfter(shipmentOf(1, changes), [delivered], true, moment).isFinished;
-	expect([isFinished({ newSince: nowMs }), isFinished(startedOver)]).toEqual([true, false]);
-});
-
 test('a shipment without dates is inactive two days after it was first found', () => {
 	const old = shipmentOf(1, { nextRequestAt: nowMs, addedDay: Math.floor(nowMs / DAY_MS) - 2 });
 	const schedule = scheduleAfter(old, [ago(undefined, 'TransitCarrier')], false, moment);
-	expect(schedule).toEqual({ isFinished: false, nextRequestAt: inMinutes(30) });
+	expect(schedule).toEqual({ status: 'usual', nextRequestAt: inMinutes(30) });
 });
 
 test('the next requests of 60 shipments are spread over the pace, or stay together in their turn', () => {
@@ -123,12 +116,12 @@ describe('A poll requests', () => {
 		const shipments = [
 			shipmentOf(1),
 			shipmentOf(2, { listed: 'no' }),
-			shipmentOf(3, { isFinished: true }),
+			shipmentOf(3, { status: 'finished' }),
 			shipmentOf(4, later),
 			shipmentOf(5, { nextRequestAt: nowMs }),
 			shipmentOf(6, { listed: 'now' }),
 			shipmentOf(7, { ...later, endedAt: nowMs }),
-			shipmentOf(8, { ...later, refusal: REFUSED }),
+			shipmentOf(8, { ...later, status: 'refused' }),
 			shipmentOf(9, { ...later, number: '' }),
 		];
 		expect(idsOf(selectDue(shipments, nowMs, watchOf({ freshness })))).toEqual(ids);
@@ -139,7 +132,7 @@ describe('A poll requests', () => {
 		const shipments = [
 			shipmentOf(1, ahead),
 			shipmentOf(2, { nextRequestAt: inMinutes(60) }),
-			shipmentOf(3, { ...ahead, refusal: REFUSED }),
+			shipmentOf(3, { ...ahead, status: 'refused' }),
 			shipmentOf(4, { ...ahead, number: '' }),
 		];
 		expect(idsOf(selectDue(shipments, nowMs, watchOf()))).toEqual([1, 3, 4]);
@@ -161,14 +154,14 @@ describe('A poll requests', () => {
 		expect(requestsOf([...due, ...others])).toEqual([[...idsOf(due), 101, 102, 201]]);
 		const notYet = [
 			...many(9, 401, { nextRequestAt: inMinutes(11) }),
-			...many(9, 501, { ...sooner, refusal: REFUSED }),
+			...many(9, 501, { ...sooner, status: 'refused' }),
 			...many(9, 601, { ...sooner, listed: 'no' }),
 		];
 		expect(requestsOf([...due, ...notYet])).toEqual([idsOf(due)]);
 	});
 
 	test('the others together, and up to ten refused ones alone', () => {
-		const refused = many(12, 501, { refusal: REFUSED });
+		const refused = many(12, 501, { status: 'refused' });
 		const requests = requestsOf([shipmentOf(1), ...refused, shipmentOf(2)]);
 		expect(requests).toEqual([[1, 2], ...idsOf(refused.slice(0, 10)).map((id) => [id])]);
 	});

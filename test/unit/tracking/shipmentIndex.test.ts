@@ -1,5 +1,5 @@
 import { ShipmentIndex, toListEntries } from '../../../nodes/ParcelShipping/tracking/shipmentIndex';
-import { REFUSED, type WatchedShipment } from '../../../nodes/ParcelShipping/tracking/state';
+import type { WatchedShipment } from '../../../nodes/ParcelShipping/tracking/state';
 import { nowMs, shipmentOf, stateOf } from '../../support/watched';
 
 const DAY_MS = 86_400_000;
@@ -65,8 +65,8 @@ describe('A watched shipment', () => {
 		(number) => {
 			const known = [shipmentOf(1), shipmentOf(2, { number, known: 'abcdef' })];
 			expect(after(known, entry(1, '001'), entry(2, '001'))).toMatchObject([
-				{ id: 1, number: '001', isFinished: false },
-				{ id: 2, number: '', isFinished: true },
+				{ id: 1, number: '001', status: 'usual' },
+				{ id: 2, number: '', status: 'finished' },
 			]);
 		},
 	);
@@ -76,13 +76,13 @@ describe('A watched shipment', () => {
 		(number) => {
 			const both = [shipmentOf(1), shipmentOf(2, { number, latestAt: earlier })];
 			const known = after(both, entry(1, '001'), entry(2, '001'));
-			const own = { id: 2, number: '002', known: '', isFinished: false, listed: 'now' };
+			const own = { id: 2, number: '002', known: '', status: 'usual', listed: 'now' };
 			const expected = { ...own, newSince: earlier + 1000 };
 			expect(after(known, entry(1, '001'), entry(2, '001'), entry(2, '002'))[1]).toMatchObject(
 				expected,
 			);
 			const index = indexOf(...known);
-			index.setNumber(2, '002');
+			index.complete(2, '002');
 			expect(index.shipments[1]).toMatchObject(expected);
 		},
 	);
@@ -94,11 +94,10 @@ describe('A watched shipment', () => {
 	});
 
 	test('starts over if the carrier changes its number', () => {
-		const known = { known: 'abcdef', isFinished: true, refusal: REFUSED };
+		const known = { known: 'abcdef', status: 'finished' as const };
 		const [changed] = after([shipmentOf(1, known)], entry(1, '002'));
-		const startsOver = { number: '002', known: '', newSince: nowMs, isFinished: false };
+		const startsOver = { number: '002', known: '', newSince: nowMs, status: 'usual' };
 		expect(changed).toMatchObject(startsOver);
-		expect(changed?.refusal).toBeUndefined();
 	});
 
 	const running = { noMovement: { since: earlier, isReported: true } };
@@ -116,12 +115,13 @@ describe('A watched shipment', () => {
 
 	test('is still watched if the service marks it as not trackable, for example at its delivery', () => {
 		const delivered = entry(1, '001', { isUntrackable: true, hasEnded: true });
-		expect(after([shipmentOf(1)], delivered)).toMatchObject([{ listed: 'now', isFinished: false }]);
+		expect(after([shipmentOf(1)], delivered)).toMatchObject([{ listed: 'now', status: 'usual' }]);
 	});
 
 	describe('with a number that a later shipment uses again', () => {
 		const ended = { endedAt: earlier, known: 'abcdef', groups: 4, latestAt: earlier };
-		const later = { ...shipmentOf(2, { number: '001', known: 'abcdef', latestAt: earlier }) };
+		const own = { number: '001', known: 'abcdef', earlierCount: 1, latestAt: earlier };
+		const later = shipmentOf(2, own);
 		const again = entry(2, '001');
 		const before = entry(1, '001', { hasEnded: true });
 
@@ -142,9 +142,9 @@ describe('A watched shipment', () => {
 		});
 
 		test('has no old event again if that one is finished', () => {
-			const finished = { ...ended, known: '', isFinished: true };
+			const finished = { ...ended, known: '', status: 'finished' as const };
 			expect(after([shipmentOf(1, finished)], again)).toEqual([
-				{ ...later, listed: 'now', known: '', newSince: earlier + 1000 },
+				{ ...later, listed: 'now', known: '', earlierCount: 0, newSince: earlier + 1000 },
 			]);
 		});
 
@@ -160,12 +160,12 @@ describe('A watched shipment', () => {
 
 		test('starts over if its number comes from its detail', () => {
 			const index = indexOf(shipmentOf(1, ended), shipmentOf(2, { number: '', listed: 'now' }));
-			index.setNumber(2, '001');
+			index.complete(2, '001');
 			expect(index.shipments).toEqual([
-				shipmentOf(1, { ...ended, number: '', isFinished: true }),
+				shipmentOf(1, { ...ended, number: '', status: 'finished' }),
 				{ ...later, listed: 'now' },
 			]);
-			index.setNumber(1, '001');
+			index.complete(1, '001');
 			expect(index.shipments[1]).toEqual({ ...later, listed: 'now' });
 		});
 	});
@@ -173,9 +173,9 @@ describe('A watched shipment', () => {
 	test('goes on under the ID that is read for its number', () => {
 		const known = shipmentOf(0, { number: '001', listed: 'no', known: 'abcdef', groups: 4 });
 		const index = indexOf(known, shipmentOf(2, { number: '', listed: 'now', mainId: 1 }));
-		index.setNumber(2, '001');
+		index.complete(2, '001');
 		expect(index.shipments).toEqual([
-			{ ...known, number: '', isFinished: true },
+			{ ...known, number: '', status: 'finished' },
 			{ ...known, id: 2, mainId: 1, listed: 'now' },
 		]);
 	});
@@ -189,10 +189,10 @@ describe('A watched shipment', () => {
 	test('gets its number once; another one with this number is finished, so that no event comes twice', () => {
 		const unnumbered = shipmentOf(1, { number: '', nextRequestAt: nowMs });
 		const index = indexOf(unnumbered, shipmentOf(2, { number: '' }));
-		index.setNumber(1, '007');
-		index.setNumber(1, '008');
-		index.setNumber(2, '007');
-		const finished = shipmentOf(2, { number: '', isFinished: true });
+		index.complete(1, '007');
+		index.complete(1, '008');
+		index.complete(2, '007');
+		const finished = shipmentOf(2, { number: '', status: 'finished' });
 		expect(index.shipments).toEqual([shipmentOf(1, { number: '007' }), finished]);
 	});
 

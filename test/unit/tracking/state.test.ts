@@ -71,7 +71,7 @@ describe('If the form changed', () => {
 	test('in the service, the state starts over, because its numbers may mean other shipments there', () => {
 		const account = 'https://other.example.com/api 1';
 		expect(adaptState(before, watchOf({ account }), nowMs)).toEqual({
-			...{ savedAt: 0, account, selection: before.selection, since: nowMs, periodTypes: [] },
+			...{ savedAt: 0, account, selection: before.selection, since: nowMs, periodsFrom: {} },
 			...{ list: { next: 0, wasCompleted: false }, shipments: [] },
 			...{ idTimezone: 'Europe/Prague', hasOffsets: false, newSince: nowMs },
 		});
@@ -93,9 +93,9 @@ test('the state keeps shipments as long as the list or the form can have them', 
 		removeExpired([shipmentOf(1, changes)], watch, nowMs + days * DAY_MS).length === 1;
 	// The list has shipments that were created within 30 days.
 	expect([1, 32, 33].map((days) => isKept(days, { listed: 'no' }))).toEqual([true, true, false]);
-	expect(isKept(33, { listed: 'no', isFinished: true })).toBe(false);
+	expect(isKept(33, { listed: 'no', status: 'finished' })).toBe(false);
 	// A service may ignore from when it is to list shipments. They would start over.
-	expect(isKept(400, { listed: 'before', isFinished: true })).toBe(true);
+	expect(isKept(400, { listed: 'before', status: 'finished' })).toBe(true);
 	// The user may add a number again that was removed from the form.
 	expect([30, 31].map((days) => isKept(days, { listed: 'no' }, byNumbers))).toEqual([true, false]);
 	expect(isKept(400, { listed: 'before' }, byNumbers)).toBe(true);
@@ -121,18 +121,18 @@ describe('The saved state', () => {
 			addedDay: fc.integer({ min: 20_000, max: 60_000 }),
 			listed: fc.constantFrom('now', 'before', 'no'),
 			known: fc.array(mark, { maxLength: 12 }).map((marks) => marks.join('')),
-			isFinished: fc.constant(false),
+			status: fc.constantFrom('usual', 'suspected', 'refused'),
 			groups: fc.nat({ max: 2 ** 11 }),
+			earlierCount: fc.nat({ max: 12 }),
 			latestAt: second,
 			newSince: moment,
 			endedAt: moment,
 			nextRequestAt: minute,
 			activeUntil: minute,
-			refusal: fc.constantFrom(1, 2),
 			mainId: fc.nat(),
 			periods: fc.record({ running: periodsOf, leftAt: second }, { requiredKeys: ['running'] }),
 		},
-		{ requiredKeys: ['id', 'carrier', 'number', 'addedDay', 'listed', 'known', 'isFinished'] },
+		{ requiredKeys: ['id', 'carrier', 'number', 'addedDay', 'listed', 'known', 'status'] },
 	) as fc.Arbitrary<WatchedShipment>;
 
 	test('is read as it was written, with everything that a shipment can have', async () => {
@@ -150,17 +150,17 @@ describe('The saved state', () => {
 		const waitingForPickup = { since: after(2), isReported: false };
 		const known = shipmentOf(1, {
 			...{ known: 'abcdef', groups: 5, mainId: 7, newSince: after(3), latestAt: after(4) },
-			...{ nextRequestAt: after(5), activeUntil: after(6), refusal: 2 },
-			...{ endedAt: after(8) },
+			...{ nextRequestAt: after(5), activeUntil: after(6), status: 'refused' },
+			...{ endedAt: after(8), earlierCount: 1 },
 			periods: { running: { noMovement, waitingForPickup }, leftAt: after(9) },
 		});
 		expect(await encodeState(stateOf([known]))).toContain(
-			'"shipments":[[1,0,"001",1,20614,"abcdef",5,32640,545,32460,32940,1,546,7,32580000,32880000,2,32520]]',
+			'"shipments":[[1,0,"001",1,2,20614,"abcdef",[32940,[32460,1],[32520,0]],5,32640,545,546,7,32580000,32880000,1]]',
 		);
 	});
 
 	test('has a finished shipment without its known events', async () => {
-		const finished = shipmentOf(1, { isFinished: true, endedAt: nowMs });
+		const finished = shipmentOf(1, { status: 'finished', endedAt: nowMs });
 		const state = stateOf([{ ...finished, known: 'abcdef' }]);
 		expect(await decodeState(await encodeState(state))).toEqual(stateOf([finished]));
 	});

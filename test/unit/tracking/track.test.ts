@@ -39,14 +39,14 @@ function setService(shipments: WatchedShipment[]) {
 	let refused: readonly string[] = [];
 	let atMs = nowMs;
 	const id = `${++workflows}`;
-	const warnings: string[] = [];
+	/** The numbers that are certainly refused, once each. */
+	const named: string[] = [];
 	const requests: string[][] = [];
 	/** Null: the service does not know the number. */
 	const events: Record<string, object[] | null> = {};
 	const context = {
 		getWorkflow: () => ({ id }),
 		getNode: () => ({ id, name: 'Trigger' }),
-		logger: { warn: (text: string) => void warnings.push(text), debug: () => undefined },
 	};
 	const facts = { message: 'No', description: '', endpoint: '', mayHaveActed: false, status: 400 };
 	const call = async (_: string, { body }: { body: { packages: string[] } }) => {
@@ -65,17 +65,19 @@ function setService(shipments: WatchedShipment[]) {
 		carriers: async () => await Promise.resolve([]),
 	};
 	const service = {
-		...{ events, requests, warnings, shipments },
+		...{ events, requests, named, shipments },
 		refuse: (...numbers: string[]) => (refused = numbers),
 		/** The numbers of each request of one poll, and the codes of its new events. */
 		poll: async (minutes = 1, baselineSince?: number) => {
 			atMs += minutes * MINUTE_MS;
 			requests.length = 0;
 			const poll = { context, client, watch: watchOf(), budget: new Budget(() => atMs, MINUTE_MS) };
-			const baseline = baselineSince === undefined ? {} : { baselineSince };
-			const comparison = { nowMs: atMs, timezone: 'Europe/Prague', ...baseline };
-			const tracked = await trackShipments(service.shipments, poll as never, comparison);
+			const tracked = await trackShipments(service.shipments, poll as never, {
+				...{ nowMs: atMs, timezone: 'Europe/Prague', idTimezone: 'Europe/Prague' },
+				...{ limits: {}, baselineSince },
+			});
 			service.shipments = tracked.shipments;
+			named.push(...tracked.refused.map(({ shipment }) => shipment.number));
 			const codes = tracked.newEvents.map(({ event, shipment }) => [shipment.id, event.code]);
 			return { codes, failures: tracked.failures, requests: [...requests] };
 		},
@@ -94,18 +96,18 @@ const many = (count: number, from: number) =>
 const numbersOf = (shipments: WatchedShipment[]) => shipments.map(({ number }) => number);
 
 describe('Numbers that the service refuses', () => {
-	test('do not delay others, although they were the only ones that were due, and the log names each once', async () => {
+	test('do not delay others, although they were the only ones that were due, and each is named once', async () => {
 		const service = setService(many(2, 1));
 		service.refuse('001', '002');
 		const { failures } = await service.poll();
 		expect(failures).not.toEqual([]);
-		expect(service.warnings).toEqual([]);
+		expect(service.named).toEqual([]);
 		const others = many(98, 11);
 		service.shipments = [...service.shipments, ...others];
 		expect((await service.poll()).requests).toEqual([numbersOf(others)]);
 		await service.poll();
-		const named = ['002', '001'].map((number) => expect.stringContaining(`shipment ${number} of`));
-		expect(service.warnings).toEqual(named);
+		const named = ['002', '001'];
+		expect(service.named).toEqual(named);
 		const alone: string[][] = [];
 		for (let minute = 0; minute < 180; minute++) {
 			const { requests } = await service.poll();
@@ -115,7 +117,7 @@ describe('Numbers that the service refuses', () => {
 			...Array<string>(3).fill('001'),
 			...Array<string>(3).fill('002'),
 		]);
-		expect(service.warnings).toEqual(named);
+		expect(service.named).toEqual(named);
 	});
 
 	test('do not delay others for more than some minutes if many stand together', async () => {
@@ -137,13 +139,13 @@ describe('Numbers that the service refuses', () => {
 		for (let minute = 0; minute < 30; minute++) counts.push((await service.poll()).requests.length);
 		expect(Math.max(...counts)).toBeLessThanOrEqual(11);
 		expect(counts.slice(10)).toEqual(Array(20).fill(1));
-		expect(service.warnings).toEqual([]);
+		expect(service.named).toEqual([]);
 		service.refuse();
 		const asked = [...(await service.poll()).requests, ...(await service.poll()).requests].flat();
 		expect(new Set(asked).size).toBeGreaterThanOrEqual(48);
 		await service.poll();
-		expect(service.shipments.every(({ refusal }) => refusal === undefined)).toBe(true);
-		expect(service.warnings).toEqual([]);
+		expect(service.shipments.every(({ status }) => status === 'usual')).toBe(true);
+		expect(service.named).toEqual([]);
 	});
 
 	test('are requested one by one in each poll if their carrier has no others, until it responds', async () => {
@@ -154,9 +156,9 @@ describe('Numbers that the service refuses', () => {
 		expect(polls.flatMap(({ requests }) => requests).sort()).toEqual([['001'], ['002']]);
 		service.refuse('002');
 		for (let minute = 0; minute < 3; minute++) await service.poll();
-		expect(service.shipments.map(({ number, refusal }) => [number, refusal]).sort()).toEqual([
-			['001', undefined],
-			['002', 2],
+		expect(service.shipments.map(({ number, status }) => [number, status]).sort()).toEqual([
+			['001', 'usual'],
+			['002', 'refused'],
 		]);
 	});
 });
@@ -183,9 +185,10 @@ describe('An event of a piece that comes under its main shipment', () => {
 	];
 
 	test.each<[string, Partial<WatchedShipment>]>([
-		['is refused', { refusal: 2, nextRequestAt: nowMs + 60 * MINUTE_MS }],
+		['is refused', { status: 'refused', nextRequestAt: nowMs + 60 * MINUTE_MS }],
 		['cannot be tracked', { nextRequestAt: nowMs + 15 * MINUTE_MS }],
 		['is not listed', { listed: 'no' }],
+		['does not say its main shipment', { mainId: 0, nextRequestAt: nowMs + 15 * MINUTE_MS }],
 	])('comes there if the piece %s, and not again when it can be tracked', async (_, changes) => {
 		const service = setService(pieces(changes));
 		service.events['001'] = [scan];

@@ -141,8 +141,6 @@ async function executeEachItem(run: NodeRun, operation: ItemOperation): Promise<
 	return await runUntilFirstFailure(run, queues, executeItem, (result) => 'failure' in result);
 }
 
-const MAX_LISTED_ORDERS = 20;
-
 type FailedResult = ItemResult & { failure: unknown };
 
 /** The error of the first failed item, with the others and what was completed in its description. */
@@ -183,7 +181,7 @@ function describeFailedItem(result: FailedResult): string {
 
 function orderNumberOf({ failure }: FailedResult): string | undefined {
 	const { packageNumberCustom, orderNumbers } = describeError(failure).details;
-	if (Array.isArray(orderNumbers)) return listTexts(orderNumbers as string[], MAX_LISTED_ORDERS);
+	if (Array.isArray(orderNumbers)) return listTexts(orderNumbers as string[]);
 	return typeof packageNumberCustom === 'string' ? packageNumberCustom : undefined;
 }
 

@@ -50,7 +50,7 @@ export function splitList(value: unknown, toText: (part: unknown) => string = St
 }
 
 /** The texts as a message lists them, such as "A, B and 6 more". */
-export function listTexts(texts: readonly string[], max: number): string {
+export function listTexts(texts: readonly string[], max = 20): string {
 	const listed = texts.slice(0, max).join(', ');
 	return texts.length > max ? `${listed} and ${texts.length - max} more` : listed;
 }

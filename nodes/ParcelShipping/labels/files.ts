@@ -8,9 +8,6 @@ import { describeError, isServiceError, ItemError } from '../transport/errors';
 import { messageBeside } from '../transport/serviceMessage';
 import { type ItemOutput, type ItemResult, type NodeRun, showHints } from '../run';
 
-/** How many IDs a message lists. */
-const MAX_LISTED = 20;
-
 export interface LabelSettings {
 	format: FileFormat;
 	/** Undefined: the carrier decides. */
@@ -76,7 +73,7 @@ export function noLabelError(
 	response?: { correlationId: string },
 ): ItemError {
 	const serviceMessage = messageBeside(response);
-	const ids = listTexts(shipmentIds.map(String), MAX_LISTED);
+	const ids = listTexts(shipmentIds.map(String));
 	return new ItemError(
 		`The service created no label for ${shipmentIds.length === 1 ? 'shipment' : 'shipments'} ${ids}${serviceMessage ? `: ${serviceMessage}` : ''}`,
 		'Use Shipment: Get to check that the shipments are printable and not canceled.',

@@ -11,9 +11,6 @@ import {
 
 // A print job, and the messages about it.
 
-/** How many shipments a message names. */
-const MAX_LISTED = 20;
-
 /** One hash for one printer. */
 export interface PrintJob {
 	printerName: string;
@@ -45,7 +42,7 @@ export const nameOfPrinter = ({ printer, printerName }: PrintJob) => `"${printer
 /** Jobs for one printer can fail for the same reason, so that only this tells their errors apart. */
 function nameOfLabels({ shipments }: PrintJob): string {
 	if (!shipments) return 'The labels';
-	const ids = listTexts(shipments.ids.map(String), MAX_LISTED);
+	const ids = listTexts(shipments.ids.map(String));
 	return shipments.ids.length === 1
 		? `The label of shipment ${ids}`
 		: `The labels of shipments ${ids}`;

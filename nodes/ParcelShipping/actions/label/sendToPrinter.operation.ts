@@ -216,12 +216,11 @@ function readPrintItem(item: number, { context }: NodeRun): HashItem | Shipments
 		['hash', 'shipments', 'orderNumbers', 'notPrinted'],
 		item,
 	);
+	const printerName = readLocator(context, printerField, item);
 	if (labels === 'orderNumbers') {
-		const orderNumbers = readOrderNumbers(context, item);
-		return { item, orderNumbers, printerName: readLocator(context, printerField, item) };
+		return { item, orderNumbers: readOrderNumbers(context, item), printerName };
 	}
 	if (labels === 'notPrinted') {
-		const printerName = readLocator(context, printerField, item);
 		if (item === 0 || printerName === readLocator(context, printerField, 0)) {
 			return { item, way: 'notPrinted', shipmentIds: [], printerName };
 		}
@@ -233,8 +232,7 @@ function readPrintItem(item: number, { context }: NodeRun): HashItem | Shipments
 	}
 	if (labels === 'shipments') {
 		const ids: unknown = context.getNodeParameter(shipmentIdsField.name, item, '');
-		const shipmentIds = readShipmentIds(ids, item);
-		return { item, way: 'ids', shipmentIds, printerName: readLocator(context, printerField, item) };
+		return { item, way: 'ids', shipmentIds: readShipmentIds(ids, item), printerName };
 	}
 	const hash = String(context.getNodeParameter('hash', item, '') ?? '').trim();
 	if (hash === '') {
@@ -245,6 +243,5 @@ function readPrintItem(item: number, { context }: NodeRun): HashItem | Shipments
 		);
 	}
 	const { repeat } = context.getNodeParameter('options', item, {}) as { repeat?: unknown };
-	const printerName = readLocator(context, printerField, item);
 	return { item, hash, printerName, ...(readBoolean(repeat, 'Repeat') ? { copy: item } : {}) };
 }

@@ -442,7 +442,11 @@ export class ChangesRules extends Books {
 		for (const { id, hash, printerName, by } of ofChain) {
 			if (by?.sender.run !== run.name) continue;
 			const jobs = ofChain.filter((each) => each.id === id && each.printerName === printerName);
-			const copies = items.filter((item) => item.hash === hash && item.printer === printerName);
+			// A person who retries can have corrected the printers to this one.
+			const isCorrected = run.settings.parameters.printerName === printerName;
+			const copies = items.filter(
+				(item) => item.hash === hash && (isCorrected || item.printer === printerName),
+			);
 			if (jobs.length <= Math.max(1, repeats && way === 'hash' ? copies.length : 1)) continue;
 			// Printing again is allowed only if the response was lost and the record does not say it.
 			const [first] = jobs as [Printed];

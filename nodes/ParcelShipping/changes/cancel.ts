@@ -5,7 +5,7 @@ import { type ItemResult, type NodeRun, runUntilFirstFailure } from '../run';
 import type { Client } from '../transport/client';
 import { NUMBERS_PER_REQUEST } from '../transport/contract';
 import { describeError, ItemError, withDetails, withNote } from '../transport/errors';
-import type { FoundShipment } from '../transport/shipmentRecords';
+import { type FoundShipment, isLiving } from '../transport/shipmentRecords';
 import type { Outcome, TargetOutcome } from '../writes/journal';
 import {
 	type CancelAct,
@@ -46,7 +46,10 @@ export async function cancelShipments(
 	note(recalled);
 	const earlier = recalled.flatMap(({ targets }) => targets);
 
-	const finding = client.mapParallel(items, async (item) => findShipments(client, item, earlier));
+	const requested = canceling.requestedNumbers();
+	const finding = client.mapParallel(items, async (item) =>
+		findShipments(client, item, earlier, requested),
+	);
 	const found = (await finding).flat();
 	const failed = found.filter((each): each is Failure => !('numbers' in each));
 	const shipments = found.filter((each) => 'numbers' in each);
@@ -142,17 +145,21 @@ async function findShipments(
 	client: Client,
 	wanted: CancelItem,
 	earlier: readonly CanceledNumber[],
+	requested: readonly CanceledNumber[],
 ): Promise<Array<CanceledShipment | Failure>> {
-	const { item, carrierCode } = wanted;
-	const items = [item];
+	const items = [wanted.item];
 	if ('numbers' in wanted) {
+		const { carrierCode } = wanted;
 		return wanted.numbers.map((number) => toShipment([{ carrierCode, number, items }]));
 	}
-	return await client.mapParallel(wanted.shipmentIds, async (id) => {
-		const known = earlier.filter(({ wantedId }) => wantedId === id);
-		const found = wanted.found?.get(id);
-		const common = { carrierCode, wantedId: id, items };
-		return await findShipment(client, common, found, known).catch((thrown: unknown) => {
+	return await client.mapParallel(wanted.shipmentIds, async (shipmentId) => {
+		const found = wanted.found?.get(shipmentId);
+		const before = found && canceledBefore(found, requested);
+		const { wantedId, carrierCode } = before ?? { ...wanted, wantedId: shipmentId };
+		const known = earlier.filter((each) => each.wantedId === wantedId);
+		const common = { carrierCode, wantedId, items };
+		const shipment = findShipment(client, common, before ? undefined : found, known);
+		return await shipment.catch((thrown: unknown) => {
 			// What was sent is named, whatever fails now.
 			const failure =
 				known.length > 0
@@ -161,6 +168,18 @@ async function findShipments(
 			return known.length > 0 ? { ...toShipment(known, items), failure } : { items, failure };
 		});
 	});
+}
+
+/**
+ * What an earlier try has canceled for the order, or may have, if that was another shipment. The order was created
+ * again since, and this shipment is not to be canceled as well.
+ */
+function canceledBefore(found: FoundShipment, requested: readonly CanceledNumber[]) {
+	const ofOrder = requested.filter(({ reference }) => reference === found.reference);
+	const isOther = isLiving(found) && !ofOrder.some(({ wantedId }) => wantedId === found.id);
+	return isOther
+		? ofOrder.find((each): each is CanceledNumber & { wantedId: number } => 'wantedId' in each)
+		: undefined;
 }
 
 type Wanted = Pick<CanceledNumber, 'carrierCode'> & { wantedId: number; items: number[] };

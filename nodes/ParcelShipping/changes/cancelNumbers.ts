@@ -67,7 +67,7 @@ export const orderOf = (reference = ''): IDataObject =>
 export const nameOfNumber = (number: string | number, reference = '') =>
 	reference === '' ? `${number}` : `${number} of order ${reference}`;
 
-/** Cancels shipment numbers of one run of the node. `recall` returns those of its earlier tries. */
+/** Cancels shipment numbers of one run of the node. `recall` returns what came of those of its earlier tries. */
 export function openCanceling(context: IExecuteFunctions, client: Client, maxWaitMs: number) {
 	const journal = new Journal<CancelAct>(context, 'cancel', numberKeyOf);
 	const write: Write<CancelAct> = {
@@ -85,6 +85,8 @@ export function openCanceling(context: IExecuteFunctions, client: Client, maxWai
 	};
 	return {
 		recall: async () => recall(journal, write),
+		/** What was requested before, also what a person may request again. */
+		requestedNumbers: () => journal.doneOrPendingTargets,
 		cancel: async (targets: CanceledNumber[]) => writeOnce(journal, { targets }, write),
 	};
 }

@@ -15,6 +15,14 @@ export const changesDefects = defectsIn('nodes/ParcelShipping/changes/', {
 			find: 'if (sent && known.length >= (sent.pieceCount ?? 1)) return toShipment(known, items);',
 			replace: 'if (sent) return { ...toShipment(known, items), failure: undefined };',
 		},
+		'A retry leaves the shipment alone that was created again for a canceled order.': {
+			find: 'const before = found && canceledBefore(found, requested);',
+			replace: 'const before = found && canceledBefore(found, []);',
+		},
+		'A retry knows what an earlier try may have canceled of an order.': {
+			find: 'const requested = canceling.requestedNumbers();',
+			replace: 'const requested = earlier;',
+		},
 		'A shipment with a piece without a number is reported as canceled only if its records say it.':
 			{
 				find: 'const mustConfirm = numbers.length < pieces.length;',

@@ -80,7 +80,9 @@ async function handOver(
 		({ carrierCode, id }) => `${carrierCode.toUpperCase()} ${id}`,
 	);
 	const write = handOverWrite(run, settings);
-	const outcomes = await recall(journal, write);
+	const recalled = await recall(journal, write);
+	// What was canceled since was not handed over. The plan says what comes of it now.
+	const outcomes = recalled.filter(({ outcome }) => outcome.state !== 'notDone');
 	const { plans, failed } = await planHandOvers(client, items, settings.lookbackDays);
 	// The outcomes say what came of the other ones.
 	const mayRequest = (shipment: CarrierShipment) => journal.mayRequest(shipment);
@@ -169,10 +171,16 @@ function judgeHandOver(known: Known<HandOverAct>): Verdict<HandOverAct> {
 	const states = records.filter((each) => 'handedOver' in each);
 	const canceled = new Set(states.flatMap((state) => (state.canceled ? state.id : [])));
 	const inRecords = new Set(states.flatMap((state) => (state.handedOver ? state.id : [])));
-	const wasRead = new Set(states.map(({ id }) => id));
-	// Some services count pieces, so that a count of the shipments says nothing if one has several.
+	// What the records do not say may have been handed over.
+	const notInRecords = new Set(
+		states.flatMap((state) => (state.handedOver === false ? state.id : [])),
+	);
+	// Some services count pieces, so that a count of several shipments says nothing if one has several.
 	const counts = targets.map(({ pieceCount }) => pieceCount ?? NaN);
-	const isCounted = result?.packagesCount === counts.reduce((sum, count) => sum + count, 0);
+	const countInResponse = result?.packagesCount ?? 0;
+	const isCounted =
+		countInResponse === counts.reduce((sum, count) => sum + count, 0) ||
+		(targets.length === 1 && countInResponse >= 1);
 	const confirmed = targets.filter(
 		({ id }) => isCounted || (inRecords.has(id) && !canceled.has(id)),
 	);
@@ -204,10 +212,10 @@ function judgeHandOver(known: Known<HandOverAct>): Verdict<HandOverAct> {
 	];
 	// One error for the shipments of the same items.
 	for (const group of groupBy(unsure, ({ items }) => items.join()).values()) {
-		const errors = [unconfirmedError(group, known, value)];
+		const mayRepeat = ({ id }: CarrierShipment) => notInRecords.has(id);
+		const errors = [unconfirmedError(group, known, value, group.every(mayRepeat))];
 		for (const each of group) {
-			// Without its record, nothing says that it was not handed over.
-			const personMayRepeat = wasRead.has(each.id);
+			const personMayRepeat = mayRepeat(each);
 			outcomes.push({ targets: [each], outcome: { state: 'unknown', errors, personMayRepeat } });
 		}
 	}
@@ -219,6 +227,7 @@ function unconfirmedError(
 	group: readonly CarrierShipment[],
 	{ request: { targets, carrierCode }, response, failure }: Known<HandOverAct>,
 	{ handOverId, protocolUrl }: HandedOver,
+	mayRepeat: boolean,
 ): ItemError {
 	const shipmentIds = group.map(({ id }) => id);
 	const count = response?.result.packagesCount;
@@ -229,8 +238,9 @@ function unconfirmedError(
 	// The message of a further error is all that n8n shows of it.
 	const withId = handOverId === null ? '' : ` with hand-over ${handOverId}`;
 	const protocol = protocolUrl && `The protocol is ${protocolUrl}`;
-	const advice =
-		'Run the workflow again later: shipments that were handed over by then are left out.';
+	const advice = mayRepeat
+		? 'Run the workflow again later: shipments that were handed over by then are left out.'
+		: "The records do not say what was handed over. Check it with the carrier or in the service's administration before you hand anything over again.";
 	return new ItemError(
 		`Could not confirm that ${carrierCode} received ${group.length === 1 ? 'shipment' : 'shipments'} ${shipmentIds.join(', ')}${withId}`,
 		[reason, protocol, advice].filter(Boolean).join('. '),

@@ -59,8 +59,8 @@ export const changesDefects = defectsIn('nodes/ParcelShipping/changes/', {
 	},
 	'handOver.ts': {
 		'A count of shipments does not prove that all pieces were handed over.': {
-			find: 'result?.packagesCount === counts.reduce((sum, count) => sum + count, 0);',
-			replace: 'result?.packagesCount === targets.length;',
+			find: 'countInResponse === counts.reduce((sum, count) => sum + count, 0) ||',
+			replace: 'countInResponse === targets.length ||',
 		},
 		'A canceled shipment is not reported as handed over.': {
 			find: '(inRecords.has(id) && !canceled.has(id))',
@@ -79,8 +79,16 @@ export const changesDefects = defectsIn('nodes/ParcelShipping/changes/', {
 			replace: 'past.length > 0;',
 		},
 		'A retry names the hand-over although the record of a shipment could not be read before.': {
-			find: 'const personMayRepeat = wasRead.has(each.id);',
+			find: 'const personMayRepeat = mayRepeat(each);',
 			replace: 'const personMayRepeat = true;',
+		},
+		'A retry does not hand over again what the records do not say.': {
+			find: 'state.handedOver === false ? state.id : []',
+			replace: '!state.handedOver ? state.id : []',
+		},
+		'A shipment that was canceled since does not fail the retry of a hand-over of everything.': {
+			find: "const outcomes = recalled.filter(({ outcome }) => outcome.state !== 'notDone');",
+			replace: 'const outcomes = [...recalled];',
 		},
 		'What an earlier try has handed over is not handed over again.': {
 			find: '=> journal.mayRequest(shipment);',

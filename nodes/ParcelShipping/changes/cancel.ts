@@ -67,7 +67,9 @@ export async function cancelShipments(
 	await confirmAll(client, shipments, outcomes);
 	const reported = new Set(numbers.map(numberKeyOf));
 	const others = earlier.filter((each) => !reported.has(numberKeyOf(each)));
-	const byShipment = groupBy(others, ({ wantedId, number }) => wantedId ?? number).values();
+	const byShipment = groupBy(others, ({ carrierCode, wantedId, number }) =>
+		JSON.stringify([carrierCode, wantedId ?? number]),
+	).values();
 	const all = [...shipments, ...[...byShipment].map((group) => toShipment(group))];
 	return [...failed, ...all.flatMap((each) => toResults(each, outcomes))];
 }

@@ -181,3 +181,17 @@ test('a shipment with a piece without a number is reported as canceled only if i
 	const after = [piece(1001, 'N1', true), piece(1002, null, true)];
 	expect((await tryToCancel({ detail, after, accepts: ['N1'] })).said).toBe(true);
 });
+
+test('a number that two carriers have is two outputs, also if the retry has other items', async () => {
+	const { client } = clientOf(() =>
+		responseOf(200, { result: [{ packageNumberCarrier: 'N1', successfull: true }] }),
+	);
+	const context = Object.assign(contextOf({}) as unknown as object, {
+		continueOnFail: () => true,
+	}) as IExecuteFunctions;
+	const run = { context, client, items: [] } as NodeRun;
+	const items = ['ANT', 'BEE'].map((carrierCode, item) => ({ item, carrierCode, numbers: ['N1'] }));
+	const first = await cancelShipments(run, items, 0);
+	expect(first).toMatchObject([{ json: { carrierCode: 'ANT' } }, { json: { carrierCode: 'BEE' } }]);
+	expect(await cancelShipments(run, [], 0)).toEqual(first);
+});

@@ -52,7 +52,8 @@ export async function planHandOvers(
 	};
 	const forAll = items.filter(({ carrierCode }) => carrierCode === undefined);
 	const carriers = forAll.length > 0 ? await client.carriers().catch(fail(forAll)) : [];
-	const active = carriers.filter(({ status }) => status === 'Active');
+	// Some services leave out the status.
+	const active = carriers.filter(({ status }) => !status || status === 'Active');
 	const ofCarriers = items.flatMap(({ carrierCode, ...each }): CarrierItem[] =>
 		carrierCode === undefined
 			? active.map(({ code }) => ({ ...each, carrierCode: code, isOneOfAll: true }))

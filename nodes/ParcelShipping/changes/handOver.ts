@@ -3,7 +3,7 @@ import { countOf, groupBy, isSameCode } from '../lists';
 import { type ItemResult, type NodeRun, runUntilFirstFailure } from '../run';
 import type { PastHandOver, ResponseOf } from '../transport/contract';
 import { ItemError, reasonOf } from '../transport/errors';
-import { Journal, type TargetOutcome } from '../writes/journal';
+import { Journal, type Outcome, type TargetOutcome } from '../writes/journal';
 import { withLock } from '../writes/lock';
 import { recall, type Known, type Verdict, type Write, writeOnce } from '../writes/writeOnce';
 import {
@@ -169,28 +169,27 @@ function judgeHandOver(known: Known<HandOverAct>): Verdict<HandOverAct> {
 	const isOnlyOne = new Set(past.map(({ id }) => id)).size === 1;
 	const handOver = result ?? (isOnlyOne ? past[0] : undefined);
 	const states = records.filter((each) => 'handedOver' in each);
-	const canceled = new Set(states.flatMap((state) => (state.canceled ? state.id : [])));
-	const inRecords = new Set(states.flatMap((state) => (state.handedOver ? state.id : [])));
+	const idsWhere = (is: (state: ShipmentState) => boolean) =>
+		new Set(states.filter(is).map(({ id }) => id));
+	const canceled = idsWhere((state) => state.canceled);
+	const handedOver = idsWhere((state) => state.handedOver === true);
 	// What the records do not say may have been handed over.
-	const notInRecords = new Set(
-		states.flatMap((state) => (state.handedOver === false ? state.id : [])),
-	);
+	const notHandedOver = idsWhere((state) => state.handedOver === false);
 	// Some services count pieces, so that a count of several shipments says nothing if one has several.
 	const counts = targets.map(({ pieceCount }) => pieceCount ?? NaN);
 	const countInResponse = result?.packagesCount ?? 0;
 	const isCounted =
 		countInResponse === counts.reduce((sum, count) => sum + count, 0) ||
 		(targets.length === 1 && countInResponse >= 1);
-	const confirmed = targets.filter(
-		({ id }) => isCounted || (inRecords.has(id) && !canceled.has(id)),
-	);
+	const isConfirmed = ({ id }: CarrierShipment) =>
+		isCounted || (handedOver.has(id) && !canceled.has(id));
+	const confirmedCount = targets.filter(isConfirmed).length;
+	const unsure = targets.filter((each) => !isConfirmed(each) && !canceled.has(each.id));
 	const { id = null, protocolUrl = null, labelsUrl = null } = handOver ?? {};
 	const count = result?.packagesCount ?? past.find((each) => each.id === id)?.packagesCount;
-	const others = targets.filter((each) => !confirmed.includes(each));
-	const unsure = others.filter((each) => !canceled.has(each.id));
 	// After a lost response, the only new hand-over can be another one. And if another run has handed one of
 	// the shipments over, the hand-over may have one that is not confirmed instead.
-	const doubt = handOver && doubtOf(count, confirmed.length, !response || unsure.length > 0);
+	const doubt = handOver && doubtOf(count, confirmedCount, !response || unsure.length > 0);
 	const value: HandedOver = {
 		handOverId: id,
 		protocolUrl,
@@ -199,26 +198,24 @@ function judgeHandOver(known: Known<HandOverAct>): Verdict<HandOverAct> {
 		correlationId,
 		...(doubt ? { doubt } : {}),
 	};
-	const outcomes: Array<TargetOutcome<HandOverAct>> = [
-		...confirmed.map((each): TargetOutcome<HandOverAct> => {
-			return { targets: [each], outcome: { state: 'done', value } };
-		}),
-		...others
-			.filter(({ id }) => canceled.has(id))
-			.map((each): TargetOutcome<HandOverAct> => {
-				const errors = [canceledError(carrierCode, each.id)];
-				return { targets: [each], outcome: { state: 'notDone', errors } };
-			}),
-	];
+	const mayRepeat = ({ id: own }: CarrierShipment) => notHandedOver.has(own);
 	// One error for the shipments of the same items.
-	for (const group of groupBy(unsure, ({ items }) => items.join()).values()) {
-		const mayRepeat = ({ id }: CarrierShipment) => notInRecords.has(id);
-		const errors = [unconfirmedError(group, known, value, group.every(mayRepeat))];
-		for (const each of group) {
-			const personMayRepeat = mayRepeat(each);
-			outcomes.push({ targets: [each], outcome: { state: 'unknown', errors, personMayRepeat } });
-		}
-	}
+	const groups = groupBy(unsure, ({ items }) => items.join());
+	const errors = new Map(
+		[...groups].map(([items, group]) => {
+			return [items, unconfirmedError(group, known, value, group.every(mayRepeat))];
+		}),
+	);
+	const outcomeOf = (target: CarrierShipment): Outcome<HandedOver> => {
+		if (isConfirmed(target)) return { state: 'done', value };
+		const error = errors.get(target.items.join());
+		return canceled.has(target.id)
+			? { state: 'notDone', errors: [canceledError(carrierCode, target.id)] }
+			: { state: 'unknown', errors: [error], personMayRepeat: mayRepeat(target) };
+	};
+	const outcomes = targets.map((each): TargetOutcome<HandOverAct> => {
+		return { targets: [each], outcome: outcomeOf(each) };
+	});
 	return { outcomes, toSearch: unsure };
 }
 

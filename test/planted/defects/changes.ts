@@ -53,8 +53,8 @@ export const changesDefects = defectsIn('nodes/ParcelShipping/changes/', {
 	},
 	'handOverOutput.ts': {
 		'An item with nothing to hand over has an output, also if another item fails.': {
-			find: 'return others.length === 0',
-			replace: 'return others.length === 0 || failures.length > 0',
+			find: 'filter(({ item }) => !hasOutput.has(item));',
+			replace: 'filter(({ item }) => failures.length === 0 && !hasOutput.has(item));',
 		},
 	},
 	'handOver.ts': {
@@ -63,8 +63,8 @@ export const changesDefects = defectsIn('nodes/ParcelShipping/changes/', {
 			replace: 'countInResponse === targets.length ||',
 		},
 		'A canceled shipment is not reported as handed over.': {
-			find: '(inRecords.has(id) && !canceled.has(id))',
-			replace: 'inRecords.has(id)',
+			find: '(handedOver.has(id) && !canceled.has(id))',
+			replace: 'handedOver.has(id)',
 		},
 		'Only the chosen shipments are handed over. An empty list means everything.': {
 			find: 'packages: targets.map(({ id }) => id) },',
@@ -79,12 +79,12 @@ export const changesDefects = defectsIn('nodes/ParcelShipping/changes/', {
 			replace: 'past.length > 0;',
 		},
 		'A retry names the hand-over although the record of a shipment could not be read before.': {
-			find: 'const personMayRepeat = mayRepeat(each);',
-			replace: 'const personMayRepeat = true;',
+			find: 'personMayRepeat: mayRepeat(target) };',
+			replace: 'personMayRepeat: true };',
 		},
 		'A retry does not hand over again what the records do not say.': {
-			find: 'state.handedOver === false ? state.id : []',
-			replace: '!state.handedOver ? state.id : []',
+			find: 'idsWhere((state) => state.handedOver === false);',
+			replace: 'idsWhere((state) => !state.handedOver);',
 		},
 		'A shipment that was canceled since does not fail the retry of a hand-over of everything.': {
 			find: "const outcomes = recalled.filter(({ outcome }) => outcome.state !== 'notDone');",

@@ -2,7 +2,7 @@ import { planCarrier, planHandOvers } from '../../../nodes/ParcelShipping/change
 import type { ShipmentState } from '../../../nodes/ParcelShipping/changes/shipmentState';
 import { clientOf, responseOf } from '../../support/respondingClient';
 
-const item = { item: 0, carrierCode: 'ANT', isOneOfAll: false };
+const item = { item: 0, carrierCode: 'ANT' };
 
 const plan = (state: Partial<ShipmentState>, shipmentIds?: number[]) => {
 	const known = { id: 1001, pieceCount: 1, canceled: false, handedOver: false, ...state };

@@ -50,10 +50,8 @@ export async function cancelShipments(
 	const finding = client.mapParallel(items, async (item) =>
 		findShipments(client, item, earlier, requested),
 	);
-	const found = (await finding).flat();
-	const failed = found.filter((each): each is Failure => !('numbers' in each));
-	const shipments = found.filter((each) => 'numbers' in each);
-	const hasFailed = found.some(({ failure }) => failure !== undefined);
+	const shipments = (await finding).flat();
+	const hasFailed = shipments.some(({ failure }) => failure !== undefined);
 	const numbers = shipments.flatMap((each) => each.numbers);
 	if (!hasFailed || context.continueOnFail()) {
 		const open = numbers.filter((each) => !outcomes.has(numberKeyOf(each)));
@@ -71,7 +69,7 @@ export async function cancelShipments(
 		JSON.stringify([carrierCode, wantedId ?? number]),
 	).values();
 	const all = [...shipments, ...[...byShipment].map((group) => toShipment(group))];
-	return [...failed, ...all.flatMap((each) => toResults(each, outcomes))];
+	return all.flatMap((each) => toResults(each, outcomes));
 }
 
 type Outcomes = Map<string, Outcome<Cancellation>>;
@@ -81,7 +79,7 @@ interface CanceledShipment {
 	items: number[];
 	/** What the output says about the shipment. */
 	shipment: IDataObject;
-	/** Empty if it was canceled before this run. */
+	/** Empty if it was canceled before this run, or if nothing of it was sent because of the failure. */
 	numbers: CanceledNumber[];
 	/** Whether it has a piece without a number, so that only its records say that all of it is canceled. */
 	mustConfirm?: boolean;
@@ -141,14 +139,12 @@ async function confirmAll(
 	});
 }
 
-type Failure = { items: number[]; failure: unknown };
-
 async function findShipments(
 	client: Client,
 	wanted: CancelItem,
 	earlier: readonly CanceledNumber[],
 	requested: readonly CanceledNumber[],
-): Promise<Array<CanceledShipment | Failure>> {
+): Promise<CanceledShipment[]> {
 	const items = [wanted.item];
 	if ('numbers' in wanted) {
 		const { carrierCode } = wanted;
@@ -167,7 +163,9 @@ async function findShipments(
 				known.length > 0
 					? partError(known, `${describeError(thrown).message}. `)
 					: withDetails(thrown, orderOf(found?.reference));
-			return known.length > 0 ? { ...toShipment(known, items), failure } : { items, failure };
+			const sent =
+				known.length > 0 ? toShipment(known, items) : { items, shipment: {}, numbers: [] };
+			return { ...sent, failure };
 		});
 	});
 }
@@ -207,7 +205,14 @@ async function findShipment(
 		...all.filter((piece) => shipmentId === id || piece.id === id),
 		...listed.filter((piece) => !all.some((other) => other.id === piece.id)),
 	];
-	if (pieces.length === 0) throw hiddenPieceError(id, shipmentId, carrierCode);
+	if (pieces.length === 0) {
+		throw new ItemError(
+			`The service does not show piece ${id} of shipment ${shipmentId}`,
+			`To cancel the whole shipment, enter the ID ${shipmentId}. To cancel only this piece, set 'Shipments' to 'By Shipment Number'.`,
+			{ shipmentId, carrierCode },
+			true,
+		);
+	}
 	const numbers = pieces
 		.filter(({ number }) => number !== '')
 		.map(({ number }) => ({
@@ -234,14 +239,6 @@ async function findShipment(
 		true,
 	);
 }
-
-const hiddenPieceError = (id: number, shipmentId: number, carrierCode: string) =>
-	new ItemError(
-		`The service does not show piece ${id} of shipment ${shipmentId}`,
-		`To cancel the whole shipment, enter the ID ${shipmentId}. To cancel only this piece, set 'Shipments' to 'By Shipment Number'.`,
-		{ shipmentId, carrierCode },
-		true,
-	);
 
 function toResults(
 	{ items, shipment, numbers, failure }: CanceledShipment,

@@ -33,14 +33,14 @@ export const changesDefects = defectsIn('nodes/ParcelShipping/changes/', {
 			replace: 'return [];',
 		},
 		'A piece that the service does not show is not reported as canceled.': {
-			find: 'if (pieces.length === 0) throw hiddenPieceError(id, shipmentId, carrierCode);',
-			replace: '',
+			find: 'if (pieces.length === 0) {',
+			replace: 'if (pieces.length < 0) {',
 		},
 	},
 	'cancelNumbers.ts': {
 		'A number that the service refuses to cancel is not reported as canceled.': {
-			find: "if (row?.successfull === true) return done('response');",
-			replace: "if (row) return done('response');",
+			find: "if (answer?.isCanceled === true) return done('response');",
+			replace: "if (answer) return done('response');",
 		},
 		'A shipment that is listed is not thereby canceled.': {
 			find: "if (record?.isCanceled) return done(isRefused ? 'existing' : 'records');",

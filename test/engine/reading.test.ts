@@ -291,4 +291,15 @@ describe('A batch', () => {
 		const orders = await read({ downloadLabels: true, output: 'orders' });
 		expect(orders.map(({ binary }) => Object.keys(binary ?? {}))).toEqual([['data'], []]);
 	});
+
+	test('is output itself, with its files, if the response has no orders', async () => {
+		await create({ orderId: 501 });
+		const rewrite = ({ result: { orders: _, ...batch } }: { result: IDataObject }) => ({
+			result: batch,
+		});
+		sandbox.fault({ operation: 'getBatch', kind: 'body', rewrite: rewrite as never });
+		const items = await read({ ...files, output: 'orders' });
+		expect(valuesOf(items, 'id')).toEqual([75]);
+		expect(Object.keys(items[0]?.binary ?? {})).toEqual(['data', 'orders']);
+	});
 });

@@ -67,6 +67,41 @@ test('One Item per Event has the fields of the event, and the number and carrier
 	expect(linksOf(items)).toEqual([0, 0]);
 });
 
+describe('Track by order number', () => {
+	const ofOrder = { ...track, shipments: 'orderNumbers', orderNumber: '={{ $json.order }}' };
+	const runOrder = async () => run([{ order: 'O-1' }], onError, ofOrder);
+
+	test('outputs a number that two records have once', async () => {
+		const packageNumberCustom = 'O-1';
+		const [first] = shop.sandbox.seedShipments(1, { packageNumberCustom });
+		const packageNumberCarrier = first?.packageNumberCarrier ?? '';
+		shop.sandbox.seedShipments(1, { packageNumberCustom, packageNumberCarrier });
+		expect(numbersOf((await runOrder()).items)).toEqual([packageNumberCarrier]);
+	});
+
+	test('tracks the pieces that have a number, and names the others in a hint', async () => {
+		const [first, second] = shop.sandbox.seedShipments(1, {
+			...{ packageNumberCustom: 'O-1', pieceCount: 2 },
+		});
+		shop.sandbox.withholdNumber(second?.id ?? 0);
+		const { items, errorItems, hints } = await runOrder();
+		expect([numbersOf(items), errorItems]).toEqual([[first?.packageNumberCarrier], []]);
+		expect(hints).toEqual([
+			'1 shipment has no number of the carrier yet and cannot be tracked: 1002 of order O-1. Run the workflow again later.',
+		]);
+	});
+
+	test('fails the item if no piece of it has a number', async () => {
+		const [only] = shop.sandbox.seedShipments(1, { packageNumberCustom: 'O-1' });
+		shop.sandbox.withholdNumber(only?.id ?? 0);
+		const { items, errorItems, hints } = await runOrder();
+		expect([items, hints]).toEqual([[], []]);
+		expect(valuesOf(errorItems, 'error')).toEqual([
+			'Carrier ANT has not assigned a number to shipment 1001 of order O-1 yet',
+		]);
+	});
+});
+
 describe('Shipments that cannot be tracked', () => {
 	const messages = [
 		'The service said: Carrier ANT has no shipment 0000',

@@ -5,7 +5,7 @@ import { type ItemResult, type NodeRun, runUntilFirstFailure } from '../run';
 import type { Client } from '../transport/client';
 import { NUMBERS_PER_REQUEST } from '../transport/contract';
 import { describeError, ItemError, withDetails, withNote } from '../transport/errors';
-import type { FoundShipment } from '../transport/shipmentRecords';
+import { type FoundShipment, isLiving } from '../transport/shipmentRecords';
 import type { Outcome, TargetOutcome } from '../writes/journal';
 import {
 	type CancelAct,
@@ -46,11 +46,12 @@ export async function cancelShipments(
 	note(recalled);
 	const earlier = recalled.flatMap(({ targets }) => targets);
 
-	const finding = client.mapParallel(items, async (item) => findShipments(client, item, earlier));
-	const found = (await finding).flat();
-	const failed = found.filter((each): each is Failure => !('numbers' in each));
-	const shipments = found.filter((each) => 'numbers' in each);
-	const hasFailed = found.some(({ failure }) => failure !== undefined);
+	const requested = canceling.requestedNumbers();
+	const finding = client.mapParallel(items, async (item) =>
+		findShipments(client, item, earlier, requested),
+	);
+	const shipments = (await finding).flat();
+	const hasFailed = shipments.some(({ failure }) => failure !== undefined);
 	const numbers = shipments.flatMap((each) => each.numbers);
 	if (!hasFailed || context.continueOnFail()) {
 		const open = numbers.filter((each) => !outcomes.has(numberKeyOf(each)));
@@ -64,9 +65,11 @@ export async function cancelShipments(
 	await confirmAll(client, shipments, outcomes);
 	const reported = new Set(numbers.map(numberKeyOf));
 	const others = earlier.filter((each) => !reported.has(numberKeyOf(each)));
-	const byShipment = groupBy(others, ({ wantedId, number }) => wantedId ?? number).values();
+	const byShipment = groupBy(others, ({ carrierCode, wantedId, number }) =>
+		JSON.stringify([carrierCode, wantedId ?? number]),
+	).values();
 	const all = [...shipments, ...[...byShipment].map((group) => toShipment(group))];
-	return [...failed, ...all.flatMap((each) => toResults(each, outcomes))];
+	return all.flatMap((each) => toResults(each, outcomes));
 }
 
 type Outcomes = Map<string, Outcome<Cancellation>>;
@@ -76,7 +79,7 @@ interface CanceledShipment {
 	items: number[];
 	/** What the output says about the shipment. */
 	shipment: IDataObject;
-	/** Empty if it was canceled before this run. */
+	/** Empty if it was canceled before this run, or if nothing of it was sent because of the failure. */
 	numbers: CanceledNumber[];
 	/** Whether it has a piece without a number, so that only its records say that all of it is canceled. */
 	mustConfirm?: boolean;
@@ -136,31 +139,47 @@ async function confirmAll(
 	});
 }
 
-type Failure = { items: number[]; failure: unknown };
-
 async function findShipments(
 	client: Client,
 	wanted: CancelItem,
 	earlier: readonly CanceledNumber[],
-): Promise<Array<CanceledShipment | Failure>> {
-	const { item, carrierCode } = wanted;
-	const items = [item];
+	requested: readonly CanceledNumber[],
+): Promise<CanceledShipment[]> {
+	const items = [wanted.item];
 	if ('numbers' in wanted) {
+		const { carrierCode } = wanted;
 		return wanted.numbers.map((number) => toShipment([{ carrierCode, number, items }]));
 	}
-	return await client.mapParallel(wanted.shipmentIds, async (id) => {
-		const known = earlier.filter(({ wantedId }) => wantedId === id);
-		const found = wanted.found?.get(id);
-		const common = { carrierCode, wantedId: id, items };
-		return await findShipment(client, common, found, known).catch((thrown: unknown) => {
+	return await client.mapParallel(wanted.shipmentIds, async (shipmentId) => {
+		const found = wanted.found?.get(shipmentId);
+		const before = found && canceledBefore(found, requested);
+		const { wantedId, carrierCode } = before ?? { ...wanted, wantedId: shipmentId };
+		const known = earlier.filter((each) => each.wantedId === wantedId);
+		const common = { carrierCode, wantedId, items };
+		const shipment = findShipment(client, common, before ? undefined : found, known);
+		return await shipment.catch((thrown: unknown) => {
 			// What was sent is named, whatever fails now.
 			const failure =
 				known.length > 0
 					? partError(known, `${describeError(thrown).message}. `)
 					: withDetails(thrown, orderOf(found?.reference));
-			return known.length > 0 ? { ...toShipment(known, items), failure } : { items, failure };
+			const sent =
+				known.length > 0 ? toShipment(known, items) : { items, shipment: {}, numbers: [] };
+			return { ...sent, failure };
 		});
 	});
+}
+
+/**
+ * What an earlier try has canceled for the order, or may have, if that was another shipment. The order was created
+ * again since, and this shipment is not to be canceled as well.
+ */
+function canceledBefore(found: FoundShipment, requested: readonly CanceledNumber[]) {
+	const ofOrder = requested.filter(({ reference }) => reference === found.reference);
+	const isOther = isLiving(found) && !ofOrder.some(({ wantedId }) => wantedId === found.id);
+	return isOther
+		? ofOrder.find((each): each is CanceledNumber & { wantedId: number } => 'wantedId' in each)
+		: undefined;
 }
 
 type Wanted = Pick<CanceledNumber, 'carrierCode'> & { wantedId: number; items: number[] };
@@ -186,7 +205,14 @@ async function findShipment(
 		...all.filter((piece) => shipmentId === id || piece.id === id),
 		...listed.filter((piece) => !all.some((other) => other.id === piece.id)),
 	];
-	if (pieces.length === 0) throw hiddenPieceError(id, shipmentId, carrierCode);
+	if (pieces.length === 0) {
+		throw new ItemError(
+			`The service does not show piece ${id} of shipment ${shipmentId}`,
+			`To cancel the whole shipment, enter the ID ${shipmentId}. To cancel only this piece, set 'Shipments' to 'By Shipment Number'.`,
+			{ shipmentId, carrierCode },
+			true,
+		);
+	}
 	const numbers = pieces
 		.filter(({ number }) => number !== '')
 		.map(({ number }) => ({
@@ -213,14 +239,6 @@ async function findShipment(
 		true,
 	);
 }
-
-const hiddenPieceError = (id: number, shipmentId: number, carrierCode: string) =>
-	new ItemError(
-		`The service does not show piece ${id} of shipment ${shipmentId}`,
-		`To cancel the whole shipment, enter the ID ${shipmentId}. To cancel only this piece, set 'Shipments' to 'By Shipment Number'.`,
-		{ shipmentId, carrierCode },
-		true,
-	);
 
 function toResults(
 	{ items, shipment, numbers, failure }: CanceledShipment,

@@ -44,13 +44,12 @@ export interface CancelAct {
 	target: CanceledNumber;
 	details: object;
 	response: {
-		rows: CancellationRow[];
-		/** The numbers that the service refused alone, and why. */
-		refusedAlone: Array<{ number: string; said: string }>;
-		/** The numbers that have no row because the service refused their request. */
-		refused: Array<{ number: string; error: unknown }>;
+		/** What the service said of a number, or the error if it refused its whole request. */
+		answers: Array<
+			{ number: string } & ({ isCanceled: boolean | undefined; said: unknown } | { error: unknown })
+		>;
 		correlationId: string | null;
-		/** Why another number may have no row. */
+		/** Why another number may have no answer. */
 		reason: string;
 	};
 	/** What the records say; without `isCanceled`, there is no such shipment, or it could not be read. */
@@ -67,7 +66,7 @@ export const orderOf = (reference = ''): IDataObject =>
 export const nameOfNumber = (number: string | number, reference = '') =>
 	reference === '' ? `${number}` : `${number} of order ${reference}`;
 
-/** Cancels shipment numbers of one run of the node. `recall` returns those of its earlier tries. */
+/** Cancels shipment numbers of one run of the node. `recall` returns what came of those of its earlier tries. */
 export function openCanceling(context: IExecuteFunctions, client: Client, maxWaitMs: number) {
 	const journal = new Journal<CancelAct>(context, 'cancel', numberKeyOf);
 	const write: Write<CancelAct> = {
@@ -85,6 +84,8 @@ export function openCanceling(context: IExecuteFunctions, client: Client, maxWai
 	};
 	return {
 		recall: async () => recall(journal, write),
+		/** What was requested before, also what a person may request again. */
+		requestedNumbers: () => journal.doneOrPendingTargets,
 		cancel: async (targets: CanceledNumber[]) => writeOnce(journal, { targets }, write),
 	};
 }
@@ -122,12 +123,14 @@ async function sendCancellation(
 	const isAlone = splitBudget.hasResponse;
 	const { correlationId, reason } = last;
 	return {
-		rows: split.rows,
-		refusedAlone: (isAlone ? split.refused : []).map(({ number, failure }) => {
-			return { number, said: String(describeError(failure).details.serviceMessage ?? '') };
-		}),
-		refused: [
-			...(isAlone ? [] : split.refused).map(({ number, failure }) => ({ number, error: failure })),
+		answers: [
+			...split.rows.map(({ packageNumberCarrier, successfull: isCanceled, message: said }) => {
+				return { number: String(packageNumberCarrier), isCanceled, said };
+			}),
+			...split.refused.map(({ number, failure }) => {
+				const said = describeError(failure).details.serviceMessage;
+				return isAlone ? { number, isCanceled: false, said } : { number, error: failure };
+			}),
 			...split.failed.map((number) => ({ number, error: split.failures[0] })),
 		],
 		correlationId: typeof correlationId === 'string' ? correlationId : null,
@@ -138,9 +141,7 @@ async function sendCancellation(
 function judgeCancellation({ request, response, records }: Known<CancelAct>): Verdict<CancelAct> {
 	const { correlationId = null, reason = 'the node was interrupted before the response arrived' } =
 		response ?? {};
-	const rows = new Map(response?.rows.map((row) => [String(row.packageNumberCarrier), row]));
-	const refused = new Map(response?.refused.map(({ number, error }) => [number, error]));
-	const refusedAlone = new Map(response?.refusedAlone.map(({ number, said }) => [number, said]));
+	const answers = new Map(response?.answers.map((each) => [each.number, each]));
 	const recordOf = new Map(records.map((record) => [record.number, record]));
 	const toSearch: CanceledNumber[] = [];
 
@@ -150,13 +151,13 @@ function judgeCancellation({ request, response, records }: Known<CancelAct>): Ve
 			state: 'done',
 			value: { via, correlationId },
 		});
-		if (refused.has(number)) return { state: 'notDone', errors: [refused.get(number)] };
-		const row = rows.get(number);
-		if (row?.successfull === true) return done('response');
-		const isRefused = row?.successfull === false || refusedAlone.has(number);
+		const answer = answers.get(number);
+		if (answer && 'error' in answer) return { state: 'notDone', errors: [answer.error] };
+		if (answer?.isCanceled === true) return done('response');
+		const isRefused = answer?.isCanceled === false;
 		const record = recordOf.get(number);
 		if (record?.isCanceled) return done(isRefused ? 'existing' : 'records');
-		const said = isRefused ? toSentence(refusedAlone.get(number) ?? row?.message) : undefined;
+		const said = isRefused ? toSentence(answer.said) : undefined;
 		const details: IDataObject = {
 			...orderOf(reference),
 			packageNumberCarrier: number,

@@ -3,7 +3,7 @@ import { countOf, groupBy, isSameCode } from '../lists';
 import { type ItemResult, type NodeRun, runUntilFirstFailure } from '../run';
 import type { PastHandOver, ResponseOf } from '../transport/contract';
 import { ItemError, reasonOf } from '../transport/errors';
-import { Journal, type TargetOutcome } from '../writes/journal';
+import { Journal, type Outcome, type TargetOutcome } from '../writes/journal';
 import { withLock } from '../writes/lock';
 import { recall, type Known, type Verdict, type Write, writeOnce } from '../writes/writeOnce';
 import {
@@ -80,7 +80,9 @@ async function handOver(
 		({ carrierCode, id }) => `${carrierCode.toUpperCase()} ${id}`,
 	);
 	const write = handOverWrite(run, settings);
-	const outcomes = await recall(journal, write);
+	const recalled = await recall(journal, write);
+	// What was canceled since was not handed over. The plan says what comes of it now.
+	const outcomes = recalled.filter(({ outcome }) => outcome.state !== 'notDone');
 	const { plans, failed } = await planHandOvers(client, items, settings.lookbackDays);
 	// The outcomes say what came of the other ones.
 	const mayRequest = (shipment: CarrierShipment) => journal.mayRequest(shipment);
@@ -167,22 +169,27 @@ function judgeHandOver(known: Known<HandOverAct>): Verdict<HandOverAct> {
 	const isOnlyOne = new Set(past.map(({ id }) => id)).size === 1;
 	const handOver = result ?? (isOnlyOne ? past[0] : undefined);
 	const states = records.filter((each) => 'handedOver' in each);
-	const canceled = new Set(states.flatMap((state) => (state.canceled ? state.id : [])));
-	const inRecords = new Set(states.flatMap((state) => (state.handedOver ? state.id : [])));
-	const wasRead = new Set(states.map(({ id }) => id));
-	// Some services count pieces, so that a count of the shipments says nothing if one has several.
+	const idsWhere = (is: (state: ShipmentState) => boolean) =>
+		new Set(states.filter(is).map(({ id }) => id));
+	const canceled = idsWhere((state) => state.canceled);
+	const handedOver = idsWhere((state) => state.handedOver === true);
+	// What the records do not say may have been handed over.
+	const notHandedOver = idsWhere((state) => state.handedOver === false);
+	// Some services count pieces, so that a count of several shipments says nothing if one has several.
 	const counts = targets.map(({ pieceCount }) => pieceCount ?? NaN);
-	const isCounted = result?.packagesCount === counts.reduce((sum, count) => sum + count, 0);
-	const confirmed = targets.filter(
-		({ id }) => isCounted || (inRecords.has(id) && !canceled.has(id)),
-	);
+	const countInResponse = result?.packagesCount ?? 0;
+	const isCounted =
+		countInResponse === counts.reduce((sum, count) => sum + count, 0) ||
+		(targets.length === 1 && countInResponse >= 1);
+	const isConfirmed = ({ id }: CarrierShipment) =>
+		isCounted || (handedOver.has(id) && !canceled.has(id));
+	const confirmedCount = targets.filter(isConfirmed).length;
+	const unsure = targets.filter((each) => !isConfirmed(each) && !canceled.has(each.id));
 	const { id = null, protocolUrl = null, labelsUrl = null } = handOver ?? {};
 	const count = result?.packagesCount ?? past.find((each) => each.id === id)?.packagesCount;
-	const others = targets.filter((each) => !confirmed.includes(each));
-	const unsure = others.filter((each) => !canceled.has(each.id));
 	// After a lost response, the only new hand-over can be another one. And if another run has handed one of
 	// the shipments over, the hand-over may have one that is not confirmed instead.
-	const doubt = handOver && doubtOf(count, confirmed.length, !response || unsure.length > 0);
+	const doubt = handOver && doubtOf(count, confirmedCount, !response || unsure.length > 0);
 	const value: HandedOver = {
 		handOverId: id,
 		protocolUrl,
@@ -191,26 +198,24 @@ function judgeHandOver(known: Known<HandOverAct>): Verdict<HandOverAct> {
 		correlationId,
 		...(doubt ? { doubt } : {}),
 	};
-	const outcomes: Array<TargetOutcome<HandOverAct>> = [
-		...confirmed.map((each): TargetOutcome<HandOverAct> => {
-			return { targets: [each], outcome: { state: 'done', value } };
-		}),
-		...others
-			.filter(({ id }) => canceled.has(id))
-			.map((each): TargetOutcome<HandOverAct> => {
-				const errors = [canceledError(carrierCode, each.id)];
-				return { targets: [each], outcome: { state: 'notDone', errors } };
-			}),
-	];
+	const mayRepeat = ({ id: own }: CarrierShipment) => notHandedOver.has(own);
 	// One error for the shipments of the same items.
-	for (const group of groupBy(unsure, ({ items }) => items.join()).values()) {
-		const errors = [unconfirmedError(group, known, value)];
-		for (const each of group) {
-			// Without its record, nothing says that it was not handed over.
-			const personMayRepeat = wasRead.has(each.id);
-			outcomes.push({ targets: [each], outcome: { state: 'unknown', errors, personMayRepeat } });
-		}
-	}
+	const groups = groupBy(unsure, ({ items }) => items.join());
+	const errors = new Map(
+		[...groups].map(([items, group]) => {
+			return [items, unconfirmedError(group, known, value, group.every(mayRepeat))];
+		}),
+	);
+	const outcomeOf = (target: CarrierShipment): Outcome<HandedOver> => {
+		if (isConfirmed(target)) return { state: 'done', value };
+		const error = errors.get(target.items.join());
+		return canceled.has(target.id)
+			? { state: 'notDone', errors: [canceledError(carrierCode, target.id)] }
+			: { state: 'unknown', errors: [error], personMayRepeat: mayRepeat(target) };
+	};
+	const outcomes = targets.map((each): TargetOutcome<HandOverAct> => {
+		return { targets: [each], outcome: outcomeOf(each) };
+	});
 	return { outcomes, toSearch: unsure };
 }
 
@@ -219,6 +224,7 @@ function unconfirmedError(
 	group: readonly CarrierShipment[],
 	{ request: { targets, carrierCode }, response, failure }: Known<HandOverAct>,
 	{ handOverId, protocolUrl }: HandedOver,
+	mayRepeat: boolean,
 ): ItemError {
 	const shipmentIds = group.map(({ id }) => id);
 	const count = response?.result.packagesCount;
@@ -229,8 +235,9 @@ function unconfirmedError(
 	// The message of a further error is all that n8n shows of it.
 	const withId = handOverId === null ? '' : ` with hand-over ${handOverId}`;
 	const protocol = protocolUrl && `The protocol is ${protocolUrl}`;
-	const advice =
-		'Run the workflow again later: shipments that were handed over by then are left out.';
+	const advice = mayRepeat
+		? 'Run the workflow again later: shipments that were handed over by then are left out.'
+		: "The records do not say what was handed over. Check it with the carrier or in the service's administration before you hand anything over again.";
 	return new ItemError(
 		`Could not confirm that ${carrierCode} received ${group.length === 1 ? 'shipment' : 'shipments'} ${shipmentIds.join(', ')}${withId}`,
 		[reason, protocol, advice].filter(Boolean).join('. '),

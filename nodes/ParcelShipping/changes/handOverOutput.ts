@@ -30,17 +30,7 @@ interface Output {
 	handOver: HandedOver;
 	shipments: CarrierShipment[];
 	alreadyHandedOver: CarrierShipment[];
-	/** The input items that it is also for. */
-	idleItems: number[];
 }
-
-const NOTHING: Output = {
-	carrierCode: null,
-	handOver: NOT_HANDED_OVER,
-	shipments: [],
-	alreadyHandedOver: [],
-	idleItems: [],
-};
 
 /** One output item for each hand-over and for what has nothing to hand over, and each error for each of its items. */
 export function toResults(
@@ -69,28 +59,27 @@ export function toResults(
 		const [{ shipment, handOver }] = group;
 		const shipments = group.map((each) => each.shipment);
 		const { carrierCode } = shipment;
-		return { carrierCode, handOver, shipments, alreadyHandedOver: [], idleItems: [] };
+		return { carrierCode, handOver, shipments, alreadyHandedOver: [] };
 	});
-	const hasFailed = (item: number) => failures.some((failure) => failure.items.includes(item));
-	for (const { carrierCode, items: own, isOneOfAll, shipments, alreadyHandedOver } of plans) {
+	const nothing = { handOver: NOT_HANDED_OVER, shipments: [], alreadyHandedOver: [] };
+	for (const { carrierCode, alreadyHandedOver } of plans) {
 		const last = outputs.findLast((each) => isSameCode(each.carrierCode, carrierCode));
-		const isIdle = shipments.length === 0 && !isOneOfAll;
-		const idleItems = isIdle ? own.filter((item) => !hasFailed(item)) : [];
 		if (last) last.alreadyHandedOver = alreadyHandedOver;
-		else if (alreadyHandedOver.length + idleItems.length > 0) {
-			outputs.push({ ...NOTHING, carrierCode, alreadyHandedOver, idleItems });
-		}
+		else if (alreadyHandedOver.length > 0)
+			outputs.push({ ...nothing, carrierCode, alreadyHandedOver });
 	}
 	const results = [...failures, ...outputs.map((output) => toResult(output, isDryRun))];
 	const hasOutput = new Set(results.flatMap((result) => result.items));
-	const others = items.map(({ item }) => item).filter((item) => !hasOutput.has(item));
-	return others.length === 0
-		? results
-		: [...results, toResult({ ...NOTHING, idleItems: others }, isDryRun)];
+	const idle = items.filter(({ item }) => !hasOutput.has(item));
+	for (const [carrierCode, group] of groupBy(idle, (each) => each.carrierCode ?? null)) {
+		const idleItems = group.map(({ item }) => item);
+		results.push({ ...toResult({ ...nothing, carrierCode }, isDryRun), items: idleItems });
+	}
+	return results;
 }
 
 function toResult(
-	{ carrierCode, handOver, shipments, alreadyHandedOver, idleItems }: Output,
+	{ carrierCode, handOver, shipments, alreadyHandedOver }: Output,
 	isDryRun: boolean,
 ): ItemResult {
 	const { doubt, handOverId, ...more } = handOver;
@@ -115,5 +104,5 @@ function toResult(
 		return { carrierCode, message: text, handOverId, ...shown, ...more };
 	};
 	const linked = [...shipments, ...alreadyHandedOver].flatMap((each) => each.items);
-	return { items: [...new Set([...linked, ...idleItems])].sort((a, b) => a - b), json: toJson() };
+	return { items: [...new Set(linked)].sort((a, b) => a - b), json: toJson() };
 }

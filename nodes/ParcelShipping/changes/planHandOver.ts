@@ -28,15 +28,12 @@ export interface CarrierShipment {
 /** What happens to the shipments of one carrier. */
 export interface HandOverPlan {
 	carrierCode: string;
-	items: number[];
-	/** Without anything to hand over, a carrier of items for all carriers has no output. */
-	isOneOfAll: boolean;
 	/** One request hands them over. */
 	shipments: CarrierShipment[];
 	alreadyHandedOver: CarrierShipment[];
 }
 
-type CarrierItem = HandOverItem & { carrierCode: string; isOneOfAll: boolean };
+type CarrierItem = HandOverItem & { carrierCode: string };
 export type FailedItem = { items: number[]; failure: unknown };
 
 /** Reads the shipments of the items, and decides which of them are handed over. */
@@ -52,11 +49,12 @@ export async function planHandOvers(
 	};
 	const forAll = items.filter(({ carrierCode }) => carrierCode === undefined);
 	const carriers = forAll.length > 0 ? await client.carriers().catch(fail(forAll)) : [];
-	const active = carriers.filter(({ status }) => status === 'Active');
+	// Some services leave out the status.
+	const active = carriers.filter(({ status }) => !status || status === 'Active');
 	const ofCarriers = items.flatMap(({ carrierCode, ...each }): CarrierItem[] =>
 		carrierCode === undefined
-			? active.map(({ code }) => ({ ...each, carrierCode: code, isOneOfAll: true }))
-			: [{ ...each, carrierCode, isOneOfAll: false }],
+			? active.map(({ code }) => ({ ...each, carrierCode: code }))
+			: [{ ...each, carrierCode }],
 	);
 	const groups = groupBy(ofCarriers, ({ carrierCode }) => carrierCode.toUpperCase());
 	const plans = await client.mapParallel([...groups.values()], async (group) => {
@@ -113,8 +111,6 @@ export function planCarrier(
 	});
 	const plan = {
 		carrierCode,
-		items: [...new Set(items.map(({ item }) => item))],
-		isOneOfAll: items.every((each) => each.isOneOfAll),
 		shipments: ofState(false).map(toShipment),
 		alreadyHandedOver: ofState(true).map(toShipment),
 	};

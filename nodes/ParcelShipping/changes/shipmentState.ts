@@ -23,7 +23,7 @@ export async function readState(
 	if (!main) {
 		throw new ItemError(
 			`Carrier ${carrierCode} has no shipment with ID ${id}`,
-			"Check the ID and the carrier. The carrier's shipment number is not the ID.",
+			"Check the ID and the carrier. The carrier's shipment number is not the ID. For a shipment with several pieces, use the ID of the main piece.",
 			{ shipmentId: id, carrierCode },
 			true,
 		);

@@ -75,7 +75,7 @@ export const nodeDefects = defectsIn('', {
 	},
 	'nodes/ParcelShipping/actions/shipment/handOver.operation.ts': {
 		'A preview hands over nothing.': {
-			find: '\t\tif (isDryRun(run)) {',
+			find: '\t\tif (settings.isDryRun) {',
 			replace: '\t\tif (false) {',
 		},
 	},

@@ -4,6 +4,7 @@ import { cancelShipments } from '../../../nodes/ParcelShipping/changes/cancel';
 import type { NodeRun } from '../../../nodes/ParcelShipping/run';
 import { NUMBERS_PER_REQUEST } from '../../../nodes/ParcelShipping/transport/contract';
 import { describeError } from '../../../nodes/ParcelShipping/transport/errors';
+import type { FoundShipment } from '../../../nodes/ParcelShipping/transport/shipmentRecords';
 import { clientOf, responseOf } from '../../support/respondingClient';
 import { contextOf } from '../../support/tries';
 
@@ -112,6 +113,60 @@ test('a shipment is named of which the run has canceled some numbers before it e
 	]);
 });
 
+describe('A retry by order number after the shipment was created again since', () => {
+	interface Found {
+		execution: string;
+		/** The living shipment of order A-1. Only 1001 can be canceled in the records. */
+		id: number;
+		isCanceled?: boolean;
+		/** Requests to cancel, and those for details after them, are lost. */
+		isBroken?: boolean;
+	}
+	const tryAgain = async (store: IDataObject, given: Found) => {
+		const { execution, id, isCanceled = false, isBroken = false } = given;
+		const { client, requests } = clientOf(({ path, body }) => {
+			if (isBroken && requests.some((each) => each.path.includes('Cancel')))
+				return responseOf(500, '');
+			if (path.includes('Cancel')) {
+				const { packages } = JSON.parse(body ?? '') as { packages: string[] };
+				const result = packages.map((each) => ({ packageNumberCarrier: each, successfull: true }));
+				return responseOf(200, { result, correlationId: '' });
+			}
+			const own = Number(/\d+/.exec(path)?.[0]);
+			const detail = piece(own, `N${own}`, isCanceled && own === 1001);
+			return responseOf(200, { result: [{ ...detail, packageNumberCustom: 'A-1' }] });
+		});
+		const context = Object.assign(contextOf(store, { execution }) as unknown as object, {
+			continueOnFail: () => true,
+		}) as IExecuteFunctions;
+		const pieces = [{ id, number: `N${id}`, isCanceled: false }];
+		const found = { id, carrierCode: 'ANT', reference: 'A-1', isGuessed: false, pieces };
+		const byId = new Map([[id, found as FoundShipment]]);
+		const items = [{ item: 0, carrierCode: 'ANT', shipmentIds: [id], found: byId }];
+		const run = { context, client, items: [] } as NodeRun;
+		const [result] = await cancelShipments(run, items, 0);
+		const sent = requests.flatMap(({ path, body }) => (path.includes('Cancel') ? body : []));
+		return { output: result && 'json' in result ? result.json.id : 'error', sent };
+	};
+	const sent = ['{"packages":["N1001"]}'];
+
+	test('returns what an earlier try has canceled, and leaves the new one alone', async () => {
+		const store: IDataObject = {};
+		expect(await tryAgain(store, { execution: '1', id: 1001 })).toEqual({ output: 1001, sent });
+		const again = { execution: '2', id: 1003, isCanceled: true };
+		expect(await tryAgain(store, again)).toEqual({ output: 1001, sent: [] });
+	});
+
+	test('leaves the new one alone also if it was not certain what was canceled', async () => {
+		const store: IDataObject = {};
+		const lost = { execution: '1', id: 1001, isBroken: true };
+		expect(await tryAgain(store, lost)).toEqual({ output: 'error', sent });
+		const again = { execution: '2', id: 1003 };
+		// The records say that 1001 is not canceled, so it is sent again.
+		expect(await tryAgain(store, again)).toEqual({ output: 1001, sent });
+	});
+});
+
 test('the error of a shipment that is canceled in part names the canceled numbers', async () => {
 	const detail = [piece(1001, 'N1'), piece(1002, 'N2')];
 	const { advice } = await tryToCancel({ detail, accepts: ['N1'] });
@@ -125,4 +180,18 @@ test('a shipment with a piece without a number is reported as canceled only if i
 	// The service cancels all pieces with one number.
 	const after = [piece(1001, 'N1', true), piece(1002, null, true)];
 	expect((await tryToCancel({ detail, after, accepts: ['N1'] })).said).toBe(true);
+});
+
+test('a number that two carriers have is two outputs, also if the retry has other items', async () => {
+	const { client } = clientOf(() =>
+		responseOf(200, { result: [{ packageNumberCarrier: 'N1', successfull: true }] }),
+	);
+	const context = Object.assign(contextOf({}) as unknown as object, {
+		continueOnFail: () => true,
+	}) as IExecuteFunctions;
+	const run = { context, client, items: [] } as NodeRun;
+	const items = ['ANT', 'BEE'].map((carrierCode, item) => ({ item, carrierCode, numbers: ['N1'] }));
+	const first = await cancelShipments(run, items, 0);
+	expect(first).toMatchObject([{ json: { carrierCode: 'ANT' } }, { json: { carrierCode: 'BEE' } }]);
+	expect(await cancelShipments(run, [], 0)).toEqual(first);
 });

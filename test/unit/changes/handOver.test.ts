@@ -80,7 +80,9 @@ const unsure = (id: number, more = '') =>
 test.each<[string, Array<number | null>, number, unknown]>([
 	['the pieces of all of them', [2, 1], 3, [[1, 2]]],
 	['fewer pieces', [2, 1], 2, [expect.stringContaining('received shipments 1, 2 with')]],
-	['a number, and the records none', [null], 1, [unsure(1, ' with hand-over 9')]],
+	['at least one piece of the only one', [null], 1, [[1]]],
+	['nothing', [null], 0, [unsure(1, ' with hand-over 9')]],
+	['two, where one may have several pieces', [null, 1], 2, [expect.stringContaining('1, 2 with')]],
 ])('a response that counts %s', async (_, pieceCounts, packagesCount, expected) => {
 	expect(await handOverAll({}, pieceCounts, packagesCount)).toEqual(expected);
 });
@@ -89,6 +91,97 @@ test('the count of a response is compared with what this try has sent', async ()
 	const store = {};
 	await handOverAll(store, [1]);
 	expect(await handOverAll(store, [1, 1], 1)).toEqual([unsure(1), [2]]);
+});
+
+describe('A retry after a lost response', () => {
+	interface Record {
+		id: number;
+		canceled: boolean;
+		submittedCarrier?: boolean;
+	}
+	/** What the output says, the advice of an error, and the IDs that were sent, at a service with these records. */
+	const handOver = async (
+		store: IDataObject,
+		data: Record[],
+		{ execution = '1', ...chosen }: { execution?: string; shipmentIds?: number[] },
+	) => {
+		const { client, requests } = clientOf(({ path, body }) => {
+			if (path.includes('/Package/Find')) {
+				const listed = data.map((each) => ({ ...each, carrierCode: 'ANT' }));
+				return responseOf(200, { result: { data: listed, total: data.length } });
+			}
+			if (path.includes('/Pickup/Find')) return responseOf(404, { message: 'Not found' });
+			const { packages = [] } = JSON.parse(body ?? '{}') as { packages?: number[] };
+			if (path.includes('/Order')) {
+				const result = { id: 9, packagesCount: packages.length };
+				return execution === '1' ? responseOf(500, '') : responseOf(200, { result });
+			}
+			return responseOf(200, { result: data.filter(({ id }) => path.includes(`/${id}`)) });
+		});
+		const context = Object.assign(contextOf(store, { execution }) as unknown as object, {
+			continueOnFail: () => true,
+			addExecutionHints: () => {},
+		}) as IExecuteFunctions;
+		const settings = { date: undefined, lookbackDays: 5, maxWaitMs: 0, binaryField: 'data' };
+		const run = { context, client, items: [] } as NodeRun;
+		const items = [{ item: 0, carrierCode: 'ANT', ...chosen }];
+		const results = await handOverShipments(run, items, settings);
+		const errors = results.map((result) => describeError('failure' in result && result.failure));
+		return {
+			output: results.map((result, at) =>
+				'json' in result ? result.json.shipmentIds : errors[at]?.message,
+			),
+			advice: errors[0]?.description,
+			sent: requests.flatMap(({ path, body = '' }) =>
+				path.includes('/Order') ? (JSON.parse(body) as { packages: number[] }).packages : [],
+			),
+		};
+	};
+
+	test('hands nothing over again if the records do not say what was handed over', async () => {
+		const store: IDataObject = {};
+		const records = [{ id: 1, canceled: false }];
+		const chosen = { shipmentIds: [1] };
+		const first = await handOver(store, records, chosen);
+		expect(first).toMatchObject({ output: [unsure(1)], sent: [1] });
+		const advice = expect.stringContaining(
+			"Check it with the carrier or in the service's administration before you hand anything over again",
+		);
+		expect(first.advice).toEqual(advice);
+		expect(first.advice).not.toContain('Run the workflow again');
+		const again = await handOver(store, records, { execution: '2', ...chosen });
+		expect(again).toEqual({ output: [unsure(1)], advice, sent: [] });
+	});
+
+	test('hands over again what the records show as not handed over', async () => {
+		const store: IDataObject = {};
+		const records = [{ id: 1, canceled: false, submittedCarrier: false }];
+		const chosen = { shipmentIds: [1] };
+		const { advice } = await handOver(store, records, chosen);
+		expect(advice).toContain('Run the workflow again later');
+		const again = await handOver(store, records, { execution: '2', ...chosen });
+		expect(again).toMatchObject({ output: [[1]], sent: [1] });
+	});
+
+	test('of all shipments leaves out one that was canceled since', async () => {
+		const store: IDataObject = {};
+		const open = [1, 2].map((id) => ({ id, canceled: false, submittedCarrier: false }));
+		await handOver(store, open, {});
+		const records = open.map((each) => ({ ...each, canceled: each.id === 1 }));
+		expect(await handOver(store, records, { execution: '2' })).toMatchObject({
+			...{ output: [[2]], sent: [2] },
+		});
+	});
+
+	test('says that a chosen shipment was canceled since', async () => {
+		const store: IDataObject = {};
+		const record = { id: 1, canceled: false, submittedCarrier: false };
+		await handOver(store, [record], { shipmentIds: [1] });
+		const canceled = [{ ...record, canceled: true }];
+		const again = await handOver(store, canceled, { execution: '2', shipmentIds: [1] });
+		const output = ['Shipment 1 is canceled and cannot be handed over'];
+		expect(again).toMatchObject({ output, sent: [] });
+	});
 });
 
 test('an item that has nothing to hand over says so, also if another item fails', async () => {

@@ -1,7 +1,8 @@
-import { planCarrier } from '../../../nodes/ParcelShipping/changes/planHandOver';
+import { planCarrier, planHandOvers } from '../../../nodes/ParcelShipping/changes/planHandOver';
 import type { ShipmentState } from '../../../nodes/ParcelShipping/changes/shipmentState';
+import { clientOf, responseOf } from '../../support/respondingClient';
 
-const item = { item: 0, carrierCode: 'ANT', isOneOfAll: false };
+const item = { item: 0, carrierCode: 'ANT' };
 
 const plan = (state: Partial<ShipmentState>, shipmentIds?: number[]) => {
 	const known = { id: 1001, pieceCount: 1, canceled: false, handedOver: false, ...state };
@@ -40,4 +41,19 @@ test('what is wrong with a shipment that one item names is no error of the item 
 		[3, [0]],
 		[2, [1]],
 	]);
+});
+
+test('all carriers are those that are not known to be inactive', async () => {
+	const carriers = [
+		...[{ code: 'ANT', status: 'Active' }, { code: 'BEE' }],
+		...[
+			{ code: 'COW', status: 'Inactive' },
+			{ code: 'DOG', status: 'WaitingActivation' },
+		],
+	];
+	const { client } = clientOf(({ path }) =>
+		responseOf(200, { result: path.includes('/Carrier') ? carriers : { data: [], total: 0 } }),
+	);
+	const { plans, failed } = await planHandOvers(client, [{ item: 0 }], 5);
+	expect([plans.map(({ carrierCode }) => carrierCode), failed]).toEqual([['ANT', 'BEE'], []]);
 });

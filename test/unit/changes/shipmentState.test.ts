@@ -1,4 +1,5 @@
 import { readStates } from '../../../nodes/ParcelShipping/changes/shipmentState';
+import { describeError } from '../../../nodes/ParcelShipping/transport/errors';
 import { clientOf, responseOf } from '../../support/respondingClient';
 
 const MAIN = { id: 1, carrierCode: 'ANT', packageNumberCarrier: 'A1' };
@@ -75,4 +76,14 @@ test.each<[name: string, listed: object, detailed: object[], isForAll: boolean, 
 	],
 ])('a shipment %s', async (name, listed, detailed, isForAll, state) => {
 	expect(await stateOf(listed, detailed, isForAll, name)).toMatchObject(state);
+});
+
+test('the error for an ID that has no detail says how to name a shipment of several pieces', async () => {
+	const { client } = clientOf(() => responseOf(200, { result: [] }));
+	const states = await readStates(client, 'ANT', { ids: [1002], lookbackDays: 5 });
+	const { failure } = states.get(1002) as { failure: unknown };
+	expect(describeError(failure)).toMatchObject({
+		message: 'Carrier ANT has no shipment with ID 1002',
+		description: expect.stringContaining('use the ID of the main piece'),
+	});
 });

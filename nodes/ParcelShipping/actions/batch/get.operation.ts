@@ -57,11 +57,13 @@ export const operation: ItemOperation = {
 		const { result: batch } = await client.once(`getBatch ${id}`, async () =>
 			client.call('getBatch', { path: { id } }),
 		);
-		const [first, ...others] =
-			output === 'orders'
-				? toOutputs(context, itemIndex, batch.orders ?? [], (order) => ({ ...order, batchId: id }))
+		const orders = (output === 'orders' && batch.orders) || [];
+		// Without orders, the batch itself, which has the files.
+		const outputs =
+			orders.length > 0
+				? toOutputs(context, itemIndex, orders, (order) => ({ ...order, batchId: id }))
 				: toOutputs(context, itemIndex, [batch], simplifyBatch);
-		if (!first) return [];
+		const [first, ...others] = outputs as [ItemOutput, ...ItemOutput[]];
 		const files = [
 			{ name: 'labels', isWanted: downloadLabels, urlField: 'labelsUrl', binaryField: 'data' },
 			{ name: 'orders', isWanted: downloadOrders, urlField: 'ordersUrl', binaryField: 'orders' },

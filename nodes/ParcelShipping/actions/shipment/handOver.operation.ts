@@ -19,7 +19,7 @@ import {
 	shipmentsField,
 } from '../../descriptions/shipmentNumbers';
 import { confirmField, requireConfirm } from '../../descriptions/tools';
-import { readBoolean, readLookbackDays } from '../../itemParameter';
+import { DEFAULT_LOOKBACK_DAYS, readBoolean, readLookbackDays } from '../../itemParameter';
 import { mainIdsByCarrier, type OrderNumbers, readItems } from '../byOrderNumber';
 import type { BulkOperation } from '../operation';
 import { type NodeRun } from '../../run';
@@ -76,13 +76,18 @@ export const operation: BulkOperation = {
 	],
 
 	async executeAll(run) {
-		const settings = readSettings(run);
+		let valid: Settings | undefined;
 		const { items, failed } = await readItems<HandOverItem, OrderNumbers>(
 			run,
-			readHandOverItem,
+			(item) => readHandOverItem(item, run, (valid ??= readSettings(run))),
 			mainIdsByCarrier,
 		);
-		if (isDryRun(run)) {
+		// With an invalid option, each item fails, and what earlier tries have handed over is still named.
+		const settings: Settings = valid ?? {
+			...{ date: undefined, lookbackDays: DEFAULT_LOOKBACK_DAYS, binaryField: 'data' },
+			...{ maxWaitMs: readMaxRetryWait(run.context), isDryRun: false },
+		};
+		if (settings.isDryRun) {
 			return [...failed, ...(await previewHandOvers(run, items, settings.lookbackDays))];
 		}
 		return [...failed, ...(await handOverShipments(run, items, settings))];
@@ -99,10 +104,10 @@ export const operation: BulkOperation = {
 	},
 };
 
-const isDryRun = ({ context }: NodeRun) =>
-	readBoolean(context.getNodeParameter('options.dryRun', 0, false), 'Dry Run');
+type Settings = HandOverSettings & { isDryRun: boolean };
 
-function readSettings({ context }: NodeRun): HandOverSettings {
+function readSettings({ context }: NodeRun): Settings {
+	const dryRun = context.getNodeParameter('options.dryRun', 0, false);
 	const date = context.getNodeParameter('options.date', 0, '');
 	const field = context.getNodeParameter('binaryPropertyName', 0, 'data');
 	return {
@@ -110,12 +115,16 @@ function readSettings({ context }: NodeRun): HandOverSettings {
 		lookbackDays: readLookbackDays(context),
 		maxWaitMs: readMaxRetryWait(context),
 		binaryField: readBinaryField(field, 0),
+		isDryRun: readBoolean(dryRun, 'Dry Run'),
 	};
 }
 
-function readHandOverItem(item: number, run: NodeRun): HandOverItem | OrderNumbers {
-	const { context } = run;
-	if (!isDryRun(run)) requireConfirm(context, item, 'handed over');
+function readHandOverItem(
+	item: number,
+	{ context }: NodeRun,
+	{ isDryRun }: Settings,
+): HandOverItem | OrderNumbers {
+	if (!isDryRun) requireConfirm(context, item, 'handed over');
 	const shipments = context.getNodeParameter('shipments', item, 'allCarriers');
 	if (shipments === 'allCarriers') return { item };
 	if (shipments === 'orderNumbers') return { item, orderNumbers: readOrderNumbers(context, item) };

@@ -11,9 +11,9 @@ import {
 	shipmentsField,
 } from '../../descriptions/shipmentNumbers';
 import { modelNotice } from '../../descriptions/tools';
-import { groupBy } from '../../lists';
-import { carrierNumberOf, isRecord } from '../../records';
-import type { FoundShipment } from '../../transport/shipmentRecords';
+import { countOf, groupBy, listTexts } from '../../lists';
+import { isRecord } from '../../records';
+import type { FoundShipment, PieceRecord } from '../../transport/shipmentRecords';
 import { sortByDate } from '../../tracking/dates';
 import { flagEvents } from '../../tracking/events';
 import { toEventFields } from '../../tracking/output';
@@ -31,7 +31,10 @@ import { describeError, ItemError } from '../../transport/errors';
 import { toSentence } from '../../transport/serviceMessage';
 import { type OrderNumbers, readItems } from '../byOrderNumber';
 import type { BulkOperation } from '../operation';
-import { type ItemResult, type NodeRun, runUntilFirstFailure } from '../../run';
+import { type ItemResult, type NodeRun, runUntilFirstFailure, showHints } from '../../run';
+
+/** How many shipments a hint names. */
+const MAX_LISTED = 20;
 
 export const operation: BulkOperation = {
 	name: 'Track',
@@ -64,7 +67,17 @@ export const operation: BulkOperation = {
 	],
 
 	async executeAll(run) {
-		const { items, failed } = await readItems(run, readQuestion, toQuestions);
+		const unassigned: PieceRecord[] = [];
+		const { items, failed } = await readItems(run, readQuestion, (named: OrderNumbers, shipments) =>
+			toQuestions(named, shipments, unassigned),
+		);
+		if (unassigned.length > 0) {
+			const all = unassigned.map(({ id, reference }) => `${id} of order ${reference}`);
+			const names = [...new Set(all)];
+			showHints(run, [
+				`${countOf(names.length, 'shipment', 'has')} no number of the carrier yet and cannot be tracked: ${listTexts(names, MAX_LISTED)}. Run the workflow again later.`,
+			]);
+		}
 		return [...failed, ...(await trackAll(run, items))];
 	},
 };
@@ -106,11 +119,16 @@ function readQuestion(item: number, { context }: NodeRun): TrackItem | OrderNumb
 	return { item, carrierCode, numbers };
 }
 
-function toQuestions({ item }: OrderNumbers, shipments: FoundShipment[]): TrackItem[] {
-	const pieces = shipments.flatMap((shipment) => shipment.pieces);
-	const unassigned = pieces.find(({ number }) => number === '');
-	if (unassigned) {
-		const { reference: packageNumberCustom, id, carrierCode } = unassigned;
+/** What of it has no number is added to `unassigned`. */
+function toQuestions(
+	{ item }: OrderNumbers,
+	shipments: FoundShipment[],
+	unassigned: PieceRecord[],
+): TrackItem[] {
+	const all = shipments.flatMap((shipment) => shipment.pieces);
+	const pieces = all.filter(({ number }) => number !== '');
+	if (pieces.length === 0 && all[0]) {
+		const { reference: packageNumberCustom, id, carrierCode } = all[0];
 		throw new ItemError(
 			`Carrier ${carrierCode} has not assigned a number to shipment ${id} of order ${packageNumberCustom} yet`,
 			'A shipment is tracked by the number that the carrier assigns. Run the workflow again later.',
@@ -118,12 +136,12 @@ function toQuestions({ item }: OrderNumbers, shipments: FoundShipment[]): TrackI
 			true,
 		);
 	}
-	return [...groupBy(pieces, ({ carrierCode }) => carrierCode)].map(([carrierCode, own]) => ({
-		item,
-		carrierCode,
-		numbers: own.map(({ record }) => carrierNumberOf(record)),
-		orderOf: new Map(own.map(({ record, reference }) => [carrierNumberOf(record), reference])),
-	}));
+	unassigned.push(...all.filter(({ number }) => number === ''));
+	return [...groupBy(pieces, ({ carrierCode }) => carrierCode)].map(([carrierCode, own]) => {
+		// Two records can have one number.
+		const orderOf = new Map(own.map(({ number, reference }) => [number, reference]));
+		return { item, carrierCode, numbers: [...orderOf.keys()], orderOf };
+	});
 }
 
 /** A request that fails affects only the numbers in it, and a number that is refused only itself. */

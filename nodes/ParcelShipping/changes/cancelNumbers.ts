@@ -45,11 +45,11 @@ export interface CancelAct {
 	details: object;
 	response: {
 		/** What the service said of a number, or the error if it refused its whole request. */
-		answers: Array<
+		rows: Array<
 			{ number: string } & ({ isCanceled: boolean | undefined; said: unknown } | { error: unknown })
 		>;
 		correlationId: string | null;
-		/** Why another number may have no answer. */
+		/** Why another number may have no row. */
 		reason: string;
 	};
 	/** What the records say; without `isCanceled`, there is no such shipment, or it could not be read. */
@@ -123,7 +123,7 @@ async function sendCancellation(
 	const isAlone = splitBudget.hasResponse;
 	const { correlationId, reason } = last;
 	return {
-		answers: [
+		rows: [
 			...split.rows.map(({ packageNumberCarrier, successfull: isCanceled, message: said }) => {
 				return { number: String(packageNumberCarrier), isCanceled, said };
 			}),
@@ -141,7 +141,7 @@ async function sendCancellation(
 function judgeCancellation({ request, response, records }: Known<CancelAct>): Verdict<CancelAct> {
 	const { correlationId = null, reason = 'the node was interrupted before the response arrived' } =
 		response ?? {};
-	const answers = new Map(response?.answers.map((each) => [each.number, each]));
+	const rows = new Map(response?.rows.map((each) => [each.number, each]));
 	const recordOf = new Map(records.map((record) => [record.number, record]));
 	const toSearch: CanceledNumber[] = [];
 
@@ -151,13 +151,13 @@ function judgeCancellation({ request, response, records }: Known<CancelAct>): Ve
 			state: 'done',
 			value: { via, correlationId },
 		});
-		const answer = answers.get(number);
-		if (answer && 'error' in answer) return { state: 'notDone', errors: [answer.error] };
-		if (answer?.isCanceled === true) return done('response');
-		const isRefused = answer?.isCanceled === false;
+		const row = rows.get(number);
+		if (row && 'error' in row) return { state: 'notDone', errors: [row.error] };
+		if (row?.isCanceled === true) return done('response');
+		const isRefused = row?.isCanceled === false;
 		const record = recordOf.get(number);
 		if (record?.isCanceled) return done(isRefused ? 'existing' : 'records');
-		const said = isRefused ? toSentence(answer.said) : undefined;
+		const said = isRefused ? toSentence(row.said) : undefined;
 		const details: IDataObject = {
 			...orderOf(reference),
 			packageNumberCarrier: number,

@@ -3,9 +3,6 @@ import type { Client } from '../transport/client';
 import { ItemError } from '../transport/errors';
 import { readStates, type ShipmentState } from './shipmentState';
 
-/** How many shipments a message names. */
-const MAX_LISTED = 20;
-
 /** The shipments that one input item hands over. */
 export interface HandOverItem {
 	item: number;
@@ -119,7 +116,7 @@ export function planCarrier(
 
 const unclearError = (carrierCode: string, shipmentIds: readonly number[]) =>
 	new ItemError(
-		`The service does not say which shipments of ${carrierCode} were handed over: ${listTexts(shipmentIds.map(String), MAX_LISTED)}`,
+		`The service does not say which shipments of ${carrierCode} were handed over: ${listTexts(shipmentIds.map(String))}`,
 		"They are left out, because a second hand-over may order a second pickup. Choose the shipments with 'By ID' or 'By Order Number'.",
 		{ carrierCode, shipmentIds: [...shipmentIds] },
 		true,

@@ -39,8 +39,8 @@ export const changesDefects = defectsIn('nodes/ParcelShipping/changes/', {
 	},
 	'cancelNumbers.ts': {
 		'A number that the service refuses to cancel is not reported as canceled.': {
-			find: "if (answer?.isCanceled === true) return done('response');",
-			replace: "if (answer) return done('response');",
+			find: "if (row?.isCanceled === true) return done('response');",
+			replace: "if (row) return done('response');",
 		},
 		'A shipment that is listed is not thereby canceled.': {
 			find: "if (record?.isCanceled) return done(isRefused ? 'existing' : 'records');",

@@ -252,7 +252,8 @@ export class ChangesRules extends Books {
 			if (names(text, id) || this.isHidden(noted, id)) continue;
 			fail.handOver(`${run.name} does not name the hand-over ${id}, which it made`);
 		}
-		const [, done = ''] = /Already printed: item ([\d, ]+)/.exec(text) ?? [];
+		const [, done = ''] =
+			/Already printed: item ([\d, ]+)/.exec(text.replace(/ \(only \w+\)/g, '')) ?? [];
 		// An error after the first one is named by its item.
 		const further = [
 			...text.matchAll(/ Items? ([\d, ]+): The labels?( of [\w, ]+)? may or may not/g),

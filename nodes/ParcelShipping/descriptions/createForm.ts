@@ -1,4 +1,4 @@
-import type { IDataObject, INodeProperties } from 'n8n-workflow';
+import type { IDataObject, INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 
 import { readBoolean, readNumber } from '../itemParameter';
 import { creationFieldNames, creationFields } from '../orders/fields';
@@ -11,6 +11,7 @@ import {
 	maxConcurrencyOption,
 	optionsField,
 	outputField,
+	readChoice,
 	requestOptions,
 	timeoutOption,
 } from './options';
@@ -344,11 +345,18 @@ export function readCreationOptions(given: IDataObject): CreationOptions {
 	const defaults = Object.fromEntries(fields.map((field) => [field.name, field.default]));
 	const read = fields
 		.filter(({ name }) => given[name] !== undefined)
-		.map(({ name, type, displayName, default: fallback }) => {
-			const { [name]: value } = given;
-			if (type === 'number') return [name, readNumber(value, displayName, fallback as number)];
-			return [name, type === 'boolean' ? readBoolean(value, displayName) : value];
-		});
+		.map((field) => [field.name, readOption(field, given[field.name])]);
 	const all = { ...defaults, downloadLabels: false, ...given, ...Object.fromEntries(read) };
 	return all as unknown as CreationOptions;
+}
+
+/** An expression can give a value of another type, or none. */
+function readOption(field: INodeProperties, value: unknown): unknown {
+	const { type, displayName, default: fallback, options } = field;
+	if (type === 'number') return readNumber(value, displayName, fallback as number);
+	if (type === 'boolean') return readBoolean(value, displayName);
+	if (type === 'string') return String(value ?? '');
+	if (type !== 'options') return value;
+	const valid = (options as INodePropertyOptions[]).map((option) => String(option.value));
+	return readChoice(displayName, value || fallback, valid);
 }

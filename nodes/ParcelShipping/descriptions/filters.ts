@@ -1,5 +1,6 @@
 import type { IDataObject, IExecuteFunctions, INodeProperties } from 'n8n-workflow';
 
+import { readBoolean } from '../itemParameter';
 import { splitList } from '../lists';
 import type { BatchFilter, PickupPointFilter, ShipmentFilter } from '../transport/client';
 import { ItemError } from '../transport/errors';
@@ -92,8 +93,8 @@ function filterOf<Value>(
 const textFilter = filterOf({ type: 'string', default: '' }, readText);
 const choiceFilter = filterOf({ type: 'options', default: '' }, readText);
 const dayFilter = filterOf({ type: 'dateTime', default: '' }, readDay);
-const booleanFilter = filterOf({ type: 'boolean', default: true }, (value) =>
-	typeof value === 'boolean' ? value : undefined,
+const booleanFilter = filterOf({ type: 'boolean', default: true }, (value, caption) =>
+	readText(value) === undefined ? undefined : readBoolean(value, caption),
 );
 
 /** The filters of everything that has a carrier and a day of creation. */

@@ -100,10 +100,9 @@ export function toOutputs(
 
 /** `undefined` for the simplified version. */
 function simplifierOf(context: IExecuteFunctions, itemIndex: number): Simplify | undefined {
-	const isSimple = context.getNodeParameter('simplify', itemIndex, true) ? 'simplified' : 'raw';
 	const output = isTool(context)
 		? context.getNodeParameter('output', itemIndex, 'simplified')
-		: isSimple;
+		: readBoolean(context.getNodeParameter('simplify', itemIndex, true), 'Simplify') || 'raw';
 	if (output === 'raw') return (record) => record;
 	if (output !== 'selected') return undefined;
 	const names = splitList(context.getNodeParameter('fields', itemIndex, ''));

@@ -1,6 +1,7 @@
 import { IANAZone } from 'luxon';
 import type { IDataObject, INodeProperties, IPollFunctions } from 'n8n-workflow';
 
+import { readBoolean } from '../itemParameter';
 import { eventGroups, periodTypes, type PeriodType } from '../tracking/eventGroups';
 import type { CarrierNumber, DayLimits, Watch } from '../tracking/watch';
 import { ItemError } from '../transport/errors';
@@ -227,15 +228,17 @@ export function readTriggerForm(context: IPollFunctions) {
 	}
 	const options = context.getNodeParameter('options', {}) as IDataObject;
 	const freshness = context.getNodeParameter('freshness', 'balanced');
+	const readSwitch = (name: string, caption: string) =>
+		readBoolean(context.getNodeParameter(name, true), caption);
 	const watch: Omit<Watch, 'account'> = {
 		selection: readSelection(context, zone),
 		eventTypes,
 		limits,
 		startFrom: options.startFrom === 'existing' ? 'existing' : 'now',
 		output: context.getNodeParameter('output', 'event') === 'shipment' ? 'shipment' : 'event',
-		includeShipment: context.getNodeParameter('includeShipment', true) !== false,
+		includeShipment: readSwitch('includeShipment', 'Include Shipment'),
 		isFirstOnly: context.getNodeParameter('repeatedEvents', 'all') === 'first',
-		isSimple: context.getNodeParameter('simplify', true) !== false,
+		isSimple: readSwitch('simplify', 'Simplify'),
 		freshness: freshness === 'everyPoll' ? 'everyPoll' : 'balanced',
 		timezone: zone,
 		isTimezoneAssumed: timezone === '',

@@ -7,6 +7,7 @@ import type {
 
 import { countOf, foldText } from '../lists';
 import { isOffline, printerText } from '../records';
+import { isInactive } from '../orders/offers';
 import { type Batch, type ListedShipment, PAGE_LENGTH, type Printer } from '../transport/contract';
 import { isMissingEndpoint, ItemError } from '../transport/errors';
 import type { Page } from '../transport/client';
@@ -26,7 +27,7 @@ export const listSearch: NonNullable<Methods['listSearch']> = {
 	/** The services of all active carriers, as `carrier/service`. */
 	async searchCarrierServices(filter) {
 		return await requestForForm(this, async (client) => {
-			const carriers = (await client.carriers()).filter(({ status }) => status === 'Active');
+			const carriers = (await client.carriers()).filter((carrier) => !isInactive(carrier));
 			const failures: unknown[] = [];
 			const lists = await client.mapParallel(carriers, async ({ name: carrier, code }) => {
 				const services = await client.services(code).catch((thrown: unknown) => {

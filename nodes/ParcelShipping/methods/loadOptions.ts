@@ -1,6 +1,6 @@
 import type { ILoadOptionsFunctions, INodePropertyOptions } from 'n8n-workflow';
 
-import { toCodes } from '../orders/readForm';
+import { isInactive, toCodes } from '../orders/offers';
 import { type Client, createClient } from '../transport/client';
 import { isMissingEndpoint, ItemError, toNodeError } from '../transport/errors';
 
@@ -55,7 +55,7 @@ export const loadOptions = { getCarriers, getServiceAddons };
 export async function readCarrierOptions(client: Client): Promise<INodePropertyOptions[]> {
 	const carriers = await client.carriers();
 	return carriers
-		.map((carrier) => ({ ...carrier, isActive: carrier.status === 'Active' }))
+		.map((carrier) => ({ ...carrier, isActive: !isInactive(carrier) }))
 		.sort((a, b) => Number(b.isActive) - Number(a.isActive) || a.name.localeCompare(b.name))
 		.map(({ name, code, description, isActive }) => ({
 			name: isActive ? name : `${name} (not activated)`,

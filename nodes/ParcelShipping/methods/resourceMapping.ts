@@ -1,6 +1,6 @@
 import type { INodeType, ResourceMapperField } from 'n8n-workflow';
 
-import { mappedFieldNames, mappedFields } from '../orders/fields';
+import { mappedFieldNames, creationFields } from '../orders/fields';
 import { kinds } from '../orders/kinds';
 
 /**
@@ -9,7 +9,7 @@ import { kinds } from '../orders/kinds';
  */
 export function mapperFields(mapped: readonly string[] = []): ResourceMapperField[] {
 	return mappedFieldNames.map((name) => {
-		const { caption, kind, isShown } = mappedFields[name];
+		const { caption, kind, isShown } = creationFields[name];
 		return {
 			id: name,
 			displayName: caption,

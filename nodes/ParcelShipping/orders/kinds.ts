@@ -1,6 +1,7 @@
 import { DateTime } from 'luxon';
 import type { FieldType } from 'n8n-workflow';
 
+import { foldText } from '../lists';
 import { parseJson } from '../records';
 import type { CreationOptions } from './form';
 import {
@@ -28,6 +29,13 @@ interface Kind {
 }
 
 export const trim = (value: unknown) => (typeof value === 'string' ? value.trim() : value);
+
+const AMOUNT: Kind = {
+	mapperType: 'number',
+	expected: 'a number of 0 or more with a decimal point and no spaces, e.g. 1200.50',
+	read: readAmount,
+	clean: cleanAmount,
+};
 
 /** What each kind of field accepts. A value that would have to be guessed is refused. */
 const kindsByName = {
@@ -58,18 +66,8 @@ const kindsByName = {
 		expected: 'an email address, e.g. jana@example.com',
 		read: textMatching(/^[^\s@]+@[^\s@.]+(?:\.[^\s@.]+)+$/),
 	},
-	amount: {
-		mapperType: 'number',
-		expected: 'a number of 0 or more with a decimal point and no spaces, e.g. 1200.50',
-		read: readAmount,
-		clean: cleanAmount,
-	},
-	money: {
-		mapperType: 'number',
-		expected: 'a number of 0 or more with a decimal point and no spaces, e.g. 1200.50',
-		read: (value) => (bothMeanings(value) ? undefined : readAmount(value)),
-		clean: cleanAmount,
-	},
+	amount: AMOUNT,
+	money: { ...AMOUNT, read: (value) => (bothMeanings(value) ? undefined : readAmount(value)) },
 	count: {
 		mapperType: 'number',
 		expected: 'a whole number of 1 or more',
@@ -110,6 +108,7 @@ const kindsByName = {
 		expected: 'the ID as text or as a number',
 		// As the shop has it, because that is how it is sent back to the shop.
 		read: (value) => (readText(value) === undefined ? undefined : (value as string | number)),
+		clean: (value) => value,
 	},
 	list: {
 		mapperType: 'string',
@@ -142,7 +141,8 @@ function readFlag(value: unknown): boolean | undefined {
 /** The day that a time in UTC has where the shop is. */
 function cleanDay(value: unknown, { timezone }: CleanUpFacts): unknown {
 	const text = trim(value);
-	if (typeof text !== 'string' || !/^\d{4}-\d{2}-\d{2}T[\d:.]+Z$/.test(text)) return text;
+	if (typeof text !== 'string' || !/^\d{4}-\d{2}-\d{2}T[\d:.]+(?:Z|\+00:?00)$/.test(text))
+		return text;
 	return DateTime.fromISO(text, { zone: timezone }).toISODate() ?? text;
 }
 
@@ -245,7 +245,7 @@ export function currencyIn(amount: unknown): string | undefined {
 	return CURRENCY_SIGNS[code] ?? (/[A-Z]{3}/.test(code) ? code : undefined);
 }
 
-const GROUPED = /^\d{1,3}(?:[ \u00a0\u202f']\d{3})+(?=[.,]|$)/;
+const GROUPED = /^\d{1,3}(?:[ \u00a0\u2009\u202f'’]\d{3})+(?=[.,]|$)/;
 
 /**
  * Rewrites an amount such as "1 290,50 Kč". A single comma or point before three digits, as in "1,290",
@@ -266,16 +266,15 @@ function cleanAmount(value: unknown): unknown {
 	return whole.replace(/\D/g, '') + (decimals === '' ? '' : `.${decimals}`);
 }
 
-const YES = ['true', 'yes', 'y', '1', 'on', 'ano', 'áno', 'ja', 'tak'];
+const YES = ['true', 'yes', 'y', '1', 'on', 'ano', 'ja', 'tak'];
 const NO = ['false', 'no', 'n', '0', 'off', 'ne', 'nie', 'nein'];
-const CASH_ON_DELIVERY = [
-	...['cod', 'cashondelivery', 'dobírka', 'dobirka', 'dobierka', 'nachnahme', 'zapobraniem'],
-	'utánvét',
-];
+/** What every shop calls cash on delivery. */
+const CASH_ON_DELIVERY =
+	'COD, Cash on Delivery, Dobirka, Dobierka, Nachnahme, Za pobraniem, Utanvet';
 
 function cleanFlag(value: unknown): unknown {
 	if (typeof value !== 'string') return value;
-	const word = value.trim().toLowerCase();
+	const word = foldText(value);
 	if (YES.includes(word)) return true;
 	return NO.includes(word) ? false : value.trim();
 }
@@ -285,7 +284,10 @@ function cleanFlag(value: unknown): unknown {
  * user has listed the ones that mean yes: a shipment that should be paid on delivery and is not costs
  * the shop the whole order.
  */
-function cleanPaymentMethod(value: unknown, { codMethods }: CleanUpFacts): unknown {
+export function cleanPaymentMethod(
+	value: unknown,
+	{ codMethods }: Pick<CreationOptions, 'codMethods'>,
+): unknown {
 	const flag = cleanFlag(value);
 	if (typeof value !== 'string' || typeof flag !== 'string') return flag;
 	if (isCashOnDeliveryMethod(value, codMethods)) return true;
@@ -295,11 +297,11 @@ function cleanPaymentMethod(value: unknown, { codMethods }: CleanUpFacts): unkno
 /** Whether the user has listed the payment method as cash on delivery, or every shop calls it so. */
 export function isCashOnDeliveryMethod(value: unknown, codMethods: string): boolean {
 	if (typeof value !== 'string' || isEmpty(value)) return false;
-	const normalize = (text: string) => text.toLowerCase().replace(/[\s_-]/g, '');
+	const normalize = (text: string) => foldText(text).replace(/[\s_-]/g, '');
 	const method = normalize(value);
 	// A dash is no method. A method may contain commas itself.
 	if (method === '') return false;
-	return CASH_ON_DELIVERY.includes(method) || `,${normalize(codMethods)},`.includes(`,${method},`);
+	return `,${normalize(`${CASH_ON_DELIVERY},${codMethods}`)},`.includes(`,${method},`);
 }
 
 /** The slash of 0171/1234567. One after more digits may be between two numbers, or before an extension. */
@@ -313,7 +315,8 @@ function cleanPhone(value: unknown, { country }: CleanUpFacts): unknown {
 	const text = typeof value === 'number' ? String(value) : trim(value);
 	if (typeof text !== 'string') return text;
 	const number = text.replace(AFTER_AREA_CODE, '$1 ');
-	if (!/^[+\d\s().\-\u2010-\u2015]+$/.test(number)) return text;
+	// With the invisible marks that are copied from a contact.
+	if (!/^[+\d\s().\p{Pd}\p{Cf}]+$/u.test(number)) return text;
 	const join = (parts: string) => parts.replace(/[^+\d]/g, '').replace(/^00/, '+');
 	const whole = join(number);
 	const isInternational = whole.startsWith('+');

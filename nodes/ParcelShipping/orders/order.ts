@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import type { ShipmentCreation } from '../transport/contract';
 import { ItemError } from '../transport/errors';
-import type { CreationFieldName } from './fields';
+import type { MappedFieldName } from './fields';
 
 /** One shipment to create, read from one input item. */
 export interface Order {
@@ -20,7 +20,7 @@ export interface Order {
 }
 
 /** The values that were rewritten: what came and what is used instead. */
-export type Cleaned = Partial<Record<CreationFieldName, [from: unknown, to: unknown]>>;
+export type Cleaned = Partial<Record<MappedFieldName, [from: unknown, to: unknown]>>;
 
 /** An item that is not sent because its values are invalid. */
 export interface InvalidItem {

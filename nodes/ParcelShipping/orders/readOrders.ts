@@ -2,7 +2,7 @@ import { groupBy, listTexts, mapWithPauses } from '../lists';
 import type { ShipmentCreation } from '../transport/contract';
 import { ItemError } from '../transport/errors';
 import { carrierProblems, shortenedNote } from './carrierLimits';
-import { isMappedField, mappedFields } from './fields';
+import { creationFields, isMappedField } from './fields';
 import { type CreationOptions, formFields } from './form';
 import { isEmpty, kinds } from './kinds';
 import {
@@ -10,9 +10,7 @@ import {
 	type InvalidItem,
 	type Order,
 	PLAIN_REFERENCE,
-	type Problem,
 	referenceOf,
-	showValue,
 	toItemError,
 } from './order';
 import type { FormValues } from './readForm';
@@ -97,7 +95,7 @@ function captionsOfDifferences(order: Order, other: Order): string[] {
 	const fields: Record<string, { caption: string }> = {
 		carrierCode: carrierService,
 		serviceType: carrierService,
-		...mappedFields,
+		...creationFields,
 	};
 	const valuesOf = (each: Order): Record<string, unknown> => ({
 		carrierCode: each.carrierCode,
@@ -122,7 +120,7 @@ function checkItem(
 	offers: Offers,
 	settings: CreationOptions,
 ): CheckedItem {
-	const { additional, isAutomatic, shop, rule } = item;
+	const { additional, isAutomatic, isFromShop, rule } = item;
 	const given: Record<string, unknown> = {
 		...item.values,
 		// The items of a shop often have an `orderId`, which is an unrelated order in the service.
@@ -133,21 +131,19 @@ function checkItem(
 	if (item.orderNumberPrefix && !isEmpty(number)) {
 		given.packageNumberCustom = `${item.orderNumberPrefix}${String(number).trim()}`;
 	}
-	const read = readFields(given, settings, shop !== undefined, item.phoneCountry);
-	const { body: fields, problems: unreadable } = read;
-	const shopOrderId = readShopOrderId(given.shopOrderId);
-	if ('problem' in shopOrderId) unreadable.push(shopOrderId.problem);
+	const read = readFields(given, settings, isFromShop, item.phoneCountry);
+	const { shopOrderId, ...fields } = read.body;
 	const offer = findOffer(item, offers);
 	const { carrierCode, serviceType } = offer.wanted;
-	const note = shop && shortenedNote(fields.note, carrierCode);
+	const note = isFromShop ? shortenedNote(fields.note, carrierCode) : undefined;
 	// First, because a hint shows one value: this one is not only written in another way.
 	const cleaned: Cleaned = { ...(note ? { note: [fields.note, note] } : {}), ...read.cleaned };
 	const body = { ...withDerived(fields, additional), ...(note ? { note } : {}), serviceType };
-	const refused = new Set([...item.problems, ...unreadable].map(({ field }) => field));
+	const unsent = [...item.problems, ...read.problems];
+	const refused = new Set(unsent.map(({ field }) => field));
 	const isReadable = !item.problems.some(({ field }) => DATA_FIELDS.has(field));
 	const problems = [
-		...item.problems,
-		...unreadable,
+		...unsent,
 		...(isReadable ? validateOrder(body, refused) : []),
 		...(offer.problem ? [offer.problem] : []),
 		...addressProblems(body, offer),
@@ -159,7 +155,7 @@ function checkItem(
 		carrierCode,
 		body: body as ShipmentCreation,
 		...(Object.keys(cleaned).length > 0 ? { cleaned } : {}),
-		...('value' in shopOrderId ? { shopOrderId: shopOrderId.value } : {}),
+		...(shopOrderId === undefined ? {} : { shopOrderId }),
 		...(rule ? { rule } : {}),
 	};
 	if (problems.length === 0) return { order };
@@ -176,18 +172,6 @@ function withDerived(fields: Body, additional: Record<string, unknown>): Body {
 	const { pieceCount = 1 } = fields;
 	const pieces = pieceCount > 1 ? { piecesCount: pieceCount } : {};
 	return { ...fields, ...pieces, ...Object.fromEntries([...flags, ...unmapped]) };
-}
-
-/** As the shop has it. */
-function readShopOrderId(
-	given: unknown,
-): { value: string | number } | { problem: Problem } | Record<never, never> {
-	if (isEmpty(given)) return {};
-	const { caption, kind } = mappedFields.shopOrderId;
-	const { read, expected } = kinds[kind];
-	const value = read(given) as string | number | undefined;
-	if (value !== undefined) return { value };
-	return { problem: { field: 'shopOrderId', caption, found: showValue(given), expected } };
 }
 
 const MAX_LISTED_FIELDS = 20;

@@ -41,6 +41,8 @@ export interface Shop {
 		delivered?: Criterion;
 		/** A method, or a list of them. */
 		methods: readonly string[];
+		/** The shop still waits for the customer to pay, with a method that it does not know to be paid later. */
+		pending?: Criterion;
 		/** What pays a part besides another method. It says nothing about the rest. */
 		partial?: readonly string[];
 		/** Methods of the shop itself that mean cash on delivery, and those that do not, without accents. */
@@ -120,6 +122,7 @@ export const SHOPS: Readonly<Record<string, Shop>> = {
 			paid: { path: 'date_paid' },
 			// Only the method `cod` has no date yet when WooCommerce marks the order as ready to ship.
 			delivered: { path: 'status', values: ['completed'] },
+			pending: { path: 'status', values: ['pending'] },
 			methods: ['payment_method'],
 			cashOnDelivery: ['cod'],
 			others: ['bacs', 'cheque'],

@@ -57,8 +57,12 @@ export const orderDefects = defectsIn('nodes/ParcelShipping/orders/', {
 			replace: 'false',
 		},
 		'A payment method with a comma can be listed as cash on delivery.': {
-			find: '`,${normalize(codMethods)},`.includes(`,${method},`)',
-			replace: "codMethods.split(',').map(normalize).includes(method)",
+			find: '`,${normalize(`${CASH_ON_DELIVERY},${codMethods}`)},`.includes(`,${method},`)',
+			replace: "`${CASH_ON_DELIVERY},${codMethods}`.split(',').map(normalize).includes(method)",
+		},
+		'A payment method is cash on delivery, with or without the accents of the list.': {
+			find: 'foldText(text).replace(/[\\s_-]/g',
+			replace: 'text.toLowerCase().replace(/[\\s_-]/g',
 		},
 		'A weight of "1,290" is not sent as 1.29.': {
 			find: '/^(\\d+)(?:[.,](\\d{1,2}))?$/.exec(digits)',
@@ -135,8 +139,8 @@ export const orderDefects = defectsIn('nodes/ParcelShipping/orders/', {
 			replace: 'of[0]?.value',
 		},
 		'Of two pickup points that differ, none is chosen.': {
-			find: 'if (pickupPoints.every(([, other]) =>',
-			replace: 'if (pickupPoints.some(([, other]) =>',
+			find: 'if (codes.size === 1)',
+			replace: 'if (codes.size > 0)',
 		},
 		'An order without a delivery address goes to the billing address.': {
 			find: 'addresses.find((each) => !isEmpty(at(each, shop.street))) ??',
@@ -159,8 +163,16 @@ export const orderDefects = defectsIn('nodes/ParcelShipping/orders/', {
 			replace: 'if (amount !== undefined) {',
 		},
 		'A canceled order does not ship.': {
-			find: 'const problems = notShipped(order, shop);',
-			replace: 'const problems: Problem[] = [];',
+			find: '...notShipped(order, shop),',
+			replace: '',
+		},
+		'What a deposit has paid is not collected, also if the user sets cash on delivery.': {
+			find: '...setAmount(values, due, order, shop),',
+			replace: '...(values.cod === false ? [] : setAmount(values, due, order, shop)),',
+		},
+		'An order whose payment by card was given up does not ship.': {
+			find: '|| !holds(order, pending)) return [];',
+			replace: '|| holds(order, pending)) return [];',
 		},
 	},
 	'fields.ts': {
@@ -205,8 +217,8 @@ export const orderDefects = defectsIn('nodes/ParcelShipping/orders/', {
 	},
 	'readFields.ts': {
 		'An amount with a forgotten switch is refused instead of shipped for free.': {
-			find: 'if (COD_TERMS.includes(name) && isMethod) value = undefined;',
-			replace: 'if (COD_TERMS.includes(name) && body.cod === false) value = undefined;',
+			find: 'if (isCodTerm && isMethod) value = undefined;',
+			replace: 'if (isCodTerm && body.cod === false) value = undefined;',
 		},
 		'48.50 € are not collected as 48.50 CZK.': {
 			find: 'problems: [...problems, ...ofCurrency]',
@@ -217,8 +229,12 @@ export const orderDefects = defectsIn('nodes/ParcelShipping/orders/', {
 			replace: "body[name.replace('Phone', 'Country')]",
 		},
 		'Without an amount, the recipient pays the value of the shipment.': {
-			find: "if (name === 'codPrice') return body.price;",
-			replace: "if (name === 'codPrice') return undefined;",
+			find: "if (name === 'codPrice' && body.cod === true) return body.price;",
+			replace: '',
+		},
+		'A shipment that is insured for 50 € is not insured for 50 CZK.': {
+			find: "if (name !== 'insuranceCurrency' && !(",
+			replace: 'if (!(',
 		},
 		'Two different names in one order are refused instead of one of them chosen.': {
 			find: 'wordsOf(name).every((word)',
@@ -231,7 +247,7 @@ export const orderDefects = defectsIn('nodes/ParcelShipping/orders/', {
 			replace: 'String(number).trim()',
 		},
 		'The ID that the shop has for an order is in the output.': {
-			find: "...('value' in shopOrderId ? { shopOrderId: shopOrderId.value } : {}),",
+			find: '...(shopOrderId === undefined ? {} : { shopOrderId }),',
 			replace: '',
 		},
 		"A shop's own orderId does not attach somebody else's order to the shipment.": {

@@ -19,6 +19,9 @@ import {
 const requiredNames = creationFieldNames.filter((name) => creationFields[name].required);
 const optionalNames = creationFieldNames.filter((name) => !creationFields[name].required);
 
+/** Not `show`: a workflow written by hand may leave out orderData. */
+const WITHOUT_SHOP = { hide: { orderData: Object.keys(SHOPS) } };
+
 const shipmentField: INodeProperties = {
 	displayName: formFields.shipment.caption,
 	name: formFields.shipment.field,
@@ -39,8 +42,7 @@ const shipmentField: INodeProperties = {
 			fieldWords: { singular: 'field', plural: 'fields' },
 		},
 	},
-	// Not `show`: a workflow written by hand may leave out orderData.
-	displayOptions: { hide: { orderData: Object.keys(SHOPS) } },
+	displayOptions: WITHOUT_SHOP,
 	// Tells n8n's AI the field names, which the type of a resource mapper does not contain.
 	builderHint: {
 		propertyHint: `Set mappingMode to "defineBelow" and value to an object. Required keys: ${requiredNames.join(', ')}. Optional keys: ${optionalNames.join(', ')}. Always map the recipient (rec...), and cod, codPrice and codCurrency for cash on delivery.`,
@@ -320,7 +322,7 @@ export const createFields: INodeProperties[] = [
 		placeholder: 'e.g. {{ $json.shipping_method }}',
 		description: `The shipping method that the customer chose. Only needed if a rule of '${formFields.rules.caption}' asks for it.`,
 		// Also without rules: n8n cannot show a field depending on a collection.
-		displayOptions: { hide: { orderData: Object.keys(SHOPS) } },
+		displayOptions: WITHOUT_SHOP,
 	},
 	// n8n cannot make fields required depending on the service.
 	{
@@ -329,7 +331,7 @@ export const createFields: INodeProperties[] = [
 		name: 'serviceNeedsNotice',
 		type: 'notice',
 		default: '',
-		displayOptions: { hide: { orderData: Object.keys(SHOPS) } },
+		displayOptions: WITHOUT_SHOP,
 	},
 	shipmentField,
 	overridesField,

@@ -19,6 +19,11 @@ export async function requestForForm<Response>(
 		});
 }
 
+/** Handles the error of a list that not every service has: says what to do without it. */
+export const orAdvise = (message: string, advice: string) => (thrown: unknown) => {
+	throw isMissingEndpoint(thrown) ? new ItemError(message, advice) : thrown;
+};
+
 export async function getCarriers(this: ILoadOptionsFunctions): Promise<INodePropertyOptions[]> {
 	return await requestForForm(this, readCarrierOptions);
 }
@@ -34,14 +39,14 @@ async function getServiceAddons(this: ILoadOptionsFunctions): Promise<INodePrope
 			);
 		}
 		const { carrierCode, serviceType } = codes;
-		const addons = await client.serviceAddons(carrierCode, serviceType).catch((thrown: unknown) => {
-			throw isMissingEndpoint(thrown)
-				? new ItemError(
-						'This service has no list of additional services',
-						"Enter their codes in 'Additional Services' under 'Shipment'.",
-					)
-				: thrown;
-		});
+		const addons = await client
+			.serviceAddons(carrierCode, serviceType)
+			.catch(
+				orAdvise(
+					'This service has no list of additional services',
+					"Enter their codes in 'Additional Services' under 'Shipment'.",
+				),
+			);
 		return addons.map(({ code, shortName, description }) => {
 			const name = [description, shortName].find((text) => text && text !== code);
 			return { name: name ? `${name} (${code})` : code, value: code };

@@ -1,4 +1,4 @@
-import type { INodeType, ResourceMapperField } from 'n8n-workflow';
+import type { ILoadOptionsFunctions, INodeType, ResourceMapperField } from 'n8n-workflow';
 
 import { mappedFieldNames, creationFields } from '../orders/fields';
 import { kinds } from '../orders/kinds';
@@ -23,11 +23,13 @@ export function mapperFields(mapped: readonly string[] = []): ResourceMapperFiel
 	});
 }
 
+/** The fields that may replace what an order of a shop contains. The user adds each of them. */
 export function overrideFields(mapped: readonly string[] = []): ResourceMapperField[] {
-	return mapperFields().map((field) => ({
-		...field,
-		removed: !mapped.includes(field.id),
-	}));
+	return mapperFields().map((field) => ({ ...field, removed: !mapped.includes(field.id) }));
+}
+
+function mappedIn(context: ILoadOptionsFunctions, mapper: string): string[] {
+	return Object.keys(Object(context.getCurrentNodeParameter(`${mapper}.value`)));
 }
 
 type Methods = NonNullable<INodeType['methods']>;
@@ -38,13 +40,10 @@ export const resourceMapping: NonNullable<Methods['resourceMapping']> = {
 	 * it removes the values that the user has mapped.
 	 */
 	async getShipmentFields() {
-		const mapped = this.getCurrentNodeParameter('shipment.value') as object | null | undefined;
-		return { fields: mapperFields(Object.keys(mapped ?? {})) };
+		return { fields: mapperFields(mappedIn(this, 'shipment')) };
 	},
 
-	/** The fields that may replace what an order of a shop contains. The user adds each of them. */
 	async getOverrideFields() {
-		const mapped = this.getCurrentNodeParameter('overrides.value') as object | null | undefined;
-		return { fields: overrideFields(Object.keys(mapped ?? {})) };
+		return { fields: overrideFields(mappedIn(this, 'overrides')) };
 	},
 };

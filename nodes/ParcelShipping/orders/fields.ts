@@ -219,26 +219,21 @@ const addresses = {
 
 type AddressPart = [caption: string, kind: FieldKind, description: string, example: string];
 
-const nameParts = (caption: string, party: string): Record<string, AddressPart> => ({
-	FirstName: [
-		'First Name',
-		'text',
-		`First part of ${party}'s name. Joined with '${caption} Last Name'`,
-		'Jana',
-	],
-	LastName: [
-		'Last Name',
-		'text',
-		`Last part of ${party}'s name. Joined with '${caption} First Name'`,
-		'Nováková',
-	],
-});
-
 function addressFields(prefix: AddressPrefix): Record<string, CreationField> {
 	const { caption, party, name, email } = addresses[prefix];
+	const partOfName = (part: string, other: string, example: string): AddressPart => [
+		`${part} Name`,
+		'text',
+		`${part} part of ${party}'s name. Joined with '${caption} ${other} Name'`,
+		example,
+	];
+	const partsOfName = {
+		FirstName: partOfName('First', 'Last', 'Jana'),
+		LastName: partOfName('Last', 'First', 'Nováková'),
+	};
 	const parts: Record<string, AddressPart> = {
 		Name: ['Name', 'text', ...name],
-		...(prefix === 'cover' ? {} : nameParts(caption, party)),
+		...(prefix === 'cover' ? {} : partsOfName),
 		Company: ['Company', 'text', `Company of ${party}`, 'Novák a syn s.r.o.'],
 		Street: ['Street', 'text', `Street and house number of ${party}`, 'Dlouhá 12'],
 		City: ['City', 'text', `City of ${party}`, 'Praha'],

@@ -4,13 +4,7 @@ import type { FieldType } from 'n8n-workflow';
 import { foldText } from '../lists';
 import { parseJson } from '../records';
 import type { CreationOptions } from './form';
-import {
-	COUNTRY_ALIASES,
-	LANGUAGES,
-	NUMBERING_PLANS,
-	type NumberingPlan,
-	THREE_LETTER_CODES,
-} from './countries';
+import { findCountryCode, NUMBERING_PLANS, type NumberingPlan } from './countries';
 
 /** What the clean-up needs besides the value. */
 interface CleanUpFacts extends Pick<CreationOptions, 'codMethods' | 'timezone'> {
@@ -59,7 +53,8 @@ const kindsByName = {
 	currency: {
 		mapperType: 'string',
 		expected: 'a currency code of three letters, e.g. CZK',
-		read: codeMatching(/^[A-Z]{3}$/),
+		// Codes are the same in small letters.
+		read: textMatching(/^[A-Z]{3}$/, (text) => text.trim().toUpperCase()),
 	},
 	email: {
 		mapperType: 'string',
@@ -178,11 +173,6 @@ function readPhone(value: unknown): string | undefined {
 
 function hasLengthOf({ digits: [min, max] }: NumberingPlan, national: string): boolean {
 	return national.length >= min && national.length <= max;
-}
-
-/** Codes are the same in small letters. */
-function codeMatching(pattern: RegExp): Kind['read'] {
-	return textMatching(pattern, (text) => text.trim().toUpperCase());
 }
 
 /**
@@ -346,38 +336,4 @@ function toInternationalNumber(national: string, plan: NumberingPlan | undefined
 		(significant.startsWith('0') && !keepsZero(plan)) ||
 		(hasLengthOf(plan, significant) && !new RegExp(`^(?:${start})`).test(significant));
 	return mayContainCode || isOfAnotherCountry ? undefined : `+${code}${significant}`;
-}
-
-/** Two-letter codes by themselves and by three-letter codes. */
-const codes = new Map(
-	[...THREE_LETTER_CODES.matchAll(/(\w{3}) (\w{2})/g)].flatMap(([, three = '', two = '']) => [
-		[three, two] as const,
-		[two, two] as const,
-	]),
-);
-
-/** Two-letter codes by lower-case names, made once when one is looked up. */
-let codesByName: Map<string, string> | undefined;
-
-/**
- * The two-letter code of a country, from its name in one of its own languages or one of the usual shops, or
- * from another code. A code of no country today, or of several, is none.
- */
-export function findCountryCode(text: string): string | undefined {
-	const name = text.trim();
-	return codes.get(name.toUpperCase()) ?? (codesByName ??= readNames()).get(name.toLowerCase());
-}
-
-function readNames(): Map<string, string> {
-	const names = new Map<string, string>();
-	const addNames = (language: string, countries: Iterable<string>) => {
-		const inLanguage = new Intl.DisplayNames([language, 'en'], { type: 'region' });
-		for (const code of countries) names.set((inLanguage.of(code) ?? code).toLowerCase(), code);
-	};
-	const countries = new Set(codes.values());
-	for (const code of countries)
-		addNames(new Intl.Locale(`und-${code}`).maximize().language, [code]);
-	for (const language of LANGUAGES) addNames(language, countries);
-	for (const [name, code] of Object.entries(COUNTRY_ALIASES)) names.set(name.toLowerCase(), code);
-	return names;
 }

@@ -3,7 +3,7 @@ import type { Carrier, CarrierService } from '../transport/contract';
 import { creationFieldNames, creationFields } from './fields';
 import { formFields, valueOf } from './form';
 import { kinds } from './kinds';
-import { type Problem, showValue } from './order';
+import { type Problem, problemOf, showValue } from './order';
 import type { Body } from './readFields';
 
 export interface OfferedService extends CarrierService {
@@ -76,8 +76,10 @@ export const isInactive = ({ status }: Carrier) =>
 	['inactive', 'waitingactivation'].includes(String(status).toLowerCase());
 
 function listCodes(entries: ReadonlyArray<{ code: string }>): string {
-	const codes = entries.map(({ code }) => code);
-	return listTexts(codes, 20);
+	return listTexts(
+		entries.map(({ code }) => code),
+		20,
+	);
 }
 
 const namesOf = (prefix: 'sender' | 'cover') =>
@@ -116,19 +118,12 @@ export function countryProblems(body: Body, { wanted, service, services }: Offer
 	const { recCountry: country, branchId } = body;
 	const serves = ({ countries = [] }: OfferedService) => countries.includes(country ?? '');
 	if (!country || branchId || !service?.countries?.length || serves(service)) return [];
-	const { caption } = creationFields.recCountry;
 	const others = services.filter(serves).map(({ name, code }) => `${name} (${code})`);
 	const advice =
 		others.length > 0
 			? `Services of ${wanted.carrierCode} that deliver to ${country}: ${listTexts(others, 20)}`
 			: `No service of ${wanted.carrierCode} delivers to ${country}. Choose another carrier`;
-	return [
-		{
-			field: 'recCountry',
-			caption,
-			found: showValue(country),
-			expected: `a country that ${service.name} (${service.code}) delivers to: ${listTexts(service.countries, 40)}. ${advice}`,
-			message: `${service.name} does not deliver to ${country}`,
-		},
-	];
+	const expected = `a country that ${service.name} (${service.code}) delivers to: ${listTexts(service.countries, 40)}. ${advice}`;
+	const message = `${service.name} does not deliver to ${country}`;
+	return [problemOf('recCountry', showValue(country), expected, message)];
 }

@@ -2,7 +2,7 @@ import type { ShipmentCreation } from '../transport/contract';
 import { type CreationFieldName, creationFieldNames, creationFields } from './fields';
 import type { CreationOptions } from './form';
 import { bothMeanings, currencyIn, type FieldKind, isEmpty, kinds, planOf, trim } from './kinds';
-import { type Cleaned, type Order, type Problem, showValue } from './order';
+import { type Cleaned, type Order, type Problem, problemOf, showValue } from './order';
 
 /** What is sent for an order, as far as it could be read. */
 export type Body = Partial<ShipmentCreation>;
@@ -31,9 +31,11 @@ export function readFields(
 ): ReadValues {
 	const { values, joined: cleaned, problems } = joinNames(given);
 	const body: Record<string, unknown> = {};
+	const isCountryWrong = (phone: string) =>
+		problems.some(({ field }) => field === phone.replace('Phone', 'Country'));
 	// In the order of the form, in which a country comes before its phone and 'cod' before its amount.
 	for (const name of ['shopOrderId', ...creationFieldNames] as const) {
-		const { caption, kind } = creationFields[name];
+		const { kind } = creationFields[name];
 		const { clean = trim, read, expected } = kinds[kind];
 		const ownCountry = name === 'recPhone' ? phoneCountry : undefined;
 		const isCodTerm = name === 'codPrice' || name === 'codCurrency';
@@ -52,11 +54,10 @@ export function readFields(
 		if (isEmpty(value)) continue;
 		const sent = read(value);
 		if (sent !== undefined) body[name] = sent;
-		else if (kind === 'phone' && !ownCountry && waitsForCountry(name, value, problems)) {
-			// Only the country is wrong.
-		} else {
-			const found = showValue(given[name]);
-			problems.push({ field: name, caption, found, expected, ...adviceOn(kind, value) });
+		// A phone that only lacks the prefix of a country that could not be read is no problem itself.
+		else if (kind !== 'phone' || ownCountry || !isCountryWrong(name) || !isDigits(value)) {
+			const problem = problemOf(name, showValue(given[name]), expected);
+			problems.push({ ...problem, ...adviceOn(kind, value) });
 		}
 	}
 	const ofCurrency = currencyProblems(given, body);
@@ -76,9 +77,9 @@ const amountOf = (field: keyof typeof AMOUNTS, given: Values) =>
 
 /** The customer pays the price, and an amount is in the currency written with it, if nothing else is set. */
 function impliedValue(name: string, given: Values, body: Values): unknown {
-	if (name === 'codPrice' && body.cod === true) return body.price;
-	if (name !== 'insuranceCurrency' && !(name === 'codCurrency' && body.cod === true))
-		return undefined;
+	const { cod, price } = body;
+	if (name === 'codPrice') return cod === true ? price : undefined;
+	if (name !== 'insuranceCurrency' && (name !== 'codCurrency' || cod !== true)) return undefined;
 	const amount = amountOf(name, given);
 	return amount && currencyIn(given[amount]);
 }
@@ -94,15 +95,11 @@ function currencyProblems(given: Values, body: Body): Problem[] {
 		const { caption } = creationFields[field];
 		const found = `${showValue(currency)}, but ${creationFields[amount].caption} is ${showValue(given[amount])}`;
 		const expected = `${written}, or '${creationFields[AMOUNTS[field][0]].caption}' in ${currency}`;
-		return [{ field, caption, found, expected, message: `${caption} is ${found}` }];
+		return [problemOf(field, found, expected, `${caption} is ${found}`)];
 	});
 }
 
-/** Whether a phone number only lacks the prefix that its country would add, if that could be read. */
-function waitsForCountry(name: string, phone: unknown, problems: readonly Problem[]): boolean {
-	const country = name.replace('Phone', 'Country');
-	return problems.some(({ field }) => field === country) && /^\d+$/.test(String(phone));
-}
+const isDigits = (value: unknown) => /^\d+$/.test(String(value));
 
 /** What helps with a value that could not be cleaned up, beyond what its field expects. */
 function adviceOn(kind: FieldKind, value: unknown): Partial<Problem> {
@@ -130,7 +127,7 @@ function adviceOn(kind: FieldKind, value: unknown): Partial<Problem> {
 			expected: `a number with ${length} digits after the prefix +${code}, not ${given}. Check it in the order, or ask the customer`,
 		};
 	}
-	if (!/^\d+$/.test(String(value))) return {};
+	if (!isDigits(value)) return {};
 	return {
 		expected: `${expected}. The prefix is not certain from the country of the address. Add it to the number, and check the country`,
 	};
@@ -168,7 +165,7 @@ function joinNames(given: Values): { values: Values; joined: Cleaned; problems: 
 			const captions = parts.map((part) => `'${creationFields[part].caption}'`).join(' and ');
 			const found = `${showValue(full)}, but ${captions} ${parts.length > 1 ? 'are' : 'is'} ${showValue(name)}`;
 			const expected = `the same name as in ${captions}, or only one of them`;
-			problems.push({ field, caption, found, expected, message: `${caption} is ${found}` });
+			problems.push(problemOf(field, found, expected, `${caption} is ${found}`));
 			values[field] = undefined;
 		}
 	}

@@ -145,16 +145,31 @@ function readShop(
 	{ shop, orderData, codMethods }: ItemSettings,
 	problems: Problem[],
 ): ShopOrder | undefined {
+	const refuse = (found: string, expected: string, message?: string): undefined => {
+		const problem = { ...formFields.orderData, found, expected };
+		problems.push(message === undefined ? problem : { ...problem, message });
+	};
 	if (!shop) {
 		if (orderData === MAPPED) return undefined;
-		const expected = `one of: ${[MAPPED, ...Object.keys(SHOPS)].join(', ')}`;
-		problems.push({ ...formFields.orderData, found: showValue(orderData), expected });
-		return undefined;
+		return refuse(showValue(orderData), `one of: ${[MAPPED, ...Object.keys(SHOPS)].join(', ')}`);
 	}
 	const other = findOtherShop(json, shop);
-	const order = other ? undefined : readShopOrder(json, shop, codMethods);
-	if (!order) problems.push(notAnOrder(shop, other));
-	return order;
+	if (other) {
+		return refuse(
+			other.caption,
+			`'${other.caption}', because the item looks like one`,
+			`The item looks like a ${other.caption}, not like a ${shop.caption}`,
+		);
+	}
+	const [number] = shop.fields.packageNumberCustom ?? [];
+	return (
+		readShopOrder(json, shop, codMethods) ??
+		refuse(
+			`item without ${number}`,
+			`a ${shop.caption} as the API of the shop returns it. For items with other fields, choose 'Mapped Below'`,
+			`The item is not a ${shop.caption}: it has no ${number}`,
+		)
+	);
 }
 
 /** The values of the order with those of options, for what it lacks. */
@@ -206,25 +221,6 @@ const A_PRINTER =
 	'the name of a printer. Check the result of the expression for this item, or remove the option';
 
 const toPrinterName = (given: unknown) => String(valueOf(given) ?? '').trim() || undefined;
-
-/** The item is not an order of the chosen shop. */
-function notAnOrder(shop: Shop, other: Shop | undefined): Problem {
-	if (other) {
-		return {
-			...formFields.orderData,
-			found: other.caption,
-			expected: `'${other.caption}', because the item looks like one`,
-			message: `The item looks like a ${other.caption}, not like a ${shop.caption}`,
-		};
-	}
-	const [number] = shop.fields.packageNumberCustom ?? [];
-	return {
-		...formFields.orderData,
-		found: `item without ${number}`,
-		expected: `a ${shop.caption} as the API of the shop returns it. For items with other fields, choose 'Mapped Below'`,
-		message: `The item is not a ${shop.caption}: it has no ${number}`,
-	};
-}
 
 /** What a value begins with that is the key of a value in the metadata of the order. */
 const METADATA = /^meta:\s*(.+)$/i;

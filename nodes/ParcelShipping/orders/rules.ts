@@ -2,10 +2,10 @@ import type { INodeProperties } from 'n8n-workflow';
 
 import { foldText, splitList } from '../lists';
 import { isRecord } from '../records';
-import { creationFields } from './fields';
+import { findCountryCode } from './countries';
 import { CONDITIONS, formFields } from './form';
-import { findCountryCode, isEmpty } from './kinds';
-import { MISSING, type Problem, showValue } from './order';
+import { isEmpty } from './kinds';
+import { MISSING, type Problem, problemOf, showValue } from './order';
 import { BOTH_CODES, toCodes, type Wanted } from './offers';
 import type { Body } from './readFields';
 
@@ -31,13 +31,6 @@ interface Condition {
 	/** The field of the order that it asks for, if not its shipping method. */
 	field?: Asked;
 	holds(facts: OrderFacts): boolean;
-}
-
-interface Rule {
-	name: string;
-	described: string;
-	conditions: Condition[];
-	codes: CarrierChoice | undefined;
 }
 
 /** A further condition of a rule. */
@@ -161,10 +154,9 @@ export function chooseByRules(
 		// Another rule may only be tried if this one certainly does not fit.
 		for (const field of unknown) {
 			if (!field || unreadable.has(field)) continue;
-			const { caption } = creationFields[field];
 			const advice = field === 'weight' ? ", or set the option 'Default Weight'" : '';
 			const expected = `a value, because ${name} asks for it${advice}`;
-			problems.push({ field, caption, found: MISSING, expected });
+			problems.push(problemOf(field, MISSING, expected));
 		}
 		return { problems };
 	}
@@ -177,7 +169,7 @@ function readRule(
 	rule: Record<string, unknown>,
 	name: string,
 	refuse: (message: string, expected: string) => void,
-): Rule {
+) {
 	const kind = String(rule.condition ?? 'contains');
 	const text = String(rule.text ?? '');
 	const conditions: Condition[] = [];
@@ -215,6 +207,8 @@ function methodCondition(kind: string, text: string): Condition {
 		},
 	};
 }
+
+type Rule = ReturnType<typeof readRule>;
 
 /** What the rules ask for, as the order has it. */
 function describeFacts({ shippingMethod, body }: OrderFacts, rules: readonly Rule[]): string {

@@ -1,9 +1,10 @@
 import { foldText } from '../lists';
 import { isRecord, parseJson } from '../records';
+import { findCountryCode } from './countries';
 import { creationFields } from './fields';
 import { formFields } from './form';
-import { cleanPaymentMethod, findCountryCode, isCashOnDeliveryMethod, isEmpty } from './kinds';
-import { MISSING, type Problem, showValue } from './order';
+import { cleanPaymentMethod, isCashOnDeliveryMethod, isEmpty } from './kinds';
+import { MISSING, type Problem, problemOf, showValue } from './order';
 import { type Criterion, type Shop, SHOPS } from './shops';
 
 /** What an item contains of an order. */
@@ -88,12 +89,16 @@ function setPickupPoint(values: Record<string, unknown>, order: unknown, shop: S
 	const codes = new Set(points.map(([, code]) => String(code).trim()));
 	if (codes.size === 1) values.branchId = points[0]?.[1];
 	if (codes.size < 2) return [];
-	const { caption } = creationFields.branchId;
 	const found = points.map(([path, code]) => `${showValue(code)} (${path})`).join(' and ');
-	const expected = `one. To say which one counts, add '${caption}' to '${formFields.overrides.caption}'`;
-	const message = `The order has different pickup points: ${found}`;
-	return [{ field: 'branchId', caption, found, expected, message }];
+	const expected = `one. To say which one counts, ${toSet('branchId')}`;
+	return [
+		problemOf('branchId', found, expected, `The order has different pickup points: ${found}`),
+	];
 }
+
+/** What the user does instead of the shop. */
+const toSet = (field: 'branchId' | 'cod') =>
+	`add '${creationFields[field].caption}' to '${formFields.overrides.caption}'`;
 
 function holds(of: unknown, { path, values }: Criterion): boolean {
 	const value = at(of, path);
@@ -106,7 +111,8 @@ function notShipped(order: unknown, shop: Shop): Problem[] {
 	return shop.notShipped.flatMap(({ of, message, ...criterion }) => {
 		const tested = of === undefined ? [order] : [at(order, of) ?? []].flat();
 		if (tested.length === 0 || !tested.every((each) => holds(each, criterion))) return [];
-		const text = message(at(order, criterion.path));
+		const status = showValue(at(order, criterion.path));
+		const text = message ?? `The order has the status ${status} in the shop`;
 		const expected =
 			'an order to ship. Leave out orders like this one with a Filter node before this node, or change the order in the shop';
 		return [{ ...formFields.orderData, found: text, expected, message: text }];
@@ -141,20 +147,18 @@ function unpaid(
 	{ pending }: Shop['payment'],
 	codMethods: string,
 ): Problem[] {
-	const { caption } = creationFields.cod;
-	const toSetIt = `add '${caption}' to '${formFields.overrides.caption}'`;
 	if (cod === undefined) {
-		const expected = `a payment method in the order. To set it yourself, ${toSetIt}`;
+		const expected = `a payment method in the order. To set it yourself, ${toSet('cod')}`;
 		const message = 'The order is not paid and has no payment method';
-		return [{ field: 'cod', caption, found: MISSING, expected, message }];
+		return [problemOf('cod', MISSING, expected, message)];
 	}
 	// A method that means no because the user has listed those that mean yes.
 	const isListedAsNo = cod !== false && cleanPaymentMethod(cod, { codMethods }) === false;
 	if (!pending || !isListedAsNo || !holds(order, pending)) return [];
 	const found = showValue(at(order, pending.path));
-	const expected = `an order that is paid, or that is paid on delivery. Leave it out with a Filter node before this node. To ship it anyway, ${toSetIt}`;
+	const expected = `an order that is paid, or that is paid on delivery. Leave it out with a Filter node before this node. To ship it anyway, ${toSet('cod')}`;
 	const message = `The order is not paid: it has the status ${found} in the shop`;
-	return [{ field: 'cod', caption, found, expected, message }];
+	return [problemOf('cod', found, expected, message)];
 }
 
 /** What is left to pay, without refunds. What is no number is refused like any other value. */
@@ -188,10 +192,9 @@ function setAmount(
 		values.codPrice = amount;
 		return [];
 	}
-	const { caption } = creationFields.codPrice;
-	const expected = `the rest in ${localCurrency}. Add '${caption}' to '${formFields.overrides.caption}'`;
+	const expected = `the rest in ${localCurrency}. Add '${creationFields.codPrice.caption}' to '${formFields.overrides.caption}'`;
 	const message = `The customer pays in ${localCurrency}, but the order only says what is left to pay in ${currency}: ${due}`;
-	return [{ field: 'codPrice', caption, found: `${due} ${currency}`, expected, message }];
+	return [problemOf('codPrice', `${due} ${currency}`, expected, message)];
 }
 
 /** A phone of another address has the calling code of the country there. */

@@ -34,7 +34,7 @@ export const orderDefects = defectsIn('nodes/ParcelShipping/orders/', {
 		},
 		'An order to the former CS does not go to Serbia.': {
 			find: "read: (value) => findCountryCode(readText(value) ?? ''),",
-			replace: 'read: codeMatching(/^[A-Z]{2}$/),',
+			replace: 'read: textMatching(/^[A-Z]{2}$/),',
 		},
 		'The zero of a number in San Marino stays.': {
 			find: "['39', '378'].includes(plan?.code ?? '')",
@@ -93,8 +93,8 @@ export const orderDefects = defectsIn('nodes/ParcelShipping/orders/', {
 	},
 	'shops.ts': {
 		'A Shopify order that was refunded does not ship.': {
-			find: "values: ['refunded', 'voided'], message",
-			replace: "values: ['voided'], message",
+			find: "values: ['refunded', 'voided']",
+			replace: "values: ['voided']",
 		},
 		'A canceled Shoptet order does not ship, whatever the shop calls its status.': {
 			find: "values: ['-4']",
@@ -229,12 +229,12 @@ export const orderDefects = defectsIn('nodes/ParcelShipping/orders/', {
 			replace: "body[name.replace('Phone', 'Country')]",
 		},
 		'Without an amount, the recipient pays the value of the shipment.': {
-			find: "if (name === 'codPrice' && body.cod === true) return body.price;",
-			replace: '',
+			find: 'return cod === true ? price : undefined;',
+			replace: 'return undefined;',
 		},
 		'A shipment that is insured for 50 € is not insured for 50 CZK.': {
-			find: "if (name !== 'insuranceCurrency' && !(",
-			replace: 'if (!(',
+			find: "if (name !== 'insuranceCurrency' && (",
+			replace: 'if ((',
 		},
 		'Two different names in one order are refused instead of one of them chosen.': {
 			find: 'wordsOf(name).every((word)',
@@ -255,8 +255,8 @@ export const orderDefects = defectsIn('nodes/ParcelShipping/orders/', {
 			replace: '',
 		},
 		'Two items with one order number and two carriers do not ship twice.': {
-			find: 'const groups = groupBy(all, referenceOf);',
-			replace: 'const groups = groupBy(all, (order) => order.carrierCode + referenceOf(order));',
+			find: 'groupBy(valid, referenceOf)',
+			replace: 'groupBy(valid, (order) => order.carrierCode + referenceOf(order))',
 		},
 		'Two items of one order number are not merged if only the second one has cash on delivery.': {
 			find: 'return Object.keys({ ...a, ...b })',

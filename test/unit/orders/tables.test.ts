@@ -11,11 +11,12 @@ import path from 'node:path';
 import { parse } from 'yaml';
 
 import {
+	findCountryCode,
 	NUMBERING_PLANS,
 	THREE_LETTER_CODES,
 } from '../../../nodes/ParcelShipping/orders/countries';
 import { creationFieldNames, creationFields } from '../../../nodes/ParcelShipping/orders/fields';
-import { currencyIn, findCountryCode } from '../../../nodes/ParcelShipping/orders/kinds';
+import { currencyIn } from '../../../nodes/ParcelShipping/orders/kinds';
 import { readFields } from '../../../nodes/ParcelShipping/orders/readFields';
 
 /** A number has at most 15 digits, whatever a country assigns to the extensions of a company. */

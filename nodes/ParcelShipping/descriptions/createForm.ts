@@ -22,32 +22,41 @@ const optionalNames = creationFieldNames.filter((name) => !creationFields[name].
 /** Not `show`: a workflow written by hand may leave out orderData. */
 const WITHOUT_SHOP = { hide: { orderData: Object.keys(SHOPS) } };
 
-const shipmentField: INodeProperties = {
-	displayName: formFields.shipment.caption,
-	name: formFields.shipment.field,
+const mapperField = (
+	{ caption, field }: { caption: string; field: string },
+	resourceMapperMethod: string,
+	isWholeForm: boolean,
+	more: Partial<INodeProperties>,
+): INodeProperties => ({
+	displayName: caption,
+	name: field,
 	type: 'resourceMapper',
 	default: { mappingMode: 'defineBelow', value: null },
-	required: true,
-	description:
-		"The recipient and contents of the shipment. Enter countries as two-letter codes (CZ), currencies as three-letter codes (CZK), phone numbers as a plus sign and digits without spaces (+420777123456), amounts as plain numbers (1200.50), and postal codes and shipment numbers as text. Automatic mapping uses input fields whose names match the service's, except orderId.",
 	typeOptions: {
 		// Without loadOptionsDependsOn: n8n empties the mapping when one of those fields changes.
 		resourceMapper: {
-			resourceMapperMethod: 'getShipmentFields',
+			resourceMapperMethod,
 			mode: 'add',
-			supportAutoMap: true,
+			supportAutoMap: isWholeForm,
 			// If false, n8n initially shows only required fields and hides the recipient.
-			addAllFields: true,
-			valuesLabel: 'Shipment',
+			addAllFields: isWholeForm,
+			valuesLabel: caption,
 			fieldWords: { singular: 'field', plural: 'fields' },
 		},
 	},
+	...more,
+});
+
+const shipmentField = mapperField(formFields.shipment, 'getShipmentFields', true, {
+	required: true,
+	description:
+		"The recipient and contents of the shipment. Enter countries as two-letter codes (CZ), currencies as three-letter codes (CZK), phone numbers as a plus sign and digits without spaces (+420777123456), amounts as plain numbers (1200.50), and postal codes and shipment numbers as text. Automatic mapping uses input fields whose names match the service's, except orderId.",
 	displayOptions: WITHOUT_SHOP,
 	// Tells n8n's AI the field names, which the type of a resource mapper does not contain.
 	builderHint: {
 		propertyHint: `Set mappingMode to "defineBelow" and value to an object. Required keys: ${requiredNames.join(', ')}. Optional keys: ${optionalNames.join(', ')}. Always map the recipient (rec...), and cod, codPrice and codCurrency for cash on delivery.`,
 	},
-};
+});
 
 /** What most people use. */
 const creationOptionsField = optionsField(
@@ -220,25 +229,11 @@ const moreOptionsField: INodeProperties = {
 };
 
 /** The mapping of a shop's orders. Nothing is required: what the order lacks is reported. */
-const overridesField: INodeProperties = {
-	displayName: formFields.overrides.caption,
-	name: formFields.overrides.field,
-	type: 'resourceMapper',
-	default: { mappingMode: 'defineBelow', value: null },
+const overridesField = mapperField(formFields.overrides, 'getOverrideFields', false, {
 	description:
 		"Nothing is needed here. WooCommerce and Shoptet give no weight: set the option 'Default Weight'. Add a field only if its value in the order is wrong or missing. To take a value from the metadata of the order, enter meta: and its key, such as meta:_point_id. A field without a value keeps the value of the order.",
 	displayOptions: { show: { orderData: Object.keys(SHOPS) } },
-	typeOptions: {
-		resourceMapper: {
-			resourceMapperMethod: 'getOverrideFields',
-			mode: 'add',
-			supportAutoMap: false,
-			addAllFields: false,
-			valuesLabel: formFields.overrides.caption,
-			fieldWords: { singular: 'field', plural: 'fields' },
-		},
-	},
-};
+});
 
 const moreConditionsField: INodeProperties = {
 	displayName: 'More Conditions',

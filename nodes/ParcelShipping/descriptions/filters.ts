@@ -2,6 +2,7 @@ import type { IDataObject, IExecuteFunctions, INodeProperties } from 'n8n-workfl
 
 import { readBoolean } from '../itemParameter';
 import { splitList } from '../lists';
+import { findCountryCode } from '../orders/countries';
 import type { BatchFilter, PickupPointFilter, ShipmentFilter } from '../transport/client';
 import { ItemError } from '../transport/errors';
 import { readDay } from './dates';
@@ -117,17 +118,6 @@ const creationFilters = (records: 'shipments' | 'batches' | 'hand-overs') => ({
 	}),
 });
 
-const STATUSES = {
-	Deleted: 'Canceled',
-	Delivered: 'Delivered',
-	NotDelivered: 'Not Delivered',
-	NotPicked: 'Not Picked Up by the Carrier',
-	NotPrinted: 'Not Printed',
-	NotSubmitted: 'Not Handed Over',
-	Printed: 'Printed',
-	Submitted: 'Handed Over',
-};
-
 /** Carrier numbers are found by 'Search'. Not every service has a filter for them. */
 type OfferedFilter = Omit<ShipmentFilter, 'packageNumberCarrier' | 'sortField' | 'sortOrder'>;
 
@@ -166,7 +156,16 @@ export const shipmentFilters: Filters<OfferedFilter> = {
 		default: 'NotPicked',
 		description:
 			'Only include shipments with this status. With an expression, you can specify another status of the service.',
-		options: choices(STATUSES),
+		options: choices({
+			Deleted: 'Canceled',
+			Delivered: 'Delivered',
+			NotDelivered: 'Not Delivered',
+			NotPicked: 'Not Picked Up by the Carrier',
+			NotPrinted: 'Not Printed',
+			NotSubmitted: 'Not Handed Over',
+			Printed: 'Printed',
+			Submitted: 'Handed Over',
+		}),
 	}),
 };
 
@@ -201,7 +200,10 @@ export const pickupPointFilters: Filters<PickupPointFilter> = {
 		description: 'Only include pickup points of this kind',
 		options: choices({ Branch: 'Branch', Box: 'Pickup Box' }),
 	}),
-	country: filterOf({ type: 'string', default: '' }, (value) => readText(value)?.toUpperCase())({
+	country: filterOf(
+		{ type: 'string', default: '' },
+		(value) => findCountryCode(String(value ?? '')) ?? readText(value)?.toUpperCase(),
+	)({
 		displayName: 'Country',
 		placeholder: 'e.g. CZ',
 		description: 'Only include pickup points in this country, as a two-letter code',

@@ -1,7 +1,7 @@
 import { IANAZone } from 'luxon';
 import type { IDataObject, INodeProperties, IPollFunctions } from 'n8n-workflow';
 
-import { readBoolean } from '../itemParameter';
+import { readBoolean, readNumber } from '../itemParameter';
 import { eventGroups, periodTypes, type PeriodType } from '../tracking/eventGroups';
 import type { CarrierNumber, DayLimits, Watch } from '../tracking/watch';
 import { ItemError } from '../transport/errors';
@@ -243,12 +243,13 @@ export function readTriggerForm(context: IPollFunctions) {
 		timezone: zone,
 		isTimezoneAssumed: timezone === '',
 	};
+	const { displayName, default: fallback } = maxConcurrencyOption;
 	const maxRequests =
 		readWholeNumber(options.maxRequestsPerPoll, maxRequestsOption.displayName) ??
 		DEFAULT_MAX_REQUESTS;
 	return {
 		watch,
-		maxConcurrency: options.maxConcurrency as number | undefined,
+		maxConcurrency: readNumber(options.maxConcurrency, displayName, fallback as number),
 		maxRequests: Math.max(MIN_MAX_REQUESTS, maxRequests),
 	};
 }

@@ -54,7 +54,8 @@ const kindsByName = {
 		mapperType: 'string',
 		expected: 'a currency code of three letters, e.g. CZK',
 		// Codes are the same in small letters.
-		read: textMatching(/^[A-Z]{3}$/, (text) => text.trim().toUpperCase()),
+		read: textMatching(/^[A-Z]{3}$/),
+		clean: (value) => (typeof value === 'string' ? value.trim().toUpperCase() : value),
 	},
 	email: {
 		mapperType: 'string',
@@ -149,11 +150,8 @@ function readDay(value: unknown): string | undefined {
 	return DateTime.fromISO(day).isValid ? day : undefined;
 }
 
-function textMatching(pattern: RegExp, format = (text: string) => text): Kind['read'] {
-	return (value) => {
-		const text = format(readText(value) ?? '');
-		return pattern.test(text) ? text : undefined;
-	};
+function textMatching(pattern: RegExp): Kind['read'] {
+	return (value) => pattern.exec(readText(value) ?? '')?.[0];
 }
 
 const plans = Object.values(NUMBERING_PLANS);
@@ -163,10 +161,8 @@ export function planOf(phone: string): NumberingPlan | undefined {
 	return plans.find(({ code }) => phone.startsWith(code, 1));
 }
 
-const readInternational = textMatching(/^\+[1-9]\d{5,14}$/);
-
 function readPhone(value: unknown): string | undefined {
-	const phone = readInternational(value) as string | undefined;
+	const phone = /^\+[1-9]\d{5,14}$/.exec(readText(value) ?? '')?.[0];
 	const plan = phone && planOf(phone);
 	return plan && !hasLengthOf(plan, phone.slice(plan.code.length + 1)) ? undefined : phone;
 }
@@ -258,6 +254,7 @@ function cleanAmount(value: unknown): unknown {
 
 const YES = ['true', 'yes', 'y', '1', 'on', 'ano', 'ja', 'tak'];
 const NO = ['false', 'no', 'n', '0', 'off', 'ne', 'nie', 'nein'];
+
 /** What every shop calls cash on delivery. */
 const CASH_ON_DELIVERY =
 	'COD, Cash on Delivery, Dobirka, Dobierka, Nachnahme, Za pobraniem, Utanvet';
@@ -312,13 +309,8 @@ function cleanPhone(value: unknown, { country }: CleanUpFacts): unknown {
 	const isInternational = whole.startsWith('+');
 	const plan = isInternational ? planOf(whole) : NUMBERING_PLANS[String(country)];
 	const phone = keepsZero(plan) ? whole : join(number.replace('(0)', ''));
-	if (isInternational) return withoutTrunkZero(phone);
-	return toInternationalNumber(phone, plan) ?? phone;
-}
-
-/** Without the zero that is only dialed inside the country, as in +49 0151. */
-function withoutTrunkZero(phone: string): string {
-	const plan = planOf(phone);
+	if (!isInternational) return toInternationalNumber(phone, plan) ?? phone;
+	// Without the zero that is only dialed inside the country, as in +49 0151.
 	return plan?.trunk === '0' ? phone.replace(`+${plan.code}0`, `+${plan.code}`) : phone;
 }
 

@@ -44,24 +44,24 @@ interface MoreCondition {
 	read(given: unknown): Pick<Condition, 'described' | 'holds'> | undefined;
 }
 
-const limitOf = (
+const atLeast = (value: number, limit: number) => value >= limit;
+const atMost = (value: number, limit: number) => value <= limit;
+
+const limit = (
 	caption: string,
 	field: 'price' | 'weight',
-	fits: (value: number, limit: number) => boolean,
+	fits: typeof atLeast,
 	description: string,
 ): MoreCondition => ({
 	...{ caption, field, expected: 'a number' },
 	inForm: { type: 'number', default: 0, description },
 	read(given) {
-		const limit = isEmpty(given) ? NaN : Number(given);
-		if (!Number.isFinite(limit)) return undefined;
-		const holds = ({ body }: OrderFacts) => fits(Number(body[field]), limit);
-		return { described: `${caption} ${limit}`, holds };
+		const wanted = isEmpty(given) ? NaN : Number(given);
+		if (!Number.isFinite(wanted)) return undefined;
+		const holds = ({ body }: OrderFacts) => fits(Number(body[field]), wanted);
+		return { described: `${caption} ${wanted}`, holds };
 	},
 });
-
-const isAtLeast = (value: number, limit: number) => value >= limit;
-const isAtMost = (value: number, limit: number) => value <= limit;
 
 /** The further conditions of a rule by their parameters. */
 export const MORE_CONDITIONS: Readonly<Record<string, MoreCondition>> = {
@@ -102,20 +102,10 @@ export const MORE_CONDITIONS: Readonly<Record<string, MoreCondition>> = {
 			};
 		},
 	},
-	minValue: limitOf('Value From', 'price', isAtLeast, "The smallest 'Shipment Value' that fits"),
-	maxValue: limitOf('Value Up To', 'price', isAtMost, "The largest 'Shipment Value' that fits"),
-	minWeight: limitOf(
-		'Weight From',
-		'weight',
-		isAtLeast,
-		'The smallest weight that fits, in kilograms',
-	),
-	maxWeight: limitOf(
-		'Weight Up To',
-		'weight',
-		isAtMost,
-		'The largest weight that fits, in kilograms',
-	),
+	minValue: limit('Value From', 'price', atLeast, "The smallest 'Shipment Value' that fits"),
+	maxValue: limit('Value Up To', 'price', atMost, "The largest 'Shipment Value' that fits"),
+	minWeight: limit('Weight From', 'weight', atLeast, 'The smallest weight that fits, in kilograms'),
+	maxWeight: limit('Weight Up To', 'weight', atMost, 'The largest weight that fits, in kilograms'),
 };
 
 /** The rules of the form. */

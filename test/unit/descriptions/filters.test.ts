@@ -1,4 +1,8 @@
-import { readFilters, shipmentFilters } from '../../../nodes/ParcelShipping/descriptions/filters';
+import {
+	pickupPointFilters,
+	readFilters,
+	shipmentFilters,
+} from '../../../nodes/ParcelShipping/descriptions/filters';
 
 const read = (given: object) => readFilters(shipmentFilters, { ...given }, 'UTC');
 
@@ -15,4 +19,14 @@ test.each([
 
 test('the switch of a filter that is no switch is refused with its caption', () => {
 	expect(() => read({ cod: 'yes' })).toThrow('Invalid Cash on Delivery: "yes"');
+});
+
+test.each([
+	['cz', { country: 'CZ' }],
+	['CZE', { country: 'CZ' }],
+	['Czechia', { country: 'CZ' }],
+	['xx', { country: 'XX' }],
+	['', {}],
+])('pickup points of the country %j are those of %j', (country, expected) => {
+	expect(readFilters(pickupPointFilters, { country }, 'UTC')).toEqual(expected);
 });

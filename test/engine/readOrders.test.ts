@@ -339,6 +339,21 @@ test.each([
 	expect(await errorsOf([order({ chosen })], form)).toEqual([[message, expect.any(String)]]);
 });
 
+test('An order without its prefix is refused, because another shop may have its number', async () => {
+	const items = [order({ shop: 'A-' }), order({ packageNumberCustom: 'B', shop: ' ' }), order()];
+	const prefixed = { orderNumberPrefix: '={{ $json.shop }}' };
+	const { requests, problemFields } = await read(items, { shipment: byHand }, prefixed);
+	expect(
+		valuesOf(
+			requests.map((json) => ({ json })),
+			'packageNumberCustom',
+		),
+	).toEqual(['A-0012345678901234567890']);
+	expect(problemFields).toEqual([['orderNumberPrefix'], ['orderNumberPrefix']]);
+	const none = await read([order()], {}, { orderNumberPrefix: '' });
+	expect(none.requests).toEqual([request()]);
+});
+
 test('An expression that fails for one item is reported, and the other items are read', async () => {
 	const recName = "={{ $json.recName || $('Nowhere').item.json.name }}";
 	const shipment = { value: { ...mapped, recName } };

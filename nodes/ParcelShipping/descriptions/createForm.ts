@@ -8,6 +8,7 @@ import { SHOPS } from '../orders/shops';
 import { carrierServiceField, printerField } from './locators';
 import {
 	choices,
+	lookbackOption,
 	maxConcurrencyOption,
 	optionsField,
 	outputField,
@@ -195,11 +196,7 @@ const moreOptionsField: INodeProperties = {
 				"Payment methods of your shop that mean cash on delivery, separated by commas. COD, Cash on Delivery, Dobírka and Nachnahme always do. Once this list is filled in, every other payment method that is mapped to 'Cash on Delivery' means no, and the amount and currency are ignored.",
 		},
 		{
-			displayName: 'Lookback Days',
-			name: 'lookbackDays',
-			type: 'number',
-			default: 30,
-			typeOptions: { minValue: 0 },
+			...lookbackOption('shipped'),
 			description:
 				'How many days back to look for existing shipments. Older shipments count as not existing. Increase it to run older orders again.',
 		},

@@ -60,11 +60,12 @@ export const loadOptions = { getCarriers, getServiceAddons };
 export async function readCarrierOptions(client: Client): Promise<INodePropertyOptions[]> {
 	const carriers = await client.carriers();
 	return carriers
-		.map((carrier) => ({ ...carrier, isActive: !isInactive(carrier) }))
-		.sort((a, b) => Number(b.isActive) - Number(a.isActive) || a.name.localeCompare(b.name))
-		.map(({ name, code, description, isActive }) => ({
-			name: isActive ? name : `${name} (not activated)`,
-			value: code,
-			description,
+		.toSorted(
+			(a, b) => Number(isInactive(a)) - Number(isInactive(b)) || a.name.localeCompare(b.name),
+		)
+		.map((carrier) => ({
+			name: isInactive(carrier) ? `${carrier.name} (not activated)` : carrier.name,
+			value: carrier.code,
+			description: carrier.description,
 		}));
 }

@@ -7,7 +7,10 @@ import { kinds } from '../orders/kinds';
  * Shows the fields that a new node shows and those that are mapped. None is required here, because n8n
  * would report a missing one by the name that it has in the service.
  */
-export function mapperFields(mapped: readonly string[] = []): ResourceMapperField[] {
+export function mapperFields(
+	mapped: readonly string[] = [],
+	showsDefaults = true,
+): ResourceMapperField[] {
 	return mappedFieldNames.map((name) => {
 		const { caption, kind, isShown } = creationFields[name];
 		return {
@@ -16,16 +19,11 @@ export function mapperFields(mapped: readonly string[] = []): ResourceMapperFiel
 			type: kinds[kind].mapperType,
 			required: false,
 			display: true,
-			removed: isShown !== true && !mapped.includes(name),
+			removed: !(isShown && showsDefaults) && !mapped.includes(name),
 			defaultMatch: false,
 			canBeUsedToMatch: false,
 		};
 	});
-}
-
-/** The fields that may replace what an order of a shop contains. The user adds each of them. */
-export function overrideFields(mapped: readonly string[] = []): ResourceMapperField[] {
-	return mapperFields().map((field) => ({ ...field, removed: !mapped.includes(field.id) }));
 }
 
 function mappedIn(context: ILoadOptionsFunctions, mapper: string): string[] {
@@ -43,7 +41,8 @@ export const resourceMapping: NonNullable<Methods['resourceMapping']> = {
 		return { fields: mapperFields(mappedIn(this, 'shipment')) };
 	},
 
+	/** The fields that may replace what an order of a shop contains. The user adds each of them. */
 	async getOverrideFields() {
-		return { fields: overrideFields(mappedIn(this, 'overrides')) };
+		return { fields: mapperFields(mappedIn(this, 'overrides'), false) };
 	},
 };

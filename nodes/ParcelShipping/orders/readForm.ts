@@ -56,6 +56,7 @@ export async function readForm(
 	const shop = Object.hasOwn(SHOPS, orderData) ? SHOPS[orderData] : undefined;
 	const isAutomatic = !shop && isMapper(form) && form.mappingMode === 'autoMapInputData';
 	const hasPrinter = rawParameter('options.printerName', null) !== null;
+	const hasPrefix = rawParameter('options.orderNumberPrefix', '') !== '';
 	const ofItem: ItemParameter = (index) => items[index]?.json;
 	const parameters: Parameters = {
 		carrierService: parameter('carrierService'),
@@ -69,13 +70,14 @@ export async function readForm(
 		additionalFields: parameter('moreOptions.additionalFields'),
 		printerName: parameter('options.printerName'),
 	};
-	const settings = { ...options, isAutomatic, hasPrinter, shop, orderData };
+	const settings = { ...options, isAutomatic, hasPrinter, hasPrefix, shop, orderData };
 	return await mapWithPauses(items, (_, itemIndex) => readItem(parameters, itemIndex, settings));
 }
 
 interface ItemSettings extends CreationOptions {
 	isAutomatic: boolean;
 	hasPrinter: boolean;
+	hasPrefix: boolean;
 	shop: Shop | undefined;
 	orderData: string;
 }
@@ -88,7 +90,7 @@ type Read = <Value>(
 ) => Value | undefined;
 
 function readItem(parameters: Parameters, itemIndex: number, settings: ItemSettings): FormValues {
-	const { shop, isAutomatic, hasPrinter } = settings;
+	const { shop, isAutomatic, hasPrinter, hasPrefix } = settings;
 	const problems: Problem[] = [];
 	const read: Read = (name, convert, expected = '') => {
 		try {
@@ -125,10 +127,9 @@ function readItem(parameters: Parameters, itemIndex: number, settings: ItemSetti
 		!isEmpty(set[field]) || !isEmpty(additional[field]) || (field === 'codPrice' && isUncollected);
 	problems.push(...(ofShop?.problems.filter((problem) => !isSettled(problem)) ?? []));
 	const choice = readCarrier(read, given, ofShop, settings, problems);
-	const { text } = kinds;
-	const toPrefix = (prefix: unknown) => text.read(prefix ?? '') as string | undefined;
 	const { phoneCountry } = ofShop ?? {};
-	const orderNumberPrefix = read('orderNumberPrefix', toPrefix, text.expected);
+	// Without its prefix, an order may have the number of another shop's order.
+	const orderNumberPrefix = hasPrefix && read('orderNumberPrefix', toPrefix, A_TEXT);
 	return {
 		...(choice ?? { carrierCode: '', serviceType: '' }),
 		...{ values, additional, problems, isAutomatic, isFromShop: shop !== undefined },
@@ -217,8 +218,12 @@ function readCarrier(
 	return undefined;
 }
 
+const A_TEXT = 'text. Check the result of the expression for this item, or remove the option';
 const A_PRINTER =
 	'the name of a printer. Check the result of the expression for this item, or remove the option';
+
+const toPrefix = (given: unknown) =>
+	isEmpty(given) ? undefined : (kinds.text.read(given) as string | undefined);
 
 const toPrinterName = (given: unknown) => String(valueOf(given) ?? '').trim() || undefined;
 

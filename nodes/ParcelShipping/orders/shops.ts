@@ -19,7 +19,10 @@ export interface Shop {
 	id: string;
 	/** Where the order is, if not in the item itself. */
 	order?: string;
-	/** Orders that are not shipped. With `of`, it must hold for everything in that list. Without a message, it is a status. */
+	/**
+	 * Orders that are not shipped. With `of`, it must hold for everything in that list. Without a message, it
+	 * is the status of the order.
+	 */
 	notShipped: ReadonlyArray<Criterion & { of?: string; message?: string }>;
 	/** The first one with a street counts: without a delivery address, the order goes to the billing address. */
 	addresses: readonly string[];
@@ -40,7 +43,7 @@ export interface Shop {
 		delivered?: Criterion;
 		/** A method, or a list of them. */
 		methods: readonly string[];
-		/** The shop still waits for the customer to pay, with a method that it does not know to be paid later. */
+		/** The shop still waits for the customer to pay. Only matters for methods that it does not know. */
 		pending?: Criterion;
 		/** What pays a part besides another method. It says nothing about the rest. */
 		partial?: readonly string[];

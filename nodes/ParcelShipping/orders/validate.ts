@@ -3,8 +3,6 @@ import { kinds } from './kinds';
 import { MISSING, type Problem, problemOf } from './order';
 import { type Body, COD_TERMS } from './readFields';
 
-const REQUIRED = creationFieldNames.filter((name) => creationFields[name].required);
-
 /** Without a pickup point, no shipment can be delivered without these. */
 const DELIVERY_ADDRESS = ['recStreet', 'recCity', 'recZip', 'recCountry'] as const;
 
@@ -19,7 +17,7 @@ export function validateOrder(body: Body, refused: ReadonlySet<string>): Problem
 		refused.has(name) || (name === 'codPrice' && refused.has('price'));
 	const lacks = (name: CreationFieldName) => body[name] === undefined && !isRefused(name);
 	const needed: CreationFieldName[] = [
-		...REQUIRED,
+		...creationFieldNames.filter((name) => creationFields[name].required),
 		...(lacks('recCompany') ? ['recName' as const] : []),
 		...(lacks('branchId') ? DELIVERY_ADDRESS : []),
 		...(body.cod ? COD_TERMS : []),

@@ -10,7 +10,8 @@ export interface NumberingPlan {
 	trunk?: string;
 	/**
 	 * What fixed and mobile numbers begin with after the trunk, as a pattern, where those of a neighbor are
-	 * as long: a Slovak 905 123 456 would become a Czech number. Checked if the calling code is missing.
+	 * as long: a Slovak 905 123 456 would become a Czech number. In Italy, 39 also begins mobile numbers.
+	 * Checked if the calling code is missing.
 	 */
 	start?: string;
 }
@@ -45,7 +46,7 @@ export const NUMBERING_PLANS: Readonly<Record<string, NumberingPlan>> = {
 	HU: { code: '36', digits: [8, 9], trunk: '06' },
 	IE: { code: '353', digits: [7, 10], trunk: '0' },
 	IS: { code: '354', digits: [7, 9] },
-	IT: { code: '39', digits: [6, 12] },
+	IT: { code: '39', digits: [6, 12], start: '0|3\\d{8}' },
 	LI: { code: '423', digits: [7, 9], trunk: '0' },
 	// 8 until 2025, which is still common. A number has eight more digits.
 	LT: { code: '370', digits: [8, 8], trunk: '[08](?=\\d{8}$)' },

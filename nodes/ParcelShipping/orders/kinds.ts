@@ -196,7 +196,8 @@ function readAmount(value: unknown): number | undefined {
 /** What text such as "1.290" can mean as an amount of money: thousands, or decimals. */
 export function bothMeanings(value: unknown): [thousands: string, decimals: string] | undefined {
 	if (typeof value !== 'string') return undefined;
-	const [, thousands = '', rest = ''] = /^([1-9]\d{0,2})[.,](\d{3})$/.exec(value.trim()) ?? [];
+	const [, thousands = '', rest = ''] =
+		/^([1-9]\d{0,2})[.,](\d{3})$/.exec(withoutCurrency(value)) ?? [];
 	if (thousands === '') return undefined;
 	return [`${thousands}${rest}`, String(Number(`${thousands}.${rest}`))];
 }
@@ -222,6 +223,9 @@ const CURRENCIES: ReadonlySet<string> = new Set(Intl.supportedValuesOf('currency
 /** Not every three capitals are a currency, such as those of "12 F CFA". */
 const isCurrency = (text: string) => !/^[A-Z]{3}$/.test(text) || CURRENCIES.has(text);
 
+const withoutCurrency = (amount: string) =>
+	amount.trim().replace(CURRENCY, (found) => (isCurrency(found.trim()) ? '' : found));
+
 /** The currency that is written with an amount, such as "1 290 Kč". */
 export function currencyIn(amount: unknown): string | undefined {
 	if (typeof amount !== 'string') return undefined;
@@ -234,19 +238,19 @@ export function currencyIn(amount: unknown): string | undefined {
 const GROUPED = /^\d{1,3}(?:[ \u00a0\u2009\u202f'’]\d{3})+(?=[.,]|$)/;
 
 /**
- * Rewrites an amount such as "1 290,50 Kč". A single comma or point before three digits, as in "1,290",
+ * Rewrites an amount such as "1 290,50 Kč" or "1 290,-". A single comma or point before three digits, as in "1,290",
  * may be either and stays.
  */
 function cleanAmount(value: unknown): unknown {
 	if (typeof value !== 'string') return value;
-	const text = value
-		.trim()
-		.replace(CURRENCY, (currency) => (isCurrency(currency.trim()) ? '' : currency));
-	const digits = text.replace(GROUPED, (group) => group.replace(/\D/g, ''));
+	const digits = withoutCurrency(value)
+		.replace(/[.,][-–—]$/, '')
+		.replace(GROUPED, (group) => group.replace(/\D/g, ''));
 	const [, whole = '', decimals = ''] =
 		/^(\d+)(?:[.,](\d{1,2}))?$/.exec(digits) ??
 		/^(\d{1,3}(?:,\d{3})+)\.(\d{1,2})$/.exec(digits) ??
 		/^(\d{1,3}(?:\.\d{3})+),(\d{1,2})$/.exec(digits) ??
+		/^(\d{1,3}(?:(?:,\d{3}){2,}|(?:\.\d{3}){2,}))$/.exec(digits) ??
 		[];
 	if (whole === '') return value.trim();
 	return whole.replace(/\D/g, '') + (decimals === '' ? '' : `.${decimals}`);
@@ -310,22 +314,28 @@ function cleanPhone(value: unknown, { country }: CleanUpFacts): unknown {
 	const plan = isInternational ? planOf(whole) : NUMBERING_PLANS[String(country)];
 	const phone = keepsZero(plan) ? whole : join(number.replace('(0)', ''));
 	if (!isInternational) return toInternationalNumber(phone, plan) ?? phone;
-	// Without the zero that is only dialed inside the country, as in +49 0151.
-	return plan?.trunk === '0' ? phone.replace(`+${plan.code}0`, `+${plan.code}`) : phone;
+	return plan ? `+${plan.code}${withoutTrunk(phone.slice(plan.code.length + 1), plan)}` : phone;
 }
+
+/** Without what is only dialed inside the country, such as the zero of +49 0151. */
+const withoutTrunk = (national: string, { trunk = '' }: NumberingPlan) =>
+	national.replace(new RegExp(`^(?:${trunk})`), '');
 
 /** A national number with its calling code; undefined if that would be a guess. */
 function toInternationalNumber(national: string, plan: NumberingPlan | undefined) {
 	if (!plan) return undefined;
-	const { code, trunk = '', start = '' } = plan;
-	const significant = national.replace(new RegExp(`^(?:${trunk})`), '');
+	const { code, start = '' } = plan;
+	const hasStart = (digits: string) => new RegExp(`^(?:${start})`).test(digits);
+	const significant = withoutTrunk(national, plan);
+	const rest = national.slice(code.length);
 	const mayContainCode =
 		significant === national &&
 		national.startsWith(code) &&
-		hasLengthOf(plan, national.slice(code.length));
+		hasLengthOf(plan, rest) &&
+		hasStart(rest);
 	// For example a Slovak number with the Czech prefix.
 	const isOfAnotherCountry =
 		(significant.startsWith('0') && !keepsZero(plan)) ||
-		(hasLengthOf(plan, significant) && !new RegExp(`^(?:${start})`).test(significant));
+		(hasLengthOf(plan, significant) && !hasStart(significant));
 	return mayContainCode || isOfAnotherCountry ? undefined : `+${code}${significant}`;
 }

@@ -49,12 +49,12 @@ export const orderDefects = defectsIn('nodes/ParcelShipping/orders/', {
 			replace: 'readAmount(value)',
 		},
 		'A German number is called without the zero after its prefix.': {
-			find: "plan?.trunk === '0' ?",
-			replace: "plan?.trunk === '00' ?",
+			find: 'withoutTrunk(phone.slice(plan.code.length + 1), plan)',
+			replace: 'phone.slice(plan.code.length + 1)',
 		},
 		'A Slovak number does not become a Czech one.': {
-			find: '!new RegExp(`^(?:${start})`).test(significant)',
-			replace: 'false',
+			find: '&& !hasStart(significant)',
+			replace: '&& false',
 		},
 		'A payment method with a comma can be listed as cash on delivery.': {
 			find: '`,${normalize(`${CASH_ON_DELIVERY},${codMethods}`)},`.includes(`,${method},`)',
@@ -63,6 +63,10 @@ export const orderDefects = defectsIn('nodes/ParcelShipping/orders/', {
 		'A payment method is cash on delivery, with or without the accents of the list.': {
 			find: 'foldText(text).replace(/[\\s_-]/g',
 			replace: 'text.toLowerCase().replace(/[\\s_-]/g',
+		},
+		'An Italian mobile number of the operator 393 gets its prefix.': {
+			find: 'hasStart(rest);',
+			replace: "rest !== '';",
 		},
 		'A weight of "1,290" is not sent as 1.29.': {
 			find: '/^(\\d+)(?:[.,](\\d{1,2}))?$/.exec(digits)',

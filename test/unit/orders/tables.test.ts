@@ -38,7 +38,11 @@ const TRUNKS: Readonly<Record<string, { trunk: string; reason: string }>> = {
 };
 
 /** What only numbers begin with that people have, if those of a neighbor are as long. */
-const BEGINNINGS: Readonly<Record<string, string>> = { CZ: '[2-7]', SK: '[2-59]' };
+const BEGINNINGS: Readonly<Record<string, string>> = {
+	...{ CZ: '[2-7]', SK: '[2-59]' },
+	// Where a number may begin with its own calling code: mobile numbers have nine digits or more.
+	IT: '0|3\\d{8}',
+};
 
 type Lines = [fixed: [string, number[]?], mobile: [string, number[]?]];
 

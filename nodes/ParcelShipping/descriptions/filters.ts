@@ -1,4 +1,10 @@
-import type { IDataObject, IExecuteFunctions, INodeProperties } from 'n8n-workflow';
+import type {
+	IDataObject,
+	IExecuteFunctions,
+	INodeProperties,
+	NodeParameterValueType,
+	NodePropertyTypes,
+} from 'n8n-workflow';
 
 import { readBoolean } from '../itemParameter';
 import { splitList } from '../lists';
@@ -83,25 +89,29 @@ export function readCodes(value: unknown): string[] | undefined {
 	return codes.length > 0 ? codes : undefined;
 }
 
-/** Makes filters of one kind from the rest of their form. */
-function filterOf<Value>(
-	kind: Pick<INodeProperties, 'type' | 'default'>,
-	read: Filter<Value>['read'],
-): (form: Partial<INodeProperties> & { displayName: string }) => Filter<Value> {
-	return (form) => ({ form: { ...kind, ...form }, read });
-}
+const readCountry = (value: unknown) =>
+	findCountryCode(String(value ?? '')) ?? readText(value)?.toUpperCase();
 
-const textFilter = filterOf({ type: 'string', default: '' }, readText);
-const choiceFilter = filterOf({ type: 'options', default: '' }, readText);
-const dayFilter = filterOf({ type: 'dateTime', default: '' }, readDay);
-const booleanFilter = filterOf({ type: 'boolean', default: true }, (value, caption) =>
+/** Makes filters of one kind from the rest of their form. */
+const filterOf =
+	<Value>(type: NodePropertyTypes, initial: NodeParameterValueType, read: Filter<Value>['read']) =>
+	(form: Partial<INodeProperties> & { displayName: string }): Filter<Value> => ({
+		form: { type, default: initial, ...form },
+		read,
+	});
+
+const textFilter = filterOf('string', '', readText);
+const choiceFilter = filterOf('options', '', readText);
+const dayFilter = filterOf('dateTime', '', readDay);
+const booleanFilter = filterOf('boolean', true, (value, caption) =>
 	readText(value) === undefined ? undefined : readBoolean(value, caption),
 );
 
 /** The filters of everything that has a carrier and a day of creation. */
 const creationFilters = (records: 'shipments' | 'batches' | 'hand-overs') => ({
 	carrierCodes: filterOf(
-		{ type: 'multiOptions', default: [] },
+		'multiOptions',
+		[],
 		readCodes,
 	)({
 		displayName: 'Carrier Names or IDs',
@@ -144,7 +154,8 @@ export const shipmentFilters: Filters<OfferedFilter> = {
 		description: 'Whether to leave out the additional pieces of multi-piece shipments',
 	}),
 	orderId: filterOf(
-		{ type: 'number', default: '' },
+		'number',
+		'',
 		readWholeNumber,
 	)({
 		displayName: 'Order ID',
@@ -201,8 +212,9 @@ export const pickupPointFilters: Filters<PickupPointFilter> = {
 		options: choices({ Branch: 'Branch', Box: 'Pickup Box' }),
 	}),
 	country: filterOf(
-		{ type: 'string', default: '' },
-		(value) => findCountryCode(String(value ?? '')) ?? readText(value)?.toUpperCase(),
+		'string',
+		'',
+		readCountry,
 	)({
 		displayName: 'Country',
 		placeholder: 'e.g. CZ',

@@ -12,12 +12,9 @@ import { readShipmentNumbers } from './shipmentNumbers';
 
 const DEFAULT_WITHIN_DAYS = 30;
 
+const { carrierCodes, search, cod, onlyMaster, orderId } = shipmentFilters;
 const watchFilters = {
-	carrierCodes: shipmentFilters.carrierCodes,
-	search: shipmentFilters.search,
-	cod: shipmentFilters.cod,
-	onlyMaster: shipmentFilters.onlyMaster,
-	orderId: shipmentFilters.orderId,
+	...{ carrierCodes, search, cod, onlyMaster, orderId },
 	createdWithinDays: {
 		form: {
 			displayName: 'Created Within Days',
@@ -273,17 +270,15 @@ function readListedShipments(context: IPollFunctions): CarrierNumber[] {
 	};
 	const listed = carriers.flatMap(({ carrierCode, packageNumbers }) => {
 		const carrier = carrierCode?.trim() ?? '';
-		if (carrier !== '') {
-			return readShipmentNumbers(packageNumbers, 'Shipment Numbers').map((number) => ({
-				carrier,
-				number,
-			}));
+		if (carrier === '') {
+			throw new ItemError(
+				"A carrier is missing under 'Shipments'",
+				'Choose the carrier of each list of shipment numbers.',
+				{ field: 'Carrier Name or ID' },
+			);
 		}
-		throw new ItemError(
-			"A carrier is missing under 'Shipments'",
-			'Choose the carrier of each list of shipment numbers.',
-			{ field: 'Carrier Name or ID' },
-		);
+		const numbers = readShipmentNumbers(packageNumbers, 'Shipment Numbers');
+		return numbers.map((number) => ({ carrier, number }));
 	});
 	if (listed.length > 0) return listed;
 	throw new ItemError(

@@ -76,10 +76,8 @@ export const isInactive = ({ status }: Carrier) =>
 	['inactive', 'waitingactivation'].includes(String(status).toLowerCase());
 
 function listCodes(entries: ReadonlyArray<{ code: string }>): string {
-	return listTexts(
-		entries.map(({ code }) => code),
-		20,
-	);
+	const codes = entries.map(({ code }) => code);
+	return listTexts(codes, 20);
 }
 
 const namesOf = (prefix: 'sender' | 'cover') =>

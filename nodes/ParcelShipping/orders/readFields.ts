@@ -11,24 +11,18 @@ type Values = Readonly<Record<string, unknown>>;
 
 export const COD_TERMS: readonly CreationFieldName[] = ['codPrice', 'codCurrency'];
 
-interface ReadValues {
-	/** With the ID of the order in the shop, which is not sent. */
-	body: Body & Pick<Order, 'shopOrderId'>;
-	cleaned: Cleaned;
-	problems: Problem[];
-}
-
 /**
  * Cleans up the values of the form and reads them into a request body. A value that cannot be sent is a
  * problem, which shows it as it was given. With an order of a shop, the user has not mapped the values and
- * cannot write them in another way. The phone of the recipient may be one of another country.
+ * cannot write them in another way. The phone of the recipient may be one of another country. The ID of the
+ * order in the shop is not sent.
  */
 export function readFields(
 	given: Values,
 	settings: Pick<CreationOptions, 'codMethods' | 'timezone'>,
 	isFromShop = false,
 	phoneCountry?: string,
-): ReadValues {
+): { body: Body & Pick<Order, 'shopOrderId'>; cleaned: Cleaned; problems: Problem[] } {
 	const { values, joined: cleaned, problems } = joinNames(given);
 	const body: Record<string, unknown> = {};
 	const isCountryWrong = (phone: string) =>

@@ -27,12 +27,10 @@ export interface ReadOrders {
 }
 
 /** Fields of the form itself. Items often contain them because the form reads them from there. */
-const FORM_FIELDS = new Set(['carrierCode', 'serviceType', formFields.carrierService.field]);
+const FORM_FIELDS = new Set(['carrierCode', 'serviceType', 'carrierService']);
 
 /** If one of these cannot be read, every value is missing. */
-const DATA_FIELDS = new Set<string>(
-	[formFields.shipment, formFields.orderData, formFields.overrides].map(({ field }) => field),
-);
+const DATA_FIELDS = new Set(['shipment', 'orderData', 'overrides']);
 
 /** Cleans up and checks all items, so that every problem is reported before anything is sent. */
 export async function readOrders(

@@ -4,7 +4,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 
-import { mapperFields, overrideFields } from '../nodes/ParcelShipping/methods/resourceMapping';
+import { mapperFields } from '../nodes/ParcelShipping/methods/resourceMapping';
 import { writeFormatted } from './writeFormatted';
 
 const root = path.resolve(__dirname, '..');
@@ -39,7 +39,7 @@ function fillIn({ nodes }: ExampleFile): void {
 		if (!/\.parcelShipping(Tool)?$/.test(node.type)) continue;
 		const { shipment, overrides } = node.parameters;
 		if (shipment) shipment.schema = schemaOf(shipment);
-		if (overrides) overrides.schema = overrideFields(Object.keys(overrides.value ?? {}));
+		if (overrides) overrides.schema = mapperFields(Object.keys(overrides.value ?? {}), false);
 	}
 }
 

@@ -68,7 +68,7 @@ export function readBoolean(value: unknown, caption: string): boolean {
 
 /** Any value of an option that is a number. An expression can give a text, or nothing. */
 export function readNumber(value: unknown, caption: string, fallback: number): number {
-	if (value === undefined || value === null || value === '') return fallback;
+	if (String(value ?? '').trim() === '') return fallback;
 	const number = typeof value === 'string' ? Number(value) : value;
 	if (typeof number === 'number' && Number.isFinite(number) && number >= 0) return number;
 	throw new ItemError(

@@ -224,6 +224,44 @@ describe('An order of a shop', () => {
 		expect(await codOf({}, { codMethods: 'y' })).toEqual([[false, undefined, undefined]]);
 	});
 
+	test('collects only what is left to pay, also if the user says that it is collected', async () => {
+		const deposit = {
+			...{ code: '1', paid: false, price: { withVat: '1289.00', toPay: '289.00' }, shipping: {} },
+			...{ paymentMethod: { name: 'Kartou' }, currencyCode: 'CZK' },
+			deliveryAddress: { fullName: 'Jana N', street: 'D', city: 'P', zip: '1', countryCode: 'CZ' },
+		};
+		const shoptet = (value: IDataObject) => ({ ...overrides(value), orderData: 'shoptet' });
+		const cod = { cod: true, codCurrency: 'CZK' };
+		expect((await read([deposit], shoptet(cod))).requests).toMatchObject([{ codPrice: 289 }]);
+		const refunds = [{ total: '-539.50' }];
+		const check = { payment_method: 'cheque', total: '1539.50', refunds };
+		const { requests } = await read([wooCommerce(check)], overrides({ recZip: '1', cod: true }));
+		expect(requests).toMatchObject([{ price: 1539.5, codPrice: 1000 }]);
+		const paid = { ...deposit, paid: true, price: { withVat: '1289.00', toPay: '0.00' } };
+		expect((await errorsOf([paid], shoptet(cod))).map(([error]) => error)).toEqual([
+			'Cash on Delivery Amount is 0',
+		]);
+	});
+
+	test('is not refused for what Additional Fields set', async () => {
+		const orders = [
+			wooCommerce({ payment_method: null }),
+			wooCommerce({
+				...{ number: 1044, date_paid: '2026-03-02' },
+				meta_data: [
+					{ key: '_packetery_point_id', value: '1' },
+					{ key: 'zasilkovna_id_pobocky', value: '2' },
+				],
+			}),
+		];
+		const additionalFields = JSON.stringify({ recZip: '1', cod: false, branchId: 'P-001' });
+		const { requests } = await read(orders, form, { additionalFields });
+		expect(requests.map(({ cod, branchId }) => [cod, branchId])).toEqual([
+			[false, 'P-001'],
+			[false, 'P-001'],
+		]);
+	});
+
 	test('that is canceled fails with one message', async () => {
 		expect(await errorsOf([wooCommerce({ status: 'cancelled' })], form)).toEqual([
 			[
@@ -299,6 +337,21 @@ test.each([
 ])('The carrier and service %p is refused', async (chosen, message) => {
 	const form = { carrierService: '={{ $json.chosen }}' };
 	expect(await errorsOf([order({ chosen })], form)).toEqual([[message, expect.any(String)]]);
+});
+
+test('An order without its prefix is refused, because another shop may have its number', async () => {
+	const items = [order({ shop: 'A-' }), order({ packageNumberCustom: 'B', shop: ' ' }), order()];
+	const prefixed = { orderNumberPrefix: '={{ $json.shop }}' };
+	const { requests, problemFields } = await read(items, { shipment: byHand }, prefixed);
+	expect(
+		valuesOf(
+			requests.map((json) => ({ json })),
+			'packageNumberCustom',
+		),
+	).toEqual(['A-0012345678901234567890']);
+	expect(problemFields).toEqual([['orderNumberPrefix'], ['orderNumberPrefix']]);
+	const none = await read([order()], {}, { orderNumberPrefix: '' });
+	expect(none.requests).toEqual([request()]);
 });
 
 test('An expression that fails for one item is reported, and the other items are read', async () => {

@@ -8,6 +8,7 @@ test.each([
 	[0, 0],
 	['0', 0],
 	['', 30],
+	[' ', 30],
 	[null, 30],
 	[undefined, 30],
 ])('an option of %j means %i', (value, expected) => {

@@ -1,4 +1,4 @@
-import type { IDataObject, INodeProperties } from 'n8n-workflow';
+import type { IDataObject, INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 
 import { readBoolean, readNumber } from '../itemParameter';
 import { creationFieldNames, creationFields } from '../orders/fields';
@@ -8,9 +8,11 @@ import { SHOPS } from '../orders/shops';
 import { carrierServiceField, printerField } from './locators';
 import {
 	choices,
+	lookbackOption,
 	maxConcurrencyOption,
 	optionsField,
 	outputField,
+	readChoice,
 	requestOptions,
 	timeoutOption,
 } from './options';
@@ -18,33 +20,44 @@ import {
 const requiredNames = creationFieldNames.filter((name) => creationFields[name].required);
 const optionalNames = creationFieldNames.filter((name) => !creationFields[name].required);
 
-const shipmentField: INodeProperties = {
-	displayName: formFields.shipment.caption,
-	name: formFields.shipment.field,
+/** Not `show`: a workflow written by hand may leave out orderData. */
+const WITHOUT_SHOP = { hide: { orderData: Object.keys(SHOPS) } };
+
+const mapperField = (
+	{ caption, field }: { caption: string; field: string },
+	resourceMapperMethod: string,
+	isWholeForm: boolean,
+	more: Partial<INodeProperties>,
+): INodeProperties => ({
+	displayName: caption,
+	name: field,
 	type: 'resourceMapper',
 	default: { mappingMode: 'defineBelow', value: null },
-	required: true,
-	description:
-		"The recipient and contents of the shipment. Enter countries as two-letter codes (CZ), currencies as three-letter codes (CZK), phone numbers as a plus sign and digits without spaces (+420777123456), amounts as plain numbers (1200.50), and postal codes and shipment numbers as text. Automatic mapping uses input fields whose names match the service's, except orderId.",
 	typeOptions: {
 		// Without loadOptionsDependsOn: n8n empties the mapping when one of those fields changes.
 		resourceMapper: {
-			resourceMapperMethod: 'getShipmentFields',
+			resourceMapperMethod,
 			mode: 'add',
-			supportAutoMap: true,
+			supportAutoMap: isWholeForm,
 			// If false, n8n initially shows only required fields and hides the recipient.
-			addAllFields: true,
-			valuesLabel: 'Shipment',
+			addAllFields: isWholeForm,
+			valuesLabel: caption,
 			fieldWords: { singular: 'field', plural: 'fields' },
 		},
 	},
-	// Not `show`: a workflow written by hand may leave out orderData.
-	displayOptions: { hide: { orderData: Object.keys(SHOPS) } },
+	...more,
+});
+
+const shipmentField = mapperField(formFields.shipment, 'getShipmentFields', true, {
+	required: true,
+	description:
+		"The recipient and contents of the shipment. Enter countries as two-letter codes (CZ), currencies as three-letter codes (CZK), phone numbers as a plus sign and digits without spaces (+420777123456), amounts as plain numbers (1200.50), and postal codes and shipment numbers as text. Automatic mapping uses input fields whose names match the service's, except orderId.",
+	displayOptions: WITHOUT_SHOP,
 	// Tells n8n's AI the field names, which the type of a resource mapper does not contain.
 	builderHint: {
 		propertyHint: `Set mappingMode to "defineBelow" and value to an object. Required keys: ${requiredNames.join(', ')}. Optional keys: ${optionalNames.join(', ')}. Always map the recipient (rec...), and cod, codPrice and codCurrency for cash on delivery.`,
 	},
-};
+});
 
 /** What most people use. */
 const creationOptionsField = optionsField(
@@ -183,11 +196,7 @@ const moreOptionsField: INodeProperties = {
 				"Payment methods of your shop that mean cash on delivery, separated by commas. COD, Cash on Delivery, Dobírka and Nachnahme always do. Once this list is filled in, every other payment method that is mapped to 'Cash on Delivery' means no, and the amount and currency are ignored.",
 		},
 		{
-			displayName: 'Lookback Days',
-			name: 'lookbackDays',
-			type: 'number',
-			default: 30,
-			typeOptions: { minValue: 0 },
+			...lookbackOption('shipped'),
 			description:
 				'How many days back to look for existing shipments. Older shipments count as not existing. Increase it to run older orders again.',
 		},
@@ -217,25 +226,11 @@ const moreOptionsField: INodeProperties = {
 };
 
 /** The mapping of a shop's orders. Nothing is required: what the order lacks is reported. */
-const overridesField: INodeProperties = {
-	displayName: formFields.overrides.caption,
-	name: formFields.overrides.field,
-	type: 'resourceMapper',
-	default: { mappingMode: 'defineBelow', value: null },
+const overridesField = mapperField(formFields.overrides, 'getOverrideFields', false, {
 	description:
 		"Nothing is needed here. WooCommerce and Shoptet give no weight: set the option 'Default Weight'. Add a field only if its value in the order is wrong or missing. To take a value from the metadata of the order, enter meta: and its key, such as meta:_point_id. A field without a value keeps the value of the order.",
 	displayOptions: { show: { orderData: Object.keys(SHOPS) } },
-	typeOptions: {
-		resourceMapper: {
-			resourceMapperMethod: 'getOverrideFields',
-			mode: 'add',
-			supportAutoMap: false,
-			addAllFields: false,
-			valuesLabel: formFields.overrides.caption,
-			fieldWords: { singular: 'field', plural: 'fields' },
-		},
-	},
-};
+});
 
 const moreConditionsField: INodeProperties = {
 	displayName: 'More Conditions',
@@ -319,7 +314,7 @@ export const createFields: INodeProperties[] = [
 		placeholder: 'e.g. {{ $json.shipping_method }}',
 		description: `The shipping method that the customer chose. Only needed if a rule of '${formFields.rules.caption}' asks for it.`,
 		// Also without rules: n8n cannot show a field depending on a collection.
-		displayOptions: { hide: { orderData: Object.keys(SHOPS) } },
+		displayOptions: WITHOUT_SHOP,
 	},
 	// n8n cannot make fields required depending on the service.
 	{
@@ -328,7 +323,7 @@ export const createFields: INodeProperties[] = [
 		name: 'serviceNeedsNotice',
 		type: 'notice',
 		default: '',
-		displayOptions: { hide: { orderData: Object.keys(SHOPS) } },
+		displayOptions: WITHOUT_SHOP,
 	},
 	shipmentField,
 	overridesField,
@@ -344,11 +339,18 @@ export function readCreationOptions(given: IDataObject): CreationOptions {
 	const defaults = Object.fromEntries(fields.map((field) => [field.name, field.default]));
 	const read = fields
 		.filter(({ name }) => given[name] !== undefined)
-		.map(({ name, type, displayName, default: fallback }) => {
-			const { [name]: value } = given;
-			if (type === 'number') return [name, readNumber(value, displayName, fallback as number)];
-			return [name, type === 'boolean' ? readBoolean(value, displayName) : value];
-		});
+		.map((field) => [field.name, readOption(field, given[field.name])]);
 	const all = { ...defaults, downloadLabels: false, ...given, ...Object.fromEntries(read) };
 	return all as unknown as CreationOptions;
+}
+
+/** An expression can give a value of another type, or none. */
+function readOption(field: INodeProperties, value: unknown): unknown {
+	const { type, displayName, default: fallback, options } = field;
+	if (type === 'number') return readNumber(value, displayName, fallback as number);
+	if (type === 'boolean') return readBoolean(value, displayName);
+	if (type === 'string') return String(value ?? '');
+	if (type !== 'options') return value;
+	const valid = (options as INodePropertyOptions[]).map((option) => String(option.value));
+	return readChoice(displayName, value || fallback, valid);
 }

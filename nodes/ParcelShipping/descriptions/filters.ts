@@ -1,6 +1,14 @@
-import type { IDataObject, IExecuteFunctions, INodeProperties } from 'n8n-workflow';
+import type {
+	IDataObject,
+	IExecuteFunctions,
+	INodeProperties,
+	NodeParameterValueType,
+	NodePropertyTypes,
+} from 'n8n-workflow';
 
+import { readBoolean } from '../itemParameter';
 import { splitList } from '../lists';
+import { findCountryCode } from '../orders/countries';
 import type { BatchFilter, PickupPointFilter, ShipmentFilter } from '../transport/client';
 import { ItemError } from '../transport/errors';
 import { readDay } from './dates';
@@ -81,25 +89,29 @@ export function readCodes(value: unknown): string[] | undefined {
 	return codes.length > 0 ? codes : undefined;
 }
 
-/** Makes filters of one kind from the rest of their form. */
-function filterOf<Value>(
-	kind: Pick<INodeProperties, 'type' | 'default'>,
-	read: Filter<Value>['read'],
-): (form: Partial<INodeProperties> & { displayName: string }) => Filter<Value> {
-	return (form) => ({ form: { ...kind, ...form }, read });
-}
+const readCountry = (value: unknown) =>
+	findCountryCode(String(value ?? '')) ?? readText(value)?.toUpperCase();
 
-const textFilter = filterOf({ type: 'string', default: '' }, readText);
-const choiceFilter = filterOf({ type: 'options', default: '' }, readText);
-const dayFilter = filterOf({ type: 'dateTime', default: '' }, readDay);
-const booleanFilter = filterOf({ type: 'boolean', default: true }, (value) =>
-	typeof value === 'boolean' ? value : undefined,
+/** Makes filters of one kind from the rest of their form. */
+const filterOf =
+	<Value>(type: NodePropertyTypes, initial: NodeParameterValueType, read: Filter<Value>['read']) =>
+	(form: Partial<INodeProperties> & { displayName: string }): Filter<Value> => ({
+		form: { type, default: initial, ...form },
+		read,
+	});
+
+const textFilter = filterOf('string', '', readText);
+const choiceFilter = filterOf('options', '', readText);
+const dayFilter = filterOf('dateTime', '', readDay);
+const booleanFilter = filterOf('boolean', true, (value, caption) =>
+	readText(value) === undefined ? undefined : readBoolean(value, caption),
 );
 
 /** The filters of everything that has a carrier and a day of creation. */
 const creationFilters = (records: 'shipments' | 'batches' | 'hand-overs') => ({
 	carrierCodes: filterOf(
-		{ type: 'multiOptions', default: [] },
+		'multiOptions',
+		[],
 		readCodes,
 	)({
 		displayName: 'Carrier Names or IDs',
@@ -115,17 +127,6 @@ const creationFilters = (records: 'shipments' | 'batches' | 'hand-overs') => ({
 		description: 'Last creation date to include. The time of day is ignored.',
 	}),
 });
-
-const STATUSES = {
-	Deleted: 'Canceled',
-	Delivered: 'Delivered',
-	NotDelivered: 'Not Delivered',
-	NotPicked: 'Not Picked Up by the Carrier',
-	NotPrinted: 'Not Printed',
-	NotSubmitted: 'Not Handed Over',
-	Printed: 'Printed',
-	Submitted: 'Handed Over',
-};
 
 /** Carrier numbers are found by 'Search'. Not every service has a filter for them. */
 type OfferedFilter = Omit<ShipmentFilter, 'packageNumberCarrier' | 'sortField' | 'sortOrder'>;
@@ -153,7 +154,8 @@ export const shipmentFilters: Filters<OfferedFilter> = {
 		description: 'Whether to leave out the additional pieces of multi-piece shipments',
 	}),
 	orderId: filterOf(
-		{ type: 'number', default: '' },
+		'number',
+		'',
 		readWholeNumber,
 	)({
 		displayName: 'Order ID',
@@ -165,7 +167,16 @@ export const shipmentFilters: Filters<OfferedFilter> = {
 		default: 'NotPicked',
 		description:
 			'Only include shipments with this status. With an expression, you can specify another status of the service.',
-		options: choices(STATUSES),
+		options: choices({
+			Deleted: 'Canceled',
+			Delivered: 'Delivered',
+			NotDelivered: 'Not Delivered',
+			NotPicked: 'Not Picked Up by the Carrier',
+			NotPrinted: 'Not Printed',
+			NotSubmitted: 'Not Handed Over',
+			Printed: 'Printed',
+			Submitted: 'Handed Over',
+		}),
 	}),
 };
 
@@ -200,7 +211,11 @@ export const pickupPointFilters: Filters<PickupPointFilter> = {
 		description: 'Only include pickup points of this kind',
 		options: choices({ Branch: 'Branch', Box: 'Pickup Box' }),
 	}),
-	country: filterOf({ type: 'string', default: '' }, (value) => readText(value)?.toUpperCase())({
+	country: filterOf(
+		'string',
+		'',
+		readCountry,
+	)({
 		displayName: 'Country',
 		placeholder: 'e.g. CZ',
 		description: 'Only include pickup points in this country, as a two-letter code',

@@ -34,13 +34,8 @@ export function readLimit(context: IExecuteFunctions, itemIndex: number): number
 	if (readBoolean(returnAll, 'Return All')) return Infinity;
 	const limit = readNumber(context.getNodeParameter('limit', itemIndex, 50), 'Limit', 50);
 	if (Number.isInteger(limit) && limit > 0) return limit;
-	throw new ItemError(
-		`Invalid Limit: ${limit}`,
-		'Enter a whole number of at least 1, such as 50.',
-		{
-			field: 'Limit',
-		},
-	);
+	const advice = 'Enter a whole number of at least 1, such as 50.';
+	throw new ItemError(`Invalid Limit: ${limit}`, advice, { field: 'Limit' });
 }
 
 export const simplifyField: INodeProperties = {
@@ -100,10 +95,9 @@ export function toOutputs(
 
 /** `undefined` for the simplified version. */
 function simplifierOf(context: IExecuteFunctions, itemIndex: number): Simplify | undefined {
-	const isSimple = context.getNodeParameter('simplify', itemIndex, true) ? 'simplified' : 'raw';
 	const output = isTool(context)
 		? context.getNodeParameter('output', itemIndex, 'simplified')
-		: isSimple;
+		: readBoolean(context.getNodeParameter('simplify', itemIndex, true), 'Simplify') || 'raw';
 	if (output === 'raw') return (record) => record;
 	if (output !== 'selected') return undefined;
 	const names = splitList(context.getNodeParameter('fields', itemIndex, ''));

@@ -30,14 +30,14 @@ export function readChoice<Choice extends string>(
 	caption: string,
 	value: unknown,
 	valid: readonly Choice[],
-	itemIndex: number,
+	itemIndex?: number,
 ): Choice {
 	const choice = valid.find((each) => each === value);
 	if (choice !== undefined) return choice;
 	throw new ItemError(
-		`Invalid ${caption} of item ${itemIndex}: ${JSON.stringify(value)}`,
+		`Invalid ${caption}${itemIndex === undefined ? '' : ` of item ${itemIndex}`}: ${JSON.stringify(value)}`,
 		`Choose one of: ${valid.join(', ')}.`,
-		{ field: caption.toLowerCase(), itemIndex },
+		{ field: caption.toLowerCase(), ...(itemIndex === undefined ? {} : { itemIndex }) },
 	);
 }
 

@@ -1,6 +1,7 @@
 import { IANAZone } from 'luxon';
 import type { IDataObject, INodeProperties, IPollFunctions } from 'n8n-workflow';
 
+import { readBoolean, readNumber } from '../itemParameter';
 import { eventGroups, periodTypes, type PeriodType } from '../tracking/eventGroups';
 import type { CarrierNumber, DayLimits, Watch } from '../tracking/watch';
 import { ItemError } from '../transport/errors';
@@ -11,12 +12,9 @@ import { readShipmentNumbers } from './shipmentNumbers';
 
 const DEFAULT_WITHIN_DAYS = 30;
 
+const { carrierCodes, search, cod, onlyMaster, orderId } = shipmentFilters;
 const watchFilters = {
-	carrierCodes: shipmentFilters.carrierCodes,
-	search: shipmentFilters.search,
-	cod: shipmentFilters.cod,
-	onlyMaster: shipmentFilters.onlyMaster,
-	orderId: shipmentFilters.orderId,
+	...{ carrierCodes, search, cod, onlyMaster, orderId },
 	createdWithinDays: {
 		form: {
 			displayName: 'Created Within Days',
@@ -227,25 +225,28 @@ export function readTriggerForm(context: IPollFunctions) {
 	}
 	const options = context.getNodeParameter('options', {}) as IDataObject;
 	const freshness = context.getNodeParameter('freshness', 'balanced');
+	const readSwitch = (name: string, caption: string) =>
+		readBoolean(context.getNodeParameter(name, true), caption);
 	const watch: Omit<Watch, 'account'> = {
 		selection: readSelection(context, zone),
 		eventTypes,
 		limits,
 		startFrom: options.startFrom === 'existing' ? 'existing' : 'now',
 		output: context.getNodeParameter('output', 'event') === 'shipment' ? 'shipment' : 'event',
-		includeShipment: context.getNodeParameter('includeShipment', true) !== false,
+		includeShipment: readSwitch('includeShipment', 'Include Shipment'),
 		isFirstOnly: context.getNodeParameter('repeatedEvents', 'all') === 'first',
-		isSimple: context.getNodeParameter('simplify', true) !== false,
+		isSimple: readSwitch('simplify', 'Simplify'),
 		freshness: freshness === 'everyPoll' ? 'everyPoll' : 'balanced',
 		timezone: zone,
 		isTimezoneAssumed: timezone === '',
 	};
+	const { displayName, default: fallback } = maxConcurrencyOption;
 	const maxRequests =
 		readWholeNumber(options.maxRequestsPerPoll, maxRequestsOption.displayName) ??
 		DEFAULT_MAX_REQUESTS;
 	return {
 		watch,
-		maxConcurrency: options.maxConcurrency as number | undefined,
+		maxConcurrency: readNumber(options.maxConcurrency, displayName, fallback as number),
 		maxRequests: Math.max(MIN_MAX_REQUESTS, maxRequests),
 	};
 }
@@ -269,17 +270,15 @@ function readListedShipments(context: IPollFunctions): CarrierNumber[] {
 	};
 	const listed = carriers.flatMap(({ carrierCode, packageNumbers }) => {
 		const carrier = carrierCode?.trim() ?? '';
-		if (carrier !== '') {
-			return readShipmentNumbers(packageNumbers, 'Shipment Numbers').map((number) => ({
-				carrier,
-				number,
-			}));
+		if (carrier === '') {
+			throw new ItemError(
+				"A carrier is missing under 'Shipments'",
+				'Choose the carrier of each list of shipment numbers.',
+				{ field: 'Carrier Name or ID' },
+			);
 		}
-		throw new ItemError(
-			"A carrier is missing under 'Shipments'",
-			'Choose the carrier of each list of shipment numbers.',
-			{ field: 'Carrier Name or ID' },
-		);
+		const numbers = readShipmentNumbers(packageNumbers, 'Shipment Numbers');
+		return numbers.map((number) => ({ carrier, number }));
 	});
 	if (listed.length > 0) return listed;
 	throw new ItemError(

@@ -7,10 +7,11 @@ import type {
 
 import { countOf, foldText } from '../lists';
 import { isOffline, printerText } from '../records';
-import { type Batch, type ListedShipment, PAGE_LENGTH, type Printer } from '../transport/contract';
-import { isMissingEndpoint, ItemError } from '../transport/errors';
+import { isInactive } from '../orders/offers';
+import { PAGE_LENGTH } from '../transport/contract';
+import { ItemError } from '../transport/errors';
 import type { Page } from '../transport/client';
-import { readCarrierOptions, requestForForm } from './loadOptions';
+import { orAdvise, readCarrierOptions, requestForForm } from './loadOptions';
 
 /** How many pages one search reads before the user has to scroll for more. */
 const MAX_PAGES_PER_SEARCH = 10;
@@ -26,7 +27,7 @@ export const listSearch: NonNullable<Methods['listSearch']> = {
 	/** The services of all active carriers, as `carrier/service`. */
 	async searchCarrierServices(filter) {
 		return await requestForForm(this, async (client) => {
-			const carriers = (await client.carriers()).filter(({ status }) => status === 'Active');
+			const carriers = (await client.carriers()).filter((carrier) => !isInactive(carrier));
 			const failures: unknown[] = [];
 			const lists = await client.mapParallel(carriers, async ({ name: carrier, code }) => {
 				const services = await client.services(code).catch((thrown: unknown) => {
@@ -55,7 +56,11 @@ export const listSearch: NonNullable<Methods['listSearch']> = {
 				const start = Number(found.paginationToken);
 				const body = { sortOrder: 'desc', start, length: PAGE_LENGTH };
 				const { result: page } = await client.call('findBatches', { body });
-				found = toListPage(start, page, batchItem);
+				found = toListPage(start, page, ({ id, carrierCode, packagesCount, created }) => {
+					const count = countOf(packagesCount, 'shipment');
+					const name = joinParts([`Batch ${id}`, carrierCode, count, created.slice(0, 10)]);
+					return { name, value: String(id) };
+				});
 				found.results = found.results.filter(({ name }) => matches(filter, name));
 			}
 			return found;
@@ -70,52 +75,39 @@ export const listSearch: NonNullable<Methods['listSearch']> = {
 			const carrierCodes = [readCarrierOfForm(this)];
 			const query = { ...(search ? { search } : {}), carrierCodes, onlyMaster: true };
 			const page = await client.findShipments(query, start, PAGE_LENGTH);
-			return toListPage(start, page, shipmentItem);
+			return toListPage(start, page, (shipment) => {
+				const { id, canceled, packageNumberCustom, packageNumberCarrier, recName } = shipment;
+				const state = canceled ? 'canceled' : '';
+				// Some services list shipments with few fields.
+				const order = packageNumberCustom || `Shipment ${id}`;
+				const name = joinParts([order, packageNumberCarrier, recName, state]);
+				return { name, value: String(id), description: `ID ${id}` };
+			});
 		});
 	},
 
 	/** The printers of the print service, by both of their names. */
 	async searchPrinters(filter) {
 		return await requestForForm(this, async (client) => {
-			const printers = await client.printers().catch((thrown: unknown) => {
-				throw isMissingEndpoint(thrown)
-					? new ItemError(
-							'This service has no list of printers',
-							"Choose 'By Name' and enter the system name of the printer, spelled as on the computer of the print service. Other names do not work.",
-						)
-					: thrown;
+			const printers = await client
+				.printers()
+				.catch(
+					orAdvise(
+						'This service has no list of printers',
+						"Choose 'By Name' and enter the system name of the printer, spelled as on the computer of the print service. Other names do not work.",
+					),
+				);
+			const results = printers.flatMap((printer) => {
+				const { name, printerName, computerName } = printer;
+				if (!printerName || !matches(filter, name ?? '', printerName)) return [];
+				const description = joinParts([isOffline(printer) ? 'Offline now' : '', computerName]);
+				// n8n keeps the name with the choice, so that it must stay true.
+				return { name: printerText(printer), value: printerName, description };
 			});
-			const found = printers.filter(
-				({ name, printerName }) => printerName && matches(filter, name ?? '', printerName),
-			);
-			return { results: found.map(printerItem) };
+			return { results };
 		});
 	},
 };
-
-function batchItem({ id, carrierCode, packagesCount, created }: Batch): INodeListSearchItems {
-	const count = countOf(packagesCount, 'shipment');
-	const parts = [`Batch ${id}`, carrierCode, count, created.slice(0, 10)];
-	return { name: joinParts(parts), value: String(id) };
-}
-
-function printerItem(printer: Printer): INodeListSearchItems {
-	const { printerName = '', computerName } = printer;
-	return {
-		// n8n keeps the name with the choice, so that it must stay true.
-		name: printerText(printer),
-		value: printerName,
-		description: joinParts([isOffline(printer) ? 'Offline now' : '', computerName]),
-	};
-}
-
-/** Some services list shipments with few fields. The name contains the most useful ones present. */
-function shipmentItem(shipment: ListedShipment): INodeListSearchItems {
-	const { id, canceled, packageNumberCustom, packageNumberCarrier, recName } = shipment;
-	const parts = [packageNumberCustom || `Shipment ${id}`, packageNumberCarrier, recName];
-	const name = joinParts([...parts, canceled ? 'canceled' : '']);
-	return { name, value: String(id), description: `ID ${id}` };
-}
 
 const joinParts = (parts: Array<string | null | undefined>) => parts.filter(Boolean).join(' · ');
 

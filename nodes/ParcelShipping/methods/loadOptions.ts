@@ -1,6 +1,6 @@
 import type { ILoadOptionsFunctions, INodePropertyOptions } from 'n8n-workflow';
 
-import { toCodes } from '../orders/readForm';
+import { isInactive, toCodes } from '../orders/offers';
 import { type Client, createClient } from '../transport/client';
 import { isMissingEndpoint, ItemError, toNodeError } from '../transport/errors';
 
@@ -19,6 +19,11 @@ export async function requestForForm<Response>(
 		});
 }
 
+/** Handles the error of a list that not every service has: says what to do without it. */
+export const orAdvise = (message: string, advice: string) => (thrown: unknown) => {
+	throw isMissingEndpoint(thrown) ? new ItemError(message, advice) : thrown;
+};
+
 export async function getCarriers(this: ILoadOptionsFunctions): Promise<INodePropertyOptions[]> {
 	return await requestForForm(this, readCarrierOptions);
 }
@@ -34,14 +39,14 @@ async function getServiceAddons(this: ILoadOptionsFunctions): Promise<INodePrope
 			);
 		}
 		const { carrierCode, serviceType } = codes;
-		const addons = await client.serviceAddons(carrierCode, serviceType).catch((thrown: unknown) => {
-			throw isMissingEndpoint(thrown)
-				? new ItemError(
-						'This service has no list of additional services',
-						"Enter their codes in 'Additional Services' under 'Shipment'.",
-					)
-				: thrown;
-		});
+		const addons = await client
+			.serviceAddons(carrierCode, serviceType)
+			.catch(
+				orAdvise(
+					'This service has no list of additional services',
+					"Enter their codes in 'Additional Services' under 'Shipment'.",
+				),
+			);
 		return addons.map(({ code, shortName, description }) => {
 			const name = [description, shortName].find((text) => text && text !== code);
 			return { name: name ? `${name} (${code})` : code, value: code };
@@ -55,11 +60,12 @@ export const loadOptions = { getCarriers, getServiceAddons };
 export async function readCarrierOptions(client: Client): Promise<INodePropertyOptions[]> {
 	const carriers = await client.carriers();
 	return carriers
-		.map((carrier) => ({ ...carrier, isActive: carrier.status === 'Active' }))
-		.sort((a, b) => Number(b.isActive) - Number(a.isActive) || a.name.localeCompare(b.name))
-		.map(({ name, code, description, isActive }) => ({
-			name: isActive ? name : `${name} (not activated)`,
-			value: code,
-			description,
+		.toSorted(
+			(a, b) => Number(isInactive(a)) - Number(isInactive(b)) || a.name.localeCompare(b.name),
+		)
+		.map((carrier) => ({
+			name: isInactive(carrier) ? `${carrier.name} (not activated)` : carrier.name,
+			value: carrier.code,
+			description: carrier.description,
 		}));
 }

@@ -1,33 +1,33 @@
-import type { INodeType, ResourceMapperField } from 'n8n-workflow';
+import type { ILoadOptionsFunctions, INodeType, ResourceMapperField } from 'n8n-workflow';
 
-import { mappedFieldNames, mappedFields } from '../orders/fields';
+import { mappedFieldNames, creationFields } from '../orders/fields';
 import { kinds } from '../orders/kinds';
 
 /**
  * Shows the fields that a new node shows and those that are mapped. None is required here, because n8n
  * would report a missing one by the name that it has in the service.
  */
-export function mapperFields(mapped: readonly string[] = []): ResourceMapperField[] {
+export function mapperFields(
+	mapped: readonly string[] = [],
+	showsDefaults = true,
+): ResourceMapperField[] {
 	return mappedFieldNames.map((name) => {
-		const { caption, kind, isShown } = mappedFields[name];
+		const { caption, kind, isShown } = creationFields[name];
 		return {
 			id: name,
 			displayName: caption,
 			type: kinds[kind].mapperType,
 			required: false,
 			display: true,
-			removed: isShown !== true && !mapped.includes(name),
+			removed: !(isShown && showsDefaults) && !mapped.includes(name),
 			defaultMatch: false,
 			canBeUsedToMatch: false,
 		};
 	});
 }
 
-export function overrideFields(mapped: readonly string[] = []): ResourceMapperField[] {
-	return mapperFields().map((field) => ({
-		...field,
-		removed: !mapped.includes(field.id),
-	}));
+function mappedIn(context: ILoadOptionsFunctions, mapper: string): string[] {
+	return Object.keys(Object(context.getCurrentNodeParameter(`${mapper}.value`)));
 }
 
 type Methods = NonNullable<INodeType['methods']>;
@@ -38,13 +38,11 @@ export const resourceMapping: NonNullable<Methods['resourceMapping']> = {
 	 * it removes the values that the user has mapped.
 	 */
 	async getShipmentFields() {
-		const mapped = this.getCurrentNodeParameter('shipment.value') as object | null | undefined;
-		return { fields: mapperFields(Object.keys(mapped ?? {})) };
+		return { fields: mapperFields(mappedIn(this, 'shipment')) };
 	},
 
 	/** The fields that may replace what an order of a shop contains. The user adds each of them. */
 	async getOverrideFields() {
-		const mapped = this.getCurrentNodeParameter('overrides.value') as object | null | undefined;
-		return { fields: overrideFields(Object.keys(mapped ?? {})) };
+		return { fields: mapperFields(mappedIn(this, 'overrides'), false) };
 	},
 };

@@ -1,3 +1,5 @@
+import { foldText } from '../lists';
+
 /** How the numbers of a country are made. */
 export interface NumberingPlan {
 	/** The calling code. */
@@ -8,7 +10,8 @@ export interface NumberingPlan {
 	trunk?: string;
 	/**
 	 * What fixed and mobile numbers begin with after the trunk, as a pattern, where those of a neighbor are
-	 * as long: a Slovak 905 123 456 would become a Czech number. Checked if the calling code is missing.
+	 * as long: a Slovak 905 123 456 would become a Czech number. In Italy, 39 also begins mobile numbers.
+	 * Checked if the calling code is missing.
 	 */
 	start?: string;
 }
@@ -43,7 +46,7 @@ export const NUMBERING_PLANS: Readonly<Record<string, NumberingPlan>> = {
 	HU: { code: '36', digits: [8, 9], trunk: '06' },
 	IE: { code: '353', digits: [7, 10], trunk: '0' },
 	IS: { code: '354', digits: [7, 9] },
-	IT: { code: '39', digits: [6, 12] },
+	IT: { code: '39', digits: [6, 12], start: '0|3\\d{8}' },
 	LI: { code: '423', digits: [7, 9], trunk: '0' },
 	// 8 until 2025, which is still common. A number has eight more digits.
 	LT: { code: '370', digits: [8, 8], trunk: '[08](?=\\d{8}$)' },
@@ -74,13 +77,13 @@ export const NUMBERING_PLANS: Readonly<Record<string, NumberingPlan>> = {
  * The languages of shops, and the other official languages of the countries above (Unicode CLDR,
  * `territoryInfo.json`). `Intl` only knows the most common language of a country.
  */
-export const LANGUAGES = [
+const LANGUAGES = [
 	...['cs', 'sk', 'pl', 'de', 'hu', 'sl', 'hr', 'ro', 'it', 'fr', 'en'],
 	...['bs-Cyrl', 'ga', 'gsw', 'lb', 'nn', 'ru', 'sr', 'sr-Latn', 'sv', 'tr'],
 ];
 
 /** Names and codes that are common in shops, although `Intl` or the standard has another one. */
-export const COUNTRY_ALIASES: Readonly<Record<string, string>> = {
+const COUNTRY_ALIASES: Readonly<Record<string, string>> = {
 	'Bosnia and Herzegovina': 'BA',
 	'Czech Republic': 'CZ',
 	'Česká republika': 'CZ',
@@ -121,3 +124,36 @@ export const THREE_LETTER_CODES = `
 	TWN TW, TZA TZ, UGA UG, UKR UA, UMI UM, URY UY, USA US, UZB UZ, VAT VA, VCT VC, VEN VE, VGB VG
 	VIR VI, VNM VN, VUT VU, WLF WF, WSM WS, XKX XK, YEM YE, ZAF ZA, ZMB ZM, ZWE ZW
 `;
+
+/** Two-letter codes by themselves and by three-letter codes. */
+const codes = new Map(
+	[...THREE_LETTER_CODES.matchAll(/(\w{3}) (\w{2})/g)].flatMap(([, three = '', two = '']) => [
+		[three, two] as const,
+		[two, two] as const,
+	]),
+);
+
+/** Two-letter codes by names without case and accents, made once when one is looked up. */
+let codesByName: Map<string, string> | undefined;
+
+/**
+ * The two-letter code of a country, from its name in one of its own languages or one of the usual shops, or
+ * from another code. A code of no country today, or of several, is none.
+ */
+export function findCountryCode(text: string): string | undefined {
+	return codes.get(text.trim().toUpperCase()) ?? (codesByName ??= readNames()).get(foldText(text));
+}
+
+function readNames(): Map<string, string> {
+	const names = new Map<string, string>();
+	const addNames = (language: string, countries: Iterable<string>) => {
+		const inLanguage = new Intl.DisplayNames([language, 'en'], { type: 'region' });
+		for (const code of countries) names.set(foldText(inLanguage.of(code) ?? code), code);
+	};
+	const countries = new Set(codes.values());
+	for (const code of countries)
+		addNames(new Intl.Locale(`und-${code}`).maximize().language, [code]);
+	for (const language of LANGUAGES) addNames(language, countries);
+	for (const [name, code] of Object.entries(COUNTRY_ALIASES)) names.set(foldText(name), code);
+	return names;
+}

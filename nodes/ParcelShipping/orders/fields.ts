@@ -35,7 +35,7 @@ type ShipmentFields = {
 	readonly [Field in ShipmentFieldName]: CreationField<
 		KindFor<NonNullable<ShipmentCreation[Field]>>
 	>;
-};
+} & { readonly shopOrderId: CreationField };
 
 const shipmentFields = {
 	packageNumberCustom: {
@@ -44,6 +44,15 @@ const shipmentFields = {
 		description: 'Number of the order in your shop, unique for each shipment',
 		example: 'WEB-2026-0042',
 		required: true,
+		isShown: true,
+	},
+	// Not sent. It is in the output, for what comes after: the shop's API knows the order by it.
+	shopOrderId: {
+		caption: 'Shop Order ID',
+		kind: 'shopId',
+		description:
+			'ID of the order in your shop, which its API needs to update the order. Not sent, only returned as shopOrderId',
+		example: '5500000001201',
 		isShown: true,
 	},
 	price: {
@@ -212,8 +221,19 @@ type AddressPart = [caption: string, kind: FieldKind, description: string, examp
 
 function addressFields(prefix: AddressPrefix): Record<string, CreationField> {
 	const { caption, party, name, email } = addresses[prefix];
+	const partOfName = (part: string, other: string, example: string): AddressPart => [
+		`${part} Name`,
+		'text',
+		`${part} part of ${party}'s name. Joined with '${caption} ${other} Name'`,
+		example,
+	];
+	const partsOfName = {
+		FirstName: partOfName('First', 'Last', 'Jana'),
+		LastName: partOfName('Last', 'First', 'Nováková'),
+	};
 	const parts: Record<string, AddressPart> = {
 		Name: ['Name', 'text', ...name],
+		...(prefix === 'cover' ? {} : partsOfName),
 		Company: ['Company', 'text', `Company of ${party}`, 'Novák a syn s.r.o.'],
 		Street: ['Street', 'text', `Street and house number of ${party}`, 'Dlouhá 12'],
 		City: ['City', 'text', `City of ${party}`, 'Praha'],
@@ -240,52 +260,24 @@ function addressFields(prefix: AddressPrefix): Record<string, CreationField> {
 	);
 }
 
-/** The fields that the service has. The key is its own field name. */
+/** Fields of the form that the service does not have: see `joinNames`. */
+export type NamePart = `${'rec' | 'sender'}${'First' | 'Last'}Name`;
+
+export type MappedFieldName = CreationFieldName | NamePart | 'shopOrderId';
+
+/** The fields of the mapping in the order of the form. The key is the service's own field name. */
 export const creationFields = {
 	...shipmentFields,
 	...addressFields('rec'),
 	...addressFields('sender'),
 	...addressFields('cover'),
-} as Readonly<Record<CreationFieldName, CreationField>>;
+} as Readonly<Record<MappedFieldName, CreationField>>;
 
-export const creationFieldNames = Object.keys(creationFields) as CreationFieldName[];
+export const mappedFieldNames = Object.keys(creationFields) as MappedFieldName[];
 
-/** Fields of the form that the service does not have: see `joinNames`. */
-export type NamePart = `${'rec' | 'sender'}${'First' | 'Last'}Name`;
+export const isMappedField = (name: string): boolean => Object.hasOwn(creationFields, name);
 
-const namePart = (party: string, part: 'First' | 'Last', example: string): CreationField => ({
-	caption: `${party} ${part} Name`,
-	kind: 'text',
-	description: `${part} part of the ${party.toLowerCase()}'s name. Joined with '${party} ${part === 'First' ? 'Last' : 'First'} Name'`,
-	example,
-});
-
-const nameParts: Readonly<Record<NamePart, CreationField>> = {
-	recFirstName: { ...namePart('Recipient', 'First', 'Jana'), isShown: true },
-	recLastName: { ...namePart('Recipient', 'Last', 'Nováková'), isShown: true },
-	senderFirstName: namePart('Sender', 'First', 'Jana'),
-	senderLastName: namePart('Sender', 'Last', 'Nováková'),
-};
-
-/** Not sent. It is in the output, for what comes after: the shop's API knows the order by it. */
-const shopOrderId: CreationField = {
-	caption: 'Shop Order ID',
-	kind: 'shopId',
-	description:
-		'ID of the order in your shop, which its API needs to update the order. Not sent, only returned as shopOrderId',
-	example: '5500000001201',
-	isShown: true,
-};
-
-/** The fields of the mapping in the order of the form. */
-export const mappedFields = Object.fromEntries(
-	Object.entries(creationFields).flatMap(([name, field]) => [
-		[name, field],
-		...(name === 'packageNumberCustom' ? [['shopOrderId', shopOrderId]] : []),
-		...Object.entries(nameParts).filter(([part]) => part.replace(/First|Last/, '') === name),
-	]),
-) as Readonly<Record<CreationFieldName | NamePart | 'shopOrderId', CreationField>>;
-
-export const mappedFieldNames = Object.keys(mappedFields) as Array<keyof typeof mappedFields>;
-
-export const isMappedField = (name: string): boolean => Object.hasOwn(mappedFields, name);
+/** The fields that the service has. */
+export const creationFieldNames = mappedFieldNames.filter(
+	(name) => name !== 'shopOrderId' && !/(?:First|Last)Name$/.test(name),
+) as CreationFieldName[];

@@ -1,3 +1,5 @@
+import { isRecord } from '../records';
+
 /** The parameters that orders are read from, as saved workflows and as messages name them. */
 export const formFields = {
 	carrierService: { field: 'carrierService', caption: 'Carrier and Service' },
@@ -11,6 +13,10 @@ export const formFields = {
 	additionalFields: { field: 'additionalFields', caption: 'Additional Fields' },
 	printerName: { field: 'printerName', caption: 'Print After Creating' },
 } as const;
+
+/** A parameter may be a mapper or resource locator, or an expression that gives one or its value. */
+export const valueOf = (given: unknown): unknown =>
+	isRecord(given) && 'value' in given ? given.value : given;
 
 /** The choice of 'Order Data' without a shop. */
 export const MAPPED = 'mapped';

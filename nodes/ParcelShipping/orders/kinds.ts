@@ -1,15 +1,10 @@
 import { DateTime } from 'luxon';
 import type { FieldType } from 'n8n-workflow';
 
+import { foldText } from '../lists';
 import { parseJson } from '../records';
 import type { CreationOptions } from './form';
-import {
-	COUNTRY_ALIASES,
-	LANGUAGES,
-	NUMBERING_PLANS,
-	type NumberingPlan,
-	THREE_LETTER_CODES,
-} from './countries';
+import { findCountryCode, NUMBERING_PLANS, type NumberingPlan } from './countries';
 
 /** What the clean-up needs besides the value. */
 interface CleanUpFacts extends Pick<CreationOptions, 'codMethods' | 'timezone'> {
@@ -28,6 +23,13 @@ interface Kind {
 }
 
 export const trim = (value: unknown) => (typeof value === 'string' ? value.trim() : value);
+
+const AMOUNT: Kind = {
+	mapperType: 'number',
+	expected: 'a number of 0 or more with a decimal point and no spaces, e.g. 1200.50',
+	read: readAmount,
+	clean: cleanAmount,
+};
 
 /** What each kind of field accepts. A value that would have to be guessed is refused. */
 const kindsByName = {
@@ -51,25 +53,17 @@ const kindsByName = {
 	currency: {
 		mapperType: 'string',
 		expected: 'a currency code of three letters, e.g. CZK',
-		read: codeMatching(/^[A-Z]{3}$/),
+		// Codes are the same in small letters.
+		read: textMatching(/^[A-Z]{3}$/),
+		clean: (value) => (typeof value === 'string' ? value.trim().toUpperCase() : value),
 	},
 	email: {
 		mapperType: 'string',
 		expected: 'an email address, e.g. jana@example.com',
 		read: textMatching(/^[^\s@]+@[^\s@.]+(?:\.[^\s@.]+)+$/),
 	},
-	amount: {
-		mapperType: 'number',
-		expected: 'a number of 0 or more with a decimal point and no spaces, e.g. 1200.50',
-		read: readAmount,
-		clean: cleanAmount,
-	},
-	money: {
-		mapperType: 'number',
-		expected: 'a number of 0 or more with a decimal point and no spaces, e.g. 1200.50',
-		read: (value) => (bothMeanings(value) ? undefined : readAmount(value)),
-		clean: cleanAmount,
-	},
+	amount: AMOUNT,
+	money: { ...AMOUNT, read: (value) => (bothMeanings(value) ? undefined : readAmount(value)) },
 	count: {
 		mapperType: 'number',
 		expected: 'a whole number of 1 or more',
@@ -110,6 +104,7 @@ const kindsByName = {
 		expected: 'the ID as text or as a number',
 		// As the shop has it, because that is how it is sent back to the shop.
 		read: (value) => (readText(value) === undefined ? undefined : (value as string | number)),
+		clean: (value) => value,
 	},
 	list: {
 		mapperType: 'string',
@@ -142,7 +137,8 @@ function readFlag(value: unknown): boolean | undefined {
 /** The day that a time in UTC has where the shop is. */
 function cleanDay(value: unknown, { timezone }: CleanUpFacts): unknown {
 	const text = trim(value);
-	if (typeof text !== 'string' || !/^\d{4}-\d{2}-\d{2}T[\d:.]+Z$/.test(text)) return text;
+	if (typeof text !== 'string' || !/^\d{4}-\d{2}-\d{2}T[\d:.]+(?:Z|\+00:?00)$/.test(text))
+		return text;
 	return DateTime.fromISO(text, { zone: timezone }).toISODate() ?? text;
 }
 
@@ -154,11 +150,8 @@ function readDay(value: unknown): string | undefined {
 	return DateTime.fromISO(day).isValid ? day : undefined;
 }
 
-function textMatching(pattern: RegExp, format = (text: string) => text): Kind['read'] {
-	return (value) => {
-		const text = format(readText(value) ?? '');
-		return pattern.test(text) ? text : undefined;
-	};
+function textMatching(pattern: RegExp): Kind['read'] {
+	return (value) => pattern.exec(readText(value) ?? '')?.[0];
 }
 
 const plans = Object.values(NUMBERING_PLANS);
@@ -168,21 +161,14 @@ export function planOf(phone: string): NumberingPlan | undefined {
 	return plans.find(({ code }) => phone.startsWith(code, 1));
 }
 
-const readInternational = textMatching(/^\+[1-9]\d{5,14}$/);
-
 function readPhone(value: unknown): string | undefined {
-	const phone = readInternational(value) as string | undefined;
+	const phone = /^\+[1-9]\d{5,14}$/.exec(readText(value) ?? '')?.[0];
 	const plan = phone && planOf(phone);
 	return plan && !hasLengthOf(plan, phone.slice(plan.code.length + 1)) ? undefined : phone;
 }
 
 function hasLengthOf({ digits: [min, max] }: NumberingPlan, national: string): boolean {
 	return national.length >= min && national.length <= max;
-}
-
-/** Codes are the same in small letters. */
-function codeMatching(pattern: RegExp): Kind['read'] {
-	return textMatching(pattern, (text) => text.trim().toUpperCase());
 }
 
 /**
@@ -210,7 +196,8 @@ function readAmount(value: unknown): number | undefined {
 /** What text such as "1.290" can mean as an amount of money: thousands, or decimals. */
 export function bothMeanings(value: unknown): [thousands: string, decimals: string] | undefined {
 	if (typeof value !== 'string') return undefined;
-	const [, thousands = '', rest = ''] = /^([1-9]\d{0,2})[.,](\d{3})$/.exec(value.trim()) ?? [];
+	const [, thousands = '', rest = ''] =
+		/^([1-9]\d{0,2})[.,](\d{3})$/.exec(withoutCurrency(value)) ?? [];
 	if (thousands === '') return undefined;
 	return [`${thousands}${rest}`, String(Number(`${thousands}.${rest}`))];
 }
@@ -236,6 +223,9 @@ const CURRENCIES: ReadonlySet<string> = new Set(Intl.supportedValuesOf('currency
 /** Not every three capitals are a currency, such as those of "12 F CFA". */
 const isCurrency = (text: string) => !/^[A-Z]{3}$/.test(text) || CURRENCIES.has(text);
 
+const withoutCurrency = (amount: string) =>
+	amount.trim().replace(CURRENCY, (found) => (isCurrency(found.trim()) ? '' : found));
+
 /** The currency that is written with an amount, such as "1 290 Kč". */
 export function currencyIn(amount: unknown): string | undefined {
 	if (typeof amount !== 'string') return undefined;
@@ -245,37 +235,37 @@ export function currencyIn(amount: unknown): string | undefined {
 	return CURRENCY_SIGNS[code] ?? (/[A-Z]{3}/.test(code) ? code : undefined);
 }
 
-const GROUPED = /^\d{1,3}(?:[ \u00a0\u202f']\d{3})+(?=[.,]|$)/;
+const GROUPED = /^\d{1,3}(?:[ \u00a0\u2009\u202f'’]\d{3})+(?=[.,]|$)/;
 
 /**
- * Rewrites an amount such as "1 290,50 Kč". A single comma or point before three digits, as in "1,290",
+ * Rewrites an amount such as "1 290,50 Kč" or "1 290,-". A single comma or point before three digits, as in "1,290",
  * may be either and stays.
  */
 function cleanAmount(value: unknown): unknown {
 	if (typeof value !== 'string') return value;
-	const text = value
-		.trim()
-		.replace(CURRENCY, (currency) => (isCurrency(currency.trim()) ? '' : currency));
-	const digits = text.replace(GROUPED, (group) => group.replace(/\D/g, ''));
+	const digits = withoutCurrency(value)
+		.replace(/[.,][-–—]$/, '')
+		.replace(GROUPED, (group) => group.replace(/\D/g, ''));
 	const [, whole = '', decimals = ''] =
 		/^(\d+)(?:[.,](\d{1,2}))?$/.exec(digits) ??
 		/^(\d{1,3}(?:,\d{3})+)\.(\d{1,2})$/.exec(digits) ??
 		/^(\d{1,3}(?:\.\d{3})+),(\d{1,2})$/.exec(digits) ??
+		/^(\d{1,3}(?:(?:,\d{3}){2,}|(?:\.\d{3}){2,}))$/.exec(digits) ??
 		[];
 	if (whole === '') return value.trim();
 	return whole.replace(/\D/g, '') + (decimals === '' ? '' : `.${decimals}`);
 }
 
-const YES = ['true', 'yes', 'y', '1', 'on', 'ano', 'áno', 'ja', 'tak'];
+const YES = ['true', 'yes', 'y', '1', 'on', 'ano', 'ja', 'tak'];
 const NO = ['false', 'no', 'n', '0', 'off', 'ne', 'nie', 'nein'];
-const CASH_ON_DELIVERY = [
-	...['cod', 'cashondelivery', 'dobírka', 'dobirka', 'dobierka', 'nachnahme', 'zapobraniem'],
-	'utánvét',
-];
+
+/** What every shop calls cash on delivery. */
+const CASH_ON_DELIVERY =
+	'COD, Cash on Delivery, Dobirka, Dobierka, Nachnahme, Za pobraniem, Utanvet';
 
 function cleanFlag(value: unknown): unknown {
 	if (typeof value !== 'string') return value;
-	const word = value.trim().toLowerCase();
+	const word = foldText(value);
 	if (YES.includes(word)) return true;
 	return NO.includes(word) ? false : value.trim();
 }
@@ -285,7 +275,10 @@ function cleanFlag(value: unknown): unknown {
  * user has listed the ones that mean yes: a shipment that should be paid on delivery and is not costs
  * the shop the whole order.
  */
-function cleanPaymentMethod(value: unknown, { codMethods }: CleanUpFacts): unknown {
+export function cleanPaymentMethod(
+	value: unknown,
+	{ codMethods }: Pick<CreationOptions, 'codMethods'>,
+): unknown {
 	const flag = cleanFlag(value);
 	if (typeof value !== 'string' || typeof flag !== 'string') return flag;
 	if (isCashOnDeliveryMethod(value, codMethods)) return true;
@@ -295,11 +288,11 @@ function cleanPaymentMethod(value: unknown, { codMethods }: CleanUpFacts): unkno
 /** Whether the user has listed the payment method as cash on delivery, or every shop calls it so. */
 export function isCashOnDeliveryMethod(value: unknown, codMethods: string): boolean {
 	if (typeof value !== 'string' || isEmpty(value)) return false;
-	const normalize = (text: string) => text.toLowerCase().replace(/[\s_-]/g, '');
+	const normalize = (text: string) => foldText(text).replace(/[\s_-]/g, '');
 	const method = normalize(value);
 	// A dash is no method. A method may contain commas itself.
 	if (method === '') return false;
-	return CASH_ON_DELIVERY.includes(method) || `,${normalize(codMethods)},`.includes(`,${method},`);
+	return `,${normalize(`${CASH_ON_DELIVERY},${codMethods}`)},`.includes(`,${method},`);
 }
 
 /** The slash of 0171/1234567. One after more digits may be between two numbers, or before an extension. */
@@ -313,68 +306,36 @@ function cleanPhone(value: unknown, { country }: CleanUpFacts): unknown {
 	const text = typeof value === 'number' ? String(value) : trim(value);
 	if (typeof text !== 'string') return text;
 	const number = text.replace(AFTER_AREA_CODE, '$1 ');
-	if (!/^[+\d\s().\-\u2010-\u2015]+$/.test(number)) return text;
+	// With the invisible marks that are copied from a contact.
+	if (!/^[+\d\s().\p{Pd}\p{Cf}]+$/u.test(number)) return text;
 	const join = (parts: string) => parts.replace(/[^+\d]/g, '').replace(/^00/, '+');
 	const whole = join(number);
 	const isInternational = whole.startsWith('+');
 	const plan = isInternational ? planOf(whole) : NUMBERING_PLANS[String(country)];
 	const phone = keepsZero(plan) ? whole : join(number.replace('(0)', ''));
-	if (isInternational) return withoutTrunkZero(phone);
-	return toInternationalNumber(phone, plan) ?? phone;
+	if (!isInternational) return toInternationalNumber(phone, plan) ?? phone;
+	return plan ? `+${plan.code}${withoutTrunk(phone.slice(plan.code.length + 1), plan)}` : phone;
 }
 
-/** Without the zero that is only dialed inside the country, as in +49 0151. */
-function withoutTrunkZero(phone: string): string {
-	const plan = planOf(phone);
-	return plan?.trunk === '0' ? phone.replace(`+${plan.code}0`, `+${plan.code}`) : phone;
-}
+/** Without what is only dialed inside the country, such as the zero of +49 0151. */
+const withoutTrunk = (national: string, { trunk = '' }: NumberingPlan) =>
+	national.replace(new RegExp(`^(?:${trunk})`), '');
 
 /** A national number with its calling code; undefined if that would be a guess. */
 function toInternationalNumber(national: string, plan: NumberingPlan | undefined) {
 	if (!plan) return undefined;
-	const { code, trunk = '', start = '' } = plan;
-	const significant = national.replace(new RegExp(`^(?:${trunk})`), '');
+	const { code, start = '' } = plan;
+	const hasStart = (digits: string) => new RegExp(`^(?:${start})`).test(digits);
+	const significant = withoutTrunk(national, plan);
+	const rest = national.slice(code.length);
 	const mayContainCode =
 		significant === national &&
 		national.startsWith(code) &&
-		hasLengthOf(plan, national.slice(code.length));
+		hasLengthOf(plan, rest) &&
+		hasStart(rest);
 	// For example a Slovak number with the Czech prefix.
 	const isOfAnotherCountry =
 		(significant.startsWith('0') && !keepsZero(plan)) ||
-		(hasLengthOf(plan, significant) && !new RegExp(`^(?:${start})`).test(significant));
+		(hasLengthOf(plan, significant) && !hasStart(significant));
 	return mayContainCode || isOfAnotherCountry ? undefined : `+${code}${significant}`;
-}
-
-/** Two-letter codes by themselves and by three-letter codes. */
-const codes = new Map(
-	[...THREE_LETTER_CODES.matchAll(/(\w{3}) (\w{2})/g)].flatMap(([, three = '', two = '']) => [
-		[three, two] as const,
-		[two, two] as const,
-	]),
-);
-
-/** Two-letter codes by lower-case names, made once when one is looked up. */
-let codesByName: Map<string, string> | undefined;
-
-/**
- * The two-letter code of a country, from its name in one of its own languages or one of the usual shops, or
- * from another code. A code of no country today, or of several, is none.
- */
-export function findCountryCode(text: string): string | undefined {
-	const name = text.trim();
-	return codes.get(name.toUpperCase()) ?? (codesByName ??= readNames()).get(name.toLowerCase());
-}
-
-function readNames(): Map<string, string> {
-	const names = new Map<string, string>();
-	const addNames = (language: string, countries: Iterable<string>) => {
-		const inLanguage = new Intl.DisplayNames([language, 'en'], { type: 'region' });
-		for (const code of countries) names.set((inLanguage.of(code) ?? code).toLowerCase(), code);
-	};
-	const countries = new Set(codes.values());
-	for (const code of countries)
-		addNames(new Intl.Locale(`und-${code}`).maximize().language, [code]);
-	for (const language of LANGUAGES) addNames(language, countries);
-	for (const [name, code] of Object.entries(COUNTRY_ALIASES)) names.set(name.toLowerCase(), code);
-	return names;
 }

@@ -1,8 +1,9 @@
 import { findByCode, listTexts } from '../lists';
 import type { Carrier, CarrierService } from '../transport/contract';
 import { creationFieldNames, creationFields } from './fields';
-import { formFields } from './form';
-import { type Problem, showValue } from './order';
+import { formFields, valueOf } from './form';
+import { kinds } from './kinds';
+import { type Problem, problemOf, showValue } from './order';
 import type { Body } from './readFields';
 
 export interface OfferedService extends CarrierService {
@@ -21,6 +22,15 @@ export interface Offers {
 export interface Wanted {
 	carrierCode: string;
 	serviceType: string;
+}
+
+export const BOTH_CODES = 'one from the list, or both codes as in ANT/ANT-HOME';
+
+/** The codes in a text such as `ANT/ANT-HOME`. */
+export function toCodes(given: unknown): Wanted | undefined {
+	const [carrierCode = '', ...service] = String(kinds.text.read(valueOf(given)) ?? '').split('/');
+	const codes = { carrierCode: carrierCode.trim(), serviceType: service.join('/').trim() };
+	return codes.carrierCode === '' || codes.serviceType === '' ? undefined : codes;
 }
 
 /** What an order gets of what it wants. */
@@ -47,7 +57,7 @@ export function findOffer(wanted: Wanted, { carriers, services }: Offers): Offer
 	if (!carrier) {
 		return refuse(`a carrier of the account: ${listCodes(carriers)}`);
 	}
-	if (INACTIVE.includes(String(carrier.status).toLowerCase())) {
+	if (isInactive(carrier)) {
 		return refuse(
 			`an active carrier. Activate ${carrier.name} in the administration of the shipping service. Run the workflow again once it is active`,
 			`Carrier ${showValue(carrierCode)} is not active in the account (${carrier.status})`,
@@ -62,7 +72,8 @@ export function findOffer(wanted: Wanted, { carriers, services }: Offers): Offer
 	return { ...refuse(`a service of ${carrier.code}: ${listCodes(ofCarrier)}`), ...offer };
 }
 
-const INACTIVE: readonly string[] = ['inactive', 'waitingactivation'];
+export const isInactive = ({ status }: Carrier) =>
+	['inactive', 'waitingactivation'].includes(String(status).toLowerCase());
 
 function listCodes(entries: ReadonlyArray<{ code: string }>): string {
 	const codes = entries.map(({ code }) => code);
@@ -105,19 +116,12 @@ export function countryProblems(body: Body, { wanted, service, services }: Offer
 	const { recCountry: country, branchId } = body;
 	const serves = ({ countries = [] }: OfferedService) => countries.includes(country ?? '');
 	if (!country || branchId || !service?.countries?.length || serves(service)) return [];
-	const { caption } = creationFields.recCountry;
 	const others = services.filter(serves).map(({ name, code }) => `${name} (${code})`);
 	const advice =
 		others.length > 0
 			? `Services of ${wanted.carrierCode} that deliver to ${country}: ${listTexts(others, 20)}`
 			: `No service of ${wanted.carrierCode} delivers to ${country}. Choose another carrier`;
-	return [
-		{
-			field: 'recCountry',
-			caption,
-			found: showValue(country),
-			expected: `a country that ${service.name} (${service.code}) delivers to: ${listTexts(service.countries, 40)}. ${advice}`,
-			message: `${service.name} does not deliver to ${country}`,
-		},
-	];
+	const expected = `a country that ${service.name} (${service.code}) delivers to: ${listTexts(service.countries, 40)}. ${advice}`;
+	const message = `${service.name} does not deliver to ${country}`;
+	return [problemOf('recCountry', showValue(country), expected, message)];
 }

@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import type { ShipmentCreation } from '../transport/contract';
 import { ItemError } from '../transport/errors';
-import type { CreationFieldName } from './fields';
+import { creationFields, type MappedFieldName } from './fields';
 
 /** One shipment to create, read from one input item. */
 export interface Order {
@@ -20,7 +20,7 @@ export interface Order {
 }
 
 /** The values that were rewritten: what came and what is used instead. */
-export type Cleaned = Partial<Record<CreationFieldName, [from: unknown, to: unknown]>>;
+export type Cleaned = Partial<Record<MappedFieldName, [from: unknown, to: unknown]>>;
 
 /** An item that is not sent because its values are invalid. */
 export interface InvalidItem {
@@ -64,6 +64,17 @@ export type Problem = {
 	/** Replaces "Invalid <caption>: <found>". */
 	message?: string;
 };
+
+/** A problem with the value of a mapped field. */
+export function problemOf(
+	field: MappedFieldName,
+	found: string,
+	expected: string,
+	message?: string,
+): Problem {
+	const problem = { field, caption: creationFields[field].caption, found, expected };
+	return message === undefined ? problem : { ...problem, message };
+}
 
 export const MISSING = 'missing';
 const MAX_SHOWN_LENGTH = 80;

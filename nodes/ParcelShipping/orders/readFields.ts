@@ -1,8 +1,8 @@
 import type { ShipmentCreation } from '../transport/contract';
-import { type CreationFieldName, creationFieldNames, creationFields, mappedFields } from './fields';
+import { type CreationFieldName, creationFieldNames, creationFields } from './fields';
 import type { CreationOptions } from './form';
 import { bothMeanings, currencyIn, type FieldKind, isEmpty, kinds, planOf, trim } from './kinds';
-import { type Cleaned, type Problem, showValue } from './order';
+import { type Cleaned, type Order, type Problem, problemOf, showValue } from './order';
 
 /** What is sent for an order, as far as it could be read. */
 export type Body = Partial<ShipmentCreation>;
@@ -14,42 +14,44 @@ export const COD_TERMS: readonly CreationFieldName[] = ['codPrice', 'codCurrency
 /**
  * Cleans up the values of the form and reads them into a request body. A value that cannot be sent is a
  * problem, which shows it as it was given. With an order of a shop, the user has not mapped the values and
- * cannot write them in another way. The phone of the recipient may be one of another country.
+ * cannot write them in another way. The phone of the recipient may be one of another country. The ID of the
+ * order in the shop is not sent.
  */
 export function readFields(
 	given: Values,
 	settings: Pick<CreationOptions, 'codMethods' | 'timezone'>,
 	isFromShop = false,
 	phoneCountry?: string,
-): { body: Body; cleaned: Cleaned; problems: Problem[] } {
+): { body: Body & Pick<Order, 'shopOrderId'>; cleaned: Cleaned; problems: Problem[] } {
 	const { values, joined: cleaned, problems } = joinNames(given);
 	const body: Record<string, unknown> = {};
+	const isCountryWrong = (phone: string) =>
+		problems.some(({ field }) => field === phone.replace('Phone', 'Country'));
 	// In the order of the form, in which a country comes before its phone and 'cod' before its amount.
-	for (const name of creationFieldNames) {
-		let value = values[name];
-		if (isEmpty(value) && body.cod !== true) continue;
-		const { caption, kind } = creationFields[name];
+	for (const name of ['shopOrderId', ...creationFieldNames] as const) {
+		const { kind } = creationFields[name];
 		const { clean = trim, read, expected } = kinds[kind];
 		const ownCountry = name === 'recPhone' ? phoneCountry : undefined;
+		const isCodTerm = name === 'codPrice' || name === 'codCurrency';
+		let value = values[name];
 		if (!isEmpty(value)) {
 			const country = ownCountry ?? body[name.replace('Phone', 'Country')];
 			value = clean(value, { ...settings, country });
 			// A mapping gives the total of every order as the amount. A switch that is off is another matter:
 			// the user may have forgotten it, and the order is refused. An expression gives it as text.
 			const isMethod = cleaned.cod?.[1] === false && !/^\s*false\s*$/i.test(String(given.cod));
-			if (COD_TERMS.includes(name) && isMethod) value = undefined;
+			if (isCodTerm && isMethod) value = undefined;
 			if (!Object.is(value, values[name])) cleaned[name] = [given[name], value ?? null];
 		}
-		if (isFromShop && COD_TERMS.includes(name) && body.cod === false) value = undefined;
-		if (isEmpty(value) && body.cod === true) value = withoutCodTerms(name, given, body);
+		if (isFromShop && isCodTerm && body.cod === false) value = undefined;
+		if (isEmpty(value)) value = impliedValue(name, given, body);
 		if (isEmpty(value)) continue;
 		const sent = read(value);
 		if (sent !== undefined) body[name] = sent;
-		else if (kind === 'phone' && !ownCountry && waitsForCountry(name, value, problems)) {
-			// Only the country is wrong.
-		} else {
-			const found = showValue(given[name]);
-			problems.push({ field: name, caption, found, expected, ...adviceOn(kind, value) });
+		// A phone that only lacks the prefix of a country that could not be read is no problem itself.
+		else if (kind !== 'phone' || ownCountry || !isCountryWrong(name) || !isDigits(value)) {
+			const problem = problemOf(name, showValue(given[name]), expected);
+			problems.push({ ...problem, ...adviceOn(kind, value) });
 		}
 	}
 	const ofCurrency = currencyProblems(given, body);
@@ -64,36 +66,34 @@ const AMOUNTS = {
 	insuranceCurrency: ['insurancePrice'],
 } as const;
 
+const amountOf = (field: keyof typeof AMOUNTS, given: Values) =>
+	AMOUNTS[field].find((name) => !isEmpty(given[name]));
+
+/** The customer pays the price, and an amount is in the currency written with it, if nothing else is set. */
+function impliedValue(name: string, given: Values, body: Values): unknown {
+	const { cod, price } = body;
+	if (name === 'codPrice') return cod === true ? price : undefined;
+	if (name !== 'insuranceCurrency' && (name !== 'codCurrency' || cod !== true)) return undefined;
+	const amount = amountOf(name, given);
+	return amount && currencyIn(given[amount]);
+}
+
 /** A currency that contradicts the one written with its amount, as in "48,50 €". */
 function currencyProblems(given: Values, body: Body): Problem[] {
 	return (['codCurrency', 'insuranceCurrency'] as const).flatMap((field) => {
 		const currency = body[field];
-		const amount = AMOUNTS[field].find((name) => !isEmpty(given[name]));
+		const amount = amountOf(field, given);
 		const written = amount && currencyIn(given[amount]);
-		if (!currency || !written || written === currency) return [];
+		const isUnused = field === 'codCurrency' && !body.cod;
+		if (isUnused || !currency || !written || written === currency) return [];
 		const { caption } = creationFields[field];
 		const found = `${showValue(currency)}, but ${creationFields[amount].caption} is ${showValue(given[amount])}`;
 		const expected = `${written}, or '${creationFields[AMOUNTS[field][0]].caption}' in ${currency}`;
-		return [{ field, caption, found, expected, message: `${caption} is ${found}` }];
+		return [problemOf(field, found, expected, `${caption} is ${found}`)];
 	});
 }
 
-/** Whether a phone number only lacks the prefix that its country would add, if that could be read. */
-function waitsForCountry(
-	name: CreationFieldName,
-	phone: unknown,
-	problems: readonly Problem[],
-): boolean {
-	const country = name.replace('Phone', 'Country');
-	return problems.some(({ field }) => field === country) && /^\d+$/.test(String(phone));
-}
-
-/** The customer pays the price, in the currency that is written with it, unless something else is set. */
-function withoutCodTerms(name: CreationFieldName, given: Values, body: Values): unknown {
-	if (name === 'codPrice') return body.price;
-	const amount = isEmpty(given.codPrice) ? given.price : given.codPrice;
-	return name === 'codCurrency' ? currencyIn(amount) : undefined;
-}
+const isDigits = (value: unknown) => /^\d+$/.test(String(value));
 
 /** What helps with a value that could not be cleaned up, beyond what its field expects. */
 function adviceOn(kind: FieldKind, value: unknown): Partial<Problem> {
@@ -121,7 +121,7 @@ function adviceOn(kind: FieldKind, value: unknown): Partial<Problem> {
 			expected: `a number with ${length} digits after the prefix +${code}, not ${given}. Check it in the order, or ask the customer`,
 		};
 	}
-	if (!/^\d+$/.test(String(value))) return {};
+	if (!isDigits(value)) return {};
 	return {
 		expected: `${expected}. The prefix is not certain from the country of the address. Add it to the number, and check the country`,
 	};
@@ -145,7 +145,7 @@ function joinNames(given: Values): { values: Values; joined: Cleaned; problems: 
 		if (parts.length === 0) continue;
 		const name = parts.map((part) => String(given[part]).trim()).join(' ');
 		const unreadable = parts.find((part) => kinds.text.read(given[part]) === undefined);
-		const { caption } = mappedFields[unreadable ?? field];
+		const { caption } = creationFields[unreadable ?? field];
 		if (unreadable) {
 			const { expected } = kinds.text;
 			const found = showValue(given[unreadable]);
@@ -156,10 +156,10 @@ function joinNames(given: Values): { values: Values; joined: Cleaned; problems: 
 			values[field] = name;
 			joined[field] = [parts.map((part) => given[part]), name];
 		} else if (!wordsOf(name).every((word) => wordsOf(full).includes(word))) {
-			const captions = parts.map((part) => `'${mappedFields[part].caption}'`).join(' and ');
+			const captions = parts.map((part) => `'${creationFields[part].caption}'`).join(' and ');
 			const found = `${showValue(full)}, but ${captions} ${parts.length > 1 ? 'are' : 'is'} ${showValue(name)}`;
 			const expected = `the same name as in ${captions}, or only one of them`;
-			problems.push({ field, caption, found, expected, message: `${caption} is ${found}` });
+			problems.push(problemOf(field, found, expected, `${caption} is ${found}`));
 			values[field] = undefined;
 		}
 	}

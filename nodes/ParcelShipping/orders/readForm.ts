@@ -3,10 +3,10 @@ import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 import { type ItemParameter, itemParameter } from '../itemParameter';
 import { mapWithPauses } from '../lists';
 import { isRecord, parseJson } from '../records';
-import { creationFields } from './fields';
-import { type CreationOptions, formFields, MAPPED } from './form';
-import { isEmpty, isZero, kinds } from './kinds';
-import { MISSING, type Problem, showValue } from './order';
+import { type CreationOptions, formFields, MAPPED, valueOf } from './form';
+import { cleanPaymentMethod, isEmpty, isZero, kinds } from './kinds';
+import { BOTH_CODES, toCodes } from './offers';
+import { type Problem, showValue } from './order';
 import { readFields } from './readFields';
 import { type CarrierChoice, chooseByRules, listRules } from './rules';
 import { findOtherShop, readMetadata, readShopOrder, type ShopOrder } from './shopOrder';
@@ -18,8 +18,8 @@ export interface FormValues extends CarrierChoice {
 	values: Record<string, unknown>;
 	/** The values are the item's own fields, not a mapping by the user. */
 	isAutomatic: boolean;
-	/** The shop whose order the item is, a key of `SHOPS`. Its values are in its own format. */
-	shop?: string;
+	/** The values are those of a shop's order, in the format of the shop. */
+	isFromShop: boolean;
 	/** The country of the address that the shop has the recipient's phone from, if not the recipient's. */
 	phoneCountry?: string;
 	/** Comes before the order number. */
@@ -38,7 +38,7 @@ type Parameters = Readonly<Record<keyof typeof formFields, ItemParameter>>;
 export async function readForm(
 	context: IExecuteFunctions,
 	items: readonly INodeExecutionData[],
-	settings: CreationOptions,
+	options: CreationOptions,
 ): Promise<FormValues[]> {
 	const parameter = (name: string, fallback?: unknown) =>
 		itemParameter(context, items, name, fallback);
@@ -55,8 +55,9 @@ export async function readForm(
 	const orderData = String(rawParameter('orderData', MAPPED));
 	const shop = Object.hasOwn(SHOPS, orderData) ? SHOPS[orderData] : undefined;
 	const isAutomatic = !shop && isMapper(form) && form.mappingMode === 'autoMapInputData';
-	const ofItem: ItemParameter = (index) => items[index]?.json;
 	const hasPrinter = rawParameter('options.printerName', null) !== null;
+	const hasPrefix = rawParameter('options.orderNumberPrefix', '') !== '';
+	const ofItem: ItemParameter = (index) => items[index]?.json;
 	const parameters: Parameters = {
 		carrierService: parameter('carrierService'),
 		shippingMethod: parameter('shippingMethod'),
@@ -69,15 +70,14 @@ export async function readForm(
 		additionalFields: parameter('moreOptions.additionalFields'),
 		printerName: parameter('options.printerName'),
 	};
-	return await mapWithPauses(items, (_, itemIndex) => ({
-		...readItem(parameters, itemIndex, { ...settings, hasPrinter, shop, orderData }),
-		isAutomatic,
-		...(shop ? { shop: orderData } : {}),
-	}));
+	const settings = { ...options, isAutomatic, hasPrinter, hasPrefix, shop, orderData };
+	return await mapWithPauses(items, (_, itemIndex) => readItem(parameters, itemIndex, settings));
 }
 
 interface ItemSettings extends CreationOptions {
+	isAutomatic: boolean;
 	hasPrinter: boolean;
+	hasPrefix: boolean;
 	shop: Shop | undefined;
 	orderData: string;
 }
@@ -89,11 +89,8 @@ type Read = <Value>(
 	expected?: string,
 ) => Value | undefined;
 
-function readItem(
-	parameters: Parameters,
-	itemIndex: number,
-	settings: ItemSettings,
-): Omit<FormValues, 'isAutomatic' | 'shop'> {
+function readItem(parameters: Parameters, itemIndex: number, settings: ItemSettings): FormValues {
+	const { shop, isAutomatic, hasPrinter, hasPrefix } = settings;
 	const problems: Problem[] = [];
 	const read: Read = (name, convert, expected = '') => {
 		try {
@@ -113,7 +110,9 @@ function readItem(
 	};
 	const json = parameters.orderData(itemIndex);
 	const ofShop = readShop(json, settings, problems);
-	const values = readValues(read, json, ofShop, settings, problems);
+	const mapped = read(shop ? 'overrides' : 'shipment', toObject, AN_OBJECT) ?? {};
+	const set = shop ? withMetadata(mapped, json, shop, problems) : mapped;
+	const values = withDefaults(read, shop ? override(ofShop?.values ?? {}, set) : set, settings);
 	const additional = read('additionalFields', toObject, AN_OBJECT) ?? {};
 	if (additional.serviceType !== undefined) {
 		problems.push({
@@ -122,23 +121,22 @@ function readItem(
 			expected: `no serviceType. Choose it in '${formFields.carrierService.caption}'`,
 		});
 	}
-	const choice = readCarrier(read, { ...values, ...additional }, ofShop, settings, problems);
-	const { text } = kinds;
-	const orderNumberPrefix = read(
-		'orderNumberPrefix',
-		(given) => text.read(given ?? ''),
-		text.expected,
-	);
+	const given = { ...values, ...additional };
+	const isUncollected = cleanPaymentMethod(given.cod, settings) === false;
+	const isSettled = ({ field }: Problem) =>
+		!isEmpty(set[field]) || !isEmpty(additional[field]) || (field === 'codPrice' && isUncollected);
+	problems.push(...(ofShop?.problems.filter((problem) => !isSettled(problem)) ?? []));
+	const choice = readCarrier(read, given, ofShop, settings, problems);
+	const { phoneCountry } = ofShop ?? {};
+	// Without its prefix, an order may have the number of another shop's order.
+	const orderNumberPrefix = hasPrefix && read('orderNumberPrefix', toPrefix, A_TEXT);
 	return {
 		...(choice ?? { carrierCode: '', serviceType: '' }),
-		values,
-		additional,
-		problems,
-		...phoneCountryOf(ofShop, { ...values, ...additional }),
-		...(orderNumberPrefix ? { orderNumberPrefix: orderNumberPrefix as string } : {}),
-		...(settings.hasPrinter
-			? { printerName: read('printerName', toPrinterName, A_PRINTER) ?? '' }
-			: {}),
+		...{ values, additional, problems, isAutomatic, isFromShop: shop !== undefined },
+		// Unless the user has replaced the phone.
+		...(phoneCountry && given.recPhone === ofShop?.values.recPhone ? { phoneCountry } : {}),
+		...(orderNumberPrefix ? { orderNumberPrefix } : {}),
+		...(hasPrinter ? { printerName: read('printerName', toPrinterName, A_PRINTER) ?? '' } : {}),
 	};
 }
 
@@ -148,71 +146,48 @@ function readShop(
 	{ shop, orderData, codMethods }: ItemSettings,
 	problems: Problem[],
 ): ShopOrder | undefined {
+	const refuse = (found: string, expected: string, message?: string): undefined => {
+		const problem = { ...formFields.orderData, found, expected };
+		problems.push(message === undefined ? problem : { ...problem, message });
+	};
 	if (!shop) {
 		if (orderData === MAPPED) return undefined;
-		const expected = `one of: ${[MAPPED, ...Object.keys(SHOPS)].join(', ')}`;
-		problems.push({ ...formFields.orderData, found: showValue(orderData), expected });
-		return undefined;
+		return refuse(showValue(orderData), `one of: ${[MAPPED, ...Object.keys(SHOPS)].join(', ')}`);
 	}
 	const other = findOtherShop(json, shop);
-	const order = other ? undefined : readShopOrder(json, shop, codMethods);
-	if (!order) problems.push(notAnOrder(shop, other));
-	return order;
+	if (other) {
+		return refuse(
+			other.caption,
+			`'${other.caption}', because the item looks like one`,
+			`The item looks like a ${other.caption}, not like a ${shop.caption}`,
+		);
+	}
+	const [number] = shop.fields.packageNumberCustom ?? [];
+	return (
+		readShopOrder(json, shop, codMethods) ??
+		refuse(
+			`item without ${number}`,
+			`a ${shop.caption} as the API of the shop returns it. For items with other fields, choose 'Mapped Below'`,
+			`The item is not a ${shop.caption}: it has no ${number}`,
+		)
+	);
 }
 
-/** What is mapped, or the order of the shop has, by the field names of the service. */
-function readValues(
+/** The values of the order with those of options, for what it lacks. */
+function withDefaults(
 	read: Read,
-	json: unknown,
-	ofShop: ShopOrder | undefined,
-	settings: ItemSettings,
-	problems: Problem[],
+	ofOrder: Record<string, unknown>,
+	{ defaultWeight }: ItemSettings,
 ): Record<string, unknown> {
-	const { shop, defaultWeight } = settings;
-	const set = shop ? read('overrides', toObject, AN_OBJECT) : undefined;
-	const ofOrder = shop
-		? override(ofShop?.values ?? {}, withMetadata(set ?? {}, json, shop, problems))
-		: (read('shipment', toObject, AN_OBJECT) ?? {});
-	if (ofShop && isEmpty(ofOrder.branchId)) problems.push(...contradictingPoints(ofShop));
 	const { list } = kinds;
+	const values = { ...ofOrder };
 	const services = read('additionalServices', (given) => list.read(given ?? ''), list.expected);
-	const isChosen = isEmpty(ofOrder.services) && Object.keys(Object(services)).length > 0;
-	const values: Record<string, unknown> = { ...ofOrder, ...(isChosen ? { services } : {}) };
+	const isChosen = Object.keys(services ?? {}).length > 0;
+	if (isChosen && isEmpty(values.services)) values.services = services;
 	// Shops write 0 if they do not know the weight.
 	if (isZero(values.weight)) delete values.weight;
-	if (isEmpty(values.weight) && defaultWeight > 0) values.weight = defaultWeight;
-	if (ofShop) problems.push(...openProblems(ofShop, values, settings));
-	if (ofShop && isEmpty(values.cod)) {
-		const { caption } = creationFields.cod;
-		problems.push({
-			field: 'cod',
-			caption,
-			found: MISSING,
-			expected: `a payment method in the order. To set it yourself, add '${caption}' to '${formFields.overrides.caption}'`,
-			message: 'The order is not paid and has no payment method',
-		});
-	}
+	if (defaultWeight > 0 && isEmpty(values.weight)) values.weight = defaultWeight;
 	return values;
-}
-
-/** The problems of the order itself. An amount that the user has set, or that is not collected, is none. */
-function openProblems(
-	{ problems }: ShopOrder,
-	{ cod, codPrice }: Record<string, unknown>,
-	settings: ItemSettings,
-): Problem[] {
-	const facts = { ...settings, country: undefined };
-	const isSettled = !isEmpty(codPrice) || kinds.yesNo.clean?.(cod, facts) === false;
-	return problems.filter(({ field }) => field !== 'codPrice' || !isSettled);
-}
-
-/** Where the recipient's phone is from, unless the user has replaced it. */
-function phoneCountryOf(
-	ofShop: ShopOrder | undefined,
-	{ recPhone }: Record<string, unknown>,
-): Pick<FormValues, 'phoneCountry'> {
-	const { phoneCountry, values } = ofShop ?? {};
-	return phoneCountry && recPhone === values?.recPhone ? { phoneCountry } : {};
 }
 
 /** The first rule that fits the order chooses its service, or else it is the same for all orders. */
@@ -235,7 +210,7 @@ function readCarrier(
 	const { body, problems: unread } = readFields(given, settings, ofShop !== undefined);
 	const unreadable = new Set(unread.map(({ field }) => field));
 	const facts = { shippingMethod: method.value, body, unreadable };
-	const chosen = chooseByRules(facts, rules.value, toCodes);
+	const chosen = chooseByRules(facts, rules.value);
 	problems.push(...chosen.problems);
 	if (!chosen.noneFits) return chosen.choice;
 	if (read('carrierService', (value) => !isEmpty(valueOf(value)))) return readService();
@@ -243,45 +218,14 @@ function readCarrier(
 	return undefined;
 }
 
+const A_TEXT = 'text. Check the result of the expression for this item, or remove the option';
 const A_PRINTER =
 	'the name of a printer. Check the result of the expression for this item, or remove the option';
 
+const toPrefix = (given: unknown) =>
+	isEmpty(given) ? undefined : (kinds.text.read(given) as string | undefined);
+
 const toPrinterName = (given: unknown) => String(valueOf(given) ?? '').trim() || undefined;
-
-/** The item is not an order of the chosen shop. */
-function notAnOrder(shop: Shop, other: Shop | undefined): Problem {
-	if (other) {
-		return {
-			...formFields.orderData,
-			found: other.caption,
-			expected: `'${other.caption}', because the item looks like one`,
-			message: `The item looks like a ${other.caption}, not like a ${shop.caption}`,
-		};
-	}
-	const [number] = shop.fields.packageNumberCustom ?? [];
-	return {
-		...formFields.orderData,
-		found: `item without ${number}`,
-		expected: `a ${shop.caption} as the API of the shop returns it. For items with other fields, choose 'Mapped Below'`,
-		message: `The item is not a ${shop.caption}: it has no ${number}`,
-	};
-}
-
-/** Two plugins have stored different pickup points. */
-function contradictingPoints({ pickupPoints }: ShopOrder): Problem[] {
-	if (pickupPoints.length === 0) return [];
-	const { caption } = creationFields.branchId;
-	const points = pickupPoints.map(([path, code]) => `${showValue(code)} (${path})`);
-	return [
-		{
-			field: 'branchId',
-			caption,
-			found: points.join(' and '),
-			expected: `one. To say which one counts, add '${caption}' to '${formFields.overrides.caption}'`,
-			message: `The order has different pickup points: ${points.join(' and ')}`,
-		},
-	];
-}
 
 /** What a value begins with that is the key of a value in the metadata of the order. */
 const METADATA = /^meta:\s*(.+)$/i;
@@ -310,22 +254,8 @@ function withMetadata(
 	);
 }
 
-/** A parameter may be a mapper or resource locator, or an expression that gives one or its value. */
-function valueOf(given: unknown): unknown {
-	return isMapper(given) ? given.value : given;
-}
-
 function isMapper(form: unknown): form is { mappingMode?: string; value?: unknown } {
 	return isRecord(form) && ('value' in form || 'mappingMode' in form);
-}
-
-const BOTH_CODES = 'one from the list, or both codes as in ANT/ANT-HOME';
-
-/** The codes in a text such as `ANT/ANT-HOME`. */
-export function toCodes(given: unknown): CarrierChoice | undefined {
-	const [carrierCode = '', ...service] = String(kinds.text.read(valueOf(given)) ?? '').split('/');
-	const choice = { carrierCode: carrierCode.trim(), serviceType: service.join('/').trim() };
-	return choice.carrierCode === '' || choice.serviceType === '' ? undefined : choice;
 }
 
 /** The values of a shop with those that the user has set instead. */

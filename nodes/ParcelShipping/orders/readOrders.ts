@@ -2,7 +2,7 @@ import { groupBy, listTexts, mapWithPauses } from '../lists';
 import type { ShipmentCreation } from '../transport/contract';
 import { ItemError } from '../transport/errors';
 import { carrierProblems, shortenedNote } from './carrierLimits';
-import { isMappedField, mappedFields } from './fields';
+import { creationFields, isMappedField } from './fields';
 import { type CreationOptions, formFields } from './form';
 import { isEmpty, kinds } from './kinds';
 import {
@@ -12,7 +12,6 @@ import {
 	PLAIN_REFERENCE,
 	type Problem,
 	referenceOf,
-	showValue,
 	toItemError,
 } from './order';
 import type { FormValues } from './readForm';
@@ -28,12 +27,10 @@ export interface ReadOrders {
 }
 
 /** Fields of the form itself. Items often contain them because the form reads them from there. */
-const FORM_FIELDS = new Set(['carrierCode', 'serviceType', formFields.carrierService.field]);
+const FORM_FIELDS = new Set(['carrierCode', 'serviceType', 'carrierService']);
 
 /** If one of these cannot be read, every value is missing. */
-const DATA_FIELDS = new Set<string>(
-	[formFields.shipment, formFields.orderData, formFields.overrides].map(({ field }) => field),
-);
+const DATA_FIELDS = new Set(['shipment', 'orderData', 'overrides']);
 
 /** Cleans up and checks all items, so that every problem is reported before anything is sent. */
 export async function readOrders(
@@ -41,49 +38,43 @@ export async function readOrders(
 	offers: Offers,
 	settings: CreationOptions,
 ): Promise<ReadOrders> {
+	const valid: Order[] = [];
+	const invalid: InvalidItem[] = [];
 	const ignored = new Set<string>();
-	const checked = await mapWithPauses(form, (item, itemIndex) => {
+	await mapWithPauses(form, (item, itemIndex) => {
 		for (const name in item.values) {
 			if (!isMappedField(name) && !FORM_FIELDS.has(name)) ignored.add(name);
 		}
-		return checkItem(item, itemIndex, offers, settings);
+		const { order, problems } = readOrder(item, itemIndex, offers, settings);
+		if (problems.length === 0) return valid.push(order);
+		const failure = toItemError(problems, order.body.packageNumberCustom);
+		const isComplete = order.carrierCode !== '' && order.body.serviceType !== '';
+		return invalid.push({ itemIndex, failure, ...(isComplete ? { order } : {}) });
 	});
-	const invalid: InvalidItem[] = checked
-		.filter(({ failure }) => failure !== undefined)
-		.map(({ order, failure }) => {
-			const isComplete = order.carrierCode !== '' && order.body.serviceType !== '';
-			return { itemIndex: order.itemIndex, failure, ...(isComplete ? { order } : {}) };
-		});
-	const valid = checked.filter(({ failure }) => failure === undefined);
-	const all = valid.map(({ order }) => order);
-	const hints = hintsOf(form, all, ignored);
-	if (settings.ifExists === 'create') return { orders: all, invalid, hints };
+	const hints = hintsOf(form, valid, [...ignored]);
+	if (settings.ifExists === 'create') return { orders: valid, invalid, hints };
 
 	// Orders that are looked up together. A look-up cannot tell two with the same reference apart.
-	const groups = groupBy(all, referenceOf);
 	const orders: Order[] = [];
-	const repeated: Order[] = [];
-	for (const [order, ...others] of groups.values()) {
+	const repeated: string[] = [];
+	for (const [reference, group] of groupBy(valid, referenceOf)) {
+		const [order, ...others] = group;
 		const differing = [...new Set(others.flatMap((other) => captionsOfDifferences(order, other)))];
+		const items = group.map(({ itemIndex }) => itemIndex);
 		if (differing.length === 0) {
-			if (others.length > 0) repeated.push(order);
-			const sameItems = others.map(({ itemIndex }) => itemIndex);
-			orders.push(sameItems.length > 0 ? { ...order, sameItems } : order);
+			if (others.length > 0) repeated.push(reference);
+			orders.push(others.length > 0 ? { ...order, sameItems: items.slice(1) } : order);
 			continue;
 		}
-		const items = [order, ...others].map(({ itemIndex }) => itemIndex);
-		const reference = referenceOf(order);
 		const failure = new ItemError(
 			`${items.length} items have the same Order Number ${JSON.stringify(reference)}, but not the same ${differing.join(', ')}`,
 			"If they are one order, correct the items so that they agree. If they are several, give each its own number. For one order in several pieces, use one item with a 'Piece Count'.",
 			{ field: 'packageNumberCustom', packageNumberCustom: reference, items },
 		);
-		invalid.push(
-			...[order, ...others].map((each) => ({ itemIndex: each.itemIndex, order: each, failure })),
-		);
+		invalid.push(...group.map((each) => ({ itemIndex: each.itemIndex, order: each, failure })));
 	}
 	if (repeated.length > 0) {
-		const references = listTexts(repeated.map(referenceOf), MAX_LISTED_REFERENCES);
+		const references = listTexts(repeated, MAX_LISTED_REFERENCES);
 		hints.push(
 			`${repeated.length === 1 ? 'An order' : `${repeated.length} orders`} came in several items: ${references}. Each gets one shipment, which is linked to all of its items.`,
 		);
@@ -97,7 +88,7 @@ function captionsOfDifferences(order: Order, other: Order): string[] {
 	const fields: Record<string, { caption: string }> = {
 		carrierCode: carrierService,
 		serviceType: carrierService,
-		...mappedFields,
+		...creationFields,
 	};
 	const valuesOf = (each: Order): Record<string, unknown> => ({
 		carrierCode: each.carrierCode,
@@ -110,19 +101,14 @@ function captionsOfDifferences(order: Order, other: Order): string[] {
 		.map((name) => fields[name]?.caption ?? name);
 }
 
-interface CheckedItem {
-	order: Order;
-	/** Why the order is not sent. */
-	failure?: ItemError;
-}
-
-function checkItem(
+/** The order of an item, and why it is not sent. */
+function readOrder(
 	item: FormValues,
 	itemIndex: number,
 	offers: Offers,
 	settings: CreationOptions,
-): CheckedItem {
-	const { additional, isAutomatic, shop, rule } = item;
+): { order: Order; problems: Problem[] } {
+	const { additional, isAutomatic, isFromShop, rule } = item;
 	const given: Record<string, unknown> = {
 		...item.values,
 		// The items of a shop often have an `orderId`, which is an unrelated order in the service.
@@ -133,21 +119,19 @@ function checkItem(
 	if (item.orderNumberPrefix && !isEmpty(number)) {
 		given.packageNumberCustom = `${item.orderNumberPrefix}${String(number).trim()}`;
 	}
-	const read = readFields(given, settings, shop !== undefined, item.phoneCountry);
-	const { body: fields, problems: unreadable } = read;
-	const shopOrderId = readShopOrderId(given.shopOrderId);
-	if ('problem' in shopOrderId) unreadable.push(shopOrderId.problem);
+	const read = readFields(given, settings, isFromShop, item.phoneCountry);
+	const { shopOrderId, ...fields } = read.body;
 	const offer = findOffer(item, offers);
 	const { carrierCode, serviceType } = offer.wanted;
-	const note = shop && shortenedNote(fields.note, carrierCode);
+	const note = isFromShop ? shortenedNote(fields.note, carrierCode) : undefined;
 	// First, because a hint shows one value: this one is not only written in another way.
 	const cleaned: Cleaned = { ...(note ? { note: [fields.note, note] } : {}), ...read.cleaned };
 	const body = { ...withDerived(fields, additional), ...(note ? { note } : {}), serviceType };
-	const refused = new Set([...item.problems, ...unreadable].map(({ field }) => field));
+	const unsent = [...item.problems, ...read.problems];
+	const refused = new Set(unsent.map(({ field }) => field));
 	const isReadable = !item.problems.some(({ field }) => DATA_FIELDS.has(field));
 	const problems = [
-		...item.problems,
-		...unreadable,
+		...unsent,
 		...(isReadable ? validateOrder(body, refused) : []),
 		...(offer.problem ? [offer.problem] : []),
 		...addressProblems(body, offer),
@@ -159,11 +143,10 @@ function checkItem(
 		carrierCode,
 		body: body as ShipmentCreation,
 		...(Object.keys(cleaned).length > 0 ? { cleaned } : {}),
-		...('value' in shopOrderId ? { shopOrderId: shopOrderId.value } : {}),
+		...(shopOrderId === undefined ? {} : { shopOrderId }),
 		...(rule ? { rule } : {}),
 	};
-	if (problems.length === 0) return { order };
-	return { order, failure: toItemError(problems, fields.packageNumberCustom) };
+	return { order, problems };
 }
 
 /** The fields with those that follow from them, and those that only the carrier knows, unchanged. */
@@ -178,18 +161,6 @@ function withDerived(fields: Body, additional: Record<string, unknown>): Body {
 	return { ...fields, ...pieces, ...Object.fromEntries([...flags, ...unmapped]) };
 }
 
-/** As the shop has it. */
-function readShopOrderId(
-	given: unknown,
-): { value: string | number } | { problem: Problem } | Record<never, never> {
-	if (isEmpty(given)) return {};
-	const { caption, kind } = mappedFields.shopOrderId;
-	const { read, expected } = kinds[kind];
-	const value = read(given) as string | number | undefined;
-	if (value !== undefined) return { value };
-	return { problem: { field: 'shopOrderId', caption, found: showValue(given), expected } };
-}
-
 const MAX_LISTED_FIELDS = 20;
 const MAX_LISTED_REFERENCES = 5;
 
@@ -197,13 +168,12 @@ const MAX_LISTED_REFERENCES = 5;
 function hintsOf(
 	form: readonly FormValues[],
 	orders: readonly Order[],
-	ignored: ReadonlySet<string>,
+	ignored: readonly string[],
 ): string[] {
-	const references = orders.map(referenceOf);
-	const unusual = references.filter((each) => !PLAIN_REFERENCE.test(each));
+	const unusual = orders.map(referenceOf).filter((each) => !PLAIN_REFERENCE.test(each));
 	return [
-		ignored.size > 0 &&
-			`Ignored fields that a shipment does not have: ${listTexts([...ignored], MAX_LISTED_FIELDS)}. Put fields that only your carrier knows into 'Additional Fields'.`,
+		ignored.length > 0 &&
+			`Ignored fields that a shipment does not have: ${listTexts(ignored, MAX_LISTED_FIELDS)}. Put fields that only your carrier knows into 'Additional Fields'.`,
 		form.some(({ isAutomatic, values }) => isAutomatic && (values.orderId ?? null) !== null) &&
 			"Automatic mapping ignored orderId, which is an order in the shipping service's own administration. To attach such an order, set its ID in 'Additional Fields'.",
 		unusual.length > 0 &&

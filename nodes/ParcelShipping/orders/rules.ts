@@ -1,12 +1,12 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import { foldText } from '../lists';
+import { foldText, splitList } from '../lists';
 import { isRecord } from '../records';
-import { creationFields } from './fields';
+import { findCountryCode } from './countries';
 import { CONDITIONS, formFields } from './form';
-import { findCountryCode, isEmpty } from './kinds';
-import { MISSING, type Problem, showValue } from './order';
-import type { Wanted } from './offers';
+import { isEmpty } from './kinds';
+import { MISSING, type Problem, problemOf, showValue } from './order';
+import { BOTH_CODES, toCodes, type Wanted } from './offers';
 import type { Body } from './readFields';
 
 export interface CarrierChoice extends Wanted {
@@ -25,7 +25,6 @@ export interface OrderFacts {
 
 type Asked = keyof OrderFacts['body'];
 
-/** A condition of a rule. */
 interface Condition {
 	/** As messages and *Dry Run* name it. */
 	described: string;
@@ -34,19 +33,38 @@ interface Condition {
 	holds(facts: OrderFacts): boolean;
 }
 
-interface Rule {
-	name: string;
-	described: string;
-	conditions: Condition[];
-	codes: CarrierChoice | undefined;
+/** A further condition of a rule. */
+interface MoreCondition {
+	caption: string;
+	/** The field of the order that it asks for. */
+	field: Asked;
+	inForm: Pick<INodeProperties, 'type' | 'default' | 'placeholder' | 'description'>;
+	expected: string;
+	/** Undefined if the value of the form cannot be read. */
+	read(given: unknown): Pick<Condition, 'described' | 'holds'> | undefined;
 }
 
-type InForm = Pick<INodeProperties, 'type' | 'default' | 'placeholder' | 'description'>;
+const atLeast = (value: number, limit: number) => value >= limit;
+const atMost = (value: number, limit: number) => value <= limit;
 
-const NUMBER = { type: 'number', default: 0 } as const;
+const limit = (
+	caption: string,
+	field: 'price' | 'weight',
+	fits: typeof atLeast,
+	description: string,
+): MoreCondition => ({
+	...{ caption, field, expected: 'a number' },
+	inForm: { type: 'number', default: 0, description },
+	read(given) {
+		const wanted = isEmpty(given) ? NaN : Number(given);
+		if (!Number.isFinite(wanted)) return undefined;
+		const holds = ({ body }: OrderFacts) => fits(Number(body[field]), wanted);
+		return { described: `${caption} ${wanted}`, holds };
+	},
+});
 
-/** The further conditions of a rule by their parameters, with the field that they ask for. */
-export const MORE_CONDITIONS = {
+/** The further conditions of a rule by their parameters. */
+export const MORE_CONDITIONS: Readonly<Record<string, MoreCondition>> = {
 	cashOnDelivery: {
 		caption: 'Cash on Delivery',
 		field: 'cod',
@@ -54,6 +72,15 @@ export const MORE_CONDITIONS = {
 			type: 'boolean',
 			default: true,
 			description: 'Whether the rule is for orders with cash on delivery, or for those without',
+		},
+		expected: 'true or false',
+		read(given) {
+			if (!['true', 'false'].includes(String(given))) return undefined;
+			const wanted = String(given) === 'true';
+			return {
+				described: wanted ? 'Cash on Delivery' : 'no Cash on Delivery',
+				holds: ({ body }) => (body.cod ?? false) === wanted,
+			};
 		},
 	},
 	countries: {
@@ -65,30 +92,21 @@ export const MORE_CONDITIONS = {
 			placeholder: 'e.g. CZ, SK',
 			description: 'Countries of the recipient, separated by commas',
 		},
+		expected: 'countries such as CZ, SK',
+		read(given) {
+			const codes = splitList(given).map(findCountryCode);
+			if (codes.length === 0 || codes.includes(undefined)) return undefined;
+			return {
+				described: `Countries ${codes.join(', ')}`,
+				holds: ({ body }) => codes.includes(body.recCountry),
+			};
+		},
 	},
-	minValue: {
-		caption: 'Value From',
-		field: 'price',
-		inForm: { ...NUMBER, description: "The smallest 'Shipment Value' that fits" },
-	},
-	maxValue: {
-		caption: 'Value Up To',
-		field: 'price',
-		inForm: { ...NUMBER, description: "The largest 'Shipment Value' that fits" },
-	},
-	minWeight: {
-		caption: 'Weight From',
-		field: 'weight',
-		inForm: { ...NUMBER, description: 'The smallest weight that fits, in kilograms' },
-	},
-	maxWeight: {
-		caption: 'Weight Up To',
-		field: 'weight',
-		inForm: { ...NUMBER, description: 'The largest weight that fits, in kilograms' },
-	},
-} as const satisfies Readonly<Record<string, { caption: string; field: Asked; inForm: InForm }>>;
-
-type MoreCondition = keyof typeof MORE_CONDITIONS;
+	minValue: limit('Value From', 'price', atLeast, "The smallest 'Shipment Value' that fits"),
+	maxValue: limit('Value Up To', 'price', atMost, "The largest 'Shipment Value' that fits"),
+	minWeight: limit('Weight From', 'weight', atLeast, 'The smallest weight that fits, in kilograms'),
+	maxWeight: limit('Weight Up To', 'weight', atMost, 'The largest weight that fits, in kilograms'),
+};
 
 /** The rules of the form. */
 export function listRules(form: unknown): Array<Record<string, unknown>> {
@@ -102,15 +120,12 @@ export function listRules(form: unknown): Array<Record<string, unknown>> {
 export function chooseByRules(
 	facts: OrderFacts,
 	form: unknown,
-	toCodes: (given: unknown) => CarrierChoice | undefined,
 ): { choice?: CarrierChoice; problems: Problem[]; noneFits?: Problem } {
 	const problems: Problem[] = [];
 	const refuse = (message: string, expected: string) =>
 		problems.push({ ...formFields.rules, found: message, expected, message });
-	const rules = listRules(form).map((rule, index) =>
-		readRule(rule, `Rule ${index + 1}`, toCodes, refuse),
-	);
-	const { shippingMethod: method } = facts;
+	const rules = listRules(form).map((rule, index) => readRule(rule, `Rule ${index + 1}`, refuse));
+	const { shippingMethod: method, body, unreadable } = facts;
 	const asksForMethod = rules.some(({ conditions }) => conditions.some(({ field }) => !field));
 	if (asksForMethod && (isEmpty(method) || typeof method === 'object')) {
 		const found = showValue(isEmpty(method) ? '' : method);
@@ -120,8 +135,7 @@ export function chooseByRules(
 	if (problems.length > 0) return { problems };
 
 	const isKnown = ({ field }: Condition) =>
-		field === undefined ||
-		(field === 'cod' ? !facts.unreadable.has(field) : facts.body[field] !== undefined);
+		field === undefined || (field === 'cod' ? !unreadable.has(field) : body[field] !== undefined);
 	for (const { name, described, conditions, codes } of rules) {
 		if (conditions.some((each) => isKnown(each) && !each.holds(facts))) continue;
 		const unknown = new Set(conditions.filter((each) => !isKnown(each)).map(({ field }) => field));
@@ -129,11 +143,10 @@ export function chooseByRules(
 			return { ...(codes ? { choice: { ...codes, rule: described } } : {}), problems };
 		// Another rule may only be tried if this one certainly does not fit.
 		for (const field of unknown) {
-			if (!field || facts.unreadable.has(field)) continue;
-			const { caption } = creationFields[field];
+			if (!field || unreadable.has(field)) continue;
 			const advice = field === 'weight' ? ", or set the option 'Default Weight'" : '';
 			const expected = `a value, because ${name} asks for it${advice}`;
-			problems.push({ field, caption, found: MISSING, expected });
+			problems.push(problemOf(field, MISSING, expected));
 		}
 		return { problems };
 	}
@@ -145,50 +158,33 @@ export function chooseByRules(
 function readRule(
 	rule: Record<string, unknown>,
 	name: string,
-	toCodes: (given: unknown) => CarrierChoice | undefined,
 	refuse: (message: string, expected: string) => void,
-): Rule {
-	const { condition: kind = 'contains' } = rule;
+) {
+	const kind = String(rule.condition ?? 'contains');
 	const text = String(rule.text ?? '');
 	const conditions: Condition[] = [];
-	if (!Object.hasOwn(CONDITIONS, String(kind))) {
-		refuse(
-			`${name} has the unknown condition ${showValue(kind)}`,
-			`one of: ${Object.keys(CONDITIONS).join(', ')}`,
-		);
+	if (!Object.hasOwn(CONDITIONS, kind)) {
+		const known = Object.keys(CONDITIONS).join(', ');
+		refuse(`${name} has the unknown condition ${showValue(kind)}`, `one of: ${known}`);
 	} else if (kind !== 'any' && foldText(text) === '') {
 		refuse(
 			`${name} has no Text`,
 			`a text in ${name}, or the condition '${CONDITIONS.any}' for all other shipping methods`,
 		);
 	} else if (kind !== 'any') {
-		conditions.push(methodCondition(String(kind), text));
+		conditions.push(methodCondition(kind, text));
 	}
-	for (const [key, { caption }] of Object.entries(MORE_CONDITIONS)) {
+	for (const [key, { caption, field, expected, read }] of Object.entries(MORE_CONDITIONS)) {
 		const value = isRecord(rule.more) ? rule.more[key] : undefined;
 		if (value === undefined) continue;
-		const read = moreCondition(key as MoreCondition, value);
-		if (read) conditions.push(read);
-		else {
-			const expected =
-				key === 'countries' ? 'countries such as CZ, SK' : 'a number, or true or false';
-			refuse(`${name} has an invalid ${caption}: ${showValue(value)}`, expected);
-		}
+		const condition = read(value);
+		if (condition) conditions.push({ field, ...condition });
+		else refuse(`${name} has an invalid ${caption}: ${showValue(value)}`, expected);
 	}
 	const codes = toCodes(rule.carrierService);
-	if (!codes) {
-		refuse(
-			`${name} has no Carrier and Service`,
-			'one from the list, or both codes as in ANT/ANT-HOME',
-		);
-	}
-	const all = conditions.map(({ described }) => described);
-	return {
-		name,
-		conditions,
-		codes,
-		described: `${name} (${all.length > 0 ? all.join(', ') : CONDITIONS.any})`,
-	};
+	if (!codes) refuse(`${name} has no Carrier and Service`, BOTH_CODES);
+	const all = conditions.map(({ described }) => described).join(', ') || CONDITIONS.any;
+	return { name, conditions, codes, described: `${name} (${all})` };
 }
 
 function methodCondition(kind: string, text: string): Condition {
@@ -202,41 +198,7 @@ function methodCondition(kind: string, text: string): Condition {
 	};
 }
 
-/** Undefined if the value of the form cannot be read. */
-function moreCondition(key: MoreCondition, given: unknown): Condition | undefined {
-	const { caption, field } = MORE_CONDITIONS[key];
-	if (key === 'cashOnDelivery') {
-		if (!['true', 'false'].includes(String(given))) return undefined;
-		const wanted = String(given) === 'true';
-		return {
-			field,
-			described: wanted ? caption : `no ${caption}`,
-			holds: ({ body }) => (body.cod ?? false) === wanted,
-		};
-	}
-	if (key === 'countries') {
-		const names = String(given)
-			.split(',')
-			.filter((each) => !isEmpty(each));
-		const codes = names.map((each) => findCountryCode(each));
-		if (codes.length === 0 || codes.includes(undefined)) return undefined;
-		return {
-			field,
-			described: `${caption} ${codes.join(', ')}`,
-			holds: ({ body }) => codes.includes(body.recCountry),
-		};
-	}
-	const limit = isEmpty(given) ? NaN : Number(given);
-	if (!Number.isFinite(limit)) return undefined;
-	return {
-		field,
-		described: `${caption} ${limit}`,
-		holds: ({ body }) => {
-			const value = Number(body[field]);
-			return key.startsWith('min') ? value >= limit : value <= limit;
-		},
-	};
-}
+type Rule = ReturnType<typeof readRule>;
 
 /** What the rules ask for, as the order has it. */
 function describeFacts({ shippingMethod, body }: OrderFacts, rules: readonly Rule[]): string {
@@ -248,7 +210,6 @@ function describeFacts({ shippingMethod, body }: OrderFacts, rules: readonly Rul
 		fields.has('price') && `the value ${body.price}`,
 		fields.has('cod') && (body.cod ? 'cash on delivery' : 'no cash on delivery'),
 	].filter((fact) => fact !== false);
-	return facts.length > 1
-		? `${facts.slice(0, -1).join(', ')} and ${facts.at(-1)}`
-		: (facts[0] ?? 'the order');
+	// In British English, without a comma before "and".
+	return new Intl.ListFormat('en-GB').format(facts) || 'the order';
 }

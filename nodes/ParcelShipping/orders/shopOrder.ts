@@ -1,9 +1,10 @@
 import { foldText } from '../lists';
 import { isRecord, parseJson } from '../records';
+import { findCountryCode } from './countries';
 import { creationFields } from './fields';
 import { formFields } from './form';
-import { findCountryCode, isCashOnDeliveryMethod, isEmpty } from './kinds';
-import type { Problem } from './order';
+import { cleanPaymentMethod, isCashOnDeliveryMethod, isEmpty } from './kinds';
+import { MISSING, type Problem, problemOf, showValue } from './order';
 import { type Criterion, type Shop, SHOPS } from './shops';
 
 /** What an item contains of an order. */
@@ -11,28 +12,25 @@ export interface ShopOrder {
 	/** By the names of the form's fields. Without a value, a field is missing. */
 	values: Record<string, unknown>;
 	shippingMethod: unknown;
-	/** The codes of the pickup point, by where they are. If they differ, none is in `values`. */
-	pickupPoints: ReadonlyArray<readonly [path: string, code: unknown]>;
 	/** The country of the address that the phone is from, if the order goes to another one. */
 	phoneCountry?: string;
-	/** Why the order cannot be shipped as it is. */
+	/** Why the order cannot be shipped as it is. The user can set the field of a problem instead. */
 	problems: Problem[];
 }
 
+const orderIn = (json: unknown, { order }: Shop) => (order && at(json, order)) ?? json;
+
 /** The shop whose order the item is, if it is not an order of this one. */
 export function findOtherShop(json: unknown, shop: Shop): Shop | undefined {
-	const isOrderOf = ({ order, marks }: Shop) => {
-		const from = (order && at(json, order)) ?? json;
-		return marks.every((path) => !isEmpty(at(from, path)));
-	};
+	const isOrderOf = (each: Shop) =>
+		each.marks.every((path) => !isEmpty(at(orderIn(json, each), path)));
 	return isOrderOf(shop) ? undefined : Object.values(SHOPS).find(isOrderOf);
 }
 
 /** The value of a key in the metadata of an order. */
 export function readMetadata(json: unknown, shop: Shop, key: string): unknown {
-	const order = (shop.order && at(json, shop.order)) ?? json;
 	const values = shop.metadata.flatMap((path) => {
-		const list = at(order, path);
+		const list = at(orderIn(json, shop), path);
 		// A key may contain points itself.
 		return [valueOfKey(list, key), at(list, key)];
 	});
@@ -45,7 +43,7 @@ export function readShopOrder(
 	shop: Shop,
 	codMethods: string,
 ): ShopOrder | undefined {
-	const order = (shop.order && at(json, shop.order)) ?? json;
+	const order = orderIn(json, shop);
 	if (!isRecord(order)) return undefined;
 	const addresses = shop.addresses.map((path) => at(order, path));
 	const address =
@@ -56,38 +54,51 @@ export function readShopOrder(
 		paths.map((path) => join(all, path)).find((value) => !isEmpty(value));
 
 	const values: Record<string, unknown> = {};
-	for (const [name, paths] of Object.entries(shop.fields)) {
+	for (const [name, paths] of Object.entries({ ...shop.fields, shopOrderId: [shop.id] })) {
 		const value = read(paths);
 		if (value !== undefined) values[name] = value;
 	}
 	if (values.packageNumberCustom === undefined) return undefined;
-	const shopOrderId = at(order, shop.id);
-	if (!isEmpty(shopOrderId)) values.shopOrderId = shopOrderId;
-	const pickupPoints = shop.pickupPoint
-		.map((path) => [path, at(order, path)] as const)
-		.filter(([, code]) => !isEmpty(code));
-	const [[, code] = []] = pickupPoints;
-	if (pickupPoints.every(([, other]) => String(other).trim() === String(code).trim())) {
-		if (code !== undefined) values.branchId = code;
-	}
 	// What is no number is refused like any other value. In a number, a point is never one of thousands.
 	const [weight, price] = [toNumber(values.weight), toNumber(values.price)];
 	if (weight !== undefined) values.weight = weight / (shop.unitsPerKilogram ?? 1);
 	if (price !== undefined) values.price = price;
 
-	const problems = notShipped(order, shop);
 	const due = amountDue(order, shop.payment);
 	values.cod = due === 0 ? false : readPayment(order, shop.payment, codMethods);
-	if (values.cod !== false) problems.push(...setAmount(values, due, order, shop));
+	const problems = [
+		...notShipped(order, shop),
+		...setPickupPoint(values, order, shop),
+		...setAmount(values, due, order, shop),
+		...unpaid(values.cod, order, shop.payment, codMethods),
+	];
 	const phoneCountry = phoneCountryOf(all, shop);
 	return {
 		values,
 		shippingMethod: read(shop.shippingMethod),
-		pickupPoints,
 		problems,
 		...(phoneCountry === undefined ? {} : { phoneCountry }),
 	};
 }
+
+/** Sets the code of the pickup point, unless two plugins have stored different ones. */
+function setPickupPoint(values: Record<string, unknown>, order: unknown, shop: Shop): Problem[] {
+	const points = shop.pickupPoint
+		.map((path) => [path, at(order, path)] as const)
+		.filter(([, code]) => !isEmpty(code));
+	const codes = new Set(points.map(([, code]) => String(code).trim()));
+	if (codes.size === 1) values.branchId = points[0]?.[1];
+	if (codes.size < 2) return [];
+	const found = points.map(([path, code]) => `${showValue(code)} (${path})`).join(' and ');
+	const expected = `one. To say which one counts, ${toSet('branchId')}`;
+	return [
+		problemOf('branchId', found, expected, `The order has different pickup points: ${found}`),
+	];
+}
+
+/** What the user does instead of the shop. */
+const toSet = (field: 'branchId' | 'cod') =>
+	`add '${creationFields[field].caption}' to '${formFields.overrides.caption}'`;
 
 function holds(of: unknown, { path, values }: Criterion): boolean {
 	const value = at(of, path);
@@ -100,7 +111,8 @@ function notShipped(order: unknown, shop: Shop): Problem[] {
 	return shop.notShipped.flatMap(({ of, message, ...criterion }) => {
 		const tested = of === undefined ? [order] : [at(order, of) ?? []].flat();
 		if (tested.length === 0 || !tested.every((each) => holds(each, criterion))) return [];
-		const text = message(at(order, criterion.path));
+		const status = showValue(at(order, criterion.path));
+		const text = message ?? `The order has the status ${status} in the shop`;
 		const expected =
 			'an order to ship. Leave out orders like this one with a Filter node before this node, or change the order in the shop';
 		return [{ ...formFields.orderData, found: text, expected, message: text }];
@@ -126,6 +138,27 @@ function readPayment(
 	if (isKnownCod) return true;
 	const unknown = given.find((method) => !isOneOf(known.others)(method));
 	return listed ?? unknown ?? (given.length > 0 ? false : undefined);
+}
+
+/** A payment that the shop does not know, or still waits for. */
+function unpaid(
+	cod: unknown,
+	order: unknown,
+	{ pending }: Shop['payment'],
+	codMethods: string,
+): Problem[] {
+	if (cod === undefined) {
+		const expected = `a payment method in the order. To set it yourself, ${toSet('cod')}`;
+		const message = 'The order is not paid and has no payment method';
+		return [problemOf('cod', MISSING, expected, message)];
+	}
+	// A method that means no because the user has listed those that mean yes.
+	const isListedAsNo = cod !== false && cleanPaymentMethod(cod, { codMethods }) === false;
+	if (!pending || !isListedAsNo || !holds(order, pending)) return [];
+	const found = showValue(at(order, pending.path));
+	const expected = `an order that is paid, or that is paid on delivery. Leave it out with a Filter node before this node. To ship it anyway, ${toSet('cod')}`;
+	const message = `The order is not paid: it has the status ${found} in the shop`;
+	return [problemOf('cod', found, expected, message)];
 }
 
 /** What is left to pay, without refunds. What is no number is refused like any other value. */
@@ -159,21 +192,19 @@ function setAmount(
 		values.codPrice = amount;
 		return [];
 	}
-	const { caption } = creationFields.codPrice;
-	const expected = `the rest in ${localCurrency}. Add '${caption}' to '${formFields.overrides.caption}'`;
+	const expected = `the rest in ${localCurrency}. Add '${creationFields.codPrice.caption}' to '${formFields.overrides.caption}'`;
 	const message = `The customer pays in ${localCurrency}, but the order only says what is left to pay in ${currency}: ${due}`;
-	return [{ field: 'codPrice', caption, found: `${due} ${currency}`, expected, message }];
+	return [problemOf('codPrice', `${due} ${currency}`, expected, message)];
 }
 
 /** A phone of another address has the calling code of the country there. */
 function phoneCountryOf(order: unknown, { fields }: Shop): string | undefined {
-	const phone = fields.recPhone?.find((path) => !isEmpty(at(order, path))) ?? '';
-	const address = phone.slice(0, phone.indexOf('.') + 1);
-	if (address === '' || address === 'address.') return undefined;
-	const countries = (fields.recCountry ?? []).map((path) =>
-		at(order, path.replace('address.', address)),
-	);
-	const country = countries.find((value) => !isEmpty(value));
+	const [address = '', part] =
+		fields.recPhone?.find((path) => !isEmpty(at(order, path)))?.split('.') ?? [];
+	if (part === undefined || address === 'address') return undefined;
+	const country = fields.recCountry
+		?.map((path) => at(order, path.replace('address', address)))
+		.find((value) => !isEmpty(value));
 	return typeof country === 'string' ? (findCountryCode(country) ?? country) : undefined;
 }
 

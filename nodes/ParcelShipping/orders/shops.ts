@@ -1,5 +1,4 @@
 import type { CreationFieldName, NamePart } from './fields';
-import { showValue } from './order';
 
 /** Holds for what has one of these values at the path; with any text, if there are none. */
 export interface Criterion {
@@ -20,8 +19,11 @@ export interface Shop {
 	id: string;
 	/** Where the order is, if not in the item itself. */
 	order?: string;
-	/** Orders that are not shipped. With `of`, it must hold for everything in that list. */
-	notShipped: ReadonlyArray<Criterion & { of?: string; message: (value: unknown) => string }>;
+	/**
+	 * Orders that are not shipped. With `of`, it must hold for everything in that list. Without a message, it
+	 * is the status of the order.
+	 */
+	notShipped: ReadonlyArray<Criterion & { of?: string; message?: string }>;
 	/** The first one with a street counts: without a delivery address, the order goes to the billing address. */
 	addresses: readonly string[];
 	street: string;
@@ -41,6 +43,8 @@ export interface Shop {
 		delivered?: Criterion;
 		/** A method, or a list of them. */
 		methods: readonly string[];
+		/** The shop still waits for the customer to pay. Only matters for methods that it does not know. */
+		pending?: Criterion;
 		/** What pays a part besides another method. It says nothing about the rest. */
 		partial?: readonly string[];
 		/** Methods of the shop itself that mean cash on delivery, and those that do not, without accents. */
@@ -57,9 +61,7 @@ export interface Shop {
 
 const NAME_PARTS = { recFirstName: ['address.first_name'], recLastName: ['address.last_name'] };
 
-const describeStatus = (status: unknown) =>
-	`The order has the status ${showValue(status)} in the shop`;
-const describeCanceled = () => 'The order is canceled in the shop';
+const CANCELED = 'The order is canceled in the shop';
 
 export const SHOPS: Readonly<Record<string, Shop>> = {
 	wooCommerce: {
@@ -67,11 +69,7 @@ export const SHOPS: Readonly<Record<string, Shop>> = {
 		marks: ['number', 'billing'],
 		id: 'id',
 		notShipped: [
-			{
-				path: 'status',
-				values: ['cancelled', 'checkout-draft', 'failed', 'refunded', 'trash'],
-				message: describeStatus,
-			},
+			{ path: 'status', values: ['cancelled', 'checkout-draft', 'failed', 'refunded', 'trash'] },
 		],
 		addresses: ['shipping', 'billing'],
 		street: 'address_1',
@@ -120,6 +118,7 @@ export const SHOPS: Readonly<Record<string, Shop>> = {
 			paid: { path: 'date_paid' },
 			// Only the method `cod` has no date yet when WooCommerce marks the order as ready to ship.
 			delivered: { path: 'status', values: ['completed'] },
+			pending: { path: 'status', values: ['pending'] },
 			methods: ['payment_method'],
 			cashOnDelivery: ['cod'],
 			others: ['bacs', 'cheque'],
@@ -132,13 +131,13 @@ export const SHOPS: Readonly<Record<string, Shop>> = {
 		marks: ['order_number', 'total_price'],
 		id: 'id',
 		notShipped: [
-			{ path: 'cancelled_at', message: describeCanceled },
-			{ path: 'financial_status', values: ['refunded', 'voided'], message: describeStatus },
+			{ path: 'cancelled_at', message: CANCELED },
+			{ path: 'financial_status', values: ['refunded', 'voided'] },
 			{
 				of: 'line_items',
 				path: 'requires_shipping',
 				values: ['false'],
-				message: () => 'The order has nothing to ship: none of its products requires shipping',
+				message: 'The order has nothing to ship: none of its products requires shipping',
 			},
 		],
 		addresses: ['shipping_address', 'billing_address'],
@@ -187,7 +186,7 @@ export const SHOPS: Readonly<Record<string, Shop>> = {
 		id: 'code',
 		order: 'data.order',
 		// Of the system status that is called Stornována, unless the shop has renamed it.
-		notShipped: [{ path: 'status.id', values: ['-4'], message: describeCanceled }],
+		notShipped: [{ path: 'status.id', values: ['-4'], message: CANCELED }],
 		addresses: ['deliveryAddress', 'billingAddress'],
 		street: 'street',
 		fields: {

@@ -1,9 +1,7 @@
 import { type CreationFieldName, creationFieldNames, creationFields } from './fields';
 import { kinds } from './kinds';
-import { MISSING, type Problem } from './order';
+import { MISSING, type Problem, problemOf } from './order';
 import { type Body, COD_TERMS } from './readFields';
-
-const REQUIRED = creationFieldNames.filter((name) => creationFields[name].required);
 
 /** Without a pickup point, no shipment can be delivered without these. */
 const DELIVERY_ADDRESS = ['recStreet', 'recCity', 'recZip', 'recCountry'] as const;
@@ -19,37 +17,31 @@ export function validateOrder(body: Body, refused: ReadonlySet<string>): Problem
 		refused.has(name) || (name === 'codPrice' && refused.has('price'));
 	const lacks = (name: CreationFieldName) => body[name] === undefined && !isRefused(name);
 	const needed: CreationFieldName[] = [
-		...REQUIRED,
+		...creationFieldNames.filter((name) => creationFields[name].required),
 		...(lacks('recCompany') ? ['recName' as const] : []),
 		...(lacks('branchId') ? DELIVERY_ADDRESS : []),
 		...(body.cod ? COD_TERMS : []),
 	];
 	const missing = needed.filter(lacks).map((name): Problem => {
-		const { caption, kind, description, example } = creationFields[name];
+		const { kind, description, example } = creationFields[name];
 		const meaning = `${description.charAt(0).toLowerCase()}${description.slice(1)}`;
 		// Only the field itself can say which text is expected.
 		let expected = kind === 'text' ? `the ${meaning}, e.g. ${example}` : kinds[kind].expected;
 		if (name === 'recName')
 			expected = `the ${meaning}, or 'Recipient First Name' and 'Recipient Last Name', or 'Recipient Company'`;
-		return { field: name, caption, found: MISSING, expected };
+		return problemOf(name, MISSING, expected);
 	});
-	if (body.cod) return [...missing, ...nothingToCollect(body)];
+	const { cod, codPrice } = creationFields;
+	if (body.cod) {
+		// May be a wrong mapping, with which the order would ship for free.
+		if (body.codPrice !== 0) return missing;
+		const expected = `more than 0, or '${cod.caption}' set to false if the order is paid`;
+		return [...missing, problemOf('codPrice', '0', expected, `${codPrice.caption} is 0`)];
+	}
 	if (!body.codPrice || refused.has('cod')) return missing;
 	const terms = COD_TERMS.filter((name) => body[name] !== undefined);
-	const { caption } = creationFields.cod;
 	const captions = terms.map((name) => `'${creationFields[name].caption}'`).join(' and ');
 	const found = `off, although ${captions} ${terms.length > 1 ? 'are' : 'is'} set`;
 	const expected = `true, or ${captions} left empty`;
-	return [
-		...missing,
-		{ field: 'cod', caption, found, expected, message: `${caption} is ${found}` },
-	];
-}
-
-/** An amount of 0 may be a wrong mapping, with which the order would ship for free. */
-function nothingToCollect({ codPrice }: Body): Problem[] {
-	if (codPrice !== 0) return [];
-	const [{ caption }, { caption: cod }] = [creationFields.codPrice, creationFields.cod];
-	const expected = `more than 0, or '${cod}' set to false if the order is paid`;
-	return [{ field: 'codPrice', caption, found: '0', expected, message: `${caption} is 0` }];
+	return [...missing, problemOf('cod', found, expected, `${cod.caption} is ${found}`)];
 }

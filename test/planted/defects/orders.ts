@@ -34,7 +34,7 @@ export const orderDefects = defectsIn('nodes/ParcelShipping/orders/', {
 		},
 		'An order to the former CS does not go to Serbia.': {
 			find: "read: (value) => findCountryCode(readText(value) ?? ''),",
-			replace: 'read: codeMatching(/^[A-Z]{2}$/),',
+			replace: 'read: textMatching(/^[A-Z]{2}$/),',
 		},
 		'The zero of a number in San Marino stays.': {
 			find: "['39', '378'].includes(plan?.code ?? '')",
@@ -49,16 +49,24 @@ export const orderDefects = defectsIn('nodes/ParcelShipping/orders/', {
 			replace: 'readAmount(value)',
 		},
 		'A German number is called without the zero after its prefix.': {
-			find: "plan?.trunk === '0' ?",
-			replace: "plan?.trunk === '00' ?",
+			find: 'withoutTrunk(phone.slice(plan.code.length + 1), plan)',
+			replace: 'phone.slice(plan.code.length + 1)',
 		},
 		'A Slovak number does not become a Czech one.': {
-			find: '!new RegExp(`^(?:${start})`).test(significant)',
-			replace: 'false',
+			find: '&& !hasStart(significant)',
+			replace: '&& false',
 		},
 		'A payment method with a comma can be listed as cash on delivery.': {
-			find: '`,${normalize(codMethods)},`.includes(`,${method},`)',
-			replace: "codMethods.split(',').map(normalize).includes(method)",
+			find: '`,${normalize(`${CASH_ON_DELIVERY},${codMethods}`)},`.includes(`,${method},`)',
+			replace: "`${CASH_ON_DELIVERY},${codMethods}`.split(',').map(normalize).includes(method)",
+		},
+		'A payment method is cash on delivery, with or without the accents of the list.': {
+			find: 'foldText(text).replace(/[\\s_-]/g',
+			replace: 'text.toLowerCase().replace(/[\\s_-]/g',
+		},
+		'An Italian mobile number of the operator 393 gets its prefix.': {
+			find: 'hasStart(rest);',
+			replace: "rest !== '';",
 		},
 		'A weight of "1,290" is not sent as 1.29.': {
 			find: '/^(\\d+)(?:[.,](\\d{1,2}))?$/.exec(digits)',
@@ -89,8 +97,8 @@ export const orderDefects = defectsIn('nodes/ParcelShipping/orders/', {
 	},
 	'shops.ts': {
 		'A Shopify order that was refunded does not ship.': {
-			find: "values: ['refunded', 'voided'], message",
-			replace: "values: ['voided'], message",
+			find: "values: ['refunded', 'voided']",
+			replace: "values: ['voided']",
 		},
 		'A canceled Shoptet order does not ship, whatever the shop calls its status.': {
 			find: "values: ['-4']",
@@ -135,8 +143,8 @@ export const orderDefects = defectsIn('nodes/ParcelShipping/orders/', {
 			replace: 'of[0]?.value',
 		},
 		'Of two pickup points that differ, none is chosen.': {
-			find: 'if (pickupPoints.every(([, other]) =>',
-			replace: 'if (pickupPoints.some(([, other]) =>',
+			find: 'if (codes.size === 1)',
+			replace: 'if (codes.size > 0)',
 		},
 		'An order without a delivery address goes to the billing address.': {
 			find: 'addresses.find((each) => !isEmpty(at(each, shop.street))) ??',
@@ -159,8 +167,16 @@ export const orderDefects = defectsIn('nodes/ParcelShipping/orders/', {
 			replace: 'if (amount !== undefined) {',
 		},
 		'A canceled order does not ship.': {
-			find: 'const problems = notShipped(order, shop);',
-			replace: 'const problems: Problem[] = [];',
+			find: '...notShipped(order, shop),',
+			replace: '',
+		},
+		'What a deposit has paid is not collected, also if the user sets cash on delivery.': {
+			find: '...setAmount(values, due, order, shop),',
+			replace: '...(values.cod === false ? [] : setAmount(values, due, order, shop)),',
+		},
+		'An order whose payment by card was given up does not ship.': {
+			find: '|| !holds(order, pending)) return [];',
+			replace: '|| holds(order, pending)) return [];',
 		},
 	},
 	'fields.ts': {
@@ -205,8 +221,8 @@ export const orderDefects = defectsIn('nodes/ParcelShipping/orders/', {
 	},
 	'readFields.ts': {
 		'An amount with a forgotten switch is refused instead of shipped for free.': {
-			find: 'if (COD_TERMS.includes(name) && isMethod) value = undefined;',
-			replace: 'if (COD_TERMS.includes(name) && body.cod === false) value = undefined;',
+			find: 'if (isCodTerm && isMethod) value = undefined;',
+			replace: 'if (isCodTerm && body.cod === false) value = undefined;',
 		},
 		'48.50 € are not collected as 48.50 CZK.': {
 			find: 'problems: [...problems, ...ofCurrency]',
@@ -217,8 +233,12 @@ export const orderDefects = defectsIn('nodes/ParcelShipping/orders/', {
 			replace: "body[name.replace('Phone', 'Country')]",
 		},
 		'Without an amount, the recipient pays the value of the shipment.': {
-			find: "if (name === 'codPrice') return body.price;",
-			replace: "if (name === 'codPrice') return undefined;",
+			find: 'return cod === true ? price : undefined;',
+			replace: 'return undefined;',
+		},
+		'A shipment that is insured for 50 € is not insured for 50 CZK.': {
+			find: "if (name !== 'insuranceCurrency' && (",
+			replace: 'if ((',
 		},
 		'Two different names in one order are refused instead of one of them chosen.': {
 			find: 'wordsOf(name).every((word)',
@@ -231,7 +251,7 @@ export const orderDefects = defectsIn('nodes/ParcelShipping/orders/', {
 			replace: 'String(number).trim()',
 		},
 		'The ID that the shop has for an order is in the output.': {
-			find: "...('value' in shopOrderId ? { shopOrderId: shopOrderId.value } : {}),",
+			find: '...(shopOrderId === undefined ? {} : { shopOrderId }),',
 			replace: '',
 		},
 		"A shop's own orderId does not attach somebody else's order to the shipment.": {
@@ -239,8 +259,8 @@ export const orderDefects = defectsIn('nodes/ParcelShipping/orders/', {
 			replace: '',
 		},
 		'Two items with one order number and two carriers do not ship twice.': {
-			find: 'const groups = groupBy(all, referenceOf);',
-			replace: 'const groups = groupBy(all, (order) => order.carrierCode + referenceOf(order));',
+			find: 'groupBy(valid, referenceOf)',
+			replace: 'groupBy(valid, (order) => order.carrierCode + referenceOf(order))',
 		},
 		'Two items of one order number are not merged if only the second one has cash on delivery.': {
 			find: 'return Object.keys({ ...a, ...b })',

@@ -14,6 +14,19 @@ test('without options, nothing ships twice, nothing is guessed and nothing is do
 	expect(readCreationOptions({ ifExists: 'create' }).ifExists).toBe('create');
 });
 
+test.each([
+	[null, ''],
+	[['cod_card', 'courier'], 'cod_card,courier'],
+	['cod_card', 'cod_card'],
+])('the cash-on-delivery methods %j of an expression are %j', (codMethods, expected) => {
+	expect(readCreationOptions({ codMethods }).codMethods).toBe(expected);
+});
+
+test('a choice that the form does not have is refused, and no value means the default', () => {
+	expect(() => readCreationOptions({ ifExists: 'skip' })).toThrow('Invalid If It Exists: "skip"');
+	expect(readCreationOptions({ ifDiffers: null })).toMatchObject({ ifDiffers: 'fail' });
+});
+
 test('the form begins with where the order comes from, and shows only what is used then', () => {
 	const hiddenFor = (orderData: string) =>
 		createFields

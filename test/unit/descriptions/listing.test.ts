@@ -1,10 +1,12 @@
-import { readLimit } from '../../../nodes/ParcelShipping/descriptions/listing';
+import { readLimit, toOutputs } from '../../../nodes/ParcelShipping/descriptions/listing';
 
-const read = (parameters: Record<string, unknown>) => {
+const contextWith = (parameters: Record<string, unknown>) => {
 	const getNodeParameter = (name: string, _: number, fallback: unknown) =>
 		name in parameters ? parameters[name] : fallback;
-	return readLimit({ getNodeParameter } as never, 0);
+	return { getNodeParameter, getNode: () => ({ type: 'parcelShipping' }) } as never;
 };
+
+const read = (parameters: Record<string, unknown>) => readLimit(contextWith(parameters), 0);
 
 test.each([
 	[{}, 50],
@@ -19,4 +21,15 @@ test.each([
 
 test.each([0, -1, 1.5, 'abc', NaN])('a limit of %j is refused', (limit) => {
 	expect(() => read({ limit })).toThrow('Invalid Limit');
+});
+
+test.each([
+	[undefined, { id: 1 }],
+	[true, { id: 1 }],
+	[false, { id: 1, more: 2 }],
+	['false', { id: 1, more: 2 }],
+])('with Simplify set to %j, a record becomes %j', (simplify, expected) => {
+	const context = contextWith(simplify === undefined ? {} : { simplify });
+	const outputs = toOutputs(context, 0, [{ id: 1, more: 2 }], ({ id }) => ({ id }));
+	expect(outputs).toEqual([{ json: expected }]);
 });

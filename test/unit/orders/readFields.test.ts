@@ -38,11 +38,15 @@ test.each<[field: string, expected: unknown, values: unknown[]]>([
 		'+420777123456',
 		['+420\u00a0777 123 456', '+420 (777) 123-456', '00420.777.123.456'],
 	],
+	// Invisible marks that are copied with a number from a contact.
+	['recPhone', '+420777123456', ['\u202a+420 777 123 456\u202c', '\u200b+420777123456']],
 	['recPhone', '+4930123456', ['+49 (0) 30 123456', '+49 030 123456', '0049 030 123456']],
 	['recPhone', '+436601234567', ['+43 0660 1234567']],
+	['recPhone', '+36201234567', ['+36 06 20 123 4567', '+36 (06) 20/123 4567']],
+	['recPhone', '+37061234567', ['+370 8 612 34567']],
 	['recPhone', '+39066982', ['+39 06 6982', '+39 (0)6 6982', '0039 (0)6 6982']],
 	['recPhone', '+491711234567', ['+49 171/1234567', '+49 (0)171 / 1234567', '0049171/123 4567']],
-	['recCountry', 'CZ', [' cz ', 'Česko', 'Czechia', 'CZE']],
+	['recCountry', 'CZ', [' cz ', 'Česko', 'Cesko', 'C\u030cesko', 'Czechia', 'CZE']],
 	['recCountry', 'GB', ['United Kingdom', 'UK']],
 	['recCountry', 'GB', ['Great Britain']],
 	['recCountry', 'CZ', ['Czech Republic', 'Česká republika']],
@@ -54,7 +58,8 @@ test.each<[field: string, expected: unknown, values: unknown[]]>([
 	['recCountry', 'DE', ['Německo', 'Niemcy', 'Germania', 'Allemagne', 'Njemačka']],
 	['recCountry', 'XK', ['XKX']],
 	['price', 1200.5, ['1200.50', '1 200,50', '1 200,50 Kč', '1.200,50 €', '1,200.50']],
-	['price', 1290, ['CZK 1290']],
+	['price', 1290, ['CZK 1290', "1'290.00", '1’290.00', '1290,-', '1 290,- Kč', 'CHF 1’290.–']],
+	['price', 1234567, ['1.234.567', '1,234,567', '1.234.567,00']],
 	// A number, or what no thousands can be, is certain.
 	['price', 1.29, [1.29, '1.29']],
 	['price', 0.125, ['0.125']],
@@ -68,6 +73,7 @@ test.each<[field: string, expected: unknown, values: unknown[]]>([
 	['pickupDate', '2026-01-14', ['2026-01-14', ' 2026-01-14 ', '2026-01-14T00:00:00']],
 	// In UTC, the day begins an hour later than in the time zone of the workflow.
 	['pickupDate', '2026-01-14', ['2026-01-14T08:00:00.000Z', '2026-01-13T23:30:00Z']],
+	['pickupDate', '2026-01-14', ['2026-01-13T23:30:00+00:00', '2026-01-13T23:30:00.000+0000']],
 	['pickupDate', '2026-01-14', ['2026-01-14 00:30:00+01:00', '2026-01-14T19:00:00-05:00']],
 	['pickupDate', '2026-01-14', [DateTime.fromISO('2026-01-14T23:30:00-05:00', { setZone: true })]],
 ])('%s becomes %j if it is one of %j', (field, expected, values) => {
@@ -151,8 +157,17 @@ test.each<[Record<string, unknown>]>([
 	[{ cod: true, price: '48,50 €', codCurrency: 'eur' }],
 	[{ cod: true, price: '48,50 $', codCurrency: 'CAD' }],
 	[{ cod: false, price: '48,50 €' }],
+	// Nothing is collected, so that the currency mapped for all orders does not matter.
+	[{ cod: false, price: '48,50 €', codCurrency: 'CZK' }],
+	[{ price: '48,50 €', codCurrency: 'CZK' }],
 ])('an amount without a currency, or in the same one, is accepted: %j', (given) => {
 	expect(clean(given).problems).toEqual([]);
+});
+
+test('the currency that is written with the insured value is sent', () => {
+	const insured = { insurancePrice: 50, insuranceCurrency: 'EUR' };
+	expect(clean({ insurancePrice: '50 €' })).toMatchObject({ body: insured, problems: [] });
+	expect(clean({ insurancePrice: 50 }).body).toEqual({ insurancePrice: 50 });
 });
 
 test('an amount that may be thousands or decimals is refused with both', () => {
@@ -160,6 +175,14 @@ test('an amount that may be thousands or decimals is refused with both', () => {
 		{ found: '"1.290"', expected: '1290 or 1.29, because "1.290" may be either' },
 	]);
 });
+
+test.each(['1.290 €', 'CZK 1,290'])(
+	'the amount %j, with its currency, may be either as well',
+	(price) => {
+		const expected = expect.stringMatching(/^1290 or 1.29, because/);
+		expect(clean({ price }).problems).toMatchObject([{ expected }]);
+	},
+);
 
 test('a payment method and a phone without a certain prefix are refused with what helps', () => {
 	expect(clean({ cod: 'bacs', recPhone: '777123456' }).problems).toMatchObject([
@@ -194,6 +217,8 @@ test.each([
 	['222 123 456', 'CZ', '+420222123456'],
 	['48 123 45 67', 'PL', '+48481234567'],
 	['06 6982', 'IT', '+39066982'],
+	// 393 is a mobile operator. No number has eight digits and begins with 3.
+	['393 123 4567', 'IT', '+393931234567'],
 	['(0)6 6982', 'IT', '+39066982'],
 	['0171/1234567', 'DE', '+491711234567'],
 	['(0171) / 123 45 67', 'DE', '+491711234567'],
@@ -216,6 +241,8 @@ test.each([
 	['777123456', ''],
 	['08031234567', 'NG'],
 	['49 30 1234567', 'DE'],
+	['39 333 123 4567', 'IT'],
+	['39 06 6982', 'IT'],
 	['030 123456/78', 'DE'],
 	['777123456/602111222', 'CZ'],
 ])('the phone number %s in %j is refused', (...given) => {
@@ -252,6 +279,8 @@ test.each<[cod: unknown, codMethods: string, body: object]>([
 	['Dobírka (hotově, kartou)', 'cod_card, Dobírka (hotově, kartou)', { ...AMOUNT, cod: true }],
 	['kartou', 'cod_card, Dobírka (hotově), na místě', { cod: false }],
 	['cod_card', 'cod_card, Dobírka (hotově, kartou)', { ...AMOUNT, cod: true }],
+	['Dobírka na prodejně', 'Dobirka na prodejne', { ...AMOUNT, cod: true }],
+	['Dobi\u0301rka u ridice', 'Dobírka u řidiče', { ...AMOUNT, cod: true }],
 	// A switch that is off leaves the amount in place, so that the order is refused.
 	[false, '', { ...AMOUNT, cod: false }],
 	['false', '', { ...AMOUNT, cod: false }],

@@ -25,7 +25,7 @@ async function read(
 ) {
 	const given = items.map(({ carrierCode = 'ANT', ...values }): FormValues => {
 		const chosen = { carrierCode: String(carrierCode), serviceType: 'HOME' };
-		const rest = { isAutomatic: false, additional: {}, problems: [] };
+		const rest = { isAutomatic: false, isFromShop: false, additional: {}, problems: [] };
 		return { ...chosen, values: { ...ORDER, ...values }, ...rest, ...form };
 	});
 	return await readOrders(given, offers, readCreationOptions(options));
@@ -71,7 +71,7 @@ test('the limits of its carrier keep an order from being sent', async () => {
 
 test('the note of a shop is shortened for its carrier, and reported like a cleaned value', async () => {
 	const note = `${'Ring twice. '.repeat(5)}Thanks`;
-	const shop = { shop: 'wooCommerce' };
+	const shop = { isFromShop: true };
 	const { orders, invalid } = await read([{ note, carrierCode: 'DPD' }], shop);
 	const shortened = note.slice(0, -' Thanks'.length);
 	expect([orders[0]?.body.note, invalid]).toEqual([shortened, []]);

@@ -1,11 +1,10 @@
-import { toCodes } from '../../../nodes/ParcelShipping/orders/readForm';
 import {
 	chooseByRules as choose,
 	type OrderFacts,
 } from '../../../nodes/ParcelShipping/orders/rules';
 
 const chooseByRules = (shippingMethod: unknown, form: unknown, body: OrderFacts['body'] = {}) =>
-	choose({ shippingMethod, body, unreadable: new Set() }, form, toCodes);
+	choose({ shippingMethod, body, unreadable: new Set() }, form);
 
 const locator = (value: string) => ({ __rl: true, mode: 'list', value });
 const rule = (condition: string, text: string, service: string) => ({

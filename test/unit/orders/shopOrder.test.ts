@@ -96,6 +96,13 @@ test.each<[name: string, shop: string, index: number, changes: Json, expected: J
 		{ codPrice: 39.2, price: 539.5 },
 	],
 	[
+		'by cheque, of which a part is refunded',
+		'wooCommerce',
+		1,
+		{ payment_method: 'cheque', refunds: [{ total: '-500.00' }] },
+		{ cod: false, codPrice: 39.5 },
+	],
+	[
 		'that is refunded but for nothing',
 		'wooCommerce',
 		1,
@@ -120,6 +127,7 @@ test.each<[shop: string, changes: Json, codMethods: string, cod: unknown]>([
 	['wooCommerce', { payment_method: 'cod_card', status: 'completed' }, 'cod_card', false],
 	['wooCommerce', { payment_method: 'cod_card' }, 'other', false],
 	['wooCommerce', { ...UNPAID, payment_method: 'cheque' }, 'cheque', 'cheque'],
+	['wooCommerce', { payment_method: 'dobírka_osobne' }, 'Dobirka osobně', 'dobírka_osobne'],
 	['wooCommerce', { ...UNPAID, payment_method: 'bacs' }, 'cheque', false],
 	['shopify', { ...UNPAID, ...paidBy('gift_card', 'Money Order') }, 'money order', 'Money Order'],
 	['shopify', { ...UNPAID, ...paidBy('gift_card', 'Money Order') }, '', false],
@@ -131,6 +139,23 @@ test.each<[shop: string, changes: Json, codMethods: string, cod: unknown]>([
 ])('of an order of %s with %j and the methods %j, cash on delivery is %j', (...given) => {
 	const [shop, changes, codMethods, cod] = given;
 	expect(read(shop, 0, changes, codMethods)?.values.cod).toBe(cod);
+});
+
+const PENDING = { ...UNPAID, status: 'pending' };
+
+test.each<[changes: Json, codMethods: string, isRefused: boolean]>([
+	[PENDING, 'dobirka', true],
+	[{ ...PENDING, payment_method: 'dobirka' }, 'dobirka', false],
+	[{ ...PENDING, payment_method: 'cod' }, 'dobirka', false],
+	[{ ...PENDING, payment_method: 'bacs' }, 'dobirka', false],
+	[{ status: 'pending' }, 'dobirka', false],
+	[{ ...PENDING, status: 'on-hold' }, 'dobirka', false],
+])('an order of WooCommerce that waits for a payment by card is refused: %j', (...given) => {
+	const [changes, codMethods, isRefused] = given;
+	const message = 'The order is not paid: it has the status "pending" in the shop';
+	expect(read('wooCommerce', 0, changes, codMethods)?.problems).toMatchObject(
+		isRefused ? [{ field: 'cod', message }] : [],
+	);
 });
 
 const moneyOf = (amount: string) => ({
@@ -356,9 +381,11 @@ test('pickup points that differ are not chosen from, and equal ones are one', ()
 	const different = meta(['_packetery_point_id', '9120'], ['zasilkovna_id_pobocky', '79']);
 	const order = read('wooCommerce', 0, different);
 	expect(order?.values).not.toHaveProperty('branchId');
-	expect(order?.pickupPoints).toEqual([
-		['meta_data._packetery_point_id', '9120'],
-		['meta_data.zasilkovna_id_pobocky', '79'],
+	expect(order?.problems).toMatchObject([
+		{
+			field: 'branchId',
+			found: '"9120" (meta_data._packetery_point_id) and "79" (meta_data.zasilkovna_id_pobocky)',
+		},
 	]);
 });
 

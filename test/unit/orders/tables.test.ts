@@ -11,11 +11,12 @@ import path from 'node:path';
 import { parse } from 'yaml';
 
 import {
+	findCountryCode,
 	NUMBERING_PLANS,
 	THREE_LETTER_CODES,
 } from '../../../nodes/ParcelShipping/orders/countries';
-import { creationFields } from '../../../nodes/ParcelShipping/orders/fields';
-import { currencyIn, findCountryCode } from '../../../nodes/ParcelShipping/orders/kinds';
+import { creationFieldNames, creationFields } from '../../../nodes/ParcelShipping/orders/fields';
+import { currencyIn } from '../../../nodes/ParcelShipping/orders/kinds';
 import { readFields } from '../../../nodes/ParcelShipping/orders/readFields';
 
 /** A number has at most 15 digits, whatever a country assigns to the extensions of a company. */
@@ -37,7 +38,11 @@ const TRUNKS: Readonly<Record<string, { trunk: string; reason: string }>> = {
 };
 
 /** What only numbers begin with that people have, if those of a neighbor are as long. */
-const BEGINNINGS: Readonly<Record<string, string>> = { CZ: '[2-7]', SK: '[2-59]' };
+const BEGINNINGS: Readonly<Record<string, string>> = {
+	...{ CZ: '[2-7]', SK: '[2-59]' },
+	// Where a number may begin with its own calling code: mobile numbers have nine digits or more.
+	IT: '0|3\\d{8}',
+};
 
 type Lines = [fixed: [string, number[]?], mobile: [string, number[]?]];
 
@@ -150,9 +155,7 @@ const { properties } = contract.components.schemas.ShipmentCreation;
 test('an order can have the fields that the contract has, and no other ones', () => {
 	// What the node sets itself.
 	const derived = ['serviceType', 'piecesCount', 'senderEnabled', 'coverEnabled'];
-	expect([...Object.keys(creationFields), ...derived].sort()).toEqual(
-		Object.keys(properties).sort(),
-	);
+	expect([...creationFieldNames, ...derived].sort()).toEqual(Object.keys(properties).sort());
 });
 
 test('the form asks for weights and lengths in the units of the service', () => {

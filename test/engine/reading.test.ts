@@ -294,8 +294,8 @@ describe('A batch', () => {
 
 	test('is output itself, with its files, if the response has no orders', async () => {
 		await create({ orderId: 501 });
-		const rewrite = ({ result: { orders: _, ...batch } }: { result: IDataObject }) => ({
-			result: batch,
+		const rewrite = ({ result }: { result: IDataObject }) => ({
+			result: { ...result, orders: undefined },
 		});
 		sandbox.fault({ operation: 'getBatch', kind: 'body', rewrite: rewrite as never });
 		const items = await read({ ...files, output: 'orders' });

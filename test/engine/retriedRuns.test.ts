@@ -72,6 +72,21 @@ test('an item whose printer is corrected to one that has printed its hash has an
 	expect(shop.sandbox.database.printJobs()).toHaveLength(1);
 });
 
+test('a retry leaves out what another execution has printed since, if this one has created no label', async () => {
+	shop.sandbox.seedShipments(2);
+	const parameters = {
+		...{ resource: 'label', operation: 'sendToPrinter', labels: 'notPrinted' },
+		...{ printerName: 'Warehouse Zebra', options: { maxRetryWait: 0 } },
+	};
+	shop.fault('printLabels', { kind: 'status', status: 429 });
+	const failed = await shop.engine.run({ parameters });
+	expect(failed.error?.message).toContain('429');
+	await shop.engine.run({ parameters });
+	const { items } = await shop.engine.run({ parameters, retryOf: failed });
+	expect(valuesOf(items, 'message')).toEqual(['All labels are printed']);
+	expect(shop.sandbox.database.printJobs()).toHaveLength(1);
+});
+
 test('a print job that may have been printed does not keep a person from printing what was not sent', async () => {
 	const printers = ['Warehouse Zebra', 'Warehouse A4', 'Warehouse Zebra'];
 	const items = shop.sandbox.seedShipments(3).map(({ id }, at) => ({ id, printer: printers[at] }));

@@ -26,7 +26,7 @@ import type { CreateAct, CreationRun, OrderOutcome } from './types';
  * 5. Write once: see `writes/writeOnce.ts`. `match` decides from rows and records.
  * 6. Refused duplicates: an order that the service refuses because it exists is looked up again.
  * 7. Check: what another process has created at the same moment is found, and the duplicate canceled.
- *    Shipments of earlier tries take the same way, which also reads whether they were printed.
+ *    Shipments of earlier tries take the same way.
  *
  * With *Create Another One*, an order may have several shipments:
  * - Steps 3, 6 and 7 do nothing.

@@ -6,6 +6,7 @@ import { isLiving, type FoundShipment } from '../transport/shipmentRecords';
 import { asFoundShipment, cancelAll } from './cancelDuplicates';
 import { type LivingShipments, toExistingShipment, wantedOf, withComparedFields } from './lookUp';
 import { canceledSinceError } from './messages';
+import { LOOKBACK_DAYS } from './refusedAsExisting';
 import {
 	isCreated,
 	hasUnknownPieces,
@@ -41,7 +42,7 @@ export async function checkDuplicates(
 		.flatMap(({ targets }) => targets);
 	if (orders.length === 0 || options.ifExists === 'create') return [...outcomes];
 	const isRetriedByPerson = orders.some((order) => journal.isTargetOfEarlierExecution(order));
-	const since = searchStart(Date.now(), isRetriedByPerson ? options.lookbackDays : 0);
+	const since = searchStart(Date.now(), isRetriedByPerson ? LOOKBACK_DAYS : 0);
 	const found = await records.find(wantedOf(orders), since).then(
 		(shipments) => ({ byReference: groupBy(shipments, ({ reference }) => reference) }),
 		(thrown: unknown) => ({ problem: describeError(thrown).message }),

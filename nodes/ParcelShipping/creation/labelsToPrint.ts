@@ -37,10 +37,10 @@ export interface Label {
 	/** What the record said that was read after creating. */
 	printed: boolean | undefined;
 	/**
-	 * This try has created it, and its check for duplicates did not fail. So its record is not read again before it is
-	 * printed.
+	 * This try has created it, and the check for duplicates, if there was one, could read the list. Its record is not
+	 * read again before it is printed.
 	 */
-	isChecked: boolean;
+	isNewInThisTry: boolean;
 	/** A second shipment of its order should have been canceled, and this one is it. */
 	isSecond: boolean;
 	/** A second shipment of its order is one too many. */
@@ -75,7 +75,7 @@ export function labelsOf(
 			row,
 			via,
 			printed,
-			isChecked:
+			isNewInThisTry:
 				isOwn && orders.every(isSentInThisTry) && shipment.duplicates?.notRead === undefined,
 			isSecond: duplicateOf(shipment) !== undefined,
 			isSecondTooMany: orders.length === 1 && ifExists !== 'create' && !isExchange(first),
@@ -137,7 +137,7 @@ interface LabelRecord {
 
 /** If the service does not say whether a label was printed, only who created the shipment prints it. */
 export function reasonNotToPrint(
-	{ via, isChecked, isSecond, isSecondTooMany, isPrinterUnclear }: Label,
+	{ via, isNewInThisTry, isSecond, isSecondTooMany, isPrinterUnclear }: Label,
 	{ printed, isCanceled, hasFirst, progress }: LabelRecord,
 ): NotPrinted | undefined {
 	if (via === 'otherProcess') return PRINTED_BY_OTHER;
@@ -147,5 +147,6 @@ export function reasonNotToPrint(
 	if (printed && progress === undefined) return PRINTED_BEFORE;
 	if (isPrinterUnclear) return PRINTER_UNCLEAR;
 	if (progress === 'created') return undefined;
-	return printed === undefined && via !== 'response' && !isChecked ? PRINTED_UNKNOWN : undefined;
+	const isUnsaid = printed === undefined && via !== 'response' && !isNewInThisTry;
+	return isUnsaid ? PRINTED_UNKNOWN : undefined;
 }

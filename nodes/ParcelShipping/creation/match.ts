@@ -95,7 +95,7 @@ export function match(known: Known<CreateAct>, facts: MatchFacts): Verdict<Creat
 		.reduce((sum, count) => sum + count, 0);
 	const withoutReference = unmatched.filter((row) => !row.packageNumberCustom);
 	// Example: A has its row, and the two other rows have no reference. So B and C are not unknown: these rows are of
-	// them. If both are refusals, B and C were refused, and nothing is searched for.
+	// them, and records may say which. If both are refusals, B and C were refused, and nothing is searched for.
 	const areRowsEnough = withoutReference.length >= missingCount;
 	const areRefusalsEnough = withoutReference.filter(isRefused).length >= missingCount;
 	const unconfirmed = (areRowsEnough ? [] : withoutShipment).map((order): OrderOutcome => {

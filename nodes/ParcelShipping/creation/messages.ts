@@ -40,7 +40,11 @@ const CODE = /(?<=^|; )(\d{2,}):\s+(?=\S)/g;
 export function refusedError(
 	carrierCode: string,
 	row: Row,
-	{ batch, ifExists }: { batch: BatchInfo | null; ifExists: IfExists },
+	{
+		batch,
+		ifExists,
+		created,
+	}: { batch: BatchInfo | null; ifExists: IfExists; created?: readonly Piece[] },
 ): ItemError {
 	const { carrierErrors, message, statusCode, packageNumberCustom, id } = row;
 	const said = withFieldNames(toSentence(carrierErrors) ?? toSentence(message) ?? '');
@@ -49,6 +53,9 @@ export function refusedError(
 	const reason = said
 		.replace(CODE, '')
 		.replace(/\b[a-z]+[A-Z]\w*/g, (word) => captionOf(word) ?? word);
+	const other = created
+		? `The other pieces exist (ID ${idsOf(created).join(', ')}). Cancel the shipment with Shipment: Cancel, correct the values, and run the workflow again.`
+		: undefined;
 	const again =
 		ifExists === 'create'
 			? "Correct the values and run the workflow again with this item only, because 'Create Another One' creates every item again."
@@ -62,7 +69,7 @@ export function refusedError(
 		isReference
 			? `Invalid Order Number: ${showValue(packageNumberCustom)} (${said})`
 			: reason || `${carrierCode} refused the shipment`,
-		`${carrierCode} did not accept this shipment${named}. ${allowed}${describeFields(said)}${again}`,
+		`${carrierCode} did not accept this shipment${named}. ${allowed}${describeFields(said)}${other ?? again}`,
 		{
 			carrierErrors: carrierErrors ?? null,
 			statusCode: statusCode ?? null,

@@ -93,7 +93,9 @@ function errorsOf({ targets: [order], outcome }: OrderOutcome, ifExists: IfExist
 	const batch = pieces[0]?.batch ?? null;
 	return [
 		...(isIncomplete ? [missingPiecesError(order, outcome.value)] : []),
-		...refused.map((row) => refusedError(order.carrierCode, row, { batch, ifExists })),
+		...refused.map((row) =>
+			refusedError(order.carrierCode, row, { batch, ifExists, created: pieces }),
+		),
 	];
 }
 

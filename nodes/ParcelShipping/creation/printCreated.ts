@@ -59,7 +59,7 @@ export async function printCreated(
 	note(earlier);
 	// 2.
 	for (const label of labels.filter(hasNoResult)) {
-		const notPrinted = label.isChecked
+		const notPrinted = label.isNewInThisTry
 			? reasonNotToPrint(label, { printed: label.printed })
 			: undefined;
 		if (notPrinted) results.set(label.id, { notPrinted });
@@ -90,7 +90,7 @@ export function planBatchJobs(labels: readonly Label[]): { jobs: PrintJob[]; oth
 		const [{ printerName, carrierCode, batch }] = group;
 		const isWhole =
 			group.length === batch?.packagesCount &&
-			group.every((label) => label.isChecked && label.printerName === printerName);
+			group.every((label) => label.isNewInThisTry && label.printerName === printerName);
 		if (hash !== null && isWhole) {
 			const shipments = { carrierCode, ids: group.map(({ id }) => id) };
 			jobs.push({ hash, printerName, shipments });

@@ -3,8 +3,8 @@ import { describeError } from '../transport/errors';
 import { findExisting } from './lookUp';
 import type { CreationRun, OrderOutcome } from './types';
 
-/** How far back the look-up goes for an order that the service refuses because it exists. */
-const LOOKBACK_DAYS = 365;
+/** How far back a shipment is looked for that is known to exist. */
+export const LOOKBACK_DAYS = 365;
 
 /** What services say of a reference that a shipment has already. Their words are not documented. */
 export const saysDuplicate = (text: string) =>

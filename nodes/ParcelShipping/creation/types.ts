@@ -26,7 +26,7 @@ export interface CreateAct {
 		 * living shipment of these orders can be as new as `since`; null if they could not be read, or not on one page.
 		 */
 		idsBefore: number[] | null;
-		/** The day from which records are searched for the orders of this request. */
+		/** The day before the request, from which records are searched for its orders. */
 		since: string;
 	};
 	response: CreationEnvelope;

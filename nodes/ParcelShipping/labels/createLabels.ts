@@ -1,6 +1,7 @@
 import { chunk, isSameCode } from '../lists';
 import type { NodeRun } from '../run';
 import type { LabelGroup } from '../transport/contract';
+import { mayHaveActed } from '../transport/errors';
 import { requestWithoutRefused, SplitBudget } from '../transport/trackingRequests';
 import { memoryOfTries } from '../writes/journal';
 import { type LabelSettings, noLabelError, requestLabels } from './files';
@@ -39,17 +40,24 @@ export async function createLabels(
 	wanted: readonly WantedLabel[],
 	settings: LabelSettings,
 ): Promise<Array<CarrierLabels | Unlabeled>> {
-	const carrierOf = new Map(wanted.map(({ id, carrierCode }) => [id, carrierCode]));
+	const carrierOf = new Map<number, string | undefined>();
+	for (const { id, carrierCode } of wanted) carrierOf.set(id, carrierCode ?? carrierOf.get(id));
 	const itemsOf = (ids: readonly number[]) => {
 		const own = new Set(ids);
 		return [...new Set(wanted.filter(({ id }) => own.has(id)).map(({ item }) => item))];
 	};
+	const requested = requestedLabels(run.context);
 	const unlabeled = (ids: number[], failure: unknown): Unlabeled => {
 		return { ids, items: itemsOf(ids), failure };
 	};
 	const request = async (numbers: string[]) => {
 		const ids = numbers.map(Number);
-		const groups = await requestLabels(run, ids, settings);
+		const newIds = ids.filter((id) => !requested[id]);
+		for (const id of newIds) requested[id] = true;
+		const groups = await requestLabels(run, ids, settings).catch((thrown: unknown) => {
+			if (!mayHaveActed(thrown)) for (const id of newIds) delete requested[id];
+			throw thrown;
+		});
 		return groups.map((group) => {
 			const isOf = (carrierCode = group.carrierCode) => isSameCode(carrierCode, group.carrierCode);
 			const ofCarrier = ids.filter((id) => isOf(carrierOf.get(id)));
@@ -64,10 +72,8 @@ export async function createLabels(
 			return { ids: own, items: itemsOf(own), group, missingCount, isUnsure };
 		});
 	};
-	const requested = requestedLabels(run.context);
 	const chunks = chunk([...carrierOf.keys()], MAX_SHIPMENTS_PER_REQUEST);
 	const created = await run.client.mapParallel(chunks, async (ids) => {
-		for (const id of ids) requested[id] = true;
 		const split = await requestWithoutRefused(ids.map(String), request, new SplitBudget());
 		const labeled = new Set(split.rows.flatMap((each) => each.ids));
 		const missing = split.answered.map(Number).filter((id) => !labeled.has(id));
@@ -81,6 +87,6 @@ export async function createLabels(
 	return created.flat();
 }
 
-/** The shipments whose labels a try has requested, also if the response was lost. */
+/** The shipments whose labels a try has created, or may have: services may count them as printed because of that. */
 export const requestedLabels = (context: NodeRun['context']) =>
 	memoryOfTries<true>(context, 'requestedLabels');

@@ -13,12 +13,11 @@ import {
 } from './createLabels';
 import type { PrintJob } from './printJob';
 
-// Creates the labels that are to be printed. It may mark them as printed at the service, so the next try must know
-// that it was done for a print job.
+// Creating a label may mark it as printed at the service. The next try must know that this node has done it.
 
 export type LabelToPrint = WantedLabel & { printerName: string };
 
-/** What all tries have planned, sent or not. */
+/** The jobs whose labels a try has created, sent or not. A batch that is printed with its own hash is not one. */
 function plannedJobs(context: IExecuteFunctions): PrintJob[] {
 	return (memoryOfTries<PrintJob[]>(context, 'plannedJobs').all ??= []);
 }
@@ -26,7 +25,7 @@ function plannedJobs(context: IExecuteFunctions): PrintJob[] {
 /** What a try has done to print a label. Services may count both as printed, also if nothing was printed. */
 export type LabelProgress = 'created' | 'requested';
 
-/** What all tries have done for the label of a shipment that counts as printed. */
+/** What all tries have done for the label of a shipment. */
 export function labelProgressOf(context: IExecuteFunctions) {
 	const created = new Set(plannedJobs(context).flatMap(({ shipments }) => shipments?.ids ?? []));
 	const requested = requestedLabels(context);

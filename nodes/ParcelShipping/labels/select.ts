@@ -6,7 +6,7 @@ import { mainIdOf, searchStart } from '../records';
 import { type ItemResult, type NodeRun, showHints } from '../run';
 import { ItemError } from '../transport/errors';
 import { listAllPieces, type PieceRecord, readPieces } from '../transport/shipmentRecords';
-import { memoryOfTries } from '../writes/journal';
+import { requestedLabels } from './createLabels';
 import { readPiecesOf } from './print';
 
 export const ALL_NOT_PRINTED = [
@@ -84,12 +84,12 @@ async function addNotPrinted<Item extends ItemShipments>(
 	}
 }
 
-/** In a retry, also those of the earlier try: creating their labels may have marked them as printed. */
+/** In a retry, also those whose labels an earlier try has created, which may have marked them as printed. */
 async function readNotPrinted({
 	context,
 	client,
 }: NodeRun): Promise<Array<{ carrierCode: string; shipmentIds: number[] }>> {
-	const before = memoryOfTries<true>(context, 'selectedNotPrinted');
+	const requested = requestedLabels(context);
 	const createdFrom = searchStart(Date.now(), readLookbackDays(context));
 	const listed = await listAllPieces(client, { createdFrom, onlyMaster: false });
 	const byId = new Map(listed.map((piece) => [piece.id, piece]));
@@ -103,7 +103,7 @@ async function readNotPrinted({
 	const living = [...byId.values()].filter(
 		({ isCanceled, record }) => !isCanceled && record.printable !== false,
 	);
-	const unclear = living.filter(({ id, printed }) => printed === undefined && !before[id]);
+	const unclear = living.filter(({ id, printed }) => printed === undefined && !requested[id]);
 	if (unclear.length > 0) {
 		throw new ItemError(
 			'The service does not say which labels were printed',
@@ -112,8 +112,7 @@ async function readNotPrinted({
 			true,
 		);
 	}
-	const toPrint = living.filter(({ id, printed }) => before[id] || !printed);
-	for (const { id } of toPrint) before[id] = true;
+	const toPrint = living.filter(({ id, printed }) => requested[id] || !printed);
 	return [...groupBy(toPrint, (piece) => piece.carrierCode)].map(([carrierCode, own]) => ({
 		carrierCode,
 		shipmentIds: own.map(({ id }) => id),
@@ -205,7 +204,7 @@ async function leaveOutPrinted<Item extends ItemShipments>(
 		run,
 		known.flatMap(({ carrierCode, shipmentIds }) => shipmentIds.map((id) => ({ id, carrierCode }))),
 	);
-	const unclear = Object.keys(printed).filter((id) => printed[id] === null);
+	const unclear = [...printed].flatMap(([id, isPrinted]) => (isPrinted === undefined ? id : []));
 	if (unclear.length > 0) {
 		showHints(run, [
 			`The service does not say whether the labels of these shipments were printed before, so they are not skipped: ${unclear.join(', ')}.`,
@@ -218,8 +217,8 @@ async function leaveOutPrinted<Item extends ItemShipments>(
 			results.push({ items: [each.item], failure: failures.get(unread) });
 			continue;
 		}
-		const alreadyPrinted = each.shipmentIds.filter((id) => printed[id]);
-		const shipmentIds = each.shipmentIds.filter((id) => !printed[id]);
+		const alreadyPrinted = each.shipmentIds.filter((id) => printed.get(id));
+		const shipmentIds = each.shipmentIds.filter((id) => !printed.get(id));
 		if (alreadyPrinted.length > 0) {
 			results.push({ items: [each.item], json: { skipped: true, alreadyPrinted } });
 		}
@@ -229,23 +228,23 @@ async function leaveOutPrinted<Item extends ItemShipments>(
 }
 
 /**
- * Whether the records of the shipments say that their labels were printed; null if they do not say it. In a
- * retry, the earlier try counts: creating labels may change what the records say.
+ * Whether the records of the shipments say that their labels were printed; undefined if they do not say it. In a
+ * retry, a label that an earlier try has created does not count as printed: that may be all that the record means.
  */
 async function readPrinted(
 	{ context, client }: NodeRun,
 	shipments: ReadonlyArray<{ id: number; carrierCode: string }>,
 ) {
-	const printed = memoryOfTries<boolean | null>(context, 'skippedPrinted');
+	const requested = requestedLabels(context);
+	const printed = new Map<number, boolean | undefined>();
 	const failures = new Map<number, unknown>();
-	const unread = shipments.filter(({ id }) => printed[id] === undefined);
-	for (const [carrierCode, own] of groupBy(unread, (each) => each.carrierCode)) {
+	for (const [carrierCode, own] of groupBy(shipments, (each) => each.carrierCode)) {
 		const ids = own.map(({ id }) => id);
 		const pieces = await readPiecesOf(client, carrierCode, ids, (id, failure) => {
 			failures.set(id, failure);
 			return [];
 		});
-		for (const id of ids) if (!failures.has(id)) printed[id] = pieces.get(id)?.printed ?? null;
+		for (const id of ids) printed.set(id, requested[id] ? false : pieces.get(id)?.printed);
 	}
 	return { printed, failures };
 }

@@ -233,10 +233,10 @@ export class Journal<A extends Act> {
 	}
 }
 
-/** What a try has read, by its own keys, so that the next one goes on with the same. Plain JSON. */
+/** What a try has requested or created besides its acts, by its own keys, for the next one. Plain JSON. */
 export function memoryOfTries<Value>(
 	context: IExecuteFunctions,
-	name: 'plannedJobs' | 'requestedLabels' | 'selectedNotPrinted' | 'skippedPrinted',
+	name: 'plannedJobs' | 'requestedLabels',
 ): Partial<Record<string, Value>> {
 	return (savedOf(context).memories[name] ??= {});
 }

@@ -18,7 +18,7 @@ import { type Act, type Journal, notDone, type WriteRequest, type TargetOutcome 
 /** How the requests of an act are sent and judged. */
 export interface Write<A extends Act> {
 	client: Client;
-	/** The sum of the pauses after which the records are read again. */
+	/** The sum of the pauses after which the records are read again. With slow searches, it can take twice as long. */
 	maxWaitMs: number;
 	/** `calls` are the requests that nothing else can send. */
 	send(request: WriteRequest<A>, calls: UnsafeCalls): Promise<A['response']>;

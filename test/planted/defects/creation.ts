@@ -218,6 +218,11 @@ export const creationDefects = [
 			},
 		},
 		'output.ts': {
+			'If a piece is refused, the error says to cancel the others, which are not completed later.':
+				{
+					find: '{ batch, ifExists, created: pieces }',
+					replace: '{ batch, ifExists }',
+				},
 			'Cash on delivery of several pieces is output once.': {
 				find: 'codPrice: collected && index === 0 ?',
 				replace: 'codPrice: collected ?',
@@ -330,8 +335,8 @@ export const creationDefects = [
 				replace: 'if (hasFirst && isSecondTooMany) return SECOND_SHIPMENT;',
 			},
 			'A label is not printed if the service does not say whether it was.': {
-				find: "printed === undefined && via !== 'response' && !isChecked ? PRINTED_UNKNOWN : undefined;",
-				replace: 'undefined;',
+				find: 'return isUnsaid ? PRINTED_UNKNOWN : undefined;',
+				replace: 'return undefined;',
 			},
 			'A run that could not read the records after creating asks again before it prints.': {
 				find: '&& shipment.duplicates?.notRead === undefined,',
@@ -432,7 +437,11 @@ export const creationDefects = [
 		},
 		'createLabels.ts': {
 			'A label whose request was lost is known to have been requested.': {
-				find: 'for (const id of ids) requested[id] = true;',
+				find: 'for (const id of newIds) requested[id] = true;',
+				replace: '',
+			},
+			'A label whose request certainly did nothing does not count as requested.': {
+				find: 'if (!mayHaveActed(thrown)) for (const id of newIds) delete requested[id];',
 				replace: '',
 			},
 			'A shipment that the service refuses fails alone.': {
@@ -445,9 +454,13 @@ export const creationDefects = [
 				find: 'const isRepeated = job.isUnsure &&',
 				replace: 'const isRepeated = false &&',
 			},
-			'A job of which a shipment is not wanted any more is not sent again.': {
+			'What was only created is created again, because a shipment can have been canceled since.': {
 				find: 'const isRepeated = job.isUnsure &&',
 				replace: 'const isRepeated =',
+			},
+			'A job of which a shipment is not wanted any more is not sent again.': {
+				find: '!sentHashes.has(job.hash) && isWhole;',
+				replace: '!sentHashes.has(job.hash);',
 			},
 			'A retry does not create the labels again that an earlier try has sent to the printer.': {
 				find: 'return !before && !again.some',

@@ -2,7 +2,7 @@ import { pick } from 'lodash';
 
 import { toItems } from '../../../nodes/ParcelShipping/creation/output';
 import type { OrderOutcome } from '../../../nodes/ParcelShipping/creation/types';
-import { createdRow, orderWith, outcomeOf } from '../../support/orders';
+import { createdRow, orderWith, refusedRow, outcomeOf } from '../../support/orders';
 
 const BATCHES = { output: 'batches', ifExists: 'reuse' } as const;
 
@@ -52,6 +52,20 @@ test('the shipment of another run that stays exists, and names the one that this
 	if (outcome.outcome.state === 'done') outcome.outcome.value.duplicates = { others: [], canceled };
 	const [item] = toItems([outcome], { output: 'shipments', ifExists: 'reuse' });
 	expect(item).toMatchObject({ json: { alreadyExisted: true, canceledDuplicate: { id: 9 } } });
+});
+
+test('the error of a refused piece says what to do about the pieces that exist', () => {
+	const outcome = outcomeOf(0, 'response');
+	if (outcome.outcome.state === 'done') outcome.outcome.value.refused = [refusedRow('A')];
+	const items = toItems([outcome], { output: 'shipments', ifExists: 'reuse' });
+	const failures = items.flatMap((item) => ('failure' in item ? item.failure : []));
+	expect(failures).toMatchObject([
+		{
+			description: expect.stringContaining(
+				'The other pieces exist (ID 1). Cancel the shipment with Shipment: Cancel, correct the values',
+			),
+		},
+	]);
 });
 
 test('an unmatched shipment has no recipient or cash on delivery of one of its orders', () => {

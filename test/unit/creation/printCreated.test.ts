@@ -45,7 +45,7 @@ const labelOf = (id: number, more: Partial<Label> = {}): Label => ({
 	...{
 		isPrinterUnclear: false,
 		printed: false,
-		isChecked: true,
+		isNewInThisTry: true,
 		isSecond: false,
 		isSecondTooMany: true,
 	},
@@ -62,7 +62,7 @@ test.each<[string, Label[]]>([
 	['one of its labels is not printed', [labelOf(1)]],
 	['the service does not say how many it has', [labelOf(1, { batch: batchOf(null) })]],
 	['they go to two printers', [labelOf(1), labelOf(2, { printerName: 'Q' })]],
-	['another run may have printed one', [labelOf(1), labelOf(2, { isChecked: false })]],
+	['another run may have printed one', [labelOf(1), labelOf(2, { isNewInThisTry: false })]],
 ])('the hash of a batch is not used if %s', (_, labels) => {
 	const { jobs, others } = planBatchJobs(labels);
 	expect([jobs, others]).toEqual([[], labels]);
@@ -111,7 +111,7 @@ test.each<[string, Partial<Label>, object[], NotPrinted | undefined]>([
 	const results: PrintResults = new Map();
 	const run = runAt(list);
 	const records = new ShipmentRecords(run.client);
-	const asked = labelOf(2, { isChecked: false, ...label });
+	const asked = labelOf(2, { isNewInThisTry: false, ...label });
 	await askBeforePrinting(run, [asked], results, { records, lookbackDays: 30 });
 	expect(reasonIn(results.get(2))).toBe(reason);
 });
@@ -125,7 +125,7 @@ test.each<[string, object[], NotPrinted | undefined]>([
 	const run = runAt(list);
 	const records = new ShipmentRecords(run.client);
 	const options = { records, lookbackDays: 30, progressOf: () => 'created' as const };
-	await askBeforePrinting(run, [labelOf(2, { isChecked: false })], results, options);
+	await askBeforePrinting(run, [labelOf(2, { isNewInThisTry: false })], results, options);
 	expect(reasonIn(results.get(2))).toBe(reason);
 });
 
@@ -134,7 +134,7 @@ test('a label whose own request was lost, and that counts as printed, is neither
 	const run = runAt([listed(1, { printed: true }), listed(2)]);
 	const records = new ShipmentRecords(run.client);
 	const labels = [labelOf(1), labelOf(2)].map((each) => ({
-		...{ ...each, isChecked: false, isSecondTooMany: false },
+		...{ ...each, isNewInThisTry: false, isSecondTooMany: false },
 	}));
 	const options = { records, lookbackDays: 30, progressOf: () => 'requested' as const };
 	await askBeforePrinting(run, labels, results, options);

@@ -48,12 +48,11 @@ test('a person who retries on another printer prints new labels of what the firs
 		[2, 'Off'],
 	]);
 	expect(jobs.map(summaryOf)).toEqual([['ANT 1', 'Off', [1, 2], [1, 2]]]);
-	// Shipment 2 was canceled and is not wanted any more.
 	const again = await plan([
 		[1, 'Zebra'],
-		[3, 'Zebra'],
+		[2, 'Zebra'],
 	]);
-	expect(again.jobs.map(summaryOf)).toEqual([['ANT 2', 'Zebra', [1, 3], [1, 3]]]);
+	expect(again.jobs.map(summaryOf)).toEqual([['ANT 2', 'Zebra', [1, 2], [1, 2]]]);
 });
 
 test.each<[string, Label]>([
@@ -97,6 +96,16 @@ test('if nobody says which carrier a shipment has, a retry sends the jobs as the
 	);
 	expect(again.jobs.slice(-1).map(summaryOf)).toEqual([['BEAVER 1', 'Zebra', [1, 2], [1, 2]]]);
 	expect(again.jobs.map(({ hash }) => hash)).toEqual(['ANT 1', 'ANT 1', 'BEAVER 1']);
+});
+
+test('of jobs that nobody says the carriers of, none is sent again that has a shipment which is not wanted any more', async () => {
+	const plan = planningAt({}, ['ANT', 'BEAVER'], false);
+	await plan([
+		[1, 'Off'],
+		[2, 'Off'],
+	]);
+	const { jobs } = await plan([[1, 'Zebra']]);
+	expect(jobs.map(({ hash }) => hash)).toEqual(['ANT 2', 'BEAVER 2']);
 });
 
 test('a shipment that the service refuses fails alone', async () => {

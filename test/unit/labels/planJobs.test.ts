@@ -1,6 +1,10 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { planJobs, planNewJobs } from '../../../nodes/ParcelShipping/labels/planJobs';
+import {
+	labelProgressOf,
+	planJobs,
+	planNewJobs,
+} from '../../../nodes/ParcelShipping/labels/planJobs';
 import type { PrintJob } from '../../../nodes/ParcelShipping/labels/printJob';
 import type { NodeRun } from '../../../nodes/ParcelShipping/run';
 import { describeError } from '../../../nodes/ParcelShipping/transport/errors';
@@ -109,13 +113,17 @@ test('of jobs that nobody says the carriers of, none is sent again that has a sh
 });
 
 test('a shipment that the service refuses fails alone', async () => {
-	const { jobs, failed } = await planningAt({})([
+	const store = {};
+	const { jobs, failed } = await planningAt(store)([
 		[1, 'Zebra'],
 		[666, 'Zebra'],
 		[2, 'Zebra'],
 	]);
 	expect(jobs.map(summaryOf)).toEqual([['ANT 1', 'Zebra', [1, 2], [1, 2]]]);
 	expect(failed).toMatchObject([{ ids: [666], items: [666] }]);
+	// Nothing was created for it, so a record that says printed means that somebody else has printed it.
+	const progressOf = labelProgressOf(contextOf(store));
+	expect([1, 666].map(progressOf)).toEqual(['created', undefined]);
 });
 
 /** The jobs for shipments 1 (ANT), 2 (ANT) and 3 (BEAVER), if the service creates these labels. */

@@ -294,9 +294,11 @@ describe("The secret goes to the service's own origin and nowhere else", () => {
 	test('a redirect to another origin that repeats the secret as a parameter does not take it there', async () => {
 		const credential = sandboxCredential(shop.sandbox.url, 'query');
 		const url = `${other.url}/Printer/Find?${credential.queryName}=${credential.queryValue}`;
+		const headers = { 'Content-Type': 'application/json' };
 		const running = await startEngine(credential);
 		const response = await withClient(
-			async (client) => client.sendOnce({ method: 'POST', url, body: {} }, 'Download', 'none'),
+			async (client) =>
+				client.sendOnce({ method: 'POST', url, body: '{}', headers }, 'Download', 'none'),
 			running,
 		);
 		expect(response.statusCode).toBe(401);

@@ -259,9 +259,12 @@ function cleanAmount(value: unknown): unknown {
 const YES = ['true', 'yes', 'y', '1', 'on', 'ano', 'ja', 'tak'];
 const NO = ['false', 'no', 'n', '0', 'off', 'ne', 'nie', 'nein'];
 
+const foldMethods = (text: string) => foldText(text).replace(/[\s_-]/g, '');
+
 /** What every shop calls cash on delivery. */
-const CASH_ON_DELIVERY =
-	'COD, Cash on Delivery, Dobirka, Dobierka, Nachnahme, Za pobraniem, Utanvet';
+const CASH_ON_DELIVERY = foldMethods(
+	'COD, Cash on Delivery, Dobirka, Dobierka, Nachnahme, Za pobraniem, Utanvet',
+);
 
 function cleanFlag(value: unknown): unknown {
 	if (typeof value !== 'string') return value;
@@ -288,11 +291,10 @@ export function cleanPaymentMethod(
 /** Whether the user has listed the payment method as cash on delivery, or every shop calls it so. */
 export function isCashOnDeliveryMethod(value: unknown, codMethods: string): boolean {
 	if (typeof value !== 'string' || isEmpty(value)) return false;
-	const normalize = (text: string) => foldText(text).replace(/[\s_-]/g, '');
-	const method = normalize(value);
+	const method = foldMethods(value);
 	// A dash is no method. A method may contain commas itself.
 	if (method === '') return false;
-	return `,${normalize(`${CASH_ON_DELIVERY},${codMethods}`)},`.includes(`,${method},`);
+	return `,${CASH_ON_DELIVERY},${foldMethods(codMethods)},`.includes(`,${method},`);
 }
 
 /** The slash of 0171/1234567. One after more digits may be between two numbers, or before an extension. */

@@ -57,8 +57,8 @@ export const orderDefects = defectsIn('nodes/ParcelShipping/orders/', {
 			replace: '&& false',
 		},
 		'A payment method with a comma can be listed as cash on delivery.': {
-			find: '`,${normalize(`${CASH_ON_DELIVERY},${codMethods}`)},`.includes(`,${method},`)',
-			replace: "`${CASH_ON_DELIVERY},${codMethods}`.split(',').map(normalize).includes(method)",
+			find: '`,${CASH_ON_DELIVERY},${foldMethods(codMethods)},`.includes(`,${method},`)',
+			replace: "`${CASH_ON_DELIVERY},${codMethods}`.split(',').map(foldMethods).includes(method)",
 		},
 		'A payment method is cash on delivery, with or without the accents of the list.': {
 			find: 'foldText(text).replace(/[\\s_-]/g',

@@ -11,6 +11,9 @@ type Values = Readonly<Record<string, unknown>>;
 
 export const COD_TERMS: readonly CreationFieldName[] = ['codPrice', 'codCurrency'];
 
+// In the order of the form, in which a country comes before its phone and 'cod' before its amount.
+const namesToRead = ['shopOrderId', ...creationFieldNames] as const;
+
 /**
  * Cleans up the values of the form and reads them into a request body. A value that cannot be sent is a
  * problem, which shows it as it was given. With an order of a shop, the user has not mapped the values and
@@ -27,13 +30,13 @@ export function readFields(
 	const body: Record<string, unknown> = {};
 	const isCountryWrong = (phone: string) =>
 		problems.some(({ field }) => field === phone.replace('Phone', 'Country'));
-	// In the order of the form, in which a country comes before its phone and 'cod' before its amount.
-	for (const name of ['shopOrderId', ...creationFieldNames] as const) {
+	for (const name of namesToRead) {
+		let value = values[name];
+		if (isEmpty(value) && !MAY_BE_IMPLIED.has(name)) continue;
 		const { kind } = creationFields[name];
 		const { clean = trim, read, expected } = kinds[kind];
 		const ownCountry = name === 'recPhone' ? phoneCountry : undefined;
 		const isCodTerm = name === 'codPrice' || name === 'codCurrency';
-		let value = values[name];
 		if (!isEmpty(value)) {
 			const country = ownCountry ?? body[name.replace('Phone', 'Country')];
 			value = clean(value, { ...settings, country });
@@ -68,6 +71,8 @@ const AMOUNTS = {
 
 const amountOf = (field: keyof typeof AMOUNTS, given: Values) =>
 	AMOUNTS[field].find((name) => !isEmpty(given[name]));
+
+const MAY_BE_IMPLIED = new Set<string>(['codPrice', 'codCurrency', 'insuranceCurrency']);
 
 /** The customer pays the price, and an amount is in the currency written with it, if nothing else is set. */
 function impliedValue(name: string, given: Values, body: Values): unknown {

@@ -4,7 +4,14 @@ import { MISSING, type Problem, problemOf } from './order';
 import { type Body, COD_TERMS } from './readFields';
 
 /** Without a pickup point, no shipment can be delivered without these. */
-const DELIVERY_ADDRESS = ['recStreet', 'recCity', 'recZip', 'recCountry'] as const;
+const DELIVERY_ADDRESS: readonly CreationFieldName[] = [
+	'recStreet',
+	'recCity',
+	'recZip',
+	'recCountry',
+];
+
+const alwaysRequired = creationFieldNames.filter((name) => creationFields[name].required);
 
 /**
  * The problems of an order regardless of the service. A field whose value was refused already, in
@@ -17,7 +24,7 @@ export function validateOrder(body: Body, refused: ReadonlySet<string>): Problem
 		refused.has(name) || (name === 'codPrice' && refused.has('price'));
 	const lacks = (name: CreationFieldName) => body[name] === undefined && !isRefused(name);
 	const needed: CreationFieldName[] = [
-		...creationFieldNames.filter((name) => creationFields[name].required),
+		...alwaysRequired,
 		...(lacks('recCompany') ? ['recName' as const] : []),
 		...(lacks('branchId') ? DELIVERY_ADDRESS : []),
 		...(body.cod ? COD_TERMS : []),

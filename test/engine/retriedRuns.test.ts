@@ -200,30 +200,6 @@ test('a person who retries a cancellation by order number keeps the shipment tha
 	expect(shop.livingIds()).toEqual([1002, 1003]);
 });
 
-test('a retry with an invalid date still names what was handed over', async () => {
-	const ants = shop.sandbox.seedShipments(1);
-	const beavers = shop.sandbox.seedShipments(1, { serviceType: 'BEAVER-PARCEL' });
-	const items = [...ants, ...beavers].map(({ id, carrierCode }) => ({ id, carrierCode }));
-	const handOver = async (date: string, more: Partial<RunSettings> = {}) =>
-		shop.engine.run({
-			parameters: {
-				...{ resource: 'shipment', operation: 'handOver', shipments: 'ids' },
-				...{ carrierCode: '={{ $json.carrierCode }}', shipmentIds: '={{ $json.id }}' },
-				options: { date, maxConcurrency: 1 },
-			},
-			items,
-			...more,
-		});
-	const onlyIf = ({ packages }: { packages: number[] }) => packages.includes(beavers[0]?.id ?? 0);
-	shop.fault('handOverShipments', { kind: 'status', status: 400, onlyIf });
-	const failed = await handOver('');
-	const handedOver = /Already handed over: ANT 1001 \(301, /;
-	expect(failed.error?.description).toMatch(handedOver);
-	const { error } = await handOver('tomorrow', { retryOf: failed });
-	expect(error?.message).toContain('Date');
-	expect(error?.description).toMatch(handedOver);
-});
-
 test('an order that turns out to be refused is sent once more and has one outcome', async () => {
 	shop.rewrite('createShipments', ({ result, ...rest }: { result: object[] }) => ({
 		...rest,

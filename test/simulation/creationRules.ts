@@ -93,7 +93,7 @@ export class CreationRules extends PrintRules {
 		const { exchanges } = this.world.network;
 		if (exchanges.some(({ sender, fault }) => sender.run === run.name && fault)) return;
 		// Neither the list nor the detail says of which order an additional piece is, or the list has none. If a
-		// response leaves out the main piece, nobody sees what became of the others.
+		// response leaves out the main piece, the records do not show what happened to the other pieces.
 		const { habits } = this.world.setting.service;
 		const hidesPieces =
 			habits.includes('listsOnlyMain') ||

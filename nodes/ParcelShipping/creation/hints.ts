@@ -6,7 +6,6 @@ import type { OrderOutcome, Piece, Shipment } from './types';
 
 /** How many shipments a hint names. */
 const MAX_LISTED = 5;
-const MAX_LISTED_FIELDS = 20;
 const MAX_LISTED_CLEANED = 3;
 
 /** What the run has done, for example "5 shipments created, 5 labels printed on Warehouse Zebra". */
@@ -84,7 +83,7 @@ export function hintsOf(
 		different.length > 0 &&
 			`${countOf(different.length, 'existing shipment', 'differs')} from the order. See differences in the output.`,
 		uncompared.length > 0 &&
-			`The service does not return every field of existing shipments, so these were not compared with the orders: ${listTexts(uncompared, MAX_LISTED_FIELDS)}.`,
+			`The service does not return every field of existing shipments, so these were not compared with the orders: ${listTexts(uncompared)}.`,
 		recovered.length > 0 &&
 			`${countOf(recovered.length, 'shipment', 'was')} not in the response, or not completely. What was created was read back from the service and has recovered: true.`,
 		unmatched.length > 0 &&

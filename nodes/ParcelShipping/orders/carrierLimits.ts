@@ -55,7 +55,7 @@ export function carrierProblems(body: Body, carrierCode: string): Problem[] {
 	// With a pickup point, the country of the recipient does not matter.
 	if (!codCountries || !cod || !country || branchId || codCountries.includes(country))
 		return problems;
-	const expected = `one of ${listTexts(codCountries, 20)} for cash on delivery with ${carrierCode}. Choose another carrier, or a shipment without cash on delivery`;
+	const expected = `one of ${listTexts(codCountries)} for cash on delivery with ${carrierCode}. Choose another carrier, or a shipment without cash on delivery`;
 	const message = `${carrierCode} has no cash on delivery in ${country}`;
 	return [...problems, problemOf('recCountry', showValue(country), expected, message)];
 }

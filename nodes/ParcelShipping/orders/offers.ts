@@ -77,7 +77,7 @@ export const isInactive = ({ status }: Carrier) =>
 
 function listCodes(entries: ReadonlyArray<{ code: string }>): string {
 	const codes = entries.map(({ code }) => code);
-	return listTexts(codes, 20);
+	return listTexts(codes);
 }
 
 const namesOf = (prefix: 'sender' | 'cover') =>
@@ -119,7 +119,7 @@ export function countryProblems(body: Body, { wanted, service, services }: Offer
 	const others = services.filter(serves).map(({ name, code }) => `${name} (${code})`);
 	const advice =
 		others.length > 0
-			? `Services of ${wanted.carrierCode} that deliver to ${country}: ${listTexts(others, 20)}`
+			? `Services of ${wanted.carrierCode} that deliver to ${country}: ${listTexts(others)}`
 			: `No service of ${wanted.carrierCode} delivers to ${country}. Choose another carrier`;
 	const expected = `a country that ${service.name} (${service.code}) delivers to: ${listTexts(service.countries, 40)}. ${advice}`;
 	const message = `${service.name} does not deliver to ${country}`;

@@ -161,7 +161,6 @@ function withDerived(fields: Body, additional: Record<string, unknown>): Body {
 	return { ...fields, ...pieces, ...Object.fromEntries([...flags, ...unmapped]) };
 }
 
-const MAX_LISTED_FIELDS = 20;
 const MAX_LISTED_REFERENCES = 5;
 
 /** What users may want to know about a run although nothing is refused. */
@@ -173,7 +172,7 @@ function hintsOf(
 	const unusual = orders.map(referenceOf).filter((each) => !PLAIN_REFERENCE.test(each));
 	return [
 		ignored.length > 0 &&
-			`Ignored fields that a shipment does not have: ${listTexts(ignored, MAX_LISTED_FIELDS)}. Put fields that only your carrier knows into 'Additional Fields'.`,
+			`Ignored fields that a shipment does not have: ${listTexts(ignored)}. Put fields that only your carrier knows into 'Additional Fields'.`,
 		form.some(({ isAutomatic, values }) => isAutomatic && (values.orderId ?? null) !== null) &&
 			"Automatic mapping ignored orderId, which is an order in the shipping service's own administration. To attach such an order, set its ID in 'Additional Fields'.",
 		unusual.length > 0 &&

@@ -2,6 +2,7 @@ import { simplifyBatch, simplifyFields, toOutputs } from '../../descriptions/lis
 import { batchIdField, readRecordId } from '../../descriptions/locators';
 import { outputField, requestOptions } from '../../descriptions/options';
 import { attachFile, fileNameOf, today } from '../../labels/files';
+import { isNonEmpty } from '../../lists';
 import type { ItemOutput } from '../../run';
 import { ItemError } from '../../transport/errors';
 import type { ItemOperation } from '../operation';
@@ -63,7 +64,8 @@ export const operation: ItemOperation = {
 			orders.length > 0
 				? toOutputs(context, itemIndex, orders, (order) => ({ ...order, batchId: id }))
 				: toOutputs(context, itemIndex, [batch], simplifyBatch);
-		const [first, ...others] = outputs as [ItemOutput, ...ItemOutput[]];
+		if (!isNonEmpty(outputs)) return [];
+		const [first, ...others] = outputs;
 		const files = [
 			{ name: 'labels', isWanted: downloadLabels, urlField: 'labelsUrl', binaryField: 'data' },
 			{ name: 'orders', isWanted: downloadOrders, urlField: 'ordersUrl', binaryField: 'orders' },

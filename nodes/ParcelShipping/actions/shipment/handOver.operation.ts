@@ -19,7 +19,7 @@ import {
 	shipmentsField,
 } from '../../descriptions/shipmentNumbers';
 import { confirmField, requireConfirm } from '../../descriptions/tools';
-import { DEFAULT_LOOKBACK_DAYS, readBoolean, readLookbackDays } from '../../itemParameter';
+import { readBoolean, readLookbackDays } from '../../itemParameter';
 import { mainIdsByCarrier, type OrderNumbers, readItems } from '../byOrderNumber';
 import type { BulkOperation } from '../operation';
 import { type NodeRun } from '../../run';
@@ -76,17 +76,12 @@ export const operation: BulkOperation = {
 	],
 
 	async executeAll(run) {
-		let valid: Settings | undefined;
+		const settings = readSettings(run);
 		const { items, failed } = await readItems<HandOverItem, OrderNumbers>(
 			run,
-			(item) => readHandOverItem(item, run, (valid ??= readSettings(run))),
+			(item) => readHandOverItem(item, run, settings),
 			mainIdsByCarrier,
 		);
-		// With an invalid option, each item fails, and what earlier tries have handed over is still named.
-		const settings: Settings = valid ?? {
-			...{ date: undefined, lookbackDays: DEFAULT_LOOKBACK_DAYS, binaryField: 'data' },
-			...{ maxWaitMs: readMaxRetryWait(run.context), isDryRun: false },
-		};
 		if (settings.isDryRun) {
 			return [...failed, ...(await previewHandOvers(run, items, settings.lookbackDays))];
 		}

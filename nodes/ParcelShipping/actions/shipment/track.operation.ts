@@ -13,7 +13,7 @@ import {
 import { modelNotice } from '../../descriptions/tools';
 import { countOf, groupBy, listTexts } from '../../lists';
 import { isRecord } from '../../records';
-import type { FoundShipment, PieceRecord } from '../../transport/shipmentRecords';
+import type { FoundShipment } from '../../transport/shipmentRecords';
 import { sortByDate } from '../../tracking/dates';
 import { flagEvents } from '../../tracking/events';
 import { toEventFields } from '../../tracking/output';
@@ -32,9 +32,6 @@ import { toSentence } from '../../transport/serviceMessage';
 import { type OrderNumbers, readItems } from '../byOrderNumber';
 import type { BulkOperation } from '../operation';
 import { type ItemResult, type NodeRun, runUntilFirstFailure, showHints } from '../../run';
-
-/** How many shipments a hint names. */
-const MAX_LISTED = 20;
 
 export const operation: BulkOperation = {
 	name: 'Track',
@@ -67,15 +64,12 @@ export const operation: BulkOperation = {
 	],
 
 	async executeAll(run) {
-		const unassigned: PieceRecord[] = [];
-		const { items, failed } = await readItems(run, readQuestion, (named: OrderNumbers, shipments) =>
-			toQuestions(named, shipments, unassigned),
-		);
+		const { items, failed } = await readItems(run, readQuestion, toQuestions);
+		const unassigned = items.flatMap((each) => each.unassigned ?? []);
 		if (unassigned.length > 0) {
-			const all = unassigned.map(({ id, reference }) => `${id} of order ${reference}`);
-			const names = [...new Set(all)];
+			const names = [...new Set(unassigned)];
 			showHints(run, [
-				`${countOf(names.length, 'shipment', 'has')} no number of the carrier yet and cannot be tracked: ${listTexts(names, MAX_LISTED)}. Run the workflow again later.`,
+				`${countOf(names.length, 'shipment', 'has')} no number of the carrier yet and cannot be tracked: ${listTexts(names)}. Run the workflow again later.`,
 			]);
 		}
 		return [...failed, ...(await trackAll(run, items))];
@@ -86,6 +80,8 @@ export const operation: BulkOperation = {
 interface TrackItem extends Question {
 	/** The order of each number, if the item has order numbers. */
 	orderOf?: ReadonlyMap<string, string>;
+	/** Shipments of these orders that have no number yet. */
+	unassigned?: string[];
 }
 
 /** What the service returned for one shipment number. */
@@ -119,15 +115,9 @@ function readQuestion(item: number, { context }: NodeRun): TrackItem | OrderNumb
 	return { item, carrierCode, numbers };
 }
 
-/** What of it has no number is added to `unassigned`. */
-function toQuestions(
-	{ item }: OrderNumbers,
-	shipments: FoundShipment[],
-	unassigned: PieceRecord[],
-): TrackItem[] {
+function toQuestions({ item }: OrderNumbers, shipments: FoundShipment[]): TrackItem[] {
 	const all = shipments.flatMap((shipment) => shipment.pieces);
-	const pieces = all.filter(({ number }) => number !== '');
-	if (pieces.length === 0 && all[0]) {
+	if (all[0] && all.every(({ number }) => number === '')) {
 		const { reference: packageNumberCustom, id, carrierCode } = all[0];
 		throw new ItemError(
 			`Carrier ${carrierCode} has not assigned a number to shipment ${id} of order ${packageNumberCustom} yet`,
@@ -136,11 +126,14 @@ function toQuestions(
 			true,
 		);
 	}
-	unassigned.push(...all.filter(({ number }) => number === ''));
-	return [...groupBy(pieces, ({ carrierCode }) => carrierCode)].map(([carrierCode, own]) => {
+	return [...groupBy(all, ({ carrierCode }) => carrierCode)].map(([carrierCode, own]) => {
 		// Two records can have one number.
 		const orderOf = new Map(own.map(({ number, reference }) => [number, reference]));
-		return { item, carrierCode, numbers: [...orderOf.keys()], orderOf };
+		orderOf.delete('');
+		const unassigned = own.flatMap(({ number, id, reference }) =>
+			number === '' ? `${id} of order ${reference}` : [],
+		);
+		return { item, carrierCode, numbers: [...orderOf.keys()], orderOf, unassigned };
 	});
 }
 

@@ -48,6 +48,13 @@ describe('Download Labels attaches the labels', () => {
 });
 
 describe('A dry run', () => {
+	test('links the error of a look-up to all items of the order', async () => {
+		shop.fault('findShipments', { kind: 'status', status: 500, times: Infinity });
+		const orders = [orderItem('A-1'), orderItem('A-1')];
+		const { items, errorItems } = await shop.create(orders, DRY);
+		expect([items, linksOf(errorItems)]).toEqual([[], [[0, 1]]]);
+	});
+
 	test('sends nothing and outputs what would happen to each item', async () => {
 		const wrong = orderItem('A-2', { recPhone: '777 123' });
 		const two = [orderItem('A-3'), orderItem('A-3', { price: 2 })];

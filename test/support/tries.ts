@@ -17,6 +17,7 @@ export function contextOf(
 		getContext: () => store,
 		getExecutionId: () => execution || undefined,
 		getInputData: () => [{ json: { order: input } }],
+		getTimezone: () => 'UTC',
 		getWorkflowDataProxy: () => ({ $runIndex: runIndex }),
 	} as unknown as IExecuteFunctions;
 }

@@ -189,14 +189,14 @@ function judgeHandOver(known: Known<HandOverAct>): Verdict<HandOverAct> {
 	const count = result?.packagesCount ?? past.find((each) => each.id === id)?.packagesCount;
 	// After a lost response, the only new hand-over can be another one. And if another run has handed one of
 	// the shipments over, the hand-over may have one that is not confirmed instead.
-	const doubt = handOver && doubtOf(count, confirmedCount, !response || unsure.length > 0);
+	const isDoubtful = handOver && (!response || unsure.length > 0 || (count ?? 0) < confirmedCount);
 	const value: HandedOver = {
 		handOverId: id,
 		protocolUrl,
 		labelsUrl,
 		recovered: !response,
 		correlationId,
-		...(doubt ? { doubt } : {}),
+		...(isDoubtful ? { doubt: 'Check that the protocol lists all of them' } : {}),
 	};
 	const mayRepeat = ({ id: own }: CarrierShipment) => notHandedOver.has(own);
 	// One error for the shipments of the same items.
@@ -244,18 +244,4 @@ function unconfirmedError(
 		{ carrierCode, shipmentIds, ...(handOverId === null ? {} : { handOverId, protocolUrl }) },
 		true,
 	);
-}
-
-/** Why the protocol of the hand-over may not list all of these shipments. */
-function doubtOf(
-	count: number | null | undefined,
-	confirmed: number,
-	mayListOthers: boolean,
-): string | undefined {
-	if (typeof count === 'number' && count < confirmed) {
-		return `The protocol lists ${countOf(count, 'shipment')}, the others were handed over separately`;
-	}
-	return typeof count === 'number' && !mayListOthers
-		? undefined
-		: 'Check that the protocol lists all of them';
 }

@@ -1,4 +1,5 @@
 import { groupBy, listTexts } from '../lists';
+import { isInactive } from '../orders/offers';
 import type { Client } from '../transport/client';
 import { ItemError } from '../transport/errors';
 import { readStates, type ShipmentState } from './shipmentState';
@@ -46,8 +47,7 @@ export async function planHandOvers(
 	};
 	const forAll = items.filter(({ carrierCode }) => carrierCode === undefined);
 	const carriers = forAll.length > 0 ? await client.carriers().catch(fail(forAll)) : [];
-	// Some services leave out the status.
-	const active = carriers.filter(({ status }) => !status || status === 'Active');
+	const active = carriers.filter((each) => !isInactive(each));
 	const ofCarriers = items.flatMap(({ carrierCode, ...each }): CarrierItem[] =>
 		carrierCode === undefined
 			? active.map(({ code }) => ({ ...each, carrierCode: code }))

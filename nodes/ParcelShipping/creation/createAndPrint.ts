@@ -44,7 +44,7 @@ export async function createAndPrint(
 	);
 	const { results, stillToPrint } = await withLock(locks, async () => {
 		const outcomes = await createShipments(toCreate, creation);
-		// An invalid item has failed after all if its order, pending until now, is free to be sent.
+		// An invalid item has failed after all if its order, pending until now, may be sent again.
 		const stillInvalid = withoutItemsOf(
 			outcomes.flatMap(({ targets }) => targets),
 			invalid,

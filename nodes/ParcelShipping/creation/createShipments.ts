@@ -1,4 +1,4 @@
-import { groupBy } from '../lists';
+import { chunk, groupBy } from '../lists';
 import { itemsOf, type Order, referenceOf } from '../orders/order';
 import { searchStart } from '../records';
 import { PAGE_LENGTH } from '../transport/contract';
@@ -141,12 +141,15 @@ async function sendToCarrier(
 		}
 		return await lookUpRefused(outcomes, run, sendBatch);
 	};
-	const batches = planBatches(orders, options.batchSize);
+	// Only with *Create Another One* can a reference come twice. The second order with it is sent after the first one.
+	const rounds: Order[][] = [];
+	for (const repeated of groupBy(orders, referenceOf).values()) {
+		for (const [round, order] of repeated.entries()) (rounds[round] ??= []).push(order);
+	}
+	const batchSize = Math.max(1, Math.floor(options.batchSize));
 	const sent: OrderOutcome[][] = [];
-	// Only with *Create Another One* can a reference come twice. Then one batch is sent after another.
-	const hasRepeated = new Set(orders.map(referenceOf)).size < orders.length;
-	if (hasRepeated) for (const batch of batches) sent.push(await sendBatch(batch));
-	else sent.push(...(await client.mapParallel(batches, sendBatch)));
+	for (const round of rounds)
+		sent.push(...(await client.mapParallel(chunk(round, batchSize), sendBatch)));
 	return sent.flat();
 }
 
@@ -159,21 +162,4 @@ async function readRecentIds(
 	const filter = { carrierCodes: [carrierCode], createdFrom, onlyMaster: false };
 	const page = await client.findShipments(filter, 0, PAGE_LENGTH).catch(() => undefined);
 	return page && page.data.length >= page.total ? page.data.map(({ id }) => id) : null;
-}
-
-/** A new batch begins where one is full, or has the reference of the next order. */
-function planBatches(orders: readonly Order[], batchSize: number): Order[][] {
-	const batches: Order[][] = [];
-	let references = new Set<string>();
-	for (const order of orders) {
-		const reference = referenceOf(order);
-		const isFull = references.size >= Math.max(1, Math.floor(batchSize));
-		if (batches.length === 0 || isFull || references.has(reference)) {
-			batches.push([]);
-			references = new Set();
-		}
-		batches.at(-1)?.push(order);
-		references.add(reference);
-	}
-	return batches;
 }

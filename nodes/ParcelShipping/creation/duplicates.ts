@@ -6,7 +6,7 @@ import { isLiving, type FoundShipment } from '../transport/shipmentRecords';
 import { asFoundShipment, cancelAll } from './cancelDuplicates';
 import { type LivingShipments, toExistingShipment, wantedOf, withComparedFields } from './lookUp';
 import { canceledSinceError } from './messages';
-import { LOOKBACK_DAYS } from './refusedAsExisting';
+import { KNOWN_SHIPMENT_LOOKBACK_DAYS } from './refusedAsExisting';
 import {
 	isCreated,
 	hasUnknownPieces,
@@ -31,6 +31,9 @@ import type { CreationRun, Duplicates, OrderOutcome, Piece, Shipment } from './t
  *
  * Others are only named, and not canceled, if they may be wanted (see `mayBeWanted`), or if this run's shipment was
  * read back and is not listed any more.
+ *
+ * If a person retries, nothing is canceled. Instead, the check looks whether somebody has canceled the shipment since,
+ * also one that another process had created. Then the one that exists now takes its place, or the order fails.
  */
 export async function checkDuplicates(
 	outcomes: readonly OrderOutcome[],
@@ -42,7 +45,7 @@ export async function checkDuplicates(
 		.flatMap(({ targets }) => targets);
 	if (orders.length === 0 || options.ifExists === 'create') return [...outcomes];
 	const isRetriedByPerson = orders.some((order) => journal.isTargetOfEarlierExecution(order));
-	const since = searchStart(Date.now(), isRetriedByPerson ? LOOKBACK_DAYS : 0);
+	const since = searchStart(Date.now(), isRetriedByPerson ? KNOWN_SHIPMENT_LOOKBACK_DAYS : 0);
 	const found = await records.find(wantedOf(orders), since).then(
 		(shipments) => ({ byReference: groupBy(shipments, ({ reference }) => reference) }),
 		(thrown: unknown) => ({ problem: describeError(thrown).message }),
@@ -82,6 +85,7 @@ async function checkOutcome(
 	const isOfEarlierExecution = journal.isTargetOfEarlierExecution(order);
 	const decision = decide(order, shipment, ofOrder, isOfEarlierExecution);
 	if (decision.act !== 'fail') return keep(await carryOut(decision, order, shipment, run));
+	// In the journal it stays done, so that no retry creates it again.
 	const errors = [canceledSinceError(order, shipment)];
 	return { targets: [order], outcome: { state: 'notDone', errors } };
 }

@@ -1,8 +1,8 @@
-import type { LabelProgress } from '../labels/planJobs';
+import type { LabelProgress } from '../labels/createLabels';
 import type { CreationOptions } from '../orders/form';
 import { isExchange, type Order } from '../orders/order';
 import type { ShipmentRecords } from '../transport/shipmentRecords';
-import { duplicateOf, mainPieceIdOf, shipmentOf } from './shipments';
+import { mainPieceIdOf, shipmentOf } from './shipments';
 import type { BatchInfo, OrderOutcome, Piece } from './types';
 
 // The labels of a run, and why one is not printed.
@@ -34,15 +34,11 @@ export interface Label {
 	batch: BatchInfo | null;
 	row: Piece['row'];
 	via: Piece['via'];
-	/** What the record said that was read after creating. */
-	printed: boolean | undefined;
 	/**
-	 * This try has created it, and the check for duplicates, if there was one, could read the list. Its record is not
-	 * read again before it is printed.
+	 * It is certain that it is to be printed: this try has created it, and the check for duplicates, if there was one,
+	 * has just read its record and found nothing wrong. Canceling takes time, in which another run may print it.
 	 */
-	isNewInThisTry: boolean;
-	/** A second shipment of its order should have been canceled, and this one is it. */
-	isSecond: boolean;
+	mayPrintUnasked: boolean;
 	/** A second shipment of its order is one too many. */
 	isSecondTooMany: boolean;
 }
@@ -50,12 +46,12 @@ export interface Label {
 /** The labels of all shipments that exist. */
 export function labelsOf(
 	outcomes: readonly OrderOutcome[],
-	{
-		printerOf,
-		ifExists,
-		isSentInThisTry,
-	}: Pick<PrintOptions, 'printerOf' | 'ifExists' | 'isSentInThisTry'>,
+	{ printerOf, ifExists, isSentInThisTry }: PrintOptions,
 ): Label[] {
+	const hasCanceled = outcomes.some((each) => {
+		const { canceled, notCanceled } = shipmentOf(each)?.duplicates ?? {};
+		return canceled ?? notCanceled;
+	});
 	return outcomes.flatMap((each): Label[] => {
 		const { targets: orders } = each;
 		const [first] = orders;
@@ -74,10 +70,13 @@ export function labelsOf(
 			batch: isOwn ? batch : null,
 			row,
 			via,
-			printed,
-			isNewInThisTry:
-				isOwn && orders.every(isSentInThisTry) && shipment.duplicates?.notRead === undefined,
-			isSecond: duplicateOf(shipment) !== undefined,
+			mayPrintUnasked:
+				isOwn &&
+				orders.every(isSentInThisTry) &&
+				printers.size === 1 &&
+				printed !== true &&
+				shipment.duplicates?.notRead === undefined &&
+				!hasCanceled,
 			isSecondTooMany: orders.length === 1 && ifExists !== 'create' && !isExchange(first),
 		}));
 	});
@@ -88,8 +87,8 @@ export interface NotPrinted {
 	reason: string;
 	/** What to do about the reason. */
 	advice?: string;
-	/** A hint names it, and it is no error. */
-	isExpected?: true;
+	/** It is no error, and a hint says so of all such labels together. */
+	hint?: string;
 	/** A retry of the execution does not print it. */
 	isNotRepeated?: boolean;
 }
@@ -97,22 +96,22 @@ export interface NotPrinted {
 export const PRINTED_BEFORE: NotPrinted = {
 	reason:
 		'The service says that this label was printed before. To print it again, use Label: Send to Printer',
-	isExpected: true,
+	hint: 'printed before, and not printed again.',
 };
 export const PRINTED_UNKNOWN: NotPrinted = {
 	reason:
 		'The service does not say whether the label of this shipment was printed. To print it, use Label: Send to Printer',
-	isExpected: true,
+	hint: 'not printed, because the service does not say whether it was done before.',
 };
 export const PRINTED_BY_OTHER: NotPrinted = {
 	reason:
 		'Another run created this shipment at the same moment, and is to print its label. If it failed, use Label: Send to Printer',
-	isExpected: true,
+	hint: 'left to the runs that created their shipments at the same moment.',
 };
 export const SECOND_SHIPMENT: NotPrinted = {
 	reason:
 		'Another run created a shipment of this order first. Cancel one of them, or use Label: Send to Printer to print this label',
-	isExpected: true,
+	hint: 'not printed, because another run created a shipment of the same order first. See labelNotPrinted.',
 };
 export const MAY_BE_PRINTED: NotPrinted = {
 	reason:
@@ -137,16 +136,16 @@ interface LabelRecord {
 
 /** If the service does not say whether a label was printed, only who created the shipment prints it. */
 export function reasonNotToPrint(
-	{ via, isNewInThisTry, isSecond, isSecondTooMany, isPrinterUnclear }: Label,
+	{ via, mayPrintUnasked, isSecondTooMany, isPrinterUnclear }: Label,
 	{ printed, isCanceled, hasFirst, progress }: LabelRecord,
 ): NotPrinted | undefined {
 	if (via === 'otherProcess') return PRINTED_BY_OTHER;
 	if (isCanceled) return CANCELED;
-	if (isSecond || (hasFirst && isSecondTooMany)) return SECOND_SHIPMENT;
+	if (hasFirst && isSecondTooMany) return SECOND_SHIPMENT;
 	if (printed && progress === 'requested') return MAY_BE_PRINTED;
 	if (printed && progress === undefined) return PRINTED_BEFORE;
 	if (isPrinterUnclear) return PRINTER_UNCLEAR;
 	if (progress === 'created') return undefined;
-	const isUnsaid = printed === undefined && via !== 'response' && !isNewInThisTry;
+	const isUnsaid = printed === undefined && via !== 'response' && !mayPrintUnasked;
 	return isUnsaid ? PRINTED_UNKNOWN : undefined;
 }

@@ -265,8 +265,10 @@ function combine(
 	common: Common,
 ): Outcome<Shipment> {
 	const { batch, correlationId } = common;
-	const refused = rows.filter(isRefused);
-	const created = rows.filter((row) => !isRefused(row));
+	// A row with another reference, or without one, belongs to the order according to its record, or as the only row.
+	const own = rows.map((row) => ({ ...row, packageNumberCustom: referenceOf(order) }));
+	const refused = own.filter(isRefused);
+	const created = own.filter((row) => !isRefused(row));
 	const { shipment, others = [] } = recovered ?? {};
 	// A piece that the response leaves out is in the batch of the others.
 	const ownBatch = shipment?.batch ? { ...shipment.batch, correlationId } : null;

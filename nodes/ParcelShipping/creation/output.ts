@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { groupBy } from '../lists';
 import type { CreationOptions } from '../orders/form';
-import { itemsOf, referenceOf } from '../orders/order';
+import { itemsOf } from '../orders/order';
 import type { ItemResult } from '../run';
 import { explainReference, missingPiecesError, refusedError } from './messages';
 import { duplicateOf, shipmentOf } from './shipments';
@@ -61,8 +61,6 @@ function toPieceItems(orderOutcome: OrderOutcome): PieceItem[] {
 			codCurrency: collected && index === 0 ? (collected.codCurrency ?? null) : null,
 			...(order.rule && body ? { rule: order.rule } : {}),
 			...row,
-			// A row with the reference of another order belongs to this one according to its record.
-			packageNumberCustom: others.length === 0 ? referenceOf(order) : row.packageNumberCustom,
 			carrierCode: row.carrierCode ?? order.carrierCode,
 			serviceType: row.serviceType ?? (isSameService ? serviceType : null),
 			batchId: batch?.batchId ?? null,
@@ -107,14 +105,16 @@ function toBatchItems(pieces: readonly PieceItem[]): ItemResult[] {
 	});
 	return [...groups.values()].map((group) => {
 		const { json, batch } = group[0];
+		// One of its shipments was canceled, or could not be confirmed: its file and its hash are not those of the others.
+		const isWhole = (batch?.packagesCount ?? group.length) === group.length;
 		return {
 			items: [...new Set(group.flatMap(({ items }) => items))].sort((a, b) => a - b),
 			json: {
 				batchId: json.batchId,
 				carrierCode: json.carrierCode,
 				packagesCount: group.length,
-				labelsUrl: json.labelsUrl,
-				labelsHash: json.labelsHash,
+				labelsUrl: isWhole ? json.labelsUrl : null,
+				labelsHash: isWhole ? json.labelsHash : null,
 				ordersUrl: batch?.ordersUrl ?? null,
 				ordersHash: batch?.ordersHash ?? null,
 				correlationId: json.correlationId,

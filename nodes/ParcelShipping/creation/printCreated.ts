@@ -1,4 +1,5 @@
-import { type LabelProgress, labelProgressOf, planNewJobs } from '../labels/planJobs';
+import { labelProgress } from '../labels/createLabels';
+import { planNewJobs } from '../labels/planJobs';
 import { openPrinting, PRINT_TIMEOUT_MS, readPiecesOf, type SentJob } from '../labels/print';
 import type { PrintJob } from '../labels/printJob';
 import { groupBy } from '../lists';
@@ -58,17 +59,11 @@ export async function printCreated(
 	// 1.
 	note(earlier);
 	// 2.
-	for (const label of labels.filter(hasNoResult)) {
-		const notPrinted = label.isNewInThisTry
-			? reasonNotToPrint(label, { printed: label.printed })
-			: undefined;
-		if (notPrinted) results.set(label.id, { notPrinted });
-	}
 	const { jobs, others } = planBatchJobs(labels.filter(hasNoResult));
 	note(await send(jobs));
 	// 3.
-	const progressOf = labelProgressOf(run.context);
-	await askBeforePrinting(run, others, results, { ...options, progressOf });
+	const progress = labelProgress(run.context);
+	await askBeforePrinting(run, others, results, { ...options, progress });
 	// 4.
 	note(await send(await planNewLabels(run, others.filter(hasNoResult), results)));
 
@@ -90,7 +85,7 @@ export function planBatchJobs(labels: readonly Label[]): { jobs: PrintJob[]; oth
 		const [{ printerName, carrierCode, batch }] = group;
 		const isWhole =
 			group.length === batch?.packagesCount &&
-			group.every((label) => label.isNewInThisTry && label.printerName === printerName);
+			group.every((label) => label.mayPrintUnasked && label.printerName === printerName);
 		if (hash !== null && isWhole) {
 			const shipments = { carrierCode, ids: group.map(({ id }) => id) };
 			jobs.push({ hash, printerName, shipments });
@@ -146,9 +141,9 @@ export async function askBeforePrinting(
 	{
 		records,
 		lookbackDays,
-		progressOf = () => undefined,
+		progress,
 	}: Pick<PrintOptions, 'records' | 'lookbackDays'> & {
-		progressOf?: (id: number) => LabelProgress | undefined;
+		progress: ReturnType<typeof labelProgress>;
 	},
 ): Promise<void> {
 	if (labels.length === 0) return;
@@ -175,7 +170,7 @@ export async function askBeforePrinting(
 				printed: pieces.get(id)?.printed,
 				isCanceled: pieces.get(id)?.isCanceled ?? false,
 				hasFirst: (living.get(referenceOf(order)) ?? []).some(isFirst),
-				progress: progressOf(id),
+				progress: progress[id],
 			});
 			if (notPrinted) results.set(id, { notPrinted });
 		}

@@ -4,15 +4,7 @@ import { countOf, groupBy } from '../lists';
 import { itemsOf, referenceOf } from '../orders/order';
 import type { ItemResult, NodeRun } from '../run';
 import { ItemError } from '../transport/errors';
-import {
-	CANCELED,
-	type Label,
-	type NotPrinted,
-	PRINTED_BEFORE,
-	PRINTED_BY_OTHER,
-	PRINTED_UNKNOWN,
-	SECOND_SHIPMENT,
-} from './labelsToPrint';
+import { CANCELED, type Label, type NotPrinted, PRINTED_BY_OTHER } from './labelsToPrint';
 import type { IfExists } from './types';
 
 // What users read about the labels.
@@ -44,7 +36,7 @@ export function printersOf(results: readonly PrintResult[]): string[] {
 /** Whether this run should have printed the label and could not, or another run is about to print it. */
 export function isStillToPrint(result?: PrintResult): boolean {
 	const reason = reasonIn(result);
-	return reason !== undefined && (!reason.isExpected || reason === PRINTED_BY_OTHER);
+	return reason !== undefined && (!reason.hint || reason === PRINTED_BY_OTHER);
 }
 
 /** Why a label was not printed. Undefined if it was, or if there is no result yet. */
@@ -66,7 +58,7 @@ export function failuresOf(
 ): ItemResult[] {
 	const unprinted = labels.flatMap((label) => {
 		const notPrinted = reasonIn(results.get(label.id));
-		return notPrinted && !notPrinted.isExpected ? [{ ...label, notPrinted }] : [];
+		return notPrinted && !notPrinted.hint ? [{ ...label, notPrinted }] : [];
 	});
 	const isPerOrder = run.context.continueOnFail();
 	const groups = groupBy(unprinted, ({ item, notPrinted }) =>
@@ -118,35 +110,15 @@ export function failuresOf(
 
 /** Hints about labels that were not printed. `details` names the output that says why. */
 export function printHintsOf(results: PrintResults, details: string): string[] {
-	const reasons = [...results.values()].flatMap((each) => reasonIn(each) ?? []);
-	const hintOf = (isOne: (reason: NotPrinted) => boolean, hint: string) => {
-		const { length } = reasons.filter(isOne);
-		return length > 0 ? [`${countOf(length, 'label', 'was')} ${hint}`] : [];
-	};
-	const ofEarlier = [...results.values()].filter(
-		(each) => 'printedOn' in each && each.isOfEarlierExecution,
+	const hints = [...results.values()].flatMap((each) => {
+		if ('notPrinted' in each) return each.notPrinted.hint ?? `not printed. See ${details}.`;
+		return each.isOfEarlierExecution
+			? 'printed by the execution that was retried, and not again.'
+			: [];
+	});
+	return [...groupBy(hints, (hint) => hint)].map(
+		([hint, { length }]) => `${countOf(length, 'label', 'was')} ${hint}`,
 	);
-	return [
-		...(ofEarlier.length > 0
-			? [
-					`${countOf(ofEarlier.length, 'label', 'was')} printed by the execution that was retried, and not again.`,
-				]
-			: []),
-		...hintOf((reason) => reason === PRINTED_BEFORE, 'printed before, and not printed again.'),
-		...hintOf(
-			(reason) => reason === PRINTED_BY_OTHER,
-			'left to the runs that created their shipments at the same moment.',
-		),
-		...hintOf(
-			(reason) => reason === PRINTED_UNKNOWN,
-			'not printed, because the service does not say whether it was done before.',
-		),
-		...hintOf(
-			(reason) => reason === SECOND_SHIPMENT,
-			'not printed, because another run created a shipment of the same order first. See labelNotPrinted.',
-		),
-		...hintOf(({ isExpected }) => !isExpected, `not printed. See ${details}.`),
-	];
 }
 
 /** What an output item says of its label. */

@@ -1,10 +1,10 @@
 import type { Order } from '../orders/order';
-import { describeError } from '../transport/errors';
+import { describeError, isServiceError } from '../transport/errors';
 import { findExisting } from './lookUp';
 import type { CreationRun, OrderOutcome } from './types';
 
 /** How far back a shipment is looked for that is known to exist. */
-export const LOOKBACK_DAYS = 365;
+export const KNOWN_SHIPMENT_LOOKBACK_DAYS = 365;
 
 /** What services say of a reference that a shipment has already. Their words are not documented. */
 export const saysDuplicate = (text: string) =>
@@ -29,7 +29,7 @@ export async function lookUpRefused(
 			saysDuplicate(describeError(outcome.errors[0]).message),
 	);
 	if (refused.length === 0 || run.options.ifExists === 'create') return outcomes;
-	const lookbackDays = Math.max(run.options.lookbackDays, LOOKBACK_DAYS);
+	const lookbackDays = Math.max(run.options.lookbackDays, KNOWN_SHIPMENT_LOOKBACK_DAYS);
 	const { outcomes: found } = await findExisting(
 		refused.flatMap(({ targets }) => targets),
 		{ ...run, options: { ...run.options, lookbackDays } },
@@ -40,7 +40,7 @@ export async function lookUpRefused(
 	const mustSendAgain =
 		found.length > 0 &&
 		others.length > 0 &&
-		others.every(({ outcome }) => outcome.state === 'notDone' && outcome.isWholeRequest);
+		others.every(({ outcome }) => 'errors' in outcome && isServiceError(outcome.errors[0]));
 	if (!mustSendAgain) return [...found, ...others];
 	return [...found, ...(await sendAgain(others.flatMap(({ targets }) => targets)))];
 }

@@ -46,16 +46,16 @@ export async function createLabels(
 		const own = new Set(ids);
 		return [...new Set(wanted.filter(({ id }) => own.has(id)).map(({ item }) => item))];
 	};
-	const requested = requestedLabels(run.context);
+	const progress = labelProgress(run.context);
 	const unlabeled = (ids: number[], failure: unknown): Unlabeled => {
 		return { ids, items: itemsOf(ids), failure };
 	};
 	const request = async (numbers: string[]) => {
 		const ids = numbers.map(Number);
-		const newIds = ids.filter((id) => !requested[id]);
-		for (const id of newIds) requested[id] = true;
+		const newIds = ids.filter((id) => !progress[id]);
+		for (const id of newIds) progress[id] = 'requested';
 		const groups = await requestLabels(run, ids, settings).catch((thrown: unknown) => {
-			if (!mayHaveActed(thrown)) for (const id of newIds) delete requested[id];
+			if (!mayHaveActed(thrown)) for (const id of newIds) delete progress[id];
 			throw thrown;
 		});
 		return groups.map((group) => {
@@ -69,6 +69,7 @@ export async function createLabels(
 				0,
 			);
 			const missingCount = Math.max(0, (isUnsure ? ids : own).length - count);
+			for (const id of own) progress[id] = 'created';
 			return { ids: own, items: itemsOf(own), group, missingCount, isUnsure };
 		});
 	};
@@ -87,6 +88,9 @@ export async function createLabels(
 	return created.flat();
 }
 
-/** The shipments whose labels a try has created, or may have: services may count them as printed because of that. */
-export const requestedLabels = (context: NodeRun['context']) =>
-	memoryOfTries<true>(context, 'requestedLabels');
+/** Services may count both as printed, also if nothing was printed. A label that was requested may have been created. */
+export type LabelProgress = 'created' | 'requested';
+
+/** What all tries have done for the label of a shipment, by its ID. */
+export const labelProgress = (context: NodeRun['context']) =>
+	memoryOfTries<LabelProgress>(context, 'labels');

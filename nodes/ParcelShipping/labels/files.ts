@@ -1,3 +1,4 @@
+import { DateTime } from 'luxon';
 import type { IBinaryData, IDataObject, IExecuteFunctions } from 'n8n-workflow';
 
 import { listTexts } from '../lists';
@@ -34,8 +35,9 @@ export async function requestLabels(
 	});
 	const { result: groups } = response;
 	if (groups.length === 0) throw noLabelError(shipmentIds, response);
-	const labelCount = groups.reduce((sum, { labelsCount }) => sum + Number(labelsCount ?? 0), 0);
-	if (labelCount !== shipmentIds.length) {
+	// Undefined if the service does not count them.
+	const labelCount = groups.reduce((sum, { labelsCount }) => sum + Number(labelsCount ?? NaN), 0);
+	if (labelCount !== shipmentIds.length && !Number.isNaN(labelCount)) {
 		showHints(run, [
 			`The service created ${labelCount} labels for ${shipmentIds.length} IDs, and does not say why. If a label is missing, use Shipment: Get to check whether the shipment is printable. If one is there twice, use it once.`,
 		]);
@@ -214,13 +216,8 @@ export function fileNameOf(parts: unknown[], format: FileFormat): string {
 	return `${name}.${format}`;
 }
 
-/** Today's date in the time zone of the workflow, such as `2026-11-20`. */
+/** Today's date in the time zone of the workflow, such as `2026-11-20`. n8n does not check that there is such a zone. */
 export function today(context: IExecuteFunctions): string {
-	const format = (timeZone: string) => new Intl.DateTimeFormat('sv-SE', { timeZone }).format();
-	try {
-		return format(context.getTimezone());
-	} catch {
-		// n8n does not check the time zone of its settings. What was done must be output anyway.
-		return format('UTC');
-	}
+	const now = DateTime.utc();
+	return now.setZone(context.getTimezone()).toISODate() ?? now.toISODate();
 }

@@ -4,36 +4,14 @@ import { groupBy } from '../lists';
 import type { NodeRun } from '../run';
 import { ItemError } from '../transport/errors';
 import { memoryOfTries } from '../writes/journal';
-import {
-	type CarrierLabels,
-	createLabels,
-	requestedLabels,
-	type Unlabeled,
-	type WantedLabel,
-} from './createLabels';
+import { type CarrierLabels, createLabels, type Unlabeled, type WantedLabel } from './createLabels';
 import type { PrintJob } from './printJob';
-
-// Creating a label may mark it as printed at the service. The next try must know that this node has done it.
 
 export type LabelToPrint = WantedLabel & { printerName: string };
 
-/** The jobs whose labels a try has created, sent or not. A batch that is printed with its own hash is not one. */
-function plannedJobs(context: IExecuteFunctions): PrintJob[] {
-	return (memoryOfTries<PrintJob[]>(context, 'plannedJobs').all ??= []);
-}
-
-/** What a try has done to print a label. Services may count both as printed, also if nothing was printed. */
-export type LabelProgress = 'created' | 'requested';
-
-/** What all tries have done for the label of a shipment. */
-export function labelProgressOf(context: IExecuteFunctions) {
-	const created = new Set(plannedJobs(context).flatMap(({ shipments }) => shipments?.ids ?? []));
-	const requested = requestedLabels(context);
-	return (id: number): LabelProgress | undefined => {
-		if (created.has(id)) return 'created';
-		return requested[id] ? 'requested' : undefined;
-	};
-}
+/** The jobs of all tries, sent or not, that `planJobs` sends as they were planned. */
+const unsureJobs = (context: IExecuteFunctions): PrintJob[] =>
+	(memoryOfTries<PrintJob[]>(context, 'unsureJobs').all ??= []);
 
 /**
  * Plans the jobs for each printer. In a retry, a label that an earlier try has `sent` is not planned again, whatever the
@@ -49,10 +27,10 @@ export async function planJobs(
 	const has = ({ shipments, items }: PrintJob, { id, item }: LabelToPrint) =>
 		shipments?.ids.includes(id) && items?.includes(item);
 	const sentHashes = new Set(sent.map(({ hash }) => hash));
-	const again = plannedJobs(run.context).flatMap((job) => {
+	const again = unsureJobs(run.context).flatMap((job) => {
 		const own = labels.filter((label) => has(job, label));
 		const isWhole = job.shipments?.ids.every((id) => own.some((label) => label.id === id));
-		const isRepeated = job.isUnsure && !sentHashes.has(job.hash) && isWhole;
+		const isRepeated = !sentHashes.has(job.hash) && isWhole;
 		return isRepeated ? own.slice(0, 1).map(({ printerName }) => ({ ...job, printerName })) : [];
 	});
 	const joined: PrintJob[] = [];
@@ -79,13 +57,16 @@ export async function planNewJobs(
 	labels: readonly WantedLabel[],
 ): Promise<Array<PrintJob | Unlabeled>> {
 	const created = await createLabels(run, labels, { format: 'pdf' });
-	const jobs = created.map((each) => ('group' in each ? toJob(each, printerName) : each));
-	plannedJobs(run.context).push(...jobs.filter((each) => 'hash' in each));
-	return jobs;
+	return created.map((each) => {
+		if (!('group' in each)) return each;
+		const job = toJob(each, printerName);
+		if (each.isUnsure && 'hash' in job) unsureJobs(run.context).push(job);
+		return job;
+	});
 }
 
 function toJob(
-	{ ids, items, group, missingCount, isUnsure }: CarrierLabels,
+	{ ids, items, group, missingCount }: CarrierLabels,
 	printerName: string,
 ): PrintJob | Unlabeled {
 	const { hash, carrierCode, carrierName, labelsCount } = group;
@@ -103,6 +84,5 @@ function toJob(
 		...{ printerName, hash, items },
 		labels: missingCount > 0 ? { ...output, labelsMissing: missingCount } : output,
 		shipments: { carrierCode, ids },
-		...(isUnsure ? { isUnsure } : {}),
 	};
 }

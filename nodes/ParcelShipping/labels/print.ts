@@ -39,10 +39,16 @@ export interface SentJob {
 }
 
 export interface Printing {
-	/** What earlier tries have sent, and whether the labels were printed or may have been. It is not sent again. */
+	/**
+	 * What earlier tries have sent, and whether the labels were printed or may have been. Callers must leave out these
+	 * labels: new labels have a new hash, so `send` does not know them.
+	 */
 	earlier: SentJob[];
-	/** Sends each job once, and those of one printer one after another. */
-	send(jobs: readonly PrintJob[], options?: { stopsOnFailure?: boolean }): Promise<SentJob[]>;
+	/**
+	 * Sends each job once, and those of one printer one after another. `stopsOnFailure`: without *Continue*, none begins
+	 * after one that failed.
+	 */
+	send(jobs: readonly PrintJob[], options?: { stopsOnFailure: true }): Promise<SentJob[]>;
 }
 
 /**
@@ -83,7 +89,7 @@ export async function openPrinting(run: NodeRun, timeoutMs: number): Promise<Pri
 	const outcomes = await recall(journal, write);
 	return {
 		earlier: toSentJobs(outcomes.filter(({ outcome }) => outcome.state !== 'notDone')),
-		send: async (jobs, { stopsOnFailure = false } = {}) => {
+		send: async (jobs, options) => {
 			const toSend = new Map(
 				jobs.filter((job) => journal.mayRequest(job)).map((job) => [jobKeyOf(job), job]),
 			);
@@ -94,14 +100,14 @@ export async function openPrinting(run: NodeRun, timeoutMs: number): Promise<Pri
 			const print = async (job: PrintJob) => {
 				const request = { targets: [withNames(job, printers)] };
 				// Printed again, they may have another hash or printer.
-				journal.forget(journal.freeTargets.filter((each) => hasSameLabels(each, job)));
+				journal.forget(journal.repeatableTargets.filter((each) => hasSameLabels(each, job)));
 				return toSentJobs(await writeOnce(journal, request, write));
 			};
 			return await runUntilFirstFailure(
 				run,
 				[...queues.values()],
 				print,
-				({ outcome }) => stopsOnFailure && 'errors' in outcome,
+				({ outcome }) => options?.stopsOnFailure === true && 'errors' in outcome,
 			);
 		},
 	};

@@ -21,8 +21,6 @@ export interface PrintJob {
 	labels?: IDataObject;
 	/** The shipments whose labels it prints, if they are known. */
 	shipments?: { carrierCode: string; ids: number[] };
-	/** Some of them may be of another carrier. */
-	isUnsure?: boolean;
 	/** The input items whose labels it prints. */
 	items?: number[];
 	/** The printer by both of its names, if the list of printers has it. */

@@ -6,7 +6,7 @@ import { mainIdOf, searchStart } from '../records';
 import { type ItemResult, type NodeRun, showHints } from '../run';
 import { ItemError } from '../transport/errors';
 import { listAllPieces, type PieceRecord, readPieces } from '../transport/shipmentRecords';
-import { requestedLabels } from './createLabels';
+import { labelProgress } from './createLabels';
 import { readPiecesOf } from './print';
 
 export const ALL_NOT_PRINTED = [
@@ -89,7 +89,7 @@ async function readNotPrinted({
 	context,
 	client,
 }: NodeRun): Promise<Array<{ carrierCode: string; shipmentIds: number[] }>> {
-	const requested = requestedLabels(context);
+	const progress = labelProgress(context);
 	const createdFrom = searchStart(Date.now(), readLookbackDays(context));
 	const listed = await listAllPieces(client, { createdFrom, onlyMaster: false });
 	const byId = new Map(listed.map((piece) => [piece.id, piece]));
@@ -103,7 +103,7 @@ async function readNotPrinted({
 	const living = [...byId.values()].filter(
 		({ isCanceled, record }) => !isCanceled && record.printable !== false,
 	);
-	const unclear = living.filter(({ id, printed }) => printed === undefined && !requested[id]);
+	const unclear = living.filter(({ id, printed }) => printed === undefined && !progress[id]);
 	if (unclear.length > 0) {
 		throw new ItemError(
 			'The service does not say which labels were printed',
@@ -112,7 +112,7 @@ async function readNotPrinted({
 			true,
 		);
 	}
-	const toPrint = living.filter(({ id, printed }) => requested[id] || !printed);
+	const toPrint = living.filter(({ id, printed }) => progress[id] || !printed);
 	return [...groupBy(toPrint, (piece) => piece.carrierCode)].map(([carrierCode, own]) => ({
 		carrierCode,
 		shipmentIds: own.map(({ id }) => id),
@@ -184,13 +184,13 @@ async function leaveOutPrinted<Item extends ItemShipments>(
 		return { toPrint: [...items], results: [] };
 	}
 	const results: ItemResult[] = [];
-	const known: Array<Item & { carrierCode: string }> = [];
+	const known: Array<{ each: Item; carrierCode: string }> = [];
 	for (const each of items) {
 		const { item } = each;
 		if (each.way === 'notPrinted') continue;
 		const carrierCode = each.carrierCode ?? run.items[item]?.json.carrierCode;
 		if (typeof carrierCode === 'string' && carrierCode.trim() !== '') {
-			known.push({ ...each, carrierCode: carrierCode.trim() });
+			known.push({ each, carrierCode: carrierCode.trim() });
 			continue;
 		}
 		const failure = new ItemError(
@@ -202,7 +202,9 @@ async function leaveOutPrinted<Item extends ItemShipments>(
 	}
 	const { printed, failures } = await readPrinted(
 		run,
-		known.flatMap(({ carrierCode, shipmentIds }) => shipmentIds.map((id) => ({ id, carrierCode }))),
+		known.flatMap(({ each: { shipmentIds }, carrierCode }) =>
+			shipmentIds.map((id) => ({ id, carrierCode })),
+		),
 	);
 	const unclear = [...printed].flatMap(([id, isPrinted]) => (isPrinted === undefined ? id : []));
 	if (unclear.length > 0) {
@@ -211,7 +213,7 @@ async function leaveOutPrinted<Item extends ItemShipments>(
 		]);
 	}
 	const toPrint: Item[] = items.filter(({ way }) => way === 'notPrinted');
-	for (const each of known) {
+	for (const { each } of known) {
 		const unread = each.shipmentIds.find((id) => failures.has(id));
 		if (unread !== undefined) {
 			results.push({ items: [each.item], failure: failures.get(unread) });
@@ -235,7 +237,7 @@ async function readPrinted(
 	{ context, client }: NodeRun,
 	shipments: ReadonlyArray<{ id: number; carrierCode: string }>,
 ) {
-	const requested = requestedLabels(context);
+	const progress = labelProgress(context);
 	const printed = new Map<number, boolean | undefined>();
 	const failures = new Map<number, unknown>();
 	for (const [carrierCode, own] of groupBy(shipments, (each) => each.carrierCode)) {
@@ -244,7 +246,7 @@ async function readPrinted(
 			failures.set(id, failure);
 			return [];
 		});
-		for (const id of ids) printed.set(id, requested[id] ? false : pieces.get(id)?.printed);
+		for (const id of ids) printed.set(id, progress[id] ? false : pieces.get(id)?.printed);
 	}
 	return { printed, failures };
 }

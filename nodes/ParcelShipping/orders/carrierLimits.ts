@@ -36,7 +36,8 @@ export function shortenedNote(note: string | undefined, carrierCode: string): st
 	return note
 		.slice(0, maxLength + 1)
 		.replace(/\s+\S*$/, '')
-		.slice(0, maxLength);
+		.slice(0, maxLength)
+		.replace(/\p{Cs}$/u, '');
 }
 
 /** The values of an order that its carrier is known to refuse. */

@@ -19,11 +19,8 @@ import type { ErrorText } from '../transport/errors';
 /** What came of a request for one thing: a shipment to create, a number to cancel, labels to print. */
 export type Outcome<Value> =
 	| { state: 'done'; value: Value }
-	/**
-	 * It was refused, or not even requested, so a later try may request it. `isWholeRequest`: because of the error,
-	 * nothing of its request was done.
-	 */
-	| { state: 'notDone'; errors: unknown[]; isWholeRequest?: true }
+	/** It was refused, or not even requested, so a later try may request it. */
+	| { state: 'notDone'; errors: unknown[] }
 	/**
 	 * It may have been done. n8n's own tries never request it again. The retry of a person does with
 	 * `personMayRepeat`: if the records rule out that it was done, if the retry looks again before it sends, or if
@@ -61,7 +58,7 @@ export function notDone<A extends Act>(
 ): Array<TargetOutcome<A>> {
 	return targets.map((each) => ({
 		targets: [each],
-		outcome: { state: 'notDone', errors: [error], isWholeRequest: true },
+		outcome: { state: 'notDone', errors: [error] },
 	}));
 }
 
@@ -106,8 +103,10 @@ export class Journal<A extends Act> {
 	/** The keys of what this try has requested. */
 	private readonly requestedKeys = new Set<string>();
 
-	/** The keys of what is pending and may be requested again. The next try asks the records again. */
-	private readonly freeKeys = new Set<string>();
+	/**
+	 * The keys of what is pending and may be requested again. Not saved: the next try asks the records again whether it may.
+	 */
+	private readonly repeatableKeys = new Set<string>();
 
 	constructor(
 		context: IExecuteFunctions,
@@ -134,21 +133,20 @@ export class Journal<A extends Act> {
 		return [...this.doneOutcomes.flatMap(({ targets }) => targets), ...pending];
 	}
 
-	/** Whether it may be requested: it is neither done nor pending, or `recall` has found that it is free. */
+	/** Whether it may be requested: it is neither done nor pending, or `recall` says that it may be requested again. */
 	mayRequest(target: A['target']): boolean {
 		const key = this.keyOf(target);
 		const isPending = this.pendingRequests.some(({ keys }) => keys.includes(key));
-		return !this.isDone(target) && (!isPending || this.freeKeys.has(key));
+		return !this.isDone(target) && (!isPending || this.repeatableKeys.has(key));
 	}
 
 	/** Pending until they are requested again. */
-	get freeTargets(): Array<A['target']> {
+	get repeatableTargets(): Array<A['target']> {
 		return this.doneOrPendingTargets.filter((target) => this.mayRequest(target));
 	}
 
-	/** These may be requested again. */
-	free(targets: ReadonlyArray<A['target']>): void {
-		for (const target of targets) this.freeKeys.add(this.keyOf(target));
+	allowRepeat(targets: ReadonlyArray<A['target']>): void {
+		for (const target of targets) this.repeatableKeys.add(this.keyOf(target));
 	}
 
 	/** Whether this try has requested it. */
@@ -174,7 +172,7 @@ export class Journal<A extends Act> {
 	}
 
 	/**
-	 * Whether an earlier execution requested it, which a person has retried, perhaps days later. Its request may be free,
+	 * Whether an earlier execution requested it, which a person has retried, perhaps days later. It may be repeatable,
 	 * and the retry has found what came of it in another way.
 	 */
 	isTargetOfEarlierExecution(target: A['target']): boolean {
@@ -197,7 +195,7 @@ export class Journal<A extends Act> {
 		this.forget(request.targets);
 		for (const key of keys) {
 			this.requestedKeys.add(key);
-			this.freeKeys.delete(key);
+			this.repeatableKeys.delete(key);
 		}
 		this.entries.pending.push(pending);
 		return pending;
@@ -205,7 +203,8 @@ export class Journal<A extends Act> {
 
 	/**
 	 * Keeps what is done, and keeps pending what is not known. The rest may be requested again. A target can be done and
-	 * pending at once: its shipment is known, and a row that nobody can match may be of it as well.
+	 * pending at once: its shipment is known, and a row that nobody can match may be of it as well. Or it was repeatable,
+	 * and the look-up has found its shipment.
 	 */
 	settle(pending: PendingRequest<A>, outcomes: ReadonlyArray<TargetOutcome<A>>): void {
 		const notKnown = outcomes.filter(
@@ -236,7 +235,7 @@ export class Journal<A extends Act> {
 /** What a try has requested or created besides its acts, by its own keys, for the next one. Plain JSON. */
 export function memoryOfTries<Value>(
 	context: IExecuteFunctions,
-	name: 'plannedJobs' | 'requestedLabels',
+	name: 'labels' | 'unsureJobs',
 ): Partial<Record<string, Value>> {
 	return (savedOf(context).memories[name] ??= {});
 }

@@ -35,7 +35,7 @@ export interface Write<A extends Act> {
 export interface Known<A extends Act> {
 	request: WriteRequest<A>;
 	response?: A['response'] | undefined;
-	/** Why there is no response. Absent as well if n8n saved the execution before it arrived. */
+	/** Why there is no response. Absent as well if the node was interrupted before it arrived. */
 	failure?: ErrorText | undefined;
 	/** What all searches have found. */
 	records: Array<A['record']>;
@@ -100,7 +100,8 @@ async function judgeWithRecords<A extends Act>(
 /**
  * What earlier tries have done, and what the records say now about what they left pending. If n8n tries again, nothing
  * that is done or pending may be sent. A person who retries the execution has seen that something is unknown. What may
- * be sent again then is free in the journal: no outcome of it is returned, and it stays pending until it is sent.
+ * be sent again then is repeatable in the journal: no outcome of it is returned, and it stays pending until it is sent,
+ * or until it is done in another way (the look-up of a creation has found its shipment).
  */
 export async function recall<A extends Act>(
 	journal: Journal<A>,
@@ -127,16 +128,16 @@ export async function recall<A extends Act>(
 			return isNonEmpty(pendingTargets) ? [{ targets: pendingTargets, outcome }] : [];
 		});
 		journal.settle(pending, own);
-		const mayFree = isOfEarlierExecution && (searches > 0 || !write.find);
-		const freed = mayFree ? freeForPerson(own) : [];
-		journal.free(freed.flatMap(({ targets }) => targets));
-		return own.filter((each) => !freed.includes(each));
+		const mayRepeat = isOfEarlierExecution && (searches > 0 || !write.find);
+		const repeatable = mayRepeat ? repeatableByPerson(own) : [];
+		journal.allowRepeat(repeatable.flatMap(({ targets }) => targets));
+		return own.filter((each) => !repeatable.includes(each));
 	});
 	return [...done, ...recalled.flat()];
 }
 
 /** What a person who retries may send again, unless something exists that may be it. */
-function freeForPerson<A extends Act>(
+function repeatableByPerson<A extends Act>(
 	outcomes: ReadonlyArray<TargetOutcome<A>>,
 ): Array<TargetOutcome<A>> {
 	const unmatched = outcomes.flatMap(({ targets, outcome }) =>

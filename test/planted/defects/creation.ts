@@ -252,12 +252,6 @@ export const creationDefects = [
 				replace: 'describeDone(created.length, printedOn)',
 			},
 		},
-		'preview.ts': {
-			'Dry Run says that the labels that were not printed yet would be printed.': {
-				find: 'printed.has(item) ? undefined : reasons.get(item)',
-				replace: 'reasons.get(item)',
-			},
-		},
 		'runError.ts': {
 			'If the run ends with an error, its message names every shipment that exists.': {
 				find: 'const own = Number(id) > 0 ? [{ id, carrierCode, packageNumberCarrier }] : [];',
@@ -266,8 +260,8 @@ export const creationDefects = [
 		},
 		'printCreated.ts': {
 			'The records are asked again right before an existing shipment is printed.': {
-				find: 'await askBeforePrinting(run, others, results, { ...options, progressOf });',
-				replace: 'await askBeforePrinting(run, [], results, { ...options, progressOf });',
+				find: 'await askBeforePrinting(run, others, results, { ...options, progress });',
+				replace: 'await askBeforePrinting(run, [], results, { ...options, progress });',
 			},
 			'The hash of a batch prints only batches of which every label is wanted.': {
 				find: 'group.length === batch?.packagesCount &&',
@@ -327,28 +321,28 @@ export const creationDefects = [
 			},
 			'If the list shows a first shipment only right before printing, the label of the second is not printed.':
 				{
-					find: 'if (isSecond || (hasFirst && isSecondTooMany)) return SECOND_SHIPMENT;',
-					replace: 'if (isSecond) return SECOND_SHIPMENT;',
+					find: 'if (hasFirst && isSecondTooMany) return SECOND_SHIPMENT;',
+					replace: '',
 				},
-			'The label of a duplicate that could not be canceled is not printed.': {
-				find: 'if (isSecond || (hasFirst && isSecondTooMany)) return SECOND_SHIPMENT;',
-				replace: 'if (hasFirst && isSecondTooMany) return SECOND_SHIPMENT;',
+			'The label of a duplicate that could not be canceled is not printed without asking.': {
+				find: 'return canceled ?? notCanceled;',
+				replace: 'return canceled;',
 			},
 			'A label is not printed if the service does not say whether it was.': {
 				find: 'return isUnsaid ? PRINTED_UNKNOWN : undefined;',
 				replace: 'return undefined;',
 			},
 			'A run that could not read the records after creating asks again before it prints.': {
-				find: '&& shipment.duplicates?.notRead === undefined,',
-				replace: ',',
+				find: 'shipment.duplicates?.notRead === undefined &&',
+				replace: '',
 			},
 			'The labels of both shipments of an exchange are printed.': {
 				find: "ifExists !== 'create' && !isExchange(first),",
 				replace: "ifExists !== 'create',",
 			},
 			'A batch that an earlier try has created is not printed before its records are read.': {
-				find: 'isOwn && orders.every(isSentInThisTry) &&',
-				replace: 'isOwn &&',
+				find: 'orders.every(isSentInThisTry) &&',
+				replace: '',
 			},
 		},
 	}),
@@ -383,13 +377,13 @@ export const creationDefects = [
 				replace: 'unmatched.length >= 0',
 			},
 			'What a person may send again, and has not sent, stays in the journal.': {
-				find: 'const freed = mayFree ? freeForPerson(own) : [];',
+				find: 'const repeatable = mayRepeat ? repeatableByPerson(own) : [];',
 				replace:
-					'const freed = mayFree ? freeForPerson(own) : [];\n\t\tjournal.forget(freed.flatMap(({ targets }) => targets));',
+					'const repeatable = mayRepeat ? repeatableByPerson(own) : [];\n\t\tjournal.forget(repeatable.flatMap(({ targets }) => targets));',
 			},
 			'A person whose records cannot be read does not send an order again.': {
-				find: 'const mayFree = isOfEarlierExecution && (searches > 0 || !write.find);',
-				replace: 'const mayFree = isOfEarlierExecution;',
+				find: 'const mayRepeat = isOfEarlierExecution && (searches > 0 || !write.find);',
+				replace: 'const mayRepeat = isOfEarlierExecution;',
 			},
 			'A request that may have been carried out is not sent again.': {
 				find: 'if (!mayHaveActed(thrown)) {',
@@ -428,20 +422,20 @@ export const creationDefects = [
 			'A lost print job that a person may repeat, and has not repeated, stays in the journal.': {
 				find: 'const outcomes = await recall(journal, write);',
 				replace:
-					'const outcomes = await recall(journal, write);\n\tjournal.forget(journal.freeTargets);',
+					'const outcomes = await recall(journal, write);\n\tjournal.forget(journal.repeatableTargets);',
 			},
 			'A retry on another printer takes the place of the lost print job.': {
-				find: 'journal.forget(journal.freeTargets.filter((each) => hasSameLabels(each, job)));',
+				find: 'journal.forget(journal.repeatableTargets.filter((each) => hasSameLabels(each, job)));',
 				replace: '',
 			},
 		},
 		'createLabels.ts': {
 			'A label whose request was lost is known to have been requested.': {
-				find: 'for (const id of newIds) requested[id] = true;',
+				find: "for (const id of newIds) progress[id] = 'requested';",
 				replace: '',
 			},
 			'A label whose request certainly did nothing does not count as requested.': {
-				find: 'if (!mayHaveActed(thrown)) for (const id of newIds) delete requested[id];',
+				find: 'if (!mayHaveActed(thrown)) for (const id of newIds) delete progress[id];',
 				replace: '',
 			},
 			'A shipment that the service refuses fails alone.': {
@@ -451,12 +445,12 @@ export const creationDefects = [
 		},
 		'planJobs.ts': {
 			'A retry sends the jobs of an unknown carrier that an earlier try has planned.': {
-				find: 'const isRepeated = job.isUnsure &&',
-				replace: 'const isRepeated = false &&',
+				find: 'const isRepeated = !sentHashes',
+				replace: 'const isRepeated = false && !sentHashes',
 			},
 			'What was only created is created again, because a shipment can have been canceled since.': {
-				find: 'const isRepeated = job.isUnsure &&',
-				replace: 'const isRepeated =',
+				find: "if (each.isUnsure && 'hash' in job)",
+				replace: "if ('hash' in job)",
 			},
 			'A job of which a shipment is not wanted any more is not sent again.': {
 				find: '!sentHashes.has(job.hash) && isWhole;',

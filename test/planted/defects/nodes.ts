@@ -81,7 +81,7 @@ export const nodeDefects = defectsIn('', {
 	},
 	'nodes/ParcelShipping/labels/select.ts': {
 		'*All Not Printed* prints nothing that was printed before.': {
-			find: 'living.filter(({ id, printed }) => requested[id] || !printed)',
+			find: 'living.filter(({ id, printed }) => progress[id] || !printed)',
 			replace: 'living',
 		},
 	},

@@ -45,7 +45,7 @@ test('what is wrong with a shipment that one item names is no error of the item 
 
 test('all carriers are those that are not known to be inactive', async () => {
 	const carriers = [
-		...[{ code: 'ANT', status: 'Active' }, { code: 'BEE' }],
+		...[{ code: 'ANT', status: 'active' }, { code: 'BEE' }],
 		...[
 			{ code: 'COW', status: 'Inactive' },
 			{ code: 'DOG', status: 'WaitingActivation' },

@@ -345,3 +345,11 @@ test('a row with another status than 200 to 299 is refused', () => {
 		199, 300,
 	]);
 });
+
+test('the error of a refused order names it, although its only row has no order number', () => {
+	const row = { ...NO, message: 'packageNumberCustom.invalid' };
+	const { outcomes } = matched([A], { rows: [row] });
+	const message = 'Invalid Order Number: "A" (packageNumberCustom.invalid)';
+	const error = { message, details: { packageNumberCustom: 'A' } };
+	expect(outcomes).toMatchObject([{ targets: [A], outcome: { errors: [error] } }]);
+});

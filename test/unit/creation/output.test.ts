@@ -1,7 +1,8 @@
 import { pick } from 'lodash';
 
 import { toItems } from '../../../nodes/ParcelShipping/creation/output';
-import type { OrderOutcome } from '../../../nodes/ParcelShipping/creation/types';
+import { shipmentOf } from '../../../nodes/ParcelShipping/creation/shipments';
+import type { BatchInfo, OrderOutcome } from '../../../nodes/ParcelShipping/creation/types';
 import { createdRow, orderWith, refusedRow, outcomeOf } from '../../support/orders';
 
 const BATCHES = { output: 'batches', ifExists: 'reuse' } as const;
@@ -22,6 +23,27 @@ test('the shipments of a batch are one output item, linked to all of their items
 		{ items: [2], alreadyExisted: false, recovered: false },
 	]);
 });
+
+test.each<[string, number | null, string | null]>([
+	['all of its shipments', 2, 'u'],
+	['one that was canceled since', 3, null],
+	['as many labels as nobody says', null, 'u'],
+])(
+	'the label file and the hash of a batch are output if it has %s',
+	(_, packagesCount, expected) => {
+		const batch = {
+			...{ batchId: 7, labelsUrl: 'u', labelsHash: 'u' },
+			packagesCount,
+		} as BatchInfo;
+		const outcomes = [0, 1].map((item) => {
+			const each = outcomeOf(item, 'response');
+			for (const piece of shipmentOf(each)?.pieces ?? []) piece.batch = batch;
+			return each;
+		});
+		const json = { packagesCount: 2, labelsUrl: expected, labelsHash: expected };
+		expect(toItems(outcomes, BATCHES)).toMatchObject([{ items: [0, 1], json }]);
+	},
+);
 
 test.each([
 	['came first has the other one in duplicates', 1, { duplicates: [{ id: 5 }] }],

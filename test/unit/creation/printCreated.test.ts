@@ -1,6 +1,5 @@
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 
-import { addPrintPreview } from '../../../nodes/ParcelShipping/creation/preview';
 import {
 	askBeforePrinting,
 	planBatchJobs,
@@ -12,6 +11,7 @@ import {
 	labelsOf,
 	MAY_BE_PRINTED,
 	type NotPrinted,
+	type PrintOptions,
 	PRINTED_BEFORE,
 	PRINTED_UNKNOWN,
 	PRINTER_UNCLEAR,
@@ -45,8 +45,7 @@ const labelOf = (id: number, more: Partial<Label> = {}): Label => ({
 	...{
 		isPrinterUnclear: false,
 		printed: false,
-		isNewInThisTry: true,
-		isSecond: false,
+		mayPrintUnasked: true,
 		isSecondTooMany: true,
 	},
 	...more,
@@ -62,7 +61,7 @@ test.each<[string, Label[]]>([
 	['one of its labels is not printed', [labelOf(1)]],
 	['the service does not say how many it has', [labelOf(1, { batch: batchOf(null) })]],
 	['they go to two printers', [labelOf(1), labelOf(2, { printerName: 'Q' })]],
-	['another run may have printed one', [labelOf(1), labelOf(2, { isNewInThisTry: false })]],
+	['another run may have printed one', [labelOf(1), labelOf(2, { mayPrintUnasked: false })]],
 ])('the hash of a batch is not used if %s', (_, labels) => {
 	const { jobs, others } = planBatchJobs(labels);
 	expect([jobs, others]).toEqual([[], labels]);
@@ -111,8 +110,8 @@ test.each<[string, Partial<Label>, object[], NotPrinted | undefined]>([
 	const results: PrintResults = new Map();
 	const run = runAt(list);
 	const records = new ShipmentRecords(run.client);
-	const asked = labelOf(2, { isNewInThisTry: false, ...label });
-	await askBeforePrinting(run, [asked], results, { records, lookbackDays: 30 });
+	const asked = labelOf(2, { mayPrintUnasked: false, ...label });
+	await askBeforePrinting(run, [asked], results, { records, lookbackDays: 30, progress: {} });
 	expect(reasonIn(results.get(2))).toBe(reason);
 });
 
@@ -124,8 +123,8 @@ test.each<[string, object[], NotPrinted | undefined]>([
 	const results: PrintResults = new Map();
 	const run = runAt(list);
 	const records = new ShipmentRecords(run.client);
-	const options = { records, lookbackDays: 30, progressOf: () => 'created' as const };
-	await askBeforePrinting(run, [labelOf(2, { isNewInThisTry: false })], results, options);
+	const options = { records, lookbackDays: 30, progress: { 2: 'created' as const } };
+	await askBeforePrinting(run, [labelOf(2, { mayPrintUnasked: false })], results, options);
 	expect(reasonIn(results.get(2))).toBe(reason);
 });
 
@@ -134,9 +133,9 @@ test('a label whose own request was lost, and that counts as printed, is neither
 	const run = runAt([listed(1, { printed: true }), listed(2)]);
 	const records = new ShipmentRecords(run.client);
 	const labels = [labelOf(1), labelOf(2)].map((each) => ({
-		...{ ...each, isNewInThisTry: false, isSecondTooMany: false },
+		...{ ...each, mayPrintUnasked: false, isSecondTooMany: false },
 	}));
-	const options = { records, lookbackDays: 30, progressOf: () => 'requested' as const };
+	const options = { records, lookbackDays: 30, progress: { 1: 'requested' as const } };
 	await askBeforePrinting(run, labels, results, options);
 	expect([...results]).toEqual([[1, { notPrinted: MAY_BE_PRINTED }]]);
 	expect(isStillToPrint(results.get(1))).toBe(true);
@@ -147,7 +146,7 @@ test('nothing is printed if the records cannot be read, also what the printer re
 	const results: PrintResults = new Map();
 	const labels = [labelOf(1), labelOf(2)];
 	const records = new ShipmentRecords(client);
-	const options = { records, lookbackDays: 30, progressOf: () => 'created' as const };
+	const options = { records, lookbackDays: 30, progress: { 2: 'created' as const } };
 	await askBeforePrinting({ client } as NodeRun, labels, results, options);
 	expect([...results.keys()]).toEqual([1, 2]);
 });
@@ -185,7 +184,7 @@ async function tryToPrint(store: IDataObject, execution: string, printers: strin
 	const { printedOn, hints } = await printCreated({ context, client, items: [] }, [], outcomes, {
 		...{ records: new ShipmentRecords(client), isSentInThisTry: () => execution === '1' },
 		...{ ifExists: 'create', ifPrintingFails: 'fail', lookbackDays: 30, timeout: 1_000 },
-		printerOf: (item) => printers[item] ?? '',
+		printerOf: (item: number) => printers[item] ?? '',
 	});
 	return { jobs: jobs.sort(), printedOn, hints };
 }
@@ -259,9 +258,9 @@ test('a label that may be of orders with different printers has none', () => {
 	const outcome = { state: 'unmatched' as const, value: { pieces } };
 	const labelsWith = (printers: string[]) =>
 		labelsOf([{ targets, outcome }], {
-			...{ printerOf: (item) => printers[item] ?? '', ifExists: 'reuse' },
+			...{ printerOf: (item: number) => printers[item] ?? '', ifExists: 'reuse' },
 			isSentInThisTry: () => true,
-		});
+		} as unknown as PrintOptions);
 	expect(labelsWith(['P', 'P'])).toMatchObject([{ printerName: 'P', isPrinterUnclear: false }]);
 	expect(labelsWith(['P', 'Q'])).toMatchObject([{ isPrinterUnclear: true }]);
 });
@@ -275,32 +274,5 @@ test('the error of a label that cannot be told whose it is names all orders', ()
 	const results = new Map([[1, { notPrinted: { reason: 'off' } }]]);
 	expect(failuresOf(run, [labelOf(1, { orders })], results, 'reuse')).toMatchObject([
 		{ items: [0, 1, 2], failure: { details: { orderNumbers: ['A', 'B'] } } },
-	]);
-});
-
-test.each([
-	['one of two pieces was printed before', true, { wouldPrintOn: 'P' }],
-	[
-		'all were printed before',
-		false,
-		{ wouldPrintOn: null, labelNotPrinted: PRINTED_BEFORE.reason },
-	],
-])('Dry Run says whether a label would be printed: %s', async (_, isFirstLeft, expected) => {
-	const pieces = [1, 2].map(
-		(id): Piece => ({ row: createdRow(id, 'A'), batch: null, via: 'existing' }),
-	);
-	const outcome: OrderOutcome = {
-		targets: [orderWith('A', { pieceCount: 2 })],
-		outcome: { state: 'done', value: { pieces } },
-	};
-	const run = runAt([
-		listed(1, { printed: !isFirstLeft }),
-		listed(2, { printed: true, isMaster: false, masterId: 1 }),
-	]);
-	const output = { items: [0], json: { wouldDo: 'reuse' } };
-	const records = new ShipmentRecords(run.client);
-	const options = { printerOf: () => 'P', records, ifExists: 'reuse', lookbackDays: 30 } as const;
-	expect(await addPrintPreview(run, [output], [outcome], options)).toMatchObject([
-		{ json: expected },
 	]);
 });

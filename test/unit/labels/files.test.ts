@@ -44,6 +44,8 @@ test.each([1, 3])('a hint says that there are %i labels for two shipments', asyn
 		`created ${labelsCount} labels for 2 IDs`,
 	);
 	expect((await requestWith({ result: [{ labelsCount: 2 }] })).hints).toBe('');
+	// Some services do not count them.
+	expect((await requestWith({ result: [{}] })).hints).toBe('');
 });
 
 test('without any label, the error names the shipments and the reason of the service', async () => {

@@ -1,10 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import {
-	labelProgressOf,
-	planJobs,
-	planNewJobs,
-} from '../../../nodes/ParcelShipping/labels/planJobs';
+import { labelProgress } from '../../../nodes/ParcelShipping/labels/createLabels';
+import { planJobs, planNewJobs } from '../../../nodes/ParcelShipping/labels/planJobs';
 import type { PrintJob } from '../../../nodes/ParcelShipping/labels/printJob';
 import type { NodeRun } from '../../../nodes/ParcelShipping/run';
 import { describeError } from '../../../nodes/ParcelShipping/transport/errors';
@@ -122,8 +119,8 @@ test('a shipment that the service refuses fails alone', async () => {
 	expect(jobs.map(summaryOf)).toEqual([['ANT 1', 'Zebra', [1, 2], [1, 2]]]);
 	expect(failed).toMatchObject([{ ids: [666], items: [666] }]);
 	// Nothing was created for it, so a record that says printed means that somebody else has printed it.
-	const progressOf = labelProgressOf(contextOf(store));
-	expect([1, 666].map(progressOf)).toEqual(['created', undefined]);
+	const progress = labelProgress(contextOf(store));
+	expect([progress[1], progress[666]]).toEqual(['created', undefined]);
 });
 
 /** The jobs for shipments 1 (ANT), 2 (ANT) and 3 (BEAVER), if the service creates these labels. */

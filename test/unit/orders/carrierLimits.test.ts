@@ -1,4 +1,4 @@
-import { carrierProblems } from '../../../nodes/ParcelShipping/orders/carrierLimits';
+import { carrierProblems, shortenedNote } from '../../../nodes/ParcelShipping/orders/carrierLimits';
 
 const text = (length: number) => 'x'.repeat(length);
 const cod = (recCountry: string) => ({ cod: true, recCountry });
@@ -17,4 +17,12 @@ test.each([
 
 test('GLS delivers everywhere without cash on delivery', () => {
 	expect(carrierProblems({ recCountry: 'DE' }, 'GLS')).toEqual([]);
+});
+
+test.each([
+	['by whole words', `${'x'.repeat(45)} and more`, `${'x'.repeat(45)} and`],
+	['inside a word that is longer', 'x'.repeat(51), 'x'.repeat(50)],
+	['before an emoji that does not fit', `${'x'.repeat(49)}🚚`, 'x'.repeat(49)],
+])("a customer's note is shortened %s", (_, note, shortened) => {
+	expect(shortenedNote(note, 'CP')).toBe(shortened);
 });

@@ -87,7 +87,7 @@ test('a request that certainly did nothing is over, and may be sent again', asyn
 	const store = {};
 	const error = serviceError(false);
 	const { outcomes, searched } = await send(['A'], { send: failWith(error) }, store);
-	const outcome = { state: 'notDone', errors: [error], isWholeRequest: true };
+	const outcome = { state: 'notDone', errors: [error] };
 	expect(outcomes).toEqual([{ targets: ['A'], outcome }]);
 	expect([openJournal(store).mayRequest('A'), searched]).toEqual([true, []]);
 });
@@ -178,7 +178,7 @@ describe('In a later try', () => {
 		else delete write.find;
 		const recalled = await recall(journal, write);
 		expect(kindsOf(recalled)).toEqual(outcomes);
-		expect(journal.freeTargets).toEqual(outcomes.length > 1 ? [] : ['B']);
+		expect(journal.repeatableTargets).toEqual(outcomes.length > 1 ? [] : ['B']);
 		// A person has waited already.
 		if ('execution' in next || !find) expect(pauses).toEqual([]);
 	});
@@ -193,7 +193,7 @@ describe('In a later try', () => {
 		const journal = openJournal(await firstTry(), PERSON);
 		const { write } = writeWith({ judge: () => ({ outcomes, toSearch: ['B'] }), find: notThere });
 		const recalled = await recall(journal, write);
-		expect([recalled.length, journal.freeTargets]).toEqual([1 + outcomes.length, []]);
+		expect([recalled.length, journal.repeatableTargets]).toEqual([1 + outcomes.length, []]);
 	});
 
 	test('what a person may send again stays pending until it is sent', async () => {
@@ -201,7 +201,7 @@ describe('In a later try', () => {
 		const { write } = writeWith({ send: lost, find: notThere });
 		const journal = openJournal(store, PERSON);
 		await recall(journal, write);
-		expect(journal.freeTargets).toEqual(['B']);
+		expect(journal.repeatableTargets).toEqual(['B']);
 		// The run ended before it was sent, and the person retries once more.
 		const next = openJournal(saved(store), { execution: '3' });
 		const recalled = await recall(next, { ...write, find: inRecords });

@@ -1,5 +1,6 @@
 import { carrierFilters, filtersField, readItemFilters } from '../../descriptions/filters';
 import { readLimit, returnAllFields, toOutputs } from '../../descriptions/listing';
+import { isInactive } from '../../orders/offers';
 import type { ItemOperation } from '../operation';
 
 export const operation: ItemOperation = {
@@ -11,10 +12,9 @@ export const operation: ItemOperation = {
 
 	async executeItem({ context, client }, itemIndex) {
 		const { status } = readItemFilters(carrierFilters, context, itemIndex);
-		// The service returns all carriers at once and has no filter for them. Some services have more
-		// states, such as one that waits for its activation: those are not active.
+		// The service returns all carriers at once and has no filter for them.
 		const carriers = (await client.carriers())
-			.filter((carrier) => !status || (carrier.status === 'Active') === (status === 'Active'))
+			.filter((carrier) => !status || isInactive(carrier) === (status !== 'Active'))
 			.slice(0, readLimit(context, itemIndex));
 		return toOutputs(context, itemIndex, carriers);
 	},

@@ -137,7 +137,6 @@ async function print(
 	items: ReadonlyArray<HashItem | ShipmentsItem>,
 ): Promise<ItemResult[]> {
 	const { context } = run;
-	const stopsOnFailure = !context.continueOnFail();
 	const timeout = context.getNodeParameter('options.timeout', 0, PRINT_TIMEOUT_MS);
 	const { earlier, send } = await openPrinting(
 		run,
@@ -174,7 +173,8 @@ async function print(
 			`${shared.flatMap((job) => job.items).length} items have the same hash and printer as another item. Each hash was sent once. To print copies, turn on the option 'Repeat'.`,
 		]);
 	}
-	const sent = stopsOnFailure && hasFailed ? [] : await send(jobs, { stopsOnFailure });
+	const mustStop = hasFailed && !context.continueOnFail();
+	const sent = mustStop ? [] : await send(jobs, { stopsOnFailure: true });
 	const outcomes = new Map(
 		[...earlier, ...sent].map(({ job, outcome }) => [jobKeyOf(job), outcome]),
 	);

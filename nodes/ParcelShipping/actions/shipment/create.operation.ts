@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { createAndPrint } from '../../creation/createAndPrint';
-import { readOffers } from '../../creation/readOffers';
+import { readOffers } from '../../orders/readOffers';
 import { previewCreation } from '../../creation/preview';
 import type { PrinterOf } from '../../creation/labelsToPrint';
 import { describeCreated, describeUnsentOrders } from '../../creation/runError';
@@ -77,7 +77,8 @@ async function readOrdersWithOffers(
 	try {
 		return await readOrders(form, await readOffers(client, form), options);
 	} catch (failure) {
-		// The run goes on, because the shipments of an earlier try must still be output.
+		// The run goes on, because the shipments of an earlier try must still be output. Only an option that cannot be
+		// read ends it before.
 		return { orders: [], invalid: form.map((_, itemIndex) => ({ itemIndex, failure })), hints: [] };
 	}
 }

@@ -1,5 +1,5 @@
 import { isSameCode } from '../lists';
-import { findOffer, type OfferedService, type Offers, type Wanted } from '../orders/offers';
+import { findOffer, type OfferedService, type Offers, type Wanted } from './offers';
 import type { Client, ResponseAge } from '../transport/client';
 
 /**

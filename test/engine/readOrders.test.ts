@@ -354,6 +354,13 @@ test('An order without its prefix is refused, because another shop may have its 
 	expect(none.requests).toEqual([request()]);
 });
 
+test('The prefix comes before every order number, also one that is a number', async () => {
+	const items = [1001, ''].map((packageNumberCustom) => order({ packageNumberCustom }));
+	const { requests, problemFields } = await read(items, {}, { orderNumberPrefix: 'A-' });
+	expect(requests).toEqual([request({ packageNumberCustom: 'A-1001' })]);
+	expect(problemFields).toEqual([['packageNumberCustom']]);
+});
+
 test('An expression that fails for one item is reported, and the other items are read', async () => {
 	const recName = "={{ $json.recName || $('Nowhere').item.json.name }}";
 	const shipment = { value: { ...mapped, recName } };

@@ -12,19 +12,17 @@ import { type CarrierChoice, chooseByRules, listRules } from './rules';
 import { findOtherShop, readMetadata, readShopOrder, type ShopOrder } from './shopOrder';
 import { type Shop, SHOPS } from './shops';
 
-/** The values that the form gives for one item, unchecked. */
+/** What the form gives for one item. */
 export interface FormValues extends CarrierChoice {
-	/** By the service's own field names. */
+	/** As they are in the form or in the order of the shop, by the service's own field names. */
 	values: Record<string, unknown>;
+	/** As they are sent, with `additional`, and the problems of those that cannot be read. */
+	fields: ReturnType<typeof readFields>;
 	/** The values are the item's own fields, not a mapping by the user. */
 	isAutomatic: boolean;
 	/** The values are those of a shop's order, in the format of the shop. */
 	isFromShop: boolean;
-	/** The country of the address that the shop has the recipient's phone from, if not the recipient's. */
-	phoneCountry?: string;
-	/** Comes before the order number. */
-	orderNumberPrefix?: string;
-	/** Merged last. Fields that the form does not have are sent, too. */
+	/** Fields that the form does not have are sent, too. */
 	additional: Record<string, unknown>;
 	/** The printer for the labels, '' without a value; absent if nothing is printed. */
 	printerName?: string;
@@ -121,21 +119,28 @@ function readItem(parameters: Parameters, itemIndex: number, settings: ItemSetti
 			expected: `no serviceType. Choose it in '${formFields.carrierService.caption}'`,
 		});
 	}
-	const given = { ...values, ...additional };
+	const given: Record<string, unknown> = {
+		...values,
+		// The items of a shop often have an `orderId`, which is an unrelated order in the service.
+		...(isAutomatic ? { orderId: undefined } : {}),
+		...additional,
+	};
 	const isUncollected = cleanPaymentMethod(given.cod, settings) === false;
 	const isSettled = ({ field }: Problem) =>
 		!isEmpty(set[field]) || !isEmpty(additional[field]) || (field === 'codPrice' && isUncollected);
 	problems.push(...(ofShop?.problems.filter((problem) => !isSettled(problem)) ?? []));
-	const choice = readCarrier(read, given, ofShop, settings, problems);
-	const { phoneCountry } = ofShop ?? {};
 	// Without its prefix, an order may have the number of another shop's order.
-	const orderNumberPrefix = hasPrefix && read('orderNumberPrefix', toPrefix, A_TEXT);
+	const prefix = hasPrefix && read('orderNumberPrefix', toPrefix, A_TEXT);
+	const number = kinds.text.read(given.packageNumberCustom);
+	if (prefix && !isEmpty(number)) given.packageNumberCustom = `${prefix}${String(number).trim()}`;
+	const isFromShop = shop !== undefined;
+	const isPhoneOfShop = given.recPhone === ofShop?.values.recPhone;
+	const phoneCountry = isPhoneOfShop ? ofShop?.phoneCountry : undefined;
+	const fields = readFields(given, settings, isFromShop, phoneCountry);
+	const choice = readCarrier(read, fields, ofShop, settings, problems);
 	return {
 		...(choice ?? { carrierCode: '', serviceType: '' }),
-		...{ values, additional, problems, isAutomatic, isFromShop: shop !== undefined },
-		// Unless the user has replaced the phone.
-		...(phoneCountry && given.recPhone === ofShop?.values.recPhone ? { phoneCountry } : {}),
-		...(orderNumberPrefix ? { orderNumberPrefix } : {}),
+		...{ values, fields, additional, problems, isAutomatic, isFromShop },
 		...(hasPrinter ? { printerName: read('printerName', toPrinterName, A_PRINTER) ?? '' } : {}),
 	};
 }
@@ -193,9 +198,9 @@ function withDefaults(
 /** The first rule that fits the order chooses its service, or else it is the same for all orders. */
 function readCarrier(
 	read: Read,
-	given: Record<string, unknown>,
+	{ body, problems: unread }: FormValues['fields'],
 	ofShop: ShopOrder | undefined,
-	settings: ItemSettings,
+	{ shop }: ItemSettings,
 	problems: Problem[],
 ): CarrierChoice | undefined {
 	const rules = read('rules', (value) => ({ value }));
@@ -206,8 +211,7 @@ function readCarrier(
 		value: isEmpty(value) ? ofShop?.shippingMethod : value,
 	}));
 	// Of an item that is no order, the rules would only find out the same.
-	if (!method || (settings.shop && !ofShop)) return undefined;
-	const { body, problems: unread } = readFields(given, settings, ofShop !== undefined);
+	if (!method || (shop && !ofShop)) return undefined;
 	const unreadable = new Set(unread.map(({ field }) => field));
 	const facts = { shippingMethod: method.value, body, unreadable };
 	const chosen = chooseByRules(facts, rules.value);

@@ -4,7 +4,6 @@ import { ItemError } from '../transport/errors';
 import { carrierProblems, shortenedNote } from './carrierLimits';
 import { creationFields, isMappedField } from './fields';
 import { type CreationOptions, formFields } from './form';
-import { isEmpty, kinds } from './kinds';
 import {
 	type Cleaned,
 	type InvalidItem,
@@ -16,7 +15,7 @@ import {
 } from './order';
 import type { FormValues } from './readForm';
 import { addresses, addressProblems, countryProblems, findOffer, type Offers } from './offers';
-import { type Body, readFields } from './readFields';
+import type { Body } from './readFields';
 import { validateOrder } from './validate';
 
 export interface ReadOrders {
@@ -45,7 +44,7 @@ export async function readOrders(
 		for (const name in item.values) {
 			if (!isMappedField(name) && !FORM_FIELDS.has(name)) ignored.add(name);
 		}
-		const { order, problems } = readOrder(item, itemIndex, offers, settings);
+		const { order, problems } = readOrder(item, itemIndex, offers);
 		if (problems.length === 0) return valid.push(order);
 		const failure = toItemError(problems, order.body.packageNumberCustom);
 		const isComplete = order.carrierCode !== '' && order.body.serviceType !== '';
@@ -106,20 +105,8 @@ function readOrder(
 	item: FormValues,
 	itemIndex: number,
 	offers: Offers,
-	settings: CreationOptions,
 ): { order: Order; problems: Problem[] } {
-	const { additional, isAutomatic, isFromShop, rule } = item;
-	const given: Record<string, unknown> = {
-		...item.values,
-		// The items of a shop often have an `orderId`, which is an unrelated order in the service.
-		...(isAutomatic ? { orderId: undefined } : {}),
-		...additional,
-	};
-	const number = kinds.text.read(given.packageNumberCustom);
-	if (item.orderNumberPrefix && !isEmpty(number)) {
-		given.packageNumberCustom = `${item.orderNumberPrefix}${String(number).trim()}`;
-	}
-	const read = readFields(given, settings, isFromShop, item.phoneCountry);
+	const { fields: read, additional, isFromShop, rule } = item;
 	const { shopOrderId, ...fields } = read.body;
 	const offer = findOffer(item, offers);
 	const { carrierCode, serviceType } = offer.wanted;

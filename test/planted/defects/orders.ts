@@ -245,17 +245,19 @@ export const orderDefects = defectsIn('nodes/ParcelShipping/orders/', {
 			replace: 'wordsOf(name).some((word)',
 		},
 	},
-	'readOrders.ts': {
+	'readForm.ts': {
 		'Shops with the same order numbers ship with a prefix each.': {
-			find: '`${item.orderNumberPrefix}${String(number).trim()}`',
+			find: '`${prefix}${String(number).trim()}`',
 			replace: 'String(number).trim()',
-		},
-		'The ID that the shop has for an order is in the output.': {
-			find: '...(shopOrderId === undefined ? {} : { shopOrderId }),',
-			replace: '',
 		},
 		"A shop's own orderId does not attach somebody else's order to the shipment.": {
 			find: '\t\t...(isAutomatic ? { orderId: undefined } : {}),\n',
+			replace: '',
+		},
+	},
+	'readOrders.ts': {
+		'The ID that the shop has for an order is in the output.': {
+			find: '...(shopOrderId === undefined ? {} : { shopOrderId }),',
 			replace: '',
 		},
 		'Two items with one order number and two carriers do not ship twice.': {

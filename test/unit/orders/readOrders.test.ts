@@ -1,5 +1,6 @@
 import { readCreationOptions } from '../../../nodes/ParcelShipping/descriptions/createForm';
 import type { FormValues } from '../../../nodes/ParcelShipping/orders/readForm';
+import { readFields } from '../../../nodes/ParcelShipping/orders/readFields';
 import { readOrders } from '../../../nodes/ParcelShipping/orders/readOrders';
 import type { OfferedService } from '../../../nodes/ParcelShipping/orders/offers';
 import type { Carrier } from '../../../nodes/ParcelShipping/transport/contract';
@@ -23,12 +24,14 @@ async function read(
 	form: Partial<FormValues> = {},
 	options = {},
 ) {
+	const settings = readCreationOptions(options);
 	const given = items.map(({ carrierCode = 'ANT', ...values }): FormValues => {
 		const chosen = { carrierCode: String(carrierCode), serviceType: 'HOME' };
+		const fields = readFields({ ...ORDER, ...values }, settings, form.isFromShop);
 		const rest = { isAutomatic: false, isFromShop: false, additional: {}, problems: [] };
-		return { ...chosen, values: { ...ORDER, ...values }, ...rest, ...form };
+		return { ...chosen, values, fields, ...rest, ...form };
 	});
-	return await readOrders(given, offers, readCreationOptions(options));
+	return await readOrders(given, offers, settings);
 }
 
 const bodyOf = async (...given: Parameters<typeof read>) => (await read(...given)).orders[0]?.body;
@@ -38,14 +41,6 @@ test('an item becomes an order of the carrier and service of its form', async ()
 	const body = { ...ORDER, recPhone: '+420777123456', serviceType: 'HOME' };
 	expect(orders).toMatchObject([{ itemIndex: 0, carrierCode: 'ANT', body }]);
 	expect(invalid).toEqual([]);
-});
-
-test("automatic mapping does not send a shop's own orderId, unless the user sets it", async () => {
-	const items = [{ orderId: 501 }];
-	expect(await bodyOf(items, { isAutomatic: true })).not.toHaveProperty('orderId');
-	expect(await bodyOf(items)).toHaveProperty('orderId', 501);
-	const set = { isAutomatic: true, additional: { orderId: 7 } };
-	expect(await bodyOf(items, set)).toHaveProperty('orderId', 7);
 });
 
 test('a sender or cover address is switched on by any of its fields', async () => {
@@ -119,13 +114,6 @@ test('the ID that the shop has for the order is not sent, and stays as it is', a
 	expect(invalid).toMatchObject([{ failure: { message: 'Invalid Shop Order ID: {"id":1}' } }]);
 	expect((await read([{ shopOrderId: 7 }, { shopOrderId: '7' }])).orders).toHaveLength(1);
 	expect((await read([{ shopOrderId: 7 }, { shopOrderId: 8 }])).invalid).toHaveLength(2);
-});
-
-test('the prefix comes before every order number', async () => {
-	const body = await bodyOf([{ packageNumberCustom: 1001 }], { orderNumberPrefix: 'A-' });
-	expect(body?.packageNumberCustom).toBe('A-1001');
-	const { invalid } = await read([{ packageNumberCustom: '' }], { orderNumberPrefix: 'A-' });
-	expect(invalid).toMatchObject([{ failure: { message: 'Order Number is missing' } }]);
 });
 
 test.each([

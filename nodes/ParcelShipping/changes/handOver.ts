@@ -13,7 +13,7 @@ import {
 	type HandOverPlan,
 	planHandOvers,
 } from './planHandOver';
-import { type HandedOver, NOT_HANDED_OVER, toResults } from './handOverOutput';
+import { type HandedOver, toPreview, toResults } from './handOverOutput';
 import { readStates, type ShipmentState } from './shipmentState';
 
 // No shipment is handed over twice, and none is reported as handed over that is not:
@@ -102,12 +102,7 @@ export async function previewHandOvers(
 	items: readonly HandOverItem[],
 	lookbackDays: number,
 ): Promise<ItemResult[]> {
-	const { plans, failed } = await planHandOvers(client, items, lookbackDays);
-	const outcomes = plans.map(({ shipments: targets }) => ({
-		targets,
-		outcome: { state: 'done' as const, value: NOT_HANDED_OVER },
-	}));
-	return toResults(items, { plans, failed }, outcomes, true);
+	return toPreview(items, await planHandOvers(client, items, lookbackDays));
 }
 
 /** One request for each carrier. Without *Continue*, none begins after one that failed. */

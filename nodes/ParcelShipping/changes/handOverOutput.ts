@@ -16,28 +16,21 @@ export interface HandedOver {
 	doubt?: string;
 }
 
-/** For output items of which nothing was handed over. */
-export const NOT_HANDED_OVER: HandedOver = {
-	handOverId: null,
-	protocolUrl: null,
-	labelsUrl: null,
-	recovered: false,
-	correlationId: null,
-};
-
 interface Output {
 	carrierCode: string | null;
-	handOver: HandedOver;
 	shipments: CarrierShipment[];
 	alreadyHandedOver: CarrierShipment[];
+	/** Undefined if nothing was handed over. */
+	handOver?: HandedOver;
 }
+
+type Planned = { plans: readonly HandOverPlan[]; failed: readonly FailedItem[] };
 
 /** One output item for each hand-over and for what has nothing to hand over, and each error for each of its items. */
 export function toResults(
 	items: readonly HandOverItem[],
-	{ plans, failed }: { plans: readonly HandOverPlan[]; failed: readonly FailedItem[] },
+	{ plans, failed }: Planned,
 	outcomes: ReadonlyArray<{ targets: CarrierShipment[]; outcome: Outcome<HandedOver> }>,
-	isDryRun = false,
 ): ItemResult[] {
 	const byShipment = outcomes.flatMap(({ targets, outcome }) =>
 		targets.map((shipment) => ({ shipment, outcome })),
@@ -61,48 +54,80 @@ export function toResults(
 		const { carrierCode } = shipment;
 		return { carrierCode, handOver, shipments, alreadyHandedOver: [] };
 	});
-	const nothing = { handOver: NOT_HANDED_OVER, shipments: [], alreadyHandedOver: [] };
 	for (const { carrierCode, alreadyHandedOver } of plans) {
 		const last = outputs.findLast((each) => isSameCode(each.carrierCode, carrierCode));
 		if (last) last.alreadyHandedOver = alreadyHandedOver;
-		else if (alreadyHandedOver.length > 0)
-			outputs.push({ ...nothing, carrierCode, alreadyHandedOver });
+		else outputs.push({ carrierCode, shipments: [], alreadyHandedOver });
 	}
-	const results = [...failures, ...outputs.map((output) => toResult(output, isDryRun))];
+	return linkToItems(items, failures, outputs, describe);
+}
+
+/** *Dry Run*: what each carrier would get. */
+export function toPreview(
+	items: readonly HandOverItem[],
+	{ plans, failed }: Planned,
+): ItemResult[] {
+	return linkToItems(items, failed, plans, ({ carrierCode, shipments: { length } }) => {
+		const what = length === 0 ? 'Nothing' : countOf(length, 'shipment');
+		return {
+			dryRun: true,
+			carrierCode,
+			message: `${what} would be handed over${toCarrier(carrierCode)}`,
+		};
+	});
+}
+
+/** Links the outputs to the items of their shipments. Items without one get one for their carrier, without shipments. */
+function linkToItems(
+	items: readonly HandOverItem[],
+	failures: readonly FailedItem[],
+	outputs: readonly Output[],
+	describeOutput: (output: Output) => IDataObject,
+): ItemResult[] {
+	const toResult = (output: Output, linked: number[]): ItemResult => {
+		const shown = {
+			packagesCount: output.shipments.length,
+			shipmentIds: output.shipments.map(({ id }) => id),
+			alreadyHandedOver: output.alreadyHandedOver.map(({ id }) => id),
+		};
+		return { items: linked, json: { ...describeOutput(output), ...shown } };
+	};
+	const results: ItemResult[] = [...failures];
+	for (const output of outputs) {
+		const linked = [...output.shipments, ...output.alreadyHandedOver].flatMap((each) => each.items);
+		if (linked.length > 0)
+			results.push(
+				toResult(
+					output,
+					[...new Set(linked)].sort((a, b) => a - b),
+				),
+			);
+	}
 	const hasOutput = new Set(results.flatMap((result) => result.items));
 	const idle = items.filter(({ item }) => !hasOutput.has(item));
 	for (const [carrierCode, group] of groupBy(idle, (each) => each.carrierCode ?? null)) {
-		const idleItems = group.map(({ item }) => item);
-		results.push({ ...toResult({ ...nothing, carrierCode }, isDryRun), items: idleItems });
+		const nothing = { carrierCode, shipments: [], alreadyHandedOver: [] };
+		results.push(
+			toResult(
+				nothing,
+				group.map(({ item }) => item),
+			),
+		);
 	}
 	return results;
 }
 
-function toResult(
-	{ carrierCode, handOver, shipments, alreadyHandedOver }: Output,
-	isDryRun: boolean,
-): ItemResult {
-	const { doubt, handOverId, ...more } = handOver;
-	const to = carrierCode === null ? '' : ` to ${carrierCode}`;
-	const count = shipments.length;
-	const shown = {
-		packagesCount: count,
-		shipmentIds: shipments.map(({ id }) => id),
-		alreadyHandedOver: alreadyHandedOver.map(({ id }) => id),
+const toCarrier = (carrierCode: string | null) =>
+	carrierCode === null ? '' : ` to ${carrierCode}`;
+
+function describe({ carrierCode, handOver, shipments: { length } }: Output): IDataObject {
+	const to = toCarrier(carrierCode);
+	const message = handOver
+		? `${countOf(length, 'shipment', 'was')} handed over${to}`
+		: `Nothing to hand over${to}. Shipments that are handed over or canceled, or older than 'Lookback Days', are left out`;
+	const { doubt, ...fields } = handOver ?? {
+		...{ handOverId: null, protocolUrl: null, labelsUrl: null },
+		...{ recovered: false, correlationId: null, doubt: undefined },
 	};
-	const toJson = (): IDataObject => {
-		if (isDryRun) {
-			const what = count === 0 ? 'Nothing' : countOf(count, 'shipment');
-			const message = `${what} would be handed over${to}`;
-			return { dryRun: true, carrierCode, message, ...shown };
-		}
-		const message =
-			count === 0
-				? `Nothing to hand over${to}. Shipments that are handed over or canceled, or older than 'Lookback Days', are left out`
-				: `${countOf(count, 'shipment', 'was')} handed over${to}`;
-		const text = doubt ? `${message}. ${doubt}` : message;
-		return { carrierCode, message: text, handOverId, ...shown, ...more };
-	};
-	const linked = [...shipments, ...alreadyHandedOver].flatMap((each) => each.items);
-	return { items: [...new Set(linked)].sort((a, b) => a - b), json: toJson() };
+	return { carrierCode, message: doubt ? `${message}. ${doubt}` : message, ...fields };
 }

@@ -93,9 +93,10 @@ export class Client extends Sender {
 		name: Name,
 		request: RequestOf<Name>,
 		timeoutMs = DEFAULT_TIMEOUT_MS,
+		endMs?: number,
 	): Promise<ResponseOf<Name>> {
 		const endpoint = endpointOf(name);
-		const response = this.callEndpoint(endpoint, request, timeoutMs);
+		const response = this.callEndpoint(endpoint, request, { timeoutMs, endMs });
 		return (await response.catch((thrown: unknown) => {
 			throw endpoint.isOptional && isMissingEndpoint(thrown)
 				? notOfferedError(thrown, endpoint)
@@ -108,7 +109,8 @@ export class Client extends Sender {
 		name: Name,
 		request: RequestOf<Name>,
 	): Promise<ResponseOf<Name>> {
-		const response = this.callEndpoint(endpointOf(name), request, BRIEF_TIMEOUT_MS, 0);
+		const limits = { timeoutMs: BRIEF_TIMEOUT_MS, maxRetryWaitMs: 0 };
+		const response = this.callEndpoint(endpointOf(name), request, limits);
 		return (await response) as ResponseOf<Name>;
 	}
 
@@ -174,7 +176,8 @@ export class Client extends Sender {
 	): Promise<CreationEnvelope> {
 		const endpoint = endpointOf('createShipments');
 		const path = { carrier_code: carrierCode };
-		const response = this.callEndpoint(endpoint, { path, body: shipments }, timeout);
+		const limits = { timeoutMs: timeout };
+		const response = this.callEndpoint(endpoint, { path, body: shipments }, limits);
 		return (await response.catch((thrown: unknown) => {
 			if (!isMissingEndpoint(thrown)) throw thrown;
 			const tried = [endpoint.path, endpoint.secondPath].filter((each) => each !== undefined);
@@ -232,15 +235,19 @@ export class Client extends Sender {
 
 	/**
 	 * A main shipment and its pieces, the main one first. Some services return the detail of an additional
-	 * piece without its main shipment, which is then read by the ID in `masterId`.
+	 * piece without its main shipment, which is then read by the ID in `masterId`. Both must be over within
+	 * `timeoutMs`.
 	 */
 	async getShipment(
 		carrierCode: string,
 		id: number,
 		timeoutMs?: number,
 	): Promise<{ result: ShipmentDetail[]; correlationId: string }> {
-		const read = async (ofId: number) =>
-			this.call('getShipment', { path: { carrier_code: carrierCode, id: ofId } }, timeoutMs);
+		const endMs = timeoutMs === undefined ? undefined : Date.now() + timeoutMs;
+		const read = async (ofId: number) => {
+			const path = { carrier_code: carrierCode, id: ofId };
+			return await this.call('getShipment', { path }, timeoutMs, endMs);
+		};
 		const shipment = await read(id);
 		const [first] = shipment.result;
 		const mainId = first && mainIdOf(first);

@@ -194,10 +194,9 @@ function toResults(
 		const { packageNumberCarrier } = row;
 		const sent = (row.events ?? []).filter(isRecord).map((event) => ({ event }));
 		const sorted = sortByDate(sent, timezone);
-		const events = flagEvents(sorted, {}, timezone).events.map(({ event, ...flags }) => ({
-			...toEventFields(event),
-			...flags,
-		}));
+		const events = flagEvents(sorted, {}, timezone, Date.now()).events.map(
+			({ event, ...flags }) => ({ ...toEventFields(event), ...flags }),
+		);
 		const records: IDataObject[] =
 			output === 'events'
 				? events.map((event) => ({ ...event, packageNumberCarrier }))

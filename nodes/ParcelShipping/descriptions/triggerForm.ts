@@ -2,7 +2,13 @@ import { IANAZone } from 'luxon';
 import type { IDataObject, INodeProperties, IPollFunctions } from 'n8n-workflow';
 
 import { readBoolean, readNumber } from '../itemParameter';
-import { eventGroups, periodTypes, type PeriodType } from '../tracking/eventGroups';
+import {
+	type EventGroupRow,
+	eventGroups,
+	type PeriodRow,
+	periodTypes,
+	type PeriodType,
+} from '../tracking/eventGroups';
 import type { CarrierNumber, DayLimits, Watch } from '../tracking/watch';
 import { ItemError } from '../transport/errors';
 import { filtersField, readCodes, readFilters, readWholeNumber, shipmentFilters } from './filters';
@@ -43,9 +49,9 @@ const eventsField: INodeProperties = {
 			action: 'On any tracking event',
 			description: 'Every event, also of categories that belong to no group',
 		},
-		...Object.entries({ ...eventGroups, ...periodTypes })
+		...Object.entries<EventGroupRow | PeriodRow>({ ...eventGroups, ...periodTypes })
 			.map(([value, { form }]) => {
-				const [name, action, description] = form;
+				const [name, description, action = `On shipment ${name.toLowerCase()}`] = form;
 				return { name, value, action, description };
 			})
 			.sort((a, b) => (a.name < b.name ? -1 : 1)),
@@ -56,13 +62,10 @@ const eventsField: INodeProperties = {
 const dayFields = Object.entries(periodTypes).map(([type, { days }]) => ({
 	type: type as PeriodType,
 	field: {
-		displayName: days.caption,
-		name: days.name,
+		...days,
 		type: 'number' as const,
-		default: days.default,
 		typeOptions: { minValue: 1, maxValue: 365 },
 		displayOptions: { show: { events: [type] } },
-		description: days.description,
 	},
 }));
 

@@ -68,7 +68,7 @@ export async function toItems(
 }
 
 /** The fields of a simple item. Those that people look for come first. */
-const SIMPLE_FIELDS = [
+export const SIMPLE_FIELDS = [
 	'eventGroup',
 	'eventName',
 	'dateTime',

@@ -11,7 +11,14 @@ import {
 } from '../tracking/eventGroups';
 import type { CarrierNumber, DayLimits, Watch } from '../tracking/watch';
 import { ItemError } from '../transport/errors';
-import { filtersField, readCodes, readFilters, readWholeNumber, shipmentFilters } from './filters';
+import {
+	filtersField,
+	numberFilter,
+	readCodes,
+	readFilters,
+	readWholeNumber,
+	shipmentFilters,
+} from './filters';
 import { simplifyField } from './listing';
 import { choices, maxConcurrencyOption, optionsField, outputField } from './options';
 import { readShipmentNumbers } from './shipmentNumbers';
@@ -21,16 +28,12 @@ const DEFAULT_WITHIN_DAYS = 30;
 const { carrierCodes, search, cod, onlyMaster, orderId } = shipmentFilters;
 const watchFilters = {
 	...{ carrierCodes, search, cod, onlyMaster, orderId },
-	createdWithinDays: {
-		form: {
-			displayName: 'Created Within Days',
-			type: 'number' as const,
-			default: DEFAULT_WITHIN_DAYS,
-			typeOptions: { minValue: 1, maxValue: 365 },
-			description: 'For how many days after its creation to watch a shipment',
-		},
-		read: readWholeNumber,
-	},
+	createdWithinDays: numberFilter({
+		displayName: 'Created Within Days',
+		default: DEFAULT_WITHIN_DAYS,
+		typeOptions: { minValue: 1, maxValue: 365 },
+		description: 'For how many days after its creation to watch a shipment',
+	}),
 };
 
 const periodNames = Object.values(periodTypes).map(({ form: [name] }) => `'${name}'`);

@@ -38,6 +38,7 @@ interface Records {
 	findShipments: ListedShipment;
 	findBatches: Batch;
 	findHandOvers: PastHandOver;
+	findPickupPoints: PickupPoint;
 }
 
 type FilterOf<Name extends EndpointName> = Omit<BodyOf<Name>, 'start' | 'length'>;
@@ -207,30 +208,16 @@ export class Client extends Sender {
 		name: Name,
 		filter: FilterOf<Name>,
 		limit = Infinity,
-		firstPage?: Page<Records[Name]>,
+		{ firstPage, path }: { firstPage?: Page<Records[Name]> | undefined; path?: object } = {},
 	): Promise<Array<Records[Name]>> {
 		const { maxConcurrency } = this;
 		const readPage = async (start: number, length: number) => {
-			const request = { body: { ...filter, start, length } } as unknown as RequestOf<Name>;
+			const request = { path, body: { ...filter, start, length } } as unknown as RequestOf<Name>;
 			return (await this.call(name, request)).result as Page<Records[Name]>;
 		};
-		const keyOf = ({ id }: Records[Name]) => id;
-		return await readList({ readPage, firstPage, keyOf, limit, maxConcurrency });
-	}
-
-	async listPickupPoints(
-		carrierCode: string,
-		filter: PickupPointFilter,
-		limit: number,
-	): Promise<PickupPoint[]> {
-		const { maxConcurrency } = this;
-		const path = { carrier_code: carrierCode };
-		const readPage = async (start: number, length: number) => {
-			const body = { ...filter, start, length };
-			return (await this.call('findPickupPoints', { path, body })).result;
-		};
 		// Pickup points have no ID, and several may have the same code, for example in other countries.
-		return await readList({ readPage, keyOf: JSON.stringify, limit, maxConcurrency });
+		const keyOf = (record: Records[Name]) => ('id' in record ? record.id : JSON.stringify(record));
+		return await readList({ readPage, firstPage, keyOf, limit, maxConcurrency });
 	}
 
 	/**

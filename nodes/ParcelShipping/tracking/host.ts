@@ -69,14 +69,6 @@ function isOfDurableScheduler(context: IPollFunctions): boolean {
 	return allowedMs(context) !== usualMs;
 }
 
-/**
- * Whether n8n saves the data of the node in one transaction with the execution, also at activation. It then
- * passes a plain copy, and otherwise an object that notices changes.
- */
-export function savesStateWithExecution(context: IPollFunctions): boolean {
-	return !('__dataChanged' in context.getWorkflowStaticData('node'));
-}
-
 /** Writes to n8n's log; the same message only once an hour. */
 export function warn(context: IPollFunctions, text: string): void {
 	const level = mayLog(memoryOf(context), text) ? 'warn' : 'debug';

@@ -1,4 +1,4 @@
-import type { IDataObject, IPollFunctions } from 'n8n-workflow';
+import type { IDataObject } from 'n8n-workflow';
 
 import { isRefusal } from '../transport/trackingRequests';
 import { completeTimezone } from './accountTimezone';
@@ -11,7 +11,7 @@ import { infosOf, memoryOf } from './nodeMemory';
 import { toItems } from './output';
 import { takePeriodEvents } from './periods';
 import { loadState, removeExpired, saveState } from './storage';
-import { MAX_EVENTS, type Refusal, trackShipments } from './track';
+import { MAX_EVENTS, trackShipments } from './track';
 
 /** The output items of one poll: empty if there is no new event, or if they must not be emitted. */
 export async function pollOnce(
@@ -36,7 +36,11 @@ export async function pollOnce(
 		...{ nowMs, timezone, idTimezone: before.idTimezone, limits: watch.limits },
 		baselineSince: origin.isStart ? before.since : undefined,
 	});
-	for (const refusal of tracked.refused) logRefusal(context, refusal);
+	for (const { shipment, failure } of tracked.refused) {
+		const { number, carrier } = shipment;
+		const what = `The service refuses to track shipment ${number} of carrier ${carrier}. From now on it is requested alone, once an hour`;
+		logFailure(context, what, failure);
+	}
 	const [failure] = [...tracked.failures, ...listed.failures];
 	const hasResponse =
 		tracked.hasResponse ||
@@ -71,10 +75,4 @@ export async function pollOnce(
 		logFailure(context, what, failure);
 	}
 	return items;
-}
-
-function logRefusal(context: IPollFunctions, { shipment, failure }: Refusal): void {
-	const { number, carrier } = shipment;
-	const what = `The service refuses to track shipment ${number} of carrier ${carrier}. From now on it is requested alone, once an hour`;
-	logFailure(context, what, failure);
 }

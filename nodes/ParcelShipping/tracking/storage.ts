@@ -1,7 +1,7 @@
 import { createHash } from 'crypto';
 import type { IPollFunctions } from 'n8n-workflow';
 
-import { savesStateWithExecution, warn } from './host';
+import { warn } from './host';
 import { memoryOf, type NodeMemory } from './nodeMemory';
 import { dayOf, decodeState, encodeState, type TriggerState, type WatchedShipment } from './state';
 import { periodTypesOf, type Watch } from './watch';
@@ -90,8 +90,9 @@ export async function saveState(
 	const ofNode = context.getWorkflowStaticData('node');
 	const ofWorkflow = context.getWorkflowStaticData('global');
 	const key = stateKey(context);
-	// One string, replaced as a whole: n8n does not notice changes inside objects.
-	if (savesStateWithExecution(context)) {
+	// One string, replaced as a whole: n8n's default mode notices when it is set, but not changes inside objects.
+	// The durable mode passes a plain copy, also at activation.
+	if (!('__dataChanged' in ofNode)) {
 		ofNode.state = text;
 		if (isStart && !hasEvents) ofWorkflow[key] = text;
 		// n8n saves the data of the workflow before it commits the events. If it is killed in between, the

@@ -108,10 +108,6 @@ export const transportDefects = defectsIn('nodes/ParcelShipping/transport/', {
 			find: 'new Set([401, 403, 407, 408, 429])',
 			replace: 'new Set([401, 403, 407, 408])',
 		},
-		'250 shipments are tracked in requests that the service accepts.': {
-			find: 'return chunk(distinct, NUMBERS_PER_REQUEST).map((numbers) => ({ carrierCode, numbers }));',
-			replace: 'return [{ carrierCode, numbers: distinct }];',
-		},
 		'One refused shipment number does not fail the others.': {
 			find: 'return named.length < numbers.length ? named : [];',
 			replace: 'return named;',

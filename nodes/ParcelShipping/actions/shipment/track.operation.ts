@@ -11,22 +11,19 @@ import {
 	shipmentsField,
 } from '../../descriptions/shipmentNumbers';
 import { modelNotice } from '../../descriptions/tools';
-import { countOf, groupBy, listTexts } from '../../lists';
+import { chunk, countOf, groupBy, listTexts } from '../../lists';
 import { isRecord } from '../../records';
 import type { FoundShipment } from '../../transport/shipmentRecords';
 import { sortByDate } from '../../tracking/dates';
 import { flagEvents } from '../../tracking/events';
 import { toEventFields } from '../../tracking/output';
 import {
-	planRequests,
-	type Question,
 	refusalOf,
 	requestWithoutRefused,
 	rowOf,
 	SplitBudget,
-	type TrackingRequest,
 } from '../../transport/trackingRequests';
-import type { TrackingResult } from '../../transport/contract';
+import { NUMBERS_PER_REQUEST, type TrackingResult } from '../../transport/contract';
 import { describeError, ItemError } from '../../transport/errors';
 import { toSentence } from '../../transport/serviceMessage';
 import { type OrderNumbers, readItems } from '../byOrderNumber';
@@ -76,8 +73,14 @@ export const operation: BulkOperation = {
 	},
 };
 
+interface TrackingRequest {
+	carrierCode: string;
+	numbers: string[];
+}
+
 /** What one input item asks for. */
-interface TrackItem extends Question {
+interface TrackItem extends TrackingRequest {
+	item: number;
 	/** The order of each number, if the item has order numbers. */
 	orderOf?: ReadonlyMap<string, string>;
 	/** Shipments of these orders that have no number yet. */
@@ -94,7 +97,12 @@ const keyOf = ({ carrierCode, number }: Omit<Tracked, 'row'>) => `${carrierCode}
 
 async function trackAll(run: NodeRun, questions: TrackItem[]): Promise<ItemResult[]> {
 	const splitBudgets = new Map(questions.map((each) => [each.carrierCode, new SplitBudget()]));
-	const requests = planRequests(questions).map((request) => [request]);
+	// As few requests as possible: each carrier's numbers together, and each number once.
+	const byCarrier = groupBy(questions, ({ carrierCode }) => carrierCode);
+	const requests = [...byCarrier].flatMap(([carrierCode, group]) => {
+		const distinct = [...new Set(group.flatMap(({ numbers }) => numbers))];
+		return chunk(distinct, NUMBERS_PER_REQUEST).map((numbers) => [{ carrierCode, numbers }]);
+	});
 	const tracked = await runUntilFirstFailure(
 		run,
 		requests,

@@ -77,10 +77,10 @@ Output: ${SIMPLE_FIELDS.join(', ')}. packageNumberCustom is the order number. On
 		if (this.getMode() === 'manual') return await fetchTestEvents(this);
 		const isFirst = isFirstPoll(this);
 		try {
-			const items = await withPollLock(this, isFirst, async (isCurrent) => {
+			const items = await withPollLock(this, isFirst, async () => {
 				const { client, watch, maxRequests } = await prepare(this, POLL_RETRY_WAIT_MS);
 				const budget = budgetOf(this, maxRequests, () => client.isHeldBack);
-				return await pollOnce({ context: this, client, watch, budget }, isFirst, isCurrent);
+				return await pollOnce({ context: this, client, watch, budget }, isFirst);
 			});
 			return items?.length ? [items.map((json) => ({ json }))] : null;
 		} catch (thrown) {

@@ -25,7 +25,7 @@ export interface Poll {
 export async function withPollLock<Result>(
 	context: IPollFunctions,
 	isFirst: boolean,
-	work: (isCurrent: () => boolean) => Promise<Result>,
+	work: () => Promise<Result>,
 ): Promise<Result | null> {
 	const memory = memoryOf(context);
 	if (isReplaced(context)) {
@@ -40,7 +40,7 @@ export async function withPollLock<Result>(
 	if (memory.polling && !isActivation) return null;
 	memory.polling = context;
 	try {
-		return await work(() => memory.polling === context);
+		return await work();
 	} finally {
 		if (memory.polling === context) delete memory.polling;
 	}

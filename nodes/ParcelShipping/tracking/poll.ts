@@ -14,11 +14,7 @@ import { loadState, removeExpired, saveState } from './storage';
 import { MAX_EVENTS, trackShipments } from './track';
 
 /** The output items of one poll: empty if there is no new event, or if they must not be emitted. */
-export async function pollOnce(
-	given: Poll,
-	isFirst: boolean,
-	isCurrent: () => boolean,
-): Promise<IDataObject[]> {
+export async function pollOnce(given: Poll, isFirst: boolean): Promise<IDataObject[]> {
 	const { context, client, budget } = given;
 	const nowMs = budget.now();
 	const form = await completeTimezone(given);
@@ -65,7 +61,7 @@ export async function pollOnce(
 		shipments: removeExpired(shipments, watch, nowMs),
 	};
 	const changes = { ...origin, hasEvents: items.length > 0 };
-	if (!(await saveState(context, state, changes, isCurrent))) return [];
+	if (!(await saveState(context, state, changes))) return [];
 	// Events of periods must not be lost. Without any, this process keeps the state for the next poll.
 	if (mustThrow && items.length === 0) throw failure;
 	if (failure !== undefined) {

@@ -83,10 +83,10 @@ export async function saveState(
 	context: IPollFunctions,
 	state: TriggerState,
 	{ isStart, isInNode, hasEvents }: Omit<Start, 'state'> & { hasEvents: boolean },
-	isCurrent: () => boolean,
 ): Promise<boolean> {
 	const text = await encodeState(state);
-	if (!isCurrent()) return false;
+	const memory = memoryOf(context);
+	if (memory.polling !== context) return false;
 	const ofNode = context.getWorkflowStaticData('node');
 	const ofWorkflow = context.getWorkflowStaticData('global');
 	const key = stateKey(context);
@@ -99,7 +99,7 @@ export async function saveState(
 		// state of the activation is still needed, unless the node's own record is newer.
 		else if (isInNode) delete ofWorkflow[key];
 	} else ofWorkflow[key] = text;
-	memoryOf(context).last = { text, savedAt: state.savedAt, hadEvents: hasEvents };
+	memory.last = { text, savedAt: state.savedAt, hadEvents: hasEvents };
 	return true;
 }
 
@@ -184,9 +184,9 @@ const KEEP_UNLISTED_DAYS = 30;
 
 /**
  * Removes shipments that the list can't return any more. A shipment was created on the day from which it
- * was watched, or earlier. `createdWithinDays` later (plus two days for time zones) it has left the
- * list. Until then it stays, even if it is missing from the list for another reason: if it returned,
- * its events would look new. It also stays as long as a service lists it that ignores from when.
+ * was watched, or earlier. `createdWithinDays` later (plus two days: that of `searchStart`, and one for time
+ * zones) it has left the list. Until then it stays, even if it is missing from the list for another reason:
+ * if it returned, its events would look new. It also stays as long as a service lists it that ignores from when.
  */
 export function removeExpired(
 	shipments: readonly WatchedShipment[],

@@ -25,7 +25,7 @@ import { download, DOWNLOAD, type FileFormat, type FileStream } from './download
 import { addressOf, endpointOf, type UnsafeEndpoint } from './endpoints';
 import { isMissingEndpoint, noCreationError, notOfferedError, ServiceError } from './errors';
 import { type Page, readList } from './paging';
-import { type Caller, type ClientOptions, Sender } from './sender';
+import { type Caller, type ClientOptions, type RequestLimits, Sender } from './sender';
 
 export type { Page } from './paging';
 export { DEFAULT_MAX_CONCURRENCY, DEFAULT_MAX_RETRY_WAIT_MS } from './sender';
@@ -48,7 +48,8 @@ export type PickupPointFilter = FilterOf<'findPickupPoints'>;
 
 const DEFAULT_TIMEOUT_MS = 60_000;
 
-const BRIEF_TIMEOUT_MS = 5_000;
+/** The limits of a request for what a run can do without: it may not delay the run for long. */
+const BRIEFLY = [5_000, { maxRetryWaitMs: 0 }] as const;
 
 const SHARED_MS = 10 * 60_000;
 const MAX_SHARED = 300;
@@ -94,25 +95,15 @@ export class Client extends Sender {
 		name: Name,
 		request: RequestOf<Name>,
 		timeoutMs = DEFAULT_TIMEOUT_MS,
-		endMs?: number,
+		limits: Omit<RequestLimits, 'timeoutMs'> = {},
 	): Promise<ResponseOf<Name>> {
 		const endpoint = endpointOf(name);
-		const response = this.callEndpoint(endpoint, request, { timeoutMs, endMs });
+		const response = this.callEndpoint(endpoint, request, { timeoutMs, ...limits });
 		return (await response.catch((thrown: unknown) => {
 			throw endpoint.isOptional && isMissingEndpoint(thrown)
 				? notOfferedError(thrown, endpoint)
 				: thrown;
 		})) as ResponseOf<Name>;
-	}
-
-	/** A request for what a run can do without: it may not delay the run for long. */
-	private async callBriefly<Name extends 'findPrinters' | 'findServiceCountries'>(
-		name: Name,
-		request: RequestOf<Name>,
-	): Promise<ResponseOf<Name>> {
-		const limits = { timeoutMs: BRIEF_TIMEOUT_MS, maxRetryWaitMs: 0 };
-		const response = this.callEndpoint(endpointOf(name), request, limits);
-		return (await response) as ResponseOf<Name>;
 	}
 
 	async carriers(age: ResponseAge = 'new', timeoutMs?: number): Promise<Carrier[]> {
@@ -132,7 +123,7 @@ export class Client extends Sender {
 	async serviceCountries(carrierCode: string, age: ResponseAge): Promise<ServiceCountries[]> {
 		const path = { carrier_code: carrierCode };
 		const request = async () =>
-			this.callBriefly('findServiceCountries', { path }).catch(() => ({ result: [] }));
+			this.call('findServiceCountries', { path }, ...BRIEFLY).catch(() => ({ result: [] }));
 		return (await this.onceOrShared(`countries ${carrierCode}`, age, request)).result;
 	}
 
@@ -176,7 +167,7 @@ export class Client extends Sender {
 	async printers(age: ResponseAge = 'new'): Promise<Printer[]> {
 		const request = async () =>
 			age === 'shared'
-				? this.callBriefly('findPrinters', { body: {} })
+				? this.call('findPrinters', { body: {} }, ...BRIEFLY)
 				: this.call('findPrinters', { body: {} });
 		return (await this.onceOrShared('printers', age, request)).result;
 	}
@@ -244,7 +235,7 @@ export class Client extends Sender {
 		const endMs = timeoutMs === undefined ? undefined : Date.now() + timeoutMs;
 		const read = async (ofId: number) => {
 			const path = { carrier_code: carrierCode, id: ofId };
-			return await this.call('getShipment', { path }, timeoutMs, endMs);
+			return await this.call('getShipment', { path }, timeoutMs, { endMs });
 		};
 		const shipment = await read(id);
 		const [first] = shipment.result;

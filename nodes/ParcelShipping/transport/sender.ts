@@ -50,7 +50,7 @@ export interface ClientOptions {
 }
 
 /** How long the requests of one call may take. */
-interface RequestLimits {
+export interface RequestLimits {
 	/** Each request. */
 	timeoutMs: number;
 	/** The moment at which all of them must be over. */

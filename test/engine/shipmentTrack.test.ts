@@ -68,20 +68,6 @@ test('One Item per Event has the fields of the event, and the number and carrier
 	expect(linksOf(items)).toEqual([0, 0]);
 });
 
-test('The numbers of all items are requested by carrier, each once and a hundred at a time', async () => {
-	const numbers = seedNumbers(150);
-	const [other = ''] = seedNumbers(1, 'BEAVER-PARCEL');
-	const given = [
-		{ carrier: 'ANT', number: numbers.slice(0, 120).join() },
-		{ carrier: 'BEAVER', number: other },
-		{ carrier: 'ANT', number: numbers.slice(100).join() },
-	];
-	shop.sandbox.requests.length = 0;
-	await run(given, STOP);
-	const requested = shop.sandbox.requests.map(({ body }) => (body as IDataObject).packages);
-	expect(requested).toEqual([numbers.slice(0, 100), numbers.slice(100), [other]]);
-});
-
 test('A planned delivery does not make the latest event an older one', async () => {
 	const [number = ''] = seedNumbers(1);
 	const dateIn = (hours: number) => new Date(Date.now() + hours * 3_600_000).toISOString();

@@ -75,8 +75,8 @@ export const nodeDefects = defectsIn('', {
 	},
 	'nodes/ParcelShipping/actions/shipment/track.operation.ts': {
 		'250 shipments are tracked in requests that the service accepts.': {
-			find: 'return chunk(distinct, NUMBERS_PER_REQUEST).map((numbers) => [{ carrierCode, numbers }]);',
-			replace: 'return [[{ carrierCode, numbers: distinct }]];',
+			find: 'return chunk(distinct, NUMBERS_PER_REQUEST).map((numbers) => ({ carrierCode, numbers }));',
+			replace: 'return [{ carrierCode, numbers: distinct }];',
 		},
 	},
 	'nodes/ParcelShipping/actions/shipment/handOver.operation.ts': {

@@ -43,6 +43,12 @@ export const trackingDefects = defectsIn('nodes/ParcelShipping/tracking/', {
 			replace: '',
 		},
 	},
+	'state.ts': {
+		'A number that the user lists under ANT and ant has each event once.': {
+			find: '${carrier.toUpperCase()}',
+			replace: '${carrier}',
+		},
+	},
 	'compare.ts': {
 		'An event that a response repeats has its first text.': {
 			find: 'if (!marks.has(markOf(each.eventId)) && !unknown.has(each.eventId))',
@@ -157,6 +163,16 @@ export const trackingDefects = defectsIn('nodes/ParcelShipping/tracking/', {
 			},
 	},
 	'shipmentIndex.ts': {
+		'Additional pieces are left out with Main Shipments Only, although the service ignores the filter.':
+			{
+				find: '.filter((record) => onlyMaster !== true || mainIdOf(record) === undefined)',
+				replace: '',
+			},
+		'Main Shipments Only leaves out no shipment at a service that does not say which are the main ones.':
+			{
+				find: 'onlyMaster !== true || mainIdOf(record) === undefined',
+				replace: 'onlyMaster !== true || (record as { isMaster?: unknown }).isMaster === true',
+			},
 		'Two pieces that get the same number do not emit each event twice.': {
 			find: 'const key = shipmentKey(numbered);',
 			replace: 'const key = number;',

@@ -144,6 +144,10 @@ export const transportDefects = defectsIn('nodes/ParcelShipping/transport/', {
 		},
 	},
 	'sender.ts': {
+		'The requests for a detail at the end of a poll do not exceed its time limit.': {
+			find: 'Math.min(timeoutMs, endMs - Date.now())',
+			replace: 'timeoutMs',
+		},
 		'An account is not offered the carriers of another account.': {
 			find: 'accountMemoryOf(JSON.stringify({ ...credential, sessionToken: undefined }))',
 			replace: 'accountMemoryOf(address.base)',

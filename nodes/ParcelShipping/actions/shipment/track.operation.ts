@@ -97,12 +97,7 @@ const keyOf = ({ carrierCode, number }: Omit<Tracked, 'row'>) => `${carrierCode}
 
 async function trackAll(run: NodeRun, questions: TrackItem[]): Promise<ItemResult[]> {
 	const splitBudgets = new Map(questions.map((each) => [each.carrierCode, new SplitBudget()]));
-	// As few requests as possible: each carrier's numbers together, and each number once.
-	const byCarrier = groupBy(questions, ({ carrierCode }) => carrierCode);
-	const requests = [...byCarrier].flatMap(([carrierCode, group]) => {
-		const distinct = [...new Set(group.flatMap(({ numbers }) => numbers))];
-		return chunk(distinct, NUMBERS_PER_REQUEST).map((numbers) => [{ carrierCode, numbers }]);
-	});
+	const requests = planRequests(questions).map((request) => [request]);
 	const tracked = await runUntilFirstFailure(
 		run,
 		requests,
@@ -111,6 +106,15 @@ async function trackAll(run: NodeRun, questions: TrackItem[]): Promise<ItemResul
 	);
 	const byKey = new Map(tracked.map((each) => [keyOf(each), each]));
 	return questions.flatMap((question) => toResults(run, question, byKey));
+}
+
+/** As few requests as possible: each carrier's numbers together, and each number once. */
+export function planRequests(questions: readonly TrackingRequest[]): TrackingRequest[] {
+	const byCarrier = groupBy(questions, ({ carrierCode }) => carrierCode);
+	return [...byCarrier].flatMap(([carrierCode, group]) => {
+		const distinct = [...new Set(group.flatMap(({ numbers }) => numbers))];
+		return chunk(distinct, NUMBERS_PER_REQUEST).map((numbers) => ({ carrierCode, numbers }));
+	});
 }
 
 function readQuestion(item: number, { context }: NodeRun): TrackItem | OrderNumbers {

@@ -179,8 +179,8 @@ export class Client extends Sender {
 	): Promise<CreationEnvelope> {
 		const endpoint = endpointOf('createShipments');
 		const path = { carrier_code: carrierCode };
-		const limits = { timeoutMs: timeout };
-		const response = this.callEndpoint(endpoint, { path, body: shipments }, limits);
+		const request = { path, body: shipments };
+		const response = this.callEndpoint(endpoint, request, { timeoutMs: timeout });
 		return (await response.catch((thrown: unknown) => {
 			if (!isMissingEndpoint(thrown)) throw thrown;
 			const tried = [endpoint.path, endpoint.secondPath].filter((each) => each !== undefined);
@@ -218,7 +218,8 @@ export class Client extends Sender {
 			return (await this.call(name, request)).result as Page<Records[Name]>;
 		};
 		// Pickup points have no ID, and several may have the same code, for example in other countries.
-		const keyOf = (record: Records[Name]) => ('id' in record ? record.id : JSON.stringify(record));
+		const keyOf = (record: Records[Name]) =>
+			name === 'findPickupPoints' ? JSON.stringify(record) : (record as { id: number }).id;
 		return await readList({ readPage, firstPage, keyOf, limit, maxConcurrency });
 	}
 

@@ -58,7 +58,7 @@ const sections: Record<string, (argument: string) => string> = {
 				([
 					value,
 					{
-						form: [caption, , description],
+						form: [caption, description],
 						categories,
 					},
 				]) => [

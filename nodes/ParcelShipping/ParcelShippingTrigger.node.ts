@@ -11,6 +11,7 @@ import { getCarriers } from './methods/loadOptions';
 import { budgetOf } from './tracking/budget';
 import { logFailure, shouldThrow, withPollLock } from './tracking/host';
 import { isFirstPoll } from './tracking/nodeMemory';
+import { SIMPLE_FIELDS } from './tracking/output';
 import { pollOnce } from './tracking/poll';
 import { readSample } from './tracking/sample';
 import { createClient } from './transport/client';
@@ -21,21 +22,6 @@ const POLL_RETRY_WAIT_MS = 0;
 
 /** A user is waiting in the editor. */
 const SAMPLE_RETRY_WAIT_MS = 5_000;
-
-/** The fields of an output item that messages need, for n8n's assistant. */
-const EVENT_FIELDS = [
-	'eventGroup',
-	'eventName',
-	'dateTime',
-	'packageNumberCustom',
-	'recipientName',
-	'recipientEmail',
-	'recipientPhone',
-	'carrierName',
-	'packageNumberCarrier',
-	'trackingUrl',
-	'delivered',
-];
 
 export class ParcelShippingTrigger implements INodeType {
 	description: INodeTypeDescription = {
@@ -78,7 +64,7 @@ export class ParcelShippingTrigger implements INodeType {
 Write to customers when they have their parcels, once per shipment:
 { events: ['delivered'], filters: { onlyMaster: true }, repeatedEvents: 'first' }
 </patterns>
-Output: ${EVENT_FIELDS.join(', ')}. packageNumberCustom is the order number.`,
+Output: ${SIMPLE_FIELDS.join(', ')}. packageNumberCustom is the order number. Only some events have since, days and shipmentNotRead.`,
 				},
 			],
 		},
@@ -91,10 +77,10 @@ Output: ${EVENT_FIELDS.join(', ')}. packageNumberCustom is the order number.`,
 		if (this.getMode() === 'manual') return await fetchTestEvents(this);
 		const isFirst = isFirstPoll(this);
 		try {
-			const items = await withPollLock(this, isFirst, async (isCurrent) => {
+			const items = await withPollLock(this, isFirst, async () => {
 				const { client, watch, maxRequests } = await prepare(this, POLL_RETRY_WAIT_MS);
 				const budget = budgetOf(this, maxRequests, () => client.isHeldBack);
-				return await pollOnce({ context: this, client, watch, budget }, isFirst, isCurrent);
+				return await pollOnce({ context: this, client, watch, budget }, isFirst);
 			});
 			return items?.length ? [items.map((json) => ({ json }))] : null;
 		} catch (thrown) {

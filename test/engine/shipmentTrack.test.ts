@@ -36,8 +36,9 @@ const ofAnt = (number: unknown) => ({ carrier: 'ANT', number: number as string }
 test.each(dialectNames)('Track returns all events of a shipment (%s dialect)', async (dialect) => {
 	const service = await startSandbox({ dialect });
 	const other = await startEngine(sandboxCredential(service.url));
-	const [{ packageNumberCarrier } = { packageNumberCarrier: '' }] = service.seedShipments(1);
-	service.advance(24);
+	const [{ packageNumberCarrier } = { packageNumberCarrier: '' }] = service.seedShipments(1, {
+		hoursAgo: 24,
+	});
 	const given = [ofAnt(packageNumberCarrier), ofAnt('UNKNOWN')];
 	const { items, errorItems } = await other.run({ parameters: track, items: given, onError });
 	await service.close();
@@ -65,6 +66,16 @@ test('One Item per Event has the fields of the event, and the number and carrier
 		...{ carrierCode: 'ANT', packageNumberCarrier: number },
 	});
 	expect(linksOf(items)).toEqual([0, 0]);
+});
+
+test('A planned delivery does not make the latest event an older one', async () => {
+	const [number = ''] = seedNumbers(1);
+	const dateIn = (hours: number) => new Date(Date.now() + hours * 3_600_000).toISOString();
+	shop.sandbox.addEvent(number, { code: '701', date: dateIn(0.01) });
+	shop.sandbox.addEvent(number, { code: '702', date: dateIn(30) });
+	const { items } = await run([ofAnt(number)], STOP, { ...track, output: 'events' });
+	const added = items.filter(({ json }) => /^70/.test(String(json.code)));
+	expect(valuesOf(added, 'isLatest')).toEqual([true, true]);
 });
 
 describe('Track by order number', () => {

@@ -7,7 +7,7 @@ export const responseOf = (statusCode: number, body: unknown) => ({
 	headers: {},
 	body: typeof body === 'string' ? body : JSON.stringify(body),
 });
-export type Sent = { path: string; secret: string; body?: string };
+export type Sent = { path: string; secret: string; timeoutMs?: number | undefined; body?: string };
 
 /** A client whose requests `respond` answers, with what it has sent. */
 export function clientOf(
@@ -18,11 +18,12 @@ export function clientOf(
 	const requests: Sent[] = [];
 	class TestClient extends Client {
 		override async sendOnce(
-			{ url, body }: { url: string; body?: string },
+			{ url, body, timeout }: { url: string; body?: string; timeout?: number },
 			_: string,
 			secret: string,
 		) {
-			const sent = { path: url.replace(address.base, ''), secret, ...(body ? { body } : {}) };
+			const path = url.replace(address.base, '');
+			const sent = { path, secret, timeoutMs: timeout, ...(body ? { body } : {}) };
 			requests.push(sent);
 			const response = respond(sent, requests);
 			await new Promise(setImmediate);

@@ -223,7 +223,7 @@ async function isNumberCanceled(
 	if (known) return known.isCanceled;
 
 	const filter = { search: number, packageNumberCarrier: number, onlyMaster: false };
-	for (const listed of await listPieces(client, carrierCode, filter)) {
+	for (const listed of await listPieces(client, filter, carrierCode)) {
 		if (listed.number === number) return listed.isCanceled;
 		// Some services only have the number in the detail of a shipment.
 		const hasNoNumber = listed.record.packageNumberCarrier === undefined;

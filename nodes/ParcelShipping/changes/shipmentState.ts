@@ -55,7 +55,7 @@ export async function readStates(
 	const { isForAll = false, lookbackDays } = wanted;
 	const createdFrom = searchStart(Date.now(), lookbackDays);
 	const readList = async () => {
-		const records = await listPieces(client, carrierCode, { createdFrom, onlyMaster: true });
+		const records = await listPieces(client, { createdFrom, onlyMaster: true }, carrierCode);
 		// Some services list additional pieces as well.
 		const mains = records.filter(({ id, record }) => mainIdOf({ ...record, id }) === undefined);
 		return new Map(mains.map((main) => [main.id, main]));

@@ -101,6 +101,9 @@ const filterOf =
 	});
 
 const textFilter = filterOf('string', '', readText);
+export const numberFilter = filterOf('number', '', readWholeNumber);
+const codesFilter = filterOf('multiOptions', [], readCodes);
+const countryFilter = filterOf('string', '', readCountry);
 const choiceFilter = filterOf('options', '', readText);
 const dayFilter = filterOf('dateTime', '', readDay);
 const booleanFilter = filterOf('boolean', true, (value, caption) =>
@@ -109,11 +112,7 @@ const booleanFilter = filterOf('boolean', true, (value, caption) =>
 
 /** The filters of everything that has a carrier and a day of creation. */
 const creationFilters = (records: 'shipments' | 'batches' | 'hand-overs') => ({
-	carrierCodes: filterOf(
-		'multiOptions',
-		[],
-		readCodes,
-	)({
+	carrierCodes: codesFilter({
 		displayName: 'Carrier Names or IDs',
 		typeOptions: { loadOptionsMethod: 'getCarriers' },
 		description: `Only include ${records} of these carriers. Choose from the list, or specify IDs using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.`,
@@ -153,11 +152,7 @@ export const shipmentFilters: Filters<OfferedFilter> = {
 		displayName: 'Main Shipments Only',
 		description: 'Whether to leave out the additional pieces of multi-piece shipments',
 	}),
-	orderId: filterOf(
-		'number',
-		'',
-		readWholeNumber,
-	)({
+	orderId: numberFilter({
 		displayName: 'Order ID',
 		placeholder: 'e.g. 501',
 		description: 'ID of an order in the shipping service, not the order number of your shop',
@@ -211,11 +206,7 @@ export const pickupPointFilters: Filters<PickupPointFilter> = {
 		description: 'Only include pickup points of this kind',
 		options: choices({ Branch: 'Branch', Box: 'Pickup Box' }),
 	}),
-	country: filterOf(
-		'string',
-		'',
-		readCountry,
-	)({
+	country: countryFilter({
 		displayName: 'Country',
 		placeholder: 'e.g. CZ',
 		description: 'Only include pickup points in this country, as a two-letter code',

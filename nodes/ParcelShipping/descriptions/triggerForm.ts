@@ -2,10 +2,23 @@ import { IANAZone } from 'luxon';
 import type { IDataObject, INodeProperties, IPollFunctions } from 'n8n-workflow';
 
 import { readBoolean, readNumber } from '../itemParameter';
-import { eventGroups, periodTypes, type PeriodType } from '../tracking/eventGroups';
+import {
+	type EventGroupRow,
+	eventGroups,
+	type PeriodRow,
+	periodTypes,
+	type PeriodType,
+} from '../tracking/eventGroups';
 import type { CarrierNumber, DayLimits, Watch } from '../tracking/watch';
 import { ItemError } from '../transport/errors';
-import { filtersField, readCodes, readFilters, readWholeNumber, shipmentFilters } from './filters';
+import {
+	filtersField,
+	numberFilter,
+	readCodes,
+	readFilters,
+	readWholeNumber,
+	shipmentFilters,
+} from './filters';
 import { simplifyField } from './listing';
 import { choices, maxConcurrencyOption, optionsField, outputField } from './options';
 import { readShipmentNumbers } from './shipmentNumbers';
@@ -15,16 +28,12 @@ const DEFAULT_WITHIN_DAYS = 30;
 const { carrierCodes, search, cod, onlyMaster, orderId } = shipmentFilters;
 const watchFilters = {
 	...{ carrierCodes, search, cod, onlyMaster, orderId },
-	createdWithinDays: {
-		form: {
-			displayName: 'Created Within Days',
-			type: 'number' as const,
-			default: DEFAULT_WITHIN_DAYS,
-			typeOptions: { minValue: 1, maxValue: 365 },
-			description: 'For how many days after its creation to watch a shipment',
-		},
-		read: readWholeNumber,
-	},
+	createdWithinDays: numberFilter({
+		displayName: 'Created Within Days',
+		default: DEFAULT_WITHIN_DAYS,
+		typeOptions: { minValue: 1, maxValue: 365 },
+		description: 'For how many days after its creation to watch a shipment',
+	}),
 };
 
 const periodNames = Object.values(periodTypes).map(({ form: [name] }) => `'${name}'`);
@@ -43,9 +52,9 @@ const eventsField: INodeProperties = {
 			action: 'On any tracking event',
 			description: 'Every event, also of categories that belong to no group',
 		},
-		...Object.entries({ ...eventGroups, ...periodTypes })
+		...Object.entries<EventGroupRow | PeriodRow>({ ...eventGroups, ...periodTypes })
 			.map(([value, { form }]) => {
-				const [name, action, description] = form;
+				const [name, description, action = `On shipment ${name.toLowerCase()}`] = form;
 				return { name, value, action, description };
 			})
 			.sort((a, b) => (a.name < b.name ? -1 : 1)),
@@ -56,13 +65,10 @@ const eventsField: INodeProperties = {
 const dayFields = Object.entries(periodTypes).map(([type, { days }]) => ({
 	type: type as PeriodType,
 	field: {
-		displayName: days.caption,
-		name: days.name,
+		...days,
 		type: 'number' as const,
-		default: days.default,
 		typeOptions: { minValue: 1, maxValue: 365 },
 		displayOptions: { show: { events: [type] } },
-		description: days.description,
 	},
 }));
 

@@ -5,7 +5,7 @@ import { groupBy } from '../lists';
 import { mainIdOf, searchStart } from '../records';
 import { type ItemResult, type NodeRun, showHints } from '../run';
 import { ItemError } from '../transport/errors';
-import { listAllPieces, type PieceRecord, readPieces } from '../transport/shipmentRecords';
+import { listPieces, type PieceRecord, readPieces } from '../transport/shipmentRecords';
 import { labelProgress } from './createLabels';
 import { readPiecesOf } from './print';
 
@@ -91,7 +91,7 @@ async function readNotPrinted({
 }: NodeRun): Promise<Array<{ carrierCode: string; shipmentIds: number[] }>> {
 	const progress = labelProgress(context);
 	const createdFrom = searchStart(Date.now(), readLookbackDays(context));
-	const listed = await listAllPieces(client, { createdFrom, onlyMaster: false });
+	const listed = await listPieces(client, { createdFrom, onlyMaster: false });
 	const byId = new Map(listed.map((piece) => [piece.id, piece]));
 	const incomplete = listed.filter((piece) => !piece.isCanceled && needsDetail(piece, listed));
 	await client.mapParallel(incomplete, async ({ carrierCode, id }) => {

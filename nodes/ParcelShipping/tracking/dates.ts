@@ -108,11 +108,6 @@ export function dateTimeAt(ms: number, zone: string): string {
 	return DateTime.fromMillis(ms, { zone }).toISO(TO_SECOND) ?? '';
 }
 
-/** The day in `zone` that was `days` days ago, as yyyy-mm-dd. */
-export function dayBefore(nowMs: number, days: number, zone: string): string {
-	return DateTime.fromMillis(nowMs, { zone }).minus({ days }).toFormat('yyyy-MM-dd');
-}
-
 /** Sorts by the moment, because a service may mix dates with and without an offset. No date is last. */
 export function sortByDate<Dated extends { event: { date?: unknown } }>(
 	events: readonly Dated[],

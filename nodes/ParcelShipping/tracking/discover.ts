@@ -1,7 +1,7 @@
-import { carrierNumberOf } from '../records';
+import { carrierNumberOf, searchStart } from '../records';
 import { type ListedShipment, PAGE_LENGTH } from '../transport/contract';
 import { isNotFound } from '../transport/errors';
-import { dayBefore, MINUTE_MS, toMinute } from './dates';
+import { MINUTE_MS, toMinute } from './dates';
 import type { Poll } from './host';
 import type { KnownRecords } from './knownRecords';
 import { hasEndedLongAgo, selectDue } from './select';
@@ -59,12 +59,8 @@ export async function discoverShipments(
 }
 
 /** How the list is requested. Some services list only main shipments unless told otherwise. */
-export function listFilters(
-	{ filters, createdWithinDays }: SelectionByFilters,
-	nowMs: number,
-	timezone: string,
-) {
-	const createdFrom = dayBefore(nowMs, createdWithinDays, timezone);
+export function listFilters({ filters, createdWithinDays }: SelectionByFilters, nowMs: number) {
+	const createdFrom = searchStart(nowMs, createdWithinDays);
 	return { onlyMaster: false, ...filters, createdFrom };
 }
 
@@ -84,7 +80,7 @@ export async function readList(
 	addPage: (records: ListedShipment[]) => boolean,
 ) {
 	const nowMs = budget.now();
-	const filters = listFilters(selection, nowMs, watch.timezone);
+	const filters = listFilters(selection, nowMs);
 	const failures: unknown[] = [];
 	let total = Infinity;
 	/** Returns nothing if there was no request or no response. */

@@ -1,4 +1,5 @@
-type FormTexts = readonly [caption: string, action: string, description: string];
+/** `action` is for captions that would read badly after "On shipment". */
+type FormTexts = readonly [caption: string, description: string, action?: string];
 
 export interface EventGroupRow {
 	/** Its bit in saved states. It never changes, and a new row gets a new one. */
@@ -14,7 +15,7 @@ export interface EventGroupRow {
 export const eventGroups = {
 	canceled: {
 		bit: 2,
-		form: ['Canceled', 'On shipment canceled', 'The shipment was canceled'],
+		form: ['Canceled', 'The shipment was canceled'],
 		place: 'final',
 		categories: {
 			Cancel: 10,
@@ -28,38 +29,30 @@ export const eventGroups = {
 	},
 	created: {
 		bit: 3,
-		form: [
-			'Created',
-			'On shipment created',
-			'The shipment was created or announced to the carrier',
-		],
+		form: ['Created', 'The shipment was created or announced to the carrier'],
 		categories: { Created: 0, Ordered: 1 },
 	},
 	delivered: {
 		bit: 4,
-		form: ['Delivered', 'On shipment delivered', 'The recipient has the shipment'],
+		form: ['Delivered', 'The recipient has the shipment'],
 		place: 'final',
 		categories: { Delivered: 100, DeliveredAddress: 102 },
 	},
 	handedOver: {
 		bit: 5,
-		form: ['Handed Over', 'On shipment handed over to carrier', 'The carrier has the shipment'],
+		form: ['Handed Over', 'The carrier has the shipment'],
 		place: 'passing',
 		categories: { TransitPickup: 21, TransitCarrier: 23 },
 	},
 	inTransit: {
 		bit: 6,
-		form: ['In Transit', 'On shipment in transit', 'The shipment is on its way'],
+		form: ['In Transit', 'The shipment is on its way'],
 		place: 'passing',
 		categories: { Transit: 20, TransitOnTheWay: null },
 	},
 	problem: {
 		bit: 7,
-		form: [
-			'Problem',
-			'On problem with shipment',
-			'The carrier reports a problem, such as a wrong address',
-		],
+		form: ['Problem', 'The carrier reports a problem, such as a wrong address'],
 		categories: {
 			Error: 40,
 			ErrorRecepient: 41,
@@ -70,24 +63,20 @@ export const eventGroups = {
 	},
 	readyForPickup: {
 		bit: 8,
-		form: [
-			'Ready for Pickup',
-			'On shipment ready for pickup',
-			'The recipient can pick up the shipment',
-		],
+		form: ['Ready for Pickup', 'The recipient can pick up the shipment'],
 		place: 'passing',
 		// DeliveredPickup is the delivery to the pickup point. With the flag `delivered`, the recipient has it.
 		categories: { TransitReady: 22, DeliveredPickup: 101 },
 	},
 	returned: {
 		bit: 9,
-		form: ['Returned', 'On shipment returned', 'The sender has the shipment again'],
+		form: ['Returned', 'The sender has the shipment again'],
 		place: 'final',
 		categories: { DeliveredBack: 31 },
 	},
 	returning: {
 		bit: 10,
-		form: ['Returning', 'On shipment returning', 'The shipment is on its way back to the sender'],
+		form: ['Returning', 'The shipment is on its way back to the sender'],
 		place: 'passing',
 		categories: { DeliveringBack: 30 },
 	},
@@ -99,7 +88,7 @@ export interface PeriodRow extends Pick<EventGroupRow, 'bit' | 'form'> {
 	/** What the event says before "for 5 days". */
 	text: string;
 	/** The field of the form for the days. */
-	days: { caption: string; name: string; default: number; description: string };
+	days: { displayName: string; name: string; default: number; description: string };
 }
 
 /** The events of the trigger itself: a period has lasted for some days. */
@@ -108,13 +97,13 @@ export const periodTypes = {
 		bit: 0,
 		form: [
 			'No Movement',
-			'On no movement of shipment',
 			"The shipment has had no event for some days. Not part of 'All'.",
+			'On no movement of shipment',
 		],
 		category: 'NoMovement',
 		text: 'No event',
 		days: {
-			caption: 'Days Without Movement',
+			displayName: 'Days Without Movement',
 			name: 'daysWithoutMovement',
 			default: 5,
 			description:
@@ -125,13 +114,12 @@ export const periodTypes = {
 		bit: 1,
 		form: [
 			'Waiting for Pickup',
-			'On shipment waiting for pickup',
 			"The shipment has been ready for pickup for some days. Not part of 'All'.",
 		],
 		category: 'WaitingForPickup',
 		text: 'Ready for pickup',
 		days: {
-			caption: 'Days Waiting for Pickup',
+			displayName: 'Days Waiting for Pickup',
 			name: 'daysWaitingForPickup',
 			default: 3,
 			description:

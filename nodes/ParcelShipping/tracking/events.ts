@@ -197,7 +197,7 @@ export function flagEvents<Event extends { event: Partial<TrackingEvent> }>(
 	sorted: readonly Event[],
 	known: KnownEvents,
 	timezone: string,
-	nowMs = Infinity,
+	nowMs: number,
 ): { events: Array<Event & Flags>; known: KnownEvents } {
 	let { groups = 0, latestAt = -Infinity } = known;
 	for (const { event } of sorted) {

@@ -25,7 +25,7 @@ export interface Poll {
 export async function withPollLock<Result>(
 	context: IPollFunctions,
 	isFirst: boolean,
-	work: (isCurrent: () => boolean) => Promise<Result>,
+	work: () => Promise<Result>,
 ): Promise<Result | null> {
 	const memory = memoryOf(context);
 	if (isReplaced(context)) {
@@ -40,7 +40,7 @@ export async function withPollLock<Result>(
 	if (memory.polling && !isActivation) return null;
 	memory.polling = context;
 	try {
-		return await work(() => memory.polling === context);
+		return await work();
 	} finally {
 		if (memory.polling === context) delete memory.polling;
 	}
@@ -67,14 +67,6 @@ let usualMs = DEFAULT_ALLOWED_MS;
 /** Whether n8n's durable scheduler runs this poll. Its limit is another one, shorter or longer. */
 function isOfDurableScheduler(context: IPollFunctions): boolean {
 	return allowedMs(context) !== usualMs;
-}
-
-/**
- * Whether n8n saves the data of the node in one transaction with the execution, also at activation. It then
- * passes a plain copy, and otherwise an object that notices changes.
- */
-export function savesStateWithExecution(context: IPollFunctions): boolean {
-	return !('__dataChanged' in context.getWorkflowStaticData('node'));
 }
 
 /** Writes to n8n's log; the same message only once an hour. */

@@ -1,6 +1,6 @@
 import { deepCopy, type IDataObject } from 'n8n-workflow';
 
-import { groupBy, mapWithPauses } from '../lists';
+import { findByCode, groupBy, mapWithPauses } from '../lists';
 import type { TrackingEvent } from '../transport/contract';
 import { describeError } from '../transport/errors';
 import { dateTimeOf } from './dates';
@@ -68,7 +68,7 @@ export async function toItems(
 }
 
 /** The fields of a simple item. Those that people look for come first. */
-const SIMPLE_FIELDS = [
+export const SIMPLE_FIELDS = [
 	'eventGroup',
 	'eventName',
 	'dateTime',
@@ -144,7 +144,7 @@ async function addCarrierNames(
 	if (unnamed.length === 0 || budget.isLate()) return;
 	const carriers = await client.carriers('shared', budget.timeoutMs()).catch(() => []);
 	for (const { carrierCode, info } of unnamed) {
-		info.carrierName = carriers.find(({ code }) => code === carrierCode)?.name ?? null;
+		info.carrierName = findByCode(carriers, String(carrierCode))?.name ?? null;
 	}
 }
 

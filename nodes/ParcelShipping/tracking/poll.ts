@@ -1,4 +1,4 @@
-import type { IDataObject, IPollFunctions } from 'n8n-workflow';
+import type { IDataObject } from 'n8n-workflow';
 
 import { isRefusal } from '../transport/trackingRequests';
 import { completeTimezone } from './accountTimezone';
@@ -11,14 +11,10 @@ import { infosOf, memoryOf } from './nodeMemory';
 import { toItems } from './output';
 import { takePeriodEvents } from './periods';
 import { loadState, removeExpired, saveState } from './storage';
-import { MAX_EVENTS, type Refusal, trackShipments } from './track';
+import { MAX_EVENTS, trackShipments } from './track';
 
 /** The output items of one poll: empty if there is no new event, or if they must not be emitted. */
-export async function pollOnce(
-	given: Poll,
-	isFirst: boolean,
-	isCurrent: () => boolean,
-): Promise<IDataObject[]> {
+export async function pollOnce(given: Poll, isFirst: boolean): Promise<IDataObject[]> {
 	const { context, client, budget } = given;
 	const nowMs = budget.now();
 	const form = await completeTimezone(given);
@@ -36,7 +32,11 @@ export async function pollOnce(
 		...{ nowMs, timezone, idTimezone: before.idTimezone, limits: watch.limits },
 		baselineSince: origin.isStart ? before.since : undefined,
 	});
-	for (const refusal of tracked.refused) logRefusal(context, refusal);
+	for (const { shipment, failure } of tracked.refused) {
+		const { number, carrier } = shipment;
+		const what = `The service refuses to track shipment ${number} of carrier ${carrier}. From now on it is requested alone, once an hour`;
+		logFailure(context, what, failure);
+	}
 	const [failure] = [...tracked.failures, ...listed.failures];
 	const hasResponse =
 		tracked.hasResponse ||
@@ -61,7 +61,7 @@ export async function pollOnce(
 		shipments: removeExpired(shipments, watch, nowMs),
 	};
 	const changes = { ...origin, hasEvents: items.length > 0 };
-	if (!(await saveState(context, state, changes, isCurrent))) return [];
+	if (!(await saveState(context, state, changes))) return [];
 	// Events of periods must not be lost. Without any, this process keeps the state for the next poll.
 	if (mustThrow && items.length === 0) throw failure;
 	if (failure !== undefined) {
@@ -71,10 +71,4 @@ export async function pollOnce(
 		logFailure(context, what, failure);
 	}
 	return items;
-}
-
-function logRefusal(context: IPollFunctions, { shipment, failure }: Refusal): void {
-	const { number, carrier } = shipment;
-	const what = `The service refuses to track shipment ${number} of carrier ${carrier}. From now on it is requested alone, once an hour`;
-	logFailure(context, what, failure);
 }

@@ -58,7 +58,7 @@ async function readWatched(poll: Poll, records: KnownRecords): Promise<WatchedSh
 			index.upsert({ id: 0, ...shipment });
 		return index.shipments;
 	}
-	const filters = listFilters(selection, nowMs, watch.timezone);
+	const filters = listFilters(selection, nowMs);
 	const { data } = await client.findShipments(filters, 0, MAX_SHIPMENTS, budget.spend());
 	for (const record of data) records.add(record);
 	for (const entry of toListEntries(data, selection.filters)) index.upsert(entry);

@@ -21,7 +21,7 @@ interface ListEntry extends Pick<WatchedShipment, 'id' | 'carrier' | 'number'> {
 /** The shipments of a page, without records that do not say which shipment they are. */
 export function toListEntries(
 	records: readonly ListedShipment[],
-	{ cod, carrierCodes = [] }: SelectionByFilters['filters'],
+	{ cod, onlyMaster, carrierCodes = [] }: SelectionByFilters['filters'],
 ): ListEntry[] {
 	// If the list has numbers, a shipment without one gets it later. If not, its detail has the number.
 	const hasNumbers = records.some((record) => carrierNumberOf(record) !== '');
@@ -29,6 +29,7 @@ export function toListEntries(
 		records
 			// A service may ignore a filter that it does not know.
 			.filter((record) => cod !== false || !isCashOnDelivery(record))
+			.filter((record) => onlyMaster !== true || mainIdOf(record) === undefined)
 			.filter(
 				({ carrierCode }) =>
 					carrierCodes.length === 0 ||

@@ -99,9 +99,9 @@ export function dayOf(ms: number): number {
 	return Math.floor(ms / DAY_MS);
 }
 
-/** Identifies a shipment by its number, which is unique within a carrier. */
+/** Identifies a shipment by its number, which is unique within a carrier. Users may write its code in small letters. */
 export function shipmentKey({ carrier, number }: CarrierNumber): string {
-	return `${carrier}\n${number}`;
+	return `${carrier.toUpperCase()}\n${number}`;
 }
 
 // The state is JSON in one string, in which n8n stores each quotation mark as two characters. So a

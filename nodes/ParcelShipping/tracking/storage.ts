@@ -1,7 +1,7 @@
 import { createHash } from 'crypto';
 import type { IPollFunctions } from 'n8n-workflow';
 
-import { savesStateWithExecution, warn } from './host';
+import { warn } from './host';
 import { memoryOf, type NodeMemory } from './nodeMemory';
 import { dayOf, decodeState, encodeState, type TriggerState, type WatchedShipment } from './state';
 import { periodTypesOf, type Watch } from './watch';
@@ -83,22 +83,23 @@ export async function saveState(
 	context: IPollFunctions,
 	state: TriggerState,
 	{ isStart, isInNode, hasEvents }: Omit<Start, 'state'> & { hasEvents: boolean },
-	isCurrent: () => boolean,
 ): Promise<boolean> {
 	const text = await encodeState(state);
-	if (!isCurrent()) return false;
+	const memory = memoryOf(context);
+	if (memory.polling !== context) return false;
 	const ofNode = context.getWorkflowStaticData('node');
 	const ofWorkflow = context.getWorkflowStaticData('global');
 	const key = stateKey(context);
-	// One string, replaced as a whole: n8n does not notice changes inside objects.
-	if (savesStateWithExecution(context)) {
+	// One string, replaced as a whole: n8n's default mode notices when it is set, but not changes inside objects.
+	// The durable mode passes a plain copy, also at activation.
+	if (!('__dataChanged' in ofNode)) {
 		ofNode.state = text;
 		if (isStart && !hasEvents) ofWorkflow[key] = text;
 		// n8n saves the data of the workflow before it commits the events. If it is killed in between, the
 		// state of the activation is still needed, unless the node's own record is newer.
 		else if (isInNode) delete ofWorkflow[key];
 	} else ofWorkflow[key] = text;
-	memoryOf(context).last = { text, savedAt: state.savedAt, hadEvents: hasEvents };
+	memory.last = { text, savedAt: state.savedAt, hadEvents: hasEvents };
 	return true;
 }
 
@@ -183,9 +184,9 @@ const KEEP_UNLISTED_DAYS = 30;
 
 /**
  * Removes shipments that the list can't return any more. A shipment was created on the day from which it
- * was watched, or earlier. `createdWithinDays` later (plus two days for time zones) it has left the
- * list. Until then it stays, even if it is missing from the list for another reason: if it returned,
- * its events would look new. It also stays as long as a service lists it that ignores from when.
+ * was watched, or earlier. `createdWithinDays` later (plus two days: that of `searchStart`, and one for time
+ * zones) it has left the list. Until then it stays, even if it is missing from the list for another reason:
+ * if it returned, its events would look new. It also stays as long as a service lists it that ignores from when.
  */
 export function removeExpired(
 	shipments: readonly WatchedShipment[],

@@ -25,7 +25,7 @@ import { download, DOWNLOAD, type FileFormat, type FileStream } from './download
 import { addressOf, endpointOf, type UnsafeEndpoint } from './endpoints';
 import { isMissingEndpoint, noCreationError, notOfferedError, ServiceError } from './errors';
 import { type Page, readList } from './paging';
-import { type Caller, type ClientOptions, Sender } from './sender';
+import { type Caller, type ClientOptions, type RequestLimits, Sender } from './sender';
 
 export type { Page } from './paging';
 export { DEFAULT_MAX_CONCURRENCY, DEFAULT_MAX_RETRY_WAIT_MS } from './sender';
@@ -38,6 +38,7 @@ interface Records {
 	findShipments: ListedShipment;
 	findBatches: Batch;
 	findHandOvers: PastHandOver;
+	findPickupPoints: PickupPoint;
 }
 
 type FilterOf<Name extends EndpointName> = Omit<BodyOf<Name>, 'start' | 'length'>;
@@ -47,7 +48,8 @@ export type PickupPointFilter = FilterOf<'findPickupPoints'>;
 
 const DEFAULT_TIMEOUT_MS = 60_000;
 
-const BRIEF_TIMEOUT_MS = 5_000;
+/** The limits of a request for what a run can do without: it may not delay the run for long. */
+const BRIEFLY = [5_000, { maxRetryWaitMs: 0 }] as const;
 
 const SHARED_MS = 10 * 60_000;
 const MAX_SHARED = 300;
@@ -93,23 +95,15 @@ export class Client extends Sender {
 		name: Name,
 		request: RequestOf<Name>,
 		timeoutMs = DEFAULT_TIMEOUT_MS,
+		limits: Omit<RequestLimits, 'timeoutMs'> = {},
 	): Promise<ResponseOf<Name>> {
 		const endpoint = endpointOf(name);
-		const response = this.callEndpoint(endpoint, request, timeoutMs);
+		const response = this.callEndpoint(endpoint, request, { timeoutMs, ...limits });
 		return (await response.catch((thrown: unknown) => {
 			throw endpoint.isOptional && isMissingEndpoint(thrown)
 				? notOfferedError(thrown, endpoint)
 				: thrown;
 		})) as ResponseOf<Name>;
-	}
-
-	/** A request for what a run can do without: it may not delay the run for long. */
-	private async callBriefly<Name extends 'findPrinters' | 'findServiceCountries'>(
-		name: Name,
-		request: RequestOf<Name>,
-	): Promise<ResponseOf<Name>> {
-		const response = this.callEndpoint(endpointOf(name), request, BRIEF_TIMEOUT_MS, 0);
-		return (await response) as ResponseOf<Name>;
 	}
 
 	async carriers(age: ResponseAge = 'new', timeoutMs?: number): Promise<Carrier[]> {
@@ -129,7 +123,7 @@ export class Client extends Sender {
 	async serviceCountries(carrierCode: string, age: ResponseAge): Promise<ServiceCountries[]> {
 		const path = { carrier_code: carrierCode };
 		const request = async () =>
-			this.callBriefly('findServiceCountries', { path }).catch(() => ({ result: [] }));
+			this.call('findServiceCountries', { path }, ...BRIEFLY).catch(() => ({ result: [] }));
 		return (await this.onceOrShared(`countries ${carrierCode}`, age, request)).result;
 	}
 
@@ -137,6 +131,17 @@ export class Client extends Sender {
 		const path = { carrier_code: carrierCode };
 		const request = async () => this.call('findServiceAddons', { path, query: { serviceType } });
 		return (await this.once(`addons ${carrierCode} ${serviceType}`, request)).result;
+	}
+
+	/** The timezone of the account. It only helps, so a failure is shared as well, as not known. */
+	async account(timeoutMs: number): Promise<{ timeZone?: unknown; isUnknown?: boolean }> {
+		const request = async () =>
+			this.call('getAccount', {}, timeoutMs).then(
+				({ result: { timeZone } }) => ({ timeZone }),
+				// Any other failure says nothing about the account, for example a wrong password.
+				(thrown: unknown) => ({ isUnknown: !isMissingEndpoint(thrown) }),
+			);
+		return await this.onceOrShared('account', 'shared', request);
 	}
 
 	/** Requested once per run, unless the response may be one that this process got, or is waiting for. */
@@ -162,7 +167,7 @@ export class Client extends Sender {
 	async printers(age: ResponseAge = 'new'): Promise<Printer[]> {
 		const request = async () =>
 			age === 'shared'
-				? this.callBriefly('findPrinters', { body: {} })
+				? this.call('findPrinters', { body: {} }, ...BRIEFLY)
 				: this.call('findPrinters', { body: {} });
 		return (await this.onceOrShared('printers', age, request)).result;
 	}
@@ -174,7 +179,8 @@ export class Client extends Sender {
 	): Promise<CreationEnvelope> {
 		const endpoint = endpointOf('createShipments');
 		const path = { carrier_code: carrierCode };
-		const response = this.callEndpoint(endpoint, { path, body: shipments }, timeout);
+		const request = { path, body: shipments };
+		const response = this.callEndpoint(endpoint, request, { timeoutMs: timeout });
 		return (await response.catch((thrown: unknown) => {
 			if (!isMissingEndpoint(thrown)) throw thrown;
 			const tried = [endpoint.path, endpoint.secondPath].filter((each) => each !== undefined);
@@ -204,43 +210,34 @@ export class Client extends Sender {
 		name: Name,
 		filter: FilterOf<Name>,
 		limit = Infinity,
-		firstPage?: Page<Records[Name]>,
+		{ firstPage, path }: { firstPage?: Page<Records[Name]> | undefined; path?: object } = {},
 	): Promise<Array<Records[Name]>> {
 		const { maxConcurrency } = this;
 		const readPage = async (start: number, length: number) => {
-			const request = { body: { ...filter, start, length } } as unknown as RequestOf<Name>;
+			const request = { path, body: { ...filter, start, length } } as unknown as RequestOf<Name>;
 			return (await this.call(name, request)).result as Page<Records[Name]>;
 		};
-		const keyOf = ({ id }: Records[Name]) => id;
-		return await readList({ readPage, firstPage, keyOf, limit, maxConcurrency });
-	}
-
-	async listPickupPoints(
-		carrierCode: string,
-		filter: PickupPointFilter,
-		limit: number,
-	): Promise<PickupPoint[]> {
-		const { maxConcurrency } = this;
-		const path = { carrier_code: carrierCode };
-		const readPage = async (start: number, length: number) => {
-			const body = { ...filter, start, length };
-			return (await this.call('findPickupPoints', { path, body })).result;
-		};
 		// Pickup points have no ID, and several may have the same code, for example in other countries.
-		return await readList({ readPage, keyOf: JSON.stringify, limit, maxConcurrency });
+		const keyOf = (record: Records[Name]) =>
+			name === 'findPickupPoints' ? JSON.stringify(record) : (record as { id: number }).id;
+		return await readList({ readPage, firstPage, keyOf, limit, maxConcurrency });
 	}
 
 	/**
 	 * A main shipment and its pieces, the main one first. Some services return the detail of an additional
-	 * piece without its main shipment, which is then read by the ID in `masterId`.
+	 * piece without its main shipment, which is then read by the ID in `masterId`. Both must be over within
+	 * `timeoutMs`.
 	 */
 	async getShipment(
 		carrierCode: string,
 		id: number,
 		timeoutMs?: number,
 	): Promise<{ result: ShipmentDetail[]; correlationId: string }> {
-		const read = async (ofId: number) =>
-			this.call('getShipment', { path: { carrier_code: carrierCode, id: ofId } }, timeoutMs);
+		const endMs = timeoutMs === undefined ? undefined : Date.now() + timeoutMs;
+		const read = async (ofId: number) => {
+			const path = { carrier_code: carrierCode, id: ofId };
+			return await this.call('getShipment', { path }, timeoutMs, { endMs });
+		};
 		const shipment = await read(id);
 		const [first] = shipment.result;
 		const mainId = first && mainIdOf(first);

@@ -14,8 +14,6 @@ export interface ResultShape {
 	orPage?: true;
 	/** A list counts as a page that contains everything. */
 	orList?: true;
-	/** A list in each element that may be null instead of empty. */
-	nullableList?: string;
 }
 
 interface Behavior {
@@ -76,7 +74,7 @@ const behaviors = {
 	printLabels: { safe: true, result: { type: 'list' }, secondPath: '/Label/Print' },
 	sendToPrinter: { safe: false, result: { type: 'boolean' } },
 	// One row without a number or status must not fail the others, so callers check the rows.
-	trackShipments: { safe: true, result: { type: 'list', nullableList: 'events' } },
+	trackShipments: { safe: true, result: { type: 'list' } },
 } as const satisfies Readonly<Record<EndpointName, Behavior>>;
 
 /** What may happen only once. The client offers these to `writes/` alone, see `UnsafeCalls` in `client.ts`. */

@@ -222,16 +222,13 @@ function correlationIdOf(body: unknown, { headers }: RawResponse): { correlation
 	return typeof given === 'string' && given !== '' ? { correlationId: given } : {};
 }
 
-/** Some services send a list, a page or a record where another of them is documented, or null for an empty list. */
+/** Some services send a list, a page or a record where another of them is documented. */
 function withUsualShape(shape: ResultShape, result: unknown): unknown {
-	const { orRecord, orPage, orList, nullableList } = shape;
+	const { orRecord, orPage, orList } = shape;
 	if (orRecord && isRecord(result)) return [result];
 	if (orPage && isRecord(result) && Array.isArray(result.data)) return result.data;
 	if (orList && Array.isArray(result)) return { data: result, total: result.length };
-	if (nullableList === undefined || !Array.isArray(result)) return result;
-	return result.map((row: unknown) =>
-		isRecord(row) && row[nullableList] === null ? { ...row, [nullableList]: [] } : row,
-	);
+	return result;
 }
 
 /** The words of servers and gateways for a path that leads nowhere. */

@@ -49,6 +49,15 @@ export interface ClientOptions {
 	maxRetryWaitMs?: number | undefined;
 }
 
+/** How long the requests of one call may take. */
+export interface RequestLimits {
+	/** Each request. */
+	timeoutMs: number;
+	/** The moment at which all of them must be over. */
+	endMs?: number | undefined;
+	maxRetryWaitMs?: number;
+}
+
 const CREDENTIAL = { id: CREDENTIAL_TYPE, name: CREDENTIAL_TYPE, type: CREDENTIAL_TYPE };
 
 /** Sends a request: at which path, when, and whether again. Every request of a run passes here. */
@@ -93,11 +102,9 @@ export class Sender {
 	protected async callEndpoint(
 		endpoint: Endpoint,
 		request: EndpointRequest,
-		timeoutMs: number,
-		maxRetryWaitMs?: number,
+		limits: RequestLimits,
 	): Promise<IDataObject> {
 		const path = this.firstPathOf(endpoint);
-		const limits = { timeoutMs, maxRetryWaitMs };
 		const response = this.callPath({ ...endpoint, path }, request, limits);
 		return await response.catch(async (thrown: unknown) => {
 			const other = path === endpoint.path ? endpoint.secondPath : endpoint.path;
@@ -122,11 +129,13 @@ export class Sender {
 	private async callPath(
 		endpoint: Endpoint,
 		request: EndpointRequest,
-		{ timeoutMs, maxRetryWaitMs }: { timeoutMs: number; maxRetryWaitMs?: number | undefined },
+		{ timeoutMs, endMs = Infinity, maxRetryWaitMs }: RequestLimits,
 	): Promise<IDataObject> {
 		const name = nameOfEndpoint(endpoint);
-		const options = toHttpRequest(this.address.base, endpoint, request, timeoutMs);
 		const attempt = async () => {
+			// 0 would mean no limit.
+			const timeLeft = Math.max(1, Math.min(timeoutMs, endMs - Date.now()));
+			const options = toHttpRequest(this.address.base, endpoint, request, timeLeft);
 			const { statusCode: status, headers, body: data } = await this.send(options, name, endpoint);
 			const body = typeof data === 'string' ? data : JSON.stringify(data ?? '');
 			const response = readResponse(endpoint, { status, headers, body }, Date.now());

@@ -54,24 +54,17 @@ export async function readPieces(
 	return result.map((piece) => toPiece(piece, carrierCode));
 }
 
-/** Lists show pieces of this carrier only if their service knows the filter. */
+/** Without a carrier code, those of all carriers. */
 export async function listPieces(
 	client: Client,
-	carrierCode: string,
 	filter: ShipmentFilter,
+	carrierCode?: string,
 ): Promise<PieceRecord[]> {
-	const records = await client.list('findShipments', { ...filter, carrierCodes: [carrierCode] });
-	const own = records.filter((record) => isSameCode(record.carrierCode, carrierCode));
-	return own.map((record) => toPiece(record, carrierCode));
-}
-
-/** Of all carriers. */
-export async function listAllPieces(
-	client: Client,
-	filter: ShipmentFilter,
-): Promise<PieceRecord[]> {
-	const records = await client.list('findShipments', filter);
-	return records.map((record) => toPiece(record, record.carrierCode));
+	const ofCarrier = carrierCode === undefined ? {} : { carrierCodes: [carrierCode] };
+	const records = await client.list('findShipments', { ...filter, ...ofCarrier });
+	return records
+		.filter((each) => carrierCode === undefined || isSameCode(each.carrierCode, carrierCode))
+		.map((record) => toPiece(record, record.carrierCode));
 }
 
 /** The number of pieces that shipments with each reference should have; undefined if it is not known. */
@@ -211,7 +204,7 @@ export class ShipmentRecords {
 		const isWanted = (record: ListedShipment) =>
 			carrierCode === undefined || isSameCode(record.carrierCode, carrierCode);
 		if (!this.listsWithoutReference.has(carrierCode)) {
-			const records = await this.client.list('findShipments', filter, undefined, firstPage);
+			const records = await this.client.list('findShipments', filter, undefined, { firstPage });
 			const own = records.filter(isWanted);
 			this.noteMissingReferences(carrierCode, own);
 			if (!this.listsWithoutReference.has(carrierCode)) {

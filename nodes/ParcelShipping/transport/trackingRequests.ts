@@ -1,29 +1,10 @@
-import { chunk, groupBy } from '../lists';
+import { chunk } from '../lists';
 import { isRecord } from '../records';
-import { NUMBERS_PER_REQUEST, type TrackingResult } from './contract';
+import type { TrackingResult } from './contract';
 import { describeError, isServiceError, ItemError } from './errors';
 import { toSentence } from './serviceMessage';
 
 // Requests that name shipments by the carrier's numbers: to track or to cancel them.
-
-export interface TrackingRequest {
-	carrierCode: string;
-	numbers: string[];
-}
-
-/** The numbers that one input item asks for. */
-export interface Question extends TrackingRequest {
-	item: number;
-}
-
-/** As few requests as possible: each carrier's numbers together, and each number once. */
-export function planRequests(questions: readonly Question[]): TrackingRequest[] {
-	const byCarrier = groupBy(questions, ({ carrierCode }) => carrierCode);
-	return [...byCarrier].flatMap(([carrierCode, group]) => {
-		const distinct = [...new Set(group.flatMap(({ numbers }) => numbers))];
-		return chunk(distinct, NUMBERS_PER_REQUEST).map((numbers) => ({ carrierCode, numbers }));
-	});
-}
 
 // One shipment number that the service refuses makes the request for all numbers in it fail. The
 // others are requested again without it. If the error does not name the number, the request is split

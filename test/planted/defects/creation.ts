@@ -469,8 +469,8 @@ export const creationDefects = [
 	...defectsIn('nodes/ParcelShipping/transport/', {
 		'shipmentRecords.ts': {
 			'The record of another carrier does not say whether a shipment is canceled or handed over.': {
-				find: 'records.filter((record) => isSameCode(record.carrierCode, carrierCode));',
-				replace: 'records;',
+				find: 'isSameCode(each.carrierCode, carrierCode)',
+				replace: 'true',
 			},
 			'Pieces of two shipments of one order are told apart.': {
 				find: 'if (mainId) mainIds.set(piece.id, mainId);',

@@ -73,6 +73,12 @@ export const nodeDefects = defectsIn('', {
 			replace: "Buffer.from(`${username}:${password}`, 'latin1')",
 		},
 	},
+	'nodes/ParcelShipping/actions/shipment/track.operation.ts': {
+		'250 shipments are tracked in requests that the service accepts.': {
+			find: 'return chunk(distinct, NUMBERS_PER_REQUEST).map((numbers) => ({ carrierCode, numbers }));',
+			replace: 'return [{ carrierCode, numbers: distinct }];',
+		},
+	},
 	'nodes/ParcelShipping/actions/shipment/handOver.operation.ts': {
 		'A preview hands over nothing.': {
 			find: '\t\tif (settings.isDryRun) {',

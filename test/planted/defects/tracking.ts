@@ -43,6 +43,12 @@ export const trackingDefects = defectsIn('nodes/ParcelShipping/tracking/', {
 			replace: '',
 		},
 	},
+	'state.ts': {
+		'A number that the user lists under ANT and ant has each event once.': {
+			find: '${carrier.toUpperCase()}',
+			replace: '${carrier}',
+		},
+	},
 	'compare.ts': {
 		'An event that a response repeats has its first text.': {
 			find: 'if (!marks.has(markOf(each.eventId)) && !unknown.has(each.eventId))',
@@ -157,6 +163,16 @@ export const trackingDefects = defectsIn('nodes/ParcelShipping/tracking/', {
 			},
 	},
 	'shipmentIndex.ts': {
+		'Additional pieces are left out with Main Shipments Only, although the service ignores the filter.':
+			{
+				find: '.filter((record) => onlyMaster !== true || mainIdOf(record) === undefined)',
+				replace: '',
+			},
+		'Main Shipments Only leaves out no shipment at a service that does not say which are the main ones.':
+			{
+				find: 'onlyMaster !== true || mainIdOf(record) === undefined',
+				replace: 'onlyMaster !== true || (record as { isMaster?: unknown }).isMaster === true',
+			},
 		'Two pieces that get the same number do not emit each event twice.': {
 			find: 'const key = shipmentKey(numbered);',
 			replace: 'const key = number;',
@@ -245,7 +261,7 @@ export const trackingDefects = defectsIn('nodes/ParcelShipping/tracking/', {
 				"const ofWorkflow: unknown = context.getWorkflowStaticData('node')[stateKey(context)];",
 		},
 		'No event is lost or repeated because n8n discards the poll of a version that was replaced.': {
-			find: 'if (!isCurrent()) return false;\n',
+			find: 'if (memory.polling !== context) return false;\n',
 			replace: '',
 		},
 		'Another service does not continue with the shipments of the one before.': {
@@ -348,11 +364,6 @@ export const trackingDefects = defectsIn('nodes/ParcelShipping/tracking/', {
 		},
 	},
 	'accountTimezone.ts': {
-		'Dates are read in the timezone of the account soon after the user has corrected the password.':
-			{
-				find: 'if (!isMissingEndpoint(failure)) {',
-				replace: 'if ((failure as { facts: { isTransient?: boolean } }).facts.isTransient) {',
-			},
 		'Dates are read in the timezone of the account, not of n8n.': {
 			find: 'return { ...watch, timezone: timezone ?? watch.timezone, isTimezoneAssumed: false };',
 			replace: 'return watch;',

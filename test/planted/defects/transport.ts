@@ -108,10 +108,6 @@ export const transportDefects = defectsIn('nodes/ParcelShipping/transport/', {
 			find: 'new Set([401, 403, 407, 408, 429])',
 			replace: 'new Set([401, 403, 407, 408])',
 		},
-		'250 shipments are tracked in requests that the service accepts.': {
-			find: 'return chunk(distinct, NUMBERS_PER_REQUEST).map((numbers) => ({ carrierCode, numbers }));',
-			replace: 'return [{ carrierCode, numbers: distinct }];',
-		},
 		'One refused shipment number does not fail the others.': {
 			find: 'return named.length < numbers.length ? named : [];',
 			replace: 'return named;',
@@ -127,6 +123,10 @@ export const transportDefects = defectsIn('nodes/ParcelShipping/transport/', {
 		'A list of carriers that failed once is requested again by the next execution.': {
 			find: 'known.response.catch(requestOnce)',
 			replace: 'known.response',
+		},
+		'The timezone of an earlier poll counts as long as the password is wrong.': {
+			find: '({ isUnknown: !isMissingEndpoint(thrown) })',
+			replace: '({ isUnknown: (thrown as ServiceError).facts.isTransient === true })',
 		},
 		'A later node that changes one item does not change others.': {
 			find: 'if (known) return deepCopy(await known);',
@@ -144,6 +144,10 @@ export const transportDefects = defectsIn('nodes/ParcelShipping/transport/', {
 		},
 	},
 	'sender.ts': {
+		'The requests for a detail at the end of a poll do not exceed its time limit.': {
+			find: 'Math.min(timeoutMs, endMs - Date.now())',
+			replace: 'timeoutMs',
+		},
 		'An account is not offered the carriers of another account.': {
 			find: 'accountMemoryOf(JSON.stringify({ ...credential, sessionToken: undefined }))',
 			replace: 'accountMemoryOf(address.base)',

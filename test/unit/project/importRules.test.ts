@@ -64,7 +64,7 @@ test.each<[string, RegExp, string, string[]]>([
 		'of tracking/ keep anything beyond an execution',
 		KEPT,
 		'tracking',
-		['tracking/accountTimezone', 'tracking/dates', 'tracking/nodeMemory'],
+		['tracking/dates', 'tracking/nodeMemory'],
 	],
 ])('only these modules %s', (_, pattern, folder, modules) => {
 	expect(modulesWith(pattern, folder)).toEqual(modules);
@@ -72,7 +72,7 @@ test.each<[string, RegExp, string, string[]]>([
 
 test('only what sends, waits or remembers uses the clock or random numbers', () => {
 	expect(modulesWith(CLOCK_OR_RANDOM).join(' ')).toBe(
-		'actions/byOrderNumber changes/shipmentState creation/createShipments creation/duplicates creation/lookUp creation/printCreated ' +
+		'actions/byOrderNumber actions/shipment/track.operation changes/shipmentState creation/createShipments creation/duplicates creation/lookUp creation/printCreated ' +
 			'labels/files labels/select lists tracking/budget tracking/nodeMemory transport/client transport/download ' +
 			'transport/sender transport/session writes/writeOnce',
 	);

@@ -1,6 +1,5 @@
 import {
 	dateTimeOf,
-	dayBefore,
 	momentOf,
 	secondOf,
 	sortByDate,
@@ -57,12 +56,6 @@ test('dates are sorted by their moments, with or without an offset, and missing 
 	];
 	const mixed = [3, 4, 2, 1, 5, 0, 6].map((index) => ({ event: { date: sorted[index] } }));
 	expect(sortByDate(mixed, 'Europe/Prague').map(({ event }) => event.date)).toEqual(sorted);
-});
-
-test('the day some days ago depends on the time zone', () => {
-	const nowMs = Date.parse('2026-06-10T23:00:00Z');
-	const days = ['UTC', 'Europe/Prague'].map((zone) => dayBefore(nowMs, 30, zone));
-	expect(days).toEqual(['2026-05-11', '2026-05-12']);
 });
 
 test('the fast reading of many dates gives the same moments, also around clock changes', () => {

@@ -3,7 +3,9 @@ import type { IPollFunctions } from 'n8n-workflow';
 import { Budget } from '../../../nodes/ParcelShipping/tracking/budget';
 import { shouldThrow, withPollLock } from '../../../nodes/ParcelShipping/tracking/host';
 import { infosOf, isFirstPoll, memoryOf } from '../../../nodes/ParcelShipping/tracking/nodeMemory';
+import { saveState } from '../../../nodes/ParcelShipping/tracking/storage';
 import { ServiceError } from '../../../nodes/ParcelShipping/transport/errors';
+import { stateOf } from '../../support/watched';
 
 test('the time of a poll limits each request, and a pause that the service asks for ends it', () => {
 	let [ms, isHeldBack] = [0, false];
@@ -28,16 +30,18 @@ const contextOf = (id: string, mode = 'activate') =>
 		getWorkflow: () => ({ id: 'w' }),
 		getNode: () => ({ id }),
 		getActivationMode: () => mode,
+		getWorkflowStaticData: () => ({}),
 		logger: { warn: () => undefined, debug: () => undefined },
 	}) as unknown as IPollFunctions;
 
-test('of polls of one node that overlap, only one is current, whichever ends first', async () => {
+test('of polls of one node that overlap, only one saves its state, whichever ends first', async () => {
 	const ends: Array<() => void> = [];
 	const poll = (context: IPollFunctions) => {
 		const isFirst = isFirstPoll(context);
-		return withPollLock(context, isFirst, async (isCurrent) => {
+		return withPollLock(context, isFirst, async () => {
 			await new Promise<void>((resolve) => ends.push(resolve));
-			return isCurrent();
+			const changes = { isStart: false, isInNode: false, hasEvents: true };
+			return await saveState(context, stateOf([]), changes);
 		});
 	};
 	const [before, published] = [contextOf('a'), contextOf('a')];

@@ -53,6 +53,21 @@ test('events of a piece have the IDs of piece and shipment, and no item shares i
 	expect(items[1]).toMatchObject({ shipment: { trackingUrl: flat.trackingUrl } });
 });
 
+test('an item has the name of its carrier, whose code the user wrote in small letters', async () => {
+	const records = new KnownRecords(nowMs);
+	records.add({ ...flat, id: 2, carrierName: null });
+	const shipment = shipmentOf(2, { carrier: 'ant' });
+	const client = {
+		mapParallel: async () => await Promise.resolve([]),
+		carriers: async () => await Promise.resolve([{ code: 'ANT', name: 'Ant Express' }]),
+	};
+	const budget = new Budget(() => nowMs, 60_000);
+	const poll = { client, watch: watchOf({ includeShipment: true }), budget };
+	const newEvents = [{ shipment, eventId: '1', event, ...FLAGS }];
+	const { items } = await toItems(newEvents, [], records, poll as never);
+	expect(items).toMatchObject([{ shipment: { carrierName: 'Ant Express' } }]);
+});
+
 test.each<[string, object, object]>([
 	['flat fields', flat, info],
 	['an address in a field of its own', nested, info],

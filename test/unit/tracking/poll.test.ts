@@ -1,7 +1,8 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { Budget } from '../../../nodes/ParcelShipping/tracking/budget';
-import { memoryOf } from '../../../nodes/ParcelShipping/tracking/nodeMemory';
+import { withPollLock } from '../../../nodes/ParcelShipping/tracking/host';
+import { isFirstPoll, memoryOf } from '../../../nodes/ParcelShipping/tracking/nodeMemory';
 import { pollOnce } from '../../../nodes/ParcelShipping/tracking/poll';
 import type { DayLimits } from '../../../nodes/ParcelShipping/tracking/watch';
 import { clientOf, responseOf } from '../../support/respondingClient';
@@ -26,6 +27,7 @@ function startTrigger(limits: DayLimits = { noMovement: 2 }) {
 		getActivationMode: () => 'init',
 		logger: { warn: () => undefined, debug: () => undefined },
 	};
+	isFirstPoll(context as never);
 	const { client } = clientOf(({ path, body = '{}' }) => {
 		if (path.includes('/Package/Find')) {
 			const list = Array.from({ length: listed }, (_, at) => ({
@@ -55,7 +57,8 @@ function startTrigger(limits: DayLimits = { noMovement: 2 }) {
 			listed++;
 			const budget = new Budget(() => atMs, MINUTE_MS);
 			const poll = { context, client, watch, budget } as never;
-			return await pollOnce(poll, false, () => true);
+			const items = await withPollLock(context as never, false, async () => pollOnce(poll, false));
+			return items ?? [];
 		},
 		/** What the next poll of this process begins with. */
 		kept: () => memoryOf(context as never).last?.text ?? '',

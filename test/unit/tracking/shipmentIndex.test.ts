@@ -37,6 +37,21 @@ test('only shipments without cash on delivery are watched, although the service 
 	expect(idsWith({})).toEqual([1, 2, 3]);
 });
 
+test('only main shipments are watched, as far as the service says which they are', () => {
+	const records = [
+		numbered(1, { isMaster: true, masterId: null }),
+		numbered(2, { masterId: 1 }),
+		numbered(3, { isMaster: false }),
+		numbered(4, { packageNumberOrder: 1 }),
+		numbered(5, { packageNumberOrder: 2 }),
+		numbered(6),
+	];
+	const idsWith = (filters: { onlyMaster?: boolean }) =>
+		toListEntries(records as never, filters).map(({ id }) => id);
+	expect(idsWith({ onlyMaster: true })).toEqual([1, 4, 6]);
+	expect(idsWith({ onlyMaster: false })).toEqual([1, 2, 3, 4, 5, 6]);
+});
+
 describe('A watched shipment', () => {
 	const earlier = nowMs - DAY_MS;
 	const indexOf = (...shipments: WatchedShipment[]) => new ShipmentIndex(stateOf(shipments), nowMs);
@@ -58,6 +73,12 @@ describe('A watched shipment', () => {
 			{ id: 1, number: '001', listed: 'now' },
 			{ id: 9, number: '009', listed: 'now' },
 		]);
+	});
+
+	test('is one, although the user lists its number under the carrier in capitals and in small letters', () => {
+		const index = indexOf();
+		for (const carrier of ['ANT', 'ant']) index.upsert({ id: 0, carrier, number: '001' });
+		expect(index.shipments).toMatchObject([{ carrier: 'ANT', number: '001' }]);
 	});
 
 	test.each(['', '003'])(

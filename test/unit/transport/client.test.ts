@@ -53,6 +53,29 @@ test('a shipment is read with all pieces by the ID of one of them', async () => 
 	expect((await client.getShipment('ANT', 2)).result).toEqual(main);
 });
 
+test('a shipment is read within the time of one request, although it takes four', async () => {
+	let ms = 0;
+	jest.spyOn(Date, 'now').mockImplementation(() => ms);
+	const results: Record<string, object> = {
+		'/ANT/2': { id: 2, masterId: 1 },
+		'/ANT/1/Detail': { id: 1 },
+	};
+	const detailOf = ({ path }: Sent) => {
+		ms += 600;
+		const result = results[path];
+		return result ? responseOf(200, { result }) : responseOf(404, 'Not found');
+	};
+	const { client, requests } = clientOf(detailOf, { headerValue: 'slow' });
+	await client.getShipment('ANT', 2, 2_000);
+	jest.restoreAllMocks();
+	expect(requests.map(({ path, timeoutMs }) => [path, timeoutMs])).toEqual([
+		['/ANT/2/Detail', 2_000],
+		['/ANT/2', 1_400],
+		['/ANT/1', 800],
+		['/ANT/1/Detail', 200],
+	]);
+});
+
 test('the shipment of an order is not one of another carrier, at a service that ignores the carrier filter', async () => {
 	const listed = ['CRANE', 'ANT'].map((carrierCode, index) => {
 		return { id: index + 1, carrierCode, packageNumberCustom: 'A', packageNumberCarrier: '' };

@@ -1,27 +1,12 @@
 import { ServiceError } from '../../../nodes/ParcelShipping/transport/errors';
 import {
 	isRefusal,
-	planRequests,
 	requestWithoutRefused,
 	rowOf,
 	SplitBudget,
 } from '../../../nodes/ParcelShipping/transport/trackingRequests';
 
 import fc from 'fast-check';
-
-test('the numbers of all items are requested by carrier, each once and a hundred at a time', () => {
-	const numbers = Array.from({ length: 150 }, (_, at) => `A${at}`);
-	const questions = [
-		{ item: 0, carrierCode: 'ANT', numbers: numbers.slice(0, 120) },
-		{ item: 1, carrierCode: 'BEAVER', numbers: ['A1'] },
-		{ item: 2, carrierCode: 'ANT', numbers: numbers.slice(100) },
-	];
-	expect(planRequests(questions)).toEqual([
-		{ carrierCode: 'ANT', numbers: numbers.slice(0, 100) },
-		{ carrierCode: 'ANT', numbers: numbers.slice(100) },
-		{ carrierCode: 'BEAVER', numbers: ['A1'] },
-	]);
-});
 
 test.each<[string, unknown[], string, number | undefined]>([
 	['the same number twice: the first row counts', ['9', '2', '2'], '2', 1],

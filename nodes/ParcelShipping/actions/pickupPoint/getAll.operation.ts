@@ -29,9 +29,10 @@ export const operation: ItemOperation = {
 		const carrierCode = readLocator(context, carrierCodeField, itemIndex);
 		const filter = readItemFilters(pickupPointFilters, context, itemIndex);
 		const limit = readLimit(context, itemIndex);
+		const path = { carrier_code: carrierCode };
 		const request = JSON.stringify(['findPickupPoints', carrierCode, filter, limit]);
 		const points = await client.once(request, async () =>
-			client.listPickupPoints(carrierCode, filter, limit),
+			client.list('findPickupPoints', filter, limit, { path }),
 		);
 		return toOutputs(context, itemIndex, points, simplifyPickupPoint);
 	},

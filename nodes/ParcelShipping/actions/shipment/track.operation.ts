@@ -11,22 +11,19 @@ import {
 	shipmentsField,
 } from '../../descriptions/shipmentNumbers';
 import { modelNotice } from '../../descriptions/tools';
-import { countOf, groupBy, listTexts } from '../../lists';
+import { chunk, countOf, groupBy, listTexts } from '../../lists';
 import { isRecord } from '../../records';
 import type { FoundShipment } from '../../transport/shipmentRecords';
 import { sortByDate } from '../../tracking/dates';
 import { flagEvents } from '../../tracking/events';
 import { toEventFields } from '../../tracking/output';
 import {
-	planRequests,
-	type Question,
 	refusalOf,
 	requestWithoutRefused,
 	rowOf,
 	SplitBudget,
-	type TrackingRequest,
 } from '../../transport/trackingRequests';
-import type { TrackingResult } from '../../transport/contract';
+import { NUMBERS_PER_REQUEST, type TrackingResult } from '../../transport/contract';
 import { describeError, ItemError } from '../../transport/errors';
 import { toSentence } from '../../transport/serviceMessage';
 import { type OrderNumbers, readItems } from '../byOrderNumber';
@@ -76,8 +73,14 @@ export const operation: BulkOperation = {
 	},
 };
 
+interface TrackingRequest {
+	carrierCode: string;
+	numbers: string[];
+}
+
 /** What one input item asks for. */
-interface TrackItem extends Question {
+interface TrackItem extends TrackingRequest {
+	item: number;
 	/** The order of each number, if the item has order numbers. */
 	orderOf?: ReadonlyMap<string, string>;
 	/** Shipments of these orders that have no number yet. */
@@ -103,6 +106,15 @@ async function trackAll(run: NodeRun, questions: TrackItem[]): Promise<ItemResul
 	);
 	const byKey = new Map(tracked.map((each) => [keyOf(each), each]));
 	return questions.flatMap((question) => toResults(run, question, byKey));
+}
+
+/** As few requests as possible: each carrier's numbers together, and each number once. */
+export function planRequests(questions: readonly TrackingRequest[]): TrackingRequest[] {
+	const byCarrier = groupBy(questions, ({ carrierCode }) => carrierCode);
+	return [...byCarrier].flatMap(([carrierCode, group]) => {
+		const distinct = [...new Set(group.flatMap(({ numbers }) => numbers))];
+		return chunk(distinct, NUMBERS_PER_REQUEST).map((numbers) => ({ carrierCode, numbers }));
+	});
 }
 
 function readQuestion(item: number, { context }: NodeRun): TrackItem | OrderNumbers {
@@ -194,10 +206,9 @@ function toResults(
 		const { packageNumberCarrier } = row;
 		const sent = (row.events ?? []).filter(isRecord).map((event) => ({ event }));
 		const sorted = sortByDate(sent, timezone);
-		const events = flagEvents(sorted, {}, timezone).events.map(({ event, ...flags }) => ({
-			...toEventFields(event),
-			...flags,
-		}));
+		const events = flagEvents(sorted, {}, timezone, Date.now()).events.map(
+			({ event, ...flags }) => ({ ...toEventFields(event), ...flags }),
+		);
 		const records: IDataObject[] =
 			output === 'events'
 				? events.map((event) => ({ ...event, packageNumberCarrier }))

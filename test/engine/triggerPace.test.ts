@@ -16,8 +16,7 @@ const seed = (count: number, serviceType: string) => {
 	for (const number of numbers) stage.add(number, '700', { category: 'TransitCarrier' });
 	return numbers;
 };
-/** For the list and for events. */
-const requests = () => stage.asked('findShipments').length + stage.requested().length;
+const requests = () => stage.sandbox.requests.length;
 
 test('Max Requests per Poll limits every poll, also the first, and every shipment gets its turn', async () => {
 	const numbers = [...seed(900, 'ANT-HOME'), ...seed(150, 'BEAVER-PARCEL')];

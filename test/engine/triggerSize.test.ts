@@ -31,7 +31,7 @@ test('10,000 shipments with ten events each: requests, time and state of a poll'
 	console.table([first, second]);
 
 	expect(codesOf(host)).toEqual(['777']);
-	// One more asks for the timezone of the account, every ten minutes.
+	// One more asks for the timezone of the account, once a day.
 	expect(first.requests).toBeLessThanOrEqual(200 + 1);
 	// The first page, some more pages of the list, and a hundred requests with a hundred numbers each.
 	expect(second.requests).toBeLessThanOrEqual(115);

@@ -1,23 +1,65 @@
 import { IANAZone } from 'luxon';
 
+import { keepLatest } from '../lists';
+import { DAY_MS } from '../records';
+import { isMissingEndpoint } from '../transport/errors';
+import { MINUTE_MS } from './dates';
 import { type Poll, warn } from './host';
 import type { Watch } from './watch';
 import { windowsZones } from './windowsZones.generated';
 
+const MAX_ACCOUNTS = 100;
+
+/** Until then, dates without an offset are read in another timezone. */
+const RETRY_MS = 10 * MINUTE_MS;
+
 /** It only helps, so it may not take long. */
 const TIMEOUT_MS = 5_000;
 
+interface AccountTimezone {
+	/** Null if the service has none. `undefined` until it has responded. */
+	timezone: string | null | undefined;
+	nextRequestAt: number;
+}
+
+/** What this process knows of each account. Until a response, the saved state counts, see `idTimezone` there. */
+const timezones = new Map<string, Promise<AccountTimezone>>();
+
 /** The form with the timezone of the account, if the user has not set one. Without any, that of the workflow counts. */
-export async function completeTimezone({ context, client, watch, budget }: Poll): Promise<Watch> {
-	if (!watch.isTimezoneAssumed || budget.isSpent()) return watch;
-	const account = await client.account(Math.min(TIMEOUT_MS, budget.timeoutMs()));
-	if (account.isUnknown) return watch;
-	const timezone = readTimezone(account.timeZone);
-	if (timezone === undefined) {
+export async function completeTimezone(poll: Poll): Promise<Watch> {
+	const { watch, budget } = poll;
+	if (!watch.isTimezoneAssumed) return watch;
+	const known = timezones.get(watch.account);
+	// Nothing is awaited before the first request is remembered, so that two triggers that poll at once send one.
+	const before = known && (await known);
+	const isDue = budget.now() >= (before?.nextRequestAt ?? 0) && !budget.isSpent();
+	const request = isDue ? requestTimezone(poll, before) : undefined;
+	if (request) keepLatest(timezones, watch.account, request, MAX_ACCOUNTS);
+	const { timezone } = (await request) ?? before ?? {};
+	if (timezone === undefined) return watch;
+	return { ...watch, timezone: timezone ?? watch.timezone, isTimezoneAssumed: false };
+}
+
+async function requestTimezone(
+	{ context, client, watch, budget }: Poll,
+	before?: AccountTimezone,
+): Promise<AccountTimezone> {
+	const nowMs = budget.now();
+	let timezone: string | null = null;
+	try {
+		const { result } = await client.call('getAccount', {}, Math.min(TIMEOUT_MS, budget.spend()));
+		timezone = readTimezone(result.timeZone) ?? null;
+	} catch (failure) {
+		// Any other failure says nothing about the account, for example a wrong password.
+		if (!isMissingEndpoint(failure)) {
+			return { timezone: before?.timezone, nextRequestAt: nowMs + RETRY_MS };
+		}
+	}
+	if (timezone === null) {
 		const text = `The service does not say the timezone of the account, and Timezone is empty. Event dates without an offset are read in the timezone of the workflow, ${watch.timezone}. If dateTime is off by hours, set Timezone in the trigger`;
 		warn(context, text);
 	}
-	return { ...watch, timezone: timezone ?? watch.timezone, isTimezoneAssumed: false };
+	return { timezone, nextRequestAt: nowMs + DAY_MS };
 }
 
 /** Services use the names of Windows. */

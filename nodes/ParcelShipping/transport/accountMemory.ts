@@ -23,8 +23,8 @@ export interface AccountMemory {
 	 */
 	renewedAt: number;
 	/**
-	 * What the carriers offer, the names of the printers, and the timezone. They hardly ever change, and every
-	 * creation, print job or poll needs them, so executions share them for ten minutes.
+	 * What the carriers offer, and the names of the printers. Both hardly ever change, and every creation or
+	 * print job needs them, so executions share them for ten minutes.
 	 */
 	shared: Map<string, { response: Promise<object>; requestedAt: number }>;
 }

@@ -133,17 +133,6 @@ export class Client extends Sender {
 		return (await this.once(`addons ${carrierCode} ${serviceType}`, request)).result;
 	}
 
-	/** The timezone of the account. It only helps, so a failure is shared as well, as not known. */
-	async account(timeoutMs: number): Promise<{ timeZone?: unknown; isUnknown?: boolean }> {
-		const request = async () =>
-			this.call('getAccount', {}, timeoutMs).then(
-				({ result: { timeZone } }) => ({ timeZone }),
-				// Any other failure says nothing about the account, for example a wrong password.
-				(thrown: unknown) => ({ isUnknown: !isMissingEndpoint(thrown) }),
-			);
-		return await this.onceOrShared('account', 'shared', request);
-	}
-
 	/** Requested once per run, unless the response may be one that this process got, or is waiting for. */
 	private async onceOrShared<Response extends object>(
 		question: string,

@@ -261,7 +261,7 @@ export const trackingDefects = defectsIn('nodes/ParcelShipping/tracking/', {
 				"const ofWorkflow: unknown = context.getWorkflowStaticData('node')[stateKey(context)];",
 		},
 		'No event is lost or repeated because n8n discards the poll of a version that was replaced.': {
-			find: 'if (memory.polling !== context) return false;\n',
+			find: 'if (!isCurrent()) return false;\n',
 			replace: '',
 		},
 		'Another service does not continue with the shipments of the one before.': {
@@ -364,6 +364,11 @@ export const trackingDefects = defectsIn('nodes/ParcelShipping/tracking/', {
 		},
 	},
 	'accountTimezone.ts': {
+		'Dates are read in the timezone of the account soon after the user has corrected the password.':
+			{
+				find: 'if (!isMissingEndpoint(failure)) {',
+				replace: 'if ((failure as { facts: { isTransient?: boolean } }).facts.isTransient) {',
+			},
 		'Dates are read in the timezone of the account, not of n8n.': {
 			find: 'return { ...watch, timezone: timezone ?? watch.timezone, isTimezoneAssumed: false };',
 			replace: 'return watch;',

@@ -124,10 +124,6 @@ export const transportDefects = defectsIn('nodes/ParcelShipping/transport/', {
 			find: 'known.response.catch(requestOnce)',
 			replace: 'known.response',
 		},
-		'The timezone of an earlier poll counts as long as the password is wrong.': {
-			find: '({ isUnknown: !isMissingEndpoint(thrown) })',
-			replace: '({ isUnknown: (thrown as ServiceError).facts.isTransient === true })',
-		},
 		'A later node that changes one item does not change others.': {
 			find: 'if (known) return deepCopy(await known);',
 			replace: 'if (known) return await known;',

@@ -64,7 +64,7 @@ test.each<[string, RegExp, string, string[]]>([
 		'of tracking/ keep anything beyond an execution',
 		KEPT,
 		'tracking',
-		['tracking/dates', 'tracking/nodeMemory'],
+		['tracking/accountTimezone', 'tracking/dates', 'tracking/nodeMemory'],
 	],
 ])('only these modules %s', (_, pattern, folder, modules) => {
 	expect(modulesWith(pattern, folder)).toEqual(modules);

@@ -3,7 +3,7 @@ import {
 	readTimezone,
 } from '../../../nodes/ParcelShipping/tracking/accountTimezone';
 import { Budget } from '../../../nodes/ParcelShipping/tracking/budget';
-import { clientOf, responseOf } from '../../support/respondingClient';
+import { ServiceError } from '../../../nodes/ParcelShipping/transport/errors';
 import { watchOf } from '../../support/watched';
 
 test.each([
@@ -21,68 +21,66 @@ test.each([
 });
 
 describe('With an empty Timezone', () => {
-	const MINUTE_MS = 60_000;
+	const HOUR_MS = 3_600_000;
+	const factsOf = (more: object) => ({
+		...{ message: '', description: '', endpoint: '', mayHaveActed: false },
+		...more,
+	});
 	let accounts = 0;
-	let nowMs = 0;
-	beforeAll(() => jest.spyOn(Date, 'now').mockImplementation(() => nowMs));
-	afterAll(() => jest.restoreAllMocks());
 
 	/** A trigger of a new account, and how often it has asked for the timezone. */
 	function setAccount() {
 		const account = `https://api.example.com ${++accounts}`;
 		const asked = { times: 0, warnings: 0 };
-		/** The form as a poll at this minute completes it. The service responds with this. */
-		const completeAt = async (minute: number, response: ReturnType<typeof responseOf>) => {
-			nowMs = minute * MINUTE_MS;
+		const completeAt = async (nowMs: number, answer: () => unknown) => {
 			const context = {
 				getWorkflow: () => ({ id: account }),
 				getNode: () => ({ id: 'n' }),
 				logger: { warn: () => asked.warnings++, debug: () => undefined },
 			};
-			const respond = () => (asked.times++, response);
-			const { client } = clientOf(respond, { headerValue: account });
+			const call = async () => (asked.times++, await Promise.resolve({ result: answer() }));
 			const watch = watchOf({ account, timezone: 'UTC', isTimezoneAssumed: true });
-			const budget = new Budget(() => nowMs, MINUTE_MS);
-			const completed = await completeTimezone({ context, client, watch, budget } as never);
-			return [completed.timezone, completed.isTimezoneAssumed];
+			const budget = new Budget(() => nowMs, HOUR_MS);
+			const poll = { context, client: { call }, watch, budget } as never;
+			return (await completeTimezone(poll)).timezone;
 		};
 		return { asked, completeAt };
 	}
-	const prague = responseOf(200, { result: { timeZone: 'Europe/Prague' } });
-	const silent = responseOf(200, { result: {} });
+	const prague = () => ({ timeZone: 'Europe/Prague' });
+	const silent = () => ({});
+	const failing = (more: object) => () => {
+		throw new ServiceError(factsOf(more));
+	};
 
-	test('that of the account counts, which is asked every ten minutes, also by two triggers at once', async () => {
+	test('that of the account counts, which is asked once a day, also by two triggers at once', async () => {
 		const { asked, completeAt } = setAccount();
 		const zones = await Promise.all([completeAt(0, prague), completeAt(0, prague)]);
-		expect(zones).toEqual([
-			['Europe/Prague', false],
-			['Europe/Prague', false],
-		]);
-		expect(await completeAt(10, silent)).toEqual(['Europe/Prague', false]);
+		expect(zones).toEqual(['Europe/Prague', 'Europe/Prague']);
+		expect(await completeAt(23 * HOUR_MS, silent)).toBe('Europe/Prague');
 		expect(asked.times).toBe(1);
-		expect(await completeAt(11, silent)).toEqual(['UTC', false]);
+		expect(await completeAt(25 * HOUR_MS, failing({ status: 500 }))).toBe('Europe/Prague');
 	});
 
-	test.each([
+	test.each<[string, () => unknown]>([
 		['the service does not say it', silent],
-		['the service cannot say it', responseOf(404, 'Not found')],
-	])('that of the workflow counts if %s, and the log says so', async (_, response) => {
+		['the service cannot say it', failing({ status: 404, isMissingEndpoint: true })],
+	])('that of the workflow counts for a day if %s, and the log says so', async (_, answer) => {
 		const { asked, completeAt } = setAccount();
-		expect(await completeAt(0, response)).toEqual(['UTC', false]);
-		expect(await completeAt(10, prague)).toEqual(['UTC', false]);
+		expect(await completeAt(0, answer)).toBe('UTC');
+		expect(await completeAt(23 * HOUR_MS, prague)).toBe('UTC');
 		expect(asked).toEqual({ times: 1, warnings: 1 });
-		expect(await completeAt(11, prague)).toEqual(['Europe/Prague', false]);
+		expect(await completeAt(24 * HOUR_MS, prague)).toBe('Europe/Prague');
 	});
 
-	test.each([
-		['a wrong password', responseOf(401, '')],
-		['a maintenance page', responseOf(200, '<html>Maintenance</html>')],
-		['a short failure', responseOf(503, '')],
-	])('what earlier polls knew counts for ten minutes after %s', async (_, response) => {
+	test.each<[string, object]>([
+		['a wrong password', { status: 401 }],
+		['a maintenance page', { status: 200 }],
+		['a short failure', { status: 503, isTransient: true }],
+	])('it is asked again ten minutes after %s', async (_, failure) => {
 		const { asked, completeAt } = setAccount();
-		expect(await completeAt(0, response)).toEqual(['UTC', true]);
-		expect(await completeAt(10, prague)).toEqual(['UTC', true]);
-		expect(await completeAt(11, prague)).toEqual(['Europe/Prague', false]);
+		expect(await completeAt(0, failing(failure))).toBe('UTC');
+		expect(await completeAt(HOUR_MS / 10, prague)).toBe('UTC');
+		expect(await completeAt(HOUR_MS / 6, prague)).toBe('Europe/Prague');
 		expect(asked).toEqual({ times: 2, warnings: 0 });
 	});
 });

@@ -261,7 +261,7 @@ export const trackingDefects = defectsIn('nodes/ParcelShipping/tracking/', {
 				"const ofWorkflow: unknown = context.getWorkflowStaticData('node')[stateKey(context)];",
 		},
 		'No event is lost or repeated because n8n discards the poll of a version that was replaced.': {
-			find: 'if (!isCurrent()) return false;\n',
+			find: 'if (memory.polling !== context) return false;\n',
 			replace: '',
 		},
 		'Another service does not continue with the shipments of the one before.': {

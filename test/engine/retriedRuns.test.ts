@@ -181,24 +181,34 @@ test('a retry with Create Another One does not print the label of a shipment tha
 	expect(printed).toEqual([1002]);
 });
 
-test('a person who retries a cancellation by order number keeps the shipment that was created again since', async () => {
-	shop.sandbox.seedShipments(1, { packageNumberCustom: 'A-1' });
-	shop.sandbox.seedShipments(1, { packageNumberCustom: 'A-2', hoursAgo: 30 });
-	const parameters = {
-		...{ resource: 'shipment', operation: 'cancel', shipments: 'orderNumbers' },
-		orderNumber: '={{ $json.order }}',
-	};
-	const failed = await shop.engine.run({ parameters, items: [{ order: 'A-1' }, { order: 'A-2' }] });
-	expect(failed.error?.description).toContain('Already canceled: order A-1, ');
-	shop.sandbox.seedShipments(1, { packageNumberCustom: 'A-1' });
-	const onError = 'continueErrorOutput';
-	const { items, errorItems } = await shop.engine.run({ parameters, onError, retryOf: failed });
-	expect(fieldsOf(items, 'id', 'packageNumberCustom', 'alreadyCanceled')).toEqual([
-		[1001, 'A-1', false],
-	]);
-	expect(linksOf(errorItems)).toEqual([1]);
-	expect(shop.livingIds()).toEqual([1002, 1003]);
-});
+test.each([
+	['the execution', false],
+	['somebody else before', true],
+])(
+	'a person who retries a cancellation by order number keeps the shipment that was created again since %s canceled the first one',
+	async (_, alreadyCanceled) => {
+		shop.sandbox.seedShipments(1, { packageNumberCustom: 'A-1' });
+		if (alreadyCanceled) shop.sandbox.cancelShipment(1001);
+		shop.sandbox.seedShipments(1, { packageNumberCustom: 'A-2', hoursAgo: 30 });
+		const parameters = {
+			...{ resource: 'shipment', operation: 'cancel', shipments: 'orderNumbers' },
+			orderNumber: '={{ $json.order }}',
+		};
+		const failed = await shop.engine.run({
+			parameters,
+			items: [{ order: 'A-1' }, { order: 'A-2' }],
+		});
+		expect(failed.error?.description).toContain('Already canceled: order A-1, ');
+		shop.sandbox.seedShipments(1, { packageNumberCustom: 'A-1' });
+		const onError = 'continueErrorOutput';
+		const { items, errorItems } = await shop.engine.run({ parameters, onError, retryOf: failed });
+		expect(fieldsOf(items, 'id', 'packageNumberCustom', 'alreadyCanceled')).toEqual([
+			[1001, 'A-1', alreadyCanceled],
+		]);
+		expect(linksOf(errorItems)).toEqual([1]);
+		expect(shop.livingIds()).toEqual([1002, 1003]);
+	},
+);
 
 test('an order that turns out to be refused is sent once more and has one outcome', async () => {
 	shop.rewrite('createShipments', ({ result, ...rest }: { result: object[] }) => ({

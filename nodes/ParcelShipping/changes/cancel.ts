@@ -51,6 +51,7 @@ export async function cancelShipments(
 		findShipments(client, item, earlier, requested),
 	);
 	const shipments = (await finding).flat();
+	note(canceling.keepCanceled(shipments.flatMap((each) => (each.isCanceled ? each.numbers : []))));
 	const hasFailed = shipments.some(({ failure }) => failure !== undefined);
 	const numbers = shipments.flatMap((each) => each.numbers);
 	if (!hasFailed || context.continueOnFail()) {
@@ -79,8 +80,10 @@ interface CanceledShipment {
 	items: number[];
 	/** What the output says about the shipment. */
 	shipment: IDataObject;
-	/** Empty if it was canceled before this run, or if nothing of it was sent because of the failure. */
+	/** Empty if the carrier has assigned none, or if nothing of it was sent because of the failure. */
 	numbers: CanceledNumber[];
+	/** It was canceled before. */
+	isCanceled?: true;
 	/** Whether it has a piece without a number, so that only its records say that all of it is canceled. */
 	mustConfirm?: boolean;
 	/** Why it is not canceled, or only in part. */
@@ -226,7 +229,7 @@ async function findShipment(
 		if (sent) return { ...toShipment(known, items), failure: undefined };
 		const packageNumberCarrier = numbers[0]?.number ?? null;
 		const shipment = { ...orderOf(reference), id, packageNumberCarrier, carrierCode };
-		return { items, shipment, numbers: [] };
+		return { items, shipment, numbers, isCanceled: true };
 	}
 	if (numbers.length > 0) {
 		const mustConfirm = numbers.length < pieces.length;

@@ -86,6 +86,13 @@ export function openCanceling(context: IExecuteFunctions, client: Client, maxWai
 		recall: async () => recall(journal, write),
 		/** What was requested before, also what a person may request again. */
 		requestedNumbers: () => journal.doneOrPendingTargets,
+		/** Without a request, so that a retry knows as well that these were canceled before. */
+		keepCanceled: (targets: readonly CanceledNumber[]) =>
+			targets.map((target): TargetOutcome<CancelAct> => {
+				const value: Cancellation = { via: 'existing', correlationId: null };
+				journal.keepDone(target, value);
+				return { targets: [target], outcome: { state: 'done', value } };
+			}),
 		cancel: async (targets: CanceledNumber[]) => writeOnce(journal, { targets }, write),
 	};
 }

@@ -44,7 +44,8 @@ export async function readSample(given: Poll): Promise<IDataObject[]> {
 	if (events.length > 0) return (await toItems(events, [], records, poll)).items;
 	if (failures.length > 0) throw failures[0];
 	const reasons = [...refused.map(({ failure }) => failure), ...rowErrors];
-	throw emptySampleError(watch, shipments.length, newEvents.length, reasons);
+	const empty = emptySampleError(watch, shipments.length, newEvents.length, reasons);
+	throw poll.client.withoutSecrets(empty);
 }
 
 /** The newest of the watched shipments, without those that have no number. All of their events are new. */

@@ -225,3 +225,41 @@ test('an order that turns out to be refused is sent once more and has one outcom
 });
 
 const nameless = (row: object) => ({ ...row, packageNumberCustom: null });
+
+const LOST = { kind: 'reset', when: 'after' } as const;
+
+const hideShipments = (areHidden: () => boolean) =>
+	shop.rewrite(
+		'findShipments',
+		(response: object) =>
+			areHidden() ? { ...response, result: { data: [], total: 0 } } : response,
+		{ times: Infinity },
+	);
+
+test('the shipment that the list shows only after a person has created the order again is the one whose label is printed', async () => {
+	const options = { printerName: 'Warehouse Zebra', maxRetryWait: 0 };
+	hideShipments(() => shop.shipments().length < 2);
+	shop.fault('createShipments', LOST);
+	const onError = 'stopWorkflow' as const;
+	const failed = await shop.create(ordersOf('A-1'), options, { onError });
+	expect(failed.error?.message).toContain('Could not confirm');
+	const { items, error } = await shop.create(ordersOf('A-1'), options, {
+		...{ onError, retryOf: failed },
+	});
+	expect([error, shop.livingIds()]).toEqual([undefined, [1001]]);
+	expect(items.map(({ json }) => [json.id, json.labelNotPrinted])).toEqual([[1001, undefined]]);
+	expect(shop.sandbox.database.printJobs().flatMap((job) => job.shipmentIds)).toEqual([1001]);
+});
+
+test('an order whose outcome is unknown is named, and does not count as fine, if a retry sends nothing', async () => {
+	const options = { maxRetryWait: 0, batchSize: 1, maxConcurrency: 1 };
+	const onError = 'stopWorkflow' as const;
+	hideShipments(() => true);
+	shop.fault('createShipments', LOST);
+	const failed = await shop.create([orderItem('A-1'), refusedOrder('A-2')], options, { onError });
+	const items = [orderItem('A-1'), orderItem('A-2', { recEmail: 'none' })];
+	const { error } = await shop.create(items, options, { onError, retryOf: failed });
+	const unknown = 'Could not confirm whether ANT created the shipment of order "A-1"';
+	expect(error?.message).toBe(unknown);
+	expect(error?.description).toContain('A-2: Invalid Recipient Email');
+});

@@ -116,6 +116,15 @@ export class PrintRules extends Books {
 		const isSaidBefore = /was printed before/.test(String(labelNotPrinted));
 		if (isSaidBefore && jobs.length === 0 && !this.isPrintedElsewhere(name, shipment))
 			fail.said(`${name} says that the label of ${shipment.id} was printed before, and it was not`);
+		const isLeft = /Another run created this shipment/.test(String(labelNotPrinted));
+		const creator = this.creationOf(shipment.id)?.sender.run;
+		if (isLeft && this.chainOf(name).includes(creator))
+			fail.said(`${name} leaves the label of ${shipment.id} to another run, and it was ${creator}`);
+	}
+
+	/** The run, and the one that a person has retried with it. */
+	private chainOf(run: string): Array<string | undefined> {
+		return [run, this.noted.find((each) => each.run.name === run)?.retryOf?.name];
 	}
 
 	/**
@@ -124,9 +133,9 @@ export class PrintRules extends Books {
 	 */
 	private isPrintedElsewhere(run: string, { id }: SandboxShipment): boolean {
 		if (!this.creationOf(id)) return true;
-		const retryOf = this.noted.find((each) => each.run.name === run)?.retryOf?.name;
+		const own = this.chainOf(run);
 		return this.world.network.exchanges.some(({ operation, sender, body }) => {
-			if (operation !== 'printLabels' || [run, retryOf].includes(sender.run)) return false;
+			if (operation !== 'printLabels' || own.includes(sender.run)) return false;
 			return (JSON.parse(body) as { packages: number[] }).packages.includes(id);
 		});
 	}

@@ -83,7 +83,7 @@ export function openCanceling(context: IExecuteFunctions, client: Client, maxWai
 			),
 	};
 	return {
-		recall: async () => recall(journal, write),
+		recall: async () => (await recall(journal, write)).outcomes,
 		/** What was requested before, also what a person may request again. */
 		requestedNumbers: () => journal.doneOrPendingTargets,
 		/** Without a request, so that a retry knows as well that these were canceled before. */

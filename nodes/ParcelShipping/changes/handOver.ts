@@ -80,7 +80,7 @@ async function handOver(
 		({ carrierCode, id }) => `${carrierCode.toUpperCase()} ${id}`,
 	);
 	const write = handOverWrite(run, settings);
-	const recalled = await recall(journal, write);
+	const { outcomes: recalled } = await recall(journal, write);
 	// What was canceled since was not handed over. The plan says what comes of it now.
 	const outcomes = recalled.filter(({ outcome }) => outcome.state !== 'notDone');
 	const { plans, failed } = await planHandOvers(client, items, settings.lookbackDays);

@@ -43,12 +43,13 @@ export async function createAndPrint(
 		JSON.stringify([client.address.origin, referenceOf(order)]),
 	);
 	const { results, stillToPrint } = await withLock(locks, async () => {
-		const outcomes = await createShipments(toCreate, creation);
+		const { outcomes: known, notRepeated } = await createShipments(toCreate, creation);
 		// An invalid item has failed after all if its order, pending until now, may be sent again.
 		const stillInvalid = withoutItemsOf(
-			outcomes.flatMap(({ targets }) => targets),
+			known.flatMap(({ targets }) => targets),
 			invalid,
 		);
+		const outcomes = [...known, ...notRepeated];
 		const outputs: ItemResult[] = [
 			...stillInvalid.map(({ itemIndex, failure }) => ({ items: [itemIndex], failure })),
 			...toItems(outcomes, options),

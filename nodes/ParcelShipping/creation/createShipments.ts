@@ -14,7 +14,7 @@ import type { CreateAct, CreationRun, OrderOutcome } from './types';
 
 /**
  * Creates each order once, and returns what came of it. Orders that were not sent because another one fails have no
- * outcome. Why nothing ships twice:
+ * outcome, or one in `notRepeated` if an earlier try has sent them. Why nothing ships twice:
  * 1. Lock: another execution in this process that creates an order with the same reference waits.
  *    `createAndPrint` holds the lock until the labels are printed as well.
  * 2. Recall: what an earlier try created, or may have created, is not sent again, unless a person retries and the
@@ -37,21 +37,25 @@ import type { CreateAct, CreationRun, OrderOutcome } from './types';
 export async function createShipments(
 	orders: readonly Order[],
 	run: CreationRun,
-): Promise<OrderOutcome[]> {
+): Promise<{ outcomes: OrderOutcome[]; notRepeated: OrderOutcome[] }> {
 	const { context, journal } = run;
 	// 2. Recall
-	const recalled = await recall(journal, creationWrite(run));
+	const { outcomes: recalled, repeatable } = await recall(journal, creationWrite(run));
 	const notToSend = journal.doneOrPendingTargets.filter((order) => !journal.mayRequest(order));
 	const { earlier, newOrders } = splitRecalled(recalled, notToSend, orders);
 	// 3. Look up
-	const { toSend, outcomes } = await findExisting(newOrders, run);
+	const { toSend, outcomes: found } = await findExisting(newOrders, run);
 	// 4. to 6. Without *Continue*, the run ends with an error if the look-up failed, or if an order exists and must not.
 	// Then nothing is sent. What earlier tries left unknown does not stop the others.
 	const mustStop =
-		!context.continueOnFail() && outcomes.some(({ outcome }) => outcome.state !== 'done');
+		!context.continueOnFail() && found.some(({ outcome }) => outcome.state !== 'done');
 	const sent = mustStop ? [] : await sendOrders(toSend, run);
 	// 7. Check
-	return await checkDuplicates([...earlier, ...outcomes, ...sent], run);
+	const outcomes = await checkDuplicates([...earlier, ...found, ...sent], run);
+	const known = new Set(itemsOf(outcomes.flatMap(({ targets }) => targets)));
+	const isNotSent = ({ targets }: OrderOutcome) =>
+		!itemsOf(targets).some((item) => known.has(item));
+	return { outcomes, notRepeated: repeatable.filter(isNotSent) };
 }
 
 /** What stays of earlier tries, and the orders that are sent in this one. */

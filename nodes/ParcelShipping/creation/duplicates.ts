@@ -4,15 +4,20 @@ import { searchStart } from '../records';
 import { describeError } from '../transport/errors';
 import { isLiving, type FoundShipment } from '../transport/shipmentRecords';
 import { asFoundShipment, cancelAll } from './cancelDuplicates';
-import { type LivingShipments, toExistingShipment, wantedOf, withComparedFields } from './lookUp';
+import {
+	KNOWN_SHIPMENT_LOOKBACK_DAYS,
+	type LivingShipments,
+	toExistingShipment,
+	withComparedFields,
+} from './lookUp';
 import { canceledSinceError } from './messages';
-import { KNOWN_SHIPMENT_LOOKBACK_DAYS } from './refusedAsExisting';
 import {
 	isCreated,
 	hasUnknownPieces,
 	lowestFirst,
 	shipmentOf,
 	toDuplicate,
+	wantedOf,
 	withRecords,
 } from './shipments';
 import type { CreationRun, Duplicates, OrderOutcome, Piece, Shipment } from './types';
@@ -209,8 +214,10 @@ async function carryOut(
 	if (first === own) return { ...withOthers([], { canceled: named }), canceledPieceIds };
 	const compared = await withComparedFields(order, first, run.records);
 	const stays = toExistingShipment(order, [compared]);
-	// Who created the first one prints it. After a lost response, that may be this run, at the carrier of the order.
-	const mayBeOwn = !isOwnKnown(shipment) && isSameCode(first.carrierCode, order.carrierCode);
+	// Who created the first one prints it. After a lost response, also one before a person retried, that may be this
+	// execution, at the carrier of the order.
+	const hasLostResponse = !isOwnKnown(shipment) || run.journal.isRepeated(order);
+	const mayBeOwn = hasLostResponse && isSameCode(first.carrierCode, order.carrierCode);
 	const via: Piece['via'] = mayBeOwn ? 'records' : 'otherProcess';
 	return {
 		...stays,

@@ -7,6 +7,7 @@ import type { BatchInfo, OrderOutcome, Piece } from './types';
 
 // The labels of a run, and why one is not printed.
 
+/** By item and not in the order, because the journal keeps the old order, and a retry may choose another printer. */
 export type PrinterOf = (itemIndex: number) => string;
 
 export interface PrintOptions
@@ -34,11 +35,14 @@ export interface Label {
 	batch: BatchInfo | null;
 	row: Piece['row'];
 	via: Piece['via'];
+	/** This execution has created it: a response contained its shipment, or a piece of that. */
+	isOwn: boolean;
 	/**
-	 * It is certain that it is to be printed: this try has created it, and the check for duplicates, if there was one,
-	 * has just read its record and found nothing wrong. Canceling takes time, in which another run may print it.
+	 * The hash of its batch may print it without reading the records again: this try has created it, and the check for
+	 * duplicates, if there was one, has just read its record and found nothing wrong. One cancellation for any order, also
+	 * in an earlier try, rules it out for all: canceling takes time, in which another run may print them.
 	 */
-	mayPrintUnasked: boolean;
+	mayUseBatchHash: boolean;
 	/** A second shipment of its order is one too many. */
 	isSecondTooMany: boolean;
 }
@@ -67,10 +71,11 @@ export function labelsOf(
 			carrierCode: row.carrierCode ?? first.carrierCode,
 			printerName: printerOf(first.itemIndex),
 			isPrinterUnclear: printers.size > 1,
-			batch: isOwn ? batch : null,
+			batch,
 			row,
 			via,
-			mayPrintUnasked:
+			isOwn,
+			mayUseBatchHash:
 				isOwn &&
 				orders.every(isSentInThisTry) &&
 				printers.size === 1 &&
@@ -89,8 +94,7 @@ export interface NotPrinted {
 	advice?: string;
 	/** It is no error, and a hint says so of all such labels together. */
 	hint?: string;
-	/** A retry of the execution does not print it. */
-	isNotRepeated?: boolean;
+	isNotPrintedByRetry?: boolean;
 }
 
 export const PRINTED_BEFORE: NotPrinted = {
@@ -117,26 +121,27 @@ export const MAY_BE_PRINTED: NotPrinted = {
 	reason:
 		'The service counts this label as printed, perhaps only because this node has requested its file',
 	advice: 'Check the printer first.',
-	isNotRepeated: true,
+	isNotPrintedByRetry: true,
 };
 export const PRINTER_UNCLEAR: NotPrinted = {
 	reason: 'The orders that it may belong to have different printers',
-	isNotRepeated: true,
+	isNotPrintedByRetry: true,
 };
 export const CANCELED: NotPrinted = { reason: 'The service says that this shipment is canceled' };
 
 interface LabelRecord {
 	/** Undefined if the service does not say it. */
 	printed: boolean | undefined;
-	isCanceled?: boolean;
+	isCanceled: boolean;
 	/** Another shipment of the order was created first. */
-	hasFirst?: boolean;
-	progress?: LabelProgress | undefined;
+	hasFirst: boolean;
+	/** Undefined also for a job with the hash of its batch. */
+	progress: LabelProgress | undefined;
 }
 
 /** If the service does not say whether a label was printed, only who created the shipment prints it. */
 export function reasonNotToPrint(
-	{ via, mayPrintUnasked, isSecondTooMany, isPrinterUnclear }: Label,
+	{ via, isOwn, isSecondTooMany, isPrinterUnclear }: Label,
 	{ printed, isCanceled, hasFirst, progress }: LabelRecord,
 ): NotPrinted | undefined {
 	if (via === 'otherProcess') return PRINTED_BY_OTHER;
@@ -146,6 +151,5 @@ export function reasonNotToPrint(
 	if (printed && progress === undefined) return PRINTED_BEFORE;
 	if (isPrinterUnclear) return PRINTER_UNCLEAR;
 	if (progress === 'created') return undefined;
-	const isUnsaid = printed === undefined && via !== 'response' && !mayPrintUnasked;
-	return isUnsaid ? PRINTED_UNKNOWN : undefined;
+	return printed === undefined && !isOwn ? PRINTED_UNKNOWN : undefined;
 }

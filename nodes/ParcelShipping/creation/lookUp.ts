@@ -5,7 +5,7 @@ import { searchStart } from '../records';
 import { isLiving, type FoundShipment } from '../transport/shipmentRecords';
 import { notDone } from '../writes/journal';
 import { compareWithOrder } from './differences';
-import { lowestFirst, toDuplicate, toRows } from './shipments';
+import { lowestFirst, toDuplicate, toRows, wantedOf } from './shipments';
 import { alreadyExistsError, differsError } from './messages';
 import type { CreateAct, CreationRun, OrderOutcome, Piece, Progress, Shipment } from './types';
 
@@ -15,6 +15,9 @@ interface LookUpResult {
 	/** Orders that exist already, or that could not be looked up. These must not be sent. */
 	outcomes: OrderOutcome[];
 }
+
+/** How far back a shipment is looked for that is known to exist. */
+export const KNOWN_SHIPMENT_LOOKBACK_DAYS = 365;
 
 /** Living shipments of an order, lowest ID first. */
 export type LivingShipments = [FoundShipment, ...FoundShipment[]];
@@ -47,10 +50,6 @@ export async function findExisting(
 		return { toSend: [], outcomes: notDone<CreateAct>(orders, thrown) };
 	}
 }
-
-/** The references of the orders, and how many pieces their shipments should have. */
-export const wantedOf = (orders: readonly Order[]) =>
-	new Map(orders.map((order) => [referenceOf(order), pieceCountOf(order)]));
 
 /**
  * The shipment with all of its pieces and the fields that are compared, as far as the service has them.

@@ -51,9 +51,10 @@ interface Common {
  * 2. Records belong to the orders that lack pieces then.
  * 3. An order with a row or a record is done, or was refused.
  * 4. A row that is of no order for certain may be of any that lacks pieces. These orders share its outcome.
- * 5. An order without a row and a record is unknown, unless the rows of step 4 are enough for all that lack pieces.
- * 6. Records are searched for each order without a row and a record, also if the rows of step 4 are enough: they say
- *    of which order a row is, and complete a shipment.
+ * 5. An order without a row and a record is unknown, unless there are enough rows without a reference for all that lack
+ *    pieces.
+ * 6. Records are searched for each order without a row and a record, unless these rows are enough refusals: records say
+ *    of which order a row is, and complete a shipment. A missing piece is searched for once.
  */
 export function match(known: Known<CreateAct>, facts: MatchFacts): Verdict<CreateAct> {
 	const { request, searches } = known;
@@ -90,9 +91,12 @@ export function match(known: Known<CreateAct>, facts: MatchFacts): Verdict<Creat
 	});
 
 	// 5.
-	const missingCount = lacking
-		.map((order) => pieceCountOf(order) - (rowsOf.get(order)?.length ?? 0))
-		.reduce((sum, count) => sum + count, 0);
+	const missingPieces = lacking.map((order) => {
+		const outcome = found.find(({ targets }) => targets[0] === order)?.outcome;
+		const { pieces = [], refused = [] } = outcome?.state === 'done' ? outcome.value : {};
+		return pieceCountOf(order) - pieces.length - refused.length;
+	});
+	const missingCount = missingPieces.reduce((sum, count) => sum + count, 0);
 	const withoutReference = unmatched.filter((row) => !row.packageNumberCustom);
 	// Example: A has its row, and the two other rows have no reference. So B and C are not unknown: these rows are of
 	// them, and records may say which. If both are refusals, B and C were refused, and nothing is searched for.

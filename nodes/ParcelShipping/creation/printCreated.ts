@@ -9,7 +9,6 @@ import { type ItemResult, nameFailedItems, type NodeRun } from '../run';
 import { describeError } from '../transport/errors';
 import { type FoundShipment, isLiving } from '../transport/shipmentRecords';
 import { type Label, labelsOf, type PrintOptions, reasonNotToPrint } from './labelsToPrint';
-import { wantedOf } from './lookUp';
 import {
 	addResults,
 	failuresOf,
@@ -20,6 +19,7 @@ import {
 	type PrintResults,
 	reasonIn,
 } from './printResults';
+import { wantedOf } from './shipments';
 import type { OrderOutcome } from './types';
 
 /**
@@ -62,8 +62,7 @@ export async function printCreated(
 	const { jobs, others } = planBatchJobs(labels.filter(hasNoResult));
 	note(await send(jobs));
 	// 3.
-	const progress = labelProgress(run.context);
-	await askBeforePrinting(run, others, results, { ...options, progress });
+	await askBeforePrinting(run, others, results, options);
 	// 4.
 	note(await send(await planNewLabels(run, others.filter(hasNoResult), results)));
 
@@ -85,7 +84,7 @@ export function planBatchJobs(labels: readonly Label[]): { jobs: PrintJob[]; oth
 		const [{ printerName, carrierCode, batch }] = group;
 		const isWhole =
 			group.length === batch?.packagesCount &&
-			group.every((label) => label.mayPrintUnasked && label.printerName === printerName);
+			group.every((label) => label.mayUseBatchHash && label.printerName === printerName);
 		if (hash !== null && isWhole) {
 			const shipments = { carrierCode, ids: group.map(({ id }) => id) };
 			jobs.push({ hash, printerName, shipments });
@@ -126,8 +125,8 @@ function resultOf({ job, outcome, isOfEarlierExecution }: SentJob): PrintResult 
 		};
 	}
 	const { message, description } = describeError('errors' in outcome ? outcome.errors[0] : '');
-	const isNotRepeated = outcome.state === 'unknown' && !outcome.personMayRepeat;
-	return { labelsHash, notPrinted: { reason: message, advice: description, isNotRepeated } };
+	const isNotPrintedByRetry = outcome.state === 'unknown' && !outcome.personMayRepeat;
+	return { labelsHash, notPrinted: { reason: message, advice: description, isNotPrintedByRetry } };
 }
 
 /**
@@ -138,15 +137,10 @@ export async function askBeforePrinting(
 	run: NodeRun,
 	labels: readonly Label[],
 	results: PrintResults,
-	{
-		records,
-		lookbackDays,
-		progress,
-	}: Pick<PrintOptions, 'records' | 'lookbackDays'> & {
-		progress: ReturnType<typeof labelProgress>;
-	},
+	{ records, lookbackDays }: Pick<PrintOptions, 'records' | 'lookbackDays'>,
 ): Promise<void> {
 	if (labels.length === 0) return;
+	const progress = labelProgress(run.context);
 	const wanted = wantedOf(labels.flatMap(({ orders }) => orders));
 	try {
 		const found = await records.find(wanted, searchStart(Date.now(), lookbackDays));

@@ -77,7 +77,8 @@ export function failuresOf(
 		const shipmentIds = group.map(({ id }) => id);
 		// With *Continue*, the execution does not fail because of this. With *Create Another One*, users could take it for
 		// another run of the workflow, which does create again.
-		const again = isPerOrder || ifExists === 'create' || notPrinted.isNotRepeated ? '' : RETRY;
+		const again =
+			isPerOrder || ifExists === 'create' || notPrinted.isNotPrintedByRetry ? '' : RETRY;
 		const next =
 			notPrinted === CANCELED
 				? `To ship ${isOne ? 'the order' : 'the orders'}, run the workflow again.`

@@ -1,7 +1,7 @@
 import { type Order, referenceOf } from '../orders/order';
 import { isLiving } from '../transport/shipmentRecords';
-import { lacksPieces, wantedOf } from './lookUp';
-import { toBatchInfo } from './shipments';
+import { lacksPieces } from './lookUp';
+import { toBatchInfo, wantedOf } from './shipments';
 import type { CreateAct, CreationRun, ShipmentWithBatch } from './types';
 
 // After a lost or incomplete response, the records say what was created.

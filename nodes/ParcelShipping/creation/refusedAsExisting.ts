@@ -1,10 +1,7 @@
 import type { Order } from '../orders/order';
 import { describeError, isServiceError } from '../transport/errors';
-import { findExisting } from './lookUp';
+import { findExisting, KNOWN_SHIPMENT_LOOKBACK_DAYS } from './lookUp';
 import type { CreationRun, OrderOutcome } from './types';
-
-/** How far back a shipment is looked for that is known to exist. */
-export const KNOWN_SHIPMENT_LOOKBACK_DAYS = 365;
 
 /** What services say of a reference that a shipment has already. Their words are not documented. */
 export const saysDuplicate = (text: string) =>

@@ -103,3 +103,7 @@ export const hasUnknownPieces = (order: Order, pieces: readonly Piece[], refused
 export function comparePieces(a: Row, b: Row): number {
 	return (a.pieceIndex ?? 0) - (b.pieceIndex ?? 0);
 }
+
+/** The references of the orders, and how many pieces their shipments should have. */
+export const wantedOf = (orders: readonly Order[]) =>
+	new Map(orders.map((order) => [referenceOf(order), pieceCountOf(order)]));

@@ -86,7 +86,7 @@ export async function openPrinting(run: NodeRun, timeoutMs: number): Promise<Pri
 				return { job, outcome, isOfEarlierExecution };
 			}),
 		);
-	const outcomes = await recall(journal, write);
+	const { outcomes } = await recall(journal, write);
 	return {
 		earlier: toSentJobs(outcomes.filter(({ outcome }) => outcome.state !== 'notDone')),
 		send: async (jobs, options) => {
@@ -100,7 +100,8 @@ export async function openPrinting(run: NodeRun, timeoutMs: number): Promise<Pri
 			const print = async (job: PrintJob) => {
 				const request = { targets: [withNames(job, printers)] };
 				// Printed again, they may have another hash or printer.
-				journal.forget(journal.repeatableTargets.filter((each) => hasSameLabels(each, job)));
+				const repeatable = journal.doneOrPendingTargets.filter((each) => journal.mayRequest(each));
+				journal.forget(repeatable.filter((each) => hasSameLabels(each, job)));
 				return toSentJobs(await writeOnce(journal, request, write));
 			};
 			return await runUntilFirstFailure(
@@ -137,7 +138,8 @@ function judgePrint({
 	failure,
 	records,
 }: Known<PrintAct>): Verdict<PrintAct> {
-	const areAll = (expected: boolean) =>
+	// Labels without a detail do not count.
+	const doAllFoundSay = (expected: boolean) =>
 		records.length > 0 && records.every(({ printed }) => printed === expected);
 	const outcomeOf = (job: PrintJob): Outcome<IDataObject> => {
 		const { labels, hash, printerName, printer = printerName } = job;
@@ -160,8 +162,8 @@ function judgePrint({
 		const { message, description, details } =
 			failure ?? unknownOutcomeText(job, 'the node was interrupted before the response arrived');
 		// With a hash alone, nothing says whose labels they are.
-		const personMayRepeat = !job.shipments || areAll(false);
-		const says = areAll(true)
+		const personMayRepeat = !job.shipments || doAllFoundSay(false);
+		const says = doAllFoundSay(true)
 			? 'says that the labels were printed'
 			: 'does not say that the labels were not printed';
 		const more = personMayRepeat

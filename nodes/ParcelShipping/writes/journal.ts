@@ -23,8 +23,8 @@ export type Outcome<Value> =
 	| { state: 'notDone'; errors: unknown[] }
 	/**
 	 * It may have been done. n8n's own tries never request it again. The retry of a person does with
-	 * `personMayRepeat`: if the records rule out that it was done, if the retry looks again before it sends, or if
-	 * nothing can say what was done.
+	 * `personMayRepeat`. It is true if the records rule out that it was done, if the retry looks again before it sends,
+	 * if doing it twice does no harm, or if nothing can ever say what was done.
 	 */
 	| { state: 'unknown'; errors: unknown[]; personMayRepeat: boolean }
 	/** It may be of any of its targets, mostly several. None of them is requested again, and some may be done as well. */
@@ -85,6 +85,8 @@ interface Entries<A extends Act> {
 	/** By the key of the target. */
 	done: Record<string, DoneOutcome<A>>;
 	pending: Array<PendingRequest<A>>;
+	/** The keys of what was requested again although an earlier request may have been carried out. */
+	repeated: string[];
 }
 
 /** What the tries for the same items share, as n8n saves it. */
@@ -115,7 +117,11 @@ export class Journal<A extends Act> {
 	) {
 		this.execution = executionOf(context);
 		const { journals } = savedOf(context);
-		this.entries = (journals[name] ??= { done: {}, pending: [] }) as unknown as typeof this.entries;
+		this.entries = (journals[name] ??= {
+			done: {},
+			pending: [],
+			repeated: [],
+		}) as unknown as typeof this.entries;
 	}
 
 	/** What is certainly done, in this try or an earlier one. */
@@ -140,13 +146,13 @@ export class Journal<A extends Act> {
 		return !this.isDone(target) && (!isPending || this.repeatableKeys.has(key));
 	}
 
-	/** Pending until they are requested again. */
-	get repeatableTargets(): Array<A['target']> {
-		return this.doneOrPendingTargets.filter((target) => this.mayRequest(target));
-	}
-
 	allowRepeat(targets: ReadonlyArray<A['target']>): void {
 		for (const target of targets) this.repeatableKeys.add(this.keyOf(target));
+	}
+
+	/** Whether an earlier request for it may have been carried out as well. */
+	isRepeated(target: A['target']): boolean {
+		return this.entries.repeated.includes(this.keyOf(target));
 	}
 
 	/** Whether this try has requested it. */
@@ -173,7 +179,7 @@ export class Journal<A extends Act> {
 
 	/**
 	 * Whether an earlier execution requested it, which a person has retried, perhaps days later. It may be repeatable,
-	 * and the retry has found what came of it in another way.
+	 * and the retry has found what came of it in another way. Then it is one of this execution once that is kept as done.
 	 */
 	isTargetOfEarlierExecution(target: A['target']): boolean {
 		const key = this.keyOf(target);
@@ -195,7 +201,7 @@ export class Journal<A extends Act> {
 		this.forget(request.targets);
 		for (const key of keys) {
 			this.requestedKeys.add(key);
-			this.repeatableKeys.delete(key);
+			if (this.repeatableKeys.delete(key)) this.entries.repeated.push(key);
 		}
 		this.entries.pending.push(pending);
 		return pending;

@@ -100,14 +100,15 @@ async function judgeWithRecords<A extends Act>(
 /**
  * What earlier tries have done, and what the records say now about what they left pending. If n8n tries again, nothing
  * that is done or pending may be sent. A person who retries the execution has seen that something is unknown. What may
- * be sent again then is repeatable in the journal: no outcome of it is returned, and it stays pending until it is sent,
- * or until it is done in another way (the look-up of a creation has found its shipment).
+ * be sent again then is `repeatable`: it has this outcome only if it is not sent, and stays pending until it is, or
+ * until it is done in another way (the look-up of a creation has found its shipment).
  */
 export async function recall<A extends Act>(
 	journal: Journal<A>,
 	write: Write<A>,
-): Promise<Array<TargetOutcome<A>>> {
+): Promise<Record<'outcomes' | 'repeatable', Array<TargetOutcome<A>>>> {
 	const done = journal.doneOutcomes;
+	const repeatable: Array<TargetOutcome<A>> = [];
 	const judged = await Promise.all(
 		[...journal.pendingRequests].map(async (pending) => {
 			const isOfEarlierExecution = journal.isRequestOfEarlierExecution(pending);
@@ -129,11 +130,12 @@ export async function recall<A extends Act>(
 		});
 		journal.settle(pending, own);
 		const mayRepeat = isOfEarlierExecution && (searches > 0 || !write.find);
-		const repeatable = mayRepeat ? repeatableByPerson(own) : [];
-		journal.allowRepeat(repeatable.flatMap(({ targets }) => targets));
-		return own.filter((each) => !repeatable.includes(each));
+		if (mayRepeat) repeatable.push(...repeatableByPerson(own));
+		return own;
 	});
-	return [...done, ...recalled.flat()];
+	journal.allowRepeat(repeatable.flatMap(({ targets }) => targets));
+	const outcomes = recalled.flat().filter((each) => !repeatable.includes(each));
+	return { outcomes: [...done, ...outcomes], repeatable };
 }
 
 /** What a person who retries may send again, unless something exists that may be it. */

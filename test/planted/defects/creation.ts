@@ -4,7 +4,7 @@ export const creationDefects = [
 	...defectsIn('nodes/ParcelShipping/creation/', {
 		'createAndPrint.ts': {
 			'A retry says something of each order, although the carriers cannot be read.': {
-				find: 'outcomes.flatMap(({ targets }) => targets),\n			invalid,',
+				find: 'known.flatMap(({ targets }) => targets),\n			invalid,',
 				replace: 'doneOrPendingTargets,\n			invalid,',
 			},
 			'Another execution with the same order waits, and finds its shipment.': {
@@ -14,8 +14,8 @@ export const creationDefects = [
 		},
 		'createShipments.ts': {
 			'Shipments of an earlier try are checked for duplicates as well.': {
-				find: 'return await checkDuplicates([...earlier, ...outcomes, ...sent], run);',
-				replace: 'return [...earlier, ...outcomes, ...(await checkDuplicates(sent, run))];',
+				find: 'await checkDuplicates([...earlier, ...found, ...sent], run);',
+				replace: '[...earlier, ...found, ...(await checkDuplicates(sent, run))];',
 			},
 			'A duplicate that was canceled is not output for another order in the next try.': {
 				find: '...canceledPieceIds,',
@@ -77,8 +77,13 @@ export const creationDefects = [
 				},
 			'After a lost response, the shipment of another process at another carrier is not output as created.':
 				{
-					find: '!isOwnKnown(shipment) && isSameCode(first.carrierCode, order.carrierCode)',
-					replace: '!isOwnKnown(shipment)',
+					find: 'hasLostResponse && isSameCode(first.carrierCode, order.carrierCode)',
+					replace: 'hasLostResponse',
+				},
+			'The label of a shipment that appears only after a person has created its order again is printed.':
+				{
+					find: '!isOwnKnown(shipment) || run.journal.isRepeated(order);',
+					replace: '!isOwnKnown(shipment);',
 				},
 			'A piece that the list shows only in a retry is output then.': {
 				find: 'if (!shipment.isIncomplete || !listed || listed.isGuessed) return shipment;',
@@ -260,8 +265,8 @@ export const creationDefects = [
 		},
 		'printCreated.ts': {
 			'The records are asked again right before an existing shipment is printed.': {
-				find: 'await askBeforePrinting(run, others, results, { ...options, progress });',
-				replace: 'await askBeforePrinting(run, [], results, { ...options, progress });',
+				find: 'await askBeforePrinting(run, others, results, options);',
+				replace: 'await askBeforePrinting(run, [], results, options);',
 			},
 			'The hash of a batch prints only batches of which every label is wanted.': {
 				find: 'group.length === batch?.packagesCount &&',
@@ -288,7 +293,7 @@ export const creationDefects = [
 				replace: 'job.slice(0)',
 			},
 			'If a retry does not print a label, no message says that it does.': {
-				find: "ifExists === 'create' || notPrinted.isNotRepeated ? '' : RETRY;",
+				find: "ifExists === 'create' || notPrinted.isNotPrintedByRetry ? '' : RETRY;",
 				replace: "ifExists === 'create' ? '' : RETRY;",
 			},
 		},
@@ -329,7 +334,7 @@ export const creationDefects = [
 				replace: 'return canceled;',
 			},
 			'A label is not printed if the service does not say whether it was.': {
-				find: 'return isUnsaid ? PRINTED_UNKNOWN : undefined;',
+				find: 'return printed === undefined && !isOwn ? PRINTED_UNKNOWN : undefined;',
 				replace: 'return undefined;',
 			},
 			'A run that could not read the records after creating asks again before it prints.': {
@@ -377,9 +382,9 @@ export const creationDefects = [
 				replace: 'unmatched.length >= 0',
 			},
 			'What a person may send again, and has not sent, stays in the journal.': {
-				find: 'const repeatable = mayRepeat ? repeatableByPerson(own) : [];',
+				find: 'journal.allowRepeat(repeatable.flatMap(({ targets }) => targets));',
 				replace:
-					'const repeatable = mayRepeat ? repeatableByPerson(own) : [];\n\t\tjournal.forget(repeatable.flatMap(({ targets }) => targets));',
+					'journal.allowRepeat(repeatable.flatMap(({ targets }) => targets));\n\tjournal.forget(repeatable.flatMap(({ targets }) => targets));',
 			},
 			'A person whose records cannot be read does not send an order again.': {
 				find: 'const mayRepeat = isOfEarlierExecution && (searches > 0 || !write.find);',
@@ -412,20 +417,20 @@ export const creationDefects = [
 				replace: "{ state: 'unknown', errors, personMayRepeat: true };",
 			},
 			'A service that does not say what was printed does not count as one that has not printed.': {
-				find: 'const personMayRepeat = !job.shipments || areAll(false);',
-				replace: 'const personMayRepeat = !job.shipments || !areAll(true);',
+				find: 'const personMayRepeat = !job.shipments || doAllFoundSay(false);',
+				replace: 'const personMayRepeat = !job.shipments || !doAllFoundSay(true);',
 			},
 			'A printer that does not accept the labels is reported.': {
 				find: 'if (response?.result) {',
 				replace: 'if (response) {',
 			},
 			'A lost print job that a person may repeat, and has not repeated, stays in the journal.': {
-				find: 'const outcomes = await recall(journal, write);',
+				find: 'const { outcomes } = await recall(journal, write);',
 				replace:
-					'const outcomes = await recall(journal, write);\n\tjournal.forget(journal.repeatableTargets);',
+					'const { outcomes, repeatable } = await recall(journal, write);\n\tjournal.forget(repeatable.flatMap(({ targets }) => targets));',
 			},
 			'A retry on another printer takes the place of the lost print job.': {
-				find: 'journal.forget(journal.repeatableTargets.filter((each) => hasSameLabels(each, job)));',
+				find: 'journal.forget(repeatable.filter((each) => hasSameLabels(each, job)));',
 				replace: '',
 			},
 		},

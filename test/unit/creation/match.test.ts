@@ -353,3 +353,10 @@ test('the error of a refused order names it, although its only row has no order 
 	const error = { message, details: { packageNumberCustom: 'A' } };
 	expect(outcomes).toMatchObject([{ targets: [A], outcome: { errors: [error] } }]);
 });
+
+test('the pieces that only the records show do not lack a row', () => {
+	const found = [recorded('A', 1, 2)];
+	const { outcomes } = matched([A_OF_THREE, B], { rows: [A1, NO, NO], found });
+	const unknown = outcomes.filter(({ outcome }) => outcome.state === 'unknown');
+	expect(unknown).toEqual([]);
+});

@@ -30,6 +30,10 @@ import type {
 	OrderOutcome,
 	Piece,
 } from '../../../nodes/ParcelShipping/creation/types';
+import {
+	labelProgress,
+	type LabelProgress,
+} from '../../../nodes/ParcelShipping/labels/createLabels';
 import type { NodeRun } from '../../../nodes/ParcelShipping/run';
 import { ShipmentRecords } from '../../../nodes/ParcelShipping/transport/shipmentRecords';
 import { createdRow, orderWith } from '../../support/orders';
@@ -44,8 +48,8 @@ const labelOf = (id: number, more: Partial<Label> = {}): Label => ({
 	...{ printerName: 'P', batch: batchOf(2), row: createdRow(id, 'A'), via: 'response' },
 	...{
 		isPrinterUnclear: false,
-		printed: false,
-		mayPrintUnasked: true,
+		isOwn: true,
+		mayUseBatchHash: true,
 		isSecondTooMany: true,
 	},
 	...more,
@@ -61,21 +65,25 @@ test.each<[string, Label[]]>([
 	['one of its labels is not printed', [labelOf(1)]],
 	['the service does not say how many it has', [labelOf(1, { batch: batchOf(null) })]],
 	['they go to two printers', [labelOf(1), labelOf(2, { printerName: 'Q' })]],
-	['another run may have printed one', [labelOf(1), labelOf(2, { mayPrintUnasked: false })]],
+	['another run may have printed one', [labelOf(1), labelOf(2, { mayUseBatchHash: false })]],
 ])('the hash of a batch is not used if %s', (_, labels) => {
 	const { jobs, others } = planBatchJobs(labels);
 	expect([jobs, others]).toEqual([[], labels]);
 });
 
-/** A run at a service with these shipments. */
-const runAt = (list: object[]) =>
-	({
+/** A run at a service with these shipments. `progress` is what this execution has done for their labels before. */
+function runAt(list: object[], progress: Partial<Record<string, LabelProgress>> = {}) {
+	const context = contextOf({});
+	Object.assign(labelProgress(context), progress);
+	return {
+		context,
 		client: clientOf(({ path }) =>
 			path.includes('/Detail') || /\/ANT\/\d/.test(path)
 				? responseOf(404, { message: 'Not found' })
 				: responseOf(200, { result: { data: list, total: list.length }, correlationId: '' }),
 		).client,
-	}) as unknown as NodeRun;
+	} as unknown as NodeRun;
+}
 const listed = (id: number, more: object = {}) => ({
 	...{ id, carrierCode: 'ANT', packageNumberCustom: 'A', isMaster: true, printed: false },
 	...more,
@@ -88,7 +96,7 @@ test.each<[string, Partial<Label>, object[], NotPrinted | undefined]>([
 	['does not say whether it was printed', {}, [listed(2, { printed: null })], undefined],
 	[
 		'does not say whether it was printed, and another run has created it',
-		{ via: 'existing' },
+		{ via: 'existing', isOwn: false },
 		[listed(2, { printed: null })],
 		PRINTED_UNKNOWN,
 	],
@@ -110,8 +118,8 @@ test.each<[string, Partial<Label>, object[], NotPrinted | undefined]>([
 	const results: PrintResults = new Map();
 	const run = runAt(list);
 	const records = new ShipmentRecords(run.client);
-	const asked = labelOf(2, { mayPrintUnasked: false, ...label });
-	await askBeforePrinting(run, [asked], results, { records, lookbackDays: 30, progress: {} });
+	const asked = labelOf(2, { mayUseBatchHash: false, ...label });
+	await askBeforePrinting(run, [asked], results, { records, lookbackDays: 30 });
 	expect(reasonIn(results.get(2))).toBe(reason);
 });
 
@@ -121,21 +129,21 @@ test.each<[string, object[], NotPrinted | undefined]>([
 	['is beside one that came first', [listed(1), listed(2)], SECOND_SHIPMENT],
 ])('in a retry, the shipment whose label the printer refused %s', async (_, list, reason) => {
 	const results: PrintResults = new Map();
-	const run = runAt(list);
+	const run = runAt(list, { 2: 'created' });
 	const records = new ShipmentRecords(run.client);
-	const options = { records, lookbackDays: 30, progress: { 2: 'created' as const } };
-	await askBeforePrinting(run, [labelOf(2, { mayPrintUnasked: false })], results, options);
+	const options = { records, lookbackDays: 30 };
+	await askBeforePrinting(run, [labelOf(2, { mayUseBatchHash: false })], results, options);
 	expect(reasonIn(results.get(2))).toBe(reason);
 });
 
 test('a label whose own request was lost, and that counts as printed, is neither printed nor said to be', async () => {
 	const results: PrintResults = new Map();
-	const run = runAt([listed(1, { printed: true }), listed(2)]);
+	const run = runAt([listed(1, { printed: true }), listed(2)], { 1: 'requested' });
 	const records = new ShipmentRecords(run.client);
 	const labels = [labelOf(1), labelOf(2)].map((each) => ({
-		...{ ...each, mayPrintUnasked: false, isSecondTooMany: false },
+		...{ ...each, mayUseBatchHash: false, isSecondTooMany: false },
 	}));
-	const options = { records, lookbackDays: 30, progress: { 1: 'requested' as const } };
+	const options = { records, lookbackDays: 30 };
 	await askBeforePrinting(run, labels, results, options);
 	expect([...results]).toEqual([[1, { notPrinted: MAY_BE_PRINTED }]]);
 	expect(isStillToPrint(results.get(1))).toBe(true);
@@ -146,8 +154,8 @@ test('nothing is printed if the records cannot be read, also what the printer re
 	const results: PrintResults = new Map();
 	const labels = [labelOf(1), labelOf(2)];
 	const records = new ShipmentRecords(client);
-	const options = { records, lookbackDays: 30, progress: { 2: 'created' as const } };
-	await askBeforePrinting({ client } as NodeRun, labels, results, options);
+	const run = { client, context: contextOf({}) } as NodeRun;
+	await askBeforePrinting(run, labels, results, { records, lookbackDays: 30 });
 	expect([...results.keys()]).toEqual([1, 2]);
 });
 
@@ -235,7 +243,7 @@ test.each<[string, NotPrinted, { ifExists: IfExists; continues?: true }, string]
 	],
 	[
 		'it may have been printed',
-		{ reason: 'off', advice: ADVICE, isNotRepeated: true },
+		{ reason: 'off', advice: ADVICE, isNotPrintedByRetry: true },
 		{ ifExists: 'reuse' },
 		`${BY_HAND}Then print with Label: Send to Printer.`,
 	],

@@ -177,8 +177,8 @@ describe('In a later try', () => {
 		if (find) write.find = find;
 		else delete write.find;
 		const recalled = await recall(journal, write);
-		expect(kindsOf(recalled)).toEqual(outcomes);
-		expect(journal.repeatableTargets).toEqual(outcomes.length > 1 ? [] : ['B']);
+		expect(kindsOf(recalled.outcomes)).toEqual(outcomes);
+		expect(kindsOf(recalled.repeatable)).toEqual(outcomes.length > 1 ? [] : ['B unknown']);
 		// A person has waited already.
 		if ('execution' in next || !find) expect(pauses).toEqual([]);
 	});
@@ -193,21 +193,27 @@ describe('In a later try', () => {
 		const journal = openJournal(await firstTry(), PERSON);
 		const { write } = writeWith({ judge: () => ({ outcomes, toSearch: ['B'] }), find: notThere });
 		const recalled = await recall(journal, write);
-		expect([recalled.length, journal.repeatableTargets]).toEqual([1 + outcomes.length, []]);
+		expect(recalled.outcomes).toHaveLength(1 + outcomes.length);
+		expect([recalled.repeatable, journal.mayRequest('B')]).toEqual([[], false]);
 	});
 
 	test('what a person may send again stays pending until it is sent', async () => {
 		const store = await firstTry();
 		const { write } = writeWith({ send: lost, find: notThere });
 		const journal = openJournal(store, PERSON);
-		await recall(journal, write);
-		expect(journal.repeatableTargets).toEqual(['B']);
+		const { repeatable } = await recall(journal, write);
+		expect([kindsOf(repeatable), journal.mayRequest('B')]).toEqual([['B unknown'], true]);
 		// The run ended before it was sent, and the person retries once more.
 		const next = openJournal(saved(store), { execution: '3' });
 		const recalled = await recall(next, { ...write, find: inRecords });
-		expect(kindsOf(recalled)).toEqual(['A done', 'B done']);
+		expect(kindsOf(recalled.outcomes)).toEqual(['A done', 'B done']);
+		expect([next.isRepeated('B'), openJournal(saved(store)).isRepeated('B')]).toEqual([
+			false,
+			false,
+		]);
 
 		journal.begin({ targets: ['B', 'D'] });
+		expect(['B', 'D'].map((target) => journal.isRepeated(target))).toEqual([true, false]);
 		expect(journal.pendingRequests.map(({ keys }) => keys)).toEqual([['B', 'D']]);
 	});
 });

@@ -162,6 +162,14 @@ export const creationDefects = [
 			},
 		},
 		'match.ts': {
+			'The error of a refused order names it, although its row does not.': {
+				find: 'rows.map((row) => ({ ...row, packageNumberCustom: referenceOf(order) }));',
+				replace: 'rows;',
+			},
+			'Pieces that only the records show do not lack a row.': {
+				find: 'return pieceCountOf(order) - pieces.length - refused.length;',
+				replace: 'return pieceCountOf(order) - (rowsOf.get(order)?.length ?? 0);',
+			},
 			'The row of the only order in a request is of that order, also without a reference.': {
 				find: "orderOf.set('', onlyOrder);",
 				replace: "orderOf.delete('');",
@@ -223,6 +231,10 @@ export const creationDefects = [
 			},
 		},
 		'output.ts': {
+			'The label file of a batch is not output if a shipment of the batch is not.': {
+				find: '(batch?.packagesCount ?? group.length) === group.length;',
+				replace: 'true;',
+			},
 			'If a piece is refused, the error says to cancel the others, which are not completed later.':
 				{
 					find: '{ batch, ifExists, created: pieces }',
@@ -258,6 +270,10 @@ export const creationDefects = [
 			},
 		},
 		'runError.ts': {
+			'The error of a run has no empty shipment numbers.': {
+				find: "each.packageNumberCarrier ? ` ${String(each.packageNumberCarrier)}` : '';",
+				replace: '` ${String(each.packageNumberCarrier)}`;',
+			},
 			'If the run ends with an error, its message names every shipment that exists.': {
 				find: 'const own = Number(id) > 0 ? [{ id, carrierCode, packageNumberCarrier }] : [];',
 				replace: 'const own: Duplicate[] = [];',

@@ -157,6 +157,14 @@ describe('A retry by order number after the shipment was created again since', (
 		expect(await tryAgain(store, again)).toEqual({ output: 1001, sent: [] });
 	});
 
+	test('leaves the new one alone also if the first one was canceled before', async () => {
+		const store: IDataObject = {};
+		const first = { execution: '1', id: 1001, isCanceled: true };
+		expect(await tryAgain(store, first)).toEqual({ output: 1001, sent: [] });
+		const again = { execution: '2', id: 1003, isCanceled: true };
+		expect(await tryAgain(store, again)).toEqual({ output: 1001, sent: [] });
+	});
+
 	test('leaves the new one alone also if it was not certain what was canceled', async () => {
 		const store: IDataObject = {};
 		const lost = { execution: '1', id: 1001, isBroken: true };

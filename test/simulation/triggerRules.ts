@@ -530,8 +530,9 @@ export class TriggerRules {
 			this.fail.due(`${type} of ${number} since ${localSecond(sinceMs)} has not come`);
 		};
 		const leftMs = entries.findLast(hasLeft)?.dateMs ?? -Infinity;
-		const arrival = entries.find((entry) => isReady(entry) && entry.dateMs > leftMs);
-		if (arrival) check('waitingForPickup', arrival);
+		const arrival = entries.find((entry) => isReady(entry) && entry.dateMs >= leftMs);
+		// In the same second as a departure, it may be the later or the earlier one.
+		if (arrival && arrival.dateMs > leftMs) check('waitingForPickup', arrival);
 		check('noMovement', last);
 	}
 }

@@ -62,25 +62,27 @@ export function match(known: Known<CreateAct>, facts: MatchFacts): Verdict<Creat
 	// Of a shipment that several searches have found, the latest records count.
 	const shipments = [...new Map(known.records.map((record) => [record.id, record])).values()];
 	// 1.
-	const rows = matchRows(known, shipments, facts);
-	const { rowsOf, unmatched, unmatchedIds } = rows;
+	const { matched, unmatched } = matchRows(known, shipments, facts);
+	const unmatchedIds = unmatched.filter((row) => !isRefused(row)).map(({ id }) => Number(id));
 	// 2.
-	const orders = request.targets.filter((order) => !facts.isDone(order));
-	const incomplete = orders.filter((order) => lacksRows(order, rowsOf));
-	const { recovered, possible } = assignShipments(incomplete, shipments, rows, known, facts);
+	const notDone = matched.filter(({ order }) => !facts.isDone(order));
+	const withoutAllRows = notDone.filter(lacksRows);
+	const mayBeUnmatched = unmatchedIds.length > 0;
+	for (const each of withoutAllRows)
+		assignShipment(each, shipments, mayBeUnmatched, request, facts);
 
 	// 3.
-	const isFound = (order: Order) => (rowsOf.get(order) ?? []).length > 0 || recovered.has(order);
-	const found = orders.filter(isFound).map((order): OrderOutcome => {
-		const outcome = combine(order, rowsOf.get(order) ?? [], recovered.get(order), common);
-		return { targets: [order], outcome };
+	const isFound = ({ rows, shipment }: Matched) => rows.length > 0 || shipment !== undefined;
+	const found = notDone.filter(isFound).map((each): OrderOutcome => {
+		return { targets: [each.order], outcome: combine(each, common) };
 	});
 	const withoutAllPieces = found.flatMap(({ targets, outcome }) =>
 		outcome.state === 'done' && outcome.value.isIncomplete ? targets : [],
 	);
 
 	// 4. If no order lacks pieces, it may be of any, also of one that is done.
-	const withoutShipment = orders.filter((order) => !isFound(order));
+	const notFound = notDone.filter((each) => !isFound(each));
+	const withoutShipment = notFound.map(({ order }) => order);
 	const lacking = [...withoutShipment, ...withoutAllPieces];
 	const possibleOrders = request.targets.filter(
 		(order) => lacking.length === 0 || lacking.includes(order),
@@ -102,16 +104,18 @@ export function match(known: Known<CreateAct>, facts: MatchFacts): Verdict<Creat
 	// them, and records may say which. If both are refusals, B and C were refused, and nothing is searched for.
 	const areRowsEnough = withoutReference.length >= missingCount;
 	const areRefusalsEnough = withoutReference.filter(isRefused).length >= missingCount;
-	const unconfirmed = (areRowsEnough ? [] : withoutShipment).map((order): OrderOutcome => {
-		const ids = { possibleIds: possible.get(order) ?? [], unmatchedIds };
-		return { targets: [order], outcome: outcomeOfUnconfirmed(order, ids, known, common) };
+	const unconfirmed = (areRowsEnough ? [] : notFound).map((each): OrderOutcome => {
+		const outcome = outcomeOfUnconfirmed(each, unmatchedIds, known, common);
+		return { targets: [each.order], outcome };
 	});
 
 	// 6.
 	const stillToSearch = areRefusalsEnough ? [] : withoutShipment;
 	// A missing piece of a shipment that exists is searched for once. With rows for A and the first of two
 	// pieces of B, but none for C, all of B and C are searched for at first, and then only C.
-	const searchedOnce = withoutAllPieces.filter((order) => incomplete.includes(order));
+	const searchedOnce = withoutAllPieces.filter((order) =>
+		withoutAllRows.some((each) => each.order === order),
+	);
 	return {
 		outcomes: [...found, ...ofRows, ...unconfirmed],
 		toSearch: searches === 0 ? [...searchedOnce, ...stillToSearch] : stillToSearch,
@@ -126,14 +130,14 @@ function readCommon({ response, failure }: Known<CreateAct>, { ifExists }: Match
 
 /** An order that may or may not have been created. */
 function outcomeOfUnconfirmed(
-	order: Order,
-	ids: { possibleIds: number[]; unmatchedIds: number[] },
+	{ order, possibleIds }: Matched,
+	unmatchedIds: number[],
 	known: Known<CreateAct>,
 	common: Common,
 ): Outcome<Shipment> {
-	const errors = [unknownError(order, known, { ...common, ...ids })];
+	const errors = [unknownError(order, known, { ...common, possibleIds, unmatchedIds })];
 	// Without *Create Another One*, the look-up finds it before the order is sent again.
-	const personMayRepeat = common.ifExists !== 'create' || ids.possibleIds.length === 0;
+	const personMayRepeat = common.ifExists !== 'create' || possibleIds.length === 0;
 	return { state: 'unknown', errors, personMayRepeat };
 }
 
@@ -144,28 +148,33 @@ function outcomeOfUnmatched(row: Row, carrierCode: string, common: Common): Outc
 	return { state: 'unmatched', value: { pieces } };
 }
 
-type RowsOf = Map<Order, Row[]>;
-
-interface MatchedRows {
-	rowsOf: RowsOf;
-	unmatched: Row[];
-	/** Those of them that were created. */
-	unmatchedIds: number[];
+/** An order, and what is known to belong to it. */
+interface Matched {
+	order: Order;
+	rows: Row[];
+	/** Its shipment, as it was read back. */
+	shipment?: ShipmentWithBatch;
+	/** Other shipments that may be it instead. */
+	others: FoundShipment[];
+	/** Shipments that may or may not come from this request. */
+	possibleIds: number[];
 }
 
 function matchRows(
 	{ request, response }: Known<CreateAct>,
 	shipments: readonly FoundShipment[],
 	{ doneIds }: MatchFacts,
-): MatchedRows {
+): { matched: Matched[]; unmatched: Row[] } {
 	const pieces = shipments.flatMap((shipment) => shipment.pieces);
 	const recordedReferences = new Map(pieces.map(({ id, reference }) => [id, reference]));
-	const orderOf = new Map(request.targets.map((order) => [referenceOf(order), order]));
+	const matched = request.targets.map((order): Matched => {
+		return { order, rows: [], others: [], possibleIds: [] };
+	});
+	const byReference = new Map(matched.map((each) => [referenceOf(each.order), each]));
 	// A row without a reference can only be of the order, if the request has no other one. With several, even the
 	// last row may be a second one of an order that has its row already.
-	const [onlyOrder, ...others] = request.targets;
-	if (onlyOrder && others.length === 0) orderOf.set('', onlyOrder);
-	const rowsOf: RowsOf = new Map(request.targets.map((order) => [order, []]));
+	const [onlyOne, ...others] = matched;
+	if (onlyOne && others.length === 0) byReference.set('', onlyOne);
 	const unmatched: Row[] = [];
 	// A shipment that the response lists twice is one shipment, and one of an order that is done belongs to no
 	// other order. Refused rows have no ID to compare.
@@ -176,12 +185,11 @@ function matchRows(
 		ids.add(id);
 		if (isRepeated) continue;
 		const reference = recordedReferences.get(id) ?? row.packageNumberCustom;
-		const order = orderOf.get(String(reference ?? ''));
-		(order ? (rowsOf.get(order) as Row[]) : unmatched).push(row);
+		const { rows = unmatched } = byReference.get(String(reference ?? '')) ?? {};
+		rows.push(row);
 	}
-	unmatchSurplus(rowsOf, unmatched, recordedReferences);
-	const unmatchedIds = unmatched.filter((row) => !isRefused(row)).map(({ id }) => Number(id));
-	return { rowsOf, unmatched, unmatchedIds };
+	unmatchSurplus(matched, unmatched, recordedReferences);
+	return { matched, unmatched };
 }
 
 /**
@@ -189,91 +197,69 @@ function matchRows(
  * only the service's records can say which.
  */
 function unmatchSurplus(
-	rowsOf: RowsOf,
+	matched: readonly Matched[],
 	unmatched: Row[],
 	recordedReferences: ReadonlyMap<number, string>,
 ): void {
 	const isRecorded = (row: Row) => recordedReferences.has(Number(row.id));
-	const crowded = [...rowsOf].filter(([order, rows]) => rows.length > pieceCountOf(order));
-	for (const [order, rows] of crowded) {
-		const doesAnotherLackRows = [...rowsOf.keys()].some((other) => lacksRows(other, rowsOf));
-		if (!doesAnotherLackRows) continue;
-		rowsOf.set(order, rows.filter(isRecorded));
-		unmatched.push(...rows.filter((row) => !isRecorded(row)));
+	const crowded = matched.filter(({ order, rows }) => rows.length > pieceCountOf(order));
+	for (const each of crowded) {
+		if (!matched.some(lacksRows)) continue;
+		unmatched.push(...each.rows.filter((row) => !isRecorded(row)));
+		each.rows = each.rows.filter(isRecorded);
 	}
 }
 
-function lacksRows(order: Order, rowsOf: RowsOf): boolean {
-	const rows = rowsOf.get(order) ?? [];
-	return rows.length < pieceCountOf(order) && !rows.some(isRefused);
-}
-
-/** The shipment of an order that was read back, and others that may be it instead. */
-interface Recovered {
-	shipment: ShipmentWithBatch;
-	others: readonly FoundShipment[];
-}
+const lacksRows = ({ order, rows }: Matched) =>
+	rows.length < pieceCountOf(order) && !rows.some(isRefused);
 
 /**
- * The shipment of each order, and shipments that may or may not come from this request. With a row, it is the
+ * Finds the shipment of an order, and shipments that may or may not come from this request. With a row, it is the
  * shipment that contains the row's piece. Without one, several can be new, because another process created the
  * order at the same moment: then the lowest ID counts, and `duplicates.ts` cancels the others. With
  * *Create Another One*, all of them stay, and none is certain. Nor is one if the response has created rows that no
  * record shows yet: the order's own shipment may be among them, and the one that was found is of another process.
  */
-function assignShipments(
-	incomplete: readonly Order[],
+function assignShipment(
+	matched: Matched,
 	shipments: readonly ShipmentWithBatch[],
-	{ rowsOf, unmatchedIds }: MatchedRows,
-	{ request }: Known<CreateAct>,
-	facts: MatchFacts,
-) {
-	const before = new Set(request.idsBefore);
-	const isNew = ({ pieces }: FoundShipment) =>
-		!pieces.some(({ id }) => before.has(id) || facts.doneIds.has(id));
-	const recovered = new Map<Order, Recovered>();
-	const possible = new Map<Order, number[]>();
-	for (const order of incomplete) {
-		const reference = referenceOf(order);
-		const ofReference = shipments.filter((shipment) => shipment.reference === reference);
-		const rowIds = new Set((rowsOf.get(order) ?? []).map(({ id }) => Number(id)));
+	mayBeUnmatched: boolean,
+	{ idsBefore }: Known<CreateAct>['request'],
+	{ doneIds, inOtherPendingRequests, ifExists }: MatchFacts,
+): void {
+	const reference = referenceOf(matched.order);
+	const ofReference = shipments.filter((shipment) => shipment.reference === reference);
+	const rowIds = new Set(matched.rows.map(({ id }) => Number(id)));
+	if (rowIds.size > 0) {
 		const own = ofReference.find(
 			({ id, pieces }) => rowIds.has(id) || pieces.some((piece) => rowIds.has(piece.id)),
 		);
-		if (own) recovered.set(order, { shipment: own, others: [] });
-		if (rowIds.size > 0) continue;
-		const created = ofReference
-			.filter((shipment) => isLiving(shipment) && isNew(shipment))
-			.sort(lowestFirst);
-		const [lowest, ...higher] = created;
-		const isCertain =
-			request.idsBefore !== null &&
-			!facts.inOtherPendingRequests.has(reference) &&
-			unmatchedIds.length === 0 &&
-			(facts.ifExists !== 'create' || created.length === 1);
-		if (lowest && isCertain) recovered.set(order, { shipment: lowest, others: higher });
-		else
-			possible.set(
-				order,
-				created.map(({ id }) => id),
-			);
+		if (own) matched.shipment = own;
+		return;
 	}
-	return { recovered, possible };
+	const before = new Set(idsBefore);
+	const isNew = ({ pieces }: FoundShipment) =>
+		!pieces.some(({ id }) => before.has(id) || doneIds.has(id));
+	const created = ofReference
+		.filter((shipment) => isLiving(shipment) && isNew(shipment))
+		.sort(lowestFirst);
+	const [lowest, ...higher] = created;
+	const isCertain =
+		idsBefore !== null &&
+		!inOtherPendingRequests.has(reference) &&
+		!mayBeUnmatched &&
+		(ifExists !== 'create' || created.length === 1);
+	if (lowest && isCertain) Object.assign(matched, { shipment: lowest, others: higher });
+	else matched.possibleIds = created.map(({ id }) => id);
 }
 
 /** The pieces that were created, and those that were refused or may be missing. */
-function combine(
-	order: Order,
-	rows: readonly Row[],
-	recovered: Recovered | undefined,
-	common: Common,
-): Outcome<Shipment> {
+function combine({ order, rows, shipment, others }: Matched, common: Common): Outcome<Shipment> {
 	const { batch, correlationId } = common;
 	// A row with another reference, or without one, belongs to the order according to its record, or as the only row.
 	const own = rows.map((row) => ({ ...row, packageNumberCustom: referenceOf(order) }));
 	const refused = own.filter(isRefused);
 	const created = own.filter((row) => !isRefused(row));
-	const { shipment, others = [] } = recovered ?? {};
 	// A piece that the response leaves out is in the batch of the others.
 	const ownBatch = shipment?.batch ? { ...shipment.batch, correlationId } : null;
 	const batchOfOthers = created.length > 0 ? batch : ownBatch;

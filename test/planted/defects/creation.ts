@@ -171,8 +171,8 @@ export const creationDefects = [
 				replace: 'return pieceCountOf(order) - (rowsOf.get(order)?.length ?? 0);',
 			},
 			'The row of the only order in a request is of that order, also without a reference.': {
-				find: "orderOf.set('', onlyOrder);",
-				replace: "orderOf.delete('');",
+				find: "byReference.set('', onlyOne);",
+				replace: "byReference.delete('');",
 			},
 			'A refusal without a reference may be of an order that lacks a piece, so that no other one counts as refused.':
 				{
@@ -192,7 +192,7 @@ export const creationDefects = [
 				replace: 'ownBatch',
 			},
 			'A shipment of another process is not taken for that of a row without a reference.': {
-				find: '\t\t\tunmatchedIds.length === 0 &&\n',
+				find: '\t\t!mayBeUnmatched &&\n',
 				replace: '',
 			},
 			'A row without a reference does not make its order free for another try.': {
@@ -208,12 +208,12 @@ export const creationDefects = [
 				replace: 'const isRepeated = id > 0 && doneIds.has(id);',
 			},
 			'With Create Another One, a shipment that may be of another run is not taken for certain.': {
-				find: "(facts.ifExists !== 'create' || created.length === 1)",
+				find: "(ifExists !== 'create' || created.length === 1)",
 				replace: 'created.length > 0',
 			},
 			'With Create Another One, a person who retries does not send again what may exist.': {
-				find: "common.ifExists !== 'create' || ids.possibleIds.length === 0;",
-				replace: 'ids.possibleIds.length >= 0;',
+				find: "common.ifExists !== 'create' || possibleIds.length === 0;",
+				replace: 'possibleIds.length >= 0;',
 			},
 			'The other shipments that a lost response may have created are named.': {
 				find: '...(others.length > 0 ? { duplicates: { others: others.map(toDuplicate) } } : {}),',

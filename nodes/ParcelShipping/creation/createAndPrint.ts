@@ -1,6 +1,6 @@
 import { attachLabels } from '../labels/files';
 import type { CreationOptions } from '../orders/form';
-import { type InvalidItem, itemsOf, type Order, referenceOf } from '../orders/order';
+import { itemsOf, type Order, referenceOf } from '../orders/order';
 import type { ReadOrders } from '../orders/readOrders';
 import { type ItemResult, nameFailedItems, type NodeRun, showHints } from '../run';
 import { ShipmentRecords } from '../transport/shipmentRecords';
@@ -30,10 +30,11 @@ export async function createAndPrint(
 	const journal = new Journal<CreateAct>(context, 'create', keyOf);
 	const stopOnError = !context.continueOnFail();
 	const { doneOrPendingTargets } = journal;
-	const hasInvalid = withoutItemsOf(doneOrPendingTargets, invalid).length > 0;
-	// With an invalid item, a run that ends with an error sends nothing, unless an earlier try has sent the item's order.
-	// The error names what earlier tries have created.
-	const toCreate = stopOnError && hasInvalid ? [] : orders;
+	// An item whose order an earlier try has sent has the outcome of that order.
+	const sentItems = new Set(itemsOf(doneOrPendingTargets));
+	const invalidItems = invalid.filter(({ itemIndex }) => !sentItems.has(itemIndex));
+	// With an invalid item, a run that ends with an error sends nothing, and the error names what earlier tries have created.
+	const toCreate = stopOnError && invalidItems.length > 0 ? [] : orders;
 	const records = new ShipmentRecords(client);
 	const creation: CreationRun = { context, client, records, journal, options };
 	const isFailed = (results: ItemResult[]) =>
@@ -43,15 +44,9 @@ export async function createAndPrint(
 		JSON.stringify([client.address.origin, referenceOf(order)]),
 	);
 	const { results, stillToPrint } = await withLock(locks, async () => {
-		const { outcomes: known, notRepeated } = await createShipments(toCreate, creation);
-		// An invalid item has failed after all if its order, pending until now, may be sent again.
-		const stillInvalid = withoutItemsOf(
-			known.flatMap(({ targets }) => targets),
-			invalid,
-		);
-		const outcomes = [...known, ...notRepeated];
+		const outcomes = await createShipments(toCreate, creation);
 		const outputs: ItemResult[] = [
-			...stillInvalid.map(({ itemIndex, failure }) => ({ items: [itemIndex], failure })),
+			...invalidItems.map(({ itemIndex, failure }) => ({ items: [itemIndex], failure })),
 			...toItems(outcomes, options),
 		];
 		// A run that fails prints nothing: the next one prints the shipments that exist then.
@@ -73,10 +68,4 @@ export async function createAndPrint(
 	return options.downloadLabels && !isFailed(results)
 		? await attachLabels(run, results, stillToPrint)
 		: results;
-}
-
-/** The invalid items that belong to none of these orders. */
-function withoutItemsOf(orders: readonly Order[], invalid: readonly InvalidItem[]): InvalidItem[] {
-	const items = new Set(itemsOf(orders));
-	return invalid.filter(({ itemIndex }) => !items.has(itemIndex));
 }

@@ -13,8 +13,8 @@ import { lookUpRefused } from './refusedAsExisting';
 import type { CreateAct, CreationRun, OrderOutcome } from './types';
 
 /**
- * Creates each order once, and returns what came of it. Orders that were not sent because another one fails have no
- * outcome, or one in `notRepeated` if an earlier try has sent them. Why nothing ships twice:
+ * Creates each order once, and returns what came of it. Orders that no try has sent, because another one fails, have no
+ * outcome. Why nothing ships twice:
  * 1. Lock: another execution in this process that creates an order with the same reference waits.
  *    `createAndPrint` holds the lock until the labels are printed as well.
  * 2. Recall: what an earlier try created, or may have created, is not sent again, unless a person retries and the
@@ -37,7 +37,7 @@ import type { CreateAct, CreationRun, OrderOutcome } from './types';
 export async function createShipments(
 	orders: readonly Order[],
 	run: CreationRun,
-): Promise<{ outcomes: OrderOutcome[]; notRepeated: OrderOutcome[] }> {
+): Promise<OrderOutcome[]> {
 	const { context, journal } = run;
 	// 2. Recall
 	const { outcomes: recalled, repeatable } = await recall(journal, creationWrite(run));
@@ -55,7 +55,7 @@ export async function createShipments(
 	const known = new Set(itemsOf(outcomes.flatMap(({ targets }) => targets)));
 	const isNotSent = ({ targets }: OrderOutcome) =>
 		!itemsOf(targets).some((item) => known.has(item));
-	return { outcomes, notRepeated: repeatable.filter(isNotSent) };
+	return [...outcomes, ...repeatable.filter(isNotSent)];
 }
 
 /** What stays of earlier tries, and the orders that are sent in this one. */

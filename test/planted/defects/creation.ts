@@ -3,10 +3,6 @@ import { defectsIn } from '../defect';
 export const creationDefects = [
 	...defectsIn('nodes/ParcelShipping/creation/', {
 		'createAndPrint.ts': {
-			'A retry says something of each order, although the carriers cannot be read.': {
-				find: 'known.flatMap(({ targets }) => targets),\n			invalid,',
-				replace: 'doneOrPendingTargets,\n			invalid,',
-			},
 			'Another execution with the same order waits, and finds its shipment.': {
 				find: 'await withLock(locks, async () => {',
 				replace: 'await withLock([], async () => {',

@@ -210,6 +210,18 @@ test.each<[string, string, Piece['via']]>([
 	expect(checked?.outcome).toMatchObject({ value: { pieces: [{ row: { id: 1 }, via }] } });
 });
 
+test('the first shipment may be the one whose response was lost before a person retried', async () => {
+	const run = runAt(async () => [living(1), living(2)]);
+	const request = { targets: [order], carrierCode: 'ANT', idsBefore: [], since: '2026-11-20' };
+	run.journal.begin(request);
+	run.journal.allowRepeat([order]);
+	run.journal.begin(request);
+	const [checked] = await checkDuplicates([doneWith({ pieces: numberedPieces([2]) })], run);
+	expect(checked?.outcome).toMatchObject({
+		value: { pieces: [{ row: { id: 1 }, via: 'records' }] },
+	});
+});
+
 test('a piece that could not be confirmed before is output once the list shows it', async () => {
 	const listed = shipmentWith(pieceOf(2, 'A'), pieceOf(3, 'A'));
 	const own: OrderOutcome = {

@@ -71,7 +71,7 @@ test('One Item per Event has the fields of the event, and the number and carrier
 test('A planned delivery does not make the latest event an older one', async () => {
 	const [number = ''] = seedNumbers(1);
 	const dateIn = (hours: number) => new Date(Date.now() + hours * 3_600_000).toISOString();
-	shop.sandbox.addEvent(number, { code: '701', date: dateIn(0.01) });
+	shop.sandbox.addEvent(number, { code: '701', date: dateIn(6) });
 	shop.sandbox.addEvent(number, { code: '702', date: dateIn(30) });
 	const { items } = await run([ofAnt(number)], STOP, { ...track, output: 'events' });
 	const added = items.filter(({ json }) => /^70/.test(String(json.code)));

@@ -67,13 +67,10 @@ export function toPreview(
 	items: readonly HandOverItem[],
 	{ plans, failed }: Planned,
 ): ItemResult[] {
-	return linkToItems(items, failed, plans, ({ carrierCode, shipments: { length } }) => {
+	return linkToItems(items, failed, plans, ({ carrierCode, shipments: { length } }, shown) => {
 		const what = length === 0 ? 'Nothing' : countOf(length, 'shipment');
-		return {
-			dryRun: true,
-			carrierCode,
-			message: `${what} would be handed over${toCarrier(carrierCode)}`,
-		};
+		const message = `${what} would be handed over${toCarrier(carrierCode)}`;
+		return { dryRun: true, carrierCode, message, ...shown };
 	});
 }
 
@@ -82,7 +79,7 @@ function linkToItems(
 	items: readonly HandOverItem[],
 	failures: readonly FailedItem[],
 	outputs: readonly Output[],
-	describeOutput: (output: Output) => IDataObject,
+	describeOutput: (output: Output, shown: IDataObject) => IDataObject,
 ): ItemResult[] {
 	const toResult = (output: Output, linked: number[]): ItemResult => {
 		const shown = {
@@ -90,7 +87,7 @@ function linkToItems(
 			shipmentIds: output.shipments.map(({ id }) => id),
 			alreadyHandedOver: output.alreadyHandedOver.map(({ id }) => id),
 		};
-		return { items: linked, json: { ...describeOutput(output), ...shown } };
+		return { items: linked, json: describeOutput(output, shown) };
 	};
 	const results: ItemResult[] = [...failures];
 	for (const output of outputs) {
@@ -120,14 +117,18 @@ function linkToItems(
 const toCarrier = (carrierCode: string | null) =>
 	carrierCode === null ? '' : ` to ${carrierCode}`;
 
-function describe({ carrierCode, handOver, shipments: { length } }: Output): IDataObject {
+function describe(
+	{ carrierCode, handOver, shipments: { length } }: Output,
+	shown: IDataObject,
+): IDataObject {
 	const to = toCarrier(carrierCode);
 	const message = handOver
 		? `${countOf(length, 'shipment', 'was')} handed over${to}`
 		: `Nothing to hand over${to}. Shipments that are handed over or canceled, or older than 'Lookback Days', are left out`;
-	const { doubt, ...fields } = handOver ?? {
+	const { doubt, handOverId, ...more } = handOver ?? {
 		...{ handOverId: null, protocolUrl: null, labelsUrl: null },
 		...{ recovered: false, correlationId: null, doubt: undefined },
 	};
-	return { carrierCode, message: doubt ? `${message}. ${doubt}` : message, ...fields };
+	const text = doubt ? `${message}. ${doubt}` : message;
+	return { carrierCode, message: text, handOverId, ...shown, ...more };
 }

@@ -29,7 +29,7 @@ import type { CreateAct, CreationRun, OrderOutcome } from './types';
  *    Shipments of earlier tries take the same way.
  *
  * With *Create Another One*, an order may have several shipments:
- * - Steps 3, 6 and 7 do nothing.
+ * - Look up, Refused duplicates and Check do nothing.
  * - Of the records with its reference (step 4), those that were there before are known by their IDs: they were read
  *   before the first request, or belong to outcomes in the journal.
  * - If another pending request has the reference, only a row of the response says what was created.
@@ -52,6 +52,7 @@ export async function createShipments(
 	const sent = mustStop ? [] : await sendOrders(toSend, run);
 	// 7. Check
 	const outcomes = await checkDuplicates([...earlier, ...found, ...sent], run);
+	// An error of the look-up takes the place of `unknown`. In the journal, the order stays pending.
 	const known = new Set(itemsOf(outcomes.flatMap(({ targets }) => targets)));
 	const isNotSent = ({ targets }: OrderOutcome) =>
 		!itemsOf(targets).some((item) => known.has(item));

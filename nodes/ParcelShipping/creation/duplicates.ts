@@ -216,7 +216,7 @@ async function carryOut(
 	const stays = toExistingShipment(order, [compared]);
 	// Who created the first one prints it. After a lost response, also one before a person retried, that may be this
 	// execution, at the carrier of the order.
-	const hasLostResponse = !isOwnKnown(shipment) || run.journal.isRepeated(order);
+	const hasLostResponse = !isOwnKnown(shipment) || run.journal.wasSentBefore(order);
 	const mayBeOwn = hasLostResponse && isSameCode(first.carrierCode, order.carrierCode);
 	const via: Piece['via'] = mayBeOwn ? 'records' : 'otherProcess';
 	return {

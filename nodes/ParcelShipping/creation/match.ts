@@ -65,25 +65,24 @@ export function match(known: Known<CreateAct>, facts: MatchFacts): Verdict<Creat
 	const { matched, unmatched } = matchRows(known, shipments, facts);
 	const unmatchedIds = unmatched.filter((row) => !isRefused(row)).map(({ id }) => Number(id));
 	// 2.
-	const notDone = matched.filter(({ order }) => !facts.isDone(order));
-	const withoutAllRows = notDone.filter(lacksRows);
+	const undecided = matched.filter(({ order }) => !facts.isDone(order));
+	const lackingRows = undecided.filter(lacksRows);
 	const mayBeUnmatched = unmatchedIds.length > 0;
-	for (const each of withoutAllRows)
-		assignShipment(each, shipments, mayBeUnmatched, request, facts);
+	for (const each of lackingRows) assignShipment(each, shipments, mayBeUnmatched, request, facts);
 
 	// 3.
 	const isFound = ({ rows, shipment }: Matched) => rows.length > 0 || shipment !== undefined;
-	const found = notDone.filter(isFound).map((each): OrderOutcome => {
+	const found = undecided.filter(isFound).map((each): OrderOutcome => {
 		return { targets: [each.order], outcome: combine(each, common) };
 	});
-	const withoutAllPieces = found.flatMap(({ targets, outcome }) =>
+	const lackingPieces = found.flatMap(({ targets, outcome }) =>
 		outcome.state === 'done' && outcome.value.isIncomplete ? targets : [],
 	);
 
 	// 4. If no order lacks pieces, it may be of any, also of one that is done.
-	const notFound = notDone.filter((each) => !isFound(each));
+	const notFound = undecided.filter((each) => !isFound(each));
 	const withoutShipment = notFound.map(({ order }) => order);
-	const lacking = [...withoutShipment, ...withoutAllPieces];
+	const lacking = [...withoutShipment, ...lackingPieces];
 	const possibleOrders = request.targets.filter(
 		(order) => lacking.length === 0 || lacking.includes(order),
 	);
@@ -113,8 +112,8 @@ export function match(known: Known<CreateAct>, facts: MatchFacts): Verdict<Creat
 	const stillToSearch = areRefusalsEnough ? [] : withoutShipment;
 	// A missing piece of a shipment that exists is searched for once. With rows for A and the first of two
 	// pieces of B, but none for C, all of B and C are searched for at first, and then only C.
-	const searchedOnce = withoutAllPieces.filter((order) =>
-		withoutAllRows.some((each) => each.order === order),
+	const searchedOnce = lackingPieces.filter((order) =>
+		lackingRows.some((each) => each.order === order),
 	);
 	return {
 		outcomes: [...found, ...ofRows, ...unconfirmed],
@@ -181,9 +180,9 @@ function matchRows(
 	const ids = new Set<number>();
 	for (const row of response?.result ?? []) {
 		const id = Number(row.id);
-		const isRepeated = id > 0 && (ids.has(id) || doneIds.has(id));
+		const isKnown = id > 0 && (ids.has(id) || doneIds.has(id));
 		ids.add(id);
-		if (isRepeated) continue;
+		if (isKnown) continue;
 		const reference = recordedReferences.get(id) ?? row.packageNumberCustom;
 		const { rows = unmatched } = byReference.get(String(reference ?? '')) ?? {};
 		rows.push(row);

@@ -59,12 +59,12 @@ export async function printCreated(
 	// 1.
 	note(earlier);
 	// 2.
-	const { jobs, others } = planBatchJobs(labels.filter(hasNoResult));
+	const { jobs, toAsk } = planBatchJobs(labels.filter(hasNoResult));
 	note(await send(jobs));
 	// 3.
-	await askBeforePrinting(run, others, results, options);
+	await askBeforePrinting(run, toAsk, results, options);
 	// 4.
-	note(await send(await planNewLabels(run, others.filter(hasNoResult), results)));
+	note(await send(await planNewLabels(run, toAsk.filter(hasNoResult), results)));
 
 	const failures =
 		options.ifPrintingFails === 'fail' ? failuresOf(run, labels, results, options.ifExists) : [];
@@ -77,9 +77,9 @@ export async function printCreated(
 }
 
 /** One job for each new batch whose labels are all to be printed on one printer, and the other labels. */
-export function planBatchJobs(labels: readonly Label[]): { jobs: PrintJob[]; others: Label[] } {
+export function planBatchJobs(labels: readonly Label[]): { jobs: PrintJob[]; toAsk: Label[] } {
 	const jobs: PrintJob[] = [];
-	const others: Label[] = [];
+	const toAsk: Label[] = [];
 	for (const [hash, group] of groupBy(labels, ({ batch }) => batch?.labelsHash ?? null)) {
 		const [{ printerName, carrierCode, batch }] = group;
 		const isWhole =
@@ -88,9 +88,9 @@ export function planBatchJobs(labels: readonly Label[]): { jobs: PrintJob[]; oth
 		if (hash !== null && isWhole) {
 			const shipments = { carrierCode, ids: group.map(({ id }) => id) };
 			jobs.push({ hash, printerName, shipments });
-		} else others.push(...group);
+		} else toAsk.push(...group);
 	}
-	return { jobs, others };
+	return { jobs, toAsk };
 }
 
 /** Creates the labels for each printer and carrier. */

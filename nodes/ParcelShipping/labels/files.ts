@@ -152,7 +152,8 @@ export async function attachProtocol(
 
 /**
  * Attaches the label file to each created shipment, or to each batch. Of labels that are `stillToPrint`, no file is
- * created: some services would mark them as printed, and then nobody would print them.
+ * created: some services would mark them as printed, and then nobody would print them. A link of the response to the
+ * creation is downloaded anyway.
  */
 export async function attachLabels(
 	run: NodeRun,

@@ -151,7 +151,7 @@ export class Journal<A extends Act> {
 	}
 
 	/** Whether an earlier request for it may have been carried out as well. */
-	isRepeated(target: A['target']): boolean {
+	wasSentBefore(target: A['target']): boolean {
 		return this.entries.repeated.includes(this.keyOf(target));
 	}
 
@@ -230,7 +230,7 @@ export class Journal<A extends Act> {
 		this.entries.pending = this.pendingRequests.filter(({ keys }) => keys.length > 0);
 	}
 
-	/** Keeps what is done, or changes it. */
+	/** Keeps what is done, or changes it. It may be pending as well: see `settle`. */
 	keepDone(target: A['target'], value: A['value'], sentBy = this.execution): void {
 		const execution = this.doneOf(target)?.execution ?? sentBy;
 		const outcome = { state: 'done' as const, value };

@@ -8,7 +8,7 @@ import { type Act, type Journal, notDone, type WriteRequest, type TargetOutcome 
 // 1. The request is in the journal before it is sent, so that each later try knows of it. A kill loses the
 //    journal. Then only a look-up finds what was done.
 // 2. It is sent, and never again once the service may have acted. If it certainly had no effect, it leaves the
-//    journal.
+//    journal. `judgeStatus` in `transport/response.ts` and `readNetworkError` in `transport/errors.ts` say when.
 // 3. `judge` decides from the response and the records of the service. While records may still show
 //    more, `find` reads them again. A service may finish a request after its gateway timed out, so
 //    that finding nothing at first proves nothing.
@@ -100,8 +100,8 @@ async function judgeWithRecords<A extends Act>(
 /**
  * What earlier tries have done, and what the records say now about what they left pending. If n8n tries again, nothing
  * that is done or pending may be sent. A person who retries the execution has seen that something is unknown. What may
- * be sent again then is `repeatable`: it has this outcome only if it is not sent, and stays pending until it is, or
- * until it is done in another way (the look-up of a creation has found its shipment).
+ * be sent again then is `repeatable`. Callers output it only if it gets no other outcome in this try. It stays pending
+ * until it is sent. If the look-up of a creation finds its shipment, it is done and pending until the next `recall`.
  */
 export async function recall<A extends Act>(
 	journal: Journal<A>,

@@ -78,7 +78,7 @@ export const creationDefects = [
 				},
 			'The label of a shipment that appears only after a person has created its order again is printed.':
 				{
-					find: '!isOwnKnown(shipment) || run.journal.isRepeated(order);',
+					find: '!isOwnKnown(shipment) || run.journal.wasSentBefore(order);',
 					replace: '!isOwnKnown(shipment);',
 				},
 			'A piece that the list shows only in a retry is output then.': {
@@ -176,7 +176,7 @@ export const creationDefects = [
 					replace: 'withoutReference.filter(isRefused).length >= withoutShipment.length',
 				},
 			'A row that belongs to no order for certain may belong to one that lacks a piece.': {
-				find: 'const lacking = [...withoutShipment, ...withoutAllPieces];',
+				find: 'const lacking = [...withoutShipment, ...lackingPieces];',
 				replace: 'const lacking = withoutShipment;',
 			},
 			'A piece that is missing from the response belongs to the shipment of the others.': {
@@ -200,8 +200,8 @@ export const creationDefects = [
 				replace: '(order) => order === orders[0],',
 			},
 			'A shipment that the response lists twice is output once.': {
-				find: 'const isRepeated = id > 0 && (ids.has(id) || doneIds.has(id));',
-				replace: 'const isRepeated = id > 0 && doneIds.has(id);',
+				find: 'const isKnown = id > 0 && (ids.has(id) || doneIds.has(id));',
+				replace: 'const isKnown = id > 0 && doneIds.has(id);',
 			},
 			'With Create Another One, a shipment that may be of another run is not taken for certain.': {
 				find: "(ifExists !== 'create' || created.length === 1)",
@@ -277,7 +277,7 @@ export const creationDefects = [
 		},
 		'printCreated.ts': {
 			'The records are asked again right before an existing shipment is printed.': {
-				find: 'await askBeforePrinting(run, others, results, options);',
+				find: 'await askBeforePrinting(run, toAsk, results, options);',
 				replace: 'await askBeforePrinting(run, [], results, options);',
 			},
 			'The hash of a batch prints only batches of which every label is wanted.': {

@@ -56,9 +56,9 @@ const labelOf = (id: number, more: Partial<Label> = {}): Label => ({
 });
 
 test('one job with the hash of the batch prints all of its labels', () => {
-	const { jobs, others } = planBatchJobs([labelOf(1), labelOf(2)]);
+	const { jobs, toAsk } = planBatchJobs([labelOf(1), labelOf(2)]);
 	expect(jobs).toMatchObject([{ hash: 'h', printerName: 'P', shipments: { ids: [1, 2] } }]);
-	expect(others).toEqual([]);
+	expect(toAsk).toEqual([]);
 });
 
 test.each<[string, Label[]]>([
@@ -67,8 +67,8 @@ test.each<[string, Label[]]>([
 	['they go to two printers', [labelOf(1), labelOf(2, { printerName: 'Q' })]],
 	['another run may have printed one', [labelOf(1), labelOf(2, { mayUseBatchHash: false })]],
 ])('the hash of a batch is not used if %s', (_, labels) => {
-	const { jobs, others } = planBatchJobs(labels);
-	expect([jobs, others]).toEqual([[], labels]);
+	const { jobs, toAsk } = planBatchJobs(labels);
+	expect([jobs, toAsk]).toEqual([[], labels]);
 });
 
 /** A run at a service with these shipments. `progress` is what this execution has done for their labels before. */

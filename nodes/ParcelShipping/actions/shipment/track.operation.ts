@@ -183,6 +183,12 @@ async function track(
 	];
 }
 
+/**
+ * The time zone of the workflow need not be that of the service, and dates mostly have no offset. So what happened
+ * just now may seem to be some hours ahead. What is further ahead is planned.
+ */
+const LARGEST_DIFFERENCE_MS = 14 * 3_600_000;
+
 /** The results for the numbers of one item. A failed request counts once, whatever it contained. */
 function toResults(
 	{ context }: NodeRun,
@@ -206,7 +212,7 @@ function toResults(
 		const { packageNumberCarrier } = row;
 		const sent = (row.events ?? []).filter(isRecord).map((event) => ({ event }));
 		const sorted = sortByDate(sent, timezone);
-		const events = flagEvents(sorted, {}, timezone, Date.now()).events.map(
+		const events = flagEvents(sorted, {}, timezone, Date.now() + LARGEST_DIFFERENCE_MS).events.map(
 			({ event, ...flags }) => ({ ...toEventFields(event), ...flags }),
 		);
 		const records: IDataObject[] =

@@ -12,7 +12,7 @@ import { listSearch } from './methods/listSearch';
 import { loadOptions } from './methods/loadOptions';
 import { resourceMapping } from './methods/resourceMapping';
 import { createClient } from './transport/client';
-import { listTexts, mapWithPauses } from './lists';
+import { groupBy, listTexts, mapWithPauses } from './lists';
 import { describeError, toNodeError } from './transport/errors';
 import { readRequestOptions } from './descriptions/options';
 import { forgetTries } from './writes/journal';
@@ -143,46 +143,56 @@ async function executeEachItem(run: NodeRun, operation: ItemOperation): Promise<
 
 type FailedResult = ItemResult & { failure: unknown };
 
-/** The error of the first failed item, with the others and what was completed in its description. */
+/** The error of the first failed item, with the other errors and what was completed in its description. */
 function toRunError(
 	context: IExecuteFunctions,
 	operation: Operation,
 	results: ItemResult[],
 	failed: FailedResult[],
 ) {
-	const [first] = failed as [FailedResult];
-	// Several items of one order have the same error.
-	const [, ...otherErrors] = new Set(failed.map((each) => `${describeFailedItem(each)}.`));
+	const byMessage = groupBy(failed, ({ failure }) => {
+		const { message } = describeError(failure);
+		return JSON.stringify([orderNumbersOf(failure).length > 0, message]);
+	});
+	const [ofFirst, ...others] = [...byMessage.values()] as [FailedGroup, ...FailedGroup[]];
 	const { describeCompleted, describeUnsent } = operation as Partial<BulkOperation>;
 	const completed = describeCompleted?.(results, context);
 	const unsent = describeUnsent?.(results, context);
-	const more = [...otherErrors, completed].filter(Boolean).join(' ');
+	const more = [...others.map((each) => `${describeGroup(each)}.`), completed];
 	// With an item index, n8n adds its number, which only programmers count from 0.
-	const hasName = orderNumberOf(first) !== undefined;
+	const [{ failure }] = ofFirst;
+	const hasName = orderNumbersOf(failure).length > 0;
+	const isOne = itemsOf(ofFirst).length === 1;
 	const error = toNodeError(
 		context.getNode(),
-		first.failure,
-		hasName ? undefined : first.items[0],
-		more,
+		failure,
+		isOne && !hasName ? itemsOf(ofFirst)[0] : undefined,
+		more.filter(Boolean).join(' '),
 	);
-	const message = hasName ? describeFailedItem(first) : error.message;
+	const message = hasName ? describeGroup(ofFirst) : error.message;
 	return Object.assign(error, { message: unsent ? `${unsent}. ${message}` : message });
 }
 
-/** Names the order by its number, or else the item. */
-function describeFailedItem(result: FailedResult): string {
-	const { message } = describeError(result.failure);
-	const orderNumber = orderNumberOf(result);
-	if (orderNumber === undefined) return `Item ${result.items.join(', ')}: ${message}`;
-	const isNamed =
-		message.includes(JSON.stringify(orderNumber)) || message.split(' ').includes(orderNumber);
-	return isNamed ? message : `${orderNumber}: ${message}`;
+/** Failed items with the same message. */
+type FailedGroup = [FailedResult, ...FailedResult[]];
+
+const itemsOf = (group: FailedGroup) => [...new Set(group.flatMap(({ items }) => items))];
+
+/** Names the orders by their numbers, or else the items. */
+function describeGroup(group: FailedGroup): string {
+	const { message } = describeError(group[0].failure);
+	const orderNumbers = new Set(group.flatMap(({ failure }) => orderNumbersOf(failure)));
+	if (orderNumbers.size === 0) return `Item ${listTexts(itemsOf(group).map(String))}: ${message}`;
+	const [first = ''] = orderNumbers;
+	const isNamed = message.includes(JSON.stringify(first)) || message.split(' ').includes(first);
+	return isNamed ? message : `${listTexts([...orderNumbers])}: ${message}`;
 }
 
-function orderNumberOf({ failure }: FailedResult): string | undefined {
+function orderNumbersOf(failure: unknown): string[] {
 	const { packageNumberCustom, orderNumbers } = describeError(failure).details;
-	if (Array.isArray(orderNumbers)) return listTexts(orderNumbers as string[]);
-	return typeof packageNumberCustom === 'string' ? packageNumberCustom : undefined;
+	return [orderNumbers ?? packageNumberCustom]
+		.flat()
+		.filter((each): each is string => typeof each === 'string');
 }
 
 function toFailedItem(

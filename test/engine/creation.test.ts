@@ -1,7 +1,7 @@
 import { dialectNames, startSandbox } from '../../sandbox';
 import { sandboxCredential } from '../support/credentials';
 import { startEngine } from '../support/engine';
-import { announcedFields, fieldsOf, keysOf, linksOf, valuesOf } from '../support/outputs';
+import { announcedFields, fieldsOf, jsonOf, keysOf, linksOf, valuesOf } from '../support/outputs';
 import { SERVICE_KINDS, SERVICES } from '../support/services';
 import { creationForm, orderItem, orderOf, ordersOf, refusedOrder } from '../support/shop';
 import { useShop } from '../support/useShop';
@@ -94,6 +94,24 @@ describe('A refused order', () => {
 		const { items, errorItems } = await shop.create([refusedOrder('A-1'), refusedOrder('A-2')]);
 		expect([items, linksOf(errorItems)]).toEqual([[], [0, 1]]);
 	});
+});
+
+test('an error of a whole request is said once, with the numbers of its orders', async () => {
+	const fault = { kind: 'status', status: 400, body: { message: 'Maintenance' } } as const;
+	shop.fault('createShipments', { ...fault, skip: 1, times: 2 });
+	const orders = [orderOf('BEAVER', 'A-0'), ...ordersOf('A-1', 'A-2', 'A-3')];
+	const options = { batchSize: 2, maxConcurrency: 1 };
+	const { error } = await shop.create(orders, options, STOP);
+	expect(error?.message).toBe('A-1, A-2, A-3: The service said: Maintenance');
+	expect(error?.description).toMatch(/^Correct the values .* These shipments exist .*: A-0 \(/);
+	expect(error?.description).not.toMatch(/Item|A-[123]/);
+
+	shop.fault('createShipments', { ...fault, times: 1 });
+	const { errorItems } = await shop.create(ordersOf('A-1', 'A-2'));
+	expect(jsonOf(errorItems)).toMatchObject([
+		{ details: { packageNumberCustom: 'A-1' } },
+		{ details: { packageNumberCustom: 'A-2' } },
+	]);
 });
 
 describe('The same number on two orders', () => {

@@ -5,7 +5,7 @@ import type { SandboxShipment } from '../../sandbox';
 import { type CreationOrder, itemOf } from './creation';
 import type { Exchange } from './network';
 import type { Run } from './n8n';
-import { shipmentsIn } from './outputs';
+import { names, shipmentsIn } from './outputs';
 import { isDoneLate, type NotedRun, PrintRules } from './printRules';
 import { rulesOf } from './simulation';
 
@@ -28,6 +28,7 @@ const fail = rulesOf({
 	own: 'a shipment is linked only to its own order',
 	output: 'the output of an order is one shipment, with each piece once',
 	cash: 'the cash on delivery of an order is output once',
+	unknown: 'an order is said to be unknown until it is known, and not longer',
 	creator: 'the output says correctly whether the run has created a shipment',
 	duplicate: 'what the output says of a duplicate is true',
 	label: 'the label of a shipment that a clerk has canceled is not printed',
@@ -55,6 +56,7 @@ export class CreationRules extends PrintRules {
 			this.checkOutput(noted);
 			this.checkCancellations(noted.run);
 			this.checkRetry(noted);
+			this.checkUnknown(noted);
 		}
 	}
 
@@ -120,6 +122,22 @@ export class CreationRules extends PrintRules {
 			if (!retryOf?.endedMs || by?.sender.run !== run.name || !creating?.endedMs) continue;
 			if (creating.startedMs > retryOf.endedMs && creating.endedMs < run.startedMs)
 				fail.kept(`${run.name} cancels ${id}, which ${creating.name} has created since`);
+		}
+	}
+
+	private checkUnknown({ run, orders, retryOf }: NotedRun): void {
+		const { rows, text } = shipmentsIn(run);
+		const before = retryOf ? shipmentsIn(retryOf).text : '';
+		for (const { reference } of orders) {
+			const isShipped =
+				rows.some(({ json }) => json.packageNumberCustom === reference && !json.unmatched) ||
+				new RegExp(`These shipments exist.* ${reference} \\(ID`).test(text);
+			if (isShipped && isSaidUnknown(text, reference))
+				fail.unknown(
+					`${run.name} names the shipment of ${reference}, and says that it could not confirm it`,
+				);
+			if (!isShipped && isSaidUnknown(before, reference) && !names(text, reference))
+				fail.unknown(`${run.name} does not name ${reference}, which was unknown: ${text}`);
 		}
 	}
 
@@ -390,6 +408,11 @@ export class CreationRules extends PrintRules {
 		}
 	}
 }
+
+const isSaidUnknown = (text: string, reference: string) =>
+	new RegExp(
+		`Could not confirm whether \\w+ created the shipment of order \\\\*"${reference}\\\\*"`,
+	).test(text);
 
 function isNamed(text: string, shipment: SandboxShipment | undefined): boolean {
 	if (!shipment) return false;

@@ -185,7 +185,7 @@ function savedToRetry(
 	return { ...saved, resultData: { runData }, executionData } as IRunExecutionData;
 }
 
-function nodesOf({ parameters, onError, tries, type }: RunSettings): INode[] {
+function nodesOf({ parameters, onError, tries = 1, type }: RunSettings): INode[] {
 	return [
 		{
 			...{ id: 'trigger', name: TRIGGER, type: 'n8n-nodes-base.manualTrigger' },
@@ -196,7 +196,8 @@ function nodesOf({ parameters, onError, tries, type }: RunSettings): INode[] {
 			...{ typeVersion: 1, position: [200, 0], parameters },
 			credentials: { parcelShippingApi: { id: '1', name: 'Sandbox' } },
 			...(onError ? { onError } : {}),
-			...(tries ? { retryOnFail: true, maxTries: tries, waitBetweenTries: 1 } : {}),
+			// n8n takes 1 for 2.
+			...(tries > 1 ? { retryOnFail: true, maxTries: tries, waitBetweenTries: 1 } : {}),
 		},
 	];
 }

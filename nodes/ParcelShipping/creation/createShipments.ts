@@ -41,8 +41,9 @@ export async function createShipments(
 	const { context, journal } = run;
 	// 2. Recall
 	const { outcomes: recalled, repeatable } = await recall(journal, creationWrite(run));
-	const notToSend = journal.doneOrPendingTargets.filter((order) => !journal.mayRequest(order));
-	const { earlier, newOrders } = splitRecalled(recalled, notToSend, orders);
+	const isRefused = ({ outcome }: OrderOutcome) => outcome.state === 'notDone';
+	const earlier = recalled.filter((each) => !isRefused(each));
+	const newOrders = withoutRequested(orders, journal);
 	// 3. Look up
 	const { toSend, outcomes: found } = await findExisting(newOrders, run);
 	// 4. to 6. Without *Continue*, the run ends with an error if the look-up failed, or if an order exists and must not.
@@ -52,30 +53,30 @@ export async function createShipments(
 	const sent = mustStop ? [] : await sendOrders(toSend, run);
 	// 7. Check
 	const outcomes = await checkDuplicates([...earlier, ...found, ...sent], run);
-	// An error of the look-up takes the place of `unknown`. In the journal, the order stays pending.
-	const known = new Set(itemsOf(outcomes.flatMap(({ targets }) => targets)));
-	const isNotSent = ({ targets }: OrderOutcome) =>
-		!itemsOf(targets).some((item) => known.has(item));
-	return [...outcomes, ...repeatable.filter(isNotSent)];
+	// What may be sent again keeps its earlier outcome, unless the look-up or sending it has given it another one. If
+	// the look-up failed, an order whose outcome is unknown has the error of the look-up, and stays pending.
+	const newItems = new Set(itemsOf([...found, ...sent].flatMap(({ targets }) => targets)));
+	const isSettledAnew = ({ targets }: OrderOutcome) =>
+		itemsOf(targets).some((item) => newItems.has(item));
+	const sendable = [...recalled.filter(isRefused), ...repeatable];
+	return [...outcomes, ...sendable.filter((each) => !isSettledAnew(each))];
 }
 
-/** What stays of earlier tries, and the orders that are sent in this one. */
-export function splitRecalled(
-	recalled: readonly OrderOutcome[],
-	notToSend: readonly Order[],
+/**
+ * The orders without the items for which an earlier try has sent one that may not be sent again. By item, because with
+ * references made of the time, the orders of two items may have been one order before.
+ */
+export function withoutRequested(
 	orders: readonly Order[],
-): { earlier: OrderOutcome[]; newOrders: Order[] } {
-	// By item: with references made of the time, the orders of two items may have been one order before.
-	const requested = new Set(itemsOf(notToSend));
-	const newOrders = orders.flatMap((order) => {
+	journal: Pick<CreationRun['journal'], 'doneOrPendingTargets' | 'mayRequest'>,
+): Order[] {
+	const requested = new Set(
+		itemsOf(journal.doneOrPendingTargets.filter((order) => !journal.mayRequest(order))),
+	);
+	return orders.flatMap((order) => {
 		const [itemIndex, ...sameItems] = itemsOf([order]).filter((item) => !requested.has(item));
 		return itemIndex === undefined ? [] : [{ ...order, itemIndex, sameItems }];
 	});
-	const newItems = new Set(itemsOf(newOrders));
-	// What the service has refused after all is sent again.
-	const isSentNow = ({ targets, outcome }: OrderOutcome) =>
-		outcome.state === 'notDone' && itemsOf(targets).some((item) => newItems.has(item));
-	return { earlier: recalled.filter((each) => !isSentNow(each)), newOrders };
 }
 
 function creationWrite(run: CreationRun): Write<CreateAct> {

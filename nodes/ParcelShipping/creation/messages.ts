@@ -1,4 +1,4 @@
-import { ItemError, isServiceError, reasonOf } from '../transport/errors';
+import { ItemError, isServiceError, reasonOf, reword } from '../transport/errors';
 import { messageBeside, toSentence } from '../transport/serviceMessage';
 import type { Known } from '../writes/writeOnce';
 import { captionOf, describeFields, withFieldNames } from './fieldsInReasons';
@@ -83,18 +83,17 @@ export function refusedError(
 	);
 }
 
-/** The error of a request that was refused as a whole, for the order whose number is the reason. */
-export function explainReference(order: Order, error: unknown, ifExists: IfExists): unknown {
-	const reference = referenceOf(order);
-	const isReason =
-		isServiceError(error) &&
-		REFERENCE_REFUSED.test(error.message) &&
-		!PLAIN_REFERENCE.test(reference);
-	if (!isReason) return error;
+/** The error of a whole request, for one of its orders. The number of the order may be the reason. */
+export function toOrderError(order: Order, error: unknown, ifExists: IfExists): unknown {
+	if (!isServiceError(error)) return error;
+	const packageNumberCustom = referenceOf(order);
 	const { status = null, details } = error.facts;
-	const message = String(details?.serviceMessage);
-	const row = { statusCode: status, message, packageNumberCustom: reference };
-	return refusedError(order.carrierCode, row, { batch: null, ifExists });
+	if (REFERENCE_REFUSED.test(error.message) && !PLAIN_REFERENCE.test(packageNumberCustom)) {
+		const message = String(details?.serviceMessage);
+		const row = { statusCode: status, message, packageNumberCustom };
+		return refusedError(order.carrierCode, row, { batch: null, ifExists });
+	}
+	return reword(error, () => ({ details: { ...details, packageNumberCustom } }));
 }
 
 export function alreadyExistsError(order: Order, { pieces, duplicates }: Shipment): ItemError {

@@ -4,7 +4,7 @@ import { groupBy } from '../lists';
 import type { CreationOptions } from '../orders/form';
 import { itemsOf } from '../orders/order';
 import type { ItemResult } from '../run';
-import { explainReference, missingPiecesError, refusedError } from './messages';
+import { toOrderError, missingPiecesError, refusedError } from './messages';
 import { duplicateOf, shipmentOf } from './shipments';
 import type { BatchInfo, IfExists, OrderOutcome } from './types';
 
@@ -85,7 +85,7 @@ function toPieceItems(orderOutcome: OrderOutcome): PieceItem[] {
 /** Every error of an outcome, also if it is done, in the words of the form. */
 function errorsOf({ targets: [order], outcome }: OrderOutcome, ifExists: IfExists): unknown[] {
 	if ('errors' in outcome) {
-		return outcome.errors.map((error) => explainReference(order, error, ifExists));
+		return outcome.errors.map((error) => toOrderError(order, error, ifExists));
 	}
 	const { pieces, refused = [], isIncomplete } = outcome.value;
 	const batch = pieces[0]?.batch ?? null;

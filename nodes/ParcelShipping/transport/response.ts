@@ -15,7 +15,7 @@ interface RawResponse {
 const CHECK_BASE_URL = "Check that 'Base URL' of the credential ends with the service's API path.";
 const CHECK_RECORD =
 	"Check that the requested record exists, and that 'Base URL' of the credential ends with the service's API path.";
-const CORRECT_VALUES = 'Correct the values of this item according to the message of the service.';
+const CORRECT_VALUES = 'Correct the values according to the message of the service.';
 const CONTACT_SUPPORT = "If this persists, contact the service's support.";
 
 /**
@@ -158,9 +158,7 @@ function judgeStatus(
 			cause: 'temporarily-unavailable',
 		};
 	}
-	const advice = serviceMessage
-		? CORRECT_VALUES
-		: 'The service gave no reason. Check the values of this item.';
+	const advice = serviceMessage ? CORRECT_VALUES : 'The service gave no reason. Check the values.';
 	return {
 		message: serviceMessage
 			? `The service said: ${serviceMessage}`

@@ -26,8 +26,12 @@ export const creationDefects = [
 				replace: '.filter(() => !requested.has(order.itemIndex))',
 			},
 			'An order that turns out not to exist in a retry is sent, and has one outcome.': {
-				find: 'recalled.filter((each) => !isSentNow(each))',
-				replace: 'recalled.filter((each) => each)',
+				find: 'sendable.filter((each) => !isSettledAnew(each))',
+				replace: 'sendable',
+			},
+			'An order that a retry may send again, and does not send, is still named.': {
+				find: '[...outcomes, ...sendable.filter((each) => !isSettledAnew(each))]',
+				replace: 'outcomes',
 			},
 		},
 		'refusedAsExisting.ts': {

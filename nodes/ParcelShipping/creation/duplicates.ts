@@ -12,8 +12,8 @@ import {
 } from './lookUp';
 import { canceledSinceError } from './messages';
 import {
+	countUnknownPieces,
 	isCreated,
-	hasUnknownPieces,
 	lowestFirst,
 	shipmentOf,
 	toDuplicate,
@@ -83,7 +83,7 @@ async function checkOutcome(
 		return { targets: [order], outcome: { state: 'done', value } };
 	};
 	if ('problem' in look) {
-		const duplicates = { others: [], ...shipment.duplicates, notRead: look.problem };
+		const duplicates = { named: [], ...shipment.duplicates, notRead: look.problem };
 		return keep({ ...shipment, duplicates });
 	}
 	const ofOrder = look.byReference.get(referenceOf(order)) ?? [];
@@ -198,20 +198,20 @@ async function carryOut(
 	});
 	// What an earlier try has canceled stays known. What else it has found may have changed.
 	const { canceled } = shipment.duplicates ?? {};
-	const withOthers = (named: readonly FoundShipment[], more: Partial<Duplicates> = {}) => {
-		const others = named.map(toDuplicate);
-		const duplicates = { others, ...(canceled ? { canceled } : {}), ...more };
+	const withNamed = (others: readonly FoundShipment[], more: Partial<Duplicates> = {}) => {
+		const named = others.map(toDuplicate);
+		const duplicates = { named, ...(canceled ? { canceled } : {}), ...more };
 		return { ...completed, pieces, duplicates };
 	};
-	if (decision.act === 'keepAll') return withOthers(decision.named);
+	if (decision.act === 'keepAll') return withNamed(decision.named);
 
 	const { own, first, toCancel, others } = decision;
 	const notCanceled = await cancelAll(toCancel, run);
-	if (notCanceled !== undefined) return withOthers(others, { notCanceled });
-	const named = toDuplicate(toCancel.includes(own) ? own : (toCancel[0] ?? own));
+	if (notCanceled !== undefined) return withNamed(others, { notCanceled });
+	const canceledOne = toDuplicate(toCancel.includes(own) ? own : (toCancel[0] ?? own));
 	const canceledNow = toCancel.flatMap((each) => each.pieces.map(({ id }) => id));
 	const canceledPieceIds = [...before, ...canceledNow];
-	if (first === own) return { ...withOthers([], { canceled: named }), canceledPieceIds };
+	if (first === own) return { ...withNamed([], { canceled: canceledOne }), canceledPieceIds };
 	const compared = await withComparedFields(order, first, run.records);
 	const stays = toExistingShipment(order, [compared]);
 	// Who created the first one prints it. After a lost response, also one before a person retried, that may be this
@@ -222,7 +222,7 @@ async function carryOut(
 	return {
 		...stays,
 		pieces: stays.pieces.map((piece) => ({ ...piece, via })),
-		duplicates: { others: [], canceled: named },
+		duplicates: { named: [], canceled: canceledOne },
 		canceledPieceIds,
 	};
 }
@@ -236,6 +236,6 @@ function withPiecesListedSince(
 	if (!shipment.isIncomplete || !listed || listed.isGuessed) return shipment;
 	const { isIncomplete, pieces: known, ...more } = shipment;
 	const pieces = withRecords(order, known, listed, known[0]?.batch ?? null);
-	const isStill = hasUnknownPieces(order, pieces, shipment.refused ?? []);
+	const isStill = countUnknownPieces(order, { ...more, pieces }) > 0;
 	return { ...more, pieces, ...(isStill ? { isIncomplete } : {}) };
 }

@@ -67,7 +67,7 @@ export function hintsOf(
 		({ order, pieces, isUnmatched }) => !isUnmatched && pieces.length < pieceCountOf(order),
 	);
 	const canceled = all.filter(({ duplicates }) => duplicates?.canceled);
-	const withOthers = all.filter(({ duplicates }) => duplicates && duplicates.others.length > 0);
+	const withOthers = all.filter(({ duplicates }) => duplicates && duplicates.named.length > 0);
 	const exchanged = withOthers.filter(({ order }) => isExchange(order));
 	const duplicated = withOthers.filter(({ order }) => !isExchange(order));
 	const [unchecked] = all.flatMap(({ duplicates }) => duplicates?.notRead ?? []);
@@ -107,7 +107,7 @@ type OrderedShipment = Shipment & { order: Order };
 
 /** For example "WEB-1 (also ID 1002)". */
 function describeDuplicate({ order, duplicates }: OrderedShipment): string {
-	const others = duplicates?.others.map(({ id }) => `ID ${id}`) ?? [];
+	const others = duplicates?.named.map(({ id }) => `ID ${id}`) ?? [];
 	const reason = duplicates?.notCanceled ? `; not canceled: ${duplicates.notCanceled}` : '';
 	return `${referenceOf(order)} (also ${listTexts(others, MAX_LISTED)}${reason})`;
 }

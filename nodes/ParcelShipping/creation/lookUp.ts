@@ -109,6 +109,6 @@ export function toExistingShipment(order: Order, [shipment, ...others]: LivingSh
 		pieces: rows.map((row): Piece => ({ row, batch: null, via: 'existing' })),
 		...(differences.length > 0 ? { differences } : {}),
 		...(uncompared.length > 0 ? { uncompared } : {}),
-		...(others.length > 0 ? { duplicates: { others: others.map(toDuplicate) } } : {}),
+		...(others.length > 0 ? { duplicates: { named: others.map(toDuplicate) } } : {}),
 	};
 }

@@ -6,7 +6,7 @@ import type { Known, Verdict } from '../writes/writeOnce';
 import { refusedError, unknownError } from './messages';
 import {
 	comparePieces,
-	hasUnknownPieces,
+	countUnknownPieces,
 	isRefused,
 	lowestFirst,
 	toBatchInfo,
@@ -66,25 +66,27 @@ export function match(known: Known<CreateAct>, facts: MatchFacts): Verdict<Creat
 	const unmatchedIds = unmatched.filter((row) => !isRefused(row)).map(({ id }) => Number(id));
 	// 2.
 	const undecided = matched.filter(({ order }) => !facts.isDone(order));
-	const lackingRows = undecided.filter(lacksRows);
 	const mayBeUnmatched = unmatchedIds.length > 0;
-	for (const each of lackingRows) assignShipment(each, shipments, mayBeUnmatched, request, facts);
+	for (const each of undecided.filter(lacksRows))
+		assignShipment(each, shipments, mayBeUnmatched, request, facts);
 
 	// 3.
 	const isFound = ({ rows, shipment }: Matched) => rows.length > 0 || shipment !== undefined;
-	const found = undecided.filter(isFound).map((each): OrderOutcome => {
-		return { targets: [each.order], outcome: combine(each, common) };
+	const found = undecided.filter(isFound).map((each) => {
+		const outcome = combine(each, common);
+		const value = outcome.state === 'done' ? outcome.value : undefined;
+		return { ...each, outcome, missingCount: value ? countUnknownPieces(each.order, value) : 0 };
 	});
-	const lackingPieces = found.flatMap(({ targets, outcome }) =>
-		outcome.state === 'done' && outcome.value.isIncomplete ? targets : [],
-	);
+	const lackingPieces = found.filter(({ missingCount }) => missingCount > 0);
+	const notFound = undecided
+		.filter((each) => !isFound(each))
+		.map((each) => ({ ...each, missingCount: pieceCountOf(each.order) }));
 
 	// 4. If no order lacks pieces, it may be of any, also of one that is done.
-	const notFound = undecided.filter((each) => !isFound(each));
-	const withoutShipment = notFound.map(({ order }) => order);
-	const lacking = [...withoutShipment, ...lackingPieces];
+	const lacking = [...notFound, ...lackingPieces];
+	const lackingOrders = lacking.map(({ order }) => order);
 	const possibleOrders = request.targets.filter(
-		(order) => lacking.length === 0 || lacking.includes(order),
+		(order) => lacking.length === 0 || lackingOrders.includes(order),
 	);
 	const ofRows = unmatched.toSorted(comparePieces).flatMap((row): OrderOutcome[] => {
 		const outcome = outcomeOfUnmatched(row, request.carrierCode, common);
@@ -92,32 +94,29 @@ export function match(known: Known<CreateAct>, facts: MatchFacts): Verdict<Creat
 	});
 
 	// 5.
-	const missingPieces = lacking.map((order) => {
-		const outcome = found.find(({ targets }) => targets[0] === order)?.outcome;
-		const { pieces = [], refused = [] } = outcome?.state === 'done' ? outcome.value : {};
-		return pieceCountOf(order) - pieces.length - refused.length;
-	});
-	const missingCount = missingPieces.reduce((sum, count) => sum + count, 0);
+	const missingCount = lacking.reduce((sum, each) => sum + each.missingCount, 0);
 	const withoutReference = unmatched.filter((row) => !row.packageNumberCustom);
 	// Example: A has its row, and the two other rows have no reference. So B and C are not unknown: these rows are of
 	// them, and records may say which. If both are refusals, B and C were refused, and nothing is searched for.
 	const areRowsEnough = withoutReference.length >= missingCount;
 	const areRefusalsEnough = withoutReference.filter(isRefused).length >= missingCount;
-	const unconfirmed = (areRowsEnough ? [] : notFound).map((each): OrderOutcome => {
-		const outcome = outcomeOfUnconfirmed(each, unmatchedIds, known, common);
-		return { targets: [each.order], outcome };
-	});
+	const unconfirmed = areRowsEnough ? [] : notFound;
 
 	// 6.
-	const stillToSearch = areRefusalsEnough ? [] : withoutShipment;
+	const stillToSearch = areRefusalsEnough ? [] : notFound;
 	// A missing piece of a shipment that exists is searched for once. With rows for A and the first of two
 	// pieces of B, but none for C, all of B and C are searched for at first, and then only C.
-	const searchedOnce = lackingPieces.filter((order) =>
-		lackingRows.some((each) => each.order === order),
-	);
+	const searchedOnce = searches === 0 ? lackingPieces.filter(lacksRows) : [];
 	return {
-		outcomes: [...found, ...ofRows, ...unconfirmed],
-		toSearch: searches === 0 ? [...searchedOnce, ...stillToSearch] : stillToSearch,
+		outcomes: [
+			...found.map(({ order, outcome }): OrderOutcome => ({ targets: [order], outcome })),
+			...ofRows,
+			...unconfirmed.map((each): OrderOutcome => {
+				const outcome = outcomeOfUnconfirmed(each, unmatchedIds, known, common);
+				return { targets: [each.order], outcome };
+			}),
+		],
+		toSearch: [...searchedOnce, ...stillToSearch].map(({ order }) => order),
 	};
 }
 
@@ -154,7 +153,7 @@ interface Matched {
 	/** Its shipment, as it was read back. */
 	shipment?: ShipmentWithBatch;
 	/** Other shipments that may be it instead. */
-	others: FoundShipment[];
+	alternatives: FoundShipment[];
 	/** Shipments that may or may not come from this request. */
 	possibleIds: number[];
 }
@@ -167,13 +166,13 @@ function matchRows(
 	const pieces = shipments.flatMap((shipment) => shipment.pieces);
 	const recordedReferences = new Map(pieces.map(({ id, reference }) => [id, reference]));
 	const matched = request.targets.map((order): Matched => {
-		return { order, rows: [], others: [], possibleIds: [] };
+		return { order, rows: [], alternatives: [], possibleIds: [] };
 	});
 	const byReference = new Map(matched.map((each) => [referenceOf(each.order), each]));
 	// A row without a reference can only be of the order, if the request has no other one. With several, even the
 	// last row may be a second one of an order that has its row already.
-	const [onlyOne, ...others] = matched;
-	if (onlyOne && others.length === 0) byReference.set('', onlyOne);
+	const [first] = matched;
+	if (first && matched.length === 1) byReference.set('', first);
 	const unmatched: Row[] = [];
 	// A shipment that the response lists twice is one shipment, and one of an order that is done belongs to no
 	// other order. Refused rows have no ID to compare.
@@ -248,12 +247,15 @@ function assignShipment(
 		!inOtherPendingRequests.has(reference) &&
 		!mayBeUnmatched &&
 		(ifExists !== 'create' || created.length === 1);
-	if (lowest && isCertain) Object.assign(matched, { shipment: lowest, others: higher });
+	if (lowest && isCertain) Object.assign(matched, { shipment: lowest, alternatives: higher });
 	else matched.possibleIds = created.map(({ id }) => id);
 }
 
 /** The pieces that were created, and those that were refused or may be missing. */
-function combine({ order, rows, shipment, others }: Matched, common: Common): Outcome<Shipment> {
+function combine(
+	{ order, rows, shipment, alternatives }: Matched,
+	common: Common,
+): Outcome<Shipment> {
 	const { batch, correlationId } = common;
 	// A row with another reference, or without one, belongs to the order according to its record, or as the only row.
 	const own = rows.map((row) => ({ ...row, packageNumberCustom: referenceOf(order) }));
@@ -277,8 +279,8 @@ function combine({ order, rows, shipment, others }: Matched, common: Common): Ou
 		value: {
 			pieces,
 			...(refused.length > 0 ? { refused } : {}),
-			...(hasUnknownPieces(order, pieces, refused) ? { isIncomplete: true } : {}),
-			...(others.length > 0 ? { duplicates: { others: others.map(toDuplicate) } } : {}),
+			...(countUnknownPieces(order, { pieces, refused }) > 0 ? { isIncomplete: true } : {}),
+			...(alternatives.length > 0 ? { duplicates: { named: alternatives.map(toDuplicate) } } : {}),
 		},
 	};
 }

@@ -101,7 +101,7 @@ export function alreadyExistsError(order: Order, { pieces, duplicates }: Shipmen
 	const carrierCode = pieces[0]?.row.carrierCode ?? order.carrierCode;
 	return new ItemError(
 		`A shipment of ${nameOfOrder(order)} already exists at ${carrierCode} (ID ${ids.join(', ')})`,
-		`Nothing was created for this item. ${describeDuplicates(order, duplicates?.others)}To output the existing shipment instead, set 'If It Exists' to 'Use the Existing One'.`,
+		`Nothing was created for this item. ${describeDuplicates(order, duplicates?.named)}To output the existing shipment instead, set 'If It Exists' to 'Use the Existing One'.`,
 		{
 			...detailsOf(order),
 			carrierCode,
@@ -132,7 +132,7 @@ export function differsError(
 	const advice = `${adviceFor(progress, order, carrierCode)} To use the existing shipment as it is, set 'If It Differs' to 'Use the Existing One'.`;
 	return new ItemError(
 		`A shipment of ${nameOfOrder(order)} already exists, but ${differences.map(describeDifference).join(', ')}`,
-		`Nothing was created for this item. The existing shipment has ID ${ids.join(', ')} at ${carrierCode}. ${describeDuplicates(order, duplicates?.others)}${advice}`,
+		`Nothing was created for this item. The existing shipment has ID ${ids.join(', ')} at ${carrierCode}. ${describeDuplicates(order, duplicates?.named)}${advice}`,
 		{ ...detailsOf(order), carrierCode, shipmentIds: ids, differences },
 	);
 }

@@ -45,7 +45,7 @@ function toPieceItems(orderOutcome: OrderOutcome): PieceItem[] {
 	const { differences } = shipment;
 	const { canceled, notCanceled } = shipment.duplicates ?? {};
 	const first = duplicateOf(shipment);
-	const duplicates = shipment.duplicates?.others.filter((each) => each !== first) ?? [];
+	const duplicates = shipment.duplicates?.named.filter((each) => each !== first) ?? [];
 	const { serviceType } = order.body;
 	const isSameService = others.every(({ body }) => body.serviceType === serviceType);
 	const body = others.length === 0 ? order.body : undefined;

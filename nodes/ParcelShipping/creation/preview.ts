@@ -53,7 +53,7 @@ export async function previewCreation(
 			wouldDo: 'reuse',
 			shipments: pieces.map(({ row }) => row as IDataObject),
 			...(differences ? { differences } : {}),
-			...(duplicates ? { duplicates: duplicates.others } : {}),
+			...(duplicates ? { duplicates: duplicates.named } : {}),
 		});
 	});
 	return [...refused, ...created, ...existing];

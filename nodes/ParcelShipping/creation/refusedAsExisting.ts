@@ -32,12 +32,13 @@ export async function lookUpRefused(
 		{ ...run, options: { ...run.options, lookbackDays } },
 	);
 	const known = new Set(found.flatMap(({ targets }) => targets));
-	const others = outcomes.filter(({ targets }) => !targets.some((order) => known.has(order)));
-	// Each time, at least one order exists, so this ends.
+	const rest = outcomes.filter(({ targets }) => !targets.some((order) => known.has(order)));
+	// A refused row is an `ItemError`, so that a `ServiceError` is one of the whole request. Each time, at least one
+	// order exists, so this ends.
 	const mustSendAgain =
 		found.length > 0 &&
-		others.length > 0 &&
-		others.every(({ outcome }) => 'errors' in outcome && isServiceError(outcome.errors[0]));
-	if (!mustSendAgain) return [...found, ...others];
-	return [...found, ...(await sendAgain(others.flatMap(({ targets }) => targets)))];
+		rest.length > 0 &&
+		rest.every(({ outcome }) => 'errors' in outcome && isServiceError(outcome.errors[0]));
+	if (!mustSendAgain) return [...found, ...rest];
+	return [...found, ...(await sendAgain(rest.flatMap(({ targets }) => targets)))];
 }

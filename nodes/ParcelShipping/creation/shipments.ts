@@ -17,7 +17,7 @@ export const isCreated = ({ pieces }: Shipment) =>
 export function duplicateOf(shipment: Shipment): Duplicate | undefined {
 	const { duplicates } = shipment;
 	if (duplicates?.notCanceled === undefined) return undefined;
-	return duplicates.others.find(({ id }) => id < mainPieceIdOf(shipment));
+	return duplicates.named.find(({ id }) => id < mainPieceIdOf(shipment));
 }
 
 /** The lowest ID was created first. */
@@ -97,8 +97,10 @@ export function withRecords(
 }
 
 /** A piece that is neither in the response nor in the records may exist anyway. */
-export const hasUnknownPieces = (order: Order, pieces: readonly Piece[], refused: readonly Row[]) =>
-	pieces.length + refused.length < pieceCountOf(order);
+export const countUnknownPieces = (
+	order: Order,
+	{ pieces, refused = [] }: Pick<Shipment, 'pieces' | 'refused'>,
+) => Math.max(0, pieceCountOf(order) - pieces.length - refused.length);
 
 export function comparePieces(a: Row, b: Row): number {
 	return (a.pieceIndex ?? 0) - (b.pieceIndex ?? 0);

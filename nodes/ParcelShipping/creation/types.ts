@@ -56,7 +56,7 @@ export interface Shipment {
 
 export interface Duplicates {
 	/** Those that the output names, lowest ID first. */
-	others: Duplicate[];
+	named: Duplicate[];
 	/**
 	 * What was canceled because another process had created the order as well: this run's shipment. After a
 	 * lost response, it may be the other one.
@@ -74,8 +74,8 @@ export interface Piece {
 	batch: BatchInfo | null;
 	/**
 	 * How it is known, which also says who prints it. `records`: no response contained it. After a lost response, it
-	 * can be the one of another process, so each asks the record before it prints. `existing`: it existed before. `otherProcess`: another process created it
-	 * at the same moment, and prints it.
+	 * can be the one of another process, so each asks the record before it prints. `existing`: it existed before.
+	 * `otherProcess`: another process created it at the same moment, and prints it.
 	 */
 	via: 'response' | 'records' | 'existing' | 'otherProcess';
 	/** What its record said of its label. Undefined if it was not read, or does not say it. */

@@ -40,7 +40,7 @@ export const creationDefects = [
 				replace: 'if (refused.length >= 0) return outcomes;',
 			},
 			'The other orders of a refused request are created.': {
-				find: 'await sendAgain(others.flatMap(({ targets }) => targets))',
+				find: 'await sendAgain(rest.flatMap(({ targets }) => targets))',
 				replace: '[]',
 			},
 		},
@@ -127,7 +127,7 @@ export const creationDefects = [
 				replace: "mayBeOwn ? 'records' : 'existing'",
 			},
 			'A duplicate that could not be canceled is named.': {
-				find: 'withOthers(others, { notCanceled })',
+				find: 'withNamed(others, { notCanceled })',
 				replace: 'withOthers([])',
 			},
 			'A shipment that was canceled, and whose order somebody has shipped since, is replaced.': {
@@ -145,7 +145,7 @@ export const creationDefects = [
 				replace: "if (says('canCancel', true)",
 			},
 			'Other living shipments of the order are named.': {
-				find: '...(others.length > 0 ? { duplicates: { others: others.map(toDuplicate) } } : {}),',
+				find: '...(others.length > 0 ? { duplicates: { named: others.map(toDuplicate) } } : {}),',
 				replace: '',
 			},
 			'A canceled shipment does not keep its order from being sent again.': {
@@ -167,21 +167,21 @@ export const creationDefects = [
 				replace: 'rows;',
 			},
 			'Pieces that only the records show do not lack a row.': {
-				find: 'return pieceCountOf(order) - pieces.length - refused.length;',
-				replace: 'return pieceCountOf(order) - (rowsOf.get(order)?.length ?? 0);',
+				find: 'value ? countUnknownPieces(each.order, value) : 0',
+				replace: 'pieceCountOf(each.order) - each.rows.length',
 			},
 			'The row of the only order in a request is of that order, also without a reference.': {
-				find: "byReference.set('', onlyOne);",
+				find: "byReference.set('', first);",
 				replace: "byReference.delete('');",
 			},
 			'A refusal without a reference may be of an order that lacks a piece, so that no other one counts as refused.':
 				{
 					find: 'withoutReference.filter(isRefused).length >= missingCount',
-					replace: 'withoutReference.filter(isRefused).length >= withoutShipment.length',
+					replace: 'withoutReference.filter(isRefused).length >= notFound.length',
 				},
 			'A row that belongs to no order for certain may belong to one that lacks a piece.': {
-				find: 'const lacking = [...withoutShipment, ...lackingPieces];',
-				replace: 'const lacking = withoutShipment;',
+				find: 'const lacking = [...notFound, ...lackingPieces];',
+				replace: 'const lacking = notFound;',
 			},
 			'A piece that is missing from the response belongs to the shipment of the others.': {
 				find: '({ id, pieces }) => rowIds.has(id) || pieces.some((piece) => rowIds.has(piece.id)),',
@@ -200,7 +200,7 @@ export const creationDefects = [
 				replace: 'return isNonEmpty([] as Order[]) ? [{ targets: [] as never, outcome }] : [];',
 			},
 			'A row that belongs to no order for certain is linked to each that it may belong to.': {
-				find: '(order) => lacking.length === 0 || lacking.includes(order),',
+				find: '(order) => lacking.length === 0 || lackingOrders.includes(order),',
 				replace: '(order) => order === orders[0],',
 			},
 			'A shipment that the response lists twice is output once.': {
@@ -216,7 +216,7 @@ export const creationDefects = [
 				replace: 'possibleIds.length >= 0;',
 			},
 			'The other shipments that a lost response may have created are named.': {
-				find: '...(others.length > 0 ? { duplicates: { others: others.map(toDuplicate) } } : {}),',
+				find: '...(alternatives.length > 0 ? { duplicates: { named: alternatives.map(toDuplicate) } } : {}),',
 				replace: '',
 			},
 		},
@@ -259,7 +259,7 @@ export const creationDefects = [
 		},
 		'shipments.ts': {
 			'Of two shipments that could not be canceled, only the second one is called a duplicate.': {
-				find: 'duplicates.others.find(({ id }) => id < mainPieceIdOf(shipment))',
+				find: 'duplicates.named.find(({ id }) => id < mainPieceIdOf(shipment))',
 				replace: 'duplicates.others[0]',
 			},
 		},

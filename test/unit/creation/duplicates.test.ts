@@ -167,7 +167,7 @@ const numberedPieces = (ids: number[], via: Piece['via'] = 'response') =>
 
 test('what an earlier try has canceled stays known if the list cannot be read', async () => {
 	const before = { id: 3, carrierCode: 'ANT', packageNumberCarrier: 'A3' };
-	const value = ownWith('response', [2], { duplicates: { others: [], canceled: before } });
+	const value = ownWith('response', [2], { duplicates: { named: [], canceled: before } });
 	const run = runAt(async () => {
 		throw new Error('No list');
 	});

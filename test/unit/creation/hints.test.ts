@@ -43,16 +43,16 @@ test('a second shipment is canceled, named to be canceled, or expected with an e
 		const value = { pieces, duplicates };
 		return hintsOf([{ targets, outcome: { state: 'done', value } }], '', FACTS)[1];
 	};
-	expect(hintOf({ others: [], canceled: duplicate })).toBe(
+	expect(hintOf({ named: [], canceled: duplicate })).toBe(
 		'Another run shipped 1 order at the same moment. Duplicates were canceled. See canceledDuplicate in the output.',
 	);
-	expect(hintOf({ others: [duplicate] })).toBe(
+	expect(hintOf({ named: [duplicate] })).toBe(
 		'1 order has more than one shipment: A-1 (also ID 9). Cancel the ones that you do not need.',
 	);
-	expect(hintOf({ others: [duplicate], notCanceled: 'Too late' })).toBe(
+	expect(hintOf({ named: [duplicate], notCanceled: 'Too late' })).toBe(
 		'1 order has more than one shipment: A-1 (also ID 9; not canceled: Too late). Cancel the ones that you do not need.',
 	);
-	expect(hintOf({ others: [duplicate] }, { exchangeOrder: true })).toBe(
+	expect(hintOf({ named: [duplicate] }, { exchangeOrder: true })).toBe(
 		'1 exchange has more than one shipment, because each piece has one for the old goods: A-1 (also ID 9). See duplicates in the output.',
 	);
 });

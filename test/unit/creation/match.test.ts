@@ -111,7 +111,7 @@ function summarize({ targets, outcome }: OrderOutcome): Summary {
 		...(fromRecords.length > 0 ? { fromRecords } : {}),
 		...(rows ? { refused: rows.length } : {}),
 		...(isIncomplete ? { isIncomplete } : {}),
-		...(duplicates ? { duplicates: duplicates.others.map(({ id }) => id) } : {}),
+		...(duplicates ? { duplicates: duplicates.named.map(({ id }) => id) } : {}),
 	};
 }
 

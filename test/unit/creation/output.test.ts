@@ -56,7 +56,7 @@ test.each([
 	const outcome = outcomeOf(id - 1, 'response');
 	const living = [{ id: 5, carrierCode: 'ANT', packageNumberCarrier: null }];
 	if (outcome.outcome.state === 'done') {
-		outcome.outcome.value.duplicates = { others: living, notCanceled: 'Too late' };
+		outcome.outcome.value.duplicates = { named: living, notCanceled: 'Too late' };
 	}
 	const [item] = toItems([outcome], { output: 'shipments', ifExists: 'reuse' });
 	const json = item && 'json' in item ? item.json : {};
@@ -71,7 +71,7 @@ test.each([
 test('the shipment of another run that stays exists, and names the one that this run has canceled', () => {
 	const outcome = outcomeOf(0, 'otherProcess');
 	const canceled = { id: 9, carrierCode: 'ANT', packageNumberCarrier: null };
-	if (outcome.outcome.state === 'done') outcome.outcome.value.duplicates = { others: [], canceled };
+	if (outcome.outcome.state === 'done') outcome.outcome.value.duplicates = { named: [], canceled };
 	const [item] = toItems([outcome], { output: 'shipments', ifExists: 'reuse' });
 	expect(item).toMatchObject({ json: { alreadyExisted: true, canceledDuplicate: { id: 9 } } });
 });

@@ -91,25 +91,17 @@ function linkToItems(
 	};
 	const results: ItemResult[] = [...failures];
 	for (const output of outputs) {
-		const linked = [...output.shipments, ...output.alreadyHandedOver].flatMap((each) => each.items);
-		if (linked.length > 0)
-			results.push(
-				toResult(
-					output,
-					[...new Set(linked)].sort((a, b) => a - b),
-				),
-			);
+		const ofShipments = [...output.shipments, ...output.alreadyHandedOver];
+		const linked = new Set(ofShipments.flatMap((each) => each.items));
+		const inInputOrder = [...linked].sort((a, b) => a - b);
+		if (linked.size > 0) results.push(toResult(output, inInputOrder));
 	}
 	const hasOutput = new Set(results.flatMap((result) => result.items));
 	const idle = items.filter(({ item }) => !hasOutput.has(item));
 	for (const [carrierCode, group] of groupBy(idle, (each) => each.carrierCode ?? null)) {
 		const nothing = { carrierCode, shipments: [], alreadyHandedOver: [] };
-		results.push(
-			toResult(
-				nothing,
-				group.map(({ item }) => item),
-			),
-		);
+		const linked = group.map(({ item }) => item);
+		results.push(toResult(nothing, linked));
 	}
 	return results;
 }

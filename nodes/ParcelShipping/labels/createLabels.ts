@@ -58,7 +58,7 @@ export async function createLabels(
 			if (!mayHaveActed(thrown)) for (const id of newIds) delete progress[id];
 			throw thrown;
 		});
-		return groups.map((group) => {
+		const created = groups.map((group): CarrierLabels => {
 			const isOf = (carrierCode = group.carrierCode) => isSameCode(carrierCode, group.carrierCode);
 			const ofCarrier = ids.filter((id) => isOf(carrierOf.get(id)));
 			const own = ofCarrier.length > 0 ? ofCarrier : ids;
@@ -69,9 +69,10 @@ export async function createLabels(
 				0,
 			);
 			const missingCount = Math.max(0, (isUnsure ? ids : own).length - count);
-			for (const id of own) progress[id] = 'created';
 			return { ids: own, items: itemsOf(own), group, missingCount, isUnsure };
 		});
+		for (const id of created.flatMap((each) => each.ids)) progress[id] = 'created';
+		return created;
 	};
 	const chunks = chunk([...carrierOf.keys()], MAX_SHIPMENTS_PER_REQUEST);
 	const created = await run.client.mapParallel(chunks, async (ids) => {

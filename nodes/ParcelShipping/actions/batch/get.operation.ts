@@ -2,7 +2,6 @@ import { simplifyBatch, simplifyFields, toOutputs } from '../../descriptions/lis
 import { batchIdField, readRecordId } from '../../descriptions/locators';
 import { outputField, requestOptions } from '../../descriptions/options';
 import { attachFile, fileNameOf, today } from '../../labels/files';
-import { isNonEmpty } from '../../lists';
 import type { ItemOutput } from '../../run';
 import { ItemError } from '../../transport/errors';
 import type { ItemOperation } from '../operation';
@@ -60,17 +59,16 @@ export const operation: ItemOperation = {
 		);
 		const orders = (output === 'orders' && batch.orders) || [];
 		// Without orders, the batch itself, which has the files.
-		const outputs =
+		const [first, ...others] = (
 			orders.length > 0
 				? toOutputs(context, itemIndex, orders, (order) => ({ ...order, batchId: id }))
-				: toOutputs(context, itemIndex, [batch], simplifyBatch);
-		if (!isNonEmpty(outputs)) return [];
-		const [first, ...others] = outputs;
+				: toOutputs(context, itemIndex, [batch], simplifyBatch)
+		) as [ItemOutput, ...ItemOutput[]];
 		const files = [
 			{ name: 'labels', isWanted: downloadLabels, urlField: 'labelsUrl', binaryField: 'data' },
 			{ name: 'orders', isWanted: downloadOrders, urlField: 'ordersUrl', binaryField: 'orders' },
 		] as const;
-		let withFiles: ItemOutput = first;
+		let withFiles = first;
 		for (const { name, urlField, binaryField } of files.filter(({ isWanted }) => isWanted)) {
 			const json = { ...withFiles.json, [urlField]: batch[urlField] ?? null };
 			const fileName = fileNameOf([name, batch.carrierCode, 'batch', id, today(context)], 'pdf');

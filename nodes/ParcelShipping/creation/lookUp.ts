@@ -104,9 +104,12 @@ function progressOf({ pieces }: FoundShipment): Progress | undefined {
 export function toExistingShipment(order: Order, [shipment, ...others]: LivingShipments): Shipment {
 	const living = shipment.pieces.filter(({ isCanceled }) => !isCanceled);
 	const rows = toRows(order, living, 'The shipment already exists');
+	const printed = new Map(living.map((piece) => [piece.id, piece.printed]));
 	const { differences, uncompared } = compareWithOrder(order, living);
 	return {
-		pieces: rows.map((row): Piece => ({ row, batch: null, via: 'existing' })),
+		pieces: rows.map((row): Piece => {
+			return { row, batch: null, via: 'existing', printed: printed.get(Number(row.id)) };
+		}),
 		...(differences.length > 0 ? { differences } : {}),
 		...(uncompared.length > 0 ? { uncompared } : {}),
 		...(others.length > 0 ? { duplicates: { named: others.map(toDuplicate) } } : {}),

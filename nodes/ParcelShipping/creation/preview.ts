@@ -36,12 +36,12 @@ export async function previewCreation(
 		failure instanceof ItemError
 			? preview(itemIndex, order, { wouldDo: 'refuse', problems: problemsOf(failure) })
 			: { items: order ? itemsOf([order]) : [itemIndex], failure };
+	/** For labels that would be printed, as far as the records that were read for the look-up say. */
+	const printing = ({ itemIndex }: Order) =>
+		printerOf ? { wouldPrintOn: printerOf(itemIndex) } : {};
 	const refused = await mapWithPauses(invalid, refuse);
 	const created = await mapWithPauses(toSend, (order) =>
-		preview(order.itemIndex, order, {
-			wouldDo: 'create',
-			...(printerOf ? { wouldPrintOn: printerOf(order.itemIndex) } : {}),
-		}),
+		preview(order.itemIndex, order, { wouldDo: 'create', ...printing(order) }),
 	);
 	const existing = outcomes.flatMap(({ targets: [order], outcome }) => {
 		const { itemIndex } = order;
@@ -51,6 +51,7 @@ export async function previewCreation(
 		const { pieces, differences, duplicates } = outcome.value;
 		return preview(itemIndex, order, {
 			wouldDo: 'reuse',
+			...(pieces.some(({ printed }) => printed === false) ? printing(order) : {}),
 			shipments: pieces.map(({ row }) => row as IDataObject),
 			...(differences ? { differences } : {}),
 			...(duplicates ? { duplicates: duplicates.named } : {}),

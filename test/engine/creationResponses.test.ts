@@ -1,3 +1,5 @@
+import { omit } from 'lodash';
+
 import { fieldsOf, valuesOf } from '../support/outputs';
 import { orderOf, ordersOf } from '../support/shop';
 import { useShop } from '../support/useShop';
@@ -19,6 +21,21 @@ describe('What a service says beside the rows, or instead of them,', () => {
 		]);
 	});
 
+	test('as a number is the order number of an existing shipment, too', async () => {
+		await shop.create(ordersOf('1001'));
+		type List = { result: { data: Array<{ packageNumberCustom: unknown }> } };
+		const toNumbers = (list: List) => {
+			const data = list.result.data.map((record) => {
+				return { ...record, packageNumberCustom: Number(record.packageNumberCustom) };
+			});
+			return { ...list, result: { ...list.result, data } };
+		};
+		shop.rewrite('findShipments', toNumbers, { times: Infinity });
+		const { items } = await shop.create(ordersOf('1001'));
+		expect(fieldsOf(items, 'id', 'alreadyExisted')).toEqual([[1001, true]]);
+		expect(shop.shipments()).toHaveLength(1);
+	});
+
 	test('is a hint if there is a result', async () => {
 		const errors = [{ errorCode: 7, message: 'The account is locked', reference: '16948' }];
 		shop.rewrite('createShipments', ({ result }: Response) => ({ result, errors }));
@@ -28,6 +45,49 @@ describe('What a service says beside the rows, or instead of them,', () => {
 			'1 shipment created.',
 			'Create shipments: The service said: The account is locked (16948)',
 		]);
+	});
+});
+
+describe('A row without the ID of its shipment', () => {
+	const shop = useShop();
+	const printing = { printerName: 'Warehouse Zebra', maxRetryWait: 0 };
+	const create = async () => {
+		shop.rewrite(
+			'createShipments',
+			({ result: [first, second], ...rest }: { result: object[] }) => {
+				return { ...rest, result: [first, omit(second, 'id')] };
+			},
+		);
+		return await shop.create(ordersOf('A-1', 'A-2'), printing);
+	};
+
+	test('gets it from the records', async () => {
+		const { items } = await create();
+		expect(fieldsOf(items, 'id', 'recovered', 'printedOn')).toEqual([
+			[1001, false, expect.stringContaining('Warehouse Zebra')],
+			[1002, true, expect.stringContaining('Warehouse Zebra')],
+		]);
+		expect(
+			shop.sandbox.database
+				.printJobs()
+				.flatMap((job) => job.shipmentIds)
+				.sort(),
+		).toEqual([1001, 1002]);
+	});
+
+	test('that the records do not show is output, and its label is not requested', async () => {
+		const nothing = (list: object) => ({ ...list, result: { data: [], total: 0 } });
+		shop.rewrite('findShipments', nothing, { times: Infinity });
+		const { items, errorItems } = await create();
+		const why = 'The service did not return the ID of this shipment';
+		expect(fieldsOf(items, 'packageNumberCarrier', 'labelNotPrinted')).toEqual([
+			['0012345000000000001001', undefined],
+			['0012345000000000001002', why],
+		]);
+		expect(valuesOf(errorItems, 'error')).toEqual([`Shipment created, label not printed: ${why}`]);
+		const bodies = shop.sandbox.requests.map(({ path, body }) => `${path} ${JSON.stringify(body)}`);
+		expect(bodies.filter((text) => /NaN|null/.test(text))).toEqual([]);
+		expect(errorItems[0]?.json.message).not.toMatch(/ID/);
 	});
 });
 

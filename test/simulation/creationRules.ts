@@ -21,10 +21,12 @@ const fail = rulesOf({
 	kept: 'what a clerk or a later run has created is not canceled',
 	exchange: 'no shipment of an exchange is canceled',
 	named: 'a request to cancel names its shipments',
+	ids: 'no request has an ID that nobody knows',
 	found: 'the last run outputs each shipped order with all of its pieces',
 	item: 'every item has an output or an error',
 	created: 'a run names every shipment that it has created',
 	exists: 'every shipment in the output exists and is not canceled',
+	old: 'a shipment that is too old to be looked up is not output',
 	own: 'a shipment is linked only to its own order',
 	output: 'the output of an order is one shipment, with each piece once',
 	cash: 'the cash on delivery of an order is output once',
@@ -51,6 +53,10 @@ export class CreationRules extends PrintRules {
 	/** What each run has output, once all of them are over. */
 	checkRuns(): void {
 		this.observe();
+		for (const { url, body, sender } of this.world.network.exchanges) {
+			if (/NaN|Infinity|undefined/.test(url) || /\[(.*,)?(null|0)[,\]]/.test(body))
+				fail.ids(`${sender.run} sends ${url} ${body}`);
+		}
 		for (const noted of this.noted) {
 			if (!noted.run.result) continue;
 			this.checkOutput(noted);
@@ -215,6 +221,7 @@ export class CreationRules extends PrintRules {
 		for (const { id, items, json } of rows) {
 			const shipment = shipments.get(id);
 			if (!shipment) return fail.exists(`${name} outputs shipment ${id}, which does not exist`);
+			if (this.isTooOld(shipment)) fail.old(`${name} outputs ${id}, which is too old`);
 			const own = items.map((item) => orders[item]?.reference);
 			// Only the list can say that a reference is wrong.
 			const isMisled =

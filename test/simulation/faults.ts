@@ -84,6 +84,7 @@ interface Envelope {
 	result: Row[] | { data: Row[]; total: number };
 }
 interface Row {
+	id?: number;
 	packageNumberCustom?: string | null;
 	statusCode?: number;
 	/** Of a tracked shipment. */
@@ -143,6 +144,7 @@ export const FAULTS: Readonly<Record<string, Behavior>> = {
 	'a row twice': rewrite((rows) => [...rows.slice(-1), ...rows]),
 	'no references': rewrite((rows) => rows.map(withReference(null))),
 	'no references, reversed': rewrite((rows) => rows.map(withReference(null)).reverse()),
+	'rows without IDs': rewrite((rows) => rows.map(({ id: _, ...row }) => row)),
 	'one reference': rewrite((rows) => rows.map(withReference(rows[0]?.packageNumberCustom ?? null))),
 	'first row missing': rewrite((rows) => rows.slice(1)),
 	'last row missing': rewrite((rows) => rows.slice(0, -1)),

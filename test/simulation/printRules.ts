@@ -25,6 +25,8 @@ export interface NotedRun {
 	retryOf?: Run | undefined;
 }
 
+const DAY_MS = 86_400_000;
+
 export class PrintRules extends Books {
 	protected readonly noted: NotedRun[] = [];
 
@@ -89,10 +91,16 @@ export class PrintRules extends Books {
 		return isRead ? first?.id : undefined;
 	}
 
-	/** The pieces of all shipments of an order. */
+	/** The pieces of all shipments of an order that count. */
 	protected shipmentsOf(reference: string): SandboxShipment[] {
 		const all = [...this.shipments.values()];
-		return all.filter((each) => each.packageNumberCustom === reference);
+		return all.filter((each) => each.packageNumberCustom === reference && !this.isTooOld(each));
+	}
+
+	/** Older than *Lookback Days*, at a service that creates it again. */
+	protected isTooOld({ createdMs }: SandboxShipment): boolean {
+		const { habits } = this.world.setting.service;
+		return Date.now() - createdMs > 40 * DAY_MS && !habits.includes('refusesDuplicates');
 	}
 
 	/** What an output item says of its label. */

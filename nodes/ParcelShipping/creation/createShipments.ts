@@ -26,7 +26,7 @@ import type { CreateAct, CreationRun, OrderOutcome } from './types';
  * 5. Write once: see `writes/writeOnce.ts`. `match` decides from rows and records.
  * 6. Refused duplicates: an order that the service refuses because it exists is looked up again.
  * 7. Check: what another process has created at the same moment is found, and the duplicate canceled.
- *    Shipments of earlier tries take the same way.
+ *    Shipments that earlier tries have created take the same way.
  *
  * With *Create Another One*, an order may have several shipments:
  * - Look up, Refused duplicates and Check do nothing.
@@ -58,8 +58,8 @@ export async function createShipments(
 	const newItems = new Set(itemsOf([...found, ...sent].flatMap(({ targets }) => targets)));
 	const isSettledAnew = ({ targets }: OrderOutcome) =>
 		itemsOf(targets).some((item) => newItems.has(item));
-	const sendable = [...recalled.filter(isRefused), ...repeatable];
-	return [...outcomes, ...sendable.filter((each) => !isSettledAnew(each))];
+	const mayBeSent = [...recalled.filter(isRefused), ...repeatable];
+	return [...outcomes, ...mayBeSent.filter((each) => !isSettledAnew(each))];
 }
 
 /**

@@ -4,12 +4,7 @@ import { searchStart } from '../records';
 import { describeError } from '../transport/errors';
 import { isLiving, type FoundShipment } from '../transport/shipmentRecords';
 import { asFoundShipment, cancelAll } from './cancelDuplicates';
-import {
-	KNOWN_SHIPMENT_LOOKBACK_DAYS,
-	type LivingShipments,
-	toExistingShipment,
-	withComparedFields,
-} from './lookUp';
+import { type LivingShipments, toExistingShipment, withComparedFields } from './lookUp';
 import { canceledSinceError } from './messages';
 import {
 	countUnknownPieces,
@@ -37,8 +32,9 @@ import type { CreationRun, Duplicates, OrderOutcome, Piece, Shipment } from './t
  * Others are only named, and not canceled, if they may be wanted (see `mayBeWanted`), or if this run's shipment was
  * read back and is not listed any more.
  *
- * If a person retries, nothing is canceled. Instead, the check looks whether somebody has canceled the shipment since,
- * also one that another process had created. Then the one that exists now takes its place, or the order fails.
+ * Nothing is canceled of an order that an earlier execution has created, which a person retries. Instead, the check
+ * looks whether somebody has canceled the shipment since, also one that another process had created. Then the one that
+ * exists now takes its place, or the order fails.
  */
 export async function checkDuplicates(
 	outcomes: readonly OrderOutcome[],
@@ -49,8 +45,9 @@ export async function checkDuplicates(
 		.filter((each) => shipmentToCheck(each, journal))
 		.flatMap(({ targets }) => targets);
 	if (orders.length === 0 || options.ifExists === 'create') return [...outcomes];
-	const isRetriedByPerson = orders.some((order) => journal.isTargetOfEarlierExecution(order));
-	const since = searchStart(Date.now(), isRetriedByPerson ? KNOWN_SHIPMENT_LOOKBACK_DAYS : 0);
+	const hasEarlier = orders.some((order) => journal.isTargetOfEarlierExecution(order));
+	// Not further back than the look-up: otherwise, an older shipment would count for the orders that are sent now.
+	const since = searchStart(Date.now(), hasEarlier ? options.lookbackDays : 0);
 	const found = await records.find(wantedOf(orders), since).then(
 		(shipments) => ({ byReference: groupBy(shipments, ({ reference }) => reference) }),
 		(thrown: unknown) => ({ problem: describeError(thrown).message }),

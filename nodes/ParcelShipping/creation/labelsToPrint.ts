@@ -21,6 +21,7 @@ export interface PrintOptions
 
 /** What decides whether the label of a shipment, or of a piece of one, is printed. */
 export interface Label {
+	/** 0 if the service does not say it. */
 	id: number;
 	/** Of the main shipment. Services may have no detail of an additional piece. */
 	mainId: number;
@@ -35,7 +36,7 @@ export interface Label {
 	batch: BatchInfo | null;
 	row: Piece['row'];
 	via: Piece['via'];
-	/** This execution has created it: a response contained its shipment, or a piece of that. */
+	/** A response contained its shipment, or a piece of that, in this try or an earlier one. */
 	isOwn: boolean;
 	/**
 	 * The hash of its batch may print it without reading the records again: this try has created it, and the check for
@@ -46,6 +47,8 @@ export interface Label {
 	/** A second shipment of its order is one too many. */
 	isSecondTooMany: boolean;
 }
+
+const idOf = (row: Piece['row']) => Number(row.id) || 0;
 
 /** The labels of all shipments that exist. */
 export function labelsOf(
@@ -64,7 +67,7 @@ export function labelsOf(
 		const printers = new Set(orders.map(({ itemIndex }) => printerOf(itemIndex)));
 		const isOwn = shipment.pieces.some(({ via }) => via === 'response');
 		return shipment.pieces.map(({ row, batch, via, printed }) => ({
-			id: Number(row.id),
+			id: idOf(row),
 			mainId: mainPieceIdOf(shipment),
 			item: Math.min(...orders.map(({ itemIndex }) => itemIndex)),
 			orders,
@@ -77,6 +80,7 @@ export function labelsOf(
 			isOwn,
 			mayUseBatchHash:
 				isOwn &&
+				idOf(row) > 0 &&
 				orders.every(isSentInThisTry) &&
 				printers.size === 1 &&
 				printed !== true &&
@@ -127,6 +131,10 @@ export const PRINTER_UNCLEAR: NotPrinted = {
 	reason: 'The orders that it may belong to have different printers',
 	isNotPrintedByRetry: true,
 };
+export const NO_ID: NotPrinted = {
+	reason: 'The service did not return the ID of this shipment',
+	isNotPrintedByRetry: true,
+};
 export const CANCELED: NotPrinted = { reason: 'The service says that this shipment is canceled' };
 
 interface LabelRecord {
@@ -135,15 +143,15 @@ interface LabelRecord {
 	isCanceled: boolean;
 	/** Another shipment of the order was created first. */
 	hasFirst: boolean;
-	/** Undefined also for a job with the hash of its batch. */
 	progress: LabelProgress | undefined;
 }
 
 /** If the service does not say whether a label was printed, only who created the shipment prints it. */
 export function reasonNotToPrint(
-	{ via, isOwn, isSecondTooMany, isPrinterUnclear }: Label,
+	{ id, via, isOwn, isSecondTooMany, isPrinterUnclear }: Label,
 	{ printed, isCanceled, hasFirst, progress }: LabelRecord,
 ): NotPrinted | undefined {
+	if (id === 0) return NO_ID;
 	if (via === 'otherProcess') return PRINTED_BY_OTHER;
 	if (isCanceled) return CANCELED;
 	if (hasFirst && isSecondTooMany) return SECOND_SHIPMENT;

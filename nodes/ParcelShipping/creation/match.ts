@@ -7,6 +7,7 @@ import { refusedError, unknownError } from './messages';
 import {
 	comparePieces,
 	countUnknownPieces,
+	idsIn,
 	isRefused,
 	lowestFirst,
 	toBatchInfo,
@@ -63,10 +64,10 @@ export function match(known: Known<CreateAct>, facts: MatchFacts): Verdict<Creat
 	const shipments = [...new Map(known.records.map((record) => [record.id, record])).values()];
 	// 1.
 	const { matched, unmatched } = matchRows(known, shipments, facts);
-	const unmatchedIds = unmatched.filter((row) => !isRefused(row)).map(({ id }) => Number(id));
+	const unmatchedIds = unmatched.filter((row) => !isRefused(row)).flatMap(idsIn);
 	// 2.
 	const undecided = matched.filter(({ order }) => !facts.isDone(order));
-	const mayBeUnmatched = unmatchedIds.length > 0;
+	const mayBeUnmatched = unmatched.some((row) => !isRefused(row));
 	for (const each of undecided.filter(lacksRows))
 		assignShipment(each, shipments, mayBeUnmatched, request, facts);
 
@@ -104,9 +105,9 @@ export function match(known: Known<CreateAct>, facts: MatchFacts): Verdict<Creat
 
 	// 6.
 	const stillToSearch = areRefusalsEnough ? [] : notFound;
-	// A missing piece of a shipment that exists is searched for once. With rows for A and the first of two
-	// pieces of B, but none for C, all of B and C are searched for at first, and then only C.
-	const searchedOnce = searches === 0 ? lackingPieces.filter(lacksRows) : [];
+	// A missing piece of a shipment that exists is searched for once, like a missing ID. With rows for A and the first of
+	// two pieces of B, but none for C, all of B and C are searched for at first, and then only C.
+	const searchedOnce = searches === 0 ? found.filter(lacksRows) : [];
 	return {
 		outcomes: [
 			...found.map(({ order, outcome }): OrderOutcome => ({ targets: [order], outcome })),
@@ -208,8 +209,9 @@ function unmatchSurplus(
 	}
 }
 
+/** Without the ID of its shipment, a row says too little. */
 const lacksRows = ({ order, rows }: Matched) =>
-	rows.length < pieceCountOf(order) && !rows.some(isRefused);
+	rows.flatMap(idsIn).length < pieceCountOf(order) && !rows.some(isRefused);
 
 /**
  * Finds the shipment of an order, and shipments that may or may not come from this request. With a row, it is the
@@ -227,7 +229,7 @@ function assignShipment(
 ): void {
 	const reference = referenceOf(matched.order);
 	const ofReference = shipments.filter((shipment) => shipment.reference === reference);
-	const rowIds = new Set(matched.rows.map(({ id }) => Number(id)));
+	const rowIds = new Set(matched.rows.flatMap(idsIn));
 	if (rowIds.size > 0) {
 		const own = ofReference.find(
 			({ id, pieces }) => rowIds.has(id) || pieces.some((piece) => rowIds.has(piece.id)),
@@ -260,7 +262,10 @@ function combine(
 	// A row with another reference, or without one, belongs to the order according to its record, or as the only row.
 	const own = rows.map((row) => ({ ...row, packageNumberCustom: referenceOf(order) }));
 	const refused = own.filter(isRefused);
-	const created = own.filter((row) => !isRefused(row));
+	// The records have the ID that a row lacks.
+	const created = own.filter(
+		(row) => !isRefused(row) && (shipment === undefined || idsIn(row).length > 0),
+	);
 	// A piece that the response leaves out is in the batch of the others.
 	const ownBatch = shipment?.batch ? { ...shipment.batch, correlationId } : null;
 	const batchOfOthers = created.length > 0 ? batch : ownBatch;

@@ -2,6 +2,7 @@ import { ItemError, isServiceError, reasonOf, reword } from '../transport/errors
 import { messageBeside, toSentence } from '../transport/serviceMessage';
 import type { Known } from '../writes/writeOnce';
 import { captionOf, describeFields, withFieldNames } from './fieldsInReasons';
+import { idsIn } from './shipments';
 import {
 	isExchange,
 	type Order,
@@ -29,7 +30,7 @@ const detailsOf = (order: Order) => ({
 	packageNumberCustom: referenceOf(order),
 });
 
-const idsOf = (pieces: readonly Piece[]) => pieces.map(({ row }) => Number(row.id));
+const idsOf = (pieces: readonly Piece[]) => pieces.flatMap(({ row }) => idsIn(row));
 
 /** Some services refuse an order number with this code and no reason. */
 const REFERENCE_REFUSED = /packagenumbercustom\.invalid/i;

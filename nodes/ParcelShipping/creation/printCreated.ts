@@ -6,7 +6,7 @@ import { groupBy } from '../lists';
 import { referenceOf } from '../orders/order';
 import { searchStart } from '../records';
 import { type ItemResult, nameFailedItems, type NodeRun } from '../run';
-import { describeError } from '../transport/errors';
+import { describeError, isServiceError } from '../transport/errors';
 import { type FoundShipment, isLiving } from '../transport/shipmentRecords';
 import { type Label, labelsOf, type PrintOptions, reasonNotToPrint } from './labelsToPrint';
 import {
@@ -60,7 +60,14 @@ export async function printCreated(
 	note(earlier);
 	// 2.
 	const { jobs, toAsk } = planBatchJobs(labels.filter(hasNoResult));
-	note(await send(jobs));
+	const sentBatches = await send(jobs);
+	note(sentBatches);
+	const progress = labelProgress(run.context);
+	for (const { job, outcome } of sentBatches) {
+		// The service may count the labels as printed, although the printer has refused them.
+		const isRefused = outcome.state === 'notDone' && !isServiceError(outcome.errors[0]);
+		if (isRefused) for (const id of job.shipments?.ids ?? []) progress[id] = 'created';
+	}
 	// 3.
 	await askBeforePrinting(run, toAsk, results, options);
 	// 4.
@@ -146,7 +153,7 @@ export async function askBeforePrinting(
 		const found = await records.find(wanted, searchStart(Date.now(), lookbackDays));
 		const pieces = new Map(found.flatMap((each) => each.pieces).map((piece) => [piece.id, piece]));
 		const living = groupBy(found.filter(isLiving), ({ reference }) => reference);
-		const unclear = labels.filter(({ id }) => pieces.get(id)?.printed === undefined);
+		const unclear = labels.filter(({ id }) => id > 0 && pieces.get(id)?.printed === undefined);
 		for (const [carrierCode, group] of groupBy(unclear, (label) => label.carrierCode)) {
 			const ids = new Set(group.map(({ mainId }) => mainId));
 			const details = await readPiecesOf(run.client, carrierCode, [...ids]);

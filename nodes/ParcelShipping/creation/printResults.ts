@@ -74,7 +74,7 @@ export function failuresOf(
 		];
 		const isOne = orderNumbers.length === 1;
 		const existed = group.every(({ via }) => via === 'existing');
-		const shipmentIds = group.map(({ id }) => id);
+		const shipmentIds = group.map(({ id }) => id).filter((id) => id > 0);
 		// With *Continue*, the execution does not fail because of this. With *Create Another One*, users could take it for
 		// another run of the workflow, which does create again.
 		const again =
@@ -82,7 +82,7 @@ export function failuresOf(
 		const next =
 			notPrinted === CANCELED
 				? `To ship ${isOne ? 'the order' : 'the orders'}, run the workflow again.`
-				: `Do not create ${isOne ? 'it' : 'them'} again by hand (ID ${shipmentIds.join(', ')}). ${[notPrinted.advice, `Then print with Label: Send to Printer${again}.`].filter(Boolean).join(' ')}`;
+				: `Do not create ${isOne ? 'it' : 'them'} again by hand${shipmentIds.length > 0 ? ` (ID ${shipmentIds.join(', ')})` : ''}. ${[notPrinted.advice, `Then print with Label: Send to Printer${again}.`].filter(Boolean).join(' ')}`;
 		const failure = new ItemError(
 			`${isOne ? 'Shipment' : 'Shipments'} ${existed ? 'already existed' : 'created'}, label${isOne ? '' : 's'} not printed: ${reason}`,
 			`${next} To continue without an error, set 'If Printing Fails' to 'Continue'.`,
@@ -90,7 +90,7 @@ export function failuresOf(
 				...(isOne
 					? {
 							packageNumberCustom: orderNumbers[0],
-							shipmentId: main.id,
+							shipmentId: main.id || null,
 							packageNumberCarrier: main.row.packageNumberCarrier ?? null,
 							trackingUrl: main.row.trackingUrl ?? null,
 							carrierCode,
@@ -132,7 +132,7 @@ export function describeResult(result: PrintResult): IDataObject {
 export function addResults(output: ItemResult, results: PrintResults): ItemResult {
 	if ('failure' in output) return output;
 	const withResult = (json: IDataObject) => {
-		const result = results.get(Number(json.id));
+		const result = results.get(Number(json.id) || 0);
 		if (!result) return json;
 		const { packageNumberCustom, packageNumberCarrier, carrierCode, ...more } = json;
 		return {

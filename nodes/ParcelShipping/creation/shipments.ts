@@ -23,9 +23,12 @@ export function duplicateOf(shipment: Shipment): Duplicate | undefined {
 /** The lowest ID was created first. */
 export const lowestFirst = (a: { id: number }, b: { id: number }) => a.id - b.id;
 
+/** The ID of the shipment that a row is about. None if it was refused, or if the service does not say it. */
+export const idsIn = ({ id }: Row): number[] => (Number(id) > 0 ? [Number(id)] : []);
+
 /** The ID of its main piece. */
 export const mainPieceIdOf = ({ pieces }: Shipment) =>
-	Math.min(...pieces.map(({ row }) => Number(row.id)));
+	Math.min(...pieces.flatMap(({ row }) => idsIn(row)));
 
 export function isRefused(row: Row): boolean {
 	const status = Number(row.statusCode);

@@ -306,7 +306,8 @@ function toPiece(record: ListedShipment | ShipmentDetail, carrierCode: string): 
 		id: Number(record.id),
 		carrierCode,
 		record,
-		reference: typeof reference === 'string' ? reference : '',
+		// Some services write numbers where others write text.
+		reference: String(reference ?? ''),
 		number: carrierNumberOf(record),
 		isCanceled: canceled === true,
 		printed: typeof printed === 'boolean' ? printed : undefined,

@@ -98,10 +98,10 @@ async function judgeWithRecords<A extends Act>(
 }
 
 /**
- * What earlier tries have done, and what the records say now about what they left pending. If n8n tries again, nothing
- * that is done or pending may be sent. A person who retries the execution has seen that something is unknown. What may
- * be sent again then is `repeatable`. Callers output it only if it gets no other outcome in this try. It stays pending
- * until it is sent. If the look-up of a creation finds its shipment, it is done and pending until the next `recall`.
+ * What earlier tries have done, and what the records say now about what they left pending. What this execution has
+ * sent is not sent again. What an earlier execution has sent, which a person has retried, may be `repeatable`, also when
+ * n8n then tries the retry again: the person has seen that it is unknown. Callers output it only if it gets no other
+ * outcome in this try. It stays pending until it is sent.
  */
 export async function recall<A extends Act>(
 	journal: Journal<A>,

@@ -26,11 +26,11 @@ export const creationDefects = [
 				replace: '.filter(() => !requested.has(order.itemIndex))',
 			},
 			'An order that turns out not to exist in a retry is sent, and has one outcome.': {
-				find: 'sendable.filter((each) => !isSettledAnew(each))',
-				replace: 'sendable',
+				find: 'mayBeSent.filter((each) => !isSettledAnew(each))',
+				replace: 'mayBeSent',
 			},
 			'An order that a retry may send again, and does not send, is still named.': {
-				find: '[...outcomes, ...sendable.filter((each) => !isSettledAnew(each))]',
+				find: '[...outcomes, ...mayBeSent.filter((each) => !isSettledAnew(each))]',
 				replace: 'outcomes',
 			},
 		},
@@ -51,6 +51,11 @@ export const creationDefects = [
 			},
 		},
 		'duplicates.ts': {
+			'A shipment that is too old to be looked up does not count in the retry of a person either.':
+				{
+					find: 'hasEarlier ? options.lookbackDays : 0',
+					replace: 'hasEarlier ? 365 : 0',
+				},
 			'A duplicate of which the response lacks a piece is canceled once the list shows the piece.':
 				{
 					find: 'withPiecesListedSince(order, shipment, listed).isIncomplete;',
@@ -162,6 +167,10 @@ export const creationDefects = [
 			},
 		},
 		'match.ts': {
+			'The records have the ID that a row lacks.': {
+				find: 'rows.flatMap(idsIn).length < pieceCountOf(order)',
+				replace: 'rows.length < pieceCountOf(order)',
+			},
 			'The error of a refused order names it, although its row does not.': {
 				find: 'rows.map((row) => ({ ...row, packageNumberCustom: referenceOf(order) }));',
 				replace: 'rows;',
@@ -280,6 +289,10 @@ export const creationDefects = [
 			},
 		},
 		'printCreated.ts': {
+			'What the printer refused with the hash of the batch is printed by the next try.': {
+				find: "if (isRefused) for (const id of job.shipments?.ids ?? []) progress[id] = 'created';",
+				replace: '',
+			},
 			'The records are asked again right before an existing shipment is printed.': {
 				find: 'await askBeforePrinting(run, toAsk, results, options);',
 				replace: 'await askBeforePrinting(run, [], results, options);',
@@ -314,6 +327,10 @@ export const creationDefects = [
 			},
 		},
 		'labelsToPrint.ts': {
+			'The label of a shipment without an ID is not requested.': {
+				find: 'if (id === 0) return NO_ID;',
+				replace: '',
+			},
 			'The label of a shipment that somebody has canceled meanwhile is not printed.': {
 				find: 'if (isCanceled) return CANCELED;',
 				replace: '',
@@ -489,6 +506,10 @@ export const creationDefects = [
 	}),
 	...defectsIn('nodes/ParcelShipping/transport/', {
 		'shipmentRecords.ts': {
+			'An order number that the list writes as a number is found.': {
+				find: "reference: String(reference ?? ''),",
+				replace: "reference: typeof reference === 'string' ? reference : '',",
+			},
 			'The record of another carrier does not say whether a shipment is canceled or handed over.': {
 				find: 'isSameCode(each.carrierCode, carrierCode)',
 				replace: 'true',

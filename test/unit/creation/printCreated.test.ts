@@ -10,6 +10,7 @@ import {
 	type Label,
 	labelsOf,
 	MAY_BE_PRINTED,
+	NO_ID,
 	type NotPrinted,
 	type PrintOptions,
 	PRINTED_BEFORE,
@@ -159,6 +160,15 @@ test('nothing is printed if the records cannot be read, also what the printer re
 	expect([...results.keys()]).toEqual([1, 2]);
 });
 
+test('a label without the ID of its shipment is not printed, and its record is not read', async () => {
+	const results: PrintResults = new Map();
+	const run = runAt([]);
+	const records = new ShipmentRecords(run.client);
+	const asked = labelOf(0, { mayUseBatchHash: false });
+	await askBeforePrinting(run, [asked], results, { records, lookbackDays: 30 });
+	expect([...results]).toEqual([[0, { notPrinted: NO_ID }]]);
+});
+
 /** Prints the labels of shipments 1 and 2, each at a carrier of its own, in a try on these printers. */
 async function tryToPrint(store: IDataObject, execution: string, printers: string[]) {
 	const jobs: string[] = [];
@@ -209,6 +219,42 @@ test('a person who retries with another printer prints what the printer refused,
 		printedOn: ['Zebra'],
 		hints: ['1 label was printed by the execution that was retried, and not again.'],
 	});
+});
+
+test('what a printer refused with the hash of the batch is printed by the next try, also if the service counts it as printed', async () => {
+	const store = {};
+	let printed = false;
+	const tryOnce = async (execution: string, isOn: boolean) => {
+		const { client, requests } = clientOf(({ path, body = '{}' }) => {
+			const record = { id: 1, carrierCode: 'ANT', packageNumberCustom: 'A', printed };
+			const group = { carrierCode: 'ANT', hash: 'of 1', labelsCount: 1 };
+			if (path.includes('/PrintLabel')) printed = true;
+			const result = path.includes('/PrintLabel')
+				? isOn
+				: path.includes('/Label/Print')
+					? [group]
+					: { data: [record], total: 1 };
+			return responseOf(200, { result, correlationId: body });
+		});
+		const context = Object.assign(contextOf(store, { execution }) as object, {
+			continueOnFail: () => false,
+			getNode: () => ({}),
+		}) as IExecuteFunctions;
+		const pieces: Piece[] = [{ row: createdRow(1, 'A'), batch: batchOf(1), via: 'response' }];
+		const outcome: OrderOutcome = {
+			targets: [orderWith('A')],
+			outcome: { state: 'done', value: { pieces } },
+		};
+		await printCreated({ context, client, items: [] }, [], [outcome], {
+			...{ records: new ShipmentRecords(client), isSentInThisTry: () => execution === '1' },
+			...{ ifExists: 'reuse', ifPrintingFails: 'fail', lookbackDays: 30, timeout: 1_000 },
+			printerOf: () => 'Zebra',
+		});
+		const jobs = requests.filter(({ path }) => path.includes('/PrintLabel'));
+		return jobs.map(({ body }) => (JSON.parse(String(body)) as { hash: string }).hash);
+	};
+	expect(await tryOnce('1', false)).toEqual(['h']);
+	expect(await tryOnce('2', true)).toEqual(['of 1']);
 });
 
 const ADVICE = 'Switch it on.';

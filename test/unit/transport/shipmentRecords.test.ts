@@ -124,3 +124,12 @@ test('a shipment whose detail is not there yet is found as soon as it is, althou
 	isThere = true;
 	expect(await find()).toMatchObject([{ id: 1, reference: 'A' }]);
 });
+
+test('an order number that the list writes as a number is found', async () => {
+	const list = [{ id: 1, carrierCode: 'ANT', packageNumberCustom: 1001 }];
+	const { client } = clientOf(() => {
+		return responseOf(200, { result: { data: list, total: 1 }, correlationId: '' });
+	});
+	const found = await new ShipmentRecords(client).find(new Map([['1001', 1]]), '2026-11-01');
+	expect(found).toMatchObject([{ id: 1, reference: '1001' }]);
+});

@@ -311,7 +311,9 @@ export class CreationRules extends PrintRules {
 		const runs = this.withRetries(creators);
 		const isConcerned = ({ sender }: Exchange) =>
 			creators.length === 0 || runs.has('') || runs.has(sender.run);
-		const { network, setting, notes } = this.world;
+		// A run that was stopped or killed, and n8n's process with it, cancels nothing any more.
+		const isInterrupted = this.noted.some(({ run }) => !run.result && runs.has(run.name));
+		const { network, setting } = this.world;
 		const { habits, dialect } = setting.service;
 		const isNumberLate =
 			dialect === 'documented' && shipments.some((each) => each.carrierCode === 'CRANE');
@@ -329,7 +331,7 @@ export class CreationRules extends PrintRules {
 			areUngrouped ||
 			this.hidesPieces() ||
 			habits.some((habit) => /listLag|numbersAfter|withoutExtras/.test(habit)) ||
-			notes.some(({ text }) => /killed|stopped/.test(text)) ||
+			isInterrupted ||
 			network.exchanges.some(
 				(exchange) =>
 					isDoneLate(exchange) ||

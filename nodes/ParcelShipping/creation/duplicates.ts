@@ -176,39 +176,20 @@ async function carryOut(
 	shipment: Shipment,
 	run: CreationRun,
 ): Promise<Shipment> {
-	const before = shipment.canceledPieceIds ?? [];
 	if (decision.act === 'useOthers') {
 		const [first, ...more] = decision.others;
 		const compared = await withComparedFields(order, first, run.records);
 		const ids = shipment.pieces.map(({ row }) => Number(row.id));
-		const existing = toExistingShipment(order, [compared, ...more]);
-		return { ...existing, canceledPieceIds: [...before, ...ids] };
+		return withCanceled(toExistingShipment(order, [compared, ...more]), shipment, ids);
 	}
-	const printed = new Map(decision.listed?.pieces.map((piece) => [piece.id, piece.printed]));
-	const { pieces: confirmed, ...completed } = withPiecesListedSince(
-		order,
-		shipment,
-		decision.listed,
-	);
-	const pieces = confirmed.map((piece) => {
-		return { ...piece, printed: printed.get(Number(piece.row.id)) };
-	});
-	// What an earlier try has canceled stays known. What else it has found may have changed.
-	const { canceled } = shipment.duplicates ?? {};
-	const withNamed = (others: readonly FoundShipment[], more: Partial<Duplicates> = {}) => {
-		const named = others.map(toDuplicate);
-		const duplicates = { named, ...(canceled ? { canceled } : {}), ...more };
-		return { ...completed, pieces, duplicates };
-	};
-	if (decision.act === 'keepAll') return withNamed(decision.named);
-
+	const confirmed = withListed(order, shipment, decision.listed);
+	if (decision.act === 'keepAll') return withNamed(confirmed, decision.named);
 	const { own, first, toCancel, others } = decision;
 	const notCanceled = await cancelAll(toCancel, run);
-	if (notCanceled !== undefined) return withNamed(others, { notCanceled });
-	const canceledOne = toDuplicate(toCancel.includes(own) ? own : (toCancel[0] ?? own));
-	const canceledNow = toCancel.flatMap((each) => each.pieces.map(({ id }) => id));
-	const canceledPieceIds = [...before, ...canceledNow];
-	if (first === own) return { ...withNamed([], { canceled: canceledOne }), canceledPieceIds };
+	if (notCanceled !== undefined) return withNamed(confirmed, others, { notCanceled });
+	const ids = toCancel.flatMap((each) => each.pieces.map(({ id }) => id));
+	const canceled = toDuplicate(toCancel.includes(own) ? own : (toCancel[0] ?? own));
+	if (first === own) return withCanceled(withNamed(confirmed, [], { canceled }), shipment, ids);
 	const compared = await withComparedFields(order, first, run.records);
 	const stays = toExistingShipment(order, [compared]);
 	// Who created the first one prints it. After a lost response, also one before a person retried, that may be this
@@ -216,13 +197,35 @@ async function carryOut(
 	const hasLostResponse = !isOwnKnown(shipment) || run.journal.wasSentBefore(order);
 	const mayBeOwn = hasLostResponse && isSameCode(first.carrierCode, order.carrierCode);
 	const via: Piece['via'] = mayBeOwn ? 'records' : 'otherProcess';
+	const pieces = stays.pieces.map((piece) => ({ ...piece, via }));
+	return withCanceled({ ...stays, pieces, duplicates: { named: [], canceled } }, shipment, ids);
+}
+
+/** The shipment with what its records say, if the list shows it. */
+function withListed(order: Order, shipment: Shipment, listed: FoundShipment | undefined): Shipment {
+	const printed = new Map(listed?.pieces.map((piece) => [piece.id, piece.printed]));
+	const { pieces, ...completed } = withPiecesListedSince(order, shipment, listed);
 	return {
-		...stays,
-		pieces: stays.pieces.map((piece) => ({ ...piece, via })),
-		duplicates: { named: [], canceled: canceledOne },
-		canceledPieceIds,
+		...completed,
+		pieces: pieces.map((piece) => ({ ...piece, printed: printed.get(Number(piece.row.id)) })),
 	};
 }
+
+/** What an earlier try has canceled stays known. What else it has found may have changed. */
+function withNamed(
+	shipment: Shipment,
+	others: readonly FoundShipment[],
+	more: Partial<Duplicates> = {},
+): Shipment {
+	const { canceled } = shipment.duplicates ?? {};
+	const named = others.map(toDuplicate);
+	return { ...shipment, duplicates: { named, ...(canceled ? { canceled } : {}), ...more } };
+}
+
+const withCanceled = (stays: Shipment, before: Shipment, ids: readonly number[]): Shipment => ({
+	...stays,
+	canceledPieceIds: [...(before.canceledPieceIds ?? []), ...ids],
+});
 
 /** The shipment with the pieces that could not be confirmed before, if the list shows them now. */
 function withPiecesListedSince(

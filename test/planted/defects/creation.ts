@@ -63,8 +63,8 @@ export const creationDefects = [
 				},
 			'A shipment that somebody has canceled, and that another one replaces, is not taken for that of another order.':
 				{
-					find: 'canceledPieceIds: [...before, ...ids]',
-					replace: 'canceledPieceIds: before',
+					find: 'toExistingShipment(order, [compared, ...more]), shipment, ids)',
+					replace: 'toExistingShipment(order, [compared, ...more]), shipment, [])',
 				},
 			'A shipment whose row has no ID is not canceled as a duplicate of itself.': {
 				find: 'mustCheck && hasIds ?',
@@ -132,8 +132,8 @@ export const creationDefects = [
 				replace: "mayBeOwn ? 'records' : 'existing'",
 			},
 			'A duplicate that could not be canceled is named.': {
-				find: 'withNamed(others, { notCanceled })',
-				replace: 'withOthers([])',
+				find: 'withNamed(confirmed, others, { notCanceled })',
+				replace: 'withNamed(confirmed, [])',
 			},
 			'A shipment that was canceled, and whose order somebody has shipped since, is replaced.': {
 				find: 'return !first || isExchange(order)',

@@ -1,6 +1,6 @@
 import type { IExecuteFunctions, INodeProperties, INodePropertyMode } from 'n8n-workflow';
 
-import { formFields } from '../orders/form';
+import { captions } from '../orders/fields';
 import { ItemError } from '../transport/errors';
 
 interface Locator
@@ -55,8 +55,8 @@ export const carrierCodeField = locatorField({
 
 /** One list for both: n8n keeps the service that was chosen when its carrier changes. */
 export const carrierServiceField = locatorField({
-	displayName: formFields.carrierService.caption,
-	name: formFields.carrierService.field,
+	displayName: captions.carrierService,
+	name: 'carrierService',
 	description:
 		'The service of a carrier. Choose from the services of your carriers, or enter both codes as returned by Carrier: Get Many and Carrier: Get Services.',
 	list: { method: 'searchCarrierServices', placeholder: 'Select a service...' },

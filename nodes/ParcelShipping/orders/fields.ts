@@ -277,6 +277,30 @@ export const mappedFieldNames = Object.keys(creationFields) as MappedFieldName[]
 
 export const isMappedField = (name: string): boolean => Object.hasOwn(creationFields, name);
 
+/** The parameters that orders are read from. */
+const parameterCaptions = {
+	carrierService: 'Carrier and Service',
+	shippingMethod: 'Shipping Method',
+	rules: 'Carrier Rules',
+	orderData: 'Order Data',
+	shipment: 'Shipment',
+	overrides: 'Replace Values of the Order',
+	orderNumberPrefix: 'Order Number Prefix',
+	additionalServices: 'Additional Service Names or IDs',
+	additionalFields: 'Additional Fields',
+	printerName: 'Print After Creating',
+};
+
+export type ParameterName = keyof typeof parameterCaptions;
+
+/** What the form and messages call a parameter or a mapped field. */
+export const captions: Readonly<Record<ParameterName | MappedFieldName, string>> = {
+	...parameterCaptions,
+	...(Object.fromEntries(
+		mappedFieldNames.map((name) => [name, creationFields[name].caption]),
+	) as Record<MappedFieldName, string>),
+};
+
 /** The fields that the service has. */
 export const creationFieldNames = mappedFieldNames.filter(
 	(name) => name !== 'shopOrderId' && !/(?:First|Last)Name$/.test(name),

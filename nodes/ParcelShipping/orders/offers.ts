@@ -1,7 +1,7 @@
 import { findByCode, listTexts } from '../lists';
 import type { Carrier, CarrierService } from '../transport/contract';
-import { creationFieldNames, creationFields } from './fields';
-import { formFields, valueOf } from './form';
+import { captions, creationFieldNames } from './fields';
+import { valueOf } from './form';
 import { kinds } from './kinds';
 import { type Problem, problemOf, showValue } from './order';
 import type { Body } from './readFields';
@@ -49,8 +49,11 @@ export function findOffer(wanted: Wanted, { carriers, services }: Offers): Offer
 	const { carrierCode, serviceType } = wanted;
 	const refuse = (expected: string, message?: string) => {
 		const found = showValue(`${carrierCode}/${serviceType}`);
-		const problem = { ...formFields.carrierService, found, expected };
-		return { wanted, services: [], problem: message ? { ...problem, message } : problem };
+		return {
+			wanted,
+			services: [],
+			problem: problemOf('carrierService', found, expected, message),
+		};
 	};
 	if (carrierCode === '') return { wanted, services: [] };
 	const carrier = findByCode(carriers, carrierCode);
@@ -75,10 +78,8 @@ export function findOffer(wanted: Wanted, { carriers, services }: Offers): Offer
 export const isInactive = ({ status }: Carrier) =>
 	['inactive', 'waitingactivation'].includes(String(status).toLowerCase());
 
-function listCodes(entries: ReadonlyArray<{ code: string }>): string {
-	const codes = entries.map(({ code }) => code);
-	return listTexts(codes);
-}
+const listCodes = (entries: ReadonlyArray<{ code: string }>) =>
+	listTexts(entries.map(({ code }) => code));
 
 const namesOf = (prefix: 'sender' | 'cover') =>
 	creationFieldNames.filter((name) => name.startsWith(prefix));
@@ -97,7 +98,7 @@ export function addressProblems(body: Body, { service, services }: Offer): Probl
 		const given = names.filter((name) => body[name] !== undefined);
 		const [field] = given;
 		if (field === undefined) return [];
-		const found = `set (${given.map((name) => creationFields[name].caption).join(', ')})`;
+		const found = `set (${given.map((name) => captions[name]).join(', ')})`;
 		const accepting = services.filter((other) => other[accepted]);
 		const advice =
 			accepting.length > 0 ? `. These services accept it: ${listCodes(accepting)}` : '';

@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import type { ShipmentCreation } from '../transport/contract';
 import { ItemError } from '../transport/errors';
-import { creationFields, type MappedFieldName } from './fields';
+import { captions, type MappedFieldName } from './fields';
 
 /** One shipment to create, read from one input item. */
 export interface Order {
@@ -55,7 +55,7 @@ export const isExchange = ({ body }: Order) =>
 
 /** Why a value cannot be sent. A `type`, so that it fits into the details of an error. */
 export type Problem = {
-	/** The service's own field name. */
+	/** The name of the parameter, or the service's own name of the field. */
 	field: string;
 	/** The name of the field in the form. */
 	caption: string;
@@ -65,14 +65,13 @@ export type Problem = {
 	message?: string;
 };
 
-/** A problem with the value of a mapped field. */
 export function problemOf(
-	field: MappedFieldName,
+	field: keyof typeof captions,
 	found: string,
 	expected: string,
 	message?: string,
 ): Problem {
-	const problem = { field, caption: creationFields[field].caption, found, expected };
+	const problem = { field, caption: captions[field], found, expected };
 	return message === undefined ? problem : { ...problem, message };
 }
 

@@ -1,5 +1,5 @@
 import type { ShipmentCreation } from '../transport/contract';
-import { type CreationFieldName, creationFieldNames, creationFields } from './fields';
+import { captions, type CreationFieldName, creationFieldNames, creationFields } from './fields';
 import type { CreationOptions } from './form';
 import { bothMeanings, currencyIn, type FieldKind, isEmpty, kinds, planOf, trim } from './kinds';
 import { type Cleaned, type Order, type Problem, problemOf, showValue } from './order';
@@ -91,10 +91,9 @@ function currencyProblems(given: Values, body: Body): Problem[] {
 		const written = amount && currencyIn(given[amount]);
 		const isUnused = field === 'codCurrency' && !body.cod;
 		if (isUnused || !currency || !written || written === currency) return [];
-		const { caption } = creationFields[field];
-		const found = `${showValue(currency)}, but ${creationFields[amount].caption} is ${showValue(given[amount])}`;
-		const expected = `${written}, or '${creationFields[AMOUNTS[field][0]].caption}' in ${currency}`;
-		return [problemOf(field, found, expected, `${caption} is ${found}`)];
+		const found = `${showValue(currency)}, but ${captions[amount]} is ${showValue(given[amount])}`;
+		const expected = `${written}, or '${captions[AMOUNTS[field][0]]}' in ${currency}`;
+		return [problemOf(field, found, expected, `${captions[field]} is ${found}`)];
 	});
 }
 
@@ -150,7 +149,7 @@ function joinNames(given: Values): { values: Values; joined: Cleaned; problems: 
 		if (parts.length === 0) continue;
 		const name = parts.map((part) => String(given[part]).trim()).join(' ');
 		const unreadable = parts.find((part) => kinds.text.read(given[part]) === undefined);
-		const { caption } = creationFields[unreadable ?? field];
+		const caption = captions[unreadable ?? field];
 		if (unreadable) {
 			const { expected } = kinds.text;
 			const found = showValue(given[unreadable]);
@@ -161,9 +160,9 @@ function joinNames(given: Values): { values: Values; joined: Cleaned; problems: 
 			values[field] = name;
 			joined[field] = [parts.map((part) => given[part]), name];
 		} else if (!wordsOf(name).every((word) => wordsOf(full).includes(word))) {
-			const captions = parts.map((part) => `'${creationFields[part].caption}'`).join(' and ');
-			const found = `${showValue(full)}, but ${captions} ${parts.length > 1 ? 'are' : 'is'} ${showValue(name)}`;
-			const expected = `the same name as in ${captions}, or only one of them`;
+			const listed = parts.map((part) => `'${captions[part]}'`).join(' and ');
+			const found = `${showValue(full)}, but ${listed} ${parts.length > 1 ? 'are' : 'is'} ${showValue(name)}`;
+			const expected = `the same name as in ${listed}, or only one of them`;
 			problems.push(problemOf(field, found, expected, `${caption} is ${found}`));
 			values[field] = undefined;
 		}

@@ -3,10 +3,11 @@ import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 import { type ItemParameter, itemParameter } from '../itemParameter';
 import { mapWithPauses } from '../lists';
 import { isRecord, parseJson } from '../records';
-import { type CreationOptions, formFields, MAPPED, valueOf } from './form';
+import { captions, type ParameterName } from './fields';
+import { type CreationOptions, MAPPED, valueOf } from './form';
 import { cleanPaymentMethod, isEmpty, isZero, kinds } from './kinds';
 import { BOTH_CODES, toCodes } from './offers';
-import { type Problem, showValue } from './order';
+import { type Problem, problemOf, showValue } from './order';
 import { readFields } from './readFields';
 import { type CarrierChoice, chooseByRules, listRules } from './rules';
 import { findOtherShop, readMetadata, readShopOrder, type ShopOrder } from './shopOrder';
@@ -30,7 +31,7 @@ export interface FormValues extends CarrierChoice {
 	problems: Problem[];
 }
 
-type Parameters = Readonly<Record<keyof typeof formFields, ItemParameter>>;
+type Parameters = Readonly<Record<ParameterName, ItemParameter>>;
 
 /** Reads what the form gives for each item. */
 export async function readForm(
@@ -82,7 +83,7 @@ interface ItemSettings extends CreationOptions {
 
 /** What cannot be read or converted is one more problem of the item. */
 type Read = <Value>(
-	name: keyof typeof formFields,
+	name: ParameterName,
 	convert: (given: unknown) => Value | undefined,
 	expected?: string,
 ) => Value | undefined;
@@ -95,14 +96,11 @@ function readItem(parameters: Parameters, itemIndex: number, settings: ItemSetti
 			const given = parameters[name](itemIndex);
 			const value = convert(given);
 			if (value !== undefined) return value;
-			problems.push({ ...formFields[name], found: showValue(valueOf(given)), expected });
+			problems.push(problemOf(name, showValue(valueOf(given)), expected));
 		} catch (thrown) {
 			const message = thrown instanceof Error ? thrown.message : String(thrown);
-			problems.push({
-				...formFields[name],
-				found: `expression without a value: ${showValue(message)}`,
-				expected: 'an expression that gives a value for this item',
-			});
+			const found = `expression without a value: ${showValue(message)}`;
+			problems.push(problemOf(name, found, 'an expression that gives a value for this item'));
 		}
 		return undefined;
 	};
@@ -113,11 +111,9 @@ function readItem(parameters: Parameters, itemIndex: number, settings: ItemSetti
 	const values = withDefaults(read, shop ? override(ofShop?.values ?? {}, set) : set, settings);
 	const additional = read('additionalFields', toObject, AN_OBJECT) ?? {};
 	if (additional.serviceType !== undefined) {
-		problems.push({
-			...formFields.additionalFields,
-			found: `serviceType ${showValue(additional.serviceType)}`,
-			expected: `no serviceType. Choose it in '${formFields.carrierService.caption}'`,
-		});
+		const found = `serviceType ${showValue(additional.serviceType)}`;
+		const expected = `no serviceType. Choose it in '${captions.carrierService}'`;
+		problems.push(problemOf('additionalFields', found, expected));
 	}
 	const given: Record<string, unknown> = {
 		...values,
@@ -152,8 +148,7 @@ function readShop(
 	problems: Problem[],
 ): ShopOrder | undefined {
 	const refuse = (found: string, expected: string, message?: string): undefined => {
-		const problem = { ...formFields.orderData, found, expected };
-		problems.push(message === undefined ? problem : { ...problem, message });
+		problems.push(problemOf('orderData', found, expected, message));
 	};
 	if (!shop) {
 		if (orderData === MAPPED) return undefined;
@@ -246,12 +241,9 @@ function withMetadata(
 			const [, key] = (typeof value === 'string' && METADATA.exec(value.trim())) || [];
 			if (key === undefined) return [name, value];
 			if (shop.metadata.length === 0) {
-				problems.push({
-					...formFields.overrides,
-					found: showValue(value),
-					expected: 'a value, or a field that you drag from the order',
-					message: `A ${shop.caption} has no metadata, so it has no ${showValue(value)}`,
-				});
+				const expected = 'a value, or a field that you drag from the order';
+				const message = `A ${shop.caption} has no metadata, so it has no ${showValue(value)}`;
+				problems.push(problemOf('overrides', showValue(value), expected, message));
 			}
 			return [name, readMetadata(json, shop, key)];
 		}),

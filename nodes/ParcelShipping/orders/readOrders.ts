@@ -2,8 +2,8 @@ import { groupBy, listTexts, mapWithPauses } from '../lists';
 import type { ShipmentCreation } from '../transport/contract';
 import { ItemError } from '../transport/errors';
 import { carrierProblems, shortenedNote } from './carrierLimits';
-import { creationFields, isMappedField } from './fields';
-import { type CreationOptions, formFields } from './form';
+import { captions, isMappedField } from './fields';
+import type { CreationOptions } from './form';
 import {
 	type Cleaned,
 	type InvalidItem,
@@ -83,11 +83,11 @@ export async function readOrders(
 
 /** What two orders with the same reference have in different ways, by the names of the form. */
 function captionsOfDifferences(order: Order, other: Order): string[] {
-	const { carrierService } = formFields;
-	const fields: Record<string, { caption: string }> = {
+	const { carrierService } = captions;
+	const names: Record<string, string> = {
+		...captions,
 		carrierCode: carrierService,
 		serviceType: carrierService,
-		...creationFields,
 	};
 	const valuesOf = (each: Order): Record<string, unknown> => ({
 		carrierCode: each.carrierCode,
@@ -97,7 +97,7 @@ function captionsOfDifferences(order: Order, other: Order): string[] {
 	const [a, b] = [valuesOf(order), valuesOf(other)];
 	return Object.keys({ ...a, ...b })
 		.filter((name) => JSON.stringify(a[name]) !== JSON.stringify(b[name]))
-		.map((name) => fields[name]?.caption ?? name);
+		.map((name) => names[name] ?? name);
 }
 
 /** The order of an item, and why it is not sent. */

@@ -3,7 +3,8 @@ import type { INodeProperties } from 'n8n-workflow';
 import { foldText, splitList } from '../lists';
 import { isRecord } from '../records';
 import { findCountryCode } from './countries';
-import { CONDITIONS, formFields } from './form';
+import { captions } from './fields';
+import { CONDITIONS } from './form';
 import { isEmpty } from './kinds';
 import { MISSING, type Problem, problemOf, showValue } from './order';
 import { BOTH_CODES, toCodes, type Wanted } from './offers';
@@ -123,14 +124,14 @@ export function chooseByRules(
 ): { choice?: CarrierChoice; problems: Problem[]; noneFits?: Problem } {
 	const problems: Problem[] = [];
 	const refuse = (message: string, expected: string) =>
-		problems.push({ ...formFields.rules, found: message, expected, message });
+		problems.push(problemOf('rules', message, expected, message));
 	const rules = listRules(form).map((rule, index) => readRule(rule, `Rule ${index + 1}`, refuse));
 	const { shippingMethod: method, body, unreadable } = facts;
 	const asksForMethod = rules.some(({ conditions }) => conditions.some(({ field }) => !field));
 	if (asksForMethod && (isEmpty(method) || typeof method === 'object')) {
 		const found = showValue(isEmpty(method) ? '' : method);
 		const expected = 'the shipping method of the order as text. Drag it from the input';
-		problems.push({ ...formFields.shippingMethod, found, expected });
+		problems.push(problemOf('shippingMethod', found, expected));
 	}
 	if (problems.length > 0) return { problems };
 
@@ -151,8 +152,8 @@ export function chooseByRules(
 		return { problems };
 	}
 	const message = `No rule fits ${describeFacts(facts, rules)}`;
-	const expected = `a rule that fits it. There are: ${rules.map(({ described }) => described).join('; ')}. Change one, or choose '${formFields.carrierService.caption}' for all other orders`;
-	return { problems, noneFits: { ...formFields.rules, found: message, expected, message } };
+	const expected = `a rule that fits it. There are: ${rules.map(({ described }) => described).join('; ')}. Change one, or choose '${captions.carrierService}' for all other orders`;
+	return { problems, noneFits: problemOf('rules', message, expected, message) };
 }
 
 function readRule(

@@ -1,8 +1,7 @@
 import { foldText } from '../lists';
 import { isRecord, parseJson } from '../records';
 import { findCountryCode } from './countries';
-import { creationFields } from './fields';
-import { formFields } from './form';
+import { captions } from './fields';
 import { cleanPaymentMethod, isCashOnDeliveryMethod, isEmpty } from './kinds';
 import { MISSING, type Problem, problemOf, showValue } from './order';
 import { type Criterion, type Shop, SHOPS } from './shops';
@@ -97,8 +96,7 @@ function setPickupPoint(values: Record<string, unknown>, order: unknown, shop: S
 }
 
 /** What the user does instead of the shop. */
-const toSet = (field: 'branchId' | 'cod') =>
-	`add '${creationFields[field].caption}' to '${formFields.overrides.caption}'`;
+const toSet = (field: 'branchId' | 'cod') => `add '${captions[field]}' to '${captions.overrides}'`;
 
 function holds(of: unknown, { path, values }: Criterion): boolean {
 	const value = at(of, path);
@@ -115,7 +113,7 @@ function notShipped(order: unknown, shop: Shop): Problem[] {
 		const text = message ?? `The order has the status ${status} in the shop`;
 		const expected =
 			'an order to ship. Leave out orders like this one with a Filter node before this node, or change the order in the shop';
-		return [{ ...formFields.orderData, found: text, expected, message: text }];
+		return [problemOf('orderData', text, expected, text)];
 	});
 }
 
@@ -192,7 +190,7 @@ function setAmount(
 		values.codPrice = amount;
 		return [];
 	}
-	const expected = `the rest in ${localCurrency}. Add '${creationFields.codPrice.caption}' to '${formFields.overrides.caption}'`;
+	const expected = `the rest in ${localCurrency}. Add '${captions.codPrice}' to '${captions.overrides}'`;
 	const message = `The customer pays in ${localCurrency}, but the order only says what is left to pay in ${currency}: ${due}`;
 	return [problemOf('codPrice', `${due} ${currency}`, expected, message)];
 }

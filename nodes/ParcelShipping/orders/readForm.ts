@@ -198,18 +198,18 @@ function readCarrier(
 	{ shop }: ItemSettings,
 	problems: Problem[],
 ): CarrierChoice | undefined {
-	const rules = read('rules', (value) => ({ value }));
+	const rules = read('rules', listRules);
 	if (!rules) return undefined;
 	const readService = () => read('carrierService', toCodes, BOTH_CODES);
-	if (listRules(rules.value).length === 0) return readService();
-	const method = read('shippingMethod', (value) => ({
-		value: isEmpty(value) ? ofShop?.shippingMethod : value,
-	}));
+	if (rules.length === 0) return readService();
+	const shippingMethod = read(
+		'shippingMethod',
+		(value) => (isEmpty(value) ? ofShop?.shippingMethod : value) ?? null,
+	);
 	// Of an item that is no order, the rules would only find out the same.
-	if (!method || (shop && !ofShop)) return undefined;
+	if (shippingMethod === undefined || (shop && !ofShop)) return undefined;
 	const unreadable = new Set(unread.map(({ field }) => field));
-	const facts = { shippingMethod: method.value, body, unreadable };
-	const chosen = chooseByRules(facts, rules.value);
+	const chosen = chooseByRules({ shippingMethod, body, unreadable }, rules);
 	problems.push(...chosen.problems);
 	if (!chosen.noneFits) return chosen.choice;
 	if (read('carrierService', (value) => !isEmpty(valueOf(value)))) return readService();

@@ -283,13 +283,13 @@ export const orderDefects = defectsIn('nodes/ParcelShipping/orders/', {
 			replace: 'const wanted = text.toLowerCase();',
 		},
 		'All conditions of a rule must fit.': {
-			find: 'if (conditions.some((each) => isKnown(each)',
-			replace: 'if (conditions.length > 0 && conditions.every((each) => isKnown(each)',
+			find: 'if (conditions.some((each) => !isUnknown(each.asked)',
+			replace: 'if (conditions.length > 0 && conditions.every((each) => !isUnknown(each.asked)',
 		},
 		'A rule about the weight is not skipped for an order without one.': {
-			find: 'const unknown = new Set(conditions.filter((each) => !isKnown(each))',
+			find: 'const unknown = new Set(',
 			replace:
-				'if (conditions.some((each) => !isKnown(each))) continue;\n\t\tconst unknown = new Set(conditions.filter((each) => !isKnown(each))',
+				'if (conditions.some((each) => isUnknown(each.asked))) continue;\n\t\tconst unknown = new Set(',
 		},
 	},
 	'order.ts': {

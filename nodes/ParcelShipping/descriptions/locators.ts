@@ -1,5 +1,6 @@
 import type { IExecuteFunctions, INodeProperties, INodePropertyMode } from 'n8n-workflow';
 
+import { invalidValue } from '../itemParameter';
 import { captions } from '../orders/fields';
 import { ItemError } from '../transport/errors';
 
@@ -122,9 +123,6 @@ export function readRecordId(
 ): number {
 	const text = readLocator(context, field, itemIndex);
 	if (/^\d+$/.test(text) && Number.isSafeInteger(Number(text))) return Number(text);
-	throw new ItemError(
-		`Invalid ${field.displayName}: ${JSON.stringify(text)}`,
-		`Enter the ID in the service, which is a whole number. ${advice}`,
-		{ field: field.name },
-	);
+	const whatToEnter = `Enter the ID in the service, which is a whole number. ${advice}`;
+	throw invalidValue(field.displayName, text, whatToEnter, { field: field.name });
 }

@@ -7,7 +7,8 @@ import { type Cleaned, type Order, type Problem, problemOf, showValue } from './
 /** What is sent for an order, as far as it could be read. */
 export type Body = Partial<ShipmentCreation>;
 
-type Values = Readonly<Record<string, unknown>>;
+/** The values of fields, by the service's own field names. */
+export type Values = Readonly<Record<string, unknown>>;
 
 export const COD_TERMS: readonly CreationFieldName[] = ['codPrice', 'codCurrency'];
 

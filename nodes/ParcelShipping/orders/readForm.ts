@@ -3,31 +3,27 @@ import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 import { type ItemParameter, itemParameter } from '../itemParameter';
 import { mapWithPauses } from '../lists';
 import { isRecord, parseJson } from '../records';
-import { captions, type ParameterName } from './fields';
+import { shortenedNote } from './carrierLimits';
+import { captions, isMappedField, type ParameterName } from './fields';
 import { type CreationOptions, MAPPED, valueOf } from './form';
 import { cleanPaymentMethod, isEmpty, isZero, kinds } from './kinds';
-import { BOTH_CODES, toCodes } from './offers';
-import { type Problem, problemOf, showValue } from './order';
-import { readFields } from './readFields';
+import { addresses, BOTH_CODES, toCodes } from './offers';
+import { type Cleaned, type Order, type Problem, problemOf, showValue } from './order';
+import { type Body, readFields, type Values } from './readFields';
 import { type CarrierChoice, chooseByRules, listRules } from './rules';
 import { findOtherShop, readMetadata, readShopOrder, type ShopOrder } from './shopOrder';
 import { type Shop, SHOPS } from './shops';
+import { validateOrder } from './validate';
 
-/** What the form gives for one item. */
-export interface FormValues extends CarrierChoice {
-	/** As they are in the form or in the order of the shop, by the service's own field names. */
-	values: Record<string, unknown>;
-	/** As they are sent, with `additional`, and the problems of those that cannot be read. */
-	fields: ReturnType<typeof readFields>;
-	/** The values are the item's own fields, not a mapping by the user. */
-	isAutomatic: boolean;
-	/** The values are those of a shop's order, in the format of the shop. */
-	isFromShop: boolean;
-	/** Fields that the form does not have are sent, too. */
-	additional: Record<string, unknown>;
+/** What the form gives for one item, before it is known what the carriers offer. */
+export interface FormValues extends CarrierChoice, Pick<Order, 'shopOrderId'> {
+	/** What is sent, without the service. */
+	body: Body;
+	cleaned: Cleaned;
+	/** The fields of the item that are not sent. */
+	ignored: string[];
 	/** The printer for the labels, '' without a value; absent if nothing is printed. */
 	printerName?: string;
-	/** What is wrong with the parameters, apart from the values of the mapped fields. */
 	problems: Problem[];
 }
 
@@ -73,6 +69,12 @@ export async function readForm(
 	return await mapWithPauses(items, (_, itemIndex) => readItem(parameters, itemIndex, settings));
 }
 
+/** Fields of the form itself. Items often contain them because the form reads them from there. */
+const FORM_FIELDS = new Set(['carrierCode', 'serviceType', 'carrierService']);
+
+/** If one of these cannot be read, every value is missing. */
+const DATA_PARAMETERS = new Set(['shipment', 'orderData', 'overrides']);
+
 interface ItemSettings extends CreationOptions {
 	isAutomatic: boolean;
 	hasPrinter: boolean;
@@ -115,6 +117,10 @@ function readItem(parameters: Parameters, itemIndex: number, settings: ItemSetti
 		const expected = `no serviceType. Choose it in '${captions.carrierService}'`;
 		problems.push(problemOf('additionalFields', found, expected));
 	}
+	const ignored = Object.keys(values).filter(
+		(name) => !isMappedField(name) && !FORM_FIELDS.has(name),
+	);
+	if (isAutomatic && (values.orderId ?? null) !== null) ignored.push('orderId');
 	const given: Record<string, unknown> = {
 		...values,
 		// The items of a shop often have an `orderId`, which is an unrelated order in the service.
@@ -129,16 +135,43 @@ function readItem(parameters: Parameters, itemIndex: number, settings: ItemSetti
 	const prefix = hasPrefix && read('orderNumberPrefix', toPrefix, A_TEXT);
 	const number = kinds.text.read(given.packageNumberCustom);
 	if (prefix && !isEmpty(number)) given.packageNumberCustom = `${prefix}${String(number).trim()}`;
-	const isFromShop = shop !== undefined;
 	const isPhoneOfShop = given.recPhone === ofShop?.values.recPhone;
 	const phoneCountry = isPhoneOfShop ? ofShop?.phoneCountry : undefined;
-	const fields = readFields(given, settings, isFromShop, phoneCountry);
-	const choice = readCarrier(read, fields, ofShop, settings, problems);
+	const fields = readFields(given, settings, shop !== undefined, phoneCountry);
+	const none = { carrierCode: '', serviceType: '' };
+	const choice = readCarrier(read, fields, ofShop, settings, problems) ?? none;
+	const printer = hasPrinter
+		? { printerName: read('printerName', toPrinterName, A_PRINTER) ?? '' }
+		: {};
+	const isReadable = !problems.some(({ field }) => DATA_PARAMETERS.has(field));
+	problems.push(...fields.problems);
+	const { shopOrderId, ...sent } = fields.body;
+	const body = withDerived(sent, additional);
+	const refused = new Set(problems.map(({ field }) => field));
+	if (isReadable) problems.push(...validateOrder(body, refused));
+	const note = shop && shortenedNote(sent.note, choice.carrierCode);
 	return {
-		...(choice ?? { carrierCode: '', serviceType: '' }),
-		...{ values, fields, additional, problems, isAutomatic, isFromShop },
-		...(hasPrinter ? { printerName: read('printerName', toPrinterName, A_PRINTER) ?? '' } : {}),
+		...choice,
+		...printer,
+		body: note ? { ...body, note } : body,
+		// First, because a hint shows one value: this one is not only written in another way.
+		cleaned: { ...(note ? { note: [sent.note, note] } : {}), ...fields.cleaned },
+		...(shopOrderId === undefined ? {} : { shopOrderId }),
+		ignored,
+		problems,
 	};
+}
+
+/** The fields with those that follow from them, and those that only the carrier knows, unchanged. */
+function withDerived(fields: Body, additional: Values): Body {
+	const flags = addresses
+		.filter(({ names }) => names.some((name) => fields[name] !== undefined))
+		.map(({ prefix }) => [`${prefix}Enabled`, true]);
+	const unmapped = Object.entries(additional).filter(([name]) => !isMappedField(name));
+	// Some carriers read one name, some the other, and which one is not documented.
+	const { pieceCount = 1 } = fields;
+	const pieces = pieceCount > 1 ? { piecesCount: pieceCount } : {};
+	return { ...fields, ...pieces, ...Object.fromEntries([...flags, ...unmapped]) };
 }
 
 /** The order of the shop; undefined if the values are mapped, or the item is no such order. */
@@ -174,13 +207,9 @@ function readShop(
 }
 
 /** The values of the order with those of options, for what it lacks. */
-function withDefaults(
-	read: Read,
-	ofOrder: Record<string, unknown>,
-	{ defaultWeight }: ItemSettings,
-): Record<string, unknown> {
+function withDefaults(read: Read, ofOrder: Values, { defaultWeight }: ItemSettings): Values {
 	const { list } = kinds;
-	const values = { ...ofOrder };
+	const values: Record<string, unknown> = { ...ofOrder };
 	const services = read('additionalServices', (given) => list.read(given ?? ''), list.expected);
 	const isChosen = Object.keys(services ?? {}).length > 0;
 	if (isChosen && isEmpty(values.services)) values.services = services;
@@ -193,7 +222,7 @@ function withDefaults(
 /** The first rule that fits the order chooses its service, or else it is the same for all orders. */
 function readCarrier(
 	read: Read,
-	{ body, problems: unread }: FormValues['fields'],
+	{ body, problems: unread }: ReturnType<typeof readFields>,
 	ofShop: ShopOrder | undefined,
 	{ shop }: ItemSettings,
 	problems: Problem[],
@@ -230,12 +259,7 @@ const toPrinterName = (given: unknown) => String(valueOf(given) ?? '').trim() ||
 const METADATA = /^meta:\s*(.+)$/i;
 
 /** The values that the user has set, those of keys read from the order. A key that it lacks has no value. */
-function withMetadata(
-	set: Record<string, unknown>,
-	json: unknown,
-	shop: Shop,
-	problems: Problem[],
-): Record<string, unknown> {
+function withMetadata(set: Values, json: unknown, shop: Shop, problems: Problem[]): Values {
 	return Object.fromEntries(
 		Object.entries(set).map(([name, value]) => {
 			const [, key] = (typeof value === 'string' && METADATA.exec(value.trim())) || [];
@@ -255,10 +279,7 @@ function isMapper(form: unknown): form is { mappingMode?: string; value?: unknow
 }
 
 /** The values of a shop with those that the user has set instead. */
-function override(
-	ofShop: Record<string, unknown>,
-	given: Record<string, unknown>,
-): Record<string, unknown> {
+function override(ofShop: Values, given: Values): Values {
 	const set = Object.fromEntries(Object.entries(given).filter(([, value]) => !isEmpty(value)));
 	const { recFirstName, recLastName, ...others } = ofShop;
 	if (!('recFirstName' in set || 'recLastName' in set)) return { ...others, ...set };
@@ -270,7 +291,7 @@ function override(
 
 const AN_OBJECT = 'a JSON object of field names and values, e.g. { "recName": "Jana Nováková" }';
 
-function toObject(given: unknown): Record<string, unknown> | undefined {
+function toObject(given: unknown): Values | undefined {
 	if (given === null || given === undefined || given === '') return {};
 	const parsed = typeof given === 'string' ? parseJson(given) : given;
 	return isRecord(parsed) ? parsed : undefined;

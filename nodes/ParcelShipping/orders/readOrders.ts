@@ -1,11 +1,10 @@
 import { groupBy, listTexts, mapWithPauses } from '../lists';
 import type { ShipmentCreation } from '../transport/contract';
 import { ItemError } from '../transport/errors';
-import { carrierProblems, shortenedNote } from './carrierLimits';
-import { captions, isMappedField } from './fields';
+import { carrierProblems } from './carrierLimits';
+import { captions } from './fields';
 import type { CreationOptions } from './form';
 import {
-	type Cleaned,
 	type InvalidItem,
 	type Order,
 	PLAIN_REFERENCE,
@@ -14,9 +13,7 @@ import {
 	toItemError,
 } from './order';
 import type { FormValues } from './readForm';
-import { addresses, addressProblems, countryProblems, findOffer, type Offers } from './offers';
-import type { Body } from './readFields';
-import { validateOrder } from './validate';
+import { addressProblems, countryProblems, findOffer, type Offers } from './offers';
 
 export interface ReadOrders {
 	orders: Order[];
@@ -24,12 +21,6 @@ export interface ReadOrders {
 	/** Hints about the whole run. */
 	hints: string[];
 }
-
-/** Fields of the form itself. Items often contain them because the form reads them from there. */
-const FORM_FIELDS = new Set(['carrierCode', 'serviceType', 'carrierService']);
-
-/** If one of these cannot be read, every value is missing. */
-const DATA_FIELDS = new Set(['shipment', 'orderData', 'overrides']);
 
 /** Cleans up and checks all items, so that every problem is reported before anything is sent. */
 export async function readOrders(
@@ -39,18 +30,14 @@ export async function readOrders(
 ): Promise<ReadOrders> {
 	const valid: Order[] = [];
 	const invalid: InvalidItem[] = [];
-	const ignored = new Set<string>();
 	await mapWithPauses(form, (item, itemIndex) => {
-		for (const name in item.values) {
-			if (!isMappedField(name) && !FORM_FIELDS.has(name)) ignored.add(name);
-		}
 		const { order, problems } = readOrder(item, itemIndex, offers);
 		if (problems.length === 0) return valid.push(order);
 		const failure = toItemError(problems, order.body.packageNumberCustom);
 		const isComplete = order.carrierCode !== '' && order.body.serviceType !== '';
 		return invalid.push({ itemIndex, failure, ...(isComplete ? { order } : {}) });
 	});
-	const hints = hintsOf(form, valid, [...ignored]);
+	const hints = hintsOf(form, valid);
 	if (settings.ifExists === 'create') return { orders: valid, invalid, hints };
 
 	// Orders that are looked up together. A look-up cannot tell two with the same reference apart.
@@ -106,20 +93,12 @@ function readOrder(
 	itemIndex: number,
 	offers: Offers,
 ): { order: Order; problems: Problem[] } {
-	const { fields: read, additional, isFromShop, rule } = item;
-	const { shopOrderId, ...fields } = read.body;
+	const { cleaned, shopOrderId, rule } = item;
 	const offer = findOffer(item, offers);
 	const { carrierCode, serviceType } = offer.wanted;
-	const note = isFromShop ? shortenedNote(fields.note, carrierCode) : undefined;
-	// First, because a hint shows one value: this one is not only written in another way.
-	const cleaned: Cleaned = { ...(note ? { note: [fields.note, note] } : {}), ...read.cleaned };
-	const body = { ...withDerived(fields, additional), ...(note ? { note } : {}), serviceType };
-	const unsent = [...item.problems, ...read.problems];
-	const refused = new Set(unsent.map(({ field }) => field));
-	const isReadable = !item.problems.some(({ field }) => DATA_FIELDS.has(field));
+	const body = { ...item.body, serviceType };
 	const problems = [
-		...unsent,
-		...(isReadable ? validateOrder(body, refused) : []),
+		...item.problems,
 		...(offer.problem ? [offer.problem] : []),
 		...addressProblems(body, offer),
 		...countryProblems(body, offer),
@@ -136,31 +115,17 @@ function readOrder(
 	return { order, problems };
 }
 
-/** The fields with those that follow from them, and those that only the carrier knows, unchanged. */
-function withDerived(fields: Body, additional: Record<string, unknown>): Body {
-	const flags = addresses
-		.filter(({ names }) => names.some((name) => fields[name] !== undefined))
-		.map(({ prefix }) => [`${prefix}Enabled`, true]);
-	const unmapped = Object.entries(additional).filter(([name]) => !isMappedField(name));
-	// Some carriers read one name, some the other, and which one is not documented.
-	const { pieceCount = 1 } = fields;
-	const pieces = pieceCount > 1 ? { piecesCount: pieceCount } : {};
-	return { ...fields, ...pieces, ...Object.fromEntries([...flags, ...unmapped]) };
-}
-
 const MAX_LISTED_REFERENCES = 5;
 
 /** What users may want to know about a run although nothing is refused. */
-function hintsOf(
-	form: readonly FormValues[],
-	orders: readonly Order[],
-	ignored: readonly string[],
-): string[] {
+function hintsOf(form: readonly FormValues[], orders: readonly Order[]): string[] {
+	const ignored = new Set(form.flatMap((item) => item.ignored));
+	const hasOrderId = ignored.delete('orderId');
 	const unusual = orders.map(referenceOf).filter((each) => !PLAIN_REFERENCE.test(each));
 	return [
-		ignored.length > 0 &&
-			`Ignored fields that a shipment does not have: ${listTexts(ignored)}. Put fields that only your carrier knows into 'Additional Fields'.`,
-		form.some(({ isAutomatic, values }) => isAutomatic && (values.orderId ?? null) !== null) &&
+		ignored.size > 0 &&
+			`Ignored fields that a shipment does not have: ${listTexts([...ignored])}. Put fields that only your carrier knows into 'Additional Fields'.`,
+		hasOrderId &&
 			"Automatic mapping ignored orderId, which is an order in the shipping service's own administration. To attach such an order, set its ID in 'Additional Fields'.",
 		unusual.length > 0 &&
 			`Some services refuse an 'Order Number' that is longer than 30 characters or contains anything but letters, digits, -, / and _: ${listTexts(unusual, MAX_LISTED_REFERENCES)}.`,

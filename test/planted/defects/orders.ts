@@ -246,6 +246,10 @@ export const orderDefects = defectsIn('nodes/ParcelShipping/orders/', {
 		},
 	},
 	'readForm.ts': {
+		'A sender address without an email is used for the pickup.': {
+			find: '.filter(({ names }) => names.some((name)',
+			replace: '.filter(({ names }) => names.every((name)',
+		},
 		'Shops with the same order numbers ship with a prefix each.': {
 			find: '`${prefix}${String(number).trim()}`',
 			replace: 'String(number).trim()',
@@ -267,10 +271,6 @@ export const orderDefects = defectsIn('nodes/ParcelShipping/orders/', {
 		'Two items of one order number are not merged if only the second one has cash on delivery.': {
 			find: 'return Object.keys({ ...a, ...b })',
 			replace: 'return Object.keys(a)',
-		},
-		'A sender address without an email is used for the pickup.': {
-			find: '.filter(({ names }) => names.some((name)',
-			replace: '.filter(({ names }) => names.every((name)',
 		},
 	},
 	'rules.ts': {

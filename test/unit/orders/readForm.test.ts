@@ -13,7 +13,7 @@ async function bodyOf(json: IDataObject, options: IDataObject = {}, moreOptions:
 			get(parameters, name, fallback) as unknown,
 	} as unknown as IExecuteFunctions;
 	const [read] = await readForm(context, [{ json }], readCreationOptions({}));
-	return read?.fields.body;
+	return read?.body;
 }
 
 test("automatic mapping does not send a shop's own orderId, unless the user sets it", async () => {

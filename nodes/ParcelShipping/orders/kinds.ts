@@ -122,7 +122,7 @@ export const isEmpty = (value: unknown) =>
 	value === undefined || value === null || (typeof value === 'string' && value.trim() === '');
 
 /** An expression may give a number for a text field. It is accepted if no digit can be lost. */
-function readText(value: unknown): string | undefined {
+export function readText(value: unknown): string | undefined {
 	if (typeof value === 'string') return value;
 	if (typeof value !== 'number' || Math.abs(value) > Number.MAX_SAFE_INTEGER) return undefined;
 	const text = String(value);

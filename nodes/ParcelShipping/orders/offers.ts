@@ -2,7 +2,7 @@ import { findByCode, listTexts } from '../lists';
 import type { Carrier, CarrierService } from '../transport/contract';
 import { captions, creationFieldNames } from './fields';
 import { valueOf } from './form';
-import { kinds } from './kinds';
+import { readText } from './kinds';
 import { type Problem, problemOf, showValue } from './order';
 import type { Body } from './readFields';
 
@@ -28,7 +28,7 @@ export const BOTH_CODES = 'one from the list, or both codes as in ANT/ANT-HOME';
 
 /** The codes in a text such as `ANT/ANT-HOME`. */
 export function toCodes(given: unknown): Wanted | undefined {
-	const [carrierCode = '', ...service] = String(kinds.text.read(valueOf(given)) ?? '').split('/');
+	const [carrierCode = '', ...service] = (readText(valueOf(given)) ?? '').split('/');
 	const codes = { carrierCode: carrierCode.trim(), serviceType: service.join('/').trim() };
 	return codes.carrierCode === '' || codes.serviceType === '' ? undefined : codes;
 }

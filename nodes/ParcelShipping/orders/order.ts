@@ -46,7 +46,7 @@ export const PLAIN_REFERENCE = /^[\w/-]{1,30}$/;
 
 /** The smallest number of rows that a created order has in a response. */
 export function pieceCountOf(order: Order): number {
-	return Math.max(1, Math.floor(Number(order.body.pieceCount ?? 1)) || 1);
+	return order.body.pieceCount ?? 1;
 }
 
 /** The carrier creates a second shipment for each piece, which takes the old goods back. */

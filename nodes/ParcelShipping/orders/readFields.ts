@@ -1,7 +1,16 @@
 import type { ShipmentCreation } from '../transport/contract';
 import { captions, type CreationFieldName, creationFieldNames, creationFields } from './fields';
 import type { CreationOptions } from './form';
-import { bothMeanings, currencyIn, type FieldKind, isEmpty, kinds, planOf, trim } from './kinds';
+import {
+	bothMeanings,
+	currencyIn,
+	type FieldKind,
+	isEmpty,
+	kinds,
+	planOf,
+	readText,
+	trim,
+} from './kinds';
 import { type Cleaned, type Order, type Problem, problemOf, showValue } from './order';
 
 /** What is sent for an order, as far as it could be read. */
@@ -32,12 +41,11 @@ export function readFields(
 	const isCountryWrong = (phone: string) =>
 		problems.some(({ field }) => field === phone.replace('Phone', 'Country'));
 	for (const name of namesToRead) {
-		let value = values[name];
-		if (isEmpty(value) && !MAY_BE_IMPLIED.has(name)) continue;
 		const { kind } = creationFields[name];
 		const { clean = trim, read, expected } = kinds[kind];
 		const ownCountry = name === 'recPhone' ? phoneCountry : undefined;
-		const isCodTerm = name === 'codPrice' || name === 'codCurrency';
+		const isCodTerm = COD_TERMS.some((term) => term === name);
+		let value = values[name];
 		if (!isEmpty(value)) {
 			const country = ownCountry ?? body[name.replace('Phone', 'Country')];
 			value = clean(value, { ...settings, country });
@@ -72,8 +80,6 @@ const AMOUNTS = {
 
 const amountOf = (field: keyof typeof AMOUNTS, given: Values) =>
 	AMOUNTS[field].find((name) => !isEmpty(given[name]));
-
-const MAY_BE_IMPLIED = new Set<string>(['codPrice', 'codCurrency', 'insuranceCurrency']);
 
 /** The customer pays the price, and an amount is in the currency written with it, if nothing else is set. */
 function impliedValue(name: string, given: Values, body: Values): unknown {
@@ -149,7 +155,7 @@ function joinNames(given: Values): { values: Values; joined: Cleaned; problems: 
 		);
 		if (parts.length === 0) continue;
 		const name = parts.map((part) => String(given[part]).trim()).join(' ');
-		const unreadable = parts.find((part) => kinds.text.read(given[part]) === undefined);
+		const unreadable = parts.find((part) => readText(given[part]) === undefined);
 		const caption = captions[unreadable ?? field];
 		if (unreadable) {
 			const { expected } = kinds.text;

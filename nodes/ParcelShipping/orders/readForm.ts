@@ -6,7 +6,7 @@ import { isRecord, parseJson } from '../records';
 import { shortenedNote } from './carrierLimits';
 import { captions, isMappedField, type ParameterName } from './fields';
 import { type CreationOptions, MAPPED, valueOf } from './form';
-import { cleanPaymentMethod, isEmpty, isZero, kinds } from './kinds';
+import { cleanPaymentMethod, isEmpty, isZero, kinds, readText } from './kinds';
 import { addresses, BOTH_CODES, toCodes } from './offers';
 import { type Cleaned, type Order, type Problem, problemOf, showValue } from './order';
 import { type Body, readFields, type Values } from './readFields';
@@ -133,10 +133,10 @@ function readItem(parameters: Parameters, itemIndex: number, settings: ItemSetti
 	problems.push(...(ofShop?.problems.filter((problem) => !isSettled(problem)) ?? []));
 	// Without its prefix, an order may have the number of another shop's order.
 	const prefix = hasPrefix && read('orderNumberPrefix', toPrefix, A_TEXT);
-	const number = kinds.text.read(given.packageNumberCustom);
-	if (prefix && !isEmpty(number)) given.packageNumberCustom = `${prefix}${String(number).trim()}`;
-	const isPhoneOfShop = given.recPhone === ofShop?.values.recPhone;
-	const phoneCountry = isPhoneOfShop ? ofShop?.phoneCountry : undefined;
+	const number = readText(given.packageNumberCustom)?.trim();
+	if (prefix && number) given.packageNumberCustom = `${prefix}${number}`;
+	const phoneCountry =
+		given.recPhone === ofShop?.values.recPhone ? ofShop?.phoneCountry : undefined;
 	const fields = readFields(given, settings, shop !== undefined, phoneCountry);
 	const none = { carrierCode: '', serviceType: '' };
 	const choice = readCarrier(read, fields, ofShop, settings, problems) ?? none;
@@ -180,30 +180,26 @@ function readShop(
 	{ shop, orderData, codMethods }: ItemSettings,
 	problems: Problem[],
 ): ShopOrder | undefined {
-	const refuse = (found: string, expected: string, message?: string): undefined => {
-		problems.push(problemOf('orderData', found, expected, message));
-	};
 	if (!shop) {
-		if (orderData === MAPPED) return undefined;
-		return refuse(showValue(orderData), `one of: ${[MAPPED, ...Object.keys(SHOPS)].join(', ')}`);
+		const expected = `one of: ${[MAPPED, ...Object.keys(SHOPS)].join(', ')}`;
+		if (orderData !== MAPPED) problems.push(problemOf('orderData', showValue(orderData), expected));
+		return undefined;
 	}
 	const other = findOtherShop(json, shop);
 	if (other) {
-		return refuse(
-			other.caption,
-			`'${other.caption}', because the item looks like one`,
-			`The item looks like a ${other.caption}, not like a ${shop.caption}`,
-		);
+		const expected = `'${other.caption}', because the item looks like one`;
+		const message = `The item looks like a ${other.caption}, not like a ${shop.caption}`;
+		problems.push(problemOf('orderData', other.caption, expected, message));
+		return undefined;
 	}
-	const [number] = shop.fields.packageNumberCustom ?? [];
-	return (
-		readShopOrder(json, shop, codMethods) ??
-		refuse(
-			`item without ${number}`,
-			`a ${shop.caption} as the API of the shop returns it. For items with other fields, choose 'Mapped Below'`,
-			`The item is not a ${shop.caption}: it has no ${number}`,
-		)
-	);
+	const order = readShopOrder(json, shop, codMethods);
+	if (!order) {
+		const [number] = shop.fields.packageNumberCustom ?? [];
+		const expected = `a ${shop.caption} as the API of the shop returns it. For items with other fields, choose 'Mapped Below'`;
+		const message = `The item is not a ${shop.caption}: it has no ${number}`;
+		problems.push(problemOf('orderData', `item without ${number}`, expected, message));
+	}
+	return order;
 }
 
 /** The values of the order with those of options, for what it lacks. */
@@ -250,8 +246,7 @@ const A_TEXT = 'text. Check the result of the expression for this item, or remov
 const A_PRINTER =
 	'the name of a printer. Check the result of the expression for this item, or remove the option';
 
-const toPrefix = (given: unknown) =>
-	isEmpty(given) ? undefined : (kinds.text.read(given) as string | undefined);
+const toPrefix = (given: unknown) => (isEmpty(given) ? undefined : readText(given));
 
 const toPrinterName = (given: unknown) => String(valueOf(given) ?? '').trim() || undefined;
 

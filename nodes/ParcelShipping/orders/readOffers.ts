@@ -7,10 +7,7 @@ import type { Client, ResponseAge } from '../transport/client';
  * order is refused because its carrier or service is not in it.
  */
 export async function readOffers(client: Client, all: readonly Wanted[]): Promise<Offers> {
-	const distinct = new Map(
-		all.map((each) => [JSON.stringify([each.carrierCode, each.serviceType]), each]),
-	);
-	const wanted = [...distinct.values()].filter(({ carrierCode }) => carrierCode !== '');
+	const wanted = all.filter(({ carrierCode }) => carrierCode !== '');
 	if (wanted.length === 0) return { carriers: [], services: new Map() };
 	const shared = await readOffersOf(client, wanted, 'shared');
 	const isOffered = wanted.every((each) => !findOffer(each, shared).problem);

@@ -49,12 +49,9 @@ export function readShopOrder(
 		addresses.find((each) => !isEmpty(at(each, shop.street))) ??
 		addresses.find((each) => isRecord(each) && !Object.values(each).every(isEmpty));
 	const all = { ...order, address };
-	const read = (paths: readonly string[]) =>
-		paths.map((path) => join(all, path)).find((value) => !isEmpty(value));
-
 	const values: Record<string, unknown> = {};
-	for (const [name, paths] of Object.entries({ ...shop.fields, shopOrderId: [shop.id] })) {
-		const value = read(paths);
+	for (const [name, paths] of Object.entries(shop.fields)) {
+		const value = firstOf(paths, all);
 		if (value !== undefined) values[name] = value;
 	}
 	if (values.packageNumberCustom === undefined) return undefined;
@@ -74,7 +71,7 @@ export function readShopOrder(
 	const phoneCountry = phoneCountryOf(all, shop);
 	return {
 		values,
-		shippingMethod: read(shop.shippingMethod),
+		shippingMethod: firstOf(shop.shippingMethod, all),
 		problems,
 		...(phoneCountry === undefined ? {} : { phoneCountry }),
 	};
@@ -161,7 +158,7 @@ function unpaid(
 
 /** What is left to pay, without refunds. What is no number is refused like any other value. */
 function amountDue(order: unknown, { amount, refunds }: Shop['payment']): unknown {
-	const due = amount.map((path) => at(order, path)).find((value) => !isEmpty(value));
+	const due = firstOf(amount, order);
 	const refunded = refunds ? [at(order, refunds.list) ?? []].flat() : [];
 	const parts = [due, ...refunded.map((refund) => at(refund, refunds?.amount ?? ''))].map(toNumber);
 	if (parts[0] === undefined) return due;
@@ -200,9 +197,8 @@ function phoneCountryOf(order: unknown, { fields }: Shop): string | undefined {
 	const [address = '', part] =
 		fields.recPhone?.find((path) => !isEmpty(at(order, path)))?.split('.') ?? [];
 	if (part === undefined || address === 'address') return undefined;
-	const country = fields.recCountry
-		?.map((path) => at(order, path.replace('address', address)))
-		.find((value) => !isEmpty(value));
+	const paths = fields.recCountry?.map((path) => path.replace('address', address)) ?? [];
+	const country = firstOf(paths, order);
 	return typeof country === 'string' ? (findCountryCode(country) ?? country) : undefined;
 }
 
@@ -235,6 +231,10 @@ function keyOf(entry: unknown): string | undefined {
 	const key = String(entry.key ?? entry.name);
 	return entry.namespace === undefined ? key : `${String(entry.namespace)}/${key}`;
 }
+
+/** The value at the first path that has one. */
+const firstOf = (paths: readonly string[], order: unknown) =>
+	paths.map((path) => join(order, path)).find((value) => !isEmpty(value));
 
 /** The values at the paths in a text such as `street houseNumber, additional`, without the empty ones. */
 function join(order: unknown, text: string): unknown {

@@ -113,8 +113,8 @@ export const orderDefects = defectsIn('nodes/ParcelShipping/orders/', {
 			replace: 'partial: [],',
 		},
 		'The ID of an order is that of the shop, not its number.': {
-			find: "marks: ['number', 'billing'],\n\t\tid: 'id',",
-			replace: "marks: ['number', 'billing'],\n\t\tid: 'number',",
+			find: "packageNumberCustom: ['number'],\n\t\t\tshopOrderId: ['id'],",
+			replace: "packageNumberCustom: ['number'],\n\t\t\tshopOrderId: ['number'],",
 		},
 		'A Shoptet customer who has paid a deposit pays only the rest on delivery.': {
 			find: "amount: ['price.toPay', 'price.withVat']",
@@ -251,8 +251,8 @@ export const orderDefects = defectsIn('nodes/ParcelShipping/orders/', {
 			replace: '.filter(({ names }) => names.every((name)',
 		},
 		'Shops with the same order numbers ship with a prefix each.': {
-			find: '`${prefix}${String(number).trim()}`',
-			replace: 'String(number).trim()',
+			find: '`${prefix}${number}`',
+			replace: 'number',
 		},
 		"A shop's own orderId does not attach somebody else's order to the shipment.": {
 			find: '\t\t...(isAutomatic ? { orderId: undefined } : {}),\n',

@@ -8,21 +8,13 @@ export type CreationFieldName = Exclude<
 >;
 
 type AddressPrefix = 'rec' | 'sender' | 'cover';
-type ShipmentFieldName = Exclude<CreationFieldName, `${AddressPrefix}${string}`>;
+type ShipmentFieldName = Exclude<CreationFieldName, `${AddressPrefix}${string}`> | 'shopOrderId';
 
-type KindFor<Value> = Value extends boolean
-	? 'yesNo' | 'flag'
-	: Value extends number
-		? 'amount' | 'money' | 'count' | 'recordId'
-		: Value extends string
-			? 'text' | 'phone' | 'country' | 'currency' | 'email' | 'day' | 'age'
-			: 'list';
-
-export interface CreationField<Kind = FieldKind> {
+interface CreationField {
 	/** The name in the form and in messages. */
 	caption: string;
 	/** Which values it accepts and how they are sent, see `kinds`. */
-	kind: Kind;
+	kind: FieldKind;
 	description: string;
 	example: string;
 	required?: true;
@@ -30,14 +22,7 @@ export interface CreationField<Kind = FieldKind> {
 	isShown?: boolean;
 }
 
-/** Exactly the fields outside of addresses, each of a kind that fits the type in the contract. */
-type ShipmentFields = {
-	readonly [Field in ShipmentFieldName]: CreationField<
-		KindFor<NonNullable<ShipmentCreation[Field]>>
-	>;
-} & { readonly shopOrderId: CreationField };
-
-const shipmentFields = {
+const shipmentFields: Readonly<Record<ShipmentFieldName, CreationField>> = {
 	packageNumberCustom: {
 		caption: 'Order Number',
 		kind: 'text',
@@ -192,7 +177,7 @@ const shipmentFields = {
 			"ID of an order in the service's own administration to attach to the shipment, not your shop's order number",
 		example: '501',
 	},
-} as const satisfies ShipmentFields;
+};
 
 const addresses = {
 	rec: {

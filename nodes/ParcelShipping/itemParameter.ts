@@ -2,7 +2,6 @@ import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-wor
 
 import { ItemError } from './transport/errors';
 
-/** Returns the value of a parameter for an item. */
 export type ItemParameter = (itemIndex: number) => unknown;
 
 /** `{{ $json.name }}`, the expression that n8n writes when a field is dragged into the form. */

@@ -61,7 +61,6 @@ const eventsField: INodeProperties = {
 	],
 };
 
-/** The days after which a period is reported. */
 const dayFields = Object.entries(periodTypes).map(([type, { days }]) => ({
 	type: type as PeriodType,
 	field: {

@@ -24,7 +24,6 @@ export const listSearch: NonNullable<Methods['listSearch']> = {
 		return { results: carriers.filter(({ name, value }) => matches(filter, name, String(value))) };
 	},
 
-	/** The services of all active carriers, as `carrier/service`. */
 	async searchCarrierServices(filter) {
 		return await requestForForm(this, async (client) => {
 			const carriers = (await client.carriers()).filter((carrier) => !isInactive(carrier));
@@ -86,7 +85,6 @@ export const listSearch: NonNullable<Methods['listSearch']> = {
 		});
 	},
 
-	/** The printers of the print service, by both of their names. */
 	async searchPrinters(filter) {
 		return await requestForForm(this, async (client) => {
 			const printers = await client
@@ -124,7 +122,6 @@ function toListPage<Row>(
 	};
 }
 
-/** Whether one of the texts contains the search text, ignoring case and diacritics. */
 function matches(searched: string | undefined, ...texts: string[]): boolean {
 	const wanted = foldText(searched ?? '');
 	return texts.some((text) => foldText(text).includes(wanted));

@@ -28,7 +28,6 @@ export async function getCarriers(this: ILoadOptionsFunctions): Promise<INodePro
 	return await requestForForm(this, readCarrierOptions);
 }
 
-/** The additional services of the service in the form. */
 async function getServiceAddons(this: ILoadOptionsFunctions): Promise<INodePropertyOptions[]> {
 	return await requestForForm(this, async (client) => {
 		const codes = toCodes(this.getCurrentNodeParameter('carrierService', { extractValue: true }));
@@ -56,7 +55,6 @@ async function getServiceAddons(this: ILoadOptionsFunctions): Promise<INodePrope
 
 export const loadOptions = { getCarriers, getServiceAddons };
 
-/** The carriers of the account, active ones first. */
 export async function readCarrierOptions(client: Client): Promise<INodePropertyOptions[]> {
 	const carriers = await client.carriers();
 	return carriers

@@ -40,7 +40,6 @@ export function shortenedNote(note: string | undefined, carrierCode: string): st
 		.replace(/\p{Cs}$/u, '');
 }
 
-/** The values of an order that its carrier is known to refuse. */
 export function carrierProblems(body: Body, carrierCode: string): Problem[] {
 	const { codCountries, ...lengths } = limitsOf(carrierCode);
 	const problems = (['note', 'reference'] as const).flatMap((field): Problem[] => {

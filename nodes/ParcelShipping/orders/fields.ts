@@ -253,7 +253,6 @@ export const mappedFieldNames = Object.keys(creationFields) as MappedFieldName[]
 
 export const isMappedField = (name: string): boolean => Object.hasOwn(creationFields, name);
 
-/** The parameters that orders are read from. */
 const parameterCaptions = {
 	carrierService: 'Carrier and Service',
 	shippingMethod: 'Shipping Method',

@@ -6,14 +6,12 @@ import { parseJson } from '../records';
 import type { CreationOptions } from './form';
 import { findCountryCode, NUMBERING_PLANS, type NumberingPlan } from './countries';
 
-/** What the clean-up needs besides the value. */
 interface CleanUpFacts extends Pick<CreationOptions, 'codMethods' | 'timezone'> {
 	/** The country of the phone number. */
 	country: unknown;
 }
 
 interface Kind {
-	/** The type of the field in the form. */
 	mapperType: FieldType;
 	expected: string;
 	/** The value to send, or undefined if it would have to be guessed. */
@@ -202,7 +200,6 @@ export function bothMeanings(value: unknown): [thousands: string, decimals: stri
 	return [`${thousands}${rest}`, String(Number(`${thousands}.${rest}`))];
 }
 
-/** Whether the text or number is 0. */
 export const isZero = (value: unknown) => readAmount(cleanAmount(value)) === 0;
 
 function readWholeNumber(value: unknown): number | undefined {

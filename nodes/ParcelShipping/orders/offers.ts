@@ -33,7 +33,6 @@ export function toCodes(given: unknown): Wanted | undefined {
 	return codes.carrierCode === '' || codes.serviceType === '' ? undefined : codes;
 }
 
-/** What an order gets of what it wants. */
 interface Offer {
 	/** The codes as the service writes them, so that its records can be compared. */
 	wanted: Wanted;
@@ -47,24 +46,18 @@ interface Offer {
 /** Finds the service that an order wants. Codes are compared without case. */
 export function findOffer(wanted: Wanted, { carriers, services }: Offers): Offer {
 	const { carrierCode, serviceType } = wanted;
-	const refuse = (expected: string, message?: string) => {
-		const found = showValue(`${carrierCode}/${serviceType}`);
-		return {
-			wanted,
-			services: [],
-			problem: problemOf('carrierService', found, expected, message),
-		};
-	};
+	const refuse = (expected: string, message?: string) =>
+		problemOf('carrierService', showValue(`${carrierCode}/${serviceType}`), expected, message);
 	if (carrierCode === '') return { wanted, services: [] };
 	const carrier = findByCode(carriers, carrierCode);
 	if (!carrier) {
-		return refuse(`a carrier of the account: ${listCodes(carriers)}`);
+		const problem = refuse(`a carrier of the account: ${listCodes(carriers)}`);
+		return { wanted, services: [], problem };
 	}
 	if (isInactive(carrier)) {
-		return refuse(
-			`an active carrier. Activate ${carrier.name} in the administration of the shipping service. Run the workflow again once it is active`,
-			`Carrier ${showValue(carrierCode)} is not active in the account (${carrier.status})`,
-		);
+		const expected = `an active carrier. Activate ${carrier.name} in the administration of the shipping service. Run the workflow again once it is active`;
+		const message = `Carrier ${showValue(carrierCode)} is not active in the account (${carrier.status})`;
+		return { wanted, services: [], problem: refuse(expected, message) };
 	}
 	const ofCarrier = services.get(carrier.code) ?? [];
 	const service = findByCode(ofCarrier, serviceType);
@@ -72,7 +65,7 @@ export function findOffer(wanted: Wanted, { carriers, services }: Offers): Offer
 	const offer = { wanted: codes, services: ofCarrier };
 	if (service) return { ...offer, service };
 	if (serviceType === '') return offer;
-	return { ...refuse(`a service of ${carrier.code}: ${listCodes(ofCarrier)}`), ...offer };
+	return { ...offer, problem: refuse(`a service of ${carrier.code}: ${listCodes(ofCarrier)}`) };
 }
 
 export const isInactive = ({ status }: Carrier) =>
@@ -90,7 +83,6 @@ export const addresses = [
 	{ prefix: 'cover', caption: 'Cover Address', names: namesOf('cover') },
 ] as const;
 
-/** The addresses of an order that its service does not accept. */
 export function addressProblems(body: Body, { service, services }: Offer): Problem[] {
 	return addresses.flatMap(({ prefix, caption, names }) => {
 		const accepted = `${prefix}AddressEnabled` as const;

@@ -22,7 +22,6 @@ export interface Order {
 /** The values that were rewritten: what came and what is used instead. */
 export type Cleaned = Partial<Record<MappedFieldName, [from: unknown, to: unknown]>>;
 
-/** An item that is not sent because its values are invalid. */
 export interface InvalidItem {
 	itemIndex: number;
 	failure: unknown;
@@ -57,7 +56,6 @@ export const isExchange = ({ body }: Order) =>
 export type Problem = {
 	/** The name of the parameter, or the service's own name of the field. */
 	field: string;
-	/** The name of the field in the form. */
 	caption: string;
 	found: string;
 	expected: string;
@@ -78,7 +76,6 @@ export function problemOf(
 export const MISSING = 'missing';
 const MAX_SHOWN_LENGTH = 80;
 
-/** One error with all problems of an item. */
 export function toItemError(problems: Problem[], reference?: string): ItemError {
 	const messages = problems.map(({ caption, found, message }) => {
 		if (message !== undefined) return message;

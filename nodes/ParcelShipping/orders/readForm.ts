@@ -29,7 +29,6 @@ export interface FormValues extends CarrierChoice, Pick<Order, 'shopOrderId'> {
 
 type Parameters = Readonly<Record<ParameterName, ItemParameter>>;
 
-/** Reads what the form gives for each item. */
 export async function readForm(
 	context: IExecuteFunctions,
 	items: readonly INodeExecutionData[],

@@ -4,21 +4,13 @@ import { ItemError } from '../transport/errors';
 import { carrierProblems } from './carrierLimits';
 import { captions } from './fields';
 import type { CreationOptions } from './form';
-import {
-	type InvalidItem,
-	type Order,
-	PLAIN_REFERENCE,
-	type Problem,
-	referenceOf,
-	toItemError,
-} from './order';
+import { type InvalidItem, type Order, PLAIN_REFERENCE, referenceOf, toItemError } from './order';
 import type { FormValues } from './readForm';
 import { addressProblems, countryProblems, findOffer, type Offers } from './offers';
 
 export interface ReadOrders {
 	orders: Order[];
 	invalid: InvalidItem[];
-	/** Hints about the whole run. */
 	hints: string[];
 }
 
@@ -42,13 +34,11 @@ export async function readOrders(
 
 	// Orders that are looked up together. A look-up cannot tell two with the same reference apart.
 	const orders: Order[] = [];
-	const repeated: string[] = [];
 	for (const [reference, group] of groupBy(valid, referenceOf)) {
 		const [order, ...others] = group;
 		const differing = [...new Set(others.flatMap((other) => captionsOfDifferences(order, other)))];
 		const items = group.map(({ itemIndex }) => itemIndex);
 		if (differing.length === 0) {
-			if (others.length > 0) repeated.push(reference);
 			orders.push(others.length > 0 ? { ...order, sameItems: items.slice(1) } : order);
 			continue;
 		}
@@ -59,6 +49,7 @@ export async function readOrders(
 		);
 		invalid.push(...group.map((each) => ({ itemIndex: each.itemIndex, order: each, failure })));
 	}
+	const repeated = orders.filter(({ sameItems }) => sameItems).map(referenceOf);
 	if (repeated.length > 0) {
 		const references = listTexts(repeated, MAX_LISTED_REFERENCES);
 		hints.push(
@@ -87,12 +78,7 @@ function captionsOfDifferences(order: Order, other: Order): string[] {
 		.map((name) => names[name] ?? name);
 }
 
-/** The order of an item, and why it is not sent. */
-function readOrder(
-	item: FormValues,
-	itemIndex: number,
-	offers: Offers,
-): { order: Order; problems: Problem[] } {
+function readOrder(item: FormValues, itemIndex: number, offers: Offers) {
 	const { cleaned, shopOrderId, rule } = item;
 	const offer = findOffer(item, offers);
 	const { carrierCode, serviceType } = offer.wanted;
@@ -117,7 +103,6 @@ function readOrder(
 
 const MAX_LISTED_REFERENCES = 5;
 
-/** What users may want to know about a run although nothing is refused. */
 function hintsOf(form: readonly FormValues[], orders: readonly Order[]): string[] {
 	const ignored = new Set(form.flatMap((item) => item.ignored));
 	const hasOrderId = ignored.delete('orderId');

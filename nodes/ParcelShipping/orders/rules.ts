@@ -15,7 +15,6 @@ export interface CarrierChoice extends Wanted {
 	rule?: string;
 }
 
-/** What rules can ask for. */
 export interface OrderFacts {
 	shippingMethod: unknown;
 	/** The values of the order, as far as they could be read. */
@@ -62,7 +61,6 @@ const limit = (
 	},
 });
 
-/** The further conditions of a rule by their parameters. */
 export const MORE_CONDITIONS: Readonly<Record<string, MoreCondition>> = {
 	cashOnDelivery: {
 		caption: 'Cash on Delivery',

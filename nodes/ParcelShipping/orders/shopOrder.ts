@@ -6,7 +6,6 @@ import { cleanPaymentMethod, isCashOnDeliveryMethod, isEmpty } from './kinds';
 import { MISSING, type Problem, problemOf, showValue } from './order';
 import { type Criterion, type Shop, SHOPS } from './shops';
 
-/** What an item contains of an order. */
 export interface ShopOrder {
 	/** By the names of the form's fields. Without a value, a field is missing. */
 	values: Record<string, unknown>;
@@ -26,7 +25,6 @@ export function findOtherShop(json: unknown, shop: Shop): Shop | undefined {
 	return isOrderOf(shop) ? undefined : Object.values(SHOPS).find(isOrderOf);
 }
 
-/** The value of a key in the metadata of an order. */
 export function readMetadata(json: unknown, shop: Shop, key: string): unknown {
 	const values = shop.metadata.flatMap((path) => {
 		const list = at(orderIn(json, shop), path);

@@ -38,7 +38,6 @@ export interface Shop {
 	/** How many units of the weight are a kilogram. */
 	unitsPerKilogram?: number;
 	payment: {
-		/** Which orders are paid. */
 		paid: Criterion;
 		/** For cash on delivery, this must hold, too, if the shop marks it as paid before it is delivered. */
 		delivered?: Criterion;

@@ -1,7 +1,7 @@
 import type { IDataObject, INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 
 import { readBoolean, readNumber } from '../itemParameter';
-import { captions, creationFieldNames, creationFields } from '../orders/fields';
+import { captions, creationFieldNames, requiredFieldNames } from '../orders/fields';
 import { CONDITIONS, type CreationOptions, MAPPED } from '../orders/form';
 import { MORE_CONDITIONS } from '../orders/rules';
 import { SHOPS } from '../orders/shops';
@@ -17,8 +17,7 @@ import {
 	timeoutOption,
 } from './options';
 
-const requiredNames = creationFieldNames.filter((name) => creationFields[name].required);
-const optionalNames = creationFieldNames.filter((name) => !creationFields[name].required);
+const optionalNames = creationFieldNames.filter((name) => !requiredFieldNames.includes(name));
 
 /** Not `show`: a workflow written by hand may leave out orderData. */
 const WITHOUT_SHOP = { hide: { orderData: Object.keys(SHOPS) } };
@@ -46,17 +45,6 @@ const mapperField = (
 		},
 	},
 	...more,
-});
-
-const shipmentField = mapperField('shipment', 'getShipmentFields', true, {
-	required: true,
-	description:
-		"The recipient and contents of the shipment. Enter countries as two-letter codes (CZ), currencies as three-letter codes (CZK), phone numbers as a plus sign and digits without spaces (+420777123456), amounts as plain numbers (1200.50), and postal codes and shipment numbers as text. Automatic mapping uses input fields whose names match the service's, except orderId.",
-	displayOptions: WITHOUT_SHOP,
-	// Tells n8n's AI the field names, which the type of a resource mapper does not contain.
-	builderHint: {
-		propertyHint: `Set mappingMode to "defineBelow" and value to an object. Required keys: ${requiredNames.join(', ')}. Optional keys: ${optionalNames.join(', ')}. Always map the recipient (rec...), and cod, codPrice and codCurrency for cash on delivery.`,
-	},
 });
 
 /** What most people use. */
@@ -225,13 +213,6 @@ const moreOptionsField: INodeProperties = {
 	placeholder: 'Add another option',
 };
 
-/** The mapping of a shop's orders. Nothing is required: what the order lacks is reported. */
-const overridesField = mapperField('overrides', 'getOverrideFields', false, {
-	description:
-		"Nothing is needed here. WooCommerce and Shoptet give no weight: set the option 'Default Weight'. Add a field only if its value in the order is wrong or missing. To take a value from the metadata of the order, enter meta: and its key, such as meta:_point_id. A field without a value keeps the value of the order.",
-	displayOptions: { show: { orderData: Object.keys(SHOPS) } },
-});
-
 const moreConditionsField: INodeProperties = {
 	displayName: 'More Conditions',
 	name: 'more',
@@ -325,8 +306,22 @@ export const createFields: INodeProperties[] = [
 		default: '',
 		displayOptions: WITHOUT_SHOP,
 	},
-	shipmentField,
-	overridesField,
+	mapperField('shipment', 'getShipmentFields', true, {
+		required: true,
+		description:
+			"The recipient and contents of the shipment. Enter countries as two-letter codes (CZ), currencies as three-letter codes (CZK), phone numbers as a plus sign and digits without spaces (+420777123456), amounts as plain numbers (1200.50), and postal codes and shipment numbers as text. Automatic mapping uses input fields whose names match the service's, except orderId.",
+		displayOptions: WITHOUT_SHOP,
+		// Tells n8n's AI the field names, which the type of a resource mapper does not contain.
+		builderHint: {
+			propertyHint: `Set mappingMode to "defineBelow" and value to an object. Required keys: ${requiredFieldNames.join(', ')}. Optional keys: ${optionalNames.join(', ')}. Always map the recipient (rec...), and cod, codPrice and codCurrency for cash on delivery.`,
+		},
+	}),
+	// Nothing is required: what the order lacks is reported.
+	mapperField('overrides', 'getOverrideFields', false, {
+		description:
+			"Nothing is needed here. WooCommerce and Shoptet give no weight: set the option 'Default Weight'. Add a field only if its value in the order is wrong or missing. To take a value from the metadata of the order, enter meta: and its key, such as meta:_point_id. A field without a value keeps the value of the order.",
+		displayOptions: { show: { orderData: Object.keys(SHOPS) } },
+	}),
 	creationOptionsField,
 	moreOptionsField,
 ];

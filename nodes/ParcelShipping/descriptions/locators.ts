@@ -4,14 +4,10 @@ import { invalidValue } from '../itemParameter';
 import { captions } from '../orders/fields';
 import { ItemError } from '../transport/errors';
 
-interface Locator
-	extends Pick<
-		INodeProperties,
-		'displayName' | 'name' | 'description' | 'required' | 'builderHint'
-	> {
+interface Locator extends Omit<INodeProperties, 'type' | 'default'> {
 	list: { method: string; placeholder: string };
 	/** What can be entered instead of a choice from the list. */
-	text: Pick<INodePropertyMode, 'displayName' | 'name' | 'placeholder' | 'validation'>;
+	text: Omit<INodePropertyMode, 'type'>;
 }
 
 function locatorField({ list, text, ...field }: Locator): INodeProperties {

@@ -61,15 +61,14 @@ const eventsField: INodeProperties = {
 	],
 };
 
-const dayFields = Object.entries(periodTypes).map(([type, { days }]) => ({
-	type: type as PeriodType,
-	field: {
+const dayFields = Object.entries(periodTypes).map(
+	([type, { days }]): INodeProperties => ({
 		...days,
-		type: 'number' as const,
+		type: 'number',
 		typeOptions: { minValue: 1, maxValue: 365 },
 		displayOptions: { show: { events: [type] } },
-	},
-}));
+	}),
+);
 
 const listedShipmentsField: INodeProperties = {
 	displayName: 'Shipments',
@@ -135,7 +134,7 @@ const startFromOption: INodeProperties = {
 
 export const triggerFields: INodeProperties[] = [
 	eventsField,
-	...dayFields.map(({ field }) => field),
+	...dayFields,
 	{
 		displayName: 'Watch',
 		name: 'watch',
@@ -222,11 +221,11 @@ export function readTriggerForm(context: IPollFunctions) {
 	}
 	const eventTypes = readCodes(context.getNodeParameter('events', ['all'])) ?? [];
 	const limits: DayLimits = {};
-	for (const { type, field } of dayFields) {
+	for (const [type, { days }] of Object.entries(periodTypes)) {
 		if (!eventTypes.includes(type)) continue;
-		const { displayName, name, default: days } = field;
-		const read = readWholeNumber(context.getNodeParameter(name, days), displayName);
-		limits[type] = Math.max(1, read ?? days);
+		const { displayName, name, default: fallback } = days;
+		const read = readWholeNumber(context.getNodeParameter(name, fallback), displayName);
+		limits[type as PeriodType] = Math.max(1, read ?? fallback);
 	}
 	const options = context.getNodeParameter('options', {}) as IDataObject;
 	const freshness = context.getNodeParameter('freshness', 'balanced');

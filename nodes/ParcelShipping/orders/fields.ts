@@ -280,3 +280,7 @@ export const captions: Readonly<Record<ParameterName | MappedFieldName, string>>
 export const creationFieldNames = mappedFieldNames.filter(
 	(name) => name !== 'shopOrderId' && !/(?:First|Last)Name$/.test(name),
 ) as CreationFieldName[];
+
+export const requiredFieldNames = creationFieldNames.filter(
+	(name) => creationFields[name].required,
+);

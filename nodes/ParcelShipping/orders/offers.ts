@@ -64,7 +64,6 @@ export function findOffer(wanted: Wanted, { carriers, services }: Offers): Offer
 	const codes = { carrierCode: carrier.code, serviceType: service?.code ?? serviceType };
 	const offer = { wanted: codes, services: ofCarrier };
 	if (service) return { ...offer, service };
-	if (serviceType === '') return offer;
 	return { ...offer, problem: refuse(`a service of ${carrier.code}: ${listCodes(ofCarrier)}`) };
 }
 

@@ -16,10 +16,11 @@ import { type Shop, SHOPS } from './shops';
 import { validateOrder } from './validate';
 
 /** What the form gives for one item, before it is known what the carriers offer. */
-export interface FormValues extends CarrierChoice, Pick<Order, 'shopOrderId'> {
+export interface FormValues extends CarrierChoice {
 	/** What is sent, without the service. */
 	body: Body;
 	cleaned: Cleaned;
+	shopOrderId: Order['shopOrderId'];
 	/** The fields of the item that are not sent. */
 	ignored: string[];
 	/** The printer for the labels, '' without a value; absent if nothing is printed. */
@@ -155,7 +156,7 @@ function readItem(parameters: Parameters, itemIndex: number, settings: ItemSetti
 		body: note ? { ...body, note } : body,
 		// First, because a hint shows one value: this one is not only written in another way.
 		cleaned: { ...(note ? { note: [sent.note, note] } : {}), ...fields.cleaned },
-		...(shopOrderId === undefined ? {} : { shopOrderId }),
+		shopOrderId,
 		ignored,
 		problems,
 	};

@@ -159,17 +159,25 @@ function readRule(
 ) {
 	const kind = String(rule.condition ?? 'contains');
 	const text = String(rule.text ?? '');
+	const wanted = foldText(text);
 	const conditions: Condition[] = [];
 	if (!Object.hasOwn(CONDITIONS, kind)) {
 		const known = Object.keys(CONDITIONS).join(', ');
 		refuse(`${name} has the unknown condition ${showValue(kind)}`, `one of: ${known}`);
-	} else if (kind !== 'any' && foldText(text) === '') {
+	} else if (kind !== 'any' && wanted === '') {
 		refuse(
 			`${name} has no Text`,
 			`a text in ${name}, or the condition '${CONDITIONS.any}' for all other shipping methods`,
 		);
 	} else if (kind !== 'any') {
-		conditions.push(methodCondition(kind, text));
+		conditions.push({
+			asked: 'shippingMethod',
+			described: `${CONDITIONS[kind]} ${showValue(text)}`,
+			holds: ({ shippingMethod }) => {
+				const method = foldText(String(shippingMethod));
+				return kind === 'equals' ? method === wanted : method.includes(wanted);
+			},
+		});
 	}
 	for (const [key, { caption, asked, expected, read }] of Object.entries(MORE_CONDITIONS)) {
 		const value = isRecord(rule.more) ? rule.more[key] : undefined;
@@ -183,18 +191,6 @@ function readRule(
 	const all = conditions.map(({ described }) => described).join(', ') || CONDITIONS.any;
 	const described = `${name} (${all})`;
 	return { name, described, conditions, choice: codes && { ...codes, rule: described } };
-}
-
-function methodCondition(kind: string, text: string): Condition {
-	const wanted = foldText(text);
-	return {
-		asked: 'shippingMethod',
-		described: `${CONDITIONS[kind]} ${showValue(text)}`,
-		holds: ({ shippingMethod }) => {
-			const method = foldText(String(shippingMethod));
-			return kind === 'equals' ? method === wanted : method.includes(wanted);
-		},
-	};
 }
 
 function describeFacts({ shippingMethod, body }: OrderFacts, fields: ReadonlySet<Asked>): string {

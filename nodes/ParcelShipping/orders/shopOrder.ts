@@ -11,7 +11,7 @@ export interface ShopOrder {
 	values: Record<string, unknown>;
 	shippingMethod: unknown;
 	/** The country of the address that the phone is from, if the order goes to another one. */
-	phoneCountry?: string;
+	phoneCountry: string | undefined;
 	/** Why the order cannot be shipped as it is. The user can set the field of a problem instead. */
 	problems: Problem[];
 }
@@ -66,12 +66,11 @@ export function readShopOrder(
 		...setAmount(values, due, order, shop),
 		...unpaid(values.cod, order, shop.payment, codMethods),
 	];
-	const phoneCountry = phoneCountryOf(all, shop);
 	return {
 		values,
 		shippingMethod: firstOf(shop.shippingMethod, all),
 		problems,
-		...(phoneCountry === undefined ? {} : { phoneCountry }),
+		phoneCountry: phoneCountryOf(all, shop),
 	};
 }
 

@@ -1,4 +1,4 @@
-import { captions, type CreationFieldName, creationFieldNames, creationFields } from './fields';
+import { captions, type CreationFieldName, creationFields, requiredFieldNames } from './fields';
 import { kinds } from './kinds';
 import { MISSING, type Problem, problemOf } from './order';
 import { type Body, COD_TERMS } from './readFields';
@@ -11,8 +11,6 @@ const DELIVERY_ADDRESS: readonly CreationFieldName[] = [
 	'recCountry',
 ];
 
-const alwaysRequired = creationFieldNames.filter((name) => creationFields[name].required);
-
 /**
  * The problems of an order regardless of the service. A field whose value was refused already, in
  * `refused`, is not missing. The service requires a recipient address and leaves the details to the
@@ -24,7 +22,7 @@ export function validateOrder(body: Body, refused: ReadonlySet<string>): Problem
 		refused.has(name) || (name === 'codPrice' && refused.has('price'));
 	const lacks = (name: CreationFieldName) => body[name] === undefined && !isRefused(name);
 	const needed: CreationFieldName[] = [
-		...alwaysRequired,
+		...requiredFieldNames,
 		...(lacks('recCompany') ? ['recName' as const] : []),
 		...(lacks('branchId') ? DELIVERY_ADDRESS : []),
 		...(body.cod ? COD_TERMS : []),

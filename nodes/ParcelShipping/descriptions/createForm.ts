@@ -2,8 +2,8 @@ import type { IDataObject, INodeProperties, INodePropertyOptions } from 'n8n-wor
 
 import { readBoolean, readNumber } from '../itemParameter';
 import { captions, creationFieldNames, requiredFieldNames } from '../orders/fields';
-import { CONDITIONS, type CreationOptions, MAPPED } from '../orders/form';
-import { MORE_CONDITIONS } from '../orders/rules';
+import { type CreationOptions, MAPPED } from '../orders/form';
+import { CONDITIONS, MORE_CONDITIONS } from '../orders/rules';
 import { SHOPS } from '../orders/shops';
 import { carrierServiceField, printerField } from './locators';
 import {

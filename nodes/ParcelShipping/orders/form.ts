@@ -7,13 +7,6 @@ export const valueOf = (given: unknown): unknown =>
 /** The choice of 'Order Data' without a shop. */
 export const MAPPED = 'mapped';
 
-/** How a rule compares the shipping method with its text. */
-export const CONDITIONS: Readonly<Record<string, string>> = {
-	contains: 'Contains',
-	equals: 'Equals',
-	any: 'Is Anything',
-};
-
 /** The options of *Create*, which hold for all items. */
 export interface CreationOptions {
 	ifExists: 'reuse' | 'create' | 'fail';

@@ -93,13 +93,9 @@ export function addressProblems(body: Body, { service, services }: Offer): Probl
 		const accepting = services.filter((other) => other[accepted]);
 		const advice =
 			accepting.length > 0 ? `. These services accept it: ${listCodes(accepting)}` : '';
-		return {
-			field,
-			caption,
-			found,
-			expected: `none, because ${service.name} (${service.code}) does not accept it${advice}`,
-			message: `${caption} is ${found}, but ${service.name} does not accept it`,
-		};
+		const expected = `none, because ${service.name} (${service.code}) does not accept it${advice}`;
+		const message = `${caption} is ${found}, but ${service.name} does not accept it`;
+		return { ...problemOf(field, found, expected, message), caption };
 	});
 }
 

@@ -108,28 +108,25 @@ const isDigits = (value: unknown) => /^\d+$/.test(String(value));
 
 /** What helps with a value that could not be cleaned up, beyond what its field expects. */
 function adviceOn(kind: FieldKind, value: unknown): Partial<Problem> {
+	const { expected } = kinds[kind];
+	const shown = showValue(value);
 	if (kind === 'yesNo' && typeof value === 'string') {
 		return {
-			message: `Is ${showValue(value)} cash on delivery?`,
-			expected: `true or false. If ${showValue(value)} means cash on delivery, add it to the option 'Cash on Delivery Methods'. Once that has a method, every other one means no`,
+			message: `Is ${shown} cash on delivery?`,
+			expected: `true or false. If ${shown} means cash on delivery, add it to the option 'Cash on Delivery Methods'. Once that has a method, every other one means no`,
 		};
 	}
-	const { expected } = kinds[kind];
 	const meanings = kind === 'money' && bothMeanings(value);
-	if (meanings) {
-		return { expected: `${meanings.join(' or ')}, because ${showValue(value)} may be either` };
-	}
-	if (kind === 'country') {
-		return { expected: `${expected}, or the name of the country` };
-	}
+	if (meanings) return { expected: `${meanings.join(' or ')}, because ${shown} may be either` };
+	if (kind === 'country') return { expected: `${expected}, or the name of the country` };
 	if (kind !== 'phone') return {};
-	const plan = /^\+\d+$/.test(String(value)) ? planOf(String(value)) : undefined;
+	const phone = String(value);
+	const plan = /^\+\d+$/.test(phone) && planOf(phone);
 	if (plan) {
 		const { code, digits } = plan;
 		const length = [...new Set(digits)].join(' to ');
-		const given = String(value).length - 1 - code.length;
 		return {
-			expected: `a number with ${length} digits after the prefix +${code}, not ${given}. Check it in the order, or ask the customer`,
+			expected: `a number with ${length} digits after the prefix +${code}, not ${phone.length - 1 - code.length}. Check it in the order, or ask the customer`,
 		};
 	}
 	if (!isDigits(value)) return {};

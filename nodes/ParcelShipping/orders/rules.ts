@@ -4,11 +4,17 @@ import { foldText, splitList } from '../lists';
 import { isRecord } from '../records';
 import { findCountryCode } from './countries';
 import { captions } from './fields';
-import { CONDITIONS } from './form';
 import { isEmpty } from './kinds';
 import { MISSING, type Problem, problemOf, showValue } from './order';
 import { BOTH_CODES, toCodes, type Wanted } from './offers';
 import type { Body } from './readFields';
+
+/** How a rule compares the shipping method with its text. */
+export const CONDITIONS: Readonly<Record<string, string>> = {
+	contains: 'Contains',
+	equals: 'Equals',
+	any: 'Is Anything',
+};
 
 export interface CarrierChoice extends Wanted {
 	/** The rule that has chosen carrier and service, as *Dry Run* shows it. */

@@ -23,8 +23,8 @@ export interface FormValues extends CarrierChoice {
 	shopOrderId: Order['shopOrderId'];
 	/** The fields of the item that are not sent. */
 	ignored: string[];
-	/** The printer for the labels, '' without a value; absent if nothing is printed. */
-	printerName?: string;
+	/** The printer for the labels, '' without a value; undefined if nothing is printed. */
+	printerName: string | undefined;
 	problems: Problem[];
 }
 
@@ -140,9 +140,9 @@ function readItem(parameters: Parameters, itemIndex: number, settings: ItemSetti
 	const fields = readFields(given, settings, shop !== undefined, phoneCountry);
 	const none = { carrierCode: '', serviceType: '' };
 	const choice = readCarrier(read, fields, ofShop, settings, problems) ?? none;
-	const printer = hasPrinter
-		? { printerName: read('printerName', toPrinterName, A_PRINTER) ?? '' }
-		: {};
+	const printerName = hasPrinter
+		? (read('printerName', toPrinterName, A_PRINTER) ?? '')
+		: undefined;
 	const isReadable = !problems.some(({ field }) => DATA_PARAMETERS.has(field));
 	problems.push(...fields.problems);
 	const { shopOrderId, ...sent } = fields.body;
@@ -152,11 +152,11 @@ function readItem(parameters: Parameters, itemIndex: number, settings: ItemSetti
 	const note = shop && shortenedNote(sent.note, choice.carrierCode);
 	return {
 		...choice,
-		...printer,
 		body: note ? { ...body, note } : body,
 		// First, because a hint shows one value: this one is not only written in another way.
 		cleaned: { ...(note ? { note: [sent.note, note] } : {}), ...fields.cleaned },
 		shopOrderId,
+		printerName,
 		ignored,
 		problems,
 	};
@@ -233,7 +233,7 @@ function readCarrier(
 	);
 	// Of an item that is no order, the rules would only find out the same.
 	if (shippingMethod === undefined || (shop && !ofShop)) return undefined;
-	const unreadable = new Set(unread.map(({ field }) => field));
+	const unreadable = new Set([...problems, ...unread].map(({ field }) => field));
 	const chosen = chooseByRules({ shippingMethod, body, unreadable }, rules);
 	problems.push(...chosen.problems);
 	if (!chosen.noneFits) return chosen.choice;

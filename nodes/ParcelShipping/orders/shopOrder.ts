@@ -84,9 +84,8 @@ function setPickupPoint(values: Record<string, unknown>, order: unknown, shop: S
 	if (codes.size < 2) return [];
 	const found = points.map(([path, code]) => `${showValue(code)} (${path})`).join(' and ');
 	const expected = `one. To say which one counts, ${toSet('branchId')}`;
-	return [
-		problemOf('branchId', found, expected, `The order has different pickup points: ${found}`),
-	];
+	const message = `The order has different pickup points: ${found}`;
+	return [problemOf('branchId', found, expected, message)];
 }
 
 /** What the user does instead of the shop. */

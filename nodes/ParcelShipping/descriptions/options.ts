@@ -145,6 +145,5 @@ export function requestOptions(...options: INodeProperties[]): INodeProperties {
 }
 
 /** Alphabetically, as n8n asks for. */
-export function byCaption(a: { displayName: string }, b: { displayName: string }): number {
-	return a.displayName < b.displayName ? -1 : 1;
-}
+export const byCaption = (a: { displayName: string }, b: { displayName: string }) =>
+	a.displayName < b.displayName ? -1 : 1;

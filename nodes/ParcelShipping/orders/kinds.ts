@@ -155,9 +155,7 @@ function textMatching(pattern: RegExp): Kind['read'] {
 const plans = Object.values(NUMBERING_PLANS);
 
 /** The numbering plan of a number with its plus sign and prefix. No calling code begins with another one. */
-export function planOf(phone: string): NumberingPlan | undefined {
-	return plans.find(({ code }) => phone.startsWith(code, 1));
-}
+export const planOf = (phone: string) => plans.find(({ code }) => phone.startsWith(code, 1));
 
 function readPhone(value: unknown): string | undefined {
 	const phone = /^\+[1-9]\d{5,14}$/.exec(readText(value) ?? '')?.[0];
@@ -165,9 +163,8 @@ function readPhone(value: unknown): string | undefined {
 	return plan && !hasLengthOf(plan, phone.slice(plan.code.length + 1)) ? undefined : phone;
 }
 
-function hasLengthOf({ digits: [min, max] }: NumberingPlan, national: string): boolean {
-	return national.length >= min && national.length <= max;
-}
+const hasLengthOf = ({ digits: [min, max] }: NumberingPlan, { length }: string) =>
+	length >= min && length <= max;
 
 /**
  * Codes as a list. JSON is sent as it is, because a service may want more than a code, such as the

@@ -30,9 +30,7 @@ export interface InvalidItem {
 }
 
 /** The shop's own number of the order. */
-export function referenceOf(order: Order): string {
-	return String(order.body.packageNumberCustom);
-}
+export const referenceOf = ({ body }: Order) => String(body.packageNumberCustom);
 
 /** The input items of the orders, in their order. */
 export function itemsOf(orders: readonly Order[]): number[] {
@@ -44,9 +42,7 @@ export function itemsOf(orders: readonly Order[]): number[] {
 export const PLAIN_REFERENCE = /^[\w/-]{1,30}$/;
 
 /** The smallest number of rows that a created order has in a response. */
-export function pieceCountOf(order: Order): number {
-	return order.body.pieceCount ?? 1;
-}
+export const pieceCountOf = ({ body }: Order) => body.pieceCount ?? 1;
 
 /** The carrier creates a second shipment for each piece, which takes the old goods back. */
 export const isExchange = ({ body }: Order) =>

@@ -106,6 +106,7 @@ function readItem(parameters: Parameters, itemIndex: number, settings: ItemSetti
 		}
 		return undefined;
 	};
+
 	const json = parameters.orderData(itemIndex);
 	const ofShop = readShop(json, settings, problems);
 	const mapped = read(shop ? 'overrides' : 'shipment', toObject, AN_OBJECT) ?? {};
@@ -117,6 +118,7 @@ function readItem(parameters: Parameters, itemIndex: number, settings: ItemSetti
 		const expected = `no serviceType. Choose it in '${captions.carrierService}'`;
 		problems.push(problemOf('additionalFields', found, expected));
 	}
+
 	const ignored = Object.keys(values).filter(
 		(name) => !isMappedField(name) && !FORM_FIELDS.has(name),
 	);
@@ -127,24 +129,27 @@ function readItem(parameters: Parameters, itemIndex: number, settings: ItemSetti
 		...(isAutomatic ? { orderId: undefined } : {}),
 		...additional,
 	};
+
 	const isUncollected = cleanPaymentMethod(given.cod, settings) === false;
 	const isSettled = ({ field }: Problem) =>
 		!isEmpty(set[field]) || !isEmpty(additional[field]) || (field === 'codPrice' && isUncollected);
 	problems.push(...(ofShop?.problems.filter((problem) => !isSettled(problem)) ?? []));
+
 	// Without its prefix, an order may have the number of another shop's order.
-	const prefix = hasPrefix && read('orderNumberPrefix', toPrefix, A_TEXT);
+	const prefix = hasPrefix && read('orderNumberPrefix', toPrefix, `text. ${CHECK_IT}`);
 	const number = readText(given.packageNumberCustom)?.trim();
 	if (prefix && number) given.packageNumberCustom = `${prefix}${number}`;
 	const phoneCountry =
 		given.recPhone === ofShop?.values.recPhone ? ofShop?.phoneCountry : undefined;
+
 	const fields = readFields(given, settings, shop !== undefined, phoneCountry);
 	const none = { carrierCode: '', serviceType: '' };
 	const choice = readCarrier(read, fields, ofShop, settings, problems) ?? none;
-	const printerName = hasPrinter
-		? (read('printerName', toPrinterName, A_PRINTER) ?? '')
-		: undefined;
+	const aPrinter = `the name of a printer. ${CHECK_IT}`;
+	const printerName = hasPrinter ? (read('printerName', toPrinterName, aPrinter) ?? '') : undefined;
 	const isReadable = !problems.some(({ field }) => DATA_PARAMETERS.has(field));
 	problems.push(...fields.problems);
+
 	const { shopOrderId, ...sent } = fields.body;
 	const body = withDerived(sent, additional);
 	const refused = new Set(problems.map(({ field }) => field));
@@ -242,9 +247,7 @@ function readCarrier(
 	return undefined;
 }
 
-const A_TEXT = 'text. Check the result of the expression for this item, or remove the option';
-const A_PRINTER =
-	'the name of a printer. Check the result of the expression for this item, or remove the option';
+const CHECK_IT = 'Check the result of the expression for this item, or remove the option';
 
 const toPrefix = (given: unknown) => (isEmpty(given) ? undefined : readText(given));
 

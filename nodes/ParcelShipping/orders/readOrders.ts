@@ -70,7 +70,7 @@ function captionsOfDifferences(order: Order, other: Order): string[] {
 	const valuesOf = (each: Order): Record<string, unknown> => ({
 		carrierCode: each.carrierCode,
 		...each.body,
-		shopOrderId: each.shopOrderId === undefined ? undefined : String(each.shopOrderId),
+		shopOrderId: String(each.shopOrderId),
 	});
 	const [a, b] = [valuesOf(order), valuesOf(other)];
 	return Object.keys({ ...a, ...b })

@@ -205,9 +205,7 @@ function toNumber(value: unknown): number | undefined {
 }
 
 /** The value at a path such as `shipping_lines.0.title` or `meta_data._packetery_point_id`. */
-function at(value: unknown, path: string): unknown {
-	return path.split('.').reduce(valueOfKey, value);
-}
+const at = (value: unknown, path: string): unknown => path.split('.').reduce(valueOfKey, value);
 
 /** The value of one key. Of several entries with it in a list, the first one that is not empty. */
 function valueOfKey(given: unknown, key: string): unknown {

@@ -120,18 +120,6 @@ const maxRequestsOption: INodeProperties = {
 		'Maximum number of requests of one poll for the list of shipments and their events. What does not fit comes first in the next poll.',
 };
 
-const startFromOption: INodeProperties = {
-	displayName: 'Start From',
-	name: 'startFrom',
-	type: 'options',
-	default: 'now',
-	description: 'What to do with events that already exist when you publish the workflow',
-	options: choices({
-		now: ['Now', 'Only events that occur after publishing start the workflow'],
-		existing: ['Existing Events', 'Existing events also start the workflow, once'],
-	}),
-};
-
 export const triggerFields: INodeProperties[] = [
 	eventsField,
 	...dayFields,
@@ -205,7 +193,17 @@ export const triggerFields: INodeProperties[] = [
 			everyPoll: ['Every Poll', 'Every shipment in every poll. Many shipments take many requests.'],
 		}),
 	},
-	optionsField(maxConcurrencyOption, maxRequestsOption, startFromOption),
+	optionsField(maxConcurrencyOption, maxRequestsOption, {
+		displayName: 'Start From',
+		name: 'startFrom',
+		type: 'options',
+		default: 'now',
+		description: 'What to do with events that already exist when you publish the workflow',
+		options: choices({
+			now: ['Now', 'Only events that occur after publishing start the workflow'],
+			existing: ['Existing Events', 'Existing events also start the workflow, once'],
+		}),
+	}),
 ];
 
 export function readTriggerForm(context: IPollFunctions) {

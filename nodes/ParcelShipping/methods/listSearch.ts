@@ -11,7 +11,7 @@ import { isInactive } from '../orders/offers';
 import { PAGE_LENGTH } from '../transport/contract';
 import { ItemError } from '../transport/errors';
 import type { Page } from '../transport/client';
-import { orAdvise, readCarrierOptions, requestForForm } from './loadOptions';
+import { getCarriers, orAdvise, requestForForm } from './loadOptions';
 
 /** How many pages one search reads before the user has to scroll for more. */
 const MAX_PAGES_PER_SEARCH = 10;
@@ -20,7 +20,7 @@ type Methods = NonNullable<INodeType['methods']>;
 
 export const listSearch: NonNullable<Methods['listSearch']> = {
 	async searchCarriers(filter) {
-		const carriers = await requestForForm(this, readCarrierOptions);
+		const carriers = await getCarriers.call(this);
 		return { results: carriers.filter(({ name, value }) => matches(filter, name, String(value))) };
 	},
 

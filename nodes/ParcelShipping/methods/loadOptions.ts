@@ -25,7 +25,16 @@ export const orAdvise = (message: string, advice: string) => (thrown: unknown) =
 };
 
 export async function getCarriers(this: ILoadOptionsFunctions): Promise<INodePropertyOptions[]> {
-	return await requestForForm(this, readCarrierOptions);
+	return await requestForForm(this, async (client) => {
+		const carriers = (await client.carriers()).toSorted(
+			(a, b) => Number(isInactive(a)) - Number(isInactive(b)) || a.name.localeCompare(b.name),
+		);
+		return carriers.map((carrier) => ({
+			name: isInactive(carrier) ? `${carrier.name} (not activated)` : carrier.name,
+			value: carrier.code,
+			description: carrier.description,
+		}));
+	});
 }
 
 async function getServiceAddons(this: ILoadOptionsFunctions): Promise<INodePropertyOptions[]> {
@@ -54,16 +63,3 @@ async function getServiceAddons(this: ILoadOptionsFunctions): Promise<INodePrope
 }
 
 export const loadOptions = { getCarriers, getServiceAddons };
-
-export async function readCarrierOptions(client: Client): Promise<INodePropertyOptions[]> {
-	const carriers = await client.carriers();
-	return carriers
-		.toSorted(
-			(a, b) => Number(isInactive(a)) - Number(isInactive(b)) || a.name.localeCompare(b.name),
-		)
-		.map((carrier) => ({
-			name: isInactive(carrier) ? `${carrier.name} (not activated)` : carrier.name,
-			value: carrier.code,
-			description: carrier.description,
-		}));
-}

@@ -68,9 +68,7 @@ export function readItemFilters<Request>(
 	return readFilters(filters, given, context.getTimezone());
 }
 
-function readText(value: unknown): string | undefined {
-	return String(value ?? '').trim() || undefined;
-}
+const readText = (value: unknown) => String(value ?? '').trim() || undefined;
 
 export function readWholeNumber(value: unknown, caption: string): number | undefined {
 	const text = readText(value);

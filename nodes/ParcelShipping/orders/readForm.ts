@@ -30,6 +30,7 @@ export interface FormValues extends CarrierChoice {
 
 type Parameters = Readonly<Record<ParameterName, ItemParameter>>;
 
+/** Reads each item into the body of its request, with everything that is wrong regardless of the carrier. */
 export async function readForm(
 	context: IExecuteFunctions,
 	items: readonly INodeExecutionData[],

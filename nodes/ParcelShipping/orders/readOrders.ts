@@ -14,7 +14,7 @@ export interface ReadOrders {
 	hints: string[];
 }
 
-/** Cleans up and checks all items, so that every problem is reported before anything is sent. */
+/** Checks all items with what the carriers offer, so that every problem is reported before anything is sent. */
 export async function readOrders(
 	form: readonly FormValues[],
 	offers: Offers,

@@ -1,8 +1,7 @@
-import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
+import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
 import { ItemError } from './transport/errors';
 
-/** Returns the value of a parameter for an item. */
 export type ItemParameter = (itemIndex: number) => unknown;
 
 /** `{{ $json.name }}`, the expression that n8n writes when a field is dragged into the form. */
@@ -52,6 +51,14 @@ export function itemParameter(
 	}
 }
 
+/** The error of a parameter, by its caption, whose value cannot be used. */
+export const invalidValue = (
+	caption: string,
+	value: unknown,
+	advice: string,
+	details: IDataObject = { field: caption },
+) => new ItemError(`Invalid ${caption}: ${JSON.stringify(value)}`, advice, details);
+
 /** An expression can give a text, for example from a CSV file. */
 export function readBoolean(value: unknown, caption: string): boolean {
 	const text = String(value ?? '')
@@ -59,11 +66,8 @@ export function readBoolean(value: unknown, caption: string): boolean {
 		.toLowerCase();
 	if (text === 'true') return true;
 	if (text === 'false' || text === '') return false;
-	throw new ItemError(
-		`Invalid ${caption}: ${JSON.stringify(value)}`,
-		'It must be true or false. Check the result of the expression.',
-		{ field: caption },
-	);
+	const advice = 'It must be true or false. Check the result of the expression.';
+	throw invalidValue(caption, value, advice);
 }
 
 /** Any value of an option that is a number. An expression can give a text, or nothing. */
@@ -71,11 +75,8 @@ export function readNumber(value: unknown, caption: string, fallback: number): n
 	if (String(value ?? '').trim() === '') return fallback;
 	const number = typeof value === 'string' ? Number(value) : value;
 	if (typeof number === 'number' && Number.isFinite(number) && number >= 0) return number;
-	throw new ItemError(
-		`Invalid ${caption}: ${JSON.stringify(value)}`,
-		`Enter a number, such as ${fallback}, or check the result of the expression.`,
-		{ field: caption },
-	);
+	const advice = `Enter a number, such as ${fallback}, or check the result of the expression.`;
+	throw invalidValue(caption, value, advice);
 }
 
 /** How far back to look for shipments whose label is to be printed, or that are to be handed over. */

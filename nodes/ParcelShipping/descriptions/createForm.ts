@@ -1,9 +1,9 @@
 import type { IDataObject, INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 
 import { readBoolean, readNumber } from '../itemParameter';
-import { creationFieldNames, creationFields } from '../orders/fields';
-import { CONDITIONS, type CreationOptions, formFields, MAPPED } from '../orders/form';
-import { MORE_CONDITIONS } from '../orders/rules';
+import { captions, creationFieldNames, requiredFieldNames } from '../orders/fields';
+import { type CreationOptions, MAPPED } from '../orders/form';
+import { CONDITIONS, MORE_CONDITIONS } from '../orders/rules';
 import { SHOPS } from '../orders/shops';
 import { carrierServiceField, printerField } from './locators';
 import {
@@ -17,20 +17,19 @@ import {
 	timeoutOption,
 } from './options';
 
-const requiredNames = creationFieldNames.filter((name) => creationFields[name].required);
-const optionalNames = creationFieldNames.filter((name) => !creationFields[name].required);
+const optionalNames = creationFieldNames.filter((name) => !requiredFieldNames.includes(name));
 
 /** Not `show`: a workflow written by hand may leave out orderData. */
 const WITHOUT_SHOP = { hide: { orderData: Object.keys(SHOPS) } };
 
 const mapperField = (
-	{ caption, field }: { caption: string; field: string },
+	name: 'shipment' | 'overrides',
 	resourceMapperMethod: string,
 	isWholeForm: boolean,
 	more: Partial<INodeProperties>,
 ): INodeProperties => ({
-	displayName: caption,
-	name: field,
+	displayName: captions[name],
+	name,
 	type: 'resourceMapper',
 	default: { mappingMode: 'defineBelow', value: null },
 	typeOptions: {
@@ -41,22 +40,11 @@ const mapperField = (
 			supportAutoMap: isWholeForm,
 			// If false, n8n initially shows only required fields and hides the recipient.
 			addAllFields: isWholeForm,
-			valuesLabel: caption,
+			valuesLabel: captions[name],
 			fieldWords: { singular: 'field', plural: 'fields' },
 		},
 	},
 	...more,
-});
-
-const shipmentField = mapperField(formFields.shipment, 'getShipmentFields', true, {
-	required: true,
-	description:
-		"The recipient and contents of the shipment. Enter countries as two-letter codes (CZ), currencies as three-letter codes (CZK), phone numbers as a plus sign and digits without spaces (+420777123456), amounts as plain numbers (1200.50), and postal codes and shipment numbers as text. Automatic mapping uses input fields whose names match the service's, except orderId.",
-	displayOptions: WITHOUT_SHOP,
-	// Tells n8n's AI the field names, which the type of a resource mapper does not contain.
-	builderHint: {
-		propertyHint: `Set mappingMode to "defineBelow" and value to an object. Required keys: ${requiredNames.join(', ')}. Optional keys: ${optionalNames.join(', ')}. Always map the recipient (rec...), and cod, codPrice and codCurrency for cash on delivery.`,
-	},
 });
 
 /** What most people use. */
@@ -137,8 +125,8 @@ const creationOptionsField = optionsField(
 		}),
 	},
 	{
-		displayName: formFields.orderNumberPrefix.caption,
-		name: formFields.orderNumberPrefix.field,
+		displayName: captions.orderNumberPrefix,
+		name: 'orderNumberPrefix',
 		type: 'string',
 		default: '',
 		placeholder: 'e.g. A-',
@@ -147,7 +135,7 @@ const creationOptionsField = optionsField(
 	},
 	{
 		...printerField,
-		displayName: formFields.printerName.caption,
+		displayName: captions.printerName,
 		required: false,
 		description:
 			'The printer for the labels. Each label is printed once, that of an existing shipment only if its record says that it was not printed. In the output, printedOn names the printer, or labelNotPrinted gives the reason.',
@@ -158,16 +146,16 @@ const creationOptionsField = optionsField(
 const moreOptionsField: INodeProperties = {
 	...requestOptions(
 		{
-			displayName: formFields.additionalFields.caption,
-			name: formFields.additionalFields.field,
+			displayName: captions.additionalFields,
+			name: 'additionalFields',
 			type: 'json',
 			default: '{}',
 			description:
 				'JSON to merge into each shipment, for carrier-specific fields and additional services that the form does not have, such as { "exchangeOrder": true }',
 		},
 		{
-			displayName: formFields.additionalServices.caption,
-			name: formFields.additionalServices.field,
+			displayName: captions.additionalServices,
+			name: 'additionalServices',
 			type: 'multiOptions',
 			default: [],
 			typeOptions: {
@@ -225,13 +213,6 @@ const moreOptionsField: INodeProperties = {
 	placeholder: 'Add another option',
 };
 
-/** The mapping of a shop's orders. Nothing is required: what the order lacks is reported. */
-const overridesField = mapperField(formFields.overrides, 'getOverrideFields', false, {
-	description:
-		"Nothing is needed here. WooCommerce and Shoptet give no weight: set the option 'Default Weight'. Add a field only if its value in the order is wrong or missing. To take a value from the metadata of the order, enter meta: and its key, such as meta:_point_id. A field without a value keeps the value of the order.",
-	displayOptions: { show: { orderData: Object.keys(SHOPS) } },
-});
-
 const moreConditionsField: INodeProperties = {
 	displayName: 'More Conditions',
 	name: 'more',
@@ -248,8 +229,8 @@ const moreConditionsField: INodeProperties = {
 
 export const createFields: INodeProperties[] = [
 	{
-		displayName: formFields.orderData.caption,
-		name: formFields.orderData.field,
+		displayName: captions.orderData,
+		name: 'orderData',
 		type: 'options',
 		noDataExpression: true,
 		default: MAPPED,
@@ -263,11 +244,11 @@ export const createFields: INodeProperties[] = [
 	{
 		...carrierServiceField,
 		required: false,
-		description: `${carrierServiceField.description} With '${formFields.rules.caption}', it is for the orders that no rule fits.`,
+		description: `${carrierServiceField.description} With '${captions.rules}', it is for the orders that no rule fits.`,
 	},
 	{
-		displayName: formFields.rules.caption,
-		name: formFields.rules.field,
+		displayName: captions.rules,
+		name: 'rules',
 		type: 'fixedCollection',
 		placeholder: 'Add Rule',
 		typeOptions: { multipleValues: true, sortable: true },
@@ -307,12 +288,12 @@ export const createFields: INodeProperties[] = [
 		],
 	},
 	{
-		displayName: formFields.shippingMethod.caption,
-		name: formFields.shippingMethod.field,
+		displayName: captions.shippingMethod,
+		name: 'shippingMethod',
 		type: 'string',
 		default: '',
 		placeholder: 'e.g. {{ $json.shipping_method }}',
-		description: `The shipping method that the customer chose. Only needed if a rule of '${formFields.rules.caption}' asks for it.`,
+		description: `The shipping method that the customer chose. Only needed if a rule of '${captions.rules}' asks for it.`,
 		// Also without rules: n8n cannot show a field depending on a collection.
 		displayOptions: WITHOUT_SHOP,
 	},
@@ -325,8 +306,22 @@ export const createFields: INodeProperties[] = [
 		default: '',
 		displayOptions: WITHOUT_SHOP,
 	},
-	shipmentField,
-	overridesField,
+	mapperField('shipment', 'getShipmentFields', true, {
+		required: true,
+		description:
+			"The recipient and contents of the shipment. Enter countries as two-letter codes (CZ), currencies as three-letter codes (CZK), phone numbers as a plus sign and digits without spaces (+420777123456), amounts as plain numbers (1200.50), and postal codes and shipment numbers as text. Automatic mapping uses input fields whose names match the service's, except orderId.",
+		displayOptions: WITHOUT_SHOP,
+		// Tells n8n's AI the field names, which the type of a resource mapper does not contain.
+		builderHint: {
+			propertyHint: `Set mappingMode to "defineBelow" and value to an object. Required keys: ${requiredFieldNames.join(', ')}. Optional keys: ${optionalNames.join(', ')}. Always map the recipient (rec...), and cod, codPrice and codCurrency for cash on delivery.`,
+		},
+	}),
+	// Nothing is required: what the order lacks is reported.
+	mapperField('overrides', 'getOverrideFields', false, {
+		description:
+			"Nothing is needed here. WooCommerce and Shoptet give no weight: set the option 'Default Weight'. Add a field only if its value in the order is wrong or missing. To take a value from the metadata of the order, enter meta: and its key, such as meta:_point_id. A field without a value keeps the value of the order.",
+		displayOptions: { show: { orderData: Object.keys(SHOPS) } },
+	}),
 	creationOptionsField,
 	moreOptionsField,
 ];

@@ -1,6 +1,6 @@
 import { DateTime } from 'luxon';
 
-import { ItemError } from '../transport/errors';
+import { invalidValue } from '../itemParameter';
 
 const STARTS_WITH_DAY = /^\d{4}-\d{2}-\d{2}(?=$|[T ])/;
 
@@ -12,10 +12,10 @@ export function readDay(value: unknown, caption: string, timezone: string): stri
 	if (value === undefined || value === null || value === '') return undefined;
 	const date = toDateTime(value, timezone);
 	if (date?.isValid) return date.toFormat('yyyy-MM-dd');
-	throw new ItemError(
-		`Invalid ${caption}: ${JSON.stringify(value)}`,
+	throw invalidValue(
+		caption,
+		value,
 		'Choose a date with the date picker, or enter it as yyyy-mm-dd, for example 2026-11-20. You can also use an expression such as {{ $now.minus({ days: 7 }) }}.',
-		{ field: caption },
 	);
 }
 

@@ -6,7 +6,7 @@ import type {
 	NodePropertyTypes,
 } from 'n8n-workflow';
 
-import { readBoolean } from '../itemParameter';
+import { invalidValue, readBoolean } from '../itemParameter';
 import { splitList } from '../lists';
 import { findCountryCode } from '../orders/countries';
 import type { BatchFilter, PickupPointFilter, ShipmentFilter } from '../transport/client';
@@ -68,19 +68,15 @@ export function readItemFilters<Request>(
 	return readFilters(filters, given, context.getTimezone());
 }
 
-function readText(value: unknown): string | undefined {
-	return String(value ?? '').trim() || undefined;
-}
+const readText = (value: unknown) => String(value ?? '').trim() || undefined;
 
 export function readWholeNumber(value: unknown, caption: string): number | undefined {
 	const text = readText(value);
 	if (text === undefined) return undefined;
 	if (/^\d+$/.test(text) && Number.isSafeInteger(Number(text))) return Number(text);
-	throw new ItemError(
-		`Invalid ${caption}: ${JSON.stringify(value)}`,
-		`Enter a whole number, such as 501, or check the result of the expression for this item.`,
-		{ field: caption },
-	);
+	const advice =
+		'Enter a whole number, such as 501, or check the result of the expression for this item.';
+	throw invalidValue(caption, value, advice);
 }
 
 /** Accepts a list from the form or an expression, or text separated by commas. */

@@ -165,7 +165,6 @@ const simplifyListedShipment = fields(
 	'trackingUrl',
 );
 
-/** Services put the recipient in different places. */
 export function simplifyShipment(record: IDataObject): IDataObject {
 	const { status } = record;
 	return simplifyListedShipment({

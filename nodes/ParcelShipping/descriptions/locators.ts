@@ -1,16 +1,13 @@
 import type { IExecuteFunctions, INodeProperties, INodePropertyMode } from 'n8n-workflow';
 
-import { formFields } from '../orders/form';
+import { invalidValue } from '../itemParameter';
+import { captions } from '../orders/fields';
 import { ItemError } from '../transport/errors';
 
-interface Locator
-	extends Pick<
-		INodeProperties,
-		'displayName' | 'name' | 'description' | 'required' | 'builderHint'
-	> {
+interface Locator extends Omit<INodeProperties, 'type' | 'default'> {
 	list: { method: string; placeholder: string };
 	/** What can be entered instead of a choice from the list. */
-	text: Pick<INodePropertyMode, 'displayName' | 'name' | 'placeholder' | 'validation'>;
+	text: Omit<INodePropertyMode, 'type'>;
 }
 
 function locatorField({ list, text, ...field }: Locator): INodeProperties {
@@ -55,8 +52,8 @@ export const carrierCodeField = locatorField({
 
 /** One list for both: n8n keeps the service that was chosen when its carrier changes. */
 export const carrierServiceField = locatorField({
-	displayName: formFields.carrierService.caption,
-	name: formFields.carrierService.field,
+	displayName: captions.carrierService,
+	name: 'carrierService',
 	description:
 		'The service of a carrier. Choose from the services of your carriers, or enter both codes as returned by Carrier: Get Many and Carrier: Get Services.',
 	list: { method: 'searchCarrierServices', placeholder: 'Select a service...' },
@@ -122,9 +119,6 @@ export function readRecordId(
 ): number {
 	const text = readLocator(context, field, itemIndex);
 	if (/^\d+$/.test(text) && Number.isSafeInteger(Number(text))) return Number(text);
-	throw new ItemError(
-		`Invalid ${field.displayName}: ${JSON.stringify(text)}`,
-		`Enter the ID in the service, which is a whole number. ${advice}`,
-		{ field: field.name },
-	);
+	const whatToEnter = `Enter the ID in the service, which is a whole number. ${advice}`;
+	throw invalidValue(field.displayName, text, whatToEnter, { field: field.name });
 }

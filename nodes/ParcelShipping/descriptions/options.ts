@@ -6,7 +6,7 @@ import type {
 } from 'n8n-workflow';
 
 import { DEFAULT_MAX_CONCURRENCY, DEFAULT_MAX_RETRY_WAIT_MS } from '../transport/client';
-import { DEFAULT_LOOKBACK_DAYS, readNumber } from '../itemParameter';
+import { DEFAULT_LOOKBACK_DAYS, invalidValue, readNumber } from '../itemParameter';
 import { ItemError } from '../transport/errors';
 
 /**
@@ -34,11 +34,10 @@ export function readChoice<Choice extends string>(
 ): Choice {
 	const choice = valid.find((each) => each === value);
 	if (choice !== undefined) return choice;
-	throw new ItemError(
-		`Invalid ${caption}${itemIndex === undefined ? '' : ` of item ${itemIndex}`}: ${JSON.stringify(value)}`,
-		`Choose one of: ${valid.join(', ')}.`,
-		{ field: caption.toLowerCase(), ...(itemIndex === undefined ? {} : { itemIndex }) },
-	);
+	const advice = `Choose one of: ${valid.join(', ')}.`;
+	const field = caption.toLowerCase();
+	if (itemIndex === undefined) throw invalidValue(caption, value, advice, { field });
+	throw invalidValue(`${caption} of item ${itemIndex}`, value, advice, { field, itemIndex });
 }
 
 /** The binary field for a file, named as in n8n's own nodes. */
@@ -146,6 +145,5 @@ export function requestOptions(...options: INodeProperties[]): INodeProperties {
 }
 
 /** Alphabetically, as n8n asks for. */
-export function byCaption(a: { displayName: string }, b: { displayName: string }): number {
-	return a.displayName < b.displayName ? -1 : 1;
-}
+export const byCaption = (a: { displayName: string }, b: { displayName: string }) =>
+	a.displayName < b.displayName ? -1 : 1;

@@ -35,7 +35,6 @@ export const packageNumberField: INodeProperties = {
 		"The carrier's shipment number (packageNumberCarrier). Separate several numbers with commas.",
 };
 
-/** How to choose shipments, such as by their IDs. */
 export const shipmentsField = (
 	defaultWay: string,
 	description: string,
@@ -49,7 +48,6 @@ export const shipmentsField = (
 	options: choices(ways),
 });
 
-/** How far back shipments are searched by their order number. */
 export const ORDER_LOOKBACK_DAYS = 90;
 
 export const orderNumberField: INodeProperties = {
@@ -63,7 +61,6 @@ export const orderNumberField: INodeProperties = {
 	displayOptions: { show: { shipments: ['orderNumbers'] } },
 };
 
-/** The choice of shipments by their order numbers. */
 export const byOrderNumber = (description: string) => ['By Order Number', description] as const;
 
 /** What an order number means where one of several shipments would be a guess. */

@@ -34,14 +34,12 @@ export const confirmField = (done: string): INodeProperties => ({
 	displayOptions: FOR_TOOLS,
 });
 
-/** Creating costs money. *Dry Run* creates nothing. */
 export const confirmCreationField: INodeProperties = {
 	...confirmField('created'),
 	description:
 		"Whether the shipments are created, which costs money. As long as this is off, the tool creates nothing. 'Dry Run' works without it. Let the AI model decide, after it has asked the user.",
 };
 
-/** What leaves n8n when an AI model uses the tool. */
 export const modelNotice = (fields: string): INodeProperties => ({
 	displayName: `The AI model gets what this tool returns: ${fields}`,
 	name: 'modelNotice',

@@ -61,16 +61,14 @@ const eventsField: INodeProperties = {
 	],
 };
 
-/** The days after which a period is reported. */
-const dayFields = Object.entries(periodTypes).map(([type, { days }]) => ({
-	type: type as PeriodType,
-	field: {
+const dayFields = Object.entries(periodTypes).map(
+	([type, { days }]): INodeProperties => ({
 		...days,
-		type: 'number' as const,
+		type: 'number',
 		typeOptions: { minValue: 1, maxValue: 365 },
 		displayOptions: { show: { events: [type] } },
-	},
-}));
+	}),
+);
 
 const listedShipmentsField: INodeProperties = {
 	displayName: 'Shipments',
@@ -122,21 +120,9 @@ const maxRequestsOption: INodeProperties = {
 		'Maximum number of requests of one poll for the list of shipments and their events. What does not fit comes first in the next poll.',
 };
 
-const startFromOption: INodeProperties = {
-	displayName: 'Start From',
-	name: 'startFrom',
-	type: 'options',
-	default: 'now',
-	description: 'What to do with events that already exist when you publish the workflow',
-	options: choices({
-		now: ['Now', 'Only events that occur after publishing start the workflow'],
-		existing: ['Existing Events', 'Existing events also start the workflow, once'],
-	}),
-};
-
 export const triggerFields: INodeProperties[] = [
 	eventsField,
-	...dayFields.map(({ field }) => field),
+	...dayFields,
 	{
 		displayName: 'Watch',
 		name: 'watch',
@@ -207,7 +193,17 @@ export const triggerFields: INodeProperties[] = [
 			everyPoll: ['Every Poll', 'Every shipment in every poll. Many shipments take many requests.'],
 		}),
 	},
-	optionsField(maxConcurrencyOption, maxRequestsOption, startFromOption),
+	optionsField(maxConcurrencyOption, maxRequestsOption, {
+		displayName: 'Start From',
+		name: 'startFrom',
+		type: 'options',
+		default: 'now',
+		description: 'What to do with events that already exist when you publish the workflow',
+		options: choices({
+			now: ['Now', 'Only events that occur after publishing start the workflow'],
+			existing: ['Existing Events', 'Existing events also start the workflow, once'],
+		}),
+	}),
 ];
 
 export function readTriggerForm(context: IPollFunctions) {
@@ -223,11 +219,11 @@ export function readTriggerForm(context: IPollFunctions) {
 	}
 	const eventTypes = readCodes(context.getNodeParameter('events', ['all'])) ?? [];
 	const limits: DayLimits = {};
-	for (const { type, field } of dayFields) {
+	for (const [type, { days }] of Object.entries(periodTypes)) {
 		if (!eventTypes.includes(type)) continue;
-		const { displayName, name, default: days } = field;
-		const read = readWholeNumber(context.getNodeParameter(name, days), displayName);
-		limits[type] = Math.max(1, read ?? days);
+		const { displayName, name, default: fallback } = days;
+		const read = readWholeNumber(context.getNodeParameter(name, fallback), displayName);
+		limits[type as PeriodType] = Math.max(1, read ?? fallback);
 	}
 	const options = context.getNodeParameter('options', {}) as IDataObject;
 	const freshness = context.getNodeParameter('freshness', 'balanced');

@@ -11,7 +11,7 @@ import { isInactive } from '../orders/offers';
 import { PAGE_LENGTH } from '../transport/contract';
 import { ItemError } from '../transport/errors';
 import type { Page } from '../transport/client';
-import { orAdvise, readCarrierOptions, requestForForm } from './loadOptions';
+import { getCarriers, orAdvise, requestForForm } from './loadOptions';
 
 /** How many pages one search reads before the user has to scroll for more. */
 const MAX_PAGES_PER_SEARCH = 10;
@@ -20,11 +20,10 @@ type Methods = NonNullable<INodeType['methods']>;
 
 export const listSearch: NonNullable<Methods['listSearch']> = {
 	async searchCarriers(filter) {
-		const carriers = await requestForForm(this, readCarrierOptions);
+		const carriers = await getCarriers.call(this);
 		return { results: carriers.filter(({ name, value }) => matches(filter, name, String(value))) };
 	},
 
-	/** The services of all active carriers, as `carrier/service`. */
 	async searchCarrierServices(filter) {
 		return await requestForForm(this, async (client) => {
 			const carriers = (await client.carriers()).filter((carrier) => !isInactive(carrier));
@@ -86,7 +85,6 @@ export const listSearch: NonNullable<Methods['listSearch']> = {
 		});
 	},
 
-	/** The printers of the print service, by both of their names. */
 	async searchPrinters(filter) {
 		return await requestForForm(this, async (client) => {
 			const printers = await client
@@ -124,7 +122,6 @@ function toListPage<Row>(
 	};
 }
 
-/** Whether one of the texts contains the search text, ignoring case and diacritics. */
 function matches(searched: string | undefined, ...texts: string[]): boolean {
 	const wanted = foldText(searched ?? '');
 	return texts.some((text) => foldText(text).includes(wanted));

@@ -25,10 +25,18 @@ export const orAdvise = (message: string, advice: string) => (thrown: unknown) =
 };
 
 export async function getCarriers(this: ILoadOptionsFunctions): Promise<INodePropertyOptions[]> {
-	return await requestForForm(this, readCarrierOptions);
+	return await requestForForm(this, async (client) => {
+		const carriers = (await client.carriers()).toSorted(
+			(a, b) => Number(isInactive(a)) - Number(isInactive(b)) || a.name.localeCompare(b.name),
+		);
+		return carriers.map((carrier) => ({
+			name: isInactive(carrier) ? `${carrier.name} (not activated)` : carrier.name,
+			value: carrier.code,
+			description: carrier.description,
+		}));
+	});
 }
 
-/** The additional services of the service in the form. */
 async function getServiceAddons(this: ILoadOptionsFunctions): Promise<INodePropertyOptions[]> {
 	return await requestForForm(this, async (client) => {
 		const codes = toCodes(this.getCurrentNodeParameter('carrierService', { extractValue: true }));
@@ -55,17 +63,3 @@ async function getServiceAddons(this: ILoadOptionsFunctions): Promise<INodePrope
 }
 
 export const loadOptions = { getCarriers, getServiceAddons };
-
-/** The carriers of the account, active ones first. */
-export async function readCarrierOptions(client: Client): Promise<INodePropertyOptions[]> {
-	const carriers = await client.carriers();
-	return carriers
-		.toSorted(
-			(a, b) => Number(isInactive(a)) - Number(isInactive(b)) || a.name.localeCompare(b.name),
-		)
-		.map((carrier) => ({
-			name: isInactive(carrier) ? `${carrier.name} (not activated)` : carrier.name,
-			value: carrier.code,
-			description: carrier.description,
-		}));
-}

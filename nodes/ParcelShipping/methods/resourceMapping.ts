@@ -26,9 +26,8 @@ export function mapperFields(
 	});
 }
 
-function mappedIn(context: ILoadOptionsFunctions, mapper: string): string[] {
-	return Object.keys(Object(context.getCurrentNodeParameter(`${mapper}.value`)));
-}
+const mappedIn = (context: ILoadOptionsFunctions, mapper: string) =>
+	Object.keys(Object(context.getCurrentNodeParameter(`${mapper}.value`)));
 
 type Methods = NonNullable<INodeType['methods']>;
 

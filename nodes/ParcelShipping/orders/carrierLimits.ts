@@ -1,5 +1,5 @@
 import { listTexts } from '../lists';
-import { creationFields } from './fields';
+import { captions } from './fields';
 import { type Problem, problemOf, showValue } from './order';
 import type { Body } from './readFields';
 
@@ -40,16 +40,14 @@ export function shortenedNote(note: string | undefined, carrierCode: string): st
 		.replace(/\p{Cs}$/u, '');
 }
 
-/** The values of an order that its carrier is known to refuse. */
 export function carrierProblems(body: Body, carrierCode: string): Problem[] {
 	const { codCountries, ...lengths } = limitsOf(carrierCode);
 	const problems = (['note', 'reference'] as const).flatMap((field): Problem[] => {
 		const { [field]: maxLength = Infinity } = lengths;
 		const { [field]: text = '' } = body;
 		if (text.length <= maxLength) return [];
-		const { caption } = creationFields[field];
 		const expected = `at most ${maxLength} characters for ${carrierCode}`;
-		const message = `${caption} has ${text.length} characters, but ${carrierCode} accepts at most ${maxLength}`;
+		const message = `${captions[field]} has ${text.length} characters, but ${carrierCode} accepts at most ${maxLength}`;
 		return [problemOf(field, showValue(text), expected, message)];
 	});
 	const { cod, recCountry: country, branchId } = body;

@@ -1,8 +1,6 @@
 import { foldText } from '../lists';
 
-/** How the numbers of a country are made. */
 export interface NumberingPlan {
-	/** The calling code. */
 	code: string;
 	/** The smallest and the largest number of digits after the calling code. */
 	digits: readonly [min: number, max: number];

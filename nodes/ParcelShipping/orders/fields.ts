@@ -8,21 +8,13 @@ export type CreationFieldName = Exclude<
 >;
 
 type AddressPrefix = 'rec' | 'sender' | 'cover';
-type ShipmentFieldName = Exclude<CreationFieldName, `${AddressPrefix}${string}`>;
+type ShipmentFieldName = Exclude<CreationFieldName, `${AddressPrefix}${string}`> | 'shopOrderId';
 
-type KindFor<Value> = Value extends boolean
-	? 'yesNo' | 'flag'
-	: Value extends number
-		? 'amount' | 'money' | 'count' | 'recordId'
-		: Value extends string
-			? 'text' | 'phone' | 'country' | 'currency' | 'email' | 'day' | 'age'
-			: 'list';
-
-export interface CreationField<Kind = FieldKind> {
+interface CreationField {
 	/** The name in the form and in messages. */
 	caption: string;
 	/** Which values it accepts and how they are sent, see `kinds`. */
-	kind: Kind;
+	kind: FieldKind;
 	description: string;
 	example: string;
 	required?: true;
@@ -30,14 +22,7 @@ export interface CreationField<Kind = FieldKind> {
 	isShown?: boolean;
 }
 
-/** Exactly the fields outside of addresses, each of a kind that fits the type in the contract. */
-type ShipmentFields = {
-	readonly [Field in ShipmentFieldName]: CreationField<
-		KindFor<NonNullable<ShipmentCreation[Field]>>
-	>;
-} & { readonly shopOrderId: CreationField };
-
-const shipmentFields = {
+const shipmentFields: Readonly<Record<ShipmentFieldName, CreationField>> = {
 	packageNumberCustom: {
 		caption: 'Order Number',
 		kind: 'text',
@@ -192,72 +177,63 @@ const shipmentFields = {
 			"ID of an order in the service's own administration to attach to the shipment, not your shop's order number",
 		example: '501',
 	},
-} as const satisfies ShipmentFields;
+};
 
 const addresses = {
 	rec: {
 		caption: 'Recipient',
 		party: 'the recipient',
-		name: ['Name of the recipient', 'Jana Nováková'],
+		name: 'Name of the recipient',
+		nameExample: 'Jana Nováková',
 		email: 'jana@example.com',
 	},
 	// For a pickup at another place than usual, such as a return. Not every service accepts it.
 	sender: {
 		caption: 'Sender',
 		party: 'the sender',
-		name: ['Name of the sender, where the shipment is picked up', 'Jana Nováková'],
+		name: 'Name of the sender, where the shipment is picked up',
+		nameExample: 'Jana Nováková',
 		email: 'jana@example.com',
 	},
 	// Shown to the recipient instead of the sender. Not every service accepts it.
 	cover: {
 		caption: 'Cover',
 		party: 'the cover address',
-		name: ['Name shown instead of the sender', 'Žofie Šťastná'],
+		name: 'Name shown instead of the sender',
+		nameExample: 'Žofie Šťastná',
 		email: 'shop@example.com',
 	},
 } as const;
 
-type AddressPart = [caption: string, kind: FieldKind, description: string, example: string];
-
 function addressFields(prefix: AddressPrefix): Record<string, CreationField> {
-	const { caption, party, name, email } = addresses[prefix];
-	const partOfName = (part: string, other: string, example: string): AddressPart => [
-		`${part} Name`,
-		'text',
-		`${part} part of ${party}'s name. Joined with '${caption} ${other} Name'`,
-		example,
-	];
+	const { caption, party, name, nameExample, email } = addresses[prefix];
+	const field = (part: string, kind: FieldKind, description: string, example: string) => ({
+		...{ caption: `${caption} ${part}`, kind, description, example },
+		isShown: prefix === 'rec',
+	});
+	const partOfName = (part: string, other: string, example: string) => {
+		const description = `${part} part of ${party}'s name. Joined with '${caption} ${other} Name'`;
+		return field(`${part} Name`, 'text', description, example);
+	};
 	const partsOfName = {
-		FirstName: partOfName('First', 'Last', 'Jana'),
-		LastName: partOfName('Last', 'First', 'Nováková'),
+		[`${prefix}FirstName`]: partOfName('First', 'Last', 'Jana'),
+		[`${prefix}LastName`]: partOfName('Last', 'First', 'Nováková'),
 	};
-	const parts: Record<string, AddressPart> = {
-		Name: ['Name', 'text', ...name],
+	const street = `Street and house number of ${party}`;
+	const zip = `Postal code of ${party}, with its leading zeros`;
+	const country = `Country of ${party} as a two-letter code (ISO 3166)`;
+	const phone = `Phone of ${party}: plus sign, country prefix and digits, without spaces`;
+	return {
+		[`${prefix}Name`]: field('Name', 'text', name, nameExample),
 		...(prefix === 'cover' ? {} : partsOfName),
-		Company: ['Company', 'text', `Company of ${party}`, 'Novák a syn s.r.o.'],
-		Street: ['Street', 'text', `Street and house number of ${party}`, 'Dlouhá 12'],
-		City: ['City', 'text', `City of ${party}`, 'Praha'],
-		Zip: ['Postal Code', 'text', `Postal code of ${party}, with its leading zeros`, '01001'],
-		Country: [
-			'Country Code',
-			'country',
-			`Country of ${party} as a two-letter code (ISO 3166)`,
-			'CZ',
-		],
-		Phone: [
-			'Phone',
-			'phone',
-			`Phone of ${party}: plus sign, country prefix and digits, without spaces`,
-			'+420777123456',
-		],
-		Email: ['Email', 'email', `Email address of ${party}`, email],
+		[`${prefix}Company`]: field('Company', 'text', `Company of ${party}`, 'Novák a syn s.r.o.'),
+		[`${prefix}Street`]: field('Street', 'text', street, 'Dlouhá 12'),
+		[`${prefix}City`]: field('City', 'text', `City of ${party}`, 'Praha'),
+		[`${prefix}Zip`]: field('Postal Code', 'text', zip, '01001'),
+		[`${prefix}Country`]: field('Country Code', 'country', country, 'CZ'),
+		[`${prefix}Phone`]: field('Phone', 'phone', phone, '+420777123456'),
+		[`${prefix}Email`]: field('Email', 'email', `Email address of ${party}`, email),
 	};
-	return Object.fromEntries(
-		Object.entries(parts).map(([suffix, [part, kind, description, example]]) => [
-			`${prefix}${suffix}`,
-			{ caption: `${caption} ${part}`, kind, description, example, isShown: prefix === 'rec' },
-		]),
-	);
 }
 
 /** Fields of the form that the service does not have: see `joinNames`. */
@@ -277,7 +253,34 @@ export const mappedFieldNames = Object.keys(creationFields) as MappedFieldName[]
 
 export const isMappedField = (name: string): boolean => Object.hasOwn(creationFields, name);
 
+const parameterCaptions = {
+	carrierService: 'Carrier and Service',
+	shippingMethod: 'Shipping Method',
+	rules: 'Carrier Rules',
+	orderData: 'Order Data',
+	shipment: 'Shipment',
+	overrides: 'Replace Values of the Order',
+	orderNumberPrefix: 'Order Number Prefix',
+	additionalServices: 'Additional Service Names or IDs',
+	additionalFields: 'Additional Fields',
+	printerName: 'Print After Creating',
+};
+
+export type ParameterName = keyof typeof parameterCaptions;
+
+/** What the form and messages call a parameter or a mapped field. */
+export const captions: Readonly<Record<ParameterName | MappedFieldName, string>> = {
+	...parameterCaptions,
+	...(Object.fromEntries(
+		mappedFieldNames.map((name) => [name, creationFields[name].caption]),
+	) as Record<MappedFieldName, string>),
+};
+
 /** The fields that the service has. */
 export const creationFieldNames = mappedFieldNames.filter(
 	(name) => name !== 'shopOrderId' && !/(?:First|Last)Name$/.test(name),
 ) as CreationFieldName[];
+
+export const requiredFieldNames = creationFieldNames.filter(
+	(name) => creationFields[name].required,
+);

@@ -1,32 +1,11 @@
 import { isRecord } from '../records';
 
-/** The parameters that orders are read from, as saved workflows and as messages name them. */
-export const formFields = {
-	carrierService: { field: 'carrierService', caption: 'Carrier and Service' },
-	shippingMethod: { field: 'shippingMethod', caption: 'Shipping Method' },
-	rules: { field: 'rules', caption: 'Carrier Rules' },
-	orderData: { field: 'orderData', caption: 'Order Data' },
-	shipment: { field: 'shipment', caption: 'Shipment' },
-	overrides: { field: 'overrides', caption: 'Replace Values of the Order' },
-	orderNumberPrefix: { field: 'orderNumberPrefix', caption: 'Order Number Prefix' },
-	additionalServices: { field: 'additionalServices', caption: 'Additional Service Names or IDs' },
-	additionalFields: { field: 'additionalFields', caption: 'Additional Fields' },
-	printerName: { field: 'printerName', caption: 'Print After Creating' },
-} as const;
-
 /** A parameter may be a mapper or resource locator, or an expression that gives one or its value. */
 export const valueOf = (given: unknown): unknown =>
 	isRecord(given) && 'value' in given ? given.value : given;
 
 /** The choice of 'Order Data' without a shop. */
 export const MAPPED = 'mapped';
-
-/** How a rule compares the shipping method with its text. */
-export const CONDITIONS: Readonly<Record<string, string>> = {
-	contains: 'Contains',
-	equals: 'Equals',
-	any: 'Is Anything',
-};
 
 /** The options of *Create*, which hold for all items. */
 export interface CreationOptions {

@@ -6,14 +6,12 @@ import { parseJson } from '../records';
 import type { CreationOptions } from './form';
 import { findCountryCode, NUMBERING_PLANS, type NumberingPlan } from './countries';
 
-/** What the clean-up needs besides the value. */
 interface CleanUpFacts extends Pick<CreationOptions, 'codMethods' | 'timezone'> {
 	/** The country of the phone number. */
 	country: unknown;
 }
 
 interface Kind {
-	/** The type of the field in the form. */
 	mapperType: FieldType;
 	expected: string;
 	/** The value to send, or undefined if it would have to be guessed. */
@@ -122,7 +120,7 @@ export const isEmpty = (value: unknown) =>
 	value === undefined || value === null || (typeof value === 'string' && value.trim() === '');
 
 /** An expression may give a number for a text field. It is accepted if no digit can be lost. */
-function readText(value: unknown): string | undefined {
+export function readText(value: unknown): string | undefined {
 	if (typeof value === 'string') return value;
 	if (typeof value !== 'number' || Math.abs(value) > Number.MAX_SAFE_INTEGER) return undefined;
 	const text = String(value);
@@ -157,9 +155,7 @@ function textMatching(pattern: RegExp): Kind['read'] {
 const plans = Object.values(NUMBERING_PLANS);
 
 /** The numbering plan of a number with its plus sign and prefix. No calling code begins with another one. */
-export function planOf(phone: string): NumberingPlan | undefined {
-	return plans.find(({ code }) => phone.startsWith(code, 1));
-}
+export const planOf = (phone: string) => plans.find(({ code }) => phone.startsWith(code, 1));
 
 function readPhone(value: unknown): string | undefined {
 	const phone = /^\+[1-9]\d{5,14}$/.exec(readText(value) ?? '')?.[0];
@@ -167,9 +163,8 @@ function readPhone(value: unknown): string | undefined {
 	return plan && !hasLengthOf(plan, phone.slice(plan.code.length + 1)) ? undefined : phone;
 }
 
-function hasLengthOf({ digits: [min, max] }: NumberingPlan, national: string): boolean {
-	return national.length >= min && national.length <= max;
-}
+const hasLengthOf = ({ digits: [min, max] }: NumberingPlan, { length }: string) =>
+	length >= min && length <= max;
 
 /**
  * Codes as a list. JSON is sent as it is, because a service may want more than a code, such as the
@@ -202,7 +197,6 @@ export function bothMeanings(value: unknown): [thousands: string, decimals: stri
 	return [`${thousands}${rest}`, String(Number(`${thousands}.${rest}`))];
 }
 
-/** Whether the text or number is 0. */
 export const isZero = (value: unknown) => readAmount(cleanAmount(value)) === 0;
 
 function readWholeNumber(value: unknown): number | undefined {

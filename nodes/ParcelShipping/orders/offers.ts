@@ -1,8 +1,8 @@
 import { findByCode, listTexts } from '../lists';
 import type { Carrier, CarrierService } from '../transport/contract';
-import { creationFieldNames, creationFields } from './fields';
-import { formFields, valueOf } from './form';
-import { kinds } from './kinds';
+import { captions, creationFieldNames } from './fields';
+import { valueOf } from './form';
+import { readText } from './kinds';
 import { type Problem, problemOf, showValue } from './order';
 import type { Body } from './readFields';
 
@@ -28,12 +28,11 @@ export const BOTH_CODES = 'one from the list, or both codes as in ANT/ANT-HOME';
 
 /** The codes in a text such as `ANT/ANT-HOME`. */
 export function toCodes(given: unknown): Wanted | undefined {
-	const [carrierCode = '', ...service] = String(kinds.text.read(valueOf(given)) ?? '').split('/');
+	const [carrierCode = '', ...service] = (readText(valueOf(given)) ?? '').split('/');
 	const codes = { carrierCode: carrierCode.trim(), serviceType: service.join('/').trim() };
 	return codes.carrierCode === '' || codes.serviceType === '' ? undefined : codes;
 }
 
-/** What an order gets of what it wants. */
 interface Offer {
 	/** The codes as the service writes them, so that its records can be compared. */
 	wanted: Wanted;
@@ -47,38 +46,32 @@ interface Offer {
 /** Finds the service that an order wants. Codes are compared without case. */
 export function findOffer(wanted: Wanted, { carriers, services }: Offers): Offer {
 	const { carrierCode, serviceType } = wanted;
-	const refuse = (expected: string, message?: string) => {
-		const found = showValue(`${carrierCode}/${serviceType}`);
-		const problem = { ...formFields.carrierService, found, expected };
-		return { wanted, services: [], problem: message ? { ...problem, message } : problem };
-	};
+	const refuse = (expected: string, message?: string) =>
+		problemOf('carrierService', showValue(`${carrierCode}/${serviceType}`), expected, message);
 	if (carrierCode === '') return { wanted, services: [] };
 	const carrier = findByCode(carriers, carrierCode);
 	if (!carrier) {
-		return refuse(`a carrier of the account: ${listCodes(carriers)}`);
+		const problem = refuse(`a carrier of the account: ${listCodes(carriers)}`);
+		return { wanted, services: [], problem };
 	}
 	if (isInactive(carrier)) {
-		return refuse(
-			`an active carrier. Activate ${carrier.name} in the administration of the shipping service. Run the workflow again once it is active`,
-			`Carrier ${showValue(carrierCode)} is not active in the account (${carrier.status})`,
-		);
+		const expected = `an active carrier. Activate ${carrier.name} in the administration of the shipping service. Run the workflow again once it is active`;
+		const message = `Carrier ${showValue(carrierCode)} is not active in the account (${carrier.status})`;
+		return { wanted, services: [], problem: refuse(expected, message) };
 	}
 	const ofCarrier = services.get(carrier.code) ?? [];
 	const service = findByCode(ofCarrier, serviceType);
 	const codes = { carrierCode: carrier.code, serviceType: service?.code ?? serviceType };
 	const offer = { wanted: codes, services: ofCarrier };
 	if (service) return { ...offer, service };
-	if (serviceType === '') return offer;
-	return { ...refuse(`a service of ${carrier.code}: ${listCodes(ofCarrier)}`), ...offer };
+	return { ...offer, problem: refuse(`a service of ${carrier.code}: ${listCodes(ofCarrier)}`) };
 }
 
 export const isInactive = ({ status }: Carrier) =>
 	['inactive', 'waitingactivation'].includes(String(status).toLowerCase());
 
-function listCodes(entries: ReadonlyArray<{ code: string }>): string {
-	const codes = entries.map(({ code }) => code);
-	return listTexts(codes);
-}
+const listCodes = (entries: ReadonlyArray<{ code: string }>) =>
+	listTexts(entries.map(({ code }) => code));
 
 const namesOf = (prefix: 'sender' | 'cover') =>
 	creationFieldNames.filter((name) => name.startsWith(prefix));
@@ -89,7 +82,6 @@ export const addresses = [
 	{ prefix: 'cover', caption: 'Cover Address', names: namesOf('cover') },
 ] as const;
 
-/** The addresses of an order that its service does not accept. */
 export function addressProblems(body: Body, { service, services }: Offer): Problem[] {
 	return addresses.flatMap(({ prefix, caption, names }) => {
 		const accepted = `${prefix}AddressEnabled` as const;
@@ -97,17 +89,13 @@ export function addressProblems(body: Body, { service, services }: Offer): Probl
 		const given = names.filter((name) => body[name] !== undefined);
 		const [field] = given;
 		if (field === undefined) return [];
-		const found = `set (${given.map((name) => creationFields[name].caption).join(', ')})`;
+		const found = `set (${given.map((name) => captions[name]).join(', ')})`;
 		const accepting = services.filter((other) => other[accepted]);
 		const advice =
 			accepting.length > 0 ? `. These services accept it: ${listCodes(accepting)}` : '';
-		return {
-			field,
-			caption,
-			found,
-			expected: `none, because ${service.name} (${service.code}) does not accept it${advice}`,
-			message: `${caption} is ${found}, but ${service.name} does not accept it`,
-		};
+		const expected = `none, because ${service.name} (${service.code}) does not accept it${advice}`;
+		const message = `${caption} is ${found}, but ${service.name} does not accept it`;
+		return { ...problemOf(field, found, expected, message), caption };
 	});
 }
 

@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import type { ShipmentCreation } from '../transport/contract';
 import { ItemError } from '../transport/errors';
-import { creationFields, type MappedFieldName } from './fields';
+import { captions, type MappedFieldName } from './fields';
 
 /** One shipment to create, read from one input item. */
 export interface Order {
@@ -22,7 +22,6 @@ export interface Order {
 /** The values that were rewritten: what came and what is used instead. */
 export type Cleaned = Partial<Record<MappedFieldName, [from: unknown, to: unknown]>>;
 
-/** An item that is not sent because its values are invalid. */
 export interface InvalidItem {
 	itemIndex: number;
 	failure: unknown;
@@ -31,9 +30,7 @@ export interface InvalidItem {
 }
 
 /** The shop's own number of the order. */
-export function referenceOf(order: Order): string {
-	return String(order.body.packageNumberCustom);
-}
+export const referenceOf = ({ body }: Order) => String(body.packageNumberCustom);
 
 /** The input items of the orders, in their order. */
 export function itemsOf(orders: readonly Order[]): number[] {
@@ -45,9 +42,7 @@ export function itemsOf(orders: readonly Order[]): number[] {
 export const PLAIN_REFERENCE = /^[\w/-]{1,30}$/;
 
 /** The smallest number of rows that a created order has in a response. */
-export function pieceCountOf(order: Order): number {
-	return Math.max(1, Math.floor(Number(order.body.pieceCount ?? 1)) || 1);
-}
+export const pieceCountOf = ({ body }: Order) => body.pieceCount ?? 1;
 
 /** The carrier creates a second shipment for each piece, which takes the old goods back. */
 export const isExchange = ({ body }: Order) =>
@@ -55,9 +50,8 @@ export const isExchange = ({ body }: Order) =>
 
 /** Why a value cannot be sent. A `type`, so that it fits into the details of an error. */
 export type Problem = {
-	/** The service's own field name. */
+	/** The name of the parameter, or the service's own name of the field. */
 	field: string;
-	/** The name of the field in the form. */
 	caption: string;
 	found: string;
 	expected: string;
@@ -65,21 +59,19 @@ export type Problem = {
 	message?: string;
 };
 
-/** A problem with the value of a mapped field. */
 export function problemOf(
-	field: MappedFieldName,
+	field: keyof typeof captions,
 	found: string,
 	expected: string,
 	message?: string,
 ): Problem {
-	const problem = { field, caption: creationFields[field].caption, found, expected };
+	const problem = { field, caption: captions[field], found, expected };
 	return message === undefined ? problem : { ...problem, message };
 }
 
 export const MISSING = 'missing';
 const MAX_SHOWN_LENGTH = 80;
 
-/** One error with all problems of an item. */
 export function toItemError(problems: Problem[], reference?: string): ItemError {
 	const messages = problems.map(({ caption, found, message }) => {
 		if (message !== undefined) return message;

@@ -1,13 +1,23 @@
 import type { ShipmentCreation } from '../transport/contract';
-import { type CreationFieldName, creationFieldNames, creationFields } from './fields';
+import { captions, type CreationFieldName, creationFieldNames, creationFields } from './fields';
 import type { CreationOptions } from './form';
-import { bothMeanings, currencyIn, type FieldKind, isEmpty, kinds, planOf, trim } from './kinds';
+import {
+	bothMeanings,
+	currencyIn,
+	type FieldKind,
+	isEmpty,
+	kinds,
+	planOf,
+	readText,
+	trim,
+} from './kinds';
 import { type Cleaned, type Order, type Problem, problemOf, showValue } from './order';
 
 /** What is sent for an order, as far as it could be read. */
 export type Body = Partial<ShipmentCreation>;
 
-type Values = Readonly<Record<string, unknown>>;
+/** The values of fields, by the service's own field names. */
+export type Values = Readonly<Record<string, unknown>>;
 
 export const COD_TERMS: readonly CreationFieldName[] = ['codPrice', 'codCurrency'];
 
@@ -31,12 +41,11 @@ export function readFields(
 	const isCountryWrong = (phone: string) =>
 		problems.some(({ field }) => field === phone.replace('Phone', 'Country'));
 	for (const name of namesToRead) {
-		let value = values[name];
-		if (isEmpty(value) && !MAY_BE_IMPLIED.has(name)) continue;
 		const { kind } = creationFields[name];
 		const { clean = trim, read, expected } = kinds[kind];
 		const ownCountry = name === 'recPhone' ? phoneCountry : undefined;
-		const isCodTerm = name === 'codPrice' || name === 'codCurrency';
+		const isCodTerm = COD_TERMS.some((term) => term === name);
+		let value = values[name];
 		if (!isEmpty(value)) {
 			const country = ownCountry ?? body[name.replace('Phone', 'Country')];
 			value = clean(value, { ...settings, country });
@@ -72,8 +81,6 @@ const AMOUNTS = {
 const amountOf = (field: keyof typeof AMOUNTS, given: Values) =>
 	AMOUNTS[field].find((name) => !isEmpty(given[name]));
 
-const MAY_BE_IMPLIED = new Set<string>(['codPrice', 'codCurrency', 'insuranceCurrency']);
-
 /** The customer pays the price, and an amount is in the currency written with it, if nothing else is set. */
 function impliedValue(name: string, given: Values, body: Values): unknown {
 	const { cod, price } = body;
@@ -91,10 +98,9 @@ function currencyProblems(given: Values, body: Body): Problem[] {
 		const written = amount && currencyIn(given[amount]);
 		const isUnused = field === 'codCurrency' && !body.cod;
 		if (isUnused || !currency || !written || written === currency) return [];
-		const { caption } = creationFields[field];
-		const found = `${showValue(currency)}, but ${creationFields[amount].caption} is ${showValue(given[amount])}`;
-		const expected = `${written}, or '${creationFields[AMOUNTS[field][0]].caption}' in ${currency}`;
-		return [problemOf(field, found, expected, `${caption} is ${found}`)];
+		const found = `${showValue(currency)}, but ${captions[amount]} is ${showValue(given[amount])}`;
+		const expected = `${written}, or '${captions[AMOUNTS[field][0]]}' in ${currency}`;
+		return [problemOf(field, found, expected, `${captions[field]} is ${found}`)];
 	});
 }
 
@@ -102,28 +108,25 @@ const isDigits = (value: unknown) => /^\d+$/.test(String(value));
 
 /** What helps with a value that could not be cleaned up, beyond what its field expects. */
 function adviceOn(kind: FieldKind, value: unknown): Partial<Problem> {
+	const { expected } = kinds[kind];
+	const shown = showValue(value);
 	if (kind === 'yesNo' && typeof value === 'string') {
 		return {
-			message: `Is ${showValue(value)} cash on delivery?`,
-			expected: `true or false. If ${showValue(value)} means cash on delivery, add it to the option 'Cash on Delivery Methods'. Once that has a method, every other one means no`,
+			message: `Is ${shown} cash on delivery?`,
+			expected: `true or false. If ${shown} means cash on delivery, add it to the option 'Cash on Delivery Methods'. Once that has a method, every other one means no`,
 		};
 	}
-	const { expected } = kinds[kind];
 	const meanings = kind === 'money' && bothMeanings(value);
-	if (meanings) {
-		return { expected: `${meanings.join(' or ')}, because ${showValue(value)} may be either` };
-	}
-	if (kind === 'country') {
-		return { expected: `${expected}, or the name of the country` };
-	}
+	if (meanings) return { expected: `${meanings.join(' or ')}, because ${shown} may be either` };
+	if (kind === 'country') return { expected: `${expected}, or the name of the country` };
 	if (kind !== 'phone') return {};
-	const plan = /^\+\d+$/.test(String(value)) ? planOf(String(value)) : undefined;
+	const phone = String(value);
+	const plan = /^\+\d+$/.test(phone) && planOf(phone);
 	if (plan) {
 		const { code, digits } = plan;
 		const length = [...new Set(digits)].join(' to ');
-		const given = String(value).length - 1 - code.length;
 		return {
-			expected: `a number with ${length} digits after the prefix +${code}, not ${given}. Check it in the order, or ask the customer`,
+			expected: `a number with ${length} digits after the prefix +${code}, not ${phone.length - 1 - code.length}. Check it in the order, or ask the customer`,
 		};
 	}
 	if (!isDigits(value)) return {};
@@ -149,8 +152,8 @@ function joinNames(given: Values): { values: Values; joined: Cleaned; problems: 
 		);
 		if (parts.length === 0) continue;
 		const name = parts.map((part) => String(given[part]).trim()).join(' ');
-		const unreadable = parts.find((part) => kinds.text.read(given[part]) === undefined);
-		const { caption } = creationFields[unreadable ?? field];
+		const unreadable = parts.find((part) => readText(given[part]) === undefined);
+		const caption = captions[unreadable ?? field];
 		if (unreadable) {
 			const { expected } = kinds.text;
 			const found = showValue(given[unreadable]);
@@ -161,9 +164,9 @@ function joinNames(given: Values): { values: Values; joined: Cleaned; problems: 
 			values[field] = name;
 			joined[field] = [parts.map((part) => given[part]), name];
 		} else if (!wordsOf(name).every((word) => wordsOf(full).includes(word))) {
-			const captions = parts.map((part) => `'${creationFields[part].caption}'`).join(' and ');
-			const found = `${showValue(full)}, but ${captions} ${parts.length > 1 ? 'are' : 'is'} ${showValue(name)}`;
-			const expected = `the same name as in ${captions}, or only one of them`;
+			const listed = parts.map((part) => `'${captions[part]}'`).join(' and ');
+			const found = `${showValue(full)}, but ${listed} ${parts.length > 1 ? 'are' : 'is'} ${showValue(name)}`;
+			const expected = `the same name as in ${listed}, or only one of them`;
 			problems.push(problemOf(field, found, expected, `${caption} is ${found}`));
 			values[field] = undefined;
 		}

@@ -3,36 +3,34 @@ import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 import { type ItemParameter, itemParameter } from '../itemParameter';
 import { mapWithPauses } from '../lists';
 import { isRecord, parseJson } from '../records';
-import { type CreationOptions, formFields, MAPPED, valueOf } from './form';
-import { cleanPaymentMethod, isEmpty, isZero, kinds } from './kinds';
-import { BOTH_CODES, toCodes } from './offers';
-import { type Problem, showValue } from './order';
-import { readFields } from './readFields';
+import { shortenedNote } from './carrierLimits';
+import { captions, isMappedField, type ParameterName } from './fields';
+import { type CreationOptions, MAPPED, valueOf } from './form';
+import { cleanPaymentMethod, isEmpty, isZero, kinds, readText } from './kinds';
+import { addresses, BOTH_CODES, toCodes } from './offers';
+import { type Cleaned, type Order, type Problem, problemOf, showValue } from './order';
+import { type Body, readFields, type Values } from './readFields';
 import { type CarrierChoice, chooseByRules, listRules } from './rules';
 import { findOtherShop, readMetadata, readShopOrder, type ShopOrder } from './shopOrder';
 import { type Shop, SHOPS } from './shops';
+import { validateOrder } from './validate';
 
-/** What the form gives for one item. */
+/** What the form gives for one item, before it is known what the carriers offer. */
 export interface FormValues extends CarrierChoice {
-	/** As they are in the form or in the order of the shop, by the service's own field names. */
-	values: Record<string, unknown>;
-	/** As they are sent, with `additional`, and the problems of those that cannot be read. */
-	fields: ReturnType<typeof readFields>;
-	/** The values are the item's own fields, not a mapping by the user. */
-	isAutomatic: boolean;
-	/** The values are those of a shop's order, in the format of the shop. */
-	isFromShop: boolean;
-	/** Fields that the form does not have are sent, too. */
-	additional: Record<string, unknown>;
-	/** The printer for the labels, '' without a value; absent if nothing is printed. */
-	printerName?: string;
-	/** What is wrong with the parameters, apart from the values of the mapped fields. */
+	/** What is sent, without the service. */
+	body: Body;
+	cleaned: Cleaned;
+	shopOrderId: Order['shopOrderId'];
+	/** The fields of the item that are not sent. */
+	ignored: string[];
+	/** The printer for the labels, '' without a value; undefined if nothing is printed. */
+	printerName: string | undefined;
 	problems: Problem[];
 }
 
-type Parameters = Readonly<Record<keyof typeof formFields, ItemParameter>>;
+type Parameters = Readonly<Record<ParameterName, ItemParameter>>;
 
-/** Reads what the form gives for each item. */
+/** Reads each item into the body of its request, with everything that is wrong regardless of the carrier. */
 export async function readForm(
 	context: IExecuteFunctions,
 	items: readonly INodeExecutionData[],
@@ -72,6 +70,12 @@ export async function readForm(
 	return await mapWithPauses(items, (_, itemIndex) => readItem(parameters, itemIndex, settings));
 }
 
+/** Fields of the form itself. Items often contain them because the form reads them from there. */
+const FORM_FIELDS = new Set(['carrierCode', 'serviceType', 'carrierService']);
+
+/** If one of these cannot be read, every value is missing. */
+const DATA_PARAMETERS = new Set(['shipment', 'orderData', 'overrides']);
+
 interface ItemSettings extends CreationOptions {
 	isAutomatic: boolean;
 	hasPrinter: boolean;
@@ -82,7 +86,7 @@ interface ItemSettings extends CreationOptions {
 
 /** What cannot be read or converted is one more problem of the item. */
 type Read = <Value>(
-	name: keyof typeof formFields,
+	name: ParameterName,
 	convert: (given: unknown) => Value | undefined,
 	expected?: string,
 ) => Value | undefined;
@@ -95,17 +99,15 @@ function readItem(parameters: Parameters, itemIndex: number, settings: ItemSetti
 			const given = parameters[name](itemIndex);
 			const value = convert(given);
 			if (value !== undefined) return value;
-			problems.push({ ...formFields[name], found: showValue(valueOf(given)), expected });
+			problems.push(problemOf(name, showValue(valueOf(given)), expected));
 		} catch (thrown) {
 			const message = thrown instanceof Error ? thrown.message : String(thrown);
-			problems.push({
-				...formFields[name],
-				found: `expression without a value: ${showValue(message)}`,
-				expected: 'an expression that gives a value for this item',
-			});
+			const found = `expression without a value: ${showValue(message)}`;
+			problems.push(problemOf(name, found, 'an expression that gives a value for this item'));
 		}
 		return undefined;
 	};
+
 	const json = parameters.orderData(itemIndex);
 	const ofShop = readShop(json, settings, problems);
 	const mapped = read(shop ? 'overrides' : 'shipment', toObject, AN_OBJECT) ?? {};
@@ -113,36 +115,69 @@ function readItem(parameters: Parameters, itemIndex: number, settings: ItemSetti
 	const values = withDefaults(read, shop ? override(ofShop?.values ?? {}, set) : set, settings);
 	const additional = read('additionalFields', toObject, AN_OBJECT) ?? {};
 	if (additional.serviceType !== undefined) {
-		problems.push({
-			...formFields.additionalFields,
-			found: `serviceType ${showValue(additional.serviceType)}`,
-			expected: `no serviceType. Choose it in '${formFields.carrierService.caption}'`,
-		});
+		const found = `serviceType ${showValue(additional.serviceType)}`;
+		const expected = `no serviceType. Choose it in '${captions.carrierService}'`;
+		problems.push(problemOf('additionalFields', found, expected));
 	}
+
+	const ignored = Object.keys(values).filter(
+		(name) => !isMappedField(name) && !FORM_FIELDS.has(name),
+	);
+	if (isAutomatic && (values.orderId ?? null) !== null) ignored.push('orderId');
 	const given: Record<string, unknown> = {
 		...values,
 		// The items of a shop often have an `orderId`, which is an unrelated order in the service.
 		...(isAutomatic ? { orderId: undefined } : {}),
 		...additional,
 	};
+
 	const isUncollected = cleanPaymentMethod(given.cod, settings) === false;
 	const isSettled = ({ field }: Problem) =>
 		!isEmpty(set[field]) || !isEmpty(additional[field]) || (field === 'codPrice' && isUncollected);
 	problems.push(...(ofShop?.problems.filter((problem) => !isSettled(problem)) ?? []));
+
 	// Without its prefix, an order may have the number of another shop's order.
-	const prefix = hasPrefix && read('orderNumberPrefix', toPrefix, A_TEXT);
-	const number = kinds.text.read(given.packageNumberCustom);
-	if (prefix && !isEmpty(number)) given.packageNumberCustom = `${prefix}${String(number).trim()}`;
-	const isFromShop = shop !== undefined;
-	const isPhoneOfShop = given.recPhone === ofShop?.values.recPhone;
-	const phoneCountry = isPhoneOfShop ? ofShop?.phoneCountry : undefined;
-	const fields = readFields(given, settings, isFromShop, phoneCountry);
-	const choice = readCarrier(read, fields, ofShop, settings, problems);
+	const prefix = hasPrefix && read('orderNumberPrefix', toPrefix, `text. ${CHECK_IT}`);
+	const number = readText(given.packageNumberCustom)?.trim();
+	if (prefix && number) given.packageNumberCustom = `${prefix}${number}`;
+	const phoneCountry =
+		given.recPhone === ofShop?.values.recPhone ? ofShop?.phoneCountry : undefined;
+
+	const fields = readFields(given, settings, shop !== undefined, phoneCountry);
+	const none = { carrierCode: '', serviceType: '' };
+	const choice = readCarrier(read, fields, ofShop, settings, problems) ?? none;
+	const aPrinter = `the name of a printer. ${CHECK_IT}`;
+	const printerName = hasPrinter ? (read('printerName', toPrinterName, aPrinter) ?? '') : undefined;
+	const isReadable = !problems.some(({ field }) => DATA_PARAMETERS.has(field));
+	problems.push(...fields.problems);
+
+	const { shopOrderId, ...sent } = fields.body;
+	const body = withDerived(sent, additional);
+	const refused = new Set(problems.map(({ field }) => field));
+	if (isReadable) problems.push(...validateOrder(body, refused));
+	const note = shop && shortenedNote(sent.note, choice.carrierCode);
 	return {
-		...(choice ?? { carrierCode: '', serviceType: '' }),
-		...{ values, fields, additional, problems, isAutomatic, isFromShop },
-		...(hasPrinter ? { printerName: read('printerName', toPrinterName, A_PRINTER) ?? '' } : {}),
+		...choice,
+		body: note ? { ...body, note } : body,
+		// First, because a hint shows one value: this one is not only written in another way.
+		cleaned: { ...(note ? { note: [sent.note, note] } : {}), ...fields.cleaned },
+		shopOrderId,
+		printerName,
+		ignored,
+		problems,
 	};
+}
+
+/** The fields with those that follow from them, and those that only the carrier knows, unchanged. */
+function withDerived(fields: Body, additional: Values): Body {
+	const flags = addresses
+		.filter(({ names }) => names.some((name) => fields[name] !== undefined))
+		.map(({ prefix }) => [`${prefix}Enabled`, true]);
+	const unmapped = Object.entries(additional).filter(([name]) => !isMappedField(name));
+	// Some carriers read one name, some the other, and which one is not documented.
+	const { pieceCount = 1 } = fields;
+	const pieces = pieceCount > 1 ? { piecesCount: pieceCount } : {};
+	return { ...fields, ...pieces, ...Object.fromEntries([...flags, ...unmapped]) };
 }
 
 /** The order of the shop; undefined if the values are mapped, or the item is no such order. */
@@ -151,41 +186,32 @@ function readShop(
 	{ shop, orderData, codMethods }: ItemSettings,
 	problems: Problem[],
 ): ShopOrder | undefined {
-	const refuse = (found: string, expected: string, message?: string): undefined => {
-		const problem = { ...formFields.orderData, found, expected };
-		problems.push(message === undefined ? problem : { ...problem, message });
-	};
 	if (!shop) {
-		if (orderData === MAPPED) return undefined;
-		return refuse(showValue(orderData), `one of: ${[MAPPED, ...Object.keys(SHOPS)].join(', ')}`);
+		const expected = `one of: ${[MAPPED, ...Object.keys(SHOPS)].join(', ')}`;
+		if (orderData !== MAPPED) problems.push(problemOf('orderData', showValue(orderData), expected));
+		return undefined;
 	}
 	const other = findOtherShop(json, shop);
 	if (other) {
-		return refuse(
-			other.caption,
-			`'${other.caption}', because the item looks like one`,
-			`The item looks like a ${other.caption}, not like a ${shop.caption}`,
-		);
+		const expected = `'${other.caption}', because the item looks like one`;
+		const message = `The item looks like a ${other.caption}, not like a ${shop.caption}`;
+		problems.push(problemOf('orderData', other.caption, expected, message));
+		return undefined;
 	}
-	const [number] = shop.fields.packageNumberCustom ?? [];
-	return (
-		readShopOrder(json, shop, codMethods) ??
-		refuse(
-			`item without ${number}`,
-			`a ${shop.caption} as the API of the shop returns it. For items with other fields, choose 'Mapped Below'`,
-			`The item is not a ${shop.caption}: it has no ${number}`,
-		)
-	);
+	const order = readShopOrder(json, shop, codMethods);
+	if (!order) {
+		const [number] = shop.fields.packageNumberCustom ?? [];
+		const expected = `a ${shop.caption} as the API of the shop returns it. For items with other fields, choose 'Mapped Below'`;
+		const message = `The item is not a ${shop.caption}: it has no ${number}`;
+		problems.push(problemOf('orderData', `item without ${number}`, expected, message));
+	}
+	return order;
 }
 
 /** The values of the order with those of options, for what it lacks. */
-function withDefaults(
-	read: Read,
-	ofOrder: Record<string, unknown>,
-	{ defaultWeight }: ItemSettings,
-): Record<string, unknown> {
+function withDefaults(read: Read, ofOrder: Values, { defaultWeight }: ItemSettings): Values {
 	const { list } = kinds;
-	const values = { ...ofOrder };
+	const values: Record<string, unknown> = { ...ofOrder };
 	const services = read('additionalServices', (given) => list.read(given ?? ''), list.expected);
 	const isChosen = Object.keys(services ?? {}).length > 0;
 	if (isChosen && isEmpty(values.services)) values.services = services;
@@ -198,23 +224,23 @@ function withDefaults(
 /** The first rule that fits the order chooses its service, or else it is the same for all orders. */
 function readCarrier(
 	read: Read,
-	{ body, problems: unread }: FormValues['fields'],
+	{ body, problems: unread }: ReturnType<typeof readFields>,
 	ofShop: ShopOrder | undefined,
 	{ shop }: ItemSettings,
 	problems: Problem[],
 ): CarrierChoice | undefined {
-	const rules = read('rules', (value) => ({ value }));
+	const rules = read('rules', listRules);
 	if (!rules) return undefined;
 	const readService = () => read('carrierService', toCodes, BOTH_CODES);
-	if (listRules(rules.value).length === 0) return readService();
-	const method = read('shippingMethod', (value) => ({
-		value: isEmpty(value) ? ofShop?.shippingMethod : value,
-	}));
+	if (rules.length === 0) return readService();
+	const shippingMethod = read(
+		'shippingMethod',
+		(value) => (isEmpty(value) ? ofShop?.shippingMethod : value) ?? null,
+	);
 	// Of an item that is no order, the rules would only find out the same.
-	if (!method || (shop && !ofShop)) return undefined;
-	const unreadable = new Set(unread.map(({ field }) => field));
-	const facts = { shippingMethod: method.value, body, unreadable };
-	const chosen = chooseByRules(facts, rules.value);
+	if (shippingMethod === undefined || (shop && !ofShop)) return undefined;
+	const unreadable = new Set([...problems, ...unread].map(({ field }) => field));
+	const chosen = chooseByRules({ shippingMethod, body, unreadable }, rules);
 	problems.push(...chosen.problems);
 	if (!chosen.noneFits) return chosen.choice;
 	if (read('carrierService', (value) => !isEmpty(valueOf(value)))) return readService();
@@ -222,12 +248,9 @@ function readCarrier(
 	return undefined;
 }
 
-const A_TEXT = 'text. Check the result of the expression for this item, or remove the option';
-const A_PRINTER =
-	'the name of a printer. Check the result of the expression for this item, or remove the option';
+const CHECK_IT = 'Check the result of the expression for this item, or remove the option';
 
-const toPrefix = (given: unknown) =>
-	isEmpty(given) ? undefined : (kinds.text.read(given) as string | undefined);
+const toPrefix = (given: unknown) => (isEmpty(given) ? undefined : readText(given));
 
 const toPrinterName = (given: unknown) => String(valueOf(given) ?? '').trim() || undefined;
 
@@ -235,23 +258,15 @@ const toPrinterName = (given: unknown) => String(valueOf(given) ?? '').trim() ||
 const METADATA = /^meta:\s*(.+)$/i;
 
 /** The values that the user has set, those of keys read from the order. A key that it lacks has no value. */
-function withMetadata(
-	set: Record<string, unknown>,
-	json: unknown,
-	shop: Shop,
-	problems: Problem[],
-): Record<string, unknown> {
+function withMetadata(set: Values, json: unknown, shop: Shop, problems: Problem[]): Values {
 	return Object.fromEntries(
 		Object.entries(set).map(([name, value]) => {
 			const [, key] = (typeof value === 'string' && METADATA.exec(value.trim())) || [];
 			if (key === undefined) return [name, value];
 			if (shop.metadata.length === 0) {
-				problems.push({
-					...formFields.overrides,
-					found: showValue(value),
-					expected: 'a value, or a field that you drag from the order',
-					message: `A ${shop.caption} has no metadata, so it has no ${showValue(value)}`,
-				});
+				const expected = 'a value, or a field that you drag from the order';
+				const message = `A ${shop.caption} has no metadata, so it has no ${showValue(value)}`;
+				problems.push(problemOf('overrides', showValue(value), expected, message));
 			}
 			return [name, readMetadata(json, shop, key)];
 		}),
@@ -263,10 +278,7 @@ function isMapper(form: unknown): form is { mappingMode?: string; value?: unknow
 }
 
 /** The values of a shop with those that the user has set instead. */
-function override(
-	ofShop: Record<string, unknown>,
-	given: Record<string, unknown>,
-): Record<string, unknown> {
+function override(ofShop: Values, given: Values): Values {
 	const set = Object.fromEntries(Object.entries(given).filter(([, value]) => !isEmpty(value)));
 	const { recFirstName, recLastName, ...others } = ofShop;
 	if (!('recFirstName' in set || 'recLastName' in set)) return { ...others, ...set };
@@ -278,7 +290,7 @@ function override(
 
 const AN_OBJECT = 'a JSON object of field names and values, e.g. { "recName": "Jana Nováková" }';
 
-function toObject(given: unknown): Record<string, unknown> | undefined {
+function toObject(given: unknown): Values | undefined {
 	if (given === null || given === undefined || given === '') return {};
 	const parsed = typeof given === 'string' ? parseJson(given) : given;
 	return isRecord(parsed) ? parsed : undefined;

@@ -1,5 +1,5 @@
-import { isSameCode } from '../lists';
-import { findOffer, type OfferedService, type Offers, type Wanted } from './offers';
+import { findByCode, isSameCode } from '../lists';
+import { findOffer, isInactive, type OfferedService, type Offers, type Wanted } from './offers';
 import type { Client, ResponseAge } from '../transport/client';
 
 /**
@@ -7,10 +7,7 @@ import type { Client, ResponseAge } from '../transport/client';
  * order is refused because its carrier or service is not in it.
  */
 export async function readOffers(client: Client, all: readonly Wanted[]): Promise<Offers> {
-	const distinct = new Map(
-		all.map((each) => [JSON.stringify([each.carrierCode, each.serviceType]), each]),
-	);
-	const wanted = [...distinct.values()].filter(({ carrierCode }) => carrierCode !== '');
+	const wanted = all.filter(({ carrierCode }) => carrierCode !== '');
 	if (wanted.length === 0) return { carriers: [], services: new Map() };
 	const shared = await readOffersOf(client, wanted, 'shared');
 	const isOffered = wanted.every((each) => !findOffer(each, shared).problem);
@@ -24,12 +21,9 @@ async function readOffersOf(
 ): Promise<Offers> {
 	const carriers = await client.carriers(age);
 	const services = new Map<string, OfferedService[]>();
-	const offers: Offers = { carriers, services };
-	const usable = wanted.flatMap(({ carrierCode }) => {
-		const offer = findOffer({ carrierCode, serviceType: '' }, offers);
-		return offer.problem ? [] : [offer.wanted.carrierCode];
-	});
-	await client.mapParallel([...new Set(usable)], async (code) => {
+	const named = new Set(wanted.map(({ carrierCode }) => findByCode(carriers, carrierCode)));
+	const usable = carriers.filter((carrier) => named.has(carrier) && !isInactive(carrier));
+	await client.mapParallel(usable, async ({ code }) => {
 		const [offered, delivered] = await Promise.all([
 			client.services(code, age),
 			client.serviceCountries(code, age),
@@ -41,5 +35,5 @@ async function readOffersOf(
 		});
 		services.set(code, withCountries);
 	});
-	return offers;
+	return { carriers, services };
 }

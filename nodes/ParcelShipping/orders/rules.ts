@@ -3,18 +3,24 @@ import type { INodeProperties } from 'n8n-workflow';
 import { foldText, splitList } from '../lists';
 import { isRecord } from '../records';
 import { findCountryCode } from './countries';
-import { CONDITIONS, formFields } from './form';
+import { captions } from './fields';
 import { isEmpty } from './kinds';
 import { MISSING, type Problem, problemOf, showValue } from './order';
 import { BOTH_CODES, toCodes, type Wanted } from './offers';
 import type { Body } from './readFields';
+
+/** How a rule compares the shipping method with its text. */
+export const CONDITIONS: Readonly<Record<string, string>> = {
+	contains: 'Contains',
+	equals: 'Equals',
+	any: 'Is Anything',
+};
 
 export interface CarrierChoice extends Wanted {
 	/** The rule that has chosen carrier and service, as *Dry Run* shows it. */
 	rule?: string;
 }
 
-/** What rules can ask for. */
 export interface OrderFacts {
 	shippingMethod: unknown;
 	/** The values of the order, as far as they could be read. */
@@ -23,21 +29,19 @@ export interface OrderFacts {
 	unreadable: ReadonlySet<string>;
 }
 
-type Asked = keyof OrderFacts['body'];
+type Asked = 'shippingMethod' | keyof OrderFacts['body'];
 
 interface Condition {
 	/** As messages and *Dry Run* name it. */
 	described: string;
-	/** The field of the order that it asks for, if not its shipping method. */
-	field?: Asked;
+	asked: Asked;
 	holds(facts: OrderFacts): boolean;
 }
 
 /** A further condition of a rule. */
 interface MoreCondition {
 	caption: string;
-	/** The field of the order that it asks for. */
-	field: Asked;
+	asked: Asked;
 	inForm: Pick<INodeProperties, 'type' | 'default' | 'placeholder' | 'description'>;
 	expected: string;
 	/** Undefined if the value of the form cannot be read. */
@@ -49,25 +53,24 @@ const atMost = (value: number, limit: number) => value <= limit;
 
 const limit = (
 	caption: string,
-	field: 'price' | 'weight',
+	asked: 'price' | 'weight',
 	fits: typeof atLeast,
 	description: string,
 ): MoreCondition => ({
-	...{ caption, field, expected: 'a number' },
+	...{ caption, asked, expected: 'a number' },
 	inForm: { type: 'number', default: 0, description },
 	read(given) {
 		const wanted = isEmpty(given) ? NaN : Number(given);
 		if (!Number.isFinite(wanted)) return undefined;
-		const holds = ({ body }: OrderFacts) => fits(Number(body[field]), wanted);
+		const holds = ({ body }: OrderFacts) => fits(Number(body[asked]), wanted);
 		return { described: `${caption} ${wanted}`, holds };
 	},
 });
 
-/** The further conditions of a rule by their parameters. */
 export const MORE_CONDITIONS: Readonly<Record<string, MoreCondition>> = {
 	cashOnDelivery: {
 		caption: 'Cash on Delivery',
-		field: 'cod',
+		asked: 'cod',
 		inForm: {
 			type: 'boolean',
 			default: true,
@@ -85,7 +88,7 @@ export const MORE_CONDITIONS: Readonly<Record<string, MoreCondition>> = {
 	},
 	countries: {
 		caption: 'Countries',
-		field: 'recCountry',
+		asked: 'recCountry',
 		inForm: {
 			type: 'string',
 			default: '',
@@ -108,7 +111,6 @@ export const MORE_CONDITIONS: Readonly<Record<string, MoreCondition>> = {
 	maxWeight: limit('Weight Up To', 'weight', atMost, 'The largest weight that fits, in kilograms'),
 };
 
-/** The rules of the form. */
 export function listRules(form: unknown): Array<Record<string, unknown>> {
 	return [isRecord(form) ? form.rule : undefined].flat().filter(isRecord);
 }
@@ -119,40 +121,41 @@ export function listRules(form: unknown): Array<Record<string, unknown>> {
  */
 export function chooseByRules(
 	facts: OrderFacts,
-	form: unknown,
-): { choice?: CarrierChoice; problems: Problem[]; noneFits?: Problem } {
+	given: ReturnType<typeof listRules>,
+): { choice?: CarrierChoice | undefined; problems: Problem[]; noneFits?: Problem } {
 	const problems: Problem[] = [];
 	const refuse = (message: string, expected: string) =>
-		problems.push({ ...formFields.rules, found: message, expected, message });
-	const rules = listRules(form).map((rule, index) => readRule(rule, `Rule ${index + 1}`, refuse));
+		problems.push(problemOf('rules', message, expected, message));
+	const rules = given.map((rule, index) => readRule(rule, `Rule ${index + 1}`, refuse));
 	const { shippingMethod: method, body, unreadable } = facts;
-	const asksForMethod = rules.some(({ conditions }) => conditions.some(({ field }) => !field));
-	if (asksForMethod && (isEmpty(method) || typeof method === 'object')) {
+	const asked = new Set(rules.flatMap(({ conditions }) => conditions.map((each) => each.asked)));
+	if (asked.has('shippingMethod') && (isEmpty(method) || typeof method === 'object')) {
 		const found = showValue(isEmpty(method) ? '' : method);
 		const expected = 'the shipping method of the order as text. Drag it from the input';
-		problems.push({ ...formFields.shippingMethod, found, expected });
+		problems.push(problemOf('shippingMethod', found, expected));
 	}
 	if (problems.length > 0) return { problems };
 
-	const isKnown = ({ field }: Condition) =>
-		field === undefined || (field === 'cod' ? !unreadable.has(field) : body[field] !== undefined);
-	for (const { name, described, conditions, codes } of rules) {
-		if (conditions.some((each) => isKnown(each) && !each.holds(facts))) continue;
-		const unknown = new Set(conditions.filter((each) => !isKnown(each)).map(({ field }) => field));
-		if (unknown.size === 0)
-			return { ...(codes ? { choice: { ...codes, rule: described } } : {}), problems };
+	const isUnknown = (field: Asked) =>
+		field !== 'shippingMethod' &&
+		(field === 'cod' ? unreadable.has(field) : body[field] === undefined);
+	for (const { name, conditions, choice } of rules) {
+		if (conditions.some((each) => !isUnknown(each.asked) && !each.holds(facts))) continue;
+		const unknown = new Set(conditions.map((each) => each.asked).filter(isUnknown));
+		if (unknown.size === 0) return { choice, problems };
 		// Another rule may only be tried if this one certainly does not fit.
 		for (const field of unknown) {
-			if (!field || unreadable.has(field)) continue;
+			if (unreadable.has(field)) continue;
 			const advice = field === 'weight' ? ", or set the option 'Default Weight'" : '';
 			const expected = `a value, because ${name} asks for it${advice}`;
 			problems.push(problemOf(field, MISSING, expected));
 		}
 		return { problems };
 	}
-	const message = `No rule fits ${describeFacts(facts, rules)}`;
-	const expected = `a rule that fits it. There are: ${rules.map(({ described }) => described).join('; ')}. Change one, or choose '${formFields.carrierService.caption}' for all other orders`;
-	return { problems, noneFits: { ...formFields.rules, found: message, expected, message } };
+	const known = new Set([...asked].filter((field) => !isUnknown(field)));
+	const message = `No rule fits ${describeFacts(facts, known)}`;
+	const expected = `a rule that fits it. There are: ${rules.map(({ described }) => described).join('; ')}. Change one, or choose '${captions.carrierService}' for all other orders`;
+	return { problems, noneFits: problemOf('rules', message, expected, message) };
 }
 
 function readRule(
@@ -162,49 +165,43 @@ function readRule(
 ) {
 	const kind = String(rule.condition ?? 'contains');
 	const text = String(rule.text ?? '');
+	const wanted = foldText(text);
 	const conditions: Condition[] = [];
 	if (!Object.hasOwn(CONDITIONS, kind)) {
 		const known = Object.keys(CONDITIONS).join(', ');
 		refuse(`${name} has the unknown condition ${showValue(kind)}`, `one of: ${known}`);
-	} else if (kind !== 'any' && foldText(text) === '') {
+	} else if (kind !== 'any' && wanted === '') {
 		refuse(
 			`${name} has no Text`,
 			`a text in ${name}, or the condition '${CONDITIONS.any}' for all other shipping methods`,
 		);
 	} else if (kind !== 'any') {
-		conditions.push(methodCondition(kind, text));
+		conditions.push({
+			asked: 'shippingMethod',
+			described: `${CONDITIONS[kind]} ${showValue(text)}`,
+			holds: ({ shippingMethod }) => {
+				const method = foldText(String(shippingMethod));
+				return kind === 'equals' ? method === wanted : method.includes(wanted);
+			},
+		});
 	}
-	for (const [key, { caption, field, expected, read }] of Object.entries(MORE_CONDITIONS)) {
+	for (const [key, { caption, asked, expected, read }] of Object.entries(MORE_CONDITIONS)) {
 		const value = isRecord(rule.more) ? rule.more[key] : undefined;
 		if (value === undefined) continue;
 		const condition = read(value);
-		if (condition) conditions.push({ field, ...condition });
+		if (condition) conditions.push({ asked, ...condition });
 		else refuse(`${name} has an invalid ${caption}: ${showValue(value)}`, expected);
 	}
 	const codes = toCodes(rule.carrierService);
 	if (!codes) refuse(`${name} has no Carrier and Service`, BOTH_CODES);
 	const all = conditions.map(({ described }) => described).join(', ') || CONDITIONS.any;
-	return { name, conditions, codes, described: `${name} (${all})` };
+	const described = `${name} (${all})`;
+	return { name, described, conditions, choice: codes && { ...codes, rule: described } };
 }
 
-function methodCondition(kind: string, text: string): Condition {
-	const wanted = foldText(text);
-	return {
-		described: `${CONDITIONS[kind]} ${showValue(text)}`,
-		holds: ({ shippingMethod }) => {
-			const method = foldText(String(shippingMethod));
-			return kind === 'equals' ? method === wanted : method.includes(wanted);
-		},
-	};
-}
-
-type Rule = ReturnType<typeof readRule>;
-
-/** What the rules ask for, as the order has it. */
-function describeFacts({ shippingMethod, body }: OrderFacts, rules: readonly Rule[]): string {
-	const fields = new Set(rules.flatMap(({ conditions }) => conditions.map(({ field }) => field)));
+function describeFacts({ shippingMethod, body }: OrderFacts, fields: ReadonlySet<Asked>): string {
 	const facts = [
-		fields.has(undefined) && `the shipping method ${showValue(shippingMethod)}`,
+		fields.has('shippingMethod') && `the shipping method ${showValue(shippingMethod)}`,
 		fields.has('recCountry') && `the country ${body.recCountry}`,
 		fields.has('weight') && `the weight ${body.weight}`,
 		fields.has('price') && `the value ${body.price}`,

@@ -1,19 +1,17 @@
 import { foldText } from '../lists';
 import { isRecord, parseJson } from '../records';
 import { findCountryCode } from './countries';
-import { creationFields } from './fields';
-import { formFields } from './form';
+import { captions } from './fields';
 import { cleanPaymentMethod, isCashOnDeliveryMethod, isEmpty } from './kinds';
 import { MISSING, type Problem, problemOf, showValue } from './order';
 import { type Criterion, type Shop, SHOPS } from './shops';
 
-/** What an item contains of an order. */
 export interface ShopOrder {
 	/** By the names of the form's fields. Without a value, a field is missing. */
 	values: Record<string, unknown>;
 	shippingMethod: unknown;
 	/** The country of the address that the phone is from, if the order goes to another one. */
-	phoneCountry?: string;
+	phoneCountry: string | undefined;
 	/** Why the order cannot be shipped as it is. The user can set the field of a problem instead. */
 	problems: Problem[];
 }
@@ -27,7 +25,6 @@ export function findOtherShop(json: unknown, shop: Shop): Shop | undefined {
 	return isOrderOf(shop) ? undefined : Object.values(SHOPS).find(isOrderOf);
 }
 
-/** The value of a key in the metadata of an order. */
 export function readMetadata(json: unknown, shop: Shop, key: string): unknown {
 	const values = shop.metadata.flatMap((path) => {
 		const list = at(orderIn(json, shop), path);
@@ -50,12 +47,9 @@ export function readShopOrder(
 		addresses.find((each) => !isEmpty(at(each, shop.street))) ??
 		addresses.find((each) => isRecord(each) && !Object.values(each).every(isEmpty));
 	const all = { ...order, address };
-	const read = (paths: readonly string[]) =>
-		paths.map((path) => join(all, path)).find((value) => !isEmpty(value));
-
 	const values: Record<string, unknown> = {};
-	for (const [name, paths] of Object.entries({ ...shop.fields, shopOrderId: [shop.id] })) {
-		const value = read(paths);
+	for (const [name, paths] of Object.entries(shop.fields)) {
+		const value = firstOf(paths, all);
 		if (value !== undefined) values[name] = value;
 	}
 	if (values.packageNumberCustom === undefined) return undefined;
@@ -72,12 +66,11 @@ export function readShopOrder(
 		...setAmount(values, due, order, shop),
 		...unpaid(values.cod, order, shop.payment, codMethods),
 	];
-	const phoneCountry = phoneCountryOf(all, shop);
 	return {
 		values,
-		shippingMethod: read(shop.shippingMethod),
+		shippingMethod: firstOf(shop.shippingMethod, all),
 		problems,
-		...(phoneCountry === undefined ? {} : { phoneCountry }),
+		phoneCountry: phoneCountryOf(all, shop),
 	};
 }
 
@@ -91,14 +84,12 @@ function setPickupPoint(values: Record<string, unknown>, order: unknown, shop: S
 	if (codes.size < 2) return [];
 	const found = points.map(([path, code]) => `${showValue(code)} (${path})`).join(' and ');
 	const expected = `one. To say which one counts, ${toSet('branchId')}`;
-	return [
-		problemOf('branchId', found, expected, `The order has different pickup points: ${found}`),
-	];
+	const message = `The order has different pickup points: ${found}`;
+	return [problemOf('branchId', found, expected, message)];
 }
 
 /** What the user does instead of the shop. */
-const toSet = (field: 'branchId' | 'cod') =>
-	`add '${creationFields[field].caption}' to '${formFields.overrides.caption}'`;
+const toSet = (field: 'branchId' | 'cod') => `add '${captions[field]}' to '${captions.overrides}'`;
 
 function holds(of: unknown, { path, values }: Criterion): boolean {
 	const value = at(of, path);
@@ -115,7 +106,7 @@ function notShipped(order: unknown, shop: Shop): Problem[] {
 		const text = message ?? `The order has the status ${status} in the shop`;
 		const expected =
 			'an order to ship. Leave out orders like this one with a Filter node before this node, or change the order in the shop';
-		return [{ ...formFields.orderData, found: text, expected, message: text }];
+		return [problemOf('orderData', text, expected, text)];
 	});
 }
 
@@ -163,7 +154,7 @@ function unpaid(
 
 /** What is left to pay, without refunds. What is no number is refused like any other value. */
 function amountDue(order: unknown, { amount, refunds }: Shop['payment']): unknown {
-	const due = amount.map((path) => at(order, path)).find((value) => !isEmpty(value));
+	const due = firstOf(amount, order);
 	const refunded = refunds ? [at(order, refunds.list) ?? []].flat() : [];
 	const parts = [due, ...refunded.map((refund) => at(refund, refunds?.amount ?? ''))].map(toNumber);
 	if (parts[0] === undefined) return due;
@@ -192,7 +183,7 @@ function setAmount(
 		values.codPrice = amount;
 		return [];
 	}
-	const expected = `the rest in ${localCurrency}. Add '${creationFields.codPrice.caption}' to '${formFields.overrides.caption}'`;
+	const expected = `the rest in ${localCurrency}. Add '${captions.codPrice}' to '${captions.overrides}'`;
 	const message = `The customer pays in ${localCurrency}, but the order only says what is left to pay in ${currency}: ${due}`;
 	return [problemOf('codPrice', `${due} ${currency}`, expected, message)];
 }
@@ -202,9 +193,8 @@ function phoneCountryOf(order: unknown, { fields }: Shop): string | undefined {
 	const [address = '', part] =
 		fields.recPhone?.find((path) => !isEmpty(at(order, path)))?.split('.') ?? [];
 	if (part === undefined || address === 'address') return undefined;
-	const country = fields.recCountry
-		?.map((path) => at(order, path.replace('address', address)))
-		.find((value) => !isEmpty(value));
+	const paths = fields.recCountry?.map((path) => path.replace('address', address)) ?? [];
+	const country = firstOf(paths, order);
 	return typeof country === 'string' ? (findCountryCode(country) ?? country) : undefined;
 }
 
@@ -215,9 +205,7 @@ function toNumber(value: unknown): number | undefined {
 }
 
 /** The value at a path such as `shipping_lines.0.title` or `meta_data._packetery_point_id`. */
-function at(value: unknown, path: string): unknown {
-	return path.split('.').reduce(valueOfKey, value);
-}
+const at = (value: unknown, path: string): unknown => path.split('.').reduce(valueOfKey, value);
 
 /** The value of one key. Of several entries with it in a list, the first one that is not empty. */
 function valueOfKey(given: unknown, key: string): unknown {
@@ -237,6 +225,10 @@ function keyOf(entry: unknown): string | undefined {
 	const key = String(entry.key ?? entry.name);
 	return entry.namespace === undefined ? key : `${String(entry.namespace)}/${key}`;
 }
+
+/** The value at the first path that has one. */
+const firstOf = (paths: readonly string[], order: unknown) =>
+	paths.map((path) => join(order, path)).find((value) => !isEmpty(value));
 
 /** The values at the paths in a text such as `street houseNumber, additional`, without the empty ones. */
 function join(order: unknown, text: string): unknown {

@@ -1,4 +1,4 @@
-import type { CreationFieldName, NamePart } from './fields';
+import type { MappedFieldName } from './fields';
 
 /** Holds for what has one of these values at the path; with any text, if there are none. */
 export interface Criterion {
@@ -15,8 +15,6 @@ export interface Shop {
 	caption: string;
 	/** What only orders of this shop have. */
 	marks: readonly string[];
-	/** The ID by which the shop's API knows the order. Its number may be another one. */
-	id: string;
 	/** Where the order is, if not in the item itself. */
 	order?: string;
 	/**
@@ -27,8 +25,11 @@ export interface Shop {
 	/** The first one with a street counts: without a delivery address, the order goes to the billing address. */
 	addresses: readonly string[];
 	street: string;
-	/** The parts of a name only complete what the user replaces. */
-	fields: Readonly<Partial<Record<CreationFieldName | NamePart, readonly string[]>>>;
+	/**
+	 * The shop's API knows the order by `shopOrderId`. The parts of a name only complete what the user
+	 * replaces.
+	 */
+	fields: Readonly<Partial<Record<MappedFieldName, readonly string[]>>>;
 	/** The lists of keys and values in which plugins keep what the shop itself has no field for. */
 	metadata: readonly string[];
 	/** Where the shop and its plugins keep the code of the pickup point. */
@@ -37,7 +38,6 @@ export interface Shop {
 	/** How many units of the weight are a kilogram. */
 	unitsPerKilogram?: number;
 	payment: {
-		/** Which orders are paid. */
 		paid: Criterion;
 		/** For cash on delivery, this must hold, too, if the shop marks it as paid before it is delivered. */
 		delivered?: Criterion;
@@ -67,7 +67,6 @@ export const SHOPS: Readonly<Record<string, Shop>> = {
 	wooCommerce: {
 		caption: 'WooCommerce Order',
 		marks: ['number', 'billing'],
-		id: 'id',
 		notShipped: [
 			{ path: 'status', values: ['cancelled', 'checkout-draft', 'failed', 'refunded', 'trash'] },
 		],
@@ -75,6 +74,7 @@ export const SHOPS: Readonly<Record<string, Shop>> = {
 		street: 'address_1',
 		fields: {
 			packageNumberCustom: ['number'],
+			shopOrderId: ['id'],
 			price: ['total'],
 			codCurrency: ['currency'],
 			note: ['customer_note'],
@@ -129,7 +129,6 @@ export const SHOPS: Readonly<Record<string, Shop>> = {
 	shopify: {
 		caption: 'Shopify Order',
 		marks: ['order_number', 'total_price'],
-		id: 'id',
 		notShipped: [
 			{ path: 'cancelled_at', message: CANCELED },
 			{ path: 'financial_status', values: ['refunded', 'voided'] },
@@ -145,6 +144,7 @@ export const SHOPS: Readonly<Record<string, Shop>> = {
 		fields: {
 			// Not `name`, because services refuse its number sign.
 			packageNumberCustom: ['order_number'],
+			shopOrderId: ['id'],
 			// Without what was removed or refunded after the order.
 			price: ['current_total_price', 'total_price'],
 			codCurrency: ['currency'],
@@ -183,7 +183,6 @@ export const SHOPS: Readonly<Record<string, Shop>> = {
 	shoptet: {
 		caption: 'Shoptet Order',
 		marks: ['code', 'price.withVat'],
-		id: 'code',
 		order: 'data.order',
 		// Of the system status that is called Stornována, unless the shop has renamed it.
 		notShipped: [{ path: 'status.id', values: ['-4'], message: CANCELED }],
@@ -191,6 +190,7 @@ export const SHOPS: Readonly<Record<string, Shop>> = {
 		street: 'street',
 		fields: {
 			packageNumberCustom: ['code'],
+			shopOrderId: ['code'],
 			price: ['price.withVat'],
 			codCurrency: ['price.currencyCode'],
 			note: ['notes.customerRemark'],

@@ -1,4 +1,4 @@
-import { type CreationFieldName, creationFieldNames, creationFields } from './fields';
+import { captions, type CreationFieldName, creationFields, requiredFieldNames } from './fields';
 import { kinds } from './kinds';
 import { MISSING, type Problem, problemOf } from './order';
 import { type Body, COD_TERMS } from './readFields';
@@ -11,8 +11,6 @@ const DELIVERY_ADDRESS: readonly CreationFieldName[] = [
 	'recCountry',
 ];
 
-const alwaysRequired = creationFieldNames.filter((name) => creationFields[name].required);
-
 /**
  * The problems of an order regardless of the service. A field whose value was refused already, in
  * `refused`, is not missing. The service requires a recipient address and leaves the details to the
@@ -24,7 +22,7 @@ export function validateOrder(body: Body, refused: ReadonlySet<string>): Problem
 		refused.has(name) || (name === 'codPrice' && refused.has('price'));
 	const lacks = (name: CreationFieldName) => body[name] === undefined && !isRefused(name);
 	const needed: CreationFieldName[] = [
-		...alwaysRequired,
+		...requiredFieldNames,
 		...(lacks('recCompany') ? ['recName' as const] : []),
 		...(lacks('branchId') ? DELIVERY_ADDRESS : []),
 		...(body.cod ? COD_TERMS : []),
@@ -38,17 +36,16 @@ export function validateOrder(body: Body, refused: ReadonlySet<string>): Problem
 			expected = `the ${meaning}, or 'Recipient First Name' and 'Recipient Last Name', or 'Recipient Company'`;
 		return problemOf(name, MISSING, expected);
 	});
-	const { cod, codPrice } = creationFields;
 	if (body.cod) {
 		// May be a wrong mapping, with which the order would ship for free.
 		if (body.codPrice !== 0) return missing;
-		const expected = `more than 0, or '${cod.caption}' set to false if the order is paid`;
-		return [...missing, problemOf('codPrice', '0', expected, `${codPrice.caption} is 0`)];
+		const expected = `more than 0, or '${captions.cod}' set to false if the order is paid`;
+		return [...missing, problemOf('codPrice', '0', expected, `${captions.codPrice} is 0`)];
 	}
 	if (!body.codPrice || refused.has('cod')) return missing;
 	const terms = COD_TERMS.filter((name) => body[name] !== undefined);
-	const captions = terms.map((name) => `'${creationFields[name].caption}'`).join(' and ');
-	const found = `off, although ${captions} ${terms.length > 1 ? 'are' : 'is'} set`;
-	const expected = `true, or ${captions} left empty`;
-	return [...missing, problemOf('cod', found, expected, `${cod.caption} is ${found}`)];
+	const listed = terms.map((name) => `'${captions[name]}'`).join(' and ');
+	const found = `off, although ${listed} ${terms.length > 1 ? 'are' : 'is'} set`;
+	const expected = `true, or ${listed} left empty`;
+	return [...missing, problemOf('cod', found, expected, `${captions.cod} is ${found}`)];
 }

@@ -113,8 +113,8 @@ export const orderDefects = defectsIn('nodes/ParcelShipping/orders/', {
 			replace: 'partial: [],',
 		},
 		'The ID of an order is that of the shop, not its number.': {
-			find: "marks: ['number', 'billing'],\n\t\tid: 'id',",
-			replace: "marks: ['number', 'billing'],\n\t\tid: 'number',",
+			find: "packageNumberCustom: ['number'],\n\t\t\tshopOrderId: ['id'],",
+			replace: "packageNumberCustom: ['number'],\n\t\t\tshopOrderId: ['number'],",
 		},
 		'A Shoptet customer who has paid a deposit pays only the rest on delivery.': {
 			find: "amount: ['price.toPay', 'price.withVat']",
@@ -246,9 +246,13 @@ export const orderDefects = defectsIn('nodes/ParcelShipping/orders/', {
 		},
 	},
 	'readForm.ts': {
+		'A sender address without an email is used for the pickup.': {
+			find: '.filter(({ names }) => names.some((name)',
+			replace: '.filter(({ names }) => names.every((name)',
+		},
 		'Shops with the same order numbers ship with a prefix each.': {
-			find: '`${prefix}${String(number).trim()}`',
-			replace: 'String(number).trim()',
+			find: '`${prefix}${number}`',
+			replace: 'number',
 		},
 		"A shop's own orderId does not attach somebody else's order to the shipment.": {
 			find: '\t\t...(isAutomatic ? { orderId: undefined } : {}),\n',
@@ -268,10 +272,6 @@ export const orderDefects = defectsIn('nodes/ParcelShipping/orders/', {
 			find: 'return Object.keys({ ...a, ...b })',
 			replace: 'return Object.keys(a)',
 		},
-		'A sender address without an email is used for the pickup.': {
-			find: '.filter(({ names }) => names.some((name)',
-			replace: '.filter(({ names }) => names.every((name)',
-		},
 	},
 	'rules.ts': {
 		'The first rule that fits chooses the carrier.': {
@@ -283,13 +283,13 @@ export const orderDefects = defectsIn('nodes/ParcelShipping/orders/', {
 			replace: 'const wanted = text.toLowerCase();',
 		},
 		'All conditions of a rule must fit.': {
-			find: 'if (conditions.some((each) => isKnown(each)',
-			replace: 'if (conditions.length > 0 && conditions.every((each) => isKnown(each)',
+			find: 'if (conditions.some((each) => !isUnknown(each.asked)',
+			replace: 'if (conditions.length > 0 && conditions.every((each) => !isUnknown(each.asked)',
 		},
 		'A rule about the weight is not skipped for an order without one.': {
-			find: 'const unknown = new Set(conditions.filter((each) => !isKnown(each))',
+			find: 'const unknown = new Set(',
 			replace:
-				'if (conditions.some((each) => !isKnown(each))) continue;\n\t\tconst unknown = new Set(conditions.filter((each) => !isKnown(each))',
+				'if (conditions.some((each) => isUnknown(each.asked))) continue;\n\t\tconst unknown = new Set(',
 		},
 	},
 	'order.ts': {

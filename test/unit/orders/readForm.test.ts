@@ -4,17 +4,20 @@ import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 import { readCreationOptions } from '../../../nodes/ParcelShipping/descriptions/createForm';
 import { readForm } from '../../../nodes/ParcelShipping/orders/readForm';
 
-/** The request body of one item, with its own fields as the mapping. */
-async function bodyOf(json: IDataObject, options: IDataObject = {}, moreOptions: IDataObject = {}) {
+/** Reads one item, with its own fields as the mapping. */
+async function read(json: IDataObject, more: IDataObject) {
 	const shipment = { mappingMode: 'autoMapInputData', value: null };
-	const parameters = { carrierService: 'ANT/ANT-HOME', shipment, options, moreOptions };
+	const parameters = { carrierService: 'ANT/ANT-HOME', shipment, ...more };
 	const context = {
 		getNodeParameter: (name: string, _: number, fallback: unknown) =>
 			get(parameters, name, fallback) as unknown,
 	} as unknown as IExecuteFunctions;
-	const [read] = await readForm(context, [{ json }], readCreationOptions({}));
-	return read?.fields.body;
+	const [values] = await readForm(context, [{ json }], readCreationOptions({}));
+	return values;
 }
+
+const bodyOf = async (json: IDataObject, options?: IDataObject, moreOptions?: IDataObject) =>
+	(await read(json, { options, moreOptions }))?.body;
 
 test("automatic mapping does not send a shop's own orderId, unless the user sets it", async () => {
 	expect(await bodyOf({ orderId: 501 })).not.toHaveProperty('orderId');
@@ -28,4 +31,13 @@ test('the prefix comes before every order number, and is none itself', async () 
 		packageNumberCustom: 'A-1001',
 	});
 	expect(await bodyOf({ packageNumberCustom: '' }, prefixed)).toEqual({});
+});
+
+test('no rule is tried that asks how an order is paid if the order does not say it', async () => {
+	const order = { number: 'A-1', billing: { first_name: 'Jana' }, total: '100', currency: 'CZK' };
+	const rule = { condition: 'any', more: { cashOnDelivery: true }, carrierService: 'ANT/ANT-COD' };
+	const parameters = { orderData: 'wooCommerce', carrierService: '', rules: { rule } };
+	const { problems = [] } = (await read(order, parameters)) ?? {};
+	const unpaid = 'The order is not paid and has no payment method';
+	expect(problems.map(({ message }) => message).filter((message) => message)).toEqual([unpaid]);
 });

@@ -1,6 +1,8 @@
+import { get } from 'lodash';
+import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
+
 import { readCreationOptions } from '../../../nodes/ParcelShipping/descriptions/createForm';
-import type { FormValues } from '../../../nodes/ParcelShipping/orders/readForm';
-import { readFields } from '../../../nodes/ParcelShipping/orders/readFields';
+import { readForm } from '../../../nodes/ParcelShipping/orders/readForm';
 import { readOrders } from '../../../nodes/ParcelShipping/orders/readOrders';
 import type { OfferedService } from '../../../nodes/ParcelShipping/orders/offers';
 import type { Carrier } from '../../../nodes/ParcelShipping/transport/contract';
@@ -19,19 +21,17 @@ const offers = {
 };
 
 /** Reads items with these values; a `carrierCode` among them is that of the form. */
-async function read(
-	items: Array<Record<string, unknown>>,
-	form: Partial<FormValues> = {},
-	options = {},
-) {
+async function read(items: IDataObject[], parameters: IDataObject = {}, options: IDataObject = {}) {
+	const shipment = { mappingMode: 'autoMapInputData', value: null };
+	const context = {
+		getNodeParameter(name: string, index: number, fallback: unknown, how: object) {
+			if (name !== 'carrierService') return get({ shipment, ...parameters }, name, fallback);
+			return 'rawExpressions' in how ? '=' : `${String(items[index]?.carrierCode ?? 'ANT')}/HOME`;
+		},
+	} as unknown as IExecuteFunctions;
+	const given = items.map((values) => ({ json: { ...ORDER, ...values } }));
 	const settings = readCreationOptions(options);
-	const given = items.map(({ carrierCode = 'ANT', ...values }): FormValues => {
-		const chosen = { carrierCode: String(carrierCode), serviceType: 'HOME' };
-		const fields = readFields({ ...ORDER, ...values }, settings, form.isFromShop);
-		const rest = { isAutomatic: false, isFromShop: false, additional: {}, problems: [] };
-		return { ...chosen, values, fields, ...rest, ...form };
-	});
-	return await readOrders(given, offers, settings);
+	return await readOrders(await readForm(context, given, settings), offers, settings);
 }
 
 const bodyOf = async (...given: Parameters<typeof read>) => (await read(...given)).orders[0]?.body;
@@ -66,13 +66,20 @@ test('the limits of its carrier keep an order from being sent', async () => {
 
 test('the note of a shop is shortened for its carrier, and reported like a cleaned value', async () => {
 	const note = `${'Ring twice. '.repeat(5)}Thanks`;
-	const shop = { isFromShop: true };
-	const { orders, invalid } = await read([{ note, carrierCode: 'DPD' }], shop);
+	const shop = { orderData: 'wooCommerce' };
+	const { recStreet: address_1, recCity: city, recZip: postcode, recName: first_name } = ADDRESS;
+	const billing = { first_name, address_1, city, postcode, country: 'CZ' };
+	const order = { number: 'A-1', billing, total: 100, payment_method: 'bacs' };
+	const { orders, invalid } = await read(
+		[{ ...order, customer_note: note, carrierCode: 'DPD' }],
+		shop,
+	);
 	const shortened = note.slice(0, -' Thanks'.length);
 	expect([orders[0]?.body.note, invalid]).toEqual([shortened, []]);
 	expect(orders[0]?.cleaned).toEqual({ note: [note, shortened] });
-	expect((await read([{ note }], shop)).orders[0]?.cleaned).toBeUndefined();
-	const word = { note: 'x'.repeat(65), carrierCode: 'DPD' };
+	const whole = await read([{ ...order, customer_note: note }], shop);
+	expect(whole.orders[0]?.cleaned).toBeUndefined();
+	const word = { ...order, customer_note: 'x'.repeat(65), carrierCode: 'DPD' };
 	expect((await bodyOf([word], shop))?.note).toBe('x'.repeat(64));
 });
 
@@ -85,7 +92,7 @@ test('two items with one order number and the same values are one order', async 
 	expect(invalid).toEqual([]);
 });
 
-test.each<[differing: string, Record<string, unknown>]>([
+test.each<[differing: string, IDataObject]>([
 	['Carrier and Service', BEAVER],
 	['Note', { note: 'Ring' }],
 	['Shipment Value, Cash on Delivery', { price: 9, ...COD }],

@@ -1,10 +1,11 @@
 import {
 	chooseByRules as choose,
+	listRules,
 	type OrderFacts,
 } from '../../../nodes/ParcelShipping/orders/rules';
 
 const chooseByRules = (shippingMethod: unknown, form: unknown, body: OrderFacts['body'] = {}) =>
-	choose({ shippingMethod, body, unreadable: new Set() }, form);
+	choose({ shippingMethod, body, unreadable: new Set() }, listRules(form));
 
 const locator = (value: string) => ({ __rl: true, mode: 'list', value });
 const rule = (condition: string, text: string, service: string) => ({
@@ -134,6 +135,15 @@ test('an order that no rule fits is named with what the rules ask for', () => {
 	expect(chooseByRules('Post', asShops, body).noneFits?.message).toBe(
 		'No rule fits the shipping method "Post", the country DE, the weight 1, the value 9000 and cash on delivery',
 	);
+});
+
+test.each<[OrderFacts['body'], unreadable: string[], facts: string]>([
+	[{ recCountry: 'DE', cod: true }, [], 'the country DE and cash on delivery'],
+	[{ recCountry: 'DE', weight: 9 }, ['cod'], 'the country DE and the weight 9'],
+])('of an order that no rule fits, only what is known is named: %j', (body, unreadable, facts) => {
+	const form = { rule: ruleFor('A/B', { countries: 'CZ', maxWeight: 5, cashOnDelivery: true }) };
+	const order = { shippingMethod: '', body, unreadable: new Set(unreadable) };
+	expect(choose(order, listRules(form)).noneFits?.message).toBe(`No rule fits ${facts}`);
 });
 
 test('a shipping method is only required if a rule asks for it', () => {

@@ -158,6 +158,14 @@ test('an order can have the fields that the contract has, and no other ones', ()
 	expect([...creationFieldNames, ...derived].sort()).toEqual(Object.keys(properties).sort());
 });
 
+test.each(creationFieldNames)('what is sent as %s has a type that the contract allows', (name) => {
+	const given = { [name]: creationFields[name].example };
+	const { body } = readFields(given, { codMethods: '', timezone: 'UTC' });
+	const sent = typeof body[name];
+	const allowed = [properties[name].type ?? 'object'].flat();
+	expect(allowed.map((type) => type.replace('integer', 'number'))).toContain(sent);
+});
+
 test('the form asks for weights and lengths in the units of the service', () => {
 	const names = Intl.supportedValuesOf('unit').map((unit) => {
 		const style = { style: 'unit', unit, unitDisplay: 'long' } as const;

@@ -8,17 +8,16 @@ export const changesDefects = defectsIn('nodes/ParcelShipping/changes/', {
 				replace: 'void ((',
 			},
 		'What an earlier try has canceled is in the output, whatever fails afterwards.': {
-			find: 'const all = [...shipments, ...[...byShipment].map((group) => toShipment(group))];',
-			replace:
-				'const all = [...shipments, ...[...byShipment].slice(0, 0).map((group) => toShipment(group))];',
+			find: 'return [...shipments, ...ofOthers].flatMap(',
+			replace: 'return (ofOthers && shipments).flatMap(',
 		},
 		'A shipment whose number is not assigned yet is not reported as canceled.': {
-			find: 'return { ...toShipment(numbers), failure: undefined, mustConfirm };',
+			find: 'return { ...toShipment(numbers, items), mustConfirm };',
 			replace: 'if (numbers.length >= 0) return { items, shipment: { id, carrierCode }, numbers };',
 		},
 		'A retry does not report a shipment as canceled of which a part was refused.': {
-			find: 'if (sent && known.length >= (sent.pieceCount ?? 1)) return toShipment(known, items);',
-			replace: 'if (sent) return { ...toShipment(known, items), failure: undefined };',
+			find: 'if (isNonEmpty(sent) && sent.length >= pieceCountBefore) return toShipment(sent, items);',
+			replace: 'if (isNonEmpty(sent)) return toShipment(sent, items);',
 		},
 		'A retry leaves the shipment alone that was created again for a canceled order.': {
 			find: 'const before = found && canceledBefore(found, requested);',
@@ -34,7 +33,7 @@ export const changesDefects = defectsIn('nodes/ParcelShipping/changes/', {
 				replace: 'const mustConfirm = false;',
 			},
 		'What a run has canceled of a shipment before it ended is named.': {
-			find: 'return canceled.length > 0 ? [{ items, failure: partError(canceled) }] : [];',
+			find: 'return isNonEmpty(canceled) ? [{ items, failure: partError(canceled) }] : [];',
 			replace: 'return [];',
 		},
 		'A piece that the service does not show is not reported as canceled.': {

@@ -18,7 +18,7 @@ import {
 	shipmentsField,
 } from '../../descriptions/shipmentNumbers';
 import { isTool, unlessTool } from '../../descriptions/tools';
-import { createLabels } from '../../labels/createLabels';
+import { createLabels, type WantedLabel } from '../../labels/createLabels';
 import { type LabelSettings, saveLabels } from '../../labels/files';
 import {
 	ALL_NOT_PRINTED,
@@ -127,7 +127,7 @@ export const operation: BulkOperation = {
 		if (hasFailed && !run.context.continueOnFail()) return results;
 		const bySettings = groupBy(toPrint, ({ settings }) => JSON.stringify(settings));
 		const created = await run.client.mapParallel([...bySettings.values()], async (group) =>
-			createFiles(run, group),
+			createFiles(run, group, group[0].settings),
 		);
 		return [...results, ...created.flat()];
 	},
@@ -154,12 +154,9 @@ type OrderLabels = OrderNumbers & { settings: LabelSettings };
  */
 async function createFiles(
 	run: NodeRun,
-	group: readonly [ItemLabels, ...ItemLabels[]],
+	wanted: readonly WantedLabel[],
+	settings: LabelSettings,
 ): Promise<ItemResult[]> {
-	const [{ settings }] = group;
-	const wanted = group.flatMap(({ shipmentIds, ...each }) =>
-		shipmentIds.map((id) => ({ ...each, id })),
-	);
 	const created = await createLabels(run, wanted, settings);
 	const results = await run.client.mapParallel(created, async (labels): Promise<ItemResult[]> => {
 		const { items } = labels;

@@ -150,11 +150,8 @@ async function print(
 		run,
 		items.filter((each) => 'shipmentIds' in each),
 	);
-	const labels = toPrint.flatMap(({ shipmentIds, ...each }) =>
-		shipmentIds.map((id) => ({ ...each, id })),
-	);
 	const sentJobs = earlier.map(({ job }) => job);
-	const planned = await planJobs(run, labels, sentJobs);
+	const planned = await planJobs(run, toPrint, sentJobs);
 	const unplanned = planned.flatMap((each): ItemResult[] =>
 		'hash' in each ? [] : each.items.map((item) => ({ items: [item], failure: each.failure })),
 	);

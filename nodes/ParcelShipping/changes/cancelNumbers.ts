@@ -230,7 +230,7 @@ async function isNumberCanceled(
 	if (known) return known.isCanceled;
 
 	const filter = { search: number, packageNumberCarrier: number, onlyMaster: false };
-	for (const listed of await listPieces(client, filter, carrierCode)) {
+	for (const listed of await listPieces(client, { ...filter, carrierCodes: [carrierCode] })) {
 		if (listed.number === number) return listed.isCanceled;
 		// Some services only have the number in the detail of a shipment.
 		const hasNoNumber = listed.record.packageNumberCarrier === undefined;

@@ -138,10 +138,8 @@ async function print(
 ): Promise<ItemResult[]> {
 	const { context } = run;
 	const timeout = context.getNodeParameter('options.timeout', 0, PRINT_TIMEOUT_MS);
-	const { earlier, send } = await openPrinting(
-		run,
-		readNumber(timeout, 'Timeout (Ms)', PRINT_TIMEOUT_MS),
-	);
+	const timeoutMs = readNumber(timeout, 'Timeout (Ms)', PRINT_TIMEOUT_MS);
+	const { earlier, send } = await openPrinting(run, timeoutMs);
 	// An earlier try may have sent it to another printer, or without 'Repeat'.
 	const isSent = ({ hash, item }: HashItem) =>
 		earlier.some(({ job }) => job.hash === hash && job.items?.includes(item));
@@ -159,11 +157,7 @@ async function print(
 	const hasFailed = failedOrSkipped.some((result) => 'failure' in result);
 
 	// A job can be for several items, also for one whose printer was corrected to that of an earlier job.
-	const jobs = joinEqual([
-		...sentJobs,
-		...withHash.map((each) => ({ ...each, items: [each.item] })),
-		...planned.filter((each) => 'hash' in each),
-	]);
+	const jobs = joinEqual([...sentJobs, ...withHash, ...planned.filter((each) => 'hash' in each)]);
 	const shared = jobs.filter(({ items: of = [], shipments }) => of.length > 1 && !shipments);
 	if (shared.length > 0) {
 		showHints(run, [
@@ -240,5 +234,6 @@ function readPrintItem(item: number, { context }: NodeRun): HashItem | Shipments
 		);
 	}
 	const { repeat } = context.getNodeParameter('options', item, {}) as { repeat?: unknown };
-	return { item, hash, printerName, ...(readBoolean(repeat, 'Repeat') ? { copy: item } : {}) };
+	const copy = readBoolean(repeat, 'Repeat') ? { copy: item } : {};
+	return { item, items: [item], hash, printerName, ...copy };
 }

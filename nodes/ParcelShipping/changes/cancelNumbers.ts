@@ -103,32 +103,31 @@ async function sendCancellation(
 	targets: readonly CanceledNumber[],
 ): Promise<CancelAct['response']> {
 	const { carrierCode = '' } = targets[0] ?? {};
-	/** The last response, or what is known without one. */
-	let last: Pick<CancelAct['response'], 'reason'> & { correlationId?: unknown } = {
-		reason: 'The service did not say whether it was canceled',
-	};
+	/** Of the last response, or of the last error instead of one. */
+	let correlationId: unknown;
+	let reason = 'The service did not say whether it was canceled';
 	let isOffered = true;
 	const splitBudget = new SplitBudget(() => isOffered);
-	const request = async (packages: string[]) =>
-		calls.call('cancelShipments', { path: { carrier_code: carrierCode }, body: { packages } }).then(
-			({ result, correlationId }) => {
-				last = { ...last, correlationId };
-				return result;
-			},
-			(thrown: unknown): CancellationRow[] => {
-				isOffered &&= !isMissingEndpoint(thrown);
-				if (!mayHaveActed(thrown)) throw thrown;
-				// Their records say whether the numbers are canceled.
-				const text = describeError(thrown);
-				last = { reason: reasonOf(text), correlationId: text.details.correlationId };
-				return [];
-			},
-		);
+	const request = async (packages: string[]): Promise<CancellationRow[]> => {
+		const sent = { path: { carrier_code: carrierCode }, body: { packages } };
+		try {
+			const response = await calls.call('cancelShipments', sent);
+			({ correlationId } = response);
+			return response.result;
+		} catch (thrown) {
+			isOffered &&= !isMissingEndpoint(thrown);
+			if (!mayHaveActed(thrown)) throw thrown;
+			// Their records say whether the numbers are canceled.
+			const text = describeError(thrown);
+			reason = reasonOf(text);
+			({ correlationId } = text.details);
+			return [];
+		}
+	};
 	const numbers = targets.map(({ number }) => number);
 	const split = await requestWithoutRefused(numbers, request, splitBudget);
 	// If everything was refused, the carrier may be the problem, and not the number.
 	const isAlone = splitBudget.hasResponse;
-	const { correlationId, reason } = last;
 	return {
 		rows: [
 			...split.rows.map(({ packageNumberCarrier, successfull: isCanceled, message: said }) => {

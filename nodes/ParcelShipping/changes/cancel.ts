@@ -38,17 +38,14 @@ export async function cancelShipments(
 	const canceling = openCanceling(context, client, maxWaitMs);
 	const outcomes: Outcomes = new Map();
 	const note = (noted: ReadonlyArray<TargetOutcome<CancelAct>>) => {
-		for (const { targets, outcome } of noted) {
-			for (const each of targets) outcomes.set(numberKeyOf(each), outcome);
-		}
+		for (const { targets, outcome } of noted) outcomes.set(numberKeyOf(targets[0]), outcome);
 	};
 	const recalled = await canceling.recall();
 	note(recalled);
-	const earlier = recalled.flatMap(({ targets }) => targets);
-
+	const earlier = recalled.map(({ targets }) => targets[0]);
 	const requested = canceling.requestedNumbers();
 	const finding = client.mapParallel(items, async (item) =>
-		findShipments(client, item, earlier, requested),
+		shipmentsOf(client, item, earlier, requested),
 	);
 	const shipments = (await finding).flat();
 	note(canceling.keepCanceled(shipments.flatMap((each) => (each.isCanceled ? each.numbers : []))));
@@ -69,7 +66,7 @@ export async function cancelShipments(
 	const byShipment = groupBy(others, ({ carrierCode, wantedId, number }) =>
 		JSON.stringify([carrierCode, wantedId ?? number]),
 	);
-	const ofOthers = [...byShipment.values()].map((sent): CanceledShipment => {
+	const ofOthers = [...byShipment.values()].map((sent): ShipmentToCancel => {
 		const [{ items: itemsBefore = [], pieceCount = 1 }] = sent;
 		const isPart = sent.length < pieceCount;
 		return { ...toShipment(sent, itemsBefore), failure: isPart ? partError(sent) : undefined };
@@ -81,8 +78,8 @@ type Outcomes = Map<string, Outcome<Cancellation>>;
 
 type Numbers = [CanceledNumber, ...CanceledNumber[]];
 
-/** One output item. */
-interface CanceledShipment {
+/** One output item: a shipment that an item names, or that only an earlier try has canceled. */
+interface ShipmentToCancel {
 	items: number[];
 	/** What the output says about the shipment. */
 	shipment: IDataObject;
@@ -96,7 +93,7 @@ interface CanceledShipment {
 	failure?: unknown;
 }
 
-const toShipment = (numbers: Numbers, items: number[]): CanceledShipment => {
+const toShipment = (numbers: Numbers, items: number[]): ShipmentToCancel => {
 	return { items, shipment: toOutput(numbers[0]), numbers };
 };
 
@@ -122,7 +119,7 @@ function partError(numbers: Numbers, reason = ''): ItemError {
 /** Reads the shipments again of which some pieces have no number. */
 async function confirmAll(
 	client: Client,
-	shipments: readonly CanceledShipment[],
+	shipments: readonly ShipmentToCancel[],
 	outcomes: Outcomes,
 ): Promise<void> {
 	const isDone = (each: CanceledNumber) => outcomes.get(numberKeyOf(each))?.state === 'done';
@@ -140,12 +137,12 @@ async function confirmAll(
 	});
 }
 
-async function findShipments(
+async function shipmentsOf(
 	client: Client,
 	wanted: CancelItem,
 	earlier: readonly CanceledNumber[],
 	requested: readonly CanceledNumber[],
-): Promise<CanceledShipment[]> {
+): Promise<ShipmentToCancel[]> {
 	const items = [wanted.item];
 	if ('numbers' in wanted) {
 		const { carrierCode } = wanted;
@@ -157,8 +154,8 @@ async function findShipments(
 		const { carrierCode, wantedId } = before ?? { ...wanted, wantedId: shipmentId };
 		const sent = earlier.filter((each) => each.wantedId === wantedId);
 		const own = { carrierCode, wantedId, items };
-		const finding = findShipment(client, own, before ? undefined : found, sent);
-		return await finding.catch((thrown: unknown): CanceledShipment => {
+		const finding = findById(client, own, before ? undefined : found, sent);
+		return await finding.catch((thrown: unknown): ShipmentToCancel => {
 			if (!isNonEmpty(sent)) {
 				const failure = withDetails(thrown, orderOf(found?.reference));
 				return { items, shipment: {}, numbers: [], failure };
@@ -183,12 +180,12 @@ function canceledBefore(found: FoundShipment, requested: readonly CanceledNumber
 }
 
 /** `sent` are its numbers that an earlier try has sent. */
-async function findShipment(
+async function findById(
 	client: Client,
 	wanted: { carrierCode: string; wantedId: number; items: number[] },
 	found: FoundShipment | undefined,
 	sent: CanceledNumber[],
-): Promise<CanceledShipment> {
+): Promise<ShipmentToCancel> {
 	const { carrierCode, wantedId: id, items } = wanted;
 	const pieceCountBefore = sent[0]?.pieceCount ?? 1;
 	if (isNonEmpty(sent) && sent.length >= pieceCountBefore) return toShipment(sent, items);
@@ -238,7 +235,7 @@ async function findShipment(
 }
 
 function toResults(
-	{ items, shipment, numbers, failure }: CanceledShipment,
+	{ items, shipment, numbers, failure }: ShipmentToCancel,
 	outcomes: Outcomes,
 ): ItemResult[] {
 	const errors: unknown[] = [];

@@ -81,12 +81,10 @@ export async function openPrinting(run: NodeRun, timeoutMs: number): Promise<Pri
 		},
 	};
 	const toSentJobs = (outcomes: ReadonlyArray<TargetOutcome<PrintAct>>) =>
-		outcomes.flatMap(({ targets, outcome }) =>
-			targets.map((job): SentJob => {
-				const isOfEarlierExecution = journal.isTargetOfEarlierExecution(job);
-				return { job, outcome, isOfEarlierExecution };
-			}),
-		);
+		outcomes.map(({ targets: [job], outcome }): SentJob => {
+			const isOfEarlierExecution = journal.isTargetOfEarlierExecution(job);
+			return { job, outcome, isOfEarlierExecution };
+		});
 	const { outcomes } = await recall(journal, write);
 	return {
 		earlier: toSentJobs(outcomes.filter(({ outcome }) => outcome.state !== 'notDone')),

@@ -93,10 +93,7 @@ async function addNotPrinted<Item extends ItemShipments>(
 }
 
 /** In a retry, also those whose labels an earlier try has created, which may have marked them as printed. */
-async function readNotPrinted({
-	context,
-	client,
-}: NodeRun): Promise<Array<{ carrierCode: string; shipmentIds: number[] }>> {
+async function readNotPrinted({ context, client }: NodeRun) {
 	const progress = labelProgress(context);
 	const createdFrom = searchStart(Date.now(), readLookbackDays(context));
 	const listed = await listPieces(client, { createdFrom, onlyMaster: false });
@@ -150,11 +147,12 @@ async function addPieces<Item extends ItemShipments>(
 	results: ItemResult[],
 ): Promise<Item[]> {
 	const whole = await run.client.mapParallel(items, async (each) => {
-		const { id, pieceCount, carrierCode } = run.items[each.item]?.json ?? {};
-		const mainId = Number(id);
-		const count = Number(pieceCount ?? 1);
+		const { json = {} } = run.items[each.item] ?? {};
+		const mainId = Number(json.id);
+		const count = Number(json.pieceCount ?? 1);
+		const carrierCode = carrierCodeOf(json);
 		const isById = each.way === 'ids' && each.shipmentIds.includes(mainId);
-		if (!isById || !(count > 1) || typeof carrierCode !== 'string') return [each];
+		if (!isById || !(count > 1) || carrierCode === '') return [each];
 		try {
 			const pieces = await run.client.once(`pieces ${carrierCode} ${mainId}`, async () =>
 				readPieces(run.client, carrierCode, mainId),

@@ -113,26 +113,21 @@ export class ShipmentRecords {
 
 	/** The shipment with the pieces and fields of its detail, as far as the service has one. */
 	async withDetail(shipment: FoundShipment): Promise<FoundShipment> {
-		const details = await this.readDetail(shipment);
 		const listed = new Map(shipment.pieces.map((piece) => [piece.id, piece]));
-		const ids = new Set(shipment.pieces.map(({ id }) => id));
-		const added = details.filter(({ id, isCanceled }) => !ids.has(id) && !isCanceled);
+		const details = await this.readDetail(shipment);
 		const pieces = details.flatMap((piece) => {
 			const known = listed.get(piece.id);
-			const number = known?.number || piece.number;
-			const record = { ...known?.record, ...piece.record };
-			return known ? { ...piece, ...known, number, record } : [];
+			if (!known) return piece.isCanceled ? [] : [piece];
+			listed.delete(piece.id);
+			const number = known.number || piece.number;
+			return [{ ...piece, ...known, number, record: { ...known.record, ...piece.record } }];
 		});
-		const rest = shipment.pieces.filter(({ id }) => !pieces.some((piece) => piece.id === id));
-		return { ...shipment, pieces: [...pieces, ...rest, ...added] };
+		return { ...shipment, pieces: [...pieces, ...listed.values()] };
 	}
 
-	private async readDetail({
-		carrierCode,
-		id,
-	}: Pick<FoundShipment, 'carrierCode' | 'id'>): Promise<PieceRecord[]> {
-		const pieces = await readPieces(this.client, carrierCode, id);
-		if (pieces[0]) this.references.set(id, pieces[0].reference);
+	private async readDetail(main: { carrierCode: string; id: number }): Promise<PieceRecord[]> {
+		const pieces = await readPieces(this.client, main.carrierCode, main.id);
+		if (pieces[0]) this.references.set(main.id, pieces[0].reference);
 		return pieces;
 	}
 

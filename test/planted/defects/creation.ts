@@ -504,8 +504,8 @@ export const creationDefects = [
 			},
 			'A detail that the service does not have yet does not say that the shipment has no reference.':
 				{
-					find: 'if (pieces[0]) this.references.set(id, pieces[0].reference);',
-					replace: "this.references.set(id, pieces[0]?.reference ?? '');",
+					find: 'if (pieces[0]) this.references.set(main.id, pieces[0].reference);',
+					replace: "this.references.set(main.id, pieces[0]?.reference ?? '');",
 				},
 			'A shipment of which one piece is canceled still exists.': {
 				find: '.toSorted((a, b) => Number(b.isCanceled) - Number(a.isCanceled));',

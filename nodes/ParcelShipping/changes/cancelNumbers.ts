@@ -108,22 +108,22 @@ async function sendCancellation(
 	let reason = 'The service did not say whether it was canceled';
 	let isOffered = true;
 	const splitBudget = new SplitBudget(() => isOffered);
-	const request = async (packages: string[]): Promise<CancellationRow[]> => {
-		const sent = { path: { carrier_code: carrierCode }, body: { packages } };
-		try {
-			const response = await calls.call('cancelShipments', sent);
-			({ correlationId } = response);
-			return response.result;
-		} catch (thrown) {
-			isOffered &&= !isMissingEndpoint(thrown);
-			if (!mayHaveActed(thrown)) throw thrown;
-			// Their records say whether the numbers are canceled.
-			const text = describeError(thrown);
-			reason = reasonOf(text);
-			({ correlationId } = text.details);
-			return [];
-		}
-	};
+	const request = async (packages: string[]) =>
+		calls.call('cancelShipments', { path: { carrier_code: carrierCode }, body: { packages } }).then(
+			(response) => {
+				({ correlationId } = response);
+				return response.result;
+			},
+			(thrown: unknown): CancellationRow[] => {
+				isOffered &&= !isMissingEndpoint(thrown);
+				if (!mayHaveActed(thrown)) throw thrown;
+				// Their records say whether the numbers are canceled.
+				const text = describeError(thrown);
+				reason = reasonOf(text);
+				({ correlationId } = text.details);
+				return [];
+			},
+		);
 	const numbers = targets.map(({ number }) => number);
 	const split = await requestWithoutRefused(numbers, request, splitBudget);
 	// If everything was refused, the carrier may be the problem, and not the number.

@@ -173,20 +173,23 @@ export class Sender {
 			for (;;) {
 				if (this.isStopped) throw stoppedError(name, { mayHaveActed: false });
 				state.tries++;
-				try {
-					const result = await attempt();
+				const outcome = await attempt().then(
+					(result) => ({ result }),
+					(thrown: unknown) => ({ thrown }),
+				);
+				if ('result' in outcome) {
 					noteOutcome(this.memory, undefined, Date.now());
-					return result;
-				} catch (thrown) {
-					if (!isServiceError(thrown)) throw thrown;
-					noteOutcome(this.memory, thrown.facts, Date.now());
-					const { pauseMs, because } = decideRetry(thrown.facts, endpoint, state, Math.random());
-					if (pauseMs === undefined) {
-						throw this.withoutSecrets(because ? withNote(thrown, because) : thrown);
-					}
-					await this.pause(pauseMs);
-					state.waitedMs += pauseMs;
+					return outcome.result;
 				}
+				const { thrown } = outcome;
+				if (!isServiceError(thrown)) throw thrown;
+				noteOutcome(this.memory, thrown.facts, Date.now());
+				const { pauseMs, because } = decideRetry(thrown.facts, endpoint, state, Math.random());
+				if (pauseMs === undefined) {
+					throw this.withoutSecrets(because ? withNote(thrown, because) : thrown);
+				}
+				await this.pause(pauseMs);
+				state.waitedMs += pauseMs;
 			}
 		} finally {
 			const next = this.waiting.shift();

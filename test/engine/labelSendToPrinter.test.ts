@@ -186,9 +186,11 @@ describe('With Skip Printed', () => {
 		const items = seedShipments();
 		shop.fault('getShipment', { kind: 'status', status: 400 });
 		const more = { options: { skipPrinted: true, maxConcurrency: 1 }, onError } as const;
-		const { items: output, errorItems } = await printShipments(items, more);
+		const { items: output, errorItems, hints } = await printShipments(items, more);
 		expect([linksOf(output), linksOf(errorItems)]).toEqual([[1, 2], [0]]);
 		expect(labelCounts()).toEqual([1, 1]);
+		// None says that it is printed anyway.
+		expect(hints).toEqual([]);
 	});
 
 	test.each(SERVICE_KINDS)('additional pieces are left out as well (%s service)', async (kind) => {

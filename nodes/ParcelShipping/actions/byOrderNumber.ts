@@ -11,57 +11,47 @@ export interface OrderNumbers {
 	orderNumbers: string[];
 }
 
-/** What the input items ask for. Without *Continue*, `items` is empty if one of them failed. */
-interface ReadItems<Item> {
-	items: Item[];
-	failed: ItemResult[];
-}
-
 /**
  * Reads the parameters of every item before anything is sent, and finds the shipments of the items with
  * order numbers, of all carriers and with as few requests as possible. `toItems` gets the shipments of
- * an item's orders: the living ones, or canceled ones if there are no others.
+ * an item's orders: the living ones, or canceled ones if there are no others. Without *Continue*, `items`
+ * is empty if one of them failed.
  */
 export async function readItems<Item extends object, Named extends OrderNumbers>(
 	run: NodeRun,
 	read: (itemIndex: number, run: NodeRun) => Item | Named,
 	toItems: (named: Named, shipments: FoundShipment[]) => Item[],
-): Promise<ReadItems<Item>> {
-	const valid: Array<Item | Named> = [];
-	const items: Item[] = [];
+): Promise<{ items: Item[]; failed: ItemResult[] }> {
 	const failed: ItemResult[] = [];
-	const mustStop = () => failed.length > 0 && !run.context.continueOnFail();
-	for (const item of run.items.keys()) {
+	const orFail = <Result>(item: number, attempt: () => Result[]): Result[] => {
 		try {
-			valid.push(read(item, run));
+			return attempt();
 		} catch (failure) {
 			failed.push({ items: [item], failure });
+			return [];
 		}
-	}
-	if (mustStop()) return { items, failed };
+	};
+	const mustStop = () => failed.length > 0 && !run.context.continueOnFail();
+	const valid = [...run.items.keys()].flatMap((item) => orFail(item, () => [read(item, run)]));
+	if (mustStop()) return { items: [], failed };
 	const references = valid.flatMap((each) => ('orderNumbers' in each ? each.orderNumbers : []));
 	const since = searchStart(Date.now(), ORDER_LOOKBACK_DAYS);
 	const wanted = new Map(references.map((reference) => [reference, undefined]));
-	const looking = new ShipmentRecords(run.client).find(wanted, since);
-	const lookedUp = await looking.then(
-		(shipments) => ({ byReference: groupBy(shipments, ({ reference }) => reference) }),
+	const found = await new ShipmentRecords(run.client).find(wanted, since).then(
+		(shipments) => groupBy(shipments, ({ reference }) => reference),
 		(failure: unknown) => ({ failure }),
 	);
-	for (const each of valid) {
-		if (!('orderNumbers' in each)) {
-			items.push(each);
-			continue;
-		}
-		try {
-			if ('failure' in lookedUp) throw lookedUp.failure;
-			const { byReference } = lookedUp;
-			const own = each.orderNumbers.flatMap((number) => livingOf(number, byReference.get(number)));
-			items.push(...toItems(each, own));
-		} catch (failure) {
-			failed.push({ items: [each.item], failure });
-		}
-	}
-	return mustStop() ? { items: [], failed } : { items, failed };
+	const items = valid.flatMap((each) => {
+		if (!('orderNumbers' in each)) return [each];
+		return orFail(each.item, () => {
+			if ('failure' in found) throw found.failure;
+			return toItems(
+				each,
+				each.orderNumbers.flatMap((number) => livingOf(number, found.get(number))),
+			);
+		});
+	});
+	return { items: mustStop() ? [] : items, failed };
 }
 
 function livingOf(packageNumberCustom: string, shipments: FoundShipment[] = []): FoundShipment[] {

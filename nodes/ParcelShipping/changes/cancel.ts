@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { chunk, groupBy } from '../lists';
+import { chunk, groupBy, isNonEmpty } from '../lists';
 import { type ItemResult, type NodeRun, runUntilFirstFailure } from '../run';
 import type { Client } from '../transport/client';
 import { NUMBERS_PER_REQUEST } from '../transport/contract';
@@ -38,17 +38,14 @@ export async function cancelShipments(
 	const canceling = openCanceling(context, client, maxWaitMs);
 	const outcomes: Outcomes = new Map();
 	const note = (noted: ReadonlyArray<TargetOutcome<CancelAct>>) => {
-		for (const { targets, outcome } of noted) {
-			for (const each of targets) outcomes.set(numberKeyOf(each), outcome);
-		}
+		for (const { targets, outcome } of noted) outcomes.set(numberKeyOf(targets[0]), outcome);
 	};
 	const recalled = await canceling.recall();
 	note(recalled);
-	const earlier = recalled.flatMap(({ targets }) => targets);
-
+	const earlier = recalled.map(({ targets }) => targets[0]);
 	const requested = canceling.requestedNumbers();
 	const finding = client.mapParallel(items, async (item) =>
-		findShipments(client, item, earlier, requested),
+		shipmentsOf(client, item, earlier, requested),
 	);
 	const shipments = (await finding).flat();
 	note(canceling.keepCanceled(shipments.flatMap((each) => (each.isCanceled ? each.numbers : []))));
@@ -68,15 +65,21 @@ export async function cancelShipments(
 	const others = earlier.filter((each) => !reported.has(numberKeyOf(each)));
 	const byShipment = groupBy(others, ({ carrierCode, wantedId, number }) =>
 		JSON.stringify([carrierCode, wantedId ?? number]),
-	).values();
-	const all = [...shipments, ...[...byShipment].map((group) => toShipment(group))];
-	return all.flatMap((each) => toResults(each, outcomes));
+	);
+	const ofOthers = [...byShipment.values()].map((sent): ShipmentToCancel => {
+		const [{ items: itemsBefore = [], pieceCount = 1 }] = sent;
+		const isPart = sent.length < pieceCount;
+		return { ...toShipment(sent, itemsBefore), failure: isPart ? partError(sent) : undefined };
+	});
+	return [...shipments, ...ofOthers].flatMap((each) => toResults(each, outcomes));
 }
 
 type Outcomes = Map<string, Outcome<Cancellation>>;
 
-/** One output item. */
-interface CanceledShipment {
+type Numbers = [CanceledNumber, ...CanceledNumber[]];
+
+/** One output item: a shipment that an item names, or that only an earlier try has canceled. */
+interface ShipmentToCancel {
 	items: number[];
 	/** What the output says about the shipment. */
 	shipment: IDataObject;
@@ -90,27 +93,20 @@ interface CanceledShipment {
 	failure?: unknown;
 }
 
-function toShipment(numbers: CanceledNumber[], items = numbers[0]?.items ?? []): CanceledShipment {
-	const {
-		wantedId: id,
-		number,
-		carrierCode,
-		reference,
-		pieceCount = 1,
-	} = numbers[0] as CanceledNumber;
-	const shipment = {
-		...orderOf(reference),
-		...(id === undefined ? {} : { id }),
-		packageNumberCarrier: number,
-		carrierCode,
-	};
-	const isPart = numbers.length < pieceCount;
-	return { items, shipment, numbers, ...(isPart ? { failure: partError(numbers) } : {}) };
-}
+const toShipment = (numbers: Numbers, items: number[]): ShipmentToCancel => {
+	return { items, shipment: toOutput(numbers[0]), numbers };
+};
+
+const toOutput = ({ wantedId: id, number, carrierCode, reference }: CanceledNumber) => ({
+	...orderOf(reference),
+	...(id === undefined ? {} : { id }),
+	packageNumberCarrier: number || null,
+	carrierCode,
+});
 
 /** Some numbers of a shipment were sent, and it is not known that all of it is canceled. */
-function partError(numbers: readonly CanceledNumber[], reason = ''): ItemError {
-	const { wantedId = '', carrierCode, reference } = numbers[0] as CanceledNumber;
+function partError(numbers: Numbers, reason = ''): ItemError {
+	const [{ wantedId = '', carrierCode, reference }] = numbers;
 	const sent = numbers.map(({ number }) => number);
 	return new ItemError(
 		`Shipment ${nameOfNumber(wantedId, reference)} may be canceled only in part. Numbers that were sent: ${sent.join(', ')}`,
@@ -123,52 +119,50 @@ function partError(numbers: readonly CanceledNumber[], reason = ''): ItemError {
 /** Reads the shipments again of which some pieces have no number. */
 async function confirmAll(
 	client: Client,
-	shipments: readonly CanceledShipment[],
+	shipments: readonly ShipmentToCancel[],
 	outcomes: Outcomes,
 ): Promise<void> {
 	const isDone = (each: CanceledNumber) => outcomes.get(numberKeyOf(each))?.state === 'done';
 	const unsure = shipments.filter((each) => each.mustConfirm && each.numbers.every(isDone));
 	await client.mapParallel(unsure, async (each) => {
-		const { carrierCode, wantedId = 0 } = each.numbers[0] as CanceledNumber;
-		const reading = readState(client, carrierCode, wantedId).then(
-			({ pieces }) =>
-				pieces.every(({ isCanceled }) => isCanceled)
-					? undefined
-					: 'A piece has no shipment number yet. ',
-			(thrown: unknown) => `${describeError(thrown).message}. `,
-		);
-		const problem = await reading;
-		if (problem !== undefined) each.failure = partError(each.numbers, problem);
+		if (!isNonEmpty(each.numbers)) return;
+		const [{ carrierCode, wantedId = 0 }] = each.numbers;
+		try {
+			const { pieces } = await readState(client, carrierCode, wantedId);
+			if (pieces.every(({ isCanceled }) => isCanceled)) return;
+			each.failure = partError(each.numbers, 'A piece has no shipment number yet. ');
+		} catch (thrown) {
+			each.failure = partError(each.numbers, `${describeError(thrown).message}. `);
+		}
 	});
 }
 
-async function findShipments(
+async function shipmentsOf(
 	client: Client,
 	wanted: CancelItem,
 	earlier: readonly CanceledNumber[],
 	requested: readonly CanceledNumber[],
-): Promise<CanceledShipment[]> {
+): Promise<ShipmentToCancel[]> {
 	const items = [wanted.item];
 	if ('numbers' in wanted) {
 		const { carrierCode } = wanted;
-		return wanted.numbers.map((number) => toShipment([{ carrierCode, number, items }]));
+		return wanted.numbers.map((number) => toShipment([{ carrierCode, number, items }], items));
 	}
 	return await client.mapParallel(wanted.shipmentIds, async (shipmentId) => {
 		const found = wanted.found?.get(shipmentId);
 		const before = found && canceledBefore(found, requested);
-		const { wantedId, carrierCode } = before ?? { ...wanted, wantedId: shipmentId };
-		const known = earlier.filter((each) => each.wantedId === wantedId);
-		const common = { carrierCode, wantedId, items };
-		const shipment = findShipment(client, common, before ? undefined : found, known);
-		return await shipment.catch((thrown: unknown) => {
+		const { carrierCode, wantedId } = before ?? { ...wanted, wantedId: shipmentId };
+		const sent = earlier.filter((each) => each.wantedId === wantedId);
+		const own = { carrierCode, wantedId, items };
+		const finding = findById(client, own, before ? undefined : found, sent);
+		return await finding.catch((thrown: unknown): ShipmentToCancel => {
+			if (!isNonEmpty(sent)) {
+				const failure = withDetails(thrown, orderOf(found?.reference));
+				return { items, shipment: {}, numbers: [], failure };
+			}
 			// What was sent is named, whatever fails now.
-			const failure =
-				known.length > 0
-					? partError(known, `${describeError(thrown).message}. `)
-					: withDetails(thrown, orderOf(found?.reference));
-			const sent =
-				known.length > 0 ? toShipment(known, items) : { items, shipment: {}, numbers: [] };
-			return { ...sent, failure };
+			const failure = partError(sent, `${describeError(thrown).message}. `);
+			return { ...toShipment(sent, items), failure };
 		});
 	});
 }
@@ -185,18 +179,16 @@ function canceledBefore(found: FoundShipment, requested: readonly CanceledNumber
 		: undefined;
 }
 
-type Wanted = Pick<CanceledNumber, 'carrierCode'> & { wantedId: number; items: number[] };
-
-/** `known` are its numbers that an earlier try has sent. */
-async function findShipment(
+/** `sent` are its numbers that an earlier try has sent. */
+async function findById(
 	client: Client,
-	wanted: Wanted,
+	wanted: { carrierCode: string; wantedId: number; items: number[] },
 	found: FoundShipment | undefined,
-	known: CanceledNumber[],
-): Promise<CanceledShipment> {
+	sent: CanceledNumber[],
+): Promise<ShipmentToCancel> {
 	const { carrierCode, wantedId: id, items } = wanted;
-	const [sent] = known;
-	if (sent && known.length >= (sent.pieceCount ?? 1)) return toShipment(known, items);
+	const pieceCountBefore = sent[0]?.pieceCount ?? 1;
+	if (isNonEmpty(sent) && sent.length >= pieceCountBefore) return toShipment(sent, items);
 	const { id: shipmentId, pieces: all } = await client.once(
 		`shipment ${carrierCode} ${id}`,
 		async () => readState(client, carrierCode, id),
@@ -226,14 +218,13 @@ async function findShipment(
 			pieceCount: pieces.length,
 		}));
 	if (pieces.every(({ isCanceled }) => isCanceled)) {
-		if (sent) return { ...toShipment(known, items), failure: undefined };
-		const packageNumberCarrier = numbers[0]?.number ?? null;
-		const shipment = { ...orderOf(reference), id, packageNumberCarrier, carrierCode };
+		if (isNonEmpty(sent)) return toShipment(sent, items);
+		const shipment = toOutput({ ...wanted, reference, number: numbers[0]?.number ?? '' });
 		return { items, shipment, numbers, isCanceled: true };
 	}
-	if (numbers.length > 0) {
+	if (isNonEmpty(numbers)) {
 		const mustConfirm = numbers.length < pieces.length;
-		return { ...toShipment(numbers), failure: undefined, mustConfirm };
+		return { ...toShipment(numbers, items), mustConfirm };
 	}
 	throw new ItemError(
 		`Shipment ${nameOfNumber(id, reference)} has no shipment number of carrier ${carrierCode} yet`,
@@ -244,7 +235,7 @@ async function findShipment(
 }
 
 function toResults(
-	{ items, shipment, numbers, failure }: CanceledShipment,
+	{ items, shipment, numbers, failure }: ShipmentToCancel,
 	outcomes: Outcomes,
 ): ItemResult[] {
 	const errors: unknown[] = [];
@@ -261,7 +252,7 @@ function toResults(
 	}
 	if (canceled.length < numbers.length) {
 		// Without Continue, the run ended before the request of the others.
-		return canceled.length > 0 ? [{ items, failure: partError(canceled) }] : [];
+		return isNonEmpty(canceled) ? [{ items, failure: partError(canceled) }] : [];
 	}
 	if (failure !== undefined) return [{ items, failure }];
 	const json = {

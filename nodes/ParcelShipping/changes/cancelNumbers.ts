@@ -103,24 +103,24 @@ async function sendCancellation(
 	targets: readonly CanceledNumber[],
 ): Promise<CancelAct['response']> {
 	const { carrierCode = '' } = targets[0] ?? {};
-	/** The last response, or what is known without one. */
-	let last: Pick<CancelAct['response'], 'reason'> & { correlationId?: unknown } = {
-		reason: 'The service did not say whether it was canceled',
-	};
+	/** Of the last response, or of the last error instead of one. */
+	let correlationId: unknown;
+	let reason = 'The service did not say whether it was canceled';
 	let isOffered = true;
 	const splitBudget = new SplitBudget(() => isOffered);
 	const request = async (packages: string[]) =>
 		calls.call('cancelShipments', { path: { carrier_code: carrierCode }, body: { packages } }).then(
-			({ result, correlationId }) => {
-				last = { ...last, correlationId };
-				return result;
+			(response) => {
+				({ correlationId } = response);
+				return response.result;
 			},
 			(thrown: unknown): CancellationRow[] => {
 				isOffered &&= !isMissingEndpoint(thrown);
 				if (!mayHaveActed(thrown)) throw thrown;
 				// Their records say whether the numbers are canceled.
 				const text = describeError(thrown);
-				last = { reason: reasonOf(text), correlationId: text.details.correlationId };
+				reason = reasonOf(text);
+				({ correlationId } = text.details);
 				return [];
 			},
 		);
@@ -128,7 +128,6 @@ async function sendCancellation(
 	const split = await requestWithoutRefused(numbers, request, splitBudget);
 	// If everything was refused, the carrier may be the problem, and not the number.
 	const isAlone = splitBudget.hasResponse;
-	const { correlationId, reason } = last;
 	return {
 		rows: [
 			...split.rows.map(({ packageNumberCarrier, successfull: isCanceled, message: said }) => {
@@ -230,7 +229,7 @@ async function isNumberCanceled(
 	if (known) return known.isCanceled;
 
 	const filter = { search: number, packageNumberCarrier: number, onlyMaster: false };
-	for (const listed of await listPieces(client, filter, carrierCode)) {
+	for (const listed of await listPieces(client, { ...filter, carrierCodes: [carrierCode] })) {
 		if (listed.number === number) return listed.isCanceled;
 		// Some services only have the number in the detail of a shipment.
 		const hasNoNumber = listed.record.packageNumberCarrier === undefined;

@@ -1,6 +1,7 @@
 import { attachProtocol, today } from '../labels/files';
 import { countOf, groupBy, isSameCode } from '../lists';
 import { type ItemResult, type NodeRun, runUntilFirstFailure } from '../run';
+import type { Client } from '../transport/client';
 import type { PastHandOver, ResponseOf } from '../transport/contract';
 import { ItemError, reasonOf } from '../transport/errors';
 import { Journal, type Outcome, type TargetOutcome } from '../writes/journal';
@@ -13,7 +14,7 @@ import {
 	type HandOverPlan,
 	planHandOvers,
 } from './planHandOver';
-import { type HandedOver, toPreview, toResults } from './handOverOutput';
+import { type HandedOver, toResults } from './handOverOutput';
 import { readStates, type ShipmentState } from './shipmentState';
 
 // No shipment is handed over twice, and none is reported as handed over that is not:
@@ -91,41 +92,16 @@ async function handOver(
 		plan.alreadyHandedOver = plan.alreadyHandedOver.filter(mayRequest);
 	}
 	if (failed.length === 0 || context.continueOnFail()) {
-		outcomes.push(...(await sendPlans(run, plans, journal, write)));
+		const queues = plans.filter(({ shipments }) => shipments.length > 0).map((plan) => [plan]);
+		const sendPlan = async ({ carrierCode, shipments: targets }: HandOverPlan) => {
+			const newest = await newestHandOvers(client, carrierCode, 1);
+			const lastHandOverId = newest ? (newest[0]?.id ?? 0) : null;
+			return await writeOnce(journal, { targets, carrierCode, lastHandOverId }, write);
+		};
+		const isFailed = ({ outcome }: TargetOutcome<HandOverAct>) => 'errors' in outcome;
+		outcomes.push(...(await runUntilFirstFailure(run, queues, sendPlan, isFailed)));
 	}
 	return toResults(items, { plans, failed }, outcomes);
-}
-
-/** *Dry Run*: what would be handed over to each carrier. Sends nothing that changes anything. */
-export async function previewHandOvers(
-	{ client }: NodeRun,
-	items: readonly HandOverItem[],
-	lookbackDays: number,
-): Promise<ItemResult[]> {
-	return toPreview(items, await planHandOvers(client, items, lookbackDays));
-}
-
-/** One request for each carrier. Without *Continue*, none begins after one that failed. */
-async function sendPlans(
-	run: NodeRun,
-	plans: readonly HandOverPlan[],
-	journal: Journal<HandOverAct>,
-	write: Write<HandOverAct>,
-): Promise<Array<TargetOutcome<HandOverAct>>> {
-	const queues = plans.filter(({ shipments }) => shipments.length > 0).map((plan) => [plan]);
-	const handOverPlan = async (plan: HandOverPlan) => {
-		const { carrierCode, shipments: targets } = plan;
-		const filter = { carrierCode: [carrierCode], sortOrder: 'desc' };
-		const [last] = await run.client.list('findHandOvers', filter, 1).catch(() => [{ id: null }]);
-		const request = { targets, carrierCode, lastHandOverId: last ? last.id : 0 };
-		return await writeOnce(journal, request, write);
-	};
-	return await runUntilFirstFailure(
-		run,
-		queues,
-		handOverPlan,
-		({ outcome }) => 'errors' in outcome,
-	);
 }
 
 function handOverWrite(
@@ -146,13 +122,18 @@ function handOverWrite(
 			const states = await readStates(client, carrierCode, wanted);
 			const found = [...states.values()].filter((state) => 'handedOver' in state);
 			if (lastHandOverId === null) return found;
-			const filter = { carrierCode: [carrierCode], sortOrder: 'desc' };
-			const newest = await client.list('findHandOvers', filter, NEWEST_HAND_OVERS).catch(() => []);
+			const newest = (await newestHandOvers(client, carrierCode, NEWEST_HAND_OVERS)) ?? [];
 			// Some services ignore the carrier filter.
 			const own = newest.filter((each) => isSameCode(each.carrierCode ?? carrierCode, carrierCode));
 			return [...found, ...own.filter(({ id }) => id > lastHandOverId)];
 		},
 	};
+}
+
+/** Undefined if the service has no list of them. */
+async function newestHandOvers(client: Client, carrierCode: string, count: number) {
+	const filter = { carrierCode: [carrierCode], sortOrder: 'desc' };
+	return await client.list('findHandOvers', filter, count).catch(() => undefined);
 }
 
 function judgeHandOver(known: Known<HandOverAct>): Verdict<HandOverAct> {
@@ -164,22 +145,20 @@ function judgeHandOver(known: Known<HandOverAct>): Verdict<HandOverAct> {
 	const isOnlyOne = new Set(past.map(({ id }) => id)).size === 1;
 	const handOver = result ?? (isOnlyOne ? past[0] : undefined);
 	const states = records.filter((each) => 'handedOver' in each);
-	const idsWhere = (is: (state: ShipmentState) => boolean) =>
-		new Set(states.filter(is).map(({ id }) => id));
-	const canceled = idsWhere((state) => state.canceled);
-	const handedOver = idsWhere((state) => state.handedOver === true);
+	const stateOf = new Map(states.map((state) => [state.id, state]));
+	const isCanceled = ({ id }: CarrierShipment) => stateOf.get(id)?.canceled === true;
 	// What the records do not say may have been handed over.
-	const notHandedOver = idsWhere((state) => state.handedOver === false);
+	const mayRepeat = ({ id }: CarrierShipment) => stateOf.get(id)?.handedOver === false;
 	// Some services count pieces, so that a count of several shipments says nothing if one has several.
 	const counts = targets.map(({ pieceCount }) => pieceCount ?? NaN);
 	const countInResponse = result?.packagesCount ?? 0;
 	const isCounted =
 		countInResponse === counts.reduce((sum, count) => sum + count, 0) ||
 		(targets.length === 1 && countInResponse >= 1);
-	const isConfirmed = ({ id }: CarrierShipment) =>
-		isCounted || (handedOver.has(id) && !canceled.has(id));
+	const isConfirmed = (each: CarrierShipment) =>
+		isCounted || (stateOf.get(each.id)?.handedOver === true && !isCanceled(each));
 	const confirmedCount = targets.filter(isConfirmed).length;
-	const unsure = targets.filter((each) => !isConfirmed(each) && !canceled.has(each.id));
+	const unsure = targets.filter((each) => !isConfirmed(each) && !isCanceled(each));
 	const { id = null, protocolUrl = null, labelsUrl = null } = handOver ?? {};
 	const count = result?.packagesCount ?? past.find((each) => each.id === id)?.packagesCount;
 	// After a lost response, the only new hand-over can be another one. And if another run has handed one of
@@ -193,7 +172,6 @@ function judgeHandOver(known: Known<HandOverAct>): Verdict<HandOverAct> {
 		correlationId,
 		...(isDoubtful ? { doubt: 'Check that the protocol lists all of them' } : {}),
 	};
-	const mayRepeat = ({ id: own }: CarrierShipment) => notHandedOver.has(own);
 	// One error for the shipments of the same items.
 	const groups = groupBy(unsure, ({ items }) => items.join());
 	const errors = new Map(
@@ -203,10 +181,11 @@ function judgeHandOver(known: Known<HandOverAct>): Verdict<HandOverAct> {
 	);
 	const outcomeOf = (target: CarrierShipment): Outcome<HandedOver> => {
 		if (isConfirmed(target)) return { state: 'done', value };
+		if (isCanceled(target)) {
+			return { state: 'notDone', errors: [canceledError(carrierCode, target.id)] };
+		}
 		const error = errors.get(target.items.join());
-		return canceled.has(target.id)
-			? { state: 'notDone', errors: [canceledError(carrierCode, target.id)] }
-			: { state: 'unknown', errors: [error], personMayRepeat: mayRepeat(target) };
+		return { state: 'unknown', errors: [error], personMayRepeat: mayRepeat(target) };
 	};
 	const outcomes = targets.map((each): TargetOutcome<HandOverAct> => {
 		return { targets: [each], outcome: outcomeOf(each) };

@@ -16,6 +16,11 @@ export interface HandedOver {
 	doubt?: string;
 }
 
+const NO_HAND_OVER: HandedOver = {
+	...{ handOverId: null, protocolUrl: null, labelsUrl: null },
+	...{ recovered: false, correlationId: null },
+};
+
 interface Output {
 	carrierCode: string | null;
 	shipments: CarrierShipment[];
@@ -30,11 +35,12 @@ type Planned = { plans: readonly HandOverPlan[]; failed: readonly FailedItem[] }
 export function toResults(
 	items: readonly HandOverItem[],
 	{ plans, failed }: Planned,
-	outcomes: ReadonlyArray<{ targets: CarrierShipment[]; outcome: Outcome<HandedOver> }>,
+	outcomes: ReadonlyArray<{
+		targets: [CarrierShipment, ...CarrierShipment[]];
+		outcome: Outcome<HandedOver>;
+	}>,
 ): ItemResult[] {
-	const byShipment = outcomes.flatMap(({ targets, outcome }) =>
-		targets.map((shipment) => ({ shipment, outcome })),
-	);
+	const byShipment = outcomes.map(({ targets: [shipment], outcome }) => ({ shipment, outcome }));
 	const byError = groupBy(byShipment, ({ outcome }) => 'errors' in outcome && outcome.errors[0]);
 	byError.delete(false);
 	const failures = [...failed];
@@ -117,10 +123,7 @@ function describe(
 	const message = handOver
 		? `${countOf(length, 'shipment', 'was')} handed over${to}`
 		: `Nothing to hand over${to}. Shipments that are handed over or canceled, or older than 'Lookback Days', are left out`;
-	const { doubt, handOverId, ...more } = handOver ?? {
-		...{ handOverId: null, protocolUrl: null, labelsUrl: null },
-		...{ recovered: false, correlationId: null, doubt: undefined },
-	};
+	const { doubt, handOverId, ...more } = handOver ?? NO_HAND_OVER;
 	const text = doubt ? `${message}. ${doubt}` : message;
 	return { carrierCode, message: text, handOverId, ...shown, ...more };
 }

@@ -82,34 +82,30 @@ export function planCarrier(
 			: id,
 	);
 	for (const { item, shipmentIds } of items) {
-		if (!shipmentIds && unclear.length > 0) {
-			failures.push({ items: [item], failure: unclearError(carrierCode, unclear) });
-		}
+		const fail = (failure: unknown) => failures.push({ items: [item], failure });
+		if (!shipmentIds && unclear.length > 0) fail(unclearError(carrierCode, unclear));
 		for (const id of shipmentIds ?? states.keys()) {
 			const state = states.get(id);
 			if (!state || 'failure' in state) {
-				if (shipmentIds || !named.has(id))
-					failures.push({ items: [item], failure: state?.failure });
-			} else if (shipmentIds ? !state.canceled : !state.canceled && state.handedOver === false) {
+				if (shipmentIds || !named.has(id)) fail(state?.failure);
+			} else if (state.canceled) {
+				if (shipmentIds) fail(canceledError(carrierCode, id));
+			} else if (shipmentIds || state.handedOver === false) {
 				const { items: by } = chosen.get(state.id) ?? { items: new Set() };
 				chosen.set(state.id, { state, items: by.add(item) });
-			} else if (shipmentIds) {
-				failures.push({ items: [item], failure: canceledError(carrierCode, id) });
 			}
 		}
 	}
-	const ofState = (isHandedOver: boolean) =>
-		[...chosen.values()].filter(({ state }) => (state.handedOver === true) === isHandedOver);
-	const toShipment = (each: { state: ShipmentState; items: Set<number> }) => ({
-		carrierCode,
-		id: each.state.id,
-		pieceCount: each.state.pieceCount ?? null,
-		items: [...each.items],
-	});
+	const shipmentsWhere = (isHandedOver: boolean) =>
+		[...chosen.values()]
+			.filter(({ state }) => (state.handedOver === true) === isHandedOver)
+			.map(({ state, items: by }): CarrierShipment => {
+				return { carrierCode, id: state.id, pieceCount: state.pieceCount ?? null, items: [...by] };
+			});
 	const plan = {
 		carrierCode,
-		shipments: ofState(false).map(toShipment),
-		alreadyHandedOver: ofState(true).map(toShipment),
+		shipments: shipmentsWhere(false),
+		alreadyHandedOver: shipmentsWhere(true),
 	};
 	return { plan, failures };
 }

@@ -55,7 +55,8 @@ export async function readStates(
 	const { isForAll = false, lookbackDays } = wanted;
 	const createdFrom = searchStart(Date.now(), lookbackDays);
 	const readList = async () => {
-		const records = await listPieces(client, { createdFrom, onlyMaster: true }, carrierCode);
+		const filter = { carrierCodes: [carrierCode], createdFrom, onlyMaster: true };
+		const records = await listPieces(client, filter);
 		// Some services list additional pieces as well.
 		const mains = records.filter(({ id, record }) => mainIdOf({ ...record, id }) === undefined);
 		return new Map(mains.map((main) => [main.id, main]));

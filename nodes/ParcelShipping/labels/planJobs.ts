@@ -4,7 +4,7 @@ import { groupBy } from '../lists';
 import type { NodeRun } from '../run';
 import { ItemError } from '../transport/errors';
 import { memoryOfTries } from '../writes/journal';
-import { type CarrierLabels, createLabels, type Unlabeled, type WantedLabel } from './createLabels';
+import { createLabels, type Unlabeled, type WantedLabel } from './createLabels';
 import type { PrintJob } from './printJob';
 
 export type LabelToPrint = WantedLabel & { printerName: string };
@@ -57,32 +57,26 @@ export async function planNewJobs(
 	labels: readonly WantedLabel[],
 ): Promise<Array<PrintJob | Unlabeled>> {
 	const created = await createLabels(run, labels, { format: 'pdf' });
-	return created.map((each) => {
-		if (!('group' in each)) return each;
-		const job = toJob(each, printerName);
-		if (each.isUnsure && 'hash' in job) unsureJobs(run.context).push(job);
+	return created.map((each): PrintJob | Unlabeled => {
+		if ('failure' in each) return each;
+		const { ids, items, group, missingCount, isUnsure } = each;
+		const { hash, carrierCode, carrierName, labelsCount } = group;
+		if (!hash) {
+			const failure = new ItemError(
+				`The service returned no print hash for the labels of ${carrierName}`,
+				'Use Label: Create Label Files to download the labels, and print the file.',
+				{ carrierCode, printerName },
+				true,
+			);
+			return { ids, items, failure };
+		}
+		const labelsMissing = missingCount > 0 ? { labelsMissing: missingCount } : {};
+		const job = {
+			...{ printerName, hash, items },
+			labels: { carrierCode, carrierName, labelsCount, ...labelsMissing },
+			shipments: { carrierCode, ids },
+		};
+		if (isUnsure) unsureJobs(run.context).push(job);
 		return job;
 	});
-}
-
-function toJob(
-	{ ids, items, group, missingCount }: CarrierLabels,
-	printerName: string,
-): PrintJob | Unlabeled {
-	const { hash, carrierCode, carrierName, labelsCount } = group;
-	if (!hash) {
-		const failure = new ItemError(
-			`The service returned no print hash for the labels of ${carrierName}`,
-			'Use Label: Create Label Files to download the labels, and print the file.',
-			{ carrierCode, printerName },
-			true,
-		);
-		return { ids, items, failure };
-	}
-	const output = { carrierCode, carrierName, labelsCount };
-	return {
-		...{ printerName, hash, items },
-		labels: missingCount > 0 ? { ...output, labelsMissing: missingCount } : output,
-		shipments: { carrierCode, ids },
-	};
 }

@@ -73,19 +73,18 @@ export async function openPrinting(run: NodeRun, timeoutMs: number): Promise<Pri
 		judge: judgePrint,
 		find: async ([job]) => {
 			// Nothing says whose labels a hash alone prints, so there is nothing to read.
-			const { carrierCode, ids } = job?.shipments ?? { carrierCode: '', ids: [] };
+			if (!job?.shipments) return [];
+			const { carrierCode, ids } = job.shipments;
 			const pieces = await readPiecesOf(client, carrierCode, ids);
 			// Without a detail at this carrier, it is an additional piece, or a shipment of another carrier.
 			return ids.flatMap((id) => pieces.get(id) ?? []);
 		},
 	};
 	const toSentJobs = (outcomes: ReadonlyArray<TargetOutcome<PrintAct>>) =>
-		outcomes.flatMap(({ targets, outcome }) =>
-			targets.map((job): SentJob => {
-				const isOfEarlierExecution = journal.isTargetOfEarlierExecution(job);
-				return { job, outcome, isOfEarlierExecution };
-			}),
-		);
+		outcomes.map(({ targets: [job], outcome }): SentJob => {
+			const isOfEarlierExecution = journal.isTargetOfEarlierExecution(job);
+			return { job, outcome, isOfEarlierExecution };
+		});
 	const { outcomes } = await recall(journal, write);
 	return {
 		earlier: toSentJobs(outcomes.filter(({ outcome }) => outcome.state !== 'notDone')),
@@ -143,13 +142,12 @@ function judgePrint({
 		records.length > 0 && records.every(({ printed }) => printed === expected);
 	const outcomeOf = (job: PrintJob): Outcome<IDataObject> => {
 		const { labels, hash, printerName, printer = printerName } = job;
-		if (response?.result) {
-			const { correlationId } = response;
-			const value = { ...labels, hash, printerName, printer, printed: true, correlationId };
-			return { state: 'done', value };
-		}
 		if (response) {
-			const { correlationId } = response;
+			const { result: printed, correlationId } = response;
+			if (printed) {
+				const value = { ...labels, hash, printerName, printer, printed, correlationId };
+				return { state: 'done', value };
+			}
 			const serviceMessage = serviceMessageOf(response);
 			const error = new ItemError(
 				`Printer ${nameOfPrinter(job)} did not accept the labels${serviceMessage ? `: ${serviceMessage}` : ''}`,

@@ -36,27 +36,32 @@ export interface ItemShipments {
 
 /**
  * The shipments of the items with all of their pieces, without those that were printed before if they are
- * skipped. The results are the items that fail or have nothing to print.
+ * skipped. The results are the items that fail or have nothing to print. The steps add to them.
  */
 export async function selectShipments<Item extends ItemShipments>(
 	run: NodeRun,
 	items: readonly Item[],
-): Promise<{ toPrint: Item[]; results: ItemResult[] }> {
-	const chosen = await addNotPrinted(
-		run,
-		items.map((each) => ({ ...each, ...carrierIn(run.items[each.item]?.json, each) })),
+) {
+	const results: ItemResult[] = [];
+	const named = items.map((each) => ({ ...each, ...carrierIn(run.items[each.item]?.json, each) }));
+	const chosen = await addNotPrinted(run, named, results);
+	const whole = await addPieces(run, chosen, results);
+	const selected = await leaveOutPrinted(run, whole, results);
+	const toPrint = selected.flatMap(({ shipmentIds, ...each }) =>
+		shipmentIds.map((id) => ({ ...each, id })),
 	);
-	const { whole, failed } = await addPieces(run, chosen.items);
-	const { toPrint, results } = await leaveOutPrinted(run, whole);
-	return { toPrint, results: [...chosen.results, ...failed, ...results] };
+	return { toPrint, results };
 }
 
 /** An item of one shipment, from another operation of this node, says which carrier it has. */
 function carrierIn(json: IDataObject = {}, { way, shipmentIds }: ItemShipments) {
 	const isOwn = way === 'ids' && shipmentIds.length === 1 && shipmentIds[0] === Number(json.id);
-	const carrierCode = isOwn && typeof json.carrierCode === 'string' ? json.carrierCode.trim() : '';
+	const carrierCode = isOwn ? carrierCodeOf(json) : '';
 	return carrierCode === '' ? {} : { carrierCode };
 }
+
+const carrierCodeOf = ({ carrierCode }: IDataObject = {}) =>
+	typeof carrierCode === 'string' ? carrierCode.trim() : '';
 
 /**
  * Replaces each item for everything that is not printed, which has no `shipmentIds` yet, by one item for each
@@ -68,27 +73,27 @@ function carrierIn(json: IDataObject = {}, { way, shipmentIds }: ItemShipments) 
 async function addNotPrinted<Item extends ItemShipments>(
 	run: NodeRun,
 	items: readonly Item[],
-): Promise<{ items: Item[]; results: ItemResult[] }> {
+	results: ItemResult[],
+): Promise<readonly Item[]> {
 	const forAll = items.filter(({ way }) => way === 'notPrinted');
-	if (forAll.length === 0) return { items: [...items], results: [] };
+	if (forAll.length === 0) return items;
 	const others = items.filter(({ way }) => way !== 'notPrinted');
 	const ofItems = forAll.map(({ item }) => item);
 	try {
 		const byCarrier = await readNotPrinted(run);
-		const found = forAll.flatMap((each) => byCarrier.map((own) => ({ ...each, ...own })));
-		if (found.length > 0) return { items: [...others, ...found], results: [] };
-		const json = { carrierCode: null, labelsCount: 0, message: 'All labels are printed' };
-		return { items: others, results: [{ items: ofItems, json }] };
+		if (byCarrier.length === 0) {
+			const json = { carrierCode: null, labelsCount: 0, message: 'All labels are printed' };
+			results.push({ items: ofItems, json });
+		}
+		return [...others, ...forAll.flatMap((each) => byCarrier.map((own) => ({ ...each, ...own })))];
 	} catch (failure) {
-		return { items: others, results: ofItems.map((item) => ({ items: [item], failure })) };
+		results.push(...ofItems.map((item) => ({ items: [item], failure })));
+		return others;
 	}
 }
 
 /** In a retry, also those whose labels an earlier try has created, which may have marked them as printed. */
-async function readNotPrinted({
-	context,
-	client,
-}: NodeRun): Promise<Array<{ carrierCode: string; shipmentIds: number[] }>> {
+async function readNotPrinted({ context, client }: NodeRun) {
 	const progress = labelProgress(context);
 	const createdFrom = searchStart(Date.now(), readLookbackDays(context));
 	const listed = await listPieces(client, { createdFrom, onlyMaster: false });
@@ -139,18 +144,15 @@ function needsDetail(
 async function addPieces<Item extends ItemShipments>(
 	run: NodeRun,
 	items: readonly Item[],
-): Promise<{ whole: Item[]; failed: ItemResult[] }> {
-	const whole: Item[] = [];
-	const failed: ItemResult[] = [];
-	await run.client.mapParallel(items, async (each) => {
-		const { id, pieceCount, carrierCode } = run.items[each.item]?.json ?? {};
-		const mainId = Number(id);
-		const count = Number(pieceCount ?? 1);
+	results: ItemResult[],
+): Promise<Item[]> {
+	const whole = await run.client.mapParallel(items, async (each) => {
+		const { json = {} } = run.items[each.item] ?? {};
+		const mainId = Number(json.id);
+		const count = Number(json.pieceCount ?? 1);
+		const carrierCode = carrierCodeOf(json);
 		const isById = each.way === 'ids' && each.shipmentIds.includes(mainId);
-		if (!isById || !(count > 1) || typeof carrierCode !== 'string') {
-			whole.push(each);
-			return;
-		}
+		if (!isById || !(count > 1) || carrierCode === '') return [each];
 		try {
 			const pieces = await run.client.once(`pieces ${carrierCode} ${mainId}`, async () =>
 				readPieces(run.client, carrierCode, mainId),
@@ -163,90 +165,73 @@ async function addPieces<Item extends ItemShipments>(
 				]);
 			}
 			const shipmentIds = [...new Set([...each.shipmentIds, ...living.map((piece) => piece.id)])];
-			whole.push({ ...each, shipmentIds });
+			return [{ ...each, shipmentIds }];
 		} catch (failure) {
-			failed.push({ items: [each.item], failure });
+			results.push({ items: [each.item], failure });
+			return [];
 		}
 	});
-	return { whole: whole.sort((a, b) => a.item - b.item), failed };
+	return whole.flat().sort((a, b) => a.item - b.item);
 }
 
 /**
- * Leaves out printed shipments if 'Skip Printed' is on. The results have an item for each input item
- * with such a shipment, and the items that fail.
+ * Leaves out shipments that were printed according to their records, if 'Skip Printed' is on. The results have an item
+ * for each input item with such a shipment, and the items that fail. In a retry, a label that an earlier try has
+ * created does not count as printed: that may be all that the record means.
  */
 async function leaveOutPrinted<Item extends ItemShipments>(
 	run: NodeRun,
-	items: readonly Item[],
-): Promise<{ toPrint: Item[]; results: ItemResult[] }> {
-	const skipPrinted = run.context.getNodeParameter('options.skipPrinted', 0, false);
-	if (!readBoolean(skipPrinted, 'Skip Printed')) {
-		return { toPrint: [...items], results: [] };
-	}
-	const results: ItemResult[] = [];
-	const known: Array<{ each: Item; carrierCode: string }> = [];
-	for (const each of items) {
-		const { item } = each;
-		if (each.way === 'notPrinted') continue;
-		const carrierCode = each.carrierCode ?? run.items[item]?.json.carrierCode;
-		if (typeof carrierCode === 'string' && carrierCode.trim() !== '') {
-			known.push({ each, carrierCode: carrierCode.trim() });
-			continue;
-		}
-		const failure = new ItemError(
-			`Skip Printed needs the carrier of the shipments of item ${item}`,
-			"Add the field carrierCode to the item, for example with Shipment: Get Many as the previous node, or turn off 'Skip Printed'.",
-			{ field: 'skipPrinted', itemIndex: item },
-		);
-		results.push({ items: [item], failure });
-	}
-	const { printed, failures } = await readPrinted(
-		run,
-		known.flatMap(({ each: { shipmentIds }, carrierCode }) =>
-			shipmentIds.map((id) => ({ id, carrierCode })),
-		),
-	);
-	const unclear = [...printed].flatMap(([id, isPrinted]) => (isPrinted === undefined ? id : []));
-	if (unclear.length > 0) {
-		showHints(run, [
-			`The service does not say whether the labels of these shipments were printed before, so they are not skipped: ${unclear.join(', ')}.`,
-		]);
-	}
-	const toPrint: Item[] = items.filter(({ way }) => way === 'notPrinted');
-	for (const { each } of known) {
-		const unread = each.shipmentIds.find((id) => failures.has(id));
-		if (unread !== undefined) {
-			results.push({ items: [each.item], failure: failures.get(unread) });
-			continue;
-		}
-		const alreadyPrinted = each.shipmentIds.filter((id) => printed.get(id));
-		const shipmentIds = each.shipmentIds.filter((id) => !printed.get(id));
-		if (alreadyPrinted.length > 0) {
-			results.push({ items: [each.item], json: { skipped: true, alreadyPrinted } });
-		}
-		if (shipmentIds.length > 0) toPrint.push({ ...each, shipmentIds });
-	}
-	return { toPrint, results };
-}
-
-/**
- * Whether the records of the shipments say that their labels were printed; undefined if they do not say it. In a
- * retry, a label that an earlier try has created does not count as printed: that may be all that the record means.
- */
-async function readPrinted(
-	{ context, client }: NodeRun,
-	shipments: ReadonlyArray<{ id: number; carrierCode: string }>,
-) {
+	items: Item[],
+	results: ItemResult[],
+): Promise<Item[]> {
+	const { context, client } = run;
+	const skipPrinted = context.getNodeParameter('options.skipPrinted', 0, false);
+	if (!readBoolean(skipPrinted, 'Skip Printed')) return items;
 	const progress = labelProgress(context);
+	const chosen = items.filter(({ way }) => way !== 'notPrinted');
+	const carrierOf = (each: Item) => each.carrierCode ?? carrierCodeOf(run.items[each.item]?.json);
+	/** Undefined if the records do not say it. */
 	const printed = new Map<number, boolean | undefined>();
 	const failures = new Map<number, unknown>();
-	for (const [carrierCode, own] of groupBy(shipments, (each) => each.carrierCode)) {
-		const ids = own.map(({ id }) => id);
+	for (const [carrierCode, group] of groupBy(chosen, carrierOf)) {
+		if (carrierCode === '') continue;
+		const ids = group.flatMap(({ shipmentIds }) => shipmentIds);
 		const pieces = await readPiecesOf(client, carrierCode, ids, (id, failure) => {
 			failures.set(id, failure);
 			return [];
 		});
 		for (const id of ids) printed.set(id, progress[id] ? false : pieces.get(id)?.printed);
 	}
-	return { printed, failures };
+	const unclear = new Set<number>();
+	const toPrint = items.filter(({ way }) => way === 'notPrinted');
+	for (const each of chosen) {
+		const { item } = each;
+		const failedId = each.shipmentIds.find((id) => failures.has(id));
+		if (carrierOf(each) === '') {
+			results.push({ items: [item], failure: noCarrierError(item) });
+		} else if (failedId !== undefined) {
+			results.push({ items: [item], failure: failures.get(failedId) });
+		} else {
+			const alreadyPrinted = each.shipmentIds.filter((id) => printed.get(id));
+			const shipmentIds = each.shipmentIds.filter((id) => !printed.get(id));
+			if (alreadyPrinted.length > 0) {
+				results.push({ items: [item], json: { skipped: true, alreadyPrinted } });
+			}
+			for (const id of shipmentIds) if (printed.get(id) === undefined) unclear.add(id);
+			if (shipmentIds.length > 0) toPrint.push({ ...each, shipmentIds });
+		}
+	}
+	if (unclear.size > 0) {
+		showHints(run, [
+			`The service does not say whether the labels of these shipments were printed before, so they are not skipped: ${[...unclear].join(', ')}.`,
+		]);
+	}
+	return toPrint;
 }
+
+const noCarrierError = (itemIndex: number) =>
+	new ItemError(
+		`Skip Printed needs the carrier of the shipments of item ${itemIndex}`,
+		"Add the field carrierCode to the item, for example with Shipment: Get Many as the previous node, or turn off 'Skip Printed'.",
+		{ field: 'skipPrinted', itemIndex },
+	);

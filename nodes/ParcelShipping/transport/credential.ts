@@ -36,18 +36,11 @@ export function redactSecrets(text: string, credential: ParcelShippingCredential
 		.map(String);
 	const basic = Buffer.from(`${credential.username ?? ''}:${password ?? ''}`).toString('base64');
 	// A header may have a word before the key, as in "Token abc123".
-	const key = headerValue?.split(/\s+/).at(-1);
-	const secrets = [
-		headerValue,
-		key,
-		token,
-		password,
-		queryValue,
-		sessionToken,
-		...additional,
-		basic,
-	]
-		.filter((secret) => secret !== undefined)
+	const key = headerValue?.trim().split(/\s+/).at(-1);
+	const given = [headerValue, key, token, password, queryValue, sessionToken, ...additional, basic];
+	const secrets = given
+		// HTTP removes the spaces around a header.
+		.map((secret = '') => secret.trim())
 		// As part of an address, or of JSON.
 		.flatMap((secret) => [secret, encodeURIComponent(secret), JSON.stringify(secret).slice(1, -1)]);
 	return secrets
@@ -55,14 +48,15 @@ export function redactSecrets(text: string, credential: ParcelShippingCredential
 		.reduce((redacted, secret) => redacted.replaceAll(secret, '***'), text);
 }
 
-/** The address without the parameter that has the secret. */
+/** The address without parameters that have the secret, whatever their names are. */
 export function withoutSecretInQuery(
 	url: string,
-	{ authentication, queryName = '', queryValue }: ParcelShippingCredential,
+	{ authentication, queryValue }: ParcelShippingCredential,
 ): string {
 	const target = new URL(url);
-	if (authentication !== 'query' || target.searchParams.get(queryName) !== queryValue) return url;
-	target.searchParams.delete(queryName);
+	const withSecret = [...target.searchParams].filter(([, value]) => value === queryValue);
+	if (authentication !== 'query' || withSecret.length === 0) return url;
+	for (const [name] of withSecret) target.searchParams.delete(name);
 	return target.href;
 }
 

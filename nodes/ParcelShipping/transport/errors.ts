@@ -65,14 +65,6 @@ export function concernsAllRequests({ cause }: ErrorFacts): boolean {
 	return cause !== undefined;
 }
 
-/** For `catch`: the value if there is no such record. Every other error is thrown again. */
-export const ifNotFound =
-	<Value>(value: Value) =>
-	(thrown: unknown): Value => {
-		if (isNotFound(thrown)) return value;
-		throw thrown;
-	};
-
 export function isMissingEndpoint(error: unknown): error is ServiceError {
 	return isServiceError(error) && error.facts.isMissingEndpoint === true;
 }

@@ -37,7 +37,7 @@ export function readResponse(endpoint: Endpoint, response: RawResponse, now: num
 	const mismatch = isRecord(body)
 		? mismatchOf(endpoint.result, result)
 		: `the response is ${describe(body)}`;
-	if (mismatch !== undefined) throw unexpectedError(endpoint, response, mismatch);
+	if (mismatch !== undefined) throw unexpectedError(endpoint, response, body, mismatch);
 	return { ...(body as IDataObject), result, ...correlationIdOf(body, response) } as IDataObject;
 }
 
@@ -59,9 +59,9 @@ function commonFacts(
 function unexpectedError(
 	endpoint: Endpoint,
 	response: RawResponse,
+	body: unknown,
 	mismatch: string,
 ): ServiceError {
-	const body = parseJson(response.body);
 	const result = isRecord(body) ? body.result : undefined;
 	const message =
 		messageBeside(body) ??

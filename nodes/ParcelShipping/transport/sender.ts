@@ -19,13 +19,12 @@ import {
 } from './credential';
 import { type Endpoint, type EndpointRequest, nameOfEndpoint, toHttpRequest } from './endpoints';
 import {
-	type ErrorFacts,
+	describeError,
 	isMissingEndpoint,
 	isNotFound,
 	isServiceError,
 	readNetworkError,
 	reword,
-	ServiceError,
 	stoppedError,
 	withNote,
 } from './errors';
@@ -153,9 +152,8 @@ export class Sender {
 	/** If the secret was refused, the error says where it was sent, and what is likely. */
 	private explainRefusal(thrown: unknown): never {
 		if (!isServiceError(thrown) || thrown.facts.status !== 401) throw thrown;
-		const { description, details } = thrown.facts;
-		const advice = explainRefusedSecret(this.credential, String(details?.serviceMessage ?? ''));
-		throw new ServiceError({ ...thrown.facts, description: `${description} ${advice}` });
+		const { serviceMessage = '' } = describeError(thrown).details;
+		throw withNote(thrown, explainRefusedSecret(this.credential, String(serviceMessage)));
 	}
 
 	/**
@@ -176,17 +174,20 @@ export class Sender {
 				if (this.isStopped) throw stoppedError(name, { mayHaveActed: false });
 				state.tries++;
 				const outcome = await attempt().then(
-					(result) => ({ result, failure: undefined }),
-					(thrown: unknown) => {
-						if (isServiceError(thrown)) return { failure: thrown.facts };
-						throw thrown;
-					},
+					(result) => ({ result }),
+					(thrown: unknown) => ({ thrown }),
 				);
-				const { failure } = outcome;
-				noteOutcome(this.memory, failure, Date.now());
-				if (failure === undefined) return outcome.result;
-				const { pauseMs, because } = decideRetry(failure, endpoint, state, Math.random());
-				if (pauseMs === undefined) throw this.errorToShow(failure, because);
+				if ('result' in outcome) {
+					noteOutcome(this.memory, undefined, Date.now());
+					return outcome.result;
+				}
+				const { thrown } = outcome;
+				if (!isServiceError(thrown)) throw thrown;
+				noteOutcome(this.memory, thrown.facts, Date.now());
+				const { pauseMs, because } = decideRetry(thrown.facts, endpoint, state, Math.random());
+				if (pauseMs === undefined) {
+					throw this.withoutSecrets(because ? withNote(thrown, because) : thrown);
+				}
 				await this.pause(pauseMs);
 				state.waitedMs += pauseMs;
 			}
@@ -195,12 +196,6 @@ export class Sender {
 			if (next) next();
 			else this.running--;
 		}
-	}
-
-	/** The error as the user may see it: without secrets, and with the reason for giving up. */
-	private errorToShow(facts: ErrorFacts, because?: string): unknown {
-		const error = new ServiceError(facts);
-		return this.withoutSecrets(because ? withNote(error, because) : error);
 	}
 
 	/** The error without secrets, in case the service has repeated one. */

@@ -2,7 +2,7 @@ import { groupBy, isSameCode } from '../lists';
 import { carrierNumberOf, mainIdOf } from '../records';
 import type { Client, Page, ShipmentFilter } from './client';
 import { type ListedShipment, PAGE_LENGTH, type ShipmentDetail } from './contract';
-import { ifNotFound } from './errors';
+import { isNotFound } from './errors';
 
 // Services leave out different things: lists ignore the carrier filter, contain main shipments only,
 // or lack references, numbers and what belongs together. Here, their records become shipments that
@@ -50,21 +50,29 @@ export async function readPieces(
 	carrierCode: string,
 	id: number,
 ): Promise<PieceRecord[]> {
-	const { result } = await client.getShipment(carrierCode, id).catch(ifNotFound({ result: [] }));
+	const { result } = await client.getShipment(carrierCode, id).catch((thrown: unknown) => {
+		if (isNotFound(thrown)) return { result: [] };
+		throw thrown;
+	});
 	return result.map((piece) => toPiece(piece, carrierCode));
 }
 
-/** Without a carrier code, those of all carriers. */
-export async function listPieces(
+export async function listPieces(client: Client, filter: ShipmentFilter): Promise<PieceRecord[]> {
+	const records = await listRecords(client, filter);
+	return records.map((record) => toPiece(record, record.carrierCode));
+}
+
+/** Some services ignore the carriers in the filter. */
+async function listRecords(
 	client: Client,
 	filter: ShipmentFilter,
-	carrierCode?: string,
-): Promise<PieceRecord[]> {
-	const ofCarrier = carrierCode === undefined ? {} : { carrierCodes: [carrierCode] };
-	const records = await client.list('findShipments', { ...filter, ...ofCarrier });
-	return records
-		.filter((each) => carrierCode === undefined || isSameCode(each.carrierCode, carrierCode))
-		.map((record) => toPiece(record, record.carrierCode));
+	firstPage?: Page<ListedShipment>,
+): Promise<ListedShipment[]> {
+	const { carrierCodes: codes } = filter;
+	const records = await client.list('findShipments', filter, undefined, { firstPage });
+	return records.filter(
+		(each) => codes?.some((code) => isSameCode(code, each.carrierCode)) ?? true,
+	);
 }
 
 /** The number of pieces that shipments with each reference should have; undefined if it is not known. */
@@ -72,7 +80,7 @@ type WantedReferences = ReadonlyMap<string, number | undefined>;
 
 /** Finds shipments by exact reference, with as few requests as possible. */
 export class ShipmentRecords {
-	/** Carriers whose list records have no reference, so that it must be read from the details. */
+	/** The carriers in the filter of lists that have no references, so that these must be read from the details. */
 	private readonly listsWithoutReference = new Set<string | undefined>();
 
 	/** References that were read from details. They never change. */
@@ -89,7 +97,7 @@ export class ShipmentRecords {
 		const carrier = carrierCode === undefined ? {} : { carrierCodes: [carrierCode] };
 		// Some services list only main shipments unless told otherwise.
 		const filter = { ...carrier, createdFrom, onlyMaster: false };
-		const candidates = await this.readCandidates(carrierCode, wanted, filter);
+		const candidates = await this.readCandidates(wanted, filter);
 		const exact = candidates.filter(({ reference }) => wanted.has(reference));
 		const pieces = [...new Map(exact.map((piece) => [piece.id, piece])).values()]
 			// Of a shipment that is canceled in part, the living pieces come last and count.
@@ -105,26 +113,21 @@ export class ShipmentRecords {
 
 	/** The shipment with the pieces and fields of its detail, as far as the service has one. */
 	async withDetail(shipment: FoundShipment): Promise<FoundShipment> {
-		const details = await this.readDetail(shipment);
 		const listed = new Map(shipment.pieces.map((piece) => [piece.id, piece]));
-		const ids = new Set(shipment.pieces.map(({ id }) => id));
-		const added = details.filter(({ id, isCanceled }) => !ids.has(id) && !isCanceled);
+		const details = await this.readDetail(shipment);
 		const pieces = details.flatMap((piece) => {
 			const known = listed.get(piece.id);
-			const number = known?.number || piece.number;
-			const record = { ...known?.record, ...piece.record };
-			return known ? { ...piece, ...known, number, record } : [];
+			if (!known) return piece.isCanceled ? [] : [piece];
+			listed.delete(piece.id);
+			const number = known.number || piece.number;
+			return [{ ...piece, ...known, number, record: { ...known.record, ...piece.record } }];
 		});
-		const rest = shipment.pieces.filter(({ id }) => !pieces.some((piece) => piece.id === id));
-		return { ...shipment, pieces: [...pieces, ...rest, ...added] };
+		return { ...shipment, pieces: [...pieces, ...listed.values()] };
 	}
 
-	private async readDetail({
-		carrierCode,
-		id,
-	}: Pick<FoundShipment, 'carrierCode' | 'id'>): Promise<PieceRecord[]> {
-		const pieces = await readPieces(this.client, carrierCode, id);
-		if (pieces[0]) this.references.set(id, pieces[0].reference);
+	private async readDetail(main: { carrierCode: string; id: number }): Promise<PieceRecord[]> {
+		const pieces = await readPieces(this.client, main.carrierCode, main.id);
+		if (pieces[0]) this.references.set(main.id, pieces[0].reference);
 		return pieces;
 	}
 
@@ -170,50 +173,44 @@ export class ShipmentRecords {
 
 	/** Reads the whole list if that takes fewer requests than a search for each reference. */
 	private async readCandidates(
-		carrierCode: string | undefined,
 		wanted: WantedReferences,
 		filter: ShipmentFilter,
 	): Promise<PieceRecord[]> {
 		const references = [...wanted.keys()];
 		if (references.length > 1) {
 			const first = await this.client.findShipments(filter, 0, PAGE_LENGTH);
-			this.noteMissingReferences(carrierCode, first.data);
+			this.noteMissingReferences(filter, first.data);
 			const additionalPages = Math.ceil(first.total / PAGE_LENGTH) - 1;
 			// Records without a reference cost one more request each.
-			const details = this.listsWithoutReference.has(carrierCode) ? first.total : 0;
+			const details = this.hasReferences(filter) ? 0 : first.total;
 			if (additionalPages + details <= references.length) {
-				return await this.read(carrierCode, wanted, filter, first);
+				return await this.read(wanted, filter, first);
 			}
 		}
 		// A search finds parts of numbers, so that two of them may find the same shipment.
 		const details = new Map<number, Promise<PieceRecord[]>>();
 		const hits = await this.client.mapParallel(references, async (search) =>
-			this.read(carrierCode, wanted, { ...filter, search }, undefined, details),
+			this.read(wanted, { ...filter, search }, undefined, details),
 		);
 		return hits.flat();
 	}
 
 	private async read(
-		carrierCode: string | undefined,
 		wanted: WantedReferences,
 		filter: ShipmentFilter,
 		firstPage?: Page<ListedShipment>,
 		details = new Map<number, Promise<PieceRecord[]>>(),
 	): Promise<PieceRecord[]> {
-		// Some services ignore the carrier filter.
-		const isWanted = (record: ListedShipment) =>
-			carrierCode === undefined || isSameCode(record.carrierCode, carrierCode);
-		if (!this.listsWithoutReference.has(carrierCode)) {
-			const records = await this.client.list('findShipments', filter, undefined, { firstPage });
-			const own = records.filter(isWanted);
-			this.noteMissingReferences(carrierCode, own);
-			if (!this.listsWithoutReference.has(carrierCode)) {
-				return own.map((record) => toPiece(record, record.carrierCode));
+		if (this.hasReferences(filter)) {
+			const records = await listRecords(this.client, filter, firstPage);
+			this.noteMissingReferences(filter, records);
+			if (this.hasReferences(filter)) {
+				return records.map((record) => toPiece(record, record.carrierCode));
 			}
 		}
 		// Only main shipments have a detail, and it contains their pieces.
-		const mains = await this.client.list('findShipments', { ...filter, onlyMaster: true });
-		const found = await this.client.mapParallel(mains.filter(isWanted), async (main) => {
+		const mains = await listRecords(this.client, { ...filter, onlyMaster: true });
+		const found = await this.client.mapParallel(mains, async (main) => {
 			const reference = this.references.get(main.id);
 			if (reference !== undefined && !wanted.has(reference)) return [];
 			const reading = details.get(main.id) ?? this.readDetail(main);
@@ -228,14 +225,15 @@ export class ShipmentRecords {
 		return found.flat();
 	}
 
-	private noteMissingReferences(
-		carrierCode: string | undefined,
-		records: readonly ListedShipment[],
-	): void {
+	private noteMissingReferences(filter: ShipmentFilter, records: readonly ListedShipment[]): void {
 		// Null means that a shipment has none. A single odd record does not mean that the list has none.
 		if (records.length > 0 && records.every((each) => each.packageNumberCustom === undefined)) {
-			this.listsWithoutReference.add(carrierCode);
+			this.listsWithoutReference.add(filter.carrierCodes?.[0]);
 		}
+	}
+
+	private hasReferences({ carrierCodes }: ShipmentFilter): boolean {
+		return !this.listsWithoutReference.has(carrierCodes?.[0]);
 	}
 }
 

@@ -4,11 +4,11 @@ import type { TrackingResult } from './contract';
 import { describeError, isServiceError, ItemError } from './errors';
 import { toSentence } from './serviceMessage';
 
-// Requests that name shipments by the carrier's numbers: to track or to cancel them.
-
-// One shipment number that the service refuses makes the request for all numbers in it fail. The
-// others are requested again without it. If the error does not name the number, the request is split
-// until it is alone.
+// Requests for many shipments: to track or cancel their numbers, or to create the labels of their IDs.
+//
+// One number that the service refuses makes the request for all numbers in it fail. The others are
+// requested again without it. If the error does not name the number, the request is split until it is
+// alone.
 
 /**
  * The bound on further requests for a carrier, per run or poll: three unnamed numbers among a hundred

@@ -8,17 +8,16 @@ export const changesDefects = defectsIn('nodes/ParcelShipping/changes/', {
 				replace: 'void ((',
 			},
 		'What an earlier try has canceled is in the output, whatever fails afterwards.': {
-			find: 'const all = [...shipments, ...[...byShipment].map((group) => toShipment(group))];',
-			replace:
-				'const all = [...shipments, ...[...byShipment].slice(0, 0).map((group) => toShipment(group))];',
+			find: 'return [...shipments, ...ofOthers].flatMap(',
+			replace: 'return (ofOthers && shipments).flatMap(',
 		},
 		'A shipment whose number is not assigned yet is not reported as canceled.': {
-			find: 'return { ...toShipment(numbers), failure: undefined, mustConfirm };',
+			find: 'return { ...toShipment(numbers, items), mustConfirm };',
 			replace: 'if (numbers.length >= 0) return { items, shipment: { id, carrierCode }, numbers };',
 		},
 		'A retry does not report a shipment as canceled of which a part was refused.': {
-			find: 'if (sent && known.length >= (sent.pieceCount ?? 1)) return toShipment(known, items);',
-			replace: 'if (sent) return { ...toShipment(known, items), failure: undefined };',
+			find: 'if (isNonEmpty(sent) && sent.length >= pieceCountBefore) return toShipment(sent, items);',
+			replace: 'if (isNonEmpty(sent)) return toShipment(sent, items);',
 		},
 		'A retry leaves the shipment alone that was created again for a canceled order.': {
 			find: 'const before = found && canceledBefore(found, requested);',
@@ -34,7 +33,7 @@ export const changesDefects = defectsIn('nodes/ParcelShipping/changes/', {
 				replace: 'const mustConfirm = false;',
 			},
 		'What a run has canceled of a shipment before it ended is named.': {
-			find: 'return canceled.length > 0 ? [{ items, failure: partError(canceled) }] : [];',
+			find: 'return isNonEmpty(canceled) ? [{ items, failure: partError(canceled) }] : [];',
 			replace: 'return [];',
 		},
 		'A piece that the service does not show is not reported as canceled.': {
@@ -68,8 +67,8 @@ export const changesDefects = defectsIn('nodes/ParcelShipping/changes/', {
 			replace: 'countInResponse === targets.length ||',
 		},
 		'A canceled shipment is not reported as handed over.': {
-			find: '(handedOver.has(id) && !canceled.has(id))',
-			replace: 'handedOver.has(id)',
+			find: '(stateOf.get(each.id)?.handedOver === true && !isCanceled(each))',
+			replace: 'stateOf.get(each.id)?.handedOver === true',
 		},
 		'Only the chosen shipments are handed over. An empty list means everything.': {
 			find: 'packages: targets.map(({ id }) => id) },',
@@ -88,8 +87,8 @@ export const changesDefects = defectsIn('nodes/ParcelShipping/changes/', {
 			replace: 'personMayRepeat: true };',
 		},
 		'A retry does not hand over again what the records do not say.': {
-			find: 'idsWhere((state) => state.handedOver === false);',
-			replace: 'idsWhere((state) => !state.handedOver);',
+			find: '=> stateOf.get(id)?.handedOver === false;',
+			replace: '=> !stateOf.get(id)?.handedOver;',
 		},
 		'A shipment that was canceled since does not fail the retry of a hand-over of everything.': {
 			find: "const outcomes = recalled.filter(({ outcome }) => outcome.state !== 'notDone');",
@@ -100,18 +99,18 @@ export const changesDefects = defectsIn('nodes/ParcelShipping/changes/', {
 			replace: '=> shipment.id > 0;',
 		},
 		'If an item is invalid, nothing is handed over unless the node continues.': {
-			find: 'if (failed.length === 0 || context.continueOnFail()) {\n\t\toutcomes',
-			replace: 'if (failed) {\n\t\toutcomes',
+			find: 'if (failed.length === 0 || context.continueOnFail()) {\n\t\tconst queues',
+			replace: 'if (failed) {\n\t\tconst queues',
 		},
 	},
 	'planHandOver.ts': {
 		'A shipment is handed over with all others only if the records say that it was not yet.': {
-			find: '!state.canceled && state.handedOver === false) {',
-			replace: '!state.canceled && !state.handedOver) {',
+			find: 'else if (shipmentIds || state.handedOver === false) {',
+			replace: 'else if (shipmentIds || !state.handedOver) {',
 		},
 		'A shipment whose number of pieces is unknown is not counted as one piece.': {
-			find: 'pieceCount: each.state.pieceCount ?? null,',
-			replace: 'pieceCount: each.state.pieceCount ?? 1,',
+			find: 'pieceCount: state.pieceCount ?? null,',
+			replace: 'pieceCount: state.pieceCount ?? 1,',
 		},
 	},
 	'shipmentState.ts': {

@@ -454,7 +454,7 @@ export const creationDefects = [
 				replace: 'const personMayRepeat = !job.shipments || !doAllFoundSay(true);',
 			},
 			'A printer that does not accept the labels is reported.': {
-				find: 'if (response?.result) {',
+				find: 'if (printed) {',
 				replace: 'if (response) {',
 			},
 			'A lost print job that a person may repeat, and has not repeated, stays in the journal.': {
@@ -487,8 +487,8 @@ export const creationDefects = [
 				replace: 'const isRepeated = false && !sentHashes',
 			},
 			'What was only created is created again, because a shipment can have been canceled since.': {
-				find: "if (each.isUnsure && 'hash' in job)",
-				replace: "if ('hash' in job)",
+				find: 'if (isUnsure) unsureJobs(',
+				replace: 'unsureJobs(',
 			},
 			'A job of which a shipment is not wanted any more is not sent again.': {
 				find: '!sentHashes.has(job.hash) && isWhole;',
@@ -511,21 +511,22 @@ export const creationDefects = [
 				replace: "reference: typeof reference === 'string' ? reference : '',",
 			},
 			'The record of another carrier does not say whether a shipment is canceled or handed over.': {
-				find: 'isSameCode(each.carrierCode, carrierCode)',
-				replace: 'true',
+				find: 'const records = await listRecords(client, filter);',
+				replace: "const records = await client.list('findShipments', filter);",
 			},
 			'Pieces of two shipments of one order are told apart.': {
 				find: 'if (mainId) mainIds.set(piece.id, mainId);',
 				replace: 'if (mainId) mainIds.set(piece.id, pieces[0]?.id ?? mainId);',
 			},
 			'A record of another carrier is not taken for that of the order.': {
-				find: 'carrierCode === undefined || isSameCode(record.carrierCode, carrierCode);',
-				replace: 'true;',
+				find: 'const records = await listRecords(this.client, filter, firstPage);',
+				replace:
+					"const records = await this.client.list('findShipments', filter, undefined, { firstPage });",
 			},
 			'A detail that the service does not have yet does not say that the shipment has no reference.':
 				{
-					find: 'if (pieces[0]) this.references.set(id, pieces[0].reference);',
-					replace: "this.references.set(id, pieces[0]?.reference ?? '');",
+					find: 'if (pieces[0]) this.references.set(main.id, pieces[0].reference);',
+					replace: "this.references.set(main.id, pieces[0]?.reference ?? '');",
 				},
 			'A shipment of which one piece is canceled still exists.': {
 				find: '.toSorted((a, b) => Number(b.isCanceled) - Number(a.isCanceled));',

@@ -81,8 +81,8 @@ export const nodeDefects = defectsIn('', {
 	},
 	'nodes/ParcelShipping/actions/shipment/handOver.operation.ts': {
 		'A preview hands over nothing.': {
-			find: '\t\tif (settings.isDryRun) {',
-			replace: '\t\tif (false) {',
+			find: 'const results = settings.isDryRun',
+			replace: 'const results = !settings',
 		},
 	},
 	'nodes/ParcelShipping/labels/select.ts': {

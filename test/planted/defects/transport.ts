@@ -73,8 +73,8 @@ export const transportDefects = defectsIn('nodes/ParcelShipping/transport/', {
 	},
 	'credential.ts': {
 		'A key is not in a message either if the service quotes it without the word before it.': {
-			find: 'headerValue,\n\t\tkey,',
-			replace: 'headerValue,',
+			find: '[headerValue, key, token,',
+			replace: '[headerValue, token,',
 		},
 		"The secret goes to the service's own origin only.": {
 			find: 'new URL(target).origin === address.origin',
@@ -85,7 +85,7 @@ export const transportDefects = defectsIn('nodes/ParcelShipping/transport/', {
 			replace: "'^(127|10)\\\\.'",
 		},
 		'A session token that the service repeats is in no message.': {
-			find: 'sessionToken,\n\t\t...additional,',
+			find: 'sessionToken, ...additional,',
 			replace: '...additional,',
 		},
 	},

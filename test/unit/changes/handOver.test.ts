@@ -1,9 +1,8 @@
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 
-import {
-	handOverShipments,
-	previewHandOvers,
-} from '../../../nodes/ParcelShipping/changes/handOver';
+import { handOverShipments } from '../../../nodes/ParcelShipping/changes/handOver';
+import { toPreview } from '../../../nodes/ParcelShipping/changes/handOverOutput';
+import { planHandOvers } from '../../../nodes/ParcelShipping/changes/planHandOver';
 import type { NodeRun } from '../../../nodes/ParcelShipping/run';
 import { describeError } from '../../../nodes/ParcelShipping/transport/errors';
 import { clientOf, responseOf } from '../../support/respondingClient';
@@ -205,5 +204,5 @@ test('an item that has nothing to hand over says so, also if another item fails'
 		{ items: [0], json: nothing },
 	];
 	expect(await handOverShipments(run, items, settings)).toEqual(expected);
-	expect(await previewHandOvers(run, items, 5)).toEqual(expected);
+	expect(toPreview(items, await planHandOvers(client, items, 5))).toEqual(expected);
 });

@@ -3,6 +3,7 @@ import {
 	isSameOrigin,
 	type ParcelShippingCredential,
 	readBaseUrl,
+	redactSecrets,
 	type ServiceAddress,
 	SIGN_IN_UNAVAILABLE,
 	withoutSecretInQuery,
@@ -114,6 +115,8 @@ test.each([
 
 test.each([
 	['https://files.example.net/1?apiKey=K&x=%20', 'query', 'https://files.example.net/1?x=+'],
+	// At another name, for example the one that n8n uses if the form has none.
+	['https://files.example.net/1?key=K&apiKey=K&x=1', 'query', 'https://files.example.net/1?x=1'],
 	['https://files.example.net/1?apiKey=other&x=%20', 'query', undefined],
 	['https://files.example.net/1?apiKey=K', 'header', undefined],
 ] as const)(
@@ -123,3 +126,9 @@ test.each([
 		expect(withoutSecretInQuery(url, credential)).toBe(expected ?? url);
 	},
 );
+
+test('a secret with spaces around it, as HTTP removes them, is in no message', () => {
+	const credential = { baseUrl, authentication: 'header', headerValue: ' Token abc123 ' } as const;
+	const query = { ...credential, queryValue: 'q-secret\n', token: ' t0ken' };
+	expect(redactSecrets('Wrong: abc123, q-secret, t0ken', query)).toBe('Wrong: ***, ***, ***');
+});

@@ -18,7 +18,7 @@ import {
 	shipmentsField,
 } from '../../descriptions/shipmentNumbers';
 import { isTool, unlessTool } from '../../descriptions/tools';
-import { createLabels } from '../../labels/createLabels';
+import { createLabels, type WantedLabel } from '../../labels/createLabels';
 import { type LabelSettings, saveLabels } from '../../labels/files';
 import {
 	ALL_NOT_PRINTED,
@@ -31,13 +31,6 @@ import { type ItemResult, type NodeRun } from '../../run';
 import { describeError, ItemError } from '../../transport/errors';
 import { labelIdsByCarrier, type OrderNumbers, readItems } from '../byOrderNumber';
 import type { BulkOperation } from '../operation';
-
-/** The values of Layout, as parameters of the request. */
-const LAYOUTS = {
-	carrierDefault: {},
-	onePerPage: { onePerPage: true },
-	fourPerPage: { onePerPage: false },
-};
 
 const downloadField: INodeProperties = {
 	displayName: 'Download',
@@ -127,7 +120,7 @@ export const operation: BulkOperation = {
 		if (hasFailed && !run.context.continueOnFail()) return results;
 		const bySettings = groupBy(toPrint, ({ settings }) => JSON.stringify(settings));
 		const created = await run.client.mapParallel([...bySettings.values()], async (group) =>
-			createFiles(run, group),
+			createFiles(run, group, group[0].settings),
 		);
 		return [...results, ...created.flat()];
 	},
@@ -154,12 +147,9 @@ type OrderLabels = OrderNumbers & { settings: LabelSettings };
  */
 async function createFiles(
 	run: NodeRun,
-	group: readonly [ItemLabels, ...ItemLabels[]],
+	wanted: readonly WantedLabel[],
+	settings: LabelSettings,
 ): Promise<ItemResult[]> {
-	const [{ settings }] = group;
-	const wanted = group.flatMap(({ shipmentIds, ...each }) =>
-		shipmentIds.map((id) => ({ ...each, id })),
-	);
 	const created = await createLabels(run, wanted, settings);
 	const results = await run.client.mapParallel(created, async (labels): Promise<ItemResult[]> => {
 		const { items } = labels;
@@ -184,34 +174,42 @@ function itemLabelsReader({ context, items }: NodeRun): (item: number) => ItemLa
 	const firstPosition = parameter('options.firstLabelPosition', 1);
 	const download = parameter('download', !isTool(context));
 	const binaryPropertyName = parameter('binaryPropertyName', 'data');
-	return (item) => {
-		const wanted =
-			shipments(item) === 'orderNumbers'
-				? { item, orderNumbers: readOrderNumbers(context, item) }
-				: shipments(item) === 'notPrinted'
-					? { item, way: 'notPrinted' as const, shipmentIds: [] }
-					: { item, way: 'ids' as const, shipmentIds: readShipmentIds(shipmentIds(item), item) };
+	const readSettings = (item: number): LabelSettings => {
 		const type = readChoice('Format', format(item), ['pdf', 'zpl'], item);
-		const layouts = Object.keys(LAYOUTS) as Array<keyof typeof LAYOUTS>;
-		const settings: LabelSettings = { format: type };
-		// ZPL is printed on a roll of labels and has no pages.
-		if (type === 'pdf') {
-			const chosen = readChoice('Layout', layout(item), layouts, item);
-			Object.assign(settings, LAYOUTS[chosen]);
-			if (chosen !== 'onePerPage')
-				settings.skip = readPosition(firstPosition(item), chosen, item) - 1;
-		}
-		if (!readBoolean(download(item), 'Download')) return { ...wanted, settings };
-		settings.binaryPropertyName = readBinaryField(binaryPropertyName(item), item);
-		return { ...wanted, settings };
+		return {
+			format: type,
+			// ZPL is printed on a roll of labels and has no pages.
+			...(type === 'pdf' ? readLayout(layout(item), firstPosition(item), item) : {}),
+			...(readBoolean(download(item), 'Download')
+				? { binaryPropertyName: readBinaryField(binaryPropertyName(item), item) }
+				: {}),
+		};
 	};
+	return (item) => {
+		const way = shipments(item);
+		if (way === 'orderNumbers') {
+			return { item, orderNumbers: readOrderNumbers(context, item), settings: readSettings(item) };
+		}
+		if (way === 'notPrinted') return { item, way, shipmentIds: [], settings: readSettings(item) };
+		const ids = readShipmentIds(shipmentIds(item), item);
+		return { item, way: 'ids', shipmentIds: ids, settings: readSettings(item) };
+	};
+}
+
+/** As parameters of the request. */
+function readLayout(layout: unknown, position: unknown, item: number) {
+	const layouts = ['carrierDefault', 'onePerPage', 'fourPerPage'] as const;
+	const chosen = readChoice('Layout', layout, layouts, item);
+	if (chosen === 'onePerPage') return { onePerPage: true };
+	return chosen === 'fourPerPage'
+		? { onePerPage: false, skip: readPosition(position, LABELS_PER_A4_SHEET, item) - 1 }
+		: { skip: readPosition(position, Infinity, item) - 1 };
 }
 
 const LABELS_PER_A4_SHEET = 4;
 
-function readPosition(value: unknown, layout: keyof typeof LAYOUTS, itemIndex: number): number {
+function readPosition(value: unknown, last: number, itemIndex: number): number {
 	const position = Number(value);
-	const last = layout === 'fourPerPage' ? LABELS_PER_A4_SHEET : Infinity;
 	if (Number.isInteger(position) && position >= 1 && position <= last) return position;
 	throw new ItemError(
 		`Invalid First Label Position of item ${itemIndex}: ${JSON.stringify(value)}`,

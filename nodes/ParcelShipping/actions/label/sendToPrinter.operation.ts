@@ -138,33 +138,25 @@ async function print(
 ): Promise<ItemResult[]> {
 	const { context } = run;
 	const timeout = context.getNodeParameter('options.timeout', 0, PRINT_TIMEOUT_MS);
-	const { earlier, send } = await openPrinting(
-		run,
-		readNumber(timeout, 'Timeout (Ms)', PRINT_TIMEOUT_MS),
-	);
+	const timeoutMs = readNumber(timeout, 'Timeout (Ms)', PRINT_TIMEOUT_MS);
+	const { earlier, send } = await openPrinting(run, timeoutMs);
+	const sentJobs = earlier.map(({ job }) => job);
+	const withIds = items.filter((each) => 'shipmentIds' in each);
+	const { toPrint, results } = await selectShipments(run, withIds);
+	const planned = await planJobs(run, toPrint, sentJobs);
+	for (const each of planned) {
+		if ('hash' in each) continue;
+		results.push(...each.items.map((item) => ({ items: [item], failure: each.failure })));
+	}
+	const hasFailed = results.some((result) => 'failure' in result);
+
 	// An earlier try may have sent it to another printer, or without 'Repeat'.
 	const isSent = ({ hash, item }: HashItem) =>
-		earlier.some(({ job }) => job.hash === hash && job.items?.includes(item));
-	const withHash = items.filter((each) => 'hash' in each).filter((each) => !isSent(each));
-	const { toPrint, results } = await selectShipments(
-		run,
-		items.filter((each) => 'shipmentIds' in each),
-	);
-	const labels = toPrint.flatMap(({ shipmentIds, ...each }) =>
-		shipmentIds.map((id) => ({ ...each, id })),
-	);
-	const sentJobs = earlier.map(({ job }) => job);
-	const planned = await planJobs(run, labels, sentJobs);
-	const unplanned = planned.flatMap((each): ItemResult[] =>
-		'hash' in each ? [] : each.items.map((item) => ({ items: [item], failure: each.failure })),
-	);
-	const failedOrSkipped = [...results, ...unplanned];
-	const hasFailed = failedOrSkipped.some((result) => 'failure' in result);
-
+		sentJobs.some((job) => job.hash === hash && job.items?.includes(item));
 	// A job can be for several items, also for one whose printer was corrected to that of an earlier job.
 	const jobs = joinEqual([
 		...sentJobs,
-		...withHash.map((each) => ({ ...each, items: [each.item] })),
+		...items.filter((each) => 'hash' in each).filter((each) => !isSent(each)),
 		...planned.filter((each) => 'hash' in each),
 	]);
 	const shared = jobs.filter(({ items: of = [], shipments }) => of.length > 1 && !shipments);
@@ -178,13 +170,11 @@ async function print(
 	const outcomes = new Map(
 		[...earlier, ...sent].map(({ job, outcome }) => [jobKeyOf(job), outcome]),
 	);
-	return [
-		...failedOrSkipped,
-		...jobs.flatMap((job) => {
-			const outcome = outcomes.get(jobKeyOf(job));
-			return outcome ? toResults(job, outcome) : [];
-		}),
-	];
+	for (const job of jobs) {
+		const outcome = outcomes.get(jobKeyOf(job));
+		if (outcome) results.push(...toResults(job, outcome));
+	}
+	return results;
 }
 
 /** One job for each hash and printer, with the items of all. */
@@ -243,5 +233,6 @@ function readPrintItem(item: number, { context }: NodeRun): HashItem | Shipments
 		);
 	}
 	const { repeat } = context.getNodeParameter('options', item, {}) as { repeat?: unknown };
-	return { item, hash, printerName, ...(readBoolean(repeat, 'Repeat') ? { copy: item } : {}) };
+	const copy = readBoolean(repeat, 'Repeat') ? { copy: item } : {};
+	return { item, items: [item], hash, printerName, ...copy };
 }

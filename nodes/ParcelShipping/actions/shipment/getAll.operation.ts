@@ -5,7 +5,7 @@ import { modelNotice, RECORD_FIELDS } from '../../descriptions/tools';
 import { isCashOnDelivery } from '../../records';
 import type { Client, ShipmentFilter } from '../../transport/client';
 import { type ListedShipment, PAGE_LENGTH } from '../../transport/contract';
-import { ifNotFound } from '../../transport/errors';
+import { readPieces } from '../../transport/shipmentRecords';
 import type { ItemOperation } from '../operation';
 
 export const operation: ItemOperation = {
@@ -62,7 +62,8 @@ async function listShipments(
 			for (const id of ids.flat()) withReference.add(id);
 		}
 		for (const record of fitting) {
-			if (reference === undefined || withReference.has(record.id)) found.set(record.id, record);
+			if (reference === undefined || withReference.has(Number(record.id)))
+				found.set(record.id, record);
 		}
 		start += data.length;
 		if (data.length === 0 || start >= total) break;
@@ -80,9 +81,8 @@ async function idsWithReference(
 	reference: string,
 ): Promise<number[]> {
 	const { carrierCode, id, packageNumberCustom } = record;
-	const pieces =
-		packageNumberCustom === undefined
-			? (await client.getShipment(carrierCode, id).catch(ifNotFound({ result: [] }))).result
-			: [record];
-	return pieces.filter((piece) => piece.packageNumberCustom === reference).map((piece) => piece.id);
+	if (packageNumberCustom !== undefined)
+		return packageNumberCustom === reference ? [Number(id)] : [];
+	const pieces = await readPieces(client, carrierCode, id);
+	return pieces.filter((piece) => piece.reference === reference).map((piece) => piece.id);
 }

@@ -1,5 +1,6 @@
-import { type HandOverSettings, handOverShipments, previewHandOvers } from '../../changes/handOver';
-import type { HandOverItem } from '../../changes/planHandOver';
+import { type HandOverSettings, handOverShipments } from '../../changes/handOver';
+import { toPreview } from '../../changes/handOverOutput';
+import { type HandOverItem, planHandOvers } from '../../changes/planHandOver';
 import { readDay } from '../../descriptions/dates';
 import { carrierCodeField, readLocator } from '../../descriptions/locators';
 import {
@@ -82,10 +83,10 @@ export const operation: BulkOperation = {
 			(item) => readHandOverItem(item, run, settings),
 			mainIdsByCarrier,
 		);
-		if (settings.isDryRun) {
-			return [...failed, ...(await previewHandOvers(run, items, settings.lookbackDays))];
-		}
-		return [...failed, ...(await handOverShipments(run, items, settings))];
+		const results = settings.isDryRun
+			? toPreview(items, await planHandOvers(run.client, items, settings.lookbackDays))
+			: await handOverShipments(run, items, settings);
+		return [...failed, ...results];
 	},
 
 	describeCompleted(results) {

@@ -61,7 +61,7 @@ export const operation: BulkOperation = {
 	],
 
 	async executeAll(run) {
-		const { items, failed } = await readItems(run, readQuestion, toQuestions);
+		const { items, failed } = await readItems(run, readTrackItem, toTrackItems);
 		const unassigned = items.flatMap((each) => each.unassigned ?? []);
 		if (unassigned.length > 0) {
 			const names = [...new Set(unassigned)];
@@ -95,9 +95,9 @@ type Tracked = { carrierCode: string; number: string } & (
 
 const keyOf = ({ carrierCode, number }: Omit<Tracked, 'row'>) => `${carrierCode} ${number}`;
 
-async function trackAll(run: NodeRun, questions: TrackItem[]): Promise<ItemResult[]> {
-	const splitBudgets = new Map(questions.map((each) => [each.carrierCode, new SplitBudget()]));
-	const requests = planRequests(questions).map((request) => [request]);
+async function trackAll(run: NodeRun, items: TrackItem[]): Promise<ItemResult[]> {
+	const splitBudgets = new Map(items.map((each) => [each.carrierCode, new SplitBudget()]));
+	const requests = planRequests(items).map((request) => [request]);
 	const tracked = await runUntilFirstFailure(
 		run,
 		requests,
@@ -105,19 +105,19 @@ async function trackAll(run: NodeRun, questions: TrackItem[]): Promise<ItemResul
 		(each) => 'failure' in each,
 	);
 	const byKey = new Map(tracked.map((each) => [keyOf(each), each]));
-	return questions.flatMap((question) => toResults(run, question, byKey));
+	return items.flatMap((each) => toResults(run, each, byKey));
 }
 
 /** As few requests as possible: each carrier's numbers together, and each number once. */
-export function planRequests(questions: readonly TrackingRequest[]): TrackingRequest[] {
-	const byCarrier = groupBy(questions, ({ carrierCode }) => carrierCode);
+export function planRequests(wanted: readonly TrackingRequest[]): TrackingRequest[] {
+	const byCarrier = groupBy(wanted, ({ carrierCode }) => carrierCode);
 	return [...byCarrier].flatMap(([carrierCode, group]) => {
 		const distinct = [...new Set(group.flatMap(({ numbers }) => numbers))];
 		return chunk(distinct, NUMBERS_PER_REQUEST).map((numbers) => ({ carrierCode, numbers }));
 	});
 }
 
-function readQuestion(item: number, { context }: NodeRun): TrackItem | OrderNumbers {
+function readTrackItem(item: number, { context }: NodeRun): TrackItem | OrderNumbers {
 	if (context.getNodeParameter('shipments', item, 'numbers') === 'orderNumbers') {
 		return { item, orderNumbers: readOrderNumbers(context, item) };
 	}
@@ -127,7 +127,7 @@ function readQuestion(item: number, { context }: NodeRun): TrackItem | OrderNumb
 	return { item, carrierCode, numbers };
 }
 
-function toQuestions({ item }: OrderNumbers, shipments: FoundShipment[]): TrackItem[] {
+function toTrackItems({ item }: OrderNumbers, shipments: FoundShipment[]): TrackItem[] {
 	const all = shipments.flatMap((shipment) => shipment.pieces);
 	if (all[0] && all.every(({ number }) => number === '')) {
 		const { reference: packageNumberCustom, id, carrierCode } = all[0];

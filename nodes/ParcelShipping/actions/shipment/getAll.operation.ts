@@ -82,7 +82,7 @@ async function idsWithReference(
 ): Promise<number[]> {
 	const { carrierCode, id, packageNumberCustom } = record;
 	if (packageNumberCustom !== undefined)
-		return packageNumberCustom === reference ? [Number(id)] : [];
+		return String(packageNumberCustom) === reference ? [Number(id)] : [];
 	const pieces = await readPieces(client, carrierCode, id);
 	return pieces.filter((piece) => piece.reference === reference).map((piece) => piece.id);
 }

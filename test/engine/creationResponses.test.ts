@@ -50,12 +50,12 @@ describe('What a service says beside the rows, or instead of them,', () => {
 
 describe('A row without the ID of its shipment', () => {
 	const shop = useShop();
-	const printing = { printerName: 'Warehouse Zebra', maxRetryWait: 0 };
+	const printing = { printerName: 'Warehouse Zebra', downloadLabels: true, maxRetryWait: 0 };
 	const create = async () => {
 		shop.rewrite(
 			'createShipments',
 			({ result: [first, second], ...rest }: { result: object[] }) => {
-				return { ...rest, result: [first, omit(second, 'id')] };
+				return { ...rest, result: [first, omit(second, 'id', 'labelUrl')] };
 			},
 		);
 		return await shop.create(ordersOf('A-1', 'A-2'), printing);
@@ -80,9 +80,9 @@ describe('A row without the ID of its shipment', () => {
 		shop.rewrite('findShipments', nothing, { times: Infinity });
 		const { items, errorItems } = await create();
 		const why = 'The service did not return the ID of this shipment';
-		expect(fieldsOf(items, 'packageNumberCarrier', 'labelNotPrinted')).toEqual([
-			['0012345000000000001001', undefined],
-			['0012345000000000001002', why],
+		expect(fieldsOf(items, 'packageNumberCarrier', 'labelNotPrinted', 'labelNotDownloaded')).toEqual([
+			['0012345000000000001001', undefined, undefined],
+			['0012345000000000001002', why, why],
 		]);
 		expect(valuesOf(errorItems, 'error')).toEqual([`Shipment created, label not printed: ${why}`]);
 		const bodies = shop.sandbox.requests.map(({ path, body }) => `${path} ${JSON.stringify(body)}`);

@@ -1,4 +1,3 @@
-import { attachLabels } from '../labels/files';
 import type { CreationOptions } from '../orders/form';
 import { itemsOf, type Order, referenceOf } from '../orders/order';
 import type { ReadOrders } from '../orders/readOrders';
@@ -6,6 +5,7 @@ import { type ItemResult, nameFailedItems, type NodeRun, showHints } from '../ru
 import { ShipmentRecords } from '../transport/shipmentRecords';
 import { Journal } from '../writes/journal';
 import { withLock } from '../writes/lock';
+import { attachLabels } from './attachLabels';
 import { createShipments } from './createShipments';
 import { hintsOf } from './hints';
 import { toItems } from './output';

@@ -1,13 +1,13 @@
 import { labelProgress } from '../labels/createLabels';
 import { planNewJobs } from '../labels/planJobs';
-import { openPrinting, PRINT_TIMEOUT_MS, readPiecesOf, type SentJob } from '../labels/print';
+import { openPrinting, PRINT_TIMEOUT_MS, type SentJob } from '../labels/print';
 import type { PrintJob } from '../labels/printJob';
 import { groupBy } from '../lists';
 import { referenceOf } from '../orders/order';
 import { searchStart } from '../records';
 import { type ItemResult, nameFailedItems, type NodeRun } from '../run';
 import { describeError, isServiceError } from '../transport/errors';
-import { type FoundShipment, isLiving } from '../transport/shipmentRecords';
+import { type FoundShipment, isLiving, readPiecesOf } from '../transport/shipmentRecords';
 import { type Label, labelsOf, type PrintOptions, reasonNotToPrint } from './labelsToPrint';
 import {
 	addResults,

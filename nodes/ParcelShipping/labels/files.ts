@@ -7,7 +7,7 @@ import { HASH_VALIDITY_DAYS, type LabelGroup } from '../transport/contract';
 import type { FileFormat } from '../transport/download';
 import { describeError, isServiceError, ItemError } from '../transport/errors';
 import { messageBeside } from '../transport/serviceMessage';
-import { type ItemOutput, type ItemResult, type NodeRun, showHints } from '../run';
+import { type ItemOutput, type NodeRun, showHints } from '../run';
 
 export interface LabelSettings {
 	format: FileFormat;
@@ -148,46 +148,6 @@ export async function attachProtocol(
 	const fileName = fileNameOf(['protocol', carrierCode, day, id], 'pdf');
 	const fields = { urlField: 'protocolUrl', failedField: 'protocolNotDownloaded' };
 	return await attachFile(run, output, { ...fields, binaryField, fileName });
-}
-
-/**
- * Attaches the label file to each created shipment, or to each batch. Of labels that are `stillToPrint`, no file is
- * created: some services would mark them as printed, and then nobody would print them. A link of the response to the
- * creation is downloaded anyway.
- */
-export async function attachLabels(
-	run: NodeRun,
-	results: ItemResult[],
-	stillToPrint: ReadonlySet<number>,
-): Promise<ItemResult[]> {
-	const day = today(run.context);
-	return await run.client.mapParallel(results, async (result) => {
-		if ('failure' in result) return result;
-		const { json } = result;
-		const shipments = json.shipments as IDataObject[] | undefined;
-		const batch = { carrierCode: String(json.carrierCode), hash: json.labelsHash as string };
-		const file = {
-			urlField: shipments ? 'labelsUrl' : 'labelUrl',
-			binaryField: 'data',
-			failedField: 'labelNotDownloaded',
-			fileName: shipments
-				? labelFileName({ ...batch, labelsCount: shipments.length }, day, 'pdf')
-				: shipmentFileName(json),
-		};
-		const attached = await attachFile(run, result, file, async () => {
-			// Only the response to a creation contains links to labels.
-			const ids = (shipments ?? [json]).map((each) => Number(each.id));
-			if (ids.some((id) => stillToPrint.has(id))) {
-				throw new ItemError(
-					'The label is still to be printed, and creating its file could mark it as printed',
-					'Print it first.',
-				);
-			}
-			const [labels] = await requestLabels(run, ids, { format: 'pdf' });
-			return labels?.labelsUrl ?? '';
-		});
-		return { ...result, ...attached };
-	});
 }
 
 /**

@@ -3,11 +3,10 @@ import type { IDataObject } from 'n8n-workflow';
 import { foldText, groupBy } from '../lists';
 import { isOffline, printerText } from '../records';
 import { type NodeRun, runUntilFirstFailure } from '../run';
-import type { Client } from '../transport/client';
 import type { Printer, ResponseOf } from '../transport/contract';
 import { ItemError } from '../transport/errors';
 import { serviceMessageOf } from '../transport/serviceMessage';
-import { type PieceRecord, readPieces } from '../transport/shipmentRecords';
+import { type PieceRecord, readPiecesOf } from '../transport/shipmentRecords';
 import { Journal, type Outcome, type TargetOutcome } from '../writes/journal';
 import { recall, type Known, type Verdict, type Write, writeOnce } from '../writes/writeOnce';
 import {
@@ -175,24 +174,4 @@ function judgePrint({
 		outcomes: targets.map((job) => ({ targets: [job], outcome: outcomeOf(job) })),
 		toSearch: response ? [] : targets,
 	};
-}
-
-/** What the details of the shipments say now. An ID is missing if there is no detail of it. */
-export async function readPiecesOf(
-	client: Client,
-	carrierCode: string,
-	ids: readonly number[],
-	onFailure = (_: number, failure: unknown): PieceRecord[] => {
-		throw failure;
-	},
-): Promise<Map<number, PieceRecord>> {
-	const pieces = new Map<number, PieceRecord>();
-	await client.mapParallel(ids, async (id) => {
-		// A detail contains all pieces of its shipment.
-		if (pieces.has(id)) return;
-		const reading = readPieces(client, carrierCode, id);
-		const own = await reading.catch((failure: unknown) => onFailure(id, failure));
-		for (const piece of own) pieces.set(piece.id, piece);
-	});
-	return pieces;
 }

@@ -5,9 +5,13 @@ import { groupBy } from '../lists';
 import { mainIdOf, searchStart } from '../records';
 import { type ItemResult, type NodeRun, showHints } from '../run';
 import { ItemError } from '../transport/errors';
-import { listPieces, type PieceRecord, readPieces } from '../transport/shipmentRecords';
+import {
+	listPieces,
+	type PieceRecord,
+	readPieces,
+	readPiecesOf,
+} from '../transport/shipmentRecords';
 import { labelProgress } from './createLabels';
-import { readPiecesOf } from './print';
 
 export const ALL_NOT_PRINTED = [
 	'All Not Printed',

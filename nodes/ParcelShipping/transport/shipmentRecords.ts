@@ -57,6 +57,26 @@ export async function readPieces(
 	return result.map((piece) => toPiece(piece, carrierCode));
 }
 
+/** What the details of the shipments say now. An ID is missing if there is no detail of it. */
+export async function readPiecesOf(
+	client: Client,
+	carrierCode: string,
+	ids: readonly number[],
+	onFailure = (_: number, failure: unknown): PieceRecord[] => {
+		throw failure;
+	},
+): Promise<Map<number, PieceRecord>> {
+	const pieces = new Map<number, PieceRecord>();
+	await client.mapParallel(ids, async (id) => {
+		// A detail contains all pieces of its shipment.
+		if (pieces.has(id)) return;
+		const reading = readPieces(client, carrierCode, id);
+		const own = await reading.catch((failure: unknown) => onFailure(id, failure));
+		for (const piece of own) pieces.set(piece.id, piece);
+	});
+	return pieces;
+}
+
 export async function listPieces(client: Client, filter: ShipmentFilter): Promise<PieceRecord[]> {
 	const records = await listRecords(client, filter);
 	return records.map((record) => toPiece(record, record.carrierCode));

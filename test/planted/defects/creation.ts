@@ -50,6 +50,12 @@ export const creationDefects = [
 				replace: 'if (targets.length === 0)',
 			},
 		},
+		'attachLabels.ts': {
+			'No file is created of a label that is still to be printed.': {
+				find: 'if (ids.some((id) => stillToPrint.has(id))) {',
+				replace: 'if (ids.length === 0) {',
+			},
+		},
 		'duplicates.ts': {
 			'A shipment that is too old to be looked up does not count in the retry of a person either.':
 				{
@@ -435,10 +441,6 @@ export const creationDefects = [
 	}),
 	...defectsIn('nodes/ParcelShipping/labels/', {
 		'files.ts': {
-			'No file is created of a label that is still to be printed.': {
-				find: 'if (ids.some((id) => stillToPrint.has(id))) {',
-				replace: 'if (ids.length === 0) {',
-			},
 			'Label files without a shipment number do not overwrite each other in a folder.': {
 				find: 'packageNumberCarrier || id]',
 				replace: 'packageNumberCarrier]',

@@ -1,7 +1,6 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 
 import {
-	attachLabels,
 	labelFileName,
 	requestLabels,
 	shipmentFileName,
@@ -24,20 +23,6 @@ async function requestWith(response: object) {
 	);
 	return { hints: hints.join(' '), failure };
 }
-
-test('no file is created of a label that is still to be printed, and the item says so', async () => {
-	const { client, requests } = clientOf(() => responseOf(404, { message: 'Not found' }));
-	const context = { getTimezone: () => 'UTC' } as IExecuteFunctions;
-	const run = { context, client, items: [] } as NodeRun;
-	const results = [1, 2].map((id) => ({ items: [id], json: { id, carrierCode: 'ANT' } }));
-	const attached = await attachLabels(run, results, new Set([1]));
-	expect(attached).toMatchObject([
-		{ json: { labelNotDownloaded: expect.stringContaining('still to be printed') } },
-		{ json: { labelNotDownloaded: 'The service said: Not found' } },
-	]);
-	expect(requests.filter(({ body }) => body?.includes('1'))).toEqual([]);
-	expect(requests).not.toEqual([]);
-});
 
 test.each([1, 3])('a hint says that there are %i labels for two shipments', async (labelsCount) => {
 	expect((await requestWith({ result: [{ labelsCount }] })).hints).toContain(

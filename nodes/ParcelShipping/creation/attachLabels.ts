@@ -1,0 +1,47 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import { attachFile, labelFileName, requestLabels, shipmentFileName, today } from '../labels/files';
+import type { ItemResult, NodeRun } from '../run';
+import { ItemError } from '../transport/errors';
+import { NO_ID } from './labelsToPrint';
+
+/**
+ * Attaches the label file to each created shipment, or to each batch. Of labels that are `stillToPrint`, no file is
+ * created: some services would mark them as printed, and then nobody would print them. A link of the response to the
+ * creation is downloaded anyway.
+ */
+export async function attachLabels(
+	run: NodeRun,
+	results: ItemResult[],
+	stillToPrint: ReadonlySet<number>,
+): Promise<ItemResult[]> {
+	const day = today(run.context);
+	return await run.client.mapParallel(results, async (result) => {
+		if ('failure' in result) return result;
+		const { json } = result;
+		const shipments = json.shipments as IDataObject[] | undefined;
+		const batch = { carrierCode: String(json.carrierCode), hash: json.labelsHash as string };
+		const file = {
+			urlField: shipments ? 'labelsUrl' : 'labelUrl',
+			binaryField: 'data',
+			failedField: 'labelNotDownloaded',
+			fileName: shipments
+				? labelFileName({ ...batch, labelsCount: shipments.length }, day, 'pdf')
+				: shipmentFileName(json),
+		};
+		const attached = await attachFile(run, result, file, async () => {
+			// Only the response to a creation contains links to labels.
+			const ids = (shipments ?? [json]).map((each) => Number(each.id) || 0);
+			if (ids.includes(0)) throw new ItemError(NO_ID.reason, '');
+			if (ids.some((id) => stillToPrint.has(id))) {
+				throw new ItemError(
+					'The label is still to be printed, and creating its file could mark it as printed',
+					'Print it first.',
+				);
+			}
+			const [labels] = await requestLabels(run, ids, { format: 'pdf' });
+			return labels?.labelsUrl ?? '';
+		});
+		return { ...result, ...attached };
+	});
+}

@@ -80,7 +80,9 @@ describe('A row without the ID of its shipment', () => {
 		shop.rewrite('findShipments', nothing, { times: Infinity });
 		const { items, errorItems } = await create();
 		const why = 'The service did not return the ID of this shipment';
-		expect(fieldsOf(items, 'packageNumberCarrier', 'labelNotPrinted', 'labelNotDownloaded')).toEqual([
+		expect(
+			fieldsOf(items, 'packageNumberCarrier', 'labelNotPrinted', 'labelNotDownloaded'),
+		).toEqual([
 			['0012345000000000001001', undefined, undefined],
 			['0012345000000000001002', why, why],
 		]);

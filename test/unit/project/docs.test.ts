@@ -26,6 +26,7 @@ const IMAGES = `https://raw.githubusercontent.com/${REPOSITORY}/main/`;
 
 const found = (text: string, pattern: RegExp) =>
 	[...text.matchAll(pattern)].map(([, part = '']) => part);
+const wordsIn = (file: string) => found(read(file), /(\w+)/g);
 const linksOf = (text: string) => found(text, /\]\(([^)\s]+)\)/g);
 const picturesOf = (text: string) => found(text, /(?:src|srcset)="([^"]+)"/g);
 const anchorsOf = (text: string) =>
@@ -135,6 +136,11 @@ describe('The guide for contributors', () => {
 			!new RegExp(`\\b${name}\\b`).test(read(`nodes/ParcelShipping/${file}`));
 		expect(functions).not.toEqual([]);
 		expect(functions.filter(isMissing)).toEqual([]);
+		const code = ['nodes', 'sandbox', 'scripts', 'test'].flatMap(filesIn);
+		const words = new Set(code.filter((file) => file.endsWith('.ts')).flatMap(wordsIn));
+		const names = found(text, /`(\w+)`/g).filter((name) => /[a-z][A-Z]/.test(name));
+		expect(names).not.toEqual([]);
+		expect(names.filter((name) => !words.has(name))).toEqual([]);
 	});
 });
 

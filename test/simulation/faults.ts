@@ -184,7 +184,7 @@ const UNREADABLE = named(/^carried out: (?!silence)/);
 const POSSIBLE = {
 	create: [LOST, LOST, REFUSED, ['no endpoint'], ROWS, ROWS],
 	list: [UNREADABLE, REFUSED, ['rows reversed', 'a row twice', 'some row missing']],
-	detail: [UNREADABLE, REFUSED],
+	detail: [UNREADABLE, REFUSED, ['rows reversed']],
 	batches: [UNREADABLE, REFUSED, ['no rows']],
 	offers: [UNREADABLE, REFUSED],
 	labels: [UNREADABLE, REFUSED],

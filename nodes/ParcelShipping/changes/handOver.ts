@@ -7,6 +7,7 @@ import { ItemError, reasonOf } from '../transport/errors';
 import { Journal, type Outcome, type TargetOutcome } from '../writes/journal';
 import { withLock } from '../writes/lock';
 import { recall, type Known, type Verdict, type Write, writeOnce } from '../writes/writeOnce';
+import { nameOfNumber } from './cancelNumbers';
 import {
 	canceledError,
 	type CarrierShipment,
@@ -95,7 +96,7 @@ async function handOver(
 		const queues = plans.filter(({ shipments }) => shipments.length > 0).map((plan) => [plan]);
 		const sendPlan = async ({ carrierCode, shipments: targets }: HandOverPlan) => {
 			const newest = await newestHandOvers(client, carrierCode, 1);
-			const lastHandOverId = newest ? (newest[0]?.id ?? 0) : null;
+			const lastHandOverId = newest ? Number(newest[0]?.id ?? 0) : null;
 			return await writeOnce(journal, { targets, carrierCode, lastHandOverId }, write);
 		};
 		const isFailed = ({ outcome }: TargetOutcome<HandOverAct>) => 'errors' in outcome;
@@ -125,7 +126,7 @@ function handOverWrite(
 			const newest = (await newestHandOvers(client, carrierCode, NEWEST_HAND_OVERS)) ?? [];
 			// Some services ignore the carrier filter.
 			const own = newest.filter((each) => isSameCode(each.carrierCode ?? carrierCode, carrierCode));
-			return [...found, ...own.filter(({ id }) => id > lastHandOverId)];
+			return [...found, ...own.filter(({ id }) => Number(id) > lastHandOverId)];
 		},
 	};
 }
@@ -150,8 +151,8 @@ function judgeHandOver(known: Known<HandOverAct>): Verdict<HandOverAct> {
 	// What the records do not say may have been handed over.
 	const mayRepeat = ({ id }: CarrierShipment) => stateOf.get(id)?.handedOver === false;
 	// Some services count pieces, so that a count of several shipments says nothing if one has several.
-	const counts = targets.map(({ pieceCount }) => pieceCount ?? NaN);
-	const countInResponse = result?.packagesCount ?? 0;
+	const counts = targets.map(({ pieceCount }) => Number(pieceCount ?? NaN));
+	const countInResponse = Number(result?.packagesCount ?? 0);
 	const isCounted =
 		countInResponse === counts.reduce((sum, count) => sum + count, 0) ||
 		(targets.length === 1 && countInResponse >= 1);
@@ -182,7 +183,10 @@ function judgeHandOver(known: Known<HandOverAct>): Verdict<HandOverAct> {
 	const outcomeOf = (target: CarrierShipment): Outcome<HandedOver> => {
 		if (isConfirmed(target)) return { state: 'done', value };
 		if (isCanceled(target)) {
-			return { state: 'notDone', errors: [canceledError(carrierCode, target.id)] };
+			return {
+				state: 'notDone',
+				errors: [canceledError(carrierCode, target.id, target.reference)],
+			};
 		}
 		const error = errors.get(target.items.join());
 		return { state: 'unknown', errors: [error], personMayRepeat: mayRepeat(target) };
@@ -201,6 +205,7 @@ function unconfirmedError(
 	mayRepeat: boolean,
 ): ItemError {
 	const shipmentIds = group.map(({ id }) => id);
+	const names = group.map(({ id, reference }) => nameOfNumber(id, reference));
 	const count = response?.result.packagesCount;
 	const counted = typeof count === 'number' ? `counts ${count}, perhaps pieces, and ` : '';
 	const reason = failure
@@ -213,7 +218,7 @@ function unconfirmedError(
 		? 'Run the workflow again later: shipments that were handed over by then are left out.'
 		: "The records do not say what was handed over. Check it with the carrier or in the service's administration before you hand anything over again.";
 	return new ItemError(
-		`Could not confirm that ${carrierCode} received ${group.length === 1 ? 'shipment' : 'shipments'} ${shipmentIds.join(', ')}${withId}`,
+		`Could not confirm that ${carrierCode} received ${group.length === 1 ? 'shipment' : 'shipments'} ${names.join(', ')}${withId}`,
 		[reason, protocol, advice].filter(Boolean).join('. '),
 		{ carrierCode, shipmentIds, ...(handOverId === null ? {} : { handOverId, protocolUrl }) },
 		true,

@@ -2,6 +2,8 @@ import { groupBy, listTexts } from '../lists';
 import { isInactive } from '../orders/offers';
 import type { Client } from '../transport/client';
 import { ItemError } from '../transport/errors';
+import type { FoundShipment } from '../transport/shipmentRecords';
+import { nameOfNumber, orderOf } from './cancelNumbers';
 import { readStates, type ShipmentState } from './shipmentState';
 
 /** The shipments that one input item hands over. */
@@ -11,12 +13,16 @@ export interface HandOverItem {
 	carrierCode?: string;
 	/** Undefined: all shipments of the carrier that are not handed over yet. */
 	shipmentIds?: number[];
+	/** By ID, if they were found by their order numbers. */
+	found?: ReadonlyMap<number, FoundShipment>;
 }
 
 export interface CarrierShipment {
 	carrierCode: string;
 	/** The ID of the main shipment. */
 	id: number;
+	/** Its order number, if an item names it. */
+	reference?: string;
 	/** Null if the records do not say it. */
 	pieceCount: number | null;
 	/** The input items that hand it over. */
@@ -81,6 +87,8 @@ export function planCarrier(
 			? []
 			: id,
 	);
+	const references = new Map(items.flatMap(({ found = [] }) => [...found]));
+	const referenceOf = (id: number) => references.get(id)?.reference;
 	for (const { item, shipmentIds } of items) {
 		const fail = (failure: unknown) => failures.push({ items: [item], failure });
 		if (!shipmentIds && unclear.length > 0) fail(unclearError(carrierCode, unclear));
@@ -89,7 +97,7 @@ export function planCarrier(
 			if (!state || 'failure' in state) {
 				if (shipmentIds || !named.has(id)) fail(state?.failure);
 			} else if (state.canceled) {
-				if (shipmentIds) fail(canceledError(carrierCode, id));
+				if (shipmentIds) fail(canceledError(carrierCode, id, referenceOf(id)));
 			} else if (shipmentIds || state.handedOver === false) {
 				const { items: by } = chosen.get(state.id) ?? { items: new Set() };
 				chosen.set(state.id, { state, items: by.add(item) });
@@ -100,7 +108,15 @@ export function planCarrier(
 		[...chosen.values()]
 			.filter(({ state }) => (state.handedOver === true) === isHandedOver)
 			.map(({ state, items: by }): CarrierShipment => {
-				return { carrierCode, id: state.id, pieceCount: state.pieceCount ?? null, items: [...by] };
+				const reference = referenceOf(state.id);
+				const pieceCount = state.pieceCount ?? null;
+				return {
+					carrierCode,
+					id: state.id,
+					...(reference ? { reference } : {}),
+					pieceCount,
+					items: [...by],
+				};
 			});
 	const plan = {
 		carrierCode,
@@ -118,10 +134,10 @@ const unclearError = (carrierCode: string, shipmentIds: readonly number[]) =>
 		true,
 	);
 
-export const canceledError = (carrierCode: string, shipmentId: number) =>
+export const canceledError = (carrierCode: string, shipmentId: number, reference?: string) =>
 	new ItemError(
-		`Shipment ${shipmentId} is canceled and cannot be handed over`,
+		`Shipment ${nameOfNumber(shipmentId, reference)} is canceled and cannot be handed over`,
 		"Remove it from the items, or choose 'All Not Handed Over'.",
-		{ carrierCode, shipmentId },
+		{ ...orderOf(reference), carrierCode, shipmentId },
 		true,
 	);

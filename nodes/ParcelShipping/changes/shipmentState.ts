@@ -67,7 +67,7 @@ export async function readStates(
 	const read = async (id: number): Promise<ShipmentState> => {
 		const { record, handedOver } = listed?.get(id) ?? {};
 		const pieceCount = record?.pieceCount ?? undefined;
-		if (record?.canceled !== undefined && handedOver !== undefined) {
+		if (typeof record?.canceled === 'boolean' && handedOver !== undefined) {
 			return { id, pieceCount, canceled: record.canceled, handedOver };
 		}
 		const detailed = await readState(client, carrierCode, id);

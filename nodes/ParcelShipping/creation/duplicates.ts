@@ -4,7 +4,12 @@ import { searchStart } from '../records';
 import { describeError } from '../transport/errors';
 import { isLiving, type FoundShipment } from '../transport/shipmentRecords';
 import { asFoundShipment, cancelAll } from './cancelDuplicates';
-import { type LivingShipments, toExistingShipment, withComparedFields } from './lookUp';
+import {
+	judgeExisting,
+	type LivingShipments,
+	toExistingShipment,
+	withComparedFields,
+} from './lookUp';
 import { canceledSinceError } from './messages';
 import {
 	countUnknownPieces,
@@ -84,12 +89,24 @@ async function checkOutcome(
 		return keep({ ...shipment, duplicates });
 	}
 	const ofOrder = look.byReference.get(referenceOf(order)) ?? [];
-	const isOfEarlierExecution = journal.isTargetOfEarlierExecution(order);
-	const decision = decide(order, shipment, ofOrder, isOfEarlierExecution);
-	if (decision.act !== 'fail') return keep(await carryOut(decision, order, shipment, run));
-	// In the journal it stays done, so that no retry creates it again.
-	const errors = [canceledSinceError(order, shipment)];
-	return { targets: [order], outcome: { state: 'notDone', errors } };
+	const decision = decide(order, shipment, ofOrder, {
+		isOfEarlierExecution: journal.isTargetOfEarlierExecution(order),
+		wasSentBefore: journal.wasSentBefore(order),
+	});
+	// If the order fails, it stays done in the journal, so that no retry creates it again.
+	if (decision.act === 'fail') {
+		const errors = [canceledSinceError(order, shipment)];
+		return { targets: [order], outcome: { state: 'notDone', errors } };
+	}
+	if (decision.act === 'useOthers') {
+		const [first, ...more] = decision.others;
+		const compared = await withComparedFields(order, first, run.records);
+		const existing = judgeExisting(order, [compared, ...more], run.options);
+		if (existing.outcome.state !== 'done') return existing;
+		const ids = shipment.pieces.map(({ row }) => Number(row.id));
+		return keep(withCanceled(existing.outcome.value, shipment, ids));
+	}
+	return keep(await carryOut(decision, order, shipment, run));
 }
 
 /**
@@ -105,6 +122,13 @@ function shipmentToCheck(
 	// Without the ID of its row, it cannot be told from the others.
 	const hasIds = outcome.value.pieces.every(({ row }) => Number(row.id) > 0);
 	return mustCheck && hasIds ? outcome.value : undefined;
+}
+
+interface ExecutionFacts {
+	/** A person has retried the execution that has created the shipment. */
+	isOfEarlierExecution: boolean;
+	/** A request before that of this try may have created another one. */
+	wasSentBefore: boolean;
 }
 
 /** What is to be done about the shipment that a run has created, and the others of its order. */
@@ -125,15 +149,12 @@ type Decision =
 			toCancel: FoundShipment[];
 	  };
 
-/**
- * `found` are the shipments with the reference of the order, canceled ones included. `isOfEarlierExecution`: a
- * person has retried the execution that has created this one.
- */
+/** `found` are the shipments with the reference of the order, canceled ones included. */
 export function decide(
 	order: Order,
 	shipment: Shipment,
 	found: readonly FoundShipment[],
-	isOfEarlierExecution: boolean,
+	{ isOfEarlierExecution, wasSentBefore }: ExecutionFacts,
 ): Decision {
 	const ids = new Set(shipment.pieces.map(({ row }) => Number(row.id)));
 	const hasOwnPiece = ({ pieces }: FoundShipment) => pieces.some(({ id }) => ids.has(id));
@@ -161,8 +182,8 @@ export function decide(
 	const toCancel = isOwnKnown(shipment)
 		? higher.filter((each) => each === own)
 		: higher.filter(({ carrierCode }) => isSameCode(carrierCode, order.carrierCode));
-	// Who created the others cancels them.
-	if (toCancel.length === 0) return { act: 'keepAll', listed, named: [] };
+	// Who created the others cancels them, unless that was this execution.
+	if (toCancel.length === 0) return { act: 'keepAll', listed, named: wasSentBefore ? others : [] };
 	return { act: 'cancel', listed, others, own, first, toCancel };
 }
 
@@ -171,17 +192,11 @@ const isOwnKnown = ({ pieces }: Shipment) => pieces.some(({ via }) => via === 'r
 
 /** The shipment that stays, and what came of the others. */
 async function carryOut(
-	decision: Exclude<Decision, { act: 'fail' }>,
+	decision: Extract<Decision, { act: 'keepAll' | 'cancel' }>,
 	order: Order,
 	shipment: Shipment,
 	run: CreationRun,
 ): Promise<Shipment> {
-	if (decision.act === 'useOthers') {
-		const [first, ...more] = decision.others;
-		const compared = await withComparedFields(order, first, run.records);
-		const ids = shipment.pieces.map(({ row }) => Number(row.id));
-		return withCanceled(toExistingShipment(order, [compared, ...more]), shipment, ids);
-	}
 	const confirmed = withListed(order, shipment, decision.listed);
 	if (decision.act === 'keepAll') return withNamed(confirmed, decision.named);
 	const { own, first, toCancel, others } = decision;

@@ -240,8 +240,13 @@ function assignShipment(
 	const before = new Set(idsBefore);
 	const isNew = ({ pieces }: FoundShipment) =>
 		!pieces.some(({ id }) => before.has(id) || doneIds.has(id));
+	// A row without an ID may have the number of its carrier.
+	const rowNumbers = matched.rows.flatMap(({ packageNumberCarrier }) => packageNumberCarrier ?? []);
+	const hasRowNumber = ({ pieces }: FoundShipment) =>
+		rowNumbers.length === 0 ||
+		pieces.some(({ number }) => number === '' || rowNumbers.includes(number));
 	const created = ofReference
-		.filter((shipment) => isLiving(shipment) && isNew(shipment))
+		.filter((each) => isLiving(each) && isNew(each) && hasRowNumber(each))
 		.sort(lowestFirst);
 	const [lowest, ...higher] = created;
 	const isCertain =

@@ -100,8 +100,8 @@ function errorsOf({ targets: [order], outcome }: OrderOutcome, ifExists: IfExist
 /** One item per batch. Shipments of an unknown batch form one item by carrier and origin. */
 function toBatchItems(pieces: readonly PieceItem[]): ItemResult[] {
 	const groups = groupBy(pieces, ({ json }) => {
-		const { carrierCode, batchId, alreadyExisted, recovered } = json;
-		return JSON.stringify([carrierCode, batchId ?? [alreadyExisted, recovered]]);
+		const { carrierCode, batchId, labelsHash, alreadyExisted, recovered } = json;
+		return JSON.stringify([carrierCode, batchId ?? labelsHash ?? [alreadyExisted, recovered]]);
 	});
 	return [...groups.values()].map((group) => {
 		const { json, batch } = group[0];

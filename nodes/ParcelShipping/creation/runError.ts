@@ -19,11 +19,12 @@ export function describeCreated(
 	const named = shipments.flatMap((json) => {
 		const { id, packageNumberCustom: reference, packageNumberCarrier, carrierCode } = json;
 		const others = [json.duplicateOf, json.duplicates ?? []].flat() as Array<Duplicate | undefined>;
-		const own = Number(id) > 0 ? [{ id, carrierCode, packageNumberCarrier }] : [];
+		const own = id || packageNumberCarrier ? [{ id, carrierCode, packageNumberCarrier }] : [];
 		return [...own, ...others.filter((each) => each !== undefined)].map((each) => {
 			const number = each.packageNumberCarrier ? ` ${String(each.packageNumberCarrier)}` : '';
 			const order = reference ? String(reference) : 'a shipment of one of the orders';
-			return `${order} (ID ${String(each.id)}, ${String(each.carrierCode)}${number})`;
+			const ofService = each.id ? `ID ${String(each.id)}, ` : '';
+			return `${order} (${ofService}${String(each.carrierCode)}${number})`;
 		});
 	});
 	// Each piece of a shipment names the same duplicates.

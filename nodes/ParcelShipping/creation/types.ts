@@ -73,7 +73,7 @@ export interface Piece {
 	row: Row;
 	batch: BatchInfo | null;
 	/**
-	 * How it is known, which also says who prints it. `records`: no response contained it. After a lost response, it
+	 * How it is known, which also says who prints it. `records`: no response contained its ID. After a lost response, it
 	 * can be the one of another process, so each asks the record before it prints. `existing`: it existed before.
 	 * `otherProcess`: another process created it at the same moment, and prints it.
 	 */

@@ -1,4 +1,4 @@
-import { chunk, isSameCode } from '../lists';
+import { chunk, groupBy, isSameCode } from '../lists';
 import type { NodeRun } from '../run';
 import type { LabelGroup } from '../transport/contract';
 import { mayHaveActed } from '../transport/errors';
@@ -23,7 +23,7 @@ export interface CarrierLabels {
 	group: LabelGroup;
 	/** How many are missing. Which, the service does not say. */
 	missingCount: number;
-	/** Nobody says which carrier some of the shipments have, so their labels may be those of another carrier. */
+	/** Other labels of the response may be those of the same shipments: nobody says their carrier, or two have it. */
 	isUnsure: boolean;
 }
 
@@ -58,21 +58,22 @@ export async function createLabels(
 			if (!mayHaveActed(thrown)) for (const id of newIds) delete progress[id];
 			throw thrown;
 		});
-		const created = groups.map((group): CarrierLabels => {
-			const isOf = (carrierCode = group.carrierCode) => isSameCode(carrierCode, group.carrierCode);
-			const ofCarrier = ids.filter((id) => isOf(carrierOf.get(id)));
-			const own = ofCarrier.length > 0 ? ofCarrier : ids;
-			const isUnsure = groups.length > 1 && own.some((id) => carrierOf.get(id) === undefined);
-			const counted = isUnsure ? groups : groups.filter((each) => isOf(each.carrierCode));
-			const count = counted.reduce(
+		const idsOfGroups = groups.map(({ carrierCode }) => {
+			const own = ids.filter((id) => isSameCode(carrierOf.get(id) ?? carrierCode, carrierCode));
+			return own.length > 0 ? own : ids;
+		});
+		const claims = groupBy(idsOfGroups.flat(), (id) => id);
+		return groups.map((group, index): CarrierLabels => {
+			const own = idsOfGroups[index] ?? ids;
+			for (const id of own) progress[id] = 'created';
+			const isUnsure = own.some((id) => (claims.get(id)?.length ?? 0) > 1);
+			const count = (isUnsure ? groups : [group]).reduce(
 				(sum, { labelsCount }) => sum + Number(labelsCount ?? Infinity),
 				0,
 			);
 			const missingCount = Math.max(0, (isUnsure ? ids : own).length - count);
 			return { ids: own, items: itemsOf(own), group, missingCount, isUnsure };
 		});
-		for (const id of created.flatMap((each) => each.ids)) progress[id] = 'created';
-		return created;
 	};
 	const chunks = chunk([...carrierOf.keys()], MAX_SHIPMENTS_PER_REQUEST);
 	const created = await run.client.mapParallel(chunks, async (ids) => {

@@ -242,6 +242,8 @@ function cleanAmount(value: unknown): unknown {
 		.replace(GROUPED, (group) => group.replace(/\D/g, ''));
 	const [, whole = '', decimals = ''] =
 		/^(\d+)(?:[.,](\d{1,2}))?$/.exec(digits) ??
+		// Nothing is grouped after a zero.
+		/^(0)[.,](\d+)$/.exec(digits) ??
 		/^(\d{1,3}(?:,\d{3})+)\.(\d{1,2})$/.exec(digits) ??
 		/^(\d{1,3}(?:\.\d{3})+),(\d{1,2})$/.exec(digits) ??
 		/^(\d{1,3}(?:(?:,\d{3}){2,}|(?:\.\d{3}){2,}))$/.exec(digits) ??

@@ -223,9 +223,14 @@ export class Client extends Sender {
 		timeoutMs?: number,
 	): Promise<{ result: ShipmentDetail[]; correlationId: string }> {
 		const endMs = timeoutMs === undefined ? undefined : Date.now() + timeoutMs;
+		const isAdditional = (piece: ShipmentDetail) => Number(mainIdOf(piece) !== undefined);
+		// If nothing says which piece is the main one, it is the one that was created first.
+		const mainFirst = (a: ShipmentDetail, b: ShipmentDetail) =>
+			isAdditional(a) - isAdditional(b) || Number(a.id) - Number(b.id);
 		const read = async (ofId: number) => {
 			const path = { carrier_code: carrierCode, id: ofId };
-			return await this.call('getShipment', { path }, timeoutMs, { endMs });
+			const detail = await this.call('getShipment', { path }, timeoutMs, { endMs });
+			return { ...detail, result: detail.result.toSorted(mainFirst) };
 		};
 		const shipment = await read(id);
 		const [first] = shipment.result;

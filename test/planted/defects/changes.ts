@@ -75,7 +75,7 @@ export const changesDefects = defectsIn('nodes/ParcelShipping/changes/', {
 			replace: 'packages: targets.slice(0, 0).map(({ id }) => id) },',
 		},
 		'A hand-over whose response is lost has its protocol, also if there were others before.': {
-			find: 'return [...found, ...own.filter(({ id }) => id > lastHandOverId)];',
+			find: 'return [...found, ...own.filter(({ id }) => Number(id) > lastHandOverId)];',
 			replace: 'return [...found, ...own];',
 		},
 		'With several new hand-overs, none is output as the one that was asked for.': {
@@ -109,11 +109,15 @@ export const changesDefects = defectsIn('nodes/ParcelShipping/changes/', {
 			replace: 'else if (shipmentIds || !state.handedOver) {',
 		},
 		'A shipment whose number of pieces is unknown is not counted as one piece.': {
-			find: 'pieceCount: state.pieceCount ?? null,',
-			replace: 'pieceCount: state.pieceCount ?? 1,',
+			find: 'state.pieceCount ?? null;',
+			replace: 'state.pieceCount ?? 1;',
 		},
 	},
 	'shipmentState.ts': {
+		'A shipment is not canceled because the list says so in an unknown way.': {
+			find: "typeof record?.canceled === 'boolean'",
+			replace: 'record?.canceled !== undefined',
+		},
 		'The number of pieces in the list counts where the detail has one piece.': {
 			find: 'pieceCount: pieceCount ?? detailed.pieceCount };',
 			replace: 'pieceCount: detailed.pieceCount };',

@@ -57,6 +57,14 @@ export const creationDefects = [
 			},
 		},
 		'duplicates.ts': {
+			'What may be of a request that was lost before is named.': {
+				find: 'named: wasSentBefore ? others : []',
+				replace: 'named: []',
+			},
+			'The settings for existing shipments count also in the retry of a person.': {
+				find: "if (existing.outcome.state !== 'done') return existing;",
+				replace: "if (existing.outcome.state !== 'done') return each;",
+			},
 			'A shipment that is too old to be looked up does not count in the retry of a person either.':
 				{
 					find: 'hasEarlier ? options.lookbackDays : 0',
@@ -69,8 +77,8 @@ export const creationDefects = [
 				},
 			'A shipment that somebody has canceled, and that another one replaces, is not taken for that of another order.':
 				{
-					find: 'toExistingShipment(order, [compared, ...more]), shipment, ids)',
-					replace: 'toExistingShipment(order, [compared, ...more]), shipment, [])',
+					find: 'withCanceled(existing.outcome.value, shipment, ids)',
+					replace: 'withCanceled(existing.outcome.value, shipment, [])',
 				},
 			'A shipment whose row has no ID is not canceled as a duplicate of itself.': {
 				find: 'mustCheck && hasIds ?',
@@ -173,6 +181,10 @@ export const creationDefects = [
 			},
 		},
 		'match.ts': {
+			'A row without an ID is not taken for a record with another number.': {
+				find: 'isNew(each) && hasRowNumber(each)',
+				replace: 'isNew(each)',
+			},
 			'The records have the ID that a row lacks.': {
 				find: 'rows.flatMap(idsIn).length < pieceCountOf(order)',
 				replace: 'rows.length < pieceCountOf(order)',
@@ -290,7 +302,7 @@ export const creationDefects = [
 				replace: '` ${String(each.packageNumberCarrier)}`;',
 			},
 			'If the run ends with an error, its message names every shipment that exists.': {
-				find: 'const own = Number(id) > 0 ? [{ id, carrierCode, packageNumberCarrier }] : [];',
+				find: 'const own = id || packageNumberCarrier ? [{ id, carrierCode, packageNumberCarrier }] : [];',
 				replace: 'const own: Duplicate[] = [];',
 			},
 		},
@@ -470,6 +482,10 @@ export const creationDefects = [
 			},
 		},
 		'createLabels.ts': {
+			'Labels that may be those of the same shipments are printed again one by one.': {
+				find: '(claims.get(id)?.length ?? 0) > 1',
+				replace: 'carrierOf.get(id) === undefined',
+			},
 			'A label whose request was lost is known to have been requested.': {
 				find: "for (const id of newIds) progress[id] = 'requested';",
 				replace: '',

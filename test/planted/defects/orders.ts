@@ -24,6 +24,10 @@ export const orderDefects = defectsIn('nodes/ParcelShipping/orders/', {
 		},
 	},
 	'kinds.ts': {
+		'A weight such as 0,500 is read.': {
+			find: '/^(0)[.,](\\d+)$/',
+			replace: '/^(0)[.,](\\d)$/',
+		},
 		'Cash on delivery of 12 € is collected in euros.': {
 			find: "'€': 'EUR'",
 			replace: "'€': 'CZK'",

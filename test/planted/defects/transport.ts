@@ -120,6 +120,10 @@ export const transportDefects = defectsIn('nodes/ParcelShipping/transport/', {
 		},
 	},
 	'client.ts': {
+		'The main piece of a shipment comes first.': {
+			find: '.toSorted(mainFirst)',
+			replace: '',
+		},
 		'A list of carriers that failed once is requested again by the next execution.': {
 			find: 'known.response.catch(requestOnce)',
 			replace: 'known.response',

@@ -9,7 +9,7 @@ import { clientOf, responseOf } from '../../support/respondingClient';
 import { contextOf } from '../../support/tries';
 
 /** The output for shipment 1001 if the response is lost and the list has these hand-overs before and after it. */
-async function handOverLost(before: number[], after: number[]) {
+async function handOverLost(before: Array<number | string>, after: Array<number | string>) {
 	const { client, requests } = clientOf(({ path }) => {
 		const isAfter = requests.some((each) => each.path.includes('/Order'));
 		if (path.includes('/Order')) return responseOf(500, '');
@@ -36,6 +36,8 @@ async function handOverLost(before: number[], after: number[]) {
 test('a hand-over whose response is lost is read back with its protocol, also if there were others before', async () => {
 	expect(await handOverLost([300], [301, 300])).toEqual([301, [1001]]);
 	expect(await handOverLost([], [301])).toEqual([301, [1001]]);
+	// Some services write numbers as text.
+	expect(await handOverLost(['99'], ['100', '99'])).toEqual(['100', [1001]]);
 });
 
 test('with several new hand-overs, none is output as the one that was asked for', async () => {

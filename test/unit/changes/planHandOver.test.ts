@@ -1,5 +1,7 @@
 import { planCarrier, planHandOvers } from '../../../nodes/ParcelShipping/changes/planHandOver';
 import type { ShipmentState } from '../../../nodes/ParcelShipping/changes/shipmentState';
+import { describeError } from '../../../nodes/ParcelShipping/transport/errors';
+import { pieceOf, shipmentWith } from '../../support/orders';
 import { clientOf, responseOf } from '../../support/respondingClient';
 
 const item = { item: 0, carrierCode: 'ANT' };
@@ -26,6 +28,16 @@ test.each<[string, Partial<ShipmentState>, object, object]>([
 	const nothing = { handsOver: [], already: [], failed: 0 };
 	expect(plan(state)).toEqual({ ...nothing, ...withAll });
 	expect(plan(state, [1001])).toEqual({ ...nothing, ...byId });
+});
+
+test('a canceled shipment that was found by its order number is named with it', () => {
+	const found = new Map([[1001, shipmentWith(pieceOf(1001, 'A-1'))]]);
+	const states = new Map([[1001, { id: 1001, pieceCount: 1, canceled: true, handedOver: false }]]);
+	const { failures } = planCarrier([{ ...item, shipmentIds: [1001], found }], states);
+	expect(describeError(failures[0]?.failure)).toMatchObject({
+		message: 'Shipment 1001 of order A-1 is canceled and cannot be handed over',
+		details: { packageNumberCustom: 'A-1' },
+	});
 });
 
 test('what is wrong with a shipment that one item names is no error of the item for all', () => {

@@ -47,6 +47,13 @@ test.each<[name: string, listed: object, detailed: object[], isForAll: boolean, 
 		{ pieceCount: 2, canceled: false, handedOver: false },
 	],
 	[
+		'is not canceled if only its detail says it in a known way',
+		{ ...WAITS, canceled: 'false' },
+		[WAITS],
+		true,
+		{ pieceCount: undefined, canceled: false, handedOver: false },
+	],
+	[
 		'may have more pieces than a detail with one piece',
 		{},
 		[WAITS],

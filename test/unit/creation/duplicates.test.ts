@@ -27,12 +27,14 @@ const living = (id: number, carrierCode = 'ANT') => shipmentWith(pieceOf(id, 'A'
 const canceled = (id: number) => shipmentWith({ ...pieceOf(id, 'A'), isCanceled: true });
 const idsOf = (shipments: readonly FoundShipment[]) => shipments.map(({ id }) => id);
 
+const IN_THIS_TRY = { isOfEarlierExecution: false, wasSentBefore: false };
+
 test('A creates 10, B creates 11. A sees 11 and does nothing. B sees 10, cancels 11 and returns 10', () => {
 	const both = [living(10), living(11)];
-	const ofA = decide(order, ownWith('response', [10]), both, false);
+	const ofA = decide(order, ownWith('response', [10]), both, IN_THIS_TRY);
 	expect(ofA).toMatchObject({ act: 'keepAll', named: [] });
 
-	const ofB = decide(order, ownWith('response', [11]), both, false);
+	const ofB = decide(order, ownWith('response', [11]), both, IN_THIS_TRY);
 	if (ofB.act !== 'cancel') throw new Error(ofB.act);
 	expect([idsOf(ofB.toCancel), ofB.first.id]).toEqual([[11], 10]);
 });
@@ -50,6 +52,7 @@ interface Case {
 	own?: Shipment;
 	found: FoundShipment[];
 	isOfEarlierExecution?: true;
+	wasSentBefore?: true;
 }
 interface Expected {
 	names?: number[];
@@ -68,6 +71,11 @@ test.each<[string, Case, Expected]>([
 		{ cancels: [2], first: 1 },
 	],
 	['another one came later', { found: [living(2), living(3)] }, { names: [] }],
+	[
+		'another one came later, perhaps of a request of this execution that was lost before',
+		{ found: [living(2), living(3)], wasSentBefore: true },
+		{ names: [3] },
+	],
 	[
 		'the response was lost, and another one came later',
 		{ own: READ_BACK, found: [living(2), living(3)] },
@@ -122,7 +130,8 @@ test.each<[string, Case, Expected]>([
 ])(
 	'after creating shipment 2: %s',
 	(_, { of = order, own = ownWith('response'), ...known }, expected) => {
-		const decision = decide(of, own, known.found, known.isOfEarlierExecution ?? false);
+		const { found, isOfEarlierExecution = false, wasSentBefore = false } = known;
+		const decision = decide(of, own, found, { isOfEarlierExecution, wasSentBefore });
 		const { act } = decision;
 		const seen =
 			act === 'cancel'
@@ -262,3 +271,17 @@ test('the IDs of a shipment that somebody has canceled stay known if another one
 		value: { pieces: [{ row: { id: 4 } }], canceledPieceIds: [1, 2] },
 	});
 });
+
+test.each(['ifExists', 'ifDiffers'])(
+	'the shipment that somebody has created instead of a canceled one fails the order with %s set to fail',
+	async (option) => {
+		const run = runAt(async () => [canceled(2), living(4, 'DPD')]);
+		Object.assign(run.options, { [option]: 'fail' });
+		const own = ownWith('response', [2]);
+		run.journal.keepDone(order, own, 'earlier execution');
+		const [checked] = await checkDuplicates([doneWith(own)], run);
+		expect(checked?.outcome.state).toBe('notDone');
+		// No retry creates it again.
+		expect(run.journal.isDone(order)).toBe(true);
+	},
+);

@@ -121,6 +121,17 @@ test('rows belong to orders by their reference, not by their position', () => {
 	expect(toSearch).toEqual([]);
 });
 
+test('a row without an ID belongs to the record with its number, and never to another one', () => {
+	const row = { ...created(0, 'A'), id: null, packageNumberCarrier: 'N1' };
+	const withNumber = (number: string) => shipmentWith({ ...pieceOf(1, 'A'), number });
+	expect(matched([A], { rows: [row] }).toSearch).toEqual([A]);
+	const idsWith = (number: string) =>
+		matched([A], { rows: [row], found: [withNumber(number)] }).outcomes.map(summarize);
+	expect(idsWith('N1')).toEqual([FOUND_A1]);
+	expect(idsWith('')).toEqual([FOUND_A1]);
+	expect(idsWith('N2')).toEqual([{ of: 'A', ids: [0] }]);
+});
+
 test('a row without a reference belongs to its order only if the request has no other one', () => {
 	expect(matched([A], { rows: [created(1, null)] }).outcomes.map(summarize)).toEqual([IS_A1]);
 	// Of two orders, nobody can say whose it is, so both get it, marked as unmatched.

@@ -24,6 +24,19 @@ test('the shipments of a batch are one output item, linked to all of their items
 	]);
 });
 
+test('two batches without an ID are two items if their hashes differ', () => {
+	const outcomes = ['h1', 'h2'].map((labelsHash, item) => {
+		const each = outcomeOf(item, 'response');
+		const batch = { batchId: null, labelsHash } as BatchInfo;
+		for (const piece of shipmentOf(each)?.pieces ?? []) piece.batch = batch;
+		return each;
+	});
+	expect(toItems(outcomes, BATCHES)).toMatchObject([
+		{ items: [0], json: { labelsHash: 'h1' } },
+		{ items: [1], json: { labelsHash: 'h2' } },
+	]);
+});
+
 test.each<[string, number | null, string | null]>([
 	['all of its shipments', 2, 'u'],
 	['one that was canceled since', 3, null],

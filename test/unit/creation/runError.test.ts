@@ -11,6 +11,11 @@ test.each([
 		{ packageNumberCustom: 'A', packageNumberCarrier: null },
 		'A (ID 7, ANT)',
 	],
+	[
+		'its order and number, as the service returned no ID',
+		{ id: null, packageNumberCustom: 'A', packageNumberCarrier: '007' },
+		'A (ANT 007)',
+	],
 	['no order, as it may be of several', {}, 'a shipment of one of the orders (ID 7, ANT)'],
 ])('the error of a run names a shipment that exists by %s', (_, json, expected) => {
 	const outputs = [{ items: [0], json: { id: 7, carrierCode: 'ANT', ...json } }];

@@ -19,9 +19,12 @@ function planningAt(store: IDataObject, carriers = ['ANT'], isKnown = true) {
 		const { packages } = JSON.parse(body) as { packages: number[] };
 		if (packages.includes(666)) return responseOf(400, { message: 'Canceled: 666' });
 		count++;
-		const result = carriers.map((carrierCode) => ({
+		const result = carriers.map((carrierCode, index) => ({
 			...{ carrierCode, carrierName: carrierCode, labelsUrl: '' },
-			...{ hash: `${carrierCode} ${count}`, labelsCount: packages.length / carriers.length },
+			...{
+				hash: `${carrierCode} ${count}${carriers.indexOf(carrierCode) < index ? ' more' : ''}`,
+				labelsCount: packages.length / carriers.length,
+			},
 		}));
 		return responseOf(200, { result, correlationId: '' });
 	});
@@ -171,3 +174,19 @@ test('labels without a carrier are those of all shipments', async () => {
 		[[1, 2, 3], 'all labels'],
 	]);
 });
+
+test.each([
+	['have no carrier', [undefined, undefined]],
+	['have a carrier that no record names', ['ant-express', 'ANT']],
+	['have one carrier', ['ANT', 'ANT']],
+])(
+	'if several labels of a response %s, a retry prints what the printer refused',
+	async (_, carriers) => {
+		const plan = planningAt({}, carriers as string[]);
+		const { jobs } = await plan([[1, 'Off']]);
+		expect(jobs).toHaveLength(2);
+		const again = await plan([[1, 'Zebra']], jobs.slice(0, 1));
+		const toSend = again.jobs.filter(({ printerName }) => printerName === 'Zebra');
+		expect(toSend.map(({ hash }) => hash)).toEqual([jobs[1]?.hash]);
+	},
+);

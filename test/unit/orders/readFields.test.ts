@@ -64,6 +64,7 @@ test.each<[field: string, expected: unknown, values: unknown[]]>([
 	['price', 1.29, [1.29, '1.29']],
 	['price', 0.125, ['0.125']],
 	['weight', 1.25, ['1.250', 1.25]],
+	['weight', 0.5, ['0,500', '0.500', '0,5']],
 	['cod', true, ['cod', 'Cash on Delivery', 'cash_on_delivery', 'Dobírka', 'yes']],
 	['cod', true, ['dobirka', 'Dobierka', 'Nachnahme', 'za pobraniem', 'Utánvét']],
 	['smsNotification', true, ['y', 'on', '1', 'ano', 'áno', 'ja', 'tak']],

@@ -53,6 +53,13 @@ test('a shipment is read with all pieces by the ID of one of them', async () => 
 	expect((await client.getShipment('ANT', 2)).result).toEqual(main);
 });
 
+test('the main piece of a shipment comes first, also if the service returns it last', async () => {
+	const pieces = [{ id: 2, masterId: 1 }, { id: 3, masterId: 1 }, { id: 1 }];
+	const { client } = clientOf(() => responseOf(200, { result: pieces }), { headerValue: 'order' });
+	const { result } = await client.getShipment('ANT', 1);
+	expect(result.map(({ id }) => id)).toEqual([1, 2, 3]);
+});
+
 test('a shipment is read within the time of one request, although it takes four', async () => {
 	let ms = 0;
 	jest.spyOn(Date, 'now').mockImplementation(() => ms);

@@ -73,11 +73,7 @@ export function match(known: Known<CreateAct>, facts: MatchFacts): Verdict<Creat
 
 	// 3.
 	const isFound = ({ rows, shipment }: Matched) => rows.length > 0 || shipment !== undefined;
-	const found = undecided.filter(isFound).map((each) => {
-		const outcome = combine(each, common);
-		const value = outcome.state === 'done' ? outcome.value : undefined;
-		return { ...each, outcome, missingCount: value ? countUnknownPieces(each.order, value) : 0 };
-	});
+	const found = undecided.filter(isFound).map((each) => withOutcome(each, common));
 	const lackingPieces = found.filter(({ missingCount }) => missingCount > 0);
 	const notFound = undecided
 		.filter((each) => !isFound(each))
@@ -256,6 +252,14 @@ function assignShipment(
 		(ifExists !== 'create' || created.length === 1);
 	if (lowest && isCertain) Object.assign(matched, { shipment: lowest, alternatives: higher });
 	else matched.possibleIds = created.map(({ id }) => id);
+}
+
+/** With what came of it, and how many of its pieces may or may not have been created. */
+function withOutcome(matched: Matched, common: Common) {
+	const outcome = combine(matched, common);
+	const value = outcome.state === 'done' ? outcome.value : undefined;
+	const missingCount = value ? countUnknownPieces(matched.order, value) : 0;
+	return { ...matched, outcome, missingCount };
 }
 
 /** The pieces that were created, and those that were refused or may be missing. */

@@ -91,10 +91,9 @@ type Read = <Value>(
 	expected?: string,
 ) => Value | undefined;
 
-function readItem(parameters: Parameters, itemIndex: number, settings: ItemSettings): FormValues {
-	const { shop, isAutomatic, hasPrinter, hasPrefix } = settings;
-	const problems: Problem[] = [];
-	const read: Read = (name, convert, expected = '') => {
+const readerOf =
+	(parameters: Parameters, itemIndex: number, problems: Problem[]): Read =>
+	(name, convert, expected = '') => {
 		try {
 			const given = parameters[name](itemIndex);
 			const value = convert(given);
@@ -108,6 +107,10 @@ function readItem(parameters: Parameters, itemIndex: number, settings: ItemSetti
 		return undefined;
 	};
 
+function readItem(parameters: Parameters, itemIndex: number, settings: ItemSettings): FormValues {
+	const { shop, isAutomatic, hasPrinter, hasPrefix } = settings;
+	const problems: Problem[] = [];
+	const read = readerOf(parameters, itemIndex, problems);
 	const json = parameters.orderData(itemIndex);
 	const ofShop = readShop(json, settings, problems);
 	const mapped = read(shop ? 'overrides' : 'shipment', toObject, AN_OBJECT) ?? {};
@@ -120,10 +123,6 @@ function readItem(parameters: Parameters, itemIndex: number, settings: ItemSetti
 		problems.push(problemOf('additionalFields', found, expected));
 	}
 
-	const ignored = Object.keys(values).filter(
-		(name) => !isMappedField(name) && !FORM_FIELDS.has(name),
-	);
-	if (isAutomatic && (values.orderId ?? null) !== null) ignored.push('orderId');
 	const given: Record<string, unknown> = {
 		...values,
 		// The items of a shop often have an `orderId`, which is an unrelated order in the service.
@@ -163,9 +162,17 @@ function readItem(parameters: Parameters, itemIndex: number, settings: ItemSetti
 		cleaned: { ...(note ? { note: [sent.note, note] } : {}), ...fields.cleaned },
 		shopOrderId,
 		printerName,
-		ignored,
+		ignored: ignoredIn(values, settings),
 		problems,
 	};
+}
+
+function ignoredIn(values: Values, { isAutomatic }: ItemSettings): string[] {
+	const unknown = Object.keys(values).filter(
+		(name) => !isMappedField(name) && !FORM_FIELDS.has(name),
+	);
+	const hasOrderId = isAutomatic && (values.orderId ?? null) !== null;
+	return hasOrderId ? [...unknown, 'orderId'] : unknown;
 }
 
 /** The fields with those that follow from them, and those that only the carrier knows, unchanged. */

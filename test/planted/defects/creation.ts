@@ -194,8 +194,8 @@ export const creationDefects = [
 				replace: 'rows;',
 			},
 			'Pieces that only the records show do not lack a row.': {
-				find: 'value ? countUnknownPieces(each.order, value) : 0',
-				replace: 'pieceCountOf(each.order) - each.rows.length',
+				find: 'value ? countUnknownPieces(matched.order, value) : 0',
+				replace: 'pieceCountOf(matched.order) - matched.rows.length',
 			},
 			'The row of the only order in a request is of that order, also without a reference.': {
 				find: "byReference.set('', first);",

@@ -1,5 +1,6 @@
 import { isNonEmpty } from '../lists';
 import { type Order, pieceCountOf, referenceOf } from '../orders/order';
+import { carrierNumberOf } from '../records';
 import { isLiving, type FoundShipment } from '../transport/shipmentRecords';
 import type { Outcome } from '../writes/journal';
 import type { Known, Verdict } from '../writes/writeOnce';
@@ -237,7 +238,7 @@ function assignShipment(
 	const isNew = ({ pieces }: FoundShipment) =>
 		!pieces.some(({ id }) => before.has(id) || doneIds.has(id));
 	// A row without an ID may have the number of its carrier.
-	const rowNumbers = matched.rows.flatMap(({ packageNumberCarrier }) => packageNumberCarrier ?? []);
+	const rowNumbers = matched.rows.map(carrierNumberOf).filter((number) => number !== '');
 	const hasRowNumber = ({ pieces }: FoundShipment) =>
 		rowNumbers.length === 0 ||
 		pieces.some(({ number }) => number === '' || rowNumbers.includes(number));

@@ -122,14 +122,18 @@ test('rows belong to orders by their reference, not by their position', () => {
 });
 
 test('a row without an ID belongs to the record with its number, and never to another one', () => {
-	const row = { ...created(0, 'A'), id: null, packageNumberCarrier: 'N1' };
+	const rowWith = (packageNumberCarrier: string): Row => {
+		return { ...created(0, 'A'), id: null, packageNumberCarrier };
+	};
 	const withNumber = (number: string) => shipmentWith({ ...pieceOf(1, 'A'), number });
-	expect(matched([A], { rows: [row] }).toSearch).toEqual([A]);
-	const idsWith = (number: string) =>
-		matched([A], { rows: [row], found: [withNumber(number)] }).outcomes.map(summarize);
-	expect(idsWith('N1')).toEqual([FOUND_A1]);
-	expect(idsWith('')).toEqual([FOUND_A1]);
-	expect(idsWith('N2')).toEqual([{ of: 'A', ids: [0] }]);
+	expect(matched([A], { rows: [rowWith('N1')] }).toSearch).toEqual([A]);
+	const idsWith = (ofRow: string, ofRecord: string) =>
+		matched([A], { rows: [rowWith(ofRow)], found: [withNumber(ofRecord)] }).outcomes.map(summarize);
+	expect(idsWith('N1', 'N1')).toEqual([FOUND_A1]);
+	expect(idsWith('N1', '')).toEqual([FOUND_A1]);
+	// The carrier has assigned it since.
+	expect(idsWith('', 'N1')).toEqual([FOUND_A1]);
+	expect(idsWith('N1', 'N2')).toEqual([{ of: 'A', ids: [0] }]);
 });
 
 test('a row without a reference belongs to its order only if the request has no other one', () => {

@@ -96,7 +96,7 @@ describe('A refused order', () => {
 	});
 });
 
-test('an error of a whole request is said once, with the numbers of its orders', async () => {
+test('an error of a whole request appears once, with the numbers of its orders', async () => {
 	const fault = { kind: 'status', status: 400, body: { message: 'Maintenance' } } as const;
 	shop.fault('createShipments', { ...fault, skip: 1, times: 2 });
 	const orders = [orderOf('BEAVER', 'A-0'), ...ordersOf('A-1', 'A-2', 'A-3')];

@@ -30,7 +30,7 @@ const fail = rulesOf({
 	own: 'a shipment is linked only to its own order',
 	output: 'the output of an order is one shipment, with each piece once',
 	cash: 'the cash on delivery of an order is output once',
-	unknown: 'an order is said to be unknown until it is known, and not longer',
+	unknown: 'an order is reported as unknown while its outcome is unknown, and no longer',
 	creator: 'the output says correctly whether the run has created a shipment',
 	duplicate: 'what the output says of a duplicate is true',
 	label: 'the label of a shipment that a clerk has canceled is not printed',

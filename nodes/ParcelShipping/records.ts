@@ -5,6 +5,12 @@ export function isCashOnDelivery(record: { cod?: unknown; codPrice?: unknown }):
 	return record.cod === true || Number(record.codPrice ?? 0) > 0;
 }
 
+/** The ID of a shipment, 0 if the service does not say it. Each piece has its own. */
+export function idOf(record: { id?: unknown }): number {
+	const id = Number(record.id ?? 0);
+	return id > 0 ? id : 0;
+}
+
 /** The carrier's number as text, '' if the carrier has not assigned one. */
 export function carrierNumberOf(record: { packageNumberCarrier?: unknown }): string {
 	return String(record.packageNumberCarrier ?? '').trim();

@@ -1,6 +1,8 @@
 import { groupBy, omit } from 'lodash';
 import type { IDataObject } from 'n8n-workflow';
 
+import { parseJson } from '../../nodes/ParcelShipping/records';
+import type { CreatedShipment } from '../../nodes/ParcelShipping/transport/contract';
 import type { SandboxShipment } from '../../sandbox';
 import { type CreationOrder, itemOf } from './creation';
 import type { Exchange } from './network';
@@ -25,6 +27,7 @@ const fail = rulesOf({
 	found: 'the last run outputs each shipped order with all of its pieces',
 	item: 'every item has an output or an error',
 	created: 'a run names every shipment that it has created',
+	response: 'a run names every shipment that a response has named',
 	exists: 'every shipment in the output exists and is not canceled',
 	old: 'a shipment that is too old to be looked up is not output',
 	own: 'a shipment is linked only to its own order',
@@ -63,6 +66,7 @@ export class CreationRules extends PrintRules {
 			this.checkCancellations(noted.run);
 			this.checkRetry(noted);
 			this.checkUnknown(noted);
+			this.checkResponses(noted.run);
 		}
 	}
 
@@ -144,6 +148,24 @@ export class CreationRules extends PrintRules {
 				);
 			if (!isShipped && isSaidUnknown(before, reference) && !names(text, reference))
 				fail.unknown(`${run.name} does not name ${reference}, which was unknown: ${text}`);
+		}
+	}
+
+	/** Whether the output or an error has the ID or the number of each row, as n8n got it. */
+	private checkResponses(run: Run): void {
+		const { text } = shipmentsIn(run);
+		for (const { operation, sender, got, gotBody = '' } of this.world.network.exchanges) {
+			if (sender.run !== run.name || got !== 200 || !operation?.startsWith('createShipments'))
+				continue;
+			const { result } = (parseJson(gotBody) ?? {}) as { result?: CreatedShipment[] };
+			for (const { id, packageNumberCarrier: number, statusCode } of result ?? []) {
+				const ofRow = [...this.shipments.values()].find(
+					(each) => each.id === id || each.packageNumberCarrier === number,
+				);
+				if (statusCode > 299 || !ofRow || ofRow.canceled) continue;
+				if (!names(text, ofRow.id) && !(number && names(text, number)))
+					fail.response(`${run.name} does not name ${ofRow.id} (${number}): ${text}`);
+			}
 		}
 	}
 
@@ -281,6 +303,9 @@ export class CreationRules extends PrintRules {
 			if (isDoneLate(exchange) || (isLost && habits.includes('listLagMs'))) continue;
 			// How many rows an exchange has is not documented, so nobody knows that one is missing.
 			if (history.form.isExchange && exchange.fault) continue;
+			// If a row has no ID and no number yet, only its order says that it exists.
+			const hasNoId = /without/.test(exchange.fault?.how ?? '');
+			if (hasNoId && names(text, shipment.packageNumberCustom)) continue;
 			if (isNamed(text, shipment) || isNamed(text, shipments.get(shipment.mainId))) continue;
 			fail.created(`${name} created ${id} of ${shipment.packageNumberCustom} without a word`);
 		}

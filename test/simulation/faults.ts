@@ -145,6 +145,10 @@ export const FAULTS: Readonly<Record<string, Behavior>> = {
 	'no references': rewrite((rows) => rows.map(withReference(null))),
 	'no references, reversed': rewrite((rows) => rows.map(withReference(null)).reverse()),
 	'rows without IDs': rewrite((rows) => rows.map((row) => omit(row, 'id'))),
+	'some row without its ID': rewrite((rows, random) => {
+		const without = Math.floor(random() * rows.length);
+		return rows.map((row, index) => (index === without ? omit(row, 'id') : row));
+	}),
 	'one reference': rewrite((rows) => rows.map(withReference(rows[0]?.packageNumberCustom ?? null))),
 	'first row missing': rewrite((rows) => rows.slice(1)),
 	'last row missing': rewrite((rows) => rows.slice(0, -1)),

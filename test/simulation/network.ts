@@ -32,6 +32,8 @@ export interface Exchange {
 	response?: PlainResponse;
 	/** What n8n got: a status, or the code of an error. */
 	got?: number | string;
+	/** The body that n8n got. */
+	gotBody?: string;
 	/** Its place among everything that the service has carried out. */
 	place?: number;
 }
@@ -115,6 +117,7 @@ export class Network {
 		exchange.arrivedMs = Date.now();
 		exchange.got = outcome instanceof NetworkError ? outcome.code : outcome.status;
 		if (outcome instanceof NetworkError) throw outcome;
+		exchange.gotBody = String(outcome.body);
 		return toN8n(outcome, options);
 	}
 

@@ -50,6 +50,8 @@ export const services = servicesWith(
 	fc.oneof(
 		{ weight: 3, arbitrary: fc.constant<Habit[]>([]) },
 		{ weight: 2, arbitrary: fc.uniqueArray(fc.constantFrom(...habits), { maxLength: 3 }) },
+		// No record says which additional pieces exist.
+		{ weight: 1, arbitrary: fc.constant<Habit[]>(['listsOnlyMain', 'detailsWithoutPieces']) },
 	),
 );
 

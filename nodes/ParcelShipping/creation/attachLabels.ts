@@ -1,6 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { attachFile, labelFileName, requestLabels, shipmentFileName, today } from '../labels/files';
+import { idOf } from '../records';
 import type { ItemResult, NodeRun } from '../run';
 import { ItemError } from '../transport/errors';
 import { NO_ID } from './labelsToPrint';
@@ -31,7 +32,7 @@ export async function attachLabels(
 		};
 		const attached = await attachFile(run, result, file, async () => {
 			// Only the response to a creation contains links to labels.
-			const ids = (shipments ?? [json]).map((each) => Number(each.id) || 0);
+			const ids = (shipments ?? [json]).map(idOf);
 			if (ids.includes(0)) throw new ItemError(NO_ID.reason, '');
 			if (ids.some((id) => stillToPrint.has(id))) {
 				throw new ItemError(

@@ -1,5 +1,6 @@
 import { openCanceling } from '../changes/cancelNumbers';
 import { type Order, referenceOf } from '../orders/order';
+import { idOf } from '../records';
 import { describeError, isServiceError } from '../transport/errors';
 import type { FoundShipment } from '../transport/shipmentRecords';
 import type { CreationRun, Shipment } from './types';
@@ -15,7 +16,7 @@ export function asFoundShipment(
 	const records = new Map(listed?.pieces.map((piece) => [piece.id, piece]));
 	const common = { carrierCode: order.carrierCode, reference: referenceOf(order) };
 	const own = pieces.map(({ row }) => {
-		const id = Number(row.id);
+		const id = idOf(row);
 		const record = records.get(id);
 		records.delete(id);
 		return {

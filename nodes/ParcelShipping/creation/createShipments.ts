@@ -10,6 +10,7 @@ import { findExisting } from './lookUp';
 import { match } from './match';
 import { findSinceRequest } from './readBack';
 import { lookUpRefused } from './refusedAsExisting';
+import { idsOfPieces } from './shipments';
 import type { CreateAct, CreationRun, OrderOutcome } from './types';
 
 /**
@@ -101,7 +102,7 @@ function creationWrite(run: CreationRun): Write<CreateAct> {
 			);
 			const done = journal.doneOutcomes.map(({ outcome }) => outcome.value);
 			const doneIds = done.flatMap(({ pieces, canceledPieceIds = [] }) => [
-				...pieces.map(({ row }) => Number(row.id)),
+				...idsOfPieces(pieces),
 				...canceledPieceIds,
 			]);
 			return match(known, {

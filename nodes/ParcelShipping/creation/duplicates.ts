@@ -1,6 +1,6 @@
 import { groupBy, isSameCode } from '../lists';
 import { isExchange, type Order, referenceOf } from '../orders/order';
-import { searchStart } from '../records';
+import { idOf, searchStart } from '../records';
 import { describeError } from '../transport/errors';
 import { isLiving, type FoundShipment } from '../transport/shipmentRecords';
 import { asFoundShipment, cancelAll } from './cancelDuplicates';
@@ -13,11 +13,13 @@ import {
 import { canceledSinceError } from './messages';
 import {
 	countUnknownPieces,
+	idsOfPieces,
 	isCreated,
 	lowestFirst,
 	shipmentOf,
 	toDuplicate,
 	wantedOf,
+	withRecordedIds,
 	withRecords,
 } from './shipments';
 import type { CreationRun, Duplicates, OrderOutcome, Piece, Shipment } from './types';
@@ -61,7 +63,7 @@ export async function checkDuplicates(
 	for (const each of outcomes) checked.push(await checkOutcome(each, found, run));
 	// A row without a reference may be of a shipment that is canceled now.
 	const canceledIds = new Set(checked.flatMap((each) => shipmentOf(each)?.canceledPieceIds ?? []));
-	const isCanceled = ({ row }: Piece) => canceledIds.has(Number(row.id));
+	const isCanceled = ({ row }: Piece) => canceledIds.has(idOf(row));
 	return checked.filter(
 		({ outcome }) => outcome.state !== 'unmatched' || !outcome.value.pieces.every(isCanceled),
 	);
@@ -77,20 +79,26 @@ async function checkOutcome(
 	run: CreationRun,
 ): Promise<OrderOutcome> {
 	const { journal } = run;
-	const shipment = shipmentToCheck(each, journal);
+	const created = shipmentToCheck(each, journal);
 	const [order] = each.targets;
-	if (!shipment) return each;
+	if (!created) return each;
 	const keep = (value: Shipment): OrderOutcome => {
 		journal.keepDone(order, value);
 		return { targets: [order], outcome: { state: 'done', value } };
 	};
 	if ('problem' in look) {
-		const duplicates = { named: [], ...shipment.duplicates, notRead: look.problem };
-		return keep({ ...shipment, duplicates });
+		const duplicates = { named: [], ...created.duplicates, notRead: look.problem };
+		return keep({ ...created, duplicates });
 	}
 	const ofOrder = look.byReference.get(referenceOf(order)) ?? [];
+	const isOfEarlierExecution = journal.isTargetOfEarlierExecution(order);
+	const listedPieces = ofOrder.flatMap((listed) => listed.pieces);
+	const shipment = { ...created, pieces: withRecordedIds(created.pieces, listedPieces) };
+	const ids = idsOfPieces(shipment.pieces);
+	// A piece without an ID may be one of the others, so nothing can be canceled.
+	if (ids.length < (isOfEarlierExecution ? 1 : shipment.pieces.length)) return each;
 	const decision = decide(order, shipment, ofOrder, {
-		isOfEarlierExecution: journal.isTargetOfEarlierExecution(order),
+		isOfEarlierExecution,
 		wasSentBefore: journal.wasSentBefore(order),
 	});
 	// If the order fails, it stays done in the journal, so that no retry creates it again.
@@ -103,7 +111,6 @@ async function checkOutcome(
 		const compared = await withComparedFields(order, first, run.records);
 		const existing = judgeExisting(order, [compared, ...more], run.options);
 		if (existing.outcome.state !== 'done') return existing;
-		const ids = shipment.pieces.map(({ row }) => Number(row.id));
 		return keep(withCanceled(existing.outcome.value, shipment, ids));
 	}
 	return keep(await carryOut(decision, order, shipment, run));
@@ -119,9 +126,7 @@ function shipmentToCheck(
 ): Shipment | undefined {
 	if (outcome.state !== 'done') return undefined;
 	const mustCheck = isCreated(outcome.value) || journal.isTargetOfEarlierExecution(order);
-	// Without the ID of its row, it cannot be told from the others.
-	const hasIds = outcome.value.pieces.every(({ row }) => Number(row.id) > 0);
-	return mustCheck && hasIds ? outcome.value : undefined;
+	return mustCheck ? outcome.value : undefined;
 }
 
 interface ExecutionFacts {
@@ -156,7 +161,7 @@ export function decide(
 	found: readonly FoundShipment[],
 	{ isOfEarlierExecution, wasSentBefore }: ExecutionFacts,
 ): Decision {
-	const ids = new Set(shipment.pieces.map(({ row }) => Number(row.id)));
+	const ids = new Set(idsOfPieces(shipment.pieces));
 	const hasOwnPiece = ({ pieces }: FoundShipment) => pieces.some(({ id }) => ids.has(id));
 	const living = found.filter(isLiving);
 	const listed = living.find(hasOwnPiece);
@@ -222,7 +227,7 @@ function withListed(order: Order, shipment: Shipment, listed: FoundShipment | un
 	const { pieces, ...completed } = withPiecesListedSince(order, shipment, listed);
 	return {
 		...completed,
-		pieces: pieces.map((piece) => ({ ...piece, printed: printed.get(Number(piece.row.id)) })),
+		pieces: pieces.map((piece) => ({ ...piece, printed: printed.get(idOf(piece.row)) })),
 	};
 }
 

@@ -1,6 +1,7 @@
 import type { LabelProgress } from '../labels/createLabels';
 import type { CreationOptions } from '../orders/form';
 import { isExchange, type Order } from '../orders/order';
+import { idOf } from '../records';
 import type { ShipmentRecords } from '../transport/shipmentRecords';
 import { mainPieceIdOf, shipmentOf } from './shipments';
 import type { BatchInfo, OrderOutcome, Piece } from './types';
@@ -47,8 +48,6 @@ export interface Label {
 	/** A second shipment of its order is one too many. */
 	isSecondTooMany: boolean;
 }
-
-const idOf = (row: Piece['row']) => Number(row.id) || 0;
 
 /** The labels of all shipments that exist. */
 export function labelsOf(

@@ -1,7 +1,7 @@
 import { groupBy } from '../lists';
 import type { CreationOptions } from '../orders/form';
 import { type Order, pieceCountOf, referenceOf } from '../orders/order';
-import { searchStart } from '../records';
+import { idOf, searchStart } from '../records';
 import { isLiving, type FoundShipment } from '../transport/shipmentRecords';
 import { notDone } from '../writes/journal';
 import { compareWithOrder } from './differences';
@@ -108,7 +108,7 @@ export function toExistingShipment(order: Order, [shipment, ...others]: LivingSh
 	const { differences, uncompared } = compareWithOrder(order, living);
 	return {
 		pieces: rows.map((row): Piece => {
-			return { row, batch: null, via: 'existing', printed: printed.get(Number(row.id)) };
+			return { row, batch: null, via: 'existing', printed: printed.get(idOf(row)) };
 		}),
 		...(differences.length > 0 ? { differences } : {}),
 		...(uncompared.length > 0 ? { uncompared } : {}),

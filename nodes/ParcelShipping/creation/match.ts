@@ -1,6 +1,6 @@
 import { isNonEmpty } from '../lists';
 import { type Order, pieceCountOf, referenceOf } from '../orders/order';
-import { carrierNumberOf } from '../records';
+import { carrierNumberOf, idOf } from '../records';
 import { isLiving, type FoundShipment } from '../transport/shipmentRecords';
 import type { Outcome } from '../writes/journal';
 import type { Known, Verdict } from '../writes/writeOnce';
@@ -13,6 +13,7 @@ import {
 	lowestFirst,
 	toBatchInfo,
 	toDuplicate,
+	withRecordedIds,
 	withRecords,
 } from './shipments';
 import type {
@@ -65,7 +66,7 @@ export function match(known: Known<CreateAct>, facts: MatchFacts): Verdict<Creat
 	const shipments = [...new Map(known.records.map((record) => [record.id, record])).values()];
 	// 1.
 	const { matched, unmatched } = matchRows(known, shipments, facts);
-	const unmatchedIds = unmatched.filter((row) => !isRefused(row)).flatMap(idsIn);
+	const unmatchedIds = idsIn(unmatched.filter((row) => !isRefused(row)));
 	// 2.
 	const undecided = matched.filter(({ order }) => !facts.isDone(order));
 	const mayBeUnmatched = unmatched.some((row) => !isRefused(row));
@@ -175,8 +176,9 @@ function matchRows(
 	// A shipment that the response lists twice is one shipment, and one of an order that is done belongs to no
 	// other order. Refused rows have no ID to compare.
 	const ids = new Set<number>();
-	for (const row of response?.result ?? []) {
-		const id = Number(row.id);
+	const sources = (response?.result ?? []).map((row) => ({ row }));
+	for (const { row } of withRecordedIds(sources, pieces)) {
+		const id = idOf(row);
 		const isKnown = id > 0 && (ids.has(id) || doneIds.has(id));
 		ids.add(id);
 		if (isKnown) continue;
@@ -197,7 +199,7 @@ function unmatchSurplus(
 	unmatched: Row[],
 	recordedReferences: ReadonlyMap<number, string>,
 ): void {
-	const isRecorded = (row: Row) => recordedReferences.has(Number(row.id));
+	const isRecorded = (row: Row) => recordedReferences.has(idOf(row));
 	const crowded = matched.filter(({ order, rows }) => rows.length > pieceCountOf(order));
 	for (const each of crowded) {
 		if (!matched.some(lacksRows)) continue;
@@ -208,7 +210,7 @@ function unmatchSurplus(
 
 /** Without the ID of its shipment, a row says too little. */
 const lacksRows = ({ order, rows }: Matched) =>
-	rows.flatMap(idsIn).length < pieceCountOf(order) && !rows.some(isRefused);
+	idsIn(rows).length < pieceCountOf(order) && !rows.some(isRefused);
 
 /**
  * Finds the shipment of an order, and shipments that may or may not come from this request. With a row, it is the
@@ -226,7 +228,7 @@ function assignShipment(
 ): void {
 	const reference = referenceOf(matched.order);
 	const ofReference = shipments.filter((shipment) => shipment.reference === reference);
-	const rowIds = new Set(matched.rows.flatMap(idsIn));
+	const rowIds = new Set(idsIn(matched.rows));
 	if (rowIds.size > 0) {
 		const own = ofReference.find(
 			({ id, pieces }) => rowIds.has(id) || pieces.some((piece) => rowIds.has(piece.id)),
@@ -272,13 +274,10 @@ function combine(
 	// A row with another reference, or without one, belongs to the order according to its record, or as the only row.
 	const own = rows.map((row) => ({ ...row, packageNumberCustom: referenceOf(order) }));
 	const refused = own.filter(isRefused);
-	// The records have the ID that a row lacks.
-	const created = own.filter(
-		(row) => !isRefused(row) && (shipment === undefined || idsIn(row).length > 0),
-	);
+	const created = own.filter((row) => !isRefused(row));
 	// A piece that the response leaves out is in the batch of the others.
 	const ownBatch = shipment?.batch ? { ...shipment.batch, correlationId } : null;
-	const batchOfOthers = created.length > 0 ? batch : ownBatch;
+	const batchOfOthers = idsIn(created).length > 0 ? batch : ownBatch;
 	const pieces = withRecords(
 		order,
 		created.map((row): Piece => ({ row, batch, via: 'response' })),

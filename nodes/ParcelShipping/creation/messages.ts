@@ -1,8 +1,9 @@
+import { idOf } from '../records';
 import { ItemError, isServiceError, reasonOf, reword } from '../transport/errors';
 import { messageBeside, toSentence } from '../transport/serviceMessage';
 import type { Known } from '../writes/writeOnce';
 import { captionOf, describeFields, withFieldNames } from './fieldsInReasons';
-import { idsIn } from './shipments';
+import { idsOfPieces } from './shipments';
 import {
 	isExchange,
 	type Order,
@@ -30,8 +31,6 @@ const detailsOf = (order: Order) => ({
 	packageNumberCustom: referenceOf(order),
 });
 
-const idsOf = (pieces: readonly Piece[]) => pieces.flatMap(({ row }) => idsIn(row));
-
 /** Some services refuse an order number with this code and no reason. */
 const REFERENCE_REFUSED = /packagenumbercustom\.invalid/i;
 
@@ -55,7 +54,7 @@ export function refusedError(
 		.replace(CODE, '')
 		.replace(/\b[a-z]+[A-Z]\w*/g, (word) => captionOf(word) ?? word);
 	const other = created
-		? `The other pieces exist (ID ${idsOf(created).join(', ')}). Cancel the shipment with Shipment: Cancel, correct the values, and run the workflow again.`
+		? `The other pieces exist (ID ${idsOfPieces(created).join(', ')}). Cancel the shipment with Shipment: Cancel, correct the values, and run the workflow again.`
 		: undefined;
 	const again =
 		ifExists === 'create'
@@ -78,7 +77,7 @@ export function refusedError(
 			carrierCode,
 			packageNumberCustom: packageNumberCustom ?? null,
 			batchId: batch?.batchId ?? null,
-			...(Number(id) > 0 ? { shipmentId: id } : {}),
+			...(idOf(row) > 0 ? { shipmentId: id } : {}),
 		},
 		true,
 	);
@@ -98,7 +97,7 @@ export function toOrderError(order: Order, error: unknown, ifExists: IfExists): 
 }
 
 export function alreadyExistsError(order: Order, { pieces, duplicates }: Shipment): ItemError {
-	const ids = idsOf(pieces);
+	const ids = idsOfPieces(pieces);
 	const carrierCode = pieces[0]?.row.carrierCode ?? order.carrierCode;
 	return new ItemError(
 		`A shipment of ${nameOfOrder(order)} already exists at ${carrierCode} (ID ${ids.join(', ')})`,
@@ -114,7 +113,7 @@ export function alreadyExistsError(order: Order, { pieces, duplicates }: Shipmen
 
 /** A person retries an execution, and somebody has canceled what it has output. */
 export function canceledSinceError(order: Order, { pieces }: Shipment): ItemError {
-	const ids = idsOf(pieces);
+	const ids = idsOfPieces(pieces);
 	return new ItemError(
 		`The shipment of ${nameOfOrder(order)} was canceled since this execution was first run (ID ${ids.join(', ')})`,
 		'A retry of the execution does not create it again. To ship the order, run the workflow again with this item.',
@@ -128,7 +127,7 @@ export function differsError(
 	{ pieces, differences = [], duplicates }: Shipment,
 	progress: Progress | undefined,
 ): ItemError {
-	const ids = idsOf(pieces);
+	const ids = idsOfPieces(pieces);
 	const carrierCode = pieces[0]?.row.carrierCode ?? order.carrierCode;
 	const advice = `${adviceFor(progress, order, carrierCode)} To use the existing shipment as it is, set 'If It Differs' to 'Use the Existing One'.`;
 	return new ItemError(
@@ -186,7 +185,7 @@ export function unknownError(
 		[
 			`${reason.replace(/\.?$/, '.')} ${describeSearch(known, possibleIds)} This node never repeats a creation by itself.`,
 			unmatchedIds.length > 0 &&
-				`It may be one of the shipments ${unmatchedIds.join(', ')}, which are in the output.`,
+				`It may be one of the shipments ${unmatchedIds.join(', ')}, whose orders are not certain.`,
 			ifExists === 'create'
 				? "Check at the service before you send it again. To be safe, run the workflow again with 'If It Exists' set to 'Use the Existing One', which looks for the shipment first."
 				: 'It is safe to run the workflow again: it looks for the shipment first and sends only what does not exist. If the service is slow, wait until it has caught up.',
@@ -230,7 +229,7 @@ function describeSearch(
 
 /** Some pieces of a shipment exist, the others may or may not. */
 export function missingPiecesError(order: Order, { pieces }: Shipment): ItemError {
-	const ids = idsOf(pieces);
+	const ids = idsOfPieces(pieces);
 	return new ItemError(
 		`Only ${pieces.length} of ${pieceCountOf(order)} pieces were confirmed: could not confirm whether ${order.carrierCode} created the shipment of ${nameOfOrder(order)} with all of them`,
 		`The output contains what exists${ids.length > 0 ? ` (ID ${ids.join(', ')})` : ''}. Check the shipment with Shipment: Get. If pieces are missing, cancel it with Shipment: Cancel, and run the workflow again.`,

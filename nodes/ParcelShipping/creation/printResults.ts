@@ -2,6 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { countOf, groupBy } from '../lists';
 import { itemsOf, referenceOf } from '../orders/order';
+import { idOf } from '../records';
 import type { ItemResult, NodeRun } from '../run';
 import { ItemError } from '../transport/errors';
 import { CANCELED, type Label, type NotPrinted, PRINTED_BY_OTHER } from './labelsToPrint';
@@ -132,7 +133,7 @@ export function describeResult(result: PrintResult): IDataObject {
 export function addResults(output: ItemResult, results: PrintResults): ItemResult {
 	if ('failure' in output) return output;
 	const withResult = (json: IDataObject) => {
-		const result = results.get(Number(json.id) || 0);
+		const result = results.get(idOf(json));
 		if (!result) return json;
 		const { packageNumberCustom, packageNumberCarrier, carrierCode, ...more } = json;
 		return {

@@ -17,7 +17,9 @@ export function describeCreated(
 		return (output.json.shipments as IDataObject[] | undefined) ?? [output.json];
 	});
 	const named = shipments.flatMap((json) => {
-		const { id, packageNumberCustom: reference, packageNumberCarrier, carrierCode } = json;
+		const { id, packageNumberCarrier, carrierCode } = json;
+		// That of one that is unmatched may be wrong.
+		const reference = json.unmatched ? undefined : json.packageNumberCustom;
 		const others = [json.duplicateOf, json.duplicates ?? []].flat() as Array<Duplicate | undefined>;
 		const own = id || packageNumberCarrier ? [{ id, carrierCode, packageNumberCarrier }] : [];
 		return [...own, ...others.filter((each) => each !== undefined)].map((each) => {

@@ -1,4 +1,5 @@
 import { type Order, pieceCountOf, referenceOf } from '../orders/order';
+import { carrierNumberOf, idOf } from '../records';
 import type { Batch, CreationEnvelope } from '../transport/contract';
 import type { PieceRecord, FoundShipment } from '../transport/shipmentRecords';
 import type { BatchInfo, Duplicate, OrderOutcome, Piece, Row, Shipment } from './types';
@@ -23,12 +24,13 @@ export function duplicateOf(shipment: Shipment): Duplicate | undefined {
 /** The lowest ID was created first. */
 export const lowestFirst = (a: { id: number }, b: { id: number }) => a.id - b.id;
 
-/** The ID of the shipment that a row is about. None if it was refused, or if the service does not say it. */
-export const idsIn = ({ id }: Row): number[] => (Number(id) > 0 ? [Number(id)] : []);
+/** The IDs of the rows that have one: not those that were refused. */
+export const idsIn = (rows: readonly Row[]) => rows.map(idOf).filter((id) => id > 0);
+
+export const idsOfPieces = (pieces: readonly Piece[]) => idsIn(pieces.map(({ row }) => row));
 
 /** The ID of its main piece. */
-export const mainPieceIdOf = ({ pieces }: Shipment) =>
-	Math.min(...pieces.flatMap(({ row }) => idsIn(row)));
+export const mainPieceIdOf = ({ pieces }: Shipment) => Math.min(...idsOfPieces(pieces));
 
 export function isRefused(row: Row): boolean {
 	const status = Number(row.statusCode);
@@ -83,18 +85,40 @@ export function toRows(
 	});
 }
 
-/** The pieces, and those that only the records of the shipment have. */
+/** The rows, with the ID of the record with their number if they have none. */
+export function withRecordedIds<Source extends { row: Row }>(
+	sources: readonly Source[],
+	records: readonly PieceRecord[],
+): Source[] {
+	const ids = new Map(records.map(({ number, id }) => [number, id]));
+	ids.delete('');
+	return sources.map((source) => {
+		const id = idOf(source.row) || ids.get(carrierNumberOf(source.row));
+		return id === undefined ? source : { ...source, row: { ...source.row, id } };
+	});
+}
+
+/** The pieces, and what only the records of the shipment have: their IDs, and further pieces. */
 export function withRecords(
 	order: Order,
 	pieces: readonly Piece[],
 	found: FoundShipment | undefined,
 	batch: BatchInfo | null,
 ): Piece[] {
-	const ids = new Set(pieces.map(({ row }) => Number(row.id)));
-	const usedIndexes = new Set(pieces.map(({ row }) => row.pieceIndex));
-	const missing = found?.pieces.filter(({ id, isCanceled }) => !ids.has(id) && !isCanceled) ?? [];
+	const living = found?.pieces.filter(({ isCanceled }) => !isCanceled) ?? [];
+	const own = withRecordedIds(pieces, living);
+	const ids = new Set(idsOfPieces(own));
+	const missing = living.filter(({ id }) => !ids.has(id));
+	// A row without an ID is of a missing piece, unless both have a number: then those are different ones.
+	const possible = [...missing];
+	const known = own.filter(({ row }) => {
+		if (idOf(row) > 0) return true;
+		const index = possible.findIndex(({ number }) => number === '' || carrierNumberOf(row) === '');
+		return index < 0 || possible.splice(index, 1).length === 0;
+	});
+	const usedIndexes = new Set(known.map(({ row }) => row.pieceIndex));
 	const rows = toRows(order, missing, 'Created; read back from the service', usedIndexes);
-	return [...pieces, ...rows.map((row): Piece => ({ row, batch, via: 'records' }))].sort((a, b) =>
+	return [...known, ...rows.map((row): Piece => ({ row, batch, via: 'records' }))].sort((a, b) =>
 		comparePieces(a.row, b.row),
 	);
 }

@@ -81,9 +81,14 @@ export const creationDefects = [
 					replace: 'withCanceled(existing.outcome.value, shipment, [])',
 				},
 			'A shipment whose row has no ID is not canceled as a duplicate of itself.': {
-				find: 'mustCheck && hasIds ?',
-				replace: 'mustCheck || !hasIds ?',
+				find: 'if (ids.length < (isOfEarlierExecution ? 1 : shipment.pieces.length)) return each;',
+				replace: '',
 			},
+			'A shipment that somebody has canceled before a retry fails the order, although a row has no ID.':
+				{
+					find: '(isOfEarlierExecution ? 1 : shipment.pieces.length)',
+					replace: 'shipment.pieces.length',
+				},
 			'The label of a duplicate that was canceled is not printed, although its row has no reference.':
 				{
 					find: '!outcome.value.pieces.every(isCanceled),',
@@ -186,7 +191,7 @@ export const creationDefects = [
 				replace: 'isNew(each)',
 			},
 			'The records have the ID that a row lacks.': {
-				find: 'rows.flatMap(idsIn).length < pieceCountOf(order)',
+				find: 'idsIn(rows).length < pieceCountOf(order)',
 				replace: 'rows.length < pieceCountOf(order)',
 			},
 			'The error of a refused order names it, although its row does not.': {
@@ -215,7 +220,7 @@ export const creationDefects = [
 				replace: '({ id }) => id < 0,',
 			},
 			'The label of a piece that the response leaves out is printed once.': {
-				find: 'created.length > 0 ? batch : ownBatch',
+				find: 'idsIn(created).length > 0 ? batch : ownBatch',
 				replace: 'ownBatch',
 			},
 			'A shipment of another process is not taken for that of a row without a reference.': {
@@ -289,6 +294,14 @@ export const creationDefects = [
 				find: 'duplicates.named.find(({ id }) => id < mainPieceIdOf(shipment))',
 				replace: 'duplicates.others[0]',
 			},
+			'A piece that only the response names is output.': {
+				find: 'return index < 0 || possible.splice(index, 1).length === 0;',
+				replace: 'return false;',
+			},
+			'A row without an ID belongs to the record with its number.': {
+				find: 'idOf(source.row) || ids.get(carrierNumberOf(source.row))',
+				replace: 'idOf(source.row) || undefined',
+			},
 		},
 		'hints.ts': {
 			'What the execution that was retried has created is not counted as created again.': {
@@ -297,6 +310,10 @@ export const creationDefects = [
 			},
 		},
 		'runError.ts': {
+			'The error of a run does not name an order for a shipment that may be of another one.': {
+				find: 'json.unmatched ? undefined : json.packageNumberCustom',
+				replace: 'json.packageNumberCustom',
+			},
 			'The error of a run has no empty shipment numbers.': {
 				find: "each.packageNumberCarrier ? ` ${String(each.packageNumberCarrier)}` : '';",
 				replace: '` ${String(each.packageNumberCarrier)}`;',

@@ -259,6 +259,44 @@ test('a row without an ID cannot be told from the others, so nothing is canceled
 	expect(await checkDuplicates([given], run)).toEqual([given]);
 });
 
+describe('if the row of the main piece has no ID', () => {
+	const rowOf = (id: number | null, packageNumberCarrier: string) => {
+		return { ...createdRow(0, 'A'), id, packageNumberCarrier };
+	};
+	const rows = [rowOf(null, 'N1'), rowOf(2, 'N2')];
+	const given: OrderOutcome = {
+		targets: [OF_TWO],
+		outcome: {
+			state: 'done',
+			value: { pieces: rows.map((row) => ({ row, batch: null, via: 'response' })) },
+		},
+	};
+	const main = (number: string) => shipmentWith({ ...pieceOf(1, 'A'), number });
+
+	test.each(['N1', ''])(
+		'it is not a duplicate of the piece in the list with number "%s"',
+		async (number) => {
+			const [checked] = await checkDuplicates(
+				[given],
+				runAt(async () => [main(number)]),
+			);
+			expect(checked?.outcome).toMatchObject({
+				state: 'done',
+				value: { pieces: [{}, { row: { id: 2 } }] },
+			});
+			expect(checked?.outcome).not.toHaveProperty('value.duplicates.canceled');
+		},
+	);
+
+	test('the order fails if somebody has canceled it before a person retries', async () => {
+		const run = runAt(async () => [shipmentWith({ ...pieceOf(2, 'A'), isCanceled: true })]);
+		const { outcome } = given;
+		if (outcome.state === 'done') run.journal.keepDone(OF_TWO, outcome.value, 'earlier execution');
+		const [checked] = await checkDuplicates([given], run);
+		expect(checked?.outcome.state).toBe('notDone');
+	});
+});
+
 test('the IDs of a shipment that somebody has canceled stay known if another one takes its place', async () => {
 	const run = runAt(async () => [canceled(2), living(4)]);
 	const before = doneWith(ownWith('response', [2]));

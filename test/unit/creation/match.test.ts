@@ -121,19 +121,36 @@ test('rows belong to orders by their reference, not by their position', () => {
 	expect(toSearch).toEqual([]);
 });
 
+/** A row without an ID. */
+const rowWith = (packageNumberCarrier: string): Row => {
+	return { ...created(0, 'A'), id: null, packageNumberCarrier };
+};
+const withNumber = (id: number, number: string) => ({ ...pieceOf(id, 'A'), number });
+
 test('a row without an ID belongs to the record with its number, and never to another one', () => {
-	const rowWith = (packageNumberCarrier: string): Row => {
-		return { ...created(0, 'A'), id: null, packageNumberCarrier };
-	};
-	const withNumber = (number: string) => shipmentWith({ ...pieceOf(1, 'A'), number });
 	expect(matched([A], { rows: [rowWith('N1')] }).toSearch).toEqual([A]);
-	const idsWith = (ofRow: string, ofRecord: string) =>
-		matched([A], { rows: [rowWith(ofRow)], found: [withNumber(ofRecord)] }).outcomes.map(summarize);
-	expect(idsWith('N1', 'N1')).toEqual([FOUND_A1]);
+	const idsWith = (ofRow: string, ofRecord: string) => {
+		const found = [shipmentWith(withNumber(1, ofRecord))];
+		return matched([A], { rows: [rowWith(ofRow)], found }).outcomes.map(summarize);
+	};
+	expect(idsWith('N1', 'N1')).toEqual([IS_A1]);
 	expect(idsWith('N1', '')).toEqual([FOUND_A1]);
 	// The carrier has assigned it since.
 	expect(idsWith('', 'N1')).toEqual([FOUND_A1]);
 	expect(idsWith('N1', 'N2')).toEqual([{ of: 'A', ids: [0] }]);
+});
+
+test('a piece without an ID is output until a record has it', () => {
+	const rows = [{ ...A1, packageNumberCarrier: 'N1' }, rowWith('N2')];
+	const withPieces = (...pieces: Parameters<typeof shipmentWith>) =>
+		matched([A_OF_TWO], { rows, found: [shipmentWith(...pieces)] }).outcomes.map(summarize);
+	const main = withNumber(1, 'N1');
+	expect(withPieces(main)).toEqual([{ of: 'A', ids: [1, 0] }]);
+	expect(withPieces(main, withNumber(2, 'N2'))).toEqual([{ of: 'A', ids: [1, 2] }]);
+	expect(withPieces(main, withNumber(2, ''))).toEqual([{ of: 'A', ids: [1, 2], fromRecords: [2] }]);
+	// A third piece, and not the second one.
+	const three = { of: 'A', ids: [1, 0, 3], fromRecords: [3] };
+	expect(withPieces(main, withNumber(3, 'N3'))).toEqual([three]);
 });
 
 test('a row without a reference belongs to its order only if the request has no other one', () => {

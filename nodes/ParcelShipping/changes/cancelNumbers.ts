@@ -83,7 +83,11 @@ export function openCanceling(context: IExecuteFunctions, client: Client, maxWai
 			),
 	};
 	return {
-		recall: async () => (await recall(journal, write)).outcomes,
+		recall: async () => {
+			const { outcomes, refused } = await recall(journal, write);
+			// A refusal is final.
+			return [...outcomes, ...refused];
+		},
 		/** What was requested before, also what a person may request again. */
 		requestedNumbers: () => journal.doneOrPendingTargets,
 		/** Without a request, so that a retry knows as well that these were canceled before. */

@@ -82,9 +82,8 @@ async function handOver(
 		({ carrierCode, id }) => `${carrierCode.toUpperCase()} ${id}`,
 	);
 	const write = handOverWrite(run, settings);
-	const { outcomes: recalled } = await recall(journal, write);
-	// What was canceled since was not handed over. The plan says what comes of it now.
-	const outcomes = recalled.filter(({ outcome }) => outcome.state !== 'notDone');
+	// What was canceled since was not handed over. The plan says what comes of it now, and not `refused`.
+	const { outcomes } = await recall(journal, write);
 	const { plans, failed } = await planHandOvers(client, items, settings.lookbackDays);
 	// The outcomes say what came of the other ones.
 	const mayRequest = (shipment: CarrierShipment) => journal.mayRequest(shipment);

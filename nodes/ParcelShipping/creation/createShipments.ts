@@ -41,9 +41,7 @@ export async function createShipments(
 ): Promise<OrderOutcome[]> {
 	const { context, journal } = run;
 	// 2. Recall
-	const { outcomes: recalled, repeatable } = await recall(journal, creationWrite(run));
-	const isRefused = ({ outcome }: OrderOutcome) => outcome.state === 'notDone';
-	const earlier = recalled.filter((each) => !isRefused(each));
+	const { outcomes: earlier, refused, repeatable } = await recall(journal, creationWrite(run));
 	const newOrders = withoutRequested(orders, journal);
 	// 3. Look up
 	const { toSend, outcomes: found } = await findExisting(newOrders, run);
@@ -59,8 +57,8 @@ export async function createShipments(
 	const newItems = new Set(itemsOf([...found, ...sent].flatMap(({ targets }) => targets)));
 	const isSettledAnew = ({ targets }: OrderOutcome) =>
 		itemsOf(targets).some((item) => newItems.has(item));
-	const mayBeSent = [...recalled.filter(isRefused), ...repeatable];
-	return [...outcomes, ...mayBeSent.filter((each) => !isSettledAnew(each))];
+	const notSettledAnew = [...refused, ...repeatable].filter((each) => !isSettledAnew(each));
+	return [...outcomes, ...notSettledAnew];
 }
 
 /**

@@ -86,7 +86,7 @@ export async function openPrinting(run: NodeRun, timeoutMs: number): Promise<Pri
 		});
 	const { outcomes } = await recall(journal, write);
 	return {
-		earlier: toSentJobs(outcomes.filter(({ outcome }) => outcome.state !== 'notDone')),
+		earlier: toSentJobs(outcomes),
 		send: async (jobs, options) => {
 			const toSend = new Map(
 				jobs.filter((job) => journal.mayRequest(job)).map((job) => [jobKeyOf(job), job]),

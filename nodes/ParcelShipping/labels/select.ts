@@ -38,23 +38,25 @@ export interface ItemShipments {
 	carrierCode?: string;
 }
 
-/**
- * The shipments of the items with all of their pieces, without those that were printed before if they are
- * skipped. The results are the items that fail or have nothing to print. The steps add to them.
- */
+/** What is left after a step, and the items that fail or have nothing to print. */
+interface Selected<Item> {
+	items: readonly Item[];
+	results: ItemResult[];
+}
+
+/** The shipments of the items with all of their pieces, without those that were printed before if they are skipped. */
 export async function selectShipments<Item extends ItemShipments>(
 	run: NodeRun,
 	items: readonly Item[],
 ) {
-	const results: ItemResult[] = [];
 	const named = items.map((each) => ({ ...each, ...carrierIn(run.items[each.item]?.json, each) }));
-	const chosen = await addNotPrinted(run, named, results);
-	const whole = await addPieces(run, chosen, results);
-	const selected = await leaveOutPrinted(run, whole, results);
-	const toPrint = selected.flatMap(({ shipmentIds, ...each }) =>
+	const chosen = await addNotPrinted(run, named);
+	const whole = await addPieces(run, chosen.items);
+	const selected = await leaveOutPrinted(run, whole.items);
+	const toPrint = selected.items.flatMap(({ shipmentIds, ...each }) =>
 		shipmentIds.map((id) => ({ ...each, id })),
 	);
-	return { toPrint, results };
+	return { toPrint, results: [chosen, whole, selected].flatMap(({ results }) => results) };
 }
 
 /** An item of one shipment, from another operation of this node, says which carrier it has. */
@@ -69,7 +71,7 @@ const carrierCodeOf = ({ carrierCode }: IDataObject = {}) =>
 
 /**
  * Replaces each item for everything that is not printed, which has no `shipmentIds` yet, by one item for each
- * carrier. If there is nothing to print, the results say so.
+ * carrier.
  *
  * Some services create the labels of everything not printed with one request. It is not used: its response
  * names no shipment, so after a lost response, nobody could say whose labels are missing.
@@ -77,22 +79,23 @@ const carrierCodeOf = ({ carrierCode }: IDataObject = {}) =>
 async function addNotPrinted<Item extends ItemShipments>(
 	run: NodeRun,
 	items: readonly Item[],
-	results: ItemResult[],
-): Promise<readonly Item[]> {
+): Promise<Selected<Item>> {
 	const forAll = items.filter(({ way }) => way === 'notPrinted');
-	if (forAll.length === 0) return items;
+	if (forAll.length === 0) return { items, results: [] };
 	const others = items.filter(({ way }) => way !== 'notPrinted');
 	const ofItems = forAll.map(({ item }) => item);
 	try {
 		const byCarrier = await readNotPrinted(run);
-		if (byCarrier.length === 0) {
-			const json = { carrierCode: null, labelsCount: 0, message: 'All labels are printed' };
-			results.push({ items: ofItems, json });
-		}
-		return [...others, ...forAll.flatMap((each) => byCarrier.map((own) => ({ ...each, ...own })))];
+		const json = { carrierCode: null, labelsCount: 0, message: 'All labels are printed' };
+		return {
+			items: [
+				...others,
+				...forAll.flatMap((each) => byCarrier.map((own) => ({ ...each, ...own }))),
+			],
+			results: byCarrier.length === 0 ? [{ items: ofItems, json }] : [],
+		};
 	} catch (failure) {
-		results.push(...ofItems.map((item) => ({ items: [item], failure })));
-		return others;
+		return { items: others, results: ofItems.map((item) => ({ items: [item], failure })) };
 	}
 }
 
@@ -148,8 +151,8 @@ function needsDetail(
 async function addPieces<Item extends ItemShipments>(
 	run: NodeRun,
 	items: readonly Item[],
-	results: ItemResult[],
-): Promise<Item[]> {
+): Promise<Selected<Item>> {
+	const results: ItemResult[] = [];
 	const whole = await run.client.mapParallel(items, async (each) => {
 		const { json = {} } = run.items[each.item] ?? {};
 		const mainId = Number(json.id);
@@ -175,7 +178,7 @@ async function addPieces<Item extends ItemShipments>(
 			return [];
 		}
 	});
-	return whole.flat().sort((a, b) => a.item - b.item);
+	return { items: whole.flat().sort((a, b) => a.item - b.item), results };
 }
 
 /**
@@ -185,12 +188,11 @@ async function addPieces<Item extends ItemShipments>(
  */
 async function leaveOutPrinted<Item extends ItemShipments>(
 	run: NodeRun,
-	items: Item[],
-	results: ItemResult[],
-): Promise<Item[]> {
+	items: readonly Item[],
+): Promise<Selected<Item>> {
 	const { context, client } = run;
 	const skipPrinted = context.getNodeParameter('options.skipPrinted', 0, false);
-	if (!readBoolean(skipPrinted, 'Skip Printed')) return items;
+	if (!readBoolean(skipPrinted, 'Skip Printed')) return { items, results: [] };
 	const progress = labelProgress(context);
 	const chosen = items.filter(({ way }) => way !== 'notPrinted');
 	const carrierOf = (each: Item) => each.carrierCode ?? carrierCodeOf(run.items[each.item]?.json);
@@ -206,6 +208,7 @@ async function leaveOutPrinted<Item extends ItemShipments>(
 		});
 		for (const id of ids) printed.set(id, progress[id] ? false : pieces.get(id)?.printed);
 	}
+	const results: ItemResult[] = [];
 	const unclear = new Set<number>();
 	const toPrint = items.filter(({ way }) => way === 'notPrinted');
 	for (const each of chosen) {
@@ -230,7 +233,7 @@ async function leaveOutPrinted<Item extends ItemShipments>(
 			`The service does not say whether the labels of these shipments were printed before, so they are not skipped: ${[...unclear].join(', ')}.`,
 		]);
 	}
-	return toPrint;
+	return { items: toPrint, results };
 }
 
 const noCarrierError = (itemIndex: number) =>

@@ -97,16 +97,28 @@ async function judgeWithRecords<A extends Act>(
 	return { ...verdict, searches: known.searches };
 }
 
+/** What came of earlier tries. */
+interface Recalled<A extends Act> {
+	/** What is done, or may be, and is not sent again. */
+	outcomes: Array<TargetOutcome<A>>;
+	/** What the records say was refused. It may be sent again. */
+	refused: Array<TargetOutcome<A>>;
+	/**
+	 * Unknown, and a person has seen that it is. It may be sent again, and stays pending until then. Callers output it only
+	 * if it gets no other outcome in this try.
+	 */
+	repeatable: Array<TargetOutcome<A>>;
+}
+
 /**
  * What earlier tries have done, and what the records say now about what they left pending. What this execution has
- * sent is not sent again. What an earlier execution has sent, which a person has retried, may be `repeatable`, also when
- * n8n then tries the retry again: the person has seen that it is unknown. Callers output it only if it gets no other
- * outcome in this try. It stays pending until it is sent.
+ * sent is not sent again as long as it is unknown. What an earlier execution has sent, which a person has retried, may
+ * be `repeatable`, also when n8n then tries the retry again.
  */
 export async function recall<A extends Act>(
 	journal: Journal<A>,
 	write: Write<A>,
-): Promise<Record<'outcomes' | 'repeatable', Array<TargetOutcome<A>>>> {
+): Promise<Recalled<A>> {
 	const done = journal.doneOutcomes;
 	const repeatable: Array<TargetOutcome<A>> = [];
 	const judged = await Promise.all(
@@ -134,8 +146,13 @@ export async function recall<A extends Act>(
 		return own;
 	});
 	journal.allowRepeat(repeatable.flatMap(({ targets }) => targets));
-	const outcomes = recalled.flat().filter((each) => !repeatable.includes(each));
-	return { outcomes: [...done, ...outcomes], repeatable };
+	const others = recalled.flat().filter((each) => !repeatable.includes(each));
+	const isRefused = ({ outcome }: TargetOutcome<A>) => outcome.state === 'notDone';
+	return {
+		outcomes: [...done, ...others.filter((each) => !isRefused(each))],
+		refused: others.filter(isRefused),
+		repeatable,
+	};
 }
 
 /** What a person who retries may send again, unless something exists that may be it. */

@@ -91,8 +91,9 @@ export const changesDefects = defectsIn('nodes/ParcelShipping/changes/', {
 			replace: '=> !stateOf.get(id)?.handedOver;',
 		},
 		'A shipment that was canceled since does not fail the retry of a hand-over of everything.': {
-			find: "const outcomes = recalled.filter(({ outcome }) => outcome.state !== 'notDone');",
-			replace: 'const outcomes = [...recalled];',
+			find: 'const { outcomes } = await recall(journal, write);',
+			replace:
+				'const recalled = await recall(journal, write); const outcomes = [...recalled.outcomes, ...recalled.refused];',
 		},
 		'What an earlier try has handed over is not handed over again.': {
 			find: '=> journal.mayRequest(shipment);',

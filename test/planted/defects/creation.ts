@@ -26,11 +26,11 @@ export const creationDefects = [
 				replace: '.filter(() => !requested.has(order.itemIndex))',
 			},
 			'An order that turns out not to exist in a retry is sent, and has one outcome.': {
-				find: 'mayBeSent.filter((each) => !isSettledAnew(each))',
-				replace: 'mayBeSent',
+				find: '[...refused, ...repeatable].filter((each) => !isSettledAnew(each))',
+				replace: '[...refused, ...repeatable]',
 			},
 			'An order that a retry may send again, and does not send, is still named.': {
-				find: '[...outcomes, ...mayBeSent.filter((each) => !isSettledAnew(each))]',
+				find: '[...outcomes, ...notSettledAnew]',
 				replace: 'outcomes',
 			},
 		},

@@ -160,7 +160,7 @@ describe('A person who retries an execution days after its shipments were create
 		shop.sandbox.cancelShipment(1001);
 		const { error } = await retry(failed);
 		const message =
-			'The shipment of order "A-1" was canceled since this execution was first run (ID 1001)';
+			'The shipment of order "A-1" has been canceled since the execution first ran (ID 1001)';
 		expect(error).toMatchObject({ message });
 		expect(error?.description).toContain('These shipments exist and are not created again: A-2');
 		expect(shop.livingIds()).toEqual([1002]);

@@ -42,7 +42,7 @@ export async function createShipments(
 	const { context, journal } = run;
 	// 2. Recall
 	const { outcomes: earlier, refused, repeatable } = await recall(journal, creationWrite(run));
-	const newOrders = withoutRequested(orders, journal);
+	const newOrders = thatMayBeSent(orders, journal);
 	// 3. Look up
 	const { toSend, outcomes: found } = await findExisting(newOrders, run);
 	// 4. to 6. Without *Continue*, the run ends with an error if the look-up failed, or if an order exists and must not.
@@ -65,7 +65,7 @@ export async function createShipments(
  * The orders without the items for which an earlier try has sent one that may not be sent again. By item, because with
  * references made of the time, the orders of two items may have been one order before.
  */
-export function withoutRequested(
+export function thatMayBeSent(
 	orders: readonly Order[],
 	journal: Pick<CreationRun['journal'], 'doneOrPendingTargets' | 'mayRequest'>,
 ): Order[] {
@@ -123,7 +123,7 @@ async function sendOrders(orders: readonly Order[], run: CreationRun): Promise<O
 
 /**
  * Sends the orders of a carrier in batches, in parallel. After an error that every further request would
- * get, no further one begins.
+ * get, no further one of this carrier begins.
  */
 async function sendToCarrier(
 	carrierCode: string,
@@ -134,15 +134,15 @@ async function sendToCarrier(
 	const write = creationWrite(run);
 	// Only with *Create Another One* can an order that is sent have a living shipment as new as `since`.
 	const idsBefore = options.ifExists === 'create' ? await readRecentIds(carrierCode, run) : [];
-	let errorOfAllRequests: unknown;
+	let errorOfEveryRequest: unknown;
 	const sendBatch = async (targets: Order[]): Promise<OrderOutcome[]> => {
-		if (errorOfAllRequests !== undefined) return notDone<CreateAct>(targets, errorOfAllRequests);
+		if (errorOfEveryRequest !== undefined) return notDone<CreateAct>(targets, errorOfEveryRequest);
 		const since = searchStart(Date.now(), 0);
 		const request = { targets, carrierCode, idsBefore, since };
 		const outcomes = await writeOnce(journal, request, write);
 		for (const { outcome } of outcomes) {
 			const [error] = outcome.state === 'notDone' ? outcome.errors : [];
-			if (isServiceError(error) && concernsAllRequests(error.facts)) errorOfAllRequests = error;
+			if (isServiceError(error) && concernsAllRequests(error.facts)) errorOfEveryRequest = error;
 		}
 		return await lookUpRefused(outcomes, run, sendBatch);
 	};

@@ -15,6 +15,7 @@ import {
 	countUnknownPieces,
 	idsOfPieces,
 	isCreated,
+	isFromResponse,
 	lowestFirst,
 	shipmentOf,
 	toDuplicate,
@@ -27,7 +28,7 @@ import type { CreationRun, Duplicates, OrderOutcome, Piece, Shipment } from './t
 /**
  * Two n8n processes that look up the same order at the same moment find nothing and both create it.
  * So each looks again after creating. The living shipment with the lowest ID stays, and each process
- * cancels the one that it has created if that is another one. Example: A creates 10, B creates 11. A sees 11 and
+ * cancels its own shipment if that is not the lowest. Example: A creates 10, B creates 11. A sees 11 and
  * does nothing. B sees 10, cancels 11, and returns 10. After a lost response, a process cannot tell which of them it
  * has created, so it cancels all that it may have created, at this carrier, except the lowest.
  *
@@ -165,9 +166,9 @@ export function decide(
 	const hasOwnPiece = ({ pieces }: FoundShipment) => pieces.some(({ id }) => ids.has(id));
 	const living = found.filter(isLiving);
 	const listed = living.find(hasOwnPiece);
-	const isOwn = (each: FoundShipment) =>
+	const isSame = (each: FoundShipment) =>
 		each === listed || each.pieces.every(({ id }) => ids.has(id));
-	const others = living.filter((each) => !isOwn(each)).sort(lowestFirst);
+	const others = living.filter((each) => !isSame(each)).sort(lowestFirst);
 	if (isOfEarlierExecution) {
 		// Somebody may have created the others on purpose before a person retries.
 		if (listed || !found.some(hasOwnPiece)) return { act: 'keepAll', listed, named: others };
@@ -179,21 +180,18 @@ export function decide(
 	// Another shipment may be the second one of an exchange, or the piece that the response has left out.
 	const mayBeWanted =
 		isExchange(order) || withPiecesListedSince(order, shipment, listed).isIncomplete;
-	if (mayBeWanted || others.length === 0 || !(isOwnKnown(shipment) || listed)) {
+	if (mayBeWanted || others.length === 0 || !(isFromResponse(shipment) || listed)) {
 		return { act: 'keepAll', listed, named: others };
 	}
 	const own = asFoundShipment(order, shipment, listed);
 	const [first = own, ...higher] = [...others, own].sort(lowestFirst);
-	const toCancel = isOwnKnown(shipment)
+	const toCancel = isFromResponse(shipment)
 		? higher.filter((each) => each === own)
 		: higher.filter(({ carrierCode }) => isSameCode(carrierCode, order.carrierCode));
 	// Who created the others cancels them, unless that was this execution.
 	if (toCancel.length === 0) return { act: 'keepAll', listed, named: wasSentBefore ? others : [] };
 	return { act: 'cancel', listed, others, own, first, toCancel };
 }
-
-/** The response proves which shipment is its own. The records do not. */
-const isOwnKnown = ({ pieces }: Shipment) => pieces.some(({ via }) => via === 'response');
 
 /** The shipment that stays, and what came of the others. */
 async function carryOut(
@@ -214,7 +212,7 @@ async function carryOut(
 	const stays = toExistingShipment(order, [compared]);
 	// Who created the first one prints it. After a lost response, also one before a person retried, that may be this
 	// execution, at the carrier of the order.
-	const hasLostResponse = !isOwnKnown(shipment) || run.journal.wasSentBefore(order);
+	const hasLostResponse = !isFromResponse(shipment) || run.journal.wasSentBefore(order);
 	const mayBeOwn = hasLostResponse && isSameCode(first.carrierCode, order.carrierCode);
 	const via: Piece['via'] = mayBeOwn ? 'records' : 'otherProcess';
 	const pieces = stays.pieces.map((piece) => ({ ...piece, via }));

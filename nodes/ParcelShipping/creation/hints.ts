@@ -77,7 +77,7 @@ export function hintsOf(
 	return [
 		describeDone(created.length - ofEarlierExecution.length, printedOn),
 		ofEarlierExecution.length > 0 &&
-			`${countOf(ofEarlierExecution.length, 'shipment', 'was')} created by the execution that was retried, and not again.`,
+			`${countOf(ofEarlierExecution.length, 'shipment', 'was')} created before the retry, and not created again.`,
 		existed.length > 0 &&
 			`${countOf(existed.length, 'shipment')} already existed (alreadyExisted: true in the output). Nothing was created again. labelUrl is only known when a shipment is created: to get a label again, use Label: Create Label Files.`,
 		different.length > 0 &&
@@ -85,7 +85,7 @@ export function hintsOf(
 		uncompared.length > 0 &&
 			`The service does not return every field of existing shipments, so these were not compared with the orders: ${listTexts(uncompared)}.`,
 		recovered.length > 0 &&
-			`${countOf(recovered.length, 'shipment', 'was')} not in the response, or not completely. What was created was read back from the service and has recovered: true.`,
+			`The response was missing or incomplete for ${countOf(recovered.length, 'shipment')}. What was created was read back from the service and has recovered: true.`,
 		unmatched.length > 0 &&
 			`${countOf(unmatched.length, 'shipment')} could not be matched to a single item (unmatched: true in the output).`,
 		fewer.length > 0 &&

@@ -3,8 +3,8 @@ import type { CreationOptions } from '../orders/form';
 import { isExchange, type Order } from '../orders/order';
 import { idOf } from '../records';
 import type { ShipmentRecords } from '../transport/shipmentRecords';
-import { mainPieceIdOf, shipmentOf } from './shipments';
-import type { BatchInfo, OrderOutcome, Piece } from './types';
+import { isFromResponse, mainPieceIdOf, shipmentOf } from './shipments';
+import type { OrderOutcome, Piece } from './types';
 
 // The labels of a run, and why one is not printed.
 
@@ -14,14 +14,14 @@ export type PrinterOf = (itemIndex: number) => string;
 export interface PrintOptions
 	extends Pick<CreationOptions, 'ifExists' | 'ifPrintingFails' | 'lookbackDays' | 'timeout'> {
 	printerOf: PrinterOf;
-	/** They know already what the service leaves out. */
+	/** Those of the check before, because they know what the service leaves out. */
 	records: ShipmentRecords;
 	/** Whether this try has sent the order. */
 	isSentInThisTry: (order: Order) => boolean;
 }
 
 /** What decides whether the label of a shipment, or of a piece of one, is printed. */
-export interface Label {
+export interface Label extends Piece {
 	/** 0 if the service does not say it. */
 	id: number;
 	/** Of the main shipment. Services may have no detail of an additional piece. */
@@ -33,10 +33,6 @@ export interface Label {
 	printerName: string;
 	/** The orders that it may be of have different printers. */
 	isPrinterUnclear: boolean;
-	/** The batch that has certainly created the shipment. Its hash prints all of its labels. */
-	batch: BatchInfo | null;
-	row: Piece['row'];
-	via: Piece['via'];
 	/** A response contained its shipment, or a piece of that, in this try or an earlier one. */
 	isOwn: boolean;
 	/**
@@ -54,7 +50,7 @@ export function labelsOf(
 	outcomes: readonly OrderOutcome[],
 	{ printerOf, ifExists, isSentInThisTry }: PrintOptions,
 ): Label[] {
-	const hasCanceled = outcomes.some((each) => {
+	const hasAnyCanceled = outcomes.some((each) => {
 		const { canceled, notCanceled } = shipmentOf(each)?.duplicates ?? {};
 		return canceled ?? notCanceled;
 	});
@@ -64,27 +60,25 @@ export function labelsOf(
 		const shipment = shipmentOf(each);
 		if (!shipment) return [];
 		const printers = new Set(orders.map(({ itemIndex }) => printerOf(itemIndex)));
-		const isOwn = shipment.pieces.some(({ via }) => via === 'response');
-		return shipment.pieces.map(({ row, batch, via, printed }) => ({
-			id: idOf(row),
+		const isOwn = isFromResponse(shipment);
+		return shipment.pieces.map((piece) => ({
+			...piece,
+			id: idOf(piece.row),
 			mainId: mainPieceIdOf(shipment),
 			item: Math.min(...orders.map(({ itemIndex }) => itemIndex)),
 			orders,
-			carrierCode: row.carrierCode ?? first.carrierCode,
+			carrierCode: piece.row.carrierCode ?? first.carrierCode,
 			printerName: printerOf(first.itemIndex),
 			isPrinterUnclear: printers.size > 1,
-			batch,
-			row,
-			via,
 			isOwn,
 			mayUseBatchHash:
 				isOwn &&
-				idOf(row) > 0 &&
+				idOf(piece.row) > 0 &&
 				orders.every(isSentInThisTry) &&
 				printers.size === 1 &&
-				printed !== true &&
+				piece.printed !== true &&
 				shipment.duplicates?.notRead === undefined &&
-				!hasCanceled,
+				!hasAnyCanceled,
 			isSecondTooMany: orders.length === 1 && ifExists !== 'create' && !isExchange(first),
 		}));
 	});
@@ -112,7 +106,7 @@ export const PRINTED_UNKNOWN: NotPrinted = {
 };
 export const PRINTED_BY_OTHER: NotPrinted = {
 	reason:
-		'Another run created this shipment at the same moment, and is to print its label. If it failed, use Label: Send to Printer',
+		'Another run created this shipment at the same moment, and prints its label. If that run failed, use Label: Send to Printer',
 	hint: 'left to the runs that created their shipments at the same moment.',
 };
 export const SECOND_SHIPMENT: NotPrinted = {

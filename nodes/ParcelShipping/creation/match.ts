@@ -69,13 +69,13 @@ export function match(known: Known<CreateAct>, facts: MatchFacts): Verdict<Creat
 	const unmatchedIds = idsIn(unmatched.filter((row) => !isRefused(row)));
 	// 2.
 	const undecided = matched.filter(({ order }) => !facts.isDone(order));
-	const mayBeUnmatched = unmatched.some((row) => !isRefused(row));
-	for (const each of undecided.filter(lacksRows))
-		assignShipment(each, shipments, mayBeUnmatched, request, facts);
+	const hasCreatedUnmatched = unmatched.some((row) => !isRefused(row));
+	for (const each of undecided.filter(lacksIds))
+		assignShipment(each, shipments, hasCreatedUnmatched, request, facts);
 
 	// 3.
 	const isFound = ({ rows, shipment }: Matched) => rows.length > 0 || shipment !== undefined;
-	const found = undecided.filter(isFound).map((each) => withOutcome(each, common));
+	const found = undecided.filter(isFound).map((each) => ({ ...each, ...combine(each, common) }));
 	const lackingPieces = found.filter(({ missingCount }) => missingCount > 0);
 	const notFound = undecided
 		.filter((each) => !isFound(each))
@@ -105,7 +105,7 @@ export function match(known: Known<CreateAct>, facts: MatchFacts): Verdict<Creat
 	const stillToSearch = areRefusalsEnough ? [] : notFound;
 	// A missing piece of a shipment that exists is searched for once, like a missing ID. With rows for A and the first of
 	// two pieces of B, but none for C, all of B and C are searched for at first, and then only C.
-	const searchedOnce = searches === 0 ? found.filter(lacksRows) : [];
+	const searchedOnce = searches === 0 ? found.filter(lacksIds) : [];
 	return {
 		outcomes: [
 			...found.map(({ order, outcome }): OrderOutcome => ({ targets: [order], outcome })),
@@ -202,27 +202,27 @@ function unmatchSurplus(
 	const isRecorded = (row: Row) => recordedReferences.has(idOf(row));
 	const crowded = matched.filter(({ order, rows }) => rows.length > pieceCountOf(order));
 	for (const each of crowded) {
-		if (!matched.some(lacksRows)) continue;
+		if (!matched.some(lacksIds)) continue;
 		unmatched.push(...each.rows.filter((row) => !isRecorded(row)));
 		each.rows = each.rows.filter(isRecorded);
 	}
 }
 
-/** Without the ID of its shipment, a row says too little. */
-const lacksRows = ({ order, rows }: Matched) =>
+/** A row without the ID of its shipment says too little. */
+const lacksIds = ({ order, rows }: Matched) =>
 	idsIn(rows).length < pieceCountOf(order) && !rows.some(isRefused);
 
 /**
- * Finds the shipment of an order, and shipments that may or may not come from this request. With a row, it is the
- * shipment that contains the row's piece. Without one, several can be new, because another process created the
- * order at the same moment: then the lowest ID counts, and `duplicates.ts` cancels the others. With
- * *Create Another One*, all of them stay, and none is certain. Nor is one if the response has created rows that no
- * record shows yet: the order's own shipment may be among them, and the one that was found is of another process.
+ * Finds the shipment of an order, and shipments that may or may not come from this request. If a row has its ID, it is
+ * the shipment that contains the row's piece. Otherwise, several can be new, because another process created the
+ * order at the same moment: then the lowest ID counts, and `duplicates.ts` cancels the others. None is certain with
+ * *Create Another One*, where all of them stay, or if the response names created shipments that match no order: one of
+ * those may be the order's own, and the one that was found may be of another process.
  */
 function assignShipment(
 	matched: Matched,
 	shipments: readonly ShipmentWithBatch[],
-	mayBeUnmatched: boolean,
+	hasCreatedUnmatched: boolean,
 	{ idsBefore }: Known<CreateAct>['request'],
 	{ doneIds, inOtherPendingRequests, ifExists }: MatchFacts,
 ): void {
@@ -251,25 +251,17 @@ function assignShipment(
 	const isCertain =
 		idsBefore !== null &&
 		!inOtherPendingRequests.has(reference) &&
-		!mayBeUnmatched &&
+		!hasCreatedUnmatched &&
 		(ifExists !== 'create' || created.length === 1);
 	if (lowest && isCertain) Object.assign(matched, { shipment: lowest, alternatives: higher });
 	else matched.possibleIds = created.map(({ id }) => id);
 }
 
-/** With what came of it, and how many of its pieces may or may not have been created. */
-function withOutcome(matched: Matched, common: Common) {
-	const outcome = combine(matched, common);
-	const value = outcome.state === 'done' ? outcome.value : undefined;
-	const missingCount = value ? countUnknownPieces(matched.order, value) : 0;
-	return { ...matched, outcome, missingCount };
-}
-
-/** The pieces that were created, and those that were refused or may be missing. */
+/** The outcome of an order from its rows and records, and how many of its pieces may or may not have been created. */
 function combine(
 	{ order, rows, shipment, alternatives }: Matched,
 	common: Common,
-): Outcome<Shipment> {
+): { outcome: Outcome<Shipment>; missingCount: number } {
 	const { batch, correlationId } = common;
 	// A row with another reference, or without one, belongs to the order according to its record, or as the only row.
 	const own = rows.map((row) => ({ ...row, packageNumberCustom: referenceOf(order) }));
@@ -286,15 +278,14 @@ function combine(
 	);
 	if (pieces.length === 0) {
 		const errors = refused.map((row) => refusedError(order.carrierCode, row, common));
-		return { state: 'notDone', errors };
+		return { outcome: { state: 'notDone', errors }, missingCount: 0 };
 	}
-	return {
-		state: 'done',
-		value: {
-			pieces,
-			...(refused.length > 0 ? { refused } : {}),
-			...(countUnknownPieces(order, { pieces, refused }) > 0 ? { isIncomplete: true } : {}),
-			...(alternatives.length > 0 ? { duplicates: { named: alternatives.map(toDuplicate) } } : {}),
-		},
+	const missingCount = countUnknownPieces(order, { pieces, refused });
+	const value: Shipment = {
+		pieces,
+		...(refused.length > 0 ? { refused } : {}),
+		...(missingCount > 0 ? { isIncomplete: true } : {}),
+		...(alternatives.length > 0 ? { duplicates: { named: alternatives.map(toDuplicate) } } : {}),
 	};
+	return { outcome: { state: 'done', value }, missingCount };
 }

@@ -115,7 +115,7 @@ export function alreadyExistsError(order: Order, { pieces, duplicates }: Shipmen
 export function canceledSinceError(order: Order, { pieces }: Shipment): ItemError {
 	const ids = idsOfPieces(pieces);
 	return new ItemError(
-		`The shipment of ${nameOfOrder(order)} was canceled since this execution was first run (ID ${ids.join(', ')})`,
+		`The shipment of ${nameOfOrder(order)} has been canceled since the execution first ran (ID ${ids.join(', ')})`,
 		'A retry of the execution does not create it again. To ship the order, run the workflow again with this item.',
 		{ ...detailsOf(order), shipmentIds: ids },
 	);

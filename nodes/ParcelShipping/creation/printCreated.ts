@@ -1,4 +1,4 @@
-import { labelProgress } from '../labels/createLabels';
+import { progressOfLabels } from '../labels/createLabels';
 import { planNewJobs } from '../labels/planJobs';
 import { openPrinting, PRINT_TIMEOUT_MS, type SentJob } from '../labels/print';
 import type { PrintJob } from '../labels/printJob';
@@ -62,7 +62,7 @@ export async function printCreated(
 	const { jobs, toAsk } = planBatchJobs(labels.filter(hasNoResult));
 	const sentBatches = await send(jobs);
 	note(sentBatches);
-	const progress = labelProgress(run.context);
+	const progress = progressOfLabels(run.context);
 	for (const { job, outcome } of sentBatches) {
 		// The service may count the labels as printed, although the printer has refused them.
 		const isRefused = outcome.state === 'notDone' && !isServiceError(outcome.errors[0]);
@@ -147,7 +147,7 @@ export async function askBeforePrinting(
 	{ records, lookbackDays }: Pick<PrintOptions, 'records' | 'lookbackDays'>,
 ): Promise<void> {
 	if (labels.length === 0) return;
-	const progress = labelProgress(run.context);
+	const progress = progressOfLabels(run.context);
 	const wanted = wantedOf(labels.flatMap(({ orders }) => orders));
 	try {
 		const found = await records.find(wanted, searchStart(Date.now(), lookbackDays));

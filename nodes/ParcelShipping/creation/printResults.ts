@@ -114,9 +114,7 @@ export function failuresOf(
 export function printHintsOf(results: PrintResults, details: string): string[] {
 	const hints = [...results.values()].flatMap((each) => {
 		if ('notPrinted' in each) return each.notPrinted.hint ?? `not printed. See ${details}.`;
-		return each.isOfEarlierExecution
-			? 'printed by the execution that was retried, and not again.'
-			: [];
+		return each.isOfEarlierExecution ? 'printed before the retry, and not printed again.' : [];
 	});
 	return [...groupBy(hints, (hint) => hint)].map(
 		([hint, { length }]) => `${countOf(length, 'label', 'was')} ${hint}`,

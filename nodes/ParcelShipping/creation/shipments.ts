@@ -14,6 +14,10 @@ export const shipmentOf = ({ outcome }: OrderOutcome): Shipment | undefined =>
 export const isCreated = ({ pieces }: Shipment) =>
 	pieces.some(({ via }) => via === 'response' || via === 'records');
 
+/** The response proves that the shipment is this execution's own. The records do not. */
+export const isFromResponse = ({ pieces }: Shipment) =>
+	pieces.some(({ via }) => via === 'response');
+
 /** The shipment of the same order that came first, if this one should have been canceled and could not be. */
 export function duplicateOf(shipment: Shipment): Duplicate | undefined {
 	const { duplicates } = shipment;

@@ -71,6 +71,7 @@ export interface Duplicates {
 /** One parcel that exists at the service. */
 export interface Piece {
 	row: Row;
+	/** The batch that has certainly created it. Its hash prints all of its labels. */
 	batch: BatchInfo | null;
 	/**
 	 * How it is known, which also says who prints it. `records`: no response contained its ID. After a lost response, it

@@ -46,7 +46,7 @@ export async function createLabels(
 		const own = new Set(ids);
 		return [...new Set(wanted.filter(({ id }) => own.has(id)).map(({ item }) => item))];
 	};
-	const progress = labelProgress(run.context);
+	const progress = progressOfLabels(run.context);
 	const unlabeled = (ids: number[], failure: unknown): Unlabeled => {
 		return { ids, items: itemsOf(ids), failure };
 	};
@@ -94,5 +94,5 @@ export async function createLabels(
 export type LabelProgress = 'created' | 'requested';
 
 /** What all tries have done for the label of a shipment, by its ID. */
-export const labelProgress = (context: NodeRun['context']) =>
+export const progressOfLabels = (context: NodeRun['context']) =>
 	memoryOfTries<LabelProgress>(context, 'labels');

@@ -39,7 +39,7 @@ export async function requestLabels(
 	const labelCount = groups.reduce((sum, { labelsCount }) => sum + Number(labelsCount ?? NaN), 0);
 	if (labelCount !== shipmentIds.length && !Number.isNaN(labelCount)) {
 		showHints(run, [
-			`The service created ${labelCount} labels for ${shipmentIds.length} IDs, and does not say why. If a label is missing, use Shipment: Get to check whether the shipment is printable. If one is there twice, use it once.`,
+			`The service created ${labelCount} labels for ${shipmentIds.length} IDs, and does not say why. If a label is missing, use Shipment: Get to check whether the shipment is printable. If the same label is in the file twice, use only one of them.`,
 		]);
 	}
 	return groups;

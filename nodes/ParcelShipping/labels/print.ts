@@ -165,7 +165,7 @@ function judgePrint({
 			: 'does not say that the labels were not printed';
 		const more = personMayRepeat
 			? ''
-			: ` The service ${says}, so a retry of this execution does not print them again, but a new execution of Label: Send to Printer does.`;
+			: ` The service ${says}, so a retry of this execution does not print them again. To print them anyway, run Label: Send to Printer in a new execution.`;
 		const errors = [new ItemError(message, description + more, details, true)];
 		// A record that says so may mean this job, or a label file that another run has created.
 		return { state: 'unknown', errors, personMayRepeat };

@@ -11,7 +11,7 @@ import {
 	readPieces,
 	readPiecesOf,
 } from '../transport/shipmentRecords';
-import { labelProgress } from './createLabels';
+import { progressOfLabels } from './createLabels';
 
 export const ALL_NOT_PRINTED = [
 	'All Not Printed',
@@ -101,7 +101,7 @@ async function addNotPrinted<Item extends ItemShipments>(
 
 /** In a retry, also those whose labels an earlier try has created, which may have marked them as printed. */
 async function readNotPrinted({ context, client }: NodeRun) {
-	const progress = labelProgress(context);
+	const progress = progressOfLabels(context);
 	const createdFrom = searchStart(Date.now(), readLookbackDays(context));
 	const listed = await listPieces(client, { createdFrom, onlyMaster: false });
 	const byId = new Map(listed.map((piece) => [piece.id, piece]));
@@ -193,7 +193,7 @@ async function leaveOutPrinted<Item extends ItemShipments>(
 	const { context, client } = run;
 	const skipPrinted = context.getNodeParameter('options.skipPrinted', 0, false);
 	if (!readBoolean(skipPrinted, 'Skip Printed')) return { items, results: [] };
-	const progress = labelProgress(context);
+	const progress = progressOfLabels(context);
 	const chosen = items.filter(({ way }) => way !== 'notPrinted');
 	const carrierOf = (each: Item) => each.carrierCode ?? carrierCodeOf(run.items[each.item]?.json);
 	/** Undefined if the records do not say it. */

@@ -19,7 +19,7 @@ import type { ErrorText } from '../transport/errors';
 /** What came of a request for one thing: a shipment to create, a number to cancel, labels to print. */
 export type Outcome<Value> =
 	| { state: 'done'; value: Value }
-	/** It was refused, or not even requested, so a later try may request it. */
+	/** It failed without an effect. A later try may request it, unless the journal has it as done. */
 	| { state: 'notDone'; errors: unknown[] }
 	/**
 	 * It may have been done. n8n's own tries never request it again. The retry of a person does with
@@ -178,8 +178,8 @@ export class Journal<A extends Act> {
 	}
 
 	/**
-	 * Whether an earlier execution requested it, which a person has retried, perhaps days later. It may be repeatable,
-	 * and the retry has found what came of it in another way. Then it is one of this execution once that is kept as done.
+	 * Whether an earlier execution requested it, which a person has retried, perhaps days later. Not if it was repeatable,
+	 * and the look-up of this execution has found its shipment, and kept it as done.
 	 */
 	isTargetOfEarlierExecution(target: A['target']): boolean {
 		const key = this.keyOf(target);

@@ -50,6 +50,7 @@ export interface Verdict<A extends Act> {
 	toSearch: Array<A['target']>;
 }
 
+/** Sends all of its targets. Callers leave out those that `journal.mayRequest` does not allow. */
 export async function writeOnce<A extends Act>(
 	journal: Journal<A>,
 	request: WriteRequest<A>,

@@ -106,8 +106,8 @@ export const creationDefects = [
 				},
 			'The label of a shipment that appears only after a person has created its order again is printed.':
 				{
-					find: '!isOwnKnown(shipment) || run.journal.wasSentBefore(order);',
-					replace: '!isOwnKnown(shipment);',
+					find: '!isFromResponse(shipment) || run.journal.wasSentBefore(order);',
+					replace: '!isFromResponse(shipment);',
 				},
 			'A piece that the list shows only in a retry is output then.': {
 				find: 'if (!shipment.isIncomplete || !listed || listed.isGuessed) return shipment;',
@@ -127,7 +127,7 @@ export const creationDefects = [
 			},
 			'A shipment that was read back and is not listed any more does not make another one a duplicate.':
 				{
-					find: ' || others.length === 0 || !(isOwnKnown(shipment) || listed)',
+					find: ' || others.length === 0 || !(isFromResponse(shipment) || listed)',
 					replace: ' || others.length === 0',
 				},
 			'A retry days later does not cancel what somebody has wanted since.': {
@@ -199,8 +199,9 @@ export const creationDefects = [
 				replace: 'rows;',
 			},
 			'Pieces that only the records show do not lack a row.': {
-				find: 'value ? countUnknownPieces(matched.order, value) : 0',
-				replace: 'pieceCountOf(matched.order) - matched.rows.length',
+				find: "return { outcome: { state: 'done', value }, missingCount };",
+				replace:
+					"return { outcome: { state: 'done', value }, missingCount: pieceCountOf(order) - rows.length };",
 			},
 			'The row of the only order in a request is of that order, also without a reference.': {
 				find: "byReference.set('', first);",
@@ -224,7 +225,7 @@ export const creationDefects = [
 				replace: 'ownBatch',
 			},
 			'A shipment of another process is not taken for that of a row without a reference.': {
-				find: '\t\t!mayBeUnmatched &&\n',
+				find: '\t\t!hasCreatedUnmatched &&\n',
 				replace: '',
 			},
 			'A row without a reference does not make its order free for another try.': {
@@ -292,7 +293,7 @@ export const creationDefects = [
 		'shipments.ts': {
 			'Of two shipments that could not be canceled, only the second one is called a duplicate.': {
 				find: 'duplicates.named.find(({ id }) => id < mainPieceIdOf(shipment))',
-				replace: 'duplicates.others[0]',
+				replace: 'duplicates.named[0]',
 			},
 			'A piece that only the response names is output.': {
 				find: 'return index < 0 || possible.splice(index, 1).length === 0;',

@@ -1,5 +1,5 @@
 // The steps as a whole are tested in engine/creationOnce and refusedAsExisting, and in the simulation.
-import { withoutRequested } from '../../../nodes/ParcelShipping/creation/createShipments';
+import { thatMayBeSent } from '../../../nodes/ParcelShipping/creation/createShipments';
 import { orderWith } from '../../support/orders';
 
 describe('In a retry', () => {
@@ -11,7 +11,7 @@ describe('In a retry', () => {
 	test('A was sent, B is unknown and a person may send it again, C was refused: B and C are sent', () => {
 		const [a, b, c] = [orderOf(0), orderOf(1), orderOf(2)];
 		const journal = { doneOrPendingTargets: [a, b], mayRequest: (each: object) => each === b };
-		expect(withoutRequested([a, b, c], journal)).toEqual([b, c]);
+		expect(thatMayBeSent([a, b, c], journal)).toEqual([b, c]);
 	});
 
 	test.each<[string, sent: number[][], orders: number[][], newOrders: number[][]]>([
@@ -27,6 +27,6 @@ describe('In a retry', () => {
 	])('%s', (_, sent, orders, newOrders) => {
 		const toOrders = (each: number[][]) => each.map((items) => orderOf(...items));
 		const journal = { doneOrPendingTargets: toOrders(sent), mayRequest: () => false };
-		expect(withoutRequested(toOrders(orders), journal)).toEqual(toOrders(newOrders));
+		expect(thatMayBeSent(toOrders(orders), journal)).toEqual(toOrders(newOrders));
 	});
 });

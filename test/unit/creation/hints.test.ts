@@ -10,7 +10,7 @@ test('what the execution that was retried has created is not counted as created 
 	const isOfEarlierExecution = ({ itemIndex }: Order) => itemIndex < 3;
 	expect(hintsOf(outcomes, '', { ...FACTS, isOfEarlierExecution }).slice(0, 2)).toEqual([
 		'1 shipment created.',
-		'2 shipments were created by the execution that was retried, and not again.',
+		'2 shipments were created before the retry, and not created again.',
 	]);
 });
 

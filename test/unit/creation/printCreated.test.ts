@@ -32,7 +32,7 @@ import type {
 	Piece,
 } from '../../../nodes/ParcelShipping/creation/types';
 import {
-	labelProgress,
+	progressOfLabels,
 	type LabelProgress,
 } from '../../../nodes/ParcelShipping/labels/createLabels';
 import type { NodeRun } from '../../../nodes/ParcelShipping/run';
@@ -75,7 +75,7 @@ test.each<[string, Label[]]>([
 /** A run at a service with these shipments. `progress` is what this execution has done for their labels before. */
 function runAt(list: object[], progress: Partial<Record<string, LabelProgress>> = {}) {
 	const context = contextOf({});
-	Object.assign(labelProgress(context), progress);
+	Object.assign(progressOfLabels(context), progress);
 	return {
 		context,
 		client: clientOf(({ path }) =>
@@ -217,7 +217,7 @@ test('a person who retries with another printer prints what the printer refused,
 	expect(await tryToPrint(store, '2', ['A4', 'Zebra'])).toEqual({
 		jobs: ['of 2 on Zebra'],
 		printedOn: ['Zebra'],
-		hints: ['1 label was printed by the execution that was retried, and not again.'],
+		hints: ['1 label was printed before the retry, and not printed again.'],
 	});
 });
 

@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { labelProgress } from '../../../nodes/ParcelShipping/labels/createLabels';
+import { progressOfLabels } from '../../../nodes/ParcelShipping/labels/createLabels';
 import { planJobs, planNewJobs } from '../../../nodes/ParcelShipping/labels/planJobs';
 import type { PrintJob } from '../../../nodes/ParcelShipping/labels/printJob';
 import type { NodeRun } from '../../../nodes/ParcelShipping/run';
@@ -122,7 +122,7 @@ test('a shipment that the service refuses fails alone', async () => {
 	expect(jobs.map(summaryOf)).toEqual([['ANT 1', 'Zebra', [1, 2], [1, 2]]]);
 	expect(failed).toMatchObject([{ ids: [666], items: [666] }]);
 	// Nothing was created for it, so a record that says printed means that somebody else has printed it.
-	const progress = labelProgress(contextOf(store));
+	const progress = progressOfLabels(contextOf(store));
 	expect([progress[1], progress[666]]).toEqual(['created', undefined]);
 });
 

@@ -37,7 +37,7 @@ const WAYS = [
 	...waysOf('sendToPrinter', 'hash', 'shipments', 'orderNumbers', 'notPrinted'),
 ];
 const LAST = [
-	...[...waysOf('cancel', 'ids'), ...waysOf('handOver', 'ids', 'allCarriers')],
+	...[...waysOf('cancel', 'ids', 'orderNumbers'), ...waysOf('handOver', 'ids', 'allCarriers')],
 	...[...waysOf('print', 'ids'), ...waysOf('sendToPrinter', 'shipments', 'notPrinted')],
 ];
 

@@ -458,17 +458,31 @@ export class ChangesRules extends Books {
 	}
 
 	/** `last` is a run for all shipments in good weather. */
+	private sharesReference(id: number): boolean {
+		const { packageNumberCustom: reference } = this.shipments.get(id) ?? {};
+		return [...this.shipments.values()].some(
+			({ mainId, packageNumberCustom: other }) => mainId !== id && other === reference,
+		);
+	}
+
 	checkEnd(last: Run): void {
 		this.checkRuns();
 		const { operation, way, items } = this.askedBy(last);
 		const { service, setting } = this.world;
-		const isOffered = !setting.service.habits.includes('withoutExtras');
+		const { habits } = setting.service;
+		const isOffered = !habits.includes('withoutExtras');
+		const areHidden = habits.some((habit) =>
+			/detailsWithoutPieces|listsOnlyMain|recordsWithoutMain/.test(habit),
+		);
 		const numbers = new Map(service.state().shipments.map((each) => [each.id, each]));
 		for (const { id, mainId, canceled, handedOver } of this.shipments.values()) {
 			const isWanted =
 				/allCarriers|notPrinted/.test(way) ||
-				items.some((item) => listed(item.id).includes(`${id}`));
-			if (id !== mainId || !isWanted) continue;
+				items.some((item) => listed(item.id).includes(`${mainId}`));
+			const isOfOrder = way === 'orderNumbers';
+			if (!isWanted || (id !== mainId && !isOfOrder)) continue;
+			// Which shipment an order number means, or which pieces belong to it, only a person can say.
+			if (isOfOrder && (areHidden || this.sharesReference(mainId))) continue;
 			const isOpen = isOffered && !canceled && !handedOver;
 			const isMissing =
 				operation === 'cancel'

@@ -57,6 +57,9 @@ const page = (status: number): PlainResponse => ({
 	headers: { 'content-type': 'text/html' },
 });
 
+const halfOf = ({ body } = json(0, '{"result":[{"id":')) =>
+	String(body).slice(0, Math.ceil(body.length / 2));
+
 const lost = (when: 'before' | 'after'): Record<string, Behavior> =>
 	Object.fromEntries(
 		Object.entries<Behavior['respond']>({
@@ -70,11 +73,8 @@ const lost = (when: 'before' | 'after'): Record<string, Behavior> =>
 			redirect: () => ({ ...json(302, ''), headers: { location: 'https://elsewhere.test/' } }),
 			nullResult: () => json(200, { result: null, correlationId: 'none' }),
 			empty: () => json(200, ''),
-			half: (response) =>
-				json(
-					200,
-					String(response?.body ?? '{"result":[{"id":').slice(0, (response?.body.length ?? 34) / 2),
-				),
+			half: (response) => json(200, halfOf(response)),
+			halfOf400: (response) => json(400, halfOf(response)),
 		}).map(([name, respond]) => [
 			`${when === 'before' ? 'not carried out' : 'carried out'}: ${name}`,
 			{ when, ...(respond ? { respond } : {}) },

@@ -191,7 +191,12 @@ async function findById(
 	if (isNonEmpty(sent) && sent.length >= pieceCountBefore) return toShipment(sent, items);
 	const { id: shipmentId, pieces: all } = await client.once(
 		`shipment ${carrierCode} ${id}`,
-		async () => readState(client, carrierCode, id),
+		async () =>
+			readState(client, carrierCode, id).catch((thrown: unknown) => {
+				// What is left of a shipment that was canceled in part may be a piece without a detail.
+				if (!found || found.isGuessed || !(thrown instanceof ItemError)) throw thrown;
+				return { id, pieces: found.pieces };
+			}),
 	);
 	const reference = found?.reference ?? all[0]?.reference ?? '';
 	// The ID of an additional piece stands for that piece alone. Some details lack pieces that are listed.

@@ -38,8 +38,8 @@ export function jobKeyOf({ printerName, hash, copy }: PrintJob): string {
 export const nameOfPrinter = ({ printer, printerName }: PrintJob) => `"${printer ?? printerName}"`;
 
 /** Jobs for one printer can fail for the same reason, so that only this tells their errors apart. */
-function nameOfLabels({ shipments }: PrintJob): string {
-	if (!shipments) return 'The labels';
+function nameOfLabels({ hash, shipments }: PrintJob): string {
+	if (!shipments) return `The labels with hash ${hash}`;
 	const ids = listTexts(shipments.ids.map(String));
 	return shipments.ids.length === 1
 		? `The label of shipment ${ids}`

@@ -58,7 +58,7 @@ const behaviors = {
 	findPrinters: { safe: true, result: { type: 'list', orPage: true } },
 	findBatches: { safe: true, result: { type: 'page', has: ['id'] } },
 	getBatch: { safe: true, result: { type: 'record', has: ['id'] } },
-	findShipments: { safe: true, result: { type: 'page', has: ['id'] } },
+	findShipments: { safe: true, result: { type: 'page', has: ['id', 'carrierCode'] } },
 	getShipment: {
 		safe: true,
 		result: { type: 'list', has: ['id'], orRecord: true },

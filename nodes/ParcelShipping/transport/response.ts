@@ -24,12 +24,15 @@ const CONTACT_SUPPORT = "If this persists, contact the service's support.";
  * A creation that is refused as a whole (400) may still contain rows, and some of them may be
  * created. Only the rows say which, so they count more than the status: believing the status would
  * report existing shipments as refused, and the next run would create them again. An order without a
- * row is then looked for like after any other incomplete response.
+ * row is then looked for like after any other incomplete response, and all are if the response was cut off.
  */
 export function readResponse(endpoint: Endpoint, response: RawResponse, now: number): IDataObject {
 	const body = parseJson(response.body);
 	const isSuccess = response.status >= 200 && response.status <= 299;
-	if (!isSuccess && !(endpoint.hasRowsOnError && hasResult(body))) {
+	const { status, body: text } = response;
+	const isRefusal = status >= 400 && status < 500 && REFUSALS[status] === undefined;
+	const mayHaveRows = hasResult(body) || (isRefusal && isCutOff(text, body));
+	if (!isSuccess && !(endpoint.hasRowsOnError && mayHaveRows)) {
 		throw httpError(nameOfEndpoint(endpoint), response, now);
 	}
 	if (body === undefined) throw notJsonError(endpoint, response);
@@ -244,12 +247,14 @@ function isMissing(
 	serviceMessage: string | undefined,
 ): boolean {
 	if (status !== 404 && status !== 405) return false;
-	// It may be a response that was cut off.
-	if (body === undefined && /^\s*[[{]/.test(text)) return false;
+	if (isCutOff(text, body)) return false;
 	if (Array.isArray(body) || hasResult(body)) return false;
 	if (status === 405 || serviceMessage === undefined) return true;
 	return [GENERIC, NAMES_ADDRESS, NAMES_METHOD].some((words) => words.test(serviceMessage));
 }
+
+/** Whether the text begins like JSON and is none. */
+const isCutOff = (text: string, body: unknown) => body === undefined && /^\s*[[{]/.test(text);
 
 function hasResult(body: unknown): boolean {
 	const { result } = (body ?? {}) as { result?: unknown };

@@ -125,9 +125,11 @@ export class ShipmentRecords {
 		const groups = groupBy(pieces, ({ carrierCode: code, reference, isCanceled }) =>
 			JSON.stringify([code, reference, isCanceled]),
 		);
-		const shipments = await this.client.mapParallel([...groups.values()], async (group) =>
-			this.groupPieces(group, wanted.get(group[0].reference)),
-		);
+		const shipments = await this.client.mapParallel([...groups.values()], async (group) => {
+			const [{ carrierCode: code, reference, isCanceled }] = group;
+			const canceled = isCanceled ? undefined : groups.get(JSON.stringify([code, reference, true]));
+			return await this.groupPieces(group, canceled ?? [], wanted.get(reference));
+		});
 		return shipments.flat();
 	}
 
@@ -151,12 +153,16 @@ export class ShipmentRecords {
 		return pieces;
 	}
 
-	/** Pieces with one reference, grouped into shipments: by what the records say, by the details, and by guessing. */
+	/**
+	 * Pieces with one reference, grouped into shipments: by what the records say, by the details, and by guessing. If a
+	 * shipment is canceled in part, its main piece may be among those that are `canceled`.
+	 */
 	private async groupPieces(
 		found: readonly PieceRecord[],
+		canceled: readonly PieceRecord[],
 		pieceCount: number | undefined,
 	): Promise<FoundShipment[]> {
-		const pieces = found.toSorted((a, b) => a.id - b.id);
+		let pieces = found.toSorted((a, b) => a.id - b.id);
 		const mainIds = mainIdsIn(pieces);
 		const mains = pieces.filter(isMain);
 		const unplaced = pieces.filter(({ id }) => !mainIds.has(id));
@@ -169,7 +175,10 @@ export class ShipmentRecords {
 			!pieces[0]?.isCanceled &&
 			(unplaced.some(isAdditional) || (unplaced.length > 0 && expected > 1))
 		) {
-			await this.placeByDetails(pieces, mainIds);
+			const canceledMains = canceled.filter((piece) => !isAdditional(piece));
+			const all = [...canceledMains, ...pieces];
+			await this.placeByDetails(all, mainIds);
+			pieces = all.slice(canceledMains.length);
 		}
 		const isCountKnown = pieceCount !== undefined || listed !== undefined;
 		return groupByMain(pieces, mainIds, isCountKnown ? expected : undefined);

@@ -2,6 +2,14 @@ import { defectsIn } from '../defect';
 
 export const changesDefects = defectsIn('nodes/ParcelShipping/changes/', {
 	'cancel.ts': {
+		'What is left of a shipment that was canceled in part can be canceled.': {
+			find: 'if (!found || found.isGuessed || !(thrown instanceof ItemError)) throw thrown;',
+			replace: 'if (thrown) throw thrown;',
+		},
+		'A piece that may be of another shipment is not canceled.': {
+			find: '!found || found.isGuessed || !(thrown',
+			replace: '!found || !(thrown',
+		},
 		'A retry does not cancel the shipment that was created again for an order that was canceled before.':
 			{
 				find: 'note(canceling.keepCanceled(',

@@ -476,6 +476,12 @@ export const creationDefects = [
 				replace: 'packageNumberCarrier]',
 			},
 		},
+		'printJob.ts': {
+			'The errors of print jobs with a hash alone can be told apart.': {
+				find: 'return `The labels with hash ${hash}`;',
+				replace: "return 'The labels';",
+			},
+		},
 		'print.ts': {
 			'A print job whose response is lost does not print again when a person retries.': {
 				find: "{ state: 'unknown', errors, personMayRepeat };",
@@ -542,6 +548,10 @@ export const creationDefects = [
 	}),
 	...defectsIn('nodes/ParcelShipping/transport/', {
 		'shipmentRecords.ts': {
+			'The living pieces of a shipment that is canceled in part belong together.': {
+				find: 'const all = [...canceledMains, ...pieces];',
+				replace: 'const all = [...canceledMains.slice(0, 0), ...pieces];',
+			},
 			'An order number that the list writes as a number is found.': {
 				find: "reference: String(reference ?? ''),",
 				replace: "reference: typeof reference === 'string' ? reference : '',",

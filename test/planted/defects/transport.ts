@@ -48,8 +48,12 @@ export const transportDefects = defectsIn('nodes/ParcelShipping/transport/', {
 			replace: 'mayHaveActed: false,\n\t\tisTransient: !isPage,',
 		},
 		'A creation whose response was cut off is not sent to another address.': {
-			find: 'if (body === undefined && /^\\s*[[{]/.test(text)) return false;\n',
+			find: '\tif (isCutOff(text, body)) return false;\n',
 			replace: '',
+		},
+		'A creation that is refused with a response that was cut off does not count as refused.': {
+			find: 'hasResult(body) || (isRefusal && isCutOff(text, body))',
+			replace: 'hasResult(body)',
 		},
 	},
 	'errors.ts': {

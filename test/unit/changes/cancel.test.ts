@@ -5,6 +5,7 @@ import type { NodeRun } from '../../../nodes/ParcelShipping/run';
 import { NUMBERS_PER_REQUEST } from '../../../nodes/ParcelShipping/transport/contract';
 import { describeError } from '../../../nodes/ParcelShipping/transport/errors';
 import type { FoundShipment } from '../../../nodes/ParcelShipping/transport/shipmentRecords';
+import { pieceOf, shipmentWith } from '../../support/orders';
 import { clientOf, responseOf } from '../../support/respondingClient';
 import { contextOf } from '../../support/tries';
 
@@ -188,6 +189,34 @@ test('a shipment with a piece without a number is reported as canceled only if i
 	// The service cancels all pieces with one number.
 	const after = [piece(1001, 'N1', true), piece(1002, null, true)];
 	expect((await tryToCancel({ detail, after, accepts: ['N1'] })).said).toBe(true);
+});
+
+test('what is left of a shipment that was canceled in part is canceled, although it has no detail', async () => {
+	const tryWith = async (found: FoundShipment) => {
+		const { client, requests } = clientOf(({ path }) =>
+			path.includes('/Cancel')
+				? responseOf(200, { result: [{ packageNumberCarrier: 'N2', successfull: true }] })
+				: responseOf(404, { message: 'Not found', reference: '1002' }),
+		);
+		const context = Object.assign(contextOf({}) as unknown as object, {
+			continueOnFail: () => true,
+		}) as IExecuteFunctions;
+		const items = [
+			{ item: 0, carrierCode: 'ANT', shipmentIds: [1002], found: new Map([[1002, found]]) },
+		];
+		const results = await cancelShipments({ context, client, items: [] } as NodeRun, items, 0);
+		return { results, hasSent: requests.some(({ path }) => path.includes('/Cancel')) };
+	};
+	const left = shipmentWith({ ...pieceOf(1002, 'A'), number: 'N2' });
+	expect(await tryWith(left)).toMatchObject({
+		results: [{ json: { canceled: true, packageNumberCarrier: 'N2' } }],
+		hasSent: true,
+	});
+	// It may contain a piece of another shipment.
+	expect(await tryWith({ ...left, isGuessed: true })).toMatchObject({
+		results: [{ failure: {} }],
+		hasSent: false,
+	});
 });
 
 test('a number that two carriers have is two outputs, also if the retry has other items', async () => {

@@ -2,6 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { openPrinting } from '../../../nodes/ParcelShipping/labels/print';
 import type { NodeRun } from '../../../nodes/ParcelShipping/run';
+import { describeError } from '../../../nodes/ParcelShipping/transport/errors';
 import { clientOf, responseOf } from '../../support/respondingClient';
 import { contextOf, saved } from '../../support/tries';
 
@@ -60,4 +61,18 @@ describe('A lost print job of which the record says that the label was not print
 		const again = await tryToPrint(retried.store, '3', { printed: true });
 		expect(again.earlier).toEqual([['A4', 'done']]);
 	});
+});
+
+test('the errors of two lost jobs with hashes alone can be told apart', async () => {
+	const { client } = clientOf(() => responseOf(500, ''));
+	const context = Object.assign(contextOf({}), { continueOnFail: () => true });
+	const { send } = await openPrinting({ context, client, items: [] } as NodeRun, 1_000);
+	const sent = await send(['h1', 'h2'].map((hash) => ({ printerName: 'Lost', hash })));
+	const messages = sent.map(({ outcome }) =>
+		'errors' in outcome ? describeError(outcome.errors[0]).message : '',
+	);
+	expect(messages).toEqual([
+		expect.stringMatching(/^The labels with hash h1 may or may not have been printed on "Lost"/),
+		expect.stringMatching(/^The labels with hash h2 may or may not have been printed on "Lost"/),
+	]);
 });

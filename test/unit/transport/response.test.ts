@@ -12,9 +12,11 @@ const readFrom = (name: EndpointName, status: number, body: unknown, headers = {
 const read = (status: number, body: unknown, headers = {}) =>
 	readFrom('findCarriers', status, body, headers);
 
-const factsOf = (...given: Parameters<typeof read>) => {
+const factsOf = (...given: Parameters<typeof read>) => factsOfError(() => read(...given));
+
+const factsOfError = (work: () => unknown) => {
 	try {
-		read(...given);
+		work();
 	} catch (thrown) {
 		return (thrown as ServiceError).facts;
 	}
@@ -114,6 +116,22 @@ test.each<[EndpointName, number, unknown[], string]>([
 	const expected = error === '' ? result : expect.stringContaining(error);
 	expect(outcomeOf(name, { result }, status)).toEqual(expected);
 });
+
+test.each<[EndpointName, number, mayHaveActed: boolean]>([
+	['createShipments', 400, true],
+	['createShipments', 422, true],
+	['cancelShipments', 400, true],
+	// Without rows in such a response, the status says it all.
+	['sendToPrinter', 400, false],
+	['createShipments', 401, false],
+	['createShipments', 429, false],
+])(
+	'%s with the status %i and a response that was cut off may have acted: %s',
+	(name, status, expected) => {
+		const facts = factsOfError(() => readFrom(name, status, '{"result":[{"id":10'));
+		expect(facts.mayHaveActed).toBe(expected);
+	},
+);
 
 test.each([
 	['  <!DOCTYPE html>', false],

@@ -103,6 +103,18 @@ test.each<[string, Listed[], number | undefined, Listed[][], string[], string[]]
 		['1', '2'],
 		[],
 	],
+	[
+		'two living pieces of a shipment whose main piece is canceled',
+		[
+			piece(1, { packageNumberOrder: 1 }, { canceled: true }),
+			piece(2, { packageNumberOrder: 2 }),
+			piece(3, { packageNumberOrder: 3 }),
+		],
+		3,
+		[[piece(1, { canceled: true }), piece(2), piece(3)]],
+		['1', '2 3'],
+		['1'],
+	],
 ])('a service lists %s', async (_, list, pieceCount, details, shipments, read) => {
 	expect(await grouped(list, pieceCount, details)).toEqual({ shipments, read });
 });

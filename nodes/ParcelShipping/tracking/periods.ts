@@ -27,19 +27,24 @@ function latestOf(events: readonly DatedEvent[], test: (event: DatedEvent) => bo
 	return Math.max(-Infinity, ...events.filter(test).map(({ ms }) => ms));
 }
 
-/** From the latest event on. A shipment in its final place does not have to move. */
+/**
+ * From the latest event on, or from the first response if that has none. A shipment in its final place does not have
+ * to move.
+ */
 function noMovementAfter(
 	known: RunningPeriod | undefined,
+	hadEvents: boolean,
 	events: readonly DatedEvent[],
 	nowMs: number,
 ): RunningPeriod {
 	const newest = latestOf(events, ({ isNew }) => isNew);
-	const latest = Math.max(known?.since ?? -Infinity, newest);
+	const before = known?.since ?? -Infinity;
+	const latest = hadEvents || newest === -Infinity ? Math.max(before, newest) : newest;
 	const since = latest === -Infinity ? toSecond(nowMs) : latest;
 	const finalAt = latestOf(events, ({ group }) => placeOf(group) === 'final');
 	const passingAt = latestOf(events, ({ group }) => placeOf(group) === 'passing');
 	const isInFinalPlace = finalAt !== -Infinity && finalAt >= passingAt;
-	const wasReported = known?.isReported === true && since === known.since;
+	const wasReported = known?.isReported === true && since <= known.since;
 	return { since, isReported: isInFinalPlace || wasReported };
 }
 
@@ -101,7 +106,7 @@ export function updatePeriods(
 	const leftAt = Math.max(periods?.leftAt ?? -Infinity, ...departuresIn(events));
 	const { noMovement, waitingForPickup } = periods?.running ?? {};
 	const running: Record<PeriodType, RunningPeriod | undefined> = {
-		noMovement: noMovementAfter(noMovement, events, nowMs),
+		noMovement: noMovementAfter(noMovement, before.known !== '', events, nowMs),
 		waitingForPickup: waitingForPickupAfter(waitingForPickup, events, leftAt),
 	};
 	// Like an event from before the start, a period is not reported whose days were over then.

@@ -50,10 +50,14 @@ export function toListEntries(
 
 /**
  * Whether a later shipment has the number of one that has ended: the order was canceled and created again,
- * and the carrier makes the number from it.
+ * and the carrier makes the number from it. One that has ended as well counts only if nothing more is expected of the first.
  */
-function isUsedAgain({ id, endedAt }: WatchedShipment, later: Pick<ListEntry, 'id' | 'hasEnded'>) {
-	return endedAt !== undefined && !later.hasEnded && later.id > id;
+function isUsedAgain(
+	{ id, endedAt, status }: WatchedShipment,
+	later: Pick<ListEntry, 'id' | 'hasEnded'>,
+) {
+	const isOver = status === 'finished' || (endedAt !== undefined && !later.hasEnded);
+	return isOver && later.id > id;
 }
 
 /**

@@ -117,7 +117,7 @@ interface RequestedNumber {
 
 /**
  * The row of one number, or the error if it is missing or the service refused it. Rows may be in another
- * order, so they are found by exactly the requested number. If it appears twice, the first row counts.
+ * order, so they are found by exactly the requested number. If it appears twice, the first row without an error counts.
  */
 export function rowOf(
 	rows: readonly TrackingResult[],
@@ -125,9 +125,10 @@ export function rowOf(
 ): TrackingResult | ItemError {
 	const { carrierCode, number: packageNumberCarrier, correlationId } = requested;
 	// Some services write numbers where others write text.
-	const row = rows.find(
+	const own = rows.filter(
 		(each) => String(each.packageNumberCarrier).trim() === packageNumberCarrier,
 	);
+	const row = own.find(({ statusCode }) => Number(statusCode) === 200) ?? own[0];
 	if (!row) {
 		const errors = [requested.errors].flat(2).filter(isRecord);
 		const ofNumber = errors.filter(({ reference = '' }) =>

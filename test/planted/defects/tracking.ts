@@ -91,6 +91,11 @@ export const trackingDefects = defectsIn('nodes/ParcelShipping/tracking/', {
 		},
 	},
 	'periods.ts': {
+		'No Movement counts from the date of the first event, and not from a response without events.':
+			{
+				find: 'hadEvents || newest === -Infinity ? Math.max(before, newest) : newest;',
+				replace: 'Math.max(before, newest);',
+			},
 		"'Waiting for Pickup' comes once.": {
 			find: '[type]: { since, isReported: true } };',
 			replace: 'noMovement: { since, isReported: true } };',
@@ -163,6 +168,11 @@ export const trackingDefects = defectsIn('nodes/ParcelShipping/tracking/', {
 			},
 	},
 	'shipmentIndex.ts': {
+		'The events of a shipment come that has the number of a finished one, also if it was delivered meanwhile.':
+			{
+				find: "status === 'finished' || (endedAt",
+				replace: 'status === undefined || (endedAt',
+			},
 		'Additional pieces are left out with Main Shipments Only, although the service ignores the filter.':
 			{
 				find: '.filter((record) => onlyMaster !== true || mainIdOf(record) === undefined)',

@@ -39,6 +39,10 @@ export const transportDefects = defectsIn('nodes/ParcelShipping/transport/', {
 				find: 'retryAfterMs !== undefined && parseJson(body) !== undefined',
 				replace: 'retryAfterMs !== undefined',
 			},
+		'A row that is null does not hide the events of the others.': {
+			find: 'return result.filter((row) => row !== null);',
+			replace: 'return result;',
+		},
 		'A creation that timed out at the service does not count as refused.': {
 			find: 'if (status >= 500 || status === 408) {',
 			replace: 'if (status >= 500) {',
@@ -104,6 +108,10 @@ export const transportDefects = defectsIn('nodes/ParcelShipping/transport/', {
 		},
 	},
 	'trackingRequests.ts': {
+		'An error beside the row of a number does not hide its events.': {
+			find: 'own.find(({ statusCode }) => Number(statusCode) === 200) ?? own[0];',
+			replace: 'own[0];',
+		},
 		'A shipment does not get the events of another one whose number differs by a zero.': {
 			find: 'String(each.packageNumberCarrier).trim() === packageNumberCarrier',
 			replace: 'Number(each.packageNumberCarrier) === Number(packageNumberCarrier)',

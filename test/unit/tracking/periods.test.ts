@@ -41,7 +41,8 @@ function play(polls: Poll[], first: Partial<WatchedShipment> = {}, from = period
 		const unknown = events.filter((event) => !known.has(JSON.stringify(event)));
 		const comparison = { nowMs, timezone: 'UTC', idTimezone: 'UTC', limits };
 		const periods = updatePeriods(shipment, events, new Set(unknown), comparison);
-		shipment = { ...shipment, ...(periods ? { periods } : {}) };
+		const marks = shipment.known + 'x'.repeat(unknown.length);
+		shipment = { ...shipment, known: marks, ...(periods ? { periods } : {}) };
 		delete shipment.newSince;
 		for (const event of unknown) known.add(JSON.stringify(event));
 		const state = { shipments: [shipment], periodsFrom: from };
@@ -64,6 +65,11 @@ test('a shipment that stands still for two days is reported once, and again afte
 	const moved = poll(11, transit(8), transit(11));
 	const { reported } = play([poll(8, transit(8)), poll(10), poll(10.5), moved, poll(13)]);
 	expect(reported).toEqual(['NoMovement 8', 'NoMovement 11']);
+});
+
+test('a standstill that was reported before the first event is not reported again with it', () => {
+	const { reported } = play([poll(8), poll(10), poll(10.5, transit(7)), poll(11, transit(7))]);
+	expect(reported).toEqual(['NoMovement 8']);
 });
 
 test('a shipment that waits at the pickup point for two days is reported once, also after a reminder', () => {
@@ -94,6 +100,12 @@ test.each<[string, Poll[], number | undefined]>([
 	['with its date, up to an hour ahead', [poll(10, transit(10 + HOUR))], 10 + HOUR],
 	['with the poll if it is later than that', [poll(10, transit(12)), poll(10.5, transit(12))], 10],
 	['not again with a late event', [poll(10.5, transit(10)), poll(11, transit(9))], 10],
+	['with the first response without an event', [poll(10), poll(10.5)], 10],
+	[
+		'with the latest event, if the first responses have none',
+		[poll(10), poll(10.5, transit(9))],
+		9,
+	],
 	['never after the delivery', [poll(10.5, on('Delivered', 10))], undefined],
 	['never after the cancellation', [poll(10.5, on('Cancel', 10))], undefined],
 	[

@@ -175,6 +175,8 @@ describe('A watched shipment', () => {
 			const delivered = entry(2, '001', { hasEnded: true });
 			const known = shipmentOf(1, ended);
 			expect(after([known], delivered)).toEqual([{ ...known, listed: 'now' }]);
+			const finished = { ...known, known: '', status: 'finished' as const };
+			expect(after([finished], delivered)).toMatchObject([{ id: 2, status: 'usual', known: '' }]);
 			const second = { ...known, id: 2 };
 			expect(after([second], entry(1, '001'))).toEqual([{ ...second, listed: 'now' }]);
 		});

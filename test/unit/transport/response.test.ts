@@ -92,6 +92,7 @@ test.each<[EndpointName, unknown, unknown]>([
 	['getShipment', { id: 1 }, [{ id: 1 }]],
 	['findPrinters', { data: [{ name: 'A' }], total: 1 }, [{ name: 'A' }]],
 	['trackShipments', [{ events: [{ type: 1 }] }], [{ events: [{ type: 1 }] }]],
+	['trackShipments', [null, { events: [] }], [{ events: [] }]],
 	['sendToPrinter', false, false],
 ])('%s: the result %j is accepted and becomes %j', (name, result, expected) => {
 	expect(outcomeOf(name, { result, errors: [] })).toEqual(expected);

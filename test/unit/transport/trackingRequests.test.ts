@@ -23,6 +23,12 @@ test.each<[string, unknown[], string, number | undefined]>([
 	else expect(row).toEqual({ ...rows[place], packageNumberCarrier: number });
 });
 
+test('an error beside the row of a number does not hide its events', () => {
+	const rows = [404, 200].map((statusCode) => ({ packageNumberCarrier: '2', statusCode }));
+	const requested = { carrierCode: 'A', number: '2', correlationId: 'c' };
+	expect(rowOf(rows as never, requested)).toEqual(rows[1]);
+});
+
 describe('Numbers that the service refuses', () => {
 	const errorOf = (status: number, serviceMessage = 'Entity not found') =>
 		new ServiceError({

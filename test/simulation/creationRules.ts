@@ -157,8 +157,10 @@ export class CreationRules extends PrintRules {
 		for (const { operation, sender, got, gotBody = '' } of this.world.network.exchanges) {
 			if (sender.run !== run.name || got !== 200 || !operation?.startsWith('createShipments'))
 				continue;
-			const { result } = (parseJson(gotBody) ?? {}) as { result?: CreatedShipment[] };
-			for (const { id, packageNumberCarrier: number, statusCode } of result ?? []) {
+			const { result } = (parseJson(gotBody) ?? {}) as { result?: Array<CreatedShipment | null> };
+			for (const { id, packageNumberCarrier: number, statusCode } of (result ?? []).filter(
+				(row) => row !== null,
+			)) {
 				const ofRow = [...this.shipments.values()].find(
 					(each) => each.id === id || each.packageNumberCarrier === number,
 				);

@@ -199,7 +199,11 @@ const POSSIBLE = {
 	labels: [UNREADABLE, REFUSED],
 	print: [LOST.filter((name) => !/half|empty/.test(name)), REFUSED],
 	files: [UNREADABLE, REFUSED],
-	cancel: [LOST, REFUSED, ['rows reversed', 'some row missing', 'no rows', '400 with rows']],
+	cancel: [
+		LOST,
+		REFUSED,
+		['rows reversed', 'some row missing', 'no rows', '400 with rows', 'a row is null'],
+	],
 	// Nobody documents that a refused hand-over was carried out in part.
 	handOver: [LOST.filter((name) => !/halfOf400/.test(name)), REFUSED],
 	handOvers: [UNREADABLE, REFUSED],

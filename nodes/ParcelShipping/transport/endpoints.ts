@@ -46,12 +46,16 @@ export interface Endpoint extends Behavior {
 const behaviors = {
 	createShipments: {
 		safe: false,
-		result: { type: 'list', has: ['statusCode'] },
+		result: { type: 'list', has: ['statusCode'], skipsNull: true },
 		hasRowsOnError: true,
 		secondPath: routes.createShipmentsOfCarrier.path,
 	},
 	// A row without a number must not hide the others, so callers check the rows.
-	cancelShipments: { safe: false, result: { type: 'list' }, hasRowsOnError: true },
+	cancelShipments: {
+		safe: false,
+		result: { type: 'list', skipsNull: true },
+		hasRowsOnError: true,
+	},
 	// Not safe: a second request for the same shipments may order a second pickup, or be refused because
 	// of the first one, and then the protocol of the first one is lost.
 	handOverShipments: { safe: false, result: { type: 'record' } },

@@ -93,6 +93,7 @@ test.each<[EndpointName, unknown, unknown]>([
 	['findPrinters', { data: [{ name: 'A' }], total: 1 }, [{ name: 'A' }]],
 	['trackShipments', [{ events: [{ type: 1 }] }], [{ events: [{ type: 1 }] }]],
 	['trackShipments', [null, { events: [] }], [{ events: [] }]],
+	['createShipments', [null, { statusCode: 200 }], [{ statusCode: 200 }]],
 	['sendToPrinter', false, false],
 ])('%s: the result %j is accepted and becomes %j', (name, result, expected) => {
 	expect(outcomeOf(name, { result, errors: [] })).toEqual(expected);

@@ -447,7 +447,7 @@ export class CreationRules extends PrintRules {
 
 const isSaidUnknown = (text: string, reference: string) =>
 	new RegExp(
-		`Could not confirm whether \\w+ created the shipment of order \\\\*"${reference}\\\\*"`,
+		`Could not confirm whether \\w+ created the shipment of order \\\\*"${reference}\\\\*"(?! with all pieces)`,
 	).test(text);
 
 function isNamed(text: string, shipment: SandboxShipment | undefined): boolean {

@@ -231,8 +231,8 @@ function describeSearch(
 export function missingPiecesError(order: Order, { pieces }: Shipment): ItemError {
 	const ids = idsOfPieces(pieces);
 	return new ItemError(
-		`Only ${pieces.length} of ${pieceCountOf(order)} pieces were confirmed: could not confirm whether ${order.carrierCode} created the shipment of ${nameOfOrder(order)} with all of them`,
-		`The output contains what exists${ids.length > 0 ? ` (ID ${ids.join(', ')})` : ''}. Check the shipment with Shipment: Get. If pieces are missing, cancel it with Shipment: Cancel, and run the workflow again.`,
+		`Could not confirm whether ${order.carrierCode} created the shipment of ${nameOfOrder(order)} with all pieces: ${pieces.length} of ${pieceCountOf(order)} were confirmed`,
+		`${ids.length > 0 ? `Confirmed: ID ${ids.join(', ')}. ` : ''}Check the shipment with Shipment: Get. If pieces are missing, cancel it with Shipment: Cancel, and run the workflow again.`,
 		{
 			outcome: 'unknown',
 			...detailsOf(order),

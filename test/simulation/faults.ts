@@ -85,6 +85,7 @@ interface Envelope {
 	result: Row[] | { data: Row[]; total: number };
 }
 interface Row {
+	id?: number | string;
 	packageNumberCustom?: string | null;
 	statusCode?: number;
 	/** Of a tracked shipment. */
@@ -145,6 +146,7 @@ export const FAULTS: Readonly<Record<string, Behavior>> = {
 	'no references': rewrite((rows) => rows.map(withReference(null))),
 	'no references, reversed': rewrite((rows) => rows.map(withReference(null)).reverse()),
 	'rows without IDs': rewrite((rows) => rows.map((row) => omit(row, 'id'))),
+	'IDs as text': rewrite((rows) => rows.map((row) => ({ ...row, id: String(row.id) }))),
 	'some row without its ID': rewrite((rows, random) => {
 		const without = Math.floor(random() * rows.length);
 		return rows.map((row, index) => (index === without ? omit(row, 'id') : row));
@@ -192,11 +194,11 @@ const UNREADABLE = named(/^carried out: (?!silence)/);
 /** What can go wrong with each group of requests. Each list is as likely as the others of its group. */
 const POSSIBLE = {
 	create: [LOST, LOST, REFUSED, ['no endpoint'], ROWS, ROWS],
-	list: [UNREADABLE, REFUSED, ['rows reversed', 'a row twice', 'some row missing']],
-	detail: [UNREADABLE, REFUSED, ['rows reversed']],
+	list: [UNREADABLE, REFUSED, ['rows reversed', 'a row twice', 'some row missing', 'IDs as text']],
+	detail: [UNREADABLE, REFUSED, ['rows reversed', 'no references', 'no rows']],
 	batches: [UNREADABLE, REFUSED, ['no rows']],
 	offers: [UNREADABLE, REFUSED],
-	labels: [UNREADABLE, REFUSED],
+	labels: [UNREADABLE.filter((name) => !/halfOf400/.test(name)), REFUSED],
 	print: [LOST.filter((name) => !/half|empty/.test(name)), REFUSED],
 	files: [UNREADABLE, REFUSED],
 	cancel: [
@@ -204,7 +206,7 @@ const POSSIBLE = {
 		REFUSED,
 		['rows reversed', 'some row missing', 'no rows', '400 with rows', 'a row is null'],
 	],
-	// Nobody documents that a refused hand-over was carried out in part.
+	// Only refused creations and cancellations are documented to be carried out in part.
 	handOver: [LOST.filter((name) => !/halfOf400/.test(name)), REFUSED],
 	handOvers: [UNREADABLE, REFUSED],
 	track: [

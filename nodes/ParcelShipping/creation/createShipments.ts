@@ -1,6 +1,6 @@
 import { chunk, groupBy } from '../lists';
 import { itemsOf, type Order, referenceOf } from '../orders/order';
-import { searchStart } from '../records';
+import { idOf, searchStart } from '../records';
 import { PAGE_LENGTH } from '../transport/contract';
 import { concernsAllRequests, isServiceError } from '../transport/errors';
 import { notDone } from '../writes/journal';
@@ -166,5 +166,5 @@ async function readRecentIds(
 	const createdFrom = searchStart(Date.now(), 0);
 	const filter = { carrierCodes: [carrierCode], createdFrom, onlyMaster: false };
 	const page = await client.findShipments(filter, 0, PAGE_LENGTH).catch(() => undefined);
-	return page && page.data.length >= page.total ? page.data.map(({ id }) => id) : null;
+	return page && page.data.length >= page.total ? page.data.map(idOf) : null;
 }

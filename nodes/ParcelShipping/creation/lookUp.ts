@@ -6,7 +6,7 @@ import { isLiving, type FoundShipment } from '../transport/shipmentRecords';
 import { notDone } from '../writes/journal';
 import { compareWithOrder } from './differences';
 import { lowestFirst, toDuplicate, toRows, wantedOf } from './shipments';
-import { alreadyExistsError, differsError } from './messages';
+import { alreadyExistsError, differsError, unreadShipmentError } from './messages';
 import type { CreateAct, CreationRun, OrderOutcome, Piece, Progress, Shipment } from './types';
 
 interface LookUpResult {
@@ -33,10 +33,11 @@ export async function findExisting(
 		const since = searchStart(Date.now(), lookbackDays);
 		const found = await records.find(wantedOf(orders), since);
 		const byReference = groupBy(found, ({ reference }) => reference);
+		const [unread] = records.unread.values();
 		const outcomes = await client.mapParallel(orders, async (order) => {
 			const living = (byReference.get(referenceOf(order)) ?? []).filter(isLiving);
 			const [first, ...others] = living.sort(lowestFirst);
-			if (!first) return undefined;
+			if (!first) return unread && cannotLookUp(order, unread);
 			const compared =
 				ifExists === 'reuse' ? await withComparedFields(order, first, records) : first;
 			return judgeExisting(order, [compared, ...others], options);
@@ -49,6 +50,12 @@ export async function findExisting(
 		// Nothing may be sent without knowing what exists.
 		return { toSend: [], outcomes: notDone<CreateAct>(orders, thrown) };
 	}
+}
+
+/** Nothing says of which order a listed shipment is, so it may be this one's. */
+function cannotLookUp(order: Order, unread: { id: number; carrierCode: string }): OrderOutcome {
+	const errors = [unreadShipmentError(order, unread)];
+	return { targets: [order], outcome: { state: 'notDone', errors } };
 }
 
 /**

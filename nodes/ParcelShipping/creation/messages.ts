@@ -111,6 +111,18 @@ export function alreadyExistsError(order: Order, { pieces, duplicates }: Shipmen
 	);
 }
 
+/** The service lists a shipment, and does not say of which order it is. */
+export function unreadShipmentError(
+	order: Order,
+	{ id, carrierCode }: { id: number; carrierCode: string },
+): ItemError {
+	return new ItemError(
+		`Could not check whether a shipment of ${nameOfOrder(order)} already exists: the service lists shipment ${id} of ${carrierCode} without its order number, and has no detail of it`,
+		"Nothing was created for this item. Run the workflow again later. If the error stays, ask the service's support for the detail of this shipment.",
+		{ ...detailsOf(order), unreadShipmentId: id },
+	);
+}
+
 /** A person retries an execution, and somebody has canceled what it has output. */
 export function canceledSinceError(order: Order, { pieces }: Shipment): ItemError {
 	const ids = idsOfPieces(pieces);

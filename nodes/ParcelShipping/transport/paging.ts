@@ -44,9 +44,14 @@ export async function readList<Row>({
 		for (let start = pageLength; pageLength > 0 && start < wanted; start += pageLength) {
 			starts.push(start);
 		}
-		const rest = await mapParallel(starts, maxConcurrency, async (start) =>
-			readPage(start, Math.min(pageLength, wanted - start)),
-		);
+		// After an empty page, there is nothing more, whatever the total says.
+		let isOver = false;
+		const rest = await mapParallel(starts, maxConcurrency, async (start) => {
+			if (isOver) return { data: [], total: first.total };
+			const page = await readPage(start, Math.min(pageLength, wanted - start));
+			if (page.data.length === 0) isOver = true;
+			return page;
+		});
 		const pages = [first, ...rest];
 		const records = new Map(pages.flatMap(({ data }) => data).map((each) => [keyOf(each), each]));
 		const isConsistent =

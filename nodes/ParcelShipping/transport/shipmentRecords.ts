@@ -106,6 +106,9 @@ export class ShipmentRecords {
 	/** References that were read from details. They never change. */
 	private readonly references = new Map<number, string>();
 
+	/** Shipments of which neither the list nor a detail says the reference, by ID: they may be of any order. */
+	readonly unread = new Map<number, ListedShipment>();
+
 	constructor(private readonly client: Client) {}
 
 	/** Canceled shipments included. Without a carrier code, those of all carriers. */
@@ -194,8 +197,8 @@ export class ShipmentRecords {
 			for (const detail of together) {
 				if (together.length > 1) mainIds.set(detail.id, together[0]?.id ?? detail.id);
 				const at = pieces.findIndex(({ id }) => id === detail.id);
-				if (at >= 0)
-					pieces[at] = { ...detail, record: { ...pieces[at]?.record, ...detail.record } };
+				const listed = pieces[at];
+				if (listed) pieces[at] = mergeDetail(listed, detail);
 			}
 		}
 	}
@@ -208,7 +211,7 @@ export class ShipmentRecords {
 		const references = [...wanted.keys()];
 		if (references.length > 1) {
 			const first = await this.client.findShipments(filter, 0, PAGE_LENGTH);
-			this.noteMissingReferences(filter, first.data);
+			await this.noteMissingReferences(filter, first.data);
 			const additionalPages = Math.ceil(first.total / PAGE_LENGTH) - 1;
 			// Records without a reference cost one more request each.
 			const details = this.hasReferences(filter) ? 0 : first.total;
@@ -232,7 +235,7 @@ export class ShipmentRecords {
 	): Promise<PieceRecord[]> {
 		if (this.hasReferences(filter)) {
 			const records = await listRecords(this.client, filter, firstPage);
-			this.noteMissingReferences(filter, records);
+			await this.noteMissingReferences(filter, records);
 			if (this.hasReferences(filter)) {
 				return records.map((record) => toPiece(record, record.carrierCode));
 			}
@@ -247,18 +250,29 @@ export class ShipmentRecords {
 			// A detail is read once, and the list for each reference, so that the detail may be older.
 			const isPrinted = ({ id, printed }: PieceRecord) =>
 				id === main.id && main.printed === true ? true : printed;
-			return (await reading).map((piece) => {
+			const pieces = await reading;
+			if (pieces.length === 0 && mainIdOf(main) === undefined) this.unread.set(main.id, main);
+			else this.unread.delete(main.id);
+			return pieces.map((piece) => {
 				return { ...piece, mainId: main.id, printed: isPrinted(piece) };
 			});
 		});
 		return found.flat();
 	}
 
-	private noteMissingReferences(filter: ShipmentFilter, records: readonly ListedShipment[]): void {
-		// Null means that a shipment has none. A single odd record does not mean that the list has none.
-		if (records.length > 0 && records.every((each) => each.packageNumberCustom === undefined)) {
-			this.listsWithoutReference.add(filter.carrierCodes?.[0]);
-		}
+	private async noteMissingReferences(
+		filter: ShipmentFilter,
+		records: readonly ListedShipment[],
+	): Promise<void> {
+		const carrier = filter.carrierCodes?.[0];
+		const [first] = records.toSorted((a, b) => Number(a.id) - Number(b.id));
+		// A single odd record does not mean that the list has none.
+		if (!first || records.some((each) => (each.packageNumberCustom ?? null) !== null)) return;
+		// Null means that a shipment has none, unless its detail has one.
+		const isNull = records.some((each) => each.packageNumberCustom === null);
+		const details = isNull ? await this.readDetail(first) : [];
+		if (!isNull || details.some(({ reference }) => reference !== ''))
+			this.listsWithoutReference.add(carrier);
 	}
 
 	private hasReferences({ carrierCodes }: ShipmentFilter): boolean {
@@ -316,6 +330,19 @@ function groupByMain(
 	});
 }
 
+/** The detail counts, because it is newer. What it leaves out, the list says. */
+function mergeDetail(listed: PieceRecord, detail: PieceRecord): PieceRecord {
+	return {
+		...detail,
+		reference: detail.reference || listed.reference,
+		number: detail.number || listed.number,
+		isCanceled: detail.record.canceled === undefined ? listed.isCanceled : detail.isCanceled,
+		printed: detail.printed ?? listed.printed,
+		handedOver: detail.handedOver ?? listed.handedOver,
+		record: { ...listed.record, ...detail.record },
+	};
+}
+
 /** Whether the record says so. */
 function isMain({ record }: PieceRecord): boolean {
 	const { isMaster, packageNumberOrder } = record as { isMaster?: unknown } & typeof record;
@@ -334,7 +361,7 @@ function toPiece(record: ListedShipment | ShipmentDetail, carrierCode: string): 
 		carrierCode,
 		record,
 		// Some services write numbers where others write text.
-		reference: String(reference ?? ''),
+		reference: String(reference ?? '').trim(),
 		number: carrierNumberOf(record),
 		isCanceled: canceled === true,
 		printed: typeof printed === 'boolean' ? printed : undefined,

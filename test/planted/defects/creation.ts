@@ -9,6 +9,11 @@ export const creationDefects = [
 			},
 		},
 		'createShipments.ts': {
+			'With Create Another One, a shipment from before is not output as created, also if its ID is text.':
+				{
+					find: 'page.data.map(idOf) : null',
+					replace: 'page.data.map(({ id }) => id) : null',
+				},
 			'Shipments of an earlier try are checked for duplicates as well.': {
 				find: 'await checkDuplicates([...earlier, ...found, ...sent], run);',
 				replace: '[...earlier, ...found, ...(await checkDuplicates(sent, run))];',
@@ -179,6 +184,10 @@ export const creationDefects = [
 			'Nothing is sent if the look-up fails.': {
 				find: 'return { toSend: [], outcomes: notDone<CreateAct>(orders, thrown) };',
 				replace: 'if (thrown) return { toSend: [...orders], outcomes: [] };\n\t\treturn result;',
+			},
+			'An order is not sent if a listed shipment may be its own.': {
+				find: 'if (!first) return unread && cannotLookUp(order, unread);',
+				replace: 'if (!first) return undefined;',
 			},
 			'The pieces that the list does not show are in the output.': {
 				find: 'if (isCompared && !lacksPieces(order, shipment)) return shipment;',
@@ -553,8 +562,24 @@ export const creationDefects = [
 				replace: 'const all = [...canceledMains.slice(0, 0), ...pieces];',
 			},
 			'An order number that the list writes as a number is found.': {
-				find: "reference: String(reference ?? ''),",
-				replace: "reference: typeof reference === 'string' ? reference : '',",
+				find: "reference: String(reference ?? '').trim(),",
+				replace: "reference: typeof reference === 'string' ? reference.trim() : '',",
+			},
+			'An order number that the list writes with spaces is found.': {
+				find: "reference: String(reference ?? '').trim(),",
+				replace: "reference: String(reference ?? ''),",
+			},
+			'A detail without a reference does not hide that of the list.': {
+				find: 'reference: detail.reference || listed.reference,',
+				replace: 'reference: detail.reference,',
+			},
+			'A list whose references are null does not hide what exists.': {
+				find: 'const details = isNull ? await this.readDetail(first) : [];',
+				replace: 'const details: PieceRecord[] = [];',
+			},
+			'A listed shipment of an order that nobody says keeps other orders from being sent.': {
+				find: 'this.unread.set(main.id, main);',
+				replace: 'this.unread.delete(main.id);',
 			},
 			'The record of another carrier does not say whether a shipment is canceled or handed over.': {
 				find: 'const records = await listRecords(client, filter);',

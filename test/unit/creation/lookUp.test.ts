@@ -14,6 +14,7 @@ const options = { ifExists: 'reuse', ifDiffers: 'fail' } as CreationOptions;
 async function lookUp(
 	found: FoundShipment[] | Error,
 	ifExists: CreationOptions['ifExists'] = 'reuse',
+	unread: Array<{ id: number; carrierCode: string }> = [],
 ): Promise<{ sent: string[]; others: string[] }> {
 	const { toSend, outcomes } = await findExisting([orderWith('A'), orderWith('B')], {
 		client: {
@@ -26,6 +27,7 @@ async function lookUp(
 				return found;
 			},
 			withDetail: async (shipment: FoundShipment) => shipment,
+			unread: new Map(unread.map((each) => [each.id, each])),
 		},
 		options: { ifExists, ifDiffers: 'reuse', lookbackDays: 30 },
 	} as unknown as CreationRun);
@@ -48,6 +50,14 @@ test('the form says what becomes of an order that has a shipment', async () => {
 	const found = [shipmentWith(pieceOf(1, 'A'))];
 	expect(await lookUp(found, 'fail')).toEqual({ sent: ['B'], others: ['A notDone'] });
 	expect(await lookUp(found, 'create')).toEqual({ sent: ['A', 'B'], others: [] });
+});
+
+test('an order is not sent if nothing says of which order a listed shipment is', async () => {
+	const unread = [{ id: 7, carrierCode: 'ANT' }];
+	expect(await lookUp([shipmentWith(pieceOf(1, 'A'))], 'reuse', unread)).toEqual({
+		sent: [],
+		others: ['A done', 'B notDone'],
+	});
 });
 
 test('if the service cannot be read, nothing is sent', async () => {

@@ -73,6 +73,13 @@ test('a list that keeps changing, or has fewer records than its total, is an err
 	await expect(readList(tooFew)).rejects.toThrow('was not complete, or kept changing');
 });
 
+test('after an empty page, no further one is requested, whatever the total says', async () => {
+	const { list, readPage } = listOf(rowsUpTo(150));
+	const withHugeTotal: ReadPage = (...given) => ({ ...readPage(...given), total: 100_000 });
+	await expect(readList(withHugeTotal)).rejects.toThrow('was not complete');
+	expect(list.requests).toBeLessThan(50);
+});
+
 test('each remaining record comes once, whatever is added or removed meanwhile', async () => {
 	const change = fc.oneof(
 		fc.constant((rows: Row[]) => rows),

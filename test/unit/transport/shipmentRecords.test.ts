@@ -119,6 +119,37 @@ test.each<[string, Listed[], number | undefined, Listed[][], string[], string[]]
 	expect(await grouped(list, pieceCount, details)).toEqual({ shipments, read });
 });
 
+test('a detail does not hide what only the list says', async () => {
+	const list = [{ ...piece(1), packageNumberCarrier: 'N1', printed: true }];
+	const { client } = clientOf(({ path }) =>
+		path.includes('/ANT/')
+			? responseOf(200, { result: [{ id: 1 }] })
+			: responseOf(200, { result: { data: list, total: 1 }, correlationId: '' }),
+	);
+	const found = await new ShipmentRecords(client).find(new Map([['A', 2]]), '2026-11-01');
+	expect(found).toMatchObject([
+		{ reference: 'A', pieces: [{ reference: 'A', number: 'N1', printed: true }] },
+	]);
+});
+
+test.each([
+	['if a detail has one', 'A', [1]],
+	['unless the detail has none either', null, []],
+])(
+	'a list whose references are null counts as one without references %s',
+	async (_, inDetail, ids) => {
+		const { client } = clientOf(({ path }) => {
+			if (/\/ANT\/1/.test(path)) {
+				return responseOf(200, { result: [{ id: 1, packageNumberCustom: inDetail }] });
+			}
+			const data = [{ id: 1, carrierCode: 'ANT', packageNumberCustom: null }];
+			return responseOf(200, { result: { data, total: 1 }, correlationId: '' });
+		});
+		const found = await new ShipmentRecords(client).find(new Map([['A', 1]]), '2026-11-01');
+		expect(found.map(({ id }) => id)).toEqual(ids);
+	},
+);
+
 test('a shipment whose detail is not there yet is found as soon as it is, although the list has no references', async () => {
 	let isThere = false;
 	const { client } = clientOf(({ path }) => {
@@ -132,13 +163,17 @@ test('a shipment whose detail is not there yet is found as soon as it is, althou
 	});
 	const records = new ShipmentRecords(client);
 	const find = async () => records.find(new Map([['A', 1]]), '2026-11-01', 'ANT');
-	expect(await find()).toEqual([]);
+	expect([await find(), [...records.unread.keys()]]).toEqual([[], [1]]);
 	isThere = true;
 	expect(await find()).toMatchObject([{ id: 1, reference: 'A' }]);
+	expect(records.unread.size).toBe(0);
 });
 
-test('an order number that the list writes as a number is found', async () => {
-	const list = [{ id: 1, carrierCode: 'ANT', packageNumberCustom: 1001 }];
+test.each([
+	['as a number', 1001],
+	['with spaces', ' 1001  '],
+])('an order number that the list writes %s is found', async (_, packageNumberCustom) => {
+	const list = [{ id: 1, carrierCode: 'ANT', packageNumberCustom }];
 	const { client } = clientOf(() => {
 		return responseOf(200, { result: { data: list, total: 1 }, correlationId: '' });
 	});

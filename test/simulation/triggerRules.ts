@@ -1,5 +1,6 @@
 import type { IDataObject, INodeExecutionData, WorkflowActivateMode } from 'n8n-workflow';
 
+import type { eventGroups } from '../../nodes/ParcelShipping/tracking/eventGroups';
 import type { SandboxShipment } from '../../sandbox';
 import type { TrackingEvent } from '../../contract/types.generated';
 import { DAY_MS, localSecond, localToMs } from '../../sandbox/domain/clock';
@@ -18,30 +19,25 @@ export const SEARCH = 'W-1';
 
 export const MINUTE_MS = 60_000;
 
-/** What the documentation calls the groups of events. */
-type Group =
-	| 'created'
-	| 'handedOver'
-	| 'inTransit'
-	| 'readyForPickup'
-	| 'delivered'
-	| 'problem'
-	| 'returning'
-	| 'returned';
+/** The groups of events as documented, except those that the event says by a flag. */
+type Group = Exclude<keyof typeof eventGroups, 'canceled'>;
 
-const GROUPS: Readonly<Record<string, Group>> = {
-	Created: 'created',
-	Ordered: 'created',
-	TransitCarrier: 'handedOver',
-	TransitOnTheWay: 'inTransit',
-	TransitReady: 'readyForPickup',
-	22: 'readyForPickup',
-	Delivered: 'delivered',
-	DeliveredPickup: 'readyForPickup',
-	ErrorRecepient: 'problem',
-	DeliveringBack: 'returning',
-	DeliveredBack: 'returned',
+/** The categories of each group, and whether its events say that the shipment is not at a pickup point. */
+const GROUPS: Readonly<Record<Group, { categories: string[]; isElsewhere: boolean }>> = {
+	created: { categories: ['Created', 'Ordered'], isElsewhere: false },
+	handedOver: { categories: ['TransitCarrier'], isElsewhere: true },
+	inTransit: { categories: ['TransitOnTheWay'], isElsewhere: true },
+	readyForPickup: { categories: ['TransitReady', '22', 'DeliveredPickup'], isElsewhere: false },
+	delivered: { categories: ['Delivered'], isElsewhere: true },
+	problem: { categories: ['ErrorRecepient'], isElsewhere: false },
+	returning: { categories: ['DeliveringBack'], isElsewhere: true },
+	returned: { categories: ['DeliveredBack'], isElsewhere: true },
 };
+const groupOfCategory = new Map(
+	(Object.keys(GROUPS) as Group[]).flatMap((group) =>
+		GROUPS[group].categories.map((category) => [category, group] as const),
+	),
+);
 
 /** The longest pace, 60 minutes, and the longest pause after the service has limited requests, 15. */
 const LATEST_MS = 75 * MINUTE_MS;
@@ -54,7 +50,7 @@ const HOUR_TWICE = '2026-10-25T02';
 
 interface Entry {
 	event: TrackingEvent;
-	group: string | null;
+	group: Group | 'canceled' | null;
 	/** -Infinity without a date. */
 	dateMs: number;
 	/** When the service had it at a poll for the first time. */
@@ -560,8 +556,8 @@ const isOfPoll = ({ operation, body, sender }: Exchange) =>
 	!sender.run.startsWith('test') &&
 	(operation === 'trackShipments' || body.includes('createdFrom'));
 
-function groupOf({ category, delivered, canceled }: TrackingEvent): string | null {
-	const group = GROUPS[category] ?? null;
+function groupOf({ category, delivered, canceled }: TrackingEvent): Entry['group'] {
+	const group = groupOfCategory.get(category) ?? null;
 	if (group === 'returning' || group === 'returned') return group;
 	if (delivered) return 'delivered';
 	return canceled ? 'canceled' : group;
@@ -576,4 +572,4 @@ const hasEnded = ({ event }: Entry) => event.delivered || event.canceled;
 const isReturned = ({ group }: Entry) => group === 'returned';
 const isReady = ({ group }: Entry) => group === 'readyForPickup';
 const hasLeft = ({ group }: Entry) =>
-	!['created', 'problem', 'readyForPickup', null].includes(group);
+	group === 'canceled' || (group !== null && GROUPS[group].isElsewhere);

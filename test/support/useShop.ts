@@ -31,7 +31,7 @@ export function useShop(options: SandboxOptions = {}, { isNew = false } = {}) {
 		fault: (operation: Operation, fault: Omit<Fault, 'operation'>) =>
 			shop.sandbox.fault({ operation, ...fault }),
 		/** Changes the correct response to the next request. */
-		rewrite: (operation: Operation, change: object, more: Partial<Fault> = {}) =>
+		rewrite: (operation: Operation, change: (body: never) => unknown, more: Partial<Fault> = {}) =>
 			shop.sandbox.fault({ operation, kind: 'body', rewrite: change as never, ...more }),
 		requests: (operation: Operation) =>
 			shop.sandbox.requests.filter(({ operationId }) => operationId === operation),

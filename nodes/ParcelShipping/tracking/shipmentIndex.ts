@@ -50,7 +50,8 @@ export function toListEntries(
 
 /**
  * Whether a later shipment has the number of one that has ended: the order was canceled and created again,
- * and the carrier makes the number from it. One that has ended as well counts only if nothing more is expected of the first.
+ * and the carrier makes the number from it. One that has ended as well counts only if nothing more is expected of the
+ * first.
  */
 function isUsedAgain(
 	{ id, endedAt, status }: WatchedShipment,

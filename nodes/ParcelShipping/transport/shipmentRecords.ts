@@ -336,7 +336,7 @@ function mergeDetail(listed: PieceRecord, detail: PieceRecord): PieceRecord {
 		...detail,
 		reference: detail.reference || listed.reference,
 		number: detail.number || listed.number,
-		isCanceled: detail.record.canceled === undefined ? listed.isCanceled : detail.isCanceled,
+		isCanceled: (detail.record.canceled ?? null) === null ? listed.isCanceled : detail.isCanceled,
 		printed: detail.printed ?? listed.printed,
 		handedOver: detail.handedOver ?? listed.handedOver,
 		record: { ...listed.record, ...detail.record },

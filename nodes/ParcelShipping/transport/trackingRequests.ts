@@ -125,10 +125,10 @@ export function rowOf(
 ): TrackingResult | ItemError {
 	const { carrierCode, number: packageNumberCarrier, correlationId } = requested;
 	// Some services write numbers where others write text.
-	const own = rows.filter(
-		(each) => String(each.packageNumberCarrier).trim() === packageNumberCarrier,
-	);
-	const row = own.find(({ statusCode }) => Number(statusCode) === 200) ?? own[0];
+	const isOwn = (each: TrackingResult) =>
+		String(each.packageNumberCarrier).trim() === packageNumberCarrier;
+	const row =
+		rows.find((each) => isOwn(each) && Number(each.statusCode) === 200) ?? rows.find(isOwn);
 	if (!row) {
 		const errors = [requested.errors].flat(2).filter(isRecord);
 		const ofNumber = errors.filter(({ reference = '' }) =>

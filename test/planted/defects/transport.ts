@@ -109,8 +109,8 @@ export const transportDefects = defectsIn('nodes/ParcelShipping/transport/', {
 	},
 	'trackingRequests.ts': {
 		'An error beside the row of a number does not hide its events.': {
-			find: 'own.find(({ statusCode }) => Number(statusCode) === 200) ?? own[0];',
-			replace: 'own[0];',
+			find: 'rows.find((each) => isOwn(each) && Number(each.statusCode) === 200) ?? rows.find(isOwn);',
+			replace: 'rows.find(isOwn);',
 		},
 		'A shipment does not get the events of another one whose number differs by a zero.': {
 			find: 'String(each.packageNumberCarrier).trim() === packageNumberCarrier',

@@ -102,7 +102,7 @@ export function withRecordedIds<Source extends { row: Row }>(
 	});
 }
 
-/** The pieces, and what only the records of the shipment have: their IDs, and further pieces. */
+/** The pieces, and what only the records of the shipment have: their IDs, and additional pieces. */
 export function withRecords(
 	order: Order,
 	pieces: readonly Piece[],

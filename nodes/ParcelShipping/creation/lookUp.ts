@@ -37,7 +37,9 @@ export async function findExisting(
 		const outcomes = await client.mapParallel(orders, async (order) => {
 			const living = (byReference.get(referenceOf(order)) ?? []).filter(isLiving);
 			const [first, ...others] = living.sort(lowestFirst);
-			if (!first) return unread && cannotLookUp(order, unread);
+			// An unread shipment may be that of the order.
+			if (!first)
+				return unread && notDone<CreateAct>([order], unreadShipmentError(order, unread))[0];
 			const compared =
 				ifExists === 'reuse' ? await withComparedFields(order, first, records) : first;
 			return judgeExisting(order, [compared, ...others], options);
@@ -50,12 +52,6 @@ export async function findExisting(
 		// Nothing may be sent without knowing what exists.
 		return { toSend: [], outcomes: notDone<CreateAct>(orders, thrown) };
 	}
-}
-
-/** Nothing says of which order a listed shipment is, so it may be this one's. */
-function cannotLookUp(order: Order, unread: { id: number; carrierCode: string }): OrderOutcome {
-	const errors = [unreadShipmentError(order, unread)];
-	return { targets: [order], outcome: { state: 'notDone', errors } };
 }
 
 /**

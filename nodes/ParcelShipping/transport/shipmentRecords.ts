@@ -251,7 +251,8 @@ export class ShipmentRecords {
 			const isPrinted = ({ id, printed }: PieceRecord) =>
 				id === main.id && main.printed === true ? true : printed;
 			const pieces = await reading;
-			if (pieces.length === 0 && mainIdOf(main) === undefined) this.unread.set(main.id, main);
+			const mayLive = main.canceled !== true && mainIdOf(main) === undefined;
+			if (pieces.length === 0 && mayLive) this.unread.set(main.id, main);
 			else this.unread.delete(main.id);
 			return pieces.map((piece) => {
 				return { ...piece, mainId: main.id, printed: isPrinted(piece) };

@@ -1,4 +1,4 @@
-/** Per key: a promise that settles when the last execution that has waited for it is over. For the whole process. */
+/** Per key: a promise that settles when the last execution that has asked for the key is over. For the whole process. */
 const held = new Map<string, Promise<void>>();
 
 /**

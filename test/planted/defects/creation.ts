@@ -186,8 +186,8 @@ export const creationDefects = [
 				replace: 'if (thrown) return { toSend: [...orders], outcomes: [] };\n\t\treturn result;',
 			},
 			'An order is not sent if a listed shipment may be its own.': {
-				find: 'if (!first) return unread && cannotLookUp(order, unread);',
-				replace: 'if (!first) return undefined;',
+				find: 'return unread && notDone',
+				replace: 'return undefined && notDone',
 			},
 			'The pieces that the list does not show are in the output.': {
 				find: 'if (isCompared && !lacksPieces(order, shipment)) return shipment;',

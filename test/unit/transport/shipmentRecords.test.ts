@@ -153,11 +153,11 @@ test.each([
 test('a shipment whose detail is not there yet is found as soon as it is, although the list has no references', async () => {
 	let isThere = false;
 	const { client } = clientOf(({ path }) => {
-		if (!/\/ANT\/1/.test(path)) {
-			const data = [{ id: 1, carrierCode: 'ANT' }];
-			return responseOf(200, { result: { data, total: 1 }, correlationId: '' });
+		if (!/\/ANT\/\d/.test(path)) {
+			const data = [1, 2].map((id) => ({ id, carrierCode: 'ANT', canceled: id === 2 }));
+			return responseOf(200, { result: { data, total: 2 }, correlationId: '' });
 		}
-		return isThere
+		return isThere && /\/ANT\/1/.test(path)
 			? responseOf(200, { result: [piece(1)], correlationId: '' })
 			: responseOf(404, { message: 'Not found', reference: '1' });
 	});

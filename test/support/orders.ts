@@ -5,10 +5,7 @@ import type {
 	Row,
 } from '../../nodes/ParcelShipping/creation/types';
 import type { Order } from '../../nodes/ParcelShipping/orders/order';
-import type {
-	PieceRecord,
-	FoundShipment,
-} from '../../nodes/ParcelShipping/transport/shipmentRecords';
+import type { PieceRecord, FoundShipment } from '../../nodes/ParcelShipping/transport/pieces';
 
 /** Returns an order with only the fields that creation requires. */
 export function orderWith(

@@ -3,7 +3,8 @@ import { groupBy } from '../lists';
 import { searchStart } from '../records';
 import type { ItemResult, NodeRun } from '../run';
 import { ItemError } from '../transport/errors';
-import { isLiving, type FoundShipment, ShipmentRecords } from '../transport/shipmentRecords';
+import { isLiving, type FoundShipment } from '../transport/pieces';
+import { ShipmentRecords } from '../transport/shipmentRecords';
 
 /** An input item that names shipments by their order numbers. */
 export interface OrderNumbers {

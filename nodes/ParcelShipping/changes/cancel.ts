@@ -5,7 +5,7 @@ import { type ItemResult, type NodeRun, runUntilFirstFailure } from '../run';
 import type { Client } from '../transport/client';
 import { NUMBERS_PER_REQUEST } from '../transport/contract';
 import { describeError, ItemError, withDetails, withNote } from '../transport/errors';
-import { type FoundShipment, isLiving } from '../transport/shipmentRecords';
+import { type FoundShipment, isLiving } from '../transport/pieces';
 import type { Outcome, TargetOutcome } from '../writes/journal';
 import {
 	type CancelAct,

@@ -10,7 +10,7 @@ import {
 	reasonOf,
 } from '../transport/errors';
 import { toSentence } from '../transport/serviceMessage';
-import { listPieces, readPieces } from '../transport/shipmentRecords';
+import { listPieces, readPieces } from '../transport/pieces';
 import { requestWithoutRefused, SplitBudget } from '../transport/trackingRequests';
 import { Journal, type Outcome, type TargetOutcome } from '../writes/journal';
 import { recall, type Known, type Verdict, type Write, writeOnce } from '../writes/writeOnce';

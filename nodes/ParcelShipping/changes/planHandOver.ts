@@ -2,7 +2,7 @@ import { groupBy, listTexts } from '../lists';
 import { isInactive } from '../orders/offers';
 import type { Client } from '../transport/client';
 import { ItemError } from '../transport/errors';
-import type { FoundShipment } from '../transport/shipmentRecords';
+import type { FoundShipment } from '../transport/pieces';
 import { nameOfNumber, orderOf } from './cancelNumbers';
 import { readStates, type ShipmentState } from './shipmentState';
 

@@ -1,7 +1,7 @@
 import { mainIdOf, searchStart } from '../records';
 import type { Client } from '../transport/client';
 import { ItemError } from '../transport/errors';
-import { listPieces, type PieceRecord, readPieces } from '../transport/shipmentRecords';
+import { listPieces, type PieceRecord, readPieces } from '../transport/pieces';
 
 /** What the records of the service say about a shipment. Undefined is what they do not say. */
 export interface ShipmentState {

@@ -2,7 +2,7 @@ import { openCanceling } from '../changes/cancelNumbers';
 import { type Order, referenceOf } from '../orders/order';
 import { idOf } from '../records';
 import { describeError, isServiceError } from '../transport/errors';
-import type { FoundShipment } from '../transport/shipmentRecords';
+import type { FoundShipment } from '../transport/pieces';
 import type { CreationRun, Shipment } from './types';
 
 // Cancels the second shipment of an order, if another process has created the order as well.

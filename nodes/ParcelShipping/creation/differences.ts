@@ -1,6 +1,6 @@
 import { creationFieldNames, creationFields, type CreationFieldName } from '../orders/fields';
 import { foldText } from '../lists';
-import type { PieceRecord } from '../transport/shipmentRecords';
+import type { PieceRecord } from '../transport/pieces';
 import { type Difference } from './types';
 import { type Order, pieceCountOf } from '../orders/order';
 

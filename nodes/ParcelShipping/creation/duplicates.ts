@@ -2,7 +2,7 @@ import { groupBy, isSameCode } from '../lists';
 import { isExchange, type Order, referenceOf } from '../orders/order';
 import { idOf, searchStart } from '../records';
 import { describeError } from '../transport/errors';
-import { isLiving, type FoundShipment } from '../transport/shipmentRecords';
+import { isLiving, type FoundShipment } from '../transport/pieces';
 import { asFoundShipment, cancelAll } from './cancelDuplicates';
 import {
 	judgeExisting,

@@ -2,7 +2,7 @@ import { groupBy } from '../lists';
 import type { CreationOptions } from '../orders/form';
 import { type Order, pieceCountOf, referenceOf } from '../orders/order';
 import { idOf, searchStart } from '../records';
-import { isLiving, type FoundShipment } from '../transport/shipmentRecords';
+import { isLiving, type FoundShipment } from '../transport/pieces';
 import { notDone } from '../writes/journal';
 import { compareWithOrder } from './differences';
 import { lowestFirst, toDuplicate, toRows, wantedOf } from './shipments';

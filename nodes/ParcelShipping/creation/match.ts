@@ -1,7 +1,7 @@
 import { isNonEmpty } from '../lists';
 import { type Order, pieceCountOf, referenceOf } from '../orders/order';
 import { carrierNumberOf, idOf } from '../records';
-import { isLiving, type FoundShipment } from '../transport/shipmentRecords';
+import { isLiving, type FoundShipment } from '../transport/pieces';
 import type { Outcome } from '../writes/journal';
 import type { Known, Verdict } from '../writes/writeOnce';
 import { refusedError, unknownError } from './messages';

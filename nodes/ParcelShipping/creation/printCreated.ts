@@ -7,7 +7,7 @@ import { referenceOf } from '../orders/order';
 import { searchStart } from '../records';
 import { type ItemResult, nameFailedItems, type NodeRun } from '../run';
 import { describeError, isServiceError } from '../transport/errors';
-import { type FoundShipment, isLiving, readPiecesOf } from '../transport/shipmentRecords';
+import { type FoundShipment, isLiving, readPiecesOf } from '../transport/pieces';
 import { type Label, labelsOf, type PrintOptions, reasonNotToPrint } from './labelsToPrint';
 import {
 	addResults,

@@ -1,5 +1,5 @@
 import { type Order, referenceOf } from '../orders/order';
-import { isLiving } from '../transport/shipmentRecords';
+import { isLiving } from '../transport/pieces';
 import { lacksPieces } from './lookUp';
 import { toBatchInfo, wantedOf } from './shipments';
 import type { CreateAct, CreationRun, ShipmentWithBatch } from './types';

@@ -1,7 +1,7 @@
 import { type Order, pieceCountOf, referenceOf } from '../orders/order';
 import { carrierNumberOf, idOf } from '../records';
 import type { Batch, CreationEnvelope } from '../transport/contract';
-import type { PieceRecord, FoundShipment } from '../transport/shipmentRecords';
+import type { PieceRecord, FoundShipment } from '../transport/pieces';
 import type { BatchInfo, Duplicate, OrderOutcome, Piece, Row, Shipment } from './types';
 
 // What is asked about shipments and rows, and records written as rows.

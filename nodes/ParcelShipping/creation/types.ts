@@ -4,7 +4,8 @@ import type { CreationOptions } from '../orders/form';
 import type { Order } from '../orders/order';
 import type { Client } from '../transport/client';
 import type { CreatedShipment, CreationEnvelope } from '../transport/contract';
-import type { FoundShipment, ShipmentRecords } from '../transport/shipmentRecords';
+import type { FoundShipment } from '../transport/pieces';
+import type { ShipmentRecords } from '../transport/shipmentRecords';
 import type { Journal, TargetOutcome } from '../writes/journal';
 
 /** What the steps of a creation share. */

@@ -6,7 +6,7 @@ import { type NodeRun, runUntilFirstFailure } from '../run';
 import type { Printer, ResponseOf } from '../transport/contract';
 import { ItemError } from '../transport/errors';
 import { serviceMessageOf } from '../transport/serviceMessage';
-import { type PieceRecord, readPiecesOf } from '../transport/shipmentRecords';
+import { type PieceRecord, readPiecesOf } from '../transport/pieces';
 import { Journal, type Outcome, type TargetOutcome } from '../writes/journal';
 import { recall, type Known, type Verdict, type Write, writeOnce } from '../writes/writeOnce';
 import {

@@ -5,12 +5,7 @@ import { groupBy } from '../lists';
 import { mainIdOf, searchStart } from '../records';
 import { type ItemResult, type NodeRun, showHints } from '../run';
 import { ItemError } from '../transport/errors';
-import {
-	listPieces,
-	type PieceRecord,
-	readPieces,
-	readPiecesOf,
-} from '../transport/shipmentRecords';
+import { listPieces, type PieceRecord, readPieces, readPiecesOf } from '../transport/pieces';
 import { progressOfLabels } from './createLabels';
 
 export const ALL_NOT_PRINTED = [

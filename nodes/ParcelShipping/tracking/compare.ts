@@ -32,8 +32,9 @@ export function compareEvents(
 		if (!marks.has(markOf(each.eventId)) && !unknown.has(each.eventId))
 			unknown.set(each.eventId, each);
 	}
-	const isNew = newEventsOf(before, events, comparison);
 	const sorted = sortByDate([...unknown.values()], timezone);
+	// Most responses have no unknown event, and there are thousands of them in a poll.
+	const isNew = sorted.length > 0 ? newEventsOf(before, events, comparison) : () => false;
 	const old = sorted.filter(({ event }) => !isNew(event));
 	const added = sorted.filter(({ event }) => isNew(event));
 	const flagged = flagEvents([...old, ...added], before, timezone, nowMs);

@@ -30,15 +30,14 @@ export class KnownRecords {
 
 	/** Adds what a detail says to what the list says. Its empty fields replace nothing. */
 	add(record: object): void {
-		const { id, ...fields } = record as RecordFields;
-		if (!Number.isSafeInteger(Number(id))) return;
-		const known = this.byId.get(Number(id)) ?? {};
-		const added = Object.entries(fields).filter(([name, value]) => value !== null || !known[name]);
-		const merged = { ...known, id, ...Object.fromEntries(added) };
-		this.byId.set(Number(id), merged);
+		const merged: RecordFields = { ...record };
+		const id = Number(merged.id);
+		if (!Number.isSafeInteger(id)) return;
+		for (const [name, value] of Object.entries(this.byId.get(id) ?? {})) merged[name] ??= value;
+		this.byId.set(id, merged);
 		if (!isCompleteRecord(merged)) return;
 		const info = toShipmentInfo(merged);
-		keepLatest(this.infos, Number(id), { info, readAt: this.nowMs }, MAX_REMEMBERED);
+		keepLatest(this.infos, id, { info, readAt: this.nowMs }, MAX_REMEMBERED);
 	}
 
 	/** The detail of a shipment: the records of all of its pieces, the main one first, with IDs as numbers. */

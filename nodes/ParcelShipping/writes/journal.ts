@@ -97,6 +97,15 @@ interface Saved {
 
 type JournalName = 'create' | 'cancel' | 'handOver' | 'print';
 
+/**
+ * A target is one of these:
+ * - new: not requested, or it failed without an effect. It may be requested.
+ * - done: never requested again.
+ * - pending: requested, and it is not known what came of it. Not requested again.
+ * - pending and repeatable: `recall` has allowed to request it again. That makes it pending only.
+ *
+ * It can be done and pending at once (see `settle`), which counts as done.
+ */
 export class Journal<A extends Act> {
 	private readonly execution: string;
 

@@ -556,11 +556,21 @@ export const creationDefects = [
 		},
 	}),
 	...defectsIn('nodes/ParcelShipping/transport/', {
-		'shipmentRecords.ts': {
+		'groupPieces.ts': {
 			'The living pieces of a shipment that is canceled in part belong together.': {
-				find: 'const all = [...canceledMains, ...pieces];',
-				replace: 'const all = [...canceledMains.slice(0, 0), ...pieces];',
+				find: 'placeByDetails([...canceledMains, ...pieces],',
+				replace: 'placeByDetails([...canceledMains.slice(0, 0), ...pieces],',
 			},
+			'A detail without a reference does not hide that of the list.': {
+				find: 'reference: detail.reference || listed.reference,',
+				replace: 'reference: detail.reference,',
+			},
+			'Pieces of two shipments of one order are told apart.': {
+				find: 'if (mainId) mainIds.set(piece.id, mainId);',
+				replace: 'if (mainId) mainIds.set(piece.id, pieces[0]?.id ?? mainId);',
+			},
+		},
+		'pieces.ts': {
 			'An order number that the list writes as a number is found.': {
 				find: "reference: String(reference ?? '').trim(),",
 				replace: "reference: typeof reference === 'string' ? reference.trim() : '',",
@@ -569,25 +579,19 @@ export const creationDefects = [
 				find: "reference: String(reference ?? '').trim(),",
 				replace: "reference: String(reference ?? ''),",
 			},
-			'A detail without a reference does not hide that of the list.': {
-				find: 'reference: detail.reference || listed.reference,',
-				replace: 'reference: detail.reference,',
-			},
-			'A list whose references are null does not hide what exists.': {
-				find: 'const details = isNull ? await this.readDetail(first) : [];',
-				replace: 'const details: PieceRecord[] = [];',
-			},
-			'A listed shipment of an order that nobody says keeps other orders from being sent.': {
-				find: 'this.unread.set(main.id, main);',
-				replace: 'this.unread.delete(main.id);',
-			},
 			'The record of another carrier does not say whether a shipment is canceled or handed over.': {
 				find: 'const records = await listRecords(client, filter);',
 				replace: "const records = await client.list('findShipments', filter);",
 			},
-			'Pieces of two shipments of one order are told apart.': {
-				find: 'if (mainId) mainIds.set(piece.id, mainId);',
-				replace: 'if (mainId) mainIds.set(piece.id, pieces[0]?.id ?? mainId);',
+		},
+		'shipmentRecords.ts': {
+			'A list whose references are null does not hide what exists.': {
+				find: 'if (!isNull || this.references.get(first.id))',
+				replace: 'if (!isNull)',
+			},
+			'A listed shipment of an order that nobody says keeps other orders from being sent.': {
+				find: 'this.unread.set(main.id, main);',
+				replace: 'this.unread.delete(main.id);',
 			},
 			'A record of another carrier is not taken for that of the order.': {
 				find: 'const records = await listRecords(this.client, filter, firstPage);',

@@ -4,7 +4,7 @@ import { cancelShipments } from '../../../nodes/ParcelShipping/changes/cancel';
 import type { NodeRun } from '../../../nodes/ParcelShipping/run';
 import { NUMBERS_PER_REQUEST } from '../../../nodes/ParcelShipping/transport/contract';
 import { describeError } from '../../../nodes/ParcelShipping/transport/errors';
-import type { FoundShipment } from '../../../nodes/ParcelShipping/transport/shipmentRecords';
+import type { FoundShipment } from '../../../nodes/ParcelShipping/transport/pieces';
 import { pieceOf, shipmentWith } from '../../support/orders';
 import { clientOf, responseOf } from '../../support/respondingClient';
 import { contextOf } from '../../support/tries';

@@ -8,7 +8,7 @@ import type {
 	Piece,
 	Shipment,
 } from '../../../nodes/ParcelShipping/creation/types';
-import type { FoundShipment } from '../../../nodes/ParcelShipping/transport/shipmentRecords';
+import type { FoundShipment } from '../../../nodes/ParcelShipping/transport/pieces';
 import { Journal } from '../../../nodes/ParcelShipping/writes/journal';
 import { createdRow, orderWith, pieceOf, shipmentWith } from '../../support/orders';
 import { clientOf, responseOf } from '../../support/respondingClient';

@@ -2,10 +2,7 @@ import { findExisting, judgeExisting } from '../../../nodes/ParcelShipping/creat
 import type { CreationRun } from '../../../nodes/ParcelShipping/creation/types';
 import type { CreationOptions } from '../../../nodes/ParcelShipping/orders/form';
 import { referenceOf } from '../../../nodes/ParcelShipping/orders/order';
-import type {
-	FoundShipment,
-	PieceRecord,
-} from '../../../nodes/ParcelShipping/transport/shipmentRecords';
+import type { FoundShipment, PieceRecord } from '../../../nodes/ParcelShipping/transport/pieces';
 import { orderWith, pieceOf, shipmentWith } from '../../support/orders';
 
 const options = { ifExists: 'reuse', ifDiffers: 'fail' } as CreationOptions;

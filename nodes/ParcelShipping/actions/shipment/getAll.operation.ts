@@ -5,7 +5,7 @@ import { modelNotice, RECORD_FIELDS } from '../../descriptions/tools';
 import { isCashOnDelivery } from '../../records';
 import type { Client, ShipmentFilter } from '../../transport/client';
 import { type ListedShipment, PAGE_LENGTH } from '../../transport/contract';
-import { readPieces } from '../../transport/shipmentRecords';
+import { readPieces } from '../../transport/pieces';
 import type { ItemOperation } from '../operation';
 
 export const operation: ItemOperation = {

@@ -17,6 +17,26 @@ export const moment = fc.oneof(
 	often(2, fc.integer({ min: 3_000, max: 120_000 })),
 );
 
+/**
+ * Histories, a quarter of which have two or three of these things at once. Each is drawn by itself as well, but too seldom
+ * to meet the others. Several of them can replace the same part of a history: then the last one counts.
+ */
+export const withCombinations = <History>(
+	histories: fc.Arbitrary<History>,
+	things: ReadonlyArray<(history: History) => Partial<History>>,
+): fc.Arbitrary<History> =>
+	fc.oneof(
+		often(3, histories),
+		often(
+			1,
+			fc
+				.tuple(histories, fc.shuffledSubarray([...things], { minLength: 2, maxLength: 3 }))
+				.map(([history, chosen]) =>
+					chosen.reduce((changed, thing) => ({ ...changed, ...thing(changed) }), history),
+				),
+		),
+	);
+
 export const worker = fc.nat({ max: 1 });
 
 /** A run by its number. */

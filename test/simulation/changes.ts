@@ -3,11 +3,20 @@ import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
 import type { SandboxShipment } from '../../sandbox';
 import { creationForm, orderOf, SERVICE_OF } from '../support/shop';
-import { interruption, moment, type Of, often, retry, startsAt, worker } from './acts';
+import {
+	interruption,
+	moment,
+	type Of,
+	often,
+	retry,
+	startsAt,
+	withCombinations,
+	worker,
+} from './acts';
 import { ChangesRules } from './changesRules';
-import { type Fault, faultsAt } from './faults';
+import { type Fault, faultsAt, withFault } from './faults';
 import type { Run } from './n8n';
-import { servicesOfChanges } from './services';
+import { servicesOfChanges, withHabits } from './services';
 import type { Simulation } from './simulation';
 
 const ZEBRA = 'Warehouse Zebra';
@@ -97,7 +106,7 @@ const fault = fc.oneof(
 	often(1, faultsAt('handOvers', 'labels', 'files')),
 );
 
-export const histories = fc.record({
+const records = fc.record({
 	service: servicesOfChanges,
 	/** Decides the time that each request takes. */
 	luck: fc.nat({ max: 1_000_000 }),
@@ -131,7 +140,79 @@ export const histories = fc.record({
 	),
 });
 
-type History = Of<typeof histories>;
+type History = Of<typeof records>;
+
+/** Two workers do this for all shipments at the same moment, before what happens else. */
+const twice =
+	(operation: string, way: string, more: Partial<Of<typeof change>> = {}) =>
+	({ acts }: History) => ({
+		acts: [
+			...[0, 1].map((of) => ({
+				...{ what: 'change' as const, atMs: 0, worker: of, how: { operation, way }, chosen: 255 },
+				...{ isTogether: true, isDryRun: false, withPieces: false, skipsPrinted: false },
+				...{ repeats: false, printers: [ZEBRA as 'Warehouse Zebra'], ...more },
+			})),
+			...acts,
+		],
+	});
+const retriedAt =
+	(minutes: number) =>
+	({ acts }: History) => ({
+		acts: [...acts, { what: 'retry' as const, atMs: minutes * 60_000, worker: 1, run: 0 }],
+	});
+const outside =
+	(does: Of<typeof fromOutside>['does']) =>
+	({ acts }: History) => ({
+		acts: [...acts, { what: 'carrier' as const, atMs: 30_000, does, shipment: 0 }],
+	});
+const withShipments =
+	(more: Partial<Of<typeof shipment>>) =>
+	({ shipments }: History) => ({ shipments: shipments.map((each) => ({ ...each, ...more })) });
+
+export const histories = withCombinations(records, [
+	twice('cancel', 'orderNumbers'),
+	twice('cancel', 'numbers', { isTogether: false }),
+	twice('cancel', 'ids'),
+	twice('handOver', 'all'),
+	twice('handOver', 'orderNumbers'),
+	twice('print', 'notPrinted'),
+	twice('sendToPrinter', 'orderNumbers', { skipsPrinted: true }),
+	twice('sendToPrinter', 'hash'),
+	retriedAt(5),
+	retriedAt(50),
+	outside('takes'),
+	outside('cancels'),
+	outside('assigns'),
+	withShipments({ pieceCount: 2 }),
+	withShipments({ reference: 'W-1' }),
+	withShipments({ carrierCode: 'ANT' }),
+	withShipments({ state: 'unnumbered' }),
+	withShipments({ state: 'printed' }),
+	withShipments({ sharesNumber: true }),
+	withHabits('cancelsPiecesAlone'),
+	withHabits('handOverCountsPieces'),
+	withHabits('uncountedHandOver'),
+	withHabits('listsOnlyMain', 'detailsWithoutPieces'),
+	withHabits('listsWithoutReferences'),
+	withHabits('listsWithoutNumbers'),
+	withHabits('listsWithoutStates'),
+	withHabits('recordsWithoutMain'),
+	withHabits('detailsWithoutPrinted'),
+	withHabits('listLagMs'),
+	withFault('cancel', 'carried out: reset', 1),
+	withFault('cancel', 'carried out late', 1),
+	withFault('cancel', 'half carried out', 1),
+	withFault('cancel', 'some row missing'),
+	withFault('handOver', 'carried out: reset', 1),
+	withFault('handOver', 'carried out late', 1),
+	withFault('handOver', 'half carried out', 1),
+	withFault('print', 'carried out: reset', 1),
+	withFault('list', 'refused: 403', 3),
+	withFault('list', 'IDs as text'),
+	() => ({ tries: 3 as const }),
+	() => ({ onError: 'continueErrorOutput' as const }),
+]);
+
 type Change = Pick<Of<typeof change>, 'worker' | 'how'> & Partial<Of<typeof change>>;
 
 export async function play(history: History, world: Simulation): Promise<void> {

@@ -3,10 +3,19 @@ import { omit } from 'lodash';
 import type { IDataObject } from 'n8n-workflow';
 
 import { creationForm, orderOf } from '../support/shop';
-import { interruption, moment, type Of, often, retry, startsAt, worker } from './acts';
-import { faultsAt, lostAt } from './faults';
+import {
+	interruption,
+	moment,
+	type Of,
+	often,
+	retry,
+	startsAt,
+	withCombinations,
+	worker,
+} from './acts';
+import { faultsAt, lostAt, withFault } from './faults';
 import { CreationRules } from './creationRules';
-import { services } from './services';
+import { services, withHabits } from './services';
 import type { Run } from './n8n';
 import type { Simulation } from './simulation';
 
@@ -76,7 +85,7 @@ const actsUntilRetry = fc
 	)
 	.map(([ships, ...acts]): Act[] => [...ships, ...acts]);
 
-export const histories = fc.record({
+const records = fc.record({
 	service: services,
 	/** Decides the time that each request takes. */
 	luck: fc.nat({ max: 1_000_000 }),
@@ -116,7 +125,75 @@ export const histories = fc.record({
 	),
 });
 
-export type CreationHistory = Of<typeof histories>;
+export type CreationHistory = Of<typeof records>;
+
+/** All orders in each of these runs, before what happens else. */
+const shipping =
+	(...runs: Array<Partial<Of<ReturnType<typeof shipAt>>>>) =>
+	({ acts }: CreationHistory) => ({
+		acts: [
+			...runs.map((each) => ({
+				...{ what: 'ship' as const, atMs: 0, worker: 0, orders: 15, isCorrected: false, ...each },
+			})),
+			...acts,
+		],
+	});
+const retriedAt =
+	(minutes: number) =>
+	({ acts }: CreationHistory) => ({
+		acts: [...acts, { what: 'retry' as const, atMs: minutes * MINUTE_MS, worker: 1, run: 0 }],
+	});
+const withForm =
+	(more: Partial<CreationHistory['form']>) =>
+	({ form }: CreationHistory) => ({
+		form: { ...form, ...more },
+	});
+const withOrders =
+	(more: Partial<Of<typeof order>>) =>
+	({ orders }: CreationHistory) => ({
+		orders: orders.map((each) => ({ ...each, ...more })),
+	});
+
+export const histories = withCombinations(records, [
+	shipping({}, { worker: 1 }),
+	shipping({}, { worker: 1, isCorrected: true }),
+	shipping({}, { worker: 1, atMs: 900 }),
+	retriedAt(5),
+	retriedAt(50),
+	withOrders({ pieceCount: 2 }),
+	withOrders({ pieceCount: 3 }),
+	withOrders({ existing: 'canceled' }),
+	withOrders({ carrierCode: 'ANT' }),
+	withOrders({ existing: 'elsewhere' }),
+	withForm({ ifExists: 'create' }),
+	withForm({ batchSize: 1 }),
+	withForm({ maxRetryWait: 0 }),
+	withForm({ printerName: ZEBRA }),
+	withForm({ timeout: 2_000 }),
+	withForm({ output: 'batches' }),
+	withHabits('listsWithoutReferences'),
+	withHabits('listsWithoutNumbers'),
+	withHabits('listLagMs'),
+	withHabits('numbersAfterMs'),
+	withHabits('listsOnlyMain', 'detailsWithoutPieces'),
+	withHabits('recordsWithoutMain'),
+	withHabits('detailsWithoutPrinted'),
+	withFault('create', 'some row without its ID'),
+	withFault('create', 'rows without IDs'),
+	withFault('create', 'no references, reversed'),
+	withFault('create', 'some row missing'),
+	withFault('create', 'carried out: reset', 1),
+	withFault('create', 'carried out late', 1),
+	withFault('create', 'half carried out', 1),
+	withFault('create', '400 with rows', 1),
+	withFault('list', 'refused: 403', 3),
+	withFault('list', 'IDs as text'),
+	withFault('cancel', 'refused: 400'),
+	withFault('print', 'carried out: reset', 1),
+	() => ({ tries: 3 as const }),
+	() => ({ onError: 'continueErrorOutput' as const }),
+]);
+
 export type CreationOrder = CreationHistory['orders'][number];
 
 export function itemOf({ carrierCode, reference, ...order }: CreationOrder, isCorrected = false) {

@@ -241,3 +241,10 @@ export const lostAt = (at: Group): fc.Arbitrary<Fault> =>
 		times: fc.constantFrom(1, 2),
 		how: fc.constantFrom(...named(/^carried out: /)),
 	});
+
+/** The history with a fault from the first request of a group on. It counts more than the others of its group. */
+export const withFault =
+	(at: Group, how: string, times = 9) =>
+	<History extends { faults: Fault[] }>({ faults }: History) => ({
+		faults: [{ at, nth: 1, times, how }, ...faults],
+	});

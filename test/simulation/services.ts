@@ -73,6 +73,13 @@ export const servicesOfChanges = servicesWith(
 	),
 );
 
+/** The history at a service with these habits as well. */
+export const withHabits =
+	(...more: Habit[]) =>
+	<History extends { service: Service }>({ service }: History) => ({
+		service: { ...service, habits: [...new Set([...service.habits, ...more])] },
+	});
+
 export function optionsOf(service: Service): SandboxOptions {
 	const { dialect, listRecords, habits: own, stepHours } = service;
 	return {

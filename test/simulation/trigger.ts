@@ -5,10 +5,10 @@ import type { SandboxShipment } from '../../sandbox';
 import type { TrackingEvent } from '../../contract/types.generated';
 import { localSecond } from '../../sandbox/domain/clock';
 import { PollHost } from '../support/pollHost';
-import { type Of, often } from './acts';
-import { type Fault, faultsAt } from './faults';
+import { type Of, often, withCombinations } from './acts';
+import { type Fault, faultsAt, withFault } from './faults';
 import { sendAs } from './network';
-import { services } from './services';
+import { type Service, services, withHabits } from './services';
 import type { Simulation } from './simulation';
 import { MINUTE_MS, MOVING, SEARCH, TriggerRules } from './triggerRules';
 import type { Worker } from './workers';
@@ -118,7 +118,7 @@ const fault = (max: number, ...at: Array<Fault['at']>): fc.Arbitrary<Fault> =>
 const records = fc.record({
 	service: fc
 		.tuple(services, fc.constantFrom(6, 40))
-		.map(([service, stepHours]) => ({ ...service, stepHours })),
+		.map(([service, stepHours]): Service => ({ ...service, stepHours })),
 	luck: fc.nat({ max: 1_000_000 }),
 	/** Two of them are just before a daylight saving change. */
 	startsAt: fc.constantFrom('2026-03-28T09:00Z', '2026-06-10T09:00Z', '2026-10-24T09:00Z'),
@@ -157,8 +157,64 @@ const records = fc.record({
 });
 export type TriggerHistory = Of<typeof records>;
 
+const withForm =
+	(more: Partial<TriggerHistory['form']>) =>
+	({ form }: TriggerHistory) => ({ form: { ...form, ...more } });
+const withOptions =
+	(more: Partial<TriggerHistory['options']>) =>
+	({ options }: TriggerHistory) => ({ options: { ...options, ...more } });
+const withExisting =
+	(more: Partial<Of<typeof newShipment>>) =>
+	({ existing }: TriggerHistory) => ({
+		existing: existing.map(
+			([each, hoursAgo]): Of<typeof existingShipment> => [{ ...each, ...more }, hoursAgo],
+		),
+	});
+const withActs =
+	(change: (act: Act) => Act | Act[]) =>
+	({ acts }: TriggerHistory) => ({ acts: acts.flatMap(change).slice(0, 24) });
+const kill = { what: 'kill' as const, isRenamed: false, mode: null, downMinutes: 1 as const };
+
+const combined = withCombinations(records, [
+	withForm({ freshness: 'everyPoll' }),
+	withForm({ repeatedEvents: 'first' }),
+	withForm({ output: 'shipment' }),
+	withOptions({ startFrom: 'existing' }),
+	withOptions({ maxRequestsPerPoll: 10 }),
+	withOptions({ maxConcurrency: 1 }),
+	withExisting({ pieceCount: 2 }),
+	withExisting({ isUnnumbered: true }),
+	withExisting({ serviceType: 'CRANE-EU' }),
+	withActs((act) => [act, { ...act, ...kill }]),
+	withActs((act) => ({ ...act, everyMinutes: 600 })),
+	withActs((act) => ({ ...act, polls: 3, news: 0 })),
+	withHabits('numbersAfterMs'),
+	withHabits('listLagMs'),
+	withHabits('listsOnlyMain'),
+	withHabits('listsWithoutReferences'),
+	withHabits('listsWithoutNumbers'),
+	withHabits('ignoresCarrierFilter'),
+	withHabits('withoutExtras'),
+	withFault('track', 'refused: 429', 20),
+	withFault('track', 'some row missing', 20),
+	withFault('track', 'one number fails', 20),
+	withFault('track', 'events missing', 20),
+	withFault('track', 'a row is null', 20),
+	withFault('track', 'carried out: half', 9),
+	withFault('list', 'refused: 403', 9),
+	withFault('list', 'some row missing', 9),
+	withFault('list', 'carried out: status502', 9),
+	() => ({ mode: 'durable' as const }),
+	() => ({ watch: 'list' as const }),
+	() => ({ watch: 'main' as const }),
+	() => ({ watch: 'order' as const }),
+	() => ({ selection: 'moving' as const }),
+	() => ({ limits: { noMovement: 1 as const, waitingForPickup: 1 as const } }),
+	() => ({ createdWithinDays: 3 as const }),
+]);
+
 /** The service may refuse a list in which nothing exists. Publishing then fails and says so. */
-export const histories = records.filter(
+export const histories = combined.filter(
 	({ watch, existing }) => watch !== 'list' || existing.length > 0,
 );
 

@@ -80,7 +80,7 @@ export async function listPieces(client: Client, filter: ShipmentFilter): Promis
 	return records.map((record) => toPiece(record, record.carrierCode));
 }
 
-/** Some services ignore the carriers in the filter. */
+/** Without records of other carriers, because some services ignore the carriers in the filter, and with IDs as numbers. */
 export async function listRecords(
 	client: Client,
 	filter: ShipmentFilter,
@@ -88,9 +88,9 @@ export async function listRecords(
 ): Promise<ListedShipment[]> {
 	const { carrierCodes: codes } = filter;
 	const records = await client.list('findShipments', filter, undefined, { firstPage });
-	return records.filter(
-		(each) => codes?.some((code) => isSameCode(code, each.carrierCode)) ?? true,
-	);
+	return records
+		.filter((each) => codes?.some((code) => isSameCode(code, each.carrierCode)) ?? true)
+		.map((each) => ({ ...each, id: Number(each.id) }));
 }
 
 export function toPiece(record: ListedShipment | ShipmentDetail, carrierCode: string): PieceRecord {

@@ -131,9 +131,12 @@ export class ShipmentRecords {
 		records: readonly ListedShipment[],
 	): Promise<void> {
 		const carrier = filter.carrierCodes?.[0];
-		const [first] = records.toSorted((a, b) => Number(a.id) - Number(b.id));
 		// A single odd record does not mean that the list has none.
-		if (!first || records.some((each) => (each.packageNumberCustom ?? null) !== null)) return;
+		if (records.some((each) => (each.packageNumberCustom ?? null) !== null)) return;
+		const [first] = records
+			.map((each) => ({ ...each, id: Number(each.id) }))
+			.toSorted((a, b) => a.id - b.id);
+		if (!first) return;
 		// Null means that a shipment has none, unless its detail has one.
 		const isNull = records.some((each) => each.packageNumberCustom === null);
 		if (isNull && !this.references.has(first.id)) await this.readDetail(first);

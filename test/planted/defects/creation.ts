@@ -571,6 +571,10 @@ export const creationDefects = [
 			},
 		},
 		'pieces.ts': {
+			'An ID that a list without order numbers writes as text is a number.': {
+				find: '.map((each) => ({ ...each, id: Number(each.id) }));',
+				replace: '.map((each) => each);',
+			},
 			'An order number that the list writes as a number is found.': {
 				find: "reference: String(reference ?? '').trim(),",
 				replace: "reference: typeof reference === 'string' ? reference.trim() : '',",

@@ -138,15 +138,21 @@ test.each([
 ])(
 	'a list whose references are null counts as one without references %s',
 	async (_, inDetail, ids) => {
-		const { client } = clientOf(({ path }) => {
+		const { client, requests } = clientOf(({ path }) => {
 			if (/\/ANT\/1/.test(path)) {
 				return responseOf(200, { result: [{ id: 1, packageNumberCustom: inDetail }] });
 			}
 			const data = [{ id: 1, carrierCode: 'ANT', packageNumberCustom: null }];
 			return responseOf(200, { result: { data, total: 1 }, correlationId: '' });
 		});
-		const found = await new ShipmentRecords(client).find(new Map([['A', 1]]), '2026-11-01');
-		expect(found.map(({ id }) => id)).toEqual(ids);
+		const records = new ShipmentRecords(client);
+		const find = async () => records.find(new Map([['A', 1]]), '2026-11-01');
+		expect((await find()).map(({ id }) => id)).toEqual(ids);
+		const { length } = requests;
+		await find();
+		// The detail of a shipment of another order is not read again.
+		const read = requests.slice(length).filter(({ path }) => path.includes('/ANT/'));
+		expect(read).toHaveLength(ids.length);
 	},
 );
 
@@ -167,6 +173,16 @@ test('a shipment whose detail is not there yet is found as soon as it is, althou
 	isThere = true;
 	expect(await find()).toMatchObject([{ id: 1, reference: 'A' }]);
 	expect(records.unread.size).toBe(0);
+});
+
+test('IDs that a list without references writes as text are numbers', async () => {
+	const { client } = clientOf(({ path }) => {
+		if (/\/ANT\/1/.test(path)) return responseOf(200, { result: [piece(1)], correlationId: '' });
+		const data = [{ id: '1', carrierCode: 'ANT', printed: true }];
+		return responseOf(200, { result: { data, total: 1 }, correlationId: '' });
+	});
+	const found = await new ShipmentRecords(client).find(new Map([['A', 1]]), '2026-11-01');
+	expect(found).toMatchObject([{ id: 1, pieces: [{ id: 1, printed: true }] }]);
 });
 
 test.each([

@@ -228,17 +228,18 @@ function assignShipment(
 ): void {
 	const reference = referenceOf(matched.order);
 	const ofReference = shipments.filter((shipment) => shipment.reference === reference);
+	const before = new Set(idsBefore);
+	const isOld = ({ id }: { id: number }) => before.has(id) || doneIds.has(id);
 	const rowIds = new Set(idsIn(matched.rows));
 	if (rowIds.size > 0) {
 		const own = ofReference.find(
 			({ id, pieces }) => rowIds.has(id) || pieces.some((piece) => rowIds.has(piece.id)),
 		);
-		if (own) matched.shipment = own;
+		// Pieces that were there before are of another shipment, also if they are guessed to belong to this one.
+		if (own) matched.shipment = { ...own, pieces: own.pieces.filter((piece) => !isOld(piece)) };
 		return;
 	}
-	const before = new Set(idsBefore);
-	const isNew = ({ pieces }: FoundShipment) =>
-		!pieces.some(({ id }) => before.has(id) || doneIds.has(id));
+	const isNew = ({ pieces }: FoundShipment) => !pieces.some(isOld);
 	// A row without an ID may have the number of its carrier.
 	const rowNumbers = matched.rows.map(carrierNumberOf).filter((number) => number !== '');
 	const hasRowNumber = ({ pieces }: FoundShipment) =>

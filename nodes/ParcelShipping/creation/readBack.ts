@@ -22,8 +22,12 @@ export async function findSinceRequest(
 	const byReference = new Map(orders.map((order) => [referenceOf(order), order]));
 	const shipments = await client.mapParallel(found, async (shipment) => {
 		const order = byReference.get(shipment.reference);
-		const isWhole = !order || !isLiving(shipment) || !lacksPieces(order, shipment);
-		return isWhole ? shipment : await records.withDetail(shipment);
+		if (!order || !isLiving(shipment)) return shipment;
+		// Some lists have no numbers. Only a number says whether a record is that of a row without an ID.
+		const lacksNumber = shipment.pieces.some(({ number }) => number === '');
+		return lacksNumber || lacksPieces(order, shipment)
+			? await records.withDetail(shipment)
+			: shipment;
 	});
 	// A shipment counts as recovered with or without its batch.
 	await addBatches(shipments, { carrierCode, since }, client).catch(() => undefined);

@@ -21,8 +21,8 @@ export function describeCreated(
 		// That of one that is unmatched may be wrong.
 		const reference = json.unmatched ? undefined : json.packageNumberCustom;
 		const others = [json.duplicateOf, json.duplicates ?? []].flat() as Array<Duplicate | undefined>;
-		const own = id || packageNumberCarrier ? [{ id, carrierCode, packageNumberCarrier }] : [];
-		return [...own, ...others.filter((each) => each !== undefined)].map((each) => {
+		const own = { id, carrierCode, packageNumberCarrier };
+		return [own, ...others.filter((each) => each !== undefined)].map((each) => {
 			const number = each.packageNumberCarrier ? ` ${String(each.packageNumberCarrier)}` : '';
 			const order = reference ? String(reference) : 'a shipment of one of the orders';
 			const ofService = each.id ? `ID ${String(each.id)}, ` : '';

@@ -195,6 +195,10 @@ export const creationDefects = [
 			},
 		},
 		'match.ts': {
+			'A piece that was there before is not output as one of a new shipment.': {
+				find: 'pieces: own.pieces.filter((piece) => !isOld(piece))',
+				replace: 'pieces: own.pieces',
+			},
 			'A row without an ID is not taken for a record with another number.': {
 				find: 'isNew(each) && hasRowNumber(each)',
 				replace: 'isNew(each)',
@@ -319,6 +323,13 @@ export const creationDefects = [
 				replace: 'describeDone(created.length, printedOn)',
 			},
 		},
+		'readBack.ts': {
+			'A row without an ID is compared with records by its number, although the list has no numbers.':
+				{
+					find: 'return lacksNumber || lacksPieces',
+					replace: 'return lacksPieces',
+				},
+		},
 		'runError.ts': {
 			'The error of a run does not name an order for a shipment that may be of another one.': {
 				find: 'json.unmatched ? undefined : json.packageNumberCustom',
@@ -329,8 +340,8 @@ export const creationDefects = [
 				replace: '` ${String(each.packageNumberCarrier)}`;',
 			},
 			'If the run ends with an error, its message names every shipment that exists.': {
-				find: 'const own = id || packageNumberCarrier ? [{ id, carrierCode, packageNumberCarrier }] : [];',
-				replace: 'const own: Duplicate[] = [];',
+				find: 'return [own, ...others.filter',
+				replace: 'return [...others.filter',
 			},
 		},
 		'printCreated.ts': {

@@ -203,6 +203,13 @@ test.each<[name: string, Order[], Row[], Omit<Known, 'rows'>, Summary[]]>([
 		{ found: [recorded('A', 3, 4), BOTH_A] },
 		[{ of: 'A', ids: [1, 2], fromRecords: [2] }],
 	],
+	[
+		'a piece missing, and one that was there before is guessed to be of the shipment: it is not',
+		[A_OF_TWO],
+		[A1],
+		{ found: [BOTH_A], idsBefore: [2] },
+		[{ ...IS_A1, isIncomplete: true }],
+	],
 	['an order missing: it is unknown', AB, [B2], { found: [] }, [IS_B2, MAYBE_A]],
 	[
 		'an order missing that the records have: it is read back',

@@ -16,6 +16,11 @@ test.each([
 		{ id: null, packageNumberCustom: 'A', packageNumberCarrier: '007' },
 		'A (ANT 007)',
 	],
+	[
+		'its order, as it has no number yet and the service returned no ID',
+		{ id: null, packageNumberCustom: 'A', packageNumberCarrier: null },
+		'A (ANT)',
+	],
 	['no order, as it may be of several', {}, 'a shipment of one of the orders (ID 7, ANT)'],
 	[
 		'no order, as the number of the order in its response may be wrong',

@@ -210,7 +210,9 @@ function defaultShipment(index: number): ShipmentCreation {
 }
 
 function describeState(state: ServiceState) {
-	const context = { ...contextOf(state), listRecords: 'rich' as const, listLagMs: 0 };
+	// Everything, whatever the service leaves out of its lists.
+	const complete = { listRecords: 'rich' as const, listLagMs: 0, maxPageLength: Infinity };
+	const context = { ...contextOf(state), ...complete };
 	const { data, total: piecesTotal } = findShipments({ length: 100 }, context);
 	const { database } = state;
 	const shipments = data.map((piece) => {

@@ -45,6 +45,8 @@ export interface SandboxOptions {
 	uncountedHandOver?: boolean;
 	/** The packagesCount of a hand-over counts pieces. */
 	handOverCountsPieces?: boolean;
+	/** A page of Package/Find has at most so many records, whatever is requested. */
+	maxPageLength?: number;
 	/** How long a new shipment is missing from Package/Find, and its batch from the batches. */
 	listLagMs?: number;
 	/** How long a new shipment has no carrier number. */

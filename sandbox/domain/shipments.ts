@@ -20,6 +20,8 @@ export interface ShipmentContext extends TrackingContext {
 	addresses: FileAddresses;
 	/** rich: includes the flat fields of the detail. documented: only the documented fields. */
 	listRecords: 'rich' | 'documented';
+	/** How many records a page of shipments has at most. */
+	maxPageLength: number;
 	/** How long lists lack what is new. */
 	listLagMs: number;
 	/** How long a new shipment has no carrier number. */
@@ -79,7 +81,9 @@ export function findShipments(
 			(!search || searchText(shipment).includes(search)) &&
 			isSelected(shipment),
 	);
-	return pageOf(matching.reverse(), request, (shipment) => record(shipment, context));
+	const length = Math.min(request.length ?? 100, context.maxPageLength);
+	const page = { ...request, length };
+	return pageOf(matching.reverse(), page, (shipment) => record(shipment, context));
 }
 
 const searchTexts = new WeakMap<StoredShipment, string>();

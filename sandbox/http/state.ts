@@ -80,6 +80,7 @@ export function contextOf({ database, clock, addresses, options }: ServiceState)
 		nowMs: clock.nowMs(),
 		addresses,
 		stepHours: options.trackingStepHours ?? 6,
+		maxPageLength: options.maxPageLength ?? Infinity,
 		listLagMs: options.listLagMs ?? 0,
 		numbersAfterMs: options.numbersAfterMs ?? 0,
 		listRecords: options.dialect === 'documented' ? 'rich' : (options.listRecords ?? 'rich'),

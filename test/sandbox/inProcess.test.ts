@@ -114,6 +114,14 @@ test('a service can ignore filters, and leave out pieces and counts', () => {
 	}
 });
 
+test('a page can be shorter than what is requested', () => {
+	const { service, list, post } = start({ maxPageLength: 2 });
+	service.seedShipments(3);
+	expect(list()).toHaveLength(2);
+	expect(list({ start: 2 })).toHaveLength(1);
+	expect(post('/Package/Find', { length: 1 })).toMatchObject({ data: [{}], total: 3 });
+});
+
 test('lists lack what is new for some time', () => {
 	const { service, list, detail, send, post } = start({ listLagMs: 3_600_000 });
 	service.seedShipments(1);

@@ -199,6 +199,7 @@ export const histories = withCombinations(records, [
 	withHabits('recordsWithoutMain'),
 	withHabits('detailsWithoutPrinted'),
 	withHabits('listLagMs'),
+	withHabits('maxPageLength'),
 	withFault('cancel', 'carried out: reset', 1),
 	withFault('cancel', 'carried out late', 1),
 	withFault('cancel', 'half carried out', 1),

@@ -174,6 +174,7 @@ export const histories = withCombinations(records, [
 	withHabits('listsWithoutReferences'),
 	withHabits('listsWithoutNumbers'),
 	withHabits('listLagMs'),
+	withHabits('maxPageLength'),
 	withHabits('numbersAfterMs'),
 	withHabits('listsOnlyMain', 'detailsWithoutPieces'),
 	withHabits('recordsWithoutMain'),

@@ -16,6 +16,7 @@ const HABITS = {
 	uncountedHandOver: true,
 	withoutExtras: true,
 	refusesDuplicates: 'row',
+	maxPageLength: 2,
 	listLagMs: 2_000,
 	numbersAfterMs: 60_000,
 } satisfies SandboxOptions;

@@ -190,6 +190,7 @@ const combined = withCombinations(records, [
 	withActs((act) => ({ ...act, polls: 3, news: 0 })),
 	withHabits('numbersAfterMs'),
 	withHabits('listLagMs'),
+	withHabits('maxPageLength'),
 	withHabits('listsOnlyMain'),
 	withHabits('listsWithoutReferences'),
 	withHabits('listsWithoutNumbers'),

@@ -104,7 +104,5 @@ async function fetchTestEvents(context: IPollFunctions): Promise<INodeExecutionD
 async function prepare(context: IPollFunctions, maxRetryWaitMs: number) {
 	const { watch: form, maxConcurrency, maxRequests } = readTriggerForm(context);
 	const client = await createClient(context, { maxRetryWaitMs, maxConcurrency });
-	const credentialId = context.getNode().credentials?.parcelShippingApi?.id ?? '';
-	const watch = { ...form, account: `${client.address.base} ${credentialId}` };
-	return { client, watch, maxRequests };
+	return { client, watch: { ...form, account: client.accountId }, maxRequests };
 }

@@ -2,6 +2,7 @@ import { IANAZone } from 'luxon';
 import type { IDataObject, INodeProperties, IPollFunctions } from 'n8n-workflow';
 
 import { readBoolean, readNumber } from '../itemParameter';
+import { isSameCode } from '../lists';
 import {
 	type EventGroupRow,
 	eventGroups,
@@ -220,7 +221,7 @@ export function readTriggerForm(context: IPollFunctions) {
 	const eventTypes = readCodes(context.getNodeParameter('events', ['all'])) ?? [];
 	const limits: DayLimits = {};
 	for (const [type, { days }] of Object.entries(periodTypes)) {
-		if (!eventTypes.includes(type)) continue;
+		if (!eventTypes.some((each) => isSameCode(each, type))) continue;
 		const { displayName, name, default: fallback } = days;
 		const read = readWholeNumber(context.getNodeParameter(name, fallback), displayName);
 		limits[type as PeriodType] = Math.max(1, read ?? fallback);

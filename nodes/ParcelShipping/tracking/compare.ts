@@ -48,9 +48,10 @@ export function compareEvents(
 	const own = identified
 		.filter(({ eventId }) => !earlier.has(markOf(eventId)))
 		.map(({ event }) => event);
-	const schedule = scheduleAfter(before, own, unknown.size > 0, comparison);
+	const ofPiece = eventsOfPiece(own, before.number);
+	const schedule = scheduleAfter(before, ofPiece, unknown.size > 0, comparison);
 	const unknownEvents = new Set(sorted.map(({ event }) => event));
-	const periods = updatePeriods(before, own, unknownEvents, comparison);
+	const periods = updatePeriods(before, ofPiece, unknownEvents, comparison);
 	const shipment: WatchedShipment = {
 		...before,
 		...schedule,
@@ -66,7 +67,17 @@ export function compareEvents(
 }
 
 /**
- * Which unknown events are new: all of them, except in a shipment's first response. In the poll in which watching
+ * Without the events of other pieces, which a carrier may report under the main shipment: a piece can be delivered before
+ * the others. Only if the events name the piece itself: otherwise, the carrier names something else there.
+ */
+function eventsOfPiece(events: readonly TrackingEvent[], number: string): readonly TrackingEvent[] {
+	const namesPiece = events.some((event) => itemOf(event) === number);
+	return namesPiece ? events.filter((event) => ['', number].includes(itemOf(event))) : events;
+}
+
+/**
+ * Which unknown events are new: all of them, except in a shipment's first response, and except those of a piece that came
+ * under its main shipment before. In the poll in which watching
  * starts, none is: they all existed before. A shipment whose first response arrives later (its carrier
  * was down, or the list showed it later) needs the dates: events dated since `newSince` are new, older
  * events and events without a date are not. If the shipment itself was created since then, all of its
@@ -89,10 +100,10 @@ function newEventsOf(
 	const readDate = isListedLater ? lastSecondOf : secondOf;
 	const isRecent = ({ date }: TrackingEvent) => (readDate(date, timezone) ?? 0) >= fromMs;
 	const creations = events.filter(
-		({ category, item = null, date }) =>
-			categoryNameOf(category) === 'created' &&
-			item === null &&
-			readDate(date, timezone) !== undefined,
+		(event) =>
+			categoryNameOf(event.category) === 'created' &&
+			itemOf(event) === '' &&
+			readDate(event.date, timezone) !== undefined,
 	);
 	const areAllNew = newSince === 0 || (creations.length > 0 && creations.every(isRecent));
 	const isBaseline = newSince === baselineSince;

@@ -7,7 +7,7 @@ export const MINUTE_MS = 60_000;
 /** How far a date may be ahead of the beginning of the poll. Later ones are only planned. */
 export const MAX_AHEAD_MS = 3_600_000;
 
-/** Earlier, so that no interval is exceeded. */
+/** Rounded down, so that no shipment is requested late. */
 export function toMinute(ms: number): number {
 	return Math.floor(ms / MINUTE_MS) * MINUTE_MS;
 }

@@ -28,7 +28,7 @@ export class KnownRecords {
 		private readonly infos: ShipmentInfos = new Map(),
 	) {}
 
-	/** Adds what a detail says to what the list says. Its empty fields replace nothing. */
+	/** Adds what a detail says to what the list says. Its missing fields, and those that are null, replace nothing. */
 	add(record: object): void {
 		const merged: RecordFields = { ...record };
 		const id = Number(merged.id);
@@ -91,7 +91,8 @@ function isCompleteRecord(record: RecordFields): boolean {
 			(field) => record[field] !== undefined,
 		) &&
 		recipientOf(record) !== undefined &&
-		recipientPart(record, 'Email') !== undefined
+		recipientPart(record, 'Email') !== undefined &&
+		recipientPart(record, 'Phone') !== undefined
 	);
 }
 

@@ -37,6 +37,10 @@ export async function pollOnce(given: Poll, isFirst: boolean): Promise<IDataObje
 		const what = `The service refuses to track shipment ${number} of carrier ${carrier}. From now on it is requested alone, once an hour`;
 		logFailure(context, what, failure);
 	}
+	// That a row refuses a number is usual: the carrier may not know it yet. Missing rows are not.
+	const missing = tracked.rowErrors.find(({ details }) => details?.statusCode === undefined);
+	if (missing && !tracked.hasEvents)
+		logFailure(context, 'The service returned no events of any shipment', missing);
 	const [failure] = [...tracked.failures, ...listed.failures];
 	const hasResponse =
 		tracked.hasResponse ||

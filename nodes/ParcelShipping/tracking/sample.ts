@@ -48,7 +48,7 @@ export async function readSample(given: Poll): Promise<IDataObject[]> {
 	throw poll.client.withoutSecrets(empty);
 }
 
-/** The newest of the watched shipments, without those that have no number. All of their events are new. */
+/** Those on the first page of the list that have a number. All of their events are new. */
 async function readWatched(poll: Poll, records: KnownRecords): Promise<WatchedShipment[]> {
 	const { watch, client, budget } = poll;
 	const { selection } = watch;
@@ -64,8 +64,10 @@ async function readWatched(poll: Poll, records: KnownRecords): Promise<WatchedSh
 	for (const record of data) records.add(record);
 	for (const entry of toListEntries(data, selection.filters)) index.upsert(entry);
 	const unnumbered = index.shipments.filter(isUnnumbered).slice(0, MAX_DETAILS);
-	await readNumbers(unnumbered, poll, index, records);
-	return index.shipments.filter((shipment) => !isUnnumbered(shipment));
+	const failures = await readNumbers(unnumbered, poll, index, records);
+	const numbered = index.shipments.filter((shipment) => !isUnnumbered(shipment));
+	if (numbered.length === 0 && failures.length > 0) throw failures[0];
+	return numbered;
 }
 
 /** For each selected type that depends on days, the event of the shipment that reaches its limit first. */

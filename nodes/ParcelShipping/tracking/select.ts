@@ -24,10 +24,10 @@ export const ACTIVE_MS = 120 * MINUTE_MS;
 const INACTIVE_MS = 2 * DAY_MS;
 
 /** How long a delivered or canceled shipment is requested after its last new event. */
-const LATE_EVENTS_MS = 72 * 3_600_000;
+const LATE_EVENTS_MS = 3 * DAY_MS;
 
-/** How many refused numbers one poll requests. */
-const MAX_REFUSED_PER_POLL = 10;
+/** How many numbers one poll requests alone. */
+const MAX_ALONE_PER_POLL = 10;
 
 /** Shipments that are due within this time fill requests that have room. */
 const AHEAD_MS = 10 * MINUTE_MS;
@@ -89,11 +89,11 @@ export function selectRequests(
 		const request = latest.get(carrier);
 		return request && request.shipments.length < NUMBERS_PER_REQUEST ? request : undefined;
 	};
-	let refusedLeft = MAX_REFUSED_PER_POLL;
+	let aloneLeft = MAX_ALONE_PER_POLL;
 	for (const shipment of due) {
 		const { carrier, status } = shipment;
 		const isAlone = status !== 'usual';
-		if (isAlone && refusedLeft-- <= 0) continue;
+		if (isAlone && aloneLeft-- <= 0) continue;
 		const known = isAlone ? undefined : requestWithRoom(shipment);
 		const request = known ?? { carrier, shipments: [] };
 		request.shipments.push(shipment);

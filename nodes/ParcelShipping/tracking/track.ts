@@ -1,6 +1,7 @@
 import { mapWithPauses } from '../lists';
 import { isRecord } from '../records';
 import type { TrackingEvent } from '../transport/contract';
+import type { ItemError } from '../transport/errors';
 import {
 	isRefusal,
 	requestWithoutRefused,
@@ -47,7 +48,10 @@ class Tracking {
 	readonly newEvents: NewEvent[] = [];
 
 	/** What rows of responses say instead of events. */
-	readonly rowErrors: Error[] = [];
+	readonly rowErrors: ItemError[] = [];
+
+	/** Whether any row has a list of events, even an empty one. */
+	hasEvents = false;
 
 	hasOffsets = false;
 
@@ -137,6 +141,7 @@ class Tracking {
 		if (!Array.isArray(events)) {
 			return this.update(before, before.status, turnWithoutEvents(before, comparison));
 		}
+		this.hasEvents = true;
 		const records = (events as TrackingEvent[]).filter(isRecord);
 		const own = ownEvents(before, records, this.responding);
 		const { shipment, newEvents } = compareEvents(before, own, comparison);
@@ -193,7 +198,8 @@ export async function trackShipments(
 	const tracking = new Tracking(shipments, requests, poll, comparison);
 	await poll.client.mapParallel(requests, async (request) => tracking.request(request));
 	const refused = tracking.settleRefused();
-	const { updated, failed, failures, newEvents, rowErrors, hasOffsets, hasResponse } = tracking;
+	const { updated, failed, failures, newEvents, rowErrors } = tracking;
+	const { hasEvents, hasOffsets, hasResponse } = tracking;
 	const requested = new Set([...failed, ...updated.keys()]);
 	// If its carrier responds, the next request of a suspected number says whether it is the problem.
 	const isDue = (shipment: WatchedShipment) =>
@@ -202,7 +208,8 @@ export async function trackShipments(
 		.filter((shipment) => !requested.has(shipment))
 		.map((shipment) => (isDue(shipment) ? { ...shipment, nextRequestAt: undefined } : shipment));
 	const after = [...unrequested, ...failed, ...updated.values()];
-	return { shipments: after, newEvents, failures, refused, rowErrors, hasOffsets, hasResponse };
+	const said = { failures, refused, rowErrors, hasEvents, hasOffsets, hasResponse };
+	return { shipments: after, newEvents, ...said };
 }
 
 /** Without those of another piece that has responses of its own: they come with its own number, too. */

@@ -21,7 +21,7 @@ export interface Watch {
 	/** The zone of dates without an offset, and whether it is only assumed, until the service can be asked for it. */
 	timezone: string;
 	isTimezoneAssumed: boolean;
-	/** The service and the credential. Shipment IDs of one account mean nothing in another one. */
+	/** The address of the service and the values of the credential. Shipment IDs of one account mean nothing in another one. */
 	account: string;
 }
 

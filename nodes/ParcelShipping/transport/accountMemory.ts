@@ -1,3 +1,5 @@
+import { scryptSync } from 'crypto';
+
 import { keepLatest } from '../lists';
 import type { ErrorFacts } from './errors';
 import { growingPauseMs } from './retry';
@@ -8,6 +10,8 @@ import { growingPauseMs } from './retry';
 const MAX_ACCOUNTS = 100;
 
 export interface AccountMemory {
+	/** Tells this account from others, see `fingerprintOf`. */
+	fingerprint?: string;
 	/** Which of the two paths of an endpoint has worked last, by the endpoint's title. */
 	workingPaths: Map<string, string>;
 	/**
@@ -41,6 +45,16 @@ export function accountMemoryOf(account: string): AccountMemory {
 	};
 	keepLatest(accounts, account, memory, MAX_ACCOUNTS);
 	return memory;
+}
+
+/**
+ * Says whether the values of a credential have changed. n8n saves it with the state of the trigger, so nobody must be able
+ * to find out a password with it: each guess takes long.
+ */
+export function fingerprintOf(account: string): string {
+	const memory = accountMemoryOf(account);
+	memory.fingerprint ??= scryptSync(account, 'parcelShipping', 6).toString('base64url');
+	return memory.fingerprint;
 }
 
 /** Less than a minute, so that it does not take the next poll but one. */

@@ -8,7 +8,7 @@ import {
 } from 'n8n-workflow';
 
 import { isRecord } from '../records';
-import { type AccountMemory, accountMemoryOf, noteOutcome } from './accountMemory';
+import { type AccountMemory, accountMemoryOf, fingerprintOf, noteOutcome } from './accountMemory';
 import {
 	CREDENTIAL_TYPE,
 	explainRefusedSecret,
@@ -72,6 +72,9 @@ export class Sender {
 
 	protected readonly memory: AccountMemory;
 
+	/** The service and the values of the credential: others may belong to another account. */
+	private readonly account: string;
+
 	/** What the service said beside its results, in words for the user, by its own words. */
 	private readonly serviceMessages = new Map<string, string>();
 
@@ -82,8 +85,8 @@ export class Sender {
 		private readonly options: ClientOptions,
 	) {
 		this.maxConcurrency = Math.max(1, options.maxConcurrency ?? DEFAULT_MAX_CONCURRENCY);
-		// Other values in the credential may belong to another account.
-		this.memory = accountMemoryOf(JSON.stringify({ ...credential, sessionToken: undefined }));
+		this.account = JSON.stringify({ ...credential, sessionToken: undefined });
+		this.memory = accountMemoryOf(this.account);
 		if (credential.authentication === 'signIn') {
 			this.session = new Session(
 				this.memory,
@@ -91,6 +94,11 @@ export class Sender {
 				async (...request) => this.sendOnce(...request),
 			);
 		}
+	}
+
+	/** The address of the service, and what tells the account from others there. */
+	get accountId(): string {
+		return `${this.address.base} ${fingerprintOf(this.account)}`;
 	}
 
 	/**

@@ -115,6 +115,10 @@ interface RequestedNumber {
 	errors?: unknown;
 }
 
+/** Some services leave out the status of a row that has events. */
+const isFine = ({ statusCode, events }: TrackingResult) =>
+	Number(statusCode) === 200 || ((statusCode ?? null) === null && Array.isArray(events));
+
 /**
  * The row of one number, or the error if it is missing or the service refused it. Rows may be in another
  * order, so they are found by exactly the requested number. If it appears twice, the first row without an error counts.
@@ -127,8 +131,7 @@ export function rowOf(
 	// Some services write numbers where others write text.
 	const isOwn = (each: TrackingResult) =>
 		String(each.packageNumberCarrier).trim() === packageNumberCarrier;
-	const row =
-		rows.find((each) => isOwn(each) && Number(each.statusCode) === 200) ?? rows.find(isOwn);
+	const row = rows.find((each) => isOwn(each) && isFine(each)) ?? rows.find(isOwn);
 	if (!row) {
 		const errors = [requested.errors].flat(2).filter(isRecord);
 		const ofNumber = errors.filter(({ reference = '' }) =>
@@ -143,7 +146,7 @@ export function rowOf(
 			true,
 		);
 	}
-	if (Number(row.statusCode) === 200) return { ...row, packageNumberCarrier };
+	if (isFine(row)) return { ...row, packageNumberCarrier };
 	const { message, errors } = row as TrackingResult & { errors?: unknown };
 	return refusalOf(requested, row.statusCode, toSentence([message, errors]));
 }

@@ -50,6 +50,14 @@ export const trackingDefects = defectsIn('nodes/ParcelShipping/tracking/', {
 		},
 	},
 	'compare.ts': {
+		'The delivery of another piece does not end the shipment.': {
+			find: 'const ofPiece = eventsOfPiece(own, before.number);',
+			replace: 'const ofPiece = own;',
+		},
+		'If a carrier names something else than a piece, a delivery ends the shipment.': {
+			find: 'const namesPiece = events.some((event) => itemOf(event) === number);',
+			replace: 'const namesPiece = true;',
+		},
 		'An event that a response repeats has its first text.': {
 			find: 'if (!marks.has(markOf(each.eventId)) && !unknown.has(each.eventId))',
 			replace: 'if (!marks.has(markOf(each.eventId)))',
@@ -127,7 +135,7 @@ export const trackingDefects = defectsIn('nodes/ParcelShipping/tracking/', {
 			replace: "if (listed !== 'now' || status === 'finished') return false;",
 		},
 		'Many refused numbers do not use up the requests of a poll.': {
-			find: 'if (isAlone && refusedLeft-- <= 0) continue;',
+			find: 'if (isAlone && aloneLeft-- <= 0) continue;',
 			replace: '',
 		},
 		'More than a hundred shipments are requested in parts that the service accepts.': {
@@ -135,8 +143,8 @@ export const trackingDefects = defectsIn('nodes/ParcelShipping/tracking/', {
 			replace: 'return request;',
 		},
 		'Events that come up to three days after the delivery are not lost.': {
-			find: 'const LATE_EVENTS_MS = 72 * 3_600_000;',
-			replace: 'const LATE_EVENTS_MS = 12 * 3_600_000;',
+			find: 'const LATE_EVENTS_MS = 3 * DAY_MS;',
+			replace: 'const LATE_EVENTS_MS = DAY_MS / 2;',
 		},
 		'Numbers that their carrier does not know yet are not requested in every poll.': {
 			find: "return nextTurn(shipment, newSince === undefined ? 'moving' : 'notHandedOver', comparison);",
@@ -296,6 +304,10 @@ export const trackingDefects = defectsIn('nodes/ParcelShipping/tracking/', {
 		},
 	},
 	'poll.ts': {
+		'The log of n8n says why no shipment has events.': {
+			find: 'if (missing && !tracked.hasEvents)',
+			replace: 'if (missing && tracked.hasEvents)',
+		},
 		'While a service gives no events, what is read of its list is kept.': {
 			find: 'if (mustThrow && origin.isStart) throw failure;',
 			replace: 'if (mustThrow) throw failure;',
@@ -354,6 +366,10 @@ export const trackingDefects = defectsIn('nodes/ParcelShipping/tracking/', {
 		},
 	},
 	'knownRecords.ts': {
+		'A record without a phone field is completed by the detail.': {
+			find: "recipientPart(record, 'Phone') !== undefined",
+			replace: 'true',
+		},
 		'Pieces get their numbers from a service that writes IDs as texts.': {
 			find: '({ ...piece, id: Number(piece.id) })',
 			replace: '({ ...piece })',

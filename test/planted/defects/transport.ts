@@ -108,8 +108,12 @@ export const transportDefects = defectsIn('nodes/ParcelShipping/transport/', {
 		},
 	},
 	'trackingRequests.ts': {
+		'A row without a status has its events.': {
+			find: '|| ((statusCode ?? null) === null && Array.isArray(events))',
+			replace: '|| (statusCode as unknown) === events',
+		},
 		'An error beside the row of a number does not hide its events.': {
-			find: 'rows.find((each) => isOwn(each) && Number(each.statusCode) === 200) ?? rows.find(isOwn);',
+			find: 'rows.find((each) => isOwn(each) && isFine(each)) ?? rows.find(isOwn);',
 			replace: 'rows.find(isOwn);',
 		},
 		'A shipment does not get the events of another one whose number differs by a zero.': {
@@ -160,12 +164,16 @@ export const transportDefects = defectsIn('nodes/ParcelShipping/transport/', {
 		},
 	},
 	'sender.ts': {
+		'The trigger notices that the credential has become one of another account.': {
+			find: 'fingerprintOf(this.account)',
+			replace: "fingerprintOf('')",
+		},
 		'The requests for a detail at the end of a poll do not exceed its time limit.': {
 			find: 'Math.min(timeoutMs, endMs - Date.now())',
 			replace: 'timeoutMs',
 		},
 		'An account is not offered the carriers of another account.': {
-			find: 'accountMemoryOf(JSON.stringify({ ...credential, sessionToken: undefined }))',
+			find: 'accountMemoryOf(this.account)',
 			replace: 'accountMemoryOf(address.base)',
 		},
 		'After Stop, no further request is sent.': {

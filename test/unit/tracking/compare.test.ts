@@ -192,6 +192,25 @@ test.each<[string, TrackingEvent[][], string]>([
 	expect(flagged.join(', ')).toBe(expected);
 });
 
+describe('While another piece of the shipment has its events under this number', () => {
+	const own = eventOf('1', '11:00');
+	const ofOther = eventOf('9', '11:30', { item: '002', delivered: true });
+
+	test('its delivery does not end this one, nor its movements', () => {
+		const limits = { noMovement: 1 };
+		const { shipment, newEvents } = compare(unrequested, [own, ofOther], { limits });
+		expect(newEvents).toHaveLength(2);
+		expect(shipment).toMatchObject({ status: 'usual', endedAt: undefined });
+		const since = Date.parse('2026-06-10T09:00:00Z');
+		expect(shipment.periods?.running.noMovement).toEqual({ since, isReported: false });
+	});
+
+	test('a carrier that names something else there does not keep a delivery from ending it', () => {
+		const delivery = eventOf('9', '11:30', { item: 'box', delivered: true });
+		expect(compare(unrequested, [created, delivery]).shipment.endedAt).toBeDefined();
+	});
+});
+
 describe('A shipment that was delivered or canceled', () => {
 	const requested = { ...unrequested, newSince: undefined };
 	const end = eventOf('9', '12:00', { delivered: true });

@@ -53,6 +53,15 @@ test('events of a piece have the IDs of piece and shipment, and no item shares i
 	expect(items[1]).toMatchObject({ shipment: { trackingUrl: flat.trackingUrl } });
 });
 
+test('a record without a phone field does not say everything of the recipient', () => {
+	const records = new KnownRecords(nowMs);
+	const { recPhone, ...withoutPhone } = flat;
+	records.add(withoutPhone);
+	expect(records.infoOf(shipmentOf(1001))).toBeUndefined();
+	records.add({ id: 1001, recPhone });
+	expect(records.infoOf(shipmentOf(1001))).toEqual(info);
+});
+
 test('an item has the name of its carrier, whose code the user wrote in small letters', async () => {
 	const records = new KnownRecords(nowMs);
 	records.add({ ...flat, id: 2, carrierName: null });

@@ -17,6 +17,8 @@ let triggers = 0;
 function startTrigger(limits: DayLimits = { noMovement: 2 }) {
 	let atMs = nowMs;
 	let fails = false;
+	let prefix = '';
+	const warnings: string[] = [];
 	let listed = 0;
 	const id = `poll.test ${++triggers}`;
 	const data: IDataObject = { __dataChanged: false };
@@ -25,7 +27,7 @@ function startTrigger(limits: DayLimits = { noMovement: 2 }) {
 		getNode: () => ({ id: 'n' }),
 		getWorkflowStaticData: () => data,
 		getActivationMode: () => 'init',
-		logger: { warn: () => undefined, debug: () => undefined },
+		logger: { warn: (text: string) => warnings.push(text), debug: () => undefined },
 	};
 	isFirstPoll(context as never);
 	const { client } = clientOf(({ path, body = '{}' }) => {
@@ -37,8 +39,8 @@ function startTrigger(limits: DayLimits = { noMovement: 2 }) {
 		}
 		if (!path.includes('/Tracking')) return responseOf(404, { message: 'Not found' });
 		const { packages } = JSON.parse(body) as { packages: string[] };
-		const rows = packages.map((packageNumberCarrier) => ({
-			...{ packageNumberCarrier, statusCode: 200 },
+		const rows = packages.map((number) => ({
+			...{ packageNumberCarrier: prefix + number, statusCode: 200 },
 			events: [{ category: 'TransitCarrier', code: '310', date: '2026-06-10T08:00:00Z' }],
 		}));
 		return fails ? responseOf(503, '') : responseOf(200, { result: rows });
@@ -52,6 +54,9 @@ function startTrigger(limits: DayLimits = { noMovement: 2 }) {
 		watch,
 		failFromNowOn: () => (fails = true),
 		recover: () => (fails = false),
+		/** The service writes the numbers in another form. */
+		reformNumbers: () => (prefix = 'X-'),
+		warnings,
 		poll: async (waitMs = MINUTE_MS) => {
 			atMs += waitMs;
 			listed++;
@@ -64,6 +69,17 @@ function startTrigger(limits: DayLimits = { noMovement: 2 }) {
 		kept: () => memoryOf(context as never).last?.text ?? '',
 	};
 }
+
+test('a poll in which no shipment has events says why in the log of n8n', async () => {
+	const trigger = startTrigger();
+	await trigger.poll();
+	expect(trigger.warnings).toEqual([]);
+	trigger.reformNumbers();
+	await trigger.poll();
+	expect(trigger.warnings.join()).toContain(
+		'The service returned no events of any shipment. No tracking result for shipment N',
+	);
+});
 
 describe('While the service lists shipments and gives no events', () => {
 	test('a poll fails, and what it has read of the list is kept', async () => {

@@ -118,6 +118,15 @@ describe('A session', () => {
 	});
 });
 
+test('other values in the credential may be of another account, a renewed session is of the same one', () => {
+	const idOf = (credential: Parameters<typeof clientOf>[1]) =>
+		clientOf(() => responseOf(200, {}), credential).client.accountId;
+	const [id, renewed] = ['', 'new'].map((sessionToken) => idOf({ password: 'a', sessionToken }));
+	expect(renewed).toBe(id);
+	expect(idOf({ password: 'b', sessionToken: '' })).not.toBe(id);
+	expect(id).not.toContain('"a"');
+});
+
 test('nothing is sent after the workflow was stopped', async () => {
 	const caller = { getExecutionCancelSignal: () => AbortSignal.abort() };
 	const { client, requests } = clientOf(ok, { headerValue: 'stopped' }, caller);

@@ -29,6 +29,15 @@ test('an error beside the row of a number does not hide its events', () => {
 	expect(rowOf(rows as never, requested)).toEqual(rows[1]);
 });
 
+test('a row without a status is fine if it has events', () => {
+	const [row, ofOther] = [{ events: [] }, { events: null }].map((rest) => ({
+		...{ packageNumberCarrier: '2', ...rest },
+	}));
+	const requested = { carrierCode: 'A', number: '2', correlationId: 'c' };
+	expect(rowOf([row] as never, requested)).toEqual(row);
+	expect(rowOf([ofOther] as never, requested)).toBeInstanceOf(Error);
+});
+
 describe('Numbers that the service refuses', () => {
 	const errorOf = (status: number, serviceMessage = 'Entity not found') =>
 		new ServiceError({

@@ -3,7 +3,7 @@ import { batchDetail, findBatches } from './domain/batches';
 import { listCarriers } from './domain/carriers';
 import { HOUR_MS, localSecond, localTimestamp } from './domain/clock';
 import { storePieces } from './domain/creation';
-import { Database, type StoredShipment } from './domain/database';
+import { Database, type Poison, type StoredShipment } from './domain/database';
 import type { TrackingBehavior } from './domain/seed';
 import { findShipments } from './domain/shipments';
 import { visibleEvents } from './domain/tracking';
@@ -108,9 +108,9 @@ export function createControls(state: ServiceState, origins: Origins) {
 				...event,
 			});
 		},
-		/** Makes every tracking request with this number fail. `isNamed`: whether the error names it. */
-		poisonNumber: (packageNumberCarrier: string, isNamed = true) => {
-			state.database.poisonNumbers.set(packageNumberCarrier, isNamed);
+		/** Makes every tracking request with this number fail. */
+		poisonNumber: (packageNumberCarrier: string, how: Poison = 'named') => {
+			state.database.poisonNumbers.set(packageNumberCarrier, how);
 		},
 		/** Ends `poisonNumber`. */
 		acceptNumber: (packageNumberCarrier: string) => {

@@ -67,6 +67,9 @@ export interface StoredHandOver {
 	labelsHash: string | null;
 }
 
+/** What a number does to a tracking request: an error that names it or not, or a failure of the service. */
+export type Poison = 'named' | 'unnamed' | 'crash';
+
 /** The data of the simulated service, kept in memory. */
 export class Database {
 	/** Oldest first. */
@@ -77,8 +80,8 @@ export class Database {
 	handOvers: StoredHandOver[] = [];
 	/** True after a test added an event, which may violate the contract on purpose. */
 	hasAddedEvents = false;
-	/** Numbers that make a whole tracking request fail, and whether the error names them. */
-	readonly poisonNumbers = new Map<string, boolean>();
+	/** Numbers that make a whole tracking request fail. */
+	readonly poisonNumbers = new Map<string, Poison>();
 	/** Shipments to which the carrier assigns no number. */
 	readonly withheldNumbers = new Set<number>();
 	/** Main shipments that a hand-over skips. */

@@ -67,8 +67,9 @@ function behaviorOf(shipment: StoredShipment, database: Database): TrackingBehav
 export function refusePoison({ packages }: TrackRequest, { poisonNumbers }: Database): void {
 	const poison = packages.find((number) => poisonNumbers.has(number));
 	if (poison === undefined) return;
-	const reference = poisonNumbers.get(poison) ? poison : undefined;
-	throw new ServiceError(400, 'Entity not found', [], reference);
+	const how = poisonNumbers.get(poison);
+	if (how === 'crash') throw new ServiceError(500, 'Something went wrong');
+	throw new ServiceError(400, 'Entity not found', [], how === 'named' ? poison : undefined);
 }
 
 export function track(

@@ -104,7 +104,7 @@ test.each(MODES)(
 	async (mode) => {
 		const [number = ''] = stage.seed(1);
 		const host = await stage.publish(mode, listOf('ANT', number) as never);
-		stage.sandbox.poisonNumber(number, false);
+		stage.sandbox.poisonNumber(number, 'unnamed');
 		await stage.pollTimes(180, host);
 		expect(host.failures).toHaveLength(60);
 		expect(stage.requested()).toHaveLength(1 + 60 + 2);
@@ -171,7 +171,7 @@ describe('A number that makes the whole request fail', () => {
 	test('is requested alone once an hour, is logged once, and its events are emitted later', async () => {
 		const [number = '', other] = stage.seed(10);
 		const host = await stage.publish('default');
-		stage.sandbox.poisonNumber(number, false);
+		stage.sandbox.poisonNumber(number, 'unnamed');
 		await stage.poll(host);
 		const asked = requestsWith(number).length;
 		// The state is saved with an event. It also has the refused number after a restart.

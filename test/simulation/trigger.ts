@@ -101,7 +101,7 @@ const act = fc.oneof(
 	actOf(12, 'event', { shipment, minutesOld, codes }),
 	actOf(2, 'repeat', { shipment }),
 	actOf(1, 'cancel', { shipment }),
-	actOf(2, 'refuse', { shipment, isNamed: fc.boolean() }),
+	actOf(2, 'refuse', { shipment, how: fc.constantFrom('named', 'unnamed', 'crash') }),
 	actOf(2, 'accept'),
 	actOf(1, 'carrier', { shuffled: fc.boolean(), repeated: fc.boolean() }),
 	actOf(1, 'settle'),
@@ -400,7 +400,7 @@ class TriggerPlayer {
 				return piece?.canceled ? undefined : service.cancelShipment(id);
 			case 'refuse':
 				rules.hinder(id);
-				return service.poisonNumber(number, act.isNamed);
+				return service.poisonNumber(number, act.how);
 			case 'accept':
 				return this.acceptNumbers();
 			case 'carrier':

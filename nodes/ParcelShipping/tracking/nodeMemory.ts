@@ -16,6 +16,8 @@ export interface NodeMemory {
 	last?: { text: string; savedAt: number; hadEvents: boolean };
 	/** When each text was logged last: the latest hundred. */
 	logged: Map<string, number>;
+	/** In how many polls in a row a request of each carrier has made the service fail. */
+	failedPolls: Map<string, number>;
 	/** What the list and details said about the shipments of the account, to save requests. */
 	infos: { account: string; byId: ShipmentInfos };
 }
@@ -33,7 +35,11 @@ export function memoryOf(context: IPollFunctions): NodeMemory {
 	const key = `${context.getWorkflow().id ?? ''} ${context.getNode().id}`;
 	const known = nodes.get(key);
 	if (known) return known;
-	const created = { logged: new Map(), infos: { account: '', byId: new Map() } };
+	const created = {
+		logged: new Map(),
+		failedPolls: new Map(),
+		infos: { account: '', byId: new Map() },
+	};
 	nodes.set(key, created);
 	return created;
 }

@@ -4,6 +4,7 @@ import type { TrackingEvent } from '../transport/contract';
 import type { ItemError } from '../transport/errors';
 import {
 	isRefusal,
+	isServerError,
 	requestWithoutRefused,
 	rowOf,
 	SplitBudget,
@@ -12,6 +13,7 @@ import { compareEvents } from './compare';
 import { hasOffset } from './dates';
 import { type Comparison, itemOf, type NewEvent } from './events';
 import type { Poll } from './host';
+import { memoryOf } from './nodeMemory';
 import {
 	type EventRequest,
 	hasEndedLongAgo,
@@ -28,6 +30,12 @@ export const MAX_EVENTS = 5_000;
 
 /** With so many suspected numbers, the carrier itself is the likelier problem. */
 const MAX_SUSPECTED = 10;
+
+/**
+ * If a request makes the service fail, and does so again in the next poll, one of its numbers may be the reason. Then it
+ * is split like a request that is refused, and again after so many polls: the service itself may be the reason as well.
+ */
+const SPLIT_EVERY_POLLS = 10;
 
 /** A number that the service refuses, and why. */
 export interface Refusal {
@@ -59,6 +67,11 @@ class Tracking {
 
 	private readonly failedCarriers = new Set<string>();
 
+	/** Those of which a request has made the service fail. */
+	private readonly serverErrors = new Set<string>();
+
+	private readonly failedPolls: Map<string, number>;
+
 	/** By carrier. */
 	private readonly splitBudgets = new Map<string, SplitBudget>();
 
@@ -84,6 +97,7 @@ class Tracking {
 		const known = shipments.filter(({ newSince }) => newSince === undefined);
 		this.responding = new Set(known.map(shipmentKey));
 		this.byId = new Map(shipments.map((shipment) => [shipment.id, shipment]));
+		this.failedPolls = memoryOf(poll.context).failedPolls;
 	}
 
 	/** Whether the carrier has responded to any request of this poll. */
@@ -105,6 +119,10 @@ class Tracking {
 		const splitBudget = this.splitBudgets.get(carrier) as SplitBudget;
 		const byNumber = new Map(shipments.map((shipment) => [shipment.number, shipment]));
 		const shipmentOf = (number: string) => byNumber.get(number) as WatchedShipment;
+		const isAlone = shipments.some(({ status }) => status !== 'usual');
+		const isTurnToSplit = (this.failedPolls.get(carrier) ?? 0) % SPLIT_EVERY_POLLS === 1;
+		const isAboutNumbers = (failure: unknown) =>
+			isRefusal(failure) || ((isAlone || isTurnToSplit) && isServerError(failure));
 		const { rows, answered, refused, failed, failures } = await requestWithoutRefused(
 			[...byNumber.keys()],
 			async (packages) => {
@@ -112,12 +130,14 @@ class Tracking {
 				return (await client.call('trackShipments', request, budget.spend())).result;
 			},
 			splitBudget,
+			isAboutNumbers,
 		);
 		for (const { number, failure } of refused)
 			this.refused.push({ shipment: shipmentOf(number), failure });
 		this.failed.push(...failed.map(shipmentOf));
 		this.failures.push(...failures);
-		const isFailed = (failure: unknown) => !splitBudget.hasResponse || !isRefusal(failure);
+		if (failures.some(isServerError)) this.serverErrors.add(carrier);
+		const isFailed = (failure: unknown) => !splitBudget.hasResponse || !isAboutNumbers(failure);
 		if (failures.some(isFailed)) this.failedCarriers.add(carrier);
 		const responses = answered.map((number) => {
 			const row = rowOf(rows, { carrierCode: carrier, number, correlationId: '' });
@@ -161,6 +181,14 @@ class Tracking {
 		this.updated.set(before, { ...before, status, nextRequestAt });
 	}
 
+	/** Counts the polls in which requests of the carriers have made the service fail. Call it at the end of the poll. */
+	countFailedPolls(): void {
+		for (const carrier of this.splitBudgets.keys()) {
+			if (!this.serverErrors.has(carrier)) this.failedPolls.delete(carrier);
+			else this.failedPolls.set(carrier, (this.failedPolls.get(carrier) ?? 0) + 1);
+		}
+	}
+
 	/**
 	 * A number that is refused alone is requested alone from then on. If its carrier did not respond to any
 	 * request, the carrier may be the problem, so the number is only suspected, until its next turn. Returns
@@ -198,6 +226,7 @@ export async function trackShipments(
 	const tracking = new Tracking(shipments, requests, poll, comparison);
 	await poll.client.mapParallel(requests, async (request) => tracking.request(request));
 	const refused = tracking.settleRefused();
+	tracking.countFailedPolls();
 	const { updated, failed, failures, newEvents, rowErrors } = tracking;
 	const { hasEvents, hasOffsets, hasResponse } = tracking;
 	const requested = new Set([...failed, ...updated.keys()]);

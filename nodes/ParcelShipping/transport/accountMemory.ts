@@ -53,7 +53,9 @@ export function accountMemoryOf(account: string): AccountMemory {
  */
 export function fingerprintOf(account: string): string {
 	const memory = accountMemoryOf(account);
-	memory.fingerprint ??= scryptSync(account, 'parcelShipping', 6).toString('base64url');
+	memory.fingerprint ??= scryptSync(account, 'parcelShipping', 6, { cost: 1024 }).toString(
+		'base64url',
+	);
 	return memory.fingerprint;
 }
 

@@ -56,6 +56,7 @@ export async function requestWithoutRefused<Row>(
 	numbers: string[],
 	request: (numbers: string[]) => Promise<Row[]>,
 	splitBudget: SplitBudget,
+	isAboutNumbers: (failure: unknown) => boolean = isRefusal,
 ): Promise<SplitResponse<Row>> {
 	const split: SplitResponse<Row> = {
 		rows: [],
@@ -75,7 +76,7 @@ export async function requestWithoutRefused<Row>(
 			split.answered.push(...part);
 		} catch (failure) {
 			const failed = [...part, ...pending.flat()];
-			if (!isRefusal(failure)) return { ...split, failed, failures: [failure] };
+			if (!isAboutNumbers(failure)) return { ...split, failed, failures: [failure] };
 			split.failures = [failure];
 			const named = part.length === 1 ? part : namedIn(failure, part);
 			split.refused.push(...named.map((number) => ({ number, failure })));
@@ -98,6 +99,10 @@ export function isRefusal(failure: unknown): boolean {
 	if (status >= 200 && status < 300) return details?.serviceMessage !== undefined;
 	return status >= 400 && status < 500 && !OTHER_STATUSES.has(status);
 }
+
+/** A number can make the service fail, and with it all that are requested together with it. */
+export const isServerError = (failure: unknown) =>
+	isServiceError(failure) && failure.facts.status === 500;
 
 /** The numbers in the service's own message, unless it names all of them. */
 function namedIn(failure: unknown, numbers: readonly string[]): string[] {

@@ -108,6 +108,10 @@ export const transportDefects = defectsIn('nodes/ParcelShipping/transport/', {
 		},
 	},
 	'trackingRequests.ts': {
+		'A number that makes the service fail does not keep others from their events.': {
+			find: 'isServiceError(failure) && failure.facts.status === 500;',
+			replace: 'isServiceError(failure) && failure.facts.status === 0;',
+		},
 		'A row without a status has its events.': {
 			find: '|| ((statusCode ?? null) === null && Array.isArray(events))',
 			replace: '|| (statusCode as unknown) === events',

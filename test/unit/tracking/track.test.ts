@@ -37,6 +37,7 @@ let workflows = 0;
 /** Polls a service that refuses each request with one of some numbers, and whose rows have these events. */
 function setService(shipments: WatchedShipment[]) {
 	let refused: readonly string[] = [];
+	let status = 400;
 	let atMs = nowMs;
 	const id = `${++workflows}`;
 	/** The numbers that are certainly refused, once each. */
@@ -48,10 +49,11 @@ function setService(shipments: WatchedShipment[]) {
 		getWorkflow: () => ({ id }),
 		getNode: () => ({ id, name: 'Trigger' }),
 	};
-	const facts = { message: 'No', description: '', endpoint: '', mayHaveActed: false, status: 400 };
+	const facts = { message: 'No', description: '', endpoint: '', mayHaveActed: false };
 	const call = async (_: string, { body }: { body: { packages: string[] } }) => {
 		requests.push(body.packages);
-		if (body.packages.some((number) => refused.includes(number))) throw new ServiceError(facts);
+		if (body.packages.some((number) => refused.includes(number)))
+			throw new ServiceError({ ...facts, status });
 		const result = body.packages.map((packageNumberCarrier) => {
 			const { [packageNumberCarrier]: own = [] } = events;
 			const found = { statusCode: 200, events: own };
@@ -67,6 +69,11 @@ function setService(shipments: WatchedShipment[]) {
 	const service = {
 		...{ events, requests, named, shipments },
 		refuse: (...numbers: string[]) => (refused = numbers),
+		/** A request with one of these numbers makes the service fail. */
+		failWith: (...numbers: string[]) => {
+			refused = numbers;
+			status = 500;
+		},
 		/** The numbers of each request of one poll, and the codes of its new events. */
 		poll: async (minutes = 1, baselineSince?: number) => {
 			atMs += minutes * MINUTE_MS;
@@ -94,6 +101,32 @@ function setService(shipments: WatchedShipment[]) {
 const many = (count: number, from: number) =>
 	Array.from({ length: count }, (_, at) => shipmentOf(from + at));
 const numbersOf = (shipments: WatchedShipment[]) => shipments.map(({ number }) => number);
+
+describe('While requests make the service fail', () => {
+	test('because of one number, the others get their events, and this one is requested alone', async () => {
+		const service = setService(many(100, 101));
+		service.failWith('00142');
+		for (const { number } of service.shipments) service.events[number] = [{ code: '701' }];
+		const { codes, failures } = await service.poll();
+		expect([codes.length, failures.length]).toEqual([0, 1]);
+		await service.poll();
+		expect(service.named).toEqual(['00142']);
+		for (const { number } of service.shipments) service.events[number]?.push({ code: '702' });
+		const later = await service.poll(61);
+		expect(later.codes).toHaveLength(99);
+		expect(later.requests).toContainEqual(['00142']);
+	});
+
+	test('whatever the number is, a poll in ten sends some requests more, and no number is refused', async () => {
+		const service = setService(many(100, 101));
+		service.failWith(...numbersOf(service.shipments));
+		const counts: number[] = [];
+		for (let poll = 0; poll < 20; poll++) counts.push((await service.poll()).requests.length);
+		expect(counts.filter((count) => count > 1)).toHaveLength(2);
+		expect(Math.max(...counts)).toBeLessThan(12);
+		expect(service.named).toEqual([]);
+	});
+});
 
 describe('Numbers that the service refuses', () => {
 	test('do not delay others, although they were the only ones that were due, and each is named once', async () => {

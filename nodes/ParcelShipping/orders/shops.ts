@@ -69,6 +69,12 @@ export const SHOPS: Readonly<Record<string, Shop>> = {
 		marks: ['number', 'billing'],
 		notShipped: [
 			{ path: 'status', values: ['cancelled', 'checkout-draft', 'failed', 'refunded', 'trash'] },
+			{
+				// The latter is of the checkout that consists of blocks.
+				path: 'shipping_lines.0.method_id',
+				values: ['local_pickup', 'pickup_location'],
+				message: 'The customer picks the order up at the shop',
+			},
 		],
 		addresses: ['shipping', 'billing'],
 		street: 'address_1',

@@ -104,6 +104,10 @@ export const orderDefects = defectsIn('nodes/ParcelShipping/orders/', {
 			find: "values: ['refunded', 'voided']",
 			replace: "values: ['voided']",
 		},
+		'An order that the customer picks up at the shop does not ship.': {
+			find: "values: ['local_pickup', 'pickup_location'],",
+			replace: "values: ['local_pickup:1'],",
+		},
 		'A canceled Shoptet order does not ship, whatever the shop calls its status.': {
 			find: "values: ['-4']",
 			replace: "values: ['-3']",

@@ -212,6 +212,22 @@ test.each<[shop: string, changes: Json, message: string | undefined]>([
 		'The order has the status "checkout-draft" in the shop',
 	],
 	['wooCommerce', { status: 'on-hold' }, undefined],
+	[
+		'wooCommerce',
+		{ shipping_lines: [{ method_id: 'local_pickup' }] },
+		'The customer picks the order up at the shop',
+	],
+	[
+		'wooCommerce',
+		{ shipping_lines: [{ method_id: 'pickup_location' }, { method_id: 'flat_rate' }] },
+		'The customer picks the order up at the shop',
+	],
+	[
+		'wooCommerce',
+		{ shipping_lines: [{ method_id: 'flat_rate' }, { method_id: 'local_pickup' }] },
+		undefined,
+	],
+	['wooCommerce', { shipping_lines: [] }, undefined],
 	['shopify', { financial_status: 'refunded' }, 'The order has the status "refunded" in the shop'],
 	['shopify', { financial_status: 'voided' }, 'The order has the status "voided" in the shop'],
 	['shopify', { financial_status: 'partially_refunded' }, undefined],

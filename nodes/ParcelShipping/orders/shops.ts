@@ -43,7 +43,7 @@ export interface Shop {
 		delivered?: Criterion;
 		/** A method, or a list of them. */
 		methods: readonly string[];
-		/** The shop still waits for the customer to pay. Only matters for methods that it does not know. */
+		/** Not paid yet, or never. Only matters for methods that the shop does not know. */
 		pending?: Criterion;
 		/** What pays a part besides another method. It says nothing about the rest. */
 		partial?: readonly string[];
@@ -178,6 +178,8 @@ export const SHOPS: Readonly<Record<string, Shop>> = {
 				path: 'financial_status',
 				values: ['paid', 'authorized', 'partially_refunded', 'refunded'],
 			},
+			// Not `pending`, which each manual payment is as well, for example an invoice.
+			pending: { path: 'financial_status', values: ['expired'] },
 			methods: ['payment_gateway_names'],
 			partial: ['gift_card'],
 			cashOnDelivery: ['cash on delivery (cod)', 'cash on delivery'],

@@ -112,6 +112,10 @@ export const orderDefects = defectsIn('nodes/ParcelShipping/orders/', {
 			find: "values: ['-4']",
 			replace: "values: ['-3']",
 		},
+		'An order that was not paid before its payment expired does not ship.': {
+			find: "values: ['expired']",
+			replace: "values: ['voided']",
+		},
 		'Cash on delivery of Shopify is read after two other methods.': {
 			find: "methods: ['payment_gateway_names']",
 			replace: "methods: ['payment_gateway_names.0', 'payment_gateway_names.1']",

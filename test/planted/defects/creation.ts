@@ -538,6 +538,10 @@ export const creationDefects = [
 				find: 'if (!mayHaveActed(thrown)) for (const id of newIds) delete progress[id];',
 				replace: '',
 			},
+			'A part of a request without any label does not keep the others from being printed.': {
+				find: 'if (!(thrown instanceof ItemError)) throw thrown;',
+				replace: 'if (thrown) throw thrown;',
+			},
 			'A shipment that the service refuses fails alone.': {
 				find: 'new SplitBudget());',
 				replace: 'new SplitBudget(() => false));',

@@ -186,7 +186,8 @@ function itemLabelsReader({ context, items }: NodeRun): (item: number) => ItemLa
 		};
 	};
 	return (item) => {
-		const way = shipments(item);
+		const ways = ['ids', 'orderNumbers', 'notPrinted'] as const;
+		const way = readChoice('Shipments', shipments(item), ways, item);
 		if (way === 'orderNumbers') {
 			return { item, orderNumbers: readOrderNumbers(context, item), settings: readSettings(item) };
 		}

@@ -7,6 +7,7 @@ import {
 	binaryField,
 	lookbackOption,
 	readBinaryField,
+	readChoice,
 	readMaxRetryWait,
 	requestOptions,
 } from '../../descriptions/options';
@@ -121,7 +122,9 @@ function readHandOverItem(
 	{ isDryRun }: Settings,
 ): HandOverItem | OrderNumbers {
 	if (!isDryRun) requireConfirm(context, item, 'handed over');
-	const shipments = context.getNodeParameter('shipments', item, 'allCarriers');
+	const given = context.getNodeParameter('shipments', item, 'allCarriers');
+	const ways = ['allCarriers', 'all', 'ids', 'orderNumbers'] as const;
+	const shipments = readChoice('Shipments', given, ways, item);
 	if (shipments === 'allCarriers') return { item };
 	if (shipments === 'orderNumbers') return { item, orderNumbers: readOrderNumbers(context, item) };
 	const carrierCode = readLocator(context, carrierCodeField, item);

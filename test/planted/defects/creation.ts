@@ -547,6 +547,13 @@ export const creationDefects = [
 				replace: 'new SplitBudget(() => false));',
 			},
 		},
+		'select.ts': {
+			'A piece that the list shows as canceled is not printed, although its detail does not say it.':
+				{
+					find: '...(known ? withNewer(known, piece) : piece)',
+					replace: '...piece',
+				},
+		},
 		'planJobs.ts': {
 			'A retry sends the jobs of an unknown carrier that an earlier try has planned.': {
 				find: 'const isRepeated = !sentHashes',

@@ -149,6 +149,12 @@ export const orderDefects = defectsIn('nodes/ParcelShipping/orders/', {
 			replace: "addresses: ['billing', 'shipping']",
 		},
 	},
+	'readOffers.ts': {
+		'An order is not refused because a service writes CZE or the names of countries.': {
+			find: 'findCountryCode(String(each))',
+			replace: 'String(each).toUpperCase()',
+		},
+	},
 	'shopOrder.ts': {
 		'The pickup point is read by its key, not by its place.': {
 			find: 'of.find((entry) => keyOf(entry) === key && !isEmpty(entry.value))?.value',

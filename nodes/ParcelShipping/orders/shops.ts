@@ -26,8 +26,8 @@ export interface Shop {
 	addresses: readonly string[];
 	street: string;
 	/**
-	 * The shop's API knows the order by `shopOrderId`. The parts of a name only complete what the user
-	 * replaces.
+	 * The shop's API knows the order by `shopOrderId`. The parts of a name are used only if the user replaces
+	 * the other part.
 	 */
 	fields: Readonly<Partial<Record<MappedFieldName, readonly string[]>>>;
 	/** The lists of keys and values in which plugins keep what the shop itself has no field for. */

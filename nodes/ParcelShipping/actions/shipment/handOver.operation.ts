@@ -95,7 +95,9 @@ export const operation: BulkOperation = {
 			if ('failure' in result || result.json.packagesCount === 0 || result.json.dryRun) return [];
 			const { carrierCode, handOverId, shipmentIds, protocolUrl } = result.json;
 			const ids = (shipmentIds as number[]).join(', ');
-			return `${String(carrierCode)} ${ids} (${String(handOverId)}, ${String(protocolUrl)})`;
+			const known = [handOverId, protocolUrl].filter((each) => (each ?? '') !== '');
+			const more = known.length > 0 ? ` (${known.join(', ')})` : '';
+			return `${String(carrierCode)} ${ids}${more}`;
 		});
 		return handedOver.length > 0 ? `Already handed over: ${handedOver.join('; ')}.` : undefined;
 	},

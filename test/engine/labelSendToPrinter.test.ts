@@ -193,15 +193,6 @@ describe('With Skip Printed', () => {
 		expect(hints).toEqual([]);
 	});
 
-	test('without an error output, no label is created if a record cannot be read', async () => {
-		const items = seedShipments();
-		shop.fault('getShipment', { kind: 'status', status: 400 });
-		const { error } = await printShipments(items, { options });
-		expect(error).toBeDefined();
-		expect(shop.requests('printLabels')).toEqual([]);
-		expect(labelCounts()).toEqual([]);
-	});
-
 	test.each(SERVICE_KINDS)('additional pieces are left out as well (%s service)', async (kind) => {
 		const sandbox = await startSandbox(SERVICES[kind]);
 		const engine = await startEngine(sandboxCredential(sandbox.url));

@@ -61,19 +61,6 @@ test('By default, Cancel takes order numbers, and Hand Over everything that is n
 	expect(handedOverIds()).toEqual(others.map(({ id }) => id));
 });
 
-test.each<[string, INodeParameters]>([
-	['Cancel', cancel],
-	['Hand Over', handOver],
-	['Track', { ...cancel, operation: 'track' }],
-	['Create Label Files', { ...change, resource: 'label', operation: 'print' }],
-])('%s refuses a way to choose shipments that the form does not have', async (_, form) => {
-	const { errorItems } = await run({ ...form, shipments: 'id' }, seed(1));
-	expect(valuesOf(errorItems, 'error')).toEqual(['Invalid Shipments of item 0: "id"']);
-	expect([...sent(), ...shop.requests('trackShipments'), ...shop.requests('printLabels')]).toEqual(
-		[],
-	);
-});
-
 describe('Cancel', () => {
 	test('cancels the shipments of all items with one request per carrier', async () => {
 		const [[first, second], [beaver]] = [seed(2), seed(1, BEAVER)];

@@ -82,7 +82,7 @@ async function handOver(
 		({ carrierCode, id }) => `${carrierCode.toUpperCase()} ${id}`,
 	);
 	const write = handOverWrite(run, settings);
-	// What was canceled since was not handed over. The plan says what comes of it now, and not `refused`.
+	// `refused` is ignored: the plan reads these shipments again.
 	const { outcomes } = await recall(journal, write);
 	const { plans, failed } = await planHandOvers(client, items, settings.lookbackDays);
 	// The outcomes say what came of the other ones.

@@ -116,13 +116,18 @@ const toCarrier = (carrierCode: string | null) =>
 	carrierCode === null ? '' : ` to ${carrierCode}`;
 
 function describe(
-	{ carrierCode, handOver, shipments: { length } }: Output,
+	{ carrierCode, handOver, shipments: { length }, alreadyHandedOver: before }: Output,
 	shown: IDataObject,
 ): IDataObject {
 	const to = toCarrier(carrierCode);
+	// Only shipments that the items name are among those that were handed over before.
+	const reason =
+		before.length > 0
+			? `${countOf(before.length, 'shipment', 'was')} handed over before`
+			: "Shipments that are handed over or canceled, or older than 'Lookback Days', are left out";
 	const message = handOver
 		? `${countOf(length, 'shipment', 'was')} handed over${to}`
-		: `Nothing to hand over${to}. Shipments that are handed over or canceled, or older than 'Lookback Days', are left out`;
+		: `Nothing to hand over${to}. ${reason}`;
 	const { doubt, handOverId, ...more } = handOver ?? NO_HAND_OVER;
 	const text = doubt ? `${message}. ${doubt}` : message;
 	return { carrierCode, message: text, handOverId, ...shown, ...more };

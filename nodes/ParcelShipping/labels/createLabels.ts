@@ -1,7 +1,7 @@
 import { chunk, groupBy, isSameCode } from '../lists';
 import type { NodeRun } from '../run';
 import type { LabelGroup } from '../transport/contract';
-import { mayHaveActed } from '../transport/errors';
+import { ItemError, mayHaveActed } from '../transport/errors';
 import { requestWithoutRefused, SplitBudget } from '../transport/trackingRequests';
 import { memoryOfTries } from '../writes/journal';
 import { type LabelSettings, noLabelError, requestLabels } from './files';
@@ -50,7 +50,7 @@ export async function createLabels(
 	const unlabeled = (ids: number[], failure: unknown): Unlabeled => {
 		return { ids, items: itemsOf(ids), failure };
 	};
-	const request = async (numbers: string[]) => {
+	const requestPart = async (numbers: string[]): Promise<CarrierLabels[]> => {
 		const ids = numbers.map(Number);
 		const newIds = ids.filter((id) => !progress[id]);
 		for (const id of newIds) progress[id] = 'requested';
@@ -75,6 +75,12 @@ export async function createLabels(
 			return { ids: own, items: itemsOf(own), group, missingCount, isUnsure };
 		});
 	};
+	/** A part without any label is no reason against the others. */
+	const request = async (numbers: string[]): Promise<Array<CarrierLabels | Unlabeled>> =>
+		await requestPart(numbers).catch((thrown: unknown) => {
+			if (!(thrown instanceof ItemError)) throw thrown;
+			return [unlabeled(numbers.map(Number), thrown)];
+		});
 	const chunks = chunk([...carrierOf.keys()], MAX_SHIPMENTS_PER_REQUEST);
 	const created = await run.client.mapParallel(chunks, async (ids) => {
 		const split = await requestWithoutRefused(ids.map(String), request, new SplitBudget());

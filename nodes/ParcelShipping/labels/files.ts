@@ -35,7 +35,7 @@ export async function requestLabels(
 	});
 	const { result: groups } = response;
 	if (groups.length === 0) throw noLabelError(shipmentIds, response);
-	// Undefined if the service does not count them.
+	// NaN if the service does not count them.
 	const labelCount = groups.reduce((sum, { labelsCount }) => sum + Number(labelsCount ?? NaN), 0);
 	if (labelCount !== shipmentIds.length && !Number.isNaN(labelCount)) {
 		showHints(run, [

@@ -5,6 +5,7 @@ import { groupBy } from '../lists';
 import { mainIdOf, searchStart } from '../records';
 import { type ItemResult, type NodeRun, showHints } from '../run';
 import { ItemError } from '../transport/errors';
+import { withNewer } from '../transport/groupPieces';
 import { listPieces, type PieceRecord, readPieces, readPiecesOf } from '../transport/pieces';
 import { progressOfLabels } from './createLabels';
 
@@ -103,8 +104,9 @@ async function readNotPrinted({ context, client }: NodeRun) {
 	const incomplete = listed.filter((piece) => !piece.isCanceled && needsDetail(piece, listed));
 	await client.mapParallel(incomplete, async ({ carrierCode, id }) => {
 		for (const piece of await readPieces(client, carrierCode, id)) {
-			const printed = byId.get(piece.id)?.printed ?? piece.printed;
-			byId.set(piece.id, { ...piece, printed });
+			const known = byId.get(piece.id);
+			const printed = known?.printed ?? piece.printed;
+			byId.set(piece.id, { ...(known ? withNewer(known, piece) : piece), printed });
 		}
 	});
 	const living = [...byId.values()].filter(

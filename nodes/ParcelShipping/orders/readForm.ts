@@ -154,11 +154,12 @@ function readItem(parameters: Parameters, itemIndex: number, settings: ItemSetti
 	const body = withDerived(sent, additional);
 	const refused = new Set(problems.map(({ field }) => field));
 	if (isReadable) problems.push(...validateOrder(body, refused));
-	const note = shop && shortenedNote(sent.note, choice.carrierCode);
+	const isOfShop = ofShop !== undefined && given.note === ofShop.values.note;
+	const note = isOfShop ? shortenedNote(sent.note, choice.carrierCode) : undefined;
 	return {
 		...choice,
 		body: note ? { ...body, note } : body,
-		// First, because a hint shows one value: this one is not only written in another way.
+		// First, so that the hint names the shortened note and not a reformatted phone number.
 		cleaned: { ...(note ? { note: [sent.note, note] } : {}), ...fields.cleaned },
 		shopOrderId,
 		printerName,

@@ -1,4 +1,5 @@
 import { findByCode, isSameCode } from '../lists';
+import { findCountryCode } from './countries';
 import { findOffer, isInactive, type OfferedService, type Offers, type Wanted } from './offers';
 import type { Client, ResponseAge } from '../transport/client';
 
@@ -31,7 +32,9 @@ async function readOffersOf(
 		const withCountries = offered.map((service) => {
 			const row = delivered.find((each) => isSameCode(String(each.code), service.code));
 			if (!Array.isArray(row?.countries)) return service;
-			return { ...service, countries: row.countries.map((each) => String(each).toUpperCase()) };
+			const countries = row.countries.map((each) => findCountryCode(String(each)));
+			// Of a list that cannot be read as a whole, nobody knows whether it contains a country.
+			return countries.every((code) => code !== undefined) ? { ...service, countries } : service;
 		});
 		services.set(code, withCountries);
 	});

@@ -131,7 +131,7 @@ function readPayment(
 	return listed ?? unknown ?? (given.length > 0 ? false : undefined);
 }
 
-/** A payment that the shop does not know, or still waits for. */
+/** A payment that the shop does not know, or has not got. */
 function unpaid(
 	cod: unknown,
 	order: unknown,

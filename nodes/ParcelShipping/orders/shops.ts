@@ -26,8 +26,8 @@ export interface Shop {
 	addresses: readonly string[];
 	street: string;
 	/**
-	 * The shop's API knows the order by `shopOrderId`. The parts of a name only complete what the user
-	 * replaces.
+	 * The shop's API knows the order by `shopOrderId`. The parts of a name are used only if the user replaces
+	 * the other part.
 	 */
 	fields: Readonly<Partial<Record<MappedFieldName, readonly string[]>>>;
 	/** The lists of keys and values in which plugins keep what the shop itself has no field for. */
@@ -43,7 +43,7 @@ export interface Shop {
 		delivered?: Criterion;
 		/** A method, or a list of them. */
 		methods: readonly string[];
-		/** The shop still waits for the customer to pay. Only matters for methods that it does not know. */
+		/** Not paid yet, or never. Only matters for methods that the shop does not know. */
 		pending?: Criterion;
 		/** What pays a part besides another method. It says nothing about the rest. */
 		partial?: readonly string[];
@@ -69,6 +69,12 @@ export const SHOPS: Readonly<Record<string, Shop>> = {
 		marks: ['number', 'billing'],
 		notShipped: [
 			{ path: 'status', values: ['cancelled', 'checkout-draft', 'failed', 'refunded', 'trash'] },
+			{
+				// The latter is of the checkout that consists of blocks.
+				path: 'shipping_lines.0.method_id',
+				values: ['local_pickup', 'pickup_location'],
+				message: 'The customer picks the order up at the shop',
+			},
 		],
 		addresses: ['shipping', 'billing'],
 		street: 'address_1',
@@ -172,6 +178,8 @@ export const SHOPS: Readonly<Record<string, Shop>> = {
 				path: 'financial_status',
 				values: ['paid', 'authorized', 'partially_refunded', 'refunded'],
 			},
+			// Not `pending`, which each manual payment is as well, for example an invoice.
+			pending: { path: 'financial_status', values: ['expired'] },
 			methods: ['payment_gateway_names'],
 			partial: ['gift_card'],
 			cashOnDelivery: ['cash on delivery (cod)', 'cash on delivery'],

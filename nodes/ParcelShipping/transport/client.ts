@@ -23,7 +23,13 @@ import {
 import { CREDENTIAL_TYPE, type ParcelShippingCredential, readBaseUrl } from './credential';
 import { download, DOWNLOAD, type FileFormat, type FileStream } from './download';
 import { addressOf, endpointOf, type UnsafeEndpoint } from './endpoints';
-import { isMissingEndpoint, noCreationError, notOfferedError, ServiceError } from './errors';
+import {
+	isMissingEndpoint,
+	isNotFound,
+	noCreationError,
+	notOfferedError,
+	ServiceError,
+} from './errors';
 import { type Page, readList } from './paging';
 import { type Caller, type ClientOptions, type RequestLimits, Sender } from './sender';
 
@@ -236,7 +242,10 @@ export class Client extends Sender {
 		const [first] = shipment.result;
 		const mainId = first && mainIdOf(first);
 		if (!mainId || shipment.result.some((piece) => Number(piece.id) === mainId)) return shipment;
-		return await read(mainId).catch(() => shipment);
+		return await read(mainId).catch((thrown: unknown) => {
+			if (isNotFound(thrown)) return shipment;
+			throw thrown;
+		});
 	}
 
 	async download<Saved>(

@@ -28,12 +28,16 @@ export interface ParcelShippingCredential {
 /** A shorter "secret" could be part of an ordinary word, and redacting it would garble messages. */
 const MIN_SECRET_LENGTH = 4;
 
+/** A shorter additional field is rather a branch or a year, which may be part of an order number. */
+const MIN_ADDITIONAL_LENGTH = 8;
+
 /** Removes the credential's secrets from a text, in case the service repeated one of them. */
 export function redactSecrets(text: string, credential: ParcelShippingCredential): string {
 	const { headerValue, token, password, queryValue, sessionToken } = credential;
 	const additional = Object.values(readSignInFields(credential) ?? {})
 		.filter((value) => typeof value === 'string' || typeof value === 'number')
-		.map(String);
+		.map((value) => String(value).trim())
+		.filter(({ length }) => length >= MIN_ADDITIONAL_LENGTH);
 	const basic = Buffer.from(`${credential.username ?? ''}:${password ?? ''}`).toString('base64');
 	// A header may have a word before the key, as in "Token abc123".
 	const key = headerValue?.trim().split(/\s+/).at(-1);

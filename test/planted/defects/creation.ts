@@ -538,10 +538,21 @@ export const creationDefects = [
 				find: 'if (!mayHaveActed(thrown)) for (const id of newIds) delete progress[id];',
 				replace: '',
 			},
+			'A part of a request without any label does not keep the others from being printed.': {
+				find: 'if (!(thrown instanceof ItemError)) throw thrown;',
+				replace: 'if (thrown) throw thrown;',
+			},
 			'A shipment that the service refuses fails alone.': {
 				find: 'new SplitBudget());',
 				replace: 'new SplitBudget(() => false));',
 			},
+		},
+		'select.ts': {
+			'A piece that the list shows as canceled is not printed, although its detail does not say it.':
+				{
+					find: '...(known ? withNewer(known, piece) : piece)',
+					replace: '...piece',
+				},
 		},
 		'planJobs.ts': {
 			'A retry sends the jobs of an unknown carrier that an earlier try has planned.': {

@@ -41,6 +41,18 @@ export const nodeDefects = defectsIn('', {
 			replace: 'if (mainId > 0) return mainId;',
 		},
 	},
+	'nodes/ParcelShipping/actions/shipment/cancel.operation.ts': {
+		'Nothing is canceled if the item does not say how its shipments are chosen.': {
+			find: "readChoice('Shipments', given, ['orderNumbers', 'ids', 'numbers'], item);",
+			replace: 'given;',
+		},
+	},
+	'nodes/ParcelShipping/actions/label/sendToPrinter.operation.ts': {
+		'No label counts as printed because another one cannot be printed.': {
+			find: 'const planned = mustStop() ? [] : await',
+			replace: 'const planned = await',
+		},
+	},
 	'nodes/ParcelShipping/actions/byOrderNumber.ts': {
 		'An order with two shipments is not canceled or handed over by guessing.': {
 			find: 'if (living.length < 2) continue;',

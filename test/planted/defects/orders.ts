@@ -104,9 +104,17 @@ export const orderDefects = defectsIn('nodes/ParcelShipping/orders/', {
 			find: "values: ['refunded', 'voided']",
 			replace: "values: ['voided']",
 		},
+		'An order that the customer picks up at the shop does not ship.': {
+			find: "values: ['local_pickup', 'pickup_location'],",
+			replace: "values: ['local_pickup:1'],",
+		},
 		'A canceled Shoptet order does not ship, whatever the shop calls its status.': {
 			find: "values: ['-4']",
 			replace: "values: ['-3']",
+		},
+		'An order that was not paid before its payment expired does not ship.': {
+			find: "values: ['expired']",
+			replace: "values: ['voided']",
 		},
 		'Cash on delivery of Shopify is read after two other methods.': {
 			find: "methods: ['payment_gateway_names']",
@@ -139,6 +147,12 @@ export const orderDefects = defectsIn('nodes/ParcelShipping/orders/', {
 		'A WooCommerce order goes to its delivery address.': {
 			find: "addresses: ['shipping', 'billing']",
 			replace: "addresses: ['billing', 'shipping']",
+		},
+	},
+	'readOffers.ts': {
+		'An order is not refused because a service writes CZE or the names of countries.': {
+			find: 'findCountryCode(String(each))',
+			replace: 'String(each).toUpperCase()',
 		},
 	},
 	'shopOrder.ts': {

@@ -152,6 +152,10 @@ export const transportDefects = defectsIn('nodes/ParcelShipping/transport/', {
 			find: 'if (known) return deepCopy(await known);',
 			replace: 'if (known) return await known;',
 		},
+		'A piece does not count as the whole shipment because the service is down.': {
+			find: 'if (isNotFound(thrown)) return shipment;',
+			replace: 'if (thrown) return shipment;',
+		},
 		'A shipment is found with all pieces by the ID of any of them.': {
 			find: 'if (!mainId || shipment.result.some((piece) => Number(piece.id) === mainId)) return shipment;',
 			replace: 'if (!mainId || shipment.result.length > 0) return shipment;',

@@ -1,7 +1,10 @@
 import { existsSync, readdirSync } from 'node:fs';
 import path from 'node:path';
 
+import type { IDataObject } from 'n8n-workflow';
+
 import { nodeProperties, resources } from '../../../nodes/ParcelShipping/actions';
+import type { BulkOperation } from '../../../nodes/ParcelShipping/actions/operation';
 import { creationFieldNames } from '../../../nodes/ParcelShipping/orders/fields';
 import { ParcelShipping } from '../../../nodes/ParcelShipping/ParcelShipping.node';
 
@@ -26,6 +29,32 @@ test('every operation has an output schema, and a file that is named like it', (
 test.each(operations)('the action of $id names its resource', ({ resource, operation }) => {
 	const words = resource.replace(/[A-Z]/g, ' $&').toLowerCase();
 	expect(operation.action.toLowerCase().replace('-', ' ')).toContain(words);
+});
+
+const ANT = { carrierCode: 'ANT', carrierName: 'Ant' };
+const HANDED_OVER = { ...ANT, shipmentIds: [1, 2] };
+
+test.each<[id: string, json: IDataObject, text: string]>([
+	[
+		'shipment/handOver',
+		{ ...HANDED_OVER, handOverId: 300, protocolUrl: '/p.pdf' },
+		'Already handed over: ANT 1, 2 (300, /p.pdf).',
+	],
+	[
+		'shipment/handOver',
+		{ ...HANDED_OVER, handOverId: null, protocolUrl: null },
+		'Already handed over: ANT 1, 2.',
+	],
+	[
+		'label/print',
+		{ ...ANT, labelsCount: 2, hash: 'abc', labelsUrl: '/l.pdf' },
+		'Labels created: Ant 2, hash abc, /l.pdf.',
+	],
+	['label/print', { ...ANT, hash: 'abc' }, 'Labels created: Ant, hash abc.'],
+])('what %s has done with %j is named in an error without gaps', (id, json, text) => {
+	const { operation } = operations.find((each) => each.id === id) ?? {};
+	const { describeCompleted } = operation as BulkOperation;
+	expect(describeCompleted?.([{ items: [0], json }], {} as never)).toBe(text);
 });
 
 test('the subtitle of a node is the action of its operation', () => {

@@ -126,6 +126,29 @@ test('a shipment that the service refuses fails alone', async () => {
 	expect([progress[1], progress[666]]).toEqual(['created', undefined]);
 });
 
+test('a part of a request without any label fails alone', async () => {
+	const { client } = clientOf(({ body = '{}' }) => {
+		const { packages } = JSON.parse(body) as { packages: number[] };
+		if (packages.includes(666)) return responseOf(400, { message: 'Canceled' });
+		const labels = { carrierCode: 'ANT', carrierName: 'ANT', labelsUrl: '', hash: 'h' };
+		const result = packages.includes(1) ? [{ ...labels, labelsCount: packages.length }] : [];
+		return responseOf(200, { result, correlationId: '' });
+	});
+	const context = Object.assign(contextOf({}), { addExecutionHints: () => {} });
+	const run = { context, client, items: [] } as NodeRun;
+	const wanted = [1, 666, 2].map((id) => ({ id, carrierCode: 'ANT', item: id }));
+	const jobs = await planNewJobs(run, 'P', wanted);
+	const created = jobs.flatMap((job) => ('failure' in job ? [] : [job.shipments?.ids]));
+	const failed = jobs.flatMap((job) =>
+		'failure' in job ? [[job.ids, describeError(job.failure).message]] : [],
+	);
+	expect(created).toEqual([[1]]);
+	expect(failed).toEqual([
+		[[2], 'The service created no label for shipment 2'],
+		[[666], expect.stringContaining('Canceled')],
+	]);
+});
+
 /** The jobs for shipments 1 (ANT), 2 (ANT) and 3 (BEAVER), if the service creates these labels. */
 async function jobsFor(groups: Array<{ carrierCode: string | null; labelsCount: number }>) {
 	const { client } = clientOf(() => {

@@ -6,7 +6,9 @@ import {
 	type OfferedService,
 	type Offers,
 } from '../../../nodes/ParcelShipping/orders/offers';
+import { readOffers } from '../../../nodes/ParcelShipping/orders/readOffers';
 import type { Carrier, CarrierService } from '../../../nodes/ParcelShipping/transport/contract';
+import { clientOf, responseOf, type Sent } from '../../support/respondingClient';
 
 const carrier = (code: string, status: string) =>
 	({ code, name: `${code} carrier`, status }) as Carrier;
@@ -28,6 +30,28 @@ const offers: Offers = {
 };
 const find = (carrierCode: string, serviceType: string) =>
 	findOffer({ carrierCode, serviceType }, offers);
+
+test.each<[given: unknown[], countries: string[] | undefined]>([
+	[
+		['cz', 'SVK', ' Poland'],
+		['CZ', 'SK', 'PL'],
+	],
+	[['CZ', 'Everywhere'], undefined],
+	[['CZ', { code: 'SK' }], undefined],
+])('a service that delivers to %j is read as one that delivers to %j', async (given, countries) => {
+	const results: Record<string, object[]> = {
+		'/Carrier/Find': [carrier('ANT', 'Active')],
+		'/Carrier/Services': services,
+		'/ANT/ServiceCountries': [{ code: 'HOME', countries: given }],
+	};
+	const respond = ({ path }: Sent) => responseOf(200, { result: results[path] });
+	const { client } = clientOf(respond, { headerValue: JSON.stringify(given) });
+	const read = await readOffers(client, [{ carrierCode: 'ANT', serviceType: 'HOME' }]);
+	expect(read.services.get('ANT')?.[0]).toEqual({
+		...services[0],
+		...(countries && { countries }),
+	});
+});
 
 test('a service gets the order with its codes as the service writes them', () => {
 	const wanted = { carrierCode: 'ANT', serviceType: 'HOME' };

@@ -81,6 +81,11 @@ test('the note of a shop is shortened for its carrier, and reported like a clean
 	expect(whole.orders[0]?.cleaned).toBeUndefined();
 	const word = { ...order, customer_note: 'x'.repeat(65), carrierCode: 'DPD' };
 	expect((await bodyOf([word], shop))?.note).toBe('x'.repeat(64));
+	// The user can change a note of their own.
+	const own = { ...shop, overrides: { value: { note: `${note} Leave it at the door` } } };
+	expect((await read([{ ...word, customer_note: note }], own)).invalid).toMatchObject([
+		{ failure: { message: expect.stringContaining('Note has 87 characters, but DPD accepts') } },
+	]);
 });
 
 const BEAVER = { carrierCode: 'BEAVER' };

@@ -158,6 +158,24 @@ test.each<[changes: Json, codMethods: string, isRefused: boolean]>([
 	);
 });
 
+const EXPIRED = { financial_status: 'expired' };
+
+test.each<[changes: Json, codMethods: string, isRefused: boolean]>([
+	[{ ...EXPIRED, ...paidBy('shopify_payments') }, 'dobirka', true],
+	[{ ...EXPIRED, ...paidBy('Dobírka') }, 'dobirka', false],
+	[{ ...EXPIRED, ...GIFT_CARD }, 'dobirka', false],
+	[{ ...EXPIRED, ...paidBy('Bank Deposit') }, 'dobirka', false],
+	// An invoice looks the same: each manual payment is pending, with a name that the shop has chosen.
+	[{ ...UNPAID, ...paidBy('Faktura') }, 'dobirka', false],
+	[{ financial_status: 'partially_paid', ...paidBy('gift_card', 'Faktura') }, 'dobirka', false],
+])('an order of Shopify whose payment has expired is refused: %j', (...given) => {
+	const [changes, codMethods, isRefused] = given;
+	const message = 'The order is not paid: it has the status "expired" in the shop';
+	expect(read('shopify', 0, changes, codMethods)?.problems).toMatchObject(
+		isRefused ? [{ field: 'cod', message }] : [],
+	);
+});
+
 const moneyOf = (amount: string) => ({
 	shop_money: { amount: '1200.00', currency_code: 'CZK' },
 	presentment_money: { amount, currency_code: 'EUR' },
@@ -212,6 +230,22 @@ test.each<[shop: string, changes: Json, message: string | undefined]>([
 		'The order has the status "checkout-draft" in the shop',
 	],
 	['wooCommerce', { status: 'on-hold' }, undefined],
+	[
+		'wooCommerce',
+		{ shipping_lines: [{ method_id: 'local_pickup' }] },
+		'The customer picks the order up at the shop',
+	],
+	[
+		'wooCommerce',
+		{ shipping_lines: [{ method_id: 'pickup_location' }, { method_id: 'flat_rate' }] },
+		'The customer picks the order up at the shop',
+	],
+	[
+		'wooCommerce',
+		{ shipping_lines: [{ method_id: 'flat_rate' }, { method_id: 'local_pickup' }] },
+		undefined,
+	],
+	['wooCommerce', { shipping_lines: [] }, undefined],
 	['shopify', { financial_status: 'refunded' }, 'The order has the status "refunded" in the shop'],
 	['shopify', { financial_status: 'voided' }, 'The order has the status "voided" in the shop'],
 	['shopify', { financial_status: 'partially_refunded' }, undefined],

@@ -53,6 +53,20 @@ test('a shipment is read with all pieces by the ID of one of them', async () => 
 	expect((await client.getShipment('ANT', 2)).result).toEqual(main);
 });
 
+test.each<[status: number, expected: object]>([
+	[404, { result: [{ id: 2, masterId: 1 }] }],
+	[500, { message: expect.stringContaining('500') }],
+])('if the detail of its main shipment is refused with %i, a piece has %j', async (...given) => {
+	const [status, expected] = given;
+	const detailOf = ({ path }: Sent) =>
+		path.includes('/2/')
+			? responseOf(200, { result: [{ id: 2, masterId: 1 }] })
+			: responseOf(status, 'Nothing');
+	const { client } = clientOf(detailOf, { headerValue: `main ${status}` });
+	const read = await client.getShipment('ANT', 2).catch((failure: unknown) => failure);
+	expect(read).toMatchObject(expected);
+});
+
 test('the main piece of a shipment comes first, also if the service returns it last', async () => {
 	const pieces = [{ id: 2, masterId: 1 }, { id: 3, masterId: 1 }, { id: 1 }];
 	const { client } = clientOf(() => responseOf(200, { result: pieces }), { headerValue: 'order' });

@@ -132,3 +132,10 @@ test('a secret with spaces around it, as HTTP removes them, is in no message', (
 	const query = { ...credential, queryValue: 'q-secret\n', token: ' t0ken' };
 	expect(redactSecrets('Wrong: abc123, q-secret, t0ken', query)).toBe('Wrong: ***, ***, ***');
 });
+
+test('a short additional field of the sign-in leaves an order number whole', () => {
+	const fields = { branch: 2026, company: 'ANT-CZ1', key: 'k-123456' };
+	const credential = { baseUrl, authentication: 'signIn', signInFields: fields } as const;
+	const text = 'Order 20260057 of ANT-CZ1 is invalid for k-123456';
+	expect(redactSecrets(text, credential)).toBe('Order 20260057 of ANT-CZ1 is invalid for ***');
+});

@@ -129,13 +129,16 @@ export const operation: BulkOperation = {
 		const created = results
 			.map((result) => ('failure' in result ? describeError(result.failure).details : result.json))
 			.filter(({ hash }) => hash)
-			.map(
-				({ carrierName, labelsCount, hash, labelsUrl }) =>
-					`${String(carrierName)} ${String(labelsCount)}, hash ${String(hash)}, ${String(labelsUrl)}`,
-			);
+			.map(({ carrierName, labelsCount, hash, labelsUrl }) => {
+				const labels = [carrierName, labelsCount].filter(isKnown).join(' ');
+				return [labels, `hash ${String(hash)}`, labelsUrl].filter(isKnown).join(', ');
+			});
 		return created.length > 0 ? `Labels created: ${created.join('; ')}.` : undefined;
 	},
 };
+
+/** Some services leave out what others say. */
+const isKnown = (value: unknown) => (value ?? '') !== '';
 
 type ItemLabels = ItemShipments & { settings: LabelSettings };
 
@@ -186,7 +189,8 @@ function itemLabelsReader({ context, items }: NodeRun): (item: number) => ItemLa
 		};
 	};
 	return (item) => {
-		const way = shipments(item);
+		const ways = ['ids', 'orderNumbers', 'notPrinted'] as const;
+		const way = readChoice('Shipments', shipments(item), ways, item);
 		if (way === 'orderNumbers') {
 			return { item, orderNumbers: readOrderNumbers(context, item), settings: readSettings(item) };
 		}

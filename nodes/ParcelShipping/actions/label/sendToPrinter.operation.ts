@@ -143,12 +143,13 @@ async function print(
 	const sentJobs = earlier.map(({ job }) => job);
 	const withIds = items.filter((each) => 'shipmentIds' in each);
 	const { toPrint, results } = await selectShipments(run, withIds);
-	const planned = await planJobs(run, toPrint, sentJobs);
+	const mustStop = () => results.some((result) => 'failure' in result) && !context.continueOnFail();
+	// Some services count a label as printed once it is created.
+	const planned = mustStop() ? [] : await planJobs(run, toPrint, sentJobs);
 	for (const each of planned) {
 		if ('hash' in each) continue;
 		results.push(...each.items.map((item) => ({ items: [item], failure: each.failure })));
 	}
-	const hasFailed = results.some((result) => 'failure' in result);
 
 	// An earlier try may have sent it to another printer, or without 'Repeat'.
 	const isSent = ({ hash, item }: HashItem) =>
@@ -165,8 +166,7 @@ async function print(
 			`${shared.flatMap((job) => job.items).length} items have the same hash and printer as another item. Each hash was sent once. To print copies, turn on the option 'Repeat'.`,
 		]);
 	}
-	const mustStop = hasFailed && !context.continueOnFail();
-	const sent = mustStop ? [] : await send(jobs, { stopsOnFailure: true });
+	const sent = mustStop() ? [] : await send(jobs, { stopsOnFailure: true });
 	const outcomes = new Map(
 		[...earlier, ...sent].map(({ job, outcome }) => [jobKeyOf(job), outcome]),
 	);

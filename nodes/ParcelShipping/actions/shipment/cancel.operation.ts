@@ -1,6 +1,6 @@
 import { type CancelItem, cancelShipments } from '../../changes/cancel';
 import { carrierCodeField, readLocator } from '../../descriptions/locators';
-import { readMaxRetryWait, requestOptions } from '../../descriptions/options';
+import { readChoice, readMaxRetryWait, requestOptions } from '../../descriptions/options';
 import {
 	byOrderNumber,
 	chosenShipmentIdsField,
@@ -71,7 +71,8 @@ export const operation: BulkOperation = {
 
 function readCancelItem(item: number, { context }: NodeRun): CancelItem | OrderNumbers {
 	requireConfirm(context, item, 'canceled');
-	const shipments = context.getNodeParameter('shipments', item, 'orderNumbers');
+	const given = context.getNodeParameter('shipments', item, 'orderNumbers');
+	const shipments = readChoice('Shipments', given, ['orderNumbers', 'ids', 'numbers'], item);
 	if (shipments === 'orderNumbers') return { item, orderNumbers: readOrderNumbers(context, item) };
 	const carrierCode = readLocator(context, carrierCodeField, item);
 	if (shipments === 'ids') {

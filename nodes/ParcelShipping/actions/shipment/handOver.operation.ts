@@ -7,6 +7,7 @@ import {
 	binaryField,
 	lookbackOption,
 	readBinaryField,
+	readChoice,
 	readMaxRetryWait,
 	requestOptions,
 } from '../../descriptions/options';
@@ -94,7 +95,9 @@ export const operation: BulkOperation = {
 			if ('failure' in result || result.json.packagesCount === 0 || result.json.dryRun) return [];
 			const { carrierCode, handOverId, shipmentIds, protocolUrl } = result.json;
 			const ids = (shipmentIds as number[]).join(', ');
-			return `${String(carrierCode)} ${ids} (${String(handOverId)}, ${String(protocolUrl)})`;
+			const known = [handOverId, protocolUrl].filter((each) => (each ?? '') !== '');
+			const more = known.length > 0 ? ` (${known.join(', ')})` : '';
+			return `${String(carrierCode)} ${ids}${more}`;
 		});
 		return handedOver.length > 0 ? `Already handed over: ${handedOver.join('; ')}.` : undefined;
 	},
@@ -121,7 +124,9 @@ function readHandOverItem(
 	{ isDryRun }: Settings,
 ): HandOverItem | OrderNumbers {
 	if (!isDryRun) requireConfirm(context, item, 'handed over');
-	const shipments = context.getNodeParameter('shipments', item, 'allCarriers');
+	const given = context.getNodeParameter('shipments', item, 'allCarriers');
+	const ways = ['allCarriers', 'all', 'ids', 'orderNumbers'] as const;
+	const shipments = readChoice('Shipments', given, ways, item);
 	if (shipments === 'allCarriers') return { item };
 	if (shipments === 'orderNumbers') return { item, orderNumbers: readOrderNumbers(context, item) };
 	const carrierCode = readLocator(context, carrierCodeField, item);

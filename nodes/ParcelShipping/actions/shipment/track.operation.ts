@@ -1,7 +1,7 @@
 import { deepCopy, type IDataObject } from 'n8n-workflow';
 
 import { carrierCodeField, readLocator } from '../../descriptions/locators';
-import { outputField, requestOptions } from '../../descriptions/options';
+import { outputField, readChoice, requestOptions } from '../../descriptions/options';
 import {
 	byOrderNumber,
 	orderNumberField,
@@ -118,7 +118,9 @@ export function planRequests(wanted: readonly TrackingRequest[]): TrackingReques
 }
 
 function readTrackItem(item: number, { context }: NodeRun): TrackItem | OrderNumbers {
-	if (context.getNodeParameter('shipments', item, 'numbers') === 'orderNumbers') {
+	const given = context.getNodeParameter('shipments', item, 'numbers');
+	const shipments = readChoice('Shipments', given, ['numbers', 'orderNumbers'], item);
+	if (shipments === 'orderNumbers') {
 		return { item, orderNumbers: readOrderNumbers(context, item) };
 	}
 	const { name, displayName } = packageNumberField;

@@ -1,0 +1,61 @@
+import { get } from 'lodash';
+import type { IDataObject } from 'n8n-workflow';
+
+import { findOperation } from '../../../nodes/ParcelShipping/actions';
+import type { BulkOperation } from '../../../nodes/ParcelShipping/actions/operation';
+import type { NodeRun } from '../../../nodes/ParcelShipping/run';
+import { describeError } from '../../../nodes/ParcelShipping/transport/errors';
+import { clientOf, responseOf, type Sent } from '../../support/respondingClient';
+import { contextOf } from '../../support/tries';
+
+/** Runs an operation for items, without an error output. A value of the form is the same for each item or a list of them. */
+async function runForm(
+	[resource, name]: [string, string],
+	form: IDataObject,
+	items: IDataObject[],
+	respond: (sent: Sent) => ReturnType<typeof responseOf>,
+) {
+	const { client, requests } = clientOf(respond);
+	const context = Object.assign(contextOf({}), {
+		getNode: () => ({ type: 'parcelShipping' }),
+		getNodeParameter: (field: string, item: number, fallback: unknown) => {
+			const value = get(form, field, fallback);
+			return Array.isArray(value) ? value[item] : value;
+		},
+		continueOnFail: () => false,
+		addExecutionHints: () => {},
+	});
+	const run = { context, client, items: items.map((json) => ({ json })) } as unknown as NodeRun;
+	const results = await (findOperation(resource, name) as BulkOperation).executeAll(run);
+	const failures = results.flatMap((result) =>
+		'failure' in result ? [describeError(result.failure).message] : [],
+	);
+	return { failures, paths: requests.map(({ path }) => path) };
+}
+
+test.each<[string, string]>([
+	['shipment', 'cancel'],
+	['shipment', 'handOver'],
+	['shipment', 'track'],
+	['label', 'print'],
+])('%s/%s refuses a way to choose shipments that the form does not have', async (...operation) => {
+	const chosen = { carrierCode: 'ANT', packageNumber: 'A1', shipmentIds: 1, orderNumber: '7' };
+	const form = { ...chosen, shipments: 'id' };
+	const run = await runForm(operation, form, [{}], () => responseOf(500, ''));
+	expect(run).toEqual({ failures: ['Invalid Shipments of item 0: "id"'], paths: [] });
+});
+
+test('no label is created to be printed if the record of another shipment cannot be read', async () => {
+	const form = {
+		...{ labels: 'shipments', shipmentIds: [1, 2], printerName: 'Zebra' },
+		options: { skipPrinted: true },
+	};
+	const items = [1, 2].map((id) => ({ id, carrierCode: 'ANT' }));
+	const { failures, paths } = await runForm(['label', 'sendToPrinter'], form, items, ({ path }) =>
+		path.includes('/1')
+			? responseOf(400, { message: 'Not now' })
+			: responseOf(200, { result: [{ id: 2, printed: false }] }),
+	);
+	expect(failures).toEqual([expect.stringContaining('Not now')]);
+	expect(paths.filter((path) => !path.startsWith('/ANT/'))).toEqual([]);
+});

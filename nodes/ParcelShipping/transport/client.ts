@@ -23,15 +23,10 @@ import {
 import { CREDENTIAL_TYPE, type ParcelShippingCredential, readBaseUrl } from './credential';
 import { download, DOWNLOAD, type FileFormat, type FileStream } from './download';
 import { addressOf, endpointOf, type UnsafeEndpoint } from './endpoints';
-import {
-	isMissingEndpoint,
-	isNotFound,
-	noCreationError,
-	notOfferedError,
-	ServiceError,
-} from './errors';
+import { isMissingEndpoint, noCreationError, notOfferedError, ServiceError } from './errors';
 import { type Page, readList } from './paging';
 import { type Caller, type ClientOptions, type RequestLimits, Sender } from './sender';
+import { isRefusal } from './trackingRequests';
 
 export type { Page } from './paging';
 export { DEFAULT_MAX_CONCURRENCY, DEFAULT_MAX_RETRY_WAIT_MS } from './sender';
@@ -243,7 +238,7 @@ export class Client extends Sender {
 		const mainId = first && mainIdOf(first);
 		if (!mainId || shipment.result.some((piece) => Number(piece.id) === mainId)) return shipment;
 		return await read(mainId).catch((thrown: unknown) => {
-			if (isNotFound(thrown)) return shipment;
+			if (isRefusal(thrown)) return shipment;
 			throw thrown;
 		});
 	}

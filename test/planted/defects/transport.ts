@@ -153,7 +153,7 @@ export const transportDefects = defectsIn('nodes/ParcelShipping/transport/', {
 			replace: 'if (known) return await known;',
 		},
 		'A piece does not count as the whole shipment because the service is down.': {
-			find: 'if (isNotFound(thrown)) return shipment;',
+			find: 'if (isRefusal(thrown)) return shipment;',
 			replace: 'if (thrown) return shipment;',
 		},
 		'A shipment is found with all pieces by the ID of any of them.': {

@@ -1,10 +1,11 @@
-import { mapWithPauses } from '../lists';
+import { groupBy, mapWithPauses } from '../lists';
 import { isRecord } from '../records';
 import type { TrackingEvent } from '../transport/contract';
 import type { ItemError } from '../transport/errors';
 import {
 	isRefusal,
 	isServerError,
+	numberOfRow,
 	requestWithoutRefused,
 	rowOf,
 	SplitBudget,
@@ -139,8 +140,9 @@ class Tracking {
 		if (failures.some(isServerError)) this.serverErrors.add(carrier);
 		const isFailed = (failure: unknown) => !splitBudget.hasResponse || !isAboutNumbers(failure);
 		if (failures.some(isFailed)) this.failedCarriers.add(carrier);
+		const rowsOf = groupBy(rows, numberOfRow);
 		const responses = answered.map((number) => {
-			const row = rowOf(rows, { carrierCode: carrier, number, correlationId: '' });
+			const row = rowOf(rowsOf.get(number) ?? [], { carrierCode: carrier, number, correlationId: '' });
 			if (row instanceof Error) this.rowErrors.push(row);
 			const events: unknown = row instanceof Error ? undefined : (row.events ?? []);
 			if (Array.isArray(events)) this.responding.add(shipmentKey({ carrier, number }));

@@ -120,6 +120,10 @@ interface RequestedNumber {
 	errors?: unknown;
 }
 
+/** Some services write numbers where others write text. */
+export const numberOfRow = ({ packageNumberCarrier }: TrackingResult) =>
+	String(packageNumberCarrier).trim();
+
 /** Some services leave out the status of a row that has events. */
 const isFine = ({ statusCode, events }: TrackingResult) =>
 	Number(statusCode) === 200 || ((statusCode ?? null) === null && Array.isArray(events));
@@ -133,9 +137,7 @@ export function rowOf(
 	requested: RequestedNumber,
 ): TrackingResult | ItemError {
 	const { carrierCode, number: packageNumberCarrier, correlationId } = requested;
-	// Some services write numbers where others write text.
-	const isOwn = (each: TrackingResult) =>
-		String(each.packageNumberCarrier).trim() === packageNumberCarrier;
+	const isOwn = (each: TrackingResult) => numberOfRow(each) === packageNumberCarrier;
 	const row = rows.find((each) => isOwn(each) && isFine(each)) ?? rows.find(isOwn);
 	if (!row) {
 		const errors = [requested.errors].flat(2).filter(isRecord);

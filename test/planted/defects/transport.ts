@@ -121,7 +121,7 @@ export const transportDefects = defectsIn('nodes/ParcelShipping/transport/', {
 			replace: 'rows.find(isOwn);',
 		},
 		'A shipment does not get the events of another one whose number differs by a zero.': {
-			find: 'String(each.packageNumberCarrier).trim() === packageNumberCarrier',
+			find: 'numberOfRow(each) === packageNumberCarrier',
 			replace: 'Number(each.packageNumberCarrier) === Number(packageNumberCarrier)',
 		},
 		'A rate limit does not count as a refused shipment number.': {

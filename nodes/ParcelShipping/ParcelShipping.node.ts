@@ -159,7 +159,7 @@ function toRunError(
 	const completed = describeCompleted?.(results, context);
 	const unsent = describeUnsent?.(results, context);
 	const more = [...others.map((each) => `${describeGroup(each)}.`), completed];
-	// With an item index, n8n adds its number, which only programmers count from 0.
+	// With an item index, n8n adds it, such as [item 0], which looks like the wrong item to people who count from 1.
 	const [{ failure }] = ofFirst;
 	const hasName = orderNumbersOf(failure).length > 0;
 	const isOne = itemsOf(ofFirst).length === 1;

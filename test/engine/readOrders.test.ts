@@ -161,7 +161,7 @@ describe('An order of a shop', () => {
 		];
 		const withZip = overrides({ recZip: '01001' });
 		expect((await errorsOf(orders, withZip)).map(([error]) => error)).toEqual([
-			'Is "dobirka_cz" cash on delivery?',
+			'It is not certain whether "dobirka_cz" is cash on delivery',
 			'The order is not paid and has no payment method',
 		]);
 		const codOf = async (cod: boolean) => {

@@ -112,7 +112,7 @@ function adviceOn(kind: FieldKind, value: unknown): Partial<Problem> {
 	const shown = showValue(value);
 	if (kind === 'yesNo' && typeof value === 'string') {
 		return {
-			message: `Is ${shown} cash on delivery?`,
+			message: `It is not certain whether ${shown} is cash on delivery`,
 			expected: `true or false. If ${shown} means cash on delivery, add it to the option 'Cash on Delivery Methods'. Once that has a method, every other one means no`,
 		};
 	}

@@ -34,7 +34,7 @@ export function compareEvents(
 	}
 	const sorted = sortByDate([...unknown.values()], timezone);
 	// Most responses have no unknown event, and there are thousands of them in a poll.
-	const isNew = sorted.length > 0 ? newEventsOf(before, events, comparison) : () => false;
+	const isNew = sorted.length > 0 ? newnessOf(before, events, comparison) : () => false;
 	const old = sorted.filter(({ event }) => !isNew(event));
 	const added = sorted.filter(({ event }) => isNew(event));
 	const flagged = flagEvents([...old, ...added], before, timezone, nowMs);
@@ -88,7 +88,7 @@ function eventsOfPiece(events: readonly TrackingEvent[], number: string): readon
  * as new. A day without a time counts as a whole if the list did not have the shipment before, which
  * `activeUntil` says. If the time zone is not the service's, only this comparison is off by the difference.
  */
-function newEventsOf(
+function newnessOf(
 	before: WatchedShipment,
 	events: readonly TrackingEvent[],
 	comparison: Comparison,

@@ -15,8 +15,8 @@ export interface Poll {
 }
 
 /**
- * Runs `work` unless the context was replaced or another poll of the node is running, and returns null
- * otherwise. n8n starts a poll even if the one before is still running, and both would emit the same events.
+ * Runs `work`. Returns null without running it if the context was replaced, or if another poll of the node is running:
+ * n8n starts a poll even if the one before is still running, and both would emit the same events.
  *
  * The first poll of an activation runs in any case, because n8n's default mode saves the moment of
  * activation only with it. A poll of an earlier activation is not current any more then: n8n discards what

@@ -146,8 +146,8 @@ export async function readMissing(
 				failedCarriers.set(first.carrier, failure);
 			for (const shipment of group) {
 				// If the service refuses the ID of an additional piece, the piece keeps it.
-				const isLost = shipment.mainId === 0 && isRefusal(failure);
-				note({ failure, shipment: isLost ? { ...shipment, mainId: shipment.id } : shipment });
+				const hasNoDetail = shipment.mainId === 0 && isRefusal(failure);
+				note({ failure, shipment: hasNoDetail ? { ...shipment, mainId: shipment.id } : shipment });
 			}
 		}
 	});

@@ -10,7 +10,7 @@ import { type KnownRecords, type Reading, readMissing, toShipmentInfo } from './
 import { shipmentKey, type WatchedShipment } from './state';
 
 /** How many main shipments one poll looks for. */
-const MAX_LOOKED_FOR = 20;
+const MAX_MAINS_READ = 20;
 
 /**
  * The JSON of the output items: one per event, or one per shipment with its new events. Each says which
@@ -27,11 +27,11 @@ export async function toItems(
 	const { includeShipment, isSimple, output, timezone } = poll.watch;
 	const byShipment = groupBy(newEvents, ({ shipment }) => shipmentKey(shipment));
 	const eventShipments = [...byShipment.values()].map(([{ shipment }]) => shipment);
-	let lookedFor = 0;
+	let mainsRead = 0;
 	const toRead = eventShipments.filter(
 		(shipment) =>
 			(includeShipment && !records.infoOf(shipment)) ||
-			(shipment.mainId === 0 && ++lookedFor <= MAX_LOOKED_FOR),
+			(shipment.mainId === 0 && ++mainsRead <= MAX_MAINS_READ),
 	);
 	const readings = await readMissing(toRead, records, poll);
 	const fields = new Map(

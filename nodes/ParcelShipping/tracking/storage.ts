@@ -92,13 +92,15 @@ export async function saveState(
 	const key = stateKey(context);
 	// One string, replaced as a whole: n8n's default mode notices when it is set, but not changes inside objects.
 	// The durable mode passes a plain copy, also at activation.
-	if (!('__dataChanged' in ofNode)) {
+	const isDefaultMode = '__dataChanged' in ofNode;
+	if (isDefaultMode) ofWorkflow[key] = text;
+	else {
 		ofNode.state = text;
 		if (isStart && !hasEvents) ofWorkflow[key] = text;
 		// n8n saves the data of the workflow before it commits the events. If it is killed in between, the
 		// state of the activation is still needed, unless the node's own record is newer.
 		else if (isInNode) delete ofWorkflow[key];
-	} else ofWorkflow[key] = text;
+	}
 	memory.last = { text, savedAt: state.savedAt, hadEvents: hasEvents };
 	return true;
 }

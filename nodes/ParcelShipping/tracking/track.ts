@@ -142,7 +142,11 @@ class Tracking {
 		if (failures.some(isFailed)) this.failedCarriers.add(carrier);
 		const rowsOf = groupBy(rows, numberOfRow);
 		const responses = answered.map((number) => {
-			const row = rowOf(rowsOf.get(number) ?? [], { carrierCode: carrier, number, correlationId: '' });
+			const row = rowOf(rowsOf.get(number) ?? [], {
+				carrierCode: carrier,
+				number,
+				correlationId: '',
+			});
 			if (row instanceof Error) this.rowErrors.push(row);
 			const events: unknown = row instanceof Error ? undefined : (row.events ?? []);
 			if (Array.isArray(events)) this.responding.add(shipmentKey({ carrier, number }));

@@ -188,7 +188,7 @@ test.each(['1.290 €', 'CZK 1,290'])(
 test('a payment method and a phone without a certain prefix are refused with what helps', () => {
 	expect(clean({ cod: 'bacs', recPhone: '777123456' }).problems).toMatchObject([
 		{
-			message: 'Is "bacs" cash on delivery?',
+			message: 'It is not certain whether "bacs" is cash on delivery',
 			expected: expect.stringContaining("option 'Cash on Delivery Methods'"),
 		},
 		{ expected: expect.stringContaining('not certain from the country') },

@@ -219,7 +219,7 @@ describe('A watched shipment', () => {
 		expect(index.shipments).toEqual([shipmentOf(1, { number: '007' }), finished]);
 	});
 
-	test('is no longer watched after it was missing from the list twice', () => {
+	test('is no longer watched after the whole list was read without it', () => {
 		const index = indexOf(shipmentOf(1, { listed: 'now' }), shipmentOf(2));
 		index.finishList();
 		expect(index.shipments.map(({ listed }) => listed)).toEqual(['before', 'no']);

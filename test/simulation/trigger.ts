@@ -97,6 +97,7 @@ const act = fc.oneof(
 	actOf(2, 'select', { selection }),
 	actOf(2, 'filter', { watch: fc.constantFrom('account', 'carrier', 'main', 'cod', 'notCod') }),
 	actOf(1, 'test'),
+	actOf(1, 'credential'),
 	actOf(4, 'create', { added: newShipment, hoursAgo: fc.constantFrom(0, 0, 0, 0, 20) }),
 	actOf(12, 'event', { shipment, minutesOld, codes }),
 	actOf(2, 'repeat', { shipment }),
@@ -386,6 +387,15 @@ class TriggerPlayer {
 				return void this.activate('update', () => {
 					rules.filter(act.watch);
 					this.parameters = { ...this.parameters, filters: filtersOf(history, act.watch) };
+				});
+			case 'credential':
+				if (history.watch === 'list') return;
+				rules.noteTrouble();
+				return void this.activate('update', () => {
+					rules.selectAgain();
+					// Other values may be of another account, which the node cannot know.
+					const allowedDomains = `account-${Math.random()}.example`;
+					world.credential.data = { ...world.credential.data, allowedDomains };
 				});
 			case 'test':
 				return void this.fetchTestEvent();

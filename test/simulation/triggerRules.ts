@@ -125,6 +125,9 @@ export class TriggerRules {
 
 	private watch: TriggerHistory['watch'];
 
+	/** When the credential was changed last. */
+	private credentialMs = -Infinity;
+
 	private isReselected = false;
 
 	/** When something went wrong last. */
@@ -229,6 +232,12 @@ export class TriggerRules {
 		}
 	}
 
+	/** The same shipments are selected as if they were others: another account may be behind the credential. */
+	selectAgain(): void {
+		this.filter(this.watch);
+		this.credentialMs = Date.now();
+	}
+
 	/** Whether a new selection applies is open for events that the trigger may not have read yet. */
 	select(selection: Selection): void {
 		this.before = { selection: this.selection, untilMs: Date.now() + 5 * MINUTE_MS };
@@ -299,8 +308,12 @@ export class TriggerRules {
 		for (const { fault, got, sender, sentMs, arrivedMs = sentMs } of exchanges) {
 			if (fault) this.troubleMs = Math.max(this.troubleMs, arrivedMs);
 			const pauseMs = got !== 429 ? 0 : fault?.how.endsWith('for a time') ? 2_000 : 45_000;
+			// A pause is one of the account, and a poll that has begun before has the credential of that time.
+			const isOfAccount = sentMs >= this.credentialMs + 5 * MINUTE_MS;
 			const isEarly = (each: Exchange) =>
+				isOfAccount &&
 				each.sender.worker === sender.worker &&
+				// A pause is one of the account.
 				each.sentMs > arrivedMs &&
 				each.sentMs < arrivedMs + pauseMs;
 			const early = exchanges.find((each) => isOfPoll(each) && isEarly(each));

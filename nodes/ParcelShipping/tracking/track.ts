@@ -208,7 +208,9 @@ class Tracking {
 			const nextRequestAt = isWaiting
 				? shipment.nextRequestAt
 				: nextTurn(shipment, 'refused', { nowMs });
-			const isCertain = this.hasResponded(carrier) || (status !== 'usual' && !isWaiting);
+			// While the service fails for every number, none of them is the reason.
+			const isRepeated = status !== 'usual' && !isWaiting && !isServerError(failure);
+			const isCertain = this.hasResponded(carrier) || isRepeated || status === 'refused';
 			this.update(shipment, isCertain ? 'refused' : 'suspected', nextRequestAt);
 			if (!isCertain) this.failures.push(failure);
 			return isCertain && status !== 'refused';

@@ -322,6 +322,10 @@ export const trackingDefects = defectsIn('nodes/ParcelShipping/tracking/', {
 		},
 	},
 	'track.ts': {
+		'While the service fails for every number, none is refused.': {
+			find: '&& !isWaiting && !isServerError(failure);',
+			replace: '&& !isWaiting;',
+		},
 		'A service that always fails gets few more requests.': {
 			find: '% SPLIT_EVERY_POLLS === 1',
 			replace: '> 0',
@@ -353,8 +357,8 @@ export const trackingDefects = defectsIn('nodes/ParcelShipping/tracking/', {
 			replace: 'true',
 		},
 		'The log names a refused number only if its carrier responds to others.': {
-			find: "this.hasResponded(carrier) || (status !== 'usual' && !isWaiting);",
-			replace: 'this.hasResponded(carrier) || !isWaiting;',
+			find: 'this.hasResponded(carrier) || isRepeated',
+			replace: 'this.hasResponded(carrier) || !isWaiting',
 		},
 		'Events of a piece that cannot be tracked come under its main shipment.': {
 			find: 'const known = shipments.filter(({ newSince }) => newSince === undefined);',

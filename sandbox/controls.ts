@@ -109,13 +109,10 @@ export function createControls(state: ServiceState, origins: Origins) {
 			});
 		},
 		/** Makes every tracking request with this number fail. */
-		poisonNumber: (packageNumberCarrier: string, how: Poison = 'named') => {
-			state.database.poisonNumbers.set(packageNumberCarrier, how);
-		},
+		poisonNumber: (number: string, how: Poison = 'named') =>
+			state.database.poisonNumbers.set(number, how),
 		/** Ends `poisonNumber`. */
-		acceptNumber: (packageNumberCarrier: string) => {
-			state.database.poisonNumbers.delete(packageNumberCarrier);
-		},
+		acceptNumber: (number: string) => state.database.poisonNumbers.delete(number),
 		/** The events of a shipment that are visible now, sorted by date. */
 		events: (id: number) => visibleEvents(shipmentOf(id), contextOf(state)),
 		/** Returns the shipment without a carrier number until `isWithheld` is false. */
@@ -128,9 +125,7 @@ export function createControls(state: ServiceState, origins: Origins) {
 		cancelShipment: (id: number) => change(id, { canceledMs: nowMs() }),
 		markPrinted: (id: number) => change(id, { printed: true }),
 		/** Makes every hand-over skip the main shipment. */
-		keepFromCarrier: (id: number) => {
-			state.database.keptFromCarrier.add(id);
-		},
+		keepFromCarrier: (id: number) => state.database.keptFromCarrier.add(id),
 		archiveBatch: (id: number) => {
 			const batch = state.database.batches.find((candidate) => candidate.id === id);
 			known(batch, `batch ${id}`).archivedMs = nowMs();

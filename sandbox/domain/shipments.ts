@@ -82,8 +82,8 @@ export function findShipments(
 			isSelected(shipment),
 	);
 	const length = Math.min(request.length ?? 100, context.maxPageLength);
-	const page = { ...request, length };
-	return pageOf(matching.reverse(), page, (shipment) => record(shipment, context));
+	const show = (shipment: StoredShipment) => record(shipment, context);
+	return pageOf(matching.reverse(), { ...request, length }, show);
 }
 
 const searchTexts = new WeakMap<StoredShipment, string>();

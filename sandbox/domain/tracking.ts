@@ -65,11 +65,11 @@ function behaviorOf(shipment: StoredShipment, database: Database): TrackingBehav
 
 /** Throws if one of the numbers makes the whole request fail. */
 export function refusePoison({ packages }: TrackRequest, { poisonNumbers }: Database): void {
-	const poison = packages.find((number) => poisonNumbers.has(number));
-	if (poison === undefined) return;
+	const poison = packages.find((number) => poisonNumbers.has(number)) ?? '';
 	const how = poisonNumbers.get(poison);
 	if (how === 'crash') throw new ServiceError(500, 'Something went wrong');
-	throw new ServiceError(400, 'Entity not found', [], how === 'named' ? poison : undefined);
+	if (how)
+		throw new ServiceError(400, 'Entity not found', [], how === 'named' ? poison : undefined);
 }
 
 export function track(

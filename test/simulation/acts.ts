@@ -49,6 +49,13 @@ export const retry = fc.record({
 	...{ worker, run },
 });
 
+/** The history in which a person retries the first failed execution at the end. */
+export const retriedAt =
+	(minutes: number) =>
+	<Act>({ acts }: { acts: Array<Act | Of<typeof retry>> }) => ({
+		acts: [...acts, { what: 'retry' as const, atMs: minutes * 60_000, worker: 1, run: 0 }],
+	});
+
 /** A process is killed, or a person stops a run. */
 export const interruption = fc.record({
 	what: fc.constantFrom('kill' as const, 'stop' as const),

@@ -8,6 +8,7 @@ import {
 	moment,
 	type Of,
 	often,
+	retriedAt,
 	retry,
 	startsAt,
 	withCombinations,
@@ -154,11 +155,6 @@ const twice =
 			})),
 			...acts,
 		],
-	});
-const retriedAt =
-	(minutes: number) =>
-	({ acts }: History) => ({
-		acts: [...acts, { what: 'retry' as const, atMs: minutes * 60_000, worker: 1, run: 0 }],
 	});
 const outside =
 	(does: Of<typeof fromOutside>['does']) =>

@@ -8,6 +8,7 @@ import {
 	moment,
 	type Of,
 	often,
+	retriedAt,
 	retry,
 	startsAt,
 	withCombinations,
@@ -137,11 +138,6 @@ const shipping =
 			})),
 			...acts,
 		],
-	});
-const retriedAt =
-	(minutes: number) =>
-	({ acts }: CreationHistory) => ({
-		acts: [...acts, { what: 'retry' as const, atMs: minutes * MINUTE_MS, worker: 1, run: 0 }],
 	});
 const withForm =
 	(more: Partial<CreationHistory['form']>) =>

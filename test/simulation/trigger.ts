@@ -410,7 +410,7 @@ class TriggerPlayer {
 				return piece?.canceled ? undefined : service.cancelShipment(id);
 			case 'refuse':
 				rules.hinder(id);
-				return service.poisonNumber(number, act.how);
+				return void service.poisonNumber(number, act.how);
 			case 'accept':
 				return this.acceptNumbers();
 			case 'carrier':

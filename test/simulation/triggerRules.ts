@@ -313,7 +313,6 @@ export class TriggerRules {
 			const isEarly = (each: Exchange) =>
 				isOfAccount &&
 				each.sender.worker === sender.worker &&
-				// A pause is one of the account.
 				each.sentMs > arrivedMs &&
 				each.sentMs < arrivedMs + pauseMs;
 			const early = exchanges.find((each) => isOfPoll(each) && isEarly(each));

@@ -48,8 +48,8 @@ export function accountMemoryOf(account: string): AccountMemory {
 }
 
 /**
- * Says whether the values of a credential have changed. n8n saves it with the state of the trigger, so nobody must be able
- * to find out a password with it: each guess takes long.
+ * Says whether the values of a credential have changed. n8n saves it with the state of the trigger, so it is slow to
+ * compute: guessing a password with it takes a thousand times longer than with a plain hash.
  */
 export function fingerprintOf(account: string): string {
 	const memory = accountMemoryOf(account);

@@ -11,7 +11,7 @@ import {
 } from '../transport/errors';
 import { toSentence } from '../transport/serviceMessage';
 import { listPieces, readPieces } from '../transport/pieces';
-import { requestWithoutRefused, SplitBudget } from '../transport/trackingRequests';
+import { requestWithoutRefused, SplitBudget } from '../transport/splitRequests';
 import { Journal, type Outcome, type TargetOutcome } from '../writes/journal';
 import { recall, type Known, type Verdict, type Write, writeOnce } from '../writes/writeOnce';
 

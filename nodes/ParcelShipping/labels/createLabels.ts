@@ -2,7 +2,7 @@ import { chunk, groupBy, isSameCode } from '../lists';
 import type { NodeRun } from '../run';
 import type { LabelGroup } from '../transport/contract';
 import { ItemError, mayHaveActed } from '../transport/errors';
-import { requestWithoutRefused, SplitBudget } from '../transport/trackingRequests';
+import { requestWithoutRefused, SplitBudget } from '../transport/splitRequests';
 import { memoryOfTries } from '../writes/journal';
 import { type LabelSettings, noLabelError, requestLabels } from './files';
 

@@ -42,7 +42,7 @@ export async function discoverShipments(
 		index.finishList();
 		return { list: before.list, shipments, hasResponse: false, failures: [] as unknown[] };
 	}
-	const reading = await readList(before, selection, poll, (listed) => {
+	const reading = await readListPart(before, selection, poll, (listed) => {
 		const entries = toListEntries(listed, selection.filters);
 		const { length } = shipments;
 		const hasKnown = entries.some(({ id }) => index.has(id));
@@ -73,7 +73,7 @@ export function listFilters({ filters, createdWithinDays }: SelectionByFilters, 
  *
  * `addPage` returns whether a page has new shipments and none that were watched before.
  */
-export async function readList(
+export async function readListPart(
 	{ list, savedAt }: TriggerState,
 	selection: SelectionByFilters,
 	{ client, watch, budget }: Context,

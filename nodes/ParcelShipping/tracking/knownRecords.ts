@@ -5,7 +5,7 @@ import { carrierNumberOf, isCashOnDelivery, isRecord, mainIdOf, recipientOf } fr
 import type { Client } from '../transport/client';
 import { PAGE_LENGTH } from '../transport/contract';
 import { isServiceError, ItemError } from '../transport/errors';
-import { isRefusal } from '../transport/trackingRequests';
+import { isRefusal } from '../transport/splitRequests';
 import type { Poll } from './host';
 import type { ShipmentInfos } from './nodeMemory';
 import { shipmentKey, type WatchedShipment } from './state';

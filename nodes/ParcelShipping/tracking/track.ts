@@ -5,11 +5,10 @@ import type { ItemError } from '../transport/errors';
 import {
 	isRefusal,
 	isServerError,
-	numberOfRow,
 	requestWithoutRefused,
-	rowOf,
 	SplitBudget,
-} from '../transport/trackingRequests';
+} from '../transport/splitRequests';
+import { numberOfRow, rowOf } from '../transport/trackingRows';
 import { compareEvents } from './compare';
 import { hasOffset } from './dates';
 import { type Comparison, itemOf, type NewEvent } from './events';

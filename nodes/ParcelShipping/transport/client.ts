@@ -26,7 +26,7 @@ import { addressOf, endpointOf, type UnsafeEndpoint } from './endpoints';
 import { isMissingEndpoint, noCreationError, notOfferedError, ServiceError } from './errors';
 import { type Page, readList } from './paging';
 import { type Caller, type ClientOptions, type RequestLimits, Sender } from './sender';
-import { isRefusal } from './trackingRequests';
+import { isRefusal } from './splitRequests';
 
 export type { Page } from './paging';
 export { DEFAULT_MAX_CONCURRENCY, DEFAULT_MAX_RETRY_WAIT_MS } from './sender';

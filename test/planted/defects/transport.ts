@@ -107,11 +107,21 @@ export const transportDefects = defectsIn('nodes/ParcelShipping/transport/', {
 			replace: '!/^\\s*</.test(head)',
 		},
 	},
-	'trackingRequests.ts': {
+	'splitRequests.ts': {
 		'A number that makes the service fail does not keep others from their events.': {
 			find: 'isServiceError(failure) && failure.facts.status === 500;',
 			replace: 'isServiceError(failure) && failure.facts.status === 0;',
 		},
+		'A rate limit does not count as a refused shipment number.': {
+			find: 'new Set([401, 403, 407, 408, 429])',
+			replace: 'new Set([401, 403, 407, 408])',
+		},
+		'One refused shipment number does not fail the others.': {
+			find: 'return named.length < numbers.length ? named : [];',
+			replace: 'return named;',
+		},
+	},
+	'trackingRows.ts': {
 		'A row without a status has its events.': {
 			find: '|| ((statusCode ?? null) === null && Array.isArray(events))',
 			replace: '|| (statusCode as unknown) === events',
@@ -123,14 +133,6 @@ export const transportDefects = defectsIn('nodes/ParcelShipping/transport/', {
 		'A shipment does not get the events of another one whose number differs by a zero.': {
 			find: 'numberOfRow(each) === packageNumberCarrier',
 			replace: 'Number(each.packageNumberCarrier) === Number(packageNumberCarrier)',
-		},
-		'A rate limit does not count as a refused shipment number.': {
-			find: 'new Set([401, 403, 407, 408, 429])',
-			replace: 'new Set([401, 403, 407, 408])',
-		},
-		'One refused shipment number does not fail the others.': {
-			find: 'return named.length < numbers.length ? named : [];',
-			replace: 'return named;',
 		},
 	},
 	'accountMemory.ts': {

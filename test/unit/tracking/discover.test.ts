@@ -2,7 +2,7 @@ import { mapParallel } from '../../../nodes/ParcelShipping/lists';
 import { Budget } from '../../../nodes/ParcelShipping/tracking/budget';
 import {
 	discoverShipments,
-	readList,
+	readListPart,
 	readNumbers,
 } from '../../../nodes/ParcelShipping/tracking/discover';
 import { KnownRecords } from '../../../nodes/ParcelShipping/tracking/knownRecords';
@@ -51,7 +51,7 @@ async function read({ total, next, failing, ...others }: Reading) {
 	const budget = new Budget(() => starts.length * msPerPage, MINUTE_MS, maxRequests);
 	const poll = { client, watch, budget };
 	const isNew = (rows: Array<{ id: number }>) => rows.every(({ id }) => id <= created);
-	return { starts, ...(await readList(state, selection, poll as never, isNew)) };
+	return { starts, ...(await readListPart(state, selection, poll as never, isNew)) };
 }
 
 const startsFrom = (first: number, end: number, pageLength = 100) =>

@@ -17,12 +17,8 @@ import type { FoundShipment } from '../../transport/pieces';
 import { sortByDate } from '../../tracking/dates';
 import { flagEvents } from '../../tracking/events';
 import { toEventFields } from '../../tracking/output';
-import {
-	refusalOf,
-	requestWithoutRefused,
-	rowOf,
-	SplitBudget,
-} from '../../transport/trackingRequests';
+import { requestWithoutRefused, SplitBudget } from '../../transport/splitRequests';
+import { refusalOf, rowOf } from '../../transport/trackingRows';
 import { NUMBERS_PER_REQUEST, type TrackingResult } from '../../transport/contract';
 import { describeError, ItemError } from '../../transport/errors';
 import { toSentence } from '../../transport/serviceMessage';

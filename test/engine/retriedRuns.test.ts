@@ -121,6 +121,23 @@ test('a person who corrects a refused order and retries gets the others as they 
 	expect(shop.shipments()).toHaveLength(2);
 });
 
+test('a person who corrects an order that was created and retries is told how its shipment differs', async () => {
+	const stop = { onError: 'stopWorkflow' } as const;
+	const failed = await shop.create([orderItem('A-1'), refusedOrder('A-2')], {}, stop);
+	const corrected = [{ ...orderItem('A-1'), recName: 'Eva Nováková' }, orderItem('A-2')];
+	const retried = await shop.create(corrected, {}, { ...stop, retryOf: failed });
+	expect(retried.error?.message).toContain(
+		'A shipment of order "A-1" already exists, but with Recipient',
+	);
+	const asItIs = { ifDiffers: 'reuse' };
+	const { items } = await shop.create(corrected, asItIs, { ...stop, retryOf: failed });
+	expect(valuesOf(items, 'differences')).toEqual([
+		[expect.objectContaining({ field: 'recName', ordered: 'Eva Nováková' })],
+		undefined,
+	]);
+	expect(shop.livingIds()).toEqual([1001, 1002]);
+});
+
 describe('A person who retries an execution days after its shipments were created', () => {
 	const stop = { onError: 'stopWorkflow' } as const;
 	const failWithLostResponse = async () => {

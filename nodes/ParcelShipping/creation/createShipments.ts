@@ -51,7 +51,7 @@ export async function createShipments(
 		!context.continueOnFail() && found.some(({ outcome }) => outcome.state !== 'done');
 	const sent = mustStop ? [] : await sendOrders(toSend, run);
 	// 7. Check
-	const outcomes = await checkDuplicates([...earlier, ...found, ...sent], run);
+	const outcomes = await checkDuplicates([...earlier, ...found, ...sent], orders, run);
 	// What may be sent again keeps its earlier outcome, unless the look-up or sending it has given it another one. If
 	// the look-up failed, an order whose outcome is unknown has the error of the look-up, and stays pending.
 	const newItems = new Set(itemsOf([...found, ...sent].flatMap(({ targets }) => targets)));
@@ -158,13 +158,13 @@ async function sendToCarrier(
 	return sent.flat();
 }
 
-/** The IDs of all shipments since yesterday. Null if they are not on one page, or it could not be read. */
+/** The IDs of all shipments since yesterday. Not read if they are not on one page, or if reading fails. */
 async function readRecentIds(
 	carrierCode: string,
 	{ client }: CreationRun,
-): Promise<number[] | null> {
+): Promise<number[] | 'notRead'> {
 	const createdFrom = searchStart(Date.now(), 0);
 	const filter = { carrierCodes: [carrierCode], createdFrom, onlyMaster: false };
 	const page = await client.findShipments(filter, 0, PAGE_LENGTH).catch(() => undefined);
-	return page && page.data.length >= page.total ? page.data.map(idOf) : null;
+	return page && page.data.length >= page.total ? page.data.map(idOf) : 'notRead';
 }

@@ -1,16 +1,17 @@
 import { groupBy, isSameCode } from '../lists';
-import { isExchange, type Order, referenceOf } from '../orders/order';
+import { isExchange, itemsOf, type Order, referenceOf } from '../orders/order';
 import { idOf, searchStart } from '../records';
 import { describeError } from '../transport/errors';
 import { isLiving, type FoundShipment } from '../transport/pieces';
 import { asFoundShipment, cancelAll } from './cancelDuplicates';
 import {
+	comparedWith,
 	judgeExisting,
 	type LivingShipments,
 	toExistingShipment,
 	withComparedFields,
 } from './lookUp';
-import { canceledSinceError } from './messages';
+import { canceledSinceError, describeUnread } from './messages';
 import {
 	countUnknownPieces,
 	idsOfPieces,
@@ -42,56 +43,78 @@ import type { CreationRun, Duplicates, OrderOutcome, Piece, Shipment } from './t
  *
  * Nothing is canceled of an order that an earlier execution has created, which a person retries. Instead, the check
  * looks whether somebody has canceled the shipment since, also one that another process had created. Then the one that
- * exists now takes its place, or the order fails.
+ * exists now takes its place, or the order fails. The person may also have corrected the order: what exists then differs.
+ *
+ * What another process has created, or what exists in a retry, is judged like what the look-up finds.
  */
 export async function checkDuplicates(
 	outcomes: readonly OrderOutcome[],
+	currentOrders: readonly Order[],
 	run: CreationRun,
 ): Promise<OrderOutcome[]> {
-	const { records, journal, options } = run;
+	const { client, records, journal, options } = run;
 	const orders = outcomes
 		.filter((each) => shipmentToCheck(each, journal))
 		.flatMap(({ targets }) => targets);
-	if (orders.length === 0 || options.ifExists === 'create') return [...outcomes];
+	const judged = ({ targets, outcome }: OrderOutcome): OrderOutcome =>
+		outcome.state === 'done'
+			? judgeExisting(targets[0], outcome.value, options)
+			: { targets, outcome };
+	if (orders.length === 0 || options.ifExists === 'create') return outcomes.map(judged);
 	const hasEarlier = orders.some((order) => journal.isTargetOfEarlierExecution(order));
 	// Not further back than the look-up: otherwise, an older shipment would count for the orders that are sent now.
 	const since = searchStart(Date.now(), hasEarlier ? options.lookbackDays : 0);
-	const found = await records.find(wantedOf(orders), since).then(
-		(shipments) => ({ byReference: groupBy(shipments, ({ reference }) => reference) }),
-		(thrown: unknown) => ({ problem: describeError(thrown).message }),
+	const ownIds = new Set(outcomes.flatMap((each) => idsOfPieces(shipmentOf(each)?.pieces ?? [])));
+	const look = await records.find(wantedOf(orders), since).then(
+		(shipments): Look => {
+			const unread = [...records.unread.values()].find(({ id }) => !ownIds.has(id));
+			return {
+				byReference: groupBy(shipments, ({ reference }) => reference),
+				...(unread ? { notRead: describeUnread(unread) } : {}),
+			};
+		},
+		(thrown: unknown): Look => ({ notRead: describeError(thrown).message }),
 	);
-	const checked: OrderOutcome[] = [];
-	for (const each of outcomes) checked.push(await checkOutcome(each, found, run));
+	const byItem = new Map(
+		currentOrders.flatMap((order) => itemsOf([order]).map((item) => [item, order] as const)),
+	);
+	const checked = await client.mapParallel(outcomes, async (each) =>
+		checkOutcome(each, look, byItem, run),
+	);
 	// A row without a reference may be of a shipment that is canceled now.
 	const canceledIds = new Set(checked.flatMap((each) => shipmentOf(each)?.canceledPieceIds ?? []));
 	const isCanceled = ({ row }: Piece) => canceledIds.has(idOf(row));
-	return checked.filter(
-		({ outcome }) => outcome.state !== 'unmatched' || !outcome.value.pieces.every(isCanceled),
-	);
+	return checked
+		.filter(
+			({ outcome }) => outcome.state !== 'unmatched' || !outcome.value.pieces.every(isCanceled),
+		)
+		.map(judged);
 }
 
-/** The shipments of all orders by reference, or why they could not be read. */
-type Look = { byReference: ReadonlyMap<string, FoundShipment[]> } | { problem: string };
+/** The shipments of all orders by reference, and why they, or some of them, could not be read. */
+interface Look {
+	byReference?: ReadonlyMap<string, FoundShipment[]>;
+	notRead?: string;
+}
 
 /** The outcome after the look, which the journal keeps. */
 async function checkOutcome(
 	each: OrderOutcome,
-	look: Look,
+	{ byReference, ...notRead }: Look,
+	currentOrders: ReadonlyMap<number, Order>,
 	run: CreationRun,
 ): Promise<OrderOutcome> {
-	const { journal } = run;
+	const { journal, records } = run;
 	const created = shipmentToCheck(each, journal);
 	const [order] = each.targets;
 	if (!created) return each;
-	const keep = (value: Shipment): OrderOutcome => {
+	const keep = (shipment: Shipment): OrderOutcome => {
+		const value = { ...shipment, duplicates: { named: [], ...shipment.duplicates, ...notRead } };
 		journal.keepDone(order, value);
 		return { targets: [order], outcome: { state: 'done', value } };
 	};
-	if ('problem' in look) {
-		const duplicates = { named: [], ...created.duplicates, notRead: look.problem };
-		return keep({ ...created, duplicates });
-	}
-	const ofOrder = look.byReference.get(referenceOf(order)) ?? [];
+	if (!byReference) return keep(created);
+	const ofOrder = byReference.get(referenceOf(order)) ?? [];
 	const isOfEarlierExecution = journal.isTargetOfEarlierExecution(order);
 	const listedPieces = ofOrder.flatMap((listed) => listed.pieces);
 	const shipment = { ...created, pieces: withRecordedIds(created.pieces, listedPieces) };
@@ -100,8 +123,13 @@ async function checkOutcome(
 	if (ids.length < (isOfEarlierExecution ? 1 : shipment.pieces.length)) return each;
 	const decision = decide(order, shipment, ofOrder, {
 		isOfEarlierExecution,
-		wasSentBefore: journal.wasSentBefore(order),
+		isSentAgain: journal.isSentAgain(order),
 	});
+	const current = isOfEarlierExecution ? currentOrders.get(order.itemIndex) : undefined;
+	const compareAgain = (value: Shipment, found: FoundShipment): Shipment => {
+		const { differences: _, progress: __, uncompared: ___, ...more } = value;
+		return current ? { ...more, ...comparedWith(current, found) } : value;
+	};
 	// If the order fails, it stays done in the journal, so that no retry creates it again.
 	if (decision.act === 'fail') {
 		const errors = [canceledSinceError(order, shipment)];
@@ -109,12 +137,13 @@ async function checkOutcome(
 	}
 	if (decision.act === 'useOthers') {
 		const [first, ...more] = decision.others;
-		const compared = await withComparedFields(order, first, run.records);
-		const existing = judgeExisting(order, [compared, ...more], run.options);
-		if (existing.outcome.state !== 'done') return existing;
-		return keep(withCanceled(existing.outcome.value, shipment, ids));
+		const compared = await withComparedFields(current ?? order, first, records);
+		const existing = toExistingShipment(order, [compared, ...more]);
+		return keep(compareAgain(withCanceled(existing, shipment, ids), compared));
 	}
-	return keep(await carryOut(decision, order, shipment, run));
+	const kept = await carryOut(decision, order, shipment, run);
+	if (!current || !decision.listed) return keep(kept);
+	return keep(compareAgain(kept, await withComparedFields(current, decision.listed, records)));
 }
 
 /**
@@ -134,7 +163,7 @@ interface ExecutionFacts {
 	/** A person has retried the execution that has created the shipment. */
 	isOfEarlierExecution: boolean;
 	/** A request before that of this try may have created another one. */
-	wasSentBefore: boolean;
+	isSentAgain: boolean;
 }
 
 /** What is to be done about the shipment that a run has created, and the others of its order. */
@@ -160,7 +189,7 @@ export function decide(
 	order: Order,
 	shipment: Shipment,
 	found: readonly FoundShipment[],
-	{ isOfEarlierExecution, wasSentBefore }: ExecutionFacts,
+	{ isOfEarlierExecution, isSentAgain }: ExecutionFacts,
 ): Decision {
 	const ids = new Set(idsOfPieces(shipment.pieces));
 	const hasOwnPiece = ({ pieces }: FoundShipment) => pieces.some(({ id }) => ids.has(id));
@@ -189,7 +218,7 @@ export function decide(
 		? higher.filter((each) => each === own)
 		: higher.filter(({ carrierCode }) => isSameCode(carrierCode, order.carrierCode));
 	// Who created the others cancels them, unless that was this execution.
-	if (toCancel.length === 0) return { act: 'keepAll', listed, named: wasSentBefore ? others : [] };
+	if (toCancel.length === 0) return { act: 'keepAll', listed, named: isSentAgain ? others : [] };
 	return { act: 'cancel', listed, others, own, first, toCancel };
 }
 
@@ -212,7 +241,7 @@ async function carryOut(
 	const stays = toExistingShipment(order, [compared]);
 	// Who created the first one prints it. After a lost response, also one before a person retried, that may be this
 	// execution, at the carrier of the order.
-	const hasLostResponse = !isFromResponse(shipment) || run.journal.wasSentBefore(order);
+	const hasLostResponse = !isFromResponse(shipment) || run.journal.isSentAgain(order);
 	const mayBeOwn = hasLostResponse && isSameCode(first.carrierCode, order.carrierCode);
 	const via: Piece['via'] = mayBeOwn ? 'records' : 'otherProcess';
 	const pieces = stays.pieces.map((piece) => ({ ...piece, via }));

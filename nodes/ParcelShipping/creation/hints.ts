@@ -91,7 +91,7 @@ export function hintsOf(
 		fewer.length > 0 &&
 			`${countOf(fewer.length, 'shipment', 'has')} fewer pieces than ordered: ${listTexts(fewer.map(describePieces), MAX_LISTED)}.`,
 		canceled.length > 0 &&
-			`Another run shipped ${countOf(canceled.length, 'order')} at the same moment. Duplicates were canceled. See canceledDuplicate in the output.`,
+			`${countOf(canceled.length, 'order', 'was')} created twice, by another run at the same moment or by an earlier request. Duplicates were canceled. See canceledDuplicate in the output.`,
 		duplicated.length > 0 &&
 			`${countOf(duplicated.length, 'order', 'has')} more than one shipment: ${listTexts(duplicated.map(describeDuplicate), MAX_LISTED)}. Cancel the ones that you do not need.`,
 		exchanged.length > 0 &&

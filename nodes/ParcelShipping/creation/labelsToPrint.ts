@@ -34,7 +34,7 @@ export interface Label extends Piece {
 	/** The orders that it may be of have different printers. */
 	isPrinterUnclear: boolean;
 	/** A response contained its shipment, or a piece of that, in this try or an earlier one. */
-	isOwn: boolean;
+	isFromResponse: boolean;
 	/**
 	 * The hash of its batch may print it without reading the records again: this try has created it, and the check for
 	 * duplicates, if there was one, has just read its record and found nothing wrong. One cancellation for any order, also
@@ -60,7 +60,6 @@ export function labelsOf(
 		const shipment = shipmentOf(each);
 		if (!shipment) return [];
 		const printers = new Set(orders.map(({ itemIndex }) => printerOf(itemIndex)));
-		const isOwn = isFromResponse(shipment);
 		return shipment.pieces.map((piece) => ({
 			...piece,
 			id: idOf(piece.row),
@@ -70,9 +69,9 @@ export function labelsOf(
 			carrierCode: piece.row.carrierCode ?? first.carrierCode,
 			printerName: printerOf(first.itemIndex),
 			isPrinterUnclear: printers.size > 1,
-			isOwn,
+			isFromResponse: isFromResponse(shipment),
 			mayUseBatchHash:
-				isOwn &&
+				isFromResponse(shipment) &&
 				idOf(piece.row) > 0 &&
 				orders.every(isSentInThisTry) &&
 				printers.size === 1 &&
@@ -141,7 +140,7 @@ interface LabelRecord {
 
 /** If the service does not say whether a label was printed, only who created the shipment prints it. */
 export function reasonNotToPrint(
-	{ id, via, isOwn, isSecondTooMany, isPrinterUnclear }: Label,
+	{ id, via, isFromResponse, isSecondTooMany, isPrinterUnclear }: Label,
 	{ printed, isCanceled, hasFirst, progress }: LabelRecord,
 ): NotPrinted | undefined {
 	if (id === 0) return NO_ID;
@@ -152,5 +151,5 @@ export function reasonNotToPrint(
 	if (printed && progress === undefined) return PRINTED_BEFORE;
 	if (isPrinterUnclear) return PRINTER_UNCLEAR;
 	if (progress === 'created') return undefined;
-	return printed === undefined && !isOwn ? PRINTED_UNKNOWN : undefined;
+	return printed === undefined && !isFromResponse ? PRINTED_UNKNOWN : undefined;
 }

@@ -5,7 +5,7 @@ import { idOf, searchStart } from '../records';
 import { isLiving, type FoundShipment } from '../transport/pieces';
 import { notDone } from '../writes/journal';
 import { compareWithOrder } from './differences';
-import { lowestFirst, toDuplicate, toRows, wantedOf } from './shipments';
+import { isCreated, lowestFirst, toDuplicate, toRows, wantedOf } from './shipments';
 import { alreadyExistsError, differsError, unreadShipmentError } from './messages';
 import type { CreateAct, CreationRun, OrderOutcome, Piece, Progress, Shipment } from './types';
 
@@ -42,7 +42,7 @@ export async function findExisting(
 				return unread && notDone<CreateAct>([order], unreadShipmentError(order, unread))[0];
 			const compared =
 				ifExists === 'reuse' ? await withComparedFields(order, first, records) : first;
-			return judgeExisting(order, [compared, ...others], options);
+			return judgeExisting(order, toExistingShipment(order, [compared, ...others]), options);
 		});
 		return {
 			toSend: orders.filter((_, index) => !outcomes[index]),
@@ -73,19 +73,16 @@ export function lacksPieces(order: Order, { pieces }: FoundShipment): boolean {
 	return pieces.length < Math.max(pieceCountOf(order), pieces[0]?.record.pieceCount ?? 1);
 }
 
-/** The outcome of an order whose shipment exists already: reused, or an error. */
+/** The outcome of an order whose shipment exists: reused, or an error. One that was created now only may not differ. */
 export function judgeExisting(
 	order: Order,
-	living: LivingShipments,
+	value: Shipment,
 	{ ifExists, ifDiffers }: Pick<CreationOptions, 'ifExists' | 'ifDiffers'>,
 ): OrderOutcome {
-	const value = toExistingShipment(order, living);
-	if (ifExists !== 'fail' && !(value.differences && ifDiffers === 'fail'))
+	const mustNotExist = ifExists === 'fail' && !isCreated(value);
+	if (!mustNotExist && !(value.differences && ifDiffers === 'fail'))
 		return { targets: [order], outcome: { state: 'done', value } };
-	const error =
-		ifExists === 'fail'
-			? alreadyExistsError(order, value)
-			: differsError(order, value, progressOf(living[0]));
+	const error = mustNotExist ? alreadyExistsError(order, value) : differsError(order, value);
 	return { targets: [order], outcome: { state: 'notDone', errors: [error] } };
 }
 
@@ -108,13 +105,26 @@ export function toExistingShipment(order: Order, [shipment, ...others]: LivingSh
 	const living = shipment.pieces.filter(({ isCanceled }) => !isCanceled);
 	const rows = toRows(order, living, 'The shipment already exists');
 	const printed = new Map(living.map((piece) => [piece.id, piece.printed]));
-	const { differences, uncompared } = compareWithOrder(order, living);
 	return {
 		pieces: rows.map((row): Piece => {
 			return { row, batch: null, via: 'existing', printed: printed.get(idOf(row)) };
 		}),
-		...(differences.length > 0 ? { differences } : {}),
-		...(uncompared.length > 0 ? { uncompared } : {}),
+		...comparedWith(order, shipment),
 		...(others.length > 0 ? { duplicates: { named: others.map(toDuplicate) } } : {}),
+	};
+}
+
+/** How the shipment differs from the order. */
+export function comparedWith(
+	order: Order,
+	shipment: FoundShipment,
+): Pick<Shipment, 'differences' | 'progress' | 'uncompared'> {
+	const { differences, uncompared } = compareWithOrder(
+		order,
+		shipment.pieces.filter(({ isCanceled }) => !isCanceled),
+	);
+	return {
+		...(differences.length > 0 ? { differences, progress: progressOf(shipment) } : {}),
+		...(uncompared.length > 0 ? { uncompared } : {}),
 	};
 }

@@ -228,7 +228,7 @@ function assignShipment(
 ): void {
 	const reference = referenceOf(matched.order);
 	const ofReference = shipments.filter((shipment) => shipment.reference === reference);
-	const before = new Set(idsBefore);
+	const before = new Set(idsBefore === 'notRead' ? [] : idsBefore);
 	const isOld = ({ id }: { id: number }) => before.has(id) || doneIds.has(id);
 	const rowIds = new Set(idsIn(matched.rows));
 	if (rowIds.size > 0) {
@@ -250,7 +250,7 @@ function assignShipment(
 		.sort(lowestFirst);
 	const [lowest, ...higher] = created;
 	const isCertain =
-		idsBefore !== null &&
+		idsBefore !== 'notRead' &&
 		!inOtherPendingRequests.has(reference) &&
 		!hasCreatedUnmatched &&
 		(ifExists !== 'create' || created.length === 1);

@@ -111,15 +111,17 @@ export function alreadyExistsError(order: Order, { pieces, duplicates }: Shipmen
 	);
 }
 
+type Unread = { id: number; carrierCode: string };
+
+export const describeUnread = ({ id, carrierCode }: Unread) =>
+	`the service lists shipment ${id} of ${carrierCode} without its order number, and has no detail of it`;
+
 /** The service lists a shipment, and does not say of which order it is. */
-export function unreadShipmentError(
-	order: Order,
-	{ id, carrierCode }: { id: number; carrierCode: string },
-): ItemError {
+export function unreadShipmentError(order: Order, unread: Unread): ItemError {
 	return new ItemError(
-		`Could not check whether a shipment of ${nameOfOrder(order)} already exists: the service lists shipment ${id} of ${carrierCode} without its order number, and has no detail of it`,
+		`Could not check whether a shipment of ${nameOfOrder(order)} already exists: ${describeUnread(unread)}`,
 		"Nothing was created for this item. Run the workflow again later. If the error stays, ask the service's support for the detail of this shipment.",
-		{ ...detailsOf(order), unreadShipmentId: id },
+		{ ...detailsOf(order), unreadShipmentId: unread.id },
 	);
 }
 
@@ -136,15 +138,18 @@ export function canceledSinceError(order: Order, { pieces }: Shipment): ItemErro
 /** How an existing shipment differs from its order, and what can still be done about it. */
 export function differsError(
 	order: Order,
-	{ pieces, differences = [], duplicates }: Shipment,
-	progress: Progress | undefined,
+	{ pieces, differences = [], progress, duplicates }: Shipment,
 ): ItemError {
 	const ids = idsOfPieces(pieces);
 	const carrierCode = pieces[0]?.row.carrierCode ?? order.carrierCode;
 	const advice = `${adviceFor(progress, order, carrierCode)} To use the existing shipment as it is, set 'If It Differs' to 'Use the Existing One'.`;
+	const canceled = duplicates?.canceled;
+	const created = canceled
+		? `It was created at the same moment, and the shipment of this item was canceled (ID ${canceled.id}).`
+		: 'Nothing was created for this item.';
 	return new ItemError(
 		`A shipment of ${nameOfOrder(order)} already exists, but ${differences.map(describeDifference).join(', ')}`,
-		`Nothing was created for this item. The existing shipment has ID ${ids.join(', ')} at ${carrierCode}. ${describeDuplicates(order, duplicates?.named)}${advice}`,
+		`${created} The existing shipment has ID ${ids.join(', ')} at ${carrierCode}. ${describeDuplicates(order, duplicates?.named)}${advice}`,
 		{ ...detailsOf(order), carrierCode, shipmentIds: ids, differences },
 	);
 }

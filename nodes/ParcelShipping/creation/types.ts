@@ -23,10 +23,10 @@ export interface CreateAct {
 	details: {
 		carrierCode: string;
 		/**
-		 * IDs of shipments that were at the service before, so that they do not come from this request. Empty if no
-		 * living shipment of these orders can be as new as `since`; null if they could not be read, or not on one page.
+		 * IDs of shipments that were at the service before, so that they do not come from this request. Empty without
+		 * *Create Another One*: the look-up has just found none. Not read if reading failed, or if they are not on one page.
 		 */
-		idsBefore: number[] | null;
+		idsBefore: number[] | 'notRead';
 		/** The day before the request, from which records are searched for its orders. */
 		since: string;
 	};
@@ -47,6 +47,8 @@ export interface Shipment {
 	isIncomplete?: true;
 	/** How the shipment, which existed already, differs from the order. */
 	differences?: Difference[];
+	/** How far it is, if it differs, and the records say it. */
+	progress?: Progress | undefined;
 	/** Captions of fields of the order that no record of the existing shipment contains. */
 	uncompared?: string[];
 	/** What the last look for other shipments of the order has found. */

@@ -104,7 +104,8 @@ type JournalName = 'create' | 'cancel' | 'handOver' | 'print';
  * - pending: requested, and it is not known what came of it. Not requested again.
  * - pending and repeatable: `recall` has allowed to request it again. That makes it pending only.
  *
- * It can be done and pending at once (see `settle`), which counts as done.
+ * It can be done and pending at once (see `settle`), which counts as done. What is sent again is of this execution from
+ * then on, and `isSentAgain` stays true.
  */
 export class Journal<A extends Act> {
 	private readonly execution: string;
@@ -160,7 +161,7 @@ export class Journal<A extends Act> {
 	}
 
 	/** Whether an earlier request for it may have been carried out as well. */
-	wasSentBefore(target: A['target']): boolean {
+	isSentAgain(target: A['target']): boolean {
 		return this.entries.repeated.includes(this.keyOf(target));
 	}
 
@@ -188,7 +189,7 @@ export class Journal<A extends Act> {
 
 	/**
 	 * Whether an earlier execution requested it, which a person has retried, perhaps days later. Not if it was repeatable,
-	 * and the look-up of this execution has found its shipment, and kept it as done.
+	 * the look-up of this execution has found its shipment, and the check has kept that as done.
 	 */
 	isTargetOfEarlierExecution(target: A['target']): boolean {
 		const key = this.keyOf(target);

@@ -11,12 +11,12 @@ export const creationDefects = [
 		'createShipments.ts': {
 			'With Create Another One, a shipment from before is not output as created, also if its ID is text.':
 				{
-					find: 'page.data.map(idOf) : null',
-					replace: 'page.data.map(({ id }) => id) : null',
+					find: "page.data.map(idOf) : 'notRead'",
+					replace: "page.data.map(({ id }) => id) : 'notRead'",
 				},
 			'Shipments of an earlier try are checked for duplicates as well.': {
-				find: 'await checkDuplicates([...earlier, ...found, ...sent], run);',
-				replace: '[...earlier, ...found, ...(await checkDuplicates(sent, run))];',
+				find: 'await checkDuplicates([...earlier, ...found, ...sent], orders, run);',
+				replace: '[...earlier, ...found, ...(await checkDuplicates(sent, orders, run))];',
 			},
 			'A duplicate that was canceled is not output for another order in the next try.': {
 				find: '...canceledPieceIds,',
@@ -63,12 +63,20 @@ export const creationDefects = [
 		},
 		'duplicates.ts': {
 			'What may be of a request that was lost before is named.': {
-				find: 'named: wasSentBefore ? others : []',
+				find: 'named: isSentAgain ? others : []',
 				replace: 'named: []',
 			},
 			'The settings for existing shipments count also in the retry of a person.': {
-				find: "if (existing.outcome.state !== 'done') return existing;",
-				replace: "if (existing.outcome.state !== 'done') return each;",
+				find: '? judgeExisting(targets[0], outcome.value, options)',
+				replace: '? { targets, outcome }',
+			},
+			'Who corrects an order and retries is told how its shipment differs.': {
+				find: 'return current ? { ...more, ...comparedWith(current, found) } : value;',
+				replace: 'return current ? value : more;',
+			},
+			'A shipment of which the service does not say the order may be a duplicate.': {
+				find: 'find(({ id }) => !ownIds.has(id))',
+				replace: 'find(({ id }) => ownIds.has(id) && false)',
 			},
 			'A shipment that is too old to be looked up does not count in the retry of a person either.':
 				{
@@ -82,8 +90,8 @@ export const creationDefects = [
 				},
 			'A shipment that somebody has canceled, and that another one replaces, is not taken for that of another order.':
 				{
-					find: 'withCanceled(existing.outcome.value, shipment, ids)',
-					replace: 'withCanceled(existing.outcome.value, shipment, [])',
+					find: 'withCanceled(existing, shipment, ids)',
+					replace: 'withCanceled(existing, shipment, [])',
 				},
 			'A shipment whose row has no ID is not canceled as a duplicate of itself.': {
 				find: 'if (ids.length < (isOfEarlierExecution ? 1 : shipment.pieces.length)) return each;',
@@ -111,7 +119,7 @@ export const creationDefects = [
 				},
 			'The label of a shipment that appears only after a person has created its order again is printed.':
 				{
-					find: '!isFromResponse(shipment) || run.journal.wasSentBefore(order);',
+					find: '!isFromResponse(shipment) || run.journal.isSentAgain(order);',
 					replace: '!isFromResponse(shipment);',
 				},
 			'A piece that the list shows only in a retry is output then.': {
@@ -423,7 +431,7 @@ export const creationDefects = [
 				replace: 'return canceled;',
 			},
 			'A label is not printed if the service does not say whether it was.': {
-				find: 'return printed === undefined && !isOwn ? PRINTED_UNKNOWN : undefined;',
+				find: 'return printed === undefined && !isFromResponse ? PRINTED_UNKNOWN : undefined;',
 				replace: 'return undefined;',
 			},
 			'A run that could not read the records after creating asks again before it prints.': {

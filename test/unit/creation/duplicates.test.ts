@@ -27,7 +27,7 @@ const living = (id: number, carrierCode = 'ANT') => shipmentWith(pieceOf(id, 'A'
 const canceled = (id: number) => shipmentWith({ ...pieceOf(id, 'A'), isCanceled: true });
 const idsOf = (shipments: readonly FoundShipment[]) => shipments.map(({ id }) => id);
 
-const IN_THIS_TRY = { isOfEarlierExecution: false, wasSentBefore: false };
+const IN_THIS_TRY = { isOfEarlierExecution: false, isSentAgain: false };
 
 test('A creates 10, B creates 11. A sees 11 and does nothing. B sees 10, cancels 11 and returns 10', () => {
 	const both = [living(10), living(11)];
@@ -52,7 +52,7 @@ interface Case {
 	own?: Shipment;
 	found: FoundShipment[];
 	isOfEarlierExecution?: true;
-	wasSentBefore?: true;
+	isSentAgain?: true;
 }
 interface Expected {
 	names?: number[];
@@ -73,7 +73,7 @@ test.each<[string, Case, Expected]>([
 	['another one came later', { found: [living(2), living(3)] }, { names: [] }],
 	[
 		'another one came later, perhaps of a request of this execution that was lost before',
-		{ found: [living(2), living(3)], wasSentBefore: true },
+		{ found: [living(2), living(3)], isSentAgain: true },
 		{ names: [3] },
 	],
 	[
@@ -130,8 +130,8 @@ test.each<[string, Case, Expected]>([
 ])(
 	'after creating shipment 2: %s',
 	(_, { of = order, own = ownWith('response'), ...known }, expected) => {
-		const { found, isOfEarlierExecution = false, wasSentBefore = false } = known;
-		const decision = decide(of, own, found, { isOfEarlierExecution, wasSentBefore });
+		const { found, isOfEarlierExecution = false, isSentAgain = false } = known;
+		const decision = decide(of, own, found, { isOfEarlierExecution, isSentAgain });
 		const { act } = decision;
 		const seen =
 			act === 'cancel'
@@ -159,7 +159,7 @@ function runAt(find: () => Promise<FoundShipment[]>, tooLate: string[] = []) {
 	return {
 		...{ context, client },
 		journal: new Journal<CreateAct>(context, 'create', ({ itemIndex }) => `${itemIndex}`),
-		records: { find, withDetail: async (shipment: FoundShipment) => shipment },
+		records: { find, unread: new Map(), withDetail: async (shipment: FoundShipment) => shipment },
 		options: { ifExists: 'reuse', lookbackDays: 30, maxRetryWait: 0 },
 	} as unknown as CreationRun;
 }
@@ -180,7 +180,7 @@ test('what an earlier try has canceled stays known if the list cannot be read', 
 	const run = runAt(async () => {
 		throw new Error('No list');
 	});
-	const [checked] = await checkDuplicates([doneWith(value)], run);
+	const [checked] = await checkDuplicates([doneWith(value)], [], run);
 	expect(checked?.outcome).toMatchObject({
 		value: { duplicates: { canceled: before, notRead: 'No list' } },
 	});
@@ -189,7 +189,7 @@ test('what an earlier try has canceled stays known if the list cannot be read', 
 test('if only a part of the second shipment could be canceled, the reason names what was', async () => {
 	const pieces = numberedPieces([2, 3]);
 	const run = runAt(async () => [living(1)], ['N3']);
-	const [checked] = await checkDuplicates([doneWith({ pieces })], run);
+	const [checked] = await checkDuplicates([doneWith({ pieces })], [], run);
 	const notCanceled = 'Too late. Only N2 was canceled';
 	expect(checked?.outcome).toMatchObject({ value: { duplicates: { notCanceled } } });
 });
@@ -202,7 +202,11 @@ test('a row without a reference is of the shipment that was canceled if the list
 		targets: [orderWith('B', { itemIndex: 1 })],
 		outcome: { state: 'unmatched', value: { pieces: [nameless] } },
 	};
-	const checked = await checkDuplicates([doneWith({ pieces: numberedPieces([2]) }), ofOther], run);
+	const checked = await checkDuplicates(
+		[doneWith({ pieces: numberedPieces([2]) }), ofOther],
+		[],
+		run,
+	);
 	expect(checked.map(({ outcome }) => outcome.state)).toEqual(['done']);
 	expect(checked[0]?.outcome).toMatchObject({
 		value: { canceledPieceIds: [2, 3] },
@@ -215,7 +219,7 @@ test.each<[string, string, Piece['via']]>([
 ])('after a lost response, a shipment that stays at %s', async (_, carrierCode, via) => {
 	const run = runAt(async () => [living(1, carrierCode), living(2)]);
 	const own = { pieces: numberedPieces([2], 'records') };
-	const [checked] = await checkDuplicates([doneWith(own)], run);
+	const [checked] = await checkDuplicates([doneWith(own)], [], run);
 	expect(checked?.outcome).toMatchObject({ value: { pieces: [{ row: { id: 1 }, via }] } });
 });
 
@@ -225,7 +229,7 @@ test('the first shipment may be the one whose response was lost before a person 
 	run.journal.begin(request);
 	run.journal.allowRepeat([order]);
 	run.journal.begin(request);
-	const [checked] = await checkDuplicates([doneWith({ pieces: numberedPieces([2]) })], run);
+	const [checked] = await checkDuplicates([doneWith({ pieces: numberedPieces([2]) })], [], run);
 	expect(checked?.outcome).toMatchObject({
 		value: { pieces: [{ row: { id: 1 }, via: 'records' }] },
 	});
@@ -239,6 +243,7 @@ test('a piece that could not be confirmed before is output once the list shows i
 	};
 	const [checked] = await checkDuplicates(
 		[own],
+		[],
 		runAt(async () => [listed]),
 	);
 	expect(checked?.outcome).toMatchObject({
@@ -256,7 +261,7 @@ test('a row without an ID cannot be told from the others, so nothing is canceled
 	const run = runAt(async () => [living(5)]);
 	const row = omit(createdRow(0, 'A'), 'id');
 	const given = doneWith({ pieces: [{ row, batch: null, via: 'response' }] });
-	expect(await checkDuplicates([given], run)).toEqual([given]);
+	expect(await checkDuplicates([given], [], run)).toEqual([given]);
 });
 
 describe('if the row of the main piece has no ID', () => {
@@ -278,6 +283,7 @@ describe('if the row of the main piece has no ID', () => {
 		async (number) => {
 			const [checked] = await checkDuplicates(
 				[given],
+				[],
 				runAt(async () => [main(number)]),
 			);
 			expect(checked?.outcome).toMatchObject({
@@ -292,7 +298,7 @@ describe('if the row of the main piece has no ID', () => {
 		const run = runAt(async () => [shipmentWith({ ...pieceOf(2, 'A'), isCanceled: true })]);
 		const { outcome } = given;
 		if (outcome.state === 'done') run.journal.keepDone(OF_TWO, outcome.value, 'earlier execution');
-		const [checked] = await checkDuplicates([given], run);
+		const [checked] = await checkDuplicates([given], [], run);
 		expect(checked?.outcome.state).toBe('notDone');
 	});
 });
@@ -303,6 +309,7 @@ test('the IDs of a shipment that somebody has canceled stay known if another one
 	run.journal.keepDone(before.targets[0], ownWith('response', [2]), 'earlier execution');
 	const [checked] = await checkDuplicates(
 		[doneWith(ownWith('response', [2], { canceledPieceIds: [1] }))],
+		[],
 		run,
 	);
 	expect(checked?.outcome).toMatchObject({
@@ -317,9 +324,62 @@ test.each(['ifExists', 'ifDiffers'])(
 		Object.assign(run.options, { [option]: 'fail' });
 		const own = ownWith('response', [2]);
 		run.journal.keepDone(order, own, 'earlier execution');
-		const [checked] = await checkDuplicates([doneWith(own)], run);
+		const [checked] = await checkDuplicates([doneWith(own)], [], run);
 		expect(checked?.outcome.state).toBe('notDone');
 		// No retry creates it again.
 		expect(run.journal.isDone(order)).toBe(true);
 	},
 );
+
+test('the order fails if another process has created it with other values', async () => {
+	const other = shipmentWith(pieceOf(1, 'A', { codPrice: 100, codCurrency: 'CZK' }));
+	const run = runAt(async () => [other, living(2)]);
+	Object.assign(run.options, { ifDiffers: 'fail' });
+	const own = doneWith({ pieces: numberedPieces([2]) });
+	const [checked] = await checkDuplicates([own], [], run);
+	expect(checked?.outcome).toMatchObject({
+		state: 'notDone',
+		errors: [
+			{
+				message: expect.stringContaining('already exists, but with Cash on Delivery 100'),
+				description: expect.stringContaining('the shipment of this item was canceled (ID 2)'),
+			},
+		],
+	});
+	// Also in n8n's next try.
+	const [again] = await checkDuplicates(run.journal.doneOutcomes, [], run);
+	expect(again?.outcome.state).toBe('notDone');
+});
+
+test('a shipment of which the service does not say the order may be a duplicate, unless it is the own one', async () => {
+	const run = runAt(async () => [living(2)]);
+	const unread = (id: number) => run.records.unread.set(id, { id, carrierCode: 'ANT' } as never);
+	unread(2);
+	const check = async () => {
+		const [checked] = await checkDuplicates([doneWith(ownWith('response', [2]))], [], run);
+		return checked?.outcome;
+	};
+	expect(await check()).not.toHaveProperty('value.duplicates.notRead');
+	unread(7);
+	expect(await check()).toHaveProperty(
+		'value.duplicates.notRead',
+		'the service lists shipment 7 of ANT without its order number, and has no detail of it',
+	);
+});
+
+test('who corrects an order that was created before a retry is told how its shipment differs', async () => {
+	const run = runAt(async () => [
+		shipmentWith(pieceOf(2, 'A', { codPrice: 100, codCurrency: 'CZK' })),
+	]);
+	run.journal.keepDone(order, ownWith('response', [2]), 'earlier execution');
+	const check = async (current: typeof order) => {
+		const [checked] = await checkDuplicates(run.journal.doneOutcomes, [current], run);
+		return checked?.outcome;
+	};
+	expect(await check(orderWith('A'))).toMatchObject({
+		value: { differences: [{ field: 'cod', ordered: null, existing: '100.00 CZK' }] },
+	});
+	const paid = orderWith('A');
+	Object.assign(paid.body, { cod: true, codPrice: 100, codCurrency: 'CZK' });
+	expect(await check(paid)).not.toHaveProperty('value.differences');
+});

@@ -44,7 +44,7 @@ test('a second shipment is canceled, named to be canceled, or expected with an e
 		return hintsOf([{ targets, outcome: { state: 'done', value } }], '', FACTS)[1];
 	};
 	expect(hintOf({ named: [], canceled: duplicate })).toBe(
-		'Another run shipped 1 order at the same moment. Duplicates were canceled. See canceledDuplicate in the output.',
+		'1 order was created twice, by another run at the same moment or by an earlier request. Duplicates were canceled. See canceledDuplicate in the output.',
 	);
 	expect(hintOf({ named: [duplicate] })).toBe(
 		'1 order has more than one shipment: A-1 (also ID 9). Cancel the ones that you do not need.',

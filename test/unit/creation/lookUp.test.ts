@@ -1,4 +1,8 @@
-import { findExisting, judgeExisting } from '../../../nodes/ParcelShipping/creation/lookUp';
+import {
+	findExisting,
+	judgeExisting,
+	toExistingShipment,
+} from '../../../nodes/ParcelShipping/creation/lookUp';
 import type { CreationRun } from '../../../nodes/ParcelShipping/creation/types';
 import type { CreationOptions } from '../../../nodes/ParcelShipping/orders/form';
 import { referenceOf } from '../../../nodes/ParcelShipping/orders/order';
@@ -66,7 +70,7 @@ function adviceFor(record: PieceRecord['record']): string | undefined {
 	const order = orderWith('A');
 	Object.assign(order.body, { cod: true, codPrice: 5, codCurrency: 'CZK' });
 	const shipment = shipmentWith(pieceOf(1, 'A', { codPrice: null, ...record }));
-	const { outcome } = judgeExisting(order, [shipment], options);
+	const { outcome } = judgeExisting(order, toExistingShipment(order, [shipment]), options);
 	const [error] = outcome.state === 'notDone' ? outcome.errors : [];
 	const { description } = error as { description: string };
 	const advice = {
@@ -99,7 +103,7 @@ test('the second shipment of an order is named although the order differs from t
 	Object.assign(order.body, { cod: true, codPrice: 5, codCurrency: 'CZK' });
 	const [first, second] = [1, 2].map((id) => shipmentWith(pieceOf(id, 'A', { codPrice: null })));
 	if (!first || !second) throw new Error('No shipments');
-	const { outcome } = judgeExisting(order, [first, second], options);
+	const { outcome } = judgeExisting(order, toExistingShipment(order, [first, second]), options);
 	const description = expect.stringContaining('The order has another shipment: ID 2 at ANT.');
 	expect(outcome).toMatchObject({ state: 'notDone', errors: [{ description }] });
 });

@@ -34,7 +34,7 @@ interface Known {
 	rows?: Row[];
 	/** What a search has found; absent if nothing was searched. */
 	found?: ShipmentWithBatch[];
-	idsBefore?: number[] | null;
+	idsBefore?: number[] | 'notRead';
 	/** References of orders that an earlier try settled, and the IDs of their shipments. */
 	done?: string[];
 	doneIds?: number[];
@@ -298,7 +298,7 @@ test.each<[name: string, Omit<Known, 'rows'>, Summary[]]>([
 	['another run has created it as well', { found: TWO }, [{ ...FOUND_A1, duplicates: [2] }]],
 	['several searches found it', { found: [...ONE, ...ONE] }, [FOUND_A1]],
 	['one was there before', { found: TWO, idsBefore: [1] }, [FOUND_A2]],
-	['what was there before is not known', { found: ONE, idsBefore: null }, [MAYBE_A1]],
+	['what was there before is not known', { found: ONE, idsBefore: 'notRead' }, [MAYBE_A1]],
 	['another order of the run has one', { found: TWO, doneIds: [1] }, [FOUND_A2]],
 	[
 		'another pending request has its reference',
@@ -318,14 +318,15 @@ test.each<[name: string, Omit<Known, 'rows'>, Summary[]]>([
 
 test('with Create Another One, a person who retries does not send again what a search may have found', () => {
 	const outcomeOf = (ifExists: MatchFacts['ifExists']) =>
-		matched([A], { found: ONE, idsBefore: null, ifExists }).outcomes[0]?.outcome;
+		matched([A], { found: ONE, idsBefore: 'notRead', ifExists }).outcomes[0]?.outcome;
 	expect(outcomeOf('create')).toMatchObject({ state: 'unknown', personMayRepeat: false });
 	// Here, the look-up of the retry finds it.
 	expect(outcomeOf('reuse')).toMatchObject({ personMayRepeat: true });
 });
 
 test('an unknown outcome says what is known', () => {
-	const targets = { targets: [A], carrierCode: 'ANT', idsBefore: null, since: '2026-11-19' };
+	const idsBefore = 'notRead' as const;
+	const targets = { targets: [A], carrierCode: 'ANT', idsBefore, since: '2026-11-19' };
 	const others = {
 		isDone: () => false,
 		doneIds: new Set<number>(),

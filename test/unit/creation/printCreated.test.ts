@@ -49,7 +49,7 @@ const labelOf = (id: number, more: Partial<Label> = {}): Label => ({
 	...{ printerName: 'P', batch: batchOf(2), row: createdRow(id, 'A'), via: 'response' },
 	...{
 		isPrinterUnclear: false,
-		isOwn: true,
+		isFromResponse: true,
 		mayUseBatchHash: true,
 		isSecondTooMany: true,
 	},
@@ -97,7 +97,7 @@ test.each<[string, Partial<Label>, object[], NotPrinted | undefined]>([
 	['does not say whether it was printed', {}, [listed(2, { printed: null })], undefined],
 	[
 		'does not say whether it was printed, and another run has created it',
-		{ via: 'existing', isOwn: false },
+		{ via: 'existing', isFromResponse: false },
 		[listed(2, { printed: null })],
 		PRINTED_UNKNOWN,
 	],

@@ -217,13 +217,13 @@ describe('In a later try', () => {
 		const next = openJournal(saved(store), { execution: '3' });
 		const recalled = await recall(next, { ...write, find: inRecords });
 		expect(kindsOf(recalled.outcomes)).toEqual(['A done', 'B done']);
-		expect([next.wasSentBefore('B'), openJournal(saved(store)).wasSentBefore('B')]).toEqual([
+		expect([next.isSentAgain('B'), openJournal(saved(store)).isSentAgain('B')]).toEqual([
 			false,
 			false,
 		]);
 
 		journal.begin({ targets: ['B', 'D'] });
-		expect(['B', 'D'].map((target) => journal.wasSentBefore(target))).toEqual([true, false]);
+		expect(['B', 'D'].map((target) => journal.isSentAgain(target))).toEqual([true, false]);
 		expect(journal.pendingRequests.map(({ keys }) => keys)).toEqual([['B', 'D']]);
 	});
 });

@@ -134,6 +134,9 @@ test('Rows of a creation', () => {
 			'carrierErrors, words of its own': refused({ carrierErrors: 'Sender country code is wrong' }),
 			'carrierErrors, a field': refused({ carrierErrors: 'branchId is missing' }),
 			'carrierErrors, a hidden field': refused({ carrierErrors: 'vs must be digits' }),
+			'carrierErrors, a word that is a field': refused({
+				carrierErrors: 'Recipient name: maximum length exceeded',
+			}),
 			'carrierErrors, codes': refused({ carrierErrors: phone }),
 			'message, an order number': refused({
 				message: 'package.packagenumbercustom.invalid',
@@ -153,6 +156,8 @@ test('Rows of a creation', () => {
 		  ANT did not accept this shipment. Correct the values of the item and run the workflow again. Shipments that were created are not created again.
 		carrierErrors, a hidden field: vs must be digits
 		  ANT did not accept this shipment. In the form: Variable Symbol (vs), under 'Add field to send'. Correct the values of the item and run the workflow again. Shipments that were created are not created again.
+		carrierErrors, a word that is a field: Recipient Name: maximum length exceeded
+		  ANT did not accept this shipment. Correct the values of the item and run the workflow again. Shipments that were created are not created again.
 		carrierErrors, codes: Recipient Phone is missing; Recipient Name is too long
 		  ANT did not accept this shipment (4002, 4007). Correct the values of the item and run the workflow again. Shipments that were created are not created again.
 		message, an order number: Invalid Order Number: "#1001" (package.packagenumbercustom.invalid)

@@ -23,10 +23,13 @@ export const captionOf = (word: string) => {
 
 /**
  * Where to correct the fields that the reason names. Only hidden fields have to be explained, and names
- * such as `vs` that may be words.
+ * such as `vs` that may be words. In "Recipient name: maximum length exceeded", `length` is no field.
  */
 export function describeFields(reason: string): string {
-	const named = creationFieldNames.filter((name) => new RegExp(`\\b${name}\\b`).test(reason));
+	const named = creationFieldNames.filter((name) => {
+		const start = /^[a-z]+$/.test(name) ? '(^|; |["\'])' : '\\b';
+		return new RegExp(`${start}${name}\\b`).test(reason);
+	});
 	const unclear = named.filter((name) => /^[a-z]+$/.test(name) || !creationFields[name].isShown);
 	const captions = unclear.map((name) => `${creationFields[name].caption} (${name})`);
 	const isHidden = unclear.some((name) => !creationFields[name].isShown);

@@ -33,12 +33,11 @@ export interface Label extends Piece {
 	printerName: string;
 	/** The orders that it may be of have different printers. */
 	isPrinterUnclear: boolean;
-	/** A response contained its shipment, or a piece of that, in this try or an earlier one. */
+	/** In this try or an earlier one. */
 	isFromResponse: boolean;
 	/**
 	 * The hash of its batch may print it without reading the records again: this try has created it, and the check for
-	 * duplicates, if there was one, has just read its record and found nothing wrong. One cancellation for any order, also
-	 * in an earlier try, rules it out for all: canceling takes time, in which another run may print them.
+	 * duplicates, if there was one, has just read its record and found nothing wrong.
 	 */
 	mayUseBatchHash: boolean;
 	/** A second shipment of its order is one too many. */
@@ -77,6 +76,7 @@ export function labelsOf(
 				printers.size === 1 &&
 				piece.printed !== true &&
 				shipment.duplicates?.notRead === undefined &&
+				// Canceling the duplicate of any order takes time, in which another run may print this label.
 				!hasAnyCanceled,
 			isSecondTooMany: orders.length === 1 && ifExists !== 'create' && !isExchange(first),
 		}));

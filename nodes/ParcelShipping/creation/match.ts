@@ -71,7 +71,7 @@ export function match(known: Known<CreateAct>, facts: MatchFacts): Verdict<Creat
 	const undecided = matched.filter(({ order }) => !facts.isDone(order));
 	const hasCreatedUnmatched = unmatched.some((row) => !isRefused(row));
 	for (const each of undecided.filter(lacksIds))
-		assignShipment(each, shipments, hasCreatedUnmatched, request, facts);
+		Object.assign(each, findShipment(each, shipments, hasCreatedUnmatched, request, facts));
 
 	// 3.
 	const isFound = ({ rows, shipment }: Matched) => rows.length > 0 || shipment !== undefined;
@@ -219,29 +219,29 @@ const lacksIds = ({ order, rows }: Matched) =>
  * *Create Another One*, where all of them stay, or if the response names created shipments that match no order: one of
  * those may be the order's own, and the one that was found may be of another process.
  */
-function assignShipment(
-	matched: Matched,
+function findShipment(
+	{ order, rows }: Matched,
 	shipments: readonly ShipmentWithBatch[],
 	hasCreatedUnmatched: boolean,
 	{ idsBefore }: Known<CreateAct>['request'],
 	{ doneIds, inOtherPendingRequests, ifExists }: MatchFacts,
-): void {
-	const reference = referenceOf(matched.order);
+): Partial<Matched> {
+	const reference = referenceOf(order);
 	const ofReference = shipments.filter((shipment) => shipment.reference === reference);
 	const before = new Set(idsBefore === 'notRead' ? [] : idsBefore);
 	const isOld = ({ id }: { id: number }) => before.has(id) || doneIds.has(id);
-	const rowIds = new Set(idsIn(matched.rows));
+	const rowIds = new Set(idsIn(rows));
 	if (rowIds.size > 0) {
 		const own = ofReference.find(
 			({ id, pieces }) => rowIds.has(id) || pieces.some((piece) => rowIds.has(piece.id)),
 		);
 		// Pieces that were there before are of another shipment, also if they are guessed to belong to this one.
-		if (own) matched.shipment = { ...own, pieces: own.pieces.filter((piece) => !isOld(piece)) };
-		return;
+		const shipment = own && { ...own, pieces: own.pieces.filter((piece) => !isOld(piece)) };
+		return shipment ? { shipment } : {};
 	}
 	const isNew = ({ pieces }: FoundShipment) => !pieces.some(isOld);
 	// A row without an ID may have the number of its carrier.
-	const rowNumbers = matched.rows.map(carrierNumberOf).filter((number) => number !== '');
+	const rowNumbers = rows.map(carrierNumberOf).filter((number) => number !== '');
 	const hasRowNumber = ({ pieces }: FoundShipment) =>
 		rowNumbers.length === 0 ||
 		pieces.some(({ number }) => number === '' || rowNumbers.includes(number));
@@ -254,8 +254,9 @@ function assignShipment(
 		!inOtherPendingRequests.has(reference) &&
 		!hasCreatedUnmatched &&
 		(ifExists !== 'create' || created.length === 1);
-	if (lowest && isCertain) Object.assign(matched, { shipment: lowest, alternatives: higher });
-	else matched.possibleIds = created.map(({ id }) => id);
+	return lowest && isCertain
+		? { shipment: lowest, alternatives: higher }
+		: { possibleIds: created.map(({ id }) => id) };
 }
 
 /** The outcome of an order from its rows and records, and how many of its pieces may or may not have been created. */

@@ -113,13 +113,16 @@ export function withRecords(
 	const own = withRecordedIds(pieces, living);
 	const ids = new Set(idsOfPieces(own));
 	const missing = living.filter(({ id }) => !ids.has(id));
-	// A row without an ID is of a missing piece, unless both have a number: then those are different ones.
+	// A row without an ID is of a missing piece, unless both have a number: then those are different ones. Each missing
+	// piece replaces one such row.
+	const known = own.filter(({ row }) => idOf(row) > 0);
 	const possible = [...missing];
-	const known = own.filter(({ row }) => {
-		if (idOf(row) > 0) return true;
-		const index = possible.findIndex(({ number }) => number === '' || carrierNumberOf(row) === '');
-		return index < 0 || possible.splice(index, 1).length === 0;
-	});
+	for (const piece of own.filter(({ row }) => idOf(row) === 0)) {
+		const mayBe = ({ number }: PieceRecord) => number === '' || carrierNumberOf(piece.row) === '';
+		const index = possible.findIndex(mayBe);
+		if (index < 0) known.push(piece);
+		else possible.splice(index, 1);
+	}
 	const usedIndexes = new Set(known.map(({ row }) => row.pieceIndex));
 	const rows = toRows(order, missing, 'Created; read back from the service', usedIndexes);
 	return [...known, ...rows.map((row): Piece => ({ row, batch, via: 'records' }))].sort((a, b) =>

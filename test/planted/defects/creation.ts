@@ -61,6 +61,12 @@ export const creationDefects = [
 				replace: 'if (ids.length === 0) {',
 			},
 		},
+		'fieldsInReasons.ts': {
+			'A word in a reason does not count as a field of the same name.': {
+				find: `/^[a-z]+$/.test(name) ? '(^|; |["\\'])' : '\\\\b'`,
+				replace: `'\\\\b'`,
+			},
+		},
 		'duplicates.ts': {
 			'What may be of a request that was lost before is named.': {
 				find: 'named: isSentAgain ? others : []',
@@ -317,8 +323,8 @@ export const creationDefects = [
 				replace: 'duplicates.named[0]',
 			},
 			'A piece that only the response names is output.': {
-				find: 'return index < 0 || possible.splice(index, 1).length === 0;',
-				replace: 'return false;',
+				find: 'if (index < 0) known.push(piece);',
+				replace: 'if (index < 0) continue;',
 			},
 			'A row without an ID belongs to the record with its number.': {
 				find: 'idOf(source.row) || ids.get(carrierNumberOf(source.row))',

@@ -285,9 +285,9 @@ class Player {
 				if (!first?.result?.error) return;
 				// In half of the histories, the person corrects the printers to one that works.
 				const { parameters } = first.settings;
-				const corrected =
-					this.history.luck % 2 === 0 ? parameters : { ...parameters, printerName: ZEBRA };
-				const retried = world.retry(act.worker, this.nextName, first, corrected);
+				const corrected = { parameters: { ...parameters, printerName: ZEBRA } };
+				const changes = this.history.luck % 2 === 0 ? {} : corrected;
+				const retried = world.retry(act.worker, this.nextName, first, changes);
 				rules.noteRun(retried, rules.askedBy(first), first);
 				runs.push(retried);
 				return await retried.over;

@@ -193,6 +193,8 @@ export const histories = withCombinations(records, [
 
 export type CreationOrder = CreationHistory['orders'][number];
 
+const CORRECTED = { recStreet: 'Krátká 3' };
+
 export function itemOf({ carrierCode, reference, ...order }: CreationOrder, isCorrected = false) {
 	const { isBad } = order;
 	// Beaver accepts one piece only.
@@ -201,7 +203,7 @@ export function itemOf({ carrierCode, reference, ...order }: CreationOrder, isCo
 		pieceCount,
 		// The amount is the total of all pieces. The service refuses it twice.
 		...(pieceCount > 1 ? { cod: true, codPrice: 1290, codCurrency: 'CZK', vs: '1' } : {}),
-		...(isCorrected ? { recStreet: 'Krátká 3' } : {}),
+		...(isCorrected ? CORRECTED : {}),
 	});
 	if (!isBad || carrierCode === 'BEAVER') return item;
 	return carrierCode === 'CRANE'
@@ -252,6 +254,7 @@ export async function play(history: CreationHistory, world: Simulation): Promise
 			...(isExchange ? { additionalFields: '{ "exchangeOrder": true }' } : {}),
 			...more,
 		});
+	const isCorrectedInRetry = history.luck % 7 === 0;
 	const withPrinter = (item: IDataObject) => {
 		const isOnA4 = orders.findIndex(({ reference }) => reference === item.packageNumberCustom) % 2;
 		return hasTwoPrinters ? { ...item, printer: isOnA4 ? A4 : ZEBRA } : item;
@@ -296,8 +299,11 @@ export async function play(history: CreationHistory, world: Simulation): Promise
 				const failed = runs.filter(({ result }) => result?.error);
 				const first = failed[each.run % failed.length];
 				if (!first) return;
-				const parameters = hasTwoPrinters ? formOf(swapped) : first.settings.parameters;
-				const retried = world.retry(each.worker, `run ${runs.length + 1}`, first, parameters);
+				const { parameters, items = [] } = first.settings;
+				const retried = world.retry(each.worker, `run ${runs.length + 1}`, first, {
+					parameters: hasTwoPrinters ? formOf(swapped) : parameters,
+					items: isCorrectedInRetry ? items.map((item) => ({ ...item, ...CORRECTED })) : items,
+				});
 				rules.noteRun(retried, rules.ordersOf(first), first);
 				runs.push(retried);
 				await retried.over;

@@ -25,6 +25,7 @@ const fail = rulesOf({
 	named: 'a request to cancel names its shipments',
 	ids: 'no request has an ID that nobody knows',
 	found: 'the last run outputs each shipped order with all of its pieces',
+	differs: 'an order whose shipment differs fails, or its output says so',
 	item: 'every item has an output or an error',
 	created: 'a run names every shipment that it has created',
 	response: 'a run names every shipment that a response has named',
@@ -270,6 +271,12 @@ export class CreationRules extends PrintRules {
 				fail.creator(
 					`${name} says that it has created ${id} at ${shipment.carrierCode}, not ${carriers.join()}`,
 				);
+			const ordered = run.settings.items as IDataObject[];
+			const streets = items.map((item) => ordered[item]?.recStreet);
+			const mayDiffer = name === 'last run' || history.form.ifDiffers === 'reuse';
+			const isSaid = mayDiffer && json.differences !== undefined;
+			if (!streets.includes(shipment.input.recStreet) && !isSaid && !this.mayMissDifferences(run))
+				fail.differs(`${name} outputs ${id}, which goes to ${shipment.input.recStreet}`);
 			this.checkLabel(run, json, shipment);
 		}
 		this.checkCanceledByHand(run);
@@ -319,6 +326,16 @@ export class CreationRules extends PrintRules {
 			const { id: first = 0 } = (json.duplicateOf ?? {}) as { id?: number };
 			if (first > own) fail.duplicate(`${name} calls ${own} a duplicate of the later ${first}`);
 		}
+	}
+
+	/** With *Create Another One*, or if the records could not be read, nothing is compared. */
+	private mayMissDifferences({ name }: Run): boolean {
+		return (
+			this.history.form.ifExists === 'create' ||
+			this.world.network.exchanges.some(
+				({ sender, fault }) => sender.run === name && HINDRANCES.test(fault?.at ?? ''),
+			)
+		);
 	}
 
 	private piecesBefore(reference: string): number {

@@ -83,16 +83,16 @@ export class Simulation {
 		return run;
 	}
 
-	/** A person retries a failed execution, perhaps with another form. */
+	/** A person retries a failed execution, perhaps with another form or corrected values. */
 	retry(
 		worker: number,
 		name: string,
 		{ name: of, settings, result }: Run,
-		parameters = settings.parameters,
+		changes: Partial<Run['settings']> = {},
 	): Run {
 		this.note(`a person retries ${of} as ${name}`);
 		const retryOf = result ? { retryOf: result } : {};
-		return this.start(worker, name, { ...settings, parameters, ...retryOf });
+		return this.start(worker, name, { ...settings, ...changes, ...retryOf });
 	}
 
 	/** Ends a process at once, and starts another one. */

@@ -125,11 +125,10 @@ async function checkOutcome(
 		isOfEarlierExecution,
 		isSentAgain: journal.isSentAgain(order),
 	});
-	const current = isOfEarlierExecution ? currentOrders.get(order.itemIndex) : undefined;
-	const compareAgain = (value: Shipment, found: FoundShipment): Shipment => {
-		const { differences: _, progress: __, uncompared: ___, ...more } = value;
-		return current ? { ...more, ...comparedWith(current, found) } : value;
-	};
+	// What was read back may be of another process. A person who retries may have corrected the order.
+	const isCertain = !isOfEarlierExecution && isFromResponse(shipment);
+	const ordered = isOfEarlierExecution ? currentOrders.get(order.itemIndex) : order;
+	const toCompare = isCertain ? undefined : ordered;
 	// If the order fails, it stays done in the journal, so that no retry creates it again.
 	if (decision.act === 'fail') {
 		const errors = [canceledSinceError(order, shipment)];
@@ -137,13 +136,22 @@ async function checkOutcome(
 	}
 	if (decision.act === 'useOthers') {
 		const [first, ...more] = decision.others;
-		const compared = await withComparedFields(current ?? order, first, records);
+		const compared = await withComparedFields(toCompare ?? order, first, records);
 		const existing = toExistingShipment(order, [compared, ...more]);
-		return keep(compareAgain(withCanceled(existing, shipment, ids), compared));
+		return keep(compareAgain(withCanceled(existing, shipment, ids), toCompare, compared));
 	}
-	const kept = await carryOut(decision, order, shipment, run);
-	if (!current || !decision.listed) return keep(kept);
-	return keep(compareAgain(kept, await withComparedFields(current, decision.listed, records)));
+	const { listed } = decision;
+	const confirmed = withListed(order, shipment, listed);
+	const compared =
+		toCompare && listed ? await withComparedFields(toCompare, listed, records) : undefined;
+	return keep(await carryOut(decision, order, compareAgain(confirmed, toCompare, compared), run));
+}
+
+/** With the differences that the order has now, instead of those that it had before. */
+function compareAgain(shipment: Shipment, order?: Order, found?: FoundShipment): Shipment {
+	if (!order || !found) return shipment;
+	const { differences: _, progress: __, uncompared: ___, ...more } = shipment;
+	return { ...more, ...comparedWith(order, found) };
 }
 
 /**
@@ -226,26 +234,25 @@ export function decide(
 async function carryOut(
 	decision: Extract<Decision, { act: 'keepAll' | 'cancel' }>,
 	order: Order,
-	shipment: Shipment,
+	confirmed: Shipment,
 	run: CreationRun,
 ): Promise<Shipment> {
-	const confirmed = withListed(order, shipment, decision.listed);
 	if (decision.act === 'keepAll') return withNamed(confirmed, decision.named);
 	const { own, first, toCancel, others } = decision;
 	const notCanceled = await cancelAll(toCancel, run);
 	if (notCanceled !== undefined) return withNamed(confirmed, others, { notCanceled });
 	const ids = toCancel.flatMap((each) => each.pieces.map(({ id }) => id));
 	const canceled = toDuplicate(toCancel.includes(own) ? own : (toCancel[0] ?? own));
-	if (first === own) return withCanceled(withNamed(confirmed, [], { canceled }), shipment, ids);
+	if (first === own) return withCanceled(withNamed(confirmed, [], { canceled }), confirmed, ids);
 	const compared = await withComparedFields(order, first, run.records);
 	const stays = toExistingShipment(order, [compared]);
 	// Who created the first one prints it. After a lost response, also one before a person retried, that may be this
 	// execution, at the carrier of the order.
-	const hasLostResponse = !isFromResponse(shipment) || run.journal.isSentAgain(order);
+	const hasLostResponse = !isFromResponse(confirmed) || run.journal.isSentAgain(order);
 	const mayBeOwn = hasLostResponse && isSameCode(first.carrierCode, order.carrierCode);
 	const via: Piece['via'] = mayBeOwn ? 'records' : 'otherProcess';
 	const pieces = stays.pieces.map((piece) => ({ ...piece, via }));
-	return withCanceled({ ...stays, pieces, duplicates: { named: [], canceled } }, shipment, ids);
+	return withCanceled({ ...stays, pieces, duplicates: { named: [], canceled } }, confirmed, ids);
 }
 
 /** The shipment with what its records say, if the list shows it. */

@@ -76,9 +76,13 @@ export const creationDefects = [
 				find: '? judgeExisting(targets[0], outcome.value, options)',
 				replace: '? { targets, outcome }',
 			},
+			'What was read back with other values is not taken for the own shipment.': {
+				find: 'const toCompare = isCertain ? undefined : ordered;',
+				replace: 'const toCompare = isOfEarlierExecution ? ordered : undefined;',
+			},
 			'Who corrects an order and retries is told how its shipment differs.': {
-				find: 'return current ? { ...more, ...comparedWith(current, found) } : value;',
-				replace: 'return current ? value : more;',
+				find: 'return { ...more, ...comparedWith(order, found) };',
+				replace: 'return more;',
 			},
 			'A shipment of which the service does not say the order may be a duplicate.': {
 				find: 'find(({ id }) => !ownIds.has(id))',
@@ -125,8 +129,8 @@ export const creationDefects = [
 				},
 			'The label of a shipment that appears only after a person has created its order again is printed.':
 				{
-					find: '!isFromResponse(shipment) || run.journal.isSentAgain(order);',
-					replace: '!isFromResponse(shipment);',
+					find: '!isFromResponse(confirmed) || run.journal.isSentAgain(order);',
+					replace: '!isFromResponse(confirmed);',
 				},
 			'A piece that the list shows only in a retry is output then.': {
 				find: 'if (!shipment.isIncomplete || !listed || listed.isGuessed) return shipment;',

@@ -367,6 +367,17 @@ test('a shipment of which the service does not say the order may be a duplicate,
 	);
 });
 
+test('what was read back with other values is of another process, and fails the order', async () => {
+	const listed = shipmentWith(pieceOf(2, 'A', { codPrice: 100, codCurrency: 'CZK' }));
+	const run = runAt(async () => [listed]);
+	Object.assign(run.options, { ifDiffers: 'fail' });
+	const stateOf = async (via: 'records' | 'response') => {
+		const [checked] = await checkDuplicates([doneWith(ownWith(via))], [], run);
+		return checked?.outcome.state;
+	};
+	expect([await stateOf('records'), await stateOf('response')]).toEqual(['notDone', 'done']);
+});
+
 test('who corrects an order that was created before a retry is told how its shipment differs', async () => {
 	const run = runAt(async () => [
 		shipmentWith(pieceOf(2, 'A', { codPrice: 100, codCurrency: 'CZK' })),

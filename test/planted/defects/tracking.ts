@@ -321,6 +321,14 @@ export const trackingDefects = defectsIn('nodes/ParcelShipping/tracking/', {
 			replace: 'if (mustThrow) throw failure;',
 		},
 	},
+	'sample.ts': {
+		'Fetch Test Event does not keep the trigger from finding the number that makes a service fail.':
+			{
+				find: 'const { newEvents, failures, refused, rowErrors } = tracked;',
+				replace:
+					'tracked.countFailedPolls();\n\tconst { newEvents, failures, refused, rowErrors } = tracked;',
+			},
+	},
 	'track.ts': {
 		'While the service fails for every number, none is refused.': {
 			find: '&& !isWaiting && !isServerError(failure);',

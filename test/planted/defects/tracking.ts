@@ -240,8 +240,16 @@ export const trackingDefects = defectsIn('nodes/ParcelShipping/tracking/', {
 	},
 	'nodeMemory.ts': {
 		'No event comes twice because n8n also polls with the version before.': {
-			find: 'return memoryOf(context).newestContext !== context;',
-			replace: 'return memoryOf(context).newestContext === undefined;',
+			find: 'return newestContext !== context;',
+			replace: 'return newestContext === undefined;',
+		},
+		'A process that runs for months does not keep the state of triggers that were deleted.': {
+			find: 'keepLatest(nodes, key, memory, MAX_NODES);',
+			replace: 'nodes.set(key, memory);',
+		},
+		'A trigger polls on although its process has forgotten it.': {
+			find: 'const { newestContext = context } = memoryOf(context);',
+			replace: 'const { newestContext } = memoryOf(context);',
 		},
 	},
 	'budget.ts': {
@@ -382,6 +390,10 @@ export const trackingDefects = defectsIn('nodes/ParcelShipping/tracking/', {
 		},
 	},
 	'knownRecords.ts': {
+		'The detail of a shipment is not read only because its recipient has no name.': {
+			find: "(recipientOf(record) ?? recipientPart(record, 'Name')) !== undefined",
+			replace: 'recipientOf(record) !== undefined',
+		},
 		'A record without a phone field is completed by the detail.': {
 			find: "recipientPart(record, 'Phone') !== undefined",
 			replace: 'true',

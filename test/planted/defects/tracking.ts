@@ -204,12 +204,12 @@ export const trackingDefects = defectsIn('nodes/ParcelShipping/tracking/', {
 			replace: 'return numbered;',
 		},
 		'Shipments are watched at a service that does not say which of them it can track.': {
-			find: 'isUntrackable: record.trackable === false,',
-			replace: 'isUntrackable: record.trackable !== true,',
+			find: 'record.trackable !== false && (',
+			replace: 'record.trackable === true && (',
 		},
 		'Shipments are watched at a service whose list has no numbers of the carriers.': {
-			find: "awaitsNumber: hasNumbers && carrierNumberOf(record) === '',",
-			replace: "awaitsNumber: carrierNumberOf(record) === '',",
+			find: "(!hasNumbers || carrierNumberOf(record) !== '')",
+			replace: "carrierNumberOf(record) !== ''",
 		},
 		'A piece that had the number of another one by mistake has events with its own.': {
 			find: "if (known.number === '' && known.status !== 'finished') return numbered;",

@@ -14,6 +14,8 @@ export interface ReadOrders {
 	hints: string[];
 }
 
+const MAX_LISTED_REFERENCES = 5;
+
 /** Checks all items with what the carriers offer, so that every problem is reported before anything is sent. */
 export async function readOrders(
 	form: readonly FormValues[],
@@ -29,7 +31,13 @@ export async function readOrders(
 		const isComplete = order.carrierCode !== '' && order.body.serviceType !== '';
 		return invalid.push({ itemIndex, failure, ...(isComplete ? { order } : {}) });
 	});
-	const hints = hintsOf(form);
+	const hints: string[] = [];
+	const ignored = new Set(form.flatMap((item) => item.ignored));
+	if (ignored.size > 0) {
+		hints.push(
+			`Ignored fields that a shipment does not have: ${listTexts([...ignored])}. Put fields that only your carrier knows into 'Additional Fields'.`,
+		);
+	}
 	if (settings.ifExists === 'create') return { orders: valid, invalid, hints };
 
 	// Orders that are looked up together. A look-up cannot tell two with the same reference apart.
@@ -99,14 +107,4 @@ function readOrder(item: FormValues, itemIndex: number, offers: Offers) {
 		...(rule ? { rule } : {}),
 	};
 	return { order, problems };
-}
-
-const MAX_LISTED_REFERENCES = 5;
-
-function hintsOf(form: readonly FormValues[]): string[] {
-	const ignored = new Set(form.flatMap((item) => item.ignored));
-	if (ignored.size === 0) return [];
-	return [
-		`Ignored fields that a shipment does not have: ${listTexts([...ignored])}. Put fields that only your carrier knows into 'Additional Fields'.`,
-	];
 }

@@ -133,7 +133,6 @@ export function chooseByRules(
 		problems.push(problemOf('rules', message, expected, message));
 	const rules = given.map((rule, index) => readRule(rule, `Rule ${index + 1}`, refuse));
 	const { shippingMethod: method, body, unreadable } = facts;
-	const asked = new Set(rules.flatMap(({ conditions }) => conditions.map((each) => each.asked)));
 	if (problems.length > 0) return { problems };
 
 	const isUnknown = (field: Asked) => {
@@ -153,7 +152,8 @@ export function chooseByRules(
 		}
 		return { problems };
 	}
-	const known = new Set([...asked].filter((field) => !isUnknown(field)));
+	const asked = rules.flatMap(({ conditions }) => conditions.map((each) => each.asked));
+	const known = new Set(asked.filter((field) => !isUnknown(field)));
 	const message = `No rule fits ${describeFacts(facts, known)}`;
 	const expected = `a rule that fits it. There are: ${rules.map(({ described }) => described).join('; ')}. Change one, or choose '${captions.carrierService}' for all other orders`;
 	return { problems, noneFits: problemOf('rules', message, expected, message) };

@@ -307,7 +307,7 @@ export const orderDefects = defectsIn('nodes/ParcelShipping/orders/', {
 		'An order without a shipping method is shipped by a rule that does not ask for it.': {
 			find: 'const isUnknown = (field: Asked) => {',
 			replace:
-				"if (asked.has('shippingMethod') && isEmpty(method)) return { problems: [problemOf('shippingMethod', MISSING, '')] };\n\tconst isUnknown = (field: Asked) => {",
+				"if (isEmpty(method) && rules.some(({ conditions }) => conditions.some(({ asked }) => asked === 'shippingMethod'))) return { problems: [problemOf('shippingMethod', MISSING, '')] };\n\tconst isUnknown = (field: Asked) => {",
 		},
 		'A rule about the shipping method is not skipped for an order without one.': {
 			find: "if (field === 'shippingMethod') return isEmpty(method) || typeof method === 'object';",

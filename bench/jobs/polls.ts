@@ -6,8 +6,8 @@ import { seedRecent } from './data';
 
 /** Every poll requests all shipments, which shows what each of them costs. */
 const EVERY_SHIPMENT = { freshness: 'everyPoll', options: { maxRequestsPerPoll: 1_000_000 } };
-/** The trigger reads the first page and ten more, if it already knows the shipments. */
-const PAGES_OF_A_LATER_POLL = 11;
+/** Soon after the poll before, the trigger reads the first page and one more. */
+const PAGES_OF_A_LATER_POLL = 2;
 
 const goalsOf = (what: string) => [
 	timeGoal(what, 1.25, ' with the same requests'),

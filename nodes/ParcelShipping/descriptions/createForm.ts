@@ -181,7 +181,7 @@ const moreOptionsField: INodeProperties = {
 			default: '',
 			placeholder: 'e.g. cash_courier, pay_on_pickup',
 			description:
-				"Payment methods of your shop that mean cash on delivery, separated by commas. COD, Cash on Delivery, Dobírka, Dobierka and Nachnahme always do. Once this list is filled in, every other payment method that is mapped to 'Cash on Delivery' means no, and the amount and currency are ignored.",
+				"Payment methods of your shop that mean cash on delivery, separated by commas. COD, Cash on Delivery, Dobírka, Dobierka, Nachnahme, Za pobraniem and Utánvét always do. Once this list is filled in, every other payment method that is mapped to 'Cash on Delivery' means no, and the amount and currency are ignored.",
 		},
 		{
 			...lookbackOption('shipped'),

@@ -130,15 +130,10 @@ function matches(searched: string | undefined, ...texts: string[]): boolean {
 function readCarrierOfForm(context: ILoadOptionsFunctions): string {
 	const chosen = context.getCurrentNodeParameter('carrierCode', { extractValue: true });
 	const value = typeof chosen === 'string' ? chosen.trim() : '';
-	if (value === '') {
-		throw new ItemError('Choose a carrier first', 'This list depends on the carrier.');
-	}
 	// The editor passes on an expression that it cannot evaluate before the workflow has run.
-	if (value.startsWith('=')) {
-		throw new ItemError(
-			'The carrier is an expression that has no value yet',
-			'Run the previous nodes, or enter a value here instead of choosing one from the list.',
-		);
-	}
-	return value;
+	if (value !== '' && !value.startsWith('=')) return value;
+	throw new ItemError(
+		'Choose a carrier first',
+		'This list depends on the carrier, and an expression has no value before the previous nodes have run.',
+	);
 }

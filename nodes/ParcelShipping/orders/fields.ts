@@ -172,7 +172,7 @@ const shipmentFields: Readonly<Record<ShipmentFieldName, CreationField>> = {
 		// The caption names the service because the form shows nothing else: a shop's own order number
 		// in this field would attach an unrelated order.
 		caption: 'Order ID in the Shipping Service',
-		kind: 'recordId',
+		kind: 'count',
 		description:
 			"ID of an order in the service's own administration to attach to the shipment, not your shop's order number",
 		example: '501',

@@ -67,11 +67,6 @@ const kindsByName = {
 		expected: 'a whole number of 1 or more',
 		read: readWholeNumber,
 	},
-	recordId: {
-		mapperType: 'number',
-		expected: "a whole number, the ID of an order in the service's own administration",
-		read: readWholeNumber,
-	},
 	yesNo: {
 		mapperType: 'boolean',
 		expected:
@@ -127,9 +122,8 @@ export function readText(value: unknown): string | undefined {
 	return /^-?[\d.]+$/.test(text) ? text : undefined;
 }
 
-/** An expression inside a text gives a text. */
 function readFlag(value: unknown): boolean | undefined {
-	return [true, false].find((each) => value === each || value === String(each));
+	return typeof value === 'boolean' ? value : undefined;
 }
 
 /** The day that a time in UTC has where the shop is. */

@@ -4,7 +4,7 @@ import { ItemError } from '../transport/errors';
 import { carrierProblems } from './carrierLimits';
 import { captions } from './fields';
 import type { CreationOptions } from './form';
-import { type InvalidItem, type Order, PLAIN_REFERENCE, referenceOf, toItemError } from './order';
+import { type InvalidItem, type Order, referenceOf, toItemError } from './order';
 import type { FormValues } from './readForm';
 import { addressProblems, countryProblems, findOffer, type Offers } from './offers';
 
@@ -13,6 +13,8 @@ export interface ReadOrders {
 	invalid: InvalidItem[];
 	hints: string[];
 }
+
+const MAX_LISTED_REFERENCES = 5;
 
 /** Checks all items with what the carriers offer, so that every problem is reported before anything is sent. */
 export async function readOrders(
@@ -29,7 +31,13 @@ export async function readOrders(
 		const isComplete = order.carrierCode !== '' && order.body.serviceType !== '';
 		return invalid.push({ itemIndex, failure, ...(isComplete ? { order } : {}) });
 	});
-	const hints = hintsOf(form, valid);
+	const hints: string[] = [];
+	const ignored = new Set(form.flatMap((item) => item.ignored));
+	if (ignored.size > 0) {
+		hints.push(
+			`Ignored fields that a shipment does not have: ${listTexts([...ignored])}. Put fields that only your carrier knows into 'Additional Fields'.`,
+		);
+	}
 	if (settings.ifExists === 'create') return { orders: valid, invalid, hints };
 
 	// Orders that are looked up together. A look-up cannot tell two with the same reference apart.
@@ -99,20 +107,4 @@ function readOrder(item: FormValues, itemIndex: number, offers: Offers) {
 		...(rule ? { rule } : {}),
 	};
 	return { order, problems };
-}
-
-const MAX_LISTED_REFERENCES = 5;
-
-function hintsOf(form: readonly FormValues[], orders: readonly Order[]): string[] {
-	const ignored = new Set(form.flatMap((item) => item.ignored));
-	const hasOrderId = ignored.delete('orderId');
-	const unusual = orders.map(referenceOf).filter((each) => !PLAIN_REFERENCE.test(each));
-	return [
-		ignored.size > 0 &&
-			`Ignored fields that a shipment does not have: ${listTexts([...ignored])}. Put fields that only your carrier knows into 'Additional Fields'.`,
-		hasOrderId &&
-			"Automatic mapping ignored orderId, which is an order in the shipping service's own administration. To attach such an order, set its ID in 'Additional Fields'.",
-		unusual.length > 0 &&
-			`Some services refuse an 'Order Number' that is longer than 30 characters or contains anything but letters, digits, -, / and _: ${listTexts(unusual, MAX_LISTED_REFERENCES)}.`,
-	].filter((hint) => hint !== false);
 }

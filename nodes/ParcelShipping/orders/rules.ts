@@ -115,6 +115,11 @@ export function listRules(form: unknown): Array<Record<string, unknown>> {
 	return [isRecord(form) ? form.rule : undefined].flat().filter(isRecord);
 }
 
+const ADVICE: Partial<Record<Asked, string>> = {
+	shippingMethod: '. Drag its text from the input',
+	weight: ", or set the option 'Default Weight'",
+};
+
 /**
  * Chooses carrier and service by the first rule whose conditions all fit the order. `noneFits` is the
  * problem of an order that no rule fits, if it has no other service.
@@ -128,17 +133,12 @@ export function chooseByRules(
 		problems.push(problemOf('rules', message, expected, message));
 	const rules = given.map((rule, index) => readRule(rule, `Rule ${index + 1}`, refuse));
 	const { shippingMethod: method, body, unreadable } = facts;
-	const asked = new Set(rules.flatMap(({ conditions }) => conditions.map((each) => each.asked)));
-	if (asked.has('shippingMethod') && (isEmpty(method) || typeof method === 'object')) {
-		const found = showValue(isEmpty(method) ? '' : method);
-		const expected = 'the shipping method of the order as text. Drag it from the input';
-		problems.push(problemOf('shippingMethod', found, expected));
-	}
 	if (problems.length > 0) return { problems };
 
-	const isUnknown = (field: Asked) =>
-		field !== 'shippingMethod' &&
-		(field === 'cod' ? unreadable.has(field) : body[field] === undefined);
+	const isUnknown = (field: Asked) => {
+		if (field === 'shippingMethod') return isEmpty(method) || typeof method === 'object';
+		return field === 'cod' ? unreadable.has(field) : body[field] === undefined;
+	};
 	for (const { name, conditions, choice } of rules) {
 		if (conditions.some((each) => !isUnknown(each.asked) && !each.holds(facts))) continue;
 		const unknown = new Set(conditions.map((each) => each.asked).filter(isUnknown));
@@ -146,13 +146,14 @@ export function chooseByRules(
 		// Another rule may only be tried if this one certainly does not fit.
 		for (const field of unknown) {
 			if (unreadable.has(field)) continue;
-			const advice = field === 'weight' ? ", or set the option 'Default Weight'" : '';
-			const expected = `a value, because ${name} asks for it${advice}`;
-			problems.push(problemOf(field, MISSING, expected));
+			const found = field === 'shippingMethod' ? showValue(method) : MISSING;
+			const expected = `a value, because ${name} asks for it${ADVICE[field] ?? ''}`;
+			problems.push(problemOf(field, found, expected));
 		}
 		return { problems };
 	}
-	const known = new Set([...asked].filter((field) => !isUnknown(field)));
+	const asked = rules.flatMap(({ conditions }) => conditions.map((each) => each.asked));
+	const known = new Set(asked.filter((field) => !isUnknown(field)));
 	const message = `No rule fits ${describeFacts(facts, known)}`;
 	const expected = `a rule that fits it. There are: ${rules.map(({ described }) => described).join('; ')}. Change one, or choose '${captions.carrierService}' for all other orders`;
 	return { problems, noneFits: problemOf('rules', message, expected, message) };

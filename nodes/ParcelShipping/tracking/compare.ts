@@ -56,8 +56,7 @@ export function compareEvents(
 		...before,
 		...schedule,
 		...flagged.known,
-		// A finished shipment no longer needs its known events.
-		known: schedule.status === 'finished' ? '' : known.join(''),
+		known: known.join(''),
 		earlierCount,
 		newSince: undefined,
 		periods,

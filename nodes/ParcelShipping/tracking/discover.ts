@@ -12,9 +12,6 @@ import type { SelectionByFilters } from './watch';
 /** In which time the whole list is read again, once it has been read completely. */
 const WHOLE_LIST_MS = 30 * MINUTE_MS;
 
-/** How many pages after the first one every poll reads with *Every Poll*. */
-const PAGES_OF_EVERY_POLL = 10;
-
 /** How many pages with nothing but new shipments a poll reads one after the other. */
 const MAX_NEW_PAGES = 10;
 
@@ -25,14 +22,8 @@ const NUMBER_RETRY_MS = 10 * MINUTE_MS;
 const KEPT_AFTER_LIST = 1 / 2;
 const KEPT_FOR_TRACKING = 1 / 4;
 
-type Context = Pick<Poll, 'client' | 'watch' | 'budget'>;
-
 /** Decides which shipments are watched now: those of the list or of the user's form. Returns how far it has read. */
-export async function discoverShipments(
-	before: TriggerState,
-	poll: Context,
-	records: KnownRecords,
-) {
+export async function discoverShipments(before: TriggerState, poll: Poll, records: KnownRecords) {
 	const { watch, budget } = poll;
 	const { selection } = watch;
 	const index = new ShipmentIndex(before, budget.now());
@@ -52,7 +43,8 @@ export async function discoverShipments(
 		return shipments.length > length && !hasKnown;
 	});
 	if (reading.isAtEnd) index.finishList();
-	const unnumbered = selectDue(shipments, budget.now(), watch).filter(isUnnumbered);
+	const due = selectDue(shipments, budget.now(), watch);
+	const unnumbered = due.filter(({ number }) => number === '');
 	const failures = await readNumbers(unnumbered, poll, index, records);
 	const { list, hasResponse } = reading;
 	return { list, shipments, hasResponse, failures: [...reading.failures, ...failures] };
@@ -76,7 +68,7 @@ export function listFilters({ filters, createdWithinDays }: SelectionByFilters, 
 export async function readListPart(
 	{ list, savedAt }: TriggerState,
 	selection: SelectionByFilters,
-	{ client, watch, budget }: Context,
+	{ client, budget }: Poll,
 	addPage: (records: ListedShipment[]) => boolean,
 ) {
 	const nowMs = budget.now();
@@ -111,8 +103,7 @@ export async function readListPart(
 	let next = Math.max(list.next, end);
 	if (pageLength > 0 && next < total) {
 		const share = Math.min(1, Math.max(0, nowMs - savedAt) / WHOLE_LIST_MS);
-		const least = watch.freshness === 'everyPoll' ? PAGES_OF_EVERY_POLL : 1;
-		const most = Math.max(least, Math.ceil((total / pageLength) * share));
+		const most = Math.max(1, Math.ceil((total / pageLength) * share));
 		const left = Math.ceil((total - next) / pageLength);
 		const count = list.wasCompleted ? Math.min(left, most) : left;
 		const starts = Array.from({ length: count }, (_, page) => next + page * pageLength);
@@ -125,14 +116,10 @@ export async function readListPart(
 	return { list: nextList, isAtEnd, hasResponse, failures };
 }
 
-export function isUnnumbered({ number }: { number: string }): boolean {
-	return number === '';
-}
-
 /** Reads numbers that the list does not contain from the details. Returns why some were not read. */
 export async function readNumbers(
 	unnumbered: readonly WatchedShipment[],
-	{ client, budget }: Pick<Context, 'client' | 'budget'>,
+	{ client, budget }: Poll,
 	index: ShipmentIndex,
 	records: KnownRecords,
 ): Promise<unknown[]> {

@@ -90,13 +90,13 @@ function isCompleteRecord(record: RecordFields): boolean {
 		['packageNumberCustom', 'trackingUrl', 'orderId', 'codPrice'].every(
 			(field) => record[field] !== undefined,
 		) &&
-		recipientOf(record) !== undefined &&
+		(recipientOf(record) ?? recipientPart(record, 'Name')) !== undefined &&
 		recipientPart(record, 'Email') !== undefined &&
 		recipientPart(record, 'Phone') !== undefined
 	);
 }
 
-function recipientPart(record: RecordFields, part: 'Email' | 'Phone'): unknown {
+function recipientPart(record: RecordFields, part: 'Name' | 'Email' | 'Phone'): unknown {
 	const address = isRecord(record.recAddress) ? record.recAddress : {};
 	const own = record[`rec${part}`];
 	const nested = address[part.toLowerCase()];

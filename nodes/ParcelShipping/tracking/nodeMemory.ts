@@ -3,9 +3,9 @@ import type { IDataObject, IPollFunctions } from 'n8n-workflow';
 import { keepLatest } from '../lists';
 
 /**
- * What this process remembers about a trigger node, for as long as it runs. A restart clears it. Then
- * no poll is running either, and the state that n8n has saved counts; the rest takes some requests
- * more, or logs something once more.
+ * What this process remembers about a trigger node, as long as it runs and few others have polled since the
+ * node did. Without it, the state that n8n has saved counts; the rest takes some requests more, or logs
+ * something once more. It must not be lost while n8n saves the events of the last poll (see `storage.ts`).
  */
 export interface NodeMemory {
 	/** The context of the poll that is running. */
@@ -28,20 +28,21 @@ export type ShipmentInfos = Map<number, { info: IDataObject; readAt: number }>;
 const LOG_INTERVAL_MS = 3_600_000;
 const MAX_LOGGED = 100;
 
+/** More than poll in one process, so that only nodes are forgotten that do not poll any more. */
+const MAX_NODES = 1_000;
+
 const nodes = new Map<string, NodeMemory>();
 
 /** The memory of the trigger node, also after it was renamed. */
 export function memoryOf(context: IPollFunctions): NodeMemory {
 	const key = `${context.getWorkflow().id ?? ''} ${context.getNode().id}`;
-	const known = nodes.get(key);
-	if (known) return known;
-	const created = {
+	const memory = nodes.get(key) ?? {
 		logged: new Map(),
 		failedPolls: new Map(),
 		infos: { account: '', byId: new Map() },
 	};
-	nodes.set(key, created);
-	return created;
+	keepLatest(nodes, key, memory, MAX_NODES);
+	return memory;
 }
 
 /** What earlier polls have read. IDs of one account mean nothing in another one. */
@@ -72,5 +73,6 @@ export function isFirstPoll(context: IPollFunctions): boolean {
  * earlier activation after a workflow was published or imported again. Both would emit the same events.
  */
 export function isReplaced(context: IPollFunctions): boolean {
-	return memoryOf(context).newestContext !== context;
+	const { newestContext = context } = memoryOf(context);
+	return newestContext !== context;
 }

@@ -32,6 +32,7 @@ export async function pollOnce(given: Poll, isFirst: boolean): Promise<IDataObje
 		...{ nowMs, timezone, idTimezone: before.idTimezone, limits: watch.limits },
 		baselineSince: origin.isStart ? before.since : undefined,
 	});
+	tracked.countFailedPolls();
 	for (const { shipment, failure } of tracked.refused) {
 		const { number, carrier } = shipment;
 		const what = `The service refuses to track shipment ${number} of carrier ${carrier}. From now on it is requested alone, once an hour`;

@@ -4,7 +4,7 @@ import { countOf } from '../lists';
 import { describeError, ItemError } from '../transport/errors';
 import { completeTimezone } from './accountTimezone';
 import { sortByDate } from './dates';
-import { isUnnumbered, listFilters, readNumbers } from './discover';
+import { listFilters, readNumbers } from './discover';
 import { type NewEvent, selectEvents } from './events';
 import type { Poll } from './host';
 import { KnownRecords } from './knownRecords';
@@ -63,9 +63,9 @@ async function readWatched(poll: Poll, records: KnownRecords): Promise<WatchedSh
 	const { data } = await client.findShipments(filters, 0, MAX_SHIPMENTS, budget.spend());
 	for (const record of data) records.add(record);
 	for (const entry of toListEntries(data, selection.filters)) index.upsert(entry);
-	const unnumbered = index.shipments.filter(isUnnumbered).slice(0, MAX_DETAILS);
+	const unnumbered = index.shipments.filter(({ number }) => number === '').slice(0, MAX_DETAILS);
 	const failures = await readNumbers(unnumbered, poll, index, records);
-	const numbered = index.shipments.filter((shipment) => !isUnnumbered(shipment));
+	const numbered = index.shipments.filter(({ number }) => number !== '');
 	if (numbered.length === 0 && failures.length > 0) throw failures[0];
 	return numbered;
 }

@@ -12,10 +12,8 @@ interface ListEntry extends Pick<WatchedShipment, 'id' | 'carrier' | 'number'> {
 	mainId?: number | undefined;
 	/** Delivered or canceled. */
 	hasEnded?: boolean;
-	/** The service cannot track it (now). */
-	isUntrackable?: boolean;
-	/** The carrier has not assigned the number yet. */
-	awaitsNumber?: boolean;
+	/** False if the service cannot track it (now), or the carrier has not assigned the number yet. */
+	canBeAdded?: boolean;
 }
 
 /** The shipments of a page, without records that do not say which shipment they are. */
@@ -41,8 +39,7 @@ export function toListEntries(
 				number: carrierNumberOf(record),
 				mainId: mainIdOf(record),
 				hasEnded: record.canceled === true || record.delivered === true,
-				isUntrackable: record.trackable === false,
-				awaitsNumber: hasNumbers && carrierNumberOf(record) === '',
+				canBeAdded: record.trackable !== false && (!hasNumbers || carrierNumberOf(record) !== ''),
 			}))
 			.filter(({ carrier, id }) => carrier !== '' && Number.isSafeInteger(id))
 	);
@@ -103,16 +100,16 @@ export class ShipmentIndex {
 	 * stays watched: its last event, such as its delivery, may not have been read.
 	 */
 	upsert(entry: ListEntry): void {
-		const { id, number, mainId, isUntrackable } = entry;
+		const { id, number, mainId, canBeAdded = true } = entry;
 		const at = this.byId.get(id) ?? this.byNumber.get(shipmentKey(entry)) ?? this.shipments.length;
 		const known = this.shipments[at];
 		if (!known) {
-			if (!isUntrackable && !entry.awaitsNumber) this.set(at, this.create(entry));
+			if (canBeAdded) this.set(at, this.create(entry));
 			return;
 		}
 		// Another shipment with this number says nothing about the one that is watched.
 		if (known.id !== 0 && id !== 0 && known.id !== id) {
-			if (isUntrackable) return;
+			if (!canBeAdded) return;
 			if (!isUsedAgain(known, entry)) return this.set(at, { ...known, listed: 'now' });
 			this.byId.delete(known.id);
 			return this.set(at, this.startOver(known, entry));

@@ -186,7 +186,7 @@ class Tracking {
 		this.updated.set(before, { ...before, status, nextRequestAt });
 	}
 
-	/** Counts the polls in which requests of the carriers have made the service fail. Call it at the end of the poll. */
+	/** Counts the polls in which requests of the carriers have made the service fail. Not for *Fetch Test Event*. */
 	countFailedPolls(): void {
 		for (const carrier of this.splitBudgets.keys()) {
 			if (!this.serverErrors.has(carrier)) this.failedPolls.delete(carrier);
@@ -233,7 +233,6 @@ export async function trackShipments(
 	const tracking = new Tracking(shipments, requests, poll, comparison);
 	await poll.client.mapParallel(requests, async (request) => tracking.request(request));
 	const refused = tracking.settleRefused();
-	tracking.countFailedPolls();
 	const { updated, failed, failures, newEvents, rowErrors } = tracking;
 	const { hasEvents, hasOffsets, hasResponse } = tracking;
 	const requested = new Set([...failed, ...updated.keys()]);
@@ -245,7 +244,8 @@ export async function trackShipments(
 		.map((shipment) => (isDue(shipment) ? { ...shipment, nextRequestAt: undefined } : shipment));
 	const after = [...unrequested, ...failed, ...updated.values()];
 	const said = { failures, refused, rowErrors, hasEvents, hasOffsets, hasResponse };
-	return { shipments: after, newEvents, ...said };
+	const countFailedPolls = () => tracking.countFailedPolls();
+	return { shipments: after, newEvents, ...said, countFailedPolls };
 }
 
 /** Without those of another piece that has responses of its own: they come with its own number, too. */

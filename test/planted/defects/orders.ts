@@ -304,6 +304,15 @@ export const orderDefects = defectsIn('nodes/ParcelShipping/orders/', {
 			find: 'if (conditions.some((each) => !isUnknown(each.asked)',
 			replace: 'if (conditions.length > 0 && conditions.every((each) => !isUnknown(each.asked)',
 		},
+		'An order without a shipping method is shipped by a rule that does not ask for it.': {
+			find: 'const isUnknown = (field: Asked) => {',
+			replace:
+				"if (isEmpty(method) && rules.some(({ conditions }) => conditions.some(({ asked }) => asked === 'shippingMethod'))) return { problems: [problemOf('shippingMethod', MISSING, '')] };\n\tconst isUnknown = (field: Asked) => {",
+		},
+		'A rule about the shipping method is not skipped for an order without one.': {
+			find: "if (field === 'shippingMethod') return isEmpty(method) || typeof method === 'object';",
+			replace: "if (field === 'shippingMethod') return false;",
+		},
 		'A rule about the weight is not skipped for an order without one.': {
 			find: 'const unknown = new Set(',
 			replace:

@@ -204,12 +204,12 @@ export const trackingDefects = defectsIn('nodes/ParcelShipping/tracking/', {
 			replace: 'return numbered;',
 		},
 		'Shipments are watched at a service that does not say which of them it can track.': {
-			find: 'isUntrackable: record.trackable === false,',
-			replace: 'isUntrackable: record.trackable !== true,',
+			find: 'record.trackable !== false && (',
+			replace: 'record.trackable === true && (',
 		},
 		'Shipments are watched at a service whose list has no numbers of the carriers.': {
-			find: "awaitsNumber: hasNumbers && carrierNumberOf(record) === '',",
-			replace: "awaitsNumber: carrierNumberOf(record) === '',",
+			find: "(!hasNumbers || carrierNumberOf(record) !== '')",
+			replace: "carrierNumberOf(record) !== ''",
 		},
 		'A piece that had the number of another one by mistake has events with its own.': {
 			find: "if (known.number === '' && known.status !== 'finished') return numbered;",
@@ -240,8 +240,16 @@ export const trackingDefects = defectsIn('nodes/ParcelShipping/tracking/', {
 	},
 	'nodeMemory.ts': {
 		'No event comes twice because n8n also polls with the version before.': {
-			find: 'return memoryOf(context).newestContext !== context;',
-			replace: 'return memoryOf(context).newestContext === undefined;',
+			find: 'return newestContext !== context;',
+			replace: 'return newestContext === undefined;',
+		},
+		'A process that runs for months does not keep the state of triggers that were deleted.': {
+			find: 'keepLatest(nodes, key, memory, MAX_NODES);',
+			replace: 'nodes.set(key, memory);',
+		},
+		'A trigger polls on although its process has forgotten it.': {
+			find: 'const { newestContext = context } = memoryOf(context);',
+			replace: 'const { newestContext } = memoryOf(context);',
 		},
 	},
 	'budget.ts': {
@@ -321,6 +329,14 @@ export const trackingDefects = defectsIn('nodes/ParcelShipping/tracking/', {
 			replace: 'if (mustThrow) throw failure;',
 		},
 	},
+	'sample.ts': {
+		'Fetch Test Event does not keep the trigger from finding the number that makes a service fail.':
+			{
+				find: 'const { newEvents, failures, refused, rowErrors } = tracked;',
+				replace:
+					'tracked.countFailedPolls();\n\tconst { newEvents, failures, refused, rowErrors } = tracked;',
+			},
+	},
 	'track.ts': {
 		'While the service fails for every number, none is refused.': {
 			find: '&& !isWaiting && !isServerError(failure);',
@@ -374,6 +390,10 @@ export const trackingDefects = defectsIn('nodes/ParcelShipping/tracking/', {
 		},
 	},
 	'knownRecords.ts': {
+		'The detail of a shipment is not read only because its recipient has no name.': {
+			find: "(recipientOf(record) ?? recipientPart(record, 'Name')) !== undefined",
+			replace: 'recipientOf(record) !== undefined',
+		},
 		'A record without a phone field is completed by the detail.': {
 			find: "recipientPart(record, 'Phone') !== undefined",
 			replace: 'true',

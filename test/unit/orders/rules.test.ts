@@ -153,6 +153,31 @@ test('a shipping method is only required if a rule asks for it', () => {
 	});
 });
 
+describe('An order without a shipping method', () => {
+	const form = {
+		rule: [
+			ruleFor('ANT/ANT-HOME', { countries: 'SK' }),
+			ruleFor('ANT/ANT-POINT', {}, 'contains', 'Packeta'),
+		],
+	};
+
+	test('is shipped by a rule that does not ask for it', () => {
+		const { choice, problems } = chooseByRules(' ', form, { recCountry: 'SK' });
+		expect([choice?.serviceType, problems]).toEqual(['ANT-HOME', []]);
+	});
+
+	test('is refused by a rule that asks for it, after one that does not fit', () => {
+		expect(chooseByRules(null, form, { recCountry: 'CZ' })).toEqual({
+			problems: [
+				{
+					...{ field: 'shippingMethod', caption: 'Shipping Method', found: 'missing' },
+					expected: 'a value, because Rule 2 asks for it. Drag its text from the input',
+				},
+			],
+		});
+	});
+});
+
 test.each([
 	['countries', 'Narnia'],
 	['countries', ' '],

@@ -25,13 +25,12 @@ interface Reading {
 	failing?: number;
 	msPerPage?: number;
 	maxRequests?: number;
-	freshness?: 'everyPoll' | 'balanced';
 }
 
 /** Reads a list from a service with `total` shipments. One page may fail, and each may take time. */
 async function read({ total, next, failing, ...others }: Reading) {
-	const { pageLength = 100, created = 0, msPerPage = 0, maxRequests, freshness } = others;
-	const watch = watchOf({ selection, freshness: freshness ?? 'balanced' });
+	const { pageLength = 100, created = 0, msPerPage = 0, maxRequests } = others;
+	const watch = watchOf({ selection });
 	const later = { savedAt: -MINUTE_MS, list: { next: next ?? 0, wasCompleted: true } };
 	const state = { ...createState(watch, 0), ...(next === undefined ? {} : later) };
 	const starts: number[] = [];
@@ -68,12 +67,6 @@ describe('The list of shipments is read', () => {
 			{ total: 5_000, next: 4_900 },
 			[0, ...startsFrom(4_900, 5_000)],
 			complete,
-		],
-		[
-			'with ten pages after the first one with Every Poll',
-			{ total: 5_000, next: 500, freshness: 'everyPoll' },
-			[0, ...startsFrom(500, 1_500)],
-			goesOnAt(1_500),
 		],
 		[
 			'with one more page as long as a page has only new shipments',

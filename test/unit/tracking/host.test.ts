@@ -80,3 +80,16 @@ test('what the process remembers belongs to a node and an account', () => {
 	expect(infosOf(memory, 'one')).toBe(ofOne);
 	expect(infosOf(memory, 'two')).not.toBe(ofOne);
 });
+
+test('the process forgets the node whose last poll is the oldest, and that one polls on', async () => {
+	const [used, unused] = [contextOf('used'), contextOf('unused')];
+	for (const context of [used, unused]) isFirstPoll(context);
+	const [ofUsed, ofUnused] = [memoryOf(used), memoryOf(unused)];
+	for (let node = 0; node < 1_000; node++) {
+		memoryOf(used);
+		memoryOf(contextOf(`other ${node}`));
+	}
+	expect(memoryOf(used)).toBe(ofUsed);
+	expect(memoryOf(unused)).not.toBe(ofUnused);
+	expect(await withPollLock(unused, false, async () => Promise.resolve('polled'))).toBe('polled');
+});

@@ -62,6 +62,16 @@ test('a record without a phone field does not say everything of the recipient', 
 	expect(records.infoOf(shipmentOf(1001))).toEqual(info);
 });
 
+test.each<[string, object, object | undefined]>([
+	['is empty', { name: null, company: null }, { ...info, recipientName: null }],
+	['is missing', {}, undefined],
+])('a record whose address has a name that %s', (_, names, expected) => {
+	const records = new KnownRecords(nowMs);
+	const recAddress = { ...names, email: address.email, phone: null };
+	records.add({ ...nested, recAddress });
+	expect(records.infoOf(shipmentOf(1001))).toEqual(expected);
+});
+
 test('an item has the name of its carrier, whose code the user wrote in small letters', async () => {
 	const records = new KnownRecords(nowMs);
 	records.add({ ...flat, id: 2, carrierName: null });

@@ -9,11 +9,11 @@ const numbered = (id: number, fields = {}) =>
 
 test.each<[string, object[], object]>([
 	['its number with all zeros', [numbered(1)], { number: '001' }],
-	['a number to read from the detail, if the list has none', [record(1)], { awaitsNumber: false }],
-	['a number that comes later', [record(1), numbered(2)], { number: '', awaitsNumber: true }],
+	['a number to read from the detail, if the list has none', [record(1)], { canBeAdded: true }],
+	['a number that comes later', [record(1), numbered(2)], { number: '', canBeAdded: false }],
 	['a number that is empty', [record(1, { packageNumberCarrier: ' ' })], { number: '' }],
-	['nothing about tracking', [numbered(1)], { isUntrackable: false }],
-	['that it cannot be tracked', [numbered(1, { trackable: false })], { isUntrackable: true }],
+	['nothing about tracking', [numbered(1)], { canBeAdded: true }],
+	['that it cannot be tracked', [numbered(1, { trackable: false })], { canBeAdded: false }],
 	['nothing about its end', [numbered(1)], { hasEnded: false }],
 	['that it was canceled', [numbered(1, { canceled: true })], { hasEnded: true }],
 	['that it is its own main shipment', [numbered(1, { masterId: 1 })], { mainId: undefined }],
@@ -135,7 +135,7 @@ describe('A watched shipment', () => {
 	});
 
 	test('is still watched if the service marks it as not trackable, for example at its delivery', () => {
-		const delivered = entry(1, '001', { isUntrackable: true, hasEnded: true });
+		const delivered = entry(1, '001', { canBeAdded: false, hasEnded: true });
 		expect(after([shipmentOf(1)], delivered)).toMatchObject([{ listed: 'now', status: 'usual' }]);
 	});
 
@@ -156,7 +156,7 @@ describe('A watched shipment', () => {
 		});
 
 		test('is not hidden by the record of the one before, which cannot be tracked', () => {
-			const hidden = { ...before, isUntrackable: true };
+			const hidden = { ...before, canBeAdded: false };
 			const expected = [{ ...later, listed: 'now' }];
 			expect(after([shipmentOf(1, ended)], again, hidden)).toEqual(expected);
 			expect(after([shipmentOf(1, ended)], hidden, again)).toEqual(expected);

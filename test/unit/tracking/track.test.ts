@@ -83,6 +83,7 @@ function setService(shipments: WatchedShipment[]) {
 				...{ nowMs: atMs, timezone: 'Europe/Prague', idTimezone: 'Europe/Prague' },
 				...{ limits: {}, baselineSince },
 			});
+			tracked.countFailedPolls();
 			service.shipments = tracked.shipments;
 			named.push(...tracked.refused.map(({ shipment }) => shipment.number));
 			const codes = tracked.newEvents.map(({ event, shipment }) => [shipment.id, event.code]);
@@ -125,6 +126,16 @@ describe('While requests make the service fail', () => {
 		expect(counts.slice(0, 20).filter((count) => count > 1)).toHaveLength(2);
 		expect(Math.max(...counts)).toBeLessThan(20);
 		expect(service.named).toEqual([]);
+	});
+
+	test('Fetch Test Event does not count as a poll', async () => {
+		const service = setService(many(100, 101));
+		service.failWith('00142');
+		service.events['00101'] = [{ code: '701' }];
+		await service.poll();
+		expect(await service.sample()).toHaveLength(1);
+		await service.poll();
+		expect(service.named).toEqual(['00142']);
 	});
 });
 

@@ -148,11 +148,8 @@ async function checkOutcome(
 }
 
 /** With the differences that the order has now, instead of those that it had before. */
-function compareAgain(shipment: Shipment, order?: Order, found?: FoundShipment): Shipment {
-	if (!order || !found) return shipment;
-	const { differences: _, progress: __, uncompared: ___, ...more } = shipment;
-	return { ...more, ...comparedWith(order, found) };
-}
+const compareAgain = (shipment: Shipment, order?: Order, found?: FoundShipment): Shipment =>
+	order && found ? { ...shipment, ...comparedWith(order, found) } : shipment;
 
 /**
  * The shipment that this run, or an earlier try, has created. If a person retries, also that of another process that

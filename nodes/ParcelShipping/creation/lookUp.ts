@@ -124,7 +124,8 @@ export function comparedWith(
 		shipment.pieces.filter(({ isCanceled }) => !isCanceled),
 	);
 	return {
-		...(differences.length > 0 ? { differences, progress: progressOf(shipment) } : {}),
-		...(uncompared.length > 0 ? { uncompared } : {}),
+		differences: differences.length > 0 ? differences : undefined,
+		progress: differences.length > 0 ? progressOf(shipment) : undefined,
+		uncompared: uncompared.length > 0 ? uncompared : undefined,
 	};
 }

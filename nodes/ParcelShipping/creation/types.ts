@@ -46,11 +46,11 @@ export interface Shipment {
 	/** Whether some pieces may or may not have been created. */
 	isIncomplete?: true;
 	/** How the shipment, which existed already, differs from the order. */
-	differences?: Difference[];
+	differences?: Difference[] | undefined;
 	/** How far it is, if it differs, and the records say it. */
 	progress?: Progress | undefined;
 	/** Captions of fields of the order that no record of the existing shipment contains. */
-	uncompared?: string[];
+	uncompared?: string[] | undefined;
 	/** What the last look for other shipments of the order has found. */
 	duplicates?: Duplicates;
 	/** The order had these before, and they were canceled. A later try must not take them for another order's. */

@@ -81,8 +81,8 @@ export const creationDefects = [
 				replace: 'const toCompare = isOfEarlierExecution ? ordered : undefined;',
 			},
 			'Who corrects an order and retries is told how its shipment differs.': {
-				find: 'return { ...more, ...comparedWith(order, found) };',
-				replace: 'return more;',
+				find: '{ ...shipment, ...comparedWith(order, found) }',
+				replace: 'shipment',
 			},
 			'A shipment of which the service does not say the order may be a duplicate.': {
 				find: 'find(({ id }) => !ownIds.has(id))',

@@ -133,6 +133,9 @@ export class TriggerRules {
 	/** When something went wrong last. */
 	private troubleMs = -Infinity;
 
+	/** In the poll before. */
+	private hasServiceFailed = false;
+
 	private readonly pieces: Piece[] = [];
 
 	private readonly eventIds = new Set<unknown>();
@@ -306,7 +309,9 @@ export class TriggerRules {
 			if (!hasReason) this.fail.cause(`${run} failed without a reason: ${message}`);
 		}
 		for (const { fault, got, sender, sentMs, arrivedMs = sentMs } of exchanges) {
-			if (fault) this.troubleMs = Math.max(this.troubleMs, arrivedMs);
+			// The second poll in a row in which a number makes the service fail reads the others.
+			const isFirstFailure = got === 500 && !this.hasServiceFailed;
+			if (fault ?? isFirstFailure) this.troubleMs = Math.max(this.troubleMs, arrivedMs);
 			const pauseMs = got !== 429 ? 0 : fault?.how.endsWith('for a time') ? 2_000 : 45_000;
 			// A pause is one of the account, and a poll that has begun before has the credential of that time.
 			const isOfAccount = sentMs >= this.credentialMs + 5 * MINUTE_MS;
@@ -318,6 +323,7 @@ export class TriggerRules {
 			const early = exchanges.find((each) => isOfPoll(each) && isEarly(each));
 			if (early) this.fail.pause(`${early.sender.run} sent a request`);
 		}
+		this.hasServiceFailed = exchanges.some(({ got }) => got === 500);
 	}
 
 	checkActivation(by: WorkflowActivateMode, { message }: Error, exchanges: readonly Exchange[]) {

@@ -141,7 +141,7 @@ async function sendCancellation(
 				const said = describeError(failure).details.serviceMessage;
 				return isAlone ? { number, isCanceled: false, said } : { number, error: failure };
 			}),
-			...split.failed.map((number) => ({ number, error: split.failures[0] })),
+			...split.failed.map((number) => ({ number, error: split.failure })),
 		],
 		correlationId: typeof correlationId === 'string' ? correlationId : null,
 		reason,

@@ -90,7 +90,7 @@ export async function createLabels(
 			...split.rows,
 			...(missing.length > 0 ? [unlabeled(missing, noLabelError(missing))] : []),
 			...split.refused.map(({ number, failure }) => unlabeled([Number(number)], failure)),
-			...(split.failed.length > 0 ? [unlabeled(split.failed.map(Number), split.failures[0])] : []),
+			...(split.failed.length > 0 ? [unlabeled(split.failed.map(Number), split.failure)] : []),
 		];
 	});
 	return created.flat();

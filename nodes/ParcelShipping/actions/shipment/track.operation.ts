@@ -177,7 +177,7 @@ async function track(
 			const said = toSentence(details.serviceMessage);
 			return notTracked(number, refusalOf(requested, Number(details.statusCode), said));
 		}),
-		...split.failed.map((number) => notTracked(number, split.failures[0])),
+		...split.failed.map((number) => notTracked(number, split.failure)),
 	];
 }
 

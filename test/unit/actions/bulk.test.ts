@@ -45,6 +45,22 @@ test.each<[string, string]>([
 	expect(run).toEqual({ failures: ['Invalid Shipments of item 0: "id"'], paths: [] });
 });
 
+test('Track refuses an output that the form does not have before anything is sent', async () => {
+	const form = { carrierCode: 'ANT', packageNumber: 'A1', output: 'event' };
+	const run = await runForm(['shipment', 'track'], form, [{}], () => responseOf(500, ''));
+	expect(run).toEqual({ failures: ['Invalid Output of item 0: "event"'], paths: [] });
+});
+
+test.each([0, '0', 0.5])('a print job that would have %j ms is not sent', async (timeout) => {
+	const form = { labels: 'hash', hash: 'h', printerName: 'Zebra', options: { timeout } };
+	const respond = () => responseOf(200, { result: true });
+	const run = runForm(['label', 'sendToPrinter'], form, [{}], respond);
+	await expect(run).rejects.toThrow(`Invalid Timeout (Ms): ${JSON.stringify(timeout)}`);
+	const inTime = { ...form, options: { timeout: '1' } };
+	const { paths } = await runForm(['label', 'sendToPrinter'], inTime, [{}], respond);
+	expect(paths).toContain('/Printer/PrintLabel');
+});
+
 test('no label is created to be printed if the record of another shipment cannot be read', async () => {
 	const form = {
 		...{ labels: 'shipments', shipmentIds: [1, 2], printerName: 'Zebra' },

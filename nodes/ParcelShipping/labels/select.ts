@@ -158,9 +158,7 @@ async function addPieces<Item extends ItemShipments>(
 		const isById = each.way === 'ids' && each.shipmentIds.includes(mainId);
 		if (!isById || !(count > 1) || carrierCode === '') return [each];
 		try {
-			const pieces = await run.client.once(`pieces ${carrierCode} ${mainId}`, async () =>
-				readPieces(run.client, carrierCode, mainId),
-			);
+			const pieces = await readPieces(run.client, carrierCode, mainId);
 			const isMain = pieces[0]?.id === mainId;
 			const living = isMain ? pieces.filter(({ isCanceled }) => !isCanceled) : [];
 			if (isMain && pieces.length < count) {

@@ -96,6 +96,10 @@ export class Sender {
 		}
 	}
 
+	get maxRetryWaitMs(): number {
+		return this.options.maxRetryWaitMs ?? DEFAULT_MAX_RETRY_WAIT_MS;
+	}
+
 	/** The address of the service, and what tells the account from others there. */
 	get accountId(): string {
 		return `${this.address.base} ${fingerprintOf(this.account)}`;
@@ -172,7 +176,7 @@ export class Sender {
 		endpoint: { safe: boolean },
 		name: string,
 		attempt: () => Promise<Result>,
-		maxWaitMs = this.options.maxRetryWaitMs ?? DEFAULT_MAX_RETRY_WAIT_MS,
+		maxWaitMs = this.maxRetryWaitMs,
 	): Promise<Result> {
 		if (this.running < this.maxConcurrency) this.running++;
 		else await new Promise<void>((resolve) => this.waiting.push(resolve));

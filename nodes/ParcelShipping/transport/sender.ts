@@ -115,11 +115,12 @@ export class Sender {
 		request: EndpointRequest,
 		limits: RequestLimits,
 	): Promise<IDataObject> {
-		const path = this.firstPathOf(endpoint);
+		const { workingPaths } = this.memory;
+		const path = (endpoint.secondPath && workingPaths.get(endpoint.title)) ?? endpoint.path;
 		const response = this.callPath({ ...endpoint, path }, request, limits);
 		return await response.catch(async (thrown: unknown) => {
 			const other = path === endpoint.path ? endpoint.secondPath : endpoint.path;
-			const hasWorked = this.memory.workingPaths.get(endpoint.title) === path;
+			const hasWorked = workingPaths.get(endpoint.title) === path;
 			const mayBePath = endpoint.isAny404Missing && !hasWorked && isNotFound(thrown);
 			if (other === undefined || !(mayBePath || isMissingEndpoint(thrown))) throw thrown;
 			const second = this.callPath({ ...endpoint, path: other }, request, limits);
@@ -130,11 +131,6 @@ export class Sender {
 				throw saysNothing ? thrown : last;
 			});
 		});
-	}
-
-	/** The path that has worked, or else the first one. */
-	protected firstPathOf({ title, path, secondPath }: Endpoint): string {
-		return (secondPath && this.memory.workingPaths.get(title)) ?? path;
 	}
 
 	private async callPath(

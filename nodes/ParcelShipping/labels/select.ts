@@ -105,8 +105,7 @@ async function readNotPrinted({ context, client }: NodeRun) {
 	await client.mapParallel(incomplete, async ({ carrierCode, id }) => {
 		for (const piece of await readPieces(client, carrierCode, id)) {
 			const known = byId.get(piece.id);
-			const printed = known?.printed ?? piece.printed;
-			byId.set(piece.id, { ...(known ? withNewer(known, piece) : piece), printed });
+			byId.set(piece.id, known ? withNewer(known, piece) : piece);
 		}
 	});
 	const living = [...byId.values()].filter(

@@ -75,6 +75,12 @@ export const nodeDefects = defectsIn('', {
 			replace: 'given;',
 		},
 	},
+	'nodes/ParcelShipping/actions/label/print.operation.ts': {
+		'Labels that are missing in a file are counted.': {
+			find: 'json: { ...output.json, ...labels.missing }',
+			replace: 'json: output.json',
+		},
+	},
 	'nodes/ParcelShipping/actions/label/sendToPrinter.operation.ts': {
 		'A print job that no printer could accept in time is not sent.': {
 			find: 'if (timeoutMs >= 1) return timeoutMs;',

@@ -72,13 +72,6 @@ describe('Labels', () => {
 		expect(items[1]?.binary?.labels?.fileName).toMatch(/^labels-CRANE-/);
 	});
 
-	test('that are missing are counted, although nobody says which they are', async () => {
-		const countOne = (group: IDataObject) => ({ ...group, labelsCount: 1 });
-		rewriteGroups((groups) => groups.map(countOne));
-		const { items } = await run(idsOf(2), linksOnly);
-		expect(valuesOf(items, 'labelsMissing')).toEqual([1]);
-	});
-
 	test('are requested once per shipment, also for lists and commas', async () => {
 		const [a, b, c] = idsOf(3).map(({ id }) => id) as [number, number, number];
 		const given = [{ id: `${a}, ${b}` }, { id: [b, String(c)] }, { id: a }];

@@ -7,9 +7,9 @@ export const changesDefects = defectsIn('nodes/ParcelShipping/changes/', {
 			replace: 'if (thrown) throw thrown;',
 		},
 		'What is left of a shipment can be canceled also if another item names its ID.': {
-			find: 'const reading = readState(client, carrierCode, id);',
+			find: 'const finding = findById(client, own, before ? undefined : found, sent);',
 			replace:
-				'const reading = client.once(`${id}`, async () => readState(client, carrierCode, id));',
+				'const finding = client.once(`${wantedId}`, async () => findById(client, own, before ? undefined : found, sent));',
 		},
 		'A piece that may be of another shipment is not canceled.': {
 			find: '!found || found.isGuessed || !(thrown',

@@ -16,7 +16,13 @@ import { groupBy, listTexts, mapWithPauses } from './lists';
 import { describeError, toNodeError } from './transport/errors';
 import { readRequestOptions } from './descriptions/options';
 import { forgetTries } from './writes/journal';
-import { type ItemResult, type NodeRun, runUntilFirstFailure, showHints } from './run';
+import {
+	type FailedResult,
+	type ItemResult,
+	type NodeRun,
+	runUntilFirstFailure,
+	showHints,
+} from './run';
 
 export class ParcelShipping implements INodeType {
 	description: INodeTypeDescription = {
@@ -140,8 +146,6 @@ async function executeEachItem(run: NodeRun, operation: ItemOperation): Promise<
 		);
 	return await runUntilFirstFailure(run, queues, executeItem, (result) => 'failure' in result);
 }
-
-type FailedResult = ItemResult & { failure: unknown };
 
 /** The error of the first failed item, with the other errors and what was completed in its description. */
 function toRunError(

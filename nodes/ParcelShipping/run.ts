@@ -23,6 +23,8 @@ export interface ItemOutput {
 /** An output item, or an error, and the indexes of the input items it belongs to. */
 export type ItemResult = { items: number[] } & (ItemOutput | { failure: unknown });
 
+export type FailedResult = ItemResult & { failure: unknown };
+
 /**
  * Runs the queues in parallel and the tasks of each queue one after another. Without *Continue*, no
  * further task starts after one with a failed result, because the output would be discarded.

@@ -66,7 +66,7 @@ describe('A dry run', () => {
 		const message = '2 items have the same Order Number "A-3", but not the same Shipment Value';
 		const phone = { field: 'recPhone', caption: 'Recipient Phone', found: '"777 123"' };
 		expect(jsonOf(items)).toMatchObject([
-			{ wouldDo: 'create', endpoint: 'POST /Package/Create', request: { recZip: '01001' } },
+			{ wouldDo: 'create', request: { recZip: '01001' } },
 			{ wouldDo: 'reuse', shipments: [{ id: 1001 }] },
 			{ wouldDo: 'refuse', problems: [phone] },
 			{ wouldDo: 'refuse', problems: [{ message }] },

@@ -32,10 +32,9 @@ export type CancelItem = { item: number; carrierCode: string } & (
 export async function cancelShipments(
 	run: NodeRun,
 	items: readonly CancelItem[],
-	maxWaitMs: number,
 ): Promise<ItemResult[]> {
 	const { context, client } = run;
-	const canceling = openCanceling(context, client, maxWaitMs);
+	const canceling = openCanceling(context, client);
 	const outcomes: Outcomes = new Map();
 	const note = (noted: ReadonlyArray<TargetOutcome<CancelAct>>) => {
 		for (const { targets, outcome } of noted) outcomes.set(numberKeyOf(targets[0]), outcome);
@@ -189,15 +188,12 @@ async function findById(
 	const { carrierCode, wantedId: id, items } = wanted;
 	const pieceCountBefore = sent[0]?.pieceCount ?? 1;
 	if (isNonEmpty(sent) && sent.length >= pieceCountBefore) return toShipment(sent, items);
-	const { id: shipmentId, pieces: all } = await client.once(
-		`shipment ${carrierCode} ${id}`,
-		async () =>
-			readState(client, carrierCode, id).catch((thrown: unknown) => {
-				// What is left of a shipment that was canceled in part may be a piece without a detail.
-				if (!found || found.isGuessed || !(thrown instanceof ItemError)) throw thrown;
-				return { id, pieces: found.pieces };
-			}),
-	);
+	const reading = readState(client, carrierCode, id);
+	const { id: shipmentId, pieces: all } = await reading.catch((thrown: unknown) => {
+		// What is left of a shipment that was canceled in part may be a piece without a detail.
+		if (!found || found.isGuessed || !(thrown instanceof ItemError)) throw thrown;
+		return { id, pieces: found.pieces };
+	});
 	const reference = found?.reference ?? all[0]?.reference ?? '';
 	// The ID of an additional piece stands for that piece alone. Some details lack pieces that are listed.
 	const listed = found && !found.isGuessed ? found.pieces : [];

@@ -11,7 +11,7 @@ import {
 } from '../transport/errors';
 import { toSentence } from '../transport/serviceMessage';
 import { listPieces, readPieces } from '../transport/pieces';
-import { requestWithoutRefused, SplitBudget } from '../transport/splitRequests';
+import { isRefusal, requestWithoutRefused, SplitBudget } from '../transport/splitRequests';
 import { Journal, type Outcome, type TargetOutcome } from '../writes/journal';
 import { recall, type Known, type Verdict, type Write, writeOnce } from '../writes/writeOnce';
 
@@ -67,11 +67,11 @@ export const nameOfNumber = (number: string | number, reference = '') =>
 	reference === '' ? `${number}` : `${number} of order ${reference}`;
 
 /** Cancels shipment numbers of one run of the node. `recall` returns what came of those of its earlier tries. */
-export function openCanceling(context: IExecuteFunctions, client: Client, maxWaitMs: number) {
+export function openCanceling(context: IExecuteFunctions, client: Client) {
 	const journal = new Journal<CancelAct>(context, 'cancel', numberKeyOf);
 	const write: Write<CancelAct> = {
 		client,
-		maxWaitMs: Math.min(maxWaitMs, 4_000),
+		maxWaitMs: Math.min(client.maxRetryWaitMs, 4_000),
 		send: async ({ targets }, calls) => sendCancellation(calls, targets),
 		judge: judgeCancellation,
 		find: async (targets) =>
@@ -110,8 +110,7 @@ async function sendCancellation(
 	/** Of the last response, or of the last error instead of one. */
 	let correlationId: unknown;
 	let reason = 'The service did not say whether it was canceled';
-	let isOffered = true;
-	const splitBudget = new SplitBudget(() => isOffered);
+	const splitBudget = new SplitBudget();
 	const request = async (packages: string[]) =>
 		calls.call('cancelShipments', { path: { carrier_code: carrierCode }, body: { packages } }).then(
 			(response) => {
@@ -119,7 +118,6 @@ async function sendCancellation(
 				return response.result;
 			},
 			(thrown: unknown): CancellationRow[] => {
-				isOffered &&= !isMissingEndpoint(thrown);
 				if (!mayHaveActed(thrown)) throw thrown;
 				// Their records say whether the numbers are canceled.
 				const text = describeError(thrown);
@@ -129,7 +127,8 @@ async function sendCancellation(
 			},
 		);
 	const numbers = targets.map(({ number }) => number);
-	const split = await requestWithoutRefused(numbers, request, splitBudget);
+	const isAboutNumbers = (failure: unknown) => isRefusal(failure) && !isMissingEndpoint(failure);
+	const split = await requestWithoutRefused(numbers, request, splitBudget, isAboutNumbers);
 	// If everything was refused, the carrier may be the problem, and not the number.
 	const isAlone = splitBudget.hasResponse;
 	return {
@@ -141,7 +140,7 @@ async function sendCancellation(
 				const said = describeError(failure).details.serviceMessage;
 				return isAlone ? { number, isCanceled: false, said } : { number, error: failure };
 			}),
-			...split.failed.map((number) => ({ number, error: split.failures[0] })),
+			...split.failed.map((number) => ({ number, error: split.failure })),
 		],
 		correlationId: typeof correlationId === 'string' ? correlationId : null,
 		reason,
@@ -236,8 +235,7 @@ async function isNumberCanceled(
 	for (const listed of await listPieces(client, { ...filter, carrierCodes: [carrierCode] })) {
 		if (listed.number === number) return listed.isCanceled;
 		// Some services only have the number in the detail of a shipment.
-		const hasNoNumber = listed.record.packageNumberCarrier === undefined;
-		const piece = hasNoNumber ? await find(listed.id) : undefined;
+		const piece = listed.number === '' ? await find(listed.id) : undefined;
 		if (piece) return piece.isCanceled;
 	}
 	return undefined;

@@ -30,7 +30,6 @@ export interface HandOverSettings {
 	/** Day of the pickup, yyyy-mm-dd. Undefined: the carrier decides. */
 	date: string | undefined;
 	lookbackDays: number;
-	maxWaitMs: number;
 	binaryField: string;
 }
 
@@ -106,11 +105,11 @@ async function handOver(
 
 function handOverWrite(
 	{ client }: NodeRun,
-	{ date, lookbackDays, maxWaitMs }: HandOverSettings,
+	{ date, lookbackDays }: HandOverSettings,
 ): Write<HandOverAct> {
 	return {
 		client,
-		maxWaitMs: Math.min(maxWaitMs, 4_000),
+		maxWaitMs: Math.min(client.maxRetryWaitMs, 4_000),
 		send: async ({ targets, carrierCode }, calls) =>
 			calls.call('handOverShipments', {
 				path: { carrier_code: carrierCode },

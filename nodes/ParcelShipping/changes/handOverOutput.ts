@@ -1,9 +1,9 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { countOf, groupBy, isSameCode } from '../lists';
-import type { ItemResult } from '../run';
+import type { FailedResult, ItemResult } from '../run';
 import type { Outcome } from '../writes/journal';
-import type { CarrierShipment, FailedItem, HandOverItem, HandOverPlan } from './planHandOver';
+import type { CarrierShipment, HandOverItem, HandOverPlan } from './planHandOver';
 
 /** One hand-over: what the response said of it, the same for all of its shipments. */
 export interface HandedOver {
@@ -29,7 +29,7 @@ interface Output {
 	handOver?: HandedOver;
 }
 
-type Planned = { plans: readonly HandOverPlan[]; failed: readonly FailedItem[] };
+type Planned = { plans: readonly HandOverPlan[]; failed: readonly FailedResult[] };
 
 /** One output item for each hand-over and for what has nothing to hand over, and each error for each of its items. */
 export function toResults(
@@ -83,7 +83,7 @@ export function toPreview(
 /** Links the outputs to the items of their shipments. Items without one get one for their carrier, without shipments. */
 function linkToItems(
 	items: readonly HandOverItem[],
-	failures: readonly FailedItem[],
+	failures: readonly FailedResult[],
 	outputs: readonly Output[],
 	describeOutput: (output: Output, shown: IDataObject) => IDataObject,
 ): ItemResult[] {

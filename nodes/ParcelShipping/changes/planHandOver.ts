@@ -1,5 +1,6 @@
 import { groupBy, listTexts } from '../lists';
 import { isInactive } from '../orders/offers';
+import type { FailedResult } from '../run';
 import type { Client } from '../transport/client';
 import { ItemError } from '../transport/errors';
 import type { FoundShipment } from '../transport/pieces';
@@ -38,15 +39,14 @@ export interface HandOverPlan {
 }
 
 type CarrierItem = HandOverItem & { carrierCode: string };
-export type FailedItem = { items: number[]; failure: unknown };
 
 /** Reads the shipments of the items, and decides which of them are handed over. */
 export async function planHandOvers(
 	client: Client,
 	items: readonly HandOverItem[],
 	lookbackDays: number,
-): Promise<{ plans: HandOverPlan[]; failed: FailedItem[] }> {
-	const failed: FailedItem[] = [];
+): Promise<{ plans: HandOverPlan[]; failed: FailedResult[] }> {
+	const failed: FailedResult[] = [];
 	const fail = (of: readonly HandOverItem[]) => (failure: unknown) => {
 		failed.push(...of.map(({ item }) => ({ items: [item], failure })));
 		return [];
@@ -76,9 +76,9 @@ export async function planHandOvers(
 export function planCarrier(
 	items: readonly [CarrierItem, ...CarrierItem[]],
 	states: ReadonlyMap<number, ShipmentState | { failure: unknown }>,
-): { plan: HandOverPlan; failures: FailedItem[] } {
+): { plan: HandOverPlan; failures: FailedResult[] } {
 	const [{ carrierCode }] = items;
-	const failures: FailedItem[] = [];
+	const failures: FailedResult[] = [];
 	const chosen = new Map<number, { state: ShipmentState; items: Set<number> }>();
 	// What is wrong with a shipment that an item names is no error of the items for all.
 	const named = new Set(items.flatMap(({ shipmentIds = [] }) => shipmentIds));

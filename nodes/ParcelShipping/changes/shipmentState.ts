@@ -20,14 +20,7 @@ export async function readState(
 ): Promise<ShipmentState & { pieces: PieceRecord[] }> {
 	const pieces = await readPieces(client, carrierCode, id);
 	const [main] = pieces;
-	if (!main) {
-		throw new ItemError(
-			`Carrier ${carrierCode} has no shipment with ID ${id}`,
-			"Check the ID and the carrier. The carrier's shipment number is not the ID. For a shipment with several pieces, use the ID of the main piece.",
-			{ shipmentId: id, carrierCode },
-			true,
-		);
-	}
+	if (!main) throw noShipmentError(carrierCode, id);
 	return {
 		id: main.id,
 		pieces,
@@ -38,6 +31,14 @@ export async function readState(
 		handedOver: main.handedOver,
 	};
 }
+
+export const noShipmentError = (carrierCode: string, shipmentId: number) =>
+	new ItemError(
+		`Carrier ${carrierCode} has no shipment with ID ${shipmentId}`,
+		"Check the ID and the carrier. The carrier's shipment number is not the ID. For a shipment with several pieces, use the ID of the main piece.",
+		{ shipmentId, carrierCode },
+		true,
+	);
 
 /** More shipments than this are read from the list and not one by one. */
 const MAX_DETAILS = 5;

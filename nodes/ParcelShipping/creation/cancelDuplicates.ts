@@ -39,7 +39,7 @@ export function asFoundShipment(
 /** Returns why at least one piece was not canceled; undefined if all of them are canceled. */
 export async function cancelAll(
 	shipments: readonly FoundShipment[],
-	{ context, client, records, options }: CreationRun,
+	{ context, client, records }: CreationRun,
 ): Promise<string | undefined> {
 	if (shipments.some(({ isGuessed }) => isGuessed)) return 'Its pieces cannot be told apart';
 	const numbered = await client.mapParallel(shipments, async (each) =>
@@ -55,7 +55,7 @@ export async function cancelAll(
 		return 'The carrier has not assigned its number yet';
 	// Nothing is recalled here, because canceling a number twice does no harm. A later try cancels again what
 	// this one could not confirm, if it lives then.
-	const { cancel } = openCanceling(context, client, options.maxRetryWait);
+	const { cancel } = openCanceling(context, client);
 	const outcomes = await cancel(targets);
 	const canceled = outcomes.flatMap((each) =>
 		each.outcome.state === 'done' ? each.targets.map(({ number }) => number) : [],

@@ -24,7 +24,6 @@ export async function previewCreation(
 		json: {
 			...rest,
 			carrierCode: order?.carrierCode ?? null,
-			endpoint: order ? client.creationEndpoint(order.carrierCode) : null,
 			...(order?.shopOrderId === undefined ? {} : { shopOrderId: order.shopOrderId }),
 			request: (order?.body ?? null) as IDataObject | null,
 			...(order?.rule ? { rule: order.rule } : {}),

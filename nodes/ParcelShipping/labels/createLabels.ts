@@ -21,8 +21,8 @@ export interface CarrierLabels {
 	ids: number[];
 	items: number[];
 	group: LabelGroup;
-	/** How many are missing. Which, the service does not say. */
-	missingCount: number;
+	/** How many are missing, if any are. Which, the service does not say. */
+	missing: { labelsMissing?: number };
 	/** Other labels of the response may be those of the same shipments: nobody says their carrier, or two have it. */
 	isUnsure: boolean;
 }
@@ -50,14 +50,17 @@ export async function createLabels(
 	const unlabeled = (ids: number[], failure: unknown): Unlabeled => {
 		return { ids, items: itemsOf(ids), failure };
 	};
-	const requestPart = async (numbers: string[]): Promise<CarrierLabels[]> => {
+	const request = async (numbers: string[]): Promise<Array<CarrierLabels | Unlabeled>> => {
 		const ids = numbers.map(Number);
 		const newIds = ids.filter((id) => !progress[id]);
 		for (const id of newIds) progress[id] = 'requested';
 		const groups = await requestLabels(run, ids, settings).catch((thrown: unknown) => {
 			if (!mayHaveActed(thrown)) for (const id of newIds) delete progress[id];
+			if (thrown instanceof ItemError) return thrown;
 			throw thrown;
 		});
+		// A part without any label is no reason against the others.
+		if (groups instanceof ItemError) return [unlabeled(ids, groups)];
 		const idsOfGroups = groups.map(({ carrierCode }) => {
 			const own = ids.filter((id) => isSameCode(carrierOf.get(id) ?? carrierCode, carrierCode));
 			return own.length > 0 ? own : ids;
@@ -71,16 +74,11 @@ export async function createLabels(
 				(sum, { labelsCount }) => sum + Number(labelsCount ?? Infinity),
 				0,
 			);
-			const missingCount = Math.max(0, (isUnsure ? ids : own).length - count);
-			return { ids: own, items: itemsOf(own), group, missingCount, isUnsure };
+			const labelsMissing = (isUnsure ? ids : own).length - count;
+			const missing = labelsMissing > 0 ? { labelsMissing } : {};
+			return { ids: own, items: itemsOf(own), group, missing, isUnsure };
 		});
 	};
-	/** A part without any label is no reason against the others. */
-	const request = async (numbers: string[]): Promise<Array<CarrierLabels | Unlabeled>> =>
-		await requestPart(numbers).catch((thrown: unknown) => {
-			if (!(thrown instanceof ItemError)) throw thrown;
-			return [unlabeled(numbers.map(Number), thrown)];
-		});
 	const chunks = chunk([...carrierOf.keys()], MAX_SHIPMENTS_PER_REQUEST);
 	const created = await run.client.mapParallel(chunks, async (ids) => {
 		const split = await requestWithoutRefused(ids.map(String), request, new SplitBudget());
@@ -90,7 +88,7 @@ export async function createLabels(
 			...split.rows,
 			...(missing.length > 0 ? [unlabeled(missing, noLabelError(missing))] : []),
 			...split.refused.map(({ number, failure }) => unlabeled([Number(number)], failure)),
-			...(split.failed.length > 0 ? [unlabeled(split.failed.map(Number), split.failures[0])] : []),
+			...(split.failed.length > 0 ? [unlabeled(split.failed.map(Number), split.failure)] : []),
 		];
 	});
 	return created.flat();

@@ -7,7 +7,7 @@ import { HASH_VALIDITY_DAYS, type LabelGroup } from '../transport/contract';
 import type { FileFormat } from '../transport/download';
 import { describeError, isServiceError, ItemError } from '../transport/errors';
 import { messageBeside } from '../transport/serviceMessage';
-import { type ItemOutput, type NodeRun, showHints } from '../run';
+import type { ItemOutput, NodeRun } from '../run';
 
 export interface LabelSettings {
 	format: FileFormat;
@@ -35,13 +35,6 @@ export async function requestLabels(
 	});
 	const { result: groups } = response;
 	if (groups.length === 0) throw noLabelError(shipmentIds, response);
-	// NaN if the service does not count them.
-	const labelCount = groups.reduce((sum, { labelsCount }) => sum + Number(labelsCount ?? NaN), 0);
-	if (labelCount !== shipmentIds.length && !Number.isNaN(labelCount)) {
-		showHints(run, [
-			`The service created ${labelCount} labels for ${shipmentIds.length} IDs, and does not say why. If a label is missing, use Shipment: Get to check whether the shipment is printable. If the same label is in the file twice, use only one of them.`,
-		]);
-	}
 	return groups;
 }
 

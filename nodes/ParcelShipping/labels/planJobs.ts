@@ -59,7 +59,7 @@ export async function planNewJobs(
 	const created = await createLabels(run, labels, { format: 'pdf' });
 	return created.map((each): PrintJob | Unlabeled => {
 		if ('failure' in each) return each;
-		const { ids, items, group, missingCount, isUnsure } = each;
+		const { ids, items, group, missing, isUnsure } = each;
 		const { hash, carrierCode, carrierName, labelsCount } = group;
 		if (!hash) {
 			const failure = new ItemError(
@@ -70,10 +70,9 @@ export async function planNewJobs(
 			);
 			return { ids, items, failure };
 		}
-		const labelsMissing = missingCount > 0 ? { labelsMissing: missingCount } : {};
 		const job = {
 			...{ printerName, hash, items },
-			labels: { carrierCode, carrierName, labelsCount, ...labelsMissing },
+			labels: { carrierCode, carrierName, labelsCount, ...missing },
 			shipments: { carrierCode, ids },
 		};
 		if (isUnsure) unsureJobs(run.context).push(job);

@@ -1,7 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { foldText, groupBy } from '../lists';
-import { isOffline, printerText } from '../records';
 import { type NodeRun, runUntilFirstFailure } from '../run';
 import type { Printer, ResponseOf } from '../transport/contract';
 import { ItemError } from '../transport/errors';
@@ -12,8 +11,8 @@ import { recall, type Known, type Verdict, type Write, writeOnce } from '../writ
 import {
 	explainPrintError,
 	jobKeyOf,
-	nameOfPrinter,
 	type PrintJob,
+	printerOf,
 	unknownOutcomeText,
 } from './printJob';
 
@@ -96,7 +95,7 @@ export async function openPrinting(run: NodeRun, timeoutMs: number): Promise<Pri
 			const printers = await client.printers('shared').catch(() => []);
 			const queues = groupBy([...toSend.values()], ({ printerName }) => printerName);
 			const print = async (job: PrintJob) => {
-				const request = { targets: [withNames(job, printers)] };
+				const request = { targets: [withListed(job, printers)] };
 				// Printed again, they may have another hash or printer.
 				const repeatable = journal.doneOrPendingTargets.filter((each) => journal.mayRequest(each));
 				journal.forget(repeatable.filter((each) => hasSameLabels(each, job)));
@@ -118,16 +117,14 @@ function hasSameLabels(one: PrintJob, other: PrintJob): boolean {
 	return one.shipments?.ids.some((id) => other.shipments?.ids.includes(id)) ?? false;
 }
 
-function withNames(job: PrintJob, printers: readonly Printer[]): PrintJob {
+function withListed(job: PrintJob, printers: readonly Printer[]): PrintJob {
 	const given = foldText(job.printerName);
 	const listed =
 		printers.find(({ printerName }) => printerName === job.printerName) ??
 		printers.find((each) =>
 			[each.printerName, each.name].some((name) => foldText(name ?? '') === given),
 		);
-	if (!listed?.printerName) return printers.length > 0 ? { ...job, listed: 'no' } : job;
-	if (listed.printerName !== job.printerName) return { ...job, nameInList: listed.printerName };
-	return { ...job, printer: printerText(listed), listed: isOffline(listed) ? 'offline' : 'yes' };
+	return printers.length > 0 ? { ...job, listed: listed?.printerName ? listed : null } : job;
 }
 
 function judgePrint({
@@ -140,16 +137,19 @@ function judgePrint({
 	const doAllFoundSay = (expected: boolean) =>
 		records.length > 0 && records.every(({ printed }) => printed === expected);
 	const outcomeOf = (job: PrintJob): Outcome<IDataObject> => {
-		const { labels, hash, printerName, printer = printerName } = job;
+		const { labels, hash, printerName } = job;
 		if (response) {
 			const { result: printed, correlationId } = response;
 			if (printed) {
-				const value = { ...labels, hash, printerName, printer, printed, correlationId };
+				const value = {
+					...{ ...labels, hash, printerName, printer: printerOf(job) },
+					...{ printed, correlationId },
+				};
 				return { state: 'done', value };
 			}
 			const serviceMessage = serviceMessageOf(response);
 			const error = new ItemError(
-				`Printer ${nameOfPrinter(job)} did not accept the labels${serviceMessage ? `: ${serviceMessage}` : ''}`,
+				`Printer "${printerOf(job)}" did not accept the labels${serviceMessage ? `: ${serviceMessage}` : ''}`,
 				'Check that the printer is switched on, has paper and is not busy, or choose another printer. Nothing was printed.',
 				{ printerName, hash, correlationId },
 				true,

@@ -1,7 +1,8 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { listTexts } from '../lists';
-import { HASH_VALIDITY_DAYS } from '../transport/contract';
+import { isOffline, printerText } from '../records';
+import { HASH_VALIDITY_DAYS, type Printer } from '../transport/contract';
 import {
 	concernsAllRequests,
 	type ErrorFacts,
@@ -23,19 +24,17 @@ export interface PrintJob {
 	shipments?: { carrierCode: string; ids: number[] };
 	/** The input items whose labels it prints. */
 	items?: number[];
-	/** The printer by both of its names, if the list of printers has it. */
-	printer?: string;
-	/** Its name in the list of printers, if another name was given. */
-	nameInList?: string;
-	/** What the list of printers says about it; undefined if the service has no such list. */
-	listed?: 'yes' | 'offline' | 'no';
+	/** The printer in the list of printers, perhaps with another name; undefined if the service has no such list. */
+	listed?: Printer | null;
 }
 
 export function jobKeyOf({ printerName, hash, copy }: PrintJob): string {
 	return JSON.stringify([printerName, hash, copy]);
 }
 
-export const nameOfPrinter = ({ printer, printerName }: PrintJob) => `"${printer ?? printerName}"`;
+/** By both of its names, if the list of printers has it. */
+export const printerOf = ({ listed, printerName }: PrintJob) =>
+	listed?.printerName === printerName ? printerText(listed) : printerName;
 
 /** Jobs for one printer can fail for the same reason, so that only this tells their errors apart. */
 function nameOfLabels({ hash, shipments }: PrintJob): string {
@@ -60,15 +59,7 @@ export function explainPrintError(thrown: unknown, job: PrintJob): unknown {
 }
 
 function textOf(facts: ErrorFacts, job: PrintJob, reason: string) {
-	if (facts.mayHaveActed) {
-		const { message, description } = unknownOutcomeText(job, reason);
-		// A lasting problem, such as a wrong address, needs more advice than a temporary one.
-		const isExplained = facts.isTransient || facts.details?.serviceMessage !== undefined;
-		return {
-			message,
-			description: isExplained ? description : `${description} ${facts.description}`,
-		};
-	}
+	if (facts.mayHaveActed) return unknownOutcomeText(job, reason);
 	// The text of the error says all, and the printer is not the reason.
 	if (concernsAllRequests(facts)) return {};
 	if (facts.status === 410 || /expired/i.test(reason)) {
@@ -78,29 +69,22 @@ function textOf(facts: ErrorFacts, job: PrintJob, reason: string) {
 		};
 	}
 	return {
-		message: `Could not send the labels to printer ${nameOfPrinter(job)}: ${reason}`,
-		description: [
-			'Nothing was printed.',
-			printerAdvice(job),
-			...(job.shipments ? [] : [FROM_SHIPMENTS]),
-		].join(' '),
+		message: `Could not send the labels to printer "${printerOf(job)}": ${reason}`,
+		description: `Nothing was printed. ${printerAdvice(job)}${job.shipments ? '' : " If the hash was refused, use Label: Send to Printer with 'Labels' set to 'Of Shipments' to print from the shipment ID."}`,
 	};
 }
 
-const FROM_SHIPMENTS =
-	"If the hash was refused, use Label: Send to Printer with 'Labels' set to 'Of Shipments' to print from the shipment ID.";
-
-function printerAdvice({ nameInList, listed }: PrintJob): string {
-	if (nameInList) {
-		return `The list of printers has it under the name "${nameInList}", and only this name works. Choose the printer from the list, or enter this name.`;
+function printerAdvice({ printerName, listed }: PrintJob): string {
+	if (listed && listed.printerName !== printerName) {
+		return `The list of printers has it under the name "${listed.printerName}", and only this name works. Choose the printer from the list, or enter this name.`;
 	}
-	if (listed === 'offline') {
+	if (listed && isOffline(listed)) {
 		return 'The printer is offline. Switch it on, or choose another printer.';
 	}
 	const switchOn =
 		'Check that the printer is switched on and that the print service can reach it, or choose another printer.';
-	if (listed === 'yes') return switchOn;
-	return listed === 'no'
+	if (listed) return switchOn;
+	return listed === null
 		? `The list of printers has no printer with this name. Choose one from the list. If the name is right: ${switchOn}`
 		: `Check the spelling: only the system name of a printer works, and this service has no list to compare it with. If the name is right: ${switchOn}`;
 }
@@ -108,7 +92,7 @@ function printerAdvice({ nameInList, listed }: PrintJob): string {
 export function unknownOutcomeText(job: PrintJob, reason: string) {
 	const { printerName, hash } = job;
 	return {
-		message: `${nameOfLabels(job)} may or may not have been printed on ${nameOfPrinter(job)}: ${reason}`,
+		message: `${nameOfLabels(job)} may or may not have been printed on "${printerOf(job)}": ${reason}`,
 		description:
 			'Check the printer first. If nothing was printed, send the labels again. This node never repeats a print job by itself.',
 		details: { printerName, hash } as IDataObject,

@@ -105,8 +105,7 @@ async function readNotPrinted({ context, client }: NodeRun) {
 	await client.mapParallel(incomplete, async ({ carrierCode, id }) => {
 		for (const piece of await readPieces(client, carrierCode, id)) {
 			const known = byId.get(piece.id);
-			const printed = known?.printed ?? piece.printed;
-			byId.set(piece.id, { ...(known ? withNewer(known, piece) : piece), printed });
+			byId.set(piece.id, known ? withNewer(known, piece) : piece);
 		}
 	});
 	const living = [...byId.values()].filter(
@@ -158,9 +157,7 @@ async function addPieces<Item extends ItemShipments>(
 		const isById = each.way === 'ids' && each.shipmentIds.includes(mainId);
 		if (!isById || !(count > 1) || carrierCode === '') return [each];
 		try {
-			const pieces = await run.client.once(`pieces ${carrierCode} ${mainId}`, async () =>
-				readPieces(run.client, carrierCode, mainId),
-			);
+			const pieces = await readPieces(run.client, carrierCode, mainId);
 			const isMain = pieces[0]?.id === mainId;
 			const living = isMain ? pieces.filter(({ isCanceled }) => !isCanceled) : [];
 			if (isMain && pieces.length < count) {

@@ -22,7 +22,7 @@ import {
 } from './contract';
 import { CREDENTIAL_TYPE, type ParcelShippingCredential, readBaseUrl } from './credential';
 import { download, DOWNLOAD, type FileFormat, type FileStream } from './download';
-import { addressOf, endpointOf, type UnsafeEndpoint } from './endpoints';
+import { endpointOf, type UnsafeEndpoint } from './endpoints';
 import { isMissingEndpoint, noCreationError, notOfferedError, ServiceError } from './errors';
 import { type Page, readList } from './paging';
 import { type Caller, type ClientOptions, type RequestLimits, Sender } from './sender';
@@ -168,21 +168,11 @@ export class Client extends Sender {
 		{ timeout }: { timeout: number },
 	): Promise<CreationEnvelope> {
 		const endpoint = endpointOf('createShipments');
-		const path = { carrier_code: carrierCode };
-		const request = { path, body: shipments };
+		const request = { path: { carrier_code: carrierCode }, body: shipments };
 		const response = this.callEndpoint(endpoint, request, { timeoutMs: timeout });
 		return (await response.catch((thrown: unknown) => {
-			if (!isMissingEndpoint(thrown)) throw thrown;
-			const tried = [endpoint.path, endpoint.secondPath].filter((each) => each !== undefined);
-			const addresses = tried.map((each) => addressOf(endpoint, each, path));
-			throw noCreationError(thrown, addresses);
+			throw isMissingEndpoint(thrown) ? noCreationError(thrown, endpoint) : thrown;
 		})) as unknown as CreationEnvelope;
-	}
-
-	/** The address at which shipments would be created first, such as `POST /ANT/Create`. */
-	creationEndpoint(carrierCode: string): string {
-		const endpoint = endpointOf('createShipments');
-		return addressOf(endpoint, this.firstPathOf(endpoint), { carrier_code: carrierCode });
 	}
 
 	async findShipments(

@@ -66,13 +66,20 @@ export function withoutSecretInQuery(
 
 type Authentication = ParcelShippingCredential['authentication'];
 
-/** The fields of the form that contain the secret, and those that say where it is sent. */
-const FORM: Readonly<Record<Authentication, { secrets: string[]; place: string[] }>> = {
-	header: { secrets: ['API Key'], place: ['Authentication', 'Header Name'] },
-	bearer: { secrets: ['Token'], place: ['Authentication'] },
-	query: { secrets: ['API Key'], place: ['Authentication', 'Query Name'] },
-	basic: { secrets: ['User', 'Password'], place: ['Authentication'] },
-	signIn: { secrets: ['User', 'Password'], place: ['Token Header Name', 'Token Field'] },
+type Secrets = Partial<
+	Record<'headerValue' | 'token' | 'queryValue' | 'username' | 'password', string>
+>;
+
+/** The fields that contain the secret, with their captions, and the captions of those that say where it is sent. */
+const FORM: Readonly<Record<Authentication, { secrets: Secrets; place: string[] }>> = {
+	header: { secrets: { headerValue: 'API Key' }, place: ['Authentication', 'Header Name'] },
+	bearer: { secrets: { token: 'Token' }, place: ['Authentication'] },
+	query: { secrets: { queryValue: 'API Key' }, place: ['Authentication', 'Query Name'] },
+	basic: { secrets: { username: 'User', password: 'Password' }, place: ['Authentication'] },
+	signIn: {
+		secrets: { username: 'User', password: 'Password' },
+		place: ['Token Header Name', 'Token Field'],
+	},
 };
 
 /** How services say that the secret is not where they look for it, and nothing else. */
@@ -99,25 +106,20 @@ export function explainRefusedSecret(
 	}
 	const sent = `n8n sent the secret in the ${place}.`;
 	if (NOT_FOUND.test(serviceMessage)) return `${sent} Check ${fields}.`;
-	const secrets = quoted(form.secrets, 'or');
-	return form.secrets.length > 1
+	const captions = Object.values(form.secrets);
+	const secrets = quoted(captions, 'or');
+	return captions.length > 1
 		? `${sent} Most likely, ${secrets} is wrong. If both are right, check ${fields}.`
 		: `${sent} Most likely, ${secrets} is wrong, incomplete or expired. If it is right, check ${fields}.`;
 }
 
 /** Why the form has nothing to sign in with. Some services take a key as the user, without a password. */
 export function emptySecretOf(credential: ParcelShippingCredential): string | undefined {
-	const { authentication, headerValue, token, queryValue, username, password } = credential;
-	const values: Readonly<Record<Authentication, Array<string | undefined>>> = {
-		header: [headerValue],
-		bearer: [token],
-		query: [queryValue],
-		basic: [username, password],
-		signIn: [username, password],
-	};
-	if (values[authentication].some((value) => (value ?? '').trim() !== '')) return undefined;
-	const { secrets } = FORM[authentication];
-	return `${secrets.join(' and ')} of the credential ${secrets.length > 1 ? 'are' : 'is'} empty`;
+	const { secrets } = FORM[credential.authentication];
+	const names = Object.keys(secrets) as Array<keyof Secrets>;
+	if (names.some((name) => (credential[name] ?? '').trim() !== '')) return undefined;
+	const captions = Object.values(secrets).join(' and ');
+	return `${captions} of the credential ${names.length > 1 ? 'are' : 'is'} empty`;
 }
 
 /** The fields that signing in needs besides user and password. Undefined if they are unreadable. */

@@ -92,11 +92,6 @@ export function endpointOf(name: EndpointName): Endpoint {
 	return { ...routes[name], ...behaviors[name] };
 }
 
-/** A path as messages name it, such as `POST /ANT/Create`. */
-export function addressOf({ method }: Endpoint, path: string, values: PathValues): string {
-	return `${method} ${fillPath(path, values)}`;
-}
-
 /** The endpoint as messages name it. */
 export function nameOfEndpoint({ title, method, path }: Endpoint): string {
 	return `${title} (${method} ${path})`;

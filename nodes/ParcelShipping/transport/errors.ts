@@ -83,10 +83,13 @@ export function notOfferedError(
 }
 
 /** The service has none of the addresses at which shipments may be created. */
-export function noCreationError({ facts }: ServiceError, addresses: string[]): ServiceError {
+export function noCreationError(
+	{ facts }: ServiceError,
+	{ method, path, secondPath = '' }: { method: string; path: string; secondPath?: string },
+): ServiceError {
 	return new ServiceError({
 		...facts,
-		message: `The service has neither ${addresses.join(' nor ')} (${facts.status})`,
+		message: `The service has neither ${method} ${path} nor ${method} ${secondPath} (${facts.status})`,
 		description:
 			"Check the code of the carrier, and that 'Base URL' of the credential ends with the service's API path.",
 		cause: 'configuration-invalid',

@@ -96,6 +96,10 @@ export class Sender {
 		}
 	}
 
+	get maxRetryWaitMs(): number {
+		return this.options.maxRetryWaitMs ?? DEFAULT_MAX_RETRY_WAIT_MS;
+	}
+
 	/** The address of the service, and what tells the account from others there. */
 	get accountId(): string {
 		return `${this.address.base} ${fingerprintOf(this.account)}`;
@@ -111,11 +115,12 @@ export class Sender {
 		request: EndpointRequest,
 		limits: RequestLimits,
 	): Promise<IDataObject> {
-		const path = this.firstPathOf(endpoint);
+		const { workingPaths } = this.memory;
+		const path = (endpoint.secondPath && workingPaths.get(endpoint.title)) ?? endpoint.path;
 		const response = this.callPath({ ...endpoint, path }, request, limits);
 		return await response.catch(async (thrown: unknown) => {
 			const other = path === endpoint.path ? endpoint.secondPath : endpoint.path;
-			const hasWorked = this.memory.workingPaths.get(endpoint.title) === path;
+			const hasWorked = workingPaths.get(endpoint.title) === path;
 			const mayBePath = endpoint.isAny404Missing && !hasWorked && isNotFound(thrown);
 			if (other === undefined || !(mayBePath || isMissingEndpoint(thrown))) throw thrown;
 			const second = this.callPath({ ...endpoint, path: other }, request, limits);
@@ -126,11 +131,6 @@ export class Sender {
 				throw saysNothing ? thrown : last;
 			});
 		});
-	}
-
-	/** The path that has worked, or else the first one. */
-	protected firstPathOf({ title, path, secondPath }: Endpoint): string {
-		return (secondPath && this.memory.workingPaths.get(title)) ?? path;
 	}
 
 	private async callPath(
@@ -172,7 +172,7 @@ export class Sender {
 		endpoint: { safe: boolean },
 		name: string,
 		attempt: () => Promise<Result>,
-		maxWaitMs = this.options.maxRetryWaitMs ?? DEFAULT_MAX_RETRY_WAIT_MS,
+		maxWaitMs = this.maxRetryWaitMs,
 	): Promise<Result> {
 		if (this.running < this.maxConcurrency) this.running++;
 		else await new Promise<void>((resolve) => this.waiting.push(resolve));

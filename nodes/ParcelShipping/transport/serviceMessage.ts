@@ -15,12 +15,12 @@ const PATH = /\s*->\s*/;
  * are more specific than its `title`.
  */
 export function serviceMessageOf(body: unknown): string | undefined {
-	if (!isRecord(body)) return undefined;
-	for (const key of ['message', 'error', 'errorMessage', 'errors', 'detail', 'title']) {
-		const message = toSentence(body[key]);
-		if (message !== undefined) return message;
-	}
-	return undefined;
+	return isRecord(body) ? toSentence(messageIn(body)) : undefined;
+}
+
+function messageIn(value: Record<string, unknown>): string {
+	const keys = ['message', 'error', 'errorMessage', 'errors', 'detail', 'title'];
+	return keys.map((key) => toText(value[key])).find(Boolean) ?? '';
 }
 
 /** The message of a response that is an object, or just a text such as `Token missing`. */
@@ -55,7 +55,7 @@ function toText(value: unknown): string {
 	}
 	if (Array.isArray(value)) return join(value.map(toText));
 	if (!isRecord(value)) return '';
-	const message = toText(value.message ?? value.errorMessage ?? value.error ?? value.detail);
+	const message = messageIn(value);
 	const { reference, errorCode } = value;
 	if (message !== '') return withReference(message, toText(reference));
 	if (errorCode !== undefined || reference !== undefined) {

@@ -50,12 +50,9 @@ export function readToken(
 	if (statusCode === 429 || statusCode >= 500) {
 		throw signInUnavailable(String(statusCode), redactSecrets(reason, credential));
 	}
-	const place =
-		fields.length === 1
-			? `in the field "${fields[0]}"`
-			: `in one of the usual fields (${fields.join(', ')})`;
+	const names = fields.map((field) => `"${field}"`).join(' or ');
 	const problem = isSuccess
-		? `The response of ${path} has no token ${place}.${reason}${describeNames(body)} Check 'Sign-In Path' and 'Token Field' of the credential`
+		? `The response of ${path} has no token in the field ${names}.${reason}${describeNames(body)} Check 'Sign-In Path' and 'Token Field' of the credential`
 		: `Sign-in at ${path} was refused (${statusCode}).${reason} Check the user, the password, 'Sign-In Path' and 'Additional Fields' of the credential`;
 	throw new Error(redactSecrets(problem, credential));
 }

@@ -1,5 +1,5 @@
-import { chunk } from '../lists';
-import { describeError, isServiceError } from './errors';
+import { chunk, listTexts } from '../lists';
+import { describeError, isServiceError, ItemError } from './errors';
 
 // Requests for many shipments: to track or cancel their numbers, or to create the labels of their IDs.
 //
@@ -46,6 +46,8 @@ interface SplitResponse<Row> {
 	failed: string[];
 	/** Why these have no response; one failure per request at most. */
 	failures: unknown[];
+	/** The same for users: a failure is mostly about another number than those that are left over. */
+	failure?: unknown;
 }
 
 /** Requests the numbers together, and without those that the service refuses. */
@@ -73,7 +75,7 @@ export async function requestWithoutRefused<Row>(
 			split.answered.push(...part);
 		} catch (failure) {
 			const failed = [...part, ...pending.flat()];
-			if (!isAboutNumbers(failure)) return { ...split, failed, failures: [failure] };
+			if (!isAboutNumbers(failure)) return { ...split, failed, failures: [failure], failure };
 			split.failures = [failure];
 			const named = part.length === 1 ? part : namedIn(failure, part);
 			split.refused.push(...named.map((number) => ({ number, failure })));
@@ -82,7 +84,12 @@ export async function requestWithoutRefused<Row>(
 			pending.push(...parts.filter(({ length }) => length > 0));
 		}
 		if (pending.length === 0) return { ...split, failures: [] };
-		if (!splitBudget.mayContinue) return { ...split, failed: pending.flat() };
+		if (!splitBudget.mayContinue) {
+			const failed = pending.flat();
+			// If everything was refused, the carrier may be the problem.
+			const failure = splitBudget.hasResponse ? leftOverError(failed) : split.failures[0];
+			return { ...split, failed, failure };
+		}
 		splitBudget.requests++;
 		part = pending.pop() ?? [];
 	}
@@ -101,10 +108,20 @@ export function isRefusal(failure: unknown): boolean {
 export const isServerError = (failure: unknown) =>
 	isServiceError(failure) && failure.facts.status === 500;
 
+const leftOverError = (notRequested: string[]) =>
+	new ItemError(
+		`The service refused so many others that these were not requested: ${listTexts(notRequested)}`,
+		'Run the workflow again with these only.',
+		{ notRequested },
+		true,
+	);
+
 /** The numbers in the service's own message, unless it names all of them. */
 function namedIn(failure: unknown, numbers: readonly string[]): string[] {
-	const { serviceMessage = '' } = describeError(failure).details;
+	const { serviceMessage = '', statusCode } = describeError(failure).details;
 	const words = new Set(String(serviceMessage).split(/[^\p{L}\p{N}_/-]+/u));
+	// It can be the ID of a shipment.
+	words.delete(String(statusCode));
 	const named = numbers.filter((number) => words.has(number));
 	return named.length < numbers.length ? named : [];
 }

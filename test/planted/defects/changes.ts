@@ -6,6 +6,11 @@ export const changesDefects = defectsIn('nodes/ParcelShipping/changes/', {
 			find: 'if (!found || found.isGuessed || !(thrown instanceof ItemError)) throw thrown;',
 			replace: 'if (thrown) throw thrown;',
 		},
+		'What is left of a shipment can be canceled also if another item names its ID.': {
+			find: 'const finding = findById(client, own, before ? undefined : found, sent);',
+			replace:
+				'const finding = client.once(`${wantedId}`, async () => findById(client, own, before ? undefined : found, sent));',
+		},
 		'A piece that may be of another shipment is not canceled.': {
 			find: '!found || found.isGuessed || !(thrown',
 			replace: '!found || !(thrown',
@@ -50,6 +55,10 @@ export const changesDefects = defectsIn('nodes/ParcelShipping/changes/', {
 		},
 	},
 	'cancelNumbers.ts': {
+		'A number that was canceled before is recognized, although the list has none.': {
+			find: "listed.number === '' ? await",
+			replace: 'listed.record.packageNumberCarrier === undefined ? await',
+		},
 		'A number that the service refuses to cancel is not reported as canceled.': {
 			find: "if (row?.isCanceled === true) return done('response');",
 			replace: "if (row) return done('response');",

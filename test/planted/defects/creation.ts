@@ -557,8 +557,8 @@ export const creationDefects = [
 				replace: '',
 			},
 			'A part of a request without any label does not keep the others from being printed.': {
-				find: 'if (!(thrown instanceof ItemError)) throw thrown;',
-				replace: 'if (thrown) throw thrown;',
+				find: 'if (thrown instanceof ItemError) return thrown;',
+				replace: '',
 			},
 			'A shipment that the service refuses fails alone.': {
 				find: 'new SplitBudget());',
@@ -568,8 +568,8 @@ export const creationDefects = [
 		'select.ts': {
 			'A piece that the list shows as canceled is not printed, although its detail does not say it.':
 				{
-					find: '...(known ? withNewer(known, piece) : piece)',
-					replace: '...piece',
+					find: 'known ? withNewer(known, piece) : piece',
+					replace: 'piece',
 				},
 		},
 		'planJobs.ts': {

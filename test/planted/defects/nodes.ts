@@ -41,13 +41,51 @@ export const nodeDefects = defectsIn('', {
 			replace: 'if (mainId > 0) return mainId;',
 		},
 	},
+	'nodes/ParcelShipping/actions/shipment/getAll.operation.ts': {
+		'A shipment is found by its order number although the list says that it has none.': {
+			find: "listed.reference === '' ?",
+			replace: 'record.packageNumberCustom === undefined ?',
+		},
+	},
+	'nodes/ParcelShipping/actions/batch/get.operation.ts': {
+		'No label is downloaded if an expression says false.': {
+			find: "readBoolean(downloadLabels, 'Download Labels')",
+			replace: 'Boolean(downloadLabels)',
+		},
+		'An output that a batch does not have is refused.': {
+			find: "readChoice('Output', output, ['batches', 'orders'], itemIndex)",
+			replace: 'output',
+		},
+	},
+	'nodes/ParcelShipping/actions/carrier/getServices.operation.ts': {
+		'Additional services are not requested if an expression says false.': {
+			find: "readBoolean(addons, 'Include Additional Services')",
+			replace: 'Boolean(addons)',
+		},
+	},
+	'nodes/ParcelShipping/actions/handOver/getAll.operation.ts': {
+		'Protocols are downloaded if an expression says true as text.': {
+			find: "readBoolean(download, 'Download')",
+			replace: 'download === true',
+		},
+	},
 	'nodes/ParcelShipping/actions/shipment/cancel.operation.ts': {
 		'Nothing is canceled if the item does not say how its shipments are chosen.': {
 			find: "readChoice('Shipments', given, ['orderNumbers', 'ids', 'numbers'], item);",
 			replace: 'given;',
 		},
 	},
+	'nodes/ParcelShipping/actions/label/print.operation.ts': {
+		'Labels that are missing in a file are counted.': {
+			find: 'json: { ...output.json, ...labels.missing }',
+			replace: 'json: output.json',
+		},
+	},
 	'nodes/ParcelShipping/actions/label/sendToPrinter.operation.ts': {
+		'A print job that no printer could accept in time is not sent.': {
+			find: 'if (timeoutMs >= 1) return timeoutMs;',
+			replace: 'if (timeoutMs >= 0) return timeoutMs;',
+		},
 		'No label counts as printed because another one cannot be printed.': {
 			find: 'const planned = mustStop() ? [] : await',
 			replace: 'const planned = await',
@@ -86,6 +124,10 @@ export const nodeDefects = defectsIn('', {
 		},
 	},
 	'nodes/ParcelShipping/actions/shipment/track.operation.ts': {
+		'An output that Track does not have is refused.': {
+			find: "readChoice('Output', chosen, ['shipments', 'events'], item)",
+			replace: "chosen as 'events'",
+		},
 		'250 shipments are tracked in requests that the service accepts.': {
 			find: 'return chunk(distinct, NUMBERS_PER_REQUEST).map((numbers) => ({ carrierCode, numbers }));',
 			replace: 'return [{ carrierCode, numbers: distinct }];',

@@ -116,6 +116,14 @@ export const transportDefects = defectsIn('nodes/ParcelShipping/transport/', {
 			find: 'new Set([401, 403, 407, 408, 429])',
 			replace: 'new Set([401, 403, 407, 408])',
 		},
+		'A shipment is not reported as refused because its ID is the status of the response.': {
+			find: 'words.delete(String(statusCode));',
+			replace: '',
+		},
+		'A number that was not requested does not get the reason of another one.': {
+			find: 'splitBudget.hasResponse ? leftOverError(failed) : split.failures[0];',
+			replace: 'split.failures[0];',
+		},
 		'One refused shipment number does not fail the others.': {
 			find: 'return named.length < numbers.length ? named : [];',
 			replace: 'return named;',

@@ -30,7 +30,8 @@ async function runForm(
 	const failures = results.flatMap((result) =>
 		'failure' in result ? [describeError(result.failure).message] : [],
 	);
-	return { failures, paths: requests.map(({ path }) => path) };
+	const outputs = results.flatMap((result) => ('failure' in result ? [] : [result.json]));
+	return { failures, outputs, paths: requests.map(({ path }) => path) };
 }
 
 test.each<[string, string]>([
@@ -42,7 +43,35 @@ test.each<[string, string]>([
 	const chosen = { carrierCode: 'ANT', packageNumber: 'A1', shipmentIds: 1, orderNumber: '7' };
 	const form = { ...chosen, shipments: 'id' };
 	const run = await runForm(operation, form, [{}], () => responseOf(500, ''));
-	expect(run).toEqual({ failures: ['Invalid Shipments of item 0: "id"'], paths: [] });
+	expect(run).toMatchObject({ failures: ['Invalid Shipments of item 0: "id"'], paths: [] });
+});
+
+test('Track refuses an output that the form does not have before anything is sent', async () => {
+	const form = { carrierCode: 'ANT', packageNumber: 'A1', output: 'event' };
+	const run = await runForm(['shipment', 'track'], form, [{}], () => responseOf(500, ''));
+	expect(run).toMatchObject({ failures: ['Invalid Output of item 0: "event"'], paths: [] });
+});
+
+test.each([0, '0', 0.5])('a print job that would have %j ms is not sent', async (timeout) => {
+	const form = { labels: 'hash', hash: 'h', printerName: 'Zebra', options: { timeout } };
+	const respond = () => responseOf(200, { result: true });
+	const run = runForm(['label', 'sendToPrinter'], form, [{}], respond);
+	await expect(run).rejects.toThrow(`Invalid Timeout (Ms): ${JSON.stringify(timeout)}`);
+	const inTime = { ...form, options: { timeout: '1' } };
+	const { paths } = await runForm(['label', 'sendToPrinter'], inTime, [{}], respond);
+	expect(paths).toContain('/Printer/PrintLabel');
+});
+
+test.each([
+	[1, { labelsMissing: 1 }],
+	[2, {}],
+])('of the labels of two shipments, the service counts %i', async (labelsCount, missing) => {
+	const form = { shipmentIds: '1, 2', download: false };
+	const labels = { carrierCode: 'ANT', labelsCount, hash: 'h' };
+	const { outputs } = await runForm(['label', 'print'], form, [{}], () =>
+		responseOf(200, { result: [labels] }),
+	);
+	expect(outputs).toEqual([{ ...labels, hashExpiresAt: expect.any(String), ...missing }]);
 });
 
 test('no label is created to be printed if the record of another shipment cannot be read', async () => {

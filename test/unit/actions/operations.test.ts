@@ -50,7 +50,6 @@ test.each<[id: string, json: IDataObject, text: string]>([
 		{ ...ANT, labelsCount: 2, hash: 'abc', labelsUrl: '/l.pdf' },
 		'Labels created: Ant 2, hash abc, /l.pdf.',
 	],
-	['label/print', { ...ANT, hash: 'abc' }, 'Labels created: Ant, hash abc.'],
 ])('what %s has done with %j is named in an error without gaps', (id, json, text) => {
 	const { operation } = operations.find((each) => each.id === id) ?? {};
 	const { describeCompleted } = operation as BulkOperation;

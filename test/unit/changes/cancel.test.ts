@@ -1,6 +1,6 @@
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 
-import { cancelShipments } from '../../../nodes/ParcelShipping/changes/cancel';
+import { type CancelItem, cancelShipments } from '../../../nodes/ParcelShipping/changes/cancel';
 import type { NodeRun } from '../../../nodes/ParcelShipping/run';
 import { NUMBERS_PER_REQUEST } from '../../../nodes/ParcelShipping/transport/contract';
 import { describeError } from '../../../nodes/ParcelShipping/transport/errors';
@@ -38,11 +38,7 @@ async function tryToCancel(service: Service, store: IDataObject = {}, id = 1001)
 		continueOnFail: () => true,
 	}) as IExecuteFunctions;
 	const run = { context, client, items: [] } as NodeRun;
-	const [result] = await cancelShipments(
-		run,
-		[{ item: 0, carrierCode: 'ANT', shipmentIds: [id] }],
-		0,
-	);
+	const [result] = await cancelShipments(run, [{ item: 0, carrierCode: 'ANT', shipmentIds: [id] }]);
 	const hasSent = requests.some(({ path }) => path.includes('Cancel'));
 	if (result && 'json' in result) return { said: result.json.canceled, hasSent };
 	const { message: said, description: advice } = describeError(result?.failure);
@@ -106,7 +102,7 @@ test('a shipment is named of which the run has canceled some numbers before it e
 		{ item: 0, carrierCode: 'BEE', numbers: ['X'] },
 		{ item: 1, carrierCode: 'ANT', shipmentIds: [1001] },
 	];
-	const results = await cancelShipments({ context, client, items: [] } as NodeRun, items, 0);
+	const results = await cancelShipments({ context, client, items: [] } as NodeRun, items);
 	const errors = results.map((result) => describeError('failure' in result && result.failure));
 	expect(errors.map(({ message }) => message)).toEqual([
 		'The service refused the credential (401)',
@@ -145,7 +141,7 @@ describe('A retry by order number after the shipment was created again since', (
 		const byId = new Map([[id, found as FoundShipment]]);
 		const items = [{ item: 0, carrierCode: 'ANT', shipmentIds: [id], found: byId }];
 		const run = { context, client, items: [] } as NodeRun;
-		const [result] = await cancelShipments(run, items, 0);
+		const [result] = await cancelShipments(run, items);
 		const sent = requests.flatMap(({ path, body }) => (path.includes('Cancel') ? body : []));
 		return { output: result && 'json' in result ? result.json.id : 'error', sent };
 	};
@@ -192,7 +188,7 @@ test('a shipment with a piece without a number is reported as canceled only if i
 });
 
 test('what is left of a shipment that was canceled in part is canceled, although it has no detail', async () => {
-	const tryWith = async (found: FoundShipment) => {
+	const tryWith = async (found: FoundShipment, before: CancelItem[] = []) => {
 		const { client, requests } = clientOf(({ path }) =>
 			path.includes('/Cancel')
 				? responseOf(200, { result: [{ packageNumberCarrier: 'N2', successfull: true }] })
@@ -201,10 +197,9 @@ test('what is left of a shipment that was canceled in part is canceled, although
 		const context = Object.assign(contextOf({}) as unknown as object, {
 			continueOnFail: () => true,
 		}) as IExecuteFunctions;
-		const items = [
-			{ item: 0, carrierCode: 'ANT', shipmentIds: [1002], found: new Map([[1002, found]]) },
-		];
-		const results = await cancelShipments({ context, client, items: [] } as NodeRun, items, 0);
+		const byOrder = { carrierCode: 'ANT', shipmentIds: [1002], found: new Map([[1002, found]]) };
+		const items = [...before, { item: 0, ...byOrder }];
+		const results = await cancelShipments({ context, client, items: [] } as NodeRun, items);
 		return { results, hasSent: requests.some(({ path }) => path.includes('/Cancel')) };
 	};
 	const left = shipmentWith({ ...pieceOf(1002, 'A'), number: 'N2' });
@@ -212,12 +207,43 @@ test('what is left of a shipment that was canceled in part is canceled, although
 		results: [{ json: { canceled: true, packageNumberCarrier: 'N2' } }],
 		hasSent: true,
 	});
+	// The ID alone says too little, which is no reason against the order number.
+	expect(await tryWith(left, [{ item: 1, carrierCode: 'ANT', shipmentIds: [1002] }])).toMatchObject(
+		{
+			results: [{ failure: {} }, { json: { canceled: true, packageNumberCarrier: 'N2' } }],
+			hasSent: true,
+		},
+	);
 	// It may contain a piece of another shipment.
 	expect(await tryWith({ ...left, isGuessed: true })).toMatchObject({
 		results: [{ failure: {} }],
 		hasSent: false,
 	});
 });
+
+test.each([undefined, null])(
+	'a number that the list has as %j was canceled before if the detail says so',
+	async (packageNumberCarrier) => {
+		const { client } = clientOf(({ path }) => {
+			if (path.includes('/Cancel')) {
+				const row = { packageNumberCarrier: 'N1', successfull: false, message: 'Canceled' };
+				return responseOf(200, { result: [row] });
+			}
+			const listed = { id: 1001, carrierCode: 'ANT', packageNumberCarrier };
+			return path.includes('/Find')
+				? responseOf(200, { result: { data: [listed], total: 1 } })
+				: responseOf(200, { result: [piece(1001, 'N1', true)] });
+		});
+		const context = Object.assign(contextOf({}) as unknown as object, {
+			continueOnFail: () => true,
+		}) as IExecuteFunctions;
+		const run = { context, client, items: [] } as NodeRun;
+		const items = [{ item: 0, carrierCode: 'ANT', numbers: ['N1'] }];
+		expect(await cancelShipments(run, items)).toMatchObject([
+			{ json: { canceled: true, alreadyCanceled: true } },
+		]);
+	},
+);
 
 test('a number that two carriers have is two outputs, also if the retry has other items', async () => {
 	const { client } = clientOf(() =>
@@ -228,7 +254,7 @@ test('a number that two carriers have is two outputs, also if the retry has othe
 	}) as IExecuteFunctions;
 	const run = { context, client, items: [] } as NodeRun;
 	const items = ['ANT', 'BEE'].map((carrierCode, item) => ({ item, carrierCode, numbers: ['N1'] }));
-	const first = await cancelShipments(run, items, 0);
+	const first = await cancelShipments(run, items);
 	expect(first).toMatchObject([{ json: { carrierCode: 'ANT' } }, { json: { carrierCode: 'BEE' } }]);
-	expect(await cancelShipments(run, [], 0)).toEqual(first);
+	expect(await cancelShipments(run, [])).toEqual(first);
 });

@@ -25,7 +25,7 @@ async function handOverLost(before: Array<number | string>, after: Array<number 
 		addExecutionHints: () => {},
 	}) as IExecuteFunctions;
 	const run = { context, client, items: [] } as NodeRun;
-	const settings = { date: undefined, lookbackDays: 5, maxWaitMs: 0, binaryField: 'data' };
+	const settings = { date: undefined, lookbackDays: 5, binaryField: 'data' };
 	const items = [{ item: 0, carrierCode: 'ANT', shipmentIds: [1001] }];
 	const [result] = await handOverShipments(run, items, settings);
 	return result && 'json' in result
@@ -67,7 +67,7 @@ async function handOverAll(
 		continueOnFail: () => true,
 		addExecutionHints: () => {},
 	}) as IExecuteFunctions;
-	const settings = { date: undefined, lookbackDays: 5, maxWaitMs: 0, binaryField: 'data' };
+	const settings = { date: undefined, lookbackDays: 5, binaryField: 'data' };
 	const run = { context, client, items: [] } as NodeRun;
 	const results = await handOverShipments(run, [{ item: 0, carrierCode: 'ANT' }], settings);
 	return results.map((result) =>
@@ -123,7 +123,7 @@ describe('A retry after a lost response', () => {
 			continueOnFail: () => true,
 			addExecutionHints: () => {},
 		}) as IExecuteFunctions;
-		const settings = { date: undefined, lookbackDays: 5, maxWaitMs: 0, binaryField: 'data' };
+		const settings = { date: undefined, lookbackDays: 5, binaryField: 'data' };
 		const run = { context, client, items: [] } as NodeRun;
 		const items = [{ item: 0, carrierCode: 'ANT', ...chosen }];
 		const results = await handOverShipments(run, items, settings);
@@ -198,7 +198,7 @@ test('an item that has nothing to hand over says so, also if another item fails'
 		continueOnFail: () => true,
 	}) as IExecuteFunctions;
 	const run = { context, client, items: [] } as NodeRun;
-	const settings = { date: undefined, lookbackDays: 5, maxWaitMs: 0, binaryField: 'data' };
+	const settings = { date: undefined, lookbackDays: 5, binaryField: 'data' };
 	const items = [{ item: 0 }, { item: 1, carrierCode: 'BEE', shipmentIds: [999] }];
 	const nothing = expect.objectContaining({ carrierCode: null, packagesCount: 0 });
 	const expected = [

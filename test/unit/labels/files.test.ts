@@ -1,5 +1,3 @@
-import type { IExecuteFunctions } from 'n8n-workflow';
-
 import {
 	labelFileName,
 	requestLabels,
@@ -9,36 +7,17 @@ import type { NodeRun } from '../../../nodes/ParcelShipping/run';
 import { describeError } from '../../../nodes/ParcelShipping/transport/errors';
 import { clientOf, responseOf } from '../../support/respondingClient';
 
-/** The hints, and the error if there is one, of a response to a request for the labels of shipments 1 and 2. */
-async function requestWith(response: object) {
-	const hints: string[] = [];
-	const context = {
-		addExecutionHints: ({ message }: { message: string }) => hints.push(message),
-	} as unknown as IExecuteFunctions;
-	const { client } = clientOf(() => responseOf(200, { correlationId: 'c-1', ...response }));
-	const run = { context, client, items: [] } as NodeRun;
-	const failure = await requestLabels(run, [1, 2], { format: 'pdf' }).then(
-		() => undefined,
-		describeError,
-	);
-	return { hints: hints.join(' '), failure };
-}
-
-test.each([1, 3])('a hint says that there are %i labels for two shipments', async (labelsCount) => {
-	expect((await requestWith({ result: [{ labelsCount }] })).hints).toContain(
-		`created ${labelsCount} labels for 2 IDs`,
-	);
-	expect((await requestWith({ result: [{ labelsCount: 2 }] })).hints).toBe('');
-	// Some services do not count them.
-	expect((await requestWith({ result: [{}] })).hints).toBe('');
-});
-
 test('without any label, the error names the shipments and the reason of the service', async () => {
+	const requestWith = async (response: object) => {
+		const { client } = clientOf(() => responseOf(200, { correlationId: 'c-1', ...response }));
+		const run = { client } as NodeRun;
+		return await requestLabels(run, [1, 2], { format: 'pdf' }).catch(describeError);
+	};
 	const message = 'The service created no label for shipments 1, 2';
 	const details = { shipmentIds: [1, 2], correlationId: 'c-1' };
-	expect((await requestWith({ result: [] })).failure).toMatchObject({ message, details });
-	const { failure } = await requestWith({ result: [], errors: ['Canceled'] });
-	expect(failure).toMatchObject({ message: `${message}: Canceled`, details });
+	expect(await requestWith({ result: [] })).toMatchObject({ message, details });
+	const withReason = await requestWith({ result: [], errors: ['Canceled'] });
+	expect(withReason).toMatchObject({ message: `${message}: Canceled`, details });
 });
 
 test.each([

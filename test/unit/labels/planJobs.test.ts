@@ -28,7 +28,7 @@ function planningAt(store: IDataObject, carriers = ['ANT'], isKnown = true) {
 		}));
 		return responseOf(200, { result, correlationId: '' });
 	});
-	const context = Object.assign(contextOf(store), { addExecutionHints: () => {} });
+	const context = contextOf(store);
 	return async (wanted: Label[], sent: PrintJob[] = []) => {
 		const labels = wanted.map(([id, printerName, item = id]) => {
 			return { id, item, printerName, ...(isKnown ? { carrierCode: 'ANT' } : {}) };
@@ -134,7 +134,7 @@ test('a part of a request without any label fails alone', async () => {
 		const result = packages.includes(1) ? [{ ...labels, labelsCount: packages.length }] : [];
 		return responseOf(200, { result, correlationId: '' });
 	});
-	const context = Object.assign(contextOf({}), { addExecutionHints: () => {} });
+	const context = contextOf({});
 	const run = { context, client, items: [] } as NodeRun;
 	const wanted = [1, 666, 2].map((id) => ({ id, carrierCode: 'ANT', item: id }));
 	const jobs = await planNewJobs(run, 'P', wanted);
@@ -158,7 +158,7 @@ async function jobsFor(groups: Array<{ carrierCode: string | null; labelsCount: 
 		}));
 		return responseOf(200, { result, correlationId: '' });
 	});
-	const context = Object.assign(contextOf({}), { addExecutionHints: () => {} });
+	const context = contextOf({});
 	const run = { context, client, items: [] } as NodeRun;
 	const shipments = ['ANT', 'ANT', 'BEAVER'].map((carrierCode, at) => ({
 		id: at + 1,

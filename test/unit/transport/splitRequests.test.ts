@@ -1,4 +1,4 @@
-import { ServiceError } from '../../../nodes/ParcelShipping/transport/errors';
+import { describeError, ServiceError } from '../../../nodes/ParcelShipping/transport/errors';
 import {
 	isRefusal,
 	requestWithoutRefused,
@@ -71,14 +71,33 @@ describe('Numbers that the service refuses', () => {
 		expect(await requestsFor('No 000, 001, 002, 003')).toBeLessThanOrEqual(8);
 	});
 
-	test('are searched for with 40 further requests at most, and what is left has no response', async () => {
+	test('are not named by the status of the response', async () => {
+		const request = async (part: string[]) => {
+			if (part.includes('401')) throw errorOf(400, 'Request failed with status 400');
+			return await Promise.resolve(part);
+		};
+		const split = await requestWithoutRefused(['400', '401'], request, new SplitBudget());
+		expect([split.answered, split.refused.map(({ number }) => number)]).toEqual([['400'], ['401']]);
+	});
+
+	test('are searched for with 40 further requests at most, and what is left says so', async () => {
 		const numbers = numbersUpTo(100);
 		const many = numbers.filter((_, at) => at >= 50 && at % 5 === 0);
-		const { requests, refused, answered, failed, failures } = await ask(numbers, many);
+		const { requests, refused, answered, failed, failures, failure } = await ask(numbers, many);
 		expect(requests).toBe(41);
+		expect(describeError(failure)).toMatchObject({
+			message: expect.stringContaining(`others that these were not requested: ${failed[0]}, `),
+			details: { notRequested: failed },
+		});
 		expect(refused.length).toBeGreaterThanOrEqual(3);
 		expect([...refused, ...answered, ...failed].sort()).toEqual([...numbers].sort());
 		expect(failures).toEqual([errorOf(400)]);
+	});
+
+	test('have the reason of the service if it has refused every request', async () => {
+		const numbers = numbersUpTo(100);
+		const { failed, failure } = await ask(numbers, numbers);
+		expect([failed.length > 0, failure]).toEqual([true, errorOf(400)]);
 	});
 
 	test('are not searched for after another failure, and what was found so far counts', async () => {
@@ -90,7 +109,7 @@ describe('Numbers that the service refuses', () => {
 		};
 		const split = await requestWithoutRefused(numbersUpTo(4), request, new SplitBudget());
 		expect([split.answered.length, split.failed.length]).toEqual([2, 2]);
-		expect(split.failures).toEqual([errorOf(500)]);
+		expect([split.failures, split.failure]).toEqual([[errorOf(500)], errorOf(500)]);
 	});
 
 	test('can be the cause of an error that is about the request, not about the moment', () => {

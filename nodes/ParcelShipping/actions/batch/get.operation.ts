@@ -1,6 +1,9 @@
+import type { IDataObject } from 'n8n-workflow';
+
 import { simplifyBatch, simplifyFields, toOutputs } from '../../descriptions/listing';
 import { batchIdField, readRecordId } from '../../descriptions/locators';
-import { outputField, requestOptions } from '../../descriptions/options';
+import { outputField, readChoice, requestOptions } from '../../descriptions/options';
+import { readBoolean } from '../../itemParameter';
 import { attachFile, fileNameOf, today } from '../../labels/files';
 import type { ItemOutput } from '../../run';
 import { ItemError } from '../../transport/errors';
@@ -49,15 +52,18 @@ export const operation: ItemOperation = {
 			itemIndex,
 			'Choose the batch from the list, or use the batchId of a created shipment.',
 		);
-		const { output, downloadLabels, downloadOrders } = context.getNodeParameter(
-			'options',
-			itemIndex,
-			{},
-		) as { output?: string; downloadLabels?: boolean; downloadOrders?: boolean };
+		const {
+			output = 'batches',
+			downloadLabels,
+			downloadOrders,
+		} = context.getNodeParameter('options', itemIndex, {}) as IDataObject;
+		const outputs = readChoice('Output', output, ['batches', 'orders'], itemIndex);
+		const hasLabels = readBoolean(downloadLabels, 'Download Labels');
+		const hasOrders = readBoolean(downloadOrders, 'Download Orders');
 		const { result: batch } = await client.once(`getBatch ${id}`, async () =>
 			client.call('getBatch', { path: { id } }),
 		);
-		const orders = (output === 'orders' && batch.orders) || [];
+		const orders = (outputs === 'orders' && batch.orders) || [];
 		// Without orders, the batch itself, which has the files.
 		const [first, ...others] = (
 			orders.length > 0
@@ -65,8 +71,8 @@ export const operation: ItemOperation = {
 				: toOutputs(context, itemIndex, [batch], simplifyBatch)
 		) as [ItemOutput, ...ItemOutput[]];
 		const files = [
-			{ name: 'labels', isWanted: downloadLabels, urlField: 'labelsUrl', binaryField: 'data' },
-			{ name: 'orders', isWanted: downloadOrders, urlField: 'ordersUrl', binaryField: 'orders' },
+			{ name: 'labels', isWanted: hasLabels, urlField: 'labelsUrl', binaryField: 'data' },
+			{ name: 'orders', isWanted: hasOrders, urlField: 'ordersUrl', binaryField: 'orders' },
 		] as const;
 		let withFiles = first;
 		for (const { name, urlField, binaryField } of files.filter(({ isWanted }) => isWanted)) {

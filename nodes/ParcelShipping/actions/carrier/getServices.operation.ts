@@ -1,8 +1,8 @@
 import { toOutputs } from '../../descriptions/listing';
 import { carrierCodeField, readLocator } from '../../descriptions/locators';
 import { requestOptions } from '../../descriptions/options';
-import { type NodeRun, showHints } from '../../run';
-import type { CarrierService } from '../../transport/contract';
+import { readBoolean } from '../../itemParameter';
+import { showHints } from '../../run';
 import { isMissingEndpoint } from '../../transport/errors';
 import type { ItemOperation } from '../operation';
 
@@ -31,29 +31,23 @@ export const operation: ItemOperation = {
 	async executeItem(run, itemIndex) {
 		const { context, client } = run;
 		const carrierCode = readLocator(context, carrierCodeField, itemIndex);
+		const addons = context.getNodeParameter('options.includeAddons', itemIndex, false);
+		const includesAddons = readBoolean(addons, 'Include Additional Services');
 		const services = await client.services(carrierCode);
-		if (!context.getNodeParameter('options.includeAddons', itemIndex, false)) {
-			return toOutputs(context, itemIndex, services);
-		}
-		const withAddons = await client.mapParallel(services, async (service) =>
-			addAddons(run, carrierCode, service),
-		);
-		return toOutputs(context, itemIndex, withAddons);
-	},
-};
-
-async function addAddons(run: NodeRun, carrierCode: string, service: CarrierService) {
-	const { client } = run;
-	return await client.serviceAddons(carrierCode, service.code).then(
-		(additionalServices) => ({ ...service, additionalServices }),
-		async (thrown: unknown) => {
+		if (!includesAddons) return toOutputs(context, itemIndex, services);
+		const withAddons = client.mapParallel(services, async (service) => ({
+			...service,
+			additionalServices: await client.serviceAddons(carrierCode, service.code),
+		}));
+		const outputs = await withAddons.catch(async (thrown: unknown) => {
 			if (!isMissingEndpoint(thrown)) throw thrown;
-			// Once per run, although every service of every item lacks it.
+			// Once per run, although every item lacks it.
 			await client.once('hint about additional services', async () => {
 				showHints(run, [`${thrown.message}. The items have no field additionalServices.`]);
 				return {};
 			});
-			return service;
-		},
-	);
-}
+			return services;
+		});
+		return toOutputs(context, itemIndex, outputs);
+	},
+};

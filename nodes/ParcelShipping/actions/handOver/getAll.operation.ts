@@ -1,6 +1,7 @@
 import { filtersField, handOverFilters, readItemFilters } from '../../descriptions/filters';
 import { readLimit, returnAllFields, toOutputs } from '../../descriptions/listing';
 import { binaryField, readBinaryField, requestOptions } from '../../descriptions/options';
+import { readBoolean } from '../../itemParameter';
 import { attachProtocol } from '../../labels/files';
 import type { ItemOperation } from '../operation';
 
@@ -32,13 +33,15 @@ export const operation: ItemOperation = {
 			...days,
 			...(carrierCodes ? { carrierCode: carrierCodes } : {}),
 		};
+		const download = context.getNodeParameter('download', itemIndex, false);
+		const isDownload = readBoolean(download, 'Download');
 		const limit = readLimit(context, itemIndex);
 		const request = JSON.stringify(['findHandOvers', filter, limit]);
 		const handOvers = await client.once(request, async () =>
 			client.list('findHandOvers', filter, limit),
 		);
 		const outputs = toOutputs(context, itemIndex, handOvers);
-		if (context.getNodeParameter('download', itemIndex, false) !== true) return outputs;
+		if (!isDownload) return outputs;
 		const given = context.getNodeParameter('binaryPropertyName', itemIndex, 'data');
 		const field = readBinaryField(given, itemIndex);
 		return await client.mapParallel(outputs, async (output) => {

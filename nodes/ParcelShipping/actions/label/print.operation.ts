@@ -27,7 +27,7 @@ import {
 	skipPrintedOption,
 } from '../../labels/select';
 import { groupBy } from '../../lists';
-import { type ItemResult, type NodeRun } from '../../run';
+import type { ItemResult, NodeRun } from '../../run';
 import { describeError, ItemError } from '../../transport/errors';
 import { labelIdsByCarrier, type OrderNumbers, readItems } from '../byOrderNumber';
 import type { BulkOperation } from '../operation';
@@ -130,15 +130,12 @@ export const operation: BulkOperation = {
 			.map((result) => ('failure' in result ? describeError(result.failure).details : result.json))
 			.filter(({ hash }) => hash)
 			.map(({ carrierName, labelsCount, hash, labelsUrl }) => {
-				const labels = [carrierName, labelsCount].filter(isKnown).join(' ');
-				return [labels, `hash ${String(hash)}`, labelsUrl].filter(isKnown).join(', ');
+				const labels = [carrierName, labelsCount].join(' ');
+				return [labels, `hash ${String(hash)}`, labelsUrl].join(', ');
 			});
 		return created.length > 0 ? `Labels created: ${created.join('; ')}.` : undefined;
 	},
 };
-
-/** Some services leave out what others say. */
-const isKnown = (value: unknown) => (value ?? '') !== '';
 
 type ItemLabels = ItemShipments & { settings: LabelSettings };
 
@@ -160,7 +157,7 @@ async function createFiles(
 			return items.map((item) => ({ items: [item], failure: labels.failure }));
 		}
 		return await saveLabels(run, labels.group, settings).then(
-			(output) => [{ items, ...output }],
+			(output) => [{ items, ...output, json: { ...output.json, ...labels.missing } }],
 			(failure: unknown) => [{ items, failure }],
 		);
 	});
@@ -217,9 +214,7 @@ function readPosition(value: unknown, last: number, itemIndex: number): number {
 	if (Number.isInteger(position) && position >= 1 && position <= last) return position;
 	throw new ItemError(
 		`Invalid First Label Position of item ${itemIndex}: ${JSON.stringify(value)}`,
-		last === Infinity
-			? 'Enter a whole number from 1, for example 3.'
-			: `A sheet has ${last} labels. Enter a whole number from 1 to ${last}.`,
+		`Enter a whole number from 1, for example 3. A sheet has ${LABELS_PER_A4_SHEET} labels with 'Four per Page'.`,
 		{ field: 'firstLabelPosition', itemIndex },
 	);
 }

@@ -1,4 +1,4 @@
-import type { IDataObject } from 'n8n-workflow';
+import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 
 import { printerField, readLocator } from '../../descriptions/locators';
 import {
@@ -16,7 +16,7 @@ import {
 	readShipmentIds,
 	shipmentIdsField,
 } from '../../descriptions/shipmentNumbers';
-import { readBoolean, readNumber } from '../../itemParameter';
+import { invalidValue, readBoolean, readNumber } from '../../itemParameter';
 import { planJobs } from '../../labels/planJobs';
 import { openPrinting, PRINT_TIMEOUT_MS } from '../../labels/print';
 import { jobKeyOf, type PrintJob } from '../../labels/printJob';
@@ -101,12 +101,13 @@ export const operation: BulkOperation = {
 	],
 
 	async executeAll(run) {
+		const timeoutMs = readTimeout(run.context);
 		const { items, failed } = await readItems<HashItem | ShipmentsItem, OrdersItem>(
 			run,
 			readPrintItem,
 			labelIdsByCarrier,
 		);
-		return [...failed, ...(await print(run, items))];
+		return [...failed, ...(await print(run, items, timeoutMs))];
 	},
 
 	describeCompleted(results) {
@@ -135,10 +136,9 @@ type OrdersItem = OrderNumbers & { printerName: string };
 async function print(
 	run: NodeRun,
 	items: ReadonlyArray<HashItem | ShipmentsItem>,
+	timeoutMs: number,
 ): Promise<ItemResult[]> {
 	const { context } = run;
-	const timeout = context.getNodeParameter('options.timeout', 0, PRINT_TIMEOUT_MS);
-	const timeoutMs = readNumber(timeout, 'Timeout (Ms)', PRINT_TIMEOUT_MS);
 	const { earlier, send } = await openPrinting(run, timeoutMs);
 	const sentJobs = earlier.map(({ job }) => job);
 	const withIds = items.filter((each) => 'shipmentIds' in each);
@@ -196,6 +196,13 @@ function toResults(
 		const json = index === 0 ? outcome.value : { ...outcome.value, printedWithItem: items[0] };
 		return { items: group, json };
 	});
+}
+
+function readTimeout(context: IExecuteFunctions): number {
+	const given = context.getNodeParameter('options.timeout', 0, PRINT_TIMEOUT_MS);
+	const timeoutMs = readNumber(given, 'Timeout (Ms)', PRINT_TIMEOUT_MS);
+	if (timeoutMs >= 1) return timeoutMs;
+	throw invalidValue('Timeout (Ms)', given, `Enter a number from 1, such as ${PRINT_TIMEOUT_MS}.`);
 }
 
 function readPrintItem(item: number, { context }: NodeRun): HashItem | ShipmentsItem | OrdersItem {

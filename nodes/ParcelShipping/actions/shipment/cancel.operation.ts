@@ -1,6 +1,6 @@
 import { type CancelItem, cancelShipments } from '../../changes/cancel';
 import { carrierCodeField, readLocator } from '../../descriptions/locators';
-import { readChoice, readMaxRetryWait, requestOptions } from '../../descriptions/options';
+import { readChoice, requestOptions } from '../../descriptions/options';
 import {
 	byOrderNumber,
 	chosenShipmentIdsField,
@@ -56,7 +56,7 @@ export const operation: BulkOperation = {
 			readCancelItem,
 			mainIdsByCarrier,
 		);
-		return [...failed, ...(await cancelShipments(run, items, readMaxRetryWait(run.context)))];
+		return [...failed, ...(await cancelShipments(run, items))];
 	},
 
 	describeCompleted(results) {

@@ -1,3 +1,4 @@
+import { noShipmentError } from '../../changes/shipmentState';
 import { simplifyFields, simplifyShipment, toOutputs } from '../../descriptions/listing';
 import {
 	carrierCodeField,
@@ -7,7 +8,6 @@ import {
 } from '../../descriptions/locators';
 import { requestOptions } from '../../descriptions/options';
 import { modelNotice, RECORD_FIELDS } from '../../descriptions/tools';
-import { ItemError } from '../../transport/errors';
 import type { ItemOperation } from '../operation';
 
 export const operation: ItemOperation = {
@@ -31,20 +31,12 @@ export const operation: ItemOperation = {
 			itemIndex,
 			"The carrier's shipment number is not the ID. To find the ID, use Shipment: Get Many.",
 		);
-		const { result: pieces, correlationId } = await client.once(
-			`getShipment ${carrierCode} ${id}`,
-			async () => client.getShipment(carrierCode, id),
+		const { result: pieces } = await client.once(`getShipment ${carrierCode} ${id}`, async () =>
+			client.getShipment(carrierCode, id),
 		);
-		if (pieces.length > 0) {
-			return toOutputs(context, itemIndex, pieces, (piece) =>
-				simplifyShipment({ ...piece, carrierCode }),
-			);
-		}
-		throw new ItemError(
-			`Carrier ${carrierCode} has no shipment with ID ${id}`,
-			'Check the ID and the carrier. For a shipment with several pieces, use the ID of the main piece.',
-			{ correlationId },
-			true,
+		if (pieces.length === 0) throw noShipmentError(carrierCode, id);
+		return toOutputs(context, itemIndex, pieces, (piece) =>
+			simplifyShipment({ ...piece, carrierCode }),
 		);
 	},
 };

@@ -5,7 +5,7 @@ import { modelNotice, RECORD_FIELDS } from '../../descriptions/tools';
 import { isCashOnDelivery } from '../../records';
 import type { Client, ShipmentFilter } from '../../transport/client';
 import { type ListedShipment, PAGE_LENGTH } from '../../transport/contract';
-import { readPieces } from '../../transport/pieces';
+import { readPieces, toPiece } from '../../transport/pieces';
 import type { ItemOperation } from '../operation';
 
 export const operation: ItemOperation = {
@@ -80,9 +80,8 @@ async function idsWithReference(
 	record: ListedShipment,
 	reference: string,
 ): Promise<number[]> {
-	const { carrierCode, id, packageNumberCustom } = record;
-	if (packageNumberCustom !== undefined)
-		return String(packageNumberCustom) === reference ? [Number(id)] : [];
-	const pieces = await readPieces(client, carrierCode, id);
+	const { carrierCode, id } = record;
+	const listed = toPiece(record, carrierCode);
+	const pieces = listed.reference === '' ? await readPieces(client, carrierCode, id) : [listed];
 	return pieces.filter((piece) => piece.reference === reference).map((piece) => piece.id);
 }

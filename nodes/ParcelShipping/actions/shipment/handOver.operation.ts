@@ -8,7 +8,6 @@ import {
 	lookbackOption,
 	readBinaryField,
 	readChoice,
-	readMaxRetryWait,
 	requestOptions,
 } from '../../descriptions/options';
 import {
@@ -112,7 +111,6 @@ function readSettings({ context }: NodeRun): Settings {
 	return {
 		date: readDay(date, 'Date', context.getTimezone()),
 		lookbackDays: readLookbackDays(context),
-		maxWaitMs: readMaxRetryWait(context),
 		binaryField: readBinaryField(field, 0),
 		isDryRun: readBoolean(dryRun, 'Dry Run'),
 	};

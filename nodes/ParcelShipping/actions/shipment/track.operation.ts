@@ -18,10 +18,9 @@ import { sortByDate } from '../../tracking/dates';
 import { flagEvents } from '../../tracking/events';
 import { toEventFields } from '../../tracking/output';
 import { requestWithoutRefused, SplitBudget } from '../../transport/splitRequests';
-import { refusalOf, rowOf } from '../../transport/trackingRows';
+import { rowOf } from '../../transport/trackingRows';
 import { NUMBERS_PER_REQUEST, type TrackingResult } from '../../transport/contract';
-import { describeError, ItemError } from '../../transport/errors';
-import { toSentence } from '../../transport/serviceMessage';
+import { ItemError, withDetails } from '../../transport/errors';
 import { type OrderNumbers, readItems } from '../byOrderNumber';
 import type { BulkOperation } from '../operation';
 import { type ItemResult, type NodeRun, runUntilFirstFailure, showHints } from '../../run';
@@ -77,6 +76,7 @@ interface TrackingRequest {
 /** What one input item asks for. */
 interface TrackItem extends TrackingRequest {
 	item: number;
+	output: 'shipments' | 'events';
 	/** The order of each number, if the item has order numbers. */
 	orderOf?: ReadonlyMap<string, string>;
 	/** Shipments of these orders that have no number yet. */
@@ -113,19 +113,23 @@ export function planRequests(wanted: readonly TrackingRequest[]): TrackingReques
 	});
 }
 
-function readTrackItem(item: number, { context }: NodeRun): TrackItem | OrderNumbers {
+type OrdersItem = OrderNumbers & Pick<TrackItem, 'output'>;
+
+function readTrackItem(item: number, { context }: NodeRun): TrackItem | OrdersItem {
+	const chosen = context.getNodeParameter('output', item, 'shipments');
+	const output = readChoice('Output', chosen, ['shipments', 'events'], item);
 	const given = context.getNodeParameter('shipments', item, 'numbers');
 	const shipments = readChoice('Shipments', given, ['numbers', 'orderNumbers'], item);
 	if (shipments === 'orderNumbers') {
-		return { item, orderNumbers: readOrderNumbers(context, item) };
+		return { item, output, orderNumbers: readOrderNumbers(context, item) };
 	}
 	const { name, displayName } = packageNumberField;
 	const carrierCode = readLocator(context, carrierCodeField, item);
 	const numbers = readShipmentNumbers(context.getNodeParameter(name, item, ''), displayName);
-	return { item, carrierCode, numbers };
+	return { item, output, carrierCode, numbers };
 }
 
-function toTrackItems({ item }: OrderNumbers, shipments: FoundShipment[]): TrackItem[] {
+function toTrackItems({ item, output }: OrdersItem, shipments: FoundShipment[]): TrackItem[] {
 	const all = shipments.flatMap((shipment) => shipment.pieces);
 	if (all[0] && all.every(({ number }) => number === '')) {
 		const { reference: packageNumberCustom, id, carrierCode } = all[0];
@@ -143,7 +147,7 @@ function toTrackItems({ item }: OrderNumbers, shipments: FoundShipment[]): Track
 		const unassigned = own.flatMap(({ number, id, reference }) =>
 			number === '' ? `${id} of order ${reference}` : [],
 		);
-		return { item, carrierCode, numbers: [...orderOf.keys()], orderOf, unassigned };
+		return { item, output, carrierCode, numbers: [...orderOf.keys()], orderOf, unassigned };
 	});
 }
 
@@ -170,14 +174,12 @@ async function track(
 			return row instanceof ItemError ? notTracked(number, row) : { carrierCode, number, row };
 		}),
 		...split.refused.map(({ number, failure }) => {
+			// Otherwise, the carrier may be the problem, and the failure is reported once.
 			if (!splitBudget.hasResponse) return notTracked(number, failure);
-			// Without the advice for a whole request, since the others were tracked.
-			const { details } = describeError(failure);
-			const requested = { carrierCode, number, correlationId: String(details.correlationId ?? '') };
-			const said = toSentence(details.serviceMessage);
-			return notTracked(number, refusalOf(requested, Number(details.statusCode), said));
+			const details = { packageNumberCarrier: number, carrierCode };
+			return notTracked(number, withDetails(failure, details));
 		}),
-		...split.failed.map((number) => notTracked(number, split.failures[0])),
+		...split.failed.map((number) => notTracked(number, split.failure)),
 	];
 }
 
@@ -190,11 +192,10 @@ const LARGEST_DIFFERENCE_MS = 14 * 3_600_000;
 /** The results for the numbers of one item. A failed request counts once, whatever it contained. */
 function toResults(
 	{ context }: NodeRun,
-	{ item, carrierCode, numbers, orderOf }: TrackItem,
+	{ item, output, carrierCode, numbers, orderOf }: TrackItem,
 	byKey: ReadonlyMap<string, Tracked>,
 ): ItemResult[] {
 	const items = [item];
-	const output = context.getNodeParameter('output', item, 'shipments');
 	const timezone = context.getTimezone();
 	const failures = new Set<unknown>();
 	return numbers.flatMap((number): ItemResult[] => {

@@ -1,0 +1,96 @@
+import { get } from 'lodash';
+import type { IDataObject } from 'n8n-workflow';
+
+import { findOperation } from '../../../nodes/ParcelShipping/actions';
+import type { ItemOperation } from '../../../nodes/ParcelShipping/actions/operation';
+import type { NodeRun } from '../../../nodes/ParcelShipping/run';
+import { describeError } from '../../../nodes/ParcelShipping/transport/errors';
+import { clientOf, responseOf, type Sent } from '../../support/respondingClient';
+import { contextOf } from '../../support/tries';
+
+// An expression can give a text for a switch, and any value for a choice or a filter.
+
+/** Runs an operation for one item. */
+async function runForm(
+	[resource, name]: [string, string],
+	form: IDataObject,
+	respond: (sent: Sent) => ReturnType<typeof responseOf>,
+) {
+	const { client, requests } = clientOf(respond, { headerValue: JSON.stringify([name, form]) });
+	const context = Object.assign(contextOf({}), {
+		getNode: () => ({ type: 'parcelShipping' }),
+		getNodeParameter: (field: string, _: number, fallback: unknown) => get(form, field, fallback),
+	});
+	const run = { context, client, items: [{ json: {} }] } as unknown as NodeRun;
+	const { executeItem } = findOperation(resource, name) as ItemOperation;
+	const outputs = await executeItem(run, 0).catch(
+		(thrown: unknown) => describeError(thrown).message,
+	);
+	return { outputs, paths: requests.map(({ path }) => path) };
+}
+
+test.each([true, 'true', 'TRUE', false, 'false', ''])(
+	'the switches of operations that read can be the text of a CSV file: %j',
+	async (given) => {
+		const isOn = /true/i.test(String(given));
+		const batchForm = { batchId: 7, options: { downloadLabels: given, downloadOrders: given } };
+		const ofBatch = await runForm(['batch', 'get'], batchForm, () =>
+			responseOf(200, { result: { id: 7, carrierCode: 'ANT' } }),
+		);
+		const notDownloaded = expect.stringContaining('has no file');
+		expect(ofBatch.outputs).toEqual([
+			{
+				json: isOn
+					? expect.objectContaining({
+							labelsNotDownloaded: notDownloaded,
+							ordersNotDownloaded: notDownloaded,
+						})
+					: expect.not.objectContaining({ labelsNotDownloaded: notDownloaded }),
+			},
+		]);
+		const servicesForm = { carrierCode: 'ANT', options: { includeAddons: given } };
+		const ofServices = await runForm(['carrier', 'getServices'], servicesForm, () =>
+			responseOf(200, { result: [{ code: 'HOME' }] }),
+		);
+		expect(ofServices.paths).toHaveLength(isOn ? 2 : 1);
+		const handOver = { id: 3, protocolUrl: 'https://api.example.com/api/files/3' };
+		const handOversForm = { returnAll: true, download: given };
+		const ofHandOvers = await runForm(['handOver', 'getAll'], handOversForm, ({ path }) =>
+			path.includes('/files')
+				? responseOf(404, { message: 'Gone' })
+				: responseOf(200, { result: { data: [handOver], total: 1 } }),
+		);
+		expect(ofHandOvers.paths).toHaveLength(isOn ? 2 : 1);
+	},
+);
+
+test('an output that a batch does not have is refused before anything is sent', async () => {
+	const form = { batchId: 7, options: { output: 'order' } };
+	expect(await runForm(['batch', 'get'], form, () => responseOf(500, ''))).toEqual({
+		outputs: 'Invalid Output of item 0: "order"',
+		paths: [],
+	});
+});
+
+test.each<[string, unknown, unknown, string[]]>([
+	['in a list with spaces', ' 17 ', undefined, ['17']],
+	['as a number', 17, undefined, ['17']],
+	['in the detail, at a service whose list has none', undefined, '17', ['17']],
+	['in the detail, although the list says null', null, ' 17', ['17']],
+	['nowhere', null, null, []],
+])('a shipment is found by its order number %s', async (_, inList, inDetail, found) => {
+	const find = async (reference: string) => {
+		const form = { returnAll: true, filters: { packageNumberCustom: reference } };
+		const shipment = { id: 1, carrierCode: 'ANT' };
+		const { outputs } = await runForm(['shipment', 'getAll'], form, ({ path }) =>
+			path.includes('/Find')
+				? responseOf(200, {
+						result: { data: [{ ...shipment, packageNumberCustom: inList }], total: 1 },
+					})
+				: responseOf(200, { result: [{ ...shipment, packageNumberCustom: inDetail }] }),
+		);
+		return (outputs as unknown[]).map(() => reference);
+	};
+	expect(await find('17')).toEqual(found);
+	expect(await find('null')).toEqual([]);
+});

@@ -71,11 +71,11 @@ export function readBoolean(value: unknown, caption: string): boolean {
 }
 
 /** Any value of an option that is a number. An expression can give a text, or nothing. */
-export function readNumber(value: unknown, caption: string, fallback: number): number {
+export function readNumber(value: unknown, caption: string, fallback: number, least = 0): number {
 	if (String(value ?? '').trim() === '') return fallback;
 	const number = typeof value === 'string' ? Number(value) : value;
-	if (typeof number === 'number' && Number.isFinite(number) && number >= 0) return number;
-	const advice = `Enter a number, such as ${fallback}, or check the result of the expression.`;
+	if (typeof number === 'number' && Number.isFinite(number) && number >= least) return number;
+	const advice = `Enter a number${least > 0 ? ` from ${least}` : ''}, such as ${fallback}, or check the result of the expression.`;
 	throw invalidValue(caption, value, advice);
 }
 

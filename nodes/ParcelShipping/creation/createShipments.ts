@@ -151,7 +151,7 @@ async function sendToCarrier(
 	for (const repeated of groupBy(orders, referenceOf).values()) {
 		for (const [round, order] of repeated.entries()) (rounds[round] ??= []).push(order);
 	}
-	const batchSize = Math.max(1, Math.floor(options.batchSize));
+	const batchSize = Math.floor(options.batchSize);
 	const sent: OrderOutcome[][] = [];
 	for (const round of rounds)
 		sent.push(...(await client.mapParallel(chunk(round, batchSize), sendBatch)));

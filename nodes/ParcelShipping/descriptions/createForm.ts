@@ -341,8 +341,9 @@ export function readCreationOptions(given: IDataObject): CreationOptions {
 
 /** An expression can give a value of another type, or none. */
 function readOption(field: INodeProperties, value: unknown): unknown {
-	const { type, displayName, default: fallback, options } = field;
-	if (type === 'number') return readNumber(value, displayName, fallback as number);
+	const { type, typeOptions, displayName, default: fallback, options } = field;
+	if (type === 'number')
+		return readNumber(value, displayName, fallback as number, typeOptions?.minValue);
 	if (type === 'boolean') return readBoolean(value, displayName);
 	if (type === 'string') return String(value ?? '');
 	if (type !== 'options') return value;

@@ -133,9 +133,6 @@ export function readRequestOptions(context: IExecuteFunctions) {
 	};
 }
 
-export const readMaxRetryWait = (context: IExecuteFunctions) =>
-	readRequestOptions(context).maxRetryWaitMs;
-
 /** The options of every operation that sends requests, with those of one operation. */
 export function requestOptions(...options: INodeProperties[]): INodeProperties {
 	const all = new Map(

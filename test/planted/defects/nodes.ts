@@ -18,6 +18,10 @@ export const nodeDefects = defectsIn('', {
 		},
 	},
 	'nodes/ParcelShipping/descriptions/createForm.ts': {
+		'No creation gets a time in which no service could respond.': {
+			find: 'fallback as number, typeOptions?.minValue)',
+			replace: 'fallback as number)',
+		},
 		'Running a workflow twice does not ship its orders twice, unless the user wants that.': {
 			find: "name: 'ifExists',\n\t\ttype: 'options',\n\t\tdefault: 'reuse',",
 			replace: "name: 'ifExists',\n\t\ttype: 'options',\n\t\tdefault: 'create',",
@@ -83,8 +87,8 @@ export const nodeDefects = defectsIn('', {
 	},
 	'nodes/ParcelShipping/actions/label/sendToPrinter.operation.ts': {
 		'A print job that no printer could accept in time is not sent.': {
-			find: 'if (timeoutMs >= 1) return timeoutMs;',
-			replace: 'if (timeoutMs >= 0) return timeoutMs;',
+			find: "'Timeout (Ms)', PRINT_TIMEOUT_MS, 1)",
+			replace: "'Timeout (Ms)', PRINT_TIMEOUT_MS, 0)",
 		},
 		'No label counts as printed because another one cannot be printed.': {
 			find: 'const planned = mustStop() ? [] : await',

@@ -25,6 +25,7 @@ test.each([
 test('a choice that the form does not have is refused, and no value means the default', () => {
 	expect(() => readCreationOptions({ ifExists: 'skip' })).toThrow('Invalid If It Exists: "skip"');
 	expect(readCreationOptions({ ifDiffers: null })).toMatchObject({ ifDiffers: 'fail' });
+	expect(() => readCreationOptions({ timeout: 0 })).toThrow('Invalid Timeout (Ms): 0');
 });
 
 test('the form begins with where the order comes from, and shows only what is used then', () => {

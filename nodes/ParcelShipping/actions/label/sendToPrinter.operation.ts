@@ -1,4 +1,4 @@
-import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
+import type { IDataObject } from 'n8n-workflow';
 
 import { printerField, readLocator } from '../../descriptions/locators';
 import {
@@ -16,7 +16,7 @@ import {
 	readShipmentIds,
 	shipmentIdsField,
 } from '../../descriptions/shipmentNumbers';
-import { invalidValue, readBoolean, readNumber } from '../../itemParameter';
+import { readBoolean, readNumber } from '../../itemParameter';
 import { planJobs } from '../../labels/planJobs';
 import { openPrinting, PRINT_TIMEOUT_MS } from '../../labels/print';
 import { jobKeyOf, type PrintJob } from '../../labels/printJob';
@@ -101,7 +101,8 @@ export const operation: BulkOperation = {
 	],
 
 	async executeAll(run) {
-		const timeoutMs = readTimeout(run.context);
+		const timeout = run.context.getNodeParameter('options.timeout', 0, PRINT_TIMEOUT_MS);
+		const timeoutMs = readNumber(timeout, 'Timeout (Ms)', PRINT_TIMEOUT_MS, 1);
 		const { items, failed } = await readItems<HashItem | ShipmentsItem, OrdersItem>(
 			run,
 			readPrintItem,
@@ -196,13 +197,6 @@ function toResults(
 		const json = index === 0 ? outcome.value : { ...outcome.value, printedWithItem: items[0] };
 		return { items: group, json };
 	});
-}
-
-function readTimeout(context: IExecuteFunctions): number {
-	const given = context.getNodeParameter('options.timeout', 0, PRINT_TIMEOUT_MS);
-	const timeoutMs = readNumber(given, 'Timeout (Ms)', PRINT_TIMEOUT_MS);
-	if (timeoutMs >= 1) return timeoutMs;
-	throw invalidValue('Timeout (Ms)', given, `Enter a number from 1, such as ${PRINT_TIMEOUT_MS}.`);
 }
 
 function readPrintItem(item: number, { context }: NodeRun): HashItem | ShipmentsItem | OrdersItem {

@@ -147,8 +147,11 @@ export function differsError(
 	const created = canceled
 		? `It was created at the same moment, and the shipment of this item was canceled (ID ${canceled.id}).`
 		: 'Nothing was created for this item.';
+	// In the message, because of several errors of a run, only the first one has its description.
+	const others = duplicates?.named.map(({ id }) => `ID ${id}`) ?? [];
+	const also = others.length > 0 ? `. It has another shipment (${others.join(', ')})` : '';
 	return new ItemError(
-		`A shipment of ${nameOfOrder(order)} already exists, but ${differences.map(describeDifference).join(', ')}`,
+		`A shipment of ${nameOfOrder(order)} already exists, but ${differences.map(describeDifference).join(', ')}${also}`,
 		`${created} The existing shipment has ID ${ids.join(', ')} at ${carrierCode}. ${describeDuplicates(order, duplicates?.named)}${advice}`,
 		{ ...detailsOf(order), carrierCode, shipmentIds: ids, differences },
 	);

@@ -285,6 +285,10 @@ export const creationDefects = [
 			},
 		},
 		'messages.ts': {
+			'Of several errors of a run, each names the second shipment of its order.': {
+				find: "describeDifference).join(', ')}${also}",
+				replace: "describeDifference).join(', ')}",
+			},
 			'With Create Another One, nobody is told that nothing is created again.': {
 				find: "ifExists === 'create'\n\t\t\t? \"Correct the values and run",
 				replace: "ifExists === ('never' as string)\n\t\t\t? \"Correct the values and run",

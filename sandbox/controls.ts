@@ -108,10 +108,9 @@ export function createControls(state: ServiceState, origins: Origins) {
 				...event,
 			});
 		},
-		/** Makes every tracking request with this number fail. */
+		/** Makes every tracking request with this number fail, until `acceptNumber`. */
 		poisonNumber: (number: string, how: Poison = 'named') =>
 			state.database.poisonNumbers.set(number, how),
-		/** Ends `poisonNumber`. */
 		acceptNumber: (number: string) => state.database.poisonNumbers.delete(number),
 		/** The events of a shipment that are visible now, sorted by date. */
 		events: (id: number) => visibleEvents(shipmentOf(id), contextOf(state)),
@@ -167,13 +166,12 @@ function seedShipments(
 	const startMs = clock.nowMs() - hoursAgo * HOUR_MS;
 	const stepMs = count > 1 ? (spreadHours * HOUR_MS) / (count - 1) : 0;
 	const batchId = ++database.lastBatchId;
-	const stored: StoredShipment[] = [];
-	for (let index = 0; index < count; index++) {
+	const stored = Array.from({ length: count }, (_, index) => {
 		const input = { ...defaultShipment(index), ...fields, ...each?.(index) };
 		const { carrier } = known(database.service(input.serviceType), `service ${input.serviceType}`);
 		const context = { database, nowMs: Math.floor(startMs + index * stepMs) };
-		stored.push(...storePieces(input, carrier, batchId, context, packageNumberCarrier));
-	}
+		return storePieces(input, carrier, batchId, context, packageNumberCarrier);
+	}).flat();
 	database.addBatch({
 		id: batchId,
 		carrierCode: stored[0]?.carrierCode ?? '',

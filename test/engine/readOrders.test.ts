@@ -272,14 +272,15 @@ describe('An order of a shop', () => {
 	});
 });
 
-test("Automatic mapping reports the ignored fields once, and ignores a shop's own orderId", async () => {
+test("Automatic mapping reports the ignored fields once, and ignores a shop's own orderId and says which ID belongs there", async () => {
 	const { requests, hints } = await read([
 		order({ foo: 1, carrierCode: 'ANT', packageNumberCustom: 'A' }),
 		order({ bar: 2, foo: 3, packageNumberCustom: 'B', orderId: 501 }),
 	]);
 	expect(requests).toEqual(['A', 'B'].map((name) => request({ packageNumberCustom: name })));
 	expect(hints).toEqual([
-		expect.stringContaining('Ignored fields that a shipment does not have: foo, bar, orderId.'),
+		expect.stringContaining("shipping service's own administration"),
+		expect.stringContaining('Ignored fields that a shipment does not have: foo, bar.'),
 	]);
 });
 

@@ -11,6 +11,7 @@ import { hintsOf } from './hints';
 import { toItems } from './output';
 import { printCreated } from './printCreated';
 import type { PrinterOf } from './labelsToPrint';
+import { isFromResponse } from './shipments';
 import type { CreateAct, CreationRun } from './types';
 
 /**
@@ -49,6 +50,13 @@ export async function createAndPrint(
 			...invalidItems.map(({ itemIndex, failure }) => ({ items: [itemIndex], failure })),
 			...toItems(outcomes, options),
 		];
+		// Reading details or canceling a duplicate takes time, in which another run may print any of the labels.
+		const isDelayed = journal.doneOutcomes.some(
+			({ targets: [order], outcome: { value } }) =>
+				!isFromResponse(value) ||
+				value.duplicates?.notCanceled !== undefined ||
+				journal.isTargetOfEarlierExecution(order),
+		);
 		// A run that fails prints nothing: the next one prints the shipments that exist then.
 		const printing =
 			printerOf && !isFailed(outputs)
@@ -56,7 +64,7 @@ export async function createAndPrint(
 						...options,
 						records,
 						printerOf,
-						isSentInThisTry: (order) => journal.isRequestedInThisTry(order),
+						isJustRead: (order) => !isDelayed && journal.isRequestedInThisTry(order),
 					})
 				: { results: outputs, hints: [], printedOn: [], stillToPrint: new Set<number>() };
 		const failures = outputs.filter((result) => 'failure' in result);

@@ -45,7 +45,8 @@ import type { CreationRun, Duplicates, OrderOutcome, Piece, Shipment } from './t
  * looks whether somebody has canceled the shipment since, also one that another process had created. Then the one that
  * exists now takes its place, or the order fails. The person may also have corrected the order: what exists then differs.
  *
- * What another process has created, or what exists in a retry, is judged like what the look-up finds.
+ * What another process has created, or what exists in a retry, is judged like what the look-up finds. What was read back
+ * may be this run's own, so its output only names the differences.
  */
 export async function checkDuplicates(
 	outcomes: readonly OrderOutcome[],
@@ -56,10 +57,13 @@ export async function checkDuplicates(
 	const orders = outcomes
 		.filter((each) => shipmentToCheck(each, journal))
 		.flatMap(({ targets }) => targets);
-	const judged = ({ targets, outcome }: OrderOutcome): OrderOutcome =>
-		outcome.state === 'done'
-			? judgeExisting(targets[0], outcome.value, options)
-			: { targets, outcome };
+	const judged = ({ targets, outcome }: OrderOutcome): OrderOutcome => {
+		const isJudged =
+			outcome.state === 'done' &&
+			(!isCreated(outcome.value) ||
+				(isFromResponse(outcome.value) && journal.isTargetOfEarlierExecution(targets[0])));
+		return isJudged ? judgeExisting(targets[0], outcome.value, options) : { targets, outcome };
+	};
 	if (orders.length === 0 || options.ifExists === 'create') return outcomes.map(judged);
 	const hasEarlier = orders.some((order) => journal.isTargetOfEarlierExecution(order));
 	// Not further back than the look-up: otherwise, an older shipment would count for the orders that are sent now.
@@ -126,9 +130,10 @@ async function checkOutcome(
 		isSentAgain: journal.isSentAgain(order),
 	});
 	// What was read back may be of another process. A person who retries may have corrected the order.
-	const isCertain = !isOfEarlierExecution && isFromResponse(shipment);
-	const ordered = isOfEarlierExecution ? currentOrders.get(order.itemIndex) : order;
-	const toCompare = isCertain ? undefined : ordered;
+	const current = currentOrders.get(order.itemIndex) ?? order;
+	const isCertain =
+		isFromResponse(shipment) && (!isOfEarlierExecution || isSameOrder(current, order));
+	const toCompare = isCertain ? undefined : current;
 	// If the order fails, it stays done in the journal, so that no retry creates it again.
 	if (decision.act === 'fail') {
 		const errors = [canceledSinceError(order, shipment)];
@@ -136,9 +141,9 @@ async function checkOutcome(
 	}
 	if (decision.act === 'useOthers') {
 		const [first, ...more] = decision.others;
-		const compared = await withComparedFields(toCompare ?? order, first, records);
+		const compared = await withComparedFields(current, first, records);
 		const existing = toExistingShipment(order, [compared, ...more]);
-		return keep(compareAgain(withCanceled(existing, shipment, ids), toCompare, compared));
+		return keep(compareAgain(withCanceled(existing, shipment, ids), current, compared));
 	}
 	const { listed } = decision;
 	const confirmed = withListed(order, shipment, listed);
@@ -146,6 +151,9 @@ async function checkOutcome(
 		toCompare && listed ? await withComparedFields(toCompare, listed, records) : undefined;
 	return keep(await carryOut(decision, order, compareAgain(confirmed, toCompare, compared), run));
 }
+
+const isSameOrder = (one: Order, other: Order) =>
+	one.carrierCode === other.carrierCode && JSON.stringify(one.body) === JSON.stringify(other.body);
 
 /** With the differences that the order has now, instead of those that it had before. */
 const compareAgain = (shipment: Shipment, order?: Order, found?: FoundShipment): Shipment =>

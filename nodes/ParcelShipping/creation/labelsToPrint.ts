@@ -16,8 +16,8 @@ export interface PrintOptions
 	printerOf: PrinterOf;
 	/** Those of the check before, because they know what the service leaves out. */
 	records: ShipmentRecords;
-	/** Whether this try has sent the order. */
-	isSentInThisTry: (order: Order) => boolean;
+	/** Whether this try has sent the order, and the check for duplicates has just read its record. */
+	isJustRead: (order: Order) => boolean;
 }
 
 /** What decides whether the label of a shipment, or of a piece of one, is printed. */
@@ -47,12 +47,8 @@ export interface Label extends Piece {
 /** The labels of all shipments that exist. */
 export function labelsOf(
 	outcomes: readonly OrderOutcome[],
-	{ printerOf, ifExists, isSentInThisTry }: PrintOptions,
+	{ printerOf, ifExists, isJustRead }: PrintOptions,
 ): Label[] {
-	const hasAnyCanceled = outcomes.some((each) => {
-		const { canceled, notCanceled } = shipmentOf(each)?.duplicates ?? {};
-		return canceled ?? notCanceled;
-	});
 	return outcomes.flatMap((each): Label[] => {
 		const { targets: orders } = each;
 		const [first] = orders;
@@ -72,12 +68,10 @@ export function labelsOf(
 			mayUseBatchHash:
 				isFromResponse(shipment) &&
 				idOf(piece.row) > 0 &&
-				orders.every(isSentInThisTry) &&
+				orders.every(isJustRead) &&
 				printers.size === 1 &&
 				piece.printed !== true &&
-				shipment.duplicates?.notRead === undefined &&
-				// Canceling the duplicate of any order takes time, in which another run may print this label.
-				!hasAnyCanceled,
+				shipment.duplicates?.notRead === undefined,
 			isSecondTooMany: orders.length === 1 && ifExists !== 'create' && !isExchange(first),
 		}));
 	});

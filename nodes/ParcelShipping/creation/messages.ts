@@ -3,7 +3,7 @@ import { ItemError, isServiceError, reasonOf, reword } from '../transport/errors
 import { messageBeside, toSentence } from '../transport/serviceMessage';
 import type { Known } from '../writes/writeOnce';
 import { captionOf, describeFields, withFieldNames } from './fieldsInReasons';
-import { idsOfPieces } from './shipments';
+import { idsOfPieces, isCreated } from './shipments';
 import {
 	isExchange,
 	type Order,
@@ -96,12 +96,13 @@ export function toOrderError(order: Order, error: unknown, ifExists: IfExists): 
 	return reword(error, () => ({ details: { ...details, packageNumberCustom } }));
 }
 
-export function alreadyExistsError(order: Order, { pieces, duplicates }: Shipment): ItemError {
+export function alreadyExistsError(order: Order, shipment: Shipment): ItemError {
+	const { pieces, duplicates } = shipment;
 	const ids = idsOfPieces(pieces);
 	const carrierCode = pieces[0]?.row.carrierCode ?? order.carrierCode;
 	return new ItemError(
 		`A shipment of ${nameOfOrder(order)} already exists at ${carrierCode} (ID ${ids.join(', ')})`,
-		`Nothing was created for this item. ${describeDuplicates(order, duplicates?.named)}To output the existing shipment instead, set 'If It Exists' to 'Use the Existing One'.`,
+		`${describeItsOwn(shipment)} ${describeDuplicates(order, duplicates?.named)}To output the existing shipment instead, set 'If It Exists' to 'Use the Existing One'.`,
 		{
 			...detailsOf(order),
 			carrierCode,
@@ -136,25 +137,30 @@ export function canceledSinceError(order: Order, { pieces }: Shipment): ItemErro
 }
 
 /** How an existing shipment differs from its order, and what can still be done about it. */
-export function differsError(
-	order: Order,
-	{ pieces, differences = [], progress, duplicates }: Shipment,
-): ItemError {
+export function differsError(order: Order, shipment: Shipment): ItemError {
+	const { pieces, differences = [], progress, duplicates } = shipment;
 	const ids = idsOfPieces(pieces);
 	const carrierCode = pieces[0]?.row.carrierCode ?? order.carrierCode;
 	const advice = `${adviceFor(progress, order, carrierCode)} To use the existing shipment as it is, set 'If It Differs' to 'Use the Existing One'.`;
-	const canceled = duplicates?.canceled;
-	const created = canceled
-		? `It was created at the same moment, and the shipment of this item was canceled (ID ${canceled.id}).`
-		: 'Nothing was created for this item.';
 	// In the message, because of several errors of a run, only the first one has its description.
 	const others = duplicates?.named.map(({ id }) => `ID ${id}`) ?? [];
 	const also = others.length > 0 ? `. It has another shipment (${others.join(', ')})` : '';
 	return new ItemError(
 		`A shipment of ${nameOfOrder(order)} already exists, but ${differences.map(describeDifference).join(', ')}${also}`,
-		`${created} The existing shipment has ID ${ids.join(', ')} at ${carrierCode}. ${describeDuplicates(order, duplicates?.named)}${advice}`,
+		`${describeItsOwn(shipment)} The existing shipment has ID ${ids.join(', ')} at ${carrierCode}. ${describeDuplicates(order, duplicates?.named)}${advice}`,
 		{ ...detailsOf(order), carrierCode, shipmentIds: ids, differences },
 	);
+}
+
+/** What was created for an item whose shipment exists already. */
+function describeItsOwn(shipment: Shipment): string {
+	const canceled = shipment.duplicates?.canceled;
+	if (canceled) {
+		return `It was created at the same moment, and the shipment of this item was canceled (ID ${canceled.id}).`;
+	}
+	return isCreated(shipment)
+		? 'It was created before the retry.'
+		: 'Nothing was created for this item.';
 }
 
 /** How to ship a corrected order. A shipment that the carrier has can no longer be canceled. */

@@ -128,7 +128,7 @@ export function readRequestOptions(context: IExecuteFunctions) {
 	const read = (name: string) => context.getNodeParameter(name, 0, {}) as IDataObject;
 	const { maxConcurrency, maxRetryWait } = { ...read('options'), ...read('moreOptions') };
 	return {
-		maxConcurrency: readNumber(maxConcurrency, 'Max Concurrency', DEFAULT_MAX_CONCURRENCY),
+		maxConcurrency: readNumber(maxConcurrency, 'Max Concurrency', DEFAULT_MAX_CONCURRENCY, 1),
 		maxRetryWaitMs: readNumber(maxRetryWait, 'Max Retry Wait (Ms)', DEFAULT_MAX_RETRY_WAIT_MS),
 	};
 }

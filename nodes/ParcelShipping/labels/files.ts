@@ -7,7 +7,7 @@ import { HASH_VALIDITY_DAYS, type LabelGroup } from '../transport/contract';
 import type { FileFormat } from '../transport/download';
 import { describeError, isServiceError, ItemError } from '../transport/errors';
 import { messageBeside } from '../transport/serviceMessage';
-import type { ItemOutput, NodeRun } from '../run';
+import { type ItemOutput, type NodeRun, showHints } from '../run';
 
 export interface LabelSettings {
 	format: FileFormat;
@@ -35,6 +35,12 @@ export async function requestLabels(
 	});
 	const { result: groups } = response;
 	if (groups.length === 0) throw noLabelError(shipmentIds, response);
+	const labelCount = groups.reduce((sum, { labelsCount }) => sum + Number(labelsCount ?? 0), 0);
+	if (labelCount > shipmentIds.length) {
+		showHints(run, [
+			`The service created ${labelCount} labels for ${shipmentIds.length} IDs, and does not say why. If the same label is in the file twice, use only one of them.`,
+		]);
+	}
 	return groups;
 }
 

@@ -59,7 +59,13 @@ export function explainPrintError(thrown: unknown, job: PrintJob): unknown {
 }
 
 function textOf(facts: ErrorFacts, job: PrintJob, reason: string) {
-	if (facts.mayHaveActed) return unknownOutcomeText(job, reason);
+	if (facts.mayHaveActed) {
+		const { message, description } = unknownOutcomeText(job, reason);
+		// A lasting problem, such as a wrong address, needs more advice than a temporary one.
+		const isExplained = facts.isTransient || facts.details?.serviceMessage !== undefined;
+		const advice = isExplained ? '' : ` ${facts.description}`;
+		return { message, description: `${description}${advice}` };
+	}
 	// The text of the error says all, and the printer is not the reason.
 	if (concernsAllRequests(facts)) return {};
 	if (facts.status === 410 || /expired/i.test(reason)) {

@@ -169,9 +169,11 @@ function readItem(parameters: Parameters, itemIndex: number, settings: ItemSetti
 }
 
 function ignoredIn(values: Values, { isAutomatic }: ItemSettings): string[] {
-	return Object.keys(values).filter((name) =>
-		name === 'orderId' ? isAutomatic : !isMappedField(name) && !FORM_FIELDS.has(name),
+	const unknown = Object.keys(values).filter(
+		(name) => !isMappedField(name) && !FORM_FIELDS.has(name),
 	);
+	const hasOrderId = isAutomatic && (values.orderId ?? null) !== null;
+	return hasOrderId ? [...unknown, 'orderId'] : unknown;
 }
 
 /** The fields with those that follow from them, and those that only the carrier knows, unchanged. */

@@ -33,6 +33,11 @@ export async function readOrders(
 	});
 	const hints: string[] = [];
 	const ignored = new Set(form.flatMap((item) => item.ignored));
+	if (ignored.delete('orderId')) {
+		hints.push(
+			"Automatic mapping ignored orderId, which is an order in the shipping service's own administration. To attach such an order, set its ID in 'Additional Fields'.",
+		);
+	}
 	if (ignored.size > 0) {
 		hints.push(
 			`Ignored fields that a shipment does not have: ${listTexts([...ignored])}. Put fields that only your carrier knows into 'Additional Fields'.`,

@@ -110,7 +110,7 @@ export const isServerError = (failure: unknown) =>
 
 const leftOverError = (notRequested: string[]) =>
 	new ItemError(
-		`The service refused so many others that these were not requested: ${listTexts(notRequested)}`,
+		`The service refused so many others that these were not requested without them: ${listTexts(notRequested)}`,
 		'Run the workflow again with these only.',
 		{ notRequested },
 		true,

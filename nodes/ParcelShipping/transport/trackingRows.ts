@@ -48,8 +48,15 @@ export function rowOf(
 	}
 	if (isFine(row)) return { ...row, packageNumberCarrier };
 	const { message, errors } = row as TrackingResult & { errors?: unknown };
-	const { statusCode } = row;
-	const serviceMessage = toSentence([message, errors]);
+	return refusalOf(requested, row.statusCode, toSentence([message, errors]));
+}
+
+/** The error for a number that the service refuses to track, with the service's own words. */
+export function refusalOf(
+	{ carrierCode, number: packageNumberCarrier, correlationId }: RequestedNumber,
+	statusCode: number,
+	serviceMessage: string | undefined,
+): ItemError {
 	const details = { packageNumberCarrier, carrierCode, correlationId, statusCode };
 	return new ItemError(
 		serviceMessage

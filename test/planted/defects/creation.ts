@@ -3,6 +3,14 @@ import { defectsIn } from '../defect';
 export const creationDefects = [
 	...defectsIn('nodes/ParcelShipping/creation/', {
 		'createAndPrint.ts': {
+			'The label of a duplicate that could not be canceled is not printed without asking.': {
+				find: 'value.duplicates?.notCanceled !== undefined ||',
+				replace: '',
+			},
+			'No label is printed without asking after an order was read back.': {
+				find: '!isFromResponse(value) ||',
+				replace: '',
+			},
 			'Another execution with the same order waits, and finds its shipment.': {
 				find: 'await withLock(locks, async () => {',
 				replace: 'await withLock([], async () => {',
@@ -77,8 +85,8 @@ export const creationDefects = [
 				replace: '? { targets, outcome }',
 			},
 			'What was read back with other values is not taken for the own shipment.': {
-				find: 'const toCompare = isCertain ? undefined : ordered;',
-				replace: 'const toCompare = isOfEarlierExecution ? ordered : undefined;',
+				find: 'isFromResponse(shipment) && (!isOfEarlierExecution',
+				replace: '(!isOfEarlierExecution',
 			},
 			'Who corrects an order and retries is told how its shipment differs.': {
 				find: '{ ...shipment, ...comparedWith(order, found) }',
@@ -440,24 +448,20 @@ export const creationDefects = [
 					find: 'if (hasFirst && isSecondTooMany) return SECOND_SHIPMENT;',
 					replace: '',
 				},
-			'The label of a duplicate that could not be canceled is not printed without asking.': {
-				find: 'return canceled ?? notCanceled;',
-				replace: 'return canceled;',
-			},
 			'A label is not printed if the service does not say whether it was.': {
 				find: 'return printed === undefined && !isFromResponse ? PRINTED_UNKNOWN : undefined;',
 				replace: 'return undefined;',
 			},
 			'A run that could not read the records after creating asks again before it prints.': {
-				find: 'shipment.duplicates?.notRead === undefined &&',
-				replace: '',
+				find: 'shipment.duplicates?.notRead === undefined,',
+				replace: 'true,',
 			},
 			'The labels of both shipments of an exchange are printed.': {
 				find: "ifExists !== 'create' && !isExchange(first),",
 				replace: "ifExists !== 'create',",
 			},
 			'A batch that an earlier try has created is not printed before its records are read.': {
-				find: 'orders.every(isSentInThisTry) &&',
+				find: 'orders.every(isJustRead) &&',
 				replace: '',
 			},
 		},

@@ -200,7 +200,7 @@ async function tryToPrint(store: IDataObject, execution: string, printers: strin
 		};
 	});
 	const { printedOn, hints } = await printCreated({ context, client, items: [] }, [], outcomes, {
-		...{ records: new ShipmentRecords(client), isSentInThisTry: () => execution === '1' },
+		...{ records: new ShipmentRecords(client), isJustRead: () => execution === '1' },
 		...{ ifExists: 'create', ifPrintingFails: 'fail', lookbackDays: 30, timeout: 1_000 },
 		printerOf: (item: number) => printers[item] ?? '',
 	});
@@ -246,7 +246,7 @@ test('what a printer refused with the hash of the batch is printed by the next t
 			outcome: { state: 'done', value: { pieces } },
 		};
 		await printCreated({ context, client, items: [] }, [], [outcome], {
-			...{ records: new ShipmentRecords(client), isSentInThisTry: () => execution === '1' },
+			...{ records: new ShipmentRecords(client), isJustRead: () => execution === '1' },
 			...{ ifExists: 'reuse', ifPrintingFails: 'fail', lookbackDays: 30, timeout: 1_000 },
 			printerOf: () => 'Zebra',
 		});
@@ -313,7 +313,7 @@ test('a label that may be of orders with different printers has none', () => {
 	const labelsWith = (printers: string[]) =>
 		labelsOf([{ targets, outcome }], {
 			...{ printerOf: (item: number) => printers[item] ?? '', ifExists: 'reuse' },
-			isSentInThisTry: () => true,
+			isJustRead: () => true,
 		} as unknown as PrintOptions);
 	expect(labelsWith(['P', 'P'])).toMatchObject([{ printerName: 'P', isPrinterUnclear: false }]);
 	expect(labelsWith(['P', 'Q'])).toMatchObject([{ isPrinterUnclear: true }]);

@@ -18,7 +18,7 @@ const job = {
 async function tryToPrint(
 	store: IDataObject,
 	execution: string,
-	{ printed, printers = [] }: { printed: boolean; printers?: string[] },
+	{ printed, printers = [] }: { printed: boolean | undefined; printers?: string[] },
 ) {
 	const { client } = clientOf(({ path, body = '{}' }) => {
 		if (path.includes('/PrintLabel')) {
@@ -61,6 +61,12 @@ describe('A lost print job of which the record says that the label was not print
 		const again = await tryToPrint(retried.store, '3', { printed: true });
 		expect(again.earlier).toEqual([['A4', 'done']]);
 	});
+});
+
+test('a lost print job of which no record says whether the label was printed is never sent again', async () => {
+	const { store } = await tryToPrint({}, '1', { printed: undefined, printers: ['Lost'] });
+	const retried = await tryToPrint(store, '2', { printed: undefined });
+	expect(retried.earlier).toEqual([['Lost', 'unknown']]);
 });
 
 test('the errors of two lost jobs with hashes alone can be told apart', async () => {

@@ -130,8 +130,9 @@ export const operation: BulkOperation = {
 			.map((result) => ('failure' in result ? describeError(result.failure).details : result.json))
 			.filter(({ hash }) => hash)
 			.map(({ carrierName, labelsCount, hash, labelsUrl }) => {
-				const labels = [carrierName, labelsCount].join(' ');
-				return [labels, `hash ${String(hash)}`, labelsUrl].join(', ');
+				// Some services leave out what others say.
+				const labels = [carrierName, labelsCount].filter(Boolean).join(' ');
+				return [labels, `hash ${String(hash)}`, labelsUrl].filter(Boolean).join(', ');
 			});
 		return created.length > 0 ? `Labels created: ${created.join('; ')}.` : undefined;
 	},

@@ -18,9 +18,10 @@ import { sortByDate } from '../../tracking/dates';
 import { flagEvents } from '../../tracking/events';
 import { toEventFields } from '../../tracking/output';
 import { requestWithoutRefused, SplitBudget } from '../../transport/splitRequests';
-import { rowOf } from '../../transport/trackingRows';
+import { refusalOf, rowOf } from '../../transport/trackingRows';
 import { NUMBERS_PER_REQUEST, type TrackingResult } from '../../transport/contract';
-import { ItemError, withDetails } from '../../transport/errors';
+import { describeError, ItemError } from '../../transport/errors';
+import { toSentence } from '../../transport/serviceMessage';
 import { type OrderNumbers, readItems } from '../byOrderNumber';
 import type { BulkOperation } from '../operation';
 import { type ItemResult, type NodeRun, runUntilFirstFailure, showHints } from '../../run';
@@ -174,10 +175,12 @@ async function track(
 			return row instanceof ItemError ? notTracked(number, row) : { carrierCode, number, row };
 		}),
 		...split.refused.map(({ number, failure }) => {
-			// Otherwise, the carrier may be the problem, and the failure is reported once.
 			if (!splitBudget.hasResponse) return notTracked(number, failure);
-			const details = { packageNumberCarrier: number, carrierCode };
-			return notTracked(number, withDetails(failure, details));
+			// Without the advice for a whole request, since the others were tracked.
+			const { details } = describeError(failure);
+			const requested = { carrierCode, number, correlationId: String(details.correlationId ?? '') };
+			const said = toSentence(details.serviceMessage);
+			return notTracked(number, refusalOf(requested, Number(details.statusCode), said));
 		}),
 		...split.failed.map((number) => notTracked(number, split.failure)),
 	];

@@ -86,7 +86,9 @@ describe('Numbers that the service refuses', () => {
 		const { requests, refused, answered, failed, failures, failure } = await ask(numbers, many);
 		expect(requests).toBe(41);
 		expect(describeError(failure)).toMatchObject({
-			message: expect.stringContaining(`others that these were not requested without them: ${failed[0]}, `),
+			message: expect.stringContaining(
+				`others that these were not requested without them: ${failed[0]}, `,
+			),
 			details: { notRequested: failed },
 		});
 		expect(refused.length).toBeGreaterThanOrEqual(3);

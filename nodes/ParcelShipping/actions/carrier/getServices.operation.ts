@@ -35,20 +35,20 @@ export const operation: ItemOperation = {
 		const includesAddons = readBoolean(addons, 'Include Additional Services');
 		const services = await client.services(carrierCode);
 		if (!includesAddons) return toOutputs(context, itemIndex, services);
-		const withAddons = await client.mapParallel(services, async (service) => {
-			try {
-				const additionalServices = await client.serviceAddons(carrierCode, service.code);
-				return { ...service, additionalServices };
-			} catch (thrown) {
-				if (!isMissingEndpoint(thrown)) throw thrown;
-				// Once per run, although every service of every item lacks it.
-				await client.once('hint about additional services', async () => {
-					showHints(run, [`${thrown.message}. The items have no field additionalServices.`]);
-					return {};
-				});
-				return service;
-			}
-		});
+		const withAddons = await client.mapParallel(services, async (service) =>
+			client.serviceAddons(carrierCode, service.code).then(
+				(additionalServices) => ({ ...service, additionalServices }),
+				async (thrown: unknown) => {
+					if (!isMissingEndpoint(thrown)) throw thrown;
+					// Once per run, although every service of every item lacks it.
+					await client.once('hint about additional services', async () => {
+						showHints(run, [`${thrown.message}. The items have no field additionalServices.`]);
+						return {};
+					});
+					return service;
+				},
+			),
+		);
 		return toOutputs(context, itemIndex, withAddons);
 	},
 };

@@ -56,7 +56,8 @@ export function compareEvents(
 		...before,
 		...schedule,
 		...flagged.known,
-		known: known.join(''),
+		// A finished shipment no longer needs its known events.
+		known: schedule.status === 'finished' ? '' : known.join(''),
 		earlierCount,
 		newSince: undefined,
 		periods,

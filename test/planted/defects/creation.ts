@@ -7,10 +7,6 @@ export const creationDefects = [
 				find: 'value.duplicates?.notCanceled !== undefined ||',
 				replace: '',
 			},
-			'No label is printed without asking after an order was read back.': {
-				find: '!isFromResponse(value) ||',
-				replace: '',
-			},
 			'Another execution with the same order waits, and finds its shipment.': {
 				find: 'await withLock(locks, async () => {',
 				replace: 'await withLock([], async () => {',

@@ -146,7 +146,9 @@ async function checkOutcome(
 		return keep(compareAgain(withCanceled(existing, shipment, ids), current, compared));
 	}
 	const { listed } = decision;
-	const confirmed = withListed(order, shipment, listed);
+	// A correction may have been undone.
+	const certain = isCertain ? { ...shipment, differences: undefined } : shipment;
+	const confirmed = withListed(order, certain, listed);
 	const compared =
 		toCompare && listed ? await withComparedFields(toCompare, listed, records) : undefined;
 	return keep(await carryOut(decision, order, compareAgain(confirmed, toCompare, compared), run));

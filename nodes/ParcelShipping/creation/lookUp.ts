@@ -73,7 +73,7 @@ export function lacksPieces(order: Order, { pieces }: FoundShipment): boolean {
 	return pieces.length < Math.max(pieceCountOf(order), pieces[0]?.record.pieceCount ?? 1);
 }
 
-/** The outcome of an order whose shipment exists: reused, or an error. One that was created now only may not differ. */
+/** The outcome of an order whose shipment exists: reused, or an error. One that was created fails only if it differs. */
 export function judgeExisting(
 	order: Order,
 	value: Shipment,

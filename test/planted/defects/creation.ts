@@ -80,9 +80,13 @@ export const creationDefects = [
 				find: '? judgeExisting(targets[0], outcome.value, options)',
 				replace: '? { targets, outcome }',
 			},
-			'What was read back with other values is not taken for the own shipment.': {
+			'What was read back with other values names its differences.': {
 				find: 'isFromResponse(shipment) && (!isOfEarlierExecution',
 				replace: '(!isOfEarlierExecution',
+			},
+			'Who undoes a correction and retries again gets the shipment.': {
+				find: 'isCertain ? { ...shipment, differences: undefined } : shipment',
+				replace: 'shipment',
 			},
 			'Who corrects an order and retries is told how its shipment differs.': {
 				find: '{ ...shipment, ...comparedWith(order, found) }',

@@ -5,6 +5,7 @@ import { parseJson } from '../../nodes/ParcelShipping/records';
 import type { CreatedShipment } from '../../nodes/ParcelShipping/transport/contract';
 import type { SandboxShipment } from '../../sandbox';
 import { type CreationOrder, itemOf } from './creation';
+import { checkHints } from './hintRules';
 import type { Exchange } from './network';
 import type { Run } from './n8n';
 import { names, shipmentsIn } from './outputs';
@@ -68,6 +69,7 @@ export class CreationRules extends PrintRules {
 			this.checkRetry(noted);
 			this.checkUnknown(noted);
 			this.checkResponses(noted.run);
+			checkHints(noted.run, this.printedCountOf(noted.run));
 		}
 	}
 
@@ -170,6 +172,16 @@ export class CreationRules extends PrintRules {
 					fail.response(`${run.name} does not name ${ofRow.id} (${number}): ${text}`);
 			}
 		}
+	}
+
+	/** How many labels the run has printed. Nobody knows it after a lost response. */
+	private printedCountOf({ name }: Run): number | undefined {
+		const isJob = ({ operation, sender }: Exchange) =>
+			operation === 'sendToPrinter' && sender.run === name;
+		const isLost = (job: Exchange) => job.got !== 200 || job.fault !== undefined || isDoneLate(job);
+		if (this.world.network.exchanges.some((each) => isJob(each) && isLost(each))) return undefined;
+		const own = this.printed.filter(({ by }) => by && isJob(by));
+		return new Set(own.map(({ id }) => id)).size;
 	}
 
 	/** What a run has tried to cancel, because another run has created the order first. */

@@ -91,20 +91,21 @@ test('Requests', () => {
 });
 
 test('Creations with an unknown outcome', () => {
-	const failed = (status: number, body: unknown) => {
+	const failed = (status: number, body: unknown, unmatchedIds: number[] = []) => {
 		const failure = describeError(failureOf('createShipments', status, body));
 		const order = orderWith('A-1');
 		const request = { targets: [order], carrierCode: 'ANT', idsBefore: [], since: '2026-11-20' };
 		return unknownError(
 			order,
 			{ request, failure, records: [], searches: 3 },
-			{ ifExists: 'reuse', correlationId: 'c-1', possibleIds: [], unmatchedIds: [] },
+			{ ifExists: 'reuse', correlationId: 'c-1', possibleIds: [], unmatchedIds },
 		);
 	};
 	expect(
 		print({
 			'200, no rows': failed(200, { result: null, errors: [LOCKED] }),
 			'500, a message': failed(500, { message: 'No stock' }),
+			'200, a row of no order': failed(200, { result: null }, [5]),
 		}),
 	).toMatchInlineSnapshot(`
 		"
@@ -112,6 +113,8 @@ test('Creations with an unknown outcome', () => {
 		  The service said: The account is locked. Searched 3 times for shipments with this number at ANT, created since 2026-11-20: found none. This node never repeats a creation by itself. It is safe to run the workflow again: it looks for the shipment first and sends only what does not exist. If the service is slow, wait until it has caught up.
 		500, a message: Could not confirm whether ANT created the shipment of order "A-1"
 		  The service could not complete the request (500). The service said: No stock. Searched 3 times for shipments with this number at ANT, created since 2026-11-20: found none. This node never repeats a creation by itself. It is safe to run the workflow again: it looks for the shipment first and sends only what does not exist. If the service is slow, wait until it has caught up.
+		200, a row of no order: Could not confirm whether ANT created the shipment of order "A-1"
+		  Create shipments: Unexpected response. Searched 3 times for shipments with this number at ANT, created since 2026-11-20: found none. This node never repeats a creation by itself. It may be one of the shipments 5, whose orders are not certain. Check these at the service before you send it again.
 		"
 	`);
 });

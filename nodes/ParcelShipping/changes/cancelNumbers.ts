@@ -84,9 +84,9 @@ export function openCanceling(context: IExecuteFunctions, client: Client) {
 	};
 	return {
 		recall: async () => {
-			const { outcomes, refused } = await recall(journal, write);
+			const { outcomes, failed } = await recall(journal, write);
 			// A refusal is final.
-			return [...outcomes, ...refused];
+			return [...outcomes, ...failed];
 		},
 		/** What was requested before, also what a person may request again. */
 		requestedNumbers: () => journal.doneOrPendingTargets,

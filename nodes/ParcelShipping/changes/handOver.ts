@@ -81,7 +81,7 @@ async function handOver(
 		({ carrierCode, id }) => `${carrierCode.toUpperCase()} ${id}`,
 	);
 	const write = handOverWrite(run, settings);
-	// `refused` is ignored: the plan reads these shipments again.
+	// `failed` is ignored: the plan reads these shipments again.
 	const { outcomes } = await recall(journal, write);
 	const { plans, failed } = await planHandOvers(client, items, settings.lookbackDays);
 	// The outcomes say what came of the other ones.

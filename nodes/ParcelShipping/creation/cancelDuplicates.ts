@@ -5,7 +5,7 @@ import { describeError, isServiceError } from '../transport/errors';
 import type { FoundShipment } from '../transport/pieces';
 import type { CreationRun, Shipment } from './types';
 
-// Cancels the second shipment of an order, if another process has created the order as well.
+// Cancels the surplus shipments of an order, if another process has created the order as well.
 
 /** This run's shipment with all of its pieces, also if the service does not list it, or not all of them. */
 export function asFoundShipment(

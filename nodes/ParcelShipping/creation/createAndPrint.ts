@@ -15,8 +15,8 @@ import { isFromResponse } from './shipments';
 import type { CreateAct, CreationRun } from './types';
 
 /**
- * The order of steps, while no other execution of this process creates one of these orders:
- * `createShipments` (it names its own steps), output, printing. Label files are read without the lock.
+ * Runs the steps while no other execution of this process creates one of these orders: `createShipments` (it names its
+ * own steps), output, printing. Label files are read without the lock.
  */
 export async function createAndPrint(
 	run: NodeRun,

@@ -1,4 +1,4 @@
-import { chunk, groupBy } from '../lists';
+import { chunk, groupBy, isNonEmpty } from '../lists';
 import { itemsOf, type Order, referenceOf } from '../orders/order';
 import { idOf, searchStart } from '../records';
 import { PAGE_LENGTH } from '../transport/contract';
@@ -41,39 +41,37 @@ export async function createShipments(
 ): Promise<OrderOutcome[]> {
 	const { context, journal } = run;
 	// 2. Recall
-	const { outcomes: earlier, refused, repeatable } = await recall(journal, creationWrite(run));
-	const newOrders = thatMayBeSent(orders, journal);
+	const { outcomes: recalled, failed, repeatable } = await recall(journal, creationWrite(run));
+	const closed = journal.doneOrPendingTargets.filter((order) => !journal.mayRequest(order));
+	const newOrders = withoutItems(orders, new Set(itemsOf(closed)));
 	// 3. Look up
 	const { toSend, outcomes: found } = await findExisting(newOrders, run);
 	// 4. to 6. Without *Continue*, the run ends with an error if the look-up failed, or if an order exists and must not.
-	// Then nothing is sent. What earlier tries left unknown does not stop the others.
+	// Then nothing is sent. What earlier tries left unknown does not stop the others, and neither does what step 6 finds.
 	const mustStop =
 		!context.continueOnFail() && found.some(({ outcome }) => outcome.state !== 'done');
-	const sent = mustStop ? [] : await sendOrders(toSend, run);
+	const fromSending = mustStop ? [] : await sendOrders(toSend, run);
 	// 7. Check
-	const outcomes = await checkDuplicates([...earlier, ...found, ...sent], orders, run);
+	const outcomes = await checkDuplicates([...recalled, ...found, ...fromSending], orders, run);
 	// What may be sent again keeps its earlier outcome, unless the look-up or sending it has given it another one. If
 	// the look-up failed, an order whose outcome is unknown has the error of the look-up, and stays pending.
-	const newItems = new Set(itemsOf([...found, ...sent].flatMap(({ targets }) => targets)));
-	const isSettledAnew = ({ targets }: OrderOutcome) =>
-		itemsOf(targets).some((item) => newItems.has(item));
-	const notSettledAnew = [...refused, ...repeatable].filter((each) => !isSettledAnew(each));
+	const settledItems = new Set(
+		itemsOf([...found, ...fromSending].flatMap(({ targets }) => targets)),
+	);
+	const notSettledAnew = [...failed, ...repeatable].flatMap(({ targets, outcome }) => {
+		const left = withoutItems(targets, settledItems);
+		return isNonEmpty(left) ? [{ targets: left, outcome }] : [];
+	});
 	return [...outcomes, ...notSettledAnew];
 }
 
 /**
- * The orders without the items for which an earlier try has sent one that may not be sent again. By item, because with
- * references made of the time, the orders of two items may have been one order before.
+ * The orders without these items. By item, because the items of one order may be several orders in a retry, for example
+ * with references that are made of the time.
  */
-export function thatMayBeSent(
-	orders: readonly Order[],
-	journal: Pick<CreationRun['journal'], 'doneOrPendingTargets' | 'mayRequest'>,
-): Order[] {
-	const requested = new Set(
-		itemsOf(journal.doneOrPendingTargets.filter((order) => !journal.mayRequest(order))),
-	);
+export function withoutItems(orders: readonly Order[], items: ReadonlySet<number>): Order[] {
 	return orders.flatMap((order) => {
-		const [itemIndex, ...sameItems] = itemsOf([order]).filter((item) => !requested.has(item));
+		const [itemIndex, ...sameItems] = itemsOf([order]).filter((item) => !items.has(item));
 		return itemIndex === undefined ? [] : [{ ...order, itemIndex, sameItems }];
 	});
 }
@@ -132,7 +130,7 @@ async function sendToCarrier(
 ): Promise<OrderOutcome[]> {
 	const { client, journal, options } = run;
 	const write = creationWrite(run);
-	// Only with *Create Another One* can an order that is sent have a living shipment as new as `since`.
+	// Otherwise, the look-up has just found no living shipment, so that there is nothing to tell apart.
 	const idsBefore = options.ifExists === 'create' ? await readRecentIds(carrierCode, run) : [];
 	let errorOfEveryRequest: unknown;
 	const sendBatch = async (targets: Order[]): Promise<OrderOutcome[]> => {

@@ -38,10 +38,10 @@ import type { CreationRun, Duplicates, OrderOutcome, Piece, Shipment } from './t
  * and its ID is the higher one. This needs ascending IDs and a list that is up to date. If it is behind or
  * cannot be read, or canceling fails, the next look-up names both.
  *
- * Others are only named, and not canceled, if they may be wanted (see `mayBeWanted`), or if this run's shipment was
- * read back and is not listed any more.
+ * Nothing is canceled, and the output only names the others, if they may be wanted (see `mayBeWanted`), or if this run's
+ * shipment was read back and is not listed any more.
  *
- * Nothing is canceled of an order that an earlier execution has created, which a person retries. Instead, the check
+ * When a person retries, the node cancels no shipment of an order that the earlier execution created. Instead, the check
  * looks whether somebody has canceled the shipment since, also one that another process had created. Then the one that
  * exists now takes its place, or the order fails. The person may also have corrected the order: what exists then differs.
  *
@@ -101,7 +101,7 @@ interface Look {
 	notRead?: string;
 }
 
-/** The outcome after the look, which the journal keeps. */
+/** What the check makes of an outcome. `keep` writes it into the journal. An order that fails stays done there. */
 async function checkOutcome(
 	each: OrderOutcome,
 	{ byReference, ...notRead }: Look,
@@ -123,8 +123,11 @@ async function checkOutcome(
 	const listedPieces = ofOrder.flatMap((listed) => listed.pieces);
 	const shipment = { ...created, pieces: withRecordedIds(created.pieces, listedPieces) };
 	const ids = idsOfPieces(shipment.pieces);
-	// A piece without an ID may be one of the others, so nothing can be canceled.
-	if (ids.length < (isOfEarlierExecution ? 1 : shipment.pieces.length)) return each;
+	// A piece without an ID may be of any of them, so nothing can be canceled.
+	if (ids.length < (isOfEarlierExecution ? 1 : shipment.pieces.length)) {
+		const possible = ofOrder.filter((listed) => isLiving(listed) && !listed.isGuessed);
+		return possible.length > 1 ? keep(withNamed(created, possible.sort(lowestFirst))) : each;
+	}
 	const decision = decide(order, shipment, ofOrder, {
 		isOfEarlierExecution,
 		isSentAgain: journal.isSentAgain(order),
@@ -146,7 +149,7 @@ async function checkOutcome(
 		return keep(compareAgain(withCanceled(existing, shipment, ids), current, compared));
 	}
 	const { listed } = decision;
-	// A correction may have been undone.
+	// An earlier retry, with values that were corrected back since, may have stored differences.
 	const certain = isCertain ? { ...shipment, differences: undefined } : shipment;
 	const confirmed = withListed(order, certain, listed);
 	const compared =
@@ -183,7 +186,7 @@ interface ExecutionFacts {
 
 /** What is to be done about the shipment that a run has created, and the others of its order. */
 type Decision =
-	/** All stay. The output names those that nobody else cancels. */
+	/** Nothing is canceled. The output names those that no other run cancels. */
 	| { act: 'keepAll'; listed: FoundShipment | undefined; named: FoundShipment[] }
 	/** Somebody has canceled it, and created others instead. */
 	| { act: 'useOthers'; others: LivingShipments }
@@ -232,7 +235,7 @@ export function decide(
 	const toCancel = isFromResponse(shipment)
 		? higher.filter((each) => each === own)
 		: higher.filter(({ carrierCode }) => isSameCode(carrierCode, order.carrierCode));
-	// Who created the others cancels them, unless that was this execution.
+	// Another run cancels its own, so they are not named. If this execution may have created them, they are.
 	if (toCancel.length === 0) return { act: 'keepAll', listed, named: isSentAgain ? others : [] };
 	return { act: 'cancel', listed, others, own, first, toCancel };
 }
@@ -253,10 +256,11 @@ async function carryOut(
 	if (first === own) return withCanceled(withNamed(confirmed, [], { canceled }), confirmed, ids);
 	const compared = await withComparedFields(order, first, run.records);
 	const stays = toExistingShipment(order, [compared]);
-	// Who created the first one prints it. After a lost response, also one before a person retried, that may be this
-	// execution, at the carrier of the order.
-	const hasLostResponse = !isFromResponse(confirmed) || run.journal.isSentAgain(order);
-	const mayBeOwn = hasLostResponse && isSameCode(first.carrierCode, order.carrierCode);
+	// Who created the first one prints it. That may be this execution, if its response was lost, or that of its request
+	// before the retry, which can have been for another carrier.
+	const mayBeOwn =
+		run.journal.isSentAgain(order) ||
+		(!isFromResponse(confirmed) && isSameCode(first.carrierCode, order.carrierCode));
 	const via: Piece['via'] = mayBeOwn ? 'records' : 'otherProcess';
 	const pieces = stays.pieces.map((piece) => ({ ...piece, via }));
 	return withCanceled({ ...stays, pieces, duplicates: { named: [], canceled } }, confirmed, ids);

@@ -8,7 +8,7 @@ import type { OrderOutcome, Piece, Shipment } from './types';
 const MAX_LISTED = 5;
 const MAX_LISTED_CLEANED = 3;
 
-/** What the run has done, for example "5 shipments created, 5 labels printed on Warehouse Zebra". */
+/** What the execution has done, for example "5 shipments created, 5 labels printed on Warehouse Zebra". */
 function describeDone(created: number, printedOn: readonly string[]): string | false {
 	const done = [
 		created > 0 && `${countOf(created, 'shipment')} created`,
@@ -43,7 +43,7 @@ interface RunFacts {
 	isOfEarlierExecution: (order: Order) => boolean;
 }
 
-/** What the run has done, and what the user would not expect. */
+/** What the execution has done, and what the user would not expect. */
 export function hintsOf(
 	outcomes: readonly OrderOutcome[],
 	failedItems: string,
@@ -67,7 +67,9 @@ export function hintsOf(
 		({ order, pieces, isUnmatched }) => !isUnmatched && pieces.length < pieceCountOf(order),
 	);
 	const canceled = all.filter(({ duplicates }) => duplicates?.canceled);
-	const withOthers = all.filter(({ duplicates }) => duplicates && duplicates.named.length > 0);
+	const withOthers = all.filter(
+		({ duplicates, isUnmatched }) => duplicates && duplicates.named.length > 0 && !isUnmatched,
+	);
 	const exchanged = withOthers.filter(({ order }) => isExchange(order));
 	const duplicated = withOthers.filter(({ order }) => !isExchange(order));
 	const [unchecked] = all.flatMap(({ duplicates }) => duplicates?.notRead ?? []);

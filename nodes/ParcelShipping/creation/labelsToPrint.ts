@@ -16,7 +16,10 @@ export interface PrintOptions
 	printerOf: PrinterOf;
 	/** Those of the check before, because they know what the service leaves out. */
 	records: ShipmentRecords;
-	/** Whether this try has sent the order, and the check for duplicates has just read its record. */
+	/**
+	 * Whether this try has sent the order, and the check for duplicates has just read its record. Of no order, if any of the
+	 * run has taken more requests after that.
+	 */
 	isJustRead: (order: Order) => boolean;
 }
 
@@ -37,7 +40,7 @@ export interface Label extends Piece {
 	isFromResponse: boolean;
 	/**
 	 * The hash of its batch may print it without reading the records again: this try has created it, and the check for
-	 * duplicates, if there was one, has just read its record and found nothing wrong.
+	 * duplicates, if there was one, has just read its record and found no other shipment of its order.
 	 */
 	mayUseBatchHash: boolean;
 	/** A second shipment of its order is one too many. */
@@ -54,6 +57,7 @@ export function labelsOf(
 		const [first] = orders;
 		const shipment = shipmentOf(each);
 		if (!shipment) return [];
+		const { duplicates } = shipment;
 		const printers = new Set(orders.map(({ itemIndex }) => printerOf(itemIndex)));
 		return shipment.pieces.map((piece) => ({
 			...piece,
@@ -66,12 +70,14 @@ export function labelsOf(
 			isPrinterUnclear: printers.size > 1,
 			isFromResponse: isFromResponse(shipment),
 			mayUseBatchHash:
+				each.outcome.state === 'done' &&
 				isFromResponse(shipment) &&
 				idOf(piece.row) > 0 &&
 				orders.every(isJustRead) &&
 				printers.size === 1 &&
 				piece.printed !== true &&
-				shipment.duplicates?.notRead === undefined,
+				duplicates?.notRead === undefined &&
+				(isExchange(first) || !duplicates?.named.length),
 			isSecondTooMany: orders.length === 1 && ifExists !== 'create' && !isExchange(first),
 		}));
 	});

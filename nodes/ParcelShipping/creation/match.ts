@@ -87,22 +87,19 @@ export function match(known: Known<CreateAct>, facts: MatchFacts): Verdict<Creat
 	const possibleOrders = request.targets.filter(
 		(order) => lacking.length === 0 || lackingOrders.includes(order),
 	);
+	const possible = new Map(notFound.flatMap((each) => each.possible.map((one) => [one.id, one])));
 	const ofRows = unmatched.toSorted(comparePieces).flatMap((row): OrderOutcome[] => {
-		const outcome = outcomeOfUnmatched(row, request.carrierCode, common);
+		const outcome = outcomeOfUnmatched(row, request.carrierCode, possible, common);
 		return isNonEmpty(possibleOrders) ? [{ targets: possibleOrders, outcome }] : [];
 	});
 
-	// 5.
+	// 5. and 6. Example: A has its row, and the two other rows have no reference. So B and C are not unknown: these rows
+	// are of them, and records may say which. If both are refusals, B and C were refused, and nothing is searched for.
 	const missingCount = lacking.reduce((sum, each) => sum + each.missingCount, 0);
 	const withoutReference = unmatched.filter((row) => !row.packageNumberCustom);
-	// Example: A has its row, and the two other rows have no reference. So B and C are not unknown: these rows are of
-	// them, and records may say which. If both are refusals, B and C were refused, and nothing is searched for.
-	const areRowsEnough = withoutReference.length >= missingCount;
-	const areRefusalsEnough = withoutReference.filter(isRefused).length >= missingCount;
-	const unconfirmed = areRowsEnough ? [] : notFound;
-
-	// 6.
-	const stillToSearch = areRefusalsEnough ? [] : notFound;
+	const unconfirmed = withoutReference.length >= missingCount ? [] : notFound;
+	const refusedCount = withoutReference.filter(isRefused).length;
+	const stillToSearch = refusedCount >= missingCount ? [] : notFound;
 	// A missing piece of a shipment that exists is searched for once, like a missing ID. With rows for A and the first of
 	// two pieces of B, but none for C, all of B and C are searched for at first, and then only C.
 	const searchedOnce = searches === 0 ? found.filter(lacksIds) : [];
@@ -127,22 +124,30 @@ function readCommon({ response, failure }: Known<CreateAct>, { ifExists }: Match
 
 /** An order that may or may not have been created. */
 function outcomeOfUnconfirmed(
-	{ order, possibleIds }: Matched,
+	{ order, possible }: Matched,
 	unmatchedIds: number[],
 	known: Known<CreateAct>,
 	common: Common,
 ): Outcome<Shipment> {
+	const possibleIds = possible.map(({ id }) => id);
 	const errors = [unknownError(order, known, { ...common, possibleIds, unmatchedIds })];
 	// Without *Create Another One*, the look-up finds it before the order is sent again.
 	const personMayRepeat = common.ifExists !== 'create' || possibleIds.length === 0;
 	return { state: 'unknown', errors, personMayRepeat };
 }
 
-/** A row that belongs to no order for certain. */
-function outcomeOfUnmatched(row: Row, carrierCode: string, common: Common): Outcome<Shipment> {
+/** A row that belongs to no order for certain. Other shipments of these orders may be of another process. */
+function outcomeOfUnmatched(
+	row: Row,
+	carrierCode: string,
+	possible: ReadonlyMap<number, FoundShipment>,
+	common: Common,
+): Outcome<Shipment> {
 	if (isRefused(row)) return { state: 'notDone', errors: [refusedError(carrierCode, row, common)] };
 	const pieces: Piece[] = [{ row, batch: common.batch, via: 'response' }];
-	return { state: 'unmatched', value: { pieces } };
+	const others = [...possible.values()].filter(({ id }) => id !== idOf(row)).sort(lowestFirst);
+	const duplicates = others.length > 0 ? { named: others.map(toDuplicate) } : undefined;
+	return { state: 'unmatched', value: { pieces, duplicates } };
 }
 
 /** An order, and what is known to belong to it. */
@@ -154,7 +159,7 @@ interface Matched {
 	/** Other shipments that may be it instead. */
 	alternatives: FoundShipment[];
 	/** Shipments that may or may not come from this request. */
-	possibleIds: number[];
+	possible: FoundShipment[];
 }
 
 function matchRows(
@@ -165,7 +170,7 @@ function matchRows(
 	const pieces = shipments.flatMap((shipment) => shipment.pieces);
 	const recordedReferences = new Map(pieces.map(({ id, reference }) => [id, reference]));
 	const matched = request.targets.map((order): Matched => {
-		return { order, rows: [], alternatives: [], possibleIds: [] };
+		return { order, rows: [], alternatives: [], possible: [] };
 	});
 	const byReference = new Map(matched.map((each) => [referenceOf(each.order), each]));
 	// A row without a reference can only be of the order, if the request has no other one. With several, even the
@@ -174,15 +179,14 @@ function matchRows(
 	if (first && matched.length === 1) byReference.set('', first);
 	const unmatched: Row[] = [];
 	// A shipment that the response lists twice is one shipment, and one of an order that is done belongs to no
-	// other order. Refused rows have no ID to compare.
+	// other order. The ID of a refused row means nothing.
 	const ids = new Set<number>();
 	const sources = (response?.result ?? []).map((row) => ({ row }));
 	for (const { row } of withRecordedIds(sources, pieces)) {
-		const id = idOf(row);
-		const isKnown = id > 0 && (ids.has(id) || doneIds.has(id));
+		const id = isRefused(row) ? 0 : idOf(row);
+		if (id > 0 && (ids.has(id) || doneIds.has(id))) continue;
 		ids.add(id);
-		if (isKnown) continue;
-		const reference = recordedReferences.get(id) ?? row.packageNumberCustom;
+		const reference = recordedReferences.get(id) || row.packageNumberCustom;
 		const { rows = unmatched } = byReference.get(String(reference ?? '')) ?? {};
 		rows.push(row);
 	}
@@ -212,13 +216,7 @@ function unmatchSurplus(
 const lacksIds = ({ order, rows }: Matched) =>
 	idsIn(rows).length < pieceCountOf(order) && !rows.some(isRefused);
 
-/**
- * Finds the shipment of an order, and shipments that may or may not come from this request. If a row has its ID, it is
- * the shipment that contains the row's piece. Otherwise, several can be new, because another process created the
- * order at the same moment: then the lowest ID counts, and `duplicates.ts` cancels the others. None is certain with
- * *Create Another One*, where all of them stay, or if the response names created shipments that match no order: one of
- * those may be the order's own, and the one that was found may be of another process.
- */
+/** Finds the shipment of an order in the records, and shipments that may or may not come from this request. */
 function findShipment(
 	{ order, rows }: Matched,
 	shipments: readonly ShipmentWithBatch[],
@@ -231,6 +229,7 @@ function findShipment(
 	const before = new Set(idsBefore === 'notRead' ? [] : idsBefore);
 	const isOld = ({ id }: { id: number }) => before.has(id) || doneIds.has(id);
 	const rowIds = new Set(idsIn(rows));
+	// The response names a piece of it.
 	if (rowIds.size > 0) {
 		const own = ofReference.find(
 			({ id, pieces }) => rowIds.has(id) || pieces.some((piece) => rowIds.has(piece.id)),
@@ -239,24 +238,27 @@ function findShipment(
 		const shipment = own && { ...own, pieces: own.pieces.filter((piece) => !isOld(piece)) };
 		return shipment ? { shipment } : {};
 	}
-	const isNew = ({ pieces }: FoundShipment) => !pieces.some(isOld);
+	const isNew = (each: FoundShipment) => isLiving(each) && !each.pieces.some(isOld);
 	// A row without an ID may have the number of its carrier.
 	const rowNumbers = rows.map(carrierNumberOf).filter((number) => number !== '');
 	const hasRowNumber = ({ pieces }: FoundShipment) =>
 		rowNumbers.length === 0 ||
 		pieces.some(({ number }) => number === '' || rowNumbers.includes(number));
-	const created = ofReference
-		.filter((each) => isLiving(each) && isNew(each) && hasRowNumber(each))
-		.sort(lowestFirst);
+	const created = ofReference.filter((each) => isNew(each) && hasRowNumber(each)).sort(lowestFirst);
+	// The service does not say of which order these are.
+	const unread = shipments.filter((each) => each.reference === '' && isNew(each));
 	const [lowest, ...higher] = created;
+	// Several can be new, because another process created the order at the same moment: then the lowest ID counts, and
+	// `duplicates.ts` cancels the others. With *Create Another One*, all of them stay, so that none is certain. Neither is
+	// one if the response names created shipments of no order: one of these may be the order's own.
 	const isCertain =
 		idsBefore !== 'notRead' &&
 		!inOtherPendingRequests.has(reference) &&
 		!hasCreatedUnmatched &&
-		(ifExists !== 'create' || created.length === 1);
+		(ifExists !== 'create' || created.length + unread.length === 1);
 	return lowest && isCertain
 		? { shipment: lowest, alternatives: higher }
-		: { possibleIds: created.map(({ id }) => id) };
+		: { possible: [...created, ...unread] };
 }
 
 /** The outcome of an order from its rows and records, and how many of its pieces may or may not have been created. */

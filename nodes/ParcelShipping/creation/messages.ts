@@ -158,6 +158,10 @@ function describeItsOwn(shipment: Shipment): string {
 	if (canceled) {
 		return `It was created at the same moment, and the shipment of this item was canceled (ID ${canceled.id}).`;
 	}
+	const { canceledPieceIds = [] } = shipment;
+	if (canceledPieceIds.length > 0) {
+		return `The shipment that was created for this item has been canceled since (ID ${canceledPieceIds.join(', ')}).`;
+	}
 	return isCreated(shipment)
 		? 'It was created before the retry.'
 		: 'Nothing was created for this item.';
@@ -212,9 +216,11 @@ export function unknownError(
 			`${reason.replace(/\.?$/, '.')} ${describeSearch(known, possibleIds)} This node never repeats a creation by itself.`,
 			unmatchedIds.length > 0 &&
 				`It may be one of the shipments ${unmatchedIds.join(', ')}, whose orders are not certain.`,
-			ifExists === 'create'
-				? "Check at the service before you send it again. To be safe, run the workflow again with 'If It Exists' set to 'Use the Existing One', which looks for the shipment first."
-				: 'It is safe to run the workflow again: it looks for the shipment first and sends only what does not exist. If the service is slow, wait until it has caught up.',
+			unmatchedIds.length > 0
+				? 'Check these at the service before you send it again.'
+				: ifExists === 'create'
+					? "Check at the service before you send it again. To be safe, run the workflow again with 'If It Exists' set to 'Use the Existing One', which looks for the shipment first."
+					: 'It is safe to run the workflow again: it looks for the shipment first and sends only what does not exist. If the service is slow, wait until it has caught up.',
 		]
 			.filter(Boolean)
 			.join(' '),

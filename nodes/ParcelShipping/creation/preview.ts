@@ -35,7 +35,7 @@ export async function previewCreation(
 		failure instanceof ItemError
 			? preview(itemIndex, order, { wouldDo: 'refuse', problems: problemsOf(failure) })
 			: { items: order ? itemsOf([order]) : [itemIndex], failure };
-	/** For labels that would be printed, as far as the records that were read for the look-up say. */
+	/** The printer, for labels that would be printed, as far as the records of the look-up say. */
 	const printing = ({ itemIndex }: Order) =>
 		printerOf ? { wouldPrintOn: printerOf(itemIndex) } : {};
 	const refused = await mapWithPauses(invalid, refuse);

@@ -77,7 +77,11 @@ export async function printCreated(
 		options.ifPrintingFails === 'fail' ? failuresOf(run, labels, results, options.ifExists) : [];
 	return {
 		results: [...outputs.map((output) => addResults(output, results)), ...failures],
-		hints: printHintsOf(results, failures.length > 0 ? nameFailedItems(run) : 'labelNotPrinted'),
+		hints: printHintsOf(
+			labels,
+			results,
+			failures.length > 0 ? nameFailedItems(run) : 'labelNotPrinted',
+		),
 		printedOn: printersOf([...results.values()]),
 		stillToPrint: new Set(labels.flatMap(({ id }) => (isStillToPrint(results.get(id)) ? id : []))),
 	};

@@ -111,8 +111,14 @@ export function failuresOf(
 }
 
 /** Hints about labels that were not printed. `details` names the output that says why. */
-export function printHintsOf(results: PrintResults, details: string): string[] {
-	const hints = [...results.values()].flatMap((each) => {
+export function printHintsOf(
+	labels: readonly Label[],
+	results: PrintResults,
+	details: string,
+): string[] {
+	const hints = labels.flatMap(({ id }) => {
+		const each = results.get(id);
+		if (!each) return [];
 		if ('notPrinted' in each) return each.notPrinted.hint ?? `not printed. See ${details}.`;
 		return each.isOfEarlierExecution ? 'printed before the retry, and not printed again.' : [];
 	});

@@ -1,17 +1,19 @@
+import { isSameCode } from '../lists';
 import { type Order, referenceOf } from '../orders/order';
-import { isLiving } from '../transport/pieces';
+import { isLiving, toPiece } from '../transport/pieces';
 import { lacksPieces } from './lookUp';
 import { toBatchInfo, wantedOf } from './shipments';
 import type { CreateAct, CreationRun, ShipmentWithBatch } from './types';
 
 // After a lost or incomplete response, the records say what was created.
 
-/** The number of batches that are opened at most to find those of recovered shipments. */
+/** At most this many batches are read to find those of recovered shipments. */
 const MAX_BATCHES = 20;
 
 /**
  * All shipments with the references of these orders since the day before their request, complete and with their
- * batches. `match` decides which of them the request has created.
+ * batches, and those of which the service does not say the reference. `match` decides which of them the request has
+ * created.
  */
 export async function findSinceRequest(
 	orders: readonly Order[],
@@ -25,13 +27,19 @@ export async function findSinceRequest(
 		if (!order || !isLiving(shipment)) return shipment;
 		// Some lists have no numbers. Only a number says whether a record is that of a row without an ID.
 		const lacksNumber = shipment.pieces.some(({ number }) => number === '');
+		// A detail that cannot be read must not keep the other orders unknown.
 		return lacksNumber || lacksPieces(order, shipment)
-			? await records.withDetail(shipment)
+			? await records.withDetail(shipment).catch(() => shipment)
 			: shipment;
 	});
 	// A shipment counts as recovered with or without its batch.
 	await addBatches(shipments, { carrierCode, since }, client).catch(() => undefined);
-	return shipments;
+	// These may be of any order.
+	const unread = [...records.unread.values()]
+		.map((record) => toPiece(record, record.carrierCode))
+		.filter((piece) => isSameCode(piece.carrierCode, carrierCode))
+		.map((piece) => ({ ...piece, pieces: [piece], isGuessed: false }));
+	return [...shipments, ...unread];
 }
 
 async function addBatches(

@@ -14,7 +14,7 @@ export const shipmentOf = ({ outcome }: OrderOutcome): Shipment | undefined =>
 export const isCreated = ({ pieces }: Shipment) =>
 	pieces.some(({ via }) => via === 'response' || via === 'records');
 
-/** The response proves that the shipment is this execution's own. The records do not. */
+/** Whether a response names a piece of it, which proves that it is this execution's own. Records do not. */
 export const isFromResponse = ({ pieces }: Shipment) =>
 	pieces.some(({ via }) => via === 'response');
 

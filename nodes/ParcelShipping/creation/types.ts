@@ -52,8 +52,8 @@ export interface Shipment {
 	/** Captions of fields of the order that no record of the existing shipment contains. */
 	uncompared?: string[] | undefined;
 	/** What the last look for other shipments of the order has found. */
-	duplicates?: Duplicates;
-	/** The order had these before, and they were canceled. A later try must not take them for another order's. */
+	duplicates?: Duplicates | undefined;
+	/** The order had these before, and the node or somebody else has canceled them. A later try must not take them for another order's. */
 	canceledPieceIds?: number[];
 }
 
@@ -62,7 +62,7 @@ export interface Duplicates {
 	named: Duplicate[];
 	/**
 	 * What was canceled because another process had created the order as well: this run's shipment. After a
-	 * lost response, it may be the other one.
+	 * lost response, one of those that it may have created.
 	 */
 	canceled?: Duplicate;
 	/** Why the second shipment of the order was not canceled. */

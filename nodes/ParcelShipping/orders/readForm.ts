@@ -21,6 +21,8 @@ export interface FormValues extends CarrierChoice {
 	body: Body;
 	cleaned: Cleaned;
 	shopOrderId: Order['shopOrderId'];
+	/** The shop says that something is left to pay, and the user has not said how. */
+	isUnpaid: boolean;
 	/** The fields of the item that are not sent. */
 	ignored: string[];
 	/** The printer for the labels, '' without a value; undefined if nothing is printed. */
@@ -162,6 +164,7 @@ function readItem(parameters: Parameters, itemIndex: number, settings: ItemSetti
 		// First, so that the hint names the shortened note and not a reformatted phone number.
 		cleaned: { ...(note ? { note: [sent.note, note] } : {}), ...fields.cleaned },
 		shopOrderId,
+		isUnpaid: ofShop?.isUnpaid === true && isEmpty(set.cod) && isEmpty(additional.cod),
 		printerName,
 		ignored: ignoredIn(values, settings),
 		problems,

@@ -1,4 +1,4 @@
-import { groupBy, listTexts, mapWithPauses } from '../lists';
+import { countOf, groupBy, listTexts, mapWithPauses } from '../lists';
 import type { ShipmentCreation } from '../transport/contract';
 import { ItemError } from '../transport/errors';
 import { carrierProblems } from './carrierLimits';
@@ -41,6 +41,13 @@ export async function readOrders(
 	if (ignored.size > 0) {
 		hints.push(
 			`Ignored fields that a shipment does not have: ${listTexts([...ignored])}. Put fields that only your carrier knows into 'Additional Fields'.`,
+		);
+	}
+	const unpaid = valid.filter(({ itemIndex, body }) => form[itemIndex]?.isUnpaid && !body.cod);
+	if (unpaid.length > 0) {
+		const references = listTexts(unpaid.map(referenceOf), MAX_LISTED_REFERENCES);
+		hints.push(
+			`${countOf(unpaid.length, 'order', 'is')} not paid in the shop, without cash on delivery: ${references}. To ship only what is paid, leave other orders out with a Filter node before this node.`,
 		);
 	}
 	if (settings.ifExists === 'create') return { orders: valid, invalid, hints };

@@ -12,6 +12,8 @@ export interface ShopOrder {
 	shippingMethod: unknown;
 	/** The country of the address that the phone is from, if the order goes to another one. */
 	phoneCountry: string | undefined;
+	/** Something is left to pay. It can be cash on delivery, an invoice, or a transfer that has not come yet. */
+	isUnpaid: boolean;
 	/** Why the order cannot be shipped as it is. The user can set the field of a problem instead. */
 	problems: Problem[];
 }
@@ -69,6 +71,7 @@ export function readShopOrder(
 	return {
 		values,
 		shippingMethod: firstOf(shop.shippingMethod, all),
+		isUnpaid: due !== 0 && !holds(order, shop.payment.paid),
 		problems,
 		phoneCountry: phoneCountryOf(all, shop),
 	};

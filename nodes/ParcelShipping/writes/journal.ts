@@ -27,7 +27,7 @@ export type Outcome<Value> =
 	 * if doing it twice does no harm, or if nothing can ever say what was done.
 	 */
 	| { state: 'unknown'; errors: unknown[]; personMayRepeat: boolean }
-	/** It may be of any of its targets, mostly several. None of them is requested again, and some may be done as well. */
+	/** Something was done, and it is not certain for which of the targets. None of them is requested again, and some may be done as well. */
 	| { state: 'unmatched'; value: Value };
 
 /** The types of an act that may happen only once: creating, canceling, handing over, printing. */
@@ -45,7 +45,7 @@ export interface Act {
 
 export type WriteRequest<A extends Act> = A['details'] & { targets: Array<A['target']> };
 
-/** An outcome, and its target. Only one that is `unmatched`, or not done, can have several. */
+/** An outcome, and its target. Only `unmatched` and `notDone` can have several. */
 export interface TargetOutcome<A extends Act> {
 	targets: [A['target'], ...Array<A['target']>];
 	outcome: Outcome<A['value']>;
@@ -102,10 +102,10 @@ type JournalName = 'create' | 'cancel' | 'handOver' | 'print';
  * - new: not requested, or it failed without an effect. It may be requested.
  * - done: never requested again.
  * - pending: requested, and it is not known what came of it. Not requested again.
- * - pending and repeatable: `recall` has allowed to request it again. That makes it pending only.
+ * - pending and repeatable: `recall` allows one more request. `begin` makes it plainly pending again.
  *
- * It can be done and pending at once (see `settle`), which counts as done. What is sent again is of this execution from
- * then on, and `isSentAgain` stays true.
+ * It can be done and pending at once (see `settle`), which counts as done, until the next `recall` judges the request. What
+ * is sent again is of this execution from then on, and `isSentAgain` stays true.
  */
 export class Journal<A extends Act> {
 	private readonly execution: string;
@@ -188,8 +188,8 @@ export class Journal<A extends Act> {
 	}
 
 	/**
-	 * Whether an earlier execution requested it, which a person has retried, perhaps days later. Not if it was repeatable,
-	 * the look-up of this execution has found its shipment, and the check has kept that as done.
+	 * Whether an earlier execution requested it, which a person has retried, perhaps days later. False once a shipment that
+	 * the look-up of this execution has found for a repeatable target is kept as done.
 	 */
 	isTargetOfEarlierExecution(target: A['target']): boolean {
 		const key = this.keyOf(target);

@@ -50,7 +50,7 @@ export interface Verdict<A extends Act> {
 	toSearch: Array<A['target']>;
 }
 
-/** Sends all of its targets. Callers leave out those that `journal.mayRequest` does not allow. */
+/** Sends the request with all of its targets. Callers leave out those that `journal.mayRequest` does not allow. */
 export async function writeOnce<A extends Act>(
 	journal: Journal<A>,
 	request: WriteRequest<A>,
@@ -102,8 +102,8 @@ async function judgeWithRecords<A extends Act>(
 interface Recalled<A extends Act> {
 	/** What is done, or may be, and is not sent again. */
 	outcomes: Array<TargetOutcome<A>>;
-	/** What the records say was refused. It may be sent again. */
-	refused: Array<TargetOutcome<A>>;
+	/** What the records say was not done. It may be sent again. */
+	failed: Array<TargetOutcome<A>>;
 	/**
 	 * Unknown, and a person has seen that it is. It may be sent again, and stays pending until then. Callers output it only
 	 * if it gets no other outcome in this try.
@@ -125,7 +125,7 @@ export async function recall<A extends Act>(
 	const judged = await Promise.all(
 		[...journal.pendingRequests].map(async (pending) => {
 			const isOfEarlierExecution = journal.isRequestOfEarlierExecution(pending);
-			// A person has waited already.
+			// One search and no pauses: time has passed before a person retries.
 			const maxWaitMs = isOfEarlierExecution ? 0 : write.maxWaitMs;
 			return {
 				pending,
@@ -148,10 +148,10 @@ export async function recall<A extends Act>(
 	});
 	journal.allowRepeat(repeatable.flatMap(({ targets }) => targets));
 	const others = recalled.flat().filter((each) => !repeatable.includes(each));
-	const isRefused = ({ outcome }: TargetOutcome<A>) => outcome.state === 'notDone';
+	const isNotDone = ({ outcome }: TargetOutcome<A>) => outcome.state === 'notDone';
 	return {
-		outcomes: [...done, ...others.filter((each) => !isRefused(each))],
-		refused: others.filter(isRefused),
+		outcomes: [...done, ...others.filter((each) => !isNotDone(each))],
+		failed: others.filter(isNotDone),
 		repeatable,
 	};
 }

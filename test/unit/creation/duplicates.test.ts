@@ -224,8 +224,8 @@ test.each<[string, string, Piece['via']]>([
 	expect(checked?.outcome).toMatchObject({ value: { pieces: [{ row: { id: 1 }, via }] } });
 });
 
-test('the first shipment may be the one whose response was lost before a person retried', async () => {
-	const run = runAt(async () => [living(1), living(2)]);
+test('the first shipment may be the one whose response was lost before a person chose another carrier', async () => {
+	const run = runAt(async () => [living(1, 'DPD'), living(2)]);
 	const request = { targets: [order], carrierCode: 'ANT', idsBefore: [], since: '2026-11-20' };
 	run.journal.begin(request);
 	run.journal.allowRepeat([order]);
@@ -263,6 +263,11 @@ test('a row without an ID cannot be told from the others, so nothing is canceled
 	const row = omit(createdRow(0, 'A'), 'id');
 	const given = doneWith({ pieces: [{ row, batch: null, via: 'response' }] });
 	expect(await checkDuplicates([given], [], run)).toEqual([given]);
+	// One of two is of another process.
+	const two = runAt(async () => [living(6), living(5)]);
+	expect(await checkDuplicates([given], [], two)).toMatchObject([
+		{ outcome: { value: { pieces: [{ row }], duplicates: { named: [{ id: 5 }, { id: 6 }] } } } },
+	]);
 });
 
 describe('if the row of the main piece has no ID', () => {
@@ -326,7 +331,12 @@ test.each(['ifExists', 'ifDiffers'])(
 		const own = ownWith('response', [2]);
 		run.journal.keepDone(order, own, 'earlier execution');
 		const [checked] = await checkDuplicates([doneWith(own)], [], run);
-		expect(checked?.outcome.state).toBe('notDone');
+		expect(checked?.outcome).toMatchObject({
+			state: 'notDone',
+			errors: [
+				{ description: expect.stringContaining('this item has been canceled since (ID 2)') },
+			],
+		});
 		// No retry creates it again.
 		expect(run.journal.isDone(order)).toBe(true);
 	},

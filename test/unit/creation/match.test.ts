@@ -100,9 +100,10 @@ function summarize({ targets, outcome }: OrderOutcome): Summary {
 		const { found = [] } = (details?.checked ?? {}) as { found?: number[] };
 		return { of, maybe: found };
 	}
-	if (outcome.state === 'unmatched')
-		return { of, maybe: outcome.value.pieces.map(({ row }) => Number(row.id)) };
 	const { pieces, refused: rows, isIncomplete, duplicates } = outcome.value;
+	const named = duplicates ? { duplicates: duplicates.named.map(({ id }) => id) } : {};
+	if (outcome.state === 'unmatched')
+		return { of, maybe: pieces.map(({ row }) => Number(row.id)), ...named };
 	const idsOf = (chosen: typeof pieces) => chosen.map(({ row }) => Number(row.id));
 	const fromRecords = idsOf(pieces.filter(({ via }) => via === 'records'));
 	return {
@@ -111,7 +112,7 @@ function summarize({ targets, outcome }: OrderOutcome): Summary {
 		...(fromRecords.length > 0 ? { fromRecords } : {}),
 		...(rows ? { refused: rows.length } : {}),
 		...(isIncomplete ? { isIncomplete } : {}),
-		...(duplicates ? { duplicates: duplicates.named.map(({ id }) => id) } : {}),
+		...named,
 	};
 }
 
@@ -240,11 +241,31 @@ test.each<[name: string, Order[], Row[], Omit<Known, 'rows'>, Summary[]]>([
 		[{ ...IS_A1, isIncomplete: true }, EITHER_NO, MAYBE_B],
 	],
 	[
-		'no references, and the records only show the shipment of another process: the rows stay unmatched',
+		'no references, and the records only show the shipment of another process: the rows stay unmatched, and name it',
 		AB,
 		[created(2, null), created(3, null)],
 		{ found: [RECORD_A] },
-		either(2, 3),
+		either(2, 3).map((each) => ({ ...each, duplicates: [1] })),
+	],
+	[
+		'a reference that the record of its piece lacks: the row counts',
+		AB,
+		[A1, B2],
+		{ found: [recorded('', 1)] },
+		[IS_A1, IS_B2],
+	],
+	[
+		'two refusals with one ID: both orders were refused',
+		AB,
+		[
+			{ ...NO_A, id: 7 },
+			{ ...refused('B'), id: 7 },
+		],
+		{},
+		[
+			{ of: 'A', refused: 1 },
+			{ of: 'B', refused: 1 },
+		],
 	],
 	[
 		'a reference twice, another one missing: both orders are unknown',
@@ -317,9 +338,12 @@ test.each<[name: string, Omit<Known, 'rows'>, Summary[]]>([
 });
 
 test('with Create Another One, a person who retries does not send again what a search may have found', () => {
-	const outcomeOf = (ifExists: MatchFacts['ifExists']) =>
-		matched([A], { found: ONE, idsBefore: 'notRead', ifExists }).outcomes[0]?.outcome;
+	const outcomeOf = (ifExists: MatchFacts['ifExists'], found = ONE) =>
+		matched([A], { found, idsBefore: 'notRead', ifExists }).outcomes[0]?.outcome;
 	expect(outcomeOf('create')).toMatchObject({ state: 'unknown', personMayRepeat: false });
+	expect(outcomeOf('create', [])).toMatchObject({ personMayRepeat: true });
+	// The service does not say of which order it is.
+	expect(outcomeOf('create', [recorded('', 1)])).toMatchObject({ personMayRepeat: false });
 	// Here, the look-up of the retry finds it.
 	expect(outcomeOf('reuse')).toMatchObject({ personMayRepeat: true });
 });

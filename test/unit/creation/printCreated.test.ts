@@ -22,6 +22,7 @@ import {
 	failuresOf,
 	isStillToPrint,
 	printersOf,
+	printHintsOf,
 	type PrintResults,
 	reasonIn,
 } from '../../../nodes/ParcelShipping/creation/printResults';
@@ -329,4 +330,30 @@ test('the error of a label that cannot be told whose it is names all orders', ()
 	expect(failuresOf(run, [labelOf(1, { orders })], results, 'reuse')).toMatchObject([
 		{ items: [0, 1, 2], failure: { details: { orderNumbers: ['A', 'B'] } } },
 	]);
+});
+
+test('a hint counts each label, also those without an ID', () => {
+	const results: PrintResults = new Map([[0, { notPrinted: NO_ID }]]);
+	const labels = [labelOf(0), labelOf(0)];
+	expect(printHintsOf(labels, results, 'labelNotPrinted')).toEqual([
+		'2 labels were not printed. See labelNotPrinted.',
+	]);
+});
+
+test('the batch hash does not print a shipment whose order may have another one', () => {
+	const hashOf = (outcome: object, orders = [orderWith('A')]) => {
+		const given = { targets: orders, outcome } as unknown as OrderOutcome;
+		const settings = { printerOf: () => 'P', ifExists: 'reuse', isJustRead: () => true };
+		return labelsOf([given], settings as unknown as PrintOptions)[0]?.mayUseBatchHash;
+	};
+	const pieces = [{ row: createdRow(2, 'A'), batch: batchOf(1), via: 'response' }];
+	const named = [{ id: 1, carrierCode: 'ANT', packageNumberCarrier: null }];
+	expect(hashOf({ state: 'done', value: { pieces } })).toBe(true);
+	expect(hashOf({ state: 'done', value: { pieces, duplicates: { named } } })).toBe(false);
+	expect(hashOf({ state: 'unmatched', value: { pieces } })).toBe(false);
+	// An exchange has two.
+	const exchange = orderWith('A');
+	Object.assign(exchange.body, { exchangeOrder: true });
+	const ofExchange = { state: 'done', value: { pieces, duplicates: { named } } };
+	expect(hashOf(ofExchange, [exchange])).toBe(true);
 });

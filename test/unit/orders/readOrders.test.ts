@@ -88,6 +88,22 @@ test('the note of a shop is shortened for its carrier, and reported like a clean
 	]);
 });
 
+test('a hint names the unpaid orders of a shop from whose recipients nothing is collected', async () => {
+	const shop = { orderData: 'wooCommerce' };
+	const { recStreet: address_1, recCity: city, recZip: postcode, recName: first_name } = ADDRESS;
+	const billing = { first_name, address_1, city, postcode, country: 'CZ' };
+	const order = { number: 'A-1', billing, total: 100, currency: 'CZK', payment_method: 'bacs' };
+	const hintsOf = async (more: IDataObject, parameters: IDataObject = {}) =>
+		(await read([{ ...order, ...more }], { ...shop, ...parameters })).hints;
+	const unpaid = expect.stringContaining('1 order is not paid in the shop');
+	expect(await hintsOf({})).toEqual([unpaid]);
+	expect(await hintsOf({ date_paid: '2026-06-10T09:00:00' })).toEqual([]);
+	expect(await hintsOf({ payment_method: 'cod' })).toEqual([]);
+	expect(await hintsOf({ total: 0 })).toEqual([]);
+	// The user has said that it is so.
+	expect(await hintsOf({}, { overrides: { value: { cod: false } } })).toEqual([]);
+});
+
 const BEAVER = { carrierCode: 'BEAVER' };
 const COD = { cod: true, codPrice: 100, codCurrency: 'CZK' };
 

@@ -197,13 +197,13 @@ describe('In a later try', () => {
 		expect([recalled.repeatable, journal.mayRequest('B')]).toEqual([[], false]);
 	});
 
-	test('what the records say was refused may be sent again', async () => {
+	test('what the records say was not done may be sent again', async () => {
 		const journal = openJournal(await firstTry(), {});
 		const outcome = { state: 'notDone' as const, errors: ['no'] };
 		const judge = () => ({ outcomes: [{ targets: ['B'] as [string], outcome }], toSearch: [] });
 		const recalled = await recall(journal, writeWith({ judge }).write);
 		expect(kindsOf(recalled.outcomes)).toEqual(['A done']);
-		expect(recalled.refused).toEqual([{ targets: ['B'], outcome }]);
+		expect(recalled.failed).toEqual([{ targets: ['B'], outcome }]);
 		expect(journal.mayRequest('B')).toBe(true);
 	});
 

@@ -1,0 +1,83 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import type { Run } from './n8n';
+import { itemsOf, linksOf } from './outputs';
+import { rulesOf } from './simulation';
+
+// What the hints of a run count, compared with its output and with what was printed.
+
+const fail = rulesOf({ count: 'a hint counts what the output has' });
+
+/** `printedCount` is how many labels the run has printed; undefined if it cannot know all of them. */
+export function checkHints(run: Run, printedCount: number | undefined): void {
+	const { hints = [], error } = run.result ?? {};
+	/** The number at the first match. The words are one of the hints. */
+	const stated = (words: RegExp): number => {
+		const [, count = 0] = hints.map((hint) => words.exec(hint)).find((found) => found) ?? [];
+		return Number(count);
+	};
+	const compare = (what: string, said: number, expected: number) => {
+		if (said !== expected)
+			fail.count(`${run.name} says ${said} and not ${expected} ${what}: ${hints.join(' ')}`);
+	};
+	// The last try may have failed before it says what the others have done.
+	if (error) return;
+	if (printedCount !== undefined)
+		compare('labels printed', stated(/(\d+) labels? printed on/), printedCount);
+
+	// Also pieces without an ID.
+	const rows = (run.result?.items ?? [])
+		.flatMap(({ json }) => (json.shipments as IDataObject[] | undefined) ?? [json])
+		.filter(({ error }) => error === undefined);
+	/** A row that is unmatched is a shipment of its own. */
+	const shipmentsWhere = (test: (json: IDataObject) => unknown) =>
+		new Set(rows.filter(test).map((json) => (json.unmatched ? json : json.packageNumberCustom)))
+			.size;
+	compare(
+		'created',
+		stated(/^(\d+) shipments? created/) + stated(/^(\d+) shipments? (?:was|were) created before/),
+		shipmentsWhere((json) => !json.alreadyExisted),
+	);
+	compare(
+		'that existed',
+		stated(/^(\d+) shipments? already existed/),
+		shipmentsWhere((json) => json.alreadyExisted && !json.canceledDuplicate),
+	);
+	compare(
+		'that were read back',
+		stated(/missing or incomplete for (\d+) /),
+		shipmentsWhere((json) => json.recovered),
+	);
+	compare(
+		'that differ',
+		stated(/^(\d+) existing shipments? differs?/),
+		shipmentsWhere((json) => json.differences),
+	);
+	compare(
+		'created twice',
+		stated(/^(\d+) orders? (?:was|were) created twice/),
+		shipmentsWhere((json) => json.canceledDuplicate),
+	);
+	compare(
+		'with several shipments',
+		stated(/^(\d+) (?:orders?|exchanges?) (?:has|have) more than one shipment/),
+		shipmentsWhere((json) => !json.unmatched && (json.duplicates ?? json.duplicateOf)),
+	);
+	const failed = itemsOf(run).filter(
+		({ json }) => json.error !== undefined && !/labels? not printed/.test(String(json.error)),
+	);
+	compare(
+		'failed',
+		stated(/^(\d+) orders? failed/),
+		new Set(failed.map((item) => linksOf(item)[0])).size,
+	);
+	const notPrinted = hints.flatMap((hint) => {
+		const [, count, rest = ''] = /^(\d+) labels? (?:was|were) (.*)/.exec(hint) ?? [];
+		return count === undefined || /^printed before the retry/.test(rest) ? [] : Number(count);
+	});
+	compare(
+		'labels not printed',
+		notPrinted.reduce((sum, count) => sum + count, 0),
+		rows.filter(({ labelNotPrinted }) => labelNotPrinted).length,
+	);
+}

@@ -1,0 +1,38 @@
+import { findSinceRequest } from '../../../nodes/ParcelShipping/creation/readBack';
+import type { CreationRun } from '../../../nodes/ParcelShipping/creation/types';
+import type { FoundShipment } from '../../../nodes/ParcelShipping/transport/pieces';
+import { orderWith, pieceOf, shipmentWith } from '../../support/orders';
+
+/** The IDs of what is read back for orders A and B of two pieces, if the detail of A's shipment always fails. */
+async function readBack(
+	found: FoundShipment[],
+	unread: Array<{ id: number; carrierCode: string } | undefined> = [],
+): Promise<number[]> {
+	const client = {
+		mapParallel: async <Item>(items: Item[], work: (item: Item) => Promise<FoundShipment>) =>
+			Promise.all(items.map(work)),
+		list: async () => [],
+	};
+	const records = {
+		find: async () => found,
+		unread: new Map(unread.map((each) => [each?.id, each])),
+		withDetail: async (shipment: FoundShipment) => {
+			if (shipment.reference === 'A') throw new Error('The detail cannot be read');
+			return shipment;
+		},
+	};
+	const orders = ['A', 'B'].map((reference) => orderWith(reference, { pieceCount: 2 }));
+	const details = { carrierCode: 'ANT', idsBefore: [], since: '2026-01-01' };
+	const run = { client, records } as unknown as CreationRun;
+	return (await findSinceRequest(orders, details, run)).map(({ id }) => id);
+}
+
+test('a detail that cannot be read does not keep other orders unknown', async () => {
+	const shipments = ['A', 'B'].map((reference, at) => shipmentWith(pieceOf(at + 1, reference)));
+	expect(await readBack(shipments)).toEqual([1, 2]);
+});
+
+test('a shipment without its order number may be of any order, at the same carrier', async () => {
+	const [own, other] = ['ANT', 'DPD'].map((carrierCode, at) => ({ id: 8 + at, carrierCode }));
+	expect(await readBack([], [own, other])).toEqual([8]);
+});

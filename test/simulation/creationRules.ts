@@ -174,13 +174,16 @@ export class CreationRules extends PrintRules {
 		}
 	}
 
-	/** How many labels the run has printed. Nobody knows it after a lost response. */
+	/** How many labels of its output the run has printed. Nobody knows it after a lost response. */
 	private printedCountOf({ name }: Run): number | undefined {
 		const isJob = ({ operation, sender }: Exchange) =>
 			operation === 'sendToPrinter' && sender.run === name;
 		const isLost = (job: Exchange) => job.got !== 200 || job.fault !== undefined || isDoneLate(job);
 		if (this.world.network.exchanges.some((each) => isJob(each) && isLost(each))) return undefined;
-		const own = this.printed.filter(({ by }) => by && isJob(by));
+		// One that a later try has canceled is not in the output.
+		const own = this.printed.filter(
+			({ id, by }) => by && isJob(by) && this.canceled.get(id)?.by?.sender.run !== name,
+		);
 		return new Set(own.map(({ id }) => id)).size;
 	}
 

@@ -395,7 +395,7 @@ export class CreationRules extends PrintRules {
 			isInterrupted ||
 			network.exchanges.some(
 				(exchange) =>
-					isDoneLate(exchange) ||
+					(isDoneLate(exchange) && /createShipments|cancel/.test(exchange.operation ?? '')) ||
 					(HINDRANCES.test(exchange.fault?.at ?? '') &&
 						isConcerned(exchange) &&
 						(counts === 'every fault' || !this.isListedLater(exchange, shipments))),

@@ -19,24 +19,29 @@ export const creationDefects = [
 					replace: "page.data.map(({ id }) => id) : 'notRead'",
 				},
 			'Shipments of an earlier try are checked for duplicates as well.': {
-				find: 'await checkDuplicates([...earlier, ...found, ...sent], orders, run);',
-				replace: '[...earlier, ...found, ...(await checkDuplicates(sent, orders, run))];',
+				find: 'await checkDuplicates([...recalled, ...found, ...fromSending], orders, run);',
+				replace: '[...recalled, ...found, ...(await checkDuplicates(fromSending, orders, run))];',
 			},
 			'A duplicate that was canceled is not output for another order in the next try.': {
 				find: '...canceledPieceIds,',
 				replace: '',
 			},
 			'What an earlier try has created is not created again.': {
-				find: '.filter((item) => !requested.has(item))',
+				find: '.filter((item) => !items.has(item))',
 				replace: '',
 			},
 			'What an earlier try has created for several items is not created again for one of them.': {
-				find: '.filter((item) => !requested.has(item))',
-				replace: '.filter(() => !requested.has(order.itemIndex))',
+				find: '.filter((item) => !items.has(item))',
+				replace: '.filter(() => !items.has(order.itemIndex))',
 			},
 			'An order that turns out not to exist in a retry is sent, and has one outcome.': {
-				find: '[...refused, ...repeatable].filter((each) => !isSettledAnew(each))',
-				replace: '[...refused, ...repeatable]',
+				find: 'const left = withoutItems(targets, settledItems);',
+				replace: 'const left = withoutItems(targets, new Set());',
+			},
+			'An item of which only a part of an order was sent again keeps its outcome.': {
+				find: 'const left = withoutItems(targets, settledItems);',
+				replace:
+					'const left = itemsOf(targets).some((item) => settledItems.has(item)) ? [] : targets;',
 			},
 			'An order that a retry may send again, and does not send, is still named.': {
 				find: '[...outcomes, ...notSettledAnew]',
@@ -112,8 +117,12 @@ export const creationDefects = [
 					replace: 'withCanceled(existing, shipment, [])',
 				},
 			'A shipment whose row has no ID is not canceled as a duplicate of itself.': {
-				find: 'if (ids.length < (isOfEarlierExecution ? 1 : shipment.pieces.length)) return each;',
-				replace: '',
+				find: 'if (ids.length < (isOfEarlierExecution ? 1 : shipment.pieces.length)) {',
+				replace: 'if (ids.length < 0) {',
+			},
+			'If a row has no ID and its order several shipments, all of them are named.': {
+				find: 'possible.length > 1 ?',
+				replace: 'possible.length > 9 ?',
 			},
 			'A shipment that somebody has canceled before a retry fails the order, although a row has no ID.':
 				{
@@ -132,13 +141,13 @@ export const creationDefects = [
 				},
 			'After a lost response, the shipment of another process at another carrier is not output as created.':
 				{
-					find: 'hasLostResponse && isSameCode(first.carrierCode, order.carrierCode)',
-					replace: 'hasLostResponse',
+					find: '(!isFromResponse(confirmed) && isSameCode(first.carrierCode, order.carrierCode));',
+					replace: '!isFromResponse(confirmed);',
 				},
 			'The label of a shipment that appears only after a person has created its order again is printed.':
 				{
-					find: '!isFromResponse(confirmed) || run.journal.isSentAgain(order);',
-					replace: '!isFromResponse(confirmed);',
+					find: 'run.journal.isSentAgain(order) ||\n\t\t(!isFromResponse',
+					replace: '(!isFromResponse',
 				},
 			'A piece that the list shows only in a retry is output then.': {
 				find: 'if (!shipment.isIncomplete || !listed || listed.isGuessed) return shipment;',
@@ -248,8 +257,8 @@ export const creationDefects = [
 			},
 			'A refusal without a reference may be of an order that lacks a piece, so that no other one counts as refused.':
 				{
-					find: 'withoutReference.filter(isRefused).length >= missingCount',
-					replace: 'withoutReference.filter(isRefused).length >= notFound.length',
+					find: 'refusedCount >= missingCount ?',
+					replace: 'refusedCount >= notFound.length ?',
 				},
 			'A row that belongs to no order for certain may belong to one that lacks a piece.': {
 				find: 'const lacking = [...notFound, ...lackingPieces];',
@@ -276,11 +285,28 @@ export const creationDefects = [
 				replace: '(order) => order === orders[0],',
 			},
 			'A shipment that the response lists twice is output once.': {
-				find: 'const isKnown = id > 0 && (ids.has(id) || doneIds.has(id));',
-				replace: 'const isKnown = id > 0 && doneIds.has(id);',
+				find: 'if (id > 0 && (ids.has(id) || doneIds.has(id))) continue;',
+				replace: 'if (id > 0 && doneIds.has(id)) continue;',
+			},
+			'Two refusals with one ID are two refusals.': {
+				find: 'const id = isRefused(row) ? 0 : idOf(row);',
+				replace: 'const id = idOf(row);',
+			},
+			'A record without an order number does not hide that of the row.': {
+				find: 'recordedReferences.get(id) || row.packageNumberCustom;',
+				replace: 'recordedReferences.get(id) ?? row.packageNumberCustom;',
+			},
+			'With Create Another One, a shipment of which nobody says the order may be that of a lost request.':
+				{
+					find: ': { possible: [...created, ...unread] };',
+					replace: ': { possible: created };',
+				},
+			'A shipment of another process is named beside rows that belong to no order.': {
+				find: 'const duplicates = others.length > 0 ?',
+				replace: 'const duplicates = others.length < 0 ?',
 			},
 			'With Create Another One, a shipment that may be of another run is not taken for certain.': {
-				find: "(ifExists !== 'create' || created.length === 1)",
+				find: "(ifExists !== 'create' || created.length + unread.length === 1)",
 				replace: 'created.length > 0',
 			},
 			'With Create Another One, a person who retries does not send again what may exist.': {
@@ -293,6 +319,10 @@ export const creationDefects = [
 			},
 		},
 		'messages.ts': {
+			'Nobody is told that it is safe to run again if a created shipment belongs to no order.': {
+				find: 'unmatchedIds.length > 0\n				?',
+				replace: 'unmatchedIds.length < 0\n				?',
+			},
 			'Of several errors of a run, each names the second shipment of its order.': {
 				find: "describeDifference).join(', ')}${also}",
 				replace: "describeDifference).join(', ')}",
@@ -348,12 +378,28 @@ export const creationDefects = [
 			},
 		},
 		'hints.ts': {
+			'A hint counts only what this execution has created.': {
+				find: 'describeDone(created.length - ofEarlierExecution.length, printedOn),',
+				replace: 'describeDone(created.length, printedOn),',
+			},
+			'A hint counts the orders that another run has created as well.': {
+				find: 'const canceled = all.filter(({ duplicates }) => duplicates?.canceled);',
+				replace: 'const canceled = created.filter(({ duplicates }) => duplicates?.canceled);',
+			},
 			'What the execution that was retried has created is not counted as created again.': {
 				find: 'describeDone(created.length - ofEarlierExecution.length, printedOn)',
 				replace: 'describeDone(created.length, printedOn)',
 			},
 		},
 		'readBack.ts': {
+			'A detail that cannot be read does not keep the other orders unknown.': {
+				find: '? await records.withDetail(shipment).catch(() => shipment)',
+				replace: '? await records.withDetail(shipment)',
+			},
+			'A shipment of another carrier is none of a lost request.': {
+				find: '.filter((piece) => isSameCode(piece.carrierCode, carrierCode))',
+				replace: '',
+			},
 			'A row without an ID is compared with records by its number, although the list has no numbers.':
 				{
 					find: 'return lacksNumber || lacksPieces',
@@ -413,6 +459,14 @@ export const creationDefects = [
 			},
 		},
 		'labelsToPrint.ts': {
+			'A shipment whose order has an earlier one is not printed without asking.': {
+				find: '(isExchange(first) || !duplicates?.named.length),',
+				replace: 'true,',
+			},
+			'A shipment that belongs to no order for certain is not printed without asking.': {
+				find: "each.outcome.state === 'done' &&\n				isFromResponse",
+				replace: 'isFromResponse',
+			},
 			'The label of a shipment without an ID is not requested.': {
 				find: 'if (id === 0) return NO_ID;',
 				replace: '',
@@ -453,8 +507,8 @@ export const creationDefects = [
 				replace: 'return undefined;',
 			},
 			'A run that could not read the records after creating asks again before it prints.': {
-				find: 'shipment.duplicates?.notRead === undefined,',
-				replace: 'true,',
+				find: 'duplicates?.notRead === undefined &&',
+				replace: '',
 			},
 			'The labels of both shipments of an exchange are printed.': {
 				find: "ifExists !== 'create' && !isExchange(first),",

@@ -229,7 +229,7 @@ export class Journal<A extends Act> {
 		pending.keys = [...new Set(notKnown.flatMap(({ targets }) => targets.map(this.keyOf)))];
 		for (const { targets, outcome } of outcomes)
 			if (outcome.state === 'done') this.keepDone(targets[0], outcome.value, pending.execution);
-		this.entries.pending = this.pendingRequests.filter(({ keys }) => keys.length > 0);
+		this.dropSettled();
 	}
 
 	/** These are not pending any more. */
@@ -237,6 +237,10 @@ export class Journal<A extends Act> {
 		const forgotten = targets.map(this.keyOf);
 		for (const pending of this.pendingRequests)
 			pending.keys = pending.keys.filter((key) => !forgotten.includes(key));
+		this.dropSettled();
+	}
+
+	private dropSettled(): void {
 		this.entries.pending = this.pendingRequests.filter(({ keys }) => keys.length > 0);
 	}
 

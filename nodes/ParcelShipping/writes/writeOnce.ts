@@ -114,14 +114,13 @@ interface Recalled<A extends Act> {
 /**
  * What earlier tries have done, and what the records say now about what they left pending. What this execution has
  * sent is not sent again as long as it is unknown. What an earlier execution has sent, which a person has retried, may
- * be `repeatable`, also when n8n then tries the retry again.
+ * be `repeatable`, even when n8n then tries the retry again.
  */
 export async function recall<A extends Act>(
 	journal: Journal<A>,
 	write: Write<A>,
 ): Promise<Recalled<A>> {
 	const done = journal.doneOutcomes;
-	const repeatable: Array<TargetOutcome<A>> = [];
 	const judged = await Promise.all(
 		[...journal.pendingRequests].map(async (pending) => {
 			const isOfEarlierExecution = journal.isRequestOfEarlierExecution(pending);
@@ -143,11 +142,12 @@ export async function recall<A extends Act>(
 		});
 		journal.settle(pending, own);
 		const mayRepeat = isOfEarlierExecution && (searches > 0 || !write.find);
-		if (mayRepeat) repeatable.push(...repeatableByPerson(own));
-		return own;
+		return { own, repeatable: mayRepeat ? repeatableByPerson(own) : [] };
 	});
+	const repeatable = recalled.flatMap((each) => each.repeatable);
 	journal.allowRepeat(repeatable.flatMap(({ targets }) => targets));
-	const others = recalled.flat().filter((each) => !repeatable.includes(each));
+	const isRepeatable = new Set(repeatable);
+	const others = recalled.flatMap(({ own }) => own).filter((each) => !isRepeatable.has(each));
 	const isNotDone = ({ outcome }: TargetOutcome<A>) => outcome.state === 'notDone';
 	return {
 		outcomes: [...done, ...others.filter((each) => !isNotDone(each))],

@@ -146,7 +146,7 @@ async function checkOutcome(
 		const [first, ...more] = decision.others;
 		const compared = await withComparedFields(current, first, records);
 		const existing = toExistingShipment(order, [compared, ...more]);
-		return keep(compareAgain(withCanceled(existing, shipment, ids), current, compared));
+		return keep(compareAgain(withCanceledIds(existing, shipment, ids), current, compared));
 	}
 	const { listed } = decision;
 	// An earlier retry, with values that were corrected back since, may have stored differences.
@@ -253,7 +253,7 @@ async function carryOut(
 	if (notCanceled !== undefined) return withNamed(confirmed, others, { notCanceled });
 	const ids = toCancel.flatMap((each) => each.pieces.map(({ id }) => id));
 	const canceled = toDuplicate(toCancel.includes(own) ? own : (toCancel[0] ?? own));
-	if (first === own) return withCanceled(withNamed(confirmed, [], { canceled }), confirmed, ids);
+	if (first === own) return withCanceledIds(withNamed(confirmed, [], { canceled }), confirmed, ids);
 	const compared = await withComparedFields(order, first, run.records);
 	const stays = toExistingShipment(order, [compared]);
 	// Who created the first one prints it. That may be this execution, if its response was lost, or that of its request
@@ -263,7 +263,7 @@ async function carryOut(
 		(!isFromResponse(confirmed) && isSameCode(first.carrierCode, order.carrierCode));
 	const via: Piece['via'] = mayBeOwn ? 'records' : 'otherProcess';
 	const pieces = stays.pieces.map((piece) => ({ ...piece, via }));
-	return withCanceled({ ...stays, pieces, duplicates: { named: [], canceled } }, confirmed, ids);
+	return withCanceledIds({ ...stays, pieces, duplicates: { named: [], canceled } }, confirmed, ids);
 }
 
 /** The shipment with what its records say, if the list shows it. */
@@ -287,7 +287,7 @@ function withNamed(
 	return { ...shipment, duplicates: { named, ...(canceled ? { canceled } : {}), ...more } };
 }
 
-const withCanceled = (stays: Shipment, before: Shipment, ids: readonly number[]): Shipment => ({
+const withCanceledIds = (stays: Shipment, before: Shipment, ids: readonly number[]): Shipment => ({
 	...stays,
 	canceledPieceIds: [...(before.canceledPieceIds ?? []), ...ids],
 });

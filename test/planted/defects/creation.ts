@@ -113,8 +113,8 @@ export const creationDefects = [
 				},
 			'A shipment that somebody has canceled, and that another one replaces, is not taken for that of another order.':
 				{
-					find: 'withCanceled(existing, shipment, ids)',
-					replace: 'withCanceled(existing, shipment, [])',
+					find: 'withCanceledIds(existing, shipment, ids)',
+					replace: 'withCanceledIds(existing, shipment, [])',
 				},
 			'A shipment whose row has no ID is not canceled as a duplicate of itself.': {
 				find: 'if (ids.length < (isOfEarlierExecution ? 1 : shipment.pieces.length)) {',

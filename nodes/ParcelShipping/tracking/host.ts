@@ -54,9 +54,11 @@ export async function withPollLock<Result>(
 export function shouldThrow(context: IPollFunctions, failure: unknown, isFirst: boolean): boolean {
 	// The durable scheduler never disables a trigger, and polls less often after an error.
 	if (!isFirst || isOfDurableScheduler(context)) return true;
-	const isTransient = isServiceError(failure) && failure.facts.isTransient;
-	return context.getActivationMode() === 'activate' && !isTransient;
+	return context.getActivationMode() === 'activate' && !isTransient(failure);
 }
+
+export const isTransient = (failure: unknown) =>
+	isServiceError(failure) && failure.facts.isTransient === true;
 
 // n8n's durable mode has two parts. Once it is turned off, the usual scheduler polls again, but the data of a
 // node that has polled with it stays durable. So each part is recognized on its own.

@@ -36,8 +36,8 @@ export async function readSample(given: Poll): Promise<IDataObject[]> {
 	const records = new KnownRecords(nowMs);
 	const shipments = await readWatched(poll, records);
 	const comparison = { nowMs, timezone, idTimezone: timezone, limits };
-	const tracked = await trackShipments(shipments, poll, comparison);
-	const { newEvents, failures, refused, rowErrors } = tracked;
+	const { tracking, refused } = await trackShipments(shipments, poll, comparison);
+	const { newEvents, failures, rowErrors } = tracking;
 	const selected = selectEvents(newEvents, watch);
 	const sample = sortByDate(selected, timezone).slice(-SAMPLE_SIZE);
 	const events = [...sample, ...periodSample(newEvents, watch)];
@@ -60,7 +60,7 @@ async function readWatched(poll: Poll, records: KnownRecords): Promise<WatchedSh
 		return index.shipments;
 	}
 	const filters = listFilters(selection, nowMs);
-	const { data } = await client.findShipments(filters, 0, MAX_SHIPMENTS, budget.spend());
+	const { data } = await client.findIdentified(filters, 0, MAX_SHIPMENTS, budget.spend());
 	for (const record of data) records.add(record);
 	for (const entry of toListEntries(data, selection.filters)) index.upsert(entry);
 	const unnumbered = index.shipments.filter(({ number }) => number === '').slice(0, MAX_DETAILS);

@@ -51,11 +51,13 @@ export function toListEntries(
  * first.
  */
 function isUsedAgain(
-	{ id, endedAt, status }: WatchedShipment,
-	later: Pick<ListEntry, 'id' | 'hasEnded'>,
+	{ id, mainId, endedAt, status }: WatchedShipment,
+	later: Pick<ListEntry, 'id' | 'hasEnded' | 'mainId'>,
 ) {
 	const isOver = status === 'finished' || (endedAt !== undefined && !later.hasEnded);
-	return isOver && later.id > id;
+	// The pieces of a shipment can have one number.
+	const isPiece = (later.mainId || later.id) === (mainId || id);
+	return isOver && later.id > id && !isPiece;
 }
 
 /**
@@ -155,7 +157,7 @@ export class ShipmentIndex {
 		}
 		const isSame = other.id === 0;
 		// Two IDs with one number: requesting both would emit each event twice.
-		if (!isSame && !isUsedAgain(other, { id, hasEnded }))
+		if (!isSame && !isUsedAgain(other, { id, hasEnded, mainId }))
 			return { ...numbered, number: '', status: 'finished' };
 		this.shipments[at] = { ...other, number: '', status: 'finished' };
 		this.byNumber.delete(key);
@@ -211,11 +213,14 @@ export class ShipmentIndex {
 		});
 	}
 
-	/** Call this at the end of the list: shipments that were missing are no longer watched. */
+	/**
+	 * Call this at the end of the list: shipments that were missing twice in a row are no longer watched. One can be
+	 * missing once, because it moves to another page while the list is read.
+	 */
 	finishList(): void {
-		for (const [at, row] of this.shipments.entries()) {
-			this.shipments[at] = { ...row, listed: row.listed === 'now' ? 'before' : 'no' };
-		}
+		const next = { now: 'before', before: 'missed', missed: 'no', no: 'no' } as const;
+		for (const [at, row] of this.shipments.entries())
+			this.shipments[at] = { ...row, listed: next[row.listed] };
 	}
 
 	/** Changes the shipment with this ID, if it is watched. */

@@ -4,7 +4,7 @@ import { MINUTE_MS } from './dates';
 import { type PeriodType, periodTypes } from './eventGroups';
 import type { CarrierNumber } from './watch';
 
-const LISTED = ['no', 'before', 'now'] as const;
+const LISTED = ['no', 'before', 'now', 'missed'] as const;
 const STATUSES = ['usual', 'suspected', 'refused', 'finished'] as const;
 
 /** Everything the trigger keeps between two polls. */
@@ -43,7 +43,7 @@ export interface WatchedShipment {
 	number: string;
 	/** The day from which the trigger has watched the shipment, in days since 1970. */
 	addedDay: number;
-	/** Whether the list contained it: in the current reading, in the previous one, or in neither. */
+	/** Whether the list contained it: in this reading, in the one before, only earlier, or in neither of the last two. */
 	listed: (typeof LISTED)[number];
 	/** Set until the first response with events: those from this moment on are new. 0 if all are. */
 	newSince?: number | undefined;

@@ -127,7 +127,7 @@ test('a listed piece whose main shipment nobody says is found by its number, for
 	const record = { ...flat, id: 2, carrierCode: 'ANT', packageNumberCarrier: number };
 	const client = {
 		mapParallel: async (items: unknown[], work: never) => await mapParallel(items, 1, work),
-		findShipments: async () => {
+		findIdentified: async () => {
 			requests.push('list');
 			return await Promise.resolve({ data: [{ ...record, packageNumberOrder: 2 }], total: 1 });
 		},

@@ -181,6 +181,15 @@ describe('A watched shipment', () => {
 			expect(after([second], entry(1, '001'))).toEqual([{ ...second, listed: 'now' }]);
 		});
 
+		test.each<[string, number | undefined, number | undefined]>([
+			['main shipment', undefined, 1],
+			['piece', 9, 9],
+		])('does not start over for a piece of the same shipment: a %s', (_, mainId, laterMainId) => {
+			const known = shipmentOf(1, { ...ended, mainId });
+			const piece = entry(2, '001', { mainId: laterMainId });
+			expect(after([known], piece)).toEqual([{ ...known, listed: 'now' }]);
+		});
+
 		test('starts over if its number comes from its detail', () => {
 			const index = indexOf(shipmentOf(1, ended), shipmentOf(2, { number: '', listed: 'now' }));
 			index.complete(2, '001');
@@ -219,10 +228,17 @@ describe('A watched shipment', () => {
 		expect(index.shipments).toEqual([shipmentOf(1, { number: '007' }), finished]);
 	});
 
-	test('is no longer watched after the whole list was read without it', () => {
-		const index = indexOf(shipmentOf(1, { listed: 'now' }), shipmentOf(2));
-		index.finishList();
-		expect(index.shipments.map(({ listed }) => listed)).toEqual(['before', 'no']);
+	test('is no longer watched after the whole list was read without it twice in a row', () => {
+		const index = indexOf(shipmentOf(1), shipmentOf(2));
+		const listedAfter = (...ids: number[]) => {
+			for (const id of ids) index.upsert(entry(id, `00${id}`));
+			index.finishList();
+			return index.shipments.map(({ listed }) => listed);
+		};
+		expect(listedAfter(1, 2)).toEqual(['before', 'before']);
+		expect(listedAfter()).toEqual(['missed', 'missed']);
+		expect(listedAfter(1)).toEqual(['before', 'no']);
+		expect(listedAfter()).toEqual(['missed', 'no']);
 	});
 
 	const activeUntil = nowMs + DAY_MS + 2 * 3_600_000;

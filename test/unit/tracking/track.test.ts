@@ -68,11 +68,19 @@ function setService(shipments: WatchedShipment[]) {
 	};
 	const service = {
 		...{ events, requests, named, shipments },
-		refuse: (...numbers: string[]) => (refused = numbers),
+		refuse: (...numbers: string[]) => {
+			refused = numbers;
+			status = 400;
+		},
 		/** A request with one of these numbers makes the service fail. */
 		failWith: (...numbers: string[]) => {
 			refused = numbers;
 			status = 500;
+		},
+		/** A gateway gives up waiting for a request with one of these numbers. */
+		hangWith: (...numbers: string[]) => {
+			refused = numbers;
+			status = 504;
 		},
 		/** The numbers of each request of one poll, and the codes of its new events. */
 		poll: async (minutes = 1, baselineSince?: number) => {
@@ -83,11 +91,12 @@ function setService(shipments: WatchedShipment[]) {
 				...{ nowMs: atMs, timezone: 'Europe/Prague', idTimezone: 'Europe/Prague' },
 				...{ limits: {}, baselineSince },
 			});
-			tracked.countFailedPolls();
+			const { tracking } = tracked;
+			tracking.countFailedPolls();
 			service.shipments = tracked.shipments;
 			named.push(...tracked.refused.map(({ shipment }) => shipment.number));
-			const codes = tracked.newEvents.map(({ event, shipment }) => [shipment.id, event.code]);
-			return { codes, failures: tracked.failures, requests: [...requests] };
+			const codes = tracking.newEvents.map(({ event, shipment }) => [shipment.id, event.code]);
+			return { codes, failures: tracking.failures, requests: [...requests] };
 		},
 		sample: async () => {
 			const selected = service.shipments.map(({ carrier, number }) => ({ carrier, number }));
@@ -126,6 +135,16 @@ describe('While requests make the service fail', () => {
 		expect(counts.slice(0, 20).filter((count) => count > 1)).toHaveLength(2);
 		expect(Math.max(...counts)).toBeLessThan(20);
 		expect(service.named).toEqual([]);
+	});
+
+	test('in another way, the shipments of other requests of the carrier come first in the next poll', async () => {
+		const service = setService(many(200, 101));
+		service.hangWith('00142');
+		await service.poll();
+		const { requests, failures } = await service.poll();
+		expect(requests.map(({ length }) => length)).toEqual([100, 100]);
+		expect(requests[0]).toEqual(numbersOf(many(100, 201)));
+		expect(failures).toHaveLength(1);
 	});
 
 	test('Fetch Test Event does not count as a poll', async () => {
@@ -205,6 +224,18 @@ describe('Numbers that the service refuses', () => {
 			['002', 'refused'],
 		]);
 	});
+});
+
+test('a suspected number that the service only has no events for is requested with the others again', async () => {
+	const service = setService(many(2, 1));
+	service.refuse('001', '002');
+	await service.poll();
+	service.refuse();
+	service.events['001'] = service.events['002'] = null;
+	for (let minute = 0; minute < 3; minute++) await service.poll();
+	expect(service.shipments.map(({ status }) => status)).toEqual(['usual', 'usual']);
+	const { requests } = await service.poll(30);
+	expect(requests.map((each) => each.toSorted())).toEqual([['001', '002']]);
 });
 
 describe('A canceled shipment', () => {

@@ -5,7 +5,7 @@ import { MINUTE_MS, toMinute } from './dates';
 import type { Poll } from './host';
 import type { KnownRecords } from './knownRecords';
 import { hasEndedLongAgo, selectDue } from './select';
-import { likelyMainOf, ShipmentIndex, toListEntries } from './shipmentIndex';
+import { likelyMainOf, NUMBER_RETRY_MS, ShipmentIndex, toListEntries } from './shipmentIndex';
 import type { TriggerState, WatchedShipment } from './state';
 import type { SelectionByFilters } from './watch';
 
@@ -14,9 +14,6 @@ const WHOLE_LIST_MS = 30 * MINUTE_MS;
 
 /** How many pages with nothing but new shipments a poll reads one after the other. */
 const MAX_NEW_PAGES = 10;
-
-/** After this time, the number of a shipment is requested again. */
-const NUMBER_RETRY_MS = 10 * MINUTE_MS;
 
 /** Shares of the time and the requests of a poll. So each part goes on in each poll, even if slowly. */
 const KEPT_AFTER_LIST = 1 / 2;

@@ -37,7 +37,10 @@ export async function withPollLock<Result>(
 	// The contexts of the durable scheduler are always updates.
 	if (context.getActivationMode() !== 'update') usualMs = allowedMs(context);
 	const isActivation = isFirst && !isOfDurableScheduler(context);
-	if (memory.polling && !isActivation) return null;
+	if (memory.polling && !isActivation) {
+		warn(context, 'A poll was skipped because the one before is still running');
+		return null;
+	}
 	memory.polling = context;
 	try {
 		return await work();

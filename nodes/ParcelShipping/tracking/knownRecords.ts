@@ -76,7 +76,7 @@ export function toShipmentInfo(record: RecordFields): IDataObject {
 		recipientPhone: textOf(recipientPart(record, 'Phone')),
 		carrierName: textOf(record.carrierName),
 		trackingUrl: textOf(record.trackingUrl),
-		orderId: typeof orderId === 'number' ? orderId : textOf(orderId),
+		orderId: typeof orderId === 'number' ? orderId || null : textOf(orderId),
 		cod: {
 			amount: isCod && Number.isFinite(amount) ? amount : null,
 			currency: isCod ? textOf(codCurrency) : null,
@@ -170,7 +170,10 @@ async function readRecords(
 	const filter = { search: number, onlyMaster: false };
 	const { data } = await client.findIdentified(filter, 0, PAGE_LENGTH, budget.timeoutMs());
 	const ofCarrier = data.filter(({ carrierCode }) => isSameCode(String(carrierCode), carrier));
-	const exact = ofCarrier.find((row) => carrierNumberOf(row) === number);
+	// A canceled shipment can have the number, too.
+	const [exact] = ofCarrier
+		.filter((row) => carrierNumberOf(row) === number)
+		.sort((a, b) => Number(a.canceled === true) - Number(b.canceled === true) || b.id - a.id);
 	const known = exact && isCompleteRecord({ ...exact }) ? { ...exact } : undefined;
 	if (known) records.add(known);
 	if (known && (isAlone || mainIdOf(known) !== 0)) return [known];

@@ -69,15 +69,17 @@ function waitingForPickupAfter(
 
 /** When new events say that the shipment is somewhere else than at a pickup point. */
 function departuresIn(events: readonly DatedEvent[]): number[] {
-	const moments = events.map(({ ms }) => ms);
-	const isAscending = moments.every((ms, at) => ms >= (moments[at - 1] ?? -Infinity));
+	const isAscending = (list: readonly DatedEvent[]) =>
+		list.every(({ ms }, at) => ms >= (list[at - 1]?.ms ?? -Infinity));
+	// Some services send the newest first.
+	const inOrder = isAscending(events) ? events : events.toReversed();
 	// With one moment only, nothing says in which order the response has them.
-	const isOrdered = isAscending && new Set(moments).size > 1;
-	return events.flatMap(({ ms, group, isNew }, at) => {
+	const isOrdered = isAscending(inOrder) && new Set(events.map(({ ms }) => ms)).size > 1;
+	return inOrder.flatMap(({ ms, group, isNew }, at) => {
 		if (!isNew || group === 'readyForPickup' || placeOf(group) === undefined) return [];
 		const isReady = (later: DatedEvent) => later.ms === ms && later.group === 'readyForPickup';
 		// The scan on arrival may have the same second. Then the arrival is the later one.
-		return [isOrdered && events.slice(at + 1).some(isReady) ? ms - 1000 : ms];
+		return [isOrdered && inOrder.slice(at + 1).some(isReady) ? ms - 1000 : ms];
 	});
 }
 

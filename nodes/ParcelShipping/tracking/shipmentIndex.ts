@@ -1,11 +1,14 @@
 import { isSameCode } from '../lists';
 import { carrierNumberOf, isCashOnDelivery, mainIdOf } from '../records';
 import type { ListedShipment } from '../transport/contract';
-import { toMinute } from './dates';
+import { MINUTE_MS, toMinute } from './dates';
 import { marksOf } from './events';
 import { ACTIVE_MS } from './select';
 import { dayOf, shipmentKey, type TriggerState, type WatchedShipment } from './state';
 import type { SelectionByFilters } from './watch';
+
+/** After this time, the number of a shipment is requested again. */
+export const NUMBER_RETRY_MS = 10 * MINUTE_MS;
 
 /** A shipment as the list or the user's form describes it. */
 interface ListEntry extends Pick<WatchedShipment, 'id' | 'carrier' | 'number'> {
@@ -158,11 +161,27 @@ export class ShipmentIndex {
 		const isSame = other.id === 0;
 		// Two IDs with one number: requesting both would emit each event twice.
 		if (!isSame && !isUsedAgain(other, { id, hasEnded, mainId }))
-			return { ...numbered, number: '', status: 'finished' };
+			return this.waitForNumber({ ...numbered, number: '' }, other, hasEnded);
 		this.shipments[at] = { ...other, number: '', status: 'finished' };
 		this.byNumber.delete(key);
 		if (!isSame) return { ...this.startOver(other, numbered), listed };
 		return { ...other, id, listed, mainId: mainId || other.mainId, nextRequestAt: undefined };
+	}
+
+	/**
+	 * A shipment whose number is that of another one. It has the number as soon as that one has ended, unless it came
+	 * before or had events.
+	 */
+	private waitForNumber(
+		waiting: WatchedShipment,
+		{ id }: WatchedShipment,
+		hasEnded: boolean,
+	): WatchedShipment {
+		const { latestAt, known, mainId, status } = waiting;
+		const hasEvents = known !== '' || latestAt !== undefined;
+		const isLater = waiting.id > id && mainId === undefined && !hasEvents && !hasEnded;
+		if (!isLater || status === 'finished') return { ...waiting, status: 'finished' };
+		return { ...waiting, nextRequestAt: toMinute(this.nowMs + NUMBER_RETRY_MS) };
 	}
 
 	/**

@@ -212,7 +212,7 @@ export const trackingDefects = defectsIn('nodes/ParcelShipping/tracking/', {
 			replace: 'return isOver && later.id > id;',
 		},
 		'Two IDs with one number do not emit each event twice.': {
-			find: "return { ...numbered, number: '', status: 'finished' };",
+			find: "return this.waitForNumber({ ...numbered, number: '' }, other, hasEnded);",
 			replace: 'return numbered;',
 		},
 		'Shipments are watched at a service that does not say which of them it can track.': {

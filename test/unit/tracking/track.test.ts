@@ -4,6 +4,7 @@ import { mapParallel } from '../../../nodes/ParcelShipping/lists';
 import { Budget } from '../../../nodes/ParcelShipping/tracking/budget';
 import { readSample } from '../../../nodes/ParcelShipping/tracking/sample';
 import { shipmentKey, type WatchedShipment } from '../../../nodes/ParcelShipping/tracking/state';
+import type { Watch } from '../../../nodes/ParcelShipping/tracking/watch';
 import { ownEvents, trackShipments } from '../../../nodes/ParcelShipping/tracking/track';
 import type { TrackingEvent } from '../../../nodes/ParcelShipping/transport/contract';
 import { ServiceError } from '../../../nodes/ParcelShipping/transport/errors';
@@ -98,15 +99,53 @@ function setService(shipments: WatchedShipment[]) {
 			const codes = tracking.newEvents.map(({ event, shipment }) => [shipment.id, event.code]);
 			return { codes, failures: tracking.failures, requests: [...requests] };
 		},
-		sample: async () => {
+		sample: async (changes: Partial<Watch> = {}) => {
 			const selected = service.shipments.map(({ carrier, number }) => ({ carrier, number }));
 			const selection = { by: 'numbers' as const, shipments: selected };
 			const budget = new Budget(() => atMs, MINUTE_MS);
-			return await readSample({ context, client, watch: watchOf({ selection }), budget } as never);
+			return await readSample({
+				context,
+				client,
+				watch: watchOf({ selection, ...changes }),
+				budget,
+			} as never);
 		},
 	};
 	return service;
 }
+
+describe('Fetch Test Event', () => {
+	test('shows No Movement of a shipment without events', async () => {
+		const service = setService([shipmentOf(1)]);
+		const watch = { limits: { noMovement: 2 }, eventTypes: ['noMovement'] };
+		expect(await service.sample(watch)).toMatchObject([{ eventGroup: 'noMovement' }]);
+	});
+
+	test('reads numbers from details until some shipments have one', async () => {
+		const details: number[] = [];
+		const list = many(50, 1).map(({ id }) => ({ id: 51 - id, carrierCode: 'ANT' }));
+		const client = {
+			mapParallel: async (items: unknown[], work: never) => await mapParallel(items, 1, work),
+			findIdentified: async () => await Promise.resolve({ data: list, total: 50 }),
+			getShipment: async (_: string, id: number) => {
+				details.push(id);
+				return await Promise.resolve({
+					result: [{ id, packageNumberCarrier: id > 35 ? '' : `00${id}` }],
+				});
+			},
+			call: async (_: string, { body }: { body: { packages: string[] } }) =>
+				await Promise.resolve({
+					result: body.packages.map((packageNumberCarrier) => ({
+						...{ packageNumberCarrier, events: [{ code: '701' }] },
+					})),
+				}),
+		};
+		const budget = new Budget(() => nowMs, MINUTE_MS);
+		const context = { getWorkflow: () => ({ id: 'sample' }), getNode: () => ({ id: 'n' }) };
+		const items = await readSample({ context, client, watch: watchOf(), budget } as never);
+		expect([items.length, details.length]).toEqual([5, 20]);
+	});
+});
 
 const many = (count: number, from: number) =>
 	Array.from({ length: count }, (_, at) => shipmentOf(from + at));

@@ -36,7 +36,7 @@ export async function discoverShipments(before: TriggerState, poll: Poll, record
 		const hasKnown = entries.some(({ id }) => index.has(id));
 		for (const entry of entries) index.upsert(entry);
 		for (const record of listed) records.add(record);
-		// Records that are not watched (yet) look new in every poll.
+		// Records that are not watched (yet) are unknown in every poll, so one must have been added.
 		return shipments.length > length && !hasKnown;
 	});
 	if (reading.isAtEnd) index.finishList();

@@ -34,7 +34,7 @@ export async function withPollLock<Result>(
 		warn(context, text);
 		return null;
 	}
-	// The contexts of the durable scheduler are always updates.
+	// In the contexts of the durable scheduler, the mode is always `update`.
 	if (context.getActivationMode() !== 'update') usualMs = allowedMs(context);
 	const isActivation = isFirst && !isOfDurableScheduler(context);
 	if (memory.polling && !isActivation) {

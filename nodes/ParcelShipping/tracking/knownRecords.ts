@@ -10,7 +10,7 @@ import type { Poll } from './host';
 import type { ShipmentInfos } from './nodeMemory';
 import { shipmentKey, type WatchedShipment } from './state';
 
-/** A process remembers so many shipments: about 10 MB. */
+/** So many shipments are remembered for each trigger node: about 10 MB. */
 const MAX_REMEMBERED = 20_000;
 
 /** Longer than it takes to read the whole list again. */

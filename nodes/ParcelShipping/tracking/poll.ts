@@ -21,7 +21,7 @@ export async function pollOnce(given: Poll, isFirst: boolean): Promise<IDataObje
 	const start = await loadState(context, form, nowMs);
 	if (!start) return [];
 	const { state: before, ...origin } = start;
-	// As long as the service cannot be asked for the timezone, the one that earlier polls knew counts.
+	// Until the service has said the timezone, that of the saved state counts.
 	const timezone = form.isTimezoneAssumed ? before.idTimezone : form.timezone;
 	const watch = { ...form, timezone };
 	const poll = { ...given, watch };

@@ -25,8 +25,8 @@ const MAX_SHIPMENTS = 50;
 const MAX_DETAILS = 10;
 
 /**
- * The output items of *Fetch Test Event*: up to ten recent events, with as few requests as possible.
- * Neither reads nor changes the state.
+ * The output items of *Fetch Test Event*: up to ten recent events, and one of each selected period. Neither reads nor
+ * changes the state.
  */
 export async function readSample(given: Poll): Promise<IDataObject[]> {
 	const watch = await completeTimezone(given);

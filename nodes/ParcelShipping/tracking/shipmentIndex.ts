@@ -19,7 +19,7 @@ interface ListEntry extends Pick<WatchedShipment, 'id' | 'carrier' | 'number'> {
 	canBeAdded?: boolean;
 }
 
-/** The shipments of a page, without records that do not say which shipment they are. */
+/** The shipments of a page that match the filters, without records that have no ID or no carrier. */
 export function toListEntries(
 	records: readonly ListedShipment[],
 	{ cod, onlyMaster, carrierCodes = [] }: SelectionByFilters['filters'],
@@ -49,9 +49,8 @@ export function toListEntries(
 }
 
 /**
- * Whether a later shipment has the number of one that has ended: the order was canceled and created again,
- * and the carrier makes the number from it. One that has ended as well counts only if nothing more is expected of the
- * first.
+ * Whether a later shipment has the number of one that has ended: the order was canceled and created again, and the
+ * carrier makes the number from the order. If the later one has ended as well, the first one must be finished.
  */
 function isUsedAgain(
 	{ id, mainId, endedAt, status }: WatchedShipment,
@@ -215,7 +214,7 @@ export class ShipmentIndex {
 			addedDay: dayOf(this.nowMs),
 			listed: 'now',
 			newSince,
-			// Shipments that the complete list did not contain have just been created.
+			// It was missing from the complete list, so it was created or can be tracked since then.
 			activeUntil: list.wasCompleted ? toMinute(this.nowMs + ACTIVE_MS) : undefined,
 			mainId,
 			endedAt: hasEnded ? this.nowMs : undefined,

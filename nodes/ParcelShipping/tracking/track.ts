@@ -9,9 +9,9 @@ import {
 	SplitBudget,
 } from '../transport/splitRequests';
 import { numberOfRow, rowOf } from '../transport/trackingRows';
-import { compareEvents } from './compare';
+import { compareEvents, ownEvents } from './compare';
 import { hasOffset } from './dates';
-import { type Comparison, itemOf, type NewEvent } from './events';
+import { type Comparison, type NewEvent } from './events';
 import type { Poll } from './host';
 import { memoryOf } from './nodeMemory';
 import {
@@ -45,7 +45,7 @@ export interface Refusal {
 
 /** What comes of the requests of a poll. */
 class Tracking {
-	/** The shipments that the service said something about, and as they are then. */
+	/** The shipments that got a response or were refused alone, and what they are then. */
 	readonly updated = new Map<WatchedShipment, WatchedShipment>();
 
 	/** The next poll requests these again. */
@@ -232,8 +232,8 @@ class Tracking {
 /**
  * Requests the events of the shipments that are due, as far as the poll may, and compares each response
  * with the known events while the next requests are running. The shipments are returned in the order for
- * the next poll: first those that this poll did not request, then those that failed, then the others. So
- * every shipment gets its turn, even if one carrier never responds.
+ * the next poll: first those that this poll did not request, also because their carrier had failed, then those whose
+ * request failed, then the others. So every shipment gets its turn, even if one request always fails.
  */
 export async function trackShipments(
 	shipments: readonly WatchedShipment[],
@@ -254,16 +254,4 @@ export async function trackShipments(
 		.filter((shipment) => !requested.has(shipment))
 		.map((shipment) => (isDue(shipment) ? { ...shipment, nextRequestAt: undefined } : shipment));
 	return { tracking, refused, shipments: [...unrequested, ...failed, ...updated.values()] };
-}
-
-/** Without those of another piece that has responses of its own: they come with its own number, too. */
-export function ownEvents(
-	{ carrier, number }: WatchedShipment,
-	events: readonly TrackingEvent[],
-	responding: ReadonlySet<string>,
-): TrackingEvent[] {
-	return events.filter((event) => {
-		const of = itemOf(event);
-		return of === '' || of === number || !responding.has(shipmentKey({ carrier, number: of }));
-	});
 }

@@ -50,6 +50,10 @@ export const trackingDefects = defectsIn('nodes/ParcelShipping/tracking/', {
 		},
 	},
 	'compare.ts': {
+		'An event that comes under the numbers of two pieces starts the workflow once.': {
+			find: ' || !responding.has(shipmentKey({ carrier, number: of }));',
+			replace: ' || of !== number;',
+		},
 		'The delivery of another piece does not end the shipment.': {
 			find: 'const ofPiece = eventsOfPiece(own, before.number);',
 			replace: 'const ofPiece = own;',
@@ -90,8 +94,8 @@ export const trackingDefects = defectsIn('nodes/ParcelShipping/tracking/', {
 	},
 	'dates.ts': {
 		'A date in the night of a clock change means the same moment on every server.': {
-			find: 'return first < second ? first : second;',
-			replace: 'return first < second ? second : first;',
+			find: 'return DateTime.min(',
+			replace: 'return DateTime.max(',
 		},
 		'A reminder does not come at once because a service sends the year 1 for a missing date.': {
 			find: "const isMissing = day === undefined || day < '1970';",
@@ -405,10 +409,6 @@ export const trackingDefects = defectsIn('nodes/ParcelShipping/tracking/', {
 		'Events of a piece that cannot be tracked come under its main shipment.': {
 			find: 'const known = shipments.filter(({ newSince }) => newSince === undefined);',
 			replace: 'const known = shipments;',
-		},
-		'An event that comes under the numbers of two pieces starts the workflow once.': {
-			find: ' || !responding.has(shipmentKey({ carrier, number: of }));',
-			replace: ' || of !== number;',
 		},
 		'A shipment whose request failed is requested again by the next poll.': {
 			find: '[...unrequested, ...failed, ...updated.values()];',

@@ -35,7 +35,7 @@ export class Budget {
 		return this.requests >= max || this.isLate(kept) || this.isHeldBack();
 	}
 
-	/** Whether there is no time left. Requests that only complete events are limited by nothing else. */
+	/** Whether there is no time left. Only this limits requests that complete events. */
 	isLate(kept = 0): boolean {
 		return this.msLeft(kept) < MIN_REQUEST_MS;
 	}

@@ -12,7 +12,7 @@ import {
 } from './events';
 import { updatePeriods } from './periods';
 import { scheduleAfter } from './select';
-import type { WatchedShipment } from './state';
+import { shipmentKey, type WatchedShipment } from './state';
 
 /** The shipment after a response, and the new events in it, oldest first. */
 export function compareEvents(
@@ -56,8 +56,7 @@ export function compareEvents(
 		...before,
 		...schedule,
 		...flagged.known,
-		// A finished shipment no longer needs its known events.
-		known: schedule.status === 'finished' ? '' : known.join(''),
+		known: known.join(''),
 		earlierCount,
 		newSince: undefined,
 		periods,
@@ -66,9 +65,24 @@ export function compareEvents(
 	return { shipment, newEvents: newEvents.map((each) => ({ ...each, shipment })) };
 }
 
+// A carrier may report events of other pieces under the main shipment. Whether they come and what they say about the
+// main shipment are two questions.
+
+/** The events that come: without those of another piece that has responses of its own, where they come, too. */
+export function ownEvents(
+	{ carrier, number }: WatchedShipment,
+	events: readonly TrackingEvent[],
+	responding: ReadonlySet<string>,
+): TrackingEvent[] {
+	return events.filter((event) => {
+		const of = itemOf(event);
+		return of === '' || of === number || !responding.has(shipmentKey({ carrier, number: of }));
+	});
+}
+
 /**
- * Without the events of other pieces, which a carrier may report under the main shipment: a piece can be delivered before
- * the others. Only if the events name the piece itself: otherwise, the carrier names something else there.
+ * The events that say where the piece is: without those of all others, which can be delivered before it. Only if the
+ * events name the piece itself: otherwise, the carrier names something else there.
  */
 function eventsOfPiece(events: readonly TrackingEvent[], number: string): readonly TrackingEvent[] {
 	const namesPiece = events.some((event) => itemOf(event) === number);
@@ -76,13 +90,12 @@ function eventsOfPiece(events: readonly TrackingEvent[], number: string): readon
 }
 
 /**
- * Which unknown events are new: all of them, except in a shipment's first response, and except those of a piece that came
- * under its main shipment before. In the poll in which watching
- * starts, none is: they all existed before. A shipment whose first response arrives later (its carrier
- * was down, or the list showed it later) needs the dates: events dated since `newSince` are new, older
- * events and events without a date are not. If the shipment itself was created since then, all of its
- * events are new, even those without a time. A carrier may still report an earlier shipment that had
- * the same number: then only the dates count.
+ * Which unknown events are new: all of them, except those of a piece that came under its main shipment before, and
+ * except in a shipment's first response. If that comes in the poll in which watching starts, none is: they all existed
+ * before. If it comes later (its carrier was down, or the list showed it later), the dates decide: events dated since
+ * `newSince` are new, older events and events without a date are not. If the events say that the shipment was created
+ * since then, all of them are new. A carrier may still report an earlier shipment that had the same number: then it was
+ * created twice, and only the dates count.
  *
  * Dates are compared by the second, as the service gives them; the second of `newSince` itself counts
  * as new. A day without a time counts as a whole if the list did not have the shipment before, which

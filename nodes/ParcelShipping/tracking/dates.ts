@@ -33,8 +33,8 @@ function partsOf(date: unknown) {
  * The moment of one of the service's dates; `undefined` if it is not a date. Without an offset, it is a
  * local time in `zone`.
  *
- * A local time that occurs twice in autumn is the first of the two. A time that is skipped in spring moves
- * forward by the skipped hour. Luxon alone would choose the former by the current season.
+ * A local time that occurs twice in autumn is the first of the two, while Luxon alone would choose by the current
+ * season. A time that is skipped in spring moves forward by the skipped hour.
  */
 export function momentOf(date: unknown, zone: string): DateTime<true> | undefined {
 	const { text = '', offset, isMissing } = partsOf(date);
@@ -42,9 +42,7 @@ export function momentOf(date: unknown, zone: string): DateTime<true> | undefine
 	const moment = DateTime.fromISO(text.replace(' ', 'T'), { zone });
 	if (!moment.isValid) return undefined;
 	if (offset) return moment;
-	const [first, second] = moment.getPossibleOffsets() as Array<DateTime<true>>;
-	if (!first || !second) return moment;
-	return first < second ? first : second;
+	return DateTime.min(...(moment.getPossibleOffsets() as Array<DateTime<true>>));
 }
 
 /**

@@ -5,7 +5,7 @@ import { MINUTE_MS, toMinute } from './dates';
 import type { Poll } from './host';
 import type { KnownRecords } from './knownRecords';
 import { hasEndedLongAgo, selectDue } from './select';
-import { likelyMainOf, ShipmentIndex, toListEntries } from './shipmentIndex';
+import { likelyMainOf, NUMBER_RETRY_MS, ShipmentIndex, toListEntries } from './shipmentIndex';
 import type { TriggerState, WatchedShipment } from './state';
 import type { SelectionByFilters } from './watch';
 
@@ -14,9 +14,6 @@ const WHOLE_LIST_MS = 30 * MINUTE_MS;
 
 /** How many pages with nothing but new shipments a poll reads one after the other. */
 const MAX_NEW_PAGES = 10;
-
-/** After this time, the number of a shipment is requested again. */
-const NUMBER_RETRY_MS = 10 * MINUTE_MS;
 
 /** Shares of the time and the requests of a poll. So each part goes on in each poll, even if slowly. */
 const KEPT_AFTER_LIST = 1 / 2;
@@ -39,7 +36,7 @@ export async function discoverShipments(before: TriggerState, poll: Poll, record
 		const hasKnown = entries.some(({ id }) => index.has(id));
 		for (const entry of entries) index.upsert(entry);
 		for (const record of listed) records.add(record);
-		// Records that are not watched (yet) look new in every poll.
+		// Records that are not watched (yet) are unknown in every poll, so one must have been added.
 		return shipments.length > length && !hasKnown;
 	});
 	if (reading.isAtEnd) index.finishList();
@@ -80,7 +77,7 @@ export async function readListPart(
 		if (failures.length > 0 || budget.isSpent(KEPT_AFTER_LIST)) return undefined;
 		try {
 			const timeoutMs = budget.spend(KEPT_AFTER_LIST);
-			const page = await client.findShipments(filters, start, PAGE_LENGTH, timeoutMs);
+			const page = await client.findIdentified(filters, start, PAGE_LENGTH, timeoutMs);
 			total = page.total;
 			return { length: page.data.length, isNew: addPage(page.data) };
 		} catch (failure) {

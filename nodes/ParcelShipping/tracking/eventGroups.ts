@@ -83,7 +83,7 @@ export const eventGroups = {
 } as const satisfies Readonly<Record<string, EventGroupRow>>;
 
 export interface PeriodRow extends Pick<EventGroupRow, 'bit' | 'form'> {
-	/** Of the event, and occurs in no service. */
+	/** The category of the event. No service has it. */
 	category: string;
 	/** What the event says before "for 5 days". */
 	text: string;

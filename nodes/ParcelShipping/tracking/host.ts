@@ -34,10 +34,13 @@ export async function withPollLock<Result>(
 		warn(context, text);
 		return null;
 	}
-	// The contexts of the durable scheduler are always updates.
+	// In the contexts of the durable scheduler, the mode is always `update`.
 	if (context.getActivationMode() !== 'update') usualMs = allowedMs(context);
 	const isActivation = isFirst && !isOfDurableScheduler(context);
-	if (memory.polling && !isActivation) return null;
+	if (memory.polling && !isActivation) {
+		warn(context, 'A poll was skipped because the one before is still running');
+		return null;
+	}
 	memory.polling = context;
 	try {
 		return await work();
@@ -54,9 +57,11 @@ export async function withPollLock<Result>(
 export function shouldThrow(context: IPollFunctions, failure: unknown, isFirst: boolean): boolean {
 	// The durable scheduler never disables a trigger, and polls less often after an error.
 	if (!isFirst || isOfDurableScheduler(context)) return true;
-	const isTransient = isServiceError(failure) && failure.facts.isTransient;
-	return context.getActivationMode() === 'activate' && !isTransient;
+	return context.getActivationMode() === 'activate' && !isTransient(failure);
 }
+
+export const isTransient = (failure: unknown) =>
+	isServiceError(failure) && failure.facts.isTransient === true;
 
 // n8n's durable mode has two parts. Once it is turned off, the usual scheduler polls again, but the data of a
 // node that has polled with it stays durable. So each part is recognized on its own.

@@ -10,7 +10,7 @@ import type { Poll } from './host';
 import type { ShipmentInfos } from './nodeMemory';
 import { shipmentKey, type WatchedShipment } from './state';
 
-/** A process remembers so many shipments: about 10 MB. */
+/** So many shipments are remembered for each trigger node: about 10 MB. */
 const MAX_REMEMBERED = 20_000;
 
 /** Longer than it takes to read the whole list again. */
@@ -76,7 +76,7 @@ export function toShipmentInfo(record: RecordFields): IDataObject {
 		recipientPhone: textOf(recipientPart(record, 'Phone')),
 		carrierName: textOf(record.carrierName),
 		trackingUrl: textOf(record.trackingUrl),
-		orderId: typeof orderId === 'number' ? orderId : textOf(orderId),
+		orderId: typeof orderId === 'number' ? orderId || null : textOf(orderId),
 		cod: {
 			amount: isCod && Number.isFinite(amount) ? amount : null,
 			currency: isCod ? textOf(codCurrency) : null,
@@ -168,9 +168,12 @@ async function readRecords(
 	if (id !== 0 && !(isAlone && isListed)) return await readDetail(mainId || id);
 	// A shipment that the user listed by its number has no known ID at first.
 	const filter = { search: number, onlyMaster: false };
-	const { data } = await client.findShipments(filter, 0, PAGE_LENGTH, budget.timeoutMs());
+	const { data } = await client.findIdentified(filter, 0, PAGE_LENGTH, budget.timeoutMs());
 	const ofCarrier = data.filter(({ carrierCode }) => isSameCode(String(carrierCode), carrier));
-	const exact = ofCarrier.find((row) => carrierNumberOf(row) === number);
+	// A canceled shipment can have the number, too.
+	const [exact] = ofCarrier
+		.filter((row) => carrierNumberOf(row) === number)
+		.sort((a, b) => Number(a.canceled === true) - Number(b.canceled === true) || b.id - a.id);
 	const known = exact && isCompleteRecord({ ...exact }) ? { ...exact } : undefined;
 	if (known) records.add(known);
 	if (known && (isAlone || mainIdOf(known) !== 0)) return [known];

@@ -3,8 +3,7 @@ import type { IDataObject, IPollFunctions } from 'n8n-workflow';
 import { keepLatest } from '../lists';
 
 /**
- * What this process remembers about a trigger node, as long as it runs and few others have polled since the
- * node did. Without it, the state that n8n has saved counts; the rest takes some requests more, or logs
+ * What this process remembers about a trigger node until it ends, or has polled `MAX_NODES` others. Without it, the state that n8n has saved counts; the rest takes some requests more, or logs
  * something once more. It must not be lost while n8n saves the events of the last poll (see `storage.ts`).
  */
 export interface NodeMemory {
@@ -28,7 +27,7 @@ export type ShipmentInfos = Map<number, { info: IDataObject; readAt: number }>;
 const LOG_INTERVAL_MS = 3_600_000;
 const MAX_LOGGED = 100;
 
-/** More than poll in one process, so that only nodes are forgotten that do not poll any more. */
+/** No process polls so many. So only those are forgotten that do not poll any more. */
 const MAX_NODES = 1_000;
 
 const nodes = new Map<string, NodeMemory>();

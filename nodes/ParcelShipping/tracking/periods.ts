@@ -57,7 +57,7 @@ function waitingForPickupAfter(
 	events: readonly DatedEvent[],
 	leftAt: number,
 ): RunningPeriod | undefined {
-	// If it has just left, it may also be ready again, by an event that was known as a repetition.
+	// Of one that has been waiting, a known repetition of the arrival can be that at the next pickup point.
 	const arrivals = events
 		.filter(({ group, isNew }) => group === 'readyForPickup' && (isNew || known !== undefined))
 		.flatMap(({ ms }) => (ms > leftAt ? [ms] : []));
@@ -69,15 +69,17 @@ function waitingForPickupAfter(
 
 /** When new events say that the shipment is somewhere else than at a pickup point. */
 function departuresIn(events: readonly DatedEvent[]): number[] {
-	const moments = events.map(({ ms }) => ms);
-	const isAscending = moments.every((ms, at) => ms >= (moments[at - 1] ?? -Infinity));
+	const isAscending = (list: readonly DatedEvent[]) =>
+		list.every(({ ms }, at) => ms >= (list[at - 1]?.ms ?? -Infinity));
+	// Some services send the newest first.
+	const inOrder = isAscending(events) ? events : events.toReversed();
 	// With one moment only, nothing says in which order the response has them.
-	const isOrdered = isAscending && new Set(moments).size > 1;
-	return events.flatMap(({ ms, group, isNew }, at) => {
+	const isOrdered = isAscending(inOrder) && new Set(events.map(({ ms }) => ms)).size > 1;
+	return inOrder.flatMap(({ ms, group, isNew }, at) => {
 		if (!isNew || group === 'readyForPickup' || placeOf(group) === undefined) return [];
 		const isReady = (later: DatedEvent) => later.ms === ms && later.group === 'readyForPickup';
 		// The scan on arrival may have the same second. Then the arrival is the later one.
-		return [isOrdered && events.slice(at + 1).some(isReady) ? ms - 1000 : ms];
+		return [isOrdered && inOrder.slice(at + 1).some(isReady) ? ms - 1000 : ms];
 	});
 }
 
@@ -94,9 +96,8 @@ export function updatePeriods(
 	const events = responseEvents.flatMap((event) => {
 		// An event that one response leaves out and a later one contains again is not new.
 		const isNew = !periods || unknown.has(event);
-		// A new event without a date counts from now on, and so does one that is dated in the future.
-		// Events can happen during the poll, and clocks can be fast.
-		// If the number has changed, it may also be an old one.
+		// A new event without a date counts from now on, unless the number has changed: it may be an old one then.
+		// A planned event counts from now on, too. One that is dated a little ahead is not planned: clocks can be fast.
 		const isUndatedNow = periods && newSince === undefined && isNew;
 		const ms = secondOf(event.date, timezone) ?? (isUndatedNow ? nowMs : undefined);
 		if (ms === undefined) return [];

@@ -5,7 +5,7 @@ import { completeTimezone } from './accountTimezone';
 import { sortByDate } from './dates';
 import { discoverShipments } from './discover';
 import { selectEvents } from './events';
-import { logFailure, type Poll, shouldThrow } from './host';
+import { isTransient, logFailure, type Poll, shouldThrow } from './host';
 import { KnownRecords } from './knownRecords';
 import { infosOf, memoryOf } from './nodeMemory';
 import { toItems } from './output';
@@ -21,7 +21,7 @@ export async function pollOnce(given: Poll, isFirst: boolean): Promise<IDataObje
 	const start = await loadState(context, form, nowMs);
 	if (!start) return [];
 	const { state: before, ...origin } = start;
-	// As long as the service cannot be asked for the timezone, the one that earlier polls knew counts.
+	// Until the service has said the timezone, that of the saved state counts.
 	const timezone = form.isTimezoneAssumed ? before.idTimezone : form.timezone;
 	const watch = { ...form, timezone };
 	const poll = { ...given, watch };
@@ -32,35 +32,39 @@ export async function pollOnce(given: Poll, isFirst: boolean): Promise<IDataObje
 		...{ nowMs, timezone, idTimezone: before.idTimezone, limits: watch.limits },
 		baselineSince: origin.isStart ? before.since : undefined,
 	});
-	tracked.countFailedPolls();
+	const { tracking } = tracked;
+	tracking.countFailedPolls();
 	for (const { shipment, failure } of tracked.refused) {
 		const { number, carrier } = shipment;
 		const what = `The service refuses to track shipment ${number} of carrier ${carrier}. From now on it is requested alone, once an hour`;
 		logFailure(context, what, failure);
 	}
 	// That a row refuses a number is usual: the carrier may not know it yet. Missing rows are not.
-	const missing = tracked.rowErrors.find(({ details }) => details?.statusCode === undefined);
-	if (missing && !tracked.hasEvents)
+	const missing = tracking.rowErrors.find(({ details }) => details?.statusCode === undefined);
+	if (missing && !tracking.hasEvents)
 		logFailure(context, 'The service returned no events of any shipment', missing);
-	const [failure] = [...tracked.failures, ...listed.failures];
+	const [failure] = [...tracking.failures, ...listed.failures];
+	// Of a carrier that is down, shipments are due in each poll, and of the others only in some.
+	const isOnlyCarrier = tracking.hasOthers && !origin.isStart;
 	const hasResponse =
-		tracked.hasResponse ||
+		tracking.hasResponse ||
+		(isOnlyCarrier && watch.selection.by === 'numbers' && isTransient(failure)) ||
 		// If the service responded to the list and refuses each shipment in it, it is there: the user
 		// cannot correct those shipments, and must be able to publish the workflow.
-		(listed.hasResponse && tracked.failures.every(isRefusal));
+		(listed.hasResponse && (isOnlyCarrier || tracking.failures.every(isRefusal)));
 	// If no request for events got a response, n8n shows the failure.
 	const mustThrow = failure !== undefined && !hasResponse && shouldThrow(context, failure, isFirst);
 	// The workflow is not published, so watching does not begin.
 	if (mustThrow && origin.isStart) throw failure;
-	const maxEvents = MAX_EVENTS - tracked.newEvents.length;
+	const maxEvents = MAX_EVENTS - tracking.newEvents.length;
 	const after = { ...before, shipments: tracked.shipments };
 	const periods = takePeriodEvents(after, watch, nowMs, maxEvents);
-	const newEvents = sortByDate([...tracked.newEvents, ...periods.newEvents], timezone);
+	const newEvents = sortByDate([...tracking.newEvents, ...periods.newEvents], timezone);
 	const selected = selectEvents(newEvents, watch);
 	const { items, shipments } = await toItems(selected, periods.shipments, records, poll);
 	const state = {
 		...before,
-		hasOffsets: before.hasOffsets || tracked.hasOffsets,
+		hasOffsets: before.hasOffsets || tracking.hasOffsets,
 		list: listed.list,
 		savedAt: Math.max(budget.now(), before.savedAt + 1),
 		shipments: removeExpired(shipments, watch, nowMs),

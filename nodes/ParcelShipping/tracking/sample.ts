@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { countOf } from '../lists';
+import { chunk, countOf } from '../lists';
 import { describeError, ItemError } from '../transport/errors';
 import { completeTimezone } from './accountTimezone';
 import { sortByDate } from './dates';
@@ -21,12 +21,12 @@ const SAMPLE_SIZE = 10;
 /** How many shipments are checked. */
 const MAX_SHIPMENTS = 50;
 
-/** How many of them have their numbers read from their details. */
+/** How many of them have their numbers read from their details at a time, until some have one. */
 const MAX_DETAILS = 10;
 
 /**
- * The output items of *Fetch Test Event*: up to ten recent events, with as few requests as possible.
- * Neither reads nor changes the state.
+ * The output items of *Fetch Test Event*: up to ten recent events, and one of each selected period. Neither reads nor
+ * changes the state.
  */
 export async function readSample(given: Poll): Promise<IDataObject[]> {
 	const watch = await completeTimezone(given);
@@ -36,11 +36,15 @@ export async function readSample(given: Poll): Promise<IDataObject[]> {
 	const records = new KnownRecords(nowMs);
 	const shipments = await readWatched(poll, records);
 	const comparison = { nowMs, timezone, idTimezone: timezone, limits };
-	const tracked = await trackShipments(shipments, poll, comparison);
-	const { newEvents, failures, refused, rowErrors } = tracked;
+	const {
+		tracking,
+		refused,
+		shipments: tracked,
+	} = await trackShipments(shipments, poll, comparison);
+	const { newEvents, failures, rowErrors } = tracking;
 	const selected = selectEvents(newEvents, watch);
 	const sample = sortByDate(selected, timezone).slice(-SAMPLE_SIZE);
-	const events = [...sample, ...periodSample(newEvents, watch)];
+	const events = [...sample, ...periodSample(tracked, watch)];
 	if (events.length > 0) return (await toItems(events, [], records, poll)).items;
 	if (failures.length > 0) throw failures[0];
 	const reasons = [...refused.map(({ failure }) => failure), ...rowErrors];
@@ -60,21 +64,25 @@ async function readWatched(poll: Poll, records: KnownRecords): Promise<WatchedSh
 		return index.shipments;
 	}
 	const filters = listFilters(selection, nowMs);
-	const { data } = await client.findShipments(filters, 0, MAX_SHIPMENTS, budget.spend());
+	const { data } = await client.findIdentified(filters, 0, MAX_SHIPMENTS, budget.spend());
 	for (const record of data) records.add(record);
 	for (const entry of toListEntries(data, selection.filters)) index.upsert(entry);
-	const unnumbered = index.shipments.filter(({ number }) => number === '').slice(0, MAX_DETAILS);
-	const failures = await readNumbers(unnumbered, poll, index, records);
-	const numbered = index.shipments.filter(({ number }) => number !== '');
-	if (numbered.length === 0 && failures.length > 0) throw failures[0];
-	return numbered;
+	const numbered = () => index.shipments.filter(({ number }) => number !== '');
+	const unnumbered = index.shipments.filter(({ number }) => number === '');
+	// The newest ones may have no number yet.
+	for (const part of chunk(unnumbered, MAX_DETAILS)) {
+		const [failure] = await readNumbers(part, poll, index, records);
+		if (numbered().length > 0) break;
+		if (failure !== undefined) throw failure;
+	}
+	return numbered();
 }
 
 /** For each selected type that depends on days, the event of the shipment that reaches its limit first. */
-function periodSample(newEvents: readonly NewEvent[], watch: Watch): NewEvent[] {
-	const shipments = [...new Set(newEvents.map(({ shipment }) => shipment))];
+function periodSample(shipments: readonly WatchedShipment[], watch: Watch): NewEvent[] {
+	const watched = shipments.filter(({ endedAt }) => endedAt === undefined);
 	return periodTypesOf(watch).flatMap((type) => {
-		const running = shipments.flatMap((shipment) => {
+		const running = watched.flatMap((shipment) => {
 			const since = unreportedSince(shipment, type);
 			return since === undefined ? [] : [{ shipment, since }];
 		});

@@ -145,11 +145,13 @@ export function scheduleAfter(
 		return { endedAt, status: 'usual', ...turn };
 	}
 	const isFinished = hasEndedLongAgo({ endedAt }, nowMs);
+	// If only the list says that it has ended, the event of that is still to come.
+	const situation = end || nowMs - endedAt >= ACTIVE_MS ? 'arrived' : 'moving';
 	return {
 		endedAt,
 		status: isFinished ? 'finished' : 'usual',
 		activeUntil: undefined,
-		nextRequestAt: isFinished ? undefined : nextTurn(shipment, 'arrived', comparison),
+		nextRequestAt: isFinished ? undefined : nextTurn(shipment, situation, comparison),
 	};
 }
 

@@ -1,11 +1,14 @@
 import { isSameCode } from '../lists';
 import { carrierNumberOf, isCashOnDelivery, mainIdOf } from '../records';
 import type { ListedShipment } from '../transport/contract';
-import { toMinute } from './dates';
+import { MINUTE_MS, toMinute } from './dates';
 import { marksOf } from './events';
 import { ACTIVE_MS } from './select';
 import { dayOf, shipmentKey, type TriggerState, type WatchedShipment } from './state';
 import type { SelectionByFilters } from './watch';
+
+/** After this time, the number of a shipment is requested again. */
+export const NUMBER_RETRY_MS = 10 * MINUTE_MS;
 
 /** A shipment as the list or the user's form describes it. */
 interface ListEntry extends Pick<WatchedShipment, 'id' | 'carrier' | 'number'> {
@@ -16,7 +19,7 @@ interface ListEntry extends Pick<WatchedShipment, 'id' | 'carrier' | 'number'> {
 	canBeAdded?: boolean;
 }
 
-/** The shipments of a page, without records that do not say which shipment they are. */
+/** The shipments of a page that match the filters, without records that have no ID or no carrier. */
 export function toListEntries(
 	records: readonly ListedShipment[],
 	{ cod, onlyMaster, carrierCodes = [] }: SelectionByFilters['filters'],
@@ -46,16 +49,17 @@ export function toListEntries(
 }
 
 /**
- * Whether a later shipment has the number of one that has ended: the order was canceled and created again,
- * and the carrier makes the number from it. One that has ended as well counts only if nothing more is expected of the
- * first.
+ * Whether a later shipment has the number of one that has ended: the order was canceled and created again, and the
+ * carrier makes the number from the order. If the later one has ended as well, the first one must be finished.
  */
 function isUsedAgain(
-	{ id, endedAt, status }: WatchedShipment,
-	later: Pick<ListEntry, 'id' | 'hasEnded'>,
+	{ id, mainId, endedAt, status }: WatchedShipment,
+	later: Pick<ListEntry, 'id' | 'hasEnded' | 'mainId'>,
 ) {
 	const isOver = status === 'finished' || (endedAt !== undefined && !later.hasEnded);
-	return isOver && later.id > id;
+	// The pieces of a shipment can have one number.
+	const isPiece = (later.mainId || later.id) === (mainId || id);
+	return isOver && later.id > id && !isPiece;
 }
 
 /**
@@ -155,12 +159,28 @@ export class ShipmentIndex {
 		}
 		const isSame = other.id === 0;
 		// Two IDs with one number: requesting both would emit each event twice.
-		if (!isSame && !isUsedAgain(other, { id, hasEnded }))
-			return { ...numbered, number: '', status: 'finished' };
+		if (!isSame && !isUsedAgain(other, { id, hasEnded, mainId }))
+			return this.waitForNumber({ ...numbered, number: '' }, other, hasEnded);
 		this.shipments[at] = { ...other, number: '', status: 'finished' };
 		this.byNumber.delete(key);
 		if (!isSame) return { ...this.startOver(other, numbered), listed };
 		return { ...other, id, listed, mainId: mainId || other.mainId, nextRequestAt: undefined };
+	}
+
+	/**
+	 * A shipment whose number is that of another one. It has the number as soon as that one has ended, unless it came
+	 * before or had events.
+	 */
+	private waitForNumber(
+		waiting: WatchedShipment,
+		{ id }: WatchedShipment,
+		hasEnded: boolean,
+	): WatchedShipment {
+		const { latestAt, known, mainId, status } = waiting;
+		const hasEvents = known !== '' || latestAt !== undefined;
+		const isLater = waiting.id > id && mainId === undefined && !hasEvents && !hasEnded;
+		if (!isLater || status === 'finished') return { ...waiting, status: 'finished' };
+		return { ...waiting, nextRequestAt: toMinute(this.nowMs + NUMBER_RETRY_MS) };
 	}
 
 	/**
@@ -194,7 +214,7 @@ export class ShipmentIndex {
 			addedDay: dayOf(this.nowMs),
 			listed: 'now',
 			newSince,
-			// Shipments that the complete list did not contain have just been created.
+			// It was missing from the complete list, so it was created or can be tracked since then.
 			activeUntil: list.wasCompleted ? toMinute(this.nowMs + ACTIVE_MS) : undefined,
 			mainId,
 			endedAt: hasEnded ? this.nowMs : undefined,
@@ -211,11 +231,14 @@ export class ShipmentIndex {
 		});
 	}
 
-	/** Call this at the end of the list: shipments that were missing are no longer watched. */
+	/**
+	 * Call this at the end of the list: shipments that were missing twice in a row are no longer watched. One can be
+	 * missing once, because it moves to another page while the list is read.
+	 */
 	finishList(): void {
-		for (const [at, row] of this.shipments.entries()) {
-			this.shipments[at] = { ...row, listed: row.listed === 'now' ? 'before' : 'no' };
-		}
+		const next = { now: 'before', before: 'missed', missed: 'no', no: 'no' } as const;
+		for (const [at, row] of this.shipments.entries())
+			this.shipments[at] = { ...row, listed: next[row.listed] };
 	}
 
 	/** Changes the shipment with this ID, if it is watched. */

@@ -4,7 +4,7 @@ import { MINUTE_MS } from './dates';
 import { type PeriodType, periodTypes } from './eventGroups';
 import type { CarrierNumber } from './watch';
 
-const LISTED = ['no', 'before', 'now'] as const;
+const LISTED = ['no', 'before', 'now', 'missed'] as const;
 const STATUSES = ['usual', 'suspected', 'refused', 'finished'] as const;
 
 /** Everything the trigger keeps between two polls. */
@@ -43,7 +43,10 @@ export interface WatchedShipment {
 	number: string;
 	/** The day from which the trigger has watched the shipment, in days since 1970. */
 	addedDay: number;
-	/** Whether the list contained it: in the current reading, in the previous one, or in neither. */
+	/**
+	 * `now`: the current reading of the list has it. `before`: the last one had it. `missed`: the last one did not.
+	 * `no`: the last two did not, so it is not watched.
+	 */
 	listed: (typeof LISTED)[number];
 	/** Set until the first response with events: those from this moment on are new. 0 if all are. */
 	newSince?: number | undefined;
@@ -63,8 +66,8 @@ export interface WatchedShipment {
 	/** Not requested before this moment, in milliseconds, a whole minute. See `select.ts`. */
 	nextRequestAt?: number | undefined;
 	/**
-	 * Recently active: requested in every poll until then, in milliseconds, a whole minute. Before the first response,
-	 * it is set if the complete list did not contain the shipment, so that it was created later.
+	 * Requested in every poll until then, in milliseconds, a whole minute, because it had an event lately or is new in
+	 * the list. Before the first response, only the latter sets it.
 	 */
 	activeUntil?: number | undefined;
 	/**
@@ -99,7 +102,7 @@ export function dayOf(ms: number): number {
 	return Math.floor(ms / DAY_MS);
 }
 
-/** Identifies a shipment by its number, which is unique within a carrier. Users may write its code in small letters. */
+/** Identifies a shipment by its number, which is unique within a carrier. Users may write its code in lowercase. */
 export function shipmentKey({ carrier, number }: CarrierNumber): string {
 	return `${carrier.toUpperCase()}\n${number}`;
 }
@@ -185,7 +188,7 @@ interface SavedState extends Omit<TriggerState, 'shipments'> {
 	shipments: Array<Parameters<typeof decodeShipment>[0]>;
 }
 
-/** `undefined` for anything but a complete state of this version: the trigger then starts over. */
+/** `undefined` if the text is not a state of this version, or is cut off. */
 export async function decodeState(text: unknown): Promise<TriggerState | undefined> {
 	if (typeof text !== 'string') return undefined;
 	try {

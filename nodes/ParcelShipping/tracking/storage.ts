@@ -181,7 +181,7 @@ function forgetIds(shipments: readonly WatchedShipment[]): WatchedShipment[] {
 		.map((shipment) => ({ ...shipment, id: 0, mainId: undefined }));
 }
 
-/** A shipment that is removed from the user's list is kept this long, in case it is added again. */
+/** A number that the user removes from the form is kept for so many days after it was added, in case it comes back. */
 const KEEP_UNLISTED_DAYS = 30;
 
 /**

@@ -9,9 +9,9 @@ import {
 	SplitBudget,
 } from '../transport/splitRequests';
 import { numberOfRow, rowOf } from '../transport/trackingRows';
-import { compareEvents } from './compare';
+import { compareEvents, ownEvents } from './compare';
 import { hasOffset } from './dates';
-import { type Comparison, itemOf, type NewEvent } from './events';
+import { type Comparison, type NewEvent } from './events';
 import type { Poll } from './host';
 import { memoryOf } from './nodeMemory';
 import {
@@ -45,7 +45,7 @@ export interface Refusal {
 
 /** What comes of the requests of a poll. */
 class Tracking {
-	/** The shipments that the service said something about, and as they are then. */
+	/** The shipments that got a response or were refused alone, and what they are then. */
 	readonly updated = new Map<WatchedShipment, WatchedShipment>();
 
 	/** The next poll requests these again. */
@@ -109,13 +109,23 @@ class Tracking {
 		return [...this.splitBudgets.values()].some(({ hasResponse }) => hasResponse);
 	}
 
+	/** Whether shipments of other carriers are watched that were not due. */
+	get hasOthers(): boolean {
+		return this.shipments.some(
+			({ carrier, listed, number, status }) =>
+				listed !== 'no' &&
+				number !== '' &&
+				status !== 'finished' &&
+				!this.splitBudgets.has(carrier),
+		);
+	}
+
 	/** Sends a request, unless its carrier has failed, or the poll may not continue. */
 	async request({ carrier, shipments }: EventRequest): Promise<void> {
 		const { client, budget } = this.poll;
-		if (this.newEvents.length >= MAX_EVENTS) return;
 		// Further requests to a carrier that just failed would take time from the other carriers.
-		if (this.failedCarriers.has(carrier)) return void this.failed.push(...shipments);
-		if (budget.isSpent()) return;
+		const isOver = this.newEvents.length >= MAX_EVENTS || budget.isSpent();
+		if (isOver || this.failedCarriers.has(carrier)) return;
 		const splitBudget = this.splitBudgets.get(carrier) as SplitBudget;
 		const byNumber = new Map(shipments.map((shipment) => [shipment.number, shipment]));
 		const shipmentOf = (number: string) => byNumber.get(number) as WatchedShipment;
@@ -164,7 +174,9 @@ class Tracking {
 		const main = mainBefore && (this.updated.get(mainBefore) ?? mainBefore);
 		const comparison = { ...this.comparison, position, main };
 		if (!Array.isArray(events)) {
-			return this.update(before, before.status, turnWithoutEvents(before, comparison));
+			// The service does not refuse a number that it has a row for.
+			const status = before.status === 'suspected' ? 'usual' : before.status;
+			return this.update(before, status, turnWithoutEvents({ ...before, status }, comparison));
 		}
 		this.hasEvents = true;
 		const records = (events as TrackingEvent[]).filter(isRecord);
@@ -220,8 +232,8 @@ class Tracking {
 /**
  * Requests the events of the shipments that are due, as far as the poll may, and compares each response
  * with the known events while the next requests are running. The shipments are returned in the order for
- * the next poll: first those that this poll did not request, then those that failed, then the others. So
- * every shipment gets its turn, even if one carrier never responds.
+ * the next poll: first those that this poll did not request, also because their carrier had failed, then those whose
+ * request failed, then the others. So every shipment gets its turn, even if one request always fails.
  */
 export async function trackShipments(
 	shipments: readonly WatchedShipment[],
@@ -233,8 +245,7 @@ export async function trackShipments(
 	const tracking = new Tracking(shipments, requests, poll, comparison);
 	await poll.client.mapParallel(requests, async (request) => tracking.request(request));
 	const refused = tracking.settleRefused();
-	const { updated, failed, failures, newEvents, rowErrors } = tracking;
-	const { hasEvents, hasOffsets, hasResponse } = tracking;
+	const { updated, failed } = tracking;
 	const requested = new Set([...failed, ...updated.keys()]);
 	// If its carrier responds, the next request of a suspected number says whether it is the problem.
 	const isDue = (shipment: WatchedShipment) =>
@@ -242,20 +253,5 @@ export async function trackShipments(
 	const unrequested = shipments
 		.filter((shipment) => !requested.has(shipment))
 		.map((shipment) => (isDue(shipment) ? { ...shipment, nextRequestAt: undefined } : shipment));
-	const after = [...unrequested, ...failed, ...updated.values()];
-	const said = { failures, refused, rowErrors, hasEvents, hasOffsets, hasResponse };
-	const countFailedPolls = () => tracking.countFailedPolls();
-	return { shipments: after, newEvents, ...said, countFailedPolls };
-}
-
-/** Without those of another piece that has responses of its own: they come with its own number, too. */
-export function ownEvents(
-	{ carrier, number }: WatchedShipment,
-	events: readonly TrackingEvent[],
-	responding: ReadonlySet<string>,
-): TrackingEvent[] {
-	return events.filter((event) => {
-		const of = itemOf(event);
-		return of === '' || of === number || !responding.has(shipmentKey({ carrier, number: of }));
-	});
+	return { tracking, refused, shipments: [...unrequested, ...failed, ...updated.values()] };
 }

@@ -18,7 +18,7 @@ export interface Watch {
 	limits: DayLimits;
 	/** Whether shipments are requested in every poll, or as often as they can have an event. */
 	freshness: 'everyPoll' | 'balanced';
-	/** The zone of dates without an offset, and whether it is only assumed, until the service can be asked for it. */
+	/** The zone of dates without an offset, and whether it is that of the workflow until the service says another one. */
 	timezone: string;
 	isTimezoneAssumed: boolean;
 	/** The address of the service and the values of the credential. Shipment IDs of one account mean nothing in another one. */

@@ -179,10 +179,23 @@ export class Client extends Sender {
 		filter: ShipmentFilter,
 		start: number,
 		length: number,
-		timeoutMs?: number,
 	): Promise<Page<ListedShipment>> {
 		const body = { ...filter, start, length };
-		return (await this.call('findShipments', { body }, timeoutMs)).result;
+		return (await this.call('findShipments', { body })).result;
+	}
+
+	/** A page that is no error if some of its records do not say which shipment they are. Rows can be missing from it. */
+	async findIdentified(
+		filter: ShipmentFilter,
+		start: number,
+		length: number,
+		timeoutMs: number,
+	): Promise<Page<ListedShipment>> {
+		const result = { type: 'page', skipsNull: true } as const;
+		const endpoint = { ...endpointOf('findShipments'), result };
+		const body = { ...filter, start, length };
+		const response = await this.callEndpoint(endpoint, { body }, { timeoutMs });
+		return response.result as unknown as Page<ListedShipment>;
 	}
 
 	/** The first `limit` records of a list. A `firstPage` at hand is not read again. */

@@ -226,9 +226,11 @@ function correlationIdOf(body: unknown, { headers }: RawResponse): { correlation
 /** Some services send a list, a page or a record where another of them is documented. */
 function withUsualShape(shape: ResultShape, result: unknown): unknown {
 	const { orRecord, orPage, orList, skipsNull } = shape;
+	if (skipsNull && isRecord(result) && Array.isArray(result.data))
+		return { ...result, data: result.data.filter((row) => row !== null) };
 	if (orRecord && isRecord(result)) return [result];
 	if (orPage && isRecord(result) && Array.isArray(result.data)) return result.data;
-	if (skipsNull && Array.isArray(result) && result.some(isRecord))
+	if (skipsNull && Array.isArray(result) && (skipsNull === 'all' || result.some(isRecord)))
 		return result.filter((row) => row !== null);
 	if (orList && Array.isArray(result)) return { data: result, total: result.length };
 	return result;

@@ -17,13 +17,30 @@ interface RequestedNumber {
 export const numberOfRow = ({ packageNumberCarrier }: TrackingResult) =>
 	String(packageNumberCarrier).trim();
 
-/** Some services leave out the status of a row that has events. */
-const isFine = ({ statusCode, events }: TrackingResult) =>
-	Number(statusCode) === 200 || ((statusCode ?? null) === null && Array.isArray(events));
+/** What a row says instead of events. */
+const messageOfRow = ({ message, errors }: TrackingResult & { errors?: unknown }) =>
+	toSentence([message, errors]);
+
+/** Some services leave out the status of a row that has events, or that has none and says nothing else. */
+const isFine = (row: TrackingResult) =>
+	Number(row.statusCode) === 200 ||
+	((row.statusCode ?? null) === null &&
+		(Array.isArray(row.events) || (row.events === null && messageOfRow(row) === undefined)));
+
+/** Several rows of one number as one, with each event once. */
+function joinRows(rows: readonly TrackingResult[]): TrackingResult | undefined {
+	const [row = rows[0], ...others] = rows.filter(({ events }) => Array.isArray(events));
+	if (!row || others.length === 0) return row;
+	const events = [row, ...others].flatMap((each) => each.events ?? []);
+	return {
+		...row,
+		events: [...new Map(events.map((each) => [JSON.stringify(each), each])).values()],
+	};
+}
 
 /**
  * The row of one number, or the error if it is missing or the service refused it. Rows may be in another
- * order, so they are found by exactly the requested number. If it appears twice, the first row without an error counts.
+ * order, so they are found by exactly the requested number. If it appears twice, the rows without an error count.
  */
 export function rowOf(
 	rows: readonly TrackingResult[],
@@ -31,7 +48,7 @@ export function rowOf(
 ): TrackingResult | ItemError {
 	const { carrierCode, number: packageNumberCarrier, correlationId } = requested;
 	const isOwn = (each: TrackingResult) => numberOfRow(each) === packageNumberCarrier;
-	const row = rows.find((each) => isOwn(each) && isFine(each)) ?? rows.find(isOwn);
+	const row = joinRows(rows.filter((each) => isOwn(each) && isFine(each))) ?? rows.find(isOwn);
 	if (!row) {
 		const errors = [requested.errors].flat(2).filter(isRecord);
 		const ofNumber = errors.filter(({ reference = '' }) =>
@@ -47,8 +64,7 @@ export function rowOf(
 		);
 	}
 	if (isFine(row)) return { ...row, packageNumberCarrier };
-	const { message, errors } = row as TrackingResult & { errors?: unknown };
-	return refusalOf(requested, row.statusCode, toSentence([message, errors]));
+	return refusalOf(requested, row.statusCode, messageOfRow(row));
 }
 
 /** The error for a number that the service refuses to track, with the service's own words. */
@@ -61,7 +77,7 @@ export function refusalOf(
 	return new ItemError(
 		serviceMessage
 			? `The service said: ${serviceMessage}`
-			: `The service can't track shipment ${packageNumberCarrier} of carrier ${carrierCode} (${statusCode})`,
+			: `The service can't track shipment ${packageNumberCarrier} of carrier ${carrierCode} (${statusCode ?? 'no status'})`,
 		'Check the shipment number and that it belongs to this carrier.',
 		serviceMessage ? { ...details, serviceMessage } : details,
 		true,

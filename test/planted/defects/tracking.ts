@@ -50,6 +50,10 @@ export const trackingDefects = defectsIn('nodes/ParcelShipping/tracking/', {
 		},
 	},
 	'compare.ts': {
+		'An event that comes under the numbers of two pieces starts the workflow once.': {
+			find: ' || !responding.has(shipmentKey({ carrier, number: of }));',
+			replace: ' || of !== number;',
+		},
 		'The delivery of another piece does not end the shipment.': {
 			find: 'const ofPiece = eventsOfPiece(own, before.number);',
 			replace: 'const ofPiece = own;',
@@ -90,8 +94,8 @@ export const trackingDefects = defectsIn('nodes/ParcelShipping/tracking/', {
 	},
 	'dates.ts': {
 		'A date in the night of a clock change means the same moment on every server.': {
-			find: 'return first < second ? first : second;',
-			replace: 'return first < second ? second : first;',
+			find: 'return DateTime.min(',
+			replace: 'return DateTime.max(',
 		},
 		'A reminder does not come at once because a service sends the year 1 for a missing date.': {
 			find: "const isMissing = day === undefined || day < '1970';",
@@ -122,6 +126,10 @@ export const trackingDefects = defectsIn('nodes/ParcelShipping/tracking/', {
 		},
 	},
 	'select.ts': {
+		'A delivery that the list says before the carrier comes soon.': {
+			find: "end || nowMs - endedAt >= ACTIVE_MS ? 'arrived' : 'moving';",
+			replace: "end || nowMs >= endedAt ? 'arrived' : 'moving';",
+		},
 		'The shipments of a month are requested evenly, and not all in the same poll.': {
 			find: 'minutes - (position % minutes)',
 			replace: 'minutes',
@@ -196,11 +204,19 @@ export const trackingDefects = defectsIn('nodes/ParcelShipping/tracking/', {
 			replace: 'const key = number;',
 		},
 		'A shipment stays watched from one reading of the list to the next.': {
-			find: "listed: row.listed === 'now' ? 'before' : 'no'",
-			replace: "listed: 'no'",
+			find: "now: 'before', before: 'missed'",
+			replace: "now: 'no', before: 'missed'",
+		},
+		'A shipment that is missing once, while others move to other pages, stays watched.': {
+			find: "before: 'missed', missed: 'no'",
+			replace: "before: 'no', missed: 'no'",
+		},
+		'A piece with the number of its main shipment does not start the delivered one over.': {
+			find: 'return isOver && later.id > id && !isPiece;',
+			replace: 'return isOver && later.id > id;',
 		},
 		'Two IDs with one number do not emit each event twice.': {
-			find: "return { ...numbered, number: '', status: 'finished' };",
+			find: "return this.waitForNumber({ ...numbered, number: '' }, other, hasEnded);",
 			replace: 'return numbered;',
 		},
 		'Shipments are watched at a service that does not say which of them it can track.': {
@@ -313,8 +329,12 @@ export const trackingDefects = defectsIn('nodes/ParcelShipping/tracking/', {
 	},
 	'poll.ts': {
 		'The log of n8n says why no shipment has events.': {
-			find: 'if (missing && !tracked.hasEvents)',
-			replace: 'if (missing && tracked.hasEvents)',
+			find: 'if (missing && !tracking.hasEvents)',
+			replace: 'if (missing && tracking.hasEvents)',
+		},
+		'A carrier that is down does not fail the polls in which no others have anything to do.': {
+			find: 'const isOnlyCarrier = tracking.hasOthers && !origin.isStart;',
+			replace: 'const isOnlyCarrier = false as boolean;',
 		},
 		'While a service gives no events, what is read of its list is kept.': {
 			find: 'if (mustThrow && origin.isStart) throw failure;',
@@ -332,15 +352,25 @@ export const trackingDefects = defectsIn('nodes/ParcelShipping/tracking/', {
 	'sample.ts': {
 		'Fetch Test Event does not keep the trigger from finding the number that makes a service fail.':
 			{
-				find: 'const { newEvents, failures, refused, rowErrors } = tracked;',
+				find: 'const { newEvents, failures, rowErrors } = tracking;',
 				replace:
-					'tracked.countFailedPolls();\n\tconst { newEvents, failures, refused, rowErrors } = tracked;',
+					'tracking.countFailedPolls();\n\tconst { newEvents, failures, rowErrors } = tracking;',
 			},
 	},
 	'track.ts': {
 		'While the service fails for every number, none is refused.': {
 			find: '&& !isWaiting && !isServerError(failure);',
 			replace: '&& !isWaiting;',
+		},
+		'A request that times out again and again does not keep others of its carrier from being sent.':
+			{
+				find: 'if (isOver || this.failedCarriers.has(carrier)) return;',
+				replace:
+					'if (this.failedCarriers.has(carrier)) return void this.failed.push(...shipments);\n\t\tif (isOver) return;',
+			},
+		'A number without events is requested with the others once its carrier responds.': {
+			find: "const status = before.status === 'suspected' ? 'usual' : before.status;",
+			replace: 'const { status } = before;',
 		},
 		'A service that always fails gets few more requests.': {
 			find: '% SPLIT_EVERY_POLLS === 1',
@@ -379,10 +409,6 @@ export const trackingDefects = defectsIn('nodes/ParcelShipping/tracking/', {
 		'Events of a piece that cannot be tracked come under its main shipment.': {
 			find: 'const known = shipments.filter(({ newSince }) => newSince === undefined);',
 			replace: 'const known = shipments;',
-		},
-		'An event that comes under the numbers of two pieces starts the workflow once.': {
-			find: ' || !responding.has(shipmentKey({ carrier, number: of }));',
-			replace: ' || of !== number;',
 		},
 		'A shipment whose request failed is requested again by the next poll.': {
 			find: '[...unrequested, ...failed, ...updated.values()];',

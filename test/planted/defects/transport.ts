@@ -30,6 +30,14 @@ export const transportDefects = defectsIn('nodes/ParcelShipping/transport/', {
 		},
 	},
 	'response.ts': {
+		'A carrier whose rows are all empty does not count as one that is down.': {
+			find: "(skipsNull === 'all' || result.some(isRecord))",
+			replace: 'result.some(isRecord)',
+		},
+		'A list with an empty row does not keep the trigger from finding new shipments.': {
+			find: 'return { ...result, data: result.data.filter((row) => row !== null) };',
+			replace: 'return result;',
+		},
 		'A creation that a gateway answers with 503 is not sent again.': {
 			find: 'status === 503 && !isBusy ? undefined : REFUSALS[status]',
 			replace: 'REFUSALS[status]',

@@ -229,7 +229,7 @@ describe('A shipment that was delivered or canceled', () => {
 		const last = after(72 - 1 / HOUR_MS, ended);
 		expect(last).toMatchObject({ status: 'usual', endedAt: nowMs });
 		const finished = after(72, last);
-		expect(finished).toMatchObject({ status: 'finished', endedAt: nowMs, known: '' });
+		expect(finished).toMatchObject({ status: 'finished', endedAt: nowMs });
 		expect(finished.nextRequestAt).toBeUndefined();
 		const corrected = after(71, ended, [end, eventOf('8', '11:00')]);
 		const statuses = [142, 143].map((hours) => after(hours, corrected).status);

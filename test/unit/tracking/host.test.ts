@@ -24,6 +24,8 @@ test('the time of a poll limits each request, and a pause that the service asks 
 	expect([budget.timeoutMs(), budget.isLate(), budget.isSpent()]).toEqual([1_000, true, true]);
 });
 
+const warnings: string[] = [];
+
 /** What n8n creates when it publishes a workflow with this node. */
 const contextOf = (id: string, mode = 'activate') =>
 	({
@@ -31,7 +33,7 @@ const contextOf = (id: string, mode = 'activate') =>
 		getNode: () => ({ id }),
 		getActivationMode: () => mode,
 		getWorkflowStaticData: () => ({}),
-		logger: { warn: () => undefined, debug: () => undefined },
+		logger: { warn: (text: string) => warnings.push(text), debug: () => undefined },
 	}) as unknown as IPollFunctions;
 
 test('of polls of one node that overlap, only one saves its state, whichever ends first', async () => {
@@ -51,6 +53,10 @@ test('of polls of one node that overlap, only one saves its state, whichever end
 	expect(await older).toBe(false);
 	// The newer one is still running, and the version before is no longer published.
 	const ignored = [poll(published), poll(before)];
+	expect(warnings).toEqual([
+		expect.stringContaining('is still running'),
+		expect.stringContaining('earlier version'),
+	]);
 	for (const end of ends.slice(2)) end();
 	expect(await Promise.all(ignored)).toEqual([null, null]);
 	ends[1]?.();

@@ -102,6 +102,7 @@ test.each<[string, object, object]>([
 		{ ...flat, packageNumberCustom: 7 },
 		{ ...info, packageNumberCustom: '7' },
 	],
+	['no order', { ...flat, orderId: 0 }, { ...info, orderId: null }],
 	['nothing', {}, { ...nothing, cod: noCod }],
 ])('a record with %s is read', (_, record, expected) => {
 	expect(toShipmentInfo(record as never)).toEqual(expected);
@@ -121,13 +122,29 @@ test('what a poll has read is complete, although an older poll that still runs r
 	expect(newer.infoOf(shipmentOf(flat.id))).toEqual(info);
 });
 
+test('a number that several records have is that of the latest one that is not canceled', async () => {
+	const rows = [1, 4, 3].map((id) => ({
+		...{ ...flat, id, isMaster: true, carrierCode: 'ANT', packageNumberCarrier: '002' },
+		canceled: id === 4,
+	}));
+	const client = {
+		mapParallel: async (items: unknown[], work: never) => await mapParallel(items, 1, work),
+		findIdentified: async () => await Promise.resolve({ data: rows, total: 3 }),
+	};
+	const watch = watchOf({ includeShipment: true });
+	const poll = { client, watch, budget: new Budget(() => nowMs, 60_000) };
+	const newEvents = [{ shipment: shipmentOf(0, { number: '002' }), eventId: '1', event, ...FLAGS }];
+	const { items } = await toItems(newEvents, [], new KnownRecords(nowMs), poll as never);
+	expect(items).toMatchObject([{ pieceId: 3 }]);
+});
+
 test('a listed piece whose main shipment nobody says is found by its number, for each event', async () => {
 	const requests: string[] = [];
 	const number = '002';
 	const record = { ...flat, id: 2, carrierCode: 'ANT', packageNumberCarrier: number };
 	const client = {
 		mapParallel: async (items: unknown[], work: never) => await mapParallel(items, 1, work),
-		findShipments: async () => {
+		findIdentified: async () => {
 			requests.push('list');
 			return await Promise.resolve({ data: [{ ...record, packageNumberOrder: 2 }], total: 1 });
 		},

@@ -152,8 +152,18 @@ test.each<[string, Poll[], number | undefined]>([
 		10,
 	],
 	[
-		'not in that second if the response is in another order',
+		'in the second of a scan that comes before it, with the newest first',
+		[poll(10.5, ready(10), transit(10), transit(9))],
+		10,
+	],
+	[
+		'not if it leaves in that second, with the newest first',
 		[poll(10.5, transit(10), ready(10), transit(9))],
+		undefined,
+	],
+	[
+		'not in that second if the response is in another order',
+		[poll(10.5, transit(9), ready(10), transit(10), transit(8))],
 		undefined,
 	],
 	[

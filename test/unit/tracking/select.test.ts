@@ -75,6 +75,17 @@ test.each<[number, string, Partial<WatchedShipment>]>([
 	},
 );
 
+test.each<[number, string, number, TrackingEvent[]]>([
+	[10, 'just now, before its event', 0, [ago(9, 'TransitCarrier')]],
+	[60, 'two hours ago, without an event', 2, [ago(9, 'TransitCarrier')]],
+	[60, 'just now, with its event', 0, [{ ...ago(1, 'Delivered'), delivered: true }]],
+])('%i minutes after a response, it is requested again: a shipment that ended %s', (...given) => {
+	const [minutes, , hours, events] = given;
+	const endedAt = nowMs - hours * HOUR_MS;
+	const ended = shipmentOf(1, { nextRequestAt: nowMs, endedAt });
+	expect(scheduleAfter(ended, events, false, moment).nextRequestAt).toBe(inMinutes(minutes));
+});
+
 test('a planned delivery changes neither the pace nor how long a shipment is active', () => {
 	const planned = { ...ago(0, 'DeliveredAddress'), date: '2026-06-12T10:00:00+02:00' };
 	const events = [ago(72, 'TransitCarrier')];
@@ -109,8 +120,8 @@ test('the next requests of 60 shipments are spread over the pace, or stay togeth
 
 describe('A poll requests', () => {
 	test.each<['balanced' | 'everyPoll', string, number[]]>([
-		['balanced', 'those that are watched, not finished and due', [1, 5, 6]],
-		['everyPoll', 'all but those that ended, are refused or have no number', [1, 4, 5, 6]],
+		['balanced', 'those that are watched, not finished and due', [1, 5, 6, 10]],
+		['everyPoll', 'all but those that ended, are refused or have no number', [1, 4, 5, 6, 10]],
 	])('with %s: %s', (freshness, _, ids) => {
 		const later = { nextRequestAt: nowMs + 1 };
 		const shipments = [
@@ -123,6 +134,7 @@ describe('A poll requests', () => {
 			shipmentOf(7, { ...later, endedAt: nowMs }),
 			shipmentOf(8, { ...later, status: 'refused' }),
 			shipmentOf(9, { ...later, number: '' }),
+			shipmentOf(10, { listed: 'missed' }),
 		];
 		expect(idsOf(selectDue(shipments, nowMs, watchOf({ freshness })))).toEqual(ids);
 	});

@@ -181,6 +181,15 @@ describe('A watched shipment', () => {
 			expect(after([second], entry(1, '001'))).toEqual([{ ...second, listed: 'now' }]);
 		});
 
+		test.each<[string, number | undefined, number | undefined]>([
+			['main shipment', undefined, 1],
+			['piece', 9, 9],
+		])('does not start over for a piece of the same shipment: a %s', (_, mainId, laterMainId) => {
+			const known = shipmentOf(1, { ...ended, mainId });
+			const piece = entry(2, '001', { mainId: laterMainId });
+			expect(after([known], piece)).toEqual([{ ...known, listed: 'now' }]);
+		});
+
 		test('starts over if its number comes from its detail', () => {
 			const index = indexOf(shipmentOf(1, ended), shipmentOf(2, { number: '', listed: 'now' }));
 			index.complete(2, '001');
@@ -209,20 +218,37 @@ describe('A watched shipment', () => {
 		expect(shipments).toEqual([shipmentOf(1, { listed: 'now', endedAt: nowMs })]);
 	});
 
-	test('gets its number once; another one with this number is finished, so that no event comes twice', () => {
+	test('gets its number once; a piece with this number is finished, so that no event comes twice', () => {
 		const unnumbered = shipmentOf(1, { number: '', nextRequestAt: nowMs });
-		const index = indexOf(unnumbered, shipmentOf(2, { number: '' }));
+		const index = indexOf(unnumbered, shipmentOf(2, { number: '', mainId: 1 }));
 		index.complete(1, '007');
 		index.complete(1, '008');
-		index.complete(2, '007');
-		const finished = shipmentOf(2, { number: '', status: 'finished' });
+		index.complete(2, '007', 1);
+		const finished = shipmentOf(2, { number: '', status: 'finished', mainId: 1 });
 		expect(index.shipments).toEqual([shipmentOf(1, { number: '007' }), finished]);
 	});
 
-	test('is no longer watched after the whole list was read without it', () => {
-		const index = indexOf(shipmentOf(1, { listed: 'now' }), shipmentOf(2));
-		index.finishList();
-		expect(index.shipments.map(({ listed }) => listed)).toEqual(['before', 'no']);
+	test('waits for the number that one before it has, which may have been canceled', () => {
+		const index = indexOf(shipmentOf(1), shipmentOf(2, { number: '', newSince: nowMs }));
+		index.complete(2, '001');
+		const waiting = { number: '', status: 'usual', nextRequestAt: nowMs + 10 * 60_000 };
+		expect(index.shipments).toMatchObject([{ number: '001' }, waiting]);
+		index.upsert(entry(1, '001', { hasEnded: true }));
+		index.complete(2, '001');
+		expect(index.shipments[1]).toMatchObject({ id: 2, number: '001', status: 'usual' });
+	});
+
+	test('is no longer watched after the whole list was read without it twice in a row', () => {
+		const index = indexOf(shipmentOf(1), shipmentOf(2));
+		const listedAfter = (...ids: number[]) => {
+			for (const id of ids) index.upsert(entry(id, `00${id}`));
+			index.finishList();
+			return index.shipments.map(({ listed }) => listed);
+		};
+		expect(listedAfter(1, 2)).toEqual(['before', 'before']);
+		expect(listedAfter()).toEqual(['missed', 'missed']);
+		expect(listedAfter(1)).toEqual(['before', 'no']);
+		expect(listedAfter()).toEqual(['missed', 'no']);
 	});
 
 	const activeUntil = nowMs + DAY_MS + 2 * 3_600_000;

@@ -119,7 +119,7 @@ describe('The saved state', () => {
 			carrier: fc.string(),
 			number: fc.string({ unit: 'grapheme' }),
 			addedDay: fc.integer({ min: 20_000, max: 60_000 }),
-			listed: fc.constantFrom('now', 'before', 'no'),
+			listed: fc.constantFrom('now', 'before', 'missed', 'no'),
 			known: fc.array(mark, { maxLength: 12 }).map((marks) => marks.join('')),
 			status: fc.constantFrom('usual', 'suspected', 'refused'),
 			groups: fc.nat({ max: 2 ** 11 }),

@@ -4,7 +4,9 @@ import { mapParallel } from '../../../nodes/ParcelShipping/lists';
 import { Budget } from '../../../nodes/ParcelShipping/tracking/budget';
 import { readSample } from '../../../nodes/ParcelShipping/tracking/sample';
 import { shipmentKey, type WatchedShipment } from '../../../nodes/ParcelShipping/tracking/state';
-import { ownEvents, trackShipments } from '../../../nodes/ParcelShipping/tracking/track';
+import type { Watch } from '../../../nodes/ParcelShipping/tracking/watch';
+import { trackShipments } from '../../../nodes/ParcelShipping/tracking/track';
+import { ownEvents } from '../../../nodes/ParcelShipping/tracking/compare';
 import type { TrackingEvent } from '../../../nodes/ParcelShipping/transport/contract';
 import { ServiceError } from '../../../nodes/ParcelShipping/transport/errors';
 import { nowMs, shipmentOf, watchOf } from '../../support/watched';
@@ -68,11 +70,19 @@ function setService(shipments: WatchedShipment[]) {
 	};
 	const service = {
 		...{ events, requests, named, shipments },
-		refuse: (...numbers: string[]) => (refused = numbers),
+		refuse: (...numbers: string[]) => {
+			refused = numbers;
+			status = 400;
+		},
 		/** A request with one of these numbers makes the service fail. */
 		failWith: (...numbers: string[]) => {
 			refused = numbers;
 			status = 500;
+		},
+		/** A gateway gives up waiting for a request with one of these numbers. */
+		hangWith: (...numbers: string[]) => {
+			refused = numbers;
+			status = 504;
 		},
 		/** The numbers of each request of one poll, and the codes of its new events. */
 		poll: async (minutes = 1, baselineSince?: number) => {
@@ -83,21 +93,60 @@ function setService(shipments: WatchedShipment[]) {
 				...{ nowMs: atMs, timezone: 'Europe/Prague', idTimezone: 'Europe/Prague' },
 				...{ limits: {}, baselineSince },
 			});
-			tracked.countFailedPolls();
+			const { tracking } = tracked;
+			tracking.countFailedPolls();
 			service.shipments = tracked.shipments;
 			named.push(...tracked.refused.map(({ shipment }) => shipment.number));
-			const codes = tracked.newEvents.map(({ event, shipment }) => [shipment.id, event.code]);
-			return { codes, failures: tracked.failures, requests: [...requests] };
+			const codes = tracking.newEvents.map(({ event, shipment }) => [shipment.id, event.code]);
+			return { codes, failures: tracking.failures, requests: [...requests] };
 		},
-		sample: async () => {
+		sample: async (changes: Partial<Watch> = {}) => {
 			const selected = service.shipments.map(({ carrier, number }) => ({ carrier, number }));
 			const selection = { by: 'numbers' as const, shipments: selected };
 			const budget = new Budget(() => atMs, MINUTE_MS);
-			return await readSample({ context, client, watch: watchOf({ selection }), budget } as never);
+			return await readSample({
+				context,
+				client,
+				watch: watchOf({ selection, ...changes }),
+				budget,
+			} as never);
 		},
 	};
 	return service;
 }
+
+describe('Fetch Test Event', () => {
+	test('shows No Movement of a shipment without events', async () => {
+		const service = setService([shipmentOf(1)]);
+		const watch = { limits: { noMovement: 2 }, eventTypes: ['noMovement'] };
+		expect(await service.sample(watch)).toMatchObject([{ eventGroup: 'noMovement' }]);
+	});
+
+	test('reads numbers from details until some shipments have one', async () => {
+		const details: number[] = [];
+		const list = many(50, 1).map(({ id }) => ({ id: 51 - id, carrierCode: 'ANT' }));
+		const client = {
+			mapParallel: async (items: unknown[], work: never) => await mapParallel(items, 1, work),
+			findIdentified: async () => await Promise.resolve({ data: list, total: 50 }),
+			getShipment: async (_: string, id: number) => {
+				details.push(id);
+				return await Promise.resolve({
+					result: [{ id, packageNumberCarrier: id > 35 ? '' : `00${id}` }],
+				});
+			},
+			call: async (_: string, { body }: { body: { packages: string[] } }) =>
+				await Promise.resolve({
+					result: body.packages.map((packageNumberCarrier) => ({
+						...{ packageNumberCarrier, events: [{ code: '701' }] },
+					})),
+				}),
+		};
+		const budget = new Budget(() => nowMs, MINUTE_MS);
+		const context = { getWorkflow: () => ({ id: 'sample' }), getNode: () => ({ id: 'n' }) };
+		const items = await readSample({ context, client, watch: watchOf(), budget } as never);
+		expect([items.length, details.length]).toEqual([5, 20]);
+	});
+});
 
 const many = (count: number, from: number) =>
 	Array.from({ length: count }, (_, at) => shipmentOf(from + at));
@@ -126,6 +175,16 @@ describe('While requests make the service fail', () => {
 		expect(counts.slice(0, 20).filter((count) => count > 1)).toHaveLength(2);
 		expect(Math.max(...counts)).toBeLessThan(20);
 		expect(service.named).toEqual([]);
+	});
+
+	test('in another way, the shipments of other requests of the carrier come first in the next poll', async () => {
+		const service = setService(many(200, 101));
+		service.hangWith('00142');
+		await service.poll();
+		const { requests, failures } = await service.poll();
+		expect(requests.map(({ length }) => length)).toEqual([100, 100]);
+		expect(requests[0]).toEqual(numbersOf(many(100, 201)));
+		expect(failures).toHaveLength(1);
 	});
 
 	test('Fetch Test Event does not count as a poll', async () => {
@@ -205,6 +264,18 @@ describe('Numbers that the service refuses', () => {
 			['002', 'refused'],
 		]);
 	});
+});
+
+test('a suspected number that the service only has no events for is requested with the others again', async () => {
+	const service = setService(many(2, 1));
+	service.refuse('001', '002');
+	await service.poll();
+	service.refuse();
+	service.events['001'] = service.events['002'] = null;
+	for (let minute = 0; minute < 3; minute++) await service.poll();
+	expect(service.shipments.map(({ status }) => status)).toEqual(['usual', 'usual']);
+	const { requests } = await service.poll(30);
+	expect(requests.map((each) => each.toSorted())).toEqual([['001', '002']]);
 });
 
 describe('A canceled shipment', () => {

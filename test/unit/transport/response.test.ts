@@ -66,7 +66,7 @@ test.each<[EndpointName, unknown, string]>([
 	['findCarriers', { result: { data: [] } }, '"result" is an object.'],
 	['findCarriers', { result: [[]] }, '"result"[0] is a list.'],
 	['findCarriers', { result: [{ code: 'ANT' }, { code: null }] }, '"result"[1] has no "code".'],
-	['trackShipments', { result: [null] }, '"result"[0] is null.'],
+	['createShipments', { result: [null] }, '"result"[0] is null.'],
 	['findPrinters', { result: { data: 1 } }, '"result" is an object.'],
 	['getBatch', { result: [] }, '"result" is a list.'],
 	['getBatch', { result: {} }, '"result" has no "id".'],
@@ -93,6 +93,7 @@ test.each<[EndpointName, unknown, unknown]>([
 	['findPrinters', { data: [{ name: 'A' }], total: 1 }, [{ name: 'A' }]],
 	['trackShipments', [{ events: [{ type: 1 }] }], [{ events: [{ type: 1 }] }]],
 	['trackShipments', [null, { events: [] }], [{ events: [] }]],
+	['trackShipments', [null], []],
 	['createShipments', [null, { statusCode: 200 }], [{ statusCode: 200 }]],
 	['sendToPrinter', false, false],
 ])('%s: the result %j is accepted and becomes %j', (name, result, expected) => {

@@ -21,11 +21,22 @@ test('an error beside the row of a number does not hide its events', () => {
 	expect(rowOf(rows as never, requested)).toEqual(rows[1]);
 });
 
-test('a row without a status is fine if it has events', () => {
-	const [row, ofOther] = [{ events: [] }, { events: null }].map((rest) => ({
-		...{ packageNumberCarrier: '2', ...rest },
+test('a row without a status is fine if it has events, or none and no message', () => {
+	const requested = { carrierCode: 'A', number: '2', correlationId: 'c' };
+	const read = (rest: object) =>
+		rowOf([{ packageNumberCarrier: '2', ...rest }] as never, requested);
+	for (const row of [{ events: [] }, { events: null }, { events: null, message: '', errors: [] }])
+		expect(read(row)).toMatchObject(row);
+	for (const row of [{}, { events: null, message: 'No' }, { events: null, errors: ['No'] }])
+		expect(read(row)).toBeInstanceOf(Error);
+	expect(read({})).toMatchObject({ message: expect.stringContaining('(no status)') });
+});
+
+test('several rows of one number have each of their events once', () => {
+	const [first, second] = [{ code: '1' }, { code: '2' }];
+	const rows = [[first], null, [first, second]].map((events) => ({
+		...{ packageNumberCarrier: '2', statusCode: 200, events },
 	}));
 	const requested = { carrierCode: 'A', number: '2', correlationId: 'c' };
-	expect(rowOf([row] as never, requested)).toEqual(row);
-	expect(rowOf([ofOther] as never, requested)).toBeInstanceOf(Error);
+	expect(rowOf(rows as never, requested)).toEqual({ ...rows[0], events: [first, second] });
 });

@@ -212,7 +212,8 @@ function toResults(
 		}
 		const { row } = tracked;
 		const { packageNumberCarrier } = row;
-		const sent = (row.events ?? []).filter(isRecord).map((event) => ({ event }));
+		const listed = Array.isArray(row.events) ? row.events : [];
+		const sent = listed.filter(isRecord).map((event) => ({ event }));
 		const sorted = sortByDate(sent, timezone);
 		const events = flagEvents(sorted, {}, timezone, Date.now() + LARGEST_DIFFERENCE_MS).events.map(
 			({ event, ...flags }) => ({ ...toEventFields(event), ...flags }),

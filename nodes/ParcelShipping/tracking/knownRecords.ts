@@ -168,7 +168,7 @@ async function readRecords(
 	if (id !== 0 && !(isAlone && isListed)) return await readDetail(mainId || id);
 	// A shipment that the user listed by its number has no known ID at first.
 	const filter = { search: number, onlyMaster: false };
-	const { data } = await client.findIdentified(filter, 0, PAGE_LENGTH, budget.timeoutMs());
+	const { data } = await client.findUsableShipments(filter, 0, PAGE_LENGTH, budget.timeoutMs());
 	const ofCarrier = data.filter(({ carrierCode }) => isSameCode(String(carrierCode), carrier));
 	// A canceled shipment can have the number, too.
 	const [exact] = ofCarrier

@@ -45,13 +45,13 @@ export async function pollOnce(given: Poll, isFirst: boolean): Promise<IDataObje
 		logFailure(context, 'The service returned no events of any shipment', missing);
 	const [failure] = [...tracking.failures, ...listed.failures];
 	// Of a carrier that is down, shipments are due in each poll, and of the others only in some.
-	const isOnlyCarrier = tracking.hasOthers && !origin.isStart;
+	const mayOthersRespond = tracking.hasOthers && !origin.isStart;
 	const hasResponse =
 		tracking.hasResponse ||
-		(isOnlyCarrier && watch.selection.by === 'numbers' && isTransient(failure)) ||
+		(mayOthersRespond && watch.selection.by === 'numbers' && isTransient(failure)) ||
 		// If the service responded to the list and refuses each shipment in it, it is there: the user
 		// cannot correct those shipments, and must be able to publish the workflow.
-		(listed.hasResponse && (isOnlyCarrier || tracking.failures.every(isRefusal)));
+		(listed.hasResponse && (mayOthersRespond || tracking.failures.every(isRefusal)));
 	// If no request for events got a response, n8n shows the failure.
 	const mustThrow = failure !== undefined && !hasResponse && shouldThrow(context, failure, isFirst);
 	// The workflow is not published, so watching does not begin.

@@ -184,8 +184,8 @@ export class Client extends Sender {
 		return (await this.call('findShipments', { body })).result;
 	}
 
-	/** A page that is no error if some of its records do not say which shipment they are. Rows can be missing from it. */
-	async findIdentified(
+	/** A page without records that are null, and with those that lack their ID or carrier, which are errors otherwise. */
+	async findUsableShipments(
 		filter: ShipmentFilter,
 		start: number,
 		length: number,

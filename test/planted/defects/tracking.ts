@@ -333,8 +333,8 @@ export const trackingDefects = defectsIn('nodes/ParcelShipping/tracking/', {
 			replace: 'if (missing && tracking.hasEvents)',
 		},
 		'A carrier that is down does not fail the polls in which no others have anything to do.': {
-			find: 'const isOnlyCarrier = tracking.hasOthers && !origin.isStart;',
-			replace: 'const isOnlyCarrier = false as boolean;',
+			find: 'const mayOthersRespond = tracking.hasOthers && !origin.isStart;',
+			replace: 'const mayOthersRespond = false as boolean;',
 		},
 		'While a service gives no events, what is read of its list is kept.': {
 			find: 'if (mustThrow && origin.isStart) throw failure;',

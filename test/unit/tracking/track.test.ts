@@ -127,7 +127,7 @@ describe('Fetch Test Event', () => {
 		const list = many(50, 1).map(({ id }) => ({ id: 51 - id, carrierCode: 'ANT' }));
 		const client = {
 			mapParallel: async (items: unknown[], work: never) => await mapParallel(items, 1, work),
-			findIdentified: async () => await Promise.resolve({ data: list, total: 50 }),
+			findUsableShipments: async () => await Promise.resolve({ data: list, total: 50 }),
 			getShipment: async (_: string, id: number) => {
 				details.push(id);
 				return await Promise.resolve({

@@ -17,6 +17,7 @@ export interface ParcelShippingCredential {
 	userField?: string;
 	passwordField?: string;
 	tokenField?: string;
+	tokenHeaderName?: string;
 	/** JSON, or an object if it comes from an expression. */
 	signInFields?: unknown;
 	sessionToken?: string;
@@ -41,7 +42,9 @@ export function redactSecrets(text: string, credential: ParcelShippingCredential
 	const basic = Buffer.from(`${credential.username ?? ''}:${password ?? ''}`).toString('base64');
 	// A header may have a word before the key, as in "Token abc123".
 	const key = headerValue?.trim().split(/\s+/).at(-1);
-	const given = [headerValue, key, token, password, queryValue, sessionToken, ...additional, basic];
+	// Without a password, the user is a key.
+	const own = [password?.trim() || credential.username, sessionToken, ...additional, basic];
+	const given = [headerValue, key, token, queryValue, ...own];
 	const secrets = given
 		// HTTP removes the spaces around a header.
 		.map((secret = '') => secret.trim())
@@ -88,10 +91,10 @@ const NOT_FOUND =
 
 /** Where a secret was sent that the service refused, and which fields are likely to be wrong. */
 export function explainRefusedSecret(
-	{ authentication, headerName, queryName }: ParcelShippingCredential,
+	{ authentication, headerName, tokenHeaderName, queryName }: ParcelShippingCredential,
 	serviceMessage = '',
 ): string {
-	const header = authentication === 'header' || authentication === 'signIn' ? headerName : '';
+	const header = { header: headerName, signIn: tokenHeaderName }[String(authentication)];
 	const place =
 		authentication === 'query'
 			? `query parameter ${queryName || 'apiKey'}`

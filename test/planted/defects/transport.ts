@@ -51,6 +51,10 @@ export const transportDefects = defectsIn('nodes/ParcelShipping/transport/', {
 			find: 'mayHaveActed: true,\n\t\tisTransient: !isPage,',
 			replace: 'mayHaveActed: false,\n\t\tisTransient: !isPage,',
 		},
+		'The user sees which field the service refuses, and not only that one is wrong.': {
+			find: 'const message = messageBeside(body) ?? messageOf(body ?? response.body);',
+			replace: 'const message = messageOf(body ?? response.body);',
+		},
 		'A creation whose response was cut off is not sent to another address.': {
 			find: '\tif (isCutOff(text, body)) return false;\n',
 			replace: '',
@@ -62,8 +66,8 @@ export const transportDefects = defectsIn('nodes/ParcelShipping/transport/', {
 	},
 	'errors.ts': {
 		'A response that is not HTTP may come after the request was carried out.': {
-			find: 'if (/^[A-Z]/.test(code)) {',
-			replace: "if (code.startsWith('E')) {",
+			find: 'if (/^[A-Z]/.test(code) && ',
+			replace: "if (code.startsWith('E') && ",
 		},
 		'A creation without a response in time is not sent again.': {
 			find: 'EHOSTUNREACH|ENETUNREACH)$/',

@@ -46,7 +46,7 @@ export const pieceCountOf = ({ body }: Order) => body.pieceCount ?? 1;
 
 /** The carrier creates a second shipment for each piece, which takes the old goods back. */
 export const isExchange = ({ body }: Order) =>
-	(body as { exchangeOrder?: unknown }).exchangeOrder === true;
+	/^true$/i.test(String((body as { exchangeOrder?: unknown }).exchangeOrder));
 
 /** Why a value cannot be sent. A `type`, so that it fits into the details of an error. */
 export type Problem = {

@@ -27,6 +27,7 @@ export interface OrderFacts {
 	body: Pick<Body, 'recCountry' | 'weight' | 'price' | 'cod'>;
 	/** The fields whose values could not be read. They are reported as such. */
 	unreadable: ReadonlySet<string>;
+	isFromShop?: boolean;
 }
 
 type Asked = 'shippingMethod' | keyof OrderFacts['body'];
@@ -115,9 +116,12 @@ export function listRules(form: unknown): Array<Record<string, unknown>> {
 	return [isRecord(form) ? form.rule : undefined].flat().filter(isRecord);
 }
 
-const ADVICE: Partial<Record<Asked, string>> = {
-	shippingMethod: '. Drag its text from the input',
-	weight: ", or set the option 'Default Weight'",
+const adviceOn = (field: Asked, isFromShop = false) => {
+	if (field === 'weight') return ", or set the option 'Default Weight'";
+	if (field !== 'shippingMethod') return '';
+	return isFromShop
+		? '. Add it in the shop, or leave the order out with a Filter node before this node'
+		: '. Drag its text from the input';
 };
 
 /**
@@ -147,7 +151,7 @@ export function chooseByRules(
 		for (const field of unknown) {
 			if (unreadable.has(field)) continue;
 			const found = field === 'shippingMethod' ? showValue(method) : MISSING;
-			const expected = `a value, because ${name} asks for it${ADVICE[field] ?? ''}`;
+			const expected = `a value, because ${name} asks for it${adviceOn(field, facts.isFromShop)}`;
 			problems.push(problemOf(field, found, expected));
 		}
 		return { problems };
@@ -208,6 +212,5 @@ function describeFacts({ shippingMethod, body }: OrderFacts, fields: ReadonlySet
 		fields.has('price') && `the value ${body.price}`,
 		fields.has('cod') && (body.cod ? 'cash on delivery' : 'no cash on delivery'),
 	].filter((fact) => fact !== false);
-	// In British English, without a comma before "and".
-	return new Intl.ListFormat('en-GB').format(facts) || 'the order';
+	return new Intl.ListFormat('en-US').format(facts) || 'the order';
 }

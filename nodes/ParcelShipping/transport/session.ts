@@ -73,7 +73,7 @@ export class Session {
 			// Another request has signed in meanwhile.
 			if (this.signIn !== signIn) continue;
 			const response = await this.signInAndSend(options, endpoint);
-			// The session had ended, and the new one may end within the hour, too.
+			// The old session had ended, and the new one may end within the hour, too.
 			if (isDoubtful && !mayBeSessionEnd(response)) this.memory.renewedAt = -Infinity;
 			return response;
 		}

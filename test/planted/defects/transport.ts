@@ -219,8 +219,8 @@ export const transportDefects = defectsIn('nodes/ParcelShipping/transport/', {
 		},
 		'Parallel requests with an expired session sign in once, which keeps the account from being locked.':
 			{
-				find: 'if (this.signIn === signIn) return await this.signInAndSend(options, endpoint);',
-				replace: 'return await this.signInAndSend(options, endpoint);',
+				find: 'if (this.signIn !== signIn) continue;',
+				replace: '',
 			},
 	},
 	'signIn.ts': {

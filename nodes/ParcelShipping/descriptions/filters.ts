@@ -85,8 +85,13 @@ export function readCodes(value: unknown): string[] | undefined {
 	return codes.length > 0 ? codes : undefined;
 }
 
-const readCountry = (value: unknown) =>
-	findCountryCode(String(value ?? '')) ?? readText(value)?.toUpperCase();
+function readCountry(value: unknown, caption: string): string | undefined {
+	const text = readText(value);
+	const code = findCountryCode(text ?? '');
+	if (!text || code) return code;
+	// The service would respond with an empty list, which hides the mistake.
+	throw invalidValue(caption, value, 'Enter a code of two letters, such as CZ, or a name.');
+}
 
 /** Makes filters of one kind from the rest of their form. */
 const filterOf =
@@ -205,7 +210,7 @@ export const pickupPointFilters: Filters<PickupPointFilter> = {
 	country: countryFilter({
 		displayName: 'Country',
 		placeholder: 'e.g. CZ',
-		description: 'Only include pickup points in this country, as a two-letter code',
+		description: 'Only include pickup points in this country, as a two-letter code or a name',
 	}),
 	name: textFilter({
 		displayName: 'Name, City or Street',

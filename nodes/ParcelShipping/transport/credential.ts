@@ -29,7 +29,7 @@ export interface ParcelShippingCredential {
 /** A shorter "secret" could be part of an ordinary word, and redacting it would garble messages. */
 const MIN_SECRET_LENGTH = 4;
 
-/** A shorter additional field is rather a branch or a year, which may be part of an order number. */
+/** A shorter additional field is more likely a branch or a year, which may also be part of an order number. */
 const MIN_ADDITIONAL_LENGTH = 8;
 
 /** Removes the credential's secrets from a text, in case the service repeated one of them. */
@@ -85,7 +85,7 @@ const FORM: Readonly<Record<Authentication, { secrets: Secrets; place: string[] 
 	},
 };
 
-/** How services say that the secret is not where they look for it, and nothing else. */
+/** What services say if the secret is not where they look for it, but not if it is wrong. */
 const NOT_FOUND =
 	/^(?!.*(invalid|expired|wrong)).*\b(missing|required|no (api ?key|token)|not (found|present|provided|sent))\b/is;
 

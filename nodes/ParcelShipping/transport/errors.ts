@@ -48,7 +48,7 @@ export function isServiceError(error: unknown): error is ServiceError {
 	return error instanceof ServiceError;
 }
 
-/** Whether the service may have carried out the request. Any other error may come after it was sent. */
+/** Whether the service may have carried out the request. An error that is no `ServiceError` does not say, so it may have. */
 export function mayHaveActed(thrown: unknown): boolean {
 	return !isServiceError(thrown) || thrown.facts.mayHaveActed;
 }

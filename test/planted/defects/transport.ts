@@ -191,7 +191,7 @@ export const transportDefects = defectsIn('nodes/ParcelShipping/transport/', {
 			replace: "fingerprintOf('')",
 		},
 		'The requests for a detail at the end of a poll do not exceed its time limit.': {
-			find: 'Math.min(timeoutMs, endMs - Date.now())',
+			find: 'Math.min(timeoutMs, maxTimeoutMs, endMs - Date.now())',
 			replace: 'timeoutMs',
 		},
 		'An account is not offered the carriers of another account.': {

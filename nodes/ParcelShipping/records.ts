@@ -65,15 +65,12 @@ export function parseJson(text: string): unknown {
 
 export const DAY_MS = 86_400_000;
 
-/** Ten years. A date that is much earlier cannot be written. */
-export const MAX_LOOKBACK_DAYS = 3650;
-
 /**
  * The first day to search, as yyyy-mm-dd, so that nothing younger than `days` is missed. One day is
  * added because the service counts whole days in a time zone of its own.
  */
 export function searchStart(nowMs: number, days: number): string {
-	return new Date(nowMs - (Math.min(days, MAX_LOOKBACK_DAYS) + 1) * DAY_MS)
-		.toISOString()
-		.slice(0, 10);
+	// Ten years. A date that is much earlier cannot be written.
+	const sinceMs = nowMs - (Math.min(days, 3650) + 1) * DAY_MS;
+	return new Date(sinceMs).toISOString().slice(0, 10);
 }

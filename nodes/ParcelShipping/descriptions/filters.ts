@@ -85,14 +85,6 @@ export function readCodes(value: unknown): string[] | undefined {
 	return codes.length > 0 ? codes : undefined;
 }
 
-function readCountry(value: unknown, caption: string): string | undefined {
-	const text = readText(value);
-	const code = findCountryCode(text ?? '');
-	if (!text || code) return code;
-	// The service would respond with an empty list, which hides the mistake.
-	throw invalidValue(caption, value, 'Enter a code of two letters, such as CZ, or a name.');
-}
-
 /** Makes filters of one kind from the rest of their form. */
 const filterOf =
 	<Value>(type: NodePropertyTypes, initial: NodeParameterValueType, read: Filter<Value>['read']) =>
@@ -104,7 +96,13 @@ const filterOf =
 const textFilter = filterOf('string', '', readText);
 export const numberFilter = filterOf('number', '', readWholeNumber);
 const codesFilter = filterOf('multiOptions', [], readCodes);
-const countryFilter = filterOf('string', '', readCountry);
+const countryFilter = filterOf('string', '', (value, caption) => {
+	const text = readText(value);
+	const code = findCountryCode(text ?? '');
+	if (!text || code) return code;
+	// The service would respond with an empty list, which hides the mistake.
+	throw invalidValue(caption, value, 'Enter a code of two letters, such as CZ, or a name.');
+});
 const choiceFilter = filterOf('options', '', readText);
 const dayFilter = filterOf('dateTime', '', readDay);
 const booleanFilter = filterOf('boolean', true, (value, caption) =>

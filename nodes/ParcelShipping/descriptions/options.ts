@@ -7,7 +7,6 @@ import type {
 
 import { DEFAULT_MAX_CONCURRENCY, DEFAULT_MAX_RETRY_WAIT_MS } from '../transport/client';
 import { DEFAULT_LOOKBACK_DAYS, invalidValue, readNumber } from '../itemParameter';
-import { MAX_LOOKBACK_DAYS } from '../records';
 import { ItemError } from '../transport/errors';
 
 /**
@@ -68,7 +67,7 @@ export const lookbackOption = (state: string): INodeProperties => ({
 	name: 'lookbackDays',
 	type: 'number',
 	default: DEFAULT_LOOKBACK_DAYS,
-	typeOptions: { minValue: 0, maxValue: MAX_LOOKBACK_DAYS },
+	typeOptions: { minValue: 0, maxValue: 3650 },
 	description: `How many days back to look for shipments that are not ${state}`,
 });
 

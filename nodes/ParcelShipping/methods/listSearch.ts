@@ -88,14 +88,11 @@ export const listSearch: NonNullable<Methods['listSearch']> = {
 
 	async searchPrinters(filter) {
 		return await requestForForm(this, async (client) => {
-			const printers = await client
-				.printers()
-				.catch(
-					orAdvise(
-						'This service has no list of printers',
-						"Choose 'By Name' and enter the system name of the printer, spelled as on the computer of the print service. Other names do not work.",
-					),
-				);
+			const advise = orAdvise(
+				'This service has no list of printers',
+				"Choose 'By Name' and enter the system name of the printer, spelled as on the computer of the print service. Other names do not work.",
+			);
+			const printers = await client.printers().catch(advise);
 			const results = printers.flatMap((printer) => {
 				const { name, printerName, computerName } = printer;
 				if (!printerName || !matches(filter, name ?? '', printerName)) return [];

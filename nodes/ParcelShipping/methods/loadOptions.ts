@@ -50,14 +50,11 @@ async function getServiceAddons(this: ILoadOptionsFunctions): Promise<INodePrope
 			);
 		}
 		const { carrierCode, serviceType } = codes;
-		const addons = await client
-			.serviceAddons(carrierCode, serviceType)
-			.catch(
-				orAdvise(
-					'This service has no list of additional services',
-					"Enter their codes in 'Additional Services' under 'Shipment'.",
-				),
-			);
+		const advise = orAdvise(
+			'This service has no list of additional services',
+			"Enter their codes in 'Additional Services' under 'Shipment'.",
+		);
+		const addons = await client.serviceAddons(carrierCode, serviceType).catch(advise);
 		return addons.map(({ code, shortName, description }) => {
 			const name = [description, shortName].find((text) => text && text !== code);
 			return { name: name ? `${name} (${code})` : code, value: code };

@@ -91,7 +91,6 @@ export function toItemError(problems: Problem[], reference?: string): ItemError 
 export function showValue(value: unknown): string {
 	if (value === undefined || value === null || value === '') return MISSING;
 	const text = typeof value === 'object' ? JSON.stringify(value) : String(value);
-	const isLong = text.length > MAX_SHOWN_LENGTH;
-	const shown = isLong ? `${text.slice(0, MAX_SHOWN_LENGTH - 1)}…` : text;
+	const shown = text.length > MAX_SHOWN_LENGTH ? `${text.slice(0, MAX_SHOWN_LENGTH - 1)}…` : text;
 	return typeof value === 'string' ? JSON.stringify(shown) : shown;
 }

@@ -67,9 +67,7 @@ export async function readForm(
 		printerName: parameter('options.printerName'),
 	};
 	const settings = { ...options, isAutomatic, hasPrinter, hasPrefix, shop, orderData };
-	return await mapWithPauses(items, ({ json }, itemIndex) =>
-		readItem(json, parameters, itemIndex, settings),
-	);
+	return await mapWithPauses(items, ({ json }, i) => readItem(json, i, parameters, settings));
 }
 
 /** Fields of the form itself. Items often contain them because the form reads them from there. */
@@ -109,15 +107,10 @@ const readerOf =
 		return undefined;
 	};
 
-function readItem(
-	json: unknown,
-	parameters: Parameters,
-	itemIndex: number,
-	settings: ItemSettings,
-): FormValues {
+function readItem(json: unknown, index: number, parameters: Parameters, settings: ItemSettings) {
 	const { shop, isAutomatic, hasPrinter, hasPrefix } = settings;
 	const problems: Problem[] = [];
-	const read = readerOf(parameters, itemIndex, problems);
+	const read = readerOf(parameters, index, problems);
 	const ofShop = readShop(json, settings, problems);
 	const mapped = read(shop ? 'overrides' : 'shipment', toObject, AN_OBJECT) ?? {};
 	const set = shop ? withMetadata(mapped, json, shop, problems) : mapped;
@@ -165,11 +158,12 @@ function readItem(
 	if (isReadable) problems.push(...validateOrder(body, refused));
 	const isOfShop = ofShop !== undefined && given.note === ofShop.values.note;
 	const note = isOfShop ? shortenedNote(sent.note, choice.carrierCode) : undefined;
+	// First, so that the hint names the shortened note and not a reformatted phone number.
+	const cleaned: Cleaned = { ...(note ? { note: [sent.note, note] } : {}), ...fields.cleaned };
 	return {
 		...choice,
 		body: note ? { ...body, note } : body,
-		// First, so that the hint names the shortened note and not a reformatted phone number.
-		cleaned: { ...(note ? { note: [sent.note, note] } : {}), ...fields.cleaned },
+		cleaned,
 		shopOrderId,
 		isUnpaid: ofShop?.isUnpaid === true && isEmpty(set.cod) && isEmpty(additional.cod),
 		printerName,
@@ -182,8 +176,7 @@ function ignoredIn(values: Values, { isAutomatic }: ItemSettings): string[] {
 	const unknown = Object.keys(values).filter(
 		(name) => !isMappedField(name) && !FORM_FIELDS.has(name),
 	);
-	const hasOrderId = isAutomatic && (values.orderId ?? null) !== null;
-	return hasOrderId ? [...unknown, 'orderId'] : unknown;
+	return isAutomatic && (values.orderId ?? null) !== null ? [...unknown, 'orderId'] : unknown;
 }
 
 /** The fields with those that follow from them, and those that only the carrier knows, unchanged. */
@@ -231,8 +224,8 @@ function withDefaults(read: Read, ofOrder: Values, { defaultWeight }: ItemSettin
 	const { list } = kinds;
 	const values: Record<string, unknown> = { ...ofOrder };
 	const services = read('additionalServices', (given) => list.read(given ?? ''), list.expected);
-	const isChosen = Object.keys(services ?? {}).length > 0;
-	if (isChosen && isEmpty(values.services)) values.services = services;
+	if (isEmpty(values.services) && Object.keys(services ?? {}).length > 0)
+		values.services = services;
 	// Shops write 0 if they do not know the weight.
 	if (isZero(values.weight)) delete values.weight;
 	if (defaultWeight > 0 && isEmpty(values.weight)) values.weight = defaultWeight;

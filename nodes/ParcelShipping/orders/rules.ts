@@ -49,13 +49,11 @@ interface MoreCondition {
 	read(given: unknown): Pick<Condition, 'described' | 'holds'> | undefined;
 }
 
-const atLeast = (value: number, limit: number) => value >= limit;
-const atMost = (value: number, limit: number) => value <= limit;
-
+/** The smallest value (1) or the largest one (-1). */
 const limit = (
 	caption: string,
 	asked: 'price' | 'weight',
-	fits: typeof atLeast,
+	sign: 1 | -1,
 	description: string,
 ): MoreCondition => ({
 	...{ caption, asked, expected: 'a number' },
@@ -63,7 +61,7 @@ const limit = (
 	read(given) {
 		const wanted = isEmpty(given) ? NaN : Number(given);
 		if (!Number.isFinite(wanted)) return undefined;
-		const holds = ({ body }: OrderFacts) => fits(Number(body[asked]), wanted);
+		const holds = ({ body }: OrderFacts) => (Number(body[asked]) - wanted) * sign >= 0;
 		return { described: `${caption} ${wanted}`, holds };
 	},
 });
@@ -106,10 +104,10 @@ export const MORE_CONDITIONS: Readonly<Record<string, MoreCondition>> = {
 			};
 		},
 	},
-	minValue: limit('Value From', 'price', atLeast, "The smallest 'Shipment Value' that fits"),
-	maxValue: limit('Value Up To', 'price', atMost, "The largest 'Shipment Value' that fits"),
-	minWeight: limit('Weight From', 'weight', atLeast, 'The smallest weight that fits, in kilograms'),
-	maxWeight: limit('Weight Up To', 'weight', atMost, 'The largest weight that fits, in kilograms'),
+	minValue: limit('Value From', 'price', 1, "The smallest 'Shipment Value' that fits"),
+	maxValue: limit('Value Up To', 'price', -1, "The largest 'Shipment Value' that fits"),
+	minWeight: limit('Weight From', 'weight', 1, 'The smallest weight that fits, in kilograms'),
+	maxWeight: limit('Weight Up To', 'weight', -1, 'The largest weight that fits, in kilograms'),
 };
 
 export function listRules(form: unknown): Array<Record<string, unknown>> {

@@ -34,17 +34,17 @@ const MIN_ADDITIONAL_LENGTH = 8;
 
 /** Removes the credential's secrets from a text, in case the service repeated one of them. */
 export function redactSecrets(text: string, credential: ParcelShippingCredential): string {
-	const { headerValue, token, password, queryValue, sessionToken } = credential;
+	const { headerValue, token, password, queryValue, sessionToken, username = '' } = credential;
 	const additional = Object.values(readSignInFields(credential) ?? {})
 		.filter((value) => typeof value === 'string' || typeof value === 'number')
 		.map((value) => String(value).trim())
 		.filter(({ length }) => length >= MIN_ADDITIONAL_LENGTH);
-	const basic = Buffer.from(`${credential.username ?? ''}:${password ?? ''}`).toString('base64');
+	const basic = Buffer.from(`${username}:${password ?? ''}`).toString('base64');
 	// A header may have a word before the key, as in "Token abc123".
 	const key = headerValue?.trim().split(/\s+/).at(-1);
 	// Without a password, the user is a key.
-	const own = [password?.trim() || credential.username, sessionToken, ...additional, basic];
-	const given = [headerValue, key, token, queryValue, ...own];
+	const own = password?.trim() || username;
+	const given = [headerValue, key, token, own, queryValue, sessionToken, ...additional, basic];
 	const secrets = given
 		// HTTP removes the spaces around a header.
 		.map((secret = '') => secret.trim())

@@ -10,10 +10,9 @@ import { TLS } from './errors';
 import { messageBeside, messageOf } from './serviceMessage';
 
 const DEFAULT_TOKEN_FIELD = 'token';
-const TOKEN_FIELDS = ['token', 'authToken', 'access_token'].flatMap((name) => [
-	name,
-	`result.${name}`,
-]);
+const TOKEN_FIELDS = ['', 'result.'].flatMap((path) =>
+	['token', 'authToken', 'access_token'].map((name) => `${path}${name}`),
+);
 const MAX_NAMES = 8;
 
 /** The request that exchanges user and password for a token. */

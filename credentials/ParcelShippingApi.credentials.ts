@@ -78,7 +78,7 @@ const signInProperties: INodeProperties[] = [
 	},
 	{
 		displayName: 'Token Header Name',
-		name: 'headerName',
+		name: 'tokenHeaderName',
 		type: 'string',
 		default: 'Authorization',
 		placeholder: 'e.g. Authorization',
@@ -264,15 +264,11 @@ export class ParcelShippingApi implements ICredentialType {
 		const credential = credentials as unknown as ParcelShippingCredential;
 		refuseOtherOrigins(requestOptions, addressOf(credential));
 		if (credential.authentication !== 'signIn') refuseEmptySecret(credential);
-		const withSecret: IHttpRequestOptions & { followRedirect: boolean } = {
-			...requestOptions,
-			...ADD_SECRET[credential.authentication](credential, requestOptions),
-			// A followed redirect would send the secret to another address. The second option is for
-			// nodes that still use n8n's older request function.
-			disableFollowRedirect: true,
-			followRedirect: false,
-		};
-		return withSecret;
+		// A followed redirect would send the secret to another address. The last two are the options of n8n's
+		// older request function, which the HTTP Request node uses. It follows if either of them is true.
+		const none = { disableFollowRedirect: true, followRedirect: false, followAllRedirects: false };
+		const secret = ADD_SECRET[credential.authentication](credential, requestOptions);
+		return { ...requestOptions, ...secret, ...none };
 	};
 
 	test: ICredentialTestRequest = {
@@ -311,8 +307,8 @@ const ADD_SECRET: Readonly<Record<ParcelShippingCredential['authentication'], Ad
 	query: ({ queryName, queryValue }, request) => ({
 		qs: { ...request.qs, [queryName || 'apiKey']: queryValue },
 	}),
-	signIn: ({ headerName, sessionToken }, request) =>
-		inHeader(request, headerName, sessionToken ?? ''),
+	signIn: ({ tokenHeaderName, sessionToken }, request) =>
+		inHeader(request, tokenHeaderName, sessionToken ?? ''),
 };
 
 /** The credential test in the editor shows this message as well. */

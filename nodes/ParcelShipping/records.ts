@@ -70,5 +70,7 @@ export const DAY_MS = 86_400_000;
  * added because the service counts whole days in a time zone of its own.
  */
 export function searchStart(nowMs: number, days: number): string {
-	return new Date(nowMs - (days + 1) * DAY_MS).toISOString().slice(0, 10);
+	// Ten years. A date that is much earlier cannot be written.
+	const sinceMs = nowMs - (Math.min(days, 3650) + 1) * DAY_MS;
+	return new Date(sinceMs).toISOString().slice(0, 10);
 }

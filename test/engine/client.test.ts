@@ -155,7 +155,7 @@ test.each<[Partial<ParcelShippingCredential>, string]>([
 	],
 	// A wrong user or password fails the sign-in.
 	[
-		{ authentication: 'signIn', headerName: '' },
+		{ authentication: 'signIn', tokenHeaderName: '' },
 		"n8n signed in, and sent the token in the header Authorization. Check 'Token Header Name' and 'Token Field'.",
 	],
 ])(
@@ -197,6 +197,13 @@ test.each<[Partial<ParcelShippingCredential>, string]>([
 	expect(facts.message).toContain(message);
 	expect(facts.description).toContain('Open the credential');
 	expect(shop.sandbox.requests).toEqual([]);
+});
+
+test('A header with a name that HTTP does not allow is not sent, and the credential is named', async () => {
+	const credential = { ...sandboxCredential(shop.sandbox.url), headerName: 'X Api Key' };
+	const facts = await factsOf(listWith(await startEngine(credential)));
+	expect(facts).toMatchObject({ cause: 'credential-invalid', mayHaveActed: false });
+	expect(facts.description).toContain('Open the credential');
 });
 
 describe('Sign-in', () => {
@@ -265,6 +272,7 @@ describe('Sign-in', () => {
 	test.each<[string, (token: string) => object]>([
 		['result.authToken', (authToken) => ({ result: { authToken }, errors: [] })],
 		['access_token', (token) => ({ access_token: token, token_type: 'bearer' })],
+		['result.access_token', (token) => ({ result: { access_token: token } })],
 	])('finds the token in %s by itself', async (_, write) => {
 		shop.rewrite('signIn', ({ token }: { token: string }) => write(token));
 		await expect(listWith(await signingIn({ tokenField: '' }))).resolves.toBeDefined();
@@ -278,7 +286,7 @@ describe("The secret goes to the service's own origin and nowhere else", () => {
 	});
 	afterEach(() => other.close());
 
-	/** As n8n's HTTP Request node sends it. */
+	/** As a node sends it that uses n8n's newer request function. */
 	const request = async (url: string) => {
 		const engine = await startEngine(sandboxCredential(shop.sandbox.url));
 		return await engine.within(async (context) =>
@@ -290,6 +298,20 @@ describe("The secret goes to the service's own origin and nowhere else", () => {
 			}),
 		);
 	};
+
+	test("n8n's HTTP Request node follows no redirect with the secret", async () => {
+		addFault({ kind: 'redirect', location: `${other.url}/Carrier/Find` });
+		const engine = await startEngine(sandboxCredential(shop.sandbox.url));
+		const response: unknown = await engine.within(async (context) =>
+			context.helpers.requestWithAuthentication.call(context, 'parcelShippingApi', {
+				...{ method: 'POST', uri: `${shop.sandbox.url}/Carrier/Find`, json: true, body: {} },
+				...{ followRedirect: true, followAllRedirects: true, maxRedirects: 5 },
+				...{ resolveWithFullResponse: true, simple: false },
+			}),
+		);
+		expect(response).toMatchObject({ statusCode: 302 });
+		expect(other.requests).toEqual([]);
+	});
 
 	test('a redirect to another origin that repeats the secret as a parameter does not take it there', async () => {
 		const credential = sandboxCredential(shop.sandbox.url, 'query');

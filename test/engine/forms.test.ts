@@ -73,6 +73,52 @@ test('The services of all active carriers can be searched, also if those of one 
 	expect((await namesOf('searchCarrierServices')).length).toBeGreaterThan(0);
 });
 
+test('While the user searches, the lists of services are not requested again', async () => {
+	await search('searchCarrierServices');
+	const count = sandbox.requests.length;
+	expect(await namesOf('searchCarrierServices', 'crane europe')).toEqual([
+		'Crane Air: Crane Europe',
+	]);
+	expect(sandbox.requests.length).toBe(count);
+	await search('searchCarrierServices');
+	expect(sandbox.requests.length).toBe(2 * count);
+});
+
+test('A list shows codes and IDs where the service leaves names and dates empty', async () => {
+	type Rows = { result: object[] };
+	const withoutNames = ({ result }: Rows) => ({
+		result: result.map((row) => ({ ...row, name: null })),
+	});
+	const leaveOut = (operation: Fault['operation'], rewrite: unknown) =>
+		sandbox.fault({ operation, kind: 'body', rewrite: rewrite as never, times: Infinity });
+	leaveOut('findCarriers', withoutNames);
+	leaveOut('findServices', withoutNames);
+	expect((await namesOf('searchCarriers')).join(', ')).toBe(
+		'ANT, BEAVER, CRANE, DODO, SNAIL, OWL (not activated)',
+	);
+	expect((await namesOf('searchCarrierServices'))[0]).toBe('ANT: ANT-COD');
+	sandbox.seedShipments(1);
+	leaveOut('findBatches', ({ result }: { result: { data: object[] } }) => ({
+		result: { ...result, data: result.data.map((row) => ({ ...row, created: null })) },
+	}));
+	expect(await namesOf('searchBatches')).toEqual(['Batch 71 · ANT · 1 shipment']);
+});
+
+test('The list of shipments has none of other carriers, at a service that ignores the filter', async () => {
+	for (let index = 0; index < 101; index++) sandbox.seedShipments(1, { serviceType: 'DODO-DAY' });
+	const mixed = ({ result }: { result: { data: object[] } }) => {
+		const codes = ['CRANE', 'dodo'];
+		const data = result.data.map((row, index) => ({ ...row, carrierCode: codes[index % 2] }));
+		return { result: { ...result, data } };
+	};
+	const fault = { kind: 'body', rewrite: mixed as never, times: Infinity } as const;
+	sandbox.fault({ operation: 'findShipments', ...fault });
+	const first = await search('searchShipments', '', ofCarrier('DODO'));
+	expect([first.results.length, first.paginationToken]).toEqual([50, '100']);
+	const second = await search('searchShipments', '', ofCarrier('DODO'), first.paginationToken);
+	expect(second).toEqual({ results: [] });
+});
+
 describe('The list of additional services', () => {
 	const load = (parameters: INodeParameters, at = sandbox) =>
 		methods.loadOptions?.getServiceAddons?.call(ofCreation(parameters, at));

@@ -19,7 +19,7 @@ export function sandboxCredential(
 			userField: signIn.userField,
 			passwordField: signIn.passwordField,
 			tokenField: signIn.tokenField,
-			headerName: signIn.headerName,
+			tokenHeaderName: signIn.headerName,
 			sessionToken: '',
 		},
 	};

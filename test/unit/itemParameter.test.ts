@@ -1,4 +1,5 @@
 import { readBoolean, readNumber } from '../../nodes/ParcelShipping/itemParameter';
+import { searchStart } from '../../nodes/ParcelShipping/records';
 
 const read = (value: unknown) => readNumber(value, 'Lookback Days', 30);
 
@@ -37,4 +38,10 @@ test.each([
 
 test.each(['yes', 1, 0, {}])('a switch of %j is refused with its caption', (value) => {
 	expect(() => readBoolean(value, 'Dry Run')).toThrow('Invalid Dry Run');
+});
+
+test('a number of days before all dates is the beginning of a search, and no error', () => {
+	const nowMs = Date.parse('2026-11-20T12:00:00Z');
+	expect(searchStart(nowMs, 30)).toBe('2026-10-20');
+	expect(searchStart(nowMs, 1e9)).toBe(searchStart(nowMs, 3650));
 });

@@ -188,7 +188,7 @@ test('Sign-in', () => {
 		"
 		401, a text that repeats the password: Sign-in at /Account/Login was refused (401). The service said: No user with ***. Check the user, the password, 'Sign-In Path' and 'Additional Fields' of the credential
 		503, empty: Sign-in failed (503)
-		200, other fields: The response of /Account/Login has no token in the field "token" or "authToken" or "result.token" or "result.authToken" or "access_token". Its fields are result.session, result.expiresIn. Check 'Sign-In Path' and 'Token Field' of the credential
+		200, other fields: The response of /Account/Login has no token in the field "token" or "authToken" or "access_token" or "result.token" or "result.authToken" or "result.access_token". Its fields are result.session, result.expiresIn. Check 'Sign-In Path' and 'Token Field' of the credential
 		200, not in the chosen field: The response of /Account/Login has no token in the field "access.key". Its fields are token. Check 'Sign-In Path' and 'Token Field' of the credential
 		"
 	`);

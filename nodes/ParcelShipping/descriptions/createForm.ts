@@ -261,7 +261,7 @@ export const createFields: INodeProperties[] = [
 				name: 'rule',
 				values: [
 					{
-						displayName: 'Shipping Method',
+						displayName: 'Shipping Method Is',
 						name: 'condition',
 						type: 'options',
 						default: 'contains',
@@ -319,7 +319,7 @@ export const createFields: INodeProperties[] = [
 	// Nothing is required: what the order lacks is reported.
 	mapperField('overrides', 'getOverrideFields', false, {
 		description:
-			"Nothing is needed here. WooCommerce and Shoptet give no weight: set the option 'Default Weight'. Add a field only if its value in the order is wrong or missing. To take a value from the metadata of the order, enter meta: and its key, such as meta:_point_id. A field without a value keeps the value of the order.",
+			"Nothing is needed here. The weight is read from Shopify only: for WooCommerce and Shoptet, set the option 'Default Weight'. Add a field only if its value in the order is wrong or missing. To take a value from the metadata of the order, enter meta: and its key, such as meta:_point_id. A field without a value keeps the value of the order.",
 		displayOptions: { show: { orderData: Object.keys(SHOPS) } },
 	}),
 	creationOptionsField,

@@ -85,9 +85,6 @@ export function readCodes(value: unknown): string[] | undefined {
 	return codes.length > 0 ? codes : undefined;
 }
 
-const readCountry = (value: unknown) =>
-	findCountryCode(String(value ?? '')) ?? readText(value)?.toUpperCase();
-
 /** Makes filters of one kind from the rest of their form. */
 const filterOf =
 	<Value>(type: NodePropertyTypes, initial: NodeParameterValueType, read: Filter<Value>['read']) =>
@@ -99,7 +96,13 @@ const filterOf =
 const textFilter = filterOf('string', '', readText);
 export const numberFilter = filterOf('number', '', readWholeNumber);
 const codesFilter = filterOf('multiOptions', [], readCodes);
-const countryFilter = filterOf('string', '', readCountry);
+const countryFilter = filterOf('string', '', (value, caption) => {
+	const text = readText(value);
+	const code = findCountryCode(text ?? '');
+	if (!text || code) return code;
+	// The service would respond with an empty list, which hides the mistake.
+	throw invalidValue(caption, value, 'Enter a code of two letters, such as CZ, or a name.');
+});
 const choiceFilter = filterOf('options', '', readText);
 const dayFilter = filterOf('dateTime', '', readDay);
 const booleanFilter = filterOf('boolean', true, (value, caption) =>
@@ -205,7 +208,7 @@ export const pickupPointFilters: Filters<PickupPointFilter> = {
 	country: countryFilter({
 		displayName: 'Country',
 		placeholder: 'e.g. CZ',
-		description: 'Only include pickup points in this country, as a two-letter code',
+		description: 'Only include pickup points in this country, as a two-letter code or a name',
 	}),
 	name: textFilter({
 		displayName: 'Name, City or Street',

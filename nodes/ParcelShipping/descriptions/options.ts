@@ -67,7 +67,7 @@ export const lookbackOption = (state: string): INodeProperties => ({
 	name: 'lookbackDays',
 	type: 'number',
 	default: DEFAULT_LOOKBACK_DAYS,
-	typeOptions: { minValue: 0 },
+	typeOptions: { minValue: 0, maxValue: 3650 },
 	description: `How many days back to look for shipments that are not ${state}`,
 });
 

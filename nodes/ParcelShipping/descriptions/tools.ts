@@ -10,14 +10,13 @@ export function isTool(context: IExecuteFunctions): boolean {
 }
 
 const FOR_TOOLS = { show: { '@tool': [true] } };
-const FOR_PEOPLE = { hide: { '@tool': [true] } };
 
 /** A field with another default, or another field, for tools. */
 export const unlessTool = (
 	field: INodeProperties,
 	...forTools: INodeProperties[]
 ): INodeProperties[] => [
-	{ ...field, displayOptions: FOR_PEOPLE },
+	{ ...field, displayOptions: { hide: { '@tool': [true] } } },
 	...forTools.map(({ displayOptions, ...forTool }) => ({
 		...forTool,
 		displayOptions: { show: { ...displayOptions?.show, ...FOR_TOOLS.show } },

@@ -5,13 +5,13 @@ import type {
 	INodeType,
 } from 'n8n-workflow';
 
-import { countOf, foldText } from '../lists';
+import { countOf, foldText, isSameCode } from '../lists';
 import { isOffline, printerText } from '../records';
 import { isInactive } from '../orders/offers';
 import { PAGE_LENGTH } from '../transport/contract';
 import { ItemError } from '../transport/errors';
 import type { Page } from '../transport/client';
-import { getCarriers, orAdvise, requestForForm } from './loadOptions';
+import { getCarriers, nameOf, orAdvise, requestForForm } from './loadOptions';
 
 /** How many pages one search reads before the user has to scroll for more. */
 const MAX_PAGES_PER_SEARCH = 10;
@@ -26,16 +26,19 @@ export const listSearch: NonNullable<Methods['listSearch']> = {
 
 	async searchCarrierServices(filter) {
 		return await requestForForm(this, async (client) => {
-			const carriers = (await client.carriers()).filter((carrier) => !isInactive(carrier));
+			// While the user is typing, the lists stay the same.
+			const age = filter ? 'shared' : 'new';
+			const carriers = (await client.carriers(age)).filter((carrier) => !isInactive(carrier));
 			const failures: unknown[] = [];
-			const lists = await client.mapParallel(carriers, async ({ name: carrier, code }) => {
-				const services = await client.services(code).catch((thrown: unknown) => {
+			const lists = await client.mapParallel(carriers, async (carrier) => {
+				const { code } = carrier;
+				const services = await client.services(code, age).catch((thrown: unknown) => {
 					failures.push(thrown);
 					return [];
 				});
 				return services.map((service) => {
 					const value = `${code}/${service.code}`;
-					return { name: `${carrier}: ${service.name}`, value, description: value };
+					return { name: `${nameOf(carrier)}: ${nameOf(service)}`, value, description: value };
 				});
 			});
 			const all = lists.flat();
@@ -49,52 +52,47 @@ export const listSearch: NonNullable<Methods['listSearch']> = {
 	/** Batches, newest first. The service cannot search them, so the pages are searched here. */
 	async searchBatches(filter, paginationToken) {
 		return await requestForForm(this, async (client) => {
-			let found: INodeListSearchResult = { results: [], paginationToken: paginationToken ?? '0' };
-			for (let pages = 0; pages < MAX_PAGES_PER_SEARCH; pages++) {
-				if (found.results.length > 0 || found.paginationToken === undefined) break;
-				const start = Number(found.paginationToken);
+			const readPage = async (start: number) => {
 				const body = { sortOrder: 'desc', start, length: PAGE_LENGTH };
-				const { result: page } = await client.call('findBatches', { body });
-				found = toListPage(start, page, ({ id, carrierCode, packagesCount, created }) => {
-					const count = countOf(packagesCount, 'shipment');
-					const name = joinParts([`Batch ${id}`, carrierCode, count, created.slice(0, 10)]);
-					return { name, value: String(id) };
-				});
-				found.results = found.results.filter(({ name }) => matches(filter, name));
-			}
-			return found;
+				return (await client.call('findBatches', { body })).result;
+			};
+			return await searchPages(paginationToken, readPage, (batch) => {
+				const { id, carrierCode, packagesCount, created } = batch;
+				const count = countOf(packagesCount, 'shipment');
+				const day = String(created ?? '').slice(0, 10);
+				const name = joinParts([`Batch ${id}`, carrierCode, count, day]);
+				return matches(filter, name) ? [{ name, value: String(id) }] : [];
+			});
 		});
 	},
 
 	/** Main shipments of the carrier in the form, searched by the service. */
 	async searchShipments(filter, paginationToken) {
 		return await requestForForm(this, async (client) => {
-			const start = Number(paginationToken ?? 0);
 			const search = filter?.trim();
-			const carrierCodes = [readCarrierOfForm(this)];
-			const query = { ...(search ? { search } : {}), carrierCodes, onlyMaster: true };
-			const page = await client.findShipments(query, start, PAGE_LENGTH);
-			return toListPage(start, page, (shipment) => {
+			const carrier = readCarrierOfForm(this);
+			const query = { ...(search ? { search } : {}), carrierCodes: [carrier], onlyMaster: true };
+			const readPage = async (start: number) => client.findShipments(query, start, PAGE_LENGTH);
+			return await searchPages(paginationToken, readPage, (shipment) => {
 				const { id, canceled, packageNumberCustom, packageNumberCarrier, recName } = shipment;
+				// Some services ignore the filter.
+				if (!isSameCode(shipment.carrierCode, carrier)) return [];
 				const state = canceled ? 'canceled' : '';
 				// Some services list shipments with few fields.
 				const order = packageNumberCustom || `Shipment ${id}`;
 				const name = joinParts([order, packageNumberCarrier, recName, state]);
-				return { name, value: String(id), description: `ID ${id}` };
+				return [{ name, value: String(id), description: `ID ${id}` }];
 			});
 		});
 	},
 
 	async searchPrinters(filter) {
 		return await requestForForm(this, async (client) => {
-			const printers = await client
-				.printers()
-				.catch(
-					orAdvise(
-						'This service has no list of printers',
-						"Choose 'By Name' and enter the system name of the printer, spelled as on the computer of the print service. Other names do not work.",
-					),
-				);
+			const advise = orAdvise(
+				'This service has no list of printers',
+				"Choose 'By Name' and enter the system name of the printer, spelled as on the computer of the print service. Other names do not work.",
+			);
+			const printers = await client.printers().catch(advise);
 			const results = printers.flatMap((printer) => {
 				const { name, printerName, computerName } = printer;
 				if (!printerName || !matches(filter, name ?? '', printerName)) return [];
@@ -109,17 +107,21 @@ export const listSearch: NonNullable<Methods['listSearch']> = {
 
 const joinParts = (parts: Array<string | null | undefined>) => parts.filter(Boolean).join(' · ');
 
-/** A page for the editor. The token is the start of the next page. */
-function toListPage<Row>(
-	start: number,
-	{ data, total }: Page<Row>,
-	toItem: (row: Row) => INodeListSearchItems,
-): INodeListSearchResult {
-	const next = start + data.length;
-	return {
-		results: data.map(toItem),
-		...(data.length > 0 && next < total ? { paginationToken: String(next) } : {}),
-	};
+/** Reads pages until something is found. The token is the start of the next page. */
+async function searchPages<Row>(
+	token: string | undefined,
+	readPage: (start: number) => Promise<Page<Row>>,
+	toItems: (row: Row) => INodeListSearchItems[],
+): Promise<INodeListSearchResult> {
+	let start = Number(token ?? 0);
+	for (let pages = 1; ; pages++) {
+		const { data, total } = await readPage(start);
+		start += data.length;
+		const results = data.flatMap(toItems);
+		if (data.length === 0 || start >= total) return { results };
+		if (results.length > 0 || pages === MAX_PAGES_PER_SEARCH)
+			return { results, paginationToken: String(start) };
+	}
 }
 
 function matches(searched: string | undefined, ...texts: string[]): boolean {

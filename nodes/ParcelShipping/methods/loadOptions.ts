@@ -5,14 +5,14 @@ import { type Client, createClient } from '../transport/client';
 import { isMissingEndpoint, ItemError, toNodeError } from '../transport/errors';
 
 /** Shorter than for a workflow run, because a user is waiting in front of the form. */
-const MAX_RETRY_WAIT_MS = 10_000;
+const LIMITS = { maxRetryWaitMs: 10_000, maxTimeoutMs: 15_000 };
 
 /** Requests data for the form. The form shows the error if that fails. */
 export async function requestForForm<Response>(
 	context: ILoadOptionsFunctions,
 	request: (client: Client) => Promise<Response>,
 ): Promise<Response> {
-	return await createClient(context, { maxRetryWaitMs: MAX_RETRY_WAIT_MS })
+	return await createClient(context, LIMITS)
 		.then(request)
 		.catch((thrown: unknown) => {
 			throw toNodeError(context.getNode(), thrown);
@@ -24,13 +24,16 @@ export const orAdvise = (message: string, advice: string) => (thrown: unknown) =
 	throw isMissingEndpoint(thrown) ? new ItemError(message, advice) : thrown;
 };
 
+/** Some services leave a name empty. */
+export const nameOf = ({ name, code }: { name?: string | null; code: string }) => name || code;
+
 export async function getCarriers(this: ILoadOptionsFunctions): Promise<INodePropertyOptions[]> {
 	return await requestForForm(this, async (client) => {
 		const carriers = (await client.carriers()).toSorted(
-			(a, b) => Number(isInactive(a)) - Number(isInactive(b)) || a.name.localeCompare(b.name),
+			(a, b) => Number(isInactive(a)) - Number(isInactive(b)) || nameOf(a).localeCompare(nameOf(b)),
 		);
 		return carriers.map((carrier) => ({
-			name: isInactive(carrier) ? `${carrier.name} (not activated)` : carrier.name,
+			name: isInactive(carrier) ? `${nameOf(carrier)} (not activated)` : nameOf(carrier),
 			value: carrier.code,
 			description: carrier.description,
 		}));
@@ -47,14 +50,11 @@ async function getServiceAddons(this: ILoadOptionsFunctions): Promise<INodePrope
 			);
 		}
 		const { carrierCode, serviceType } = codes;
-		const addons = await client
-			.serviceAddons(carrierCode, serviceType)
-			.catch(
-				orAdvise(
-					'This service has no list of additional services',
-					"Enter their codes in 'Additional Services' under 'Shipment'.",
-				),
-			);
+		const advise = orAdvise(
+			'This service has no list of additional services',
+			"Enter their codes in 'Additional Services' under 'Shipment'.",
+		);
+		const addons = await client.serviceAddons(carrierCode, serviceType).catch(advise);
 		return addons.map(({ code, shortName, description }) => {
 			const name = [description, shortName].find((text) => text && text !== code);
 			return { name: name ? `${name} (${code})` : code, value: code };

@@ -176,7 +176,9 @@ function readCodes(value: unknown): object | undefined {
 const MAX_DIGITS = 15;
 
 function readAmount(value: unknown): number | undefined {
-	if (typeof value === 'number') return Number.isFinite(value) && value >= 0 ? value : undefined;
+	// 0.1 + 0.2 is not exactly 0.3.
+	if (typeof value === 'number')
+		return Number.isFinite(value) && value >= 0 ? Number(value.toFixed(6)) : undefined;
 	if (typeof value !== 'string' || !/^\d+(?:\.\d+)?$/.test(value)) return undefined;
 	const digits = value.replace('.', '').replace(/^0+/, '');
 	return digits.length <= MAX_DIGITS ? Number(value) : undefined;
@@ -251,7 +253,7 @@ const NO = ['false', 'no', 'n', '0', 'off', 'ne', 'nie', 'nein'];
 
 const foldMethods = (text: string) => foldText(text).replace(/[\s_-]/g, '');
 
-/** What every shop calls cash on delivery. */
+/** The usual names of cash on delivery. */
 const CASH_ON_DELIVERY = foldMethods(
 	'COD, Cash on Delivery, Dobirka, Dobierka, Nachnahme, Za pobraniem, Utanvet',
 );
@@ -278,7 +280,7 @@ export function cleanPaymentMethod(
 	return !isEmpty(value) && codMethods.replace(/[\s,_-]/g, '') !== '' ? false : value.trim();
 }
 
-/** Whether the user has listed the payment method as cash on delivery, or every shop calls it so. */
+/** Whether the user has listed the payment method as cash on delivery, or it is one of the usual names. */
 export function isCashOnDeliveryMethod(value: unknown, codMethods: string): boolean {
 	if (typeof value !== 'string' || isEmpty(value)) return false;
 	const method = foldMethods(value);

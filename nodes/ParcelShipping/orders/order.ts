@@ -46,7 +46,7 @@ export const pieceCountOf = ({ body }: Order) => body.pieceCount ?? 1;
 
 /** The carrier creates a second shipment for each piece, which takes the old goods back. */
 export const isExchange = ({ body }: Order) =>
-	(body as { exchangeOrder?: unknown }).exchangeOrder === true;
+	/^true$/i.test(String((body as { exchangeOrder?: unknown }).exchangeOrder));
 
 /** Why a value cannot be sent. A `type`, so that it fits into the details of an error. */
 export type Problem = {
@@ -91,7 +91,6 @@ export function toItemError(problems: Problem[], reference?: string): ItemError 
 export function showValue(value: unknown): string {
 	if (value === undefined || value === null || value === '') return MISSING;
 	const text = typeof value === 'object' ? JSON.stringify(value) : String(value);
-	const isLong = text.length > MAX_SHOWN_LENGTH;
-	const shown = isLong ? `${text.slice(0, MAX_SHOWN_LENGTH - 1)}…` : text;
+	const shown = text.length > MAX_SHOWN_LENGTH ? `${text.slice(0, MAX_SHOWN_LENGTH - 1)}…` : text;
 	return typeof value === 'string' ? JSON.stringify(shown) : shown;
 }

@@ -1,3 +1,4 @@
+import { foldText } from '../lists';
 import type { ShipmentCreation } from '../transport/contract';
 import { captions, type CreationFieldName, creationFieldNames, creationFields } from './fields';
 import type { CreationOptions } from './form';
@@ -68,7 +69,8 @@ export function readFields(
 	}
 	const ofCurrency = currencyProblems(given, body);
 	// Shops write 0, and their currency, if nothing is collected. Carriers may refuse both.
-	if (!body.cod && body.codPrice === 0) for (const name of COD_TERMS) delete body[name];
+	if (!body.codPrice && (body.cod === false || (!body.cod && body.codPrice === 0)))
+		for (const name of COD_TERMS) delete body[name];
 	return { body, cleaned, problems: [...problems, ...ofCurrency] };
 }
 
@@ -143,7 +145,7 @@ function joinNames(given: Values): { values: Values; joined: Cleaned; problems: 
 	const values: Record<string, unknown> = { ...given };
 	const joined: Cleaned = {};
 	const problems: Problem[] = [];
-	const wordsOf = (text: unknown) => String(text).toLowerCase().split(/\s+/);
+	const wordsOf = (text: unknown): string[] => foldText(String(text)).match(/[^\s,]+/g) ?? [];
 	for (const prefix of ['rec', 'sender'] as const) {
 		const field = `${prefix}Name` as const;
 		const full = given[field];

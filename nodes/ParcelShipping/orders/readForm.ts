@@ -30,7 +30,7 @@ export interface FormValues extends CarrierChoice {
 	problems: Problem[];
 }
 
-type Parameters = Readonly<Record<ParameterName, ItemParameter>>;
+type Parameters = Readonly<Record<Exclude<ParameterName, 'orderData'>, ItemParameter>>;
 
 /** Reads each item into the body of its request, with everything that is wrong regardless of the carrier. */
 export async function readForm(
@@ -55,13 +55,11 @@ export async function readForm(
 	const isAutomatic = !shop && isMapper(form) && form.mappingMode === 'autoMapInputData';
 	const hasPrinter = rawParameter('options.printerName', null) !== null;
 	const hasPrefix = rawParameter('options.orderNumberPrefix', '') !== '';
-	const ofItem: ItemParameter = (index) => items[index]?.json;
 	const parameters: Parameters = {
 		carrierService: parameter('carrierService'),
 		shippingMethod: parameter('shippingMethod'),
 		rules: parameter('rules', {}),
-		orderData: ofItem,
-		shipment: isAutomatic ? ofItem : mapping('shipment'),
+		shipment: isAutomatic ? (index) => items[index]?.json : mapping('shipment'),
 		overrides: mapping('overrides'),
 		orderNumberPrefix: parameter('options.orderNumberPrefix'),
 		additionalServices: parameter('moreOptions.additionalServices'),
@@ -69,14 +67,14 @@ export async function readForm(
 		printerName: parameter('options.printerName'),
 	};
 	const settings = { ...options, isAutomatic, hasPrinter, hasPrefix, shop, orderData };
-	return await mapWithPauses(items, (_, itemIndex) => readItem(parameters, itemIndex, settings));
+	return await mapWithPauses(items, ({ json }, i) => readItem(json, i, parameters, settings));
 }
 
 /** Fields of the form itself. Items often contain them because the form reads them from there. */
 const FORM_FIELDS = new Set(['carrierCode', 'serviceType', 'carrierService']);
 
-/** If one of these cannot be read, every value is missing. */
-const DATA_PARAMETERS = new Set(['shipment', 'orderData', 'overrides']);
+/** If one of these cannot be read, or the shop has no delivery address, every value is missing. */
+const NEEDED_TO_VALIDATE = new Set(['shipment', 'orderData', 'overrides', 'recStreet']);
 
 interface ItemSettings extends CreationOptions {
 	isAutomatic: boolean;
@@ -88,7 +86,7 @@ interface ItemSettings extends CreationOptions {
 
 /** What cannot be read or converted is one more problem of the item. */
 type Read = <Value>(
-	name: ParameterName,
+	name: keyof Parameters,
 	convert: (given: unknown) => Value | undefined,
 	expected?: string,
 ) => Value | undefined;
@@ -109,11 +107,10 @@ const readerOf =
 		return undefined;
 	};
 
-function readItem(parameters: Parameters, itemIndex: number, settings: ItemSettings): FormValues {
+function readItem(json: unknown, index: number, parameters: Parameters, settings: ItemSettings) {
 	const { shop, isAutomatic, hasPrinter, hasPrefix } = settings;
 	const problems: Problem[] = [];
-	const read = readerOf(parameters, itemIndex, problems);
-	const json = parameters.orderData(itemIndex);
+	const read = readerOf(parameters, index, problems);
 	const ofShop = readShop(json, settings, problems);
 	const mapped = read(shop ? 'overrides' : 'shipment', toObject, AN_OBJECT) ?? {};
 	const set = shop ? withMetadata(mapped, json, shop, problems) : mapped;
@@ -134,7 +131,10 @@ function readItem(parameters: Parameters, itemIndex: number, settings: ItemSetti
 
 	const isUncollected = cleanPaymentMethod(given.cod, settings) === false;
 	const isSettled = ({ field }: Problem) =>
-		!isEmpty(set[field]) || !isEmpty(additional[field]) || (field === 'codPrice' && isUncollected);
+		!isEmpty(set[field]) ||
+		!isEmpty(additional[field]) ||
+		(field === 'codPrice' && isUncollected) ||
+		(field === 'recStreet' && !isEmpty(given.branchId));
 	problems.push(...(ofShop?.problems.filter((problem) => !isSettled(problem)) ?? []));
 
 	// Without its prefix, an order may have the number of another shop's order.
@@ -149,7 +149,7 @@ function readItem(parameters: Parameters, itemIndex: number, settings: ItemSetti
 	const choice = readCarrier(read, fields, ofShop, settings, problems) ?? none;
 	const aPrinter = `the name of a printer. ${CHECK_IT}`;
 	const printerName = hasPrinter ? (read('printerName', toPrinterName, aPrinter) ?? '') : undefined;
-	const isReadable = !problems.some(({ field }) => DATA_PARAMETERS.has(field));
+	const isReadable = !problems.some(({ field }) => NEEDED_TO_VALIDATE.has(field));
 	problems.push(...fields.problems);
 
 	const { shopOrderId, ...sent } = fields.body;
@@ -158,11 +158,12 @@ function readItem(parameters: Parameters, itemIndex: number, settings: ItemSetti
 	if (isReadable) problems.push(...validateOrder(body, refused));
 	const isOfShop = ofShop !== undefined && given.note === ofShop.values.note;
 	const note = isOfShop ? shortenedNote(sent.note, choice.carrierCode) : undefined;
+	// First, so that the hint names the shortened note and not a reformatted phone number.
+	const cleaned: Cleaned = { ...(note ? { note: [sent.note, note] } : {}), ...fields.cleaned };
 	return {
 		...choice,
 		body: note ? { ...body, note } : body,
-		// First, so that the hint names the shortened note and not a reformatted phone number.
-		cleaned: { ...(note ? { note: [sent.note, note] } : {}), ...fields.cleaned },
+		cleaned,
 		shopOrderId,
 		isUnpaid: ofShop?.isUnpaid === true && isEmpty(set.cod) && isEmpty(additional.cod),
 		printerName,
@@ -175,8 +176,7 @@ function ignoredIn(values: Values, { isAutomatic }: ItemSettings): string[] {
 	const unknown = Object.keys(values).filter(
 		(name) => !isMappedField(name) && !FORM_FIELDS.has(name),
 	);
-	const hasOrderId = isAutomatic && (values.orderId ?? null) !== null;
-	return hasOrderId ? [...unknown, 'orderId'] : unknown;
+	return isAutomatic && (values.orderId ?? null) !== null ? [...unknown, 'orderId'] : unknown;
 }
 
 /** The fields with those that follow from them, and those that only the carrier knows, unchanged. */
@@ -224,8 +224,8 @@ function withDefaults(read: Read, ofOrder: Values, { defaultWeight }: ItemSettin
 	const { list } = kinds;
 	const values: Record<string, unknown> = { ...ofOrder };
 	const services = read('additionalServices', (given) => list.read(given ?? ''), list.expected);
-	const isChosen = Object.keys(services ?? {}).length > 0;
-	if (isChosen && isEmpty(values.services)) values.services = services;
+	if (isEmpty(values.services) && Object.keys(services ?? {}).length > 0)
+		values.services = services;
 	// Shops write 0 if they do not know the weight.
 	if (isZero(values.weight)) delete values.weight;
 	if (defaultWeight > 0 && isEmpty(values.weight)) values.weight = defaultWeight;
@@ -251,7 +251,8 @@ function readCarrier(
 	// Of an item that is no order, the rules would only find out the same.
 	if (shippingMethod === undefined || (shop && !ofShop)) return undefined;
 	const unreadable = new Set([...problems, ...unread].map(({ field }) => field));
-	const chosen = chooseByRules({ shippingMethod, body, unreadable }, rules);
+	const facts = { shippingMethod, body, unreadable, isFromShop: shop !== undefined };
+	const chosen = chooseByRules(facts, rules);
 	problems.push(...chosen.problems);
 	if (!chosen.noneFits) return chosen.choice;
 	if (read('carrierService', (value) => !isEmpty(valueOf(value)))) return readService();

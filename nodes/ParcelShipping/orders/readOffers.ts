@@ -30,9 +30,10 @@ async function readOffersOf(
 			client.serviceCountries(code, age),
 		]);
 		const withCountries = offered.map((service) => {
-			const row = delivered.find((each) => isSameCode(String(each.code), service.code));
-			if (!Array.isArray(row?.countries)) return service;
-			const countries = row.countries.map((each) => findCountryCode(String(each)));
+			const rows = delivered.filter((each) => isSameCode(String(each.code), service.code));
+			if (rows.length === 0 || !rows.every((row) => Array.isArray(row.countries))) return service;
+			const listed = rows.flatMap((row) => row.countries);
+			const countries = listed.map((each) => findCountryCode(String(each)));
 			// Of a list that cannot be read as a whole, nobody knows whether it contains a country.
 			return countries.every((code) => code !== undefined) ? { ...service, countries } : service;
 		});

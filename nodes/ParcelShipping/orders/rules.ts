@@ -27,6 +27,7 @@ export interface OrderFacts {
 	body: Pick<Body, 'recCountry' | 'weight' | 'price' | 'cod'>;
 	/** The fields whose values could not be read. They are reported as such. */
 	unreadable: ReadonlySet<string>;
+	isFromShop?: boolean;
 }
 
 type Asked = 'shippingMethod' | keyof OrderFacts['body'];
@@ -48,13 +49,11 @@ interface MoreCondition {
 	read(given: unknown): Pick<Condition, 'described' | 'holds'> | undefined;
 }
 
-const atLeast = (value: number, limit: number) => value >= limit;
-const atMost = (value: number, limit: number) => value <= limit;
-
+/** The smallest value (1) or the largest one (-1). */
 const limit = (
 	caption: string,
 	asked: 'price' | 'weight',
-	fits: typeof atLeast,
+	sign: 1 | -1,
 	description: string,
 ): MoreCondition => ({
 	...{ caption, asked, expected: 'a number' },
@@ -62,7 +61,7 @@ const limit = (
 	read(given) {
 		const wanted = isEmpty(given) ? NaN : Number(given);
 		if (!Number.isFinite(wanted)) return undefined;
-		const holds = ({ body }: OrderFacts) => fits(Number(body[asked]), wanted);
+		const holds = ({ body }: OrderFacts) => (Number(body[asked]) - wanted) * sign >= 0;
 		return { described: `${caption} ${wanted}`, holds };
 	},
 });
@@ -105,19 +104,22 @@ export const MORE_CONDITIONS: Readonly<Record<string, MoreCondition>> = {
 			};
 		},
 	},
-	minValue: limit('Value From', 'price', atLeast, "The smallest 'Shipment Value' that fits"),
-	maxValue: limit('Value Up To', 'price', atMost, "The largest 'Shipment Value' that fits"),
-	minWeight: limit('Weight From', 'weight', atLeast, 'The smallest weight that fits, in kilograms'),
-	maxWeight: limit('Weight Up To', 'weight', atMost, 'The largest weight that fits, in kilograms'),
+	minValue: limit('Value From', 'price', 1, "The smallest 'Shipment Value' that fits"),
+	maxValue: limit('Value Up To', 'price', -1, "The largest 'Shipment Value' that fits"),
+	minWeight: limit('Weight From', 'weight', 1, 'The smallest weight that fits, in kilograms'),
+	maxWeight: limit('Weight Up To', 'weight', -1, 'The largest weight that fits, in kilograms'),
 };
 
 export function listRules(form: unknown): Array<Record<string, unknown>> {
 	return [isRecord(form) ? form.rule : undefined].flat().filter(isRecord);
 }
 
-const ADVICE: Partial<Record<Asked, string>> = {
-	shippingMethod: '. Drag its text from the input',
-	weight: ", or set the option 'Default Weight'",
+const adviceOn = (field: Asked, isFromShop = false) => {
+	if (field === 'weight') return ", or set the option 'Default Weight'";
+	if (field !== 'shippingMethod') return '';
+	return isFromShop
+		? '. Add it in the shop, or leave the order out with a Filter node before this node'
+		: '. Drag its text from the input';
 };
 
 /**
@@ -147,7 +149,7 @@ export function chooseByRules(
 		for (const field of unknown) {
 			if (unreadable.has(field)) continue;
 			const found = field === 'shippingMethod' ? showValue(method) : MISSING;
-			const expected = `a value, because ${name} asks for it${ADVICE[field] ?? ''}`;
+			const expected = `a value, because ${name} asks for it${adviceOn(field, facts.isFromShop)}`;
 			problems.push(problemOf(field, found, expected));
 		}
 		return { problems };
@@ -208,6 +210,5 @@ function describeFacts({ shippingMethod, body }: OrderFacts, fields: ReadonlySet
 		fields.has('price') && `the value ${body.price}`,
 		fields.has('cod') && (body.cod ? 'cash on delivery' : 'no cash on delivery'),
 	].filter((fact) => fact !== false);
-	// In British English, without a comma before "and".
-	return new Intl.ListFormat('en-GB').format(facts) || 'the order';
+	return new Intl.ListFormat('en-US').format(facts) || 'the order';
 }

@@ -44,7 +44,10 @@ export function readShopOrder(
 ): ShopOrder | undefined {
 	const order = orderIn(json, shop);
 	if (!isRecord(order)) return undefined;
-	const addresses = shop.addresses.map((path) => at(order, path));
+	const lines = shop.shippingLines && at(order, shop.shippingLines);
+	const hasNoMethod = Array.isArray(lines) && lines.length === 0;
+	const paths = hasNoMethod ? shop.addresses.slice(0, 1) : shop.addresses;
+	const addresses = paths.map((path) => at(order, path));
 	const address =
 		addresses.find((each) => !isEmpty(at(each, shop.street))) ??
 		addresses.find((each) => isRecord(each) && !Object.values(each).every(isEmpty));
@@ -64,6 +67,7 @@ export function readShopOrder(
 	values.cod = due === 0 ? false : readPayment(order, shop.payment, codMethods);
 	const problems = [
 		...notShipped(order, shop),
+		...(address || paths.length > 1 ? [] : [NO_ADDRESS]),
 		...setPickupPoint(values, order, shop),
 		...setAmount(values, due, order, shop),
 		...unpaid(values.cod, order, shop.payment, codMethods),
@@ -92,7 +96,15 @@ function setPickupPoint(values: Record<string, unknown>, order: unknown, shop: S
 }
 
 /** What the user does instead of the shop. */
-const toSet = (field: 'branchId' | 'cod') => `add '${captions[field]}' to '${captions.overrides}'`;
+const toSet = (field: 'branchId' | 'cod' | 'recStreet') =>
+	`add '${captions[field]}' to '${captions.overrides}'`;
+
+const NO_ADDRESS = problemOf(
+	'recStreet',
+	MISSING,
+	`an order to deliver. Leave out orders like this one with a Filter node before this node. To ship it anyway, ${toSet('recStreet')}, with the other fields of the address`,
+	'The order has no delivery address: it may have nothing to ship, or the customer may pick it up at the shop',
+);
 
 function holds(of: unknown, { path, values }: Criterion): boolean {
 	const value = at(of, path);

@@ -22,8 +22,10 @@ export interface Shop {
 	 * is the status of the order.
 	 */
 	notShipped: ReadonlyArray<Criterion & { of?: string; message?: string }>;
-	/** The first one with a street counts: without a delivery address, the order goes to the billing address. */
+	/** The first one with a street counts. If none is a billing address, an order without a delivery address is refused. */
 	addresses: readonly string[];
+	/** If this list is empty, nothing may have to be shipped: only the first address counts. */
+	shippingLines?: string;
 	street: string;
 	/**
 	 * The shop's API knows the order by `shopOrderId`. The parts of a name are used only if the user replaces
@@ -77,6 +79,7 @@ export const SHOPS: Readonly<Record<string, Shop>> = {
 			},
 		],
 		addresses: ['shipping', 'billing'],
+		shippingLines: 'shipping_lines',
 		street: 'address_1',
 		fields: {
 			packageNumberCustom: ['number'],
@@ -145,7 +148,8 @@ export const SHOPS: Readonly<Record<string, Shop>> = {
 				message: 'The order has nothing to ship: none of its products requires shipping',
 			},
 		],
-		addresses: ['shipping_address', 'billing_address'],
+		// Shopify has none for a pickup at the shop and a sale at its counter.
+		addresses: ['shipping_address'],
 		street: 'address1',
 		fields: {
 			// Not `name`, because services refuse its number sign.
@@ -192,8 +196,11 @@ export const SHOPS: Readonly<Record<string, Shop>> = {
 		caption: 'Shoptet Order',
 		marks: ['code', 'price.withVat'],
 		order: 'data.order',
-		// Of the system status that is called Stornována, unless the shop has renamed it.
-		notShipped: [{ path: 'status.id', values: ['-4'], message: CANCELED }],
+		notShipped: [
+			// Of the system status that is called Stornována, unless the shop has renamed it.
+			{ path: 'status.id', values: ['-4'], message: CANCELED },
+			{ path: 'cashDeskOrder', values: ['true'], message: 'The order was sold at the cash desk' },
+		],
 		addresses: ['deliveryAddress', 'billingAddress'],
 		street: 'street',
 		fields: {
@@ -201,6 +208,7 @@ export const SHOPS: Readonly<Record<string, Shop>> = {
 			shopOrderId: ['code'],
 			price: ['price.withVat'],
 			codCurrency: ['price.currencyCode'],
+			// The API returns notes only with include=notes.
 			note: ['notes.customerRemark'],
 			recName: ['address.fullName'],
 			recCompany: ['address.company'],

@@ -4,8 +4,8 @@ import { keepLatest } from '../lists';
 import type { ErrorFacts } from './errors';
 import { growingPauseMs } from './retry';
 
-// What this process remembers about an account, which is a service together with the values of a
-// credential, until the process ends. Without it, the executions send some requests more.
+// What this process remembers about an account until the process ends. An account is a service together with
+// the values of a credential. Without this memory, the executions would send a few more requests.
 
 const MAX_ACCOUNTS = 100;
 
@@ -59,7 +59,7 @@ export function fingerprintOf(account: string): string {
 	return memory.fingerprint;
 }
 
-/** Less than a minute, so that it does not take the next poll but one. */
+/** Less than a minute, so that only one poll is skipped if polls come every minute. */
 const FIRST_PAUSE_MS = 45_000;
 const LONGEST_PAUSE_MS = 15 * 60_000;
 

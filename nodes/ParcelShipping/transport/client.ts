@@ -49,7 +49,7 @@ export type PickupPointFilter = FilterOf<'findPickupPoints'>;
 
 const DEFAULT_TIMEOUT_MS = 60_000;
 
-/** The limits of a request for what a run can do without: it may not delay the run for long. */
+/** The limits of a request that a run can do without, so that the run does not wait long for it. */
 const BRIEFLY = [5_000, { maxRetryWaitMs: 0 }] as const;
 
 const SHARED_MS = 10 * 60_000;
@@ -134,7 +134,7 @@ export class Client extends Sender {
 		return (await this.once(`addons ${carrierCode} ${serviceType}`, request)).result;
 	}
 
-	/** Requested once per run, unless the response may be one that this process got, or is waiting for. */
+	/** Requested once per run. A `shared` response may also be one that another execution of this process requested. */
 	private async onceOrShared<Response extends object>(
 		question: string,
 		age: ResponseAge,
@@ -155,10 +155,8 @@ export class Client extends Sender {
 	}
 
 	async printers(age: ResponseAge = 'new'): Promise<Printer[]> {
-		const request = async () =>
-			age === 'shared'
-				? this.call('findPrinters', { body: {} }, ...BRIEFLY)
-				: this.call('findPrinters', { body: {} });
+		const [timeoutMs, limits] = age === 'shared' ? BRIEFLY : [];
+		const request = async () => this.call('findPrinters', { body: {} }, timeoutMs, limits);
 		return (await this.onceOrShared('printers', age, request)).result;
 	}
 

@@ -17,6 +17,7 @@ export interface ParcelShippingCredential {
 	userField?: string;
 	passwordField?: string;
 	tokenField?: string;
+	tokenHeaderName?: string;
 	/** JSON, or an object if it comes from an expression. */
 	signInFields?: unknown;
 	sessionToken?: string;
@@ -28,20 +29,22 @@ export interface ParcelShippingCredential {
 /** A shorter "secret" could be part of an ordinary word, and redacting it would garble messages. */
 const MIN_SECRET_LENGTH = 4;
 
-/** A shorter additional field is rather a branch or a year, which may be part of an order number. */
+/** A shorter additional field is more likely a branch or a year, which may also be part of an order number. */
 const MIN_ADDITIONAL_LENGTH = 8;
 
 /** Removes the credential's secrets from a text, in case the service repeated one of them. */
 export function redactSecrets(text: string, credential: ParcelShippingCredential): string {
-	const { headerValue, token, password, queryValue, sessionToken } = credential;
+	const { headerValue, token, password, queryValue, sessionToken, username = '' } = credential;
 	const additional = Object.values(readSignInFields(credential) ?? {})
 		.filter((value) => typeof value === 'string' || typeof value === 'number')
 		.map((value) => String(value).trim())
 		.filter(({ length }) => length >= MIN_ADDITIONAL_LENGTH);
-	const basic = Buffer.from(`${credential.username ?? ''}:${password ?? ''}`).toString('base64');
+	const basic = Buffer.from(`${username}:${password ?? ''}`).toString('base64');
 	// A header may have a word before the key, as in "Token abc123".
 	const key = headerValue?.trim().split(/\s+/).at(-1);
-	const given = [headerValue, key, token, password, queryValue, sessionToken, ...additional, basic];
+	// Without a password, the user is a key.
+	const own = password?.trim() || username;
+	const given = [headerValue, key, token, own, queryValue, sessionToken, ...additional, basic];
 	const secrets = given
 		// HTTP removes the spaces around a header.
 		.map((secret = '') => secret.trim())
@@ -82,16 +85,16 @@ const FORM: Readonly<Record<Authentication, { secrets: Secrets; place: string[] 
 	},
 };
 
-/** How services say that the secret is not where they look for it, and nothing else. */
+/** What services say if the secret is not where they look for it, but not if it is wrong. */
 const NOT_FOUND =
 	/^(?!.*(invalid|expired|wrong)).*\b(missing|required|no (api ?key|token)|not (found|present|provided|sent))\b/is;
 
 /** Where a secret was sent that the service refused, and which fields are likely to be wrong. */
 export function explainRefusedSecret(
-	{ authentication, headerName, queryName }: ParcelShippingCredential,
+	{ authentication, headerName, tokenHeaderName, queryName }: ParcelShippingCredential,
 	serviceMessage = '',
 ): string {
-	const header = authentication === 'header' || authentication === 'signIn' ? headerName : '';
+	const header = { header: headerName, signIn: tokenHeaderName }[String(authentication)];
 	const place =
 		authentication === 'query'
 			? `query parameter ${queryName || 'apiKey'}`

@@ -48,7 +48,7 @@ export function isServiceError(error: unknown): error is ServiceError {
 	return error instanceof ServiceError;
 }
 
-/** Whether the service may have carried out the request. Any other error may come after it was sent. */
+/** Whether the service may have carried out the request. An error that is no `ServiceError` does not say, so it may have. */
 export function mayHaveActed(thrown: unknown): boolean {
 	return !isServiceError(thrown) || thrown.facts.mayHaveActed;
 }
@@ -193,7 +193,9 @@ function apiOptions(thrown: unknown) {
 const NEVER_REACHED = /^(ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH)$/;
 const TIMED_OUT = /^(ECONNABORTED|ETIMEDOUT|ESOCKETTIMEDOUT)$/;
 /** TLS fails while it is set up, before any part of the request is sent. Other errors of TLS can come later. */
-const TLS = /CERT|SELF_SIGNED|ERR_TLS|HANDSHAKE|PROTOCOL|WRONG_VERSION/;
+export const TLS = /CERT|SELF_SIGNED|VERIFY_LEAF|ERR_TLS|HANDSHAKE|PROTOCOL|WRONG_VERSION/;
+/** Node.js does not send a header with characters that no header can have. */
+const WRONG_HEADER = /^ERR_INVALID_(CHAR|HTTP_TOKEN)$/;
 
 interface Thrown {
 	name?: string;
@@ -230,7 +232,7 @@ export function readNetworkError(thrown: unknown, endpoint: string, host: string
 		});
 	}
 	// Also a response that is not HTTP (HPE_INVALID_CONSTANT), or that cannot be unpacked (Z_DATA_ERROR).
-	if (/^[A-Z]/.test(code)) {
+	if (/^[A-Z]/.test(code) && !WRONG_HEADER.test(code)) {
 		return new ServiceError({
 			...unavailable,
 			message: TIMED_OUT.test(code)
@@ -240,8 +242,8 @@ export function readNetworkError(thrown: unknown, endpoint: string, host: string
 			mayHaveActed: true,
 		});
 	}
-	// Errors without a code occur before the request is sent: the credential rejects the address, signing
-	// in fails, the domain is not allowed.
+	// Other errors occur before the request is sent: the credential rejects the address, signing in fails, the
+	// domain is not allowed.
 	const isSignInDown = error.cause?.name === SIGN_IN_UNAVAILABLE;
 	return new ServiceError({
 		...(isSignInDown ? unavailable : { endpoint, cause: 'credential-invalid' }),

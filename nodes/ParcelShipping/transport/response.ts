@@ -83,7 +83,7 @@ function unexpectedError(
 /** The error for a status other than success. Also used for files, which have no envelope. */
 export function httpError(endpointName: string, response: RawResponse, now: number): ServiceError {
 	const body = parseJson(response.body);
-	const message = messageOf(body ?? response.body);
+	const message = messageBeside(body) ?? messageOf(body ?? response.body);
 	const retryAfterMs = readRetryAfter(response.headers['retry-after'], now);
 	return new ServiceError({
 		...commonFacts(endpointName, response, body, message),
@@ -95,7 +95,7 @@ export function httpError(endpointName: string, response: RawResponse, now: numb
 
 type Judgment = Omit<ErrorFacts, 'endpoint'>;
 
-/** What these statuses mean: nothing was done. */
+/** Statuses after which nothing was done. */
 const REFUSALS: Readonly<Record<number, Omit<Judgment, 'mayHaveActed'>>> = {
 	401: {
 		message: 'The service refused the credential (401)',

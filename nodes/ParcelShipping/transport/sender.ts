@@ -46,6 +46,8 @@ export interface ClientOptions {
 	maxConcurrency?: number | undefined;
 	/** How long a request may wait in all between its tries. */
 	maxRetryWaitMs?: number | undefined;
+	/** How long each request may take at most. */
+	maxTimeoutMs?: number;
 }
 
 /** How long the requests of one call may take. */
@@ -141,7 +143,8 @@ export class Sender {
 		const name = nameOfEndpoint(endpoint);
 		const attempt = async () => {
 			// 0 would mean no limit.
-			const timeLeft = Math.max(1, Math.min(timeoutMs, endMs - Date.now()));
+			const { maxTimeoutMs = Infinity } = this.options;
+			const timeLeft = Math.max(1, Math.min(timeoutMs, maxTimeoutMs, endMs - Date.now()));
 			const options = toHttpRequest(this.address.base, endpoint, request, timeLeft);
 			const { statusCode: status, headers, body: data } = await this.send(options, name, endpoint);
 			const body = typeof data === 'string' ? data : JSON.stringify(data ?? '');
@@ -157,7 +160,7 @@ export class Sender {
 		return await sending.catch((thrown: unknown) => this.explainRefusal(thrown));
 	}
 
-	/** If the secret was refused, the error says where it was sent, and what is likely. */
+	/** If the secret was refused, the error says where it was sent, and which fields may be wrong. */
 	private explainRefusal(thrown: unknown): never {
 		if (!isServiceError(thrown) || thrown.facts.status !== 401) throw thrown;
 		const { serviceMessage = '' } = describeError(thrown).details;

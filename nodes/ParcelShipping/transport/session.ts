@@ -55,6 +55,7 @@ export class Session {
 		endpoint: string,
 		{ safe }: { safe: boolean },
 	): Promise<HttpResponse> {
+		let isDoubtful = false;
 		for (;;) {
 			const { signIn } = this;
 			if (await signIn) {
@@ -62,14 +63,19 @@ export class Session {
 				if (!mayBeSessionEnd(response)) return response;
 				const isFirst = this.signIn === signIn;
 				if (isFirst && !this.mayRenew(response)) return response;
+				isDoubtful = response.statusCode !== 401;
 				if (response.statusCode === 200 && !safe) {
 					if (isFirst) this.signIn = Promise.resolve(false);
 					return response;
 				}
 				(response.body as { destroy?: () => void } | undefined)?.destroy?.();
 			}
-			// Otherwise, another request has signed in meanwhile.
-			if (this.signIn === signIn) return await this.signInAndSend(options, endpoint);
+			// Another request has signed in meanwhile.
+			if (this.signIn !== signIn) continue;
+			const response = await this.signInAndSend(options, endpoint);
+			// The old session had ended, and the new one may end within the hour, too.
+			if (isDoubtful && !mayBeSessionEnd(response)) this.memory.renewedAt = -Infinity;
+			return response;
 		}
 	}
 

@@ -6,10 +6,13 @@ import {
 	redactSecrets,
 	SIGN_IN_UNAVAILABLE,
 } from './credential';
+import { TLS } from './errors';
 import { messageBeside, messageOf } from './serviceMessage';
 
 const DEFAULT_TOKEN_FIELD = 'token';
-const TOKEN_FIELDS = ['token', 'authToken', 'result.token', 'result.authToken', 'access_token'];
+const TOKEN_FIELDS = ['', 'result.'].flatMap((path) =>
+	['token', 'authToken', 'access_token'].map((name) => `${path}${name}`),
+);
 const MAX_NAMES = 8;
 
 /** The request that exchanges user and password for a token. */
@@ -60,6 +63,8 @@ export function readToken(
 /** The error for a sign-in that may succeed later, as opposed to one that was refused. */
 export function signInUnavailable(cause: string, reason = ''): Error {
 	const error = new Error(`Sign-in failed (${cause})${reason && `.${reason.replace(/\.$/, '')}`}`);
+	// Without a trusted certificate, it does not succeed later either.
+	if (TLS.test(cause)) return Object.assign(error, { code: cause });
 	error.name = SIGN_IN_UNAVAILABLE;
 	return error;
 }

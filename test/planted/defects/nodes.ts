@@ -118,9 +118,12 @@ export const nodeDefects = defectsIn('', {
 			replace: '',
 		},
 		'The secret does not follow a redirect to another address.': {
-			find: "\t\t\t// nodes that still use n8n's older request function.\n\t\t\tdisableFollowRedirect: true,",
-			replace:
-				"\t\t\t// nodes that still use n8n's older request function.\n\t\t\tdisableFollowRedirect: false,",
+			find: 'const none = { disableFollowRedirect: true, followRedirect',
+			replace: 'const none = { disableFollowRedirect: false, followRedirect',
+		},
+		"The secret does not follow a redirect of n8n's HTTP Request node to another address.": {
+			find: ', followAllRedirects: false };',
+			replace: ' };',
 		},
 		'A password with other letters than English ones is accepted.': {
 			find: "Buffer.from(`${username}:${password}`, 'utf8')",

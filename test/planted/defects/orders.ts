@@ -100,6 +100,19 @@ export const orderDefects = defectsIn('nodes/ParcelShipping/orders/', {
 		},
 	},
 	'shops.ts': {
+		'A Shopify order that the customer picks up at the shop is not shipped to the billing address.':
+			{
+				find: "addresses: ['shipping_address'],",
+				replace: "addresses: ['shipping_address', 'billing_address'],",
+			},
+		'A WooCommerce order of virtual products is not shipped to the billing address.': {
+			find: "\t\tshippingLines: 'shipping_lines',\n",
+			replace: '',
+		},
+		'A Shoptet order that was sold at the cash desk is not shipped.': {
+			find: "path: 'cashDeskOrder', values: ['true']",
+			replace: "path: 'cashDeskOrder', values: ['yes']",
+		},
 		'A Shopify order that was refunded does not ship.': {
 			find: "values: ['refunded', 'voided']",
 			replace: "values: ['voided']",

@@ -59,6 +59,10 @@ export const transportDefects = defectsIn('nodes/ParcelShipping/transport/', {
 			find: 'mayHaveActed: true,\n\t\tisTransient: !isPage,',
 			replace: 'mayHaveActed: false,\n\t\tisTransient: !isPage,',
 		},
+		'The user sees which field the service refuses, and not only that one is wrong.': {
+			find: 'const message = messageBeside(body) ?? messageOf(body ?? response.body);',
+			replace: 'const message = messageOf(body ?? response.body);',
+		},
 		'A creation whose response was cut off is not sent to another address.': {
 			find: '\tif (isCutOff(text, body)) return false;\n',
 			replace: '',
@@ -70,8 +74,8 @@ export const transportDefects = defectsIn('nodes/ParcelShipping/transport/', {
 	},
 	'errors.ts': {
 		'A response that is not HTTP may come after the request was carried out.': {
-			find: 'if (/^[A-Z]/.test(code)) {',
-			replace: "if (code.startsWith('E')) {",
+			find: 'if (/^[A-Z]/.test(code) && ',
+			replace: "if (code.startsWith('E') && ",
 		},
 		'A creation without a response in time is not sent again.': {
 			find: 'EHOSTUNREACH|ENETUNREACH)$/',
@@ -195,7 +199,7 @@ export const transportDefects = defectsIn('nodes/ParcelShipping/transport/', {
 			replace: "fingerprintOf('')",
 		},
 		'The requests for a detail at the end of a poll do not exceed its time limit.': {
-			find: 'Math.min(timeoutMs, endMs - Date.now())',
+			find: 'Math.min(timeoutMs, maxTimeoutMs, endMs - Date.now())',
 			replace: 'timeoutMs',
 		},
 		'An account is not offered the carriers of another account.': {
@@ -223,8 +227,8 @@ export const transportDefects = defectsIn('nodes/ParcelShipping/transport/', {
 		},
 		'Parallel requests with an expired session sign in once, which keeps the account from being locked.':
 			{
-				find: 'if (this.signIn === signIn) return await this.signInAndSend(options, endpoint);',
-				replace: 'return await this.signInAndSend(options, endpoint);',
+				find: 'if (this.signIn !== signIn) continue;',
+				replace: '',
 			},
 	},
 	'signIn.ts': {

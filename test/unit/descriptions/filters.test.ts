@@ -25,8 +25,16 @@ test.each([
 	['cz', { country: 'CZ' }],
 	['CZE', { country: 'CZ' }],
 	['Czechia', { country: 'CZ' }],
-	['xx', { country: 'XX' }],
 	['', {}],
+	[null, {}],
 ])('pickup points of the country %j are those of %j', (country, expected) => {
 	expect(readFilters(pickupPointFilters, { country }, 'UTC')).toEqual(expected);
 });
+
+test.each(['xx', 'Chezkia'])(
+	'pickup points of the country %j, which is none, are not requested',
+	(country) => {
+		const search = () => readFilters(pickupPointFilters, { country }, 'UTC');
+		expect(search).toThrow(`Invalid Country: "${country}"`);
+	},
+);

@@ -53,6 +53,18 @@ test.each<[given: unknown[], countries: string[] | undefined]>([
 	});
 });
 
+test('a service that has its countries in several rows delivers to all of them', async () => {
+	const results: Record<string, object[]> = {
+		'/Carrier/Find': [carrier('ANT', 'Active')],
+		'/Carrier/Services': services,
+		'/ANT/ServiceCountries': ['CZ', 'SK'].map((each) => ({ code: 'home', countries: [each] })),
+	};
+	const respond = ({ path }: Sent) => responseOf(200, { result: results[path] });
+	const { client } = clientOf(respond, { headerValue: 'rows' });
+	const read = await readOffers(client, [{ carrierCode: 'ANT', serviceType: 'HOME' }]);
+	expect(read.services.get('ANT')?.[0]?.countries).toEqual(['CZ', 'SK']);
+});
+
 test('a service gets the order with its codes as the service writes them', () => {
 	const wanted = { carrierCode: 'ANT', serviceType: 'HOME' };
 	expect(find('ant', 'home')).toMatchObject({ wanted, service: services[0] });

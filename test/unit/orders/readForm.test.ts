@@ -33,6 +33,31 @@ test('the prefix comes before every order number, and is none itself', async () 
 	expect(await bodyOf({ packageNumberCustom: '' }, prefixed)).toEqual({});
 });
 
+test.each<[overrides: IDataObject, problems: string[]]>([
+	[{}, ['recStreet']],
+	[{ recPhone: '+420777123456' }, ['recStreet']],
+	// What is not replaced is missing, and not that of the billing address.
+	[{ recStreet: 'Dlouhá 12' }, ['recName', 'recCity', 'recZip', 'recCountry']],
+	[{ branchId: 'P-1', recName: 'Jana' }, []],
+])('without a delivery address, the user says where an order goes: %j', async (value, problems) => {
+	const order = {
+		...{ order_number: 7, total_price: '100', currency: 'CZK', financial_status: 'paid' },
+		billing_address: { name: 'Eva', address1: 'Krátká 1', city: 'Brno', zip: '60200' },
+	};
+	const values = await read(order, { orderData: 'shopify', overrides: { value } });
+	expect(values?.problems.map(({ field }) => field)).toEqual(problems);
+});
+
+test('a shop without a shipping method is not asked to fill in a field that its form does not have', async () => {
+	const order = { order_number: 7, total_price: '100', currency: 'CZK', financial_status: 'paid' };
+	const rule = { condition: 'contains', text: 'Packeta', carrierService: 'ANT/ANT-POINT' };
+	const parameters = { orderData: 'shopify', carrierService: '', rules: { rule } };
+	const { problems = [] } = (await read(order, parameters)) ?? {};
+	const [{ expected = '' } = {}] = problems.filter(({ field }) => field === 'shippingMethod');
+	expect(expected).toContain('Add it in the shop, or leave the order out with a Filter node');
+	expect(expected).not.toContain('Drag');
+});
+
 test('no rule is tried that asks how an order is paid if the order does not say it', async () => {
 	const order = { number: 'A-1', billing: { first_name: 'Jana' }, total: '100', currency: 'CZK' };
 	const rule = { condition: 'any', more: { cashOnDelivery: true }, carrierService: 'ANT/ANT-COD' };

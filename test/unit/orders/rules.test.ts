@@ -133,7 +133,7 @@ test('a rule about the weight is not skipped for an order without a weight', () 
 test('an order that no rule fits is named with what the rules ask for', () => {
 	const body = { recCountry: 'DE', price: 9000, weight: 1, cod: true };
 	expect(chooseByRules('Post', asShops, body).noneFits?.message).toBe(
-		'No rule fits the shipping method "Post", the country DE, the weight 1, the value 9000 and cash on delivery',
+		'No rule fits the shipping method "Post", the country DE, the weight 1, the value 9000, and cash on delivery',
 	);
 });
 

@@ -251,6 +251,8 @@ test.each<[shop: string, changes: Json, message: string | undefined]>([
 	['shopify', { financial_status: 'partially_refunded' }, undefined],
 	['shoptet', { status: { id: -4, name: 'Zrušeno' } }, 'The order is canceled in the shop'],
 	['shoptet', { status: { id: -1, name: 'Stornována' } }, undefined],
+	['shoptet', { cashDeskOrder: true }, 'The order was sold at the cash desk'],
+	['shoptet', { cashDeskOrder: false }, undefined],
 	['shopify', { cancelled_at: '2026-03-02T09:14:20+01:00' }, 'The order is canceled in the shop'],
 	[
 		'shopify',
@@ -295,6 +297,27 @@ test.each<[name: string, changes: Json, expected: Json]>([
 ])('an order of WooCommerce goes to %s', (_, changes, expected) => {
 	const { values } = read('wooCommerce', 0, changes) ?? {};
 	expect(pick(values, Object.keys(expected))).toEqual(expected);
+});
+
+const NOWHERE = { shipping: EMPTY, billing: BILLING };
+
+test.each<[shop: string, changes: Json, isRefused: boolean]>([
+	// A pickup at the shop, and a sale at its counter.
+	['shopify', { shipping_address: undefined }, true],
+	['shopify', { shipping_address: null }, true],
+	['shopify', {}, false],
+	// Only virtual products.
+	['wooCommerce', { ...NOWHERE, shipping_lines: [] }, true],
+	['wooCommerce', { ...NOWHERE, shipping: {}, shipping_lines: [] }, true],
+	['wooCommerce', { shipping_lines: [] }, false],
+	['wooCommerce', NOWHERE, false],
+	['shoptet', { deliveryAddress: null }, false],
+])('an order of %s without a delivery address (%j) is refused: %s', (shop, changes, isRefused) => {
+	const { values, problems } = read(shop, 0, changes) ?? {};
+	const message = expect.stringMatching(/^The order has no delivery address: .* pick it up/);
+	expect(problems).toMatchObject(isRefused ? [{ field: 'recStreet', message }] : []);
+	if (isRefused) expect(values).not.toHaveProperty('recStreet');
+	else expect(values).toHaveProperty('recStreet');
 });
 
 const GERMAN = { ...BILLING, country: 'DE', phone: '0151 23456789' };

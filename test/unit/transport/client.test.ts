@@ -120,6 +120,19 @@ describe('A session', () => {
 		expect(requests.filter(({ secret }) => secret === 'newToken')).toHaveLength(1);
 	});
 
+	test('that the service ends with 403 is renewed in each run, as long as that helps', async () => {
+		const run = async (helps: boolean) => {
+			const { client, requests } = clientOf(
+				({ secret }) => (secret === 'newToken' && helps ? ok() : responseOf(403, '')),
+				{ ...signIn, password: `403 ${helps}` },
+			);
+			await client.send({ url: '' }, '');
+			return requests.map(({ secret }) => secret);
+		};
+		expect([await run(true), await run(true)]).toEqual(Array(2).fill(['saved', 'newToken']));
+		expect([await run(false), await run(false)]).toEqual([['saved', 'newToken'], ['saved']]);
+	});
+
 	test('whose end shows only as a web page: a list is sent again, a creation is not', async () => {
 		const page = ({ secret }: Sent) =>
 			secret === 'newToken' ? ok() : responseOf(200, '<html>Sign in</html>');

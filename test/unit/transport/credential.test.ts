@@ -70,7 +70,12 @@ const KEY = 'k%y +&ž';
 test.each<[ParcelShippingCredential['authentication'], object, object]>([
 	['header', { headerName: 'X-Key', headerValue: KEY }, { headers: { 'X-Key': KEY } }],
 	['bearer', { token: KEY }, { headers: { Authorization: `Bearer ${KEY}` } }],
-	['signIn', { headerName: '', sessionToken: KEY }, { headers: { Authorization: KEY } }],
+	// The name for a key may be left over from before.
+	[
+		'signIn',
+		{ headerName: 'X-Key', tokenHeaderName: '', sessionToken: KEY },
+		{ headers: { Authorization: KEY } },
+	],
 	['query', { queryName: '', queryValue: KEY }, { qs: { apiKey: KEY } }],
 	[
 		'basic',
@@ -88,7 +93,9 @@ test.each<[ParcelShippingCredential['authentication'], object, object]>([
 	const url = `${baseUrl}/Carrier/Find`;
 	const request = await authenticated({ authentication, ...credential }, { url });
 	const headers = { Accept: '*', ...(expected as { headers?: object }).headers };
-	const noRedirect = { disableFollowRedirect: true, followRedirect: false };
+	const noRedirect = {
+		...{ disableFollowRedirect: true, followRedirect: false, followAllRedirects: false },
+	};
 	expect(request).toEqual({ url, ...noRedirect, ...expected, headers });
 });
 
@@ -131,6 +138,21 @@ test('a secret with spaces around it, as HTTP removes them, is in no message', (
 	const credential = { baseUrl, authentication: 'header', headerValue: ' Token abc123 ' } as const;
 	const query = { ...credential, queryValue: 'q-secret\n', token: ' t0ken' };
 	expect(redactSecrets('Wrong: abc123, q-secret, t0ken', query)).toBe('Wrong: ***, ***, ***');
+});
+
+test('a key that is sent as the user, without a password, is in no message', () => {
+	const credential = { baseUrl, authentication: 'basic', username: 'shop-k3y' } as const;
+	expect(redactSecrets('Unknown user shop-k3y', credential)).toBe('Unknown user ***');
+	const withPassword = { ...credential, password: 'p4ssword' };
+	expect(redactSecrets('Unknown user shop-k3y', withPassword)).toBe('Unknown user shop-k3y');
+});
+
+test('the names of the headers for a key and for a token have defaults of their own', () => {
+	const { properties } = new ParcelShippingApi();
+	const names = properties.map(({ name }) => name);
+	expect(names).toEqual([...new Set(names)]);
+	const token = properties.find(({ name }) => name === 'tokenHeaderName');
+	expect(token?.default).toBe('Authorization');
 });
 
 test('a short additional field of the sign-in leaves an order number whole', () => {

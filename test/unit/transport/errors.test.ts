@@ -4,6 +4,7 @@ import {
 	readNetworkError,
 	ServiceError,
 } from '../../../nodes/ParcelShipping/transport/errors';
+import { signInUnavailable } from '../../../nodes/ParcelShipping/transport/signIn';
 
 const read = (thrown: unknown) =>
 	readNetworkError(thrown, 'POST /Package/Create', 'api.example.com');
@@ -23,6 +24,7 @@ test.each([
 	{
 		codes: [
 			...['CERT_HAS_EXPIRED', 'SELF_SIGNED_CERT_IN_CHAIN', 'ERR_SSL_WRONG_VERSION_NUMBER'],
+			...['UNABLE_TO_VERIFY_LEAF_SIGNATURE', 'ERR_INVALID_CHAR', 'ERR_INVALID_HTTP_TOKEN'],
 			...['ERR_SSL_SSLV3_ALERT_HANDSHAKE_FAILURE', 'ERR_SSL_TLSV1_ALERT_PROTOCOL_VERSION'],
 		],
 		...{ mayHaveActed: false, isTransient: false },
@@ -36,6 +38,14 @@ test.each([
 			expect({ code, mayHaveActed: mayHave, isTransient }).toEqual({ code, ...expected });
 		}
 	}
+});
+
+test('a sign-in at a service with a wrong certificate is not worth another try later', () => {
+	const facts = (code: string) => read({ cause: signInUnavailable(code) }).facts;
+	const wrong = facts('UNABLE_TO_VERIFY_LEAF_SIGNATURE');
+	expect(wrong).toMatchObject({ cause: 'configuration-invalid', mayHaveActed: false });
+	expect(wrong.description).toContain('certificate');
+	expect(facts('ECONNRESET')).toMatchObject({ isTransient: true, mayHaveActed: false });
 });
 
 test('a request that n8n does not send was not carried out, any other error may come after it', () => {

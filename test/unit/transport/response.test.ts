@@ -207,6 +207,12 @@ test('a 503 with Retry-After says that the service is temporarily unavailable', 
 	expect(factsOf(400, '')).not.toHaveProperty('details');
 });
 
+test('the fields that a service names beside a general message are not hidden by it', () => {
+	const errors = { recPhone: ['is required'] };
+	const { details } = factsOf(422, { message: 'The given data was invalid.', errors });
+	expect(details).toEqual({ serviceMessage: 'rec phone: is required' });
+});
+
 test.each([
 	['https://login.example.com/?next=1', 'https://login.example.com'],
 	['/login', 'another page'],

@@ -1,0 +1,18 @@
+import { requestForForm } from '../../../nodes/ParcelShipping/methods/loadOptions';
+import { responseOf } from '../../support/respondingClient';
+
+test('a list of a form does not wait for a response as long as a workflow run', async () => {
+	const sent: Array<{ timeout: number }> = [];
+	const context = {
+		getNode: () => ({}),
+		getCredentials: async () => ({ baseUrl: 'https://api.example.com', authentication: 'header' }),
+		helpers: {
+			httpRequestWithAuthentication: async (_: string, request: { timeout: number }) => {
+				sent.push(request);
+				return responseOf(200, { result: [] });
+			},
+		},
+	};
+	await requestForForm(context as never, async (client) => client.carriers());
+	expect(sent.map(({ timeout }) => timeout)).toEqual([15_000]);
+});

@@ -130,7 +130,7 @@ async function sendToCarrier(
 ): Promise<OrderOutcome[]> {
 	const { client, journal, options } = run;
 	const write = creationWrite(run);
-	// Otherwise, the look-up has just found no living shipment, so that there is nothing to tell apart.
+	// Without *Create Another One*, the look-up has just found no living shipment, so there is nothing to tell apart.
 	const idsBefore = options.ifExists === 'create' ? await readRecentIds(carrierCode, run) : [];
 	let errorOfEveryRequest: unknown;
 	const sendBatch = async (targets: Order[]): Promise<OrderOutcome[]> => {

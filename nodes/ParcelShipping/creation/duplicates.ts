@@ -41,7 +41,7 @@ import type { CreationRun, Duplicates, OrderOutcome, Piece, Shipment } from './t
  * Nothing is canceled, and the output only names the others, if they may be wanted (see `mayBeWanted`), or if this run's
  * shipment was read back and is not listed any more.
  *
- * When a person retries, the node cancels no shipment of an order that the earlier execution created. Instead, the check
+ * When a person retries, no shipment is canceled of an order that the earlier execution shipped. Instead, the check
  * looks whether somebody has canceled the shipment since, also one that another process had created. Then the one that
  * exists now takes its place, or the order fails. The person may also have corrected the order: what exists then differs.
  *
@@ -123,10 +123,13 @@ async function checkOutcome(
 	const listedPieces = ofOrder.flatMap((listed) => listed.pieces);
 	const shipment = { ...created, pieces: withRecordedIds(created.pieces, listedPieces) };
 	const ids = idsOfPieces(shipment.pieces);
-	// A piece without an ID may be of any of them, so nothing can be canceled.
+	// A piece without an ID may be that of any listed shipment, so nothing is canceled. If there are several of one piece,
+	// all but one are of other processes.
 	if (ids.length < (isOfEarlierExecution ? 1 : shipment.pieces.length)) {
-		const possible = ofOrder.filter((listed) => isLiving(listed) && !listed.isGuessed);
-		return possible.length > 1 ? keep(withNamed(created, possible.sort(lowestFirst))) : each;
+		const isSingle = shipment.pieces.length === 1 && !created.isIncomplete && !isExchange(order);
+		const living = ofOrder.filter((listed) => isLiving(listed)).sort(lowestFirst);
+		const named = isSingle && living.length > 1 ? living : [];
+		return named.length > 0 || created.duplicates ? keep(withNamed(created, named)) : each;
 	}
 	const decision = decide(order, shipment, ofOrder, {
 		isOfEarlierExecution,
@@ -256,11 +259,10 @@ async function carryOut(
 	if (first === own) return withCanceledIds(withNamed(confirmed, [], { canceled }), confirmed, ids);
 	const compared = await withComparedFields(order, first, run.records);
 	const stays = toExistingShipment(order, [compared]);
-	// Who created the first one prints it. That may be this execution, if its response was lost, or that of its request
-	// before the retry, which can have been for another carrier.
-	const mayBeOwn =
-		run.journal.isSentAgain(order) ||
-		(!isFromResponse(confirmed) && isSameCode(first.carrierCode, order.carrierCode));
+	// Who created the first one prints it. That may be this execution, if its response, or that of an earlier request, was
+	// lost. Both were for the carrier of the order, unless a person has changed it.
+	const hasLostResponse = !isFromResponse(confirmed) || run.journal.isSentAgain(order);
+	const mayBeOwn = hasLostResponse && isSameCode(first.carrierCode, order.carrierCode);
 	const via: Piece['via'] = mayBeOwn ? 'records' : 'otherProcess';
 	const pieces = stays.pieces.map((piece) => ({ ...piece, via }));
 	return withCanceledIds({ ...stays, pieces, duplicates: { named: [], canceled } }, confirmed, ids);

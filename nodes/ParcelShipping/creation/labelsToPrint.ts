@@ -17,8 +17,8 @@ export interface PrintOptions
 	/** Those of the check before, because they know what the service leaves out. */
 	records: ShipmentRecords;
 	/**
-	 * Whether this try has sent the order, and the check for duplicates has just read its record. Of no order, if any of the
-	 * run has taken more requests after that.
+	 * Whether this try has sent the order, and the check for duplicates has just read its record. False for all orders of a
+	 * run that took more requests after that, or that is a retry.
 	 */
 	isJustRead: (order: Order) => boolean;
 }
@@ -40,7 +40,7 @@ export interface Label extends Piece {
 	isFromResponse: boolean;
 	/**
 	 * The hash of its batch may print it without reading the records again: this try has created it, and the check for
-	 * duplicates, if there was one, has just read its record and found no other shipment of its order.
+	 * duplicates, if there was one, has just read its record and names no other shipment of its order.
 	 */
 	mayUseBatchHash: boolean;
 	/** A second shipment of its order is one too many. */

@@ -66,12 +66,11 @@ export function match(known: Known<CreateAct>, facts: MatchFacts): Verdict<Creat
 	const shipments = [...new Map(known.records.map((record) => [record.id, record])).values()];
 	// 1.
 	const { matched, unmatched } = matchRows(known, shipments, facts);
-	const unmatchedIds = idsIn(unmatched.filter((row) => !isRefused(row)));
 	// 2.
 	const undecided = matched.filter(({ order }) => !facts.isDone(order));
-	const hasCreatedUnmatched = unmatched.some((row) => !isRefused(row));
+	const createdUnmatched = unmatched.filter((row) => !isRefused(row));
 	for (const each of undecided.filter(lacksIds))
-		Object.assign(each, findShipment(each, shipments, hasCreatedUnmatched, request, facts));
+		Object.assign(each, findShipment(each, shipments, createdUnmatched.length > 0, known, facts));
 
 	// 3.
 	const isFound = ({ rows, shipment }: Matched) => rows.length > 0 || shipment !== undefined;
@@ -87,9 +86,12 @@ export function match(known: Known<CreateAct>, facts: MatchFacts): Verdict<Creat
 	const possibleOrders = request.targets.filter(
 		(order) => lacking.length === 0 || lackingOrders.includes(order),
 	);
-	const possible = new Map(notFound.flatMap((each) => each.possible.map((one) => [one.id, one])));
+	const ofResponse = new Set(idsIn(known.response?.result ?? []));
+	const others = notFound
+		.flatMap((each) => each.possible)
+		.filter(({ id, reference }) => reference !== '' && !ofResponse.has(id));
 	const ofRows = unmatched.toSorted(comparePieces).flatMap((row): OrderOutcome[] => {
-		const outcome = outcomeOfUnmatched(row, request.carrierCode, possible, common);
+		const outcome = outcomeOfUnmatched(row, request.carrierCode, others, common);
 		return isNonEmpty(possibleOrders) ? [{ targets: possibleOrders, outcome }] : [];
 	});
 
@@ -108,7 +110,7 @@ export function match(known: Known<CreateAct>, facts: MatchFacts): Verdict<Creat
 			...found.map(({ order, outcome }): OrderOutcome => ({ targets: [order], outcome })),
 			...ofRows,
 			...unconfirmed.map((each): OrderOutcome => {
-				const outcome = outcomeOfUnconfirmed(each, unmatchedIds, known, common);
+				const outcome = outcomeOfUnconfirmed(each, createdUnmatched, known, common);
 				return { targets: [each.order], outcome };
 			}),
 		],
@@ -125,29 +127,32 @@ function readCommon({ response, failure }: Known<CreateAct>, { ifExists }: Match
 /** An order that may or may not have been created. */
 function outcomeOfUnconfirmed(
 	{ order, possible }: Matched,
-	unmatchedIds: number[],
+	unmatched: readonly Row[],
 	known: Known<CreateAct>,
 	common: Common,
 ): Outcome<Shipment> {
 	const possibleIds = possible.map(({ id }) => id);
-	const errors = [unknownError(order, known, { ...common, possibleIds, unmatchedIds })];
+	const errors = [unknownError(order, known, { ...common, possibleIds, unmatched })];
 	// Without *Create Another One*, the look-up finds it before the order is sent again.
 	const personMayRepeat = common.ifExists !== 'create' || possibleIds.length === 0;
 	return { state: 'unknown', errors, personMayRepeat };
 }
 
-/** A row that belongs to no order for certain. Other shipments of these orders may be of another process. */
+/** A row that belongs to no order for certain. The records of these orders may have shipments of another process. */
 function outcomeOfUnmatched(
 	row: Row,
 	carrierCode: string,
-	possible: ReadonlyMap<number, FoundShipment>,
+	others: readonly FoundShipment[],
 	common: Common,
 ): Outcome<Shipment> {
 	if (isRefused(row)) return { state: 'notDone', errors: [refusedError(carrierCode, row, common)] };
 	const pieces: Piece[] = [{ row, batch: common.batch, via: 'response' }];
-	const others = [...possible.values()].filter(({ id }) => id !== idOf(row)).sort(lowestFirst);
-	const duplicates = others.length > 0 ? { named: others.map(toDuplicate) } : undefined;
-	return { state: 'unmatched', value: { pieces, duplicates } };
+	// Without an ID, it may be one of them.
+	const named = idOf(row) > 0 ? others.toSorted(lowestFirst).map(toDuplicate) : [];
+	return {
+		state: 'unmatched',
+		value: { pieces, ...(named.length > 0 ? { duplicates: { named } } : {}) },
+	};
 }
 
 /** An order, and what is known to belong to it. */
@@ -168,7 +173,9 @@ function matchRows(
 	{ doneIds }: MatchFacts,
 ): { matched: Matched[]; unmatched: Row[] } {
 	const pieces = shipments.flatMap((shipment) => shipment.pieces);
-	const recordedReferences = new Map(pieces.map(({ id, reference }) => [id, reference]));
+	const recordedReferences = new Map(
+		pieces.filter(({ reference }) => reference !== '').map(({ id, reference }) => [id, reference]),
+	);
 	const matched = request.targets.map((order): Matched => {
 		return { order, rows: [], alternatives: [], possible: [] };
 	});
@@ -179,14 +186,15 @@ function matchRows(
 	if (first && matched.length === 1) byReference.set('', first);
 	const unmatched: Row[] = [];
 	// A shipment that the response lists twice is one shipment, and one of an order that is done belongs to no
-	// other order. The ID of a refused row means nothing.
-	const ids = new Set<number>();
+	// other order. The ID of a refused row means nothing: several can have the same.
+	const seen = new Set<unknown>();
 	const sources = (response?.result ?? []).map((row) => ({ row }));
 	for (const { row } of withRecordedIds(sources, pieces)) {
-		const id = isRefused(row) ? 0 : idOf(row);
-		if (id > 0 && (ids.has(id) || doneIds.has(id))) continue;
-		ids.add(id);
-		const reference = recordedReferences.get(id) || row.packageNumberCustom;
+		const id = idOf(row);
+		const key = isRefused(row) ? `${id} ${row.packageNumberCustom}` : id;
+		if (id > 0 && (seen.has(key) || (!isRefused(row) && doneIds.has(id)))) continue;
+		seen.add(key);
+		const reference = recordedReferences.get(id) ?? row.packageNumberCustom;
 		const { rows = unmatched } = byReference.get(String(reference ?? '')) ?? {};
 		rows.push(row);
 	}
@@ -221,7 +229,7 @@ function findShipment(
 	{ order, rows }: Matched,
 	shipments: readonly ShipmentWithBatch[],
 	hasCreatedUnmatched: boolean,
-	{ idsBefore }: Known<CreateAct>['request'],
+	{ request: { idsBefore }, response }: Known<CreateAct>,
 	{ doneIds, inOtherPendingRequests, ifExists }: MatchFacts,
 ): Partial<Matched> {
 	const reference = referenceOf(order);
@@ -245,8 +253,14 @@ function findShipment(
 		rowNumbers.length === 0 ||
 		pieces.some(({ number }) => number === '' || rowNumbers.includes(number));
 	const created = ofReference.filter((each) => isNew(each) && hasRowNumber(each)).sort(lowestFirst);
-	// The service does not say of which order these are.
-	const unread = shipments.filter((each) => each.reference === '' && isNew(each));
+	// Of these, the service does not say the order. Without *Create Another One*, the look-up deals with them.
+	const known = new Set([
+		...idsIn(response?.result ?? []),
+		...ofReference.flatMap((each) => each.pieces.map(({ id }) => id)),
+	]);
+	const unread = shipments.filter(
+		(each) => each.reference === '' && ifExists === 'create' && isNew(each) && !known.has(each.id),
+	);
 	const [lowest, ...higher] = created;
 	// Several can be new, because another process created the order at the same moment: then the lowest ID counts, and
 	// `duplicates.ts` cancels the others. With *Create Another One*, all of them stay, so that none is certain. Neither is
@@ -255,6 +269,7 @@ function findShipment(
 		idsBefore !== 'notRead' &&
 		!inOtherPendingRequests.has(reference) &&
 		!hasCreatedUnmatched &&
+		!created.some(({ lacksDetail }) => lacksDetail) &&
 		(ifExists !== 'create' || created.length + unread.length === 1);
 	return lowest && isCertain
 		? { shipment: lowest, alternatives: higher }

@@ -3,7 +3,7 @@ import { ItemError, isServiceError, reasonOf, reword } from '../transport/errors
 import { messageBeside, toSentence } from '../transport/serviceMessage';
 import type { Known } from '../writes/writeOnce';
 import { captionOf, describeFields, withFieldNames } from './fieldsInReasons';
-import { idsOfPieces, isCreated } from './shipments';
+import { idsIn, idsOfPieces, isCreated } from './shipments';
 import {
 	isExchange,
 	type Order,
@@ -160,7 +160,7 @@ function describeItsOwn(shipment: Shipment): string {
 	}
 	const { canceledPieceIds = [] } = shipment;
 	if (canceledPieceIds.length > 0) {
-		return `The shipment that was created for this item has been canceled since (ID ${canceledPieceIds.join(', ')}).`;
+		return `The shipment of this item has been canceled since (ID ${canceledPieceIds.join(', ')}).`;
 	}
 	return isCreated(shipment)
 		? 'It was created before the retry.'
@@ -198,26 +198,27 @@ interface Unconfirmed {
 	correlationId: string | null;
 	/** Records that may or may not come from this request. */
 	possibleIds: number[];
-	/** IDs of created shipments in the response that match no order for certain. */
-	unmatchedIds: number[];
+	/** The created rows of the response that match no order for certain. */
+	unmatched: readonly Row[];
 }
 
 /** Neither that the shipment exists nor that it does not could be established. */
 export function unknownError(
 	order: Order,
 	known: Known<CreateAct>,
-	{ ifExists, correlationId, possibleIds, unmatchedIds }: Unconfirmed,
+	{ ifExists, correlationId, possibleIds, unmatched }: Unconfirmed,
 ): ItemError {
 	const { request, searches } = known;
 	const reason = reasonWithoutRow(known);
+	const unmatchedIds = idsIn(unmatched);
 	return new ItemError(
 		`Could not confirm whether ${order.carrierCode} created the shipment of ${nameOfOrder(order)}`,
 		[
 			`${reason.replace(/\.?$/, '.')} ${describeSearch(known, possibleIds)} This node never repeats a creation by itself.`,
 			unmatchedIds.length > 0 &&
 				`It may be one of the shipments ${unmatchedIds.join(', ')}, whose orders are not certain.`,
-			unmatchedIds.length > 0
-				? 'Check these at the service before you send it again.'
+			unmatched.length > 0
+				? 'The response has shipments of no certain order: check them at the service before you send it again.'
 				: ifExists === 'create'
 					? "Check at the service before you send it again. To be safe, run the workflow again with 'If It Exists' set to 'Use the Existing One', which looks for the shipment first."
 					: 'It is safe to run the workflow again: it looks for the shipment first and sends only what does not exist. If the service is slow, wait until it has caught up.',

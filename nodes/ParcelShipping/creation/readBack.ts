@@ -12,8 +12,7 @@ const MAX_BATCHES = 20;
 
 /**
  * All shipments with the references of these orders since the day before their request, complete and with their
- * batches, and those of which the service does not say the reference. `match` decides which of them the request has
- * created.
+ * batches. Also those whose reference the service does not say. `match` decides which of them the request has created.
  */
 export async function findSinceRequest(
 	orders: readonly Order[],
@@ -22,16 +21,18 @@ export async function findSinceRequest(
 ): Promise<ShipmentWithBatch[]> {
 	const found = await records.find(wantedOf(orders), since, carrierCode);
 	const byReference = new Map(orders.map((order) => [referenceOf(order), order]));
-	const shipments = await client.mapParallel(found, async (shipment) => {
-		const order = byReference.get(shipment.reference);
-		if (!order || !isLiving(shipment)) return shipment;
-		// Some lists have no numbers. Only a number says whether a record is that of a row without an ID.
-		const lacksNumber = shipment.pieces.some(({ number }) => number === '');
-		// A detail that cannot be read must not keep the other orders unknown.
-		return lacksNumber || lacksPieces(order, shipment)
-			? await records.withDetail(shipment).catch(() => shipment)
-			: shipment;
-	});
+	const shipments = await client.mapParallel(
+		found,
+		async (shipment): Promise<ShipmentWithBatch> => {
+			const order = byReference.get(shipment.reference);
+			if (!order || !isLiving(shipment)) return shipment;
+			// Some lists have no numbers. Only a number says whether a record is that of a row without an ID.
+			const lacksNumber = shipment.pieces.some(({ number }) => number === '');
+			if (!lacksNumber && !lacksPieces(order, shipment)) return shipment;
+			// A detail that cannot be read must not keep the other orders unknown.
+			return await records.withDetail(shipment).catch(() => ({ ...shipment, lacksDetail: true }));
+		},
+	);
 	// A shipment counts as recovered with or without its batch.
 	await addBatches(shipments, { carrierCode, since }, client).catch(() => undefined);
 	// These may be of any order.

@@ -52,7 +52,7 @@ export interface Shipment {
 	/** Captions of fields of the order that no record of the existing shipment contains. */
 	uncompared?: string[] | undefined;
 	/** What the last look for other shipments of the order has found. */
-	duplicates?: Duplicates | undefined;
+	duplicates?: Duplicates;
 	/** The order had these before, and the node or somebody else has canceled them. A later try must not take them for another order's. */
 	canceledPieceIds?: number[];
 }
@@ -107,6 +107,8 @@ export type BatchInfo = {
 export interface ShipmentWithBatch extends FoundShipment {
 	/** Absent if the service does not list it. */
 	batch?: BatchInfo;
+	/** Its detail could not be read, although the list says too little. */
+	lacksDetail?: true;
 }
 
 /** How an existing shipment differs from its order. A `type`, so that it fits into items. */

@@ -43,14 +43,9 @@ export async function readOrders(
 			`Ignored fields that a shipment does not have: ${listTexts([...ignored])}. Put fields that only your carrier knows into 'Additional Fields'.`,
 		);
 	}
-	const unpaid = valid.filter(({ itemIndex, body }) => form[itemIndex]?.isUnpaid && !body.cod);
-	if (unpaid.length > 0) {
-		const references = listTexts(unpaid.map(referenceOf), MAX_LISTED_REFERENCES);
-		hints.push(
-			`${countOf(unpaid.length, 'order', 'is')} not paid in the shop, without cash on delivery: ${references}. To ship only what is paid, leave other orders out with a Filter node before this node.`,
-		);
+	if (settings.ifExists === 'create') {
+		return { orders: valid, invalid, hints: [...hints, ...unpaidHint(valid, form)] };
 	}
-	if (settings.ifExists === 'create') return { orders: valid, invalid, hints };
 
 	// Orders that are looked up together. A look-up cannot tell two with the same reference apart.
 	const orders: Order[] = [];
@@ -76,7 +71,17 @@ export async function readOrders(
 			`${repeated.length === 1 ? 'An order' : `${repeated.length} orders`} came in several items: ${references}. Each gets one shipment, which is linked to all of its items.`,
 		);
 	}
-	return { orders, invalid, hints };
+	return { orders, invalid, hints: [...hints, ...unpaidHint(orders, form)] };
+}
+
+/** The orders of a shop that are shipped before they are paid, such as those with an invoice. */
+function unpaidHint(orders: readonly Order[], form: readonly FormValues[]): string[] {
+	const unpaid = orders.filter(({ itemIndex, body }) => form[itemIndex]?.isUnpaid && !body.cod);
+	if (unpaid.length === 0) return [];
+	const references = listTexts(unpaid.map(referenceOf), MAX_LISTED_REFERENCES);
+	return [
+		`${countOf(unpaid.length, 'order', 'is')} not fully paid and has no cash on delivery: ${references}. To ship only what is paid, leave other orders out with a Filter node before this node.`,
+	];
 }
 
 /** What two orders with the same reference have in different ways, by the names of the form. */

@@ -12,7 +12,7 @@ export interface ShopOrder {
 	shippingMethod: unknown;
 	/** The country of the address that the phone is from, if the order goes to another one. */
 	phoneCountry: string | undefined;
-	/** Something is left to pay. It can be cash on delivery, an invoice, or a transfer that has not come yet. */
+	/** The shop says that something is left to pay. It can be cash on delivery, an invoice, or a transfer that has not come yet. */
 	isUnpaid: boolean;
 	/** Why the order cannot be shipped as it is. The user can set the field of a problem instead. */
 	problems: Problem[];
@@ -75,7 +75,7 @@ export function readShopOrder(
 	return {
 		values,
 		shippingMethod: firstOf(shop.shippingMethod, all),
-		isUnpaid: due !== 0 && !holds(order, shop.payment.paid),
+		isUnpaid: typeof due === 'number' && due > 0 && isUnpaid(order, shop.payment),
 		problems,
 		phoneCountry: phoneCountryOf(all, shop),
 	};
@@ -166,6 +166,10 @@ function unpaid(
 	const message = `The order is not paid: it has the status ${found} in the shop`;
 	return [problemOf('cod', found, expected, message)];
 }
+
+/** Whether it is not paid for certain. A status that is null is not known. */
+const isUnpaid = (order: unknown, { paid }: Shop['payment']) =>
+	!holds(order, paid) && (!paid.values || (at(order, paid.path) ?? null) !== null);
 
 /** What is left to pay, without refunds. What is no number is refused like any other value. */
 function amountDue(order: unknown, { amount, refunds }: Shop['payment']): unknown {

@@ -104,7 +104,7 @@ type JournalName = 'create' | 'cancel' | 'handOver' | 'print';
  * - pending: requested, and it is not known what came of it. Not requested again.
  * - pending and repeatable: `recall` allows one more request. `begin` makes it plainly pending again.
  *
- * It can be done and pending at once (see `settle`), which counts as done, until the next `recall` judges the request. What
+ * It can be done and pending at once (see `settle`), which counts as done. What
  * is sent again is of this execution from then on, and `isSentAgain` stays true.
  */
 export class Journal<A extends Act> {

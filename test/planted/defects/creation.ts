@@ -121,8 +121,8 @@ export const creationDefects = [
 				replace: 'if (ids.length < 0) {',
 			},
 			'If a row has no ID and its order several shipments, all of them are named.': {
-				find: 'possible.length > 1 ?',
-				replace: 'possible.length > 9 ?',
+				find: 'isSingle && living.length > 1 ?',
+				replace: 'isSingle && living.length > 9 ?',
 			},
 			'A shipment that somebody has canceled before a retry fails the order, although a row has no ID.':
 				{
@@ -141,8 +141,8 @@ export const creationDefects = [
 				},
 			'After a lost response, the shipment of another process at another carrier is not output as created.':
 				{
-					find: '(!isFromResponse(confirmed) && isSameCode(first.carrierCode, order.carrierCode));',
-					replace: '!isFromResponse(confirmed);',
+					find: 'hasLostResponse && isSameCode(first.carrierCode, order.carrierCode)',
+					replace: 'hasLostResponse',
 				},
 			'The label of a shipment that appears only after a person has created its order again is printed.':
 				{
@@ -285,16 +285,16 @@ export const creationDefects = [
 				replace: '(order) => order === orders[0],',
 			},
 			'A shipment that the response lists twice is output once.': {
-				find: 'if (id > 0 && (ids.has(id) || doneIds.has(id))) continue;',
-				replace: 'if (id > 0 && doneIds.has(id)) continue;',
+				find: 'seen.has(key) ||',
+				replace: '',
 			},
 			'Two refusals with one ID are two refusals.': {
-				find: 'const id = isRefused(row) ? 0 : idOf(row);',
-				replace: 'const id = idOf(row);',
+				find: 'const key = isRefused(row) ? `${id} ${row.packageNumberCustom}` : id;',
+				replace: 'const key = id;',
 			},
 			'A record without an order number does not hide that of the row.': {
-				find: 'recordedReferences.get(id) || row.packageNumberCustom;',
-				replace: 'recordedReferences.get(id) ?? row.packageNumberCustom;',
+				find: "pieces.filter(({ reference }) => reference !== '').map",
+				replace: 'pieces.map',
 			},
 			'With Create Another One, a shipment of which nobody says the order may be that of a lost request.':
 				{
@@ -302,8 +302,8 @@ export const creationDefects = [
 					replace: ': { possible: created };',
 				},
 			'A shipment of another process is named beside rows that belong to no order.': {
-				find: 'const duplicates = others.length > 0 ?',
-				replace: 'const duplicates = others.length < 0 ?',
+				find: 'const named = idOf(row) > 0 ?',
+				replace: 'const named = idOf(row) < 0 ?',
 			},
 			'With Create Another One, a shipment that may be of another run is not taken for certain.': {
 				find: "(ifExists !== 'create' || created.length + unread.length === 1)",
@@ -320,8 +320,8 @@ export const creationDefects = [
 		},
 		'messages.ts': {
 			'Nobody is told that it is safe to run again if a created shipment belongs to no order.': {
-				find: 'unmatchedIds.length > 0\n				?',
-				replace: 'unmatchedIds.length < 0\n				?',
+				find: 'unmatched.length > 0\n				?',
+				replace: 'unmatched.length < 0\n				?',
 			},
 			'Of several errors of a run, each names the second shipment of its order.': {
 				find: "describeDifference).join(', ')}${also}",
@@ -393,8 +393,8 @@ export const creationDefects = [
 		},
 		'readBack.ts': {
 			'A detail that cannot be read does not keep the other orders unknown.': {
-				find: '? await records.withDetail(shipment).catch(() => shipment)',
-				replace: '? await records.withDetail(shipment)',
+				find: '.catch(() => ({ ...shipment, lacksDetail: true }))',
+				replace: '',
 			},
 			'A shipment of another carrier is none of a lost request.': {
 				find: '.filter((piece) => isSameCode(piece.carrierCode, carrierCode))',

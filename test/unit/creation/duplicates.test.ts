@@ -224,8 +224,8 @@ test.each<[string, string, Piece['via']]>([
 	expect(checked?.outcome).toMatchObject({ value: { pieces: [{ row: { id: 1 }, via }] } });
 });
 
-test('the first shipment may be the one whose response was lost before a person chose another carrier', async () => {
-	const run = runAt(async () => [living(1, 'DPD'), living(2)]);
+test('the first shipment may be the one whose response was lost before a person retried', async () => {
+	const run = runAt(async () => [living(1), living(2)]);
 	const request = { targets: [order], carrierCode: 'ANT', idsBefore: [], since: '2026-11-20' };
 	run.journal.begin(request);
 	run.journal.allowRepeat([order]);
@@ -268,6 +268,9 @@ test('a row without an ID cannot be told from the others, so nothing is canceled
 	expect(await checkDuplicates([given], [], two)).toMatchObject([
 		{ outcome: { value: { pieces: [{ row }], duplicates: { named: [{ id: 5 }, { id: 6 }] } } } },
 	]);
+	// In the next try, the other process has canceled its own.
+	const again = await checkDuplicates(await checkDuplicates([given], [], two), [], run);
+	expect(again).toMatchObject([{ outcome: { value: { duplicates: { named: [] } } } }]);
 });
 
 describe('if the row of the main piece has no ID', () => {

@@ -248,6 +248,27 @@ test.each<[name: string, Order[], Row[], Omit<Known, 'rows'>, Summary[]]>([
 		either(2, 3).map((each) => ({ ...each, duplicates: [1] })),
 	],
 	[
+		'no references, and the records of no order are those of its rows: they are no other shipments',
+		AB,
+		[created(2, null), created(3, null)],
+		{ found: [recorded('', 2), recorded('', 3)], ifExists: 'create' },
+		either(2, 3),
+	],
+	[
+		'no IDs and no references: the records may be those of its rows',
+		AB,
+		[created(0, null), created(0, null)],
+		{ found: [RECORD_A] },
+		either(0, 0),
+	],
+	[
+		'one reference for two orders, and a record without one: nobody knows whose the row is',
+		AB,
+		[A1, A2],
+		{ found: [RECORD_A, recorded('', 2)] },
+		[IS_A1, { of: 'B', maybe: [2] }, MAYBE_B],
+	],
+	[
 		'a reference that the record of its piece lacks: the row counts',
 		AB,
 		[A1, B2],
@@ -266,6 +287,16 @@ test.each<[name: string, Order[], Row[], Omit<Known, 'rows'>, Summary[]]>([
 			{ of: 'A', refused: 1 },
 			{ of: 'B', refused: 1 },
 		],
+	],
+	[
+		'a refusal twice: it counts once',
+		[A],
+		[
+			{ ...NO_A, id: 7 },
+			{ ...NO_A, id: 7 },
+		],
+		{},
+		[{ of: 'A', refused: 1 }],
 	],
 	[
 		'a reference twice, another one missing: both orders are unknown',
@@ -339,11 +370,15 @@ test.each<[name: string, Omit<Known, 'rows'>, Summary[]]>([
 
 test('with Create Another One, a person who retries does not send again what a search may have found', () => {
 	const outcomeOf = (ifExists: MatchFacts['ifExists'], found = ONE) =>
-		matched([A], { found, idsBefore: 'notRead', ifExists }).outcomes[0]?.outcome;
+		matched([A], { found, idsBefore: found === ONE ? 'notRead' : [], ifExists }).outcomes[0]
+			?.outcome;
 	expect(outcomeOf('create')).toMatchObject({ state: 'unknown', personMayRepeat: false });
 	expect(outcomeOf('create', [])).toMatchObject({ personMayRepeat: true });
 	// The service does not say of which order it is.
 	expect(outcomeOf('create', [recorded('', 1)])).toMatchObject({ personMayRepeat: false });
+	// Its detail, which could say more, cannot be read.
+	const unread = [{ ...recorded('A', 1), lacksDetail: true as const }];
+	expect(outcomeOf('reuse', unread)).toMatchObject({ state: 'unknown', personMayRepeat: true });
 	// Here, the look-up of the retry finds it.
 	expect(outcomeOf('reuse')).toMatchObject({ personMayRepeat: true });
 });

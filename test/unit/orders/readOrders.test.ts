@@ -95,7 +95,7 @@ test('a hint names the unpaid orders of a shop from whose recipients nothing is 
 	const order = { number: 'A-1', billing, total: 100, currency: 'CZK', payment_method: 'bacs' };
 	const hintsOf = async (more: IDataObject, parameters: IDataObject = {}) =>
 		(await read([{ ...order, ...more }], { ...shop, ...parameters })).hints;
-	const unpaid = expect.stringContaining('1 order is not paid in the shop');
+	const unpaid = expect.stringContaining('1 order is not fully paid and has no cash on delivery');
 	expect(await hintsOf({})).toEqual([unpaid]);
 	expect(await hintsOf({ date_paid: '2026-06-10T09:00:00' })).toEqual([]);
 	expect(await hintsOf({ payment_method: 'cod' })).toEqual([]);

@@ -117,8 +117,8 @@ export const trackingDefects = defectsIn('nodes/ParcelShipping/tracking/', {
 			replace: 'const isSkipped = overMs <= nowMs;',
 		},
 		'A customer is reminded of a parcel that arrived in the second of another scan.': {
-			find: 'events.slice(at + 1).some(isReady) ? ms - 1000 : ms',
-			replace: 'events.slice(at + 1).some(isReady) ? ms : ms',
+			find: 'inOrder.slice(at + 1).some(isReady) ? ms - 1000 : ms',
+			replace: 'inOrder.slice(at + 1).some(isReady) ? ms : ms',
 		},
 		'No customer is reminded of a parcel that has left the pickup point.': {
 			find: 'const isWaiting = known !== undefined && leftAt < known.since;',
@@ -250,7 +250,7 @@ export const trackingDefects = defectsIn('nodes/ParcelShipping/tracking/', {
 			replace: 'delete memory.polling;',
 		},
 		'A short failure of the service does not keep a workflow from being published.': {
-			find: "return context.getActivationMode() === 'activate' && !isTransient;",
+			find: "return context.getActivationMode() === 'activate' && !isTransient(failure);",
 			replace: "return context.getActivationMode() === 'activate';",
 		},
 	},
@@ -411,8 +411,8 @@ export const trackingDefects = defectsIn('nodes/ParcelShipping/tracking/', {
 			replace: 'const known = shipments;',
 		},
 		'A shipment whose request failed is requested again by the next poll.': {
-			find: '[...unrequested, ...failed, ...updated.values()];',
-			replace: '[...unrequested, ...updated.values()];',
+			find: '[...unrequested, ...failed, ...updated.values()] };',
+			replace: '[...unrequested, ...updated.values()] };',
 		},
 	},
 	'knownRecords.ts': {

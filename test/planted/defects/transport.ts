@@ -143,11 +143,11 @@ export const transportDefects = defectsIn('nodes/ParcelShipping/transport/', {
 	},
 	'trackingRows.ts': {
 		'A row without a status has its events.': {
-			find: '|| ((statusCode ?? null) === null && Array.isArray(events))',
-			replace: '|| (statusCode as unknown) === events',
+			find: '(Array.isArray(row.events) || (',
+			replace: '((',
 		},
 		'An error beside the row of a number does not hide its events.': {
-			find: 'rows.find((each) => isOwn(each) && isFine(each)) ?? rows.find(isOwn);',
+			find: 'joinRows(rows.filter((each) => isOwn(each) && isFine(each))) ?? rows.find(isOwn);',
 			replace: 'rows.find(isOwn);',
 		},
 		'A shipment does not get the events of another one whose number differs by a zero.': {

@@ -100,6 +100,14 @@ export const nodeDefects = defectsIn('', {
 			find: 'if (living.length < 2) continue;',
 			replace: 'if (living.length < 3) continue;',
 		},
+		'The labels of pieces that only the detail has are printed by order number.': {
+			find: 'isFromDetail(each) || saysEverything(each) ? each : complete(each)',
+			replace: 'isFromDetail(each) || complete(each) ? each : each',
+		},
+		'An order whose search is refused does not fail the others.': {
+			find: 'new ShipmentRecords(run.client, failures)',
+			replace: 'new ShipmentRecords(run.client)',
+		},
 	},
 	'nodes/ParcelShipping/ParcelShipping.node.ts': {
 		"'Retry On Fail' does not create again what the try before has created.": {

@@ -30,7 +30,7 @@ import { groupBy } from '../../lists';
 import { type ItemResult, type NodeRun, showHints } from '../../run';
 import { ItemError } from '../../transport/errors';
 import type { Outcome } from '../../writes/journal';
-import { labelIdsByCarrier, type OrderNumbers, readItems } from '../byOrderNumber';
+import { hasAllPieces, labelIdsByCarrier, type OrderNumbers, readItems } from '../byOrderNumber';
 import type { BulkOperation } from '../operation';
 
 export const operation: BulkOperation = {
@@ -107,6 +107,7 @@ export const operation: BulkOperation = {
 			run,
 			readPrintItem,
 			labelIdsByCarrier,
+			hasAllPieces,
 		);
 		return [...failed, ...(await print(run, items, timeoutMs))];
 	},

@@ -153,8 +153,16 @@ export const nodeDefects = defectsIn('', {
 	},
 	'nodes/ParcelShipping/labels/select.ts': {
 		'*All Not Printed* prints nothing that was printed before.': {
-			find: 'living.filter(({ id, printed }) => progress[id] || !printed)',
-			replace: 'living',
+			find: 'isCanceled || (printed && !progress[id])',
+			replace: 'isCanceled',
+		},
+		'Labels that cannot be printed yet do not count as printed.': {
+			find: "const message = notYet.length > 0 ? later : 'All labels are printed';",
+			replace: "const message = 'All labels are printed';",
+		},
+		'A shipment whose detail cannot be read does not keep the others from being printed.': {
+			find: 'return [];\n\t\t});\n\t\tfor (const piece of await',
+			replace: 'throw failure;\n\t\t});\n\t\tfor (const piece of await',
 		},
 	},
 });

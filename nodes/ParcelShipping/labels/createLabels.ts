@@ -23,7 +23,7 @@ export interface CarrierLabels {
 	group: LabelGroup;
 	/** How many are missing, if any are. Which, the service does not say. */
 	missing: { labelsMissing?: number };
-	/** Other labels of the response may be those of the same shipments: nobody says their carrier, or two have it. */
+	/** Another group of the response may have labels of these shipments: nobody says their carrier, or both have it. */
 	isUnsure: boolean;
 }
 
@@ -34,7 +34,7 @@ export interface Unlabeled {
 	failure: unknown;
 }
 
-/** Creates the labels with as few requests as possible. A shipment that the service refuses fails alone. */
+/** Creates the labels with as few requests as possible. A shipment that is refused fails alone, within `SplitBudget`. */
 export async function createLabels(
 	run: NodeRun,
 	wanted: readonly WantedLabel[],
@@ -106,7 +106,7 @@ export async function createLabels(
 const isAboutIds = (failure: unknown) =>
 	failure instanceof ItemError || (isRefusal(failure) && !isMissingEndpoint(failure));
 
-/** Services may count both as printed, also if nothing was printed. A label that was requested may have been created. */
+/** Services may count both as printed, even if nothing was printed. A label that was requested may have been created. */
 export type LabelProgress = 'created' | 'requested';
 
 /** What all tries have done for the label of a shipment, by its ID. */

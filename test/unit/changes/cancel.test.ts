@@ -318,3 +318,28 @@ describe('A shipment of two pieces of which the detail has only the main one', (
 		});
 	});
 });
+
+test.each([
+	['was canceled before', true, { json: { canceled: true, alreadyCanceled: true } }],
+	[
+		'is not known',
+		undefined,
+		{ failure: { message: expect.stringContaining('lists no shipment') } },
+	],
+])(
+	'a single number that the service refuses as a whole and that %s',
+	async (_, canceled, result) => {
+		const { client } = clientOf(({ path }) => {
+			if (path.includes('/Cancel')) return responseOf(400, { message: 'Invalid' });
+			const listed = { id: 1001, carrierCode: 'ANT', packageNumberCarrier: 'N1', canceled };
+			const data = canceled === undefined ? [] : [listed];
+			return responseOf(200, { result: { data, total: data.length } });
+		});
+		const context = Object.assign(contextOf({}) as unknown as object, {
+			continueOnFail: () => true,
+		}) as IExecuteFunctions;
+		const run = { context, client, items: [] } as NodeRun;
+		const items = [{ item: 0, carrierCode: 'ANT', numbers: ['N1'] }];
+		expect(await cancelShipments(run, items)).toMatchObject([result]);
+	},
+);

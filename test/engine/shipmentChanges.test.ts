@@ -224,6 +224,7 @@ describe('As a tool of an AI model', () => {
 		[{}, false],
 		[{ confirm: 'false' }, false],
 		[{ confirm: true }, true],
+		[{ confirm: 'true' }, true],
 	])('Cancel and Hand Over with %j work: %p', async (confirm, isDone) => {
 		const results = [
 			await runTool({ ...cancel, ...confirm }),
@@ -242,6 +243,7 @@ describe('As a tool of an AI model', () => {
 	test.each([
 		[{}, false],
 		[{ confirm: true }, true],
+		[{ confirm: 'true' }, true],
 	])('Create with %j works: %p, and a dry run needs no confirmation', async (confirm, isDone) => {
 		const order = orderItem('AI-1');
 		const tool = { type: TOOL };

@@ -222,7 +222,7 @@ export class ChangesRules extends Books {
 	private isMissingInLists({ run }: NotedRun): boolean {
 		const { habits } = this.world.setting.service;
 		return (
-			habits.some((habit) => /listLag|listsOnlyMain|detailsWithoutPieces/.test(habit)) ||
+			habits.some((habit) => /listLag|detailsWithoutPieces/.test(habit)) ||
 			this.faultsOf(run).some(({ how }) => /row/.test(how))
 		);
 	}
@@ -471,9 +471,7 @@ export class ChangesRules extends Books {
 		const { service, setting } = this.world;
 		const { habits } = setting.service;
 		const isOffered = !habits.includes('withoutExtras');
-		const areHidden = habits.some((habit) =>
-			/detailsWithoutPieces|listsOnlyMain|recordsWithoutMain/.test(habit),
-		);
+		const areHidden = habits.some((habit) => /detailsWithoutPieces|recordsWithoutMain/.test(habit));
 		const numbers = new Map(service.state().shipments.map((each) => [each.id, each]));
 		for (const { id, mainId, canceled, handedOver } of this.shipments.values()) {
 			const isWanted =

@@ -4,7 +4,7 @@ import { searchStart } from '../records';
 import type { ItemResult, NodeRun } from '../run';
 import { ItemError } from '../transport/errors';
 import { isLiving, type FoundShipment } from '../transport/pieces';
-import { ShipmentRecords } from '../transport/shipmentRecords';
+import { mayLackPieces, ShipmentRecords } from '../transport/shipmentRecords';
 
 /** An input item that names shipments by their order numbers. */
 export interface OrderNumbers {
@@ -15,13 +15,15 @@ export interface OrderNumbers {
 /**
  * Reads the parameters of every item before anything is sent, and finds the shipments of the items with
  * order numbers, of all carriers and with as few requests as possible. `toItems` gets the shipments of
- * an item's orders: the living ones, or canceled ones if there are no others. Without *Continue*, `items`
- * is empty if one of them failed.
+ * an item's orders: the living ones, or canceled ones if there are no others. The details complete those of which the
+ * list does not say everything. Without *Continue*, `items` is empty if one of them failed.
  */
 export async function readItems<Item extends object, Named extends OrderNumbers>(
 	run: NodeRun,
 	read: (itemIndex: number, run: NodeRun) => Item | Named,
 	toItems: (named: Named, shipments: FoundShipment[]) => Item[],
+	saysEverything: (shipment: FoundShipment) => boolean = (shipment) =>
+		hasAllPieces(shipment) && shipment.pieces.every(({ number }) => number !== ''),
 ): Promise<{ items: Item[]; failed: ItemResult[] }> {
 	const failed: ItemResult[] = [];
 	const orFail = <Result>(item: number, attempt: () => Result[]): Result[] => {
@@ -38,14 +40,28 @@ export async function readItems<Item extends object, Named extends OrderNumbers>
 	const references = valid.flatMap((each) => ('orderNumbers' in each ? each.orderNumbers : []));
 	const since = searchStart(Date.now(), ORDER_LOOKBACK_DAYS);
 	const wanted = new Map(references.map((reference) => [reference, undefined]));
-	const found = await new ShipmentRecords(run.client).find(wanted, since).then(
-		(shipments) => groupBy(shipments, ({ reference }) => reference),
+	const failures = new Map<string, unknown>();
+	const records = new ShipmentRecords(run.client, failures);
+	const complete = async (shipment: FoundShipment) =>
+		records.withDetail(shipment).catch((failure: unknown) => {
+			failures.set(shipment.reference, failure);
+			return shipment;
+		});
+	const found = await records.find(wanted, since).then(
+		async (shipments) => {
+			const whole = run.client.mapParallel(shipments, async (each) =>
+				isFromDetail(each) || saysEverything(each) ? each : complete(each),
+			);
+			return groupBy(await whole, ({ reference }) => reference);
+		},
 		(failure: unknown) => ({ failure }),
 	);
 	const items = valid.flatMap((each) => {
 		if (!('orderNumbers' in each)) return [each];
 		return orFail(each.item, () => {
 			if ('failure' in found) throw found.failure;
+			const failed = each.orderNumbers.find((number) => failures.has(number));
+			if (failed !== undefined) throw failures.get(failed);
 			return toItems(
 				each,
 				each.orderNumbers.flatMap((number) => livingOf(number, found.get(number))),
@@ -54,6 +70,11 @@ export async function readItems<Item extends object, Named extends OrderNumbers>
 	});
 	return { items: mustStop() ? [] : items, failed };
 }
+
+const isFromDetail = ({ pieces }: FoundShipment) => pieces[0]?.mainId !== undefined;
+
+export const hasAllPieces = ({ pieces }: FoundShipment) =>
+	pieces[0] !== undefined && !mayLackPieces(pieces[0], pieces.length);
 
 function livingOf(packageNumberCustom: string, shipments: FoundShipment[] = []): FoundShipment[] {
 	if (shipments.length === 0) {

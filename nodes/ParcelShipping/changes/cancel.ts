@@ -5,6 +5,7 @@ import { type ItemResult, type NodeRun, runUntilFirstFailure } from '../run';
 import type { Client } from '../transport/client';
 import { NUMBERS_PER_REQUEST } from '../transport/contract';
 import { describeError, ItemError, withDetails, withNote } from '../transport/errors';
+import { withNewer } from '../transport/groupPieces';
 import { type FoundShipment, isLiving } from '../transport/pieces';
 import type { Outcome, TargetOutcome } from '../writes/journal';
 import {
@@ -85,7 +86,7 @@ interface ShipmentToCancel {
 	/** Empty if the carrier has assigned none, or if nothing of it was sent because of the failure. */
 	numbers: CanceledNumber[];
 	/** It was canceled before. */
-	isCanceled?: true;
+	isCanceled?: boolean;
 	/** Whether it has a piece without a number, so that only its records say that all of it is canceled. */
 	mustConfirm?: boolean;
 	/** Why it is not canceled, or only in part. */
@@ -125,10 +126,11 @@ async function confirmAll(
 	const unsure = shipments.filter((each) => each.mustConfirm && each.numbers.every(isDone));
 	await client.mapParallel(unsure, async (each) => {
 		if (!isNonEmpty(each.numbers)) return;
-		const [{ carrierCode, wantedId = 0 }] = each.numbers;
+		const [{ carrierCode, wantedId = 0, pieceCount = 1 }] = each.numbers;
 		try {
 			const { pieces } = await readState(client, carrierCode, wantedId);
-			if (pieces.every(({ isCanceled }) => isCanceled)) return;
+			const canceled = pieces.filter(({ isCanceled }) => isCanceled);
+			if (canceled.length >= Math.max(pieceCount, pieces.length)) return;
 			each.failure = partError(each.numbers, 'A piece has no shipment number yet. ');
 		} catch (thrown) {
 			each.failure = partError(each.numbers, `${describeError(thrown).message}. `);
@@ -196,11 +198,13 @@ async function findById(
 	});
 	const reference = found?.reference ?? all[0]?.reference ?? '';
 	// The ID of an additional piece stands for that piece alone. Some details lack pieces that are listed.
-	const listed = found && !found.isGuessed ? found.pieces : [];
-	const pieces = [
-		...all.filter((piece) => shipmentId === id || piece.id === id),
-		...listed.filter((piece) => !all.some((other) => other.id === piece.id)),
-	];
+	const listed = new Map(
+		found && !found.isGuessed ? found.pieces.map((each) => [each.id, each]) : [],
+	);
+	const own = all.filter((piece) => shipmentId === id || piece.id === id);
+	const newest = own.map((piece) => withNewer(listed.get(piece.id) ?? piece, piece));
+	for (const piece of all) listed.delete(piece.id);
+	const pieces = [...newest, ...listed.values()];
 	if (pieces.length === 0) {
 		throw new ItemError(
 			`The service does not show piece ${id} of shipment ${shipmentId}`,
@@ -218,14 +222,15 @@ async function findById(
 			shipmentId,
 			pieceCount: pieces.length,
 		}));
-	if (pieces.every(({ isCanceled }) => isCanceled)) {
-		if (isNonEmpty(sent)) return toShipment(sent, items);
+	// A piece that an earlier try was to cancel as well may be listed as a shipment of its own by now.
+	const isPart = isNonEmpty(sent) && pieces.length < pieceCountBefore;
+	const failure = isPart ? partError(sent) : undefined;
+	const isCanceled = pieces.every((piece) => piece.isCanceled);
+	if (isCanceled && isNonEmpty(sent)) return { ...toShipment(sent, items), failure };
+	if (isCanceled || numbers.length > 0) {
 		const shipment = toOutput({ ...wanted, reference, number: numbers[0]?.number ?? '' });
-		return { items, shipment, numbers, isCanceled: true };
-	}
-	if (isNonEmpty(numbers)) {
-		const mustConfirm = numbers.length < pieces.length;
-		return { ...toShipment(numbers, items), mustConfirm };
+		const mustConfirm = !isCanceled && numbers.length < pieces.length;
+		return { items, shipment, numbers, isCanceled, mustConfirm, failure };
 	}
 	throw new ItemError(
 		`Shipment ${nameOfNumber(id, reference)} has no shipment number of carrier ${carrierCode} yet`,

@@ -23,11 +23,11 @@ export interface CanceledNumber {
 	number: string;
 	/** The order number, if it is known. */
 	reference?: string;
-	/** The ID of its main shipment, if that is known. */
+	/** The ID of its main shipment, if the detail says it. */
 	shipmentId?: number;
-	/** The ID in the input that stands for this number. */
+	/** The ID that the item names, or that was found by its order number. */
 	wantedId?: number;
-	/** How many pieces of its shipment are canceled, so that a retry knows whether these are all. */
+	/** How many pieces of its shipment are to be canceled, so that a retry knows whether these are all. */
 	pieceCount?: number;
 	/** The input items that cancel it. */
 	items?: number[];
@@ -129,8 +129,8 @@ async function sendCancellation(
 	const numbers = targets.map(({ number }) => number);
 	const isAboutNumbers = (failure: unknown) => isRefusal(failure) && !isMissingEndpoint(failure);
 	const split = await requestWithoutRefused(numbers, request, splitBudget, isAboutNumbers);
-	// If everything was refused, the carrier may be the problem, and not the number.
-	const isAlone = splitBudget.hasResponse;
+	// If everything was refused, the carrier may be the problem, and not the number. The record of a single one says it.
+	const isAlone = splitBudget.hasResponse || targets.length === 1;
 	return {
 		rows: [
 			...split.rows.map(({ packageNumberCarrier, successfull: isCanceled, message: said }) => {
@@ -184,7 +184,7 @@ function judgeCancellation({ request, response, records }: Known<CancelAct>): Ve
 		const because = isRefused ? `The service said: ${said ?? 'no'}` : reason;
 		const error = new ItemError(
 			`Could not confirm whether shipment ${nameOfNumber(number, reference)} was canceled`,
-			`${[because, record?.problem].filter(Boolean).join('. ')}. Check the shipment with Shipment: Get before you cancel it again. This node never repeats a cancellation by itself.`,
+			`${[because, record?.problem].filter(Boolean).join('. ')}. Check the shipment with Shipment: Get before you cancel it again.${isRefused ? '' : ' This node never repeats a cancellation by itself.'}`,
 			details,
 			true,
 		);

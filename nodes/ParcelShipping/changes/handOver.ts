@@ -3,7 +3,8 @@ import { countOf, groupBy, isSameCode } from '../lists';
 import { type ItemResult, type NodeRun, runUntilFirstFailure } from '../run';
 import type { Client } from '../transport/client';
 import type { PastHandOver, ResponseOf } from '../transport/contract';
-import { ItemError, reasonOf } from '../transport/errors';
+import { ItemError, reasonOf, withNote } from '../transport/errors';
+import { namedIn } from '../transport/splitRequests';
 import { Journal, type Outcome, type TargetOutcome } from '../writes/journal';
 import { withLock } from '../writes/lock';
 import { recall, type Known, type Verdict, type Write, writeOnce } from '../writes/writeOnce';
@@ -111,10 +112,18 @@ function handOverWrite(
 		client,
 		maxWaitMs: Math.min(client.maxRetryWaitMs, 4_000),
 		send: async ({ targets, carrierCode }, calls) =>
-			calls.call('handOverShipments', {
-				path: { carrier_code: carrierCode },
-				body: { ...(date === undefined ? {} : { date }), packages: targets.map(({ id }) => id) },
-			}),
+			calls
+				.call('handOverShipments', {
+					path: { carrier_code: carrierCode },
+					body: { ...(date === undefined ? {} : { date }), packages: targets.map(({ id }) => id) },
+				})
+				.catch((thrown: unknown) => {
+					const named = namedIn(
+						thrown,
+						targets.map(({ id }) => String(id)),
+					);
+					throw named.length > 0 ? withNote(thrown, othersAdvice(named)) : thrown;
+				}),
 		judge: judgeHandOver,
 		find: async (targets, { carrierCode, lastHandOverId }) => {
 			const wanted = { ids: targets.map(({ id }) => id), lookbackDays };
@@ -128,6 +137,10 @@ function handOverWrite(
 		},
 	};
 }
+
+/** The request is not sent again without them, because nobody knows what a service has done before it refused it. */
+const othersAdvice = (named: readonly string[]) =>
+	`The reason may be ${named.join(', ')}. To hand the others over, set 'Shipments' to 'By ID' and enter only their IDs.`;
 
 /** Undefined if the service has no list of them. */
 async function newestHandOvers(client: Client, carrierCode: string, count: number) {

@@ -118,7 +118,8 @@ export function readRecordId(
 	advice: string,
 ): number {
 	const text = readLocator(context, field, itemIndex);
-	if (/^\d+$/.test(text) && Number.isSafeInteger(Number(text))) return Number(text);
-	const whatToEnter = `Enter the ID in the service, which is a whole number. ${advice}`;
+	// Only a carrier's number has leading zeros. Without them, it could be the ID of another record.
+	if (/^[1-9]\d*$/.test(text) && Number.isSafeInteger(Number(text))) return Number(text);
+	const whatToEnter = `Enter the ID in the service, which is a whole number above zero, without leading zeros. ${advice}`;
 	throw invalidValue(field.displayName, text, whatToEnter, { field: field.name });
 }

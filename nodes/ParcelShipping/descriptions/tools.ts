@@ -1,5 +1,6 @@
 import type { IExecuteFunctions, INodeProperties } from 'n8n-workflow';
 
+import { readBoolean } from '../itemParameter';
 import { ItemError } from '../transport/errors';
 
 // What the node does differently as a tool of an AI model.
@@ -57,7 +58,8 @@ export function requireConfirm(
 	done: string,
 	why = 'This cannot be undone.',
 ): void {
-	if (!isTool(context) || context.getNodeParameter('confirm', item, false) === true) return;
+	if (!isTool(context)) return;
+	if (readBoolean(context.getNodeParameter('confirm', item, false), 'Confirm')) return;
 	throw new ItemError(
 		`Confirm of item ${item} is off, so nothing was ${done}`,
 		`${why} An AI model must set 'Confirm' to true, after the user has agreed.`,

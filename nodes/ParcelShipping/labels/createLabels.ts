@@ -1,8 +1,8 @@
 import { chunk, groupBy, isSameCode } from '../lists';
 import type { NodeRun } from '../run';
 import type { LabelGroup } from '../transport/contract';
-import { ItemError, mayHaveActed } from '../transport/errors';
-import { requestWithoutRefused, SplitBudget } from '../transport/splitRequests';
+import { isMissingEndpoint, ItemError, mayHaveActed } from '../transport/errors';
+import { isRefusal, requestWithoutRefused, SplitBudget } from '../transport/splitRequests';
 import { memoryOfTries } from '../writes/journal';
 import { type LabelSettings, noLabelError, requestLabels } from './files';
 
@@ -23,7 +23,7 @@ export interface CarrierLabels {
 	group: LabelGroup;
 	/** How many are missing, if any are. Which, the service does not say. */
 	missing: { labelsMissing?: number };
-	/** Other labels of the response may be those of the same shipments: nobody says their carrier, or two have it. */
+	/** Another group of the response may have labels of these shipments: nobody says their carrier, or both have it. */
 	isUnsure: boolean;
 }
 
@@ -34,7 +34,7 @@ export interface Unlabeled {
 	failure: unknown;
 }
 
-/** Creates the labels with as few requests as possible. A shipment that the service refuses fails alone. */
+/** Creates the labels with as few requests as possible. A shipment that is refused fails alone, within `SplitBudget`. */
 export async function createLabels(
 	run: NodeRun,
 	wanted: readonly WantedLabel[],
@@ -47,22 +47,25 @@ export async function createLabels(
 		return [...new Set(wanted.filter(({ id }) => own.has(id)).map(({ item }) => item))];
 	};
 	const progress = progressOfLabels(run.context);
-	const unlabeled = (ids: number[], failure: unknown): Unlabeled => {
-		return { ids, items: itemsOf(ids), failure };
-	};
-	const request = async (numbers: string[]): Promise<Array<CarrierLabels | Unlabeled>> => {
+	const request = async (numbers: string[]): Promise<CarrierLabels[]> => {
 		const ids = numbers.map(Number);
 		const newIds = ids.filter((id) => !progress[id]);
 		for (const id of newIds) progress[id] = 'requested';
 		const groups = await requestLabels(run, ids, settings).catch((thrown: unknown) => {
 			if (!mayHaveActed(thrown)) for (const id of newIds) delete progress[id];
-			if (thrown instanceof ItemError) return thrown;
 			throw thrown;
 		});
-		// A part without any label is no reason against the others.
-		if (groups instanceof ItemError) return [unlabeled(ids, groups)];
+		const countIn = (of: readonly LabelGroup[]) =>
+			of.reduce((sum, { labelsCount }) => sum + Number(labelsCount ?? Infinity), 0);
+		// If no label is missing, an item that says another carrier is wrong.
+		const isComplete = countIn(groups) === ids.length;
+		const codeOf = (id: number) => {
+			const code = carrierOf.get(id);
+			const isCreated = groups.some(({ carrierCode }) => isSameCode(carrierCode, code));
+			return isComplete && !isCreated ? undefined : code;
+		};
 		const idsOfGroups = groups.map(({ carrierCode }) => {
-			const own = ids.filter((id) => isSameCode(carrierOf.get(id) ?? carrierCode, carrierCode));
+			const own = ids.filter((id) => isSameCode(codeOf(id) ?? carrierCode, carrierCode));
 			return own.length > 0 ? own : ids;
 		});
 		const claims = groupBy(idsOfGroups.flat(), (id) => id);
@@ -70,31 +73,40 @@ export async function createLabels(
 			const own = idsOfGroups[index] ?? ids;
 			for (const id of own) progress[id] = 'created';
 			const isUnsure = own.some((id) => (claims.get(id)?.length ?? 0) > 1);
-			const count = (isUnsure ? groups : [group]).reduce(
-				(sum, { labelsCount }) => sum + Number(labelsCount ?? Infinity),
-				0,
-			);
-			const labelsMissing = (isUnsure ? ids : own).length - count;
+			const labelsMissing = (isUnsure ? ids : own).length - countIn(isUnsure ? groups : [group]);
 			const missing = labelsMissing > 0 ? { labelsMissing } : {};
 			return { ids: own, items: itemsOf(own), group, missing, isUnsure };
 		});
 	};
-	const chunks = chunk([...carrierOf.keys()], MAX_SHIPMENTS_PER_REQUEST);
-	const created = await run.client.mapParallel(chunks, async (ids) => {
-		const split = await requestWithoutRefused(ids.map(String), request, new SplitBudget());
-		const labeled = new Set(split.rows.flatMap((each) => each.ids));
+	// A carrier can be the reason for a refusal, so that its shipments come together.
+	const byCarrier = groupBy([...carrierOf.keys()], (id) => carrierOf.get(id)?.toUpperCase());
+	const chunks = chunk([...byCarrier.values()].flat(), MAX_SHIPMENTS_PER_REQUEST);
+	const created = await run.client.mapParallel(chunks, async (part) => {
+		const numbers = part.map(String);
+		const splitBudget = new SplitBudget(undefined, 'shift');
+		const split = await requestWithoutRefused(numbers, request, splitBudget, isAboutIds);
+		const labeled = new Set(split.rows.flatMap(({ ids }) => ids));
 		const missing = split.answered.map(Number).filter((id) => !labeled.has(id));
-		return [
-			...split.rows,
-			...(missing.length > 0 ? [unlabeled(missing, noLabelError(missing))] : []),
-			...split.refused.map(({ number, failure }) => unlabeled([Number(number)], failure)),
-			...(split.failed.length > 0 ? [unlabeled(split.failed.map(Number), split.failure)] : []),
+		const failures: Array<[ids: number[], failure: unknown]> = [
+			[missing, noLabelError(missing)],
+			...split.refused.map(({ number, failure }): [number[], unknown] => [[+number], failure]),
+			[split.failed.map(Number), split.failure],
 		];
+		const unlabeled = failures.map(([ids, failure]): Unlabeled => {
+			const isNoLabel = failure instanceof ItemError && failure.details.shipmentIds !== undefined;
+			const own = isNoLabel ? noLabelError(ids, failure.details) : failure;
+			return { ids, items: itemsOf(ids), failure: own };
+		});
+		return [...split.rows, ...unlabeled.filter(({ ids }) => ids.length > 0)];
 	});
 	return created.flat();
 }
 
-/** Services may count both as printed, also if nothing was printed. A label that was requested may have been created. */
+/** Also a response without any label, whose `errors` may name one ID. */
+const isAboutIds = (failure: unknown) =>
+	failure instanceof ItemError || (isRefusal(failure) && !isMissingEndpoint(failure));
+
+/** Services may count both as printed, even if nothing was printed. A label that was requested may have been created. */
 export type LabelProgress = 'created' | 'requested';
 
 /** What all tries have done for the label of a shipment, by its ID. */

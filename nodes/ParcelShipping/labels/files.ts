@@ -34,7 +34,10 @@ export async function requestLabels(
 		},
 	});
 	const { result: groups } = response;
-	if (groups.length === 0) throw noLabelError(shipmentIds, response);
+	if (groups.length === 0) {
+		const { correlationId } = response;
+		throw noLabelError(shipmentIds, { correlationId, serviceMessage: messageBeside(response) });
+	}
 	const labelCount = groups.reduce((sum, { labelsCount }) => sum + Number(labelsCount ?? 0), 0);
 	if (labelCount > shipmentIds.length) {
 		showHints(run, [
@@ -71,16 +74,15 @@ export async function saveLabels(
 /** If it has created no labels at all, `errors` of its response may give the reason. */
 export function noLabelError(
 	shipmentIds: readonly number[],
-	response?: { correlationId: string },
+	{ correlationId, serviceMessage }: { correlationId?: unknown; serviceMessage?: unknown } = {},
 ): ItemError {
-	const serviceMessage = messageBeside(response);
 	const ids = listTexts(shipmentIds.map(String));
 	return new ItemError(
-		`The service created no label for ${shipmentIds.length === 1 ? 'shipment' : 'shipments'} ${ids}${serviceMessage ? `: ${serviceMessage}` : ''}`,
+		`The service created no label for ${shipmentIds.length === 1 ? 'shipment' : 'shipments'} ${ids}${serviceMessage ? `: ${String(serviceMessage)}` : ''}`,
 		'Use Shipment: Get to check that the shipments are printable and not canceled.',
 		{
 			shipmentIds: [...shipmentIds],
-			...(response ? { correlationId: response.correlationId } : {}),
+			...(correlationId ? { correlationId } : {}),
 			...(serviceMessage ? { serviceMessage } : {}),
 		},
 		true,

@@ -9,7 +9,7 @@ import type { PrintJob } from './printJob';
 
 export type LabelToPrint = WantedLabel & { printerName: string };
 
-/** The jobs of all tries, sent or not, that `planJobs` sends as they were planned. */
+/** The jobs of all tries whose shipments another job may have as well. `planJobs` sends them as they were planned. */
 const unsureJobs = (context: IExecuteFunctions): PrintJob[] =>
 	(memoryOfTries<PrintJob[]>(context, 'unsureJobs').all ??= []);
 

@@ -113,7 +113,7 @@ export async function openPrinting(run: NodeRun, timeoutMs: number): Promise<Pri
 
 /** Whether both jobs print a label. */
 function hasSameLabels(one: PrintJob, other: PrintJob): boolean {
-	if (one.hash === other.hash) return one.copy === other.copy;
+	if (one.hash === other.hash) return one.repeatedFor === other.repeatedFor;
 	return one.shipments?.ids.some((id) => other.shipments?.ids.includes(id)) ?? false;
 }
 
@@ -165,7 +165,9 @@ function judgePrint({
 			: 'does not say that the labels were not printed';
 		const more = personMayRepeat
 			? ''
-			: ` The service ${says}, so a retry of this execution does not print them again. To print them anyway, run Label: Send to Printer in a new execution.`;
+			: records.length === 0
+				? ' A retry prints them only if their records then say that they were not printed.'
+				: ` The service ${says}, so a retry of this execution does not print them again. To print them anyway, run Label: Send to Printer in a new execution.`;
 		const errors = [new ItemError(message, description + more, details, true)];
 		// A record that says so may mean this job, or a label file that another run has created.
 		return { state: 'unknown', errors, personMayRepeat };

@@ -16,8 +16,8 @@ import {
 export interface PrintJob {
 	printerName: string;
 	hash: string;
-	/** Distinguishes jobs with the same hash and printer. */
-	copy?: number;
+	/** With 'Repeat', the item that it is sent for: jobs of other items with the same hash and printer are sent as well. */
+	repeatedFor?: number;
 	/** What the output says besides hash and printer. */
 	labels?: IDataObject;
 	/** The shipments whose labels it prints, if they are known. */
@@ -28,8 +28,8 @@ export interface PrintJob {
 	listed?: Printer | null;
 }
 
-export function jobKeyOf({ printerName, hash, copy }: PrintJob): string {
-	return JSON.stringify([printerName, hash, copy]);
+export function jobKeyOf({ printerName, hash, repeatedFor }: PrintJob): string {
+	return JSON.stringify([printerName, hash, repeatedFor]);
 }
 
 /** By both of its names, if the list of printers has it. */
@@ -68,10 +68,10 @@ function textOf(facts: ErrorFacts, job: PrintJob, reason: string) {
 	}
 	// The text of the error says all, and the printer is not the reason.
 	if (concernsAllRequests(facts)) return {};
-	if (facts.status === 410 || /expired/i.test(reason)) {
+	if (facts.status === 410 || (/expired/i.test(reason) && /hash|print job/i.test(reason))) {
 		return {
 			message: `The print hash has expired: ${reason}`,
-			description: `A hash is valid for ${HASH_VALIDITY_DAYS} days. ${job.shipments ? 'Run the workflow again: it creates new labels.' : "To print from the shipment ID instead, use Label: Send to Printer with 'Labels' set to 'Of Shipments'."}`,
+			description: `A hash is valid for ${HASH_VALIDITY_DAYS} days. ${job.shipments ? 'Send these shipments again: this creates new labels.' : "To print from the shipment ID instead, use Label: Send to Printer with 'Labels' set to 'Of Shipments'."}`,
 		};
 	}
 	return {

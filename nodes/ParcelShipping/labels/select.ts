@@ -1,12 +1,13 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
 import { readBoolean, readLookbackDays } from '../itemParameter';
-import { groupBy } from '../lists';
+import { countOf, groupBy, listTexts } from '../lists';
 import { mainIdOf, searchStart } from '../records';
 import { type ItemResult, type NodeRun, showHints } from '../run';
-import { ItemError } from '../transport/errors';
+import { describeError, ItemError } from '../transport/errors';
 import { withNewer } from '../transport/groupPieces';
 import { listPieces, type PieceRecord, readPieces, readPiecesOf } from '../transport/pieces';
+import { mayLackPieces } from '../transport/shipmentRecords';
 import { progressOfLabels } from './createLabels';
 
 export const ALL_NOT_PRINTED = [
@@ -46,13 +47,19 @@ export async function selectShipments<Item extends ItemShipments>(
 	items: readonly Item[],
 ) {
 	const named = items.map((each) => ({ ...each, ...carrierIn(run.items[each.item]?.json, each) }));
-	const chosen = await addNotPrinted(run, named);
-	const whole = await addPieces(run, chosen.items);
-	const selected = await leaveOutPrinted(run, whole.items);
-	const toPrint = selected.items.flatMap(({ shipmentIds, ...each }) =>
-		shipmentIds.map((id) => ({ ...each, id })),
+	const forAll = await addNotPrinted(
+		run,
+		named.filter(({ way }) => way === 'notPrinted'),
 	);
-	return { toPrint, results: [chosen, whole, selected].flatMap(({ results }) => results) };
+	const whole = await addPieces(
+		run,
+		named.filter(({ way }) => way !== 'notPrinted'),
+	);
+	const selected = await leaveOutPrinted(run, whole.items);
+	const toPrint = [...forAll.items, ...selected.items]
+		.sort((a, b) => a.item - b.item)
+		.flatMap(({ shipmentIds, ...each }) => shipmentIds.map((id) => ({ ...each, id })));
+	return { toPrint, results: [forAll, whole, selected].flatMap(({ results }) => results) };
 }
 
 /** An item of one shipment, from another operation of this node, says which carrier it has. */
@@ -66,8 +73,7 @@ const carrierCodeOf = ({ carrierCode }: IDataObject = {}) =>
 	typeof carrierCode === 'string' ? carrierCode.trim() : '';
 
 /**
- * Replaces each item for everything that is not printed, which has no `shipmentIds` yet, by one item for each
- * carrier.
+ * Replaces each item for everything that is not printed, which has no `shipmentIds` yet, by one item for each carrier.
  *
  * Some services create the labels of everything not printed with one request. It is not used: its response
  * names no shipment, so after a lost response, nobody could say whose labels are missing.
@@ -76,22 +82,22 @@ async function addNotPrinted<Item extends ItemShipments>(
 	run: NodeRun,
 	items: readonly Item[],
 ): Promise<Selected<Item>> {
-	const forAll = items.filter(({ way }) => way === 'notPrinted');
-	if (forAll.length === 0) return { items, results: [] };
-	const others = items.filter(({ way }) => way !== 'notPrinted');
-	const ofItems = forAll.map(({ item }) => item);
+	if (items.length === 0) return { items, results: [] };
+	const failAll = (failure: unknown) => items.map(({ item }) => ({ items: [item], failure }));
 	try {
-		const byCarrier = await readNotPrinted(run);
-		const json = { carrierCode: null, labelsCount: 0, message: 'All labels are printed' };
+		const { byCarrier, notYet, errors } = await readNotPrinted(run);
+		const labels = countOf(notYet.length, 'label');
+		const later = `${labels} cannot be printed yet: ${listTexts(notYet.map(String))}`;
+		if (notYet.length > 0) showHints(run, [`${later}.`]);
+		const message = notYet.length > 0 ? later : 'All labels are printed';
+		const json = { carrierCode: null, labelsCount: 0, message };
+		const isIdle = byCarrier.length === 0 && errors.length === 0;
 		return {
-			items: [
-				...others,
-				...forAll.flatMap((each) => byCarrier.map((own) => ({ ...each, ...own }))),
-			],
-			results: byCarrier.length === 0 ? [{ items: ofItems, json }] : [],
+			items: items.flatMap((each) => byCarrier.map((own) => ({ ...each, ...own }))),
+			results: isIdle ? [{ items: items.map(({ item }) => item), json }] : errors.flatMap(failAll),
 		};
 	} catch (failure) {
-		return { items: others, results: ofItems.map((item) => ({ items: [item], failure })) };
+		return { items: [], results: failAll(failure) };
 	}
 }
 
@@ -101,42 +107,55 @@ async function readNotPrinted({ context, client }: NodeRun) {
 	const createdFrom = searchStart(Date.now(), readLookbackDays(context));
 	const listed = await listPieces(client, { createdFrom, onlyMaster: false });
 	const byId = new Map(listed.map((piece) => [piece.id, piece]));
-	const incomplete = listed.filter((piece) => !piece.isCanceled && needsDetail(piece, listed));
+	const byMain = groupBy(listed, ({ record }) => mainIdOf(record));
+	const incomplete = listed.filter(
+		(piece) => !piece.isCanceled && needsDetail(piece, byMain.get(piece.id)?.length ?? 0),
+	);
+	const failures = new Map<number, unknown>();
 	await client.mapParallel(incomplete, async ({ carrierCode, id }) => {
-		for (const piece of await readPieces(client, carrierCode, id)) {
+		const reading = readPieces(client, carrierCode, id).catch((failure: unknown) => {
+			failures.set(id, failure);
+			return [];
+		});
+		for (const piece of await reading) {
 			const known = byId.get(piece.id);
 			byId.set(piece.id, known ? withNewer(known, piece) : piece);
 		}
 	});
-	const living = [...byId.values()].filter(
-		({ isCanceled, record }) => !isCanceled && record.printable !== false,
-	);
-	const unclear = living.filter(({ id, printed }) => printed === undefined && !progress[id]);
-	if (unclear.length > 0) {
-		throw new ItemError(
-			'The service does not say which labels were printed',
-			"Nothing was printed, because labels could be printed twice. Choose the shipments in another way than 'All Not Printed'.",
-			{ shipmentIds: unclear.map(({ id }) => id) },
-			true,
-		);
-	}
-	const toPrint = living.filter(({ id, printed }) => progress[id] || !printed);
-	return [...groupBy(toPrint, (piece) => piece.carrierCode)].map(([carrierCode, own]) => ({
-		carrierCode,
-		shipmentIds: own.map(({ id }) => id),
-	}));
+	const stateOf = ({ id, printed, isCanceled, record }: PieceRecord) => {
+		if (failures.has(id)) return 'unread';
+		if (isCanceled || (printed && !progress[id])) return 'done';
+		if (record.printable === false) return 'notYet';
+		return printed === undefined && !progress[id] ? 'unclear' : 'toPrint';
+	};
+	const byState = groupBy([...byId.values()], stateOf);
+	const idsOf = (state: ReturnType<typeof stateOf>) =>
+		byState.get(state)?.map(({ id }) => id) ?? [];
+	const [failure] = failures.values();
+	const reason = failure === undefined ? '' : `: ${describeError(failure).message}`;
+	return {
+		byCarrier: [...groupBy(byState.get('toPrint') ?? [], (piece) => piece.carrierCode)].map(
+			([carrierCode, own]) => ({ carrierCode, shipmentIds: own.map(({ id }) => id) }),
+		),
+		notYet: idsOf('notYet'),
+		errors: [
+			unclearError(idsOf('unread'), `The service cannot show these shipments${reason}`),
+			unclearError(idsOf('unclear'), 'The service does not say which labels were printed'),
+		].flat(),
+	};
 }
 
-/** Whether the list does not say if it was printed, or may not contain all of its pieces. */
-function needsDetail(
-	{ id, printed, record }: PieceRecord,
-	listed: readonly PieceRecord[],
-): boolean {
-	const { pieceCount } = record;
-	if (printed === undefined) return true;
-	if (pieceCount === 1 || mainIdOf(record) !== undefined) return false;
-	const others = listed.filter((other) => mainIdOf(other.record) === id);
-	return others.length + 1 < (pieceCount ?? Infinity);
+/** None without shipments. The others are printed. */
+function unclearError(shipmentIds: number[], message: string): ItemError[] {
+	if (shipmentIds.length === 0) return [];
+	const advice = `Labels of these shipments could be printed twice, so they were left out: ${listTexts(shipmentIds.map(String))}. Choose them in another way than 'All Not Printed'.`;
+	return [new ItemError(message, advice, { shipmentIds }, true)];
+}
+
+/** Whether the list does not say if it was printed, or may not contain all of its `additionalCount` pieces. */
+function needsDetail(piece: PieceRecord, additionalCount: number): boolean {
+	if (piece.printed === undefined) return true;
+	return mainIdOf(piece.record) === undefined && mayLackPieces(piece, additionalCount + 1);
 }
 
 /**
@@ -172,7 +191,7 @@ async function addPieces<Item extends ItemShipments>(
 			return [];
 		}
 	});
-	return { items: whole.flat().sort((a, b) => a.item - b.item), results };
+	return { items: whole.flat(), results };
 }
 
 /**
@@ -188,12 +207,11 @@ async function leaveOutPrinted<Item extends ItemShipments>(
 	const skipPrinted = context.getNodeParameter('options.skipPrinted', 0, false);
 	if (!readBoolean(skipPrinted, 'Skip Printed')) return { items, results: [] };
 	const progress = progressOfLabels(context);
-	const chosen = items.filter(({ way }) => way !== 'notPrinted');
 	const carrierOf = (each: Item) => each.carrierCode ?? carrierCodeOf(run.items[each.item]?.json);
 	/** Undefined if the records do not say it. */
 	const printed = new Map<number, boolean | undefined>();
 	const failures = new Map<number, unknown>();
-	for (const [carrierCode, group] of groupBy(chosen, carrierOf)) {
+	for (const [carrierCode, group] of groupBy(items, carrierOf)) {
 		if (carrierCode === '') continue;
 		const ids = group.flatMap(({ shipmentIds }) => shipmentIds);
 		const pieces = await readPiecesOf(client, carrierCode, ids, (id, failure) => {
@@ -204,8 +222,8 @@ async function leaveOutPrinted<Item extends ItemShipments>(
 	}
 	const results: ItemResult[] = [];
 	const unclear = new Set<number>();
-	const toPrint = items.filter(({ way }) => way === 'notPrinted');
-	for (const each of chosen) {
+	const toPrint: Item[] = [];
+	for (const each of items) {
 		const { item } = each;
 		const failedId = each.shipmentIds.find((id) => failures.has(id));
 		if (carrierOf(each) === '') {

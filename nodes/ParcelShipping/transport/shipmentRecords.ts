@@ -2,11 +2,17 @@ import { groupBy } from '../lists';
 import { mainIdOf } from '../records';
 import type { Client, Page, ShipmentFilter } from './client';
 import { type ListedShipment, PAGE_LENGTH } from './contract';
+import { isMissingEndpoint } from './errors';
 import { groupPieces, withNewer } from './groupPieces';
 import { type FoundShipment, listRecords, type PieceRecord, readPieces, toPiece } from './pieces';
+import { isRefusal } from './splitRequests';
 
 /** The number of pieces that shipments with each reference should have; undefined if it is not known. */
 type WantedReferences = ReadonlyMap<string, number | undefined>;
+
+/** Whether a list with so many pieces of a shipment may lack some of them. */
+export const mayLackPieces = ({ record: { pieceCount } }: PieceRecord, listedCount: number) =>
+	listedCount < (pieceCount ?? Infinity);
 
 /** Finds shipments by exact reference, with as few requests as possible. */
 export class ShipmentRecords {
@@ -19,7 +25,11 @@ export class ShipmentRecords {
 	/** Shipments of which neither the list nor a detail says the reference, by ID: they may be of any order. */
 	readonly unread = new Map<number, ListedShipment>();
 
-	constructor(private readonly client: Client) {}
+	/** With `refused`, a search that the service refuses is put there by its reference, and fails no other. */
+	constructor(
+		private readonly client: Client,
+		private readonly refused?: Map<string, unknown>,
+	) {}
 
 	/** Canceled shipments included. Without a carrier code, those of all carriers. */
 	async find(
@@ -87,7 +97,11 @@ export class ShipmentRecords {
 		// A search finds parts of numbers, so that two of them may find the same shipment.
 		const details = new Map<number, Promise<PieceRecord[]>>();
 		const hits = await this.client.mapParallel(references, async (search) =>
-			this.read(wanted, { ...filter, search }, undefined, details),
+			this.read(wanted, { ...filter, search }, undefined, details).catch((failure: unknown) => {
+				if (!this.refused || !isRefusal(failure) || isMissingEndpoint(failure)) throw failure;
+				this.refused.set(search, failure);
+				return [];
+			}),
 		);
 		return hits.flat();
 	}

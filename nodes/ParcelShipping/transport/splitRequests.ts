@@ -8,8 +8,8 @@ import { describeError, isServiceError, ItemError } from './errors';
 // alone.
 
 /**
- * The bound on further requests for a carrier, per run or poll: three unnamed numbers among a hundred
- * take 2 * log2(100) requests each. What is left is requested again by the next poll.
+ * The bound on further requests, per `SplitBudget`: three unnamed numbers among a hundred take 2 * log2(100)
+ * requests each. Polls request the rest next time; operations report it.
  */
 const MAX_REQUESTS = 40;
 
@@ -22,14 +22,20 @@ const MAX_UNANSWERED = 10;
 /** Refusals that are about the whole request or about the moment, not about a shipment number. */
 const OTHER_STATUSES = new Set([401, 403, 407, 408, 429]);
 
-/** What one run or poll has spent on splitting the requests for a carrier. */
+/** What was spent on splitting requests, for example those of one poll for a carrier. */
 export class SplitBudget {
 	requests = 0;
 
 	hasResponse = false;
 
-	/** `mayTry` may stop it at any time, for example at the end of a poll's time. */
-	constructor(private readonly mayTry = () => true) {}
+	/**
+	 * `mayTry` may stop it at any time, for example at the end of a poll's time. `next` is the smallest part, so that soon
+	 * a number is alone, or with `shift` the largest, because a half may be refused for a reason that the other one lacks.
+	 */
+	constructor(
+		private readonly mayTry = () => true,
+		readonly next: 'pop' | 'shift' = 'pop',
+	) {}
 
 	get mayContinue(): boolean {
 		return this.requests < (this.hasResponse ? MAX_REQUESTS : MAX_UNANSWERED) && this.mayTry();
@@ -64,7 +70,7 @@ export async function requestWithoutRefused<Row>(
 		failed: [],
 		failures: [],
 	};
-	/** The parts to request, the last one first: a refused part is split until a number is alone. */
+	/** The parts to request. The last one is the smallest: a refused part is split until a number is alone. */
 	const pending: string[][] = [];
 	let part = numbers;
 	for (;;) {
@@ -91,7 +97,7 @@ export async function requestWithoutRefused<Row>(
 			return { ...split, failed, failure };
 		}
 		splitBudget.requests++;
-		part = pending.pop() ?? [];
+		part = pending[splitBudget.next]() ?? [];
 	}
 }
 
@@ -117,7 +123,7 @@ const leftOverError = (notRequested: string[]) =>
 	);
 
 /** The numbers in the service's own message, unless it names all of them. */
-function namedIn(failure: unknown, numbers: readonly string[]): string[] {
+export function namedIn(failure: unknown, numbers: readonly string[]): string[] {
 	const { serviceMessage = '', statusCode } = describeError(failure).details;
 	const words = new Set(String(serviceMessage).split(/[^\p{L}\p{N}_/-]+/u));
 	// It can be the ID of a shipment.

@@ -25,8 +25,8 @@ export const changesDefects = defectsIn('nodes/ParcelShipping/changes/', {
 			replace: 'return (ofOthers && shipments).flatMap(',
 		},
 		'A shipment whose number is not assigned yet is not reported as canceled.': {
-			find: 'return { ...toShipment(numbers, items), mustConfirm };',
-			replace: 'if (numbers.length >= 0) return { items, shipment: { id, carrierCode }, numbers };',
+			find: 'if (isCanceled || numbers.length > 0) {',
+			replace: 'if (isCanceled || numbers.length >= 0) {',
 		},
 		'A retry does not report a shipment as canceled of which a part was refused.': {
 			find: 'if (isNonEmpty(sent) && sent.length >= pieceCountBefore) return toShipment(sent, items);',
@@ -42,9 +42,22 @@ export const changesDefects = defectsIn('nodes/ParcelShipping/changes/', {
 		},
 		'A shipment with a piece without a number is reported as canceled only if its records say it.':
 			{
-				find: 'const mustConfirm = numbers.length < pieces.length;',
+				find: 'const mustConfirm = !isCanceled && numbers.length < pieces.length;',
 				replace: 'const mustConfirm = false;',
 			},
+		'A piece that the records do not show does not count as canceled.': {
+			find: 'canceled.length >= Math.max(pieceCount, pieces.length)',
+			replace: 'canceled.length >= pieces.length',
+		},
+		'A retry does not report a shipment as canceled of which a piece is listed on its own by now.':
+			{
+				find: 'const isPart = isNonEmpty(sent) && pieces.length < pieceCountBefore;',
+				replace: 'const isPart = false;',
+			},
+		'A shipment that only the list shows as canceled is not canceled again.': {
+			find: 'withNewer(listed.get(piece.id) ?? piece, piece)',
+			replace: 'piece',
+		},
 		'What a run has canceled of a shipment before it ended is named.': {
 			find: 'return isNonEmpty(canceled) ? [{ items, failure: partError(canceled) }] : [];',
 			replace: 'return [];',

@@ -619,12 +619,24 @@ export const creationDefects = [
 				replace: '',
 			},
 			'A part of a request without any label does not keep the others from being printed.': {
-				find: 'if (thrown instanceof ItemError) return thrown;',
-				replace: '',
+				find: 'failure instanceof ItemError || (isRefusal(failure)',
+				replace: '(isRefusal(failure)',
 			},
 			'A shipment that the service refuses fails alone.': {
-				find: 'new SplitBudget());',
-				replace: 'new SplitBudget(() => false));',
+				find: "new SplitBudget(undefined, 'shift')",
+				replace: "new SplitBudget(() => false, 'shift')",
+			},
+			'Shipments of a carrier that are refused do not keep those of another from their labels.': {
+				find: "SplitBudget(undefined, 'shift')",
+				replace: "SplitBudget(undefined, 'pop')",
+			},
+			'The shipments of a carrier are requested together, so that others can be requested alone.': {
+				find: '(id) => carrierOf.get(id)?.toUpperCase()',
+				replace: '(id) => id',
+			},
+			'A label for each shipment is not missing because an item says another carrier.': {
+				find: 'return isComplete && !isCreated ? undefined : code;',
+				replace: 'return isCreated ? code : code;',
 			},
 		},
 		'select.ts': {

@@ -100,6 +100,14 @@ export const nodeDefects = defectsIn('', {
 			find: 'if (living.length < 2) continue;',
 			replace: 'if (living.length < 3) continue;',
 		},
+		'The labels of pieces that only the detail has are printed by order number.': {
+			find: 'isFromDetail(each) || saysEverything(each) ? each : complete(each)',
+			replace: 'isFromDetail(each) || complete(each) ? each : each',
+		},
+		'An order whose search is refused does not fail the others.': {
+			find: 'new ShipmentRecords(run.client, failures)',
+			replace: 'new ShipmentRecords(run.client)',
+		},
 	},
 	'nodes/ParcelShipping/ParcelShipping.node.ts': {
 		"'Retry On Fail' does not create again what the try before has created.": {
@@ -148,8 +156,16 @@ export const nodeDefects = defectsIn('', {
 	},
 	'nodes/ParcelShipping/labels/select.ts': {
 		'*All Not Printed* prints nothing that was printed before.': {
-			find: 'living.filter(({ id, printed }) => progress[id] || !printed)',
-			replace: 'living',
+			find: 'isCanceled || (printed && !progress[id])',
+			replace: 'isCanceled',
+		},
+		'Labels that cannot be printed yet do not count as printed.': {
+			find: "const message = notYet.length > 0 ? later : 'All labels are printed';",
+			replace: "const message = 'All labels are printed';",
+		},
+		'A shipment whose detail cannot be read does not keep the others from being printed.': {
+			find: 'return [];\n\t\t});\n\t\tfor (const piece of await',
+			replace: 'throw failure;\n\t\t});\n\t\tfor (const piece of await',
 		},
 	},
 });

@@ -1,4 +1,12 @@
-import { mainIdsByCarrier } from '../../../nodes/ParcelShipping/actions/byOrderNumber';
+import {
+	hasAllPieces,
+	mainIdsByCarrier,
+	type OrderNumbers,
+	readItems,
+} from '../../../nodes/ParcelShipping/actions/byOrderNumber';
+import type { NodeRun } from '../../../nodes/ParcelShipping/run';
+import { describeError } from '../../../nodes/ParcelShipping/transport/errors';
+import { clientOf, responseOf } from '../../support/respondingClient';
 
 type Shipment = Parameters<typeof mainIdsByCarrier>[1][number];
 
@@ -21,4 +29,89 @@ test('an order number with two living shipments means none of them', () => {
 	expect(() => idsOf(shipmentOf(1, 'ANT'), partly)).toThrow(
 		'Order number A-1 has 2 shipments: 1 of ANT, 3 of BEAVER',
 	);
+});
+
+describe('The shipments of an order are found', () => {
+	interface Service {
+		/** What is listed of order A-1. */
+		listed: object[];
+		detail?: object[];
+		/** The search for this order is refused. */
+		refused?: string;
+		orders?: string[];
+		needsNumbers?: boolean;
+	}
+	const find = async (service: Service) => {
+		const { listed, detail = [], refused, orders = ['A-1'], needsNumbers } = service;
+		const records = listed.map((each) => ({
+			...{ carrierCode: 'ANT', packageNumberCustom: 'A-1', ...each },
+		}));
+		const { client, requests } = clientOf(({ path, body = '' }) => {
+			if (path.includes('/ANT/')) return responseOf(200, { result: detail });
+			if (refused && `${path} ${body}`.includes(refused))
+				return responseOf(400, { message: 'Search is too short' });
+			// Too many for the whole list to be read.
+			const total = refused && !body.includes('search') ? 10_000 : records.length;
+			return responseOf(200, { result: { data: records, total } });
+		});
+		const context = { continueOnFail: () => true } as NodeRun['context'];
+		const run = { context, client, items: orders.map(() => ({ json: {} })) } as NodeRun;
+		const { items, failed } = await readItems<object, OrderNumbers>(
+			run,
+			(item) => ({ item, orderNumbers: [orders[item] ?? ''] }),
+			(_, found) => found.flatMap(({ pieces }) => pieces.map(({ id, number }) => [id, number])),
+			needsNumbers ? undefined : hasAllPieces,
+		);
+		const details = requests.filter(({ path }) => path.includes('/ANT/')).length;
+		const errors = failed.map(({ items: [item], ...result }) => [
+			...[item, 'failure' in result && describeError(result.failure).message],
+		]);
+		return { items, details, errors };
+	};
+	const detail = [
+		{ id: 1, packageNumberCarrier: 'N1' },
+		{ id: 2, packageNumberCarrier: 'N2', masterId: 1 },
+	];
+
+	test.each<[string, object]>([
+		['says how many pieces there are', { id: 1, isMaster: true, pieceCount: 2 }],
+		['says nothing of pieces', { id: 1 }],
+	])('with the pieces of which a list of main shipments %s', async (_, main) => {
+		expect(await find({ listed: [main], detail })).toMatchObject({
+			items: [
+				[1, 'N1'],
+				[2, 'N2'],
+			],
+			details: 1,
+		});
+	});
+
+	test('without a detail if the list has all pieces', async () => {
+		const [first, second] = detail;
+		const listed = [{ ...first, isMaster: true, pieceCount: 2 }, second ?? {}];
+		expect(await find({ listed, detail })).toMatchObject({
+			items: [
+				[1, 'N1'],
+				[2, 'N2'],
+			],
+			details: 0,
+		});
+		const single = [{ id: 1, packageNumberCarrier: 'N1', pieceCount: 1 }];
+		expect((await find({ listed: single, needsNumbers: true })).details).toBe(0);
+	});
+
+	test('with the number that only the detail has', async () => {
+		const listed = [{ id: 1, pieceCount: 1 }];
+		expect(await find({ listed, detail: detail.slice(0, 1), needsNumbers: true })).toMatchObject({
+			items: [[1, 'N1']],
+		});
+	});
+
+	test('unless its own search is refused, which fails no other order', async () => {
+		const listed = [{ id: 1, packageNumberCarrier: 'N1', pieceCount: 1 }];
+		expect(await find({ listed, refused: '"7"', orders: ['7', 'A-1'] })).toMatchObject({
+			items: [[1, 'N1']],
+			errors: [[0, 'The service said: Search is too short']],
+		});
+	});
 });

@@ -258,3 +258,88 @@ test('a number that two carriers have is two outputs, also if the retry has othe
 	expect(first).toMatchObject([{ json: { carrierCode: 'ANT' } }, { json: { carrierCode: 'BEE' } }]);
 	expect(await cancelShipments(run, [])).toEqual(first);
 });
+
+describe('A shipment of two pieces of which the detail has only the main one', () => {
+	const detailOf = (canceled?: boolean) => {
+		const { canceled: _, ...detail } = piece(1001, 'N1');
+		return { ...detail, packageNumberCustom: 'A', ...(canceled === undefined ? {} : { canceled }) };
+	};
+	/** One try by order number. `found` has what is listed of the order. */
+	const tryWith = async (
+		found: FoundShipment,
+		detail: object,
+		{ accepts = ['N1'], store = {} }: { accepts?: string[]; store?: IDataObject } = {},
+	) => {
+		const { client, requests } = clientOf(({ path, body = '' }) => {
+			if (path.includes('/Find')) return responseOf(200, { result: { data: [], total: 0 } });
+			if (!path.includes('/Cancel')) return responseOf(200, { result: [detail] });
+			const { packages } = JSON.parse(body) as { packages: string[] };
+			const result = packages.map((number) => ({
+				packageNumberCarrier: number,
+				successfull: accepts.includes(number),
+			}));
+			return responseOf(200, { result });
+		});
+		const context = Object.assign(contextOf(store) as unknown as object, {
+			continueOnFail: () => true,
+		}) as IExecuteFunctions;
+		const { id } = found;
+		const items = [
+			{ item: 0, carrierCode: 'ANT', shipmentIds: [id], found: new Map([[id, found]]) },
+		];
+		const [result] = await cancelShipments({ context, client, items: [] } as NodeRun, items);
+		const said =
+			result && 'failure' in result ? describeError(result.failure).message : result?.json;
+		return { said, hasSent: requests.some(({ path }) => path.includes('/Cancel')) };
+	};
+	const first = { ...pieceOf(1001, 'A'), number: 'N1' };
+	const second = { ...pieceOf(1002, 'A'), number: 'N2' };
+	const part = 'Shipment 1001 of order A may be canceled only in part. Numbers that were sent: N1';
+
+	test('is not canceled in a retry if the other piece is listed as a shipment of its own', async () => {
+		const store = {};
+		const { said } = await tryWith(shipmentWith(first, second), detailOf(false), { store });
+		expect(said).toContain('N2 of order A');
+		const retried = await tryWith(shipmentWith(second), detailOf(true), { store });
+		expect(retried).toEqual({ said: part, hasSent: false });
+	});
+
+	test('is not confirmed as canceled without the piece that has no number', async () => {
+		const withoutNumber = { ...second, number: '' };
+		const { said } = await tryWith(shipmentWith(first, withoutNumber), detailOf(true));
+		expect(said).toEqual(part);
+	});
+
+	test('was canceled before if only the list says it', async () => {
+		const canceled = shipmentWith({ ...first, isCanceled: true });
+		expect(await tryWith(canceled, detailOf())).toMatchObject({
+			said: { canceled: true, alreadyCanceled: true },
+			hasSent: false,
+		});
+	});
+});
+
+test.each([
+	['was canceled before', true, { json: { canceled: true, alreadyCanceled: true } }],
+	[
+		'is not known',
+		undefined,
+		{ failure: { message: expect.stringContaining('lists no shipment') } },
+	],
+])(
+	'a single number that the service refuses as a whole and that %s',
+	async (_, canceled, result) => {
+		const { client } = clientOf(({ path }) => {
+			if (path.includes('/Cancel')) return responseOf(400, { message: 'Invalid' });
+			const listed = { id: 1001, carrierCode: 'ANT', packageNumberCarrier: 'N1', canceled };
+			const data = canceled === undefined ? [] : [listed];
+			return responseOf(200, { result: { data, total: data.length } });
+		});
+		const context = Object.assign(contextOf({}) as unknown as object, {
+			continueOnFail: () => true,
+		}) as IExecuteFunctions;
+		const run = { context, client, items: [] } as NodeRun;
+		const items = [{ item: 0, carrierCode: 'ANT', numbers: ['N1'] }];
+		expect(await cancelShipments(run, items)).toMatchObject([result]);
+	},
+);

@@ -1,3 +1,4 @@
+import { readRecordId, shipmentIdField } from '../../../nodes/ParcelShipping/descriptions/locators';
 import {
 	readShipmentIds,
 	readShipmentNumbers,
@@ -54,4 +55,12 @@ test('missing shipment IDs are an error that names the item', () => {
 	for (const value of [' , ', null, []]) {
 		expect(() => readShipmentIds(value, 7)).toThrow('Shipment IDs of item 7 is empty');
 	}
+});
+
+test("an ID with leading zeros, which is a carrier's number, is refused", () => {
+	const read = (value: string) =>
+		readRecordId({ getNodeParameter: () => value } as never, shipmentIdField, 0, 'Advice.');
+	expect(read(' 1001 ')).toBe(1001);
+	for (const value of ['0012345678', '0', '1.5'])
+		expect(() => read(value)).toThrow('Invalid Shipment');
 });

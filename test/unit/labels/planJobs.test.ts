@@ -213,3 +213,90 @@ test.each([
 		expect(toSend.map(({ hash }) => hash)).toEqual([jobs[1]?.hash]);
 	},
 );
+
+/** Creates labels at a service that refuses some requests. Says which shipments have one, and the errors of the others. */
+async function createWith(
+	wanted: Array<[id: number, carrierCode: string]>,
+	respond: (packages: number[]) => ReturnType<typeof responseOf>,
+) {
+	const { client, requests } = clientOf(({ body = '{}' }) =>
+		respond((JSON.parse(body) as { packages: number[] }).packages),
+	);
+	const run = { context: contextOf({}), client, items: [] } as unknown as NodeRun;
+	const labels = wanted.map(([id, carrierCode]) => ({ id, carrierCode, item: id }));
+	const jobs = await planNewJobs(run, 'P', labels);
+	return {
+		created: jobs.flatMap((job) => ('failure' in job ? [] : job.items)),
+		errors: jobs.flatMap((job) =>
+			'failure' in job ? job.ids.map((id) => `${id}: ${describeError(job.failure).message}`) : [],
+		),
+		requests: requests.length,
+	};
+}
+const labelsOf = (packages: number[], carrierCode = 'ANT') =>
+	responseOf(200, {
+		result: [
+			...(packages.length > 0
+				? [
+						{
+							...{ carrierCode, carrierName: '', labelsUrl: '', hash: `h${packages.join()}` },
+							labelsCount: packages.length,
+						},
+					]
+				: []),
+		],
+		correlationId: '',
+	});
+
+test('shipments of a carrier whose labels are refused do not keep those of another from their labels', async () => {
+	const ids = Array.from({ length: 12 }, (_, index) => index + 1);
+	const carrierOf = (id: number) => (id % 2 === 0 ? 'BEAVER' : 'ANT');
+	const message = 'Carrier BEAVER does not offer ZPL labels';
+	const { created, errors } = await createWith(
+		ids.map((id) => [id, carrierOf(id)]),
+		(packages) =>
+			packages.some((id) => carrierOf(id) === 'BEAVER')
+				? responseOf(400, { message })
+				: labelsOf(packages),
+	);
+	expect(created).toEqual([1, 3, 5, 7, 9, 11]);
+	expect(errors.map((error) => error.split(':')[0]).sort()).toEqual([
+		...['10', '12', '2', '4', '6', '8'],
+	]);
+});
+
+test('a carrier that the item says wrongly is no missing label if there is one for each shipment', async () => {
+	const { created, errors } = await createWith(
+		[
+			[1, 'WRONG'],
+			[2, 'ANT'],
+		],
+		labelsOf,
+	);
+	expect([created, errors]).toEqual([[1, 2], []]);
+});
+
+test('of a response without labels that names one shipment, the others have their labels', async () => {
+	const errors = [{ message: 'Canceled', reference: '666' }];
+	const found = await createWith(
+		[1, 666, 2].map((id) => [id, 'ANT']),
+		(packages) =>
+			packages.includes(666)
+				? responseOf(200, { result: [], errors, correlationId: '' })
+				: labelsOf(packages),
+	);
+	expect(found).toEqual({
+		created: [1, 2],
+		errors: ['666: The service created no label for shipment 666: Canceled (666)'],
+		requests: 2,
+	});
+});
+
+test('a service that has no labels is not asked for each shipment', async () => {
+	const { errors, requests } = await createWith(
+		[1, 2, 3].map((id) => [id, 'ANT']),
+		() => responseOf(404, ''),
+	);
+	expect([errors.length, requests]).toEqual([3, expect.any(Number)]);
+	expect(requests).toBeLessThanOrEqual(2);
+});

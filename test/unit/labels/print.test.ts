@@ -82,3 +82,27 @@ test('the errors of two lost jobs with hashes alone can be told apart', async ()
 		expect.stringMatching(/^The labels with hash h2 may or may not have been printed on "Lost"/),
 	]);
 });
+
+test('a lost print job whose record cannot be read now says what a retry does', async () => {
+	const { client } = clientOf(() => responseOf(500, ''));
+	const context = Object.assign(contextOf({}), { continueOnFail: () => true });
+	const { send } = await openPrinting({ context, client, items: [] } as NodeRun, 1_000);
+	const [sent] = await send([job]);
+	const outcome = sent?.outcome;
+	const { description } = describeError(outcome && 'errors' in outcome && outcome.errors[0]);
+	expect(description).toContain('A retry prints them only if their records then say that they');
+});
+
+test.each([
+	['License expired', 'Could not send the labels'],
+	['Hash expired', 'The print hash has expired'],
+])('%s is not always about the hash', async (message, text) => {
+	const { client } = clientOf(() => responseOf(400, { message }));
+	const context = Object.assign(contextOf({}), { continueOnFail: () => true });
+	const { send } = await openPrinting({ context, client, items: [] } as NodeRun, 1_000);
+	const [sent] = await send([job]);
+	const outcome = sent?.outcome;
+	expect(describeError(outcome && 'errors' in outcome && outcome.errors[0]).message).toContain(
+		text,
+	);
+});

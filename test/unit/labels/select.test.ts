@@ -1,5 +1,6 @@
 import { selectShipments } from '../../../nodes/ParcelShipping/labels/select';
 import type { NodeRun } from '../../../nodes/ParcelShipping/run';
+import { describeError } from '../../../nodes/ParcelShipping/transport/errors';
 import { clientOf, responseOf } from '../../support/respondingClient';
 import { contextOf } from '../../support/tries';
 
@@ -27,4 +28,67 @@ test('a piece that only the list shows as canceled is not printed', async () => 
 	const all = { item: 0, way: 'notPrinted' as const, shipmentIds: [] };
 	const { toPrint } = await selectShipments(run, [all]);
 	expect(toPrint.map(({ id }) => id)).toEqual([1, 3]);
+});
+
+describe('With All Not Printed', () => {
+	/** Selects the labels of a list. `details` has what the details of some say; a number is a status. */
+	async function select(listed: object[], details: Record<number, object[] | number> = {}) {
+		const hints: string[] = [];
+		const { client, requests } = clientOf(({ path }) => {
+			const [, id = 0] = /\/ANT\/(\d+)/.exec(path) ?? [];
+			const data = listed.map((each) => ({ carrierCode: 'ANT', ...each }));
+			if (!id) return responseOf(200, { result: { data, total: data.length } });
+			const detail = details[Number(id)] ?? 404;
+			return typeof detail === 'number'
+				? responseOf(detail, { message: 'Broken' })
+				: responseOf(200, { result: detail });
+		});
+		const context = Object.assign(contextOf({}), {
+			getNodeParameter: (_: string, __: number, fallback: unknown) => fallback,
+			addExecutionHints: ({ message }: { message: string }) => hints.push(message),
+		});
+		const run = { context, client, items: [{ json: {} }] } as unknown as NodeRun;
+		const all = { item: 0, way: 'notPrinted' as const, shipmentIds: [] };
+		const { toPrint, results } = await selectShipments(run, [all]);
+		const says = results.map((result) => {
+			if ('json' in result) return result.json.message;
+			const { message, details: of } = describeError(result.failure);
+			return [message, of.shipmentIds];
+		});
+		return { ids: toPrint.map(({ id }) => id), says, hints, requests: requests.length };
+	}
+	const one = { pieceCount: 1, printed: false };
+
+	test('labels that cannot be printed yet are named, and do not count as printed', async () => {
+		const waiting = { ...one, id: 1, printable: false };
+		const said = '1 label cannot be printed yet: 1';
+		expect(await select([waiting, { ...one, id: 3, printed: true }])).toMatchObject({
+			...{ ids: [], says: [said], hints: [`${said}.`] },
+		});
+		expect(await select([waiting, { ...one, id: 2 }])).toMatchObject({
+			...{ ids: [2], says: [], hints: [`${said}.`] },
+		});
+	});
+
+	test('a shipment whose detail fails, or whose record does not say it, fails alone', async () => {
+		const listed = [
+			{ ...one, id: 1 },
+			{ id: 2, printed: false },
+			{ id: 3, pieceCount: 1 },
+		];
+		const { ids, says } = await select(listed, { 2: 400, 3: [{ id: 3 }] });
+		expect(ids).toEqual([1]);
+		expect(says).toEqual([
+			['The service cannot show these shipments: The service said: Broken', [2]],
+			['The service does not say which labels were printed', [3]],
+		]);
+	});
+
+	test('pieces that are listed cost no detail', async () => {
+		const listed = [
+			{ id: 1, printed: false, pieceCount: 2 },
+			{ id: 2, printed: false, masterId: 1 },
+		];
+		expect(await select(listed)).toMatchObject({ ids: [1, 2], requests: 1 });
+	});
 });

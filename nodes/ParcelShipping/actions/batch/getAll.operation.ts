@@ -1,6 +1,7 @@
 import { batchFilters, filtersField, readItemFilters } from '../../descriptions/filters';
 import { listingFields, readLimit, simplifyBatch, toOutputs } from '../../descriptions/listing';
 import { requestOptions } from '../../descriptions/options';
+import { listOfCarriers } from '../listOfCarriers';
 import type { ItemOperation } from '../operation';
 
 export const operation: ItemOperation = {
@@ -18,7 +19,7 @@ export const operation: ItemOperation = {
 		};
 		const limit = readLimit(context, itemIndex);
 		const batches = await client.once(JSON.stringify(['findBatches', filter, limit]), async () =>
-			client.list('findBatches', filter, limit),
+			listOfCarriers(client, 'findBatches', filter, limit, filter.carrierCodes),
 		);
 		return toOutputs(context, itemIndex, batches, simplifyBatch);
 	},

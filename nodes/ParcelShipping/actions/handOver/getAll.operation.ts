@@ -3,6 +3,7 @@ import { readLimit, returnAllFields, toOutputs } from '../../descriptions/listin
 import { binaryField, readBinaryField, requestOptions } from '../../descriptions/options';
 import { readBoolean } from '../../itemParameter';
 import { attachProtocol } from '../../labels/files';
+import { listOfCarriers } from '../listOfCarriers';
 import type { ItemOperation } from '../operation';
 
 export const operation: ItemOperation = {
@@ -38,7 +39,7 @@ export const operation: ItemOperation = {
 		const limit = readLimit(context, itemIndex);
 		const request = JSON.stringify(['findHandOvers', filter, limit]);
 		const handOvers = await client.once(request, async () =>
-			client.list('findHandOvers', filter, limit),
+			listOfCarriers(client, 'findHandOvers', filter, limit, carrierCodes),
 		);
 		const outputs = toOutputs(context, itemIndex, handOvers);
 		if (!isDownload) return outputs;

@@ -30,7 +30,7 @@ import { groupBy } from '../../lists';
 import { type ItemResult, type NodeRun, showHints } from '../../run';
 import { ItemError } from '../../transport/errors';
 import type { Outcome } from '../../writes/journal';
-import { labelIdsByCarrier, type OrderNumbers, readItems } from '../byOrderNumber';
+import { hasAllPieces, labelIdsByCarrier, type OrderNumbers, readItems } from '../byOrderNumber';
 import type { BulkOperation } from '../operation';
 
 export const operation: BulkOperation = {
@@ -107,6 +107,7 @@ export const operation: BulkOperation = {
 			run,
 			readPrintItem,
 			labelIdsByCarrier,
+			hasAllPieces,
 		);
 		return [...failed, ...(await print(run, items, timeoutMs))];
 	},
@@ -127,7 +128,6 @@ export const operation: BulkOperation = {
 	},
 };
 
-/** With a copy number, the hash is sent also if another item has it. */
 type HashItem = PrintJob & { item: number };
 
 type ShipmentsItem = ItemShipments & { printerName: string };
@@ -199,7 +199,10 @@ function toResults(
 	});
 }
 
-function readPrintItem(item: number, { context }: NodeRun): HashItem | ShipmentsItem | OrdersItem {
+function readPrintItem(
+	item: number,
+	{ context, items }: NodeRun,
+): HashItem | ShipmentsItem | OrdersItem {
 	const given = context.getNodeParameter('labels', item, 'shipments');
 	const labels = readChoice(
 		'Labels',
@@ -212,11 +215,14 @@ function readPrintItem(item: number, { context }: NodeRun): HashItem | Shipments
 		return { item, orderNumbers: readOrderNumbers(context, item), printerName };
 	}
 	if (labels === 'notPrinted') {
-		if (item === 0 || printerName === readLocator(context, printerField, 0)) {
+		const first = items.findIndex(
+			(_, at) => context.getNodeParameter('labels', at, 'shipments') === 'notPrinted',
+		);
+		if (item === first || printerName === readLocator(context, printerField, first)) {
 			return { item, way: 'notPrinted', shipmentIds: [], printerName };
 		}
 		throw new ItemError(
-			`Item ${item} has a different printer than item 0`,
+			`Item ${item} has a different printer than item ${first}`,
 			"'All Not Printed' prints each label once. Choose one printer for all items.",
 			{ field: 'printerName', itemIndex: item },
 		);
@@ -234,6 +240,6 @@ function readPrintItem(item: number, { context }: NodeRun): HashItem | Shipments
 		);
 	}
 	const { repeat } = context.getNodeParameter('options', item, {}) as { repeat?: unknown };
-	const copy = readBoolean(repeat, 'Repeat') ? { copy: item } : {};
-	return { item, items: [item], hash, printerName, ...copy };
+	const more = readBoolean(repeat, 'Repeat') ? { repeatedFor: item } : {};
+	return { item, items: [item], hash, printerName, ...more };
 }

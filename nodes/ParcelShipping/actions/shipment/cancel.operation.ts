@@ -55,6 +55,7 @@ export const operation: BulkOperation = {
 			run,
 			readCancelItem,
 			mainIdsByCarrier,
+			() => true,
 		);
 		return [...failed, ...(await cancelShipments(run, items))];
 	},

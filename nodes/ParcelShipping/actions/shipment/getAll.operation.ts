@@ -6,6 +6,7 @@ import { isCashOnDelivery } from '../../records';
 import type { Client, ShipmentFilter } from '../../transport/client';
 import { type ListedShipment, PAGE_LENGTH } from '../../transport/contract';
 import { readPieces, toPiece } from '../../transport/pieces';
+import { isOfCarriers, listOfCarriers } from '../listOfCarriers';
 import type { ItemOperation } from '../operation';
 
 export const operation: ItemOperation = {
@@ -46,7 +47,7 @@ async function listShipments(
 	limit: number,
 ): Promise<ListedShipment[]> {
 	if (reference === undefined && filters.cod !== false) {
-		return await client.list('findShipments', filters, limit);
+		return await listOfCarriers(client, 'findShipments', filters, limit, filters.carrierCodes);
 	}
 	const request = reference === undefined ? filters : { search: reference, ...filters };
 	const withReference = new Set<number>();
@@ -54,7 +55,11 @@ async function listShipments(
 	for (let start = 0; found.size < limit; ) {
 		const length = start === 0 ? Math.min(limit, PAGE_LENGTH) : PAGE_LENGTH;
 		const { data, total } = await client.findShipments(request, start, length);
-		const fitting = data.filter((record) => filters.cod !== false || !isCashOnDelivery(record));
+		const fitting = data.filter(
+			(record) =>
+				isOfCarriers(record, filters.carrierCodes) &&
+				(filters.cod !== false || !isCashOnDelivery(record)),
+		);
 		if (reference !== undefined) {
 			const ids = await client.mapParallel(fitting, async (record) =>
 				idsWithReference(client, record, reference),

@@ -146,8 +146,8 @@ export const creationDefects = [
 				},
 			'The label of a shipment that appears only after a person has created its order again is printed.':
 				{
-					find: 'run.journal.isSentAgain(order) ||\n\t\t(!isFromResponse',
-					replace: '(!isFromResponse',
+					find: '!isFromResponse(confirmed) || run.journal.isSentAgain(order);',
+					replace: '!isFromResponse(confirmed);',
 				},
 			'A piece that the list shows only in a retry is output then.': {
 				find: 'if (!shipment.isIncomplete || !listed || listed.isGuessed) return shipment;',
@@ -402,8 +402,8 @@ export const creationDefects = [
 			},
 			'A row without an ID is compared with records by its number, although the list has no numbers.':
 				{
-					find: 'return lacksNumber || lacksPieces',
-					replace: 'return lacksPieces',
+					find: 'if (!lacksNumber && !lacksPieces',
+					replace: 'if (!lacksPieces',
 				},
 		},
 		'runError.ts': {

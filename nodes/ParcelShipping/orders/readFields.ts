@@ -69,8 +69,7 @@ export function readFields(
 	}
 	const ofCurrency = currencyProblems(given, body);
 	// Shops write 0, and their currency, if nothing is collected. Carriers may refuse both.
-	if (!body.codPrice && (body.cod === false || (!body.cod && body.codPrice === 0)))
-		for (const name of COD_TERMS) delete body[name];
+	if (!body.cod && body.codPrice === 0) for (const name of COD_TERMS) delete body[name];
 	return { body, cleaned, problems: [...problems, ...ofCurrency] };
 }
 

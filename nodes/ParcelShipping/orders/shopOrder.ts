@@ -44,10 +44,7 @@ export function readShopOrder(
 ): ShopOrder | undefined {
 	const order = orderIn(json, shop);
 	if (!isRecord(order)) return undefined;
-	const lines = shop.shippingLines && at(order, shop.shippingLines);
-	const hasNoMethod = Array.isArray(lines) && lines.length === 0;
-	const paths = hasNoMethod ? shop.addresses.slice(0, 1) : shop.addresses;
-	const addresses = paths.map((path) => at(order, path));
+	const addresses = shop.addresses.map((path) => at(order, path));
 	const address =
 		addresses.find((each) => !isEmpty(at(each, shop.street))) ??
 		addresses.find((each) => isRecord(each) && !Object.values(each).every(isEmpty));
@@ -67,7 +64,7 @@ export function readShopOrder(
 	values.cod = due === 0 ? false : readPayment(order, shop.payment, codMethods);
 	const problems = [
 		...notShipped(order, shop),
-		...(address || paths.length > 1 ? [] : [NO_ADDRESS]),
+		...(address || shop.addresses.length > 1 ? [] : [NO_ADDRESS]),
 		...setPickupPoint(values, order, shop),
 		...setAmount(values, due, order, shop),
 		...unpaid(values.cod, order, shop.payment, codMethods),

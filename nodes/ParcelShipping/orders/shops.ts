@@ -24,8 +24,6 @@ export interface Shop {
 	notShipped: ReadonlyArray<Criterion & { of?: string; message?: string }>;
 	/** The first one with a street counts. If none is a billing address, an order without a delivery address is refused. */
 	addresses: readonly string[];
-	/** If this list is empty, nothing may have to be shipped: only the first address counts. */
-	shippingLines?: string;
 	street: string;
 	/**
 	 * The shop's API knows the order by `shopOrderId`. The parts of a name are used only if the user replaces
@@ -79,7 +77,6 @@ export const SHOPS: Readonly<Record<string, Shop>> = {
 			},
 		],
 		addresses: ['shipping', 'billing'],
-		shippingLines: 'shipping_lines',
 		street: 'address_1',
 		fields: {
 			packageNumberCustom: ['number'],

@@ -45,10 +45,10 @@ export async function pollOnce(given: Poll, isFirst: boolean): Promise<IDataObje
 		logFailure(context, 'The service returned no events of any shipment', missing);
 	const [failure] = [...tracking.failures, ...listed.failures];
 	// Of a carrier that is down, shipments are due in each poll, and of the others only in some.
-	const mayOthersRespond = tracking.hasOthers && !origin.isStart;
+	const mayOthersRespond = tracking.hasOthers && !origin.isStart && isTransient(failure);
 	const hasResponse =
 		tracking.hasResponse ||
-		(mayOthersRespond && watch.selection.by === 'numbers' && isTransient(failure)) ||
+		(mayOthersRespond && watch.selection.by === 'numbers') ||
 		// If the service responded to the list and refuses each shipment in it, it is there: the user
 		// cannot correct those shipments, and must be able to publish the workflow.
 		(listed.hasResponse && (mayOthersRespond || tracking.failures.every(isRefusal)));

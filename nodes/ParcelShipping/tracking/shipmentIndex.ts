@@ -44,7 +44,7 @@ export function toListEntries(
 				hasEnded: record.canceled === true || record.delivered === true,
 				canBeAdded: record.trackable !== false && (!hasNumbers || carrierNumberOf(record) !== ''),
 			}))
-			.filter(({ carrier, id }) => carrier !== '' && Number.isSafeInteger(id))
+			.filter(({ carrier, id }) => carrier !== '' && Number.isSafeInteger(id) && id > 0)
 	);
 }
 

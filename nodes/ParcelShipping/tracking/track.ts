@@ -48,8 +48,11 @@ class Tracking {
 	/** The shipments that got a response or were refused alone, and what they are then. */
 	readonly updated = new Map<WatchedShipment, WatchedShipment>();
 
-	/** The next poll requests these again. */
+	/** Requested without a response. The next poll requests these again. */
 	readonly failed: WatchedShipment[] = [];
+
+	/** Not requested, because a request to their carrier had failed. */
+	readonly skipped: WatchedShipment[] = [];
 
 	readonly failures: unknown[] = [];
 
@@ -109,13 +112,14 @@ class Tracking {
 		return [...this.splitBudgets.values()].some(({ hasResponse }) => hasResponse);
 	}
 
-	/** Whether shipments of other carriers are watched that were not due. */
+	/** Whether shipments of other carriers are under way that were not due. */
 	get hasOthers(): boolean {
 		return this.shipments.some(
-			({ carrier, listed, number, status }) =>
+			({ carrier, endedAt, listed, number, status }) =>
 				listed !== 'no' &&
 				number !== '' &&
-				status !== 'finished' &&
+				status === 'usual' &&
+				endedAt === undefined &&
 				!this.splitBudgets.has(carrier),
 		);
 	}
@@ -124,8 +128,8 @@ class Tracking {
 	async request({ carrier, shipments }: EventRequest): Promise<void> {
 		const { client, budget } = this.poll;
 		// Further requests to a carrier that just failed would take time from the other carriers.
-		const isOver = this.newEvents.length >= MAX_EVENTS || budget.isSpent();
-		if (isOver || this.failedCarriers.has(carrier)) return;
+		if (this.failedCarriers.has(carrier)) return void this.skipped.push(...shipments);
+		if (this.newEvents.length >= MAX_EVENTS || budget.isSpent()) return;
 		const splitBudget = this.splitBudgets.get(carrier) as SplitBudget;
 		const byNumber = new Map(shipments.map((shipment) => [shipment.number, shipment]));
 		const shipmentOf = (number: string) => byNumber.get(number) as WatchedShipment;
@@ -157,7 +161,10 @@ class Tracking {
 				correlationId: '',
 			});
 			if (row instanceof Error) this.rowErrors.push(row);
-			const events: unknown = row instanceof Error ? undefined : (row.events ?? []);
+			// Without a status, a row without events says nothing.
+			const isSilent =
+				row instanceof Error || (row.events === null && row.statusCode === undefined);
+			const events: unknown = isSilent ? undefined : (row.events ?? []);
 			if (Array.isArray(events)) this.responding.add(shipmentKey({ carrier, number }));
 			return { shipment: shipmentOf(number), events };
 		});
@@ -232,8 +239,9 @@ class Tracking {
 /**
  * Requests the events of the shipments that are due, as far as the poll may, and compares each response
  * with the known events while the next requests are running. The shipments are returned in the order for
- * the next poll: first those that this poll did not request, also because their carrier had failed, then those whose
- * request failed, then the others. So every shipment gets its turn, even if one request always fails.
+ * the next poll: first those that this poll did not request, last among them those of carriers that have failed, then
+ * those whose request failed, then the others. So every shipment gets its turn, even if one carrier or request always
+ * fails.
  */
 export async function trackShipments(
 	shipments: readonly WatchedShipment[],
@@ -245,13 +253,17 @@ export async function trackShipments(
 	const tracking = new Tracking(shipments, requests, poll, comparison);
 	await poll.client.mapParallel(requests, async (request) => tracking.request(request));
 	const refused = tracking.settleRefused();
-	const { updated, failed } = tracking;
-	const requested = new Set([...failed, ...updated.keys()]);
+	const { updated, failed, skipped } = tracking;
+	const requested = new Set([...skipped, ...failed, ...updated.keys()]);
 	// If its carrier responds, the next request of a suspected number says whether it is the problem.
 	const isDue = (shipment: WatchedShipment) =>
 		isSuspected(shipment, nowMs) && tracking.hasResponded(shipment.carrier);
 	const unrequested = shipments
 		.filter((shipment) => !requested.has(shipment))
 		.map((shipment) => (isDue(shipment) ? { ...shipment, nextRequestAt: undefined } : shipment));
-	return { tracking, refused, shipments: [...unrequested, ...failed, ...updated.values()] };
+	return {
+		tracking,
+		refused,
+		shipments: [...unrequested, ...skipped, ...failed, ...updated.values()],
+	};
 }

@@ -12,8 +12,8 @@ export interface ResultShape {
 	orRecord?: true;
 	/** A page that contains everything counts as a list. */
 	orPage?: true;
-	/** A row that is null says nothing, and does not hide the others; with `all`, even if there are no others. */
-	skipsNull?: true | 'all';
+	/** A row that is null says nothing, and does not hide the others. */
+	skipsNull?: true;
 	/** A list counts as a page that contains everything. */
 	orList?: true;
 }
@@ -80,7 +80,7 @@ const behaviors = {
 	printLabels: { safe: true, result: { type: 'list' }, secondPath: '/Label/Print' },
 	sendToPrinter: { safe: false, result: { type: 'boolean' } },
 	// One row without a number or status must not fail the others, so callers check the rows.
-	trackShipments: { safe: true, result: { type: 'list', skipsNull: 'all' } },
+	trackShipments: { safe: true, result: { type: 'list', skipsNull: true } },
 } as const satisfies Readonly<Record<EndpointName, Behavior>>;
 
 /** What may happen only once. The client offers these to `writes/` alone, see `UnsafeCalls` in `client.ts`. */

@@ -83,7 +83,7 @@ function unexpectedError(
 /** The error for a status other than success. Also used for files, which have no envelope. */
 export function httpError(endpointName: string, response: RawResponse, now: number): ServiceError {
 	const body = parseJson(response.body);
-	const message = messageBeside(body) ?? messageOf(body ?? response.body);
+	const message = toSentence([messageOf(body ?? response.body), messageBeside(body)]);
 	const retryAfterMs = readRetryAfter(response.headers['retry-after'], now);
 	return new ServiceError({
 		...commonFacts(endpointName, response, body, message),
@@ -230,7 +230,7 @@ function withUsualShape(shape: ResultShape, result: unknown): unknown {
 		return { ...result, data: result.data.filter((row) => row !== null) };
 	if (orRecord && isRecord(result)) return [result];
 	if (orPage && isRecord(result) && Array.isArray(result.data)) return result.data;
-	if (skipsNull && Array.isArray(result) && (skipsNull === 'all' || result.some(isRecord)))
+	if (skipsNull && Array.isArray(result) && result.some(isRecord))
 		return result.filter((row) => row !== null);
 	if (orList && Array.isArray(result)) return { data: result, total: result.length };
 	return result;

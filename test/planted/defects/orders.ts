@@ -105,10 +105,6 @@ export const orderDefects = defectsIn('nodes/ParcelShipping/orders/', {
 				find: "addresses: ['shipping_address'],",
 				replace: "addresses: ['shipping_address', 'billing_address'],",
 			},
-		'A WooCommerce order of virtual products is not shipped to the billing address.': {
-			find: "\t\tshippingLines: 'shipping_lines',\n",
-			replace: '',
-		},
 		'A Shoptet order that was sold at the cash desk is not shipped.': {
 			find: "path: 'cashDeskOrder', values: ['true']",
 			replace: "path: 'cashDeskOrder', values: ['yes']",

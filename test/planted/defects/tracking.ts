@@ -333,8 +333,8 @@ export const trackingDefects = defectsIn('nodes/ParcelShipping/tracking/', {
 			replace: 'if (missing && tracking.hasEvents)',
 		},
 		'A carrier that is down does not fail the polls in which no others have anything to do.': {
-			find: 'const mayOthersRespond = tracking.hasOthers && !origin.isStart;',
-			replace: 'const mayOthersRespond = false as boolean;',
+			find: 'tracking.hasOthers && !origin.isStart && isTransient(failure);',
+			replace: 'false as boolean;',
 		},
 		'While a service gives no events, what is read of its list is kept.': {
 			find: 'if (mustThrow && origin.isStart) throw failure;',
@@ -364,10 +364,13 @@ export const trackingDefects = defectsIn('nodes/ParcelShipping/tracking/', {
 		},
 		'A request that times out again and again does not keep others of its carrier from being sent.':
 			{
-				find: 'if (isOver || this.failedCarriers.has(carrier)) return;',
-				replace:
-					'if (this.failedCarriers.has(carrier)) return void this.failed.push(...shipments);\n\t\tif (isOver) return;',
+				find: 'return void this.skipped.push(...shipments);',
+				replace: 'return void this.failed.push(...shipments);',
 			},
+		'A row that says nothing does not make old events new.': {
+			find: '(row.events === null && row.statusCode === undefined);',
+			replace: 'row.events === undefined;',
+		},
 		'A number without events is requested with the others once its carrier responds.': {
 			find: "const status = before.status === 'suspected' ? 'usual' : before.status;",
 			replace: 'const { status } = before;',
@@ -411,8 +414,8 @@ export const trackingDefects = defectsIn('nodes/ParcelShipping/tracking/', {
 			replace: 'const known = shipments;',
 		},
 		'A shipment whose request failed is requested again by the next poll.': {
-			find: '[...unrequested, ...failed, ...updated.values()] };',
-			replace: '[...unrequested, ...updated.values()] };',
+			find: '...skipped, ...failed, ...updated.values()]',
+			replace: '...skipped, ...updated.values()]',
 		},
 	},
 	'knownRecords.ts': {

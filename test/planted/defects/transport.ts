@@ -30,10 +30,6 @@ export const transportDefects = defectsIn('nodes/ParcelShipping/transport/', {
 		},
 	},
 	'response.ts': {
-		'A carrier whose rows are all empty does not count as one that is down.': {
-			find: "(skipsNull === 'all' || result.some(isRecord))",
-			replace: 'result.some(isRecord)',
-		},
 		'A list with an empty row does not keep the trigger from finding new shipments.': {
 			find: 'return { ...result, data: result.data.filter((row) => row !== null) };',
 			replace: 'return result;',
@@ -60,8 +56,8 @@ export const transportDefects = defectsIn('nodes/ParcelShipping/transport/', {
 			replace: 'mayHaveActed: false,\n\t\tisTransient: !isPage,',
 		},
 		'The user sees which field the service refuses, and not only that one is wrong.': {
-			find: 'const message = messageBeside(body) ?? messageOf(body ?? response.body);',
-			replace: 'const message = messageOf(body ?? response.body);',
+			find: 'toSentence([messageOf(body ?? response.body), messageBeside(body)]);',
+			replace: 'messageOf(body ?? response.body);',
 		},
 		'A creation whose response was cut off is not sent to another address.': {
 			find: '\tif (isCutOff(text, body)) return false;\n',

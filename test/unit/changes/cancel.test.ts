@@ -1,4 +1,5 @@
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
+import { omit } from 'lodash';
 
 import { type CancelItem, cancelShipments } from '../../../nodes/ParcelShipping/changes/cancel';
 import type { NodeRun } from '../../../nodes/ParcelShipping/run';
@@ -261,7 +262,7 @@ test('a number that two carriers have is two outputs, also if the retry has othe
 
 describe('A shipment of two pieces of which the detail has only the main one', () => {
 	const detailOf = (canceled?: boolean) => {
-		const { canceled: _, ...detail } = piece(1001, 'N1');
+		const detail = omit(piece(1001, 'N1'), 'canceled');
 		return { ...detail, packageNumberCustom: 'A', ...(canceled === undefined ? {} : { canceled }) };
 	};
 	/** One try by order number. `found` has what is listed of the order. */

@@ -335,6 +335,5 @@ test.each<[given: Record<string, unknown>, message: RegExp]>([
 test('an amount of 0, which shops write for paid orders, is not sent without cash on delivery', () => {
 	const paid = { cod: false, codPrice: 0, codCurrency: 'CZK' };
 	expect(clean(paid).body).toEqual({ cod: false });
-	expect(clean({ cod: false, codCurrency: 'CZK' }).body).toEqual({ cod: false });
 	expect(clean({ ...paid, codPrice: 5 }).body).toEqual({ ...paid, codPrice: 5 });
 });

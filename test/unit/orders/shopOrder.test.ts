@@ -306,10 +306,8 @@ test.each<[shop: string, changes: Json, isRefused: boolean]>([
 	['shopify', { shipping_address: undefined }, true],
 	['shopify', { shipping_address: null }, true],
 	['shopify', {}, false],
-	// Only virtual products.
-	['wooCommerce', { ...NOWHERE, shipping_lines: [] }, true],
-	['wooCommerce', { ...NOWHERE, shipping: {}, shipping_lines: [] }, true],
-	['wooCommerce', { shipping_lines: [] }, false],
+	// A shop that does not use the shipping methods of WooCommerce.
+	['wooCommerce', { ...NOWHERE, shipping_lines: [] }, false],
 	['wooCommerce', NOWHERE, false],
 	['shoptet', { deliveryAddress: null }, false],
 ])('an order of %s without a delivery address (%j) is refused: %s', (shop, changes, isRefused) => {

@@ -37,6 +37,11 @@ test('only shipments without cash on delivery are watched, although the service 
 	expect(idsWith({})).toEqual([1, 2, 3]);
 });
 
+test('a record without an ID is not watched', () => {
+	const records = [numbered(1), { ...numbered(2), id: null }, { ...numbered(3), id: 0 }];
+	expect(toListEntries(records as never, {}).map(({ id }) => id)).toEqual([1]);
+});
+
 test('only main shipments are watched, as far as the service says which they are', () => {
 	const records = [
 		numbered(1, { isMaster: true, masterId: null }),

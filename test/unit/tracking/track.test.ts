@@ -45,8 +45,8 @@ function setService(shipments: WatchedShipment[]) {
 	/** The numbers that are certainly refused, once each. */
 	const named: string[] = [];
 	const requests: string[][] = [];
-	/** Null: the service does not know the number. */
-	const events: Record<string, object[] | null> = {};
+	/** Null: the service does not know the number. Without a status, the row says nothing. */
+	const events: Record<string, object[] | null | 'no status'> = {};
 	const context = {
 		getWorkflow: () => ({ id }),
 		getNode: () => ({ id, name: 'Trigger' }),
@@ -58,6 +58,7 @@ function setService(shipments: WatchedShipment[]) {
 			throw new ServiceError({ ...facts, status });
 		const result = body.packages.map((packageNumberCarrier) => {
 			const { [packageNumberCarrier]: own = [] } = events;
+			if (own === 'no status') return { packageNumberCarrier, events: null };
 			const found = { statusCode: 200, events: own };
 			return { packageNumberCarrier, ...(own ? found : { statusCode: 404, message: 'No' }) };
 		});
@@ -85,10 +86,11 @@ function setService(shipments: WatchedShipment[]) {
 			status = 504;
 		},
 		/** The numbers of each request of one poll, and the codes of its new events. */
-		poll: async (minutes = 1, baselineSince?: number) => {
+		poll: async (minutes = 1, baselineSince?: number, maxRequests = Infinity) => {
 			atMs += minutes * MINUTE_MS;
 			requests.length = 0;
-			const poll = { context, client, watch: watchOf(), budget: new Budget(() => atMs, MINUTE_MS) };
+			const budget = new Budget(() => atMs, MINUTE_MS, maxRequests);
+			const poll = { context, client, watch: watchOf(), budget };
 			const tracked = await trackShipments(service.shipments, poll as never, {
 				...{ nowMs: atMs, timezone: 'Europe/Prague', idTimezone: 'Europe/Prague' },
 				...{ limits: {}, baselineSince },
@@ -187,6 +189,15 @@ describe('While requests make the service fail', () => {
 		expect(failures).toHaveLength(1);
 	});
 
+	test('in another way, the shipments of other carriers come before those that were skipped', async () => {
+		const other = shipmentOf(900, { carrier: 'BEAVER', number: '900' });
+		const service = setService([...many(200, 101), other]);
+		service.hangWith('00142');
+		await service.poll(1, undefined, 1);
+		const order = service.shipments.map(({ number }) => number);
+		expect([order[0], order[1], order[101]]).toEqual(['900', '00201', '00101']);
+	});
+
 	test('Fetch Test Event does not count as a poll', async () => {
 		const service = setService(many(100, 101));
 		service.failWith('00142');
@@ -276,6 +287,14 @@ test('a suspected number that the service only has no events for is requested wi
 	expect(service.shipments.map(({ status }) => status)).toEqual(['usual', 'usual']);
 	const { requests } = await service.poll(30);
 	expect(requests.map((each) => each.toSorted())).toEqual([['001', '002']]);
+});
+
+test('a row without a status and events is no first response: old events are not new after it', async () => {
+	const service = setService([shipmentOf(1, { newSince: nowMs })]);
+	service.events['001'] = 'no status';
+	await service.poll(1, nowMs);
+	service.events['001'] = [{ code: '701', date: '2020-01-01T09:00:00' }];
+	expect((await service.poll(30)).codes).toEqual([]);
 });
 
 describe('A canceled shipment', () => {

@@ -93,7 +93,6 @@ test.each<[EndpointName, unknown, unknown]>([
 	['findPrinters', { data: [{ name: 'A' }], total: 1 }, [{ name: 'A' }]],
 	['trackShipments', [{ events: [{ type: 1 }] }], [{ events: [{ type: 1 }] }]],
 	['trackShipments', [null, { events: [] }], [{ events: [] }]],
-	['trackShipments', [null], []],
 	['createShipments', [null, { statusCode: 200 }], [{ statusCode: 200 }]],
 	['sendToPrinter', false, false],
 ])('%s: the result %j is accepted and becomes %j', (name, result, expected) => {
@@ -210,7 +209,8 @@ test('a 503 with Retry-After says that the service is temporarily unavailable', 
 test('the fields that a service names beside a general message are not hidden by it', () => {
 	const errors = { recPhone: ['is required'] };
 	const { details } = factsOf(422, { message: 'The given data was invalid.', errors });
-	expect(details).toEqual({ serviceMessage: 'rec phone: is required' });
+	const serviceMessage = 'The given data was invalid; rec phone: is required';
+	expect(details).toEqual({ serviceMessage });
 });
 
 test.each([

@@ -222,15 +222,16 @@ async function findById(
 			shipmentId,
 			pieceCount: pieces.length,
 		}));
-	// A piece that an earlier try was to cancel as well may be listed as a shipment of its own by now.
-	const isPart = isNonEmpty(sent) && pieces.length < pieceCountBefore;
-	const failure = isPart ? partError(sent) : undefined;
 	const isCanceled = pieces.every((piece) => piece.isCanceled);
-	if (isCanceled && isNonEmpty(sent)) return { ...toShipment(sent, items), failure };
+	if (isCanceled && isNonEmpty(sent)) {
+		// A piece that an earlier try was to cancel as well may be listed as a shipment of its own by now.
+		const failure = pieces.length < pieceCountBefore ? partError(sent) : undefined;
+		return { ...toShipment(sent, items), failure };
+	}
 	if (isCanceled || numbers.length > 0) {
 		const shipment = toOutput({ ...wanted, reference, number: numbers[0]?.number ?? '' });
 		const mustConfirm = !isCanceled && numbers.length < pieces.length;
-		return { items, shipment, numbers, isCanceled, mustConfirm, failure };
+		return { items, shipment, numbers, isCanceled, mustConfirm };
 	}
 	throw new ItemError(
 		`Shipment ${nameOfNumber(id, reference)} has no shipment number of carrier ${carrierCode} yet`,

@@ -53,19 +53,12 @@ export async function createLabels(
 		for (const id of newIds) progress[id] = 'requested';
 		const groups = await requestLabels(run, ids, settings).catch((thrown: unknown) => {
 			if (!mayHaveActed(thrown)) for (const id of newIds) delete progress[id];
+			// No labels without a reason are none of any of them.
+			if (thrown instanceof ItemError && !thrown.details.serviceMessage) return [];
 			throw thrown;
 		});
-		const countIn = (of: readonly LabelGroup[]) =>
-			of.reduce((sum, { labelsCount }) => sum + Number(labelsCount ?? Infinity), 0);
-		// If no label is missing, an item that says another carrier is wrong.
-		const isComplete = countIn(groups) === ids.length;
-		const codeOf = (id: number) => {
-			const code = carrierOf.get(id);
-			const isCreated = groups.some(({ carrierCode }) => isSameCode(carrierCode, code));
-			return isComplete && !isCreated ? undefined : code;
-		};
 		const idsOfGroups = groups.map(({ carrierCode }) => {
-			const own = ids.filter((id) => isSameCode(codeOf(id) ?? carrierCode, carrierCode));
+			const own = ids.filter((id) => isSameCode(carrierOf.get(id) ?? carrierCode, carrierCode));
 			return own.length > 0 ? own : ids;
 		});
 		const claims = groupBy(idsOfGroups.flat(), (id) => id);
@@ -73,7 +66,11 @@ export async function createLabels(
 			const own = idsOfGroups[index] ?? ids;
 			for (const id of own) progress[id] = 'created';
 			const isUnsure = own.some((id) => (claims.get(id)?.length ?? 0) > 1);
-			const labelsMissing = (isUnsure ? ids : own).length - countIn(isUnsure ? groups : [group]);
+			const count = (isUnsure ? groups : [group]).reduce(
+				(sum, { labelsCount }) => sum + Number(labelsCount ?? Infinity),
+				0,
+			);
+			const labelsMissing = (isUnsure ? ids : own).length - count;
 			const missing = labelsMissing > 0 ? { labelsMissing } : {};
 			return { ids: own, items: itemsOf(own), group, missing, isUnsure };
 		});
@@ -83,7 +80,7 @@ export async function createLabels(
 	const chunks = chunk([...byCarrier.values()].flat(), MAX_SHIPMENTS_PER_REQUEST);
 	const created = await run.client.mapParallel(chunks, async (part) => {
 		const numbers = part.map(String);
-		const splitBudget = new SplitBudget(undefined, 'shift');
+		const splitBudget = new SplitBudget(undefined, true);
 		const split = await requestWithoutRefused(numbers, request, splitBudget, isAboutIds);
 		const labeled = new Set(split.rows.flatMap(({ ids }) => ids));
 		const missing = split.answered.map(Number).filter((id) => !labeled.has(id));

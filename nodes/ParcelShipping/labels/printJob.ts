@@ -68,7 +68,7 @@ function textOf(facts: ErrorFacts, job: PrintJob, reason: string) {
 	}
 	// The text of the error says all, and the printer is not the reason.
 	if (concernsAllRequests(facts)) return {};
-	if (facts.status === 410 || (/expired/i.test(reason) && /hash|print job/i.test(reason))) {
+	if (facts.status === 410 || (/expired/i.test(reason) && /hash|print job|label/i.test(reason))) {
 		return {
 			message: `The print hash has expired: ${reason}`,
 			description: `A hash is valid for ${HASH_VALIDITY_DAYS} days. ${job.shipments ? 'Send these shipments again: this creates new labels.' : "To print from the shipment ID instead, use Label: Send to Printer with 'Labels' set to 'Of Shipments'."}`,

@@ -8,6 +8,7 @@ import { describeError, ItemError } from '../transport/errors';
 import { withNewer } from '../transport/groupPieces';
 import { listPieces, type PieceRecord, readPieces, readPiecesOf } from '../transport/pieces';
 import { mayLackPieces } from '../transport/shipmentRecords';
+import { isRefusal, isServerError } from '../transport/splitRequests';
 import { progressOfLabels } from './createLabels';
 
 export const ALL_NOT_PRINTED = [
@@ -114,6 +115,7 @@ async function readNotPrinted({ context, client }: NodeRun) {
 	const failures = new Map<number, unknown>();
 	await client.mapParallel(incomplete, async ({ carrierCode, id }) => {
 		const reading = readPieces(client, carrierCode, id).catch((failure: unknown) => {
+			if (!isRefusal(failure) && !isServerError(failure)) throw failure;
 			failures.set(id, failure);
 			return [];
 		});
@@ -139,16 +141,21 @@ async function readNotPrinted({ context, client }: NodeRun) {
 		),
 		notYet: idsOf('notYet'),
 		errors: [
-			unclearError(idsOf('unread'), `The service cannot show these shipments${reason}`),
-			unclearError(idsOf('unclear'), 'The service does not say which labels were printed'),
+			unclearError(context, idsOf('unread'), `The service cannot show these shipments${reason}`),
+			unclearError(context, idsOf('unclear'), 'The service does not say which labels were printed'),
 		].flat(),
 	};
 }
 
-/** None without shipments. The others are printed. */
-function unclearError(shipmentIds: number[], message: string): ItemError[] {
+/** None without shipments. With *Continue*, the others are printed. */
+function unclearError(
+	context: NodeRun['context'],
+	shipmentIds: number[],
+	message: string,
+): ItemError[] {
 	if (shipmentIds.length === 0) return [];
-	const advice = `Labels of these shipments could be printed twice, so they were left out: ${listTexts(shipmentIds.map(String))}. Choose them in another way than 'All Not Printed'.`;
+	const done = context.continueOnFail() ? 'they were left out' : 'nothing was printed';
+	const advice = `Labels of these shipments could be printed twice, so ${done}: ${listTexts(shipmentIds.map(String))}. Choose them in another way than 'All Not Printed'.`;
 	return [new ItemError(message, advice, { shipmentIds }, true)];
 }
 

@@ -19,6 +19,9 @@ const MAX_REQUESTS = 40;
  */
 const MAX_UNANSWERED = 10;
 
+/** Both halves and all quarters are tried first. */
+const WIDE_REQUESTS = 4;
+
 /** Refusals that are about the whole request or about the moment, not about a shipment number. */
 const OTHER_STATUSES = new Set([401, 403, 407, 408, 429]);
 
@@ -29,13 +32,18 @@ export class SplitBudget {
 	hasResponse = false;
 
 	/**
-	 * `mayTry` may stop it at any time, for example at the end of a poll's time. `next` is the smallest part, so that soon
-	 * a number is alone, or with `shift` the largest, because a half may be refused for a reason that the other one lacks.
+	 * `mayTry` may stop it at any time, for example at the end of a poll's time. The smallest part is next, so that soon a
+	 * number is alone. With `startsWide`, it is the largest at first: one half may be refused for a reason that the other
+	 * one lacks.
 	 */
 	constructor(
 		private readonly mayTry = () => true,
-		readonly next: 'pop' | 'shift' = 'pop',
+		private readonly startsWide = false,
 	) {}
+
+	get isWide(): boolean {
+		return this.startsWide && !this.hasResponse && this.requests <= WIDE_REQUESTS;
+	}
 
 	get mayContinue(): boolean {
 		return this.requests < (this.hasResponse ? MAX_REQUESTS : MAX_UNANSWERED) && this.mayTry();
@@ -97,7 +105,7 @@ export async function requestWithoutRefused<Row>(
 			return { ...split, failed, failure };
 		}
 		splitBudget.requests++;
-		part = pending[splitBudget.next]() ?? [];
+		part = (splitBudget.isWide ? pending.shift() : pending.pop()) ?? [];
 	}
 }
 

@@ -51,8 +51,8 @@ export const changesDefects = defectsIn('nodes/ParcelShipping/changes/', {
 		},
 		'A retry does not report a shipment as canceled of which a piece is listed on its own by now.':
 			{
-				find: 'const isPart = isNonEmpty(sent) && pieces.length < pieceCountBefore;',
-				replace: 'const isPart = false;',
+				find: 'pieces.length < pieceCountBefore ? partError(sent) : undefined;',
+				replace: 'undefined;',
 			},
 		'A shipment that only the list shows as canceled is not canceled again.': {
 			find: 'withNewer(listed.get(piece.id) ?? piece, piece)',

@@ -623,20 +623,16 @@ export const creationDefects = [
 				replace: '(isRefusal(failure)',
 			},
 			'A shipment that the service refuses fails alone.': {
-				find: "new SplitBudget(undefined, 'shift')",
-				replace: "new SplitBudget(() => false, 'shift')",
+				find: 'new SplitBudget(undefined, true)',
+				replace: 'new SplitBudget(() => false, true)',
 			},
 			'Shipments of a carrier that are refused do not keep those of another from their labels.': {
-				find: "SplitBudget(undefined, 'shift')",
-				replace: "SplitBudget(undefined, 'pop')",
+				find: 'SplitBudget(undefined, true)',
+				replace: 'SplitBudget(undefined, false)',
 			},
 			'The shipments of a carrier are requested together, so that others can be requested alone.': {
 				find: '(id) => carrierOf.get(id)?.toUpperCase()',
 				replace: '(id) => id',
-			},
-			'A label for each shipment is not missing because an item says another carrier.': {
-				find: 'return isComplete && !isCreated ? undefined : code;',
-				replace: 'return isCreated ? code : code;',
 			},
 		},
 		'select.ts': {

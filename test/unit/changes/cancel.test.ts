@@ -305,6 +305,14 @@ describe('A shipment of two pieces of which the detail has only the main one', (
 		expect(retried).toEqual({ said: part, hasSent: false });
 	});
 
+	test('is canceled in a retry if only its additional piece was canceled before', async () => {
+		const store = {};
+		const both = shipmentWith(first, second);
+		await tryWith(both, detailOf(false), { store, accepts: ['N2'] });
+		const retried = await tryWith(shipmentWith(first), detailOf(false), { store });
+		expect(retried).toMatchObject({ said: { canceled: true }, hasSent: true });
+	});
+
 	test('is not confirmed as canceled without the piece that has no number', async () => {
 		const withoutNumber = { ...second, number: '' };
 		const { said } = await tryWith(shipmentWith(first, withoutNumber), detailOf(true));

@@ -265,17 +265,6 @@ test('shipments of a carrier whose labels are refused do not keep those of anoth
 	]);
 });
 
-test('a carrier that the item says wrongly is no missing label if there is one for each shipment', async () => {
-	const { created, errors } = await createWith(
-		[
-			[1, 'WRONG'],
-			[2, 'ANT'],
-		],
-		labelsOf,
-	);
-	expect([created, errors]).toEqual([[1, 2], []]);
-});
-
 test('of a response without labels that names one shipment, the others have their labels', async () => {
 	const errors = [{ message: 'Canceled', reference: '666' }];
 	const found = await createWith(

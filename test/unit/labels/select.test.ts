@@ -46,6 +46,7 @@ describe('With All Not Printed', () => {
 		const context = Object.assign(contextOf({}), {
 			getNodeParameter: (_: string, __: number, fallback: unknown) => fallback,
 			addExecutionHints: ({ message }: { message: string }) => hints.push(message),
+			continueOnFail: () => true,
 		});
 		const run = { context, client, items: [{ json: {} }] } as unknown as NodeRun;
 		const all = { item: 0, way: 'notPrinted' as const, shipmentIds: [] };
@@ -82,6 +83,13 @@ describe('With All Not Printed', () => {
 			['The service cannot show these shipments: The service said: Broken', [2]],
 			['The service does not say which labels were printed', [3]],
 		]);
+	});
+
+	test('without the credential, no further detail is read, and the error says so', async () => {
+		const listed = [1, 2, 3].map((id) => ({ id, printed: false }));
+		const { ids, says } = await select(listed, { 1: 401, 2: 401, 3: 401 });
+		expect(ids).toEqual([]);
+		expect(says).toEqual([['The service refused the credential (401)', undefined]]);
 	});
 
 	test('pieces that are listed cost no detail', async () => {

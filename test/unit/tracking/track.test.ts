@@ -163,7 +163,8 @@ describe('While requests make the service fail', () => {
 		expect([codes.length, failures.length]).toEqual([0, 1]);
 		await service.poll();
 		expect(service.named).toEqual(['00142']);
-		for (const { number } of service.shipments) service.events[number]?.push({ code: '702' });
+		for (const { number } of service.shipments)
+			service.events[number] = [{ code: '701' }, { code: '702' }];
 		const later = await service.poll(61);
 		expect(later.codes).toHaveLength(99);
 		expect(later.requests).toContainEqual(['00142']);

@@ -38,11 +38,6 @@ export const creationDefects = [
 				find: 'const left = withoutItems(targets, settledItems);',
 				replace: 'const left = withoutItems(targets, new Set());',
 			},
-			'An item of which only a part of an order was sent again keeps its outcome.': {
-				find: 'const left = withoutItems(targets, settledItems);',
-				replace:
-					'const left = itemsOf(targets).some((item) => settledItems.has(item)) ? [] : targets;',
-			},
 			'An order that a retry may send again, and does not send, is still named.': {
 				find: '[...outcomes, ...notSettledAnew]',
 				replace: 'outcomes',

@@ -69,7 +69,7 @@ export class CreationRules extends PrintRules {
 			this.checkRetry(noted);
 			this.checkUnknown(noted);
 			this.checkResponses(noted.run);
-			checkHints(noted.run, this.printedCountOf(noted.run));
+			checkHints(noted.run, this.printedBy(noted.run));
 		}
 	}
 
@@ -174,17 +174,13 @@ export class CreationRules extends PrintRules {
 		}
 	}
 
-	/** How many labels of its output the run has printed. Nobody knows it after a lost response. */
-	private printedCountOf({ name }: Run): number | undefined {
+	/** The shipments whose labels the run has printed. Nobody knows all of them after a lost response. */
+	private printedBy({ name }: Run): ReadonlySet<number> | undefined {
 		const isJob = ({ operation, sender }: Exchange) =>
 			operation === 'sendToPrinter' && sender.run === name;
 		const isLost = (job: Exchange) => job.got !== 200 || job.fault !== undefined || isDoneLate(job);
 		if (this.world.network.exchanges.some((each) => isJob(each) && isLost(each))) return undefined;
-		// One that a later try has canceled is not in the output.
-		const own = this.printed.filter(
-			({ id, by }) => by && isJob(by) && this.canceled.get(id)?.by?.sender.run !== name,
-		);
-		return new Set(own.map(({ id }) => id)).size;
+		return new Set(this.printed.filter(({ by }) => by && isJob(by)).map(({ id }) => id));
 	}
 
 	/** What a run has tried to cancel, because another run has created the order first. */

@@ -8,8 +8,8 @@ import { rulesOf } from './simulation';
 
 const fail = rulesOf({ count: 'a hint counts what the output has' });
 
-/** `printedCount` is how many labels the run has printed; undefined if it cannot know all of them. */
-export function checkHints(run: Run, printedCount: number | undefined): void {
+/** `printed` are the shipments whose labels the run has printed; undefined if nobody can know all of them. */
+export function checkHints(run: Run, printed: ReadonlySet<number> | undefined): void {
 	const { hints = [], error } = run.result ?? {};
 	/** The number at the first match. The words are one of the hints. */
 	const stated = (words: RegExp): number => {
@@ -22,13 +22,16 @@ export function checkHints(run: Run, printedCount: number | undefined): void {
 	};
 	// The last try may have failed before it says what the others have done.
 	if (error) return;
-	if (printedCount !== undefined)
-		compare('labels printed', stated(/(\d+) labels? printed on/), printedCount);
 
 	// Also pieces without an ID.
 	const rows = (run.result?.items ?? [])
 		.flatMap(({ json }) => (json.shipments as IDataObject[] | undefined) ?? [json])
 		.filter(({ error }) => error === undefined);
+	// A label of an earlier try is not counted if the last one could not read its shipment.
+	if (printed) {
+		const ofRows = rows.filter(({ id }) => printed.has(Number(id))).length;
+		compare('labels printed', stated(/(\d+) labels? printed on/), ofRows);
+	}
 	/** A row that is unmatched is a shipment of its own. */
 	const shipmentsWhere = (test: (json: IDataObject) => unknown) =>
 		new Set(rows.filter(test).map((json) => (json.unmatched ? json : json.packageNumberCustom)))

@@ -84,8 +84,16 @@ export class KillRun {
 		return kill;
 	}
 
+	/**
+	 * n8n 2.41 ends when it recovers an execution that was killed before it began. Then it is started again, as a
+	 * supervisor does.
+	 */
 	async start(): Promise<void> {
-		await this.n8n.start();
+		await this.n8n.start().catch(async (failure: Error) => {
+			if (!failure.message.includes('WorkflowStatisticsService.workflowExecutionCompleted'))
+				throw failure;
+			await this.n8n.start();
+		});
 	}
 
 	/** Stops n8n in the normal way, as an update does. */

@@ -119,7 +119,7 @@ test('Creations with an unknown outcome', () => {
 		500, a message: Could not confirm whether ANT created the shipment of order "A-1"
 		  The service could not complete the request (500). The service said: No stock. Searched 3 times for shipments with this number at ANT, created since 2026-11-20: found none. This node never repeats a creation by itself. It is safe to run the workflow again: it looks for the shipment first and sends only what does not exist. If the service is slow, wait until it has caught up.
 		200, a row of no order: Could not confirm whether ANT created the shipment of order "A-1"
-		  Create shipments: Unexpected response. Searched 3 times for shipments with this number at ANT, created since 2026-11-20: found none. This node never repeats a creation by itself. It may be one of the shipments 5, whose orders are not certain. The response has shipments of no certain order: check them at the service before you send it again.
+		  Create shipments: Unexpected response. Searched 3 times for shipments with this number at ANT, created since 2026-11-20: found none. This node never repeats a creation by itself. It may be one of the shipments 5, whose orders are not certain. Check the shipments of this response whose orders are not certain before you send it again.
 		"
 	`);
 });

@@ -1,7 +1,7 @@
 import { isSameCode } from '../lists';
 import type { Client } from '../transport/client';
 
-/** The first `limit` records of a list. Some services ignore the carriers in the filter, so that more must be read. */
+/** The first `limit` records of a list. Some services ignore the carriers in the filter, so that all must be read. */
 export async function listOfCarriers<
 	Name extends 'findShipments' | 'findBatches' | 'findHandOvers',
 >(
@@ -11,11 +11,11 @@ export async function listOfCarriers<
 	limit: number,
 	codes: readonly string[] | null | undefined,
 ) {
-	for (let count = limit; ; count *= 2) {
-		const records = await client.list(name, filter, count);
-		const own = records.filter((record) => isOfCarriers(record, codes));
-		if (own.length >= limit || records.length < count) return own.slice(0, limit);
-	}
+	const isOwn = (record: { carrierCode?: string | null }) => isOfCarriers(record, codes);
+	const first = await client.list(name, filter, limit);
+	const isWhole = first.every(isOwn) || first.length < limit;
+	const records = isWhole ? first : await client.list(name, filter);
+	return records.filter(isOwn).slice(0, limit);
 }
 
 /** Also a record that does not say its carrier. */

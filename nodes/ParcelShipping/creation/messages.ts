@@ -218,7 +218,7 @@ export function unknownError(
 			unmatchedIds.length > 0 &&
 				`It may be one of the shipments ${unmatchedIds.join(', ')}, whose orders are not certain.`,
 			unmatched.length > 0
-				? 'The response has shipments of no certain order: check them at the service before you send it again.'
+				? 'Check the shipments of this response whose orders are not certain before you send it again.'
 				: ifExists === 'create'
 					? "Check at the service before you send it again. To be safe, run the workflow again with 'If It Exists' set to 'Use the Existing One', which looks for the shipment first."
 					: 'It is safe to run the workflow again: it looks for the shipment first and sends only what does not exist. If the service is slow, wait until it has caught up.',

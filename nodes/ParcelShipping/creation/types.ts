@@ -53,7 +53,10 @@ export interface Shipment {
 	uncompared?: string[] | undefined;
 	/** What the last look for other shipments of the order has found. */
 	duplicates?: Duplicates;
-	/** The order had these before, and the node or somebody else has canceled them. A later try must not take them for another order's. */
+	/**
+	 * The order had these before, and the node or somebody else has canceled them. A later try must not take them for
+	 * another order's.
+	 */
 	canceledPieceIds?: number[];
 }
 

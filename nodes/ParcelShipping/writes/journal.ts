@@ -27,7 +27,10 @@ export type Outcome<Value> =
 	 * if doing it twice does no harm, or if nothing can ever say what was done.
 	 */
 	| { state: 'unknown'; errors: unknown[]; personMayRepeat: boolean }
-	/** Something was done, and it is not certain for which of the targets. None of them is requested again, and some may be done as well. */
+	/**
+	 * Something was done, and it is not certain for which of the targets. None of them is requested again, and some may be
+	 * done as well.
+	 */
 	| { state: 'unmatched'; value: Value };
 
 /** The types of an act that may happen only once: creating, canceling, handing over, printing. */
@@ -104,8 +107,8 @@ type JournalName = 'create' | 'cancel' | 'handOver' | 'print';
  * - pending: requested, and it is not known what came of it. Not requested again.
  * - pending and repeatable: `recall` allows one more request. `begin` makes it plainly pending again.
  *
- * It can be done and pending at once (see `settle`), which counts as done. What
- * is sent again is of this execution from then on, and `isSentAgain` stays true.
+ * It can be done and pending at once (see `settle`), which counts as done. What is sent again is of this execution from
+ * then on, and `isSentAgain` stays true.
  */
 export class Journal<A extends Act> {
 	private readonly execution: string;

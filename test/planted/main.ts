@@ -5,9 +5,11 @@ import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 
+import { isNonEmpty } from '../../nodes/ParcelShipping/lists';
 import { copyProject, root } from '../support/projectCopy';
 import { type Defect, plant, problemOf } from './defect';
 import { allDefects } from './defects';
+import { withUnknownNames } from './unknownNames';
 
 /** What the simulation plays. */
 const kinds = ['creation', 'changes', 'trigger'] as const;
@@ -106,10 +108,10 @@ async function main(): Promise<void> {
 	const { only, list } = parseArgs({ options }).values;
 	const chosen = allDefects.filter((defect) => nameOf(defect).includes(only));
 	if (list) return console.log(chosen.map(nameOf).join('\n'));
-	const problems = chosen.map(problemOf).filter((problem) => problem !== undefined);
-	if (problems.length > 0 || chosen.length === 0) {
-		throw new Error(['Nothing was tested', ...problems].join('\n'));
-	}
+	if (!isNonEmpty(chosen)) throw new Error(`No planted defect has "${only}" in its name`);
+	const misfits = chosen.map(problemOf).filter((problem) => problem !== undefined);
+	const problems = misfits.length > 0 ? misfits : withUnknownNames(chosen);
+	if (problems.length > 0) throw new Error(['Nothing was tested', ...problems].join('\n'));
 
 	const unchanged = copyProject();
 	const failing = await failingUnitTests(unchanged);

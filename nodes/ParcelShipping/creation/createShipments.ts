@@ -45,24 +45,24 @@ export async function createShipments(
 	const closed = journal.doneOrPendingTargets.filter((order) => !journal.mayRequest(order));
 	const newOrders = withoutItems(orders, new Set(itemsOf(closed)));
 	// 3. Look up
-	const { toSend, outcomes: found } = await findExisting(newOrders, run);
+	const { toSend, outcomes: fromLookUp } = await findExisting(newOrders, run);
 	// 4. to 6. Without *Continue*, the run ends with an error if the look-up failed, or if an order exists and must not.
 	// Then nothing is sent. What earlier tries left unknown does not stop the others, and neither does what step 6 finds.
 	const mustStop =
-		!context.continueOnFail() && found.some(({ outcome }) => outcome.state !== 'done');
+		!context.continueOnFail() && fromLookUp.some(({ outcome }) => outcome.state !== 'done');
 	const fromSending = mustStop ? [] : await sendOrders(toSend, run);
 	// 7. Check
-	const outcomes = await checkDuplicates([...recalled, ...found, ...fromSending], orders, run);
+	const outcomes = await checkDuplicates([...recalled, ...fromLookUp, ...fromSending], orders, run);
 	// What may be sent again keeps its earlier outcome, unless the look-up or sending it has given it another one. If
 	// the look-up failed, an order whose outcome is unknown has the error of the look-up, and stays pending.
-	const settledItems = new Set(
-		itemsOf([...found, ...fromSending].flatMap(({ targets }) => targets)),
+	const itemsWithOutcome = new Set(
+		itemsOf([...fromLookUp, ...fromSending].flatMap(({ targets }) => targets)),
 	);
-	const notSettledAnew = [...failed, ...repeatable].flatMap(({ targets, outcome }) => {
-		const left = withoutItems(targets, settledItems);
+	const earlierOutcomes = [...failed, ...repeatable].flatMap(({ targets, outcome }) => {
+		const left = withoutItems(targets, itemsWithOutcome);
 		return isNonEmpty(left) ? [{ targets: left, outcome }] : [];
 	});
-	return [...outcomes, ...notSettledAnew];
+	return [...outcomes, ...earlierOutcomes];
 }
 
 /**
@@ -113,8 +113,9 @@ function creationWrite(run: CreationRun): Write<CreateAct> {
 
 async function sendOrders(orders: readonly Order[], run: CreationRun): Promise<OrderOutcome[]> {
 	const byCarrier = groupBy(orders, ({ carrierCode }) => carrierCode);
-	const sent = await run.client.mapParallel([...byCarrier], async ([carrierCode, own]) =>
-		sendToCarrier(carrierCode, own, run),
+	const sent = await run.client.mapParallel(
+		[...byCarrier],
+		async ([carrierCode, ordersOfCarrier]) => sendToCarrier(carrierCode, ordersOfCarrier, run),
 	);
 	return sent.flat();
 }

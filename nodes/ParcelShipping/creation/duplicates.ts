@@ -146,8 +146,8 @@ async function checkOutcome(
 		return { targets: [order], outcome: { state: 'notDone', errors } };
 	}
 	if (decision.act === 'useOthers') {
-		const [first, ...more] = decision.others;
-		const compared = await withComparedFields(current, first, records);
+		const [lowest, ...more] = decision.others;
+		const compared = await withComparedFields(current, lowest, records);
 		const existing = toExistingShipment(order, [compared, ...more]);
 		return keep(compareAgain(withCanceledIds(existing, shipment, ids), current, compared));
 	}
@@ -195,37 +195,38 @@ type Decision =
 	| { act: 'useOthers'; others: LivingShipments }
 	/** Somebody has canceled it, and nothing is there instead. */
 	| { act: 'fail' }
-	/** `first` stays: this run's own shipment, or another one. */
+	/** This run's shipment is one of several. The one with the lowest ID stays. */
 	| {
 			act: 'cancel';
 			listed: FoundShipment | undefined;
 			others: FoundShipment[];
+			/** This run's shipment, as the service has it. */
 			own: FoundShipment;
-			first: FoundShipment;
+			lowest: FoundShipment;
 			toCancel: FoundShipment[];
 	  };
 
-/** `found` are the shipments with the reference of the order, canceled ones included. */
+/** `ofOrder` are the shipments with the reference of the order, canceled ones included. */
 export function decide(
 	order: Order,
 	shipment: Shipment,
-	found: readonly FoundShipment[],
+	ofOrder: readonly FoundShipment[],
 	{ isOfEarlierExecution, isSentAgain }: ExecutionFacts,
 ): Decision {
 	const ids = new Set(idsOfPieces(shipment.pieces));
 	const hasOwnPiece = ({ pieces }: FoundShipment) => pieces.some(({ id }) => ids.has(id));
-	const living = found.filter(isLiving);
+	const living = ofOrder.filter(isLiving);
 	const listed = living.find(hasOwnPiece);
 	const isSame = (each: FoundShipment) =>
 		each === listed || each.pieces.every(({ id }) => ids.has(id));
 	const others = living.filter((each) => !isSame(each)).sort(lowestFirst);
 	if (isOfEarlierExecution) {
 		// Somebody may have created the others on purpose before a person retries.
-		if (listed || !found.some(hasOwnPiece)) return { act: 'keepAll', listed, named: others };
-		const [first, ...more] = others;
-		return !first || isExchange(order)
+		if (listed || !ofOrder.some(hasOwnPiece)) return { act: 'keepAll', listed, named: others };
+		const [lowest, ...more] = others;
+		return !lowest || isExchange(order)
 			? { act: 'fail' }
-			: { act: 'useOthers', others: [first, ...more] };
+			: { act: 'useOthers', others: [lowest, ...more] };
 	}
 	// Another shipment may be the second one of an exchange, or the piece that the response has left out.
 	const mayBeWanted =
@@ -234,13 +235,13 @@ export function decide(
 		return { act: 'keepAll', listed, named: others };
 	}
 	const own = asFoundShipment(order, shipment, listed);
-	const [first = own, ...higher] = [...others, own].sort(lowestFirst);
+	const [lowest = own, ...higher] = [...others, own].sort(lowestFirst);
 	const toCancel = isFromResponse(shipment)
 		? higher.filter((each) => each === own)
 		: higher.filter(({ carrierCode }) => isSameCode(carrierCode, order.carrierCode));
 	// Another run cancels its own, so they are not named. If this execution may have created them, they are.
 	if (toCancel.length === 0) return { act: 'keepAll', listed, named: isSentAgain ? others : [] };
-	return { act: 'cancel', listed, others, own, first, toCancel };
+	return { act: 'cancel', listed, others, own, lowest, toCancel };
 }
 
 /** The shipment that stays, and what came of the others. */
@@ -251,18 +252,19 @@ async function carryOut(
 	run: CreationRun,
 ): Promise<Shipment> {
 	if (decision.act === 'keepAll') return withNamed(confirmed, decision.named);
-	const { own, first, toCancel, others } = decision;
+	const { own, lowest, toCancel, others } = decision;
 	const notCanceled = await cancelAll(toCancel, run);
 	if (notCanceled !== undefined) return withNamed(confirmed, others, { notCanceled });
 	const ids = toCancel.flatMap((each) => each.pieces.map(({ id }) => id));
 	const canceled = toDuplicate(toCancel.includes(own) ? own : (toCancel[0] ?? own));
-	if (first === own) return withCanceledIds(withNamed(confirmed, [], { canceled }), confirmed, ids);
-	const compared = await withComparedFields(order, first, run.records);
+	if (lowest === own)
+		return withCanceledIds(withNamed(confirmed, [], { canceled }), confirmed, ids);
+	const compared = await withComparedFields(order, lowest, run.records);
 	const stays = toExistingShipment(order, [compared]);
-	// Who created the first one prints it. That may be this execution, if its response, or that of an earlier request, was
+	// Who created the lowest one prints it. That may be this execution, if its response, or that of an earlier request, was
 	// lost. Both were for the carrier of the order, unless a person has changed it.
 	const hasLostResponse = !isFromResponse(confirmed) || run.journal.isSentAgain(order);
-	const mayBeOwn = hasLostResponse && isSameCode(first.carrierCode, order.carrierCode);
+	const mayBeOwn = hasLostResponse && isSameCode(lowest.carrierCode, order.carrierCode);
 	const via: Piece['via'] = mayBeOwn ? 'records' : 'otherProcess';
 	const pieces = stays.pieces.map((piece) => ({ ...piece, via }));
 	return withCanceledIds({ ...stays, pieces, duplicates: { named: [], canceled } }, confirmed, ids);

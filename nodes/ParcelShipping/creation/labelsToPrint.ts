@@ -54,7 +54,7 @@ export function labelsOf(
 ): Label[] {
 	return outcomes.flatMap((each): Label[] => {
 		const { targets: orders } = each;
-		const [first] = orders;
+		const [order] = orders;
 		const shipment = shipmentOf(each);
 		if (!shipment) return [];
 		const { duplicates } = shipment;
@@ -65,8 +65,8 @@ export function labelsOf(
 			mainId: mainPieceIdOf(shipment),
 			item: Math.min(...orders.map(({ itemIndex }) => itemIndex)),
 			orders,
-			carrierCode: piece.row.carrierCode ?? first.carrierCode,
-			printerName: printerOf(first.itemIndex),
+			carrierCode: piece.row.carrierCode ?? order.carrierCode,
+			printerName: printerOf(order.itemIndex),
 			isPrinterUnclear: printers.size > 1,
 			isFromResponse: isFromResponse(shipment),
 			mayUseBatchHash:
@@ -77,8 +77,8 @@ export function labelsOf(
 				printers.size === 1 &&
 				piece.printed !== true &&
 				duplicates?.notRead === undefined &&
-				(isExchange(first) || !duplicates?.named.length),
-			isSecondTooMany: orders.length === 1 && ifExists !== 'create' && !isExchange(first),
+				(isExchange(order) || !duplicates?.named.length),
+			isSecondTooMany: orders.length === 1 && ifExists !== 'create' && !isExchange(order),
 		}));
 	});
 }
@@ -133,20 +133,20 @@ interface LabelRecord {
 	/** Undefined if the service does not say it. */
 	printed: boolean | undefined;
 	isCanceled: boolean;
-	/** Another shipment of the order was created first. */
-	hasFirst: boolean;
+	/** Another shipment of the order has a lower ID, so it was created first. */
+	hasLower: boolean;
 	progress: LabelProgress | undefined;
 }
 
 /** If the service does not say whether a label was printed, only who created the shipment prints it. */
 export function reasonNotToPrint(
 	{ id, via, isFromResponse, isSecondTooMany, isPrinterUnclear }: Label,
-	{ printed, isCanceled, hasFirst, progress }: LabelRecord,
+	{ printed, isCanceled, hasLower, progress }: LabelRecord,
 ): NotPrinted | undefined {
 	if (id === 0) return NO_ID;
 	if (via === 'otherProcess') return PRINTED_BY_OTHER;
 	if (isCanceled) return CANCELED;
-	if (hasFirst && isSecondTooMany) return SECOND_SHIPMENT;
+	if (hasLower && isSecondTooMany) return SECOND_SHIPMENT;
 	if (printed && progress === 'requested') return MAY_BE_PRINTED;
 	if (printed && progress === undefined) return PRINTED_BEFORE;
 	if (isPrinterUnclear) return PRINTER_UNCLEAR;

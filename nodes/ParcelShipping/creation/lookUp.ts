@@ -31,17 +31,17 @@ export async function findExisting(
 	if (ifExists === 'create') return { toSend: [...orders], outcomes: [] };
 	try {
 		const since = searchStart(Date.now(), lookbackDays);
-		const found = await records.find(wantedOf(orders), since);
-		const byReference = groupBy(found, ({ reference }) => reference);
+		const shipments = await records.find(wantedOf(orders), since);
+		const byReference = groupBy(shipments, ({ reference }) => reference);
 		const [unread] = records.unread.values();
 		const outcomes = await client.mapParallel(orders, async (order) => {
 			const living = (byReference.get(referenceOf(order)) ?? []).filter(isLiving);
-			const [first, ...others] = living.sort(lowestFirst);
+			const [lowest, ...others] = living.sort(lowestFirst);
 			// An unread shipment may be that of the order.
-			if (!first)
+			if (!lowest)
 				return unread && notDone<CreateAct>([order], unreadShipmentError(order, unread))[0];
 			const compared =
-				ifExists === 'reuse' ? await withComparedFields(order, first, records) : first;
+				ifExists === 'reuse' ? await withComparedFields(order, lowest, records) : lowest;
 			return judgeExisting(order, toExistingShipment(order, [compared, ...others]), options);
 		});
 		return {

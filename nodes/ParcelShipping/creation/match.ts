@@ -39,10 +39,16 @@ export interface MatchFacts {
 }
 
 /** What is the same for all rows and orders of the request. */
-interface Common {
+interface Facts extends MatchFacts {
+	known: Known<CreateAct>;
 	batch: BatchInfo | null;
 	correlationId: string | null;
-	ifExists: IfExists;
+	/** What all searches have found. */
+	shipments: ShipmentWithBatch[];
+	/** IDs of what does not come from this request. */
+	oldIds: ReadonlySet<number>;
+	/** IDs in the response. */
+	responseIds: ReadonlySet<number>;
 }
 
 /**
@@ -59,39 +65,40 @@ interface Common {
  * 6. Records are searched for each order without a row and a record, unless these rows are enough refusals: records say
  *    of which order a row is, and complete a shipment. A missing piece is searched for once.
  */
-export function match(known: Known<CreateAct>, facts: MatchFacts): Verdict<CreateAct> {
+export function match(known: Known<CreateAct>, matchFacts: MatchFacts): Verdict<CreateAct> {
 	const { request, searches } = known;
-	const common = readCommon(known, facts);
-	// Of a shipment that several searches have found, the latest records count.
-	const shipments = [...new Map(known.records.map((record) => [record.id, record])).values()];
+	const facts = readFacts(known, matchFacts);
 	// 1.
-	const { matched, unmatched } = matchRows(known, shipments, facts);
+	const { matched, unmatched } = matchRows(facts);
 	// 2.
 	const undecided = matched.filter(({ order }) => !facts.isDone(order));
 	const createdUnmatched = unmatched.filter((row) => !isRefused(row));
-	for (const each of undecided.filter(lacksIds))
-		Object.assign(each, findShipment(each, shipments, createdUnmatched.length > 0, known, facts));
+	for (const each of undecided.filter(lacksIds)) {
+		if (idsIn(each.rows).length > 0) each.shipment = shipmentOfRows(each, facts);
+		else Object.assign(each, findShipment(each, createdUnmatched.length > 0, facts));
+	}
 
 	// 3.
-	const isFound = ({ rows, shipment }: Matched) => rows.length > 0 || shipment !== undefined;
-	const found = undecided.filter(isFound).map((each) => ({ ...each, ...combine(each, common) }));
-	const lackingPieces = found.filter(({ missingCount }) => missingCount > 0);
-	const notFound = undecided
-		.filter((each) => !isFound(each))
+	const isConfirmed = ({ rows, shipment }: Matched) => rows.length > 0 || shipment !== undefined;
+	const confirmed = undecided
+		.filter(isConfirmed)
+		.map((each) => ({ ...each, ...combine(each, facts) }));
+	const lackingPieces = confirmed.filter(({ missingCount }) => missingCount > 0);
+	const unconfirmed = undecided
+		.filter((each) => !isConfirmed(each))
 		.map((each) => ({ ...each, missingCount: pieceCountOf(each.order) }));
 
 	// 4. If no order lacks pieces, it may be of any, also of one that is done.
-	const lacking = [...notFound, ...lackingPieces];
+	const lacking = [...unconfirmed, ...lackingPieces];
 	const lackingOrders = lacking.map(({ order }) => order);
 	const possibleOrders = request.targets.filter(
 		(order) => lacking.length === 0 || lackingOrders.includes(order),
 	);
-	const ofResponse = new Set(idsIn(known.response?.result ?? []));
-	const others = notFound
-		.flatMap((each) => each.possible)
-		.filter(({ id, reference }) => reference !== '' && !ofResponse.has(id));
+	const possibleShipments = unconfirmed
+		.flatMap(({ possible }) => possible)
+		.filter(({ id, reference }) => reference !== '' && !facts.responseIds.has(id));
 	const ofRows = unmatched.toSorted(comparePieces).flatMap((row): OrderOutcome[] => {
-		const outcome = outcomeOfUnmatched(row, request.carrierCode, others, common);
+		const outcome = outcomeOfUnmatched(row, possibleShipments, facts);
 		return isNonEmpty(possibleOrders) ? [{ targets: possibleOrders, outcome }] : [];
 	});
 
@@ -99,18 +106,18 @@ export function match(known: Known<CreateAct>, facts: MatchFacts): Verdict<Creat
 	// are of them, and records may say which. If both are refusals, B and C were refused, and nothing is searched for.
 	const missingCount = lacking.reduce((sum, each) => sum + each.missingCount, 0);
 	const withoutReference = unmatched.filter((row) => !row.packageNumberCustom);
-	const unconfirmed = withoutReference.length >= missingCount ? [] : notFound;
+	const unknown = withoutReference.length >= missingCount ? [] : unconfirmed;
 	const refusedCount = withoutReference.filter(isRefused).length;
-	const stillToSearch = refusedCount >= missingCount ? [] : notFound;
+	const stillToSearch = refusedCount >= missingCount ? [] : unconfirmed;
 	// A missing piece of a shipment that exists is searched for once, like a missing ID. With rows for A and the first of
 	// two pieces of B, but none for C, all of B and C are searched for at first, and then only C.
-	const searchedOnce = searches === 0 ? found.filter(lacksIds) : [];
+	const searchedOnce = searches === 0 ? confirmed.filter(lacksIds) : [];
 	return {
 		outcomes: [
-			...found.map(({ order, outcome }): OrderOutcome => ({ targets: [order], outcome })),
+			...confirmed.map(({ order, outcome }): OrderOutcome => ({ targets: [order], outcome })),
 			...ofRows,
-			...unconfirmed.map((each): OrderOutcome => {
-				const outcome = outcomeOfUnconfirmed(each, createdUnmatched, known, common);
+			...unknown.map((each): OrderOutcome => {
+				const outcome = unknownOutcome(each, createdUnmatched, facts);
 				return { targets: [each.order], outcome };
 			}),
 		],
@@ -118,37 +125,49 @@ export function match(known: Known<CreateAct>, facts: MatchFacts): Verdict<Creat
 	};
 }
 
-function readCommon({ response, failure }: Known<CreateAct>, { ifExists }: MatchFacts): Common {
+function readFacts(known: Known<CreateAct>, facts: MatchFacts): Facts {
+	const { request, response, failure, records } = known;
+	const { idsBefore } = request;
 	const batch = response ? toBatchInfo(response) : null;
 	const ofFailure = failure?.details.correlationId as string | undefined;
-	return { batch, correlationId: batch?.correlationId ?? ofFailure ?? null, ifExists };
+	return {
+		...facts,
+		known,
+		batch,
+		correlationId: batch?.correlationId ?? ofFailure ?? null,
+		// Of a shipment that several searches have found, the latest records count.
+		shipments: [...new Map(records.map((record) => [record.id, record])).values()],
+		oldIds: new Set([...(idsBefore === 'notRead' ? [] : idsBefore), ...facts.doneIds]),
+		responseIds: new Set(idsIn(response?.result ?? [])),
+	};
 }
 
 /** An order that may or may not have been created. */
-function outcomeOfUnconfirmed(
+function unknownOutcome(
 	{ order, possible }: Matched,
 	unmatched: readonly Row[],
-	known: Known<CreateAct>,
-	common: Common,
+	facts: Facts,
 ): Outcome<Shipment> {
 	const possibleIds = possible.map(({ id }) => id);
-	const errors = [unknownError(order, known, { ...common, possibleIds, unmatched })];
+	const errors = [unknownError(order, facts.known, { ...facts, possibleIds, unmatched })];
 	// Without *Create Another One*, the look-up finds it before the order is sent again.
-	const personMayRepeat = common.ifExists !== 'create' || possibleIds.length === 0;
+	const personMayRepeat = facts.ifExists !== 'create' || possibleIds.length === 0;
 	return { state: 'unknown', errors, personMayRepeat };
 }
 
 /** A row that belongs to no order for certain. The records of these orders may have shipments of another process. */
 function outcomeOfUnmatched(
 	row: Row,
-	carrierCode: string,
-	others: readonly FoundShipment[],
-	common: Common,
+	possibleShipments: readonly FoundShipment[],
+	facts: Facts,
 ): Outcome<Shipment> {
-	if (isRefused(row)) return { state: 'notDone', errors: [refusedError(carrierCode, row, common)] };
-	const pieces: Piece[] = [{ row, batch: common.batch, via: 'response' }];
+	if (isRefused(row)) {
+		const { carrierCode } = facts.known.request;
+		return { state: 'notDone', errors: [refusedError(carrierCode, row, facts)] };
+	}
+	const pieces: Piece[] = [{ row, batch: facts.batch, via: 'response' }];
 	// Without an ID, it may be one of them.
-	const named = idOf(row) > 0 ? others.toSorted(lowestFirst).map(toDuplicate) : [];
+	const named = idOf(row) > 0 ? possibleShipments.toSorted(lowestFirst).map(toDuplicate) : [];
 	return {
 		state: 'unmatched',
 		value: { pieces, ...(named.length > 0 ? { duplicates: { named } } : {}) },
@@ -160,18 +179,17 @@ interface Matched {
 	order: Order;
 	rows: Row[];
 	/** Its shipment, as it was read back. */
-	shipment?: ShipmentWithBatch;
+	shipment?: ShipmentWithBatch | undefined;
 	/** Other shipments that may be it instead. */
 	alternatives: FoundShipment[];
 	/** Shipments that may or may not come from this request. */
 	possible: FoundShipment[];
 }
 
-function matchRows(
-	{ request, response }: Known<CreateAct>,
-	shipments: readonly FoundShipment[],
-	{ doneIds }: MatchFacts,
-): { matched: Matched[]; unmatched: Row[] } {
+function matchRows({ known: { request, response }, shipments, doneIds }: Facts): {
+	matched: Matched[];
+	unmatched: Row[];
+} {
 	const pieces = shipments.flatMap((shipment) => shipment.pieces);
 	const recordedReferences = new Map(
 		pieces.filter(({ reference }) => reference !== '').map(({ id, reference }) => [id, reference]),
@@ -182,18 +200,18 @@ function matchRows(
 	const byReference = new Map(matched.map((each) => [referenceOf(each.order), each]));
 	// A row without a reference can only be of the order, if the request has no other one. With several, even the
 	// last row may be a second one of an order that has its row already.
-	const [first] = matched;
-	if (first && matched.length === 1) byReference.set('', first);
+	const [only] = matched;
+	if (only && matched.length === 1) byReference.set('', only);
 	const unmatched: Row[] = [];
 	// A shipment that the response lists twice is one shipment, and one of an order that is done belongs to no
 	// other order. The ID of a refused row means nothing: several can have the same.
-	const seen = new Set<unknown>();
+	const usedKeys = new Set<unknown>();
 	const sources = (response?.result ?? []).map((row) => ({ row }));
 	for (const { row } of withRecordedIds(sources, pieces)) {
 		const id = idOf(row);
 		const key = isRefused(row) ? `${id} ${row.packageNumberCustom}` : id;
-		if (id > 0 && (seen.has(key) || (!isRefused(row) && doneIds.has(id)))) continue;
-		seen.add(key);
+		if (id > 0 && (usedKeys.has(key) || (!isRefused(row) && doneIds.has(id)))) continue;
+		usedKeys.add(key);
 		const reference = recordedReferences.get(id) ?? row.packageNumberCustom;
 		const { rows = unmatched } = byReference.get(String(reference ?? '')) ?? {};
 		rows.push(row);
@@ -224,71 +242,80 @@ function unmatchSurplus(
 const lacksIds = ({ order, rows }: Matched) =>
 	idsIn(rows).length < pieceCountOf(order) && !rows.some(isRefused);
 
-/** Finds the shipment of an order in the records, and shipments that may or may not come from this request. */
+/** The shipment of which the response names a piece. */
+function shipmentOfRows(
+	{ order, rows }: Matched,
+	{ shipments, oldIds }: Facts,
+): ShipmentWithBatch | undefined {
+	const rowIds = new Set(idsIn(rows));
+	const shipment = shipments.find(
+		({ id, reference, pieces }) =>
+			reference === referenceOf(order) &&
+			(rowIds.has(id) || pieces.some((piece) => rowIds.has(piece.id))),
+	);
+	// Pieces that were there before are of another shipment, also if they are guessed to belong to this one.
+	return shipment && { ...shipment, pieces: shipment.pieces.filter(({ id }) => !oldIds.has(id)) };
+}
+
+/**
+ * Finds the shipment of an order of which the response names no piece. If it is not certain that this request has
+ * created it, it is one of the `possible` ones.
+ */
 function findShipment(
 	{ order, rows }: Matched,
-	shipments: readonly ShipmentWithBatch[],
 	hasCreatedUnmatched: boolean,
-	{ request: { idsBefore }, response }: Known<CreateAct>,
-	{ doneIds, inOtherPendingRequests, ifExists }: MatchFacts,
-): Partial<Matched> {
+	{ known, shipments, oldIds, responseIds, inOtherPendingRequests, ifExists }: Facts,
+): Pick<Matched, 'shipment' | 'alternatives'> | Pick<Matched, 'possible'> {
 	const reference = referenceOf(order);
 	const ofReference = shipments.filter((shipment) => shipment.reference === reference);
-	const before = new Set(idsBefore === 'notRead' ? [] : idsBefore);
-	const isOld = ({ id }: { id: number }) => before.has(id) || doneIds.has(id);
-	const rowIds = new Set(idsIn(rows));
-	// The response names a piece of it.
-	if (rowIds.size > 0) {
-		const own = ofReference.find(
-			({ id, pieces }) => rowIds.has(id) || pieces.some((piece) => rowIds.has(piece.id)),
-		);
-		// Pieces that were there before are of another shipment, also if they are guessed to belong to this one.
-		const shipment = own && { ...own, pieces: own.pieces.filter((piece) => !isOld(piece)) };
-		return shipment ? { shipment } : {};
-	}
-	const isNew = (each: FoundShipment) => isLiving(each) && !each.pieces.some(isOld);
+	const isNew = (each: FoundShipment) =>
+		isLiving(each) && !each.pieces.some(({ id }) => oldIds.has(id));
 	// A row without an ID may have the number of its carrier.
 	const rowNumbers = rows.map(carrierNumberOf).filter((number) => number !== '');
 	const hasRowNumber = ({ pieces }: FoundShipment) =>
 		rowNumbers.length === 0 ||
 		pieces.some(({ number }) => number === '' || rowNumbers.includes(number));
-	const created = ofReference.filter((each) => isNew(each) && hasRowNumber(each)).sort(lowestFirst);
+	const candidates = ofReference
+		.filter((each) => isNew(each) && hasRowNumber(each))
+		.sort(lowestFirst);
 	// Of these, the service does not say the order. Without *Create Another One*, the look-up deals with them.
-	const known = new Set([
-		...idsIn(response?.result ?? []),
-		...ofReference.flatMap((each) => each.pieces.map(({ id }) => id)),
-	]);
-	const unread = shipments.filter(
-		(each) => each.reference === '' && ifExists === 'create' && isNew(each) && !known.has(each.id),
+	const pieceIds = new Set(ofReference.flatMap((each) => each.pieces.map(({ id }) => id)));
+	const ofAnyOrder = shipments.filter(
+		(each) =>
+			each.reference === '' &&
+			ifExists === 'create' &&
+			isNew(each) &&
+			!responseIds.has(each.id) &&
+			!pieceIds.has(each.id),
 	);
-	const [lowest, ...higher] = created;
+	const [lowest, ...alternatives] = candidates;
 	// Several can be new, because another process created the order at the same moment: then the lowest ID counts, and
 	// `duplicates.ts` cancels the others. With *Create Another One*, all of them stay, so that none is certain. Neither is
 	// one if the response names created shipments of no order: one of these may be the order's own.
 	const isCertain =
-		idsBefore !== 'notRead' &&
+		known.request.idsBefore !== 'notRead' &&
 		!inOtherPendingRequests.has(reference) &&
 		!hasCreatedUnmatched &&
-		!created.some(({ lacksDetail }) => lacksDetail) &&
-		(ifExists !== 'create' || created.length + unread.length === 1);
+		!candidates.some(({ lacksDetail }) => lacksDetail) &&
+		(ifExists !== 'create' || candidates.length + ofAnyOrder.length === 1);
 	return lowest && isCertain
-		? { shipment: lowest, alternatives: higher }
-		: { possible: [...created, ...unread] };
+		? { shipment: lowest, alternatives }
+		: { possible: [...candidates, ...ofAnyOrder] };
 }
 
 /** The outcome of an order from its rows and records, and how many of its pieces may or may not have been created. */
 function combine(
 	{ order, rows, shipment, alternatives }: Matched,
-	common: Common,
+	facts: Facts,
 ): { outcome: Outcome<Shipment>; missingCount: number } {
-	const { batch, correlationId } = common;
+	const { batch, correlationId } = facts;
 	// A row with another reference, or without one, belongs to the order according to its record, or as the only row.
-	const own = rows.map((row) => ({ ...row, packageNumberCustom: referenceOf(order) }));
-	const refused = own.filter(isRefused);
-	const created = own.filter((row) => !isRefused(row));
+	const ownRows = rows.map((row) => ({ ...row, packageNumberCustom: referenceOf(order) }));
+	const refused = ownRows.filter(isRefused);
+	const created = ownRows.filter((row) => !isRefused(row));
 	// A piece that the response leaves out is in the batch of the others.
-	const ownBatch = shipment?.batch ? { ...shipment.batch, correlationId } : null;
-	const batchOfOthers = idsIn(created).length > 0 ? batch : ownBatch;
+	const batchOfShipment = shipment?.batch ? { ...shipment.batch, correlationId } : null;
+	const batchOfOthers = idsIn(created).length > 0 ? batch : batchOfShipment;
 	const pieces = withRecords(
 		order,
 		created.map((row): Piece => ({ row, batch, via: 'response' })),
@@ -296,7 +323,7 @@ function combine(
 		batchOfOthers,
 	);
 	if (pieces.length === 0) {
-		const errors = refused.map((row) => refusedError(order.carrierCode, row, common));
+		const errors = refused.map((row) => refusedError(order.carrierCode, row, facts));
 		return { outcome: { state: 'notDone', errors }, missingCount: 0 };
 	}
 	const missingCount = countUnknownPieces(order, { pieces, refused });

@@ -49,7 +49,7 @@ export async function printCreated(
 	const labels = labelsOf(outcomes, options);
 	const ids = new Set(labels.map(({ id }) => id));
 	const results: PrintResults = new Map();
-	const note = (jobs: readonly SentJob[]) => {
+	const addResultsOf = (jobs: readonly SentJob[]) => {
 		// One that was not printed in another job, such as that of another carrier, stays so.
 		for (const sent of jobs)
 			for (const id of sent.job.shipments?.ids ?? [])
@@ -57,11 +57,11 @@ export async function printCreated(
 	};
 	const hasNoResult = ({ id }: Label) => !results.has(id);
 	// 1.
-	note(earlier);
+	addResultsOf(earlier);
 	// 2.
 	const { jobs, toAsk } = planBatchJobs(labels.filter(hasNoResult));
 	const sentBatches = await send(jobs);
-	note(sentBatches);
+	addResultsOf(sentBatches);
 	const progress = progressOfLabels(run.context);
 	for (const { job, outcome } of sentBatches) {
 		// The service may count the labels as printed, although the printer has refused them.
@@ -71,7 +71,7 @@ export async function printCreated(
 	// 3.
 	await askBeforePrinting(run, toAsk, results, options);
 	// 4.
-	note(await send(await planNewLabels(run, toAsk.filter(hasNoResult), results)));
+	addResultsOf(await send(await planNewLabels(run, toAsk.filter(hasNoResult), results)));
 
 	const failures =
 		options.ifPrintingFails === 'fail' ? failuresOf(run, labels, results, options.ifExists) : [];
@@ -169,12 +169,12 @@ export async function askBeforePrinting(
 				mainId,
 				orders: [order],
 			} = label;
-			const isFirst = (other: FoundShipment) =>
+			const isLower = (other: FoundShipment) =>
 				other.id < mainId && other.pieces.every((piece) => piece.id !== id);
 			const notPrinted = reasonNotToPrint(label, {
 				printed: pieces.get(id)?.printed,
 				isCanceled: pieces.get(id)?.isCanceled ?? false,
-				hasFirst: (living.get(referenceOf(order)) ?? []).some(isFirst),
+				hasLower: (living.get(referenceOf(order)) ?? []).some(isLower),
 				progress: progress[id],
 			});
 			if (notPrinted) results.set(id, { notPrinted });

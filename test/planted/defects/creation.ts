@@ -19,8 +19,8 @@ export const creationDefects = [
 					replace: "page.data.map(({ id }) => id) : 'notRead'",
 				},
 			'Shipments of an earlier try are checked for duplicates as well.': {
-				find: 'await checkDuplicates([...recalled, ...found, ...fromSending], orders, run);',
-				replace: '[...recalled, ...found, ...(await checkDuplicates(fromSending, orders, run))];',
+				find: 'await checkDuplicates([...recalled, ...fromLookUp, ...fromSending], orders, run);',
+				replace: '[...recalled, ...fromLookUp, ...(await checkDuplicates(fromSending, orders, run))];',
 			},
 			'A duplicate that was canceled is not output for another order in the next try.': {
 				find: '...canceledPieceIds,',
@@ -35,11 +35,11 @@ export const creationDefects = [
 				replace: '.filter(() => !items.has(order.itemIndex))',
 			},
 			'An order that turns out not to exist in a retry is sent, and has one outcome.': {
-				find: 'const left = withoutItems(targets, settledItems);',
+				find: 'const left = withoutItems(targets, itemsWithOutcome);',
 				replace: 'const left = withoutItems(targets, new Set());',
 			},
 			'An order that a retry may send again, and does not send, is still named.': {
-				find: '[...outcomes, ...notSettledAnew]',
+				find: '[...outcomes, ...earlierOutcomes]',
 				replace: 'outcomes',
 			},
 		},
@@ -136,7 +136,7 @@ export const creationDefects = [
 				},
 			'After a lost response, the shipment of another process at another carrier is not output as created.':
 				{
-					find: 'hasLostResponse && isSameCode(first.carrierCode, order.carrierCode)',
+					find: 'hasLostResponse && isSameCode(lowest.carrierCode, order.carrierCode)',
 					replace: 'hasLostResponse',
 				},
 			'The label of a shipment that appears only after a person has created its order again is printed.':
@@ -170,8 +170,8 @@ export const creationDefects = [
 				replace: 'if (isOfEarlierExecution && !listed) {',
 			},
 			'A retry days later does not output a shipment that somebody has canceled since.': {
-				find: 'if (listed || !found.some(hasOwnPiece)) return',
-				replace: 'if (listed || found) return',
+				find: 'if (listed || !ofOrder.some(hasOwnPiece)) return',
+				replace: 'if (listed || ofOrder.length > 0) return',
 			},
 			'After a lost response, the second shipment of the order is canceled as well.': {
 				find: '({ carrierCode }) => isSameCode(carrierCode, order.carrierCode)',
@@ -190,12 +190,12 @@ export const creationDefects = [
 				replace: 'withNamed(confirmed, [])',
 			},
 			'A shipment that was canceled, and whose order somebody has shipped since, is replaced.': {
-				find: 'return !first || isExchange(order)',
-				replace: 'return !first || others.length > 0',
+				find: 'return !lowest || isExchange(order)',
+				replace: 'return !lowest || others.length > 0',
 			},
 			'A canceled shipment does not count as a duplicate.': {
-				find: 'const living = found.filter(isLiving);\n	const listed',
-				replace: 'const living = [...found];\n	const listed',
+				find: 'const living = ofOrder.filter(isLiving);\n	const listed',
+				replace: 'const living = [...ofOrder];\n	const listed',
 			},
 		},
 		'lookUp.ts': {
@@ -226,8 +226,8 @@ export const creationDefects = [
 		},
 		'match.ts': {
 			'A piece that was there before is not output as one of a new shipment.': {
-				find: 'pieces: own.pieces.filter((piece) => !isOld(piece))',
-				replace: 'pieces: own.pieces',
+				find: 'pieces: shipment.pieces.filter(({ id }) => !oldIds.has(id))',
+				replace: 'pieces: shipment.pieces',
 			},
 			'A row without an ID is not taken for a record with another number.': {
 				find: 'isNew(each) && hasRowNumber(each)',
@@ -247,25 +247,25 @@ export const creationDefects = [
 					"return { outcome: { state: 'done', value }, missingCount: pieceCountOf(order) - rows.length };",
 			},
 			'The row of the only order in a request is of that order, also without a reference.': {
-				find: "byReference.set('', first);",
+				find: "byReference.set('', only);",
 				replace: "byReference.delete('');",
 			},
 			'A refusal without a reference may be of an order that lacks a piece, so that no other one counts as refused.':
 				{
 					find: 'refusedCount >= missingCount ?',
-					replace: 'refusedCount >= notFound.length ?',
+					replace: 'refusedCount >= unconfirmed.length ?',
 				},
 			'A row that belongs to no order for certain may belong to one that lacks a piece.': {
-				find: 'const lacking = [...notFound, ...lackingPieces];',
-				replace: 'const lacking = notFound;',
+				find: 'const lacking = [...unconfirmed, ...lackingPieces];',
+				replace: 'const lacking = unconfirmed;',
 			},
 			'A piece that is missing from the response belongs to the shipment of the others.': {
-				find: '({ id, pieces }) => rowIds.has(id) || pieces.some((piece) => rowIds.has(piece.id)),',
-				replace: '({ id }) => id < 0,',
+				find: '(rowIds.has(id) || pieces.some((piece) => rowIds.has(piece.id))),',
+				replace: 'id < 0,',
 			},
 			'The label of a piece that the response leaves out is printed once.': {
-				find: 'idsIn(created).length > 0 ? batch : ownBatch',
-				replace: 'ownBatch',
+				find: 'idsIn(created).length > 0 ? batch : batchOfShipment',
+				replace: 'batchOfShipment',
 			},
 			'A shipment of another process is not taken for that of a row without a reference.': {
 				find: '\t\t!hasCreatedUnmatched &&\n',
@@ -277,10 +277,10 @@ export const creationDefects = [
 			},
 			'A row that belongs to no order for certain is linked to each that it may belong to.': {
 				find: '(order) => lacking.length === 0 || lackingOrders.includes(order),',
-				replace: '(order) => order === orders[0],',
+				replace: '(order) => order === request.targets[0],',
 			},
 			'A shipment that the response lists twice is output once.': {
-				find: 'seen.has(key) ||',
+				find: 'usedKeys.has(key) ||',
 				replace: '',
 			},
 			'Two refusals with one ID are two refusals.': {
@@ -293,19 +293,19 @@ export const creationDefects = [
 			},
 			'With Create Another One, a shipment of which nobody says the order may be that of a lost request.':
 				{
-					find: ': { possible: [...created, ...unread] };',
-					replace: ': { possible: created };',
+					find: ': { possible: [...candidates, ...ofAnyOrder] };',
+					replace: ': { possible: candidates };',
 				},
 			'A shipment of another process is named beside rows that belong to no order.': {
 				find: 'const named = idOf(row) > 0 ?',
 				replace: 'const named = idOf(row) < 0 ?',
 			},
 			'With Create Another One, a shipment that may be of another run is not taken for certain.': {
-				find: "(ifExists !== 'create' || created.length + unread.length === 1)",
-				replace: 'created.length > 0',
+				find: "(ifExists !== 'create' || candidates.length + ofAnyOrder.length === 1)",
+				replace: 'candidates.length > 0',
 			},
 			'With Create Another One, a person who retries does not send again what may exist.': {
-				find: "common.ifExists !== 'create' || possibleIds.length === 0;",
+				find: "facts.ifExists !== 'create' || possibleIds.length === 0;",
 				replace: 'possibleIds.length >= 0;',
 			},
 			'The other shipments that a lost response may have created are named.': {
@@ -434,7 +434,7 @@ export const creationDefects = [
 					replace: 'group.length === (batch?.packagesCount ?? group.length)',
 				},
 			'A job that may have been printed is not replaced by another one in the next try.': {
-				find: 'note(earlier);',
+				find: 'addResultsOf(earlier);',
 				replace: '',
 			},
 			'A person who retries with another printer does not print a label again.': {
@@ -455,7 +455,7 @@ export const creationDefects = [
 		},
 		'labelsToPrint.ts': {
 			'A shipment whose order has an earlier one is not printed without asking.': {
-				find: '(isExchange(first) || !duplicates?.named.length),',
+				find: '(isExchange(order) || !duplicates?.named.length),',
 				replace: 'true,',
 			},
 			'A shipment that belongs to no order for certain is not printed without asking.': {
@@ -494,7 +494,7 @@ export const creationDefects = [
 			},
 			'If the list shows a first shipment only right before printing, the label of the second is not printed.':
 				{
-					find: 'if (hasFirst && isSecondTooMany) return SECOND_SHIPMENT;',
+					find: 'if (hasLower && isSecondTooMany) return SECOND_SHIPMENT;',
 					replace: '',
 				},
 			'A label is not printed if the service does not say whether it was.': {
@@ -506,7 +506,7 @@ export const creationDefects = [
 				replace: '',
 			},
 			'The labels of both shipments of an exchange are printed.': {
-				find: "ifExists !== 'create' && !isExchange(first),",
+				find: "ifExists !== 'create' && !isExchange(order),",
 				replace: "ifExists !== 'create',",
 			},
 			'A batch that an earlier try has created is not printed before its records are read.': {

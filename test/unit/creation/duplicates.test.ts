@@ -37,7 +37,7 @@ test('A creates 10, B creates 11. A sees 11 and does nothing. B sees 10, cancels
 
 	const ofB = decide(order, ownWith('response', [11]), both, IN_THIS_TRY);
 	if (ofB.act !== 'cancel') throw new Error(ofB.act);
-	expect([idsOf(ofB.toCancel), ofB.first.id]).toEqual([[11], 10]);
+	expect([idsOf(ofB.toCancel), ofB.lowest.id]).toEqual([[11], 10]);
 });
 
 const READ_BACK = ownWith('records');
@@ -136,7 +136,7 @@ test.each<[string, Case, Expected]>([
 		const { act } = decision;
 		const seen =
 			act === 'cancel'
-				? { cancels: idsOf(decision.toCancel), first: decision.first.id }
+				? { cancels: idsOf(decision.toCancel), first: decision.lowest.id }
 				: {
 						...(act === 'keepAll' ? { names: idsOf(decision.named) } : { act }),
 						...(act === 'useOthers' ? { names: idsOf(decision.others) } : {}),

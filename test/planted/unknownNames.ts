@@ -1,0 +1,50 @@
+import path from 'node:path';
+
+import ts from 'typescript';
+
+import { root } from '../support/projectCopy';
+import { type Defect, plant } from './defect';
+
+/** "Cannot find name", also with a suggestion, and in shorthand properties. */
+const CANNOT_FIND_NAME = new Set([2304, 2552, 18004]);
+
+/**
+ * Defects that use a name that does not exist. Each test of that line would notice the error, whatever it tests, so that
+ * nothing is proved.
+ */
+export function withUnknownNames(defects: readonly [Defect, ...Defect[]]): string[] {
+	const { config } = ts.readConfigFile(path.join(root, 'tsconfig.json'), ts.sys.readFile) as {
+		config: object;
+	};
+	const { options } = ts.parseJsonConfigFileContent(config, ts.sys, root);
+	const fileOf = (defect: Defect) => path.join(root, defect.file);
+	let [planted] = defects;
+	const service = ts.createLanguageService({
+		fileExists: ts.sys.fileExists,
+		readFile: ts.sys.readFile,
+		readDirectory: ts.sys.readDirectory,
+		directoryExists: ts.sys.directoryExists,
+		getDirectories: ts.sys.getDirectories,
+		getCompilationSettings: () => options,
+		getCurrentDirectory: () => root,
+		getDefaultLibFileName: ts.getDefaultLibFilePath,
+		getScriptFileNames: () => [...new Set(defects.map(fileOf))],
+		getScriptVersion: (file) =>
+			file === fileOf(planted) ? `${planted.promise} ${planted.replace}` : '',
+		getScriptSnapshot: (file) => {
+			const code = ts.sys.readFile(file);
+			if (code === undefined) return undefined;
+			return ts.ScriptSnapshot.fromString(file === fileOf(planted) ? plant(code, planted) : code);
+		},
+	});
+	return defects.flatMap((defect) => {
+		planted = defect;
+		return service
+			.getSemanticDiagnostics(fileOf(defect))
+			.filter(({ code }) => CANNOT_FIND_NAME.has(code))
+			.map(({ messageText }) => {
+				const text = ts.flattenDiagnosticMessageText(messageText, ' ');
+				return `${defect.file} has an unknown name with this: ${defect.replace} (${text})`;
+			});
+	});
+}

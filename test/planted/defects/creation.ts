@@ -20,7 +20,8 @@ export const creationDefects = [
 				},
 			'Shipments of an earlier try are checked for duplicates as well.': {
 				find: 'await checkDuplicates([...recalled, ...fromLookUp, ...fromSending], orders, run);',
-				replace: '[...recalled, ...fromLookUp, ...(await checkDuplicates(fromSending, orders, run))];',
+				replace:
+					'[...recalled, ...fromLookUp, ...(await checkDuplicates(fromSending, orders, run))];',
 			},
 			'A duplicate that was canceled is not output for another order in the next try.': {
 				find: '...canceledPieceIds,',
@@ -213,7 +214,7 @@ export const creationDefects = [
 			},
 			'Nothing is sent if the look-up fails.': {
 				find: 'return { toSend: [], outcomes: notDone<CreateAct>(orders, thrown) };',
-				replace: 'if (thrown) return { toSend: [...orders], outcomes: [] };\n\t\treturn result;',
+				replace: 'return { toSend: [...orders], outcomes: [] };',
 			},
 			'An order is not sent if a listed shipment may be its own.': {
 				find: 'return unread && notDone',
@@ -379,11 +380,8 @@ export const creationDefects = [
 			},
 			'A hint counts the orders that another run has created as well.': {
 				find: 'const canceled = all.filter(({ duplicates }) => duplicates?.canceled);',
-				replace: 'const canceled = created.filter(({ duplicates }) => duplicates?.canceled);',
-			},
-			'What the execution that was retried has created is not counted as created again.': {
-				find: 'describeDone(created.length - ofEarlierExecution.length, printedOn)',
-				replace: 'describeDone(created.length, printedOn)',
+				replace:
+					'const canceled = all.filter(({ duplicates, ...each }) => isCreated(each) && duplicates?.canceled);',
 			},
 		},
 		'readBack.ts': {

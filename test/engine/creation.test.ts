@@ -121,7 +121,7 @@ describe('The same number on two orders', () => {
 		const refused =
 			'2 items have the same Order Number "SAME", but not the same Shipment Value, Recipient Street';
 		const { error } = await shop.create(orders, {}, STOP);
-		expect(error?.message).toBe(`Nothing was sent, although 1 of 3 orders is fine. ${refused}`);
+		expect(error?.message).toBe(`Nothing was sent, although 1 of 3 items is fine. ${refused}`);
 		expect(error?.description).not.toContain('SAME');
 		expect([...creations(), ...shop.requests('findShipments')]).toEqual([]);
 		const { items, errorItems } = await shop.create(orders);

@@ -152,10 +152,10 @@ test('without an error output, the message says that nothing was sent and how to
 	const orders = [orderItem('A-1'), orderItem('A-2', { recZip: '' }), orderItem('A-3')];
 	const { error } = await shop.create(orders, {}, STOP);
 	expect(error?.message).toBe(
-		'Nothing was sent, although 2 of 3 orders are fine. A-2: Recipient Postal Code is missing',
+		'Nothing was sent, although 2 of 3 items are fine. A-2: Recipient Postal Code is missing',
 	);
 	expect(error?.description).toContain(
-		"To ship the 2 orders that are fine, set 'On Error' in the settings of the node to 'Continue (using error output)'",
+		"To ship the 2 items that are fine, set 'On Error' in the settings of the node to 'Continue (using error output)'",
 	);
 	expect(shop.shipments()).toEqual([]);
 });

@@ -96,7 +96,7 @@ test('All problems of all items are reported before any shipment is created', as
 	const parameters = parametersOf({}, {});
 	const { error } = await shop.create(items, {}, { parameters, ...stop });
 	expect(error?.message).toBe(
-		'Nothing was sent, although 1 of 3 orders is fine. 0012345678901234567890: Invalid Shipment Value: "1.200"; Invalid Recipient Country Code: "Atlantis"; Invalid Recipient Phone: "+420 777 123"',
+		'Nothing was sent, although 1 of 3 items is fine. 0012345678901234567890: Invalid Shipment Value: "1.200"; Invalid Recipient Country Code: "Atlantis"; Invalid Recipient Phone: "+420 777 123"',
 	);
 	expect(error?.description).toContain(' 0012345678901234567890: Invalid Recipient Email');
 	expect(shop.shipments()).toEqual([]);

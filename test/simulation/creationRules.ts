@@ -445,11 +445,10 @@ export class CreationRules extends PrintRules {
 		if (isExchange) return this.checkExchange(reference);
 		const own = scope.filter(({ id }) => !this.createdByHand.has(id));
 		if (own.length <= 1) return;
-		const { habits } = this.world.setting.service;
 		const creations = own.map(({ id }) => this.creationOf(id));
 		const isAnswered = creations.every((each) => each?.got === 200 && !each.fault);
 		const workers = new Set(creations.map((each) => each?.sender.worker));
-		if (isAnswered && workers.size < own.length && !habits.includes('listLagMs'))
+		if (isAnswered && workers.size < own.length)
 			fail.living(`${ids} live for ${reference}, and one process created two of them`);
 		if (!this.isHindered(own, { counts: 'what was not read later' }))
 			fail.living(`${ids} live for ${reference}, and nothing kept it from canceling`);

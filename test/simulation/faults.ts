@@ -140,6 +140,10 @@ export const FAULTS: Readonly<Record<string, Behavior>> = {
 		respond: () => json(429, { message: 'Too many requests' }, { 'retry-after': '2' }),
 	},
 	'refused: connection': { when: 'before', respond: () => 'ECONNREFUSED' },
+	'not found': {
+		when: 'before',
+		respond: () => json(404, { message: 'There is no such shipment' }),
+	},
 	'no endpoint': { when: 'before', respond: () => json(404, '') },
 	'rows reversed': rewrite((rows) => [...rows].reverse()),
 	'a row twice': rewrite((rows) => [...rows.slice(-1), ...rows]),
@@ -195,7 +199,7 @@ const UNREADABLE = named(/^carried out: (?!silence)/);
 const POSSIBLE = {
 	create: [LOST, LOST, REFUSED, ['no endpoint'], ROWS, ROWS],
 	list: [UNREADABLE, REFUSED, ['rows reversed', 'a row twice', 'some row missing', 'IDs as text']],
-	detail: [UNREADABLE, REFUSED, ['rows reversed']],
+	detail: [UNREADABLE, REFUSED, ['rows reversed', 'not found', 'not found']],
 	batches: [UNREADABLE, REFUSED, ['no rows']],
 	offers: [UNREADABLE, REFUSED],
 	labels: [UNREADABLE.filter((name) => !/halfOf400/.test(name)), REFUSED],

@@ -51,7 +51,7 @@ export async function createAndPrint(
 			...toItems(outcomes, options),
 		];
 		// Reading details or canceling a duplicate takes time, in which another run may print any of the labels.
-		const isRunDelayed = journal.doneOutcomes.some(
+		const mayBePrintedMeanwhile = journal.doneOutcomes.some(
 			({ targets: [order], outcome: { value } }) =>
 				!isFromResponse(value) ||
 				value.duplicates?.notCanceled !== undefined ||
@@ -64,7 +64,8 @@ export async function createAndPrint(
 						...options,
 						records,
 						printerOf,
-						isJustRead: (order) => !isRunDelayed && journal.isRequestedInThisTry(order),
+						isNewInThisTry: (order) =>
+							!mayBePrintedMeanwhile && journal.isRequestedInThisTry(order),
 					})
 				: { results: outputs, hints: [], printedOn: [], stillToPrint: new Set<number>() };
 		const failures = outputs.filter((result) => 'failure' in result);

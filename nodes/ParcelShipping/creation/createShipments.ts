@@ -10,7 +10,7 @@ import { findExisting } from './lookUp';
 import { match } from './match';
 import { findSinceRequest } from './readBack';
 import { lookUpRefused } from './refusedAsExisting';
-import { idsOfPieces } from './shipments';
+import { idsOfPieces, isFromResponse } from './shipments';
 import type { CreateAct, CreationRun, OrderOutcome } from './types';
 
 /**
@@ -20,7 +20,8 @@ import type { CreateAct, CreationRun, OrderOutcome } from './types';
  *    `createAndPrint` holds the lock until the labels are printed as well.
  * 2. Recall: what an earlier try created, or may have created, is not sent again, unless a person retries and the
  *    records do not show it.
- * 3. Look up: an order that already exists at the service is not sent.
+ * 3. Look up: an order that already exists at the service is not sent. If the list is behind, what this process has
+ *    created a moment ago is read by its ID.
  * 4. Batch: no request has a reference twice, and no two requests of one carrier with the same reference are
  *    under way at once in this process. So among the requests of this process, a record that is read back belongs
  *    to the one with its reference. Step 7 deals with other processes.
@@ -39,11 +40,11 @@ export async function createShipments(
 	orders: readonly Order[],
 	run: CreationRun,
 ): Promise<OrderOutcome[]> {
-	const { context, journal } = run;
+	const { context, client, journal } = run;
 	// 2. Recall
 	const { outcomes: recalled, failed, repeatable } = await recall(journal, creationWrite(run));
-	const closed = journal.doneOrPendingTargets.filter((order) => !journal.mayRequest(order));
-	const newOrders = withoutItems(orders, new Set(itemsOf(closed)));
+	const notToSend = journal.doneOrPendingTargets.filter((order) => !journal.mayRequest(order));
+	const newOrders = withoutItems(orders, new Set(itemsOf(notToSend)));
 	// 3. Look up
 	const { toSend, outcomes: fromLookUp } = await findExisting(newOrders, run);
 	// 4. to 6. Without *Continue*, the run ends with an error if the look-up failed, or if an order exists and must not.
@@ -53,6 +54,14 @@ export async function createShipments(
 	const fromSending = mustStop ? [] : await sendOrders(toSend, run);
 	// 7. Check
 	const outcomes = await checkDuplicates([...recalled, ...fromLookUp, ...fromSending], orders, run);
+	for (const {
+		targets: [order],
+		outcome: { value },
+	} of journal.doneOutcomes) {
+		const ids = idsOfPieces(value.pieces);
+		if (isFromResponse(value) && ids.length > 0)
+			client.noteCreated(referenceOf(order), order.carrierCode, Math.min(...ids));
+	}
 	// What may be sent again keeps its earlier outcome, unless the look-up or sending it has given it another one. If
 	// the look-up failed, an order whose outcome is unknown has the error of the look-up, and stays pending.
 	const itemsWithOutcome = new Set(

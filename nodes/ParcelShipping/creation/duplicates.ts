@@ -1,4 +1,4 @@
-import { groupBy, isSameCode } from '../lists';
+import { groupBy, isNonEmpty, isSameCode } from '../lists';
 import { isExchange, itemsOf, type Order, referenceOf } from '../orders/order';
 import { idOf, searchStart } from '../records';
 import { describeError } from '../transport/errors';
@@ -38,8 +38,8 @@ import type { CreationRun, Duplicates, OrderOutcome, Piece, Shipment } from './t
  * and its ID is the higher one. This needs ascending IDs and a list that is up to date. If it is behind or
  * cannot be read, or canceling fails, the next look-up names both.
  *
- * Nothing is canceled, and the output only names the others, if they may be wanted (see `mayBeWanted`), or if this run's
- * shipment was read back and is not listed any more.
+ * Nothing is canceled, and the output only names the others, if they may be wanted (see `mayBeWanted`), if this run's
+ * shipment was read back and is not listed any more, or if a row has no ID.
  *
  * When a person retries, no shipment is canceled of an order that the earlier execution shipped. Instead, the check
  * looks whether somebody has canceled the shipment since, also one that another process had created. Then the one that
@@ -129,17 +129,17 @@ async function checkOutcome(
 		const isSingle = shipment.pieces.length === 1 && !created.isIncomplete && !isExchange(order);
 		const living = ofOrder.filter((listed) => isLiving(listed)).sort(lowestFirst);
 		const named = isSingle && living.length > 1 ? living : [];
-		return named.length > 0 || created.duplicates ? keep(withNamed(created, named)) : each;
+		return keep(withNamed(created, named));
 	}
 	const decision = decide(order, shipment, ofOrder, {
 		isOfEarlierExecution,
-		isSentAgain: journal.isSentAgain(order),
+		isRepeated: journal.isRepeated(order),
 	});
 	// What was read back may be of another process. A person who retries may have corrected the order.
 	const current = currentOrders.get(order.itemIndex) ?? order;
-	const isCertain =
+	const needsNoComparison =
 		isFromResponse(shipment) && (!isOfEarlierExecution || isSameOrder(current, order));
-	const toCompare = isCertain ? undefined : current;
+	const toCompare = needsNoComparison ? undefined : current;
 	// If the order fails, it stays done in the journal, so that no retry creates it again.
 	if (decision.act === 'fail') {
 		const errors = [canceledSinceError(order, shipment)];
@@ -153,11 +153,13 @@ async function checkOutcome(
 	}
 	const { listed } = decision;
 	// An earlier retry, with values that were corrected back since, may have stored differences.
-	const certain = isCertain ? { ...shipment, differences: undefined } : shipment;
-	const confirmed = withListed(order, certain, listed);
+	const own = needsNoComparison ? { ...shipment, differences: undefined } : shipment;
+	const confirmed = withPrintedFlags(order, own, listed);
 	const compared =
 		toCompare && listed ? await withComparedFields(toCompare, listed, records) : undefined;
-	return keep(await carryOut(decision, order, compareAgain(confirmed, toCompare, compared), run));
+	return keep(
+		await cancelOrName(decision, order, compareAgain(confirmed, toCompare, compared), run),
+	);
 }
 
 const isSameOrder = (one: Order, other: Order) =>
@@ -169,7 +171,8 @@ const compareAgain = (shipment: Shipment, order?: Order, found?: FoundShipment):
 
 /**
  * The shipment that this run, or an earlier try, has created. If a person retries, also that of another process that
- * the earlier try has output: somebody may have canceled it since. What may be one of several orders is not checked.
+ * the earlier try has output, because somebody may have canceled it since, and what this look-up has found for an order
+ * whose outcome was unknown. What may be one of several orders is not checked.
  */
 function shipmentToCheck(
 	{ targets: [order], outcome }: OrderOutcome,
@@ -180,11 +183,11 @@ function shipmentToCheck(
 	return mustCheck ? outcome.value : undefined;
 }
 
-interface ExecutionFacts {
+interface TryKind {
 	/** A person has retried the execution that has created the shipment. */
 	isOfEarlierExecution: boolean;
 	/** A request before that of this try may have created another one. */
-	isSentAgain: boolean;
+	isRepeated: boolean;
 }
 
 /** What is to be done about the shipment that a run has created, and the others of its order. */
@@ -203,7 +206,7 @@ type Decision =
 			/** This run's shipment, as the service has it. */
 			own: FoundShipment;
 			lowest: FoundShipment;
-			toCancel: FoundShipment[];
+			toCancel: LivingShipments;
 	  };
 
 /** `ofOrder` are the shipments with the reference of the order, canceled ones included. */
@@ -211,7 +214,7 @@ export function decide(
 	order: Order,
 	shipment: Shipment,
 	ofOrder: readonly FoundShipment[],
-	{ isOfEarlierExecution, isSentAgain }: ExecutionFacts,
+	{ isOfEarlierExecution, isRepeated }: TryKind,
 ): Decision {
 	const ids = new Set(idsOfPieces(shipment.pieces));
 	const hasOwnPiece = ({ pieces }: FoundShipment) => pieces.some(({ id }) => ids.has(id));
@@ -231,7 +234,7 @@ export function decide(
 	// Another shipment may be the second one of an exchange, or the piece that the response has left out.
 	const mayBeWanted =
 		isExchange(order) || withPiecesListedSince(order, shipment, listed).isIncomplete;
-	if (mayBeWanted || others.length === 0 || !(isFromResponse(shipment) || listed)) {
+	if (mayBeWanted || !(isFromResponse(shipment) || listed)) {
 		return { act: 'keepAll', listed, named: others };
 	}
 	const own = asFoundShipment(order, shipment, listed);
@@ -240,12 +243,12 @@ export function decide(
 		? higher.filter((each) => each === own)
 		: higher.filter(({ carrierCode }) => isSameCode(carrierCode, order.carrierCode));
 	// Another run cancels its own, so they are not named. If this execution may have created them, they are.
-	if (toCancel.length === 0) return { act: 'keepAll', listed, named: isSentAgain ? others : [] };
+	if (!isNonEmpty(toCancel)) return { act: 'keepAll', listed, named: isRepeated ? others : [] };
 	return { act: 'cancel', listed, others, own, lowest, toCancel };
 }
 
 /** The shipment that stays, and what came of the others. */
-async function carryOut(
+async function cancelOrName(
 	decision: Extract<Decision, { act: 'keepAll' | 'cancel' }>,
 	order: Order,
 	confirmed: Shipment,
@@ -256,14 +259,16 @@ async function carryOut(
 	const notCanceled = await cancelAll(toCancel, run);
 	if (notCanceled !== undefined) return withNamed(confirmed, others, { notCanceled });
 	const ids = toCancel.flatMap((each) => each.pieces.map(({ id }) => id));
-	const canceled = toDuplicate(toCancel.includes(own) ? own : (toCancel[0] ?? own));
-	if (lowest === own)
+	if (lowest === own) {
+		const canceled = toDuplicate(toCancel[0]);
 		return withCanceledIds(withNamed(confirmed, [], { canceled }), confirmed, ids);
+	}
+	const canceled = toDuplicate(own);
 	const compared = await withComparedFields(order, lowest, run.records);
 	const stays = toExistingShipment(order, [compared]);
 	// Who created the lowest one prints it. That may be this execution, if its response, or that of an earlier request, was
 	// lost. Both were for the carrier of the order, unless a person has changed it.
-	const hasLostResponse = !isFromResponse(confirmed) || run.journal.isSentAgain(order);
+	const hasLostResponse = !isFromResponse(confirmed) || run.journal.isRepeated(order);
 	const mayBeOwn = hasLostResponse && isSameCode(lowest.carrierCode, order.carrierCode);
 	const via: Piece['via'] = mayBeOwn ? 'records' : 'otherProcess';
 	const pieces = stays.pieces.map((piece) => ({ ...piece, via }));
@@ -271,7 +276,11 @@ async function carryOut(
 }
 
 /** The shipment with what its records say, if the list shows it. */
-function withListed(order: Order, shipment: Shipment, listed: FoundShipment | undefined): Shipment {
+function withPrintedFlags(
+	order: Order,
+	shipment: Shipment,
+	listed: FoundShipment | undefined,
+): Shipment {
 	const printed = new Map(listed?.pieces.map((piece) => [piece.id, piece.printed]));
 	const { pieces, ...completed } = withPiecesListedSince(order, shipment, listed);
 	return {

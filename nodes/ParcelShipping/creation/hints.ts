@@ -35,7 +35,7 @@ function describeCleaned(orders: readonly Order[]): string | false {
 }
 
 interface RunFacts {
-	/** An order may have several: one for each piece, or that of another order which may be this one. */
+	/** Several can have the same items: one for each refused piece, or an unmatched row of several orders. */
 	failures: ReadonlyArray<Pick<ItemResult, 'items'>>;
 	/** The printer of each printed label. */
 	printedOn: string[];

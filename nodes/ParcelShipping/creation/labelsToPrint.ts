@@ -17,10 +17,10 @@ export interface PrintOptions
 	/** Those of the check before, because they know what the service leaves out. */
 	records: ShipmentRecords;
 	/**
-	 * Whether this try has sent the order, and the check for duplicates has just read its record. False for all orders of a
-	 * run that took more requests after that, or that is a retry.
+	 * Whether this try has sent the order, and no other run has had the time to print its label. False for all orders of a
+	 * run that took more requests after the check for duplicates, or that is a retry.
 	 */
-	isJustRead: (order: Order) => boolean;
+	isNewInThisTry: (order: Order) => boolean;
 }
 
 /** What decides whether the label of a shipment, or of a piece of one, is printed. */
@@ -43,14 +43,14 @@ export interface Label extends Piece {
 	 * duplicates, if there was one, has just read its record and names no other shipment of its order.
 	 */
 	mayUseBatchHash: boolean;
-	/** A second shipment of its order is one too many. */
-	isSecondTooMany: boolean;
+	/** Its order may have only one shipment. */
+	mayHaveOnlyOne: boolean;
 }
 
 /** The labels of all shipments that exist. */
 export function labelsOf(
 	outcomes: readonly OrderOutcome[],
-	{ printerOf, ifExists, isJustRead }: PrintOptions,
+	{ printerOf, ifExists, isNewInThisTry }: PrintOptions,
 ): Label[] {
 	return outcomes.flatMap((each): Label[] => {
 		const { targets: orders } = each;
@@ -73,12 +73,11 @@ export function labelsOf(
 				each.outcome.state === 'done' &&
 				isFromResponse(shipment) &&
 				idOf(piece.row) > 0 &&
-				orders.every(isJustRead) &&
-				printers.size === 1 &&
+				isNewInThisTry(order) &&
 				piece.printed !== true &&
 				duplicates?.notRead === undefined &&
 				(isExchange(order) || !duplicates?.named.length),
-			isSecondTooMany: orders.length === 1 && ifExists !== 'create' && !isExchange(order),
+			mayHaveOnlyOne: orders.length === 1 && ifExists !== 'create' && !isExchange(order),
 		}));
 	});
 }
@@ -140,13 +139,13 @@ interface LabelRecord {
 
 /** If the service does not say whether a label was printed, only who created the shipment prints it. */
 export function reasonNotToPrint(
-	{ id, via, isFromResponse, isSecondTooMany, isPrinterUnclear }: Label,
+	{ id, via, isFromResponse, mayHaveOnlyOne, isPrinterUnclear }: Label,
 	{ printed, isCanceled, hasLower, progress }: LabelRecord,
 ): NotPrinted | undefined {
 	if (id === 0) return NO_ID;
 	if (via === 'otherProcess') return PRINTED_BY_OTHER;
 	if (isCanceled) return CANCELED;
-	if (hasLower && isSecondTooMany) return SECOND_SHIPMENT;
+	if (hasLower && mayHaveOnlyOne) return SECOND_SHIPMENT;
 	if (printed && progress === 'requested') return MAY_BE_PRINTED;
 	if (printed && progress === undefined) return PRINTED_BEFORE;
 	if (isPrinterUnclear) return PRINTER_UNCLEAR;

@@ -2,7 +2,8 @@ import { groupBy } from '../lists';
 import type { CreationOptions } from '../orders/form';
 import { type Order, pieceCountOf, referenceOf } from '../orders/order';
 import { idOf, searchStart } from '../records';
-import { isLiving, type FoundShipment } from '../transport/pieces';
+import type { Client } from '../transport/client';
+import { isLiving, type FoundShipment, readPieces } from '../transport/pieces';
 import { notDone } from '../writes/journal';
 import { compareWithOrder } from './differences';
 import { isCreated, lowestFirst, toDuplicate, toRows, wantedOf } from './shipments';
@@ -35,11 +36,11 @@ export async function findExisting(
 		const byReference = groupBy(shipments, ({ reference }) => reference);
 		const [unread] = records.unread.values();
 		const outcomes = await client.mapParallel(orders, async (order) => {
-			const living = (byReference.get(referenceOf(order)) ?? []).filter(isLiving);
-			const [lowest, ...others] = living.sort(lowestFirst);
+			const listed = byReference.get(referenceOf(order)) ?? [];
+			const existing = [...listed, ...(await readUnlisted(order, listed, client))];
+			const [lowest, ...others] = existing.filter(isLiving).sort(lowestFirst);
 			// An unread shipment may be that of the order.
-			if (!lowest)
-				return unread && notDone<CreateAct>([order], unreadShipmentError(order, unread))[0];
+			if (!lowest) return unread && notCreated(order, unreadShipmentError(order, unread));
 			const compared =
 				ifExists === 'reuse' ? await withComparedFields(order, lowest, records) : lowest;
 			return judgeExisting(order, toExistingShipment(order, [compared, ...others]), options);
@@ -52,6 +53,19 @@ export async function findExisting(
 		// Nothing may be sent without knowing what exists.
 		return { toSend: [], outcomes: notDone<CreateAct>(orders, thrown) };
 	}
+}
+
+/** What this process created a moment ago, and the list does not show yet. */
+async function readUnlisted(
+	order: Order,
+	listed: readonly FoundShipment[],
+	client: Client,
+): Promise<FoundShipment[]> {
+	const created = client.createdLately(referenceOf(order));
+	const listedIds = listed.flatMap(({ pieces }) => pieces.map(({ id }) => id));
+	if (!created || listedIds.includes(created.id)) return [];
+	const pieces = await readPieces(client, created.carrierCode, created.id);
+	return pieces[0] ? [{ ...pieces[0], pieces, isGuessed: false }] : [];
 }
 
 /**
@@ -83,8 +97,13 @@ export function judgeExisting(
 	if (!mustNotExist && !(value.differences && ifDiffers === 'fail'))
 		return { targets: [order], outcome: { state: 'done', value } };
 	const error = mustNotExist ? alreadyExistsError(order, value) : differsError(order, value);
-	return { targets: [order], outcome: { state: 'notDone', errors: [error] } };
+	return notCreated(order, error);
 }
+
+const notCreated = (order: Order, error: unknown): OrderOutcome => ({
+	targets: [order],
+	outcome: { state: 'notDone', errors: [error] },
+});
 
 /** How far the shipment is, as far as its records say. */
 function progressOf({ pieces }: FoundShipment): Progress | undefined {

@@ -27,8 +27,8 @@ import type {
 	Shipment,
 } from './types';
 
-/** What counts besides the request and what is known of it. */
-export interface MatchFacts {
+/** What the journal and the form say. */
+export interface JournalFacts {
 	/** Whether the journal has the order as done, from an earlier try or another request. */
 	isDone: (order: Order) => boolean;
 	/** IDs of shipments that belong to orders that are done, and of their duplicates that were canceled. */
@@ -39,7 +39,7 @@ export interface MatchFacts {
 }
 
 /** What is the same for all rows and orders of the request. */
-interface Facts extends MatchFacts {
+interface MatchInput extends JournalFacts {
 	known: Known<CreateAct>;
 	batch: BatchInfo | null;
 	correlationId: string | null;
@@ -62,27 +62,28 @@ interface Facts extends MatchFacts {
  * 4. A row that is of no order for certain may be of any that lacks pieces. These orders share its outcome.
  * 5. An order without a row and a record is unknown, unless there are enough rows without a reference for all that lack
  *    pieces.
- * 6. Records are searched for each order without a row and a record, unless these rows are enough refusals: records say
- *    of which order a row is, and complete a shipment. A missing piece is searched for once.
+ * 6. Records are searched for each order without a row and a record, unless as many rows without a reference are
+ *    refused as pieces are missing: records say of which order a row is, and complete a shipment. A missing piece is searched for once.
  */
-export function match(known: Known<CreateAct>, matchFacts: MatchFacts): Verdict<CreateAct> {
+export function match(known: Known<CreateAct>, journalFacts: JournalFacts): Verdict<CreateAct> {
 	const { request, searches } = known;
-	const facts = readFacts(known, matchFacts);
+	const input = readInput(known, journalFacts);
 	// 1.
-	const { matched, unmatched } = matchRows(facts);
+	const { matched, unmatched } = matchRows(input);
 	// 2.
-	const undecided = matched.filter(({ order }) => !facts.isDone(order));
+	const undecided = matched.filter(({ order }) => !input.isDone(order));
 	const createdUnmatched = unmatched.filter((row) => !isRefused(row));
 	for (const each of undecided.filter(lacksIds)) {
-		if (idsIn(each.rows).length > 0) each.shipment = shipmentOfRows(each, facts);
-		else Object.assign(each, findShipment(each, createdUnmatched.length > 0, facts));
+		if (idsIn(each.rows).length > 0) each.shipment = shipmentOfRows(each, input);
+		else Object.assign(each, findShipment(each, createdUnmatched.length > 0, input));
 	}
 
 	// 3.
-	const isConfirmed = ({ rows, shipment }: Matched) => rows.length > 0 || shipment !== undefined;
+	const isConfirmed = ({ rows, shipment }: OrderEvidence) =>
+		rows.length > 0 || shipment !== undefined;
 	const confirmed = undecided
 		.filter(isConfirmed)
-		.map((each) => ({ ...each, ...combine(each, facts) }));
+		.map((each) => ({ ...each, ...combine(each, input) }));
 	const lackingPieces = confirmed.filter(({ missingCount }) => missingCount > 0);
 	const unconfirmed = undecided
 		.filter((each) => !isConfirmed(each))
@@ -96,9 +97,9 @@ export function match(known: Known<CreateAct>, matchFacts: MatchFacts): Verdict<
 	);
 	const possibleShipments = unconfirmed
 		.flatMap(({ possible }) => possible)
-		.filter(({ id, reference }) => reference !== '' && !facts.responseIds.has(id));
+		.filter(({ id, reference }) => reference !== '' && !input.responseIds.has(id));
 	const ofRows = unmatched.toSorted(comparePieces).flatMap((row): OrderOutcome[] => {
-		const outcome = outcomeOfUnmatched(row, possibleShipments, facts);
+		const outcome = outcomeOfUnmatched(row, possibleShipments, input);
 		return isNonEmpty(possibleOrders) ? [{ targets: possibleOrders, outcome }] : [];
 	});
 
@@ -117,7 +118,7 @@ export function match(known: Known<CreateAct>, matchFacts: MatchFacts): Verdict<
 			...confirmed.map(({ order, outcome }): OrderOutcome => ({ targets: [order], outcome })),
 			...ofRows,
 			...unknown.map((each): OrderOutcome => {
-				const outcome = unknownOutcome(each, createdUnmatched, facts);
+				const outcome = unknownOutcome(each, createdUnmatched, input);
 				return { targets: [each.order], outcome };
 			}),
 		],
@@ -125,33 +126,33 @@ export function match(known: Known<CreateAct>, matchFacts: MatchFacts): Verdict<
 	};
 }
 
-function readFacts(known: Known<CreateAct>, facts: MatchFacts): Facts {
+function readInput(known: Known<CreateAct>, journalFacts: JournalFacts): MatchInput {
 	const { request, response, failure, records } = known;
 	const { idsBefore } = request;
 	const batch = response ? toBatchInfo(response) : null;
 	const ofFailure = failure?.details.correlationId as string | undefined;
 	return {
-		...facts,
+		...journalFacts,
 		known,
 		batch,
 		correlationId: batch?.correlationId ?? ofFailure ?? null,
 		// Of a shipment that several searches have found, the latest records count.
 		shipments: [...new Map(records.map((record) => [record.id, record])).values()],
-		oldIds: new Set([...(idsBefore === 'notRead' ? [] : idsBefore), ...facts.doneIds]),
+		oldIds: new Set([...(idsBefore === 'notRead' ? [] : idsBefore), ...journalFacts.doneIds]),
 		responseIds: new Set(idsIn(response?.result ?? [])),
 	};
 }
 
 /** An order that may or may not have been created. */
 function unknownOutcome(
-	{ order, possible }: Matched,
+	{ order, possible }: OrderEvidence,
 	unmatched: readonly Row[],
-	facts: Facts,
+	input: MatchInput,
 ): Outcome<Shipment> {
 	const possibleIds = possible.map(({ id }) => id);
-	const errors = [unknownError(order, facts.known, { ...facts, possibleIds, unmatched })];
+	const errors = [unknownError(order, input.known, { ...input, possibleIds, unmatched })];
 	// Without *Create Another One*, the look-up finds it before the order is sent again.
-	const personMayRepeat = facts.ifExists !== 'create' || possibleIds.length === 0;
+	const personMayRepeat = input.ifExists !== 'create' || possibleIds.length === 0;
 	return { state: 'unknown', errors, personMayRepeat };
 }
 
@@ -159,13 +160,13 @@ function unknownOutcome(
 function outcomeOfUnmatched(
 	row: Row,
 	possibleShipments: readonly FoundShipment[],
-	facts: Facts,
+	input: MatchInput,
 ): Outcome<Shipment> {
 	if (isRefused(row)) {
-		const { carrierCode } = facts.known.request;
-		return { state: 'notDone', errors: [refusedError(carrierCode, row, facts)] };
+		const { carrierCode } = input.known.request;
+		return { state: 'notDone', errors: [refusedError(carrierCode, row, input)] };
 	}
-	const pieces: Piece[] = [{ row, batch: facts.batch, via: 'response' }];
+	const pieces: Piece[] = [{ row, batch: input.batch, via: 'response' }];
 	// Without an ID, it may be one of them.
 	const named = idOf(row) > 0 ? possibleShipments.toSorted(lowestFirst).map(toDuplicate) : [];
 	return {
@@ -175,7 +176,7 @@ function outcomeOfUnmatched(
 }
 
 /** An order, and what is known to belong to it. */
-interface Matched {
+interface OrderEvidence {
 	order: Order;
 	rows: Row[];
 	/** Its shipment, as it was read back. */
@@ -186,15 +187,15 @@ interface Matched {
 	possible: FoundShipment[];
 }
 
-function matchRows({ known: { request, response }, shipments, doneIds }: Facts): {
-	matched: Matched[];
+function matchRows({ known: { request, response }, shipments, doneIds }: MatchInput): {
+	matched: OrderEvidence[];
 	unmatched: Row[];
 } {
 	const pieces = shipments.flatMap((shipment) => shipment.pieces);
 	const recordedReferences = new Map(
 		pieces.filter(({ reference }) => reference !== '').map(({ id, reference }) => [id, reference]),
 	);
-	const matched = request.targets.map((order): Matched => {
+	const matched = request.targets.map((order): OrderEvidence => {
 		return { order, rows: [], alternatives: [], possible: [] };
 	});
 	const byReference = new Map(matched.map((each) => [referenceOf(each.order), each]));
@@ -225,7 +226,7 @@ function matchRows({ known: { request, response }, shipments, doneIds }: Facts):
  * only the service's records can say which.
  */
 function unmatchSurplus(
-	matched: readonly Matched[],
+	matched: readonly OrderEvidence[],
 	unmatched: Row[],
 	recordedReferences: ReadonlyMap<number, string>,
 ): void {
@@ -239,13 +240,13 @@ function unmatchSurplus(
 }
 
 /** A row without the ID of its shipment says too little. */
-const lacksIds = ({ order, rows }: Matched) =>
+const lacksIds = ({ order, rows }: OrderEvidence) =>
 	idsIn(rows).length < pieceCountOf(order) && !rows.some(isRefused);
 
 /** The shipment of which the response names a piece. */
 function shipmentOfRows(
-	{ order, rows }: Matched,
-	{ shipments, oldIds }: Facts,
+	{ order, rows }: OrderEvidence,
+	{ shipments, oldIds }: MatchInput,
 ): ShipmentWithBatch | undefined {
 	const rowIds = new Set(idsIn(rows));
 	const shipment = shipments.find(
@@ -262,10 +263,10 @@ function shipmentOfRows(
  * created it, it is one of the `possible` ones.
  */
 function findShipment(
-	{ order, rows }: Matched,
+	{ order, rows }: OrderEvidence,
 	hasCreatedUnmatched: boolean,
-	{ known, shipments, oldIds, responseIds, inOtherPendingRequests, ifExists }: Facts,
-): Pick<Matched, 'shipment' | 'alternatives'> | Pick<Matched, 'possible'> {
+	{ known, shipments, oldIds, responseIds, inOtherPendingRequests, ifExists }: MatchInput,
+): Pick<OrderEvidence, 'shipment' | 'alternatives'> | Pick<OrderEvidence, 'possible'> {
 	const reference = referenceOf(order);
 	const ofReference = shipments.filter((shipment) => shipment.reference === reference);
 	const isNew = (each: FoundShipment) =>
@@ -292,23 +293,23 @@ function findShipment(
 	// Several can be new, because another process created the order at the same moment: then the lowest ID counts, and
 	// `duplicates.ts` cancels the others. With *Create Another One*, all of them stay, so that none is certain. Neither is
 	// one if the response names created shipments of no order: one of these may be the order's own.
-	const isCertain =
+	const isOfThisRequest =
 		known.request.idsBefore !== 'notRead' &&
 		!inOtherPendingRequests.has(reference) &&
 		!hasCreatedUnmatched &&
 		!candidates.some(({ lacksDetail }) => lacksDetail) &&
 		(ifExists !== 'create' || candidates.length + ofAnyOrder.length === 1);
-	return lowest && isCertain
+	return lowest && isOfThisRequest
 		? { shipment: lowest, alternatives }
 		: { possible: [...candidates, ...ofAnyOrder] };
 }
 
 /** The outcome of an order from its rows and records, and how many of its pieces may or may not have been created. */
 function combine(
-	{ order, rows, shipment, alternatives }: Matched,
-	facts: Facts,
+	{ order, rows, shipment, alternatives }: OrderEvidence,
+	input: MatchInput,
 ): { outcome: Outcome<Shipment>; missingCount: number } {
-	const { batch, correlationId } = facts;
+	const { batch, correlationId } = input;
 	// A row with another reference, or without one, belongs to the order according to its record, or as the only row.
 	const ownRows = rows.map((row) => ({ ...row, packageNumberCustom: referenceOf(order) }));
 	const refused = ownRows.filter(isRefused);
@@ -323,7 +324,7 @@ function combine(
 		batchOfOthers,
 	);
 	if (pieces.length === 0) {
-		const errors = refused.map((row) => refusedError(order.carrierCode, row, facts));
+		const errors = refused.map((row) => refusedError(order.carrierCode, row, input));
 		return { outcome: { state: 'notDone', errors }, missingCount: 0 };
 	}
 	const missingCount = countUnknownPieces(order, { pieces, refused });

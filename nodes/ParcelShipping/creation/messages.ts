@@ -101,7 +101,7 @@ export function alreadyExistsError(order: Order, shipment: Shipment): ItemError 
 	const ids = idsOfPieces(pieces);
 	const carrierCode = pieces[0]?.row.carrierCode ?? order.carrierCode;
 	return new ItemError(
-		`A shipment of ${nameOfOrder(order)} already exists at ${carrierCode} (ID ${ids.join(', ')})`,
+		`A shipment of ${nameOfOrder(order)} already exists at ${carrierCode} (ID ${ids.join(', ')})${nameOthers(shipment)}`,
 		`${describeItsOwn(shipment)} ${describeDuplicates(order, duplicates?.named)}To output the existing shipment instead, set 'If It Exists' to 'Use the Existing One'.`,
 		{
 			...detailsOf(order),
@@ -142,14 +142,17 @@ export function differsError(order: Order, shipment: Shipment): ItemError {
 	const ids = idsOfPieces(pieces);
 	const carrierCode = pieces[0]?.row.carrierCode ?? order.carrierCode;
 	const advice = `${adviceFor(progress, order, carrierCode)} To use the existing shipment as it is, set 'If It Differs' to 'Use the Existing One'.`;
-	// In the message, because of several errors of a run, only the first one has its description.
-	const others = duplicates?.named.map(({ id }) => `ID ${id}`) ?? [];
-	const also = others.length > 0 ? `. It has another shipment (${others.join(', ')})` : '';
 	return new ItemError(
-		`A shipment of ${nameOfOrder(order)} already exists, but ${differences.map(describeDifference).join(', ')}${also}`,
+		`A shipment of ${nameOfOrder(order)} already exists, but ${differences.map(describeDifference).join(', ')}${nameOthers(shipment)}`,
 		`${describeItsOwn(shipment)} The existing shipment has ID ${ids.join(', ')} at ${carrierCode}. ${describeDuplicates(order, duplicates?.named)}${advice}`,
 		{ ...detailsOf(order), carrierCode, shipmentIds: ids, differences },
 	);
+}
+
+/** In the message, because of several errors of a run, only the first one has its description. */
+function nameOthers({ duplicates }: Shipment): string {
+	const others = duplicates?.named.map(({ id }) => `ID ${id}`) ?? [];
+	return others.length > 0 ? `. It has another shipment (${others.join(', ')})` : '';
 }
 
 /** What was created for an item whose shipment exists already. */
@@ -211,8 +214,9 @@ export function unknownError(
 	const { request, searches } = known;
 	const reason = reasonWithoutRow(known);
 	const unmatchedIds = idsIn(unmatched);
+	const maybe = possibleIds.length > 0 ? `. It may be ID ${possibleIds.join(', ')}` : '';
 	return new ItemError(
-		`Could not confirm whether ${order.carrierCode} created the shipment of ${nameOfOrder(order)}`,
+		`Could not confirm whether ${order.carrierCode} created the shipment of ${nameOfOrder(order)}${maybe}`,
 		[
 			`${reason.replace(/\.?$/, '.')} ${describeSearch(known, possibleIds)} This node never repeats a creation by itself.`,
 			unmatchedIds.length > 0 &&

@@ -1,5 +1,6 @@
 import { isSameCode } from '../lists';
 import { type Order, referenceOf } from '../orders/order';
+import { idOf } from '../records';
 import { isLiving, toPiece } from '../transport/pieces';
 import { lacksPieces } from './lookUp';
 import { toBatchInfo, wantedOf } from './shipments';
@@ -51,13 +52,14 @@ async function addBatches(
 	const missing = new Map(shipments.filter(isLiving).map((each) => [each.id, each]));
 	if (missing.size === 0) return;
 	const filter = { carrierCodes: [carrierCode], createdFrom: since, sortOrder: 'desc' };
-	for (const { id } of await client.list('findBatches', filter, MAX_BATCHES)) {
+	for (const { id: batchId } of await client.list('findBatches', filter, MAX_BATCHES)) {
 		if (missing.size === 0) return;
-		const { result: batch } = await client.call('getBatch', { path: { id } });
+		const { result: batch } = await client.call('getBatch', { path: { id: batchId } });
 		for (const order of batch.orders ?? []) {
-			const shipment = missing.get(order.id);
+			const id = idOf(order);
+			const shipment = missing.get(id);
 			if (shipment) shipment.batch = toBatchInfo(batch);
-			missing.delete(order.id);
+			missing.delete(id);
 		}
 	}
 }

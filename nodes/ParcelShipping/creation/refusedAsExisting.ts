@@ -31,8 +31,8 @@ export async function lookUpRefused(
 		refused.flatMap(({ targets }) => targets),
 		{ ...run, options: { ...run.options, lookbackDays } },
 	);
-	const known = new Set(found.flatMap(({ targets }) => targets));
-	const rest = outcomes.filter(({ targets }) => !targets.some((order) => known.has(order)));
+	const foundOrders = new Set(found.flatMap(({ targets }) => targets));
+	const rest = outcomes.filter(({ targets }) => !targets.some((order) => foundOrders.has(order)));
 	// A refused row is an `ItemError`, so that a `ServiceError` is one of the whole request. Each time, at least one
 	// order exists, so this ends.
 	const mustSendAgain =

@@ -36,7 +36,7 @@ export function describeCreated(
 		existing.length > 0 &&
 			`These shipments exist${ifExists === 'create' ? '' : ' and are not created again'}: ${existing.join(', ')}.`,
 		unsent > 0 &&
-			`To ship ${unsent === 1 ? 'the order that is' : `the ${unsent} orders that are`} fine, set 'On Error' in the settings of the node to 'Continue (using error output)': only the failed ones are then left out.`,
+			`To ship ${unsent === 1 ? 'the item that is' : `the ${unsent} items that are`} fine, set 'On Error' in the settings of the node to 'Continue (using error output)': only the failed ones are then left out.`,
 	]
 		.filter(Boolean)
 		.join(' ');
@@ -46,7 +46,7 @@ export function describeCreated(
 const countUnsent = (outputs: readonly ItemResult[], itemCount: number) =>
 	itemCount - new Set(outputs.flatMap(({ items }) => items)).size;
 
-/** Why the orders without an outcome are not there: one of the others has failed. */
+/** Why the items without an outcome are not there: one of the others has failed. */
 export function describeUnsentOrders(
 	outputs: readonly ItemResult[],
 	itemCount: number,
@@ -57,7 +57,7 @@ export function describeUnsentOrders(
 		(output) =>
 			'failure' in output && output.failure instanceof ItemError && !output.failure.afterSending,
 	);
-	const fine = `${unsent} of ${itemCount} orders ${unsent === 1 ? 'is' : 'are'} fine`;
+	const fine = `${unsent} of ${itemCount} items ${unsent === 1 ? 'is' : 'are'} fine`;
 	return isNothingSent
 		? `Nothing was sent, although ${fine}`
 		: `${fine} and ${unsent === 1 ? 'was' : 'were'} not sent`;

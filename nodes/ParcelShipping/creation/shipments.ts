@@ -14,7 +14,7 @@ export const shipmentOf = ({ outcome }: OrderOutcome): Shipment | undefined =>
 export const isCreated = ({ pieces }: Shipment) =>
 	pieces.some(({ via }) => via === 'response' || via === 'records');
 
-/** Whether a response names a piece of it, which proves that it is this execution's own. Records do not. */
+/** Whether a response names a piece of it: the node created it, now or in the execution that a person has retried. */
 export const isFromResponse = ({ pieces }: Shipment) =>
 	pieces.some(({ via }) => via === 'response');
 
@@ -48,7 +48,8 @@ export function toBatchInfo(source: Partial<CreationEnvelope> & Partial<Batch>):
 		labelsHash: source.labelsHash ?? null,
 		ordersUrl: source.ordersUrl ?? null,
 		ordersHash: source.ordersHash ?? null,
-		packagesCount: source.packagesCount ?? null,
+		// Some services write numbers as text.
+		packagesCount: source.packagesCount == null ? null : Number(source.packagesCount),
 		correlationId: source.correlationId ?? null,
 	};
 }

@@ -5,7 +5,8 @@ import type { ErrorFacts } from './errors';
 import { growingPauseMs } from './retry';
 
 // What this process remembers about an account until the process ends. An account is a service together with
-// the values of a credential. Without this memory, the executions would send a few more requests.
+// the values of a credential. Without this memory, the executions would send a few more requests, and if the list of the
+// service is behind, an order that comes twice within a moment could ship twice.
 
 const MAX_ACCOUNTS = 100;
 
@@ -31,6 +32,14 @@ export interface AccountMemory {
 	 * print job needs them, so executions share them for ten minutes.
 	 */
 	shared: Map<string, { response: Promise<object>; requestedAt: number }>;
+	/** The shipments that were created last, by order number: the list may not show them yet. */
+	created: Map<string, CreatedShipmentId>;
+}
+
+interface CreatedShipmentId {
+	carrierCode: string;
+	id: number;
+	createdAt: number;
 }
 
 const accounts = new Map<string, AccountMemory>();
@@ -42,6 +51,7 @@ export function accountMemoryOf(account: string): AccountMemory {
 		pausesOfUnknownLength: 0,
 		renewedAt: -Infinity,
 		shared: new Map(),
+		created: new Map(),
 	};
 	keepLatest(accounts, account, memory, MAX_ACCOUNTS);
 	return memory;

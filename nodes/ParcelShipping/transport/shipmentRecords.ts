@@ -10,6 +10,9 @@ import { isRefusal } from './splitRequests';
 /** The number of pieces that shipments with each reference should have; undefined if it is not known. */
 type WantedReferences = ReadonlyMap<string, number | undefined>;
 
+const hasReference = ({ packageNumberCustom }: ListedShipment) =>
+	(packageNumberCustom ?? null) !== null;
+
 /** Whether a list with so many pieces of a shipment may lack some of them. */
 export const mayLackPieces = ({ record: { pieceCount } }: PieceRecord, listedCount: number) =>
 	listedCount < (pieceCount ?? Infinity);
@@ -90,7 +93,10 @@ export class ShipmentRecords {
 			const additionalPages = Math.ceil(first.total / PAGE_LENGTH) - 1;
 			// Records without a reference cost one more request each.
 			const details = this.hasReferences(filter) ? 0 : first.total;
-			if (additionalPages + details <= references.length) {
+			// A page without references proves nothing if only some shipments have none.
+			const isUnclear =
+				this.hasReferences(filter) && first.data.length > 0 && !first.data.some(hasReference);
+			if (!isUnclear && additionalPages + details <= references.length) {
 				return await this.read(wanted, filter, first);
 			}
 		}
@@ -146,15 +152,21 @@ export class ShipmentRecords {
 	): Promise<void> {
 		const carrier = filter.carrierCodes?.[0];
 		// A single odd record does not mean that the list has none.
-		if (records.some((each) => (each.packageNumberCustom ?? null) !== null)) return;
-		const [first] = records
+		if (records.some(hasReference)) return;
+		const oldestFirst = records
 			.map((each) => ({ ...each, id: Number(each.id) }))
 			.toSorted((a, b) => a.id - b.id);
-		if (!first) return;
-		// Null means that a shipment has none, unless its detail has one.
+		// Null means that a shipment has none, unless its detail has one. A search finds only few.
 		const isNull = records.some((each) => each.packageNumberCustom === null);
-		if (isNull && !this.references.has(first.id)) await this.readDetail(first);
-		if (!isNull || this.references.get(first.id)) this.listsWithoutReference.add(carrier);
+		if (!isNull && records.length > 0) this.listsWithoutReference.add(carrier);
+		if (!isNull) return;
+		for (const record of filter.search === undefined ? oldestFirst.slice(0, 1) : oldestFirst) {
+			if (!this.references.has(record.id)) await this.readDetail(record);
+			if (this.references.get(record.id)) {
+				this.listsWithoutReference.add(carrier);
+				return;
+			}
+		}
 	}
 
 	private hasReferences({ carrierCodes }: ShipmentFilter): boolean {

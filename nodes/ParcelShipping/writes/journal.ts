@@ -107,8 +107,8 @@ type JournalName = 'create' | 'cancel' | 'handOver' | 'print';
  * - pending: requested, and it is not known what came of it. Not requested again.
  * - pending and repeatable: `recall` allows one more request. `begin` makes it plainly pending again.
  *
- * It can be done and pending at once (see `settle`), which counts as done. What is sent again is of this execution from
- * then on, and `isSentAgain` stays true.
+ * Done and pending at once (see `settle`) counts as done. A target that is sent again belongs to this execution from then
+ * on, and `isRepeated` stays true.
  */
 export class Journal<A extends Act> {
 	private readonly execution: string;
@@ -164,7 +164,7 @@ export class Journal<A extends Act> {
 	}
 
 	/** Whether an earlier request for it may have been carried out as well. */
-	isSentAgain(target: A['target']): boolean {
+	isRepeated(target: A['target']): boolean {
 		return this.entries.repeated.includes(this.keyOf(target));
 	}
 
@@ -191,8 +191,8 @@ export class Journal<A extends Act> {
 	}
 
 	/**
-	 * Whether an earlier execution requested it, which a person has retried, perhaps days later. False once a shipment that
-	 * the look-up of this execution has found for a repeatable target is kept as done.
+	 * Whether an earlier execution requested it, which a person has retried, perhaps days later. False once the
+	 * look-up of this execution has found its shipment.
 	 */
 	isTargetOfEarlierExecution(target: A['target']): boolean {
 		const key = this.keyOf(target);

@@ -74,7 +74,7 @@ export const creationDefects = [
 		},
 		'duplicates.ts': {
 			'What may be of a request that was lost before is named.': {
-				find: 'named: isSentAgain ? others : []',
+				find: 'named: isRepeated ? others : []',
 				replace: 'named: []',
 			},
 			'The settings for existing shipments count also in the retry of a person.': {
@@ -86,7 +86,7 @@ export const creationDefects = [
 				replace: '(!isOfEarlierExecution',
 			},
 			'Who undoes a correction and retries again gets the shipment.': {
-				find: 'isCertain ? { ...shipment, differences: undefined } : shipment',
+				find: 'needsNoComparison ? { ...shipment, differences: undefined } : shipment',
 				replace: 'shipment',
 			},
 			'Who corrects an order and retries is told how its shipment differs.': {
@@ -142,7 +142,7 @@ export const creationDefects = [
 				},
 			'The label of a shipment that appears only after a person has created its order again is printed.':
 				{
-					find: '!isFromResponse(confirmed) || run.journal.isSentAgain(order);',
+					find: '!isFromResponse(confirmed) || run.journal.isRepeated(order);',
 					replace: '!isFromResponse(confirmed);',
 				},
 			'A piece that the list shows only in a retry is output then.': {
@@ -154,8 +154,8 @@ export const creationDefects = [
 				replace: 'isExchange(order);',
 			},
 			'Of two shipments of one order, one lives.': {
-				find: 'if (toCancel.length === 0) return',
-				replace: 'if (toCancel.length >= 0) return',
+				find: 'if (!isNonEmpty(toCancel)) return',
+				replace: 'if (isNonEmpty(toCancel) || toCancel.length === 0) return',
 			},
 			'The second shipment of an exchange is not canceled as a duplicate.': {
 				find: 'isExchange(order) || withPiecesListedSince(order, shipment, listed).isIncomplete;',
@@ -163,8 +163,8 @@ export const creationDefects = [
 			},
 			'A shipment that was read back and is not listed any more does not make another one a duplicate.':
 				{
-					find: ' || others.length === 0 || !(isFromResponse(shipment) || listed)',
-					replace: ' || others.length === 0',
+					find: 'mayBeWanted || !(isFromResponse(shipment) || listed)',
+					replace: 'mayBeWanted',
 				},
 			'A retry days later does not cancel what somebody has wanted since.': {
 				find: 'if (isOfEarlierExecution) {',
@@ -209,16 +209,20 @@ export const creationDefects = [
 				replace: '',
 			},
 			'A canceled shipment does not keep its order from being sent again.': {
-				find: 'const living = (byReference.get(referenceOf(order)) ?? []).filter(isLiving);',
-				replace: 'const living = byReference.get(referenceOf(order)) ?? [];',
+				find: 'existing.filter(isLiving).sort(lowestFirst);',
+				replace: 'existing.toSorted(lowestFirst);',
 			},
 			'Nothing is sent if the look-up fails.': {
 				find: 'return { toSend: [], outcomes: notDone<CreateAct>(orders, thrown) };',
 				replace: 'return { toSend: [...orders], outcomes: [] };',
 			},
+			'An order that comes twice within a moment ships once, although the list is behind.': {
+				find: '...(await readUnlisted(order, listed, client))',
+				replace: '',
+			},
 			'An order is not sent if a listed shipment may be its own.': {
-				find: 'return unread && notDone',
-				replace: 'return undefined && notDone',
+				find: 'return unread && notCreated',
+				replace: 'return undefined && notCreated',
 			},
 			'The pieces that the list does not show are in the output.': {
 				find: 'if (isCompared && !lacksPieces(order, shipment)) return shipment;',
@@ -306,7 +310,7 @@ export const creationDefects = [
 				replace: 'candidates.length > 0',
 			},
 			'With Create Another One, a person who retries does not send again what may exist.': {
-				find: "facts.ifExists !== 'create' || possibleIds.length === 0;",
+				find: "input.ifExists !== 'create' || possibleIds.length === 0;",
 				replace: 'possibleIds.length >= 0;',
 			},
 			'The other shipments that a lost response may have created are named.': {
@@ -320,9 +324,18 @@ export const creationDefects = [
 				replace: 'unmatched.length < 0\n				?',
 			},
 			'Of several errors of a run, each names the second shipment of its order.': {
-				find: "describeDifference).join(', ')}${also}",
+				find: "describeDifference).join(', ')}${nameOthers(shipment)}",
 				replace: "describeDifference).join(', ')}",
 			},
+			'Of several orders that exist, each error names the second shipment.': {
+				find: "(ID ${ids.join(', ')})${nameOthers(shipment)}`,",
+				replace: "(ID ${ids.join(', ')})`,",
+			},
+			'Of several orders with an unknown outcome, each error names the shipments that may be its own.':
+				{
+					find: '${nameOfOrder(order)}${maybe}`,',
+					replace: '${nameOfOrder(order)}`,',
+				},
 			'With Create Another One, nobody is told that nothing is created again.': {
 				find: "ifExists === 'create'\n\t\t\t? \"Correct the values and run",
 				replace: "ifExists === ('never' as string)\n\t\t\t? \"Correct the values and run",
@@ -492,7 +505,7 @@ export const creationDefects = [
 			},
 			'If the list shows a first shipment only right before printing, the label of the second is not printed.':
 				{
-					find: 'if (hasLower && isSecondTooMany) return SECOND_SHIPMENT;',
+					find: 'if (hasLower && mayHaveOnlyOne) return SECOND_SHIPMENT;',
 					replace: '',
 				},
 			'A label is not printed if the service does not say whether it was.': {
@@ -508,7 +521,7 @@ export const creationDefects = [
 				replace: "ifExists !== 'create',",
 			},
 			'A batch that an earlier try has created is not printed before its records are read.': {
-				find: 'orders.every(isJustRead) &&',
+				find: 'isNewInThisTry(order) &&',
 				replace: '',
 			},
 		},
@@ -693,8 +706,12 @@ export const creationDefects = [
 		},
 		'shipmentRecords.ts': {
 			'A list whose references are null does not hide what exists.': {
-				find: 'if (!isNull || this.references.get(first.id))',
+				find: 'if (this.references.get(record.id))',
 				replace: 'if (!isNull)',
+			},
+			'A page of shipments without order numbers does not hide those of the orders.': {
+				find: '!isUnclear && additionalPages',
+				replace: 'additionalPages',
 			},
 			'A listed shipment of an order that nobody says keeps other orders from being sent.': {
 				find: 'this.unread.set(main.id, main);',

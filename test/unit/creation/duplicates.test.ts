@@ -28,7 +28,7 @@ const living = (id: number, carrierCode = 'ANT') => shipmentWith(pieceOf(id, 'A'
 const canceled = (id: number) => shipmentWith({ ...pieceOf(id, 'A'), isCanceled: true });
 const idsOf = (shipments: readonly FoundShipment[]) => shipments.map(({ id }) => id);
 
-const IN_THIS_TRY = { isOfEarlierExecution: false, isSentAgain: false };
+const IN_THIS_TRY = { isOfEarlierExecution: false, isRepeated: false };
 
 test('A creates 10, B creates 11. A sees 11 and does nothing. B sees 10, cancels 11 and returns 10', () => {
 	const both = [living(10), living(11)];
@@ -53,7 +53,7 @@ interface Case {
 	own?: Shipment;
 	found: FoundShipment[];
 	isOfEarlierExecution?: true;
-	isSentAgain?: true;
+	isRepeated?: true;
 }
 interface Expected {
 	names?: number[];
@@ -74,7 +74,7 @@ test.each<[string, Case, Expected]>([
 	['another one came later', { found: [living(2), living(3)] }, { names: [] }],
 	[
 		'another one came later, perhaps of a request of this execution that was lost before',
-		{ found: [living(2), living(3)], isSentAgain: true },
+		{ found: [living(2), living(3)], isRepeated: true },
 		{ names: [3] },
 	],
 	[
@@ -131,8 +131,8 @@ test.each<[string, Case, Expected]>([
 ])(
 	'after creating shipment 2: %s',
 	(_, { of = order, own = ownWith('response'), ...known }, expected) => {
-		const { found, isOfEarlierExecution = false, isSentAgain = false } = known;
-		const decision = decide(of, own, found, { isOfEarlierExecution, isSentAgain });
+		const { found, isOfEarlierExecution = false, isRepeated = false } = known;
+		const decision = decide(of, own, found, { isOfEarlierExecution, isRepeated });
 		const { act } = decision;
 		const seen =
 			act === 'cancel'
@@ -262,7 +262,9 @@ test('a row without an ID cannot be told from the others, so nothing is canceled
 	const run = runAt(async () => [living(5)]);
 	const row = omit(createdRow(0, 'A'), 'id');
 	const given = doneWith({ pieces: [{ row, batch: null, via: 'response' }] });
-	expect(await checkDuplicates([given], [], run)).toEqual([given]);
+	expect(await checkDuplicates([given], [], run)).toMatchObject([
+		{ outcome: { value: { pieces: [{ row }], duplicates: { named: [] } } } },
+	]);
 	// One of two is of another process.
 	const two = runAt(async () => [living(6), living(5)]);
 	expect(await checkDuplicates([given], [], two)).toMatchObject([

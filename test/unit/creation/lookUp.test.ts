@@ -16,11 +16,15 @@ async function lookUp(
 	found: FoundShipment[] | Error,
 	ifExists: CreationOptions['ifExists'] = 'reuse',
 	unread: Array<{ id: number; carrierCode: string }> = [],
+	ofA?: { id: number; canceled: boolean },
 ): Promise<{ sent: string[]; others: string[] }> {
 	const { toSend, outcomes } = await findExisting([orderWith('A'), orderWith('B')], {
 		client: {
 			mapParallel: async <Item>(items: Item[], work: (item: Item) => Promise<void>) =>
 				Promise.all(items.map(work)),
+			createdLately: (reference: string) =>
+				reference === 'A' && ofA ? { carrierCode: 'ANT', id: 1 } : undefined,
+			getShipment: async () => ({ result: ofA?.id === 1 ? [ofA] : [] }),
 		},
 		records: {
 			find: async () => {
@@ -45,6 +49,22 @@ test('an order that has a living shipment is not sent, and the others are', asyn
 	});
 	const canceled = shipmentWith({ ...pieceOf(1, 'A'), isCanceled: true });
 	expect(await lookUp([canceled])).toEqual({ sent: ['A', 'B'], others: [] });
+});
+
+test('an order is not sent again although the list does not show its shipment yet', async () => {
+	const sentOf = async (ofA: { id: number; canceled: boolean }, listed: FoundShipment[] = []) =>
+		(await lookUp(listed, 'reuse', [], ofA)).sent;
+	expect(await sentOf({ id: 1, canceled: false })).toEqual(['B']);
+	const [canceled, isCanceledNow] = [9, 1].map((id) =>
+		shipmentWith({ ...pieceOf(id, 'A'), isCanceled: true }),
+	);
+	if (!canceled || !isCanceledNow) throw new Error('No shipments');
+	expect(await sentOf({ id: 1, canceled: false }, [canceled])).toEqual(['B']);
+	// The list knows more than the detail.
+	expect(await sentOf({ id: 1, canceled: false }, [isCanceledNow])).toEqual(['A', 'B']);
+	expect(await sentOf({ id: 1, canceled: true })).toEqual(['A', 'B']);
+	// Its detail is gone.
+	expect(await sentOf({ id: 0, canceled: false })).toEqual(['A', 'B']);
 });
 
 test('the form says what becomes of an order that has a shipment', async () => {
@@ -104,7 +124,10 @@ test('the second shipment of an order is named although the order differs from t
 	const [first, second] = [1, 2].map((id) => shipmentWith(pieceOf(id, 'A', { codPrice: null })));
 	if (!first || !second) throw new Error('No shipments');
 	const { outcome } = judgeExisting(order, toExistingShipment(order, [first, second]), options);
-	const message = expect.stringContaining('. It has another shipment (ID 2)');
+	const message = expect.stringMatching(/\. It has another shipment \(ID 2\)$/);
 	const description = expect.stringContaining('The order has another shipment: ID 2 at ANT.');
 	expect(outcome).toMatchObject({ state: 'notDone', errors: [{ message, description }] });
+	const existing = toExistingShipment(order, [first, second]);
+	const failing = judgeExisting(order, existing, { ...options, ifExists: 'fail' });
+	expect(failing.outcome).toMatchObject({ state: 'notDone', errors: [{ message, description }] });
 });

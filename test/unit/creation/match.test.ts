@@ -1,4 +1,4 @@
-import { match, type MatchFacts } from '../../../nodes/ParcelShipping/creation/match';
+import { match, type JournalFacts } from '../../../nodes/ParcelShipping/creation/match';
 import { isRefused } from '../../../nodes/ParcelShipping/creation/shipments';
 import type {
 	OrderOutcome,
@@ -39,7 +39,7 @@ interface Known {
 	done?: string[];
 	doneIds?: number[];
 	inOtherPendingRequests?: string[];
-	ifExists?: MatchFacts['ifExists'];
+	ifExists?: JournalFacts['ifExists'];
 	batch?: Partial<CreationEnvelope>;
 }
 
@@ -369,7 +369,7 @@ test.each<[name: string, Omit<Known, 'rows'>, Summary[]]>([
 });
 
 test('with Create Another One, a person who retries does not send again what a search may have found', () => {
-	const outcomeOf = (ifExists: MatchFacts['ifExists'], found = ONE) =>
+	const outcomeOf = (ifExists: JournalFacts['ifExists'], found = ONE) =>
 		matched([A], { found, idsBefore: found === ONE ? 'notRead' : [], ifExists }).outcomes[0]
 			?.outcome;
 	expect(outcomeOf('create')).toMatchObject({ state: 'unknown', personMayRepeat: false });
@@ -408,6 +408,10 @@ test('an unknown outcome says what is known', () => {
 			checked: { createdFrom: '2026-11-19', searches: 3, found: [1] },
 		}),
 	);
+	// Of several errors of a run, only the messages are there.
+	expect(outcomeOf({ failure, records: ONE, searches: 3 })).toMatchObject({
+		errors: [{ message: expect.stringMatching(/order "A"\. It may be ID 1$/) }],
+	});
 	const response = { result: [], errors: [{ message: 'Slow' }] };
 	expect(outcomeOf({ response, searchError: 'down' })).toMatchObject(
 		says(/does not contain it. The service said: Slow.*could not be searched for it: down/),

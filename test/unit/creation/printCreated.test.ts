@@ -52,7 +52,7 @@ const labelOf = (id: number, more: Partial<Label> = {}): Label => ({
 		isPrinterUnclear: false,
 		isFromResponse: true,
 		mayUseBatchHash: true,
-		isSecondTooMany: true,
+		mayHaveOnlyOne: true,
 	},
 	...more,
 });
@@ -112,7 +112,7 @@ test.each<[string, Partial<Label>, object[], NotPrinted | undefined]>([
 	['is beside a canceled one', {}, [listed(1, { canceled: true }), listed(2)], undefined],
 	[
 		'is beside one that came first, and both are wanted',
-		{ isSecondTooMany: false },
+		{ mayHaveOnlyOne: false },
 		[listed(1), listed(2)],
 		undefined,
 	],
@@ -143,7 +143,7 @@ test('a label whose own request was lost, and that counts as printed, is neither
 	const run = runAt([listed(1, { printed: true }), listed(2)], { 1: 'requested' });
 	const records = new ShipmentRecords(run.client);
 	const labels = [labelOf(1), labelOf(2)].map((each) => ({
-		...{ ...each, mayUseBatchHash: false, isSecondTooMany: false },
+		...{ ...each, mayUseBatchHash: false, mayHaveOnlyOne: false },
 	}));
 	const options = { records, lookbackDays: 30 };
 	await askBeforePrinting(run, labels, results, options);
@@ -201,7 +201,7 @@ async function tryToPrint(store: IDataObject, execution: string, printers: strin
 		};
 	});
 	const { printedOn, hints } = await printCreated({ context, client, items: [] }, [], outcomes, {
-		...{ records: new ShipmentRecords(client), isJustRead: () => execution === '1' },
+		...{ records: new ShipmentRecords(client), isNewInThisTry: () => execution === '1' },
 		...{ ifExists: 'create', ifPrintingFails: 'fail', lookbackDays: 30, timeout: 1_000 },
 		printerOf: (item: number) => printers[item] ?? '',
 	});
@@ -247,7 +247,7 @@ test('what a printer refused with the hash of the batch is printed by the next t
 			outcome: { state: 'done', value: { pieces } },
 		};
 		await printCreated({ context, client, items: [] }, [], [outcome], {
-			...{ records: new ShipmentRecords(client), isJustRead: () => execution === '1' },
+			...{ records: new ShipmentRecords(client), isNewInThisTry: () => execution === '1' },
 			...{ ifExists: 'reuse', ifPrintingFails: 'fail', lookbackDays: 30, timeout: 1_000 },
 			printerOf: () => 'Zebra',
 		});
@@ -314,7 +314,7 @@ test('a label that may be of orders with different printers has none', () => {
 	const labelsWith = (printers: string[]) =>
 		labelsOf([{ targets, outcome }], {
 			...{ printerOf: (item: number) => printers[item] ?? '', ifExists: 'reuse' },
-			isJustRead: () => true,
+			isNewInThisTry: () => true,
 		} as unknown as PrintOptions);
 	expect(labelsWith(['P', 'P'])).toMatchObject([{ printerName: 'P', isPrinterUnclear: false }]);
 	expect(labelsWith(['P', 'Q'])).toMatchObject([{ isPrinterUnclear: true }]);
@@ -343,7 +343,7 @@ test('a hint counts each label, also those without an ID', () => {
 test('the batch hash does not print a shipment whose order may have another one', () => {
 	const hashOf = (outcome: object, orders = [orderWith('A')]) => {
 		const given = { targets: orders, outcome } as unknown as OrderOutcome;
-		const settings = { printerOf: () => 'P', ifExists: 'reuse', isJustRead: () => true };
+		const settings = { printerOf: () => 'P', ifExists: 'reuse', isNewInThisTry: () => true };
 		return labelsOf([given], settings as unknown as PrintOptions)[0]?.mayUseBatchHash;
 	};
 	const pieces = [{ row: createdRow(2, 'A'), batch: batchOf(1), via: 'response' }];

@@ -33,6 +33,23 @@ test('a detail that cannot be read does not keep other orders unknown', async ()
 	expect(await readBack(shipments)).toEqual([[1], 2]);
 });
 
+test('the batch of a shipment is found although the service writes IDs as text', async () => {
+	const batch = { id: '7', labelsHash: 'h', packagesCount: '1', orders: [{ id: '1' }] };
+	const client = {
+		mapParallel: async <Item>(items: Item[], work: (item: Item) => Promise<FoundShipment>) =>
+			Promise.all(items.map(work)),
+		list: async () => [{ id: '7' }],
+		call: async () => ({ result: batch }),
+	};
+	const shipment = shipmentWith(pieceOf(1, 'A', { packageNumberCarrier: 'N1' }));
+	const records = { find: async () => [shipment], unread: new Map() };
+	const details = { carrierCode: 'ANT', idsBefore: [], since: '2026-01-01' };
+	const run = { client, records } as unknown as CreationRun;
+	expect(await findSinceRequest([orderWith('A')], details, run)).toMatchObject([
+		{ id: 1, batch: { labelsHash: 'h', packagesCount: 1 } },
+	]);
+});
+
 test('a shipment without its order number may be of any order, at the same carrier', async () => {
 	const [own, other] = ['ANT', 'DPD'].map((carrierCode, at) => ({ id: 8 + at, carrierCode }));
 	expect(await readBack([], [own, other])).toEqual([8]);

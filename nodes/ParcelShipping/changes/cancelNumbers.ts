@@ -18,7 +18,7 @@ import { recall, type Known, type Verdict, type Write, writeOnce } from '../writ
 // Nothing is reported as canceled that is not. A row that says canceled is final; otherwise the records decide.
 // A refused number may be one that was canceled before.
 
-export interface CanceledNumber {
+export interface NumberToCancel {
 	carrierCode: string;
 	number: string;
 	/** The order number, if it is known. */
@@ -41,7 +41,7 @@ export interface Cancellation {
 
 /** The numbers of one carrier are canceled together. */
 export interface CancelAct {
-	target: CanceledNumber;
+	target: NumberToCancel;
 	details: object;
 	response: {
 		/** What the service said of a number, or the error if it refused its whole request. */
@@ -57,14 +57,14 @@ export interface CancelAct {
 	value: Cancellation;
 }
 
-export const numberKeyOf = ({ carrierCode, number }: CanceledNumber) => `${carrierCode} ${number}`;
+export const numberKeyOf = ({ carrierCode, number }: NumberToCancel) => `${carrierCode} ${number}`;
 
 export const orderOf = (reference = ''): IDataObject =>
 	reference === '' ? {} : { packageNumberCustom: reference };
 
-/** A shipment in a message, with the order that it belongs to. */
-export const nameOfNumber = (number: string | number, reference = '') =>
-	reference === '' ? `${number}` : `${number} of order ${reference}`;
+/** A shipment in a message, by its ID or number, with the order that it belongs to. */
+export const nameOfShipment = (idOrNumber: string | number, reference = '') =>
+	reference === '' ? `${idOrNumber}` : `${idOrNumber} of order ${reference}`;
 
 /** Cancels shipment numbers of one run of the node. `recall` returns what came of those of its earlier tries. */
 export function openCanceling(context: IExecuteFunctions, client: Client) {
@@ -83,28 +83,24 @@ export function openCanceling(context: IExecuteFunctions, client: Client) {
 			),
 	};
 	return {
-		recall: async () => {
-			const { outcomes, failed } = await recall(journal, write);
-			// A refusal is final.
-			return [...outcomes, ...failed];
-		},
+		recall: async () => (await recall(journal, write)).outcomes,
 		/** What was requested before, also what a person may request again. */
-		requestedNumbers: () => journal.doneOrPendingTargets,
+		doneOrPendingNumbers: () => journal.doneOrPendingTargets,
 		/** Without a request, so that a retry knows as well that these were canceled before. */
-		keepCanceled: (targets: readonly CanceledNumber[]) =>
+		keepCanceled: (targets: readonly NumberToCancel[]) =>
 			targets.map((target): TargetOutcome<CancelAct> => {
 				const value: Cancellation = { via: 'existing', correlationId: null };
 				journal.keepDone(target, value);
 				return { targets: [target], outcome: { state: 'done', value } };
 			}),
-		cancel: async (targets: CanceledNumber[]) => writeOnce(journal, { targets }, write),
+		cancel: async (targets: NumberToCancel[]) => writeOnce(journal, { targets }, write),
 	};
 }
 
 /** A number that makes the service refuse the whole request is left out, and the others sent again. */
 async function sendCancellation(
 	calls: UnsafeCalls,
-	targets: readonly CanceledNumber[],
+	targets: readonly NumberToCancel[],
 ): Promise<CancelAct['response']> {
 	const { carrierCode = '' } = targets[0] ?? {};
 	/** Of the last response, or of the last error instead of one. */
@@ -152,9 +148,9 @@ function judgeCancellation({ request, response, records }: Known<CancelAct>): Ve
 		response ?? {};
 	const rows = new Map(response?.rows.map((each) => [each.number, each]));
 	const recordOf = new Map(records.map((record) => [record.number, record]));
-	const toSearch: CanceledNumber[] = [];
+	const toSearch: NumberToCancel[] = [];
 
-	const outcomeOf = (target: CanceledNumber): Outcome<Cancellation> => {
+	const outcomeOf = (target: NumberToCancel): Outcome<Cancellation> => {
 		const { carrierCode, number, reference } = target;
 		const done = (via: Cancellation['via']): Outcome<Cancellation> => ({
 			state: 'done',
@@ -183,7 +179,7 @@ function judgeCancellation({ request, response, records }: Known<CancelAct>): Ve
 		toSearch.push(target);
 		const because = isRefused ? `The service said: ${said ?? 'no'}` : reason;
 		const error = new ItemError(
-			`Could not confirm whether shipment ${nameOfNumber(number, reference)} was canceled`,
+			`Could not confirm whether shipment ${nameOfShipment(number, reference)} was canceled`,
 			`${[because, record?.problem].filter(Boolean).join('. ')}. Check the shipment with Shipment: Get before you cancel it again.${isRefused ? '' : ' This node never repeats a cancellation by itself.'}`,
 			details,
 			true,
@@ -199,19 +195,19 @@ function judgeCancellation({ request, response, records }: Known<CancelAct>): Ve
 	return { outcomes, toSearch };
 }
 
-const notCanceled = ({ number, reference }: CanceledNumber, said = ''): [string, string] => [
+const notCanceled = ({ number, reference }: NumberToCancel, said = ''): [string, string] => [
 	said
-		? `Shipment ${nameOfNumber(number, reference)} was not canceled. The service said: ${said}`
-		: `The service did not cancel shipment ${nameOfNumber(number, reference)}`,
+		? `Shipment ${nameOfShipment(number, reference)} was not canceled. The service said: ${said}`
+		: `The service did not cancel shipment ${nameOfShipment(number, reference)}`,
 	'A shipment that was handed over to the carrier or delivered can no longer be canceled. Check it with Shipment: Get, and ask the carrier to stop or return it.',
 ];
 
 /** For example an order number, or the number of an additional piece at a service that does not list it. */
 const notListed = (
-	{ carrierCode, number, reference }: CanceledNumber,
+	{ carrierCode, number, reference }: NumberToCancel,
 	said = '',
 ): [string, string] => [
-	`Could not cancel ${nameOfNumber(number, reference)}: the service lists no shipment of carrier ${carrierCode} with this number`,
+	`Could not cancel ${nameOfShipment(number, reference)}: the service lists no shipment of carrier ${carrierCode} with this number`,
 	`${said ? `The service said: ${said}. ` : ''}${reference ? 'Check the shipment with Shipment: Get.' : NO_CARRIER_NUMBER}`,
 ];
 
@@ -221,7 +217,7 @@ const NO_CARRIER_NUMBER =
 /** Whether the shipment with this number is canceled; undefined if there is no such shipment. */
 async function isNumberCanceled(
 	client: Client,
-	{ carrierCode, number, shipmentId }: CanceledNumber,
+	{ carrierCode, number, shipmentId }: NumberToCancel,
 ): Promise<boolean | undefined> {
 	// An additional piece may have no detail of its own.
 	const find = async (id: number) => {

@@ -7,9 +7,9 @@ export const changesDefects = defectsIn('nodes/ParcelShipping/changes/', {
 			replace: 'if (thrown) throw thrown;',
 		},
 		'What is left of a shipment can be canceled also if another item names its ID.': {
-			find: 'const finding = findById(client, own, before ? undefined : found, sent);',
+			find: 'const finding = findById(client, own, before ? undefined : found, known);',
 			replace:
-				'const finding = client.once(`${wantedId}`, async () => findById(client, own, before ? undefined : found, sent));',
+				'const finding = client.once(`${wantedId}`, async () => findById(client, own, before ? undefined : found, known));',
 		},
 		'A piece that may be of another shipment is not canceled.': {
 			find: '!found || found.isGuessed || !(thrown',
@@ -29,16 +29,16 @@ export const changesDefects = defectsIn('nodes/ParcelShipping/changes/', {
 			replace: 'if (isCanceled || numbers.length >= 0) {',
 		},
 		'A retry does not report a shipment as canceled of which a part was refused.': {
-			find: 'if (isNonEmpty(sent) && sent.length >= pieceCountBefore) return toShipment(sent, items);',
-			replace: 'if (isNonEmpty(sent)) return toShipment(sent, items);',
+			find: 'if (isNonEmpty(known) && known.length >= pieceCountBefore) return toShipment(known, items);',
+			replace: 'if (isNonEmpty(known)) return toShipment(known, items);',
 		},
 		'A retry leaves the shipment alone that was created again for a canceled order.': {
-			find: 'const before = found && canceledBefore(found, requested);',
+			find: 'const before = found && canceledBefore(found, doneOrPending);',
 			replace: 'const before = found && canceledBefore(found, []);',
 		},
 		'A retry knows what an earlier try may have canceled of an order.': {
-			find: 'const requested = canceling.requestedNumbers();',
-			replace: 'const requested = earlier;',
+			find: 'const doneOrPending = canceling.doneOrPendingNumbers();',
+			replace: 'const doneOrPending = recalledNumbers;',
 		},
 		'A shipment with a piece without a number is reported as canceled only if its records say it.':
 			{
@@ -51,7 +51,7 @@ export const changesDefects = defectsIn('nodes/ParcelShipping/changes/', {
 		},
 		'A retry does not report a shipment as canceled of which a piece is listed on its own by now.':
 			{
-				find: 'pieces.length < pieceCountBefore ? partError(sent) : undefined;',
+				find: 'pieces.length < pieceCountBefore ? partError(known) : undefined;',
 				replace: 'undefined;',
 			},
 		'A shipment that only the list shows as canceled is not canceled again.': {
@@ -105,12 +105,12 @@ export const changesDefects = defectsIn('nodes/ParcelShipping/changes/', {
 			replace: 'packages: targets.slice(0, 0).map(({ id }) => id) },',
 		},
 		'A hand-over whose response is lost has its protocol, also if there were others before.': {
-			find: 'return [...found, ...own.filter(({ id }) => Number(id) > lastHandOverId)];',
-			replace: 'return [...found, ...own];',
+			find: 'own.filter(({ id }) => Number(id) > lastHandOverId);',
+			replace: 'own;',
 		},
 		'With several new hand-overs, none is output as the one that was asked for.': {
-			find: 'new Set(past.map(({ id }) => id)).size === 1;',
-			replace: 'past.length > 0;',
+			find: 'new Set(newHandOvers.map(({ id }) => id)).size === 1;',
+			replace: 'newHandOvers.length > 0;',
 		},
 		'A retry names the hand-over although the record of a shipment could not be read before.': {
 			find: 'personMayRepeat: mayRepeat(target) };',
@@ -123,7 +123,7 @@ export const changesDefects = defectsIn('nodes/ParcelShipping/changes/', {
 		'A shipment that was canceled since does not fail the retry of a hand-over of everything.': {
 			find: 'const { outcomes } = await recall(journal, write);',
 			replace:
-				'const recalled = await recall(journal, write); const outcomes = [...recalled.outcomes, ...recalled.refused];',
+				'const recalled = await recall(journal, write); const outcomes = [...recalled.outcomes, ...recalled.notDone];',
 		},
 		'What an earlier try has handed over is not handed over again.': {
 			find: '=> journal.mayRequest(shipment);',

@@ -4,14 +4,15 @@ import { chunk, groupBy, isNonEmpty } from '../lists';
 import { type ItemResult, type NodeRun, runUntilFirstFailure } from '../run';
 import type { Client } from '../transport/client';
 import { NUMBERS_PER_REQUEST } from '../transport/contract';
-import { describeError, ItemError, withDetails, withNote } from '../transport/errors';
+import { describeError, type ErrorText, ItemError, reword, withDetails } from '../transport/errors';
 import { withNewer } from '../transport/groupPieces';
-import { type FoundShipment, isLiving } from '../transport/pieces';
+import { type FoundShipment, isLiving, type PieceRecord } from '../transport/pieces';
 import type { Outcome, TargetOutcome } from '../writes/journal';
 import {
 	type CancelAct,
 	type NumberToCancel,
 	type Cancellation,
+	isNumberCanceled,
 	nameOfShipment,
 	numberKeyOf,
 	openCanceling,
@@ -89,6 +90,8 @@ interface ShipmentToCancel {
 	isCanceled?: boolean;
 	/** Whether it has a piece without a number, so that only its records say that all of it is canceled. */
 	mustConfirm?: boolean;
+	/** Pieces that may be of it, and that its detail does not show. Only their records say whether they are canceled. */
+	guessed?: PieceRecord[];
 	/** Why it is not canceled, or only in part. */
 	failure?: unknown;
 }
@@ -104,36 +107,45 @@ const toOutput = ({ wantedId: id, number, carrierCode, reference }: NumberToCanc
 	carrierCode,
 });
 
-/** Some numbers of a shipment were sent, and it is not known that all of it is canceled. */
+/** Some numbers of a shipment are canceled or were sent, and it is not known that all of it is canceled. */
 function partError(numbers: Numbers, reason = ''): ItemError {
 	const [{ wantedId = '', carrierCode, reference }] = numbers;
-	const sent = numbers.map(({ number }) => number);
+	const known = numbers.map(({ number }) => number);
 	return new ItemError(
-		`Shipment ${nameOfShipment(wantedId, reference)} may be canceled only in part. Numbers that were sent: ${sent.join(', ')}`,
+		`Shipment ${nameOfShipment(wantedId, reference)} may be canceled only in part. Numbers that are canceled or were sent: ${known.join(', ')}`,
 		`${reason}Check it with Shipment: Get, and run the workflow again to cancel the other pieces.`,
-		{ ...orderOf(reference), carrierCode, shipmentId: wantedId, packageNumbersCarrier: sent },
+		{ ...orderOf(reference), carrierCode, shipmentId: wantedId, packageNumbersCarrier: known },
 		true,
 	);
 }
 
-/** Reads the shipments again of which some pieces have no number. */
+/** Reads the shipments again of which some pieces have no number or are guessed. */
 async function confirmAll(
 	client: Client,
 	shipments: readonly ShipmentToCancel[],
 	outcomes: Outcomes,
 ): Promise<void> {
 	const isDone = (each: NumberToCancel) => outcomes.get(numberKeyOf(each))?.state === 'done';
-	const toConfirm = shipments.filter((each) => each.mustConfirm && each.numbers.every(isDone));
+	const toConfirm = shipments.filter(
+		({ mustConfirm, guessed = [], numbers }) =>
+			(mustConfirm || guessed.length > 0) && numbers.every(isDone),
+	);
 	await client.mapParallel(toConfirm, async (each) => {
-		if (!isNonEmpty(each.numbers)) return;
-		const [{ carrierCode, wantedId = 0, pieceCount = 1 }] = each.numbers;
+		const { numbers, mustConfirm, guessed = [] } = each;
+		if (!isNonEmpty(numbers)) return;
+		const [{ carrierCode, wantedId = 0, pieceCount = 1 }] = numbers;
 		try {
+			for (const { id, number } of guessed) {
+				if (number !== '' && (await isNumberCanceled(client, { carrierCode, number }))) continue;
+				each.failure = partError(numbers, `Shipment ${number || id} may be a piece of it. `);
+			}
+			if (!mustConfirm) return;
 			const { pieces } = await readState(client, carrierCode, wantedId);
 			const canceled = pieces.filter(({ isCanceled }) => isCanceled);
-			if (canceled.length >= Math.max(pieceCount, pieces.length)) return;
-			each.failure = partError(each.numbers, 'A piece has no shipment number yet. ');
+			if (canceled.length >= Math.max(pieceCount - guessed.length, pieces.length)) return;
+			each.failure = partError(numbers, 'A piece has no shipment number yet. ');
 		} catch (thrown) {
-			each.failure = partError(each.numbers, `${describeError(thrown).message}. `);
+			each.failure = partError(numbers, `${describeError(thrown).message}. `);
 		}
 	});
 }
@@ -213,6 +225,10 @@ async function findById(
 			true,
 		);
 	}
+	const guessed = (found?.pieces ?? []).filter(({ id: own }) =>
+		pieces.every((each) => each.id !== own),
+	);
+	const pieceCount = pieces.length + guessed.length;
 	const numbers = pieces
 		.filter(({ number }) => number !== '')
 		.map(({ number }) => ({
@@ -220,18 +236,18 @@ async function findById(
 			number,
 			reference,
 			shipmentId,
-			pieceCount: pieces.length,
+			pieceCount,
 		}));
 	const isCanceled = pieces.every((piece) => piece.isCanceled);
 	if (isCanceled && isNonEmpty(known)) {
 		// A piece that an earlier try was to cancel as well may be listed as a shipment of its own by now.
-		const failure = pieces.length < pieceCountBefore ? partError(known) : undefined;
-		return { ...toShipment(known, items), failure };
+		const failure = pieceCount < pieceCountBefore ? partError(known) : undefined;
+		return { ...toShipment(known, items), guessed, failure };
 	}
 	if (isCanceled || numbers.length > 0) {
 		const shipment = toOutput({ ...wanted, reference, number: numbers[0]?.number ?? '' });
 		const mustConfirm = !isCanceled && numbers.length < pieces.length;
-		return { items, shipment, numbers, isCanceled, mustConfirm };
+		return { items, shipment, numbers, isCanceled, mustConfirm, guessed };
 	}
 	throw new ItemError(
 		`Shipment ${nameOfShipment(id, reference)} has no shipment number of carrier ${carrierCode} yet`,
@@ -254,8 +270,12 @@ function toResults(
 	}
 	if (errors.length > 0) {
 		const error = withDetails(errors[0], orderOf(numbers[0]?.reference));
-		const note = `Canceled with it: ${canceled.map(({ number }) => number).join(', ')}.`;
-		return [{ items, failure: canceled.length > 0 ? withNote(error, note) : error }];
+		const done = canceled.map(({ number }) => number).join(', ');
+		// The message of a further error is all that n8n shows of it.
+		const withDone = ({ message }: ErrorText) => ({
+			message: `${message}. Canceled with it: ${done}`,
+		});
+		return [{ items, failure: done === '' ? error : reword(error, withDone) }];
 	}
 	if (canceled.length < numbers.length) {
 		// Without Continue, the run ended before the request of the others.

@@ -46,9 +46,13 @@ export interface CancelAct {
 	response: {
 		/** What the service said of a number, or the error if it refused its whole request. */
 		rows: Array<
-			{ number: string } & ({ isCanceled: boolean | undefined; said: unknown } | { error: unknown })
+			{ number: string; correlationId?: unknown } & (
+				| { isCanceled: boolean | undefined; said: unknown }
+				| { error: unknown }
+			)
 		>;
-		correlationId: string | null;
+		/** Of another number. */
+		correlationId: unknown;
 		/** Why another number may have no row. */
 		reason: string;
 	};
@@ -97,23 +101,23 @@ export function openCanceling(context: IExecuteFunctions, client: Client) {
 	};
 }
 
+type Row = CancellationRow & { correlationId: unknown };
+
 /** A number that makes the service refuse the whole request is left out, and the others sent again. */
 async function sendCancellation(
 	calls: UnsafeCalls,
 	targets: readonly NumberToCancel[],
 ): Promise<CancelAct['response']> {
 	const { carrierCode = '' } = targets[0] ?? {};
-	/** Of the last response, or of the last error instead of one. */
+	/** Of the last error instead of a response. */
 	let correlationId: unknown;
 	let reason = 'The service did not say whether it was canceled';
 	const splitBudget = new SplitBudget();
 	const request = async (packages: string[]) =>
 		calls.call('cancelShipments', { path: { carrier_code: carrierCode }, body: { packages } }).then(
-			(response) => {
-				({ correlationId } = response);
-				return response.result;
-			},
-			(thrown: unknown): CancellationRow[] => {
+			({ result, correlationId: ofResponse }) =>
+				result.map((row): Row => ({ ...row, correlationId: ofResponse })),
+			(thrown: unknown): Row[] => {
 				if (!mayHaveActed(thrown)) throw thrown;
 				// Their records say whether the numbers are canceled.
 				const text = describeError(thrown);
@@ -125,38 +129,43 @@ async function sendCancellation(
 	const numbers = targets.map(({ number }) => number);
 	const isAboutNumbers = (failure: unknown) => isRefusal(failure) && !isMissingEndpoint(failure);
 	const split = await requestWithoutRefused(numbers, request, splitBudget, isAboutNumbers);
-	// If everything was refused, the carrier may be the problem, and not the number. The record of a single one says it.
-	const isAlone = splitBudget.hasResponse || targets.length === 1;
 	return {
 		rows: [
-			...split.rows.map(({ packageNumberCarrier, successfull: isCanceled, message: said }) => {
-				return { number: String(packageNumberCarrier), isCanceled, said };
-			}),
+			...split.rows.map(
+				({ packageNumberCarrier, successfull: isCanceled, message: said, ...row }) => {
+					return { ...row, number: String(packageNumberCarrier), isCanceled, said };
+				},
+			),
 			...split.refused.map(({ number, failure }) => {
-				const said = describeError(failure).details.serviceMessage;
-				return isAlone ? { number, isCanceled: false, said } : { number, error: failure };
+				// If everything was refused, the carrier may be the problem, and not the number. Its record says it.
+				const { serviceMessage: said, correlationId: ofError } = describeError(failure).details;
+				return { number, isCanceled: false, said, correlationId: ofError };
 			}),
 			...split.failed.map((number) => ({ number, error: split.failure })),
 		],
-		correlationId: typeof correlationId === 'string' ? correlationId : null,
+		correlationId,
 		reason,
 	};
 }
 
 function judgeCancellation({ request, response, records }: Known<CancelAct>): Verdict<CancelAct> {
-	const { correlationId = null, reason = 'the node was interrupted before the response arrived' } =
-		response ?? {};
+	const {
+		correlationId: ofRequest,
+		reason = 'the node was interrupted before the response arrived',
+	} = response ?? {};
 	const rows = new Map(response?.rows.map((each) => [each.number, each]));
 	const recordOf = new Map(records.map((record) => [record.number, record]));
 	const toSearch: NumberToCancel[] = [];
 
 	const outcomeOf = (target: NumberToCancel): Outcome<Cancellation> => {
 		const { carrierCode, number, reference } = target;
+		const row = rows.get(number);
+		const given = row ? row.correlationId : ofRequest;
+		const correlationId = typeof given === 'string' ? given : null;
 		const done = (via: Cancellation['via']): Outcome<Cancellation> => ({
 			state: 'done',
 			value: { via, correlationId },
 		});
-		const row = rows.get(number);
 		if (row && 'error' in row) return { state: 'notDone', errors: [row.error] };
 		if (row?.isCanceled === true) return done('response');
 		const isRefused = row?.isCanceled === false;
@@ -215,7 +224,7 @@ const NO_CARRIER_NUMBER =
 	"'Shipment Number' is the number that the carrier assigned (packageNumberCarrier), not your order number. To cancel the shipment of an order, set 'Shipments' to 'By Order Number'.";
 
 /** Whether the shipment with this number is canceled; undefined if there is no such shipment. */
-async function isNumberCanceled(
+export async function isNumberCanceled(
 	client: Client,
 	{ carrierCode, number, shipmentId }: NumberToCancel,
 ): Promise<boolean | undefined> {

@@ -186,6 +186,7 @@ function judgeHandOver(known: Known<HandOverAct>): Verdict<HandOverAct> {
 		recovered: !response,
 		correlationId,
 		...(isDoubtful ? { doubt: 'Check that the protocol lists all of them' } : {}),
+		...(handOver ? {} : { doubt: 'Could not find its protocol. Ask the service for it' }),
 	};
 	// One error for the shipments of the same items.
 	const groups = groupBy(unconfirmed, ({ items }) => items.join());

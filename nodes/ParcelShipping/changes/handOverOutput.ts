@@ -12,7 +12,7 @@ export interface HandedOver {
 	labelsUrl: string | null;
 	recovered: boolean;
 	correlationId: string | null;
-	/** Why the protocol may not list all of them. */
+	/** Why the protocol is missing, or may not list all of them. */
 	doubt?: string;
 }
 

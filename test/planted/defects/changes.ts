@@ -46,12 +46,12 @@ export const changesDefects = defectsIn('nodes/ParcelShipping/changes/', {
 				replace: 'const mustConfirm = false;',
 			},
 		'A piece that the records do not show does not count as canceled.': {
-			find: 'canceled.length >= Math.max(pieceCount, pieces.length)',
+			find: 'canceled.length >= Math.max(pieceCount - guessed.length, pieces.length)',
 			replace: 'canceled.length >= pieces.length',
 		},
 		'A retry does not report a shipment as canceled of which a piece is listed on its own by now.':
 			{
-				find: 'pieces.length < pieceCountBefore ? partError(known) : undefined;',
+				find: 'pieceCount < pieceCountBefore ? partError(known) : undefined;',
 				replace: 'undefined;',
 			},
 		'A shipment that only the list shows as canceled is not canceled again.': {
@@ -61,6 +61,18 @@ export const changesDefects = defectsIn('nodes/ParcelShipping/changes/', {
 		'What a run has canceled of a shipment before it ended is named.': {
 			find: 'return isNonEmpty(canceled) ? [{ items, failure: partError(canceled) }] : [];',
 			replace: 'return [];',
+		},
+		'A piece that only the list shows, and that is not canceled, is not reported as canceled.': {
+			find: '(mustConfirm || guessed.length > 0) &&',
+			replace: 'mustConfirm &&',
+		},
+		'A retry of a cancellation does not forget a piece that only the list shows.': {
+			find: 'const pieceCount = pieces.length + guessed.length;',
+			replace: 'const pieceCount = pieces.length;',
+		},
+		'Each error of a shipment that is canceled in part names what is canceled.': {
+			find: "failure: done === '' ? error : reword(error, withDone)",
+			replace: "failure: done === '' ? error : withDetails(error, { done })",
 		},
 		'A piece that the service does not show is not reported as canceled.': {
 			find: 'if (pieces.length === 0) {',
@@ -75,6 +87,16 @@ export const changesDefects = defectsIn('nodes/ParcelShipping/changes/', {
 		'A number that the service refuses to cancel is not reported as canceled.': {
 			find: "if (row?.isCanceled === true) return done('response');",
 			replace: "if (row) return done('response');",
+		},
+		'Numbers that were all canceled before are returned as canceled, also if the service refuses each.':
+			{
+				find: 'return { number, isCanceled: false, said, correlationId: ofError };',
+				replace:
+					'return splitBudget.hasResponse ? { number, isCanceled: false, said } : { number, error: failure };',
+			},
+		'A canceled shipment has the correlation ID of the request that canceled it.': {
+			find: 'const given = row ? row.correlationId : ofRequest;',
+			replace: 'const given = ofRequest ?? response?.rows.at(-1)?.correlationId;',
 		},
 		'A shipment that is listed is not thereby canceled.': {
 			find: "if (record?.isCanceled) return done(isRefused ? 'existing' : 'records');",
@@ -111,6 +133,10 @@ export const changesDefects = defectsIn('nodes/ParcelShipping/changes/', {
 		'With several new hand-overs, none is output as the one that was asked for.': {
 			find: 'new Set(newHandOvers.map(({ id }) => id)).size === 1;',
 			replace: 'newHandOvers.length > 0;',
+		},
+		'A hand-over whose protocol was not found says so.': {
+			find: '...(handOver ? {} : { doubt:',
+			replace: '...(known ? {} : { doubt:',
 		},
 		'A retry names the hand-over although the record of a shipment could not be read before.': {
 			find: 'personMayRepeat: mayRepeat(target) };',

@@ -8,7 +8,6 @@ import { serviceMessageOf } from '../transport/serviceMessage';
 import type { PieceRecord } from '../transport/pieces';
 import { Journal, type Outcome, type TargetOutcome } from '../writes/journal';
 import { recall, type Known, type Verdict, type Write, writeOnce } from '../writes/writeOnce';
-import { readLabelRecords } from './labelRecords';
 import {
 	explainPrintError,
 	jobKeyOf,
@@ -16,6 +15,7 @@ import {
 	printerOf,
 	unknownOutcomeText,
 } from './printJob';
+import { readLabelRecords } from './select';
 
 /** How long a printer may take to accept a job. */
 export const PRINT_TIMEOUT_MS = 60_000;

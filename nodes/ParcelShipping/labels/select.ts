@@ -1,16 +1,16 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
-import { readBoolean, readLookbackDays } from '../itemParameter';
+import { DEFAULT_LOOKBACK_DAYS, readBoolean, readLookbackDays } from '../itemParameter';
 import { countOf, groupBy, listTexts } from '../lists';
 import { mainIdOf, searchStart } from '../records';
 import { type ItemResult, type NodeRun, showHints } from '../run';
+import type { Client } from '../transport/client';
 import { describeError, ItemError } from '../transport/errors';
 import { withNewer } from '../transport/groupPieces';
-import { listPieces, type PieceRecord, readPieces } from '../transport/pieces';
+import { listPieces, type PieceRecord, readPieces, readPiecesOf } from '../transport/pieces';
 import { mayLackPieces } from '../transport/shipmentRecords';
 import { isRefusal, isServerError } from '../transport/splitRequests';
 import { progressOfLabels } from './createLabels';
-import { readLabelRecords } from './labelRecords';
 
 export const ALL_NOT_PRINTED = [
 	'All Not Printed',
@@ -302,6 +302,41 @@ async function leaveOutPrinted<Item extends ItemShipments>(
 		]);
 	}
 	return { items: toPrint, results };
+}
+
+/**
+ * What the service says now about these labels: the details, or else the list. Services may have no detail of an
+ * additional piece, or say only in the list what was printed. An ID that neither has is missing. With `failures`, an ID
+ * that cannot be read is put there, and fails no other.
+ */
+export async function readLabelRecords(
+	client: Client,
+	carrierCode: string,
+	ids: readonly number[],
+	failures?: Map<number, unknown>,
+): Promise<Map<number, PieceRecord>> {
+	const fail = (failed: readonly number[], failure: unknown): PieceRecord[] => {
+		if (!failures) throw failure;
+		for (const id of failed) failures.set(id, failure);
+		return [];
+	};
+	const pieces = await readPiecesOf(client, carrierCode, ids, (id, failure) => fail([id], failure));
+	const unclear = new Set(
+		ids.filter((id) => !failures?.has(id) && pieces.get(id)?.printed === undefined),
+	);
+	if (unclear.size === 0) return pieces;
+	const createdFrom = searchStart(Date.now(), DEFAULT_LOOKBACK_DAYS);
+	const listing = listPieces(client, {
+		carrierCodes: [carrierCode],
+		createdFrom,
+		onlyMaster: false,
+	});
+	const listed = await listing.catch((failure: unknown) => fail([...unclear], failure));
+	for (const piece of listed) {
+		const detail = pieces.get(piece.id);
+		if (unclear.has(piece.id)) pieces.set(piece.id, detail ? withNewer(piece, detail) : piece);
+	}
+	return pieces;
 }
 
 const noCarrierError = (itemIndex: number) =>

@@ -631,7 +631,7 @@ export const creationDefects = [
 				replace: '(id) => id',
 			},
 		},
-		'labelRecords.ts': {
+		'select.ts': {
 			'An additional piece that only the list shows as printed is not printed again.': {
 				find: 'if (unclear.size === 0) return pieces;',
 				replace: 'if (unclear.size >= 0) return pieces;',
@@ -640,8 +640,6 @@ export const creationDefects = [
 				find: 'listing.catch((failure: unknown) => fail([...unclear], failure));',
 				replace: 'listing.catch(() => []);',
 			},
-		},
-		'select.ts': {
 			'Pieces that the list has and that no record relates do not count as missing.': {
 				find: 'Math.max(ofDetail, ofOrder)',
 				replace: 'ofDetail',

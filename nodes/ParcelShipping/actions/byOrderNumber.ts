@@ -60,11 +60,11 @@ export async function readItems<Item extends object, Named extends OrderNumbers>
 	const unread = [...records.unread.values()].map(
 		({ id, carrierCode }) => `${id} of ${carrierCode}`,
 	);
-	const mayBeOfOrder =
+	const ofUnknownOrder =
 		unread.length > 0
-			? `The service does not say the order numbers of these shipments, so they may be of such an order: ${listTexts(unread)}.`
+			? `The service does not say which orders these shipments belong to: ${listTexts(unread)}.`
 			: '';
-	if (mayBeOfOrder) showHints(run, [mayBeOfOrder]);
+	if (ofUnknownOrder) showHints(run, [ofUnknownOrder]);
 	const items = valid.flatMap((each) => {
 		if (!('orderNumbers' in each)) return [each];
 		return orFail(each.item, () => {
@@ -73,7 +73,7 @@ export async function readItems<Item extends object, Named extends OrderNumbers>
 			if (failed !== undefined) throw failures.get(failed);
 			return toItems(
 				each,
-				each.orderNumbers.flatMap((number) => livingOf(number, found.get(number), mayBeOfOrder)),
+				each.orderNumbers.flatMap((number) => livingOf(number, found.get(number), ofUnknownOrder)),
 			);
 		});
 	});
@@ -88,12 +88,12 @@ export const hasAllPieces = ({ pieces }: FoundShipment) =>
 function livingOf(
 	packageNumberCustom: string,
 	shipments: FoundShipment[] = [],
-	mayBeOfOrder: string,
+	ofUnknownOrder: string,
 ): FoundShipment[] {
 	if (shipments.length === 0) {
 		throw new ItemError(
 			`No shipment has the order number ${packageNumberCustom}`,
-			`Check the order number. If the shipment was created with an 'Order Number Prefix', enter the number with it. Shipments of the last ${ORDER_LOOKBACK_DAYS} days are searched, those of all carriers. ${mayBeOfOrder}`.trim(),
+			`Check the order number. If the shipment was created with an 'Order Number Prefix', enter the number with it. Shipments of the last ${ORDER_LOOKBACK_DAYS} days are searched, those of all carriers. ${ofUnknownOrder}`.trim(),
 			{ packageNumberCustom },
 			true,
 		);

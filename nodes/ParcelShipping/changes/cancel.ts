@@ -225,19 +225,12 @@ async function findById(
 			true,
 		);
 	}
-	const guessed = (found?.pieces ?? []).filter(({ id: own }) =>
-		pieces.every((each) => each.id !== own),
-	);
+	const isShown = (piece: PieceRecord) => pieces.some((each) => each.id === piece.id);
+	const guessed = (found?.pieces ?? []).filter((piece) => !isShown(piece));
 	const pieceCount = pieces.length + guessed.length;
 	const numbers = pieces
 		.filter(({ number }) => number !== '')
-		.map(({ number }) => ({
-			...wanted,
-			number,
-			reference,
-			shipmentId,
-			pieceCount,
-		}));
+		.map(({ number }) => ({ ...wanted, number, reference, shipmentId, pieceCount }));
 	const isCanceled = pieces.every((piece) => piece.isCanceled);
 	if (isCanceled && isNonEmpty(known)) {
 		// A piece that an earlier try was to cancel as well may be listed as a shipment of its own by now.

@@ -132,8 +132,8 @@ async function sendCancellation(
 	return {
 		rows: [
 			...split.rows.map(
-				({ packageNumberCarrier, successfull: isCanceled, message: said, ...row }) => {
-					return { ...row, number: String(packageNumberCarrier), isCanceled, said };
+				({ packageNumberCarrier, successfull: isCanceled, message: said, correlationId: id }) => {
+					return { number: String(packageNumberCarrier), isCanceled, said, correlationId: id };
 				},
 			),
 			...split.refused.map(({ number, failure }) => {

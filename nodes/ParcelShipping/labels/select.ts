@@ -92,7 +92,7 @@ function showIncomplete(run: NodeRun, items: readonly ItemShipments[]): void {
 	);
 	if (texts.length === 0) return;
 	showHints(run, [
-		`The service does not show all pieces of these shipments: ${listTexts([...new Set(texts)])}. Pieces that it does not show get no label. To get it, enter their IDs, which Shipment: Create has returned.`,
+		`The service does not show all pieces of these shipments: ${listTexts([...new Set(texts)])}. The other pieces get no label. To get their labels, enter their IDs, which Shipment: Create has returned.`,
 	]);
 }
 

@@ -117,12 +117,12 @@ export const nodeDefects = defectsIn('', {
 			replace: 'incompleteShipment(id, pieces.length, pieces.length),',
 		},
 		'A shipment that may be of an order is named if the order is not found.': {
-			find: 'are searched, those of all carriers. ${mayBeOfOrder}`.trim(),',
+			find: 'are searched, those of all carriers. ${ofUnknownOrder}`.trim(),',
 			replace: 'are searched, those of all carriers.`,',
 		},
 		'A shipment that may be of an order is named if another one of it is found.': {
-			find: 'if (mayBeOfOrder) showHints(',
-			replace: 'if (!mayBeOfOrder) showHints(',
+			find: 'if (ofUnknownOrder) showHints(',
+			replace: 'if (!ofUnknownOrder) showHints(',
 		},
 		'An order whose search is refused does not fail the others.': {
 			find: 'new ShipmentRecords(run.client, failures)',

@@ -137,7 +137,7 @@ describe('The shipments of an order are found', () => {
 		const ofOrder = [{ id: 1, packageNumberCustom: 'A-1', packageNumberCarrier: 'N1' }];
 		const service = { listed, detail: ofOrder, withoutDetail: 2 };
 		const found = await find({ ...service, orders: ['A-1', 'A-2'] });
-		const named = 'they may be of such an order: 2 of ANT.';
+		const named = 'which orders these shipments belong to: 2 of ANT.';
 		expect(found).toMatchObject({
 			items: [[1, 'N1']],
 			errors: [[1, 'No shipment has the order number A-2']],

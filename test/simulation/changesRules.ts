@@ -306,7 +306,7 @@ export class ChangesRules extends Books {
 	}
 
 	private checkCanceled({ run, chain, way, startPlace }: NotedRun): void {
-		const { habits } = this.world.setting.service;
+		const { habits, listRecords } = this.world.setting.service;
 		const find = (number: unknown, carrierCode: unknown) =>
 			[...this.shipments.values()].find(
 				(each) => each.packageNumberCarrier === number && each.carrierCode === carrierCode,
@@ -314,6 +314,7 @@ export class ChangesRules extends Books {
 		const hasPieces = !habits.includes('detailsWithoutPieces');
 		const isListed =
 			way === 'orderNumbers' &&
+			listRecords === 'rich' &&
 			!habits.some((habit) => /listLag|listsOnlyMain|listsWithoutReferences/.test(habit)) &&
 			this.faultsOf(run).every(({ how }) => !/row/.test(how));
 		for (const { json } of run.result?.items ?? []) {

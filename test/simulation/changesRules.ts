@@ -239,7 +239,12 @@ export class ChangesRules extends Books {
 			map: Iterable<readonly [number, { by?: { sender: { run: string } } | undefined }]>,
 		) => [...map].flatMap(([id, happened]) => (happened.by?.sender.run === run.name ? id : []));
 		for (const id of by(this.canceled)) {
-			const pieces = this.piecesOf(this.shipments.get(id) as SandboxShipment);
+			const shipment = this.shipments.get(id) as SandboxShipment;
+			// The main piece stands for all. Without this habit, the number of one piece cancels all of them.
+			const isAlone = this.world.setting.service.habits.includes('cancelsPiecesAlone');
+			const pieces = this.piecesOf(shipment).filter(
+				(each) => !isAlone || each.id === id || each.id === each.mainId,
+			);
 			const all = pieces.flatMap((each) => [each.id, each.packageNumberCarrier]);
 			if (!all.some((each) => names(text, each)))
 				fail.changed(`${run.name} canceled ${id} without a word`);
@@ -300,19 +305,25 @@ export class ChangesRules extends Books {
 		);
 	}
 
-	private checkCanceled({ run, chain, startPlace }: NotedRun): void {
-		const { habits } = this.world.setting.service;
+	private checkCanceled({ run, chain, way, startPlace }: NotedRun): void {
+		const { habits, listRecords } = this.world.setting.service;
 		const find = (number: unknown, carrierCode: unknown) =>
 			[...this.shipments.values()].find(
 				(each) => each.packageNumberCarrier === number && each.carrierCode === carrierCode,
 			);
+		const hasPieces = !habits.includes('detailsWithoutPieces');
+		const isListed =
+			way === 'orderNumbers' &&
+			listRecords === 'rich' &&
+			!habits.some((habit) => /listLag|listsOnlyMain|listsWithoutReferences/.test(habit)) &&
+			this.faultsOf(run).every(({ how }) => !/row/.test(how));
 		for (const { json } of run.result?.items ?? []) {
 			if (json.canceled !== true) continue;
 			const { id, packageNumberCarrier: number, carrierCode, alreadyCanceled } = json;
 			const shipment =
 				id === undefined ? find(number, carrierCode) : this.shipments.get(Number(id));
 			// The ID of a main shipment means all of its pieces, if the service shows them.
-			const isWhole = id === shipment?.mainId && !habits.includes('detailsWithoutPieces');
+			const isWhole = id === shipment?.mainId && (hasPieces || isListed);
 			const pieces = isWhole && shipment ? this.piecesOf(shipment) : [shipment];
 			if (!shipment || !pieces.every((each) => each?.canceled))
 				return fail.state(`${run.name} says that ${String(id ?? number)} is canceled`);
@@ -417,8 +428,9 @@ export class ChangesRules extends Books {
 			const isWhole = this.faultsOf(run).every(({ at }) => at !== 'files');
 			if (content && isWhole && !content.includes(`of shipments ${ids.join()}\n`))
 				fail.file(`${run.name} has a file for ${ids.join()} with: ${content}`);
-			const isMain = (id: number) => this.shipments.get(id)?.mainId === id;
-			const again = ids.filter((id) => skips && isMain(id) && was(this.markedPrinted, id, first));
+			const again = ids.filter(
+				(id) => skips && !this.isHiddenPiece(id) && was(this.markedPrinted, id, first),
+			);
 			if (again.length > 0) fail.skipped(`${run.name} does not skip ${again.join()}`);
 		}
 		for (const { message, details } of errorsOf(run)) {
@@ -433,6 +445,16 @@ export class ChangesRules extends Books {
 			const missing = listed(item.id).find((id) => !done.includes(Number(id)));
 			if (missing) fail.complete(`${run.name} has not printed ${missing} of item ${index}`);
 		}
+	}
+
+	/** An additional piece of which neither the detail nor the list says whether it was printed. */
+	private isHiddenPiece(id: number): boolean {
+		const { habits } = this.world.setting.service;
+		return (
+			this.shipments.get(id)?.mainId !== id &&
+			habits.includes('detailsWithoutPieces') &&
+			habits.some((habit) => /listsOnlyMain|listsWithoutStates/.test(habit))
+		);
 	}
 
 	/** Within an execution and its retries, each label once per printer, unless the user wants more. */

@@ -1,7 +1,8 @@
 import { ORDER_LOOKBACK_DAYS } from '../descriptions/shipmentNumbers';
-import { groupBy } from '../lists';
+import { incompleteShipment } from '../labels/select';
+import { groupBy, listTexts } from '../lists';
 import { searchStart } from '../records';
-import type { ItemResult, NodeRun } from '../run';
+import { type ItemResult, type NodeRun, showHints } from '../run';
 import { ItemError } from '../transport/errors';
 import { isLiving, type FoundShipment } from '../transport/pieces';
 import { mayLackPieces, ShipmentRecords } from '../transport/shipmentRecords';
@@ -56,6 +57,14 @@ export async function readItems<Item extends object, Named extends OrderNumbers>
 		},
 		(failure: unknown) => ({ failure }),
 	);
+	const unread = [...records.unread.values()].map(
+		({ id, carrierCode }) => `${id} of ${carrierCode}`,
+	);
+	const ofUnknownOrder =
+		unread.length > 0
+			? `The service does not say which orders these shipments belong to: ${listTexts(unread)}.`
+			: '';
+	if (ofUnknownOrder) showHints(run, [ofUnknownOrder]);
 	const items = valid.flatMap((each) => {
 		if (!('orderNumbers' in each)) return [each];
 		return orFail(each.item, () => {
@@ -64,7 +73,7 @@ export async function readItems<Item extends object, Named extends OrderNumbers>
 			if (failed !== undefined) throw failures.get(failed);
 			return toItems(
 				each,
-				each.orderNumbers.flatMap((number) => livingOf(number, found.get(number))),
+				each.orderNumbers.flatMap((number) => livingOf(number, found.get(number), ofUnknownOrder)),
 			);
 		});
 	});
@@ -76,11 +85,15 @@ const isFromDetail = ({ pieces }: FoundShipment) => pieces[0]?.mainId !== undefi
 export const hasAllPieces = ({ pieces }: FoundShipment) =>
 	pieces[0] !== undefined && !mayLackPieces(pieces[0], pieces.length);
 
-function livingOf(packageNumberCustom: string, shipments: FoundShipment[] = []): FoundShipment[] {
+function livingOf(
+	packageNumberCustom: string,
+	shipments: FoundShipment[] = [],
+	ofUnknownOrder: string,
+): FoundShipment[] {
 	if (shipments.length === 0) {
 		throw new ItemError(
 			`No shipment has the order number ${packageNumberCustom}`,
-			`Check the order number. If the shipment was created with an 'Order Number Prefix', enter the number with it. Shipments of the last ${ORDER_LOOKBACK_DAYS} days are searched, those of all carriers.`,
+			`Check the order number. If the shipment was created with an 'Order Number Prefix', enter the number with it. Shipments of the last ${ORDER_LOOKBACK_DAYS} days are searched, those of all carriers. ${ofUnknownOrder}`.trim(),
 			{ packageNumberCustom },
 			true,
 		);
@@ -112,6 +125,9 @@ export function labelIdsByCarrier<Named extends OrderNumbers>(
 			.flatMap(({ pieces }) => pieces)
 			.filter(({ isCanceled }) => !isCanceled)
 			.map(({ id }) => id),
+		incomplete: own.flatMap(({ id, pieces }) =>
+			incompleteShipment(id, pieces.length, pieces[0]?.record.pieceCount),
+		),
 	}));
 }
 

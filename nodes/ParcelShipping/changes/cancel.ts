@@ -4,15 +4,16 @@ import { chunk, groupBy, isNonEmpty } from '../lists';
 import { type ItemResult, type NodeRun, runUntilFirstFailure } from '../run';
 import type { Client } from '../transport/client';
 import { NUMBERS_PER_REQUEST } from '../transport/contract';
-import { describeError, ItemError, withDetails, withNote } from '../transport/errors';
+import { describeError, type ErrorText, ItemError, reword, withDetails } from '../transport/errors';
 import { withNewer } from '../transport/groupPieces';
-import { type FoundShipment, isLiving } from '../transport/pieces';
+import { type FoundShipment, isLiving, type PieceRecord } from '../transport/pieces';
 import type { Outcome, TargetOutcome } from '../writes/journal';
 import {
 	type CancelAct,
-	type CanceledNumber,
+	type NumberToCancel,
 	type Cancellation,
-	nameOfNumber,
+	isNumberCanceled,
+	nameOfShipment,
 	numberKeyOf,
 	openCanceling,
 	orderOf,
@@ -42,10 +43,10 @@ export async function cancelShipments(
 	};
 	const recalled = await canceling.recall();
 	note(recalled);
-	const earlier = recalled.map(({ targets }) => targets[0]);
-	const requested = canceling.requestedNumbers();
+	const recalledNumbers = recalled.map(({ targets }) => targets[0]);
+	const doneOrPending = canceling.doneOrPendingNumbers();
 	const finding = client.mapParallel(items, async (item) =>
-		shipmentsOf(client, item, earlier, requested),
+		shipmentsOf(client, item, recalledNumbers, doneOrPending),
 	);
 	const shipments = (await finding).flat();
 	note(canceling.keepCanceled(shipments.flatMap((each) => (each.isCanceled ? each.numbers : []))));
@@ -62,7 +63,7 @@ export async function cancelShipments(
 	}
 	await confirmAll(client, shipments, outcomes);
 	const reported = new Set(numbers.map(numberKeyOf));
-	const others = earlier.filter((each) => !reported.has(numberKeyOf(each)));
+	const others = recalledNumbers.filter((each) => !reported.has(numberKeyOf(each)));
 	const byShipment = groupBy(others, ({ carrierCode, wantedId, number }) =>
 		JSON.stringify([carrierCode, wantedId ?? number]),
 	);
@@ -76,7 +77,7 @@ export async function cancelShipments(
 
 type Outcomes = Map<string, Outcome<Cancellation>>;
 
-type Numbers = [CanceledNumber, ...CanceledNumber[]];
+type Numbers = [NumberToCancel, ...NumberToCancel[]];
 
 /** One output item: a shipment that an item names, or that only an earlier try has canceled. */
 interface ShipmentToCancel {
@@ -84,11 +85,13 @@ interface ShipmentToCancel {
 	/** What the output says about the shipment. */
 	shipment: IDataObject;
 	/** Empty if the carrier has assigned none, or if nothing of it was sent because of the failure. */
-	numbers: CanceledNumber[];
+	numbers: NumberToCancel[];
 	/** It was canceled before. */
 	isCanceled?: boolean;
 	/** Whether it has a piece without a number, so that only its records say that all of it is canceled. */
 	mustConfirm?: boolean;
+	/** Pieces that may be of it, and that its detail does not show. Only their records say whether they are canceled. */
+	guessed?: PieceRecord[];
 	/** Why it is not canceled, or only in part. */
 	failure?: unknown;
 }
@@ -97,43 +100,52 @@ const toShipment = (numbers: Numbers, items: number[]): ShipmentToCancel => {
 	return { items, shipment: toOutput(numbers[0]), numbers };
 };
 
-const toOutput = ({ wantedId: id, number, carrierCode, reference }: CanceledNumber) => ({
+const toOutput = ({ wantedId: id, number, carrierCode, reference }: NumberToCancel) => ({
 	...orderOf(reference),
 	...(id === undefined ? {} : { id }),
 	packageNumberCarrier: number || null,
 	carrierCode,
 });
 
-/** Some numbers of a shipment were sent, and it is not known that all of it is canceled. */
+/** Some numbers of a shipment are canceled or were sent, and it is not known that all of it is canceled. */
 function partError(numbers: Numbers, reason = ''): ItemError {
 	const [{ wantedId = '', carrierCode, reference }] = numbers;
-	const sent = numbers.map(({ number }) => number);
+	const known = numbers.map(({ number }) => number);
 	return new ItemError(
-		`Shipment ${nameOfNumber(wantedId, reference)} may be canceled only in part. Numbers that were sent: ${sent.join(', ')}`,
+		`Shipment ${nameOfShipment(wantedId, reference)} may be canceled only in part. Numbers that are canceled or were sent: ${known.join(', ')}`,
 		`${reason}Check it with Shipment: Get, and run the workflow again to cancel the other pieces.`,
-		{ ...orderOf(reference), carrierCode, shipmentId: wantedId, packageNumbersCarrier: sent },
+		{ ...orderOf(reference), carrierCode, shipmentId: wantedId, packageNumbersCarrier: known },
 		true,
 	);
 }
 
-/** Reads the shipments again of which some pieces have no number. */
+/** Reads the shipments again of which some pieces have no number or are guessed. */
 async function confirmAll(
 	client: Client,
 	shipments: readonly ShipmentToCancel[],
 	outcomes: Outcomes,
 ): Promise<void> {
-	const isDone = (each: CanceledNumber) => outcomes.get(numberKeyOf(each))?.state === 'done';
-	const unsure = shipments.filter((each) => each.mustConfirm && each.numbers.every(isDone));
-	await client.mapParallel(unsure, async (each) => {
-		if (!isNonEmpty(each.numbers)) return;
-		const [{ carrierCode, wantedId = 0, pieceCount = 1 }] = each.numbers;
+	const isDone = (each: NumberToCancel) => outcomes.get(numberKeyOf(each))?.state === 'done';
+	const toConfirm = shipments.filter(
+		({ mustConfirm, guessed = [], numbers }) =>
+			(mustConfirm || guessed.length > 0) && numbers.every(isDone),
+	);
+	await client.mapParallel(toConfirm, async (each) => {
+		const { numbers, mustConfirm, guessed = [] } = each;
+		if (!isNonEmpty(numbers)) return;
+		const [{ carrierCode, wantedId = 0, pieceCount = 1 }] = numbers;
 		try {
+			for (const { id, number } of guessed) {
+				if (number !== '' && (await isNumberCanceled(client, { carrierCode, number }))) continue;
+				each.failure = partError(numbers, `Shipment ${number || id} may be a piece of it. `);
+			}
+			if (!mustConfirm) return;
 			const { pieces } = await readState(client, carrierCode, wantedId);
 			const canceled = pieces.filter(({ isCanceled }) => isCanceled);
-			if (canceled.length >= Math.max(pieceCount, pieces.length)) return;
-			each.failure = partError(each.numbers, 'A piece has no shipment number yet. ');
+			if (canceled.length >= Math.max(pieceCount - guessed.length, pieces.length)) return;
+			each.failure = partError(numbers, 'A piece has no shipment number yet. ');
 		} catch (thrown) {
-			each.failure = partError(each.numbers, `${describeError(thrown).message}. `);
+			each.failure = partError(numbers, `${describeError(thrown).message}. `);
 		}
 	});
 }
@@ -141,8 +153,8 @@ async function confirmAll(
 async function shipmentsOf(
 	client: Client,
 	wanted: CancelItem,
-	earlier: readonly CanceledNumber[],
-	requested: readonly CanceledNumber[],
+	recalled: readonly NumberToCancel[],
+	doneOrPending: readonly NumberToCancel[],
 ): Promise<ShipmentToCancel[]> {
 	const items = [wanted.item];
 	if ('numbers' in wanted) {
@@ -151,19 +163,19 @@ async function shipmentsOf(
 	}
 	return await client.mapParallel(wanted.shipmentIds, async (shipmentId) => {
 		const found = wanted.found?.get(shipmentId);
-		const before = found && canceledBefore(found, requested);
+		const before = found && canceledBefore(found, doneOrPending);
 		const { carrierCode, wantedId } = before ?? { ...wanted, wantedId: shipmentId };
-		const sent = earlier.filter((each) => each.wantedId === wantedId);
+		const known = recalled.filter((each) => each.wantedId === wantedId);
 		const own = { carrierCode, wantedId, items };
-		const finding = findById(client, own, before ? undefined : found, sent);
+		const finding = findById(client, own, before ? undefined : found, known);
 		return await finding.catch((thrown: unknown): ShipmentToCancel => {
-			if (!isNonEmpty(sent)) {
+			if (!isNonEmpty(known)) {
 				const failure = withDetails(thrown, orderOf(found?.reference));
 				return { items, shipment: {}, numbers: [], failure };
 			}
 			// What was sent is named, whatever fails now.
-			const failure = partError(sent, `${describeError(thrown).message}. `);
-			return { ...toShipment(sent, items), failure };
+			const failure = partError(known, `${describeError(thrown).message}. `);
+			return { ...toShipment(known, items), failure };
 		});
 	});
 }
@@ -172,24 +184,24 @@ async function shipmentsOf(
  * What an earlier try has canceled for the order, or may have, if that was another shipment. The order was created
  * again since, and this shipment is not to be canceled as well.
  */
-function canceledBefore(found: FoundShipment, requested: readonly CanceledNumber[]) {
-	const ofOrder = requested.filter(({ reference }) => reference === found.reference);
+function canceledBefore(found: FoundShipment, doneOrPending: readonly NumberToCancel[]) {
+	const ofOrder = doneOrPending.filter(({ reference }) => reference === found.reference);
 	const isOther = isLiving(found) && !ofOrder.some(({ wantedId }) => wantedId === found.id);
 	return isOther
-		? ofOrder.find((each): each is CanceledNumber & { wantedId: number } => 'wantedId' in each)
+		? ofOrder.find((each): each is NumberToCancel & { wantedId: number } => 'wantedId' in each)
 		: undefined;
 }
 
-/** `sent` are its numbers that an earlier try has sent. */
+/** `known` are its numbers that an earlier try has sent, or has found canceled. */
 async function findById(
 	client: Client,
 	wanted: { carrierCode: string; wantedId: number; items: number[] },
 	found: FoundShipment | undefined,
-	sent: CanceledNumber[],
+	known: NumberToCancel[],
 ): Promise<ShipmentToCancel> {
 	const { carrierCode, wantedId: id, items } = wanted;
-	const pieceCountBefore = sent[0]?.pieceCount ?? 1;
-	if (isNonEmpty(sent) && sent.length >= pieceCountBefore) return toShipment(sent, items);
+	const pieceCountBefore = known[0]?.pieceCount ?? 1;
+	if (isNonEmpty(known) && known.length >= pieceCountBefore) return toShipment(known, items);
 	const reading = readState(client, carrierCode, id);
 	const { id: shipmentId, pieces: all } = await reading.catch((thrown: unknown) => {
 		// What is left of a shipment that was canceled in part may be a piece without a detail.
@@ -213,28 +225,25 @@ async function findById(
 			true,
 		);
 	}
+	const isShown = (piece: PieceRecord) => pieces.some((each) => each.id === piece.id);
+	const guessed = (found?.pieces ?? []).filter((piece) => !isShown(piece));
+	const pieceCount = pieces.length + guessed.length;
 	const numbers = pieces
 		.filter(({ number }) => number !== '')
-		.map(({ number }) => ({
-			...wanted,
-			number,
-			reference,
-			shipmentId,
-			pieceCount: pieces.length,
-		}));
+		.map(({ number }) => ({ ...wanted, number, reference, shipmentId, pieceCount }));
 	const isCanceled = pieces.every((piece) => piece.isCanceled);
-	if (isCanceled && isNonEmpty(sent)) {
+	if (isCanceled && isNonEmpty(known)) {
 		// A piece that an earlier try was to cancel as well may be listed as a shipment of its own by now.
-		const failure = pieces.length < pieceCountBefore ? partError(sent) : undefined;
-		return { ...toShipment(sent, items), failure };
+		const failure = pieceCount < pieceCountBefore ? partError(known) : undefined;
+		return { ...toShipment(known, items), guessed, failure };
 	}
 	if (isCanceled || numbers.length > 0) {
 		const shipment = toOutput({ ...wanted, reference, number: numbers[0]?.number ?? '' });
 		const mustConfirm = !isCanceled && numbers.length < pieces.length;
-		return { items, shipment, numbers, isCanceled, mustConfirm };
+		return { items, shipment, numbers, isCanceled, mustConfirm, guessed };
 	}
 	throw new ItemError(
-		`Shipment ${nameOfNumber(id, reference)} has no shipment number of carrier ${carrierCode} yet`,
+		`Shipment ${nameOfShipment(id, reference)} has no shipment number of carrier ${carrierCode} yet`,
 		'A shipment is canceled by the number that the carrier assigns. Run the workflow again later.',
 		{ ...orderOf(reference), carrierCode, shipmentId: id },
 		true,
@@ -246,7 +255,7 @@ function toResults(
 	outcomes: Outcomes,
 ): ItemResult[] {
 	const errors: unknown[] = [];
-	const canceled: Array<CanceledNumber & Cancellation> = [];
+	const canceled: Array<NumberToCancel & Cancellation> = [];
 	for (const number of numbers) {
 		const outcome = outcomes.get(numberKeyOf(number));
 		if (outcome?.state === 'done') canceled.push({ ...number, ...outcome.value });
@@ -254,8 +263,12 @@ function toResults(
 	}
 	if (errors.length > 0) {
 		const error = withDetails(errors[0], orderOf(numbers[0]?.reference));
-		const note = `Canceled with it: ${canceled.map(({ number }) => number).join(', ')}.`;
-		return [{ items, failure: canceled.length > 0 ? withNote(error, note) : error }];
+		const done = canceled.map(({ number }) => number).join(', ');
+		// The message of a further error is all that n8n shows of it.
+		const withDone = ({ message }: ErrorText) => ({
+			message: `${message}. Canceled with it: ${done}`,
+		});
+		return [{ items, failure: done === '' ? error : reword(error, withDone) }];
 	}
 	if (canceled.length < numbers.length) {
 		// Without Continue, the run ended before the request of the others.

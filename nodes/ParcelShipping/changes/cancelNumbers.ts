@@ -18,7 +18,7 @@ import { recall, type Known, type Verdict, type Write, writeOnce } from '../writ
 // Nothing is reported as canceled that is not. A row that says canceled is final; otherwise the records decide.
 // A refused number may be one that was canceled before.
 
-export interface CanceledNumber {
+export interface NumberToCancel {
 	carrierCode: string;
 	number: string;
 	/** The order number, if it is known. */
@@ -41,14 +41,18 @@ export interface Cancellation {
 
 /** The numbers of one carrier are canceled together. */
 export interface CancelAct {
-	target: CanceledNumber;
+	target: NumberToCancel;
 	details: object;
 	response: {
 		/** What the service said of a number, or the error if it refused its whole request. */
 		rows: Array<
-			{ number: string } & ({ isCanceled: boolean | undefined; said: unknown } | { error: unknown })
+			{ number: string; correlationId?: unknown } & (
+				| { isCanceled: boolean | undefined; said: unknown }
+				| { error: unknown }
+			)
 		>;
-		correlationId: string | null;
+		/** Of another number. */
+		correlationId: unknown;
 		/** Why another number may have no row. */
 		reason: string;
 	};
@@ -57,14 +61,14 @@ export interface CancelAct {
 	value: Cancellation;
 }
 
-export const numberKeyOf = ({ carrierCode, number }: CanceledNumber) => `${carrierCode} ${number}`;
+export const numberKeyOf = ({ carrierCode, number }: NumberToCancel) => `${carrierCode} ${number}`;
 
 export const orderOf = (reference = ''): IDataObject =>
 	reference === '' ? {} : { packageNumberCustom: reference };
 
-/** A shipment in a message, with the order that it belongs to. */
-export const nameOfNumber = (number: string | number, reference = '') =>
-	reference === '' ? `${number}` : `${number} of order ${reference}`;
+/** A shipment in a message, by its ID or number, with the order that it belongs to. */
+export const nameOfShipment = (idOrNumber: string | number, reference = '') =>
+	reference === '' ? `${idOrNumber}` : `${idOrNumber} of order ${reference}`;
 
 /** Cancels shipment numbers of one run of the node. `recall` returns what came of those of its earlier tries. */
 export function openCanceling(context: IExecuteFunctions, client: Client) {
@@ -83,41 +87,37 @@ export function openCanceling(context: IExecuteFunctions, client: Client) {
 			),
 	};
 	return {
-		recall: async () => {
-			const { outcomes, failed } = await recall(journal, write);
-			// A refusal is final.
-			return [...outcomes, ...failed];
-		},
+		recall: async () => (await recall(journal, write)).outcomes,
 		/** What was requested before, also what a person may request again. */
-		requestedNumbers: () => journal.doneOrPendingTargets,
+		doneOrPendingNumbers: () => journal.doneOrPendingTargets,
 		/** Without a request, so that a retry knows as well that these were canceled before. */
-		keepCanceled: (targets: readonly CanceledNumber[]) =>
+		keepCanceled: (targets: readonly NumberToCancel[]) =>
 			targets.map((target): TargetOutcome<CancelAct> => {
 				const value: Cancellation = { via: 'existing', correlationId: null };
 				journal.keepDone(target, value);
 				return { targets: [target], outcome: { state: 'done', value } };
 			}),
-		cancel: async (targets: CanceledNumber[]) => writeOnce(journal, { targets }, write),
+		cancel: async (targets: NumberToCancel[]) => writeOnce(journal, { targets }, write),
 	};
 }
+
+type Row = CancellationRow & { correlationId: unknown };
 
 /** A number that makes the service refuse the whole request is left out, and the others sent again. */
 async function sendCancellation(
 	calls: UnsafeCalls,
-	targets: readonly CanceledNumber[],
+	targets: readonly NumberToCancel[],
 ): Promise<CancelAct['response']> {
 	const { carrierCode = '' } = targets[0] ?? {};
-	/** Of the last response, or of the last error instead of one. */
+	/** Of the last error instead of a response. */
 	let correlationId: unknown;
 	let reason = 'The service did not say whether it was canceled';
 	const splitBudget = new SplitBudget();
 	const request = async (packages: string[]) =>
 		calls.call('cancelShipments', { path: { carrier_code: carrierCode }, body: { packages } }).then(
-			(response) => {
-				({ correlationId } = response);
-				return response.result;
-			},
-			(thrown: unknown): CancellationRow[] => {
+			({ result, correlationId: ofResponse }) =>
+				result.map((row): Row => ({ ...row, correlationId: ofResponse })),
+			(thrown: unknown): Row[] => {
 				if (!mayHaveActed(thrown)) throw thrown;
 				// Their records say whether the numbers are canceled.
 				const text = describeError(thrown);
@@ -129,38 +129,43 @@ async function sendCancellation(
 	const numbers = targets.map(({ number }) => number);
 	const isAboutNumbers = (failure: unknown) => isRefusal(failure) && !isMissingEndpoint(failure);
 	const split = await requestWithoutRefused(numbers, request, splitBudget, isAboutNumbers);
-	// If everything was refused, the carrier may be the problem, and not the number. The record of a single one says it.
-	const isAlone = splitBudget.hasResponse || targets.length === 1;
 	return {
 		rows: [
-			...split.rows.map(({ packageNumberCarrier, successfull: isCanceled, message: said }) => {
-				return { number: String(packageNumberCarrier), isCanceled, said };
-			}),
+			...split.rows.map(
+				({ packageNumberCarrier, successfull: isCanceled, message: said, correlationId: id }) => {
+					return { number: String(packageNumberCarrier), isCanceled, said, correlationId: id };
+				},
+			),
 			...split.refused.map(({ number, failure }) => {
-				const said = describeError(failure).details.serviceMessage;
-				return isAlone ? { number, isCanceled: false, said } : { number, error: failure };
+				// If everything was refused, the carrier may be the problem, and not the number. Its record says it.
+				const { serviceMessage: said, correlationId: ofError } = describeError(failure).details;
+				return { number, isCanceled: false, said, correlationId: ofError };
 			}),
 			...split.failed.map((number) => ({ number, error: split.failure })),
 		],
-		correlationId: typeof correlationId === 'string' ? correlationId : null,
+		correlationId,
 		reason,
 	};
 }
 
 function judgeCancellation({ request, response, records }: Known<CancelAct>): Verdict<CancelAct> {
-	const { correlationId = null, reason = 'the node was interrupted before the response arrived' } =
-		response ?? {};
+	const {
+		correlationId: ofRequest,
+		reason = 'the node was interrupted before the response arrived',
+	} = response ?? {};
 	const rows = new Map(response?.rows.map((each) => [each.number, each]));
 	const recordOf = new Map(records.map((record) => [record.number, record]));
-	const toSearch: CanceledNumber[] = [];
+	const toSearch: NumberToCancel[] = [];
 
-	const outcomeOf = (target: CanceledNumber): Outcome<Cancellation> => {
+	const outcomeOf = (target: NumberToCancel): Outcome<Cancellation> => {
 		const { carrierCode, number, reference } = target;
+		const row = rows.get(number);
+		const given = row ? row.correlationId : ofRequest;
+		const correlationId = typeof given === 'string' ? given : null;
 		const done = (via: Cancellation['via']): Outcome<Cancellation> => ({
 			state: 'done',
 			value: { via, correlationId },
 		});
-		const row = rows.get(number);
 		if (row && 'error' in row) return { state: 'notDone', errors: [row.error] };
 		if (row?.isCanceled === true) return done('response');
 		const isRefused = row?.isCanceled === false;
@@ -183,7 +188,7 @@ function judgeCancellation({ request, response, records }: Known<CancelAct>): Ve
 		toSearch.push(target);
 		const because = isRefused ? `The service said: ${said ?? 'no'}` : reason;
 		const error = new ItemError(
-			`Could not confirm whether shipment ${nameOfNumber(number, reference)} was canceled`,
+			`Could not confirm whether shipment ${nameOfShipment(number, reference)} was canceled`,
 			`${[because, record?.problem].filter(Boolean).join('. ')}. Check the shipment with Shipment: Get before you cancel it again.${isRefused ? '' : ' This node never repeats a cancellation by itself.'}`,
 			details,
 			true,
@@ -199,19 +204,19 @@ function judgeCancellation({ request, response, records }: Known<CancelAct>): Ve
 	return { outcomes, toSearch };
 }
 
-const notCanceled = ({ number, reference }: CanceledNumber, said = ''): [string, string] => [
+const notCanceled = ({ number, reference }: NumberToCancel, said = ''): [string, string] => [
 	said
-		? `Shipment ${nameOfNumber(number, reference)} was not canceled. The service said: ${said}`
-		: `The service did not cancel shipment ${nameOfNumber(number, reference)}`,
+		? `Shipment ${nameOfShipment(number, reference)} was not canceled. The service said: ${said}`
+		: `The service did not cancel shipment ${nameOfShipment(number, reference)}`,
 	'A shipment that was handed over to the carrier or delivered can no longer be canceled. Check it with Shipment: Get, and ask the carrier to stop or return it.',
 ];
 
 /** For example an order number, or the number of an additional piece at a service that does not list it. */
 const notListed = (
-	{ carrierCode, number, reference }: CanceledNumber,
+	{ carrierCode, number, reference }: NumberToCancel,
 	said = '',
 ): [string, string] => [
-	`Could not cancel ${nameOfNumber(number, reference)}: the service lists no shipment of carrier ${carrierCode} with this number`,
+	`Could not cancel ${nameOfShipment(number, reference)}: the service lists no shipment of carrier ${carrierCode} with this number`,
 	`${said ? `The service said: ${said}. ` : ''}${reference ? 'Check the shipment with Shipment: Get.' : NO_CARRIER_NUMBER}`,
 ];
 
@@ -219,9 +224,9 @@ const NO_CARRIER_NUMBER =
 	"'Shipment Number' is the number that the carrier assigned (packageNumberCarrier), not your order number. To cancel the shipment of an order, set 'Shipments' to 'By Order Number'.";
 
 /** Whether the shipment with this number is canceled; undefined if there is no such shipment. */
-async function isNumberCanceled(
+export async function isNumberCanceled(
 	client: Client,
-	{ carrierCode, number, shipmentId }: CanceledNumber,
+	{ carrierCode, number, shipmentId }: NumberToCancel,
 ): Promise<boolean | undefined> {
 	// An additional piece may have no detail of its own.
 	const find = async (id: number) => {

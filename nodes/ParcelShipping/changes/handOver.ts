@@ -8,7 +8,7 @@ import { namedIn } from '../transport/splitRequests';
 import { Journal, type Outcome, type TargetOutcome } from '../writes/journal';
 import { withLock } from '../writes/lock';
 import { recall, type Known, type Verdict, type Write, writeOnce } from '../writes/writeOnce';
-import { nameOfNumber } from './cancelNumbers';
+import { nameOfShipment } from './cancelNumbers';
 import {
 	canceledError,
 	type CarrierShipment,
@@ -20,12 +20,13 @@ import { type HandedOver, toResults } from './handOverOutput';
 import { readStates, type ShipmentState } from './shipmentState';
 
 // No shipment is handed over twice, and none is reported as handed over that is not:
-// - What the records show as handed over is left out, so that the node can run again.
-// - The request always names its shipments. An empty list would hand over everything.
+// - What the records show as handed over is left out, so that the node can run again, as far as the records say what
+//   was handed over.
+// - The request always names its shipments: services take an empty list as all of them.
 // - If the response was lost or says too little, the records of the service decide.
 
 /** More hand-overs than a carrier can get between a request and the search for it. */
-const NEWEST_HAND_OVERS = 20;
+const MAX_NEW_HAND_OVERS = 20;
 
 export interface HandOverSettings {
 	/** Day of the pickup, yyyy-mm-dd. Undefined: the carrier decides. */
@@ -39,12 +40,12 @@ interface HandOverAct {
 	target: CarrierShipment;
 	details: {
 		carrierCode: string;
-		/** The newest hand-over of the carrier before. Null if the service has no list of them. */
+		/** The newest hand-over of the carrier before. Null if the list of hand-overs could not be read, or does not exist. */
 		lastHandOverId: number | null;
 	};
 	response: ResponseOf<'handOverShipments'>;
-	/** States of the shipments, and hand-overs that are new. */
-	record: ShipmentState | PastHandOver;
+	/** The state of a shipment, or a hand-over that is new. */
+	record: { state: ShipmentState } | { handOver: PastHandOver };
 	value: HandedOver;
 }
 
@@ -82,10 +83,10 @@ async function handOver(
 		({ carrierCode, id }) => `${carrierCode.toUpperCase()} ${id}`,
 	);
 	const write = handOverWrite(run, settings);
-	// `failed` is ignored: the plan reads these shipments again.
+	// `notDone` are shipments canceled since. The plan reads them again, and names those that an item chose.
 	const { outcomes } = await recall(journal, write);
 	const { plans, failed } = await planHandOvers(client, items, settings.lookbackDays);
-	// The outcomes say what came of the other ones.
+	// What is done or pending comes from `outcomes`, not from the plan.
 	const mayRequest = (shipment: CarrierShipment) => journal.mayRequest(shipment);
 	for (const plan of plans) {
 		plan.shipments = plan.shipments.filter(mayRequest);
@@ -128,12 +129,13 @@ function handOverWrite(
 		find: async (targets, { carrierCode, lastHandOverId }) => {
 			const wanted = { ids: targets.map(({ id }) => id), lookbackDays };
 			const states = await readStates(client, carrierCode, wanted);
-			const found = [...states.values()].filter((state) => 'handedOver' in state);
+			const found = [...states.values()].flatMap((state) => ('failure' in state ? [] : { state }));
 			if (lastHandOverId === null) return found;
-			const newest = (await newestHandOvers(client, carrierCode, NEWEST_HAND_OVERS)) ?? [];
+			const newest = (await newestHandOvers(client, carrierCode, MAX_NEW_HAND_OVERS)) ?? [];
 			// Some services ignore the carrier filter.
 			const own = newest.filter((each) => isSameCode(each.carrierCode ?? carrierCode, carrierCode));
-			return [...found, ...own.filter(({ id }) => Number(id) > lastHandOverId)];
+			const newHandOvers = own.filter(({ id }) => Number(id) > lastHandOverId);
+			return [...found, ...newHandOvers.map((handOver) => ({ handOver }))];
 		},
 	};
 }
@@ -142,7 +144,7 @@ function handOverWrite(
 const othersAdvice = (named: readonly string[]) =>
 	`The reason may be ${named.join(', ')}. To hand the others over, set 'Shipments' to 'By ID' and enter only their IDs.`;
 
-/** Undefined if the service has no list of them. */
+/** Undefined if the list of hand-overs could not be read, or does not exist. */
 async function newestHandOvers(client: Client, carrierCode: string, count: number) {
 	const filter = { carrierCode: [carrierCode], sortOrder: 'desc' };
 	return await client.list('findHandOvers', filter, count).catch(() => undefined);
@@ -152,11 +154,11 @@ function judgeHandOver(known: Known<HandOverAct>): Verdict<HandOverAct> {
 	const { request, response, records } = known;
 	const { targets, carrierCode } = request;
 	const { result, correlationId = null } = response ?? {};
-	const past = records.filter((each): each is PastHandOver => !('handedOver' in each));
+	const newHandOvers = records.flatMap((each) => ('handOver' in each ? each.handOver : []));
 	// With several, it is not certain which of them it is.
-	const isOnlyOne = new Set(past.map(({ id }) => id)).size === 1;
-	const handOver = result ?? (isOnlyOne ? past[0] : undefined);
-	const states = records.filter((each) => 'handedOver' in each);
+	const isOnlyOne = new Set(newHandOvers.map(({ id }) => id)).size === 1;
+	const handOver = result ?? (isOnlyOne ? newHandOvers[0] : undefined);
+	const states = records.flatMap((each) => ('state' in each ? each.state : []));
 	const stateOf = new Map(states.map((state) => [state.id, state]));
 	const isCanceled = ({ id }: CarrierShipment) => stateOf.get(id)?.canceled === true;
 	// What the records do not say may have been handed over.
@@ -170,12 +172,13 @@ function judgeHandOver(known: Known<HandOverAct>): Verdict<HandOverAct> {
 	const isConfirmed = (each: CarrierShipment) =>
 		isCounted || (stateOf.get(each.id)?.handedOver === true && !isCanceled(each));
 	const confirmedCount = targets.filter(isConfirmed).length;
-	const unsure = targets.filter((each) => !isConfirmed(each) && !isCanceled(each));
+	const unconfirmed = targets.filter((each) => !isConfirmed(each) && !isCanceled(each));
 	const { id = null, protocolUrl = null, labelsUrl = null } = handOver ?? {};
-	const count = result?.packagesCount ?? past.find((each) => each.id === id)?.packagesCount;
+	const count = result?.packagesCount ?? newHandOvers.find((each) => each.id === id)?.packagesCount;
 	// After a lost response, the only new hand-over can be another one. And if another run has handed one of
 	// the shipments over, the hand-over may have one that is not confirmed instead.
-	const isDoubtful = handOver && (!response || unsure.length > 0 || (count ?? 0) < confirmedCount);
+	const isDoubtful =
+		handOver && (!response || unconfirmed.length > 0 || (count ?? 0) < confirmedCount);
 	const value: HandedOver = {
 		handOverId: id,
 		protocolUrl,
@@ -183,9 +186,10 @@ function judgeHandOver(known: Known<HandOverAct>): Verdict<HandOverAct> {
 		recovered: !response,
 		correlationId,
 		...(isDoubtful ? { doubt: 'Check that the protocol lists all of them' } : {}),
+		...(handOver ? {} : { doubt: 'Could not find its protocol. Ask the service for it' }),
 	};
 	// One error for the shipments of the same items.
-	const groups = groupBy(unsure, ({ items }) => items.join());
+	const groups = groupBy(unconfirmed, ({ items }) => items.join());
 	const errors = new Map(
 		[...groups].map(([items, group]) => {
 			return [items, unconfirmedError(group, known, value, group.every(mayRepeat))];
@@ -205,7 +209,7 @@ function judgeHandOver(known: Known<HandOverAct>): Verdict<HandOverAct> {
 	const outcomes = targets.map((each): TargetOutcome<HandOverAct> => {
 		return { targets: [each], outcome: outcomeOf(each) };
 	});
-	return { outcomes, toSearch: unsure };
+	return { outcomes, toSearch: unconfirmed };
 }
 
 /** The error for shipments that the records do not show as handed over. */
@@ -216,7 +220,7 @@ function unconfirmedError(
 	mayRepeat: boolean,
 ): ItemError {
 	const shipmentIds = group.map(({ id }) => id);
-	const names = group.map(({ id, reference }) => nameOfNumber(id, reference));
+	const names = group.map(({ id, reference }) => nameOfShipment(id, reference));
 	const count = response?.result.packagesCount;
 	const counted = typeof count === 'number' ? `counts ${count}, perhaps pieces, and ` : '';
 	const reason = failure

@@ -12,13 +12,16 @@ export interface HandedOver {
 	labelsUrl: string | null;
 	recovered: boolean;
 	correlationId: string | null;
-	/** Why the protocol may not list all of them. */
+	/** Why the protocol is missing, or may not list all of them. */
 	doubt?: string;
 }
 
 const NO_HAND_OVER: HandedOver = {
-	...{ handOverId: null, protocolUrl: null, labelsUrl: null },
-	...{ recovered: false, correlationId: null },
+	handOverId: null,
+	protocolUrl: null,
+	labelsUrl: null,
+	recovered: false,
+	correlationId: null,
 };
 
 interface Output {
@@ -31,7 +34,10 @@ interface Output {
 
 type Planned = { plans: readonly HandOverPlan[]; failed: readonly FailedResult[] };
 
-/** One output item for each hand-over and for what has nothing to hand over, and each error for each of its items. */
+/**
+ * One output item for each hand-over; one for each carrier of the items that have nothing to hand over; and each error
+ * once for each of its items.
+ */
 export function toResults(
 	items: readonly HandOverItem[],
 	{ plans, failed }: Planned,
@@ -103,8 +109,8 @@ function linkToItems(
 		if (linked.size > 0) results.push(toResult(output, inInputOrder));
 	}
 	const hasOutput = new Set(results.flatMap((result) => result.items));
-	const idle = items.filter(({ item }) => !hasOutput.has(item));
-	for (const [carrierCode, group] of groupBy(idle, (each) => each.carrierCode ?? null)) {
+	const withoutResult = items.filter(({ item }) => !hasOutput.has(item));
+	for (const [carrierCode, group] of groupBy(withoutResult, (each) => each.carrierCode ?? null)) {
 		const nothing = { carrierCode, shipments: [], alreadyHandedOver: [] };
 		const linked = group.map(({ item }) => item);
 		results.push(toResult(nothing, linked));

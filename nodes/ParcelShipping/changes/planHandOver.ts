@@ -4,7 +4,7 @@ import type { FailedResult } from '../run';
 import type { Client } from '../transport/client';
 import { ItemError } from '../transport/errors';
 import type { FoundShipment } from '../transport/pieces';
-import { nameOfNumber, orderOf } from './cancelNumbers';
+import { nameOfShipment, orderOf } from './cancelNumbers';
 import { readStates, type ShipmentState } from './shipmentState';
 
 /** The shipments that one input item hands over. */
@@ -51,8 +51,9 @@ export async function planHandOvers(
 		failed.push(...of.map(({ item }) => ({ items: [item], failure })));
 		return [];
 	};
-	const forAll = items.filter(({ carrierCode }) => carrierCode === undefined);
-	const carriers = forAll.length > 0 ? await client.carriers().catch(fail(forAll)) : [];
+	const ofAllCarriers = items.filter(({ carrierCode }) => carrierCode === undefined);
+	const carriers =
+		ofAllCarriers.length > 0 ? await client.carriers().catch(fail(ofAllCarriers)) : [];
 	const active = carriers.filter((each) => !isInactive(each));
 	const ofCarriers = items.flatMap(({ carrierCode, ...each }): CarrierItem[] =>
 		carrierCode === undefined
@@ -63,8 +64,8 @@ export async function planHandOvers(
 	const plans = await client.mapParallel([...groups.values()], async (group) => {
 		const [{ carrierCode }] = group;
 		const ids = group.flatMap(({ shipmentIds = [] }) => shipmentIds);
-		const isForAll = group.some(({ shipmentIds }) => !shipmentIds);
-		return await readStates(client, carrierCode, { ids, isForAll, lookbackDays }).then((states) => {
+		const readsAll = group.some(({ shipmentIds }) => !shipmentIds);
+		return await readStates(client, carrierCode, { ids, readsAll, lookbackDays }).then((states) => {
 			const { plan, failures } = planCarrier(group, states);
 			failed.push(...failures);
 			return [plan];
@@ -80,7 +81,7 @@ export function planCarrier(
 	const [{ carrierCode }] = items;
 	const failures: FailedResult[] = [];
 	const chosen = new Map<number, { state: ShipmentState; items: Set<number> }>();
-	// What is wrong with a shipment that an item names is no error of the items for all.
+	// An item without IDs does not fail because of a shipment that another item names: that item has the error.
 	const named = new Set(items.flatMap(({ shipmentIds = [] }) => shipmentIds));
 	const unclear = [...states].flatMap(([id, state]) =>
 		named.has(id) || 'failure' in state || state.canceled || state.handedOver !== undefined
@@ -99,15 +100,15 @@ export function planCarrier(
 			} else if (state.canceled) {
 				if (shipmentIds) fail(canceledError(carrierCode, id, referenceOf(id)));
 			} else if (shipmentIds || state.handedOver === false) {
-				const { items: by } = chosen.get(state.id) ?? { items: new Set() };
-				chosen.set(state.id, { state, items: by.add(item) });
+				const { items: itemIndexes } = chosen.get(state.id) ?? { items: new Set() };
+				chosen.set(state.id, { state, items: itemIndexes.add(item) });
 			}
 		}
 	}
 	const shipmentsWhere = (isHandedOver: boolean) =>
 		[...chosen.values()]
 			.filter(({ state }) => (state.handedOver === true) === isHandedOver)
-			.map(({ state, items: by }): CarrierShipment => {
+			.map(({ state, items: itemIndexes }): CarrierShipment => {
 				const reference = referenceOf(state.id);
 				const pieceCount = state.pieceCount ?? null;
 				return {
@@ -115,7 +116,7 @@ export function planCarrier(
 					id: state.id,
 					...(reference ? { reference } : {}),
 					pieceCount,
-					items: [...by],
+					items: [...itemIndexes],
 				};
 			});
 	const plan = {
@@ -136,7 +137,7 @@ const unclearError = (carrierCode: string, shipmentIds: readonly number[]) =>
 
 export const canceledError = (carrierCode: string, shipmentId: number, reference?: string) =>
 	new ItemError(
-		`Shipment ${nameOfNumber(shipmentId, reference)} is canceled and cannot be handed over`,
+		`Shipment ${nameOfShipment(shipmentId, reference)} is canceled and cannot be handed over`,
 		"Remove it from the items, or choose 'All Not Handed Over'.",
 		{ ...orderOf(reference), carrierCode, shipmentId },
 		true,

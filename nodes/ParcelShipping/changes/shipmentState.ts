@@ -26,7 +26,7 @@ export async function readState(
 		pieces,
 		// Some services leave additional pieces out of the detail.
 		pieceCount: pieces.length > 1 ? pieces.length : undefined,
-		// Like in the list. A carrier takes a shipment by the ID of its main piece.
+		// Of the main piece alone, as in the list: other pieces may be canceled, and the carrier still takes the shipment.
 		canceled: main.isCanceled,
 		handedOver: main.handedOver,
 	};
@@ -44,16 +44,16 @@ export const noShipmentError = (carrierCode: string, shipmentId: number) =>
 const MAX_DETAILS = 5;
 
 /**
- * The states of these shipments, and with `isForAll` of all main shipments of the carrier: from the list
+ * The states of these shipments, and with `readsAll` of all main shipments of the carrier: from the list
  * record, if it has these fields, otherwise from the detail. A detail that does not say whether the
  * shipment was handed over is completed from the list.
  */
 export async function readStates(
 	client: Client,
 	carrierCode: string,
-	wanted: { ids: readonly number[]; isForAll?: boolean; lookbackDays: number },
+	wanted: { ids: readonly number[]; readsAll?: boolean; lookbackDays: number },
 ): Promise<Map<number, ShipmentState | { failure: unknown }>> {
-	const { isForAll = false, lookbackDays } = wanted;
+	const { readsAll = false, lookbackDays } = wanted;
 	const createdFrom = searchStart(Date.now(), lookbackDays);
 	const readList = async () => {
 		const filter = { carrierCodes: [carrierCode], createdFrom, onlyMaster: true };
@@ -63,7 +63,7 @@ export async function readStates(
 		return new Map(mains.map((main) => [main.id, main]));
 	};
 	let list: ReturnType<typeof readList> | undefined;
-	if (isForAll || wanted.ids.length > MAX_DETAILS) list = readList();
+	if (readsAll || wanted.ids.length > MAX_DETAILS) list = readList();
 	const listed = await list;
 	const read = async (id: number): Promise<ShipmentState> => {
 		const { record, handedOver } = listed?.get(id) ?? {};
@@ -77,7 +77,7 @@ export async function readStates(
 		list ??= readList();
 		return { ...state, handedOver: (await list).get(state.id)?.handedOver };
 	};
-	const ids = new Set([...(isForAll && listed ? listed.keys() : []), ...wanted.ids]);
+	const ids = new Set([...(readsAll && listed ? listed.keys() : []), ...wanted.ids]);
 	const states = await client.mapParallel([...ids], async (id) => {
 		const state = await read(id).catch((failure: unknown) => ({ failure }));
 		return [id, state] as const;

@@ -42,7 +42,7 @@ export async function createShipments(
 ): Promise<OrderOutcome[]> {
 	const { context, client, journal } = run;
 	// 2. Recall
-	const { outcomes: recalled, failed, repeatable } = await recall(journal, creationWrite(run));
+	const { outcomes: recalled, notDone, repeatable } = await recall(journal, creationWrite(run));
 	const notToSend = journal.doneOrPendingTargets.filter((order) => !journal.mayRequest(order));
 	const newOrders = withoutItems(orders, new Set(itemsOf(notToSend)));
 	// 3. Look up
@@ -67,7 +67,7 @@ export async function createShipments(
 	const itemsWithOutcome = new Set(
 		itemsOf([...fromLookUp, ...fromSending].flatMap(({ targets }) => targets)),
 	);
-	const earlierOutcomes = [...failed, ...repeatable].flatMap(({ targets, outcome }) => {
+	const earlierOutcomes = [...notDone, ...repeatable].flatMap(({ targets, outcome }) => {
 		const left = withoutItems(targets, itemsWithOutcome);
 		return isNonEmpty(left) ? [{ targets: left, outcome }] : [];
 	});

@@ -113,15 +113,14 @@ async function planNewLabels(
 	const groups = groupBy(labels, ({ printerName, carrierCode }) =>
 		JSON.stringify([printerName, carrierCode]),
 	);
-	const jobs = await run.client.mapParallel([...groups.values()], async (group) =>
+	const planned = await run.client.mapParallel([...groups.values()], async (group) =>
 		planNewJobs(run, group[0].printerName, group),
 	);
-	return jobs.flat().flatMap((job) => {
-		if ('hash' in job) return job;
-		const { message: reason, description: advice } = describeError(job.failure);
-		for (const id of job.ids) results.set(id, { notPrinted: { reason, advice } });
-		return [];
-	});
+	for (const { ids, failure } of planned.flatMap(({ unlabeled }) => unlabeled)) {
+		const { message: reason, description: advice } = describeError(failure);
+		for (const id of ids) results.set(id, { notPrinted: { reason, advice } });
+	}
+	return planned.flatMap(({ jobs }) => jobs);
 }
 
 function resultOf({ job, outcome, isOfEarlierExecution }: SentJob): PrintResult {

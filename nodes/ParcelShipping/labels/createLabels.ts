@@ -24,7 +24,7 @@ export interface CarrierLabels {
 	/** How many are missing, if any are. Which, the service does not say. */
 	missing: { labelsMissing?: number };
 	/** Another group of the response may have labels of these shipments: nobody says their carrier, or both have it. */
-	isUnsure: boolean;
+	sharesShipments: boolean;
 }
 
 /** Shipments without a label, and why. */
@@ -65,14 +65,14 @@ export async function createLabels(
 		return groups.map((group, index): CarrierLabels => {
 			const own = idsOfGroups[index] ?? ids;
 			for (const id of own) progress[id] = 'created';
-			const isUnsure = own.some((id) => (claims.get(id)?.length ?? 0) > 1);
-			const count = (isUnsure ? groups : [group]).reduce(
+			const sharesShipments = own.some((id) => (claims.get(id)?.length ?? 0) > 1);
+			const count = (sharesShipments ? groups : [group]).reduce(
 				(sum, { labelsCount }) => sum + Number(labelsCount ?? Infinity),
 				0,
 			);
-			const labelsMissing = (isUnsure ? ids : own).length - count;
+			const labelsMissing = (sharesShipments ? ids : own).length - count;
 			const missing = labelsMissing > 0 ? { labelsMissing } : {};
-			return { ids: own, items: itemsOf(own), group, missing, isUnsure };
+			return { ids: own, items: itemsOf(own), group, missing, sharesShipments };
 		});
 	};
 	// A carrier can be the reason for a refusal, so that its shipments come together.
@@ -91,8 +91,8 @@ export async function createLabels(
 		];
 		const unlabeled = failures.map(([ids, failure]): Unlabeled => {
 			const isNoLabel = failure instanceof ItemError && failure.details.shipmentIds !== undefined;
-			const own = isNoLabel ? noLabelError(ids, failure.details) : failure;
-			return { ids, items: itemsOf(ids), failure: own };
+			const error = isNoLabel ? noLabelError(ids, failure.details) : failure;
+			return { ids, items: itemsOf(ids), failure: error };
 		});
 		return [...split.rows, ...unlabeled.filter(({ ids }) => ids.length > 0)];
 	});
@@ -103,7 +103,7 @@ export async function createLabels(
 const isAboutIds = (failure: unknown) =>
 	failure instanceof ItemError || (isRefusal(failure) && !isMissingEndpoint(failure));
 
-/** Services may count both as printed, even if nothing was printed. A label that was requested may have been created. */
+/** 'created': its file exists. 'requested': the response was lost. Services may count both as printed. */
 export type LabelProgress = 'created' | 'requested';
 
 /** What all tries have done for the label of a shipment, by its ID. */

@@ -9,45 +9,57 @@ import type { PrintJob } from './printJob';
 
 export type LabelToPrint = WantedLabel & { printerName: string };
 
-/** The jobs of all tries whose shipments another job may have as well. `planJobs` sends them as they were planned. */
-const unsureJobs = (context: IExecuteFunctions): PrintJob[] =>
-	(memoryOfTries<PrintJob[]>(context, 'unsureJobs').all ??= []);
+interface PlannedJobs {
+	jobs: PrintJob[];
+	unlabeled: Unlabeled[];
+}
+
+/** The jobs of all tries whose shipments another job may have as well, by their hash. */
+const sharedJobs = (context: IExecuteFunctions) => memoryOfTries<PrintJob>(context, 'sharedJobs');
 
 /**
  * Plans the jobs for each printer. In a retry, a label that an earlier try has `sent` is not planned again, whatever the
- * form says now: for the same item, or on the same printer. What was planned and not sent gets new labels, because a
- * shipment can have been canceled since. Only if nobody says which carrier a shipment has, it is in the job of each
- * carrier, and of new labels, those that were printed could not be told apart: such a job is sent as it was planned.
+ * form says now: for the same item, or on the same printer. What was planned and not sent gets new labels: a shipment can
+ * have been canceled since. An exception are the jobs of `sharedJobs`. Nobody says which carrier their shipments have, so
+ * each job names them all. New labels would print again those of the job that was printed, so the same job is sent.
  */
 export async function planJobs(
 	run: NodeRun,
 	labels: readonly LabelToPrint[],
 	sent: readonly PrintJob[],
-): Promise<Array<PrintJob | Unlabeled>> {
-	const has = ({ shipments, items }: PrintJob, { id, item }: LabelToPrint) =>
+): Promise<PlannedJobs> {
+	const prints = ({ shipments, items }: PrintJob, { id, item }: LabelToPrint) =>
 		shipments?.ids.includes(id) && items?.includes(item);
+	const shared = sharedJobs(run.context);
+	const plannedBefore = Object.values(shared).filter((job) => job !== undefined);
 	const sentHashes = new Set(sent.map(({ hash }) => hash));
-	const again = unsureJobs(run.context).flatMap((job) => {
-		const own = labels.filter((label) => has(job, label));
+	const toRepeat = plannedBefore.flatMap((job) => {
+		const own = labels.filter((label) => prints(job, label));
 		const isWhole = job.shipments?.ids.every((id) => own.some((label) => label.id === id));
 		const isRepeated = !sentHashes.has(job.hash) && isWhole;
 		return isRepeated ? own.slice(0, 1).map(({ printerName }) => ({ ...job, printerName })) : [];
 	});
-	const joined: PrintJob[] = [];
+	const ofSentJobs: PrintJob[] = [];
 	const newLabels = labels.filter((label) => {
 		const { id, item, printerName } = label;
-		const before = sent.find(
+		const sentJob = sent.find(
 			(job) =>
-				has(job, label) || (job.shipments?.ids.includes(id) && job.printerName === printerName),
+				prints(job, label) || (job.shipments?.ids.includes(id) && job.printerName === printerName),
 		);
-		if (before) joined.push({ ...before, items: [item] });
-		return !before && !again.some((job) => has(job, label));
+		if (sentJob) ofSentJobs.push({ ...sentJob, items: [item] });
+		return !sentJob && !toRepeat.some((job) => prints(job, label));
 	});
+	// New labels take the place of a job that was not sent.
+	for (const job of plannedBefore)
+		if (newLabels.some((label) => prints(job, label))) delete shared[job.hash];
 	const byPrinter = groupBy(newLabels, ({ printerName }) => printerName);
 	const planned = await run.client.mapParallel([...byPrinter], async ([printerName, own]) =>
 		planNewJobs(run, printerName, own),
 	);
-	return [...joined, ...again, ...planned.flat()];
+	return {
+		jobs: [...ofSentJobs, ...toRepeat, ...planned.flatMap(({ jobs }) => jobs)],
+		unlabeled: planned.flatMap(({ unlabeled }) => unlabeled),
+	};
 }
 
 /** Creates the labels for one printer. The service returns a hash for each carrier, which is one job. */
@@ -55,11 +67,15 @@ export async function planNewJobs(
 	run: NodeRun,
 	printerName: string,
 	labels: readonly WantedLabel[],
-): Promise<Array<PrintJob | Unlabeled>> {
-	const created = await createLabels(run, labels, { format: 'pdf' });
-	return created.map((each): PrintJob | Unlabeled => {
-		if ('failure' in each) return each;
-		const { ids, items, group, missing, isUnsure } = each;
+): Promise<PlannedJobs> {
+	const jobs: PrintJob[] = [];
+	const unlabeled: Unlabeled[] = [];
+	for (const each of await createLabels(run, labels, { format: 'pdf' })) {
+		if ('failure' in each) {
+			unlabeled.push(each);
+			continue;
+		}
+		const { ids, items, group, missing, sharesShipments } = each;
 		const { hash, carrierCode, carrierName, labelsCount } = group;
 		if (!hash) {
 			const failure = new ItemError(
@@ -68,14 +84,18 @@ export async function planNewJobs(
 				{ carrierCode, printerName },
 				true,
 			);
-			return { ids, items, failure };
+			unlabeled.push({ ids, items, failure });
+			continue;
 		}
-		const job = {
-			...{ printerName, hash, items },
+		const job: PrintJob = {
+			printerName,
+			hash,
+			items,
 			labels: { carrierCode, carrierName, labelsCount, ...missing },
 			shipments: { carrierCode, ids },
 		};
-		if (isUnsure) unsureJobs(run.context).push(job);
-		return job;
-	});
+		jobs.push(job);
+		if (sharesShipments) sharedJobs(run.context)[hash] = job;
+	}
+	return { jobs, unlabeled };
 }

@@ -5,7 +5,7 @@ import { type NodeRun, runUntilFirstFailure } from '../run';
 import type { Printer, ResponseOf } from '../transport/contract';
 import { ItemError } from '../transport/errors';
 import { serviceMessageOf } from '../transport/serviceMessage';
-import { type PieceRecord, readPiecesOf } from '../transport/pieces';
+import type { PieceRecord } from '../transport/pieces';
 import { Journal, type Outcome, type TargetOutcome } from '../writes/journal';
 import { recall, type Known, type Verdict, type Write, writeOnce } from '../writes/writeOnce';
 import {
@@ -15,6 +15,7 @@ import {
 	printerOf,
 	unknownOutcomeText,
 } from './printJob';
+import { readLabelRecords } from './select';
 
 /** How long a printer may take to accept a job. */
 export const PRINT_TIMEOUT_MS = 60_000;
@@ -73,8 +74,8 @@ export async function openPrinting(run: NodeRun, timeoutMs: number): Promise<Pri
 			// Nothing says whose labels a hash alone prints, so there is nothing to read.
 			if (!job?.shipments) return [];
 			const { carrierCode, ids } = job.shipments;
-			const pieces = await readPiecesOf(client, carrierCode, ids);
-			// Without a detail at this carrier, it is an additional piece, or a shipment of another carrier.
+			const pieces = await readLabelRecords(client, carrierCode, ids);
+			// IDs without a record are left out: shipments of another carrier, or additional pieces.
 			return ids.flatMap((id) => pieces.get(id) ?? []);
 		},
 	};
@@ -133,7 +134,7 @@ function judgePrint({
 	failure,
 	records,
 }: Known<PrintAct>): Verdict<PrintAct> {
-	// Labels without a detail do not count.
+	// Labels without a record do not count.
 	const doAllFoundSay = (expected: boolean) =>
 		records.length > 0 && records.every(({ printed }) => printed === expected);
 	const outcomeOf = (job: PrintJob): Outcome<IDataObject> => {
@@ -142,8 +143,12 @@ function judgePrint({
 			const { result: printed, correlationId } = response;
 			if (printed) {
 				const value = {
-					...{ ...labels, hash, printerName, printer: printerOf(job) },
-					...{ printed, correlationId },
+					...labels,
+					hash,
+					printerName,
+					printer: printerOf(job),
+					printed,
+					correlationId,
 				};
 				return { state: 'done', value };
 			}
@@ -158,18 +163,18 @@ function judgePrint({
 		}
 		const { message, description, details } =
 			failure ?? unknownOutcomeText(job, 'the node was interrupted before the response arrived');
-		// With a hash alone, nothing says whose labels they are.
+		// With a hash alone, nothing says whose labels they are. If the records say printed, it stays unknown: this job may
+		// have printed them, or only their file was created.
 		const personMayRepeat = !job.shipments || doAllFoundSay(false);
 		const says = doAllFoundSay(true)
 			? 'says that the labels were printed'
-			: 'does not say that the labels were not printed';
+			: 'does not say of all these labels that they were not printed';
 		const more = personMayRepeat
 			? ''
 			: records.length === 0
 				? ' A retry prints them only if their records then say that they were not printed.'
 				: ` The service ${says}, so a retry of this execution does not print them again. To print them anyway, run Label: Send to Printer in a new execution.`;
 		const errors = [new ItemError(message, description + more, details, true)];
-		// A record that says so may mean this job, or a label file that another run has created.
 		return { state: 'unknown', errors, personMayRepeat };
 	};
 	return {

@@ -1,9 +1,10 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
-import { readBoolean, readLookbackDays } from '../itemParameter';
+import { DEFAULT_LOOKBACK_DAYS, readBoolean, readLookbackDays } from '../itemParameter';
 import { countOf, groupBy, listTexts } from '../lists';
 import { mainIdOf, searchStart } from '../records';
 import { type ItemResult, type NodeRun, showHints } from '../run';
+import type { Client } from '../transport/client';
 import { describeError, ItemError } from '../transport/errors';
 import { withNewer } from '../transport/groupPieces';
 import { listPieces, type PieceRecord, readPieces, readPiecesOf } from '../transport/pieces';
@@ -34,6 +35,24 @@ export interface ItemShipments {
 	shipmentIds: number[];
 	/** Undefined if nobody says it. */
 	carrierCode?: string;
+	/** Shipments of which the service does not show all pieces. */
+	incomplete?: IncompleteShipment[];
+}
+
+interface IncompleteShipment {
+	id: number;
+	shown: number;
+	pieceCount: number;
+}
+
+/** The shipment of this main piece, if the service shows fewer pieces of it than it should have. */
+export function incompleteShipment(
+	id: number,
+	shown: number,
+	pieceCount: unknown,
+): IncompleteShipment[] {
+	const expected = Number(pieceCount ?? 0);
+	return expected > shown ? [{ id, shown, pieceCount: expected }] : [];
 }
 
 /** What is left after a step, and the items that fail or have nothing to print. */
@@ -47,20 +66,34 @@ export async function selectShipments<Item extends ItemShipments>(
 	run: NodeRun,
 	items: readonly Item[],
 ) {
-	const named = items.map((each) => ({ ...each, ...carrierIn(run.items[each.item]?.json, each) }));
-	const forAll = await addNotPrinted(
+	const withCarrier = items.map((each) => ({
+		...each,
+		...carrierIn(run.items[each.item]?.json, each),
+	}));
+	const notPrinted = await addNotPrinted(
 		run,
-		named.filter(({ way }) => way === 'notPrinted'),
+		withCarrier.filter(({ way }) => way === 'notPrinted'),
 	);
-	const whole = await addPieces(
+	const withPieces = await addPieces(
 		run,
-		named.filter(({ way }) => way !== 'notPrinted'),
+		withCarrier.filter(({ way }) => way !== 'notPrinted'),
 	);
-	const selected = await leaveOutPrinted(run, whole.items);
-	const toPrint = [...forAll.items, ...selected.items]
+	showIncomplete(run, [...notPrinted.items, ...withPieces.items]);
+	const selected = await leaveOutPrinted(run, withPieces.items);
+	const toPrint = [...notPrinted.items, ...selected.items]
 		.sort((a, b) => a.item - b.item)
 		.flatMap(({ shipmentIds, ...each }) => shipmentIds.map((id) => ({ ...each, id })));
-	return { toPrint, results: [forAll, whole, selected].flatMap(({ results }) => results) };
+	return { toPrint, results: [notPrinted, withPieces, selected].flatMap(({ results }) => results) };
+}
+
+function showIncomplete(run: NodeRun, items: readonly ItemShipments[]): void {
+	const texts = items.flatMap(({ incomplete = [] }) =>
+		incomplete.map(({ id, shown, pieceCount }) => `${id} (${shown} of ${pieceCount})`),
+	);
+	if (texts.length === 0) return;
+	showHints(run, [
+		`The service does not show all pieces of these shipments: ${listTexts([...new Set(texts)])}. The other pieces get no label. To get their labels, enter their IDs, which Shipment: Create has returned.`,
+	]);
 }
 
 /** An item of one shipment, from another operation of this node, says which carrier it has. */
@@ -92,10 +125,12 @@ async function addNotPrinted<Item extends ItemShipments>(
 		if (notYet.length > 0) showHints(run, [`${later}.`]);
 		const message = notYet.length > 0 ? later : 'All labels are printed';
 		const json = { carrierCode: null, labelsCount: 0, message };
-		const isIdle = byCarrier.length === 0 && errors.length === 0;
+		const hasNothing = byCarrier.length === 0 && errors.length === 0;
 		return {
 			items: items.flatMap((each) => byCarrier.map((own) => ({ ...each, ...own }))),
-			results: isIdle ? [{ items: items.map(({ item }) => item), json }] : errors.flatMap(failAll),
+			results: hasNothing
+				? [{ items: items.map(({ item }) => item), json }]
+				: errors.flatMap(failAll),
 		};
 	} catch (failure) {
 		return { items: [], results: failAll(failure) };
@@ -109,23 +144,27 @@ async function readNotPrinted({ context, client }: NodeRun) {
 	const listed = await listPieces(client, { createdFrom, onlyMaster: false });
 	const byId = new Map(listed.map((piece) => [piece.id, piece]));
 	const byMain = groupBy(listed, ({ record }) => mainIdOf(record));
-	const incomplete = listed.filter(
+	const toRead = listed.filter(
 		(piece) => !piece.isCanceled && needsDetail(piece, byMain.get(piece.id)?.length ?? 0),
 	);
 	const failures = new Map<number, unknown>();
-	await client.mapParallel(incomplete, async ({ carrierCode, id }) => {
+	/** How many pieces the detail of each has. */
+	const shown = new Map<number, number>();
+	await client.mapParallel(toRead, async ({ carrierCode, id }) => {
 		const reading = readPieces(client, carrierCode, id).catch((failure: unknown) => {
 			if (!isRefusal(failure) && !isServerError(failure)) throw failure;
 			failures.set(id, failure);
 			return [];
 		});
-		for (const piece of await reading) {
+		const detail = await reading;
+		shown.set(id, detail.length);
+		for (const piece of detail) {
 			const known = byId.get(piece.id);
 			byId.set(piece.id, known ? withNewer(known, piece) : piece);
 		}
 	});
 	const stateOf = ({ id, printed, isCanceled, record }: PieceRecord) => {
-		if (failures.has(id)) return 'unread';
+		if (failures.has(id)) return 'failed';
 		if (isCanceled || (printed && !progress[id])) return 'done';
 		if (record.printable === false) return 'notYet';
 		return printed === undefined && !progress[id] ? 'unclear' : 'toPrint';
@@ -133,19 +172,36 @@ async function readNotPrinted({ context, client }: NodeRun) {
 	const byState = groupBy([...byId.values()], stateOf);
 	const idsOf = (state: ReturnType<typeof stateOf>) =>
 		byState.get(state)?.map(({ id }) => id) ?? [];
+	const isOfOrder = ({ isCanceled, reference }: PieceRecord) => !isCanceled && reference !== '';
+	// The records may not say which pieces belong together.
+	const byOrder = groupBy([...byId.values()].filter(isOfOrder), orderKeyOf);
+	const incompleteOf = (piece: PieceRecord) => {
+		const { id, record } = piece;
+		const ofDetail = shown.get(id);
+		if (ofDetail === undefined || mainIdOf({ ...record, id }) !== undefined) return [];
+		const ofOrder = byOrder.get(orderKeyOf(piece))?.length ?? 1;
+		return incompleteShipment(id, Math.max(ofDetail, ofOrder), record.pieceCount);
+	};
 	const [failure] = failures.values();
 	const reason = failure === undefined ? '' : `: ${describeError(failure).message}`;
 	return {
 		byCarrier: [...groupBy(byState.get('toPrint') ?? [], (piece) => piece.carrierCode)].map(
-			([carrierCode, own]) => ({ carrierCode, shipmentIds: own.map(({ id }) => id) }),
+			([carrierCode, own]) => ({
+				carrierCode,
+				shipmentIds: own.map(({ id }) => id),
+				incomplete: own.flatMap(incompleteOf),
+			}),
 		),
 		notYet: idsOf('notYet'),
 		errors: [
-			unclearError(context, idsOf('unread'), `The service cannot show these shipments${reason}`),
+			unclearError(context, idsOf('failed'), `The service cannot show these shipments${reason}`),
 			unclearError(context, idsOf('unclear'), 'The service does not say which labels were printed'),
 		].flat(),
 	};
 }
+
+const orderKeyOf = ({ carrierCode, reference }: PieceRecord) =>
+	JSON.stringify([carrierCode, reference]);
 
 /** None without shipments. With *Continue*, the others are printed. */
 function unclearError(
@@ -175,7 +231,7 @@ async function addPieces<Item extends ItemShipments>(
 	items: readonly Item[],
 ): Promise<Selected<Item>> {
 	const results: ItemResult[] = [];
-	const whole = await run.client.mapParallel(items, async (each) => {
+	const withPieces = await run.client.mapParallel(items, async (each) => {
 		const { json = {} } = run.items[each.item] ?? {};
 		const mainId = Number(json.id);
 		const count = Number(json.pieceCount ?? 1);
@@ -186,19 +242,15 @@ async function addPieces<Item extends ItemShipments>(
 			const pieces = await readPieces(run.client, carrierCode, mainId);
 			const isMain = pieces[0]?.id === mainId;
 			const living = isMain ? pieces.filter(({ isCanceled }) => !isCanceled) : [];
-			if (isMain && pieces.length < count) {
-				showHints(run, [
-					`Shipment ${mainId} has ${count} pieces, and the service names ${pieces.length} of them. To get the labels of all, choose 'By Order Number'.`,
-				]);
-			}
+			const incomplete = isMain ? incompleteShipment(mainId, pieces.length, count) : [];
 			const shipmentIds = [...new Set([...each.shipmentIds, ...living.map((piece) => piece.id)])];
-			return [{ ...each, shipmentIds }];
+			return [{ ...each, shipmentIds, incomplete }];
 		} catch (failure) {
 			results.push({ items: [each.item], failure });
 			return [];
 		}
 	});
-	return { items: whole.flat(), results };
+	return { items: withPieces.flat(), results };
 }
 
 /**
@@ -221,10 +273,7 @@ async function leaveOutPrinted<Item extends ItemShipments>(
 	for (const [carrierCode, group] of groupBy(items, carrierOf)) {
 		if (carrierCode === '') continue;
 		const ids = group.flatMap(({ shipmentIds }) => shipmentIds);
-		const pieces = await readPiecesOf(client, carrierCode, ids, (id, failure) => {
-			failures.set(id, failure);
-			return [];
-		});
+		const pieces = await readLabelRecords(client, carrierCode, ids, failures);
 		for (const id of ids) printed.set(id, progress[id] ? false : pieces.get(id)?.printed);
 	}
 	const results: ItemResult[] = [];
@@ -253,6 +302,41 @@ async function leaveOutPrinted<Item extends ItemShipments>(
 		]);
 	}
 	return { items: toPrint, results };
+}
+
+/**
+ * What the service says now about these labels: the details, or else the list. Services may have no detail of an
+ * additional piece, or say only in the list what was printed. An ID that neither has is missing. With `failures`, an ID
+ * that cannot be read is put there, and fails no other.
+ */
+export async function readLabelRecords(
+	client: Client,
+	carrierCode: string,
+	ids: readonly number[],
+	failures?: Map<number, unknown>,
+): Promise<Map<number, PieceRecord>> {
+	const fail = (failed: readonly number[], failure: unknown): PieceRecord[] => {
+		if (!failures) throw failure;
+		for (const id of failed) failures.set(id, failure);
+		return [];
+	};
+	const pieces = await readPiecesOf(client, carrierCode, ids, (id, failure) => fail([id], failure));
+	const unclear = new Set(
+		ids.filter((id) => !failures?.has(id) && pieces.get(id)?.printed === undefined),
+	);
+	if (unclear.size === 0) return pieces;
+	const createdFrom = searchStart(Date.now(), DEFAULT_LOOKBACK_DAYS);
+	const listing = listPieces(client, {
+		carrierCodes: [carrierCode],
+		createdFrom,
+		onlyMaster: false,
+	});
+	const listed = await listing.catch((failure: unknown) => fail([...unclear], failure));
+	for (const piece of listed) {
+		const detail = pieces.get(piece.id);
+		if (unclear.has(piece.id)) pieces.set(piece.id, detail ? withNewer(piece, detail) : piece);
+	}
+	return pieces;
 }
 
 const noCarrierError = (itemIndex: number) =>

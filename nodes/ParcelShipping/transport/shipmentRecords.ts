@@ -28,10 +28,10 @@ export class ShipmentRecords {
 	/** Shipments of which neither the list nor a detail says the reference, by ID: they may be of any order. */
 	readonly unread = new Map<number, ListedShipment>();
 
-	/** With `refused`, a search that the service refuses is put there by its reference, and fails no other. */
+	/** With `failedSearches`, a search that the service refuses is put there by its reference, and fails no other. */
 	constructor(
 		private readonly client: Client,
-		private readonly refused?: Map<string, unknown>,
+		private readonly failedSearches?: Map<string, unknown>,
 	) {}
 
 	/** Canceled shipments included. Without a carrier code, those of all carriers. */
@@ -104,8 +104,9 @@ export class ShipmentRecords {
 		const details = new Map<number, Promise<PieceRecord[]>>();
 		const hits = await this.client.mapParallel(references, async (search) =>
 			this.read(wanted, { ...filter, search }, undefined, details).catch((failure: unknown) => {
-				if (!this.refused || !isRefusal(failure) || isMissingEndpoint(failure)) throw failure;
-				this.refused.set(search, failure);
+				if (!this.failedSearches || !isRefusal(failure) || isMissingEndpoint(failure))
+					throw failure;
+				this.failedSearches.set(search, failure);
 				return [];
 			}),
 		);

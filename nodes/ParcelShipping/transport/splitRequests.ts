@@ -20,7 +20,7 @@ const MAX_REQUESTS = 40;
 const MAX_UNANSWERED = 10;
 
 /** Both halves and all quarters are tried first. */
-const WIDE_REQUESTS = 4;
+const LARGEST_FIRST_REQUESTS = 4;
 
 /** Refusals that are about the whole request or about the moment, not about a shipment number. */
 const OTHER_STATUSES = new Set([401, 403, 407, 408, 429]);
@@ -33,16 +33,16 @@ export class SplitBudget {
 
 	/**
 	 * `mayTry` may stop it at any time, for example at the end of a poll's time. The smallest part is next, so that soon a
-	 * number is alone. With `startsWide`, it is the largest at first: one half may be refused for a reason that the other
+	 * number is alone. With `largestFirst`, it is the largest at first: one half may be refused for a reason that the other
 	 * one lacks.
 	 */
 	constructor(
 		private readonly mayTry = () => true,
-		private readonly startsWide = false,
+		private readonly largestFirst = false,
 	) {}
 
-	get isWide(): boolean {
-		return this.startsWide && !this.hasResponse && this.requests <= WIDE_REQUESTS;
+	get takesLargest(): boolean {
+		return this.largestFirst && !this.hasResponse && this.requests <= LARGEST_FIRST_REQUESTS;
 	}
 
 	get mayContinue(): boolean {
@@ -105,7 +105,7 @@ export async function requestWithoutRefused<Row>(
 			return { ...split, failed, failure };
 		}
 		splitBudget.requests++;
-		part = (splitBudget.isWide ? pending.shift() : pending.pop()) ?? [];
+		part = (splitBudget.takesLargest ? pending.shift() : pending.pop()) ?? [];
 	}
 }
 

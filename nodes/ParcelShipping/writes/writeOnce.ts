@@ -103,7 +103,7 @@ interface Recalled<A extends Act> {
 	/** What is done, or may be, and is not sent again. */
 	outcomes: Array<TargetOutcome<A>>;
 	/** What the records say was not done. It may be sent again. */
-	failed: Array<TargetOutcome<A>>;
+	notDone: Array<TargetOutcome<A>>;
 	/**
 	 * Unknown, and a person has seen that it is. It may be sent again, and stays pending until then. Callers output it only
 	 * if it gets no other outcome in this try.
@@ -151,7 +151,7 @@ export async function recall<A extends Act>(
 	const isNotDone = ({ outcome }: TargetOutcome<A>) => outcome.state === 'notDone';
 	return {
 		outcomes: [...done, ...others.filter((each) => !isNotDone(each))],
-		failed: others.filter(isNotDone),
+		notDone: others.filter(isNotDone),
 		repeatable,
 	};
 }

@@ -7,9 +7,9 @@ export const changesDefects = defectsIn('nodes/ParcelShipping/changes/', {
 			replace: 'if (thrown) throw thrown;',
 		},
 		'What is left of a shipment can be canceled also if another item names its ID.': {
-			find: 'const finding = findById(client, own, before ? undefined : found, sent);',
+			find: 'const finding = findById(client, own, before ? undefined : found, known);',
 			replace:
-				'const finding = client.once(`${wantedId}`, async () => findById(client, own, before ? undefined : found, sent));',
+				'const finding = client.once(`${wantedId}`, async () => findById(client, own, before ? undefined : found, known));',
 		},
 		'A piece that may be of another shipment is not canceled.': {
 			find: '!found || found.isGuessed || !(thrown',
@@ -29,16 +29,16 @@ export const changesDefects = defectsIn('nodes/ParcelShipping/changes/', {
 			replace: 'if (isCanceled || numbers.length >= 0) {',
 		},
 		'A retry does not report a shipment as canceled of which a part was refused.': {
-			find: 'if (isNonEmpty(sent) && sent.length >= pieceCountBefore) return toShipment(sent, items);',
-			replace: 'if (isNonEmpty(sent)) return toShipment(sent, items);',
+			find: 'if (isNonEmpty(known) && known.length >= pieceCountBefore) return toShipment(known, items);',
+			replace: 'if (isNonEmpty(known)) return toShipment(known, items);',
 		},
 		'A retry leaves the shipment alone that was created again for a canceled order.': {
-			find: 'const before = found && canceledBefore(found, requested);',
+			find: 'const before = found && canceledBefore(found, doneOrPending);',
 			replace: 'const before = found && canceledBefore(found, []);',
 		},
 		'A retry knows what an earlier try may have canceled of an order.': {
-			find: 'const requested = canceling.requestedNumbers();',
-			replace: 'const requested = earlier;',
+			find: 'const doneOrPending = canceling.doneOrPendingNumbers();',
+			replace: 'const doneOrPending = recalledNumbers;',
 		},
 		'A shipment with a piece without a number is reported as canceled only if its records say it.':
 			{
@@ -46,12 +46,12 @@ export const changesDefects = defectsIn('nodes/ParcelShipping/changes/', {
 				replace: 'const mustConfirm = false;',
 			},
 		'A piece that the records do not show does not count as canceled.': {
-			find: 'canceled.length >= Math.max(pieceCount, pieces.length)',
+			find: 'canceled.length >= Math.max(pieceCount - guessed.length, pieces.length)',
 			replace: 'canceled.length >= pieces.length',
 		},
 		'A retry does not report a shipment as canceled of which a piece is listed on its own by now.':
 			{
-				find: 'pieces.length < pieceCountBefore ? partError(sent) : undefined;',
+				find: 'pieceCount < pieceCountBefore ? partError(known) : undefined;',
 				replace: 'undefined;',
 			},
 		'A shipment that only the list shows as canceled is not canceled again.': {
@@ -61,6 +61,18 @@ export const changesDefects = defectsIn('nodes/ParcelShipping/changes/', {
 		'What a run has canceled of a shipment before it ended is named.': {
 			find: 'return isNonEmpty(canceled) ? [{ items, failure: partError(canceled) }] : [];',
 			replace: 'return [];',
+		},
+		'A piece that only the list shows, and that is not canceled, is not reported as canceled.': {
+			find: '(mustConfirm || guessed.length > 0) &&',
+			replace: 'mustConfirm &&',
+		},
+		'A retry of a cancellation does not forget a piece that only the list shows.': {
+			find: 'const pieceCount = pieces.length + guessed.length;',
+			replace: 'const pieceCount = pieces.length;',
+		},
+		'Each error of a shipment that is canceled in part names what is canceled.': {
+			find: "failure: done === '' ? error : reword(error, withDone)",
+			replace: "failure: done === '' ? error : withDetails(error, { done })",
 		},
 		'A piece that the service does not show is not reported as canceled.': {
 			find: 'if (pieces.length === 0) {',
@@ -75,6 +87,16 @@ export const changesDefects = defectsIn('nodes/ParcelShipping/changes/', {
 		'A number that the service refuses to cancel is not reported as canceled.': {
 			find: "if (row?.isCanceled === true) return done('response');",
 			replace: "if (row) return done('response');",
+		},
+		'Numbers that were all canceled before are returned as canceled, also if the service refuses each.':
+			{
+				find: 'return { number, isCanceled: false, said, correlationId: ofError };',
+				replace:
+					'return splitBudget.hasResponse ? { number, isCanceled: false, said } : { number, error: failure };',
+			},
+		'A canceled shipment has the correlation ID of the request that canceled it.': {
+			find: 'const given = row ? row.correlationId : ofRequest;',
+			replace: 'const given = ofRequest ?? response?.rows.at(-1)?.correlationId;',
 		},
 		'A shipment that is listed is not thereby canceled.': {
 			find: "if (record?.isCanceled) return done(isRefused ? 'existing' : 'records');",
@@ -105,12 +127,16 @@ export const changesDefects = defectsIn('nodes/ParcelShipping/changes/', {
 			replace: 'packages: targets.slice(0, 0).map(({ id }) => id) },',
 		},
 		'A hand-over whose response is lost has its protocol, also if there were others before.': {
-			find: 'return [...found, ...own.filter(({ id }) => Number(id) > lastHandOverId)];',
-			replace: 'return [...found, ...own];',
+			find: 'own.filter(({ id }) => Number(id) > lastHandOverId);',
+			replace: 'own;',
 		},
 		'With several new hand-overs, none is output as the one that was asked for.': {
-			find: 'new Set(past.map(({ id }) => id)).size === 1;',
-			replace: 'past.length > 0;',
+			find: 'new Set(newHandOvers.map(({ id }) => id)).size === 1;',
+			replace: 'newHandOvers.length > 0;',
+		},
+		'A hand-over whose protocol was not found says so.': {
+			find: '...(handOver ? {} : { doubt:',
+			replace: '...(known ? {} : { doubt:',
 		},
 		'A retry names the hand-over although the record of a shipment could not be read before.': {
 			find: 'personMayRepeat: mayRepeat(target) };',
@@ -123,7 +149,7 @@ export const changesDefects = defectsIn('nodes/ParcelShipping/changes/', {
 		'A shipment that was canceled since does not fail the retry of a hand-over of everything.': {
 			find: 'const { outcomes } = await recall(journal, write);',
 			replace:
-				'const recalled = await recall(journal, write); const outcomes = [...recalled.outcomes, ...recalled.refused];',
+				'const recalled = await recall(journal, write); const outcomes = [...recalled.outcomes, ...recalled.notDone];',
 		},
 		'What an earlier try has handed over is not handed over again.': {
 			find: '=> journal.mayRequest(shipment);',

@@ -642,6 +642,27 @@ export const creationDefects = [
 			},
 		},
 		'select.ts': {
+			'An additional piece that only the list shows as printed is not printed again.': {
+				find: 'if (unclear.size === 0) return pieces;',
+				replace: 'if (unclear.size >= 0) return pieces;',
+			},
+			'A label is not printed again because the list that should say it cannot be read.': {
+				find: 'listing.catch((failure: unknown) => fail([...unclear], failure));',
+				replace: 'listing.catch(() => []);',
+			},
+			'Pieces that the list has and that no record relates do not count as missing.': {
+				find: 'Math.max(ofDetail, ofOrder)',
+				replace: 'ofDetail',
+			},
+			'Pieces of a chosen shipment that the service does not show are named.': {
+				find: 'const incomplete = isMain ? incompleteShipment(mainId, pieces.length, count) : [];',
+				replace: 'const incomplete = isMain ? incompleteShipment(mainId, count, count) : [];',
+			},
+			'Pieces that All Not Printed does not print, because the service does not show them, are named.':
+				{
+					find: 'incomplete: own.flatMap(incompleteOf),',
+					replace: 'incomplete: own.slice(0, 0).flatMap(incompleteOf),',
+				},
 			'A piece that the list shows as canceled is not printed, although its detail does not say it.':
 				{
 					find: 'known ? withNewer(known, piece) : piece',
@@ -654,16 +675,20 @@ export const creationDefects = [
 				replace: 'const isRepeated = false && !sentHashes',
 			},
 			'What was only created is created again, because a shipment can have been canceled since.': {
-				find: 'if (isUnsure) unsureJobs(',
-				replace: 'unsureJobs(',
+				find: 'if (sharesShipments) sharedJobs(',
+				replace: 'sharedJobs(',
 			},
 			'A job of which a shipment is not wanted any more is not sent again.': {
 				find: '!sentHashes.has(job.hash) && isWhole;',
 				replace: '!sentHashes.has(job.hash);',
 			},
 			'A retry does not create the labels again that an earlier try has sent to the printer.': {
-				find: 'return !before && !again.some',
-				replace: 'return !again.some',
+				find: 'return !sentJob && !toRepeat.some',
+				replace: 'return !toRepeat.some',
+			},
+			'A label that was printed in a new job is not printed again in the job that it had before.': {
+				find: 'if (newLabels.some((label) => prints(job, label))) delete',
+				replace: 'if (newLabels.length < 0) delete',
 			},
 			'A label is not printed again for another item on the same printer.': {
 				find: '&& job.printerName === printerName)',

@@ -90,9 +90,17 @@ export const nodeDefects = defectsIn('', {
 			find: "'Timeout (Ms)', PRINT_TIMEOUT_MS, 1)",
 			replace: "'Timeout (Ms)', PRINT_TIMEOUT_MS, 0)",
 		},
+		'Labels that were created and not printed are named if the run fails.': {
+			find: 'return notPrinted.length === 0 ? results',
+			replace: 'return notPrinted.length >= 0 ? results',
+		},
+		'A label that the service did not create does not count as printed.': {
+			find: "'json' in result && result.json.labelsMissing",
+			replace: "'json' in result && result.json.labelMissing",
+		},
 		'No label counts as printed because another one cannot be printed.': {
-			find: 'const planned = mustStop() ? [] : await',
-			replace: 'const planned = await',
+			find: 'planJobs(run, mustStop() ? [] : toPrint, sentJobs)',
+			replace: 'planJobs(run, toPrint, sentJobs)',
 		},
 	},
 	'nodes/ParcelShipping/actions/byOrderNumber.ts': {
@@ -103,6 +111,18 @@ export const nodeDefects = defectsIn('', {
 		'The labels of pieces that only the detail has are printed by order number.': {
 			find: 'isFromDetail(each) || saysEverything(each) ? each : complete(each)',
 			replace: 'isFromDetail(each) || complete(each) ? each : each',
+		},
+		'The pieces of an order that the service does not show are named.': {
+			find: 'incompleteShipment(id, pieces.length, pieces[0]?.record.pieceCount),',
+			replace: 'incompleteShipment(id, pieces.length, pieces.length),',
+		},
+		'A shipment that may be of an order is named if the order is not found.': {
+			find: 'are searched, those of all carriers. ${ofUnknownOrder}`.trim(),',
+			replace: 'are searched, those of all carriers.`,',
+		},
+		'A shipment that may be of an order is named if another one of it is found.': {
+			find: 'if (ofUnknownOrder) showHints(',
+			replace: 'if (!ofUnknownOrder) showHints(',
 		},
 		'An order whose search is refused does not fail the others.': {
 			find: 'new ShipmentRecords(run.client, failures)',
@@ -164,8 +184,8 @@ export const nodeDefects = defectsIn('', {
 			replace: "const message = 'All labels are printed';",
 		},
 		'A shipment whose detail cannot be read does not keep the others from being printed.': {
-			find: 'return [];\n\t\t});\n\t\tfor (const piece of await',
-			replace: 'throw failure;\n\t\t});\n\t\tfor (const piece of await',
+			find: 'return [];\n\t\t});\n\t\tconst detail = await',
+			replace: 'throw failure;\n\t\t});\n\t\tconst detail = await',
 		},
 	},
 });

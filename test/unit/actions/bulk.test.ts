@@ -26,12 +26,16 @@ async function runForm(
 		addExecutionHints: () => {},
 	});
 	const run = { context, client, items: items.map((json) => ({ json })) } as unknown as NodeRun;
-	const results = await (findOperation(resource, name) as BulkOperation).executeAll(run);
-	const failures = results.flatMap((result) =>
-		'failure' in result ? [describeError(result.failure).message] : [],
+	const operation = findOperation(resource, name) as BulkOperation;
+	const results = await operation.executeAll(run);
+	const errors = results.flatMap((result) =>
+		'failure' in result ? [describeError(result.failure)] : [],
 	);
+	const failures = errors.map(({ message }) => message);
+	const advice = errors.map(({ description }) => description);
+	const completed = operation.describeCompleted?.(results, context as never);
 	const outputs = results.flatMap((result) => ('failure' in result ? [] : [result.json]));
-	return { failures, outputs, paths: requests.map(({ path }) => path) };
+	return { failures, advice, completed, outputs, paths: requests.map(({ path }) => path) };
 }
 
 test.each<[string, string]>([
@@ -87,4 +91,50 @@ test('no label is created to be printed if the record of another shipment cannot
 	);
 	expect(failures).toEqual([expect.stringContaining('Not now')]);
 	expect(paths.filter((path) => !path.startsWith('/ANT/'))).toEqual([]);
+});
+
+describe('Labels that are sent to a printer without Continue', () => {
+	/** Prints the labels of these shipments. The service refuses the label of 5, and the printer Off every job. */
+	const print = async (ids: number[], printers: string[], labelsMissing = 0) => {
+		const form = { labels: 'shipments', shipmentIds: ids, printerName: printers };
+		const items = ids.map((id) => ({ id, carrierCode: 'ANT' }));
+		return await runForm(['label', 'sendToPrinter'], form, items, ({ path, body = '{}' }) => {
+			const { packages = [], printerName } = JSON.parse(body) as {
+				packages?: number[];
+				printerName?: string;
+			};
+			if (path.includes('/PrintLabel')) {
+				return printerName === 'Off'
+					? responseOf(400, { message: 'Switched off' })
+					: responseOf(200, { result: true });
+			}
+			if (!path.includes('/Label')) return responseOf(404, { message: 'Not found' });
+			if (packages.includes(5)) return responseOf(400, { message: 'No label for 5' });
+			const labelsCount = packages.length - labelsMissing;
+			const labels = { carrierCode: 'ANT', carrierName: 'ANT', hash: `h${packages.join()}` };
+			return responseOf(200, { result: [{ ...labels, labelsUrl: '', labelsCount }] });
+		});
+	};
+
+	test('are named if they were created and another one was refused, so nothing was sent', async () => {
+		const { failures, advice, paths } = await print([1, 2, 5], ['Zebra', 'Zebra', 'Zebra']);
+		expect(failures).toEqual(['The service said: No label for 5']);
+		expect(advice[0]).toContain(
+			'Labels were created and not printed: those of 1, 2. The service may count them as printed now. To print them, retry this execution.',
+		);
+		expect(paths.some((path) => path.includes('/PrintLabel'))).toBe(false);
+	});
+
+	test('are named if a printer refused them, and those that were printed are not', async () => {
+		const { advice, completed } = await print([1, 2], ['Zebra', 'Off']);
+		expect(advice[0]).toContain('created and not printed: those of 2.');
+		expect(completed).toBe('Already printed: item 0.');
+	});
+
+	test('do not count as printed if the service created too few', async () => {
+		const { completed } = await print([1, 2], ['Zebra', 'Zebra'], 1);
+		expect(completed).toBe(
+			'Already printed: item 0, 1 (some labels are missing, and the service does not say which).',
+		);
+	});
 });

@@ -1,11 +1,13 @@
 import {
 	hasAllPieces,
+	labelIdsByCarrier,
 	mainIdsByCarrier,
 	type OrderNumbers,
 	readItems,
 } from '../../../nodes/ParcelShipping/actions/byOrderNumber';
 import type { NodeRun } from '../../../nodes/ParcelShipping/run';
 import { describeError } from '../../../nodes/ParcelShipping/transport/errors';
+import { pieceOf, shipmentWith } from '../../support/orders';
 import { clientOf, responseOf } from '../../support/respondingClient';
 
 type Shipment = Parameters<typeof mainIdsByCarrier>[1][number];
@@ -31,6 +33,15 @@ test('an order number with two living shipments means none of them', () => {
 	);
 });
 
+test('the labels of an order are incomplete if the service shows fewer pieces than it says', () => {
+	const [main, second] = [pieceOf(1, 'A', { pieceCount: 2 }), pieceOf(2, 'A')];
+	const of = (...pieces: [typeof main, ...Array<typeof main>]) =>
+		labelIdsByCarrier({ item: 0, orderNumbers: ['A'] }, [shipmentWith(...pieces)]);
+	const incomplete = [{ id: 1, shown: 1, pieceCount: 2 }];
+	expect(of(main)).toMatchObject([{ shipmentIds: [1], incomplete }]);
+	expect(of(main, second)).toMatchObject([{ shipmentIds: [1, 2], incomplete: [] }]);
+});
+
 describe('The shipments of an order are found', () => {
 	interface Service {
 		/** What is listed of order A-1. */
@@ -40,13 +51,17 @@ describe('The shipments of an order are found', () => {
 		refused?: string;
 		orders?: string[];
 		needsNumbers?: boolean;
+		/** The ID of a shipment without a detail. */
+		withoutDetail?: number;
 	}
 	const find = async (service: Service) => {
-		const { listed, detail = [], refused, orders = ['A-1'], needsNumbers } = service;
+		const { listed, detail = [], refused, orders = ['A-1'], needsNumbers, withoutDetail } = service;
+		const hints: string[] = [];
 		const records = listed.map((each) => ({
 			...{ carrierCode: 'ANT', packageNumberCustom: 'A-1', ...each },
 		}));
 		const { client, requests } = clientOf(({ path, body = '' }) => {
+			if (path.includes(`/ANT/${withoutDetail}`)) return responseOf(404, { message: 'Not found' });
 			if (path.includes('/ANT/')) return responseOf(200, { result: detail });
 			if (refused && `${path} ${body}`.includes(refused))
 				return responseOf(400, { message: 'Search is too short' });
@@ -54,7 +69,10 @@ describe('The shipments of an order are found', () => {
 			const total = refused && !body.includes('search') ? 10_000 : records.length;
 			return responseOf(200, { result: { data: records, total } });
 		});
-		const context = { continueOnFail: () => true } as NodeRun['context'];
+		const context = {
+			continueOnFail: () => true,
+			addExecutionHints: ({ message }: { message: string }) => hints.push(message),
+		} as unknown as NodeRun['context'];
 		const run = { context, client, items: orders.map(() => ({ json: {} })) } as NodeRun;
 		const { items, failed } = await readItems<object, OrderNumbers>(
 			run,
@@ -66,7 +84,10 @@ describe('The shipments of an order are found', () => {
 		const errors = failed.map(({ items: [item], ...result }) => [
 			...[item, 'failure' in result && describeError(result.failure).message],
 		]);
-		return { items, details, errors };
+		const advice = failed.map(
+			(result) => 'failure' in result && describeError(result.failure).description,
+		);
+		return { items, details, errors, advice, hints };
 	};
 	const detail = [
 		{ id: 1, packageNumberCarrier: 'N1' },
@@ -104,6 +125,24 @@ describe('The shipments of an order are found', () => {
 		const listed = [{ id: 1, pieceCount: 1 }];
 		expect(await find({ listed, detail: detail.slice(0, 1), needsNumbers: true })).toMatchObject({
 			items: [[1, 'N1']],
+		});
+	});
+
+	test('and shipments that may be of an order, because no record says of which they are, are named', async () => {
+		const hidden = { packageNumberCustom: undefined };
+		const listed = [
+			{ id: 1, ...hidden },
+			{ id: 2, ...hidden },
+		];
+		const ofOrder = [{ id: 1, packageNumberCustom: 'A-1', packageNumberCarrier: 'N1' }];
+		const service = { listed, detail: ofOrder, withoutDetail: 2 };
+		const found = await find({ ...service, orders: ['A-1', 'A-2'] });
+		const named = 'which orders these shipments belong to: 2 of ANT.';
+		expect(found).toMatchObject({
+			items: [[1, 'N1']],
+			errors: [[1, 'No shipment has the order number A-2']],
+			advice: [expect.stringContaining(named)],
+			hints: [expect.stringContaining(named)],
 		});
 	});
 

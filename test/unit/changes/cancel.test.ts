@@ -74,11 +74,12 @@ test('an ID that the service writes as text is the same ID', async () => {
 test('a retry does not report a shipment as canceled of which one piece was refused', async () => {
 	const store: IDataObject = {};
 	const before = { detail: [piece(1001, 'N1'), piece(1002, 'N2')], accepts: ['N1'] };
-	const refused = 'Shipment N2 was not canceled. The service said: Too late';
+	const refused = 'Shipment N2 was not canceled. The service said: Too late. Canceled with it: N1';
 	expect((await tryToCancel(before, store)).said).toBe(refused);
 	const after = { detail: [piece(1001, 'N1', true), piece(1002, 'N2')], accepts: ['N1'] };
 	expect((await tryToCancel(after, store)).said).toBe(refused);
-	const part = 'Shipment 1001 may be canceled only in part. Numbers that were sent: N1';
+	const part =
+		'Shipment 1001 may be canceled only in part. Numbers that are canceled or were sent: N1';
 	expect((await tryToCancel({ ...after, detail: 'broken' }, store)).said).toBe(part);
 	// The other piece is canceled by then.
 	const done = { detail: [piece(1001, 'N1', true), piece(1002, 'N2', true)], accepts: [] };
@@ -175,13 +176,16 @@ describe('A retry by order number after the shipment was created again since', (
 
 test('the error of a shipment that is canceled in part names the canceled numbers', async () => {
 	const detail = [piece(1001, 'N1'), piece(1002, 'N2')];
-	const { advice } = await tryToCancel({ detail, accepts: ['N1'] });
-	expect(advice).toContain('Canceled with it: N1.');
+	const { said } = await tryToCancel({ detail, accepts: ['N1'] });
+	expect(said).toBe(
+		'Shipment N2 was not canceled. The service said: Too late. Canceled with it: N1',
+	);
 });
 
 test('a shipment with a piece without a number is reported as canceled only if its records say it', async () => {
 	const detail = [piece(1001, 'N1'), piece(1002, null)];
-	const part = 'Shipment 1001 may be canceled only in part. Numbers that were sent: N1';
+	const part =
+		'Shipment 1001 may be canceled only in part. Numbers that are canceled or were sent: N1';
 	expect((await tryToCancel({ detail, accepts: ['N1'] })).said).toBe(part);
 	// The service cancels all pieces with one number.
 	const after = [piece(1001, 'N1', true), piece(1002, null, true)];
@@ -269,10 +273,15 @@ describe('A shipment of two pieces of which the detail has only the main one', (
 	const tryWith = async (
 		found: FoundShipment,
 		detail: object,
-		{ accepts = ['N1'], store = {} }: { accepts?: string[]; store?: IDataObject } = {},
+		{
+			accepts = ['N1'],
+			store = {},
+			listed = [],
+		}: { accepts?: string[]; store?: IDataObject; listed?: object[] } = {},
 	) => {
 		const { client, requests } = clientOf(({ path, body = '' }) => {
-			if (path.includes('/Find')) return responseOf(200, { result: { data: [], total: 0 } });
+			const data = listed.map((each) => ({ carrierCode: 'ANT', ...each }));
+			if (path.includes('/Find')) return responseOf(200, { result: { data, total: data.length } });
 			if (!path.includes('/Cancel')) return responseOf(200, { result: [detail] });
 			const { packages } = JSON.parse(body) as { packages: string[] };
 			const result = packages.map((number) => ({
@@ -295,7 +304,8 @@ describe('A shipment of two pieces of which the detail has only the main one', (
 	};
 	const first = { ...pieceOf(1001, 'A'), number: 'N1' };
 	const second = { ...pieceOf(1002, 'A'), number: 'N2' };
-	const part = 'Shipment 1001 of order A may be canceled only in part. Numbers that were sent: N1';
+	const part =
+		'Shipment 1001 of order A may be canceled only in part. Numbers that are canceled or were sent: N1';
 
 	test('is not canceled in a retry if the other piece is listed as a shipment of its own', async () => {
 		const store = {};
@@ -317,6 +327,21 @@ describe('A shipment of two pieces of which the detail has only the main one', (
 		const withoutNumber = { ...second, number: '' };
 		const { said } = await tryWith(shipmentWith(first, withoutNumber), detailOf(true));
 		expect(said).toEqual(part);
+	});
+
+	test('is canceled only if the list then shows the other piece as canceled, which may be of it', async () => {
+		const store = {};
+		const guessed = { ...shipmentWith(first, second), isGuessed: true };
+		const listed = [{ id: 1002, packageNumberCarrier: 'N2', canceled: false }];
+		const tried = await tryWith(guessed, detailOf(false), { store, listed });
+		expect(tried).toEqual({ said: part, hasSent: true });
+		// In a retry, the list has only the other piece.
+		const retried = await tryWith(shipmentWith(second), detailOf(true), { store, listed });
+		expect(retried).toEqual({ said: part, hasSent: false });
+		const canceled = listed.map((each) => ({ ...each, canceled: true }));
+		expect(await tryWith(guessed, detailOf(false), { listed: canceled })).toMatchObject({
+			said: { canceled: true },
+		});
 	});
 
 	test('was canceled before if only the list says it', async () => {
@@ -352,3 +377,37 @@ test.each([
 		expect(await cancelShipments(run, items)).toMatchObject([result]);
 	},
 );
+
+test('numbers that were all canceled before, and that the service refuses, are canceled', async () => {
+	const { client } = clientOf(({ path, body = '' }) => {
+		if (path.includes('/Cancel')) return responseOf(400, { message: 'Invalid' });
+		const { search } = JSON.parse(body) as { search: string };
+		const listed = { id: 1, carrierCode: 'ANT', packageNumberCarrier: search, canceled: true };
+		return responseOf(200, { result: { data: [listed], total: 1 } });
+	});
+	const context = Object.assign(contextOf({}) as unknown as object, {
+		continueOnFail: () => true,
+	}) as IExecuteFunctions;
+	const run = { context, client, items: [] } as NodeRun;
+	const items = [{ item: 0, carrierCode: 'ANT', numbers: ['N1', 'N2'] }];
+	const json = { canceled: true, alreadyCanceled: true };
+	expect(await cancelShipments(run, items)).toMatchObject([{ json }, { json }]);
+});
+
+test('each canceled number has the correlation ID of its own request', async () => {
+	const { client } = clientOf(({ body = '' }) => {
+		const { packages } = JSON.parse(body) as { packages: string[] };
+		if (packages.length > 1) return responseOf(400, { message: 'One by one' });
+		const result = packages.map((number) => ({ packageNumberCarrier: number, successfull: true }));
+		return responseOf(200, { result, correlationId: `of ${packages.join()}` });
+	});
+	const context = Object.assign(contextOf({}) as unknown as object, {
+		continueOnFail: () => true,
+	}) as IExecuteFunctions;
+	const run = { context, client, items: [] } as NodeRun;
+	const items = [{ item: 0, carrierCode: 'ANT', numbers: ['N1', 'N2'] }];
+	expect(await cancelShipments(run, items)).toMatchObject([
+		{ json: { correlationId: 'of N1' } },
+		{ json: { correlationId: 'of N2' } },
+	]);
+});

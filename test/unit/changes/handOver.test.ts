@@ -29,19 +29,22 @@ async function handOverLost(before: Array<number | string>, after: Array<number 
 	const items = [{ item: 0, carrierCode: 'ANT', shipmentIds: [1001] }];
 	const [result] = await handOverShipments(run, items, settings);
 	return result && 'json' in result
-		? [result.json.handOverId, result.json.shipmentIds]
+		? [result.json.handOverId, result.json.shipmentIds, result.json.message]
 		: describeError(result?.failure).message;
 }
 
 test('a hand-over whose response is lost is read back with its protocol, also if there were others before', async () => {
-	expect(await handOverLost([300], [301, 300])).toEqual([301, [1001]]);
-	expect(await handOverLost([], [301])).toEqual([301, [1001]]);
+	const said = '1 shipment was handed over to ANT. Check that the protocol lists all of them';
+	expect(await handOverLost([300], [301, 300])).toEqual([301, [1001], said]);
+	expect(await handOverLost([], [301])).toEqual([301, [1001], said]);
 	// Some services write numbers as text.
-	expect(await handOverLost(['99'], ['100', '99'])).toEqual(['100', [1001]]);
+	expect(await handOverLost(['99'], ['100', '99'])).toEqual(['100', [1001], said]);
 });
 
-test('with several new hand-overs, none is output as the one that was asked for', async () => {
-	expect(await handOverLost([300], [302, 301, 300])).toEqual([null, [1001]]);
+test('with several new hand-overs, none is output as the one that was asked for, and the output says so', async () => {
+	const said =
+		'1 shipment was handed over to ANT. Could not find its protocol. Ask the service for it';
+	expect(await handOverLost([300], [302, 301, 300])).toEqual([null, [1001], said]);
 });
 
 /** Hands over everything in a try. The list has these shipments, each with so many pieces, and never says more. */

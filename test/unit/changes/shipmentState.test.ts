@@ -5,7 +5,7 @@ import { clientOf, responseOf } from '../../support/respondingClient';
 const MAIN = { id: 1, carrierCode: 'ANT', packageNumberCarrier: 'A1' };
 
 /** What is known of shipment 1, of which the list and the detail say this. */
-async function stateOf(listed: object, detailed: object[], isForAll: boolean, account: string) {
+async function stateOf(listed: object, detailed: object[], readsAll: boolean, account: string) {
 	const data = [{ ...MAIN, ...listed }];
 	const detail = detailed.map((piece, index) => ({ ...MAIN, id: index + 1, ...piece }));
 	const { client } = clientOf(
@@ -15,7 +15,7 @@ async function stateOf(listed: object, detailed: object[], isForAll: boolean, ac
 			}),
 		{ headerValue: account },
 	);
-	const states = await readStates(client, 'ANT', { ids: [1], isForAll, lookbackDays: 5 });
+	const states = await readStates(client, 'ANT', { ids: [1], readsAll, lookbackDays: 5 });
 	return states.get(1);
 }
 
@@ -27,11 +27,11 @@ test('an additional piece that the list has as well is no shipment of its own', 
 		{ ...MAIN, ...WAITS, id: 2, masterId: 1 },
 	];
 	const { client } = clientOf(() => responseOf(200, { result: { data, total: 2 } }));
-	const states = await readStates(client, 'ANT', { ids: [], isForAll: true, lookbackDays: 5 });
+	const states = await readStates(client, 'ANT', { ids: [], readsAll: true, lookbackDays: 5 });
 	expect([...states.keys()]).toEqual([1]);
 });
 
-test.each<[name: string, listed: object, detailed: object[], isForAll: boolean, state: object]>([
+test.each<[name: string, listed: object, detailed: object[], readsAll: boolean, state: object]>([
 	[
 		'has its number of pieces from the list, where the detail has one piece',
 		{ pieceCount: 2 },
@@ -81,8 +81,8 @@ test.each<[name: string, listed: object, detailed: object[], isForAll: boolean, 
 		false,
 		{ pieceCount: undefined, canceled: false, handedOver: true },
 	],
-])('a shipment %s', async (name, listed, detailed, isForAll, state) => {
-	expect(await stateOf(listed, detailed, isForAll, name)).toMatchObject(state);
+])('a shipment %s', async (name, listed, detailed, readsAll, state) => {
+	expect(await stateOf(listed, detailed, readsAll, name)).toMatchObject(state);
 });
 
 test('the error for an ID that has no detail says how to name a shipment of several pieces', async () => {

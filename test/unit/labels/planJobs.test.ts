@@ -34,11 +34,7 @@ function planningAt(store: IDataObject, carriers = ['ANT'], isKnown = true) {
 			return { id, item, printerName, ...(isKnown ? { carrierCode: 'ANT' } : {}) };
 		});
 		const run = { context, client, items: [] } as NodeRun;
-		const jobs = await planJobs(run, labels, sent);
-		return {
-			jobs: jobs.filter((job) => 'hash' in job),
-			failed: jobs.filter((job) => !('hash' in job)),
-		};
+		return await planJobs(run, labels, sent);
 	};
 }
 const summaryOf = ({ hash, printerName, shipments, items }: PrintJob) => [
@@ -102,6 +98,23 @@ test('if nobody says which carrier a shipment has, a retry sends the jobs as the
 	expect(again.jobs.map(({ hash }) => hash)).toEqual(['ANT 1', 'ANT 1', 'BEAVER 1']);
 });
 
+test('a label that was printed in a new job is not printed again in the job that it had before', async () => {
+	const plan = planningAt({}, ['ANT', 'BEAVER'], false);
+	const both: Label[] = [
+		[1, 'Zebra'],
+		[2, 'Zebra'],
+	];
+	// The printer refuses both jobs. In the next try, the item of shipment 2 fails before.
+	await plan(both);
+	const { jobs: printed } = await plan(both.slice(0, 1));
+	const again = await plan(both, printed);
+	expect(again.jobs.map(summaryOf)).toEqual([
+		['ANT 2', 'Zebra', [1], [1]],
+		['ANT 3', 'Zebra', [2], [2]],
+		['BEAVER 3', 'Zebra', [2], [2]],
+	]);
+});
+
 test('of jobs that nobody says the carriers of, none is sent again that has a shipment which is not wanted any more', async () => {
 	const plan = planningAt({}, ['ANT', 'BEAVER'], false);
 	await plan([
@@ -114,13 +127,13 @@ test('of jobs that nobody says the carriers of, none is sent again that has a sh
 
 test('a shipment that the service refuses fails alone', async () => {
 	const store = {};
-	const { jobs, failed } = await planningAt(store)([
+	const { jobs, unlabeled } = await planningAt(store)([
 		[1, 'Zebra'],
 		[666, 'Zebra'],
 		[2, 'Zebra'],
 	]);
 	expect(jobs.map(summaryOf)).toEqual([['ANT 1', 'Zebra', [1, 2], [1, 2]]]);
-	expect(failed).toMatchObject([{ ids: [666], items: [666] }]);
+	expect(unlabeled).toMatchObject([{ ids: [666], items: [666] }]);
 	// Nothing was created for it, so a record that says printed means that somebody else has printed it.
 	const progress = progressOfLabels(contextOf(store));
 	expect([progress[1], progress[666]]).toEqual(['created', undefined]);
@@ -137,13 +150,9 @@ test('a part of a request without any label fails alone', async () => {
 	const context = contextOf({});
 	const run = { context, client, items: [] } as NodeRun;
 	const wanted = [1, 666, 2].map((id) => ({ id, carrierCode: 'ANT', item: id }));
-	const jobs = await planNewJobs(run, 'P', wanted);
-	const created = jobs.flatMap((job) => ('failure' in job ? [] : [job.shipments?.ids]));
-	const failed = jobs.flatMap((job) =>
-		'failure' in job ? [[job.ids, describeError(job.failure).message]] : [],
-	);
-	expect(created).toEqual([[1]]);
-	expect(failed).toEqual([
+	const { jobs, unlabeled } = await planNewJobs(run, 'P', wanted);
+	expect(jobs.map(({ shipments }) => shipments?.ids)).toEqual([[1]]);
+	expect(unlabeled.map(({ ids, failure }) => [ids, describeError(failure).message])).toEqual([
 		[[2], 'The service created no label for shipment 2'],
 		[[666], expect.stringContaining('Canceled')],
 	]);
@@ -165,13 +174,11 @@ async function jobsFor(groups: Array<{ carrierCode: string | null; labelsCount: 
 		carrierCode,
 		item: at,
 	}));
-	const jobs = await planNewJobs(run, 'P', shipments);
-	return jobs.map((job) => [
-		'failure' in job ? job.ids : job.shipments?.ids,
-		'failure' in job
-			? describeError(job.failure).message
-			: (job.labels?.labelsMissing ?? 'all labels'),
-	]);
+	const { jobs, unlabeled } = await planNewJobs(run, 'P', shipments);
+	return [
+		...jobs.map((job) => [job.shipments?.ids, job.labels?.labelsMissing ?? 'all labels']),
+		...unlabeled.map(({ ids, failure }) => [ids, describeError(failure).message]),
+	];
 }
 
 test('the labels of each carrier are one job', async () => {
@@ -224,11 +231,11 @@ async function createWith(
 	);
 	const run = { context: contextOf({}), client, items: [] } as unknown as NodeRun;
 	const labels = wanted.map(([id, carrierCode]) => ({ id, carrierCode, item: id }));
-	const jobs = await planNewJobs(run, 'P', labels);
+	const { jobs, unlabeled } = await planNewJobs(run, 'P', labels);
 	return {
-		created: jobs.flatMap((job) => ('failure' in job ? [] : job.items)),
-		errors: jobs.flatMap((job) =>
-			'failure' in job ? job.ids.map((id) => `${id}: ${describeError(job.failure).message}`) : [],
+		created: jobs.flatMap(({ items }) => items),
+		errors: unlabeled.flatMap(({ ids, failure }) =>
+			ids.map((id) => `${id}: ${describeError(failure).message}`),
 		),
 		requests: requests.length,
 	};

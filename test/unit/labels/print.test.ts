@@ -11,23 +11,31 @@ const job = {
 	shipments: { carrierCode: 'ANT', ids: [1] },
 };
 
+/** What the detail of the shipment says, and the list. */
+interface Said {
+	printed: boolean | undefined;
+	listed?: boolean;
+}
+
 /**
  * One try of an execution: prints the label on these printers, and returns what it knew of earlier tries. The
- * response of the printer `Lost` is lost. `printed` is what the record of the shipment says.
+ * response of the printer `Lost` is lost.
  */
 async function tryToPrint(
 	store: IDataObject,
 	execution: string,
-	{ printed, printers = [] }: { printed: boolean | undefined; printers?: string[] },
+	{ printed, listed, printers = [] }: Said & { printers?: string[] },
 ) {
 	const { client } = clientOf(({ path, body = '{}' }) => {
 		if (path.includes('/PrintLabel')) {
 			const { printerName } = JSON.parse(body) as IDataObject;
 			return printerName === 'Lost' ? responseOf(500, '') : responseOf(200, { result: true });
 		}
-		return path.includes('/Detail')
-			? responseOf(200, { result: [{ id: 1, printed }] })
-			: responseOf(404, { message: 'Not found' });
+		if (path.includes('/Detail')) return responseOf(200, { result: [{ id: 1, printed }] });
+		const data = [{ id: 1, carrierCode: 'ANT', printed: listed }];
+		return listed === undefined
+			? responseOf(404, { message: 'Not found' })
+			: responseOf(200, { result: { data, total: 1 } });
 	});
 	const context = Object.assign(contextOf(store, { execution }), { continueOnFail: () => true });
 	const { earlier, send } = await openPrinting({ context, client, items: [] } as NodeRun, 1_000);
@@ -68,6 +76,18 @@ test('a lost print job of which no record says whether the label was printed is 
 	const retried = await tryToPrint(store, '2', { printed: undefined });
 	expect(retried.earlier).toEqual([['Lost', 'unknown']]);
 });
+
+test.each([
+	[false, []],
+	[true, [['Lost', 'unknown']]],
+])(
+	'if the detail does not say whether a lost label was printed, the list counts (%j)',
+	async (listed, earlier) => {
+		const said = { printed: undefined, listed };
+		const { store } = await tryToPrint({}, '1', { ...said, printers: ['Lost'] });
+		expect((await tryToPrint(store, '2', said)).earlier).toEqual(earlier);
+	},
+);
 
 test('the errors of two lost jobs with hashes alone can be told apart', async () => {
 	const { client } = clientOf(() => responseOf(500, ''));

@@ -92,6 +92,17 @@ describe('With All Not Printed', () => {
 		expect(says).toEqual([['The service refused the credential (401)', undefined]]);
 	});
 
+	test('pieces that the service does not show are named', async () => {
+		const main = { id: 1, printed: false, pieceCount: 2 };
+		const detail = { 1: [{ id: 1, printed: false }] };
+		const hint = expect.stringContaining('not show all pieces of these shipments: 1 (1 of 2).');
+		expect(await select([main], detail)).toMatchObject({ ids: [1], hints: [hint] });
+		// The list has the other piece, and no record says what belongs together.
+		const order = { packageNumberCustom: 'A-1' };
+		const listed = [1, 2].map((id) => ({ ...main, ...order, id }));
+		expect(await select(listed, detail)).toMatchObject({ ids: [1, 2], hints: [] });
+	});
+
 	test('pieces that are listed cost no detail', async () => {
 		const listed = [
 			{ id: 1, printed: false, pieceCount: 2 },
@@ -99,4 +110,58 @@ describe('With All Not Printed', () => {
 		];
 		expect(await select(listed)).toMatchObject({ ids: [1, 2], requests: 1 });
 	});
+});
+
+describe('With Skip Printed', () => {
+	/** Selects shipment 1 and its additional piece 2, which has no detail. */
+	async function select(listed: object[] | number) {
+		const hints: string[] = [];
+		const { client } = clientOf(({ path }) => {
+			if (path.includes('/ANT/1')) return responseOf(200, { result: [{ id: 1, printed: false }] });
+			if (path.includes('/ANT/2')) return responseOf(404, { message: 'Not found' });
+			if (typeof listed === 'number') return responseOf(listed, { message: 'Broken' });
+			const data = listed.map((each) => ({ carrierCode: 'ANT', ...each }));
+			return responseOf(200, { result: { data, total: data.length } });
+		});
+		const context = Object.assign(contextOf({}), {
+			getNodeParameter: () => true,
+			addExecutionHints: ({ message }: { message: string }) => hints.push(message),
+		});
+		const run = { context, client, items: [{ json: {} }] } as unknown as NodeRun;
+		const item = { item: 0, way: 'orderNumbers' as const, carrierCode: 'ANT', shipmentIds: [1, 2] };
+		const { toPrint, results } = await selectShipments(run, [item]);
+		return { ids: toPrint.map(({ id }) => id), results, hints };
+	}
+
+	test('an additional piece that only the list shows as printed is left out', async () => {
+		const listed = [
+			{ id: 1, printed: false },
+			{ id: 2, printed: true },
+		];
+		const json = { skipped: true, alreadyPrinted: [2] };
+		expect(await select(listed)).toEqual({ ids: [1], results: [{ items: [0], json }], hints: [] });
+	});
+
+	test('an additional piece that no record shows is printed, and named', async () => {
+		const hint = expect.stringContaining('does not say whether the labels of these shipments');
+		expect(await select([])).toEqual({ ids: [1, 2], results: [], hints: [hint] });
+	});
+
+	test('nothing is printed if the list that should say it cannot be read', async () => {
+		const { ids, results } = await select(400);
+		expect([ids, results]).toEqual([[], [{ items: [0], failure: expect.anything() }]]);
+	});
+});
+
+test('pieces that the detail of a chosen shipment does not show are named', async () => {
+	const hints: string[] = [];
+	const { client } = clientOf(() => responseOf(200, { result: [{ id: 1 }] }));
+	const context = Object.assign(contextOf({}), {
+		getNodeParameter: (_: string, __: number, fallback: unknown) => fallback,
+		addExecutionHints: ({ message }: { message: string }) => hints.push(message),
+	});
+	const items = [{ json: { id: 1, carrierCode: 'ANT', pieceCount: 2 } }];
+	const run = { context, client, items } as unknown as NodeRun;
+	await selectShipments(run, [{ item: 0, way: 'ids', shipmentIds: [1] }]);
+	expect(hints).toEqual([expect.stringContaining(': 1 (1 of 2).')]);
 });

@@ -203,7 +203,7 @@ describe('In a later try', () => {
 		const judge = () => ({ outcomes: [{ targets: ['B'] as [string], outcome }], toSearch: [] });
 		const recalled = await recall(journal, writeWith({ judge }).write);
 		expect(kindsOf(recalled.outcomes)).toEqual(['A done']);
-		expect(recalled.failed).toEqual([{ targets: ['B'], outcome }]);
+		expect(recalled.notDone).toEqual([{ targets: ['B'], outcome }]);
 		expect(journal.mayRequest('B')).toBe(true);
 	});
 

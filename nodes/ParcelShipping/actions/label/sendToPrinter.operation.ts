@@ -26,9 +26,9 @@ import {
 	selectShipments,
 	skipPrintedOption,
 } from '../../labels/select';
-import { groupBy } from '../../lists';
+import { groupBy, listTexts } from '../../lists';
 import { type ItemResult, type NodeRun, showHints } from '../../run';
-import { ItemError } from '../../transport/errors';
+import { ItemError, withNote } from '../../transport/errors';
 import type { Outcome } from '../../writes/journal';
 import { hasAllPieces, labelIdsByCarrier, type OrderNumbers, readItems } from '../byOrderNumber';
 import type { BulkOperation } from '../operation';
@@ -124,7 +124,13 @@ export const operation: BulkOperation = {
 			]);
 		});
 		const printed = [...new Set(names.sort(([a], [b]) => a - b).map(([, name]) => name))];
-		return printed.length > 0 ? `Already printed: item ${printed.join(', ')}.` : undefined;
+		const areMissing = results.some((result) => 'json' in result && result.json.labelsMissing);
+		const without = areMissing
+			? ' (some labels are missing, and the service does not say which)'
+			: '';
+		return printed.length > 0
+			? `Already printed: item ${printed.join(', ')}${without}.`
+			: undefined;
 	},
 };
 
@@ -146,10 +152,9 @@ async function print(
 	const { toPrint, results } = await selectShipments(run, withIds);
 	const mustStop = () => results.some((result) => 'failure' in result) && !context.continueOnFail();
 	// Some services count a label as printed once it is created.
-	const planned = mustStop() ? [] : await planJobs(run, toPrint, sentJobs);
-	for (const each of planned) {
-		if ('hash' in each) continue;
-		results.push(...each.items.map((item) => ({ items: [item], failure: each.failure })));
+	const planned = await planJobs(run, mustStop() ? [] : toPrint, sentJobs);
+	for (const { items: of, failure } of planned.unlabeled) {
+		results.push(...of.map((item) => ({ items: [item], failure })));
 	}
 
 	// An earlier try may have sent it to another printer, or without 'Repeat'.
@@ -159,7 +164,7 @@ async function print(
 	const jobs = joinEqual([
 		...sentJobs,
 		...items.filter((each) => 'hash' in each).filter((each) => !isSent(each)),
-		...planned.filter((each) => 'hash' in each),
+		...planned.jobs,
 	]);
 	const shared = jobs.filter(({ items: of = [], shipments }) => of.length > 1 && !shipments);
 	if (shared.length > 0) {
@@ -175,7 +180,20 @@ async function print(
 		const outcome = outcomes.get(jobKeyOf(job));
 		if (outcome) results.push(...toResults(job, outcome));
 	}
-	return results;
+	if (!mustStop()) return results;
+	const notPrinted = jobs.flatMap((job) => {
+		const state = outcomes.get(jobKeyOf(job))?.state ?? 'notDone';
+		return (state === 'notDone' && job.shipments?.ids) || [];
+	});
+	return notPrinted.length === 0 ? results : results.map((each) => withCreated(each, notPrinted));
+}
+
+/** The run ends with the error of one of these results, and the service may count the labels as printed. */
+function withCreated(result: ItemResult, ids: readonly number[]): ItemResult {
+	if (!('failure' in result)) return result;
+	const texts = [...new Set(ids)].map(String);
+	const note = `Labels were created and not printed: those of ${listTexts(texts)}. The service may count them as printed now. To print them, retry this execution. If another shipment fails again, set 'On Error' to 'Continue' before.`;
+	return { ...result, failure: withNote(result.failure, note) };
 }
 
 /** One job for each hash and printer, with the items of all. */

@@ -11,7 +11,7 @@ import {
 	type NewEvent,
 } from './events';
 import { updatePeriods } from './periods';
-import { scheduleAfter } from './select';
+import { isEnd, scheduleAfter } from './select';
 import { shipmentKey, type WatchedShipment } from './state';
 
 /** The shipment after a response, and the new events in it, oldest first. */
@@ -45,11 +45,14 @@ export function compareEvents(
 	if (earlierCount !== undefined && before.newSince !== undefined)
 		earlierCount = known.length - added.length;
 	const earlier = new Set(known.slice(0, earlierCount ?? 0));
-	const own = identified
+	const ofShipment = identified
 		.filter(({ eventId }) => !earlier.has(markOf(eventId)))
 		.map(({ event }) => event);
-	const ofPiece = eventsOfPiece(own, before.number);
-	const schedule = scheduleAfter(before, ofPiece, unknown.size > 0, comparison);
+	const ofPiece = eventsOfPiece(ofShipment, before.number);
+	// Until an event names this piece, the end of another one counts for it.
+	const isEndOfOther = unknown.size > 0 && ofShipment.some(isEnd) && !ofPiece.some(isEnd);
+	const endedAt = isEndOfOther ? undefined : before.endedAt;
+	const schedule = scheduleAfter({ ...before, endedAt }, ofPiece, unknown.size > 0, comparison);
 	const unknownEvents = new Set(sorted.map(({ event }) => event));
 	const periods = updatePeriods(before, ofPiece, unknownEvents, comparison);
 	const shipment: WatchedShipment = {
@@ -58,7 +61,8 @@ export function compareEvents(
 		...flagged.known,
 		known: known.join(''),
 		earlierCount,
-		newSince: undefined,
+		// A shipment that starts over has had events: the carrier may only leave them out for a moment.
+		newSince: events.length === 0 && before.latestAt !== undefined ? before.newSince : undefined,
 		periods,
 	};
 	const newEvents = flagged.events.slice(old.length);
@@ -68,16 +72,34 @@ export function compareEvents(
 // A carrier may report events of other pieces under the main shipment. Whether they come and what they say about the
 // main shipment are two questions.
 
-/** The events that come: without those of another piece that has responses of its own, where they come, too. */
-export function ownEvents(
+/**
+ * The events that come under this number: without those of another piece that has responses of its own. Those of a
+ * piece in `refused` come here, except for the ones that came under its own number before.
+ */
+export function eventsUnder(
 	{ carrier, number }: WatchedShipment,
 	events: readonly TrackingEvent[],
-	responding: ReadonlySet<string>,
+	haveResponded: ReadonlySet<string>,
+	refused: ReadonlyMap<string, WatchedShipment> = new Map(),
+	idTimezone = '',
 ): TrackingEvent[] {
 	return events.filter((event) => {
 		const of = itemOf(event);
-		return of === '' || of === number || !responding.has(shipmentKey({ carrier, number: of }));
+		const key = shipmentKey({ carrier, number: of });
+		if (of === '' || of === number) return true;
+		if (haveResponded.has(key)) return false;
+		const piece = refused.get(key);
+		return !piece || !isKnownOf(piece, event, idTimezone);
 	});
+}
+
+/** Whether the event is known under the number of this shipment, which can be another one. */
+function isKnownOf(
+	{ carrier, number, known }: WatchedShipment,
+	event: TrackingEvent,
+	zone: string,
+) {
+	return marksOf(known).has(markOf(eventIdOf(carrier, number, event, zone)));
 }
 
 /**
@@ -121,10 +143,7 @@ function newnessOf(
 	const areAllNew = newSince === 0 || (creations.length > 0 && creations.every(isRecent));
 	const isBaseline = newSince === baselineSince;
 	// While a piece has no responses, its main shipment may have the events that name it.
-	const marksOfMain = marksOf(main?.known ?? '');
 	const isOfMain = (event: TrackingEvent) =>
-		main !== undefined &&
-		itemOf(event) === before.number &&
-		marksOfMain.has(markOf(eventIdOf(main.carrier, main.number, event, idTimezone)));
+		main !== undefined && itemOf(event) === before.number && isKnownOf(main, event, idTimezone);
 	return (event) => !isBaseline && !isOfMain(event) && (areAllNew || isRecent(event));
 }

@@ -123,8 +123,15 @@ export async function readNumbers(
 	const failures: unknown[] = [];
 	const failedCarriers = new Set<string>();
 	const numbered = new Set<number>();
-	const readDetail = async (carrier: string, id: number) =>
-		records.readDetail(client, carrier, id, budget.spend(KEPT_FOR_TRACKING));
+	/** By the IDs of all pieces in them. */
+	const details = new Map<number, ReturnType<KnownRecords['readDetail']>>();
+	const readDetail = async (carrier: string, id: number) => {
+		const timeoutMs = () => budget.spend(KEPT_FOR_TRACKING);
+		const detail = details.get(id) ?? records.readDetail(client, carrier, id, timeoutMs());
+		details.set(id, detail);
+		for (const piece of await detail) details.set(piece.id, detail);
+		return await detail;
+	};
 	await client.mapParallel(unnumbered, async ({ id, carrier, mainId }) => {
 		if (budget.isSpent(KEPT_FOR_TRACKING) || failedCarriers.has(carrier) || numbered.has(id))
 			return;

@@ -36,8 +36,7 @@ export async function withPollLock<Result>(
 	}
 	// In the contexts of the durable scheduler, the mode is always `update`.
 	if (context.getActivationMode() !== 'update') usualMs = allowedMs(context);
-	const isActivation = isFirst && !isOfDurableScheduler(context);
-	if (memory.polling && !isActivation) {
+	if (memory.polling && !isActivation(context, isFirst)) {
 		warn(context, 'A poll was skipped because the one before is still running');
 		return null;
 	}
@@ -55,9 +54,16 @@ export async function withPollLock<Result>(
  * user can fix, and only while the user is publishing. Later polls always throw.
  */
 export function shouldThrow(context: IPollFunctions, failure: unknown, isFirst: boolean): boolean {
-	// The durable scheduler never disables a trigger, and polls less often after an error.
-	if (!isFirst || isOfDurableScheduler(context)) return true;
+	if (!isActivation(context, isFirst)) return true;
 	return context.getActivationMode() === 'activate' && !isTransient(failure);
+}
+
+/**
+ * Whether n8n activates the workflow with this poll. The durable scheduler, which creates a context for each poll, never
+ * disables a trigger, and polls less often after an error.
+ */
+export function isActivation(context: IPollFunctions, isFirst: boolean): boolean {
+	return isFirst && !isOfDurableScheduler(context);
 }
 
 export const isTransient = (failure: unknown) =>

@@ -113,6 +113,10 @@ export function selectRequests(
 	return requests;
 }
 
+/** Whether the event says that the shipment was delivered or canceled. */
+export const isEnd = ({ delivered, canceled }: TrackingEvent) =>
+	delivered === true || canceled === true;
+
 /** When a shipment is requested next. */
 type Schedule = Required<
 	Pick<WatchedShipment, 'activeUntil' | 'endedAt' | 'nextRequestAt' | 'status'>
@@ -130,7 +134,7 @@ export function scheduleAfter(
 ): Schedule {
 	const { nowMs, timezone } = comparison;
 	const isFirstResponse = shipment.newSince !== undefined;
-	const end = events.find(({ delivered, canceled }) => delivered === true || canceled === true);
+	const end = events.find(isEnd);
 	let { endedAt } = shipment;
 	if (end && isFirstResponse) {
 		// If it had no event for long, no late ones are expected. A later shipment with its number may have some.

@@ -89,7 +89,7 @@ export interface WatchedShipment {
 export interface Periods {
 	running: { [Type in PeriodType]?: RunningPeriod | undefined };
 	/** When the shipment was last somewhere else than at a pickup point, if that is known. */
-	leftAt?: number | undefined;
+	elsewhereAt?: number | undefined;
 }
 
 export interface RunningPeriod {
@@ -154,11 +154,11 @@ export async function encodeState({ shipments, ...rest }: TriggerState): Promise
 	return JSON.stringify({ version: VERSION, ...rest, carriers, shipments: rows });
 }
 
-function encodePeriods({ running, leftAt }: Periods, firstMs: number) {
+function encodePeriods({ running, elsewhereAt }: Periods, firstMs: number) {
 	const encode = (ms: number) => (ms - firstMs) / SECOND_MS;
 	const periods = PERIOD_TYPES.map((type) => running[type]);
 	return trimEnd([
-		leftAt === undefined ? undefined : encode(leftAt),
+		elsewhereAt === undefined ? undefined : encode(elsewhereAt),
 		...periods.map((period) => period && [encode(period.since), Number(period.isReported)]),
 	]);
 }
@@ -168,18 +168,21 @@ function trimEnd(values: unknown[]): unknown[] {
 }
 
 type SavedPeriods = [
-	leftAt?: number | null,
+	elsewhereAt?: number | null,
 	...periods: Array<[since: number, isReported: number] | null>,
 ];
 
-function decodePeriods([leftAt, ...periods]: SavedPeriods, firstMs: number): Periods {
+function decodePeriods([elsewhereAt, ...periods]: SavedPeriods, firstMs: number): Periods {
 	const decode = (saved: number) => firstMs + saved * SECOND_MS;
 	const running: Periods['running'] = {};
 	for (const [at, type] of PERIOD_TYPES.entries()) {
 		const [since, isReported] = periods[at] ?? [];
 		if (since !== undefined) running[type] = { since: decode(since), isReported: isReported === 1 };
 	}
-	return { running, leftAt: typeof leftAt === 'number' ? decode(leftAt) : undefined };
+	return {
+		running,
+		elsewhereAt: typeof elsewhereAt === 'number' ? decode(elsewhereAt) : undefined,
+	};
 }
 
 interface SavedState extends Omit<TriggerState, 'shipments'> {

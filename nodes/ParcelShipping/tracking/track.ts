@@ -9,7 +9,7 @@ import {
 	SplitBudget,
 } from '../transport/splitRequests';
 import { numberOfRow, rowOf } from '../transport/trackingRows';
-import { compareEvents, ownEvents } from './compare';
+import { compareEvents, eventsUnder } from './compare';
 import { hasOffset } from './dates';
 import { type Comparison, type NewEvent } from './events';
 import type { Poll } from './host';
@@ -44,7 +44,7 @@ export interface Refusal {
 }
 
 /** What comes of the requests of a poll. */
-class Tracking {
+export class Tracking {
 	/** The shipments that got a response or were refused alone, and what they are then. */
 	readonly updated = new Map<WatchedShipment, WatchedShipment>();
 
@@ -78,8 +78,14 @@ class Tracking {
 	/** By carrier. */
 	private readonly splitBudgets = new Map<string, SplitBudget>();
 
-	/** The keys of shipments that have had a response with events, also in this poll. */
-	private readonly responding: Set<string>;
+	/**
+	 * The keys of shipments for which the service ever returned a list of events, even an empty one, also in this poll.
+	 * Without those that it refuses now.
+	 */
+	private readonly haveResponded: Set<string>;
+
+	/** By their keys. */
+	private readonly refusedBefore: ReadonlyMap<string, WatchedShipment>;
 
 	private readonly byId: ReadonlyMap<number, WatchedShipment>;
 
@@ -97,8 +103,11 @@ class Tracking {
 				!poll.budget.isSpent() && (length < MAX_SUSPECTED || this.hasResponded(carrier));
 			this.splitBudgets.set(carrier, new SplitBudget(mayTry));
 		}
-		const known = shipments.filter(({ newSince }) => newSince === undefined);
-		this.responding = new Set(known.map(shipmentKey));
+		const isRefused = ({ status }: WatchedShipment) => status === 'refused';
+		const responded = shipments.filter((each) => each.newSince === undefined && !isRefused(each));
+		this.haveResponded = new Set(responded.map(shipmentKey));
+		const refused = shipments.filter(isRefused);
+		this.refusedBefore = new Map(refused.map((each) => [shipmentKey(each), each]));
 		this.byId = new Map(shipments.map((shipment) => [shipment.id, shipment]));
 		this.failedPolls = memoryOf(poll.context).failedPolls;
 	}
@@ -134,9 +143,9 @@ class Tracking {
 		const byNumber = new Map(shipments.map((shipment) => [shipment.number, shipment]));
 		const shipmentOf = (number: string) => byNumber.get(number) as WatchedShipment;
 		const isAlone = shipments.some(({ status }) => status !== 'usual');
-		const isTurnToSplit = (this.failedPolls.get(carrier) ?? 0) % SPLIT_EVERY_POLLS === 1;
+		const maySplit = isAlone || this.isTurnToSplit(carrier);
 		const isAboutNumbers = (failure: unknown) =>
-			isRefusal(failure) || ((isAlone || isTurnToSplit) && isServerError(failure));
+			isRefusal(failure) || (maySplit && isServerError(failure));
 		const { rows, answered, refused, failed, failures } = await requestWithoutRefused(
 			[...byNumber.keys()],
 			async (packages) => {
@@ -165,7 +174,7 @@ class Tracking {
 			const isSilent =
 				row instanceof Error || (row.events === null && row.statusCode === undefined);
 			const events: unknown = isSilent ? undefined : (row.events ?? []);
-			if (Array.isArray(events)) this.responding.add(shipmentKey({ carrier, number }));
+			if (Array.isArray(events)) this.haveResponded.add(shipmentKey({ carrier, number }));
 			return { shipment: shipmentOf(number), events };
 		});
 		await mapWithPauses(responses, ({ shipment, events }, position) =>
@@ -187,7 +196,9 @@ class Tracking {
 		}
 		this.hasEvents = true;
 		const records = (events as TrackingEvent[]).filter(isRecord);
-		const own = ownEvents(before, records, this.responding);
+		const { haveResponded, refusedBefore } = this;
+		const { idTimezone } = comparison;
+		const own = eventsUnder(before, records, haveResponded, refusedBefore, idTimezone);
 		const { shipment, newEvents } = compareEvents(before, own, comparison);
 		this.updated.set(before, shipment);
 		this.newEvents.push(...newEvents);
@@ -208,9 +219,16 @@ class Tracking {
 	/** Counts the polls in which requests of the carriers have made the service fail. Not for *Fetch Test Event*. */
 	countFailedPolls(): void {
 		for (const carrier of this.splitBudgets.keys()) {
+			// If a part got a response, the next poll splits what is left over.
+			const isPartlyRead = this.isTurnToSplit(carrier) && this.hasResponded(carrier);
+			const before = isPartlyRead ? 0 : (this.failedPolls.get(carrier) ?? 0);
 			if (!this.serverErrors.has(carrier)) this.failedPolls.delete(carrier);
-			else this.failedPolls.set(carrier, (this.failedPolls.get(carrier) ?? 0) + 1);
+			else this.failedPolls.set(carrier, before + 1);
 		}
+	}
+
+	private isTurnToSplit(carrier: string): boolean {
+		return (this.failedPolls.get(carrier) ?? 0) % SPLIT_EVERY_POLLS === 1;
 	}
 
 	/**

@@ -51,12 +51,26 @@ export const trackingDefects = defectsIn('nodes/ParcelShipping/tracking/', {
 	},
 	'compare.ts': {
 		'An event that comes under the numbers of two pieces starts the workflow once.': {
-			find: ' || !responding.has(shipmentKey({ carrier, number: of }));',
-			replace: ' || of !== number;',
+			find: '\t\tif (haveResponded.has(key)) return false;\n',
+			replace: '',
 		},
 		'The delivery of another piece does not end the shipment.': {
-			find: 'const ofPiece = eventsOfPiece(own, before.number);',
-			replace: 'const ofPiece = own;',
+			find: 'const ofPiece = eventsOfPiece(ofShipment, before.number);',
+			replace: 'const ofPiece = ofShipment;',
+		},
+		'The delivery of another piece, which came first, does not end the shipment once an event names it.':
+			{
+				find: 'const endedAt = isEndOfOther ? undefined : before.endedAt;',
+				replace: 'const { endedAt } = before;',
+			},
+		'A new number of a shipment does not emit its old events again, although its first response is empty.':
+			{
+				find: 'events.length === 0 && before.latestAt !== undefined ? before.newSince : undefined',
+				replace: 'undefined',
+			},
+		'An event of a piece that is refused later does not come again under its main shipment.': {
+			find: 'return !piece || !isKnownOf(piece, event, idTimezone);',
+			replace: 'return true;',
 		},
 		'If a carrier names something else than a piece, a delivery ends the shipment.': {
 			find: 'const namesPiece = events.some((event) => itemOf(event) === number);',
@@ -121,9 +135,14 @@ export const trackingDefects = defectsIn('nodes/ParcelShipping/tracking/', {
 			replace: 'inOrder.slice(at + 1).some(isReady) ? ms : ms',
 		},
 		'No customer is reminded of a parcel that has left the pickup point.': {
-			find: 'const isWaiting = known !== undefined && leftAt < known.since;',
-			replace: 'const isWaiting = known !== undefined;',
+			find: 'const isWaiting = period !== undefined && departedAt < period.since;',
+			replace: 'const isWaiting = period !== undefined;',
 		},
+		'A customer is reminded of a parcel that arrived on the day of its last scan, if the dates have no time.':
+			{
+				find: 'if (isUnknown) return ms >= elsewhereAt ? [ms] : [];',
+				replace: 'if (isUnknown) return ms > elsewhereAt ? [ms] : [];',
+			},
 	},
 	'select.ts': {
 		'A delivery that the list says before the carrier comes soon.': {
@@ -164,6 +183,10 @@ export const trackingDefects = defectsIn('nodes/ParcelShipping/tracking/', {
 		},
 	},
 	'discover.ts': {
+		'A shipment whose pieces have no numbers yet takes one request for its detail.': {
+			find: 'for (const piece of await detail) details.set(piece.id, detail);',
+			replace: 'details.delete(id);',
+		},
 		'The number of a canceled shipment is not read for ever.': {
 			find: "status: hasEndedLongAgo(known, budget.now()) ? 'finished' : known.status,",
 			replace: '',
@@ -333,16 +356,20 @@ export const trackingDefects = defectsIn('nodes/ParcelShipping/tracking/', {
 			replace: 'if (missing && tracking.hasEvents)',
 		},
 		'A carrier that is down does not fail the polls in which no others have anything to do.': {
-			find: 'tracking.hasOthers && !origin.isStart && isTransient(failure);',
+			find: 'hasOthers && !isStart && isTransient(failure);',
 			replace: 'false as boolean;',
 		},
 		'While a service gives no events, what is read of its list is kept.': {
-			find: 'if (mustThrow && origin.isStart) throw failure;',
+			find: 'if (mustThrow && loaded.isStart && isActivation(context, isFirst)) throw failure;',
 			replace: 'if (mustThrow) throw failure;',
 		},
 		'A workflow that cannot reach the service does not begin to watch.': {
-			find: 'if (mustThrow && origin.isStart) throw failure;',
+			find: 'if (mustThrow && loaded.isStart && isActivation(context, isFirst)) throw failure;',
 			replace: '',
+		},
+		'Events since a change of the credential come, although the service was down at that moment.': {
+			find: 'if (mustThrow && loaded.isStart && isActivation(context, isFirst)) throw failure;',
+			replace: 'if (mustThrow && loaded.isStart) throw failure;',
 		},
 		'The end of a period comes although the service gives no events.': {
 			find: 'if (mustThrow && items.length === 0) throw failure;',
@@ -379,14 +406,22 @@ export const trackingDefects = defectsIn('nodes/ParcelShipping/tracking/', {
 			find: '% SPLIT_EVERY_POLLS === 1',
 			replace: '> 0',
 		},
+		'Many numbers that make a service fail delay the others by few polls.': {
+			find: 'const before = isPartlyRead ? 0 : (this.failedPolls.get(carrier) ?? 0);',
+			replace: 'const before = this.failedPolls.get(carrier) ?? 0;',
+		},
+		'Events of a piece that the service begins to refuse come under its main shipment.': {
+			find: 'each.newSince === undefined && !isRefused(each)',
+			replace: 'each.newSince === undefined',
+		},
 		'A shipment that has ended is not requested for ever if the service does not know it any more.':
 			{
 				find: 'const isFinished = hasEndedLongAgo(before, this.comparison.nowMs);',
 				replace: 'const isFinished = false;',
 			},
 		'An event that main shipment and piece have in their first responses comes once.': {
-			find: 'if (Array.isArray(events)) this.responding.add(',
-			replace: 'if (!Array.isArray(events)) this.responding.add(',
+			find: 'if (Array.isArray(events)) this.haveResponded.add(',
+			replace: 'if (!Array.isArray(events)) this.haveResponded.add(',
 		},
 		'An event of a piece comes once, although nothing says which its main shipment is.': {
 			find: 'mainId === 0 ? likelyMainOf(this.shipments, before) : undefined;',
@@ -410,8 +445,8 @@ export const trackingDefects = defectsIn('nodes/ParcelShipping/tracking/', {
 			replace: 'this.hasResponded(carrier) || !isWaiting',
 		},
 		'Events of a piece that cannot be tracked come under its main shipment.': {
-			find: 'const known = shipments.filter(({ newSince }) => newSince === undefined);',
-			replace: 'const known = shipments;',
+			find: 'this.haveResponded = new Set(responded.map(shipmentKey));',
+			replace: 'this.haveResponded = new Set(shipments.map(shipmentKey));',
 		},
 		'A shipment whose request failed is requested again by the next poll.': {
 			find: '...skipped, ...failed, ...updated.values()]',

@@ -145,6 +145,21 @@ test.each<[string, TrackingEvent[], string[], object?]>([
 	expect(newCodes(shipment, events, comparison)).toEqual(codes);
 });
 
+test.each<[string, Partial<WatchedShipment>, number, string]>([
+	['whose number has changed', {}, 1, '002'],
+	['with the number of a finished one', { status: 'finished', known: '' }, 2, '001'],
+])(
+	'a shipment %s has no old event again, also after an empty response',
+	(_, changes, id, number) => {
+		const events = [eventOf('1', '11:10'), eventOf('2', '')];
+		const { shipment: before } = compare(unrequested, events);
+		const index = new ShipmentIndex(stateOf([{ ...before, ...changes }]), nowMs);
+		index.upsert({ id, carrier: 'ANT', number });
+		const { shipment } = compare(index.shipments[0] as WatchedShipment, []);
+		expect(newCodes(shipment, [...events, eventOf('3', '11:20')])).toEqual(['3']);
+	},
+);
+
 const delivered = (code: string, time: string) => eventOf(code, time, { category: 'Delivered' });
 const transit = (code: string, time: string) => eventOf(code, time, { category: 'Transit' });
 const other = (code: string, time: string) => eventOf(code, time, { category: 'Customs' });
@@ -208,6 +223,22 @@ describe('While another piece of the shipment has its events under this number',
 	test('a carrier that names something else there does not keep a delivery from ending it', () => {
 		const delivery = eventOf('9', '11:30', { item: 'box', delivered: true });
 		expect(compare(unrequested, [created, delivery]).shipment.endedAt).toBeDefined();
+	});
+
+	test('its delivery ends this one only until a later event names this one', () => {
+		const ended = compare(unrequested, [created, ofOther]).shipment;
+		expect(ended.endedAt).toBeDefined();
+		const { shipment } = compare(ended, [created, ofOther, own]);
+		expect(shipment).toMatchObject({ status: 'usual', endedAt: undefined });
+		const delivery = eventOf('2', '11:40', { delivered: true });
+		expect(compare(shipment, [created, ofOther, own, delivery]).shipment.endedAt).toBe(nowMs);
+	});
+
+	test('a delivery that only the list says stays the end', () => {
+		const listed = { ...unrequested, newSince: undefined, endedAt: nowMs - 1 };
+		expect(compare(listed, [created, own]).shipment.endedAt).toBe(nowMs);
+		const { shipment } = compare(listed, [created, own, ofOther]);
+		expect(compare({ ...shipment, endedAt: nowMs }, [own, ofOther]).shipment.endedAt).toBe(nowMs);
 	});
 });
 

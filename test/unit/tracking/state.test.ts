@@ -130,7 +130,10 @@ describe('The saved state', () => {
 			nextRequestAt: minute,
 			activeUntil: minute,
 			mainId: fc.nat(),
-			periods: fc.record({ running: periodsOf, leftAt: second }, { requiredKeys: ['running'] }),
+			periods: fc.record(
+				{ running: periodsOf, elsewhereAt: second },
+				{ requiredKeys: ['running'] },
+			),
 		},
 		{ requiredKeys: ['id', 'carrier', 'number', 'addedDay', 'listed', 'known', 'status'] },
 	) as fc.Arbitrary<WatchedShipment>;
@@ -152,7 +155,7 @@ describe('The saved state', () => {
 			...{ known: 'abcdef', groups: 5, mainId: 7, newSince: after(3), latestAt: after(4) },
 			...{ nextRequestAt: after(5), activeUntil: after(6), status: 'refused' },
 			...{ endedAt: after(8), earlierCount: 1 },
-			periods: { running: { noMovement, waitingForPickup }, leftAt: after(9) },
+			periods: { running: { noMovement, waitingForPickup }, elsewhereAt: after(9) },
 		});
 		expect(await encodeState(stateOf([known]))).toContain(
 			'"shipments":[[1,0,"001",1,2,20614,"abcdef",[32940,[32460,1],[32520,0]],5,32640,545,546,7,32580000,32880000,1]]',

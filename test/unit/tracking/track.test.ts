@@ -6,7 +6,7 @@ import { readSample } from '../../../nodes/ParcelShipping/tracking/sample';
 import { shipmentKey, type WatchedShipment } from '../../../nodes/ParcelShipping/tracking/state';
 import type { Watch } from '../../../nodes/ParcelShipping/tracking/watch';
 import { trackShipments } from '../../../nodes/ParcelShipping/tracking/track';
-import { ownEvents } from '../../../nodes/ParcelShipping/tracking/compare';
+import { eventsUnder } from '../../../nodes/ParcelShipping/tracking/compare';
 import type { TrackingEvent } from '../../../nodes/ParcelShipping/transport/contract';
 import { ServiceError } from '../../../nodes/ParcelShipping/transport/errors';
 import { nowMs, shipmentOf, watchOf } from '../../support/watched';
@@ -25,13 +25,13 @@ test.each<[string, string | null | undefined, number]>([
 ])('the events of a shipment include one with %s: %j', (_, item, count) => {
 	const [shipment, ...others] = [shipmentOf(1), shipmentOf(2), shipmentOf(3, { number: '' })];
 	const watched = new Set([shipment, ...others].map(shipmentKey));
-	expect(ownEvents(shipment, [eventOf(item)], watched)).toHaveLength(count);
+	expect(eventsUnder(shipment, [eventOf(item)], watched)).toHaveLength(count);
 });
 
 test('a piece of another carrier with the same number is another one', () => {
 	const [shipment, other] = [shipmentOf(1), shipmentOf(2, { carrier: 'BEAVER' })];
 	const watched = new Set([shipment, other].map(shipmentKey));
-	expect(ownEvents(shipment, [eventOf('002')], watched)).toHaveLength(1);
+	expect(eventsUnder(shipment, [eventOf('002')], watched)).toHaveLength(1);
 });
 
 let workflows = 0;
@@ -178,6 +178,15 @@ describe('While requests make the service fail', () => {
 		expect(counts.slice(0, 20).filter((count) => count > 1)).toHaveLength(2);
 		expect(Math.max(...counts)).toBeLessThan(20);
 		expect(service.named).toEqual([]);
+	});
+
+	test('because of many numbers, the others get their events as soon as these are found', async () => {
+		const service = setService(many(100, 101));
+		service.failWith(...numbersOf(many(100, 101)).filter((_, at) => at % 6 === 0));
+		for (const { number } of service.shipments) service.events[number] = [{ code: '701' }];
+		const codes: unknown[] = [];
+		for (let poll = 0; poll < 6; poll++) codes.push(...(await service.poll()).codes);
+		expect(codes).toHaveLength(83);
 	});
 
 	test('in another way, the shipments of other requests of the carrier come first in the next poll', async () => {
@@ -379,6 +388,21 @@ describe('An event of a piece that comes under its main shipment', () => {
 		service.refuse('002');
 		const polls = [await service.poll(1, nowMs), await service.poll(10)];
 		expect(polls.flatMap(({ codes }) => codes)).toEqual([]);
+	});
+
+	test('comes there if the piece is refused after it was tracked, without those that came before', async () => {
+		const service = setService(pieces({}));
+		service.events['001'] = [];
+		service.events['002'] = [scan];
+		await service.poll();
+		service.refuse('002');
+		await service.poll(125);
+		const later = { ...scan, code: '702' };
+		service.events['001'] = [scan, later];
+		expect((await service.poll(31)).codes).toEqual([[1, '702']]);
+		service.refuse();
+		service.events['002'] = [scan, later, { ...scan, code: '703' }];
+		expect((await service.poll(61)).codes).toEqual([[2, '703']]);
 	});
 
 	test('is shown once by Fetch Test Event', async () => {

@@ -25,7 +25,7 @@ export function compareEvents(
 		event,
 		eventId: eventIdOf(before.carrier, before.number, event, idTimezone),
 	}));
-	const marks = marksOf(before.known);
+	const marks = marksOf(before.marks);
 	const unknown = new Map<string, (typeof identified)[number]>();
 	for (const each of identified) {
 		// A carrier may repeat an event with another text. The first text counts.
@@ -51,15 +51,20 @@ export function compareEvents(
 	const ofPiece = eventsOfPiece(ofShipment, before.number);
 	// Until an event names this piece, the end of another one counts for it.
 	const isEndOfOther = unknown.size > 0 && ofShipment.some(isEnd) && !ofPiece.some(isEnd);
-	const endedAt = isEndOfOther ? undefined : before.endedAt;
-	const schedule = scheduleAfter({ ...before, endedAt }, ofPiece, unknown.size > 0, comparison);
+	const lateEventsFrom = isEndOfOther ? undefined : before.lateEventsFrom;
+	const schedule = scheduleAfter(
+		{ ...before, lateEventsFrom },
+		ofPiece,
+		unknown.size > 0,
+		comparison,
+	);
 	const unknownEvents = new Set(sorted.map(({ event }) => event));
 	const periods = updatePeriods(before, ofPiece, unknownEvents, comparison);
 	const shipment: WatchedShipment = {
 		...before,
 		...schedule,
 		...flagged.known,
-		known: known.join(''),
+		marks: known.join(''),
 		earlierCount,
 		// A shipment that starts over has had events: the carrier may only leave them out for a moment.
 		newSince: events.length === 0 && before.latestAt !== undefined ? before.newSince : undefined,
@@ -95,11 +100,11 @@ export function eventsUnder(
 
 /** Whether the event is known under the number of this shipment, which can be another one. */
 function isKnownOf(
-	{ carrier, number, known }: WatchedShipment,
+	{ carrier, number, marks }: WatchedShipment,
 	event: TrackingEvent,
 	zone: string,
 ) {
-	return marksOf(known).has(markOf(eventIdOf(carrier, number, event, zone)));
+	return marksOf(marks).has(markOf(eventIdOf(carrier, number, event, zone)));
 }
 
 /**
@@ -128,7 +133,7 @@ function newnessOf(
 	events: readonly TrackingEvent[],
 	comparison: Comparison,
 ): (event: TrackingEvent) => boolean {
-	const { timezone, idTimezone, baselineSince, main } = comparison;
+	const { timezone, idTimezone, watchingStartsAt, main } = comparison;
 	const { newSince = 0 } = before;
 	const isListedLater = before.activeUntil !== undefined;
 	const fromMs = toSecond(newSince);
@@ -141,7 +146,7 @@ function newnessOf(
 			readDate(event.date, timezone) !== undefined,
 	);
 	const areAllNew = newSince === 0 || (creations.length > 0 && creations.every(isRecent));
-	const isBaseline = newSince === baselineSince;
+	const isBaseline = newSince === watchingStartsAt;
 	// While a piece has no responses, its main shipment may have the events that name it.
 	const isOfMain = (event: TrackingEvent) =>
 		main !== undefined && itemOf(event) === before.number && isKnownOf(main, event, idTimezone);

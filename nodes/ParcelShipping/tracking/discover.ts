@@ -139,12 +139,12 @@ export async function readNumbers(
 			// Additional pieces may have no detail of their own. Then the shipment before one is often its
 			// main shipment, and the detail of that confirms it.
 			const pieces = await readDetail(carrier, mainId || id).catch(async (failure: unknown) => {
-				const before = likelyMainOf(index.shipments, { carrier, id });
+				const likelyMain = likelyMainOf(index.shipments, { carrier, id });
 				const mayRead = isNotFound(failure) && !mainId && !budget.isSpent(KEPT_FOR_TRACKING);
-				if (!mayRead || !before) throw failure;
-				const ofBefore = await readDetail(carrier, before.id);
-				if (!ofBefore.some((piece) => piece.id === id)) throw failure;
-				return ofBefore;
+				if (!mayRead || !likelyMain) throw failure;
+				const ofLikelyMain = await readDetail(carrier, likelyMain.id);
+				if (!ofLikelyMain.some((piece) => piece.id === id)) throw failure;
+				return ofLikelyMain;
 			});
 			// The detail of a main shipment has all of its pieces, the main one first.
 			const ofMain = pieces[0]?.id;
@@ -160,10 +160,10 @@ export async function readNumbers(
 		// Also after a failure, so that the next poll starts with another shipment.
 		const nextRequestAt = toMinute(budget.now() + NUMBER_RETRY_MS);
 		if (numbered.has(id)) return;
-		index.change(id, (known) => ({
-			...known,
+		index.change(id, (watched) => ({
+			...watched,
 			nextRequestAt,
-			status: hasEndedLongAgo(known, budget.now()) ? 'finished' : known.status,
+			status: hasEndedLongAgo(watched, budget.now()) ? 'finished' : watched.status,
 		}));
 	});
 	return failures;

@@ -112,7 +112,7 @@ export function updatePeriods(
 	const departedAt = Math.max(-Infinity, ...departuresIn(events));
 	const { noMovement, waitingForPickup } = periods?.running ?? {};
 	const running: Record<PeriodType, RunningPeriod | undefined> = {
-		noMovement: noMovementAfter(noMovement, before.known !== '', events, nowMs),
+		noMovement: noMovementAfter(noMovement, before.marks !== '', events, nowMs),
 		waitingForPickup: waitingForPickupAfter(waitingForPickup, events, elsewhereAt, departedAt),
 	};
 	// Like an event from before the start, a period is not reported whose days were over then.
@@ -169,9 +169,9 @@ export function takePeriodEvents(
 	};
 	const after = shipments.map((shipment) => {
 		if (!shipment.periods) return shipment;
-		const hasEnded = shipment.status === 'finished' || shipment.endedAt !== undefined;
+		const hasEnded = shipment.status === 'finished' || shipment.lateEventsFrom !== undefined;
 		if (types.length === 0 || hasEnded) return { ...shipment, periods: undefined };
-		return shipment.listed === 'no' ? shipment : types.reduce(take, shipment);
+		return shipment.listed === 'unlisted' ? shipment : types.reduce(take, shipment);
 	});
 	return { newEvents, shipments: after };
 }

@@ -34,7 +34,7 @@ export async function pollOnce(given: Poll, isFirst: boolean): Promise<IDataObje
 		timezone,
 		idTimezone: before.idTimezone,
 		limits: watch.limits,
-		baselineSince: loaded.isStart ? before.since : undefined,
+		watchingStartsAt: loaded.isStart ? before.startedAt : undefined,
 	});
 	const { tracking } = tracked;
 	tracking.countFailedPolls();

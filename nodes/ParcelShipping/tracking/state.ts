@@ -4,7 +4,7 @@ import { MINUTE_MS } from './dates';
 import { type PeriodType, periodTypes } from './eventGroups';
 import type { CarrierNumber } from './watch';
 
-const LISTED = ['no', 'before', 'now', 'missed'] as const;
+const LISTED = ['unlisted', 'inLastReading', 'inThisReading', 'missedOnce'] as const;
 const STATUSES = ['usual', 'suspected', 'refused', 'finished'] as const;
 
 /** Everything the trigger keeps between two polls. */
@@ -24,9 +24,9 @@ export interface TriggerState {
 	 * Events from this moment on are new, in milliseconds: the activation, or the moment when the
 	 * user selected other shipments.
 	 */
-	since: number;
+	startedAt: number;
 	/** The `newSince` of shipments that are added: 0 if their existing events are new, and otherwise `since`. */
-	newSince: number;
+	newSinceOfAdded: number;
 	/** For each selected type of period: since when it has been selected. Periods that were over before are not reported. */
 	periodsFrom: Partial<Record<PeriodType, number>>;
 	/** Where the next poll continues reading the list, and whether the end was ever reached. */
@@ -51,7 +51,7 @@ export interface WatchedShipment {
 	/** Set until the first response with events: those from this moment on are new. 0 if all are. */
 	newSince?: number | undefined;
 	/** The marks of all events that existed before or were emitted, one after the other. */
-	known: string;
+	marks: string;
 	/**
 	 * How many of these, from the first on, are events of an earlier shipment with this number. Set only if there
 	 * was one. The carrier may still report its events, but they say nothing about this shipment.
@@ -62,7 +62,7 @@ export interface WatchedShipment {
 	/** The latest date of these events, in milliseconds, whole seconds. */
 	latestAt?: number | undefined;
 	/** When it was delivered or canceled, in milliseconds. */
-	endedAt?: number | undefined;
+	lateEventsFrom?: number | undefined;
 	/** Not requested before this moment, in milliseconds, a whole minute. See `select.ts`. */
 	nextRequestAt?: number | undefined;
 	/**
@@ -127,23 +127,23 @@ const OPTIONAL_FIELDS = Object.entries({
 	activeUntil: MINUTE_MS,
 	mainId: null,
 	newSince: 1,
-	endedAt: 1,
+	lateEventsFrom: 1,
 	earlierCount: null,
 } satisfies Record<Exclude<keyof WatchedShipment, RequiredField | 'periods'>, number | null>);
 
-type RequiredField = 'id' | 'carrier' | 'number' | 'listed' | 'addedDay' | 'known' | 'status';
+type RequiredField = 'id' | 'carrier' | 'number' | 'listed' | 'addedDay' | 'marks' | 'status';
 
 export async function encodeState({ shipments, ...rest }: TriggerState): Promise<string> {
 	const carriers = [...new Set(shipments.map(({ carrier }) => carrier))];
 	const positions = new Map(carriers.map((carrier, position) => [carrier, position]));
 	const rows = await mapWithPauses(shipments, (shipment) => {
-		const { id, carrier, number, listed, status, addedDay, known, periods } = shipment;
+		const { id, carrier, number, listed, status, addedDay, marks, periods } = shipment;
 		const firstMs = addedDay * DAY_MS;
 		return trimEnd([
 			...[id, positions.get(carrier), number, LISTED.indexOf(listed), STATUSES.indexOf(status)],
 			addedDay,
 			// A finished shipment no longer needs its known events.
-			status === 'finished' ? '' : known,
+			status === 'finished' ? '' : marks,
 			periods && encodePeriods(periods, firstMs),
 			...OPTIONAL_FIELDS.map(([field, unitMs]) => {
 				const value = shipment[field as keyof WatchedShipment];
@@ -205,14 +205,14 @@ export async function decodeState(text: unknown): Promise<TriggerState | undefin
 }
 
 function decodeShipment(
-	[id, position, number, listedAt, statusAt, addedDay, known, periods, ...saved]: [
+	[id, position, number, listedAt, statusAt, addedDay, marks, periods, ...saved]: [
 		id: number,
 		position: number,
 		number: string,
 		listed: number,
 		status: number,
 		addedDay: number,
-		known: string,
+		marks: string,
 		periods?: SavedPeriods | null,
 		...optional: Array<number | null>,
 	],
@@ -226,7 +226,7 @@ function decodeShipment(
 		return [field, typeof value === 'number' && unitMs ? firstMs + value * unitMs : value];
 	});
 	return {
-		...{ id, carrier, number, listed, status, addedDay, known },
+		...{ id, carrier, number, listed, status, addedDay, marks },
 		periods: periods ? decodePeriods(periods, firstMs) : undefined,
 		...Object.fromEntries(optional),
 	};

@@ -17,10 +17,10 @@ import { memoryOf } from './nodeMemory';
 import {
 	type EventRequest,
 	hasEndedLongAgo,
-	isSuspected,
-	nextTurn,
+	isWaitingSuspected,
+	nextRequestTime,
 	selectRequests,
-	turnWithoutEvents,
+	nextRequestTimeWithoutEvents,
 } from './select';
 import { likelyMainOf } from './shipmentIndex';
 import { shipmentKey, type WatchedShipment } from './state';
@@ -96,7 +96,7 @@ export class Tracking {
 		private readonly comparison: Comparison,
 	) {
 		const { nowMs } = comparison;
-		const suspected = shipments.filter((shipment) => isSuspected(shipment, nowMs));
+		const suspected = shipments.filter((shipment) => isWaitingSuspected(shipment, nowMs));
 		for (const { carrier } of requests) {
 			const { length } = suspected.filter((shipment) => shipment.carrier === carrier);
 			const mayTry = () =>
@@ -124,11 +124,11 @@ export class Tracking {
 	/** Whether shipments of other carriers are under way that were not due. */
 	get hasOthers(): boolean {
 		return this.shipments.some(
-			({ carrier, endedAt, listed, number, status }) =>
-				listed !== 'no' &&
+			({ carrier, lateEventsFrom, listed, number, status }) =>
+				listed !== 'unlisted' &&
 				number !== '' &&
 				status === 'usual' &&
-				endedAt === undefined &&
+				lateEventsFrom === undefined &&
 				!this.splitBudgets.has(carrier),
 		);
 	}
@@ -192,7 +192,11 @@ export class Tracking {
 		if (!Array.isArray(events)) {
 			// The service does not refuse a number that it has a row for.
 			const status = before.status === 'suspected' ? 'usual' : before.status;
-			return this.update(before, status, turnWithoutEvents({ ...before, status }, comparison));
+			return this.updateWithoutEvents(
+				before,
+				status,
+				nextRequestTimeWithoutEvents({ ...before, status }, comparison),
+			);
 		}
 		this.hasEvents = true;
 		const records = (events as TrackingEvent[]).filter(isRecord);
@@ -206,7 +210,7 @@ export class Tracking {
 	}
 
 	/** After a response without events. A shipment that has ended long ago is finished with it. */
-	private update(
+	private updateWithoutEvents(
 		before: WatchedShipment,
 		statusNow: WatchedShipment['status'],
 		nextRequestAt: number | undefined,
@@ -240,14 +244,14 @@ export class Tracking {
 		const { nowMs } = this.comparison;
 		return this.refused.filter(({ shipment, failure }) => {
 			const { carrier, status } = shipment;
-			const isWaiting = isSuspected(shipment, nowMs);
+			const isWaiting = isWaitingSuspected(shipment, nowMs);
 			const nextRequestAt = isWaiting
 				? shipment.nextRequestAt
-				: nextTurn(shipment, 'refused', { nowMs });
+				: nextRequestTime(shipment, 'refused', { nowMs });
 			// While the service fails for every number, none of them is the reason.
 			const isRepeated = status !== 'usual' && !isWaiting && !isServerError(failure);
 			const isCertain = this.hasResponded(carrier) || isRepeated || status === 'refused';
-			this.update(shipment, isCertain ? 'refused' : 'suspected', nextRequestAt);
+			this.updateWithoutEvents(shipment, isCertain ? 'refused' : 'suspected', nextRequestAt);
 			if (!isCertain) this.failures.push(failure);
 			return isCertain && status !== 'refused';
 		});
@@ -275,7 +279,7 @@ export async function trackShipments(
 	const requested = new Set([...skipped, ...failed, ...updated.keys()]);
 	// If its carrier responds, the next request of a suspected number says whether it is the problem.
 	const isDue = (shipment: WatchedShipment) =>
-		isSuspected(shipment, nowMs) && tracking.hasResponded(shipment.carrier);
+		isWaitingSuspected(shipment, nowMs) && tracking.hasResponded(shipment.carrier);
 	const unrequested = shipments
 		.filter((shipment) => !requested.has(shipment))
 		.map((shipment) => (isDue(shipment) ? { ...shipment, nextRequestAt: undefined } : shipment));

@@ -60,8 +60,8 @@ export const trackingDefects = defectsIn('nodes/ParcelShipping/tracking/', {
 		},
 		'The delivery of another piece, which came first, does not end the shipment once an event names it.':
 			{
-				find: 'const endedAt = isEndOfOther ? undefined : before.endedAt;',
-				replace: 'const { endedAt } = before;',
+				find: 'const lateEventsFrom = isEndOfOther ? undefined : before.lateEventsFrom;',
+				replace: 'const { lateEventsFrom } = before;',
 			},
 		'A new number of a shipment does not emit its old events again, although its first response is empty.':
 			{
@@ -146,8 +146,8 @@ export const trackingDefects = defectsIn('nodes/ParcelShipping/tracking/', {
 	},
 	'select.ts': {
 		'A delivery that the list says before the carrier comes soon.': {
-			find: "end || nowMs - endedAt >= ACTIVE_MS ? 'arrived' : 'moving';",
-			replace: "end || nowMs >= endedAt ? 'arrived' : 'moving';",
+			find: "end || nowMs - lateEventsFrom >= ACTIVE_MS ? 'arrived' : 'moving';",
+			replace: "end || nowMs >= lateEventsFrom ? 'arrived' : 'moving';",
 		},
 		'The shipments of a month are requested evenly, and not all in the same poll.': {
 			find: 'minutes - (position % minutes)',
@@ -158,8 +158,8 @@ export const trackingDefects = defectsIn('nodes/ParcelShipping/tracking/', {
 			replace: '',
 		},
 		'A shipment on a page of the list that was not read this time is still watched.': {
-			find: "if (listed === 'no' || status === 'finished') return false;",
-			replace: "if (listed !== 'now' || status === 'finished') return false;",
+			find: "if (listed === 'unlisted' || status === 'finished') return false;",
+			replace: "if (listed !== 'inThisReading' || status === 'finished') return false;",
 		},
 		'Many refused numbers do not use up the requests of a poll.': {
 			find: 'if (isAlone && aloneLeft-- <= 0) continue;',
@@ -174,7 +174,7 @@ export const trackingDefects = defectsIn('nodes/ParcelShipping/tracking/', {
 			replace: 'const LATE_EVENTS_MS = DAY_MS / 2;',
 		},
 		'Numbers that their carrier does not know yet are not requested in every poll.': {
-			find: "return nextTurn(shipment, newSince === undefined ? 'moving' : 'notHandedOver', comparison);",
+			find: "return nextRequestTime(shipment, newSince === undefined ? 'moving' : 'notHandedOver', comparison);",
 			replace: 'return undefined;',
 		},
 		'A clock that was ahead once does not keep shipments from being requested.': {
@@ -188,7 +188,7 @@ export const trackingDefects = defectsIn('nodes/ParcelShipping/tracking/', {
 			replace: 'details.delete(id);',
 		},
 		'The number of a canceled shipment is not read for ever.': {
-			find: "status: hasEndedLongAgo(known, budget.now()) ? 'finished' : known.status,",
+			find: "status: hasEndedLongAgo(watched, budget.now()) ? 'finished' : watched.status,",
 			replace: '',
 		},
 		'A list whose newest shipments have no number yet takes one request per poll.': {
@@ -209,8 +209,8 @@ export const trackingDefects = defectsIn('nodes/ParcelShipping/tracking/', {
 	'shipmentIndex.ts': {
 		'The events of a shipment come that has the number of a finished one, also if it was delivered meanwhile.':
 			{
-				find: "status === 'finished' || (endedAt",
-				replace: 'status === undefined || (endedAt',
+				find: "status === 'finished' || (lateEventsFrom",
+				replace: 'status === undefined || (lateEventsFrom',
 			},
 		'Additional pieces are left out with Main Shipments Only, although the service ignores the filter.':
 			{
@@ -227,12 +227,12 @@ export const trackingDefects = defectsIn('nodes/ParcelShipping/tracking/', {
 			replace: 'const key = number;',
 		},
 		'A shipment stays watched from one reading of the list to the next.': {
-			find: "now: 'before', before: 'missed'",
-			replace: "now: 'no', before: 'missed'",
+			find: "inThisReading: 'inLastReading'",
+			replace: "inThisReading: 'unlisted'",
 		},
 		'A shipment that is missing once, while others move to other pages, stays watched.': {
-			find: "before: 'missed', missed: 'no'",
-			replace: "before: 'no', missed: 'no'",
+			find: "inLastReading: 'missedOnce'",
+			replace: "inLastReading: 'unlisted'",
 		},
 		'A piece with the number of its main shipment does not start the delivered one over.': {
 			find: 'return isOver && later.id > id && !isPiece;',
@@ -251,20 +251,20 @@ export const trackingDefects = defectsIn('nodes/ParcelShipping/tracking/', {
 			replace: "carrierNumberOf(record) !== ''",
 		},
 		'A piece that had the number of another one by mistake has events with its own.': {
-			find: "if (known.number === '' && known.status !== 'finished') return numbered;",
-			replace: "if (known.number === '') return numbered;",
+			find: "if (watched.number === '' && watched.status !== 'finished') return numbered;",
+			replace: "if (watched.number === '') return numbered;",
 		},
 		'A new number of a shipment does not emit its old events again.': {
-			find: '\t\t\t\tnewSince: this.restartAt(known),\n',
+			find: '\t\t\t\tnewSince: this.restartAt(watched),\n',
 			replace: '',
 		},
 		'An order that was canceled and created again has events, although its number is the same.': {
-			find: 'return this.set(at, this.startOver(known, entry));',
-			replace: "return this.set(at, { ...known, listed: 'now' });",
+			find: 'return this.set(at, this.startOver(watched, entry));',
+			replace: "return this.set(at, { ...watched, listed: 'inThisReading' });",
 		},
 		'A canceled shipment does not hide the one that has its number now.': {
-			find: 'if (known.id !== 0 && id !== 0 && known.id !== id) {',
-			replace: 'if (this.byId.get(id) === undefined && isUsedAgain(known, entry)) {',
+			find: 'if (watched.id !== 0 && id !== 0 && watched.id !== id) {',
+			replace: 'if (this.byId.get(id) === undefined && isUsedAgain(watched, entry)) {',
 		},
 	},
 	'host.ts': {
@@ -300,8 +300,8 @@ export const trackingDefects = defectsIn('nodes/ParcelShipping/tracking/', {
 	},
 	'storage.ts': {
 		'Shipments that the user selects later do not bring their existing events.': {
-			find: 'const starts = { since: nowMs, newSince: nowMs };',
-			replace: 'const starts = { since: nowMs };',
+			find: 'const starts = { startedAt: nowMs, newSinceOfAdded: nowMs };',
+			replace: 'const starts = { startedAt: nowMs };',
 		},
 		'Events do not come again when the service writes offsets, although its timezone was unknown at first.':
 			{
@@ -342,11 +342,11 @@ export const trackingDefects = defectsIn('nodes/ParcelShipping/tracking/', {
 			replace: '({ ...shipment })',
 		},
 		'A shipment that was missing from the list for a while does not emit its events again.': {
-			find: "({ listed, addedDay }) => listed !== 'no' || addedDay + days >= today",
-			replace: "({ listed }) => listed !== 'no'",
+			find: "({ listed, addedDay }) => listed !== 'unlisted' || addedDay + days >= today",
+			replace: "({ listed }) => listed !== 'unlisted'",
 		},
 		'A shipment that is still listed does not emit its events again.': {
-			find: "({ listed, addedDay }) => listed !== 'no' || addedDay + days >= today",
+			find: "({ listed, addedDay }) => listed !== 'unlisted' || addedDay + days >= today",
 			replace: '({ addedDay }) => addedDay + days >= today',
 		},
 	},
@@ -428,9 +428,9 @@ export const trackingDefects = defectsIn('nodes/ParcelShipping/tracking/', {
 			replace: 'undefined as WatchedShipment | undefined;',
 		},
 		'Refused shipment numbers do not delay those that come after them.': {
-			find: "this.update(shipment, isCertain ? 'refused' : 'suspected', nextRequestAt);",
+			find: "this.updateWithoutEvents(shipment, isCertain ? 'refused' : 'suspected', nextRequestAt);",
 			replace:
-				"if (isCertain) this.update(shipment, 'refused', nextRequestAt); else this.update(shipment, 'usual', undefined);",
+				"if (isCertain) this.updateWithoutEvents(shipment, 'refused', nextRequestAt); else this.updateWithoutEvents(shipment, 'usual', undefined);",
 		},
 		'A carrier that refuses everything for a while has its shipments checked right afterwards.': {
 			find: '(isDue(shipment) ? { ...shipment, nextRequestAt: undefined } : shipment)',

@@ -41,8 +41,8 @@ function play(polls: Poll[], first: Partial<WatchedShipment> = {}, from = period
 		const unknown = events.filter((event) => !known.has(JSON.stringify(event)));
 		const comparison = { nowMs, timezone: 'UTC', idTimezone: 'UTC', limits };
 		const periods = updatePeriods(shipment, events, new Set(unknown), comparison);
-		const marks = shipment.known + 'x'.repeat(unknown.length);
-		shipment = { ...shipment, known: marks, ...(periods ? { periods } : {}) };
+		const marks = shipment.marks + 'x'.repeat(unknown.length);
+		shipment = { ...shipment, marks, ...(periods ? { periods } : {}) };
 		delete shipment.newSince;
 		for (const event of unknown) known.add(JSON.stringify(event));
 		const state = { shipments: [shipment], periodsFrom: from };
@@ -302,7 +302,11 @@ describe('The events of the trigger itself', () => {
 	});
 
 	test('do not exist for shipments that are not watched, have ended or are finished', () => {
-		const others = [{ listed: 'no' as const }, { endedAt: at(9) }, { status: 'finished' as const }];
+		const others = [
+			{ listed: 'unlisted' as const },
+			{ lateEventsFrom: at(9) },
+			{ status: 'finished' as const },
+		];
 		const shipments = others.map((changes) => inactive(1, changes));
 		expect(take(shipments, 20).newEvents).toEqual([]);
 	});

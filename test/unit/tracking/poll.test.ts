@@ -107,7 +107,7 @@ describe('While the service lists shipments and gives no events', () => {
 		await expect(trigger.poll()).rejects.toThrow('(504)');
 		trigger.recover();
 		await trigger.poll(60 * MINUTE_MS);
-		expect(trigger.kept()).toContain(`"since":${nowMs + 2 * MINUTE_MS},`);
+		expect(trigger.kept()).toContain(`"startedAt":${nowMs + 2 * MINUTE_MS},`);
 	});
 
 	test('the end of a period is reported, and the poll does not fail', async () => {

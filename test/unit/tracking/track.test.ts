@@ -86,14 +86,14 @@ function setService(shipments: WatchedShipment[]) {
 			status = 504;
 		},
 		/** The numbers of each request of one poll, and the codes of its new events. */
-		poll: async (minutes = 1, baselineSince?: number, maxRequests = Infinity) => {
+		poll: async (minutes = 1, watchingStartsAt?: number, maxRequests = Infinity) => {
 			atMs += minutes * MINUTE_MS;
 			requests.length = 0;
 			const budget = new Budget(() => atMs, MINUTE_MS, maxRequests);
 			const poll = { context, client, watch: watchOf(), budget };
 			const tracked = await trackShipments(service.shipments, poll as never, {
 				...{ nowMs: atMs, timezone: 'Europe/Prague', idTimezone: 'Europe/Prague' },
-				...{ limits: {}, baselineSince },
+				...{ limits: {}, watchingStartsAt },
 			});
 			const { tracking } = tracked;
 			tracking.countFailedPolls();
@@ -252,7 +252,7 @@ describe('Numbers that the service refuses', () => {
 		service.events['00101'] = [{ code: '701' }];
 		for (let minute = 0; minute < 10; minute++) await service.poll();
 		const last = service.shipments.find(({ number }) => number === '00101');
-		expect(last?.known).not.toBe('');
+		expect(last?.marks).not.toBe('');
 	});
 
 	test('are not blamed if their carrier refuses everything: it gets few requests, and all are checked when it responds again', async () => {
@@ -312,7 +312,7 @@ describe('A canceled shipment', () => {
 		['does not know', ({ events }) => (events['001'] = null)],
 		['refuses', ({ refuse }) => refuse('001')],
 	])('that the service %s any more is requested for three days', async (_, change) => {
-		const service = setService([shipmentOf(1, { endedAt: nowMs }), shipmentOf(2)]);
+		const service = setService([shipmentOf(1, { lateEventsFrom: nowMs }), shipmentOf(2)]);
 		change(service);
 		await service.poll(71 * 60);
 		await service.poll(61);
@@ -331,7 +331,7 @@ describe('An event of a piece that comes under its main shipment', () => {
 	test.each<[string, Partial<WatchedShipment>]>([
 		['is refused', { status: 'refused', nextRequestAt: nowMs + 60 * MINUTE_MS }],
 		['cannot be tracked', { nextRequestAt: nowMs + 15 * MINUTE_MS }],
-		['is not listed', { listed: 'no' }],
+		['is not listed', { listed: 'unlisted' }],
 		['does not say its main shipment', { mainId: 0, nextRequestAt: nowMs + 15 * MINUTE_MS }],
 	])('comes there if the piece %s, and not again when it can be tracked', async (_, changes) => {
 		const service = setService(pieces(changes));
@@ -340,7 +340,7 @@ describe('An event of a piece that comes under its main shipment', () => {
 		service.events['002'] = [scan, { ...scan, code: '702' }];
 		service.shipments = service.shipments.map((each) => ({
 			...each,
-			...{ listed: 'now', nextRequestAt: undefined },
+			...{ listed: 'inThisReading', nextRequestAt: undefined },
 		}));
 		expect((await service.poll()).codes).toEqual([[2, '702']]);
 		service.events['001'] = [scan, { ...scan, code: '702' }];
@@ -373,12 +373,12 @@ describe('An event of a piece that comes under its main shipment', () => {
 	});
 
 	test('is not one that both have and that names no piece, such as their creation', async () => {
-		const [main, piece] = pieces({ listed: 'no' }) as [WatchedShipment, WatchedShipment];
+		const [main, piece] = pieces({ listed: 'unlisted' }) as [WatchedShipment, WatchedShipment];
 		const service = setService([main, piece]);
 		service.events['001'] = [{ ...scan, item: null }];
 		await service.poll();
 		service.events['002'] = [{ ...scan, item: null }];
-		service.shipments = service.shipments.map((each) => ({ ...each, listed: 'now' }));
+		service.shipments = service.shipments.map((each) => ({ ...each, listed: 'inThisReading' }));
 		expect((await service.poll()).codes).toEqual([[2, '701']]);
 	});
 

@@ -25,11 +25,11 @@ export function compareEvents(
 		event,
 		eventId: eventIdOf(before.carrier, before.number, event, idTimezone),
 	}));
-	const marks = marksOf(before.marks);
+	const knownMarks = marksOf(before.marks);
 	const unknown = new Map<string, (typeof identified)[number]>();
 	for (const each of identified) {
 		// A carrier may repeat an event with another text. The first text counts.
-		if (!marks.has(markOf(each.eventId)) && !unknown.has(each.eventId))
+		if (!knownMarks.has(markOf(each.eventId)) && !unknown.has(each.eventId))
 			unknown.set(each.eventId, each);
 	}
 	const sorted = sortByDate([...unknown.values()], timezone);
@@ -39,32 +39,27 @@ export function compareEvents(
 	const added = sorted.filter(({ event }) => isNew(event));
 	const flagged = flagEvents([...old, ...added], before, timezone, nowMs);
 	// Events that are missing from a response stay known: the next one may contain them again.
-	const known = [...marks, ...flagged.events.map(({ eventId }) => markOf(eventId))];
+	const marks = [...knownMarks, ...flagged.events.map(({ eventId }) => markOf(eventId))];
 	let { earlierCount } = before;
 	// In the first response, old events are of the earlier shipment.
 	if (earlierCount !== undefined && before.newSince !== undefined)
-		earlierCount = known.length - added.length;
-	const earlier = new Set(known.slice(0, earlierCount ?? 0));
+		earlierCount = marks.length - added.length;
+	const earlier = new Set(marks.slice(0, earlierCount ?? 0));
 	const ofShipment = identified
 		.filter(({ eventId }) => !earlier.has(markOf(eventId)))
 		.map(({ event }) => event);
 	const ofPiece = eventsOfPiece(ofShipment, before.number);
 	// Until an event names this piece, the end of another one counts for it.
 	const isEndOfOther = unknown.size > 0 && ofShipment.some(isEnd) && !ofPiece.some(isEnd);
-	const lateEventsFrom = isEndOfOther ? undefined : before.lateEventsFrom;
-	const schedule = scheduleAfter(
-		{ ...before, lateEventsFrom },
-		ofPiece,
-		unknown.size > 0,
-		comparison,
-	);
+	const current = isEndOfOther ? { ...before, lateEventsFrom: undefined } : before;
+	const schedule = scheduleAfter(current, ofPiece, unknown.size > 0, comparison);
 	const unknownEvents = new Set(sorted.map(({ event }) => event));
 	const periods = updatePeriods(before, ofPiece, unknownEvents, comparison);
 	const shipment: WatchedShipment = {
 		...before,
 		...schedule,
 		...flagged.known,
-		marks: known.join(''),
+		marks: marks.join(''),
 		earlierCount,
 		// A shipment that starts over has had events: the carrier may only leave them out for a moment.
 		newSince: events.length === 0 && before.latestAt !== undefined ? before.newSince : undefined,
@@ -89,22 +84,18 @@ export function eventsUnder(
 	idTimezone = '',
 ): TrackingEvent[] {
 	return events.filter((event) => {
-		const of = itemOf(event);
-		const key = shipmentKey({ carrier, number: of });
-		if (of === '' || of === number) return true;
+		const item = itemOf(event);
+		if (item === '' || item === number) return true;
+		const key = shipmentKey({ carrier, number: item });
 		if (haveResponded.has(key)) return false;
 		const piece = refused.get(key);
-		return !piece || !isKnownOf(piece, event, idTimezone);
+		return !piece || !isKnownUnder(piece, event, idTimezone);
 	});
 }
 
-/** Whether the event is known under the number of this shipment, which can be another one. */
-function isKnownOf(
-	{ carrier, number, marks }: WatchedShipment,
-	event: TrackingEvent,
-	zone: string,
-) {
-	return marksOf(marks).has(markOf(eventIdOf(carrier, number, event, zone)));
+function isKnownUnder(shipment: WatchedShipment, event: TrackingEvent, timezone: string): boolean {
+	const { carrier, number, marks } = shipment;
+	return marksOf(marks).has(markOf(eventIdOf(carrier, number, event, timezone)));
 }
 
 /**
@@ -117,12 +108,15 @@ function eventsOfPiece(events: readonly TrackingEvent[], number: string): readon
 }
 
 /**
- * Which unknown events are new: all of them, except those of a piece that came under its main shipment before, and
- * except in a shipment's first response. If that comes in the poll in which watching starts, none is: they all existed
- * before. If it comes later (its carrier was down, or the list showed it later), the dates decide: events dated since
- * `newSince` are new, older events and events without a date are not. If the events say that the shipment was created
- * since then, all of them are new. A carrier may still report an earlier shipment that had the same number: then it was
- * created twice, and only the dates count.
+ * Which unknown events are new:
+ *
+ * - In later responses: all.
+ * - In the first response, if it comes in the poll in which watching starts: none. They all existed before.
+ * - In a first response that comes later (its carrier was down, or the list showed it later): those dated since
+ *   `newSince`. Older events and events without a date are not.
+ * - There, if the events say that the shipment was created since then: all. A carrier may still report an earlier
+ *   shipment that had the same number: then it was created twice, and only the dates count.
+ * - Never those of a piece that came under its main shipment before.
  *
  * Dates are compared by the second, as the service gives them; the second of `newSince` itself counts
  * as new. A day without a time counts as a whole if the list did not have the shipment before, which
@@ -149,6 +143,6 @@ function newnessOf(
 	const isBaseline = newSince === watchingStartsAt;
 	// While a piece has no responses, its main shipment may have the events that name it.
 	const isOfMain = (event: TrackingEvent) =>
-		main !== undefined && itemOf(event) === before.number && isKnownOf(main, event, idTimezone);
+		main !== undefined && itemOf(event) === before.number && isKnownUnder(main, event, idTimezone);
 	return (event) => !isBaseline && !isOfMain(event) && (areAllNew || isRecent(event));
 }

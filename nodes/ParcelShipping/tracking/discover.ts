@@ -126,8 +126,8 @@ export async function readNumbers(
 	/** By the IDs of all pieces in them. */
 	const details = new Map<number, ReturnType<KnownRecords['readDetail']>>();
 	const readDetail = async (carrier: string, id: number) => {
-		const timeoutMs = () => budget.spend(KEPT_FOR_TRACKING);
-		const detail = details.get(id) ?? records.readDetail(client, carrier, id, timeoutMs());
+		const detail =
+			details.get(id) ?? records.readDetail(client, carrier, id, budget.spend(KEPT_FOR_TRACKING));
 		details.set(id, detail);
 		for (const piece of await detail) details.set(piece.id, detail);
 		return await detail;

@@ -19,9 +19,9 @@ export interface Comparison {
 	/** Events are identified with it. The same as `timezone`, unless the state began with another one. */
 	idTimezone: string;
 	limits: DayLimits;
-	/** Set in the poll in which watching starts: shipments with this `newSince` have only known events. */
+	/** Set in the poll in which watching starts, to that moment: shipments with this `newSince` have only known events. */
 	watchingStartsAt?: number | undefined;
-	/** The position of the shipment in its response. */
+	/** The position of the shipment in its request, to spread the next requests. */
 	position?: number;
 	/** The main shipment of a piece. Events of the piece may have come under it before. */
 	main?: WatchedShipment | undefined;

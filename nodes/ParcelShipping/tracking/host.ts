@@ -1,9 +1,10 @@
 import type { IPollFunctions } from 'n8n-workflow';
 
+import { keepLatest } from '../lists';
 import type { Client } from '../transport/client';
 import { describeError, isServiceError } from '../transport/errors';
 import { allowedMs, type Budget, DEFAULT_ALLOWED_MS } from './budget';
-import { isReplaced, mayLog, memoryOf } from './nodeMemory';
+import { isReplaced, memoryOf } from './nodeMemory';
 import type { Watch } from './watch';
 
 /** What a poll works with. */
@@ -80,10 +81,15 @@ function isOfDurableScheduler(context: IPollFunctions): boolean {
 	return allowedMs(context) !== usualMs;
 }
 
+const LOG_INTERVAL_MS = 3_600_000;
+const MAX_LOGGED = 100;
+
 /** Writes to n8n's log; the same message only once an hour. */
 export function warn(context: IPollFunctions, text: string): void {
-	const level = mayLog(memoryOf(context), text) ? 'warn' : 'debug';
-	context.logger[level](`Parcel Shipping Trigger: ${text}`, {
+	const { logged } = memoryOf(context);
+	const isRecent = Date.now() - (logged.get(text) ?? -Infinity) < LOG_INTERVAL_MS;
+	if (!isRecent) keepLatest(logged, text, Date.now(), MAX_LOGGED);
+	context.logger[isRecent ? 'debug' : 'warn'](`Parcel Shipping Trigger: ${text}`, {
 		workflowId: context.getWorkflow().id,
 		nodeName: context.getNode().name,
 	});

@@ -27,11 +27,10 @@ export async function toItems(
 	const { includeShipment, isSimple, output, timezone } = poll.watch;
 	const byShipment = groupBy(newEvents, ({ shipment }) => shipmentKey(shipment));
 	const eventShipments = [...byShipment.values()].map(([{ shipment }]) => shipment);
-	let mainsRead = 0;
+	const withoutMain = eventShipments.filter(({ mainId }) => mainId === 0);
+	const mainsToRead = new Set(withoutMain.slice(0, MAX_MAINS_READ));
 	const toRead = eventShipments.filter(
-		(shipment) =>
-			(includeShipment && !records.infoOf(shipment)) ||
-			(shipment.mainId === 0 && ++mainsRead <= MAX_MAINS_READ),
+		(shipment) => mainsToRead.has(shipment) || (includeShipment && !records.infoOf(shipment)),
 	);
 	const results = await readMissing(toRead, records, poll);
 	const fields = new Map(

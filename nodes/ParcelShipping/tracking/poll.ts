@@ -29,13 +29,10 @@ export async function pollOnce(given: Poll, isFirst: boolean): Promise<IDataObje
 
 	const records = new KnownRecords(nowMs, infosOf(memoryOf(context), watch.account));
 	const listed = await discoverShipments(before, poll, records);
-	const tracked = await trackShipments(listed.shipments, poll, {
-		nowMs,
-		timezone,
-		idTimezone: before.idTimezone,
-		limits: watch.limits,
-		watchingStartsAt: loaded.isStart ? before.startedAt : undefined,
-	});
+	const { idTimezone, startedAt } = before;
+	const watchingStartsAt = loaded.isStart ? startedAt : undefined;
+	const comparison = { nowMs, timezone, idTimezone, limits: watch.limits, watchingStartsAt };
+	const tracked = await trackShipments(listed.shipments, poll, comparison);
 	const { tracking } = tracked;
 	tracking.countFailedPolls();
 	for (const { shipment, failure } of tracked.refused) {
@@ -48,10 +45,8 @@ export async function pollOnce(given: Poll, isFirst: boolean): Promise<IDataObje
 	if (missing && !tracking.hasEvents)
 		logFailure(context, 'The service returned no events of any shipment', missing);
 	const [failure] = [...tracking.failures, ...listed.failures];
-	const mustThrow =
-		failure !== undefined &&
-		isWithoutResponse(tracking, listed, failure, { watch, isStart: loaded.isStart }) &&
-		shouldThrow(context, failure, isFirst);
+	const isUnanswered = isWithoutResponse(tracking, listed, failure, watch, loaded.isStart);
+	const mustThrow = isUnanswered && shouldThrow(context, failure, isFirst);
 	// Nothing is saved: watching begins with the poll that succeeds.
 	if (mustThrow && loaded.isStart && isActivation(context, isFirst)) throw failure;
 	const maxEvents = MAX_EVENTS - tracking.newEvents.length;
@@ -80,17 +75,19 @@ export async function pollOnce(given: Poll, isFirst: boolean): Promise<IDataObje
 	return items;
 }
 
-/** Whether no request for events got a response, although one was due or can be expected. Then n8n shows the failure. */
+/** Whether something failed, and no request for events got a response or could have got one. Then n8n shows the failure. */
 function isWithoutResponse(
 	{ failures, hasOthers, hasResponse }: Tracking,
 	listed: { hasResponse: boolean },
 	failure: unknown,
-	{ watch, isStart }: { watch: Watch; isStart: boolean },
+	{ selection }: Watch,
+	isStart: boolean,
 ): boolean {
+	if (failure === undefined || hasResponse) return false;
 	// Other carriers may be fine: their shipments were only not due in this poll.
 	const mayOthersRespond = hasOthers && !isStart && isTransient(failure);
-	if (hasResponse || (mayOthersRespond && watch.selection.by === 'numbers')) return false;
+	if (selection.by === 'numbers') return !mayOthersRespond;
 	// If the service responded to the list and refuses each shipment in it, it is there: the user
 	// cannot correct those shipments, and must be able to publish the workflow.
-	return !listed.hasResponse || !(mayOthersRespond || failures.every(isRefusal));
+	return !listed.hasResponse || (!mayOthersRespond && !failures.every(isRefusal));
 }

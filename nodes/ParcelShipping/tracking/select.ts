@@ -17,7 +17,7 @@ const PACE_MINUTES = {
 	refused: 60,
 };
 
-/** How long a shipment with a new event is requested in every poll. */
+/** How long a shipment that is new in the list or has a new event is requested in every poll. */
 export const ACTIVE_MS = 120 * MINUTE_MS;
 
 /** After how long without an event a shipment is inactive. Waiting for pickup usually takes longer. */
@@ -71,8 +71,8 @@ export interface EventRequest {
 }
 
 /**
- * The requests of a poll, as few as possible, ordered by their first shipments. Those of refused shipments
- * have only one. Shipments that are due soon take the room that is left: this costs no request now, and
+ * The requests of a poll, as few as possible, ordered by their first shipments. Those of shipments that
+ * are refused or suspected have only one. Shipments that are due soon take the room that is left: this costs no request now, and
  * saves one later.
  */
 export function selectRequests(
@@ -103,10 +103,10 @@ export function selectRequests(
 	for (const shipment of selectDue(numbered, nowMs + AHEAD_MS, options))
 		if (!due.has(shipment) && shipment.status === 'usual')
 			requestWithRoom(shipment)?.shipments.push(shipment);
-	// Whether a carrier responds again that has responded to nothing.
-	const suspected = shipments.filter((shipment) => isWaitingSuspected(shipment, nowMs));
-	for (const shipment of selectDue(suspected, nowMs + LONGEST_PACE_MS, options)) {
-		const { carrier } = shipment;
+	// A carrier without another request gets one suspected number per poll, to notice when it responds again.
+	for (const shipment of numbered) {
+		const { carrier, listed } = shipment;
+		if (listed === 'unlisted' || !isWaitingSuspected(shipment, nowMs)) continue;
 		const isRequested = requests.some((request) => request.carrier === carrier);
 		if (!isRequested) requests.push({ carrier, shipments: [shipment] });
 	}
@@ -145,8 +145,8 @@ export function scheduleAfter(
 	}
 	if (lateEventsFrom === undefined) {
 		const hasNewEvent = hasUnknownEvents && !isFirstResponse;
-		const turn = scheduleWatched(shipment, events, hasNewEvent, comparison);
-		return { lateEventsFrom, status: 'usual', ...turn };
+		const next = scheduleWatched(shipment, events, hasNewEvent, comparison);
+		return { lateEventsFrom, status: 'usual', ...next };
 	}
 	const isFinished = hasEndedLongAgo({ lateEventsFrom }, nowMs);
 	// If only the list says that it has ended, the event of that is still to come.

@@ -4,7 +4,7 @@ import type { ListedShipment } from '../transport/contract';
 import { MINUTE_MS, toMinute } from './dates';
 import { marksOf } from './events';
 import { ACTIVE_MS } from './select';
-import { dayOf, shipmentKey, type TriggerState, type WatchedShipment } from './state';
+import { dayOf, LISTED, shipmentKey, type TriggerState, type WatchedShipment } from './state';
 import type { SelectionByFilters } from './watch';
 
 /** After this time, the number of a shipment is requested again. */
@@ -132,8 +132,9 @@ export class ShipmentIndex {
 	}
 
 	/**
-	 * The shipment with this number, or finished without one if another shipment has it. If it had another
-	 * number, or was finished, the events start over.
+	 * The shipment with this number. If it had another number, or was finished, its events start over. If another shipment
+	 * has the number, it takes that one's place: without an ID, it is the same, and one that has ended is the earlier one
+	 * with this number. Otherwise, it waits for the number, or is finished without one.
 	 */
 	private giveNumber(
 		watched: WatchedShipment,
@@ -170,8 +171,8 @@ export class ShipmentIndex {
 	}
 
 	/**
-	 * A shipment whose number is that of another one. It has the number as soon as that one has ended, unless it came
-	 * before or had events.
+	 * A shipment whose number is that of another one. It has the number as soon as that one has ended, unless it is the
+	 * older one, a piece, has ended or had events: then it is finished.
 	 */
 	private waitForNumber(
 		waiting: WatchedShipment,
@@ -238,14 +239,10 @@ export class ShipmentIndex {
 	 * missing once, because it moves to another page while the list is read.
 	 */
 	finishList(): void {
-		const next = {
-			inThisReading: 'inLastReading',
-			inLastReading: 'missedOnce',
-			missedOnce: 'unlisted',
-			unlisted: 'unlisted',
-		} as const;
-		for (const [at, row] of this.shipments.entries())
-			this.shipments[at] = { ...row, listed: next[row.listed] };
+		for (const [at, row] of this.shipments.entries()) {
+			const listed = LISTED[LISTED.indexOf(row.listed) + 1] ?? 'unlisted';
+			this.shipments[at] = { ...row, listed };
+		}
 	}
 
 	/** Changes the shipment with this ID, if it is watched. */

@@ -4,7 +4,9 @@ import { MINUTE_MS } from './dates';
 import { type PeriodType, periodTypes } from './eventGroups';
 import type { CarrierNumber } from './watch';
 
-const LISTED = ['unlisted', 'inLastReading', 'inThisReading', 'missedOnce'] as const;
+/** After each reading of the list that does not have it, a shipment is in the next of these states. */
+export const LISTED = ['inThisReading', 'inLastReading', 'missedOnce', 'unlisted'] as const;
+
 const STATUSES = ['usual', 'suspected', 'refused', 'finished'] as const;
 
 /** Everything the trigger keeps between two polls. */
@@ -25,7 +27,7 @@ export interface TriggerState {
 	 * user selected other shipments.
 	 */
 	startedAt: number;
-	/** The `newSince` of shipments that are added: 0 if their existing events are new, and otherwise `since`. */
+	/** The `newSince` of shipments that are added: 0 if their existing events are new, and otherwise `startedAt`. */
 	newSinceOfAdded: number;
 	/** For each selected type of period: since when it has been selected. Periods that were over before are not reported. */
 	periodsFrom: Partial<Record<PeriodType, number>>;
@@ -44,8 +46,8 @@ export interface WatchedShipment {
 	/** The day from which the trigger has watched the shipment, in days since 1970. */
 	addedDay: number;
 	/**
-	 * `now`: the current reading of the list has it. `before`: the last one had it. `missed`: the last one did not.
-	 * `no`: the last two did not, so it is not watched.
+	 * Whether the list or the form has it. `unlisted`: the last two readings did not have it, or the selection or the
+	 * credential has changed and the list has not shown it since. So it is not watched.
 	 */
 	listed: (typeof LISTED)[number];
 	/** Set until the first response with events: those from this moment on are new. 0 if all are. */
@@ -61,13 +63,16 @@ export interface WatchedShipment {
 	groups?: number | undefined;
 	/** The latest date of these events, in milliseconds, whole seconds. */
 	latestAt?: number | undefined;
-	/** When it was delivered or canceled, in milliseconds. */
+	/**
+	 * Set when it was delivered or canceled, in milliseconds. The three days for late events count from here; each later
+	 * unknown event sets it again.
+	 */
 	lateEventsFrom?: number | undefined;
 	/** Not requested before this moment, in milliseconds, a whole minute. See `select.ts`. */
 	nextRequestAt?: number | undefined;
 	/**
 	 * Requested in every poll until then, in milliseconds, a whole minute, because it had an event lately or is new in
-	 * the list. Before the first response, only the latter sets it.
+	 * the list. Before the first response, only the latter sets it: `newnessOf` in `compare.ts` uses it.
 	 */
 	activeUntil?: number | undefined;
 	/**
@@ -139,9 +144,10 @@ export async function encodeState({ shipments, ...rest }: TriggerState): Promise
 	const rows = await mapWithPauses(shipments, (shipment) => {
 		const { id, carrier, number, listed, status, addedDay, marks, periods } = shipment;
 		const firstMs = addedDay * DAY_MS;
+		const [listedAt, statusAt] = [LISTED.indexOf(listed), STATUSES.indexOf(status)];
+		const first = [id, positions.get(carrier), number, listedAt, statusAt, addedDay];
 		return trimEnd([
-			...[id, positions.get(carrier), number, LISTED.indexOf(listed), STATUSES.indexOf(status)],
-			addedDay,
+			...first,
 			// A finished shipment no longer needs its known events.
 			status === 'finished' ? '' : marks,
 			periods && encodePeriods(periods, firstMs),
@@ -225,9 +231,7 @@ function decodeShipment(
 		const value = saved[at] ?? undefined;
 		return [field, typeof value === 'number' && unitMs ? firstMs + value * unitMs : value];
 	});
-	return {
-		...{ id, carrier, number, listed, status, addedDay, marks },
-		periods: periods ? decodePeriods(periods, firstMs) : undefined,
-		...Object.fromEntries(optional),
-	};
+	const first = { id, carrier, number, listed, status, addedDay, marks };
+	const decoded = periods ? decodePeriods(periods, firstMs) : undefined;
+	return { ...first, periods: decoded, ...Object.fromEntries(optional) };
 }

@@ -24,6 +24,9 @@ import { periodTypesOf, type Watch } from './watch';
 /** n8n saves emitted events shortly after the poll has ended. */
 const SAVING_TAKES_MS = 30_000;
 
+const UNREADABLE =
+	'The saved state is unreadable. The trigger starts over: events that already exist count as known';
+
 interface LoadedState {
 	state: TriggerState;
 	/** Watching starts with this poll. */
@@ -46,17 +49,21 @@ export async function loadState(
 	const latest = await latestState(saved, memoryOf(context), nowMs);
 	if (latest === 'pending') return undefined;
 	if (latest) {
-		const adapted = withKnownTimezone(adaptState(latest, watch, nowMs), watch);
-		const state = { ...adapted, periodsFrom: periodsFromOf(watch, adapted.periodsFrom, nowMs) };
+		const adapted = adaptState(latest, watch, nowMs);
+		const { hasOffsets, idTimezone } = adapted;
+		const state = {
+			...adapted,
+			// The first poll may not have known the timezone of the account.
+			idTimezone: watch.isTimezoneAssumed || hasOffsets ? idTimezone : watch.timezone,
+			periodsFrom: periodsFromOf(watch, adapted.periodsFrom, nowMs),
+		};
 		return { state, isStart: state.startedAt !== latest.startedAt, isInNode };
 	}
-	if (ofNode === undefined && ofWorkflow === undefined)
-		return { state: createState(watch, nowMs), isStart: true, isInNode };
-	const text =
-		'The saved state is unreadable. The trigger starts over: events that already exist count as known';
-	warn(context, text);
+	const isUnreadable = ofNode !== undefined || ofWorkflow !== undefined;
+	if (isUnreadable) warn(context, UNREADABLE);
 	// Also with 'Existing Events', because most of these were emitted before.
-	return { state: createState({ ...watch, startFrom: 'now' }, nowMs), isStart: true, isInNode };
+	const startFrom = isUnreadable ? 'now' : watch.startFrom;
+	return { state: createState({ ...watch, startFrom }, nowMs), isStart: true, isInNode };
 }
 
 /**
@@ -156,14 +163,6 @@ export function adaptState(state: TriggerState, watch: Watch, nowMs: number): Tr
 	const shipments = kept.map((shipment) => ({ ...shipment, listed: 'unlisted' as const }));
 	const starts = { startedAt: nowMs, newSinceOfAdded: nowMs };
 	return { ...state, account, selection, ...starts, list: UNREAD_LIST, shipments };
-}
-
-/** The first poll may not have known the timezone of the account. */
-export function withKnownTimezone(
-	state: TriggerState,
-	{ timezone, isTimezoneAssumed }: Watch,
-): TriggerState {
-	return isTimezoneAssumed || state.hasOffsets ? state : { ...state, idTimezone: timezone };
 }
 
 /** The address of the service, without the credential. */

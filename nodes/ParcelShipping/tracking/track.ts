@@ -38,7 +38,7 @@ const MAX_SUSPECTED = 10;
 const SPLIT_EVERY_POLLS = 10;
 
 /** A number that the service refuses, and why. */
-export interface Refusal {
+interface Refusal {
 	shipment: WatchedShipment;
 	failure: unknown;
 }
@@ -97,17 +97,17 @@ export class Tracking {
 	) {
 		const { nowMs } = comparison;
 		const suspected = shipments.filter((shipment) => isWaitingSuspected(shipment, nowMs));
-		for (const { carrier } of requests) {
+		for (const carrier of new Set(requests.map((request) => request.carrier))) {
 			const { length } = suspected.filter((shipment) => shipment.carrier === carrier);
 			const mayTry = () =>
 				!poll.budget.isSpent() && (length < MAX_SUSPECTED || this.hasResponded(carrier));
 			this.splitBudgets.set(carrier, new SplitBudget(mayTry));
 		}
-		const isRefused = ({ status }: WatchedShipment) => status === 'refused';
-		const responded = shipments.filter((each) => each.newSince === undefined && !isRefused(each));
-		this.haveResponded = new Set(responded.map(shipmentKey));
-		const refused = shipments.filter(isRefused);
+		const refused = shipments.filter(({ status }) => status === 'refused');
 		this.refusedBefore = new Map(refused.map((each) => [shipmentKey(each), each]));
+		const responded = shipments.filter(({ newSince }) => newSince === undefined);
+		this.haveResponded = new Set(responded.map(shipmentKey));
+		for (const key of this.refusedBefore.keys()) this.haveResponded.delete(key);
 		this.byId = new Map(shipments.map((shipment) => [shipment.id, shipment]));
 		this.failedPolls = memoryOf(poll.context).failedPolls;
 	}
@@ -192,18 +192,15 @@ export class Tracking {
 		if (!Array.isArray(events)) {
 			// The service does not refuse a number that it has a row for.
 			const status = before.status === 'suspected' ? 'usual' : before.status;
-			return this.updateWithoutEvents(
-				before,
-				status,
-				nextRequestTimeWithoutEvents({ ...before, status }, comparison),
-			);
+			const nextRequestAt = nextRequestTimeWithoutEvents({ ...before, status }, comparison);
+			return this.updateWithoutEvents(before, status, nextRequestAt);
 		}
 		this.hasEvents = true;
 		const records = (events as TrackingEvent[]).filter(isRecord);
 		const { haveResponded, refusedBefore } = this;
 		const { idTimezone } = comparison;
-		const own = eventsUnder(before, records, haveResponded, refusedBefore, idTimezone);
-		const { shipment, newEvents } = compareEvents(before, own, comparison);
+		const under = eventsUnder(before, records, haveResponded, refusedBefore, idTimezone);
+		const { shipment, newEvents } = compareEvents(before, under, comparison);
 		this.updated.set(before, shipment);
 		this.newEvents.push(...newEvents);
 		this.hasOffsets ||= records.some(({ date }) => hasOffset(date));

@@ -60,8 +60,8 @@ export const trackingDefects = defectsIn('nodes/ParcelShipping/tracking/', {
 		},
 		'The delivery of another piece, which came first, does not end the shipment once an event names it.':
 			{
-				find: 'const lateEventsFrom = isEndOfOther ? undefined : before.lateEventsFrom;',
-				replace: 'const { lateEventsFrom } = before;',
+				find: 'const current = isEndOfOther ? { ...before, lateEventsFrom: undefined } : before;',
+				replace: 'const current = before;',
 			},
 		'A new number of a shipment does not emit its old events again, although its first response is empty.':
 			{
@@ -69,7 +69,7 @@ export const trackingDefects = defectsIn('nodes/ParcelShipping/tracking/', {
 				replace: 'undefined',
 			},
 		'An event of a piece that is refused later does not come again under its main shipment.': {
-			find: 'return !piece || !isKnownOf(piece, event, idTimezone);',
+			find: 'return !piece || !isKnownUnder(piece, event, idTimezone);',
 			replace: 'return true;',
 		},
 		'If a carrier names something else than a piece, a delivery ends the shipment.': {
@@ -77,19 +77,19 @@ export const trackingDefects = defectsIn('nodes/ParcelShipping/tracking/', {
 			replace: 'const namesPiece = true;',
 		},
 		'An event that a response repeats has its first text.': {
-			find: 'if (!marks.has(markOf(each.eventId)) && !unknown.has(each.eventId))',
-			replace: 'if (!marks.has(markOf(each.eventId)))',
+			find: 'if (!knownMarks.has(markOf(each.eventId)) && !unknown.has(each.eventId))',
+			replace: 'if (!knownMarks.has(markOf(each.eventId)))',
 		},
 		'An event that one response leaves out does not come again.': {
-			find: 'const known = [...marks, ...flagged.events.map(({ eventId }) => markOf(eventId))];',
-			replace: 'const known = identified.map(({ eventId }) => markOf(eventId));',
+			find: 'const marks = [...knownMarks, ...flagged.events.map(({ eventId }) => markOf(eventId))];',
+			replace: 'const marks = identified.map(({ eventId }) => markOf(eventId));',
 		},
 		'A shipment with the number of an earlier one is followed.': {
-			find: 'const earlier = new Set(known.slice(0, earlierCount ?? 0));',
+			find: 'const earlier = new Set(marks.slice(0, earlierCount ?? 0));',
 			replace: 'const earlier = new Set<string>();',
 		},
 		'A shipment with the number of one that was requested to its end is followed.': {
-			find: 'earlierCount = known.length - added.length;',
+			find: 'earlierCount = marks.length - added.length;',
 			replace: '{}',
 		},
 		'Publishing a workflow does not start it with events that already exist.': {
@@ -227,12 +227,12 @@ export const trackingDefects = defectsIn('nodes/ParcelShipping/tracking/', {
 			replace: 'const key = number;',
 		},
 		'A shipment stays watched from one reading of the list to the next.': {
-			find: "inThisReading: 'inLastReading'",
-			replace: "inThisReading: 'unlisted'",
+			find: "const listed = LISTED[LISTED.indexOf(row.listed) + 1] ?? 'unlisted';",
+			replace: "const listed = 'unlisted';",
 		},
 		'A shipment that is missing once, while others move to other pages, stays watched.': {
-			find: "inLastReading: 'missedOnce'",
-			replace: "inLastReading: 'unlisted'",
+			find: 'LISTED.indexOf(row.listed) + 1',
+			replace: 'LISTED.indexOf(row.listed) + 2',
 		},
 		'A piece with the number of its main shipment does not start the delivered one over.': {
 			find: 'return isOver && later.id > id && !isPiece;',
@@ -305,16 +305,16 @@ export const trackingDefects = defectsIn('nodes/ParcelShipping/tracking/', {
 		},
 		'Events do not come again when the service writes offsets, although its timezone was unknown at first.':
 			{
-				find: 'isTimezoneAssumed || state.hasOffsets ? state :',
-				replace: 'isTimezoneAssumed || state.idTimezone ? state :',
+				find: 'watch.isTimezoneAssumed || hasOffsets ? idTimezone : watch.timezone',
+				replace: 'idTimezone',
 			},
 		'A timezone that becomes known does not make events new whose dates have offsets.': {
-			find: 'isTimezoneAssumed || state.hasOffsets ? state :',
-			replace: 'isTimezoneAssumed ? state :',
+			find: 'watch.isTimezoneAssumed || hasOffsets ? idTimezone : watch.timezone',
+			replace: 'watch.isTimezoneAssumed ? idTimezone : watch.timezone',
 		},
 		'Existing events do not come again if the saved state is unreadable.': {
-			find: "createState({ ...watch, startFrom: 'now' }, nowMs)",
-			replace: 'createState(watch, nowMs)',
+			find: "const startFrom = isUnreadable ? 'now' : watch.startFrom;",
+			replace: 'const { startFrom } = watch;',
 		},
 		'No event comes twice because n8n is still saving the execution before.': {
 			find: "return nowMs - last.savedAt < SAVING_TAKES_MS ? 'pending' : saved;",
@@ -379,9 +379,9 @@ export const trackingDefects = defectsIn('nodes/ParcelShipping/tracking/', {
 	'sample.ts': {
 		'Fetch Test Event does not keep the trigger from finding the number that makes a service fail.':
 			{
-				find: 'const { newEvents, failures, rowErrors } = tracking;',
+				find: 'const { newEvents, failures, rowErrors } = tracked.tracking;',
 				replace:
-					'tracking.countFailedPolls();\n\tconst { newEvents, failures, rowErrors } = tracking;',
+					'tracked.tracking.countFailedPolls();\n\tconst { newEvents, failures, rowErrors } = tracked.tracking;',
 			},
 	},
 	'track.ts': {
@@ -411,8 +411,8 @@ export const trackingDefects = defectsIn('nodes/ParcelShipping/tracking/', {
 			replace: 'const before = this.failedPolls.get(carrier) ?? 0;',
 		},
 		'Events of a piece that the service begins to refuse come under its main shipment.': {
-			find: 'each.newSince === undefined && !isRefused(each)',
-			replace: 'each.newSince === undefined',
+			find: 'for (const key of this.refusedBefore.keys()) this.haveResponded.delete(key);',
+			replace: '',
 		},
 		'A shipment that has ended is not requested for ever if the service does not know it any more.':
 			{

@@ -9,8 +9,8 @@ import {
 	adaptState,
 	createState,
 	hashSelection,
+	loadState,
 	removeExpired,
-	withKnownTimezone,
 } from '../../../nodes/ParcelShipping/tracking/storage';
 import type { Watch } from '../../../nodes/ParcelShipping/tracking/watch';
 import { nowMs, shipmentOf, stateOf, watchOf } from '../../support/watched';
@@ -82,9 +82,16 @@ test.each<[string, Partial<TriggerState>, Partial<Watch>, string]>([
 	['follow the timezone that becomes known', {}, { timezone: 'Europe/Prague' }, 'Europe/Prague'],
 	['keep theirs if the new one is assumed', {}, { isTimezoneAssumed: true }, 'UTC'],
 	['keep theirs once a date had an offset', { hasOffsets: true }, {}, 'UTC'],
-])('the IDs of events %s', (_, more, watch, expected) => {
+])('the IDs of events %s', async (_, more, watch, expected) => {
 	const state = { ...stateOf([]), idTimezone: 'UTC', ...more };
-	expect(withKnownTimezone(state, watchOf(watch)).idTimezone).toBe(expected);
+	const data = { 'parcelShippingTrigger:n': await encodeState(state) };
+	const context = {
+		getWorkflow: () => ({ id: 'state.test' }),
+		getNode: () => ({ id: 'n' }),
+		getWorkflowStaticData: () => data,
+	};
+	const loaded = await loadState(context as never, watchOf(watch), nowMs);
+	expect(loaded?.state.idTimezone).toBe(expected);
 });
 
 test('the state keeps shipments as long as the list or the form can have them', () => {

@@ -72,24 +72,19 @@ export function compareEvents(
 // A carrier may report events of other pieces under the main shipment. Whether they come and what they say about the
 // main shipment are two questions.
 
-/**
- * The events that come under this number: without those of another piece that has responses of its own. Those of a
- * piece in `refused` come here, except for the ones that came under its own number before.
- */
+/** The events that come under this number: without those of another piece that has responses of its own. */
 export function eventsUnder(
 	{ carrier, number }: WatchedShipment,
 	events: readonly TrackingEvent[],
-	haveResponded: ReadonlySet<string>,
-	refused: ReadonlyMap<string, WatchedShipment> = new Map(),
-	idTimezone = '',
+	pieces: ReadonlyMap<string, WatchedShipment>,
+	idTimezone: string,
 ): TrackingEvent[] {
 	return events.filter((event) => {
 		const item = itemOf(event);
 		if (item === '' || item === number) return true;
-		const key = shipmentKey({ carrier, number: item });
-		if (haveResponded.has(key)) return false;
-		const piece = refused.get(key);
-		return !piece || !isKnownUnder(piece, event, idTimezone);
+		const piece = pieces.get(shipmentKey({ carrier, number: item }));
+		// Events of a refused piece came under its own number before, as long as it was not refused.
+		return !piece || (piece.status === 'refused' && !isKnownUnder(piece, event, idTimezone));
 	});
 }
 

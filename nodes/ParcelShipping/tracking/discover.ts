@@ -133,8 +133,7 @@ export async function readNumbers(
 		return await detail;
 	};
 	await client.mapParallel(unnumbered, async ({ id, carrier, mainId }) => {
-		if (budget.isSpent(KEPT_FOR_TRACKING) || failedCarriers.has(carrier) || numbered.has(id))
-			return;
+		if (budget.isSpent(KEPT_FOR_TRACKING) || failedCarriers.has(carrier)) return;
 		try {
 			// Additional pieces may have no detail of their own. Then the shipment before one is often its
 			// main shipment, and the detail of that confirms it.

@@ -55,14 +55,12 @@ export async function withPollLock<Result>(
  * user can fix, and only while the user is publishing. Later polls always throw.
  */
 export function shouldThrow(context: IPollFunctions, failure: unknown, isFirst: boolean): boolean {
+	// The durable scheduler never disables a trigger, and polls less often after an error.
 	if (!isActivation(context, isFirst)) return true;
 	return context.getActivationMode() === 'activate' && !isTransient(failure);
 }
 
-/**
- * Whether n8n activates the workflow with this poll. The durable scheduler, which creates a context for each poll, never
- * disables a trigger, and polls less often after an error.
- */
+/** Whether n8n activates the workflow with this poll. For the durable scheduler, each poll is the first of its context. */
 export function isActivation(context: IPollFunctions, isFirst: boolean): boolean {
 	return isFirst && !isOfDurableScheduler(context);
 }

@@ -75,7 +75,7 @@ export async function pollOnce(given: Poll, isFirst: boolean): Promise<IDataObje
 	return items;
 }
 
-/** Whether something failed, and no request for events got a response or could have got one. Then n8n shows the failure. */
+/** Whether no request for events got a response, or could have got one. Then n8n shows the failure. */
 function isWithoutResponse(
 	{ failures, hasOthers, hasResponse }: Tracking,
 	listed: { hasResponse: boolean },

@@ -71,9 +71,8 @@ export interface EventRequest {
 }
 
 /**
- * The requests of a poll, as few as possible, ordered by their first shipments. Those of shipments that
- * are refused or suspected have only one. Shipments that are due soon take the room that is left: this costs no request now, and
- * saves one later.
+ * The requests of a poll, as few as possible, ordered by their first shipments. Those of refused or suspected shipments
+ * have only one. Shipments that are due soon take the room that is left: no request more now, and one less later.
  */
 export function selectRequests(
 	shipments: readonly WatchedShipment[],

@@ -79,13 +79,10 @@ export class Tracking {
 	private readonly splitBudgets = new Map<string, SplitBudget>();
 
 	/**
-	 * The keys of shipments for which the service ever returned a list of events, even an empty one, also in this poll.
-	 * Without those that it refuses now.
+	 * By their keys: shipments for which the service ever returned a list of events, even an empty one, also in this poll,
+	 * and those that it refuses.
 	 */
-	private readonly haveResponded: Set<string>;
-
-	/** By their keys. */
-	private readonly refusedBefore: ReadonlyMap<string, WatchedShipment>;
+	private readonly pieces: Map<string, WatchedShipment>;
 
 	private readonly byId: ReadonlyMap<number, WatchedShipment>;
 
@@ -103,11 +100,10 @@ export class Tracking {
 				!poll.budget.isSpent() && (length < MAX_SUSPECTED || this.hasResponded(carrier));
 			this.splitBudgets.set(carrier, new SplitBudget(mayTry));
 		}
-		const refused = shipments.filter(({ status }) => status === 'refused');
-		this.refusedBefore = new Map(refused.map((each) => [shipmentKey(each), each]));
-		const responded = shipments.filter(({ newSince }) => newSince === undefined);
-		this.haveResponded = new Set(responded.map(shipmentKey));
-		for (const key of this.refusedBefore.keys()) this.haveResponded.delete(key);
+		const pieces = shipments.filter(
+			({ newSince, status }) => newSince === undefined || status === 'refused',
+		);
+		this.pieces = new Map(pieces.map((piece) => [shipmentKey(piece), piece]));
 		this.byId = new Map(shipments.map((shipment) => [shipment.id, shipment]));
 		this.failedPolls = memoryOf(poll.context).failedPolls;
 	}
@@ -174,8 +170,10 @@ export class Tracking {
 			const isSilent =
 				row instanceof Error || (row.events === null && row.statusCode === undefined);
 			const events: unknown = isSilent ? undefined : (row.events ?? []);
-			if (Array.isArray(events)) this.haveResponded.add(shipmentKey({ carrier, number }));
-			return { shipment: shipmentOf(number), events };
+			const shipment = shipmentOf(number);
+			if (Array.isArray(events))
+				this.pieces.set(shipmentKey(shipment), { ...shipment, status: 'usual' });
+			return { shipment, events };
 		});
 		await mapWithPauses(responses, ({ shipment, events }, position) =>
 			this.compare(shipment, events, position),
@@ -197,9 +195,7 @@ export class Tracking {
 		}
 		this.hasEvents = true;
 		const records = (events as TrackingEvent[]).filter(isRecord);
-		const { haveResponded, refusedBefore } = this;
-		const { idTimezone } = comparison;
-		const under = eventsUnder(before, records, haveResponded, refusedBefore, idTimezone);
+		const under = eventsUnder(before, records, this.pieces, comparison.idTimezone);
 		const { shipment, newEvents } = compareEvents(before, under, comparison);
 		this.updated.set(before, shipment);
 		this.newEvents.push(...newEvents);

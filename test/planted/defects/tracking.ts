@@ -51,8 +51,8 @@ export const trackingDefects = defectsIn('nodes/ParcelShipping/tracking/', {
 	},
 	'compare.ts': {
 		'An event that comes under the numbers of two pieces starts the workflow once.': {
-			find: '\t\tif (haveResponded.has(key)) return false;\n',
-			replace: '',
+			find: "return !piece || (piece.status === 'refused' && !isKnownUnder(piece, event, idTimezone));",
+			replace: 'return !piece || !isKnownUnder(piece, event, idTimezone);',
 		},
 		'The delivery of another piece does not end the shipment.': {
 			find: 'const ofPiece = eventsOfPiece(ofShipment, before.number);',
@@ -69,8 +69,8 @@ export const trackingDefects = defectsIn('nodes/ParcelShipping/tracking/', {
 				replace: 'undefined',
 			},
 		'An event of a piece that is refused later does not come again under its main shipment.': {
-			find: 'return !piece || !isKnownUnder(piece, event, idTimezone);',
-			replace: 'return true;',
+			find: "piece.status === 'refused' && !isKnownUnder(piece, event, idTimezone)",
+			replace: "piece.status === 'refused'",
 		},
 		'If a carrier names something else than a piece, a delivery ends the shipment.': {
 			find: 'const namesPiece = events.some((event) => itemOf(event) === number);',
@@ -411,8 +411,9 @@ export const trackingDefects = defectsIn('nodes/ParcelShipping/tracking/', {
 			replace: 'const before = this.failedPolls.get(carrier) ?? 0;',
 		},
 		'Events of a piece that the service begins to refuse come under its main shipment.': {
-			find: 'for (const key of this.refusedBefore.keys()) this.haveResponded.delete(key);',
-			replace: '',
+			find: 'this.pieces = new Map(pieces.map((piece) => [shipmentKey(piece), piece]));',
+			replace:
+				"this.pieces = new Map(pieces.map((piece) => [shipmentKey(piece), { ...piece, status: 'usual' }]));",
 		},
 		'A shipment that has ended is not requested for ever if the service does not know it any more.':
 			{
@@ -420,8 +421,8 @@ export const trackingDefects = defectsIn('nodes/ParcelShipping/tracking/', {
 				replace: 'const isFinished = false;',
 			},
 		'An event that main shipment and piece have in their first responses comes once.': {
-			find: 'if (Array.isArray(events)) this.haveResponded.add(',
-			replace: 'if (!Array.isArray(events)) this.haveResponded.add(',
+			find: 'if (Array.isArray(events))\n',
+			replace: 'if (!Array.isArray(events))\n',
 		},
 		'An event of a piece comes once, although nothing says which its main shipment is.': {
 			find: 'mainId === 0 ? likelyMainOf(this.shipments, before) : undefined;',
@@ -445,8 +446,8 @@ export const trackingDefects = defectsIn('nodes/ParcelShipping/tracking/', {
 			replace: 'this.hasResponded(carrier) || !isWaiting',
 		},
 		'Events of a piece that cannot be tracked come under its main shipment.': {
-			find: 'this.haveResponded = new Set(responded.map(shipmentKey));',
-			replace: 'this.haveResponded = new Set(shipments.map(shipmentKey));',
+			find: "({ newSince, status }) => newSince === undefined || status === 'refused',",
+			replace: '() => true,',
 		},
 		'A shipment whose request failed is requested again by the next poll.': {
 			find: '...skipped, ...failed, ...updated.values()]',

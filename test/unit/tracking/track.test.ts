@@ -13,6 +13,8 @@ import { nowMs, shipmentOf, watchOf } from '../../support/watched';
 
 const MINUTE_MS = 60_000;
 
+const piecesOf = (...shipments: WatchedShipment[]) =>
+	new Map(shipments.map((each) => [shipmentKey(each), each]));
 const eventOf = (item: string | null | undefined) => ({ item, code: '701' }) as TrackingEvent;
 
 test.each<[string, string | null | undefined, number]>([
@@ -24,14 +26,14 @@ test.each<[string, string | null | undefined, number]>([
 	['the number of another piece that is watched', '002', 0],
 ])('the events of a shipment include one with %s: %j', (_, item, count) => {
 	const [shipment, ...others] = [shipmentOf(1), shipmentOf(2), shipmentOf(3, { number: '' })];
-	const watched = new Set([shipment, ...others].map(shipmentKey));
-	expect(eventsUnder(shipment, [eventOf(item)], watched)).toHaveLength(count);
+	const watched = piecesOf(shipment, ...others);
+	expect(eventsUnder(shipment, [eventOf(item)], watched, 'UTC')).toHaveLength(count);
 });
 
 test('a piece of another carrier with the same number is another one', () => {
 	const [shipment, other] = [shipmentOf(1), shipmentOf(2, { carrier: 'BEAVER' })];
-	const watched = new Set([shipment, other].map(shipmentKey));
-	expect(eventsUnder(shipment, [eventOf('002')], watched)).toHaveLength(1);
+	const watched = piecesOf(shipment, other);
+	expect(eventsUnder(shipment, [eventOf('002')], watched, 'UTC')).toHaveLength(1);
 });
 
 let workflows = 0;

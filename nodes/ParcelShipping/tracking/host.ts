@@ -60,7 +60,7 @@ export function shouldThrow(context: IPollFunctions, failure: unknown, isFirst: 
 	return context.getActivationMode() === 'activate' && !isTransient(failure);
 }
 
-/** Whether n8n activates the workflow with this poll. For the durable scheduler, each poll is the first of its context. */
+/** Whether n8n activates the workflow with this poll. The durable scheduler creates a context for each poll. */
 export function isActivation(context: IPollFunctions, isFirst: boolean): boolean {
 	return isFirst && !isOfDurableScheduler(context);
 }

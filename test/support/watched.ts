@@ -34,8 +34,8 @@ export const shipmentOf = (
 	carrier: 'ANT',
 	number: `00${id}`,
 	addedDay: dayOf(nowMs),
-	listed: 'before',
-	known: '',
+	listed: 'inLastReading',
+	marks: '',
 	status: 'usual',
 	...changes,
 });

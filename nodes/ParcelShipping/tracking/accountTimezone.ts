@@ -10,7 +10,7 @@ import { windowsZones } from './windowsZones.generated';
 
 const MAX_ACCOUNTS = 100;
 
-/** Until then, dates without an offset are read in another timezone. */
+/** After a failure. Until then, the saved timezone counts. */
 const RETRY_MS = 10 * MINUTE_MS;
 
 /** It only helps, so it may not take long. */

@@ -11,7 +11,7 @@ import {
 	type NewEvent,
 } from './events';
 import { updatePeriods } from './periods';
-import { scheduleAfter } from './select';
+import { isEnd, scheduleAfter } from './select';
 import { shipmentKey, type WatchedShipment } from './state';
 
 /** The shipment after a response, and the new events in it, oldest first. */
@@ -25,11 +25,11 @@ export function compareEvents(
 		event,
 		eventId: eventIdOf(before.carrier, before.number, event, idTimezone),
 	}));
-	const marks = marksOf(before.known);
+	const knownMarks = marksOf(before.marks);
 	const unknown = new Map<string, (typeof identified)[number]>();
 	for (const each of identified) {
 		// A carrier may repeat an event with another text. The first text counts.
-		if (!marks.has(markOf(each.eventId)) && !unknown.has(each.eventId))
+		if (!knownMarks.has(markOf(each.eventId)) && !unknown.has(each.eventId))
 			unknown.set(each.eventId, each);
 	}
 	const sorted = sortByDate([...unknown.values()], timezone);
@@ -39,26 +39,30 @@ export function compareEvents(
 	const added = sorted.filter(({ event }) => isNew(event));
 	const flagged = flagEvents([...old, ...added], before, timezone, nowMs);
 	// Events that are missing from a response stay known: the next one may contain them again.
-	const known = [...marks, ...flagged.events.map(({ eventId }) => markOf(eventId))];
+	const marks = [...knownMarks, ...flagged.events.map(({ eventId }) => markOf(eventId))];
 	let { earlierCount } = before;
 	// In the first response, old events are of the earlier shipment.
 	if (earlierCount !== undefined && before.newSince !== undefined)
-		earlierCount = known.length - added.length;
-	const earlier = new Set(known.slice(0, earlierCount ?? 0));
-	const own = identified
+		earlierCount = marks.length - added.length;
+	const earlier = new Set(marks.slice(0, earlierCount ?? 0));
+	const ofShipment = identified
 		.filter(({ eventId }) => !earlier.has(markOf(eventId)))
 		.map(({ event }) => event);
-	const ofPiece = eventsOfPiece(own, before.number);
-	const schedule = scheduleAfter(before, ofPiece, unknown.size > 0, comparison);
+	const ofPiece = eventsOfPiece(ofShipment, before.number);
+	// Until an event names this piece, the end of another one counts for it.
+	const isEndOfOther = unknown.size > 0 && ofShipment.some(isEnd) && !ofPiece.some(isEnd);
+	const current = isEndOfOther ? { ...before, lateEventsFrom: undefined } : before;
+	const schedule = scheduleAfter(current, ofPiece, unknown.size > 0, comparison);
 	const unknownEvents = new Set(sorted.map(({ event }) => event));
 	const periods = updatePeriods(before, ofPiece, unknownEvents, comparison);
 	const shipment: WatchedShipment = {
 		...before,
 		...schedule,
 		...flagged.known,
-		known: known.join(''),
+		marks: marks.join(''),
 		earlierCount,
-		newSince: undefined,
+		// A shipment that starts over has had events: the carrier may only leave them out for a moment.
+		newSince: events.length === 0 && before.latestAt !== undefined ? before.newSince : undefined,
 		periods,
 	};
 	const newEvents = flagged.events.slice(old.length);
@@ -68,16 +72,25 @@ export function compareEvents(
 // A carrier may report events of other pieces under the main shipment. Whether they come and what they say about the
 // main shipment are two questions.
 
-/** The events that come: without those of another piece that has responses of its own, where they come, too. */
-export function ownEvents(
+/** The events that come under this number: without those of another piece that has responses of its own. */
+export function eventsUnder(
 	{ carrier, number }: WatchedShipment,
 	events: readonly TrackingEvent[],
-	responding: ReadonlySet<string>,
+	pieces: ReadonlyMap<string, WatchedShipment>,
+	idTimezone: string,
 ): TrackingEvent[] {
 	return events.filter((event) => {
-		const of = itemOf(event);
-		return of === '' || of === number || !responding.has(shipmentKey({ carrier, number: of }));
+		const item = itemOf(event);
+		if (item === '' || item === number) return true;
+		const piece = pieces.get(shipmentKey({ carrier, number: item }));
+		// Events of a refused piece came under its own number before, as long as it was not refused.
+		return !piece || (piece.status === 'refused' && !isKnownUnder(piece, event, idTimezone));
 	});
+}
+
+function isKnownUnder(shipment: WatchedShipment, event: TrackingEvent, timezone: string): boolean {
+	const { carrier, number, marks } = shipment;
+	return marksOf(marks).has(markOf(eventIdOf(carrier, number, event, timezone)));
 }
 
 /**
@@ -90,12 +103,15 @@ function eventsOfPiece(events: readonly TrackingEvent[], number: string): readon
 }
 
 /**
- * Which unknown events are new: all of them, except those of a piece that came under its main shipment before, and
- * except in a shipment's first response. If that comes in the poll in which watching starts, none is: they all existed
- * before. If it comes later (its carrier was down, or the list showed it later), the dates decide: events dated since
- * `newSince` are new, older events and events without a date are not. If the events say that the shipment was created
- * since then, all of them are new. A carrier may still report an earlier shipment that had the same number: then it was
- * created twice, and only the dates count.
+ * Which unknown events are new:
+ *
+ * - In later responses: all.
+ * - In the first response, if it comes in the poll in which watching starts: none. They all existed before.
+ * - In a first response that comes later (its carrier was down, or the list showed it later): those dated since
+ *   `newSince`. Older events and events without a date are not.
+ * - There, if the events say that the shipment was created since then: all. A carrier may still report an earlier
+ *   shipment that had the same number: then it was created twice, and only the dates count.
+ * - Never those of a piece that came under its main shipment before.
  *
  * Dates are compared by the second, as the service gives them; the second of `newSince` itself counts
  * as new. A day without a time counts as a whole if the list did not have the shipment before, which
@@ -106,7 +122,7 @@ function newnessOf(
 	events: readonly TrackingEvent[],
 	comparison: Comparison,
 ): (event: TrackingEvent) => boolean {
-	const { timezone, idTimezone, baselineSince, main } = comparison;
+	const { timezone, idTimezone, watchingStartsAt, main } = comparison;
 	const { newSince = 0 } = before;
 	const isListedLater = before.activeUntil !== undefined;
 	const fromMs = toSecond(newSince);
@@ -119,12 +135,9 @@ function newnessOf(
 			readDate(event.date, timezone) !== undefined,
 	);
 	const areAllNew = newSince === 0 || (creations.length > 0 && creations.every(isRecent));
-	const isBaseline = newSince === baselineSince;
+	const isBaseline = newSince === watchingStartsAt;
 	// While a piece has no responses, its main shipment may have the events that name it.
-	const marksOfMain = marksOf(main?.known ?? '');
 	const isOfMain = (event: TrackingEvent) =>
-		main !== undefined &&
-		itemOf(event) === before.number &&
-		marksOfMain.has(markOf(eventIdOf(main.carrier, main.number, event, idTimezone)));
+		main !== undefined && itemOf(event) === before.number && isKnownUnder(main, event, idTimezone);
 	return (event) => !isBaseline && !isOfMain(event) && (areAllNew || isRecent(event));
 }

@@ -123,21 +123,27 @@ export async function readNumbers(
 	const failures: unknown[] = [];
 	const failedCarriers = new Set<string>();
 	const numbered = new Set<number>();
-	const readDetail = async (carrier: string, id: number) =>
-		records.readDetail(client, carrier, id, budget.spend(KEPT_FOR_TRACKING));
+	/** By the IDs of all pieces in them. */
+	const details = new Map<number, ReturnType<KnownRecords['readDetail']>>();
+	const readDetail = async (carrier: string, id: number) => {
+		const detail =
+			details.get(id) ?? records.readDetail(client, carrier, id, budget.spend(KEPT_FOR_TRACKING));
+		details.set(id, detail);
+		for (const piece of await detail) details.set(piece.id, detail);
+		return await detail;
+	};
 	await client.mapParallel(unnumbered, async ({ id, carrier, mainId }) => {
-		if (budget.isSpent(KEPT_FOR_TRACKING) || failedCarriers.has(carrier) || numbered.has(id))
-			return;
+		if (budget.isSpent(KEPT_FOR_TRACKING) || failedCarriers.has(carrier)) return;
 		try {
 			// Additional pieces may have no detail of their own. Then the shipment before one is often its
 			// main shipment, and the detail of that confirms it.
 			const pieces = await readDetail(carrier, mainId || id).catch(async (failure: unknown) => {
-				const before = likelyMainOf(index.shipments, { carrier, id });
+				const likelyMain = likelyMainOf(index.shipments, { carrier, id });
 				const mayRead = isNotFound(failure) && !mainId && !budget.isSpent(KEPT_FOR_TRACKING);
-				if (!mayRead || !before) throw failure;
-				const ofBefore = await readDetail(carrier, before.id);
-				if (!ofBefore.some((piece) => piece.id === id)) throw failure;
-				return ofBefore;
+				if (!mayRead || !likelyMain) throw failure;
+				const ofLikelyMain = await readDetail(carrier, likelyMain.id);
+				if (!ofLikelyMain.some((piece) => piece.id === id)) throw failure;
+				return ofLikelyMain;
 			});
 			// The detail of a main shipment has all of its pieces, the main one first.
 			const ofMain = pieces[0]?.id;
@@ -153,10 +159,10 @@ export async function readNumbers(
 		// Also after a failure, so that the next poll starts with another shipment.
 		const nextRequestAt = toMinute(budget.now() + NUMBER_RETRY_MS);
 		if (numbered.has(id)) return;
-		index.change(id, (known) => ({
-			...known,
+		index.change(id, (watched) => ({
+			...watched,
 			nextRequestAt,
-			status: hasEndedLongAgo(known, budget.now()) ? 'finished' : known.status,
+			status: hasEndedLongAgo(watched, budget.now()) ? 'finished' : watched.status,
 		}));
 	});
 	return failures;

@@ -19,9 +19,9 @@ export interface Comparison {
 	/** Events are identified with it. The same as `timezone`, unless the state began with another one. */
 	idTimezone: string;
 	limits: DayLimits;
-	/** Set in the poll in which watching starts: shipments with this `newSince` have only known events. */
-	baselineSince?: number | undefined;
-	/** The position of the shipment in its response. */
+	/** Set in the poll in which watching starts, to that moment: shipments with this `newSince` have only known events. */
+	watchingStartsAt?: number | undefined;
+	/** The position of the shipment in its request, to spread the next requests. */
 	position?: number;
 	/** The main shipment of a piece. Events of the piece may have come under it before. */
 	main?: WatchedShipment | undefined;
@@ -160,8 +160,8 @@ export function markOf(eventId: string): string {
 const MARKS = new RegExp(`.{${MARK_LENGTH}}`, 'g');
 
 /** The marks of the events in `known`, which has them one after the other. */
-export function marksOf(known: string): Set<string> {
-	return new Set(known.match(MARKS));
+export function marksOf(marks: string): Set<string> {
+	return new Set(marks.match(MARKS));
 }
 
 // What tells a workflow which events to act on. Carriers repeat events of a group, such as two

@@ -1,9 +1,10 @@
 import type { IPollFunctions } from 'n8n-workflow';
 
+import { keepLatest } from '../lists';
 import type { Client } from '../transport/client';
 import { describeError, isServiceError } from '../transport/errors';
 import { allowedMs, type Budget, DEFAULT_ALLOWED_MS } from './budget';
-import { isReplaced, mayLog, memoryOf } from './nodeMemory';
+import { isReplaced, memoryOf } from './nodeMemory';
 import type { Watch } from './watch';
 
 /** What a poll works with. */
@@ -36,8 +37,7 @@ export async function withPollLock<Result>(
 	}
 	// In the contexts of the durable scheduler, the mode is always `update`.
 	if (context.getActivationMode() !== 'update') usualMs = allowedMs(context);
-	const isActivation = isFirst && !isOfDurableScheduler(context);
-	if (memory.polling && !isActivation) {
+	if (memory.polling && !isActivation(context, isFirst)) {
 		warn(context, 'A poll was skipped because the one before is still running');
 		return null;
 	}
@@ -56,8 +56,13 @@ export async function withPollLock<Result>(
  */
 export function shouldThrow(context: IPollFunctions, failure: unknown, isFirst: boolean): boolean {
 	// The durable scheduler never disables a trigger, and polls less often after an error.
-	if (!isFirst || isOfDurableScheduler(context)) return true;
+	if (!isActivation(context, isFirst)) return true;
 	return context.getActivationMode() === 'activate' && !isTransient(failure);
+}
+
+/** Whether n8n activates the workflow with this poll. The durable scheduler creates a context for each poll. */
+export function isActivation(context: IPollFunctions, isFirst: boolean): boolean {
+	return isFirst && !isOfDurableScheduler(context);
 }
 
 export const isTransient = (failure: unknown) =>
@@ -74,10 +79,15 @@ function isOfDurableScheduler(context: IPollFunctions): boolean {
 	return allowedMs(context) !== usualMs;
 }
 
+const LOG_INTERVAL_MS = 3_600_000;
+const MAX_LOGGED = 100;
+
 /** Writes to n8n's log; the same message only once an hour. */
 export function warn(context: IPollFunctions, text: string): void {
-	const level = mayLog(memoryOf(context), text) ? 'warn' : 'debug';
-	context.logger[level](`Parcel Shipping Trigger: ${text}`, {
+	const { logged } = memoryOf(context);
+	const isRecent = Date.now() - (logged.get(text) ?? -Infinity) < LOG_INTERVAL_MS;
+	if (!isRecent) keepLatest(logged, text, Date.now(), MAX_LOGGED);
+	context.logger[isRecent ? 'debug' : 'warn'](`Parcel Shipping Trigger: ${text}`, {
 		workflowId: context.getWorkflow().id,
 		nodeName: context.getNode().name,
 	});

@@ -110,7 +110,7 @@ function textOf(value: unknown): string | null {
 }
 
 /** What a request said about a watched shipment: its record, or why there is none. */
-export type Reading = {
+export type ReadResult = {
 	/** With its IDs, which may not have been known before. */
 	shipment: WatchedShipment;
 } & ({ record: RecordFields } | { failure: unknown });
@@ -122,9 +122,9 @@ export async function readMissing(
 	shipments: readonly WatchedShipment[],
 	records: KnownRecords,
 	poll: Poll,
-): Promise<Map<string, Reading>> {
+): Promise<Map<string, ReadResult>> {
 	const { client, budget } = poll;
-	const readings = new Map<string, Reading>();
+	const results = new Map<string, ReadResult>();
 	const failedCarriers = new Map<string, Error>();
 	// The pieces of a shipment have one detail.
 	const groups = groupBy(shipments, (shipment) =>
@@ -134,7 +134,7 @@ export async function readMissing(
 	);
 	await client.mapParallel([...groups.values()], async (group) => {
 		const [first] = group;
-		const note = (reading: Reading) => readings.set(shipmentKey(reading.shipment), reading);
+		const note = (result: ReadResult) => results.set(shipmentKey(result.shipment), result);
 		try {
 			const reason = failedCarriers.get(first.carrier) ?? (budget.isLate() ? NO_TIME : undefined);
 			if (reason) throw reason;
@@ -151,7 +151,7 @@ export async function readMissing(
 			}
 		}
 	});
-	return readings;
+	return results;
 }
 
 /** The record of a shipment and those of its pieces, the main one first. */
@@ -174,16 +174,16 @@ async function readRecords(
 	const [exact] = ofCarrier
 		.filter((row) => carrierNumberOf(row) === number)
 		.sort((a, b) => Number(a.canceled === true) - Number(b.canceled === true) || b.id - a.id);
-	const known = exact && isCompleteRecord({ ...exact }) ? { ...exact } : undefined;
-	if (known) records.add(known);
-	if (known && (isAlone || mainIdOf(known) !== 0)) return [known];
+	const complete = exact && isCompleteRecord({ ...exact }) ? { ...exact } : undefined;
+	if (complete) records.add(complete);
+	if (complete && (isAlone || mainIdOf(complete) !== 0)) return [complete];
 	// Some lists contain no numbers. The detail then confirms that this is the shipment. It also says
 	// which shipment an additional piece belongs to.
 	const unnumbered = ofCarrier.filter((row) => carrierNumberOf(row) === '');
 	const candidate = exact ?? (unnumbered.length === 1 ? unnumbered[0] : undefined);
 	if (!candidate) throw notListed({ carrier, number });
 	return await readDetail(mainIdOf(candidate) || candidate.id).catch(async (failure: unknown) =>
-		known ? [known] : await Promise.reject(failure),
+		complete ? [complete] : await Promise.reject(failure),
 	);
 }
 
@@ -192,7 +192,7 @@ function notListed({ carrier, number }: Pick<WatchedShipment, 'carrier' | 'numbe
 }
 
 /** What the records of a shipment and its pieces say about the watched one. */
-function pick(shipment: WatchedShipment, pieces: readonly RecordFields[]): Reading {
+function pick(shipment: WatchedShipment, pieces: readonly RecordFields[]): ReadResult {
 	const { id, number, mainId } = shipment;
 	const [main] = pieces;
 	const isWatched = (piece: RecordFields) =>

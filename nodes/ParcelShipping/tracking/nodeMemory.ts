@@ -24,9 +24,6 @@ export interface NodeMemory {
 /** By the ID of the shipment. */
 export type ShipmentInfos = Map<number, { info: IDataObject; readAt: number }>;
 
-const LOG_INTERVAL_MS = 3_600_000;
-const MAX_LOGGED = 100;
-
 /** No process polls so many. So only those are forgotten that do not poll any more. */
 const MAX_NODES = 1_000;
 
@@ -48,13 +45,6 @@ export function memoryOf(context: IPollFunctions): NodeMemory {
 export function infosOf(memory: NodeMemory, account: string): ShipmentInfos {
 	if (memory.infos.account !== account) memory.infos = { account, byId: new Map() };
 	return memory.infos.byId;
-}
-
-/** Whether this text was not logged during the last hour. */
-export function mayLog({ logged }: NodeMemory, text: string): boolean {
-	if (Date.now() - (logged.get(text) ?? -Infinity) < LOG_INTERVAL_MS) return false;
-	keepLatest(logged, text, Date.now(), MAX_LOGGED);
-	return true;
 }
 
 const usedContexts = new WeakSet<IPollFunctions>();

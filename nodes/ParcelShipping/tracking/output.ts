@@ -6,7 +6,7 @@ import { describeError } from '../transport/errors';
 import { dateTimeOf } from './dates';
 import { eventGroupOf, type NewEvent } from './events';
 import { logFailure, type Poll } from './host';
-import { type KnownRecords, type Reading, readMissing, toShipmentInfo } from './knownRecords';
+import { type KnownRecords, type ReadResult, readMissing, toShipmentInfo } from './knownRecords';
 import { shipmentKey, type WatchedShipment } from './state';
 
 /** How many main shipments one poll looks for. */
@@ -27,17 +27,16 @@ export async function toItems(
 	const { includeShipment, isSimple, output, timezone } = poll.watch;
 	const byShipment = groupBy(newEvents, ({ shipment }) => shipmentKey(shipment));
 	const eventShipments = [...byShipment.values()].map(([{ shipment }]) => shipment);
-	let mainsRead = 0;
+	const withoutMain = eventShipments.filter(({ mainId }) => mainId === 0);
+	const mainsToRead = new Set(withoutMain.slice(0, MAX_MAINS_READ));
 	const toRead = eventShipments.filter(
-		(shipment) =>
-			(includeShipment && !records.infoOf(shipment)) ||
-			(shipment.mainId === 0 && ++mainsRead <= MAX_MAINS_READ),
+		(shipment) => mainsToRead.has(shipment) || (includeShipment && !records.infoOf(shipment)),
 	);
-	const readings = await readMissing(toRead, records, poll);
+	const results = await readMissing(toRead, records, poll);
 	const fields = new Map(
 		[...byShipment].map(([key, [{ shipment }]]) => {
-			const reading = readings.get(key) ?? { shipment };
-			return [key, toShipmentFields(reading, records, includeShipment)];
+			const result = results.get(key) ?? { shipment };
+			return [key, toShipmentFields(result, records, includeShipment)];
 		}),
 	);
 	await addCarrierNames([...fields.values()], poll);
@@ -61,7 +60,7 @@ export async function toItems(
 		logFailure(poll.context, what, notRead.shipmentNotRead);
 	}
 	const completed = shipments.map((shipment) => {
-		const read = readings.get(shipmentKey(shipment))?.shipment;
+		const read = results.get(shipmentKey(shipment))?.shipment;
 		return read ? { ...shipment, id: read.id, mainId: read.mainId } : shipment;
 	});
 	return { items, shipments: completed };
@@ -112,11 +111,11 @@ function simplify(item: IDataObject): IDataObject {
 }
 
 function toShipmentFields(
-	reading: Reading | { shipment: WatchedShipment },
+	result: ReadResult | { shipment: WatchedShipment },
 	records: KnownRecords,
 	includeShipment: boolean,
 ): IDataObject {
-	const { carrier, number, id, mainId } = reading.shipment;
+	const { carrier, number, id, mainId } = result.shipment;
 	const fields: IDataObject = {
 		packageNumberCarrier: number,
 		shipmentId: mainId || id || null,
@@ -124,11 +123,10 @@ function toShipmentFields(
 		carrierCode: carrier,
 	};
 	if (!includeShipment) return fields;
-	const info = records.infoOf(reading.shipment);
-	const record = 'record' in reading ? reading.record : {};
+	const info = records.infoOf(result.shipment);
+	const record = 'record' in result ? result.record : {};
 	fields.shipment = info ?? toShipmentInfo({ ...record, ...records.get(id) });
-	if (!info && 'failure' in reading)
-		fields.shipmentNotRead = describeError(reading.failure).message;
+	if (!info && 'failure' in result) fields.shipmentNotRead = describeError(result.failure).message;
 	return fields;
 }
 

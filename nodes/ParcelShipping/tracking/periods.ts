@@ -20,7 +20,7 @@ import { type DayLimits, periodTypesOf, type Watch } from './watch';
 interface DatedEvent {
 	ms: number;
 	group: EventGroup | null;
-	isNew: boolean;
+	isUnknown: boolean;
 }
 
 function latestOf(events: readonly DatedEvent[], test: (event: DatedEvent) => boolean): number {
@@ -32,38 +32,42 @@ function latestOf(events: readonly DatedEvent[], test: (event: DatedEvent) => bo
  * to move.
  */
 function noMovementAfter(
-	known: RunningPeriod | undefined,
+	period: RunningPeriod | undefined,
 	hadEvents: boolean,
 	events: readonly DatedEvent[],
 	nowMs: number,
 ): RunningPeriod {
-	const newest = latestOf(events, ({ isNew }) => isNew);
-	const before = known?.since ?? -Infinity;
+	const newest = latestOf(events, ({ isUnknown }) => isUnknown);
+	const before = period?.since ?? -Infinity;
 	const latest = hadEvents || newest === -Infinity ? Math.max(before, newest) : newest;
 	const since = latest === -Infinity ? toSecond(nowMs) : latest;
 	const finalAt = latestOf(events, ({ group }) => placeOf(group) === 'final');
 	const passingAt = latestOf(events, ({ group }) => placeOf(group) === 'passing');
 	const isInFinalPlace = finalAt !== -Infinity && finalAt >= passingAt;
-	const wasReported = known?.isReported === true && since <= known.since;
+	const wasReported = period?.isReported === true && since <= period.since;
 	return { since, isReported: isInFinalPlace || wasReported };
 }
 
 /**
- * From the first event of the group until an event says that the shipment is elsewhere, even if a later
- * response leaves that event out. `leftAt` is when the shipment was last somewhere else.
+ * From the first event of the group until an event says that the shipment is elsewhere, even if a later response leaves
+ * that event out. It was last somewhere else at `elsewhereAt` before this response, and at `departedAt` in it.
  */
 function waitingForPickupAfter(
-	known: RunningPeriod | undefined,
+	period: RunningPeriod | undefined,
 	events: readonly DatedEvent[],
-	leftAt: number,
+	elsewhereAt: number,
+	departedAt: number,
 ): RunningPeriod | undefined {
-	// Of one that has been waiting, a known repetition of the arrival can be that at the next pickup point.
-	const arrivals = events
-		.filter(({ group, isNew }) => group === 'readyForPickup' && (isNew || known !== undefined))
-		.flatMap(({ ms }) => (ms > leftAt ? [ms] : []));
+	const arrivals = events.flatMap(({ ms, group, isUnknown }) => {
+		if (group !== 'readyForPickup' || ms <= departedAt) return [];
+		// If dates have no time, it can arrive on the day of the last scan.
+		if (isUnknown) return ms >= elsewhereAt ? [ms] : [];
+		// Of one that has been waiting, a known repetition of the arrival can be that at the next pickup point.
+		return period && ms > elsewhereAt ? [ms] : [];
+	});
 	// A late event may say that it arrived earlier.
-	const isWaiting = known !== undefined && leftAt < known.since;
-	if (isWaiting) return { ...known, since: Math.min(known.since, ...arrivals) };
+	const isWaiting = period !== undefined && departedAt < period.since;
+	if (isWaiting) return { ...period, since: Math.min(period.since, ...arrivals) };
 	return arrivals.length > 0 ? { since: Math.min(...arrivals), isReported: false } : undefined;
 }
 
@@ -75,8 +79,8 @@ function departuresIn(events: readonly DatedEvent[]): number[] {
 	const inOrder = isAscending(events) ? events : events.toReversed();
 	// With one moment only, nothing says in which order the response has them.
 	const isOrdered = isAscending(inOrder) && new Set(events.map(({ ms }) => ms)).size > 1;
-	return inOrder.flatMap(({ ms, group, isNew }, at) => {
-		if (!isNew || group === 'readyForPickup' || placeOf(group) === undefined) return [];
+	return inOrder.flatMap(({ ms, group, isUnknown }, at) => {
+		if (!isUnknown || group === 'readyForPickup' || placeOf(group) === undefined) return [];
 		const isReady = (later: DatedEvent) => later.ms === ms && later.group === 'readyForPickup';
 		// The scan on arrival may have the same second. Then the arrival is the later one.
 		return [isOrdered && inOrder.slice(at + 1).some(isReady) ? ms - 1000 : ms];
@@ -95,26 +99,28 @@ export function updatePeriods(
 	if (Object.keys(limits).length === 0) return periods;
 	const events = responseEvents.flatMap((event) => {
 		// An event that one response leaves out and a later one contains again is not new.
-		const isNew = !periods || unknown.has(event);
+		const isUnknown = !periods || unknown.has(event);
 		// A new event without a date counts from now on, unless the number has changed: it may be an old one then.
 		// A planned event counts from now on, too. One that is dated a little ahead is not planned: clocks can be fast.
-		const isUndatedNow = periods && newSince === undefined && isNew;
+		const isUndatedNow = periods && newSince === undefined && isUnknown;
 		const ms = secondOf(event.date, timezone) ?? (isUndatedNow ? nowMs : undefined);
 		if (ms === undefined) return [];
 		const sinceMs = ms > nowMs + MAX_AHEAD_MS ? nowMs : ms;
-		return [{ ms: toSecond(sinceMs), group: eventGroupOf(event), isNew }];
+		return [{ ms: toSecond(sinceMs), group: eventGroupOf(event), isUnknown }];
 	});
-	const leftAt = Math.max(periods?.leftAt ?? -Infinity, ...departuresIn(events));
+	const { elsewhereAt = -Infinity } = periods ?? {};
+	const departedAt = Math.max(-Infinity, ...departuresIn(events));
 	const { noMovement, waitingForPickup } = periods?.running ?? {};
 	const running: Record<PeriodType, RunningPeriod | undefined> = {
-		noMovement: noMovementAfter(noMovement, before.known !== '', events, nowMs),
-		waitingForPickup: waitingForPickupAfter(waitingForPickup, events, leftAt),
+		noMovement: noMovementAfter(noMovement, before.marks !== '', events, nowMs),
+		waitingForPickup: waitingForPickupAfter(waitingForPickup, events, elsewhereAt, departedAt),
 	};
 	// Like an event from before the start, a period is not reported whose days were over then.
 	for (const [type, period] of Object.entries(running) as Array<[PeriodType, RunningPeriod]>)
 		if (!periods && overAt({ periods: { running } }, type, limits) < (newSince ?? 0))
 			period.isReported = true;
-	return { running, leftAt: leftAt === -Infinity ? undefined : leftAt };
+	const elsewhereNow = Math.max(elsewhereAt, departedAt);
+	return { running, elsewhereAt: elsewhereNow === -Infinity ? undefined : elsewhereNow };
 }
 
 /** Since when the period has been running, if it is running and was not reported yet. */
@@ -163,9 +169,9 @@ export function takePeriodEvents(
 	};
 	const after = shipments.map((shipment) => {
 		if (!shipment.periods) return shipment;
-		const hasEnded = shipment.status === 'finished' || shipment.endedAt !== undefined;
+		const hasEnded = shipment.status === 'finished' || shipment.lateEventsFrom !== undefined;
 		if (types.length === 0 || hasEnded) return { ...shipment, periods: undefined };
-		return shipment.listed === 'no' ? shipment : types.reduce(take, shipment);
+		return shipment.listed === 'unlisted' ? shipment : types.reduce(take, shipment);
 	});
 	return { newEvents, shipments: after };
 }

@@ -5,22 +5,23 @@ import { completeTimezone } from './accountTimezone';
 import { sortByDate } from './dates';
 import { discoverShipments } from './discover';
 import { selectEvents } from './events';
-import { isTransient, logFailure, type Poll, shouldThrow } from './host';
+import { isActivation, isTransient, logFailure, type Poll, shouldThrow } from './host';
 import { KnownRecords } from './knownRecords';
 import { infosOf, memoryOf } from './nodeMemory';
 import { toItems } from './output';
 import { takePeriodEvents } from './periods';
 import { loadState, removeExpired, saveState } from './storage';
-import { MAX_EVENTS, trackShipments } from './track';
+import { MAX_EVENTS, type Tracking, trackShipments } from './track';
+import type { Watch } from './watch';
 
 /** The output items of one poll: empty if there is no new event, or if they must not be emitted. */
 export async function pollOnce(given: Poll, isFirst: boolean): Promise<IDataObject[]> {
 	const { context, client, budget } = given;
 	const nowMs = budget.now();
 	const form = await completeTimezone(given);
-	const start = await loadState(context, form, nowMs);
-	if (!start) return [];
-	const { state: before, ...origin } = start;
+	const loaded = await loadState(context, form, nowMs);
+	if (!loaded) return [];
+	const before = loaded.state;
 	// Until the service has said the timezone, that of the saved state counts.
 	const timezone = form.isTimezoneAssumed ? before.idTimezone : form.timezone;
 	const watch = { ...form, timezone };
@@ -28,10 +29,10 @@ export async function pollOnce(given: Poll, isFirst: boolean): Promise<IDataObje
 
 	const records = new KnownRecords(nowMs, infosOf(memoryOf(context), watch.account));
 	const listed = await discoverShipments(before, poll, records);
-	const tracked = await trackShipments(listed.shipments, poll, {
-		...{ nowMs, timezone, idTimezone: before.idTimezone, limits: watch.limits },
-		baselineSince: origin.isStart ? before.since : undefined,
-	});
+	const { idTimezone, startedAt } = before;
+	const watchingStartsAt = loaded.isStart ? startedAt : undefined;
+	const comparison = { nowMs, timezone, idTimezone, limits: watch.limits, watchingStartsAt };
+	const tracked = await trackShipments(listed.shipments, poll, comparison);
 	const { tracking } = tracked;
 	tracking.countFailedPolls();
 	for (const { shipment, failure } of tracked.refused) {
@@ -44,18 +45,10 @@ export async function pollOnce(given: Poll, isFirst: boolean): Promise<IDataObje
 	if (missing && !tracking.hasEvents)
 		logFailure(context, 'The service returned no events of any shipment', missing);
 	const [failure] = [...tracking.failures, ...listed.failures];
-	// Of a carrier that is down, shipments are due in each poll, and of the others only in some.
-	const mayOthersRespond = tracking.hasOthers && !origin.isStart && isTransient(failure);
-	const hasResponse =
-		tracking.hasResponse ||
-		(mayOthersRespond && watch.selection.by === 'numbers') ||
-		// If the service responded to the list and refuses each shipment in it, it is there: the user
-		// cannot correct those shipments, and must be able to publish the workflow.
-		(listed.hasResponse && (mayOthersRespond || tracking.failures.every(isRefusal)));
-	// If no request for events got a response, n8n shows the failure.
-	const mustThrow = failure !== undefined && !hasResponse && shouldThrow(context, failure, isFirst);
-	// The workflow is not published, so watching does not begin.
-	if (mustThrow && origin.isStart) throw failure;
+	const isUnanswered = isWithoutResponse(tracking, listed, failure, watch, loaded.isStart);
+	const mustThrow = isUnanswered && shouldThrow(context, failure, isFirst);
+	// Nothing is saved: watching begins with the poll that succeeds.
+	if (mustThrow && loaded.isStart && isActivation(context, isFirst)) throw failure;
 	const maxEvents = MAX_EVENTS - tracking.newEvents.length;
 	const after = { ...before, shipments: tracked.shipments };
 	const periods = takePeriodEvents(after, watch, nowMs, maxEvents);
@@ -69,8 +62,8 @@ export async function pollOnce(given: Poll, isFirst: boolean): Promise<IDataObje
 		savedAt: Math.max(budget.now(), before.savedAt + 1),
 		shipments: removeExpired(shipments, watch, nowMs),
 	};
-	const changes = { ...origin, hasEvents: items.length > 0 };
-	if (!(await saveState(context, state, changes))) return [];
+	const saving = { ...loaded, hasEvents: items.length > 0 };
+	if (!(await saveState(context, state, saving))) return [];
 	// Events of periods must not be lost. Without any, this process keeps the state for the next poll.
 	if (mustThrow && items.length === 0) throw failure;
 	if (failure !== undefined) {
@@ -80,4 +73,21 @@ export async function pollOnce(given: Poll, isFirst: boolean): Promise<IDataObje
 		logFailure(context, what, failure);
 	}
 	return items;
+}
+
+/** Whether no request for events got a response, or could have got one. Then n8n shows the failure. */
+function isWithoutResponse(
+	{ failures, hasOthers, hasResponse }: Tracking,
+	listed: { hasResponse: boolean },
+	failure: unknown,
+	{ selection }: Watch,
+	isStart: boolean,
+): boolean {
+	if (failure === undefined || hasResponse) return false;
+	// Other carriers may be fine: their shipments were only not due in this poll.
+	const mayOthersRespond = hasOthers && !isStart && isTransient(failure);
+	if (selection.by === 'numbers') return !mayOthersRespond;
+	// If the service responded to the list and refuses each shipment in it, it is there: the user
+	// cannot correct those shipments, and must be able to publish the workflow.
+	return !listed.hasResponse || (!mayOthersRespond && !failures.every(isRefusal));
 }

@@ -36,18 +36,14 @@ export async function readSample(given: Poll): Promise<IDataObject[]> {
 	const records = new KnownRecords(nowMs);
 	const shipments = await readWatched(poll, records);
 	const comparison = { nowMs, timezone, idTimezone: timezone, limits };
-	const {
-		tracking,
-		refused,
-		shipments: tracked,
-	} = await trackShipments(shipments, poll, comparison);
-	const { newEvents, failures, rowErrors } = tracking;
+	const tracked = await trackShipments(shipments, poll, comparison);
+	const { newEvents, failures, rowErrors } = tracked.tracking;
 	const selected = selectEvents(newEvents, watch);
 	const sample = sortByDate(selected, timezone).slice(-SAMPLE_SIZE);
-	const events = [...sample, ...periodSample(tracked, watch)];
+	const events = [...sample, ...periodSample(tracked.shipments, watch)];
 	if (events.length > 0) return (await toItems(events, [], records, poll)).items;
 	if (failures.length > 0) throw failures[0];
-	const reasons = [...refused.map(({ failure }) => failure), ...rowErrors];
+	const reasons = [...tracked.refused.map(({ failure }) => failure), ...rowErrors];
 	const empty = emptySampleError(watch, shipments.length, newEvents.length, reasons);
 	throw poll.client.withoutSecrets(empty);
 }
@@ -80,7 +76,7 @@ async function readWatched(poll: Poll, records: KnownRecords): Promise<WatchedSh
 
 /** For each selected type that depends on days, the event of the shipment that reaches its limit first. */
 function periodSample(shipments: readonly WatchedShipment[], watch: Watch): NewEvent[] {
-	const watched = shipments.filter(({ endedAt }) => endedAt === undefined);
+	const watched = shipments.filter(({ lateEventsFrom }) => lateEventsFrom === undefined);
 	return periodTypesOf(watch).flatMap((type) => {
 		const running = watched.flatMap((shipment) => {
 			const since = unreportedSince(shipment, type);

@@ -17,7 +17,7 @@ const PACE_MINUTES = {
 	refused: 60,
 };
 
-/** How long a shipment with a new event is requested in every poll. */
+/** How long a shipment that is new in the list or has a new event is requested in every poll. */
 export const ACTIVE_MS = 120 * MINUTE_MS;
 
 /** After how long without an event a shipment is inactive. Waiting for pickup usually takes longer. */
@@ -35,21 +35,21 @@ const AHEAD_MS = 10 * MINUTE_MS;
 /** No request is planned further ahead, unless the clock was wrong at that moment. */
 const LONGEST_PACE_MS = 60 * MINUTE_MS;
 
-type Pace = Pick<Watch, 'freshness' | 'limits'>;
+type PaceOptions = Pick<Watch, 'freshness' | 'limits'>;
 
 /** The shipments that are due at this moment, in their order. */
 export function selectDue(
 	shipments: readonly WatchedShipment[],
 	atMs: number,
-	{ freshness, limits }: Pace,
+	{ freshness, limits }: PaceOptions,
 ): WatchedShipment[] {
 	const types = periodTypesOf({ limits });
 	return shipments.filter((shipment) => {
-		const { listed, nextRequestAt, endedAt, number, status } = shipment;
-		if (listed === 'no' || status === 'finished') return false;
+		const { listed, nextRequestAt, lateEventsFrom, number, status } = shipment;
+		if (listed === 'unlisted' || status === 'finished') return false;
 		if (nextRequestAt === undefined || nextRequestAt <= atMs) return true;
 		if (nextRequestAt > atMs + LONGEST_PACE_MS) return true;
-		if (number === '' || endedAt !== undefined || status !== 'usual') return false;
+		if (number === '' || lateEventsFrom !== undefined || status !== 'usual') return false;
 		if (freshness === 'everyPoll') return true;
 		// Whether the days are over is certain only if there was no event since the last response.
 		return types.some((type) => overAt(shipment, type, limits) <= atMs);
@@ -57,7 +57,7 @@ export function selectDue(
 }
 
 /** Whether the number is suspected and waits for its turn. */
-export function isSuspected(
+export function isWaitingSuspected(
 	{ status, nextRequestAt = 0 }: WatchedShipment,
 	nowMs: number,
 ): boolean {
@@ -71,17 +71,16 @@ export interface EventRequest {
 }
 
 /**
- * The requests of a poll, as few as possible, ordered by their first shipments. Those of refused shipments
- * have only one. Shipments that are due soon take the room that is left: this costs no request now, and
- * saves one later.
+ * The requests of a poll, as few as possible, ordered by their first shipments. Those of refused or suspected shipments
+ * have only one. Shipments that are due soon take the room that is left: no request more now, and one less later.
  */
 export function selectRequests(
 	shipments: readonly WatchedShipment[],
 	nowMs: number,
-	pace: Pace,
+	options: PaceOptions,
 ): EventRequest[] {
 	const numbered = shipments.filter(({ number }) => number !== '');
-	const due = new Set(selectDue(numbered, nowMs, pace));
+	const due = new Set(selectDue(numbered, nowMs, options));
 	const requests: EventRequest[] = [];
 	/** The latest request of each carrier. */
 	const latest = new Map<string, EventRequest>();
@@ -94,28 +93,32 @@ export function selectRequests(
 		const { carrier, status } = shipment;
 		const isAlone = status !== 'usual';
 		if (isAlone && aloneLeft-- <= 0) continue;
-		const known = isAlone ? undefined : requestWithRoom(shipment);
-		const request = known ?? { carrier, shipments: [] };
+		const existing = isAlone ? undefined : requestWithRoom(shipment);
+		const request = existing ?? { carrier, shipments: [] };
 		request.shipments.push(shipment);
 		if (!isAlone) latest.set(carrier, request);
-		if (!known) requests.push(request);
+		if (!existing) requests.push(request);
 	}
-	for (const shipment of selectDue(numbered, nowMs + AHEAD_MS, pace))
+	for (const shipment of selectDue(numbered, nowMs + AHEAD_MS, options))
 		if (!due.has(shipment) && shipment.status === 'usual')
 			requestWithRoom(shipment)?.shipments.push(shipment);
-	// Whether a carrier responds again that has responded to nothing.
-	const suspected = shipments.filter((shipment) => isSuspected(shipment, nowMs));
-	for (const shipment of selectDue(suspected, nowMs + LONGEST_PACE_MS, pace)) {
-		const { carrier } = shipment;
+	// A carrier without another request gets one suspected number per poll, to notice when it responds again.
+	for (const shipment of numbered) {
+		const { carrier, listed } = shipment;
+		if (listed === 'unlisted' || !isWaitingSuspected(shipment, nowMs)) continue;
 		const isRequested = requests.some((request) => request.carrier === carrier);
 		if (!isRequested) requests.push({ carrier, shipments: [shipment] });
 	}
 	return requests;
 }
 
+/** Whether the event says that the shipment was delivered or canceled. */
+export const isEnd = ({ delivered, canceled }: TrackingEvent) =>
+	delivered === true || canceled === true;
+
 /** When a shipment is requested next. */
 type Schedule = Required<
-	Pick<WatchedShipment, 'activeUntil' | 'endedAt' | 'nextRequestAt' | 'status'>
+	Pick<WatchedShipment, 'activeUntil' | 'lateEventsFrom' | 'nextRequestAt' | 'status'>
 >;
 
 /**
@@ -130,37 +133,37 @@ export function scheduleAfter(
 ): Schedule {
 	const { nowMs, timezone } = comparison;
 	const isFirstResponse = shipment.newSince !== undefined;
-	const end = events.find(({ delivered, canceled }) => delivered === true || canceled === true);
-	let { endedAt } = shipment;
+	const end = events.find(isEnd);
+	let { lateEventsFrom } = shipment;
 	if (end && isFirstResponse) {
 		// If it had no event for long, no late ones are expected. A later shipment with its number may have some.
 		const newest = Math.max(...events.map(({ date }) => secondOf(date, timezone) ?? -Infinity));
-		endedAt = secondOf(end.date, timezone) === undefined ? nowMs : Math.min(newest, nowMs);
-	} else if (endedAt === undefined ? end : hasUnknownEvents) {
-		endedAt = nowMs;
+		lateEventsFrom = secondOf(end.date, timezone) === undefined ? nowMs : Math.min(newest, nowMs);
+	} else if (lateEventsFrom === undefined ? end : hasUnknownEvents) {
+		lateEventsFrom = nowMs;
 	}
-	if (endedAt === undefined) {
+	if (lateEventsFrom === undefined) {
 		const hasNewEvent = hasUnknownEvents && !isFirstResponse;
-		const turn = scheduleWatched(shipment, events, hasNewEvent, comparison);
-		return { endedAt, status: 'usual', ...turn };
+		const next = scheduleWatched(shipment, events, hasNewEvent, comparison);
+		return { lateEventsFrom, status: 'usual', ...next };
 	}
-	const isFinished = hasEndedLongAgo({ endedAt }, nowMs);
+	const isFinished = hasEndedLongAgo({ lateEventsFrom }, nowMs);
 	// If only the list says that it has ended, the event of that is still to come.
-	const situation = end || nowMs - endedAt >= ACTIVE_MS ? 'arrived' : 'moving';
+	const pace = end || nowMs - lateEventsFrom >= ACTIVE_MS ? 'arrived' : 'moving';
 	return {
-		endedAt,
+		lateEventsFrom,
 		status: isFinished ? 'finished' : 'usual',
 		activeUntil: undefined,
-		nextRequestAt: isFinished ? undefined : nextTurn(shipment, situation, comparison),
+		nextRequestAt: isFinished ? undefined : nextRequestTime(shipment, pace, comparison),
 	};
 }
 
 /** Whether no further event of the shipment is expected. */
 export function hasEndedLongAgo(
-	{ endedAt }: Pick<WatchedShipment, 'endedAt'>,
+	{ lateEventsFrom }: Pick<WatchedShipment, 'lateEventsFrom'>,
 	nowMs: number,
 ): boolean {
-	return endedAt !== undefined && nowMs - endedAt >= LATE_EVENTS_MS;
+	return lateEventsFrom !== undefined && nowMs - lateEventsFrom >= LATE_EVENTS_MS;
 }
 
 /** For a shipment that has not ended. */
@@ -187,29 +190,29 @@ function scheduleWatched(
 	let last: (typeof dated)[number] = { ms: -Infinity, group: null };
 	for (const event of dated)
 		if (event.ms >= last.ms && placeOf(event.group) !== undefined) last = event;
-	let situation: keyof typeof PACE_MINUTES = 'moving';
-	if (placeOf(last.group) === 'final') situation = 'arrived';
+	let pace: keyof typeof PACE_MINUTES = 'moving';
+	if (placeOf(last.group) === 'final') pace = 'arrived';
 	else if (activeUntil > nowMs) return { activeUntil, nextRequestAt: undefined };
-	else if (last.group === 'readyForPickup') situation = 'readyForPickup';
-	else if (nowMs - inactiveSince >= INACTIVE_MS) situation = 'inactive';
-	else if (dated.every(({ group }) => group === 'created')) situation = 'notHandedOver';
-	return { activeUntil: undefined, nextRequestAt: nextTurn(shipment, situation, comparison) };
+	else if (last.group === 'readyForPickup') pace = 'readyForPickup';
+	else if (nowMs - inactiveSince >= INACTIVE_MS) pace = 'inactive';
+	else if (dated.every(({ group }) => group === 'created')) pace = 'notHandedOver';
+	return { activeUntil: undefined, nextRequestAt: nextRequestTime(shipment, pace, comparison) };
 }
 
 /**
  * When a shipment is requested next whose response has no events, not even an empty list. Its carrier may
  * not know it yet, if it never had a response.
  */
-export function turnWithoutEvents(
+export function nextRequestTimeWithoutEvents(
 	shipment: WatchedShipment,
 	comparison: Pick<Comparison, 'nowMs' | 'position'>,
 ): number | undefined {
-	const { activeUntil = 0, endedAt, newSince, status } = shipment;
+	const { activeUntil = 0, lateEventsFrom, newSince, status } = shipment;
 	const { nowMs } = comparison;
-	if (status !== 'usual') return nextTurn(shipment, 'refused', comparison);
-	if (endedAt !== undefined) return nextTurn(shipment, 'arrived', comparison);
+	if (status !== 'usual') return nextRequestTime(shipment, 'refused', comparison);
+	if (lateEventsFrom !== undefined) return nextRequestTime(shipment, 'arrived', comparison);
 	if (activeUntil > nowMs) return toMinute(nowMs);
-	return nextTurn(shipment, newSince === undefined ? 'moving' : 'notHandedOver', comparison);
+	return nextRequestTime(shipment, newSince === undefined ? 'moving' : 'notHandedOver', comparison);
 }
 
 /**
@@ -218,13 +221,13 @@ export function turnWithoutEvents(
  * the shipments of each response are spread over the pace. Whole requests would be fewer, but shipments
  * that were created together have their events together, and each of them may need a detail.
  */
-export function nextTurn(
+export function nextRequestTime(
 	{ nextRequestAt }: WatchedShipment,
-	situation: keyof typeof PACE_MINUTES,
+	pace: keyof typeof PACE_MINUTES,
 	{ nowMs, position = 0 }: Pick<Comparison, 'nowMs' | 'position'>,
 ): number {
-	const minutes = PACE_MINUTES[situation];
-	const wasInTurn =
+	const minutes = PACE_MINUTES[pace];
+	const wasOnTime =
 		nextRequestAt !== undefined && nowMs - nextRequestAt < (minutes * MINUTE_MS) / 2;
-	return toMinute(nowMs) + (wasInTurn ? minutes : minutes - (position % minutes)) * MINUTE_MS;
+	return toMinute(nowMs) + (wasOnTime ? minutes : minutes - (position % minutes)) * MINUTE_MS;
 }

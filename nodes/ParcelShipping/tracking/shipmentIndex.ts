@@ -4,7 +4,7 @@ import type { ListedShipment } from '../transport/contract';
 import { MINUTE_MS, toMinute } from './dates';
 import { marksOf } from './events';
 import { ACTIVE_MS } from './select';
-import { dayOf, shipmentKey, type TriggerState, type WatchedShipment } from './state';
+import { dayOf, LISTED, shipmentKey, type TriggerState, type WatchedShipment } from './state';
 import type { SelectionByFilters } from './watch';
 
 /** After this time, the number of a shipment is requested again. */
@@ -53,10 +53,10 @@ export function toListEntries(
  * carrier makes the number from the order. If the later one has ended as well, the first one must be finished.
  */
 function isUsedAgain(
-	{ id, mainId, endedAt, status }: WatchedShipment,
+	{ id, mainId, lateEventsFrom, status }: WatchedShipment,
 	later: Pick<ListEntry, 'id' | 'hasEnded' | 'mainId'>,
 ) {
-	const isOver = status === 'finished' || (endedAt !== undefined && !later.hasEnded);
+	const isOver = status === 'finished' || (lateEventsFrom !== undefined && !later.hasEnded);
 	// The pieces of a shipment can have one number.
 	const isPiece = (later.mainId || later.id) === (mainId || id);
 	return isOver && later.id > id && !isPiece;
@@ -106,54 +106,57 @@ export class ShipmentIndex {
 	upsert(entry: ListEntry): void {
 		const { id, number, mainId, canBeAdded = true } = entry;
 		const at = this.byId.get(id) ?? this.byNumber.get(shipmentKey(entry)) ?? this.shipments.length;
-		const known = this.shipments[at];
-		if (!known) {
+		const watched = this.shipments[at];
+		if (!watched) {
 			if (canBeAdded) this.set(at, this.create(entry));
 			return;
 		}
 		// Another shipment with this number says nothing about the one that is watched.
-		if (known.id !== 0 && id !== 0 && known.id !== id) {
+		if (watched.id !== 0 && id !== 0 && watched.id !== id) {
 			if (!canBeAdded) return;
-			if (!isUsedAgain(known, entry)) return this.set(at, { ...known, listed: 'now' });
-			this.byId.delete(known.id);
-			return this.set(at, this.startOver(known, entry));
+			if (!isUsedAgain(watched, entry))
+				return this.set(at, { ...watched, listed: 'inThisReading' });
+			this.byId.delete(watched.id);
+			return this.set(at, this.startOver(watched, entry));
 		}
 		const hasEnded = entry.hasEnded === true;
-		const numbered = this.giveNumber({ ...known, listed: 'now' }, number, hasEnded);
-		const endsNow = hasEnded && numbered.endedAt === undefined && numbered.status !== 'finished';
+		const numbered = this.giveNumber({ ...watched, listed: 'inThisReading' }, number, hasEnded);
+		const endsNow =
+			hasEnded && numbered.lateEventsFrom === undefined && numbered.status !== 'finished';
 		this.set(at, {
 			...numbered,
-			...(endsNow ? { endedAt: this.nowMs, nextRequestAt: undefined } : {}),
+			...(endsNow ? { lateEventsFrom: this.nowMs, nextRequestAt: undefined } : {}),
 			id: numbered.id || id,
 			mainId: numbered.mainId || (mainId ?? numbered.mainId),
 		});
 	}
 
 	/**
-	 * The shipment with this number, or finished without one if another shipment has it. If it had another
-	 * number, or was finished, the events start over.
+	 * The shipment with this number. If it had another number, or was finished, its events start over. If another shipment
+	 * has the number, it takes that one's place: without an ID, it is the same, and one that has ended is the earlier one
+	 * with this number. Otherwise, it waits for the number, or is finished without one.
 	 */
 	private giveNumber(
-		known: WatchedShipment,
+		watched: WatchedShipment,
 		number: string,
-		hasEnded = known.endedAt !== undefined,
+		hasEnded = watched.lateEventsFrom !== undefined,
 	): WatchedShipment {
-		if (number === '' || number === known.number) return known;
-		const { id, listed, mainId } = known;
-		const numbered = { ...known, number, nextRequestAt: undefined };
+		if (number === '' || number === watched.number) return watched;
+		const { id, listed, mainId } = watched;
+		const numbered = { ...watched, number, nextRequestAt: undefined };
 		const key = shipmentKey(numbered);
 		const at = this.byNumber.get(key);
 		const other = at === undefined ? undefined : this.shipments[at];
-		this.byNumber.delete(shipmentKey(known));
+		this.byNumber.delete(shipmentKey(watched));
 		if (at === undefined || !other) {
-			if (known.number === '' && known.status !== 'finished') return numbered;
+			if (watched.number === '' && watched.status !== 'finished') return numbered;
 			return {
 				...numbered,
-				known: '',
-				newSince: this.restartAt(known),
+				marks: '',
+				newSince: this.restartAt(watched),
 				earlierCount: undefined,
 				activeUntil: undefined,
-				endedAt: undefined,
+				lateEventsFrom: undefined,
 				status: 'usual',
 			};
 		}
@@ -168,16 +171,16 @@ export class ShipmentIndex {
 	}
 
 	/**
-	 * A shipment whose number is that of another one. It has the number as soon as that one has ended, unless it came
-	 * before or had events.
+	 * A shipment whose number is that of another one. It has the number as soon as that one has ended, unless it is the
+	 * older one, a piece, has ended or had events: then it is finished.
 	 */
 	private waitForNumber(
 		waiting: WatchedShipment,
 		{ id }: WatchedShipment,
 		hasEnded: boolean,
 	): WatchedShipment {
-		const { latestAt, known, mainId, status } = waiting;
-		const hasEvents = known !== '' || latestAt !== undefined;
+		const { latestAt, marks, mainId, status } = waiting;
+		const hasEvents = marks !== '' || latestAt !== undefined;
 		const isLater = waiting.id > id && mainId === undefined && !hasEvents && !hasEnded;
 		if (!isLater || status === 'finished') return { ...waiting, status: 'finished' };
 		return { ...waiting, nextRequestAt: toMinute(this.nowMs + NUMBER_RETRY_MS) };
@@ -188,11 +191,11 @@ export class ShipmentIndex {
 	 * may still report it.
 	 */
 	private startOver(ended: WatchedShipment, entry: ListEntry): WatchedShipment {
-		const { known, latestAt, status, newSince } = ended;
+		const { marks, latestAt, status, newSince } = ended;
 		return {
 			...this.create(entry),
-			known,
-			earlierCount: marksOf(known).size,
+			marks,
+			earlierCount: marksOf(marks).size,
 			latestAt,
 			activeUntil: undefined,
 			// A finished shipment has no known events.
@@ -202,31 +205,31 @@ export class ShipmentIndex {
 
 	/** Since when events are new if the marks of the known ones are of no use: after all known dates. */
 	private restartAt({ latestAt, newSince }: WatchedShipment): number {
-		return latestAt === undefined ? (newSince ?? this.state.since) : latestAt + 1000;
+		return latestAt === undefined ? (newSince ?? this.state.startedAt) : latestAt + 1000;
 	}
 
 	private create({ id, carrier, number, mainId, hasEnded }: ListEntry): WatchedShipment {
-		const { newSince, list } = this.state;
+		const { newSinceOfAdded: newSince, list } = this.state;
 		return {
 			id,
 			carrier,
 			number,
 			addedDay: dayOf(this.nowMs),
-			listed: 'now',
+			listed: 'inThisReading',
 			newSince,
 			// It was missing from the complete list, so it was created or can be tracked since then.
 			activeUntil: list.wasCompleted ? toMinute(this.nowMs + ACTIVE_MS) : undefined,
 			mainId,
-			endedAt: hasEnded ? this.nowMs : undefined,
-			known: '',
+			lateEventsFrom: hasEnded ? this.nowMs : undefined,
+			marks: '',
 			status: 'usual',
 		};
 	}
 
 	/** Adds what a detail says about a shipment whose list record said less. */
 	complete(id: number, number: string, mainId?: number): void {
-		this.change(id, (known) => {
-			const numbered = known.number === '' ? this.giveNumber(known, number) : known;
+		this.change(id, (watched) => {
+			const numbered = watched.number === '' ? this.giveNumber(watched, number) : watched;
 			return { ...numbered, mainId: numbered.mainId || (mainId ?? numbered.mainId) };
 		});
 	}
@@ -236,16 +239,17 @@ export class ShipmentIndex {
 	 * missing once, because it moves to another page while the list is read.
 	 */
 	finishList(): void {
-		const next = { now: 'before', before: 'missed', missed: 'no', no: 'no' } as const;
-		for (const [at, row] of this.shipments.entries())
-			this.shipments[at] = { ...row, listed: next[row.listed] };
+		for (const [at, row] of this.shipments.entries()) {
+			const listed = LISTED[LISTED.indexOf(row.listed) + 1] ?? 'unlisted';
+			this.shipments[at] = { ...row, listed };
+		}
 	}
 
 	/** Changes the shipment with this ID, if it is watched. */
-	change(id: number, change: (known: WatchedShipment) => WatchedShipment): void {
+	change(id: number, change: (watched: WatchedShipment) => WatchedShipment): void {
 		const at = this.byId.get(id);
-		const known = at === undefined ? undefined : this.shipments[at];
-		if (at !== undefined && known) this.set(at, change(known));
+		const watched = at === undefined ? undefined : this.shipments[at];
+		if (at !== undefined && watched) this.set(at, change(watched));
 	}
 
 	private set(at: number, row: WatchedShipment): void {

@@ -4,7 +4,9 @@ import { MINUTE_MS } from './dates';
 import { type PeriodType, periodTypes } from './eventGroups';
 import type { CarrierNumber } from './watch';
 
-const LISTED = ['no', 'before', 'now', 'missed'] as const;
+/** After each reading of the list that does not have it, a shipment is in the next of these states. */
+export const LISTED = ['inThisReading', 'inLastReading', 'missedOnce', 'unlisted'] as const;
+
 const STATUSES = ['usual', 'suspected', 'refused', 'finished'] as const;
 
 /** Everything the trigger keeps between two polls. */
@@ -24,9 +26,9 @@ export interface TriggerState {
 	 * Events from this moment on are new, in milliseconds: the activation, or the moment when the
 	 * user selected other shipments.
 	 */
-	since: number;
-	/** The `newSince` of shipments that are added: 0 if their existing events are new, and otherwise `since`. */
-	newSince: number;
+	startedAt: number;
+	/** The `newSince` of shipments that are added: 0 if their existing events are new, and otherwise `startedAt`. */
+	newSinceOfAdded: number;
 	/** For each selected type of period: since when it has been selected. Periods that were over before are not reported. */
 	periodsFrom: Partial<Record<PeriodType, number>>;
 	/** Where the next poll continues reading the list, and whether the end was ever reached. */
@@ -44,14 +46,14 @@ export interface WatchedShipment {
 	/** The day from which the trigger has watched the shipment, in days since 1970. */
 	addedDay: number;
 	/**
-	 * `now`: the current reading of the list has it. `before`: the last one had it. `missed`: the last one did not.
-	 * `no`: the last two did not, so it is not watched.
+	 * Whether the list or the form has it. `unlisted`: the last two readings did not have it, or the selection or the
+	 * credential has changed and the list has not shown it since. So it is not watched.
 	 */
 	listed: (typeof LISTED)[number];
 	/** Set until the first response with events: those from this moment on are new. 0 if all are. */
 	newSince?: number | undefined;
 	/** The marks of all events that existed before or were emitted, one after the other. */
-	known: string;
+	marks: string;
 	/**
 	 * How many of these, from the first on, are events of an earlier shipment with this number. Set only if there
 	 * was one. The carrier may still report its events, but they say nothing about this shipment.
@@ -61,13 +63,16 @@ export interface WatchedShipment {
 	groups?: number | undefined;
 	/** The latest date of these events, in milliseconds, whole seconds. */
 	latestAt?: number | undefined;
-	/** When it was delivered or canceled, in milliseconds. */
-	endedAt?: number | undefined;
+	/**
+	 * Set when it was delivered or canceled, in milliseconds. The three days for late events count from here; each later
+	 * unknown event sets it again.
+	 */
+	lateEventsFrom?: number | undefined;
 	/** Not requested before this moment, in milliseconds, a whole minute. See `select.ts`. */
 	nextRequestAt?: number | undefined;
 	/**
 	 * Requested in every poll until then, in milliseconds, a whole minute, because it had an event lately or is new in
-	 * the list. Before the first response, only the latter sets it.
+	 * the list. Before the first response, only the latter sets it: `newnessOf` in `compare.ts` uses it.
 	 */
 	activeUntil?: number | undefined;
 	/**
@@ -89,7 +94,7 @@ export interface WatchedShipment {
 export interface Periods {
 	running: { [Type in PeriodType]?: RunningPeriod | undefined };
 	/** When the shipment was last somewhere else than at a pickup point, if that is known. */
-	leftAt?: number | undefined;
+	elsewhereAt?: number | undefined;
 }
 
 export interface RunningPeriod {
@@ -127,23 +132,24 @@ const OPTIONAL_FIELDS = Object.entries({
 	activeUntil: MINUTE_MS,
 	mainId: null,
 	newSince: 1,
-	endedAt: 1,
+	lateEventsFrom: 1,
 	earlierCount: null,
 } satisfies Record<Exclude<keyof WatchedShipment, RequiredField | 'periods'>, number | null>);
 
-type RequiredField = 'id' | 'carrier' | 'number' | 'listed' | 'addedDay' | 'known' | 'status';
+type RequiredField = 'id' | 'carrier' | 'number' | 'listed' | 'addedDay' | 'marks' | 'status';
 
 export async function encodeState({ shipments, ...rest }: TriggerState): Promise<string> {
 	const carriers = [...new Set(shipments.map(({ carrier }) => carrier))];
 	const positions = new Map(carriers.map((carrier, position) => [carrier, position]));
 	const rows = await mapWithPauses(shipments, (shipment) => {
-		const { id, carrier, number, listed, status, addedDay, known, periods } = shipment;
+		const { id, carrier, number, listed, status, addedDay, marks, periods } = shipment;
 		const firstMs = addedDay * DAY_MS;
+		const [listedAt, statusAt] = [LISTED.indexOf(listed), STATUSES.indexOf(status)];
+		const first = [id, positions.get(carrier), number, listedAt, statusAt, addedDay];
 		return trimEnd([
-			...[id, positions.get(carrier), number, LISTED.indexOf(listed), STATUSES.indexOf(status)],
-			addedDay,
+			...first,
 			// A finished shipment no longer needs its known events.
-			status === 'finished' ? '' : known,
+			status === 'finished' ? '' : marks,
 			periods && encodePeriods(periods, firstMs),
 			...OPTIONAL_FIELDS.map(([field, unitMs]) => {
 				const value = shipment[field as keyof WatchedShipment];
@@ -154,11 +160,11 @@ export async function encodeState({ shipments, ...rest }: TriggerState): Promise
 	return JSON.stringify({ version: VERSION, ...rest, carriers, shipments: rows });
 }
 
-function encodePeriods({ running, leftAt }: Periods, firstMs: number) {
+function encodePeriods({ running, elsewhereAt }: Periods, firstMs: number) {
 	const encode = (ms: number) => (ms - firstMs) / SECOND_MS;
 	const periods = PERIOD_TYPES.map((type) => running[type]);
 	return trimEnd([
-		leftAt === undefined ? undefined : encode(leftAt),
+		elsewhereAt === undefined ? undefined : encode(elsewhereAt),
 		...periods.map((period) => period && [encode(period.since), Number(period.isReported)]),
 	]);
 }
@@ -168,18 +174,21 @@ function trimEnd(values: unknown[]): unknown[] {
 }
 
 type SavedPeriods = [
-	leftAt?: number | null,
+	elsewhereAt?: number | null,
 	...periods: Array<[since: number, isReported: number] | null>,
 ];
 
-function decodePeriods([leftAt, ...periods]: SavedPeriods, firstMs: number): Periods {
+function decodePeriods([elsewhereAt, ...periods]: SavedPeriods, firstMs: number): Periods {
 	const decode = (saved: number) => firstMs + saved * SECOND_MS;
 	const running: Periods['running'] = {};
 	for (const [at, type] of PERIOD_TYPES.entries()) {
 		const [since, isReported] = periods[at] ?? [];
 		if (since !== undefined) running[type] = { since: decode(since), isReported: isReported === 1 };
 	}
-	return { running, leftAt: typeof leftAt === 'number' ? decode(leftAt) : undefined };
+	return {
+		running,
+		elsewhereAt: typeof elsewhereAt === 'number' ? decode(elsewhereAt) : undefined,
+	};
 }
 
 interface SavedState extends Omit<TriggerState, 'shipments'> {
@@ -202,14 +211,14 @@ export async function decodeState(text: unknown): Promise<TriggerState | undefin
 }
 
 function decodeShipment(
-	[id, position, number, listedAt, statusAt, addedDay, known, periods, ...saved]: [
+	[id, position, number, listedAt, statusAt, addedDay, marks, periods, ...saved]: [
 		id: number,
 		position: number,
 		number: string,
 		listed: number,
 		status: number,
 		addedDay: number,
-		known: string,
+		marks: string,
 		periods?: SavedPeriods | null,
 		...optional: Array<number | null>,
 	],
@@ -222,9 +231,7 @@ function decodeShipment(
 		const value = saved[at] ?? undefined;
 		return [field, typeof value === 'number' && unitMs ? firstMs + value * unitMs : value];
 	});
-	return {
-		...{ id, carrier, number, listed, status, addedDay, known },
-		periods: periods ? decodePeriods(periods, firstMs) : undefined,
-		...Object.fromEntries(optional),
-	};
+	const first = { id, carrier, number, listed, status, addedDay, marks };
+	const decoded = periods ? decodePeriods(periods, firstMs) : undefined;
+	return { ...first, periods: decoded, ...Object.fromEntries(optional) };
 }

@@ -24,7 +24,10 @@ import { periodTypesOf, type Watch } from './watch';
 /** n8n saves emitted events shortly after the poll has ended. */
 const SAVING_TAKES_MS = 30_000;
 
-interface Start {
+const UNREADABLE =
+	'The saved state is unreadable. The trigger starts over: events that already exist count as known';
+
+interface LoadedState {
 	state: TriggerState;
 	/** Watching starts with this poll. */
 	isStart: boolean;
@@ -37,7 +40,7 @@ export async function loadState(
 	context: IPollFunctions,
 	watch: Watch,
 	nowMs: number,
-): Promise<Start | undefined> {
+): Promise<LoadedState | undefined> {
 	const ofNode: unknown = context.getWorkflowStaticData('node').state;
 	const ofWorkflow: unknown = context.getWorkflowStaticData('global')[stateKey(context)];
 	const [inNode, inWorkflow] = [await decodeState(ofNode), await decodeState(ofWorkflow)];
@@ -46,17 +49,21 @@ export async function loadState(
 	const latest = await latestState(saved, memoryOf(context), nowMs);
 	if (latest === 'pending') return undefined;
 	if (latest) {
-		const adapted = withKnownTimezone(adaptState(latest, watch, nowMs), watch);
-		const state = { ...adapted, periodsFrom: periodsFromOf(watch, adapted.periodsFrom, nowMs) };
-		return { state, isStart: state.since !== latest.since, isInNode };
+		const adapted = adaptState(latest, watch, nowMs);
+		const { hasOffsets, idTimezone } = adapted;
+		const state = {
+			...adapted,
+			// The first poll may not have known the timezone of the account.
+			idTimezone: watch.isTimezoneAssumed || hasOffsets ? idTimezone : watch.timezone,
+			periodsFrom: periodsFromOf(watch, adapted.periodsFrom, nowMs),
+		};
+		return { state, isStart: state.startedAt !== latest.startedAt, isInNode };
 	}
-	if (ofNode === undefined && ofWorkflow === undefined)
-		return { state: createState(watch, nowMs), isStart: true, isInNode };
-	const text =
-		'The saved state is unreadable. The trigger starts over: events that already exist count as known';
-	warn(context, text);
+	const isUnreadable = ofNode !== undefined || ofWorkflow !== undefined;
+	if (isUnreadable) warn(context, UNREADABLE);
 	// Also with 'Existing Events', because most of these were emitted before.
-	return { state: createState({ ...watch, startFrom: 'now' }, nowMs), isStart: true, isInNode };
+	const startFrom = isUnreadable ? 'now' : watch.startFrom;
+	return { state: createState({ ...watch, startFrom }, nowMs), isStart: true, isInNode };
 }
 
 /**
@@ -82,7 +89,7 @@ async function latestState(
 export async function saveState(
 	context: IPollFunctions,
 	state: TriggerState,
-	{ isStart, isInNode, hasEvents }: Omit<Start, 'state'> & { hasEvents: boolean },
+	{ isStart, isInNode, hasEvents }: Omit<LoadedState, 'state'> & { hasEvents: boolean },
 ): Promise<boolean> {
 	const text = await encodeState(state);
 	const memory = memoryOf(context);
@@ -117,17 +124,17 @@ export function hashSelection({ selection }: Watch): string {
 const UNREAD_LIST = { next: 0, wasCompleted: false };
 
 /** A state without shipments, in which every event from `since` on is new. */
-export function createState(watch: Watch, since: number): TriggerState {
-	const newSince = watch.startFrom === 'existing' ? 0 : since;
+export function createState(watch: Watch, startedAt: number): TriggerState {
+	const newSinceOfAdded = watch.startFrom === 'existing' ? 0 : startedAt;
 	return {
 		savedAt: 0,
 		account: watch.account,
 		idTimezone: watch.timezone,
 		hasOffsets: false,
 		selection: hashSelection(watch),
-		since,
-		newSince,
-		periodsFrom: periodsFromOf(watch, {}, newSince),
+		startedAt,
+		newSinceOfAdded,
+		periodsFrom: periodsFromOf(watch, {}, newSinceOfAdded),
 		list: UNREAD_LIST,
 		shipments: [],
 	};
@@ -153,17 +160,9 @@ export function adaptState(state: TriggerState, watch: Watch, nowMs: number): Tr
 	const selection = hashSelection(watch);
 	if (isSameAccount && state.selection === selection) return state;
 	const kept = isSameAccount ? state.shipments : forgetIds(state.shipments);
-	const shipments = kept.map((shipment) => ({ ...shipment, listed: 'no' as const }));
-	const starts = { since: nowMs, newSince: nowMs };
+	const shipments = kept.map((shipment) => ({ ...shipment, listed: 'unlisted' as const }));
+	const starts = { startedAt: nowMs, newSinceOfAdded: nowMs };
 	return { ...state, account, selection, ...starts, list: UNREAD_LIST, shipments };
-}
-
-/** The first poll may not have known the timezone of the account. */
-export function withKnownTimezone(
-	state: TriggerState,
-	{ timezone, isTimezoneAssumed }: Watch,
-): TriggerState {
-	return isTimezoneAssumed || state.hasOffsets ? state : { ...state, idTimezone: timezone };
 }
 
 /** The address of the service, without the credential. */
@@ -197,5 +196,7 @@ export function removeExpired(
 ): WatchedShipment[] {
 	const today = dayOf(nowMs);
 	const days = selection.by === 'numbers' ? KEEP_UNLISTED_DAYS : selection.createdWithinDays + 2;
-	return shipments.filter(({ listed, addedDay }) => listed !== 'no' || addedDay + days >= today);
+	return shipments.filter(
+		({ listed, addedDay }) => listed !== 'unlisted' || addedDay + days >= today,
+	);
 }

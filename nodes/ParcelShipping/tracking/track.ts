@@ -9,7 +9,7 @@ import {
 	SplitBudget,
 } from '../transport/splitRequests';
 import { numberOfRow, rowOf } from '../transport/trackingRows';
-import { compareEvents, ownEvents } from './compare';
+import { compareEvents, eventsUnder } from './compare';
 import { hasOffset } from './dates';
 import { type Comparison, type NewEvent } from './events';
 import type { Poll } from './host';
@@ -17,10 +17,10 @@ import { memoryOf } from './nodeMemory';
 import {
 	type EventRequest,
 	hasEndedLongAgo,
-	isSuspected,
-	nextTurn,
+	isWaitingSuspected,
+	nextRequestTime,
 	selectRequests,
-	turnWithoutEvents,
+	nextRequestTimeWithoutEvents,
 } from './select';
 import { likelyMainOf } from './shipmentIndex';
 import { shipmentKey, type WatchedShipment } from './state';
@@ -38,13 +38,13 @@ const MAX_SUSPECTED = 10;
 const SPLIT_EVERY_POLLS = 10;
 
 /** A number that the service refuses, and why. */
-export interface Refusal {
+interface Refusal {
 	shipment: WatchedShipment;
 	failure: unknown;
 }
 
 /** What comes of the requests of a poll. */
-class Tracking {
+export class Tracking {
 	/** The shipments that got a response or were refused alone, and what they are then. */
 	readonly updated = new Map<WatchedShipment, WatchedShipment>();
 
@@ -78,8 +78,11 @@ class Tracking {
 	/** By carrier. */
 	private readonly splitBudgets = new Map<string, SplitBudget>();
 
-	/** The keys of shipments that have had a response with events, also in this poll. */
-	private readonly responding: Set<string>;
+	/**
+	 * By their keys: shipments for which the service ever returned a list of events, even an empty one, also in this poll,
+	 * and those that it refuses.
+	 */
+	private readonly pieces: Map<string, WatchedShipment>;
 
 	private readonly byId: ReadonlyMap<number, WatchedShipment>;
 
@@ -90,15 +93,17 @@ class Tracking {
 		private readonly comparison: Comparison,
 	) {
 		const { nowMs } = comparison;
-		const suspected = shipments.filter((shipment) => isSuspected(shipment, nowMs));
-		for (const { carrier } of requests) {
+		const suspected = shipments.filter((shipment) => isWaitingSuspected(shipment, nowMs));
+		for (const carrier of new Set(requests.map((request) => request.carrier))) {
 			const { length } = suspected.filter((shipment) => shipment.carrier === carrier);
 			const mayTry = () =>
 				!poll.budget.isSpent() && (length < MAX_SUSPECTED || this.hasResponded(carrier));
 			this.splitBudgets.set(carrier, new SplitBudget(mayTry));
 		}
-		const known = shipments.filter(({ newSince }) => newSince === undefined);
-		this.responding = new Set(known.map(shipmentKey));
+		const pieces = shipments.filter(
+			({ newSince, status }) => newSince === undefined || status === 'refused',
+		);
+		this.pieces = new Map(pieces.map((piece) => [shipmentKey(piece), piece]));
 		this.byId = new Map(shipments.map((shipment) => [shipment.id, shipment]));
 		this.failedPolls = memoryOf(poll.context).failedPolls;
 	}
@@ -115,11 +120,11 @@ class Tracking {
 	/** Whether shipments of other carriers are under way that were not due. */
 	get hasOthers(): boolean {
 		return this.shipments.some(
-			({ carrier, endedAt, listed, number, status }) =>
-				listed !== 'no' &&
+			({ carrier, lateEventsFrom, listed, number, status }) =>
+				listed !== 'unlisted' &&
 				number !== '' &&
 				status === 'usual' &&
-				endedAt === undefined &&
+				lateEventsFrom === undefined &&
 				!this.splitBudgets.has(carrier),
 		);
 	}
@@ -134,9 +139,9 @@ class Tracking {
 		const byNumber = new Map(shipments.map((shipment) => [shipment.number, shipment]));
 		const shipmentOf = (number: string) => byNumber.get(number) as WatchedShipment;
 		const isAlone = shipments.some(({ status }) => status !== 'usual');
-		const isTurnToSplit = (this.failedPolls.get(carrier) ?? 0) % SPLIT_EVERY_POLLS === 1;
+		const maySplit = isAlone || this.isTurnToSplit(carrier);
 		const isAboutNumbers = (failure: unknown) =>
-			isRefusal(failure) || ((isAlone || isTurnToSplit) && isServerError(failure));
+			isRefusal(failure) || (maySplit && isServerError(failure));
 		const { rows, answered, refused, failed, failures } = await requestWithoutRefused(
 			[...byNumber.keys()],
 			async (packages) => {
@@ -165,8 +170,10 @@ class Tracking {
 			const isSilent =
 				row instanceof Error || (row.events === null && row.statusCode === undefined);
 			const events: unknown = isSilent ? undefined : (row.events ?? []);
-			if (Array.isArray(events)) this.responding.add(shipmentKey({ carrier, number }));
-			return { shipment: shipmentOf(number), events };
+			const shipment = shipmentOf(number);
+			if (Array.isArray(events))
+				this.pieces.set(shipmentKey(shipment), { ...shipment, status: 'usual' });
+			return { shipment, events };
 		});
 		await mapWithPauses(responses, ({ shipment, events }, position) =>
 			this.compare(shipment, events, position),
@@ -183,19 +190,20 @@ class Tracking {
 		if (!Array.isArray(events)) {
 			// The service does not refuse a number that it has a row for.
 			const status = before.status === 'suspected' ? 'usual' : before.status;
-			return this.update(before, status, turnWithoutEvents({ ...before, status }, comparison));
+			const nextRequestAt = nextRequestTimeWithoutEvents({ ...before, status }, comparison);
+			return this.updateWithoutEvents(before, status, nextRequestAt);
 		}
 		this.hasEvents = true;
 		const records = (events as TrackingEvent[]).filter(isRecord);
-		const own = ownEvents(before, records, this.responding);
-		const { shipment, newEvents } = compareEvents(before, own, comparison);
+		const under = eventsUnder(before, records, this.pieces, comparison.idTimezone);
+		const { shipment, newEvents } = compareEvents(before, under, comparison);
 		this.updated.set(before, shipment);
 		this.newEvents.push(...newEvents);
 		this.hasOffsets ||= records.some(({ date }) => hasOffset(date));
 	}
 
 	/** After a response without events. A shipment that has ended long ago is finished with it. */
-	private update(
+	private updateWithoutEvents(
 		before: WatchedShipment,
 		statusNow: WatchedShipment['status'],
 		nextRequestAt: number | undefined,
@@ -208,9 +216,16 @@ class Tracking {
 	/** Counts the polls in which requests of the carriers have made the service fail. Not for *Fetch Test Event*. */
 	countFailedPolls(): void {
 		for (const carrier of this.splitBudgets.keys()) {
+			// If a part got a response, the next poll splits what is left over.
+			const isPartlyRead = this.isTurnToSplit(carrier) && this.hasResponded(carrier);
+			const before = isPartlyRead ? 0 : (this.failedPolls.get(carrier) ?? 0);
 			if (!this.serverErrors.has(carrier)) this.failedPolls.delete(carrier);
-			else this.failedPolls.set(carrier, (this.failedPolls.get(carrier) ?? 0) + 1);
+			else this.failedPolls.set(carrier, before + 1);
 		}
+	}
+
+	private isTurnToSplit(carrier: string): boolean {
+		return (this.failedPolls.get(carrier) ?? 0) % SPLIT_EVERY_POLLS === 1;
 	}
 
 	/**
@@ -222,14 +237,14 @@ class Tracking {
 		const { nowMs } = this.comparison;
 		return this.refused.filter(({ shipment, failure }) => {
 			const { carrier, status } = shipment;
-			const isWaiting = isSuspected(shipment, nowMs);
+			const isWaiting = isWaitingSuspected(shipment, nowMs);
 			const nextRequestAt = isWaiting
 				? shipment.nextRequestAt
-				: nextTurn(shipment, 'refused', { nowMs });
+				: nextRequestTime(shipment, 'refused', { nowMs });
 			// While the service fails for every number, none of them is the reason.
 			const isRepeated = status !== 'usual' && !isWaiting && !isServerError(failure);
 			const isCertain = this.hasResponded(carrier) || isRepeated || status === 'refused';
-			this.update(shipment, isCertain ? 'refused' : 'suspected', nextRequestAt);
+			this.updateWithoutEvents(shipment, isCertain ? 'refused' : 'suspected', nextRequestAt);
 			if (!isCertain) this.failures.push(failure);
 			return isCertain && status !== 'refused';
 		});
@@ -257,7 +272,7 @@ export async function trackShipments(
 	const requested = new Set([...skipped, ...failed, ...updated.keys()]);
 	// If its carrier responds, the next request of a suspected number says whether it is the problem.
 	const isDue = (shipment: WatchedShipment) =>
-		isSuspected(shipment, nowMs) && tracking.hasResponded(shipment.carrier);
+		isWaitingSuspected(shipment, nowMs) && tracking.hasResponded(shipment.carrier);
 	const unrequested = shipments
 		.filter((shipment) => !requested.has(shipment))
 		.map((shipment) => (isDue(shipment) ? { ...shipment, nextRequestAt: undefined } : shipment));

@@ -51,31 +51,45 @@ export const trackingDefects = defectsIn('nodes/ParcelShipping/tracking/', {
 	},
 	'compare.ts': {
 		'An event that comes under the numbers of two pieces starts the workflow once.': {
-			find: ' || !responding.has(shipmentKey({ carrier, number: of }));',
-			replace: ' || of !== number;',
+			find: "return !piece || (piece.status === 'refused' && !isKnownUnder(piece, event, idTimezone));",
+			replace: 'return !piece || !isKnownUnder(piece, event, idTimezone);',
 		},
 		'The delivery of another piece does not end the shipment.': {
-			find: 'const ofPiece = eventsOfPiece(own, before.number);',
-			replace: 'const ofPiece = own;',
+			find: 'const ofPiece = eventsOfPiece(ofShipment, before.number);',
+			replace: 'const ofPiece = ofShipment;',
+		},
+		'The delivery of another piece, which came first, does not end the shipment once an event names it.':
+			{
+				find: 'const current = isEndOfOther ? { ...before, lateEventsFrom: undefined } : before;',
+				replace: 'const current = before;',
+			},
+		'A new number of a shipment does not emit its old events again, although its first response is empty.':
+			{
+				find: 'events.length === 0 && before.latestAt !== undefined ? before.newSince : undefined',
+				replace: 'undefined',
+			},
+		'An event of a piece that is refused later does not come again under its main shipment.': {
+			find: "piece.status === 'refused' && !isKnownUnder(piece, event, idTimezone)",
+			replace: "piece.status === 'refused'",
 		},
 		'If a carrier names something else than a piece, a delivery ends the shipment.': {
 			find: 'const namesPiece = events.some((event) => itemOf(event) === number);',
 			replace: 'const namesPiece = true;',
 		},
 		'An event that a response repeats has its first text.': {
-			find: 'if (!marks.has(markOf(each.eventId)) && !unknown.has(each.eventId))',
-			replace: 'if (!marks.has(markOf(each.eventId)))',
+			find: 'if (!knownMarks.has(markOf(each.eventId)) && !unknown.has(each.eventId))',
+			replace: 'if (!knownMarks.has(markOf(each.eventId)))',
 		},
 		'An event that one response leaves out does not come again.': {
-			find: 'const known = [...marks, ...flagged.events.map(({ eventId }) => markOf(eventId))];',
-			replace: 'const known = identified.map(({ eventId }) => markOf(eventId));',
+			find: 'const marks = [...knownMarks, ...flagged.events.map(({ eventId }) => markOf(eventId))];',
+			replace: 'const marks = identified.map(({ eventId }) => markOf(eventId));',
 		},
 		'A shipment with the number of an earlier one is followed.': {
-			find: 'const earlier = new Set(known.slice(0, earlierCount ?? 0));',
+			find: 'const earlier = new Set(marks.slice(0, earlierCount ?? 0));',
 			replace: 'const earlier = new Set<string>();',
 		},
 		'A shipment with the number of one that was requested to its end is followed.': {
-			find: 'earlierCount = known.length - added.length;',
+			find: 'earlierCount = marks.length - added.length;',
 			replace: '{}',
 		},
 		'Publishing a workflow does not start it with events that already exist.': {
@@ -121,14 +135,19 @@ export const trackingDefects = defectsIn('nodes/ParcelShipping/tracking/', {
 			replace: 'inOrder.slice(at + 1).some(isReady) ? ms : ms',
 		},
 		'No customer is reminded of a parcel that has left the pickup point.': {
-			find: 'const isWaiting = known !== undefined && leftAt < known.since;',
-			replace: 'const isWaiting = known !== undefined;',
+			find: 'const isWaiting = period !== undefined && departedAt < period.since;',
+			replace: 'const isWaiting = period !== undefined;',
 		},
+		'A customer is reminded of a parcel that arrived on the day of its last scan, if the dates have no time.':
+			{
+				find: 'if (isUnknown) return ms >= elsewhereAt ? [ms] : [];',
+				replace: 'if (isUnknown) return ms > elsewhereAt ? [ms] : [];',
+			},
 	},
 	'select.ts': {
 		'A delivery that the list says before the carrier comes soon.': {
-			find: "end || nowMs - endedAt >= ACTIVE_MS ? 'arrived' : 'moving';",
-			replace: "end || nowMs >= endedAt ? 'arrived' : 'moving';",
+			find: "end || nowMs - lateEventsFrom >= ACTIVE_MS ? 'arrived' : 'moving';",
+			replace: "end || nowMs >= lateEventsFrom ? 'arrived' : 'moving';",
 		},
 		'The shipments of a month are requested evenly, and not all in the same poll.': {
 			find: 'minutes - (position % minutes)',
@@ -139,8 +158,8 @@ export const trackingDefects = defectsIn('nodes/ParcelShipping/tracking/', {
 			replace: '',
 		},
 		'A shipment on a page of the list that was not read this time is still watched.': {
-			find: "if (listed === 'no' || status === 'finished') return false;",
-			replace: "if (listed !== 'now' || status === 'finished') return false;",
+			find: "if (listed === 'unlisted' || status === 'finished') return false;",
+			replace: "if (listed !== 'inThisReading' || status === 'finished') return false;",
 		},
 		'Many refused numbers do not use up the requests of a poll.': {
 			find: 'if (isAlone && aloneLeft-- <= 0) continue;',
@@ -155,7 +174,7 @@ export const trackingDefects = defectsIn('nodes/ParcelShipping/tracking/', {
 			replace: 'const LATE_EVENTS_MS = DAY_MS / 2;',
 		},
 		'Numbers that their carrier does not know yet are not requested in every poll.': {
-			find: "return nextTurn(shipment, newSince === undefined ? 'moving' : 'notHandedOver', comparison);",
+			find: "return nextRequestTime(shipment, newSince === undefined ? 'moving' : 'notHandedOver', comparison);",
 			replace: 'return undefined;',
 		},
 		'A clock that was ahead once does not keep shipments from being requested.': {
@@ -164,8 +183,12 @@ export const trackingDefects = defectsIn('nodes/ParcelShipping/tracking/', {
 		},
 	},
 	'discover.ts': {
+		'A shipment whose pieces have no numbers yet takes one request for its detail.': {
+			find: 'for (const piece of await detail) details.set(piece.id, detail);',
+			replace: 'details.delete(id);',
+		},
 		'The number of a canceled shipment is not read for ever.': {
-			find: "status: hasEndedLongAgo(known, budget.now()) ? 'finished' : known.status,",
+			find: "status: hasEndedLongAgo(watched, budget.now()) ? 'finished' : watched.status,",
 			replace: '',
 		},
 		'A list whose newest shipments have no number yet takes one request per poll.': {
@@ -186,8 +209,8 @@ export const trackingDefects = defectsIn('nodes/ParcelShipping/tracking/', {
 	'shipmentIndex.ts': {
 		'The events of a shipment come that has the number of a finished one, also if it was delivered meanwhile.':
 			{
-				find: "status === 'finished' || (endedAt",
-				replace: 'status === undefined || (endedAt',
+				find: "status === 'finished' || (lateEventsFrom",
+				replace: 'status === undefined || (lateEventsFrom',
 			},
 		'Additional pieces are left out with Main Shipments Only, although the service ignores the filter.':
 			{
@@ -204,12 +227,12 @@ export const trackingDefects = defectsIn('nodes/ParcelShipping/tracking/', {
 			replace: 'const key = number;',
 		},
 		'A shipment stays watched from one reading of the list to the next.': {
-			find: "now: 'before', before: 'missed'",
-			replace: "now: 'no', before: 'missed'",
+			find: "const listed = LISTED[LISTED.indexOf(row.listed) + 1] ?? 'unlisted';",
+			replace: "const listed = 'unlisted';",
 		},
 		'A shipment that is missing once, while others move to other pages, stays watched.': {
-			find: "before: 'missed', missed: 'no'",
-			replace: "before: 'no', missed: 'no'",
+			find: 'LISTED.indexOf(row.listed) + 1',
+			replace: 'LISTED.indexOf(row.listed) + 2',
 		},
 		'A piece with the number of its main shipment does not start the delivered one over.': {
 			find: 'return isOver && later.id > id && !isPiece;',
@@ -228,20 +251,20 @@ export const trackingDefects = defectsIn('nodes/ParcelShipping/tracking/', {
 			replace: "carrierNumberOf(record) !== ''",
 		},
 		'A piece that had the number of another one by mistake has events with its own.': {
-			find: "if (known.number === '' && known.status !== 'finished') return numbered;",
-			replace: "if (known.number === '') return numbered;",
+			find: "if (watched.number === '' && watched.status !== 'finished') return numbered;",
+			replace: "if (watched.number === '') return numbered;",
 		},
 		'A new number of a shipment does not emit its old events again.': {
-			find: '\t\t\t\tnewSince: this.restartAt(known),\n',
+			find: '\t\t\t\tnewSince: this.restartAt(watched),\n',
 			replace: '',
 		},
 		'An order that was canceled and created again has events, although its number is the same.': {
-			find: 'return this.set(at, this.startOver(known, entry));',
-			replace: "return this.set(at, { ...known, listed: 'now' });",
+			find: 'return this.set(at, this.startOver(watched, entry));',
+			replace: "return this.set(at, { ...watched, listed: 'inThisReading' });",
 		},
 		'A canceled shipment does not hide the one that has its number now.': {
-			find: 'if (known.id !== 0 && id !== 0 && known.id !== id) {',
-			replace: 'if (this.byId.get(id) === undefined && isUsedAgain(known, entry)) {',
+			find: 'if (watched.id !== 0 && id !== 0 && watched.id !== id) {',
+			replace: 'if (this.byId.get(id) === undefined && isUsedAgain(watched, entry)) {',
 		},
 	},
 	'host.ts': {
@@ -277,21 +300,21 @@ export const trackingDefects = defectsIn('nodes/ParcelShipping/tracking/', {
 	},
 	'storage.ts': {
 		'Shipments that the user selects later do not bring their existing events.': {
-			find: 'const starts = { since: nowMs, newSince: nowMs };',
-			replace: 'const starts = { since: nowMs };',
+			find: 'const starts = { startedAt: nowMs, newSinceOfAdded: nowMs };',
+			replace: 'const starts = { startedAt: nowMs };',
 		},
 		'Events do not come again when the service writes offsets, although its timezone was unknown at first.':
 			{
-				find: 'isTimezoneAssumed || state.hasOffsets ? state :',
-				replace: 'isTimezoneAssumed || state.idTimezone ? state :',
+				find: 'watch.isTimezoneAssumed || hasOffsets ? idTimezone : watch.timezone',
+				replace: 'idTimezone',
 			},
 		'A timezone that becomes known does not make events new whose dates have offsets.': {
-			find: 'isTimezoneAssumed || state.hasOffsets ? state :',
-			replace: 'isTimezoneAssumed ? state :',
+			find: 'watch.isTimezoneAssumed || hasOffsets ? idTimezone : watch.timezone',
+			replace: 'watch.isTimezoneAssumed ? idTimezone : watch.timezone',
 		},
 		'Existing events do not come again if the saved state is unreadable.': {
-			find: "createState({ ...watch, startFrom: 'now' }, nowMs)",
-			replace: 'createState(watch, nowMs)',
+			find: "const startFrom = isUnreadable ? 'now' : watch.startFrom;",
+			replace: 'const { startFrom } = watch;',
 		},
 		'No event comes twice because n8n is still saving the execution before.': {
 			find: "return nowMs - last.savedAt < SAVING_TAKES_MS ? 'pending' : saved;",
@@ -319,11 +342,11 @@ export const trackingDefects = defectsIn('nodes/ParcelShipping/tracking/', {
 			replace: '({ ...shipment })',
 		},
 		'A shipment that was missing from the list for a while does not emit its events again.': {
-			find: "({ listed, addedDay }) => listed !== 'no' || addedDay + days >= today",
-			replace: "({ listed }) => listed !== 'no'",
+			find: "({ listed, addedDay }) => listed !== 'unlisted' || addedDay + days >= today",
+			replace: "({ listed }) => listed !== 'unlisted'",
 		},
 		'A shipment that is still listed does not emit its events again.': {
-			find: "({ listed, addedDay }) => listed !== 'no' || addedDay + days >= today",
+			find: "({ listed, addedDay }) => listed !== 'unlisted' || addedDay + days >= today",
 			replace: '({ addedDay }) => addedDay + days >= today',
 		},
 	},
@@ -333,16 +356,20 @@ export const trackingDefects = defectsIn('nodes/ParcelShipping/tracking/', {
 			replace: 'if (missing && tracking.hasEvents)',
 		},
 		'A carrier that is down does not fail the polls in which no others have anything to do.': {
-			find: 'tracking.hasOthers && !origin.isStart && isTransient(failure);',
+			find: 'hasOthers && !isStart && isTransient(failure);',
 			replace: 'false as boolean;',
 		},
 		'While a service gives no events, what is read of its list is kept.': {
-			find: 'if (mustThrow && origin.isStart) throw failure;',
+			find: 'if (mustThrow && loaded.isStart && isActivation(context, isFirst)) throw failure;',
 			replace: 'if (mustThrow) throw failure;',
 		},
 		'A workflow that cannot reach the service does not begin to watch.': {
-			find: 'if (mustThrow && origin.isStart) throw failure;',
+			find: 'if (mustThrow && loaded.isStart && isActivation(context, isFirst)) throw failure;',
 			replace: '',
+		},
+		'Events since a change of the credential come, although the service was down at that moment.': {
+			find: 'if (mustThrow && loaded.isStart && isActivation(context, isFirst)) throw failure;',
+			replace: 'if (mustThrow && loaded.isStart) throw failure;',
 		},
 		'The end of a period comes although the service gives no events.': {
 			find: 'if (mustThrow && items.length === 0) throw failure;',
@@ -352,9 +379,9 @@ export const trackingDefects = defectsIn('nodes/ParcelShipping/tracking/', {
 	'sample.ts': {
 		'Fetch Test Event does not keep the trigger from finding the number that makes a service fail.':
 			{
-				find: 'const { newEvents, failures, rowErrors } = tracking;',
+				find: 'const { newEvents, failures, rowErrors } = tracked.tracking;',
 				replace:
-					'tracking.countFailedPolls();\n\tconst { newEvents, failures, rowErrors } = tracking;',
+					'tracked.tracking.countFailedPolls();\n\tconst { newEvents, failures, rowErrors } = tracked.tracking;',
 			},
 	},
 	'track.ts': {
@@ -379,23 +406,32 @@ export const trackingDefects = defectsIn('nodes/ParcelShipping/tracking/', {
 			find: '% SPLIT_EVERY_POLLS === 1',
 			replace: '> 0',
 		},
+		'Many numbers that make a service fail delay the others by few polls.': {
+			find: 'const before = isPartlyRead ? 0 : (this.failedPolls.get(carrier) ?? 0);',
+			replace: 'const before = this.failedPolls.get(carrier) ?? 0;',
+		},
+		'Events of a piece that the service begins to refuse come under its main shipment.': {
+			find: 'this.pieces = new Map(pieces.map((piece) => [shipmentKey(piece), piece]));',
+			replace:
+				"this.pieces = new Map(pieces.map((piece) => [shipmentKey(piece), { ...piece, status: 'usual' }]));",
+		},
 		'A shipment that has ended is not requested for ever if the service does not know it any more.':
 			{
 				find: 'const isFinished = hasEndedLongAgo(before, this.comparison.nowMs);',
 				replace: 'const isFinished = false;',
 			},
 		'An event that main shipment and piece have in their first responses comes once.': {
-			find: 'if (Array.isArray(events)) this.responding.add(',
-			replace: 'if (!Array.isArray(events)) this.responding.add(',
+			find: 'if (Array.isArray(events))\n',
+			replace: 'if (!Array.isArray(events))\n',
 		},
 		'An event of a piece comes once, although nothing says which its main shipment is.': {
 			find: 'mainId === 0 ? likelyMainOf(this.shipments, before) : undefined;',
 			replace: 'undefined as WatchedShipment | undefined;',
 		},
 		'Refused shipment numbers do not delay those that come after them.': {
-			find: "this.update(shipment, isCertain ? 'refused' : 'suspected', nextRequestAt);",
+			find: "this.updateWithoutEvents(shipment, isCertain ? 'refused' : 'suspected', nextRequestAt);",
 			replace:
-				"if (isCertain) this.update(shipment, 'refused', nextRequestAt); else this.update(shipment, 'usual', undefined);",
+				"if (isCertain) this.updateWithoutEvents(shipment, 'refused', nextRequestAt); else this.updateWithoutEvents(shipment, 'usual', undefined);",
 		},
 		'A carrier that refuses everything for a while has its shipments checked right afterwards.': {
 			find: '(isDue(shipment) ? { ...shipment, nextRequestAt: undefined } : shipment)',
@@ -410,8 +446,8 @@ export const trackingDefects = defectsIn('nodes/ParcelShipping/tracking/', {
 			replace: 'this.hasResponded(carrier) || !isWaiting',
 		},
 		'Events of a piece that cannot be tracked come under its main shipment.': {
-			find: 'const known = shipments.filter(({ newSince }) => newSince === undefined);',
-			replace: 'const known = shipments;',
+			find: "({ newSince, status }) => newSince === undefined || status === 'refused',",
+			replace: '() => true,',
 		},
 		'A shipment whose request failed is requested again by the next poll.': {
 			find: '...skipped, ...failed, ...updated.values()]',

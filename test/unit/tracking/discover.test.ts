@@ -155,17 +155,20 @@ test.each<[string, object, number]>([
 	},
 );
 
-/** The watched shipments after their numbers were read from these details, by ID. Others fail. */
-async function numbersAfter(
+/** Reads the numbers of shipments from these details, by ID. Others fail. */
+async function readFrom(
 	shipments: WatchedShipment[],
 	details: Readonly<Record<number, object[]>>,
 	status = 404,
+	parallel = 1,
 ) {
 	const index = new ShipmentIndex(stateOf(shipments), nowMs);
 	const facts = { message: '', description: '', endpoint: '', mayHaveActed: false, status };
+	const requests: number[] = [];
 	const client = {
-		mapParallel: async (items: unknown[], work: never) => await mapParallel(items, 1, work),
+		mapParallel: async (items: unknown[], work: never) => await mapParallel(items, parallel, work),
 		getShipment: async (_: string, id: number) => {
+			requests.push(id);
 			const result = details[id];
 			return await (result ? Promise.resolve({ result }) : Promise.reject(new ServiceError(facts)));
 		},
@@ -173,8 +176,10 @@ async function numbersAfter(
 	const poll = { client, budget: new Budget(() => nowMs, MINUTE_MS) };
 	const unnumbered = shipments.filter(({ number }) => number === '');
 	await readNumbers(unnumbered, poll as never, index, new KnownRecords(nowMs));
-	return index.shipments;
+	return { requests, shipments: index.shipments };
 }
+const numbersAfter = async (...given: Parameters<typeof readFrom>) =>
+	(await readFrom(...given)).shipments;
 const recordOf = (id: number) => ({ id, packageNumberCarrier: `00${id}` });
 const unnumbered = (id: number) => shipmentOf(id, { number: '' });
 
@@ -189,7 +194,7 @@ test('a piece without a detail of its own does not keep others from their number
 
 test('the number of a canceled shipment that never gets one is requested for three days', async () => {
 	const statusAfter = async (days: number) => {
-		const canceled = { ...unnumbered(1), endedAt: nowMs - days * 24 * 60 * MINUTE_MS };
+		const canceled = { ...unnumbered(1), lateEventsFrom: nowMs - days * 24 * 60 * MINUTE_MS };
 		return (await numbersAfter([canceled], {}))[0]?.status;
 	};
 	expect([await statusAfter(2), await statusAfter(3)]).toEqual(['usual', 'finished']);
@@ -212,4 +217,19 @@ test('a piece has its number from its main shipment, also from one that was numb
 	expect(await read(unnumbered(3))).toMatchObject({ number: '003', mainId: 1 });
 	expect(await read({ ...unnumbered(3), mainId: 1 })).toMatchObject({ number: '003', mainId: 1 });
 	expect(await read(unnumbered(2))).toMatchObject({ id: 2, number: '' });
+});
+
+test.each<[string, number | undefined]>([
+	['that name it', 1],
+	['that do not say which it is', 0],
+])('one request reads a main shipment without numbers and its pieces %s', async (_, mainId) => {
+	const ids = [1, 2, 3, 4, 5];
+	const detail = ids.map((id) => ({ id, packageNumberCarrier: '' }));
+	const main = mainId === undefined ? {} : { mainId };
+	const pieces = ids.map((id) => ({ ...unnumbered(id), ...(id === 1 ? {} : main) }));
+	const details = Object.fromEntries(ids.map((id) => [id, detail]));
+	const { requests, shipments } = await readFrom(pieces, details, 404, 4);
+	const nextRequestAt = nowMs + 10 * MINUTE_MS;
+	expect(shipments).toMatchObject(ids.map((id) => ({ id, number: '', nextRequestAt })));
+	expect(requests.length).toBeLessThanOrEqual(mainId ? 1 : 4);
 });

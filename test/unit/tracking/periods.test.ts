@@ -41,8 +41,8 @@ function play(polls: Poll[], first: Partial<WatchedShipment> = {}, from = period
 		const unknown = events.filter((event) => !known.has(JSON.stringify(event)));
 		const comparison = { nowMs, timezone: 'UTC', idTimezone: 'UTC', limits };
 		const periods = updatePeriods(shipment, events, new Set(unknown), comparison);
-		const marks = shipment.known + 'x'.repeat(unknown.length);
-		shipment = { ...shipment, known: marks, ...(periods ? { periods } : {}) };
+		const marks = shipment.marks + 'x'.repeat(unknown.length);
+		shipment = { ...shipment, marks, ...(periods ? { periods } : {}) };
 		delete shipment.newSince;
 		for (const event of unknown) known.add(JSON.stringify(event));
 		const state = { shipments: [shipment], periodsFrom: from };
@@ -214,6 +214,25 @@ test.each<[string, Poll[], number | undefined]>([
 		[poll(9.5, ready(8), ready(9)), poll(10, ready(9), transit(8.5))],
 		9,
 	],
+	[
+		'on the day of the last scan, if it comes later and neither has a time',
+		[poll(10.5, transit(10)), poll(10.6, transit(10), ready(10)), poll(11, transit(10), ready(10))],
+		10,
+	],
+	[
+		'not on that day if it leaves then, too',
+		[poll(10.5, transit(9)), poll(10.6, transit(9), ready(10)), poll(11, ready(10), transit(10))],
+		undefined,
+	],
+	[
+		'at the next pickup point, not on the day of the departure from the one before',
+		[
+			poll(10.5, ready(10), transit(10)),
+			poll(11.5, ready(10), transit(10), ready(11)),
+			poll(12, ready(10), transit(10), ready(11)),
+		],
+		11,
+	],
 	['and goes on in a problem', [poll(9.5, ready(9)), poll(10.5, on('Error', 10))], 9],
 ])('waiting for pickup begins %s', (_, responses, day) => {
 	expect(play(responses).since.waitingForPickup).toBe(day && at(day));
@@ -283,7 +302,11 @@ describe('The events of the trigger itself', () => {
 	});
 
 	test('do not exist for shipments that are not watched, have ended or are finished', () => {
-		const others = [{ listed: 'no' as const }, { endedAt: at(9) }, { status: 'finished' as const }];
+		const others = [
+			{ listed: 'unlisted' as const },
+			{ lateEventsFrom: at(9) },
+			{ status: 'finished' as const },
+		];
 		const shipments = others.map((changes) => inactive(1, changes));
 		expect(take(shipments, 20).newEvents).toEqual([]);
 	});

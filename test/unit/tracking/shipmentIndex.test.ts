@@ -75,8 +75,8 @@ describe('A watched shipment', () => {
 	test('has an ID, or only a number if the user gave only that', () => {
 		const known = [shipmentOf(1), shipmentOf(0, { number: '009' })];
 		expect(after(known, entry(1), entry(9, '009'), entry(0, '001'))).toMatchObject([
-			{ id: 1, number: '001', listed: 'now' },
-			{ id: 9, number: '009', listed: 'now' },
+			{ id: 1, number: '001', listed: 'inThisReading' },
+			{ id: 9, number: '009', listed: 'inThisReading' },
 		]);
 	});
 
@@ -89,7 +89,7 @@ describe('A watched shipment', () => {
 	test.each(['', '003'])(
 		'with the number "%s" gets no events if another one has its new number',
 		(number) => {
-			const known = [shipmentOf(1), shipmentOf(2, { number, known: 'abcdef' })];
+			const known = [shipmentOf(1), shipmentOf(2, { number, marks: 'abcdef' })];
 			expect(after(known, entry(1, '001'), entry(2, '001'))).toMatchObject([
 				{ id: 1, number: '001', status: 'usual' },
 				{ id: 2, number: '', status: 'finished' },
@@ -102,7 +102,7 @@ describe('A watched shipment', () => {
 		(number) => {
 			const both = [shipmentOf(1), shipmentOf(2, { number, latestAt: earlier })];
 			const known = after(both, entry(1, '001'), entry(2, '001'));
-			const own = { id: 2, number: '002', known: '', status: 'usual', listed: 'now' };
+			const own = { id: 2, number: '002', marks: '', status: 'usual', listed: 'inThisReading' };
 			const expected = { ...own, newSince: earlier + 1000 };
 			expect(after(known, entry(1, '001'), entry(2, '001'), entry(2, '002'))[1]).toMatchObject(
 				expected,
@@ -120,9 +120,9 @@ describe('A watched shipment', () => {
 	});
 
 	test('starts over if the carrier changes its number', () => {
-		const known = { known: 'abcdef', status: 'finished' as const };
+		const known = { marks: 'abcdef', status: 'finished' as const };
 		const [changed] = after([shipmentOf(1, known)], entry(1, '002'));
-		const startsOver = { number: '002', known: '', newSince: nowMs, status: 'usual' };
+		const startsOver = { number: '002', marks: '', newSince: nowMs, status: 'usual' };
 		expect(changed).toMatchObject(startsOver);
 	});
 
@@ -141,12 +141,14 @@ describe('A watched shipment', () => {
 
 	test('is still watched if the service marks it as not trackable, for example at its delivery', () => {
 		const delivered = entry(1, '001', { canBeAdded: false, hasEnded: true });
-		expect(after([shipmentOf(1)], delivered)).toMatchObject([{ listed: 'now', status: 'usual' }]);
+		expect(after([shipmentOf(1)], delivered)).toMatchObject([
+			{ listed: 'inThisReading', status: 'usual' },
+		]);
 	});
 
 	describe('with a number that a later shipment uses again', () => {
-		const ended = { endedAt: earlier, known: 'abcdef', groups: 4, latestAt: earlier };
-		const own = { number: '001', known: 'abcdef', earlierCount: 1, latestAt: earlier };
+		const ended = { lateEventsFrom: earlier, marks: 'abcdef', groups: 4, latestAt: earlier };
+		const own = { number: '001', marks: 'abcdef', earlierCount: 1, latestAt: earlier };
 		const later = shipmentOf(2, own);
 		const again = entry(2, '001');
 		const before = entry(1, '001', { hasEnded: true });
@@ -157,33 +159,33 @@ describe('A watched shipment', () => {
 		])('has its new ID and known events, in a list with the $order', ({ entries }) => {
 			const first = after([shipmentOf(1, ended)], ...entries);
 			const next = after(first, ...entries);
-			expect([first, next]).toEqual(Array(2).fill([{ ...later, listed: 'now' }]));
+			expect([first, next]).toEqual(Array(2).fill([{ ...later, listed: 'inThisReading' }]));
 		});
 
 		test('is not hidden by the record of the one before, which cannot be tracked', () => {
 			const hidden = { ...before, canBeAdded: false };
-			const expected = [{ ...later, listed: 'now' }];
+			const expected = [{ ...later, listed: 'inThisReading' }];
 			expect(after([shipmentOf(1, ended)], again, hidden)).toEqual(expected);
 			expect(after([shipmentOf(1, ended)], hidden, again)).toEqual(expected);
 		});
 
 		test('has no old event again if that one is finished', () => {
-			const finished = { ...ended, known: '', status: 'finished' as const };
+			const finished = { ...ended, marks: '', status: 'finished' as const };
 			expect(after([shipmentOf(1, finished)], again)).toEqual([
-				{ ...later, listed: 'now', known: '', earlierCount: 0, newSince: earlier + 1000 },
+				{ ...later, listed: 'inThisReading', marks: '', earlierCount: 0, newSince: earlier + 1000 },
 			]);
 		});
 
 		test('starts over only for a later shipment that has not ended, and only once', () => {
 			const moving = shipmentOf(1);
-			expect(after([moving], again)).toEqual([{ ...moving, listed: 'now' }]);
+			expect(after([moving], again)).toEqual([{ ...moving, listed: 'inThisReading' }]);
 			const delivered = entry(2, '001', { hasEnded: true });
 			const known = shipmentOf(1, ended);
-			expect(after([known], delivered)).toEqual([{ ...known, listed: 'now' }]);
-			const finished = { ...known, known: '', status: 'finished' as const };
-			expect(after([finished], delivered)).toMatchObject([{ id: 2, status: 'usual', known: '' }]);
+			expect(after([known], delivered)).toEqual([{ ...known, listed: 'inThisReading' }]);
+			const finished = { ...known, marks: '', status: 'finished' as const };
+			expect(after([finished], delivered)).toMatchObject([{ id: 2, status: 'usual', marks: '' }]);
 			const second = { ...known, id: 2 };
-			expect(after([second], entry(1, '001'))).toEqual([{ ...second, listed: 'now' }]);
+			expect(after([second], entry(1, '001'))).toEqual([{ ...second, listed: 'inThisReading' }]);
 		});
 
 		test.each<[string, number | undefined, number | undefined]>([
@@ -192,35 +194,38 @@ describe('A watched shipment', () => {
 		])('does not start over for a piece of the same shipment: a %s', (_, mainId, laterMainId) => {
 			const known = shipmentOf(1, { ...ended, mainId });
 			const piece = entry(2, '001', { mainId: laterMainId });
-			expect(after([known], piece)).toEqual([{ ...known, listed: 'now' }]);
+			expect(after([known], piece)).toEqual([{ ...known, listed: 'inThisReading' }]);
 		});
 
 		test('starts over if its number comes from its detail', () => {
-			const index = indexOf(shipmentOf(1, ended), shipmentOf(2, { number: '', listed: 'now' }));
+			const index = indexOf(
+				shipmentOf(1, ended),
+				shipmentOf(2, { number: '', listed: 'inThisReading' }),
+			);
 			index.complete(2, '001');
 			expect(index.shipments).toEqual([
 				shipmentOf(1, { ...ended, number: '', status: 'finished' }),
-				{ ...later, listed: 'now' },
+				{ ...later, listed: 'inThisReading' },
 			]);
 			index.complete(1, '001');
-			expect(index.shipments[1]).toEqual({ ...later, listed: 'now' });
+			expect(index.shipments[1]).toEqual({ ...later, listed: 'inThisReading' });
 		});
 	});
 
 	test('goes on under the ID that is read for its number', () => {
-		const known = shipmentOf(0, { number: '001', listed: 'no', known: 'abcdef', groups: 4 });
-		const index = indexOf(known, shipmentOf(2, { number: '', listed: 'now', mainId: 1 }));
+		const known = shipmentOf(0, { number: '001', listed: 'unlisted', marks: 'abcdef', groups: 4 });
+		const index = indexOf(known, shipmentOf(2, { number: '', listed: 'inThisReading', mainId: 1 }));
 		index.complete(2, '001');
 		expect(index.shipments).toEqual([
 			{ ...known, number: '', status: 'finished' },
-			{ ...known, id: 2, mainId: 1, listed: 'now' },
+			{ ...known, id: 2, mainId: 1, listed: 'inThisReading' },
 		]);
 	});
 
 	test('is requested at once if the list says that it was delivered', () => {
 		const waiting = shipmentOf(1, { nextRequestAt: nowMs + 600_000 });
 		const shipments = after([waiting], entry(1, '001', { hasEnded: true }));
-		expect(shipments).toEqual([shipmentOf(1, { listed: 'now', endedAt: nowMs })]);
+		expect(shipments).toEqual([shipmentOf(1, { listed: 'inThisReading', lateEventsFrom: nowMs })]);
 	});
 
 	test('gets its number once; a piece with this number is finished, so that no event comes twice', () => {
@@ -250,10 +255,10 @@ describe('A watched shipment', () => {
 			index.finishList();
 			return index.shipments.map(({ listed }) => listed);
 		};
-		expect(listedAfter(1, 2)).toEqual(['before', 'before']);
-		expect(listedAfter()).toEqual(['missed', 'missed']);
-		expect(listedAfter(1)).toEqual(['before', 'no']);
-		expect(listedAfter()).toEqual(['missed', 'no']);
+		expect(listedAfter(1, 2)).toEqual(['inLastReading', 'inLastReading']);
+		expect(listedAfter()).toEqual(['missedOnce', 'missedOnce']);
+		expect(listedAfter(1)).toEqual(['inLastReading', 'unlisted']);
+		expect(listedAfter()).toEqual(['missedOnce', 'unlisted']);
 	});
 
 	const activeUntil = nowMs + DAY_MS + 2 * 3_600_000;
@@ -262,10 +267,10 @@ describe('A watched shipment', () => {
 		['has only new events with Existing Events', 0, false, {}],
 		['is active if the list was read before', nowMs, true, { activeUntil }],
 	])('that is added %s', (_, newSince, wasCompleted, fields) => {
-		const state = { ...stateOf([]), newSince, list: { next: 0, wasCompleted } };
+		const state = { ...stateOf([]), newSinceOfAdded: newSince, list: { next: 0, wasCompleted } };
 		const index = new ShipmentIndex(state, nowMs + DAY_MS);
 		for (let times = 0; times < 2; times++) index.upsert(entry(7, '007'));
-		const added = { addedDay: 20_615, listed: 'now' as const, newSince, ...fields };
+		const added = { addedDay: 20_615, listed: 'inThisReading' as const, newSince, ...fields };
 		expect(index.shipments).toEqual([shipmentOf(7, added)]);
 	});
 });

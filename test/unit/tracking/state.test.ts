@@ -9,8 +9,8 @@ import {
 	adaptState,
 	createState,
 	hashSelection,
+	loadState,
 	removeExpired,
-	withKnownTimezone,
 } from '../../../nodes/ParcelShipping/tracking/storage';
 import type { Watch } from '../../../nodes/ParcelShipping/tracking/watch';
 import { nowMs, shipmentOf, stateOf, watchOf } from '../../support/watched';
@@ -22,7 +22,7 @@ const DAY_MS = 86_400_000;
 const otherSelection = { by: 'filters', filters: { cod: true }, createdWithinDays: 30 } as const;
 
 describe('If the form changed', () => {
-	const known = shipmentOf(1, { known: 'abcdef' });
+	const known = shipmentOf(1, { marks: 'abcdef' });
 	const before = stateOf([known]);
 	const others = watchOf({ eventTypes: ['delivered'], output: 'shipment', timezone: 'UTC' });
 	const filters = watchOf({ selection: otherSelection });
@@ -37,10 +37,10 @@ describe('If the form changed', () => {
 		expect(adaptState(before, filters, nowMs + 1)).toEqual({
 			...before,
 			selection: hashSelection(filters),
-			since: nowMs + 1,
-			newSince: nowMs + 1,
+			startedAt: nowMs + 1,
+			newSinceOfAdded: nowMs + 1,
 			list: { next: 0, wasCompleted: false },
-			shipments: [{ ...known, listed: 'no' }],
+			shipments: [{ ...known, listed: 'unlisted' }],
 		});
 		expect(hashSelection(filters)).not.toBe(before.selection);
 	});
@@ -48,22 +48,22 @@ describe('If the form changed', () => {
 	test('in the filters, shipments that are selected later have no existing events', () => {
 		const existing = createState(watchOf({ startFrom: 'existing' }), nowMs);
 		const later = adaptState(existing, filters, nowMs + 1);
-		expect([existing.newSince, later.newSince]).toEqual([0, nowMs + 1]);
+		expect([existing.newSinceOfAdded, later.newSinceOfAdded]).toEqual([0, nowMs + 1]);
 	});
 
 	test('in the credential, events of known numbers stay known, without the IDs of the account', () => {
 		const account = 'https://api.example.com/api 2';
-		const piece = shipmentOf(3, { known: 'ghijkl', mainId: 1, listed: 'now' });
+		const piece = shipmentOf(3, { marks: 'ghijkl', mainId: 1, listed: 'inThisReading' });
 		const state = stateOf([known, shipmentOf(2, { number: '' }), piece]);
 		expect(adaptState(state, watchOf({ account }), nowMs + 1)).toEqual({
 			...state,
 			account,
-			since: nowMs + 1,
-			newSince: nowMs + 1,
+			startedAt: nowMs + 1,
+			newSinceOfAdded: nowMs + 1,
 			list: { next: 0, wasCompleted: false },
 			shipments: [
-				{ ...known, id: 0, listed: 'no' },
-				{ ...piece, id: 0, mainId: undefined, listed: 'no' },
+				{ ...known, id: 0, listed: 'unlisted' },
+				{ ...piece, id: 0, mainId: undefined, listed: 'unlisted' },
 			],
 		});
 	});
@@ -71,9 +71,9 @@ describe('If the form changed', () => {
 	test('in the service, the state starts over, because its numbers may mean other shipments there', () => {
 		const account = 'https://other.example.com/api 1';
 		expect(adaptState(before, watchOf({ account }), nowMs)).toEqual({
-			...{ savedAt: 0, account, selection: before.selection, since: nowMs, periodsFrom: {} },
+			...{ savedAt: 0, account, selection: before.selection, startedAt: nowMs, periodsFrom: {} },
 			...{ list: { next: 0, wasCompleted: false }, shipments: [] },
-			...{ idTimezone: 'Europe/Prague', hasOffsets: false, newSince: nowMs },
+			...{ idTimezone: 'Europe/Prague', hasOffsets: false, newSinceOfAdded: nowMs },
 		});
 	});
 });
@@ -82,9 +82,16 @@ test.each<[string, Partial<TriggerState>, Partial<Watch>, string]>([
 	['follow the timezone that becomes known', {}, { timezone: 'Europe/Prague' }, 'Europe/Prague'],
 	['keep theirs if the new one is assumed', {}, { isTimezoneAssumed: true }, 'UTC'],
 	['keep theirs once a date had an offset', { hasOffsets: true }, {}, 'UTC'],
-])('the IDs of events %s', (_, more, watch, expected) => {
+])('the IDs of events %s', async (_, more, watch, expected) => {
 	const state = { ...stateOf([]), idTimezone: 'UTC', ...more };
-	expect(withKnownTimezone(state, watchOf(watch)).idTimezone).toBe(expected);
+	const data = { 'parcelShippingTrigger:n': await encodeState(state) };
+	const context = {
+		getWorkflow: () => ({ id: 'state.test' }),
+		getNode: () => ({ id: 'n' }),
+		getWorkflowStaticData: () => data,
+	};
+	const loaded = await loadState(context as never, watchOf(watch), nowMs);
+	expect(loaded?.state.idTimezone).toBe(expected);
 });
 
 test('the state keeps shipments as long as the list or the form can have them', () => {
@@ -92,13 +99,20 @@ test('the state keeps shipments as long as the list or the form can have them', 
 	const isKept = (days: number, changes: Partial<WatchedShipment>, watch = watchOf()) =>
 		removeExpired([shipmentOf(1, changes)], watch, nowMs + days * DAY_MS).length === 1;
 	// The list has shipments that were created within 30 days.
-	expect([1, 32, 33].map((days) => isKept(days, { listed: 'no' }))).toEqual([true, true, false]);
-	expect(isKept(33, { listed: 'no', status: 'finished' })).toBe(false);
+	expect([1, 32, 33].map((days) => isKept(days, { listed: 'unlisted' }))).toEqual([
+		true,
+		true,
+		false,
+	]);
+	expect(isKept(33, { listed: 'unlisted', status: 'finished' })).toBe(false);
 	// A service may ignore from when it is to list shipments. They would start over.
-	expect(isKept(400, { listed: 'before', status: 'finished' })).toBe(true);
+	expect(isKept(400, { listed: 'inLastReading', status: 'finished' })).toBe(true);
 	// The user may add a number again that was removed from the form.
-	expect([30, 31].map((days) => isKept(days, { listed: 'no' }, byNumbers))).toEqual([true, false]);
-	expect(isKept(400, { listed: 'before' }, byNumbers)).toBe(true);
+	expect([30, 31].map((days) => isKept(days, { listed: 'unlisted' }, byNumbers))).toEqual([
+		true,
+		false,
+	]);
+	expect(isKept(400, { listed: 'inLastReading' }, byNumbers)).toBe(true);
 });
 
 describe('The saved state', () => {
@@ -119,20 +133,23 @@ describe('The saved state', () => {
 			carrier: fc.string(),
 			number: fc.string({ unit: 'grapheme' }),
 			addedDay: fc.integer({ min: 20_000, max: 60_000 }),
-			listed: fc.constantFrom('now', 'before', 'missed', 'no'),
-			known: fc.array(mark, { maxLength: 12 }).map((marks) => marks.join('')),
+			listed: fc.constantFrom('inThisReading', 'inLastReading', 'missedOnce', 'unlisted'),
+			marks: fc.array(mark, { maxLength: 12 }).map((marks) => marks.join('')),
 			status: fc.constantFrom('usual', 'suspected', 'refused'),
 			groups: fc.nat({ max: 2 ** 11 }),
 			earlierCount: fc.nat({ max: 12 }),
 			latestAt: second,
 			newSince: moment,
-			endedAt: moment,
+			lateEventsFrom: moment,
 			nextRequestAt: minute,
 			activeUntil: minute,
 			mainId: fc.nat(),
-			periods: fc.record({ running: periodsOf, leftAt: second }, { requiredKeys: ['running'] }),
+			periods: fc.record(
+				{ running: periodsOf, elsewhereAt: second },
+				{ requiredKeys: ['running'] },
+			),
 		},
-		{ requiredKeys: ['id', 'carrier', 'number', 'addedDay', 'listed', 'known', 'status'] },
+		{ requiredKeys: ['id', 'carrier', 'number', 'addedDay', 'listed', 'marks', 'status'] },
 	) as fc.Arbitrary<WatchedShipment>;
 
 	test('is read as it was written, with everything that a shipment can have', async () => {
@@ -149,10 +166,10 @@ describe('The saved state', () => {
 		const noMovement = { since: after(1), isReported: true };
 		const waitingForPickup = { since: after(2), isReported: false };
 		const known = shipmentOf(1, {
-			...{ known: 'abcdef', groups: 5, mainId: 7, newSince: after(3), latestAt: after(4) },
+			...{ marks: 'abcdef', groups: 5, mainId: 7, newSince: after(3), latestAt: after(4) },
 			...{ nextRequestAt: after(5), activeUntil: after(6), status: 'refused' },
-			...{ endedAt: after(8), earlierCount: 1 },
-			periods: { running: { noMovement, waitingForPickup }, leftAt: after(9) },
+			...{ lateEventsFrom: after(8), earlierCount: 1 },
+			periods: { running: { noMovement, waitingForPickup }, elsewhereAt: after(9) },
 		});
 		expect(await encodeState(stateOf([known]))).toContain(
 			'"shipments":[[1,0,"001",1,2,20614,"abcdef",[32940,[32460,1],[32520,0]],5,32640,545,546,7,32580000,32880000,1]]',
@@ -160,8 +177,8 @@ describe('The saved state', () => {
 	});
 
 	test('has a finished shipment without its known events', async () => {
-		const finished = shipmentOf(1, { status: 'finished', endedAt: nowMs });
-		const state = stateOf([{ ...finished, known: 'abcdef' }]);
+		const finished = shipmentOf(1, { status: 'finished', lateEventsFrom: nowMs });
+		const state = stateOf([{ ...finished, marks: 'abcdef' }]);
 		expect(await decodeState(await encodeState(state))).toEqual(stateOf([finished]));
 	});
 
@@ -176,7 +193,7 @@ describe('The saved state', () => {
 		['shipments that are no list', '"shipments":[[', '"shipments":[1,['],
 		['half of it', /"shipments".*/, ''],
 	])('is unreadable with %s', async (_, part, changed) => {
-		const text = await encodeState(stateOf([shipmentOf(1, { known: 'abcdef' })]));
+		const text = await encodeState(stateOf([shipmentOf(1, { marks: 'abcdef' })]));
 		expect(text).toMatch(part);
 		expect(await decodeState(text.replace(part, changed))).toBeUndefined();
 	});

@@ -6,13 +6,15 @@ import { readSample } from '../../../nodes/ParcelShipping/tracking/sample';
 import { shipmentKey, type WatchedShipment } from '../../../nodes/ParcelShipping/tracking/state';
 import type { Watch } from '../../../nodes/ParcelShipping/tracking/watch';
 import { trackShipments } from '../../../nodes/ParcelShipping/tracking/track';
-import { ownEvents } from '../../../nodes/ParcelShipping/tracking/compare';
+import { eventsUnder } from '../../../nodes/ParcelShipping/tracking/compare';
 import type { TrackingEvent } from '../../../nodes/ParcelShipping/transport/contract';
 import { ServiceError } from '../../../nodes/ParcelShipping/transport/errors';
 import { nowMs, shipmentOf, watchOf } from '../../support/watched';
 
 const MINUTE_MS = 60_000;
 
+const piecesOf = (...shipments: WatchedShipment[]) =>
+	new Map(shipments.map((each) => [shipmentKey(each), each]));
 const eventOf = (item: string | null | undefined) => ({ item, code: '701' }) as TrackingEvent;
 
 test.each<[string, string | null | undefined, number]>([
@@ -24,14 +26,14 @@ test.each<[string, string | null | undefined, number]>([
 	['the number of another piece that is watched', '002', 0],
 ])('the events of a shipment include one with %s: %j', (_, item, count) => {
 	const [shipment, ...others] = [shipmentOf(1), shipmentOf(2), shipmentOf(3, { number: '' })];
-	const watched = new Set([shipment, ...others].map(shipmentKey));
-	expect(ownEvents(shipment, [eventOf(item)], watched)).toHaveLength(count);
+	const watched = piecesOf(shipment, ...others);
+	expect(eventsUnder(shipment, [eventOf(item)], watched, 'UTC')).toHaveLength(count);
 });
 
 test('a piece of another carrier with the same number is another one', () => {
 	const [shipment, other] = [shipmentOf(1), shipmentOf(2, { carrier: 'BEAVER' })];
-	const watched = new Set([shipment, other].map(shipmentKey));
-	expect(ownEvents(shipment, [eventOf('002')], watched)).toHaveLength(1);
+	const watched = piecesOf(shipment, other);
+	expect(eventsUnder(shipment, [eventOf('002')], watched, 'UTC')).toHaveLength(1);
 });
 
 let workflows = 0;
@@ -86,14 +88,14 @@ function setService(shipments: WatchedShipment[]) {
 			status = 504;
 		},
 		/** The numbers of each request of one poll, and the codes of its new events. */
-		poll: async (minutes = 1, baselineSince?: number, maxRequests = Infinity) => {
+		poll: async (minutes = 1, watchingStartsAt?: number, maxRequests = Infinity) => {
 			atMs += minutes * MINUTE_MS;
 			requests.length = 0;
 			const budget = new Budget(() => atMs, MINUTE_MS, maxRequests);
 			const poll = { context, client, watch: watchOf(), budget };
 			const tracked = await trackShipments(service.shipments, poll as never, {
 				...{ nowMs: atMs, timezone: 'Europe/Prague', idTimezone: 'Europe/Prague' },
-				...{ limits: {}, baselineSince },
+				...{ limits: {}, watchingStartsAt },
 			});
 			const { tracking } = tracked;
 			tracking.countFailedPolls();
@@ -180,6 +182,15 @@ describe('While requests make the service fail', () => {
 		expect(service.named).toEqual([]);
 	});
 
+	test('because of many numbers, the others get their events as soon as these are found', async () => {
+		const service = setService(many(100, 101));
+		service.failWith(...numbersOf(many(100, 101)).filter((_, at) => at % 6 === 0));
+		for (const { number } of service.shipments) service.events[number] = [{ code: '701' }];
+		const codes: unknown[] = [];
+		for (let poll = 0; poll < 6; poll++) codes.push(...(await service.poll()).codes);
+		expect(codes).toHaveLength(83);
+	});
+
 	test('in another way, the shipments of other requests of the carrier come first in the next poll', async () => {
 		const service = setService(many(200, 101));
 		service.hangWith('00142');
@@ -243,7 +254,7 @@ describe('Numbers that the service refuses', () => {
 		service.events['00101'] = [{ code: '701' }];
 		for (let minute = 0; minute < 10; minute++) await service.poll();
 		const last = service.shipments.find(({ number }) => number === '00101');
-		expect(last?.known).not.toBe('');
+		expect(last?.marks).not.toBe('');
 	});
 
 	test('are not blamed if their carrier refuses everything: it gets few requests, and all are checked when it responds again', async () => {
@@ -303,7 +314,7 @@ describe('A canceled shipment', () => {
 		['does not know', ({ events }) => (events['001'] = null)],
 		['refuses', ({ refuse }) => refuse('001')],
 	])('that the service %s any more is requested for three days', async (_, change) => {
-		const service = setService([shipmentOf(1, { endedAt: nowMs }), shipmentOf(2)]);
+		const service = setService([shipmentOf(1, { lateEventsFrom: nowMs }), shipmentOf(2)]);
 		change(service);
 		await service.poll(71 * 60);
 		await service.poll(61);
@@ -322,7 +333,7 @@ describe('An event of a piece that comes under its main shipment', () => {
 	test.each<[string, Partial<WatchedShipment>]>([
 		['is refused', { status: 'refused', nextRequestAt: nowMs + 60 * MINUTE_MS }],
 		['cannot be tracked', { nextRequestAt: nowMs + 15 * MINUTE_MS }],
-		['is not listed', { listed: 'no' }],
+		['is not listed', { listed: 'unlisted' }],
 		['does not say its main shipment', { mainId: 0, nextRequestAt: nowMs + 15 * MINUTE_MS }],
 	])('comes there if the piece %s, and not again when it can be tracked', async (_, changes) => {
 		const service = setService(pieces(changes));
@@ -331,7 +342,7 @@ describe('An event of a piece that comes under its main shipment', () => {
 		service.events['002'] = [scan, { ...scan, code: '702' }];
 		service.shipments = service.shipments.map((each) => ({
 			...each,
-			...{ listed: 'now', nextRequestAt: undefined },
+			...{ listed: 'inThisReading', nextRequestAt: undefined },
 		}));
 		expect((await service.poll()).codes).toEqual([[2, '702']]);
 		service.events['001'] = [scan, { ...scan, code: '702' }];
@@ -364,12 +375,12 @@ describe('An event of a piece that comes under its main shipment', () => {
 	});
 
 	test('is not one that both have and that names no piece, such as their creation', async () => {
-		const [main, piece] = pieces({ listed: 'no' }) as [WatchedShipment, WatchedShipment];
+		const [main, piece] = pieces({ listed: 'unlisted' }) as [WatchedShipment, WatchedShipment];
 		const service = setService([main, piece]);
 		service.events['001'] = [{ ...scan, item: null }];
 		await service.poll();
 		service.events['002'] = [{ ...scan, item: null }];
-		service.shipments = service.shipments.map((each) => ({ ...each, listed: 'now' }));
+		service.shipments = service.shipments.map((each) => ({ ...each, listed: 'inThisReading' }));
 		expect((await service.poll()).codes).toEqual([[2, '701']]);
 	});
 
@@ -379,6 +390,21 @@ describe('An event of a piece that comes under its main shipment', () => {
 		service.refuse('002');
 		const polls = [await service.poll(1, nowMs), await service.poll(10)];
 		expect(polls.flatMap(({ codes }) => codes)).toEqual([]);
+	});
+
+	test('comes there if the piece is refused after it was tracked, without those that came before', async () => {
+		const service = setService(pieces({}));
+		service.events['001'] = [];
+		service.events['002'] = [scan];
+		await service.poll();
+		service.refuse('002');
+		await service.poll(125);
+		const later = { ...scan, code: '702' };
+		service.events['001'] = [scan, later];
+		expect((await service.poll(31)).codes).toEqual([[1, '702']]);
+		service.refuse();
+		service.events['002'] = [scan, later, { ...scan, code: '703' }];
+		expect((await service.poll(61)).codes).toEqual([[2, '703']]);
 	});
 
 	test('is shown once by Fetch Test Event', async () => {

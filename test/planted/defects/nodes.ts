@@ -59,8 +59,8 @@ export const nodeDefects = defectsIn('', {
 	},
 	'nodes/ParcelShipping/actions/shipment/getAll.operation.ts': {
 		'A filtered list that changes while it is read lacks no shipment.': {
-			find: 'found.size < limit && limit !== Infinity;',
-			replace: 'found.size < limit;',
+			find: 'if (limit === Infinity) {',
+			replace: 'if (limit === 0) {',
 		},
 		'A shipment is found by its order number although the list says that it has none.': {
 			find: "listed.reference === '' ?",

@@ -69,8 +69,11 @@ async function listShipments(
 				found.set(record.id, record);
 		}
 	};
-	if (limit === Infinity) await addFitting(await client.list('findShipments', request));
-	for (let start = 0; found.size < limit && limit !== Infinity; ) {
+	if (limit === Infinity) {
+		await addFitting(await client.list('findShipments', request));
+		return [...found.values()];
+	}
+	for (let start = 0; found.size < limit; ) {
 		const length = start === 0 ? Math.min(limit, PAGE_LENGTH) : PAGE_LENGTH;
 		const { data, total } = await client.findShipments(request, start, length);
 		await addFitting(data);

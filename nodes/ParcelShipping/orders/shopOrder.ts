@@ -132,7 +132,7 @@ function readPayment(
 	const given = methods
 		.flatMap((path) => at(order, path))
 		.filter((method) => !isEmpty(method) && !isOneOf(partial)(method));
-	// What the user has listed comes before what the shop's own methods mean.
+	// A method that the user has listed means cash on delivery, also if the shop's own meaning is another one.
 	const listed = given.find((method) => isCashOnDeliveryMethod(method, codMethods));
 	const isKnownCod = given.some(isOneOf(known.cashOnDelivery));
 	const isCod = listed !== undefined || isKnownCod;

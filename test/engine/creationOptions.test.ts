@@ -139,7 +139,7 @@ describe('Print After Creating', () => {
 		['={{ $json.printer }}', 'P-3: Print After Creating is missing'],
 		[
 			"={{ $json.printer || $('Nowhere').item.json.printer }}",
-			'P-3: Invalid Print After Creating: expression without a value',
+			'P-3: Invalid Print After Creating: the expression failed',
 		],
 	])('names the printer %s that gives none', async (printerName, message) => {
 		const each = orders.map((order, index) => ({ ...order, printer: index < 2 ? A4 : '' }));

@@ -134,7 +134,14 @@ describe('The list of additional services', () => {
 	test.each<[string, INodeParameters]>([
 		['no service', { carrierService: { ...toPoint, value: '' } }],
 		['an expression', { carrierService: '={{ $json.carrier }}/{{ $json.service }}' }],
+		[
+			'no service, with a shop',
+			{ carrierService: { ...toPoint, value: '' }, orderData: 'shopify' },
+		],
 	])('requires one service, not %s', async (_, parameters) => {
+		const mapper = parameters.orderData ? 'Replace Values of the Order' : 'Shipment';
+		const description = expect.stringContaining(`map 'Additional Services' under '${mapper}'`);
+		await expect(load(parameters)).rejects.toMatchObject({ description });
 		await expect(load(parameters)).rejects.toThrow('Choose a service first');
 		expect(sandbox.requests).toEqual([]);
 	});
@@ -166,6 +173,20 @@ test('The list of shipments has pages with the main shipments of the carrier', a
 	expect(second.paginationToken).toBeUndefined();
 	const [found, ...others] = await namesOf('searchShipments', ' seed-77 ', ofCarrier('ANT'));
 	expect([found, others]).toEqual([expect.stringContaining('SEED-77 · '), []]);
+});
+
+test('The list of shipments names the recipient, wherever a service has the name', async () => {
+	sandbox.seedShipments(1);
+	const rewrite = ({ result }: { result: { data: Array<Record<string, unknown>> } }) => ({
+		result: {
+			...result,
+			data: result.data.map(({ recName, ...each }) => ({ ...each, recAddress: { name: recName } })),
+		},
+	});
+	sandbox.fault({ operation: 'findShipments', kind: 'body', rewrite: rewrite as never });
+	expect(await namesOf('searchShipments', '', ofCarrier('ANT'))).toEqual([
+		expect.stringMatching(/ · Recipient 1$/),
+	]);
 });
 
 describe.each(dialectNames)('In the %s dialect', (dialect) => {
@@ -231,6 +252,7 @@ describe('The fields of a shipment', () => {
 		const overrides = { mappingMode: 'defineBelow', value: { branchId: 'P-001' } };
 		const all = await fieldsFor({ orderData: 'shopify', overrides }, 'getOverrideFields');
 		expect(all.map(({ id }) => id)).toEqual(mapperFields().map(({ id }) => id));
+		expect(all.filter((field) => field.type !== 'string')).toEqual([]);
 		expect(all.filter(({ required }) => required)).toEqual([]);
 		expect(all.filter(({ removed }) => !removed).map(({ id }) => id)).toEqual(['branchId']);
 	});

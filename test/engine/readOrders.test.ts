@@ -236,7 +236,7 @@ describe('An order of a shop', () => {
 		const refunds = [{ total: '-539.50' }];
 		const check = { payment_method: 'cheque', total: '1539.50', refunds };
 		const { requests } = await read([wooCommerce(check)], overrides({ recZip: '1', cod: true }));
-		expect(requests).toMatchObject([{ price: 1539.5, codPrice: 1000 }]);
+		expect(requests).toMatchObject([{ price: 1000, codPrice: 1000 }]);
 		const paid = { ...deposit, paid: true, price: { withVat: '1289.00', toPay: '0.00' } };
 		expect((await errorsOf([paid], shoptet(cod))).map(([error]) => error)).toEqual([
 			'Cash on Delivery Amount is 0',
@@ -367,7 +367,5 @@ test('An expression that fails for one item is reported, and the other items are
 	const items = [order(), order({ recName: '' })];
 	const { readItems, problemFields } = await read(items, { shipment });
 	expect([readItems, problemFields]).toEqual([[0], [['shipment']]]);
-	expect((await errorsOf(items.slice(1), { shipment }))[0]?.[0]).toContain(
-		'expression without a value',
-	);
+	expect((await errorsOf(items.slice(1), { shipment }))[0]?.[0]).toContain('the expression failed');
 });

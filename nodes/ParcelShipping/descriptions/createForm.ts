@@ -56,7 +56,7 @@ const creationOptionsField = optionsField(
 		default: 0,
 		typeOptions: { minValue: 0 },
 		description:
-			'Weight in kilograms for orders that have none, because most carriers require one. 0 sends no weight.',
+			'Weight in kilograms for orders that have none, because most carriers require one. WooCommerce and Shoptet orders have none. 0 sends no weight.',
 	},
 	{
 		displayName: 'Download Labels',
@@ -154,7 +154,7 @@ const moreOptionsField: INodeProperties = {
 				'JSON to merge into each shipment, for carrier-specific fields and additional services that the form does not have, such as { "exchangeOrder": true }',
 		},
 		{
-			displayName: captions.additionalServices,
+			displayName: 'Additional Service Names or IDs',
 			name: 'additionalServices',
 			type: 'multiOptions',
 			default: [],
@@ -163,7 +163,7 @@ const moreOptionsField: INodeProperties = {
 				loadOptionsDependsOn: ['carrierService.value'],
 			},
 			description:
-				'Additional services of the chosen service, for all orders without a value in the mapped field. Choose from the list, or specify IDs using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.',
+				'Additional services of the chosen service, for orders without a value in the mapped field. Orders that a rule gives to another service do not get them. Choose from the list, or specify IDs using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.',
 		},
 		{
 			displayName: 'Batch Size',
@@ -319,7 +319,7 @@ export const createFields: INodeProperties[] = [
 	// Nothing is required: what the order lacks is reported.
 	mapperField('overrides', 'getOverrideFields', false, {
 		description:
-			"Nothing is needed here. The weight is read from Shopify only: for WooCommerce and Shoptet, set the option 'Default Weight'. Add a field only if its value in the order is wrong or missing. To take a value from the metadata of the order, enter meta: and its key, such as meta:_point_id. A field without a value keeps the value of the order.",
+			'Usually, leave this empty. Add a field only if its value in the order is wrong or missing. To take a value from the metadata of the order, enter meta: and its key, such as meta:_point_id. For yes or no, enter true or false. A field without a value keeps the value of the order.',
 		displayOptions: { show: { orderData: Object.keys(SHOPS) } },
 	}),
 	creationOptionsField,

@@ -68,10 +68,10 @@ export function readItemFilters<Request>(
 	return readFilters(filters, given, context.getTimezone());
 }
 
-const readText = (value: unknown) => String(value ?? '').trim() || undefined;
+const readOptionalText = (value: unknown) => String(value ?? '').trim() || undefined;
 
 export function readWholeNumber(value: unknown, caption: string): number | undefined {
-	const text = readText(value);
+	const text = readOptionalText(value);
 	if (text === undefined) return undefined;
 	if (/^\d+$/.test(text) && Number.isSafeInteger(Number(text))) return Number(text);
 	const advice =
@@ -93,20 +93,20 @@ const filterOf =
 		read,
 	});
 
-const textFilter = filterOf('string', '', readText);
+const textFilter = filterOf('string', '', readOptionalText);
 export const numberFilter = filterOf('number', '', readWholeNumber);
 const codesFilter = filterOf('multiOptions', [], readCodes);
 const countryFilter = filterOf('string', '', (value, caption) => {
-	const text = readText(value);
+	const text = readOptionalText(value);
 	const code = findCountryCode(text ?? '');
 	if (!text || code) return code;
 	// The service would respond with an empty list, which hides the mistake.
 	throw invalidValue(caption, value, 'Enter a code of two letters, such as CZ, or a name.');
 });
-const choiceFilter = filterOf('options', '', readText);
+const choiceFilter = filterOf('options', '', readOptionalText);
 const dayFilter = filterOf('dateTime', '', readDay);
 const booleanFilter = filterOf('boolean', true, (value, caption) =>
-	readText(value) === undefined ? undefined : readBoolean(value, caption),
+	readOptionalText(value) === undefined ? undefined : readBoolean(value, caption),
 );
 
 /** The filters of everything that has a carrier and a day of creation. */

@@ -70,7 +70,7 @@ export const shipmentIdField = locatorField({
 	displayName: 'Shipment',
 	name: 'shipmentId',
 	description:
-		"The main shipment. Choose from the latest shipments of the carrier, or enter its ID in the service, a whole number and not the carrier's shipment number.",
+		"The main shipment. Choose from the shipments of the carrier, or enter its ID in the service, a whole number and not the carrier's shipment number.",
 	list: { method: 'searchShipments', placeholder: 'Select a shipment...' },
 	text: byId('e.g. 1001'),
 });

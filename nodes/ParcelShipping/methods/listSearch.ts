@@ -6,7 +6,7 @@ import type {
 } from 'n8n-workflow';
 
 import { countOf, foldText, isSameCode } from '../lists';
-import { isOffline, printerText } from '../records';
+import { isOffline, printerText, recipientOf } from '../records';
 import { isInactive } from '../orders/offers';
 import { PAGE_LENGTH } from '../transport/contract';
 import { ItemError } from '../transport/errors';
@@ -74,13 +74,14 @@ export const listSearch: NonNullable<Methods['listSearch']> = {
 			const query = { ...(search ? { search } : {}), carrierCodes: [carrier], onlyMaster: true };
 			const readPage = async (start: number) => client.findShipments(query, start, PAGE_LENGTH);
 			return await searchPages(paginationToken, readPage, (shipment) => {
-				const { id, canceled, packageNumberCustom, packageNumberCarrier, recName } = shipment;
+				const { id, canceled, packageNumberCustom, packageNumberCarrier } = shipment;
 				// Some services ignore the filter.
 				if (!isSameCode(shipment.carrierCode, carrier)) return [];
 				const state = canceled ? 'canceled' : '';
 				// Some services list shipments with few fields.
 				const order = packageNumberCustom || `Shipment ${id}`;
-				const name = joinParts([order, packageNumberCarrier, recName, state]);
+				const recipient = String(recipientOf({ ...shipment }) ?? '');
+				const name = joinParts([order, packageNumberCarrier, recipient, state]);
 				return [{ name, value: String(id), description: `ID ${id}` }];
 			});
 		});

@@ -1,6 +1,8 @@
 import type { ILoadOptionsFunctions, INodePropertyOptions } from 'n8n-workflow';
 
+import { captions } from '../orders/fields';
 import { isInactive, toCodes } from '../orders/offers';
+import { SHOPS } from '../orders/shops';
 import { type Client, createClient } from '../transport/client';
 import { isMissingEndpoint, ItemError, toNodeError } from '../transport/errors';
 
@@ -43,16 +45,18 @@ export async function getCarriers(this: ILoadOptionsFunctions): Promise<INodePro
 async function getServiceAddons(this: ILoadOptionsFunctions): Promise<INodePropertyOptions[]> {
 	return await requestForForm(this, async (client) => {
 		const codes = toCodes(this.getCurrentNodeParameter('carrierService', { extractValue: true }));
+		const isOfShop = Object.hasOwn(SHOPS, String(this.getCurrentNodeParameter('orderData')));
+		const mapper = captions[isOfShop ? 'overrides' : 'shipment'];
 		if (!codes || codes.carrierCode.startsWith('=')) {
 			throw new ItemError(
 				'Choose a service first',
-				"This list depends on 'Carrier and Service'. If the orders have different services, map 'Additional Services' under 'Shipment'.",
+				`This list depends on 'Carrier and Service'. If the orders have different services, map 'Additional Services' under '${mapper}'.`,
 			);
 		}
 		const { carrierCode, serviceType } = codes;
 		const advise = orAdvise(
 			'This service has no list of additional services',
-			"Enter their codes in 'Additional Services' under 'Shipment'.",
+			`Enter their codes in 'Additional Services' under '${mapper}'.`,
 		);
 		const addons = await client.serviceAddons(carrierCode, serviceType).catch(advise);
 		return addons.map(({ code, shortName, description }) => {

@@ -4,22 +4,23 @@ import { mappedFieldNames, creationFields } from '../orders/fields';
 import { kinds } from '../orders/kinds';
 
 /**
- * Shows the fields that a new node shows and those that are mapped. None is required here, because n8n
- * would report a missing one by the name that it has in the service.
+ * Shows the fields that are mapped, and in the whole form those that a new node shows. None is required here,
+ * because n8n would report a missing one by the name that it has in the service.
  */
 export function mapperFields(
 	mapped: readonly string[] = [],
-	showsDefaults = true,
+	isWholeForm = true,
 ): ResourceMapperField[] {
 	return mappedFieldNames.map((name) => {
 		const { caption, kind, isShown } = creationFields[name];
 		return {
 			id: name,
 			displayName: caption,
-			type: kinds[kind].mapperType,
+			// What replaces a value may be `meta:` and a key. And n8n gives every hidden switch the value false.
+			type: isWholeForm ? kinds[kind].mapperType : 'string',
 			required: false,
 			display: true,
-			removed: !(isShown && showsDefaults) && !mapped.includes(name),
+			removed: !(isShown && isWholeForm) && !mapped.includes(name),
 			defaultMatch: false,
 			canBeUsedToMatch: false,
 		};

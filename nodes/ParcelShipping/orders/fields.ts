@@ -70,7 +70,7 @@ const shipmentFields: Readonly<Record<ShipmentFieldName, CreationField>> = {
 	},
 	cod: {
 		caption: 'Cash on Delivery',
-		kind: 'yesNo',
+		kind: 'codChoice',
 		description: 'Whether the recipient pays on delivery',
 		example: 'true',
 		isShown: true,
@@ -145,7 +145,7 @@ const shipmentFields: Readonly<Record<ShipmentFieldName, CreationField>> = {
 	},
 	smsNotification: {
 		caption: 'SMS Notification',
-		kind: 'flag',
+		kind: 'yesNo',
 		description: 'Whether the carrier sends an SMS to the recipient',
 		example: 'true',
 	},
@@ -179,7 +179,7 @@ const shipmentFields: Readonly<Record<ShipmentFieldName, CreationField>> = {
 	},
 };
 
-const addresses = {
+const addressTexts = {
 	rec: {
 		caption: 'Recipient',
 		party: 'the recipient',
@@ -206,7 +206,7 @@ const addresses = {
 } as const;
 
 function addressFields(prefix: AddressPrefix): Record<string, CreationField> {
-	const { caption, party, name, nameExample, email } = addresses[prefix];
+	const { caption, party, name, nameExample, email } = addressTexts[prefix];
 	const field = (part: string, kind: FieldKind, description: string, example: string) => ({
 		...{ caption: `${caption} ${part}`, kind, description, example },
 		isShown: prefix === 'rec',
@@ -261,7 +261,7 @@ const parameterCaptions = {
 	shipment: 'Shipment',
 	overrides: 'Replace Values of the Order',
 	orderNumberPrefix: 'Order Number Prefix',
-	additionalServices: 'Additional Service Names or IDs',
+	additionalServices: 'Additional Services',
 	additionalFields: 'Additional Fields',
 	printerName: 'Print After Creating',
 };

@@ -65,31 +65,31 @@ const kindsByName = {
 	count: {
 		mapperType: 'number',
 		expected: 'a whole number of 1 or more',
-		read: readWholeNumber,
+		read: readCount,
 	},
-	yesNo: {
+	codChoice: {
 		mapperType: 'boolean',
 		expected:
 			"true or false, or a payment method. The option 'Cash on Delivery Methods' lists those that mean cash on delivery",
-		read: readFlag,
+		read: readYesNo,
 		clean: cleanPaymentMethod,
 	},
-	flag: {
+	yesNo: {
 		mapperType: 'boolean',
 		expected: 'true or false',
-		read: readFlag,
-		clean: cleanFlag,
+		read: readYesNo,
+		clean: cleanYesNo,
 	},
 	age: {
 		mapperType: 'string',
 		expected: 'true or false, or an age such as 18',
-		read: (value) => readFlag(value) ?? textMatching(/^\d{2}$/)(value),
-		clean: cleanFlag,
+		read: (value) => readYesNo(value) ?? textMatching(/^\d{2}$/)(value),
+		clean: cleanYesNo,
 	},
 	day: {
 		mapperType: 'dateTime',
 		expected: 'a day as yyyy-mm-dd, e.g. 2026-01-14',
-		read: readDay,
+		read: dayAsWritten,
 		clean: cleanDay,
 	},
 	shopId: {
@@ -102,7 +102,7 @@ const kindsByName = {
 	list: {
 		mapperType: 'string',
 		expected: 'codes separated by commas, or a JSON list',
-		read: readCodes,
+		read: readCodesOrJson,
 		clean: (value) => value,
 	},
 } as const satisfies Record<string, Kind>;
@@ -122,7 +122,7 @@ export function readText(value: unknown): string | undefined {
 	return /^-?[\d.]+$/.test(text) ? text : undefined;
 }
 
-function readFlag(value: unknown): boolean | undefined {
+function readYesNo(value: unknown): boolean | undefined {
 	return typeof value === 'boolean' ? value : undefined;
 }
 
@@ -134,8 +134,7 @@ function cleanDay(value: unknown, { timezone }: CleanUpFacts): unknown {
 	return DateTime.fromISO(text, { zone: timezone }).toISODate() ?? text;
 }
 
-/** The day as it is written. */
-function readDay(value: unknown): string | undefined {
+function dayAsWritten(value: unknown): string | undefined {
 	if (DateTime.isDateTime(value)) return value.toISODate() ?? undefined;
 	const [, day = ''] =
 		/^(\d{4}-\d{2}-\d{2})(?:[T ][\d:.]+(?:[+-]\d{2}:?\d{2})?)?$/.exec(String(value)) ?? [];
@@ -164,7 +163,7 @@ const hasLengthOf = ({ digits: [min, max] }: NumberingPlan, { length }: string) 
  * Codes as a list. JSON is sent as it is, because a service may want more than a code, such as the
  * value to insure. n8n writes a list from an expression as JSON text.
  */
-function readCodes(value: unknown): object | undefined {
+function readCodesOrJson(value: unknown): object | undefined {
 	if (typeof value === 'object' && value !== null) return value;
 	if (typeof value !== 'string') return undefined;
 	if (/^\s*[[{]/.test(value)) return parseJson(value) as object | undefined;
@@ -195,7 +194,7 @@ export function bothMeanings(value: unknown): [thousands: string, decimals: stri
 
 export const isZero = (value: unknown) => readAmount(cleanAmount(value)) === 0;
 
-function readWholeNumber(value: unknown): number | undefined {
+function readCount(value: unknown): number | undefined {
 	const number = typeof value === 'string' && /^\d+$/.test(value) ? Number(value) : value;
 	return Number.isSafeInteger(number) && (number as number) >= 1 ? (number as number) : undefined;
 }
@@ -258,11 +257,12 @@ const CASH_ON_DELIVERY = foldMethods(
 	'COD, Cash on Delivery, Dobirka, Dobierka, Nachnahme, Za pobraniem, Utanvet',
 );
 
-function cleanFlag(value: unknown): unknown {
-	if (typeof value !== 'string') return value;
-	const word = foldText(value);
+function cleanYesNo(value: unknown): unknown {
+	// A database gives 1 and 0.
+	if (typeof value !== 'string' && typeof value !== 'number') return value;
+	const word = foldText(String(value));
 	if (YES.includes(word)) return true;
-	return NO.includes(word) ? false : value.trim();
+	return NO.includes(word) ? false : trim(value);
 }
 
 /**
@@ -274,8 +274,8 @@ export function cleanPaymentMethod(
 	value: unknown,
 	{ codMethods }: Pick<CreationOptions, 'codMethods'>,
 ): unknown {
-	const flag = cleanFlag(value);
-	if (typeof value !== 'string' || typeof flag !== 'string') return flag;
+	const choice = cleanYesNo(value);
+	if (typeof value !== 'string' || typeof choice !== 'string') return choice;
 	if (isCashOnDeliveryMethod(value, codMethods)) return true;
 	return !isEmpty(value) && codMethods.replace(/[\s,_-]/g, '') !== '' ? false : value.trim();
 }
@@ -315,21 +315,28 @@ function cleanPhone(value: unknown, { country }: CleanUpFacts): unknown {
 const withoutTrunk = (national: string, { trunk = '' }: NumberingPlan) =>
 	national.replace(new RegExp(`^(?:${trunk})`), '');
 
+const hasStart = ({ start = '' }: NumberingPlan, digits: string) =>
+	new RegExp(`^(?:${start})`).test(digits);
+
+/** The calling code, if a number without a plus sign may already begin with it. */
+export function codeInNumber(national: string, plan: NumberingPlan): string | undefined {
+	const rest = national.slice(plan.code.length);
+	const mayContainCode =
+		withoutTrunk(national, plan) === national &&
+		national.startsWith(plan.code) &&
+		hasLengthOf(plan, rest) &&
+		hasStart(plan, rest);
+	return mayContainCode ? plan.code : undefined;
+}
+
 /** A national number with its calling code; undefined if that would be a guess. */
 function toInternationalNumber(national: string, plan: NumberingPlan | undefined) {
 	if (!plan) return undefined;
-	const { code, start = '' } = plan;
-	const hasStart = (digits: string) => new RegExp(`^(?:${start})`).test(digits);
 	const significant = withoutTrunk(national, plan);
-	const rest = national.slice(code.length);
-	const mayContainCode =
-		significant === national &&
-		national.startsWith(code) &&
-		hasLengthOf(plan, rest) &&
-		hasStart(rest);
 	// For example a Slovak number with the Czech prefix.
 	const isOfAnotherCountry =
 		(significant.startsWith('0') && !keepsZero(plan)) ||
-		(hasLengthOf(plan, significant) && !hasStart(significant));
-	return mayContainCode || isOfAnotherCountry ? undefined : `+${code}${significant}`;
+		(hasLengthOf(plan, significant) && !hasStart(plan, significant));
+	const isGuess = isOfAnotherCountry || codeInNumber(national, plan) !== undefined;
+	return isGuess ? undefined : `+${plan.code}${significant}`;
 }

@@ -19,7 +19,7 @@ export interface Offers {
 }
 
 /** The codes of a carrier and its service as an item has them, '' if the item has none. */
-export interface Wanted {
+export interface ServiceCodes {
 	carrierCode: string;
 	serviceType: string;
 }
@@ -27,15 +27,15 @@ export interface Wanted {
 export const BOTH_CODES = 'one from the list, or both codes as in ANT/ANT-HOME';
 
 /** The codes in a text such as `ANT/ANT-HOME`. */
-export function toCodes(given: unknown): Wanted | undefined {
+export function toCodes(given: unknown): ServiceCodes | undefined {
 	const [carrierCode = '', ...service] = (readText(valueOf(given)) ?? '').split('/');
 	const codes = { carrierCode: carrierCode.trim(), serviceType: service.join('/').trim() };
 	return codes.carrierCode === '' || codes.serviceType === '' ? undefined : codes;
 }
 
-interface Offer {
+interface OfferLookUp {
 	/** The codes as the service writes them, so that its records can be compared. */
-	wanted: Wanted;
+	codes: ServiceCodes;
 	service?: OfferedService;
 	/** All services of the carrier. */
 	services: readonly OfferedService[];
@@ -43,28 +43,32 @@ interface Offer {
 	problem?: Problem;
 }
 
-/** Finds the service that an order wants. Codes are compared without case. */
-export function findOffer(wanted: Wanted, { carriers, services }: Offers): Offer {
-	const { carrierCode, serviceType } = wanted;
+/** Finds the service of an order. Codes are compared without case. */
+export function findOffer(given: ServiceCodes, { carriers, services }: Offers): OfferLookUp {
+	const { carrierCode, serviceType } = given;
 	const refuse = (expected: string, message?: string) =>
 		problemOf('carrierService', showValue(`${carrierCode}/${serviceType}`), expected, message);
-	if (carrierCode === '') return { wanted, services: [] };
+	if (carrierCode === '') return { codes: given, services: [] };
 	const carrier = findByCode(carriers, carrierCode);
 	if (!carrier) {
 		const problem = refuse(`a carrier of the account: ${listCodes(carriers)}`);
-		return { wanted, services: [], problem };
+		return { codes: given, services: [], problem };
 	}
 	if (isInactive(carrier)) {
 		const expected = `an active carrier. Activate ${carrier.name} in the administration of the shipping service. Run the workflow again once it is active`;
 		const message = `Carrier ${showValue(carrierCode)} is not active in the account (${carrier.status})`;
-		return { wanted, services: [], problem: refuse(expected, message) };
+		return { codes: given, services: [], problem: refuse(expected, message) };
 	}
 	const ofCarrier = services.get(carrier.code) ?? [];
 	const service = findByCode(ofCarrier, serviceType);
 	const codes = { carrierCode: carrier.code, serviceType: service?.code ?? serviceType };
-	const offer = { wanted: codes, services: ofCarrier };
+	const offer = { codes, services: ofCarrier };
 	if (service) return { ...offer, service };
-	return { ...offer, problem: refuse(`a service of ${carrier.code}: ${listCodes(ofCarrier)}`) };
+	const expected =
+		ofCarrier.length > 0
+			? `a service of ${carrier.code}: ${listCodes(ofCarrier)}`
+			: `another carrier. ${carrier.name} has no services in this account`;
+	return { ...offer, problem: refuse(expected) };
 }
 
 export const isInactive = ({ status }: Carrier) =>
@@ -77,13 +81,13 @@ const namesOf = (prefix: 'sender' | 'cover') =>
 	creationFieldNames.filter((name) => name.startsWith(prefix));
 
 /** The addresses beside the recipient's. Some services ignore one without its flag. */
-export const addresses = [
+export const otherAddresses = [
 	{ prefix: 'sender', caption: 'Sender Address', names: namesOf('sender') },
 	{ prefix: 'cover', caption: 'Cover Address', names: namesOf('cover') },
 ] as const;
 
-export function addressProblems(body: Body, { service, services }: Offer): Problem[] {
-	return addresses.flatMap(({ prefix, caption, names }) => {
+export function addressProblems(body: Body, { service, services }: OfferLookUp): Problem[] {
+	return otherAddresses.flatMap(({ prefix, caption, names }) => {
 		const accepted = `${prefix}AddressEnabled` as const;
 		if (service?.[accepted] !== false) return [];
 		const given = names.filter((name) => body[name] !== undefined);
@@ -100,15 +104,15 @@ export function addressProblems(body: Body, { service, services }: Offer): Probl
 }
 
 /** With a pickup point, the country of the recipient does not matter. */
-export function countryProblems(body: Body, { wanted, service, services }: Offer): Problem[] {
+export function countryProblems(body: Body, { codes, service, services }: OfferLookUp): Problem[] {
 	const { recCountry: country, branchId } = body;
 	const serves = ({ countries = [] }: OfferedService) => countries.includes(country ?? '');
 	if (!country || branchId || !service?.countries?.length || serves(service)) return [];
 	const others = services.filter(serves).map(({ name, code }) => `${name} (${code})`);
 	const advice =
 		others.length > 0
-			? `Services of ${wanted.carrierCode} that deliver to ${country}: ${listTexts(others)}`
-			: `No service of ${wanted.carrierCode} delivers to ${country}. Choose another carrier`;
+			? `Services of ${codes.carrierCode} that deliver to ${country}: ${listTexts(others)}`
+			: `No service of ${codes.carrierCode} delivers to ${country}. Choose another carrier`;
 	const expected = `a country that ${service.name} (${service.code}) delivers to: ${listTexts(service.countries, 40)}. ${advice}`;
 	const message = `${service.name} does not deliver to ${country}`;
 	return [problemOf('recCountry', showValue(country), expected, message)];

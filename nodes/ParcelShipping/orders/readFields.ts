@@ -1,9 +1,11 @@
 import { foldText } from '../lists';
 import type { ShipmentCreation } from '../transport/contract';
+import { NUMBERING_PLANS } from './countries';
 import { captions, type CreationFieldName, creationFieldNames, creationFields } from './fields';
 import type { CreationOptions } from './form';
 import {
 	bothMeanings,
+	codeInNumber,
 	currencyIn,
 	type FieldKind,
 	isEmpty,
@@ -20,6 +22,15 @@ export type Body = Partial<ShipmentCreation>;
 /** The values of fields, by the service's own field names. */
 export type Values = Readonly<Record<string, unknown>>;
 
+/**
+ * With an order of a shop (`isFromShop`), amount and currency are left out if nothing is collected.
+ * `phoneCountry` is the country of the phone if it is not that of the address.
+ */
+interface FieldFacts extends Pick<CreationOptions, 'codMethods' | 'timezone'> {
+	isFromShop?: boolean;
+	phoneCountry?: string | undefined;
+}
+
 export const COD_TERMS: readonly CreationFieldName[] = ['codPrice', 'codCurrency'];
 
 // In the order of the form, in which a country comes before its phone and 'cod' before its amount.
@@ -27,15 +38,11 @@ const namesToRead = ['shopOrderId', ...creationFieldNames] as const;
 
 /**
  * Cleans up the values of the form and reads them into a request body. A value that cannot be sent is a
- * problem, which shows it as it was given. With an order of a shop, the user has not mapped the values and
- * cannot write them in another way. The phone of the recipient may be one of another country. The ID of the
- * order in the shop is not sent.
+ * problem, which shows it as it was given. The ID of the order in the shop is not sent.
  */
 export function readFields(
 	given: Values,
-	settings: Pick<CreationOptions, 'codMethods' | 'timezone'>,
-	isFromShop = false,
-	phoneCountry?: string,
+	facts: FieldFacts,
 ): { body: Body & Pick<Order, 'shopOrderId'>; cleaned: Cleaned; problems: Problem[] } {
 	const { values, joined: cleaned, problems } = joinNames(given);
 	const body: Record<string, unknown> = {};
@@ -44,19 +51,19 @@ export function readFields(
 	for (const name of namesToRead) {
 		const { kind } = creationFields[name];
 		const { clean = trim, read, expected } = kinds[kind];
-		const ownCountry = name === 'recPhone' ? phoneCountry : undefined;
+		const ownCountry = name === 'recPhone' ? facts.phoneCountry : undefined;
 		const isCodTerm = COD_TERMS.some((term) => term === name);
 		let value = values[name];
+		const country = ownCountry ?? body[name.replace('Phone', 'Country')];
 		if (!isEmpty(value)) {
-			const country = ownCountry ?? body[name.replace('Phone', 'Country')];
-			value = clean(value, { ...settings, country });
-			// A mapping gives the total of every order as the amount. A switch that is off is another matter:
-			// the user may have forgotten it, and the order is refused. An expression gives it as text.
+			value = clean(value, { ...facts, country });
+			// A boolean `false` with an amount may be a forgotten switch, so the order is refused. A payment method
+			// that means no is certain, so the amount is ignored.
 			const isMethod = cleaned.cod?.[1] === false && !/^\s*false\s*$/i.test(String(given.cod));
 			if (isCodTerm && isMethod) value = undefined;
 			if (!Object.is(value, values[name])) cleaned[name] = [given[name], value ?? null];
 		}
-		if (isFromShop && isCodTerm && body.cod === false) value = undefined;
+		if (facts.isFromShop && isCodTerm && body.cod === false) value = undefined;
 		if (isEmpty(value)) value = impliedValue(name, given, body);
 		if (isEmpty(value)) continue;
 		const sent = read(value);
@@ -64,7 +71,7 @@ export function readFields(
 		// A phone that only lacks the prefix of a country that could not be read is no problem itself.
 		else if (kind !== 'phone' || ownCountry || !isCountryWrong(name) || !isDigits(value)) {
 			const problem = problemOf(name, showValue(given[name]), expected);
-			problems.push({ ...problem, ...adviceOn(kind, value) });
+			problems.push({ ...problem, ...adviceOnValue(kind, value, country) });
 		}
 	}
 	const ofCurrency = currencyProblems(given, body);
@@ -108,10 +115,10 @@ function currencyProblems(given: Values, body: Body): Problem[] {
 const isDigits = (value: unknown) => /^\d+$/.test(String(value));
 
 /** What helps with a value that could not be cleaned up, beyond what its field expects. */
-function adviceOn(kind: FieldKind, value: unknown): Partial<Problem> {
+function adviceOnValue(kind: FieldKind, value: unknown, country: unknown): Partial<Problem> {
 	const { expected } = kinds[kind];
 	const shown = showValue(value);
-	if (kind === 'yesNo' && typeof value === 'string') {
+	if (kind === 'codChoice' && typeof value === 'string') {
 		return {
 			message: `It is not certain whether ${shown} is cash on delivery`,
 			expected: `true or false. If ${shown} means cash on delivery, add it to the option 'Cash on Delivery Methods'. Once that has a method, every other one means no`,
@@ -131,6 +138,12 @@ function adviceOn(kind: FieldKind, value: unknown): Partial<Problem> {
 		};
 	}
 	if (!isDigits(value)) return {};
+	const ofCountry = NUMBERING_PLANS[String(country)];
+	const code = ofCountry && codeInNumber(phone, ofCountry);
+	if (code)
+		return {
+			expected: `${expected}. It may already begin with the prefix ${code}. If so, add only a plus sign. If not, add +${code}`,
+		};
 	return {
 		expected: `${expected}. The prefix is not certain from the country of the address. Add it to the number, and check the country`,
 	};

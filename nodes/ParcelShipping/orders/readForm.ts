@@ -1,13 +1,13 @@
 import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
 import { type ItemParameter, itemParameter } from '../itemParameter';
-import { mapWithPauses } from '../lists';
+import { isSameCode, mapWithPauses } from '../lists';
 import { isRecord, parseJson } from '../records';
 import { shortenedNote } from './carrierLimits';
 import { captions, isMappedField, type ParameterName } from './fields';
 import { type CreationOptions, MAPPED, valueOf } from './form';
 import { cleanPaymentMethod, isEmpty, isZero, kinds, readText } from './kinds';
-import { addresses, BOTH_CODES, toCodes } from './offers';
+import { BOTH_CODES, otherAddresses, toCodes } from './offers';
 import { type Cleaned, type Order, type Problem, problemOf, showValue } from './order';
 import { type Body, readFields, type Values } from './readFields';
 import { type CarrierChoice, chooseByRules, listRules } from './rules';
@@ -73,7 +73,9 @@ export async function readForm(
 /** Fields of the form itself. Items often contain them because the form reads them from there. */
 const FORM_FIELDS = new Set(['carrierCode', 'serviceType', 'carrierService']);
 
-/** If one of these cannot be read, or the shop has no delivery address, every value is missing. */
+const NO_SERVICE = { carrierCode: '', serviceType: '' };
+
+/** If one of these has a problem, missing fields are not reported: all would be. */
 const NEEDED_TO_VALIDATE = new Set(['shipment', 'orderData', 'overrides', 'recStreet']);
 
 interface ItemSettings extends CreationOptions {
@@ -91,7 +93,7 @@ type Read = <Value>(
 	expected?: string,
 ) => Value | undefined;
 
-const readerOf =
+const readerOfItem =
 	(parameters: Parameters, itemIndex: number, problems: Problem[]): Read =>
 	(name, convert, expected = '') => {
 		try {
@@ -101,7 +103,7 @@ const readerOf =
 			problems.push(problemOf(name, showValue(valueOf(given)), expected));
 		} catch (thrown) {
 			const message = thrown instanceof Error ? thrown.message : String(thrown);
-			const found = `expression without a value: ${showValue(message)}`;
+			const found = `the expression failed: ${showValue(message)}`;
 			problems.push(problemOf(name, found, 'an expression that gives a value for this item'));
 		}
 		return undefined;
@@ -110,66 +112,70 @@ const readerOf =
 function readItem(json: unknown, index: number, parameters: Parameters, settings: ItemSettings) {
 	const { shop, isAutomatic, hasPrinter, hasPrefix } = settings;
 	const problems: Problem[] = [];
-	const read = readerOf(parameters, index, problems);
-	const ofShop = readShop(json, settings, problems);
-	const mapped = read(shop ? 'overrides' : 'shipment', toObject, AN_OBJECT) ?? {};
-	const set = shop ? withMetadata(mapped, json, shop, problems) : mapped;
-	const values = withDefaults(read, shop ? override(ofShop?.values ?? {}, set) : set, settings);
-	const additional = read('additionalFields', toObject, AN_OBJECT) ?? {};
-	if (additional.serviceType !== undefined) {
-		const found = `serviceType ${showValue(additional.serviceType)}`;
-		const expected = `no serviceType. Choose it in '${captions.carrierService}'`;
-		problems.push(problemOf('additionalFields', found, expected));
-	}
+	const read = readerOfItem(parameters, index, problems);
+	const shopOrder = readOrderOfItem(json, settings, problems);
+	const entered = read(shop ? 'overrides' : 'shipment', toObject, AN_OBJECT) ?? {};
+	const userValues = shop ? withMetadata(entered, json, shop, problems) : entered;
+	const values = shop ? override(shopOrder?.values ?? {}, userValues) : userValues;
+	const additionalFields = readAdditionalFields(read, problems);
 
-	const given: Record<string, unknown> = {
+	const uncleaned: Record<string, unknown> = {
 		...values,
 		// The items of a shop often have an `orderId`, which is an unrelated order in the service.
 		...(isAutomatic ? { orderId: undefined } : {}),
-		...additional,
+		...additionalFields,
 	};
+	setDefaultWeight(uncleaned, settings);
+	if (hasPrefix) addPrefix(uncleaned, read);
 
-	const isUncollected = cleanPaymentMethod(given.cod, settings) === false;
+	const isUncollected = cleanPaymentMethod(uncleaned.cod, settings) === false;
 	const isSettled = ({ field }: Problem) =>
-		!isEmpty(set[field]) ||
-		!isEmpty(additional[field]) ||
+		!isEmpty(userValues[field]) ||
+		!isEmpty(additionalFields[field]) ||
 		(field === 'codPrice' && isUncollected) ||
-		(field === 'recStreet' && !isEmpty(given.branchId));
-	problems.push(...(ofShop?.problems.filter((problem) => !isSettled(problem)) ?? []));
+		(field === 'recStreet' && !isEmpty(uncleaned.branchId));
+	problems.push(...(shopOrder?.problems.filter((problem) => !isSettled(problem)) ?? []));
 
-	// Without its prefix, an order may have the number of another shop's order.
-	const prefix = hasPrefix && read('orderNumberPrefix', toPrefix, `text. ${CHECK_IT}`);
-	const number = readText(given.packageNumberCustom)?.trim();
-	if (prefix && number) given.packageNumberCustom = `${prefix}${number}`;
-	const phoneCountry =
-		given.recPhone === ofShop?.values.recPhone ? ofShop?.phoneCountry : undefined;
-
-	const fields = readFields(given, settings, shop !== undefined, phoneCountry);
-	const none = { carrierCode: '', serviceType: '' };
-	const choice = readCarrier(read, fields, ofShop, settings, problems) ?? none;
+	const isShopPhone = uncleaned.recPhone === shopOrder?.values.recPhone;
+	const phoneCountry = isShopPhone ? shopOrder?.phoneCountry : undefined;
+	const isFromShop = shop !== undefined;
+	const cleanedUp = readFields(uncleaned, { ...settings, isFromShop, phoneCountry });
+	const chosenService = readCarrier(read, cleanedUp, shopOrder, settings, problems) ?? NO_SERVICE;
 	const aPrinter = `the name of a printer. ${CHECK_IT}`;
 	const printerName = hasPrinter ? (read('printerName', toPrinterName, aPrinter) ?? '') : undefined;
 	const isReadable = !problems.some(({ field }) => NEEDED_TO_VALIDATE.has(field));
-	problems.push(...fields.problems);
+	problems.push(...cleanedUp.problems);
 
-	const { shopOrderId, ...sent } = fields.body;
-	const body = withDerived(sent, additional);
+	const { shopOrderId, ...ownBody } = cleanedUp.body;
+	const readQuietly = readerOfItem(parameters, index, []);
+	const services = readServices(read, chosenService, readQuietly);
+	const body = withDerived({ ...services, ...ownBody }, additionalFields);
 	const refused = new Set(problems.map(({ field }) => field));
 	if (isReadable) problems.push(...validateOrder(body, refused));
-	const isOfShop = ofShop !== undefined && given.note === ofShop.values.note;
-	const note = isOfShop ? shortenedNote(sent.note, choice.carrierCode) : undefined;
-	// First, so that the hint names the shortened note and not a reformatted phone number.
-	const cleaned: Cleaned = { ...(note ? { note: [sent.note, note] } : {}), ...fields.cleaned };
+	const isShopNote = shopOrder !== undefined && uncleaned.note === shopOrder.values.note;
+	const note = isShopNote ? shortenedNote(ownBody.note, chosenService.carrierCode) : undefined;
+	// First in `cleaned`, because the hint about cleaned up values names only the first one of an order.
+	const shortened: Cleaned = note ? { note: [ownBody.note, note] } : {};
 	return {
-		...choice,
+		...chosenService,
 		body: note ? { ...body, note } : body,
-		cleaned,
+		cleaned: { ...shortened, ...cleanedUp.cleaned },
 		shopOrderId,
-		isUnpaid: ofShop?.isUnpaid === true && isEmpty(set.cod) && isEmpty(additional.cod),
+		isUnpaid:
+			shopOrder?.isUnpaid === true && isEmpty(userValues.cod) && isEmpty(additionalFields.cod),
 		printerName,
 		ignored: ignoredIn(values, settings),
 		problems,
 	};
+}
+
+function readAdditionalFields(read: Read, problems: Problem[]): Values {
+	const fields = read('additionalFields', toObject, AN_OBJECT) ?? {};
+	if (fields.serviceType === undefined) return fields;
+	const found = `serviceType ${showValue(fields.serviceType)}`;
+	const expected = `no serviceType. Choose it in '${captions.carrierService}'`;
+	problems.push(problemOf('additionalFields', found, expected));
+	return fields;
 }
 
 function ignoredIn(values: Values, { isAutomatic }: ItemSettings): string[] {
@@ -181,7 +187,7 @@ function ignoredIn(values: Values, { isAutomatic }: ItemSettings): string[] {
 
 /** The fields with those that follow from them, and those that only the carrier knows, unchanged. */
 function withDerived(fields: Body, additional: Values): Body {
-	const flags = addresses
+	const flags = otherAddresses
 		.filter(({ names }) => names.some((name) => fields[name] !== undefined))
 		.map(({ prefix }) => [`${prefix}Enabled`, true]);
 	const unmapped = Object.entries(additional).filter(([name]) => !isMappedField(name));
@@ -192,7 +198,7 @@ function withDerived(fields: Body, additional: Values): Body {
 }
 
 /** The order of the shop; undefined if the values are mapped, or the item is no such order. */
-function readShop(
+function readOrderOfItem(
 	json: unknown,
 	{ shop, orderData, codMethods }: ItemSettings,
 	problems: Problem[],
@@ -219,24 +225,40 @@ function readShop(
 	return order;
 }
 
-/** The values of the order with those of options, for what it lacks. */
-function withDefaults(read: Read, ofOrder: Values, { defaultWeight }: ItemSettings): Values {
-	const { list } = kinds;
-	const values: Record<string, unknown> = { ...ofOrder };
-	const services = read('additionalServices', (given) => list.read(given ?? ''), list.expected);
-	if (isEmpty(values.services) && Object.keys(services ?? {}).length > 0)
-		values.services = services;
+/** Without its prefix, an order may have the number of another shop's order. */
+function addPrefix(values: Record<string, unknown>, read: Read): void {
+	const prefix = read('orderNumberPrefix', toPrefix, `text. ${CHECK_IT}`);
+	const number = readText(values.packageNumberCustom)?.trim();
+	if (prefix && number) values.packageNumberCustom = `${prefix}${number}`;
+}
+
+function setDefaultWeight(values: Record<string, unknown>, { defaultWeight }: ItemSettings): void {
 	// Shops write 0 if they do not know the weight.
 	if (isZero(values.weight)) delete values.weight;
 	if (defaultWeight > 0 && isEmpty(values.weight)) values.weight = defaultWeight;
-	return values;
+}
+
+/**
+ * The additional services of the options. They are those of 'Carrier and Service', so that an order that a rule
+ * gives to another service does not get them. Without 'Carrier and Service', they are for all orders.
+ */
+function readServices(read: Read, chosen: CarrierChoice, readQuietly: Read): Body {
+	const { list } = kinds;
+	const services = read('additionalServices', (given) => list.read(given ?? ''), list.expected);
+	if (Object.keys(services ?? {}).length === 0) return {};
+	const codes = chosen.rule === undefined ? undefined : readQuietly('carrierService', toCodes);
+	const isForOrder =
+		!codes ||
+		(isSameCode(codes.carrierCode, chosen.carrierCode) &&
+			isSameCode(codes.serviceType, chosen.serviceType));
+	return isForOrder ? ({ services } as Body) : {};
 }
 
 /** The first rule that fits the order chooses its service, or else it is the same for all orders. */
 function readCarrier(
 	read: Read,
 	{ body, problems: unread }: ReturnType<typeof readFields>,
-	ofShop: ShopOrder | undefined,
+	shopOrder: ShopOrder | undefined,
 	{ shop }: ItemSettings,
 	problems: Problem[],
 ): CarrierChoice | undefined {
@@ -246,17 +268,18 @@ function readCarrier(
 	if (rules.length === 0) return readService();
 	const shippingMethod = read(
 		'shippingMethod',
-		(value) => (isEmpty(value) ? ofShop?.shippingMethod : value) ?? null,
+		(value) => (isEmpty(value) ? shopOrder?.shippingMethod : value) ?? null,
 	);
 	// Of an item that is no order, the rules would only find out the same.
-	if (shippingMethod === undefined || (shop && !ofShop)) return undefined;
+	if (shippingMethod === undefined || (shop && !shopOrder)) return undefined;
 	const unreadable = new Set([...problems, ...unread].map(({ field }) => field));
 	const facts = { shippingMethod, body, unreadable, isFromShop: shop !== undefined };
 	const chosen = chooseByRules(facts, rules);
 	problems.push(...chosen.problems);
 	if (!chosen.noneFits) return chosen.choice;
-	if (read('carrierService', (value) => !isEmpty(valueOf(value)))) return readService();
-	problems.push(chosen.noneFits);
+	const hasService = read('carrierService', (value) => !isEmpty(valueOf(value)));
+	if (hasService) return readService();
+	if (hasService === false) problems.push(chosen.noneFits);
 	return undefined;
 }
 
@@ -270,9 +293,9 @@ const toPrinterName = (given: unknown) => String(valueOf(given) ?? '').trim() ||
 const METADATA = /^meta:\s*(.+)$/i;
 
 /** The values that the user has set, those of keys read from the order. A key that it lacks has no value. */
-function withMetadata(set: Values, json: unknown, shop: Shop, problems: Problem[]): Values {
+function withMetadata(entered: Values, json: unknown, shop: Shop, problems: Problem[]): Values {
 	return Object.fromEntries(
-		Object.entries(set).map(([name, value]) => {
+		Object.entries(entered).map(([name, value]) => {
 			const [, key] = (typeof value === 'string' && METADATA.exec(value.trim())) || [];
 			if (key === undefined) return [name, value];
 			if (shop.metadata.length === 0) {
@@ -290,8 +313,8 @@ function isMapper(form: unknown): form is { mappingMode?: string; value?: unknow
 }
 
 /** The values of a shop with those that the user has set instead. */
-function override(ofShop: Values, given: Values): Values {
-	const set = Object.fromEntries(Object.entries(given).filter(([, value]) => !isEmpty(value)));
+function override(ofShop: Values, userValues: Values): Values {
+	const set = Object.fromEntries(Object.entries(userValues).filter(([, value]) => !isEmpty(value)));
 	const { recFirstName, recLastName, ...others } = ofShop;
 	if (!('recFirstName' in set || 'recLastName' in set)) return { ...others, ...set };
 	// Not every shop has the parts. With the whole name, a part that is not in it is refused.

@@ -1,28 +1,34 @@
 import { findByCode, isSameCode } from '../lists';
 import { findCountryCode } from './countries';
-import { findOffer, isInactive, type OfferedService, type Offers, type Wanted } from './offers';
+import {
+	findOffer,
+	isInactive,
+	type OfferedService,
+	type Offers,
+	type ServiceCodes,
+} from './offers';
 import type { Client, ResponseAge } from '../transport/client';
 
 /**
  * Reads what the carriers offer. A response that other executions got may be some minutes old, so no
  * order is refused because its carrier or service is not in it.
  */
-export async function readOffers(client: Client, all: readonly Wanted[]): Promise<Offers> {
-	const wanted = all.filter(({ carrierCode }) => carrierCode !== '');
-	if (wanted.length === 0) return { carriers: [], services: new Map() };
-	const shared = await readOffersOf(client, wanted, 'shared');
-	const isOffered = wanted.every((each) => !findOffer(each, shared).problem);
-	return isOffered ? shared : await readOffersOf(client, wanted, 'new');
+export async function readOffers(client: Client, all: readonly ServiceCodes[]): Promise<Offers> {
+	const codes = all.filter(({ carrierCode }) => carrierCode !== '');
+	if (codes.length === 0) return { carriers: [], services: new Map() };
+	const shared = await readOffersOf(client, codes, 'shared');
+	const isOffered = codes.every((each) => !findOffer(each, shared).problem);
+	return isOffered ? shared : await readOffersOf(client, codes, 'new');
 }
 
 async function readOffersOf(
 	client: Client,
-	wanted: readonly Wanted[],
+	codes: readonly ServiceCodes[],
 	age: ResponseAge,
 ): Promise<Offers> {
 	const carriers = await client.carriers(age);
 	const services = new Map<string, OfferedService[]>();
-	const named = new Set(wanted.map(({ carrierCode }) => findByCode(carriers, carrierCode)));
+	const named = new Set(codes.map(({ carrierCode }) => findByCode(carriers, carrierCode)));
 	const usable = carriers.filter((carrier) => named.has(carrier) && !isInactive(carrier));
 	await client.mapParallel(usable, async ({ code }) => {
 		const [offered, delivered] = await Promise.all([

@@ -106,7 +106,7 @@ function captionsOfDifferences(order: Order, other: Order): string[] {
 function readOrder(item: FormValues, itemIndex: number, offers: Offers) {
 	const { cleaned, shopOrderId, rule } = item;
 	const offer = findOffer(item, offers);
-	const { carrierCode, serviceType } = offer.wanted;
+	const { carrierCode, serviceType } = offer.codes;
 	const body = { ...item.body, serviceType };
 	const problems = [
 		...item.problems,

@@ -6,7 +6,7 @@ import { findCountryCode } from './countries';
 import { captions } from './fields';
 import { isEmpty } from './kinds';
 import { MISSING, type Problem, problemOf, showValue } from './order';
-import { BOTH_CODES, toCodes, type Wanted } from './offers';
+import { BOTH_CODES, toCodes, type ServiceCodes } from './offers';
 import type { Body } from './readFields';
 
 /** How a rule compares the shipping method with its text. */
@@ -16,7 +16,7 @@ export const CONDITIONS: Readonly<Record<string, string>> = {
 	any: 'Is Anything',
 };
 
-export interface CarrierChoice extends Wanted {
+export interface CarrierChoice extends ServiceCodes {
 	/** The rule that has chosen carrier and service, as *Dry Run* shows it. */
 	rule?: string;
 }
@@ -36,7 +36,7 @@ interface Condition {
 	/** As messages and *Dry Run* name it. */
 	described: string;
 	asked: Asked;
-	holds(facts: OrderFacts): boolean;
+	fits(facts: OrderFacts): boolean;
 }
 
 /** A further condition of a rule. */
@@ -46,7 +46,7 @@ interface MoreCondition {
 	inForm: Pick<INodeProperties, 'type' | 'default' | 'placeholder' | 'description'>;
 	expected: string;
 	/** Undefined if the value of the form cannot be read. */
-	read(given: unknown): Pick<Condition, 'described' | 'holds'> | undefined;
+	read(given: unknown): Pick<Condition, 'described' | 'fits'> | undefined;
 }
 
 /** The smallest value (1) or the largest one (-1). */
@@ -61,8 +61,8 @@ const limit = (
 	read(given) {
 		const wanted = isEmpty(given) ? NaN : Number(given);
 		if (!Number.isFinite(wanted)) return undefined;
-		const holds = ({ body }: OrderFacts) => (Number(body[asked]) - wanted) * sign >= 0;
-		return { described: `${caption} ${wanted}`, holds };
+		const fits = ({ body }: OrderFacts) => (Number(body[asked]) - wanted) * sign >= 0;
+		return { described: `${caption} ${wanted}`, fits };
 	},
 });
 
@@ -81,7 +81,7 @@ export const MORE_CONDITIONS: Readonly<Record<string, MoreCondition>> = {
 			const wanted = String(given) === 'true';
 			return {
 				described: wanted ? 'Cash on Delivery' : 'no Cash on Delivery',
-				holds: ({ body }) => (body.cod ?? false) === wanted,
+				fits: ({ body }) => (body.cod ?? false) === wanted,
 			};
 		},
 	},
@@ -100,7 +100,7 @@ export const MORE_CONDITIONS: Readonly<Record<string, MoreCondition>> = {
 			if (codes.length === 0 || codes.includes(undefined)) return undefined;
 			return {
 				described: `Countries ${codes.join(', ')}`,
-				holds: ({ body }) => codes.includes(body.recCountry),
+				fits: ({ body }) => codes.includes(body.recCountry),
 			};
 		},
 	},
@@ -114,7 +114,7 @@ export function listRules(form: unknown): Array<Record<string, unknown>> {
 	return [isRecord(form) ? form.rule : undefined].flat().filter(isRecord);
 }
 
-const adviceOn = (field: Asked, isFromShop = false) => {
+const adviceOnMissing = (field: Asked, isFromShop = false) => {
 	if (field === 'weight') return ", or set the option 'Default Weight'";
 	if (field !== 'shippingMethod') return '';
 	return isFromShop
@@ -142,14 +142,14 @@ export function chooseByRules(
 		return field === 'cod' ? unreadable.has(field) : body[field] === undefined;
 	};
 	for (const { name, conditions, choice } of rules) {
-		if (conditions.some((each) => !isUnknown(each.asked) && !each.holds(facts))) continue;
+		if (conditions.some((each) => !isUnknown(each.asked) && !each.fits(facts))) continue;
 		const unknown = new Set(conditions.map((each) => each.asked).filter(isUnknown));
 		if (unknown.size === 0) return { choice, problems };
 		// Another rule may only be tried if this one certainly does not fit.
 		for (const field of unknown) {
 			if (unreadable.has(field)) continue;
 			const found = field === 'shippingMethod' ? showValue(method) : MISSING;
-			const expected = `a value, because ${name} asks for it${adviceOn(field, facts.isFromShop)}`;
+			const expected = `a value, because ${name} asks for it${adviceOnMissing(field, facts.isFromShop)}`;
 			problems.push(problemOf(field, found, expected));
 		}
 		return { problems };
@@ -182,7 +182,7 @@ function readRule(
 		conditions.push({
 			asked: 'shippingMethod',
 			described: `${CONDITIONS[kind]} ${showValue(text)}`,
-			holds: ({ shippingMethod }) => {
+			fits: ({ shippingMethod }) => {
 				const method = foldText(String(shippingMethod));
 				return kind === 'equals' ? method === wanted : method.includes(wanted);
 			},

@@ -23,7 +23,7 @@ const orderIn = (json: unknown, { order }: Shop) => (order && at(json, order)) ?
 /** The shop whose order the item is, if it is not an order of this one. */
 export function findOtherShop(json: unknown, shop: Shop): Shop | undefined {
 	const isOrderOf = (each: Shop) =>
-		each.marks.every((path) => !isEmpty(at(orderIn(json, each), path)));
+		each.identifiedBy.every((path) => !isEmpty(at(orderIn(json, each), path)));
 	return isOrderOf(shop) ? undefined : Object.values(SHOPS).find(isOrderOf);
 }
 
@@ -44,7 +44,7 @@ export function readShopOrder(
 ): ShopOrder | undefined {
 	const order = orderIn(json, shop);
 	if (!isRecord(order)) return undefined;
-	const addresses = shop.addresses.map((path) => at(order, path));
+	const addresses = shop.addressPaths.map((path) => at(order, path));
 	const address =
 		addresses.find((each) => !isEmpty(at(each, shop.street))) ??
 		addresses.find((each) => isRecord(each) && !Object.values(each).every(isEmpty));
@@ -56,23 +56,22 @@ export function readShopOrder(
 	}
 	if (values.packageNumberCustom === undefined) return undefined;
 	// What is no number is refused like any other value. In a number, a point is never one of thousands.
-	const [weight, price] = [toNumber(values.weight), toNumber(values.price)];
+	const weight = toNumber(values.weight);
 	if (weight !== undefined) values.weight = weight / (shop.unitsPerKilogram ?? 1);
-	if (price !== undefined) values.price = price;
-
-	const due = amountDue(order, shop.payment);
+	values.price = withoutRefunds(values.price, order, shop.payment);
+	const due = withoutRefunds(firstOf(shop.payment.amount, order), order, shop.payment);
 	values.cod = due === 0 ? false : readPayment(order, shop.payment, codMethods);
 	const problems = [
 		...notShipped(order, shop),
-		...(address || shop.addresses.length > 1 ? [] : [NO_ADDRESS]),
+		...(address || shop.addressPaths.length > 1 ? [] : [NO_ADDRESS]),
 		...setPickupPoint(values, order, shop),
 		...setAmount(values, due, order, shop),
-		...unpaid(values.cod, order, shop.payment, codMethods),
+		...paymentProblems(values.cod, order, shop.payment, codMethods),
 	];
 	return {
 		values,
 		shippingMethod: firstOf(shop.shippingMethod, all),
-		isUnpaid: typeof due === 'number' && due > 0 && isUnpaid(order, shop.payment),
+		isUnpaid: typeof due === 'number' && due > 0 && isCertainlyUnpaid(order, shop.payment),
 		problems,
 		phoneCountry: phoneCountryOf(all, shop),
 	};
@@ -92,7 +91,7 @@ function setPickupPoint(values: Record<string, unknown>, order: unknown, shop: S
 	return [problemOf('branchId', found, expected, message)];
 }
 
-/** What the user does instead of the shop. */
+/** How the user sets a field in place of the shop's value. */
 const toSet = (field: 'branchId' | 'cod' | 'recStreet') =>
 	`add '${captions[field]}' to '${captions.overrides}'`;
 
@@ -103,7 +102,7 @@ const NO_ADDRESS = problemOf(
 	'The order has no delivery address: it may have nothing to ship, or the customer may pick it up at the shop',
 );
 
-function holds(of: unknown, { path, values }: Criterion): boolean {
+function fits(of: unknown, { path, values }: Criterion): boolean {
 	const value = at(of, path);
 	if (values) return values.includes(String(value).toLowerCase());
 	return typeof value === 'string' && !isEmpty(value);
@@ -113,7 +112,7 @@ function holds(of: unknown, { path, values }: Criterion): boolean {
 function notShipped(order: unknown, shop: Shop): Problem[] {
 	return shop.notShipped.flatMap(({ of, message, ...criterion }) => {
 		const tested = of === undefined ? [order] : [at(order, of) ?? []].flat();
-		if (tested.length === 0 || !tested.every((each) => holds(each, criterion))) return [];
+		if (tested.length === 0 || !tested.every((each) => fits(each, criterion))) return [];
 		const status = showValue(at(order, criterion.path));
 		const text = message ?? `The order has the status ${status} in the shop`;
 		const expected =
@@ -133,18 +132,18 @@ function readPayment(
 	const given = methods
 		.flatMap((path) => at(order, path))
 		.filter((method) => !isEmpty(method) && !isOneOf(partial)(method));
-	// What the user has listed comes before what the shop's own methods mean.
+	// A method that the user has listed means cash on delivery, also if the shop's own meaning is another one.
 	const listed = given.find((method) => isCashOnDeliveryMethod(method, codMethods));
 	const isKnownCod = given.some(isOneOf(known.cashOnDelivery));
 	const isCod = listed !== undefined || isKnownCod;
-	if (holds(order, paid) && (!isCod || !delivered || holds(order, delivered))) return false;
+	if (fits(order, paid) && (!isCod || !delivered || fits(order, delivered))) return false;
 	if (isKnownCod) return true;
-	const unknown = given.find((method) => !isOneOf(known.others)(method));
+	const unknown = given.find((method) => !isOneOf(known.notCashOnDelivery)(method));
 	return listed ?? unknown ?? (given.length > 0 ? false : undefined);
 }
 
-/** A payment that the shop does not know, or has not got. */
-function unpaid(
+/** The shop does not know how the order is paid, or waits for the payment. */
+function paymentProblems(
 	cod: unknown,
 	order: unknown,
 	{ pending }: Shop['payment'],
@@ -157,23 +156,24 @@ function unpaid(
 	}
 	// A method that means no because the user has listed those that mean yes.
 	const isListedAsNo = cod !== false && cleanPaymentMethod(cod, { codMethods }) === false;
-	if (!pending || !isListedAsNo || !holds(order, pending)) return [];
+	if (!pending || !isListedAsNo || !fits(order, pending)) return [];
 	const found = showValue(at(order, pending.path));
 	const expected = `an order that is paid, or that is paid on delivery. Leave it out with a Filter node before this node. To ship it anyway, ${toSet('cod')}`;
 	const message = `The order is not paid: it has the status ${found} in the shop`;
 	return [problemOf('cod', found, expected, message)];
 }
 
-/** Whether it is not paid for certain. A status that is null is not known. */
-const isUnpaid = (order: unknown, { paid }: Shop['payment']) =>
-	!holds(order, paid) && (!paid.values || (at(order, paid.path) ?? null) !== null);
+/** A status that is null is not known. */
+const isCertainlyUnpaid = (order: unknown, { paid }: Shop['payment']) =>
+	!fits(order, paid) && (!paid.values || (at(order, paid.path) ?? null) !== null);
 
-/** What is left to pay, without refunds. What is no number is refused like any other value. */
-function amountDue(order: unknown, { amount, refunds }: Shop['payment']): unknown {
-	const due = firstOf(amount, order);
+/** What is no number is refused like any other value. */
+function withoutRefunds(amount: unknown, order: unknown, { refunds }: Shop['payment']): unknown {
 	const refunded = refunds ? [at(order, refunds.list) ?? []].flat() : [];
-	const parts = [due, ...refunded.map((refund) => at(refund, refunds?.amount ?? ''))].map(toNumber);
-	if (parts[0] === undefined) return due;
+	const parts = [amount, ...refunded.map((refund) => at(refund, refunds?.amount ?? ''))].map(
+		toNumber,
+	);
+	if (parts[0] === undefined) return amount;
 	const sum = parts.reduce<number>((total, part = 0) => total + part, 0);
 	// 0.3 - 0.1 is not exactly 0.2.
 	return Number(sum.toFixed(6));

@@ -1,6 +1,6 @@
 import type { MappedFieldName } from './fields';
 
-/** Holds for what has one of these values at the path; with any text, if there are none. */
+/** Fits what has one of these values at the path; with any text, if there are none. */
 export interface Criterion {
 	path: string;
 	values?: readonly string[];
@@ -14,16 +14,16 @@ export interface Criterion {
 export interface Shop {
 	caption: string;
 	/** What only orders of this shop have. */
-	marks: readonly string[];
+	identifiedBy: readonly string[];
 	/** Where the order is, if not in the item itself. */
 	order?: string;
 	/**
-	 * Orders that are not shipped. With `of`, it must hold for everything in that list. Without a message, it
+	 * Orders that are not shipped. With `of`, it must fit everything in that list. Without a message, it
 	 * is the status of the order.
 	 */
 	notShipped: ReadonlyArray<Criterion & { of?: string; message?: string }>;
 	/** The first one with a street counts. If none is a billing address, an order without a delivery address is refused. */
-	addresses: readonly string[];
+	addressPaths: readonly string[];
 	street: string;
 	/**
 	 * The shop's API knows the order by `shopOrderId`. The parts of a name are used only if the user replaces
@@ -39,7 +39,7 @@ export interface Shop {
 	unitsPerKilogram?: number;
 	payment: {
 		paid: Criterion;
-		/** For cash on delivery, this must hold, too, if the shop marks it as paid before it is delivered. */
+		/** For cash on delivery, this must fit, too, if the shop marks it as paid before it is delivered. */
 		delivered?: Criterion;
 		/** A method, or a list of them. */
 		methods: readonly string[];
@@ -49,10 +49,10 @@ export interface Shop {
 		partial?: readonly string[];
 		/** Methods of the shop itself that mean cash on delivery, and those that do not, without accents. */
 		cashOnDelivery: readonly string[];
-		others: readonly string[];
+		notCashOnDelivery: readonly string[];
 		/** What is left to pay. */
 		amount: readonly string[];
-		/** The refunds that the amount still contains, with their own amounts, which are negative. */
+		/** The refunds that the amount and the price still contain, with their own amounts, which are negative. */
 		refunds?: { list: string; amount: string };
 		/** The currency that the customer pays in, and the end of the path of a total in that currency. */
 		local?: { currency: string; total: string };
@@ -66,7 +66,7 @@ const CANCELED = 'The order is canceled in the shop';
 export const SHOPS: Readonly<Record<string, Shop>> = {
 	wooCommerce: {
 		caption: 'WooCommerce Order',
-		marks: ['number', 'billing'],
+		identifiedBy: ['number', 'billing'],
 		notShipped: [
 			{ path: 'status', values: ['cancelled', 'checkout-draft', 'failed', 'refunded', 'trash'] },
 			{
@@ -76,7 +76,7 @@ export const SHOPS: Readonly<Record<string, Shop>> = {
 				message: 'The customer picks the order up at the shop',
 			},
 		],
-		addresses: ['shipping', 'billing'],
+		addressPaths: ['shipping', 'billing'],
 		street: 'address_1',
 		fields: {
 			packageNumberCustom: ['number'],
@@ -127,14 +127,14 @@ export const SHOPS: Readonly<Record<string, Shop>> = {
 			pending: { path: 'status', values: ['pending'] },
 			methods: ['payment_method'],
 			cashOnDelivery: ['cod'],
-			others: ['bacs', 'cheque'],
+			notCashOnDelivery: ['bacs', 'cheque'],
 			amount: ['total'],
 			refunds: { list: 'refunds', amount: 'total' },
 		},
 	},
 	shopify: {
 		caption: 'Shopify Order',
-		marks: ['order_number', 'total_price'],
+		identifiedBy: ['order_number', 'total_price'],
 		notShipped: [
 			{ path: 'cancelled_at', message: CANCELED },
 			{ path: 'financial_status', values: ['refunded', 'voided'] },
@@ -146,7 +146,7 @@ export const SHOPS: Readonly<Record<string, Shop>> = {
 			},
 		],
 		// Shopify has none for a pickup at the shop and a sale at its counter.
-		addresses: ['shipping_address'],
+		addressPaths: ['shipping_address'],
 		street: 'address1',
 		fields: {
 			// Not `name`, because services refuse its number sign.
@@ -184,21 +184,21 @@ export const SHOPS: Readonly<Record<string, Shop>> = {
 			methods: ['payment_gateway_names'],
 			partial: ['gift_card'],
 			cashOnDelivery: ['cash on delivery (cod)', 'cash on delivery'],
-			others: ['bank deposit', 'money order'],
+			notCashOnDelivery: ['bank deposit', 'money order'],
 			amount: ['total_outstanding', 'current_total_price', 'total_price'],
 			local: { currency: 'presentment_currency', total: '_set.presentment_money.amount' },
 		},
 	},
 	shoptet: {
 		caption: 'Shoptet Order',
-		marks: ['code', 'price.withVat'],
+		identifiedBy: ['code', 'price.withVat'],
 		order: 'data.order',
 		notShipped: [
 			// Of the system status that is called Stornována, unless the shop has renamed it.
 			{ path: 'status.id', values: ['-4'], message: CANCELED },
 			{ path: 'cashDeskOrder', values: ['true'], message: 'The order was sold at the cash desk' },
 		],
-		addresses: ['deliveryAddress', 'billingAddress'],
+		addressPaths: ['deliveryAddress', 'billingAddress'],
 		street: 'street',
 		fields: {
 			packageNumberCustom: ['code'],
@@ -224,7 +224,7 @@ export const SHOPS: Readonly<Record<string, Shop>> = {
 			paid: { path: 'paid', values: ['true'] },
 			methods: ['paymentMethod.name', 'billingMethod.name'],
 			cashOnDelivery: ['dobirkou', 'dobirka', 'dobierkou', 'dobierka', 'na dobirku', 'na dobierku'],
-			others: [],
+			notCashOnDelivery: [],
 			amount: ['price.toPay', 'price.withVat'],
 		},
 	},

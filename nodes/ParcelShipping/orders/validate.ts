@@ -45,7 +45,7 @@ export function validateOrder(body: Body, refused: ReadonlySet<string>): Problem
 	if (!body.codPrice || refused.has('cod')) return missing;
 	const terms = COD_TERMS.filter((name) => body[name] !== undefined);
 	const listed = terms.map((name) => `'${captions[name]}'`).join(' and ');
-	const found = `off, although ${listed} ${terms.length > 1 ? 'are' : 'is'} set`;
+	const found = `${body.cod === undefined ? 'not set' : 'off'}, although ${listed} ${terms.length > 1 ? 'are' : 'is'} set`;
 	const expected = `true, or ${listed} left empty`;
 	return [...missing, problemOf('cod', found, expected, `${captions.cod} is ${found}`)];
 }

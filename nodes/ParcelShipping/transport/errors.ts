@@ -212,9 +212,10 @@ export function readNetworkError(thrown: unknown, endpoint: string, host: string
 
 	if (code === 'ERR_CANCELED') return stoppedError(endpoint, { mayHaveActed: true });
 	if (TLS.test(code)) {
+		const isCertificate = /CERT|VERIFY_LEAF/.test(code);
 		return new ServiceError({
 			message: `Could not establish a secure connection to ${host} (${code})`,
-			description: "n8n does not accept the service's certificate. Check 'Base URL'.",
+			description: `${isCertificate ? "n8n does not accept the service's certificate" : 'The port or the TLS version may be the reason'}. Check 'Base URL'.`,
 			endpoint,
 			mayHaveActed: false,
 			cause: 'configuration-invalid',

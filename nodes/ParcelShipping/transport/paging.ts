@@ -25,7 +25,8 @@ export interface List<Row> {
  * The first `limit` records, with as few requests as possible. While the pages are
  * read, new records push others to later pages (they appear twice) and removed ones pull others to
  * earlier pages (they never appear). If all are wanted and there is a sign of either, the list is read
- * again, so that no record is missing without an error.
+ * again, so that no record is missing without an error. With a limit, it is read once more if a record appears
+ * twice.
  */
 export async function readList<Row>({
 	readPage,
@@ -53,10 +54,13 @@ export async function readList<Row>({
 			return page;
 		});
 		const pages = [first, ...rest];
-		const records = new Map(pages.flatMap(({ data }) => data).map((each) => [keyOf(each), each]));
-		const isConsistent =
-			records.size === wanted && pages.every(({ total }) => total === first.total);
-		if (isConsistent || limit !== Infinity) return [...records.values()].slice(0, limit);
+		const rows = pages.flatMap(({ data }) => data);
+		const records = new Map(rows.map((each) => [keyOf(each), each]));
+		const isComplete =
+			limit === Infinity
+				? records.size === wanted && pages.every(({ total }) => total === first.total)
+				: records.size === rows.length || reads > 0;
+		if (isComplete) return [...records.values()].slice(0, limit);
 	}
 	throw new ServiceError({
 		message: `The list was not complete, or kept changing, in ${MAX_READS} tries to read it`,

@@ -110,7 +110,8 @@ const REFUSALS: Readonly<Record<number, Omit<Judgment, 'mayHaveActed'>>> = {
 	},
 	429: {
 		message: 'The service is rate-limiting requests (429)',
-		description: "Run the workflow later, or lower 'Max Concurrency' in the options.",
+		description:
+			"Run the workflow later. If the operation has the option 'Max Concurrency', lower it.",
 		isTransient: true,
 		cause: 'rate-limited',
 	},

@@ -17,6 +17,18 @@ export const nodeDefects = defectsIn('', {
 			replace: 'if (DateTime.isDateTime(value)) return value;',
 		},
 	},
+	'nodes/ParcelShipping/methods/resourceMapping.ts': {
+		'A switch that the form does not show does not keep cash on delivery from being collected.': {
+			find: "type: isWholeForm ? kinds[kind].mapperType : 'string',",
+			replace: 'type: kinds[kind].mapperType,',
+		},
+	},
+	'nodes/ParcelShipping/actions/carrier/getAll.operation.ts': {
+		'A status that is spelled wrong does not list the carriers that are not active.': {
+			find: "given && readChoice('Status', given, ['Active', 'Inactive'], itemIndex);",
+			replace: 'given;',
+		},
+	},
 	'nodes/ParcelShipping/descriptions/createForm.ts': {
 		'No creation gets a time in which no service could respond.': {
 			find: 'fallback as number, typeOptions?.minValue)',
@@ -46,6 +58,10 @@ export const nodeDefects = defectsIn('', {
 		},
 	},
 	'nodes/ParcelShipping/actions/shipment/getAll.operation.ts': {
+		'A filtered list that changes while it is read lacks no shipment.': {
+			find: 'if (limit === Infinity) {',
+			replace: 'if (limit === 0) {',
+		},
 		'A shipment is found by its order number although the list says that it has none.': {
 			find: "listed.reference === '' ?",
 			replace: 'record.packageNumberCustom === undefined ?',

@@ -45,8 +45,8 @@ export const orderDefects = defectsIn('nodes/ParcelShipping/orders/', {
 			replace: "plan?.code === '39'",
 		},
 		'A number that already has its calling code does not get a second one.': {
-			find: 'return mayContainCode || isOfAnotherCountry ? undefined',
-			replace: 'return isOfAnotherCountry ? undefined',
+			find: 'isOfAnotherCountry || codeInNumber(national, plan) !== undefined;',
+			replace: 'isOfAnotherCountry;',
 		},
 		'Cash on delivery of "1.290" is not collected as 1.29.': {
 			find: 'bothMeanings(value) ? undefined : readAmount(value)',
@@ -57,7 +57,7 @@ export const orderDefects = defectsIn('nodes/ParcelShipping/orders/', {
 			replace: 'phone.slice(plan.code.length + 1)',
 		},
 		'A Slovak number does not become a Czech one.': {
-			find: '&& !hasStart(significant)',
+			find: '&& !hasStart(plan, significant)',
 			replace: '&& false',
 		},
 		'A payment method with a comma can be listed as cash on delivery.': {
@@ -69,7 +69,7 @@ export const orderDefects = defectsIn('nodes/ParcelShipping/orders/', {
 			replace: 'text.toLowerCase().replace(/[\\s_-]/g',
 		},
 		'An Italian mobile number of the operator 393 gets its prefix.': {
-			find: 'hasStart(rest);',
+			find: 'hasStart(plan, rest);',
 			replace: "rest !== '';",
 		},
 		'A weight of "1,290" is not sent as 1.29.': {
@@ -79,6 +79,10 @@ export const orderDefects = defectsIn('nodes/ParcelShipping/orders/', {
 		'An order with a payment method that nobody knows does not ship for free.': {
 			find: "return !isEmpty(value) && codMethods.replace(/[\\s,_-]/g, '') !== '' ? false : value.trim();",
 			replace: 'return isEmpty(value) ? value.trim() : false;',
+		},
+		'A database that gives 1 for yes has its cash on delivery collected.': {
+			find: "if (typeof value !== 'string' && typeof value !== 'number') return value;",
+			replace: "if (typeof value !== 'string') return value;",
 		},
 		'A Polish or Slovak "nie" means no.': {
 			find: "const NO = ['false', 'no', 'n', '0', 'off', 'ne', 'nie', 'nein'];",
@@ -102,8 +106,8 @@ export const orderDefects = defectsIn('nodes/ParcelShipping/orders/', {
 	'shops.ts': {
 		'A Shopify order that the customer picks up at the shop is not shipped to the billing address.':
 			{
-				find: "addresses: ['shipping_address'],",
-				replace: "addresses: ['shipping_address', 'billing_address'],",
+				find: "addressPaths: ['shipping_address'],",
+				replace: "addressPaths: ['shipping_address', 'billing_address'],",
 			},
 		'A Shoptet order that was sold at the cash desk is not shipped.': {
 			find: "path: 'cashDeskOrder', values: ['true']",
@@ -154,8 +158,8 @@ export const orderDefects = defectsIn('nodes/ParcelShipping/orders/', {
 			replace: 'unitsPerKilogram: 100',
 		},
 		'A WooCommerce order goes to its delivery address.': {
-			find: "addresses: ['shipping', 'billing']",
-			replace: "addresses: ['billing', 'shipping']",
+			find: "addressPaths: ['shipping', 'billing']",
+			replace: "addressPaths: ['billing', 'shipping']",
 		},
 	},
 	'readOffers.ts': {
@@ -165,6 +169,10 @@ export const orderDefects = defectsIn('nodes/ParcelShipping/orders/', {
 		},
 	},
 	'shopOrder.ts': {
+		'The value of a shipment is without the goods that WooCommerce has refunded.': {
+			find: 'values.price = withoutRefunds(values.price, order, shop.payment);',
+			replace: 'values.price = toNumber(values.price) ?? values.price;',
+		},
 		'The pickup point is read by its key, not by its place.': {
 			find: 'of.find((entry) => keyOf(entry) === key && !isEmpty(entry.value))?.value',
 			replace: 'of[0]?.value',
@@ -182,8 +190,8 @@ export const orderDefects = defectsIn('nodes/ParcelShipping/orders/', {
 			replace: 'readPayment(order, shop.payment, codMethods)',
 		},
 		'Cash on delivery is collected although WooCommerce dates the order as paid.': {
-			find: 'holds(order, paid) && (!isCod || !delivered || holds(order, delivered))',
-			replace: 'holds(order, paid)',
+			find: 'fits(order, paid) && (!isCod || !delivered || fits(order, delivered))',
+			replace: 'fits(order, paid)',
 		},
 		'What WooCommerce has refunded is not collected.': {
 			find: 'refunds ? [at(order, refunds.list) ?? []].flat() : []',
@@ -202,8 +210,8 @@ export const orderDefects = defectsIn('nodes/ParcelShipping/orders/', {
 			replace: '...(values.cod === false ? [] : setAmount(values, due, order, shop)),',
 		},
 		'An order whose payment by card was given up does not ship.': {
-			find: '|| !holds(order, pending)) return [];',
-			replace: '|| holds(order, pending)) return [];',
+			find: '|| !fits(order, pending)) return [];',
+			replace: '|| fits(order, pending)) return [];',
 		},
 	},
 	'fields.ts': {
@@ -273,6 +281,14 @@ export const orderDefects = defectsIn('nodes/ParcelShipping/orders/', {
 		},
 	},
 	'readForm.ts': {
+		'No order gets additional services of another service.': {
+			find: "chosen.rule === undefined ? undefined : readQuietly('carrierService', toCodes)",
+			replace: "chosen.rule === '' ? readQuietly('carrierService', toCodes) : undefined",
+		},
+		'A weight of 0 in Additional Fields does not keep an order from its default weight.': {
+			find: '\tsetDefaultWeight(uncleaned, settings);\n',
+			replace: '\tif (isEmpty(additionalFields.weight)) setDefaultWeight(uncleaned, settings);\n',
+		},
 		'A sender address without an email is used for the pickup.': {
 			find: '.filter(({ names }) => names.some((name)',
 			replace: '.filter(({ names }) => names.every((name)',

@@ -29,6 +29,19 @@ async function runForm(
 	return { outputs, paths: requests.map(({ path }) => path) };
 }
 
+test('a status that carriers do not have is refused', async () => {
+	const carriersOf = async (status: unknown) =>
+		(
+			await runForm(['carrier', 'getAll'], { returnAll: true, filters: { status } }, () =>
+				responseOf(200, { result: [{ code: 'ANT', name: 'Ant', status: 'Active' }] }),
+			)
+		).outputs;
+	expect(await carriersOf('Active')).toHaveLength(1);
+	expect(await carriersOf('Inactive')).toHaveLength(0);
+	expect(await carriersOf('')).toHaveLength(1);
+	expect(await carriersOf('active')).toBe('Invalid Status of item 0: "active"');
+});
+
 test.each([true, 'true', 'TRUE', false, 'false', ''])(
 	'the switches of operations that read can be the text of a CSV file: %j',
 	async (given) => {
@@ -94,3 +107,26 @@ test.each<[string, unknown, unknown, string[]]>([
 	expect(await find('17')).toEqual(found);
 	expect(await find('null')).toEqual([]);
 });
+
+test.each([{ cod: false }, { packageNumberCustom: 'A-1' }])(
+	'no shipment is missing in a filtered list that changes while it is read: %j',
+	async (filters) => {
+		const all = Array.from({ length: 250 }, (_, index) => ({ id: 250 - index }));
+		let reads = 0;
+		const { outputs } = await runForm(
+			['shipment', 'getAll'],
+			{ returnAll: true, filters },
+			({ body = '{}' }) => {
+				const { start = 0, length = 0 } = JSON.parse(body) as Record<string, number>;
+				// Pulls one from the second page to the first one, which has been read.
+				if (reads++ === 1) all.shift();
+				const rows = all.slice(start, start + length).map((row) => {
+					return { ...row, carrierCode: 'ANT', packageNumberCustom: 'A-1' };
+				});
+				return responseOf(200, { result: { data: rows, total: all.length } });
+			},
+		);
+		const ids = (outputs as Array<{ json: IDataObject }>).map(({ json }) => json.id);
+		expect(ids).toEqual(all.map(({ id }) => id));
+	},
+);

@@ -18,6 +18,13 @@ test('the fields that most orders need are shown from the start, and mapped ones
 	expect(mapperFields().filter((field) => field.required)).toEqual([]);
 });
 
+test('a field that replaces a value of a shop is text, which a hidden one has no value of', () => {
+	// n8n gives every field with a switch the value false, also if it is not shown.
+	const fields = mapperFields(['cod'], false);
+	expect(new Set(fields.map(({ type }) => type))).toEqual(new Set(['string']));
+	expect(fieldOf('cod')?.type).toBe('boolean');
+});
+
 test('every field has a caption of its own, a description and an example', () => {
 	const captions = mappedFieldNames.map((name) => fieldOf(name)?.displayName);
 	expect(new Set(captions).size).toBe(captions.length);

@@ -66,8 +66,8 @@ test('a service that has its countries in several rows delivers to all of them',
 });
 
 test('a service gets the order with its codes as the service writes them', () => {
-	const wanted = { carrierCode: 'ANT', serviceType: 'HOME' };
-	expect(find('ant', 'home')).toMatchObject({ wanted, service: services[0] });
+	const codes = { carrierCode: 'ANT', serviceType: 'HOME' };
+	expect(find('ant', 'home')).toMatchObject({ codes, service: services[0] });
 });
 
 test.each([
@@ -77,6 +77,12 @@ test.each([
 ])('%s %s is refused, naming what there is: %s', (code, type, found, expected) => {
 	const { problem } = find(code, type);
 	expect(problem).toMatchObject({ found, expected: expect.stringContaining(expected) });
+});
+
+test('a carrier without services is refused with what helps', () => {
+	const none = { ...offers, services: new Map() };
+	const { problem } = findOffer({ carrierCode: 'ANT', serviceType: 'HOME' }, none);
+	expect(problem?.expected).toBe('another carrier. ANT carrier has no services in this account');
 });
 
 test('a carrier that waits for its activation is refused, and the message says so', () => {

@@ -200,6 +200,15 @@ test('a payment method and a phone without a certain prefix are refused with wha
 	]);
 });
 
+test('nobody is asked to add a prefix that the number may already begin with', () => {
+	const adviceOn = (recPhone: string) =>
+		clean({ recPhone, recCountry: 'CZ' }).problems[0]?.expected;
+	expect(adviceOn('420777123456')).toBe(
+		'one phone number with its country prefix, e.g. +420777123456. It may already begin with the prefix 420. If so, add only a plus sign. If not, add +420',
+	);
+	expect(adviceOn('800123456')).toContain('not certain from the country');
+});
+
 test('a phone number is completed for the country of its own address', () => {
 	const given = { recCountry: 'CZ', recPhone: '777123456', senderCountry: 'SK' };
 	const { body } = clean({ ...given, senderPhone: '0905123456' });
@@ -208,7 +217,11 @@ test('a phone number is completed for the country of its own address', () => {
 
 test('a phone number of another address of the order is completed for the country there', () => {
 	const phoneIn = (given: Record<string, unknown>) =>
-		readFields(given, { codMethods: '', timezone: 'UTC' }, true, 'DE');
+		readFields(given, {
+			...{ codMethods: '', timezone: 'UTC' },
+			isFromShop: true,
+			phoneCountry: 'DE',
+		});
 	const given = { recCountry: 'CZ', recPhone: '0151 23456789' };
 	expect(phoneIn(given)).toMatchObject({ body: { recPhone: '+4915123456789' }, problems: [] });
 	// It does not wait for a country that is wrong.

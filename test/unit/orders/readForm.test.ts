@@ -5,16 +5,26 @@ import { readCreationOptions } from '../../../nodes/ParcelShipping/descriptions/
 import { readForm } from '../../../nodes/ParcelShipping/orders/readForm';
 
 /** Reads one item, with its own fields as the mapping. */
-async function read(json: IDataObject, more: IDataObject) {
+async function read(
+	json: IDataObject,
+	more: IDataObject,
+	options: IDataObject = {},
+	expressions: Record<string, () => unknown> = {},
+) {
 	const shipment = { mappingMode: 'autoMapInputData', value: null };
 	const parameters = { carrierService: 'ANT/ANT-HOME', shipment, ...more };
 	const context = {
-		getNodeParameter: (name: string, _: number, fallback: unknown) =>
-			get(parameters, name, fallback) as unknown,
+		getNodeParameter: (name: string, _: number, fallback: unknown, how: object) =>
+			expressions[name] && !('rawExpressions' in how)
+				? expressions[name]()
+				: (get(parameters, name, fallback) as unknown),
 	} as unknown as IExecuteFunctions;
-	const [values] = await readForm(context, [{ json }], readCreationOptions({}));
+	const [values] = await readForm(context, [{ json }], readCreationOptions(options));
 	return values;
 }
+
+const problemsOf = async (...given: Parameters<typeof read>) =>
+	((await read(...given))?.problems ?? []).map(({ field, found }) => [field, found]);
 
 const bodyOf = async (json: IDataObject, options?: IDataObject, moreOptions?: IDataObject) =>
 	(await read(json, { options, moreOptions }))?.body;
@@ -65,4 +75,48 @@ test('no rule is tried that asks how an order is paid if the order does not say 
 	const { problems = [] } = (await read(order, parameters)) ?? {};
 	const unpaid = 'The order is not paid and has no payment method';
 	expect(problems.map(({ message }) => message).filter((message) => message)).toEqual([unpaid]);
+});
+
+test('no order gets additional services of another service', async () => {
+	const rule = {
+		...{ condition: 'any', more: { countries: 'SK' } },
+		carrierService: { __rl: true, mode: 'code', value: 'BEAVER/BEAVER-POINT' },
+	};
+	const moreOptions = { additionalServices: ['SMS'] };
+	const servicesOf = async (json: IDataObject, more: IDataObject = {}) =>
+		(await read(json, { rules: { rule }, moreOptions, ...more }))?.body.services;
+	expect(await servicesOf({ recCountry: 'CZ' })).toEqual(['SMS']);
+	expect(await servicesOf({ recCountry: 'SK' })).toBeUndefined();
+	expect(await servicesOf({ recCountry: 'SK', services: 'BIG' })).toEqual(['BIG']);
+	const same = { carrierService: 'beaver/beaver-point' };
+	expect(await servicesOf({ recCountry: 'SK' }, same)).toEqual(['SMS']);
+	// With rules alone, they are codes of an expression, which are for all orders.
+	expect(await servicesOf({ recCountry: 'SK' }, { carrierService: '' })).toEqual(['SMS']);
+});
+
+test('a weight of 0 counts as none in Additional Fields, too', async () => {
+	const weightOf = async (weight: unknown, options: IDataObject) => {
+		const additionalFields = { weight } as IDataObject;
+		return (await read({ weight: 3 }, { moreOptions: { additionalFields } }, options))?.body.weight;
+	};
+	expect(await weightOf(0, {})).toBeUndefined();
+	expect(await weightOf(0, { defaultWeight: 2 })).toBe(2);
+	expect(await weightOf(5, { defaultWeight: 2 })).toBe(5);
+});
+
+test('an expression that fails for the service of an order is one problem, although no rule fits', async () => {
+	const fails = () => {
+		throw new Error('No path back');
+	};
+	const rule = { condition: 'any', more: { countries: 'SK' }, carrierService: 'ANT/ANT-HOME' };
+	const parameters = { rules: { rule }, carrierService: '=' };
+	const problems = await problemsOf(
+		{ recCountry: 'CZ' },
+		parameters,
+		{},
+		{ carrierService: fails },
+	);
+	expect(problems.filter(([field]) => /rules|carrierService/.test(String(field)))).toEqual([
+		['carrierService', 'the expression failed: "No path back"'],
+	]);
 });

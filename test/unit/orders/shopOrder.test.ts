@@ -93,7 +93,7 @@ test.each<[name: string, shop: string, index: number, changes: Json, expected: J
 		'wooCommerce',
 		1,
 		{ refunds: [{ total: '-400.10' }, { total: '-100.20' }] },
-		{ codPrice: 39.2, price: 539.5 },
+		{ codPrice: 39.2, price: 39.2 },
 	],
 	[
 		'by cheque, of which a part is refunded',
@@ -108,6 +108,13 @@ test.each<[name: string, shop: string, index: number, changes: Json, expected: J
 		1,
 		{ refunds: [{ total: '-539.50' }] },
 		{ cod: false },
+	],
+	[
+		'that is paid, of which a part is refunded',
+		'wooCommerce',
+		0,
+		{ total: '539.50', refunds: [{ total: '-500.00' }] },
+		{ cod: false, price: 39.5 },
 	],
 	['with three decimals', 'wooCommerce', 1, { total: '12.500' }, { codPrice: 12.5, price: 12.5 }],
 	[

@@ -59,6 +59,9 @@ test.each<[field: string, given: unknown, sent: unknown]>([
 	['price', 0, 0],
 	['orderId', '501', 501],
 	['cod', 'false', false],
+	['cod', 1, true],
+	['smsNotification', 0, false],
+	['ageCheck', 1, true],
 	['recCountry', 'sk', 'SK'],
 	['codCurrency', 'czk', 'CZK'],
 	['services', 'SMS, INSURANCE', ['SMS', 'INSURANCE']],
@@ -78,7 +81,7 @@ test.each<[field: string, values: unknown[]]>([
 	['price', [-0.01, Number.NaN, Number.POSITIVE_INFINITY, true, [12], '12345678901234.567']],
 	['pieceCount', [0, 1.5, -2, '2.0', 'two']],
 	['orderId', ['WEB-0501', 12.5, '12345678901234567890']],
-	['cod', [1, 0]],
+	['cod', [2, -1, 0.5]],
 	['recPhone', ['777123456', '+420-777-123', '+420 777 123 456 (home)', 420777123456]],
 	['recCountry', ['C', 'Atlantis']],
 	['codCurrency', ['czkk', 'Kč']],
@@ -135,6 +138,17 @@ test.each<[name: string, values: object, wrong: string[]]>([
 	['a variable symbol without cash on delivery', { vs: '0000012' }, []],
 ])('%s', (_, values, wrong) => {
 	expect(wrongWith(values)).toEqual(wrong);
+});
+
+test('a missing switch is not called off', () => {
+	const messagesOf = (values: object) =>
+		check({ ...complete, ...values }).map((each) => each.message);
+	expect(messagesOf({ codPrice: 10 })).toEqual([
+		"Cash on Delivery is not set, although 'Cash on Delivery Amount' is set",
+	]);
+	expect(messagesOf({ codPrice: 10, cod: false })).toEqual([
+		"Cash on Delivery is off, although 'Cash on Delivery Amount' is set",
+	]);
 });
 
 test('an error shows only the beginning of a long value', () => {

@@ -73,6 +73,23 @@ test('a list that keeps changing, or has fewer records than its total, is an err
 	await expect(readList(tooFew)).rejects.toThrow('was not complete, or kept changing');
 });
 
+test('a limit is reached although a record comes while the pages are read', async () => {
+	const addFirst = (rows: Row[]) => [{ id: 1_000 }, ...rows];
+	const { list, readPage } = listOf(rowsUpTo(300), [(rows) => rows, addFirst]);
+	expect(await readList(readPage, 150)).toEqual([1_000, ...idsOf(rowsUpTo(149))]);
+	expect(list.requests).toBe(4);
+});
+
+test('a list that always repeats a record is read twice for a limit, and not refused', async () => {
+	const requests: number[] = [];
+	const ignoresStart: ReadPage = (start, length) => {
+		requests.push(start);
+		return { data: rowsUpTo(length), total: 300 };
+	};
+	expect(await readList(ignoresStart, 150)).toEqual(idsOf(rowsUpTo(100)));
+	expect(requests).toEqual([0, 100, 0, 100]);
+});
+
 test('after an empty page, no further one is requested, whatever the total says', async () => {
 	const { list, readPage } = listOf(rowsUpTo(150));
 	const withHugeTotal: ReadPage = (...given) => ({ ...readPage(...given), total: 100_000 });

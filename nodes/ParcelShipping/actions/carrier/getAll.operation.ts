@@ -1,5 +1,6 @@
 import { carrierFilters, filtersField, readItemFilters } from '../../descriptions/filters';
 import { readLimit, returnAllFields, toOutputs } from '../../descriptions/listing';
+import { readChoice } from '../../descriptions/options';
 import { isInactive } from '../../orders/offers';
 import type { ItemOperation } from '../operation';
 
@@ -11,7 +12,8 @@ export const operation: ItemOperation = {
 	fields: [...returnAllFields, filtersField(carrierFilters)],
 
 	async executeItem({ context, client }, itemIndex) {
-		const { status } = readItemFilters(carrierFilters, context, itemIndex);
+		const { status: given } = readItemFilters(carrierFilters, context, itemIndex);
+		const status = given && readChoice('Status', given, ['Active', 'Inactive'], itemIndex);
 		// The service returns all carriers at once and has no filter for them.
 		const carriers = (await client.carriers())
 			.filter((carrier) => !status || isInactive(carrier) === (status !== 'Active'))

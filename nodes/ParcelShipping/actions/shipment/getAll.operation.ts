@@ -39,7 +39,7 @@ export const operation: ItemOperation = {
 
 /**
  * Not every service has the filters for an exact reference and for no cash on delivery. So its lists
- * are filtered here, and more pages are read until the limit is reached.
+ * are filtered here. With a limit, pages are read only until it is reached.
  */
 async function listShipments(
 	client: Client,
@@ -52,10 +52,8 @@ async function listShipments(
 	const request = reference === undefined ? filters : { search: reference, ...filters };
 	const withReference = new Set<number>();
 	const found = new Map<unknown, ListedShipment>();
-	for (let start = 0; found.size < limit; ) {
-		const length = start === 0 ? Math.min(limit, PAGE_LENGTH) : PAGE_LENGTH;
-		const { data, total } = await client.findShipments(request, start, length);
-		const fitting = data.filter(
+	const addFitting = async (records: readonly ListedShipment[]) => {
+		const fitting = records.filter(
 			(record) =>
 				isOfCarriers(record, filters.carrierCodes) &&
 				(filters.cod !== false || !isCashOnDelivery(record)),
@@ -70,6 +68,15 @@ async function listShipments(
 			if (reference === undefined || withReference.has(Number(record.id)))
 				found.set(record.id, record);
 		}
+	};
+	if (limit === Infinity) {
+		await addFitting(await client.list('findShipments', request));
+		return [...found.values()];
+	}
+	for (let start = 0; found.size < limit; ) {
+		const length = start === 0 ? Math.min(limit, PAGE_LENGTH) : PAGE_LENGTH;
+		const { data, total } = await client.findShipments(request, start, length);
+		await addFitting(data);
 		start += data.length;
 		if (data.length === 0 || start >= total) break;
 	}

@@ -59,7 +59,8 @@ export async function createShipments(
 		outcome: { value },
 	} of journal.doneOutcomes) {
 		const ids = idsOfPieces(value.pieces);
-		if (isFromResponse(value) && ids.length > 0)
+		const isNew = isFromResponse(value) && !journal.isTargetOfEarlierExecution(order);
+		if (isNew && ids.length > 0)
 			client.noteCreated(referenceOf(order), order.carrierCode, Math.min(...ids));
 	}
 	// What may be sent again keeps its earlier outcome, unless the look-up or sending it has given it another one. If

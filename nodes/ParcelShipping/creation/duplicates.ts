@@ -154,7 +154,7 @@ async function checkOutcome(
 	const { listed } = decision;
 	// An earlier retry, with values that were corrected back since, may have stored differences.
 	const own = needsNoComparison ? { ...shipment, differences: undefined } : shipment;
-	const confirmed = withPrintedFlags(order, own, listed);
+	const confirmed = withListedPieces(order, own, listed);
 	const compared =
 		toCompare && listed ? await withComparedFields(toCompare, listed, records) : undefined;
 	return keep(
@@ -276,7 +276,7 @@ async function cancelOrName(
 }
 
 /** The shipment with what its records say, if the list shows it. */
-function withPrintedFlags(
+function withListedPieces(
 	order: Order,
 	shipment: Shipment,
 	listed: FoundShipment | undefined,

@@ -37,8 +37,14 @@ export async function findExisting(
 		const [unread] = records.unread.values();
 		const outcomes = await client.mapParallel(orders, async (order) => {
 			const listed = byReference.get(referenceOf(order)) ?? [];
-			const existing = [...listed, ...(await readUnlisted(order, listed, client))];
-			const [lowest, ...others] = existing.filter(isLiving).sort(lowestFirst);
+			let failure: unknown;
+			const unlisted = await readUnlisted(order, listed, client).catch((thrown: unknown) => {
+				failure = thrown;
+				return [];
+			});
+			const living = [...listed, ...unlisted].filter(isLiving);
+			const [lowest, ...others] = living.sort(lowestFirst);
+			if (!lowest && failure !== undefined) return notCreated(order, failure);
 			// An unread shipment may be that of the order.
 			if (!lowest) return unread && notCreated(order, unreadShipmentError(order, unread));
 			const compared =
@@ -65,7 +71,8 @@ async function readUnlisted(
 	const listedIds = listed.flatMap(({ pieces }) => pieces.map(({ id }) => id));
 	if (!created || listedIds.includes(created.id)) return [];
 	const pieces = await readPieces(client, created.carrierCode, created.id);
-	return pieces[0] ? [{ ...pieces[0], pieces, isGuessed: false }] : [];
+	const isListed = pieces.some(({ id }) => listedIds.includes(id));
+	return pieces[0] && !isListed ? [{ ...pieces[0], pieces, isGuessed: false }] : [];
 }
 
 /**

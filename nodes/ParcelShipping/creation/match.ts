@@ -79,23 +79,23 @@ export function match(known: Known<CreateAct>, journalFacts: JournalFacts): Verd
 	}
 
 	// 3.
-	const isConfirmed = ({ rows, shipment }: OrderEvidence) =>
+	const hasEvidence = ({ rows, shipment }: OrderEvidence) =>
 		rows.length > 0 || shipment !== undefined;
-	const confirmed = undecided
-		.filter(isConfirmed)
+	const withEvidence = undecided
+		.filter(hasEvidence)
 		.map((each) => ({ ...each, ...combine(each, input) }));
-	const lackingPieces = confirmed.filter(({ missingCount }) => missingCount > 0);
-	const unconfirmed = undecided
-		.filter((each) => !isConfirmed(each))
+	const lackingPieces = withEvidence.filter(({ missingCount }) => missingCount > 0);
+	const withoutEvidence = undecided
+		.filter((each) => !hasEvidence(each))
 		.map((each) => ({ ...each, missingCount: pieceCountOf(each.order) }));
 
 	// 4. If no order lacks pieces, it may be of any, also of one that is done.
-	const lacking = [...unconfirmed, ...lackingPieces];
+	const lacking = [...withoutEvidence, ...lackingPieces];
 	const lackingOrders = lacking.map(({ order }) => order);
 	const possibleOrders = request.targets.filter(
 		(order) => lacking.length === 0 || lackingOrders.includes(order),
 	);
-	const possibleShipments = unconfirmed
+	const possibleShipments = withoutEvidence
 		.flatMap(({ possible }) => possible)
 		.filter(({ id, reference }) => reference !== '' && !input.responseIds.has(id));
 	const ofRows = unmatched.toSorted(comparePieces).flatMap((row): OrderOutcome[] => {
@@ -107,15 +107,15 @@ export function match(known: Known<CreateAct>, journalFacts: JournalFacts): Verd
 	// are of them, and records may say which. If both are refusals, B and C were refused, and nothing is searched for.
 	const missingCount = lacking.reduce((sum, each) => sum + each.missingCount, 0);
 	const withoutReference = unmatched.filter((row) => !row.packageNumberCustom);
-	const unknown = withoutReference.length >= missingCount ? [] : unconfirmed;
+	const unknown = withoutReference.length >= missingCount ? [] : withoutEvidence;
 	const refusedCount = withoutReference.filter(isRefused).length;
-	const stillToSearch = refusedCount >= missingCount ? [] : unconfirmed;
+	const stillToSearch = refusedCount >= missingCount ? [] : withoutEvidence;
 	// A missing piece of a shipment that exists is searched for once, like a missing ID. With rows for A and the first of
 	// two pieces of B, but none for C, all of B and C are searched for at first, and then only C.
-	const searchedOnce = searches === 0 ? confirmed.filter(lacksIds) : [];
+	const searchedOnce = searches === 0 ? withEvidence.filter(lacksIds) : [];
 	return {
 		outcomes: [
-			...confirmed.map(({ order, outcome }): OrderOutcome => ({ targets: [order], outcome })),
+			...withEvidence.map(({ order, outcome }): OrderOutcome => ({ targets: [order], outcome })),
 			...ofRows,
 			...unknown.map((each): OrderOutcome => {
 				const outcome = unknownOutcome(each, createdUnmatched, input);

@@ -1,3 +1,4 @@
+import { listTexts } from '../lists';
 import { idOf } from '../records';
 import { ItemError, isServiceError, reasonOf, reword } from '../transport/errors';
 import { messageBeside, toSentence } from '../transport/serviceMessage';
@@ -152,7 +153,7 @@ export function differsError(order: Order, shipment: Shipment): ItemError {
 /** In the message, because of several errors of a run, only the first one has its description. */
 function nameOthers({ duplicates }: Shipment): string {
 	const others = duplicates?.named.map(({ id }) => `ID ${id}`) ?? [];
-	return others.length > 0 ? `. It has another shipment (${others.join(', ')})` : '';
+	return others.length > 0 ? `. The order has another shipment (${others.join(', ')})` : '';
 }
 
 /** What was created for an item whose shipment exists already. */
@@ -214,7 +215,8 @@ export function unknownError(
 	const { request, searches } = known;
 	const reason = reasonWithoutRow(known);
 	const unmatchedIds = idsIn(unmatched);
-	const maybe = possibleIds.length > 0 ? `. It may be ID ${possibleIds.join(', ')}` : '';
+	const maybe =
+		possibleIds.length > 0 ? `. It may be ID ${listTexts(possibleIds.map(String))}` : '';
 	return new ItemError(
 		`Could not confirm whether ${order.carrierCode} created the shipment of ${nameOfOrder(order)}${maybe}`,
 		[

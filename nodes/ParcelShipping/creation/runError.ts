@@ -47,7 +47,7 @@ const countUnsent = (outputs: readonly ItemResult[], itemCount: number) =>
 	itemCount - new Set(outputs.flatMap(({ items }) => items)).size;
 
 /** Why the items without an outcome are not there: one of the others has failed. */
-export function describeUnsentOrders(
+export function describeUnsentItems(
 	outputs: readonly ItemResult[],
 	itemCount: number,
 ): string | undefined {

@@ -56,7 +56,7 @@ const SHARED_MS = 10 * 60_000;
 const MAX_SHARED = 300;
 
 /** For so long, the list of a service may be behind. */
-const LATELY_MS = 10 * 60_000;
+const LATELY_MS = 2 * 60_000;
 const MAX_CREATED = 10_000;
 
 /** A client for one run of a node: reads the credential and checks its address once. */

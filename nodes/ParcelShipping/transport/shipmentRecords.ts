@@ -10,9 +10,6 @@ import { isRefusal } from './splitRequests';
 /** The number of pieces that shipments with each reference should have; undefined if it is not known. */
 type WantedReferences = ReadonlyMap<string, number | undefined>;
 
-const hasReference = ({ packageNumberCustom }: ListedShipment) =>
-	(packageNumberCustom ?? null) !== null;
-
 /** Whether a list with so many pieces of a shipment may lack some of them. */
 export const mayLackPieces = ({ record: { pieceCount } }: PieceRecord, listedCount: number) =>
 	listedCount < (pieceCount ?? Infinity);
@@ -89,14 +86,11 @@ export class ShipmentRecords {
 		const references = [...wanted.keys()];
 		if (references.length > 1) {
 			const first = await this.client.findShipments(filter, 0, PAGE_LENGTH);
-			await this.noteMissingReferences(filter, first.data);
+			this.noteReferences(filter, first.data);
 			const additionalPages = Math.ceil(first.total / PAGE_LENGTH) - 1;
 			// Records without a reference cost one more request each.
 			const details = this.hasReferences(filter) ? 0 : first.total;
-			// A page without references proves nothing if only some shipments have none.
-			const isUnclear =
-				this.hasReferences(filter) && first.data.length > 0 && !first.data.some(hasReference);
-			if (!isUnclear && additionalPages + details <= references.length) {
+			if (additionalPages + details <= references.length) {
 				return await this.read(wanted, filter, first);
 			}
 		}
@@ -121,7 +115,7 @@ export class ShipmentRecords {
 	): Promise<PieceRecord[]> {
 		if (this.hasReferences(filter)) {
 			const records = await listRecords(this.client, filter, firstPage);
-			await this.noteMissingReferences(filter, records);
+			this.noteReferences(filter, records);
 			if (this.hasReferences(filter)) {
 				return records.map((record) => toPiece(record, record.carrierCode));
 			}
@@ -147,27 +141,12 @@ export class ShipmentRecords {
 		return found.flat();
 	}
 
-	private async noteMissingReferences(
-		filter: ShipmentFilter,
-		records: readonly ListedShipment[],
-	): Promise<void> {
+	/** A list in which every reference is null or missing may have none: then the details say them. */
+	private noteReferences(filter: ShipmentFilter, records: readonly ListedShipment[]): void {
 		const carrier = filter.carrierCodes?.[0];
-		// A single odd record does not mean that the list has none.
-		if (records.some(hasReference)) return;
-		const oldestFirst = records
-			.map((each) => ({ ...each, id: Number(each.id) }))
-			.toSorted((a, b) => a.id - b.id);
-		// Null means that a shipment has none, unless its detail has one. A search finds only few.
-		const isNull = records.some((each) => each.packageNumberCustom === null);
-		if (!isNull && records.length > 0) this.listsWithoutReference.add(carrier);
-		if (!isNull) return;
-		for (const record of filter.search === undefined ? oldestFirst.slice(0, 1) : oldestFirst) {
-			if (!this.references.has(record.id)) await this.readDetail(record);
-			if (this.references.get(record.id)) {
-				this.listsWithoutReference.add(carrier);
-				return;
-			}
-		}
+		const hasReference = records.some((each) => (each.packageNumberCustom ?? null) !== null);
+		if (hasReference) this.listsWithoutReference.delete(carrier);
+		else if (records.length > 0) this.listsWithoutReference.add(carrier);
 	}
 
 	private hasReferences({ carrierCodes }: ShipmentFilter): boolean {

@@ -209,16 +209,28 @@ export const creationDefects = [
 				replace: '',
 			},
 			'A canceled shipment does not keep its order from being sent again.': {
-				find: 'existing.filter(isLiving).sort(lowestFirst);',
-				replace: 'existing.toSorted(lowestFirst);',
+				find: 'const living = [...listed, ...unlisted].filter(isLiving);',
+				replace: 'const living = [...listed, ...unlisted];',
 			},
 			'Nothing is sent if the look-up fails.': {
 				find: 'return { toSend: [], outcomes: notDone<CreateAct>(orders, thrown) };',
 				replace: 'return { toSend: [...orders], outcomes: [] };',
 			},
 			'An order that comes twice within a moment ships once, although the list is behind.': {
-				find: '...(await readUnlisted(order, listed, client))',
+				find: '...unlisted].filter(isLiving)',
+				replace: '].filter(isLiving)',
+			},
+			'A detail that cannot be read keeps no other order from being sent.': {
+				find: 'failure = thrown;',
+				replace: 'throw thrown;',
+			},
+			'An order is not sent if the detail of its newest shipment cannot be read.': {
+				find: 'if (!lowest && failure !== undefined) return notCreated(order, failure);',
 				replace: '',
+			},
+			'A shipment is not named as its own duplicate.': {
+				find: 'return pieces[0] && !isListed ?',
+				replace: 'return pieces[0] ?',
 			},
 			'An order is not sent if a listed shipment may be its own.': {
 				find: 'return unread && notCreated',
@@ -258,11 +270,11 @@ export const creationDefects = [
 			'A refusal without a reference may be of an order that lacks a piece, so that no other one counts as refused.':
 				{
 					find: 'refusedCount >= missingCount ?',
-					replace: 'refusedCount >= unconfirmed.length ?',
+					replace: 'refusedCount >= withoutEvidence.length ?',
 				},
 			'A row that belongs to no order for certain may belong to one that lacks a piece.': {
-				find: 'const lacking = [...unconfirmed, ...lackingPieces];',
-				replace: 'const lacking = unconfirmed;',
+				find: 'const lacking = [...withoutEvidence, ...lackingPieces];',
+				replace: 'const lacking = withoutEvidence;',
 			},
 			'A piece that is missing from the response belongs to the shipment of the others.': {
 				find: '(rowIds.has(id) || pieces.some((piece) => rowIds.has(piece.id))),',
@@ -731,12 +743,9 @@ export const creationDefects = [
 		},
 		'shipmentRecords.ts': {
 			'A list whose references are null does not hide what exists.': {
-				find: 'if (this.references.get(record.id))',
-				replace: 'if (!isNull)',
-			},
-			'A page of shipments without order numbers does not hide those of the orders.': {
-				find: '!isUnclear && additionalPages',
-				replace: 'additionalPages',
+				find: 'else if (records.length > 0) this.listsWithoutReference',
+				replace:
+					'else if (records.some((each) => each.packageNumberCustom === undefined)) this.listsWithoutReference',
 			},
 			'A listed shipment of an order that nobody says keeps other orders from being sent.': {
 				find: 'this.unread.set(main.id, main);',

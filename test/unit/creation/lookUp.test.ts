@@ -9,6 +9,10 @@ import { referenceOf } from '../../../nodes/ParcelShipping/orders/order';
 import type { FoundShipment, PieceRecord } from '../../../nodes/ParcelShipping/transport/pieces';
 import { orderWith, pieceOf, shipmentWith } from '../../support/orders';
 
+/** The detail of a shipment of order A, or what comes instead. */
+type Detail = { id: number; canceled: boolean };
+type Created = Detail | Detail[] | 'missing' | Error;
+
 const options = { ifExists: 'reuse', ifDiffers: 'fail' } as CreationOptions;
 
 /** What becomes of orders A and B, if the service has these shipments or cannot be read. */
@@ -16,15 +20,31 @@ async function lookUp(
 	found: FoundShipment[] | Error,
 	ifExists: CreationOptions['ifExists'] = 'reuse',
 	unread: Array<{ id: number; carrierCode: string }> = [],
-	ofA?: { id: number; canceled: boolean },
+	created?: Created,
 ): Promise<{ sent: string[]; others: string[] }> {
-	const { toSend, outcomes } = await findExisting([orderWith('A'), orderWith('B')], {
+	const { toSend, outcomes } = await findShipments(found, ifExists, unread, created);
+	const others = outcomes.map(({ targets, outcome }) => {
+		return `${targets.map(referenceOf).join()} ${outcome.state}`;
+	});
+	return { sent: toSend.map(referenceOf), others };
+}
+
+async function findShipments(
+	found: FoundShipment[] | Error,
+	ifExists: CreationOptions['ifExists'],
+	unread: Array<{ id: number; carrierCode: string }>,
+	created?: Created,
+) {
+	return await findExisting([orderWith('A'), orderWith('B')], {
 		client: {
 			mapParallel: async <Item>(items: Item[], work: (item: Item) => Promise<void>) =>
 				Promise.all(items.map(work)),
 			createdLately: (reference: string) =>
-				reference === 'A' && ofA ? { carrierCode: 'ANT', id: 1 } : undefined,
-			getShipment: async () => ({ result: ofA?.id === 1 ? [ofA] : [] }),
+				reference === 'A' && created ? { carrierCode: 'ANT', id: 1 } : undefined,
+			getShipment: async () => {
+				if (created instanceof Error) throw created;
+				return { result: created === 'missing' ? [] : [created].flat() };
+			},
 		},
 		records: {
 			find: async () => {
@@ -36,10 +56,6 @@ async function lookUp(
 		},
 		options: { ifExists, ifDiffers: 'reuse', lookbackDays: 30 },
 	} as unknown as CreationRun);
-	const others = outcomes.map(({ targets, outcome }) => {
-		return `${targets.map(referenceOf).join()} ${outcome.state}`;
-	});
-	return { sent: toSend.map(referenceOf), others };
 }
 
 test('an order that has a living shipment is not sent, and the others are', async () => {
@@ -51,20 +67,44 @@ test('an order that has a living shipment is not sent, and the others are', asyn
 	expect(await lookUp([canceled])).toEqual({ sent: ['A', 'B'], others: [] });
 });
 
-test('an order is not sent again although the list does not show its shipment yet', async () => {
-	const sentOf = async (ofA: { id: number; canceled: boolean }, listed: FoundShipment[] = []) =>
-		(await lookUp(listed, 'reuse', [], ofA)).sent;
-	expect(await sentOf({ id: 1, canceled: false })).toEqual(['B']);
-	const [canceled, isCanceledNow] = [9, 1].map((id) =>
-		shipmentWith({ ...pieceOf(id, 'A'), isCanceled: true }),
-	);
-	if (!canceled || !isCanceledNow) throw new Error('No shipments');
-	expect(await sentOf({ id: 1, canceled: false }, [canceled])).toEqual(['B']);
-	// The list knows more than the detail.
-	expect(await sentOf({ id: 1, canceled: false }, [isCanceledNow])).toEqual(['A', 'B']);
-	expect(await sentOf({ id: 1, canceled: true })).toEqual(['A', 'B']);
-	// Its detail is gone.
-	expect(await sentOf({ id: 0, canceled: false })).toEqual(['A', 'B']);
+describe('a shipment that this process has created a moment ago, and that the list does not show', () => {
+	const LIVING = { id: 1, canceled: false };
+	const lookUpWith = async (ofA: Created, listed: FoundShipment[] = []) =>
+		lookUp(listed, 'reuse', [], ofA);
+	const shipmentOf = (id: number, isCanceled: boolean, ...more: number[]) =>
+		shipmentWith(
+			{ ...pieceOf(id, 'A'), isCanceled },
+			...more.map((each) => ({ ...pieceOf(each, 'A'), isCanceled })),
+		);
+
+	test('keeps its order from being sent again, as long as it lives', async () => {
+		expect((await lookUpWith(LIVING)).sent).toEqual(['B']);
+		expect((await lookUpWith({ id: 1, canceled: true })).sent).toEqual(['A', 'B']);
+		expect((await lookUpWith('missing')).sent).toEqual(['A', 'B']);
+	});
+
+	test('counts although the order has another one, which is canceled', async () => {
+		expect((await lookUpWith(LIVING, [shipmentOf(9, true)])).sent).toEqual(['B']);
+		// The list knows more than the detail.
+		expect((await lookUpWith(LIVING, [shipmentOf(1, true)])).sent).toEqual(['A', 'B']);
+	});
+
+	test('is no duplicate of itself', async () => {
+		const pieces = [{ ...LIVING, id: 2 }, LIVING];
+		const { outcomes } = await findShipments([shipmentOf(2, false)], 'reuse', [], pieces);
+		expect(outcomes).toMatchObject([{ outcome: { value: { pieces: [{ row: { id: 2 } }] } } }]);
+		expect(outcomes[0]?.outcome).not.toHaveProperty('value.duplicates');
+	});
+
+	test('fails only its own order if its detail cannot be read', async () => {
+		const down = new Error('down');
+		expect(await lookUpWith(down)).toMatchObject({ sent: ['B'], others: ['A notDone'] });
+		// Another one exists.
+		expect(await lookUpWith(down, [shipmentOf(9, false)])).toMatchObject({
+			sent: ['B'],
+			others: ['A done'],
+		});
+	});
 });
 
 test('the form says what becomes of an order that has a shipment', async () => {
@@ -124,7 +164,7 @@ test('the second shipment of an order is named although the order differs from t
 	const [first, second] = [1, 2].map((id) => shipmentWith(pieceOf(id, 'A', { codPrice: null })));
 	if (!first || !second) throw new Error('No shipments');
 	const { outcome } = judgeExisting(order, toExistingShipment(order, [first, second]), options);
-	const message = expect.stringMatching(/\. It has another shipment \(ID 2\)$/);
+	const message = expect.stringMatching(/\. The order has another shipment \(ID 2\)$/);
 	const description = expect.stringContaining('The order has another shipment: ID 2 at ANT.');
 	expect(outcome).toMatchObject({ state: 'notDone', errors: [{ message, description }] });
 	const existing = toExistingShipment(order, [first, second]);

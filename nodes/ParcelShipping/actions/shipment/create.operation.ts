@@ -4,7 +4,7 @@ import { createAndPrint } from '../../creation/createAndPrint';
 import { readOffers } from '../../orders/readOffers';
 import { previewCreation } from '../../creation/preview';
 import type { PrinterOf } from '../../creation/labelsToPrint';
-import { describeCreated, describeUnsentOrders } from '../../creation/runError';
+import { describeCreated, describeUnsentItems } from '../../creation/runError';
 import { createFields, readCreationOptions } from '../../descriptions/createForm';
 import { confirmCreationField, modelNotice, requireConfirm } from '../../descriptions/tools';
 import type { CreationOptions } from '../../orders/form';
@@ -65,7 +65,7 @@ export const operation: BulkOperation = {
 	},
 
 	describeUnsent(results, context) {
-		return describeUnsentOrders(results, context.getInputData().length);
+		return describeUnsentItems(results, context.getInputData().length);
 	},
 };
 

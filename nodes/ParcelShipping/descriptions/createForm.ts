@@ -154,7 +154,7 @@ const moreOptionsField: INodeProperties = {
 				'JSON to merge into each shipment, for carrier-specific fields and additional services that the form does not have, such as { "exchangeOrder": true }',
 		},
 		{
-			displayName: 'Additional Service Names or IDs',
+			displayName: captions.additionalServices,
 			name: 'additionalServices',
 			type: 'multiOptions',
 			default: [],
@@ -163,7 +163,7 @@ const moreOptionsField: INodeProperties = {
 				loadOptionsDependsOn: ['carrierService.value'],
 			},
 			description:
-				'Additional services of the chosen service, for orders without a value in the mapped field. Orders that a rule gives to another service do not get them. Choose from the list, or specify IDs using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.',
+				'Additional services of the chosen service, for orders without a value in the mapped field. Orders that a rule gives to another service get them only from an expression. Choose from the list, or specify IDs using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.',
 		},
 		{
 			displayName: 'Batch Size',

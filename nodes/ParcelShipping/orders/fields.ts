@@ -261,7 +261,7 @@ const parameterCaptions = {
 	shipment: 'Shipment',
 	overrides: 'Replace Values of the Order',
 	orderNumberPrefix: 'Order Number Prefix',
-	additionalServices: 'Additional Services',
+	additionalServices: 'Additional Service Names or IDs',
 	additionalFields: 'Additional Fields',
 	printerName: 'Print After Creating',
 };

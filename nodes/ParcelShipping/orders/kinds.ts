@@ -274,11 +274,17 @@ export function cleanPaymentMethod(
 	value: unknown,
 	{ codMethods }: Pick<CreationOptions, 'codMethods'>,
 ): unknown {
+	// With numbers in the list, 1 and 0 are methods as well.
+	const text = trim(typeof value === 'number' ? String(value) : value);
+	if (isWholeNumber(text) && codMethods.split(',').some(isWholeNumber))
+		return isCashOnDeliveryMethod(text, codMethods);
 	const choice = cleanYesNo(value);
 	if (typeof value !== 'string' || typeof choice !== 'string') return choice;
 	if (isCashOnDeliveryMethod(value, codMethods)) return true;
 	return !isEmpty(value) && codMethods.replace(/[\s,_-]/g, '') !== '' ? false : value.trim();
 }
+
+const isWholeNumber = (value: unknown) => /^\s*\d+\s*$/.test(String(value));
 
 /** Whether the user has listed the payment method as cash on delivery, or it is one of the usual names. */
 export function isCashOnDeliveryMethod(value: unknown, codMethods: string): boolean {

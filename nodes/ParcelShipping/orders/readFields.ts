@@ -57,9 +57,10 @@ export function readFields(
 		const country = ownCountry ?? body[name.replace('Phone', 'Country')];
 		if (!isEmpty(value)) {
 			value = clean(value, { ...facts, country });
-			// A boolean `false` with an amount may be a forgotten switch, so the order is refused. A payment method
+			// `false` or 0 with an amount may be a forgotten switch, so the order is refused. A payment method
 			// that means no is certain, so the amount is ignored.
-			const isMethod = cleaned.cod?.[1] === false && !/^\s*false\s*$/i.test(String(given.cod));
+			const isSwitch = /^\s*(false|0)\s*$/i.test(String(given.cod));
+			const isMethod = cleaned.cod?.[1] === false && !isSwitch;
 			if (isCodTerm && isMethod) value = undefined;
 			if (!Object.is(value, values[name])) cleaned[name] = [given[name], value ?? null];
 		}

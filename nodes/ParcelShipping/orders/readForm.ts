@@ -66,7 +66,16 @@ export async function readForm(
 		additionalFields: parameter('moreOptions.additionalFields'),
 		printerName: parameter('options.printerName'),
 	};
-	const settings = { ...options, isAutomatic, hasPrinter, hasPrefix, shop, orderData };
+	const hasServiceList = Array.isArray(rawParameter('moreOptions.additionalServices', []));
+	const settings = {
+		...options,
+		isAutomatic,
+		hasPrinter,
+		hasPrefix,
+		hasServiceList,
+		shop,
+		orderData,
+	};
 	return await mapWithPauses(items, ({ json }, i) => readItem(json, i, parameters, settings));
 }
 
@@ -82,6 +91,8 @@ interface ItemSettings extends CreationOptions {
 	isAutomatic: boolean;
 	hasPrinter: boolean;
 	hasPrefix: boolean;
+	/** Whether the additional services were chosen from the list. Otherwise, an expression gives them. */
+	hasServiceList: boolean;
 	shop: Shop | undefined;
 	orderData: string;
 }
@@ -148,7 +159,7 @@ function readItem(json: unknown, index: number, parameters: Parameters, settings
 
 	const { shopOrderId, ...ownBody } = cleanedUp.body;
 	const readQuietly = readerOfItem(parameters, index, []);
-	const services = readServices(read, chosenService, readQuietly);
+	const services = readServices(read, chosenService, settings, readQuietly);
 	const body = withDerived({ ...services, ...ownBody }, additionalFields);
 	const refused = new Set(problems.map(({ field }) => field));
 	if (isReadable) problems.push(...validateOrder(body, refused));
@@ -239,18 +250,24 @@ function setDefaultWeight(values: Record<string, unknown>, { defaultWeight }: It
 }
 
 /**
- * The additional services of the options. They are those of 'Carrier and Service', so that an order that a rule
- * gives to another service does not get them. Without 'Carrier and Service', they are for all orders.
+ * The additional services of the options. A list of the form has those of 'Carrier and Service', so that an order that a
+ * rule gives to another service does not get them. An expression may give each order its own.
  */
-function readServices(read: Read, chosen: CarrierChoice, readQuietly: Read): Body {
+function readServices(
+	read: Read,
+	chosen: CarrierChoice,
+	{ hasServiceList }: ItemSettings,
+	readQuietly: Read,
+): Body {
 	const { list } = kinds;
 	const services = read('additionalServices', (given) => list.read(given ?? ''), list.expected);
 	if (Object.keys(services ?? {}).length === 0) return {};
-	const codes = chosen.rule === undefined ? undefined : readQuietly('carrierService', toCodes);
+	const isOfRule = hasServiceList && chosen.rule !== undefined;
+	const ofList = isOfRule ? readQuietly('carrierService', toCodes) : chosen;
 	const isForOrder =
-		!codes ||
-		(isSameCode(codes.carrierCode, chosen.carrierCode) &&
-			isSameCode(codes.serviceType, chosen.serviceType));
+		ofList !== undefined &&
+		isSameCode(ofList.carrierCode, chosen.carrierCode) &&
+		isSameCode(ofList.serviceType, chosen.serviceType);
 	return isForOrder ? ({ services } as Body) : {};
 }
 

@@ -212,7 +212,8 @@ export function readNetworkError(thrown: unknown, endpoint: string, host: string
 
 	if (code === 'ERR_CANCELED') return stoppedError(endpoint, { mayHaveActed: true });
 	if (TLS.test(code)) {
-		const isCertificate = /CERT|VERIFY_LEAF/.test(code);
+		// An alert comes from the server, which does not accept n8n's certificate.
+		const isCertificate = /CERT|VERIFY_LEAF/.test(code) && !code.includes('ALERT');
 		return new ServiceError({
 			message: `Could not establish a secure connection to ${host} (${code})`,
 			description: `${isCertificate ? "n8n does not accept the service's certificate" : 'The port or the TLS version may be the reason'}. Check 'Base URL'.`,

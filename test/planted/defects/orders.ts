@@ -64,6 +64,10 @@ export const orderDefects = defectsIn('nodes/ParcelShipping/orders/', {
 			find: '`,${CASH_ON_DELIVERY},${foldMethods(codMethods)},`.includes(`,${method},`)',
 			replace: "`${CASH_ON_DELIVERY},${codMethods}`.split(',').map(foldMethods).includes(method)",
 		},
+		'In a shop whose payment methods are numbers, 1 does not mean yes.': {
+			find: 'isWholeNumber(text) && codMethods',
+			replace: 'false && codMethods',
+		},
 		'A payment method is cash on delivery, with or without the accents of the list.': {
 			find: 'foldText(text).replace(/[\\s_-]/g',
 			replace: 'text.toLowerCase().replace(/[\\s_-]/g',
@@ -282,9 +286,14 @@ export const orderDefects = defectsIn('nodes/ParcelShipping/orders/', {
 	},
 	'readForm.ts': {
 		'No order gets additional services of another service.': {
-			find: "chosen.rule === undefined ? undefined : readQuietly('carrierService', toCodes)",
-			replace: "chosen.rule === '' ? readQuietly('carrierService', toCodes) : undefined",
+			find: "isOfRule ? readQuietly('carrierService', toCodes) : chosen;",
+			replace: 'chosen;',
 		},
+		'An expression gives each order its own additional services, also if a rule chooses the carrier.':
+			{
+				find: 'hasServiceList && chosen.rule !== undefined;',
+				replace: 'chosen.rule !== undefined;',
+			},
 		'A weight of 0 in Additional Fields does not keep an order from its default weight.': {
 			find: '\tsetDefaultWeight(uncleaned, settings);\n',
 			replace: '\tif (isEmpty(additionalFields.weight)) setDefaultWeight(uncleaned, settings);\n',

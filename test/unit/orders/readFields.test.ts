@@ -304,6 +304,14 @@ test.each<[cod: unknown, codMethods: string, body: object]>([
 	[false, '', { ...AMOUNT, cod: false }],
 	['false', '', { ...AMOUNT, cod: false }],
 	[' False ', 'cash_courier', { ...AMOUNT, cod: false }],
+	[0, '', { ...AMOUNT, cod: false }],
+	['0', 'cash_courier', { ...AMOUNT, cod: false }],
+	[1, '', { ...AMOUNT, cod: true }],
+	// In a shop whose payment methods are numbers, 1 is one of them.
+	[1, '3, cod_card', { cod: false }],
+	['1', '3', { cod: false }],
+	['3', '1,3', { ...AMOUNT, cod: true }],
+	[3, '3', { ...AMOUNT, cod: true }],
 ])('with the payment method %j and the cash-on-delivery methods %j, %j is sent', (...given) => {
 	const [cod, codMethods, expected] = given;
 	const { body, cleaned } = clean({ ...AMOUNT, cod }, codMethods);

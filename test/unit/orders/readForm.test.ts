@@ -83,15 +83,18 @@ test('no order gets additional services of another service', async () => {
 		carrierService: { __rl: true, mode: 'code', value: 'BEAVER/BEAVER-POINT' },
 	};
 	const moreOptions = { additionalServices: ['SMS'] };
-	const servicesOf = async (json: IDataObject, more: IDataObject = {}) =>
-		(await read(json, { rules: { rule }, moreOptions, ...more }))?.body.services;
+	const servicesOf = async (json: IDataObject, more: IDataObject = {}, expressions = {}) =>
+		(await read(json, { rules: { rule }, moreOptions, ...more }, {}, expressions))?.body.services;
 	expect(await servicesOf({ recCountry: 'CZ' })).toEqual(['SMS']);
 	expect(await servicesOf({ recCountry: 'SK' })).toBeUndefined();
 	expect(await servicesOf({ recCountry: 'SK', services: 'BIG' })).toEqual(['BIG']);
 	const same = { carrierService: 'beaver/beaver-point' };
 	expect(await servicesOf({ recCountry: 'SK' }, same)).toEqual(['SMS']);
-	// With rules alone, they are codes of an expression, which are for all orders.
-	expect(await servicesOf({ recCountry: 'SK' }, { carrierService: '' })).toEqual(['SMS']);
+	expect(await servicesOf({ recCountry: 'SK' }, { carrierService: '' })).toBeUndefined();
+	// An expression may give each order its own.
+	const withExpression = { moreOptions: { additionalServices: '={{ $json.codes }}' } };
+	const expressions = { 'moreOptions.additionalServices': () => 'BIG' };
+	expect(await servicesOf({ recCountry: 'SK' }, withExpression, expressions)).toEqual(['BIG']);
 });
 
 test('a weight of 0 counts as none in Additional Fields, too', async () => {

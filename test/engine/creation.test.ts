@@ -194,8 +194,8 @@ describe('An order that exists', () => {
 	});
 
 	test('is created again if its shipment is older than the look-back', async () => {
-		shop.sandbox.seedShipments(1, { packageNumberCustom: 'A-1', hoursAgo: 24 * 9 });
-		const { items } = await shop.create(ordersOf('A-1'), { lookbackDays: 5 });
+		shop.sandbox.seedShipments(1, { packageNumberCustom: 'A-9', hoursAgo: 24 * 9 });
+		const { items } = await shop.create(ordersOf('A-9'), { lookbackDays: 5 });
 		expect(fieldsOf(items, 'id', 'alreadyExisted')).toEqual([[1002, false]]);
 	});
 });

@@ -72,7 +72,9 @@ async function readUnlisted(
 	if (!created || listedIds.includes(created.id)) return [];
 	const pieces = await readPieces(client, created.carrierCode, created.id);
 	const isListed = pieces.some(({ id }) => listedIds.includes(id));
-	return pieces[0] && !isListed ? [{ ...pieces[0], pieces, isGuessed: false }] : [];
+	// A sandbox that is reset uses the same IDs again.
+	const isOfOrder = [referenceOf(order), ''].includes(pieces[0]?.reference ?? '');
+	return pieces[0] && isOfOrder && !isListed ? [{ ...pieces[0], pieces, isGuessed: false }] : [];
 }
 
 /**

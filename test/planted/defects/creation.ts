@@ -229,8 +229,12 @@ export const creationDefects = [
 				replace: '',
 			},
 			'A shipment is not named as its own duplicate.': {
-				find: 'return pieces[0] && !isListed ?',
-				replace: 'return pieces[0] ?',
+				find: 'isOfOrder && !isListed ?',
+				replace: 'isOfOrder ?',
+			},
+			'An order is sent although its service has given the ID of its last shipment to another one.': {
+				find: 'pieces[0] && isOfOrder',
+				replace: 'pieces[0]',
 			},
 			'An order is not sent if a listed shipment may be its own.': {
 				find: 'return unread && notCreated',

@@ -10,7 +10,7 @@ import type { FoundShipment, PieceRecord } from '../../../nodes/ParcelShipping/t
 import { orderWith, pieceOf, shipmentWith } from '../../support/orders';
 
 /** The detail of a shipment of order A, or what comes instead. */
-type Detail = { id: number; canceled: boolean };
+type Detail = { id: number; canceled: boolean; packageNumberCustom?: string };
 type Created = Detail | Detail[] | 'missing' | Error;
 
 const options = { ifExists: 'reuse', ifDiffers: 'fail' } as CreationOptions;
@@ -81,6 +81,9 @@ describe('a shipment that this process has created a moment ago, and that the li
 		expect((await lookUpWith(LIVING)).sent).toEqual(['B']);
 		expect((await lookUpWith({ id: 1, canceled: true })).sent).toEqual(['A', 'B']);
 		expect((await lookUpWith('missing')).sent).toEqual(['A', 'B']);
+		// A sandbox that is reset uses the same IDs again.
+		const ofOther = { ...LIVING, packageNumberCustom: 'X' };
+		expect((await lookUpWith(ofOther)).sent).toEqual(['A', 'B']);
 	});
 
 	test('counts although the order has another one, which is canceled', async () => {

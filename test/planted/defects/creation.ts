@@ -232,10 +232,11 @@ export const creationDefects = [
 				find: 'isOfOrder && !isListed ?',
 				replace: 'isOfOrder ?',
 			},
-			'An order is sent although its service has given the ID of its last shipment to another one.': {
-				find: 'pieces[0] && isOfOrder',
-				replace: 'pieces[0]',
-			},
+			'An order is sent although its service has given the ID of its last shipment to another one.':
+				{
+					find: 'pieces[0] && isOfOrder',
+					replace: 'pieces[0]',
+				},
 			'An order is not sent if a listed shipment may be its own.': {
 				find: 'return unread && notCreated',
 				replace: 'return undefined && notCreated',

@@ -11,7 +11,7 @@ import {
 	type NewEvent,
 } from './events';
 import { updatePeriods } from './periods';
-import { isEnd, scheduleAfter } from './select';
+import { scheduleAfter } from './select';
 import { shipmentKey, type WatchedShipment } from './state';
 
 /** The shipment after a response, and the new events in it, oldest first. */
@@ -49,19 +49,16 @@ export function compareEvents(
 		.filter(({ eventId }) => !earlier.has(markOf(eventId)))
 		.map(({ event }) => event);
 	const ofPiece = eventsOfPiece(ofShipment, before.number);
-	// Until an event names this piece, the end of another one counts for it.
-	const isEndOfOther = unknown.size > 0 && ofShipment.some(isEnd) && !ofPiece.some(isEnd);
-	const current = isEndOfOther ? { ...before, lateEventsFrom: undefined } : before;
-	const schedule = scheduleAfter(current, ofPiece, unknown.size > 0, comparison);
+	const schedule = scheduleAfter(before, ofPiece, unknown.size > 0, comparison);
 	const unknownEvents = new Set(sorted.map(({ event }) => event));
 	const periods = updatePeriods(before, ofPiece, unknownEvents, comparison);
 	const shipment: WatchedShipment = {
 		...before,
 		...schedule,
-		...flagged.known,
+		...flagged.summary,
 		marks: marks.join(''),
 		earlierCount,
-		// A shipment that starts over has had events: the carrier may only leave them out for a moment.
+		// The carrier of a shipment that starts over may only leave out its events for a moment.
 		newSince: events.length === 0 && before.latestAt !== undefined ? before.newSince : undefined,
 		periods,
 	};
@@ -72,25 +69,16 @@ export function compareEvents(
 // A carrier may report events of other pieces under the main shipment. Whether they come and what they say about the
 // main shipment are two questions.
 
-/** The events that come under this number: without those of another piece that has responses of its own. */
+/** The events that come under this number: without those of another piece that the service tracks itself. */
 export function eventsUnder(
 	{ carrier, number }: WatchedShipment,
 	events: readonly TrackingEvent[],
-	pieces: ReadonlyMap<string, WatchedShipment>,
-	idTimezone: string,
+	tracked: ReadonlySet<string>,
 ): TrackingEvent[] {
 	return events.filter((event) => {
 		const item = itemOf(event);
-		if (item === '' || item === number) return true;
-		const piece = pieces.get(shipmentKey({ carrier, number: item }));
-		// Events of a refused piece came under its own number before, as long as it was not refused.
-		return !piece || (piece.status === 'refused' && !isKnownUnder(piece, event, idTimezone));
+		return item === '' || item === number || !tracked.has(shipmentKey({ carrier, number: item }));
 	});
-}
-
-function isKnownUnder(shipment: WatchedShipment, event: TrackingEvent, timezone: string): boolean {
-	const { carrier, number, marks } = shipment;
-	return marksOf(marks).has(markOf(eventIdOf(carrier, number, event, timezone)));
 }
 
 /**
@@ -103,26 +91,23 @@ function eventsOfPiece(events: readonly TrackingEvent[], number: string): readon
 }
 
 /**
- * Which unknown events are new:
+ * Which unknown events are new, if they did not come under the main shipment before:
  *
  * - In later responses: all.
  * - In the first response, if it comes in the poll in which watching starts: none. They all existed before.
  * - In a first response that comes later (its carrier was down, or the list showed it later): those dated since
- *   `newSince`. Older events and events without a date are not.
- * - There, if the events say that the shipment was created since then: all. A carrier may still report an earlier
+ *   `newSince`, or all if they say that the shipment was created since then. A carrier may still report an earlier
  *   shipment that had the same number: then it was created twice, and only the dates count.
- * - Never those of a piece that came under its main shipment before.
  *
- * Dates are compared by the second, as the service gives them; the second of `newSince` itself counts
- * as new. A day without a time counts as a whole if the list did not have the shipment before, which
- * `activeUntil` says. If the time zone is not the service's, only this comparison is off by the difference.
+ * Dates are compared by the second, as the service gives them; the second of `newSince` itself counts as new. A day
+ * without a time counts as a whole if the list did not have the shipment before, which `activeUntil` says.
  */
 function newnessOf(
 	before: WatchedShipment,
 	events: readonly TrackingEvent[],
 	comparison: Comparison,
 ): (event: TrackingEvent) => boolean {
-	const { timezone, idTimezone, watchingStartsAt, main } = comparison;
+	const { timezone, idTimezone, startedAt, main } = comparison;
 	const { newSince = 0 } = before;
 	const isListedLater = before.activeUntil !== undefined;
 	const fromMs = toSecond(newSince);
@@ -135,9 +120,12 @@ function newnessOf(
 			readDate(event.date, timezone) !== undefined,
 	);
 	const areAllNew = newSince === 0 || (creations.length > 0 && creations.every(isRecent));
-	const isBaseline = newSince === watchingStartsAt;
+	const isBaseline = newSince === startedAt;
 	// While a piece has no responses, its main shipment may have the events that name it.
+	const marksOfMain = marksOf(main?.marks ?? '');
 	const isOfMain = (event: TrackingEvent) =>
-		main !== undefined && itemOf(event) === before.number && isKnownUnder(main, event, idTimezone);
+		main !== undefined &&
+		itemOf(event) === before.number &&
+		marksOfMain.has(markOf(eventIdOf(main.carrier, main.number, event, idTimezone)));
 	return (event) => !isBaseline && !isOfMain(event) && (areAllNew || isRecent(event));
 }

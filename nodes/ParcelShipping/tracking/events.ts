@@ -19,8 +19,8 @@ export interface Comparison {
 	/** Events are identified with it. The same as `timezone`, unless the state began with another one. */
 	idTimezone: string;
 	limits: DayLimits;
-	/** Set in the poll in which watching starts, to that moment: shipments with this `newSince` have only known events. */
-	watchingStartsAt?: number | undefined;
+	/** That of the state, in the poll in which watching starts: shipments with this `newSince` have only known events. */
+	startedAt?: number | undefined;
 	/** The position of the shipment in its request, to spread the next requests. */
 	position?: number;
 	/** The main shipment of a piece. Events of the piece may have come under it before. */
@@ -159,7 +159,7 @@ export function markOf(eventId: string): string {
 
 const MARKS = new RegExp(`.{${MARK_LENGTH}}`, 'g');
 
-/** The marks of the events in `known`, which has them one after the other. */
+/** The marks in a text that has them one after the other. */
 export function marksOf(marks: string): Set<string> {
 	return new Set(marks.match(MARKS));
 }
@@ -174,13 +174,13 @@ export interface Flags {
 	isLatest: boolean;
 }
 
-/** What is known of the events of a piece. */
-type KnownEvents = Pick<WatchedShipment, 'groups' | 'latestAt'>;
+/** What the state keeps of the known events of a piece, besides their marks. */
+type EventSummary = Pick<WatchedShipment, 'groups' | 'latestAt'>;
 
 /** An event without a group is the first one, and an event without a date the latest. */
 export function flagsOf(
 	event: Partial<TrackingEvent>,
-	{ groups = 0, latestAt = -Infinity }: KnownEvents,
+	{ groups = 0, latestAt = -Infinity }: EventSummary,
 	timezone: string,
 ): Flags {
 	return {
@@ -190,16 +190,16 @@ export function flagsOf(
 }
 
 /**
- * Adds the flags to events of one piece, which are sorted by date. Also returns what is known then. A date
+ * Adds the flags to events of one piece, which are sorted by date. Also returns the summary with them. A date
  * that is only planned makes no event older that happens before it.
  */
 export function flagEvents<Event extends { event: Partial<TrackingEvent> }>(
 	sorted: readonly Event[],
-	known: KnownEvents,
+	summary: EventSummary,
 	timezone: string,
 	nowMs: number,
-): { events: Array<Event & Flags>; known: KnownEvents } {
-	let { groups = 0, latestAt = -Infinity } = known;
+): { events: Array<Event & Flags>; summary: EventSummary } {
+	let { groups = 0, latestAt = -Infinity } = summary;
 	for (const { event } of sorted) {
 		const ms = secondOf(event.date, timezone) ?? -Infinity;
 		if (ms <= nowMs + MAX_AHEAD_MS) latestAt = Math.max(latestAt, ms);
@@ -209,5 +209,5 @@ export function flagEvents<Event extends { event: Partial<TrackingEvent> }>(
 		groups |= groupBit(each.event);
 		return { ...each, ...flags };
 	});
-	return { events, known: { groups, latestAt: latestAt === -Infinity ? undefined : latestAt } };
+	return { events, summary: { groups, latestAt: latestAt === -Infinity ? undefined : latestAt } };
 }

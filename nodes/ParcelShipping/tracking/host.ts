@@ -37,7 +37,8 @@ export async function withPollLock<Result>(
 	}
 	// In the contexts of the durable scheduler, the mode is always `update`.
 	if (context.getActivationMode() !== 'update') usualMs = allowedMs(context);
-	if (memory.polling && !isActivation(context, isFirst)) {
+	const isActivation = isFirst && !isOfDurableScheduler(context);
+	if (memory.polling && !isActivation) {
 		warn(context, 'A poll was skipped because the one before is still running');
 		return null;
 	}
@@ -56,13 +57,8 @@ export async function withPollLock<Result>(
  */
 export function shouldThrow(context: IPollFunctions, failure: unknown, isFirst: boolean): boolean {
 	// The durable scheduler never disables a trigger, and polls less often after an error.
-	if (!isActivation(context, isFirst)) return true;
+	if (!isFirst || isOfDurableScheduler(context)) return true;
 	return context.getActivationMode() === 'activate' && !isTransient(failure);
-}
-
-/** Whether n8n activates the workflow with this poll. The durable scheduler creates a context for each poll. */
-export function isActivation(context: IPollFunctions, isFirst: boolean): boolean {
-	return isFirst && !isOfDurableScheduler(context);
 }
 
 export const isTransient = (failure: unknown) =>

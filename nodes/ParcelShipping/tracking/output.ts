@@ -9,7 +9,7 @@ import { logFailure, type Poll } from './host';
 import { type KnownRecords, type ReadResult, readMissing, toShipmentInfo } from './knownRecords';
 import { shipmentKey, type WatchedShipment } from './state';
 
-/** How many main shipments one poll looks for. */
+/** How many shipments one poll reads only to find their main shipments. */
 const MAX_MAINS_READ = 20;
 
 /**
@@ -27,11 +27,9 @@ export async function toItems(
 	const { includeShipment, isSimple, output, timezone } = poll.watch;
 	const byShipment = groupBy(newEvents, ({ shipment }) => shipmentKey(shipment));
 	const eventShipments = [...byShipment.values()].map(([{ shipment }]) => shipment);
-	const withoutMain = eventShipments.filter(({ mainId }) => mainId === 0);
-	const mainsToRead = new Set(withoutMain.slice(0, MAX_MAINS_READ));
-	const toRead = eventShipments.filter(
-		(shipment) => mainsToRead.has(shipment) || (includeShipment && !records.infoOf(shipment)),
-	);
+	const isIncomplete = (shipment: WatchedShipment) => includeShipment && !records.infoOf(shipment);
+	const withoutMain = eventShipments.filter((each) => each.mainId === 0 && !isIncomplete(each));
+	const toRead = [...eventShipments.filter(isIncomplete), ...withoutMain.slice(0, MAX_MAINS_READ)];
 	const results = await readMissing(toRead, records, poll);
 	const fields = new Map(
 		[...byShipment].map(([key, [{ shipment }]]) => {

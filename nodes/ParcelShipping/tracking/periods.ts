@@ -119,8 +119,8 @@ export function updatePeriods(
 	for (const [type, period] of Object.entries(running) as Array<[PeriodType, RunningPeriod]>)
 		if (!periods && overAt({ periods: { running } }, type, limits) < (newSince ?? 0))
 			period.isReported = true;
-	const elsewhereNow = Math.max(elsewhereAt, departedAt);
-	return { running, elsewhereAt: elsewhereNow === -Infinity ? undefined : elsewhereNow };
+	const latest = Math.max(elsewhereAt, departedAt);
+	return { running, elsewhereAt: latest === -Infinity ? undefined : latest };
 }
 
 /** Since when the period has been running, if it is running and was not reported yet. */
@@ -169,7 +169,7 @@ export function takePeriodEvents(
 	};
 	const after = shipments.map((shipment) => {
 		if (!shipment.periods) return shipment;
-		const hasEnded = shipment.status === 'finished' || shipment.lateEventsFrom !== undefined;
+		const hasEnded = shipment.status === 'finished' || shipment.endedAt !== undefined;
 		if (types.length === 0 || hasEnded) return { ...shipment, periods: undefined };
 		return shipment.listed === 'unlisted' ? shipment : types.reduce(take, shipment);
 	});

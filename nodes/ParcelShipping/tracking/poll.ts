@@ -5,14 +5,13 @@ import { completeTimezone } from './accountTimezone';
 import { sortByDate } from './dates';
 import { discoverShipments } from './discover';
 import { selectEvents } from './events';
-import { isActivation, isTransient, logFailure, type Poll, shouldThrow } from './host';
+import { isTransient, logFailure, type Poll, shouldThrow } from './host';
 import { KnownRecords } from './knownRecords';
 import { infosOf, memoryOf } from './nodeMemory';
 import { toItems } from './output';
 import { takePeriodEvents } from './periods';
 import { loadState, removeExpired, saveState } from './storage';
-import { MAX_EVENTS, type Tracking, trackShipments } from './track';
-import type { Watch } from './watch';
+import { MAX_EVENTS, trackShipments } from './track';
 
 /** The output items of one poll: empty if there is no new event, or if they must not be emitted. */
 export async function pollOnce(given: Poll, isFirst: boolean): Promise<IDataObject[]> {
@@ -29,9 +28,9 @@ export async function pollOnce(given: Poll, isFirst: boolean): Promise<IDataObje
 
 	const records = new KnownRecords(nowMs, infosOf(memoryOf(context), watch.account));
 	const listed = await discoverShipments(before, poll, records);
-	const { idTimezone, startedAt } = before;
-	const watchingStartsAt = loaded.isStart ? startedAt : undefined;
-	const comparison = { nowMs, timezone, idTimezone, limits: watch.limits, watchingStartsAt };
+	const { idTimezone } = before;
+	const startedAt = loaded.isStart ? before.startedAt : undefined;
+	const comparison = { nowMs, timezone, idTimezone, limits: watch.limits, startedAt };
 	const tracked = await trackShipments(listed.shipments, poll, comparison);
 	const { tracking } = tracked;
 	tracking.countFailedPolls();
@@ -45,10 +44,18 @@ export async function pollOnce(given: Poll, isFirst: boolean): Promise<IDataObje
 	if (missing && !tracking.hasEvents)
 		logFailure(context, 'The service returned no events of any shipment', missing);
 	const [failure] = [...tracking.failures, ...listed.failures];
-	const isUnanswered = isWithoutResponse(tracking, listed, failure, watch, loaded.isStart);
-	const mustThrow = isUnanswered && shouldThrow(context, failure, isFirst);
-	// Nothing is saved: watching begins with the poll that succeeds.
-	if (mustThrow && loaded.isStart && isActivation(context, isFirst)) throw failure;
+	// Other carriers may be fine: their shipments were only not due in this poll.
+	const mayOthersRespond = tracking.hasOthers && !loaded.isStart && isTransient(failure);
+	// If the service responded to the list and refuses each shipment in it, it is there: the user
+	// cannot correct those shipments, and must be able to publish the workflow.
+	const isThere = mayOthersRespond || tracking.failures.every(isRefusal);
+	const hasNumbers = watch.selection.by === 'numbers';
+	const hasResponse =
+		tracking.hasResponse || (hasNumbers ? mayOthersRespond : listed.hasResponse && isThere);
+	// If no request for events got a response, n8n shows the failure.
+	const mustThrow = failure !== undefined && !hasResponse && shouldThrow(context, failure, isFirst);
+	// Nothing is saved: watching starts with the first poll that succeeds.
+	if (mustThrow && loaded.isStart) throw failure;
 	const maxEvents = MAX_EVENTS - tracking.newEvents.length;
 	const after = { ...before, shipments: tracked.shipments };
 	const periods = takePeriodEvents(after, watch, nowMs, maxEvents);
@@ -73,21 +80,4 @@ export async function pollOnce(given: Poll, isFirst: boolean): Promise<IDataObje
 		logFailure(context, what, failure);
 	}
 	return items;
-}
-
-/** Whether no request for events got a response, or could have got one. Then n8n shows the failure. */
-function isWithoutResponse(
-	{ failures, hasOthers, hasResponse }: Tracking,
-	listed: { hasResponse: boolean },
-	failure: unknown,
-	{ selection }: Watch,
-	isStart: boolean,
-): boolean {
-	if (failure === undefined || hasResponse) return false;
-	// Other carriers may be fine: their shipments were only not due in this poll.
-	const mayOthersRespond = hasOthers && !isStart && isTransient(failure);
-	if (selection.by === 'numbers') return !mayOthersRespond;
-	// If the service responded to the list and refuses each shipment in it, it is there: the user
-	// cannot correct those shipments, and must be able to publish the workflow.
-	return !listed.hasResponse || (!mayOthersRespond && !failures.every(isRefusal));
 }

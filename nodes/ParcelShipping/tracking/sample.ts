@@ -76,7 +76,7 @@ async function readWatched(poll: Poll, records: KnownRecords): Promise<WatchedSh
 
 /** For each selected type that depends on days, the event of the shipment that reaches its limit first. */
 function periodSample(shipments: readonly WatchedShipment[], watch: Watch): NewEvent[] {
-	const watched = shipments.filter(({ lateEventsFrom }) => lateEventsFrom === undefined);
+	const watched = shipments.filter(({ endedAt }) => endedAt === undefined);
 	return periodTypesOf(watch).flatMap((type) => {
 		const running = watched.flatMap((shipment) => {
 			const since = unreportedSince(shipment, type);

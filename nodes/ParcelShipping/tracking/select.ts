@@ -45,19 +45,19 @@ export function selectDue(
 ): WatchedShipment[] {
 	const types = periodTypesOf({ limits });
 	return shipments.filter((shipment) => {
-		const { listed, nextRequestAt, lateEventsFrom, number, status } = shipment;
+		const { listed, nextRequestAt, endedAt, number, status } = shipment;
 		if (listed === 'unlisted' || status === 'finished') return false;
 		if (nextRequestAt === undefined || nextRequestAt <= atMs) return true;
 		if (nextRequestAt > atMs + LONGEST_PACE_MS) return true;
-		if (number === '' || lateEventsFrom !== undefined || status !== 'usual') return false;
+		if (number === '' || endedAt !== undefined || status !== 'usual') return false;
 		if (freshness === 'everyPoll') return true;
 		// Whether the days are over is certain only if there was no event since the last response.
 		return types.some((type) => overAt(shipment, type, limits) <= atMs);
 	});
 }
 
-/** Whether the number is suspected and waits for its turn. */
-export function isWaitingSuspected(
+/** Whether the number is suspected and not due yet. */
+export function isSuspectedAndWaiting(
 	{ status, nextRequestAt = 0 }: WatchedShipment,
 	nowMs: number,
 ): boolean {
@@ -105,20 +105,16 @@ export function selectRequests(
 	// A carrier without another request gets one suspected number per poll, to notice when it responds again.
 	for (const shipment of numbered) {
 		const { carrier, listed } = shipment;
-		if (listed === 'unlisted' || !isWaitingSuspected(shipment, nowMs)) continue;
+		if (listed === 'unlisted' || !isSuspectedAndWaiting(shipment, nowMs)) continue;
 		const isRequested = requests.some((request) => request.carrier === carrier);
 		if (!isRequested) requests.push({ carrier, shipments: [shipment] });
 	}
 	return requests;
 }
 
-/** Whether the event says that the shipment was delivered or canceled. */
-export const isEnd = ({ delivered, canceled }: TrackingEvent) =>
-	delivered === true || canceled === true;
-
 /** When a shipment is requested next. */
 type Schedule = Required<
-	Pick<WatchedShipment, 'activeUntil' | 'lateEventsFrom' | 'nextRequestAt' | 'status'>
+	Pick<WatchedShipment, 'activeUntil' | 'endedAt' | 'nextRequestAt' | 'status'>
 >;
 
 /**
@@ -133,37 +129,37 @@ export function scheduleAfter(
 ): Schedule {
 	const { nowMs, timezone } = comparison;
 	const isFirstResponse = shipment.newSince !== undefined;
-	const end = events.find(isEnd);
-	let { lateEventsFrom } = shipment;
+	const end = events.find(({ delivered, canceled }) => delivered === true || canceled === true);
+	let { endedAt } = shipment;
 	if (end && isFirstResponse) {
 		// If it had no event for long, no late ones are expected. A later shipment with its number may have some.
 		const newest = Math.max(...events.map(({ date }) => secondOf(date, timezone) ?? -Infinity));
-		lateEventsFrom = secondOf(end.date, timezone) === undefined ? nowMs : Math.min(newest, nowMs);
-	} else if (lateEventsFrom === undefined ? end : hasUnknownEvents) {
-		lateEventsFrom = nowMs;
+		endedAt = secondOf(end.date, timezone) === undefined ? nowMs : Math.min(newest, nowMs);
+	} else if (endedAt === undefined ? end : hasUnknownEvents) {
+		endedAt = nowMs;
 	}
-	if (lateEventsFrom === undefined) {
+	if (endedAt === undefined) {
 		const hasNewEvent = hasUnknownEvents && !isFirstResponse;
 		const next = scheduleWatched(shipment, events, hasNewEvent, comparison);
-		return { lateEventsFrom, status: 'usual', ...next };
+		return { endedAt, status: 'usual', ...next };
 	}
-	const isFinished = hasEndedLongAgo({ lateEventsFrom }, nowMs);
+	const isFinished = hasEndedLongAgo({ endedAt }, nowMs);
 	// If only the list says that it has ended, the event of that is still to come.
-	const pace = end || nowMs - lateEventsFrom >= ACTIVE_MS ? 'arrived' : 'moving';
+	const pace = end || nowMs - endedAt >= ACTIVE_MS ? 'arrived' : 'moving';
 	return {
-		lateEventsFrom,
+		endedAt,
 		status: isFinished ? 'finished' : 'usual',
 		activeUntil: undefined,
-		nextRequestAt: isFinished ? undefined : nextRequestTime(shipment, pace, comparison),
+		nextRequestAt: isFinished ? undefined : scheduleNext(shipment, pace, comparison),
 	};
 }
 
 /** Whether no further event of the shipment is expected. */
 export function hasEndedLongAgo(
-	{ lateEventsFrom }: Pick<WatchedShipment, 'lateEventsFrom'>,
+	{ endedAt }: Pick<WatchedShipment, 'endedAt'>,
 	nowMs: number,
 ): boolean {
-	return lateEventsFrom !== undefined && nowMs - lateEventsFrom >= LATE_EVENTS_MS;
+	return endedAt !== undefined && nowMs - endedAt >= LATE_EVENTS_MS;
 }
 
 /** For a shipment that has not ended. */
@@ -196,32 +192,16 @@ function scheduleWatched(
 	else if (last.group === 'readyForPickup') pace = 'readyForPickup';
 	else if (nowMs - inactiveSince >= INACTIVE_MS) pace = 'inactive';
 	else if (dated.every(({ group }) => group === 'created')) pace = 'notHandedOver';
-	return { activeUntil: undefined, nextRequestAt: nextRequestTime(shipment, pace, comparison) };
+	return { activeUntil: undefined, nextRequestAt: scheduleNext(shipment, pace, comparison) };
 }
 
 /**
- * When a shipment is requested next whose response has no events, not even an empty list. Its carrier may
- * not know it yet, if it never had a response.
+ * When a shipment is requested next. One that was requested on time follows after its pace, together with those that were
+ * requested with it. The others (first responses, after an outage) would all come at once again, so the shipments of each
+ * response are spread over the pace. Whole requests would be fewer, but shipments that were created together have their
+ * events together, and each of them may need a detail.
  */
-export function nextRequestTimeWithoutEvents(
-	shipment: WatchedShipment,
-	comparison: Pick<Comparison, 'nowMs' | 'position'>,
-): number | undefined {
-	const { activeUntil = 0, lateEventsFrom, newSince, status } = shipment;
-	const { nowMs } = comparison;
-	if (status !== 'usual') return nextRequestTime(shipment, 'refused', comparison);
-	if (lateEventsFrom !== undefined) return nextRequestTime(shipment, 'arrived', comparison);
-	if (activeUntil > nowMs) return toMinute(nowMs);
-	return nextRequestTime(shipment, newSince === undefined ? 'moving' : 'notHandedOver', comparison);
-}
-
-/**
- * A shipment that was requested in its turn is requested again after its pace, together with those that
- * were requested with it. The others (first responses, after an outage) would all come at once again, so
- * the shipments of each response are spread over the pace. Whole requests would be fewer, but shipments
- * that were created together have their events together, and each of them may need a detail.
- */
-export function nextRequestTime(
+export function scheduleNext(
 	{ nextRequestAt }: WatchedShipment,
 	pace: keyof typeof PACE_MINUTES,
 	{ nowMs, position = 0 }: Pick<Comparison, 'nowMs' | 'position'>,
@@ -230,4 +210,17 @@ export function nextRequestTime(
 	const wasOnTime =
 		nextRequestAt !== undefined && nowMs - nextRequestAt < (minutes * MINUTE_MS) / 2;
 	return toMinute(nowMs) + (wasOnTime ? minutes : minutes - (position % minutes)) * MINUTE_MS;
+}
+
+/** The same after a response without a list of events. If it never had one, its carrier may not know it yet. */
+export function scheduleWithoutEvents(
+	shipment: WatchedShipment,
+	comparison: Pick<Comparison, 'nowMs' | 'position'>,
+): number | undefined {
+	const { activeUntil = 0, endedAt, newSince, status } = shipment;
+	const { nowMs } = comparison;
+	if (status !== 'usual') return scheduleNext(shipment, 'refused', comparison);
+	if (endedAt !== undefined) return scheduleNext(shipment, 'arrived', comparison);
+	if (activeUntil > nowMs) return toMinute(nowMs);
+	return scheduleNext(shipment, newSince === undefined ? 'moving' : 'notHandedOver', comparison);
 }

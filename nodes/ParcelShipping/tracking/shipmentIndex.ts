@@ -53,10 +53,10 @@ export function toListEntries(
  * carrier makes the number from the order. If the later one has ended as well, the first one must be finished.
  */
 function isUsedAgain(
-	{ id, mainId, lateEventsFrom, status }: WatchedShipment,
+	{ id, mainId, endedAt, status }: WatchedShipment,
 	later: Pick<ListEntry, 'id' | 'hasEnded' | 'mainId'>,
 ) {
-	const isOver = status === 'finished' || (lateEventsFrom !== undefined && !later.hasEnded);
+	const isOver = status === 'finished' || (endedAt !== undefined && !later.hasEnded);
 	// The pieces of a shipment can have one number.
 	const isPiece = (later.mainId || later.id) === (mainId || id);
 	return isOver && later.id > id && !isPiece;
@@ -121,11 +121,10 @@ export class ShipmentIndex {
 		}
 		const hasEnded = entry.hasEnded === true;
 		const numbered = this.giveNumber({ ...watched, listed: 'inThisReading' }, number, hasEnded);
-		const endsNow =
-			hasEnded && numbered.lateEventsFrom === undefined && numbered.status !== 'finished';
+		const endsNow = hasEnded && numbered.endedAt === undefined && numbered.status !== 'finished';
 		this.set(at, {
 			...numbered,
-			...(endsNow ? { lateEventsFrom: this.nowMs, nextRequestAt: undefined } : {}),
+			...(endsNow ? { endedAt: this.nowMs, nextRequestAt: undefined } : {}),
 			id: numbered.id || id,
 			mainId: numbered.mainId || (mainId ?? numbered.mainId),
 		});
@@ -139,7 +138,7 @@ export class ShipmentIndex {
 	private giveNumber(
 		watched: WatchedShipment,
 		number: string,
-		hasEnded = watched.lateEventsFrom !== undefined,
+		hasEnded = watched.endedAt !== undefined,
 	): WatchedShipment {
 		if (number === '' || number === watched.number) return watched;
 		const { id, listed, mainId } = watched;
@@ -156,7 +155,7 @@ export class ShipmentIndex {
 				newSince: this.restartAt(watched),
 				earlierCount: undefined,
 				activeUntil: undefined,
-				lateEventsFrom: undefined,
+				endedAt: undefined,
 				status: 'usual',
 			};
 		}
@@ -220,7 +219,7 @@ export class ShipmentIndex {
 			// It was missing from the complete list, so it was created or can be tracked since then.
 			activeUntil: list.wasCompleted ? toMinute(this.nowMs + ACTIVE_MS) : undefined,
 			mainId,
-			lateEventsFrom: hasEnded ? this.nowMs : undefined,
+			endedAt: hasEnded ? this.nowMs : undefined,
 			marks: '',
 			status: 'usual',
 		};

@@ -50,7 +50,10 @@ export interface WatchedShipment {
 	 * credential has changed and the list has not shown it since. So it is not watched.
 	 */
 	listed: (typeof LISTED)[number];
-	/** Set until the first response with events: those from this moment on are new. 0 if all are. */
+	/**
+	 * Set until the first response with a list of events: those from this moment on are new. 0 if all are. An empty list is
+	 * enough, unless the shipment starts over: then the first response is one with events.
+	 */
 	newSince?: number | undefined;
 	/** The marks of all events that existed before or were emitted, one after the other. */
 	marks: string;
@@ -64,10 +67,10 @@ export interface WatchedShipment {
 	/** The latest date of these events, in milliseconds, whole seconds. */
 	latestAt?: number | undefined;
 	/**
-	 * Set when it was delivered or canceled, in milliseconds. The three days for late events count from here; each later
-	 * unknown event sets it again.
+	 * Set once it was delivered or canceled: when it last had an event that was unknown then, in milliseconds. The three
+	 * days for late events count from here.
 	 */
-	lateEventsFrom?: number | undefined;
+	endedAt?: number | undefined;
 	/** Not requested before this moment, in milliseconds, a whole minute. See `select.ts`. */
 	nextRequestAt?: number | undefined;
 	/**
@@ -132,7 +135,7 @@ const OPTIONAL_FIELDS = Object.entries({
 	activeUntil: MINUTE_MS,
 	mainId: null,
 	newSince: 1,
-	lateEventsFrom: 1,
+	endedAt: 1,
 	earlierCount: null,
 } satisfies Record<Exclude<keyof WatchedShipment, RequiredField | 'periods'>, number | null>);
 

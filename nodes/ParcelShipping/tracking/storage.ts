@@ -123,7 +123,7 @@ export function hashSelection({ selection }: Watch): string {
 
 const UNREAD_LIST = { next: 0, wasCompleted: false };
 
-/** A state without shipments, in which every event from `since` on is new. */
+/** A state without shipments, in which every event from `startedAt` on is new. */
 export function createState(watch: Watch, startedAt: number): TriggerState {
 	const newSinceOfAdded = watch.startFrom === 'existing' ? 0 : startedAt;
 	return {

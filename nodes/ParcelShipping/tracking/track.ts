@@ -17,10 +17,10 @@ import { memoryOf } from './nodeMemory';
 import {
 	type EventRequest,
 	hasEndedLongAgo,
-	isWaitingSuspected,
-	nextRequestTime,
+	isSuspectedAndWaiting,
+	scheduleNext,
 	selectRequests,
-	nextRequestTimeWithoutEvents,
+	scheduleWithoutEvents,
 } from './select';
 import { likelyMainOf } from './shipmentIndex';
 import { shipmentKey, type WatchedShipment } from './state';
@@ -44,7 +44,7 @@ interface Refusal {
 }
 
 /** What comes of the requests of a poll. */
-export class Tracking {
+class Tracking {
 	/** The shipments that got a response or were refused alone, and what they are then. */
 	readonly updated = new Map<WatchedShipment, WatchedShipment>();
 
@@ -73,16 +73,16 @@ export class Tracking {
 	/** Those of which a request has made the service fail. */
 	private readonly serverErrors = new Set<string>();
 
+	/** Those of which such a request was split, and a part of it got a response. */
+	private readonly partlyAnswered = new Set<string>();
+
 	private readonly failedPolls: Map<string, number>;
 
 	/** By carrier. */
 	private readonly splitBudgets = new Map<string, SplitBudget>();
 
-	/**
-	 * By their keys: shipments for which the service ever returned a list of events, even an empty one, also in this poll,
-	 * and those that it refuses.
-	 */
-	private readonly pieces: Map<string, WatchedShipment>;
+	/** The keys of shipments that had their first response before (see `newSince`), or a list of events in this poll. */
+	private readonly tracked: Set<string>;
 
 	private readonly byId: ReadonlyMap<number, WatchedShipment>;
 
@@ -93,17 +93,15 @@ export class Tracking {
 		private readonly comparison: Comparison,
 	) {
 		const { nowMs } = comparison;
-		const suspected = shipments.filter((shipment) => isWaitingSuspected(shipment, nowMs));
+		const suspected = shipments.filter((shipment) => isSuspectedAndWaiting(shipment, nowMs));
 		for (const carrier of new Set(requests.map((request) => request.carrier))) {
 			const { length } = suspected.filter((shipment) => shipment.carrier === carrier);
 			const mayTry = () =>
 				!poll.budget.isSpent() && (length < MAX_SUSPECTED || this.hasResponded(carrier));
 			this.splitBudgets.set(carrier, new SplitBudget(mayTry));
 		}
-		const pieces = shipments.filter(
-			({ newSince, status }) => newSince === undefined || status === 'refused',
-		);
-		this.pieces = new Map(pieces.map((piece) => [shipmentKey(piece), piece]));
+		const tracked = shipments.filter(({ newSince }) => newSince === undefined);
+		this.tracked = new Set(tracked.map(shipmentKey));
 		this.byId = new Map(shipments.map((shipment) => [shipment.id, shipment]));
 		this.failedPolls = memoryOf(poll.context).failedPolls;
 	}
@@ -120,11 +118,11 @@ export class Tracking {
 	/** Whether shipments of other carriers are under way that were not due. */
 	get hasOthers(): boolean {
 		return this.shipments.some(
-			({ carrier, lateEventsFrom, listed, number, status }) =>
+			({ carrier, endedAt, listed, number, status }) =>
 				listed !== 'unlisted' &&
 				number !== '' &&
 				status === 'usual' &&
-				lateEventsFrom === undefined &&
+				endedAt === undefined &&
 				!this.splitBudgets.has(carrier),
 		);
 	}
@@ -139,7 +137,7 @@ export class Tracking {
 		const byNumber = new Map(shipments.map((shipment) => [shipment.number, shipment]));
 		const shipmentOf = (number: string) => byNumber.get(number) as WatchedShipment;
 		const isAlone = shipments.some(({ status }) => status !== 'usual');
-		const maySplit = isAlone || this.isTurnToSplit(carrier);
+		const maySplit = isAlone || (this.failedPolls.get(carrier) ?? 0) % SPLIT_EVERY_POLLS === 1;
 		const isAboutNumbers = (failure: unknown) =>
 			isRefusal(failure) || (maySplit && isServerError(failure));
 		const { rows, answered, refused, failed, failures } = await requestWithoutRefused(
@@ -155,7 +153,10 @@ export class Tracking {
 			this.refused.push({ shipment: shipmentOf(number), failure });
 		this.failed.push(...failed.map(shipmentOf));
 		this.failures.push(...failures);
-		if (failures.some(isServerError)) this.serverErrors.add(carrier);
+		if (failures.some(isServerError)) {
+			this.serverErrors.add(carrier);
+			if (answered.length > 0) this.partlyAnswered.add(carrier);
+		}
 		const isFailed = (failure: unknown) => !splitBudget.hasResponse || !isAboutNumbers(failure);
 		if (failures.some(isFailed)) this.failedCarriers.add(carrier);
 		const rowsOf = groupBy(rows, numberOfRow);
@@ -170,10 +171,8 @@ export class Tracking {
 			const isSilent =
 				row instanceof Error || (row.events === null && row.statusCode === undefined);
 			const events: unknown = isSilent ? undefined : (row.events ?? []);
-			const shipment = shipmentOf(number);
-			if (Array.isArray(events))
-				this.pieces.set(shipmentKey(shipment), { ...shipment, status: 'usual' });
-			return { shipment, events };
+			if (Array.isArray(events)) this.tracked.add(shipmentKey({ carrier, number }));
+			return { shipment: shipmentOf(number), events };
 		});
 		await mapWithPauses(responses, ({ shipment, events }, position) =>
 			this.compare(shipment, events, position),
@@ -190,19 +189,19 @@ export class Tracking {
 		if (!Array.isArray(events)) {
 			// The service does not refuse a number that it has a row for.
 			const status = before.status === 'suspected' ? 'usual' : before.status;
-			const nextRequestAt = nextRequestTimeWithoutEvents({ ...before, status }, comparison);
+			const nextRequestAt = scheduleWithoutEvents({ ...before, status }, comparison);
 			return this.updateWithoutEvents(before, status, nextRequestAt);
 		}
 		this.hasEvents = true;
 		const records = (events as TrackingEvent[]).filter(isRecord);
-		const under = eventsUnder(before, records, this.pieces, comparison.idTimezone);
-		const { shipment, newEvents } = compareEvents(before, under, comparison);
+		const underNumber = eventsUnder(before, records, this.tracked);
+		const { shipment, newEvents } = compareEvents(before, underNumber, comparison);
 		this.updated.set(before, shipment);
 		this.newEvents.push(...newEvents);
 		this.hasOffsets ||= records.some(({ date }) => hasOffset(date));
 	}
 
-	/** After a response without events. A shipment that has ended long ago is finished with it. */
+	/** After a response without events or a refusal. A shipment that has ended long ago is finished with it. */
 	private updateWithoutEvents(
 		before: WatchedShipment,
 		statusNow: WatchedShipment['status'],
@@ -216,31 +215,25 @@ export class Tracking {
 	/** Counts the polls in which requests of the carriers have made the service fail. Not for *Fetch Test Event*. */
 	countFailedPolls(): void {
 		for (const carrier of this.splitBudgets.keys()) {
-			// If a part got a response, the next poll splits what is left over.
-			const isPartlyRead = this.isTurnToSplit(carrier) && this.hasResponded(carrier);
-			const before = isPartlyRead ? 0 : (this.failedPolls.get(carrier) ?? 0);
+			// The next poll splits what is left over of a request.
+			const before = this.partlyAnswered.has(carrier) ? 0 : (this.failedPolls.get(carrier) ?? 0);
 			if (!this.serverErrors.has(carrier)) this.failedPolls.delete(carrier);
 			else this.failedPolls.set(carrier, before + 1);
 		}
 	}
 
-	private isTurnToSplit(carrier: string): boolean {
-		return (this.failedPolls.get(carrier) ?? 0) % SPLIT_EVERY_POLLS === 1;
-	}
-
 	/**
-	 * A number that is refused alone is requested alone from then on. If its carrier did not respond to any
-	 * request, the carrier may be the problem, so the number is only suspected, until its next turn. Returns
-	 * those that are certainly refused since this poll.
+	 * A number that is refused alone is requested alone from then on. If its carrier did not respond to any request, the
+	 * number is only suspected, until its next request. Returns those that are certainly refused since this poll.
 	 */
 	settleRefused(): Refusal[] {
 		const { nowMs } = this.comparison;
 		return this.refused.filter(({ shipment, failure }) => {
 			const { carrier, status } = shipment;
-			const isWaiting = isWaitingSuspected(shipment, nowMs);
+			const isWaiting = isSuspectedAndWaiting(shipment, nowMs);
 			const nextRequestAt = isWaiting
 				? shipment.nextRequestAt
-				: nextRequestTime(shipment, 'refused', { nowMs });
+				: scheduleNext(shipment, 'refused', { nowMs });
 			// While the service fails for every number, none of them is the reason.
 			const isRepeated = status !== 'usual' && !isWaiting && !isServerError(failure);
 			const isCertain = this.hasResponded(carrier) || isRepeated || status === 'refused';
@@ -252,11 +245,10 @@ export class Tracking {
 }
 
 /**
- * Requests the events of the shipments that are due, as far as the poll may, and compares each response
- * with the known events while the next requests are running. The shipments are returned in the order for
- * the next poll: first those that this poll did not request, last among them those of carriers that have failed, then
- * those whose request failed, then the others. So every shipment gets its turn, even if one carrier or request always
- * fails.
+ * Requests the events of the shipments that are due, as far as the poll may, and compares each response with the known
+ * events while the next requests are running. Returns the shipments in the order for the next poll: those that this one
+ * did not request, those of carriers that have failed, those whose request failed, and the others. So every shipment is
+ * requested, even if one carrier or request always fails.
  */
 export async function trackShipments(
 	shipments: readonly WatchedShipment[],
@@ -272,7 +264,7 @@ export async function trackShipments(
 	const requested = new Set([...skipped, ...failed, ...updated.keys()]);
 	// If its carrier responds, the next request of a suspected number says whether it is the problem.
 	const isDue = (shipment: WatchedShipment) =>
-		isWaitingSuspected(shipment, nowMs) && tracking.hasResponded(shipment.carrier);
+		isSuspectedAndWaiting(shipment, nowMs) && tracking.hasResponded(shipment.carrier);
 	const unrequested = shipments
 		.filter((shipment) => !requested.has(shipment))
 		.map((shipment) => (isDue(shipment) ? { ...shipment, nextRequestAt: undefined } : shipment));

@@ -51,27 +51,18 @@ export const trackingDefects = defectsIn('nodes/ParcelShipping/tracking/', {
 	},
 	'compare.ts': {
 		'An event that comes under the numbers of two pieces starts the workflow once.': {
-			find: "return !piece || (piece.status === 'refused' && !isKnownUnder(piece, event, idTimezone));",
-			replace: 'return !piece || !isKnownUnder(piece, event, idTimezone);',
+			find: ' || !tracked.has(shipmentKey({ carrier, number: item }));',
+			replace: ' || item !== number;',
 		},
 		'The delivery of another piece does not end the shipment.': {
 			find: 'const ofPiece = eventsOfPiece(ofShipment, before.number);',
 			replace: 'const ofPiece = ofShipment;',
 		},
-		'The delivery of another piece, which came first, does not end the shipment once an event names it.':
-			{
-				find: 'const current = isEndOfOther ? { ...before, lateEventsFrom: undefined } : before;',
-				replace: 'const current = before;',
-			},
 		'A new number of a shipment does not emit its old events again, although its first response is empty.':
 			{
 				find: 'events.length === 0 && before.latestAt !== undefined ? before.newSince : undefined',
 				replace: 'undefined',
 			},
-		'An event of a piece that is refused later does not come again under its main shipment.': {
-			find: "piece.status === 'refused' && !isKnownUnder(piece, event, idTimezone)",
-			replace: "piece.status === 'refused'",
-		},
 		'If a carrier names something else than a piece, a delivery ends the shipment.': {
 			find: 'const namesPiece = events.some((event) => itemOf(event) === number);',
 			replace: 'const namesPiece = true;',
@@ -146,8 +137,8 @@ export const trackingDefects = defectsIn('nodes/ParcelShipping/tracking/', {
 	},
 	'select.ts': {
 		'A delivery that the list says before the carrier comes soon.': {
-			find: "end || nowMs - lateEventsFrom >= ACTIVE_MS ? 'arrived' : 'moving';",
-			replace: "end || nowMs >= lateEventsFrom ? 'arrived' : 'moving';",
+			find: "end || nowMs - endedAt >= ACTIVE_MS ? 'arrived' : 'moving';",
+			replace: "end || nowMs >= endedAt ? 'arrived' : 'moving';",
 		},
 		'The shipments of a month are requested evenly, and not all in the same poll.': {
 			find: 'minutes - (position % minutes)',
@@ -174,7 +165,7 @@ export const trackingDefects = defectsIn('nodes/ParcelShipping/tracking/', {
 			replace: 'const LATE_EVENTS_MS = DAY_MS / 2;',
 		},
 		'Numbers that their carrier does not know yet are not requested in every poll.': {
-			find: "return nextRequestTime(shipment, newSince === undefined ? 'moving' : 'notHandedOver', comparison);",
+			find: "return scheduleNext(shipment, newSince === undefined ? 'moving' : 'notHandedOver', comparison);",
 			replace: 'return undefined;',
 		},
 		'A clock that was ahead once does not keep shipments from being requested.': {
@@ -209,8 +200,8 @@ export const trackingDefects = defectsIn('nodes/ParcelShipping/tracking/', {
 	'shipmentIndex.ts': {
 		'The events of a shipment come that has the number of a finished one, also if it was delivered meanwhile.':
 			{
-				find: "status === 'finished' || (lateEventsFrom",
-				replace: 'status === undefined || (lateEventsFrom',
+				find: "status === 'finished' || (endedAt",
+				replace: 'status === undefined || (endedAt',
 			},
 		'Additional pieces are left out with Main Shipments Only, although the service ignores the filter.':
 			{
@@ -356,20 +347,16 @@ export const trackingDefects = defectsIn('nodes/ParcelShipping/tracking/', {
 			replace: 'if (missing && tracking.hasEvents)',
 		},
 		'A carrier that is down does not fail the polls in which no others have anything to do.': {
-			find: 'hasOthers && !isStart && isTransient(failure);',
+			find: 'tracking.hasOthers && !loaded.isStart && isTransient(failure);',
 			replace: 'false as boolean;',
 		},
 		'While a service gives no events, what is read of its list is kept.': {
-			find: 'if (mustThrow && loaded.isStart && isActivation(context, isFirst)) throw failure;',
+			find: 'if (mustThrow && loaded.isStart) throw failure;',
 			replace: 'if (mustThrow) throw failure;',
 		},
 		'A workflow that cannot reach the service does not begin to watch.': {
-			find: 'if (mustThrow && loaded.isStart && isActivation(context, isFirst)) throw failure;',
+			find: 'if (mustThrow && loaded.isStart) throw failure;',
 			replace: '',
-		},
-		'Events since a change of the credential come, although the service was down at that moment.': {
-			find: 'if (mustThrow && loaded.isStart && isActivation(context, isFirst)) throw failure;',
-			replace: 'if (mustThrow && loaded.isStart) throw failure;',
 		},
 		'The end of a period comes although the service gives no events.': {
 			find: 'if (mustThrow && items.length === 0) throw failure;',
@@ -407,22 +394,22 @@ export const trackingDefects = defectsIn('nodes/ParcelShipping/tracking/', {
 			replace: '> 0',
 		},
 		'Many numbers that make a service fail delay the others by few polls.': {
-			find: 'const before = isPartlyRead ? 0 : (this.failedPolls.get(carrier) ?? 0);',
-			replace: 'const before = this.failedPolls.get(carrier) ?? 0;',
+			find: 'if (answered.length > 0) this.partlyAnswered.add(carrier);',
+			replace: '',
 		},
-		'Events of a piece that the service begins to refuse come under its main shipment.': {
-			find: 'this.pieces = new Map(pieces.map((piece) => [shipmentKey(piece), piece]));',
-			replace:
-				"this.pieces = new Map(pieces.map((piece) => [shipmentKey(piece), { ...piece, status: 'usual' }]));",
-		},
+		'A request that always fails is not split in each poll because another one of its carrier is healthy.':
+			{
+				find: 'this.partlyAnswered.has(carrier) ? 0',
+				replace: 'this.hasResponded(carrier) ? 0',
+			},
 		'A shipment that has ended is not requested for ever if the service does not know it any more.':
 			{
 				find: 'const isFinished = hasEndedLongAgo(before, this.comparison.nowMs);',
 				replace: 'const isFinished = false;',
 			},
 		'An event that main shipment and piece have in their first responses comes once.': {
-			find: 'if (Array.isArray(events))\n',
-			replace: 'if (!Array.isArray(events))\n',
+			find: 'if (Array.isArray(events)) this.tracked.add(',
+			replace: 'if (!Array.isArray(events)) this.tracked.add(',
 		},
 		'An event of a piece comes once, although nothing says which its main shipment is.': {
 			find: 'mainId === 0 ? likelyMainOf(this.shipments, before) : undefined;',
@@ -446,8 +433,8 @@ export const trackingDefects = defectsIn('nodes/ParcelShipping/tracking/', {
 			replace: 'this.hasResponded(carrier) || !isWaiting',
 		},
 		'Events of a piece that cannot be tracked come under its main shipment.': {
-			find: "({ newSince, status }) => newSince === undefined || status === 'refused',",
-			replace: '() => true,',
+			find: 'const tracked = shipments.filter(({ newSince }) => newSince === undefined);',
+			replace: 'const tracked = shipments;',
 		},
 		'A shipment whose request failed is requested again by the next poll.': {
 			find: '...skipped, ...failed, ...updated.values()]',

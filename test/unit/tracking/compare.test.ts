@@ -83,19 +83,14 @@ const history = [
 ];
 
 test.each<[string, TrackingEvent[], string[], object?]>([
-	['none in the poll in which watching starts', history, [], { watchingStartsAt: startedAt }],
+	['none in the poll in which watching starts', history, [], { startedAt: startedAt }],
 	['those since the start if it could not be requested then', history, ['2', '3']],
-	[
-		'those that still were if the filters changed',
-		history,
-		['2', '3'],
-		{ watchingStartsAt: nowMs },
-	],
+	['those that still were if the filters changed', history, ['2', '3'], { startedAt: nowMs }],
 	[
 		'all if the user wants existing events',
 		[...history.slice(1), eventOf('5', '0001-01-01T00:00:00')],
 		['1', '2', '3', '4', '5'],
-		{ watchingStartsAt: startedAt, newSince: 0 },
+		{ startedAt: startedAt, newSince: 0 },
 	],
 	[
 		'all if the shipment was created since the start',
@@ -220,34 +215,14 @@ describe('While another piece of the shipment has its events under this number',
 		const limits = { noMovement: 1 };
 		const { shipment, newEvents } = compare(unrequested, [own, ofOther], { limits });
 		expect(newEvents).toHaveLength(2);
-		expect(shipment).toMatchObject({ status: 'usual', lateEventsFrom: undefined });
+		expect(shipment).toMatchObject({ status: 'usual', endedAt: undefined });
 		const since = Date.parse('2026-06-10T09:00:00Z');
 		expect(shipment.periods?.running.noMovement).toEqual({ since, isReported: false });
 	});
 
 	test('a carrier that names something else there does not keep a delivery from ending it', () => {
 		const delivery = eventOf('9', '11:30', { item: 'box', delivered: true });
-		expect(compare(unrequested, [created, delivery]).shipment.lateEventsFrom).toBeDefined();
-	});
-
-	test('its delivery ends this one only until a later event names this one', () => {
-		const ended = compare(unrequested, [created, ofOther]).shipment;
-		expect(ended.lateEventsFrom).toBeDefined();
-		const { shipment } = compare(ended, [created, ofOther, own]);
-		expect(shipment).toMatchObject({ status: 'usual', lateEventsFrom: undefined });
-		const delivery = eventOf('2', '11:40', { delivered: true });
-		expect(compare(shipment, [created, ofOther, own, delivery]).shipment.lateEventsFrom).toBe(
-			nowMs,
-		);
-	});
-
-	test('a delivery that only the list says stays the end', () => {
-		const listed = { ...unrequested, newSince: undefined, lateEventsFrom: nowMs - 1 };
-		expect(compare(listed, [created, own]).shipment.lateEventsFrom).toBe(nowMs);
-		const { shipment } = compare(listed, [created, own, ofOther]);
-		expect(
-			compare({ ...shipment, lateEventsFrom: nowMs }, [own, ofOther]).shipment.lateEventsFrom,
-		).toBe(nowMs);
+		expect(compare(unrequested, [created, delivery]).shipment.endedAt).toBeDefined();
 	});
 });
 
@@ -261,15 +236,15 @@ describe('A shipment that was delivered or canceled', () => {
 	test.each([{ delivered: true }, { canceled: true }])('%j is requested every hour', (flag) => {
 		const ended = after(0, { ...requested, nextRequestAt: nowMs }, [eventOf('9', '12:00', flag)]);
 		const nextRequestAt = Date.parse('2026-06-10T11:00:00Z');
-		expect(ended).toMatchObject({ lateEventsFrom: nowMs, nextRequestAt });
+		expect(ended).toMatchObject({ endedAt: nowMs, nextRequestAt });
 	});
 
 	test('is finished 72 hours after its last new event, and not before', () => {
 		const ended = after(0, requested);
 		const last = after(72 - 1 / HOUR_MS, ended);
-		expect(last).toMatchObject({ status: 'usual', lateEventsFrom: nowMs });
+		expect(last).toMatchObject({ status: 'usual', endedAt: nowMs });
 		const finished = after(72, last);
-		expect(finished).toMatchObject({ status: 'finished', lateEventsFrom: nowMs });
+		expect(finished).toMatchObject({ status: 'finished', endedAt: nowMs });
 		expect(finished.nextRequestAt).toBeUndefined();
 		const corrected = after(71, ended, [end, eventOf('8', '11:00')]);
 		const statuses = [142, 143].map((hours) => after(hours, corrected).status);
@@ -277,12 +252,12 @@ describe('A shipment that was delivered or canceled', () => {
 	});
 
 	test.each([
-		{ time: '11:30', lateEventsFrom: Date.parse('2026-06-10T09:30:00Z'), status: 'usual' },
-		{ time: '2026-06-11T12:00:00', lateEventsFrom: nowMs, status: 'usual' },
-		{ time: '', lateEventsFrom: nowMs, status: 'usual' },
+		{ time: '11:30', endedAt: Date.parse('2026-06-10T09:30:00Z'), status: 'usual' },
+		{ time: '2026-06-11T12:00:00', endedAt: nowMs, status: 'usual' },
+		{ time: '', endedAt: nowMs, status: 'usual' },
 		{
 			time: '2026-06-01T12:00:00',
-			lateEventsFrom: Date.parse('2026-06-01T10:00:00Z'),
+			endedAt: Date.parse('2026-06-01T10:00:00Z'),
 			status: 'finished',
 		},
 	])('before its first response has ended then: "$time"', ({ time, ...expected }) => {
@@ -294,14 +269,14 @@ describe('A shipment that was delivered or canceled', () => {
 	test('is still requested if a later shipment with its number has events', () => {
 		const old = eventOf('9', '2026-06-01T12:00:00', { canceled: true });
 		const again = { ...created, date: '2026-06-10T11:30:00' };
-		const lateEventsFrom = Date.parse('2026-06-10T09:30:00Z');
-		expect(after(0, unrequested, [old, again])).toMatchObject({ lateEventsFrom, status: 'usual' });
+		const endedAt = Date.parse('2026-06-10T09:30:00Z');
+		expect(after(0, unrequested, [old, again])).toMatchObject({ endedAt, status: 'usual' });
 		expect(after(72, unrequested, [old, again])).toMatchObject({ status: 'finished' });
 	});
 
 	test('is not over after another event', () => {
 		const moving = after(0, requested, [eventOf('9', '12:00')]);
-		expect(moving.lateEventsFrom).toBeUndefined();
+		expect(moving.endedAt).toBeUndefined();
 		expect(moving.nextRequestAt).toBeUndefined();
 	});
 });
@@ -323,11 +298,11 @@ describe('A shipment with the number of a canceled one, which the carrier still 
 		let [again] = index.shipments as [WatchedShipment];
 		for (const later of [1, 80]) again = compare(again, [canceled], at(later)).shipment;
 		expect(again).toMatchObject({ id: 2, status: 'usual' });
-		expect(again.lateEventsFrom).toBeUndefined();
+		expect(again.endedAt).toBeUndefined();
 		expect(again.periods?.running.noMovement?.isReported).toBe(false);
 		const events = [canceled, eventOf('900', '', { delivered: true })];
 		const { shipment, newEvents } = compare(again, events, at(81));
 		expect(newEvents.map(({ event }) => event.code)).toEqual(['900']);
-		expect(shipment.lateEventsFrom).toBe(at(81).nowMs);
+		expect(shipment.endedAt).toBe(at(81).nowMs);
 	});
 });

@@ -194,7 +194,7 @@ test('a piece without a detail of its own does not keep others from their number
 
 test('the number of a canceled shipment that never gets one is requested for three days', async () => {
 	const statusAfter = async (days: number) => {
-		const canceled = { ...unnumbered(1), lateEventsFrom: nowMs - days * 24 * 60 * MINUTE_MS };
+		const canceled = { ...unnumbered(1), endedAt: nowMs - days * 24 * 60 * MINUTE_MS };
 		return (await numbersAfter([canceled], {}))[0]?.status;
 	};
 	expect([await statusAfter(2), await statusAfter(3)]).toEqual(['usual', 'finished']);

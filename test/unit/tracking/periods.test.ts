@@ -219,20 +219,6 @@ test.each<[string, Poll[], number | undefined]>([
 		[poll(10.5, transit(10)), poll(10.6, transit(10), ready(10)), poll(11, transit(10), ready(10))],
 		10,
 	],
-	[
-		'not on that day if it leaves then, too',
-		[poll(10.5, transit(9)), poll(10.6, transit(9), ready(10)), poll(11, ready(10), transit(10))],
-		undefined,
-	],
-	[
-		'at the next pickup point, not on the day of the departure from the one before',
-		[
-			poll(10.5, ready(10), transit(10)),
-			poll(11.5, ready(10), transit(10), ready(11)),
-			poll(12, ready(10), transit(10), ready(11)),
-		],
-		11,
-	],
 	['and goes on in a problem', [poll(9.5, ready(9)), poll(10.5, on('Error', 10))], 9],
 ])('waiting for pickup begins %s', (_, responses, day) => {
 	expect(play(responses).since.waitingForPickup).toBe(day && at(day));
@@ -304,7 +290,7 @@ describe('The events of the trigger itself', () => {
 	test('do not exist for shipments that are not watched, have ended or are finished', () => {
 		const others = [
 			{ listed: 'unlisted' as const },
-			{ lateEventsFrom: at(9) },
+			{ endedAt: at(9) },
 			{ status: 'finished' as const },
 		];
 		const shipments = others.map((changes) => inactive(1, changes));

@@ -99,17 +99,6 @@ describe('While the service lists shipments and gives no events', () => {
 		expect(trigger.kept()).toContain('N2');
 	});
 
-	test('a new credential counts from the first poll with it', async () => {
-		const trigger = startTrigger();
-		await trigger.poll();
-		trigger.failFromNowOn('ANT', 'list');
-		trigger.watch.account += '2';
-		await expect(trigger.poll()).rejects.toThrow('(504)');
-		trigger.recover();
-		await trigger.poll(60 * MINUTE_MS);
-		expect(trigger.kept()).toContain(`"startedAt":${nowMs + 2 * MINUTE_MS},`);
-	});
-
 	test('the end of a period is reported, and the poll does not fail', async () => {
 		const trigger = startTrigger();
 		await trigger.poll();

@@ -1,9 +1,9 @@
 import {
-	nextRequestTime,
+	scheduleNext,
 	scheduleAfter,
 	selectRequests,
 	selectDue,
-	nextRequestTimeWithoutEvents,
+	scheduleWithoutEvents,
 } from '../../../nodes/ParcelShipping/tracking/select';
 import type { WatchedShipment } from '../../../nodes/ParcelShipping/tracking/state';
 import type { TrackingEvent } from '../../../nodes/ParcelShipping/transport/contract';
@@ -65,13 +65,13 @@ test.each<[number, string, Partial<WatchedShipment>]>([
 	[15, 'that never had any', { newSince: nowMs }],
 	[10, 'that had some', {}],
 	[0, 'that is new in the list', { newSince: nowMs, activeUntil: inMinutes(1) }],
-	[60, 'that was delivered', { lateEventsFrom: nowMs }],
+	[60, 'that was delivered', { endedAt: nowMs }],
 	[60, 'that is refused', { status: 'refused' }],
 ])(
 	'%i minutes after a response without its events, it is requested again: a shipment %s',
 	(minutes, _, changes) => {
 		const shipment = shipmentOf(1, { nextRequestAt: nowMs, ...changes });
-		expect(nextRequestTimeWithoutEvents(shipment, moment) ?? nowMs).toBe(inMinutes(minutes));
+		expect(scheduleWithoutEvents(shipment, moment) ?? nowMs).toBe(inMinutes(minutes));
 	},
 );
 
@@ -81,8 +81,8 @@ test.each<[number, string, number, TrackingEvent[]]>([
 	[60, 'just now, with its event', 0, [{ ...ago(1, 'Delivered'), delivered: true }]],
 ])('%i minutes after a response, it is requested again: a shipment that ended %s', (...given) => {
 	const [minutes, , hours, events] = given;
-	const lateEventsFrom = nowMs - hours * HOUR_MS;
-	const ended = shipmentOf(1, { nextRequestAt: nowMs, lateEventsFrom });
+	const endedAt = nowMs - hours * HOUR_MS;
+	const ended = shipmentOf(1, { nextRequestAt: nowMs, endedAt });
 	expect(scheduleAfter(ended, events, false, moment).nextRequestAt).toBe(inMinutes(minutes));
 });
 
@@ -105,7 +105,7 @@ test('the next requests of 60 shipments are spread over the pace, or stay togeth
 		const shipment = shipmentOf(1, nextRequestAt === undefined ? {} : { nextRequestAt });
 		const counts = Array<number>(31).fill(0);
 		for (let position = 0; position < 60; position++) {
-			const turn = nextRequestTime(shipment, 'inactive', { nowMs, position });
+			const turn = scheduleNext(shipment, 'inactive', { nowMs, position });
 			counts[(turn - nowMs) / MINUTE_MS]!++;
 		}
 		return counts;
@@ -131,7 +131,7 @@ describe('A poll requests', () => {
 			shipmentOf(4, later),
 			shipmentOf(5, { nextRequestAt: nowMs }),
 			shipmentOf(6, { listed: 'inThisReading' }),
-			shipmentOf(7, { ...later, lateEventsFrom: nowMs }),
+			shipmentOf(7, { ...later, endedAt: nowMs }),
 			shipmentOf(8, { ...later, status: 'refused' }),
 			shipmentOf(9, { ...later, number: '' }),
 			shipmentOf(10, { listed: 'missedOnce' }),

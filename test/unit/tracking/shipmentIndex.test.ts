@@ -147,7 +147,7 @@ describe('A watched shipment', () => {
 	});
 
 	describe('with a number that a later shipment uses again', () => {
-		const ended = { lateEventsFrom: earlier, marks: 'abcdef', groups: 4, latestAt: earlier };
+		const ended = { endedAt: earlier, marks: 'abcdef', groups: 4, latestAt: earlier };
 		const own = { number: '001', marks: 'abcdef', earlierCount: 1, latestAt: earlier };
 		const later = shipmentOf(2, own);
 		const again = entry(2, '001');
@@ -225,7 +225,7 @@ describe('A watched shipment', () => {
 	test('is requested at once if the list says that it was delivered', () => {
 		const waiting = shipmentOf(1, { nextRequestAt: nowMs + 600_000 });
 		const shipments = after([waiting], entry(1, '001', { hasEnded: true }));
-		expect(shipments).toEqual([shipmentOf(1, { listed: 'inThisReading', lateEventsFrom: nowMs })]);
+		expect(shipments).toEqual([shipmentOf(1, { listed: 'inThisReading', endedAt: nowMs })]);
 	});
 
 	test('gets its number once; a piece with this number is finished, so that no event comes twice', () => {

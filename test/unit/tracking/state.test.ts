@@ -140,7 +140,7 @@ describe('The saved state', () => {
 			earlierCount: fc.nat({ max: 12 }),
 			latestAt: second,
 			newSince: moment,
-			lateEventsFrom: moment,
+			endedAt: moment,
 			nextRequestAt: minute,
 			activeUntil: minute,
 			mainId: fc.nat(),
@@ -168,7 +168,7 @@ describe('The saved state', () => {
 		const known = shipmentOf(1, {
 			...{ marks: 'abcdef', groups: 5, mainId: 7, newSince: after(3), latestAt: after(4) },
 			...{ nextRequestAt: after(5), activeUntil: after(6), status: 'refused' },
-			...{ lateEventsFrom: after(8), earlierCount: 1 },
+			...{ endedAt: after(8), earlierCount: 1 },
 			periods: { running: { noMovement, waitingForPickup }, elsewhereAt: after(9) },
 		});
 		expect(await encodeState(stateOf([known]))).toContain(
@@ -177,7 +177,7 @@ describe('The saved state', () => {
 	});
 
 	test('has a finished shipment without its known events', async () => {
-		const finished = shipmentOf(1, { status: 'finished', lateEventsFrom: nowMs });
+		const finished = shipmentOf(1, { status: 'finished', endedAt: nowMs });
 		const state = stateOf([{ ...finished, marks: 'abcdef' }]);
 		expect(await decodeState(await encodeState(state))).toEqual(stateOf([finished]));
 	});

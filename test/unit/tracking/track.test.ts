@@ -13,8 +13,6 @@ import { nowMs, shipmentOf, watchOf } from '../../support/watched';
 
 const MINUTE_MS = 60_000;
 
-const piecesOf = (...shipments: WatchedShipment[]) =>
-	new Map(shipments.map((each) => [shipmentKey(each), each]));
 const eventOf = (item: string | null | undefined) => ({ item, code: '701' }) as TrackingEvent;
 
 test.each<[string, string | null | undefined, number]>([
@@ -26,14 +24,14 @@ test.each<[string, string | null | undefined, number]>([
 	['the number of another piece that is watched', '002', 0],
 ])('the events of a shipment include one with %s: %j', (_, item, count) => {
 	const [shipment, ...others] = [shipmentOf(1), shipmentOf(2), shipmentOf(3, { number: '' })];
-	const watched = piecesOf(shipment, ...others);
-	expect(eventsUnder(shipment, [eventOf(item)], watched, 'UTC')).toHaveLength(count);
+	const tracked = new Set([shipment, ...others].map(shipmentKey));
+	expect(eventsUnder(shipment, [eventOf(item)], tracked)).toHaveLength(count);
 });
 
 test('a piece of another carrier with the same number is another one', () => {
 	const [shipment, other] = [shipmentOf(1), shipmentOf(2, { carrier: 'BEAVER' })];
-	const watched = piecesOf(shipment, other);
-	expect(eventsUnder(shipment, [eventOf('002')], watched, 'UTC')).toHaveLength(1);
+	const tracked = new Set([shipment, other].map(shipmentKey));
+	expect(eventsUnder(shipment, [eventOf('002')], tracked)).toHaveLength(1);
 });
 
 let workflows = 0;
@@ -88,14 +86,14 @@ function setService(shipments: WatchedShipment[]) {
 			status = 504;
 		},
 		/** The numbers of each request of one poll, and the codes of its new events. */
-		poll: async (minutes = 1, watchingStartsAt?: number, maxRequests = Infinity) => {
+		poll: async (minutes = 1, startedAt?: number, maxRequests = Infinity) => {
 			atMs += minutes * MINUTE_MS;
 			requests.length = 0;
 			const budget = new Budget(() => atMs, MINUTE_MS, maxRequests);
 			const poll = { context, client, watch: watchOf(), budget };
 			const tracked = await trackShipments(service.shipments, poll as never, {
 				...{ nowMs: atMs, timezone: 'Europe/Prague', idTimezone: 'Europe/Prague' },
-				...{ limits: {}, watchingStartsAt },
+				...{ limits: {}, startedAt },
 			});
 			const { tracking } = tracked;
 			tracking.countFailedPolls();
@@ -189,6 +187,17 @@ describe('While requests make the service fail', () => {
 		const codes: unknown[] = [];
 		for (let poll = 0; poll < 6; poll++) codes.push(...(await service.poll()).codes);
 		expect(codes).toHaveLength(83);
+	});
+
+	test('whatever the number is, a healthy request of the carrier does not make each poll split the other one', async () => {
+		const active = { activeUntil: nowMs + 120 * MINUTE_MS, nextRequestAt: nowMs + 2 * MINUTE_MS };
+		const healthy = many(100, 201).map((each) => ({ ...each, ...active }));
+		const service = setService([...many(100, 101), ...healthy]);
+		service.failWith(...numbersOf(many(100, 101)));
+		const counts: number[] = [];
+		for (let poll = 0; poll < 11; poll++) counts.push((await service.poll()).requests.length);
+		expect([counts[0], counts[1]]).toEqual([1, 42]);
+		expect(Math.max(...counts.slice(2))).toBeLessThanOrEqual(2);
 	});
 
 	test('in another way, the shipments of other requests of the carrier come first in the next poll', async () => {
@@ -314,7 +323,7 @@ describe('A canceled shipment', () => {
 		['does not know', ({ events }) => (events['001'] = null)],
 		['refuses', ({ refuse }) => refuse('001')],
 	])('that the service %s any more is requested for three days', async (_, change) => {
-		const service = setService([shipmentOf(1, { lateEventsFrom: nowMs }), shipmentOf(2)]);
+		const service = setService([shipmentOf(1, { endedAt: nowMs }), shipmentOf(2)]);
 		change(service);
 		await service.poll(71 * 60);
 		await service.poll(61);
@@ -390,21 +399,6 @@ describe('An event of a piece that comes under its main shipment', () => {
 		service.refuse('002');
 		const polls = [await service.poll(1, nowMs), await service.poll(10)];
 		expect(polls.flatMap(({ codes }) => codes)).toEqual([]);
-	});
-
-	test('comes there if the piece is refused after it was tracked, without those that came before', async () => {
-		const service = setService(pieces({}));
-		service.events['001'] = [];
-		service.events['002'] = [scan];
-		await service.poll();
-		service.refuse('002');
-		await service.poll(125);
-		const later = { ...scan, code: '702' };
-		service.events['001'] = [scan, later];
-		expect((await service.poll(31)).codes).toEqual([[1, '702']]);
-		service.refuse();
-		service.events['002'] = [scan, later, { ...scan, code: '703' }];
-		expect((await service.poll(61)).codes).toEqual([[2, '703']]);
 	});
 
 	test('is shown once by Fetch Test Event', async () => {

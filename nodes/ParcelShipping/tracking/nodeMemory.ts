@@ -3,8 +3,9 @@ import type { IDataObject, IPollFunctions } from 'n8n-workflow';
 import { keepLatest } from '../lists';
 
 /**
- * What this process remembers about a trigger node until it ends, or has polled `MAX_NODES` others. Without it, the state that n8n has saved counts; the rest takes some requests more, or logs
- * something once more. It must not be lost while n8n saves the events of the last poll (see `storage.ts`).
+ * What this process remembers about a trigger node until it ends, or has polled `MAX_NODES` others. Without it, the state
+ * that n8n has saved counts; the rest takes some requests more, or logs something once more. It must not be lost while
+ * n8n saves the events of the last poll (see `storage.ts`).
  */
 export interface NodeMemory {
 	/** The context of the poll that is running. */

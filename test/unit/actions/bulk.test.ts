@@ -14,9 +14,10 @@ async function runForm(
 	form: IDataObject,
 	items: IDataObject[],
 	respond: (sent: Sent) => ReturnType<typeof responseOf>,
+	context: ReturnType<typeof contextOf> = contextOf({}),
 ) {
 	const { client, requests } = clientOf(respond);
-	const context = Object.assign(contextOf({}), {
+	Object.assign(context, {
 		getNode: () => ({ type: 'parcelShipping' }),
 		getNodeParameter: (field: string, item: number, fallback: unknown) => {
 			const value = get(form, field, fallback);

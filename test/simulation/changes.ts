@@ -189,7 +189,6 @@ export const histories = withCombinations(records, [
 	withHabits('handOverCountsPieces'),
 	withHabits('uncountedHandOver'),
 	withHabits('listsOnlyMain', 'detailsWithoutPieces'),
-	withHabits('recordsWithoutMain', 'detailsWithoutPieces', 'cancelsPiecesAlone'),
 	withHabits('listsWithoutReferences'),
 	withHabits('listsWithoutNumbers'),
 	withHabits('listsWithoutStates'),

@@ -316,7 +316,10 @@ export class ChangesRules extends Books {
 		const isListed =
 			way === 'orderNumbers' &&
 			listRecords === 'rich' &&
-			!habits.some((habit) => /listLag|listsOnlyMain|listsWithoutReferences/.test(habit)) &&
+			// Without the main piece, nothing says that the pieces of the list belong together.
+			!habits.some((habit) =>
+				/listLag|listsOnlyMain|listsWithoutReferences|recordsWithoutMain/.test(habit),
+			) &&
 			this.faultsOf(run).every(({ how }) => !/row/.test(how));
 		for (const { json } of run.result?.items ?? []) {
 			if (json.canceled !== true) continue;

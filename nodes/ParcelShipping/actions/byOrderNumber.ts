@@ -16,13 +16,14 @@ export interface OrderNumbers {
 /**
  * Reads the parameters of every item before anything is sent, and finds the shipments of the items with
  * order numbers, of all carriers and with as few requests as possible. `toItems` gets the shipments of
- * an item's orders: the living ones, or canceled ones if there are no others. The details complete those of which the
+ * an item's orders: the living ones, or canceled ones if there are no others, and whether any piece of the orders is
+ * canceled. The details complete those of which the
  * list does not say everything. Without *Continue*, `items` is empty if one of them failed.
  */
 export async function readItems<Item extends object, Named extends OrderNumbers>(
 	run: NodeRun,
 	read: (itemIndex: number, run: NodeRun) => Item | Named,
-	toItems: (named: Named, shipments: FoundShipment[]) => Item[],
+	toItems: (named: Named, shipments: FoundShipment[], hasCanceled: boolean) => Item[],
 	saysEverything: (shipment: FoundShipment) => boolean = (shipment) =>
 		hasAllPieces(shipment) && shipment.pieces.every(({ number }) => number !== ''),
 ): Promise<{ items: Item[]; failed: ItemResult[] }> {
@@ -62,7 +63,7 @@ export async function readItems<Item extends object, Named extends OrderNumbers>
 	);
 	const ofUnknownOrder =
 		unread.length > 0
-			? `The service does not say which orders these shipments belong to: ${listTexts(unread)}.`
+			? `The service does not say which orders these shipments belong to: ${listTexts(unread)}. Check in the service's administration whether one of them is of your order.`
 			: '';
 	if (ofUnknownOrder) showHints(run, [ofUnknownOrder]);
 	const items = valid.flatMap((each) => {
@@ -71,10 +72,12 @@ export async function readItems<Item extends object, Named extends OrderNumbers>
 			if ('failure' in found) throw found.failure;
 			const failed = each.orderNumbers.find((number) => failures.has(number));
 			if (failed !== undefined) throw failures.get(failed);
-			return toItems(
-				each,
-				each.orderNumbers.flatMap((number) => livingOf(number, found.get(number), ofUnknownOrder)),
+			const living = each.orderNumbers.flatMap((number) =>
+				livingOf(number, found.get(number), ofUnknownOrder),
 			);
+			const all = each.orderNumbers.flatMap((number) => found.get(number) ?? []);
+			const hasCanceled = all.some(({ pieces }) => pieces.some(({ isCanceled }) => isCanceled));
+			return toItems(each, living, hasCanceled);
 		});
 	});
 	return { items: mustStop() ? [] : items, failed };
@@ -106,6 +109,7 @@ function livingOf(
 export function labelIdsByCarrier<Named extends OrderNumbers>(
 	named: Named,
 	shipments: readonly FoundShipment[],
+	hasCanceled: boolean,
 ) {
 	const canceled = shipments.find((shipment) => !isLiving(shipment));
 	if (canceled) {
@@ -125,8 +129,9 @@ export function labelIdsByCarrier<Named extends OrderNumbers>(
 			.flatMap(({ pieces }) => pieces)
 			.filter(({ isCanceled }) => !isCanceled)
 			.map(({ id }) => id),
+		// Nobody says whether a canceled piece is of this shipment or of an earlier one.
 		incomplete: own.flatMap(({ id, pieces }) =>
-			incompleteShipment(id, pieces.length, pieces[0]?.record.pieceCount),
+			hasCanceled ? [] : incompleteShipment(id, pieces.length, pieces[0]?.record.pieceCount),
 		),
 	}));
 }

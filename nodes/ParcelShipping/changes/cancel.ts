@@ -6,13 +6,12 @@ import type { Client } from '../transport/client';
 import { NUMBERS_PER_REQUEST } from '../transport/contract';
 import { describeError, type ErrorText, ItemError, reword, withDetails } from '../transport/errors';
 import { withNewer } from '../transport/groupPieces';
-import { type FoundShipment, isLiving, type PieceRecord } from '../transport/pieces';
+import { type FoundShipment, isLiving } from '../transport/pieces';
 import type { Outcome, TargetOutcome } from '../writes/journal';
 import {
 	type CancelAct,
 	type NumberToCancel,
 	type Cancellation,
-	isNumberCanceled,
 	nameOfShipment,
 	numberKeyOf,
 	openCanceling,
@@ -90,8 +89,6 @@ interface ShipmentToCancel {
 	isCanceled?: boolean;
 	/** Whether it has a piece without a number, so that only its records say that all of it is canceled. */
 	mustConfirm?: boolean;
-	/** Pieces that may be of it, and that its detail does not show. Only their records say whether they are canceled. */
-	guessed?: PieceRecord[];
 	/** Why it is not canceled, or only in part. */
 	failure?: unknown;
 }
@@ -119,30 +116,22 @@ function partError(numbers: Numbers, reason = ''): ItemError {
 	);
 }
 
-/** Reads the shipments again of which some pieces have no number or are guessed. */
+/** Reads the shipments again of which some pieces have no number. */
 async function confirmAll(
 	client: Client,
 	shipments: readonly ShipmentToCancel[],
 	outcomes: Outcomes,
 ): Promise<void> {
 	const isDone = (each: NumberToCancel) => outcomes.get(numberKeyOf(each))?.state === 'done';
-	const toConfirm = shipments.filter(
-		({ mustConfirm, guessed = [], numbers }) =>
-			(mustConfirm || guessed.length > 0) && numbers.every(isDone),
-	);
+	const toConfirm = shipments.filter((each) => each.mustConfirm && each.numbers.every(isDone));
 	await client.mapParallel(toConfirm, async (each) => {
-		const { numbers, mustConfirm, guessed = [] } = each;
+		const { numbers } = each;
 		if (!isNonEmpty(numbers)) return;
 		const [{ carrierCode, wantedId = 0, pieceCount = 1 }] = numbers;
 		try {
-			for (const { id, number } of guessed) {
-				if (number !== '' && (await isNumberCanceled(client, { carrierCode, number }))) continue;
-				each.failure = partError(numbers, `Shipment ${number || id} may be a piece of it. `);
-			}
-			if (!mustConfirm) return;
 			const { pieces } = await readState(client, carrierCode, wantedId);
 			const canceled = pieces.filter(({ isCanceled }) => isCanceled);
-			if (canceled.length >= Math.max(pieceCount - guessed.length, pieces.length)) return;
+			if (canceled.length >= Math.max(pieceCount, pieces.length)) return;
 			each.failure = partError(numbers, 'A piece has no shipment number yet. ');
 		} catch (thrown) {
 			each.failure = partError(numbers, `${describeError(thrown).message}. `);
@@ -225,9 +214,7 @@ async function findById(
 			true,
 		);
 	}
-	const isShown = (piece: PieceRecord) => pieces.some((each) => each.id === piece.id);
-	const guessed = (found?.pieces ?? []).filter((piece) => !isShown(piece));
-	const pieceCount = pieces.length + guessed.length;
+	const pieceCount = pieces.length;
 	const numbers = pieces
 		.filter(({ number }) => number !== '')
 		.map(({ number }) => ({ ...wanted, number, reference, shipmentId, pieceCount }));
@@ -235,12 +222,12 @@ async function findById(
 	if (isCanceled && isNonEmpty(known)) {
 		// A piece that an earlier try was to cancel as well may be listed as a shipment of its own by now.
 		const failure = pieceCount < pieceCountBefore ? partError(known) : undefined;
-		return { ...toShipment(known, items), guessed, failure };
+		return { ...toShipment(known, items), failure };
 	}
 	if (isCanceled || numbers.length > 0) {
 		const shipment = toOutput({ ...wanted, reference, number: numbers[0]?.number ?? '' });
 		const mustConfirm = !isCanceled && numbers.length < pieces.length;
-		return { items, shipment, numbers, isCanceled, mustConfirm, guessed };
+		return { items, shipment, numbers, isCanceled, mustConfirm };
 	}
 	throw new ItemError(
 		`Shipment ${nameOfShipment(id, reference)} has no shipment number of carrier ${carrierCode} yet`,

@@ -1,7 +1,6 @@
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 
 import type { Client, UnsafeCalls } from '../transport/client';
-import type { CancellationRow } from '../transport/contract';
 import {
 	describeError,
 	isMissingEndpoint,
@@ -39,6 +38,13 @@ export interface Cancellation {
 	correlationId: string | null;
 }
 
+/** Why the service refused a number alone. */
+interface Refusal {
+	error: unknown;
+	/** Without any response, the carrier may be the reason, and not the number. */
+	mayBeOfCarrier: boolean;
+}
+
 /** The numbers of one carrier are canceled together. */
 export interface CancelAct {
 	target: NumberToCancel;
@@ -46,13 +52,13 @@ export interface CancelAct {
 	response: {
 		/** What the service said of a number, or the error if it refused its whole request. */
 		rows: Array<
-			{ number: string; correlationId?: unknown } & (
-				| { isCanceled: boolean | undefined; said: unknown }
+			{ number: string } & (
+				| { isCanceled: boolean | undefined; said: unknown; refusal?: Refusal }
 				| { error: unknown }
 			)
 		>;
-		/** Of another number. */
-		correlationId: unknown;
+		/** By number: that of the last request with it. */
+		correlationIds: Record<string, unknown>;
 		/** Why another number may have no row. */
 		reason: string;
 	};
@@ -101,58 +107,57 @@ export function openCanceling(context: IExecuteFunctions, client: Client) {
 	};
 }
 
-type Row = CancellationRow & { correlationId: unknown };
-
 /** A number that makes the service refuse the whole request is left out, and the others sent again. */
 async function sendCancellation(
 	calls: UnsafeCalls,
 	targets: readonly NumberToCancel[],
 ): Promise<CancelAct['response']> {
 	const { carrierCode = '' } = targets[0] ?? {};
-	/** Of the last error instead of a response. */
-	let correlationId: unknown;
+	const correlationIds: Record<string, unknown> = {};
 	let reason = 'The service did not say whether it was canceled';
 	const splitBudget = new SplitBudget();
-	const request = async (packages: string[]) =>
-		calls.call('cancelShipments', { path: { carrier_code: carrierCode }, body: { packages } }).then(
-			({ result, correlationId: ofResponse }) =>
-				result.map((row): Row => ({ ...row, correlationId: ofResponse })),
-			(thrown: unknown): Row[] => {
-				if (!mayHaveActed(thrown)) throw thrown;
-				// Their records say whether the numbers are canceled.
-				const text = describeError(thrown);
-				reason = reasonOf(text);
-				({ correlationId } = text.details);
-				return [];
-			},
-		);
+	const request = async (packages: string[]) => {
+		const note = (correlationId: unknown) => {
+			for (const number of packages) correlationIds[number] = correlationId;
+		};
+		const body = { packages };
+		try {
+			const path = { carrier_code: carrierCode };
+			const { result, correlationId } = await calls.call('cancelShipments', { path, body });
+			note(correlationId);
+			return result;
+		} catch (thrown) {
+			const text = describeError(thrown);
+			note(text.details.correlationId);
+			if (!mayHaveActed(thrown)) throw thrown;
+			// Their records say whether the numbers are canceled.
+			reason = reasonOf(text);
+			return [];
+		}
+	};
 	const numbers = targets.map(({ number }) => number);
 	const isAboutNumbers = (failure: unknown) => isRefusal(failure) && !isMissingEndpoint(failure);
 	const split = await requestWithoutRefused(numbers, request, splitBudget, isAboutNumbers);
+	const mayBeOfCarrier = !splitBudget.hasResponse && targets.length > 1;
 	return {
 		rows: [
-			...split.rows.map(
-				({ packageNumberCarrier, successfull: isCanceled, message: said, correlationId: id }) => {
-					return { number: String(packageNumberCarrier), isCanceled, said, correlationId: id };
-				},
-			),
-			...split.refused.map(({ number, failure }) => {
-				// If everything was refused, the carrier may be the problem, and not the number. Its record says it.
-				const { serviceMessage: said, correlationId: ofError } = describeError(failure).details;
-				return { number, isCanceled: false, said, correlationId: ofError };
+			...split.rows.map(({ packageNumberCarrier, successfull: isCanceled, message: said }) => {
+				return { number: String(packageNumberCarrier), isCanceled, said };
+			}),
+			...split.refused.map(({ number, failure: error }) => {
+				const said = describeError(error).details.serviceMessage;
+				return { number, isCanceled: false, said, refusal: { error, mayBeOfCarrier } };
 			}),
 			...split.failed.map((number) => ({ number, error: split.failure })),
 		],
-		correlationId,
+		correlationIds,
 		reason,
 	};
 }
 
 function judgeCancellation({ request, response, records }: Known<CancelAct>): Verdict<CancelAct> {
-	const {
-		correlationId: ofRequest,
-		reason = 'the node was interrupted before the response arrived',
-	} = response ?? {};
+	const { correlationIds = {}, reason = 'the node was interrupted before the response arrived' } =
+		response ?? {};
 	const rows = new Map(response?.rows.map((each) => [each.number, each]));
 	const recordOf = new Map(records.map((record) => [record.number, record]));
 	const toSearch: NumberToCancel[] = [];
@@ -160,7 +165,7 @@ function judgeCancellation({ request, response, records }: Known<CancelAct>): Ve
 	const outcomeOf = (target: NumberToCancel): Outcome<Cancellation> => {
 		const { carrierCode, number, reference } = target;
 		const row = rows.get(number);
-		const given = row ? row.correlationId : ofRequest;
+		const given = correlationIds[number];
 		const correlationId = typeof given === 'string' ? given : null;
 		const done = (via: Cancellation['via']): Outcome<Cancellation> => ({
 			state: 'done',
@@ -179,8 +184,15 @@ function judgeCancellation({ request, response, records }: Known<CancelAct>): Ve
 			...(correlationId === null ? {} : { correlationId }),
 			...(said ? { serviceMessage: said } : {}),
 		};
+		const isRead = record !== undefined && record.problem === undefined;
+		const refusal = isRefused ? row.refusal : undefined;
+		// The record of a number that was refused alone is read once, and may say that the number was canceled before.
+		if (refusal && (refusal.mayBeOfCarrier || !isRead)) {
+			if (!record) toSearch.push(target);
+			return { state: 'notDone', errors: [refusal.error] };
+		}
 		// A refusal is final, so that the first record that can be read decides.
-		if (isRefused && record && record.problem === undefined) {
+		if (isRefused && isRead) {
 			const isListed = record.isCanceled !== undefined;
 			const [message, advice] = isListed ? notCanceled(target, said) : notListed(target, said);
 			return { state: 'notDone', errors: [new ItemError(message, advice, details, true)] };
@@ -224,7 +236,7 @@ const NO_CARRIER_NUMBER =
 	"'Shipment Number' is the number that the carrier assigned (packageNumberCarrier), not your order number. To cancel the shipment of an order, set 'Shipments' to 'By Order Number'.";
 
 /** Whether the shipment with this number is canceled; undefined if there is no such shipment. */
-export async function isNumberCanceled(
+async function isNumberCanceled(
 	client: Client,
 	{ carrierCode, number, shipmentId }: NumberToCancel,
 ): Promise<boolean | undefined> {

@@ -186,7 +186,7 @@ function judgeHandOver(known: Known<HandOverAct>): Verdict<HandOverAct> {
 		recovered: !response,
 		correlationId,
 		...(isDoubtful ? { doubt: 'Check that the protocol lists all of them' } : {}),
-		...(handOver ? {} : { doubt: 'Could not find its protocol. Ask the service for it' }),
+		...(handOver ? {} : { doubt: UNKNOWN_HAND_OVER }),
 	};
 	// One error for the shipments of the same items.
 	const groups = groupBy(unconfirmed, ({ items }) => items.join());
@@ -211,6 +211,9 @@ function judgeHandOver(known: Known<HandOverAct>): Verdict<HandOverAct> {
 	});
 	return { outcomes, toSearch: unconfirmed };
 }
+
+const UNKNOWN_HAND_OVER =
+	"It is not known which hand-over this is. Look for the protocol in the service's administration";
 
 /** The error for shipments that the records do not show as handed over. */
 function unconfirmedError(

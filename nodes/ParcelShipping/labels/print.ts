@@ -5,7 +5,7 @@ import { type NodeRun, runUntilFirstFailure } from '../run';
 import type { Printer, ResponseOf } from '../transport/contract';
 import { ItemError } from '../transport/errors';
 import { serviceMessageOf } from '../transport/serviceMessage';
-import type { PieceRecord } from '../transport/pieces';
+import { type PieceRecord, readPiecesOf } from '../transport/pieces';
 import { Journal, type Outcome, type TargetOutcome } from '../writes/journal';
 import { recall, type Known, type Verdict, type Write, writeOnce } from '../writes/writeOnce';
 import {
@@ -15,7 +15,6 @@ import {
 	printerOf,
 	unknownOutcomeText,
 } from './printJob';
-import { readLabelRecords } from './select';
 
 /** How long a printer may take to accept a job. */
 export const PRINT_TIMEOUT_MS = 60_000;
@@ -43,6 +42,8 @@ export interface Printing {
 	 * labels: new labels have a new hash, so `send` does not know them.
 	 */
 	earlier: SentJob[];
+	/** The shipments whose labels were printed or may have been, also those that a person may print again. */
+	doneOrPendingIds(): Set<number>;
 	/**
 	 * Sends each job once, and those of one printer one after another. `stopsOnFailure`: without *Continue*, none begins
 	 * after one that failed.
@@ -74,8 +75,9 @@ export async function openPrinting(run: NodeRun, timeoutMs: number): Promise<Pri
 			// Nothing says whose labels a hash alone prints, so there is nothing to read.
 			if (!job?.shipments) return [];
 			const { carrierCode, ids } = job.shipments;
-			const pieces = await readLabelRecords(client, carrierCode, ids);
-			// IDs without a record are left out: shipments of another carrier, or additional pieces.
+			// Only details: a list can be behind, and a label that it shows as not printed may be printed by now.
+			const pieces = await readPiecesOf(client, carrierCode, ids);
+			// Without a detail at this carrier, it is an additional piece, or a shipment of another carrier.
 			return ids.flatMap((id) => pieces.get(id) ?? []);
 		},
 	};
@@ -87,6 +89,8 @@ export async function openPrinting(run: NodeRun, timeoutMs: number): Promise<Pri
 	const { outcomes } = await recall(journal, write);
 	return {
 		earlier: toSentJobs(outcomes),
+		doneOrPendingIds: () =>
+			new Set(journal.doneOrPendingTargets.flatMap(({ shipments }) => shipments?.ids ?? [])),
 		send: async (jobs, options) => {
 			const toSend = new Map(
 				jobs.filter((job) => journal.mayRequest(job)).map((job) => [jobKeyOf(job), job]),
@@ -134,7 +138,7 @@ function judgePrint({
 	failure,
 	records,
 }: Known<PrintAct>): Verdict<PrintAct> {
-	// Labels without a record do not count.
+	// Labels without a detail do not count.
 	const doAllFoundSay = (expected: boolean) =>
 		records.length > 0 && records.every(({ printed }) => printed === expected);
 	const outcomeOf = (job: PrintJob): Outcome<IDataObject> => {

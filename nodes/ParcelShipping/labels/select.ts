@@ -24,7 +24,7 @@ export const skipPrintedOption: INodeProperties = {
 	// On as soon as the user adds the option.
 	default: true,
 	description:
-		'Whether to leave out shipments whose label was printed before, according to their records at the service. The items need the field carrierCode, which shipments from this node have. Reads one record per shipment.',
+		'Whether to leave out shipments whose label was printed before, according to their records at the service. The items need the field carrierCode, which shipments from this node have. Reads one record per shipment, and the list if these do not say it.',
 };
 
 /** The shipments that one input item selects. */
@@ -78,21 +78,36 @@ export async function selectShipments<Item extends ItemShipments>(
 		run,
 		withCarrier.filter(({ way }) => way !== 'notPrinted'),
 	);
-	showIncomplete(run, [...notPrinted.items, ...withPieces.items]);
 	const selected = await leaveOutPrinted(run, withPieces.items);
+	await showIncomplete(run, [...notPrinted.items, ...selected.items]);
 	const toPrint = [...notPrinted.items, ...selected.items]
 		.sort((a, b) => a.item - b.item)
 		.flatMap(({ shipmentIds, ...each }) => shipmentIds.map((id) => ({ ...each, id })));
 	return { toPrint, results: [notPrinted, withPieces, selected].flatMap(({ results }) => results) };
 }
 
-function showIncomplete(run: NodeRun, items: readonly ItemShipments[]): void {
-	const texts = items.flatMap(({ incomplete = [] }) =>
-		incomplete.map(({ id, shown, pieceCount }) => `${id} (${shown} of ${pieceCount})`),
-	);
-	if (texts.length === 0) return;
+/** Not of shipments that are skipped as printed. */
+async function showIncomplete(run: NodeRun, items: readonly ItemShipments[]): Promise<void> {
+	const texts = await run.client.mapParallel(items, async (each) => {
+		const { way, carrierCode = '', shipmentIds, incomplete = [] } = each;
+		const own = incomplete.filter(({ id }) => shipmentIds.includes(id));
+		return await run.client.mapParallel(own, async ({ id, shown, pieceCount }) => {
+			const text = [`${id} (${shown} of ${pieceCount})`];
+			if (way !== 'orderNumbers') return text;
+			// Only its detail may show the canceled pieces, which are no part of an order.
+			return await readPieces(run.client, carrierCode, id).then(
+				({ length }) => (length < pieceCount ? text : []),
+				() => [],
+			);
+		});
+	});
+	const names = new Set(texts.flat(2));
+	if (names.size === 0) return;
+	const advice = items.some(({ way }) => way === 'ids')
+		? "Choose 'By Order Number', or enter"
+		: 'Enter';
 	showHints(run, [
-		`The service does not show all pieces of these shipments: ${listTexts([...new Set(texts)])}. The other pieces get no label. To get their labels, enter their IDs, which Shipment: Create has returned.`,
+		`The service does not show all pieces of these shipments: ${listTexts([...names])}. Pieces whose IDs you do not enter get no label. ${advice} the IDs that Shipment: Create has returned.`,
 	]);
 }
 
@@ -172,15 +187,17 @@ async function readNotPrinted({ context, client }: NodeRun) {
 	const byState = groupBy([...byId.values()], stateOf);
 	const idsOf = (state: ReturnType<typeof stateOf>) =>
 		byState.get(state)?.map(({ id }) => id) ?? [];
-	const isOfOrder = ({ isCanceled, reference }: PieceRecord) => !isCanceled && reference !== '';
 	// The records may not say which pieces belong together.
-	const byOrder = groupBy([...byId.values()].filter(isOfOrder), orderKeyOf);
+	const byOrder = groupBy([...byId.values()], orderKeyOf);
 	const incompleteOf = (piece: PieceRecord) => {
 		const { id, record } = piece;
-		const ofDetail = shown.get(id);
-		if (ofDetail === undefined || mainIdOf({ ...record, id }) !== undefined) return [];
-		const ofOrder = byOrder.get(orderKeyOf(piece))?.length ?? 1;
-		return incompleteShipment(id, Math.max(ofDetail, ofOrder), record.pieceCount);
+		if (!shown.has(id) || mainIdOf({ ...record, id }) !== undefined) return [];
+		const known = [
+			shown.get(id),
+			byOrder.get(orderKeyOf(piece))?.length,
+			(byMain.get(id)?.length ?? 0) + 1,
+		];
+		return incompleteShipment(id, Math.max(...known.map(Number)), record.pieceCount);
 	};
 	const [failure] = failures.values();
 	const reason = failure === undefined ? '' : `: ${describeError(failure).message}`;
@@ -189,7 +206,9 @@ async function readNotPrinted({ context, client }: NodeRun) {
 			([carrierCode, own]) => ({
 				carrierCode,
 				shipmentIds: own.map(({ id }) => id),
-				incomplete: own.flatMap(incompleteOf),
+				incomplete: [...groupBy(own, orderKeyOf).values()].flatMap((ofOrder) =>
+					ofOrder.flatMap(incompleteOf).slice(0, 1),
+				),
 			}),
 		),
 		notYet: idsOf('notYet'),
@@ -200,8 +219,9 @@ async function readNotPrinted({ context, client }: NodeRun) {
 	};
 }
 
-const orderKeyOf = ({ carrierCode, reference }: PieceRecord) =>
-	JSON.stringify([carrierCode, reference]);
+/** Without an order number, each piece is on its own. */
+const orderKeyOf = ({ id, carrierCode, reference }: PieceRecord) =>
+	JSON.stringify([carrierCode, reference || id]);
 
 /** None without shipments. With *Continue*, the others are printed. */
 function unclearError(
@@ -238,11 +258,19 @@ async function addPieces<Item extends ItemShipments>(
 		const carrierCode = carrierCodeOf(json);
 		const isById = each.way === 'ids' && each.shipmentIds.includes(mainId);
 		if (!isById || !(count > 1) || carrierCode === '') return [each];
+		// Items for the other pieces have the same order number.
+		const isOfOrder = ({ item }: Item) =>
+			item === each.item ||
+			(json.packageNumberCustom &&
+				json.packageNumberCustom === run.items[item]?.json.packageNumberCustom);
+		const named = new Set(items.filter(isOfOrder).flatMap(({ shipmentIds }) => shipmentIds)).size;
 		try {
 			const pieces = await readPieces(run.client, carrierCode, mainId);
 			const isMain = pieces[0]?.id === mainId;
 			const living = isMain ? pieces.filter(({ isCanceled }) => !isCanceled) : [];
-			const incomplete = isMain ? incompleteShipment(mainId, pieces.length, count) : [];
+			const incomplete = isMain
+				? incompleteShipment(mainId, Math.max(pieces.length, named), count)
+				: [];
 			const shipmentIds = [...new Set([...each.shipmentIds, ...living.map((piece) => piece.id)])];
 			return [{ ...each, shipmentIds, incomplete }];
 		} catch (failure) {
@@ -273,8 +301,13 @@ async function leaveOutPrinted<Item extends ItemShipments>(
 	for (const [carrierCode, group] of groupBy(items, carrierOf)) {
 		if (carrierCode === '') continue;
 		const ids = group.flatMap(({ shipmentIds }) => shipmentIds);
-		const pieces = await readLabelRecords(client, carrierCode, ids, failures);
+		const pieces = await readPiecesOf(client, carrierCode, ids, (id, failure) => {
+			failures.set(id, failure);
+			return [];
+		});
 		for (const id of ids) printed.set(id, progress[id] ? false : pieces.get(id)?.printed);
+		const unsaid = ids.filter((id) => !failures.has(id) && printed.get(id) === undefined);
+		for (const id of await printedInList(client, carrierCode, unsaid)) printed.set(id, true);
 	}
 	const results: ItemResult[] = [];
 	const unclear = new Set<number>();
@@ -305,38 +338,20 @@ async function leaveOutPrinted<Item extends ItemShipments>(
 }
 
 /**
- * What the service says now about these labels: the details, or else the list. Services may have no detail of an
- * additional piece, or say only in the list what was printed. An ID that neither has is missing. With `failures`, an ID
- * that cannot be read is put there, and fails no other.
+ * Those of these shipments that the list shows as printed. Services may have no detail of an additional piece, or say only
+ * in the list what was printed. The list can be behind, so that it never says that a label was not printed.
  */
-export async function readLabelRecords(
+async function printedInList(
 	client: Client,
 	carrierCode: string,
 	ids: readonly number[],
-	failures?: Map<number, unknown>,
-): Promise<Map<number, PieceRecord>> {
-	const fail = (failed: readonly number[], failure: unknown): PieceRecord[] => {
-		if (!failures) throw failure;
-		for (const id of failed) failures.set(id, failure);
-		return [];
-	};
-	const pieces = await readPiecesOf(client, carrierCode, ids, (id, failure) => fail([id], failure));
-	const unclear = new Set(
-		ids.filter((id) => !failures?.has(id) && pieces.get(id)?.printed === undefined),
-	);
-	if (unclear.size === 0) return pieces;
+): Promise<number[]> {
+	if (ids.length === 0) return [];
 	const createdFrom = searchStart(Date.now(), DEFAULT_LOOKBACK_DAYS);
-	const listing = listPieces(client, {
-		carrierCodes: [carrierCode],
-		createdFrom,
-		onlyMaster: false,
-	});
-	const listed = await listing.catch((failure: unknown) => fail([...unclear], failure));
-	for (const piece of listed) {
-		const detail = pieces.get(piece.id);
-		if (unclear.has(piece.id)) pieces.set(piece.id, detail ? withNewer(piece, detail) : piece);
-	}
-	return pieces;
+	const filter = { carrierCodes: [carrierCode], createdFrom, onlyMaster: false };
+	const listed = await listPieces(client, filter).catch(() => []);
+	const printed = new Set(listed.filter((piece) => piece.printed).map(({ id }) => id));
+	return ids.filter((id) => printed.has(id));
 }
 
 const noCarrierError = (itemIndex: number) =>

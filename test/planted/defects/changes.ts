@@ -46,7 +46,7 @@ export const changesDefects = defectsIn('nodes/ParcelShipping/changes/', {
 				replace: 'const mustConfirm = false;',
 			},
 		'A piece that the records do not show does not count as canceled.': {
-			find: 'canceled.length >= Math.max(pieceCount - guessed.length, pieces.length)',
+			find: 'canceled.length >= Math.max(pieceCount, pieces.length)',
 			replace: 'canceled.length >= pieces.length',
 		},
 		'A retry does not report a shipment as canceled of which a piece is listed on its own by now.':
@@ -61,14 +61,6 @@ export const changesDefects = defectsIn('nodes/ParcelShipping/changes/', {
 		'What a run has canceled of a shipment before it ended is named.': {
 			find: 'return isNonEmpty(canceled) ? [{ items, failure: partError(canceled) }] : [];',
 			replace: 'return [];',
-		},
-		'A piece that only the list shows, and that is not canceled, is not reported as canceled.': {
-			find: '(mustConfirm || guessed.length > 0) &&',
-			replace: 'mustConfirm &&',
-		},
-		'A retry of a cancellation does not forget a piece that only the list shows.': {
-			find: 'const pieceCount = pieces.length + guessed.length;',
-			replace: 'const pieceCount = pieces.length;',
 		},
 		'Each error of a shipment that is canceled in part names what is canceled.': {
 			find: "failure: done === '' ? error : reword(error, withDone)",
@@ -90,13 +82,22 @@ export const changesDefects = defectsIn('nodes/ParcelShipping/changes/', {
 		},
 		'Numbers that were all canceled before are returned as canceled, also if the service refuses each.':
 			{
-				find: 'return { number, isCanceled: false, said, correlationId: ofError };',
+				find: 'return { number, isCanceled: false, said, refusal: { error, mayBeOfCarrier } };',
 				replace:
-					'return splitBudget.hasResponse ? { number, isCanceled: false, said } : { number, error: failure };',
+					'return mayBeOfCarrier ? { number, error } : { number, isCanceled: false, said, refusal: { error, mayBeOfCarrier } };',
 			},
-		'A canceled shipment has the correlation ID of the request that canceled it.': {
-			find: 'const given = row ? row.correlationId : ofRequest;',
-			replace: 'const given = ofRequest ?? response?.rows.at(-1)?.correlationId;',
+		'If the carrier refuses every number, each error says why, and not that a shipment was not canceled.':
+			{
+				find: 'refusal.mayBeOfCarrier || !isRead',
+				replace: '!isRead',
+			},
+		'A number that the service refuses alone is looked up once, whatever comes of it.': {
+			find: 'refusal.mayBeOfCarrier || !isRead',
+			replace: 'refusal.mayBeOfCarrier',
+		},
+		'A number has the correlation ID of the last request with it, also without a row.': {
+			find: 'const given = correlationIds[number];',
+			replace: 'const given = Object.values(correlationIds)[0];',
 		},
 		'A shipment that is listed is not thereby canceled.': {
 			find: "if (record?.isCanceled) return done(isRefused ? 'existing' : 'records');",

@@ -660,25 +660,53 @@ export const creationDefects = [
 		},
 		'select.ts': {
 			'An additional piece that only the list shows as printed is not printed again.': {
-				find: 'if (unclear.size === 0) return pieces;',
-				replace: 'if (unclear.size >= 0) return pieces;',
+				find: 'if (ids.length === 0) return [];',
+				replace: 'if (ids.length >= 0) return [];',
 			},
-			'A label is not printed again because the list that should say it cannot be read.': {
-				find: 'listing.catch((failure: unknown) => fail([...unclear], failure));',
-				replace: 'listing.catch(() => []);',
+			'A list that cannot be read keeps no label from being printed.': {
+				find: 'await listPieces(client, filter).catch(() => []);',
+				replace: 'await listPieces(client, filter);',
+			},
+			'A list that is behind does not say that a label was not printed.': {
+				find: 'listed.filter((piece) => piece.printed)',
+				replace: 'listed.filter((piece) => piece.printed === undefined)',
+			},
+			'A retry prints a label that only an earlier try has created.': {
+				find: '!failures.has(id) && printed.get(id) === undefined',
+				replace: '!failures.has(id) && !printed.get(id)',
+			},
+			'A shipment that is skipped as printed does not count as incomplete.': {
+				find: 'incomplete.filter(({ id }) => shipmentIds.includes(id))',
+				replace: 'incomplete.filter(({ id }) => id > 0 || shipmentIds.includes(id))',
+			},
+			'A canceled piece of an order does not count as missing.': {
+				find: '({ length }) => (length < pieceCount ? text : [])',
+				replace: '() => text',
+			},
+			'Pieces whose IDs the items name do not count as missing.': {
+				find: 'Math.max(pieces.length, named)',
+				replace: 'pieces.length',
 			},
 			'Pieces that the list has and that no record relates do not count as missing.': {
-				find: 'Math.max(ofDetail, ofOrder)',
-				replace: 'ofDetail',
+				find: 'byOrder.get(orderKeyOf(piece))?.length,',
+				replace: '',
+			},
+			'Pieces that the list relates to a shipment do not count as missing.': {
+				find: '(byMain.get(id)?.length ?? 0) + 1,\n\t\t];',
+				replace: '1,\n\t\t];',
+			},
+			'An order of which pieces are missing is named once.': {
+				find: 'ofOrder.flatMap(incompleteOf).slice(0, 1)',
+				replace: 'ofOrder.flatMap(incompleteOf)',
 			},
 			'Pieces of a chosen shipment that the service does not show are named.': {
-				find: 'const incomplete = isMain ? incompleteShipment(mainId, pieces.length, count) : [];',
-				replace: 'const incomplete = isMain ? incompleteShipment(mainId, count, count) : [];',
+				find: 'Math.max(pieces.length, named), count)',
+				replace: 'count, count)',
 			},
 			'Pieces that All Not Printed does not print, because the service does not show them, are named.':
 				{
-					find: 'incomplete: own.flatMap(incompleteOf),',
-					replace: 'incomplete: own.slice(0, 0).flatMap(incompleteOf),',
+					find: 'incomplete: [...groupBy(own, orderKeyOf).values()]',
+					replace: 'incomplete: [...groupBy(own.slice(0, 0), orderKeyOf).values()]',
 				},
 			'A piece that the list shows as canceled is not printed, although its detail does not say it.':
 				{

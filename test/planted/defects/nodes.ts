@@ -110,6 +110,10 @@ export const nodeDefects = defectsIn('', {
 			find: 'return notPrinted.length === 0 ? results',
 			replace: 'return notPrinted.length >= 0 ? results',
 		},
+		'A label that may have been printed is not named as not printed.': {
+			find: '.filter((id) => !mayBePrinted.has(id));',
+			replace: ';',
+		},
 		'A label that the service did not create does not count as printed.': {
 			find: "'json' in result && result.json.labelsMissing",
 			replace: "'json' in result && result.json.labelMissing",
@@ -131,6 +135,10 @@ export const nodeDefects = defectsIn('', {
 		'The pieces of an order that the service does not show are named.': {
 			find: 'incompleteShipment(id, pieces.length, pieces[0]?.record.pieceCount),',
 			replace: 'incompleteShipment(id, pieces.length, pieces.length),',
+		},
+		'An order with canceled pieces does not count as incomplete.': {
+			find: 'hasCanceled ? [] : incompleteShipment',
+			replace: 'incompleteShipment',
 		},
 		'A shipment that may be of an order is named if the order is not found.': {
 			find: 'are searched, those of all carriers. ${ofUnknownOrder}`.trim(),',

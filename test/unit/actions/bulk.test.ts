@@ -6,7 +6,7 @@ import type { BulkOperation } from '../../../nodes/ParcelShipping/actions/operat
 import type { NodeRun } from '../../../nodes/ParcelShipping/run';
 import { describeError } from '../../../nodes/ParcelShipping/transport/errors';
 import { clientOf, responseOf, type Sent } from '../../support/respondingClient';
-import { contextOf } from '../../support/tries';
+import { contextOf, saved } from '../../support/tries';
 
 /** Runs an operation for items, without an error output. A value of the form is the same for each item or a list of them. */
 async function runForm(
@@ -14,9 +14,10 @@ async function runForm(
 	form: IDataObject,
 	items: IDataObject[],
 	respond: (sent: Sent) => ReturnType<typeof responseOf>,
+	context: ReturnType<typeof contextOf> = contextOf({}),
 ) {
 	const { client, requests } = clientOf(respond);
-	const context = Object.assign(contextOf({}), {
+	Object.assign(context, {
 		getNode: () => ({ type: 'parcelShipping' }),
 		getNodeParameter: (field: string, item: number, fallback: unknown) => {
 			const value = get(form, field, fallback);
@@ -95,15 +96,22 @@ test('no label is created to be printed if the record of another shipment cannot
 
 describe('Labels that are sent to a printer without Continue', () => {
 	/** Prints the labels of these shipments. The service refuses the label of 5, and the printer Off every job. */
-	const print = async (ids: number[], printers: string[], labelsMissing = 0) => {
+	const print = async (
+		ids: number[],
+		printers: string[],
+		labelsMissing = 0,
+		context = contextOf({}),
+	) => {
 		const form = { labels: 'shipments', shipmentIds: ids, printerName: printers };
 		const items = ids.map((id) => ({ id, carrierCode: 'ANT' }));
-		return await runForm(['label', 'sendToPrinter'], form, items, ({ path, body = '{}' }) => {
+		const respond = ({ path, body = '{}' }: Sent) => {
 			const { packages = [], printerName } = JSON.parse(body) as {
 				packages?: number[];
 				printerName?: string;
 			};
+			if (path.includes('/Detail')) return responseOf(200, { result: [{ id: 1, printed: false }] });
 			if (path.includes('/PrintLabel')) {
+				if (printerName === 'Lost') return responseOf(500, '');
 				return printerName === 'Off'
 					? responseOf(400, { message: 'Switched off' })
 					: responseOf(200, { result: true });
@@ -113,8 +121,17 @@ describe('Labels that are sent to a printer without Continue', () => {
 			const labelsCount = packages.length - labelsMissing;
 			const labels = { carrierCode: 'ANT', carrierName: 'ANT', hash: `h${packages.join()}` };
 			return responseOf(200, { result: [{ ...labels, labelsUrl: '', labelsCount }] });
-		});
+		};
+		return await runForm(['label', 'sendToPrinter'], form, items, respond, context);
 	};
+
+	test('are not named if they may have been printed', async () => {
+		const store = {};
+		await print([1], ['Lost'], 0, contextOf(store, { execution: '1' }));
+		const retry = contextOf(saved(store), { execution: '2' });
+		const { advice } = await print([1, 2, 5], ['Lost', 'Lost', 'Lost'], 0, retry);
+		expect(advice[0]).toContain('created and not printed: those of 2.');
+	});
 
 	test('are named if they were created and another one was refused, so nothing was sent', async () => {
 		const { failures, advice, paths } = await print([1, 2, 5], ['Zebra', 'Zebra', 'Zebra']);

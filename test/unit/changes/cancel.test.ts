@@ -273,15 +273,10 @@ describe('A shipment of two pieces of which the detail has only the main one', (
 	const tryWith = async (
 		found: FoundShipment,
 		detail: object,
-		{
-			accepts = ['N1'],
-			store = {},
-			listed = [],
-		}: { accepts?: string[]; store?: IDataObject; listed?: object[] } = {},
+		{ accepts = ['N1'], store = {} }: { accepts?: string[]; store?: IDataObject } = {},
 	) => {
 		const { client, requests } = clientOf(({ path, body = '' }) => {
-			const data = listed.map((each) => ({ carrierCode: 'ANT', ...each }));
-			if (path.includes('/Find')) return responseOf(200, { result: { data, total: data.length } });
+			if (path.includes('/Find')) return responseOf(200, { result: { data: [], total: 0 } });
 			if (!path.includes('/Cancel')) return responseOf(200, { result: [detail] });
 			const { packages } = JSON.parse(body) as { packages: string[] };
 			const result = packages.map((number) => ({
@@ -329,19 +324,16 @@ describe('A shipment of two pieces of which the detail has only the main one', (
 		expect(said).toEqual(part);
 	});
 
-	test('is canceled only if the list then shows the other piece as canceled, which may be of it', async () => {
-		const store = {};
+	test('is canceled without a piece that nothing but the order connects with it', async () => {
 		const guessed = { ...shipmentWith(first, second), isGuessed: true };
-		const listed = [{ id: 1002, packageNumberCarrier: 'N2', canceled: false }];
-		const tried = await tryWith(guessed, detailOf(false), { store, listed });
-		expect(tried).toEqual({ said: part, hasSent: true });
-		// In a retry, the list has only the other piece.
-		const retried = await tryWith(shipmentWith(second), detailOf(true), { store, listed });
-		expect(retried).toEqual({ said: part, hasSent: false });
-		const canceled = listed.map((each) => ({ ...each, canceled: true }));
-		expect(await tryWith(guessed, detailOf(false), { listed: canceled })).toMatchObject({
-			said: { canceled: true },
-		});
+		const before = shipmentWith({ ...first, isCanceled: true }, { ...second, isCanceled: true });
+		for (const [found, canceled] of [[guessed, false] as const, [before, true] as const]) {
+			const tried = await tryWith({ ...found, isGuessed: true }, detailOf(canceled));
+			expect(tried).toEqual({
+				said: expect.objectContaining({ canceled: true, alreadyCanceled: canceled }),
+				hasSent: !canceled,
+			});
+		}
 	});
 
 	test('was canceled before if only the list says it', async () => {
@@ -394,20 +386,58 @@ test('numbers that were all canceled before, and that the service refuses, are c
 	expect(await cancelShipments(run, items)).toMatchObject([{ json }, { json }]);
 });
 
-test('each canceled number has the correlation ID of its own request', async () => {
-	const { client } = clientOf(({ body = '' }) => {
-		const { packages } = JSON.parse(body) as { packages: string[] };
-		if (packages.length > 1) return responseOf(400, { message: 'One by one' });
-		const result = packages.map((number) => ({ packageNumberCarrier: number, successfull: true }));
-		return responseOf(200, { result, correlationId: `of ${packages.join()}` });
-	});
+/** What comes of numbers N1 and N2, by their order. The responses to the requests come from `respond`. */
+async function cancelNumbers(respond: Parameters<typeof clientOf>[0]) {
+	const { client, requests } = clientOf(respond);
 	const context = Object.assign(contextOf({}) as unknown as object, {
 		continueOnFail: () => true,
 	}) as IExecuteFunctions;
 	const run = { context, client, items: [] } as NodeRun;
 	const items = [{ item: 0, carrierCode: 'ANT', numbers: ['N1', 'N2'] }];
-	expect(await cancelShipments(run, items)).toMatchObject([
-		{ json: { correlationId: 'of N1' } },
-		{ json: { correlationId: 'of N2' } },
+	const results = await cancelShipments(run, items);
+	const said = results.map((result) =>
+		'failure' in result ? describeError(result.failure) : result.json,
+	);
+	return { said, searches: requests.filter(({ path }) => path.includes('/Find')).length };
+}
+
+test('each canceled number has the correlation ID of its own request', async () => {
+	const { said } = await cancelNumbers(({ body = '' }) => {
+		const { packages } = JSON.parse(body) as { packages: string[] };
+		if (packages.length > 1) return responseOf(400, { message: 'One by one' });
+		const result = packages.map((number) => ({ packageNumberCarrier: number, successfull: true }));
+		return responseOf(200, { result, correlationId: `of ${packages.join()}` });
+	});
+	expect(said).toMatchObject([{ correlationId: 'of N1' }, { correlationId: 'of N2' }]);
+});
+
+test('a number without a row has the correlation ID of the response', async () => {
+	const { said } = await cancelNumbers(({ path, body = '' }) => {
+		if (path.includes('/Cancel')) {
+			const result = [{ packageNumberCarrier: 'N1', successfull: true }];
+			return responseOf(200, { result, correlationId: 'c' });
+		}
+		const { search } = JSON.parse(body) as { search: string };
+		const listed = { id: 1, carrierCode: 'ANT', packageNumberCarrier: search, canceled: true };
+		return responseOf(200, { result: { data: [listed], total: 1 } });
+	});
+	expect(said).toMatchObject([
+		{ correlationId: 'c', recovered: false },
+		{ correlationId: 'c', recovered: true },
 	]);
+});
+
+test.each([
+	['the records do not show them as canceled', 200],
+	['the records cannot be read', 400],
+])('numbers that the service refuses each fail with its reason, if %s', async (_, status) => {
+	const { said, searches } = await cancelNumbers(({ path, body = '{}' }) => {
+		if (path.includes('/Cancel')) return responseOf(400, { message: 'No contract' });
+		if (status !== 200) return responseOf(status, { message: 'Broken' });
+		const { search } = JSON.parse(body) as { search: string };
+		const listed = { id: 1, carrierCode: 'ANT', packageNumberCarrier: search, canceled: false };
+		return responseOf(200, { result: { data: [listed], total: 1 } });
+	});
+	const message = 'The service said: No contract';
+	expect({ said, searches }).toMatchObject({ said: [{ message }, { message }], searches: 2 });
 });

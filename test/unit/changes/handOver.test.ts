@@ -43,7 +43,7 @@ test('a hand-over whose response is lost is read back with its protocol, also if
 
 test('with several new hand-overs, none is output as the one that was asked for, and the output says so', async () => {
 	const said =
-		'1 shipment was handed over to ANT. Could not find its protocol. Ask the service for it';
+		"1 shipment was handed over to ANT. It is not known which hand-over this is. Look for the protocol in the service's administration";
 	expect(await handOverLost([300], [302, 301, 300])).toEqual([null, [1001], said]);
 });
 

@@ -146,7 +146,7 @@ async function print(
 	timeoutMs: number,
 ): Promise<ItemResult[]> {
 	const { context } = run;
-	const { earlier, send } = await openPrinting(run, timeoutMs);
+	const { earlier, doneOrPendingIds, send } = await openPrinting(run, timeoutMs);
 	const sentJobs = earlier.map(({ job }) => job);
 	const withIds = items.filter((each) => 'shipmentIds' in each);
 	const { toPrint, results } = await selectShipments(run, withIds);
@@ -181,10 +181,10 @@ async function print(
 		if (outcome) results.push(...toResults(job, outcome));
 	}
 	if (!mustStop()) return results;
-	const notPrinted = jobs.flatMap((job) => {
-		const state = outcomes.get(jobKeyOf(job))?.state ?? 'notDone';
-		return (state === 'notDone' && job.shipments?.ids) || [];
-	});
+	const mayBePrinted = doneOrPendingIds();
+	const notPrinted = jobs
+		.flatMap(({ shipments }) => shipments?.ids ?? [])
+		.filter((id) => !mayBePrinted.has(id));
 	return notPrinted.length === 0 ? results : results.map((each) => withCreated(each, notPrinted));
 }
 
@@ -192,7 +192,7 @@ async function print(
 function withCreated(result: ItemResult, ids: readonly number[]): ItemResult {
 	if (!('failure' in result)) return result;
 	const texts = [...new Set(ids)].map(String);
-	const note = `Labels were created and not printed: those of ${listTexts(texts)}. The service may count them as printed now. To print them, retry this execution. If another shipment fails again, set 'On Error' to 'Continue' before.`;
+	const note = `Labels were created and not printed: those of ${listTexts(texts)}. The service may count them as printed now. To print them, retry this execution. If another shipment fails again, set 'On Error' to 'Continue' before you retry.`;
 	return { ...result, failure: withNote(result.failure, note) };
 }
 

@@ -120,20 +120,21 @@ async function sendCancellation(
 		const note = (correlationId: unknown) => {
 			for (const number of packages) correlationIds[number] = correlationId;
 		};
-		const body = { packages };
-		try {
-			const path = { carrier_code: carrierCode };
-			const { result, correlationId } = await calls.call('cancelShipments', { path, body });
-			note(correlationId);
-			return result;
-		} catch (thrown) {
-			const text = describeError(thrown);
-			note(text.details.correlationId);
-			if (!mayHaveActed(thrown)) throw thrown;
-			// Their records say whether the numbers are canceled.
-			reason = reasonOf(text);
-			return [];
-		}
+		const details = { path: { carrier_code: carrierCode }, body: { packages } };
+		return await calls.call('cancelShipments', details).then(
+			({ result, correlationId }) => {
+				note(correlationId);
+				return result;
+			},
+			(thrown: unknown) => {
+				const text = describeError(thrown);
+				note(text.details.correlationId);
+				if (!mayHaveActed(thrown)) throw thrown;
+				// Their records say whether the numbers are canceled.
+				reason = reasonOf(text);
+				return [];
+			},
+		);
 	};
 	const numbers = targets.map(({ number }) => number);
 	const isAboutNumbers = (failure: unknown) => isRefusal(failure) && !isMissingEndpoint(failure);

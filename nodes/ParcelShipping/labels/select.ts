@@ -251,6 +251,10 @@ async function addPieces<Item extends ItemShipments>(
 	items: readonly Item[],
 ): Promise<Selected<Item>> {
 	const results: ItemResult[] = [];
+	// Items for the pieces of one shipment have the same order number.
+	const orderOf = ({ item }: Item) =>
+		String(run.items[item]?.json.packageNumberCustom ?? '') || item;
+	const byOrder = groupBy(items, orderOf);
 	const withPieces = await run.client.mapParallel(items, async (each) => {
 		const { json = {} } = run.items[each.item] ?? {};
 		const mainId = Number(json.id);
@@ -258,12 +262,8 @@ async function addPieces<Item extends ItemShipments>(
 		const carrierCode = carrierCodeOf(json);
 		const isById = each.way === 'ids' && each.shipmentIds.includes(mainId);
 		if (!isById || !(count > 1) || carrierCode === '') return [each];
-		// Items for the other pieces have the same order number.
-		const isOfOrder = ({ item }: Item) =>
-			item === each.item ||
-			(json.packageNumberCustom &&
-				json.packageNumberCustom === run.items[item]?.json.packageNumberCustom);
-		const named = new Set(items.filter(isOfOrder).flatMap(({ shipmentIds }) => shipmentIds)).size;
+		const ofOrder = byOrder.get(orderOf(each)) ?? [each];
+		const named = new Set(ofOrder.flatMap(({ shipmentIds }) => shipmentIds)).size;
 		try {
 			const pieces = await readPieces(run.client, carrierCode, mainId);
 			const isMain = pieces[0]?.id === mainId;

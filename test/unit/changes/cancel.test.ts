@@ -441,3 +441,18 @@ test.each([
 	const message = 'The service said: No contract';
 	expect({ said, searches }).toMatchObject({ said: [{ message }, { message }], searches: 2 });
 });
+
+test('a number that the service refuses alone has its error if the record cannot be read', async () => {
+	const { said, searches } = await cancelNumbers(({ path, body = '' }) => {
+		if (!path.includes('/Cancel')) return responseOf(403, { message: 'Not allowed' });
+		const { packages } = JSON.parse(body) as { packages: string[] };
+		if (packages.includes('N2')) return responseOf(400, { message: 'N2 is too old' });
+		const result = [{ packageNumberCarrier: 'N1', successfull: true }];
+		return responseOf(200, { result, correlationId: 'c' });
+	});
+	expect(said).toMatchObject([
+		{ packageNumberCarrier: 'N1', canceled: true },
+		{ message: expect.stringContaining('N2 is too old') },
+	]);
+	expect(searches).toBe(1);
+});

@@ -306,3 +306,16 @@ describe('A shipment with the number of a canceled one, which the carrier still 
 		expect(shipment.endedAt).toBe(at(81).nowMs);
 	});
 });
+
+test('the delivery of an earlier shipment with the same number does not end a later one', () => {
+	const { latestAt } = compare(unrequested, [eventOf('1', '08:00')]).shipment;
+	const later = { ...unrequested, earlierCount: 0, latestAt, newSince: startedAt };
+	const delivered = eventOf('2', '08:30', { category: 'Delivered', delivered: true });
+	const { shipment, newEvents } = compare(later, [delivered, eventOf('3', '11:30')]);
+	expect(newEvents.map(({ event }) => event.code)).toEqual(['3']);
+	expect(shipment).toMatchObject({ earlierCount: 1, status: 'usual' });
+	expect(shipment.endedAt).toBeUndefined();
+	// Also in later responses.
+	const next = compare(shipment, [delivered, eventOf('3', '11:30'), eventOf('4', '11:45')]);
+	expect(next.shipment.endedAt).toBeUndefined();
+});

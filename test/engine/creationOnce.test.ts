@@ -40,7 +40,8 @@ test('with too many shipments to compare, a lost response has an unknown outcome
 	const options = { maxRetryWait: 100, ifExists: 'create' };
 	const stop = { onError: 'stopWorkflow' } as const;
 	const failed = await shop.create(ordersOf('A-1'), options, stop);
-	const message = 'Could not confirm whether ANT created the shipment of order "A-1". It may be ID 1151';
+	const message =
+		'Could not confirm whether ANT created the shipment of order "A-1". It may be ID 1151';
 	expect(failed.error).toMatchObject({ message });
 	expect(failed.error?.description).toContain('found 1151, which may or may not come from this');
 	// It may exist, so that a person's retry does not send it again either.

@@ -100,15 +100,17 @@ test.each(MODES)(
 );
 
 test.each(MODES)(
-	'a number that the service begins to refuse fails the polls of an hour if the user entered no other (%s mode)',
+	'a number that the service begins to refuse fails the polls until it is accepted, if the user entered no other (%s mode)',
 	async (mode) => {
 		const [number = ''] = stage.seed(1);
 		const host = await stage.publish(mode, listOf('ANT', number) as never);
 		stage.sandbox.poisonNumber(number, 'unnamed');
-		await stage.pollTimes(180, host);
-		expect(host.failures).toHaveLength(60);
-		expect(stage.requested()).toHaveLength(1 + 60 + 2);
-		expect(host.warnings).toEqual([expect.stringContaining(`refuses to track shipment ${number}`)]);
+		await stage.pollTimes(3, host);
+		expect(host.failures).toHaveLength(3);
+		stage.add(number, '701');
+		stage.sandbox.acceptNumber(number);
+		await stage.poll(host);
+		expect([codesOf(host), host.failures.length, host.warnings]).toEqual([['701'], 3, []]);
 	},
 );
 

@@ -133,9 +133,6 @@ export class TriggerRules {
 	/** When something went wrong last. */
 	private troubleMs = -Infinity;
 
-	/** In the poll before. */
-	private hasServiceFailed = false;
-
 	private readonly pieces: Piece[] = [];
 
 	private readonly eventIds = new Set<unknown>();
@@ -308,10 +305,14 @@ export class TriggerRules {
 			if (name !== 'NodeApiError') this.fail.cause(`${run} threw ${stack}`);
 			if (!hasReason) this.fail.cause(`${run} failed without a reason: ${message}`);
 		}
-		for (const { fault, got, sender, sentMs, arrivedMs = sentMs } of exchanges) {
-			// The second poll in a row in which a number makes the service fail reads the others.
-			const isFirstFailure = got === 500 && !this.hasServiceFailed;
-			if (fault ?? isFirstFailure) this.troubleMs = Math.max(this.troubleMs, arrivedMs);
+		for (const exchange of exchanges) {
+			const { fault, got, sender, sentMs, arrivedMs = sentMs } = exchange;
+			// While the service fails for each number that is requested, others of the carrier wait for ten minutes.
+			const isSplitInVain = () =>
+				got === 500 &&
+				exchange.body.includes('","') &&
+				!exchanges.some((each) => each.got === 200 && isSamePart(each, exchange));
+			if (fault ?? isSplitInVain()) this.troubleMs = Math.max(this.troubleMs, arrivedMs);
 			const pauseMs = got !== 429 ? 0 : fault?.how.endsWith('for a time') ? 2_000 : 45_000;
 			// A pause is one of the account, and a poll that has begun before has the credential of that time.
 			const isOfAccount = sentMs >= this.credentialMs + 5 * MINUTE_MS;
@@ -323,7 +324,6 @@ export class TriggerRules {
 			const early = exchanges.find((each) => isOfPoll(each) && isEarly(each));
 			if (early) this.fail.pause(`${early.sender.run} sent a request`);
 		}
-		this.hasServiceFailed = exchanges.some(({ got }) => got === 500);
 	}
 
 	checkActivation(by: WorkflowActivateMode, { message }: Error, exchanges: readonly Exchange[]) {
@@ -569,6 +569,9 @@ const isPeriod = ({ eventGroup }: IDataObject) =>
 
 const isAsked = ({ shipment }: Piece, body: string) =>
 	body.includes(`"${shipment.packageNumberCarrier}"`);
+/** Whether one poll has sent both for the same carrier. */
+const isSamePart = (one: Exchange, other: Exchange) =>
+	one.sender.run === other.sender.run && one.url === other.url;
 /** Not one that completes events, or of *Fetch Test Event*. */
 const isOfPoll = ({ operation, body, sender }: Exchange) =>
 	!sender.run.startsWith('test') &&

@@ -16,8 +16,8 @@ export interface NodeMemory {
 	last?: { text: string; savedAt: number; hadEvents: boolean };
 	/** When each text was logged last: the latest hundred. */
 	logged: Map<string, number>;
-	/** In how many polls in a row a request of each carrier has made the service fail. */
-	failedPolls: Map<string, number>;
+	/** When a request of each carrier that made the service fail was last split, and no part got a response. */
+	splitInVainAt: Map<string, number>;
 	/** What the list and details said about the shipments of the account, to save requests. */
 	infos: { account: string; byId: ShipmentInfos };
 }
@@ -35,7 +35,7 @@ export function memoryOf(context: IPollFunctions): NodeMemory {
 	const key = `${context.getWorkflow().id ?? ''} ${context.getNode().id}`;
 	const memory = nodes.get(key) ?? {
 		logged: new Map(),
-		failedPolls: new Map(),
+		splitInVainAt: new Map(),
 		infos: { account: '', byId: new Map() },
 	};
 	keepLatest(nodes, key, memory, MAX_NODES);

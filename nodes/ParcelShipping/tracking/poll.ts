@@ -33,7 +33,6 @@ export async function pollOnce(given: Poll, isFirst: boolean): Promise<IDataObje
 	const comparison = { nowMs, timezone, idTimezone, limits: watch.limits, startedAt };
 	const tracked = await trackShipments(listed.shipments, poll, comparison);
 	const { tracking } = tracked;
-	tracking.countFailedPolls();
 	for (const { shipment, failure } of tracked.refused) {
 		const { number, carrier } = shipment;
 		const what = `The service refuses to track shipment ${number} of carrier ${carrier}. From now on it is requested alone, once an hour`;

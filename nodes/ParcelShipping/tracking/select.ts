@@ -56,14 +56,6 @@ export function selectDue(
 	});
 }
 
-/** Whether the number is suspected and not due yet. */
-export function isSuspectedAndWaiting(
-	{ status, nextRequestAt = 0 }: WatchedShipment,
-	nowMs: number,
-): boolean {
-	return status === 'suspected' && nextRequestAt > nowMs;
-}
-
 /** Shipments of one carrier whose events are requested together. */
 export interface EventRequest {
 	carrier: string;
@@ -71,8 +63,8 @@ export interface EventRequest {
 }
 
 /**
- * The requests of a poll, as few as possible, ordered by their first shipments. Those of refused or suspected shipments
- * have only one. Shipments that are due soon take the room that is left: no request more now, and one less later.
+ * The requests of a poll, as few as possible, ordered by their first shipments. Those of refused shipments have only one.
+ * Shipments that are due soon take the room that is left: no request more now, and one less later.
  */
 export function selectRequests(
 	shipments: readonly WatchedShipment[],
@@ -91,7 +83,7 @@ export function selectRequests(
 	let aloneLeft = MAX_ALONE_PER_POLL;
 	for (const shipment of due) {
 		const { carrier, status } = shipment;
-		const isAlone = status !== 'usual';
+		const isAlone = status === 'refused';
 		if (isAlone && aloneLeft-- <= 0) continue;
 		const existing = isAlone ? undefined : requestWithRoom(shipment);
 		const request = existing ?? { carrier, shipments: [] };
@@ -102,13 +94,6 @@ export function selectRequests(
 	for (const shipment of selectDue(numbered, nowMs + AHEAD_MS, options))
 		if (!due.has(shipment) && shipment.status === 'usual')
 			requestWithRoom(shipment)?.shipments.push(shipment);
-	// A carrier without another request gets one suspected number per poll, to notice when it responds again.
-	for (const shipment of numbered) {
-		const { carrier, listed } = shipment;
-		if (listed === 'unlisted' || !isSuspectedAndWaiting(shipment, nowMs)) continue;
-		const isRequested = requests.some((request) => request.carrier === carrier);
-		if (!isRequested) requests.push({ carrier, shipments: [shipment] });
-	}
 	return requests;
 }
 

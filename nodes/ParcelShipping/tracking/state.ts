@@ -7,7 +7,7 @@ import type { CarrierNumber } from './watch';
 /** After each reading of the list that does not have it, a shipment is in the next of these states. */
 export const LISTED = ['inThisReading', 'inLastReading', 'missedOnce', 'unlisted'] as const;
 
-const STATUSES = ['usual', 'suspected', 'refused', 'finished'] as const;
+const STATUSES = ['usual', 'refused', 'finished'] as const;
 
 /** Everything the trigger keeps between two polls. */
 export interface TriggerState {
@@ -86,9 +86,8 @@ export interface WatchedShipment {
 	/** Set while a type of period is selected. */
 	periods?: Periods | undefined;
 	/**
-	 * Usually, it is requested together with others. It is requested alone if it is `refused`: the service refuses
-	 * requests with its number, or `suspected`: the service has refused it alone while its carrier responded to
-	 * nothing. If it is `finished`, it is not requested any more.
+	 * Usually, it is requested together with others. It is requested alone if it is `refused`: its number makes requests
+	 * fail, while its carrier responds to others. If it is `finished`, it is not requested any more.
 	 */
 	status: (typeof STATUSES)[number];
 }

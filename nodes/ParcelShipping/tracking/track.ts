@@ -10,14 +10,13 @@ import {
 } from '../transport/splitRequests';
 import { numberOfRow, rowOf } from '../transport/trackingRows';
 import { compareEvents, eventsUnder } from './compare';
-import { hasOffset } from './dates';
+import { hasOffset, MINUTE_MS } from './dates';
 import { type Comparison, type NewEvent } from './events';
 import type { Poll } from './host';
 import { memoryOf } from './nodeMemory';
 import {
 	type EventRequest,
 	hasEndedLongAgo,
-	isSuspectedAndWaiting,
 	scheduleNext,
 	selectRequests,
 	scheduleWithoutEvents,
@@ -28,14 +27,11 @@ import { shipmentKey, type WatchedShipment } from './state';
 /** Limits how many events one execution gets. The next poll continues. */
 export const MAX_EVENTS = 5_000;
 
-/** With so many suspected numbers, the carrier itself is the likelier problem. */
-const MAX_SUSPECTED = 10;
-
 /**
- * If a request makes the service fail, and does so again in the next poll, one of its numbers may be the reason. Then it
- * is split like a request that is refused, and again after so many polls: the service itself may be the reason as well.
+ * A request that makes the service fail is split like one that is refused: one of its numbers may be the reason. If no
+ * part of it gets a response, the service itself may be the reason. Then those of its carrier are not split for so long.
  */
-const SPLIT_EVERY_POLLS = 10;
+const SPLIT_AGAIN_MS = 10 * MINUTE_MS;
 
 /** A number that the service refuses, and why. */
 interface Refusal {
@@ -70,16 +66,10 @@ class Tracking {
 
 	private readonly failedCarriers = new Set<string>();
 
-	/** Those of which a request has made the service fail. */
-	private readonly serverErrors = new Set<string>();
-
-	/** Those of which such a request was split, and a part of it got a response. */
-	private readonly partlyAnswered = new Set<string>();
-
-	private readonly failedPolls: Map<string, number>;
+	private readonly splitInVainAt: Map<string, number>;
 
 	/** By carrier. */
-	private readonly splitBudgets = new Map<string, SplitBudget>();
+	private readonly splitBudgets: ReadonlyMap<string, SplitBudget>;
 
 	/** The keys of shipments that had their first response before (see `newSince`), or a list of events in this poll. */
 	private readonly tracked: Set<string>;
@@ -92,18 +82,12 @@ class Tracking {
 		private readonly poll: Poll,
 		private readonly comparison: Comparison,
 	) {
-		const { nowMs } = comparison;
-		const suspected = shipments.filter((shipment) => isSuspectedAndWaiting(shipment, nowMs));
-		for (const carrier of new Set(requests.map((request) => request.carrier))) {
-			const { length } = suspected.filter((shipment) => shipment.carrier === carrier);
-			const mayTry = () =>
-				!poll.budget.isSpent() && (length < MAX_SUSPECTED || this.hasResponded(carrier));
-			this.splitBudgets.set(carrier, new SplitBudget(mayTry));
-		}
+		const mayTry = () => !poll.budget.isSpent();
+		this.splitBudgets = new Map(requests.map(({ carrier }) => [carrier, new SplitBudget(mayTry)]));
 		const tracked = shipments.filter(({ newSince }) => newSince === undefined);
 		this.tracked = new Set(tracked.map(shipmentKey));
 		this.byId = new Map(shipments.map((shipment) => [shipment.id, shipment]));
-		this.failedPolls = memoryOf(poll.context).failedPolls;
+		this.splitInVainAt = memoryOf(poll.context).splitInVainAt;
 	}
 
 	/** Whether the carrier has responded to any request of this poll. */
@@ -136,10 +120,13 @@ class Tracking {
 		const splitBudget = this.splitBudgets.get(carrier) as SplitBudget;
 		const byNumber = new Map(shipments.map((shipment) => [shipment.number, shipment]));
 		const shipmentOf = (number: string) => byNumber.get(number) as WatchedShipment;
-		const isAlone = shipments.some(({ status }) => status !== 'usual');
-		const maySplit = isAlone || (this.failedPolls.get(carrier) ?? 0) % SPLIT_EVERY_POLLS === 1;
+		const isAlone = shipments.some(({ status }) => status === 'refused');
+		const { nowMs } = this.comparison;
+		const mayCrash =
+			shipments.length > 1 &&
+			nowMs - (this.splitInVainAt.get(carrier) ?? -Infinity) >= SPLIT_AGAIN_MS;
 		const isAboutNumbers = (failure: unknown) =>
-			isRefusal(failure) || (maySplit && isServerError(failure));
+			isRefusal(failure) || ((isAlone || mayCrash) && isServerError(failure));
 		const { rows, answered, refused, failed, failures } = await requestWithoutRefused(
 			[...byNumber.keys()],
 			async (packages) => {
@@ -153,10 +140,9 @@ class Tracking {
 			this.refused.push({ shipment: shipmentOf(number), failure });
 		this.failed.push(...failed.map(shipmentOf));
 		this.failures.push(...failures);
-		if (failures.some(isServerError)) {
-			this.serverErrors.add(carrier);
-			if (answered.length > 0) this.partlyAnswered.add(carrier);
-		}
+		const all = [...failures, ...refused.map(({ failure }) => failure)];
+		if (mayCrash && answered.length === 0 && all.some(isServerError))
+			this.splitInVainAt.set(carrier, nowMs);
 		const isFailed = (failure: unknown) => !splitBudget.hasResponse || !isAboutNumbers(failure);
 		if (failures.some(isFailed)) this.failedCarriers.add(carrier);
 		const rowsOf = groupBy(rows, numberOfRow);
@@ -187,10 +173,8 @@ class Tracking {
 		const main = mainBefore && (this.updated.get(mainBefore) ?? mainBefore);
 		const comparison = { ...this.comparison, position, main };
 		if (!Array.isArray(events)) {
-			// The service does not refuse a number that it has a row for.
-			const status = before.status === 'suspected' ? 'usual' : before.status;
-			const nextRequestAt = scheduleWithoutEvents({ ...before, status }, comparison);
-			return this.updateWithoutEvents(before, status, nextRequestAt);
+			const nextRequestAt = scheduleWithoutEvents(before, comparison);
+			return this.updateWithoutEvents(before, before.status, nextRequestAt);
 		}
 		this.hasEvents = true;
 		const records = (events as TrackingEvent[]).filter(isRecord);
@@ -212,34 +196,24 @@ class Tracking {
 		this.updated.set(before, { ...before, status, nextRequestAt });
 	}
 
-	/** Counts the polls in which requests of the carriers have made the service fail. Not for *Fetch Test Event*. */
-	countFailedPolls(): void {
-		for (const carrier of this.splitBudgets.keys()) {
-			// The next poll splits what is left over of a request.
-			const before = this.partlyAnswered.has(carrier) ? 0 : (this.failedPolls.get(carrier) ?? 0);
-			if (!this.serverErrors.has(carrier)) this.failedPolls.delete(carrier);
-			else this.failedPolls.set(carrier, before + 1);
-		}
-	}
-
 	/**
-	 * A number that is refused alone is requested alone from then on. If its carrier did not respond to any request, the
-	 * number is only suspected, until its next request. Returns those that are certainly refused since this poll.
+	 * A number that is refused alone is requested alone from then on, if its carrier has responded to another request.
+	 * Otherwise, the carrier itself may be the problem, and the number is requested again by the next poll. Returns those
+	 * that are refused since this poll.
 	 */
 	settleRefused(): Refusal[] {
 		const { nowMs } = this.comparison;
 		return this.refused.filter(({ shipment, failure }) => {
-			const { carrier, status } = shipment;
-			const isWaiting = isSuspectedAndWaiting(shipment, nowMs);
-			const nextRequestAt = isWaiting
-				? shipment.nextRequestAt
-				: scheduleNext(shipment, 'refused', { nowMs });
-			// While the service fails for every number, none of them is the reason.
-			const isRepeated = status !== 'usual' && !isWaiting && !isServerError(failure);
-			const isCertain = this.hasResponded(carrier) || isRepeated || status === 'refused';
-			this.updateWithoutEvents(shipment, isCertain ? 'refused' : 'suspected', nextRequestAt);
-			if (!isCertain) this.failures.push(failure);
-			return isCertain && status !== 'refused';
+			const isUsual = shipment.status === 'usual' && !hasEndedLongAgo(shipment, nowMs);
+			if (isUsual && !this.hasResponded(shipment.carrier)) {
+				// The first ones of a request are the last ones that are requested alone.
+				this.failed.unshift(shipment);
+				this.failures.push(failure);
+				return false;
+			}
+			const nextRequestAt = scheduleNext(shipment, 'refused', { nowMs });
+			this.updateWithoutEvents(shipment, 'refused', nextRequestAt);
+			return isUsual;
 		});
 	}
 }
@@ -255,19 +229,13 @@ export async function trackShipments(
 	poll: Poll,
 	comparison: Comparison,
 ) {
-	const { nowMs } = comparison;
-	const requests = selectRequests(shipments, nowMs, poll.watch);
+	const requests = selectRequests(shipments, comparison.nowMs, poll.watch);
 	const tracking = new Tracking(shipments, requests, poll, comparison);
 	await poll.client.mapParallel(requests, async (request) => tracking.request(request));
 	const refused = tracking.settleRefused();
 	const { updated, failed, skipped } = tracking;
 	const requested = new Set([...skipped, ...failed, ...updated.keys()]);
-	// If its carrier responds, the next request of a suspected number says whether it is the problem.
-	const isDue = (shipment: WatchedShipment) =>
-		isSuspectedAndWaiting(shipment, nowMs) && tracking.hasResponded(shipment.carrier);
-	const unrequested = shipments
-		.filter((shipment) => !requested.has(shipment))
-		.map((shipment) => (isDue(shipment) ? { ...shipment, nextRequestAt: undefined } : shipment));
+	const unrequested = shipments.filter((shipment) => !requested.has(shipment));
 	return {
 		tracking,
 		refused,

@@ -363,19 +363,7 @@ export const trackingDefects = defectsIn('nodes/ParcelShipping/tracking/', {
 			replace: 'if (mustThrow) throw failure;',
 		},
 	},
-	'sample.ts': {
-		'Fetch Test Event does not keep the trigger from finding the number that makes a service fail.':
-			{
-				find: 'const { newEvents, failures, rowErrors } = tracked.tracking;',
-				replace:
-					'tracked.tracking.countFailedPolls();\n\tconst { newEvents, failures, rowErrors } = tracked.tracking;',
-			},
-	},
 	'track.ts': {
-		'While the service fails for every number, none is refused.': {
-			find: '&& !isWaiting && !isServerError(failure);',
-			replace: '&& !isWaiting;',
-		},
 		'A request that times out again and again does not keep others of its carrier from being sent.':
 			{
 				find: 'return void this.skipped.push(...shipments);',
@@ -385,23 +373,14 @@ export const trackingDefects = defectsIn('nodes/ParcelShipping/tracking/', {
 			find: '(row.events === null && row.statusCode === undefined);',
 			replace: 'row.events === undefined;',
 		},
-		'A number without events is requested with the others once its carrier responds.': {
-			find: "const status = before.status === 'suspected' ? 'usual' : before.status;",
-			replace: 'const { status } = before;',
-		},
 		'A service that always fails gets few more requests.': {
-			find: '% SPLIT_EVERY_POLLS === 1',
-			replace: '> 0',
+			find: '(this.splitInVainAt.get(carrier) ?? -Infinity) >= SPLIT_AGAIN_MS;',
+			replace: '(this.splitInVainAt.get(carrier) ?? -Infinity) >= 0;',
 		},
 		'Many numbers that make a service fail delay the others by few polls.': {
-			find: 'if (answered.length > 0) this.partlyAnswered.add(carrier);',
-			replace: '',
+			find: 'if (mayCrash && answered.length === 0 && all.some(isServerError))',
+			replace: 'if (mayCrash && all.some(isServerError))',
 		},
-		'A request that always fails is not split in each poll because another one of its carrier is healthy.':
-			{
-				find: 'this.partlyAnswered.has(carrier) ? 0',
-				replace: 'this.hasResponded(carrier) ? 0',
-			},
 		'A shipment that has ended is not requested for ever if the service does not know it any more.':
 			{
 				find: 'const isFinished = hasEndedLongAgo(before, this.comparison.nowMs);',
@@ -416,21 +395,20 @@ export const trackingDefects = defectsIn('nodes/ParcelShipping/tracking/', {
 			replace: 'undefined as WatchedShipment | undefined;',
 		},
 		'Refused shipment numbers do not delay those that come after them.': {
-			find: "this.updateWithoutEvents(shipment, isCertain ? 'refused' : 'suspected', nextRequestAt);",
-			replace:
-				"if (isCertain) this.updateWithoutEvents(shipment, 'refused', nextRequestAt); else this.updateWithoutEvents(shipment, 'usual', undefined);",
+			find: "this.updateWithoutEvents(shipment, 'refused', nextRequestAt);",
+			replace: "this.updateWithoutEvents(shipment, 'usual', undefined);",
+		},
+		'Many refused shipment numbers do not keep the others of their request from being found.': {
+			find: 'this.failed.unshift(shipment);',
+			replace: 'this.failed.push(shipment);',
 		},
 		'A carrier that refuses everything for a while has its shipments checked right afterwards.': {
-			find: '(isDue(shipment) ? { ...shipment, nextRequestAt: undefined } : shipment)',
-			replace: 'shipment',
-		},
-		'A carrier that refuses everything does not get more and more requests.': {
-			find: '(length < MAX_SUSPECTED || this.hasResponded(carrier))',
-			replace: 'true',
+			find: 'if (isUsual && !this.hasResponded(shipment.carrier)) {',
+			replace: 'if (isUsual && !this.hasResponded(shipment.carrier) && !isRefusal(failure)) {',
 		},
 		'The log names a refused number only if its carrier responds to others.': {
-			find: 'this.hasResponded(carrier) || isRepeated',
-			replace: 'this.hasResponded(carrier) || !isWaiting',
+			find: '\t\t\t\treturn false;\n',
+			replace: '\t\t\t\treturn true;\n',
 		},
 		'Events of a piece that cannot be tracked come under its main shipment.': {
 			find: 'const tracked = shipments.filter(({ newSince }) => newSince === undefined);',

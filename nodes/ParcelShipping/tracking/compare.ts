@@ -40,15 +40,7 @@ export function compareEvents(
 	const flagged = flagEvents([...old, ...added], before, timezone, nowMs);
 	// Events that are missing from a response stay known: the next one may contain them again.
 	const marks = [...knownMarks, ...flagged.events.map(({ eventId }) => markOf(eventId))];
-	let { earlierCount } = before;
-	// In the first response, old events are of the earlier shipment.
-	if (earlierCount !== undefined && before.newSince !== undefined)
-		earlierCount = marks.length - added.length;
-	const earlier = new Set(marks.slice(0, earlierCount ?? 0));
-	const ofShipment = identified
-		.filter(({ eventId }) => !earlier.has(markOf(eventId)))
-		.map(({ event }) => event);
-	const ofPiece = eventsOfPiece(ofShipment, before.number);
+	const ofPiece = eventsOfPiece(events, before.number);
 	const schedule = scheduleAfter(before, ofPiece, unknown.size > 0, comparison);
 	const unknownEvents = new Set(sorted.map(({ event }) => event));
 	const periods = updatePeriods(before, ofPiece, unknownEvents, comparison);
@@ -57,7 +49,6 @@ export function compareEvents(
 		...schedule,
 		...flagged.summary,
 		marks: marks.join(''),
-		earlierCount,
 		// The carrier of a shipment that starts over may only leave out its events for a moment.
 		newSince: events.length === 0 && before.latestAt !== undefined ? before.newSince : undefined,
 		periods,

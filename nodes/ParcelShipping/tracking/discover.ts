@@ -5,12 +5,15 @@ import { MINUTE_MS, toMinute } from './dates';
 import type { Poll } from './host';
 import type { KnownRecords } from './knownRecords';
 import { hasEndedLongAgo, selectDue } from './select';
-import { likelyMainOf, NUMBER_RETRY_MS, ShipmentIndex, toListEntries } from './shipmentIndex';
+import { likelyMainOf, ShipmentIndex, toListEntries } from './shipmentIndex';
 import type { TriggerState, WatchedShipment } from './state';
 import type { SelectionByFilters } from './watch';
 
 /** In which time the whole list is read again, once it has been read completely. */
 const WHOLE_LIST_MS = 30 * MINUTE_MS;
+
+/** After this time, the number of a shipment is requested again. */
+const NUMBER_RETRY_MS = 10 * MINUTE_MS;
 
 /** How many pages with nothing but new shipments a poll reads one after the other. */
 const MAX_NEW_PAGES = 10;

@@ -2,13 +2,12 @@ import { isSameCode } from '../lists';
 import { carrierNumberOf, isCashOnDelivery, mainIdOf } from '../records';
 import type { ListedShipment } from '../transport/contract';
 import { MINUTE_MS, toMinute } from './dates';
-import { marksOf } from './events';
 import { ACTIVE_MS } from './select';
 import { dayOf, LISTED, shipmentKey, type TriggerState, type WatchedShipment } from './state';
 import type { SelectionByFilters } from './watch';
 
-/** After this time, the number of a shipment is requested again. */
-export const NUMBER_RETRY_MS = 10 * MINUTE_MS;
+/** After this time, a finished shipment is requested whose number another one has. */
+const AGAIN_MS = 60 * MINUTE_MS;
 
 /** A shipment as the list or the user's form describes it. */
 interface ListEntry extends Pick<WatchedShipment, 'id' | 'carrier' | 'number'> {
@@ -46,20 +45,6 @@ export function toListEntries(
 			}))
 			.filter(({ carrier, id }) => carrier !== '' && Number.isSafeInteger(id) && id > 0)
 	);
-}
-
-/**
- * Whether a later shipment has the number of one that has ended: the order was canceled and created again, and the
- * carrier makes the number from the order. If the later one has ended as well, the first one must be finished.
- */
-function isUsedAgain(
-	{ id, mainId, endedAt, status }: WatchedShipment,
-	later: Pick<ListEntry, 'id' | 'hasEnded' | 'mainId'>,
-) {
-	const isOver = status === 'finished' || (endedAt !== undefined && !later.hasEnded);
-	// The pieces of a shipment can have one number.
-	const isPiece = (later.mainId || later.id) === (mainId || id);
-	return isOver && later.id > id && !isPiece;
 }
 
 /**
@@ -111,15 +96,9 @@ export class ShipmentIndex {
 			if (canBeAdded) this.set(at, this.create(entry));
 			return;
 		}
-		// Another shipment with this number says nothing about the one that is watched.
-		if (watched.id !== 0 && id !== 0 && watched.id !== id) {
-			if (!canBeAdded) return;
-			if (!isUsedAgain(watched, entry))
-				return this.set(at, { ...watched, listed: 'inThisReading' });
-			this.byId.delete(watched.id);
-			return this.set(at, this.startOver(watched, entry));
-		}
 		const hasEnded = entry.hasEnded === true;
+		if (watched.id !== 0 && id !== 0 && watched.id !== id)
+			return this.set(at, this.keepOpen(watched, hasEnded));
 		const numbered = this.giveNumber({ ...watched, listed: 'inThisReading' }, number, hasEnded);
 		const endsNow = hasEnded && numbered.endedAt === undefined && numbered.status !== 'finished';
 		this.set(at, {
@@ -132,8 +111,7 @@ export class ShipmentIndex {
 
 	/**
 	 * The shipment with this number. If it had another number, or was finished, its events start over. If another shipment
-	 * has the number, it takes that one's place: without an ID, it is the same, and one that has ended is the earlier one
-	 * with this number. Otherwise, it waits for the number, or is finished without one.
+	 * has the number, it takes that one's place if that has no ID, because it is the same. Otherwise, it is finished.
 	 */
 	private giveNumber(
 		watched: WatchedShipment,
@@ -153,53 +131,33 @@ export class ShipmentIndex {
 				...numbered,
 				marks: '',
 				newSince: this.restartAt(watched),
-				earlierCount: undefined,
 				activeUntil: undefined,
 				endedAt: undefined,
 				status: 'usual',
 			};
 		}
-		const isSame = other.id === 0;
-		// Two IDs with one number: requesting both would emit each event twice.
-		if (!isSame && !isUsedAgain(other, { id, hasEnded, mainId }))
-			return this.waitForNumber({ ...numbered, number: '' }, other, hasEnded);
+		if (other.id !== 0) {
+			this.shipments[at] = this.keepOpen(other, hasEnded);
+			return { ...numbered, number: '', status: 'finished' };
+		}
 		this.shipments[at] = { ...other, number: '', status: 'finished' };
 		this.byNumber.delete(key);
-		if (!isSame) return { ...this.startOver(other, numbered), listed };
 		return { ...other, id, listed, mainId: mainId || other.mainId, nextRequestAt: undefined };
 	}
 
 	/**
-	 * A shipment whose number is that of another one. It has the number as soon as that one has ended, unless it is the
-	 * older one, a piece, has ended or had events: then it is finished.
+	 * A shipment whose number another one has as well, such as another piece. Requesting both would emit each event twice.
+	 * If an order is canceled and created again, and its carrier makes the number from the order, the later one can still
+	 * have events. So this one is requested until both have ended.
 	 */
-	private waitForNumber(
-		waiting: WatchedShipment,
-		{ id }: WatchedShipment,
-		hasEnded: boolean,
-	): WatchedShipment {
-		const { latestAt, marks, mainId, status } = waiting;
-		const hasEvents = marks !== '' || latestAt !== undefined;
-		const isLater = waiting.id > id && mainId === undefined && !hasEvents && !hasEnded;
-		if (!isLater || status === 'finished') return { ...waiting, status: 'finished' };
-		return { ...waiting, nextRequestAt: toMinute(this.nowMs + NUMBER_RETRY_MS) };
-	}
-
-	/**
-	 * A shipment with the number of one that has ended. What is known of that stays known, because the carrier
-	 * may still report it.
-	 */
-	private startOver(ended: WatchedShipment, entry: ListEntry): WatchedShipment {
-		const { marks, latestAt, status, newSince } = ended;
-		return {
-			...this.create(entry),
-			marks,
-			earlierCount: marksOf(marks).size,
-			latestAt,
-			activeUntil: undefined,
-			// A finished shipment has no known events.
-			newSince: status === 'finished' ? this.restartAt(ended) : newSince,
-		};
+	private keepOpen(watched: WatchedShipment, hasOtherEnded: boolean): WatchedShipment {
+		const listed = { ...watched, listed: 'inThisReading' as const };
+		if (hasOtherEnded || watched.endedAt === undefined) return listed;
+		const open = { ...listed, endedAt: this.nowMs };
+		if (watched.status !== 'finished') return open;
+		// A finished shipment has no known events.
+		const newSince = this.restartAt(watched);
+		return { ...open, status: 'usual', newSince, nextRequestAt: toMinute(this.nowMs + AGAIN_MS) };
 	}
 
 	/** Since when events are new if the marks of the known ones are of no use: after all known dates. */

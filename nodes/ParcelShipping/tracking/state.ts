@@ -57,11 +57,6 @@ export interface WatchedShipment {
 	newSince?: number | undefined;
 	/** The marks of all events that existed before or were emitted, one after the other. */
 	marks: string;
-	/**
-	 * How many of these, from the first on, are events of an earlier shipment with this number. Set only if there
-	 * was one. The carrier may still report its events, but they say nothing about this shipment.
-	 */
-	earlierCount?: number | undefined;
 	/** The groups of these events, one bit for each. See `groupBit`. */
 	groups?: number | undefined;
 	/** The latest date of these events, in milliseconds, whole seconds. */
@@ -135,7 +130,6 @@ const OPTIONAL_FIELDS = Object.entries({
 	mainId: null,
 	newSince: 1,
 	endedAt: 1,
-	earlierCount: null,
 } satisfies Record<Exclude<keyof WatchedShipment, RequiredField | 'periods'>, number | null>);
 
 type RequiredField = 'id' | 'carrier' | 'number' | 'listed' | 'addedDay' | 'marks' | 'status';

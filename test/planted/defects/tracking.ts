@@ -55,8 +55,8 @@ export const trackingDefects = defectsIn('nodes/ParcelShipping/tracking/', {
 			replace: ' || item !== number;',
 		},
 		'The delivery of another piece does not end the shipment.': {
-			find: 'const ofPiece = eventsOfPiece(ofShipment, before.number);',
-			replace: 'const ofPiece = ofShipment;',
+			find: 'const ofPiece = eventsOfPiece(events, before.number);',
+			replace: 'const ofPiece = events;',
 		},
 		'A new number of a shipment does not emit its old events again, although its first response is empty.':
 			{
@@ -74,14 +74,6 @@ export const trackingDefects = defectsIn('nodes/ParcelShipping/tracking/', {
 		'An event that one response leaves out does not come again.': {
 			find: 'const marks = [...knownMarks, ...flagged.events.map(({ eventId }) => markOf(eventId))];',
 			replace: 'const marks = identified.map(({ eventId }) => markOf(eventId));',
-		},
-		'A shipment with the number of an earlier one is followed.': {
-			find: 'const earlier = new Set(marks.slice(0, earlierCount ?? 0));',
-			replace: 'const earlier = new Set<string>();',
-		},
-		'A shipment with the number of one that was requested to its end is followed.': {
-			find: 'earlierCount = marks.length - added.length;',
-			replace: '{}',
 		},
 		'Publishing a workflow does not start it with events that already exist.': {
 			find: '!isBaseline && !isOfMain(event) &&',
@@ -198,11 +190,6 @@ export const trackingDefects = defectsIn('nodes/ParcelShipping/tracking/', {
 			},
 	},
 	'shipmentIndex.ts': {
-		'The events of a shipment come that has the number of a finished one, also if it was delivered meanwhile.':
-			{
-				find: "status === 'finished' || (endedAt",
-				replace: 'status === undefined || (endedAt',
-			},
 		'Additional pieces are left out with Main Shipments Only, although the service ignores the filter.':
 			{
 				find: '.filter((record) => onlyMaster !== true || mainIdOf(record) === undefined)',
@@ -225,12 +212,8 @@ export const trackingDefects = defectsIn('nodes/ParcelShipping/tracking/', {
 			find: 'LISTED.indexOf(row.listed) + 1',
 			replace: 'LISTED.indexOf(row.listed) + 2',
 		},
-		'A piece with the number of its main shipment does not start the delivered one over.': {
-			find: 'return isOver && later.id > id && !isPiece;',
-			replace: 'return isOver && later.id > id;',
-		},
 		'Two IDs with one number do not emit each event twice.': {
-			find: "return this.waitForNumber({ ...numbered, number: '' }, other, hasEnded);",
+			find: "return { ...numbered, number: '', status: 'finished' };",
 			replace: 'return numbered;',
 		},
 		'Shipments are watched at a service that does not say which of them it can track.': {
@@ -249,14 +232,11 @@ export const trackingDefects = defectsIn('nodes/ParcelShipping/tracking/', {
 			find: '\t\t\t\tnewSince: this.restartAt(watched),\n',
 			replace: '',
 		},
-		'An order that was canceled and created again has events, although its number is the same.': {
-			find: 'return this.set(at, this.startOver(watched, entry));',
-			replace: "return this.set(at, { ...watched, listed: 'inThisReading' });",
-		},
-		'A canceled shipment does not hide the one that has its number now.': {
-			find: 'if (watched.id !== 0 && id !== 0 && watched.id !== id) {',
-			replace: 'if (this.byId.get(id) === undefined && isUsedAgain(watched, entry)) {',
-		},
+		'The events of an order that is canceled and created again come, although its number is the same.':
+			{
+				find: 'const open = { ...listed, endedAt: this.nowMs };',
+				replace: 'const open = listed;',
+			},
 	},
 	'host.ts': {
 		'No event comes twice although an older poll ends during a newer one.': {

@@ -147,7 +147,12 @@ test.each<[string, TrackingEvent[], string[], object?]>([
 
 test.each<[string, Partial<WatchedShipment>, number, string]>([
 	['whose number has changed', {}, 1, '002'],
-	['with the number of a finished one', { status: 'finished', marks: '' }, 2, '001'],
+	[
+		'that is finished, and whose number a later one has',
+		{ status: 'finished', marks: '', endedAt: nowMs },
+		2,
+		'001',
+	],
 ])(
 	'a shipment %s has no old event again, also after an empty response',
 	(_, changes, id, number) => {
@@ -281,41 +286,16 @@ describe('A shipment that was delivered or canceled', () => {
 	});
 });
 
-describe('A shipment with the number of a canceled one, which the carrier still reports', () => {
+test('events come of an order that was canceled and created again, although its number is the same', () => {
 	const canceled = eventOf('990', '10:00', { category: 'CancelSender', canceled: true });
-	const limits = { noMovement: 1 };
-
-	test.each<[string, number]>([
-		['is still requested', 1],
-		['was requested for three days', 73],
-	])('goes on until its own end, also if the canceled one %s', (_, hours) => {
-		const at = (later: number) => ({ nowMs: nowMs + (hours + later) * HOUR_MS, limits });
-		let ended = compare({ ...unrequested, newSince: undefined }, [canceled], { limits }).shipment;
-		ended = compare(ended, [canceled], at(0)).shipment;
-		expect(ended.status).toBe(hours > 72 ? 'finished' : 'usual');
-		const index = new ShipmentIndex(stateOf([ended]), nowMs);
+	let { shipment } = compare({ ...unrequested, newSince: undefined }, [canceled]);
+	for (let day = 0; day < 12; day++) {
+		const dayMs = nowMs + day * 24 * HOUR_MS;
+		const index = new ShipmentIndex(stateOf([shipment]), dayMs);
 		index.upsert({ id: 2, carrier: 'ANT', number: '001' });
-		let [again] = index.shipments as [WatchedShipment];
-		for (const later of [1, 80]) again = compare(again, [canceled], at(later)).shipment;
-		expect(again).toMatchObject({ id: 2, status: 'usual' });
-		expect(again.endedAt).toBeUndefined();
-		expect(again.periods?.running.noMovement?.isReported).toBe(false);
-		const events = [canceled, eventOf('900', '', { delivered: true })];
-		const { shipment, newEvents } = compare(again, events, at(81));
-		expect(newEvents.map(({ event }) => event.code)).toEqual(['900']);
-		expect(shipment.endedAt).toBe(at(81).nowMs);
-	});
-});
-
-test('the delivery of an earlier shipment with the same number does not end a later one', () => {
-	const { latestAt } = compare(unrequested, [eventOf('1', '08:00')]).shipment;
-	const later = { ...unrequested, earlierCount: 0, latestAt, newSince: startedAt };
-	const delivered = eventOf('2', '08:30', { category: 'Delivered', delivered: true });
-	const { shipment, newEvents } = compare(later, [delivered, eventOf('3', '11:30')]);
-	expect(newEvents.map(({ event }) => event.code)).toEqual(['3']);
-	expect(shipment).toMatchObject({ earlierCount: 1, status: 'usual' });
-	expect(shipment.endedAt).toBeUndefined();
-	// Also in later responses.
-	const next = compare(shipment, [delivered, eventOf('3', '11:30'), eventOf('4', '11:45')]);
-	expect(next.shipment.endedAt).toBeUndefined();
+		[shipment] = index.shipments as [WatchedShipment];
+		({ shipment } = compare(shipment, [canceled], { nowMs: dayMs }));
+	}
+	expect(shipment.status).toBe('usual');
+	expect(newCodes(shipment, [canceled, eventOf('900', '')])).toEqual(['900']);
 });

@@ -148,67 +148,31 @@ describe('A watched shipment', () => {
 
 	describe('with a number that a later shipment uses again', () => {
 		const ended = { endedAt: earlier, marks: 'abcdef', groups: 4, latestAt: earlier };
-		const own = { number: '001', marks: 'abcdef', earlierCount: 1, latestAt: earlier };
-		const later = shipmentOf(2, own);
-		const again = entry(2, '001');
 		const before = entry(1, '001', { hasEnded: true });
+		const open = shipmentOf(1, { ...ended, endedAt: nowMs, listed: 'inThisReading' });
 
 		test.each([
-			{ order: 'newest first', entries: [again, before] },
-			{ order: 'oldest first', entries: [before, again] },
-		])('has its new ID and known events, in a list with the $order', ({ entries }) => {
-			const first = after([shipmentOf(1, ended)], ...entries);
-			const next = after(first, ...entries);
-			expect([first, next]).toEqual(Array(2).fill([{ ...later, listed: 'inThisReading' }]));
+			{ order: 'newest first', entries: [entry(2, '001'), before] },
+			{ order: 'oldest first', entries: [before, entry(2, '001')] },
+		])('is requested until both have ended, in a list with the $order', ({ entries }) => {
+			expect(after([shipmentOf(1, ended)], ...entries)).toEqual([open]);
+			const both = entries.map((each) => ({ ...each, hasEnded: true }));
+			expect(after([shipmentOf(1, ended)], ...both)).toEqual([{ ...open, endedAt: earlier }]);
 		});
 
-		test('is not hidden by the record of the one before, which cannot be tracked', () => {
-			const hidden = { ...before, canBeAdded: false };
-			const expected = [{ ...later, listed: 'inThisReading' }];
-			expect(after([shipmentOf(1, ended)], again, hidden)).toEqual(expected);
-			expect(after([shipmentOf(1, ended)], hidden, again)).toEqual(expected);
+		test('is requested again within an hour if it is finished, and has no old event then', () => {
+			const finished = shipmentOf(1, { ...ended, marks: '', status: 'finished' });
+			const again = { newSince: earlier + 1000, nextRequestAt: nowMs + 3_600_000 };
+			expect(after([finished], entry(2, '001'))).toEqual([{ ...open, marks: '', ...again }]);
 		});
 
-		test('has no old event again if that one is finished', () => {
-			const finished = { ...ended, marks: '', status: 'finished' as const };
-			expect(after([shipmentOf(1, finished)], again)).toEqual([
-				{ ...later, listed: 'inThisReading', marks: '', earlierCount: 0, newSince: earlier + 1000 },
-			]);
-		});
-
-		test('starts over only for a later shipment that has not ended, and only once', () => {
-			const moving = shipmentOf(1);
-			expect(after([moving], again)).toEqual([{ ...moving, listed: 'inThisReading' }]);
-			const delivered = entry(2, '001', { hasEnded: true });
-			const known = shipmentOf(1, ended);
-			expect(after([known], delivered)).toEqual([{ ...known, listed: 'inThisReading' }]);
-			const finished = { ...known, marks: '', status: 'finished' as const };
-			expect(after([finished], delivered)).toMatchObject([{ id: 2, status: 'usual', marks: '' }]);
-			const second = { ...known, id: 2 };
-			expect(after([second], entry(1, '001'))).toEqual([{ ...second, listed: 'inThisReading' }]);
-		});
-
-		test.each<[string, number | undefined, number | undefined]>([
-			['main shipment', undefined, 1],
-			['piece', 9, 9],
-		])('does not start over for a piece of the same shipment: a %s', (_, mainId, laterMainId) => {
-			const known = shipmentOf(1, { ...ended, mainId });
-			const piece = entry(2, '001', { mainId: laterMainId });
-			expect(after([known], piece)).toEqual([{ ...known, listed: 'inThisReading' }]);
-		});
-
-		test('starts over if its number comes from its detail', () => {
-			const index = indexOf(
-				shipmentOf(1, ended),
-				shipmentOf(2, { number: '', listed: 'inThisReading' }),
-			);
+		test('stays watched, although only the other one is listed, whose number comes from its detail', () => {
+			const index = indexOf(shipmentOf(1, ended), shipmentOf(2, { number: '' }));
 			index.complete(2, '001');
-			expect(index.shipments).toEqual([
-				shipmentOf(1, { ...ended, number: '', status: 'finished' }),
-				{ ...later, listed: 'inThisReading' },
-			]);
-			index.complete(1, '001');
-			expect(index.shipments[1]).toEqual({ ...later, listed: 'inThisReading' });
+			expect(index.shipments).toEqual([open, shipmentOf(2, { number: '', status: 'finished' })]);
+			index.finishList();
+			index.upsert(entry(2, '001'));
+			expect(index.shipments[0]).toEqual(open);
 		});
 	});
 
@@ -235,17 +199,8 @@ describe('A watched shipment', () => {
 		index.complete(1, '008');
 		index.complete(2, '007', 1);
 		const finished = shipmentOf(2, { number: '', status: 'finished', mainId: 1 });
-		expect(index.shipments).toEqual([shipmentOf(1, { number: '007' }), finished]);
-	});
-
-	test('waits for the number that one before it has, which may have been canceled', () => {
-		const index = indexOf(shipmentOf(1), shipmentOf(2, { number: '', newSince: nowMs }));
-		index.complete(2, '001');
-		const waiting = { number: '', status: 'usual', nextRequestAt: nowMs + 10 * 60_000 };
-		expect(index.shipments).toMatchObject([{ number: '001' }, waiting]);
-		index.upsert(entry(1, '001', { hasEnded: true }));
-		index.complete(2, '001');
-		expect(index.shipments[1]).toMatchObject({ id: 2, number: '001', status: 'usual' });
+		const first = shipmentOf(1, { number: '007', listed: 'inThisReading' });
+		expect(index.shipments).toEqual([first, finished]);
 	});
 
 	test('is no longer watched after the whole list was read without it twice in a row', () => {

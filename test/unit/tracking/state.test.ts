@@ -137,7 +137,6 @@ describe('The saved state', () => {
 			marks: fc.array(mark, { maxLength: 12 }).map((marks) => marks.join('')),
 			status: fc.constantFrom('usual', 'refused'),
 			groups: fc.nat({ max: 2 ** 11 }),
-			earlierCount: fc.nat({ max: 12 }),
 			latestAt: second,
 			newSince: moment,
 			endedAt: moment,
@@ -168,11 +167,11 @@ describe('The saved state', () => {
 		const known = shipmentOf(1, {
 			...{ marks: 'abcdef', groups: 5, mainId: 7, newSince: after(3), latestAt: after(4) },
 			...{ nextRequestAt: after(5), activeUntil: after(6), status: 'refused' },
-			...{ endedAt: after(8), earlierCount: 1 },
+			endedAt: after(8),
 			periods: { running: { noMovement, waitingForPickup }, elsewhereAt: after(9) },
 		});
 		expect(await encodeState(stateOf([known]))).toContain(
-			'"shipments":[[1,0,"001",1,1,20614,"abcdef",[32940,[32460,1],[32520,0]],5,32640,545,546,7,32580000,32880000,1]]',
+			'"shipments":[[1,0,"001",1,1,20614,"abcdef",[32940,[32460,1],[32520,0]],5,32640,545,546,7,32580000,32880000]]',
 		);
 	});
 

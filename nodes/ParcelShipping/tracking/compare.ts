@@ -9,8 +9,11 @@ import {
 	markOf,
 	marksOf,
 	type NewEvent,
+	type ReadEvent,
+	readEvent,
+	withoutPlanned,
 } from './events';
-import { updatePeriods } from './periods';
+import { placesAfter, skipPeriods } from './periods';
 import { scheduleAfter } from './select';
 import { shipmentKey, type WatchedShipment } from './state';
 
@@ -20,9 +23,9 @@ export function compareEvents(
 	events: readonly TrackingEvent[],
 	comparison: Comparison,
 ): { shipment: WatchedShipment; newEvents: NewEvent[] } {
-	const { nowMs, timezone, idTimezone } = comparison;
+	const { nowMs, timezone, idTimezone, limits } = comparison;
 	const identified = events.map((event) => ({
-		event,
+		...readEvent(event, timezone),
 		eventId: eventIdOf(before.carrier, before.number, event, idTimezone),
 	}));
 	const knownMarks = marksOf(before.marks);
@@ -34,25 +37,23 @@ export function compareEvents(
 	}
 	const sorted = sortByDate([...unknown.values()], timezone);
 	// Most responses have no unknown event, and there are thousands of them in a poll.
-	const isNew = sorted.length > 0 ? newnessOf(before, events, comparison) : () => false;
-	const old = sorted.filter(({ event }) => !isNew(event));
-	const added = sorted.filter(({ event }) => isNew(event));
-	const flagged = flagEvents([...old, ...added], before, timezone, nowMs);
+	const isNew = sorted.length > 0 ? newnessOf(before, identified, comparison) : () => false;
+	const old = sorted.filter((each) => !isNew(each));
+	const flagged = flagEvents([...old, ...sorted.filter(isNew)], before, nowMs);
 	// Events that are missing from a response stay known: the next one may contain them again.
 	const marks = [...knownMarks, ...flagged.events.map(({ eventId }) => markOf(eventId))];
-	const ofPiece = eventsOfPiece(events, before.number);
-	const schedule = scheduleAfter(before, ofPiece, unknown.size > 0, comparison);
-	const unknownEvents = new Set(sorted.map(({ event }) => event));
-	const periods = updatePeriods(before, ofPiece, unknownEvents, comparison);
-	const shipment: WatchedShipment = {
+	const ofPiece = eventsOfPiece(identified, before.number);
+	const happened = withoutPlanned(ofPiece, nowMs);
+	const after: WatchedShipment = {
 		...before,
-		...schedule,
+		...scheduleAfter(before, ofPiece, unknown.size > 0, comparison),
 		...flagged.summary,
+		...placesAfter(before, happened),
 		marks: marks.join(''),
 		// The carrier of a shipment that starts over may only leave out its events for a moment.
 		newSince: events.length === 0 && before.latestAt !== undefined ? before.newSince : undefined,
-		periods,
 	};
+	const shipment = skipPeriods(after, happened, before.newSince, limits);
 	const newEvents = flagged.events.slice(old.length);
 	return { shipment, newEvents: newEvents.map((each) => ({ ...each, shipment })) };
 }
@@ -76,9 +77,9 @@ export function eventsUnder(
  * The events that say where the piece is: without those of all others, which can be delivered before it. Only if the
  * events name the piece itself: otherwise, the carrier names something else there.
  */
-function eventsOfPiece(events: readonly TrackingEvent[], number: string): readonly TrackingEvent[] {
-	const namesPiece = events.some((event) => itemOf(event) === number);
-	return namesPiece ? events.filter((event) => ['', number].includes(itemOf(event))) : events;
+function eventsOfPiece(events: readonly ReadEvent[], number: string): readonly ReadEvent[] {
+	const namesPiece = events.some(({ event }) => itemOf(event) === number);
+	return namesPiece ? events.filter(({ event }) => ['', number].includes(itemOf(event))) : events;
 }
 
 /**
@@ -95,17 +96,17 @@ function eventsOfPiece(events: readonly TrackingEvent[], number: string): readon
  */
 function newnessOf(
 	before: WatchedShipment,
-	events: readonly TrackingEvent[],
+	events: readonly ReadEvent[],
 	comparison: Comparison,
-): (event: TrackingEvent) => boolean {
+): (event: ReadEvent) => boolean {
 	const { timezone, idTimezone, startedAt, main } = comparison;
 	const { newSince = 0 } = before;
 	const isListedLater = before.activeUntil !== undefined;
 	const fromMs = toSecond(newSince);
 	const readDate = isListedLater ? lastSecondOf : secondOf;
-	const isRecent = ({ date }: TrackingEvent) => (readDate(date, timezone) ?? 0) >= fromMs;
+	const isRecent = ({ event }: ReadEvent) => (readDate(event.date, timezone) ?? 0) >= fromMs;
 	const creations = events.filter(
-		(event) =>
+		({ event }) =>
 			categoryNameOf(event.category) === 'created' &&
 			itemOf(event) === '' &&
 			readDate(event.date, timezone) !== undefined,
@@ -114,7 +115,7 @@ function newnessOf(
 	const isBaseline = newSince === startedAt;
 	// While a piece has no responses, its main shipment may have the events that name it.
 	const marksOfMain = marksOf(main?.marks ?? '');
-	const isOfMain = (event: TrackingEvent) =>
+	const isOfMain = ({ event }: ReadEvent) =>
 		main !== undefined &&
 		itemOf(event) === before.number &&
 		marksOfMain.has(markOf(eventIdOf(main.carrier, main.number, event, idTimezone)));

@@ -27,6 +27,14 @@ export interface Comparison {
 	main?: WatchedShipment | undefined;
 }
 
+/** An event, and what is needed of it more than once. */
+export interface ReadEvent {
+	event: TrackingEvent;
+	/** The moment of its date to the second. */
+	ms: number | undefined;
+	group: EventGroup | null;
+}
+
 /** An event that was not known before. */
 export interface NewEvent extends Flags {
 	shipment: WatchedShipment;
@@ -73,15 +81,34 @@ export function eventGroupOf({
 	return group;
 }
 
+export function readEvent(event: TrackingEvent, timezone: string): ReadEvent {
+	return { event, ms: secondOf(event.date, timezone), group: eventGroupOf(event) };
+}
+
+/** A planned event says nothing about the present. */
+export function withoutPlanned<Event extends Pick<ReadEvent, 'ms'>>(
+	events: readonly Event[],
+	nowMs: number,
+): Event[] {
+	return events.filter(({ ms = -Infinity }) => ms <= nowMs + MAX_AHEAD_MS);
+}
+
 /** Where a shipment is after an event of the group. Problems and unknown categories do not say that. */
 export function placeOf(group: EventGroup | null): EventGroupRow['place'] {
 	const row = group && rows[group];
 	return row && 'place' in row ? row.place : undefined;
 }
 
-/** A number with one bit for the group of the event, 0 without a group. */
-export function groupBit(event: Partial<TrackingEvent>): number {
-	const group = eventGroupOf(event);
+/** The group of the latest event that says where the shipment is. Of those in one second, a final one counts. */
+export function lastPlacedGroup(events: readonly ReadEvent[]): EventGroup | null {
+	const placed = events.filter(({ group }) => placeOf(group) !== undefined);
+	const latestAt = Math.max(...placed.map(({ ms = -Infinity }) => ms));
+	const groups = placed.flatMap(({ ms = -Infinity, group }) => (ms === latestAt ? [group] : []));
+	return groups.find((group) => placeOf(group) === 'final') ?? groups.at(-1) ?? null;
+}
+
+/** A number with one bit for the group, 0 without a group. */
+export function groupBit(group: EventGroup | null): number {
 	return group ? 1 << rows[group].bit : 0;
 }
 
@@ -179,34 +206,27 @@ type EventSummary = Pick<WatchedShipment, 'groups' | 'latestAt'>;
 
 /** An event without a group is the first one, and an event without a date the latest. */
 export function flagsOf(
-	event: Partial<TrackingEvent>,
+	{ ms = Infinity, group }: Pick<ReadEvent, 'ms' | 'group'>,
 	{ groups = 0, latestAt = -Infinity }: EventSummary,
-	timezone: string,
 ): Flags {
-	return {
-		isFirstOfGroup: (groups & groupBit(event)) === 0,
-		isLatest: (secondOf(event.date, timezone) ?? Infinity) >= latestAt,
-	};
+	return { isFirstOfGroup: (groups & groupBit(group)) === 0, isLatest: ms >= latestAt };
 }
 
 /**
  * Adds the flags to events of one piece, which are sorted by date. Also returns the summary with them. A date
  * that is only planned makes no event older that happens before it.
  */
-export function flagEvents<Event extends { event: Partial<TrackingEvent> }>(
+export function flagEvents<Event extends ReadEvent>(
 	sorted: readonly Event[],
 	summary: EventSummary,
-	timezone: string,
 	nowMs: number,
 ): { events: Array<Event & Flags>; summary: EventSummary } {
-	let { groups = 0, latestAt = -Infinity } = summary;
-	for (const { event } of sorted) {
-		const ms = secondOf(event.date, timezone) ?? -Infinity;
-		if (ms <= nowMs + MAX_AHEAD_MS) latestAt = Math.max(latestAt, ms);
-	}
+	let { groups = 0 } = summary;
+	const happened = withoutPlanned(sorted, nowMs).map(({ ms = -Infinity }) => ms);
+	const latestAt = Math.max(summary.latestAt ?? -Infinity, ...happened);
 	const events = sorted.map((each) => {
-		const flags = flagsOf(each.event, { groups, latestAt }, timezone);
-		groups |= groupBit(each.event);
+		const flags = flagsOf(each, { groups, latestAt });
+		groups |= groupBit(each.group);
 		return { ...each, ...flags };
 	});
 	return { events, summary: { groups, latestAt: latestAt === -Infinity ? undefined : latestAt } };

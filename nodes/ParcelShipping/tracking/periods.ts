@@ -1,143 +1,81 @@
 import { countOf } from '../lists';
 import { DAY_MS } from '../records';
-import type { TrackingEvent } from '../transport/contract';
-import { dateTimeAt, MAX_AHEAD_MS, secondOf, toSecond } from './dates';
-import { type EventGroup, type PeriodType, periodTypes } from './eventGroups';
+import { dateTimeAt } from './dates';
+import { type PeriodType, periodTypes } from './eventGroups';
 import {
-	type Comparison,
-	eventGroupOf,
 	eventIdOf,
 	flagsOf,
 	groupBit,
+	lastPlacedGroup,
 	type NewEvent,
 	placeOf,
+	type ReadEvent,
 } from './events';
-import type { Periods, RunningPeriod, TriggerState, WatchedShipment } from './state';
+import type { TriggerState, WatchedShipment } from './state';
 import { type DayLimits, periodTypesOf, type Watch } from './watch';
 
 // The events of the trigger itself, when a period has reached its limit.
 
-interface DatedEvent {
-	ms: number;
-	group: EventGroup | null;
-	isUnknown: boolean;
+/** The field that has the beginning of the latest period that was reported. */
+const reportedField = (type: PeriodType) => `${type}Reported` as const;
+
+const finite = (ms: number) => (Number.isFinite(ms) ? ms : undefined);
+
+/**
+ * Where a shipment was and is after these events have happened: at a pickup point from the first arrival on until an event
+ * says that it is elsewhere, even if a later response leaves the arrival out. An arrival comes with a scan, so it is the
+ * later one in its second, or on its day if the dates have no time.
+ */
+export function placesAfter(
+	{ elsewhereAt = -Infinity, readyAt = -Infinity }: WatchedShipment,
+	happened: readonly ReadEvent[],
+): Pick<WatchedShipment, 'elsewhereAt' | 'readyAt'> {
+	let leftAt = elsewhereAt;
+	const arrivals = [readyAt];
+	for (const { ms = -Infinity, group } of happened) {
+		if (group === 'readyForPickup') arrivals.push(ms);
+		else if (placeOf(group) !== undefined) leftAt = Math.max(leftAt, ms);
+	}
+	const since = Math.min(...arrivals.filter((ms) => ms !== -Infinity && ms >= leftAt));
+	return { elsewhereAt: finite(leftAt), readyAt: finite(since) };
 }
 
-function latestOf(events: readonly DatedEvent[], test: (event: DatedEvent) => boolean): number {
-	return Math.max(-Infinity, ...events.filter(test).map(({ ms }) => ms));
+/** Since when the period has been running. Nothing is known of that before the first response. */
+function sinceOf(shipment: WatchedShipment, type: PeriodType): number | undefined {
+	const { addedDay, latestAt, newSince, readyAt } = shipment;
+	if (newSince !== undefined) return undefined;
+	if (type === 'waitingForPickup') return readyAt;
+	// Without a date, from the end of the day on which it was found.
+	return latestAt ?? (addedDay + 1) * DAY_MS;
 }
 
 /**
- * From the latest event on, or from the first response if that has none. A shipment in its final place does not have
- * to move.
+ * The shipment after a response with these events. Like an event from before the start, a period is not reported whose
+ * days were over then. A shipment in its final place does not have to move.
  */
-function noMovementAfter(
-	period: RunningPeriod | undefined,
-	hadEvents: boolean,
-	events: readonly DatedEvent[],
-	nowMs: number,
-): RunningPeriod {
-	const newest = latestOf(events, ({ isUnknown }) => isUnknown);
-	const before = period?.since ?? -Infinity;
-	const latest = hadEvents || newest === -Infinity ? Math.max(before, newest) : newest;
-	const since = latest === -Infinity ? toSecond(nowMs) : latest;
-	const finalAt = latestOf(events, ({ group }) => placeOf(group) === 'final');
-	const passingAt = latestOf(events, ({ group }) => placeOf(group) === 'passing');
-	const isInFinalPlace = finalAt !== -Infinity && finalAt >= passingAt;
-	const wasReported = period?.isReported === true && since <= period.since;
-	return { since, isReported: isInFinalPlace || wasReported };
-}
-
-/**
- * From the first event of the group until an event says that the shipment is elsewhere, even if a later response leaves
- * that event out. It was last somewhere else at `elsewhereAt` before this response, and at `departedAt` in it.
- */
-function waitingForPickupAfter(
-	period: RunningPeriod | undefined,
-	events: readonly DatedEvent[],
-	elsewhereAt: number,
-	departedAt: number,
-): RunningPeriod | undefined {
-	const arrivals = events.flatMap(({ ms, group, isUnknown }) => {
-		if (group !== 'readyForPickup' || ms <= departedAt) return [];
-		// If dates have no time, it can arrive on the day of the last scan.
-		if (isUnknown) return ms >= elsewhereAt ? [ms] : [];
-		// Of one that has been waiting, a known repetition of the arrival can be that at the next pickup point.
-		return period && ms > elsewhereAt ? [ms] : [];
-	});
-	// A late event may say that it arrived earlier.
-	const isWaiting = period !== undefined && departedAt < period.since;
-	if (isWaiting) return { ...period, since: Math.min(period.since, ...arrivals) };
-	return arrivals.length > 0 ? { since: Math.min(...arrivals), isReported: false } : undefined;
-}
-
-/** When new events say that the shipment is somewhere else than at a pickup point. */
-function departuresIn(events: readonly DatedEvent[]): number[] {
-	const isAscending = (list: readonly DatedEvent[]) =>
-		list.every(({ ms }, at) => ms >= (list[at - 1]?.ms ?? -Infinity));
-	// Some services send the newest first.
-	const inOrder = isAscending(events) ? events : events.toReversed();
-	// With one moment only, nothing says in which order the response has them.
-	const isOrdered = isAscending(inOrder) && new Set(events.map(({ ms }) => ms)).size > 1;
-	return inOrder.flatMap(({ ms, group, isUnknown }, at) => {
-		if (!isUnknown || group === 'readyForPickup' || placeOf(group) === undefined) return [];
-		const isReady = (later: DatedEvent) => later.ms === ms && later.group === 'readyForPickup';
-		// The scan on arrival may have the same second. Then the arrival is the later one.
-		return [isOrdered && inOrder.slice(at + 1).some(isReady) ? ms - 1000 : ms];
-	});
-}
-
-/** The periods after a response with these events. `unknown` are those that were not known before. */
-export function updatePeriods(
-	before: WatchedShipment,
-	responseEvents: readonly TrackingEvent[],
-	unknown: ReadonlySet<TrackingEvent>,
-	comparison: Comparison,
-): Periods | undefined {
-	const { limits, nowMs, timezone } = comparison;
-	const { periods, newSince } = before;
-	if (Object.keys(limits).length === 0) return periods;
-	const events = responseEvents.flatMap((event) => {
-		// An event that one response leaves out and a later one contains again is not new.
-		const isUnknown = !periods || unknown.has(event);
-		// A new event without a date counts from now on, unless the number has changed: it may be an old one then.
-		// A planned event counts from now on, too. One that is dated a little ahead is not planned: clocks can be fast.
-		const isUndatedNow = periods && newSince === undefined && isUnknown;
-		const ms = secondOf(event.date, timezone) ?? (isUndatedNow ? nowMs : undefined);
-		if (ms === undefined) return [];
-		const sinceMs = ms > nowMs + MAX_AHEAD_MS ? nowMs : ms;
-		return [{ ms: toSecond(sinceMs), group: eventGroupOf(event), isUnknown }];
-	});
-	const { elsewhereAt = -Infinity } = periods ?? {};
-	const departedAt = Math.max(-Infinity, ...departuresIn(events));
-	const { noMovement, waitingForPickup } = periods?.running ?? {};
-	const running: Record<PeriodType, RunningPeriod | undefined> = {
-		noMovement: noMovementAfter(noMovement, before.marks !== '', events, nowMs),
-		waitingForPickup: waitingForPickupAfter(waitingForPickup, events, elsewhereAt, departedAt),
-	};
-	// Like an event from before the start, a period is not reported whose days were over then.
-	for (const [type, period] of Object.entries(running) as Array<[PeriodType, RunningPeriod]>)
-		if (!periods && overAt({ periods: { running } }, type, limits) < (newSince ?? 0))
-			period.isReported = true;
-	const latest = Math.max(elsewhereAt, departedAt);
-	return { running, elsewhereAt: latest === -Infinity ? undefined : latest };
+export function skipPeriods(
+	shipment: WatchedShipment,
+	happened: readonly ReadEvent[],
+	newSince: number | undefined,
+	limits: DayLimits,
+): WatchedShipment {
+	const isInFinalPlace = placeOf(lastPlacedGroup(happened)) === 'final';
+	const isSkipped = (type: PeriodType) =>
+		(type === 'noMovement' && isInFinalPlace) || overAt(shipment, type, limits) < (newSince ?? 0);
+	const skipped = periodTypesOf({ limits }).filter(isSkipped);
+	const fields = skipped.map((type) => [reportedField(type), sinceOf(shipment, type)]);
+	return { ...shipment, ...Object.fromEntries(fields) };
 }
 
 /** Since when the period has been running, if it is running and was not reported yet. */
-export function unreportedSince(
-	{ periods }: Pick<WatchedShipment, 'periods'>,
-	type: PeriodType,
-): number | undefined {
-	const period = periods?.running[type];
-	return period?.isReported ? undefined : period?.since;
+export function unreportedSince(shipment: WatchedShipment, type: PeriodType): number | undefined {
+	const since = sinceOf(shipment, type);
+	const reported = shipment[reportedField(type)] ?? -Infinity;
+	return since !== undefined && since > reported ? since : undefined;
 }
 
 /** When the days of the period are over; `Infinity` if it is not running or was reported. */
-export function overAt(
-	shipment: Pick<WatchedShipment, 'periods'>,
-	type: PeriodType,
-	limits: DayLimits,
-): number {
+export function overAt(shipment: WatchedShipment, type: PeriodType, limits: DayLimits): number {
 	return (unreportedSince(shipment, type) ?? Infinity) + (limits[type] ?? Infinity) * DAY_MS;
 }
 
@@ -160,18 +98,15 @@ export function takePeriodEvents(
 		// A type that the user selected later applies from then on.
 		const isSkipped = overMs < (periodsFrom[type] ?? nowMs);
 		if (!isSkipped && newEvents.length >= max) return shipment;
-		const running = { ...shipment.periods?.running, [type]: { since, isReported: true } };
-		const reported = { ...shipment, periods: { ...shipment.periods, running } };
+		const reported = { ...shipment, [reportedField(type)]: since };
 		if (isSkipped) return reported;
-		const newEvent = periodEventOf(shipment, type, since, watch);
-		newEvents.push(newEvent);
-		return { ...reported, groups: (shipment.groups ?? 0) | groupBit(newEvent.event) };
+		newEvents.push(periodEventOf(shipment, type, since, watch));
+		return { ...reported, groups: (shipment.groups ?? 0) | groupBit(type) };
 	};
 	const after = shipments.map((shipment) => {
-		if (!shipment.periods) return shipment;
-		const hasEnded = shipment.status === 'finished' || shipment.endedAt !== undefined;
-		if (types.length === 0 || hasEnded) return { ...shipment, periods: undefined };
-		return shipment.listed === 'unlisted' ? shipment : types.reduce(take, shipment);
+		const { endedAt, listed, status } = shipment;
+		const isOver = status === 'finished' || endedAt !== undefined || listed === 'unlisted';
+		return isOver ? shipment : types.reduce(take, shipment);
 	});
 	return { newEvents, shipments: after };
 }
@@ -186,8 +121,9 @@ export function periodEventOf(
 	const days = limits[type] ?? 0;
 	const { category, text } = periodTypes[type];
 	const since = dateTimeAt(sinceMs, timezone);
+	const ms = sinceMs + days * DAY_MS;
 	const event = {
-		date: dateTimeAt(sinceMs + days * DAY_MS, timezone),
+		date: dateTimeAt(ms, timezone),
 		category,
 		code: '',
 		name: `${text} for ${countOf(days, 'day')}`,
@@ -204,5 +140,5 @@ export function periodEventOf(
 	const { carrier, number } = shipment;
 	// Not from the limit, so that it stays the same if the user changes the days.
 	const eventId = eventIdOf(carrier, number, { date: since, category, type: 'Trigger' }, timezone);
-	return { shipment, eventId, event, ...flagsOf(event, shipment, timezone) };
+	return { shipment, eventId, event, ...flagsOf({ ms, group: type }, shipment) };
 }

@@ -1,7 +1,13 @@
 import { DAY_MS } from '../records';
-import { NUMBERS_PER_REQUEST, type TrackingEvent } from '../transport/contract';
-import { MAX_AHEAD_MS, MINUTE_MS, secondOf, toMinute } from './dates';
-import { type Comparison, eventGroupOf, placeOf } from './events';
+import { NUMBERS_PER_REQUEST } from '../transport/contract';
+import { MINUTE_MS, toMinute } from './dates';
+import {
+	type Comparison,
+	lastPlacedGroup,
+	placeOf,
+	type ReadEvent,
+	withoutPlanned,
+} from './events';
 import { overAt } from './periods';
 import type { WatchedShipment } from './state';
 import { periodTypesOf, type Watch } from './watch';
@@ -108,18 +114,18 @@ type Schedule = Required<
  */
 export function scheduleAfter(
 	shipment: WatchedShipment,
-	events: readonly TrackingEvent[],
+	events: readonly ReadEvent[],
 	hasUnknownEvents: boolean,
-	comparison: Comparison,
+	comparison: Pick<Comparison, 'nowMs' | 'position'>,
 ): Schedule {
-	const { nowMs, timezone } = comparison;
+	const { nowMs } = comparison;
 	const isFirstResponse = shipment.newSince !== undefined;
-	const end = events.find(({ delivered, canceled }) => delivered === true || canceled === true);
+	const end = events.find(({ event }) => event.delivered === true || event.canceled === true);
 	let { endedAt } = shipment;
 	if (end && isFirstResponse) {
 		// If it had no event for long, no late ones are expected. A later shipment with its number may have some.
-		const newest = Math.max(...events.map(({ date }) => secondOf(date, timezone) ?? -Infinity));
-		endedAt = secondOf(end.date, timezone) === undefined ? nowMs : Math.min(newest, nowMs);
+		const newest = Math.max(...events.map(({ ms = -Infinity }) => ms));
+		endedAt = end.ms === undefined ? nowMs : Math.min(newest, nowMs);
 	} else if (endedAt === undefined ? end : hasUnknownEvents) {
 		endedAt = nowMs;
 	}
@@ -150,33 +156,24 @@ export function hasEndedLongAgo(
 /** For a shipment that has not ended. */
 function scheduleWatched(
 	shipment: WatchedShipment,
-	events: readonly TrackingEvent[],
+	events: readonly ReadEvent[],
 	hasNewEvent: boolean,
-	comparison: Comparison,
+	comparison: Pick<Comparison, 'nowMs' | 'position'>,
 ): Pick<Schedule, 'activeUntil' | 'nextRequestAt'> {
-	const { nowMs, timezone } = comparison;
-	// A planned event says nothing about the present.
-	const dated = events
-		.map((event) => ({
-			ms: secondOf(event.date, timezone) ?? -Infinity,
-			group: eventGroupOf(event),
-		}))
-		.filter(({ ms }) => ms <= nowMs + MAX_AHEAD_MS);
-	const newest = Math.max(-Infinity, ...dated.map(({ ms }) => ms));
+	const { nowMs } = comparison;
+	const happened = withoutPlanned(events, nowMs);
+	const newest = Math.max(...happened.map(({ ms = -Infinity }) => ms));
 	const activeAt = hasNewEvent ? nowMs : Math.min(newest, nowMs);
 	const activeUntil = Math.max(shipment.activeUntil ?? 0, toMinute(activeAt + ACTIVE_MS));
 	// A shipment without dates has been inactive for as long as it has been watched.
 	const inactiveSince = newest === -Infinity ? shipment.addedDay * DAY_MS : newest;
-	// The latest event that says where the shipment is.
-	let last: (typeof dated)[number] = { ms: -Infinity, group: null };
-	for (const event of dated)
-		if (event.ms >= last.ms && placeOf(event.group) !== undefined) last = event;
+	const lastGroup = lastPlacedGroup(happened);
 	let pace: keyof typeof PACE_MINUTES = 'moving';
-	if (placeOf(last.group) === 'final') pace = 'arrived';
+	if (placeOf(lastGroup) === 'final') pace = 'arrived';
 	else if (activeUntil > nowMs) return { activeUntil, nextRequestAt: undefined };
-	else if (last.group === 'readyForPickup') pace = 'readyForPickup';
+	else if (lastGroup === 'readyForPickup') pace = 'readyForPickup';
 	else if (nowMs - inactiveSince >= INACTIVE_MS) pace = 'inactive';
-	else if (dated.every(({ group }) => group === 'created')) pace = 'notHandedOver';
+	else if (happened.every(({ group }) => group === 'created')) pace = 'notHandedOver';
 	return { activeUntil: undefined, nextRequestAt: scheduleNext(shipment, pace, comparison) };
 }
 

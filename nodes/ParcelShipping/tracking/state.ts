@@ -1,7 +1,7 @@
 import { mapWithPauses } from '../lists';
 import { DAY_MS } from '../records';
 import { MINUTE_MS } from './dates';
-import { type PeriodType, periodTypes } from './eventGroups';
+import type { PeriodType } from './eventGroups';
 import type { CarrierNumber } from './watch';
 
 /** After each reading of the list that does not have it, a shipment is in the next of these states. */
@@ -59,7 +59,7 @@ export interface WatchedShipment {
 	marks: string;
 	/** The groups of these events, one bit for each. See `groupBit`. */
 	groups?: number | undefined;
-	/** The latest date of these events, in milliseconds, whole seconds. */
+	/** The latest date of these events, in milliseconds, whole seconds. *No Movement* counts from it. */
 	latestAt?: number | undefined;
 	/**
 	 * Set once it was delivered or canceled: when it last had an event that was unknown then, in milliseconds. The three
@@ -78,26 +78,18 @@ export interface WatchedShipment {
 	 * service does not say which one that is.
 	 */
 	mainId?: number | undefined;
-	/** Set while a type of period is selected. */
-	periods?: Periods | undefined;
+	/** When it was last somewhere else than at a pickup point, in milliseconds, whole seconds. */
+	elsewhereAt?: number | undefined;
+	/** Since when it has been at a pickup point, the same. */
+	readyAt?: number | undefined;
+	/** The beginnings of the latest periods that were reported or must not be, the same. See `periods.ts`. */
+	noMovementReported?: number | undefined;
+	waitingForPickupReported?: number | undefined;
 	/**
 	 * Usually, it is requested together with others. It is requested alone if it is `refused`: its number makes requests
 	 * fail, while its carrier responds to others. If it is `finished`, it is not requested any more.
 	 */
 	status: (typeof STATUSES)[number];
-}
-
-/** Moments in milliseconds, in whole seconds. See `periods.ts`. */
-export interface Periods {
-	running: { [Type in PeriodType]?: RunningPeriod | undefined };
-	/** When the shipment was last somewhere else than at a pickup point, if that is known. */
-	elsewhereAt?: number | undefined;
-}
-
-export interface RunningPeriod {
-	since: number;
-	/** Whether it is not to be reported (again). */
-	isReported: boolean;
 }
 
 export function dayOf(ms: number): number {
@@ -116,21 +108,23 @@ export function shipmentKey({ carrier, number }: CarrierNumber): string {
 const VERSION = 1;
 const SECOND_MS = 1_000;
 
-const PERIOD_TYPES = Object.keys(periodTypes) as PeriodType[];
-
 /**
- * The unit of each moment, and null for other values. A new field, like a new type of period, is added at the
- * end, because saved states have them by position.
+ * The unit of each moment, and null for other values. A new field is added at the end, because saved states have them by
+ * position. Those that few shipments have are the last ones.
  */
 const OPTIONAL_FIELDS = Object.entries({
 	groups: null,
 	latestAt: SECOND_MS,
 	nextRequestAt: MINUTE_MS,
+	elsewhereAt: SECOND_MS,
 	activeUntil: MINUTE_MS,
+	readyAt: SECOND_MS,
+	noMovementReported: SECOND_MS,
+	waitingForPickupReported: SECOND_MS,
 	mainId: null,
 	newSince: 1,
 	endedAt: 1,
-} satisfies Record<Exclude<keyof WatchedShipment, RequiredField | 'periods'>, number | null>);
+} satisfies Record<Exclude<keyof WatchedShipment, RequiredField>, number | null>);
 
 type RequiredField = 'id' | 'carrier' | 'number' | 'listed' | 'addedDay' | 'marks' | 'status';
 
@@ -138,7 +132,7 @@ export async function encodeState({ shipments, ...rest }: TriggerState): Promise
 	const carriers = [...new Set(shipments.map(({ carrier }) => carrier))];
 	const positions = new Map(carriers.map((carrier, position) => [carrier, position]));
 	const rows = await mapWithPauses(shipments, (shipment) => {
-		const { id, carrier, number, listed, status, addedDay, marks, periods } = shipment;
+		const { id, carrier, number, listed, status, addedDay, marks } = shipment;
 		const firstMs = addedDay * DAY_MS;
 		const [listedAt, statusAt] = [LISTED.indexOf(listed), STATUSES.indexOf(status)];
 		const first = [id, positions.get(carrier), number, listedAt, statusAt, addedDay];
@@ -146,7 +140,6 @@ export async function encodeState({ shipments, ...rest }: TriggerState): Promise
 			...first,
 			// A finished shipment no longer needs its known events.
 			status === 'finished' ? '' : marks,
-			periods && encodePeriods(periods, firstMs),
 			...OPTIONAL_FIELDS.map(([field, unitMs]) => {
 				const value = shipment[field as keyof WatchedShipment];
 				return typeof value === 'number' && unitMs ? (value - firstMs) / unitMs : value;
@@ -156,35 +149,8 @@ export async function encodeState({ shipments, ...rest }: TriggerState): Promise
 	return JSON.stringify({ version: VERSION, ...rest, carriers, shipments: rows });
 }
 
-function encodePeriods({ running, elsewhereAt }: Periods, firstMs: number) {
-	const encode = (ms: number) => (ms - firstMs) / SECOND_MS;
-	const periods = PERIOD_TYPES.map((type) => running[type]);
-	return trimEnd([
-		elsewhereAt === undefined ? undefined : encode(elsewhereAt),
-		...periods.map((period) => period && [encode(period.since), Number(period.isReported)]),
-	]);
-}
-
 function trimEnd(values: unknown[]): unknown[] {
 	return values.slice(0, values.findLastIndex((value) => value !== undefined) + 1);
-}
-
-type SavedPeriods = [
-	elsewhereAt?: number | null,
-	...periods: Array<[since: number, isReported: number] | null>,
-];
-
-function decodePeriods([elsewhereAt, ...periods]: SavedPeriods, firstMs: number): Periods {
-	const decode = (saved: number) => firstMs + saved * SECOND_MS;
-	const running: Periods['running'] = {};
-	for (const [at, type] of PERIOD_TYPES.entries()) {
-		const [since, isReported] = periods[at] ?? [];
-		if (since !== undefined) running[type] = { since: decode(since), isReported: isReported === 1 };
-	}
-	return {
-		running,
-		elsewhereAt: typeof elsewhereAt === 'number' ? decode(elsewhereAt) : undefined,
-	};
 }
 
 interface SavedState extends Omit<TriggerState, 'shipments'> {
@@ -207,7 +173,7 @@ export async function decodeState(text: unknown): Promise<TriggerState | undefin
 }
 
 function decodeShipment(
-	[id, position, number, listedAt, statusAt, addedDay, marks, periods, ...saved]: [
+	[id, position, number, listedAt, statusAt, addedDay, marks, ...saved]: [
 		id: number,
 		position: number,
 		number: string,
@@ -215,7 +181,6 @@ function decodeShipment(
 		status: number,
 		addedDay: number,
 		marks: string,
-		periods?: SavedPeriods | null,
 		...optional: Array<number | null>,
 	],
 	carriers: readonly string[],
@@ -228,6 +193,5 @@ function decodeShipment(
 		return [field, typeof value === 'number' && unitMs ? firstMs + value * unitMs : value];
 	});
 	const first = { id, carrier, number, listed, status, addedDay, marks };
-	const decoded = periods ? decodePeriods(periods, firstMs) : undefined;
-	return { ...first, periods: decoded, ...Object.fromEntries(optional) };
+	return { ...first, ...Object.fromEntries(optional) };
 }

@@ -22,8 +22,8 @@ export const trackingDefects = defectsIn('nodes/ParcelShipping/tracking/', {
 			replace: 'const { category } = event;',
 		},
 		'A planned delivery does not make the real one an older event.': {
-			find: 'if (ms <= nowMs + MAX_AHEAD_MS) latestAt',
-			replace: 'latestAt',
+			find: 'withoutPlanned(sorted, nowMs).map(',
+			replace: 'sorted.map(',
 		},
 		"'Emit All' emits every delivery that a carrier reports.": {
 			find: 'hasEventType(event, eventTypes) && (isFirstOfGroup || !isFirstOnly),',
@@ -39,7 +39,7 @@ export const trackingDefects = defectsIn('nodes/ParcelShipping/tracking/', {
 			replace: '',
 		},
 		'A carrier that reports a delivery twice causes one message to the customer.': {
-			find: '\t\tgroups |= groupBit(each.event);\n',
+			find: '\t\tgroups |= groupBit(each.group);\n',
 			replace: '',
 		},
 	},
@@ -55,8 +55,8 @@ export const trackingDefects = defectsIn('nodes/ParcelShipping/tracking/', {
 			replace: ' || item !== number;',
 		},
 		'The delivery of another piece does not end the shipment.': {
-			find: 'const ofPiece = eventsOfPiece(events, before.number);',
-			replace: 'const ofPiece = events;',
+			find: 'const ofPiece = eventsOfPiece(identified, before.number);',
+			replace: 'const ofPiece = identified;',
 		},
 		'A new number of a shipment does not emit its old events again, although its first response is empty.':
 			{
@@ -64,7 +64,7 @@ export const trackingDefects = defectsIn('nodes/ParcelShipping/tracking/', {
 				replace: 'undefined',
 			},
 		'If a carrier names something else than a piece, a delivery ends the shipment.': {
-			find: 'const namesPiece = events.some((event) => itemOf(event) === number);',
+			find: 'const namesPiece = events.some(({ event }) => itemOf(event) === number);',
 			replace: 'const namesPiece = true;',
 		},
 		'An event that a response repeats has its first text.': {
@@ -100,32 +100,27 @@ export const trackingDefects = defectsIn('nodes/ParcelShipping/tracking/', {
 		},
 	},
 	'periods.ts': {
-		'No Movement counts from the date of the first event, and not from a response without events.':
-			{
-				find: 'hadEvents || newest === -Infinity ? Math.max(before, newest) : newest;',
-				replace: 'Math.max(before, newest);',
-			},
 		"'Waiting for Pickup' comes once.": {
-			find: '[type]: { since, isReported: true } };',
-			replace: 'noMovement: { since, isReported: true } };',
+			find: '[reportedField(type)]: since };',
+			replace: 'noMovementReported: since };',
 		},
 		'A period that is over after the user has selected its type comes.': {
 			find: 'const isSkipped = overMs < (periodsFrom[type] ?? nowMs);',
 			replace: 'const isSkipped = overMs <= nowMs;',
 		},
-		'A customer is reminded of a parcel that arrived in the second of another scan.': {
-			find: 'inOrder.slice(at + 1).some(isReady) ? ms - 1000 : ms',
-			replace: 'inOrder.slice(at + 1).some(isReady) ? ms : ms',
-		},
-		'No customer is reminded of a parcel that has left the pickup point.': {
-			find: 'const isWaiting = period !== undefined && departedAt < period.since;',
-			replace: 'const isWaiting = period !== undefined;',
-		},
-		'A customer is reminded of a parcel that arrived on the day of its last scan, if the dates have no time.':
+		'A customer is reminded of a parcel that arrived in the second of another scan, or on its day if the dates have no time.':
 			{
-				find: 'if (isUnknown) return ms >= elsewhereAt ? [ms] : [];',
-				replace: 'if (isUnknown) return ms > elsewhereAt ? [ms] : [];',
+				find: 'ms >= leftAt));',
+				replace: 'ms > leftAt));',
 			},
+		'No customer is reminded of a parcel that has left the pickup point.': {
+			find: 'ms !== -Infinity && ms >= leftAt));',
+			replace: 'ms !== -Infinity));',
+		},
+		'A shipment that is back at the sender is not reported because it does not move.': {
+			find: "(type === 'noMovement' && isInFinalPlace) || ",
+			replace: '',
+		},
 	},
 	'select.ts': {
 		'A delivery that the list says before the carrier comes soon.': {
@@ -137,8 +132,8 @@ export const trackingDefects = defectsIn('nodes/ParcelShipping/tracking/', {
 			replace: 'minutes',
 		},
 		'A shipment with a planned delivery is not requested in every poll until then.': {
-			find: '.filter(({ ms }) => ms <= nowMs + MAX_AHEAD_MS)',
-			replace: '',
+			find: 'const happened = withoutPlanned(events, nowMs);',
+			replace: 'const happened = events;',
 		},
 		'A shipment on a page of the list that was not read this time is still watched.': {
 			find: "if (listed === 'unlisted' || status === 'finished') return false;",

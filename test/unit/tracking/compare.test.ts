@@ -64,14 +64,6 @@ describe('Events in later responses', () => {
 		expect(later.shipment.activeUntil).toBeUndefined();
 		expect(later.shipment.nextRequestAt).toBeGreaterThan(nowMs);
 	});
-
-	test('the last movement is kept if the user selected No Movement', () => {
-		expect(requested.periods).toBeUndefined();
-		const notice = eventOf('1', '11:00', { category: 'Customs' });
-		const { shipment } = compare(requested, [notice], { limits: { noMovement: 3 } });
-		const since = Date.parse('2026-06-10T09:00:00Z');
-		expect(shipment.periods).toEqual({ running: { noMovement: { since, isReported: false } } });
-	});
 });
 
 const history = [
@@ -216,13 +208,12 @@ describe('While another piece of the shipment has its events under this number',
 	const own = eventOf('1', '11:00');
 	const ofOther = eventOf('9', '11:30', { item: '002', delivered: true });
 
-	test('its delivery does not end this one, nor its movements', () => {
+	test('its delivery does not end this one, and No Movement still comes', () => {
 		const limits = { noMovement: 1 };
 		const { shipment, newEvents } = compare(unrequested, [own, ofOther], { limits });
 		expect(newEvents).toHaveLength(2);
 		expect(shipment).toMatchObject({ status: 'usual', endedAt: undefined });
-		const since = Date.parse('2026-06-10T09:00:00Z');
-		expect(shipment.periods?.running.noMovement).toEqual({ since, isReported: false });
+		expect(shipment.noMovementReported).toBeUndefined();
 	});
 
 	test('a carrier that names something else there does not keep a delivery from ending it', () => {

@@ -1,7 +1,11 @@
-import { takePeriodEvents, updatePeriods } from '../../../nodes/ParcelShipping/tracking/periods';
-import type { WatchedShipment } from '../../../nodes/ParcelShipping/tracking/state';
+import { compareEvents } from '../../../nodes/ParcelShipping/tracking/compare';
+import { takePeriodEvents, unreportedSince } from '../../../nodes/ParcelShipping/tracking/periods';
+import { dayOf, type WatchedShipment } from '../../../nodes/ParcelShipping/tracking/state';
+import type { PeriodType } from '../../../nodes/ParcelShipping/tracking/eventGroups';
 import type { TrackingEvent } from '../../../nodes/ParcelShipping/transport/contract';
 import { shipmentOf, watchOf } from '../../support/watched';
+
+import { mapValues } from 'lodash';
 
 /** A moment in June 2026: 10 is the start of the day, 10.5 is noon. */
 const at = (day: number) => Date.parse('2026-06-01T00:00:00Z') + (day - 1) * 86_400_000;
@@ -35,16 +39,10 @@ type Poll = ReturnType<typeof poll>;
 /** A shipment after these responses, and the events of the trigger as `category day`. */
 function play(polls: Poll[], first: Partial<WatchedShipment> = {}, from = periodsFrom) {
 	let shipment = shipmentOf(1, first);
-	const known = new Set<string>();
 	const reported: string[] = [];
 	for (const { nowMs, events } of polls) {
-		const unknown = events.filter((event) => !known.has(JSON.stringify(event)));
 		const comparison = { nowMs, timezone: 'UTC', idTimezone: 'UTC', limits };
-		const periods = updatePeriods(shipment, events, new Set(unknown), comparison);
-		const marks = shipment.marks + 'x'.repeat(unknown.length);
-		shipment = { ...shipment, marks, ...(periods ? { periods } : {}) };
-		delete shipment.newSince;
-		for (const event of unknown) known.add(JSON.stringify(event));
+		({ shipment } = compareEvents(shipment, events, comparison));
 		const state = { shipments: [shipment], periodsFrom: from };
 		const taken = takePeriodEvents(state, watch, nowMs);
 		[shipment] = taken.shipments as [WatchedShipment];
@@ -53,12 +51,8 @@ function play(polls: Poll[], first: Partial<WatchedShipment> = {}, from = period
 			reported.push(`${category} ${Number(since?.slice(8, 10))}`);
 		}
 	}
-	const { running = {} } = shipment.periods ?? {};
-	const unreported = Object.entries(running).filter(([, period]) => period?.isReported === false);
-	return {
-		since: Object.fromEntries(unreported.map(([type, period]) => [type, period?.since])),
-		reported,
-	};
+	const since = mapValues(limits, (_, type) => unreportedSince(shipment, type as PeriodType));
+	return { since, reported };
 }
 
 test('a shipment that stands still for two days is reported once, and again after it has moved', () => {
@@ -68,7 +62,8 @@ test('a shipment that stands still for two days is reported once, and again afte
 });
 
 test('a standstill that was reported before the first event is not reported again with it', () => {
-	const { reported } = play([poll(8), poll(10), poll(10.5, transit(7)), poll(11, transit(7))]);
+	const polls = [poll(8), poll(10), poll(10.5, transit(7)), poll(11, transit(7))];
+	const { reported } = play(polls, { addedDay: dayOf(at(7)) });
 	expect(reported).toEqual(['NoMovement 8']);
 });
 
@@ -80,27 +75,19 @@ test('a shipment that waits at the pickup point for two days is reported once, a
 
 test.each<[string, Poll[], number | undefined]>([
 	['with the latest event', [poll(10.5, transit(10), on('Created', 9))], 10],
-	['with the first response if no event has a date', [poll(10.5, on('Transit'))], 10.5],
+	['at the end of the day if no event has a date', [poll(10.5, on('Transit'))], 11],
 	['with the latest date if one event has none', [poll(10.5, on('Customs'), transit(10))], 10],
 	[
-		'with the poll if a new event has no date',
-		[
-			poll(10.5, transit(10)),
-			poll(11, transit(10), on('Customs')),
-			poll(12, on('Customs'), on('Created', 9)),
-		],
-		11,
+		'not with a new event that has no date',
+		[poll(10.5, transit(10)), poll(11, transit(10), on('Customs'))],
+		10,
 	],
-	[
-		'with the poll if a new event has the year 1',
-		[poll(10.5, transit(10)), poll(11, transit(10), dated0001('Transit'))],
-		11,
-	],
+	['not with an event that has the year 1', [poll(10.5, dated0001('Transit'))], 11],
 	// It can happen during the poll, and the clock of the carrier can be fast.
 	['with its date, up to an hour ahead', [poll(10, transit(10 + HOUR))], 10 + HOUR],
-	['with the poll if it is later than that', [poll(10, transit(12)), poll(10.5, transit(12))], 10],
+	['not with an event that is planned', [poll(10.5, transit(10), transit(12))], 10],
 	['not again with a late event', [poll(10.5, transit(10)), poll(11, transit(9))], 10],
-	['with the first response without an event', [poll(10), poll(10.5)], 10],
+	['at the end of the day without an event', [poll(10), poll(10.5)], 11],
 	[
 		'with the latest event, if the first responses have none',
 		[poll(10), poll(10.5, transit(9))],
@@ -141,41 +128,7 @@ test.each<[string, Poll[], number | undefined]>([
 		10,
 	],
 	['not if it has left since', [poll(10.5, ready(9), on('DeliveringBack', 10))], undefined],
-	[
-		'not if it leaves in the same second',
-		[poll(10.5, ready(10)), poll(11, ready(10), transit(10))],
-		undefined,
-	],
-	[
-		'in the second of a scan that comes before it in an ascending response',
-		[poll(10.5, transit(9), transit(10), ready(10)), poll(11, ready(10), transit(10), transit(9))],
-		10,
-	],
-	[
-		'in the second of a scan that comes before it, with the newest first',
-		[poll(10.5, ready(10), transit(10), transit(9))],
-		10,
-	],
-	[
-		'not if it leaves in that second, with the newest first',
-		[poll(10.5, transit(10), ready(10), transit(9))],
-		undefined,
-	],
-	[
-		'not in that second if the response is in another order',
-		[poll(10.5, transit(9), ready(10), transit(10), transit(8))],
-		undefined,
-	],
-	[
-		'not in that second if nothing says which order it is',
-		[poll(10.5, transit(10), ready(10))],
-		undefined,
-	],
-	[
-		'not if it leaves in that second, in an ascending response',
-		[poll(10.5, transit(9), ready(10), transit(10))],
-		undefined,
-	],
+	['in the second of another scan', [poll(10.5, ready(10)), poll(11, ready(10), transit(10))], 10],
 	[
 		'again at the next pickup point',
 		[poll(9.5, ready(9)), poll(11.5, ready(9), transit(10), ready(11))],
@@ -195,20 +148,8 @@ test.each<[string, Poll[], number | undefined]>([
 		[poll(10.5, transit(10)), poll(11, ready(9))],
 		undefined,
 	],
-	[
-		'with the poll if the event has the year 1',
-		[poll(9.5, on('TransitCarrier', 9)), poll(10, dated0001('TransitReady'))],
-		10,
-	],
-	[
-		'not with a late event if the departure had no date',
-		[
-			poll(9.5, ready(9)),
-			poll(11, ready(9), on('Transit')),
-			poll(12, ready(9), on('Transit'), ready(10)),
-		],
-		undefined,
-	],
+	['not with an event that has the year 1', [poll(10, dated0001('TransitReady'))], undefined],
+	['not with an event that is planned', [poll(10, ready(11))], undefined],
 	[
 		'with a reminder if a late departure was before it',
 		[poll(9.5, ready(8), ready(9)), poll(10, ready(9), transit(8.5))],
@@ -234,7 +175,10 @@ test.each<{ name: string; first: Partial<WatchedShipment>; began: number; isRepo
 	const responses = [10, 11].map((day) => poll(day, ready(began)));
 	const { reported, since } = play(responses, first);
 	const expected = isReported ? [`NoMovement ${began}`, `WaitingForPickup ${began}`] : [];
-	expect({ reported, since }).toEqual({ reported: expected, since: {} });
+	expect({ reported, since }).toEqual({
+		reported: expected,
+		since: mapValues(since, () => undefined),
+	});
 });
 
 test('a period whose type was selected later is reported if it was over after that', () => {
@@ -246,29 +190,28 @@ test('a period whose type was selected later is reported if it was over after th
 
 test('a period that began before publishing is not taken as reported before its type is selected', () => {
 	const comparison = { nowMs: at(10), timezone: 'UTC', idTimezone: 'UTC' };
-	const limits = { noMovement: 2 };
 	const first = shipmentOf(1, { newSince: at(10) });
-	const periods = updatePeriods(first, [ready(9)], new Set(), { ...comparison, limits });
-	expect(periods?.running.waitingForPickup).toEqual({ since: at(9), isReported: false });
+	const selected = { ...comparison, limits: { noMovement: 2 } };
+	const { shipment } = compareEvents(first, [ready(9)], selected);
+	expect(unreportedSince(shipment, 'waitingForPickup')).toBe(at(9));
 });
 
 describe('The events of the trigger itself', () => {
-	const still = (day: number) => ({
-		running: { noMovement: { since: at(day), isReported: false } },
-	});
 	const inactive = (id = 1, changes: Partial<WatchedShipment> = {}) =>
-		shipmentOf(id, { periods: still(8), ...changes });
+		shipmentOf(id, { latestAt: at(8), ...changes });
 	const take = (shipments: WatchedShipment[], day: number, max?: number) =>
 		takePeriodEvents({ shipments, periodsFrom }, watch, at(day), max);
 
 	test('come once, exactly when the days are over, and say whether they are the first and the latest', () => {
 		expect(take([inactive()], 10 - 1 / 86_400_000).newEvents).toEqual([]);
-		const taken = take([inactive(1, { latestAt: at(11) })], 10);
+		const taken = take([inactive()], 10);
 		const event = { date: '2026-06-10T00:00:00Z', code: '', type: 'Trigger', delivered: false };
-		expect(taken.newEvents).toMatchObject([{ event, isFirstOfGroup: true, isLatest: false }]);
+		expect(taken.newEvents).toMatchObject([{ event, isFirstOfGroup: true, isLatest: true }]);
 		expect(take(taken.shipments, 20).newEvents).toEqual([]);
-		const again = take([{ ...(taken.shipments[0] as WatchedShipment), periods: still(12) }], 20);
+		const again = take([{ ...(taken.shipments[0] as WatchedShipment), latestAt: at(12) }], 20);
 		expect(again.newEvents).toMatchObject([{ isFirstOfGroup: false, isLatest: true }]);
+		const waiting = take([inactive(1, { readyAt: at(8), latestAt: at(11) })], 12);
+		expect(waiting.newEvents).toMatchObject([{ isFirstOfGroup: true, isLatest: false }]);
 	});
 
 	test('have the same ID with another number of days, and in every version', () => {
@@ -283,7 +226,7 @@ describe('The events of the trigger itself', () => {
 			['No event for 1 day', eventId],
 			['No event for 3 days', eventId],
 		]);
-		const later = take([inactive(1, { periods: still(9) })], 20);
+		const later = take([inactive(1, { latestAt: at(9) })], 20);
 		expect(later.newEvents[0]?.eventId).not.toBe(eventId);
 	});
 
@@ -310,10 +253,5 @@ describe('The events of the trigger itself', () => {
 		const taken = takePeriodEvents(selected, watch, at(20));
 		expect(taken.newEvents).toEqual([]);
 		expect(take(taken.shipments, 21).newEvents).toEqual([]);
-	});
-
-	test('leave nothing in the state if no type is selected', () => {
-		const state = { shipments: [inactive()], periodsFrom: {} };
-		expect(takePeriodEvents(state, watchOf(), at(20)).shipments).toEqual([shipmentOf(1)]);
 	});
 });

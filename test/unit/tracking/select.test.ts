@@ -6,6 +6,7 @@ import {
 	scheduleWithoutEvents,
 } from '../../../nodes/ParcelShipping/tracking/select';
 import type { WatchedShipment } from '../../../nodes/ParcelShipping/tracking/state';
+import { type ReadEvent, readEvent } from '../../../nodes/ParcelShipping/tracking/events';
 import type { TrackingEvent } from '../../../nodes/ParcelShipping/transport/contract';
 import { idsOf, nowMs, shipmentOf, watchOf } from '../../support/watched';
 
@@ -14,12 +15,12 @@ const HOUR_MS = 60 * MINUTE_MS;
 const DAY_MS = 24 * HOUR_MS;
 const inMinutes = (minutes: number) => nowMs + minutes * MINUTE_MS;
 const timezone = 'Europe/Prague';
-const moment = { nowMs, timezone, idTimezone: timezone, limits: {} };
+const moment = { nowMs };
 
 /** An event that happened some hours ago, or without a date. */
 const ago = (hours: number | undefined, category: string) => {
 	const date = hours === undefined ? '' : new Date(nowMs - hours * HOUR_MS).toISOString();
-	return { date, category } as TrackingEvent;
+	return readEvent({ date, category } as TrackingEvent, timezone);
 };
 
 test('watched shipments are requested by carrier, a hundred at a time, in their order', () => {
@@ -34,7 +35,7 @@ test('watched shipments are requested by carrier, a hundred at a time, in their 
 	expect(requestsAfter(90)).toEqual(['100 ANT', '2 BEAVER', '50 ANT']);
 });
 
-test.each<[number, string, TrackingEvent[]]>([
+test.each<[number, string, ReadEvent[]]>([
 	[0, 'created an hour ago', [ago(1, 'Created')]],
 	[15, 'without an event', []],
 	[15, 'created three hours ago', [ago(3, 'Created'), ago(2.5, 'Ordered')]],
@@ -75,10 +76,12 @@ test.each<[number, string, Partial<WatchedShipment>]>([
 	},
 );
 
-test.each<[number, string, number, TrackingEvent[]]>([
+const delivery = readEvent({ ...ago(1, 'Delivered').event, delivered: true }, timezone);
+
+test.each<[number, string, number, ReadEvent[]]>([
 	[10, 'just now, before its event', 0, [ago(9, 'TransitCarrier')]],
 	[60, 'two hours ago, without an event', 2, [ago(9, 'TransitCarrier')]],
-	[60, 'just now, with its event', 0, [{ ...ago(1, 'Delivered'), delivered: true }]],
+	[60, 'just now, with its event', 0, [delivery]],
 ])('%i minutes after a response, it is requested again: a shipment that ended %s', (...given) => {
 	const [minutes, , hours, events] = given;
 	const endedAt = nowMs - hours * HOUR_MS;
@@ -87,7 +90,7 @@ test.each<[number, string, number, TrackingEvent[]]>([
 });
 
 test('a planned delivery changes neither the pace nor how long a shipment is active', () => {
-	const planned = { ...ago(0, 'DeliveredAddress'), date: '2026-06-12T10:00:00+02:00' };
+	const planned = ago(-49, 'DeliveredAddress');
 	const events = [ago(72, 'TransitCarrier')];
 	const scheduleOf = (...more: typeof events) =>
 		scheduleAfter(shipmentOf(1), [...events, ...more], false, moment);

@@ -126,12 +126,12 @@ describe('A watched shipment', () => {
 		expect(changed).toMatchObject(startsOver);
 	});
 
-	const running = { noMovement: { since: earlier, isReported: true } };
+	const reported = { latestAt: earlier, noMovementReported: earlier };
 	test.each<[string, Partial<WatchedShipment>, Partial<WatchedShipment>]>([
 		['the latest known date', { latestAt: earlier }, { newSince: earlier + 1000 }],
 		['the start if no date is known', {}, { newSince: nowMs }],
 		['its own start if nothing is known', { newSince: earlier }, { newSince: earlier }],
-		['there, and a standstill goes on', { periods: { running } }, { periods: { running } }],
+		['there, and a standstill goes on', reported, reported],
 	])('whose number changes has events that are new since %s', (_, known, changed) => {
 		const active = { activeUntil: nowMs + DAY_MS, ...known };
 		const [shipment] = after([shipmentOf(1, active)], entry(1, '002'));

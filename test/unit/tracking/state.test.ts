@@ -1,4 +1,3 @@
-import { periodTypes } from '../../../nodes/ParcelShipping/tracking/eventGroups';
 import {
 	decodeState,
 	encodeState,
@@ -16,7 +15,6 @@ import type { Watch } from '../../../nodes/ParcelShipping/tracking/watch';
 import { nowMs, shipmentOf, stateOf, watchOf } from '../../support/watched';
 
 import fc from 'fast-check';
-import { mapValues } from 'lodash';
 
 const DAY_MS = 86_400_000;
 const otherSelection = { by: 'filters', filters: { cod: true }, createdWithinDays: 30 } as const;
@@ -122,11 +120,6 @@ describe('The saved state', () => {
 	const second = moment.map((ms) => Math.floor(ms / 1000) * 1000);
 	const unit = fc.constantFrom(...'abcXYZ019-_');
 	const mark = fc.string({ unit, minLength: 6, maxLength: 6 });
-	const period = fc.record({ since: second, isReported: fc.boolean() });
-	const periodsOf = fc.record(
-		mapValues(periodTypes, () => period),
-		{ requiredKeys: [] },
-	);
 	const shipments = fc.record(
 		{
 			id: fc.maxSafeNat(),
@@ -143,10 +136,10 @@ describe('The saved state', () => {
 			nextRequestAt: minute,
 			activeUntil: minute,
 			mainId: fc.nat(),
-			periods: fc.record(
-				{ running: periodsOf, elsewhereAt: second },
-				{ requiredKeys: ['running'] },
-			),
+			elsewhereAt: second,
+			readyAt: second,
+			noMovementReported: second,
+			waitingForPickupReported: second,
 		},
 		{ requiredKeys: ['id', 'carrier', 'number', 'addedDay', 'listed', 'marks', 'status'] },
 	) as fc.Arbitrary<WatchedShipment>;
@@ -162,16 +155,14 @@ describe('The saved state', () => {
 
 	test('means the same in a later version', async () => {
 		const after = (minutes: number) => nowMs + minutes * 60_000;
-		const noMovement = { since: after(1), isReported: true };
-		const waitingForPickup = { since: after(2), isReported: false };
 		const known = shipmentOf(1, {
 			...{ marks: 'abcdef', groups: 5, mainId: 7, newSince: after(3), latestAt: after(4) },
 			...{ nextRequestAt: after(5), activeUntil: after(6), status: 'refused' },
-			endedAt: after(8),
-			periods: { running: { noMovement, waitingForPickup }, elsewhereAt: after(9) },
+			...{ noMovementReported: after(1), waitingForPickupReported: after(2) },
+			...{ endedAt: after(8), elsewhereAt: after(9), readyAt: after(10) },
 		});
 		expect(await encodeState(stateOf([known]))).toContain(
-			'"shipments":[[1,0,"001",1,1,20614,"abcdef",[32940,[32460,1],[32520,0]],5,32640,545,546,7,32580000,32880000]]',
+			'"shipments":[[1,0,"001",1,1,20614,"abcdef",5,32640,545,32940,546,33000,32460,32520,7,32580000,32880000]]',
 		);
 	});
 

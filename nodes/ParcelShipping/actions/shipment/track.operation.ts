@@ -15,7 +15,7 @@ import { chunk, countOf, groupBy, listTexts } from '../../lists';
 import { isRecord } from '../../records';
 import type { FoundShipment } from '../../transport/pieces';
 import { sortByDate } from '../../tracking/dates';
-import { flagEvents } from '../../tracking/events';
+import { flagEvents, readEvent } from '../../tracking/events';
 import { toEventFields } from '../../tracking/output';
 import { requestWithoutRefused, SplitBudget } from '../../transport/splitRequests';
 import { refusalOf, rowOf } from '../../transport/trackingRows';
@@ -213,10 +213,14 @@ function toResults(
 		const { row } = tracked;
 		const { packageNumberCarrier } = row;
 		const listed = Array.isArray(row.events) ? row.events : [];
-		const sent = listed.filter(isRecord).map((event) => ({ event }));
+		const sent = listed.filter(isRecord).map((event) => readEvent(event, timezone));
 		const sorted = sortByDate(sent, timezone);
-		const events = flagEvents(sorted, {}, timezone, Date.now() + LARGEST_DIFFERENCE_MS).events.map(
-			({ event, ...flags }) => ({ ...toEventFields(event), ...flags }),
+		const events = flagEvents(sorted, {}, Date.now() + LARGEST_DIFFERENCE_MS).events.map(
+			({ event, isFirstOfGroup, isLatest }) => ({
+				...toEventFields(event),
+				isFirstOfGroup,
+				isLatest,
+			}),
 		);
 		const records: IDataObject[] =
 			output === 'events'

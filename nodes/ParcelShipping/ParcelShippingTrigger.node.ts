@@ -13,7 +13,7 @@ import { logFailure, shouldThrow, withPollLock } from './tracking/host';
 import { isFirstPoll } from './tracking/nodeMemory';
 import { SIMPLE_FIELDS } from './tracking/output';
 import { pollOnce } from './tracking/poll';
-import { readSample } from './tracking/sample';
+import { readSample, SAMPLE_REQUESTS } from './tracking/sample';
 import { createClient } from './transport/client';
 import { toNodeError } from './transport/errors';
 
@@ -94,7 +94,8 @@ Output: ${SIMPLE_FIELDS.join(', ')}. packageNumberCustom is the order number. On
 async function fetchTestEvents(context: IPollFunctions): Promise<INodeExecutionData[][]> {
 	try {
 		const { client, watch } = await prepare(context, SAMPLE_RETRY_WAIT_MS);
-		const items = await readSample({ context, client, watch, budget: budgetOf(context) });
+		const budget = budgetOf(context, SAMPLE_REQUESTS);
+		const items = await readSample({ context, client, watch, budget });
 		return [items.map((json) => ({ json }))];
 	} catch (thrown) {
 		throw toNodeError(context.getNode(), thrown);

@@ -51,7 +51,7 @@ export async function discoverShipments(before: TriggerState, poll: Poll, record
 }
 
 /** How the list is requested. Some services list only main shipments unless told otherwise. */
-export function listFilters({ filters, createdWithinDays }: SelectionByFilters, nowMs: number) {
+function listFilters({ filters, createdWithinDays }: SelectionByFilters, nowMs: number) {
 	const createdFrom = searchStart(nowMs, createdWithinDays);
 	return { onlyMaster: false, ...filters, createdFrom };
 }

@@ -1,5 +1,5 @@
 import type { TrackingEvent } from '../transport/contract';
-import { lastSecondOf, secondOf, sortByDate, toSecond } from './dates';
+import { sortByDate, toSecond } from './dates';
 import {
 	categoryNameOf,
 	type Comparison,
@@ -91,25 +91,20 @@ function eventsOfPiece(events: readonly ReadEvent[], number: string): readonly R
  *   `newSince`, or all if they say that the shipment was created since then. A carrier may still report an earlier
  *   shipment that had the same number: then it was created twice, and only the dates count.
  *
- * Dates are compared by the second, as the service gives them; the second of `newSince` itself counts as new. A day
- * without a time counts as a whole if the list did not have the shipment before, which `activeUntil` says.
+ * Dates are compared by the second, as the service gives them; the second of `newSince` itself counts as new.
  */
 function newnessOf(
 	before: WatchedShipment,
 	events: readonly ReadEvent[],
 	comparison: Comparison,
 ): (event: ReadEvent) => boolean {
-	const { timezone, idTimezone, startedAt, main } = comparison;
+	const { idTimezone, startedAt, main } = comparison;
 	const { newSince = 0 } = before;
-	const isListedLater = before.activeUntil !== undefined;
 	const fromMs = toSecond(newSince);
-	const readDate = isListedLater ? lastSecondOf : secondOf;
-	const isRecent = ({ event }: ReadEvent) => (readDate(event.date, timezone) ?? 0) >= fromMs;
+	const isRecent = ({ ms = 0 }: ReadEvent) => ms >= fromMs;
 	const creations = events.filter(
-		({ event }) =>
-			categoryNameOf(event.category) === 'created' &&
-			itemOf(event) === '' &&
-			readDate(event.date, timezone) !== undefined,
+		({ event, ms }) =>
+			categoryNameOf(event.category) === 'created' && itemOf(event) === '' && ms !== undefined,
 	);
 	const areAllNew = newSince === 0 || (creations.length > 0 && creations.every(isRecent));
 	const isBaseline = newSince === startedAt;

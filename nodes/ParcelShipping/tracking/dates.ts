@@ -86,12 +86,6 @@ export function secondOf(date: unknown, zone: string): number | undefined {
 	return moment;
 }
 
-/** The last second of a day without a time, and otherwise the moment to the second. */
-export function lastSecondOf(date: unknown, zone: string): number | undefined {
-	if (partsOf(date).time !== undefined) return secondOf(date, zone);
-	return momentOf(date, zone)?.endOf('day').startOf('second').toMillis();
-}
-
 export const hasOffset = (date: unknown): boolean => partsOf(date).offset !== undefined;
 
 const TO_SECOND = { suppressMilliseconds: true };

@@ -131,7 +131,6 @@ export class ShipmentIndex {
 				...numbered,
 				marks: '',
 				newSince: this.restartAt(watched),
-				activeUntil: undefined,
 				endedAt: undefined,
 				status: 'usual',
 			};

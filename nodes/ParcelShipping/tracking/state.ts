@@ -68,10 +68,7 @@ export interface WatchedShipment {
 	endedAt?: number | undefined;
 	/** Not requested before this moment, in milliseconds, a whole minute. See `select.ts`. */
 	nextRequestAt?: number | undefined;
-	/**
-	 * Requested in every poll until then, in milliseconds, a whole minute, because it had an event lately or is new in
-	 * the list. Before the first response, only the latter sets it: `newnessOf` in `compare.ts` uses it.
-	 */
+	/** Requested in every poll until then, a whole minute, because it had an event lately or is new in the list. */
 	activeUntil?: number | undefined;
 	/**
 	 * For an additional piece: the ID of its main shipment, 0 until it was looked for. Its own ID if the

@@ -105,19 +105,7 @@ test.each<[string, TrackingEvent[], string[], object?]>([
 		['100'],
 	],
 	[
-		'those of that day if it is new in the list, and its dates have no time',
-		[eventOf('1', '2026-06-09'), eventOf('2', '2026-06-10'), eventOf('3', '10:00')],
-		['2'],
-		{ activeUntil: nowMs },
-	],
-	[
-		'all if it is new in the list, and was created on that day',
-		[{ ...created, date: '2026-06-10' }, eventOf('2', '')],
-		['100', '2'],
-		{ activeUntil: nowMs },
-	],
-	[
-		'not those of that day if it existed before',
+		'not those of that day if its dates have no time',
 		[eventOf('1', '2026-06-10'), eventOf('2', '2026-06-11')],
 		['2'],
 	],
@@ -132,8 +120,8 @@ test.each<[string, TrackingEvent[], string[], object?]>([
 		['100'],
 	],
 ])('new events in the first response for a shipment: %s', (_, events, codes, changes = {}) => {
-	const { newSince = startedAt, activeUntil, ...comparison } = changes as Partial<WatchedShipment>;
-	const shipment = { ...unrequested, newSince, activeUntil };
+	const { newSince = startedAt, ...comparison } = changes as Partial<WatchedShipment>;
+	const shipment = { ...unrequested, newSince };
 	expect(newCodes(shipment, events, comparison)).toEqual(codes);
 });
 

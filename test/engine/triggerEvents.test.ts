@@ -43,22 +43,6 @@ test('An event is not new because the timezone of the account becomes known, or 
 	expect(stage.asked('getAccount')).toHaveLength(3);
 });
 
-test('Events are not new because the service writes offsets, after it could not say its timezone at first', async () => {
-	stage.sandbox.fault({ operation: 'getAccount', kind: 'status', status: 500, times: 1 });
-	const host = await stage.newHost('default');
-	host.timezone = 'America/New_York';
-	const [number = ''] = stage.seed(1);
-	await host.publish({ freshness: 'everyPoll' });
-	stage.add(number, '701', { date: '2026-06-10T10:59:00' });
-	await stage.pollTimes(12, host);
-	stage.rewrite('trackShipments', ({ result }) => {
-		for (const event of result.flatMap(({ events }) => events as Array<{ date: string }>))
-			event.date = `${event.date}+02:00`;
-	});
-	await stage.pollTimes(2, host);
-	expect(codesOf(host)).toEqual(['701']);
-});
-
 test('An event that comes under the numbers of two pieces is one, of its own piece', async () => {
 	const [first, second] = stage.seed(2);
 	const host = await stage.publish('default', { freshness: 'everyPoll' });

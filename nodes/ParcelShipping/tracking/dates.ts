@@ -86,8 +86,6 @@ export function secondOf(date: unknown, zone: string): number | undefined {
 	return moment;
 }
 
-export const hasOffset = (date: unknown): boolean => partsOf(date).offset !== undefined;
-
 const TO_SECOND = { suppressMilliseconds: true };
 
 /** ISO 8601 with the offset of `zone` at that moment, or null if the service gave no date. */

@@ -63,7 +63,6 @@ export async function pollOnce(given: Poll, isFirst: boolean): Promise<IDataObje
 	const { items, shipments } = await toItems(selected, periods.shipments, records, poll);
 	const state = {
 		...before,
-		hasOffsets: before.hasOffsets || tracking.hasOffsets,
 		list: listed.list,
 		savedAt: Math.max(budget.now(), before.savedAt + 1),
 		shipments: removeExpired(shipments, watch, nowMs),

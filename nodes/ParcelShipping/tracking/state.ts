@@ -14,12 +14,8 @@ export interface TriggerState {
 	/** In milliseconds; each state of a node has a later value than the one before. */
 	savedAt: number;
 	account: string;
-	/**
-	 * Events are identified with this timezone, so that none looks new when another one becomes known. It stays
-	 * the same as soon as an event has a date with an offset: only then do IDs depend on it.
-	 */
+	/** That of the first poll. Events are identified with it, so that none looks new when another one becomes known. */
 	idTimezone: string;
-	hasOffsets: boolean;
 	/** Which shipments the user selected, see `hashSelection`. */
 	selection: string;
 	/**

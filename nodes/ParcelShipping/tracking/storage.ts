@@ -50,11 +50,8 @@ export async function loadState(
 	if (latest === 'pending') return undefined;
 	if (latest) {
 		const adapted = adaptState(latest, watch, nowMs);
-		const { hasOffsets, idTimezone } = adapted;
 		const state = {
 			...adapted,
-			// The first poll may not have known the timezone of the account.
-			idTimezone: watch.isTimezoneAssumed || hasOffsets ? idTimezone : watch.timezone,
 			periodsFrom: periodsFromOf(watch, adapted.periodsFrom, nowMs),
 		};
 		return { state, isStart: state.startedAt !== latest.startedAt, isInNode };
@@ -130,7 +127,6 @@ export function createState(watch: Watch, startedAt: number): TriggerState {
 		savedAt: 0,
 		account: watch.account,
 		idTimezone: watch.timezone,
-		hasOffsets: false,
 		selection: hashSelection(watch),
 		startedAt,
 		newSinceOfAdded,

@@ -10,7 +10,7 @@ import {
 } from '../transport/splitRequests';
 import { numberOfRow, rowOf } from '../transport/trackingRows';
 import { compareEvents, eventsUnder } from './compare';
-import { hasOffset, MINUTE_MS } from './dates';
+import { MINUTE_MS } from './dates';
 import { type Comparison, type NewEvent } from './events';
 import type { Poll } from './host';
 import { memoryOf } from './nodeMemory';
@@ -59,8 +59,6 @@ class Tracking {
 
 	/** Whether any row has a list of events, even an empty one. */
 	hasEvents = false;
-
-	hasOffsets = false;
 
 	private readonly refused: Refusal[] = [];
 
@@ -182,7 +180,6 @@ class Tracking {
 		const { shipment, newEvents } = compareEvents(before, underNumber, comparison);
 		this.updated.set(before, shipment);
 		this.newEvents.push(...newEvents);
-		this.hasOffsets ||= records.some(({ date }) => hasOffset(date));
 	}
 
 	/** After a response without events or a refusal. A shipment that has ended long ago is finished with it. */

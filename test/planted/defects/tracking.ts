@@ -269,15 +269,6 @@ export const trackingDefects = defectsIn('nodes/ParcelShipping/tracking/', {
 			find: 'const starts = { startedAt: nowMs, newSinceOfAdded: nowMs };',
 			replace: 'const starts = { startedAt: nowMs };',
 		},
-		'Events do not come again when the service writes offsets, although its timezone was unknown at first.':
-			{
-				find: 'watch.isTimezoneAssumed || hasOffsets ? idTimezone : watch.timezone',
-				replace: 'idTimezone',
-			},
-		'A timezone that becomes known does not make events new whose dates have offsets.': {
-			find: 'watch.isTimezoneAssumed || hasOffsets ? idTimezone : watch.timezone',
-			replace: 'watch.isTimezoneAssumed ? idTimezone : watch.timezone',
-		},
 		'Existing events do not come again if the saved state is unreadable.': {
 			find: "const startFrom = isUnreadable ? 'now' : watch.startFrom;",
 			replace: 'const { startFrom } = watch;',

@@ -1,17 +1,14 @@
 import {
 	decodeState,
 	encodeState,
-	type TriggerState,
 	type WatchedShipment,
 } from '../../../nodes/ParcelShipping/tracking/state';
 import {
 	adaptState,
 	createState,
 	hashSelection,
-	loadState,
 	removeExpired,
 } from '../../../nodes/ParcelShipping/tracking/storage';
-import type { Watch } from '../../../nodes/ParcelShipping/tracking/watch';
 import { nowMs, shipmentOf, stateOf, watchOf } from '../../support/watched';
 
 import fc from 'fast-check';
@@ -71,25 +68,9 @@ describe('If the form changed', () => {
 		expect(adaptState(before, watchOf({ account }), nowMs)).toEqual({
 			...{ savedAt: 0, account, selection: before.selection, startedAt: nowMs, periodsFrom: {} },
 			...{ list: { next: 0, wasCompleted: false }, shipments: [] },
-			...{ idTimezone: 'Europe/Prague', hasOffsets: false, newSinceOfAdded: nowMs },
+			...{ idTimezone: 'Europe/Prague', newSinceOfAdded: nowMs },
 		});
 	});
-});
-
-test.each<[string, Partial<TriggerState>, Partial<Watch>, string]>([
-	['follow the timezone that becomes known', {}, { timezone: 'Europe/Prague' }, 'Europe/Prague'],
-	['keep theirs if the new one is assumed', {}, { isTimezoneAssumed: true }, 'UTC'],
-	['keep theirs once a date had an offset', { hasOffsets: true }, {}, 'UTC'],
-])('the IDs of events %s', async (_, more, watch, expected) => {
-	const state = { ...stateOf([]), idTimezone: 'UTC', ...more };
-	const data = { 'parcelShippingTrigger:n': await encodeState(state) };
-	const context = {
-		getWorkflow: () => ({ id: 'state.test' }),
-		getNode: () => ({ id: 'n' }),
-		getWorkflowStaticData: () => data,
-	};
-	const loaded = await loadState(context as never, watchOf(watch), nowMs);
-	expect(loaded?.state.idTimezone).toBe(expected);
 });
 
 test('the state keeps shipments as long as the list or the form can have them', () => {

@@ -15,9 +15,6 @@ const WHOLE_LIST_MS = 30 * MINUTE_MS;
 /** After this time, the number of a shipment is requested again. */
 const NUMBER_RETRY_MS = 10 * MINUTE_MS;
 
-/** How many pages with nothing but new shipments a poll reads one after the other. */
-const MAX_NEW_PAGES = 10;
-
 /** Shares of the time and the requests of a poll. So each part goes on in each poll, even if slowly. */
 const KEPT_AFTER_LIST = 1 / 2;
 const KEPT_FOR_TRACKING = 1 / 4;
@@ -34,13 +31,8 @@ export async function discoverShipments(before: TriggerState, poll: Poll, record
 		return { list: before.list, shipments, hasResponse: false, failures: [] as unknown[] };
 	}
 	const reading = await readListPart(before, selection, poll, (listed) => {
-		const entries = toListEntries(listed, selection.filters);
-		const { length } = shipments;
-		const hasKnown = entries.some(({ id }) => index.has(id));
-		for (const entry of entries) index.upsert(entry);
+		for (const entry of toListEntries(listed, selection.filters)) index.upsert(entry);
 		for (const record of listed) records.add(record);
-		// Records that are not watched (yet) are unknown in every poll, so one must have been added.
-		return shipments.length > length && !hasKnown;
 	});
 	if (reading.isAtEnd) index.finishList();
 	const due = selectDue(shipments, budget.now(), watch);
@@ -61,45 +53,36 @@ function listFilters({ filters, createdWithinDays }: SelectionByFilters, nowMs: 
  * long list is spread over many polls. Its other pages say which shipments were canceled or got their number later,
  * which may take half an hour to be noticed. The first time, the list is read completely: the earlier a shipment is
  * known, the more certain it is which of its events are new. Returns where the next poll continues.
- *
- * `addPage` returns whether a page has new shipments and none that were watched before.
  */
 export async function readListPart(
 	{ list, savedAt }: TriggerState,
 	selection: SelectionByFilters,
 	{ client, budget }: Poll,
-	addPage: (records: ListedShipment[]) => boolean,
+	addPage: (records: ListedShipment[]) => void,
 ) {
 	const nowMs = budget.now();
 	const filters = listFilters(selection, nowMs);
 	const failures: unknown[] = [];
 	let total = Infinity;
-	/** Returns nothing if there was no request or no response. */
+	/** Returns how many records a page has, and nothing if there was no request or no response. */
 	const read = async (start: number) => {
 		if (failures.length > 0 || budget.isSpent(KEPT_AFTER_LIST)) return undefined;
 		try {
 			const timeoutMs = budget.spend(KEPT_AFTER_LIST);
 			const page = await client.findUsableShipments(filters, start, PAGE_LENGTH, timeoutMs);
 			total = page.total;
-			return { length: page.data.length, isNew: addPage(page.data) };
+			addPage(page.data);
+			return page.data.length;
 		} catch (failure) {
 			failures.push(failure);
 			return undefined;
 		}
 	};
 
-	let newest = await read(0);
-	const hasResponse = newest !== undefined;
+	const first = await read(0);
 	// A service may return shorter pages than requested.
-	const pageLength = newest?.length ?? 0;
-	let end = pageLength;
-	// More shipments than a page has were created since the previous poll.
-	const canHaveNewPage = () => list.wasCompleted && newest?.isNew && end < total;
-	for (let pages = 1; canHaveNewPage() && pages < MAX_NEW_PAGES; pages++) {
-		newest = await read(end);
-		end += newest?.length ?? 0;
-	}
-	let next = Math.max(list.next, end);
+	const pageLength = first ?? 0;
+	let next = Math.max(list.next, pageLength);
 	if (pageLength > 0 && next < total) {
 		const share = Math.min(1, Math.max(0, nowMs - savedAt) / WHOLE_LIST_MS);
 		const most = Math.max(1, Math.ceil((total / pageLength) * share));
@@ -112,7 +95,7 @@ export async function readListPart(
 	// If the list has grown while it was read, the next poll reads its end.
 	const isAtEnd = next >= total;
 	const nextList = isAtEnd ? { next: 0, wasCompleted: true } : { ...list, next };
-	return { list: nextList, isAtEnd, hasResponse, failures };
+	return { list: nextList, isAtEnd, hasResponse: first !== undefined, failures };
 }
 
 /** Reads numbers that the list does not contain from the details. Returns why some were not read. */

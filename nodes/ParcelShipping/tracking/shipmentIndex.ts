@@ -80,10 +80,6 @@ export class ShipmentIndex {
 		for (const [at, row] of this.shipments.entries()) this.set(at, row);
 	}
 
-	has(id: number): boolean {
-		return this.byId.has(id);
-	}
-
 	/**
 	 * Marks a shipment as listed; adds it if it is new and can be tracked. A watched one that cannot be tracked any more
 	 * stays watched: its last event, such as its delivery, may not have been read.

@@ -169,10 +169,6 @@ export const trackingDefects = defectsIn('nodes/ParcelShipping/tracking/', {
 			find: "status: hasEndedLongAgo(watched, budget.now()) ? 'finished' : watched.status,",
 			replace: '',
 		},
-		'A list whose newest shipments have no number yet takes one request per poll.': {
-			find: 'return shipments.length > length && !hasKnown;',
-			replace: 'return !hasKnown;',
-		},
 		'One piece without a detail of its own does not keep the others of its carrier from being watched.':
 			{
 				find: 'if (!isNotFound(failure)) failedCarriers.add(carrier);',

@@ -1,10 +1,6 @@
 import { mapParallel } from '../../../nodes/ParcelShipping/lists';
 import { Budget } from '../../../nodes/ParcelShipping/tracking/budget';
-import {
-	discoverShipments,
-	readListPart,
-	readNumbers,
-} from '../../../nodes/ParcelShipping/tracking/discover';
+import { readListPart, readNumbers } from '../../../nodes/ParcelShipping/tracking/discover';
 import { KnownRecords } from '../../../nodes/ParcelShipping/tracking/knownRecords';
 import { ShipmentIndex } from '../../../nodes/ParcelShipping/tracking/shipmentIndex';
 import type { WatchedShipment } from '../../../nodes/ParcelShipping/tracking/state';
@@ -19,8 +15,6 @@ interface Reading {
 	total: number;
 	/** Where the list was left; without it, it is read for the first time. */
 	next?: number;
-	/** How many of its shipments the trigger does not watch yet. */
-	created?: number;
 	pageLength?: number;
 	failing?: number;
 	msPerPage?: number;
@@ -29,7 +23,7 @@ interface Reading {
 
 /** Reads a list from a service with `total` shipments. One page may fail, and each may take time. */
 async function read({ total, next, failing, ...others }: Reading) {
-	const { pageLength = 100, created = 0, msPerPage = 0, maxRequests } = others;
+	const { pageLength = 100, msPerPage = 0, maxRequests } = others;
 	const watch = watchOf({ selection });
 	const later = { savedAt: -MINUTE_MS, list: { next: next ?? 0, wasCompleted: true } };
 	const state = { ...createState(watch, 0), ...(next === undefined ? {} : later) };
@@ -49,8 +43,8 @@ async function read({ total, next, failing, ...others }: Reading) {
 	};
 	const budget = new Budget(() => starts.length * msPerPage, MINUTE_MS, maxRequests);
 	const poll = { client, watch, budget };
-	const isNew = (rows: Array<{ id: number }>) => rows.every(({ id }) => id <= created);
-	return { starts, ...(await readListPart(state, selection, poll as never, isNew)) };
+	const part = await readListPart(state, selection, poll as never, () => undefined);
+	return { starts, ...part };
 }
 
 const startsFrom = (first: number, end: number, pageLength = 100) =>
@@ -67,12 +61,6 @@ describe('The list of shipments is read', () => {
 			{ total: 5_000, next: 4_900 },
 			[0, ...startsFrom(4_900, 5_000)],
 			complete,
-		],
-		[
-			'with one more page as long as a page has only new shipments',
-			{ total: 5_000, next: 2_000, created: 250 },
-			[0, 100, 200, 2_000, 2_100],
-			goesOnAt(2_200),
 		],
 		[
 			'as far as the requests of a poll allow',
@@ -111,49 +99,6 @@ describe('The list of shipments is read', () => {
 		expect(pages.size).toBe(100);
 	});
 });
-
-test.each<[string, object, number]>([
-	['an empty page', {}, 1],
-	['a page of shipments that the service cannot track', { trackable: false }, 1],
-	[
-		'a page of shipments without a number beside one with a number',
-		{ packageNumberCarrier: '' },
-		1,
-	],
-	['a page of new shipments', {}, 10],
-])(
-	'after %s of the list, more are read in the same poll only if shipments were added',
-	async (what, fields, count) => {
-		const later = { savedAt: nowMs, list: { next: 2_000, wasCompleted: true } };
-		const state = { ...createState(watchOf(), nowMs), ...later };
-		const starts: number[] = [];
-		const client = {
-			mapParallel: async (items: unknown[], work: never) => await mapParallel(items, 1, work),
-			findUsableShipments: async (_: unknown, start: number) => {
-				starts.push(start);
-				const data = Array.from({ length: 100 }, (__, at) => ({
-					...{
-						id: start + at + 1,
-						carrierCode: at === 0 ? '' : 'ANT',
-						packageNumberCarrier: `0${start + at}`,
-					},
-					...(at === 0 ? {} : fields),
-				}));
-				return await Promise.resolve({
-					data: what === 'an empty page' ? data.slice(0, 1) : data,
-					total: 5_000,
-				});
-			},
-		};
-		const poll = {
-			client,
-			watch: watchOf({ selection }),
-			budget: new Budget(() => nowMs, MINUTE_MS),
-		};
-		await discoverShipments(state, poll as never, new KnownRecords(nowMs));
-		expect(starts.filter((start) => start < 2_000)).toHaveLength(count);
-	},
-);
 
 /** Reads the numbers of shipments from these details, by ID. Others fail. */
 async function readFrom(

@@ -135,10 +135,10 @@ describe('At publishing', () => {
 	});
 });
 
-test.each([1, 15, 60])(
+test.each([1, 10, 60])(
 	'a shipment that the service cannot track yet is requested at its pace, here %i minutes',
 	async (minutes) => {
-		const isNew = minutes === 15;
+		const isNew = minutes === 10;
 		const [number = ''] = stage.seed(1);
 		// Of another carrier, so that it does not fill requests that have room.
 		stage.seed(1, beaver);

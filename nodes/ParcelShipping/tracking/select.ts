@@ -15,18 +15,15 @@ import { periodTypesOf, type Watch } from './watch';
 /** After how many minutes a shipment is requested again with *Balanced*. docs/trigger.md says why. */
 const PACE_MINUTES = {
 	moving: 10,
-	notHandedOver: 15,
-	readyForPickup: 15,
 	inactive: 30,
+	/** Also for a number that is refused. */
 	arrived: 60,
-	/** Alone. */
-	refused: 60,
 };
 
 /** How long a shipment that is new in the list or has a new event is requested in every poll. */
 export const ACTIVE_MS = 120 * MINUTE_MS;
 
-/** After how long without an event a shipment is inactive. Waiting for pickup usually takes longer. */
+/** After how long without an event a shipment is inactive. */
 const INACTIVE_MS = 2 * DAY_MS;
 
 /** How long a delivered or canceled shipment is requested after its last new event. */
@@ -167,13 +164,10 @@ function scheduleWatched(
 	const activeUntil = Math.max(shipment.activeUntil ?? 0, toMinute(activeAt + ACTIVE_MS));
 	// A shipment without dates has been inactive for as long as it has been watched.
 	const inactiveSince = newest === -Infinity ? shipment.addedDay * DAY_MS : newest;
-	const lastGroup = lastPlacedGroup(happened);
 	let pace: keyof typeof PACE_MINUTES = 'moving';
-	if (placeOf(lastGroup) === 'final') pace = 'arrived';
+	if (placeOf(lastPlacedGroup(happened)) === 'final') pace = 'arrived';
 	else if (activeUntil > nowMs) return { activeUntil, nextRequestAt: undefined };
-	else if (lastGroup === 'readyForPickup') pace = 'readyForPickup';
 	else if (nowMs - inactiveSince >= INACTIVE_MS) pace = 'inactive';
-	else if (happened.every(({ group }) => group === 'created')) pace = 'notHandedOver';
 	return { activeUntil: undefined, nextRequestAt: scheduleNext(shipment, pace, comparison) };
 }
 
@@ -194,15 +188,14 @@ export function scheduleNext(
 	return toMinute(nowMs) + (wasOnTime ? minutes : minutes - (position % minutes)) * MINUTE_MS;
 }
 
-/** The same after a response without a list of events. If it never had one, its carrier may not know it yet. */
+/** The same after a response without a list of events. */
 export function scheduleWithoutEvents(
 	shipment: WatchedShipment,
 	comparison: Pick<Comparison, 'nowMs' | 'position'>,
 ): number | undefined {
-	const { activeUntil = 0, endedAt, newSince, status } = shipment;
+	const { activeUntil = 0, endedAt, status } = shipment;
 	const { nowMs } = comparison;
-	if (status !== 'usual') return scheduleNext(shipment, 'refused', comparison);
-	if (endedAt !== undefined) return scheduleNext(shipment, 'arrived', comparison);
-	if (activeUntil > nowMs) return toMinute(nowMs);
-	return scheduleNext(shipment, newSince === undefined ? 'moving' : 'notHandedOver', comparison);
+	if (status === 'refused' || endedAt !== undefined)
+		return scheduleNext(shipment, 'arrived', comparison);
+	return activeUntil > nowMs ? toMinute(nowMs) : scheduleNext(shipment, 'moving', comparison);
 }

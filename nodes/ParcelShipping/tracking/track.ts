@@ -208,7 +208,7 @@ class Tracking {
 				this.failures.push(failure);
 				return false;
 			}
-			const nextRequestAt = scheduleNext(shipment, 'refused', { nowMs });
+			const nextRequestAt = scheduleNext(shipment, 'arrived', { nowMs });
 			this.updateWithoutEvents(shipment, 'refused', nextRequestAt);
 			return isUsual;
 		});

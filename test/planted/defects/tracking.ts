@@ -152,8 +152,8 @@ export const trackingDefects = defectsIn('nodes/ParcelShipping/tracking/', {
 			replace: 'const LATE_EVENTS_MS = DAY_MS / 2;',
 		},
 		'Numbers that their carrier does not know yet are not requested in every poll.': {
-			find: "return scheduleNext(shipment, newSince === undefined ? 'moving' : 'notHandedOver', comparison);",
-			replace: 'return undefined;',
+			find: ": scheduleNext(shipment, 'moving', comparison);",
+			replace: ': undefined;',
 		},
 		'A clock that was ahead once does not keep shipments from being requested.': {
 			find: 'if (nextRequestAt > atMs + LONGEST_PACE_MS) return true;\n',

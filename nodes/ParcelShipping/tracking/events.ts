@@ -137,16 +137,10 @@ export function hasEventType(
 	});
 }
 
-/** The types of events, as services write them. A service may write 0 or nothing for the usual one. */
-const types = new Map([
-	...['', '0', '1', 'event'].map((type) => [type, 'Event'] as const),
-	...['2', 'notification'].map((type) => [type, 'Notification'] as const),
-]);
-
 /**
  * The same for the same event in every response, on every server, in every version. Texts and the flags
- * `delivered` and `canceled` are left out, because carriers correct them later. The date, the category and
- * the type are normalized, because services have changed how they write them.
+ * `delivered` and `canceled` are left out, because carriers correct them later. The date and the category are
+ * normalized, because services have changed how they write them.
  */
 export function eventIdOf(
 	carrier: string,
@@ -157,8 +151,7 @@ export function eventIdOf(
 	const { code, item, carrierCode } = event;
 	const date = normalizeDate(event.date, timezone);
 	const category = categoryNameOf(event.category) || event.category;
-	const type = types.get(toText(event.type).toLowerCase()) ?? event.type;
-	const parts = [carrier, number, date, code, category, item, carrierCode, type];
+	const parts = [carrier, number, date, code, category, item, carrierCode];
 	// As JSON, so that different parts never give the same text.
 	const text = JSON.stringify(parts.map(toText));
 	return hash('sha256', text, 'base64url').slice(0, 22);

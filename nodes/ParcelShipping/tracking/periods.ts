@@ -139,6 +139,6 @@ export function periodEventOf(
 	};
 	const { carrier, number } = shipment;
 	// Not from the limit, so that it stays the same if the user changes the days.
-	const eventId = eventIdOf(carrier, number, { date: since, category, type: 'Trigger' }, timezone);
+	const eventId = eventIdOf(carrier, number, { date: since, category }, timezone);
 	return { shipment, eventId, event, ...flagsOf({ ms, group: type }, shipment) };
 }

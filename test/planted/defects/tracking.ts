@@ -9,9 +9,9 @@ export const trackingDefects = defectsIn('nodes/ParcelShipping/tracking/', {
 	},
 	'events.ts': {
 		'An event comes once, although the carrier corrects its text.': {
-			find: 'const parts = [carrier, number, date, code, category, item, carrierCode, type];',
+			find: 'const parts = [carrier, number, date, code, category, item, carrierCode];',
 			replace:
-				'const parts = [carrier, number, date, code, category, item, carrierCode, type, event.name];',
+				'const parts = [carrier, number, date, code, category, item, carrierCode, event.name];',
 		},
 		'No event comes again if the service begins to write its dates in another way.': {
 			find: 'const date = normalizeDate(event.date, timezone);',

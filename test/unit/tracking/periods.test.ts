@@ -221,7 +221,7 @@ describe('The events of the trigger itself', () => {
 			const [newEvent] = takePeriodEvents(state, changed, at(20)).newEvents;
 			return [newEvent?.event.name, newEvent?.eventId];
 		});
-		const eventId = 'PZpfnW7Dgx4rJW9gbB4Z5x';
+		const eventId = 'WEH_dn7c_UEGqNmI5B-EUa';
 		expect(named).toEqual([
 			['No event for 1 day', eventId],
 			['No event for 3 days', eventId],

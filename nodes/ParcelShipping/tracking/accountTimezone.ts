@@ -4,8 +4,8 @@ import { keepLatest } from '../lists';
 import { DAY_MS } from '../records';
 import { isMissingEndpoint } from '../transport/errors';
 import { MINUTE_MS } from './dates';
-import { type Poll, warn } from './host';
-import type { Watch } from './watch';
+import { warn } from './host';
+import type { Poll, Watch } from './watch';
 import { windowsZones } from './windowsZones.generated';
 
 const MAX_ACCOUNTS = 100;

@@ -14,7 +14,7 @@ import {
 	withoutPlanned,
 } from './events';
 import { placesAfter, skipPeriods } from './periods';
-import { scheduleAfter } from './select';
+import { scheduleAfter } from './schedule';
 import { shipmentKey, type WatchedShipment } from './state';
 
 /** The shipment after a response, and the new events in it, oldest first. */
@@ -65,11 +65,12 @@ export function compareEvents(
 export function eventsUnder(
 	{ carrier, number }: WatchedShipment,
 	events: readonly TrackingEvent[],
-	tracked: ReadonlySet<string>,
+	withOwnEvents: ReadonlySet<string>,
 ): TrackingEvent[] {
 	return events.filter((event) => {
 		const item = itemOf(event);
-		return item === '' || item === number || !tracked.has(shipmentKey({ carrier, number: item }));
+		const isOther = item !== '' && item !== number;
+		return !isOther || !withOwnEvents.has(shipmentKey({ carrier, number: item }));
 	});
 }
 
@@ -98,7 +99,7 @@ function newnessOf(
 	events: readonly ReadEvent[],
 	comparison: Comparison,
 ): (event: ReadEvent) => boolean {
-	const { idTimezone, startedAt, main } = comparison;
+	const { baselineAt, idTimezone, main } = comparison;
 	const { newSince = 0 } = before;
 	const fromMs = toSecond(newSince);
 	const isRecent = ({ ms = 0 }: ReadEvent) => ms >= fromMs;
@@ -107,7 +108,7 @@ function newnessOf(
 			categoryNameOf(event.category) === 'created' && itemOf(event) === '' && ms !== undefined,
 	);
 	const areAllNew = newSince === 0 || (creations.length > 0 && creations.every(isRecent));
-	const isBaseline = newSince === startedAt;
+	const isBaseline = newSince === baselineAt;
 	// While a piece has no responses, its main shipment may have the events that name it.
 	const marksOfMain = marksOf(main?.marks ?? '');
 	const isOfMain = ({ event }: ReadEvent) =>

@@ -2,12 +2,11 @@ import { carrierNumberOf, searchStart } from '../records';
 import { type ListedShipment, PAGE_LENGTH } from '../transport/contract';
 import { isNotFound } from '../transport/errors';
 import { MINUTE_MS, toMinute } from './dates';
-import type { Poll } from './host';
 import type { KnownRecords } from './knownRecords';
-import { hasEndedLongAgo, selectDue } from './select';
+import { hasEndedLongAgo, selectDue } from './schedule';
 import { likelyMainOf, ShipmentIndex, toListEntries } from './shipmentIndex';
 import type { TriggerState, WatchedShipment } from './state';
-import type { SelectionByFilters } from './watch';
+import type { Poll, SelectionByFilters } from './watch';
 
 /** In which time the whole list is read again, once it has been read completely. */
 const WHOLE_LIST_MS = 30 * MINUTE_MS;

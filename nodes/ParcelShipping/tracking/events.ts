@@ -20,7 +20,7 @@ export interface Comparison {
 	idTimezone: string;
 	limits: DayLimits;
 	/** That of the state, in the poll in which watching starts: shipments with this `newSince` have only known events. */
-	startedAt?: number | undefined;
+	baselineAt?: number | undefined;
 	/** The position of the shipment in its request, to spread the next requests. */
 	position?: number;
 	/** The main shipment of a piece. Events of the piece may have come under it before. */

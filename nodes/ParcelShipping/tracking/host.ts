@@ -1,19 +1,9 @@
 import type { IPollFunctions } from 'n8n-workflow';
 
 import { keepLatest } from '../lists';
-import type { Client } from '../transport/client';
 import { describeError, isServiceError } from '../transport/errors';
-import { allowedMs, type Budget, DEFAULT_ALLOWED_MS } from './budget';
+import { allowedMs, DEFAULT_ALLOWED_MS } from './budget';
 import { isReplaced, memoryOf } from './nodeMemory';
-import type { Watch } from './watch';
-
-/** What a poll works with. */
-export interface Poll {
-	context: IPollFunctions;
-	client: Client;
-	watch: Watch;
-	budget: Budget;
-}
 
 /**
  * Runs `work`. Returns null without running it if the context was replaced, or if another poll of the node is running:

@@ -6,9 +6,9 @@ import type { Client } from '../transport/client';
 import { PAGE_LENGTH } from '../transport/contract';
 import { isServiceError, ItemError } from '../transport/errors';
 import { isRefusal } from '../transport/splitRequests';
-import type { Poll } from './host';
 import type { ShipmentInfos } from './nodeMemory';
 import { shipmentKey, type WatchedShipment } from './state';
+import type { Poll } from './watch';
 
 /** So many shipments are remembered for each trigger node: about 10 MB. */
 const MAX_REMEMBERED = 20_000;

@@ -5,9 +5,10 @@ import type { TrackingEvent } from '../transport/contract';
 import { describeError } from '../transport/errors';
 import { dateTimeOf } from './dates';
 import { eventGroupOf, type NewEvent } from './events';
-import { logFailure, type Poll } from './host';
+import { logFailure } from './host';
 import { type KnownRecords, type ReadResult, readMissing, toShipmentInfo } from './knownRecords';
 import { shipmentKey, type WatchedShipment } from './state';
+import type { Poll } from './watch';
 
 /** How many shipments one poll reads only to find their main shipments. */
 const MAX_MAINS_READ = 20;

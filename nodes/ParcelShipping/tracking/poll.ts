@@ -5,13 +5,14 @@ import { completeTimezone } from './accountTimezone';
 import { sortByDate } from './dates';
 import { discoverShipments } from './discover';
 import { selectEvents } from './events';
-import { isTransient, logFailure, type Poll, shouldThrow } from './host';
+import { isTransient, logFailure, shouldThrow } from './host';
 import { KnownRecords } from './knownRecords';
 import { infosOf, memoryOf } from './nodeMemory';
 import { toItems } from './output';
 import { takePeriodEvents } from './periods';
 import { loadState, removeExpired, saveState } from './storage';
 import { MAX_EVENTS, trackShipments } from './track';
+import type { Poll } from './watch';
 
 /** The output items of one poll: empty if there is no new event, or if they must not be emitted. */
 export async function pollOnce(given: Poll, isFirst: boolean): Promise<IDataObject[]> {
@@ -29,8 +30,8 @@ export async function pollOnce(given: Poll, isFirst: boolean): Promise<IDataObje
 	const records = new KnownRecords(nowMs, infosOf(memoryOf(context), watch.account));
 	const listed = await discoverShipments(before, poll, records);
 	const { idTimezone } = before;
-	const startedAt = loaded.isStart ? before.startedAt : undefined;
-	const comparison = { nowMs, timezone, idTimezone, limits: watch.limits, startedAt };
+	const baselineAt = loaded.isStart ? before.startedAt : undefined;
+	const comparison = { nowMs, timezone, idTimezone, limits: watch.limits, baselineAt };
 	const tracked = await trackShipments(listed.shipments, poll, comparison);
 	const { tracking } = tracked;
 	for (const { shipment, failure } of tracked.refused) {

@@ -6,14 +6,13 @@ import { completeTimezone } from './accountTimezone';
 import { sortByDate } from './dates';
 import { discoverShipments } from './discover';
 import { type NewEvent, selectEvents } from './events';
-import type { Poll } from './host';
 import { KnownRecords } from './knownRecords';
 import { toItems } from './output';
 import { periodEventOf, unreportedSince } from './periods';
 import type { WatchedShipment } from './state';
 import { createState } from './storage';
 import { trackShipments } from './track';
-import { periodTypesOf, type Watch } from './watch';
+import { periodTypesOf, type Poll, type Watch } from './watch';
 
 const SAMPLE_SIZE = 10;
 

@@ -2,7 +2,7 @@ import { isSameCode } from '../lists';
 import { carrierNumberOf, isCashOnDelivery, mainIdOf } from '../records';
 import type { ListedShipment } from '../transport/contract';
 import { MINUTE_MS, toMinute } from './dates';
-import { ACTIVE_MS } from './select';
+import { ACTIVE_MS } from './schedule';
 import { dayOf, LISTED, shipmentKey, type TriggerState, type WatchedShipment } from './state';
 import type { SelectionByFilters } from './watch';
 

@@ -62,7 +62,7 @@ export interface WatchedShipment {
 	 * days for late events count from here.
 	 */
 	endedAt?: number | undefined;
-	/** Not requested before this moment, in milliseconds, a whole minute. See `select.ts`. */
+	/** Not requested before this moment, in milliseconds, a whole minute. See `schedule.ts`. */
 	nextRequestAt?: number | undefined;
 	/** Requested in every poll until then, a whole minute, because it had an event lately or is new in the list. */
 	activeUntil?: number | undefined;

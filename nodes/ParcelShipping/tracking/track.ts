@@ -12,7 +12,6 @@ import { numberOfRow, rowOf } from '../transport/trackingRows';
 import { compareEvents, eventsUnder } from './compare';
 import { MINUTE_MS } from './dates';
 import { type Comparison, type NewEvent } from './events';
-import type { Poll } from './host';
 import { memoryOf } from './nodeMemory';
 import {
 	type EventRequest,
@@ -20,9 +19,10 @@ import {
 	scheduleNext,
 	selectRequests,
 	scheduleWithoutEvents,
-} from './select';
+} from './schedule';
 import { likelyMainOf } from './shipmentIndex';
 import { shipmentKey, type WatchedShipment } from './state';
+import type { Poll } from './watch';
 
 /** Limits how many events one execution gets. The next poll continues. */
 export const MAX_EVENTS = 5_000;
@@ -70,7 +70,7 @@ class Tracking {
 	private readonly splitBudgets: ReadonlyMap<string, SplitBudget>;
 
 	/** The keys of shipments that had their first response before (see `newSince`), or a list of events in this poll. */
-	private readonly tracked: Set<string>;
+	private readonly withOwnEvents: Set<string>;
 
 	private readonly byId: ReadonlyMap<number, WatchedShipment>;
 
@@ -83,7 +83,7 @@ class Tracking {
 		const mayTry = () => !poll.budget.isSpent();
 		this.splitBudgets = new Map(requests.map(({ carrier }) => [carrier, new SplitBudget(mayTry)]));
 		const tracked = shipments.filter(({ newSince }) => newSince === undefined);
-		this.tracked = new Set(tracked.map(shipmentKey));
+		this.withOwnEvents = new Set(tracked.map(shipmentKey));
 		this.byId = new Map(shipments.map((shipment) => [shipment.id, shipment]));
 		this.splitInVainAt = memoryOf(poll.context).splitInVainAt;
 	}
@@ -155,7 +155,7 @@ class Tracking {
 			const isSilent =
 				row instanceof Error || (row.events === null && row.statusCode === undefined);
 			const events: unknown = isSilent ? undefined : (row.events ?? []);
-			if (Array.isArray(events)) this.tracked.add(shipmentKey({ carrier, number }));
+			if (Array.isArray(events)) this.withOwnEvents.add(shipmentKey({ carrier, number }));
 			return { shipment: shipmentOf(number), events };
 		});
 		await mapWithPauses(responses, ({ shipment, events }, position) =>
@@ -176,7 +176,7 @@ class Tracking {
 		}
 		this.hasEvents = true;
 		const records = (events as TrackingEvent[]).filter(isRecord);
-		const underNumber = eventsUnder(before, records, this.tracked);
+		const underNumber = eventsUnder(before, records, this.withOwnEvents);
 		const { shipment, newEvents } = compareEvents(before, underNumber, comparison);
 		this.updated.set(before, shipment);
 		this.newEvents.push(...newEvents);

@@ -1,5 +1,16 @@
-import type { ShipmentFilter } from '../transport/client';
+import type { IPollFunctions } from 'n8n-workflow';
+
+import type { Client, ShipmentFilter } from '../transport/client';
+import type { Budget } from './budget';
 import type { PeriodType } from './eventGroups';
+
+/** What a poll works with. */
+export interface Poll {
+	context: IPollFunctions;
+	client: Client;
+	watch: Watch;
+	budget: Budget;
+}
 
 /** What the user asked the trigger to watch and to output, read from its form. */
 export interface Watch {

@@ -51,8 +51,8 @@ export const trackingDefects = defectsIn('nodes/ParcelShipping/tracking/', {
 	},
 	'compare.ts': {
 		'An event that comes under the numbers of two pieces starts the workflow once.': {
-			find: ' || !tracked.has(shipmentKey({ carrier, number: item }));',
-			replace: ' || item !== number;',
+			find: '!withOwnEvents.has(shipmentKey({ carrier, number: item }))',
+			replace: 'item !== number',
 		},
 		'The delivery of another piece does not end the shipment.': {
 			find: 'const ofPiece = eventsOfPiece(identified, before.number);',
@@ -122,7 +122,7 @@ export const trackingDefects = defectsIn('nodes/ParcelShipping/tracking/', {
 			replace: '',
 		},
 	},
-	'select.ts': {
+	'schedule.ts': {
 		'A delivery that the list says before the carrier comes soon.': {
 			find: "end || nowMs - endedAt >= ACTIVE_MS ? 'arrived' : 'moving';",
 			replace: "end || nowMs >= endedAt ? 'arrived' : 'moving';",
@@ -349,8 +349,8 @@ export const trackingDefects = defectsIn('nodes/ParcelShipping/tracking/', {
 				replace: 'const isFinished = false;',
 			},
 		'An event that main shipment and piece have in their first responses comes once.': {
-			find: 'if (Array.isArray(events)) this.tracked.add(',
-			replace: 'if (!Array.isArray(events)) this.tracked.add(',
+			find: 'if (Array.isArray(events)) this.withOwnEvents.add(',
+			replace: 'if (!Array.isArray(events)) this.withOwnEvents.add(',
 		},
 		'An event of a piece comes once, although nothing says which its main shipment is.': {
 			find: 'mainId === 0 ? likelyMainOf(this.shipments, before) : undefined;',

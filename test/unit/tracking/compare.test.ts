@@ -75,14 +75,14 @@ const history = [
 ];
 
 test.each<[string, TrackingEvent[], string[], object?]>([
-	['none in the poll in which watching starts', history, [], { startedAt: startedAt }],
+	['none in the poll in which watching starts', history, [], { baselineAt: startedAt }],
 	['those since the start if it could not be requested then', history, ['2', '3']],
-	['those that still were if the filters changed', history, ['2', '3'], { startedAt: nowMs }],
+	['those that still were if the filters changed', history, ['2', '3'], { baselineAt: nowMs }],
 	[
 		'all if the user wants existing events',
 		[...history.slice(1), eventOf('5', '0001-01-01T00:00:00')],
 		['1', '2', '3', '4', '5'],
-		{ startedAt: startedAt, newSince: 0 },
+		{ baselineAt: startedAt, newSince: 0 },
 	],
 	[
 		'all if the shipment was created since the start',

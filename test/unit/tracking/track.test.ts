@@ -86,14 +86,14 @@ function setService(shipments: WatchedShipment[]) {
 			status = 504;
 		},
 		/** The numbers of each request of one poll, and the codes of its new events. */
-		poll: async (minutes = 1, startedAt?: number, maxRequests = Infinity) => {
+		poll: async (minutes = 1, baselineAt?: number, maxRequests = Infinity) => {
 			atMs += minutes * MINUTE_MS;
 			requests.length = 0;
 			const budget = new Budget(() => atMs, MINUTE_MS, maxRequests);
 			const poll = { context, client, watch: watchOf(), budget };
 			const tracked = await trackShipments(service.shipments, poll as never, {
 				...{ nowMs: atMs, timezone: 'Europe/Prague', idTimezone: 'Europe/Prague' },
-				...{ limits: {}, startedAt },
+				...{ limits: {}, baselineAt },
 			});
 			const { tracking } = tracked;
 			service.shipments = tracked.shipments;

@@ -4,7 +4,7 @@ import {
 	selectRequests,
 	selectDue,
 	scheduleWithoutEvents,
-} from '../../../nodes/ParcelShipping/tracking/select';
+} from '../../../nodes/ParcelShipping/tracking/schedule';
 import type { WatchedShipment } from '../../../nodes/ParcelShipping/tracking/state';
 import { type ReadEvent, readEvent } from '../../../nodes/ParcelShipping/tracking/events';
 import type { TrackingEvent } from '../../../nodes/ParcelShipping/transport/contract';

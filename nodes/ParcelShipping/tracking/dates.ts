@@ -30,11 +30,8 @@ function partsOf(date: unknown) {
 }
 
 /**
- * The moment of one of the service's dates; `undefined` if it is not a date. Without an offset, it is a
- * local time in `zone`.
- *
- * A local time that occurs twice in autumn is the first of the two, while Luxon alone would choose by the current
- * season. A time that is skipped in spring moves forward by the skipped hour.
+ * The moment of one of the service's dates; `undefined` if it is not a date. Without an offset, it is a local time in
+ * `zone`: the first of the two if it occurs twice in autumn, where Luxon alone would choose by the current season.
  */
 export function momentOf(date: unknown, zone: string): DateTime<true> | undefined {
 	const { text = '', offset, isMissing } = partsOf(date);

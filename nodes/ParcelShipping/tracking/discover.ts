@@ -49,9 +49,8 @@ function listFilters({ filters, createdWithinDays }: SelectionByFilters, nowMs: 
 
 /**
  * Each poll reads the first page, which has the new shipments, and continues where the previous poll stopped, so that a
- * long list is spread over many polls. Its other pages say which shipments were canceled or got their number later,
- * which may take half an hour to be noticed. The first time, the list is read completely: the earlier a shipment is
- * known, the more certain it is which of its events are new. Returns where the next poll continues.
+ * long list is spread over many polls. The first time, the list is read completely: the earlier a shipment is known, the
+ * more certain it is which of its events are new.
  */
 export async function readListPart(
 	{ list, savedAt }: TriggerState,

@@ -184,9 +184,7 @@ export function marksOf(marks: string): Set<string> {
 	return new Set(marks.match(MARKS));
 }
 
-// What tells a workflow which events to act on. Carriers repeat events of a group, such as two
-// deliveries, and report older events late. Both count for each piece.
-
+/** What tells a workflow which events to act on, for each piece: carriers repeat events, and report some late. */
 export interface Flags {
 	/** No event of its group was known before, and none in the same response is older. */
 	isFirstOfGroup: boolean;

@@ -61,10 +61,7 @@ export class KnownRecords {
 	}
 }
 
-/**
- * What a record of the list or a detail says about a shipment. A field is null if it is empty or not
- * known. Services put the recipient in different places.
- */
+/** What a record says about a shipment. Services put the recipient in different places. */
 export function toShipmentInfo(record: RecordFields): IDataObject {
 	const { codPrice, codCurrency, orderId } = record;
 	const isCod = isCashOnDelivery(record);

@@ -14,10 +14,8 @@ import type { Poll } from './watch';
 const MAX_MAINS_READ = 20;
 
 /**
- * The JSON of the output items: one per event, or one per shipment with its new events. Each says which
- * shipment it belongs to and, if the user wants it, what is known of that. What the list has said is
- * enough if it is complete. Otherwise one request reads a shipment with all of its pieces. If it fails,
- * the item says why: no event is lost or delayed. Also returns the shipments with the IDs that were read.
+ * The JSON of the output items, and the shipments with the IDs that were read for them. A shipment of which the list has
+ * not said everything is read with one request. If that fails, the item says why: no event is lost or delayed.
  */
 export async function toItems(
 	newEvents: readonly NewEvent[],

@@ -22,9 +22,9 @@ const reportedField = (type: PeriodType) => `${type}Reported` as const;
 const finite = (ms: number) => (Number.isFinite(ms) ? ms : undefined);
 
 /**
- * Where a shipment was and is after these events have happened: at a pickup point from the first arrival on until an event
- * says that it is elsewhere, even if a later response leaves the arrival out. An arrival comes with a scan, so it is the
- * later one in its second, or on its day if the dates have no time.
+ * Where a shipment was and is after these events have happened: at a pickup point from the first arrival on until an
+ * event says that it is elsewhere, even if a later response leaves the arrival out. An arrival comes with a scan, so it
+ * is the later one in its second, or on its day if the dates have no time.
  */
 export function placesAfter(
 	{ elsewhereAt = -Infinity, readyAt = -Infinity }: WatchedShipment,

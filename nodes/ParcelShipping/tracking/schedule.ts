@@ -105,10 +105,7 @@ type Schedule = Required<
 	Pick<WatchedShipment, 'activeUntil' | 'endedAt' | 'nextRequestAt' | 'status'>
 >;
 
-/**
- * The schedule of a shipment after a response with these events. One that has ended is requested until
- * three days pass without an event that was not known.
- */
+/** The schedule of a shipment after a response with these events. */
 export function scheduleAfter(
 	shipment: WatchedShipment,
 	events: readonly ReadEvent[],
@@ -172,10 +169,8 @@ function scheduleWatched(
 }
 
 /**
- * When a shipment is requested next. One that was requested on time follows after its pace, together with those that were
- * requested with it. The others (first responses, after an outage) would all come at once again, so the shipments of each
- * response are spread over the pace. Whole requests would be fewer, but shipments that were created together have their
- * events together, and each of them may need a detail.
+ * When a shipment is requested next. One that was requested on time follows after its pace. The others (first responses,
+ * after an outage) would all come at once again, so the shipments of each response are spread over the pace.
  */
 export function scheduleNext(
 	{ nextRequestAt }: WatchedShipment,

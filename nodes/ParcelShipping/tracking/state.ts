@@ -41,15 +41,9 @@ export interface WatchedShipment {
 	number: string;
 	/** The day from which the trigger has watched the shipment, in days since 1970. */
 	addedDay: number;
-	/**
-	 * Whether the list or the form has it. `unlisted`: the last two readings did not have it, or the selection or the
-	 * credential has changed and the list has not shown it since. So it is not watched.
-	 */
+	/** Whether the list or the form still has it. If it is `unlisted`, it is not watched. */
 	listed: (typeof LISTED)[number];
-	/**
-	 * Set until the first response with a list of events: those from this moment on are new. 0 if all are. An empty list is
-	 * enough, unless the shipment starts over: then the first response is one with events.
-	 */
+	/** Set until the first response with a list of events: those from this moment on are new. 0 if all are. */
 	newSince?: number | undefined;
 	/** The marks of all events that existed before or were emitted, one after the other. */
 	marks: string;
@@ -57,19 +51,13 @@ export interface WatchedShipment {
 	groups?: number | undefined;
 	/** The latest date of these events, in milliseconds, whole seconds. *No Movement* counts from it. */
 	latestAt?: number | undefined;
-	/**
-	 * Set once it was delivered or canceled: when it last had an event that was unknown then, in milliseconds. The three
-	 * days for late events count from here.
-	 */
+	/** Set once it was delivered or canceled: when it last had an unknown event. Three days later, it is finished. */
 	endedAt?: number | undefined;
 	/** Not requested before this moment, in milliseconds, a whole minute. See `schedule.ts`. */
 	nextRequestAt?: number | undefined;
 	/** Requested in every poll until then, a whole minute, because it had an event lately or is new in the list. */
 	activeUntil?: number | undefined;
-	/**
-	 * For an additional piece: the ID of its main shipment, 0 until it was looked for. Its own ID if the
-	 * service does not say which one that is.
-	 */
+	/** For an additional piece: the ID of its main shipment, 0 until it was looked for, its own ID if nobody says it. */
 	mainId?: number | undefined;
 	/** When it was last somewhere else than at a pickup point, in milliseconds, whole seconds. */
 	elsewhereAt?: number | undefined;

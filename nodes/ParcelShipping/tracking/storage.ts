@@ -6,20 +6,14 @@ import { memoryOf, type NodeMemory } from './nodeMemory';
 import { dayOf, decodeState, encodeState, type TriggerState, type WatchedShipment } from './state';
 import { periodTypesOf, type Watch } from './watch';
 
-// What n8n saves between polls:
+// n8n saves the state together with the execution that its events start. Without events, its default mode saves the
+// state only at activation, and its durable mode always but then. So a poll without events may be lost, which loses no
+// event. The moment of activation must not be lost: events since then would count as known.
 //
-// - With events, the state is saved together with the execution that they start.
-// - Without events, n8n's default mode saves the state only at activation. The durable mode saves
-//   it, except at activation.
-//
-// A poll without events may therefore be lost, which loses no event. The moment of activation must
-// not be lost: if the trigger started again later, events since the activation would count as known.
-//
-// In the default mode, n8n keeps the data of a node under its name, so a renamed node would start over.
-// The state is therefore in the data of the workflow, under the ID of the node. The durable mode keeps
-// the data of a node under its ID, in one transaction with the execution, so the state is there. The
-// data of the workflow is saved at activation in both modes: there is the state of that moment, until
-// events have been emitted and committed.
+// In the default mode, n8n keeps the data of a node under its name, so a renamed node would start over. The state is
+// therefore in the data of the workflow, under the ID of the node. The durable mode keeps the data of a node under its
+// ID, in one transaction with the execution, so the state is there. The data of the workflow is saved at activation in
+// both modes: there is the state of that moment, until events have been emitted and committed.
 
 /** n8n saves emitted events shortly after the poll has ended. */
 const SAVING_TAKES_MS = 30_000;
@@ -180,10 +174,9 @@ function forgetIds(shipments: readonly WatchedShipment[]): WatchedShipment[] {
 const KEEP_UNLISTED_DAYS = 30;
 
 /**
- * Removes shipments that the list can't return any more. A shipment was created on the day from which it
- * was watched, or earlier. `createdWithinDays` later (plus two days: that of `searchStart`, and one for time
- * zones) it has left the list. Until then it stays, even if it is missing from the list for another reason:
- * if it returned, its events would look new. It also stays as long as a service lists it that ignores from when.
+ * Removes shipments that the list can't return any more: `createdWithinDays` after they were found, plus two days (that
+ * of `searchStart`, and one for time zones). Until then, one that is missing may return, and its events would look new.
+ * One that a service still lists then stays.
  */
 export function removeExpired(
 	shipments: readonly WatchedShipment[],

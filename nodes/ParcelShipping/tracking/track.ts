@@ -54,10 +54,9 @@ class Tracking {
 
 	readonly newEvents: NewEvent[] = [];
 
-	/** What rows of responses say instead of events. */
 	readonly rowErrors: ItemError[] = [];
 
-	/** Whether any row has a list of events, even an empty one. */
+	/** Even if they are empty. */
 	hasEvents = false;
 
 	private readonly refused: Refusal[] = [];
@@ -66,7 +65,6 @@ class Tracking {
 
 	private readonly splitInVainAt: Map<string, number>;
 
-	/** By carrier. */
 	private readonly splitBudgets: ReadonlyMap<string, SplitBudget>;
 
 	/** The keys of shipments that had their first response before (see `newSince`), or a list of events in this poll. */
@@ -216,10 +214,9 @@ class Tracking {
 }
 
 /**
- * Requests the events of the shipments that are due, as far as the poll may, and compares each response with the known
- * events while the next requests are running. Returns the shipments in the order for the next poll: those that this one
- * did not request, those of carriers that have failed, those whose request failed, and the others. So every shipment is
- * requested, even if one carrier or request always fails.
+ * Requests the events of the shipments that are due, as far as the poll may. Returns the shipments in the order for the
+ * next poll: those that this one did not request, those of carriers that have failed, those whose request failed, and the
+ * others. So every shipment is requested, even if one carrier or request always fails.
  */
 export async function trackShipments(
 	shipments: readonly WatchedShipment[],

@@ -158,10 +158,6 @@ export const nodeDefects = defectsIn('', {
 		},
 	},
 	'nodes/ParcelShipping/ParcelShipping.node.ts': {
-		'Items with the same invalid value are named in the error of a run.': {
-			find: 'items.length > 1 &&',
-			replace: 'items.length < 1 &&',
-		},
 		"'Retry On Fail' does not create again what the try before has created.": {
 			find: "if (!(ordered[0] && 'failure' in ordered[0])) forgetTries(this);",
 			replace: 'forgetTries(this);',

@@ -13,7 +13,7 @@ import { loadOptions } from './methods/loadOptions';
 import { resourceMapping } from './methods/resourceMapping';
 import { createClient } from './transport/client';
 import { groupBy, listTexts, mapWithPauses } from './lists';
-import { describeError, toNodeError } from './transport/errors';
+import { describeError, ItemError, toNodeError } from './transport/errors';
 import { readRequestOptions } from './descriptions/options';
 import { forgetTries } from './writes/journal';
 import {
@@ -165,15 +165,20 @@ function toRunError(
 	const more = [...others.map((each) => `${describeGroup(each)}.`), completed];
 	// With an item index, n8n adds it, such as [item 0], which looks like the wrong item to people who count from 1.
 	const [{ failure }] = ofFirst;
-	const hasName = orderNumbersOf(failure).length > 0;
-	const isOne = itemsOf(ofFirst).length === 1;
+	const items = itemsOf(ofFirst);
+	const hasNumbers = orderNumbersOf(failure).length > 0;
 	const error = toNodeError(
 		context.getNode(),
 		failure,
-		isOne && !hasName ? itemsOf(ofFirst)[0] : undefined,
+		items.length === 1 && !hasNumbers ? items[0] : undefined,
 		more.filter(Boolean).join(' '),
 	);
-	const message = hasName ? describeGroup(ofFirst) : error.message;
+	// What is wrong with all items, such as an option of the form, is not named by items.
+	const isOfSome =
+		failure instanceof ItemError &&
+		items.length > 1 &&
+		items.length < context.getInputData().length;
+	const message = hasNumbers || isOfSome ? describeGroup(ofFirst) : error.message;
 	return Object.assign(error, { message: unsent ? `${unsent}. ${message}` : message });
 }
 

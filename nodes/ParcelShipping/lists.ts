@@ -74,15 +74,11 @@ export function isSameCode(a: string | null | undefined, b: string | null | unde
 	return String(a ?? '').toUpperCase() === String(b ?? '').toUpperCase();
 }
 
-/** The entry with this code. One that matches exactly comes first. */
 export function findByCode<Entry extends { code: string }>(
 	entries: readonly Entry[],
 	code: string,
 ): Entry | undefined {
-	return (
-		entries.find((entry) => entry.code === code) ??
-		entries.find((entry) => isSameCode(entry.code, code))
-	);
+	return entries.find((entry) => isSameCode(entry.code, code));
 }
 
 /**

@@ -11,6 +11,9 @@ export function idOf(record: { id?: unknown }): number {
 	return id > 0 ? id : 0;
 }
 
+/** Only a carrier's number has leading zeros. Without them, it could be the ID of another record. */
+export const isId = (text: string) => /^[1-9]\d*$/.test(text) && Number.isSafeInteger(Number(text));
+
 /** The carrier's number as text, '' if the carrier has not assigned one. */
 export function carrierNumberOf(record: { packageNumberCarrier?: unknown }): string {
 	return String(record.packageNumberCarrier ?? '').trim();

@@ -14,7 +14,6 @@ export interface NodeRun {
 	items: INodeExecutionData[];
 }
 
-/** The content of one output item. */
 export interface ItemOutput {
 	json: IDataObject;
 	binary?: IBinaryKeyData;

@@ -115,7 +115,7 @@ test('The assistant gets the reason for a wrong value, a preview creates nothing
 		'Recipient Phone: expected a number with 9 digits after the prefix +421',
 	);
 	expect(await callTool('Create_a_Shipment', { ...order, confirm: false })).toContain(
-		'Confirm of item 0 is off, so nothing was created',
+		'Confirm is off, so nothing was created',
 	);
 	expect(shipmentsOf('AI-7')).toEqual([]);
 	const created = await callForRecords('Create_a_Shipment', { ...order, confirm: true });
@@ -141,7 +141,7 @@ test('An assistant hands a shipment over only if it confirms, and gets no more f
 	});
 	const handOver = (confirm: boolean) =>
 		callTool('Track_a_Shipment', { carrierCode: 'ANT', shipmentIds: shipmentId, confirm });
-	expect(await handOver(false)).toContain('Confirm of item 0 is off, so nothing was handed over');
+	expect(await handOver(false)).toContain('Confirm is off, so nothing was handed over');
 	expect(shipmentsOf('AI-12')).toMatchObject([{ handedOver: false }]);
 	expect(await handOver(true)).toContain('1 shipment was handed over to ANT');
 	expect(shipmentsOf('AI-12')).toMatchObject([{ handedOver: true }]);

@@ -231,7 +231,7 @@ describe('As a tool of an AI model', () => {
 			await runTool({ ...handOver, ...confirm }),
 		];
 		const errors = ['canceled', 'handed over'].map(
-			(done) => `Confirm of item 0 is off, so nothing was ${done}`,
+			(done) => `Confirm is off, so nothing was ${done}`,
 		);
 		expect(results.flatMap(({ errorItems }) => valuesOf(errorItems, 'error'))).toEqual(
 			isDone ? [] : errors,
@@ -252,7 +252,7 @@ describe('As a tool of an AI model', () => {
 		const parameters = { ...creationForm(), ...confirm } as INodeParameters;
 		const { errorItems } = await shop.create([order], {}, { ...tool, parameters });
 		expect(shop.references()).toEqual(isDone ? ['AI-1'] : []);
-		const error = 'Confirm of item 0 is off, so nothing was created';
+		const error = 'Confirm is off, so nothing was created';
 		const message = expect.stringContaining('A shipment costs money. An AI model must set');
 		expect(jsonOf(errorItems)).toMatchObject(isDone ? [] : [{ error, message }]);
 	});

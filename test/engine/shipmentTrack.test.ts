@@ -144,6 +144,13 @@ describe('Shipments that cannot be tracked', () => {
 		]);
 		expect(valuesOf(branched.errorItems, 'error')).toEqual(messages);
 	});
+
+	test('with the same error are named by the error of the run, unless it is that of all items', async () => {
+		const messageOf = async (...numbers: string[]) =>
+			(await run(numbers.map(ofAnt), STOP)).error?.message;
+		expect(await messageOf('', '1', '')).toBe('Item 0, 2: Shipment Number is empty');
+		expect(await messageOf('', '')).toBe('Shipment Number is empty');
+	});
 });
 
 // n8n 3 has no `$getPairedItem`. Its engine looks up the input of a failed item in the same way as before.

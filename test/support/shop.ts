@@ -1,7 +1,4 @@
-import { omitBy, pickBy } from 'lodash';
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
-
-import { createFields } from '../../nodes/ParcelShipping/descriptions/createForm';
 
 /** An order with all fields that the sandbox's carriers require. */
 export function orderItem(reference: string, more: IDataObject = {}): IDataObject {
@@ -36,24 +33,14 @@ export function orderOf(
 	return orderItem(reference, { carrierCode, serviceType: SERVICE_OF[carrierCode], ...more });
 }
 
-/** In which of the two lists of options an option of *Create* is. */
-const moreOptions = new Set(
-	createFields
-		.filter(({ name }) => name === 'moreOptions')
-		.flatMap(({ options = [] }) => options.map(({ name }) => name)),
-);
-
 /** Form parameters that read carrier, service and shipment from each item. */
-export function creationForm(all: IDataObject = {}): INodeParameters {
-	const isMore = (_: unknown, name: string) => moreOptions.has(name);
-	const [options, more] = [omitBy(all, isMore), pickBy(all, isMore)];
+export function creationForm(options: IDataObject = {}): INodeParameters {
 	return {
 		resource: 'shipment',
 		operation: 'create',
 		carrierService: '={{ $json.carrierCode }}/{{ $json.serviceType }}',
 		shipment: { mappingMode: 'autoMapInputData', value: null },
 		options,
-		moreOptions: more,
 	} as INodeParameters;
 }
 

@@ -10,7 +10,6 @@ import {
 	choices,
 	lookbackOption,
 	maxConcurrencyOption,
-	optionsField,
 	outputField,
 	readChoice,
 	requestOptions,
@@ -47,8 +46,7 @@ const mapperField = (
 	...more,
 });
 
-/** What most people use. */
-const creationOptionsField = optionsField(
+const creationOptionsField = requestOptions(
 	{
 		displayName: 'Default Weight',
 		name: 'defaultWeight',
@@ -140,78 +138,63 @@ const creationOptionsField = optionsField(
 		description:
 			'The printer for the labels. Each label is printed once, that of an existing shipment only if its record says that it was not printed. In the output, printedOn names the printer, or labelNotPrinted gives the reason.',
 	},
-);
-
-/** What few people need. */
-const moreOptionsField: INodeProperties = {
-	...requestOptions(
-		{
-			displayName: captions.additionalFields,
-			name: 'additionalFields',
-			type: 'json',
-			default: '{}',
-			description:
-				'JSON to merge into each shipment, for carrier-specific fields and additional services that the form does not have, such as { "exchangeOrder": true }',
+	{
+		displayName: captions.additionalFields,
+		name: 'additionalFields',
+		type: 'json',
+		default: '{}',
+		description:
+			'JSON to merge into each shipment, for carrier-specific fields and additional services that the form does not have, such as { "exchangeOrder": true }',
+	},
+	{
+		displayName: captions.additionalServices,
+		name: 'additionalServices',
+		type: 'multiOptions',
+		default: [],
+		typeOptions: {
+			loadOptionsMethod: 'getServiceAddons',
+			loadOptionsDependsOn: ['carrierService.value'],
 		},
-		{
-			displayName: captions.additionalServices,
-			name: 'additionalServices',
-			type: 'multiOptions',
-			default: [],
-			typeOptions: {
-				loadOptionsMethod: 'getServiceAddons',
-				loadOptionsDependsOn: ['carrierService.value'],
-			},
-			description:
-				'Additional services of the chosen service, for orders without a value in the mapped field. Orders that a rule gives to another service get them only from an expression. Choose from the list, or specify IDs using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.',
-		},
-		{
-			displayName: 'Batch Size',
-			name: 'batchSize',
-			type: 'number',
-			default: 100,
-			typeOptions: { minValue: 1 },
-			description:
-				'Maximum number of shipments per request. Each request creates one batch of one carrier. Lower it if your service accepts fewer in one request.',
-		},
-		{
-			displayName: 'Cash on Delivery Methods',
-			name: 'codMethods',
-			type: 'string',
-			default: '',
-			placeholder: 'e.g. cash_courier, pay_on_pickup',
-			description:
-				"Payment methods of your shop that mean cash on delivery, separated by commas. COD, Cash on Delivery, Dobírka, Dobierka, Nachnahme, Za pobraniem and Utánvét always do. Once this list is filled in, every other payment method that is mapped to 'Cash on Delivery' means no, and the amount and currency are ignored.",
-		},
-		{
-			...lookbackOption('shipped'),
-			description:
-				'How many days back to look for existing shipments. Older shipments count as not existing. Increase it to run older orders again.',
-		},
-		{
-			...maxConcurrencyOption,
-			description:
-				'Maximum number of parallel requests. Batches of the same carrier are created in parallel, too. If your service refuses that, set it to 1.',
-		},
-		outputField('shipments', {
-			batches: [
-				'One Item per Batch',
-				'Each batch with its label file and the list of its shipments',
-			],
-			shipments: [
-				'One Item per Shipment',
-				'Each shipment, or each piece of a multi-piece shipment',
-			],
-		}),
-		timeoutOption(
-			300000,
-			'How long to wait for the response to one request. A request that times out is not sent again. Instead, the node checks with the service whether the shipments were created.',
-		),
+		description:
+			'Additional services of the chosen service, for orders without a value in the mapped field. Orders that a rule gives to another service get them only from an expression. Choose from the list, or specify IDs using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.',
+	},
+	{
+		displayName: 'Batch Size',
+		name: 'batchSize',
+		type: 'number',
+		default: 100,
+		typeOptions: { minValue: 1 },
+		description:
+			'Maximum number of shipments per request. Each request creates one batch of one carrier. Lower it if your service accepts fewer in one request.',
+	},
+	{
+		displayName: 'Cash on Delivery Methods',
+		name: 'codMethods',
+		type: 'string',
+		default: '',
+		placeholder: 'e.g. cash_courier, pay_on_pickup',
+		description:
+			"Payment methods of your shop that mean cash on delivery, separated by commas. COD, Cash on Delivery, Dobírka, Dobierka, Nachnahme, Za pobraniem and Utánvét always do. Once this list is filled in, every other payment method that is mapped to 'Cash on Delivery' means no, and the amount and currency are ignored.",
+	},
+	{
+		...lookbackOption('shipped'),
+		description:
+			'How many days back to look for existing shipments. Older shipments count as not existing. Increase it to run older orders again.',
+	},
+	{
+		...maxConcurrencyOption,
+		description:
+			'Maximum number of parallel requests. Batches of the same carrier are created in parallel, too. If your service refuses that, set it to 1.',
+	},
+	outputField('shipments', {
+		batches: ['One Item per Batch', 'Each batch with its label file and the list of its shipments'],
+		shipments: ['One Item per Shipment', 'Each shipment, or each piece of a multi-piece shipment'],
+	}),
+	timeoutOption(
+		300000,
+		'How long to wait for the response to one request. A request that times out is not sent again. Instead, the node checks with the service whether the shipments were created.',
 	),
-	displayName: 'More Options',
-	name: 'moreOptions',
-	placeholder: 'Add another option',
-};
+);
 
 const moreConditionsField: INodeProperties = {
 	displayName: 'More Conditions',
@@ -323,14 +306,11 @@ export const createFields: INodeProperties[] = [
 		displayOptions: { show: { orderData: Object.keys(SHOPS) } },
 	}),
 	creationOptionsField,
-	moreOptionsField,
 ];
 
 /** The options of the form, with the defaults of the form for options that were not added. */
 export function readCreationOptions(given: IDataObject): CreationOptions {
-	const fields = [creationOptionsField, moreOptionsField].flatMap(
-		({ options }) => options as INodeProperties[],
-	);
+	const fields = creationOptionsField.options as INodeProperties[];
 	const defaults = Object.fromEntries(fields.map((field) => [field.name, field.default]));
 	const read = fields
 		.filter(({ name }) => given[name] !== undefined)

@@ -1,30 +1,13 @@
-import { DateTime } from 'luxon';
-
+import { toDay } from '../days';
 import { invalidValue } from '../itemParameter';
 
-const STARTS_WITH_DAY = /^\d{4}-\d{2}-\d{2}(?=$|[T ])/;
-
-/**
- * The calendar day of a value, as yyyy-mm-dd. A value with a time zone is converted to `timezone`.
- * From a value without one, the day is used as written.
- */
 export function readDay(value: unknown, caption: string, timezone: string): string | undefined {
 	if (value === undefined || value === null || value === '') return undefined;
-	const date = toDateTime(value, timezone);
-	if (date?.isValid) return date.toFormat('yyyy-MM-dd');
+	const day = toDay(value, timezone);
+	if (day !== undefined) return day;
 	throw invalidValue(
 		caption,
 		value,
 		'Choose a date with the date picker, or enter it as yyyy-mm-dd, for example 2026-11-20. You can also use an expression such as {{ $now.minus({ days: 7 }) }}.',
 	);
-}
-
-function toDateTime(value: unknown, timezone: string): DateTime | undefined {
-	if (DateTime.isDateTime(value)) return value.setZone(timezone);
-	if (value instanceof Date) return DateTime.fromJSDate(value, { zone: timezone });
-	if (typeof value !== 'string') return undefined;
-	const text = value.trim();
-	// Luxon alone would also accept "2026" and "2026-W47", which are not days.
-	if (!STARTS_WITH_DAY.test(text)) return undefined;
-	return DateTime.fromISO(text.replace(' ', 'T').replace(/ (?=[+-]|Z$)/, ''), { zone: timezone });
 }

@@ -108,9 +108,9 @@ function simplifierOf(context: IExecuteFunctions, itemIndex: number): Simplify |
 			);
 	}
 	throw new ItemError(
-		`Fields of item ${itemIndex} is empty`,
+		'Fields is empty',
 		"Enter the names of the fields to output, such as id, or set 'Output' to 'Simplified'.",
-		{ field: 'fields', itemIndex },
+		{ field: 'fields' },
 	);
 }
 

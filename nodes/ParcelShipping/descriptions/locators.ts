@@ -2,6 +2,7 @@ import type { IExecuteFunctions, INodeProperties, INodePropertyMode } from 'n8n-
 
 import { invalidValue } from '../itemParameter';
 import { captions } from '../orders/fields';
+import { isId } from '../records';
 import { ItemError } from '../transport/errors';
 
 interface Locator extends Omit<INodeProperties, 'type' | 'default'> {
@@ -118,8 +119,7 @@ export function readRecordId(
 	advice: string,
 ): number {
 	const text = readLocator(context, field, itemIndex);
-	// Only a carrier's number has leading zeros. Without them, it could be the ID of another record.
-	if (/^[1-9]\d*$/.test(text) && Number.isSafeInteger(Number(text))) return Number(text);
+	if (isId(text)) return Number(text);
 	const whatToEnter = `Enter the ID in the service, which is a whole number above zero, without leading zeros. ${advice}`;
 	throw invalidValue(field.displayName, text, whatToEnter, { field: field.name });
 }

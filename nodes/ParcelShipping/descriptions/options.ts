@@ -7,7 +7,6 @@ import type {
 
 import { DEFAULT_MAX_CONCURRENCY, DEFAULT_MAX_RETRY_WAIT_MS } from '../transport/client';
 import { DEFAULT_LOOKBACK_DAYS, invalidValue, readNumber } from '../itemParameter';
-import { ItemError } from '../transport/errors';
 
 /**
  * The options of a field by their values, in alphabetical order as n8n asks for: the name of each, or its
@@ -30,14 +29,11 @@ export function readChoice<Choice extends string>(
 	caption: string,
 	value: unknown,
 	valid: readonly Choice[],
-	itemIndex?: number,
 ): Choice {
 	const choice = valid.find((each) => each === value);
 	if (choice !== undefined) return choice;
 	const advice = `Choose one of: ${valid.join(', ')}.`;
-	const field = caption.toLowerCase();
-	if (itemIndex === undefined) throw invalidValue(caption, value, advice, { field });
-	throw invalidValue(`${caption} of item ${itemIndex}`, value, advice, { field, itemIndex });
+	throw invalidValue(caption, value, advice, { field: caption.toLowerCase() });
 }
 
 /** The binary field for a file, named as in n8n's own nodes. */
@@ -51,16 +47,8 @@ export const binaryField = (file: string): INodeProperties => ({
 	hint: `The name of the output binary field to put the ${file} in`,
 });
 
-/** Throws if it is empty, because a file then has no place. */
-export function readBinaryField(value: unknown, item: number): string {
-	const name = String(value ?? '').trim();
-	if (name !== '') return name;
-	throw new ItemError(
-		`Put Output File in Field of item ${item} is empty`,
-		"Enter the name of a binary field, such as data, or turn off 'Download' if the form has it.",
-		{ field: 'binaryPropertyName', itemIndex: item },
-	);
-}
+/** An expression may give nothing. */
+export const readBinaryField = (value: unknown) => String(value ?? '').trim() || 'data';
 
 export const lookbackOption = (state: string): INodeProperties => ({
 	displayName: 'Lookback Days',
@@ -123,10 +111,12 @@ export function optionsField(...options: INodeProperties[]): INodeProperties {
 	};
 }
 
-/** An operation with many options has those that few people need in a second list. */
 export function readRequestOptions(context: IExecuteFunctions) {
-	const read = (name: string) => context.getNodeParameter(name, 0, {}) as IDataObject;
-	const { maxConcurrency, maxRetryWait } = { ...read('options'), ...read('moreOptions') };
+	const { maxConcurrency, maxRetryWait } = context.getNodeParameter(
+		'options',
+		0,
+		{},
+	) as IDataObject;
 	return {
 		maxConcurrency: readNumber(maxConcurrency, 'Max Concurrency', DEFAULT_MAX_CONCURRENCY, 1),
 		maxRetryWaitMs: readNumber(maxRetryWait, 'Max Retry Wait (Ms)', DEFAULT_MAX_RETRY_WAIT_MS),
@@ -141,6 +131,5 @@ export function requestOptions(...options: INodeProperties[]): INodeProperties {
 	return optionsField(...[...all.values()].sort(byCaption));
 }
 
-/** Alphabetically, as n8n asks for. */
 export const byCaption = (a: { displayName: string }, b: { displayName: string }) =>
 	a.displayName < b.displayName ? -1 : 1;

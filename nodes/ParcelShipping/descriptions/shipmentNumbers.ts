@@ -1,6 +1,7 @@
 import type { IExecuteFunctions, INodeProperties } from 'n8n-workflow';
 
 import { splitList } from '../lists';
+import { isId } from '../records';
 import { ItemError } from '../transport/errors';
 import { choices } from './options';
 
@@ -67,24 +68,23 @@ export const byOrderNumber = (description: string) => ['By Order Number', descri
 export const ONE_SHIPMENT =
 	'The shipment of an order of your shop. An order with several shipments is refused.';
 
-export function readShipmentIds(value: unknown, itemIndex: number): number[] {
+export function readShipmentIds(value: unknown): number[] {
 	const ids = splitList(value, (part) =>
 		typeof part === 'object' ? JSON.stringify(part) : String(part),
 	);
 	const caption = shipmentIdsField.displayName;
-	const details = { field: shipmentIdsField.name, itemIndex };
+	const details = { field: shipmentIdsField.name };
 	if (ids.length === 0) {
 		throw new ItemError(
-			`${caption} of item ${itemIndex} is empty`,
+			`${caption} is empty`,
 			'Enter the ID of a shipment, or check the result of the expression for this item.',
 			details,
 		);
 	}
-	// Only a carrier's number has leading zeros. Without them, it could be the ID of another shipment.
-	const invalid = ids.filter((id) => !/^[1-9]\d*$/.test(id) || !Number.isSafeInteger(Number(id)));
+	const invalid = ids.filter((id) => !isId(id));
 	if (invalid.length === 0) return ids.map(Number);
 	throw new ItemError(
-		`Invalid ${caption} of item ${itemIndex}: ${invalid.map((id) => JSON.stringify(id)).join(', ')}`,
+		`Invalid ${caption}: ${invalid.map((id) => JSON.stringify(id)).join(', ')}`,
 		"Enter the field id of a shipment, which is a whole number above zero. The carrier's shipment number (packageNumberCarrier) is not the ID.",
 		details,
 	);

@@ -61,8 +61,8 @@ export function requireConfirm(
 	if (!isTool(context)) return;
 	if (readBoolean(context.getNodeParameter('confirm', item, false), 'Confirm')) return;
 	throw new ItemError(
-		`Confirm of item ${item} is off, so nothing was ${done}`,
+		`Confirm is off, so nothing was ${done}`,
 		`${why} An AI model must set 'Confirm' to true, after the user has agreed.`,
-		{ field: 'confirm', itemIndex: item },
+		{ field: 'confirm' },
 	);
 }

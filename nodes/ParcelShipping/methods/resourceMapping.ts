@@ -17,7 +17,7 @@ export function mapperFields(
 			id: name,
 			displayName: caption,
 			// What replaces a value may be `meta:` and a key. And n8n gives every hidden switch the value false.
-			type: isWholeForm ? kinds[kind].mapperType : 'string',
+			type: (isWholeForm && kinds[kind].mapperType) || 'string',
 			required: false,
 			display: true,
 			removed: !(isShown && isWholeForm) && !mapped.includes(name),

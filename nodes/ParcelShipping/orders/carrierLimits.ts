@@ -1,6 +1,6 @@
 import { listTexts } from '../lists';
 import { captions } from './fields';
-import { type Problem, problemOf, showValue } from './order';
+import { type Problem, problemOf } from './order';
 import type { Body } from './readFields';
 
 interface Limits {
@@ -48,7 +48,7 @@ export function carrierProblems(body: Body, carrierCode: string): Problem[] {
 		if (text.length <= maxLength) return [];
 		const expected = `at most ${maxLength} characters for ${carrierCode}`;
 		const message = `${captions[field]} has ${text.length} characters, but ${carrierCode} accepts at most ${maxLength}`;
-		return [problemOf(field, showValue(text), expected, message)];
+		return [problemOf(field, message, expected)];
 	});
 	const { cod, recCountry: country, branchId } = body;
 	// With a pickup point, the country of the recipient does not matter.
@@ -56,5 +56,5 @@ export function carrierProblems(body: Body, carrierCode: string): Problem[] {
 		return problems;
 	const expected = `one of ${listTexts(codCountries)} for cash on delivery with ${carrierCode}. Choose another carrier, or a shipment without cash on delivery`;
 	const message = `${carrierCode} has no cash on delivery in ${country}`;
-	return [...problems, problemOf('recCountry', showValue(country), expected, message)];
+	return [...problems, problemOf('recCountry', message, expected)];
 }

@@ -1,78 +1,7 @@
 import { foldText } from '../lists';
 
-export interface NumberingPlan {
-	code: string;
-	/** The smallest and the largest number of digits after the calling code. */
-	digits: readonly [min: number, max: number];
-	/** What numbers begin with inside the country, as a pattern. In Italy, the zero belongs to the number. */
-	trunk?: string;
-	/**
-	 * What fixed and mobile numbers begin with after the trunk, as a pattern, where those of a neighbor are
-	 * as long: a Slovak 905 123 456 would become a Czech number. In Italy, 39 also begins mobile numbers.
-	 * Checked if the calling code is missing.
-	 */
-	start?: string;
-}
-
 /**
- * Numbering plans of Europe and North America. The numbers of digits are those of mobile and fixed lines
- * in Google's libphonenumber (`PhoneNumberMetadata.xml`, from the plans published by the ITU), without
- * service numbers and machines.
- */
-export const NUMBERING_PLANS: Readonly<Record<string, NumberingPlan>> = {
-	AD: { code: '376', digits: [6, 9] },
-	AL: { code: '355', digits: [8, 9], trunk: '0' },
-	AT: { code: '43', digits: [4, 13], trunk: '0' },
-	BA: { code: '387', digits: [8, 9], trunk: '0' },
-	BE: { code: '32', digits: [8, 9], trunk: '0' },
-	BG: { code: '359', digits: [6, 9], trunk: '0' },
-	CA: { code: '1', digits: [10, 10], trunk: '1' },
-	CH: { code: '41', digits: [9, 9], trunk: '0' },
-	CY: { code: '357', digits: [8, 8] },
-	CZ: { code: '420', digits: [9, 9], start: '[2-7]' },
-	DE: { code: '49', digits: [5, 13], trunk: '0' },
-	DK: { code: '45', digits: [8, 8] },
-	EE: { code: '372', digits: [7, 8] },
-	ES: { code: '34', digits: [9, 9] },
-	FI: { code: '358', digits: [5, 10], trunk: '0' },
-	FO: { code: '298', digits: [6, 6] },
-	FR: { code: '33', digits: [9, 9], trunk: '0' },
-	GB: { code: '44', digits: [9, 10], trunk: '0' },
-	GI: { code: '350', digits: [8, 8] },
-	GR: { code: '30', digits: [10, 10] },
-	HR: { code: '385', digits: [8, 9], trunk: '0' },
-	HU: { code: '36', digits: [8, 9], trunk: '06' },
-	IE: { code: '353', digits: [7, 10], trunk: '0' },
-	IS: { code: '354', digits: [7, 9] },
-	IT: { code: '39', digits: [6, 12], start: '0|3\\d{8}' },
-	LI: { code: '423', digits: [7, 9], trunk: '0' },
-	// 8 until 2025, which is still common. A number has eight more digits.
-	LT: { code: '370', digits: [8, 8], trunk: '[08](?=\\d{8}$)' },
-	LU: { code: '352', digits: [4, 11] },
-	LV: { code: '371', digits: [8, 8] },
-	MC: { code: '377', digits: [8, 9], trunk: '0' },
-	MD: { code: '373', digits: [8, 8], trunk: '0' },
-	ME: { code: '382', digits: [8, 8], trunk: '0' },
-	MK: { code: '389', digits: [8, 8], trunk: '0' },
-	MT: { code: '356', digits: [8, 8] },
-	NL: { code: '31', digits: [9, 9], trunk: '0' },
-	NO: { code: '47', digits: [8, 8] },
-	PL: { code: '48', digits: [9, 9] },
-	PT: { code: '351', digits: [9, 9] },
-	RO: { code: '40', digits: [9, 9], trunk: '0' },
-	RS: { code: '381', digits: [7, 12], trunk: '0' },
-	SE: { code: '46', digits: [7, 9], trunk: '0' },
-	SI: { code: '386', digits: [8, 8], trunk: '0' },
-	SK: { code: '421', digits: [9, 9], trunk: '0', start: '[2-59]' },
-	SM: { code: '378', digits: [8, 10] },
-	TR: { code: '90', digits: [10, 10], trunk: '0' },
-	UA: { code: '380', digits: [9, 9], trunk: '0' },
-	US: { code: '1', digits: [10, 10], trunk: '1' },
-	XK: { code: '383', digits: [8, 12], trunk: '0' },
-};
-
-/**
- * The languages of shops, and the other official languages of the countries above (Unicode CLDR,
+ * The languages of shops, and the other official languages of the countries in `phone.ts` (Unicode CLDR,
  * `territoryInfo.json`). `Intl` only knows the most common language of a country.
  */
 const LANGUAGES = [

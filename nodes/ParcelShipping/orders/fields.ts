@@ -1,7 +1,7 @@
 import type { ShipmentCreation } from '../transport/contract';
 import type { FieldKind } from './kinds';
 
-/** The names of the mapped fields. The service is a parameter of its own. */
+/** The service is a parameter of its own. */
 export type CreationFieldName = Exclude<
 	keyof ShipmentCreation,
 	'serviceType' | 'piecesCount' | 'senderEnabled' | 'coverEnabled'
@@ -11,7 +11,6 @@ type AddressPrefix = 'rec' | 'sender' | 'cover';
 type ShipmentFieldName = Exclude<CreationFieldName, `${AddressPrefix}${string}`> | 'shopOrderId';
 
 interface CreationField {
-	/** The name in the form and in messages. */
 	caption: string;
 	/** Which values it accepts and how they are sent, see `kinds`. */
 	kind: FieldKind;
@@ -276,7 +275,6 @@ export const captions: Readonly<Record<ParameterName | MappedFieldName, string>>
 	) as Record<MappedFieldName, string>),
 };
 
-/** The fields that the service has. */
 export const creationFieldNames = mappedFieldNames.filter(
 	(name) => name !== 'shopOrderId' && !/(?:First|Last)Name$/.test(name),
 ) as CreationFieldName[];

@@ -2,16 +2,15 @@ import { findByCode, listTexts } from '../lists';
 import type { Carrier, CarrierService } from '../transport/contract';
 import { captions, creationFieldNames } from './fields';
 import { valueOf } from './form';
-import { readText } from './kinds';
-import { type Problem, problemOf, showValue } from './order';
+import { invalid, type Order, type Problem, problemOf } from './order';
 import type { Body } from './readFields';
+import { readText } from './values';
 
 export interface OfferedService extends CarrierService {
 	/** The codes of the countries that it delivers to, as far as they are known. */
 	countries?: readonly string[];
 }
 
-/** The carriers of the account, and the services of those that orders want. */
 export interface Offers {
 	carriers: readonly Carrier[];
 	/** By the carrier's code as the service writes it. */
@@ -26,12 +25,17 @@ export interface ServiceCodes {
 
 export const BOTH_CODES = 'one from the list, or both codes as in ANT/ANT-HOME';
 
-/** The codes in a text such as `ANT/ANT-HOME`. */
+/** From a text such as `ANT/ANT-HOME`. */
 export function toCodes(given: unknown): ServiceCodes | undefined {
 	const [carrierCode = '', ...service] = (readText(valueOf(given)) ?? '').split('/');
 	const codes = { carrierCode: carrierCode.trim(), serviceType: service.join('/').trim() };
 	return codes.carrierCode === '' || codes.serviceType === '' ? undefined : codes;
 }
+
+export const codesOf = ({ carrierCode, body: { serviceType } }: Order): ServiceCodes => ({
+	carrierCode,
+	serviceType,
+});
 
 interface OfferLookUp {
 	/** The codes as the service writes them, so that its records can be compared. */
@@ -46,36 +50,28 @@ interface OfferLookUp {
 /** Finds the service of an order. Codes are compared without case. */
 export function findOffer(given: ServiceCodes, { carriers, services }: Offers): OfferLookUp {
 	const { carrierCode, serviceType } = given;
-	const refuse = (expected: string, message?: string) =>
-		problemOf('carrierService', showValue(`${carrierCode}/${serviceType}`), expected, message);
+	const refuse = (expected: string) =>
+		invalid('carrierService', `${carrierCode}/${serviceType}`, expected);
 	if (carrierCode === '') return { codes: given, services: [] };
-	const carrier = findByCode(carriers, carrierCode);
+	const active = carriers.filter((carrier) => !isInactive(carrier));
+	const carrier = findByCode(active, carrierCode);
 	if (!carrier) {
-		const problem = refuse(`a carrier of the account: ${listCodes(carriers)}`);
+		const problem = refuse(`an active carrier of the account: ${listCodes(active)}`);
 		return { codes: given, services: [], problem };
-	}
-	if (isInactive(carrier)) {
-		const expected = `an active carrier. Activate ${carrier.name} in the administration of the shipping service. Run the workflow again once it is active`;
-		const message = `Carrier ${showValue(carrierCode)} is not active in the account (${carrier.status})`;
-		return { codes: given, services: [], problem: refuse(expected, message) };
 	}
 	const ofCarrier = services.get(carrier.code) ?? [];
 	const service = findByCode(ofCarrier, serviceType);
 	const codes = { carrierCode: carrier.code, serviceType: service?.code ?? serviceType };
 	const offer = { codes, services: ofCarrier };
 	if (service) return { ...offer, service };
-	const expected =
-		ofCarrier.length > 0
-			? `a service of ${carrier.code}: ${listCodes(ofCarrier)}`
-			: `another carrier. ${carrier.name} has no services in this account`;
-	return { ...offer, problem: refuse(expected) };
+	return { ...offer, problem: refuse(`a service of ${carrier.code}: ${listCodes(ofCarrier)}`) };
 }
 
 export const isInactive = ({ status }: Carrier) =>
 	['inactive', 'waitingactivation'].includes(String(status).toLowerCase());
 
 const listCodes = (entries: ReadonlyArray<{ code: string }>) =>
-	listTexts(entries.map(({ code }) => code));
+	listTexts(entries.map(({ code }) => code)) || 'there is none';
 
 const namesOf = (prefix: 'sender' | 'cover') =>
 	creationFieldNames.filter((name) => name.startsWith(prefix));
@@ -86,20 +82,15 @@ export const otherAddresses = [
 	{ prefix: 'cover', caption: 'Cover Address', names: namesOf('cover') },
 ] as const;
 
-export function addressProblems(body: Body, { service, services }: OfferLookUp): Problem[] {
+export function addressProblems(body: Body, { service }: OfferLookUp): Problem[] {
 	return otherAddresses.flatMap(({ prefix, caption, names }) => {
-		const accepted = `${prefix}AddressEnabled` as const;
-		if (service?.[accepted] !== false) return [];
+		if (service?.[`${prefix}AddressEnabled`] !== false) return [];
 		const given = names.filter((name) => body[name] !== undefined);
 		const [field] = given;
 		if (field === undefined) return [];
-		const found = `set (${given.map((name) => captions[name]).join(', ')})`;
-		const accepting = services.filter((other) => other[accepted]);
-		const advice =
-			accepting.length > 0 ? `. These services accept it: ${listCodes(accepting)}` : '';
-		const expected = `none, because ${service.name} (${service.code}) does not accept it${advice}`;
-		const message = `${caption} is ${found}, but ${service.name} does not accept it`;
-		return { ...problemOf(field, found, expected, message), caption };
+		const message = `${caption} is set (${given.map((name) => captions[name]).join(', ')}), but ${service.name} does not accept it`;
+		const expected = `none, because ${service.name} (${service.code}) does not accept it`;
+		return { ...problemOf(field, message, expected), caption };
 	});
 }
 
@@ -114,6 +105,5 @@ export function countryProblems(body: Body, { codes, service, services }: OfferL
 			? `Services of ${codes.carrierCode} that deliver to ${country}: ${listTexts(others)}`
 			: `No service of ${codes.carrierCode} delivers to ${country}. Choose another carrier`;
 	const expected = `a country that ${service.name} (${service.code}) delivers to: ${listTexts(service.countries, 40)}. ${advice}`;
-	const message = `${service.name} does not deliver to ${country}`;
-	return [problemOf('recCountry', showValue(country), expected, message)];
+	return [problemOf('recCountry', `${service.name} does not deliver to ${country}`, expected)];
 }

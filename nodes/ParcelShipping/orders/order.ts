@@ -3,6 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import type { ShipmentCreation } from '../transport/contract';
 import { ItemError } from '../transport/errors';
 import { captions, type MappedFieldName } from './fields';
+import { isEmpty } from './values';
 
 /** One shipment to create, read from one input item. */
 export interface Order {
@@ -14,7 +15,7 @@ export interface Order {
 	/** Values of the item that were rewritten, for the preview and a hint. */
 	cleaned?: Cleaned;
 	/** The ID of the order in the shop, as the shop has it. */
-	shopOrderId?: string | number;
+	shopOrderId?: string | number | undefined;
 	/** The rule that has chosen carrier and service, for the preview. */
 	rule?: string;
 }
@@ -32,7 +33,6 @@ export interface InvalidItem {
 /** The shop's own number of the order. */
 export const referenceOf = ({ body }: Order) => String(body.packageNumberCustom);
 
-/** The input items of the orders, in their order. */
 export function itemsOf(orders: readonly Order[]): number[] {
 	const items = orders.flatMap(({ itemIndex, sameItems = [] }) => [itemIndex, ...sameItems]);
 	return items.sort((a, b) => a - b);
@@ -48,37 +48,33 @@ export const pieceCountOf = ({ body }: Order) => body.pieceCount ?? 1;
 export const isExchange = ({ body }: Order) =>
 	/^true$/i.test(String((body as { exchangeOrder?: unknown }).exchangeOrder));
 
-/** Why a value cannot be sent. A `type`, so that it fits into the details of an error. */
+/** Why an order cannot be sent. A `type`, so that it fits into the details of an error. */
 export type Problem = {
 	/** The name of the parameter, or the service's own name of the field. */
 	field: string;
 	caption: string;
-	found: string;
+	message: string;
 	expected: string;
-	/** Replaces "Invalid <caption>: <found>". */
-	message?: string;
 };
 
-export function problemOf(
-	field: keyof typeof captions,
-	found: string,
-	expected: string,
-	message?: string,
-): Problem {
-	const problem = { field, caption: captions[field], found, expected };
-	return message === undefined ? problem : { ...problem, message };
+type FieldName = keyof typeof captions;
+
+export function problemOf(field: FieldName, message: string, expected: string): Problem {
+	return { field, caption: captions[field], message, expected };
 }
 
-export const MISSING = 'missing';
-const MAX_SHOWN_LENGTH = 80;
+/** A value that cannot be sent, or that is missing. */
+export function invalid(field: FieldName, value: unknown, expected: string): Problem {
+	const caption = captions[field];
+	const message = isEmpty(value)
+		? `${caption} is missing`
+		: `Invalid ${caption}: ${showValue(value)}`;
+	return problemOf(field, message, expected);
+}
 
 export function toItemError(problems: Problem[], reference?: string): ItemError {
-	const messages = problems.map(({ caption, found, message }) => {
-		if (message !== undefined) return message;
-		return found === MISSING ? `${caption} is missing` : `Invalid ${caption}: ${found}`;
-	});
 	return new ItemError(
-		messages.join('; '),
+		problems.map(({ message }) => message).join('; '),
 		problems.map(({ caption, expected }) => `${caption}: expected ${expected}.`).join(' '),
 		{
 			...(reference ? { packageNumberCustom: reference } : {}),
@@ -87,9 +83,11 @@ export function toItemError(problems: Problem[], reference?: string): ItemError 
 	);
 }
 
+const MAX_SHOWN_LENGTH = 80;
+
 /** A value as messages show it: text in quotes, and at most one line. */
 export function showValue(value: unknown): string {
-	if (value === undefined || value === null || value === '') return MISSING;
+	if (value === undefined || value === null || value === '') return 'missing';
 	const text = typeof value === 'object' ? JSON.stringify(value) : String(value);
 	const shown = text.length > MAX_SHOWN_LENGTH ? `${text.slice(0, MAX_SHOWN_LENGTH - 1)}…` : text;
 	return typeof value === 'string' ? JSON.stringify(shown) : shown;

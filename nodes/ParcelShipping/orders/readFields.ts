@@ -1,20 +1,12 @@
 import { foldText } from '../lists';
 import type { ShipmentCreation } from '../transport/contract';
-import { NUMBERING_PLANS } from './countries';
-import { captions, type CreationFieldName, creationFieldNames, creationFields } from './fields';
+import { COD_TERMS, isNotCollected } from './cashOnDelivery';
+import { captions, creationFieldNames, creationFields, type MappedFieldName } from './fields';
 import type { CreationOptions } from './form';
-import {
-	bothMeanings,
-	codeInNumber,
-	currencyIn,
-	type FieldKind,
-	isEmpty,
-	kinds,
-	planOf,
-	readText,
-	trim,
-} from './kinds';
-import { type Cleaned, type Order, type Problem, problemOf, showValue } from './order';
+import { bothMeanings, currencyIn, kinds } from './kinds';
+import { type Cleaned, invalid, type Order, type Problem, problemOf, showValue } from './order';
+import { phoneInsteadOf } from './phone';
+import { isEmpty, readText, trim } from './values';
 
 /** What is sent for an order, as far as it could be read. */
 export type Body = Partial<ShipmentCreation>;
@@ -31,8 +23,6 @@ interface FieldFacts extends Pick<CreationOptions, 'codMethods' | 'timezone'> {
 	phoneCountry?: string | undefined;
 }
 
-export const COD_TERMS: readonly CreationFieldName[] = ['codPrice', 'codCurrency'];
-
 // In the order of the form, in which a country comes before its phone and 'cod' before its amount.
 const namesToRead = ['shopOrderId', ...creationFieldNames] as const;
 
@@ -46,34 +36,26 @@ export function readFields(
 ): { body: Body & Pick<Order, 'shopOrderId'>; cleaned: Cleaned; problems: Problem[] } {
 	const { values, joined: cleaned, problems } = joinNames(given);
 	const body: Record<string, unknown> = {};
-	const isCountryWrong = (phone: string) =>
-		problems.some(({ field }) => field === phone.replace('Phone', 'Country'));
+	const isCountryWrong = (name: string) =>
+		/Phone$/.test(name) && problems.some(({ field }) => field === name.replace('Phone', 'Country'));
 	for (const name of namesToRead) {
-		const { kind } = creationFields[name];
-		const { clean = trim, read, expected } = kinds[kind];
+		if (isNotCollected(name, given.cod, { cod: body.cod, isFromShop: facts.isFromShop })) continue;
+		const { clean = trim, read } = kinds[creationFields[name].kind];
 		const ownCountry = name === 'recPhone' ? facts.phoneCountry : undefined;
-		const isCodTerm = COD_TERMS.some((term) => term === name);
-		let value = values[name];
 		const country = ownCountry ?? body[name.replace('Phone', 'Country')];
+		const ofField = { ...facts, country };
+		let value = values[name];
 		if (!isEmpty(value)) {
-			value = clean(value, { ...facts, country });
-			// `false` or 0 with an amount may be a forgotten switch, so the order is refused. A payment method
-			// that means no is certain, so the amount is ignored.
-			const isSwitch = /^\s*(false|0)\s*$/i.test(String(given.cod));
-			const isMethod = cleaned.cod?.[1] === false && !isSwitch;
-			if (isCodTerm && isMethod) value = undefined;
-			if (!Object.is(value, values[name])) cleaned[name] = [given[name], value ?? null];
+			value = clean(value, ofField);
+			if (!Object.is(value, values[name])) cleaned[name] = [given[name], value];
 		}
-		if (facts.isFromShop && isCodTerm && body.cod === false) value = undefined;
 		if (isEmpty(value)) value = impliedValue(name, given, body);
 		if (isEmpty(value)) continue;
-		const sent = read(value);
-		if (sent !== undefined) body[name] = sent;
+		const sent = read(value, ofField);
 		// A phone that only lacks the prefix of a country that could not be read is no problem itself.
-		else if (kind !== 'phone' || ownCountry || !isCountryWrong(name) || !isDigits(value)) {
-			const problem = problemOf(name, showValue(given[name]), expected);
-			problems.push({ ...problem, ...adviceOnValue(kind, value, country) });
-		}
+		const onlyLacksPrefix = !ownCountry && isCountryWrong(name) && isDigits(value);
+		if (sent !== undefined) body[name] = sent;
+		else if (!onlyLacksPrefix) problems.push(problemOfValue(name, given[name], value, country));
 	}
 	const ofCurrency = currencyProblems(given, body);
 	// Shops write 0, and their currency, if nothing is collected. Carriers may refuse both.
@@ -107,47 +89,35 @@ function currencyProblems(given: Values, body: Body): Problem[] {
 		const written = amount && currencyIn(given[amount]);
 		const isUnused = field === 'codCurrency' && !body.cod;
 		if (isUnused || !currency || !written || written === currency) return [];
-		const found = `${showValue(currency)}, but ${captions[amount]} is ${showValue(given[amount])}`;
+		const message = `${captions[field]} is ${showValue(currency)}, but ${captions[amount]} is ${showValue(given[amount])}`;
 		const expected = `${written}, or '${captions[AMOUNTS[field][0]]}' in ${currency}`;
-		return [problemOf(field, found, expected, `${captions[field]} is ${found}`)];
+		return [problemOf(field, message, expected)];
 	});
 }
 
 const isDigits = (value: unknown) => /^\d+$/.test(String(value));
 
-/** What helps with a value that could not be cleaned up, beyond what its field expects. */
-function adviceOnValue(kind: FieldKind, value: unknown, country: unknown): Partial<Problem> {
+/** A value that could not be cleaned up, with what helps beyond what its field expects. */
+function problemOfValue(
+	name: MappedFieldName,
+	given: unknown,
+	cleaned: unknown,
+	country: unknown,
+): Problem {
+	const { kind } = creationFields[name];
 	const { expected } = kinds[kind];
-	const shown = showValue(value);
-	if (kind === 'codChoice' && typeof value === 'string') {
-		return {
-			message: `It is not certain whether ${shown} is cash on delivery`,
-			expected: `true or false. If ${shown} means cash on delivery, add it to the option 'Cash on Delivery Methods'. Once that has a method, every other one means no`,
-		};
+	const shown = showValue(cleaned);
+	if (kind === 'codChoice' && typeof cleaned === 'string') {
+		const message = `It is not certain whether ${shown} is cash on delivery`;
+		const advice = `true or false. If ${shown} means cash on delivery, add it to the option 'Cash on Delivery Methods'. Once that has a method, every other one means no`;
+		return problemOf(name, message, advice);
 	}
-	const meanings = kind === 'money' && bothMeanings(value);
-	if (meanings) return { expected: `${meanings.join(' or ')}, because ${shown} may be either` };
-	if (kind === 'country') return { expected: `${expected}, or the name of the country` };
-	if (kind !== 'phone') return {};
-	const phone = String(value);
-	const plan = /^\+\d+$/.test(phone) && planOf(phone);
-	if (plan) {
-		const { code, digits } = plan;
-		const length = [...new Set(digits)].join(' to ');
-		return {
-			expected: `a number with ${length} digits after the prefix +${code}, not ${phone.length - 1 - code.length}. Check it in the order, or ask the customer`,
-		};
+	const meanings = kind === 'money' && bothMeanings(cleaned);
+	if (meanings) {
+		return invalid(name, given, `${meanings.join(' or ')}, because ${shown} may be either`);
 	}
-	if (!isDigits(value)) return {};
-	const ofCountry = NUMBERING_PLANS[String(country)];
-	const code = ofCountry && codeInNumber(phone, ofCountry);
-	if (code)
-		return {
-			expected: `${expected}. It may already begin with the prefix ${code}. If so, add only a plus sign. If not, add +${code}`,
-		};
-	return {
-		expected: `${expected}. The prefix is not certain from the country of the address. Add it to the number, and check the country`,
-	};
+	if (kind === 'country') return invalid(name, given, `${expected}, or the name of the country`);
+	return invalid(name, given, kind === 'phone' ? phoneInsteadOf(cleaned, country) : expected);
 }
 
 /**
@@ -168,21 +138,19 @@ function joinNames(given: Values): { values: Values; joined: Cleaned; problems: 
 		if (parts.length === 0) continue;
 		const name = parts.map((part) => String(given[part]).trim()).join(' ');
 		const unreadable = parts.find((part) => readText(given[part]) === undefined);
-		const caption = captions[unreadable ?? field];
 		if (unreadable) {
-			const { expected } = kinds.text;
-			const found = showValue(given[unreadable]);
 			// Recipient Name is not missing: it could not be joined.
-			problems.push({ field, caption, found, expected, message: `Invalid ${caption}: ${found}` });
+			problems.push({ ...invalid(unreadable, given[unreadable], kinds.text.expected), field });
 			values[field] = undefined;
 		} else if (isEmpty(full)) {
 			values[field] = name;
 			joined[field] = [parts.map((part) => given[part]), name];
 		} else if (!wordsOf(name).every((word) => wordsOf(full).includes(word))) {
 			const listed = parts.map((part) => `'${captions[part]}'`).join(' and ');
-			const found = `${showValue(full)}, but ${listed} ${parts.length > 1 ? 'are' : 'is'} ${showValue(name)}`;
-			const expected = `the same name as in ${listed}, or only one of them`;
-			problems.push(problemOf(field, found, expected, `${caption} is ${found}`));
+			const message = `${captions[field]} is ${showValue(full)}, but ${listed} ${parts.length > 1 ? 'are' : 'is'} ${showValue(name)}`;
+			problems.push(
+				problemOf(field, message, `the same name as in ${listed}, or only one of them`),
+			);
 			values[field] = undefined;
 		}
 	}

@@ -3,24 +3,25 @@ import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 import { type ItemParameter, itemParameter } from '../itemParameter';
 import { isSameCode, mapWithPauses } from '../lists';
 import { isRecord, parseJson } from '../records';
+import type { ShipmentCreation } from '../transport/contract';
 import { shortenedNote } from './carrierLimits';
+import { cleanPaymentMethod } from './cashOnDelivery';
 import { captions, isMappedField, type ParameterName } from './fields';
 import { type CreationOptions, MAPPED, valueOf } from './form';
-import { cleanPaymentMethod, isEmpty, isZero, kinds, readText } from './kinds';
-import { BOTH_CODES, otherAddresses, toCodes } from './offers';
-import { type Cleaned, type Order, type Problem, problemOf, showValue } from './order';
+import { isZero, kinds, readCodesOrJson } from './kinds';
+import { BOTH_CODES, otherAddresses, type ServiceCodes, toCodes } from './offers';
+import { type Cleaned, invalid, type Order, type Problem, problemOf, showValue } from './order';
 import { type Body, readFields, type Values } from './readFields';
 import { type CarrierChoice, chooseByRules, listRules } from './rules';
 import { findOtherShop, readMetadata, readShopOrder, type ShopOrder } from './shopOrder';
 import { type Shop, SHOPS } from './shops';
 import { validateOrder } from './validate';
+import { isEmpty, readText } from './values';
 
 /** What the form gives for one item, before it is known what the carriers offer. */
-export interface FormValues extends CarrierChoice {
-	/** What is sent, without the service. */
-	body: Body;
-	cleaned: Cleaned;
-	shopOrderId: Order['shopOrderId'];
+export interface FormValues {
+	/** With the codes of carrier and service as the item has them, '' if it has none. */
+	order: Order;
 	/** The shop says that something is left to pay, and the user has not said how. */
 	isUnpaid: boolean;
 	/** The fields of the item that are not sent. */
@@ -62,11 +63,11 @@ export async function readForm(
 		shipment: isAutomatic ? (index) => items[index]?.json : mapping('shipment'),
 		overrides: mapping('overrides'),
 		orderNumberPrefix: parameter('options.orderNumberPrefix'),
-		additionalServices: parameter('moreOptions.additionalServices'),
-		additionalFields: parameter('moreOptions.additionalFields'),
+		additionalServices: parameter('options.additionalServices'),
+		additionalFields: parameter('options.additionalFields'),
 		printerName: parameter('options.printerName'),
 	};
-	const hasServiceList = Array.isArray(rawParameter('moreOptions.additionalServices', []));
+	const hasServiceList = Array.isArray(rawParameter('options.additionalServices', []));
 	const settings = {
 		...options,
 		isAutomatic,
@@ -82,7 +83,7 @@ export async function readForm(
 /** Fields of the form itself. Items often contain them because the form reads them from there. */
 const FORM_FIELDS = new Set(['carrierCode', 'serviceType', 'carrierService']);
 
-const NO_SERVICE = { carrierCode: '', serviceType: '' };
+const NO_SERVICE: CarrierChoice = { carrierCode: '', serviceType: '' };
 
 /** If one of these has a problem, missing fields are not reported: all would be. */
 const NEEDED_TO_VALIDATE = new Set(['shipment', 'orderData', 'overrides', 'recStreet']);
@@ -111,82 +112,120 @@ const readerOfItem =
 			const given = parameters[name](itemIndex);
 			const value = convert(given);
 			if (value !== undefined) return value;
-			problems.push(problemOf(name, showValue(valueOf(given)), expected));
+			problems.push(invalid(name, valueOf(given), expected));
 		} catch (thrown) {
 			const message = thrown instanceof Error ? thrown.message : String(thrown);
-			const found = `the expression failed: ${showValue(message)}`;
-			problems.push(problemOf(name, found, 'an expression that gives a value for this item'));
+			const failed = `Invalid ${captions[name]}: the expression failed: ${showValue(message)}`;
+			problems.push(problemOf(name, failed, 'an expression that gives a value for this item'));
 		}
 		return undefined;
 	};
 
-function readItem(json: unknown, index: number, parameters: Parameters, settings: ItemSettings) {
-	const { shop, isAutomatic, hasPrinter, hasPrefix } = settings;
+/**
+ * Reads an item in these steps: its values as they are given, the same values as they can be sent, the carrier that they
+ * choose, and the body of the request.
+ */
+function readItem(
+	json: unknown,
+	itemIndex: number,
+	parameters: Parameters,
+	settings: ItemSettings,
+): FormValues {
 	const problems: Problem[] = [];
-	const read = readerOfItem(parameters, index, problems);
-	const shopOrder = readOrderOfItem(json, settings, problems);
-	const entered = read(shop ? 'overrides' : 'shipment', toObject, AN_OBJECT) ?? {};
-	const userValues = shop ? withMetadata(entered, json, shop, problems) : entered;
-	const values = shop ? override(shopOrder?.values ?? {}, userValues) : userValues;
-	const additionalFields = readAdditionalFields(read, problems);
+	const read = readerOfItem(parameters, itemIndex, problems);
+	const given = readGiven(json, read, settings, problems);
+	const { shopOrder } = given;
+	problems.push(...openProblems(given, settings));
 
-	const uncleaned: Record<string, unknown> = {
-		...values,
-		// The items of a shop often have an `orderId`, which is an unrelated order in the service.
-		...(isAutomatic ? { orderId: undefined } : {}),
-		...additionalFields,
-	};
-	setDefaultWeight(uncleaned, settings);
-	if (hasPrefix) addPrefix(uncleaned, read);
+	const isFromShop = settings.shop !== undefined;
+	const phoneCountry = given.isOfShop('recPhone') ? shopOrder?.phoneCountry : undefined;
+	const fields = readFields(given.values, { ...settings, isFromShop, phoneCountry });
 
-	const isUncollected = cleanPaymentMethod(uncleaned.cod, settings) === false;
-	const isSettled = ({ field }: Problem) =>
-		!isEmpty(userValues[field]) ||
-		!isEmpty(additionalFields[field]) ||
-		(field === 'codPrice' && isUncollected) ||
-		(field === 'recStreet' && !isEmpty(uncleaned.branchId));
-	problems.push(...(shopOrder?.problems.filter((problem) => !isSettled(problem)) ?? []));
-
-	const isShopPhone = uncleaned.recPhone === shopOrder?.values.recPhone;
-	const phoneCountry = isShopPhone ? shopOrder?.phoneCountry : undefined;
-	const isFromShop = shop !== undefined;
-	const cleanedUp = readFields(uncleaned, { ...settings, isFromShop, phoneCountry });
-	const chosenService = readCarrier(read, cleanedUp, shopOrder, settings, problems) ?? NO_SERVICE;
-	const aPrinter = `the name of a printer. ${CHECK_IT}`;
-	const printerName = hasPrinter ? (read('printerName', toPrinterName, aPrinter) ?? '') : undefined;
+	const chosen = readCarrier(read, fields, shopOrder, settings, problems) ?? NO_SERVICE;
+	const printerName = settings.hasPrinter
+		? (read('printerName', toPrinterName, `the name of a printer. ${CHECK_IT}`) ?? '')
+		: undefined;
 	const isReadable = !problems.some(({ field }) => NEEDED_TO_VALIDATE.has(field));
-	problems.push(...cleanedUp.problems);
+	problems.push(...fields.problems);
 
-	const { shopOrderId, ...ownBody } = cleanedUp.body;
-	const readQuietly = readerOfItem(parameters, index, []);
-	const services = readServices(read, chosenService, settings, readQuietly);
-	const body = withDerived({ ...services, ...ownBody }, additionalFields);
+	const { carrierCode, serviceType, rule } = chosen;
+	const { shopOrderId, ...ownFields } = fields.body;
+	// Of an order for which a rule has chosen, the service in the form does not have to be valid.
+	const readServiceInForm = () =>
+		readerOfItem(parameters, itemIndex, [])('carrierService', toCodes);
+	const services = readServices(read, chosen, settings, readServiceInForm);
+	const body = withDerived({ ...services, ...ownFields }, given.additional);
 	const refused = new Set(problems.map(({ field }) => field));
 	if (isReadable) problems.push(...validateOrder(body, refused));
-	const isShopNote = shopOrder !== undefined && uncleaned.note === shopOrder.values.note;
-	const note = isShopNote ? shortenedNote(ownBody.note, chosenService.carrierCode) : undefined;
+	const note = given.isOfShop('note') ? shortenedNote(ownFields.note, carrierCode) : undefined;
 	// First in `cleaned`, because the hint about cleaned up values names only the first one of an order.
-	const shortened: Cleaned = note ? { note: [ownBody.note, note] } : {};
+	const shortened: Cleaned = note ? { note: [ownFields.note, note] } : {};
+	const cleaned = { ...shortened, ...fields.cleaned };
 	return {
-		...chosenService,
-		body: note ? { ...body, note } : body,
-		cleaned: { ...shortened, ...cleanedUp.cleaned },
-		shopOrderId,
-		isUnpaid:
-			shopOrder?.isUnpaid === true && isEmpty(userValues.cod) && isEmpty(additionalFields.cod),
+		order: {
+			itemIndex,
+			carrierCode,
+			// What is missing in it is among the problems.
+			body: { ...body, ...(note ? { note } : {}), serviceType } as ShipmentCreation,
+			shopOrderId,
+			...(rule ? { rule } : {}),
+			...(Object.keys(cleaned).length > 0 ? { cleaned } : {}),
+		},
+		isUnpaid: shopOrder?.isUnpaid === true && !given.isSetByUser('cod'),
 		printerName,
-		ignored: ignoredIn(values, settings),
+		ignored: given.ignored,
 		problems,
 	};
 }
 
-function readAdditionalFields(read: Read, problems: Problem[]): Values {
-	const fields = read('additionalFields', toObject, AN_OBJECT) ?? {};
-	if (fields.serviceType === undefined) return fields;
-	const found = `serviceType ${showValue(fields.serviceType)}`;
-	const expected = `no serviceType. Choose it in '${captions.carrierService}'`;
-	problems.push(problemOf('additionalFields', found, expected));
-	return fields;
+/** The values of an item as they are given. */
+interface Given {
+	/** All of them by the names of the fields: of the shop or the mapping, and of 'Additional Fields'. */
+	values: Values;
+	/** Of 'Additional Fields' alone. */
+	additional: Values;
+	shopOrder: ShopOrder | undefined;
+	ignored: string[];
+	isSetByUser(field: string): boolean;
+	isOfShop(field: string): boolean;
+}
+
+function readGiven(json: unknown, read: Read, settings: ItemSettings, problems: Problem[]): Given {
+	const { shop, isAutomatic, hasPrefix } = settings;
+	const shopOrder = readOrderOfItem(json, settings, problems);
+	const entered = read(shop ? 'overrides' : 'shipment', toObject, AN_OBJECT) ?? {};
+	const mapped = shop ? withMetadata(entered, json, shop, problems) : entered;
+	const ofOrder = shop ? override(shopOrder?.values ?? {}, mapped) : mapped;
+	const additional = read('additionalFields', toAdditionalFields, WITHOUT_SERVICE) ?? {};
+	const values: Record<string, unknown> = {
+		...ofOrder,
+		// The items of a shop often have an `orderId`, which is an unrelated order in the service.
+		...(isAutomatic ? { orderId: undefined } : {}),
+		...additional,
+	};
+	setDefaultWeight(values, settings);
+	if (hasPrefix) addPrefix(values, read);
+	return {
+		values,
+		additional,
+		shopOrder,
+		ignored: ignoredIn(ofOrder, settings),
+		isSetByUser: (field) => !isEmpty(mapped[field]) || !isEmpty(additional[field]),
+		isOfShop: (field) => shopOrder !== undefined && values[field] === shopOrder.values[field],
+	};
+}
+
+/** The problems of the order in the shop that the user has not settled by values of their own. */
+function openProblems(
+	{ shopOrder, values, isSetByUser }: Given,
+	settings: ItemSettings,
+): Problem[] {
+	const isUncollected = cleanPaymentMethod(values.cod, settings) === false;
+	const isSettled = ({ field }: Problem) =>
+		isSetByUser(field) ||
+		(field === 'codPrice' && isUncollected) ||
+		(field === 'recStreet' && !isEmpty(values.branchId));
+	return shopOrder?.problems.filter((problem) => !isSettled(problem)) ?? [];
 }
 
 function ignoredIn(values: Values, { isAutomatic }: ItemSettings): string[] {
@@ -216,14 +255,14 @@ function readOrderOfItem(
 ): ShopOrder | undefined {
 	if (!shop) {
 		const expected = `one of: ${[MAPPED, ...Object.keys(SHOPS)].join(', ')}`;
-		if (orderData !== MAPPED) problems.push(problemOf('orderData', showValue(orderData), expected));
+		if (orderData !== MAPPED) problems.push(invalid('orderData', orderData, expected));
 		return undefined;
 	}
 	const other = findOtherShop(json, shop);
 	if (other) {
 		const expected = `'${other.caption}', because the item looks like one`;
 		const message = `The item looks like a ${other.caption}, not like a ${shop.caption}`;
-		problems.push(problemOf('orderData', other.caption, expected, message));
+		problems.push(problemOf('orderData', message, expected));
 		return undefined;
 	}
 	const order = readShopOrder(json, shop, codMethods);
@@ -231,7 +270,7 @@ function readOrderOfItem(
 		const [number] = shop.fields.packageNumberCustom ?? [];
 		const expected = `a ${shop.caption} as the API of the shop returns it. For items with other fields, choose 'Mapped Below'`;
 		const message = `The item is not a ${shop.caption}: it has no ${number}`;
-		problems.push(problemOf('orderData', `item without ${number}`, expected, message));
+		problems.push(problemOf('orderData', message, expected));
 	}
 	return order;
 }
@@ -257,18 +296,21 @@ function readServices(
 	read: Read,
 	chosen: CarrierChoice,
 	{ hasServiceList }: ItemSettings,
-	readQuietly: Read,
+	readServiceInForm: () => ServiceCodes | undefined,
 ): Body {
-	const { list } = kinds;
-	const services = read('additionalServices', (given) => list.read(given ?? ''), list.expected);
+	const services = read(
+		'additionalServices',
+		(given) => readCodesOrJson(given ?? ''),
+		kinds.list.expected,
+	);
 	if (Object.keys(services ?? {}).length === 0) return {};
-	const isOfRule = hasServiceList && chosen.rule !== undefined;
-	const ofList = isOfRule ? readQuietly('carrierService', toCodes) : chosen;
-	const isForOrder =
-		ofList !== undefined &&
-		isSameCode(ofList.carrierCode, chosen.carrierCode) &&
-		isSameCode(ofList.serviceType, chosen.serviceType);
-	return isForOrder ? ({ services } as Body) : {};
+	const body = { services } as Body;
+	if (!hasServiceList || chosen.rule === undefined) return body;
+	const inForm = readServiceInForm();
+	const isSame =
+		isSameCode(inForm?.carrierCode, chosen.carrierCode) &&
+		isSameCode(inForm?.serviceType, chosen.serviceType);
+	return isSame ? body : {};
 }
 
 /** The first rule that fits the order chooses its service, or else it is the same for all orders. */
@@ -318,7 +360,7 @@ function withMetadata(entered: Values, json: unknown, shop: Shop, problems: Prob
 			if (shop.metadata.length === 0) {
 				const expected = 'a value, or a field that you drag from the order';
 				const message = `A ${shop.caption} has no metadata, so it has no ${showValue(value)}`;
-				problems.push(problemOf('overrides', showValue(value), expected, message));
+				problems.push(problemOf('overrides', message, expected));
 			}
 			return [name, readMetadata(json, shop, key)];
 		}),
@@ -346,4 +388,11 @@ function toObject(given: unknown): Values | undefined {
 	if (given === null || given === undefined || given === '') return {};
 	const parsed = typeof given === 'string' ? parseJson(given) : given;
 	return isRecord(parsed) ? parsed : undefined;
+}
+
+const WITHOUT_SERVICE = `${AN_OBJECT}, without serviceType: choose it in '${captions.carrierService}'`;
+
+function toAdditionalFields(given: unknown): Values | undefined {
+	const fields = toObject(given);
+	return fields?.serviceType === undefined ? fields : undefined;
 }

@@ -1,12 +1,11 @@
 import { countOf, groupBy, listTexts, mapWithPauses } from '../lists';
-import type { ShipmentCreation } from '../transport/contract';
 import { ItemError } from '../transport/errors';
 import { carrierProblems } from './carrierLimits';
 import { captions } from './fields';
 import type { CreationOptions } from './form';
 import { type InvalidItem, type Order, referenceOf, toItemError } from './order';
 import type { FormValues } from './readForm';
-import { addressProblems, countryProblems, findOffer, type Offers } from './offers';
+import { addressProblems, codesOf, countryProblems, findOffer, type Offers } from './offers';
 
 export interface ReadOrders {
 	orders: Order[];
@@ -25,7 +24,7 @@ export async function readOrders(
 	const valid: Order[] = [];
 	const invalid: InvalidItem[] = [];
 	await mapWithPauses(form, (item, itemIndex) => {
-		const { order, problems } = readOrder(item, itemIndex, offers);
+		const { order, problems } = readOrder(item, offers);
 		if (problems.length === 0) return valid.push(order);
 		const failure = toItemError(problems, order.body.packageNumberCustom);
 		const isComplete = order.carrierCode !== '' && order.body.serviceType !== '';
@@ -33,14 +32,9 @@ export async function readOrders(
 	});
 	const hints: string[] = [];
 	const ignored = new Set(form.flatMap((item) => item.ignored));
-	if (ignored.delete('orderId')) {
-		hints.push(
-			"Automatic mapping ignored orderId, which is an order in the shipping service's own administration. To attach such an order, set its ID in 'Additional Fields'.",
-		);
-	}
 	if (ignored.size > 0) {
 		hints.push(
-			`Ignored fields that a shipment does not have: ${listTexts([...ignored])}. Put fields that only your carrier knows into 'Additional Fields'.`,
+			`Ignored fields: ${listTexts([...ignored])}. Put fields that only your carrier knows into 'Additional Fields'.`,
 		);
 	}
 	if (settings.ifExists === 'create') {
@@ -103,25 +97,19 @@ function captionsOfDifferences(order: Order, other: Order): string[] {
 		.map((name) => names[name] ?? name);
 }
 
-function readOrder(item: FormValues, itemIndex: number, offers: Offers) {
-	const { cleaned, shopOrderId, rule } = item;
-	const offer = findOffer(item, offers);
+/** The order as the service writes its codes, with everything that is wrong. */
+function readOrder({ order, problems }: FormValues, offers: Offers) {
+	const offer = findOffer(codesOf(order), offers);
 	const { carrierCode, serviceType } = offer.codes;
-	const body = { ...item.body, serviceType };
-	const problems = [
-		...item.problems,
-		...(offer.problem ? [offer.problem] : []),
-		...addressProblems(body, offer),
-		...countryProblems(body, offer),
-		...carrierProblems(body, carrierCode),
-	];
-	const order: Order = {
-		itemIndex,
-		carrierCode,
-		body: body as ShipmentCreation,
-		...(Object.keys(cleaned).length > 0 ? { cleaned } : {}),
-		...(shopOrderId === undefined ? {} : { shopOrderId }),
-		...(rule ? { rule } : {}),
+	const body = { ...order.body, serviceType };
+	return {
+		order: { ...order, carrierCode, body },
+		problems: [
+			...problems,
+			...(offer.problem ? [offer.problem] : []),
+			...addressProblems(body, offer),
+			...countryProblems(body, offer),
+			...carrierProblems(body, carrierCode),
+		],
 	};
-	return { order, problems };
 }

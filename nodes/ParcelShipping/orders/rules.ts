@@ -4,10 +4,10 @@ import { foldText, splitList } from '../lists';
 import { isRecord } from '../records';
 import { findCountryCode } from './countries';
 import { captions } from './fields';
-import { isEmpty } from './kinds';
-import { MISSING, type Problem, problemOf, showValue } from './order';
+import { invalid, type Problem, problemOf, showValue } from './order';
 import { BOTH_CODES, toCodes, type ServiceCodes } from './offers';
 import type { Body } from './readFields';
+import { isEmpty } from './values';
 
 /** How a rule compares the shipping method with its text. */
 export const CONDITIONS: Readonly<Record<string, string>> = {
@@ -132,7 +132,7 @@ export function chooseByRules(
 ): { choice?: CarrierChoice | undefined; problems: Problem[]; noneFits?: Problem } {
 	const problems: Problem[] = [];
 	const refuse = (message: string, expected: string) =>
-		problems.push(problemOf('rules', message, expected, message));
+		problems.push(problemOf('rules', message, expected));
 	const rules = given.map((rule, index) => readRule(rule, `Rule ${index + 1}`, refuse));
 	const { shippingMethod: method, body, unreadable } = facts;
 	if (problems.length > 0) return { problems };
@@ -148,9 +148,9 @@ export function chooseByRules(
 		// Another rule may only be tried if this one certainly does not fit.
 		for (const field of unknown) {
 			if (unreadable.has(field)) continue;
-			const found = field === 'shippingMethod' ? showValue(method) : MISSING;
+			const value = field === 'shippingMethod' ? method : undefined;
 			const expected = `a value, because ${name} asks for it${adviceOnMissing(field, facts.isFromShop)}`;
-			problems.push(problemOf(field, found, expected));
+			problems.push(invalid(field, value, expected));
 		}
 		return { problems };
 	}
@@ -158,7 +158,7 @@ export function chooseByRules(
 	const known = new Set(asked.filter((field) => !isUnknown(field)));
 	const message = `No rule fits ${describeFacts(facts, known)}`;
 	const expected = `a rule that fits it. There are: ${rules.map(({ described }) => described).join('; ')}. Change one, or choose '${captions.carrierService}' for all other orders`;
-	return { problems, noneFits: problemOf('rules', message, expected, message) };
+	return { problems, noneFits: problemOf('rules', message, expected) };
 }
 
 function readRule(

@@ -1,10 +1,11 @@
 import { foldText } from '../lists';
 import { isRecord, parseJson } from '../records';
+import { cleanPaymentMethod, isCashOnDeliveryMethod } from './cashOnDelivery';
 import { findCountryCode } from './countries';
 import { captions } from './fields';
-import { cleanPaymentMethod, isCashOnDeliveryMethod, isEmpty } from './kinds';
-import { MISSING, type Problem, problemOf, showValue } from './order';
+import { type Problem, problemOf, showValue } from './order';
 import { type Criterion, type Shop, SHOPS } from './shops';
+import { isEmpty } from './values';
 
 export interface ShopOrder {
 	/** By the names of the form's fields. Without a value, a field is missing. */
@@ -87,8 +88,7 @@ function setPickupPoint(values: Record<string, unknown>, order: unknown, shop: S
 	if (codes.size < 2) return [];
 	const found = points.map(([path, code]) => `${showValue(code)} (${path})`).join(' and ');
 	const expected = `one. To say which one counts, ${toSet('branchId')}`;
-	const message = `The order has different pickup points: ${found}`;
-	return [problemOf('branchId', found, expected, message)];
+	return [problemOf('branchId', `The order has different pickup points: ${found}`, expected)];
 }
 
 /** How the user sets a field in place of the shop's value. */
@@ -97,9 +97,8 @@ const toSet = (field: 'branchId' | 'cod' | 'recStreet') =>
 
 const NO_ADDRESS = problemOf(
 	'recStreet',
-	MISSING,
-	`an order to deliver. Leave out orders like this one with a Filter node before this node. To ship it anyway, ${toSet('recStreet')}, with the other fields of the address`,
 	'The order has no delivery address: it may have nothing to ship, or the customer may pick it up at the shop',
+	`an order to deliver. Leave out orders like this one with a Filter node before this node. To ship it anyway, ${toSet('recStreet')}, with the other fields of the address`,
 );
 
 function fits(of: unknown, { path, values }: Criterion): boolean {
@@ -108,16 +107,14 @@ function fits(of: unknown, { path, values }: Criterion): boolean {
 	return typeof value === 'string' && !isEmpty(value);
 }
 
-/** The state of an order that is not shipped. */
 function notShipped(order: unknown, shop: Shop): Problem[] {
-	return shop.notShipped.flatMap(({ of, message, ...criterion }) => {
-		const tested = of === undefined ? [order] : [at(order, of) ?? []].flat();
-		if (tested.length === 0 || !tested.every((each) => fits(each, criterion))) return [];
+	return shop.notShipped.flatMap(({ message, ...criterion }) => {
+		if (!fits(order, criterion)) return [];
 		const status = showValue(at(order, criterion.path));
 		const text = message ?? `The order has the status ${status} in the shop`;
 		const expected =
 			'an order to ship. Leave out orders like this one with a Filter node before this node, or change the order in the shop';
-		return [problemOf('orderData', text, expected, text)];
+		return [problemOf('orderData', text, expected)];
 	});
 }
 
@@ -151,16 +148,15 @@ function paymentProblems(
 ): Problem[] {
 	if (cod === undefined) {
 		const expected = `a payment method in the order. To set it yourself, ${toSet('cod')}`;
-		const message = 'The order is not paid and has no payment method';
-		return [problemOf('cod', MISSING, expected, message)];
+		return [problemOf('cod', 'The order is not paid and has no payment method', expected)];
 	}
 	// A method that means no because the user has listed those that mean yes.
 	const isListedAsNo = cod !== false && cleanPaymentMethod(cod, { codMethods }) === false;
 	if (!pending || !isListedAsNo || !fits(order, pending)) return [];
-	const found = showValue(at(order, pending.path));
+	const status = showValue(at(order, pending.path));
 	const expected = `an order that is paid, or that is paid on delivery. Leave it out with a Filter node before this node. To ship it anyway, ${toSet('cod')}`;
-	const message = `The order is not paid: it has the status ${found} in the shop`;
-	return [problemOf('cod', found, expected, message)];
+	const message = `The order is not paid: it has the status ${status} in the shop`;
+	return [problemOf('cod', message, expected)];
 }
 
 /** A status that is null is not known. */
@@ -201,7 +197,7 @@ function setAmount(
 	}
 	const expected = `the rest in ${localCurrency}. Add '${captions.codPrice}' to '${captions.overrides}'`;
 	const message = `The customer pays in ${localCurrency}, but the order only says what is left to pay in ${currency}: ${due}`;
-	return [problemOf('codPrice', `${due} ${currency}`, expected, message)];
+	return [problemOf('codPrice', message, expected)];
 }
 
 /** A phone of another address has the calling code of the country there. */

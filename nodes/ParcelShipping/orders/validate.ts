@@ -1,7 +1,8 @@
+import { COD_TERMS } from './cashOnDelivery';
 import { captions, type CreationFieldName, creationFields, requiredFieldNames } from './fields';
 import { kinds } from './kinds';
-import { MISSING, type Problem, problemOf } from './order';
-import { type Body, COD_TERMS } from './readFields';
+import { invalid, type Problem, problemOf } from './order';
+import type { Body } from './readFields';
 
 /** Without a pickup point, no shipment can be delivered without these. */
 const DELIVERY_ADDRESS: readonly CreationFieldName[] = [
@@ -34,18 +35,16 @@ export function validateOrder(body: Body, refused: ReadonlySet<string>): Problem
 		let expected = kind === 'text' ? `the ${meaning}, e.g. ${example}` : kinds[kind].expected;
 		if (name === 'recName')
 			expected = `the ${meaning}, or 'Recipient First Name' and 'Recipient Last Name', or 'Recipient Company'`;
-		return problemOf(name, MISSING, expected);
+		return invalid(name, undefined, expected);
 	});
 	if (body.cod) {
 		// May be a wrong mapping, with which the order would ship for free.
 		if (body.codPrice !== 0) return missing;
 		const expected = `more than 0, or '${captions.cod}' set to false if the order is paid`;
-		return [...missing, problemOf('codPrice', '0', expected, `${captions.codPrice} is 0`)];
+		return [...missing, problemOf('codPrice', `${captions.codPrice} is 0`, expected)];
 	}
 	if (!body.codPrice || refused.has('cod')) return missing;
-	const terms = COD_TERMS.filter((name) => body[name] !== undefined);
-	const listed = terms.map((name) => `'${captions[name]}'`).join(' and ');
-	const found = `${body.cod === undefined ? 'not set' : 'off'}, although ${listed} ${terms.length > 1 ? 'are' : 'is'} set`;
-	const expected = `true, or ${listed} left empty`;
-	return [...missing, problemOf('cod', found, expected, `${captions.cod} is ${found}`)];
+	const state = body.cod === undefined ? 'not set' : 'off';
+	const message = `${captions.cod} is ${state}, although '${captions.codPrice}' is set`;
+	return [...missing, problemOf('cod', message, `true, or '${captions.codPrice}' left empty`)];
 }

@@ -2,6 +2,12 @@ import { defectsIn } from '../defect';
 
 export const creationDefects = [
 	...defectsIn('nodes/ParcelShipping/creation/', {
+		'readOffers.ts': {
+			'An order is not refused because a service writes CZE or the names of countries.': {
+				find: 'findCountryCode(String(each))',
+				replace: 'String(each).toUpperCase()',
+			},
+		},
 		'createAndPrint.ts': {
 			'The label of a duplicate that could not be canceled is not printed without asking.': {
 				find: 'value.duplicates?.notCanceled !== undefined ||',

@@ -2,30 +2,30 @@ import { defectsIn } from '../defect';
 
 export const nodeDefects = defectsIn('', {
 	'nodes/ParcelShipping/descriptions/shipmentNumbers.ts': {
-		"A carrier's number with leading zeros is not taken for the ID of another shipment.": {
-			find: '!/^[1-9]\\d*$/.test(id)',
-			replace: '!/^\\d+$/.test(id)',
-		},
 		'A shipment number that has lost digits in a table is refused.': {
 			find: 'if (!hasLostDigits && typeof part',
 			replace: 'if (typeof part',
 		},
 	},
-	'nodes/ParcelShipping/descriptions/dates.ts': {
+	'nodes/ParcelShipping/days.ts': {
 		'A day from an expression is the day of the workflow, not of another zone.': {
 			find: 'if (DateTime.isDateTime(value)) return value.setZone(timezone);',
 			replace: 'if (DateTime.isDateTime(value)) return value;',
 		},
+		'The carrier does not come a day early because a date was in UTC.': {
+			find: ".replace(/ (?=[+-]|Z$)/, ''), { zone: timezone })",
+			replace: ".replace(/ (?=[+-]|Z$)/, ''), { zone: 'utc' })",
+		},
 	},
 	'nodes/ParcelShipping/methods/resourceMapping.ts': {
 		'A switch that the form does not show does not keep cash on delivery from being collected.': {
-			find: "type: isWholeForm ? kinds[kind].mapperType : 'string',",
-			replace: 'type: kinds[kind].mapperType,',
+			find: '(isWholeForm && kinds[kind].mapperType)',
+			replace: 'kinds[kind].mapperType',
 		},
 	},
 	'nodes/ParcelShipping/actions/carrier/getAll.operation.ts': {
 		'A status that is spelled wrong does not list the carriers that are not active.': {
-			find: "given && readChoice('Status', given, ['Active', 'Inactive'], itemIndex);",
+			find: "given && readChoice('Status', given, ['Active', 'Inactive']);",
 			replace: 'given;',
 		},
 	},
@@ -44,6 +44,10 @@ export const nodeDefects = defectsIn('', {
 		},
 	},
 	'nodes/ParcelShipping/records.ts': {
+		"A carrier's number with leading zeros is not taken for the ID of another shipment.": {
+			find: '/^[1-9]\\d*$/.test(text)',
+			replace: '/^\\d+$/.test(text)',
+		},
 		"The carrier's number keeps its leading zeros.": {
 			find: "return String(record.packageNumberCarrier ?? '').trim();",
 			replace: "return String(Number(record.packageNumberCarrier) || '');",
@@ -73,7 +77,7 @@ export const nodeDefects = defectsIn('', {
 			replace: 'Boolean(downloadLabels)',
 		},
 		'An output that a batch does not have is refused.': {
-			find: "readChoice('Output', output, ['batches', 'orders'], itemIndex)",
+			find: "readChoice('Output', output, ['batches', 'orders'])",
 			replace: 'output',
 		},
 	},
@@ -91,7 +95,7 @@ export const nodeDefects = defectsIn('', {
 	},
 	'nodes/ParcelShipping/actions/shipment/cancel.operation.ts': {
 		'Nothing is canceled if the item does not say how its shipments are chosen.': {
-			find: "readChoice('Shipments', given, ['orderNumbers', 'ids', 'numbers'], item);",
+			find: "readChoice('Shipments', given, ['orderNumbers', 'ids', 'numbers']);",
 			replace: 'given;',
 		},
 	},
@@ -184,7 +188,7 @@ export const nodeDefects = defectsIn('', {
 	},
 	'nodes/ParcelShipping/actions/shipment/track.operation.ts': {
 		'An output that Track does not have is refused.': {
-			find: "readChoice('Output', chosen, ['shipments', 'events'], item)",
+			find: "readChoice('Output', chosen, ['shipments', 'events'])",
 			replace: "chosen as 'events'",
 		},
 		'250 shipments are tracked in requests that the service accepts.': {

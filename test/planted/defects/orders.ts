@@ -2,6 +2,34 @@ import { defectsIn } from '../defect';
 
 export const orderDefects = defectsIn('nodes/ParcelShipping/orders/', {
 	'countries.ts': {
+		'An order to SVK goes to Slovakia, not to Slovenia.': {
+			find: 'SVK SK, SVN SI',
+			replace: 'SVK SI, SVN SK',
+		},
+	},
+	'kinds.ts': {
+		'A weight such as 0,500 is read.': {
+			find: '/^(0)[.,](\\d+)$/',
+			replace: '/^(0)[.,](\\d)$/',
+		},
+		'Cash on delivery of 12 € is collected in euros.': {
+			find: "'€': 'EUR'",
+			replace: "'€': 'CZK'",
+		},
+		'An order to the former CS does not go to Serbia.': {
+			find: "read: (value) => findCountryCode(readText(value) ?? ''),",
+			replace: 'read: textMatching(/^[A-Z]{2}$/),',
+		},
+		'Cash on delivery of "1.290" is not collected as 1.29.': {
+			find: 'bothMeanings(value) ? undefined : readAmount(value)',
+			replace: 'readAmount(value)',
+		},
+		'A weight of "1,290" is not sent as 1.29.': {
+			find: '/^(\\d+)(?:[.,](\\d{1,2}))?$/.exec(digits)',
+			replace: '/^(\\d+)(?:[.,](\\d{1,3}))?$/.exec(digits)',
+		},
+	},
+	'phone.ts': {
 		"A Polish customer's number gets the Polish calling code.": {
 			find: "PL: { code: '48'",
 			replace: "PL: { code: '49'",
@@ -18,28 +46,6 @@ export const orderDefects = defectsIn('nodes/ParcelShipping/orders/', {
 			find: "HU: { code: '36', digits: [8, 9], trunk: '06' }",
 			replace: "HU: { code: '36', digits: [8, 9], trunk: '0' }",
 		},
-		'An order to SVK goes to Slovakia, not to Slovenia.': {
-			find: 'SVK SK, SVN SI',
-			replace: 'SVK SI, SVN SK',
-		},
-	},
-	'kinds.ts': {
-		'A weight such as 0,500 is read.': {
-			find: '/^(0)[.,](\\d+)$/',
-			replace: '/^(0)[.,](\\d)$/',
-		},
-		'Cash on delivery of 12 € is collected in euros.': {
-			find: "'€': 'EUR'",
-			replace: "'€': 'CZK'",
-		},
-		'A dash as the payment method is not collected on delivery.': {
-			find: "if (method === '') return false;",
-			replace: '',
-		},
-		'An order to the former CS does not go to Serbia.': {
-			find: "read: (value) => findCountryCode(readText(value) ?? ''),",
-			replace: 'read: textMatching(/^[A-Z]{2}$/),',
-		},
 		'The zero of a number in San Marino stays.': {
 			find: "['39', '378'].includes(plan?.code ?? '')",
 			replace: "plan?.code === '39'",
@@ -48,10 +54,6 @@ export const orderDefects = defectsIn('nodes/ParcelShipping/orders/', {
 			find: 'isOfAnotherCountry || codeInNumber(national, plan) !== undefined;',
 			replace: 'isOfAnotherCountry;',
 		},
-		'Cash on delivery of "1.290" is not collected as 1.29.': {
-			find: 'bothMeanings(value) ? undefined : readAmount(value)',
-			replace: 'readAmount(value)',
-		},
 		'A German number is called without the zero after its prefix.': {
 			find: 'withoutTrunk(phone.slice(plan.code.length + 1), plan)',
 			replace: 'phone.slice(plan.code.length + 1)',
@@ -59,6 +61,16 @@ export const orderDefects = defectsIn('nodes/ParcelShipping/orders/', {
 		'A Slovak number does not become a Czech one.': {
 			find: '&& !hasStart(plan, significant)',
 			replace: '&& false',
+		},
+		'An Italian mobile number of the operator 393 gets its prefix.': {
+			find: 'hasStart(plan, rest);',
+			replace: "rest !== '';",
+		},
+	},
+	'cashOnDelivery.ts': {
+		'A dash as the payment method is not collected on delivery.': {
+			find: "if (method === '') return false;",
+			replace: '',
 		},
 		'A payment method with a comma can be listed as cash on delivery.': {
 			find: '`,${CASH_ON_DELIVERY},${foldMethods(codMethods)},`.includes(`,${method},`)',
@@ -72,18 +84,16 @@ export const orderDefects = defectsIn('nodes/ParcelShipping/orders/', {
 			find: 'foldText(text).replace(/[\\s_-]/g',
 			replace: 'text.toLowerCase().replace(/[\\s_-]/g',
 		},
-		'An Italian mobile number of the operator 393 gets its prefix.': {
-			find: 'hasStart(plan, rest);',
-			replace: "rest !== '';",
-		},
-		'A weight of "1,290" is not sent as 1.29.': {
-			find: '/^(\\d+)(?:[.,](\\d{1,2}))?$/.exec(digits)',
-			replace: '/^(\\d+)(?:[.,](\\d{1,3}))?$/.exec(digits)',
-		},
 		'An order with a payment method that nobody knows does not ship for free.': {
 			find: "return !isEmpty(value) && codMethods.replace(/[\\s,_-]/g, '') !== '' ? false : value.trim();",
 			replace: 'return isEmpty(value) ? value.trim() : false;',
 		},
+		'An amount with a forgotten switch is refused instead of shipped for free.': {
+			find: 'return isFromShop === true || !/^\\s*(false|0)\\s*$/i.test(String(givenCod));',
+			replace: 'return true;',
+		},
+	},
+	'values.ts': {
 		'A database that gives 1 for yes has its cash on delivery collected.': {
 			find: "if (typeof value !== 'string' && typeof value !== 'number') return value;",
 			replace: "if (typeof value !== 'string') return value;",
@@ -95,10 +105,6 @@ export const orderDefects = defectsIn('nodes/ParcelShipping/orders/', {
 		'A number that has lost digits is refused instead of sent.': {
 			find: ' || Math.abs(value) > Number.MAX_SAFE_INTEGER) return undefined;',
 			replace: ') return undefined;',
-		},
-		'The carrier does not come a day early because a date was in UTC.': {
-			find: 'DateTime.fromISO(text, { zone: timezone })',
-			replace: "DateTime.fromISO(text, { zone: 'utc' })",
 		},
 	},
 	'carrierLimits.ts': {
@@ -166,12 +172,6 @@ export const orderDefects = defectsIn('nodes/ParcelShipping/orders/', {
 			replace: "addressPaths: ['billing', 'shipping']",
 		},
 	},
-	'readOffers.ts': {
-		'An order is not refused because a service writes CZE or the names of countries.': {
-			find: 'findCountryCode(String(each))',
-			replace: 'String(each).toUpperCase()',
-		},
-	},
 	'shopOrder.ts': {
 		'The value of a shipment is without the goods that WooCommerce has refunded.': {
 			find: 'values.price = withoutRefunds(values.price, order, shop.payment);',
@@ -237,8 +237,8 @@ export const orderDefects = defectsIn('nodes/ParcelShipping/orders/', {
 	},
 	'offers.ts': {
 		'A service that does not say whether it accepts a sender address gets the order.': {
-			find: 'if (service?.[accepted] !== false) return [];',
-			replace: 'if (!service || service[accepted]) return [];',
+			find: 'if (service?.[`${prefix}AddressEnabled`] !== false) return [];',
+			replace: 'if (!service || service[`${prefix}AddressEnabled`]) return [];',
 		},
 		'A service with an empty list of countries gets the order.': {
 			find: 'if (!country || branchId || !service?.countries?.length || serves(service)) return [];',
@@ -259,10 +259,6 @@ export const orderDefects = defectsIn('nodes/ParcelShipping/orders/', {
 		},
 	},
 	'readFields.ts': {
-		'An amount with a forgotten switch is refused instead of shipped for free.': {
-			find: 'if (isCodTerm && isMethod) value = undefined;',
-			replace: 'if (isCodTerm && body.cod === false) value = undefined;',
-		},
 		'48.50 € are not collected as 48.50 CZK.': {
 			find: 'problems: [...problems, ...ofCurrency]',
 			replace: 'problems',
@@ -286,21 +282,25 @@ export const orderDefects = defectsIn('nodes/ParcelShipping/orders/', {
 	},
 	'readForm.ts': {
 		'No order gets additional services of another service.': {
-			find: "isOfRule ? readQuietly('carrierService', toCodes) : chosen;",
-			replace: 'chosen;',
+			find: 'return isSame ? body : {};',
+			replace: 'return body;',
 		},
 		'An expression gives each order its own additional services, also if a rule chooses the carrier.':
 			{
-				find: 'hasServiceList && chosen.rule !== undefined;',
-				replace: 'chosen.rule !== undefined;',
+				find: 'if (!hasServiceList || chosen.rule === undefined) return body;',
+				replace: 'if (chosen.rule === undefined) return body;',
 			},
 		'A weight of 0 in Additional Fields does not keep an order from its default weight.': {
-			find: '\tsetDefaultWeight(uncleaned, settings);\n',
-			replace: '\tif (isEmpty(additionalFields.weight)) setDefaultWeight(uncleaned, settings);\n',
+			find: '\tsetDefaultWeight(values, settings);\n',
+			replace: '\tif (isEmpty(additional.weight)) setDefaultWeight(values, settings);\n',
 		},
 		'A sender address without an email is used for the pickup.': {
 			find: '.filter(({ names }) => names.some((name)',
 			replace: '.filter(({ names }) => names.every((name)',
+		},
+		'The ID that the shop has for an order is in the output.': {
+			find: '\t\t\tshopOrderId,\n',
+			replace: '',
 		},
 		'Shops with the same order numbers ship with a prefix each.': {
 			find: '`${prefix}${number}`',
@@ -312,10 +312,6 @@ export const orderDefects = defectsIn('nodes/ParcelShipping/orders/', {
 		},
 	},
 	'readOrders.ts': {
-		'The ID that the shop has for an order is in the output.': {
-			find: '...(shopOrderId === undefined ? {} : { shopOrderId }),',
-			replace: '',
-		},
 		'Two items with one order number and two carriers do not ship twice.': {
 			find: 'groupBy(valid, referenceOf)',
 			replace: 'groupBy(valid, (order) => order.carrierCode + referenceOf(order))',
@@ -341,7 +337,7 @@ export const orderDefects = defectsIn('nodes/ParcelShipping/orders/', {
 		'An order without a shipping method is shipped by a rule that does not ask for it.': {
 			find: 'const isUnknown = (field: Asked) => {',
 			replace:
-				"if (isEmpty(method) && rules.some(({ conditions }) => conditions.some(({ asked }) => asked === 'shippingMethod'))) return { problems: [problemOf('shippingMethod', MISSING, '')] };\n\tconst isUnknown = (field: Asked) => {",
+				"if (isEmpty(method) && rules.some(({ conditions }) => conditions.some(({ asked }) => asked === 'shippingMethod'))) return { problems: [invalid('shippingMethod', undefined, '')] };\n\tconst isUnknown = (field: Asked) => {",
 		},
 		'A rule about the shipping method is not skipped for an order without one.': {
 			find: "if (field === 'shippingMethod') return isEmpty(method) || typeof method === 'object';",
@@ -355,8 +351,8 @@ export const orderDefects = defectsIn('nodes/ParcelShipping/orders/', {
 	},
 	'order.ts': {
 		'All problems of an order are named at once.': {
-			find: "messages.join('; ')",
-			replace: "messages[0] ?? ''",
+			find: "problems.map(({ message }) => message).join('; ')",
+			replace: "problems[0]?.message ?? ''",
 		},
 	},
 });

@@ -48,13 +48,13 @@ test.each<[string, string]>([
 	const chosen = { carrierCode: 'ANT', packageNumber: 'A1', shipmentIds: 1, orderNumber: '7' };
 	const form = { ...chosen, shipments: 'id' };
 	const run = await runForm(operation, form, [{}], () => responseOf(500, ''));
-	expect(run).toMatchObject({ failures: ['Invalid Shipments of item 0: "id"'], paths: [] });
+	expect(run).toMatchObject({ failures: ['Invalid Shipments: "id"'], paths: [] });
 });
 
 test('Track refuses an output that the form does not have before anything is sent', async () => {
 	const form = { carrierCode: 'ANT', packageNumber: 'A1', output: 'event' };
 	const run = await runForm(['shipment', 'track'], form, [{}], () => responseOf(500, ''));
-	expect(run).toMatchObject({ failures: ['Invalid Output of item 0: "event"'], paths: [] });
+	expect(run).toMatchObject({ failures: ['Invalid Output: "event"'], paths: [] });
 });
 
 test.each([0, '0', 0.5])('a print job that would have %j ms is not sent', async (timeout) => {

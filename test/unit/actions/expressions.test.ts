@@ -39,7 +39,7 @@ test('a status that carriers do not have is refused', async () => {
 	expect(await carriersOf('Active')).toHaveLength(1);
 	expect(await carriersOf('Inactive')).toHaveLength(0);
 	expect(await carriersOf('')).toHaveLength(1);
-	expect(await carriersOf('active')).toBe('Invalid Status of item 0: "active"');
+	expect(await carriersOf('active')).toBe('Invalid Status: "active"');
 });
 
 test.each([true, 'true', 'TRUE', false, 'false', ''])(
@@ -80,7 +80,7 @@ test.each([true, 'true', 'TRUE', false, 'false', ''])(
 test('an output that a batch does not have is refused before anything is sent', async () => {
 	const form = { batchId: 7, options: { output: 'order' } };
 	expect(await runForm(['batch', 'get'], form, () => responseOf(500, ''))).toEqual({
-		outputs: 'Invalid Output of item 0: "order"',
+		outputs: 'Invalid Output: "order"',
 		paths: [],
 	});
 });

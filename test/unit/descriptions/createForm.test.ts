@@ -41,11 +41,3 @@ test('the form begins with where the order comes from, and shows only what is us
 	expect(hiddenFor('wooCommerce')).toEqual(inShopOrder);
 	expect(hiddenFor('shopify')).toEqual(inShopOrder);
 });
-
-test('the first list of options has what most people use', () => {
-	const { options = [] } = createFields.find(({ name }) => name === 'options') ?? {};
-	expect(options.map(({ name }) => name)).toEqual([
-		...['defaultWeight', 'downloadLabels', 'dryRun', 'ifDiffers', 'ifExists'],
-		...['ifPrintingFails', 'orderNumberPrefix', 'printerName'],
-	]);
-});

@@ -39,7 +39,7 @@ test.each<[unknown, number[]]>([
 		[1001, 1002],
 	],
 ])('shipment IDs are read from %j', (value, ids) => {
-	expect(readShipmentIds(value, 0)).toEqual(ids);
+	expect(readShipmentIds(value)).toEqual(ids);
 });
 
 test.each<[unknown, string]>([
@@ -47,13 +47,13 @@ test.each<[unknown, string]>([
 	[1.5, '"1.5"'],
 	['1001, BV000001', '"BV000001"'],
 	[true, '"true"'],
-])('invalid shipment IDs are an error that names the item: %j', (value, named) => {
-	expect(() => readShipmentIds(value, 7)).toThrow(`Invalid Shipment IDs of item 7: ${named}`);
+])('invalid shipment IDs are an error that names them: %j', (value, named) => {
+	expect(() => readShipmentIds(value)).toThrow(`Invalid Shipment IDs: ${named}`);
 });
 
-test('missing shipment IDs are an error that names the item', () => {
+test('missing shipment IDs are an error', () => {
 	for (const value of [' , ', null, []]) {
-		expect(() => readShipmentIds(value, 7)).toThrow('Shipment IDs of item 7 is empty');
+		expect(() => readShipmentIds(value)).toThrow('Shipment IDs is empty');
 	}
 });
 

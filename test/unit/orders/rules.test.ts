@@ -124,7 +124,7 @@ test('a rule about the weight is not skipped for an order without a weight', () 
 	expect(choice).toBeUndefined();
 	expect(problems).toEqual([
 		{
-			...{ field: 'weight', caption: 'Weight', found: 'missing' },
+			...{ field: 'weight', caption: 'Weight', message: 'Weight is missing' },
 			expected: "a value, because Rule 2 asks for it, or set the option 'Default Weight'",
 		},
 	]);
@@ -170,7 +170,8 @@ describe('An order without a shipping method', () => {
 		expect(chooseByRules(null, form, { recCountry: 'CZ' })).toEqual({
 			problems: [
 				{
-					...{ field: 'shippingMethod', caption: 'Shipping Method', found: 'missing' },
+					...{ field: 'shippingMethod', caption: 'Shipping Method' },
+					message: 'Shipping Method is missing',
 					expected: 'a value, because Rule 2 asks for it. Drag its text from the input',
 				},
 			],

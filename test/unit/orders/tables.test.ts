@@ -12,11 +12,11 @@ import { parse } from 'yaml';
 
 import {
 	findCountryCode,
-	NUMBERING_PLANS,
 	THREE_LETTER_CODES,
 } from '../../../nodes/ParcelShipping/orders/countries';
 import { creationFieldNames, creationFields } from '../../../nodes/ParcelShipping/orders/fields';
 import { currencyIn } from '../../../nodes/ParcelShipping/orders/kinds';
+import { NUMBERING_PLANS } from '../../../nodes/ParcelShipping/orders/phone';
 import { readFields } from '../../../nodes/ParcelShipping/orders/readFields';
 
 /** A number has at most 15 digits, whatever a country assigns to the extensions of a company. */

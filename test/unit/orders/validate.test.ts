@@ -48,7 +48,7 @@ test('all problems of an order are reported at once, with the captions of the fo
 	expect(details.problems).toContainEqual({
 		field: 'recPhone',
 		caption: 'Recipient Phone',
-		found: '"+420 777 123"',
+		message: 'Invalid Recipient Phone: "+420 777 123"',
 		expected:
 			'a number with 9 digits after the prefix +420, not 6. Check it in the order, or ask the customer',
 	});
@@ -91,7 +91,7 @@ test.each<[field: string, values: unknown[]]>([
 	['recZip', [Number.MAX_SAFE_INTEGER + 1, 1e-7, { zip: '11000' }, false]],
 ])('%s is not guessed from %p', (field, values) => {
 	const text = expect.stringMatching(/./);
-	const refused = { body: {}, problems: [{ field, caption: text, found: text, expected: text }] };
+	const refused = { body: {}, problems: [{ field, caption: text, message: text, expected: text }] };
 	expect(values.map((value) => readBody({ [field]: value }))).toEqual(values.map(() => refused));
 });
 
@@ -152,6 +152,6 @@ test('a missing switch is not called off', () => {
 });
 
 test('an error shows only the beginning of a long value', () => {
-	const found = `"${'9'.repeat(79)}…"`;
-	expect(readBody({ price: '9'.repeat(500) }).problems).toMatchObject([{ found }]);
+	const message = `Invalid Shipment Value: "${'9'.repeat(79)}…"`;
+	expect(readBody({ price: '9'.repeat(500) }).problems).toMatchObject([{ message }]);
 });

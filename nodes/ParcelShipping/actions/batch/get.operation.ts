@@ -57,7 +57,7 @@ export const operation: ItemOperation = {
 			downloadLabels,
 			downloadOrders,
 		} = context.getNodeParameter('options', itemIndex, {}) as IDataObject;
-		const outputs = readChoice('Output', output, ['batches', 'orders'], itemIndex);
+		const outputs = readChoice('Output', output, ['batches', 'orders']);
 		const hasLabels = readBoolean(downloadLabels, 'Download Labels');
 		const hasOrders = readBoolean(downloadOrders, 'Download Orders');
 		const { result: batch } = await client.once(`getBatch ${id}`, async () =>

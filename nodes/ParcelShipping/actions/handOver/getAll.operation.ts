@@ -44,7 +44,7 @@ export const operation: ItemOperation = {
 		const outputs = toOutputs(context, itemIndex, handOvers);
 		if (!isDownload) return outputs;
 		const given = context.getNodeParameter('binaryPropertyName', itemIndex, 'data');
-		const field = readBinaryField(given, itemIndex);
+		const field = readBinaryField(given);
 		return await client.mapParallel(outputs, async (output) => {
 			const { date, created } = output.json;
 			return await attachProtocol(run, output, field, String(date ?? created ?? '').slice(0, 10));

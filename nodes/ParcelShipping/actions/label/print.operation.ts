@@ -177,24 +177,24 @@ function itemLabelsReader({ context, items }: NodeRun): (item: number) => ItemLa
 	const download = parameter('download', !isTool(context));
 	const binaryPropertyName = parameter('binaryPropertyName', 'data');
 	const readSettings = (item: number): LabelSettings => {
-		const type = readChoice('Format', format(item), ['pdf', 'zpl'], item);
+		const type = readChoice('Format', format(item), ['pdf', 'zpl']);
 		return {
 			format: type,
 			// ZPL is printed on a roll of labels and has no pages.
 			...(type === 'pdf' ? readLayout(layout(item), firstPosition(item), item) : {}),
 			...(readBoolean(download(item), 'Download')
-				? { binaryPropertyName: readBinaryField(binaryPropertyName(item), item) }
+				? { binaryPropertyName: readBinaryField(binaryPropertyName(item)) }
 				: {}),
 		};
 	};
 	return (item) => {
 		const ways = ['ids', 'orderNumbers', 'notPrinted'] as const;
-		const way = readChoice('Shipments', shipments(item), ways, item);
+		const way = readChoice('Shipments', shipments(item), ways);
 		if (way === 'orderNumbers') {
 			return { item, orderNumbers: readOrderNumbers(context, item), settings: readSettings(item) };
 		}
 		if (way === 'notPrinted') return { item, way, shipmentIds: [], settings: readSettings(item) };
-		const ids = readShipmentIds(shipmentIds(item), item);
+		const ids = readShipmentIds(shipmentIds(item));
 		return { item, way: 'ids', shipmentIds: ids, settings: readSettings(item) };
 	};
 }
@@ -202,7 +202,7 @@ function itemLabelsReader({ context, items }: NodeRun): (item: number) => ItemLa
 /** As parameters of the request. */
 function readLayout(layout: unknown, position: unknown, item: number) {
 	const layouts = ['carrierDefault', 'onePerPage', 'fourPerPage'] as const;
-	const chosen = readChoice('Layout', layout, layouts, item);
+	const chosen = readChoice('Layout', layout, layouts);
 	if (chosen === 'onePerPage') return { onePerPage: true };
 	return chosen === 'fourPerPage'
 		? { onePerPage: false, skip: readPosition(position, LABELS_PER_A4_SHEET, item) - 1 }

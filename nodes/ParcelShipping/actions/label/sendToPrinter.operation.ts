@@ -222,12 +222,7 @@ function readPrintItem(
 	{ context, items }: NodeRun,
 ): HashItem | ShipmentsItem | OrdersItem {
 	const given = context.getNodeParameter('labels', item, 'shipments');
-	const labels = readChoice(
-		'Labels',
-		given,
-		['hash', 'shipments', 'orderNumbers', 'notPrinted'],
-		item,
-	);
+	const labels = readChoice('Labels', given, ['hash', 'shipments', 'orderNumbers', 'notPrinted']);
 	const printerName = readLocator(context, printerField, item);
 	if (labels === 'orderNumbers') {
 		return { item, orderNumbers: readOrderNumbers(context, item), printerName };
@@ -247,7 +242,7 @@ function readPrintItem(
 	}
 	if (labels === 'shipments') {
 		const ids: unknown = context.getNodeParameter(shipmentIdsField.name, item, '');
-		return { item, way: 'ids', shipmentIds: readShipmentIds(ids, item), printerName };
+		return { item, way: 'ids', shipmentIds: readShipmentIds(ids), printerName };
 	}
 	const hash = String(context.getNodeParameter('hash', item, '') ?? '').trim();
 	if (hash === '') {

@@ -73,12 +73,12 @@ export const operation: BulkOperation = {
 function readCancelItem(item: number, { context }: NodeRun): CancelItem | OrderNumbers {
 	requireConfirm(context, item, 'canceled');
 	const given = context.getNodeParameter('shipments', item, 'orderNumbers');
-	const shipments = readChoice('Shipments', given, ['orderNumbers', 'ids', 'numbers'], item);
+	const shipments = readChoice('Shipments', given, ['orderNumbers', 'ids', 'numbers']);
 	if (shipments === 'orderNumbers') return { item, orderNumbers: readOrderNumbers(context, item) };
 	const carrierCode = readLocator(context, carrierCodeField, item);
 	if (shipments === 'ids') {
 		const shipmentIds = context.getNodeParameter(chosenShipmentIdsField.name, item, '');
-		return { item, carrierCode, shipmentIds: readShipmentIds(shipmentIds, item) };
+		return { item, carrierCode, shipmentIds: readShipmentIds(shipmentIds) };
 	}
 	const { name, displayName } = packageNumberField;
 	const numbers = readShipmentNumbers(context.getNodeParameter(name, item, ''), displayName);

@@ -1,13 +1,14 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { createAndPrint } from '../../creation/createAndPrint';
-import { readOffers } from '../../orders/readOffers';
 import { previewCreation } from '../../creation/preview';
+import { readOffers } from '../../creation/readOffers';
 import type { PrinterOf } from '../../creation/labelsToPrint';
 import { describeCreated, describeUnsentItems } from '../../creation/runError';
 import { createFields, readCreationOptions } from '../../descriptions/createForm';
 import { confirmCreationField, modelNotice, requireConfirm } from '../../descriptions/tools';
 import type { CreationOptions } from '../../orders/form';
+import { codesOf } from '../../orders/offers';
 import { type FormValues, readForm } from '../../orders/readForm';
 import { type ReadOrders, readOrders } from '../../orders/readOrders';
 import { type NodeRun, showHints } from '../../run';
@@ -38,7 +39,6 @@ export const operation: BulkOperation = {
 	async executeAll(run) {
 		const options = readCreationOptions({
 			...(run.context.getNodeParameter('options', 0, {}) as IDataObject),
-			...(run.context.getNodeParameter('moreOptions', 0, {}) as IDataObject),
 			timezone: run.context.getTimezone(),
 		});
 		if (!options.dryRun) {
@@ -75,7 +75,11 @@ async function readOrdersWithOffers(
 	options: CreationOptions,
 ): Promise<ReadOrders> {
 	try {
-		return await readOrders(form, await readOffers(client, form), options);
+		const offers = await readOffers(
+			client,
+			form.map(({ order }) => codesOf(order)),
+		);
+		return await readOrders(form, offers, options);
 	} catch (failure) {
 		// The run goes on, because the shipments of an earlier try must still be output. Only an option that cannot be
 		// read ends it before.

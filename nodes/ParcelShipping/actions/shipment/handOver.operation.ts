@@ -112,7 +112,7 @@ function readSettings({ context }: NodeRun): Settings {
 	return {
 		date: readDay(date, 'Date', context.getTimezone()),
 		lookbackDays: readLookbackDays(context),
-		binaryField: readBinaryField(field, 0),
+		binaryField: readBinaryField(field),
 		isDryRun: readBoolean(dryRun, 'Dry Run'),
 	};
 }
@@ -125,11 +125,11 @@ function readHandOverItem(
 	if (!isDryRun) requireConfirm(context, item, 'handed over');
 	const given = context.getNodeParameter('shipments', item, 'allCarriers');
 	const ways = ['allCarriers', 'all', 'ids', 'orderNumbers'] as const;
-	const shipments = readChoice('Shipments', given, ways, item);
+	const shipments = readChoice('Shipments', given, ways);
 	if (shipments === 'allCarriers') return { item };
 	if (shipments === 'orderNumbers') return { item, orderNumbers: readOrderNumbers(context, item) };
 	const carrierCode = readLocator(context, carrierCodeField, item);
 	if (shipments === 'all') return { item, carrierCode };
 	const shipmentIds = context.getNodeParameter(chosenShipmentIdsField.name, item, '');
-	return { item, carrierCode, shipmentIds: readShipmentIds(shipmentIds, item) };
+	return { item, carrierCode, shipmentIds: readShipmentIds(shipmentIds) };
 }

@@ -118,9 +118,9 @@ type OrdersItem = OrderNumbers & Pick<TrackItem, 'output'>;
 
 function readTrackItem(item: number, { context }: NodeRun): TrackItem | OrdersItem {
 	const chosen = context.getNodeParameter('output', item, 'shipments');
-	const output = readChoice('Output', chosen, ['shipments', 'events'], item);
+	const output = readChoice('Output', chosen, ['shipments', 'events']);
 	const given = context.getNodeParameter('shipments', item, 'numbers');
-	const shipments = readChoice('Shipments', given, ['numbers', 'orderNumbers'], item);
+	const shipments = readChoice('Shipments', given, ['numbers', 'orderNumbers']);
 	if (shipments === 'orderNumbers') {
 		return { item, output, orderNumbers: readOrderNumbers(context, item) };
 	}

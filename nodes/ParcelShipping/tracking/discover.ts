@@ -76,7 +76,7 @@ export async function readListPart(
 		if (failures.length > 0 || budget.isSpent(KEPT_AFTER_LIST)) return undefined;
 		try {
 			const timeoutMs = budget.spend(KEPT_AFTER_LIST);
-			const page = await client.findUsableShipments(filters, start, PAGE_LENGTH, timeoutMs);
+			const page = await client.findUncheckedShipments(filters, start, PAGE_LENGTH, timeoutMs);
 			total = page.total;
 			return { length: page.data.length, isNew: addPage(page.data) };
 		} catch (failure) {

@@ -60,7 +60,7 @@ async function readWatched(poll: Poll, records: KnownRecords): Promise<WatchedSh
 		return index.shipments;
 	}
 	const filters = listFilters(selection, nowMs);
-	const { data } = await client.findUsableShipments(filters, 0, MAX_SHIPMENTS, budget.spend());
+	const { data } = await client.findUncheckedShipments(filters, 0, MAX_SHIPMENTS, budget.spend());
 	for (const record of data) records.add(record);
 	for (const entry of toListEntries(data, selection.filters)) index.upsert(entry);
 	const numbered = () => index.shipments.filter(({ number }) => number !== '');

@@ -37,7 +37,7 @@ async function read({ total, next, failing, ...others }: Reading) {
 	const client = {
 		mapParallel: async (items: number[], work: (item: number) => Promise<unknown>) =>
 			await mapParallel(items, 1, work),
-		findUsableShipments: async ({ onlyMaster }: { onlyMaster: boolean }, start: number) => {
+		findUncheckedShipments: async ({ onlyMaster }: { onlyMaster: boolean }, start: number) => {
 			// Some services list only main shipments unless told otherwise.
 			expect(onlyMaster).toBe(false);
 			starts.push(start);
@@ -129,7 +129,7 @@ test.each<[string, object, number]>([
 		const starts: number[] = [];
 		const client = {
 			mapParallel: async (items: unknown[], work: never) => await mapParallel(items, 1, work),
-			findUsableShipments: async (_: unknown, start: number) => {
+			findUncheckedShipments: async (_: unknown, start: number) => {
 				starts.push(start);
 				const data = Array.from({ length: 100 }, (__, at) => ({
 					...{
@@ -170,7 +170,7 @@ async function readFrom(
 		getShipment: async (_: string, id: number) => {
 			requests.push(id);
 			const result = details[id];
-			return await (result ? Promise.resolve({ result }) : Promise.reject(new ServiceError(facts)));
+			return await (result ? Promise.resolve(result) : Promise.reject(new ServiceError(facts)));
 		},
 	};
 	const poll = { client, budget: new Budget(() => nowMs, MINUTE_MS) };

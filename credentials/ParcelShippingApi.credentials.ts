@@ -10,7 +10,6 @@ import type {
 } from 'n8n-workflow';
 
 import {
-	emptySecretOf,
 	isSameOrigin,
 	type ParcelShippingCredential,
 	readBaseUrl,
@@ -175,6 +174,7 @@ export class ParcelShippingApi implements ICredentialType {
 			type: 'string',
 			typeOptions: { password: true },
 			default: '',
+			required: true,
 			description: 'The key, with a prefix if the service requires one',
 			displayOptions: shownFor('header'),
 		},
@@ -184,6 +184,7 @@ export class ParcelShippingApi implements ICredentialType {
 			type: 'string',
 			typeOptions: { password: true },
 			default: '',
+			required: true,
 			description: 'The token, without the word Bearer',
 			displayOptions: shownFor('bearer'),
 		},
@@ -202,6 +203,7 @@ export class ParcelShippingApi implements ICredentialType {
 			type: 'string',
 			typeOptions: { password: true },
 			default: '',
+			required: true,
 			description: 'The key',
 			displayOptions: shownFor('query'),
 		},
@@ -240,8 +242,7 @@ export class ParcelShippingApi implements ICredentialType {
 	): Promise<IDataObject> {
 		const credential = credentials as unknown as ParcelShippingCredential;
 		if (credential.authentication !== 'signIn') return {};
-		refuseEmptySecret(credential);
-		const { base } = addressOf(credential);
+		const { base } = readBaseUrl(credential.baseUrl);
 		const { path, body } = signInRequest(credential);
 		const response = (await this.helpers
 			.httpRequest({
@@ -262,8 +263,7 @@ export class ParcelShippingApi implements ICredentialType {
 
 	authenticate: IAuthenticate = async (credentials, requestOptions) => {
 		const credential = credentials as unknown as ParcelShippingCredential;
-		refuseOtherOrigins(requestOptions, addressOf(credential));
-		if (credential.authentication !== 'signIn') refuseEmptySecret(credential);
+		refuseOtherOrigins(requestOptions, readBaseUrl(credential.baseUrl));
 		// A followed redirect would send the secret to another address. The last two are the options of n8n's
 		// older request function, which the HTTP Request node uses. It follows if either of them is true.
 		const none = { disableFollowRedirect: true, followRedirect: false, followAllRedirects: false };
@@ -310,18 +310,6 @@ const ADD_SECRET: Readonly<Record<ParcelShippingCredential['authentication'], Ad
 	signIn: ({ tokenHeaderName, sessionToken }, request) =>
 		inHeader(request, tokenHeaderName, sessionToken ?? ''),
 };
-
-/** The credential test in the editor shows this message as well. */
-function refuseEmptySecret(credential: ParcelShippingCredential): void {
-	const problem = emptySecretOf(credential);
-	if (problem) throw new Error(problem);
-}
-
-function addressOf(credential: ParcelShippingCredential): ServiceAddress {
-	const address = readBaseUrl(credential.baseUrl);
-	if ('problem' in address) throw new Error(address.problem);
-	return address;
-}
 
 /** Other nodes can use this credential with any address. The secret must not go to other origins. */
 function refuseOtherOrigins(request: IHttpRequestOptions, address: ServiceAddress): void {

@@ -42,6 +42,10 @@ export function mainIdOf(record: {
 	return isMaster === false || Number(packageNumberOrder ?? 1) > 1 ? 0 : undefined;
 }
 
+/** Whether the record says that it is an additional piece, whatever its main shipment is. */
+export const isAdditional = (record: Parameters<typeof mainIdOf>[0]) =>
+	mainIdOf(record) !== undefined;
+
 /** A printer by both of its names: the one that people gave it, and its name in the system. */
 export function printerText(printer: { printerName?: string; name?: string | null }): string {
 	const { printerName = '', name } = printer;

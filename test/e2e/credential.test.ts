@@ -39,12 +39,9 @@ test.each<[ParcelShippingCredential['authentication'], Partial<ParcelShippingCre
 	},
 );
 
-test('The credential test says that the secret is empty', async () => {
+test('n8n does not save a credential whose key is empty', async () => {
 	const empty = { ...sandboxCredential(setup.sandbox.url), headerValue: '' };
-	expect(await testCredential(empty)).toEqual({
-		status: 'Error',
-		message: expect.stringContaining('API Key of the credential is empty'),
-	});
+	await expect(testCredential(empty)).rejects.toThrow(/headerValue.* is mandatory/);
 });
 
 /** A website that responds to everything with a page. */

@@ -138,9 +138,10 @@ describe('A service with only one of the two addresses for creation', () => {
 		remove(GENERAL, 405);
 		remove(OF_CARRIER);
 		const { errorItems } = await run(ordersOf('A-1', 'A-2'));
-		const error =
-			'The service has neither POST /Package/Create nor POST /{carrier_code}/Create (405)';
+		const error = 'This service does not offer: Create shipments (405)';
 		expect(valuesOf(errorItems, 'error')).toEqual([error, error]);
+		const paths = 'Not every service has POST /Package/Create or /{carrier_code}/Create, and';
+		for (const message of valuesOf(errorItems, 'message')) expect(message).toContain(paths);
 		expect(creations()).toEqual(['/Package/Create', '/ANT/Create']);
 	});
 });

@@ -30,7 +30,9 @@ function errorOf(work: () => unknown): unknown {
 /** The error of a response. */
 function failureOf(name: EndpointName, status: number, body: unknown): unknown {
 	const text = typeof body === 'string' ? body : JSON.stringify(body);
-	return errorOf(() => readResponse(endpointOf(name), { status, headers: {}, body: text }, 0));
+	return errorOf(() =>
+		readResponse(endpointOf(name), { statusCode: status, headers: {}, body: text }, 0),
+	);
 }
 
 /** Each case with its message and its description. */
@@ -70,7 +72,7 @@ test('Requests', () => {
 		400, an empty list: The service refused the request (400)
 		  The service gave no reason. Check the values.
 		401, a text: The service refused the credential (401)
-		  Open the credential and check its authentication. The service said: Token missing.
+		  Most likely, the secret in the credential is wrong, incomplete or expired. If it is right, check 'Authentication' and the name of the header or query parameter. The service said: Token missing.
 		403, an error: The service does not allow this request (403)
 		  The secret is accepted, but the account has no permission for this. Ask the service's support to allow it. The service said: The account is locked.
 		404, an error: The service said: Entity not found (16948)

@@ -146,8 +146,9 @@ const othersAdvice = (named: readonly string[]) =>
 
 /** Undefined if the list of hand-overs could not be read, or does not exist. */
 async function newestHandOvers(client: Client, carrierCode: string, count: number) {
-	const filter = { carrierCode: [carrierCode], sortOrder: 'desc' };
-	return await client.list('findHandOvers', filter, count).catch(() => undefined);
+	const body = { carrierCode: [carrierCode], sortOrder: 'desc', start: 0, length: count };
+	const reading = client.call('findHandOvers', { body });
+	return await reading.then(({ result }) => result.data).catch(() => undefined);
 }
 
 function judgeHandOver(known: Known<HandOverAct>): Verdict<HandOverAct> {

@@ -92,10 +92,10 @@ function creationWrite(run: CreationRun): Write<CreateAct> {
 		client,
 		maxWaitMs: options.maxRetryWait,
 		send: async ({ carrierCode, targets }, calls) =>
-			calls.createShipments(
-				carrierCode,
-				targets.map(({ body }) => body),
-				options,
+			calls.call(
+				'createShipments',
+				{ path: { carrier_code: carrierCode }, body: targets.map(({ body }) => body) },
+				{ timeoutMs: options.timeout },
 			),
 		find: async (targets, request) => findSinceRequest(targets, request, run),
 		judge: (known) => {

@@ -1,7 +1,7 @@
 import { isSameCode } from '../lists';
 import { type Order, referenceOf } from '../orders/order';
 import { idOf } from '../records';
-import { isLiving, toPiece } from '../transport/pieces';
+import { isLiving } from '../transport/pieces';
 import { lacksPieces } from './lookUp';
 import { toBatchInfo, wantedOf } from './shipments';
 import type { CreateAct, CreationRun, ShipmentWithBatch } from './types';
@@ -38,7 +38,6 @@ export async function findSinceRequest(
 	await addBatches(shipments, { carrierCode, since }, client).catch(() => undefined);
 	// These may be of any order.
 	const unread = [...records.unread.values()]
-		.map((record) => toPiece(record, record.carrierCode))
 		.filter((piece) => isSameCode(piece.carrierCode, carrierCode))
 		.map((piece) => ({ ...piece, pieces: [piece], isGuessed: false }));
 	return [...shipments, ...unread];

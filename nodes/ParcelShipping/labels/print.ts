@@ -65,7 +65,7 @@ export async function openPrinting(run: NodeRun, timeoutMs: number): Promise<Pri
 			const [job] = targets as [PrintJob];
 			const { hash, printerName } = job;
 			return await calls
-				.call('sendToPrinter', { body: { hash, printerName } }, timeoutMs)
+				.call('sendToPrinter', { body: { hash, printerName } }, { timeoutMs })
 				.catch((thrown: unknown) => {
 					throw explainPrintError(thrown, job);
 				});

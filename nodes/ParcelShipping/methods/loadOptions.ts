@@ -7,7 +7,7 @@ import { type Client, createClient } from '../transport/client';
 import { isMissingEndpoint, ItemError, toNodeError } from '../transport/errors';
 
 /** Shorter than for a workflow run, because a user is waiting in front of the form. */
-const LIMITS = { maxRetryWaitMs: 10_000, maxTimeoutMs: 15_000 };
+const LIMITS = { maxRetryWaitMs: 10_000, timeoutMs: 15_000 };
 
 /** Requests data for the form. The form shows the error if that fails. */
 export async function requestForForm<Response>(

@@ -47,7 +47,8 @@ async function requestTimezone(
 	const nowMs = budget.now();
 	let timezone: string | null = null;
 	try {
-		const { result } = await client.call('getAccount', {}, Math.min(TIMEOUT_MS, budget.spend()));
+		const timeoutMs = Math.min(TIMEOUT_MS, budget.spend());
+		const { result } = await client.call('getAccount', {}, { timeoutMs });
 		timezone = readTimezone(result.timeZone) ?? null;
 	} catch (failure) {
 		// Any other failure says nothing about the account, for example a wrong password.

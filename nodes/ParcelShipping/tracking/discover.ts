@@ -67,7 +67,7 @@ export async function readListPart(
 		if (failures.length > 0 || budget.isSpent(KEPT_AFTER_LIST)) return undefined;
 		try {
 			const timeoutMs = budget.spend(KEPT_AFTER_LIST);
-			const page = await client.findUsableShipments(filters, start, PAGE_LENGTH, timeoutMs);
+			const page = await client.findUncheckedShipments(filters, start, PAGE_LENGTH, timeoutMs);
 			total = page.total;
 			addPage(page.data);
 			return page.data.length;

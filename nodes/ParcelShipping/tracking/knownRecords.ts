@@ -42,9 +42,9 @@ export class KnownRecords {
 
 	/** The detail of a shipment: the records of all of its pieces, the main one first, with IDs as numbers. */
 	async readDetail(client: Client, carrier: string, id: number, timeoutMs: number) {
-		const { result } = await client.getShipment(carrier, id, timeoutMs);
-		for (const piece of result) this.add(piece);
-		return result.map((piece) => ({ ...piece, id: Number(piece.id) }));
+		const pieces = await client.getShipment(carrier, id, { timeoutMs });
+		for (const piece of pieces) this.add(piece);
+		return pieces.map((piece) => ({ ...piece, id: Number(piece.id) }));
 	}
 
 	get(id: number): RecordFields | undefined {
@@ -165,7 +165,7 @@ async function readRecords(
 	if (id !== 0 && !(isAlone && isListed)) return await readDetail(mainId || id);
 	// A shipment that the user listed by its number has no known ID at first.
 	const filter = { search: number, onlyMaster: false };
-	const { data } = await client.findUsableShipments(filter, 0, PAGE_LENGTH, budget.timeoutMs());
+	const { data } = await client.findUncheckedShipments(filter, 0, PAGE_LENGTH, budget.timeoutMs());
 	const ofCarrier = data.filter(({ carrierCode }) => isSameCode(String(carrierCode), carrier));
 	// A canceled shipment can have the number, too.
 	const [exact] = ofCarrier

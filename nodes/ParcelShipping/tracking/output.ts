@@ -137,7 +137,8 @@ async function addCarrierNames(
 		return info?.carrierName === null ? [{ carrierCode, info }] : [];
 	});
 	if (unnamed.length === 0 || budget.isLate()) return;
-	const carriers = await client.carriers('shared', budget.timeoutMs()).catch(() => []);
+	const limits = { timeoutMs: budget.timeoutMs() };
+	const carriers = await client.carriers('shared', limits).catch(() => []);
 	for (const { carrierCode, info } of unnamed) {
 		info.carrierName = findByCode(carriers, String(carrierCode))?.name ?? null;
 	}

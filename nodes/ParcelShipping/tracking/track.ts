@@ -127,7 +127,8 @@ class Tracking {
 			[...byNumber.keys()],
 			async (packages) => {
 				const request = { path: { carrier_code: carrier }, body: { packages } };
-				return (await client.call('trackShipments', request, budget.spend())).result;
+				const timeoutMs = budget.spend();
+				return (await client.call('trackShipments', request, { timeoutMs })).result;
 			},
 			splitBudget,
 			isAboutNumbers,

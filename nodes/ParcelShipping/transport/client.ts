@@ -1,13 +1,12 @@
 import { deepCopy } from 'n8n-workflow';
 
-import { mainIdOf } from '../records';
-import { keepLatest, mapParallel } from '../lists';
+import { isAdditional, mainIdOf } from '../records';
+import { isSameCode, keepLatest, mapParallel } from '../lists';
 import {
 	type Batch,
 	type BodyOf,
 	type Carrier,
 	type CarrierService,
-	type CreationEnvelope,
 	type EndpointName,
 	type ListedShipment,
 	type PastHandOver,
@@ -17,13 +16,12 @@ import {
 	type ResponseOf,
 	type ServiceAddon,
 	type ServiceCountries,
-	type ShipmentCreation,
 	type ShipmentDetail,
 } from './contract';
 import { CREDENTIAL_TYPE, type ParcelShippingCredential, readBaseUrl } from './credential';
 import { download, DOWNLOAD, type FileFormat, type FileStream } from './download';
 import { endpointOf, type UnsafeEndpoint } from './endpoints';
-import { isMissingEndpoint, noCreationError, notOfferedError, ServiceError } from './errors';
+import { isMissingEndpoint, notOfferedError } from './errors';
 import { type Page, readList } from './paging';
 import { type Caller, type ClientOptions, type RequestLimits, Sender } from './sender';
 import { isRefusal } from './splitRequests';
@@ -47,10 +45,11 @@ export type ShipmentFilter = FilterOf<'findShipments'>;
 export type BatchFilter = FilterOf<'findBatches'>;
 export type PickupPointFilter = FilterOf<'findPickupPoints'>;
 
-const DEFAULT_TIMEOUT_MS = 60_000;
+/** The carriers in the filter of a list. That of hand-overs has another name for them. */
+type CarrierFilter = Partial<Record<'carrierCodes' | 'carrierCode', readonly string[] | null>>;
 
 /** The limits of a request that a run can do without, so that the run does not wait long for it. */
-const BRIEFLY = [5_000, { maxRetryWaitMs: 0 }] as const;
+const BRIEFLY: RequestLimits = { timeoutMs: 5_000, maxRetryWaitMs: 0 };
 
 const SHARED_MS = 10 * 60_000;
 const MAX_SHARED = 300;
@@ -62,17 +61,7 @@ const MAX_CREATED = 10_000;
 /** A client for one run of a node: reads the credential and checks its address once. */
 export async function createClient(caller: Caller, options: ClientOptions = {}): Promise<Client> {
 	const credential = await caller.getCredentials<ParcelShippingCredential>(CREDENTIAL_TYPE);
-	const address = readBaseUrl(credential.baseUrl);
-	if ('problem' in address) {
-		throw new ServiceError({
-			message: address.problem,
-			description: 'Open the credential and correct its Base URL.',
-			endpoint: 'Parcel Shipping API credential',
-			mayHaveActed: false,
-			cause: 'configuration-invalid',
-		});
-	}
-	return new Client(caller, credential, address, options);
+	return new Client(caller, credential, readBaseUrl(credential.baseUrl), options);
 }
 
 /**
@@ -83,9 +72,8 @@ export interface UnsafeCalls {
 	call<Name extends UnsafeEndpoint>(
 		name: Name,
 		request: RequestOf<Name>,
-		timeoutMs?: number,
+		limits?: RequestLimits,
 	): Promise<ResponseOf<Name>>;
-	createShipments: Client['createShipments'];
 }
 
 /** What can be requested from the service. `sender.ts` says how a request is sent. */
@@ -99,11 +87,10 @@ export class Client extends Sender {
 	async call<Name extends Exclude<EndpointName, UnsafeEndpoint>>(
 		name: Name,
 		request: RequestOf<Name>,
-		timeoutMs = DEFAULT_TIMEOUT_MS,
-		limits: Omit<RequestLimits, 'timeoutMs'> = {},
+		limits?: RequestLimits,
 	): Promise<ResponseOf<Name>> {
 		const endpoint = endpointOf(name);
-		const response = this.callEndpoint(endpoint, request, { timeoutMs, ...limits });
+		const response = this.callEndpoint(endpoint, request, limits);
 		return (await response.catch((thrown: unknown) => {
 			throw endpoint.isOptional && isMissingEndpoint(thrown)
 				? notOfferedError(thrown, endpoint)
@@ -111,14 +98,14 @@ export class Client extends Sender {
 		})) as ResponseOf<Name>;
 	}
 
-	async carriers(age: ResponseAge = 'new', timeoutMs?: number): Promise<Carrier[]> {
-		const request = async () => this.call('findCarriers', { body: {} }, timeoutMs);
-		return (await this.onceOrShared('carriers', age, request)).result;
+	async carriers(age: ResponseAge = 'new', limits?: RequestLimits): Promise<Carrier[]> {
+		const request = async () => this.call('findCarriers', { body: {} }, limits);
+		return await this.onceOrShared('carriers', age, request);
 	}
 
 	async services(carrierCode: string, age: ResponseAge = 'new'): Promise<CarrierService[]> {
 		const request = async () => this.call('findServices', { body: { carrierCode } });
-		return (await this.onceOrShared(`services ${carrierCode}`, age, request)).result;
+		return await this.onceOrShared(`services ${carrierCode}`, age, request);
 	}
 
 	/**
@@ -128,8 +115,8 @@ export class Client extends Sender {
 	async serviceCountries(carrierCode: string, age: ResponseAge): Promise<ServiceCountries[]> {
 		const path = { carrier_code: carrierCode };
 		const request = async () =>
-			this.call('findServiceCountries', { path }, ...BRIEFLY).catch(() => ({ result: [] }));
-		return (await this.onceOrShared(`countries ${carrierCode}`, age, request)).result;
+			this.call('findServiceCountries', { path }, BRIEFLY).catch(() => ({ result: [] }));
+		return await this.onceOrShared(`countries ${carrierCode}`, age, request);
 	}
 
 	async serviceAddons(carrierCode: string, serviceType: string): Promise<ServiceAddon[]> {
@@ -139,11 +126,11 @@ export class Client extends Sender {
 	}
 
 	/** Requested once per run. A `shared` response may also be one that another execution of this process requested. */
-	private async onceOrShared<Response extends object>(
+	private async onceOrShared<Result extends object>(
 		question: string,
 		age: ResponseAge,
-		request: () => Promise<Response>,
-	): Promise<Response> {
+		request: () => Promise<{ result: Result }>,
+	): Promise<Result> {
 		const { shared } = this.memory;
 		const requestOnce = async () =>
 			this.once(question, async () => {
@@ -155,26 +142,13 @@ export class Client extends Sender {
 		const isRecent = known && Date.now() - known.requestedAt <= SHARED_MS;
 		// One that failed is requested again: its execution may have been stopped, or less patient.
 		const response = isRecent ? known.response.catch(requestOnce) : requestOnce();
-		return deepCopy((await response) as Response);
+		return deepCopy(((await response) as { result: Result }).result);
 	}
 
 	async printers(age: ResponseAge = 'new'): Promise<Printer[]> {
-		const [timeoutMs, limits] = age === 'shared' ? BRIEFLY : [];
-		const request = async () => this.call('findPrinters', { body: {} }, timeoutMs, limits);
-		return (await this.onceOrShared('printers', age, request)).result;
-	}
-
-	protected async createShipments(
-		carrierCode: string,
-		shipments: ShipmentCreation[],
-		{ timeout }: { timeout: number },
-	): Promise<CreationEnvelope> {
-		const endpoint = endpointOf('createShipments');
-		const request = { path: { carrier_code: carrierCode }, body: shipments };
-		const response = this.callEndpoint(endpoint, request, { timeoutMs: timeout });
-		return (await response.catch((thrown: unknown) => {
-			throw isMissingEndpoint(thrown) ? noCreationError(thrown, endpoint) : thrown;
-		})) as unknown as CreationEnvelope;
+		const limits = age === 'shared' ? BRIEFLY : {};
+		const request = async () => this.call('findPrinters', { body: {} }, limits);
+		return await this.onceOrShared('printers', age, request);
 	}
 
 	noteCreated(reference: string, carrierCode: string, id: number): void {
@@ -198,7 +172,7 @@ export class Client extends Sender {
 	}
 
 	/** A page without records that are null, and with those that lack their ID or carrier, which are errors otherwise. */
-	async findUsableShipments(
+	async findUncheckedShipments(
 		filter: ShipmentFilter,
 		start: number,
 		length: number,
@@ -211,7 +185,10 @@ export class Client extends Sender {
 		return response.result as unknown as Page<ListedShipment>;
 	}
 
-	/** The first `limit` records of a list. A `firstPage` at hand is not read again. */
+	/**
+	 * The first `limit` records of a list. A `firstPage` at hand is not read again. Some services ignore the
+	 * carriers in the filter: then all records are read, and those of other carriers are left out.
+	 */
 	async list<Name extends keyof Records>(
 		name: Name,
 		filter: FilterOf<Name>,
@@ -224,37 +201,42 @@ export class Client extends Sender {
 			return (await this.call(name, request)).result as Page<Records[Name]>;
 		};
 		// Pickup points have no ID, and several may have the same code, for example in other countries.
-		const keyOf = (record: Records[Name]) =>
+		const keyOf = (record: object) =>
 			name === 'findPickupPoints' ? JSON.stringify(record) : (record as { id: number }).id;
-		return await readList({ readPage, firstPage, keyOf, limit, maxConcurrency });
+		const list = { readPage, firstPage, keyOf, maxConcurrency };
+		const { carrierCodes, carrierCode: codes = carrierCodes } = filter as CarrierFilter;
+		const isOwn = (record: object) => {
+			const { carrierCode } = record as { carrierCode?: string | null };
+			// Also a record that does not say its carrier.
+			return codes?.some((code) => isSameCode(code, carrierCode ?? code)) ?? true;
+		};
+		const first = await readList(list, limit);
+		const isWhole = first.length < limit || first.every(isOwn);
+		const records = isWhole ? first : await readList(list, Infinity);
+		return records.filter(isOwn).slice(0, limit);
 	}
 
 	/**
 	 * A main shipment and its pieces, the main one first. Some services return the detail of an additional
-	 * piece without its main shipment, which is then read by the ID in `masterId`. Both must be over within
-	 * `timeoutMs`.
+	 * piece without its main shipment, which is then read by the ID in `masterId`.
 	 */
 	async getShipment(
 		carrierCode: string,
 		id: number,
-		timeoutMs?: number,
-	): Promise<{ result: ShipmentDetail[]; correlationId: string }> {
-		const endMs = timeoutMs === undefined ? undefined : Date.now() + timeoutMs;
-		const isAdditional = (piece: ShipmentDetail) => Number(mainIdOf(piece) !== undefined);
+		limits?: RequestLimits,
+	): Promise<ShipmentDetail[]> {
 		// If nothing says which piece is the main one, it is the one that was created first.
 		const mainFirst = (a: ShipmentDetail, b: ShipmentDetail) =>
-			isAdditional(a) - isAdditional(b) || Number(a.id) - Number(b.id);
+			Number(isAdditional(a)) - Number(isAdditional(b)) || Number(a.id) - Number(b.id);
 		const read = async (ofId: number) => {
 			const path = { carrier_code: carrierCode, id: ofId };
-			const detail = await this.call('getShipment', { path }, timeoutMs, { endMs });
-			return { ...detail, result: detail.result.toSorted(mainFirst) };
+			return (await this.call('getShipment', { path }, limits)).result.toSorted(mainFirst);
 		};
-		const shipment = await read(id);
-		const [first] = shipment.result;
-		const mainId = first && mainIdOf(first);
-		if (!mainId || shipment.result.some((piece) => Number(piece.id) === mainId)) return shipment;
+		const pieces = await read(id);
+		const mainId = pieces[0] && mainIdOf(pieces[0]);
+		if (!mainId || pieces.some((piece) => Number(piece.id) === mainId)) return pieces;
 		return await read(mainId).catch((thrown: unknown) => {
-			if (isRefusal(thrown)) return shipment;
+			if (isRefusal(thrown)) return pieces;
 			throw thrown;
 		});
 	}

@@ -11,7 +11,10 @@ type SecondPath = 'createShipmentsOfCarrier' | 'getShipmentShort';
 
 export type EndpointName = Exclude<keyof operations, SecondPath>;
 
-type Parameters<Name extends EndpointName> = operations[Name]['parameters'];
+/** Only the second path of a creation has the carrier in it. */
+type Parameters<Name extends EndpointName> = operations[Name extends 'createShipments'
+	? 'createShipmentsOfCarrier'
+	: Name]['parameters'];
 
 export type BodyOf<Name extends EndpointName> = operations[Name] extends {
 	requestBody: { content: { 'application/json': infer Body } };

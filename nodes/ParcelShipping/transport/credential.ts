@@ -1,4 +1,5 @@
 import { isRecord, parseJson } from '../records';
+import { ServiceError } from './errors';
 
 export const CREDENTIAL_TYPE = 'parcelShippingApi';
 
@@ -67,64 +68,6 @@ export function withoutSecretInQuery(
 	return target.href;
 }
 
-type Authentication = ParcelShippingCredential['authentication'];
-
-type Secrets = Partial<
-	Record<'headerValue' | 'token' | 'queryValue' | 'username' | 'password', string>
->;
-
-/** The fields that contain the secret, with their captions, and the captions of those that say where it is sent. */
-const FORM: Readonly<Record<Authentication, { secrets: Secrets; place: string[] }>> = {
-	header: { secrets: { headerValue: 'API Key' }, place: ['Authentication', 'Header Name'] },
-	bearer: { secrets: { token: 'Token' }, place: ['Authentication'] },
-	query: { secrets: { queryValue: 'API Key' }, place: ['Authentication', 'Query Name'] },
-	basic: { secrets: { username: 'User', password: 'Password' }, place: ['Authentication'] },
-	signIn: {
-		secrets: { username: 'User', password: 'Password' },
-		place: ['Token Header Name', 'Token Field'],
-	},
-};
-
-/** What services say if the secret is not where they look for it, but not if it is wrong. */
-const NOT_FOUND =
-	/^(?!.*(invalid|expired|wrong)).*\b(missing|required|no (api ?key|token)|not (found|present|provided|sent))\b/is;
-
-/** Where a secret was sent that the service refused, and which fields are likely to be wrong. */
-export function explainRefusedSecret(
-	{ authentication, headerName, tokenHeaderName, queryName }: ParcelShippingCredential,
-	serviceMessage = '',
-): string {
-	const header = { header: headerName, signIn: tokenHeaderName }[String(authentication)];
-	const place =
-		authentication === 'query'
-			? `query parameter ${queryName || 'apiKey'}`
-			: `header ${header || 'Authorization'}`;
-	const quoted = (captions: string[], word: string) =>
-		captions.map((caption) => `'${caption}'`).join(` ${word} `);
-	const form = FORM[authentication];
-	const fields = quoted(form.place, 'and');
-	// A wrong user or password fails the sign-in.
-	if (authentication === 'signIn') {
-		return `n8n signed in, and sent the token in the ${place}. Check ${fields}.`;
-	}
-	const sent = `n8n sent the secret in the ${place}.`;
-	if (NOT_FOUND.test(serviceMessage)) return `${sent} Check ${fields}.`;
-	const captions = Object.values(form.secrets);
-	const secrets = quoted(captions, 'or');
-	return captions.length > 1
-		? `${sent} Most likely, ${secrets} is wrong. If both are right, check ${fields}.`
-		: `${sent} Most likely, ${secrets} is wrong, incomplete or expired. If it is right, check ${fields}.`;
-}
-
-/** Why the form has nothing to sign in with. Some services take a key as the user, without a password. */
-export function emptySecretOf(credential: ParcelShippingCredential): string | undefined {
-	const { secrets } = FORM[credential.authentication];
-	const names = Object.keys(secrets) as Array<keyof Secrets>;
-	if (names.some((name) => (credential[name] ?? '').trim() !== '')) return undefined;
-	const captions = Object.values(secrets).join(' and ');
-	return `${captions} of the credential ${names.length > 1 ? 'are' : 'is'} empty`;
-}
-
 /** The fields that signing in needs besides user and password. Undefined if they are unreadable. */
 export function readSignInFields({
 	signInFields,
@@ -133,12 +76,6 @@ export function readSignInFields({
 	const fields = typeof given === 'string' ? parseJson(given || '{}') : given;
 	return isRecord(fields) ? fields : undefined;
 }
-
-/**
- * Name of the error for a sign-in that could not be completed, as opposed to one that was refused.
- * It is a name and not a class because n8n wraps errors and keeps only their names.
- */
-export const SIGN_IN_UNAVAILABLE = 'SignInUnavailable';
 
 /** The checked address of the service. `base` has no trailing slash. */
 export interface ServiceAddress {
@@ -158,30 +95,32 @@ const PRIVATE_HOST = new RegExp(
 	'i',
 );
 
-const EXAMPLE = 'Example: https://api.example.com/api';
-
-/** The address, or one sentence that says why it is not usable. */
-export function readBaseUrl(text: unknown): ServiceAddress | { problem: string } {
+/** Throws if the address is not usable. */
+export function readBaseUrl(text: unknown): ServiceAddress {
 	const given = typeof text === 'string' ? text.trim() : '';
-	if (given === '') return { problem: `The Base URL is empty. ${EXAMPLE}` };
-
 	const url = URL.canParse(given) ? new URL(given) : undefined;
-	if (!url || !/^https?:$/.test(url.protocol)) {
-		return { problem: `The Base URL is not a web address. ${EXAMPLE}` };
+	const { protocol = '', username, password, search, hash } = url ?? {};
+	if (!url || !/^https?:$/.test(protocol) || username || password || search || hash) {
+		throw addressError(
+			'The Base URL must be a web address without a user, a password, "?" or "#". Example: https://api.example.com/api',
+		);
 	}
-	if (url.username || url.password) {
-		return { problem: 'The Base URL contains a user or password. Enter them in their own fields' };
-	}
-	if (url.search || url.hash) {
-		return { problem: 'The Base URL has a part after "?" or "#". It must end with the API path' };
-	}
-	if (url.protocol === 'http:' && !PRIVATE_HOST.test(url.hostname)) {
-		return {
-			problem: `The Base URL starts with http://, which would send the secret unencrypted to ${url.hostname}. Use https://. Plain http:// is only allowed for this computer and private networks`,
-		};
+	if (protocol === 'http:' && !PRIVATE_HOST.test(url.hostname)) {
+		throw addressError(
+			`The Base URL starts with http://, which would send the secret unencrypted to ${url.hostname}. Use https://. Plain http:// is only allowed for this computer and private networks`,
+		);
 	}
 	return { base: url.origin + url.pathname.replace(/\/+$/, ''), origin: url.origin };
 }
+
+const addressError = (message: string) =>
+	new ServiceError({
+		message,
+		description: 'Open the credential and correct its Base URL.',
+		endpoint: 'Parcel Shipping API credential',
+		mayHaveActed: false,
+		cause: 'configuration-invalid',
+	});
 
 /** Whether a request to `target` may carry the secret: only requests to the service's own origin may. */
 export function isSameOrigin(target: string, address: ServiceAddress): boolean {

@@ -82,7 +82,7 @@ async function openFile(
 					'The link may have expired. Create the file again to get a new one.',
 				);
 			}
-			throw httpError(DOWNLOAD, { status, headers, body: text }, Date.now());
+			throw httpError(DOWNLOAD, { ...response, body: text }, Date.now());
 		}
 		const head = await readHead(stream, HEAD_BYTES);
 		if (IS_FORMAT[format](head.toString('latin1'))) return stream;

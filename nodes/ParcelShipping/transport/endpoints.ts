@@ -28,10 +28,10 @@ interface Behavior {
 	result: ResultShape;
 	/** A service may have this path instead of the one in `routes`. */
 	secondPath?: string;
-	/** A 404 is about the record only at a path that has worked before, whatever its text says. */
-	isAny404Missing?: true;
 	/** A response with an error status may contain rows, too. See `response.ts`. */
 	hasRowsOnError?: true;
+	/** Not every service has it. */
+	isOptional?: true;
 }
 
 export interface Endpoint extends Behavior {
@@ -39,8 +39,6 @@ export interface Endpoint extends Behavior {
 	method: 'GET' | 'POST';
 	/** The path of a request. Until one is chosen, the first one; see `callEndpoint` in `sender.ts`. */
 	path: string;
-	/** Not every service has it. */
-	isOptional?: true;
 }
 
 const behaviors = {
@@ -49,6 +47,8 @@ const behaviors = {
 		result: { type: 'list', has: ['statusCode'], skipsNull: true },
 		hasRowsOnError: true,
 		secondPath: routes.createShipmentsOfCarrier.path,
+		// Not every service has one of the two.
+		isOptional: true,
 	},
 	// A row without a number must not hide the others, so callers check the rows.
 	cancelShipments: {
@@ -69,7 +69,6 @@ const behaviors = {
 		safe: true,
 		result: { type: 'list', has: ['id'], orRecord: true },
 		secondPath: routes.getShipmentShort.path,
-		isAny404Missing: true,
 	},
 	findCarriers: { safe: true, result: { type: 'list', has: ['code'] } },
 	findServices: { safe: true, result: { type: 'list', has: ['code'] } },

@@ -6,7 +6,7 @@ import {
 	NodeOperationError,
 } from 'n8n-workflow';
 
-import { SIGN_IN_UNAVAILABLE } from './credential';
+import type { Endpoint } from './endpoints';
 
 /** The causes that n8n's scheduler acts on. */
 type ErrorCause =
@@ -16,9 +16,7 @@ type ErrorCause =
 	| 'configuration-invalid';
 
 export interface ErrorFacts {
-	/** What happened. */
 	message: string;
-	/** What the user can do about it. */
 	description: string;
 	/** The endpoint or file that was requested, in readable form. */
 	endpoint: string;
@@ -72,26 +70,13 @@ export function isMissingEndpoint(error: unknown): error is ServiceError {
 /** The service has no such endpoint, and not every service has it. */
 export function notOfferedError(
 	{ facts }: ServiceError,
-	{ title, method, path }: { title: string; method: string; path: string },
+	{ title, method, path, secondPath }: Pick<Endpoint, 'title' | 'method' | 'path' | 'secondPath'>,
 ): ServiceError {
+	const paths = secondPath === undefined ? path : `${path} or ${secondPath}`;
 	return new ServiceError({
 		...facts,
 		message: `This service does not offer: ${title} (${facts.status})`,
-		description: `Not every service has ${method} ${path}, and nothing was done. If yours has it, check that 'Base URL' of the credential ends with the service's API path.`,
-		cause: 'configuration-invalid',
-	});
-}
-
-/** The service has none of the addresses at which shipments may be created. */
-export function noCreationError(
-	{ facts }: ServiceError,
-	{ method, path, secondPath = '' }: { method: string; path: string; secondPath?: string },
-): ServiceError {
-	return new ServiceError({
-		...facts,
-		message: `The service has neither ${method} ${path} nor ${method} ${secondPath} (${facts.status})`,
-		description:
-			"Check the code of the carrier, and that 'Base URL' of the credential ends with the service's API path.",
+		description: `Not every service has ${method} ${paths}, and nothing was done. If yours has it, check that 'Base URL' of the credential ends with the service's API path.`,
 		cause: 'configuration-invalid',
 	});
 }
@@ -188,6 +173,12 @@ function apiOptions(thrown: unknown) {
 		...(cause === undefined ? {} : { failure: failure as never }),
 	};
 }
+
+/**
+ * Name of the error for a sign-in that could not be completed, as opposed to one that was refused.
+ * It is a name and not a class because n8n wraps errors and keeps only their names.
+ */
+export const SIGN_IN_UNAVAILABLE = 'SignInUnavailable';
 
 /** No connection was established, so the service has not received the request. */
 const NEVER_REACHED = /^(ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH)$/;

@@ -1,4 +1,4 @@
-import { mainIdOf } from '../records';
+import { isAdditional, mainIdOf } from '../records';
 import type { FoundShipment, PieceRecord } from './pieces';
 
 // Services leave out what belongs together, and in different ways.
@@ -25,13 +25,15 @@ export async function groupPieces(
 	const listed = main?.record.pieceCount ?? undefined;
 	const expected = Math.max(pieceCount ?? listed ?? pieces.length, listed ?? 1);
 	const limit = pieceCount === undefined && listed === undefined ? undefined : expected;
-	if (main && mains.length === 1 && unplaced.every(isAdditional) && pieces.length <= expected) {
+	const areAdditional = unplaced.every(isAdditionalPiece);
+	if (main && mains.length === 1 && areAdditional && pieces.length <= expected) {
 		for (const { id } of unplaced) mainIds.set(id, main.id);
 		return groupByMain(pieces, mainIds, limit);
 	}
-	const mayBelongTogether = unplaced.some(isAdditional) || (unplaced.length > 0 && expected > 1);
+	const mayBelongTogether =
+		unplaced.some(isAdditionalPiece) || (unplaced.length > 0 && expected > 1);
 	if (pieces[0]?.isCanceled || !mayBelongTogether) return groupByMain(pieces, mainIds, limit);
-	const canceledMains = canceled.filter((piece) => !isAdditional(piece));
+	const canceledMains = canceled.filter((piece) => !isAdditionalPiece(piece));
 	const details = await placeByDetails([...canceledMains, ...pieces], mainIds, readDetail);
 	const newest = pieces.map((piece) => {
 		const detail = details.get(piece.id);
@@ -66,7 +68,7 @@ type MainIds = Map<number, number>;
 function mainIdsIn(pieces: readonly PieceRecord[]): MainIds {
 	const mainIds: MainIds = new Map();
 	for (const piece of pieces) {
-		const said = isMain(piece) ? piece.id : mainIdOf({ ...piece.record, id: piece.id });
+		const said = isMain(piece) ? piece.id : mainIdOf(piece.record);
 		const mainId = piece.mainId ?? said;
 		if (mainId) mainIds.set(piece.id, mainId);
 	}
@@ -95,7 +97,7 @@ function groupByMain(
 		const hasRoom =
 			last !== undefined &&
 			piece.record.pieceCount !== 1 &&
-			length < (limit ?? (isAdditional(piece) ? Infinity : 0));
+			length < (limit ?? (isAdditionalPiece(piece) ? Infinity : 0));
 		const id = mainIds.get(piece.id) ?? (hasRoom ? lastId : piece.id);
 		const group = groups.get(id);
 		groups.set(id, group ? [...group, piece] : [piece]);
@@ -129,7 +131,4 @@ function isMain({ record }: PieceRecord): boolean {
 	return isMaster === true || packageNumberOrder === 1;
 }
 
-/** Whether the record says that it is an additional piece, whatever its main shipment is. */
-function isAdditional({ id, record }: PieceRecord): boolean {
-	return mainIdOf({ ...record, id }) !== undefined;
-}
+const isAdditionalPiece = ({ record }: PieceRecord) => isAdditional(record);

@@ -10,31 +10,25 @@ export interface Page<Row> {
 /** How often a list that keeps changing is read before giving up. */
 const MAX_READS = 5;
 
-export interface List<Row> {
+interface List<Row> {
 	readPage(start: number, length: number): Promise<Page<Row>>;
-	/** A page at hand is not read again. */
 	firstPage?: Page<Row> | undefined;
 	/** What no two records have in common. */
 	keyOf: (row: Row) => unknown;
-	/** How many records to read, `Infinity` for all. */
-	limit: number;
 	maxConcurrency: number;
 }
 
 /**
- * The first `limit` records, with as few requests as possible. While the pages are
- * read, new records push others to later pages (they appear twice) and removed ones pull others to
- * earlier pages (they never appear). If all are wanted and there is a sign of either, the list is read
- * again, so that no record is missing without an error. With a limit, it is read once more if a record appears
- * twice.
+ * The first `limit` records (`Infinity` for all), with as few requests as possible. A `firstPage` at hand is
+ * not read again. While the pages are read, new records push others to later pages (they appear twice) and
+ * removed ones pull others to earlier pages (they never appear). If all are wanted and there is a sign of
+ * either, the list is read again, so that no record is missing without an error. With a limit, it is read once
+ * more if a record appears twice.
  */
-export async function readList<Row>({
-	readPage,
-	firstPage,
-	keyOf,
-	limit,
-	maxConcurrency,
-}: List<Row>): Promise<Row[]> {
+export async function readList<Row>(
+	{ readPage, firstPage, keyOf, maxConcurrency }: List<Row>,
+	limit: number,
+): Promise<Row[]> {
 	for (let reads = 0; reads < MAX_READS; reads++) {
 		const known = reads === 0 ? firstPage : undefined;
 		const first = known ?? (await readPage(0, Math.min(limit, PAGE_LENGTH)));

@@ -1,4 +1,3 @@
-import { isSameCode } from '../lists';
 import { carrierNumberOf } from '../records';
 import type { Client, Page, ShipmentFilter } from './client';
 import type { ListedShipment, ShipmentDetail } from './contract';
@@ -48,11 +47,11 @@ export async function readPieces(
 	carrierCode: string,
 	id: number,
 ): Promise<PieceRecord[]> {
-	const { result } = await client.getShipment(carrierCode, id).catch((thrown: unknown) => {
-		if (isNotFound(thrown)) return { result: [] };
+	const pieces = await client.getShipment(carrierCode, id).catch((thrown: unknown) => {
+		if (isNotFound(thrown)) return [];
 		throw thrown;
 	});
-	return result.map((piece) => toPiece(piece, carrierCode));
+	return pieces.map((piece) => toPiece(piece, carrierCode));
 }
 
 /** What the details of the shipments say now. An ID is missing if there is no detail of it. */
@@ -75,22 +74,13 @@ export async function readPiecesOf(
 	return pieces;
 }
 
-export async function listPieces(client: Client, filter: ShipmentFilter): Promise<PieceRecord[]> {
-	const records = await listRecords(client, filter);
-	return records.map((record) => toPiece(record, record.carrierCode));
-}
-
-/** Without records of other carriers, because some services ignore the carriers in the filter, and with IDs as numbers. */
-export async function listRecords(
+export async function listPieces(
 	client: Client,
 	filter: ShipmentFilter,
 	firstPage?: Page<ListedShipment>,
-): Promise<ListedShipment[]> {
-	const { carrierCodes: codes } = filter;
+): Promise<PieceRecord[]> {
 	const records = await client.list('findShipments', filter, undefined, { firstPage });
-	return records
-		.filter((each) => codes?.some((code) => isSameCode(code, each.carrierCode)) ?? true)
-		.map((each) => ({ ...each, id: Number(each.id) }));
+	return records.map((record) => toPiece(record, record.carrierCode));
 }
 
 export function toPiece(record: ListedShipment | ShipmentDetail, carrierCode: string): PieceRecord {

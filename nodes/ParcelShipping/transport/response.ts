@@ -4,13 +4,10 @@ import { isRecord, parseJson } from '../records';
 import { type Endpoint, nameOfEndpoint, type ResultShape } from './endpoints';
 import { type ErrorFacts, ServiceError } from './errors';
 import { readRetryAfter } from './retry';
-import { messageBeside, messageOf, serviceMessageOf, toSentence } from './serviceMessage';
+import { serviceMessageOf, toSentence } from './serviceMessage';
+import type { HttpResponse } from './session';
 
-interface RawResponse {
-	status: number;
-	headers: Readonly<Record<string, unknown>>;
-	body: string;
-}
+type RawResponse = HttpResponse & { body: string };
 
 const CHECK_BASE_URL = "Check that 'Base URL' of the credential ends with the service's API path.";
 const CHECK_RECORD =
@@ -24,15 +21,12 @@ const CONTACT_SUPPORT = "If this persists, contact the service's support.";
  * A creation that is refused as a whole (400) may still contain rows, and some of them may be
  * created. Only the rows say which, so they count more than the status: believing the status would
  * report existing shipments as refused, and the next run would create them again. An order without a
- * row is then looked for like after any other incomplete response, and all are if the response was cut off.
+ * row is then looked for like after any other incomplete response.
  */
 export function readResponse(endpoint: Endpoint, response: RawResponse, now: number): IDataObject {
 	const body = parseJson(response.body);
-	const isSuccess = response.status >= 200 && response.status <= 299;
-	const { status, body: text } = response;
-	const isRefusal = status >= 400 && status < 500 && REFUSALS[status] === undefined;
-	const mayHaveRows = hasResult(body) || (isRefusal && isCutOff(text, body));
-	if (!isSuccess && !(endpoint.hasRowsOnError && mayHaveRows)) {
+	const isSuccess = response.statusCode >= 200 && response.statusCode <= 299;
+	if (!isSuccess && !(endpoint.hasRowsOnError && hasResult(body))) {
 		throw httpError(nameOfEndpoint(endpoint), response, now);
 	}
 	if (body === undefined) throw notJsonError(endpoint, response);
@@ -52,7 +46,7 @@ function commonFacts(
 ) {
 	return {
 		endpoint,
-		status: response.status,
+		status: response.statusCode,
 		...correlationIdOf(body, response),
 		...(serviceMessage ? { details: { serviceMessage } } : {}),
 	};
@@ -65,11 +59,8 @@ function unexpectedError(
 	body: unknown,
 	mismatch: string,
 ): ServiceError {
-	const result = isRecord(body) ? body.result : undefined;
-	const message =
-		messageBeside(body) ??
-		serviceMessageOf(body) ??
-		(typeof result === 'string' ? toSentence(result) : undefined);
+	const result = isRecord(body) && typeof body.result === 'string' ? body.result : undefined;
+	const message = serviceMessageOf(body) ?? toSentence(result);
 	return new ServiceError({
 		...commonFacts(nameOfEndpoint(endpoint), response, body, message),
 		message: message ? `The service said: ${message}` : `${endpoint.title}: Unexpected response`,
@@ -83,7 +74,7 @@ function unexpectedError(
 /** The error for a status other than success. Also used for files, which have no envelope. */
 export function httpError(endpointName: string, response: RawResponse, now: number): ServiceError {
 	const body = parseJson(response.body);
-	const message = toSentence([messageOf(body ?? response.body), messageBeside(body)]);
+	const message = serviceMessageOf(body ?? response.body);
 	const retryAfterMs = readRetryAfter(response.headers['retry-after'], now);
 	return new ServiceError({
 		...commonFacts(endpointName, response, body, message),
@@ -96,10 +87,11 @@ export function httpError(endpointName: string, response: RawResponse, now: numb
 type Judgment = Omit<ErrorFacts, 'endpoint'>;
 
 /** Statuses after which nothing was done. */
-const REFUSALS: Readonly<Record<number, Omit<Judgment, 'mayHaveActed'>>> = {
+const CERTAIN_STATUSES: Readonly<Record<number, Omit<Judgment, 'mayHaveActed'>>> = {
 	401: {
 		message: 'The service refused the credential (401)',
-		description: 'Open the credential and check its authentication.',
+		description:
+			"Most likely, the secret in the credential is wrong, incomplete or expired. If it is right, check 'Authentication' and the name of the header or query parameter.",
 		cause: 'credential-invalid',
 	},
 	403: {
@@ -115,12 +107,6 @@ const REFUSALS: Readonly<Record<number, Omit<Judgment, 'mayHaveActed'>>> = {
 		isTransient: true,
 		cause: 'rate-limited',
 	},
-	// A proxy between n8n and the service.
-	407: {
-		message: 'A proxy refused the request (407)',
-		description: 'Check the user and password of the proxy that n8n uses.',
-		cause: 'configuration-invalid',
-	},
 	503: {
 		message: 'The service is temporarily unavailable (503)',
 		description: 'Run the workflow again later.',
@@ -130,7 +116,7 @@ const REFUSALS: Readonly<Record<number, Omit<Judgment, 'mayHaveActed'>>> = {
 };
 
 function judgeStatus(
-	{ status, headers, body }: RawResponse,
+	{ statusCode: status, headers, body }: RawResponse,
 	serviceMessage: string | undefined,
 	retryAfterMs: number | undefined,
 ): Judgment {
@@ -148,7 +134,7 @@ function judgeStatus(
 	// A 503 that does not say when to come back is an error like 500. So is one that is no JSON: it may come from
 	// a gateway that has stopped waiting for the service.
 	const isBusy = retryAfterMs !== undefined && parseJson(body) !== undefined;
-	const refusal = status === 503 && !isBusy ? undefined : REFUSALS[status];
+	const refusal = status === 503 && !isBusy ? undefined : CERTAIN_STATUSES[status];
 	if (refusal) {
 		return { ...refusal, description: `${refusal.description}${reason}`, mayHaveActed: false };
 	}
@@ -238,28 +224,23 @@ function withUsualShape(shape: ResultShape, result: unknown): unknown {
 }
 
 /** The words of servers and gateways for a path that leads nowhere. */
-const GENERIC = /^\W*(404|405)?\W*(the )?(requested )?(page|resource)?\s*(was )?not found\W*$/i;
-const NAMES_ADDRESS = /\b(route|endpoint|url|uri|http resource)\b/i;
-const NAMES_METHOD = /\b(GET|POST) ?[:/]/;
+const NO_SUCH_PATH =
+	/^\W*(404|405)?\W*(the )?(requested )?(page|resource)?\s*(was )?not found\W*$|\b(route|endpoint|url|uri|http resource)\b|\b(get|post)[ :]+\//i;
 
 /**
  * Whether nothing is at the path for certain, so that nothing was done. A 404 alone does not say that:
  * the service also responds with 404 if the request names a record that does not exist.
  */
 function isMissing(
-	{ status, body: text }: RawResponse,
+	{ statusCode, body: text }: RawResponse,
 	body: unknown,
 	serviceMessage: string | undefined,
 ): boolean {
-	if (status !== 404 && status !== 405) return false;
-	if (isCutOff(text, body)) return false;
-	if (Array.isArray(body) || hasResult(body)) return false;
-	if (status === 405 || serviceMessage === undefined) return true;
-	return [GENERIC, NAMES_ADDRESS, NAMES_METHOD].some((words) => words.test(serviceMessage));
+	if (statusCode !== 404 && statusCode !== 405) return false;
+	const isCutOff = body === undefined && /^\s*[[{]/.test(text);
+	if (isCutOff || Array.isArray(body) || hasResult(body)) return false;
+	return statusCode === 405 || serviceMessage === undefined || NO_SUCH_PATH.test(serviceMessage);
 }
-
-/** Whether the text begins like JSON and is none. */
-const isCutOff = (text: string, body: unknown) => body === undefined && /^\s*[[{]/.test(text);
 
 function hasResult(body: unknown): boolean {
 	const { result } = (body ?? {}) as { result?: unknown };

@@ -5,21 +5,15 @@ export const FIRST_PAUSE_MS = 500;
 const LONGEST_PAUSE_MS = 15_000;
 
 /** A pause that is twice as long as the one before, up to a limit. */
-export function growingPauseMs(
-	pausesBefore: number,
-	firstMs = FIRST_PAUSE_MS,
-	longestMs = LONGEST_PAUSE_MS,
-): number {
-	return Math.min(firstMs * 2 ** pausesBefore, longestMs);
+export function growingPauseMs(pausesBefore: number, firstMs = FIRST_PAUSE_MS): number {
+	return Math.min(firstMs * 2 ** pausesBefore, LONGEST_PAUSE_MS);
 }
 
 /** The limit for a service that is unreachable. Waiting because the service asks for it has none. */
 const MAX_TRIES = 4;
 
 interface RetryState {
-	/** How often the request has been sent. */
 	tries: number;
-	/** The total time waited so far. */
 	waitedMs: number;
 	/** How long the request may wait in all between its tries. */
 	maxWaitMs: number;

@@ -1,3 +1,4 @@
+import { scryptSync } from 'crypto';
 import {
 	type IDataObject,
 	type IExecuteFunctions,
@@ -8,10 +9,9 @@ import {
 } from 'n8n-workflow';
 
 import { isRecord } from '../records';
-import { type AccountMemory, accountMemoryOf, fingerprintOf, noteOutcome } from './accountMemory';
+import { type AccountMemory, accountMemoryOf, notePause } from './accountMemory';
 import {
 	CREDENTIAL_TYPE,
-	explainRefusedSecret,
 	type ParcelShippingCredential,
 	redactSecrets,
 	type ServiceAddress,
@@ -19,7 +19,6 @@ import {
 } from './credential';
 import { type Endpoint, type EndpointRequest, nameOfEndpoint, toHttpRequest } from './endpoints';
 import {
-	describeError,
 	isMissingEndpoint,
 	isNotFound,
 	isServiceError,
@@ -35,28 +34,24 @@ import { type HttpResponse, type Secret, Session } from './session';
 
 export const DEFAULT_MAX_RETRY_WAIT_MS = 60_000;
 export const DEFAULT_MAX_CONCURRENCY = 4;
+const DEFAULT_TIMEOUT_MS = 60_000;
 
 /** So that many messages do not fill the screen. */
 const MAX_SERVICE_MESSAGES = 20;
 
 export type Caller = IExecuteFunctions | IPollFunctions | ILoadOptionsFunctions;
 
-export interface ClientOptions {
-	/** How many requests run at a time. */
-	maxConcurrency?: number | undefined;
+/** How long each request of a call may take. */
+export interface RequestLimits {
+	timeoutMs?: number | undefined;
 	/** How long a request may wait in all between its tries. */
 	maxRetryWaitMs?: number | undefined;
-	/** How long each request may take at most. */
-	maxTimeoutMs?: number;
 }
 
-/** How long the requests of one call may take. */
-export interface RequestLimits {
-	/** Each request. */
-	timeoutMs: number;
-	/** The moment at which all of them must be over. */
-	endMs?: number | undefined;
-	maxRetryWaitMs?: number;
+/** The limits count for the calls that have none of their own. */
+export interface ClientOptions extends RequestLimits {
+	/** How many requests run at a time. */
+	maxConcurrency?: number | undefined;
 }
 
 const CREDENTIAL = { id: CREDENTIAL_TYPE, name: CREDENTIAL_TYPE, type: CREDENTIAL_TYPE };
@@ -64,6 +59,8 @@ const CREDENTIAL = { id: CREDENTIAL_TYPE, name: CREDENTIAL_TYPE, type: CREDENTIA
 /** Sends a request: at which path, when, and whether again. Every request of a run passes here. */
 export class Sender {
 	protected readonly maxConcurrency: number;
+
+	readonly maxRetryWaitMs: number;
 
 	private running = 0;
 
@@ -87,50 +84,46 @@ export class Sender {
 		private readonly options: ClientOptions,
 	) {
 		this.maxConcurrency = Math.max(1, options.maxConcurrency ?? DEFAULT_MAX_CONCURRENCY);
+		this.maxRetryWaitMs = options.maxRetryWaitMs ?? DEFAULT_MAX_RETRY_WAIT_MS;
 		this.account = JSON.stringify({ ...credential, sessionToken: undefined });
 		this.memory = accountMemoryOf(this.account);
 		if (credential.authentication === 'signIn') {
-			this.session = new Session(
-				this.memory,
-				Boolean(credential.sessionToken),
-				async (...request) => this.sendOnce(...request),
+			this.session = new Session(Boolean(credential.sessionToken), async (...request) =>
+				this.sendOnce(...request),
 			);
 		}
 	}
 
-	get maxRetryWaitMs(): number {
-		return this.options.maxRetryWaitMs ?? DEFAULT_MAX_RETRY_WAIT_MS;
-	}
-
-	/** The address of the service, and what tells the account from others there. */
+	/**
+	 * The address of the service, and a fingerprint of the values of the credential. n8n saves it with the state of the
+	 * trigger, so it is slow to compute: guessing a password with it takes a thousand times longer than with a plain hash.
+	 */
 	get accountId(): string {
-		return `${this.address.base} ${fingerprintOf(this.account)}`;
+		const fingerprint = scryptSync(this.account, 'parcelShipping', 6, { cost: 1024 });
+		return `${this.address.base} ${fingerprint.toString('base64url')}`;
 	}
 
 	/**
 	 * Calls an endpoint at the path that has worked, or else at its first one. The other one is tried only
-	 * if there is certainly nothing at the first one, so that nothing is created twice. For a detail, any
-	 * 404 counts, unless the path has worked before.
+	 * if there is certainly nothing at the first one, so that nothing is created twice. For a read, any 404 counts,
+	 * unless a path has worked before: then it is about the record.
 	 */
 	protected async callEndpoint(
 		endpoint: Endpoint,
 		request: EndpointRequest,
-		limits: RequestLimits,
+		limits?: RequestLimits,
 	): Promise<IDataObject> {
-		const { workingPaths } = this.memory;
-		const path = (endpoint.secondPath && workingPaths.get(endpoint.title)) ?? endpoint.path;
+		const known = this.memory.workingPaths.get(endpoint.title);
+		const path = known ?? endpoint.path;
 		const response = this.callPath({ ...endpoint, path }, request, limits);
 		return await response.catch(async (thrown: unknown) => {
 			const other = path === endpoint.path ? endpoint.secondPath : endpoint.path;
-			const hasWorked = workingPaths.get(endpoint.title) === path;
-			const mayBePath = endpoint.isAny404Missing && !hasWorked && isNotFound(thrown);
+			const mayBePath = endpoint.safe && known === undefined && isNotFound(thrown);
 			if (other === undefined || !(mayBePath || isMissingEndpoint(thrown))) throw thrown;
 			const second = this.callPath({ ...endpoint, path: other }, request, limits);
 			return await second.catch((last: unknown) => {
 				// A path that the service does not have says nothing about the request.
-				const saysNothing =
-					isMissingEndpoint(last) || (isNotFound(last) && !isMissingEndpoint(thrown));
-				throw saysNothing ? thrown : last;
+				throw isMissingEndpoint(last) ? thrown : last;
 			});
 		});
 	}
@@ -138,17 +131,19 @@ export class Sender {
 	private async callPath(
 		endpoint: Endpoint,
 		request: EndpointRequest,
-		{ timeoutMs, endMs = Infinity, maxRetryWaitMs }: RequestLimits,
+		{
+			timeoutMs = this.options.timeoutMs ?? DEFAULT_TIMEOUT_MS,
+			maxRetryWaitMs,
+		}: RequestLimits = {},
 	): Promise<IDataObject> {
 		const name = nameOfEndpoint(endpoint);
 		const attempt = async () => {
 			// 0 would mean no limit.
-			const { maxTimeoutMs = Infinity } = this.options;
-			const timeLeft = Math.max(1, Math.min(timeoutMs, maxTimeoutMs, endMs - Date.now()));
-			const options = toHttpRequest(this.address.base, endpoint, request, timeLeft);
-			const { statusCode: status, headers, body: data } = await this.send(options, name, endpoint);
-			const body = typeof data === 'string' ? data : JSON.stringify(data ?? '');
-			const response = readResponse(endpoint, { status, headers, body }, Date.now());
+			const timeout = Math.max(1, timeoutMs);
+			const options = toHttpRequest(this.address.base, endpoint, request, timeout);
+			const sent = await this.send(options, name);
+			const body = typeof sent.body === 'string' ? sent.body : JSON.stringify(sent.body ?? '');
+			const response = readResponse(endpoint, { ...sent, body }, Date.now());
 			if (endpoint.secondPath) this.memory.workingPaths.set(endpoint.title, endpoint.path);
 			const message = messageBeside(response);
 			if (message && this.serviceMessages.size < MAX_SERVICE_MESSAGES) {
@@ -156,15 +151,7 @@ export class Sender {
 			}
 			return response;
 		};
-		const sending = this.withRetries(endpoint, name, attempt, maxRetryWaitMs);
-		return await sending.catch((thrown: unknown) => this.explainRefusal(thrown));
-	}
-
-	/** If the secret was refused, the error says where it was sent, and which fields may be wrong. */
-	private explainRefusal(thrown: unknown): never {
-		if (!isServiceError(thrown) || thrown.facts.status !== 401) throw thrown;
-		const { serviceMessage = '' } = describeError(thrown).details;
-		throw withNote(thrown, explainRefusedSecret(this.credential, String(serviceMessage)));
+		return await this.withRetries(endpoint, name, attempt, maxRetryWaitMs);
 	}
 
 	/**
@@ -188,13 +175,10 @@ export class Sender {
 					(result) => ({ result }),
 					(thrown: unknown) => ({ thrown }),
 				);
-				if ('result' in outcome) {
-					noteOutcome(this.memory, undefined, Date.now());
-					return outcome.result;
-				}
+				if ('result' in outcome) return outcome.result;
 				const { thrown } = outcome;
 				if (!isServiceError(thrown)) throw thrown;
-				noteOutcome(this.memory, thrown.facts, Date.now());
+				notePause(this.memory, thrown.facts, Date.now());
 				const { pauseMs, because } = decideRetry(thrown.facts, endpoint, state, Math.random());
 				if (pauseMs === undefined) {
 					throw this.withoutSecrets(because ? withNote(thrown, because) : thrown);
@@ -226,12 +210,8 @@ export class Sender {
 	}
 
 	/** Sends a request with the credential; signs in if that is needed. */
-	async send(
-		options: IHttpRequestOptions,
-		endpoint: string,
-		behavior = { safe: true },
-	): Promise<HttpResponse> {
-		if (this.session) return await this.session.send(options, endpoint, behavior);
+	async send(options: IHttpRequestOptions, endpoint: string): Promise<HttpResponse> {
+		if (this.session) return await this.session.send(options, endpoint);
 		return await this.sendOnce(options, endpoint, 'saved');
 	}
 

@@ -10,25 +10,21 @@ const MAX_PLAIN_LENGTH = 300;
 const PATH = /\s*->\s*/;
 
 /**
- * The service's own message in an error response. Its place is not documented, so the usual ones are
- * tried: a text, the service's list of errors, and the `errors` of ASP.NET's ProblemDetails, which
- * are more specific than its `title`.
+ * The service's own message in an error response: just a text such as `Token missing`, or in an object. Its
+ * place is not documented, so the usual ones are tried: a text, the service's list of errors, and the `errors`
+ * of ASP.NET's ProblemDetails, which are more specific than its `title`.
  */
 export function serviceMessageOf(body: unknown): string | undefined {
-	return isRecord(body) ? toSentence(messageIn(body)) : undefined;
+	if (isRecord(body)) return toSentence([messageIn(body), body.errors]);
+	if (typeof body !== 'string') return undefined;
+	const isPage = body.length > MAX_PLAIN_LENGTH || /^\s*</.test(body);
+	const isCutOff = /^\s*[[{"]/.test(body);
+	return isPage || isCutOff ? undefined : toSentence(body);
 }
 
 function messageIn(value: Record<string, unknown>): string {
 	const keys = ['message', 'error', 'errorMessage', 'errors', 'detail', 'title'];
 	return keys.map((key) => toText(value[key])).find(Boolean) ?? '';
-}
-
-/** The message of a response that is an object, or just a text such as `Token missing`. */
-export function messageOf(body: unknown): string | undefined {
-	if (typeof body !== 'string') return serviceMessageOf(body);
-	const isPage = body.length > MAX_PLAIN_LENGTH || /^\s*</.test(body);
-	const isCutOff = /^\s*[[{"]/.test(body);
-	return isPage || isCutOff ? undefined : toSentence(body);
 }
 
 /** What the service says in `errors` beside a result, which may be a usable one. */
@@ -56,11 +52,7 @@ function toText(value: unknown): string {
 	if (Array.isArray(value)) return join(value.map(toText));
 	if (!isRecord(value)) return '';
 	const message = messageIn(value);
-	const { reference, errorCode } = value;
-	if (message !== '') return withReference(message, toText(reference));
-	if (errorCode !== undefined || reference !== undefined) {
-		return withReference(toText(errorCode), toText(reference));
-	}
+	if (message !== '') return withReference(message, toText(value.reference));
 	// Texts by field, such as `{ "recPhone": ["is missing"] }`.
 	return join(
 		Object.entries(value).map(([field, of]) => {
@@ -73,7 +65,6 @@ function toText(value: unknown): string {
 /** A path goes before the message, and anything else, such as a shipment number, after it. */
 function withReference(message: string, reference: string): string {
 	if (reference === '' || reference === message) return message;
-	if (message === '') return describePath(reference);
 	return PATH.test(reference)
 		? `${describePath(reference)}: ${message}`
 		: `${message.replace(/\.$/, '')} (${reference})`;

@@ -1,9 +1,6 @@
 import type { IHttpRequestOptions } from 'n8n-workflow';
 
-import type { AccountMemory } from './accountMemory';
 import { isServiceError } from './errors';
-
-const RENEWAL_MS = 60 * 60_000;
 
 export interface HttpResponse {
 	body: unknown;
@@ -14,15 +11,7 @@ export interface HttpResponse {
 /** With which secret a request is sent. For a `newToken`, n8n signs in first and saves the token. */
 export type Secret = 'saved' | 'newToken' | 'none';
 
-/** Some services end a session with 403, or with their sign-in page. */
-function mayBeSessionEnd({ statusCode, headers, body }: HttpResponse): boolean {
-	const isPage =
-		/html/i.test(String(headers['content-type'])) ||
-		(typeof body === 'string' && /^\s*(<!doctype|<html)/i.test(body));
-	return statusCode === 401 || statusCode === 403 || (statusCode === 200 && isPage);
-}
-
-/** Sends requests with the token of a session, and signs in if there is none or it has ended. */
+/** Sends requests with the token of a session, and signs in if there is none or it has ended (401). */
 export class Session {
 	/**
 	 * The latest sign-in: whether there is a token, or the error if the service refused the user. n8n
@@ -35,7 +24,6 @@ export class Session {
 	private hasRenewed = false;
 
 	constructor(
-		private readonly memory: AccountMemory,
 		hasToken: boolean,
 		private readonly sendOnce: (
 			options: IHttpRequestOptions,
@@ -46,47 +34,22 @@ export class Session {
 		this.signIn = Promise.resolve(hasToken);
 	}
 
-	/**
-	 * Sends a request once, and once more with a new token if the service refuses the one it had. After a
-	 * web page, a request that is not safe is not sent again: the next request signs in.
-	 */
-	async send(
-		options: IHttpRequestOptions,
-		endpoint: string,
-		{ safe }: { safe: boolean },
-	): Promise<HttpResponse> {
-		let isDoubtful = false;
+	/** Sends a request once, and once more with a new token if the service refuses the one it had. */
+	async send(options: IHttpRequestOptions, endpoint: string): Promise<HttpResponse> {
 		for (;;) {
 			const { signIn } = this;
 			if (await signIn) {
 				const response = await this.sendOnce(options, endpoint, 'saved');
-				if (!mayBeSessionEnd(response)) return response;
-				const isFirst = this.signIn === signIn;
-				if (isFirst && !this.mayRenew(response)) return response;
-				isDoubtful = response.statusCode !== 401;
-				if (response.statusCode === 200 && !safe) {
-					if (isFirst) this.signIn = Promise.resolve(false);
-					return response;
+				if (response.statusCode !== 401) return response;
+				// Otherwise, another request has signed in meanwhile.
+				if (this.signIn === signIn) {
+					if (this.hasRenewed) return response;
+					this.hasRenewed = true;
 				}
 				(response.body as { destroy?: () => void } | undefined)?.destroy?.();
 			}
-			// Another request has signed in meanwhile.
-			if (this.signIn !== signIn) continue;
-			const response = await this.signInAndSend(options, endpoint);
-			// The old session had ended, and the new one may end within the hour, too.
-			if (isDoubtful && !mayBeSessionEnd(response)) this.memory.renewedAt = -Infinity;
-			return response;
+			if (this.signIn === signIn) return await this.signInAndSend(options, endpoint);
 		}
-	}
-
-	/** Whether to sign in again. What is no 401 may have another reason, so it is tried once an hour. */
-	private mayRenew({ statusCode }: HttpResponse): boolean {
-		const nowMs = Date.now();
-		const isEnded = statusCode === 401;
-		if (this.hasRenewed || (!isEnded && nowMs - this.memory.renewedAt < RENEWAL_MS)) return false;
-		if (!isEnded) this.memory.renewedAt = nowMs;
-		this.hasRenewed = true;
-		return true;
 	}
 
 	private async signInAndSend(

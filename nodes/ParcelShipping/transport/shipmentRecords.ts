@@ -1,10 +1,10 @@
 import { groupBy } from '../lists';
-import { mainIdOf } from '../records';
+import { isAdditional } from '../records';
 import type { Client, Page, ShipmentFilter } from './client';
 import { type ListedShipment, PAGE_LENGTH } from './contract';
 import { isMissingEndpoint } from './errors';
 import { groupPieces, withNewer } from './groupPieces';
-import { type FoundShipment, listRecords, type PieceRecord, readPieces, toPiece } from './pieces';
+import { type FoundShipment, listPieces, type PieceRecord, readPieces } from './pieces';
 import { isRefusal } from './splitRequests';
 
 /** The number of pieces that shipments with each reference should have; undefined if it is not known. */
@@ -16,14 +16,14 @@ export const mayLackPieces = ({ record: { pieceCount } }: PieceRecord, listedCou
 
 /** Finds shipments by exact reference, with as few requests as possible. */
 export class ShipmentRecords {
-	/** The carriers in the filter of lists that have no references, so that these must be read from the details. */
-	private readonly listsWithoutReference = new Set<string | undefined>();
+	/** If not, references must be read from the details. Undefined until a list has records. */
+	private listsHaveReferences: boolean | undefined;
 
 	/** References that were read from details. They never change. */
 	private readonly references = new Map<number, string>();
 
 	/** Shipments of which neither the list nor a detail says the reference, by ID: they may be of any order. */
-	readonly unread = new Map<number, ListedShipment>();
+	readonly unread = new Map<number, PieceRecord>();
 
 	/** With `failedSearches`, a search that the service refuses is put there by its reference, and fails no other. */
 	constructor(
@@ -86,10 +86,9 @@ export class ShipmentRecords {
 		const references = [...wanted.keys()];
 		if (references.length > 1) {
 			const first = await this.client.findShipments(filter, 0, PAGE_LENGTH);
-			this.noteReferences(filter, first.data);
 			const additionalPages = Math.ceil(first.total / PAGE_LENGTH) - 1;
 			// Records without a reference cost one more request each.
-			const details = this.hasReferences(filter) ? 0 : first.total;
+			const details = this.noteReferences(first.data) ? 0 : first.total;
 			if (additionalPages + details <= references.length) {
 				return await this.read(wanted, filter, first);
 			}
@@ -113,43 +112,39 @@ export class ShipmentRecords {
 		firstPage?: Page<ListedShipment>,
 		details = new Map<number, Promise<PieceRecord[]>>(),
 	): Promise<PieceRecord[]> {
-		if (this.hasReferences(filter)) {
-			const records = await listRecords(this.client, filter, firstPage);
-			this.noteReferences(filter, records);
-			if (this.hasReferences(filter)) {
-				return records.map((record) => toPiece(record, record.carrierCode));
-			}
+		if (this.listsHaveReferences !== false) {
+			const pieces = await listPieces(this.client, filter, firstPage);
+			if (this.noteReferences(pieces.map(({ record }) => record))) return pieces;
 		}
 		// Only main shipments have a detail, and it contains their pieces.
-		const mains = await listRecords(this.client, { ...filter, onlyMaster: true });
+		const mains = await listPieces(this.client, { ...filter, onlyMaster: true });
 		const found = await this.client.mapParallel(mains, async (main) => {
 			const reference = this.references.get(main.id);
 			if (reference !== undefined && !wanted.has(reference)) return [];
 			const reading = details.get(main.id) ?? this.readDetail(main);
 			details.set(main.id, reading);
-			// A detail is read once, and the list for each reference, so that the detail may be older.
-			const isPrinted = ({ id, printed }: PieceRecord) =>
-				id === main.id && main.printed === true ? true : printed;
 			const pieces = await reading;
-			const mayLive = main.canceled !== true && mainIdOf(main) === undefined;
+			const mayLive = !main.isCanceled && !isAdditional(main.record);
 			if (pieces.length === 0 && mayLive) this.unread.set(main.id, main);
 			else this.unread.delete(main.id);
-			return pieces.map((piece) => {
-				return { ...piece, mainId: main.id, printed: isPrinted(piece) };
-			});
+			return pieces.map((piece) => ({
+				...(piece.id === main.id ? withNewer(main, piece) : piece),
+				mainId: main.id,
+			}));
 		});
 		return found.flat();
 	}
 
-	/** A list in which every reference is null or missing may have none: then the details say them. */
-	private noteReferences(filter: ShipmentFilter, records: readonly ListedShipment[]): void {
-		const carrier = filter.carrierCodes?.[0];
+	/**
+	 * Returns whether the lists may have references. One in which every reference is null or missing may have none:
+	 * then the details say them.
+	 */
+	private noteReferences(
+		records: ReadonlyArray<Pick<PieceRecord['record'], 'packageNumberCustom'>>,
+	) {
 		const hasReference = records.some((each) => (each.packageNumberCustom ?? null) !== null);
-		if (hasReference) this.listsWithoutReference.delete(carrier);
-		else if (records.length > 0) this.listsWithoutReference.add(carrier);
-	}
-
-	private hasReferences({ carrierCodes }: ShipmentFilter): boolean {
-		return !this.listsWithoutReference.has(carrierCodes?.[0]);
+		if (hasReference) this.listsHaveReferences = true;
+		else if (records.length > 0) this.listsHaveReferences ??= false;
+		return this.listsHaveReferences !== false;
 	}
 }

@@ -1,13 +1,8 @@
 import { listTexts } from '../lists';
 import { isRecord } from '../records';
-import {
-	type ParcelShippingCredential,
-	readSignInFields,
-	redactSecrets,
-	SIGN_IN_UNAVAILABLE,
-} from './credential';
-import { TLS } from './errors';
-import { messageBeside, messageOf } from './serviceMessage';
+import { type ParcelShippingCredential, readSignInFields, redactSecrets } from './credential';
+import { SIGN_IN_UNAVAILABLE, TLS } from './errors';
+import { serviceMessageOf } from './serviceMessage';
 
 const DEFAULT_TOKEN_FIELD = 'token';
 const TOKEN_FIELDS = ['', 'result.'].flatMap((path) =>
@@ -48,7 +43,7 @@ export function readToken(
 	if (isSuccess && token) return token;
 
 	const path = credential.signInPath ?? '';
-	const message = messageBeside(body) ?? messageOf(body);
+	const message = serviceMessageOf(body);
 	const reason = message ? ` The service said: ${message}.` : '';
 	if (statusCode === 429 || statusCode >= 500) {
 		throw signInUnavailable(String(statusCode), redactSecrets(reason, credential));

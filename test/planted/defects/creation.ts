@@ -763,9 +763,9 @@ export const creationDefects = [
 			},
 		},
 		'pieces.ts': {
-			'An ID that a list without order numbers writes as text is a number.': {
-				find: '.map((each) => ({ ...each, id: Number(each.id) }));',
-				replace: '.map((each) => each);',
+			'An ID that the service writes as text is a number.': {
+				find: 'id: Number(record.id),',
+				replace: 'id: record.id,',
 			},
 			'An order number that the list writes as a number is found.': {
 				find: "reference: String(reference ?? '').trim(),",
@@ -775,25 +775,15 @@ export const creationDefects = [
 				find: "reference: String(reference ?? '').trim(),",
 				replace: "reference: String(reference ?? ''),",
 			},
-			'The record of another carrier does not say whether a shipment is canceled or handed over.': {
-				find: 'const records = await listRecords(client, filter);',
-				replace: "const records = await client.list('findShipments', filter);",
-			},
 		},
 		'shipmentRecords.ts': {
 			'A list whose references are null does not hide what exists.': {
-				find: 'else if (records.length > 0) this.listsWithoutReference',
-				replace:
-					'else if (records.some((each) => each.packageNumberCustom === undefined)) this.listsWithoutReference',
+				find: '(each.packageNumberCustom ?? null) !== null',
+				replace: 'each.packageNumberCustom !== undefined',
 			},
 			'A listed shipment of an order that nobody says keeps other orders from being sent.': {
 				find: 'this.unread.set(main.id, main);',
 				replace: 'this.unread.delete(main.id);',
-			},
-			'A record of another carrier is not taken for that of the order.': {
-				find: 'const records = await listRecords(this.client, filter, firstPage);',
-				replace:
-					"const records = await this.client.list('findShipments', filter, undefined, { firstPage });",
 			},
 			'A detail that the service does not have yet does not say that the shipment has no reference.':
 				{

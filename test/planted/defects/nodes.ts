@@ -62,10 +62,6 @@ export const nodeDefects = defectsIn('', {
 		},
 	},
 	'nodes/ParcelShipping/actions/shipment/getAll.operation.ts': {
-		'A filtered list that changes while it is read lacks no shipment.': {
-			find: 'if (limit === Infinity) {',
-			replace: 'if (limit === 0) {',
-		},
 		'A shipment is found by its order number although the list says that it has none.': {
 			find: "listed.reference === '' ?",
 			replace: 'record.packageNumberCustom === undefined ?',
@@ -170,7 +166,7 @@ export const nodeDefects = defectsIn('', {
 	},
 	'credentials/ParcelShippingApi.credentials.ts': {
 		'No other node can send the secret to another address.': {
-			find: '\t\trefuseOtherOrigins(requestOptions, addressOf(credential));\n',
+			find: '\t\trefuseOtherOrigins(requestOptions, readBaseUrl(credential.baseUrl));\n',
 			replace: '',
 		},
 		'The secret does not follow a redirect to another address.': {

@@ -35,8 +35,8 @@ export const transportDefects = defectsIn('nodes/ParcelShipping/transport/', {
 			replace: 'return result;',
 		},
 		'A creation that a gateway answers with 503 is not sent again.': {
-			find: 'status === 503 && !isBusy ? undefined : REFUSALS[status]',
-			replace: 'REFUSALS[status]',
+			find: 'status === 503 && !isBusy ? undefined : CERTAIN_STATUSES[status]',
+			replace: 'CERTAIN_STATUSES[status]',
 		},
 		'A creation that a gateway answers with a page is not sent again, although the page says when to come back.':
 			{
@@ -55,17 +55,9 @@ export const transportDefects = defectsIn('nodes/ParcelShipping/transport/', {
 			find: 'mayHaveActed: true,\n\t\tisTransient: !isPage,',
 			replace: 'mayHaveActed: false,\n\t\tisTransient: !isPage,',
 		},
-		'The user sees which field the service refuses, and not only that one is wrong.': {
-			find: 'toSentence([messageOf(body ?? response.body), messageBeside(body)]);',
-			replace: 'messageOf(body ?? response.body);',
-		},
 		'A creation whose response was cut off is not sent to another address.': {
-			find: '\tif (isCutOff(text, body)) return false;\n',
-			replace: '',
-		},
-		'A creation that is refused with a response that was cut off does not count as refused.': {
-			find: 'hasResult(body) || (isRefusal && isCutOff(text, body))',
-			replace: 'hasResult(body)',
+			find: 'if (isCutOff || Array.isArray(body)',
+			replace: 'if (Array.isArray(body)',
 		},
 	},
 	'errors.ts': {
@@ -121,8 +113,8 @@ export const transportDefects = defectsIn('nodes/ParcelShipping/transport/', {
 			replace: 'isServiceError(failure) && failure.facts.status === 0;',
 		},
 		'A rate limit does not count as a refused shipment number.': {
-			find: 'new Set([401, 403, 407, 408, 429])',
-			replace: 'new Set([401, 403, 407, 408])',
+			find: 'new Set([401, 403, 408, 429])',
+			replace: 'new Set([401, 403, 408])',
 		},
 		'A shipment is not reported as refused because its ID is the status of the response.': {
 			find: 'words.delete(String(statusCode));',
@@ -153,8 +145,8 @@ export const transportDefects = defectsIn('nodes/ParcelShipping/transport/', {
 	},
 	'accountMemory.ts': {
 		'Polls wait for the longest pause that the service has asked for.': {
-			find: 'memory.pausedUntil = Math.max(memory.pausedUntil, toldUntil);',
-			replace: 'memory.pausedUntil = toldUntil;',
+			find: 'memory.pausedUntil = Math.max(memory.pausedUntil, until);',
+			replace: 'memory.pausedUntil = until;',
 		},
 	},
 	'client.ts': {
@@ -171,12 +163,16 @@ export const transportDefects = defectsIn('nodes/ParcelShipping/transport/', {
 			replace: 'if (known) return await known;',
 		},
 		'A piece does not count as the whole shipment because the service is down.': {
-			find: 'if (isRefusal(thrown)) return shipment;',
-			replace: 'if (thrown) return shipment;',
+			find: 'if (isRefusal(thrown)) return pieces;',
+			replace: 'if (thrown) return pieces;',
 		},
 		'A shipment is found with all pieces by the ID of any of them.': {
-			find: 'if (!mainId || shipment.result.some((piece) => Number(piece.id) === mainId)) return shipment;',
-			replace: 'if (!mainId || shipment.result.length > 0) return shipment;',
+			find: 'if (!mainId || pieces.some((piece) => Number(piece.id) === mainId)) return pieces;',
+			replace: 'if (!mainId || pieces.length > 0) return pieces;',
+		},
+		'A record of another carrier is not taken for that of the order, or of a shipment.': {
+			find: 'return records.filter(isOwn).slice(0, limit);',
+			replace: 'return records.slice(0, limit);',
 		},
 	},
 	'paging.ts': {
@@ -195,12 +191,8 @@ export const transportDefects = defectsIn('nodes/ParcelShipping/transport/', {
 	},
 	'sender.ts': {
 		'The trigger notices that the credential has become one of another account.': {
-			find: 'fingerprintOf(this.account)',
-			replace: "fingerprintOf('')",
-		},
-		'The requests for a detail at the end of a poll do not exceed its time limit.': {
-			find: 'Math.min(timeoutMs, maxTimeoutMs, endMs - Date.now())',
-			replace: 'timeoutMs',
+			find: 'scryptSync(this.account,',
+			replace: "scryptSync('',",
 		},
 		'An account is not offered the carriers of another account.': {
 			find: 'accountMemoryOf(this.account)',
@@ -222,13 +214,13 @@ export const transportDefects = defectsIn('nodes/ParcelShipping/transport/', {
 	},
 	'session.ts': {
 		'A creation that gets a sign-in page as its response is not sent again.': {
-			find: 'if (response.statusCode === 200 && !safe) {',
-			replace: 'if (response.statusCode === 200 && !isFirst) {',
+			find: 'if (response.statusCode !== 401) return response;',
+			replace: 'if (response.statusCode !== 401 && response.statusCode !== 200) return response;',
 		},
 		'Parallel requests with an expired session sign in once, which keeps the account from being locked.':
 			{
-				find: 'if (this.signIn !== signIn) continue;',
-				replace: '',
+				find: 'if (this.signIn === signIn) return await',
+				replace: 'return await',
 			},
 	},
 	'signIn.ts': {
@@ -238,6 +230,10 @@ export const transportDefects = defectsIn('nodes/ParcelShipping/transport/', {
 		},
 	},
 	'serviceMessage.ts': {
+		'The user sees which field the service refuses, and not only that one is wrong.': {
+			find: 'toSentence([messageIn(body), body.errors]);',
+			replace: 'toSentence(messageIn(body));',
+		},
 		'What the service says reads as a sentence, never as JSON.': {
 			find: 'return parsed === undefined ? value.trim() : toText(parsed);',
 			replace: 'return value.trim();',

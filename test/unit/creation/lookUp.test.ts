@@ -43,7 +43,7 @@ async function findShipments(
 				reference === 'A' && created ? { carrierCode: 'ANT', id: 1 } : undefined,
 			getShipment: async () => {
 				if (created instanceof Error) throw created;
-				return { result: created === 'missing' ? [] : [created].flat() };
+				return created === 'missing' ? [] : [created].flat();
 			},
 		},
 		records: {

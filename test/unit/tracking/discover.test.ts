@@ -31,7 +31,7 @@ async function read({ total, next, failing, ...others }: Reading) {
 	const client = {
 		mapParallel: async (items: number[], work: (item: number) => Promise<unknown>) =>
 			await mapParallel(items, 1, work),
-		findUsableShipments: async ({ onlyMaster }: { onlyMaster: boolean }, start: number) => {
+		findUncheckedShipments: async ({ onlyMaster }: { onlyMaster: boolean }, start: number) => {
 			// Some services list only main shipments unless told otherwise.
 			expect(onlyMaster).toBe(false);
 			starts.push(start);
@@ -115,7 +115,7 @@ async function readFrom(
 		getShipment: async (_: string, id: number) => {
 			requests.push(id);
 			const result = details[id];
-			return await (result ? Promise.resolve({ result }) : Promise.reject(new ServiceError(facts)));
+			return await (result ? Promise.resolve(result) : Promise.reject(new ServiceError(facts)));
 		},
 	};
 	const poll = { client, budget: new Budget(() => nowMs, MINUTE_MS) };

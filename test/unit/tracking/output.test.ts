@@ -129,7 +129,7 @@ test('a number that several records have is that of the latest one that is not c
 	}));
 	const client = {
 		mapParallel: async (items: unknown[], work: never) => await mapParallel(items, 1, work),
-		findUsableShipments: async () => await Promise.resolve({ data: rows, total: 3 }),
+		findUncheckedShipments: async () => await Promise.resolve({ data: rows, total: 3 }),
 	};
 	const watch = watchOf({ includeShipment: true });
 	const poll = { client, watch, budget: new Budget(() => nowMs, 60_000) };
@@ -144,7 +144,7 @@ test('a listed piece whose main shipment nobody says is found by its number, for
 	const record = { ...flat, id: 2, carrierCode: 'ANT', packageNumberCarrier: number };
 	const client = {
 		mapParallel: async (items: unknown[], work: never) => await mapParallel(items, 1, work),
-		findUsableShipments: async () => {
+		findUncheckedShipments: async () => {
 			requests.push('list');
 			return await Promise.resolve({ data: [{ ...record, packageNumberOrder: 2 }], total: 1 });
 		},

@@ -128,12 +128,10 @@ describe('Fetch Test Event', () => {
 		const list = many(50, 1).map(({ id }) => ({ id: 51 - id, carrierCode: 'ANT' }));
 		const client = {
 			mapParallel: async (items: unknown[], work: never) => await mapParallel(items, 1, work),
-			findUsableShipments: async () => await Promise.resolve({ data: list, total: 50 }),
+			findUncheckedShipments: async () => await Promise.resolve({ data: list, total: 50 }),
 			getShipment: async (_: string, id: number) => {
 				details.push(id);
-				return await Promise.resolve({
-					result: [{ id, packageNumberCarrier: id > 45 ? '' : `00${id}` }],
-				});
+				return await Promise.resolve([{ id, packageNumberCarrier: id > 45 ? '' : `00${id}` }]);
 			},
 			call: async (_: string, { body }: { body: { packages: string[] } }) =>
 				await Promise.resolve({

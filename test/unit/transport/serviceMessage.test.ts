@@ -1,5 +1,4 @@
 import {
-	messageOf,
 	serviceMessageOf,
 	toSentence,
 } from '../../../nodes/ParcelShipping/transport/serviceMessage';
@@ -19,7 +18,7 @@ test.each<[unknown, string | undefined]>([
 	[['Same', 'Same'], 'Same'],
 	[ENTITY, 'Entity not found (16948)'],
 	[{ ...ENTITY, reference: null }, 'Entity not found'],
-	[{ errorCode: 'InvalidUserInputError', message: null, reference: '' }, 'InvalidUserInputError'],
+	[{ errorCode: 'InvalidInput', message: null, reference: '' }, 'error code: InvalidInput'],
 	[[POSTAL_CODE], 'receiver address postal code: String must contain at least 3 character(s)'],
 	[BY_FIELD, 'rec phone: is missing; is required; price: is no number'],
 	['{"message":"Wrong zip"}', 'Wrong zip'],
@@ -35,10 +34,10 @@ test('An empty error is no sentence', () => {
 });
 
 test('A response that is just a text is the message, unless it is a page or was cut off', () => {
-	expect(['Token missing', { message: 'No' }].map(messageOf)).toEqual(['Token missing', 'No']);
+	expect(serviceMessageOf('Token missing')).toBe('Token missing');
 	const page = '<html><title>404</title></html>';
 	const others = [page, '{"message":"N', '"Half a te', 'x'.repeat(301), '', 7];
-	expect(others.map(messageOf)).toEqual(others.map(() => undefined));
+	expect(others.map((body) => serviceMessageOf(body))).toEqual(others.map(() => undefined));
 });
 
 const TITLE = 'One or more validation errors occurred.';
@@ -49,6 +48,7 @@ test.each<[string, unknown, string | undefined]>([
 	['in error as an object', { error: { message: 'No' } }, 'No'],
 	['in a list of errors', { result: null, errors: [{ errorCode: 1, message: 'No' }] }, 'No'],
 	['by field', { title: TITLE, errors: { length: ['Too long'] } }, 'length: Too long'],
+	['in both', { message: 'No.', errors: { length: ['Too long'] } }, 'No; length: Too long'],
 	['in detail', { title: 'Not Found', detail: 'No batch 7' }, 'No batch 7'],
 	['in the title', { title: 'Not Found', status: 404 }, 'Not Found'],
 	['nowhere if errors is empty', { result: [], errors: [] }, undefined],

@@ -1,7 +1,6 @@
 import { batchFilters, filtersField, readItemFilters } from '../../descriptions/filters';
 import { listingFields, readLimit, simplifyBatch, toOutputs } from '../../descriptions/listing';
 import { requestOptions } from '../../descriptions/options';
-import { listOfCarriers } from '../listOfCarriers';
 import type { ItemOperation } from '../operation';
 
 export const operation: ItemOperation = {
@@ -19,7 +18,7 @@ export const operation: ItemOperation = {
 		};
 		const limit = readLimit(context, itemIndex);
 		const batches = await client.once(JSON.stringify(['findBatches', filter, limit]), async () =>
-			listOfCarriers(client, 'findBatches', filter, limit, filter.carrierCodes),
+			client.list('findBatches', filter, limit),
 		);
 		return toOutputs(context, itemIndex, batches, simplifyBatch);
 	},

@@ -3,7 +3,6 @@ import { readLimit, returnAllFields, toOutputs } from '../../descriptions/listin
 import { binaryField, readBinaryField, requestOptions } from '../../descriptions/options';
 import { readBoolean } from '../../itemParameter';
 import { attachProtocol } from '../../labels/files';
-import { listOfCarriers } from '../listOfCarriers';
 import type { ItemOperation } from '../operation';
 
 export const operation: ItemOperation = {
@@ -39,7 +38,7 @@ export const operation: ItemOperation = {
 		const limit = readLimit(context, itemIndex);
 		const request = JSON.stringify(['findHandOvers', filter, limit]);
 		const handOvers = await client.once(request, async () =>
-			listOfCarriers(client, 'findHandOvers', filter, limit, carrierCodes),
+			client.list('findHandOvers', filter, limit),
 		);
 		const outputs = toOutputs(context, itemIndex, handOvers);
 		if (!isDownload) return outputs;

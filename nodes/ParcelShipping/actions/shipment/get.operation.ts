@@ -31,7 +31,7 @@ export const operation: ItemOperation = {
 			itemIndex,
 			"The carrier's shipment number is not the ID. To find the ID, use Shipment: Get Many.",
 		);
-		const { result: pieces } = await client.once(`getShipment ${carrierCode} ${id}`, async () =>
+		const pieces = await client.once(`getShipment ${carrierCode} ${id}`, async () =>
 			client.getShipment(carrierCode, id),
 		);
 		if (pieces.length === 0) throw noShipmentError(carrierCode, id);

@@ -4,9 +4,8 @@ import { requestOptions } from '../../descriptions/options';
 import { modelNotice, RECORD_FIELDS } from '../../descriptions/tools';
 import { isCashOnDelivery } from '../../records';
 import type { Client, ShipmentFilter } from '../../transport/client';
-import { type ListedShipment, PAGE_LENGTH } from '../../transport/contract';
+import type { ListedShipment } from '../../transport/contract';
 import { readPieces, toPiece } from '../../transport/pieces';
-import { isOfCarriers, listOfCarriers } from '../listOfCarriers';
 import type { ItemOperation } from '../operation';
 
 export const operation: ItemOperation = {
@@ -39,7 +38,7 @@ export const operation: ItemOperation = {
 
 /**
  * Not every service has the filters for an exact reference and for no cash on delivery. So its lists
- * are filtered here. With a limit, pages are read only until it is reached.
+ * are filtered here.
  */
 async function listShipments(
 	client: Client,
@@ -47,40 +46,17 @@ async function listShipments(
 	limit: number,
 ): Promise<ListedShipment[]> {
 	if (reference === undefined && filters.cod !== false) {
-		return await listOfCarriers(client, 'findShipments', filters, limit, filters.carrierCodes);
+		return await client.list('findShipments', filters, limit);
 	}
 	const request = reference === undefined ? filters : { search: reference, ...filters };
-	const withReference = new Set<number>();
-	const found = new Map<unknown, ListedShipment>();
-	const addFitting = async (records: readonly ListedShipment[]) => {
-		const fitting = records.filter(
-			(record) =>
-				isOfCarriers(record, filters.carrierCodes) &&
-				(filters.cod !== false || !isCashOnDelivery(record)),
-		);
-		if (reference !== undefined) {
-			const ids = await client.mapParallel(fitting, async (record) =>
-				idsWithReference(client, record, reference),
-			);
-			for (const id of ids.flat()) withReference.add(id);
-		}
-		for (const record of fitting) {
-			if (reference === undefined || withReference.has(Number(record.id)))
-				found.set(record.id, record);
-		}
-	};
-	if (limit === Infinity) {
-		await addFitting(await client.list('findShipments', request));
-		return [...found.values()];
-	}
-	for (let start = 0; found.size < limit; ) {
-		const length = start === 0 ? Math.min(limit, PAGE_LENGTH) : PAGE_LENGTH;
-		const { data, total } = await client.findShipments(request, start, length);
-		await addFitting(data);
-		start += data.length;
-		if (data.length === 0 || start >= total) break;
-	}
-	return [...found.values()].slice(0, limit);
+	const records = await client.list('findShipments', request);
+	const fitting = records.filter((each) => filters.cod !== false || !isCashOnDelivery(each));
+	if (reference === undefined) return fitting.slice(0, limit);
+	const found = await client.mapParallel(fitting, async (record) =>
+		idsWithReference(client, record, reference),
+	);
+	const ids = new Set(found.flat());
+	return fitting.filter(({ id }) => ids.has(Number(id))).slice(0, limit);
 }
 
 /**

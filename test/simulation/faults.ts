@@ -74,6 +74,7 @@ const lost = (when: 'before' | 'after'): Record<string, Behavior> =>
 			nullResult: () => json(200, { result: null, correlationId: 'none' }),
 			empty: () => json(200, ''),
 			half: (response) => json(200, halfOf(response)),
+			halfOf400: (response) => json(400, halfOf(response)),
 		}).map(([name, respond]) => [
 			`${when === 'before' ? 'not carried out' : 'carried out'}: ${name}`,
 			{ when, ...(respond ? { respond } : {}) },
@@ -201,7 +202,7 @@ const POSSIBLE = {
 	detail: [UNREADABLE, REFUSED, ['rows reversed', 'not found', 'not found']],
 	batches: [UNREADABLE, REFUSED, ['no rows']],
 	offers: [UNREADABLE, REFUSED],
-	labels: [UNREADABLE, REFUSED],
+	labels: [UNREADABLE.filter((name) => !/halfOf400/.test(name)), REFUSED],
 	print: [LOST.filter((name) => !/half|empty/.test(name)), REFUSED],
 	files: [UNREADABLE, REFUSED],
 	cancel: [
@@ -210,7 +211,7 @@ const POSSIBLE = {
 		['rows reversed', 'some row missing', 'no rows', '400 with rows', 'a row is null'],
 	],
 	// Only refused creations and cancellations are documented to be carried out in part.
-	handOver: [LOST, REFUSED],
+	handOver: [LOST.filter((name) => !/halfOf400/.test(name)), REFUSED],
 	handOvers: [UNREADABLE, REFUSED],
 	track: [
 		UNREADABLE,

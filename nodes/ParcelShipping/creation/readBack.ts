@@ -51,7 +51,9 @@ async function addBatches(
 	const missing = new Map(shipments.filter(isLiving).map((each) => [each.id, each]));
 	if (missing.size === 0) return;
 	const filter = { carrierCodes: [carrierCode], createdFrom: since, sortOrder: 'desc' };
-	for (const { id: batchId } of await client.list('findBatches', filter, MAX_BATCHES)) {
+	const body = { ...filter, start: 0, length: MAX_BATCHES };
+	const { result: newest } = await client.call('findBatches', { body });
+	for (const { id: batchId } of newest.data) {
 		if (missing.size === 0) return;
 		const { result: batch } = await client.call('getBatch', { path: { id: batchId } });
 		for (const order of batch.orders ?? []) {

@@ -43,7 +43,7 @@ export function accountMemoryOf(account: string): AccountMemory {
 	return memory;
 }
 
-/** If the service names no time. Less than a minute, so that one poll is skipped if polls come every minute. */
+/** If the service names no time. Less than a minute, so that the next poll is not skipped if polls come every minute. */
 const PAUSE_MS = 45_000;
 
 /** A date in Retry-After may be far in the future by mistake. */

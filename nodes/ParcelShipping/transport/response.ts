@@ -4,7 +4,7 @@ import { isRecord, parseJson } from '../records';
 import { type Endpoint, nameOfEndpoint, type ResultShape } from './endpoints';
 import { type ErrorFacts, ServiceError } from './errors';
 import { readRetryAfter } from './retry';
-import { serviceMessageOf, toSentence } from './serviceMessage';
+import { messageBeside, serviceMessageOf, toSentence } from './serviceMessage';
 import type { HttpResponse } from './session';
 
 type RawResponse = HttpResponse & { body: string };
@@ -21,12 +21,15 @@ const CONTACT_SUPPORT = "If this persists, contact the service's support.";
  * A creation that is refused as a whole (400) may still contain rows, and some of them may be
  * created. Only the rows say which, so they count more than the status: believing the status would
  * report existing shipments as refused, and the next run would create them again. An order without a
- * row is then looked for like after any other incomplete response.
+ * row is then looked for like after any other incomplete response, and all are if the response was cut off.
  */
 export function readResponse(endpoint: Endpoint, response: RawResponse, now: number): IDataObject {
 	const body = parseJson(response.body);
-	const isSuccess = response.statusCode >= 200 && response.statusCode <= 299;
-	if (!isSuccess && !(endpoint.hasRowsOnError && hasResult(body))) {
+	const { statusCode: status, body: text } = response;
+	const isSuccess = status >= 200 && status <= 299;
+	const isRefusal = status >= 400 && status < 500 && CERTAIN_STATUSES[status] === undefined;
+	const mayHaveRows = hasResult(body) || (isRefusal && isCutOff(text, body));
+	if (!isSuccess && !(endpoint.hasRowsOnError && mayHaveRows)) {
 		throw httpError(nameOfEndpoint(endpoint), response, now);
 	}
 	if (body === undefined) throw notJsonError(endpoint, response);
@@ -60,7 +63,7 @@ function unexpectedError(
 	mismatch: string,
 ): ServiceError {
 	const result = isRecord(body) && typeof body.result === 'string' ? body.result : undefined;
-	const message = serviceMessageOf(body) ?? toSentence(result);
+	const message = messageBeside(body) ?? serviceMessageOf(body) ?? toSentence(result);
 	return new ServiceError({
 		...commonFacts(nameOfEndpoint(endpoint), response, body, message),
 		message: message ? `The service said: ${message}` : `${endpoint.title}: Unexpected response`,
@@ -106,6 +109,12 @@ const CERTAIN_STATUSES: Readonly<Record<number, Omit<Judgment, 'mayHaveActed'>>>
 			"Run the workflow later. If the operation has the option 'Max Concurrency', lower it.",
 		isTransient: true,
 		cause: 'rate-limited',
+	},
+	// A proxy between n8n and the service.
+	407: {
+		message: 'A proxy refused the request (407)',
+		description: 'Check the user and password of the proxy that n8n uses.',
+		cause: 'configuration-invalid',
 	},
 	503: {
 		message: 'The service is temporarily unavailable (503)',
@@ -225,7 +234,9 @@ function withUsualShape(shape: ResultShape, result: unknown): unknown {
 
 /** The words of servers and gateways for a path that leads nowhere. */
 const NO_SUCH_PATH =
-	/^\W*(404|405)?\W*(the )?(requested )?(page|resource)?\s*(was )?not found\W*$|\b(route|endpoint|url|uri|http resource)\b|\b(get|post)[ :]+\//i;
+	/^\W*(404|405)?\W*(the )?(requested )?(page|resource)?\s*(was )?not found\W*$|\b(route|endpoint|url|uri|http resource)\b/i;
+/** Upper case, because "Post" is also in the names of carriers. */
+const NAMES_METHOD = /\b(GET|POST) ?[:/]/;
 
 /**
  * Whether nothing is at the path for certain, so that nothing was done. A 404 alone does not say that:
@@ -237,10 +248,13 @@ function isMissing(
 	serviceMessage: string | undefined,
 ): boolean {
 	if (statusCode !== 404 && statusCode !== 405) return false;
-	const isCutOff = body === undefined && /^\s*[[{]/.test(text);
-	if (isCutOff || Array.isArray(body) || hasResult(body)) return false;
-	return statusCode === 405 || serviceMessage === undefined || NO_SUCH_PATH.test(serviceMessage);
+	if (isCutOff(text, body) || Array.isArray(body) || hasResult(body)) return false;
+	if (statusCode === 405 || serviceMessage === undefined) return true;
+	return NO_SUCH_PATH.test(serviceMessage) || NAMES_METHOD.test(serviceMessage);
 }
+
+/** Whether the text begins like JSON and is none. */
+const isCutOff = (text: string, body: unknown) => body === undefined && /^\s*[[{]/.test(text);
 
 function hasResult(body: unknown): boolean {
 	const { result } = (body ?? {}) as { result?: unknown };

@@ -122,8 +122,9 @@ export class Sender {
 			if (other === undefined || !(mayBePath || isMissingEndpoint(thrown))) throw thrown;
 			const second = this.callPath({ ...endpoint, path: other }, request, limits);
 			return await second.catch((last: unknown) => {
-				// A path that the service does not have says nothing about the request.
-				throw isMissingEndpoint(last) ? thrown : last;
+				// A path that the service does not have, or only redirects, says nothing about the request.
+				const { status = 0 } = isServiceError(last) ? last.facts : {};
+				throw isMissingEndpoint(last) || (status >= 300 && status < 400) ? thrown : last;
 			});
 		});
 	}

@@ -127,17 +127,20 @@ export class ShipmentRecords {
 			const mayLive = !main.isCanceled && !isAdditional(main.record);
 			if (pieces.length === 0 && mayLive) this.unread.set(main.id, main);
 			else this.unread.delete(main.id);
-			return pieces.map((piece) => ({
-				...(piece.id === main.id ? withNewer(main, piece) : piece),
-				mainId: main.id,
-			}));
+			return pieces.map((piece) => {
+				if (piece.id !== main.id) return { ...piece, mainId: main.id };
+				const merged = withNewer(main, piece);
+				// A detail is read once, and the list for each reference, so that the detail may be older.
+				const printed = main.printed === true ? true : merged.printed;
+				return { ...merged, mainId: main.id, printed };
+			});
 		});
 		return found.flat();
 	}
 
 	/**
-	 * Returns whether the lists may have references. One in which every reference is null or missing may have none:
-	 * then the details say them.
+	 * Returns whether these records say their references. If every one is null or missing, the details may say them,
+	 * also if other lists have references: a search may show only records that lack them.
 	 */
 	private noteReferences(
 		records: ReadonlyArray<Pick<PieceRecord['record'], 'packageNumberCustom'>>,
@@ -145,6 +148,6 @@ export class ShipmentRecords {
 		const hasReference = records.some((each) => (each.packageNumberCustom ?? null) !== null);
 		if (hasReference) this.listsHaveReferences = true;
 		else if (records.length > 0) this.listsHaveReferences ??= false;
-		return this.listsHaveReferences !== false;
+		return hasReference || (records.length === 0 && this.listsHaveReferences !== false);
 	}
 }

@@ -23,7 +23,7 @@ const MAX_UNANSWERED = 10;
 const LARGEST_FIRST_REQUESTS = 4;
 
 /** Refusals that are about the whole request or about the moment, not about a shipment number. */
-const OTHER_STATUSES = new Set([401, 403, 408, 429]);
+const OTHER_STATUSES = new Set([401, 403, 407, 408, 429]);
 
 /** What was spent on splitting requests, for example those of one poll for a carrier. */
 export class SplitBudget {

@@ -56,8 +56,12 @@ export const transportDefects = defectsIn('nodes/ParcelShipping/transport/', {
 			replace: 'mayHaveActed: false,\n\t\tisTransient: !isPage,',
 		},
 		'A creation whose response was cut off is not sent to another address.': {
-			find: 'if (isCutOff || Array.isArray(body)',
+			find: 'if (isCutOff(text, body) || Array.isArray(body)',
 			replace: 'if (Array.isArray(body)',
+		},
+		'A creation that is refused with a response that was cut off does not count as refused.': {
+			find: 'hasResult(body) || (isRefusal && isCutOff(text, body))',
+			replace: 'hasResult(body)',
 		},
 	},
 	'errors.ts': {
@@ -113,8 +117,8 @@ export const transportDefects = defectsIn('nodes/ParcelShipping/transport/', {
 			replace: 'isServiceError(failure) && failure.facts.status === 0;',
 		},
 		'A rate limit does not count as a refused shipment number.': {
-			find: 'new Set([401, 403, 408, 429])',
-			replace: 'new Set([401, 403, 408])',
+			find: 'new Set([401, 403, 407, 408, 429])',
+			replace: 'new Set([401, 403, 407, 408])',
 		},
 		'A shipment is not reported as refused because its ID is the status of the response.': {
 			find: 'words.delete(String(statusCode));',

@@ -119,6 +119,22 @@ test.each<[EndpointName, number, unknown[], string]>([
 	expect(outcomeOf(name, { result }, status)).toEqual(expected);
 });
 
+test.each<[EndpointName, number, mayHaveActed: boolean]>([
+	['createShipments', 400, true],
+	['createShipments', 422, true],
+	['cancelShipments', 400, true],
+	// Without rows in such a response, the status says it all.
+	['sendToPrinter', 400, false],
+	['createShipments', 401, false],
+	['createShipments', 429, false],
+])(
+	'%s with the status %i and a response that was cut off may have acted: %s',
+	(name, status, expected) => {
+		const facts = factsOfError(() => readFrom(name, status, '{"result":[{"id":10'));
+		expect(facts.mayHaveActed).toBe(expected);
+	},
+);
+
 test.each([
 	['  <!DOCTYPE html>', false],
 	['<html lang="en">', false],
@@ -154,10 +170,11 @@ const UNKNOWN = { mayHaveActed: true, isTransient: true };
 const PAGE = { mayHaveActed: true, isTransient: false };
 
 test.each([
-	{ statuses: [400, 407, 409, 499], ...REFUSED, cause: undefined },
+	{ statuses: [400, 409, 499], ...REFUSED, cause: undefined },
 	{ statuses: [401], ...REFUSED, cause: 'credential-invalid' },
 	{ statuses: [403], ...REFUSED, cause: 'configuration-invalid' },
 	{ statuses: [429], ...LATER, cause: 'rate-limited' },
+	{ statuses: [407], ...REFUSED, cause: 'configuration-invalid' },
 	{ statuses: [503], retryAfter: '2', ...UNKNOWN, cause: 'temporarily-unavailable' },
 	{ statuses: [408, 500, 503, 504], ...UNKNOWN, cause: 'temporarily-unavailable' },
 	{ statuses: [500], retryAfter: '2', ...UNKNOWN, cause: 'temporarily-unavailable' },

@@ -182,6 +182,26 @@ test('a list whose references are null is searched by order number if its oldest
 	]);
 });
 
+test('a shipment whose reference only its detail says is found although other records of the list have theirs', async () => {
+	const { client } = clientOf(({ path, body }) => {
+		if (path.includes('/ANT/777'))
+			return responseOf(200, { result: [piece(777, { packageNumberCustom: 'R-777' } as never)] });
+		const { search } = JSON.parse(body ?? '{}') as { search?: string };
+		const listed = { id: 777, carrierCode: 'ANT', packageNumberCustom: null };
+		const others = Array.from({ length: 900 }, (_, index) => piece(1 + index));
+		const data = search === 'R-777' ? [listed] : search ? [] : others.slice(0, 100);
+		return responseOf(200, { result: { data, total: search ? data.length : 901 } });
+	});
+	const found = await new ShipmentRecords(client).find(
+		new Map([
+			['R-777', 1],
+			['R-778', 1],
+		]),
+		'2026-11-01',
+	);
+	expect(found.map(({ id, reference }) => [id, reference])).toEqual([[777, 'R-777']]);
+});
+
 test('a shipment whose detail is not there yet is found as soon as it is, although the list has no references', async () => {
 	let isThere = false;
 	const { client } = clientOf(({ path }) => {

@@ -56,7 +56,7 @@ export const creationDefects = [
 		},
 		'cancelDuplicates.ts': {
 			'Nothing counts as canceled that has no number of the carrier.': {
-				find: "if (targets.some(({ number }) => number === ''))",
+				find: "if (targets.some(({ numbers }) => numbers.includes('')))",
 				replace: 'if (targets.length === 0)',
 			},
 		},

@@ -129,7 +129,7 @@ export const nodeDefects = defectsIn('', {
 			replace: 'if (living.length < 3) continue;',
 		},
 		'The labels of pieces that only the detail has are printed by order number.': {
-			find: 'isFromDetail(each) || saysEverything(each) ? each : complete(each)',
+			find: 'isFromDetail(each) || hasEverything(each) ? each : complete(each)',
 			replace: 'isFromDetail(each) || complete(each) ? each : each',
 		},
 		'The pieces of an order that the service does not show are named.': {

@@ -29,7 +29,7 @@ import {
 import { groupBy } from '../../lists';
 import type { ItemResult, NodeRun } from '../../run';
 import { describeError, ItemError } from '../../transport/errors';
-import { hasAllPieces, labelIdsByCarrier, type OrderNumbers, readItems } from '../byOrderNumber';
+import { labelIdsByCarrier, type OrderNumbers, readItems } from '../byOrderNumber';
 import type { BulkOperation } from '../operation';
 
 const downloadField: INodeProperties = {
@@ -113,7 +113,6 @@ export const operation: BulkOperation = {
 			run,
 			itemLabelsReader(run),
 			labelIdsByCarrier,
-			hasAllPieces,
 		);
 		const { toPrint, results } = await selectShipments(run, items);
 		results.unshift(...failed);

@@ -30,7 +30,7 @@ import { groupBy, listTexts } from '../../lists';
 import { type ItemResult, type NodeRun, showHints } from '../../run';
 import { ItemError, withNote } from '../../transport/errors';
 import type { Outcome } from '../../writes/journal';
-import { hasAllPieces, labelIdsByCarrier, type OrderNumbers, readItems } from '../byOrderNumber';
+import { labelIdsByCarrier, type OrderNumbers, readItems } from '../byOrderNumber';
 import type { BulkOperation } from '../operation';
 
 export const operation: BulkOperation = {
@@ -107,7 +107,6 @@ export const operation: BulkOperation = {
 			run,
 			readPrintItem,
 			labelIdsByCarrier,
-			hasAllPieces,
 		);
 		return [...failed, ...(await print(run, items, timeoutMs))];
 	},

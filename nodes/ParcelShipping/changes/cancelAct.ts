@@ -6,6 +6,7 @@ import {
 	type ErrorText,
 	isMissingEndpoint,
 	ItemError,
+	mayHaveActed,
 	reasonOf,
 } from '../transport/errors';
 import { listPieces, type PieceRecord, readPieces } from '../transport/pieces';
@@ -115,7 +116,8 @@ async function sendCancellation(
 		});
 	};
 	const numbers = [...new Set(targets.flatMap((target) => target.numbers))];
-	const isAboutNumbers = (failure: unknown) => isRefusal(failure) && !isMissingEndpoint(failure);
+	const isAboutNumbers = (failure: unknown) =>
+		isRefusal(failure) && !mayHaveActed(failure) && !isMissingEndpoint(failure);
 	const split = await requestWithoutRefused(numbers, request, new SplitBudget(), isAboutNumbers);
 	const refused = split.refused.map(({ number, failure }): NumberRow => {
 		const { message, details } = describeError(failure);

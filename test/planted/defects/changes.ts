@@ -71,6 +71,10 @@ export const changesDefects = defectsIn('nodes/ParcelShipping/changes/', {
 			find: 'if (rows.length === 0) throw split.failure;',
 			replace: 'if (rows.length >= 0) throw split.failure;',
 		},
+		'A cancellation whose response is lost is not sent again.': {
+			find: 'isRefusal(failure) && !mayHaveActed(failure) &&',
+			replace: 'isRefusal(failure) &&',
+		},
 		'A number has the correlation ID of the last request with it, also without a row.': {
 			find: "const given = rows.get(numbers[0] ?? '')?.correlationId;",
 			replace: 'const given = [...rows.values()][0]?.correlationId;',

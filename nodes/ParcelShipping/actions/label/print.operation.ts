@@ -157,8 +157,10 @@ async function createFiles(
 		if ('failure' in labels) {
 			return items.map((item) => ({ items: [item], failure: labels.failure }));
 		}
-		return await saveLabels(run, labels.group, settings).then(
-			(output) => [{ items, ...output, json: { ...output.json, ...labels.missing } }],
+		const { group, labelsMissing } = labels;
+		const missing = labelsMissing > 0 ? { labelsMissing } : {};
+		return await saveLabels(run, group, settings).then(
+			(output) => [{ items, ...output, json: { ...output.json, ...missing } }],
 			(failure: unknown) => [{ items, failure }],
 		);
 	});

@@ -47,7 +47,7 @@ test.each<[string, SandboxOptions]>([
 	const printed = () => sandbox.database.printJobs().map(({ count }) => count);
 	expect(printed().sort()).toEqual([1, 4]);
 	const { items } = await run(send);
-	expect(valuesOf(items, 'message')).toEqual(['All labels are printed']);
+	expect(valuesOf(items, 'message')).toEqual(['Nothing to print']);
 	expect(printed()).toHaveLength(2);
 	await sandbox.close();
 });

@@ -77,7 +77,7 @@ test('a retry leaves out what another execution has printed since, if this one h
 	expect(failed.error?.message).toContain('429');
 	await shop.engine.run({ parameters });
 	const { items } = await shop.engine.run({ parameters, retryOf: failed });
-	expect(valuesOf(items, 'message')).toEqual(['All labels are printed']);
+	expect(valuesOf(items, 'message')).toEqual(['Nothing to print']);
 	expect(shop.sandbox.database.printJobs()).toHaveLength(1);
 });
 

@@ -1,5 +1,5 @@
 import { ORDER_LOOKBACK_DAYS } from '../descriptions/shipmentNumbers';
-import { incompleteShipment } from '../labels/select';
+import { piecesShown } from '../labels/select';
 import { groupBy, listTexts } from '../lists';
 import { searchStart } from '../records';
 import { type ItemResult, type NodeRun, showHints } from '../run';
@@ -17,12 +17,12 @@ export interface OrderNumbers {
  * Reads the parameters of every item before anything is sent, and finds the shipments of the items with
  * order numbers, of all carriers and with as few requests as possible. The details complete those whose pieces or
  * numbers the list does not have. `toItems` gets the shipments of an item's orders: the living ones, or canceled ones if
- * there are no others, and whether any piece of the orders is canceled. Without *Continue*, `items` is empty if one of them failed.
+ * there are no others. Without *Continue*, `items` is empty if one of them failed.
  */
 export async function readItems<Item extends object, Named extends OrderNumbers>(
 	run: NodeRun,
 	read: (itemIndex: number, run: NodeRun) => Item | Named,
-	toItems: (named: Named, shipments: FoundShipment[], hasCanceled: boolean) => Item[],
+	toItems: (named: Named, shipments: FoundShipment[]) => Item[],
 ): Promise<{ items: Item[]; failed: ItemResult[] }> {
 	const failed: ItemResult[] = [];
 	const orFail = <Result>(item: number, attempt: () => Result[]): Result[] => {
@@ -72,9 +72,7 @@ export async function readItems<Item extends object, Named extends OrderNumbers>
 			const living = each.orderNumbers.flatMap((number) =>
 				livingOf(number, found.get(number), ofUnknownOrder),
 			);
-			const all = each.orderNumbers.flatMap((number) => found.get(number) ?? []);
-			const hasCanceled = all.some(({ pieces }) => pieces.some(({ isCanceled }) => isCanceled));
-			return toItems(each, living, hasCanceled);
+			return toItems(each, living);
 		});
 	});
 	return { items: mustStop() ? [] : items, failed };
@@ -108,7 +106,6 @@ function livingOf(
 export function labelIdsByCarrier<Named extends OrderNumbers>(
 	named: Named,
 	shipments: readonly FoundShipment[],
-	hasCanceled: boolean,
 ) {
 	const canceled = shipments.find((shipment) => !isLiving(shipment));
 	if (canceled) {
@@ -122,15 +119,13 @@ export function labelIdsByCarrier<Named extends OrderNumbers>(
 	}
 	return [...groupBy(shipments, ({ carrierCode }) => carrierCode)].map(([carrierCode, own]) => ({
 		...named,
-		way: 'orderNumbers' as const,
 		carrierCode,
 		shipmentIds: own
 			.flatMap(({ pieces }) => pieces)
 			.filter(({ isCanceled }) => !isCanceled)
 			.map(({ id }) => id),
-		// Nobody says whether a canceled piece is of this shipment or of an earlier one.
 		incomplete: own.flatMap(({ id, pieces }) =>
-			hasCanceled ? [] : incompleteShipment(id, pieces.length, pieces[0]?.record.pieceCount),
+			piecesShown(id, pieces.length, pieces[0]?.record.pieceCount),
 		),
 	}));
 }

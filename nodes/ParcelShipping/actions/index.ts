@@ -60,15 +60,6 @@ export const patterns = resources.flatMap(({ value: resource, operations }) =>
 	}),
 );
 
-const actions = Object.fromEntries(
-	resources.flatMap(({ value, operations }) =>
-		operations.map((operation) => [`${value}:${operation.value}`, operation.action]),
-	),
-);
-
-/** The action of the chosen operation, such as *Create shipments*. */
-export const subtitle = `={{ (${JSON.stringify(actions)})[$parameter["resource"] + ":" + $parameter["operation"]] }}`;
-
 /** The properties of the node: Resource, Operation, and the fields of each operation. */
 export const nodeProperties: INodeProperties[] = [
 	{
@@ -93,15 +84,14 @@ export const nodeProperties: INodeProperties[] = [
 
 function operationField({ value, operations }: Resource): INodeProperties {
 	// Reading, because an AI model or a user in a hurry may keep the default.
-	const reading = operations.find((each) => each.value === 'getAll') ?? operations[0];
-	const byDefault = reading?.value ?? '';
+	const byDefault = operations.find((each) => each.value === 'getAll') ?? operations[0];
 	return {
 		displayName: 'Operation',
 		name: 'operation',
 		type: 'options',
 		noDataExpression: true,
 		displayOptions: { show: { resource: [value] } },
-		default: byDefault,
+		default: byDefault?.value ?? '',
 		options: operations.map(({ name, value: operation, action, description }) => ({
 			name,
 			value: operation,

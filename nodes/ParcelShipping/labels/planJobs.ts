@@ -21,10 +21,10 @@ export async function planJobs(
 	const alone = await run.client.mapParallel([...unclearIds], async (id) =>
 		createLabels(run, byId.get(id) ?? [], settings),
 	);
-	const targetsOf = (ids: readonly number[], ofGroup = '') =>
+	const targetsOf = (ids: readonly number[], ofGroup?: string | null) =>
 		ids.map((id) => {
 			const wanted = byId.get(id) ?? [];
-			const carrierCode = wanted.find((each) => each.carrierCode)?.carrierCode ?? ofGroup;
+			const carrierCode = ofGroup ?? wanted[0]?.carrierCode ?? '';
 			return { id, carrierCode, items: wanted.map(({ item }) => item) };
 		});
 	const jobs: PrintJob[] = [];

@@ -117,7 +117,7 @@ const leftOverError = (notRequested: string[]) =>
 	);
 
 /** The numbers in the service's own message, unless it names all of them. */
-export function namedIn(failure: unknown, numbers: readonly string[]): string[] {
+function namedIn(failure: unknown, numbers: readonly string[]): string[] {
 	const { serviceMessage = '', statusCode } = describeError(failure).details;
 	const words = new Set(String(serviceMessage).split(/[^\p{L}\p{N}_/-]+/u));
 	// It can be the ID of a shipment.

@@ -150,27 +150,28 @@ export const changesDefects = defectsIn('nodes/ParcelShipping/changes/', {
 			find: 'else if (shipmentIds || state.handedOver === false) {',
 			replace: 'else if (shipmentIds || !state.handedOver) {',
 		},
-		'A shipment whose number of pieces is unknown is not counted as one piece.': {
-			find: 'state.pieceCount ?? null;',
-			replace: 'state.pieceCount ?? 1;',
-		},
 	},
 	'shipmentState.ts': {
+		'A shipment whose number of pieces is unknown is not counted as one piece.': {
+			find: 'pieces.length > 1 ? pieces.length : null);',
+			replace: 'pieces.length > 1 ? pieces.length : 1);',
+		},
 		'A shipment is not canceled because the list says so in an unknown way.': {
-			find: "typeof record?.canceled === 'boolean'",
-			replace: 'record?.canceled !== undefined',
+			find: "typeof main?.record.canceled === 'boolean'",
+			replace: 'main?.record.canceled !== undefined',
 		},
 		'The number of pieces in the list counts where the detail has one piece.': {
 			find: 'pieceCount: pieceCount ?? detailed.pieceCount };',
 			replace: 'pieceCount: detailed.pieceCount };',
 		},
 		'A detail without additional pieces does not prove that there are none.': {
-			find: 'pieceCount: pieces.length > 1 ? pieces.length : undefined,',
-			replace: 'pieceCount: pieces.length,',
+			find: 'main, pieces.length > 1 ? pieces.length : null);',
+			replace: 'main, pieces.length);',
 		},
 		'A shipment of which one piece is canceled is handed over.': {
-			find: 'canceled: main.isCanceled,',
-			replace: 'canceled: pieces.some(({ isCanceled }) => isCanceled),',
+			find: 'return toState(carrierCode, main, pieces.length >',
+			replace:
+				'return toState(carrierCode, { ...main, isCanceled: pieces.some((each) => each.isCanceled) }, pieces.length >',
 		},
 	},
 });

@@ -659,54 +659,37 @@ export const creationDefects = [
 		},
 		'select.ts': {
 			'An additional piece that only the list shows as printed is not printed again.': {
-				find: 'if (ids.length === 0) return [];',
-				replace: 'if (ids.length >= 0) return [];',
+				find: 'inDetail(id) ?? (listed.has(id) ? true : undefined);',
+				replace: 'inDetail(id);',
 			},
 			'A list that cannot be read keeps no label from being printed.': {
 				find: 'await listPieces(client, filter).catch(() => []);',
 				replace: 'await listPieces(client, filter);',
 			},
 			'A list that is behind does not say that a label was not printed.': {
-				find: 'listed.filter((piece) => piece.printed)',
-				replace: 'listed.filter((piece) => piece.printed === undefined)',
+				find: '(listed.has(id) ? true : undefined);',
+				replace: 'listed.has(id);',
 			},
 			'A retry prints a label that only an earlier try has created.': {
-				find: '!failures.has(id) && printed.get(id) === undefined',
-				replace: '!failures.has(id) && !printed.get(id)',
+				find: '(progress[id] ? false : pieces.get(id)?.printed);',
+				replace: 'pieces.get(id)?.printed;',
 			},
-			'A shipment that is skipped as printed does not count as incomplete.': {
-				find: 'incomplete.filter(({ id }) => shipmentIds.includes(id))',
-				replace: 'incomplete.filter(({ id }) => id > 0 || shipmentIds.includes(id))',
-			},
-			'A canceled piece of an order does not count as missing.': {
-				find: '({ length }) => (length < pieceCount ? text : [])',
-				replace: '() => text',
-			},
-			'Pieces whose IDs the items name do not count as missing.': {
-				find: 'Math.max(pieces.length, named)',
-				replace: 'pieces.length',
-			},
-			'Pieces that the list has and that no record relates do not count as missing.': {
-				find: 'byOrder.get(orderKeyOf(piece))?.length,',
+			'The list that says what was printed is read once for all items.': {
+				find: 'lists.set(carrierCode, list);',
 				replace: '',
 			},
-			'Pieces that the list relates to a shipment do not count as missing.': {
-				find: '(byMain.get(id)?.length ?? 0) + 1,\n\t\t];',
-				replace: '1,\n\t\t];',
-			},
-			'An order of which pieces are missing is named once.': {
-				find: 'ofOrder.flatMap(incompleteOf).slice(0, 1)',
-				replace: 'ofOrder.flatMap(incompleteOf)',
+			'Pieces whose IDs the item names do not count as missing.': {
+				find: 'Math.max(pieces.length, shipmentIds.length);',
+				replace: 'pieces.length;',
 			},
 			'Pieces of a chosen shipment that the service does not show are named.': {
-				find: 'Math.max(pieces.length, named), count)',
-				replace: 'count, count)',
+				find: 'incomplete: piecesShown(mainId, shown, count) };',
+				replace: 'incomplete: [] };',
 			},
-			'Pieces that All Not Printed does not print, because the service does not show them, are named.':
-				{
-					find: 'incomplete: [...groupBy(own, orderKeyOf).values()]',
-					replace: 'incomplete: [...groupBy(own.slice(0, 0), orderKeyOf).values()]',
-				},
+			'If the record of a shipment cannot be read, All Not Printed does not print its label.': {
+				find: "if (unread.has(id)) return 'unclear';",
+				replace: '',
+			},
 			'A piece that the list shows as canceled is not printed, although its detail does not say it.':
 				{
 					find: 'known ? withNewer(known, piece) : piece',

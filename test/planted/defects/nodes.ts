@@ -133,12 +133,8 @@ export const nodeDefects = defectsIn('', {
 			replace: 'isFromDetail(each) || complete(each) ? each : each',
 		},
 		'The pieces of an order that the service does not show are named.': {
-			find: 'incompleteShipment(id, pieces.length, pieces[0]?.record.pieceCount),',
-			replace: 'incompleteShipment(id, pieces.length, pieces.length),',
-		},
-		'An order with canceled pieces does not count as incomplete.': {
-			find: 'hasCanceled ? [] : incompleteShipment',
-			replace: 'incompleteShipment',
+			find: 'piecesShown(id, pieces.length, pieces[0]?.record.pieceCount),',
+			replace: 'piecesShown(id, pieces.length, pieces.length),',
 		},
 		'A shipment that may be of an order is named if the order is not found.': {
 			find: 'are searched, those of all carriers. ${ofUnknownOrder}`.trim(),',
@@ -203,13 +199,9 @@ export const nodeDefects = defectsIn('', {
 			find: 'isCanceled || (printed && !progress[id])',
 			replace: 'isCanceled',
 		},
-		'Labels that cannot be printed yet do not count as printed.': {
-			find: "const message = notYet.length > 0 ? later : 'All labels are printed';",
-			replace: "const message = 'All labels are printed';",
-		},
 		'A shipment whose detail cannot be read does not keep the others from being printed.': {
-			find: 'return [];\n\t\t});\n\t\tconst detail = await',
-			replace: 'throw failure;\n\t\t});\n\t\tconst detail = await',
+			find: 'return [];\n\t\t});\n\t\tfor (const piece of await',
+			replace: 'throw failure;\n\t\t});\n\t\tfor (const piece of await',
 		},
 	},
 });

@@ -194,9 +194,9 @@ function itemLabelsReader({ context, items }: NodeRun): (item: number) => ItemLa
 		if (way === 'orderNumbers') {
 			return { item, orderNumbers: readOrderNumbers(context, item), settings: readSettings(item) };
 		}
-		if (way === 'notPrinted') return { item, way, shipmentIds: [], settings: readSettings(item) };
+		if (way === 'notPrinted') return { item, settings: readSettings(item) };
 		const ids = readShipmentIds(shipmentIds(item), item);
-		return { item, way: 'ids', shipmentIds: ids, settings: readSettings(item) };
+		return { item, shipmentIds: ids, settings: readSettings(item) };
 	};
 }
 

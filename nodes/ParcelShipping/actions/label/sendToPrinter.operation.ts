@@ -137,7 +137,7 @@ async function print(
 	const { earlier, mayPrint, send, printNew } = await openPrinting(run, timeoutMs);
 	const { toPrint, results } = await selectShipments(
 		run,
-		items.filter((each) => 'shipmentIds' in each),
+		items.filter((each): each is ShipmentsItem => !('hash' in each)),
 	);
 	// An earlier try may have sent it with 'Repeat', and this one is without, or the other way round.
 	const isSent = ({ hash, item }: HashItem) =>
@@ -223,12 +223,11 @@ function readPrintItem(item: number, { context }: NodeRun): HashItem | Shipments
 	}
 	if (labels === 'notPrinted') {
 		// Each label is printed once, whatever printers the items have.
-		const printerOfAll = readLocator(context, printerField, 0);
-		return { item, way: 'notPrinted', shipmentIds: [], printerName: printerOfAll };
+		return { item, printerName: readLocator(context, printerField, 0) };
 	}
 	if (labels === 'shipments') {
 		const ids: unknown = context.getNodeParameter(shipmentIdsField.name, item, '');
-		return { item, way: 'ids', shipmentIds: readShipmentIds(ids, item), printerName };
+		return { item, shipmentIds: readShipmentIds(ids, item), printerName };
 	}
 	const hash = String(context.getNodeParameter('hash', item, '') ?? '').trim();
 	if (hash === '') {

@@ -185,7 +185,7 @@ export class ChangesRules extends Books {
 						was(this.created, each.id, 0) &&
 						!was(this.canceled, each.id, endPlace) &&
 						!this.isMissingInLists(noted) &&
-						!names(ofUnknownOrders(run), each.id),
+						!names(ofUnknownOrders(run), each.mainId),
 				);
 				if (other) fail.several(`${run.name} changed ${id}, and ${reference} also has ${other.id}`);
 			}

@@ -18,12 +18,7 @@ import { readBoolean, readNumber } from '../../itemParameter';
 import type { WantedLabel } from '../../labels/createLabels';
 import { openPrinting, PRINT_TIMEOUT_MS } from '../../labels/print';
 import { printKeyOf, type PrintOutcome } from '../../labels/printJob';
-import {
-	ALL_NOT_PRINTED,
-	type ItemShipments,
-	selectShipments,
-	skipPrintedOption,
-} from '../../labels/select';
+import { type ItemShipments, selectShipments, skipPrintedOption } from '../../labels/select';
 import { countOf, groupBy } from '../../lists';
 import { type ItemResult, type NodeRun, runUntilFirstFailure, showHints } from '../../run';
 import { ItemError } from '../../transport/errors';
@@ -50,8 +45,8 @@ export const operation: BulkOperation = {
 			default: 'shipments',
 			options: choices({
 				notPrinted: [
-					ALL_NOT_PRINTED[0],
-					`${ALL_NOT_PRINTED[1]}. All are printed on the printer of the first item.`,
+					'All Not Printed',
+					"Of all carriers, as far back as 'Lookback Days', all on the printer of the first item",
 				],
 				orderNumbers: byOrderNumber('Labels of all shipments of an order of your shop'),
 				hash: ['By Print Hash', 'All labels that were created together with a hash'],

@@ -6,7 +6,7 @@ import {
 	NodeConnectionTypes,
 } from 'n8n-workflow';
 
-import { findOperation, nodeProperties, patterns, subtitle } from './actions';
+import { findOperation, nodeProperties, patterns } from './actions';
 import type { BulkOperation, ItemOperation, Operation } from './actions/operation';
 import { listSearch } from './methods/listSearch';
 import { loadOptions } from './methods/loadOptions';
@@ -34,7 +34,7 @@ export class ParcelShipping implements INodeType {
 		},
 		group: ['output'],
 		version: 1,
-		subtitle,
+		subtitle: '={{ $parameter["operation"] + ": " + $parameter["resource"] }}',
 		description: 'Create parcel shipments with several carriers, print their labels and track them',
 		defaults: { name: 'Parcel Shipping' },
 		usableAsTool: true,

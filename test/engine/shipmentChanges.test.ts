@@ -166,7 +166,7 @@ describe('Hand Over', () => {
 		expect(valuesOf(items, 'message')).toEqual(['2 shipments were handed over to ANT']);
 		const again = await run(handOverAll);
 		const message = expect.stringMatching(
-			/^Nothing to hand over to ANT\. .*'Lookback Days', are left out$/,
+			/^Nothing to hand over to ANT\. .*'Lookback Days', is left out$/,
 		);
 		const nothing = { carrierCode: 'ANT', handOverId: null, packagesCount: 0, message };
 		expect(jsonOf(again.items)).toMatchObject([nothing]);
@@ -178,7 +178,7 @@ describe('Hand Over', () => {
 		const items = seed(1);
 		await run(handOver, items);
 		expect(valuesOf((await run(handOver, items)).items, 'message')).toEqual([
-			'Nothing to hand over to ANT. 1 shipment was handed over before',
+			"Nothing to hand over to ANT. What was handed over or canceled before, or is older than 'Lookback Days', is left out",
 		]);
 	});
 
@@ -206,12 +206,14 @@ describe('Hand Over', () => {
 		expect(linksOf(errorItems)).toEqual([1, 3]);
 		expect(jsonOf(errorItems)).toMatchObject([
 			{
-				error: `Could not confirm that ANT received shipment ${kept?.id} with hand-over 301`,
+				error: `Could not confirm that ANT received shipment ${kept?.id} of order ${kept?.packageNumberCustom} with hand-over 301`,
 				message: expect.stringContaining(
-					'3 shipments were sent. The service counts 2, perhaps pieces, and does not say',
+					'3 shipments were sent. The service does not say which it handed over',
 				),
 			},
-			{ error: `Shipment ${canceled?.id} is canceled and cannot be handed over` },
+			{
+				error: `Shipment ${canceled?.id} of order ${canceled?.packageNumberCustom} is canceled and cannot be handed over`,
+			},
 		]);
 	});
 });

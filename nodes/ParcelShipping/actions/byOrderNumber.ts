@@ -1,5 +1,5 @@
 import { ORDER_LOOKBACK_DAYS } from '../descriptions/shipmentNumbers';
-import { incompleteShipment } from '../labels/select';
+import { piecesShown } from '../labels/select';
 import { groupBy, listTexts } from '../lists';
 import { searchStart } from '../records';
 import { type ItemResult, type NodeRun, showHints } from '../run';
@@ -15,17 +15,14 @@ export interface OrderNumbers {
 
 /**
  * Reads the parameters of every item before anything is sent, and finds the shipments of the items with
- * order numbers, of all carriers and with as few requests as possible. `toItems` gets the shipments of
- * an item's orders: the living ones, or canceled ones if there are no others, and whether any piece of the orders is
- * canceled. The details complete those of which the
- * list does not say everything. Without *Continue*, `items` is empty if one of them failed.
+ * order numbers, of all carriers and with as few requests as possible. The details complete those whose pieces or
+ * numbers the list does not have. `toItems` gets the shipments of an item's orders: the living ones, or canceled ones if
+ * there are no others. Without *Continue*, `items` is empty if one of them failed.
  */
 export async function readItems<Item extends object, Named extends OrderNumbers>(
 	run: NodeRun,
 	read: (itemIndex: number, run: NodeRun) => Item | Named,
-	toItems: (named: Named, shipments: FoundShipment[], hasCanceled: boolean) => Item[],
-	saysEverything: (shipment: FoundShipment) => boolean = (shipment) =>
-		hasAllPieces(shipment) && shipment.pieces.every(({ number }) => number !== ''),
+	toItems: (named: Named, shipments: FoundShipment[]) => Item[],
 ): Promise<{ items: Item[]; failed: ItemResult[] }> {
 	const failed: ItemResult[] = [];
 	const orFail = <Result>(item: number, attempt: () => Result[]): Result[] => {
@@ -52,7 +49,7 @@ export async function readItems<Item extends object, Named extends OrderNumbers>
 	const found = await records.find(wanted, since).then(
 		async (shipments) => {
 			const whole = run.client.mapParallel(shipments, async (each) =>
-				!isLiving(each) || isFromDetail(each) || saysEverything(each) ? each : complete(each),
+				!isLiving(each) || isFromDetail(each) || hasEverything(each) ? each : complete(each),
 			);
 			return groupBy(await whole, ({ reference }) => reference);
 		},
@@ -75,9 +72,7 @@ export async function readItems<Item extends object, Named extends OrderNumbers>
 			const living = each.orderNumbers.flatMap((number) =>
 				livingOf(number, found.get(number), ofUnknownOrder),
 			);
-			const all = each.orderNumbers.flatMap((number) => found.get(number) ?? []);
-			const hasCanceled = all.some(({ pieces }) => pieces.some(({ isCanceled }) => isCanceled));
-			return toItems(each, living, hasCanceled);
+			return toItems(each, living);
 		});
 	});
 	return { items: mustStop() ? [] : items, failed };
@@ -85,8 +80,10 @@ export async function readItems<Item extends object, Named extends OrderNumbers>
 
 const isFromDetail = ({ pieces }: FoundShipment) => pieces[0]?.mainId !== undefined;
 
-export const hasAllPieces = ({ pieces }: FoundShipment) =>
-	pieces[0] !== undefined && !mayLackPieces(pieces[0], pieces.length);
+const hasEverything = ({ pieces: [main, ...additional] }: FoundShipment) =>
+	main !== undefined &&
+	!mayLackPieces(main, 1 + additional.length) &&
+	[main, ...additional].every(({ number }) => number !== '');
 
 function livingOf(
 	packageNumberCustom: string,
@@ -109,7 +106,6 @@ function livingOf(
 export function labelIdsByCarrier<Named extends OrderNumbers>(
 	named: Named,
 	shipments: readonly FoundShipment[],
-	hasCanceled: boolean,
 ) {
 	const canceled = shipments.find((shipment) => !isLiving(shipment));
 	if (canceled) {
@@ -123,15 +119,13 @@ export function labelIdsByCarrier<Named extends OrderNumbers>(
 	}
 	return [...groupBy(shipments, ({ carrierCode }) => carrierCode)].map(([carrierCode, own]) => ({
 		...named,
-		way: 'orderNumbers' as const,
 		carrierCode,
 		shipmentIds: own
 			.flatMap(({ pieces }) => pieces)
 			.filter(({ isCanceled }) => !isCanceled)
 			.map(({ id }) => id),
-		// Nobody says whether a canceled piece is of this shipment or of an earlier one.
 		incomplete: own.flatMap(({ id, pieces }) =>
-			hasCanceled ? [] : incompleteShipment(id, pieces.length, pieces[0]?.record.pieceCount),
+			piecesShown(id, pieces.length, pieces[0]?.record.pieceCount),
 		),
 	}));
 }

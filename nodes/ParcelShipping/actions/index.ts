@@ -60,15 +60,6 @@ export const patterns = resources.flatMap(({ value: resource, operations }) =>
 	}),
 );
 
-const actions = Object.fromEntries(
-	resources.flatMap(({ value, operations }) =>
-		operations.map((operation) => [`${value}:${operation.value}`, operation.action]),
-	),
-);
-
-/** The action of the chosen operation, such as *Create shipments*. */
-export const subtitle = `={{ (${JSON.stringify(actions)})[$parameter["resource"] + ":" + $parameter["operation"]] }}`;
-
 /** The properties of the node: Resource, Operation, and the fields of each operation. */
 export const nodeProperties: INodeProperties[] = [
 	{

@@ -1,14 +1,12 @@
 import { attachProtocol, today } from '../labels/files';
-import { countOf, groupBy, isSameCode } from '../lists';
+import { countOf, isSameCode } from '../lists';
 import { type ItemResult, type NodeRun, runUntilFirstFailure } from '../run';
 import type { Client } from '../transport/client';
 import type { PastHandOver, ResponseOf } from '../transport/contract';
-import { ItemError, reasonOf, withNote } from '../transport/errors';
-import { namedIn } from '../transport/splitRequests';
+import { ItemError, reasonOf } from '../transport/errors';
 import { Journal, type Outcome, type TargetOutcome } from '../writes/journal';
 import { withLock } from '../writes/lock';
 import { recall, type Known, type Verdict, type Write, writeOnce } from '../writes/writeOnce';
-import { nameOfShipment } from './cancelNumbers';
 import {
 	canceledError,
 	type CarrierShipment,
@@ -17,7 +15,7 @@ import {
 	planHandOvers,
 } from './planHandOver';
 import { type HandedOver, toResults } from './handOverOutput';
-import { readStates, type ShipmentState } from './shipmentState';
+import { nameOfShipment, readStates, type ShipmentState } from './shipmentState';
 
 // No shipment is handed over twice, and none is reported as handed over that is not:
 // - What the records show as handed over is left out, so that the node can run again, as far as the records say what
@@ -113,18 +111,10 @@ function handOverWrite(
 		client,
 		maxWaitMs: Math.min(client.maxRetryWaitMs, 4_000),
 		send: async ({ targets, carrierCode }, calls) =>
-			calls
-				.call('handOverShipments', {
-					path: { carrier_code: carrierCode },
-					body: { ...(date === undefined ? {} : { date }), packages: targets.map(({ id }) => id) },
-				})
-				.catch((thrown: unknown) => {
-					const named = namedIn(
-						thrown,
-						targets.map(({ id }) => String(id)),
-					);
-					throw named.length > 0 ? withNote(thrown, othersAdvice(named)) : thrown;
-				}),
+			calls.call('handOverShipments', {
+				path: { carrier_code: carrierCode },
+				body: { ...(date === undefined ? {} : { date }), packages: targets.map(({ id }) => id) },
+			}),
 		judge: judgeHandOver,
 		find: async (targets, { carrierCode, lastHandOverId }) => {
 			const wanted = { ids: targets.map(({ id }) => id), lookbackDays };
@@ -140,10 +130,6 @@ function handOverWrite(
 	};
 }
 
-/** The request is not sent again without them, because nobody knows what a service has done before it refused it. */
-const othersAdvice = (named: readonly string[]) =>
-	`The reason may be ${named.join(', ')}. To hand the others over, set 'Shipments' to 'By ID' and enter only their IDs.`;
-
 /** Undefined if the list of hand-overs could not be read, or does not exist. */
 async function newestHandOvers(client: Client, carrierCode: string, count: number) {
 	const body = { carrierCode: [carrierCode], sortOrder: 'desc', start: 0, length: count };
@@ -153,7 +139,7 @@ async function newestHandOvers(client: Client, carrierCode: string, count: numbe
 
 function judgeHandOver(known: Known<HandOverAct>): Verdict<HandOverAct> {
 	const { request, response, records } = known;
-	const { targets, carrierCode } = request;
+	const { targets } = request;
 	const { result, correlationId = null } = response ?? {};
 	const newHandOvers = records.flatMap((each) => ('handOver' in each ? each.handOver : []));
 	// With several, it is not certain which of them it is.
@@ -172,14 +158,12 @@ function judgeHandOver(known: Known<HandOverAct>): Verdict<HandOverAct> {
 		(targets.length === 1 && countInResponse >= 1);
 	const isConfirmed = (each: CarrierShipment) =>
 		isCounted || (stateOf.get(each.id)?.handedOver === true && !isCanceled(each));
-	const confirmedCount = targets.filter(isConfirmed).length;
 	const unconfirmed = targets.filter((each) => !isConfirmed(each) && !isCanceled(each));
 	const { id = null, protocolUrl = null, labelsUrl = null } = handOver ?? {};
-	const count = result?.packagesCount ?? newHandOvers.find((each) => each.id === id)?.packagesCount;
 	// After a lost response, the only new hand-over can be another one. And if another run has handed one of
 	// the shipments over, the hand-over may have one that is not confirmed instead.
 	const isDoubtful =
-		handOver && (!response || unconfirmed.length > 0 || (count ?? 0) < confirmedCount);
+		handOver && (!response || unconfirmed.length > 0 || countInResponse < targets.length);
 	const value: HandedOver = {
 		handOverId: id,
 		protocolUrl,
@@ -189,22 +173,15 @@ function judgeHandOver(known: Known<HandOverAct>): Verdict<HandOverAct> {
 		...(isDoubtful ? { doubt: 'Check that the protocol lists all of them' } : {}),
 		...(handOver ? {} : { doubt: UNKNOWN_HAND_OVER }),
 	};
-	// One error for the shipments of the same items.
-	const groups = groupBy(unconfirmed, ({ items }) => items.join());
-	const errors = new Map(
-		[...groups].map(([items, group]) => {
-			return [items, unconfirmedError(group, known, value, group.every(mayRepeat))];
-		}),
-	);
+	const error = unconfirmedError(unconfirmed, known, value, unconfirmed.every(mayRepeat));
 	const outcomeOf = (target: CarrierShipment): Outcome<HandedOver> => {
 		if (isConfirmed(target)) return { state: 'done', value };
 		if (isCanceled(target)) {
 			return {
 				state: 'notDone',
-				errors: [canceledError(carrierCode, target.id, target.reference)],
+				errors: [canceledError(target)],
 			};
 		}
-		const error = errors.get(target.items.join());
 		return { state: 'unknown', errors: [error], personMayRepeat: mayRepeat(target) };
 	};
 	const outcomes = targets.map((each): TargetOutcome<HandOverAct> => {
@@ -219,17 +196,15 @@ const UNKNOWN_HAND_OVER =
 /** The error for shipments that the records do not show as handed over. */
 function unconfirmedError(
 	group: readonly CarrierShipment[],
-	{ request: { targets, carrierCode }, response, failure }: Known<HandOverAct>,
+	{ request: { targets, carrierCode }, failure }: Known<HandOverAct>,
 	{ handOverId, protocolUrl }: HandedOver,
 	mayRepeat: boolean,
 ): ItemError {
 	const shipmentIds = group.map(({ id }) => id);
 	const names = group.map(({ id, reference }) => nameOfShipment(id, reference));
-	const count = response?.result.packagesCount;
-	const counted = typeof count === 'number' ? `counts ${count}, perhaps pieces, and ` : '';
 	const reason = failure
 		? reasonOf(failure)
-		: `${countOf(targets.length, 'shipment', 'was')} sent. The service ${counted}does not say which it handed over`;
+		: `${countOf(targets.length, 'shipment', 'was')} sent. The service does not say which it handed over`;
 	// The message of a further error is all that n8n shows of it.
 	const withId = handOverId === null ? '' : ` with hand-over ${handOverId}`;
 	const protocol = protocolUrl && `The protocol is ${protocolUrl}`;

@@ -122,18 +122,13 @@ const toCarrier = (carrierCode: string | null) =>
 	carrierCode === null ? '' : ` to ${carrierCode}`;
 
 function describe(
-	{ carrierCode, handOver, shipments: { length }, alreadyHandedOver: before }: Output,
+	{ carrierCode, handOver, shipments: { length } }: Output,
 	shown: IDataObject,
 ): IDataObject {
 	const to = toCarrier(carrierCode);
-	// Only shipments that the items name are among those that were handed over before.
-	const reason =
-		before.length > 0
-			? `${countOf(before.length, 'shipment', 'was')} handed over before`
-			: "Shipments that are handed over or canceled, or older than 'Lookback Days', are left out";
 	const message = handOver
 		? `${countOf(length, 'shipment', 'was')} handed over${to}`
-		: `Nothing to hand over${to}. ${reason}`;
+		: `Nothing to hand over${to}. What was handed over or canceled before, or is older than 'Lookback Days', is left out`;
 	const { doubt, handOverId, ...more } = handOver ?? NO_HAND_OVER;
 	const text = doubt ? `${message}. ${doubt}` : message;
 	return { carrierCode, message: text, handOverId, ...shown, ...more };

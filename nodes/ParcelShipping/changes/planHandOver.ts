@@ -3,9 +3,7 @@ import { isInactive } from '../orders/offers';
 import type { FailedResult } from '../run';
 import type { Client } from '../transport/client';
 import { ItemError } from '../transport/errors';
-import type { FoundShipment } from '../transport/pieces';
-import { nameOfShipment, orderOf } from './cancelNumbers';
-import { readStates, type ShipmentState } from './shipmentState';
+import { nameOfShipment, orderOf, readStates, type ShipmentState } from './shipmentState';
 
 /** The shipments that one input item hands over. */
 export interface HandOverItem {
@@ -14,21 +12,10 @@ export interface HandOverItem {
 	carrierCode?: string;
 	/** Undefined: all shipments of the carrier that are not handed over yet. */
 	shipmentIds?: number[];
-	/** By ID, if they were found by their order numbers. */
-	found?: ReadonlyMap<number, FoundShipment>;
 }
 
-export interface CarrierShipment {
-	carrierCode: string;
-	/** The ID of the main shipment. */
-	id: number;
-	/** Its order number, if an item names it. */
-	reference?: string;
-	/** Null if the records do not say it. */
-	pieceCount: number | null;
-	/** The input items that hand it over. */
-	items: number[];
-}
+/** A shipment, and the input items that hand it over. */
+export type CarrierShipment = ShipmentState & { items: number[] };
 
 /** What happens to the shipments of one carrier. */
 export interface HandOverPlan {
@@ -80,7 +67,7 @@ export function planCarrier(
 ): { plan: HandOverPlan; failures: FailedResult[] } {
 	const [{ carrierCode }] = items;
 	const failures: FailedResult[] = [];
-	const chosen = new Map<number, { state: ShipmentState; items: Set<number> }>();
+	const chosen = new Map<number, CarrierShipment>();
 	// An item without IDs does not fail because of a shipment that another item names: that item has the error.
 	const named = new Set(items.flatMap(({ shipmentIds = [] }) => shipmentIds));
 	const unclear = [...states].flatMap(([id, state]) =>
@@ -88,8 +75,6 @@ export function planCarrier(
 			? []
 			: id,
 	);
-	const references = new Map(items.flatMap(({ found = [] }) => [...found]));
-	const referenceOf = (id: number) => references.get(id)?.reference;
 	for (const { item, shipmentIds } of items) {
 		const fail = (failure: unknown) => failures.push({ items: [item], failure });
 		if (!shipmentIds && unclear.length > 0) fail(unclearError(carrierCode, unclear));
@@ -98,31 +83,18 @@ export function planCarrier(
 			if (!state || 'failure' in state) {
 				if (shipmentIds || !named.has(id)) fail(state?.failure);
 			} else if (state.canceled) {
-				if (shipmentIds) fail(canceledError(carrierCode, id, referenceOf(id)));
+				if (shipmentIds) fail(canceledError({ ...state, id }));
 			} else if (shipmentIds || state.handedOver === false) {
-				const { items: itemIndexes } = chosen.get(state.id) ?? { items: new Set() };
-				chosen.set(state.id, { state, items: itemIndexes.add(item) });
+				const known = chosen.get(state.id)?.items ?? [];
+				chosen.set(state.id, { ...state, items: [...new Set([...known, item])] });
 			}
 		}
 	}
-	const shipmentsWhere = (isHandedOver: boolean) =>
-		[...chosen.values()]
-			.filter(({ state }) => (state.handedOver === true) === isHandedOver)
-			.map(({ state, items: itemIndexes }): CarrierShipment => {
-				const reference = referenceOf(state.id);
-				const pieceCount = state.pieceCount ?? null;
-				return {
-					carrierCode,
-					id: state.id,
-					...(reference ? { reference } : {}),
-					pieceCount,
-					items: [...itemIndexes],
-				};
-			});
+	const all = [...chosen.values()];
 	const plan = {
 		carrierCode,
-		shipments: shipmentsWhere(false),
-		alreadyHandedOver: shipmentsWhere(true),
+		shipments: all.filter(({ handedOver }) => handedOver !== true),
+		alreadyHandedOver: all.filter(({ handedOver }) => handedOver === true),
 	};
 	return { plan, failures };
 }
@@ -135,10 +107,14 @@ const unclearError = (carrierCode: string, shipmentIds: readonly number[]) =>
 		true,
 	);
 
-export const canceledError = (carrierCode: string, shipmentId: number, reference?: string) =>
+export const canceledError = ({
+	carrierCode,
+	id,
+	reference,
+}: Pick<ShipmentState, 'carrierCode' | 'id' | 'reference'>) =>
 	new ItemError(
-		`Shipment ${nameOfShipment(shipmentId, reference)} is canceled and cannot be handed over`,
+		`Shipment ${nameOfShipment(id, reference)} is canceled and cannot be handed over`,
 		"Remove it from the items, or choose 'All Not Handed Over'.",
-		{ ...orderOf(reference), carrierCode, shipmentId },
+		{ ...orderOf(reference), carrierCode, shipmentId: id },
 		true,
 	);

@@ -1,35 +1,46 @@
+import type { IDataObject } from 'n8n-workflow';
+
 import { mainIdOf, searchStart } from '../records';
 import type { Client } from '../transport/client';
 import { ItemError } from '../transport/errors';
 import { listPieces, type PieceRecord, readPieces } from '../transport/pieces';
 
-/** What the records of the service say about a shipment. Undefined is what they do not say. */
+/** A shipment in a message, by its ID or number, with the order that it belongs to. */
+export const nameOfShipment = (idOrNumber: string | number, reference = '') =>
+	reference === '' ? `${idOrNumber}` : `${idOrNumber} of order ${reference}`;
+
+export const orderOf = (reference = ''): IDataObject =>
+	reference === '' ? {} : { packageNumberCustom: reference };
+
+/** What the records of the service say about a shipment. `handedOver` is undefined if they do not say it. */
 export interface ShipmentState {
+	carrierCode: string;
 	/** The ID of the main shipment. */
 	id: number;
-	pieceCount: number | undefined;
+	/** Its order number, '' if it is not known. */
+	reference: string;
+	/** Null if they do not say it. */
+	pieceCount: number | null;
 	canceled: boolean;
 	handedOver: boolean | undefined;
 }
 
 /** The shipment with this ID, which may also be the ID of one of its additional pieces. */
-export async function readState(
-	client: Client,
-	carrierCode: string,
-	id: number,
-): Promise<ShipmentState & { pieces: PieceRecord[] }> {
+async function readState(client: Client, carrierCode: string, id: number): Promise<ShipmentState> {
 	const pieces = await readPieces(client, carrierCode, id);
 	const [main] = pieces;
 	if (!main) throw noShipmentError(carrierCode, id);
-	return {
-		id: main.id,
-		pieces,
-		// Some services leave additional pieces out of the detail.
-		pieceCount: pieces.length > 1 ? pieces.length : undefined,
-		// Of the main piece alone, as in the list: other pieces may be canceled, and the carrier still takes the shipment.
-		canceled: main.isCanceled,
-		handedOver: main.handedOver,
-	};
+	// Some services leave additional pieces out of the detail.
+	return toState(carrierCode, main, pieces.length > 1 ? pieces.length : null);
+}
+
+/** Of the main piece alone, as in the list: other pieces may be canceled, and the carrier still takes the shipment. */
+function toState(
+	carrierCode: string,
+	{ id, reference, isCanceled: canceled, handedOver }: PieceRecord,
+	pieceCount: number | null,
+): ShipmentState {
+	return { carrierCode, id, reference, pieceCount, canceled, handedOver };
 }
 
 export const noShipmentError = (carrierCode: string, shipmentId: number) =>
@@ -66,10 +77,10 @@ export async function readStates(
 	if (readsAll || wanted.ids.length > MAX_DETAILS) list = readList();
 	const listed = await list;
 	const read = async (id: number): Promise<ShipmentState> => {
-		const { record, handedOver } = listed?.get(id) ?? {};
-		const pieceCount = record?.pieceCount ?? undefined;
-		if (typeof record?.canceled === 'boolean' && handedOver !== undefined) {
-			return { id, pieceCount, canceled: record.canceled, handedOver };
+		const main = listed?.get(id);
+		const pieceCount = main?.record.pieceCount ?? null;
+		if (typeof main?.record.canceled === 'boolean' && main.handedOver !== undefined) {
+			return toState(carrierCode, main, pieceCount);
 		}
 		const detailed = await readState(client, carrierCode, id);
 		const state = { ...detailed, pieceCount: pieceCount ?? detailed.pieceCount };

@@ -145,10 +145,9 @@ export class Client extends Sender {
 		return deepCopy(((await response) as { result: Result }).result);
 	}
 
-	async printers(age: ResponseAge = 'new'): Promise<Printer[]> {
-		const limits = age === 'shared' ? BRIEFLY : {};
-		const request = async () => this.call('findPrinters', { body: {} }, limits);
-		return await this.onceOrShared('printers', age, request);
+	async printers(): Promise<Printer[]> {
+		const request = async () => this.call('findPrinters', { body: {} });
+		return (await this.once('printers', request)).result;
 	}
 
 	noteCreated(reference: string, carrierCode: string, id: number): void {

@@ -59,17 +59,12 @@ export async function readPiecesOf(
 	client: Client,
 	carrierCode: string,
 	ids: readonly number[],
-	onFailure = (_: number, failure: unknown): PieceRecord[] => {
-		throw failure;
-	},
 ): Promise<Map<number, PieceRecord>> {
 	const pieces = new Map<number, PieceRecord>();
 	await client.mapParallel(ids, async (id) => {
 		// A detail contains all pieces of its shipment.
 		if (pieces.has(id)) return;
-		const reading = readPieces(client, carrierCode, id);
-		const own = await reading.catch((failure: unknown) => onFailure(id, failure));
-		for (const piece of own) pieces.set(piece.id, piece);
+		for (const piece of await readPieces(client, carrierCode, id)) pieces.set(piece.id, piece);
 	});
 	return pieces;
 }

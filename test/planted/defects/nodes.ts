@@ -97,7 +97,7 @@ export const nodeDefects = defectsIn('', {
 	},
 	'nodes/ParcelShipping/actions/label/print.operation.ts': {
 		'Labels that are missing in a file are counted.': {
-			find: 'json: { ...output.json, ...labels.missing }',
+			find: 'json: { ...output.json, ...missing }',
 			replace: 'json: output.json',
 		},
 	},
@@ -106,21 +106,21 @@ export const nodeDefects = defectsIn('', {
 			find: "'Timeout (Ms)', PRINT_TIMEOUT_MS, 1)",
 			replace: "'Timeout (Ms)', PRINT_TIMEOUT_MS, 0)",
 		},
-		'Labels that were created and not printed are named if the run fails.': {
-			find: 'return notPrinted.length === 0 ? results',
-			replace: 'return notPrinted.length >= 0 ? results',
-		},
-		'A label that may have been printed is not named as not printed.': {
-			find: '.filter((id) => !mayBePrinted.has(id));',
-			replace: ';',
-		},
 		'A label that the service did not create does not count as printed.': {
-			find: "'json' in result && result.json.labelsMissing",
-			replace: "'json' in result && result.json.labelMissing",
+			find: "labelsMissing ? `${labelsMissing} missing` : '';",
+			replace: "labelsMissing ? '' : '';",
 		},
-		'No label counts as printed because another one cannot be printed.': {
-			find: 'planJobs(run, mustStop() ? [] : toPrint, sentJobs)',
-			replace: 'planJobs(run, toPrint, sentJobs)',
+		'A label that items name for several printers is not left out without a word.': {
+			find: "'hash' in each || each.printerName !== printerName",
+			replace: "'hash' in each",
+		},
+		'A retry prints no copy of a hash because Repeat is on now.': {
+			find: '.filter((each) => !isSent(each));',
+			replace: '.filter((each) => isSent);',
+		},
+		'What an earlier try has printed is linked to its items.': {
+			find: '...target.items,',
+			replace: '...target.items.slice(0, 0),',
 		},
 	},
 	'nodes/ParcelShipping/actions/byOrderNumber.ts': {
@@ -129,16 +129,12 @@ export const nodeDefects = defectsIn('', {
 			replace: 'if (living.length < 3) continue;',
 		},
 		'The labels of pieces that only the detail has are printed by order number.': {
-			find: 'isFromDetail(each) || saysEverything(each) ? each : complete(each)',
+			find: 'isFromDetail(each) || hasEverything(each) ? each : complete(each)',
 			replace: 'isFromDetail(each) || complete(each) ? each : each',
 		},
 		'The pieces of an order that the service does not show are named.': {
-			find: 'incompleteShipment(id, pieces.length, pieces[0]?.record.pieceCount),',
-			replace: 'incompleteShipment(id, pieces.length, pieces.length),',
-		},
-		'An order with canceled pieces does not count as incomplete.': {
-			find: 'hasCanceled ? [] : incompleteShipment',
-			replace: 'incompleteShipment',
+			find: 'piecesShown(id, pieces.length, pieces[0]?.record.pieceCount),',
+			replace: 'piecesShown(id, pieces.length, pieces.length),',
 		},
 		'A shipment that may be of an order is named if the order is not found.': {
 			find: 'are searched, those of all carriers. ${ofUnknownOrder}`.trim(),',
@@ -203,13 +199,9 @@ export const nodeDefects = defectsIn('', {
 			find: 'isCanceled || (printed && !progress[id])',
 			replace: 'isCanceled',
 		},
-		'Labels that cannot be printed yet do not count as printed.': {
-			find: "const message = notYet.length > 0 ? later : 'All labels are printed';",
-			replace: "const message = 'All labels are printed';",
-		},
 		'A shipment whose detail cannot be read does not keep the others from being printed.': {
-			find: 'return [];\n\t\t});\n\t\tconst detail = await',
-			replace: 'throw failure;\n\t\t});\n\t\tconst detail = await',
+			find: 'return [];\n\t\t});\n\t\tfor (const piece of await',
+			replace: 'throw failure;\n\t\t});\n\t\tfor (const piece of await',
 		},
 	},
 });

@@ -56,12 +56,6 @@ test.each<[id: string, json: IDataObject, text: string]>([
 	expect(describeCompleted?.([{ items: [0], json }], {} as never)).toBe(text);
 });
 
-test('the subtitle of a node is the action of its operation', () => {
-	const [, actions = ''] = /^=\{\{ \((\{.*\})\)\[/.exec(String(description.subtitle)) ?? [];
-	const expected = operations.map(({ id, operation }) => [id.replace('/', ':'), operation.action]);
-	expect(JSON.parse(actions)).toEqual(Object.fromEntries(expected));
-});
-
 test('no resource changes or prints anything by default', () => {
 	const defaults = operationFields.map(
 		({ displayOptions, default: value }) => `${displayOptions?.show?.resource} ${value}`,

@@ -211,23 +211,3 @@ test('an item that has nothing to hand over says so, also if another item fails'
 	expect(await handOverShipments(run, items, settings)).toEqual(expected);
 	expect(toPreview(items, await planHandOvers(client, items, 5))).toEqual(expected);
 });
-
-test('the error of a refused hand-over that names a shipment says how to hand the others over', async () => {
-	const { client, requests } = clientOf(({ path }) => {
-		if (path.includes('/Order')) return responseOf(400, { message: 'Not printed: 1002' });
-		if (path.includes('/Pickup/Find')) return responseOf(200, { result: { data: [], total: 0 } });
-		const id = Number(/\/ANT\/(\d+)/.exec(path)?.[1]);
-		return responseOf(200, { result: [{ id, canceled: false, submittedCarrier: false }] });
-	});
-	const context = Object.assign(contextOf({}) as unknown as object, {
-		continueOnFail: () => true,
-		addExecutionHints: () => {},
-	}) as IExecuteFunctions;
-	const settings = { date: undefined, lookbackDays: 5, binaryField: 'data' };
-	const items = [{ item: 0, carrierCode: 'ANT', shipmentIds: [1001, 1002] }];
-	const run = { context, client, items: [] } as NodeRun;
-	const [result] = await handOverShipments(run, items, settings);
-	const { description } = describeError(result && 'failure' in result && result.failure);
-	expect(description).toContain('The reason may be 1002. To hand the others over');
-	expect(requests.filter(({ path }) => path.includes('/Order'))).toHaveLength(1);
-});

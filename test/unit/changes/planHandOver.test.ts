@@ -1,13 +1,17 @@
 import { planCarrier, planHandOvers } from '../../../nodes/ParcelShipping/changes/planHandOver';
 import type { ShipmentState } from '../../../nodes/ParcelShipping/changes/shipmentState';
 import { describeError } from '../../../nodes/ParcelShipping/transport/errors';
-import { pieceOf, shipmentWith } from '../../support/orders';
 import { clientOf, responseOf } from '../../support/respondingClient';
 
 const item = { item: 0, carrierCode: 'ANT' };
 
+const stateOf = (id: number, more: Partial<ShipmentState> = {}): ShipmentState => ({
+	...{ id, carrierCode: 'ANT', reference: '', pieceCount: 1, canceled: false, handedOver: false },
+	...more,
+});
+
 const plan = (state: Partial<ShipmentState>, shipmentIds?: number[]) => {
-	const known = { id: 1001, pieceCount: 1, canceled: false, handedOver: false, ...state };
+	const known = stateOf(1001, state);
 	const all = shipmentIds ? { ...item, shipmentIds } : item;
 	const { plan: planned, failures } = planCarrier([all], new Map([[1001, known]]));
 	const ids = (shipments: Array<{ id: number }>) => shipments.map(({ id }) => id);
@@ -30,10 +34,9 @@ test.each<[string, Partial<ShipmentState>, object, object]>([
 	expect(plan(state, [1001])).toEqual({ ...nothing, ...byId });
 });
 
-test('a canceled shipment that was found by its order number is named with it', () => {
-	const found = new Map([[1001, shipmentWith(pieceOf(1001, 'A-1'))]]);
-	const states = new Map([[1001, { id: 1001, pieceCount: 1, canceled: true, handedOver: false }]]);
-	const { failures } = planCarrier([{ ...item, shipmentIds: [1001], found }], states);
+test('a canceled shipment is named with its order number', () => {
+	const states = new Map([[1001, stateOf(1001, { reference: 'A-1', canceled: true })]]);
+	const { failures } = planCarrier([{ ...item, shipmentIds: [1001] }], states);
 	expect(describeError(failures[0]?.failure)).toMatchObject({
 		message: 'Shipment 1001 of order A-1 is canceled and cannot be handed over',
 		details: { packageNumberCustom: 'A-1' },
@@ -44,8 +47,8 @@ test('what is wrong with a shipment that one item names is no error of the item 
 	const named = { ...item, item: 1, shipmentIds: [1, 2] };
 	const states = new Map<number, ShipmentState | { failure: unknown }>([
 		[1, { failure: new Error('There is no shipment 1') }],
-		[2, { id: 2, pieceCount: 1, canceled: false, handedOver: undefined }],
-		[3, { id: 3, pieceCount: 1, canceled: false, handedOver: false }],
+		[2, stateOf(2, { handedOver: undefined })],
+		[3, stateOf(3)],
 	]);
 	const { plan: planned, failures } = planCarrier([item, named], states);
 	expect(failures.map(({ items }) => items)).toEqual([[1]]);

@@ -1,4 +1,8 @@
-import { type ItemShipments, selectShipments } from '../../../nodes/ParcelShipping/labels/select';
+import {
+	type ItemShipments,
+	piecesShown,
+	selectShipments,
+} from '../../../nodes/ParcelShipping/labels/select';
 import { progressOfLabels } from '../../../nodes/ParcelShipping/labels/createLabels';
 import type { NodeRun } from '../../../nodes/ParcelShipping/run';
 import { describeError } from '../../../nodes/ParcelShipping/transport/errors';
@@ -26,7 +30,7 @@ test('a piece that only the list shows as canceled is not printed', async () => 
 		getNodeParameter: (_: string, __: number, fallback: unknown) => fallback,
 	});
 	const run = { context, client, items: [{ json: {} }] } as unknown as NodeRun;
-	const all = { item: 0, way: 'notPrinted' as const, shipmentIds: [] };
+	const all = { item: 0 };
 	const { toPrint } = await selectShipments(run, [all]);
 	expect(toPrint.map(({ id }) => id)).toEqual([1, 3]);
 });
@@ -50,7 +54,7 @@ describe('With All Not Printed', () => {
 			continueOnFail: () => true,
 		});
 		const run = { context, client, items: [{ json: {} }] } as unknown as NodeRun;
-		const all = { item: 0, way: 'notPrinted' as const, shipmentIds: [] };
+		const all = { item: 0 };
 		const { toPrint, results } = await selectShipments(run, [all]);
 		const says = results.map((result) => {
 			if ('json' in result) return result.json.message;
@@ -63,16 +67,16 @@ describe('With All Not Printed', () => {
 
 	test('labels that cannot be printed yet are named, and do not count as printed', async () => {
 		const waiting = { ...one, id: 1, printable: false };
-		const said = '1 label cannot be printed yet: 1';
+		const hints = ['1 label cannot be printed yet: 1.'];
 		expect(await select([waiting, { ...one, id: 3, printed: true }])).toMatchObject({
-			...{ ids: [], says: [said], hints: [`${said}.`] },
+			...{ ids: [], says: ['Nothing to print'], hints },
 		});
 		expect(await select([waiting, { ...one, id: 2 }])).toMatchObject({
-			...{ ids: [2], says: [], hints: [`${said}.`] },
+			...{ ids: [2], says: [], hints },
 		});
 	});
 
-	test('a shipment whose detail fails, or whose record does not say it, fails alone', async () => {
+	test('a shipment whose detail fails, or whose record does not say it, is named, and the others are printed', async () => {
 		const listed = [
 			{ ...one, id: 1 },
 			{ id: 2, printed: false },
@@ -80,10 +84,7 @@ describe('With All Not Printed', () => {
 		];
 		const { ids, says } = await select(listed, { 2: 400, 3: [{ id: 3 }] });
 		expect(ids).toEqual([1]);
-		expect(says).toEqual([
-			['The service cannot show these shipments: The service said: Broken', [2]],
-			['The service does not say which labels were printed', [3]],
-		]);
+		expect(says).toEqual([['The service does not say which labels were printed', [2, 3]]]);
 	});
 
 	test('without the credential, no further detail is read, and the error says so', async () => {
@@ -91,31 +92,6 @@ describe('With All Not Printed', () => {
 		const { ids, says } = await select(listed, { 1: 401, 2: 401, 3: 401 });
 		expect(ids).toEqual([]);
 		expect(says).toEqual([['The service refused the credential (401)', undefined]]);
-	});
-
-	test('pieces that the service does not show are named', async () => {
-		const main = { id: 1, printed: false, pieceCount: 2 };
-		const detail = { 1: [{ id: 1, printed: false }] };
-		const hint = expect.stringContaining('not show all pieces of these shipments: 1 (1 of 2).');
-		expect(await select([main], detail)).toMatchObject({ ids: [1], hints: [hint] });
-		// The list has the other piece, and no record says what belongs together.
-		const order = { packageNumberCustom: 'A-1' };
-		const listed = [1, 2].map((id) => ({ ...main, ...order, id }));
-		expect(await select(listed, detail)).toMatchObject({ ids: [1, 2], hints: [] });
-		// Or it says to which shipment the other piece belongs, and not what is printed.
-		const states = [
-			{ id: 1, pieceCount: 2 },
-			{ id: 2, masterId: 1 },
-		];
-		const details = { ...detail, 2: [{ id: 2, printed: false }] };
-		expect(await select(states, details)).toMatchObject({ ids: [1, 2], hints: [] });
-	});
-
-	test('of an order, pieces that the service does not show are named once', async () => {
-		const order = { packageNumberCustom: 'A-1', printed: false, pieceCount: 3 };
-		const hint = expect.stringContaining('not show all pieces of these shipments: 1 (2 of 3).');
-		const listed = [1, 2].map((id) => ({ ...order, id }));
-		expect(await select(listed)).toMatchObject({ ids: [1, 2], hints: [hint] });
 	});
 
 	test('pieces that are listed cost no detail', async () => {
@@ -143,12 +119,11 @@ describe('With Skip Printed', () => {
 			addExecutionHints: ({ message }: { message: string }) => hints.push(message),
 		});
 		const run = { context, client, items: [{ json: {} }] } as unknown as NodeRun;
-		const incomplete = [{ id: 1, shown: 2, pieceCount: 3 }];
-		const item = { item: 0, way: 'orderNumbers' as const, carrierCode: 'ANT', shipmentIds: [1, 2] };
-		const selecting = selectShipments(run, [printed ? { ...item, incomplete } : item]);
-		const { toPrint, results } = await selecting;
+		const item = { item: 0, carrierCode: 'ANT', shipmentIds: [1, 2] };
+		const { toPrint, results } = await selectShipments(run, [item, { ...item, item: 1 }]);
 		const lists = requests.filter(({ path }) => path.includes('/Find')).length;
-		return { ids: toPrint.map(({ id }) => id), results, hints, lists };
+		const ofFirst = toPrint.filter((each) => each.item === 0);
+		return { ids: ofFirst.map(({ id }) => id), results, hints, lists };
 	}
 
 	test('an additional piece that only the list shows as printed is left out', async () => {
@@ -159,8 +134,11 @@ describe('With Skip Printed', () => {
 		const json = { skipped: true, alreadyPrinted: [2] };
 		expect(await select(listed)).toMatchObject({
 			ids: [1],
-			results: [{ items: [0], json }],
-			hints: [],
+			results: [
+				{ items: [0], json },
+				{ items: [1], json },
+			],
+			...{ hints: [], lists: 1 },
 		});
 	});
 
@@ -180,65 +158,48 @@ describe('With Skip Printed', () => {
 		expect(await select(listed, { store })).toMatchObject({ ids: [1, 2], hints: [], lists: 0 });
 	});
 
-	test('a shipment that is skipped as printed is not named as incomplete', async () => {
-		const { ids, hints } = await select([], { printed: true });
-		expect([ids, hints]).toEqual([[2], [expect.stringContaining('so they are not skipped: 2.')]]);
+	test('an item fails alone if nobody says its carrier, or if its record cannot be read', async () => {
+		const { client } = clientOf(({ path }) =>
+			path.includes('/ANT/1')
+				? responseOf(400, { message: 'Broken' })
+				: responseOf(200, { result: [{ id: 2, printed: false }] }),
+		);
+		const context = Object.assign(contextOf({}), { getNodeParameter: () => true });
+		const jsons = [{}, { carrierCode: 'ANT' }, { carrierCode: 'ANT' }];
+		const items = jsons.map((json) => ({ json }));
+		const run = { context, client, items } as unknown as NodeRun;
+		const wanted = [3, 1, 2].map((id, item) => ({ item, shipmentIds: [id] }));
+		const { toPrint, results } = await selectShipments(run, wanted);
+		expect(toPrint).toEqual([{ item: 2, id: 2, carrierCode: 'ANT' }]);
+		expect(results.map(({ items: of }) => of)).toEqual([[0], [1]]);
 	});
 });
 
 describe('A shipment of which the service does not show all pieces is named', () => {
-	/** The hints for shipment 1 of two pieces, of which the detail has these. */
-	async function hintsFor(
-		items: ItemShipments[],
-		detail: object[] | number,
-		jsons: object[] = [{}],
-	) {
+	/** The hints for these items. The detail of shipment 1 of two pieces has one. */
+	async function hintsFor(wanted: ItemShipments, detail: object[] = [{ id: 1 }]) {
 		const hints: string[] = [];
-		const { client } = clientOf(() =>
-			typeof detail === 'number'
-				? responseOf(detail, { message: 'Broken' })
-				: responseOf(200, { result: detail }),
-		);
+		const { client } = clientOf(() => responseOf(200, { result: detail }));
 		const context = Object.assign(contextOf({}), {
 			getNodeParameter: (_: string, __: number, fallback: unknown) => fallback,
 			addExecutionHints: ({ message }: { message: string }) => hints.push(message),
 		});
-		const main = { carrierCode: 'ANT', pieceCount: 2, packageNumberCustom: 'A' };
-		const run = {
-			...{ context, client },
-			items: jsons.map((json) => ({ json: { ...main, ...json } })),
-		} as unknown as NodeRun;
-		await selectShipments(run, items);
+		const items = [{ json: { id: 1, carrierCode: 'ANT', pieceCount: 2 } }];
+		await selectShipments({ context, client, items } as unknown as NodeRun, [wanted]);
 		return hints;
 	}
-	const byId = (item: number, ...shipmentIds: number[]) => {
-		return { item, way: 'ids' as const, shipmentIds };
-	};
-	const ofOrder = {
-		...{ item: 0, way: 'orderNumbers' as const, carrierCode: 'ANT', shipmentIds: [1] },
-		incomplete: [{ id: 1, shown: 1, pieceCount: 2 }],
-	};
+	const hint =
+		'The service shows fewer pieces of these shipments than it counts: 1 (1 of 2). Unless the others are canceled, enter their IDs, which Shipment: Create has returned: pieces whose IDs you do not enter get no label.';
 
-	test('if its ID was chosen', async () => {
-		expect(await hintsFor([byId(0, 1)], [{ id: 1 }], [{ id: 1 }])).toEqual([
-			"The service does not show all pieces of these shipments: 1 (1 of 2). Pieces whose IDs you do not enter get no label. Choose 'By Order Number', or enter the IDs that Shipment: Create has returned.",
-		]);
-	});
-
-	test('unless an item has the ID of the other piece', async () => {
-		expect(await hintsFor([byId(0, 1, 2)], [{ id: 1 }], [{ id: 1 }])).toEqual([]);
-		const pieces = [{ id: 1 }, { id: 2 }];
-		expect(await hintsFor([byId(0, 1), byId(1, 2)], [{ id: 1 }], pieces)).toEqual([]);
+	test('if its ID was chosen, and not that of the other piece', async () => {
+		expect(await hintsFor({ item: 0, shipmentIds: [1] })).toEqual([hint]);
+		expect(await hintsFor({ item: 0, shipmentIds: [1, 2] })).toEqual([]);
+		expect(await hintsFor({ item: 0, shipmentIds: [1] }, [{ id: 1 }, { id: 2 }])).toEqual([]);
 	});
 
 	test('if its order was chosen', async () => {
-		expect(await hintsFor([ofOrder], [{ id: 1 }])).toEqual([
-			'The service does not show all pieces of these shipments: 1 (1 of 2). Pieces whose IDs you do not enter get no label. Enter the IDs that Shipment: Create has returned.',
-		]);
-	});
-
-	test('unless its detail has the canceled piece, or cannot be read', async () => {
-		expect(await hintsFor([ofOrder], [{ id: 1 }, { id: 2, canceled: true }])).toEqual([]);
-		expect(await hintsFor([ofOrder], 400)).toEqual([]);
+		const incomplete = piecesShown(1, 1, 2);
+		const ofOrder = { item: 0, carrierCode: 'ANT', shipmentIds: [1], incomplete };
+		expect(await hintsFor(ofOrder)).toEqual([hint]);
 	});
 });

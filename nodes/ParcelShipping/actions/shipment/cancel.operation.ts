@@ -14,7 +14,7 @@ import {
 } from '../../descriptions/shipmentNumbers';
 import { confirmField, requireConfirm } from '../../descriptions/tools';
 import { mainIdsByCarrier, type OrderNumbers, readItems } from '../byOrderNumber';
-import type { BulkOperation } from '../operation';
+import { type BulkOperation, listDone } from '../operation';
 import { type NodeRun } from '../../run';
 
 export const operation: BulkOperation = {
@@ -55,19 +55,15 @@ export const operation: BulkOperation = {
 			run,
 			readCancelItem,
 			mainIdsByCarrier,
-			() => true,
 		);
 		return [...failed, ...(await cancelShipments(run, items))];
 	},
 
-	describeCompleted(results) {
-		const canceled = results.flatMap((result) => {
-			if ('failure' in result) return [];
-			const { packageNumberCustom: order, packageNumberCarrier, id } = result.json;
-			return `${order ? `order ${String(order)}, ` : ''}${String(packageNumberCarrier ?? id)}`;
-		});
-		return canceled.length > 0 ? `Already canceled: ${canceled.join('; ')}.` : undefined;
-	},
+	describeCompleted: (results) =>
+		listDone('canceled', results, ({ packageNumberCustom: order, packageNumberCarrier, id }) => {
+			const shipment = String(packageNumberCarrier ?? id);
+			return order ? `order ${String(order)}, ${shipment}` : shipment;
+		}),
 };
 
 function readCancelItem(item: number, { context }: NodeRun): CancelItem | OrderNumbers {

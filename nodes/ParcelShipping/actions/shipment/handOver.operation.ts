@@ -22,7 +22,7 @@ import {
 import { confirmField, requireConfirm } from '../../descriptions/tools';
 import { readBoolean, readLookbackDays } from '../../itemParameter';
 import { mainIdsByCarrier, type OrderNumbers, readItems } from '../byOrderNumber';
-import type { BulkOperation } from '../operation';
+import { type BulkOperation, listDone } from '../operation';
 import { type NodeRun } from '../../run';
 
 export const operation: BulkOperation = {
@@ -82,7 +82,6 @@ export const operation: BulkOperation = {
 			run,
 			(item) => readHandOverItem(item, run, settings),
 			mainIdsByCarrier,
-			() => true,
 		);
 		const results = settings.isDryRun
 			? toPreview(items, await planHandOvers(run.client, items, settings.lookbackDays))
@@ -90,17 +89,15 @@ export const operation: BulkOperation = {
 		return [...failed, ...results];
 	},
 
-	describeCompleted(results) {
-		const handedOver = results.flatMap((result) => {
-			if ('failure' in result || result.json.packagesCount === 0 || result.json.dryRun) return [];
-			const { carrierCode, handOverId, shipmentIds, protocolUrl } = result.json;
+	describeCompleted: (results) =>
+		listDone('handed over', results, (json) => {
+			if (json.packagesCount === 0 || json.dryRun) return undefined;
+			const { carrierCode, handOverId, shipmentIds, protocolUrl } = json;
 			const ids = (shipmentIds as number[]).join(', ');
 			const known = [handOverId, protocolUrl].filter((each) => (each ?? '') !== '');
 			const more = known.length > 0 ? ` (${known.join(', ')})` : '';
 			return `${String(carrierCode)} ${ids}${more}`;
-		});
-		return handedOver.length > 0 ? `Already handed over: ${handedOver.join('; ')}.` : undefined;
-	},
+		}),
 };
 
 type Settings = HandOverSettings & { isDryRun: boolean };

@@ -71,7 +71,7 @@ export interface CancelAct {
 	value: Cancellation;
 }
 
-/** Cancels shipments in one run of the node. `recall` returns what came of those of its earlier tries. */
+/** Cancels shipments in one run of the node. */
 export function openCanceling(context: IExecuteFunctions, client: Client) {
 	const journal = new Journal<CancelAct>(context, 'cancel', keyOfCanceled);
 	const write: Write<CancelAct> = {
@@ -83,7 +83,8 @@ export function openCanceling(context: IExecuteFunctions, client: Client) {
 			client.mapParallel(targets, async (target) => readRecord(client, target)),
 	};
 	return {
-		recall: async () => (await recall(journal, write)).outcomes,
+		/** What came of those of its earlier tries. */
+		recall: async () => recall(journal, write),
 		/** What was requested before, also what a person may request again. */
 		doneOrPending: () => journal.doneOrPendingTargets,
 		mayCancel: (target: CancelTarget) => journal.mayRequest(target),

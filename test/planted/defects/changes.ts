@@ -19,6 +19,11 @@ export const changesDefects = defectsIn('nodes/ParcelShipping/changes/', {
 			find: 'groupBy([...targets, ...ofEarlierTries], keyOfCanceled)',
 			replace: 'groupBy([...targets, ...ofEarlierTries.slice(0, 0)], keyOfCanceled)',
 		},
+		'What an earlier try has canceled of a shipment is named, also if the retry of a person sends nothing.':
+			{
+				find: '[...repeatable, ...outcomes].map(',
+				replace: '[...repeatable.slice(0, 0), ...outcomes].map(',
+			},
 		'A shipment whose number is not assigned yet is not reported as canceled.': {
 			find: 'if (living.length > 0 && numbers.length === 0) {',
 			replace: 'if (living.length < 0) {',

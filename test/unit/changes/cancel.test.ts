@@ -518,10 +518,15 @@ function serviceWith(
 			? responseOf(200, { result })
 			: responseOf(404, { message: 'Not found', reference: `${id}` });
 	});
-	const cancel = async (items: CancelItem[], store: IDataObject = {}, execution = '1') => {
+	const cancel = async (
+		items: CancelItem[],
+		store: IDataObject = {},
+		execution = '1',
+		continues = true,
+	) => {
 		[sent, searched] = [[], []];
 		const context = Object.assign(contextOf(store, { execution }) as unknown as object, {
-			continueOnFail: () => true,
+			continueOnFail: () => continues,
 		}) as IExecuteFunctions;
 		const results = await cancelShipments({ context, client, items: [] } as NodeRun, items);
 		const outputs = results.map((result) =>
@@ -633,6 +638,18 @@ test('a retry by a person sends again what is not known, although the shipment c
 		outputs: [{ id: 1001, canceled: true }],
 		sent: [['N1']],
 	});
+});
+
+test('what an earlier try has canceled of a shipment is named, also if the retry of a person sends nothing', async () => {
+	const store = {};
+	const { cancel } = serviceWith([{ ...first }, { ...second, refusal: 'Too late' }]);
+	await cancel([byIds(0, 1001)], store);
+	const { outputs, sent } = await cancel([byIds(0, 1001), byIds(1, 9)], store, '2', false);
+	expect(outputs).toMatchObject([
+		{ message: 'Carrier ANT has no shipment with ID 9' },
+		{ message: expect.stringContaining('Canceled with it: N1') },
+	]);
+	expect(sent).toEqual([]);
 });
 
 test('a shipment that items name by its ID and its order number stands for the order in a retry', async () => {

@@ -44,7 +44,7 @@ export async function cancelShipments(
 		try {
 			return [await toTarget(client, wanted)];
 		} catch (thrown) {
-			// Canceling twice does no harm.
+			// It is sent again all the same, because canceling twice does no harm.
 			if (again) return again;
 			const failure = withDetails(thrown, orderOf(wanted.found?.reference));
 			failed.push({ items: [wanted.item], failure });

@@ -285,21 +285,19 @@ const NO_CARRIER_NUMBER =
 /** The pieces of the shipment now, and those with its other numbers. */
 async function readRecord(client: Client, target: CancelTarget): Promise<CancelAct['record']> {
 	const { carrierCode, id, numbers } = target;
-	const record: CancelAct['record'] = { key: keyOfCanceled(target), pieces: [] };
-	const add = async (reading: Promise<PieceRecord[]>) => {
-		try {
-			record.pieces.push(...(await reading));
-		} catch (thrown) {
-			record.problem = describeError(thrown).message;
+	const key = keyOfCanceled(target);
+	const pieces: PieceRecord[] = [];
+	try {
+		if (id !== undefined) pieces.push(...(await readPieces(client, carrierCode, id)));
+		for (const number of numbers) {
+			// An additional piece may have no detail.
+			if (pieces.some((piece) => piece.number === number)) continue;
+			pieces.push(...(await findByNumber(client, carrierCode, number)));
 		}
-	};
-	if (id !== undefined) await add(readPieces(client, carrierCode, id));
-	for (const number of numbers) {
-		// An additional piece may have no detail.
-		if (record.pieces.some((piece) => piece.number === number)) continue;
-		await add(findByNumber(client, carrierCode, number));
+		return { key, pieces };
+	} catch (thrown) {
+		return { key, pieces, problem: describeError(thrown).message };
 	}
-	return record;
 }
 
 async function findByNumber(

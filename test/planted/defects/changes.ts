@@ -143,9 +143,9 @@ export const changesDefects = defectsIn('nodes/ParcelShipping/changes/', {
 			find: 'open.length > 0 && open.every(',
 			replace: 'open.every(',
 		},
-		'A search that fails does not hide what the other ones find.': {
-			find: 'record.problem = describeError(thrown).message;',
-			replace: 'record.problem = describeError(thrown).message; record.pieces = [];',
+		'A search that fails does not hide what others have found.': {
+			find: 'return { key, pieces, problem:',
+			replace: 'return { key, pieces: [], problem:',
 		},
 		'A number has the correlation ID of the last request with it, also without a row.': {
 			find: "rows.get(named ?? numbers[0] ?? '');",

@@ -57,6 +57,13 @@ test('a shipment is canceled with the numbers of all of its pieces', async () =>
 	});
 });
 
+test('a shipment without a number is not reported as canceled', async () => {
+	expect(await tryToCancel({ detail: [piece(1001, null)], accepts: [] })).toMatchObject({
+		said: 'Shipment 1001 has no shipment number of carrier ANT yet',
+		hasSent: false,
+	});
+});
+
 test('a piece that the service does not show with its ID is not reported as canceled', async () => {
 	const detail = [piece(1001, 'N1')];
 	expect(await tryToCancel({ detail, accepts: ['N1'] }, {}, 1002)).toMatchObject({
@@ -765,7 +772,7 @@ test('a refusal without words of the service gets none', async () => {
 	expect(output).not.toHaveProperty('details.serviceMessage');
 });
 
-test('a search that fails does not hide what the other ones find', async () => {
+test('a search that fails does not hide what others have found', async () => {
 	const { client } = clientOf(({ path, body = '{}' }) => {
 		if (path.includes('/Cancel')) return responseOf(502, '');
 		if (!path.includes('/Find'))

@@ -3,6 +3,7 @@ import { type FailedResult, type ItemResult, type NodeRun, runUntilFirstFailure 
 import type { Client } from '../transport/client';
 import { NUMBERS_PER_REQUEST } from '../transport/contract';
 import { ItemError, withDetails } from '../transport/errors';
+import { withNewer } from '../transport/groupPieces';
 import { type FoundShipment, type PieceRecord, readPieces } from '../transport/pieces';
 import type { Outcome, TargetOutcome } from '../writes/journal';
 import {
@@ -31,15 +32,20 @@ export async function cancelShipments(
 ): Promise<ItemResult[]> {
 	const { context, client } = run;
 	const canceling = openCanceling(context, client);
-	const outcomes = await canceling.recall();
+	const { outcomes, repeatable } = await canceling.recall();
 	const before = canceling.doneOrPending();
 	const failed: FailedResult[] = [];
 	const finding = client.mapParallel(items.flatMap(wantedOf), async (wanted) => {
-		const known = before.find((target) => isSame(target, wanted));
-		if (known) return [{ ...known, items: [wanted.item] }];
+		const same = before.find((target) => keyOfCanceled(target) === keyOfCanceled(wanted));
+		const known = same ?? before.find((target) => isOfSameOrder(target, wanted));
+		const again = known ? [{ ...known, items: [wanted.item] }] : undefined;
+		// What may be sent again is read again, because a piece may have got its number since.
+		if (again && !(same && canceling.mayCancel(same))) return again;
 		try {
 			return [await toTarget(client, wanted)];
 		} catch (thrown) {
+			// It is sent again all the same, because canceling twice does no harm.
+			if (again) return again;
 			const failure = withDetails(thrown, orderOf(wanted.found?.reference));
 			failed.push({ items: [wanted.item], failure });
 			return [];
@@ -57,7 +63,9 @@ export async function cancelShipments(
 		const isFailed = ({ outcome }: TargetOutcome<CancelAct>) => 'errors' in outcome;
 		outcomes.push(...(await runUntilFirstFailure(run, queues, canceling.cancel, isFailed)));
 	}
-	const outcomeOf = new Map(outcomes.map((each) => [keyOfCanceled(each.targets[0]), each.outcome]));
+	const outcomeOf = new Map(
+		[...repeatable, ...outcomes].map((each) => [keyOfCanceled(each.targets[0]), each.outcome]),
+	);
 	const ofEarlierTries = outcomes.map((each) => each.targets[0]);
 	const all = groupBy([...targets, ...ofEarlierTries], keyOfCanceled);
 	const results = [...all].flatMap(([key, [target]]) => toResults(target, outcomeOf.get(key)));
@@ -80,30 +88,25 @@ function wantedOf(each: CancelItem): Wanted[] {
 }
 
 /**
- * Whether an item means what an earlier try has canceled, or may have. That is also the other shipment of an order: the
- * order was created again since, and the new shipment is not to be canceled as well.
+ * Whether an earlier try has canceled this shipment for the order, or may have. If an item finds another one now, the order
+ * was created again since, and the new shipment is not to be canceled as well.
  */
-function isSame(target: CancelTarget, wanted: Wanted): boolean {
-	const isSameCarrier = target.carrierCode === wanted.carrierCode;
-	if ('number' in wanted) {
-		return isSameCarrier && target.id === undefined && target.number === wanted.number;
-	}
-	const { id, found } = wanted;
-	if (isSameCarrier && target.id === id) return true;
-	const isPiece = found?.pieces.some((piece) => piece.id === target.id);
-	return found !== undefined && target.reference === found.reference && !isPiece;
-}
+const isOfSameOrder = (target: CancelTarget, { found }: Wanted) =>
+	target.isOfOrder && target.reference === found?.reference;
 
 async function toTarget(client: Client, wanted: Wanted): Promise<CancelTarget> {
 	const { carrierCode, item } = wanted;
 	const items = [item];
 	if ('number' in wanted) {
 		const { number } = wanted;
-		return { carrierCode, reference: '', number, numbers: [number], items };
+		return { carrierCode, reference: '', isOfOrder: false, number, numbers: [number], items };
 	}
 	const { id, found } = wanted;
-	const pieces =
-		found && !found.isGuessed ? found.pieces : await piecesWith(client, carrierCode, id);
+	const listed = found && !found.isGuessed ? found.pieces : [];
+	// A list may have only the main piece. If that one is canceled, others may live.
+	const pieces = listed.some(({ isCanceled }) => !isCanceled)
+		? listed
+		: await piecesWith(client, carrierCode, id, listed);
 	const reference = found?.reference ?? pieces[0]?.reference ?? '';
 	const numbered = pieces.filter(({ number }) => number !== '');
 	const living = pieces.filter(({ isCanceled }) => !isCanceled);
@@ -121,6 +124,7 @@ async function toTarget(client: Client, wanted: Wanted): Promise<CancelTarget> {
 		carrierCode,
 		id,
 		reference,
+		isOfOrder: found !== undefined,
 		number: numbered[0]?.number ?? '',
 		numbers,
 		...(hasAllNumbers ? {} : { pieceCount: pieces.length }),
@@ -128,13 +132,24 @@ async function toTarget(client: Client, wanted: Wanted): Promise<CancelTarget> {
 	};
 }
 
-/** All pieces of the shipment with this ID. The ID of an additional piece stands for that piece alone. */
-async function piecesWith(client: Client, carrierCode: string, id: number): Promise<PieceRecord[]> {
+/**
+ * All pieces of the shipment with this ID. The ID of an additional piece stands for that piece alone. `listed` says what the
+ * detail leaves out.
+ */
+async function piecesWith(
+	client: Client,
+	carrierCode: string,
+	id: number,
+	listed: readonly PieceRecord[],
+): Promise<readonly PieceRecord[]> {
 	const pieces = await readPieces(client, carrierCode, id);
 	const [main] = pieces;
+	const own = main?.id === id ? pieces : pieces.filter((piece) => piece.id === id);
+	const known = new Map(listed.map((piece) => [piece.id, piece]));
+	if (own.length > 0) return own.map((piece) => withNewer(known.get(piece.id) ?? piece, piece));
+	// Some pieces have no detail.
+	if (listed.length > 0) return listed;
 	if (!main) throw noShipmentError(carrierCode, id);
-	const own = main.id === id ? pieces : pieces.filter((piece) => piece.id === id);
-	if (own.length > 0) return own;
 	throw new ItemError(
 		`The service does not show piece ${id} of shipment ${main.id}`,
 		`To cancel the whole shipment, enter the ID ${main.id}. To cancel only this piece, set 'Shipments' to 'By Shipment Number'.`,
@@ -143,20 +158,28 @@ async function piecesWith(client: Client, carrierCode: string, id: number): Prom
 	);
 }
 
-/** Those that several items name, once. */
+/** Those that several items name, once. The list and the detail may show different pieces of one. */
 function joinEqual(targets: readonly CancelTarget[]): CancelTarget[] {
-	return [...groupBy(targets, keyOfCanceled).values()].map((equal) => ({
-		...equal[0],
-		items: [...new Set(equal.flatMap(({ items }) => items))],
-	}));
+	return [...groupBy(targets, keyOfCanceled).values()].map((equal) => {
+		const pieceCounts = equal.flatMap(({ pieceCount }) => pieceCount ?? []);
+		return {
+			...equal[0],
+			isOfOrder: equal.some(({ isOfOrder }) => isOfOrder),
+			numbers: [...new Set(equal.flatMap(({ numbers }) => numbers))],
+			...(pieceCounts.length > 0 ? { pieceCount: Math.max(...pieceCounts) } : {}),
+			items: [...new Set(equal.flatMap(({ items }) => items))],
+		};
+	});
 }
 
+/** One for each item that names the shipment. */
 function toResults(target: CancelTarget, outcome?: Outcome<Cancellation>): ItemResult[] {
 	// Without Continue, the run ended before its request.
 	if (!outcome) return [];
 	const { items, id, number, carrierCode, reference } = target;
 	if ('errors' in outcome) {
-		return [{ items, failure: withDetails(outcome.errors[0], orderOf(reference)) }];
+		const failure = withDetails(outcome.errors[0], orderOf(reference));
+		return items.map((item) => ({ items: [item], failure }));
 	}
 	const { via, correlationId } = outcome.value;
 	const json = {
@@ -169,5 +192,5 @@ function toResults(target: CancelTarget, outcome?: Outcome<Cancellation>): ItemR
 		recovered: via === 'records',
 		correlationId,
 	};
-	return [{ items, json }];
+	return items.map((item) => ({ items: [item], json }));
 }

@@ -26,6 +26,8 @@ export interface CancelTarget {
 	id?: number;
 	/** '' if it is not known. */
 	reference: string;
+	/** Whether an item names it by its order number. */
+	isOfOrder: boolean;
 	/** For the output. '' if its main piece has none. */
 	number: string;
 	/** Those of the pieces that are not canceled. Empty: the shipment was canceled before. */
@@ -36,8 +38,10 @@ export interface CancelTarget {
 	items: number[];
 }
 
-export const keyOfCanceled = ({ carrierCode, id, number }: CancelTarget) =>
-	id === undefined ? `${carrierCode} number ${number}` : `${carrierCode} ${id}`;
+export const keyOfCanceled = (named: { carrierCode: string; id?: number; number?: string }) =>
+	named.id === undefined
+		? `${named.carrierCode} number ${named.number}`
+		: `${named.carrierCode} ${named.id}`;
 
 export interface Cancellation {
 	/** Existing: it was canceled before. */
@@ -45,30 +49,29 @@ export interface Cancellation {
 	correlationId: string | null;
 }
 
-/** What a response says of a number that was sent. */
+/** What is known of a number after the requests. */
 interface NumberRow {
 	number: string;
-	/** Undefined if it does not say it. */
-	isCanceled: boolean | undefined;
+	/** Not sent: each request with it certainly had no effect, and this number is not known to be the reason. */
+	state: 'canceled' | 'refused' | 'notSent' | 'unclear';
+	/** What the service said of it. */
 	said: unknown;
 	correlationId: unknown;
+	/** Why the last request with it failed. */
+	error?: ErrorText;
 }
 
 /** The shipments of one carrier are canceled together. */
 export interface CancelAct {
 	target: CancelTarget;
 	details: object;
-	response: {
-		rows: NumberRow[];
-		/** Why the other numbers have no row. */
-		failure?: ErrorText;
-	};
-	/** What the records show of a target. */
+	response: { rows: NumberRow[] };
+	/** What the records show of a target. With `problem`, some of them could not be read. */
 	record: { key: string; pieces: PieceRecord[]; problem?: string };
 	value: Cancellation;
 }
 
-/** Cancels shipments in one run of the node. `recall` returns what came of those of its earlier tries. */
+/** Cancels shipments in one run of the node. */
 export function openCanceling(context: IExecuteFunctions, client: Client) {
 	const journal = new Journal<CancelAct>(context, 'cancel', keyOfCanceled);
 	const write: Write<CancelAct> = {
@@ -77,16 +80,11 @@ export function openCanceling(context: IExecuteFunctions, client: Client) {
 		send: async ({ targets }, calls) => sendCancellation(calls, targets),
 		judge: judgeCancellation,
 		find: async (targets) =>
-			client.mapParallel(targets, async (target) => {
-				const key = keyOfCanceled(target);
-				return await findPieces(client, target).then(
-					(pieces) => ({ key, pieces }),
-					(thrown: unknown) => ({ key, pieces: [], problem: describeError(thrown).message }),
-				);
-			}),
+			client.mapParallel(targets, async (target) => readRecord(client, target)),
 	};
 	return {
-		recall: async () => (await recall(journal, write)).outcomes,
+		/** What came of those of its earlier tries. */
+		recall: async () => recall(journal, write),
 		/** What was requested before, also what a person may request again. */
 		doneOrPending: () => journal.doneOrPendingTargets,
 		mayCancel: (target: CancelTarget) => journal.mayRequest(target),
@@ -108,84 +106,87 @@ async function sendCancellation(
 	const { carrierCode = '' } = targets[0] ?? {};
 	const request = async (packages: string[]): Promise<NumberRow[]> => {
 		const details = { path: { carrier_code: carrierCode }, body: { packages } };
-		const { result, correlationId } = await calls.call('cancelShipments', details);
-		const rows = new Map(result.map((row) => [String(row.packageNumberCarrier), row]));
-		return packages.map((number) => {
-			const { successfull: isCanceled, message: said } = rows.get(number) ?? {};
-			return { number, isCanceled, said, correlationId };
-		});
+		return await calls.call('cancelShipments', details).then(
+			({ result, correlationId }) => {
+				const rows = new Map(result.map((row) => [String(row.packageNumberCarrier), row]));
+				return packages.map((number): NumberRow => {
+					const { successfull, message: said } = rows.get(number) ?? {};
+					const state = successfull ? 'canceled' : successfull === false ? 'refused' : 'unclear';
+					return { number, state, said, correlationId };
+				});
+			},
+			(thrown: unknown) => {
+				if (!mayHaveActed(thrown)) throw thrown;
+				// The records say whether these are canceled.
+				return packages.map((number) => toFailedRow(number, 'unclear', thrown));
+			},
+		);
 	};
 	const numbers = [...new Set(targets.flatMap((target) => target.numbers))];
-	const isAboutNumbers = (failure: unknown) =>
-		isRefusal(failure) && !mayHaveActed(failure) && !isMissingEndpoint(failure);
+	const isAboutNumbers = (failure: unknown) => isRefusal(failure) && !isMissingEndpoint(failure);
 	const split = await requestWithoutRefused(numbers, request, new SplitBudget(), isAboutNumbers);
-	const refused = split.refused.map(({ number, failure }): NumberRow => {
-		const { message, details } = describeError(failure);
-		const { serviceMessage: said = message, correlationId } = details;
-		return { number, isCanceled: false, said, correlationId };
-	});
-	const rows = [...split.rows, ...refused];
-	if (split.failure === undefined) return { rows };
-	if (rows.length === 0) throw split.failure;
-	return { rows, failure: describeError(split.failure) };
+	if (split.failed.length === numbers.length) throw split.failure;
+	const refused = split.refused.map((each) => toFailedRow(each.number, 'refused', each.failure));
+	const notSent = split.failed.map((number) => toFailedRow(number, 'notSent', split.failure));
+	return { rows: [...split.rows, ...refused, ...notSent] };
+}
+
+function toFailedRow(number: string, state: NumberRow['state'], failure: unknown): NumberRow {
+	const error = describeError(failure);
+	const { serviceMessage: said, correlationId } = error.details;
+	return { number, state, said, correlationId, error };
 }
 
 function judgeCancellation(known: Known<CancelAct>): Verdict<CancelAct> {
 	const rows = new Map(known.response?.rows.map((row) => [row.number, row]));
 	const toSearch: CancelTarget[] = [];
 	const outcomes = known.request.targets.map((target): TargetOutcome<CancelAct> => {
-		const { outcome, isFinal } = judgeShipment(target, rows, known);
+		const records = known.records.filter(({ key }) => key === keyOfCanceled(target));
+		const { outcome, isFinal } = judgeShipment(target, rows, records);
 		if (!isFinal) toSearch.push(target);
 		return { targets: [target], outcome };
 	});
 	return { outcomes, toSearch };
 }
 
+type Rows = ReadonlyMap<string, NumberRow>;
+
 function judgeShipment(
 	target: CancelTarget,
-	rows: ReadonlyMap<string, NumberRow>,
-	known: Known<CancelAct>,
+	rows: Rows,
+	records: ReadonlyArray<CancelAct['record']>,
 ): { outcome: Outcome<Cancellation>; isFinal: boolean } {
-	const { carrierCode, number, reference, numbers } = target;
-	const own = known.records.filter(({ key }) => key === keyOfCanceled(target));
-	const record = own.at(-1);
-	const shown = own.flatMap(({ pieces }) => pieces).filter(({ isCanceled }) => isCanceled);
+	const { numbers } = target;
+	const record = records.at(-1);
+	const shown = records.flatMap(({ pieces }) => pieces).filter(({ isCanceled }) => isCanceled);
 	const shownCanceled = new Set(shown.map((piece) => piece.number));
-	const isRefused = (each: string) => rows.get(each)?.isCanceled === false;
-	const open = numbers.filter((each) => !rows.get(each)?.isCanceled && !shownCanceled.has(each));
-	const given = rows.get(numbers[0] ?? '')?.correlationId;
-	const correlationId = typeof given === 'string' ? given : null;
+	const stateOf = (each: string) => rows.get(each)?.state ?? 'unclear';
+	const open = numbers.filter((each) => stateOf(each) !== 'canceled' && !shownCanceled.has(each));
+	const isRefused = (each: string) => stateOf(each) === 'refused';
+	const isNotSent = (each: string) => stateOf(each) === 'notSent';
+	const named = open.find(isRefused) ?? open[0];
+	const row = rows.get(named ?? numbers[0] ?? '');
 	if (open.length === 0 && isWhole(target, record)) {
-		const isAnswered = numbers.every((each) => rows.get(each)?.isCanceled !== undefined);
+		const isAnswered = numbers.every((each) => isRefused(each) || stateOf(each) === 'canceled');
 		const answered = numbers.every(isRefused) ? 'existing' : 'response';
+		const correlationId = typeof row?.correlationId === 'string' ? row.correlationId : null;
 		const value: Cancellation = { via: isAnswered ? answered : 'records', correlationId };
 		return { outcome: { state: 'done', value }, isFinal: true };
 	}
-	const refused = open.find(isRefused);
-	const said = toSentence(rows.get(refused ?? '')?.said);
-	// A refusal is final, so that the first record that can be read decides.
-	const isFinal = refused !== undefined && record !== undefined && record.problem === undefined;
-	const named = refused ?? open[0];
-	const [message, advice] = isFinal
-		? refusedText(target, refused, said, record)
-		: unclearText(target, named, [doubtAbout(named, rows, known), record?.problem]);
 	const canceled = numbers.filter((each) => !open.includes(each));
-	// The message of a further error is all that n8n shows of it.
-	const withIt = canceled.length > 0 ? `. Canceled with it: ${canceled.join(', ')}` : '';
-	const details: IDataObject = {
-		...orderOf(reference),
-		packageNumberCarrier: named ?? number,
-		carrierCode,
-		...(correlationId === null ? {} : { correlationId }),
-		...(said ? { serviceMessage: said } : {}),
-		...(canceled.length > 0 ? { canceledNumbers: canceled } : {}),
-	};
-	const errors = [new ItemError(message + withIt, advice, details, true)];
-	const outcome: Outcome<Cancellation> = open.every(isRefused)
-		? { state: 'notDone', errors }
-		: { state: 'unknown', errors, personMayRepeat: true };
-	return { outcome, isFinal };
+	const errors = [notCanceledError(target, { named, row, rows, record, canceled })];
+	const isCertain = open.length > 0 && open.every((each) => isRefused(each) || isNotSent(each));
+	// The first record that can be read decides whether a refused number was canceled before.
+	const isFinal = isCertain && (open.every(isNotSent) || isRead(record));
+	// A shipment that is canceled in part stays in the journal, so that a retry does not cancel the one that its order
+	// has instead by then.
+	return isCertain && canceled.length === 0
+		? { outcome: { state: 'notDone', errors }, isFinal }
+		: { outcome: { state: 'unknown', errors, personMayRepeat: true }, isFinal };
 }
+
+const isRead = (record?: CancelAct['record']): record is CancelAct['record'] =>
+	record !== undefined && record.problem === undefined;
 
 /** Whether the records show also those pieces as canceled that have no number. */
 function isWhole({ pieceCount }: CancelTarget, record?: CancelAct['record']): boolean {
@@ -195,29 +196,65 @@ function isWhole({ pieceCount }: CancelTarget, record?: CancelAct['record']): bo
 	return count >= pieceCount && pieces.every(({ isCanceled }) => isCanceled);
 }
 
-/** Why nobody knows whether the shipment, or its piece with this number, is canceled. */
-function doubtAbout(
-	number: string | undefined,
-	rows: ReadonlyMap<string, NumberRow>,
-	{ response, failure = response?.failure }: Known<CancelAct>,
-): string {
-	if (number === undefined) return 'A piece has no shipment number yet';
-	const row = rows.get(number);
-	if (row?.isCanceled === false) return `The service said: ${toSentence(row.said) ?? 'no'}`;
-	if (row) return 'The service did not say whether it was canceled';
-	return failure ? reasonOf(failure) : 'the node was interrupted before the response arrived';
+/** Why a shipment, or a piece of it, is not known to be canceled. */
+interface Reason {
+	/** The number that is not. Undefined: a piece without a number. */
+	named: string | undefined;
+	row: NumberRow | undefined;
+	rows: Rows;
+	record: CancelAct['record'] | undefined;
+	/** The numbers that are canceled. */
+	canceled: string[];
+}
+
+function notCanceledError(target: CancelTarget, reason: Reason): ItemError {
+	const { named, row, rows, record, canceled } = reason;
+	const { correlationId } = row ?? {};
+	const isRefused = row?.state === 'refused';
+	const said = isRefused ? toSentence(row.said) : undefined;
+	// If no number has a response, the carrier may be the reason.
+	const isOfAll =
+		rows.size > 1 && [...rows.values()].every(({ state, error }) => error && state !== 'unclear');
+	const [message, advice] =
+		row?.error && (row.state === 'notSent' || isOfAll)
+			? [row.error.message, row.error.description]
+			: named !== undefined && isRefused && isRead(record)
+				? refusedText(target, named, said, record)
+				: unclearText(target, reason, said);
+	const details: IDataObject = {
+		...row?.error?.details,
+		...orderOf(target.reference),
+		packageNumberCarrier: named ?? target.number,
+		carrierCode: target.carrierCode,
+		...(typeof correlationId === 'string' ? { correlationId } : {}),
+		...(said ? { serviceMessage: said } : {}),
+		...(canceled.length > 0 ? { canceledNumbers: canceled } : {}),
+	};
+	// The message of a further error is all that n8n shows of it.
+	const withIt = canceled.length > 0 ? `. Canceled with it: ${canceled.join(', ')}` : '';
+	return new ItemError(message + withIt, advice, details, true);
 }
 
 function unclearText(
 	{ id, number, reference }: CancelTarget,
-	open: string | undefined,
-	doubts: Array<string | undefined>,
+	{ named, row, record }: Reason,
+	said: string | undefined,
 ): [message: string, advice: string] {
-	const name = nameOfShipment(open ?? id ?? number, reference);
+	const name = nameOfShipment(named ?? id ?? number, reference);
+	const isRefused = named !== undefined && row?.state === 'refused';
+	const doubts = [doubtAbout(named, row, said), record?.problem].filter(Boolean).join('. ');
+	const never = isRefused ? '' : ' This node never repeats a cancellation by itself.';
 	return [
 		`Could not confirm whether shipment ${name} was canceled`,
-		`${doubts.filter(Boolean).join('. ')}. Check the shipment with Shipment: Get before you cancel it again. This node never repeats a cancellation by itself.`,
+		`${doubts}. Check the shipment with Shipment: Get before you cancel it again.${never}`,
 	];
+}
+
+function doubtAbout(named: string | undefined, row?: NumberRow, said = 'no'): string {
+	if (named === undefined) return 'A piece has no shipment number yet';
+	if (!row) return 'the node was interrupted before the response arrived';
+	if (row.state === 'refused') return `The service said: ${said}`;
+	return row.error ? reasonOf(row.error) : 'The service did not say whether it was canceled';
 }
 
 /** If the service does not list it, it may be an order number, or the number of an additional piece. */
@@ -246,24 +283,34 @@ const NO_CARRIER_NUMBER =
 	"'Shipment Number' is the number that the carrier assigned (packageNumberCarrier), not your order number. To cancel the shipment of an order, set 'Shipments' to 'By Order Number'.";
 
 /** The pieces of the shipment now, and those with its other numbers. */
-async function findPieces(
-	client: Client,
-	{ carrierCode, id, numbers }: CancelTarget,
-): Promise<PieceRecord[]> {
-	const pieces = id === undefined ? [] : await readPieces(client, carrierCode, id);
-	for (const number of numbers) {
-		// An additional piece may have no detail.
-		if (pieces.some((piece) => piece.number === number)) continue;
-		const filter = { search: number, packageNumberCarrier: number, onlyMaster: false };
-		for (const listed of await listPieces(client, { ...filter, carrierCodes: [carrierCode] })) {
-			// Some services only have the number in the detail of a shipment.
-			const own =
-				listed.number === '' ? await readPieces(client, carrierCode, listed.id) : [listed];
-			const piece = own.find((each) => each.number === number);
-			if (!piece) continue;
-			pieces.push(piece);
-			break;
+async function readRecord(client: Client, target: CancelTarget): Promise<CancelAct['record']> {
+	const { carrierCode, id, numbers } = target;
+	const key = keyOfCanceled(target);
+	const pieces: PieceRecord[] = [];
+	try {
+		if (id !== undefined) pieces.push(...(await readPieces(client, carrierCode, id)));
+		for (const number of numbers) {
+			// An additional piece may have no detail.
+			if (pieces.some((piece) => piece.number === number)) continue;
+			pieces.push(...(await findByNumber(client, carrierCode, number)));
 		}
+		return { key, pieces };
+	} catch (thrown) {
+		return { key, pieces, problem: describeError(thrown).message };
 	}
-	return pieces;
+}
+
+async function findByNumber(
+	client: Client,
+	carrierCode: string,
+	number: string,
+): Promise<PieceRecord[]> {
+	const filter = { search: number, packageNumberCarrier: number, onlyMaster: false };
+	for (const listed of await listPieces(client, { ...filter, carrierCodes: [carrierCode] })) {
+		// Some services only have the number in the detail of a shipment.
+		const own = listed.number === '' ? await readPieces(client, carrierCode, listed.id) : [listed];
+		const piece = own.find((each) => each.number === number);
+		if (piece) return [piece];
+	}
+	return [];
 }

@@ -52,7 +52,8 @@ export async function cancelAll(
 	);
 	const targets = numbered.map(({ id, carrierCode, reference, pieces }): CancelTarget => {
 		const numbers = pieces.map(({ number }) => number);
-		return { carrierCode, id, reference, number: numbers[0] ?? '', numbers, items: [] };
+		const number = numbers[0] ?? '';
+		return { carrierCode, id, reference, isOfOrder: false, number, numbers, items: [] };
 	});
 	if (targets.some(({ numbers }) => numbers.includes('')))
 		return 'The carrier has not assigned its number yet';

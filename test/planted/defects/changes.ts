@@ -19,18 +19,28 @@ export const changesDefects = defectsIn('nodes/ParcelShipping/changes/', {
 			find: 'groupBy([...targets, ...ofEarlierTries], keyOfCanceled)',
 			replace: 'groupBy([...targets, ...ofEarlierTries.slice(0, 0)], keyOfCanceled)',
 		},
+		'What an earlier try has canceled of a shipment is named, also if the retry of a person sends nothing.':
+			{
+				find: '[...repeatable, ...outcomes].map(',
+				replace: '[...repeatable.slice(0, 0), ...outcomes].map(',
+			},
 		'A shipment whose number is not assigned yet is not reported as canceled.': {
 			find: 'if (living.length > 0 && numbers.length === 0) {',
 			replace: 'if (living.length < 0) {',
 		},
 		'A retry leaves the shipment alone that was created again for a canceled order.': {
-			find: 'target.reference === found.reference && !isPiece',
-			replace: 'target.id === found.id && !isPiece',
+			find: 'target.isOfOrder && target.reference === found?.reference;',
+			replace: 'target.id === found?.id;',
 		},
 		'A piece that an earlier try has canceled does not stand for its order.': {
-			find: 'target.reference === found.reference && !isPiece',
-			replace: 'target.reference === found.reference',
+			find: 'target.isOfOrder && target.reference',
+			replace: 'target.reference',
 		},
+		'A shipment that an item has canceled by its order number stands for the order, although another item names its ID.':
+			{
+				find: 'isOfOrder: equal.some(({ isOfOrder }) => isOfOrder),',
+				replace: '',
+			},
 		'A retry knows what an earlier try may have canceled of an order.': {
 			find: 'const before = canceling.doneOrPending();',
 			replace: 'const before = outcomes.map((each) => each.targets[0]);',
@@ -41,12 +51,44 @@ export const changesDefects = defectsIn('nodes/ParcelShipping/changes/', {
 				replace: '...(hasAllNumbers ? {} : {}),',
 			},
 		'A piece that the service does not show is not reported as canceled.': {
-			find: 'if (own.length > 0) return own;',
-			replace: 'if (own.length >= 0) return own;',
+			find: 'if (own.length > 0) return own.map(',
+			replace: 'if (own.length >= 0) return own.map(',
 		},
 		'The ID of an additional piece does not cancel the other pieces.': {
-			find: 'main.id === id ? pieces :',
-			replace: 'main.id > 0 ? pieces :',
+			find: 'main?.id === id ? pieces :',
+			replace: 'main ? pieces :',
+		},
+		'A shipment is not canceled because the list shows its main piece as canceled.': {
+			find: 'listed.some(({ isCanceled }) => !isCanceled)',
+			replace: 'listed.length > 0',
+		},
+		'A shipment that only the list shows as canceled is not canceled again.': {
+			find: 'withNewer(known.get(piece.id) ?? piece, piece)',
+			replace: 'piece',
+		},
+		'The retry of a person cancels also what has got its number since.': {
+			find: 'if (again && !(same && canceling.mayCancel(same))) return again;',
+			replace: 'if (again) return again;',
+		},
+		'The retry of a person cancels again what is not known, also if the records cannot be read.': {
+			find: 'if (again) return again;',
+			replace: '',
+		},
+		'Each item that names a shipment has an output.': {
+			find: 'items.map((item) => ({ items: [item], json }))',
+			replace: '[{ items, json }]',
+		},
+		'Each item that names a shipment has its error.': {
+			find: 'items.map((item) => ({ items: [item], failure }))',
+			replace: '[{ items, failure }]',
+		},
+		'Two items that name one shipment cancel all pieces that one of them shows.': {
+			find: 'numbers: [...new Set(equal.flatMap(({ numbers }) => numbers))],',
+			replace: 'numbers: equal[0].numbers,',
+		},
+		'A piece without a number is confirmed, although only one of two items shows it.': {
+			find: '...(pieceCounts.length > 0 ?',
+			replace: '...(pieceCounts.length > 9 ?',
 		},
 	},
 	'cancelAct.ts': {
@@ -55,7 +97,7 @@ export const changesDefects = defectsIn('nodes/ParcelShipping/changes/', {
 			replace: 'listed.record.packageNumberCarrier === undefined ? await',
 		},
 		'A number that the service refuses to cancel is not reported as canceled.': {
-			find: 'numbers.filter((each) => !rows.get(each)?.isCanceled &&',
+			find: "numbers.filter((each) => stateOf(each) !== 'canceled' &&",
 			replace: 'numbers.filter((each) => !rows.has(each) &&',
 		},
 		'A shipment of which a piece was refused is not reported as canceled.': {
@@ -64,24 +106,54 @@ export const changesDefects = defectsIn('nodes/ParcelShipping/changes/', {
 		},
 		'Numbers that were all canceled before are returned as canceled, also if the service refuses each.':
 			{
-				find: 'return { number, isCanceled: false, said, correlationId };',
-				replace: 'return { number, isCanceled: undefined, said, correlationId };',
+				find: "toFailedRow(each.number, 'refused', each.failure)",
+				replace: "toFailedRow(each.number, 'notSent', each.failure)",
 			},
-		'A refused number keeps its reason, also if the response to the others is lost.': {
-			find: 'if (rows.length === 0) throw split.failure;',
-			replace: 'if (rows.length >= 0) throw split.failure;',
+		'If the carrier refuses every number, each error says why, and not that a shipment was not canceled.':
+			{
+				find: "(row.state === 'notSent' || isOfAll)",
+				replace: "row.state === 'notSent'",
+			},
+		'A refused number keeps its reason, also if the request for the others fails.': {
+			find: 'if (split.failed.length === numbers.length) throw split.failure;',
+			replace: 'if (split.failed.length > 0) throw split.failure;',
+		},
+		'What was certainly not canceled may be sent again.': {
+			find: "toFailedRow(number, 'notSent', split.failure)",
+			replace: "toFailedRow(number, 'unclear', split.failure)",
+		},
+		'A refusal without words of the service gets none.': {
+			find: '{ serviceMessage: said, correlationId }',
+			replace: '{ serviceMessage: said = error.message, correlationId }',
 		},
 		'A cancellation whose response is lost is not sent again.': {
-			find: 'isRefusal(failure) && !mayHaveActed(failure) &&',
-			replace: 'isRefusal(failure) &&',
+			find: 'if (!mayHaveActed(thrown)) throw thrown;',
+			replace: 'throw thrown;',
+		},
+		'A retry does not cancel the shipment that was created again for one that was canceled in part.':
+			{
+				find: 'return isCertain && canceled.length === 0',
+				replace: 'return isCertain',
+			},
+		'The records are read until each number is known.': {
+			find: 'const isFinal = isCertain && (',
+			replace: 'const isFinal = named !== undefined && (',
+		},
+		'The records are read for a piece without a number.': {
+			find: 'open.length > 0 && open.every(',
+			replace: 'open.every(',
+		},
+		'A search that fails does not hide what others have found.': {
+			find: 'return { key, pieces, problem:',
+			replace: 'return { key, pieces: [], problem:',
 		},
 		'A number has the correlation ID of the last request with it, also without a row.': {
-			find: "const given = rows.get(numbers[0] ?? '')?.correlationId;",
-			replace: 'const given = [...rows.values()][0]?.correlationId;',
+			find: "rows.get(named ?? numbers[0] ?? '');",
+			replace: '[...rows.values()][0];',
 		},
 		'A shipment that is listed is not thereby canceled.': {
-			find: 'own.flatMap(({ pieces }) => pieces).filter(({ isCanceled }) => isCanceled);',
-			replace: 'own.flatMap(({ pieces }) => pieces);',
+			find: 'records.flatMap(({ pieces }) => pieces).filter(({ isCanceled }) => isCanceled);',
+			replace: 'records.flatMap(({ pieces }) => pieces);',
 		},
 		'A piece that the records do not show does not count as canceled.': {
 			find: 'count >= pieceCount && pieces.every(',

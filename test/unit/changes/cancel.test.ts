@@ -83,9 +83,7 @@ test('a retry does not report a shipment as canceled of which one piece was refu
 	const refused = 'Shipment N2 was not canceled. The service said: Too late. Canceled with it: N1';
 	expect((await tryToCancel(before, store)).said).toBe(refused);
 	const after = { detail: [piece(1001, 'N1', true), piece(1002, 'N2')], accepts: ['N1'] };
-	expect((await tryToCancel(after, store)).said).toBe(
-		'Shipment N2 was not canceled. The service said: Too late',
-	);
+	expect(await tryToCancel(after, store)).toMatchObject({ said: refused, hasSent: false });
 	// The other piece is canceled by then.
 	const done = { detail: [piece(1001, 'N1', true), piece(1002, 'N2', true)], accepts: [] };
 	expect(await tryToCancel(done, store)).toEqual({ said: true, hasSent: false });
@@ -282,8 +280,9 @@ describe('A shipment of two pieces of which the detail has only the main one', (
 	const tryWith = async (
 		found: FoundShipment,
 		detail: object,
-		{ accepts = ['N1'], store = {} }: { accepts?: string[]; store?: IDataObject } = {},
+		given: { accepts?: string[]; store?: IDataObject; execution?: string } = {},
 	) => {
+		const { accepts = ['N1'], store = {}, execution = '1' } = given;
 		const { client, requests } = clientOf(({ path, body = '' }) => {
 			if (path.includes('/Find')) return responseOf(200, { result: { data: [], total: 0 } });
 			if (!path.includes('/Cancel')) return responseOf(200, { result: [detail] });
@@ -294,7 +293,7 @@ describe('A shipment of two pieces of which the detail has only the main one', (
 			}));
 			return responseOf(200, { result });
 		});
-		const context = Object.assign(contextOf(store) as unknown as object, {
+		const context = Object.assign(contextOf(store, { execution }) as unknown as object, {
 			continueOnFail: () => true,
 		}) as IExecuteFunctions;
 		const { id } = found;
@@ -311,11 +310,12 @@ describe('A shipment of two pieces of which the detail has only the main one', (
 	const part =
 		'Could not confirm whether shipment 1001 of order A was canceled. Canceled with it: N1';
 
-	test('is canceled in a retry if only its additional piece was canceled before', async () => {
+	test('is canceled in a retry by a person if only its additional piece was canceled before', async () => {
 		const store = {};
 		const both = shipmentWith(first, second);
 		await tryWith(both, detailOf(false), { store, accepts: ['N2'] });
-		const retried = await tryWith(shipmentWith(first), detailOf(false), { store });
+		const again = { store, execution: '2' };
+		const retried = await tryWith(shipmentWith(first), detailOf(false), again);
 		expect(retried).toMatchObject({ said: { canceled: true }, hasSent: true });
 	});
 
@@ -428,18 +428,19 @@ test('a number without a row has the correlation ID of the response', async () =
 	]);
 });
 
-test('numbers that the service refuses each are looked up, and each error has the reason', async () => {
+test.each([
+	['the records do not show them as canceled', 200],
+	['the records cannot be read', 400],
+])('numbers that the service refuses each fail with its reason, if %s', async (_, status) => {
 	const { said } = await cancelNumbers(({ path, body = '{}' }) => {
 		if (path.includes('/Cancel')) return responseOf(400, { message: 'No contract' });
+		if (status !== 200) return responseOf(status, { message: 'Broken' });
 		const { search } = JSON.parse(body) as { search: string };
 		const listed = { id: 1, carrierCode: 'ANT', packageNumberCarrier: search, canceled: false };
 		return responseOf(200, { result: { data: [listed], total: 1 } });
 	});
-	expect(said).toMatchObject(
-		['N1', 'N2'].map((number) => ({
-			message: `Shipment ${number} was not canceled. The service said: No contract`,
-		})),
-	);
+	const message = 'The service said: No contract';
+	expect(said).toMatchObject([{ message }, { message }]);
 });
 
 test('a number that the service refuses alone does not fail the others', async () => {
@@ -452,7 +453,11 @@ test('a number that the service refuses alone does not fail the others', async (
 	});
 	expect(said).toMatchObject([
 		{ packageNumberCarrier: 'N1', canceled: true },
-		{ description: expect.stringContaining('N2 is too old') },
+		{
+			description:
+				'The service said: N2 is too old. The service does not allow this request (403). Check the shipment with Shipment: Get before you cancel it again.',
+			details: { statusCode: 400, endpoint: expect.stringContaining('Cancel') },
+		},
 	]);
 });
 
@@ -462,14 +467,356 @@ test('if the response without the refused number is lost, the records say what i
 			const { packages } = JSON.parse(body) as { packages: string[] };
 			return packages.includes('N2')
 				? responseOf(400, { message: 'N2 is too old' })
-				: responseOf(502, 'Bad gateway');
+				: { ...responseOf(502, 'Bad gateway'), headers: { 'x-correlation-id': 'lost' } };
 		}
 		const { search } = JSON.parse(body) as { search: string };
 		const listed = { id: 1, packageNumberCarrier: search, canceled: search === 'N1' };
 		return responseOf(200, { result: { data: [{ ...listed, carrierCode: 'ANT' }], total: 1 } });
 	});
 	expect(said).toMatchObject([
-		{ packageNumberCarrier: 'N1', canceled: true, recovered: true },
+		{ packageNumberCarrier: 'N1', canceled: true, recovered: true, correlationId: 'lost' },
 		{ message: expect.stringContaining('N2 is too old') },
 	]);
+});
+
+interface PieceAtService {
+	id: number;
+	main: number;
+	number: string;
+	reference?: string;
+	canceled?: boolean;
+	/** Why it cannot be canceled. */
+	refusal?: string;
+}
+
+/** A service with these pieces, which cancels each with its own number. `refuse` may give another response to a cancellation. */
+function serviceWith(
+	pieces: PieceAtService[],
+	refuse: (packages: string[]) => ReturnType<typeof responseOf> | undefined = () => undefined,
+) {
+	let sent: string[][] = [];
+	let searched: string[] = [];
+	const toRecord = ({ id, main, number, canceled = false, reference = 'A' }: PieceAtService) => ({
+		...{ id, carrierCode: 'ANT', packageNumberCarrier: number, canceled },
+		...{ packageNumberCustom: reference, ...(main === id ? {} : { masterId: main }) },
+	});
+	const { client } = clientOf(({ path, body = '{}' }) => {
+		const { packages, search } = JSON.parse(body) as { packages: string[]; search: string };
+		if (path.includes('/Cancel')) {
+			sent.push(packages);
+			const result = packages.flatMap((number) => {
+				const own = pieces.find((each) => each.number === number);
+				if (!own) return [];
+				const { refusal: message } = own;
+				if (!message) own.canceled = true;
+				return { packageNumberCarrier: number, successfull: !message, message };
+			});
+			return refuse(packages) ?? responseOf(200, { result });
+		}
+		if (path.includes('/Find')) {
+			searched.push(search);
+			const data = pieces.filter(({ number }) => number === search).map(toRecord);
+			return responseOf(200, { result: { data, total: data.length } });
+		}
+		const id = Number(/\d+/.exec(path)?.[0]);
+		const own = pieces.find((each) => each.id === id);
+		const result = pieces.filter(({ main }) => main === own?.main).map(toRecord);
+		return result.length > 0
+			? responseOf(200, { result })
+			: responseOf(404, { message: 'Not found', reference: `${id}` });
+	});
+	const cancel = async (
+		items: CancelItem[],
+		store: IDataObject = {},
+		execution = '1',
+		continues = true,
+	) => {
+		[sent, searched] = [[], []];
+		const context = Object.assign(contextOf(store, { execution }) as unknown as object, {
+			continueOnFail: () => continues,
+		}) as IExecuteFunctions;
+		const results = await cancelShipments({ context, client, items: [] } as NodeRun, items);
+		const outputs = results.map((result) =>
+			'failure' in result
+				? { items: result.items, ...describeError(result.failure) }
+				: { items: result.items, ...result.json },
+		);
+		return { outputs, sent, searched };
+	};
+	return { cancel, client };
+}
+
+const byNumbers = (...numbers: string[]): CancelItem[] => [
+	{ item: 0, carrierCode: 'ANT', numbers },
+];
+const byIds = (item: number, ...shipmentIds: number[]): CancelItem => ({
+	...{ item, carrierCode: 'ANT', shipmentIds },
+});
+/** What the list shows of order A. */
+const byOrder = (
+	item: number,
+	...listed: Array<[id: number, number: string, canceled?: boolean]>
+) => {
+	const pieces = listed.map(([id, number, isCanceled = false]) => ({
+		...pieceOf(id, 'A'),
+		...{ number, isCanceled },
+	}));
+	const found = shipmentWith(...(pieces as Parameters<typeof shipmentWith>));
+	return { ...byIds(item, found.id), found: new Map([[found.id, found]]) } as CancelItem;
+};
+const first: PieceAtService = { id: 1001, main: 1001, number: 'N1' };
+const second: PieceAtService = { id: 1002, main: 1001, number: 'N2' };
+
+test('a shipment is not canceled because the list shows only its main piece, which is', async () => {
+	const tooLate = { ...second, refusal: 'Too late' };
+	const pieces = [{ ...first }, tooLate];
+	const { cancel } = serviceWith(pieces);
+	expect((await cancel([byOrder(0, [1001, 'N1'], [1002, 'N2'])])).outputs).toMatchObject([
+		{
+			message:
+				'Shipment N2 of order A was not canceled. The service said: Too late. Canceled with it: N1',
+		},
+	]);
+	tooLate.refusal = '';
+	expect(await cancel([byOrder(0, [1001, 'N1', true])])).toMatchObject({
+		outputs: [{ id: 1001, canceled: true, alreadyCanceled: false }],
+		sent: [['N2']],
+	});
+});
+
+describe('A retry after a shipment was canceled in part', () => {
+	const createdAgain: PieceAtService = { id: 1005, main: 1005, number: 'N5' };
+
+	test.each([
+		['a piece was refused', { ...second, refusal: 'Too late' }],
+		['a piece has no number', { ...second, number: '' }],
+	])('leaves the one alone that was created again, if %s', async (_, other) => {
+		const store = {};
+		const pieces = [{ ...first }, other];
+		const { cancel } = serviceWith(pieces);
+		const { outputs } = await cancel([byOrder(0, [1001, 'N1'], [1002, other.number])], store);
+		expect(outputs).toMatchObject([{ message: expect.stringContaining('Canceled with it: N1') }]);
+		other.canceled = true;
+		pieces.push({ ...createdAgain });
+		expect(await cancel([byOrder(0, [1005, 'N5'])], store, '2')).toMatchObject({
+			outputs: [{ id: 1001, canceled: true }],
+			sent: [],
+		});
+	});
+
+	test('leaves the one alone that was created again, also if the records do not show the rest as canceled', async () => {
+		const store = {};
+		const pieces = [{ ...first }, { ...second, refusal: 'Too late' }];
+		const { cancel } = serviceWith(pieces);
+		await cancel([byOrder(0, [1001, 'N1'], [1002, 'N2'])], store);
+		pieces.push({ ...createdAgain, refusal: '' });
+		const { sent } = await cancel([byOrder(0, [1005, 'N5'])], store, '2');
+		expect(sent.flat()).not.toContain('N5');
+	});
+
+	test('sends the rest if a person retries, also what has got its number since', async () => {
+		const store = {};
+		const other = { ...second, number: '' };
+		const { cancel } = serviceWith([{ ...first }, other]);
+		await cancel([byIds(0, 1001)], store);
+		other.number = 'N2';
+		// Not by itself.
+		expect(await cancel([byIds(0, 1001)], store)).toMatchObject({
+			outputs: [{ message: expect.stringContaining('Could not confirm') }],
+			sent: [],
+		});
+		expect(await cancel([byIds(0, 1001)], store, '2')).toMatchObject({
+			outputs: [{ id: 1001, canceled: true }],
+			sent: [['N2']],
+		});
+	});
+});
+
+test('a retry by a person sends again what is not known, although the shipment cannot be read', async () => {
+	const store = {};
+	let isLost = true;
+	const piece = { ...first, refusal: 'x' };
+	const { cancel } = serviceWith([piece], () => (isLost ? responseOf(502, '') : undefined));
+	await cancel([byIds(0, 1001)], store);
+	isLost = false;
+	// It has no detail any more.
+	Object.assign(piece, { id: 1009, refusal: '' });
+	expect(await cancel([byIds(0, 1001)], store, '2')).toMatchObject({
+		outputs: [{ id: 1001, canceled: true }],
+		sent: [['N1']],
+	});
+});
+
+test('what an earlier try has canceled of a shipment is named, also if the retry of a person sends nothing', async () => {
+	const store = {};
+	const { cancel } = serviceWith([{ ...first }, { ...second, refusal: 'Too late' }]);
+	await cancel([byIds(0, 1001)], store);
+	const { outputs, sent } = await cancel([byIds(0, 1001), byIds(1, 9)], store, '2', false);
+	expect(outputs).toMatchObject([
+		{ message: 'Carrier ANT has no shipment with ID 9' },
+		{ message: expect.stringContaining('Canceled with it: N1') },
+	]);
+	expect(sent).toEqual([]);
+});
+
+test('a shipment that items name by its ID and its order number stands for the order in a retry', async () => {
+	const store = {};
+	const { cancel } = serviceWith([{ ...first }, { id: 1005, main: 1005, number: 'N5' }]);
+	await cancel([byIds(0, 1001), byOrder(1, [1001, 'N1'])], store);
+	expect(await cancel([byIds(0, 1001), byOrder(1, [1005, 'N5'])], store, '2')).toMatchObject({
+		outputs: [
+			{ items: [0], id: 1001 },
+			{ items: [1], id: 1001 },
+		],
+		sent: [],
+	});
+});
+
+describe('Numbers of which it is certain that they were not canceled', () => {
+	test('fail with the reason that the carrier gives for each, and n8n may send them again', async () => {
+		const numbers = Array.from({ length: 20 }, (_, at) => `N${at + 1}`);
+		const pieces = numbers.map((number, at) => ({
+			...{ id: at + 1, main: at + 1, number, refusal: 'No contract' },
+		}));
+		const { cancel } = serviceWith(pieces, () => responseOf(400, { message: 'No contract' }));
+		const store = {};
+		const { outputs, searched } = await cancel(byNumbers(...numbers), store);
+		expect(outputs).toMatchObject(
+			numbers.map(() => ({ message: 'The service said: No contract' })),
+		);
+		expect(searched.length).toBeLessThan(10);
+		const again = await cancel(byNumbers(...numbers), store);
+		expect(new Set(again.sent.flat())).toEqual(new Set(numbers));
+	});
+
+	test('are not looked up, and have the error of their request', async () => {
+		const { cancel } = serviceWith([{ ...first }, { ...second, main: 1002 }], (packages) =>
+			packages.includes('N2')
+				? responseOf(400, { message: 'N2 is too old' })
+				: responseOf(403, { message: 'Not allowed' }),
+		);
+		const store = {};
+		const { outputs, searched } = await cancel(byNumbers('N1', 'N2'), store);
+		expect(outputs[0]).toMatchObject({
+			message: 'The service does not allow this request (403)',
+			details: { statusCode: 403, packageNumberCarrier: 'N1' },
+		});
+		expect(searched).toEqual(['N2']);
+		expect((await cancel(byNumbers('N1', 'N2'), store)).sent.flat()).toContain('N1');
+	});
+});
+
+test('a part whose response is lost does not keep the other parts from being sent', async () => {
+	const pieces = ['N1', 'N2', 'N3', 'N4'].map((number, at) => ({ id: at, main: at, number }));
+	const { cancel } = serviceWith(pieces, (packages) => {
+		if (packages.length > 2) return responseOf(400, { message: 'Too many' });
+		return packages.includes('N4') ? responseOf(502, 'Bad gateway') : undefined;
+	});
+	const { outputs, sent } = await cancel(byNumbers('N1', 'N2', 'N3', 'N4'));
+	expect(sent).toContainEqual(['N1', 'N2']);
+	expect(outputs).toMatchObject(Array.from({ length: 4 }, () => ({ canceled: true })));
+});
+
+test.each([
+	['a message beside no result', responseOf(200, { result: null, message: 'Accepted' })],
+	['a refusal that is cut off', responseOf(400, '{"result":[{"packageNumberCarrier":"N1"')],
+])('what may be canceled after %s is not sent again', async (_, response) => {
+	const pieces = [
+		{ ...first, refusal: 'x' },
+		{ ...second, main: 1002, refusal: 'x' },
+	];
+	const { cancel } = serviceWith(pieces, () => response);
+	const store = {};
+	const { outputs, sent } = await cancel(byNumbers('N1', 'N2'), store);
+	const message = expect.stringContaining('Could not confirm') as string;
+	expect(outputs).toMatchObject([{ message }, { message }]);
+	expect(sent).toEqual([['N1', 'N2']]);
+	expect((await cancel(byNumbers('N1', 'N2'), store)).sent).toEqual([]);
+});
+
+test('each item that names a shipment has an output or an error', async () => {
+	const items = [byIds(0, 1001), byIds(1, 1001)];
+	expect((await serviceWith([{ ...first }]).cancel(items)).outputs).toMatchObject([
+		{ items: [0], id: 1001 },
+		{ items: [1], id: 1001 },
+	]);
+	const refused = serviceWith([{ ...first, refusal: 'Too late' }]);
+	const message = expect.stringContaining('Too late') as string;
+	expect((await refused.cancel(items)).outputs).toMatchObject([
+		{ items: [0], message },
+		{ items: [1], message },
+	]);
+});
+
+test('two items that name one shipment cancel all pieces that one of them shows', async () => {
+	const detail = { ...first };
+	const { cancel } = serviceWith([detail, { ...second, main: 1002 }]);
+	const items = [byIds(0, 1001), byOrder(1, [1001, 'N1'], [1002, 'N2'])];
+	expect((await cancel(items)).sent).toEqual([['N1', 'N2']]);
+	// The piece without a number is not canceled.
+	const hidden = [byIds(0, 1001), byOrder(1, [1001, 'N1'], [1002, ''])];
+	const message = expect.stringContaining('Could not confirm') as string;
+	expect((await serviceWith([{ ...first }]).cancel(hidden)).outputs).toMatchObject([
+		{ message },
+		{ message },
+	]);
+});
+
+test('a refusal without words of the service gets none', async () => {
+	const { cancel } = serviceWith([{ ...first, refusal: 'x' }], () => responseOf(400, ''));
+	const [output] = (await cancel(byNumbers('N1'))).outputs;
+	expect(output).toMatchObject({
+		message: 'The service did not cancel shipment N1',
+		details: { statusCode: 400 },
+	});
+	expect(output).not.toHaveProperty('details.serviceMessage');
+});
+
+test('a search that fails does not hide what others have found', async () => {
+	const { client } = clientOf(({ path, body = '{}' }) => {
+		if (path.includes('/Cancel')) return responseOf(502, '');
+		if (!path.includes('/Find'))
+			return responseOf(404, { message: 'Not found', reference: '1001' });
+		const { search } = JSON.parse(body) as { search: string };
+		if (search === 'N2') return responseOf(400, { message: 'Broken' });
+		const listed = { id: 1001, carrierCode: 'ANT', packageNumberCarrier: 'N1', canceled: true };
+		return responseOf(200, { result: { data: [listed], total: 1 } });
+	});
+	const context = Object.assign(contextOf({}) as unknown as object, {
+		continueOnFail: () => true,
+	}) as IExecuteFunctions;
+	const items = [byOrder(0, [1001, 'N1'], [1002, 'N2'])];
+	const [result] = await cancelShipments({ context, client, items: [] } as NodeRun, items);
+	expect(result && 'failure' in result && describeError(result.failure).message).toBe(
+		'Could not confirm whether shipment N2 of order A was canceled. Canceled with it: N1',
+	);
+});
+
+test('the records are read until each number is known, also if one was refused', async () => {
+	const pieces = [
+		{ ...first, refusal: 'x' },
+		{ ...second, refusal: 'x' },
+	];
+	const { cancel, client } = serviceWith(pieces, () => {
+		setTimeout(() => {
+			for (const each of pieces) Object.assign(each, { canceled: true });
+		}, 30);
+		return responseOf(200, { result: [{ packageNumberCarrier: 'N1', successfull: false }] });
+	});
+	Object.defineProperty(client, 'maxRetryWaitMs', { value: 200 });
+	expect((await cancel([byIds(0, 1001)])).outputs).toMatchObject([{ canceled: true }]);
+});
+
+test('a piece that an earlier try has canceled does not stand for its order, also if it is not listed', async () => {
+	const pieces = [{ ...first }, { ...second }];
+	const { cancel } = serviceWith(pieces);
+	const store = {};
+	await cancel([byIds(0, 1002)], store);
+	expect(await cancel([byIds(0, 1002), byOrder(1, [1001, 'N1'])], store)).toMatchObject({
+		outputs: [
+			{ items: [0], id: 1002 },
+			{ items: [1], id: 1001 },
+		],
+		sent: [['N1']],
+	});
 });

@@ -94,7 +94,7 @@ test('Creations with an unknown outcome', () => {
 	const failed = (status: number, body: unknown, unmatchedIds: number[] = []) => {
 		const failure = describeError(failureOf('createShipments', status, body));
 		const order = orderWith('A-1');
-		const request = { targets: [order], carrierCode: 'ANT', idsBefore: [], since: '2026-11-20' };
+		const request = { targets: [order], carrierCode: 'ANT', since: '2026-11-20' };
 		return unknownError(
 			order,
 			{ request, failure, records: [], searches: 3 },

@@ -4,7 +4,6 @@ import { attachFile, labelFileName, requestLabels, shipmentFileName, today } fro
 import { idOf } from '../records';
 import type { ItemResult, NodeRun } from '../run';
 import { ItemError } from '../transport/errors';
-import { NO_ID } from './labelsToPrint';
 
 /**
  * Attaches the label file to each created shipment, or to each batch. Of labels that are `stillToPrint`, no file is
@@ -33,7 +32,6 @@ export async function attachLabels(
 		const attached = await attachFile(run, result, file, async () => {
 			// Only the response to a creation contains links to labels.
 			const ids = (shipments ?? [json]).map(idOf);
-			if (ids.includes(0)) throw new ItemError(NO_ID.reason, '');
 			if (ids.some((id) => stillToPrint.has(id))) {
 				throw new ItemError(
 					'The label is still to be printed, and creating its file could mark it as printed',

@@ -21,7 +21,6 @@ import {
 	shipmentOf,
 	toDuplicate,
 	wantedOf,
-	withRecordedIds,
 	withRecords,
 } from './shipments';
 import type { CreationRun, Duplicates, OrderOutcome, Piece, Shipment } from './types';
@@ -38,8 +37,8 @@ import type { CreationRun, Duplicates, OrderOutcome, Piece, Shipment } from './t
  * and its ID is the higher one. This needs ascending IDs and a list that is up to date. If it is behind or
  * cannot be read, or canceling fails, the next look-up names both.
  *
- * Nothing is canceled, and the output only names the others, if they may be wanted (see `mayBeWanted`), if this run's
- * shipment was read back and is not listed any more, or if a row has no ID.
+ * Nothing is canceled, and the output only names the others, if they may be wanted (see `mayBeWanted`), or if this run's
+ * shipment was read back and is not listed any more.
  *
  * When a person retries, no shipment is canceled of an order that the earlier execution shipped. Instead, the check
  * looks whether somebody has canceled the shipment since, also one that another process had created. Then the one that
@@ -109,28 +108,18 @@ async function checkOutcome(
 	run: CreationRun,
 ): Promise<OrderOutcome> {
 	const { journal, records } = run;
-	const created = shipmentToCheck(each, journal);
+	const shipment = shipmentToCheck(each, journal);
 	const [order] = each.targets;
-	if (!created) return each;
-	const keep = (shipment: Shipment): OrderOutcome => {
-		const value = { ...shipment, duplicates: { named: [], ...shipment.duplicates, ...notRead } };
+	if (!shipment) return each;
+	const keep = (checked: Shipment): OrderOutcome => {
+		const value = { ...checked, duplicates: { named: [], ...checked.duplicates, ...notRead } };
 		journal.keepDone(order, value);
 		return { targets: [order], outcome: { state: 'done', value } };
 	};
-	if (!byReference) return keep(created);
+	if (!byReference) return keep(shipment);
 	const ofOrder = byReference.get(referenceOf(order)) ?? [];
 	const isOfEarlierExecution = journal.isTargetOfEarlierExecution(order);
-	const listedPieces = ofOrder.flatMap((listed) => listed.pieces);
-	const shipment = { ...created, pieces: withRecordedIds(created.pieces, listedPieces) };
 	const ids = idsOfPieces(shipment.pieces);
-	// A piece without an ID may be that of any listed shipment, so nothing is canceled. If there are several of one piece,
-	// all but one are of other processes.
-	if (ids.length < (isOfEarlierExecution ? 1 : shipment.pieces.length)) {
-		const isSingle = shipment.pieces.length === 1 && !created.isIncomplete && !isExchange(order);
-		const living = ofOrder.filter((listed) => isLiving(listed)).sort(lowestFirst);
-		const named = isSingle && living.length > 1 ? living : [];
-		return keep(withNamed(created, named));
-	}
 	const decision = decide(order, shipment, ofOrder, {
 		isOfEarlierExecution,
 		isRepeated: journal.isRepeated(order),

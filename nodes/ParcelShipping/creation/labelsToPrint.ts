@@ -25,7 +25,6 @@ export interface PrintOptions
 
 /** What decides whether the label of a shipment, or of a piece of one, is printed. */
 export interface Label extends Piece {
-	/** 0 if the service does not say it. */
 	id: number;
 	/** Of the main shipment. Services may have no detail of an additional piece. */
 	mainId: number;
@@ -72,7 +71,6 @@ export function labelsOf(
 			mayUseBatchHash:
 				each.outcome.state === 'done' &&
 				isFromResponse(shipment) &&
-				idOf(piece.row) > 0 &&
 				isNewInThisTry(order) &&
 				piece.printed !== true &&
 				duplicates?.notRead === undefined &&
@@ -122,10 +120,6 @@ export const PRINTER_UNCLEAR: NotPrinted = {
 	reason: 'The orders that it may belong to have different printers',
 	isNotPrintedByRetry: true,
 };
-export const NO_ID: NotPrinted = {
-	reason: 'The service did not return the ID of this shipment',
-	isNotPrintedByRetry: true,
-};
 export const CANCELED: NotPrinted = { reason: 'The service says that this shipment is canceled' };
 
 interface LabelRecord {
@@ -139,10 +133,9 @@ interface LabelRecord {
 
 /** If the service does not say whether a label was printed, only who created the shipment prints it. */
 export function reasonNotToPrint(
-	{ id, via, isFromResponse, mayHaveOnlyOne, isPrinterUnclear }: Label,
+	{ via, isFromResponse, mayHaveOnlyOne, isPrinterUnclear }: Label,
 	{ printed, isCanceled, hasLower, progress }: LabelRecord,
 ): NotPrinted | undefined {
-	if (id === 0) return NO_ID;
 	if (via === 'otherProcess') return PRINTED_BY_OTHER;
 	if (isCanceled) return CANCELED;
 	if (hasLower && mayHaveOnlyOne) return SECOND_SHIPMENT;

@@ -4,7 +4,7 @@ import { ItemError, isServiceError, reasonOf, reword } from '../transport/errors
 import { messageBeside, toSentence } from '../transport/serviceMessage';
 import type { Known } from '../writes/writeOnce';
 import { captionOf, describeFields, withFieldNames } from './fieldsInReasons';
-import { idsIn, idsOfPieces, isCreated } from './shipments';
+import { idsIn, idsOfPieces, isCreated, lacksId } from './shipments';
 import {
 	isExchange,
 	type Order,
@@ -213,7 +213,7 @@ export function unknownError(
 	{ ifExists, correlationId, possibleIds, unmatched }: Unconfirmed,
 ): ItemError {
 	const { request, searches } = known;
-	const reason = reasonWithoutRow(known);
+	const reason = reasonWithoutRow(order, known);
 	const unmatchedIds = idsIn(unmatched);
 	const maybe =
 		possibleIds.length > 0 ? `. It may be ID ${listTexts(possibleIds.map(String))}` : '';
@@ -243,9 +243,17 @@ export function unknownError(
 }
 
 /** Why an order without a row has an unknown outcome. */
-function reasonWithoutRow({ response, failure }: Known<CreateAct>): string {
+function reasonWithoutRow(order: Order, { request, response, failure }: Known<CreateAct>): string {
 	if (!response) {
 		return failure ? reasonOf(failure) : 'The node was interrupted before the response arrived';
+	}
+	const isOnly = request.targets.length === 1;
+	const row = response.result?.find(
+		(each) => lacksId(each) && (isOnly || each.packageNumberCustom === referenceOf(order)),
+	);
+	if (row) {
+		const number = row.packageNumberCarrier ? ` (${row.packageNumberCarrier})` : '';
+		return `The response has its shipment${number}, but without an ID`;
 	}
 	const message = messageBeside(response);
 	return `The response of the service does not contain it${message ? `. The service said: ${message}` : ''}`;
@@ -271,7 +279,7 @@ export function missingPiecesError(order: Order, { pieces }: Shipment): ItemErro
 	const ids = idsOfPieces(pieces);
 	return new ItemError(
 		`Could not confirm whether ${order.carrierCode} created the shipment of ${nameOfOrder(order)} with all pieces: ${pieces.length} of ${pieceCountOf(order)} were confirmed`,
-		`${ids.length > 0 ? `Confirmed: ID ${ids.join(', ')}. ` : ''}Check the shipment with Shipment: Get. If pieces are missing, cancel it with Shipment: Cancel, and run the workflow again.`,
+		`Confirmed: ID ${ids.join(', ')}. Check the shipment with Shipment: Get. If pieces are missing, cancel it with Shipment: Cancel, and run the workflow again.`,
 		{
 			outcome: 'unknown',
 			...detailsOf(order),

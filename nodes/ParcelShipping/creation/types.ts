@@ -22,11 +22,6 @@ export interface CreateAct {
 	target: Order;
 	details: {
 		carrierCode: string;
-		/**
-		 * IDs of shipments that were at the service before, so that they do not come from this request. Empty without
-		 * *Create Another One*: the look-up has just found none. Not read if reading failed, or if they are not on one page.
-		 */
-		idsBefore: number[] | 'notRead';
 		/** The day before the request, from which records are searched for its orders. */
 		since: string;
 	};

@@ -13,11 +13,6 @@ export const creationDefects = [
 			},
 		},
 		'createShipments.ts': {
-			'With Create Another One, a shipment from before is not output as created, also if its ID is text.':
-				{
-					find: "page.data.map(idOf) : 'notRead'",
-					replace: "page.data.map(({ id }) => id) : 'notRead'",
-				},
 			'Shipments of an earlier try are checked for duplicates as well.': {
 				find: 'await checkDuplicates([...recalled, ...fromLookUp, ...fromSending], orders, run);',
 				replace:
@@ -111,19 +106,6 @@ export const creationDefects = [
 				{
 					find: 'withCanceledIds(existing, shipment, ids)',
 					replace: 'withCanceledIds(existing, shipment, [])',
-				},
-			'A shipment whose row has no ID is not canceled as a duplicate of itself.': {
-				find: 'if (ids.length < (isOfEarlierExecution ? 1 : shipment.pieces.length)) {',
-				replace: 'if (ids.length < 0) {',
-			},
-			'If a row has no ID and its order several shipments, all of them are named.': {
-				find: 'isSingle && living.length > 1 ?',
-				replace: 'isSingle && living.length > 9 ?',
-			},
-			'A shipment that somebody has canceled before a retry fails the order, although a row has no ID.':
-				{
-					find: '(isOfEarlierExecution ? 1 : shipment.pieces.length)',
-					replace: 'shipment.pieces.length',
 				},
 			'The label of a duplicate that was canceled is not printed, although its row has no reference.':
 				{
@@ -247,18 +229,19 @@ export const creationDefects = [
 			},
 		},
 		'match.ts': {
-			'A piece that was there before is not output as one of a new shipment.': {
-				find: 'pieces: shipment.pieces.filter(({ id }) => !oldIds.has(id))',
-				replace: 'pieces: shipment.pieces',
+			'A piece that is only guessed to be of a new shipment is not output as one of it.': {
+				find: 'withRow?.isGuessed ? undefined : withRow',
+				replace: 'withRow',
 			},
-			'A row without an ID is not taken for a record with another number.': {
-				find: 'isNew(each) && hasRowNumber(each)',
-				replace: 'isNew(each)',
+			'The shipment of a row without an ID is read back.': {
+				find: 'if (each.rows.some(lacksId))',
+				replace: 'if (each.rows.every(lacksId) && isRefused({}) === false)',
 			},
-			'The records have the ID that a row lacks.': {
-				find: 'idsIn(rows).length < pieceCountOf(order)',
-				replace: 'rows.length < pieceCountOf(order)',
-			},
+			'An order is not free because a piece is refused if another one was created, although its row has no ID.':
+				{
+					find: '(row) => !isRefused(row) && !lacksId(row)',
+					replace: '(row) => !lacksId(row)',
+				},
 			'The error of a refused order names it, although its row does not.': {
 				find: 'rows.map((row) => ({ ...row, packageNumberCustom: referenceOf(order) }));',
 				replace: 'rows;',
@@ -282,16 +265,16 @@ export const creationDefects = [
 				replace: 'const lacking = withoutEvidence;',
 			},
 			'A piece that is missing from the response belongs to the shipment of the others.': {
-				find: '(rowIds.has(id) || pieces.some((piece) => rowIds.has(piece.id))),',
-				replace: 'id < 0,',
+				find: 'pieces.some(({ id }) => rowIds.has(id))',
+				replace: 'pieces.length < 0',
 			},
 			'The label of a piece that the response leaves out is printed once.': {
-				find: 'idsIn(created).length > 0 ? batch : batchOfShipment',
+				find: 'created.length > 0 ? batch : batchOfShipment',
 				replace: 'batchOfShipment',
 			},
 			'A shipment of another process is not taken for that of a row without a reference.': {
-				find: '\t\t!hasCreatedUnmatched &&\n',
-				replace: '',
+				find: "input.ifExists !== 'create' && createdUnmatched.length === 0;",
+				replace: "input.ifExists !== 'create';",
 			},
 			'A row without a reference does not make its order free for another try.': {
 				find: 'return isNonEmpty(possibleOrders) ? [{ targets: possibleOrders, outcome }] : [];',
@@ -302,37 +285,24 @@ export const creationDefects = [
 				replace: '(order) => order === request.targets[0],',
 			},
 			'A shipment that the response lists twice is output once.': {
-				find: 'usedKeys.has(key) ||',
+				find: 'if (!isRefused(row) && usedIds.has(id)) continue;',
 				replace: '',
 			},
 			'Two refusals with one ID are two refusals.': {
-				find: 'const key = isRefused(row) ? `${id} ${row.packageNumberCustom}` : id;',
-				replace: 'const key = id;',
+				find: 'if (!isRefused(row) && usedIds.has(id)) continue;\n\t\tif (!isRefused(row) && id > 0)',
+				replace: 'if (usedIds.has(id)) continue;\n\t\tif (id > 0)',
 			},
 			'A record without an order number does not hide that of the row.': {
 				find: "pieces.filter(({ reference }) => reference !== '').map",
 				replace: 'pieces.map',
 			},
-			'With Create Another One, a shipment of which nobody says the order may be that of a lost request.':
-				{
-					find: ': { possible: [...candidates, ...ofAnyOrder] };',
-					replace: ': { possible: candidates };',
-				},
-			'A shipment of another process is named beside rows that belong to no order.': {
-				find: 'const named = idOf(row) > 0 ?',
-				replace: 'const named = idOf(row) < 0 ?',
-			},
 			'With Create Another One, a shipment that may be of another run is not taken for certain.': {
-				find: "(ifExists !== 'create' || candidates.length + ofAnyOrder.length === 1)",
-				replace: 'candidates.length > 0',
+				find: "input.ifExists !== 'create' && createdUnmatched",
+				replace: 'createdUnmatched',
 			},
 			'With Create Another One, a person who retries does not send again what may exist.': {
-				find: "input.ifExists !== 'create' || possibleIds.length === 0;",
-				replace: 'possibleIds.length >= 0;',
-			},
-			'The other shipments that a lost response may have created are named.': {
-				find: '...(alternatives.length > 0 ? { duplicates: { named: alternatives.map(toDuplicate) } } : {}),',
-				replace: '',
+				find: "personMayRepeat: input.ifExists !== 'create'",
+				replace: 'personMayRepeat: true',
 			},
 		},
 		'messages.ts': {
@@ -394,14 +364,6 @@ export const creationDefects = [
 				find: 'duplicates.named.find(({ id }) => id < mainPieceIdOf(shipment))',
 				replace: 'duplicates.named[0]',
 			},
-			'A piece that only the response names is output.': {
-				find: 'if (index < 0) known.push(piece);',
-				replace: 'if (index < 0) continue;',
-			},
-			'A row without an ID belongs to the record with its number.': {
-				find: 'idOf(source.row) || ids.get(carrierNumberOf(source.row))',
-				replace: 'idOf(source.row) || undefined',
-			},
 		},
 		'hints.ts': {
 			'A hint counts only what this execution has created.': {
@@ -419,15 +381,6 @@ export const creationDefects = [
 				find: '.catch(() => ({ ...shipment, lacksDetail: true }))',
 				replace: '',
 			},
-			'A shipment of another carrier is none of a lost request.': {
-				find: '.filter((piece) => isSameCode(piece.carrierCode, carrierCode))',
-				replace: '',
-			},
-			'A row without an ID is compared with records by its number, although the list has no numbers.':
-				{
-					find: 'if (!lacksNumber && !lacksPieces',
-					replace: 'if (!lacksPieces',
-				},
 		},
 		'runError.ts': {
 			'The error of a run does not name an order for a shipment that may be of another one.': {
@@ -489,10 +442,6 @@ export const creationDefects = [
 			'A shipment that belongs to no order for certain is not printed without asking.': {
 				find: "each.outcome.state === 'done' &&\n				isFromResponse",
 				replace: 'isFromResponse',
-			},
-			'The label of a shipment without an ID is not requested.': {
-				find: 'if (id === 0) return NO_ID;',
-				replace: '',
 			},
 			'The label of a shipment that somebody has canceled meanwhile is not printed.': {
 				find: 'if (isCanceled) return CANCELED;',

@@ -1,5 +1,3 @@
-import { omit } from 'lodash';
-
 import { checkDuplicates, decide } from '../../../nodes/ParcelShipping/creation/duplicates';
 import type {
 	CreateAct,
@@ -226,7 +224,7 @@ test.each<[string, string, Piece['via']]>([
 
 test('the first shipment may be the one whose response was lost before a person retried', async () => {
 	const run = runAt(async () => [living(1), living(2)]);
-	const request = { targets: [order], carrierCode: 'ANT', idsBefore: [], since: '2026-11-20' };
+	const request = { targets: [order], carrierCode: 'ANT', since: '2026-11-20' };
 	run.journal.begin(request);
 	run.journal.allowRepeat([order]);
 	run.journal.begin(request);
@@ -256,62 +254,6 @@ test('a piece that could not be confirmed before is output once the list shows i
 		},
 	});
 	expect(checked?.outcome).not.toHaveProperty('value.isIncomplete');
-});
-
-test('a row without an ID cannot be told from the others, so nothing is canceled', async () => {
-	const run = runAt(async () => [living(5)]);
-	const row = omit(createdRow(0, 'A'), 'id');
-	const given = doneWith({ pieces: [{ row, batch: null, via: 'response' }] });
-	expect(await checkDuplicates([given], [], run)).toMatchObject([
-		{ outcome: { value: { pieces: [{ row }], duplicates: { named: [] } } } },
-	]);
-	// One of two is of another process.
-	const two = runAt(async () => [living(6), living(5)]);
-	expect(await checkDuplicates([given], [], two)).toMatchObject([
-		{ outcome: { value: { pieces: [{ row }], duplicates: { named: [{ id: 5 }, { id: 6 }] } } } },
-	]);
-	// In the next try, the other process has canceled its own.
-	const again = await checkDuplicates(await checkDuplicates([given], [], two), [], run);
-	expect(again).toMatchObject([{ outcome: { value: { duplicates: { named: [] } } } }]);
-});
-
-describe('if the row of the main piece has no ID', () => {
-	const rowOf = (id: number | null, packageNumberCarrier: string) => {
-		return { ...createdRow(0, 'A'), id, packageNumberCarrier };
-	};
-	const rows = [rowOf(null, 'N1'), rowOf(2, 'N2')];
-	const given: OrderOutcome = {
-		targets: [OF_TWO],
-		outcome: {
-			state: 'done',
-			value: { pieces: rows.map((row) => ({ row, batch: null, via: 'response' })) },
-		},
-	};
-	const main = (number: string) => shipmentWith({ ...pieceOf(1, 'A'), number });
-
-	test.each(['N1', ''])(
-		'it is not a duplicate of the piece in the list with number "%s"',
-		async (number) => {
-			const [checked] = await checkDuplicates(
-				[given],
-				[],
-				runAt(async () => [main(number)]),
-			);
-			expect(checked?.outcome).toMatchObject({
-				state: 'done',
-				value: { pieces: [{}, { row: { id: 2 } }] },
-			});
-			expect(checked?.outcome).not.toHaveProperty('value.duplicates.canceled');
-		},
-	);
-
-	test('the order fails if somebody has canceled it before a person retries', async () => {
-		const run = runAt(async () => [shipmentWith({ ...pieceOf(2, 'A'), isCanceled: true })]);
-		const { outcome } = given;
-		if (outcome.state === 'done') run.journal.keepDone(OF_TWO, outcome.value, 'earlier execution');
-		const [checked] = await checkDuplicates([given], [], run);
-		expect(checked?.outcome.state).toBe('notDone');
-	});
 });
 
 test('the IDs of a shipment that somebody has canceled stay known if another one takes its place', async () => {

@@ -10,7 +10,6 @@ import {
 	type Label,
 	labelsOf,
 	MAY_BE_PRINTED,
-	NO_ID,
 	type NotPrinted,
 	type PrintOptions,
 	PRINTED_BEFORE,
@@ -22,7 +21,6 @@ import {
 	failuresOf,
 	isStillToPrint,
 	printersOf,
-	printHintsOf,
 	type PrintResults,
 	reasonIn,
 } from '../../../nodes/ParcelShipping/creation/printResults';
@@ -159,15 +157,6 @@ test('nothing is printed if the records cannot be read, also what the printer re
 	const run = { client, context: contextOf({}) } as NodeRun;
 	await askBeforePrinting(run, labels, results, { records, lookbackDays: 30 });
 	expect([...results.keys()]).toEqual([1, 2]);
-});
-
-test('a label without the ID of its shipment is not printed, and its record is not read', async () => {
-	const results: PrintResults = new Map();
-	const run = runAt([]);
-	const records = new ShipmentRecords(run.client);
-	const asked = labelOf(0, { mayUseBatchHash: false });
-	await askBeforePrinting(run, [asked], results, { records, lookbackDays: 30 });
-	expect([...results]).toEqual([[0, { notPrinted: NO_ID }]]);
 });
 
 /** Prints the labels of shipments 1 and 2, each at a carrier of its own, in a try on these printers. */
@@ -329,14 +318,6 @@ test('the error of a label that cannot be told whose it is names all orders', ()
 	const results = new Map([[1, { notPrinted: { reason: 'off' } }]]);
 	expect(failuresOf(run, [labelOf(1, { orders })], results, 'reuse')).toMatchObject([
 		{ items: [0, 1, 2], failure: { details: { orderNumbers: ['A', 'B'] } } },
-	]);
-});
-
-test('a hint counts each label, also those without an ID', () => {
-	const results: PrintResults = new Map([[0, { notPrinted: NO_ID }]]);
-	const labels = [labelOf(0), labelOf(0)];
-	expect(printHintsOf(labels, results, 'labelNotPrinted')).toEqual([
-		'2 labels were not printed. See labelNotPrinted.',
 	]);
 });
 

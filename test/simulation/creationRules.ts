@@ -260,12 +260,15 @@ export class CreationRules extends PrintRules {
 			if (!shipment) return fail.exists(`${name} outputs shipment ${id}, which does not exist`);
 			if (this.isTooOld(shipment)) fail.old(`${name} outputs ${id}, which is too old`);
 			const own = items.map((item) => orders[item]?.reference);
-			if (!own.includes(shipment.packageNumberCustom) && !this.isMisled(run, id))
+			// What belongs to no order for certain may be a duplicate of another order, which the run has canceled.
+			const isOwnDuplicate = json.unmatched && this.canceled.get(id)?.by?.sender.run === name;
+			const isMisled = isOwnDuplicate || this.isMisled(run, id);
+			if (!own.includes(shipment.packageNumberCustom) && !isMisled)
 				fail.own(`${name} outputs ${id} of ${shipment.packageNumberCustom} for ${own.join()}`);
 			if (items.length > 1 && !json.unmatched && history.form.output === 'shipments')
 				fail.own(`${name} links ${id} to several items`);
 			const isHindered = () => this.isHindered([shipment], { counts: 'every fault' });
-			if (shipment.canceled && !this.canceledByHand.has(id) && !isHindered())
+			if (shipment.canceled && !this.canceledByHand.has(id) && !isOwnDuplicate && !isHindered())
 				fail.exists(`${name} outputs shipment ${id}, which was canceled`);
 			const isOwn = this.creationOf(id)?.sender.run === name;
 			if (json.alreadyExisted === true && isOwn && !retryOf)

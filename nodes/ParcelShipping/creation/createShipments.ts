@@ -5,7 +5,7 @@ import { concernsAllRequests, isServiceError } from '../transport/errors';
 import { notDone } from '../writes/journal';
 import { recall, type Write, writeOnce } from '../writes/writeOnce';
 import { checkDuplicates } from './duplicates';
-import { findExisting } from './lookUp';
+import { confirmEarlier, findExisting } from './lookUp';
 import { match } from './match';
 import { findSinceRequest } from './readBack';
 import { lookUpRefused } from './refusedAsExisting';
@@ -25,8 +25,8 @@ import type { CreateAct, CreationRun, OrderOutcome } from './types';
  *    read back belongs to the request with its reference. Step 7 deals with other processes.
  * 5. Write once: see `writes/writeOnce.ts`. `match` decides from rows and records.
  * 6. Refused duplicates: an order that the service refuses because it exists is looked up again.
- * 7. Check: what another process has created at the same moment is found, and the duplicate canceled.
- *    Shipments that earlier tries have created take the same way.
+ * 7. Check: what another process has created at the same moment is found, and the duplicate canceled. What an earlier
+ *    execution has created, which a person has retried, is only confirmed.
  *
  * With *Create Another One*, nothing is looked up, and what a lost request has created is only named, because records
  * do not tell it from other shipments of the order.
@@ -48,7 +48,13 @@ export async function createShipments(
 		!context.continueOnFail() && fromLookUp.some(({ outcome }) => outcome.state !== 'done');
 	const fromSending = mustStop ? [] : await sendOrders(toSend, run);
 	// 7. Check
-	const outcomes = await checkDuplicates([...recalled, ...fromLookUp, ...fromSending], orders, run);
+	const isEarlier = ({ targets: [order], outcome }: OrderOutcome) =>
+		outcome.state === 'done' && journal.isTargetOfEarlierExecution(order);
+	const others = recalled.filter((each) => !isEarlier(each));
+	const outcomes = [
+		...(await confirmEarlier(recalled.filter(isEarlier), orders, run)),
+		...(await checkDuplicates([...others, ...fromLookUp, ...fromSending], run)),
+	];
 	for (const {
 		targets: [order],
 		outcome: { value },
@@ -94,11 +100,9 @@ function creationWrite(run: CreationRun): Write<CreateAct> {
 			),
 		find: async (targets, request) => findSinceRequest(targets, request, run),
 		judge: (known) => {
-			const done = journal.doneOutcomes.map(({ outcome }) => outcome.value);
-			const doneIds = done.flatMap(({ pieces, canceledPieceIds = [] }) => [
-				...idsOfPieces(pieces),
-				...canceledPieceIds,
-			]);
+			const doneIds = journal.doneOutcomes.flatMap(({ outcome }) =>
+				idsOfPieces(outcome.value.pieces),
+			);
 			return match(known, {
 				isDone: (order) => journal.isDone(order),
 				doneIds: new Set(doneIds),

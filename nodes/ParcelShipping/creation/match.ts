@@ -7,7 +7,7 @@ import type { Known, Verdict } from '../writes/writeOnce';
 import { refusedError, unknownError } from './messages';
 import {
 	comparePieces,
-	countUnknownPieces,
+	countMissing,
 	idsIn,
 	isRefused,
 	lacksId,
@@ -30,7 +30,7 @@ import type {
 export interface JournalFacts {
 	/** Whether the journal has the order as done, from an earlier try or another request. */
 	isDone: (order: Order) => boolean;
-	/** IDs of shipments that belong to orders that are done, and of their duplicates that were canceled. */
+	/** IDs of shipments that belong to orders that are done. */
 	doneIds: ReadonlySet<number>;
 	ifExists: IfExists;
 }
@@ -253,11 +253,6 @@ function combine(
 		const errors = refused.map((row) => refusedError(order.carrierCode, row, input));
 		return { outcome: { state: 'notDone', errors }, missingCount: 0 };
 	}
-	const missingCount = countUnknownPieces(order, { pieces, refused });
-	const value: Shipment = {
-		pieces,
-		...(refused.length > 0 ? { refused } : {}),
-		...(missingCount > 0 ? { isIncomplete: true } : {}),
-	};
-	return { outcome: { state: 'done', value }, missingCount };
+	const value: Shipment = { pieces, ...(refused.length > 0 ? { refused } : {}) };
+	return { outcome: { state: 'done', value }, missingCount: countMissing(order, value) };
 }

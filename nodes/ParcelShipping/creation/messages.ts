@@ -162,10 +162,6 @@ function describeItsOwn(shipment: Shipment): string {
 	if (canceled) {
 		return `It was created at the same moment, and the shipment of this item was canceled (ID ${canceled.id}).`;
 	}
-	const { canceledPieceIds = [] } = shipment;
-	if (canceledPieceIds.length > 0) {
-		return `The shipment of this item has been canceled since (ID ${canceledPieceIds.join(', ')}).`;
-	}
 	return isCreated(shipment)
 		? 'It was created before the retry.'
 		: 'Nothing was created for this item.';

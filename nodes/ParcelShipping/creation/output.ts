@@ -5,7 +5,7 @@ import type { CreationOptions } from '../orders/form';
 import { itemsOf } from '../orders/order';
 import type { ItemResult } from '../run';
 import { toOrderError, missingPiecesError, refusedError } from './messages';
-import { duplicateOf, shipmentOf } from './shipments';
+import { countMissing, duplicateOf, shipmentOf } from './shipments';
 import type { BatchInfo, IfExists, OrderOutcome } from './types';
 
 export function toItems(
@@ -87,10 +87,12 @@ function errorsOf({ targets: [order], outcome }: OrderOutcome, ifExists: IfExist
 	if ('errors' in outcome) {
 		return outcome.errors.map((error) => toOrderError(order, error, ifExists));
 	}
-	const { pieces, refused = [], isIncomplete } = outcome.value;
+	const { pieces, refused = [] } = outcome.value;
 	const batch = pieces[0]?.batch ?? null;
 	return [
-		...(isIncomplete ? [missingPiecesError(order, outcome.value)] : []),
+		...(outcome.state === 'done' && countMissing(order, outcome.value) > 0
+			? [missingPiecesError(order, outcome.value)]
+			: []),
 		...refused.map((row) =>
 			refusedError(order.carrierCode, row, { batch, ifExists, created: pieces }),
 		),

@@ -2,7 +2,7 @@ import { type Order, pieceCountOf, referenceOf } from '../orders/order';
 import { idOf } from '../records';
 import type { Batch, CreationEnvelope } from '../transport/contract';
 import type { PieceRecord, FoundShipment } from '../transport/pieces';
-import type { BatchInfo, Duplicate, OrderOutcome, Piece, Row, Shipment } from './types';
+import type { BatchInfo, Duplicate, Duplicates, OrderOutcome, Piece, Row, Shipment } from './types';
 
 // What is asked about shipments and rows, and records written as rows.
 
@@ -109,11 +109,42 @@ export function withRecords(
 	);
 }
 
-/** A piece that is neither in the response nor in the records may exist anyway. */
-export const countUnknownPieces = (
+/** How many pieces of a created shipment neither the response nor the records show. They may exist. */
+export function countMissing(order: Order, shipment: Shipment): number {
+	const { pieces, refused = [] } = shipment;
+	if (!isCreated(shipment)) return 0;
+	return Math.max(0, pieceCountOf(order) - pieces.length - refused.length);
+}
+
+/** The shipment with the pieces that could not be confirmed before, if the list shows them now. */
+export function withMissingPieces(
 	order: Order,
-	{ pieces, refused = [] }: Pick<Shipment, 'pieces' | 'refused'>,
-) => Math.max(0, pieceCountOf(order) - pieces.length - refused.length);
+	shipment: Shipment,
+	listed: FoundShipment | undefined,
+): Shipment {
+	if (!listed || listed.isGuessed || countMissing(order, shipment) === 0) return shipment;
+	const { pieces } = shipment;
+	return { ...shipment, pieces: withRecords(order, pieces, listed, pieces[0]?.batch ?? null) };
+}
+
+/** What an earlier try has canceled stays known. What else it has found may have changed. */
+export function withNamed(
+	shipment: Shipment,
+	others: readonly FoundShipment[],
+	more: Partial<Duplicates> = {},
+): Shipment {
+	const { canceled } = shipment.duplicates ?? {};
+	const named = others.map(toDuplicate);
+	return { ...shipment, duplicates: { named, ...(canceled ? { canceled } : {}), ...more } };
+}
+
+export const withNotRead = (
+	shipment: Shipment,
+	notRead: Pick<Duplicates, 'notRead'>,
+): Shipment => ({
+	...shipment,
+	duplicates: { named: [], ...shipment.duplicates, ...notRead },
+});
 
 export function comparePieces(a: Row, b: Row): number {
 	return (a.pieceIndex ?? 0) - (b.pieceIndex ?? 0);

@@ -38,8 +38,6 @@ export interface Shipment {
 	pieces: Piece[];
 	/** Pieces that were refused although others exist. */
 	refused?: Row[];
-	/** Whether some pieces may or may not have been created. */
-	isIncomplete?: true;
 	/** How the shipment, which existed already, differs from the order. */
 	differences?: Difference[] | undefined;
 	/** How far it is, if it differs, and the records say it. */
@@ -48,11 +46,6 @@ export interface Shipment {
 	uncompared?: string[] | undefined;
 	/** What the last look for other shipments of the order has found. */
 	duplicates?: Duplicates;
-	/**
-	 * The order had these before, and the node or somebody else has canceled them. A later try must not take them for
-	 * another order's.
-	 */
-	canceledPieceIds?: number[];
 }
 
 export interface Duplicates {

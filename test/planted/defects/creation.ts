@@ -14,13 +14,8 @@ export const creationDefects = [
 		},
 		'createShipments.ts': {
 			'Shipments of an earlier try are checked for duplicates as well.': {
-				find: 'await checkDuplicates([...recalled, ...fromLookUp, ...fromSending], orders, run);',
-				replace:
-					'[...recalled, ...fromLookUp, ...(await checkDuplicates(fromSending, orders, run))];',
-			},
-			'A duplicate that was canceled is not output for another order in the next try.': {
-				find: '...canceledPieceIds,',
-				replace: '',
+				find: '...(await checkDuplicates([...others, ...fromLookUp, ...fromSending], run)),',
+				replace: '...others,\n...fromLookUp,\n...(await checkDuplicates(fromSending, run)),',
 			},
 			'What an earlier try has created is not created again.': {
 				find: '.filter((item) => !items.has(item))',
@@ -29,6 +24,10 @@ export const creationDefects = [
 			'What an earlier try has created for several items is not created again for one of them.': {
 				find: '.filter((item) => !items.has(item))',
 				replace: '.filter(() => !items.has(order.itemIndex))',
+			},
+			'A retry days later does not cancel what somebody has wanted since.': {
+				find: "outcome.state === 'done' && journal.isTargetOfEarlierExecution(order);",
+				replace: "outcome.state === 'unmatched' && journal.isTargetOfEarlierExecution(order);",
 			},
 			'An order that turns out not to exist in a retry is sent, and has one outcome.': {
 				find: 'const left = withoutItems(targets, itemsWithOutcome);',
@@ -68,94 +67,45 @@ export const creationDefects = [
 			},
 		},
 		'duplicates.ts': {
-			'What may be of a request that was lost before is named.': {
-				find: 'named: isRepeated ? others : []',
-				replace: 'named: []',
-			},
-			'The settings for existing shipments count also in the retry of a person.': {
-				find: '? judgeExisting(targets[0], outcome.value, options)',
-				replace: '? { targets, outcome }',
-			},
 			'What was read back with other values names its differences.': {
-				find: 'isFromResponse(shipment) && (!isOfEarlierExecution',
-				replace: '(!isOfEarlierExecution',
-			},
-			'Who undoes a correction and retries again gets the shipment.': {
-				find: 'needsNoComparison ? { ...shipment, differences: undefined } : shipment',
-				replace: 'shipment',
-			},
-			'Who corrects an order and retries is told how its shipment differs.': {
-				find: '{ ...shipment, ...comparedWith(order, found) }',
-				replace: 'shipment',
+				find: 'listed && !isFromResponse(shipment)\n\t\t\t?',
+				replace: 'listed && shipment.pieces.length < 0\n\t\t\t?',
 			},
 			'A shipment of which the service does not say the order may be a duplicate.': {
 				find: 'find(({ id }) => !ownIds.has(id))',
 				replace: 'find(({ id }) => ownIds.has(id) && false)',
 			},
-			'A shipment that is too old to be looked up does not count in the retry of a person either.':
-				{
-					find: 'hasEarlier ? options.lookbackDays : 0',
-					replace: 'hasEarlier ? 365 : 0',
-				},
 			'A duplicate of which the response lacks a piece is canceled once the list shows the piece.':
 				{
-					find: 'withPiecesListedSince(order, shipment, listed).isIncomplete;',
-					replace: 'shipment.isIncomplete;',
-				},
-			'A shipment that somebody has canceled, and that another one replaces, is not taken for that of another order.':
-				{
-					find: 'withCanceledIds(existing, shipment, ids)',
-					replace: 'withCanceledIds(existing, shipment, [])',
-				},
-			'The label of a duplicate that was canceled is not printed, although its row has no reference.':
-				{
-					find: '!outcome.value.pieces.every(isCanceled),',
-					replace: '!outcome.value.pieces.slice(0, 0).some(isCanceled),',
-				},
-			"A person's retry does not return the shipment of another run that somebody has canceled since.":
-				{
-					find: 'isCreated(outcome.value) || journal.isTargetOfEarlierExecution(order);',
-					replace: 'isCreated(outcome.value);',
+					find: 'decide(order, shipment, listed, ofOrder)',
+					replace: 'decide(order, created, listed, ofOrder)',
 				},
 			'After a lost response, the shipment of another process at another carrier is not output as created.':
 				{
-					find: 'hasLostResponse && isSameCode(lowest.carrierCode, order.carrierCode)',
-					replace: 'hasLostResponse',
-				},
-			'The label of a shipment that appears only after a person has created its order again is printed.':
-				{
-					find: '!isFromResponse(confirmed) || run.journal.isRepeated(order);',
-					replace: '!isFromResponse(confirmed);',
+					find: '!isFromResponse(shipment) && isSameCode(lowest',
+					replace: '!isFromResponse(shipment) || isSameCode(lowest',
 				},
 			'A piece that the list shows only in a retry is output then.': {
-				find: 'if (!shipment.isIncomplete || !listed || listed.isGuessed) return shipment;',
-				replace: 'if (shipment) return shipment;',
+				find: 'const shipment = withMissingPieces(order, created, listed);',
+				replace: 'const shipment = created;',
 			},
 			'A piece that the response has left out is not taken for a duplicate.': {
-				find: 'isExchange(order) || withPiecesListedSince(order, shipment, listed).isIncomplete;',
+				find: 'isExchange(order) || countMissing(order, shipment) > 0;',
 				replace: 'isExchange(order);',
 			},
 			'Of two shipments of one order, one lives.': {
-				find: 'if (!isNonEmpty(toCancel)) return',
-				replace: 'if (isNonEmpty(toCancel) || toCancel.length === 0) return',
+				find: 'isNonEmpty(surplus) ?',
+				replace: 'isNonEmpty(surplus.slice(0, 0)) ?',
 			},
 			'The second shipment of an exchange is not canceled as a duplicate.': {
-				find: 'isExchange(order) || withPiecesListedSince(order, shipment, listed).isIncomplete;',
-				replace: 'withPiecesListedSince(order, shipment, listed).isIncomplete;',
+				find: 'isExchange(order) || countMissing(order, shipment) > 0;',
+				replace: 'countMissing(order, shipment) > 0;',
 			},
 			'A shipment that was read back and is not listed any more does not make another one a duplicate.':
 				{
 					find: 'mayBeWanted || !(isFromResponse(shipment) || listed)',
 					replace: 'mayBeWanted',
 				},
-			'A retry days later does not cancel what somebody has wanted since.': {
-				find: 'if (isOfEarlierExecution) {',
-				replace: 'if (isOfEarlierExecution && !listed) {',
-			},
-			'A retry days later does not output a shipment that somebody has canceled since.': {
-				find: 'if (listed || !ofOrder.some(hasOwnPiece)) return',
-				replace: 'if (listed || ofOrder.length > 0) return',
-			},
 			'After a lost response, the second shipment of the order is canceled as well.': {
 				find: '({ carrierCode }) => isSameCode(carrierCode, order.carrierCode)',
 				replace: '(each) => each === own && isSameCode(each.carrierCode, order.carrierCode)',
@@ -169,19 +119,40 @@ export const creationDefects = [
 				replace: "mayBeOwn ? 'records' : 'existing'",
 			},
 			'A duplicate that could not be canceled is named.': {
-				find: 'withNamed(confirmed, others, { notCanceled })',
+				find: 'withNamed(confirmed, named, { notCanceled })',
 				replace: 'withNamed(confirmed, [])',
 			},
-			'A shipment that was canceled, and whose order somebody has shipped since, is replaced.': {
-				find: 'return !lowest || isExchange(order)',
-				replace: 'return !lowest || others.length > 0',
-			},
 			'A canceled shipment does not count as a duplicate.': {
-				find: 'const living = ofOrder.filter(isLiving);\n	const listed',
-				replace: 'const living = [...ofOrder];\n	const listed',
+				find: 'const others = ofOrder\n\t\t.filter(isLiving)',
+				replace: 'const others = ofOrder',
 			},
 		},
 		'lookUp.ts': {
+			'Who corrects an order and retries is told how its shipment differs.': {
+				find: 'const mustCompare = isCorrected ||',
+				replace: 'const mustCompare =',
+			},
+			'The settings for existing shipments count also in the retry of a person.': {
+				find: 'return isCreated(value) && !isCorrected',
+				replace: 'return isCreated(value)',
+			},
+			'In a retry, what was read back with other values names its differences.': {
+				find: 'isCorrected || !isFromResponse(shipment);',
+				replace: 'isCorrected;',
+			},
+			'A shipment that is too old to be looked up does not count in the retry of a person either.':
+				{
+					find: 'readShipmentsOf(orders, options.lookbackDays, records)',
+					replace: 'readShipmentsOf(orders, 365, records)',
+				},
+			'A retry days later does not output a shipment that somebody has canceled since.': {
+				find: 'if (own.length > 0 && !listed)',
+				replace: 'if (own.length < 0)',
+			},
+			'A piece that the list shows only in the retry of a person is output then.': {
+				find: 'withNamed(withMissingPieces(order, shipment, listed), others)',
+				replace: 'withNamed(shipment, others)',
+			},
 			'Nobody is told to cancel what the carrier has.': {
 				find: "if (says('canCancel', false)",
 				replace: "if (says('canCancel', true)",
@@ -247,9 +218,8 @@ export const creationDefects = [
 				replace: 'rows;',
 			},
 			'Pieces that only the records show do not lack a row.': {
-				find: "return { outcome: { state: 'done', value }, missingCount };",
-				replace:
-					"return { outcome: { state: 'done', value }, missingCount: pieceCountOf(order) - rows.length };",
+				find: 'missingCount: countMissing(order, value) };',
+				replace: 'missingCount: pieceCountOf(order) - rows.length };',
 			},
 			'The row of the only order in a request is of that order, also without a reference.': {
 				find: "byReference.set('', only);",

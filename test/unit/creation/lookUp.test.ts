@@ -1,13 +1,14 @@
 import {
+	confirmEarlier,
 	findExisting,
 	judgeExisting,
 	toExistingShipment,
 } from '../../../nodes/ParcelShipping/creation/lookUp';
-import type { CreationRun } from '../../../nodes/ParcelShipping/creation/types';
+import type { CreationRun, Shipment } from '../../../nodes/ParcelShipping/creation/types';
 import type { CreationOptions } from '../../../nodes/ParcelShipping/orders/form';
-import { referenceOf } from '../../../nodes/ParcelShipping/orders/order';
+import { type Order, referenceOf } from '../../../nodes/ParcelShipping/orders/order';
 import type { FoundShipment, PieceRecord } from '../../../nodes/ParcelShipping/transport/pieces';
-import { orderWith, pieceOf, shipmentWith } from '../../support/orders';
+import { createdRow, orderWith, pieceOf, shipmentWith } from '../../support/orders';
 
 /** The detail of a shipment of order A, or what comes instead. */
 type Detail = { id: number; canceled: boolean; packageNumberCustom?: string };
@@ -173,4 +174,99 @@ test('the second shipment of an order is named although the order differs from t
 	const existing = toExistingShipment(order, [first, second]);
 	const failing = judgeExisting(order, existing, { ...options, ifExists: 'fail' });
 	expect(failing.outcome).toMatchObject({ state: 'notDone', errors: [{ message, description }] });
+});
+
+describe('what was created before a person retries', () => {
+	const A = orderWith('A');
+	const paid = { codPrice: 100, codCurrency: 'CZK' };
+
+	/** What comes of shipment 2 of order A, which the person may have corrected, if the service has these. */
+	async function confirm(
+		found: FoundShipment[] | Error,
+		{
+			via = 'response',
+			current = A,
+			ifDiffers = 'reuse',
+			...more
+		}: Partial<Shipment> & {
+			via?: Shipment['pieces'][number]['via'];
+			current?: Order;
+			ifDiffers?: string;
+		} = {},
+	) {
+		const value: Shipment = { pieces: [{ row: createdRow(2, 'A'), batch: null, via }], ...more };
+		const [confirmed] = await confirmEarlier(
+			[{ targets: [A], outcome: { state: 'done', value } }],
+			[current],
+			{
+				client: {
+					mapParallel: async <Item>(items: Item[], work: (item: Item) => Promise<void>) =>
+						Promise.all(items.map(work)),
+				},
+				records: {
+					find: async () => {
+						if (found instanceof Error) throw found;
+						return found;
+					},
+					withDetail: async (shipment: FoundShipment) => shipment,
+				},
+				options: { ifExists: 'reuse', ifDiffers, lookbackDays: 30 },
+			} as unknown as CreationRun,
+		);
+		return confirmed?.outcome;
+	}
+	const living = (...ids: number[]) => ids.map((id) => shipmentWith(pieceOf(id, 'A')));
+	const canceled = shipmentWith({ ...pieceOf(2, 'A'), isCanceled: true });
+
+	test.each<[string, FoundShipment[] | Error, object]>([
+		['is not listed', [], { state: 'done' }],
+		[
+			'lives beside others',
+			living(3, 2, 1),
+			{ value: { duplicates: { named: [{ id: 1 }, { id: 3 }] } } },
+		],
+		['was canceled', [canceled], { state: 'notDone' }],
+		['was canceled, and another one was created', [canceled, ...living(4)], { state: 'notDone' }],
+		['cannot be read', new Error('No list'), { value: { duplicates: { notRead: 'No list' } } }],
+	])('a shipment that %s', async (_, found, expected) => {
+		expect(await confirm(found)).toMatchObject(expected);
+	});
+
+	test('fails if another process had created it, and somebody has canceled it since', async () => {
+		expect(await confirm([canceled], { via: 'otherProcess' })).toMatchObject({ state: 'notDone' });
+	});
+
+	test('is compared if the person has corrected the order since', async () => {
+		const found = [shipmentWith(pieceOf(2, 'A', paid))];
+		expect(await confirm(found)).not.toHaveProperty('value.differences');
+		const current = orderWith('A');
+		Object.assign(current.body, { recStreet: 'Other' });
+		expect(await confirm(found, { current })).toMatchObject({
+			value: { differences: [{ field: 'cod', ordered: null, existing: '100.00 CZK' }] },
+		});
+		expect(await confirm(found, { current, ifDiffers: 'fail' })).toMatchObject({
+			state: 'notDone',
+			errors: [{ description: expect.stringContaining('It was created before the retry.') }],
+		});
+		Object.assign(current.body, { cod: true, ...paid });
+		expect(await confirm(found, { current, ifDiffers: 'fail' })).toMatchObject({
+			value: { differences: undefined },
+		});
+	});
+
+	test('is compared if it was read back, and its output only names the differences', async () => {
+		const found = [shipmentWith(pieceOf(2, 'A', paid))];
+		expect(await confirm(found, { via: 'records', ifDiffers: 'fail' })).toMatchObject({
+			value: { differences: [{ field: 'cod' }] },
+		});
+	});
+
+	test('what an earlier try has canceled stays known', async () => {
+		const before = { id: 3, carrierCode: 'ANT', packageNumberCarrier: 'A3' };
+		const duplicates = { named: [], canceled: before, notCanceled: 'Too late', notRead: 'Down' };
+		expect(await confirm(living(2), { duplicates })).toHaveProperty('value.duplicates', {
+			named: [],
+			canceled: before,
+		});
+	});
 });

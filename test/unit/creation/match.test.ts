@@ -1,5 +1,5 @@
 import { match, type JournalFacts } from '../../../nodes/ParcelShipping/creation/match';
-import { isRefused } from '../../../nodes/ParcelShipping/creation/shipments';
+import { countMissing, isRefused } from '../../../nodes/ParcelShipping/creation/shipments';
 import type {
 	OrderOutcome,
 	ShipmentWithBatch,
@@ -90,7 +90,8 @@ function summarize({ targets, outcome }: OrderOutcome): Summary {
 		const { found = [] } = (details?.checked ?? {}) as { found?: number[] };
 		return { of, maybe: found };
 	}
-	const { pieces, refused: rows, isIncomplete } = outcome.value;
+	const { pieces, refused: rows } = outcome.value;
+	const isIncomplete = countMissing(targets[0], outcome.value) > 0;
 	if (outcome.state === 'unmatched') return { of, maybe: pieces.map(({ row }) => Number(row.id)) };
 	const idsOf = (chosen: typeof pieces) => chosen.map(({ row }) => Number(row.id));
 	const fromRecords = idsOf(pieces.filter(({ via }) => via === 'records'));

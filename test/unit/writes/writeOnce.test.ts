@@ -217,13 +217,8 @@ describe('In a later try', () => {
 		const next = openJournal(saved(store), { execution: '3' });
 		const recalled = await recall(next, { ...write, find: inRecords });
 		expect(kindsOf(recalled.outcomes)).toEqual(['A done', 'B done']);
-		expect([next.isRepeated('B'), openJournal(saved(store)).isRepeated('B')]).toEqual([
-			false,
-			false,
-		]);
 
 		journal.begin({ targets: ['B', 'D'] });
-		expect(['B', 'D'].map((target) => journal.isRepeated(target))).toEqual([true, false]);
 		expect(journal.pendingRequests.map(({ keys }) => keys)).toEqual([['B', 'D']]);
 	});
 });

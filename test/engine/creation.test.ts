@@ -155,7 +155,7 @@ describe.each(dialectNames)('A service of the %s dialect', (dialect) => {
 	test('creates two shipments for an exchange: both are output, printed, and never canceled as duplicates', async () => {
 		const exchange = { additionalFields: '{ "exchangeOrder": true }' };
 		const options = { ...exchange, printerName: 'Warehouse Zebra' };
-		const printedOn = 'Label printer by the gate (Warehouse Zebra)';
+		const printedOn = 'Warehouse Zebra';
 		const { items } = await own.create([orderItem('A-1', { pieceCount: 2 })], options);
 		expect(fieldsOf(items, 'id', 'alreadyExisted', 'printedOn')).toEqual(
 			// The first pieces of both, then the second ones.

@@ -258,13 +258,16 @@ export class ChangesRules extends Books {
 			if (names(text, id) || this.isHidden(noted, id)) continue;
 			fail.handOver(`${run.name} does not name the hand-over ${id}, which it made`);
 		}
-		const [, done = ''] =
-			/Already printed: item ([\d, ]+)/.exec(text.replace(/ \(only \w+\)/g, '')) ?? [];
+		const [printedItems = ''] =
+			/Already printed: (item [\d, ]+(\([^)]*\))?(; )?)+/.exec(text) ?? [];
+		const done = [...printedItems.matchAll(/item ([\d, ]+)/g)].map(([, at = '']) => at);
 		// An error after the first one is named by its item.
 		const further = [
 			...text.matchAll(/ Items? ([\d, ]+): The labels?( of [\w, ]+)? may or may not/g),
 		];
-		const saidItems = [done, ...further.map(([, at = '']) => at)].filter(Boolean).flatMap(listed);
+		const saidItems = [...done, ...further.map(([, at = '']) => at)]
+			.filter(Boolean)
+			.flatMap(listed);
 		for (const job of this.printed.filter((each) => each.by?.sender.run === run.name)) {
 			const shipment = this.shipments.get(job.id) as SandboxShipment;
 			const isSaid = saidItems.some((at) => this.isAsked(noted, items[Number(at)] ?? {}, shipment));

@@ -15,17 +15,14 @@ export interface OrderNumbers {
 
 /**
  * Reads the parameters of every item before anything is sent, and finds the shipments of the items with
- * order numbers, of all carriers and with as few requests as possible. `toItems` gets the shipments of
- * an item's orders: the living ones, or canceled ones if there are no others, and whether any piece of the orders is
- * canceled. The details complete those of which the
- * list does not say everything. Without *Continue*, `items` is empty if one of them failed.
+ * order numbers, of all carriers and with as few requests as possible. The details complete those whose pieces or
+ * numbers the list does not have. `toItems` gets the shipments of an item's orders: the living ones, or canceled ones if
+ * there are no others, and whether any piece of the orders is canceled. Without *Continue*, `items` is empty if one of them failed.
  */
 export async function readItems<Item extends object, Named extends OrderNumbers>(
 	run: NodeRun,
 	read: (itemIndex: number, run: NodeRun) => Item | Named,
 	toItems: (named: Named, shipments: FoundShipment[], hasCanceled: boolean) => Item[],
-	saysEverything: (shipment: FoundShipment) => boolean = (shipment) =>
-		hasAllPieces(shipment) && shipment.pieces.every(({ number }) => number !== ''),
 ): Promise<{ items: Item[]; failed: ItemResult[] }> {
 	const failed: ItemResult[] = [];
 	const orFail = <Result>(item: number, attempt: () => Result[]): Result[] => {
@@ -52,7 +49,7 @@ export async function readItems<Item extends object, Named extends OrderNumbers>
 	const found = await records.find(wanted, since).then(
 		async (shipments) => {
 			const whole = run.client.mapParallel(shipments, async (each) =>
-				!isLiving(each) || isFromDetail(each) || saysEverything(each) ? each : complete(each),
+				!isLiving(each) || isFromDetail(each) || hasEverything(each) ? each : complete(each),
 			);
 			return groupBy(await whole, ({ reference }) => reference);
 		},
@@ -85,8 +82,10 @@ export async function readItems<Item extends object, Named extends OrderNumbers>
 
 const isFromDetail = ({ pieces }: FoundShipment) => pieces[0]?.mainId !== undefined;
 
-export const hasAllPieces = ({ pieces }: FoundShipment) =>
-	pieces[0] !== undefined && !mayLackPieces(pieces[0], pieces.length);
+const hasEverything = ({ pieces: [main, ...additional] }: FoundShipment) =>
+	main !== undefined &&
+	!mayLackPieces(main, 1 + additional.length) &&
+	[main, ...additional].every(({ number }) => number !== '');
 
 function livingOf(
 	packageNumberCustom: string,

@@ -1,4 +1,4 @@
-import type { IExecuteFunctions, INodeProperties } from 'n8n-workflow';
+import type { IDataObject, IExecuteFunctions, INodeProperties } from 'n8n-workflow';
 
 import type { ItemOutput, ItemResult, NodeRun } from '../run';
 
@@ -44,4 +44,16 @@ export interface Resource {
 	name: string;
 	value: string;
 	operations: Operation[];
+}
+
+/** What the output items of a run would have said that ends with an error. `describe` says undefined of what was not done. */
+export function listDone(
+	done: string,
+	results: readonly ItemResult[],
+	describe: (json: IDataObject, items: number[]) => string | undefined,
+): string | undefined {
+	const texts = results.flatMap((result) =>
+		'failure' in result ? [] : (describe(result.json, result.items) ?? []),
+	);
+	return texts.length > 0 ? `Already ${done}: ${[...new Set(texts)].join('; ')}.` : undefined;
 }

@@ -8,7 +8,6 @@ import { namedIn } from '../transport/splitRequests';
 import { Journal, type Outcome, type TargetOutcome } from '../writes/journal';
 import { withLock } from '../writes/lock';
 import { recall, type Known, type Verdict, type Write, writeOnce } from '../writes/writeOnce';
-import { nameOfShipment } from './cancelNumbers';
 import {
 	canceledError,
 	type CarrierShipment,
@@ -17,7 +16,7 @@ import {
 	planHandOvers,
 } from './planHandOver';
 import { type HandedOver, toResults } from './handOverOutput';
-import { readStates, type ShipmentState } from './shipmentState';
+import { nameOfShipment, readStates, type ShipmentState } from './shipmentState';
 
 // No shipment is handed over twice, and none is reported as handed over that is not:
 // - What the records show as handed over is left out, so that the node can run again, as far as the records say what

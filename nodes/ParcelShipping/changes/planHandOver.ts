@@ -4,8 +4,7 @@ import type { FailedResult } from '../run';
 import type { Client } from '../transport/client';
 import { ItemError } from '../transport/errors';
 import type { FoundShipment } from '../transport/pieces';
-import { nameOfShipment, orderOf } from './cancelNumbers';
-import { readStates, type ShipmentState } from './shipmentState';
+import { nameOfShipment, orderOf, readStates, type ShipmentState } from './shipmentState';
 
 /** The shipments that one input item hands over. */
 export interface HandOverItem {

@@ -1,7 +1,16 @@
+import type { IDataObject } from 'n8n-workflow';
+
 import { mainIdOf, searchStart } from '../records';
 import type { Client } from '../transport/client';
 import { ItemError } from '../transport/errors';
 import { listPieces, type PieceRecord, readPieces } from '../transport/pieces';
+
+/** A shipment in a message, by its ID or number, with the order that it belongs to. */
+export const nameOfShipment = (idOrNumber: string | number, reference = '') =>
+	reference === '' ? `${idOrNumber}` : `${idOrNumber} of order ${reference}`;
+
+export const orderOf = (reference = ''): IDataObject =>
+	reference === '' ? {} : { packageNumberCustom: reference };
 
 /** What the records of the service say about a shipment. Undefined is what they do not say. */
 export interface ShipmentState {

@@ -38,7 +38,7 @@ export async function attachLabels(
 					'Print it first.',
 				);
 			}
-			const [labels] = await requestLabels(run, ids, { format: 'pdf' });
+			const [labels] = await requestLabels(run.client, ids, { format: 'pdf' });
 			return labels?.labelsUrl ?? '';
 		});
 		return { ...result, ...attached };

@@ -1,4 +1,6 @@
-import { openCanceling } from '../changes/cancelNumbers';
+import type { IDataObject } from 'n8n-workflow';
+
+import { type CancelTarget, openCanceling } from '../changes/cancelAct';
 import { type Order, referenceOf } from '../orders/order';
 import { idOf } from '../records';
 import { describeError, isServiceError } from '../transport/errors';
@@ -48,27 +50,25 @@ export async function cancelAll(
 			? each
 			: records.withDetail(each).catch(() => each),
 	);
-	const targets = numbered.flatMap(({ id: shipmentId, carrierCode, pieces }) =>
-		pieces.map(({ number }) => ({ carrierCode, number, shipmentId })),
-	);
-	if (targets.some(({ number }) => number === ''))
+	const targets = numbered.map(({ id, carrierCode, reference, pieces }): CancelTarget => {
+		const numbers = pieces.map(({ number }) => number);
+		return { carrierCode, id, reference, number: numbers[0] ?? '', numbers, items: [] };
+	});
+	if (targets.some(({ numbers }) => numbers.includes('')))
 		return 'The carrier has not assigned its number yet';
 	// Nothing is recalled here, because canceling a number twice does no harm. A later try cancels again what
 	// this one could not confirm, if it lives then.
 	const { cancel } = openCanceling(context, client);
 	const outcomes = await cancel(targets);
-	const canceled = outcomes.flatMap((each) =>
-		each.outcome.state === 'done' ? each.targets.map(({ number }) => number) : [],
-	);
+	const [error] = outcomes.flatMap(({ outcome }) => ('errors' in outcome ? outcome.errors : []));
+	if (error === undefined) return undefined;
+	const { message, details } = describeError(error);
+	const { serviceMessage, canceledNumbers } = details as {
+		canceledNumbers?: string[];
+	} & IDataObject;
+	// The other words of an error about a number only repeat that it was not canceled.
+	if (isServiceError(error) || !serviceMessage) return message;
 	// Some services cancel piece by piece.
-	const part = canceled.length > 0 ? `. Only ${canceled.join(', ')} was canceled` : '';
-	for (const { outcome } of outcomes) {
-		if (!('errors' in outcome)) continue;
-		const [error] = outcome.errors;
-		const { message, details } = describeError(error);
-		// The other words of an error about a number only repeat that it was not canceled.
-		const reason = isServiceError(error) ? message : String(details.serviceMessage ?? message);
-		return reason + part;
-	}
-	return undefined;
+	const part = canceledNumbers ? `. Only ${canceledNumbers.join(', ')} was canceled` : '';
+	return `${String(serviceMessage)}${part}`;
 }

@@ -1,7 +1,6 @@
 import { progressOfLabels } from '../labels/createLabels';
-import { planNewJobs } from '../labels/planJobs';
-import { openPrinting, PRINT_TIMEOUT_MS, type SentJob } from '../labels/print';
-import type { PrintJob } from '../labels/printJob';
+import { openPrinting, PRINT_TIMEOUT_MS } from '../labels/print';
+import { type PrintJob, type PrintOutcome, shipmentIdsOf } from '../labels/printJob';
 import { groupBy } from '../lists';
 import { referenceOf } from '../orders/order';
 import { searchStart } from '../records';
@@ -17,7 +16,6 @@ import {
 	printHintsOf,
 	type PrintResult,
 	type PrintResults,
-	reasonIn,
 } from './printResults';
 import { wantedOf } from './shipments';
 import type { OrderOutcome } from './types';
@@ -45,33 +43,38 @@ export async function printCreated(
 	printedOn: string[];
 	stillToPrint: ReadonlySet<number>;
 }> {
-	const { earlier, send } = await openPrinting(run, Math.min(options.timeout, PRINT_TIMEOUT_MS));
+	const printing = await openPrinting(run, Math.min(options.timeout, PRINT_TIMEOUT_MS));
 	const labels = labelsOf(outcomes, options);
 	const ids = new Set(labels.map(({ id }) => id));
 	const results: PrintResults = new Map();
-	const addResultsOf = (jobs: readonly SentJob[]) => {
-		// One that was not printed in another job, such as that of another carrier, stays so.
-		for (const sent of jobs)
-			for (const id of sent.job.shipments?.ids ?? [])
-				if (ids.has(id) && !reasonIn(results.get(id))) results.set(id, resultOf(sent));
+	const addOutcomes = (printed: readonly PrintOutcome[]) => {
+		for (const each of printed) {
+			const [target] = each.targets;
+			if (!('id' in target) || !ids.has(target.id)) continue;
+			results.set(target.id, resultOf(each.outcome, printing.isOfEarlierExecution(target)));
+		}
 	};
 	const hasNoResult = ({ id }: Label) => !results.has(id);
 	// 1.
-	addResultsOf(earlier);
+	addOutcomes(printing.earlier);
 	// 2.
 	const { jobs, toAsk } = planBatchJobs(labels.filter(hasNoResult));
-	const sentBatches = await send(jobs);
-	addResultsOf(sentBatches);
+	const ofBatches = await printing.send(jobs);
+	addOutcomes(ofBatches);
 	const progress = progressOfLabels(run.context);
-	for (const { job, outcome } of sentBatches) {
+	for (const { targets, outcome } of ofBatches) {
 		// The service may count the labels as printed, although the printer has refused them.
 		const isRefused = outcome.state === 'notDone' && !isServiceError(outcome.errors[0]);
-		if (isRefused) for (const id of job.shipments?.ids ?? []) progress[id] = 'created';
+		if (isRefused) for (const id of shipmentIdsOf({ targets })) progress[id] = 'created';
 	}
 	// 3.
 	await askBeforePrinting(run, toAsk, results, options);
 	// 4.
-	addResultsOf(await send(await planNewLabels(run, toAsk.filter(hasNoResult), results)));
+	const byPrinter = groupBy(toAsk.filter(hasNoResult), ({ printerName }) => printerName);
+	const ofNewLabels = await run.client.mapParallel([...byPrinter], async ([printerName, own]) =>
+		printing.printNew(printerName, own),
+	);
+	addOutcomes(ofNewLabels.flat());
 
 	const failures =
 		options.ifPrintingFails === 'fail' ? failuresOf(run, labels, results, options.ifExists) : [];
@@ -97,46 +100,27 @@ export function planBatchJobs(labels: readonly Label[]): { jobs: PrintJob[]; toA
 			group.length === batch?.packagesCount &&
 			group.every((label) => label.mayUseBatchHash && label.printerName === printerName);
 		if (hash !== null && isWhole) {
-			const shipments = { carrierCode, ids: group.map(({ id }) => id) };
-			jobs.push({ hash, printerName, shipments });
+			const targets = group.map(({ id, item }) => ({ id, carrierCode, items: [item] }));
+			jobs.push({ hash, printerName, targets });
 		} else toAsk.push(...group);
 	}
 	return { jobs, toAsk };
 }
 
-/** Creates the labels for each printer and carrier. */
-async function planNewLabels(
-	run: NodeRun,
-	labels: readonly Label[],
-	results: PrintResults,
-): Promise<PrintJob[]> {
-	const groups = groupBy(labels, ({ printerName, carrierCode }) =>
-		JSON.stringify([printerName, carrierCode]),
-	);
-	const planned = await run.client.mapParallel([...groups.values()], async (group) =>
-		planNewJobs(run, group[0].printerName, group),
-	);
-	for (const { ids, failure } of planned.flatMap(({ unlabeled }) => unlabeled)) {
-		const { message: reason, description: advice } = describeError(failure);
-		for (const id of ids) results.set(id, { notPrinted: { reason, advice } });
-	}
-	return planned.flatMap(({ jobs }) => jobs);
-}
-
-function resultOf({ job, outcome, isOfEarlierExecution }: SentJob): PrintResult {
-	const { hash: labelsHash } = job;
-	if (outcome.state === 'done') {
-		const { printer, labelsMissing } = outcome.value;
+function resultOf(outcome: PrintOutcome['outcome'], isOfEarlierExecution: boolean): PrintResult {
+	if (!('errors' in outcome)) {
+		const { hash, printerName, labelsMissing } = outcome.value;
 		return {
-			labelsHash,
-			printedOn: String(printer),
+			labelsHash: String(hash),
+			printedOn: String(printerName),
 			isOfEarlierExecution,
 			...(labelsMissing === undefined ? {} : { labelsMissing: Number(labelsMissing) }),
 		};
 	}
-	const { message, description } = describeError('errors' in outcome ? outcome.errors[0] : '');
+	const { message: reason, description: advice, details } = describeError(outcome.errors[0]);
 	const isNotPrintedByRetry = outcome.state === 'unknown' && !outcome.personMayRepeat;
-	return { labelsHash, notPrinted: { reason: message, advice: description, isNotPrintedByRetry } };
+	const notPrinted = { reason, advice, isNotPrintedByRetry };
+	return { ...(details.hash ? { labelsHash: String(details.hash) } : {}), notPrinted };
 }
 
 /**

@@ -1,4 +1,4 @@
-import { chunk, groupBy, isSameCode } from '../lists';
+import { chunk, groupBy } from '../lists';
 import type { NodeRun } from '../run';
 import type { LabelGroup } from '../transport/contract';
 import { isMissingEndpoint, ItemError, mayHaveActed } from '../transport/errors';
@@ -17,14 +17,14 @@ export interface WantedLabel {
 }
 
 /** The labels of one carrier. */
-export interface CarrierLabels {
+export interface CreatedLabels {
 	ids: number[];
 	items: number[];
 	group: LabelGroup;
-	/** How many are missing, if any are. Which, the service does not say. */
-	missing: { labelsMissing?: number };
-	/** Another group of the response may have labels of these shipments: nobody says their carrier, or both have it. */
-	sharesShipments: boolean;
+	/** Which, the service does not say. */
+	labelsMissing: number;
+	/** Another group of the response may have labels of these shipments: nobody says which carrier they have. */
+	isShared: boolean;
 }
 
 /** Shipments without a label, and why. */
@@ -34,12 +34,12 @@ export interface Unlabeled {
 	failure: unknown;
 }
 
-/** Creates the labels with as few requests as possible. A shipment that is refused fails alone, within `SplitBudget`. */
+/** Creates the labels of each carrier with as few requests as possible. A shipment that is refused fails alone. */
 export async function createLabels(
 	run: NodeRun,
 	wanted: readonly WantedLabel[],
 	settings: LabelSettings,
-): Promise<Array<CarrierLabels | Unlabeled>> {
+): Promise<Array<CreatedLabels | Unlabeled>> {
 	const carrierOf = new Map<number, string | undefined>();
 	for (const { id, carrierCode } of wanted) carrierOf.set(id, carrierCode ?? carrierOf.get(id));
 	const itemsOf = (ids: readonly number[]) => {
@@ -47,41 +47,29 @@ export async function createLabels(
 		return [...new Set(wanted.filter(({ id }) => own.has(id)).map(({ item }) => item))];
 	};
 	const progress = progressOfLabels(run.context);
-	const request = async (numbers: string[]): Promise<CarrierLabels[]> => {
+	const request = async (numbers: string[]): Promise<CreatedLabels[]> => {
 		const ids = numbers.map(Number);
 		const newIds = ids.filter((id) => !progress[id]);
 		for (const id of newIds) progress[id] = 'requested';
-		const groups = await requestLabels(run, ids, settings).catch((thrown: unknown) => {
+		const groups = await requestLabels(run.client, ids, settings).catch((thrown: unknown) => {
 			if (!mayHaveActed(thrown)) for (const id of newIds) delete progress[id];
 			// No labels without a reason are none of any of them.
 			if (thrown instanceof ItemError && !thrown.details.serviceMessage) return [];
 			throw thrown;
 		});
-		const idsOfGroups = groups.map(({ carrierCode }) => {
-			const own = ids.filter((id) => isSameCode(carrierOf.get(id) ?? carrierCode, carrierCode));
-			return own.length > 0 ? own : ids;
-		});
-		const claims = groupBy(idsOfGroups.flat(), (id) => id);
-		return groups.map((group, index): CarrierLabels => {
-			const own = idsOfGroups[index] ?? ids;
-			for (const id of own) progress[id] = 'created';
-			const sharesShipments = own.some((id) => (claims.get(id)?.length ?? 0) > 1);
-			const count = (sharesShipments ? groups : [group]).reduce(
-				(sum, { labelsCount }) => sum + Number(labelsCount ?? Infinity),
-				0,
-			);
-			const labelsMissing = (sharesShipments ? ids : own).length - count;
-			const missing = labelsMissing > 0 ? { labelsMissing } : {};
-			return { ids: own, items: itemsOf(own), group, missing, sharesShipments };
-		});
+		if (groups.length > 0) for (const id of ids) progress[id] = 'created';
+		const counts = groups.map(({ labelsCount }) => Number(labelsCount ?? Infinity));
+		const count = counts.reduce((sum, each) => sum + each, 0);
+		const labelsMissing = Math.max(0, ids.length - count);
+		const isShared = groups.length > 1;
+		return groups.map((group) => ({ ids, items: itemsOf(ids), group, labelsMissing, isShared }));
 	};
-	// A carrier can be the reason for a refusal, so that its shipments come together.
+	// One carrier can refuse what another one accepts.
 	const byCarrier = groupBy([...carrierOf.keys()], (id) => carrierOf.get(id)?.toUpperCase());
-	const chunks = chunk([...byCarrier.values()].flat(), MAX_SHIPMENTS_PER_REQUEST);
-	const created = await run.client.mapParallel(chunks, async (part) => {
+	const parts = [...byCarrier.values()].flatMap((own) => chunk(own, MAX_SHIPMENTS_PER_REQUEST));
+	const created = await run.client.mapParallel(parts, async (part) => {
 		const numbers = part.map(String);
-		const splitBudget = new SplitBudget(undefined, true);
-		const split = await requestWithoutRefused(numbers, request, splitBudget, isAboutIds);
+		const split = await requestWithoutRefused(numbers, request, new SplitBudget(), isAboutIds);
 		const labeled = new Set(split.rows.flatMap(({ ids }) => ids));
 		const missing = split.answered.map(Number).filter((id) => !labeled.has(id));
 		const failures: Array<[ids: number[], failure: unknown]> = [
@@ -89,11 +77,7 @@ export async function createLabels(
 			...split.refused.map(({ number, failure }): [number[], unknown] => [[+number], failure]),
 			[split.failed.map(Number), split.failure],
 		];
-		const unlabeled = failures.map(([ids, failure]): Unlabeled => {
-			const isNoLabel = failure instanceof ItemError && failure.details.shipmentIds !== undefined;
-			const error = isNoLabel ? noLabelError(ids, failure.details) : failure;
-			return { ids, items: itemsOf(ids), failure: error };
-		});
+		const unlabeled = failures.map(([ids, failure]) => ({ ids, items: itemsOf(ids), failure }));
 		return [...split.rows, ...unlabeled.filter(({ ids }) => ids.length > 0)];
 	});
 	return created.flat();

@@ -7,7 +7,8 @@ import { HASH_VALIDITY_DAYS, type LabelGroup } from '../transport/contract';
 import type { FileFormat } from '../transport/download';
 import { describeError, isServiceError, ItemError } from '../transport/errors';
 import { messageBeside } from '../transport/serviceMessage';
-import { type ItemOutput, type NodeRun, showHints } from '../run';
+import type { ItemOutput, NodeRun } from '../run';
+import type { Client } from '../transport/client';
 
 export interface LabelSettings {
 	format: FileFormat;
@@ -21,11 +22,11 @@ export interface LabelSettings {
 
 /** The labels of these shipments, one group per carrier. */
 export async function requestLabels(
-	run: NodeRun,
+	client: Client,
 	shipmentIds: number[],
 	{ format, onePerPage, skip }: LabelSettings,
 ): Promise<LabelGroup[]> {
-	const response = await run.client.call('printLabels', {
+	const response = await client.call('printLabels', {
 		query: { type: format },
 		body: {
 			packages: shipmentIds,
@@ -35,14 +36,7 @@ export async function requestLabels(
 	});
 	const { result: groups } = response;
 	if (groups.length === 0) {
-		const { correlationId } = response;
-		throw noLabelError(shipmentIds, { correlationId, serviceMessage: messageBeside(response) });
-	}
-	const labelCount = groups.reduce((sum, { labelsCount }) => sum + Number(labelsCount ?? 0), 0);
-	if (labelCount > shipmentIds.length) {
-		showHints(run, [
-			`The service created ${labelCount} labels for ${shipmentIds.length} IDs, and does not say why. If the same label is in the file twice, use only one of them.`,
-		]);
+		throw noLabelError(shipmentIds, messageBeside(response), response.correlationId);
 	}
 	return groups;
 }
@@ -71,19 +65,21 @@ export async function saveLabels(
 	return { json, binary: { [binaryPropertyName]: file } };
 }
 
-/** If it has created no labels at all, `errors` of its response may give the reason. */
+/** `said`: why there are none at all, if the response says it. */
 export function noLabelError(
 	shipmentIds: readonly number[],
-	{ correlationId, serviceMessage }: { correlationId?: unknown; serviceMessage?: unknown } = {},
+	said?: string,
+	correlationId?: string,
 ): ItemError {
-	const ids = listTexts(shipmentIds.map(String));
+	const noun = shipmentIds.length === 1 ? 'shipment' : 'shipments';
 	return new ItemError(
-		`The service created no label for ${shipmentIds.length === 1 ? 'shipment' : 'shipments'} ${ids}${serviceMessage ? `: ${String(serviceMessage)}` : ''}`,
+		said
+			? `The service created no label: ${said}`
+			: `The service created no label for ${noun} ${listTexts(shipmentIds.map(String))}`,
 		'Use Shipment: Get to check that the shipments are printable and not canceled.',
 		{
-			shipmentIds: [...shipmentIds],
 			...(correlationId ? { correlationId } : {}),
-			...(serviceMessage ? { serviceMessage } : {}),
+			...(said ? { serviceMessage: said } : { shipmentIds: [...shipmentIds] }),
 		},
 		true,
 	);
@@ -142,7 +138,7 @@ export async function attachProtocol(
 	run: NodeRun,
 	output: ItemOutput,
 	binaryField: string,
-	day: string,
+	day: string | null,
 ): Promise<ItemOutput> {
 	const { protocolUrl, carrierCode, handOverId, id = handOverId } = output.json;
 	if (!protocolUrl) return output;
@@ -157,7 +153,7 @@ export async function attachProtocol(
  */
 export function labelFileName(
 	labels: { carrierCode: string; labelsCount?: number; hash?: string | null },
-	day: string,
+	day: string | null,
 	format: FileFormat,
 ): string {
 	const { carrierCode, labelsCount, hash } = labels;
@@ -178,8 +174,7 @@ export function fileNameOf(parts: unknown[], format: FileFormat): string {
 	return `${name}.${format}`;
 }
 
-/** Today's date in the time zone of the workflow, such as `2026-11-20`. n8n does not check that there is such a zone. */
-export function today(context: IExecuteFunctions): string {
-	const now = DateTime.utc();
-	return now.setZone(context.getTimezone()).toISODate() ?? now.toISODate();
+/** In the time zone of the workflow, such as `2026-11-20`. Null if there is no such zone: n8n does not check it. */
+export function today(context: IExecuteFunctions): string | null {
+	return DateTime.now().setZone(context.getTimezone()).toISODate();
 }

@@ -1,48 +1,73 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { listTexts } from '../lists';
-import { isOffline, printerText } from '../records';
-import { HASH_VALIDITY_DAYS, type Printer } from '../transport/contract';
+import { HASH_VALIDITY_DAYS, type ResponseOf } from '../transport/contract';
 import {
 	concernsAllRequests,
 	type ErrorFacts,
 	isServiceError,
 	ServiceError,
 } from '../transport/errors';
+import type { PieceRecord } from '../transport/pieces';
+import type { TargetOutcome } from '../writes/journal';
 
 // A print job, and the messages about it.
+
+/** The label of a shipment or piece, as soon as its carrier is known. */
+interface LabelTarget {
+	id: number;
+	carrierCode: string;
+	/** The input items that name it. */
+	items: number[];
+}
+
+/** What a hash prints, if nobody says whose labels these are. */
+export interface HashTarget {
+	hash: string;
+	/** With 'Repeat', the item that it is printed for. */
+	repeatedFor?: number;
+	items: number[];
+}
+
+export type PrintTarget = LabelTarget | HashTarget;
 
 /** One hash for one printer. */
 export interface PrintJob {
 	printerName: string;
 	hash: string;
-	/** With 'Repeat', the item that it is sent for: jobs of other items with the same hash and printer are sent as well. */
-	repeatedFor?: number;
 	/** What the output says besides hash and printer. */
 	labels?: IDataObject;
-	/** The shipments whose labels it prints, if they are known. */
-	shipments?: { carrierCode: string; ids: number[] };
-	/** The input items whose labels it prints. */
-	items?: number[];
-	/** The printer in the list of printers, perhaps with another name; undefined if the service has no such list. */
-	listed?: Printer | null;
+	/** What it prints. */
+	targets: PrintTarget[];
 }
 
-export function jobKeyOf({ printerName, hash, repeatedFor }: PrintJob): string {
-	return JSON.stringify([printerName, hash, repeatedFor]);
+/** A label is printed once, whatever job it is in. */
+export interface PrintAct {
+	target: PrintTarget;
+	details: Omit<PrintJob, 'targets'>;
+	response: ResponseOf<'sendToPrinter'>;
+	/** Of one label. */
+	record: PieceRecord;
+	value: IDataObject;
 }
 
-/** By both of its names, if the list of printers has it. */
-export const printerOf = ({ listed, printerName }: PrintJob) =>
-	listed?.printerName === printerName ? printerText(listed) : printerName;
+export type PrintOutcome = TargetOutcome<PrintAct>;
+
+/** What a print job is for, whatever printer and hash it has. */
+export type PrintKey = Pick<LabelTarget, 'id'> | Omit<HashTarget, 'items'>;
+
+export const printKeyOf = (target: PrintKey) =>
+	'id' in target ? String(target.id) : JSON.stringify([target.hash, target.repeatedFor]);
+
+export const shipmentIdsOf = ({ targets }: Pick<PrintJob, 'targets'>) =>
+	targets.flatMap((target) => ('id' in target ? target.id : []));
 
 /** Jobs for one printer can fail for the same reason, so that only this tells their errors apart. */
-function nameOfLabels({ hash, shipments }: PrintJob): string {
-	if (!shipments) return `The labels with hash ${hash}`;
-	const ids = listTexts(shipments.ids.map(String));
-	return shipments.ids.length === 1
-		? `The label of shipment ${ids}`
-		: `The labels of shipments ${ids}`;
+function nameOfLabels(job: PrintJob): string {
+	const ids = shipmentIdsOf(job);
+	if (ids.length === 0) return `The labels with hash ${job.hash}`;
+	const texts = listTexts(ids.map(String));
+	return ids.length === 1 ? `The label of shipment ${texts}` : `The labels of shipments ${texts}`;
 }
 
 /** Adds to an error what it means for the print job. */
@@ -68,37 +93,31 @@ function textOf(facts: ErrorFacts, job: PrintJob, reason: string) {
 	}
 	// The text of the error says all, and the printer is not the reason.
 	if (concernsAllRequests(facts)) return {};
+	const isHash = shipmentIdsOf(job).length === 0;
 	if (facts.status === 410 || (/expired/i.test(reason) && /hash|print job|label/i.test(reason))) {
 		return {
 			message: `The print hash has expired: ${reason}`,
-			description: `A hash is valid for ${HASH_VALIDITY_DAYS} days. ${job.shipments ? 'Send these shipments again: this creates new labels.' : "To print from the shipment ID instead, use Label: Send to Printer with 'Labels' set to 'Of Shipments'."}`,
+			description: `A hash is valid for ${HASH_VALIDITY_DAYS} days. ${isHash ? "To print from the shipment ID instead, use Label: Send to Printer with 'Labels' set to 'Of Shipments'." : 'Send these shipments again: this creates new labels.'}`,
 		};
 	}
 	return {
-		message: `Could not send the labels to printer "${printerOf(job)}": ${reason}`,
-		description: `Nothing was printed. ${printerAdvice(job)}${job.shipments ? '' : " If the hash was refused, use Label: Send to Printer with 'Labels' set to 'Of Shipments' to print from the shipment ID."}`,
+		message: `Could not send the labels to printer "${job.printerName}": ${reason}`,
+		description: `${nothingPrinted(job)} ${PRINTER_ADVICE}${isHash ? " If the hash was refused, use Label: Send to Printer with 'Labels' set to 'Of Shipments' to print from the shipment ID." : ''}`,
 	};
 }
 
-function printerAdvice({ printerName, listed }: PrintJob): string {
-	if (listed && listed.printerName !== printerName) {
-		return `The list of printers has it under the name "${listed.printerName}", and only this name works. Choose the printer from the list, or enter this name.`;
-	}
-	if (listed && isOffline(listed)) {
-		return 'The printer is offline. Switch it on, or choose another printer.';
-	}
-	const switchOn =
-		'Check that the printer is switched on and that the print service can reach it, or choose another printer.';
-	if (listed) return switchOn;
-	return listed === null
-		? `The list of printers has no printer with this name. Choose one from the list. If the name is right: ${switchOn}`
-		: `Check the spelling: only the system name of a printer works, and this service has no list to compare it with. If the name is right: ${switchOn}`;
-}
+export const nothingPrinted = (job: PrintJob) =>
+	shipmentIdsOf(job).length === 0
+		? 'Nothing was printed.'
+		: 'Nothing was printed. The service may count these labels as printed now: retry this execution, or print them by their IDs.';
+
+const PRINTER_ADVICE =
+	"Only the system name of a printer works, as the list of the field 'Printer' shows it. Check that the printer is switched on and that the print service can reach it, or choose another one.";
 
 export function unknownOutcomeText(job: PrintJob, reason: string) {
 	const { printerName, hash } = job;
 	return {
-		message: `${nameOfLabels(job)} may or may not have been printed on "${printerOf(job)}": ${reason}`,
+		message: `${nameOfLabels(job)} may or may not have been printed on "${printerName}": ${reason}`,
 		description:
 			'Check the printer first. If nothing was printed, send the labels again. This node never repeats a print job by itself.',
 		details: { printerName, hash } as IDataObject,

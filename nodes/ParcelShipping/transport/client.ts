@@ -158,10 +158,9 @@ export class Client extends Sender {
 		return deepCopy((await response) as Response);
 	}
 
-	async printers(age: ResponseAge = 'new'): Promise<Printer[]> {
-		const [timeoutMs, limits] = age === 'shared' ? BRIEFLY : [];
-		const request = async () => this.call('findPrinters', { body: {} }, timeoutMs, limits);
-		return (await this.onceOrShared('printers', age, request)).result;
+	async printers(): Promise<Printer[]> {
+		return (await this.once('printers', async () => this.call('findPrinters', { body: {} })))
+			.result;
 	}
 
 	protected async createShipments(

@@ -19,9 +19,6 @@ const MAX_REQUESTS = 40;
  */
 const MAX_UNANSWERED = 10;
 
-/** Both halves and all quarters are tried first. */
-const LARGEST_FIRST_REQUESTS = 4;
-
 /** Refusals that are about the whole request or about the moment, not about a shipment number. */
 const OTHER_STATUSES = new Set([401, 403, 407, 408, 429]);
 
@@ -31,19 +28,8 @@ export class SplitBudget {
 
 	hasResponse = false;
 
-	/**
-	 * `mayTry` may stop it at any time, for example at the end of a poll's time. The smallest part is next, so that soon a
-	 * number is alone. With `largestFirst`, it is the largest at first: one half may be refused for a reason that the other
-	 * one lacks.
-	 */
-	constructor(
-		private readonly mayTry = () => true,
-		private readonly largestFirst = false,
-	) {}
-
-	get takesLargest(): boolean {
-		return this.largestFirst && !this.hasResponse && this.requests <= LARGEST_FIRST_REQUESTS;
-	}
+	/** `mayTry` may stop it at any time, for example at the end of a poll's time. */
+	constructor(private readonly mayTry = () => true) {}
 
 	get mayContinue(): boolean {
 		return this.requests < (this.hasResponse ? MAX_REQUESTS : MAX_UNANSWERED) && this.mayTry();
@@ -105,7 +91,7 @@ export async function requestWithoutRefused<Row>(
 			return { ...split, failed, failure };
 		}
 		splitBudget.requests++;
-		part = (splitBudget.takesLargest ? pending.shift() : pending.pop()) ?? [];
+		part = pending.pop() ?? [];
 	}
 }
 

@@ -244,7 +244,7 @@ export class Journal<A extends Act> {
 /** What a try has requested or created besides its acts, by its own keys, for the next one. Plain JSON. */
 export function memoryOfTries<Value>(
 	context: IExecuteFunctions,
-	name: 'labels' | 'sharedJobs',
+	name: 'labels',
 ): Partial<Record<string, Value>> {
 	return (savedOf(context).memories[name] ??= {});
 }

@@ -3,109 +3,93 @@ import { defectsIn } from '../defect';
 export const changesDefects = defectsIn('nodes/ParcelShipping/changes/', {
 	'cancel.ts': {
 		'What is left of a shipment that was canceled in part can be canceled.': {
-			find: 'if (!found || found.isGuessed || !(thrown instanceof ItemError)) throw thrown;',
-			replace: 'if (thrown) throw thrown;',
-		},
-		'What is left of a shipment can be canceled also if another item names its ID.': {
-			find: 'const finding = findById(client, own, before ? undefined : found, known);',
-			replace:
-				'const finding = client.once(`${wantedId}`, async () => findById(client, own, before ? undefined : found, known));',
+			find: 'found && !found.isGuessed ?',
+			replace: 'found && found.id === 0 ?',
 		},
 		'A piece that may be of another shipment is not canceled.': {
-			find: '!found || found.isGuessed || !(thrown',
-			replace: '!found || !(thrown',
+			find: 'found && !found.isGuessed ?',
+			replace: 'found ?',
 		},
 		'A retry does not cancel the shipment that was created again for an order that was canceled before.':
 			{
-				find: 'note(canceling.keepCanceled(',
-				replace: 'void ((',
+				find: 'outcomes.push(...canceledBefore.map(canceling.keepCanceled));',
+				replace: 'void canceledBefore;',
 			},
 		'What an earlier try has canceled is in the output, whatever fails afterwards.': {
-			find: 'return [...shipments, ...ofOthers].flatMap(',
-			replace: 'return (ofOthers && shipments).flatMap(',
+			find: 'groupBy([...targets, ...ofEarlierTries], keyOfCanceled)',
+			replace: 'groupBy([...targets, ...ofEarlierTries.slice(0, 0)], keyOfCanceled)',
 		},
 		'A shipment whose number is not assigned yet is not reported as canceled.': {
-			find: 'if (isCanceled || numbers.length > 0) {',
-			replace: 'if (isCanceled || numbers.length >= 0) {',
-		},
-		'A retry does not report a shipment as canceled of which a part was refused.': {
-			find: 'if (isNonEmpty(known) && known.length >= pieceCountBefore) return toShipment(known, items);',
-			replace: 'if (isNonEmpty(known)) return toShipment(known, items);',
+			find: 'if (living.length > 0 && numbers.length === 0) {',
+			replace: 'if (living.length < 0) {',
 		},
 		'A retry leaves the shipment alone that was created again for a canceled order.': {
-			find: 'const before = found && canceledBefore(found, doneOrPending);',
-			replace: 'const before = found && canceledBefore(found, []);',
+			find: 'target.reference === found.reference && !isPiece',
+			replace: 'target.id === found.id && !isPiece',
+		},
+		'A piece that an earlier try has canceled does not stand for its order.': {
+			find: 'target.reference === found.reference && !isPiece',
+			replace: 'target.reference === found.reference',
 		},
 		'A retry knows what an earlier try may have canceled of an order.': {
-			find: 'const doneOrPending = canceling.doneOrPendingNumbers();',
-			replace: 'const doneOrPending = recalledNumbers;',
+			find: 'const before = canceling.doneOrPending();',
+			replace: 'const before = outcomes.map((each) => each.targets[0]);',
 		},
 		'A shipment with a piece without a number is reported as canceled only if its records say it.':
 			{
-				find: 'const mustConfirm = !isCanceled && numbers.length < pieces.length;',
-				replace: 'const mustConfirm = false;',
+				find: '...(hasAllNumbers ? {} : { pieceCount: pieces.length }),',
+				replace: '...(hasAllNumbers ? {} : {}),',
 			},
-		'A piece that the records do not show does not count as canceled.': {
-			find: 'canceled.length >= Math.max(pieceCount, pieces.length)',
-			replace: 'canceled.length >= pieces.length',
-		},
-		'A retry does not report a shipment as canceled of which a piece is listed on its own by now.':
-			{
-				find: 'pieceCount < pieceCountBefore ? partError(known) : undefined;',
-				replace: 'undefined;',
-			},
-		'A shipment that only the list shows as canceled is not canceled again.': {
-			find: 'withNewer(listed.get(piece.id) ?? piece, piece)',
-			replace: 'piece',
-		},
-		'What a run has canceled of a shipment before it ended is named.': {
-			find: 'return isNonEmpty(canceled) ? [{ items, failure: partError(canceled) }] : [];',
-			replace: 'return [];',
-		},
-		'Each error of a shipment that is canceled in part names what is canceled.': {
-			find: "failure: done === '' ? error : reword(error, withDone)",
-			replace: "failure: done === '' ? error : withDetails(error, { done })",
-		},
 		'A piece that the service does not show is not reported as canceled.': {
-			find: 'if (pieces.length === 0) {',
-			replace: 'if (pieces.length < 0) {',
+			find: 'if (own.length > 0) return own;',
+			replace: 'if (own.length >= 0) return own;',
+		},
+		'The ID of an additional piece does not cancel the other pieces.': {
+			find: 'main.id === id ? pieces :',
+			replace: 'main.id > 0 ? pieces :',
 		},
 	},
-	'cancelNumbers.ts': {
+	'cancelAct.ts': {
 		'A number that was canceled before is recognized, although the list has none.': {
 			find: "listed.number === '' ? await",
 			replace: 'listed.record.packageNumberCarrier === undefined ? await',
 		},
 		'A number that the service refuses to cancel is not reported as canceled.': {
-			find: "if (row?.isCanceled === true) return done('response');",
-			replace: "if (row) return done('response');",
+			find: 'numbers.filter((each) => !rows.get(each)?.isCanceled &&',
+			replace: 'numbers.filter((each) => !rows.has(each) &&',
+		},
+		'A shipment of which a piece was refused is not reported as canceled.': {
+			find: 'if (open.length === 0 && isWhole(',
+			replace: 'if (open.length < numbers.length && isWhole(',
 		},
 		'Numbers that were all canceled before are returned as canceled, also if the service refuses each.':
 			{
-				find: 'return { number, isCanceled: false, said, refusal: { error, mayBeOfCarrier } };',
-				replace:
-					'return mayBeOfCarrier ? { number, error } : { number, isCanceled: false, said, refusal: { error, mayBeOfCarrier } };',
+				find: 'return { number, isCanceled: false, said, correlationId };',
+				replace: 'return { number, isCanceled: undefined, said, correlationId };',
 			},
-		'If the carrier refuses every number, each error says why, and not that a shipment was not canceled.':
-			{
-				find: 'refusal.mayBeOfCarrier || !isRead',
-				replace: '!isRead',
-			},
-		'A number that the service refuses alone is looked up once, whatever comes of it.': {
-			find: 'refusal.mayBeOfCarrier || !isRead',
-			replace: 'refusal.mayBeOfCarrier',
-		},
-		'A number has the correlation ID of the last request with it, also without a row.': {
-			find: 'const given = correlationIds[number];',
-			replace: 'const given = Object.values(correlationIds)[0];',
-		},
-		'A shipment that is listed is not thereby canceled.': {
-			find: "if (record?.isCanceled) return done(isRefused ? 'existing' : 'records');",
-			replace: "if (record) return done(isRefused ? 'existing' : 'records');",
+		'A refused number keeps its reason, also if the response to the others is lost.': {
+			find: 'if (rows.length === 0) throw split.failure;',
+			replace: 'if (rows.length >= 0) throw split.failure;',
 		},
 		'A cancellation whose response is lost is not sent again.': {
-			find: 'if (!mayHaveActed(thrown)) throw thrown;',
-			replace: 'throw thrown;',
+			find: 'isRefusal(failure) && !mayHaveActed(failure) &&',
+			replace: 'isRefusal(failure) &&',
+		},
+		'A number has the correlation ID of the last request with it, also without a row.': {
+			find: "const given = rows.get(numbers[0] ?? '')?.correlationId;",
+			replace: 'const given = [...rows.values()][0]?.correlationId;',
+		},
+		'A shipment that is listed is not thereby canceled.': {
+			find: 'own.flatMap(({ pieces }) => pieces).filter(({ isCanceled }) => isCanceled);',
+			replace: 'own.flatMap(({ pieces }) => pieces);',
+		},
+		'A piece that the records do not show does not count as canceled.': {
+			find: 'count >= pieceCount && pieces.every(',
+			replace: 'count >= 0 && pieces.every(',
+		},
+		'Each error of a shipment that is canceled in part names what is canceled.': {
+			find: 'new ItemError(message + withIt,',
+			replace: 'new ItemError(message,',
 		},
 	},
 	'handOverOutput.ts': {

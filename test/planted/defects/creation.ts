@@ -50,7 +50,7 @@ export const creationDefects = [
 		},
 		'cancelDuplicates.ts': {
 			'Nothing counts as canceled that has no number of the carrier.': {
-				find: "if (targets.some(({ number }) => number === ''))",
+				find: "if (targets.some(({ numbers }) => numbers.includes('')))",
 				replace: 'if (targets.length === 0)',
 			},
 		},
@@ -368,7 +368,7 @@ export const creationDefects = [
 		},
 		'printCreated.ts': {
 			'What the printer refused with the hash of the batch is printed by the next try.': {
-				find: "if (isRefused) for (const id of job.shipments?.ids ?? []) progress[id] = 'created';",
+				find: "if (isRefused) for (const id of shipmentIdsOf({ targets })) progress[id] = 'created';",
 				replace: '',
 			},
 			'The records are asked again right before an existing shipment is printed.': {
@@ -385,13 +385,8 @@ export const creationDefects = [
 					replace: 'group.length === (batch?.packagesCount ?? group.length)',
 				},
 			'A job that may have been printed is not replaced by another one in the next try.': {
-				find: 'addResultsOf(earlier);',
+				find: 'addOutcomes(printing.earlier);',
 				replace: '',
-			},
-			'A person who retries with another printer does not print a label again.': {
-				find: 'if (ids.has(id) && !reasonIn',
-				replace:
-					'if (labels.some((each) => each.id === id && each.printerName === sent.job.printerName) && !reasonIn',
 			},
 		},
 		'printResults.ts': {
@@ -520,38 +515,46 @@ export const creationDefects = [
 		},
 		'printJob.ts': {
 			'The errors of print jobs with a hash alone can be told apart.': {
-				find: 'return `The labels with hash ${hash}`;',
+				find: 'return `The labels with hash ${job.hash}`;',
 				replace: "return 'The labels';",
+			},
+			'A label that was sent is not sent again with another hash.': {
+				find: "'id' in target ? String(target.id)",
+				replace: "'id' in target ? JSON.stringify(target)",
+			},
+			'Copies of a hash are printed for each item that has it.': {
+				find: 'JSON.stringify([target.hash, target.repeatedFor]);',
+				replace: 'target.hash;',
 			},
 		},
 		'print.ts': {
 			'A print job whose response is lost does not print again when a person retries.': {
-				find: "{ state: 'unknown', errors, personMayRepeat };",
-				replace: "{ state: 'unknown', errors, personMayRepeat: true };",
+				find: "{ state: 'unknown', errors, personMayRepeat }",
+				replace: "{ state: 'unknown', errors, personMayRepeat: true }",
 			},
 			'A service that does not say what was printed does not count as one that has not printed.': {
-				find: 'const personMayRepeat = !job.shipments || doAllFoundSay(false);',
-				replace: 'const personMayRepeat = !job.shipments || !doAllFoundSay(true);',
+				find: 'records.every(({ printed }) => printed === false);',
+				replace: 'records.every(({ printed }) => !printed);',
 			},
 			'A printer that does not accept the labels is reported.': {
 				find: 'if (printed) {',
 				replace: 'if (response) {',
 			},
 			'A lost print job that a person may repeat, and has not repeated, stays in the journal.': {
-				find: 'const { outcomes } = await recall(journal, write);',
+				find: 'const { outcomes: earlier } = await recall(journal, write);',
 				replace:
-					'const { outcomes, repeatable } = await recall(journal, write);\n\tjournal.forget(repeatable.flatMap(({ targets }) => targets));',
+					'const { outcomes: earlier, repeatable } = await recall(journal, write);\n\tjournal.forget(repeatable.flatMap(({ targets }) => targets));',
 			},
-			'A retry on another printer takes the place of the lost print job.': {
-				find: 'journal.forget(repeatable.filter((each) => hasSameLabels(each, job)));',
-				replace: '',
+			'A label that was printed is not printed again by a retry.': {
+				find: 'mayPrint: (target: PrintKey) => journal.mayRequest(target as PrintTarget),',
+				replace: 'mayPrint: (target: PrintKey) => journal !== undefined,',
+			},
+			'What was created is sent, although another label was refused.': {
+				find: 'return [...unlabeled, ...(await send(jobs))];',
+				replace: 'return [...unlabeled, ...(unlabeled.length > 0 ? [] : await send(jobs))];',
 			},
 		},
 		'createLabels.ts': {
-			'Labels that may be those of the same shipments are printed again one by one.': {
-				find: '(claims.get(id)?.length ?? 0) > 1',
-				replace: 'carrierOf.get(id) === undefined',
-			},
 			'A label whose request was lost is known to have been requested.': {
 				find: "for (const id of newIds) progress[id] = 'requested';",
 				replace: '',
@@ -565,16 +568,12 @@ export const creationDefects = [
 				replace: '(isRefusal(failure)',
 			},
 			'A shipment that the service refuses fails alone.': {
-				find: 'new SplitBudget(undefined, true)',
-				replace: 'new SplitBudget(() => false, true)',
+				find: 'new SplitBudget()',
+				replace: 'new SplitBudget(() => false)',
 			},
 			'Shipments of a carrier that are refused do not keep those of another from their labels.': {
-				find: 'SplitBudget(undefined, true)',
-				replace: 'SplitBudget(undefined, false)',
-			},
-			'The shipments of a carrier are requested together, so that others can be requested alone.': {
 				find: '(id) => carrierOf.get(id)?.toUpperCase()',
-				replace: '(id) => id',
+				replace: '(id) => id > 0',
 			},
 		},
 		'select.ts': {
@@ -634,29 +633,17 @@ export const creationDefects = [
 				},
 		},
 		'planJobs.ts': {
-			'A retry sends the jobs of an unknown carrier that an earlier try has planned.': {
-				find: 'const isRepeated = !sentHashes',
-				replace: 'const isRepeated = false && !sentHashes',
+			'Labels that may be those of the same shipments are printed one by one.': {
+				find: 'each.isShared && each.ids.length > 1;',
+				replace: 'each.isShared && each.ids.length < 1;',
 			},
-			'What was only created is created again, because a shipment can have been canceled since.': {
-				find: 'if (sharesShipments) sharedJobs(',
-				replace: 'sharedJobs(',
+			'Of several files for one label, none is printed without a word.': {
+				find: 'if (hash && !isShared) {',
+				replace: 'if (hash) {',
 			},
-			'A job of which a shipment is not wanted any more is not sent again.': {
-				find: '!sentHashes.has(job.hash) && isWhole;',
-				replace: '!sentHashes.has(job.hash);',
-			},
-			'A retry does not create the labels again that an earlier try has sent to the printer.': {
-				find: 'return !sentJob && !toRepeat.some',
-				replace: 'return !toRepeat.some',
-			},
-			'A label that was printed in a new job is not printed again in the job that it had before.': {
-				find: 'if (newLabels.some((label) => prints(job, label))) delete',
-				replace: 'if (newLabels.length < 0) delete',
-			},
-			'A label is not printed again for another item on the same printer.': {
-				find: '&& job.printerName === printerName)',
-				replace: '&& false)',
+			'A print job knows the items of its labels.': {
+				find: 'items: wanted.map(({ item }) => item) };',
+				replace: 'items: [] };',
 			},
 		},
 	}),

@@ -97,7 +97,7 @@ export const nodeDefects = defectsIn('', {
 	},
 	'nodes/ParcelShipping/actions/label/print.operation.ts': {
 		'Labels that are missing in a file are counted.': {
-			find: 'json: { ...output.json, ...labels.missing }',
+			find: 'json: { ...output.json, ...missing }',
 			replace: 'json: output.json',
 		},
 	},
@@ -106,21 +106,21 @@ export const nodeDefects = defectsIn('', {
 			find: "'Timeout (Ms)', PRINT_TIMEOUT_MS, 1)",
 			replace: "'Timeout (Ms)', PRINT_TIMEOUT_MS, 0)",
 		},
-		'Labels that were created and not printed are named if the run fails.': {
-			find: 'return notPrinted.length === 0 ? results',
-			replace: 'return notPrinted.length >= 0 ? results',
-		},
-		'A label that may have been printed is not named as not printed.': {
-			find: '.filter((id) => !mayBePrinted.has(id));',
-			replace: ';',
-		},
 		'A label that the service did not create does not count as printed.': {
-			find: "'json' in result && result.json.labelsMissing",
-			replace: "'json' in result && result.json.labelMissing",
+			find: "labelsMissing ? `${labelsMissing} missing` : '';",
+			replace: "labelsMissing ? '' : '';",
 		},
-		'No label counts as printed because another one cannot be printed.': {
-			find: 'planJobs(run, mustStop() ? [] : toPrint, sentJobs)',
-			replace: 'planJobs(run, toPrint, sentJobs)',
+		'A label that items name for several printers is not left out without a word.': {
+			find: "'hash' in each || each.printerName !== printerName",
+			replace: "'hash' in each",
+		},
+		'A retry prints no copy of a hash because Repeat is on now.': {
+			find: '.filter((each) => !isSent(each));',
+			replace: '.filter((each) => isSent);',
+		},
+		'What an earlier try has printed is linked to its items.': {
+			find: '...target.items,',
+			replace: '...target.items.slice(0, 0),',
 		},
 	},
 	'nodes/ParcelShipping/actions/byOrderNumber.ts': {
@@ -129,7 +129,7 @@ export const nodeDefects = defectsIn('', {
 			replace: 'if (living.length < 3) continue;',
 		},
 		'The labels of pieces that only the detail has are printed by order number.': {
-			find: 'isFromDetail(each) || saysEverything(each) ? each : complete(each)',
+			find: 'isFromDetail(each) || hasEverything(each) ? each : complete(each)',
 			replace: 'isFromDetail(each) || complete(each) ? each : each',
 		},
 		'The pieces of an order that the service does not show are named.': {

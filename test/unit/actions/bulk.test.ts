@@ -15,8 +15,11 @@ async function runForm(
 	items: IDataObject[],
 	respond: (sent: Sent) => ReturnType<typeof responseOf>,
 	context: ReturnType<typeof contextOf> = contextOf({}),
+	maxConcurrency = 4,
 ) {
 	const { client, requests } = clientOf(respond);
+	Object.assign(client, { maxConcurrency });
+	const hints: string[] = [];
 	Object.assign(context, {
 		getNode: () => ({ type: 'parcelShipping' }),
 		getNodeParameter: (field: string, item: number, fallback: unknown) => {
@@ -24,7 +27,7 @@ async function runForm(
 			return Array.isArray(value) ? value[item] : value;
 		},
 		continueOnFail: () => false,
-		addExecutionHints: () => {},
+		addExecutionHints: ({ message }: { message: string }) => hints.push(message),
 	});
 	const run = { context, client, items: items.map((json) => ({ json })) } as unknown as NodeRun;
 	const operation = findOperation(resource, name) as BulkOperation;
@@ -36,7 +39,9 @@ async function runForm(
 	const advice = errors.map(({ description }) => description);
 	const completed = operation.describeCompleted?.(results, context as never);
 	const outputs = results.flatMap((result) => ('failure' in result ? [] : [result.json]));
-	return { failures, advice, completed, outputs, paths: requests.map(({ path }) => path) };
+	const paths = requests.map(({ path }) => path);
+	const bodies = requests.map(({ body = '' }) => body);
+	return { failures, advice, completed, outputs, hints, paths, bodies };
 }
 
 test.each<[string, string]>([
@@ -94,6 +99,30 @@ test('no label is created to be printed if the record of another shipment cannot
 	expect(paths.filter((path) => !path.startsWith('/ANT/'))).toEqual([]);
 });
 
+test('a retry with Repeat prints no copies of a hash that was printed, and says where it was', async () => {
+	const print = async (store: IDataObject, execution: string, repeat: boolean) => {
+		const printerName = ['Zebra', 'Zebra', execution === '1' ? 'Off' : 'A4'];
+		const form = { labels: 'hash', hash: ['h1', 'h1', 'h2'], printerName, options: { repeat } };
+		const context = contextOf(store, { execution });
+		const respond = ({ body = '' }: Sent) =>
+			body.includes('"Off"')
+				? responseOf(400, { message: 'Switched off' })
+				: responseOf(200, { result: true });
+		const run = ['label', 'sendToPrinter'] as [string, string];
+		return await runForm(run, form, [{}, {}, {}], respond, context, 1);
+	};
+	const store = {};
+	expect((await print(store, '1', false)).completed).toBe('Already printed: item 0, 1.');
+	const { outputs, bodies } = await print(saved(store), '2', true);
+	expect(outputs).toMatchObject([
+		{ hash: 'h1', printerName: 'Zebra' },
+		{ hash: 'h2', printerName: 'A4' },
+	]);
+	expect(bodies).toEqual(['{"hash":"h2","printerName":"A4"}']);
+	const copies = await print({}, '2', true);
+	expect(copies.bodies).toHaveLength(3);
+});
+
 describe('Labels that are sent to a printer without Continue', () => {
 	/** Prints the labels of these shipments. The service refuses the label of 5, and the printer Off every job. */
 	const print = async (
@@ -101,6 +130,7 @@ describe('Labels that are sent to a printer without Continue', () => {
 		printers: string[],
 		labelsMissing = 0,
 		context = contextOf({}),
+		maxConcurrency = 4,
 	) => {
 		const form = { labels: 'shipments', shipmentIds: ids, printerName: printers };
 		const items = ids.map((id) => ({ id, carrierCode: 'ANT' }));
@@ -122,36 +152,48 @@ describe('Labels that are sent to a printer without Continue', () => {
 			const labels = { carrierCode: 'ANT', carrierName: 'ANT', hash: `h${packages.join()}` };
 			return responseOf(200, { result: [{ ...labels, labelsUrl: '', labelsCount }] });
 		};
-		return await runForm(['label', 'sendToPrinter'], form, items, respond, context);
+		return await runForm(['label', 'sendToPrinter'], form, items, respond, context, maxConcurrency);
 	};
 
-	test('are not named if they may have been printed', async () => {
+	const sentHashes = ({ bodies }: { bodies: string[] }) =>
+		bodies.flatMap((body) => (JSON.parse(body || '{}') as { hash?: string }).hash ?? []);
+
+	test('are printed although the label of another shipment was refused, and the error says so', async () => {
+		const run = await print([1, 2, 5], ['Zebra', 'Zebra', 'Zebra']);
+		expect(run.failures).toEqual(['The service said: No label for 5']);
+		expect(run.completed).toBe('Already printed: item 0, 1 (ANT).');
+		expect(sentHashes(run)).toEqual(['h1,2']);
+	});
+
+	test('are not created if another printer has refused its labels before', async () => {
+		const run = await print([1, 2], ['Off', 'Zebra'], 0, contextOf({}), 1);
+		expect(run.advice[0]).toContain('The service may count these labels as printed now');
+		expect(run.paths.filter((path) => path.includes('/Label'))).toHaveLength(1);
+	});
+
+	test('are named if they were printed before a printer refused others', async () => {
+		const { completed } = await print([1, 2], ['Zebra', 'Off'], 0, contextOf({}), 1);
+		expect(completed).toBe('Already printed: item 0 (ANT).');
+	});
+
+	test('are printed once if items name other printers, and a hint says so', async () => {
+		const run = await print([1, 1], ['Zebra', 'A4']);
+		expect(sentHashes(run)).toEqual(['h1']);
+		expect(run.outputs).toMatchObject([{ printerName: 'Zebra', printed: true }]);
+		expect(run.hints).toEqual([expect.stringContaining('1 item has a hash or label that an')]);
+	});
+
+	test('are not sent again in a retry, whatever printer the form names then', async () => {
 		const store = {};
-		await print([1], ['Lost'], 0, contextOf(store, { execution: '1' }));
+		await print([1, 2], ['Zebra', 'Off'], 0, contextOf(store, { execution: '1' }), 1);
 		const retry = contextOf(saved(store), { execution: '2' });
-		const { advice } = await print([1, 2, 5], ['Lost', 'Lost', 'Lost'], 0, retry);
-		expect(advice[0]).toContain('created and not printed: those of 2.');
-	});
-
-	test('are named if they were created and another one was refused, so nothing was sent', async () => {
-		const { failures, advice, paths } = await print([1, 2, 5], ['Zebra', 'Zebra', 'Zebra']);
-		expect(failures).toEqual(['The service said: No label for 5']);
-		expect(advice[0]).toContain(
-			'Labels were created and not printed: those of 1, 2. The service may count them as printed now. To print them, retry this execution.',
-		);
-		expect(paths.some((path) => path.includes('/PrintLabel'))).toBe(false);
-	});
-
-	test('are named if a printer refused them, and those that were printed are not', async () => {
-		const { advice, completed } = await print([1, 2], ['Zebra', 'Off']);
-		expect(advice[0]).toContain('created and not printed: those of 2.');
-		expect(completed).toBe('Already printed: item 0.');
+		const run = await print([1, 2], ['A4', 'A4'], 0, retry);
+		expect(sentHashes(run)).toEqual(['h2']);
+		expect(run.outputs).toMatchObject([{ printerName: 'Zebra' }, { printerName: 'A4' }]);
 	});
 
 	test('do not count as printed if the service created too few', async () => {
 		const { completed } = await print([1, 2], ['Zebra', 'Zebra'], 1);
-		expect(completed).toBe(
-			'Already printed: item 0, 1 (some labels are missing, and the service does not say which).',
-		);
+		expect(completed).toBe('Already printed: item 0, 1 (ANT, 1 missing).');
 	});
 });

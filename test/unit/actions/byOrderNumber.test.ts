@@ -1,5 +1,4 @@
 import {
-	hasAllPieces,
 	labelIdsByCarrier,
 	mainIdsByCarrier,
 	type OrderNumbers,
@@ -53,12 +52,11 @@ describe('The shipments of an order are found', () => {
 		/** The search for this order is refused. */
 		refused?: string;
 		orders?: string[];
-		needsNumbers?: boolean;
 		/** The ID of a shipment without a detail. */
 		withoutDetail?: number;
 	}
 	const find = async (service: Service) => {
-		const { listed, detail = [], refused, orders = ['A-1'], needsNumbers, withoutDetail } = service;
+		const { listed, detail = [], refused, orders = ['A-1'], withoutDetail } = service;
 		const hints: string[] = [];
 		const records = listed.map((each) => ({
 			...{ carrierCode: 'ANT', packageNumberCustom: 'A-1', ...each },
@@ -81,7 +79,6 @@ describe('The shipments of an order are found', () => {
 			run,
 			(item) => ({ item, orderNumbers: [orders[item] ?? ''] }),
 			(_, found) => found.flatMap(({ pieces }) => pieces.map(({ id, number }) => [id, number])),
-			needsNumbers ? undefined : hasAllPieces,
 		);
 		const details = requests.filter(({ path }) => path.includes('/ANT/')).length;
 		const errors = failed.map(({ items: [item], ...result }) => [
@@ -121,12 +118,12 @@ describe('The shipments of an order are found', () => {
 			details: 0,
 		});
 		const single = [{ id: 1, packageNumberCarrier: 'N1', pieceCount: 1 }];
-		expect((await find({ listed: single, needsNumbers: true })).details).toBe(0);
+		expect((await find({ listed: single })).details).toBe(0);
 	});
 
 	test('with the number that only the detail has', async () => {
 		const listed = [{ id: 1, pieceCount: 1 }];
-		expect(await find({ listed, detail: detail.slice(0, 1), needsNumbers: true })).toMatchObject({
+		expect(await find({ listed, detail: detail.slice(0, 1) })).toMatchObject({
 			items: [[1, 'N1']],
 		});
 	});

@@ -3,7 +3,6 @@ import { omit } from 'lodash';
 
 import { type CancelItem, cancelShipments } from '../../../nodes/ParcelShipping/changes/cancel';
 import type { NodeRun } from '../../../nodes/ParcelShipping/run';
-import { NUMBERS_PER_REQUEST } from '../../../nodes/ParcelShipping/transport/contract';
 import { describeError } from '../../../nodes/ParcelShipping/transport/errors';
 import type { FoundShipment } from '../../../nodes/ParcelShipping/transport/pieces';
 import { pieceOf, shipmentWith } from '../../support/orders';
@@ -77,39 +76,41 @@ test('a retry does not report a shipment as canceled of which one piece was refu
 	const refused = 'Shipment N2 was not canceled. The service said: Too late. Canceled with it: N1';
 	expect((await tryToCancel(before, store)).said).toBe(refused);
 	const after = { detail: [piece(1001, 'N1', true), piece(1002, 'N2')], accepts: ['N1'] };
-	expect((await tryToCancel(after, store)).said).toBe(refused);
-	const part =
-		'Shipment 1001 may be canceled only in part. Numbers that are canceled or were sent: N1';
-	expect((await tryToCancel({ ...after, detail: 'broken' }, store)).said).toBe(part);
+	expect((await tryToCancel(after, store)).said).toBe(
+		'Shipment N2 was not canceled. The service said: Too late',
+	);
 	// The other piece is canceled by then.
 	const done = { detail: [piece(1001, 'N1', true), piece(1002, 'N2', true)], accepts: [] };
 	expect(await tryToCancel(done, store)).toEqual({ said: true, hasSent: false });
 });
 
-test('a shipment is named of which the run has canceled some numbers before it ended', async () => {
-	// Four requests run at a time. The first one fails, so the fifth is not sent.
-	const numbers = Array.from({ length: 4 * NUMBERS_PER_REQUEST }, (_, index) => `N${index + 1}`);
-	const detail = numbers.map((number, index) => piece(1001 + index, number));
-	const { client } = clientOf(({ path, body }) => {
-		if (!path.includes('Cancel')) return responseOf(200, { result: detail, correlationId: '' });
-		if (path.startsWith('/BEE/')) return responseOf(401, { message: 'No access' });
-		const { packages } = JSON.parse(body ?? '') as { packages: string[] };
+test('a piece that an earlier try has canceled by its ID does not stand for its order', async () => {
+	const ofOrder = (each: object) => ({ ...each, packageNumberCustom: 'A' });
+	const { client, requests } = clientOf(({ path, body = '' }) => {
+		if (!path.includes('/Cancel')) {
+			return responseOf(200, { result: [piece(1001, 'N1'), piece(1002, 'N2')].map(ofOrder) });
+		}
+		const { packages } = JSON.parse(body) as { packages: string[] };
 		const result = packages.map((number) => ({ packageNumberCarrier: number, successfull: true }));
-		return responseOf(200, { result, correlationId: '' });
+		return responseOf(200, { result });
 	});
 	const context = Object.assign(contextOf({}) as unknown as object, {
-		continueOnFail: () => false,
+		continueOnFail: () => true,
 	}) as IExecuteFunctions;
-	const items = [
-		{ item: 0, carrierCode: 'BEE', numbers: ['X'] },
-		{ item: 1, carrierCode: 'ANT', shipmentIds: [1001] },
-	];
-	const results = await cancelShipments({ context, client, items: [] } as NodeRun, items);
-	const errors = results.map((result) => describeError('failure' in result && result.failure));
-	expect(errors.map(({ message }) => message)).toEqual([
-		'The service refused the credential (401)',
-		expect.stringMatching(/^Shipment 1001 may be canceled only in part. Numbers .*: N1, .*, N300$/),
+	const run = { context, client, items: [] } as NodeRun;
+	const byId = { item: 0, carrierCode: 'ANT', shipmentIds: [1002] };
+	await cancelShipments(run, [byId]);
+	const found = shipmentWith(
+		{ ...pieceOf(1001, 'A'), number: 'N1' },
+		{ ...pieceOf(1002, 'A'), number: 'N2', isCanceled: true },
+	);
+	const byOrder = { ...byId, item: 1, shipmentIds: [1001], found: new Map([[1001, found]]) };
+	expect(await cancelShipments(run, [byId, byOrder])).toMatchObject([
+		{ items: [0], json: { id: 1002 } },
+		{ items: [1], json: { id: 1001, packageNumberCarrier: 'N1' } },
 	]);
+	const sent = requests.flatMap(({ path, body }) => (path.includes('/Cancel') ? body : []));
+	expect(sent).toEqual(['{"packages":["N2"]}', '{"packages":["N1"]}']);
 });
 
 describe('A retry by order number after the shipment was created again since', () => {
@@ -138,7 +139,7 @@ describe('A retry by order number after the shipment was created again since', (
 		const context = Object.assign(contextOf(store, { execution }) as unknown as object, {
 			continueOnFail: () => true,
 		}) as IExecuteFunctions;
-		const pieces = [{ id, number: `N${id}`, isCanceled: false }];
+		const pieces = [{ id, number: `N${id}`, isCanceled: isCanceled && id === 1001 }];
 		const found = { id, carrierCode: 'ANT', reference: 'A-1', isGuessed: false, pieces };
 		const byId = new Map([[id, found as FoundShipment]]);
 		const items = [{ item: 0, carrierCode: 'ANT', shipmentIds: [id], found: byId }];
@@ -184,9 +185,10 @@ test('the error of a shipment that is canceled in part names the canceled number
 
 test('a shipment with a piece without a number is reported as canceled only if its records say it', async () => {
 	const detail = [piece(1001, 'N1'), piece(1002, null)];
-	const part =
-		'Shipment 1001 may be canceled only in part. Numbers that are canceled or were sent: N1';
-	expect((await tryToCancel({ detail, accepts: ['N1'] })).said).toBe(part);
+	expect(await tryToCancel({ detail, accepts: ['N1'] })).toMatchObject({
+		said: 'Could not confirm whether shipment 1001 was canceled. Canceled with it: N1',
+		advice: expect.stringContaining('A piece has no shipment number yet'),
+	});
 	// The service cancels all pieces with one number.
 	const after = [piece(1001, 'N1', true), piece(1002, null, true)];
 	expect((await tryToCancel({ detail, after, accepts: ['N1'] })).said).toBe(true);
@@ -300,15 +302,7 @@ describe('A shipment of two pieces of which the detail has only the main one', (
 	const first = { ...pieceOf(1001, 'A'), number: 'N1' };
 	const second = { ...pieceOf(1002, 'A'), number: 'N2' };
 	const part =
-		'Shipment 1001 of order A may be canceled only in part. Numbers that are canceled or were sent: N1';
-
-	test('is not canceled in a retry if the other piece is listed as a shipment of its own', async () => {
-		const store = {};
-		const { said } = await tryWith(shipmentWith(first, second), detailOf(false), { store });
-		expect(said).toContain('N2 of order A');
-		const retried = await tryWith(shipmentWith(second), detailOf(true), { store });
-		expect(retried).toEqual({ said: part, hasSent: false });
-	});
+		'Could not confirm whether shipment 1001 of order A was canceled. Canceled with it: N1';
 
 	test('is canceled in a retry if only its additional piece was canceled before', async () => {
 		const store = {};
@@ -388,7 +382,7 @@ test('numbers that were all canceled before, and that the service refuses, are c
 
 /** What comes of numbers N1 and N2, by their order. The responses to the requests come from `respond`. */
 async function cancelNumbers(respond: Parameters<typeof clientOf>[0]) {
-	const { client, requests } = clientOf(respond);
+	const { client } = clientOf(respond);
 	const context = Object.assign(contextOf({}) as unknown as object, {
 		continueOnFail: () => true,
 	}) as IExecuteFunctions;
@@ -398,7 +392,7 @@ async function cancelNumbers(respond: Parameters<typeof clientOf>[0]) {
 	const said = results.map((result) =>
 		'failure' in result ? describeError(result.failure) : result.json,
 	);
-	return { said, searches: requests.filter(({ path }) => path.includes('/Find')).length };
+	return { said };
 }
 
 test('each canceled number has the correlation ID of its own request', async () => {
@@ -427,23 +421,22 @@ test('a number without a row has the correlation ID of the response', async () =
 	]);
 });
 
-test.each([
-	['the records do not show them as canceled', 200],
-	['the records cannot be read', 400],
-])('numbers that the service refuses each fail with its reason, if %s', async (_, status) => {
-	const { said, searches } = await cancelNumbers(({ path, body = '{}' }) => {
+test('numbers that the service refuses each are looked up, and each error has the reason', async () => {
+	const { said } = await cancelNumbers(({ path, body = '{}' }) => {
 		if (path.includes('/Cancel')) return responseOf(400, { message: 'No contract' });
-		if (status !== 200) return responseOf(status, { message: 'Broken' });
 		const { search } = JSON.parse(body) as { search: string };
 		const listed = { id: 1, carrierCode: 'ANT', packageNumberCarrier: search, canceled: false };
 		return responseOf(200, { result: { data: [listed], total: 1 } });
 	});
-	const message = 'The service said: No contract';
-	expect({ said, searches }).toMatchObject({ said: [{ message }, { message }], searches: 2 });
+	expect(said).toMatchObject(
+		['N1', 'N2'].map((number) => ({
+			message: `Shipment ${number} was not canceled. The service said: No contract`,
+		})),
+	);
 });
 
-test('a number that the service refuses alone has its error if the record cannot be read', async () => {
-	const { said, searches } = await cancelNumbers(({ path, body = '' }) => {
+test('a number that the service refuses alone does not fail the others', async () => {
+	const { said } = await cancelNumbers(({ path, body = '' }) => {
 		if (!path.includes('/Cancel')) return responseOf(403, { message: 'Not allowed' });
 		const { packages } = JSON.parse(body) as { packages: string[] };
 		if (packages.includes('N2')) return responseOf(400, { message: 'N2 is too old' });
@@ -452,7 +445,24 @@ test('a number that the service refuses alone has its error if the record cannot
 	});
 	expect(said).toMatchObject([
 		{ packageNumberCarrier: 'N1', canceled: true },
+		{ description: expect.stringContaining('N2 is too old') },
+	]);
+});
+
+test('if the response without the refused number is lost, the records say what is canceled', async () => {
+	const { said } = await cancelNumbers(({ path, body = '' }) => {
+		if (path.includes('/Cancel')) {
+			const { packages } = JSON.parse(body) as { packages: string[] };
+			return packages.includes('N2')
+				? responseOf(400, { message: 'N2 is too old' })
+				: responseOf(502, 'Bad gateway');
+		}
+		const { search } = JSON.parse(body) as { search: string };
+		const listed = { id: 1, packageNumberCarrier: search, canceled: search === 'N1' };
+		return responseOf(200, { result: { data: [{ ...listed, carrierCode: 'ANT' }], total: 1 } });
+	});
+	expect(said).toMatchObject([
+		{ packageNumberCarrier: 'N1', canceled: true, recovered: true },
 		{ message: expect.stringContaining('N2 is too old') },
 	]);
-	expect(searches).toBe(1);
 });

@@ -3,21 +3,22 @@ import {
 	requestLabels,
 	shipmentFileName,
 } from '../../../nodes/ParcelShipping/labels/files';
-import type { NodeRun } from '../../../nodes/ParcelShipping/run';
 import { describeError } from '../../../nodes/ParcelShipping/transport/errors';
 import { clientOf, responseOf } from '../../support/respondingClient';
 
-test('without any label, the error names the shipments and the reason of the service', async () => {
+test('without any label, the error names the shipments or the reason of the service', async () => {
 	const requestWith = async (response: object) => {
 		const { client } = clientOf(() => responseOf(200, { correlationId: 'c-1', ...response }));
-		const run = { client } as NodeRun;
-		return await requestLabels(run, [1, 2], { format: 'pdf' }).catch(describeError);
+		return await requestLabels(client, [1, 2], { format: 'pdf' }).catch(describeError);
 	};
 	const message = 'The service created no label for shipments 1, 2';
 	const details = { shipmentIds: [1, 2], correlationId: 'c-1' };
 	expect(await requestWith({ result: [] })).toMatchObject({ message, details });
 	const withReason = await requestWith({ result: [], errors: ['Canceled'] });
-	expect(withReason).toMatchObject({ message: `${message}: Canceled`, details });
+	expect(withReason).toMatchObject({
+		message: 'The service created no label: Canceled',
+		details: { serviceMessage: 'Canceled', correlationId: 'c-1' },
+	});
 });
 
 test.each([

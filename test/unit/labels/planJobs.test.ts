@@ -1,139 +1,93 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { progressOfLabels } from '../../../nodes/ParcelShipping/labels/createLabels';
-import { planJobs, planNewJobs } from '../../../nodes/ParcelShipping/labels/planJobs';
-import type { PrintJob } from '../../../nodes/ParcelShipping/labels/printJob';
+import { planJobs } from '../../../nodes/ParcelShipping/labels/planJobs';
+import {
+	type PrintJob,
+	type PrintOutcome,
+	shipmentIdsOf,
+} from '../../../nodes/ParcelShipping/labels/printJob';
 import type { NodeRun } from '../../../nodes/ParcelShipping/run';
 import { describeError } from '../../../nodes/ParcelShipping/transport/errors';
 import { contextOf } from '../../support/tries';
 import { clientOf, responseOf } from '../../support/respondingClient';
 
-// What is printed in a retry is decided by the jobs that earlier tries have planned and sent.
-
-type Label = [id: number, printerName: string, item?: number];
-
-/** Plans jobs in a try. Each request for labels returns hashes with its number. */
-function planningAt(store: IDataObject, carriers = ['ANT'], isKnown = true) {
-	let count = 0;
-	const { client } = clientOf(({ body = '{}' }) => {
+/** Plans jobs at a service with labels of these carriers for each request. */
+function planningAt(store: IDataObject, carriersOf: (packages: number[]) => unknown[]) {
+	const { client, requests } = clientOf(({ body = '{}' }) => {
 		const { packages } = JSON.parse(body) as { packages: number[] };
 		if (packages.includes(666)) return responseOf(400, { message: 'Canceled: 666' });
-		count++;
-		const result = carriers.map((carrierCode, index) => ({
+		const carriers = carriersOf(packages);
+		const result = carriers.map((carrierCode) => ({
 			...{ carrierCode, carrierName: carrierCode, labelsUrl: '' },
 			...{
-				hash: `${carrierCode} ${count}${carriers.indexOf(carrierCode) < index ? ' more' : ''}`,
+				hash: `${String(carrierCode)} ${packages.join()}`,
 				labelsCount: packages.length / carriers.length,
 			},
 		}));
 		return responseOf(200, { result, correlationId: '' });
 	});
-	const context = contextOf(store);
-	return async (wanted: Label[], sent: PrintJob[] = []) => {
-		const labels = wanted.map(([id, printerName, item = id]) => {
-			return { id, item, printerName, ...(isKnown ? { carrierCode: 'ANT' } : {}) };
-		});
-		const run = { context, client, items: [] } as NodeRun;
-		return await planJobs(run, labels, sent);
-	};
+	const run = { context: contextOf(store), client, items: [] } as unknown as NodeRun;
+	const plan = async (ids: number[], carrierCode?: string) =>
+		planJobs(
+			run,
+			'Zebra',
+			ids.map((id) => ({ id, item: id, carrierCode })),
+		);
+	return { plan, requests };
 }
-const summaryOf = ({ hash, printerName, shipments, items }: PrintJob) => [
-	...[hash, printerName, shipments?.ids, items],
+const errorsOf = (unlabeled: readonly PrintOutcome[]) =>
+	unlabeled.map(({ targets: [target], outcome }) => [
+		'id' in target && target.id,
+		describeError('errors' in outcome && outcome.errors[0]).message,
+	]);
+const summaryOf = ({ hash, targets }: PrintJob) => [
+	hash,
+	...targets.map((target) => ('id' in target ? [target.id, target.carrierCode, target.items] : [])),
 ];
 
-test('a person who retries on another printer prints new labels of what the first printer refused', async () => {
-	const plan = planningAt({});
-	const { jobs } = await plan([
-		[1, 'Off'],
-		[2, 'Off'],
-	]);
-	expect(jobs.map(summaryOf)).toEqual([['ANT 1', 'Off', [1, 2], [1, 2]]]);
-	const again = await plan([
-		[1, 'Zebra'],
-		[2, 'Zebra'],
-	]);
-	expect(again.jobs.map(summaryOf)).toEqual([['ANT 2', 'Zebra', [1, 2], [1, 2]]]);
-});
-
-test.each<[string, Label]>([
-	['for the same item, on another printer', [1, 'A4', 1]],
-	['for another item, on the same printer', [1, 'Zebra', 2]],
-])('a label that was sent is not printed again %s', async (_, label) => {
-	const plan = planningAt({});
-	const { jobs: sent } = await plan([[1, 'Zebra', 1]]);
-	const { jobs } = await plan([label, [2, 'Zebra', 2]], sent);
-	expect(jobs.map(summaryOf)).toEqual([
-		['ANT 1', 'Zebra', [1], [label[2]]],
-		['ANT 2', 'Zebra', [2], [2]],
-	]);
-});
-
-test('a label that was sent is printed for another item on another printer', async () => {
-	const plan = planningAt({});
-	const { jobs: sent } = await plan([[1, 'Zebra', 1]]);
-	const { jobs } = await plan([[1, 'A4', 2]], sent);
-	expect(jobs.map(summaryOf)).toEqual([['ANT 2', 'A4', [1], [2]]]);
-});
-
-test('if nobody says which carrier a shipment has, a retry sends the jobs as they were planned', async () => {
-	const plan = planningAt({}, ['ANT', 'BEAVER'], false);
-	const { jobs } = await plan([
-		[1, 'Off'],
-		[2, 'Off'],
-	]);
-	expect(jobs.map(summaryOf)).toEqual([
-		['ANT 1', 'Off', [1, 2], [1, 2]],
-		['BEAVER 1', 'Off', [1, 2], [1, 2]],
-	]);
-	expect(jobs.map(({ labels }) => labels?.labelsMissing)).toEqual([undefined, undefined]);
-	// The first one was printed.
-	const again = await plan(
-		[
-			[1, 'Zebra'],
-			[2, 'Zebra'],
-		],
-		jobs.slice(0, 1),
+test('if nobody says which carrier a shipment has, and there are several, each has a job of its own', async () => {
+	const { plan } = planningAt({}, (packages) =>
+		['ANT', 'BEAVER'].filter((_, at) => packages.some((id) => id % 2 === at)),
 	);
-	expect(again.jobs.slice(-1).map(summaryOf)).toEqual([['BEAVER 1', 'Zebra', [1, 2], [1, 2]]]);
-	expect(again.jobs.map(({ hash }) => hash)).toEqual(['ANT 1', 'ANT 1', 'BEAVER 1']);
+	const { jobs, unlabeled } = await plan([1, 2, 4]);
+	expect(jobs.map(summaryOf)).toEqual([
+		['BEAVER 1', [1, 'BEAVER', [1]]],
+		['ANT 2', [2, 'ANT', [2]]],
+		['ANT 4', [4, 'ANT', [4]]],
+	]);
+	expect(unlabeled).toEqual([]);
 });
 
-test('a label that was printed in a new job is not printed again in the job that it had before', async () => {
-	const plan = planningAt({}, ['ANT', 'BEAVER'], false);
-	const both: Label[] = [
-		[1, 'Zebra'],
-		[2, 'Zebra'],
-	];
-	// The printer refuses both jobs. In the next try, the item of shipment 2 fails before.
-	await plan(both);
-	const { jobs: printed } = await plan(both.slice(0, 1));
-	const again = await plan(both, printed);
-	expect(again.jobs.map(summaryOf)).toEqual([
-		['ANT 2', 'Zebra', [1], [1]],
-		['ANT 3', 'Zebra', [2], [2]],
-		['BEAVER 3', 'Zebra', [2], [2]],
-	]);
+test('if nobody says which carrier the shipments have, and there is one, they are one job', async () => {
+	const { plan, requests } = planningAt({}, () => ['ANT']);
+	const { jobs } = await plan([1, 2]);
+	expect(jobs.map(summaryOf)).toEqual([['ANT 1,2', [1, 'ANT', [1]], [2, 'ANT', [2]]]]);
+	expect(requests).toHaveLength(1);
 });
 
-test('of jobs that nobody says the carriers of, none is sent again that has a shipment which is not wanted any more', async () => {
-	const plan = planningAt({}, ['ANT', 'BEAVER'], false);
-	await plan([
-		[1, 'Off'],
-		[2, 'Off'],
-	]);
-	const { jobs } = await plan([[1, 'Zebra']]);
-	expect(jobs.map(({ hash }) => hash)).toEqual(['ANT 2', 'BEAVER 2']);
-});
+test.each([
+	['have no carrier', [undefined, undefined]],
+	['have a carrier that no record names', ['ant-express', 'ANT']],
+	['have one carrier', ['ANT', 'ANT']],
+])(
+	'if several files for one label %s, none is printed, and an error says so',
+	async (_, carriers) => {
+		const { plan } = planningAt({}, () => carriers);
+		const { jobs, unlabeled } = await plan([1, 2], 'ANT');
+		expect(jobs).toEqual([]);
+		expect(errorsOf(unlabeled)).toContainEqual([
+			2,
+			'The service created several files for the label of shipment 2',
+		]);
+	},
+);
 
 test('a shipment that the service refuses fails alone', async () => {
 	const store = {};
-	const { jobs, unlabeled } = await planningAt(store)([
-		[1, 'Zebra'],
-		[666, 'Zebra'],
-		[2, 'Zebra'],
-	]);
-	expect(jobs.map(summaryOf)).toEqual([['ANT 1', 'Zebra', [1, 2], [1, 2]]]);
-	expect(unlabeled).toMatchObject([{ ids: [666], items: [666] }]);
+	const { jobs, unlabeled } = await planningAt(store, () => ['ANT']).plan([1, 666, 2], 'ANT');
+	expect(jobs.map(summaryOf)).toEqual([['ANT 1,2', [1, 'ANT', [1]], [2, 'ANT', [2]]]]);
+	expect(unlabeled).toMatchObject([{ targets: [{ id: 666, items: [666] }] }]);
 	// Nothing was created for it, so a record that says printed means that somebody else has printed it.
 	const progress = progressOfLabels(contextOf(store));
 	expect([progress[1], progress[666]]).toEqual(['created', undefined]);
@@ -150,76 +104,28 @@ test('a part of a request without any label fails alone', async () => {
 	const context = contextOf({});
 	const run = { context, client, items: [] } as NodeRun;
 	const wanted = [1, 666, 2].map((id) => ({ id, carrierCode: 'ANT', item: id }));
-	const { jobs, unlabeled } = await planNewJobs(run, 'P', wanted);
-	expect(jobs.map(({ shipments }) => shipments?.ids)).toEqual([[1]]);
-	expect(unlabeled.map(({ ids, failure }) => [ids, describeError(failure).message])).toEqual([
-		[[2], 'The service created no label for shipment 2'],
-		[[666], expect.stringContaining('Canceled')],
+	const { jobs, unlabeled } = await planJobs(run, 'P', wanted);
+	expect(jobs.map(shipmentIdsOf)).toEqual([[1]]);
+	expect(errorsOf(unlabeled)).toEqual([
+		[2, 'The service created no label for shipment 2'],
+		[666, expect.stringContaining('Canceled')],
 	]);
 });
 
-/** The jobs for shipments 1 (ANT), 2 (ANT) and 3 (BEAVER), if the service creates these labels. */
-async function jobsFor(groups: Array<{ carrierCode: string | null; labelsCount: number }>) {
-	const { client } = clientOf(() => {
-		const result = groups.map((group) => ({
-			...{ carrierName: String(group.carrierCode), labelsUrl: '', hash: 'h' },
-			...group,
-		}));
+test('a shipment without a label fails if its carrier has no other, and is counted otherwise', async () => {
+	const { client } = clientOf(({ body = '{}' }) => {
+		const { packages } = JSON.parse(body) as { packages: number[] };
+		const labels = { carrierName: 'ANT', labelsUrl: '', hash: 'h', labelsCount: 1 };
+		const result = packages.includes(3) ? [] : [{ ...labels, carrierCode: null }];
 		return responseOf(200, { result, correlationId: '' });
 	});
-	const context = contextOf({});
-	const run = { context, client, items: [] } as NodeRun;
-	const shipments = ['ANT', 'ANT', 'BEAVER'].map((carrierCode, at) => ({
-		id: at + 1,
-		carrierCode,
-		item: at,
-	}));
-	const { jobs, unlabeled } = await planNewJobs(run, 'P', shipments);
-	return [
-		...jobs.map((job) => [job.shipments?.ids, job.labels?.labelsMissing ?? 'all labels']),
-		...unlabeled.map(({ ids, failure }) => [ids, describeError(failure).message]),
-	];
-}
-
-test('the labels of each carrier are one job', async () => {
-	const groups = [
-		{ carrierCode: 'ANT', labelsCount: 2 },
-		{ carrierCode: 'beaver', labelsCount: 1 },
-	];
-	expect(await jobsFor(groups)).toEqual([
-		[[1, 2], 'all labels'],
-		[[3], 'all labels'],
-	]);
+	const run = { context: contextOf({}), client, items: [] } as unknown as NodeRun;
+	const carriers = ['ANT', 'ANT', 'BEAVER'];
+	const shipments = carriers.map((carrierCode, at) => ({ id: at + 1, carrierCode, item: at }));
+	const { jobs, unlabeled } = await planJobs(run, 'P', shipments);
+	expect(jobs.map((job) => [shipmentIdsOf(job), job.labels?.labelsMissing])).toEqual([[[1, 2], 1]]);
+	expect(errorsOf(unlabeled)).toEqual([[3, 'The service created no label for shipment 3']]);
 });
-
-test('a shipment of a carrier without labels fails, and fewer labels than shipments are counted', async () => {
-	expect(await jobsFor([{ carrierCode: 'ANT', labelsCount: 1 }])).toEqual([
-		[[1, 2], 1],
-		[[3], 'The service created no label for shipment 3'],
-	]);
-});
-
-test('labels without a carrier are those of all shipments', async () => {
-	expect(await jobsFor([{ carrierCode: null, labelsCount: 3 }])).toEqual([
-		[[1, 2, 3], 'all labels'],
-	]);
-});
-
-test.each([
-	['have no carrier', [undefined, undefined]],
-	['have a carrier that no record names', ['ant-express', 'ANT']],
-	['have one carrier', ['ANT', 'ANT']],
-])(
-	'if several labels of a response %s, a retry prints what the printer refused',
-	async (_, carriers) => {
-		const plan = planningAt({}, carriers as string[]);
-		const { jobs } = await plan([[1, 'Off']]);
-		expect(jobs).toHaveLength(2);
-		const again = await plan([[1, 'Zebra']], jobs.slice(0, 1));
-		const toSend = again.jobs.filter(({ printerName }) => printerName === 'Zebra');
-		expect(toSend.map(({ hash }) => hash)).toEqual([jobs[1]?.hash]);
-	},
-);
 
 /** Creates labels at a service that refuses some requests. Says which shipments have one, and the errors of the others. */
 async function createWith(
@@ -231,12 +137,10 @@ async function createWith(
 	);
 	const run = { context: contextOf({}), client, items: [] } as unknown as NodeRun;
 	const labels = wanted.map(([id, carrierCode]) => ({ id, carrierCode, item: id }));
-	const { jobs, unlabeled } = await planNewJobs(run, 'P', labels);
+	const { jobs, unlabeled } = await planJobs(run, 'P', labels);
 	return {
-		created: jobs.flatMap(({ items }) => items),
-		errors: unlabeled.flatMap(({ ids, failure }) =>
-			ids.map((id) => `${id}: ${describeError(failure).message}`),
-		),
+		created: jobs.flatMap(shipmentIdsOf),
+		errors: errorsOf(unlabeled).map((parts) => parts.join(': ')),
 		requests: requests.length,
 	};
 }
@@ -283,7 +187,7 @@ test('of a response without labels that names one shipment, the others have thei
 	);
 	expect(found).toEqual({
 		created: [1, 2],
-		errors: ['666: The service created no label for shipment 666: Canceled (666)'],
+		errors: ['666: The service created no label: Canceled (666)'],
 		requests: 2,
 	});
 });

@@ -8,7 +8,7 @@ import { contextOf, saved } from '../../support/tries';
 
 const job = {
 	...{ printerName: 'Lost', hash: 'h', labels: {} },
-	shipments: { carrierCode: 'ANT', ids: [1] },
+	targets: [{ id: 1, carrierCode: 'ANT', items: [0] }],
 };
 
 /**
@@ -30,11 +30,17 @@ async function tryToPrint(
 		return responseOf(200, { result: { data, total: 1 } });
 	});
 	const context = Object.assign(contextOf(store, { execution }), { continueOnFail: () => true });
-	const { earlier, send } = await openPrinting({ context, client, items: [] } as NodeRun, 1_000);
+	const run = { context, client, items: [] } as NodeRun;
+	const { earlier, mayPrint, send } = await openPrinting(run, 1_000);
+	const isOpen = mayPrint({ id: 1 });
 	await send(printers.map((printerName) => ({ ...job, printerName })));
 	return {
 		store: saved(store),
-		earlier: earlier.map(({ job: { printerName }, outcome }) => [printerName, outcome.state]),
+		isOpen,
+		earlier: earlier.map(({ outcome }) => [
+			'value' in outcome ? outcome.value.printerName : 'Lost',
+			outcome.state,
+		]),
 	};
 }
 
@@ -45,7 +51,9 @@ describe('A lost print job of which the record says that the label was not print
 		const { store } = await lose();
 		const byN8n = await tryToPrint(store, '1', { printed: false });
 		expect(byN8n.earlier).toEqual([['Lost', 'unknown']]);
-		expect((await tryToPrint(byN8n.store, '2', { printed: false })).earlier).toEqual([]);
+		expect(byN8n.isOpen).toBe(false);
+		const byPerson = await tryToPrint(byN8n.store, '2', { printed: false });
+		expect([byPerson.earlier, byPerson.isOpen]).toEqual([[], true]);
 	});
 
 	test('stays known until it is sent again, because it may be printed late', async () => {
@@ -66,14 +74,22 @@ describe('A lost print job of which the record says that the label was not print
 test('a lost print job of which no detail says whether the label was printed is never sent again', async () => {
 	const { store } = await tryToPrint({}, '1', { printed: undefined, printers: ['Lost'] });
 	const retried = await tryToPrint(store, '2', { printed: undefined });
-	expect(retried.earlier).toEqual([['Lost', 'unknown']]);
+	expect([retried.earlier, retried.isOpen]).toEqual([[['Lost', 'unknown']], false]);
+});
+
+test('a label that was printed is not open any more, whatever the hash and printer of the next job', async () => {
+	const { store } = await tryToPrint({}, '1', { printed: false, printers: ['A4'] });
+	const retried = await tryToPrint(store, '2', { printed: false });
+	expect([retried.earlier, retried.isOpen]).toEqual([[['A4', 'done']], false]);
 });
 
 test('the errors of two lost jobs with hashes alone can be told apart', async () => {
 	const { client } = clientOf(() => responseOf(500, ''));
 	const context = Object.assign(contextOf({}), { continueOnFail: () => true });
 	const { send } = await openPrinting({ context, client, items: [] } as NodeRun, 1_000);
-	const sent = await send(['h1', 'h2'].map((hash) => ({ printerName: 'Lost', hash })));
+	const sent = await send(
+		['h1', 'h2'].map((hash) => ({ printerName: 'Lost', hash, targets: [{ hash, items: [] }] })),
+	);
 	const messages = sent.map(({ outcome }) =>
 		'errors' in outcome ? describeError(outcome.errors[0]).message : '',
 	);
@@ -90,7 +106,9 @@ test('a lost print job whose record cannot be read now says what a retry does', 
 	const [sent] = await send([job]);
 	const outcome = sent?.outcome;
 	const { description } = describeError(outcome && 'errors' in outcome && outcome.errors[0]);
-	expect(description).toContain('A retry prints them only if their records then say that they');
+	expect(description).toContain(
+		'A retry of this execution prints them only if their records then say that they',
+	);
 });
 
 test.each([

@@ -29,7 +29,7 @@ import {
 import { groupBy } from '../../lists';
 import type { ItemResult, NodeRun } from '../../run';
 import { describeError, ItemError } from '../../transport/errors';
-import { hasAllPieces, labelIdsByCarrier, type OrderNumbers, readItems } from '../byOrderNumber';
+import { labelIdsByCarrier, type OrderNumbers, readItems } from '../byOrderNumber';
 import type { BulkOperation } from '../operation';
 
 const downloadField: INodeProperties = {
@@ -113,7 +113,6 @@ export const operation: BulkOperation = {
 			run,
 			itemLabelsReader(run),
 			labelIdsByCarrier,
-			hasAllPieces,
 		);
 		const { toPrint, results } = await selectShipments(run, items);
 		results.unshift(...failed);
@@ -158,8 +157,10 @@ async function createFiles(
 		if ('failure' in labels) {
 			return items.map((item) => ({ items: [item], failure: labels.failure }));
 		}
-		return await saveLabels(run, labels.group, settings).then(
-			(output) => [{ items, ...output, json: { ...output.json, ...labels.missing } }],
+		const { group, labelsMissing } = labels;
+		const missing = labelsMissing > 0 ? { labelsMissing } : {};
+		return await saveLabels(run, group, settings).then(
+			(output) => [{ items, ...output, json: { ...output.json, ...missing } }],
 			(failure: unknown) => [{ items, failure }],
 		);
 	});

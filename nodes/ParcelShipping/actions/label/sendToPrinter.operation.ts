@@ -1,5 +1,3 @@
-import type { IDataObject } from 'n8n-workflow';
-
 import { printerField, readLocator } from '../../descriptions/locators';
 import {
 	choices,
@@ -17,21 +15,20 @@ import {
 	shipmentIdsField,
 } from '../../descriptions/shipmentNumbers';
 import { readBoolean, readNumber } from '../../itemParameter';
-import { planJobs } from '../../labels/planJobs';
+import type { WantedLabel } from '../../labels/createLabels';
 import { openPrinting, PRINT_TIMEOUT_MS } from '../../labels/print';
-import { jobKeyOf, type PrintJob } from '../../labels/printJob';
+import { printKeyOf, type PrintOutcome } from '../../labels/printJob';
 import {
 	ALL_NOT_PRINTED,
 	type ItemShipments,
 	selectShipments,
 	skipPrintedOption,
 } from '../../labels/select';
-import { groupBy, listTexts } from '../../lists';
-import { type ItemResult, type NodeRun, showHints } from '../../run';
-import { ItemError, withNote } from '../../transport/errors';
-import type { Outcome } from '../../writes/journal';
-import { hasAllPieces, labelIdsByCarrier, type OrderNumbers, readItems } from '../byOrderNumber';
-import type { BulkOperation } from '../operation';
+import { countOf, groupBy } from '../../lists';
+import { type ItemResult, type NodeRun, runUntilFirstFailure, showHints } from '../../run';
+import { ItemError } from '../../transport/errors';
+import { labelIdsByCarrier, type OrderNumbers, readItems } from '../byOrderNumber';
+import { type BulkOperation, listDone } from '../operation';
 
 export const operation: BulkOperation = {
 	name: 'Send to Printer',
@@ -52,7 +49,10 @@ export const operation: BulkOperation = {
 			type: 'options',
 			default: 'shipments',
 			options: choices({
-				notPrinted: ALL_NOT_PRINTED,
+				notPrinted: [
+					ALL_NOT_PRINTED[0],
+					`${ALL_NOT_PRINTED[1]}. All are printed on the printer of the first item.`,
+				],
 				orderNumbers: byOrderNumber('Labels of all shipments of an order of your shop'),
 				hash: ['By Print Hash', 'All labels that were created together with a hash'],
 				shipments: ['Of Shipments', 'Labels of shipments by ID, in one print job per carrier'],
@@ -67,7 +67,7 @@ export const operation: BulkOperation = {
 			required: true,
 			placeholder: 'e.g. {{ $json.hash }}',
 			description:
-				'The print hash: labelsHash of a created shipment, or hash of Label: Create Label Files. It is valid for 14 days. Each hash is sent once per run and printer, even if several items have it.',
+				'The print hash: labelsHash of a created shipment, or hash of Label: Create Label Files. It is valid for 14 days. Each hash is sent once per run, even if several items have it.',
 			displayOptions: { show: { labels: ['hash'] } },
 		},
 		{
@@ -107,120 +107,109 @@ export const operation: BulkOperation = {
 			run,
 			readPrintItem,
 			labelIdsByCarrier,
-			hasAllPieces,
 		);
 		return [...failed, ...(await print(run, items, timeoutMs))];
 	},
 
-	describeCompleted(results) {
-		const failed = results.filter((result) => 'failure' in result).flatMap(({ items }) => items);
-		// An item can have shipments of several carriers.
-		const names = results.flatMap((result) => {
-			if ('failure' in result || result.json.printed !== true) return [];
-			const { carrierCode } = result.json;
-			return result.items.map((item): [number, string] => [
-				item,
-				failed.includes(item) ? `${item} (only ${String(carrierCode)})` : String(item),
-			]);
-		});
-		const printed = [...new Set(names.sort(([a], [b]) => a - b).map(([, name]) => name))];
-		const areMissing = results.some((result) => 'json' in result && result.json.labelsMissing);
-		const without = areMissing
-			? ' (some labels are missing, and the service does not say which)'
-			: '';
-		return printed.length > 0
-			? `Already printed: item ${printed.join(', ')}${without}.`
-			: undefined;
-	},
+	describeCompleted: (results) =>
+		listDone('printed', results, ({ printed, carrierCode, labelsMissing }, items) => {
+			if (printed !== true) return undefined;
+			const missing = labelsMissing ? `${labelsMissing} missing` : '';
+			const more = [carrierCode, missing].filter(Boolean).join(', ');
+			return `item ${items.join(', ')}${more === '' ? '' : ` (${more})`}`;
+		}),
 };
 
-type HashItem = PrintJob & { item: number };
+type HashItem = { item: number; hash: string; repeatedFor?: number; printerName: string };
 
 type ShipmentsItem = ItemShipments & { printerName: string };
 
 type OrdersItem = OrderNumbers & { printerName: string };
+
+/** A label, or what a hash prints. */
+type ToPrint = HashItem | (WantedLabel & { printerName: string });
 
 async function print(
 	run: NodeRun,
 	items: ReadonlyArray<HashItem | ShipmentsItem>,
 	timeoutMs: number,
 ): Promise<ItemResult[]> {
-	const { context } = run;
-	const { earlier, doneOrPendingIds, send } = await openPrinting(run, timeoutMs);
-	const sentJobs = earlier.map(({ job }) => job);
-	const withIds = items.filter((each) => 'shipmentIds' in each);
-	const { toPrint, results } = await selectShipments(run, withIds);
-	const mustStop = () => results.some((result) => 'failure' in result) && !context.continueOnFail();
-	// Some services count a label as printed once it is created.
-	const planned = await planJobs(run, mustStop() ? [] : toPrint, sentJobs);
-	for (const { items: of, failure } of planned.unlabeled) {
-		results.push(...of.map((item) => ({ items: [item], failure })));
-	}
-
-	// An earlier try may have sent it to another printer, or without 'Repeat'.
-	const isSent = ({ hash, item }: HashItem) =>
-		sentJobs.some((job) => job.hash === hash && job.items?.includes(item));
-	// A job can be for several items, also for one whose printer was corrected to that of an earlier job.
-	const jobs = joinEqual([
-		...sentJobs,
-		...items.filter((each) => 'hash' in each).filter((each) => !isSent(each)),
-		...planned.jobs,
-	]);
-	const shared = jobs.filter(({ items: of = [], shipments }) => of.length > 1 && !shipments);
-	if (shared.length > 0) {
-		showHints(run, [
-			`${shared.flatMap((job) => job.items).length} items have the same hash and printer as another item. Each hash was sent once. To print copies, turn on the option 'Repeat'.`,
-		]);
-	}
-	const sent = mustStop() ? [] : await send(jobs, { stopsOnFailure: true });
-	const outcomes = new Map(
-		[...earlier, ...sent].map(({ job, outcome }) => [jobKeyOf(job), outcome]),
+	const { earlier, mayPrint, send, printNew } = await openPrinting(run, timeoutMs);
+	const { toPrint, results } = await selectShipments(
+		run,
+		items.filter((each) => 'shipmentIds' in each),
 	);
-	for (const job of jobs) {
-		const outcome = outcomes.get(jobKeyOf(job));
-		if (outcome) results.push(...toResults(job, outcome));
+	// An earlier try may have sent it with 'Repeat', and this one is without, or the other way round.
+	const isSent = ({ hash, item }: HashItem) =>
+		earlier.some(
+			({ targets: [target] }) =>
+				'hash' in target && target.hash === hash && target.items.includes(item),
+		);
+	const hashes = items.filter((each) => 'hash' in each).filter((each) => !isSent(each));
+	// Each is printed once, on the printer of the first item that has it.
+	const byLabel = groupBy<ToPrint, string>([...hashes, ...toPrint], printKeyOf);
+	showRepeated(run, [...byLabel.values()]);
+	const outcomes = [...earlier];
+	if (!results.some((result) => 'failure' in result) || run.context.continueOnFail()) {
+		const open = [...byLabel.values()].filter(([first]) => mayPrint(first));
+		// The labels of each printer and carrier are created right before they are printed.
+		const tasks = groupBy(open, ([first]) =>
+			'hash' in first
+				? printKeyOf(first)
+				: JSON.stringify([first.printerName, first.carrierCode?.toUpperCase()]),
+		);
+		const queues = groupBy([...tasks.values()], ([[{ printerName }]]) => printerName);
+		const printTask = async (task: ReadonlyArray<[ToPrint, ...ToPrint[]]>) => {
+			const all = task.flat();
+			const labels = all.filter((each) => 'id' in each);
+			const [first] = all;
+			if (!first) return [];
+			const { printerName } = first;
+			if (!('hash' in first)) return await printNew(printerName, labels);
+			const { hash, repeatedFor } = first;
+			const repeat = repeatedFor === undefined ? {} : { repeatedFor };
+			const target = { hash, ...repeat, items: all.map(({ item }) => item) };
+			return await send([{ printerName, hash, targets: [target] }]);
+		};
+		const isFailed = ({ outcome }: PrintOutcome) => 'errors' in outcome;
+		outcomes.push(...(await runUntilFirstFailure(run, [...queues.values()], printTask, isFailed)));
 	}
-	if (!mustStop()) return results;
-	const mayBePrinted = doneOrPendingIds();
-	const notPrinted = jobs
-		.flatMap(({ shipments }) => shipments?.ids ?? [])
-		.filter((id) => !mayBePrinted.has(id));
-	return notPrinted.length === 0 ? results : results.map((each) => withCreated(each, notPrinted));
+	return [...results, ...toResults(outcomes, byLabel)];
 }
 
-/** The run ends with the error of one of these results, and the service may count the labels as printed. */
-function withCreated(result: ItemResult, ids: readonly number[]): ItemResult {
-	if (!('failure' in result)) return result;
-	const texts = [...new Set(ids)].map(String);
-	const note = `Labels were created and not printed: those of ${listTexts(texts)}. The service may count them as printed now. To print them, retry this execution. If another shipment fails again, set 'On Error' to 'Continue' before you retry.`;
-	return { ...result, failure: withNote(result.failure, note) };
+function showRepeated(run: NodeRun, labels: ReadonlyArray<[ToPrint, ...ToPrint[]]>): void {
+	const repeated = labels.flatMap(([{ printerName }, ...more]) =>
+		more.filter((each) => 'hash' in each || each.printerName !== printerName),
+	);
+	const count = new Set(repeated.map(({ item }) => item)).size;
+	if (count === 0) return;
+	showHints(run, [
+		`${countOf(count, 'item', 'has')} a hash or label that an earlier item has as well. Each is printed once, on the printer of the first item that has it. To print copies of a hash, turn on the option 'Repeat'. To print a label on another printer as well, use another node.`,
+	]);
 }
 
-/** One job for each hash and printer, with the items of all. */
-function joinEqual(jobs: readonly PrintJob[]): PrintJob[] {
-	return [...groupBy(jobs, jobKeyOf).values()].map((equal) => ({
-		...equal[0],
-		items: [...new Set(equal.flatMap(({ items = [] }) => items))],
-	}));
-}
-
+/** One for each print job and each error, also if an earlier try has printed for other items. */
 function toResults(
-	{ items = [], shipments }: PrintJob,
-	outcome: Outcome<IDataObject>,
+	outcomes: readonly PrintOutcome[],
+	byLabel: ReadonlyMap<string, readonly ToPrint[]>,
 ): ItemResult[] {
-	// The labels of a carrier cannot be told apart by item.
-	const groups = shipments ? [items] : items.map((item) => [item]);
-	return groups.map((group, index) => {
-		if ('errors' in outcome) return { items: group, failure: outcome.errors[0] };
-		const json = index === 0 ? outcome.value : { ...outcome.value, printedWithItem: items[0] };
-		return { items: group, json };
+	const groups = groupBy(outcomes, ({ outcome }) =>
+		'errors' in outcome ? outcome.errors[0] : JSON.stringify(outcome.value),
+	);
+	return [...groups.values()].map((group): ItemResult => {
+		const [{ outcome }] = group;
+		const linked = group.flatMap(({ targets: [target] }) => [
+			...target.items,
+			...(byLabel.get(printKeyOf(target)) ?? []).map(({ item }) => item),
+		]);
+		const items = [...new Set(linked)].sort((a, b) => a - b);
+		return 'errors' in outcome
+			? { items, failure: outcome.errors[0] }
+			: { items, json: outcome.value };
 	});
 }
 
-function readPrintItem(
-	item: number,
-	{ context, items }: NodeRun,
-): HashItem | ShipmentsItem | OrdersItem {
+function readPrintItem(item: number, { context }: NodeRun): HashItem | ShipmentsItem | OrdersItem {
 	const given = context.getNodeParameter('labels', item, 'shipments');
 	const labels = readChoice(
 		'Labels',
@@ -233,17 +222,9 @@ function readPrintItem(
 		return { item, orderNumbers: readOrderNumbers(context, item), printerName };
 	}
 	if (labels === 'notPrinted') {
-		const first = items.findIndex(
-			(_, at) => context.getNodeParameter('labels', at, 'shipments') === 'notPrinted',
-		);
-		if (item === first || printerName === readLocator(context, printerField, first)) {
-			return { item, way: 'notPrinted', shipmentIds: [], printerName };
-		}
-		throw new ItemError(
-			`Item ${item} has a different printer than item ${first}`,
-			"'All Not Printed' prints each label once. Choose one printer for all items.",
-			{ field: 'printerName', itemIndex: item },
-		);
+		// Each label is printed once, whatever printers the items have.
+		const printerOfAll = readLocator(context, printerField, 0);
+		return { item, way: 'notPrinted', shipmentIds: [], printerName: printerOfAll };
 	}
 	if (labels === 'shipments') {
 		const ids: unknown = context.getNodeParameter(shipmentIdsField.name, item, '');
@@ -259,5 +240,5 @@ function readPrintItem(
 	}
 	const { repeat } = context.getNodeParameter('options', item, {}) as { repeat?: unknown };
 	const more = readBoolean(repeat, 'Repeat') ? { repeatedFor: item } : {};
-	return { item, items: [item], hash, printerName, ...more };
+	return { item, hash, printerName, ...more };
 }

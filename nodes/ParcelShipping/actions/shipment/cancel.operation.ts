@@ -55,7 +55,6 @@ export const operation: BulkOperation = {
 			run,
 			readCancelItem,
 			mainIdsByCarrier,
-			() => true,
 		);
 		return [...failed, ...(await cancelShipments(run, items))];
 	},

@@ -82,7 +82,6 @@ export const operation: BulkOperation = {
 			run,
 			(item) => readHandOverItem(item, run, settings),
 			mainIdsByCarrier,
-			() => true,
 		);
 		const results = settings.isDryRun
 			? toPreview(items, await planHandOvers(run.client, items, settings.lookbackDays))

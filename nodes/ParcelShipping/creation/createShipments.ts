@@ -37,7 +37,7 @@ export async function createShipments(
 ): Promise<OrderOutcome[]> {
 	const { context, client, journal } = run;
 	// 2. Recall
-	const { outcomes: recalled, notDone, repeatable } = await recall(journal, creationWrite(run));
+	const { outcomes: recalled, free } = await recall(journal, creationWrite(run));
 	const notToSend = journal.doneOrPendingTargets.filter((order) => !journal.mayRequest(order));
 	const newOrders = withoutItems(orders, new Set(itemsOf(notToSend)));
 	// 3. Look up
@@ -64,12 +64,11 @@ export async function createShipments(
 		if (isNew && ids.length > 0)
 			client.noteCreated(referenceOf(order), order.carrierCode, Math.min(...ids));
 	}
-	// What may be sent again keeps its earlier outcome, unless the look-up or sending it has given it another one. If
-	// the look-up failed, an order whose outcome is unknown has the error of the look-up, and stays pending.
+	// What may be sent again keeps its earlier outcome, unless the look-up or sending it has given it another one.
 	const itemsWithOutcome = new Set(
 		itemsOf([...fromLookUp, ...fromSending].flatMap(({ targets }) => targets)),
 	);
-	const earlierOutcomes = [...notDone, ...repeatable].flatMap(({ targets, outcome }) => {
+	const earlierOutcomes = free.flatMap(({ targets, outcome }) => {
 		const left = withoutItems(targets, itemsWithOutcome);
 		return isNonEmpty(left) ? [{ targets: left, outcome }] : [];
 	});

@@ -488,9 +488,9 @@ export const creationDefects = [
 				replace: 'unmatched.length >= 0',
 			},
 			'What a person may send again, and has not sent, stays in the journal.': {
-				find: 'journal.allowRepeat(repeatable.flatMap(({ targets }) => targets));',
+				find: 'journal.allowRepeat([...isFree].flatMap(({ targets }) => targets));',
 				replace:
-					'journal.allowRepeat(repeatable.flatMap(({ targets }) => targets));\n\tjournal.forget(repeatable.flatMap(({ targets }) => targets));',
+					'journal.allowRepeat([...isFree].flatMap(({ targets }) => targets));\n\tjournal.forget([...isFree].flatMap(({ targets }) => targets));',
 			},
 			'A person whose records cannot be read does not send an order again.': {
 				find: 'const mayRepeat = isOfEarlierExecution && (searches > 0 || !write.find);',
@@ -501,8 +501,8 @@ export const creationDefects = [
 				replace: 'if (thrown) {',
 			},
 			'The records are read again while they may still show more.': {
-				find: 'for (const pauseMs of [0, ...pausesBetweenSearches(maxWaitMs)]) {',
-				replace: 'for (const pauseMs of [0]) {',
+				find: 'if (verdict.toSearch.length === 0 || leftMs <= 0 || client.isStopped) break;',
+				replace: 'break;',
 			},
 		},
 	}),
@@ -543,7 +543,7 @@ export const creationDefects = [
 			'A lost print job that a person may repeat, and has not repeated, stays in the journal.': {
 				find: 'const { outcomes: earlier } = await recall(journal, write);',
 				replace:
-					'const { outcomes: earlier, repeatable } = await recall(journal, write);\n\tjournal.forget(repeatable.flatMap(({ targets }) => targets));',
+					'const { outcomes: earlier, free } = await recall(journal, write);\n\tjournal.forget(free.flatMap(({ targets }) => targets));',
 			},
 			'A label that was printed is not printed again by a retry.': {
 				find: 'mayPrint: (target: PrintKey) => journal.mayRequest(target as PrintTarget),',

@@ -42,7 +42,6 @@ test('with Create Another One, a lost response has an unknown outcome', async ()
 	const message =
 		'Could not confirm whether ANT created the shipment of order "A-1". It may be ID 1001';
 	expect(failed.error).toMatchObject({ message });
-	expect(failed.error?.description).toContain('found 1001, which may or may not come from this');
 	// It may exist, so that a person's retry does not send it again either.
 	const again = await shop.create(ordersOf('A-1'), options, { ...stop, retryOf: failed });
 	expect(again.error).toMatchObject({ message });

@@ -69,7 +69,7 @@ export class CreationRules extends PrintRules {
 			this.checkRetry(noted);
 			this.checkUnknown(noted);
 			this.checkResponses(noted.run);
-			checkHints(noted.run, this.printedBy(noted.run));
+			checkHints(noted.run, this.printedBy(noted.run), this.history.form.isExchange);
 		}
 	}
 

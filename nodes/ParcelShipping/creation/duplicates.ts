@@ -11,14 +11,12 @@ import {
 	toExistingShipment,
 	withComparedFields,
 } from './lookUp';
-import { describeUnread } from './messages';
 import {
 	countMissing,
 	idsOfPieces,
 	isCreated,
 	isFromResponse,
 	lowestFirst,
-	shipmentOf,
 	toDuplicate,
 	withMissingPieces,
 	withNamed,
@@ -58,9 +56,6 @@ export async function checkDuplicates(
 	);
 	if (orders.length === 0 || options.ifExists === 'create') return outcomes.map(judged);
 	const { byReference, ...notRead } = await readShipmentsOf(orders, 0, records);
-	const ownIds = new Set(outcomes.flatMap((each) => idsOfPieces(shipmentOf(each)?.pieces ?? [])));
-	const unread = [...records.unread.values()].find(({ id }) => !ownIds.has(id));
-	if (byReference && unread) notRead.notRead = describeUnread(unread);
 	const checked = await client.mapParallel(outcomes, async (each): Promise<OrderOutcome> => {
 		const { outcome } = each;
 		if (outcome.state !== 'done' || !isCreated(outcome.value)) return each;

@@ -26,7 +26,7 @@ import {
 	differsError,
 	unreadShipmentError,
 } from './messages';
-import type { CreateAct, CreationRun, OrderOutcome, Piece, Progress, Shipment } from './types';
+import type { CreateAct, CreationRun, OrderOutcome, Piece, Shipment } from './types';
 
 interface LookUpResult {
 	/** Orders without a living shipment. */
@@ -212,19 +212,12 @@ const notCreated = (order: Order, error: unknown): OrderOutcome => ({
 	outcome: { state: 'notDone', errors: [error] },
 });
 
-/** How far the shipment is, as far as its records say. */
-function progressOf({ pieces }: FoundShipment): Progress | undefined {
-	const says = (
-		field: 'delivered' | 'canCancel' | 'submittedCarrier' | 'inTransit',
-		value: boolean,
-	) => pieces.some(({ record }) => record[field] === value);
-	if (says('delivered', true)) return 'delivered';
-	// Some carriers know of a shipment from the start, and it can be canceled anyway.
-	if (says('canCancel', false) || says('inTransit', true)) return 'handedOver';
-	if (says('canCancel', true)) return 'cancelable';
-	if (says('submittedCarrier', true)) return 'handedOver';
-	return says('submittedCarrier', false) ? 'cancelable' : undefined;
-}
+/** Some carriers know of a shipment from the start, and it can be canceled anyway. */
+const isWithCarrier = ({ pieces }: FoundShipment) =>
+	pieces.some(
+		({ record: { delivered, inTransit, canCancel, submittedCarrier } }) =>
+			delivered || inTransit || canCancel === false || (submittedCarrier && canCancel !== true),
+	);
 
 /** The existing shipment of an order, and how it differs. Of several, the first one counts. */
 export function toExistingShipment(order: Order, [shipment, ...others]: LivingShipments): Shipment {
@@ -244,14 +237,14 @@ export function toExistingShipment(order: Order, [shipment, ...others]: LivingSh
 export function comparedWith(
 	order: Order,
 	shipment: FoundShipment,
-): Pick<Shipment, 'differences' | 'progress' | 'uncompared'> {
+): Pick<Shipment, 'differences' | 'isWithCarrier' | 'uncompared'> {
 	const { differences, uncompared } = compareWithOrder(
 		order,
 		shipment.pieces.filter(({ isCanceled }) => !isCanceled),
 	);
 	return {
 		differences: differences.length > 0 ? differences : undefined,
-		progress: differences.length > 0 ? progressOf(shipment) : undefined,
+		isWithCarrier: isWithCarrier(shipment),
 		uncompared: uncompared.length > 0 ? uncompared : undefined,
 	};
 }

@@ -40,8 +40,8 @@ export interface Shipment {
 	refused?: Row[];
 	/** How the shipment, which existed already, differs from the order. */
 	differences?: Difference[] | undefined;
-	/** How far it is, if it differs, and the records say it. */
-	progress?: Progress | undefined;
+	/** Whether the records of the shipment, which existed already, say that it cannot be canceled any more. */
+	isWithCarrier?: boolean;
 	/** Captions of fields of the order that no record of the existing shipment contains. */
 	uncompared?: string[] | undefined;
 	/** What the last look for other shipments of the order has found. */
@@ -118,8 +118,5 @@ export type Duplicate = {
 	carrierCode: string;
 	packageNumberCarrier: string | null;
 };
-
-/** How far an existing shipment is. */
-export type Progress = 'cancelable' | 'handedOver' | 'delivered';
 
 export type IfExists = CreationOptions['ifExists'];

@@ -62,18 +62,14 @@ export const creationDefects = [
 		},
 		'fieldsInReasons.ts': {
 			'A word in a reason does not count as a field of the same name.': {
-				find: `/^[a-z]+$/.test(name) ? '(^|; |["\\'])' : '\\\\b'`,
-				replace: `'\\\\b'`,
+				find: '(?<=^|; |\\d: )[a-z]+\\b',
+				replace: '\\b[a-z]+\\b',
 			},
 		},
 		'duplicates.ts': {
 			'What was read back with other values names its differences.': {
 				find: 'listed && !isFromResponse(shipment)\n\t\t\t?',
 				replace: 'listed && shipment.pieces.length < 0\n\t\t\t?',
-			},
-			'A shipment of which the service does not say the order may be a duplicate.': {
-				find: 'find(({ id }) => !ownIds.has(id))',
-				replace: 'find(({ id }) => ownIds.has(id) && false)',
 			},
 			'A duplicate of which the response lacks a piece is canceled once the list shows the piece.':
 				{
@@ -154,8 +150,8 @@ export const creationDefects = [
 				replace: 'withNamed(shipment, others)',
 			},
 			'Nobody is told to cancel what the carrier has.': {
-				find: "if (says('canCancel', false)",
-				replace: "if (says('canCancel', true)",
+				find: 'canCancel === false ||',
+				replace: '',
 			},
 			'Other living shipments of the order are named.': {
 				find: '...(others.length > 0 ? { duplicates: { named: others.map(toDuplicate) } } : {}),',
@@ -281,11 +277,11 @@ export const creationDefects = [
 				replace: 'unmatched.length < 0\n				?',
 			},
 			'Of several errors of a run, each names the second shipment of its order.': {
-				find: "describeDifference).join(', ')}${nameOthers(shipment)}",
+				find: "describeDifference).join(', ')}${nameOthers(order, shipment)}",
 				replace: "describeDifference).join(', ')}",
 			},
 			'Of several orders that exist, each error names the second shipment.': {
-				find: "(ID ${ids.join(', ')})${nameOthers(shipment)}`,",
+				find: "(ID ${ids.join(', ')})${nameOthers(order, shipment)}`,",
 				replace: "(ID ${ids.join(', ')})`,",
 			},
 			'Of several orders with an unknown outcome, each error names the shipments that may be its own.':
@@ -296,10 +292,6 @@ export const creationDefects = [
 			'With Create Another One, nobody is told that nothing is created again.': {
 				find: "ifExists === 'create'\n\t\t\t? \"Correct the values and run",
 				replace: "ifExists === ('never' as string)\n\t\t\t? \"Correct the values and run",
-			},
-			'The second shipment of an order is named also if the order differs from the first.': {
-				find: "if (duplicates.length === 0 || isExchange(order)) return '';",
-				replace: "if (duplicates.length >= 0 || isExchange(order)) return '';",
 			},
 		},
 		'output.ts': {

@@ -343,7 +343,7 @@ test('an unknown outcome says what is known', () => {
 
 	const failure = { message: 'No response', description: '', details: { correlationId: '0b9f' } };
 	expect(outcomeOf({ failure, records: ONE, searches: 3 })).toMatchObject(
-		says(/No response.*Searched 3 times.*found 1, which may/, {
+		says(/No response.*The records do not show it for certain/, {
 			correlationId: '0b9f',
 			checked: { createdFrom: '2026-11-19', searches: 3, found: [1] },
 		}),
@@ -354,7 +354,7 @@ test('an unknown outcome says what is known', () => {
 	});
 	const response = { result: [], errors: [{ message: 'Slow' }] };
 	expect(outcomeOf({ response, searchError: 'down' })).toMatchObject(
-		says(/does not contain it. The service said: Slow.*could not be searched for it: down/),
+		says(/does not contain it. The service said: Slow.*records could not be read: down/),
 	);
 	expect(outcomeOf({})).toMatchObject(says(/interrupted before/));
 	expect(outcomeOf({ response: { result: [NO_ID] } })).toMatchObject(

@@ -46,8 +46,6 @@ function toPieceItems(orderOutcome: OrderOutcome): PieceItem[] {
 	const { canceled, notCanceled } = shipment.duplicates ?? {};
 	const first = duplicateOf(shipment);
 	const duplicates = shipment.duplicates?.named.filter((each) => each !== first) ?? [];
-	const { serviceType } = order.body;
-	const isSameService = others.every(({ body }) => body.serviceType === serviceType);
 	const body = others.length === 0 ? order.body : undefined;
 	// The amount is that of all pieces. The carrier collects it with the first one.
 	const collected = body?.cod ? body : undefined;
@@ -62,7 +60,7 @@ function toPieceItems(orderOutcome: OrderOutcome): PieceItem[] {
 			...(order.rule && body ? { rule: order.rule } : {}),
 			...row,
 			carrierCode: row.carrierCode ?? order.carrierCode,
-			serviceType: row.serviceType ?? (isSameService ? serviceType : null),
+			serviceType: row.serviceType ?? body?.serviceType ?? null,
 			batchId: batch?.batchId ?? null,
 			labelsUrl: batch?.labelsUrl ?? null,
 			labelsHash: batch?.labelsHash ?? null,

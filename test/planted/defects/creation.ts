@@ -56,8 +56,8 @@ export const creationDefects = [
 		},
 		'attachLabels.ts': {
 			'No file is created of a label that is still to be printed.': {
-				find: 'if (ids.some((id) => stillToPrint.has(id))) {',
-				replace: 'if (ids.length === 0) {',
+				find: 'if (all.some(isToPrint)) {',
+				replace: 'if (all.length === 0) {',
 			},
 		},
 		'fieldsInReasons.ts': {
@@ -376,6 +376,10 @@ export const creationDefects = [
 					find: 'group.length === batch?.packagesCount',
 					replace: 'group.length === (batch?.packagesCount ?? group.length)',
 				},
+			'The label of a shipment that may be of another order is not printed.': {
+				find: 'each.isUnmatched && hasNoResult(each)',
+				replace: 'each.isUnmatched && !hasNoResult(each)',
+			},
 			'A job that may have been printed is not replaced by another one in the next try.': {
 				find: 'addOutcomes(printing.earlier);',
 				replace: '',
@@ -387,18 +391,14 @@ export const creationDefects = [
 				replace: 'job.slice(0)',
 			},
 			'If a retry does not print a label, no message says that it does.': {
-				find: "ifExists === 'create' || notPrinted.isNotPrintedByRetry ? '' : RETRY;",
-				replace: "ifExists === 'create' ? '' : RETRY;",
+				find: "ifExists === 'create' || notPrinted.isNotPrintedByRetry",
+				replace: "ifExists === 'create'",
 			},
 		},
 		'labelsToPrint.ts': {
 			'A shipment whose order has an earlier one is not printed without asking.': {
 				find: '(isExchange(order) || !duplicates?.named.length),',
 				replace: 'true,',
-			},
-			'A shipment that belongs to no order for certain is not printed without asking.': {
-				find: "each.outcome.state === 'done' &&\n				isFromResponse",
-				replace: 'isFromResponse',
 			},
 			'The label of a shipment that somebody has canceled meanwhile is not printed.': {
 				find: 'if (isCanceled) return CANCELED;',
@@ -421,10 +421,6 @@ export const creationDefects = [
 			'A label whose own request was lost is not said to be printed before.': {
 				find: "if (printed && progress === 'requested') return MAY_BE_PRINTED;",
 				replace: 'if (printed && progress) return PRINTED_BEFORE;',
-			},
-			'A label is not printed on the printer of another order that it may be of.': {
-				find: 'if (isPrinterUnclear) return PRINTER_UNCLEAR;',
-				replace: '',
 			},
 			'If the list shows a first shipment only right before printing, the label of the second is not printed.':
 				{

@@ -34,16 +34,14 @@ test.each<[string, Omit<Fault, 'operation'>]>([
 	expect(hints[1]).toContain('read back from the service');
 });
 
-test('with too many shipments to compare, a lost response has an unknown outcome', async () => {
-	shop.sandbox.seedShipments(150);
+test('with Create Another One, a lost response has an unknown outcome', async () => {
 	failCreation({ kind: 'reset', when: 'after' });
 	const options = { maxRetryWait: 100, ifExists: 'create' };
 	const stop = { onError: 'stopWorkflow' } as const;
 	const failed = await shop.create(ordersOf('A-1'), options, stop);
 	const message =
-		'Could not confirm whether ANT created the shipment of order "A-1". It may be ID 1151';
+		'Could not confirm whether ANT created the shipment of order "A-1". It may be ID 1001';
 	expect(failed.error).toMatchObject({ message });
-	expect(failed.error?.description).toContain('found 1151, which may or may not come from this');
 	// It may exist, so that a person's retry does not send it again either.
 	const again = await shop.create(ordersOf('A-1'), options, { ...stop, retryOf: failed });
 	expect(again.error).toMatchObject({ message });

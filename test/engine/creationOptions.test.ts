@@ -157,7 +157,9 @@ describe('Print After Creating', () => {
 		const twoJobs = [1, 2].map((count) => [ZEBRA, count]);
 		expect(printedJobs()).toEqual(twoJobs);
 		const again = await print();
-		expect(again.hints).toContain('3 labels were printed before, and not printed again.');
+		expect(again.hints).toContain(
+			'3 labels were not printed: The service says that this label was printed before. To print it again, use Label: Send to Printer.',
+		);
 		expect(printedJobs()).toEqual(twoJobs);
 	});
 
@@ -193,7 +195,7 @@ describe('Print After Creating', () => {
 	test('ends a run without error output if a printer fails, and the error names the shipments', async () => {
 		const { error } = await print(orders, { printerName: 'Attic' }, STOP);
 		expect(error?.message).toMatch(
-			/^P-1, P-2, P-3: Shipments created, labels not printed: Could not send the labels to printer "Attic"/,
+			/^P-1, P-2, P-3: Shipment created, label not printed: Could not send the labels to printer "Attic"/,
 		);
 		expect(error?.description).toContain('or choose another one.');
 		expect(error?.description).toMatch(/These shipments exist .*P-1 \(ID .*P-2 \(ID .*P-3 \(ID /);

@@ -69,7 +69,7 @@ export class CreationRules extends PrintRules {
 			this.checkRetry(noted);
 			this.checkUnknown(noted);
 			this.checkResponses(noted.run);
-			checkHints(noted.run, this.printedBy(noted.run));
+			checkHints(noted.run, this.printedBy(noted.run), this.history.form.isExchange);
 		}
 	}
 
@@ -154,7 +154,7 @@ export class CreationRules extends PrintRules {
 		}
 	}
 
-	/** Whether the output or an error has the ID or the number of each row, as n8n got it. */
+	/** Whether the output or an error has the ID of each row, as n8n got it. Without an ID, it is read back by its order. */
 	private checkResponses(run: Run): void {
 		const { text } = shipmentsIn(run);
 		for (const { operation, sender, got, gotBody = '' } of this.world.network.exchanges) {
@@ -168,7 +168,8 @@ export class CreationRules extends PrintRules {
 					(each) => each.id === id || each.packageNumberCarrier === number,
 				);
 				if (statusCode > 299 || !ofRow || ofRow.canceled) continue;
-				if (!names(text, ofRow.id) && !(number && names(text, number)))
+				const key = id === undefined ? ofRow.packageNumberCustom : ofRow.id;
+				if (!names(text, key) && !(number && names(text, number)))
 					fail.response(`${run.name} does not name ${ofRow.id} (${number}): ${text}`);
 			}
 		}
@@ -259,16 +260,15 @@ export class CreationRules extends PrintRules {
 			if (!shipment) return fail.exists(`${name} outputs shipment ${id}, which does not exist`);
 			if (this.isTooOld(shipment)) fail.old(`${name} outputs ${id}, which is too old`);
 			const own = items.map((item) => orders[item]?.reference);
-			// Only the list can say that a reference is wrong.
-			const isMisled =
-				this.creationOf(id)?.fault?.how === 'one reference' &&
-				world.setting.service.habits.includes('listLagMs');
+			// What belongs to no order for certain may be a duplicate of another order, which the run has canceled.
+			const isOwnDuplicate = json.unmatched && this.canceled.get(id)?.by?.sender.run === name;
+			const isMisled = isOwnDuplicate || this.isMisled(run, id);
 			if (!own.includes(shipment.packageNumberCustom) && !isMisled)
 				fail.own(`${name} outputs ${id} of ${shipment.packageNumberCustom} for ${own.join()}`);
 			if (items.length > 1 && !json.unmatched && history.form.output === 'shipments')
 				fail.own(`${name} links ${id} to several items`);
 			const isHindered = () => this.isHindered([shipment], { counts: 'every fault' });
-			if (shipment.canceled && !this.canceledByHand.has(id) && !isHindered())
+			if (shipment.canceled && !this.canceledByHand.has(id) && !isOwnDuplicate && !isHindered())
 				fail.exists(`${name} outputs shipment ${id}, which was canceled`);
 			const isOwn = this.creationOf(id)?.sender.run === name;
 			if (json.alreadyExisted === true && isOwn && !retryOf)
@@ -300,6 +300,7 @@ export class CreationRules extends PrintRules {
 				const isOfOrder = json.packageNumberCustom === order.reference;
 				return items.includes(item) && isOfOrder && !json.unmatched;
 			});
+			if (ofItem.some(({ id }) => this.isMisled(run, id))) continue;
 			const { pieceCount: ordered = 1 } = itemOf(order) as { pieceCount?: number };
 			const pieceCount = history.form.isExchange ? 2 * ordered : ordered;
 			if (ofItem.length > Math.max(pieceCount, this.piecesBefore(order.reference))) {
@@ -339,6 +340,21 @@ export class CreationRules extends PrintRules {
 			const { id: first = 0 } = (json.duplicateOf ?? {}) as { id?: number };
 			if (first > own) fail.duplicate(`${name} calls ${own} a duplicate of the later ${first}`);
 		}
+	}
+
+	/** Whether the response has named another order for the shipment, and no record that the run has read corrects it. */
+	private isMisled({ name }: Run, id: number): boolean {
+		if (this.creationOf(id)?.fault?.how !== 'one reference') return false;
+		const runs = this.chainOf(name);
+		const isUnread = this.world.network.exchanges.some(
+			({ sender, operation, got, fault }) =>
+				runs.includes(sender.run) &&
+				/findShipments|getShipment/.test(operation ?? '') &&
+				(got !== 200 || fault),
+		);
+		return (
+			isUnread || this.hidesPieces() || this.world.setting.service.habits.includes('listLagMs')
+		);
 	}
 
 	/** With *Create Another One*, or if the records could not be read, nothing is compared. */

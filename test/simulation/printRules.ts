@@ -125,13 +125,16 @@ export class PrintRules extends Books {
 		if (isSaidBefore && jobs.length === 0 && !this.isPrintedElsewhere(name, shipment))
 			fail.said(`${name} says that the label of ${shipment.id} was printed before, and it was not`);
 		const isLeft = /Another run created this shipment/.test(String(labelNotPrinted));
-		const creator = this.creationOf(shipment.id)?.sender.run;
-		if (isLeft && this.chainOf(name).includes(creator))
+		const { sender, fault, got } = this.creationOf(shipment.id) ?? {};
+		const creator = sender?.run;
+		// If the response to the request before a retry was lost, nobody knows whose shipment it is.
+		const isKnown = creator === name || (fault === undefined && got === 200);
+		if (isLeft && isKnown && this.chainOf(name).includes(creator))
 			fail.said(`${name} leaves the label of ${shipment.id} to another run, and it was ${creator}`);
 	}
 
 	/** The run, and the one that a person has retried with it. */
-	private chainOf(run: string): Array<string | undefined> {
+	protected chainOf(run: string): Array<string | undefined> {
 		return [run, this.noted.find((each) => each.run.name === run)?.retryOf?.name];
 	}
 
@@ -179,7 +182,6 @@ export class PrintRules extends Books {
 				const earlier = jobs.slice(0, index);
 				const isExcused = (each: Exchange) =>
 					this.isRetriedTwice(each, job) ||
-					this.isTaken(id, each, job) ||
 					(!this.isLoser(id, each, job) && this.isRace(id, each, job));
 				if (!earlier.every(isExcused)) {
 					const runs = jobs.map(({ sender }) => sender.run).join(' and ');
@@ -213,28 +215,6 @@ export class PrintRules extends Books {
 		const { habits } = this.world.setting.service;
 		const needed = ['listsOnlyMain', 'recordsWithoutMain', 'detailsWithoutPieces'] as const;
 		return needed.every((habit) => habits.includes(habit));
-	}
-
-	/**
-	 * With *Create Another One*, a run whose request was lost cannot tell its shipment from one that another run
-	 * creates in the meantime.
-	 */
-	private isTaken(id: number, ...jobs: Exchange[]): boolean {
-		const { exchanges } = this.world.network;
-		const { sender: creator, doneMs: createdMs = 0 } = this.creationOf(id) ?? {};
-		const reference = `"${this.shipments.get(id)?.packageNumberCustom}"`;
-		const hasTaken = (run: string) => {
-			const own = exchanges.filter(({ sender }) => sender.run === run);
-			const hasLost = own.some(
-				({ operation, body, fault, got }) =>
-					operation?.startsWith('createShipments') &&
-					body.includes(reference) &&
-					(/carried out/.test(fault?.how ?? '') || typeof got !== 'number'),
-			);
-			return hasLost && createdMs >= (own[0]?.sentMs ?? Infinity);
-		};
-		const others = jobs.map(({ sender }) => sender.run).filter((run) => run !== creator?.run);
-		return this.history.form.ifExists === 'create' && others.some(hasTaken);
 	}
 
 	/** Whether one of the jobs is of a run whose own shipment of the order was canceled as a duplicate. */

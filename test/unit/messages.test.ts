@@ -96,7 +96,7 @@ test('Creations with an unknown outcome', () => {
 	const failed = (status: number, body: unknown, unmatchedIds: number[] = []) => {
 		const failure = describeError(failureOf('createShipments', status, body));
 		const order = orderWith('A-1');
-		const request = { targets: [order], carrierCode: 'ANT', idsBefore: [], since: '2026-11-20' };
+		const request = { targets: [order], carrierCode: 'ANT', since: '2026-11-20' };
 		return unknownError(
 			order,
 			{ request, failure, records: [], searches: 3 },
@@ -117,11 +117,11 @@ test('Creations with an unknown outcome', () => {
 	).toMatchInlineSnapshot(`
 		"
 		200, no rows: Could not confirm whether ANT created the shipment of order "A-1"
-		  The service said: The account is locked. Searched 3 times for shipments with this number at ANT, created since 2026-11-20: found none. This node never repeats a creation by itself. It is safe to run the workflow again: it looks for the shipment first and sends only what does not exist. If the service is slow, wait until it has caught up.
+		  The service said: The account is locked. The records do not show it for certain. This node never repeats a creation by itself. It is safe to run the workflow again: it looks for the shipment first and sends only what does not exist. If the service is slow, wait until it has caught up.
 		500, a message: Could not confirm whether ANT created the shipment of order "A-1"
-		  The service could not complete the request (500). The service said: No stock. Searched 3 times for shipments with this number at ANT, created since 2026-11-20: found none. This node never repeats a creation by itself. It is safe to run the workflow again: it looks for the shipment first and sends only what does not exist. If the service is slow, wait until it has caught up.
+		  The service could not complete the request (500). The service said: No stock. The records do not show it for certain. This node never repeats a creation by itself. It is safe to run the workflow again: it looks for the shipment first and sends only what does not exist. If the service is slow, wait until it has caught up.
 		200, a row of no order: Could not confirm whether ANT created the shipment of order "A-1"
-		  Create shipments: Unexpected response. Searched 3 times for shipments with this number at ANT, created since 2026-11-20: found none. This node never repeats a creation by itself. It may be one of the shipments 5, whose orders are not certain. Check the shipments of this response whose orders are not certain before you send it again.
+		  Create shipments: Unexpected response. The records do not show it for certain. This node never repeats a creation by itself. It may be one of the shipments 5, whose orders are not certain. Check the shipments of this response whose orders are not certain before you send it again.
 		"
 	`);
 });
@@ -161,15 +161,14 @@ test('Rows of a creation', () => {
 		carrierErrors, an empty list and a message: Invalid phone
 		carrierErrors and message, null: ANT refused the shipment
 		carrierErrors, words of its own: Sender Country Code is wrong
-		  ANT did not accept this shipment. In the form: Sender Country Code (senderCountry), under 'Add field to send'. Correct the values of the item and run the workflow again. Shipments that were created are not created again.
+		  ANT did not accept this shipment. Fields that you do not see are under 'Add field to send'. Correct the values of the item and run the workflow again. Shipments that were created are not created again.
 		carrierErrors, a field: Pickup Point Code is missing
 		  ANT did not accept this shipment. Correct the values of the item and run the workflow again. Shipments that were created are not created again.
-		carrierErrors, a hidden field: vs must be digits
-		  ANT did not accept this shipment. In the form: Variable Symbol (vs), under 'Add field to send'. Correct the values of the item and run the workflow again. Shipments that were created are not created again.
+		carrierErrors, a hidden field: Variable Symbol must be digits
+		  ANT did not accept this shipment. Fields that you do not see are under 'Add field to send'. Correct the values of the item and run the workflow again. Shipments that were created are not created again.
 		carrierErrors, a word that is a field: Recipient Name: maximum length exceeded
 		  ANT did not accept this shipment. Correct the values of the item and run the workflow again. Shipments that were created are not created again.
-		carrierErrors, codes: Recipient Phone is missing; Recipient Name is too long
-		  ANT did not accept this shipment (4002, 4007). Correct the values of the item and run the workflow again. Shipments that were created are not created again.
+		carrierErrors, codes: 4002: Recipient Phone is missing; 4007: Recipient Name is too long
 		message, an order number: Invalid Order Number: "#1001" (package.packagenumbercustom.invalid)
 		  ANT did not accept this shipment. An 'Order Number' may have at most 30 characters: letters, digits, -, / and _. Correct the values of the item and run the workflow again. Shipments that were created are not created again.
 		"

@@ -4,18 +4,18 @@ import { attachFile, labelFileName, requestLabels, shipmentFileName, today } fro
 import { idOf } from '../records';
 import type { ItemResult, NodeRun } from '../run';
 import { ItemError } from '../transport/errors';
-import { NO_ID } from './labelsToPrint';
+import { PRINTED_BEFORE } from './labelsToPrint';
+
+/** Its label was not printed, and may be printed later. */
+const isToPrint = ({ labelNotPrinted }: IDataObject) =>
+	labelNotPrinted !== undefined && labelNotPrinted !== PRINTED_BEFORE.reason;
 
 /**
- * Attaches the label file to each created shipment, or to each batch. Of labels that are `stillToPrint`, no file is
- * created: some services would mark them as printed, and then nobody would print them. A link of the response to the
+ * Attaches the label file to each created shipment, or to each batch. Of a label that is still to be printed, no file
+ * is created: some services would mark them as printed, and then nobody would print them. A link of the response to the
  * creation is downloaded anyway.
  */
-export async function attachLabels(
-	run: NodeRun,
-	results: ItemResult[],
-	stillToPrint: ReadonlySet<number>,
-): Promise<ItemResult[]> {
+export async function attachLabels(run: NodeRun, results: ItemResult[]): Promise<ItemResult[]> {
 	const day = today(run.context);
 	return await run.client.mapParallel(results, async (result) => {
 		if ('failure' in result) return result;
@@ -32,15 +32,14 @@ export async function attachLabels(
 		};
 		const attached = await attachFile(run, result, file, async () => {
 			// Only the response to a creation contains links to labels.
-			const ids = (shipments ?? [json]).map(idOf);
-			if (ids.includes(0)) throw new ItemError(NO_ID.reason, '');
-			if (ids.some((id) => stillToPrint.has(id))) {
+			const all = shipments ?? [json];
+			if (all.some(isToPrint)) {
 				throw new ItemError(
 					'The label is still to be printed, and creating its file could mark it as printed',
 					'Print it first.',
 				);
 			}
-			const [labels] = await requestLabels(run.client, ids, { format: 'pdf' });
+			const [labels] = await requestLabels(run.client, all.map(idOf), { format: 'pdf' });
 			return labels?.labelsUrl ?? '';
 		});
 		return { ...result, ...attached };

@@ -44,7 +44,7 @@ export async function createAndPrint(
 	const locks = [...toCreate, ...doneOrPendingTargets].map((order) =>
 		JSON.stringify([client.address.origin, referenceOf(order)]),
 	);
-	const { results, stillToPrint } = await withLock(locks, async () => {
+	const results = await withLock(locks, async () => {
 		const outcomes = await createShipments(toCreate, creation);
 		const outputs: ItemResult[] = [
 			...invalidItems.map(({ itemIndex, failure }) => ({ items: [itemIndex], failure })),
@@ -67,14 +67,12 @@ export async function createAndPrint(
 						isNewInThisTry: (order) =>
 							!mayBePrintedMeanwhile && journal.isRequestedInThisTry(order),
 					})
-				: { results: outputs, hints: [], printedOn: [], stillToPrint: new Set<number>() };
+				: { results: outputs, hints: [], printedOn: [] };
 		const failures = outputs.filter((result) => 'failure' in result);
 		const isOfEarlierExecution = (order: Order) => journal.isTargetOfEarlierExecution(order);
 		const more = { failures, printedOn: printing.printedOn, isOfEarlierExecution };
 		showHints(run, [...hintsOf(outcomes, nameFailedItems(run), more), ...printing.hints]);
-		return printing;
+		return printing.results;
 	});
-	return options.downloadLabels && !isFailed(results)
-		? await attachLabels(run, results, stillToPrint)
-		: results;
+	return options.downloadLabels && !isFailed(results) ? await attachLabels(run, results) : results;
 }

@@ -1,12 +1,11 @@
 import { chunk, groupBy, isNonEmpty } from '../lists';
 import { itemsOf, type Order, referenceOf } from '../orders/order';
-import { idOf, searchStart } from '../records';
-import { PAGE_LENGTH } from '../transport/contract';
+import { searchStart } from '../records';
 import { concernsAllRequests, isServiceError } from '../transport/errors';
 import { notDone } from '../writes/journal';
 import { recall, type Write, writeOnce } from '../writes/writeOnce';
 import { checkDuplicates } from './duplicates';
-import { findExisting } from './lookUp';
+import { confirmEarlier, findExisting } from './lookUp';
 import { match } from './match';
 import { findSinceRequest } from './readBack';
 import { lookUpRefused } from './refusedAsExisting';
@@ -22,19 +21,15 @@ import type { CreateAct, CreationRun, OrderOutcome } from './types';
  *    records do not show it.
  * 3. Look up: an order that already exists at the service is not sent. If the list is behind, what this process has
  *    created a moment ago is read by its ID.
- * 4. Batch: no request has a reference twice, and no two requests of one carrier with the same reference are
- *    under way at once in this process. So among the requests of this process, a record that is read back belongs
- *    to the one with its reference. Step 7 deals with other processes.
+ * 4. Batch: no request has a reference twice, so that each row belongs to one order of its request. A record that is
+ *    read back belongs to the request with its reference. Step 7 deals with other processes.
  * 5. Write once: see `writes/writeOnce.ts`. `match` decides from rows and records.
  * 6. Refused duplicates: an order that the service refuses because it exists is looked up again.
- * 7. Check: what another process has created at the same moment is found, and the duplicate canceled.
- *    Shipments that earlier tries have created take the same way.
+ * 7. Check: what another process has created at the same moment is found, and the duplicate canceled. What an earlier
+ *    execution has created, which a person has retried, is only confirmed.
  *
- * With *Create Another One*, an order may have several shipments:
- * - Look up, Refused duplicates and Check do nothing.
- * - Of the records with its reference (step 4), those that were there before are known by their IDs: they were read
- *   before the first request, or belong to outcomes in the journal.
- * - If another pending request has the reference, only a row of the response says what was created.
+ * With *Create Another One*, nothing is looked up, and what a lost request has created is only named, because records
+ * do not tell it from other shipments of the order.
  */
 export async function createShipments(
 	orders: readonly Order[],
@@ -42,7 +37,7 @@ export async function createShipments(
 ): Promise<OrderOutcome[]> {
 	const { context, client, journal } = run;
 	// 2. Recall
-	const { outcomes: recalled, notDone, repeatable } = await recall(journal, creationWrite(run));
+	const { outcomes: recalled, free } = await recall(journal, creationWrite(run));
 	const notToSend = journal.doneOrPendingTargets.filter((order) => !journal.mayRequest(order));
 	const newOrders = withoutItems(orders, new Set(itemsOf(notToSend)));
 	// 3. Look up
@@ -53,7 +48,13 @@ export async function createShipments(
 		!context.continueOnFail() && fromLookUp.some(({ outcome }) => outcome.state !== 'done');
 	const fromSending = mustStop ? [] : await sendOrders(toSend, run);
 	// 7. Check
-	const outcomes = await checkDuplicates([...recalled, ...fromLookUp, ...fromSending], orders, run);
+	const isEarlier = ({ targets: [order], outcome }: OrderOutcome) =>
+		outcome.state === 'done' && journal.isTargetOfEarlierExecution(order);
+	const others = recalled.filter((each) => !isEarlier(each));
+	const outcomes = [
+		...(await confirmEarlier(recalled.filter(isEarlier), orders, run)),
+		...(await checkDuplicates([...others, ...fromLookUp, ...fromSending], run)),
+	];
 	for (const {
 		targets: [order],
 		outcome: { value },
@@ -63,12 +64,11 @@ export async function createShipments(
 		if (isNew && ids.length > 0)
 			client.noteCreated(referenceOf(order), order.carrierCode, Math.min(...ids));
 	}
-	// What may be sent again keeps its earlier outcome, unless the look-up or sending it has given it another one. If
-	// the look-up failed, an order whose outcome is unknown has the error of the look-up, and stays pending.
+	// What may be sent again keeps its earlier outcome, unless the look-up or sending it has given it another one.
 	const itemsWithOutcome = new Set(
 		itemsOf([...fromLookUp, ...fromSending].flatMap(({ targets }) => targets)),
 	);
-	const earlierOutcomes = [...notDone, ...repeatable].flatMap(({ targets, outcome }) => {
+	const earlierOutcomes = free.flatMap(({ targets, outcome }) => {
 		const left = withoutItems(targets, itemsWithOutcome);
 		return isNonEmpty(left) ? [{ targets: left, outcome }] : [];
 	});
@@ -99,22 +99,12 @@ function creationWrite(run: CreationRun): Write<CreateAct> {
 			),
 		find: async (targets, request) => findSinceRequest(targets, request, run),
 		judge: (known) => {
-			const otherRequests = journal.pendingRequests.filter(
-				({ request }) =>
-					request !== known.request && request.carrierCode === known.request.carrierCode,
+			const doneIds = journal.doneOutcomes.flatMap(({ outcome }) =>
+				idsOfPieces(outcome.value.pieces),
 			);
-			const inOtherPendingRequests = otherRequests.flatMap((each) =>
-				journal.pendingTargetsOf(each).map(referenceOf),
-			);
-			const done = journal.doneOutcomes.map(({ outcome }) => outcome.value);
-			const doneIds = done.flatMap(({ pieces, canceledPieceIds = [] }) => [
-				...idsOfPieces(pieces),
-				...canceledPieceIds,
-			]);
 			return match(known, {
 				isDone: (order) => journal.isDone(order),
 				doneIds: new Set(doneIds),
-				inOtherPendingRequests: new Set(inOtherPendingRequests),
 				ifExists: options.ifExists,
 			});
 		},
@@ -141,39 +131,23 @@ async function sendToCarrier(
 ): Promise<OrderOutcome[]> {
 	const { client, journal, options } = run;
 	const write = creationWrite(run);
-	// Without *Create Another One*, the look-up has just found no living shipment, so there is nothing to tell apart.
-	const idsBefore = options.ifExists === 'create' ? await readRecentIds(carrierCode, run) : [];
 	let errorOfEveryRequest: unknown;
 	const sendBatch = async (targets: Order[]): Promise<OrderOutcome[]> => {
 		if (errorOfEveryRequest !== undefined) return notDone<CreateAct>(targets, errorOfEveryRequest);
 		const since = searchStart(Date.now(), 0);
-		const request = { targets, carrierCode, idsBefore, since };
-		const outcomes = await writeOnce(journal, request, write);
+		const outcomes = await writeOnce(journal, { targets, carrierCode, since }, write);
 		for (const { outcome } of outcomes) {
 			const [error] = outcome.state === 'notDone' ? outcome.errors : [];
 			if (isServiceError(error) && concernsAllRequests(error.facts)) errorOfEveryRequest = error;
 		}
 		return await lookUpRefused(outcomes, run, sendBatch);
 	};
-	// Only with *Create Another One* can a reference come twice. The second order with it is sent after the first one.
+	// Only with *Create Another One* can a reference come twice. The second order with it is in another request.
 	const rounds: Order[][] = [];
 	for (const repeated of groupBy(orders, referenceOf).values()) {
 		for (const [round, order] of repeated.entries()) (rounds[round] ??= []).push(order);
 	}
 	const batchSize = Math.floor(options.batchSize);
-	const sent: OrderOutcome[][] = [];
-	for (const round of rounds)
-		sent.push(...(await client.mapParallel(chunk(round, batchSize), sendBatch)));
-	return sent.flat();
-}
-
-/** The IDs of all shipments since yesterday. Not read if they are not on one page, or if reading fails. */
-async function readRecentIds(
-	carrierCode: string,
-	{ client }: CreationRun,
-): Promise<number[] | 'notRead'> {
-	const createdFrom = searchStart(Date.now(), 0);
-	const filter = { carrierCodes: [carrierCode], createdFrom, onlyMaster: false };
-	const page = await client.findShipments(filter, 0, PAGE_LENGTH).catch(() => undefined);
-	return page && page.data.length >= page.total ? page.data.map(idOf) : 'notRead';
+	const batches = rounds.flatMap((round) => chunk(round, batchSize));
+	return (await client.mapParallel(batches, sendBatch)).flat();
 }

@@ -55,19 +55,6 @@ function addressIn({ record }: PieceRecord, prefix: keyof typeof ADDRESSES) {
 	};
 }
 
-/**
- * With a pickup point, some services write its address as the recipient's. It counts as the recipient's
- * if any part of it agrees with the order.
- */
-function isAddressOfPickupPoint(found: PieceRecord, { body }: Order): boolean {
-	if (body.branchId === undefined) return false;
-	const existing = addressIn(found, 'rec');
-	const parts = (['Street', 'City', 'Zip'] as const)
-		.map((part) => [existing(part), body[`rec${part}`]])
-		.filter((pair) => pair.every((value) => value !== undefined && value !== null));
-	return parts.every(([of, ordered]) => asText(of ?? null) !== asText(ordered ?? null));
-}
-
 function addressProperty(field: CreationFieldName): Property[] {
 	const [, prefix, part = ''] = /^(rec|sender|cover)([A-Z]\w+)$/.exec(field) ?? [];
 	if (prefix === undefined) return [];
@@ -75,10 +62,11 @@ function addressProperty(field: CreationFieldName): Property[] {
 	return [
 		{
 			field,
-			ordered: ({ body }) => body[field] as string | undefined,
-			existing: (found, order) => {
+			// With a pickup point, some services write its address as the recipient's.
+			ordered: ({ body }) =>
+				isPlace && body.branchId !== undefined ? undefined : (body[field] as string | undefined),
+			existing: (found) => {
 				const address = addressIn(found, prefix as keyof typeof ADDRESSES);
-				if (isPlace && isAddressOfPickupPoint(found, order)) return undefined;
 				// Some services write null for an address that they do not keep.
 				const isThere = [address('Street'), address('City'), address('Zip')].some(Boolean);
 				const value = address(part);

@@ -7,7 +7,7 @@ const OTHER_WORDS =
 	/\b(receiver|recipient|consignee|sender) (?:(?:address|contact) )?(name|company|street|city|postal code|postcode|zip|country|phone|email)(?: code| number)?\b/gi;
 
 /** Services name the fields of a request by their own names, carriers by words such as these. */
-export function withFieldNames(text: string): string {
+function withFieldNames(text: string): string {
 	return text.replace(OTHER_WORDS, (words, whose: string, part: string) => {
 		const prefix = /sender/i.test(whose) ? 'sender' : 'rec';
 		const ending = /code|zip/i.test(part) ? 'Zip' : part;
@@ -16,23 +16,18 @@ export function withFieldNames(text: string): string {
 	});
 }
 
-export const captionOf = (word: string) => {
-	const name = creationFieldNames.find((each) => each === word);
-	return name && creationFields[name].caption;
-};
+/** The name of a field. In lower case only at the start: in "Recipient name: maximum length exceeded", `length` is none. */
+const FIELD_NAME = /(?<=^|; |\d: )[a-z]+\b|\b[a-z]+[A-Z]\w*/g;
 
-/**
- * Where to correct the fields that the reason names. Only hidden fields have to be explained, and names
- * such as `vs` that may be words. In "Recipient name: maximum length exceeded", `length` is no field.
- */
-export function describeFields(reason: string): string {
-	const named = creationFieldNames.filter((name) => {
-		const start = /^[a-z]+$/.test(name) ? '(^|; |["\'])' : '\\b';
-		return new RegExp(`${start}${name}\\b`).test(reason);
+/** A reason with the captions of the form. `hasHidden`: the form does not show one of these fields at first. */
+export function withCaptions(text: string): { reason: string; hasHidden: boolean } {
+	let hasHidden = false;
+	const reason = withFieldNames(text).replace(FIELD_NAME, (word) => {
+		const name = creationFieldNames.find((each) => each === word);
+		if (!name) return word;
+		const { caption, isShown } = creationFields[name];
+		hasHidden ||= !isShown;
+		return caption;
 	});
-	const unclear = named.filter((name) => /^[a-z]+$/.test(name) || !creationFields[name].isShown);
-	const captions = unclear.map((name) => `${creationFields[name].caption} (${name})`);
-	const isHidden = unclear.some((name) => !creationFields[name].isShown);
-	if (captions.length === 0) return '';
-	return `In the form: ${captions.join(', ')}${isHidden ? ", under 'Add field to send'" : ''}. `;
+	return { reason, hasHidden };
 }

@@ -67,11 +67,11 @@ export function hintsOf(
 		({ order, pieces, isUnmatched }) => !isUnmatched && pieces.length < pieceCountOf(order),
 	);
 	const canceled = all.filter(({ duplicates }) => duplicates?.canceled);
-	const withOthers = all.filter(
-		({ duplicates, isUnmatched }) => duplicates && duplicates.named.length > 0 && !isUnmatched,
+	// The second shipment of an exchange is wanted.
+	const duplicated = all.filter(
+		({ order, duplicates, isUnmatched }) =>
+			duplicates && duplicates.named.length > 0 && !isUnmatched && !isExchange(order),
 	);
-	const exchanged = withOthers.filter(({ order }) => isExchange(order));
-	const duplicated = withOthers.filter(({ order }) => !isExchange(order));
 	const [unchecked] = all.flatMap(({ duplicates }) => duplicates?.notRead ?? []);
 	const created = all.filter(isCreated);
 	const failedCount = new Set(failures.map(({ items: [first] }) => first)).size;
@@ -96,8 +96,6 @@ export function hintsOf(
 			`${countOf(canceled.length, 'order', 'was')} created twice, by another run at the same moment or by an earlier request. Duplicates were canceled. See canceledDuplicate in the output.`,
 		duplicated.length > 0 &&
 			`${countOf(duplicated.length, 'order', 'has')} more than one shipment: ${listTexts(duplicated.map(describeDuplicate), MAX_LISTED)}. Cancel the ones that you do not need.`,
-		exchanged.length > 0 &&
-			`${countOf(exchanged.length, 'exchange', 'has')} more than one shipment, because each piece has one for the old goods: ${listTexts(exchanged.map(describeDuplicate), MAX_LISTED)}. See duplicates in the output.`,
 		unchecked !== undefined &&
 			`The node could not check whether another run shipped the same orders at the same moment: ${unchecked}. To see existing shipments, run the workflow again.`,
 		describeCleaned(created.map(({ order }) => order)),

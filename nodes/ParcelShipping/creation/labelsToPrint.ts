@@ -25,17 +25,15 @@ export interface PrintOptions
 
 /** What decides whether the label of a shipment, or of a piece of one, is printed. */
 export interface Label extends Piece {
-	/** 0 if the service does not say it. */
 	id: number;
 	/** Of the main shipment. Services may have no detail of an additional piece. */
 	mainId: number;
 	item: number;
-	/** If it cannot be told whose shipment it is, all that it may be of. */
-	orders: readonly [Order, ...Order[]];
+	order: Order;
+	/** It is not certain of which order it is. */
+	isUnmatched: boolean;
 	carrierCode: string;
 	printerName: string;
-	/** The orders that it may be of have different printers. */
-	isPrinterUnclear: boolean;
 	/** In this try or an earlier one. */
 	isFromResponse: boolean;
 	/**
@@ -53,31 +51,27 @@ export function labelsOf(
 	{ printerOf, ifExists, isNewInThisTry }: PrintOptions,
 ): Label[] {
 	return outcomes.flatMap((each): Label[] => {
-		const { targets: orders } = each;
-		const [order] = orders;
+		const [order] = each.targets;
 		const shipment = shipmentOf(each);
 		if (!shipment) return [];
 		const { duplicates } = shipment;
-		const printers = new Set(orders.map(({ itemIndex }) => printerOf(itemIndex)));
 		return shipment.pieces.map((piece) => ({
 			...piece,
 			id: idOf(piece.row),
 			mainId: mainPieceIdOf(shipment),
-			item: Math.min(...orders.map(({ itemIndex }) => itemIndex)),
-			orders,
+			item: order.itemIndex,
+			order,
+			isUnmatched: each.outcome.state === 'unmatched',
 			carrierCode: piece.row.carrierCode ?? order.carrierCode,
 			printerName: printerOf(order.itemIndex),
-			isPrinterUnclear: printers.size > 1,
 			isFromResponse: isFromResponse(shipment),
 			mayUseBatchHash:
-				each.outcome.state === 'done' &&
 				isFromResponse(shipment) &&
-				idOf(piece.row) > 0 &&
 				isNewInThisTry(order) &&
 				piece.printed !== true &&
 				duplicates?.notRead === undefined &&
 				(isExchange(order) || !duplicates?.named.length),
-			mayHaveOnlyOne: orders.length === 1 && ifExists !== 'create' && !isExchange(order),
+			mayHaveOnlyOne: ifExists !== 'create' && !isExchange(order),
 		}));
 	});
 }
@@ -88,29 +82,29 @@ export interface NotPrinted {
 	/** What to do about the reason. */
 	advice?: string;
 	/** It is no error, and a hint says so of all such labels together. */
-	hint?: string;
+	isExpected?: true;
 	isNotPrintedByRetry?: boolean;
 }
 
 export const PRINTED_BEFORE: NotPrinted = {
 	reason:
 		'The service says that this label was printed before. To print it again, use Label: Send to Printer',
-	hint: 'printed before, and not printed again.',
+	isExpected: true,
 };
 export const PRINTED_UNKNOWN: NotPrinted = {
 	reason:
 		'The service does not say whether the label of this shipment was printed. To print it, use Label: Send to Printer',
-	hint: 'not printed, because the service does not say whether it was done before.',
+	isExpected: true,
 };
 export const PRINTED_BY_OTHER: NotPrinted = {
 	reason:
 		'Another run created this shipment at the same moment, and prints its label. If that run failed, use Label: Send to Printer',
-	hint: 'left to the runs that created their shipments at the same moment.',
+	isExpected: true,
 };
 export const SECOND_SHIPMENT: NotPrinted = {
 	reason:
 		'Another run created a shipment of this order first. Cancel one of them, or use Label: Send to Printer to print this label',
-	hint: 'not printed, because another run created a shipment of the same order first. See labelNotPrinted.',
+	isExpected: true,
 };
 export const MAY_BE_PRINTED: NotPrinted = {
 	reason:
@@ -118,13 +112,10 @@ export const MAY_BE_PRINTED: NotPrinted = {
 	advice: 'Check the printer first.',
 	isNotPrintedByRetry: true,
 };
-export const PRINTER_UNCLEAR: NotPrinted = {
-	reason: 'The orders that it may belong to have different printers',
-	isNotPrintedByRetry: true,
-};
-export const NO_ID: NotPrinted = {
-	reason: 'The service did not return the ID of this shipment',
-	isNotPrintedByRetry: true,
+export const UNMATCHED: NotPrinted = {
+	reason:
+		'It is not certain of which order this shipment is. To print its label, use Label: Send to Printer',
+	isExpected: true,
 };
 export const CANCELED: NotPrinted = { reason: 'The service says that this shipment is canceled' };
 
@@ -139,16 +130,14 @@ interface LabelRecord {
 
 /** If the service does not say whether a label was printed, only who created the shipment prints it. */
 export function reasonNotToPrint(
-	{ id, via, isFromResponse, mayHaveOnlyOne, isPrinterUnclear }: Label,
+	{ via, isFromResponse, mayHaveOnlyOne }: Label,
 	{ printed, isCanceled, hasLower, progress }: LabelRecord,
 ): NotPrinted | undefined {
-	if (id === 0) return NO_ID;
 	if (via === 'otherProcess') return PRINTED_BY_OTHER;
 	if (isCanceled) return CANCELED;
 	if (hasLower && mayHaveOnlyOne) return SECOND_SHIPMENT;
 	if (printed && progress === 'requested') return MAY_BE_PRINTED;
 	if (printed && progress === undefined) return PRINTED_BEFORE;
-	if (isPrinterUnclear) return PRINTER_UNCLEAR;
 	if (progress === 'created') return undefined;
 	return printed === undefined && !isFromResponse ? PRINTED_UNKNOWN : undefined;
 }

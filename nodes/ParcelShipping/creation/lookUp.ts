@@ -1,14 +1,32 @@
 import { groupBy } from '../lists';
 import type { CreationOptions } from '../orders/form';
-import { type Order, pieceCountOf, referenceOf } from '../orders/order';
+import { itemsOf, type Order, pieceCountOf, referenceOf } from '../orders/order';
 import { idOf, searchStart } from '../records';
 import type { Client } from '../transport/client';
+import { describeError } from '../transport/errors';
 import { isLiving, type FoundShipment, readPieces } from '../transport/pieces';
 import { notDone } from '../writes/journal';
 import { compareWithOrder } from './differences';
-import { isCreated, lowestFirst, toDuplicate, toRows, wantedOf } from './shipments';
-import { alreadyExistsError, differsError, unreadShipmentError } from './messages';
-import type { CreateAct, CreationRun, OrderOutcome, Piece, Progress, Shipment } from './types';
+import {
+	idsOfPieces,
+	isCreated,
+	isFromResponse,
+	lowestFirst,
+	shipmentOf,
+	toDuplicate,
+	toRows,
+	wantedOf,
+	withMissingPieces,
+	withNamed,
+	withNotRead,
+} from './shipments';
+import {
+	alreadyExistsError,
+	canceledSinceError,
+	differsError,
+	unreadShipmentError,
+} from './messages';
+import type { CreateAct, CreationRun, OrderOutcome, Piece, Shipment } from './types';
 
 interface LookUpResult {
 	/** Orders without a living shipment. */
@@ -78,6 +96,86 @@ async function readUnlisted(
 }
 
 /**
+ * What was created before a person retried, perhaps days ago. If somebody has canceled the shipment since, the order fails,
+ * and stays done in the journal, so that no retry creates it again. If the person has corrected the order, its shipment is
+ * judged like one that the look-up finds. Nothing is canceled, because somebody may have wanted another shipment.
+ */
+export async function confirmEarlier(
+	earlier: readonly OrderOutcome[],
+	currentOrders: readonly Order[],
+	run: CreationRun,
+): Promise<OrderOutcome[]> {
+	const { client, records, options } = run;
+	if (earlier.length === 0 || options.ifExists === 'create') return [...earlier];
+	const byItem = new Map(
+		currentOrders.flatMap((order) => itemsOf([order]).map((item) => [item, order] as const)),
+	);
+	const orders = earlier.flatMap(({ targets }) => targets);
+	// Not further back than the look-up: otherwise, an older shipment would count for the orders that are sent now.
+	const look = await readShipmentsOf(orders, options.lookbackDays, records);
+	return await client.mapParallel(earlier, async (each) => {
+		const [order] = each.targets;
+		const shipment = shipmentOf(each);
+		const current = byItem.get(order.itemIndex) ?? order;
+		return shipment ? await confirmShipment(order, shipment, current, look, run) : each;
+	});
+}
+
+async function confirmShipment(
+	order: Order,
+	shipment: Shipment,
+	current: Order,
+	{ byReference, ...notRead }: Look,
+	{ records, options }: CreationRun,
+): Promise<OrderOutcome> {
+	const ids = new Set(idsOfPieces(shipment.pieces));
+	const ofOrder = byReference?.get(referenceOf(order)) ?? [];
+	const isOwn = ({ pieces }: FoundShipment) => pieces.some(({ id }) => ids.has(id));
+	const own = ofOrder.filter(isOwn);
+	const listed = own.find(isLiving);
+	if (own.length > 0 && !listed) return notCreated(order, canceledSinceError(order, shipment));
+	const others = ofOrder.filter((each) => isLiving(each) && !isOwn(each)).sort(lowestFirst);
+	const confirmed = byReference
+		? withNamed(withMissingPieces(order, shipment, listed), others)
+		: withNotRead(shipment, notRead);
+	const isCorrected =
+		current.carrierCode !== order.carrierCode ||
+		JSON.stringify(current.body) !== JSON.stringify(order.body);
+	// What was read back may be of another process, so that its output names the differences.
+	const mustCompare = isCorrected || !isFromResponse(shipment);
+	const value =
+		listed && mustCompare
+			? {
+					...confirmed,
+					...comparedWith(current, await withComparedFields(current, listed, records)),
+				}
+			: confirmed;
+	return isCreated(value) && !isCorrected
+		? { targets: [order], outcome: { state: 'done', value } }
+		: judgeExisting(order, value, options);
+}
+
+/** The shipments of orders by reference, or why they could not be read. */
+interface Look {
+	byReference?: ReadonlyMap<string, FoundShipment[]>;
+	notRead?: string;
+}
+
+export async function readShipmentsOf(
+	orders: readonly Order[],
+	lookbackDays: number,
+	records: CreationRun['records'],
+): Promise<Look> {
+	try {
+		const since = searchStart(Date.now(), lookbackDays);
+		const shipments = await records.find(wantedOf(orders), since);
+		return { byReference: groupBy(shipments, ({ reference }) => reference) };
+	} catch (thrown) {
+		return { notRead: describeError(thrown).message };
+	}
+}
+
+/**
  * The shipment with all of its pieces and the fields that are compared, as far as the service has them.
  * If its detail cannot be read, they count as not compared.
  */
@@ -114,19 +212,12 @@ const notCreated = (order: Order, error: unknown): OrderOutcome => ({
 	outcome: { state: 'notDone', errors: [error] },
 });
 
-/** How far the shipment is, as far as its records say. */
-function progressOf({ pieces }: FoundShipment): Progress | undefined {
-	const says = (
-		field: 'delivered' | 'canCancel' | 'submittedCarrier' | 'inTransit',
-		value: boolean,
-	) => pieces.some(({ record }) => record[field] === value);
-	if (says('delivered', true)) return 'delivered';
-	// Some carriers know of a shipment from the start, and it can be canceled anyway.
-	if (says('canCancel', false) || says('inTransit', true)) return 'handedOver';
-	if (says('canCancel', true)) return 'cancelable';
-	if (says('submittedCarrier', true)) return 'handedOver';
-	return says('submittedCarrier', false) ? 'cancelable' : undefined;
-}
+/** Some carriers know of a shipment from the start, and it can be canceled anyway. */
+const isWithCarrier = ({ pieces }: FoundShipment) =>
+	pieces.some(
+		({ record: { delivered, inTransit, canCancel, submittedCarrier } }) =>
+			delivered || inTransit || canCancel === false || (submittedCarrier && canCancel !== true),
+	);
 
 /** The existing shipment of an order, and how it differs. Of several, the first one counts. */
 export function toExistingShipment(order: Order, [shipment, ...others]: LivingShipments): Shipment {
@@ -146,14 +237,14 @@ export function toExistingShipment(order: Order, [shipment, ...others]: LivingSh
 export function comparedWith(
 	order: Order,
 	shipment: FoundShipment,
-): Pick<Shipment, 'differences' | 'progress' | 'uncompared'> {
+): Pick<Shipment, 'differences' | 'isWithCarrier' | 'uncompared'> {
 	const { differences, uncompared } = compareWithOrder(
 		order,
 		shipment.pieces.filter(({ isCanceled }) => !isCanceled),
 	);
 	return {
 		differences: differences.length > 0 ? differences : undefined,
-		progress: differences.length > 0 ? progressOf(shipment) : undefined,
+		isWithCarrier: isWithCarrier(shipment),
 		uncompared: uncompared.length > 0 ? uncompared : undefined,
 	};
 }

@@ -1,19 +1,18 @@
 import { isNonEmpty } from '../lists';
 import { type Order, pieceCountOf, referenceOf } from '../orders/order';
-import { carrierNumberOf, idOf } from '../records';
-import { isLiving, type FoundShipment } from '../transport/pieces';
+import { idOf } from '../records';
+import { isLiving } from '../transport/pieces';
 import type { Outcome } from '../writes/journal';
 import type { Known, Verdict } from '../writes/writeOnce';
 import { refusedError, unknownError } from './messages';
 import {
 	comparePieces,
-	countUnknownPieces,
+	countMissing,
 	idsIn,
 	isRefused,
+	lacksId,
 	lowestFirst,
 	toBatchInfo,
-	toDuplicate,
-	withRecordedIds,
 	withRecords,
 } from './shipments';
 import type {
@@ -31,10 +30,8 @@ import type {
 export interface JournalFacts {
 	/** Whether the journal has the order as done, from an earlier try or another request. */
 	isDone: (order: Order) => boolean;
-	/** IDs of shipments that belong to orders that are done, and of their duplicates that were canceled. */
+	/** IDs of shipments that belong to orders that are done. */
 	doneIds: ReadonlySet<number>;
-	/** References that another pending request of the carrier contains, too. */
-	inOtherPendingRequests: ReadonlySet<string>;
 	ifExists: IfExists;
 }
 
@@ -45,10 +42,6 @@ interface MatchInput extends JournalFacts {
 	correlationId: string | null;
 	/** What all searches have found. */
 	shipments: ShipmentWithBatch[];
-	/** IDs of what does not come from this request. */
-	oldIds: ReadonlySet<number>;
-	/** IDs in the response. */
-	responseIds: ReadonlySet<number>;
 }
 
 /**
@@ -56,8 +49,10 @@ interface MatchInput extends JournalFacts {
  * service. The reference of a record counts more than that of a row, but a row that refuses an order is final. An
  * order that is done already gets none.
  * 1. Rows belong to orders by reference, never by position, because a response in another order than the request
- *    looks the same as one in the same order. Only in a request for one order, a row without a reference is its.
- * 2. Records belong to the orders that lack pieces then.
+ *    looks the same as one in the same order. Only in a request for one order, a row without a reference is its. A
+ *    created row without an ID counts as no row.
+ * 2. Records belong to the orders that lack pieces then. With *Create Another One*, a record says only that a shipment
+ *    may be that of an order without a row, because other runs create shipments of the same order.
  * 3. An order with a row or a record is done, or was refused.
  * 4. A row that is of no order for certain may be of any that lacks pieces. These orders share its outcome.
  * 5. An order without a row and a record is unknown, unless there are enough rows without a reference for all that lack
@@ -73,10 +68,10 @@ export function match(known: Known<CreateAct>, journalFacts: JournalFacts): Verd
 	// 2.
 	const undecided = matched.filter(({ order }) => !input.isDone(order));
 	const createdUnmatched = unmatched.filter((row) => !isRefused(row));
-	for (const each of undecided.filter(lacksIds)) {
-		if (idsIn(each.rows).length > 0) each.shipment = shipmentOfRows(each, input);
-		else Object.assign(each, findShipment(each, createdUnmatched.length > 0, input));
-	}
+	// If the response names created shipments of no order, one of these may be the order's own.
+	const isCertain = input.ifExists !== 'create' && createdUnmatched.length === 0;
+	for (const each of undecided.filter(lacksPiece))
+		Object.assign(each, findShipment(each, isCertain, input));
 
 	// 3.
 	const hasEvidence = ({ rows, shipment }: OrderEvidence) =>
@@ -95,11 +90,8 @@ export function match(known: Known<CreateAct>, journalFacts: JournalFacts): Verd
 	const possibleOrders = request.targets.filter(
 		(order) => lacking.length === 0 || lackingOrders.includes(order),
 	);
-	const possibleShipments = withoutEvidence
-		.flatMap(({ possible }) => possible)
-		.filter(({ id, reference }) => reference !== '' && !input.responseIds.has(id));
 	const ofRows = unmatched.toSorted(comparePieces).flatMap((row): OrderOutcome[] => {
-		const outcome = outcomeOfUnmatched(row, possibleShipments, input);
+		const outcome = outcomeOfUnmatched(row, input);
 		return isNonEmpty(possibleOrders) ? [{ targets: possibleOrders, outcome }] : [];
 	});
 
@@ -110,9 +102,9 @@ export function match(known: Known<CreateAct>, journalFacts: JournalFacts): Verd
 	const unknown = withoutReference.length >= missingCount ? [] : withoutEvidence;
 	const refusedCount = withoutReference.filter(isRefused).length;
 	const stillToSearch = refusedCount >= missingCount ? [] : withoutEvidence;
-	// A missing piece of a shipment that exists is searched for once, like a missing ID. With rows for A and the first of
-	// two pieces of B, but none for C, all of B and C are searched for at first, and then only C.
-	const searchedOnce = searches === 0 ? withEvidence.filter(lacksIds) : [];
+	// A missing piece of a shipment that exists is searched for once. With rows for A and the first of two pieces of B, but
+	// none for C, all of B and C are searched for at first, and then only C.
+	const searchedOnce = searches === 0 ? withEvidence.filter(lacksPiece) : [];
 	return {
 		outcomes: [
 			...withEvidence.map(({ order, outcome }): OrderOutcome => ({ targets: [order], outcome })),
@@ -127,8 +119,7 @@ export function match(known: Known<CreateAct>, journalFacts: JournalFacts): Verd
 }
 
 function readInput(known: Known<CreateAct>, journalFacts: JournalFacts): MatchInput {
-	const { request, response, failure, records } = known;
-	const { idsBefore } = request;
+	const { response, failure, records } = known;
 	const batch = response ? toBatchInfo(response) : null;
 	const ofFailure = failure?.details.correlationId as string | undefined;
 	return {
@@ -138,8 +129,6 @@ function readInput(known: Known<CreateAct>, journalFacts: JournalFacts): MatchIn
 		correlationId: batch?.correlationId ?? ofFailure ?? null,
 		// Of a shipment that several searches have found, the latest records count.
 		shipments: [...new Map(records.map((record) => [record.id, record])).values()],
-		oldIds: new Set([...(idsBefore === 'notRead' ? [] : idsBefore), ...journalFacts.doneIds]),
-		responseIds: new Set(idsIn(response?.result ?? [])),
 	};
 }
 
@@ -151,27 +140,19 @@ function unknownOutcome(
 ): Outcome<Shipment> {
 	const possibleIds = possible.map(({ id }) => id);
 	const errors = [unknownError(order, input.known, { ...input, possibleIds, unmatched })];
-	// Without *Create Another One*, the look-up finds it before the order is sent again.
-	const personMayRepeat = input.ifExists !== 'create' || possibleIds.length === 0;
-	return { state: 'unknown', errors, personMayRepeat };
+	// With *Create Another One*, no look-up finds it before the order is sent again.
+	return { state: 'unknown', errors, personMayRepeat: input.ifExists !== 'create' };
 }
 
-/** A row that belongs to no order for certain. The records of these orders may have shipments of another process. */
-function outcomeOfUnmatched(
-	row: Row,
-	possibleShipments: readonly FoundShipment[],
-	input: MatchInput,
-): Outcome<Shipment> {
+/** A row that belongs to no order for certain. */
+function outcomeOfUnmatched(row: Row, input: MatchInput): Outcome<Shipment> {
 	if (isRefused(row)) {
 		const { carrierCode } = input.known.request;
 		return { state: 'notDone', errors: [refusedError(carrierCode, row, input)] };
 	}
-	const pieces: Piece[] = [{ row, batch: input.batch, via: 'response' }];
-	// Without an ID, it may be one of them.
-	const named = idOf(row) > 0 ? possibleShipments.toSorted(lowestFirst).map(toDuplicate) : [];
 	return {
 		state: 'unmatched',
-		value: { pieces, ...(named.length > 0 ? { duplicates: { named } } : {}) },
+		value: { pieces: [{ row, batch: input.batch, via: 'response' }] },
 	};
 }
 
@@ -181,10 +162,8 @@ interface OrderEvidence {
 	rows: Row[];
 	/** Its shipment, as it was read back. */
 	shipment?: ShipmentWithBatch | undefined;
-	/** Other shipments that may be it instead. */
-	alternatives: FoundShipment[];
 	/** Shipments that may or may not come from this request. */
-	possible: FoundShipment[];
+	possible: ShipmentWithBatch[];
 }
 
 function matchRows({ known: { request, response }, shipments, doneIds }: MatchInput): {
@@ -196,7 +175,7 @@ function matchRows({ known: { request, response }, shipments, doneIds }: MatchIn
 		pieces.filter(({ reference }) => reference !== '').map(({ id, reference }) => [id, reference]),
 	);
 	const matched = request.targets.map((order): OrderEvidence => {
-		return { order, rows: [], alternatives: [], possible: [] };
+		return { order, rows: [], possible: [] };
 	});
 	const byReference = new Map(matched.map((each) => [referenceOf(each.order), each]));
 	// A row without a reference can only be of the order, if the request has no other one. With several, even the
@@ -206,107 +185,54 @@ function matchRows({ known: { request, response }, shipments, doneIds }: MatchIn
 	const unmatched: Row[] = [];
 	// A shipment that the response lists twice is one shipment, and one of an order that is done belongs to no
 	// other order. The ID of a refused row means nothing: several can have the same.
-	const usedKeys = new Set<unknown>();
-	const sources = (response?.result ?? []).map((row) => ({ row }));
-	for (const { row } of withRecordedIds(sources, pieces)) {
+	const usedIds = new Set(doneIds);
+	for (const row of response?.result ?? []) {
 		const id = idOf(row);
-		const key = isRefused(row) ? `${id} ${row.packageNumberCustom}` : id;
-		if (id > 0 && (usedKeys.has(key) || (!isRefused(row) && doneIds.has(id)))) continue;
-		usedKeys.add(key);
+		if (!isRefused(row) && usedIds.has(id)) continue;
+		if (!isRefused(row) && id > 0) usedIds.add(id);
 		const reference = recordedReferences.get(id) ?? row.packageNumberCustom;
 		const { rows = unmatched } = byReference.get(String(reference ?? '')) ?? {};
 		rows.push(row);
 	}
-	unmatchSurplus(matched, unmatched, recordedReferences);
-	return { matched, unmatched };
+	// A refusal does not mean that nothing exists if another piece was created, although its row has no ID.
+	for (const each of matched)
+		if (each.rows.some(lacksId))
+			each.rows = each.rows.filter((row) => !isRefused(row) && !lacksId(row));
+	return { matched, unmatched: unmatched.filter((row) => !lacksId(row)) };
 }
+
+const lacksPiece = ({ order, rows }: OrderEvidence) =>
+	rows.length < pieceCountOf(order) && !rows.some(isRefused);
 
 /**
- * If an order has more rows than pieces while another order lacks rows, a reference may be wrong, and
- * only the service's records can say which.
- */
-function unmatchSurplus(
-	matched: readonly OrderEvidence[],
-	unmatched: Row[],
-	recordedReferences: ReadonlyMap<number, string>,
-): void {
-	const isRecorded = (row: Row) => recordedReferences.has(idOf(row));
-	const crowded = matched.filter(({ order, rows }) => rows.length > pieceCountOf(order));
-	for (const each of crowded) {
-		if (!matched.some(lacksIds)) continue;
-		unmatched.push(...each.rows.filter((row) => !isRecorded(row)));
-		each.rows = each.rows.filter(isRecorded);
-	}
-}
-
-/** A row without the ID of its shipment says too little. */
-const lacksIds = ({ order, rows }: OrderEvidence) =>
-	idsIn(rows).length < pieceCountOf(order) && !rows.some(isRefused);
-
-/** The shipment of which the response names a piece. */
-function shipmentOfRows(
-	{ order, rows }: OrderEvidence,
-	{ shipments, oldIds }: MatchInput,
-): ShipmentWithBatch | undefined {
-	const rowIds = new Set(idsIn(rows));
-	const shipment = shipments.find(
-		({ id, reference, pieces }) =>
-			reference === referenceOf(order) &&
-			(rowIds.has(id) || pieces.some((piece) => rowIds.has(piece.id))),
-	);
-	// Pieces that were there before are of another shipment, also if they are guessed to belong to this one.
-	return shipment && { ...shipment, pieces: shipment.pieces.filter(({ id }) => !oldIds.has(id)) };
-}
-
-/**
- * Finds the shipment of an order of which the response names no piece. If it is not certain that this request has
- * created it, it is one of the `possible` ones.
+ * The shipment of an order in the records: that of which the response names a piece, or the only certain one. If none is
+ * certain, those that it may be.
  */
 function findShipment(
 	{ order, rows }: OrderEvidence,
-	hasCreatedUnmatched: boolean,
-	{ known, shipments, oldIds, responseIds, inOtherPendingRequests, ifExists }: MatchInput,
-): Pick<OrderEvidence, 'shipment' | 'alternatives'> | Pick<OrderEvidence, 'possible'> {
-	const reference = referenceOf(order);
-	const ofReference = shipments.filter((shipment) => shipment.reference === reference);
-	const isNew = (each: FoundShipment) =>
-		isLiving(each) && !each.pieces.some(({ id }) => oldIds.has(id));
-	// A row without an ID may have the number of its carrier.
-	const rowNumbers = rows.map(carrierNumberOf).filter((number) => number !== '');
-	const hasRowNumber = ({ pieces }: FoundShipment) =>
-		rowNumbers.length === 0 ||
-		pieces.some(({ number }) => number === '' || rowNumbers.includes(number));
-	const candidates = ofReference
-		.filter((each) => isNew(each) && hasRowNumber(each))
-		.sort(lowestFirst);
-	// Of these, the service does not say the order. Without *Create Another One*, the look-up deals with them.
-	const pieceIds = new Set(ofReference.flatMap((each) => each.pieces.map(({ id }) => id)));
-	const ofAnyOrder = shipments.filter(
-		(each) =>
-			each.reference === '' &&
-			ifExists === 'create' &&
-			isNew(each) &&
-			!responseIds.has(each.id) &&
-			!pieceIds.has(each.id),
-	);
-	const [lowest, ...alternatives] = candidates;
+	isCertain: boolean,
+	{ shipments, doneIds }: MatchInput,
+): Pick<OrderEvidence, 'shipment'> | Pick<OrderEvidence, 'possible'> {
+	const rowIds = new Set(idsIn(rows));
+	const ofOrder = shipments.filter(({ reference }) => reference === referenceOf(order));
+	if (rowIds.size > 0) {
+		const withRow = ofOrder.find(({ pieces }) => pieces.some(({ id }) => rowIds.has(id)));
+		// A piece that is only guessed to belong to it may be of another shipment.
+		return { shipment: withRow?.isGuessed ? undefined : withRow };
+	}
 	// Several can be new, because another process created the order at the same moment: then the lowest ID counts, and
-	// `duplicates.ts` cancels the others. With *Create Another One*, all of them stay, so that none is certain. Neither is
-	// one if the response names created shipments of no order: one of these may be the order's own.
-	const isOfThisRequest =
-		known.request.idsBefore !== 'notRead' &&
-		!inOtherPendingRequests.has(reference) &&
-		!hasCreatedUnmatched &&
-		!candidates.some(({ lacksDetail }) => lacksDetail) &&
-		(ifExists !== 'create' || candidates.length + ofAnyOrder.length === 1);
-	return lowest && isOfThisRequest
-		? { shipment: lowest, alternatives }
-		: { possible: [...candidates, ...ofAnyOrder] };
+	// `duplicates.ts` cancels the others.
+	const candidates = ofOrder
+		.filter((each) => isLiving(each) && !each.pieces.some(({ id }) => doneIds.has(id)))
+		.sort(lowestFirst);
+	return isCertain && !candidates.some(({ lacksDetail }) => lacksDetail)
+		? { shipment: candidates[0] }
+		: { possible: candidates };
 }
 
 /** The outcome of an order from its rows and records, and how many of its pieces may or may not have been created. */
 function combine(
-	{ order, rows, shipment, alternatives }: OrderEvidence,
+	{ order, rows, shipment }: OrderEvidence,
 	input: MatchInput,
 ): { outcome: Outcome<Shipment>; missingCount: number } {
 	const { batch, correlationId } = input;
@@ -316,7 +242,7 @@ function combine(
 	const created = ownRows.filter((row) => !isRefused(row));
 	// A piece that the response leaves out is in the batch of the others.
 	const batchOfShipment = shipment?.batch ? { ...shipment.batch, correlationId } : null;
-	const batchOfOthers = idsIn(created).length > 0 ? batch : batchOfShipment;
+	const batchOfOthers = created.length > 0 ? batch : batchOfShipment;
 	const pieces = withRecords(
 		order,
 		created.map((row): Piece => ({ row, batch, via: 'response' })),
@@ -327,12 +253,6 @@ function combine(
 		const errors = refused.map((row) => refusedError(order.carrierCode, row, input));
 		return { outcome: { state: 'notDone', errors }, missingCount: 0 };
 	}
-	const missingCount = countUnknownPieces(order, { pieces, refused });
-	const value: Shipment = {
-		pieces,
-		...(refused.length > 0 ? { refused } : {}),
-		...(missingCount > 0 ? { isIncomplete: true } : {}),
-		...(alternatives.length > 0 ? { duplicates: { named: alternatives.map(toDuplicate) } } : {}),
-	};
-	return { outcome: { state: 'done', value }, missingCount };
+	const value: Shipment = { pieces, ...(refused.length > 0 ? { refused } : {}) };
+	return { outcome: { state: 'done', value }, missingCount: countMissing(order, value) };
 }

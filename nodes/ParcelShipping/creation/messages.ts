@@ -3,8 +3,8 @@ import { idOf } from '../records';
 import { ItemError, isServiceError, reasonOf, reword } from '../transport/errors';
 import { messageBeside, toSentence } from '../transport/serviceMessage';
 import type { Known } from '../writes/writeOnce';
-import { captionOf, describeFields, withFieldNames } from './fieldsInReasons';
-import { idsIn, idsOfPieces, isCreated } from './shipments';
+import { withCaptions } from './fieldsInReasons';
+import { idsIn, idsOfPieces, lacksId } from './shipments';
 import {
 	isExchange,
 	type Order,
@@ -13,17 +13,7 @@ import {
 	referenceOf,
 	showValue,
 } from '../orders/order';
-import type {
-	BatchInfo,
-	CreateAct,
-	Difference,
-	Duplicate,
-	IfExists,
-	Piece,
-	Progress,
-	Row,
-	Shipment,
-} from './types';
+import type { BatchInfo, CreateAct, Difference, IfExists, Piece, Row, Shipment } from './types';
 
 const nameOfOrder = (order: Order) => `order ${JSON.stringify(referenceOf(order))}`;
 
@@ -35,9 +25,6 @@ const detailsOf = (order: Order) => ({
 /** Some services refuse an order number with this code and no reason. */
 const REFERENCE_REFUSED = /packagenumbercustom\.invalid/i;
 
-/** A carrier's own number of an error, before its text. */
-const CODE = /(?<=^|; )(\d{2,}):\s+(?=\S)/g;
-
 export function refusedError(
 	carrierCode: string,
 	row: Row,
@@ -48,12 +35,8 @@ export function refusedError(
 	}: { batch: BatchInfo | null; ifExists: IfExists; created?: readonly Piece[] },
 ): ItemError {
 	const { carrierErrors, message, statusCode, packageNumberCustom, id } = row;
-	const said = withFieldNames(toSentence(carrierErrors) ?? toSentence(message) ?? '');
-	const codes = [...said.matchAll(CODE)].map(([, code]) => code);
-	// A carrier names fields as the service does, and the form by their captions.
-	const reason = said
-		.replace(CODE, '')
-		.replace(/\b[a-z]+[A-Z]\w*/g, (word) => captionOf(word) ?? word);
+	const said = toSentence(carrierErrors) ?? toSentence(message) ?? '';
+	const { reason, hasHidden } = withCaptions(said);
 	const other = created
 		? `The other pieces exist (ID ${idsOfPieces(created).join(', ')}). Cancel the shipment with Shipment: Cancel, correct the values, and run the workflow again.`
 		: undefined;
@@ -65,12 +48,12 @@ export function refusedError(
 	const allowed = isReference
 		? "An 'Order Number' may have at most 30 characters: letters, digits, -, / and _. "
 		: '';
-	const named = codes.length > 0 ? ` (${codes.join(', ')})` : '';
+	const hidden = hasHidden ? "Fields that you do not see are under 'Add field to send'. " : '';
 	return new ItemError(
 		isReference
 			? `Invalid Order Number: ${showValue(packageNumberCustom)} (${said})`
 			: reason || `${carrierCode} refused the shipment`,
-		`${carrierCode} did not accept this shipment${named}. ${allowed}${describeFields(said)}${other ?? again}`,
+		`${carrierCode} did not accept this shipment. ${allowed}${hidden}${other ?? again}`,
 		{
 			carrierErrors: carrierErrors ?? null,
 			statusCode: statusCode ?? null,
@@ -98,12 +81,12 @@ export function toOrderError(order: Order, error: unknown, ifExists: IfExists): 
 }
 
 export function alreadyExistsError(order: Order, shipment: Shipment): ItemError {
-	const { pieces, duplicates } = shipment;
+	const { pieces } = shipment;
 	const ids = idsOfPieces(pieces);
 	const carrierCode = pieces[0]?.row.carrierCode ?? order.carrierCode;
 	return new ItemError(
-		`A shipment of ${nameOfOrder(order)} already exists at ${carrierCode} (ID ${ids.join(', ')})${nameOthers(shipment)}`,
-		`${describeItsOwn(shipment)} ${describeDuplicates(order, duplicates?.named)}To output the existing shipment instead, set 'If It Exists' to 'Use the Existing One'.`,
+		`A shipment of ${nameOfOrder(order)} already exists at ${carrierCode} (ID ${ids.join(', ')})${nameOthers(order, shipment)}`,
+		`${describeItsOwn(shipment)} To output the existing shipment instead, set 'If It Exists' to 'Use the Existing One'.`,
 		{
 			...detailsOf(order),
 			carrierCode,
@@ -115,7 +98,7 @@ export function alreadyExistsError(order: Order, shipment: Shipment): ItemError 
 
 type Unread = { id: number; carrierCode: string };
 
-export const describeUnread = ({ id, carrierCode }: Unread) =>
+const describeUnread = ({ id, carrierCode }: Unread) =>
 	`the service lists shipment ${id} of ${carrierCode} without its order number, and has no detail of it`;
 
 /** The service lists a shipment, and does not say of which order it is. */
@@ -139,21 +122,26 @@ export function canceledSinceError(order: Order, { pieces }: Shipment): ItemErro
 
 /** How an existing shipment differs from its order, and what can still be done about it. */
 export function differsError(order: Order, shipment: Shipment): ItemError {
-	const { pieces, differences = [], progress, duplicates } = shipment;
+	const { pieces, differences = [] } = shipment;
 	const ids = idsOfPieces(pieces);
 	const carrierCode = pieces[0]?.row.carrierCode ?? order.carrierCode;
-	const advice = `${adviceFor(progress, order, carrierCode)} To use the existing shipment as it is, set 'If It Differs' to 'Use the Existing One'.`;
+	const advice = `${adviceFor(order, shipment)} To use the existing shipment as it is, set 'If It Differs' to 'Use the Existing One'.`;
 	return new ItemError(
-		`A shipment of ${nameOfOrder(order)} already exists, but ${differences.map(describeDifference).join(', ')}${nameOthers(shipment)}`,
-		`${describeItsOwn(shipment)} The existing shipment has ID ${ids.join(', ')} at ${carrierCode}. ${describeDuplicates(order, duplicates?.named)}${advice}`,
+		`A shipment of ${nameOfOrder(order)} already exists, but ${differences.map(describeDifference).join(', ')}${nameOthers(order, shipment)}`,
+		`${describeItsOwn(shipment)} The existing shipment has ID ${ids.join(', ')} at ${carrierCode}. ${advice}`,
 		{ ...detailsOf(order), carrierCode, shipmentIds: ids, differences },
 	);
 }
 
 /** In the message, because of several errors of a run, only the first one has its description. */
-function nameOthers({ duplicates }: Shipment): string {
-	const others = duplicates?.named.map(({ id }) => `ID ${id}`) ?? [];
-	return others.length > 0 ? `. The order has another shipment (${others.join(', ')})` : '';
+function nameOthers(order: Order, { duplicates }: Shipment): string {
+	const others = duplicates?.named.map(({ id, carrierCode }) => `ID ${id} at ${carrierCode}`) ?? [];
+	if (others.length === 0) return '';
+	// An exchange has a second shipment for the old goods.
+	const advice = isExchange(order)
+		? ''
+		: '. Cancel the one that you do not need, unless its carrier already has it';
+	return `. The order has another shipment (${others.join(', ')})${advice}`;
 }
 
 /** What was created for an item whose shipment exists already. */
@@ -162,32 +150,15 @@ function describeItsOwn(shipment: Shipment): string {
 	if (canceled) {
 		return `It was created at the same moment, and the shipment of this item was canceled (ID ${canceled.id}).`;
 	}
-	const { canceledPieceIds = [] } = shipment;
-	if (canceledPieceIds.length > 0) {
-		return `The shipment of this item has been canceled since (ID ${canceledPieceIds.join(', ')}).`;
-	}
-	return isCreated(shipment)
-		? 'It was created before the retry.'
-		: 'Nothing was created for this item.';
+	return 'This execution has created nothing for this item.';
 }
 
 /** How to ship a corrected order. A shipment that the carrier has can no longer be canceled. */
-function adviceFor(progress: Progress | undefined, order: Order, carrierCode: string): string {
+function adviceFor(order: Order, { isWithCarrier }: Shipment): string {
 	const reference = referenceOf(order);
-	if (progress === 'delivered' || progress === 'handedOver') {
-		const state = progress === 'delivered' ? 'It is delivered' : `${carrierCode} already has it`;
-		return `${state}, so it cannot be canceled. If the customer needs a second parcel, give the order a new number, such as "${reference}-2", and run the workflow again.`;
-	}
-	const start = progress === 'cancelable' ? 'To' : 'If the carrier does not have it yet, to';
-	return `${start} ship the order as it is now, cancel the existing shipment with Shipment: Cancel, 'By Order Number' "${reference}", and run the workflow again.`;
-}
-
-/** Two living shipments of one order cost money, whatever else is wrong with it. */
-function describeDuplicates(order: Order, duplicates: readonly Duplicate[] = []): string {
-	// An exchange has a second shipment for the old goods.
-	if (duplicates.length === 0 || isExchange(order)) return '';
-	const others = duplicates.map(({ id, carrierCode }) => `ID ${id} at ${carrierCode}`);
-	return `The order has another shipment: ${others.join(', ')}. Cancel the one that you do not need, unless its carrier already has it. `;
+	return isWithCarrier
+		? `The carrier already has it, so it cannot be canceled. If the customer needs a second parcel, give the order a new number, such as "${reference}-2", and run the workflow again.`
+		: `To ship the order as it is now, cancel the existing shipment with Shipment: Cancel, 'By Order Number' "${reference}", unless the carrier already has it, and run the workflow again.`;
 }
 
 /** For example "without Cash on Delivery 1290.00 CZK" or "with Service EXPRESS instead of STANDARD". */
@@ -212,15 +183,19 @@ export function unknownError(
 	known: Known<CreateAct>,
 	{ ifExists, correlationId, possibleIds, unmatched }: Unconfirmed,
 ): ItemError {
-	const { request, searches } = known;
-	const reason = reasonWithoutRow(known);
+	const { request, searches, searchError } = known;
+	const reason = reasonWithoutRow(order, known);
 	const unmatchedIds = idsIn(unmatched);
+	const checked =
+		searches === 0
+			? `The records could not be read${searchError ? `: ${searchError}` : ''}.`
+			: 'The records do not show it for certain.';
 	const maybe =
 		possibleIds.length > 0 ? `. It may be ID ${listTexts(possibleIds.map(String))}` : '';
 	return new ItemError(
 		`Could not confirm whether ${order.carrierCode} created the shipment of ${nameOfOrder(order)}${maybe}`,
 		[
-			`${reason.replace(/\.?$/, '.')} ${describeSearch(known, possibleIds)} This node never repeats a creation by itself.`,
+			`${reason.replace(/\.?$/, '.')} ${checked} This node never repeats a creation by itself.`,
 			unmatchedIds.length > 0 &&
 				`It may be one of the shipments ${unmatchedIds.join(', ')}, whose orders are not certain.`,
 			unmatched.length > 0
@@ -243,27 +218,20 @@ export function unknownError(
 }
 
 /** Why an order without a row has an unknown outcome. */
-function reasonWithoutRow({ response, failure }: Known<CreateAct>): string {
+function reasonWithoutRow(order: Order, { request, response, failure }: Known<CreateAct>): string {
 	if (!response) {
 		return failure ? reasonOf(failure) : 'The node was interrupted before the response arrived';
 	}
+	const isOnly = request.targets.length === 1;
+	const row = response.result?.find(
+		(each) => lacksId(each) && (isOnly || each.packageNumberCustom === referenceOf(order)),
+	);
+	if (row) {
+		const number = row.packageNumberCarrier ? ` (${row.packageNumberCarrier})` : '';
+		return `The response has its shipment${number}, but without an ID`;
+	}
 	const message = messageBeside(response);
 	return `The response of the service does not contain it${message ? `. The service said: ${message}` : ''}`;
-}
-
-function describeSearch(
-	{ request, searches, searchError }: Known<CreateAct>,
-	possibleIds: readonly number[],
-): string {
-	if (searches === 0) {
-		return `The service could not be searched for it${searchError ? `: ${searchError}` : ''}.`;
-	}
-	const times = searches === 1 ? 'once' : `${searches} times`;
-	const found =
-		possibleIds.length > 0
-			? `found ${possibleIds.join(', ')}, which may or may not come from this run`
-			: 'found none';
-	return `Searched ${times} for shipments with this number at ${request.carrierCode}, created since ${request.since}: ${found}.`;
 }
 
 /** Some pieces of a shipment exist, the others may or may not. */
@@ -271,7 +239,7 @@ export function missingPiecesError(order: Order, { pieces }: Shipment): ItemErro
 	const ids = idsOfPieces(pieces);
 	return new ItemError(
 		`Could not confirm whether ${order.carrierCode} created the shipment of ${nameOfOrder(order)} with all pieces: ${pieces.length} of ${pieceCountOf(order)} were confirmed`,
-		`${ids.length > 0 ? `Confirmed: ID ${ids.join(', ')}. ` : ''}Check the shipment with Shipment: Get. If pieces are missing, cancel it with Shipment: Cancel, and run the workflow again.`,
+		`Confirmed: ID ${ids.join(', ')}. Check the shipment with Shipment: Get. If pieces are missing, cancel it with Shipment: Cancel, and run the workflow again.`,
 		{
 			outcome: 'unknown',
 			...detailsOf(order),

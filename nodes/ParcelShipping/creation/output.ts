@@ -5,7 +5,7 @@ import type { CreationOptions } from '../orders/form';
 import { itemsOf } from '../orders/order';
 import type { ItemResult } from '../run';
 import { toOrderError, missingPiecesError, refusedError } from './messages';
-import { duplicateOf, shipmentOf } from './shipments';
+import { countMissing, duplicateOf, shipmentOf } from './shipments';
 import type { BatchInfo, IfExists, OrderOutcome } from './types';
 
 export function toItems(
@@ -46,8 +46,6 @@ function toPieceItems(orderOutcome: OrderOutcome): PieceItem[] {
 	const { canceled, notCanceled } = shipment.duplicates ?? {};
 	const first = duplicateOf(shipment);
 	const duplicates = shipment.duplicates?.named.filter((each) => each !== first) ?? [];
-	const { serviceType } = order.body;
-	const isSameService = others.every(({ body }) => body.serviceType === serviceType);
 	const body = others.length === 0 ? order.body : undefined;
 	// The amount is that of all pieces. The carrier collects it with the first one.
 	const collected = body?.cod ? body : undefined;
@@ -62,7 +60,7 @@ function toPieceItems(orderOutcome: OrderOutcome): PieceItem[] {
 			...(order.rule && body ? { rule: order.rule } : {}),
 			...row,
 			carrierCode: row.carrierCode ?? order.carrierCode,
-			serviceType: row.serviceType ?? (isSameService ? serviceType : null),
+			serviceType: row.serviceType ?? body?.serviceType ?? null,
 			batchId: batch?.batchId ?? null,
 			labelsUrl: batch?.labelsUrl ?? null,
 			labelsHash: batch?.labelsHash ?? null,
@@ -87,10 +85,12 @@ function errorsOf({ targets: [order], outcome }: OrderOutcome, ifExists: IfExist
 	if ('errors' in outcome) {
 		return outcome.errors.map((error) => toOrderError(order, error, ifExists));
 	}
-	const { pieces, refused = [], isIncomplete } = outcome.value;
+	const { pieces, refused = [] } = outcome.value;
 	const batch = pieces[0]?.batch ?? null;
 	return [
-		...(isIncomplete ? [missingPiecesError(order, outcome.value)] : []),
+		...(outcome.state === 'done' && countMissing(order, outcome.value) > 0
+			? [missingPiecesError(order, outcome.value)]
+			: []),
 		...refused.map((row) =>
 			refusedError(order.carrierCode, row, { batch, ifExists, created: pieces }),
 		),

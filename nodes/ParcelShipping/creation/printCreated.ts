@@ -7,11 +7,16 @@ import { searchStart } from '../records';
 import { type ItemResult, nameFailedItems, type NodeRun } from '../run';
 import { describeError, isServiceError } from '../transport/errors';
 import { type FoundShipment, isLiving, readPiecesOf } from '../transport/pieces';
-import { type Label, labelsOf, type PrintOptions, reasonNotToPrint } from './labelsToPrint';
+import {
+	type Label,
+	labelsOf,
+	type PrintOptions,
+	reasonNotToPrint,
+	UNMATCHED,
+} from './labelsToPrint';
 import {
 	addResults,
 	failuresOf,
-	isStillToPrint,
 	printersOf,
 	printHintsOf,
 	type PrintResult,
@@ -22,15 +27,15 @@ import type { OrderOutcome } from './types';
 
 /**
  * Prints the labels of all shipments once:
- * 1. What an earlier try has sent to a printer is not sent again, also if the printer is another one now.
+ * 1. What an earlier try has sent to a printer is not sent again, also if the printer is another one now. What belongs to
+ *    no order for certain is not printed.
  * 2. A batch that this try has created, and of which every label is to be printed on one printer, is printed with its
  *    hash. Its records were read by the check for duplicates, if there was one.
  * 3. The records of the others are read again, right before printing: another process may have printed them.
  * 4. They are printed with new labels, also in a retry: others of the batch may have been printed or canceled since.
  *
  * Returns the output items with what came of their labels, errors for those that should have been
- * printed and were not, the printer of each label that this execution has printed, and the IDs of those that are
- * still to be printed.
+ * printed and were not, and the printer of each label that this execution has printed.
  */
 export async function printCreated(
 	run: NodeRun,
@@ -41,7 +46,6 @@ export async function printCreated(
 	results: ItemResult[];
 	hints: string[];
 	printedOn: string[];
-	stillToPrint: ReadonlySet<number>;
 }> {
 	const printing = await openPrinting(run, Math.min(options.timeout, PRINT_TIMEOUT_MS));
 	const labels = labelsOf(outcomes, options);
@@ -57,6 +61,8 @@ export async function printCreated(
 	const hasNoResult = ({ id }: Label) => !results.has(id);
 	// 1.
 	addOutcomes(printing.earlier);
+	for (const { id } of labels.filter((each) => each.isUnmatched && hasNoResult(each)))
+		results.set(id, { notPrinted: UNMATCHED });
 	// 2.
 	const { jobs, toAsk } = planBatchJobs(labels.filter(hasNoResult));
 	const ofBatches = await printing.send(jobs);
@@ -86,7 +92,6 @@ export async function printCreated(
 			failures.length > 0 ? nameFailedItems(run) : 'labelNotPrinted',
 		),
 		printedOn: printersOf([...results.values()]),
-		stillToPrint: new Set(labels.flatMap(({ id }) => (isStillToPrint(results.get(id)) ? id : []))),
 	};
 }
 
@@ -135,23 +140,19 @@ export async function askBeforePrinting(
 ): Promise<void> {
 	if (labels.length === 0) return;
 	const progress = progressOfLabels(run.context);
-	const wanted = wantedOf(labels.flatMap(({ orders }) => orders));
+	const wanted = wantedOf(labels.map(({ order }) => order));
 	try {
 		const found = await records.find(wanted, searchStart(Date.now(), lookbackDays));
 		const pieces = new Map(found.flatMap((each) => each.pieces).map((piece) => [piece.id, piece]));
 		const living = groupBy(found.filter(isLiving), ({ reference }) => reference);
-		const unclear = labels.filter(({ id }) => id > 0 && pieces.get(id)?.printed === undefined);
+		const unclear = labels.filter(({ id }) => pieces.get(id)?.printed === undefined);
 		for (const [carrierCode, group] of groupBy(unclear, (label) => label.carrierCode)) {
 			const ids = new Set(group.map(({ mainId }) => mainId));
 			const details = await readPiecesOf(run.client, carrierCode, [...ids]);
 			for (const [id, piece] of details) pieces.set(id, piece);
 		}
 		for (const label of labels) {
-			const {
-				id,
-				mainId,
-				orders: [order],
-			} = label;
+			const { id, mainId, order } = label;
 			const isLower = (other: FoundShipment) =>
 				other.id < mainId && other.pieces.every((piece) => piece.id !== id);
 			const notPrinted = reasonNotToPrint(label, {

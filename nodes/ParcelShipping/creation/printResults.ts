@@ -5,7 +5,7 @@ import { itemsOf, referenceOf } from '../orders/order';
 import { idOf } from '../records';
 import type { ItemResult, NodeRun } from '../run';
 import { ItemError } from '../transport/errors';
-import { CANCELED, type Label, type NotPrinted, PRINTED_BY_OTHER } from './labelsToPrint';
+import { CANCELED, type Label, type NotPrinted } from './labelsToPrint';
 import type { IfExists } from './types';
 
 // What users read about the labels.
@@ -34,12 +34,6 @@ export function printersOf(results: readonly PrintResult[]): string[] {
 	);
 }
 
-/** Whether this run should have printed the label and could not, or another run is about to print it. */
-export function isStillToPrint(result?: PrintResult): boolean {
-	const reason = reasonIn(result);
-	return reason !== undefined && (!reason.hint || reason === PRINTED_BY_OTHER);
-}
-
 /** Why a label was not printed. Undefined if it was, or if there is no result yet. */
 export const reasonIn = (result?: PrintResult): NotPrinted | undefined =>
 	result && 'notPrinted' in result ? result.notPrinted : undefined;
@@ -47,10 +41,7 @@ export const reasonIn = (result?: PrintResult): NotPrinted | undefined =>
 const RETRY =
 	', or retry the failed execution: it creates nothing twice and prints what is missing';
 
-/**
- * One error for each order whose labels should have been printed and were not, for each reason. If the
- * run ends with an error, one error names all of these orders.
- */
+/** One error for each order whose labels should have been printed and were not, for each reason. */
 export function failuresOf(
 	run: NodeRun,
 	labels: readonly Label[],
@@ -59,54 +50,43 @@ export function failuresOf(
 ): ItemResult[] {
 	const unprinted = labels.flatMap((label) => {
 		const notPrinted = reasonIn(results.get(label.id));
-		return notPrinted && !notPrinted.hint ? [{ ...label, notPrinted }] : [];
+		return notPrinted && !notPrinted.isExpected ? [{ ...label, notPrinted }] : [];
 	});
-	const isPerOrder = run.context.continueOnFail();
 	const groups = groupBy(unprinted, ({ item, notPrinted }) =>
-		JSON.stringify([isPerOrder && item, notPrinted.reason]),
+		JSON.stringify([item, notPrinted.reason]),
 	);
 	return [...groups.values()].map((group) => {
-		const [{ notPrinted, printerName, carrierCode }] = group;
+		const [{ order, notPrinted, printerName, carrierCode }] = group;
 		const { reason } = notPrinted;
 		const main = group.find(({ id, mainId }) => id === mainId) ?? group[0];
-		const inInputOrder = group.toSorted((a, b) => a.item - b.item);
-		const orderNumbers = [
-			...new Set(inInputOrder.flatMap(({ orders }) => orders.map(referenceOf))),
-		];
-		const isOne = orderNumbers.length === 1;
 		const existed = group.every(({ via }) => via === 'existing');
-		const shipmentIds = group.map(({ id }) => id).filter((id) => id > 0);
+		const shipmentIds = group.map(({ id }) => id);
 		// With *Continue*, the execution does not fail because of this. With *Create Another One*, users could take it for
 		// another run of the workflow, which does create again.
 		const again =
-			isPerOrder || ifExists === 'create' || notPrinted.isNotPrintedByRetry ? '' : RETRY;
+			run.context.continueOnFail() || ifExists === 'create' || notPrinted.isNotPrintedByRetry
+				? ''
+				: RETRY;
 		const next =
 			notPrinted === CANCELED
-				? `To ship ${isOne ? 'the order' : 'the orders'}, run the workflow again.`
-				: `Do not create ${isOne ? 'it' : 'them'} again by hand${shipmentIds.length > 0 ? ` (ID ${shipmentIds.join(', ')})` : ''}. ${[notPrinted.advice, `Then print with Label: Send to Printer${again}.`].filter(Boolean).join(' ')}`;
+				? 'To ship the order, run the workflow again.'
+				: `Do not create it again by hand (ID ${shipmentIds.join(', ')}). ${[notPrinted.advice, `Then print with Label: Send to Printer${again}.`].filter(Boolean).join(' ')}`;
 		const failure = new ItemError(
-			`${isOne ? 'Shipment' : 'Shipments'} ${existed ? 'already existed' : 'created'}, label${isOne ? '' : 's'} not printed: ${reason}`,
+			`Shipment ${existed ? 'already existed' : 'created'}, label not printed: ${reason}`,
 			`${next} To continue without an error, set 'If Printing Fails' to 'Continue'.`,
 			{
-				...(isOne
-					? {
-							packageNumberCustom: orderNumbers[0],
-							shipmentId: main.id || null,
-							packageNumberCarrier: main.row.packageNumberCarrier ?? null,
-							trackingUrl: main.row.trackingUrl ?? null,
-							carrierCode,
-						}
-					: { orderNumbers }),
+				packageNumberCustom: referenceOf(order),
+				shipmentId: main.id,
+				packageNumberCarrier: main.row.packageNumberCarrier ?? null,
+				trackingUrl: main.row.trackingUrl ?? null,
+				carrierCode,
 				labelNotPrinted: reason,
 				shipmentIds,
 				printerName,
 			},
 			true,
 		);
-		return {
-			items: [...new Set(group.flatMap(({ orders }) => itemsOf(orders)))],
-			failure,
-		};
+		return { items: itemsOf([order]), failure };
 	});
 }
 
@@ -119,7 +99,10 @@ export function printHintsOf(
 	const hints = labels.flatMap(({ id }) => {
 		const each = results.get(id);
 		if (!each) return [];
-		if ('notPrinted' in each) return each.notPrinted.hint ?? `not printed. See ${details}.`;
+		if ('notPrinted' in each) {
+			const { reason, isExpected } = each.notPrinted;
+			return `not printed${isExpected ? `: ${reason}` : `. See ${details}`}.`;
+		}
 		return each.isOfEarlierExecution ? 'printed before the retry, and not printed again.' : [];
 	});
 	return [...groupBy(hints, (hint) => hint)].map(
@@ -139,13 +122,9 @@ export function addResults(output: ItemResult, results: PrintResults): ItemResul
 	const withResult = (json: IDataObject) => {
 		const result = results.get(idOf(json));
 		if (!result) return json;
-		const { packageNumberCustom, packageNumberCarrier, carrierCode, ...more } = json;
 		return {
-			packageNumberCustom,
-			packageNumberCarrier,
-			carrierCode,
+			...json,
 			...describeResult(result),
-			...more,
 			// The hash of its batch stays, because it prints the whole batch.
 			labelsHash: json.labelsHash ?? result.labelsHash ?? null,
 		};

@@ -1,4 +1,3 @@
-import { isSameCode } from '../lists';
 import { type Order, referenceOf } from '../orders/order';
 import { idOf } from '../records';
 import { isLiving } from '../transport/pieces';
@@ -13,7 +12,7 @@ const MAX_BATCHES = 20;
 
 /**
  * All shipments with the references of these orders since the day before their request, complete and with their
- * batches. Also those whose reference the service does not say. `match` decides which of them the request has created.
+ * batches. `match` decides which of them the request has created.
  */
 export async function findSinceRequest(
 	orders: readonly Order[],
@@ -26,21 +25,14 @@ export async function findSinceRequest(
 		found,
 		async (shipment): Promise<ShipmentWithBatch> => {
 			const order = byReference.get(shipment.reference);
-			if (!order || !isLiving(shipment)) return shipment;
-			// Some lists have no numbers. Only a number says whether a record is that of a row without an ID.
-			const lacksNumber = shipment.pieces.some(({ number }) => number === '');
-			if (!lacksNumber && !lacksPieces(order, shipment)) return shipment;
+			if (!order || !isLiving(shipment) || !lacksPieces(order, shipment)) return shipment;
 			// A detail that cannot be read must not keep the other orders unknown.
 			return await records.withDetail(shipment).catch(() => ({ ...shipment, lacksDetail: true }));
 		},
 	);
 	// A shipment counts as recovered with or without its batch.
 	await addBatches(shipments, { carrierCode, since }, client).catch(() => undefined);
-	// These may be of any order.
-	const unread = [...records.unread.values()]
-		.filter((piece) => isSameCode(piece.carrierCode, carrierCode))
-		.map((piece) => ({ ...piece, pieces: [piece], isGuessed: false }));
-	return [...shipments, ...unread];
+	return shipments;
 }
 
 async function addBatches(

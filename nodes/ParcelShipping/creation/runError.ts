@@ -25,8 +25,7 @@ export function describeCreated(
 		return [own, ...others.filter((each) => each !== undefined)].map((each) => {
 			const number = each.packageNumberCarrier ? ` ${String(each.packageNumberCarrier)}` : '';
 			const order = reference ? String(reference) : 'a shipment of one of the orders';
-			const ofService = each.id ? `ID ${String(each.id)}, ` : '';
-			return `${order} (${ofService}${String(each.carrierCode)}${number})`;
+			return `${order} (ID ${String(each.id)}, ${String(each.carrierCode)}${number})`;
 		});
 	});
 	// Each piece of a shipment names the same duplicates.

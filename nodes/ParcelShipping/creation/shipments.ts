@@ -1,8 +1,8 @@
 import { type Order, pieceCountOf, referenceOf } from '../orders/order';
-import { carrierNumberOf, idOf } from '../records';
+import { idOf } from '../records';
 import type { Batch, CreationEnvelope } from '../transport/contract';
 import type { PieceRecord, FoundShipment } from '../transport/pieces';
-import type { BatchInfo, Duplicate, OrderOutcome, Piece, Row, Shipment } from './types';
+import type { BatchInfo, Duplicate, Duplicates, OrderOutcome, Piece, Row, Shipment } from './types';
 
 // What is asked about shipments and rows, and records written as rows.
 
@@ -58,6 +58,9 @@ export function toDuplicate({ id, carrierCode, pieces: [main] }: FoundShipment):
 	return { id, carrierCode, packageNumberCarrier: main?.number || null };
 }
 
+/** A created row without the ID of its shipment says too little, and counts as none. */
+export const lacksId = (row: Row) => !isRefused(row) && idOf(row) === 0;
+
 /** Writes records as rows, as if they had come in the response to their creation. */
 export function toRows(
 	order: Order,
@@ -90,52 +93,58 @@ export function toRows(
 	});
 }
 
-/** The rows, with the ID of the record with their number if they have none. */
-export function withRecordedIds<Source extends { row: Row }>(
-	sources: readonly Source[],
-	records: readonly PieceRecord[],
-): Source[] {
-	const ids = new Map(records.map(({ number, id }) => [number, id]));
-	ids.delete('');
-	return sources.map((source) => {
-		const id = idOf(source.row) || ids.get(carrierNumberOf(source.row));
-		return id === undefined ? source : { ...source, row: { ...source.row, id } };
-	});
-}
-
-/** The pieces, and what only the records of the shipment have: their IDs, and additional pieces. */
+/** The pieces, and additional ones that only the records of the shipment have. */
 export function withRecords(
 	order: Order,
 	pieces: readonly Piece[],
 	found: FoundShipment | undefined,
 	batch: BatchInfo | null,
 ): Piece[] {
-	const living = found?.pieces.filter(({ isCanceled }) => !isCanceled) ?? [];
-	const own = withRecordedIds(pieces, living);
-	const ids = new Set(idsOfPieces(own));
-	const missing = living.filter(({ id }) => !ids.has(id));
-	// A row without an ID is of a missing piece, unless both have a number: then those are different ones. Each missing
-	// piece replaces one such row.
-	const known = own.filter(({ row }) => idOf(row) > 0);
-	const possible = [...missing];
-	for (const piece of own.filter(({ row }) => idOf(row) === 0)) {
-		const mayBe = ({ number }: PieceRecord) => number === '' || carrierNumberOf(piece.row) === '';
-		const index = possible.findIndex(mayBe);
-		if (index < 0) known.push(piece);
-		else possible.splice(index, 1);
-	}
-	const usedIndexes = new Set(known.map(({ row }) => row.pieceIndex));
+	const ids = new Set(idsOfPieces(pieces));
+	const missing = found?.pieces.filter(({ id, isCanceled }) => !isCanceled && !ids.has(id)) ?? [];
+	const usedIndexes = new Set(pieces.map(({ row }) => row.pieceIndex));
 	const rows = toRows(order, missing, 'Created; read back from the service', usedIndexes);
-	return [...known, ...rows.map((row): Piece => ({ row, batch, via: 'records' }))].sort((a, b) =>
+	return [...pieces, ...rows.map((row): Piece => ({ row, batch, via: 'records' }))].sort((a, b) =>
 		comparePieces(a.row, b.row),
 	);
 }
 
-/** A piece that is neither in the response nor in the records may exist anyway. */
-export const countUnknownPieces = (
+/** How many pieces of a created shipment neither the response nor the records show. They may exist. */
+export function countMissing(order: Order, shipment: Shipment): number {
+	const { pieces, refused = [] } = shipment;
+	if (!isCreated(shipment)) return 0;
+	return Math.max(0, pieceCountOf(order) - pieces.length - refused.length);
+}
+
+/** The shipment with the pieces that could not be confirmed before, if the list shows them now. */
+export function withMissingPieces(
 	order: Order,
-	{ pieces, refused = [] }: Pick<Shipment, 'pieces' | 'refused'>,
-) => Math.max(0, pieceCountOf(order) - pieces.length - refused.length);
+	shipment: Shipment,
+	listed: FoundShipment | undefined,
+): Shipment {
+	if (!listed || listed.isGuessed || countMissing(order, shipment) === 0) return shipment;
+	const { pieces } = shipment;
+	return { ...shipment, pieces: withRecords(order, pieces, listed, pieces[0]?.batch ?? null) };
+}
+
+/** What an earlier try has canceled stays known. What else it has found may have changed. */
+export function withNamed(
+	shipment: Shipment,
+	others: readonly FoundShipment[],
+	more: Partial<Duplicates> = {},
+): Shipment {
+	const { canceled } = shipment.duplicates ?? {};
+	const named = others.map(toDuplicate);
+	return { ...shipment, duplicates: { named, ...(canceled ? { canceled } : {}), ...more } };
+}
+
+export const withNotRead = (
+	shipment: Shipment,
+	notRead: Pick<Duplicates, 'notRead'>,
+): Shipment => ({
+	...shipment,
+	duplicates: { named: [], ...shipment.duplicates, ...notRead },
+});
 
 export function comparePieces(a: Row, b: Row): number {
 	return (a.pieceIndex ?? 0) - (b.pieceIndex ?? 0);

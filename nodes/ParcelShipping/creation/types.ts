@@ -22,11 +22,6 @@ export interface CreateAct {
 	target: Order;
 	details: {
 		carrierCode: string;
-		/**
-		 * IDs of shipments that were at the service before, so that they do not come from this request. Empty without
-		 * *Create Another One*: the look-up has just found none. Not read if reading failed, or if they are not on one page.
-		 */
-		idsBefore: number[] | 'notRead';
 		/** The day before the request, from which records are searched for its orders. */
 		since: string;
 	};
@@ -43,21 +38,14 @@ export interface Shipment {
 	pieces: Piece[];
 	/** Pieces that were refused although others exist. */
 	refused?: Row[];
-	/** Whether some pieces may or may not have been created. */
-	isIncomplete?: true;
 	/** How the shipment, which existed already, differs from the order. */
 	differences?: Difference[] | undefined;
-	/** How far it is, if it differs, and the records say it. */
-	progress?: Progress | undefined;
+	/** Whether the records of the shipment, which existed already, say that it cannot be canceled any more. */
+	isWithCarrier?: boolean;
 	/** Captions of fields of the order that no record of the existing shipment contains. */
 	uncompared?: string[] | undefined;
 	/** What the last look for other shipments of the order has found. */
 	duplicates?: Duplicates;
-	/**
-	 * The order had these before, and the node or somebody else has canceled them. A later try must not take them for
-	 * another order's.
-	 */
-	canceledPieceIds?: number[];
 }
 
 export interface Duplicates {
@@ -130,8 +118,5 @@ export type Duplicate = {
 	carrierCode: string;
 	packageNumberCarrier: string | null;
 };
-
-/** How far an existing shipment is. */
-export type Progress = 'cancelable' | 'handedOver' | 'delivered';
 
 export type IfExists = CreationOptions['ifExists'];

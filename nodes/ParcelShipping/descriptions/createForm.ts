@@ -79,7 +79,7 @@ const creationOptionsField = requestOptions(
 		type: 'options',
 		default: 'fail',
 		description:
-			'What to do if the order was changed after it was shipped. Compares these fields, if the service returns them: carrier, service, cash on delivery, variable symbol, shipment value, pickup point, number of pieces, and the name, company, address, phone and email of the recipient, sender and cover. Case, spaces and accents do not matter. Weight, note, additional services and carrier-specific fields are not compared.',
+			'What to do if the order was changed after it was shipped. Compares these fields, if the service returns them: carrier, service, cash on delivery, variable symbol, shipment value, pickup point, number of pieces, and the name, company, address (without a pickup point), phone and email of the recipient, sender and cover. Case, spaces and accents do not matter. Weight, note, additional services and carrier-specific fields are not compared.',
 		options: choices({
 			fail: ['Fail the Item', 'The item fails with an error that names each difference'],
 			reuse: [

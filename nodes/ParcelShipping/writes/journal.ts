@@ -88,8 +88,6 @@ interface Entries<A extends Act> {
 	/** By the key of the target. */
 	done: Record<string, DoneOutcome<A>>;
 	pending: Array<PendingRequest<A>>;
-	/** The keys of what was requested again although an earlier request may have been carried out. */
-	repeated: string[];
 }
 
 /** What the tries for the same items share, as n8n saves it. */
@@ -108,7 +106,7 @@ type JournalName = 'create' | 'cancel' | 'handOver' | 'print';
  * - pending and repeatable: `recall` allows one more request. `begin` makes it plainly pending again.
  *
  * Done and pending at once (see `settle`) counts as done. A target that is sent again belongs to this execution from then
- * on, and `isRepeated` stays true.
+ * on.
  */
 export class Journal<A extends Act> {
 	private readonly execution: string;
@@ -130,11 +128,7 @@ export class Journal<A extends Act> {
 	) {
 		this.execution = executionOf(context);
 		const { journals } = savedOf(context);
-		this.entries = (journals[name] ??= {
-			done: {},
-			pending: [],
-			repeated: [],
-		}) as unknown as typeof this.entries;
+		this.entries = (journals[name] ??= { done: {}, pending: [] }) as unknown as typeof this.entries;
 	}
 
 	/** What is certainly done, in this try or an earlier one. */
@@ -163,11 +157,6 @@ export class Journal<A extends Act> {
 		for (const target of targets) this.repeatableKeys.add(this.keyOf(target));
 	}
 
-	/** Whether an earlier request for it may have been carried out as well. */
-	isRepeated(target: A['target']): boolean {
-		return this.entries.repeated.includes(this.keyOf(target));
-	}
-
 	/** Whether this try has requested it. */
 	isRequestedInThisTry(target: A['target']): boolean {
 		return this.requestedKeys.has(this.keyOf(target));
@@ -190,10 +179,7 @@ export class Journal<A extends Act> {
 		return execution !== this.execution;
 	}
 
-	/**
-	 * Whether an earlier execution requested it, which a person has retried, perhaps days later. False once the
-	 * look-up of this execution has found its shipment.
-	 */
+	/** Whether an earlier execution requested it, which a person has retried, perhaps days later. */
 	isTargetOfEarlierExecution(target: A['target']): boolean {
 		const key = this.keyOf(target);
 		const requested =
@@ -214,7 +200,7 @@ export class Journal<A extends Act> {
 		this.forget(request.targets);
 		for (const key of keys) {
 			this.requestedKeys.add(key);
-			if (this.repeatableKeys.delete(key)) this.entries.repeated.push(key);
+			this.repeatableKeys.delete(key);
 		}
 		this.entries.pending.push(pending);
 		return pending;

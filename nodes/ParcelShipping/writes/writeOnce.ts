@@ -1,7 +1,7 @@
 import { isNonEmpty } from '../lists';
 import type { Client, UnsafeCalls } from '../transport/client';
 import { describeError, type ErrorText, mayHaveActed } from '../transport/errors';
-import { FIRST_PAUSE_MS, growingPauseMs } from '../transport/retry';
+import { growingPauseMs } from '../transport/retry';
 import { type Act, type Journal, notDone, type WriteRequest, type TargetOutcome } from './journal';
 
 // Creating, canceling, handing over and printing follow the same steps:
@@ -18,7 +18,7 @@ import { type Act, type Journal, notDone, type WriteRequest, type TargetOutcome 
 /** How the requests of an act are sent and judged. */
 export interface Write<A extends Act> {
 	client: Client;
-	/** The sum of the pauses after which the records are read again. With slow searches, it can take twice as long. */
+	/** How long the records are read again and again. */
 	maxWaitMs: number;
 	/** `calls` are the requests that nothing else can send. */
 	send(request: WriteRequest<A>, calls: UnsafeCalls): Promise<A['response']>;
@@ -79,13 +79,9 @@ async function judgeWithRecords<A extends Act>(
 	maxWaitMs: number,
 ): Promise<Verdict<A> & { searches: number }> {
 	const known: Known<A> = { request, response, failure, records: [], searches: 0 };
-	// Searches in a service that is in trouble take time as well, at most as long as the pauses.
-	const endMs = Date.now() + 2 * maxWaitMs;
+	const endMs = Date.now() + maxWaitMs;
 	let verdict = judge(known);
-	if (!find || verdict.toSearch.length === 0) return { ...verdict, searches: 0 };
-	for (const pauseMs of [0, ...pausesBetweenSearches(maxWaitMs)]) {
-		if (client.isStopped || (pauseMs > 0 && Date.now() > endMs)) break;
-		if (pauseMs > 0) await client.pause(pauseMs);
+	for (let pauses = 0; find && verdict.toSearch.length > 0; pauses++) {
 		try {
 			known.records.push(...(await find(verdict.toSearch, request)));
 			known.searches++;
@@ -93,7 +89,9 @@ async function judgeWithRecords<A extends Act>(
 			known.searchError = describeError(thrown).message;
 		}
 		verdict = judge(known);
-		if (verdict.toSearch.length === 0) break;
+		const leftMs = endMs - Date.now();
+		if (verdict.toSearch.length === 0 || leftMs <= 0 || client.isStopped) break;
+		await client.pause(Math.min(growingPauseMs(pauses), leftMs));
 	}
 	return { ...verdict, searches: known.searches };
 }
@@ -102,19 +100,17 @@ async function judgeWithRecords<A extends Act>(
 interface Recalled<A extends Act> {
 	/** What is done, or may be, and is not sent again. */
 	outcomes: Array<TargetOutcome<A>>;
-	/** What the records say was not done. It may be sent again. */
-	notDone: Array<TargetOutcome<A>>;
 	/**
-	 * Unknown, and a person has seen that it is. It may be sent again, and stays pending until then. Callers output it only
-	 * if it gets no other outcome in this try.
+	 * What may be sent again, with its earlier outcome. Callers output it only if it gets no other one in this try. What is
+	 * unknown stays pending until it is sent, so that each later try names it.
 	 */
-	repeatable: Array<TargetOutcome<A>>;
+	free: Array<TargetOutcome<A>>;
 }
 
 /**
  * What earlier tries have done, and what the records say now about what they left pending. What this execution has
  * sent is not sent again as long as it is unknown. What an earlier execution has sent, which a person has retried, may
- * be `repeatable`, even when n8n then tries the retry again.
+ * be free.
  */
 export async function recall<A extends Act>(
 	journal: Journal<A>,
@@ -134,7 +130,8 @@ export async function recall<A extends Act>(
 		}),
 	);
 	// Only once all are judged, because what another request left pending counts for each.
-	const recalled = judged.map(({ pending, isOfEarlierExecution, outcomes, searches }) => {
+	const isFree = new Set<TargetOutcome<A>>();
+	const recalled = judged.flatMap(({ pending, isOfEarlierExecution, outcomes, searches }) => {
 		const wasPending = new Set(journal.pendingTargetsOf(pending));
 		const own = outcomes.flatMap(({ targets, outcome }) => {
 			const pendingTargets = targets.filter((target) => wasPending.has(target));
@@ -142,22 +139,20 @@ export async function recall<A extends Act>(
 		});
 		journal.settle(pending, own);
 		const mayRepeat = isOfEarlierExecution && (searches > 0 || !write.find);
-		return { own, repeatable: mayRepeat ? repeatableByPerson(own) : [] };
+		for (const each of mayRepeat ? freeForPerson(own) : []) isFree.add(each);
+		return own;
 	});
-	const repeatable = recalled.flatMap((each) => each.repeatable);
-	journal.allowRepeat(repeatable.flatMap(({ targets }) => targets));
-	const isRepeatable = new Set(repeatable);
-	const others = recalled.flatMap(({ own }) => own).filter((each) => !isRepeatable.has(each));
-	const isNotDone = ({ outcome }: TargetOutcome<A>) => outcome.state === 'notDone';
+	journal.allowRepeat([...isFree].flatMap(({ targets }) => targets));
+	const mayBeSent = (each: TargetOutcome<A>) =>
+		isFree.has(each) || each.outcome.state === 'notDone';
 	return {
-		outcomes: [...done, ...others.filter((each) => !isNotDone(each))],
-		notDone: others.filter(isNotDone),
-		repeatable,
+		outcomes: [...done, ...recalled.filter((each) => !mayBeSent(each))],
+		free: recalled.filter(mayBeSent),
 	};
 }
 
 /** What a person who retries may send again, unless something exists that may be it. */
-function repeatableByPerson<A extends Act>(
+function freeForPerson<A extends Act>(
 	outcomes: ReadonlyArray<TargetOutcome<A>>,
 ): Array<TargetOutcome<A>> {
 	const unmatched = outcomes.flatMap(({ targets, outcome }) =>
@@ -169,16 +164,4 @@ function repeatableByPerson<A extends Act>(
 			outcome.personMayRepeat &&
 			!targets.some((target) => unmatched.includes(target)),
 	);
-}
-
-/** Growing pauses that add up to `maxWaitMs`. */
-export function pausesBetweenSearches(maxWaitMs: number): number[] {
-	const firstMs = Math.min(FIRST_PAUSE_MS, maxWaitMs / 8);
-	const pauses: number[] = [];
-	for (let left = maxWaitMs; left > 0; ) {
-		const next = Math.min(growingPauseMs(pauses.length, firstMs), left);
-		pauses.push(Math.round(next));
-		left -= next;
-	}
-	return pauses;
 }

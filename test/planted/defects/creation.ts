@@ -19,19 +19,9 @@ export const creationDefects = [
 			},
 		},
 		'createShipments.ts': {
-			'With Create Another One, a shipment from before is not output as created, also if its ID is text.':
-				{
-					find: "page.data.map(idOf) : 'notRead'",
-					replace: "page.data.map(({ id }) => id) : 'notRead'",
-				},
 			'Shipments of an earlier try are checked for duplicates as well.': {
-				find: 'await checkDuplicates([...recalled, ...fromLookUp, ...fromSending], orders, run);',
-				replace:
-					'[...recalled, ...fromLookUp, ...(await checkDuplicates(fromSending, orders, run))];',
-			},
-			'A duplicate that was canceled is not output for another order in the next try.': {
-				find: '...canceledPieceIds,',
-				replace: '',
+				find: '...(await checkDuplicates([...others, ...fromLookUp, ...fromSending], run)),',
+				replace: '...others,\n...fromLookUp,\n...(await checkDuplicates(fromSending, run)),',
 			},
 			'What an earlier try has created is not created again.': {
 				find: '.filter((item) => !items.has(item))',
@@ -40,6 +30,10 @@ export const creationDefects = [
 			'What an earlier try has created for several items is not created again for one of them.': {
 				find: '.filter((item) => !items.has(item))',
 				replace: '.filter(() => !items.has(order.itemIndex))',
+			},
+			'A retry days later does not cancel what somebody has wanted since.': {
+				find: "outcome.state === 'done' && journal.isTargetOfEarlierExecution(order);",
+				replace: "outcome.state === 'unmatched' && journal.isTargetOfEarlierExecution(order);",
 			},
 			'An order that turns out not to exist in a retry is sent, and has one outcome.': {
 				find: 'const left = withoutItems(targets, itemsWithOutcome);',
@@ -68,118 +62,52 @@ export const creationDefects = [
 		},
 		'attachLabels.ts': {
 			'No file is created of a label that is still to be printed.': {
-				find: 'if (ids.some((id) => stillToPrint.has(id))) {',
-				replace: 'if (ids.length === 0) {',
+				find: 'if (all.some(isToPrint)) {',
+				replace: 'if (all.length === 0) {',
 			},
 		},
 		'fieldsInReasons.ts': {
 			'A word in a reason does not count as a field of the same name.': {
-				find: `/^[a-z]+$/.test(name) ? '(^|; |["\\'])' : '\\\\b'`,
-				replace: `'\\\\b'`,
+				find: '(?<=^|; |\\d: )[a-z]+\\b',
+				replace: '\\b[a-z]+\\b',
 			},
 		},
 		'duplicates.ts': {
-			'What may be of a request that was lost before is named.': {
-				find: 'named: isRepeated ? others : []',
-				replace: 'named: []',
-			},
-			'The settings for existing shipments count also in the retry of a person.': {
-				find: '? judgeExisting(targets[0], outcome.value, options)',
-				replace: '? { targets, outcome }',
-			},
 			'What was read back with other values names its differences.': {
-				find: 'isFromResponse(shipment) && (!isOfEarlierExecution',
-				replace: '(!isOfEarlierExecution',
+				find: 'listed && !isFromResponse(shipment)\n\t\t\t?',
+				replace: 'listed && shipment.pieces.length < 0\n\t\t\t?',
 			},
-			'Who undoes a correction and retries again gets the shipment.': {
-				find: 'needsNoComparison ? { ...shipment, differences: undefined } : shipment',
-				replace: 'shipment',
-			},
-			'Who corrects an order and retries is told how its shipment differs.': {
-				find: '{ ...shipment, ...comparedWith(order, found) }',
-				replace: 'shipment',
-			},
-			'A shipment of which the service does not say the order may be a duplicate.': {
-				find: 'find(({ id }) => !ownIds.has(id))',
-				replace: 'find(({ id }) => ownIds.has(id) && false)',
-			},
-			'A shipment that is too old to be looked up does not count in the retry of a person either.':
-				{
-					find: 'hasEarlier ? options.lookbackDays : 0',
-					replace: 'hasEarlier ? 365 : 0',
-				},
 			'A duplicate of which the response lacks a piece is canceled once the list shows the piece.':
 				{
-					find: 'withPiecesListedSince(order, shipment, listed).isIncomplete;',
-					replace: 'shipment.isIncomplete;',
-				},
-			'A shipment that somebody has canceled, and that another one replaces, is not taken for that of another order.':
-				{
-					find: 'withCanceledIds(existing, shipment, ids)',
-					replace: 'withCanceledIds(existing, shipment, [])',
-				},
-			'A shipment whose row has no ID is not canceled as a duplicate of itself.': {
-				find: 'if (ids.length < (isOfEarlierExecution ? 1 : shipment.pieces.length)) {',
-				replace: 'if (ids.length < 0) {',
-			},
-			'If a row has no ID and its order several shipments, all of them are named.': {
-				find: 'isSingle && living.length > 1 ?',
-				replace: 'isSingle && living.length > 9 ?',
-			},
-			'A shipment that somebody has canceled before a retry fails the order, although a row has no ID.':
-				{
-					find: '(isOfEarlierExecution ? 1 : shipment.pieces.length)',
-					replace: 'shipment.pieces.length',
-				},
-			'The label of a duplicate that was canceled is not printed, although its row has no reference.':
-				{
-					find: '!outcome.value.pieces.every(isCanceled),',
-					replace: '!outcome.value.pieces.slice(0, 0).some(isCanceled),',
-				},
-			"A person's retry does not return the shipment of another run that somebody has canceled since.":
-				{
-					find: 'isCreated(outcome.value) || journal.isTargetOfEarlierExecution(order);',
-					replace: 'isCreated(outcome.value);',
+					find: 'decide(order, shipment, listed, ofOrder)',
+					replace: 'decide(order, created, listed, ofOrder)',
 				},
 			'After a lost response, the shipment of another process at another carrier is not output as created.':
 				{
-					find: 'hasLostResponse && isSameCode(lowest.carrierCode, order.carrierCode)',
-					replace: 'hasLostResponse',
-				},
-			'The label of a shipment that appears only after a person has created its order again is printed.':
-				{
-					find: '!isFromResponse(confirmed) || run.journal.isRepeated(order);',
-					replace: '!isFromResponse(confirmed);',
+					find: '!isFromResponse(shipment) && isSameCode(lowest',
+					replace: '!isFromResponse(shipment) || isSameCode(lowest',
 				},
 			'A piece that the list shows only in a retry is output then.': {
-				find: 'if (!shipment.isIncomplete || !listed || listed.isGuessed) return shipment;',
-				replace: 'if (shipment) return shipment;',
+				find: 'const shipment = withMissingPieces(order, created, listed);',
+				replace: 'const shipment = created;',
 			},
 			'A piece that the response has left out is not taken for a duplicate.': {
-				find: 'isExchange(order) || withPiecesListedSince(order, shipment, listed).isIncomplete;',
+				find: 'isExchange(order) || countMissing(order, shipment) > 0;',
 				replace: 'isExchange(order);',
 			},
 			'Of two shipments of one order, one lives.': {
-				find: 'if (!isNonEmpty(toCancel)) return',
-				replace: 'if (isNonEmpty(toCancel) || toCancel.length === 0) return',
+				find: 'isNonEmpty(surplus) ?',
+				replace: 'isNonEmpty(surplus.slice(0, 0)) ?',
 			},
 			'The second shipment of an exchange is not canceled as a duplicate.': {
-				find: 'isExchange(order) || withPiecesListedSince(order, shipment, listed).isIncomplete;',
-				replace: 'withPiecesListedSince(order, shipment, listed).isIncomplete;',
+				find: 'isExchange(order) || countMissing(order, shipment) > 0;',
+				replace: 'countMissing(order, shipment) > 0;',
 			},
 			'A shipment that was read back and is not listed any more does not make another one a duplicate.':
 				{
 					find: 'mayBeWanted || !(isFromResponse(shipment) || listed)',
 					replace: 'mayBeWanted',
 				},
-			'A retry days later does not cancel what somebody has wanted since.': {
-				find: 'if (isOfEarlierExecution) {',
-				replace: 'if (isOfEarlierExecution && !listed) {',
-			},
-			'A retry days later does not output a shipment that somebody has canceled since.': {
-				find: 'if (listed || !ofOrder.some(hasOwnPiece)) return',
-				replace: 'if (listed || ofOrder.length > 0) return',
-			},
 			'After a lost response, the second shipment of the order is canceled as well.': {
 				find: '({ carrierCode }) => isSameCode(carrierCode, order.carrierCode)',
 				replace: '(each) => each === own && isSameCode(each.carrierCode, order.carrierCode)',
@@ -193,22 +121,43 @@ export const creationDefects = [
 				replace: "mayBeOwn ? 'records' : 'existing'",
 			},
 			'A duplicate that could not be canceled is named.': {
-				find: 'withNamed(confirmed, others, { notCanceled })',
+				find: 'withNamed(confirmed, named, { notCanceled })',
 				replace: 'withNamed(confirmed, [])',
 			},
-			'A shipment that was canceled, and whose order somebody has shipped since, is replaced.': {
-				find: 'return !lowest || isExchange(order)',
-				replace: 'return !lowest || others.length > 0',
-			},
 			'A canceled shipment does not count as a duplicate.': {
-				find: 'const living = ofOrder.filter(isLiving);\n	const listed',
-				replace: 'const living = [...ofOrder];\n	const listed',
+				find: 'const others = ofOrder\n\t\t.filter(isLiving)',
+				replace: 'const others = ofOrder',
 			},
 		},
 		'lookUp.ts': {
+			'Who corrects an order and retries is told how its shipment differs.': {
+				find: 'const mustCompare = isCorrected ||',
+				replace: 'const mustCompare =',
+			},
+			'The settings for existing shipments count also in the retry of a person.': {
+				find: 'return isCreated(value) && !isCorrected',
+				replace: 'return isCreated(value)',
+			},
+			'In a retry, what was read back with other values names its differences.': {
+				find: 'isCorrected || !isFromResponse(shipment);',
+				replace: 'isCorrected;',
+			},
+			'A shipment that is too old to be looked up does not count in the retry of a person either.':
+				{
+					find: 'readShipmentsOf(orders, options.lookbackDays, records)',
+					replace: 'readShipmentsOf(orders, 365, records)',
+				},
+			'A retry days later does not output a shipment that somebody has canceled since.': {
+				find: 'if (own.length > 0 && !listed)',
+				replace: 'if (own.length < 0)',
+			},
+			'A piece that the list shows only in the retry of a person is output then.': {
+				find: 'withNamed(withMissingPieces(order, shipment, listed), others)',
+				replace: 'withNamed(shipment, others)',
+			},
 			'Nobody is told to cancel what the carrier has.': {
-				find: "if (says('canCancel', false)",
-				replace: "if (says('canCancel', true)",
+				find: 'canCancel === false ||',
+				replace: '',
 			},
 			'Other living shipments of the order are named.': {
 				find: '...(others.length > 0 ? { duplicates: { named: others.map(toDuplicate) } } : {}),',
@@ -253,26 +202,26 @@ export const creationDefects = [
 			},
 		},
 		'match.ts': {
-			'A piece that was there before is not output as one of a new shipment.': {
-				find: 'pieces: shipment.pieces.filter(({ id }) => !oldIds.has(id))',
-				replace: 'pieces: shipment.pieces',
+			'A piece that is only guessed to be of a new shipment is not output as one of it.': {
+				find: 'withRow?.isGuessed ? undefined : withRow',
+				replace: 'withRow',
 			},
-			'A row without an ID is not taken for a record with another number.': {
-				find: 'isNew(each) && hasRowNumber(each)',
-				replace: 'isNew(each)',
+			'The shipment of a row without an ID is read back.': {
+				find: 'if (each.rows.some(lacksId))',
+				replace: 'if (each.rows.every(lacksId) && isRefused({}) === false)',
 			},
-			'The records have the ID that a row lacks.': {
-				find: 'idsIn(rows).length < pieceCountOf(order)',
-				replace: 'rows.length < pieceCountOf(order)',
-			},
+			'An order is not free because a piece is refused if another one was created, although its row has no ID.':
+				{
+					find: '(row) => !isRefused(row) && !lacksId(row)',
+					replace: '(row) => !lacksId(row)',
+				},
 			'The error of a refused order names it, although its row does not.': {
 				find: 'rows.map((row) => ({ ...row, packageNumberCustom: referenceOf(order) }));',
 				replace: 'rows;',
 			},
 			'Pieces that only the records show do not lack a row.': {
-				find: "return { outcome: { state: 'done', value }, missingCount };",
-				replace:
-					"return { outcome: { state: 'done', value }, missingCount: pieceCountOf(order) - rows.length };",
+				find: 'missingCount: countMissing(order, value) };',
+				replace: 'missingCount: pieceCountOf(order) - rows.length };',
 			},
 			'The row of the only order in a request is of that order, also without a reference.': {
 				find: "byReference.set('', only);",
@@ -288,16 +237,16 @@ export const creationDefects = [
 				replace: 'const lacking = withoutEvidence;',
 			},
 			'A piece that is missing from the response belongs to the shipment of the others.': {
-				find: '(rowIds.has(id) || pieces.some((piece) => rowIds.has(piece.id))),',
-				replace: 'id < 0,',
+				find: 'pieces.some(({ id }) => rowIds.has(id))',
+				replace: 'pieces.length < 0',
 			},
 			'The label of a piece that the response leaves out is printed once.': {
-				find: 'idsIn(created).length > 0 ? batch : batchOfShipment',
+				find: 'created.length > 0 ? batch : batchOfShipment',
 				replace: 'batchOfShipment',
 			},
 			'A shipment of another process is not taken for that of a row without a reference.': {
-				find: '\t\t!hasCreatedUnmatched &&\n',
-				replace: '',
+				find: "input.ifExists !== 'create' && createdUnmatched.length === 0;",
+				replace: "input.ifExists !== 'create';",
 			},
 			'A row without a reference does not make its order free for another try.': {
 				find: 'return isNonEmpty(possibleOrders) ? [{ targets: possibleOrders, outcome }] : [];',
@@ -308,37 +257,24 @@ export const creationDefects = [
 				replace: '(order) => order === request.targets[0],',
 			},
 			'A shipment that the response lists twice is output once.': {
-				find: 'usedKeys.has(key) ||',
+				find: 'if (!isRefused(row) && usedIds.has(id)) continue;',
 				replace: '',
 			},
 			'Two refusals with one ID are two refusals.': {
-				find: 'const key = isRefused(row) ? `${id} ${row.packageNumberCustom}` : id;',
-				replace: 'const key = id;',
+				find: 'if (!isRefused(row) && usedIds.has(id)) continue;\n\t\tif (!isRefused(row) && id > 0)',
+				replace: 'if (usedIds.has(id)) continue;\n\t\tif (id > 0)',
 			},
 			'A record without an order number does not hide that of the row.': {
 				find: "pieces.filter(({ reference }) => reference !== '').map",
 				replace: 'pieces.map',
 			},
-			'With Create Another One, a shipment of which nobody says the order may be that of a lost request.':
-				{
-					find: ': { possible: [...candidates, ...ofAnyOrder] };',
-					replace: ': { possible: candidates };',
-				},
-			'A shipment of another process is named beside rows that belong to no order.': {
-				find: 'const named = idOf(row) > 0 ?',
-				replace: 'const named = idOf(row) < 0 ?',
-			},
 			'With Create Another One, a shipment that may be of another run is not taken for certain.': {
-				find: "(ifExists !== 'create' || candidates.length + ofAnyOrder.length === 1)",
-				replace: 'candidates.length > 0',
+				find: "input.ifExists !== 'create' && createdUnmatched",
+				replace: 'createdUnmatched',
 			},
 			'With Create Another One, a person who retries does not send again what may exist.': {
-				find: "input.ifExists !== 'create' || possibleIds.length === 0;",
-				replace: 'possibleIds.length >= 0;',
-			},
-			'The other shipments that a lost response may have created are named.': {
-				find: '...(alternatives.length > 0 ? { duplicates: { named: alternatives.map(toDuplicate) } } : {}),',
-				replace: '',
+				find: "personMayRepeat: input.ifExists !== 'create'",
+				replace: 'personMayRepeat: true',
 			},
 		},
 		'messages.ts': {
@@ -347,11 +283,11 @@ export const creationDefects = [
 				replace: 'unmatched.length < 0\n				?',
 			},
 			'Of several errors of a run, each names the second shipment of its order.': {
-				find: "describeDifference).join(', ')}${nameOthers(shipment)}",
+				find: "describeDifference).join(', ')}${nameOthers(order, shipment)}",
 				replace: "describeDifference).join(', ')}",
 			},
 			'Of several orders that exist, each error names the second shipment.': {
-				find: "(ID ${ids.join(', ')})${nameOthers(shipment)}`,",
+				find: "(ID ${ids.join(', ')})${nameOthers(order, shipment)}`,",
 				replace: "(ID ${ids.join(', ')})`,",
 			},
 			'Of several orders with an unknown outcome, each error names the shipments that may be its own.':
@@ -362,10 +298,6 @@ export const creationDefects = [
 			'With Create Another One, nobody is told that nothing is created again.': {
 				find: "ifExists === 'create'\n\t\t\t? \"Correct the values and run",
 				replace: "ifExists === ('never' as string)\n\t\t\t? \"Correct the values and run",
-			},
-			'The second shipment of an order is named also if the order differs from the first.': {
-				find: "if (duplicates.length === 0 || isExchange(order)) return '';",
-				replace: "if (duplicates.length >= 0 || isExchange(order)) return '';",
 			},
 		},
 		'output.ts': {
@@ -400,14 +332,6 @@ export const creationDefects = [
 				find: 'duplicates.named.find(({ id }) => id < mainPieceIdOf(shipment))',
 				replace: 'duplicates.named[0]',
 			},
-			'A piece that only the response names is output.': {
-				find: 'if (index < 0) known.push(piece);',
-				replace: 'if (index < 0) continue;',
-			},
-			'A row without an ID belongs to the record with its number.': {
-				find: 'idOf(source.row) || ids.get(carrierNumberOf(source.row))',
-				replace: 'idOf(source.row) || undefined',
-			},
 		},
 		'hints.ts': {
 			'A hint counts only what this execution has created.': {
@@ -425,15 +349,6 @@ export const creationDefects = [
 				find: '.catch(() => ({ ...shipment, lacksDetail: true }))',
 				replace: '',
 			},
-			'A shipment of another carrier is none of a lost request.': {
-				find: '.filter((piece) => isSameCode(piece.carrierCode, carrierCode))',
-				replace: '',
-			},
-			'A row without an ID is compared with records by its number, although the list has no numbers.':
-				{
-					find: 'if (!lacksNumber && !lacksPieces',
-					replace: 'if (!lacksPieces',
-				},
 		},
 		'runError.ts': {
 			'The error of a run does not name an order for a shipment that may be of another one.': {
@@ -467,6 +382,10 @@ export const creationDefects = [
 					find: 'group.length === batch?.packagesCount',
 					replace: 'group.length === (batch?.packagesCount ?? group.length)',
 				},
+			'The label of a shipment that may be of another order is not printed.': {
+				find: 'each.isUnmatched && hasNoResult(each)',
+				replace: 'each.isUnmatched && !hasNoResult(each)',
+			},
 			'A job that may have been printed is not replaced by another one in the next try.': {
 				find: 'addOutcomes(printing.earlier);',
 				replace: '',
@@ -478,22 +397,14 @@ export const creationDefects = [
 				replace: 'job.slice(0)',
 			},
 			'If a retry does not print a label, no message says that it does.': {
-				find: "ifExists === 'create' || notPrinted.isNotPrintedByRetry ? '' : RETRY;",
-				replace: "ifExists === 'create' ? '' : RETRY;",
+				find: "ifExists === 'create' || notPrinted.isNotPrintedByRetry",
+				replace: "ifExists === 'create'",
 			},
 		},
 		'labelsToPrint.ts': {
 			'A shipment whose order has an earlier one is not printed without asking.': {
 				find: '(isExchange(order) || !duplicates?.named.length),',
 				replace: 'true,',
-			},
-			'A shipment that belongs to no order for certain is not printed without asking.': {
-				find: "each.outcome.state === 'done' &&\n				isFromResponse",
-				replace: 'isFromResponse',
-			},
-			'The label of a shipment without an ID is not requested.': {
-				find: 'if (id === 0) return NO_ID;',
-				replace: '',
 			},
 			'The label of a shipment that somebody has canceled meanwhile is not printed.': {
 				find: 'if (isCanceled) return CANCELED;',
@@ -516,10 +427,6 @@ export const creationDefects = [
 			'A label whose own request was lost is not said to be printed before.': {
 				find: "if (printed && progress === 'requested') return MAY_BE_PRINTED;",
 				replace: 'if (printed && progress) return PRINTED_BEFORE;',
-			},
-			'A label is not printed on the printer of another order that it may be of.': {
-				find: 'if (isPrinterUnclear) return PRINTER_UNCLEAR;',
-				replace: '',
 			},
 			'If the list shows a first shipment only right before printing, the label of the second is not printed.':
 				{
@@ -575,9 +482,9 @@ export const creationDefects = [
 				replace: 'unmatched.length >= 0',
 			},
 			'What a person may send again, and has not sent, stays in the journal.': {
-				find: 'journal.allowRepeat(repeatable.flatMap(({ targets }) => targets));',
+				find: 'journal.allowRepeat([...isFree].flatMap(({ targets }) => targets));',
 				replace:
-					'journal.allowRepeat(repeatable.flatMap(({ targets }) => targets));\n\tjournal.forget(repeatable.flatMap(({ targets }) => targets));',
+					'journal.allowRepeat([...isFree].flatMap(({ targets }) => targets));\n\tjournal.forget([...isFree].flatMap(({ targets }) => targets));',
 			},
 			'A person whose records cannot be read does not send an order again.': {
 				find: 'const mayRepeat = isOfEarlierExecution && (searches > 0 || !write.find);',
@@ -588,8 +495,8 @@ export const creationDefects = [
 				replace: 'if (thrown) {',
 			},
 			'The records are read again while they may still show more.': {
-				find: 'for (const pauseMs of [0, ...pausesBetweenSearches(maxWaitMs)]) {',
-				replace: 'for (const pauseMs of [0]) {',
+				find: 'if (verdict.toSearch.length === 0 || leftMs <= 0 || client.isStopped) break;',
+				replace: 'break;',
 			},
 		},
 	}),
@@ -630,7 +537,7 @@ export const creationDefects = [
 			'A lost print job that a person may repeat, and has not repeated, stays in the journal.': {
 				find: 'const { outcomes: earlier } = await recall(journal, write);',
 				replace:
-					'const { outcomes: earlier, repeatable } = await recall(journal, write);\n\tjournal.forget(repeatable.flatMap(({ targets }) => targets));',
+					'const { outcomes: earlier, free } = await recall(journal, write);\n\tjournal.forget(free.flatMap(({ targets }) => targets));',
 			},
 			'A label that was printed is not printed again by a retry.': {
 				find: 'mayPrint: (target: PrintKey) => journal.mayRequest(target as PrintTarget),',

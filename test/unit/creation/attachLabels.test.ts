@@ -1,6 +1,7 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 
 import { attachLabels } from '../../../nodes/ParcelShipping/creation/attachLabels';
+import { PRINTED_BEFORE } from '../../../nodes/ParcelShipping/creation/labelsToPrint';
 import type { NodeRun } from '../../../nodes/ParcelShipping/run';
 import { clientOf, responseOf } from '../../support/respondingClient';
 
@@ -8,8 +9,10 @@ test('no file is created of a label that is still to be printed, and the item sa
 	const { client, requests } = clientOf(() => responseOf(404, { message: 'Not found' }));
 	const context = { getTimezone: () => 'UTC' } as IExecuteFunctions;
 	const run = { context, client, items: [] } as NodeRun;
-	const results = [1, 2].map((id) => ({ items: [id], json: { id, carrierCode: 'ANT' } }));
-	const attached = await attachLabels(run, results, new Set([1]));
+	const results = ['The printer is off', PRINTED_BEFORE.reason].map((labelNotPrinted, at) => {
+		return { items: [at], json: { id: at + 1, carrierCode: 'ANT', labelNotPrinted } };
+	});
+	const attached = await attachLabels(run, results);
 	expect(attached).toMatchObject([
 		{ json: { labelNotDownloaded: expect.stringContaining('still to be printed') } },
 		{ json: { labelNotDownloaded: 'The service said: Not found' } },

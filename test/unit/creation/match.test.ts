@@ -1,5 +1,5 @@
 import { match, type JournalFacts } from '../../../nodes/ParcelShipping/creation/match';
-import { isRefused } from '../../../nodes/ParcelShipping/creation/shipments';
+import { countMissing, isRefused } from '../../../nodes/ParcelShipping/creation/shipments';
 import type {
 	OrderOutcome,
 	ShipmentWithBatch,
@@ -19,6 +19,7 @@ import {
 const A = orderWith('A');
 const B = orderWith('B', { itemIndex: 1 });
 const C = orderWith('C', { itemIndex: 2 });
+const AB = [A, B];
 const A_OF_TWO = orderWith('A', { pieceCount: 2 });
 const A_OF_THREE = orderWith('A', { pieceCount: 3 });
 
@@ -34,32 +35,22 @@ interface Known {
 	rows?: Row[];
 	/** What a search has found; absent if nothing was searched. */
 	found?: ShipmentWithBatch[];
-	idsBefore?: number[] | 'notRead';
 	/** References of orders that an earlier try settled, and the IDs of their shipments. */
 	done?: string[];
 	doneIds?: number[];
-	inOtherPendingRequests?: string[];
 	ifExists?: JournalFacts['ifExists'];
 	batch?: Partial<CreationEnvelope>;
 }
 
 function matched(orders: Order[], known: Known) {
-	const {
-		rows,
-		found,
-		idsBefore = [],
-		done = [],
-		doneIds = [],
-		inOtherPendingRequests = [],
-	} = known;
-	const request = { targets: orders, carrierCode: 'ANT', idsBefore, since: '2026-11-19' };
+	const { rows, found, done = [], doneIds = [] } = known;
+	const request = { targets: orders, carrierCode: 'ANT', since: '2026-11-19' };
 	const response = rows && { response: { result: rows, ...known.batch } as CreationEnvelope };
 	return match(
 		{ request, ...response, records: found ?? [], searches: found ? 1 : 0 },
 		{
 			isDone: (order) => done.includes(referenceOf(order)),
 			doneIds: new Set(doneIds),
-			inOtherPendingRequests: new Set(inOtherPendingRequests),
 			ifExists: known.ifExists ?? 'reuse',
 		},
 	);
@@ -74,8 +65,6 @@ interface Summary {
 	fromRecords?: number[];
 	refused?: number;
 	isIncomplete?: boolean;
-	/** Other shipments that the request may have created. */
-	duplicates?: number[];
 	/** Shipments that may be that of the order, if the outcome is unknown. */
 	maybe?: number[];
 }
@@ -86,6 +75,7 @@ const IS_A1: Summary = { of: 'A', ids: [1] };
 const IS_B2: Summary = { of: 'B', ids: [2] };
 const FOUND_A1: Summary = { of: 'A', ids: [1], fromRecords: [1] };
 const FOUND_A2: Summary = { of: 'A', ids: [2], fromRecords: [2] };
+const A1_OF_TWO: Summary = { ...IS_A1, isIncomplete: true };
 const MAYBE_A: Summary = { of: 'A', maybe: [] };
 const MAYBE_A1: Summary = { of: 'A', maybe: [1] };
 const MAYBE_B: Summary = { of: 'B', maybe: [] };
@@ -100,10 +90,9 @@ function summarize({ targets, outcome }: OrderOutcome): Summary {
 		const { found = [] } = (details?.checked ?? {}) as { found?: number[] };
 		return { of, maybe: found };
 	}
-	const { pieces, refused: rows, isIncomplete, duplicates } = outcome.value;
-	const named = duplicates ? { duplicates: duplicates.named.map(({ id }) => id) } : {};
-	if (outcome.state === 'unmatched')
-		return { of, maybe: pieces.map(({ row }) => Number(row.id)), ...named };
+	const { pieces, refused: rows } = outcome.value;
+	const isIncomplete = countMissing(targets[0], outcome.value) > 0;
+	if (outcome.state === 'unmatched') return { of, maybe: pieces.map(({ row }) => Number(row.id)) };
 	const idsOf = (chosen: typeof pieces) => chosen.map(({ row }) => Number(row.id));
 	const fromRecords = idsOf(pieces.filter(({ via }) => via === 'records'));
 	return {
@@ -112,7 +101,6 @@ function summarize({ targets, outcome }: OrderOutcome): Summary {
 		...(fromRecords.length > 0 ? { fromRecords } : {}),
 		...(rows ? { refused: rows.length } : {}),
 		...(isIncomplete ? { isIncomplete } : {}),
-		...named,
 	};
 }
 
@@ -123,35 +111,37 @@ test('rows belong to orders by their reference, not by their position', () => {
 });
 
 /** A row without an ID. */
-const rowWith = (packageNumberCarrier: string): Row => {
-	return { ...created(0, 'A'), id: null, packageNumberCarrier };
-};
-const withNumber = (id: number, number: string) => ({ ...pieceOf(id, 'A'), number });
+const NO_ID: Row = { ...created(0, 'A'), id: null, packageNumberCarrier: 'N1' };
 
-test('a row without an ID belongs to the record with its number, and never to another one', () => {
-	expect(matched([A], { rows: [rowWith('N1')] }).toSearch).toEqual([A]);
-	const idsWith = (ofRow: string, ofRecord: string) => {
-		const found = [shipmentWith(withNumber(1, ofRecord))];
-		return matched([A], { rows: [rowWith(ofRow)], found }).outcomes.map(summarize);
-	};
-	expect(idsWith('N1', 'N1')).toEqual([IS_A1]);
-	expect(idsWith('N1', '')).toEqual([FOUND_A1]);
-	// The carrier has assigned it since.
-	expect(idsWith('', 'N1')).toEqual([FOUND_A1]);
-	expect(idsWith('N1', 'N2')).toEqual([{ of: 'A', ids: [0] }]);
-});
-
-test('a piece without an ID is output until a record has it', () => {
-	const rows = [{ ...A1, packageNumberCarrier: 'N1' }, rowWith('N2')];
-	const withPieces = (...pieces: Parameters<typeof shipmentWith>) =>
-		matched([A_OF_TWO], { rows, found: [shipmentWith(...pieces)] }).outcomes.map(summarize);
-	const main = withNumber(1, 'N1');
-	expect(withPieces(main)).toEqual([{ of: 'A', ids: [1, 0] }]);
-	expect(withPieces(main, withNumber(2, 'N2'))).toEqual([{ of: 'A', ids: [1, 2] }]);
-	expect(withPieces(main, withNumber(2, ''))).toEqual([{ of: 'A', ids: [1, 2], fromRecords: [2] }]);
-	// A third piece, and not the second one.
-	const three = { of: 'A', ids: [1, 0, 3], fromRecords: [3] };
-	expect(withPieces(main, withNumber(3, 'N3'))).toEqual([three]);
+test.each<[name: string, Order[], Row[], ShipmentWithBatch[], Summary[]]>([
+	['its shipment is read back', [A], [NO_ID], [RECORD_A], [FOUND_A1]],
+	['the order is unknown without a record', [A], [NO_ID], [], [MAYBE_A]],
+	['it is no row of an order that lacks one', AB, [NO_ID, B2], [], [IS_B2, MAYBE_A]],
+	['an additional piece is not confirmed', [A_OF_TWO], [A1, NO_ID], [RECORD_A], [A1_OF_TWO]],
+	[
+		'an additional piece is read back',
+		[A_OF_TWO],
+		[A1, NO_ID],
+		[BOTH_A],
+		[{ of: 'A', ids: [1, 2], fromRecords: [2] }],
+	],
+	[
+		'a refused piece beside it does not say that nothing exists',
+		[A_OF_TWO],
+		[NO_ID, NO_A],
+		[],
+		[MAYBE_A],
+	],
+	[
+		'without a reference, it may be the shipment in the records',
+		AB,
+		[created(0, null), created(0, null)],
+		[RECORD_A],
+		[FOUND_A1, MAYBE_B],
+	],
+])('a created row without an ID counts as none: %s', (_, orders, rows, found, outcomes) => {
+	expect(matched(orders, { rows }).toSearch).toContain(orders[0]);
+	expect(matched(orders, { rows, found }).outcomes.map(summarize)).toEqual(outcomes);
 });
 
 test('a row without a reference belongs to its order only if the request has no other one', () => {
@@ -178,8 +168,6 @@ test('a refusal without a reference is shared by the orders that it may be of, a
 	expect(toSearch).toEqual([A, B]);
 });
 
-const AB = [A, B];
-
 test.each<[name: string, Order[], Row[], Omit<Known, 'rows'>, Summary[]]>([
 	[
 		'one piece refused: the other one is the shipment',
@@ -190,13 +178,7 @@ test.each<[name: string, Order[], Row[], Omit<Known, 'rows'>, Summary[]]>([
 	],
 	['a shipment twice: it counts once', [A], [A1, A1], {}, [IS_A1]],
 	['more pieces than ordered: all are output', [A], [A1, A2], {}, [{ of: 'A', ids: [1, 2] }]],
-	[
-		'a piece missing: the shipment is incomplete',
-		[A_OF_TWO],
-		[A1],
-		{ found: [] },
-		[{ ...IS_A1, isIncomplete: true }],
-	],
+	['a piece missing: the shipment is incomplete', [A_OF_TWO], [A1], { found: [] }, [A1_OF_TWO]],
 	[
 		'a piece missing that the records have, beside another shipment of the order: it is added',
 		[A_OF_TWO],
@@ -205,11 +187,11 @@ test.each<[name: string, Order[], Row[], Omit<Known, 'rows'>, Summary[]]>([
 		[{ of: 'A', ids: [1, 2], fromRecords: [2] }],
 	],
 	[
-		'a piece missing, and one that was there before is guessed to be of the shipment: it is not',
+		'a piece missing, and one in the records that is only guessed to be of the shipment: it is not added',
 		[A_OF_TWO],
 		[A1],
-		{ found: [BOTH_A], idsBefore: [2] },
-		[{ ...IS_A1, isIncomplete: true }],
+		{ found: [{ ...BOTH_A, isGuessed: true }] },
+		[A1_OF_TWO],
 	],
 	['an order missing: it is unknown', AB, [B2], { found: [] }, [IS_B2, MAYBE_A]],
 	[
@@ -231,42 +213,28 @@ test.each<[name: string, Order[], Row[], Omit<Known, 'rows'>, Summary[]]>([
 		[A_OF_TWO, B],
 		[A1, created(2, null), NO],
 		{ found: [] },
-		[{ ...IS_A1, isIncomplete: true }, ...either(2), EITHER_NO],
+		[A1_OF_TWO, ...either(2), EITHER_NO],
 	],
 	[
 		'a piece missing, a refusal without a reference, and no row of another order: that order is unknown',
 		[A_OF_TWO, B],
 		[A1, NO],
 		{ found: [] },
-		[{ ...IS_A1, isIncomplete: true }, EITHER_NO, MAYBE_B],
+		[A1_OF_TWO, EITHER_NO, MAYBE_B],
 	],
 	[
-		'no references, and the records only show the shipment of another process: the rows stay unmatched, and name it',
+		'no references, and the records only show the shipment of another process: the rows stay unmatched',
 		AB,
 		[created(2, null), created(3, null)],
 		{ found: [RECORD_A] },
-		either(2, 3).map((each) => ({ ...each, duplicates: [1] })),
-	],
-	[
-		'no references, and the records of no order are those of its rows: they are no other shipments',
-		AB,
-		[created(2, null), created(3, null)],
-		{ found: [recorded('', 2), recorded('', 3)], ifExists: 'create' },
 		either(2, 3),
 	],
 	[
-		'no IDs and no references: the records may be those of its rows',
-		AB,
-		[created(0, null), created(0, null)],
-		{ found: [RECORD_A] },
-		either(0, 0),
-	],
-	[
-		'one reference for two orders, and a record without one: nobody knows whose the row is',
+		'one reference for two orders, and a record without one: the rows are of the order that they name',
 		AB,
 		[A1, A2],
 		{ found: [RECORD_A, recorded('', 2)] },
-		[IS_A1, { of: 'B', maybe: [2] }, MAYBE_B],
+		[{ of: 'A', ids: [1, 2] }, MAYBE_B],
 	],
 	[
 		'a reference that the record of its piece lacks: the row counts',
@@ -289,21 +257,11 @@ test.each<[name: string, Order[], Row[], Omit<Known, 'rows'>, Summary[]]>([
 		],
 	],
 	[
-		'a refusal twice: it counts once',
-		[A],
-		[
-			{ ...NO_A, id: 7 },
-			{ ...NO_A, id: 7 },
-		],
-		{},
-		[{ of: 'A', refused: 1 }],
-	],
-	[
-		'a reference twice, another one missing: both orders are unknown',
+		'a reference twice, another one missing: the rows are of the order that they name',
 		AB,
 		[A1, A2],
 		{},
-		[...either(1, 2), MAYBE_A, MAYBE_B],
+		[{ of: 'A', ids: [1, 2] }, MAYBE_B],
 	],
 	[
 		'references that the records correct: the records count',
@@ -347,17 +305,11 @@ const TWO = [recorded('A', 2), RECORD_A];
 test.each<[name: string, Omit<Known, 'rows'>, Summary[]]>([
 	['it was created', { found: ONE }, [FOUND_A1]],
 	['nothing was found', { found: [] }, [MAYBE_A]],
-	['another run has created it as well', { found: TWO }, [{ ...FOUND_A1, duplicates: [2] }]],
+	['another run has created it as well', { found: TWO }, [FOUND_A1]],
 	['several searches found it', { found: [...ONE, ...ONE] }, [FOUND_A1]],
-	['one was there before', { found: TWO, idsBefore: [1] }, [FOUND_A2]],
-	['what was there before is not known', { found: ONE, idsBefore: 'notRead' }, [MAYBE_A1]],
 	['another order of the run has one', { found: TWO, doneIds: [1] }, [FOUND_A2]],
-	[
-		'another pending request has its reference',
-		{ found: ONE, inOtherPendingRequests: ['A'] },
-		[MAYBE_A1],
-	],
-	['with Create Another One, one exists', { found: ONE, ifExists: 'create' }, [FOUND_A1]],
+	['its detail cannot be read', { found: [{ ...RECORD_A, lacksDetail: true }] }, [MAYBE_A1]],
+	['with Create Another One, one exists', { found: ONE, ifExists: 'create' }, [MAYBE_A1]],
 	[
 		'with Create Another One, two exist',
 		{ found: TWO, ifExists: 'create' },
@@ -368,33 +320,21 @@ test.each<[name: string, Omit<Known, 'rows'>, Summary[]]>([
 	expect(matched([A], known).outcomes.map(summarize)).toEqual(outcomes);
 });
 
-test('with Create Another One, a person who retries does not send again what a search may have found', () => {
-	const outcomeOf = (ifExists: JournalFacts['ifExists'], found = ONE) =>
-		matched([A], { found, idsBefore: found === ONE ? 'notRead' : [], ifExists }).outcomes[0]
-			?.outcome;
+test('with Create Another One, a person who retries sends nothing again whose outcome is unknown', () => {
+	const outcomeOf = (ifExists: JournalFacts['ifExists']) =>
+		matched([A], { found: [], ifExists }).outcomes[0]?.outcome;
 	expect(outcomeOf('create')).toMatchObject({ state: 'unknown', personMayRepeat: false });
-	expect(outcomeOf('create', [])).toMatchObject({ personMayRepeat: true });
-	// The service does not say of which order it is.
-	expect(outcomeOf('create', [recorded('', 1)])).toMatchObject({ personMayRepeat: false });
-	// Its detail, which could say more, cannot be read.
-	const unread = [{ ...recorded('A', 1), lacksDetail: true as const }];
-	expect(outcomeOf('reuse', unread)).toMatchObject({ state: 'unknown', personMayRepeat: true });
-	// Here, the look-up of the retry finds it.
-	expect(outcomeOf('reuse')).toMatchObject({ personMayRepeat: true });
+	// Here, the look-up of the retry finds what exists.
+	expect(outcomeOf('reuse')).toMatchObject({ state: 'unknown', personMayRepeat: true });
 });
 
 test('an unknown outcome says what is known', () => {
-	const idsBefore = 'notRead' as const;
-	const targets = { targets: [A], carrierCode: 'ANT', idsBefore, since: '2026-11-19' };
-	const others = {
-		isDone: () => false,
-		doneIds: new Set<number>(),
-		inOtherPendingRequests: new Set<string>(),
-	};
+	const request = { targets: [A], carrierCode: 'ANT', since: '2026-11-19' };
+	const facts = { isDone: () => false, doneIds: new Set<number>() };
 	const outcomeOf = (seen: object) =>
 		match(
-			{ request: targets, records: [], searches: 0, ...seen },
-			{ ...others, ifExists: 'reuse' },
+			{ request, records: [], searches: 0, ...seen },
+			{ ...facts, ifExists: 'create' },
 		).outcomes.at(-1)?.outcome;
 	const says = (words: RegExp, details: object = {}) => ({
 		state: 'unknown',
@@ -403,7 +343,7 @@ test('an unknown outcome says what is known', () => {
 
 	const failure = { message: 'No response', description: '', details: { correlationId: '0b9f' } };
 	expect(outcomeOf({ failure, records: ONE, searches: 3 })).toMatchObject(
-		says(/No response.*Searched 3 times.*found 1, which may/, {
+		says(/No response.*The records do not show it for certain/, {
 			correlationId: '0b9f',
 			checked: { createdFrom: '2026-11-19', searches: 3, found: [1] },
 		}),
@@ -414,9 +354,12 @@ test('an unknown outcome says what is known', () => {
 	});
 	const response = { result: [], errors: [{ message: 'Slow' }] };
 	expect(outcomeOf({ response, searchError: 'down' })).toMatchObject(
-		says(/does not contain it. The service said: Slow.*could not be searched for it: down/),
+		says(/does not contain it. The service said: Slow.*records could not be read: down/),
 	);
 	expect(outcomeOf({})).toMatchObject(says(/interrupted before/));
+	expect(outcomeOf({ response: { result: [NO_ID] } })).toMatchObject(
+		says(/The response has its shipment \(N1\), but without an ID\./),
+	);
 });
 
 test('every piece is in the batch of the response, and the records fill free piece numbers', () => {

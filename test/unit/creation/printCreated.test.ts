@@ -10,19 +10,16 @@ import {
 	type Label,
 	labelsOf,
 	MAY_BE_PRINTED,
-	NO_ID,
 	type NotPrinted,
 	type PrintOptions,
 	PRINTED_BEFORE,
 	PRINTED_UNKNOWN,
-	PRINTER_UNCLEAR,
 	SECOND_SHIPMENT,
+	UNMATCHED,
 } from '../../../nodes/ParcelShipping/creation/labelsToPrint';
 import {
 	failuresOf,
-	isStillToPrint,
 	printersOf,
-	printHintsOf,
 	type PrintResults,
 	reasonIn,
 } from '../../../nodes/ParcelShipping/creation/printResults';
@@ -46,10 +43,10 @@ const batchOf = (packagesCount: number | null) => ({ labelsHash: 'h', packagesCo
 
 const labelOf = (id: number, more: Partial<Label> = {}): Label => ({
 	...{ id, mainId: id, item: id, carrierCode: 'ANT' },
-	orders: [orderWith('A', { itemIndex: id })],
+	order: orderWith('A', { itemIndex: id }),
 	...{ printerName: 'P', batch: batchOf(2), row: createdRow(id, 'A'), via: 'response' },
 	...{
-		isPrinterUnclear: false,
+		isUnmatched: false,
 		isFromResponse: true,
 		mayUseBatchHash: true,
 		mayHaveOnlyOne: true,
@@ -103,12 +100,6 @@ test.each<[string, Partial<Label>, object[], NotPrinted | undefined]>([
 		PRINTED_UNKNOWN,
 	],
 	['is beside one that came first', {}, [listed(1), listed(2)], SECOND_SHIPMENT],
-	[
-		'may be of orders with different printers',
-		{ isPrinterUnclear: true },
-		[listed(2)],
-		PRINTER_UNCLEAR,
-	],
 	['is beside a canceled one', {}, [listed(1, { canceled: true }), listed(2)], undefined],
 	[
 		'is beside one that came first, and both are wanted',
@@ -148,7 +139,6 @@ test('a label whose own request was lost, and that counts as printed, is neither
 	const options = { records, lookbackDays: 30 };
 	await askBeforePrinting(run, labels, results, options);
 	expect([...results]).toEqual([[1, { notPrinted: MAY_BE_PRINTED }]]);
-	expect(isStillToPrint(results.get(1))).toBe(true);
 });
 
 test('nothing is printed if the records cannot be read, also what the printer refused before', async () => {
@@ -159,15 +149,6 @@ test('nothing is printed if the records cannot be read, also what the printer re
 	const run = { client, context: contextOf({}) } as NodeRun;
 	await askBeforePrinting(run, labels, results, { records, lookbackDays: 30 });
 	expect([...results.keys()]).toEqual([1, 2]);
-});
-
-test('a label without the ID of its shipment is not printed, and its record is not read', async () => {
-	const results: PrintResults = new Map();
-	const run = runAt([]);
-	const records = new ShipmentRecords(run.client);
-	const asked = labelOf(0, { mayUseBatchHash: false });
-	await askBeforePrinting(run, [asked], results, { records, lookbackDays: 30 });
-	expect([...results]).toEqual([[0, { notPrinted: NO_ID }]]);
 });
 
 /** Prints the labels of shipments 1 and 2, each at a carrier of its own, in a try on these printers. */
@@ -307,37 +288,24 @@ test.each<[string, NotPrinted, { ifExists: IfExists; continues?: true }, string]
 	expect(failures).toMatchObject([{ items: [1], failure: { description: description + LAST } }]);
 });
 
-test('a label that may be of orders with different printers has none', () => {
-	const targets: OrderOutcome['targets'] = [orderWith('A'), orderWith('A', { itemIndex: 1 })];
-	const pieces: Piece[] = [{ row: createdRow(1, 'A'), batch: null, via: 'response' }];
-	const outcome = { state: 'unmatched' as const, value: { pieces } };
-	const labelsWith = (printers: string[]) =>
-		labelsOf([{ targets, outcome }], {
-			...{ printerOf: (item: number) => printers[item] ?? '', ifExists: 'reuse' },
-			isNewInThisTry: () => true,
-		} as unknown as PrintOptions);
-	expect(labelsWith(['P', 'P'])).toMatchObject([{ printerName: 'P', isPrinterUnclear: false }]);
-	expect(labelsWith(['P', 'Q'])).toMatchObject([{ isPrinterUnclear: true }]);
-});
-
-test('the error of a label that cannot be told whose it is names all orders', () => {
-	const run = { context: { continueOnFail: () => true } } as unknown as NodeRun;
-	const orders = [
-		orderWith('A', { itemIndex: 0 }),
-		{ ...orderWith('B', { itemIndex: 1 }), sameItems: [2] },
-	] satisfies Label['orders'];
-	const results = new Map([[1, { notPrinted: { reason: 'off' } }]]);
-	expect(failuresOf(run, [labelOf(1, { orders })], results, 'reuse')).toMatchObject([
-		{ items: [0, 1, 2], failure: { details: { orderNumbers: ['A', 'B'] } } },
+test('the label of a shipment that may be of several orders is not printed', async () => {
+	const { client, requests } = clientOf(() => responseOf(404, { message: 'Not found' }));
+	const pieces: Piece[] = [{ row: createdRow(1, null), batch: null, via: 'response' }];
+	const outcome: OrderOutcome = {
+		targets: [orderWith('A'), orderWith('B', { itemIndex: 1 })],
+		outcome: { state: 'unmatched', value: { pieces } },
+	};
+	const context = Object.assign(contextOf({}) as object, { continueOnFail: () => true });
+	const run = { context, client, items: [] } as unknown as NodeRun;
+	const outputs = [{ items: [0, 1], json: { id: 1 } }];
+	const { results } = await printCreated(run, outputs, [outcome], {
+		...{ records: new ShipmentRecords(client), isNewInThisTry: () => true, printerOf: () => 'P' },
+		...{ ifExists: 'reuse', ifPrintingFails: 'fail', lookbackDays: 30, timeout: 1_000 },
+	});
+	expect(results).toEqual([
+		{ items: [0, 1], json: { id: 1, labelNotPrinted: UNMATCHED.reason, labelsHash: null } },
 	]);
-});
-
-test('a hint counts each label, also those without an ID', () => {
-	const results: PrintResults = new Map([[0, { notPrinted: NO_ID }]]);
-	const labels = [labelOf(0), labelOf(0)];
-	expect(printHintsOf(labels, results, 'labelNotPrinted')).toEqual([
-		'2 labels were not printed. See labelNotPrinted.',
-	]);
+	expect(requests).toEqual([]);
 });
 
 test('the batch hash does not print a shipment whose order may have another one', () => {
@@ -350,7 +318,6 @@ test('the batch hash does not print a shipment whose order may have another one'
 	const named = [{ id: 1, carrierCode: 'ANT', packageNumberCarrier: null }];
 	expect(hashOf({ state: 'done', value: { pieces } })).toBe(true);
 	expect(hashOf({ state: 'done', value: { pieces, duplicates: { named } } })).toBe(false);
-	expect(hashOf({ state: 'unmatched', value: { pieces } })).toBe(false);
 	// An exchange has two.
 	const exchange = orderWith('A');
 	Object.assign(exchange.body, { exchangeOrder: true });

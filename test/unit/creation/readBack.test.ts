@@ -4,10 +4,7 @@ import type { FoundShipment } from '../../../nodes/ParcelShipping/transport/piec
 import { orderWith, pieceOf, shipmentWith } from '../../support/orders';
 
 /** The IDs of what is read back, with those that lack their detail in brackets, for orders A and B of two pieces, if the detail of A's shipment always fails. */
-async function readBack(
-	found: FoundShipment[],
-	unread: Array<{ id: number; carrierCode: string } | undefined> = [],
-): Promise<Array<number | number[]>> {
+async function readBack(found: FoundShipment[]): Promise<Array<number | number[]>> {
 	const client = {
 		mapParallel: async <Item>(items: Item[], work: (item: Item) => Promise<FoundShipment>) =>
 			Promise.all(items.map(work)),
@@ -15,14 +12,13 @@ async function readBack(
 	};
 	const records = {
 		find: async () => found,
-		unread: new Map(unread.map((each) => [each?.id, each])),
 		withDetail: async (shipment: FoundShipment) => {
 			if (shipment.reference === 'A') throw new Error('The detail cannot be read');
 			return shipment;
 		},
 	};
 	const orders = ['A', 'B'].map((reference) => orderWith(reference, { pieceCount: 2 }));
-	const details = { carrierCode: 'ANT', idsBefore: [], since: '2026-01-01' };
+	const details = { carrierCode: 'ANT', since: '2026-01-01' };
 	const run = { client, records } as unknown as CreationRun;
 	const read = await findSinceRequest(orders, details, run);
 	return read.map(({ id, lacksDetail }) => (lacksDetail ? [id] : id));
@@ -42,15 +38,10 @@ test('the batch of a shipment is found although the service writes IDs as text',
 		call: async () => ({ result: batch }),
 	};
 	const shipment = shipmentWith(pieceOf(1, 'A', { packageNumberCarrier: 'N1' }));
-	const records = { find: async () => [shipment], unread: new Map() };
-	const details = { carrierCode: 'ANT', idsBefore: [], since: '2026-01-01' };
+	const records = { find: async () => [shipment] };
+	const details = { carrierCode: 'ANT', since: '2026-01-01' };
 	const run = { client, records } as unknown as CreationRun;
 	expect(await findSinceRequest([orderWith('A')], details, run)).toMatchObject([
 		{ id: 1, batch: { labelsHash: 'h', packagesCount: 1 } },
 	]);
-});
-
-test('a shipment without its order number may be of any order, at the same carrier', async () => {
-	const [own, other] = ['ANT', 'DPD'].map((carrierCode, at) => ({ id: 8 + at, carrierCode }));
-	expect(await readBack([], [own, other])).toEqual([8]);
 });

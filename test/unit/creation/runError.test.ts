@@ -11,16 +11,6 @@ test.each([
 		{ packageNumberCustom: 'A', packageNumberCarrier: null },
 		'A (ID 7, ANT)',
 	],
-	[
-		'its order and number, as the service returned no ID',
-		{ id: null, packageNumberCustom: 'A', packageNumberCarrier: '007' },
-		'A (ANT 007)',
-	],
-	[
-		'its order, as it has no number yet and the service returned no ID',
-		{ id: null, packageNumberCustom: 'A', packageNumberCarrier: null },
-		'A (ANT)',
-	],
 	['no order, as it may be of several', {}, 'a shipment of one of the orders (ID 7, ANT)'],
 	[
 		'no order, as the number of the order in its response may be wrong',

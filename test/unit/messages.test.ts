@@ -105,6 +105,7 @@ test('Creations with an unknown outcome', () => {
 				correlationId: 'c-1',
 				possibleIds: [],
 				unmatched: unmatchedIds.map((id) => createdRow(id, null)),
+				withoutId: [],
 			},
 		);
 	};

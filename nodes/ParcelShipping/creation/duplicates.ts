@@ -1,5 +1,5 @@
 import { isNonEmpty, isSameCode } from '../lists';
-import { isExchange, type Order, referenceOf } from '../orders/order';
+import { isExchange, type Order, pieceCountOf, referenceOf } from '../orders/order';
 import { idOf } from '../records';
 import { isLiving, type FoundShipment } from '../transport/pieces';
 import { asFoundShipment, cancelAll } from './cancelDuplicates';
@@ -95,8 +95,10 @@ export function decide(
 		.filter(isLiving)
 		.filter((each) => each !== listed && !each.pieces.every(({ id }) => ids.has(id)))
 		.sort(lowestFirst);
-	// Another shipment may be the second one of an exchange, or the piece that the response has left out.
-	const mayBeWanted = isExchange(order) || countMissing(order, shipment) > 0;
+	// Another shipment may be the second one of an exchange, or the piece that the response has left out. Of more pieces
+	// than ordered, some may be of another shipment.
+	const hasMore = shipment.pieces.length > pieceCountOf(order);
+	const mayBeWanted = isExchange(order) || countMissing(order, shipment) > 0 || hasMore;
 	if (mayBeWanted || !(isFromResponse(shipment) || listed)) return { named: others };
 	const own = asFoundShipment(order, shipment, listed);
 	const [lowest = own, ...higher] = [...others, own].sort(lowestFirst);

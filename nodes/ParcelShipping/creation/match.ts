@@ -4,7 +4,7 @@ import { idOf } from '../records';
 import { isLiving } from '../transport/pieces';
 import type { Outcome } from '../writes/journal';
 import type { Known, Verdict } from '../writes/writeOnce';
-import { refusedError, unknownError } from './messages';
+import { refusedError, unknownError, withoutIdError } from './messages';
 import {
 	comparePieces,
 	countMissing,
@@ -50,7 +50,7 @@ interface MatchInput extends JournalFacts {
  * order that is done already gets none.
  * 1. Rows belong to orders by reference, never by position, because a response in another order than the request
  *    looks the same as one in the same order. Only in a request for one order, a row without a reference is its. A
- *    created row without an ID counts as no row.
+ *    created row without an ID counts as no row, and as an error if no piece is missing.
  * 2. Records belong to the orders that lack pieces then. With *Create Another One*, a record says only that a shipment
  *    may be that of an order without a row, because other runs create shipments of the same order.
  * 3. An order with a row or a record is done, or was refused.
@@ -64,9 +64,8 @@ export function match(known: Known<CreateAct>, journalFacts: JournalFacts): Verd
 	const { request, searches } = known;
 	const input = readInput(known, journalFacts);
 	// 1.
-	const { matched, unmatched } = matchRows(input);
+	const { undecided, unmatched, withoutId } = matchRows(input);
 	// 2.
-	const undecided = matched.filter(({ order }) => !input.isDone(order));
 	const createdUnmatched = unmatched.filter((row) => !isRefused(row));
 	// If the response names created shipments of no order, one of these may be the order's own.
 	const isCertain = input.ifExists !== 'create' && createdUnmatched.length === 0;
@@ -98,7 +97,7 @@ export function match(known: Known<CreateAct>, journalFacts: JournalFacts): Verd
 	// 5. and 6. Example: A has its row, and the two other rows have no reference. So B and C are not unknown: these rows
 	// are of them, and records may say which. If both are refusals, B and C were refused, and nothing is searched for.
 	const missingCount = lacking.reduce((sum, each) => sum + each.missingCount, 0);
-	const withoutReference = unmatched.filter((row) => !row.packageNumberCustom);
+	const withoutReference = withEachIdOnce(unmatched.filter((row) => !row.packageNumberCustom));
 	const unknown = withoutReference.length >= missingCount ? [] : withoutEvidence;
 	const refusedCount = withoutReference.filter(isRefused).length;
 	const stillToSearch = refusedCount >= missingCount ? [] : withoutEvidence;
@@ -109,6 +108,7 @@ export function match(known: Known<CreateAct>, journalFacts: JournalFacts): Verd
 		outcomes: [
 			...withEvidence.map(({ order, outcome }): OrderOutcome => ({ targets: [order], outcome })),
 			...ofRows,
+			...withoutId,
 			...unknown.map((each): OrderOutcome => {
 				const outcome = unknownOutcome(each, createdUnmatched, input);
 				return { targets: [each.order], outcome };
@@ -134,14 +134,18 @@ function readInput(known: Known<CreateAct>, journalFacts: JournalFacts): MatchIn
 
 /** An order that may or may not have been created. */
 function unknownOutcome(
-	{ order, possible }: OrderEvidence,
+	{ order, possible, withoutId }: OrderEvidence,
 	unmatched: readonly Row[],
 	input: MatchInput,
 ): Outcome<Shipment> {
 	const possibleIds = possible.map(({ id }) => id);
-	const errors = [unknownError(order, input.known, { ...input, possibleIds, unmatched })];
-	// With *Create Another One*, no look-up finds it before the order is sent again.
-	return { state: 'unknown', errors, personMayRepeat: input.ifExists !== 'create' };
+	const errors = [
+		unknownError(order, input.known, { ...input, possibleIds, unmatched, withoutId }),
+	];
+	// With *Create Another One*, no look-up finds it before the order is sent again. If the response says that it was
+	// created, that the list does not show it proves nothing.
+	const personMayRepeat = input.ifExists !== 'create' && withoutId.length === 0;
+	return { state: 'unknown', errors, personMayRepeat };
 }
 
 /** A row that belongs to no order for certain. */
@@ -160,22 +164,30 @@ function outcomeOfUnmatched(row: Row, input: MatchInput): Outcome<Shipment> {
 interface OrderEvidence {
 	order: Order;
 	rows: Row[];
+	/** Created rows without an ID that are of the order, or may be. */
+	withoutId: Row[];
+	/** Refused pieces of an order that has a row without an ID, so that they do not settle it. */
+	refusedBeside: Row[];
 	/** Its shipment, as it was read back. */
 	shipment?: ShipmentWithBatch | undefined;
 	/** Shipments that may or may not come from this request. */
 	possible: ShipmentWithBatch[];
 }
 
-function matchRows({ known: { request, response }, shipments, doneIds }: MatchInput): {
-	matched: OrderEvidence[];
+function matchRows(input: MatchInput): {
+	undecided: OrderEvidence[];
 	unmatched: Row[];
+	/** Errors of created rows without an ID that are of no missing piece. */
+	withoutId: OrderOutcome[];
 } {
+	const { known, shipments, doneIds } = input;
+	const { request, response } = known;
 	const pieces = shipments.flatMap((shipment) => shipment.pieces);
 	const recordedReferences = new Map(
 		pieces.filter(({ reference }) => reference !== '').map(({ id, reference }) => [id, reference]),
 	);
 	const matched = request.targets.map((order): OrderEvidence => {
-		return { order, rows: [], possible: [] };
+		return { order, rows: [], withoutId: [], refusedBeside: [], possible: [] };
 	});
 	const byReference = new Map(matched.map((each) => [referenceOf(each.order), each]));
 	// A row without a reference can only be of the order, if the request has no other one. With several, even the
@@ -194,12 +206,46 @@ function matchRows({ known: { request, response }, shipments, doneIds }: MatchIn
 		const { rows = unmatched } = byReference.get(String(reference ?? '')) ?? {};
 		rows.push(row);
 	}
-	// A refusal does not mean that nothing exists if another piece was created, although its row has no ID.
-	for (const each of matched)
-		if (each.rows.some(lacksId))
-			each.rows = each.rows.filter((row) => !isRefused(row) && !lacksId(row));
-	return { matched, unmatched: unmatched.filter((row) => !lacksId(row)) };
+	const undecided = matched.filter(({ order }) => !input.isDone(order));
+	const withoutId = setApartWithoutId(undecided, unmatched, input);
+	return { undecided, unmatched: unmatched.filter((row) => !lacksId(row)), withoutId };
 }
+
+/** Sets created rows without an ID apart, and returns the errors of those that are one too many. */
+function setApartWithoutId(
+	undecided: readonly OrderEvidence[],
+	unmatched: readonly Row[],
+	{ known: { request }, batch }: MatchInput,
+): OrderOutcome[] {
+	const errorsOf = (targets: Order[], rows: readonly Row[]): OrderOutcome[] => {
+		if (!isNonEmpty(targets) || rows.length === 0) return [];
+		const errors = [withoutIdError(request.carrierCode, rows, batch)];
+		return [{ targets, outcome: { state: 'notDone', errors } }];
+	};
+	const ofOrders = undecided.flatMap((each) => {
+		each.withoutId = each.rows.filter(lacksId);
+		if (each.withoutId.length === 0) return [];
+		// A refusal does not mean that nothing exists if another piece was created.
+		each.refusedBeside = each.rows.filter(isRefused);
+		each.rows = each.rows.filter((row) => !isRefused(row) && !lacksId(row));
+		return lacksPiece(each) ? [] : errorsOf([each.order], each.withoutId);
+	});
+	const others = unmatched.filter(lacksId);
+	const lacking = undecided.filter(
+		(each) =>
+			lacksPiece(each) && each.rows.length + each.withoutId.length < pieceCountOf(each.order),
+	);
+	for (const each of lacking)
+		if (each.rows.length === 0 && each.withoutId.length === 0) each.withoutId = others;
+	return lacking.length > 0 ? ofOrders : [...ofOrders, ...errorsOf(request.targets, others)];
+}
+
+/** One refusal without a reference may come twice. */
+const withEachIdOnce = (rows: readonly Row[]) =>
+	rows.filter((row, at) => {
+		const id = idOf(row);
+		return id === 0 || rows.findIndex((each) => idOf(each) === id) === at;
+	});
 
 const lacksPiece = ({ order, rows }: OrderEvidence) =>
 	rows.length < pieceCountOf(order) && !rows.some(isRefused);
@@ -232,12 +278,15 @@ function findShipment(
 
 /** The outcome of an order from its rows and records, and how many of its pieces may or may not have been created. */
 function combine(
-	{ order, rows, shipment }: OrderEvidence,
+	{ order, rows, refusedBeside, shipment }: OrderEvidence,
 	input: MatchInput,
 ): { outcome: Outcome<Shipment>; missingCount: number } {
 	const { batch, correlationId } = input;
 	// A row with another reference, or without one, belongs to the order according to its record, or as the only row.
-	const ownRows = rows.map((row) => ({ ...row, packageNumberCustom: referenceOf(order) }));
+	const ownRows = [...rows, ...refusedBeside].map((row) => ({
+		...row,
+		packageNumberCustom: referenceOf(order),
+	}));
 	const refused = ownRows.filter(isRefused);
 	const created = ownRows.filter((row) => !isRefused(row));
 	// A piece that the response leaves out is in the batch of the others.

@@ -4,7 +4,7 @@ import { ItemError, isServiceError, reasonOf, reword } from '../transport/errors
 import { messageBeside, toSentence } from '../transport/serviceMessage';
 import type { Known } from '../writes/writeOnce';
 import { withCaptions } from './fieldsInReasons';
-import { idsIn, idsOfPieces, lacksId } from './shipments';
+import { idsIn, idsOfPieces } from './shipments';
 import {
 	isExchange,
 	type Order,
@@ -175,16 +175,18 @@ interface Unconfirmed {
 	possibleIds: number[];
 	/** The created rows of the response that match no order for certain. */
 	unmatched: readonly Row[];
+	/** Created rows without an ID that are of the order, or may be. */
+	withoutId: readonly Row[];
 }
 
 /** Neither that the shipment exists nor that it does not could be established. */
 export function unknownError(
 	order: Order,
 	known: Known<CreateAct>,
-	{ ifExists, correlationId, possibleIds, unmatched }: Unconfirmed,
+	{ ifExists, correlationId, possibleIds, unmatched, withoutId }: Unconfirmed,
 ): ItemError {
 	const { request, searches, searchError } = known;
-	const reason = reasonWithoutRow(order, known);
+	const reason = reasonWithoutRow(order, known, withoutId);
 	const unmatchedIds = idsIn(unmatched);
 	const checked =
 		searches === 0
@@ -200,9 +202,7 @@ export function unknownError(
 				`It may be one of the shipments ${unmatchedIds.join(', ')}, whose orders are not certain.`,
 			unmatched.length > 0
 				? 'Check the shipments of this response whose orders are not certain before you send it again.'
-				: ifExists === 'create'
-					? "Check at the service before you send it again. To be safe, run the workflow again with 'If It Exists' set to 'Use the Existing One', which looks for the shipment first."
-					: 'It is safe to run the workflow again: it looks for the shipment first and sends only what does not exist. If the service is slow, wait until it has caught up.',
+				: adviceWithoutRow(order, known, { ifExists, withoutId }),
 		]
 			.filter(Boolean)
 			.join(' '),
@@ -217,21 +217,73 @@ export function unknownError(
 	);
 }
 
+/** Whether one of the rows is the order's own, and not only one that may be. */
+const isOwn = (order: Order, { request }: Known<CreateAct>, rows: readonly Row[]) =>
+	rows.some(
+		({ packageNumberCustom: reference }) =>
+			reference === referenceOf(order) || (!reference && request.targets.length === 1),
+	);
+
+/** The carrier's numbers of the rows, in brackets. */
+function numbersOf(rows: readonly Row[]): string {
+	const numbers = rows.flatMap(({ packageNumberCarrier }) => packageNumberCarrier || []);
+	return numbers.length > 0 ? ` (${numbers.join(', ')})` : '';
+}
+
+/** What to do about an order without a row whose outcome is unknown. */
+function adviceWithoutRow(
+	order: Order,
+	known: Known<CreateAct>,
+	{ ifExists, withoutId }: Pick<Unconfirmed, 'ifExists' | 'withoutId'>,
+): string {
+	if (isOwn(order, known, withoutId)) {
+		return 'The service has created it. Look for it by its number before you send it again.';
+	}
+	if (withoutId.length > 0) {
+		return 'Look for these shipments by their numbers before you send the order again.';
+	}
+	return ifExists === 'create'
+		? 'A retry does not send it again. Look for a new shipment of the order at the service. If there is none, run the workflow again with this item only.'
+		: 'It is safe to run the workflow again: it looks for the shipment first and sends only what does not exist. If the service is slow, wait until it has caught up.';
+}
+
 /** Why an order without a row has an unknown outcome. */
-function reasonWithoutRow(order: Order, { request, response, failure }: Known<CreateAct>): string {
+function reasonWithoutRow(
+	order: Order,
+	known: Known<CreateAct>,
+	withoutId: readonly Row[],
+): string {
+	const { response, failure } = known;
 	if (!response) {
 		return failure ? reasonOf(failure) : 'The node was interrupted before the response arrived';
 	}
-	const isOnly = request.targets.length === 1;
-	const row = response.result?.find(
-		(each) => lacksId(each) && (isOnly || each.packageNumberCustom === referenceOf(order)),
-	);
-	if (row) {
-		const number = row.packageNumberCarrier ? ` (${row.packageNumberCarrier})` : '';
-		return `The response has its shipment${number}, but without an ID`;
+	if (isOwn(order, known, withoutId)) {
+		return `The response has its shipment${numbersOf(withoutId)}, but without an ID`;
+	}
+	if (withoutId.length > 0) {
+		return `The response has shipments without an ID${numbersOf(withoutId)}, and one may be its own`;
 	}
 	const message = messageBeside(response);
 	return `The response of the service does not contain it${message ? `. The service said: ${message}` : ''}`;
+}
+
+/** The response has a shipment without an ID, and these orders have all of theirs. */
+export function withoutIdError(
+	carrierCode: string,
+	rows: readonly Row[],
+	batch: BatchInfo | null,
+): ItemError {
+	return new ItemError(
+		`The response has another shipment${numbersOf(rows)}, without an ID`,
+		'The service has created it, and it is not in the output. Look for it by its number. If you do not need it, cancel it with Shipment: Cancel.',
+		{
+			outcome: 'unknown',
+			carrierCode,
+			packageNumbersCarrier: rows.map(({ packageNumberCarrier }) => packageNumberCarrier ?? null),
+			correlationId: batch?.correlationId ?? null,
+		},
+		true,
+	);
 }
 
 /** Some pieces of a shipment exist, the others may or may not. */

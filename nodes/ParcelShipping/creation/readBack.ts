@@ -25,9 +25,15 @@ export async function findSinceRequest(
 		found,
 		async (shipment): Promise<ShipmentWithBatch> => {
 			const order = byReference.get(shipment.reference);
-			if (!order || !isLiving(shipment) || !lacksPieces(order, shipment)) return shipment;
+			if (!order || !isLiving(shipment)) return shipment;
+			const mayLackPieces = lacksPieces(order, shipment);
+			// Some lists have no numbers, and the output has them.
+			const lacksNumber = shipment.pieces.some(({ number }) => number === '');
+			if (!mayLackPieces && !lacksNumber) return shipment;
 			// A detail that cannot be read must not keep the other orders unknown.
-			return await records.withDetail(shipment).catch(() => ({ ...shipment, lacksDetail: true }));
+			return await records
+				.withDetail(shipment)
+				.catch(() => (mayLackPieces ? { ...shipment, lacksDetail: true } : shipment));
 		},
 	);
 	// A shipment counts as recovered with or without its batch.

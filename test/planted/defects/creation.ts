@@ -92,16 +92,20 @@ export const creationDefects = [
 				replace: 'const shipment = created;',
 			},
 			'A piece that the response has left out is not taken for a duplicate.': {
-				find: 'isExchange(order) || countMissing(order, shipment) > 0;',
-				replace: 'isExchange(order);',
+				find: 'isExchange(order) || countMissing(order, shipment) > 0 ||',
+				replace: 'isExchange(order) ||',
+			},
+			'Nothing is canceled if more pieces than ordered may be those of several shipments.': {
+				find: 'countMissing(order, shipment) > 0 || hasMore;',
+				replace: 'countMissing(order, shipment) > 0;',
 			},
 			'Of two shipments of one order, one lives.': {
 				find: 'isNonEmpty(surplus) ?',
 				replace: 'isNonEmpty(surplus.slice(0, 0)) ?',
 			},
 			'The second shipment of an exchange is not canceled as a duplicate.': {
-				find: 'isExchange(order) || countMissing(order, shipment) > 0;',
-				replace: 'countMissing(order, shipment) > 0;',
+				find: 'isExchange(order) || countMissing(order, shipment) > 0 ||',
+				replace: 'countMissing(order, shipment) > 0 ||',
 			},
 			'A shipment that was read back and is not listed any more does not make another one a duplicate.':
 				{
@@ -207,8 +211,32 @@ export const creationDefects = [
 				replace: 'withRow',
 			},
 			'The shipment of a row without an ID is read back.': {
-				find: 'if (each.rows.some(lacksId))',
-				replace: 'if (each.rows.every(lacksId) && isRefused({}) === false)',
+				find: 'each.withoutId = each.rows.filter(lacksId);',
+				replace: 'each.withoutId = [];',
+			},
+			'A person who retries does not send again what the response says was created.': {
+				find: "input.ifExists !== 'create' && withoutId.length === 0;",
+				replace: "input.ifExists !== 'create';",
+			},
+			'Each order that a row without an ID may be of is kept from being sent again.': {
+				find: 'each.withoutId.length === 0) each.withoutId = others;',
+				replace: 'each.withoutId.length === 0) each.withoutId = [];',
+			},
+			'A created row without an ID that is one too many is named.': {
+				find: 'lacksPiece(each) ? [] : errorsOf([each.order], each.withoutId)',
+				replace: '[]',
+			},
+			'A created row without an ID is named if it may be of no order that lacks a piece.': {
+				find: 'each.rows.length + each.withoutId.length < pieceCountOf(each.order)',
+				replace: 'each.rows.length < pieceCountOf(each.order)',
+			},
+			'A refused piece beside a row without an ID keeps its error.': {
+				find: '[...rows, ...refusedBeside].map',
+				replace: 'rows.map',
+			},
+			'A refusal without a reference that comes twice says nothing about a second order.': {
+				find: 'withEachIdOnce(unmatched.filter((row) => !row.packageNumberCustom));',
+				replace: 'unmatched.filter((row) => !row.packageNumberCustom);',
 			},
 			'An order is not free because a piece is refused if another one was created, although its row has no ID.':
 				{
@@ -273,8 +301,8 @@ export const creationDefects = [
 				replace: 'createdUnmatched',
 			},
 			'With Create Another One, a person who retries does not send again what may exist.': {
-				find: "personMayRepeat: input.ifExists !== 'create'",
-				replace: 'personMayRepeat: true',
+				find: "input.ifExists !== 'create' && withoutId.length === 0;",
+				replace: 'withoutId.length === 0;',
 			},
 		},
 		'messages.ts': {
@@ -346,8 +374,16 @@ export const creationDefects = [
 		},
 		'readBack.ts': {
 			'A detail that cannot be read does not keep the other orders unknown.': {
-				find: '.catch(() => ({ ...shipment, lacksDetail: true }))',
+				find: '.catch(() => (mayLackPieces ? { ...shipment, lacksDetail: true } : shipment))',
 				replace: '',
+			},
+			'A shipment that was read back has its number, although the list lacks it.': {
+				find: 'if (!mayLackPieces && !lacksNumber) return shipment;',
+				replace: 'if (!mayLackPieces) return shipment;',
+			},
+			'A shipment that was read back is not unknown because only its number cannot be read.': {
+				find: 'mayLackPieces ? { ...shipment, lacksDetail: true } : shipment',
+				replace: '{ ...shipment, lacksDetail: true }',
 			},
 		},
 		'runError.ts': {

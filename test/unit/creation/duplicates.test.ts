@@ -50,6 +50,9 @@ Object.assign(EXCHANGE.body, { exchangeOrder: true });
 
 const OF_TWO = orderWith('A', { pieceCount: 2 });
 const INCOMPLETE = ownWith('response');
+const TWO_OWN: Shipment = {
+	pieces: [...INCOMPLETE.pieces, ...ownWith('response', [3]).pieces],
+};
 const TWO_PIECES = shipmentWith(pieceOf(2, 'A'), pieceOf(3, 'A'));
 
 interface Case {
@@ -102,6 +105,11 @@ test.each<[string, Case, Expected]>([
 		'the response lacks a piece, which is in the list now',
 		{ of: OF_TWO, own: INCOMPLETE, found: [living(1), TWO_PIECES] },
 		{ cancels: [2], first: 1 },
+	],
+	[
+		'it has more pieces than ordered, one of which may be of another shipment',
+		{ own: TWO_OWN, found: [living(1), TWO_PIECES] },
+		{ names: [1] },
 	],
 	['it is an exchange', { of: EXCHANGE, found: [living(1), living(2)] }, { names: [1] }],
 ])(
@@ -156,7 +164,7 @@ test('what an earlier try has canceled stays known if the list cannot be read', 
 test('if only a part of the second shipment could be canceled, the reason names what was', async () => {
 	const pieces = numberedPieces([2, 3]);
 	const run = runAt(async () => [living(1)], ['N3']);
-	const [checked] = await checkDuplicates([doneWith({ pieces })], run);
+	const [checked] = await checkDuplicates([{ ...doneWith({ pieces }), targets: [OF_TWO] }], run);
 	const notCanceled = 'Too late. Only N2 was canceled';
 	expect(checked?.outcome).toMatchObject({ value: { duplicates: { notCanceled } } });
 });

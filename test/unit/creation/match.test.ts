@@ -20,6 +20,8 @@ const A = orderWith('A');
 const B = orderWith('B', { itemIndex: 1 });
 const C = orderWith('C', { itemIndex: 2 });
 const AB = [A, B];
+const EXCHANGE = orderWith('A');
+Object.assign(EXCHANGE.body, { exchangeOrder: true });
 const A_OF_TWO = orderWith('A', { pieceCount: 2 });
 const A_OF_THREE = orderWith('A', { pieceCount: 3 });
 
@@ -133,6 +135,13 @@ test.each<[name: string, Order[], Row[], ShipmentWithBatch[], Summary[]]>([
 		[MAYBE_A],
 	],
 	[
+		'a refused piece beside it keeps its error',
+		[A_OF_TWO],
+		[NO_ID, NO_A],
+		[RECORD_A],
+		[{ ...FOUND_A1, refused: 1 }],
+	],
+	[
 		'without a reference, it may be the shipment in the records',
 		AB,
 		[created(0, null), created(0, null)],
@@ -142,6 +151,44 @@ test.each<[name: string, Order[], Row[], ShipmentWithBatch[], Summary[]]>([
 ])('a created row without an ID counts as none: %s', (_, orders, rows, found, outcomes) => {
 	expect(matched(orders, { rows }).toSearch).toContain(orders[0]);
 	expect(matched(orders, { rows, found }).outcomes.map(summarize)).toEqual(outcomes);
+});
+
+const NO_ID_OF_NONE: Row = { ...NO_ID, packageNumberCustom: null };
+const NO_ID_OF_X: Row = { ...NO_ID, packageNumberCustom: 'X' };
+
+test.each<[name: string, Order[], Row[], mayRepeat: string[]]>([
+	['its own', [A], [NO_ID], []],
+	['its own in a request for several', AB, [NO_ID], ['B']],
+	[
+		'one without a reference, which may be of each that has no row',
+		[A, B, C],
+		[A1, NO_ID_OF_NONE],
+		[],
+	],
+	['one of another order', [A], [NO_ID_OF_X], []],
+	['none', AB, [A1], ['B']],
+])(
+	'a person who retries sends nothing that a row without an ID may be of: %s',
+	(_, orders, rows, mayRepeat) => {
+		const { outcomes } = matched(orders, { rows, found: [] });
+		const repeatable = outcomes.filter(
+			({ outcome }) => outcome.state === 'unknown' && outcome.personMayRepeat,
+		);
+		expect(repeatable.map(({ targets: [order] }) => referenceOf(order))).toEqual(mayRepeat);
+	},
+);
+
+test.each<[name: string, Order[], Row[], of: string]>([
+	['a second row of one piece', [A], [A1, NO_ID], 'A'],
+	['the second row of an exchange', [EXCHANGE], [A1, NO_ID], 'A'],
+	['a row without a reference beside those of all orders', AB, [A1, B2, NO_ID_OF_NONE], 'A or B'],
+	['a row of no order beside one without an ID', AB, [NO_ID, B2, NO_ID_OF_NONE], 'A or B'],
+])('a created row without an ID that is one too many is an error: %s', (_, orders, rows, of) => {
+	const { outcomes } = matched(orders, { rows, found: [] });
+	const errors = outcomes.filter(({ outcome }) => outcome.state === 'notDone');
+	const message = 'The response has another shipment (N1), without an ID';
+	expect(errors).toMatchObject([{ outcome: { errors: [{ message }] } }]);
+	expect(errors.map(summarize)).toEqual([{ of, refused: 1 }]);
 });
 
 test('a row without a reference belongs to its order only if the request has no other one', () => {
@@ -284,6 +331,16 @@ test.each<[name: string, Order[], Row[], Omit<Known, 'rows'>, Summary[]]>([
 		{},
 		[EITHER_NO, EITHER_NO],
 	],
+	[
+		'one refusal without a reference twice, by its ID: it counts once',
+		AB,
+		[
+			{ ...NO, id: 7 },
+			{ ...NO, id: 7 },
+		],
+		{ found: [] },
+		[EITHER_NO, EITHER_NO, MAYBE_A, MAYBE_B],
+	],
 ])('a response has %s', (_, orders, rows, known, outcomes) => {
 	expect(matched(orders, { ...known, rows }).outcomes.map(summarize)).toEqual(outcomes);
 });
@@ -358,7 +415,11 @@ test('an unknown outcome says what is known', () => {
 	);
 	expect(outcomeOf({})).toMatchObject(says(/interrupted before/));
 	expect(outcomeOf({ response: { result: [NO_ID] } })).toMatchObject(
-		says(/The response has its shipment \(N1\), but without an ID\./),
+		says(/The response has its shipment \(N1\), but without an ID\..*Look for it by its number/),
+	);
+	const second = { ...NO_ID_OF_X, packageNumberCarrier: 'N2' };
+	expect(outcomeOf({ response: { result: [NO_ID_OF_X, second] } })).toMatchObject(
+		says(/The response has shipments without an ID \(N1, N2\).*Look for these shipments/),
 	);
 });
 

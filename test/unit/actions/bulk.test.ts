@@ -41,7 +41,8 @@ async function runForm(
 	const outputs = results.flatMap((result) => ('failure' in result ? [] : [result.json]));
 	const paths = requests.map(({ path }) => path);
 	const bodies = requests.map(({ body = '' }) => body);
-	return { failures, advice, completed, outputs, hints, paths, bodies };
+	const links = results.map((result) => result.items);
+	return { failures, advice, completed, outputs, links, hints, paths, bodies };
 }
 
 test.each<[string, string]>([
@@ -113,7 +114,8 @@ test('a retry with Repeat prints no copies of a hash that was printed, and says 
 	};
 	const store = {};
 	expect((await print(store, '1', false)).completed).toBe('Already printed: item 0, 1.');
-	const { outputs, bodies } = await print(saved(store), '2', true);
+	const { outputs, links, bodies } = await print(saved(store), '2', true);
+	expect(links).toEqual([[0, 1], [2]]);
 	expect(outputs).toMatchObject([
 		{ hash: 'h1', printerName: 'Zebra' },
 		{ hash: 'h2', printerName: 'A4' },

@@ -21,8 +21,8 @@ export const changesDefects = defectsIn('nodes/ParcelShipping/changes/', {
 		},
 		'What an earlier try has canceled of a shipment is named, also if the retry of a person sends nothing.':
 			{
-				find: '[...repeatable, ...outcomes].map(',
-				replace: '[...repeatable.slice(0, 0), ...outcomes].map(',
+				find: '[...free, ...outcomes].map(',
+				replace: '[...free.slice(0, 0), ...outcomes].map(',
 			},
 		'A shipment whose number is not assigned yet is not reported as canceled.': {
 			find: 'if (living.length > 0 && numbers.length === 0) {',

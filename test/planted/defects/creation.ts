@@ -244,8 +244,8 @@ export const creationDefects = [
 					replace: '(row) => !lacksId(row)',
 				},
 			'The error of a refused order names it, although its row does not.': {
-				find: 'rows.map((row) => ({ ...row, packageNumberCustom: referenceOf(order) }));',
-				replace: 'rows;',
+				find: '...row,\n\t\tpackageNumberCustom: referenceOf(order),',
+				replace: '...row,',
 			},
 			'Pieces that only the records show do not lack a row.': {
 				find: 'missingCount: countMissing(order, value) };',

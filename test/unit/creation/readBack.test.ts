@@ -56,8 +56,9 @@ test('the batch of a shipment is found although the service writes IDs as text',
 	const client = {
 		mapParallel: async <Item>(items: Item[], work: (item: Item) => Promise<FoundShipment>) =>
 			Promise.all(items.map(work)),
-		list: async () => [{ id: '7' }],
-		call: async () => ({ result: batch }),
+		call: async (name: string) => ({
+			result: name === 'findBatches' ? { data: [{ id: '7' }] } : batch,
+		}),
 	};
 	const shipment = shipmentWith(pieceOf(1, 'A', { packageNumberCarrier: 'N1' }));
 	const records = { find: async () => [shipment] };

@@ -122,9 +122,10 @@ export class Sender {
 			if (other === undefined || !(mayBePath || isMissingEndpoint(thrown))) throw thrown;
 			const second = this.callPath({ ...endpoint, path: other }, request, limits);
 			return await second.catch((last: unknown) => {
-				// A path that the service does not have, or only redirects, says nothing about the request.
+				// A path that the service does not have, or from which it redirects a read, says nothing about the request.
 				const { status = 0 } = isServiceError(last) ? last.facts : {};
-				throw isMissingEndpoint(last) || (status >= 300 && status < 400) ? thrown : last;
+				const isRedirected = mayBePath && status >= 300 && status < 400;
+				throw isMissingEndpoint(last) || isRedirected ? thrown : last;
 			});
 		});
 	}

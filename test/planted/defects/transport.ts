@@ -194,6 +194,10 @@ export const transportDefects = defectsIn('nodes/ParcelShipping/transport/', {
 		},
 	},
 	'sender.ts': {
+		'A creation that the other path answers with a redirect may have been carried out.': {
+			find: 'mayBePath && status >= 300',
+			replace: 'status >= 300',
+		},
 		'The trigger notices that the credential has become one of another account.': {
 			find: 'scryptSync(this.account,',
 			replace: "scryptSync('',",

@@ -67,6 +67,11 @@ export const trackingDefects = defectsIn('nodes/ParcelShipping/tracking/', {
 			find: 'const namesPiece = events.some(({ event }) => itemOf(event) === number);',
 			replace: 'const namesPiece = true;',
 		},
+		'An order that is canceled and created again is followed, although its carrier still reports the cancellation.':
+			{
+				find: 'own.has(each) && ',
+				replace: '',
+			},
 		'An event that a response repeats has its first text.': {
 			find: 'if (!knownMarks.has(markOf(each.eventId)) && !unknown.has(each.eventId))',
 			replace: 'if (!knownMarks.has(markOf(each.eventId)))',
@@ -124,8 +129,8 @@ export const trackingDefects = defectsIn('nodes/ParcelShipping/tracking/', {
 	},
 	'schedule.ts': {
 		'A delivery that the list says before the carrier comes soon.': {
-			find: "end || nowMs - endedAt >= ACTIVE_MS ? 'arrived' : 'moving';",
-			replace: "end || nowMs >= endedAt ? 'arrived' : 'moving';",
+			find: 'events.some(isEnd) || nowMs - endedAt >= ACTIVE_MS',
+			replace: 'events.some(isEnd) || nowMs >= endedAt',
 		},
 		'The shipments of a month are requested evenly, and not all in the same poll.': {
 			find: 'minutes - (position % minutes)',
@@ -223,10 +228,15 @@ export const trackingDefects = defectsIn('nodes/ParcelShipping/tracking/', {
 			find: '\t\t\t\tnewSince: this.restartAt(watched),\n',
 			replace: '',
 		},
-		'The events of an order that is canceled and created again come, although its number is the same.':
+		'The events of an order that is canceled and created again do not come with its canceled shipment.':
 			{
-				find: 'const open = { ...listed, endedAt: this.nowMs };',
-				replace: 'const open = listed;',
+				find: 'later.id > id',
+				replace: 'true',
+			},
+		'A reminder does not come for an order that is created again because it had been canceled long before.':
+			{
+				find: '\t\t\tnoMovementReported: latestAt,\n',
+				replace: '',
 			},
 	},
 	'host.ts': {

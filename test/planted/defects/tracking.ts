@@ -122,6 +122,14 @@ export const trackingDefects = defectsIn('nodes/ParcelShipping/tracking/', {
 			find: 'ms !== -Infinity && ms >= leftAt));',
 			replace: 'ms !== -Infinity));',
 		},
+		'A parcel that moves is not reported because its events look planned when they come.': {
+			find: '[latestAt, elsewhereAt, readyAt].map',
+			replace: '[latestAt].map',
+		},
+		'No customer is reminded of a parcel that was returned on the day of its arrival.': {
+			find: 'Math.max(leftAt, ms + SECOND_MS);',
+			replace: 'Math.max(leftAt, ms);',
+		},
 		'A shipment that is back at the sender is not reported because it does not move.': {
 			find: "(type === 'noMovement' && isInFinalPlace) || ",
 			replace: '',
@@ -346,13 +354,18 @@ export const trackingDefects = defectsIn('nodes/ParcelShipping/tracking/', {
 			replace: 'row.events === undefined;',
 		},
 		'A service that always fails gets few more requests.': {
-			find: '(this.splitInVainAt.get(carrier) ?? -Infinity) >= SPLIT_AGAIN_MS;',
-			replace: '(this.splitInVainAt.get(carrier) ?? -Infinity) >= 0;',
+			find: '(this.splitInVainAt.get(carrier) ?? -Infinity)) >= SPLIT_AGAIN_MS;',
+			replace: '(this.splitInVainAt.get(carrier) ?? -Infinity)) >= 0;',
 		},
 		'Many numbers that make a service fail delay the others by few polls.': {
-			find: 'if (mayCrash && answered.length === 0 && all.some(isServerError))',
-			replace: 'if (mayCrash && all.some(isServerError))',
+			find: 'const isInVain = answered.length === 0 && all.some(isServerError);',
+			replace: 'const isInVain = all.some(isServerError);',
 		},
+		'A poll with too few requests does not keep the next one from finding the number that makes the service fail.':
+			{
+				find: 'isInVain && !budget.isSpent()',
+				replace: 'isInVain',
+			},
 		'A shipment that has ended is not requested for ever if the service does not know it any more.':
 			{
 				find: 'const isFinished = hasEndedLongAgo(before, this.comparison.nowMs);',

@@ -14,7 +14,7 @@ import {
 	withoutPlanned,
 } from './events';
 import { placesAfter, skipPeriods } from './periods';
-import { scheduleAfter } from './schedule';
+import { isEnd, scheduleAfter } from './schedule';
 import { shipmentKey, type WatchedShipment } from './state';
 
 /** The shipment after a response, and the new events in it, oldest first. */
@@ -44,9 +44,12 @@ export function compareEvents(
 	const marks = [...knownMarks, ...flagged.events.map(({ eventId }) => markOf(eventId))];
 	const ofPiece = eventsOfPiece(identified, before.number);
 	const happened = withoutPlanned(ofPiece, nowMs);
+	// The carrier may still report an earlier shipment with this number, or the earlier number of this one.
+	const own = new Set(before.latestAt === undefined ? sorted : sorted.filter(isNew));
+	const end = ofPiece.find((each) => own.has(each) && isEnd(each));
 	const after: WatchedShipment = {
 		...before,
-		...scheduleAfter(before, ofPiece, unknown.size > 0, comparison),
+		...scheduleAfter(before, ofPiece, end, unknown.size > 0, comparison),
 		...flagged.summary,
 		...placesAfter(before, happened),
 		marks: marks.join(''),
@@ -78,7 +81,10 @@ export function eventsUnder(
  * The events that say where the piece is: without those of all others, which can be delivered before it. Only if the
  * events name the piece itself: otherwise, the carrier names something else there.
  */
-function eventsOfPiece(events: readonly ReadEvent[], number: string): readonly ReadEvent[] {
+function eventsOfPiece<Event extends ReadEvent>(
+	events: readonly Event[],
+	number: string,
+): readonly Event[] {
 	const namesPiece = events.some(({ event }) => itemOf(event) === number);
 	return namesPiece ? events.filter(({ event }) => ['', number].includes(itemOf(event))) : events;
 }

@@ -19,12 +19,14 @@ import { type DayLimits, periodTypesOf, type Watch } from './watch';
 /** The field that has the beginning of the latest period that was reported. */
 const reportedField = (type: PeriodType) => `${type}Reported` as const;
 
+const SECOND_MS = 1_000;
+
 const finite = (ms: number) => (Number.isFinite(ms) ? ms : undefined);
 
 /**
  * Where a shipment was and is after these events have happened: at a pickup point from the first arrival on until an
  * event says that it is elsewhere, even if a later response leaves the arrival out. An arrival comes with a scan, so it
- * is the later one in its second, or on its day if the dates have no time.
+ * is the later one in its second, or on its day if the dates have no time. A final place is later than both.
  */
 export function placesAfter(
 	{ elsewhereAt = -Infinity, readyAt = -Infinity }: WatchedShipment,
@@ -34,6 +36,7 @@ export function placesAfter(
 	const arrivals = [readyAt];
 	for (const { ms = -Infinity, group } of happened) {
 		if (group === 'readyForPickup') arrivals.push(ms);
+		else if (placeOf(group) === 'final') leftAt = Math.max(leftAt, ms + SECOND_MS);
 		else if (placeOf(group) !== undefined) leftAt = Math.max(leftAt, ms);
 	}
 	const since = Math.min(...arrivals.filter((ms) => ms !== -Infinity && ms >= leftAt));
@@ -42,11 +45,13 @@ export function placesAfter(
 
 /** Since when the period has been running. Nothing is known of that before the first response. */
 function sinceOf(shipment: WatchedShipment, type: PeriodType): number | undefined {
-	const { addedDay, latestAt, newSince, readyAt } = shipment;
+	const { addedDay, elsewhereAt, latestAt, newSince, readyAt } = shipment;
 	if (newSince !== undefined) return undefined;
 	if (type === 'waitingForPickup') return readyAt;
+	// An event that looked planned when it came does not count for `latestAt`, but its place does as soon as it has happened.
+	const moments = [latestAt, elsewhereAt, readyAt].map((ms = -Infinity) => ms);
 	// Without a date, from the end of the day on which it was found.
-	return latestAt ?? (addedDay + 1) * DAY_MS;
+	return finite(Math.max(...moments)) ?? (addedDay + 1) * DAY_MS;
 }
 
 /**

@@ -33,8 +33,9 @@ export async function readSample(given: Poll): Promise<IDataObject[]> {
 	const state = createState({ ...watch, startFrom: 'existing' }, nowMs);
 	const listed = await discoverShipments(state, poll, records);
 	const comparison = { nowMs, timezone, idTimezone: timezone, limits };
-	const tracked = await trackShipments(listed.shipments, poll, comparison);
-	const { newEvents, failures, rowErrors } = tracked.tracking;
+	// Its failures do not count for the published trigger.
+	const tracked = await trackShipments(listed.shipments, poll, comparison, new Map());
+	const { newEvents, failures, rowErrors, updated } = tracked.tracking;
 	const selected = selectEvents(newEvents, watch);
 	const sample = sortByDate(selected, timezone).slice(-SAMPLE_SIZE);
 	const events = [...sample, ...periodSample(tracked.shipments, watch)];
@@ -43,7 +44,8 @@ export async function readSample(given: Poll): Promise<IDataObject[]> {
 	const [failure] = length > 0 ? failures : listed.failures;
 	if (failure !== undefined) throw failure;
 	const reasons = [...tracked.refused.map((each) => each.failure), ...rowErrors];
-	const empty = emptySampleError(watch, length, newEvents.length, reasons);
+	const counts = { found: length, checked: updated.size, events: newEvents.length };
+	const empty = emptySampleError(watch, counts, reasons);
 	throw poll.client.withoutSecrets(empty);
 }
 
@@ -62,11 +64,10 @@ function periodSample(shipments: readonly WatchedShipment[], watch: Watch): NewE
 
 function emptySampleError(
 	{ selection }: Watch,
-	checked: number,
-	events: number,
+	{ found, checked, events }: { found: number; checked: number; events: number },
 	reasons: unknown[],
 ): ItemError {
-	if (checked === 0) {
+	if (found === 0) {
 		return new ItemError(
 			'No shipments found',
 			selection.by === 'numbers'

@@ -105,16 +105,19 @@ type Schedule = Required<
 	Pick<WatchedShipment, 'activeUntil' | 'endedAt' | 'nextRequestAt' | 'status'>
 >;
 
-/** The schedule of a shipment after a response with these events. */
+/** Whether no event but corrections follows. */
+export const isEnd = ({ event }: ReadEvent) => event.delivered === true || event.canceled === true;
+
+/** The schedule of a shipment after a response with these events. `end` is the unknown one that ends it. */
 export function scheduleAfter(
 	shipment: WatchedShipment,
 	events: readonly ReadEvent[],
+	end: ReadEvent | undefined,
 	hasUnknownEvents: boolean,
 	comparison: Pick<Comparison, 'nowMs' | 'position'>,
 ): Schedule {
 	const { nowMs } = comparison;
 	const isFirstResponse = shipment.newSince !== undefined;
-	const end = events.find(({ event }) => event.delivered === true || event.canceled === true);
 	let { endedAt } = shipment;
 	if (end && isFirstResponse) {
 		// If it had no event for long, no late ones are expected. A later shipment with its number may have some.
@@ -130,7 +133,7 @@ export function scheduleAfter(
 	}
 	const isFinished = hasEndedLongAgo({ endedAt }, nowMs);
 	// If only the list says that it has ended, the event of that is still to come.
-	const pace = end || nowMs - endedAt >= ACTIVE_MS ? 'arrived' : 'moving';
+	const pace = events.some(isEnd) || nowMs - endedAt >= ACTIVE_MS ? 'arrived' : 'moving';
 	return {
 		endedAt,
 		status: isFinished ? 'finished' : 'usual',

@@ -1,13 +1,10 @@
 import { isSameCode } from '../lists';
 import { carrierNumberOf, isCashOnDelivery, mainIdOf } from '../records';
 import type { ListedShipment } from '../transport/contract';
-import { MINUTE_MS, toMinute } from './dates';
+import { toMinute } from './dates';
 import { ACTIVE_MS } from './schedule';
 import { dayOf, LISTED, shipmentKey, type TriggerState, type WatchedShipment } from './state';
 import type { SelectionByFilters } from './watch';
-
-/** After this time, a finished shipment is requested whose number another one has. */
-const AGAIN_MS = 60 * MINUTE_MS;
 
 /** A shipment as the list or the user's form describes it. */
 interface ListEntry extends Pick<WatchedShipment, 'id' | 'carrier' | 'number'> {
@@ -45,6 +42,18 @@ export function toListEntries(
 			}))
 			.filter(({ carrier, id }) => carrier !== '' && Number.isSafeInteger(id) && id > 0)
 	);
+}
+
+/**
+ * Whether a later shipment has the number of one that has ended, because its carrier makes the number from the order, and
+ * the order was canceled and created again. The pieces of a shipment can have one number as well.
+ */
+function isUsedAgain(
+	{ id, mainId, endedAt }: WatchedShipment,
+	later: Pick<ListEntry, 'id' | 'mainId'>,
+) {
+	const isPiece = later.mainId === 0 || (later.mainId ?? later.id) === (mainId || id);
+	return id !== 0 && endedAt !== undefined && later.id > id && !isPiece;
 }
 
 /**
@@ -92,10 +101,14 @@ export class ShipmentIndex {
 			if (canBeAdded) this.set(at, this.create(entry));
 			return;
 		}
+		// Requesting two shipments with one number would emit each event twice.
+		if (watched.id !== 0 && id !== 0 && watched.id !== id) {
+			const isOver = canBeAdded && isUsedAgain(watched, entry);
+			const first = { ...watched, listed: 'inThisReading' as const };
+			return this.set(at, isOver ? this.startOver(watched, entry) : first);
+		}
 		const hasEnded = entry.hasEnded === true;
-		if (watched.id !== 0 && id !== 0 && watched.id !== id)
-			return this.set(at, this.keepOpen(watched, hasEnded));
-		const numbered = this.giveNumber({ ...watched, listed: 'inThisReading' }, number, hasEnded);
+		const numbered = this.giveNumber({ ...watched, listed: 'inThisReading' }, number);
 		const endsNow = hasEnded && numbered.endedAt === undefined && numbered.status !== 'finished';
 		this.set(at, {
 			...numbered,
@@ -107,13 +120,10 @@ export class ShipmentIndex {
 
 	/**
 	 * The shipment with this number. If it had another number, or was finished, its events start over. If another shipment
-	 * has the number, it takes that one's place if that has no ID, because it is the same. Otherwise, it is finished.
+	 * has the number, it takes that one's place if that has no ID, because it is the same, or has ended. Otherwise, it is
+	 * finished.
 	 */
-	private giveNumber(
-		watched: WatchedShipment,
-		number: string,
-		hasEnded = watched.endedAt !== undefined,
-	): WatchedShipment {
+	private giveNumber(watched: WatchedShipment, number: string): WatchedShipment {
 		if (number === '' || number === watched.number) return watched;
 		const { id, listed, mainId } = watched;
 		const numbered = { ...watched, number, nextRequestAt: undefined };
@@ -131,28 +141,28 @@ export class ShipmentIndex {
 				status: 'usual',
 			};
 		}
-		if (other.id !== 0) {
-			this.shipments[at] = this.keepOpen(other, hasEnded);
+		const isOver = isUsedAgain(other, watched);
+		if (other.id !== 0 && !isOver) {
+			this.shipments[at] = { ...other, listed: 'inThisReading' };
 			return { ...numbered, number: '', status: 'finished' };
 		}
 		this.shipments[at] = { ...other, number: '', status: 'finished' };
 		this.byNumber.delete(key);
+		if (isOver) return { ...this.startOver(other, numbered), listed, endedAt: watched.endedAt };
 		return { ...other, id, listed, mainId: mainId || other.mainId, nextRequestAt: undefined };
 	}
 
-	/**
-	 * A shipment whose number another one has as well, such as another piece. Requesting both would emit each event twice.
-	 * If an order is canceled and created again, and its carrier makes the number from the order, the later one can still
-	 * have events. So this one is requested until both have ended.
-	 */
-	private keepOpen(watched: WatchedShipment, hasOtherEnded: boolean): WatchedShipment {
-		const listed = { ...watched, listed: 'inThisReading' as const };
-		if (hasOtherEnded || watched.endedAt === undefined) return listed;
-		const open = { ...listed, endedAt: this.nowMs };
-		if (watched.status !== 'finished') return open;
-		// A finished shipment has no known events.
-		const newSince = this.restartAt(watched);
-		return { ...open, status: 'usual', newSince, nextRequestAt: toMinute(this.nowMs + AGAIN_MS) };
+	/** What is known of the one that has ended stays known: the carrier may still report its events. */
+	private startOver(ended: WatchedShipment, entry: ListEntry): WatchedShipment {
+		const { marks, latestAt, status, newSince } = ended;
+		return {
+			...this.create(entry),
+			marks,
+			latestAt,
+			noMovementReported: latestAt,
+			// A finished shipment has no known events.
+			newSince: status === 'finished' ? this.restartAt(ended) : newSince,
+		};
 	}
 
 	/** Since when events are new if the marks of the known ones are of no use: after all known dates. */
@@ -181,8 +191,8 @@ export class ShipmentIndex {
 	/** Adds what a detail says about a shipment whose list record said less. */
 	complete(id: number, number: string, mainId?: number): void {
 		this.change(id, (watched) => {
-			const numbered = watched.number === '' ? this.giveNumber(watched, number) : watched;
-			return { ...numbered, mainId: numbered.mainId || (mainId ?? numbered.mainId) };
+			const known = { ...watched, mainId: watched.mainId || (mainId ?? watched.mainId) };
+			return known.number === '' ? this.giveNumber(known, number) : known;
 		});
 	}
 

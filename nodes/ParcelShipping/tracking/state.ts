@@ -41,9 +41,15 @@ export interface WatchedShipment {
 	number: string;
 	/** The day from which the trigger has watched the shipment, in days since 1970. */
 	addedDay: number;
-	/** Whether the list or the form still has it. If it is `unlisted`, it is not watched. */
+	/**
+	 * Whether the list or the form still has it. If not, or the selection or the credential has changed, it is `unlisted`, and
+	 * not watched until it is found there again.
+	 */
 	listed: (typeof LISTED)[number];
-	/** Set until the first response with a list of events: those from this moment on are new. 0 if all are. */
+	/**
+	 * Set until the first response with a list of events: those from this moment on are new. 0 if all are. An empty list is
+	 * enough, unless it starts over.
+	 */
 	newSince?: number | undefined;
 	/** The marks of all events that existed before or were emitted, one after the other. */
 	marks: string;
@@ -59,7 +65,7 @@ export interface WatchedShipment {
 	activeUntil?: number | undefined;
 	/** For an additional piece: the ID of its main shipment, 0 until it was looked for, its own ID if nobody says it. */
 	mainId?: number | undefined;
-	/** When it was last somewhere else than at a pickup point, in milliseconds, whole seconds. */
+	/** When it was last somewhere else than at a pickup point, in milliseconds, whole seconds. See `placesAfter`. */
 	elsewhereAt?: number | undefined;
 	/** Since when it has been at a pickup point, the same. */
 	readyAt?: number | undefined;
@@ -90,8 +96,8 @@ const VERSION = 1;
 const SECOND_MS = 1_000;
 
 /**
- * The unit of each moment, and null for other values. A new field is added at the end, because saved states have them by
- * position. Those that few shipments have are the last ones.
+ * The unit of each moment, and null for other values. Saved states have the fields by position: another order needs
+ * another version. Those that few shipments have are the last ones.
  */
 const OPTIONAL_FIELDS = Object.entries({
 	groups: null,

@@ -63,8 +63,6 @@ class Tracking {
 
 	private readonly failedCarriers = new Set<string>();
 
-	private readonly splitInVainAt: Map<string, number>;
-
 	private readonly splitBudgets: ReadonlyMap<string, SplitBudget>;
 
 	/** The keys of shipments that had their first response before (see `newSince`), or a list of events in this poll. */
@@ -77,13 +75,13 @@ class Tracking {
 		requests: readonly EventRequest[],
 		private readonly poll: Poll,
 		private readonly comparison: Comparison,
+		private readonly splitInVainAt: Map<string, number>,
 	) {
 		const mayTry = () => !poll.budget.isSpent();
 		this.splitBudgets = new Map(requests.map(({ carrier }) => [carrier, new SplitBudget(mayTry)]));
 		const tracked = shipments.filter(({ newSince }) => newSince === undefined);
 		this.withOwnEvents = new Set(tracked.map(shipmentKey));
 		this.byId = new Map(shipments.map((shipment) => [shipment.id, shipment]));
-		this.splitInVainAt = memoryOf(poll.context).splitInVainAt;
 	}
 
 	/** Whether the carrier has responded to any request of this poll. */
@@ -120,7 +118,8 @@ class Tracking {
 		const { nowMs } = this.comparison;
 		const mayCrash =
 			shipments.length > 1 &&
-			nowMs - (this.splitInVainAt.get(carrier) ?? -Infinity) >= SPLIT_AGAIN_MS;
+			// The clock may have been ahead.
+			Math.abs(nowMs - (this.splitInVainAt.get(carrier) ?? -Infinity)) >= SPLIT_AGAIN_MS;
 		const isAboutNumbers = (failure: unknown) =>
 			isRefusal(failure) || ((isAlone || mayCrash) && isServerError(failure));
 		const { rows, answered, refused, failed, failures } = await requestWithoutRefused(
@@ -138,8 +137,9 @@ class Tracking {
 		this.failed.push(...failed.map(shipmentOf));
 		this.failures.push(...failures);
 		const all = [...failures, ...refused.map(({ failure }) => failure)];
-		if (mayCrash && answered.length === 0 && all.some(isServerError))
-			this.splitInVainAt.set(carrier, nowMs);
+		const isInVain = answered.length === 0 && all.some(isServerError);
+		// A poll that may not continue has not tried each part.
+		if (mayCrash && isInVain && !budget.isSpent()) this.splitInVainAt.set(carrier, nowMs);
 		const isFailed = (failure: unknown) => !splitBudget.hasResponse || !isAboutNumbers(failure);
 		if (failures.some(isFailed)) this.failedCarriers.add(carrier);
 		const rowsOf = groupBy(rows, numberOfRow);
@@ -223,9 +223,10 @@ export async function trackShipments(
 	shipments: readonly WatchedShipment[],
 	poll: Poll,
 	comparison: Comparison,
+	splitInVainAt = memoryOf(poll.context).splitInVainAt,
 ) {
 	const requests = selectRequests(shipments, comparison.nowMs, poll.watch);
-	const tracking = new Tracking(shipments, requests, poll, comparison);
+	const tracking = new Tracking(shipments, requests, poll, comparison, splitInVainAt);
 	await poll.client.mapParallel(requests, async (request) => tracking.request(request));
 	const refused = tracking.settleRefused();
 	const { updated, failed, skipped } = tracking;

@@ -67,6 +67,11 @@ export const trackingDefects = defectsIn('nodes/ParcelShipping/tracking/', {
 			find: 'const namesPiece = events.some(({ event }) => itemOf(event) === number);',
 			replace: 'const namesPiece = true;',
 		},
+		'An order that is canceled and created again is followed, although its carrier still reports the cancellation.':
+			{
+				find: 'own.has(each) && ',
+				replace: '',
+			},
 		'An event that a response repeats has its first text.': {
 			find: 'if (!knownMarks.has(markOf(each.eventId)) && !unknown.has(each.eventId))',
 			replace: 'if (!knownMarks.has(markOf(each.eventId)))',
@@ -117,6 +122,14 @@ export const trackingDefects = defectsIn('nodes/ParcelShipping/tracking/', {
 			find: 'ms !== -Infinity && ms >= leftAt));',
 			replace: 'ms !== -Infinity));',
 		},
+		'A parcel that moves is not reported because its events look planned when they come.': {
+			find: '[latestAt, elsewhereAt, readyAt].map',
+			replace: '[latestAt].map',
+		},
+		'No customer is reminded of a parcel that was returned on the day of its arrival.': {
+			find: 'Math.max(leftAt, ms + SECOND_MS);',
+			replace: 'Math.max(leftAt, ms);',
+		},
 		'A shipment that is back at the sender is not reported because it does not move.': {
 			find: "(type === 'noMovement' && isInFinalPlace) || ",
 			replace: '',
@@ -124,8 +137,8 @@ export const trackingDefects = defectsIn('nodes/ParcelShipping/tracking/', {
 	},
 	'schedule.ts': {
 		'A delivery that the list says before the carrier comes soon.': {
-			find: "end || nowMs - endedAt >= ACTIVE_MS ? 'arrived' : 'moving';",
-			replace: "end || nowMs >= endedAt ? 'arrived' : 'moving';",
+			find: 'events.some(isEnd) || nowMs - endedAt >= ACTIVE_MS',
+			replace: 'events.some(isEnd) || nowMs >= endedAt',
 		},
 		'The shipments of a month are requested evenly, and not all in the same poll.': {
 			find: 'minutes - (position % minutes)',
@@ -223,10 +236,15 @@ export const trackingDefects = defectsIn('nodes/ParcelShipping/tracking/', {
 			find: '\t\t\t\tnewSince: this.restartAt(watched),\n',
 			replace: '',
 		},
-		'The events of an order that is canceled and created again come, although its number is the same.':
+		'The events of an order that is canceled and created again do not come with its canceled shipment.':
 			{
-				find: 'const open = { ...listed, endedAt: this.nowMs };',
-				replace: 'const open = listed;',
+				find: 'later.id > id',
+				replace: 'true',
+			},
+		'A reminder does not come for an order that is created again because it had been canceled long before.':
+			{
+				find: '\t\t\tnoMovementReported: latestAt,\n',
+				replace: '',
 			},
 	},
 	'host.ts': {
@@ -336,13 +354,18 @@ export const trackingDefects = defectsIn('nodes/ParcelShipping/tracking/', {
 			replace: 'row.events === undefined;',
 		},
 		'A service that always fails gets few more requests.': {
-			find: '(this.splitInVainAt.get(carrier) ?? -Infinity) >= SPLIT_AGAIN_MS;',
-			replace: '(this.splitInVainAt.get(carrier) ?? -Infinity) >= 0;',
+			find: '(this.splitInVainAt.get(carrier) ?? -Infinity)) >= SPLIT_AGAIN_MS;',
+			replace: '(this.splitInVainAt.get(carrier) ?? -Infinity)) >= 0;',
 		},
 		'Many numbers that make a service fail delay the others by few polls.': {
-			find: 'if (mayCrash && answered.length === 0 && all.some(isServerError))',
-			replace: 'if (mayCrash && all.some(isServerError))',
+			find: 'const isInVain = answered.length === 0 && all.some(isServerError);',
+			replace: 'const isInVain = all.some(isServerError);',
 		},
+		'A poll with too few requests does not keep the next one from finding the number that makes the service fail.':
+			{
+				find: 'isInVain && !budget.isSpent()',
+				replace: 'isInVain',
+			},
 		'A shipment that has ended is not requested for ever if the service does not know it any more.':
 			{
 				find: 'const isFinished = hasEndedLongAgo(before, this.comparison.nowMs);',

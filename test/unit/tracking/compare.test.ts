@@ -265,16 +265,30 @@ describe('A shipment that was delivered or canceled', () => {
 	});
 });
 
-test('events come of an order that was canceled and created again, although its number is the same', () => {
-	const canceled = eventOf('990', '10:00', { category: 'CancelSender', canceled: true });
-	let { shipment } = compare({ ...unrequested, newSince: undefined }, [canceled]);
-	for (let day = 0; day < 12; day++) {
-		const dayMs = nowMs + day * 24 * HOUR_MS;
-		const index = new ShipmentIndex(stateOf([shipment]), dayMs);
-		index.upsert({ id: 2, carrier: 'ANT', number: '001' });
-		[shipment] = index.shipments as [WatchedShipment];
-		({ shipment } = compare(shipment, [canceled], { nowMs: dayMs }));
-	}
-	expect(shipment.status).toBe('usual');
-	expect(newCodes(shipment, [canceled, eventOf('900', '')])).toEqual(['900']);
-});
+test.each([0, 10])(
+	'an order that was canceled and created again is followed to its own end, although its number is the same: %i days later',
+	(days) => {
+		const first = { ...created, date: '2026-06-10T10:00:00' };
+		const canceled = eventOf('990', '10:30', { category: 'CancelSender', canceled: true });
+		let { shipment } = compare({ ...unrequested, newSince: undefined }, [first, canceled]);
+		for (let day = 0; day < days + 12; day++) {
+			const dayMs = nowMs + day * 24 * HOUR_MS;
+			// A finished shipment is saved without marks.
+			const saved = shipment.status === 'finished' ? { ...shipment, marks: '' } : shipment;
+			const index = new ShipmentIndex(stateOf([saved]), dayMs);
+			if (day >= days) index.upsert({ id: 2, carrier: 'ANT', number: '001' });
+			[shipment] = index.shipments as [WatchedShipment];
+			if (shipment.status !== 'finished')
+				({ shipment } = compare(shipment, [first, canceled], { nowMs: dayMs }));
+		}
+		expect(shipment).toMatchObject({ id: 2, status: 'usual', endedAt: undefined });
+		const events = [first, canceled, created];
+		const again = compare(shipment, events);
+		// The events of a finished shipment that its carrier still reports are read again.
+		const isFirstOfGroup = days === 0;
+		expect(again.newEvents).toMatchObject([{ event: created, isFirstOfGroup }]);
+		expect(again.shipment).toMatchObject({ id: 2, endedAt: undefined });
+		const delivered = eventOf('1', '11:30', { delivered: true });
+		expect(compare(again.shipment, [...events, delivered]).shipment.endedAt).toBe(nowMs);
+	},
+);

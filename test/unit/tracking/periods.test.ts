@@ -86,6 +86,11 @@ test.each<[string, Poll[], number | undefined]>([
 	// It can happen during the poll, and the clock of the carrier can be fast.
 	['with its date, up to an hour ahead', [poll(10, transit(10 + HOUR))], 10 + HOUR],
 	['not with an event that is planned', [poll(10.5, transit(10), transit(12))], 10],
+	[
+		'with an event that looked planned when it came, once it has happened',
+		[poll(10, transit(9), transit(10.2)), poll(10.5, transit(9), transit(10.2))],
+		10.2,
+	],
 	['not again with a late event', [poll(10.5, transit(10)), poll(11, transit(9))], 10],
 	['at the end of the day without an event', [poll(10), poll(10.5)], 11],
 	[
@@ -128,6 +133,7 @@ test.each<[string, Poll[], number | undefined]>([
 		10,
 	],
 	['not if it has left since', [poll(10.5, ready(9), on('DeliveringBack', 10))], undefined],
+	['not if it was returned in the same second', [poll(10.5, ready(10), returned(10))], undefined],
 	['in the second of another scan', [poll(10.5, ready(10)), poll(11, ready(10), transit(10))], 10],
 	[
 		'again at the next pickup point',

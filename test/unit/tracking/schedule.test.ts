@@ -58,7 +58,7 @@ test.each<[number, string, ReadEvent[]]>([
 	[10, 'without any date', [ago(undefined, 'TransitCarrier')]],
 ])('%i minutes after a response, it is requested again: a shipment %s', (minutes, _, events) => {
 	const inTurn = shipmentOf(1, { nextRequestAt: nowMs });
-	const schedule = scheduleAfter(inTurn, events, false, moment);
+	const schedule = scheduleAfter(inTurn, events, undefined, false, moment);
 	expect(schedule.nextRequestAt ?? nowMs).toBe(inMinutes(minutes));
 });
 
@@ -85,20 +85,22 @@ test.each<[number, string, number, ReadEvent[]]>([
 	const [minutes, , hours, events] = given;
 	const endedAt = nowMs - hours * HOUR_MS;
 	const ended = shipmentOf(1, { nextRequestAt: nowMs, endedAt });
-	expect(scheduleAfter(ended, events, false, moment).nextRequestAt).toBe(inMinutes(minutes));
+	expect(scheduleAfter(ended, events, undefined, false, moment).nextRequestAt).toBe(
+		inMinutes(minutes),
+	);
 });
 
 test('a planned delivery changes neither the pace nor how long a shipment is active', () => {
 	const planned = ago(-49, 'DeliveredAddress');
 	const events = [ago(72, 'TransitCarrier')];
 	const scheduleOf = (...more: typeof events) =>
-		scheduleAfter(shipmentOf(1), [...events, ...more], false, moment);
+		scheduleAfter(shipmentOf(1), [...events, ...more], undefined, false, moment);
 	expect(scheduleOf(planned)).toEqual(scheduleOf());
 });
 
 test('a shipment without dates is inactive two days after it was first found', () => {
 	const old = shipmentOf(1, { nextRequestAt: nowMs, addedDay: Math.floor(nowMs / DAY_MS) - 2 });
-	const schedule = scheduleAfter(old, [ago(undefined, 'TransitCarrier')], false, moment);
+	const schedule = scheduleAfter(old, [ago(undefined, 'TransitCarrier')], undefined, false, moment);
 	expect(schedule).toEqual({ status: 'usual', nextRequestAt: inMinutes(30) });
 });
 

@@ -146,31 +146,63 @@ describe('A watched shipment', () => {
 
 	describe('with a number that a later shipment uses again', () => {
 		const ended = { endedAt: earlier, marks: 'abcdef', groups: 4, latestAt: earlier };
-		const before = entry(1, '001', { hasEnded: true });
-		const open = shipmentOf(1, { ...ended, endedAt: nowMs, listed: 'inThisReading' });
+		const first = entry(1, '001', { hasEnded: true });
+		const known = { number: '001', marks: 'abcdef', latestAt: earlier };
+		const own = { ...known, noMovementReported: earlier, listed: 'inThisReading' as const };
 
 		test.each([
-			{ order: 'newest first', entries: [entry(2, '001'), before] },
-			{ order: 'oldest first', entries: [before, entry(2, '001')] },
-		])('is requested until both have ended, in a list with the $order', ({ entries }) => {
-			expect(after([shipmentOf(1, ended)], ...entries)).toEqual([open]);
-			const both = entries.map((each) => ({ ...each, hasEnded: true }));
-			expect(after([shipmentOf(1, ended)], ...both)).toEqual([{ ...open, endedAt: earlier }]);
+			{ order: 'newest first', entries: [entry(2, '001'), first] },
+			{ order: 'oldest first', entries: [first, entry(2, '001')] },
+		])('leaves its place to that one once it has ended, in a list with the $order', (given) => {
+			const { entries } = given;
+			expect(after([shipmentOf(1, ended)], ...entries)).toEqual([shipmentOf(2, own)]);
+			const living = after([shipmentOf(1)], entry(1, '001'), entry(2, '001'));
+			expect(living).toEqual([shipmentOf(1, { listed: 'inThisReading' })]);
 		});
 
-		test('is requested again within an hour if it is finished, and has no old event then', () => {
+		test('leaves its place although it is finished, and has no old event then', () => {
 			const finished = shipmentOf(1, { ...ended, marks: '', status: 'finished' });
-			const again = { newSince: earlier + 1000, nextRequestAt: nowMs + 3_600_000 };
-			expect(after([finished], entry(2, '001'))).toEqual([{ ...open, marks: '', ...again }]);
+			const starting = { ...own, marks: '', newSince: earlier + 1000 };
+			expect(after([finished], entry(2, '001'))).toEqual([shipmentOf(2, starting)]);
 		});
 
-		test('stays watched, although only the other one is listed, whose number comes from its detail', () => {
+		test('leaves its place to one whose number comes from its detail', () => {
 			const index = indexOf(shipmentOf(1, ended), shipmentOf(2, { number: '' }));
 			index.complete(2, '001');
-			expect(index.shipments).toEqual([open, shipmentOf(2, { number: '', status: 'finished' })]);
-			index.finishList();
-			index.upsert(entry(2, '001'));
-			expect(index.shipments[0]).toEqual(open);
+			index.upsert(entry(1, '001'));
+			expect(index.shipments).toMatchObject([
+				{ id: 1, number: '', status: 'finished' },
+				{ id: 2, ...own, status: 'usual' },
+			]);
+		});
+
+		test.each([true, false])(
+			'does not get it back; the list says that it ended: %s',
+			(hasEnded) => {
+				const [later, older] = [shipmentOf(2, { ...own, ...ended }), shipmentOf(1, { number: '' })];
+				expect(after([later], entry(1, '001', { hasEnded }))).toEqual([later]);
+				const index = indexOf(later, older);
+				index.complete(1, '001');
+				const listed = { ...later, listed: 'inThisReading' };
+				expect(index.shipments).toEqual([listed, { ...older, status: 'finished' }]);
+			},
+		);
+
+		test.each([{ mainId: 1 }, { mainId: 0 }, { canBeAdded: false }])(
+			'keeps it if that is a piece of it or cannot be tracked: %j',
+			(fields) => {
+				const kept = after([shipmentOf(1, ended)], entry(2, '001', fields));
+				expect(kept).toEqual([shipmentOf(1, { ...ended, listed: 'inThisReading' })]);
+			},
+		);
+
+		test('keeps it if a detail says that this is a piece of it', () => {
+			const index = indexOf(shipmentOf(1, ended), shipmentOf(2, { number: '' }));
+			index.complete(2, '001', 1);
+			expect(index.shipments).toMatchObject([
+				{ id: 1, ...ended },
+				{ id: 2, number: '' },
+			]);
 		});
 	});
 

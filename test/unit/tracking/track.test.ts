@@ -68,6 +68,7 @@ function setService(shipments: WatchedShipment[]) {
 		call,
 		mapParallel: async (items: unknown[], work: never) => await mapParallel(items, 1, work),
 		carriers: async () => await Promise.resolve([]),
+		withoutSecrets: (error: unknown) => error,
 	};
 	const service = {
 		...{ events, requests, named, shipments },
@@ -101,10 +102,10 @@ function setService(shipments: WatchedShipment[]) {
 			const codes = tracking.newEvents.map(({ event, shipment }) => [shipment.id, event.code]);
 			return { codes, failures: tracking.failures, requests: [...requests] };
 		},
-		sample: async (changes: Partial<Watch> = {}) => {
+		sample: async (changes: Partial<Watch> = {}, maxRequests = Infinity) => {
 			const selected = service.shipments.map(({ carrier, number }) => ({ carrier, number }));
 			const selection = { by: 'numbers' as const, shipments: selected };
-			const budget = new Budget(() => atMs, MINUTE_MS);
+			const budget = new Budget(() => atMs, MINUTE_MS, maxRequests);
 			return await readSample({
 				context,
 				client,
@@ -121,6 +122,13 @@ describe('Fetch Test Event', () => {
 		const service = setService([shipmentOf(1)]);
 		const watch = { limits: { noMovement: 2 }, eventTypes: ['noMovement'] };
 		expect(await service.sample(watch)).toMatchObject([{ eventGroup: 'noMovement' }]);
+	});
+
+	test('says how many shipments it has checked', async () => {
+		const service = setService([shipmentOf(1), shipmentOf(2, { carrier: 'BEAVER' })]);
+		await expect(service.sample({}, 1)).rejects.toMatchObject({
+			description: expect.stringContaining('checked 1 shipment with 0 events') as string,
+		});
 	});
 
 	test('reads numbers from details', async () => {
@@ -194,6 +202,17 @@ describe('While requests make the service fail', () => {
 		for (let poll = 0; poll < 11; poll++) counts.push((await service.poll()).requests.length);
 		expect([counts[0], counts[10]]).toEqual([11, 11]);
 		expect(Math.max(...counts.slice(1, 10))).toBeLessThanOrEqual(2);
+	});
+
+	test.each<[string, number, (service: ReturnType<typeof setService>) => Promise<unknown>]>([
+		['Fetch Test Event', 1, async (service) => await service.sample().catch(() => undefined)],
+		['a poll with too few requests', 1, async (service) => await service.poll(1, undefined, 1)],
+		['a poll by a clock that was ahead', -59, async (service) => await service.poll(60)],
+	])('after %s, the next poll splits the request all the same', async (_, minutes, before) => {
+		const service = setService(many(100, 101));
+		service.failWith(...numbersOf(service.shipments));
+		await before(service);
+		expect((await service.poll(minutes)).requests.length).toBeGreaterThan(1);
 	});
 
 	test('in another way, the shipments of other requests of the carrier come first in the next poll', async () => {

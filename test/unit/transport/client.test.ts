@@ -172,3 +172,26 @@ test('a secret that the service repeats in the row of an item is in no part of i
 		...{ message: 'Key ***', description: 'Ask for ***', details: expected, afterSending: true },
 	});
 });
+
+test.each<[name: string, mayHaveActed: boolean, message: string]>([
+	// Reading twice is harmless, and the first response says which shipment does not exist.
+	['printLabels', false, 'The service said: No shipment 5'],
+	['createShipments', true, 'The service redirects to https://other.test'],
+])(
+	'if %s gets 404 at its first path and a redirect at the other one, the request may have been carried out: %s',
+	async (name, mayHaveActed, message) => {
+		const { client } = clientOf(
+			(_, { length }) =>
+				length === 1
+					? responseOf(404, name === 'printLabels' ? { message: 'No shipment 5' } : undefined)
+					: { ...responseOf(302, undefined), headers: { location: 'https://other.test/' } },
+			{ headerValue: `redirected ${name}` },
+		);
+		const { call } = client as unknown as { call(name: string, request: object): Promise<object> };
+		const request = { path: { carrier_code: 'ANT' }, body: [] };
+		const failure: unknown = await call
+			.call(client, name, request)
+			.catch((thrown: unknown) => thrown);
+		expect(failure).toMatchObject({ message, facts: { mayHaveActed } });
+	},
+);

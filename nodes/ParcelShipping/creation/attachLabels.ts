@@ -35,7 +35,7 @@ export async function attachLabels(run: NodeRun, results: ItemResult[]): Promise
 			const all = shipments ?? [json];
 			if (all.some(isToPrint)) {
 				throw new ItemError(
-					'The label is still to be printed, and creating its file could mark it as printed',
+					'The label was not printed (see labelNotPrinted), and creating its file could mark it as printed',
 					'Print it first.',
 				);
 			}

@@ -9,7 +9,7 @@ import { confirmEarlier, findExisting } from './lookUp';
 import { match } from './match';
 import { findSinceRequest } from './readBack';
 import { lookUpRefused } from './refusedAsExisting';
-import { idsOfPieces, isFromResponse } from './shipments';
+import { idsOfPieces, isFromResponse, shipmentOf } from './shipments';
 import type { CreateAct, CreationRun, OrderOutcome } from './types';
 
 /**
@@ -51,10 +51,20 @@ export async function createShipments(
 	const isEarlier = ({ targets: [order], outcome }: OrderOutcome) =>
 		outcome.state === 'done' && journal.isTargetOfEarlierExecution(order);
 	const others = recalled.filter((each) => !isEarlier(each));
-	const outcomes = [
+	const checked = [
 		...(await confirmEarlier(recalled.filter(isEarlier), orders, run)),
 		...(await checkDuplicates([...others, ...fromLookUp, ...fromSending], run)),
 	];
+	// The records may meanwhile show of which order an unmatched piece is.
+	const certain = checked.filter(({ outcome: { state } }) => state === 'done');
+	const certainIds = new Set(
+		certain.flatMap((each) => idsOfPieces(shipmentOf(each)?.pieces ?? [])),
+	);
+	const outcomes = checked.filter(({ outcome }) => {
+		if (outcome.state !== 'unmatched') return true;
+		const ids = idsOfPieces(outcome.value.pieces);
+		return ids.length === 0 || ids.some((id) => !certainIds.has(id));
+	});
 	for (const {
 		targets: [order],
 		outcome: { value },

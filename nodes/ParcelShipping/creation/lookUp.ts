@@ -133,14 +133,17 @@ async function confirmShipment(
 	const isOwn = ({ pieces }: FoundShipment) => pieces.some(({ id }) => ids.has(id));
 	const own = ofOrder.filter(isOwn);
 	const listed = own.find(isLiving);
-	if (own.length > 0 && !listed) return notCreated(order, canceledSinceError(order, shipment));
 	const others = ofOrder.filter((each) => isLiving(each) && !isOwn(each)).sort(lowestFirst);
+	if (own.length > 0 && !listed) {
+		return notCreated(order, canceledSinceError(order, withNamed(shipment, others)));
+	}
 	const confirmed = byReference
 		? withNamed(withMissingPieces(order, shipment, listed), others)
 		: withNotRead(shipment, notRead);
-	const isCorrected =
-		current.carrierCode !== order.carrierCode ||
-		JSON.stringify(current.body) !== JSON.stringify(order.body);
+	// An order number may be made of the time.
+	const valuesOf = ({ carrierCode, body }: Order) =>
+		JSON.stringify({ carrierCode, ...body, packageNumberCustom: undefined });
+	const isCorrected = valuesOf(current) !== valuesOf(order);
 	// What was read back may be of another process, so that its output names the differences.
 	const mustCompare = isCorrected || !isFromResponse(shipment);
 	const value =
@@ -149,7 +152,8 @@ async function confirmShipment(
 					...confirmed,
 					...comparedWith(current, await withComparedFields(current, listed, records)),
 				}
-			: confirmed;
+			: // What it differed in before says nothing about the corrected order.
+				{ ...confirmed, ...(isCorrected ? { differences: undefined } : {}) };
 	return isCreated(value) && !isCorrected
 		? { targets: [order], outcome: { state: 'done', value } }
 		: judgeExisting(order, value, options);

@@ -111,11 +111,15 @@ export function unreadShipmentError(order: Order, unread: Unread): ItemError {
 }
 
 /** A person retries an execution, and somebody has canceled what it has output. */
-export function canceledSinceError(order: Order, { pieces }: Shipment): ItemError {
+export function canceledSinceError(order: Order, { pieces, duplicates }: Shipment): ItemError {
 	const ids = idsOfPieces(pieces);
+	const others = duplicates?.named.map(({ id, carrierCode }) => `ID ${id} at ${carrierCode}`) ?? [];
+	const living = others.length > 0 ? `. The order has another shipment (${others.join(', ')})` : '';
 	return new ItemError(
-		`The shipment of ${nameOfOrder(order)} has been canceled since the execution first ran (ID ${ids.join(', ')})`,
-		'A retry of the execution does not create it again. To ship the order, run the workflow again with this item.',
+		`The shipment of ${nameOfOrder(order)} has been canceled since the execution first ran (ID ${ids.join(', ')})${living}`,
+		living === ''
+			? 'A retry of the execution does not create it again. To ship the order, run the workflow again with this item.'
+			: 'To get the other shipment, run the workflow again with this item.',
 		{ ...detailsOf(order), shipmentIds: ids },
 	);
 }

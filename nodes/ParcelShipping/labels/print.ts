@@ -47,7 +47,10 @@ export async function openPrinting(run: NodeRun, timeoutMs: number) {
 		judge: judgePrint,
 		find: async (targets) => {
 			// Nothing says whose labels a hash alone prints, so there is nothing to read.
-			const labels = targets.filter((target) => 'id' in target);
+			// A later job may have printed others of this one.
+			const labels = targets
+				.filter((target) => 'id' in target)
+				.filter((target) => !journal.isDone(target));
 			if (!isNonEmpty(labels)) return [];
 			const ids = labels.map(({ id }) => id);
 			// Only details: a list can be behind, and a label that it shows as not printed may be printed by now.

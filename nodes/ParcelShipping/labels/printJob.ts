@@ -91,13 +91,14 @@ function textOf(facts: ErrorFacts, job: PrintJob, reason: string) {
 		const advice = isExplained ? '' : ` ${facts.description}`;
 		return { message, description: `${description}${advice}` };
 	}
-	// The text of the error says all, and the printer is not the reason.
-	if (concernsAllRequests(facts)) return {};
 	const isHash = shipmentIdsOf(job).length === 0;
+	// The printer is not the reason.
+	if (concernsAllRequests(facts))
+		return isHash ? {} : { description: `${facts.description} ${nothingPrinted(job)}` };
 	if (facts.status === 410 || (/expired/i.test(reason) && /hash|print job|label/i.test(reason))) {
 		return {
 			message: `The print hash has expired: ${reason}`,
-			description: `A hash is valid for ${HASH_VALIDITY_DAYS} days. ${isHash ? "To print from the shipment ID instead, use Label: Send to Printer with 'Labels' set to 'Of Shipments'." : 'Send these shipments again: this creates new labels.'}`,
+			description: `A hash is valid for ${HASH_VALIDITY_DAYS} days. ${isHash ? "To print from the shipment ID instead, use Label: Send to Printer with 'Labels' set to 'Of Shipments'." : nothingPrinted(job)}`,
 		};
 	}
 	return {
@@ -106,10 +107,11 @@ function textOf(facts: ErrorFacts, job: PrintJob, reason: string) {
 	};
 }
 
-export const nothingPrinted = (job: PrintJob) =>
-	shipmentIdsOf(job).length === 0
-		? 'Nothing was printed.'
-		: 'Nothing was printed. The service may count these labels as printed now: retry this execution, or print them by their IDs.';
+export function nothingPrinted(job: PrintJob): string {
+	const ids = shipmentIdsOf(job);
+	if (ids.length === 0) return 'Nothing was printed.';
+	return `Nothing was printed. The service may count the labels of these shipments as printed now: ${listTexts(ids.map(String))}. Retry this execution, or print them by their IDs.`;
+}
 
 const PRINTER_ADVICE =
 	"Only the system name of a printer works, as the list of the field 'Printer' shows it. Check that the printer is switched on and that the print service can reach it, or choose another one.";

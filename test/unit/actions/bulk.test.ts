@@ -144,6 +144,7 @@ describe('Labels that are sent to a printer without Continue', () => {
 			if (path.includes('/Detail')) return responseOf(200, { result: [{ id: 1, printed: false }] });
 			if (path.includes('/PrintLabel')) {
 				if (printerName === 'Lost') return responseOf(500, '');
+				if (printerName === 'Busy') return responseOf(429, 'Slow down');
 				return printerName === 'Off'
 					? responseOf(400, { message: 'Switched off' })
 					: responseOf(200, { result: true });
@@ -169,8 +170,17 @@ describe('Labels that are sent to a printer without Continue', () => {
 
 	test('are not created if another printer has refused its labels before', async () => {
 		const run = await print([1, 2], ['Off', 'Zebra'], 0, contextOf({}), 1);
-		expect(run.advice[0]).toContain('The service may count these labels as printed now');
+		expect(run.advice[0]).toContain(
+			'The service may count the labels of these shipments as printed now: 1.',
+		);
 		expect(run.paths.filter((path) => path.includes('/Label'))).toHaveLength(1);
+	});
+
+	test('are named if they were created, and the printer was not asked because of a rate limit', async () => {
+		const run = await print([1, 2], ['Busy', 'Busy']);
+		expect(run.advice[0]).toContain(
+			'The service may count the labels of these shipments as printed now: 1, 2.',
+		);
 	});
 
 	test('are named if they were printed before a printer refused others', async () => {

@@ -14,7 +14,7 @@ test('no file is created of a label that is still to be printed, and the item sa
 	});
 	const attached = await attachLabels(run, results);
 	expect(attached).toMatchObject([
-		{ json: { labelNotDownloaded: expect.stringContaining('still to be printed') } },
+		{ json: { labelNotDownloaded: expect.stringContaining('was not printed') } },
 		{ json: { labelNotDownloaded: 'The service said: Not found' } },
 	]);
 	expect(requests.filter(({ body }) => body?.includes('1'))).toEqual([]);

@@ -223,7 +223,11 @@ describe('what was created before a person retries', () => {
 			{ value: { duplicates: { named: [{ id: 1 }, { id: 3 }] } } },
 		],
 		['was canceled', [canceled], { state: 'notDone' }],
-		['was canceled, and another one was created', [canceled, ...living(4)], { state: 'notDone' }],
+		[
+			'was canceled, and another one was created',
+			[canceled, ...living(4)],
+			{ state: 'notDone', errors: [{ message: expect.stringContaining('ID 4 at ANT') }] },
+		],
 		['cannot be read', new Error('No list'), { value: { duplicates: { notRead: 'No list' } } }],
 	])('a shipment that %s', async (_, found, expected) => {
 		expect(await confirm(found)).toMatchObject(expected);
@@ -256,6 +260,18 @@ describe('what was created before a person retries', () => {
 		expect(await confirm(found, { via: 'records', ifDiffers: 'fail' })).toMatchObject({
 			value: { differences: [{ field: 'cod' }] },
 		});
+	});
+
+	test('has no difference of before if the person has corrected the order, and the list cannot be read', async () => {
+		const current = orderWith('A');
+		Object.assign(current.body, { recStreet: 'Other' });
+		const differences = [{ field: 'cod' }] as unknown as Shipment['differences'];
+		const given = { via: 'records', differences, ifDiffers: 'fail' } as const;
+		expect(await confirm(new Error('No list'), { ...given, current })).toMatchObject({
+			state: 'done',
+			value: { differences: undefined },
+		});
+		expect(await confirm(new Error('No list'), given)).toMatchObject({ value: { differences } });
 	});
 
 	test('what an earlier try has canceled stays known', async () => {

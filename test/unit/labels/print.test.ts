@@ -71,6 +71,29 @@ describe('A lost print job of which the record says that the label was not print
 	});
 });
 
+test('a label of a lost job is open for a person although another one of the job was printed since', async () => {
+	const { client } = clientOf(({ path, body = '{}' }) => {
+		if (path.includes('/Detail')) {
+			const id = Number(/(\d+)\/Detail|Detail\/(\d+)|\/(\d+)/.exec(path)?.slice(1).find(Boolean));
+			return responseOf(200, { result: [{ id, printed: id === 1 && wasPrinted }] });
+		}
+		const { printerName } = JSON.parse(body) as IDataObject;
+		return printerName === 'Lost' ? responseOf(500, '') : responseOf(200, { result: true });
+	});
+	let wasPrinted = false;
+	const store: IDataObject = {};
+	const open = async (execution: string) => {
+		const context = Object.assign(contextOf(store, { execution }), { continueOnFail: () => true });
+		return await openPrinting({ context, client, items: [] } as NodeRun, 1_000);
+	};
+	const both = [1, 2].map((id) => ({ id, carrierCode: 'ANT', items: [0] }));
+	await (await open('1')).send([{ ...job, targets: both }]);
+	await (await open('2')).send([{ ...job, printerName: 'A4' }]);
+	wasPrinted = true;
+	const { mayPrint } = await open('3');
+	expect([mayPrint({ id: 1 }), mayPrint({ id: 2 })]).toEqual([false, true]);
+});
+
 test('a lost print job of which no detail says whether the label was printed is never sent again', async () => {
 	const { store } = await tryToPrint({}, '1', { printed: undefined, printers: ['Lost'] });
 	const retried = await tryToPrint(store, '2', { printed: undefined });

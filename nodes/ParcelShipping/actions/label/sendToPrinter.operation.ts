@@ -183,15 +183,16 @@ function showRepeated(run: NodeRun, labels: ReadonlyArray<[ToPrint, ...ToPrint[]
 	]);
 }
 
-/** One for each print job and each error, also if an earlier try has printed for other items. */
+/** One for each print job, and an error for each item, also if an earlier try has printed for other items. */
 function toResults(
 	outcomes: readonly PrintOutcome[],
 	byLabel: ReadonlyMap<string, readonly ToPrint[]>,
 ): ItemResult[] {
-	const groups = groupBy(outcomes, ({ outcome }) =>
-		'errors' in outcome ? outcome.errors[0] : JSON.stringify(outcome.value),
-	);
-	return [...groups.values()].map((group): ItemResult => {
+	const groups = groupBy(outcomes, ({ targets: [target], outcome }) => {
+		if ('errors' in outcome) return outcome.errors[0];
+		return JSON.stringify([outcome.value, 'hash' in target ? printKeyOf(target) : '']);
+	});
+	return [...groups.values()].flatMap((group): ItemResult[] => {
 		const [{ outcome }] = group;
 		const linked = group.flatMap(({ targets: [target] }) => [
 			...target.items,
@@ -199,8 +200,8 @@ function toResults(
 		]);
 		const items = [...new Set(linked)].sort((a, b) => a - b);
 		return 'errors' in outcome
-			? { items, failure: outcome.errors[0] }
-			: { items, json: outcome.value };
+			? items.map((item) => ({ items: [item], failure: outcome.errors[0] }))
+			: [{ items, json: outcome.value }];
 	});
 }
 

@@ -51,3 +51,50 @@ test('after a duplicate could not be canceled, no label is printed without askin
 	await createAndPrint(run, { orders, invalid: [], hints: [] }, options, () => 'P');
 	expect([lists, printed]).toEqual([3, []]);
 });
+
+test('a piece whose row has no reference is output once if the records show of which order it is', async () => {
+	let lists = 0;
+	const { client } = clientOf(({ path }) => {
+		const record = (id: number, packageNumberCustom: string, more: object) => {
+			const fields = { carrierCode: 'ANT', packageNumberCarrier: `N${id}`, packageNumberCustom };
+			return { id, ...fields, canceled: false, printed: false, ...more };
+		};
+		if (path.includes('/Package/Find')) {
+			lists++;
+			const main = record(5, 'A', { pieceCount: 2, isMaster: true });
+			const second = record(7, 'A', { pieceCount: 2, masterId: 5 });
+			// The list is behind until the check for duplicates.
+			const listed = [...(lists > 2 ? [main, second] : [main]), record(9, 'B', { pieceCount: 1 })];
+			const data = lists === 1 ? [] : listed;
+			return responseOf(200, { result: { data, total: data.length }, correlationId: '' });
+		}
+		if (path.includes('/Create')) {
+			const row = { carrierCode: 'ANT', statusCode: 200 };
+			const result = [
+				{ ...row, id: 5, packageNumberCustom: 'A', packageNumberCarrier: 'N5' },
+				{ ...row, id: 7, packageNumberCustom: null, packageNumberCarrier: 'N7' },
+				{ ...row, id: 9, packageNumberCustom: 'B', packageNumberCarrier: 'N9' },
+			];
+			return responseOf(200, { batchId: 1, labelsHash: 'h', packagesCount: 3, result });
+		}
+		return responseOf(404, { message: 'No detail' });
+	});
+	const context = Object.assign(contextOf({}) as unknown as object, {
+		addExecutionHints: () => {},
+		getNode: () => ({ onError: 'continueRegularOutput' }),
+		continueOnFail: () => true,
+	});
+	const orders = ['A', 'B'].map((reference, itemIndex) => orderWith(reference, { itemIndex }));
+	Object.assign(orders[0]?.body ?? {}, { pieceCount: 2 });
+	const run = { context, client, items: [{ json: {} }, { json: {} }] } as unknown as NodeRun;
+	const options = readCreationOptions({});
+	const results = await createAndPrint(run, { orders, invalid: [], hints: [] }, options, () => '');
+	const rows = results.flatMap((each) =>
+		'json' in each ? [[each.json.id, each.json.unmatched]] : [],
+	);
+	expect(rows).toEqual([
+		[5, undefined],
+		[7, undefined],
+		[9, undefined],
+	]);
+});

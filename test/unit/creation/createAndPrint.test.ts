@@ -98,3 +98,47 @@ test('a piece whose row has no reference is output once if the records show of w
 		[9, undefined],
 	]);
 });
+
+test.each<[string, string, object]>([
+	['n8n tries again, and then the second one is canceled', '1', { id: 5, canceled: ['N11'] }],
+	['a person retries, and then both stay', '2', { id: 11, canceled: [] }],
+])('the shipment of another process may be listed only when %s', async (_, execution, expected) => {
+	const store: IDataObject = {};
+	const canceled: string[] = [];
+	const tryOf = async (name: string, isListed: boolean) => {
+		const { client } = clientOf(({ path, body = '{}' }) => {
+			if (path.includes('/Package/Find')) {
+				const data = (isListed ? [5, 11] : []).map((id) => {
+					const fields = { carrierCode: 'ANT', packageNumberCarrier: `N${id}`, pieceCount: 1 };
+					return { id, ...fields, packageNumberCustom: 'A', canceled: false };
+				});
+				return responseOf(200, { result: { data, total: data.length } });
+			}
+			if (path.includes('/Cancel')) {
+				const { packages } = JSON.parse(body) as { packages: string[] };
+				canceled.push(...packages);
+				const result = packages.map((number) => {
+					return { packageNumberCarrier: number, successfull: true };
+				});
+				return responseOf(200, { result });
+			}
+			if (!path.includes('/Create')) return responseOf(404, { message: 'No detail' });
+			const row = { id: 11, packageNumberCustom: 'A', packageNumberCarrier: 'N11' };
+			const result = [{ ...row, carrierCode: 'ANT', statusCode: 200 }];
+			return responseOf(200, { batchId: 1, labelsHash: 'h', packagesCount: 1, result });
+		});
+		const context = Object.assign(contextOf(store, { execution: name }) as unknown as object, {
+			addExecutionHints: () => {},
+			getNode: () => ({ onError: 'continueRegularOutput' }),
+			continueOnFail: () => true,
+		});
+		const run = { context, client, items: [{ json: {} }] } as unknown as NodeRun;
+		const orders = [orderWith('A')];
+		const options = readCreationOptions({ ifPrintingFails: 'continue' });
+		const given = { orders, invalid: [], hints: [] };
+		const [result] = await createAndPrint(run, given, options, () => null as unknown as string);
+		return result && 'json' in result ? result.json.id : result;
+	};
+	expect(await tryOf('1', false)).toBe(11);
+	expect({ id: await tryOf(execution, true), canceled }).toEqual(expected);
+});

@@ -169,6 +169,24 @@ test('if only a part of the second shipment could be canceled, the reason names 
 	expect(checked?.outcome).toMatchObject({ value: { duplicates: { notCanceled } } });
 });
 
+test('a second shipment is canceled with the piece that the response has left out, once the list shows it', async () => {
+	const listedPiece = (id: number) => pieceOf(id, 'A', { packageNumberCarrier: `N${id}` });
+	const listed = shipmentWith(listedPiece(2), listedPiece(3));
+	const run = runAt(async () => [living(1), listed]);
+	const own = { ...doneWith({ pieces: numberedPieces([2]) }), targets: [OF_TWO] } as OrderOutcome;
+	const [checked] = await checkDuplicates([own], run);
+	expect(checked?.outcome).toMatchObject({
+		value: { pieces: [{ row: { id: 1 } }], duplicates: { canceled: { id: 2 } } },
+	});
+});
+
+test('a second shipment without a number of the carrier does not count as canceled', async () => {
+	const run = runAt(async () => [living(1), living(2)]);
+	const [checked] = await checkDuplicates([doneWith(ownWith('response'))], run);
+	const notCanceled = 'The carrier has not assigned its number yet';
+	expect(checked?.outcome).toMatchObject({ value: { duplicates: { notCanceled } } });
+});
+
 test.each<[string, string, Piece['via']]>([
 	['the same carrier may be its own', 'ANT', 'records'],
 	['another carrier is of another process', 'DPD', 'otherProcess'],

@@ -7,6 +7,7 @@ import {
 import type { CreationRun, Shipment } from '../../../nodes/ParcelShipping/creation/types';
 import type { CreationOptions } from '../../../nodes/ParcelShipping/orders/form';
 import { type Order, referenceOf } from '../../../nodes/ParcelShipping/orders/order';
+import { searchStart } from '../../../nodes/ParcelShipping/records';
 import type { FoundShipment, PieceRecord } from '../../../nodes/ParcelShipping/transport/pieces';
 import { createdRow, orderWith, pieceOf, shipmentWith } from '../../support/orders';
 
@@ -182,18 +183,20 @@ describe('what was created before a person retries', () => {
 		found: FoundShipment[] | Error,
 		{
 			via = 'response',
-			current = A,
+			of = A,
+			current = of,
 			ifDiffers = 'reuse',
 			...more
 		}: Partial<Shipment> & {
 			via?: Shipment['pieces'][number]['via'];
+			of?: Order;
 			current?: Order;
 			ifDiffers?: string;
 		} = {},
 	) {
 		const value: Shipment = { pieces: [{ row: createdRow(2, 'A'), batch: null, via }], ...more };
 		const [confirmed] = await confirmEarlier(
-			[{ targets: [A], outcome: { state: 'done', value } }],
+			[{ targets: [of], outcome: { state: 'done', value } }],
 			[current],
 			{
 				client: {
@@ -201,8 +204,9 @@ describe('what was created before a person retries', () => {
 						Promise.all(items.map(work)),
 				},
 				records: {
-					find: async () => {
+					find: async (_: unknown, since: string) => {
 						if (found instanceof Error) throw found;
+						expect(since).toBe(searchStart(Date.now(), 30));
 						return found;
 					},
 					withDetail: async (shipment: FoundShipment) => shipment,
@@ -272,6 +276,13 @@ describe('what was created before a person retries', () => {
 			value: { differences: undefined },
 		});
 		expect(await confirm(new Error('No list'), given)).toMatchObject({ value: { differences } });
+	});
+
+	test('has the piece that the list shows only now', async () => {
+		const found = [shipmentWith(pieceOf(2, 'A'), pieceOf(3, 'A'))];
+		expect(await confirm(found, { of: orderWith('A', { pieceCount: 2 }) })).toMatchObject({
+			value: { pieces: [{ row: { id: 2 } }, { row: { id: 3 } }] },
+		});
 	});
 
 	test('what an earlier try has canceled stays known', async () => {

@@ -290,10 +290,6 @@ export const orderDefects = defectsIn('nodes/ParcelShipping/orders/', {
 				find: 'if (!hasServiceList || chosen.rule === undefined) return body;',
 				replace: 'if (chosen.rule === undefined) return body;',
 			},
-		'A weight of 0 in Additional Fields does not keep an order from its default weight.': {
-			find: '\tsetDefaultWeight(values, settings);\n',
-			replace: '\tif (isEmpty(additional.weight)) setDefaultWeight(values, settings);\n',
-		},
 		'A sender address without an email is used for the pickup.': {
 			find: '.filter(({ names }) => names.some((name)',
 			replace: '.filter(({ names }) => names.every((name)',
@@ -302,13 +298,19 @@ export const orderDefects = defectsIn('nodes/ParcelShipping/orders/', {
 			find: '\t\t\tshopOrderId,\n',
 			replace: '',
 		},
-		'Shops with the same order numbers ship with a prefix each.': {
-			find: '`${prefix}${number}`',
-			replace: 'number',
-		},
+	},
+	'readGiven.ts': {
 		"A shop's own orderId does not attach somebody else's order to the shipment.": {
 			find: '\t\t...(isAutomatic ? { orderId: undefined } : {}),\n',
 			replace: '',
+		},
+		'A weight of 0 in Additional Fields does not keep an order from its default weight.': {
+			find: '\tsetDefaultWeight(values, settings);\n',
+			replace: '\tif (isEmpty(additional.weight)) setDefaultWeight(values, settings);\n',
+		},
+		'Shops with the same order numbers ship with a prefix each.': {
+			find: '`${prefix}${number}`',
+			replace: 'number',
 		},
 	},
 	'readOrders.ts': {

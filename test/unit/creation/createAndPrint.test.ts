@@ -8,6 +8,19 @@ import { orderWith } from '../../support/orders';
 import { clientOf, responseOf } from '../../support/respondingClient';
 import { contextOf } from '../../support/tries';
 
+/** A run of two items at most, with *Continue*. */
+function runOf(
+	client: NodeRun['client'],
+	{ store = {}, execution = '1' }: { store?: IDataObject; execution?: string } = {},
+) {
+	const context = Object.assign(contextOf(store, { execution }) as unknown as object, {
+		addExecutionHints: () => {},
+		getNode: () => ({ onError: 'continueRegularOutput' }),
+		continueOnFail: () => true,
+	});
+	return { context, client, items: [{ json: {} }, { json: {} }] } as unknown as NodeRun;
+}
+
 test('after a duplicate could not be canceled, no label is printed without asking', async () => {
 	const idOf: Record<string, number> = { A: 11, B: 12 };
 	const printed: unknown[] = [];
@@ -40,13 +53,8 @@ test('after a duplicate could not be canceled, no label is printed without askin
 		if (path.includes('/Printer')) return responseOf(200, { result: true, correlationId: '' });
 		return responseOf(400, { message: 'Not now' });
 	});
-	const context = Object.assign(contextOf({}) as unknown as object, {
-		addExecutionHints: () => {},
-		getNode: () => ({ onError: 'continueRegularOutput' }),
-		continueOnFail: () => true,
-	});
 	const orders = ['A', 'B'].map((reference, itemIndex) => orderWith(reference, { itemIndex }));
-	const run = { context, client, items: [{ json: {} }, { json: {} }] } as unknown as NodeRun;
+	const run = runOf(client);
 	const options = readCreationOptions({ batchSize: 1, ifPrintingFails: 'continue' });
 	await createAndPrint(run, { orders, invalid: [], hints: [] }, options, () => 'P');
 	expect([lists, printed]).toEqual([3, []]);
@@ -79,14 +87,9 @@ test('a piece whose row has no reference is output once if the records show of w
 		}
 		return responseOf(404, { message: 'No detail' });
 	});
-	const context = Object.assign(contextOf({}) as unknown as object, {
-		addExecutionHints: () => {},
-		getNode: () => ({ onError: 'continueRegularOutput' }),
-		continueOnFail: () => true,
-	});
 	const orders = ['A', 'B'].map((reference, itemIndex) => orderWith(reference, { itemIndex }));
 	Object.assign(orders[0]?.body ?? {}, { pieceCount: 2 });
-	const run = { context, client, items: [{ json: {} }, { json: {} }] } as unknown as NodeRun;
+	const run = runOf(client);
 	const options = readCreationOptions({});
 	const results = await createAndPrint(run, { orders, invalid: [], hints: [] }, options, () => '');
 	const rows = results.flatMap((each) =>
@@ -127,12 +130,7 @@ test.each<[string, string, object]>([
 			const result = [{ ...row, carrierCode: 'ANT', statusCode: 200 }];
 			return responseOf(200, { batchId: 1, labelsHash: 'h', packagesCount: 1, result });
 		});
-		const context = Object.assign(contextOf(store, { execution: name }) as unknown as object, {
-			addExecutionHints: () => {},
-			getNode: () => ({ onError: 'continueRegularOutput' }),
-			continueOnFail: () => true,
-		});
-		const run = { context, client, items: [{ json: {} }] } as unknown as NodeRun;
+		const run = runOf(client, { store, execution: name });
 		const orders = [orderWith('A')];
 		const options = readCreationOptions({ ifPrintingFails: 'continue' });
 		const given = { orders, invalid: [], hints: [] };

@@ -1,0 +1,166 @@
+import { isRecord, parseJson } from '../records';
+import { cleanPaymentMethod } from './cashOnDelivery';
+import { captions, isMappedField } from './fields';
+import { MAPPED } from './form';
+import { CHECK_IT, type ItemSettings, type Read } from './itemReader';
+import { isZero } from './kinds';
+import { invalid, type Problem, problemOf, showValue } from './order';
+import type { Values } from './readFields';
+import { findOtherShop, readMetadata, readShopOrder, type ShopOrder } from './shopOrder';
+import { type Shop, SHOPS } from './shops';
+import { isEmpty, readText } from './values';
+
+// The values of an item before they are cleaned: mapped, or of an order of a shop, with those of the options.
+
+/** Fields of the form itself. Items often contain them because the form reads them from there. */
+const FORM_FIELDS = new Set(['carrierCode', 'serviceType', 'carrierService']);
+
+/** The values of an item as they are given. */
+export interface Given {
+	/** All of them by the names of the fields: of the shop or the mapping, and of 'Additional Fields'. */
+	values: Values;
+	/** Of 'Additional Fields' alone. */
+	additional: Values;
+	shopOrder: ShopOrder | undefined;
+	ignored: string[];
+	isSetByUser(field: string): boolean;
+	isOfShop(field: string): boolean;
+}
+
+export function readGiven(
+	json: unknown,
+	read: Read,
+	settings: ItemSettings,
+	problems: Problem[],
+): Given {
+	const { shop, isAutomatic, hasPrefix } = settings;
+	const shopOrder = readOrderOfItem(json, settings, problems);
+	const entered = read(shop ? 'overrides' : 'shipment', toObject, AN_OBJECT) ?? {};
+	const mapped = shop ? withMetadata(entered, json, shop, problems) : entered;
+	const ofOrder = shop ? override(shopOrder?.values ?? {}, mapped) : mapped;
+	const additional = read('additionalFields', toAdditionalFields, WITHOUT_SERVICE) ?? {};
+	const values: Record<string, unknown> = {
+		...ofOrder,
+		// The items of a shop often have an `orderId`, which is an unrelated order in the service.
+		...(isAutomatic ? { orderId: undefined } : {}),
+		...additional,
+	};
+	setDefaultWeight(values, settings);
+	if (hasPrefix) addPrefix(values, read);
+	return {
+		values,
+		additional,
+		shopOrder,
+		ignored: ignoredIn(ofOrder, settings),
+		isSetByUser: (field) => !isEmpty(mapped[field]) || !isEmpty(additional[field]),
+		isOfShop: (field) => shopOrder !== undefined && values[field] === shopOrder.values[field],
+	};
+}
+
+/** The problems of the order in the shop that the user has not settled by values of their own. */
+export function openProblems(
+	{ shopOrder, values, isSetByUser }: Given,
+	settings: ItemSettings,
+): Problem[] {
+	const isUncollected = cleanPaymentMethod(values.cod, settings) === false;
+	const isSettled = ({ field }: Problem) =>
+		isSetByUser(field) ||
+		(field === 'codPrice' && isUncollected) ||
+		(field === 'recStreet' && !isEmpty(values.branchId));
+	return shopOrder?.problems.filter((problem) => !isSettled(problem)) ?? [];
+}
+
+function ignoredIn(values: Values, { isAutomatic }: ItemSettings): string[] {
+	const unknown = Object.keys(values).filter(
+		(name) => !isMappedField(name) && !FORM_FIELDS.has(name),
+	);
+	return isAutomatic && (values.orderId ?? null) !== null ? [...unknown, 'orderId'] : unknown;
+}
+
+/** The order of the shop; undefined if the values are mapped, or the item is no such order. */
+function readOrderOfItem(
+	json: unknown,
+	{ shop, orderData, codMethods }: ItemSettings,
+	problems: Problem[],
+): ShopOrder | undefined {
+	if (!shop) {
+		const expected = `one of: ${[MAPPED, ...Object.keys(SHOPS)].join(', ')}`;
+		if (orderData !== MAPPED) problems.push(invalid('orderData', orderData, expected));
+		return undefined;
+	}
+	const other = findOtherShop(json, shop);
+	if (other) {
+		const expected = `'${other.caption}', because the item looks like one`;
+		const message = `The item looks like a ${other.caption}, not like a ${shop.caption}`;
+		problems.push(problemOf('orderData', message, expected));
+		return undefined;
+	}
+	const order = readShopOrder(json, shop, codMethods);
+	if (!order) {
+		const [number] = shop.fields.packageNumberCustom ?? [];
+		const expected = `a ${shop.caption} as the API of the shop returns it. For items with other fields, choose 'Mapped Below'`;
+		const message = `The item is not a ${shop.caption}: it has no ${number}`;
+		problems.push(problemOf('orderData', message, expected));
+	}
+	return order;
+}
+
+/** Without its prefix, an order may have the number of another shop's order. */
+function addPrefix(values: Record<string, unknown>, read: Read): void {
+	const prefix = read('orderNumberPrefix', toPrefix, `text. ${CHECK_IT}`);
+	const number = readText(values.packageNumberCustom)?.trim();
+	if (prefix && number) values.packageNumberCustom = `${prefix}${number}`;
+}
+
+function setDefaultWeight(values: Record<string, unknown>, { defaultWeight }: ItemSettings): void {
+	// Shops write 0 if they do not know the weight.
+	if (isZero(values.weight)) delete values.weight;
+	if (defaultWeight > 0 && isEmpty(values.weight)) values.weight = defaultWeight;
+}
+
+const toPrefix = (given: unknown) => (isEmpty(given) ? undefined : readText(given));
+
+/** What a value begins with that is the key of a value in the metadata of the order. */
+const METADATA = /^meta:\s*(.+)$/i;
+
+/** The values that the user has set, those of keys read from the order. A key that it lacks has no value. */
+function withMetadata(entered: Values, json: unknown, shop: Shop, problems: Problem[]): Values {
+	return Object.fromEntries(
+		Object.entries(entered).map(([name, value]) => {
+			const [, key] = (typeof value === 'string' && METADATA.exec(value.trim())) || [];
+			if (key === undefined) return [name, value];
+			if (shop.metadata.length === 0) {
+				const expected = 'a value, or a field that you drag from the order';
+				const message = `A ${shop.caption} has no metadata, so it has no ${showValue(value)}`;
+				problems.push(problemOf('overrides', message, expected));
+			}
+			return [name, readMetadata(json, shop, key)];
+		}),
+	);
+}
+
+/** The values of a shop with those that the user has set instead. */
+function override(ofShop: Values, userValues: Values): Values {
+	const set = Object.fromEntries(Object.entries(userValues).filter(([, value]) => !isEmpty(value)));
+	const { recFirstName, recLastName, ...others } = ofShop;
+	if (!('recFirstName' in set || 'recLastName' in set)) return { ...others, ...set };
+	// Not every shop has the parts. With the whole name, a part that is not in it is refused.
+	const hasParts = [recFirstName, recLastName].some((part) => !isEmpty(part));
+	const isComplete = 'recFirstName' in set && 'recLastName' in set;
+	return { ...ofShop, ...(hasParts || isComplete ? { recName: undefined } : {}), ...set };
+}
+
+const AN_OBJECT = 'a JSON object of field names and values, e.g. { "recName": "Jana Nováková" }';
+
+function toObject(given: unknown): Values | undefined {
+	if (given === null || given === undefined || given === '') return {};
+	const parsed = typeof given === 'string' ? parseJson(given) : given;
+	return isRecord(parsed) ? parsed : undefined;
+}
+
+const WITHOUT_SERVICE = `${AN_OBJECT}, without serviceType: choose it in '${captions.carrierService}'`;
+
+function toAdditionalFields(given: unknown): Values | undefined {
+	const fields = toObject(given);
+	return fields?.serviceType === undefined ? fields : undefined;
+}

@@ -108,8 +108,9 @@ function fits(of: unknown, { path, values }: Criterion): boolean {
 }
 
 function notShipped(order: unknown, shop: Shop): Problem[] {
-	return shop.notShipped.flatMap(({ message, ...criterion }) => {
-		if (!fits(order, criterion)) return [];
+	return shop.notShipped.flatMap(({ of, message, ...criterion }) => {
+		const tested = of === undefined ? [order] : [at(order, of) ?? []].flat();
+		if (tested.length === 0 || !tested.every((each) => fits(each, criterion))) return [];
 		const status = showValue(at(order, criterion.path));
 		const text = message ?? `The order has the status ${status} in the shop`;
 		const expected =

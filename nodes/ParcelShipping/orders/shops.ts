@@ -17,8 +17,11 @@ export interface Shop {
 	identifiedBy: readonly string[];
 	/** Where the order is, if not in the item itself. */
 	order?: string;
-	/** Orders that are not shipped. Without a message, it is the status of the order. */
-	notShipped: ReadonlyArray<Criterion & { message?: string }>;
+	/**
+	 * Orders that are not shipped. With `of`, it must fit everything in that list. Without a message, it
+	 * is the status of the order.
+	 */
+	notShipped: ReadonlyArray<Criterion & { of?: string; message?: string }>;
 	/** The first one with a street counts. If none is a billing address, an order without a delivery address is refused. */
 	addressPaths: readonly string[];
 	street: string;
@@ -135,8 +138,15 @@ export const SHOPS: Readonly<Record<string, Shop>> = {
 		notShipped: [
 			{ path: 'cancelled_at', message: CANCELED },
 			{ path: 'financial_status', values: ['refunded', 'voided'] },
+			// An order that was not placed in the shop can have an address all the same.
+			{
+				of: 'line_items',
+				path: 'requires_shipping',
+				values: ['false'],
+				message: 'The order has nothing to ship: none of its products requires shipping',
+			},
 		],
-		// Shopify has none for a pickup at the shop, a sale at its counter, and products that are not shipped.
+		// Shopify has none for a pickup at the shop and a sale at its counter.
 		addressPaths: ['shipping_address'],
 		street: 'address1',
 		fields: {

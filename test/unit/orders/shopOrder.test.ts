@@ -261,6 +261,17 @@ test.each<[shop: string, changes: Json, message: string | undefined]>([
 	['shoptet', { cashDeskOrder: true }, 'The order was sold at the cash desk'],
 	['shoptet', { cashDeskOrder: false }, undefined],
 	['shopify', { cancelled_at: '2026-03-02T09:14:20+01:00' }, 'The order is canceled in the shop'],
+	[
+		'shopify',
+		{ line_items: [{ requires_shipping: false }, { requires_shipping: false }] },
+		'The order has nothing to ship: none of its products requires shipping',
+	],
+	[
+		'shopify',
+		{ line_items: [{ requires_shipping: false }, { requires_shipping: true }] },
+		undefined,
+	],
+	['shopify', { line_items: [] }, undefined],
 ])('an order of %s with %j is refused with %j', (shop, changes, message) => {
 	const problems = message === undefined ? [] : [{ field: 'orderData', message }];
 	expect(read(shop, 0, changes)?.problems).toMatchObject(problems);

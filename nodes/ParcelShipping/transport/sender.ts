@@ -124,7 +124,7 @@ export class Sender {
 			return await second.catch((last: unknown) => {
 				// A path that the service does not have, or from which it redirects a read, says nothing about the request.
 				const { status = 0 } = isServiceError(last) ? last.facts : {};
-				const isRedirected = mayBePath && status >= 300 && status < 400;
+				const isRedirected = endpoint.safe && status >= 300 && status < 400;
 				throw isMissingEndpoint(last) || isRedirected ? thrown : last;
 			});
 		});

@@ -195,8 +195,12 @@ export const transportDefects = defectsIn('nodes/ParcelShipping/transport/', {
 	},
 	'sender.ts': {
 		'A creation that the other path answers with a redirect may have been carried out.': {
-			find: 'mayBePath && status >= 300',
+			find: 'endpoint.safe && status >= 300',
 			replace: 'status >= 300',
+		},
+		'A shipment without a detail is no redirect, also once a path of the endpoint has worked.': {
+			find: 'endpoint.safe && status >= 300',
+			replace: 'mayBePath && status >= 300',
 		},
 		'The trigger notices that the credential has become one of another account.': {
 			find: 'scryptSync(this.account,',

@@ -1,4 +1,5 @@
 import { ItemError, ServiceError } from '../../../nodes/ParcelShipping/transport/errors';
+import { readPieces } from '../../../nodes/ParcelShipping/transport/pieces';
 import { ShipmentRecords } from '../../../nodes/ParcelShipping/transport/shipmentRecords';
 import { clientOf, responseOf, type Sent } from '../../support/respondingClient';
 
@@ -195,3 +196,16 @@ test.each<[name: string, mayHaveActed: boolean, message: string]>([
 		expect(failure).toMatchObject({ message, facts: { mayHaveActed } });
 	},
 );
+
+test('a shipment without a detail has none, also if the other path redirects and the first one has worked before', async () => {
+	const pages = [
+		responseOf(200, { result: [{ id: 1 }] }),
+		responseOf(404, undefined),
+		{ ...responseOf(302, undefined), headers: { location: 'https://other.test/' } },
+	];
+	const { client } = clientOf((_, { length }) => pages[length - 1] ?? responseOf(404, undefined), {
+		headerValue: 'redirected detail',
+	});
+	await client.getShipment('ANT', 1).catch(() => []);
+	await expect(readPieces(client, 'ANT', 2)).resolves.toEqual([]);
+});

@@ -1,9 +1,8 @@
 import { countOf, groupBy, listTexts, mapWithPauses } from '../lists';
-import { ItemError } from '../transport/errors';
 import { carrierProblems } from './carrierLimits';
 import { captions } from './fields';
 import type { CreationOptions } from './creationOptions';
-import { type InvalidItem, type Order, referenceOf, toItemError } from './order';
+import { type InvalidItem, type Order, problemOf, referenceOf, toItemError } from './order';
 import type { OrderDraft } from './readForm';
 import { addressProblems, codesOf, countryProblems, findOffer, type Offers } from './offers';
 
@@ -51,11 +50,9 @@ export async function readOrders(
 			orders.push(others.length > 0 ? { ...order, sameItems: items.slice(1) } : order);
 			continue;
 		}
-		const failure = new ItemError(
-			`${items.length} items have the same Order Number ${JSON.stringify(reference)}, but not the same ${differing.join(', ')}`,
-			"If they are one order, correct the items so that they agree. If they are several, give each its own number. For one order in several pieces, use one item with a 'Piece Count'.",
-			{ field: 'packageNumberCustom', packageNumberCustom: reference, items },
-		);
+		const message = `${items.length} items have the same ${captions.packageNumberCustom} ${JSON.stringify(reference)}, but not the same ${differing.join(', ')}`;
+		const expected = `the same values in all items if they are one order, or else a number of its own for each. For one order in several pieces, use one item with a '${captions.pieceCount}'`;
+		const failure = toItemError([problemOf('packageNumberCustom', message, expected)], reference);
 		invalid.push(...group.map((each) => ({ itemIndex: each.itemIndex, order: each, failure })));
 	}
 	const repeated = orders.filter(({ sameItems }) => sameItems).map(referenceOf);

@@ -32,6 +32,8 @@ const bodyOf = async (json: IDataObject, options?: IDataObject) =>
 
 test("automatic mapping does not send a shop's own orderId, unless the user sets it", async () => {
 	expect(await bodyOf({ orderId: 501 })).not.toHaveProperty('orderId');
+	// What is ignored is advised to be set in Additional Fields.
+	expect((await read({ orderId: 501, foo: 1 }, {}))?.ignored).toEqual(['foo']);
 	const additionalFields = { orderId: 7 };
 	expect(await bodyOf({ orderId: 501 }, { additionalFields })).toEqual({ orderId: 7 });
 });

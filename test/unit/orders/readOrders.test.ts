@@ -126,7 +126,8 @@ test.each<[differing: string, IDataObject]>([
 	const { orders, invalid } = await read([{}, second]);
 	expect(orders).toEqual([]);
 	const message = expect.stringContaining(`but not the same ${differing}`);
-	expect(invalid.map(({ failure }) => failure)).toMatchObject([{ message }, { message }]);
+	const details = { problems: [{ field: 'packageNumberCustom', message }] };
+	expect(invalid.map(({ failure }) => failure)).toMatchObject([{ message, details }, { details }]);
 });
 
 test('two items with one order number are two orders if nothing is looked up', async () => {

@@ -6,7 +6,7 @@ import path from 'node:path';
 import type { INodeProperties, INodePropertyCollection } from 'n8n-workflow';
 
 import { resources } from '../nodes/ParcelShipping/actions';
-import { mappedFieldNames, creationFields } from '../nodes/ParcelShipping/orders/fields';
+import { mappedFieldNames, mappedFields } from '../nodes/ParcelShipping/orders/fields';
 import { eventGroups } from '../nodes/ParcelShipping/tracking/eventGroups';
 import { ParcelShippingTrigger } from '../nodes/ParcelShipping/ParcelShippingTrigger.node.js';
 import { markdownTable } from './markdownTable';
@@ -87,7 +87,7 @@ function fieldTable(): string {
 	return markdownTable(
 		['Field', 'Name', 'Required', 'Meaning', 'Example'],
 		mappedFieldNames.map((name) => {
-			const { caption, description, example, required } = creationFields[name];
+			const { caption, description, example, required } = mappedFields[name];
 			return [caption, `\`${name}\``, required ? 'yes' : '', description, `\`${example}\``];
 		}),
 	);

@@ -2,21 +2,29 @@ import { DateTime } from 'luxon';
 
 const STARTS_WITH_DAY = /^\d{4}-\d{2}-\d{2}(?=$|[T ])/;
 
+const ENDS_WITH_UTC = /T.*(?:Z|[+-]00(?::?00)?)$/;
+
 /**
- * The calendar day of a value, as yyyy-mm-dd. A value with a time zone is converted to `timezone`.
- * From a value without one, the day is used as written.
+ * The calendar day of a value, as yyyy-mm-dd. A moment, or a time in UTC, is converted to `timezone`. From other texts,
+ * also with the offset of a place, the day is used as written.
  */
 export function toDay(value: unknown, timezone: string): string | undefined {
-	const date = toDateTime(value, timezone);
-	return date?.isValid ? date.toFormat('yyyy-MM-dd') : undefined;
+	if (typeof value === 'string') return dayOfText(value.trim(), timezone);
+	if (DateTime.isDateTime(value)) return formatDay(value.setZone(timezone));
+	return value instanceof Date
+		? formatDay(DateTime.fromJSDate(value, { zone: timezone }))
+		: undefined;
 }
 
-function toDateTime(value: unknown, timezone: string): DateTime | undefined {
-	if (DateTime.isDateTime(value)) return value.setZone(timezone);
-	if (value instanceof Date) return DateTime.fromJSDate(value, { zone: timezone });
-	if (typeof value !== 'string') return undefined;
-	const text = value.trim();
+function dayOfText(text: string, timezone: string): string | undefined {
 	// Luxon alone would also accept "2026" and "2026-W47", which are not days.
 	if (!STARTS_WITH_DAY.test(text)) return undefined;
-	return DateTime.fromISO(text.replace(' ', 'T').replace(/ (?=[+-]|Z$)/, ''), { zone: timezone });
+	const iso = text
+		.replace(' ', 'T')
+		.replace(/T(?=\d:)/, 'T0')
+		.replace(/ (?=[+-]|Z$)/, '');
+	const day = formatDay(DateTime.fromISO(iso, { zone: timezone }));
+	return day === undefined || ENDS_WITH_UTC.test(iso) ? day : text.slice(0, 10);
 }
+
+const formatDay = (date: DateTime) => (date.isValid ? date.toFormat('yyyy-MM-dd') : undefined);

@@ -1,6 +1,4 @@
-import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
-
-import { ItemError } from './transport/errors';
+import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
 export type ItemParameter = (itemIndex: number) => unknown;
 
@@ -49,40 +47,4 @@ export function itemParameter(
 		return (itemIndex) =>
 			Object.fromEntries(readers.map(({ key, read }) => [key, read(itemIndex)]));
 	}
-}
-
-/** The error of a parameter, by its caption, whose value cannot be used. */
-export const invalidValue = (
-	caption: string,
-	value: unknown,
-	advice: string,
-	details: IDataObject = { field: caption },
-) => new ItemError(`Invalid ${caption}: ${JSON.stringify(value)}`, advice, details);
-
-/** An expression can give a text, for example from a CSV file. */
-export function readBoolean(value: unknown, caption: string): boolean {
-	const text = String(value ?? '')
-		.trim()
-		.toLowerCase();
-	if (text === 'true') return true;
-	if (text === 'false' || text === '') return false;
-	const advice = 'It must be true or false. Check the result of the expression.';
-	throw invalidValue(caption, value, advice);
-}
-
-/** Any value of an option that is a number. An expression can give a text, or nothing. */
-export function readNumber(value: unknown, caption: string, fallback: number, least = 0): number {
-	if (String(value ?? '').trim() === '') return fallback;
-	const number = typeof value === 'string' ? Number(value) : value;
-	if (typeof number === 'number' && Number.isFinite(number) && number >= least) return number;
-	const advice = `Enter a number${least > 0 ? ` from ${least}` : ''}, such as ${fallback}, or check the result of the expression.`;
-	throw invalidValue(caption, value, advice);
-}
-
-/** How far back to look for shipments whose label is to be printed, or that are to be handed over. */
-export const DEFAULT_LOOKBACK_DAYS = 30;
-
-export function readLookbackDays(context: IExecuteFunctions): number {
-	const given = context.getNodeParameter('options.lookbackDays', 0, DEFAULT_LOOKBACK_DAYS);
-	return readNumber(given, 'Lookback Days', DEFAULT_LOOKBACK_DAYS);
 }

@@ -17,7 +17,7 @@ export function clientOf(
 ) {
 	const requests: Sent[] = [];
 	class TestClient extends Client {
-		override async sendOnce(
+		protected override async sendOnce(
 			{ url, body, timeout }: { url: string; body?: string; timeout?: number },
 			_: string,
 			secret: string,

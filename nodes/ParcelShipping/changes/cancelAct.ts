@@ -5,13 +5,14 @@ import {
 	describeError,
 	type ErrorText,
 	isMissingEndpoint,
+	isRefusal,
 	ItemError,
 	mayHaveActed,
 	reasonOf,
 } from '../transport/errors';
 import { listPieces, type PieceRecord, readPieces } from '../transport/pieces';
 import { toSentence } from '../transport/serviceMessage';
-import { isRefusal, requestWithoutRefused, SplitBudget } from '../transport/splitRequests';
+import { requestWithoutRefused, SplitBudget } from '../transport/splitRequests';
 import { Journal, type Outcome, type TargetOutcome } from '../writes/journal';
 import { recall, type Known, type Verdict, type Write, writeOnce } from '../writes/writeOnce';
 import { nameOfShipment, orderOf } from './shipmentState';

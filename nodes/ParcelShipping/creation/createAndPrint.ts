@@ -1,4 +1,4 @@
-import type { CreationOptions } from '../orders/form';
+import type { CreationOptions } from '../orders/creationOptions';
 import { itemsOf, type Order, referenceOf } from '../orders/order';
 import type { ReadOrders } from '../orders/readOrders';
 import { type ItemResult, nameFailedItems, type NodeRun, showHints } from '../run';

@@ -100,7 +100,7 @@ function creationWrite(run: CreationRun): Write<CreateAct> {
 	const { client, journal, options } = run;
 	return {
 		client,
-		maxWaitMs: options.maxRetryWait,
+		maxWaitMs: client.maxRetryWaitMs,
 		send: async ({ carrierCode, targets }, calls) =>
 			calls.call(
 				'createShipments',

@@ -22,7 +22,7 @@ function describeDone(created: number, printedOn: readonly string[]): string | f
 function describeCleaned(orders: readonly Order[]): string | false {
 	const cleaned = orders.flatMap((order) => {
 		const rewritten = Object.values(order.cleaned ?? {}).find(
-			([from, to]) => !Array.isArray(from) && typeof to !== 'boolean',
+			([from, to]) => !Array.isArray(from) && to !== null && typeof to !== 'boolean',
 		);
 		if (!rewritten) return [];
 		const [from, to] = rewritten;

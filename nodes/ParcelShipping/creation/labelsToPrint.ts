@@ -1,5 +1,5 @@
 import type { LabelProgress } from '../labels/createLabels';
-import type { CreationOptions } from '../orders/form';
+import type { CreationOptions } from '../orders/creationOptions';
 import { isExchange, type Order } from '../orders/order';
 import { idOf } from '../records';
 import type { ShipmentRecords } from '../transport/shipmentRecords';

@@ -1,5 +1,5 @@
 import { groupBy } from '../lists';
-import type { CreationOptions } from '../orders/form';
+import type { CreationOptions } from '../orders/creationOptions';
 import { itemsOf, type Order, pieceCountOf, referenceOf } from '../orders/order';
 import { idOf, searchStart } from '../records';
 import type { Client } from '../transport/client';

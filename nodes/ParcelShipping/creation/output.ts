@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { groupBy } from '../lists';
-import type { CreationOptions } from '../orders/form';
+import type { CreationOptions } from '../orders/creationOptions';
 import { itemsOf } from '../orders/order';
 import type { ItemResult } from '../run';
 import { toOrderError, missingPiecesError, refusedError } from './messages';

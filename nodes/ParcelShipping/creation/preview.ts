@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { mapWithPauses } from '../lists';
-import type { CreationOptions } from '../orders/form';
+import type { CreationOptions } from '../orders/creationOptions';
 import { type InvalidItem, itemsOf, type Order } from '../orders/order';
 import type { ReadOrders } from '../orders/readOrders';
 import type { ItemResult, NodeRun } from '../run';

@@ -1,6 +1,6 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 
-import type { CreationOptions } from '../orders/form';
+import type { CreationOptions } from '../orders/creationOptions';
 import type { Order } from '../orders/order';
 import type { Client } from '../transport/client';
 import type { CreatedShipment, CreationEnvelope } from '../transport/contract';

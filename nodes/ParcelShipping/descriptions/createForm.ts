@@ -1,10 +1,10 @@
 import type { IDataObject, INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 
-import { readBoolean, readNumber } from '../itemParameter';
-import { captions, creationFieldNames, requiredFieldNames } from '../orders/fields';
-import { type CreationOptions, MAPPED } from '../orders/form';
+import { readBoolean, readNumber } from '../parameterValues';
+import { captions, sentFieldNames, requiredFieldNames } from '../orders/fields';
+import type { CreationOptions } from '../orders/creationOptions';
 import { CONDITIONS, MORE_CONDITIONS } from '../orders/rules';
-import { SHOPS } from '../orders/shops';
+import { MAPPED, SHOPS } from '../orders/shops';
 import { carrierServiceField, printerField } from './locators';
 import {
 	choices,
@@ -16,7 +16,7 @@ import {
 	timeoutOption,
 } from './options';
 
-const optionalNames = creationFieldNames.filter((name) => !requiredFieldNames.includes(name));
+const optionalNames = sentFieldNames.filter((name) => !requiredFieldNames.includes(name));
 
 /** Not `show`: a workflow written by hand may leave out orderData. */
 const WITHOUT_SHOP = { hide: { orderData: Object.keys(SHOPS) } };
@@ -46,7 +46,8 @@ const mapperField = (
 	...more,
 });
 
-const creationOptionsField = requestOptions(
+/** `readRequestOptions` reads 'Max Retry Wait', which every operation has. */
+const creationOptions: INodeProperties[] = [
 	{
 		displayName: 'Default Weight',
 		name: 'defaultWeight',
@@ -60,7 +61,7 @@ const creationOptionsField = requestOptions(
 		displayName: 'Download Labels',
 		name: 'downloadLabels',
 		type: 'boolean',
-		// On as soon as the user adds the option, see readCreationOptions.
+		// On as soon as the user adds the option, see `readCreationOptions`.
 		default: true,
 		description:
 			'Whether to attach the labels as PDF files in the binary field data, one file per output item. If a download fails, the item keeps the link and contains the reason in labelNotDownloaded. Without this option, nothing is downloaded.',
@@ -144,7 +145,7 @@ const creationOptionsField = requestOptions(
 		type: 'json',
 		default: '{}',
 		description:
-			'JSON to merge into each shipment, for carrier-specific fields and additional services that the form does not have, such as { "exchangeOrder": true }',
+			'JSON to merge into each shipment, for carrier-specific fields and additional services that the form does not have, such as { "exchangeOrder": true }. An empty value removes that of the order.',
 	},
 	{
 		displayName: captions.additionalServices,
@@ -174,7 +175,7 @@ const creationOptionsField = requestOptions(
 		default: '',
 		placeholder: 'e.g. cash_courier, pay_on_pickup',
 		description:
-			"Payment methods of your shop that mean cash on delivery, separated by commas. COD, Cash on Delivery, Dobírka, Dobierka, Nachnahme, Za pobraniem and Utánvét always do. Once this list is filled in, every other payment method that is mapped to 'Cash on Delivery' means no, and the amount and currency are ignored.",
+			"Payment methods of your shop that mean cash on delivery, separated by commas. COD, Cash on Delivery, Dobírka, Dobierka, Nachnahme, Za pobraniem and Utánvét always do. Once this list is filled in, every other payment method that is mapped to 'Cash on Delivery' means no, and the amount and currency are ignored. If the list contains a number, 1 and 0 in the item are payment methods, too, and not yes and no.",
 	},
 	{
 		...lookbackOption('shipped'),
@@ -194,7 +195,7 @@ const creationOptionsField = requestOptions(
 		300000,
 		'How long to wait for the response to one request. A request that times out is not sent again. Instead, the node checks with the service whether the shipments were created.',
 	),
-);
+];
 
 const moreConditionsField: INodeProperties = {
 	displayName: 'More Conditions',
@@ -305,14 +306,13 @@ export const createFields: INodeProperties[] = [
 			'Usually, leave this empty. Add a field only if its value in the order is wrong or missing. To take a value from the metadata of the order, enter meta: and its key, such as meta:_point_id. For yes or no, enter true or false. A field without a value keeps the value of the order.',
 		displayOptions: { show: { orderData: Object.keys(SHOPS) } },
 	}),
-	creationOptionsField,
+	requestOptions(...creationOptions),
 ];
 
 /** The options of the form, with the defaults of the form for options that were not added. */
 export function readCreationOptions(given: IDataObject): CreationOptions {
-	const fields = creationOptionsField.options as INodeProperties[];
-	const defaults = Object.fromEntries(fields.map((field) => [field.name, field.default]));
-	const read = fields
+	const defaults = Object.fromEntries(creationOptions.map((field) => [field.name, field.default]));
+	const read = creationOptions
 		.filter(({ name }) => given[name] !== undefined)
 		.map((field) => [field.name, readOption(field, given[field.name])]);
 	const all = { ...defaults, downloadLabels: false, ...given, ...Object.fromEntries(read) };
@@ -321,12 +321,12 @@ export function readCreationOptions(given: IDataObject): CreationOptions {
 
 /** An expression can give a value of another type, or none. */
 function readOption(field: INodeProperties, value: unknown): unknown {
-	const { type, typeOptions, displayName, default: fallback, options } = field;
+	const { name, type, typeOptions, displayName, default: fallback, options } = field;
 	if (type === 'number')
 		return readNumber(value, displayName, fallback as number, typeOptions?.minValue);
 	if (type === 'boolean') return readBoolean(value, displayName);
 	if (type === 'string') return String(value ?? '');
 	if (type !== 'options') return value;
 	const valid = (options as INodePropertyOptions[]).map((option) => String(option.value));
-	return readChoice(displayName, value || fallback, valid);
+	return readChoice(displayName, value || fallback, valid, name);
 }

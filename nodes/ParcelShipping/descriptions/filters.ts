@@ -6,12 +6,17 @@ import type {
 	NodePropertyTypes,
 } from 'n8n-workflow';
 
-import { invalidValue, readBoolean } from '../itemParameter';
 import { splitList } from '../lists';
 import { findCountryCode } from '../orders/countries';
+import {
+	invalidValue,
+	readBoolean,
+	readDay,
+	readOptionalText,
+	readWholeNumber,
+} from '../parameterValues';
 import type { BatchFilter, PickupPointFilter, ShipmentFilter } from '../transport/client';
 import { ItemError } from '../transport/errors';
-import { readDay } from './dates';
 import { byCaption, choices } from './options';
 
 /** A filter: its form field, and how the value of the field becomes a value of the request. */
@@ -66,17 +71,6 @@ export function readItemFilters<Request>(
 ): Partial<Request> {
 	const given = context.getNodeParameter('filters', itemIndex, {}) as IDataObject;
 	return readFilters(filters, given, context.getTimezone());
-}
-
-const readOptionalText = (value: unknown) => String(value ?? '').trim() || undefined;
-
-export function readWholeNumber(value: unknown, caption: string): number | undefined {
-	const text = readOptionalText(value);
-	if (text === undefined) return undefined;
-	if (/^\d+$/.test(text) && Number.isSafeInteger(Number(text))) return Number(text);
-	const advice =
-		'Enter a whole number, such as 501, or check the result of the expression for this item.';
-	throw invalidValue(caption, value, advice);
 }
 
 /** Accepts a list from the form or an expression, or text separated by commas. */

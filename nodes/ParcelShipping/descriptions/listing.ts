@@ -1,7 +1,7 @@
 import type { IDataObject, IExecuteFunctions, INodeProperties } from 'n8n-workflow';
 
 import { splitList } from '../lists';
-import { readBoolean, readNumber } from '../itemParameter';
+import { readBoolean, readNumber } from '../parameterValues';
 import { isRecord, recipientOf } from '../records';
 import type { ItemOutput } from '../run';
 import type { Batch, PickupPoint } from '../transport/contract';
@@ -95,9 +95,7 @@ export function toOutputs(
 
 /** `undefined` for the simplified version. */
 function simplifierOf(context: IExecuteFunctions, itemIndex: number): Simplify | undefined {
-	const output = isTool(context)
-		? context.getNodeParameter('output', itemIndex, 'simplified')
-		: readBoolean(context.getNodeParameter('simplify', itemIndex, true), 'Simplify') || 'raw';
+	const output = readOutput(context, itemIndex);
 	if (output === 'raw') return (record) => record;
 	if (output !== 'selected') return undefined;
 	const names = splitList(context.getNodeParameter('fields', itemIndex, ''));
@@ -112,6 +110,12 @@ function simplifierOf(context: IExecuteFunctions, itemIndex: number): Simplify |
 		"Enter the names of the fields to output, such as id, or set 'Output' to 'Simplified'.",
 		{ field: 'fields' },
 	);
+}
+
+function readOutput(context: IExecuteFunctions, itemIndex: number): unknown {
+	if (isTool(context)) return context.getNodeParameter('output', itemIndex, 'simplified');
+	const simplify = context.getNodeParameter('simplify', itemIndex, true);
+	return readBoolean(simplify, 'Simplify') ? 'simplified' : 'raw';
 }
 
 /** Keeps these fields, if the service sent them. An object with a name, such as a status, becomes its name. */

@@ -1,6 +1,6 @@
 import type { IExecuteFunctions, INodeProperties, INodePropertyMode } from 'n8n-workflow';
 
-import { invalidValue } from '../itemParameter';
+import { invalidValue } from '../parameterValues';
 import { captions } from '../orders/fields';
 import { isId } from '../records';
 import { ItemError } from '../transport/errors';

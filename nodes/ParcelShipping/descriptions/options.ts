@@ -6,7 +6,7 @@ import type {
 } from 'n8n-workflow';
 
 import { DEFAULT_MAX_CONCURRENCY, DEFAULT_MAX_RETRY_WAIT_MS } from '../transport/client';
-import { DEFAULT_LOOKBACK_DAYS, invalidValue, readNumber } from '../itemParameter';
+import { DEFAULT_LOOKBACK_DAYS, invalidValue, readNumber } from '../parameterValues';
 
 /**
  * The options of a field by their values, in alphabetical order as n8n asks for: the name of each, or its
@@ -24,16 +24,17 @@ export function choices(
 		.sort((a, b) => (a.name < b.name ? -1 : 1));
 }
 
-/** An expression can give a value that the form does not offer. */
+/** An expression can give a value that the form does not offer. A caption of one word is the name of its parameter, too. */
 export function readChoice<Choice extends string>(
 	caption: string,
 	value: unknown,
 	valid: readonly Choice[],
+	name = caption.toLowerCase(),
 ): Choice {
 	const choice = valid.find((each) => each === value);
 	if (choice !== undefined) return choice;
 	const advice = `Choose one of: ${valid.join(', ')}.`;
-	throw invalidValue(caption, value, advice, { field: caption.toLowerCase() });
+	throw invalidValue(caption, value, advice, { field: name });
 }
 
 /** The binary field for a file, named as in n8n's own nodes. */

@@ -1,6 +1,6 @@
 import type { IExecuteFunctions, INodeProperties } from 'n8n-workflow';
 
-import { readBoolean } from '../itemParameter';
+import { readBoolean } from '../parameterValues';
 import { ItemError } from '../transport/errors';
 
 // What the node does differently as a tool of an AI model.

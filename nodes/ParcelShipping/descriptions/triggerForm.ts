@@ -1,7 +1,7 @@
 import { IANAZone } from 'luxon';
 import type { IDataObject, INodeProperties, IPollFunctions } from 'n8n-workflow';
 
-import { readBoolean, readNumber } from '../itemParameter';
+import { readBoolean, readNumber, readWholeNumber } from '../parameterValues';
 import { isSameCode } from '../lists';
 import {
 	type EventGroupRow,
@@ -12,14 +12,7 @@ import {
 } from '../tracking/eventGroups';
 import type { CarrierNumber, DayLimits, Watch } from '../tracking/watch';
 import { ItemError } from '../transport/errors';
-import {
-	filtersField,
-	numberFilter,
-	readCodes,
-	readFilters,
-	readWholeNumber,
-	shipmentFilters,
-} from './filters';
+import { filtersField, numberFilter, readCodes, readFilters, shipmentFilters } from './filters';
 import { simplifyField } from './listing';
 import { choices, maxConcurrencyOption, optionsField, outputField } from './options';
 import { readShipmentNumbers } from './shipmentNumbers';

@@ -1,8 +1,8 @@
 import { chunk, groupBy } from '../lists';
 import type { NodeRun } from '../run';
 import type { LabelGroup } from '../transport/contract';
-import { isMissingEndpoint, ItemError, mayHaveActed } from '../transport/errors';
-import { isRefusal, requestWithoutRefused, SplitBudget } from '../transport/splitRequests';
+import { isMissingEndpoint, isRefusal, ItemError, mayHaveActed } from '../transport/errors';
+import { requestWithoutRefused, SplitBudget } from '../transport/splitRequests';
 import { memoryOfTries } from '../writes/journal';
 import { type LabelSettings, noLabelError, requestLabels } from './files';
 

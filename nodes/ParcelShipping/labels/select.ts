@@ -1,15 +1,14 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import { DEFAULT_LOOKBACK_DAYS, readBoolean, readLookbackDays } from '../itemParameter';
+import { DEFAULT_LOOKBACK_DAYS, readBoolean, readLookbackDays } from '../parameterValues';
 import { countOf, groupBy, listTexts } from '../lists';
 import { mainIdOf, searchStart } from '../records';
 import { type ItemResult, type NodeRun, showHints } from '../run';
 import type { Client } from '../transport/client';
-import { ItemError } from '../transport/errors';
+import { isRefusal, isServerError, ItemError } from '../transport/errors';
 import { withNewer } from '../transport/groupPieces';
 import { listPieces, type PieceRecord, readPieces, readPiecesOf } from '../transport/pieces';
 import { mayLackPieces } from '../transport/shipmentRecords';
-import { isRefusal, isServerError } from '../transport/splitRequests';
 import { progressOfLabels } from './createLabels';
 
 export const ALL_NOT_PRINTED = [

@@ -1,6 +1,6 @@
 import type { ILoadOptionsFunctions, INodeType, ResourceMapperField } from 'n8n-workflow';
 
-import { mappedFieldNames, creationFields } from '../orders/fields';
+import { mappedFieldNames, mappedFields } from '../orders/fields';
 import { kinds } from '../orders/kinds';
 
 /**
@@ -12,7 +12,7 @@ export function mapperFields(
 	isWholeForm = true,
 ): ResourceMapperField[] {
 	return mappedFieldNames.map((name) => {
-		const { caption, kind, isShown } = creationFields[name];
+		const { caption, kind, isShown } = mappedFields[name];
 		return {
 			id: name,
 			displayName: caption,

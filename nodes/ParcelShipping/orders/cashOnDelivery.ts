@@ -1,6 +1,6 @@
 import { foldText } from '../lists';
-import type { CreationOptions } from './form';
-import { cleanYesNo, isEmpty, trim } from './values';
+import type { CreationOptions } from './creationOptions';
+import { cleanYesNo, isEmpty } from './values';
 
 const foldMethods = (text: string) => foldText(text).replace(/[\s_-]/g, '');
 
@@ -18,10 +18,7 @@ export function cleanPaymentMethod(
 	value: unknown,
 	{ codMethods }: Pick<CreationOptions, 'codMethods'>,
 ): unknown {
-	// With numbers in the list, 1 and 0 are methods as well.
-	const text = trim(typeof value === 'number' ? String(value) : value);
-	if (isWholeNumber(text) && codMethods.split(',').some(isWholeNumber))
-		return isCashOnDeliveryMethod(text, codMethods);
+	if (isNumberOfMethod(value, codMethods)) return isCashOnDeliveryMethod(String(value), codMethods);
 	const choice = cleanYesNo(value);
 	if (typeof value !== 'string' || typeof choice !== 'string') return choice;
 	if (isCashOnDeliveryMethod(value, codMethods)) return true;
@@ -29,6 +26,10 @@ export function cleanPaymentMethod(
 }
 
 const isWholeNumber = (value: unknown) => /^\s*\d+\s*$/.test(String(value));
+
+/** With numbers in the list, each number is a method, also 1 and 0. */
+const isNumberOfMethod = (value: unknown, codMethods: string) =>
+	isWholeNumber(value) && codMethods.split(',').some(isWholeNumber);
 
 /** Whether the user has listed the payment method as cash on delivery, or it is one of the usual names. */
 export function isCashOnDeliveryMethod(value: unknown, codMethods: string): boolean {
@@ -43,14 +44,9 @@ export function isCashOnDeliveryMethod(value: unknown, codMethods: string): bool
 export const COD_TERMS = ['codPrice', 'codCurrency'] as const;
 
 /**
- * Whether an amount or its currency is ignored, because a payment method, or the shop, means that nothing is collected.
- * `false` or 0 may be a forgotten switch, so that the order is refused if it has an amount.
+ * Whether a value that means no may be a switch that nobody has turned on, so that the order is refused if it has an
+ * amount. Not a text such as "no" or "0", which a list has for each order that is paid.
  */
-export function isNotCollected(
-	field: string,
-	givenCod: unknown,
-	{ cod, isFromShop }: { cod: unknown; isFromShop: boolean | undefined },
-): boolean {
-	if (cod !== false || !COD_TERMS.some((term) => term === field)) return false;
-	return isFromShop === true || !/^\s*(false|0)\s*$/i.test(String(givenCod));
+export function mayBeForgotten(cod: unknown, codMethods: string): boolean {
+	return cod === 0 ? !isNumberOfMethod(cod, codMethods) : /^\s*false\s*$/i.test(String(cod));
 }

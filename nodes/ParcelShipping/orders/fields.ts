@@ -1,16 +1,16 @@
 import type { ShipmentCreation } from '../transport/contract';
 import type { FieldKind } from './kinds';
 
-/** The service is a parameter of its own. */
-export type CreationFieldName = Exclude<
+/** What is sent from the mapping. The service is a parameter of its own. */
+export type SentFieldName = Exclude<
 	keyof ShipmentCreation,
 	'serviceType' | 'piecesCount' | 'senderEnabled' | 'coverEnabled'
 >;
 
 type AddressPrefix = 'rec' | 'sender' | 'cover';
-type ShipmentFieldName = Exclude<CreationFieldName, `${AddressPrefix}${string}`> | 'shopOrderId';
+type ShipmentFieldName = Exclude<SentFieldName, `${AddressPrefix}${string}`> | 'shopOrderId';
 
-interface CreationField {
+interface MappedField {
 	caption: string;
 	/** Which values it accepts and how they are sent, see `kinds`. */
 	kind: FieldKind;
@@ -21,7 +21,7 @@ interface CreationField {
 	isShown?: boolean;
 }
 
-const shipmentFields: Readonly<Record<ShipmentFieldName, CreationField>> = {
+const shipmentFields: Readonly<Record<ShipmentFieldName, MappedField>> = {
 	packageNumberCustom: {
 		caption: 'Order Number',
 		kind: 'text',
@@ -204,7 +204,7 @@ const addressTexts = {
 	},
 } as const;
 
-function addressFields(prefix: AddressPrefix): Record<string, CreationField> {
+function addressFields(prefix: AddressPrefix): Record<string, MappedField> {
 	const { caption, party, name, nameExample, email } = addressTexts[prefix];
 	const field = (part: string, kind: FieldKind, description: string, example: string) => ({
 		...{ caption: `${caption} ${part}`, kind, description, example },
@@ -236,21 +236,21 @@ function addressFields(prefix: AddressPrefix): Record<string, CreationField> {
 }
 
 /** Fields of the form that the service does not have: see `joinNames`. */
-export type NamePart = `${'rec' | 'sender'}${'First' | 'Last'}Name`;
+const nameParts = ['recFirstName', 'recLastName', 'senderFirstName', 'senderLastName'] as const;
 
-export type MappedFieldName = CreationFieldName | NamePart | 'shopOrderId';
+export type MappedFieldName = SentFieldName | (typeof nameParts)[number] | 'shopOrderId';
 
 /** The fields of the mapping in the order of the form. The key is the service's own field name. */
-export const creationFields = {
+export const mappedFields = {
 	...shipmentFields,
 	...addressFields('rec'),
 	...addressFields('sender'),
 	...addressFields('cover'),
-} as Readonly<Record<MappedFieldName, CreationField>>;
+} as Readonly<Record<MappedFieldName, MappedField>>;
 
-export const mappedFieldNames = Object.keys(creationFields) as MappedFieldName[];
+export const mappedFieldNames = Object.keys(mappedFields) as MappedFieldName[];
 
-export const isMappedField = (name: string): boolean => Object.hasOwn(creationFields, name);
+export const isMappedField = (name: string): boolean => Object.hasOwn(mappedFields, name);
 
 const parameterCaptions = {
 	carrierService: 'Carrier and Service',
@@ -271,14 +271,14 @@ export type ParameterName = keyof typeof parameterCaptions;
 export const captions: Readonly<Record<ParameterName | MappedFieldName, string>> = {
 	...parameterCaptions,
 	...(Object.fromEntries(
-		mappedFieldNames.map((name) => [name, creationFields[name].caption]),
+		mappedFieldNames.map((name) => [name, mappedFields[name].caption]),
 	) as Record<MappedFieldName, string>),
 };
 
-export const creationFieldNames = mappedFieldNames.filter(
-	(name) => name !== 'shopOrderId' && !/(?:First|Last)Name$/.test(name),
-) as CreationFieldName[];
+const namesNotSent: ReadonlySet<string> = new Set([...nameParts, 'shopOrderId']);
 
-export const requiredFieldNames = creationFieldNames.filter(
-	(name) => creationFields[name].required,
+export const sentFieldNames = mappedFieldNames.filter(
+	(name): name is SentFieldName => !namesNotSent.has(name),
 );
+
+export const requiredFieldNames = sentFieldNames.filter((name) => mappedFields[name].required);

@@ -1,6 +1,7 @@
 import type { ItemParameter } from '../itemParameter';
+import { isRecord } from '../records';
+import type { CreationOptions } from './creationOptions';
 import { captions, type ParameterName } from './fields';
-import { type CreationOptions, valueOf } from './form';
 import { invalid, type Problem, problemOf, showValue } from './order';
 import type { Shop } from './shops';
 
@@ -40,5 +41,9 @@ export const readerOfItem =
 		}
 		return undefined;
 	};
+
+/** A parameter may be a mapper or resource locator, or an expression that gives one or its value. */
+export const valueOf = (given: unknown): unknown =>
+	isRecord(given) && 'value' in given ? given.value : given;
 
 export const CHECK_IT = 'Check the result of the expression for this item, or remove the option';

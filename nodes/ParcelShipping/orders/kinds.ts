@@ -4,7 +4,7 @@ import { toDay } from '../days';
 import { parseJson } from '../records';
 import { cleanPaymentMethod } from './cashOnDelivery';
 import { findCountryCode } from './countries';
-import type { CreationOptions } from './form';
+import type { CreationOptions } from './creationOptions';
 import { A_PHONE, cleanPhone, readPhone } from './phone';
 import { cleanYesNo, readText, readYesNo, trim } from './values';
 

@@ -1,7 +1,7 @@
 import { findByCode, listTexts } from '../lists';
 import type { Carrier, CarrierService } from '../transport/contract';
-import { captions, creationFieldNames } from './fields';
-import { valueOf } from './form';
+import { captions, sentFieldNames } from './fields';
+import { valueOf } from './itemReader';
 import { invalid, type Order, type Problem, problemOf } from './order';
 import type { Body } from './readFields';
 import { readText } from './values';
@@ -74,7 +74,7 @@ const listCodes = (entries: ReadonlyArray<{ code: string }>) =>
 	listTexts(entries.map(({ code }) => code)) || 'there is none';
 
 const namesOf = (prefix: 'sender' | 'cover') =>
-	creationFieldNames.filter((name) => name.startsWith(prefix));
+	sentFieldNames.filter((name) => name.startsWith(prefix));
 
 /** The addresses beside the recipient's. Some services ignore one without its flag. */
 export const otherAddresses = [

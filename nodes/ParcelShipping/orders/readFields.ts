@@ -1,8 +1,8 @@
 import { foldText } from '../lists';
 import type { ShipmentCreation } from '../transport/contract';
-import { COD_TERMS, isNotCollected } from './cashOnDelivery';
-import { captions, creationFieldNames, creationFields, type MappedFieldName } from './fields';
-import type { CreationOptions } from './form';
+import { COD_TERMS, mayBeForgotten } from './cashOnDelivery';
+import { captions, sentFieldNames, mappedFields, type MappedFieldName } from './fields';
+import type { CreationOptions } from './creationOptions';
 import { bothMeanings, currencyIn, kinds } from './kinds';
 import { type Cleaned, invalid, type Order, type Problem, problemOf, showValue } from './order';
 import { phoneInsteadOf } from './phone';
@@ -24,7 +24,7 @@ interface FieldFacts extends Pick<CreationOptions, 'codMethods' | 'timezone'> {
 }
 
 // In the order of the form, in which a country comes before its phone and 'cod' before its amount.
-const namesToRead = ['shopOrderId', ...creationFieldNames] as const;
+const namesToRead = ['shopOrderId', ...sentFieldNames] as const;
 
 /**
  * Cleans up the values of the form and reads them into a request body. A value that cannot be sent is a
@@ -36,13 +36,19 @@ export function readFields(
 ): { body: Body & Pick<Order, 'shopOrderId'>; cleaned: Cleaned; problems: Problem[] } {
 	const { values, joined: cleaned, problems } = joinNames(given);
 	const body: Record<string, unknown> = {};
-	const isCountryWrong = (name: string) =>
-		/Phone$/.test(name) && problems.some(({ field }) => field === name.replace('Phone', 'Country'));
+	const isNotCollected = () =>
+		body.cod === false && (facts.isFromShop || !mayBeForgotten(given.cod, facts.codMethods));
 	for (const name of namesToRead) {
-		if (isNotCollected(name, given.cod, { cod: body.cod, isFromShop: facts.isFromShop })) continue;
-		const { clean = trim, read } = kinds[creationFields[name].kind];
+		if (isCodTerm(name) && isNotCollected()) {
+			// A shop has an amount for paid orders as well.
+			if (!facts.isFromShop && !isEmpty(given[name])) cleaned[name] = [given[name], null];
+			continue;
+		}
+		const { kind } = mappedFields[name];
+		const { clean = trim, read } = kinds[kind];
+		const countryField = kind === 'phone' ? name.replace('Phone', 'Country') : '';
 		const ownCountry = name === 'recPhone' ? facts.phoneCountry : undefined;
-		const country = ownCountry ?? body[name.replace('Phone', 'Country')];
+		const country = ownCountry ?? body[countryField];
 		const ofField = { ...facts, country };
 		let value = values[name];
 		if (!isEmpty(value)) {
@@ -53,13 +59,15 @@ export function readFields(
 		if (isEmpty(value)) continue;
 		const sent = read(value, ofField);
 		// A phone that only lacks the prefix of a country that could not be read is no problem itself.
-		const onlyLacksPrefix = !ownCountry && isCountryWrong(name) && isDigits(value);
+		const isCountryWrong = problems.some(({ field }) => field === countryField);
+		const onlyLacksPrefix = !ownCountry && isCountryWrong && isDigits(value);
 		if (sent !== undefined) body[name] = sent;
 		else if (!onlyLacksPrefix) problems.push(problemOfValue(name, given[name], value, country));
 	}
 	const ofCurrency = currencyProblems(given, body);
-	// Shops write 0, and their currency, if nothing is collected. Carriers may refuse both.
-	if (!body.cod && body.codPrice === 0) for (const name of COD_TERMS) delete body[name];
+	// Shops write 0 or nothing, and their currency, if nothing is collected. Carriers may refuse both.
+	const hasNoAmount = body.codPrice === 0 || (body.cod === false && body.codPrice === undefined);
+	if (!body.cod && hasNoAmount) for (const name of COD_TERMS) delete body[name];
 	return { body, cleaned, problems: [...problems, ...ofCurrency] };
 }
 
@@ -95,6 +103,8 @@ function currencyProblems(given: Values, body: Body): Problem[] {
 	});
 }
 
+const isCodTerm = (name: string) => COD_TERMS.some((term) => term === name);
+
 const isDigits = (value: unknown) => /^\d+$/.test(String(value));
 
 /** A value that could not be cleaned up, with what helps beyond what its field expects. */
@@ -104,7 +114,7 @@ function problemOfValue(
 	cleaned: unknown,
 	country: unknown,
 ): Problem {
-	const { kind } = creationFields[name];
+	const { kind } = mappedFields[name];
 	const { expected } = kinds[kind];
 	const shown = showValue(cleaned);
 	if (kind === 'codChoice' && typeof cleaned === 'string') {

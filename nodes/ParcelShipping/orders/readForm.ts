@@ -5,28 +5,29 @@ import { isSameCode, mapWithPauses } from '../lists';
 import { isRecord } from '../records';
 import type { ShipmentCreation } from '../transport/contract';
 import { shortenedNote } from './carrierLimits';
+import type { CreationOptions } from './creationOptions';
 import { isMappedField } from './fields';
-import { type CreationOptions, MAPPED, valueOf } from './form';
 import {
 	CHECK_IT,
 	type ItemSettings,
 	type Parameters,
 	type Read,
 	readerOfItem,
+	valueOf,
 } from './itemReader';
 import { kinds, readCodesOrJson } from './kinds';
 import { BOTH_CODES, otherAddresses, type ServiceCodes, toCodes } from './offers';
 import type { Cleaned, Order, Problem } from './order';
 import { type Body, readFields, type Values } from './readFields';
-import { openProblems, readGiven } from './readGiven';
+import { type Given, openProblems, readGiven } from './readGiven';
 import { type CarrierChoice, chooseByRules, listRules } from './rules';
 import type { ShopOrder } from './shopOrder';
-import { SHOPS } from './shops';
+import { MAPPED, SHOPS } from './shops';
 import { validateOrder } from './validate';
 import { isEmpty } from './values';
 
-/** What the form gives for one item, before it is known what the carriers offer. */
-export interface FormValues {
+/** What is read of one item, before it is known what the carriers offer. */
+export interface OrderDraft {
 	/** With the codes of carrier and service as the item has them, '' if it has none. */
 	order: Order;
 	/** The shop says that something is left to pay, and the user has not said how. */
@@ -43,7 +44,7 @@ export async function readForm(
 	context: IExecuteFunctions,
 	items: readonly INodeExecutionData[],
 	options: CreationOptions,
-): Promise<FormValues[]> {
+): Promise<OrderDraft[]> {
 	const parameter = (name: string, fallback?: unknown) =>
 		itemParameter(context, items, name, fallback);
 	const rawParameter = (name: string, fallback: unknown): unknown =>
@@ -55,10 +56,10 @@ export async function readForm(
 		const mapped = parameter(name, {});
 		return (index) => valueOf(mapped(index));
 	};
-	const form = rawParameter('shipment', {});
+	const shipment = rawParameter('shipment', {});
 	const orderData = String(rawParameter('orderData', MAPPED));
 	const shop = Object.hasOwn(SHOPS, orderData) ? SHOPS[orderData] : undefined;
-	const isAutomatic = !shop && isMapper(form) && form.mappingMode === 'autoMapInputData';
+	const isAutomatic = !shop && isMapper(shipment) && shipment.mappingMode === 'autoMapInputData';
 	const hasPrinter = rawParameter('options.printerName', null) !== null;
 	const hasPrefix = rawParameter('options.orderNumberPrefix', '') !== '';
 	const parameters: Parameters = {
@@ -87,7 +88,10 @@ export async function readForm(
 
 const NO_SERVICE: CarrierChoice = { carrierCode: '', serviceType: '' };
 
-/** If one of these has a problem, missing fields are not reported: all would be. */
+/**
+ * If one of these has an open problem, missing fields are not reported: all would be. Without a delivery address, the
+ * problem of a shop's order is that of 'recStreet'.
+ */
 const NEEDED_TO_VALIDATE = new Set(['shipment', 'orderData', 'overrides', 'recStreet']);
 
 /**
@@ -99,12 +103,13 @@ function readItem(
 	itemIndex: number,
 	parameters: Parameters,
 	settings: ItemSettings,
-): FormValues {
+): OrderDraft {
 	const problems: Problem[] = [];
 	const read = readerOfItem(parameters, itemIndex, problems);
 	const given = readGiven(json, read, settings, problems);
 	const { shopOrder } = given;
 	problems.push(...openProblems(given, settings));
+	const isReadable = !problems.some(({ field }) => NEEDED_TO_VALIDATE.has(field));
 
 	const isFromShop = settings.shop !== undefined;
 	const phoneCountry = given.isOfShop('recPhone') ? shopOrder?.phoneCountry : undefined;
@@ -114,7 +119,6 @@ function readItem(
 	const printerName = settings.hasPrinter
 		? (read('printerName', toPrinterName, `the name of a printer. ${CHECK_IT}`) ?? '')
 		: undefined;
-	const isReadable = !problems.some(({ field }) => NEEDED_TO_VALIDATE.has(field));
 	problems.push(...fields.problems);
 
 	const { carrierCode, serviceType, rule } = chosen;
@@ -126,16 +130,15 @@ function readItem(
 	const body = withDerived({ ...services, ...ownFields }, given.additional);
 	const refused = new Set(problems.map(({ field }) => field));
 	if (isReadable) problems.push(...validateOrder(body, refused));
-	const note = given.isOfShop('note') ? shortenedNote(ownFields.note, carrierCode) : undefined;
+	const shortened = shortenNote(ownFields.note, given, carrierCode);
 	// First in `cleaned`, because the hint about cleaned up values names only the first one of an order.
-	const shortened: Cleaned = note ? { note: [ownFields.note, note] } : {};
-	const cleaned = { ...shortened, ...fields.cleaned };
+	const cleaned = { ...shortened.cleaned, ...fields.cleaned };
 	return {
 		order: {
 			itemIndex,
 			carrierCode,
 			// What is missing in it is among the problems.
-			body: { ...body, ...(note ? { note } : {}), serviceType } as ShipmentCreation,
+			body: { ...body, ...shortened.body, serviceType } as ShipmentCreation,
 			shopOrderId,
 			...(rule ? { rule } : {}),
 			...(Object.keys(cleaned).length > 0 ? { cleaned } : {}),
@@ -145,6 +148,17 @@ function readItem(
 		ignored: given.ignored,
 		problems,
 	};
+}
+
+/** The note of a shop's order, if it is too long for the carrier. The user changes a note of their own. */
+function shortenNote(
+	note: string | undefined,
+	{ isOfShop, isFromMetadata }: Given,
+	carrierCode: string,
+): { body?: Body; cleaned?: Cleaned } {
+	const isOfOrder = isOfShop('note') || isFromMetadata('note');
+	const shortened = isOfOrder ? shortenedNote(note, carrierCode) : undefined;
+	return shortened ? { body: { note: shortened }, cleaned: { note: [note, shortened] } } : {};
 }
 
 /** The fields with those that follow from them, and those that only the carrier knows, unchanged. */
@@ -215,6 +229,6 @@ function readCarrier(
 
 const toPrinterName = (given: unknown) => String(valueOf(given) ?? '').trim() || undefined;
 
-function isMapper(form: unknown): form is { mappingMode?: string; value?: unknown } {
-	return isRecord(form) && ('value' in form || 'mappingMode' in form);
+function isMapper(given: unknown): given is { mappingMode?: string; value?: unknown } {
+	return isRecord(given) && ('value' in given || 'mappingMode' in given);
 }

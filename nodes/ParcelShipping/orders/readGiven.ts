@@ -1,13 +1,12 @@
 import { isRecord, parseJson } from '../records';
 import { cleanPaymentMethod } from './cashOnDelivery';
 import { captions, isMappedField } from './fields';
-import { MAPPED } from './form';
 import { CHECK_IT, type ItemSettings, type Read } from './itemReader';
 import { isZero } from './kinds';
 import { invalid, type Problem, problemOf, showValue } from './order';
 import type { Values } from './readFields';
 import { findOtherShop, readMetadata, readShopOrder, type ShopOrder } from './shopOrder';
-import { type Shop, SHOPS } from './shops';
+import { MAPPED, type Shop, SHOPS } from './shops';
 import { isEmpty, readText } from './values';
 
 // The values of an item before they are cleaned: mapped, or of an order of a shop, with those of the options.
@@ -23,8 +22,11 @@ export interface Given {
 	additional: Values;
 	shopOrder: ShopOrder | undefined;
 	ignored: string[];
+	/** Whether a value of the user counts. */
 	isSetByUser(field: string): boolean;
 	isOfShop(field: string): boolean;
+	/** Whether the value is that of a key that the user has named. */
+	isFromMetadata(field: string): boolean;
 }
 
 export function readGiven(
@@ -37,23 +39,27 @@ export function readGiven(
 	const shopOrder = readOrderOfItem(json, settings, problems);
 	const entered = read(shop ? 'overrides' : 'shipment', toObject, AN_OBJECT) ?? {};
 	const mapped = shop ? withMetadata(entered, json, shop, problems) : entered;
-	const ofOrder = shop ? override(shopOrder?.values ?? {}, mapped) : mapped;
-	const additional = read('additionalFields', toAdditionalFields, WITHOUT_SERVICE) ?? {};
-	const values: Record<string, unknown> = {
-		...ofOrder,
+	const { serviceType, ...additional } = read('additionalFields', toObject, WITHOUT_SERVICE) ?? {};
+	if (serviceType !== undefined)
+		problems.push(invalid('additionalFields', { serviceType }, WITHOUT_SERVICE));
+	const ofUser: Values = {
+		// An empty field of the form keeps the value of the shop. One in 'Additional Fields' removes it.
+		...(shop ? withoutEmpty(mapped) : mapped),
 		// The items of a shop often have an `orderId`, which is an unrelated order in the service.
 		...(isAutomatic ? { orderId: undefined } : {}),
 		...additional,
 	};
+	const values = { ...(shop ? override(shopOrder?.values ?? {}, ofUser) : ofUser) };
 	setDefaultWeight(values, settings);
 	if (hasPrefix) addPrefix(values, read);
 	return {
 		values,
 		additional,
 		shopOrder,
-		ignored: ignoredIn(ofOrder, settings),
-		isSetByUser: (field) => !isEmpty(mapped[field]) || !isEmpty(additional[field]),
+		ignored: Object.keys(mapped).filter((name) => !isMappedField(name) && !FORM_FIELDS.has(name)),
+		isSetByUser: (field) => !isEmpty(ofUser[field]),
 		isOfShop: (field) => shopOrder !== undefined && values[field] === shopOrder.values[field],
+		isFromMetadata: (field) => mapped[field] !== entered[field] && values[field] === mapped[field],
 	};
 }
 
@@ -66,15 +72,8 @@ export function openProblems(
 	const isSettled = ({ field }: Problem) =>
 		isSetByUser(field) ||
 		(field === 'codPrice' && isUncollected) ||
-		(field === 'recStreet' && !isEmpty(values.branchId));
+		(['branchId', 'recStreet'].includes(field) && !isEmpty(values.branchId));
 	return shopOrder?.problems.filter((problem) => !isSettled(problem)) ?? [];
-}
-
-function ignoredIn(values: Values, { isAutomatic }: ItemSettings): string[] {
-	const unknown = Object.keys(values).filter(
-		(name) => !isMappedField(name) && !FORM_FIELDS.has(name),
-	);
-	return isAutomatic && (values.orderId ?? null) !== null ? [...unknown, 'orderId'] : unknown;
 }
 
 /** The order of the shop; undefined if the values are mapped, or the item is no such order. */
@@ -139,9 +138,11 @@ function withMetadata(entered: Values, json: unknown, shop: Shop, problems: Prob
 	);
 }
 
+const withoutEmpty = (values: Values): Values =>
+	Object.fromEntries(Object.entries(values).filter(([, value]) => !isEmpty(value)));
+
 /** The values of a shop with those that the user has set instead. */
-function override(ofShop: Values, userValues: Values): Values {
-	const set = Object.fromEntries(Object.entries(userValues).filter(([, value]) => !isEmpty(value)));
+function override(ofShop: Values, set: Values): Values {
 	const { recFirstName, recLastName, ...others } = ofShop;
 	if (!('recFirstName' in set || 'recLastName' in set)) return { ...others, ...set };
 	// Not every shop has the parts. With the whole name, a part that is not in it is refused.
@@ -159,8 +160,3 @@ function toObject(given: unknown): Values | undefined {
 }
 
 const WITHOUT_SERVICE = `${AN_OBJECT}, without serviceType: choose it in '${captions.carrierService}'`;
-
-function toAdditionalFields(given: unknown): Values | undefined {
-	const fields = toObject(given);
-	return fields?.serviceType === undefined ? fields : undefined;
-}

@@ -1,10 +1,9 @@
 import { countOf, groupBy, listTexts, mapWithPauses } from '../lists';
-import { ItemError } from '../transport/errors';
 import { carrierProblems } from './carrierLimits';
 import { captions } from './fields';
-import type { CreationOptions } from './form';
-import { type InvalidItem, type Order, referenceOf, toItemError } from './order';
-import type { FormValues } from './readForm';
+import type { CreationOptions } from './creationOptions';
+import { type InvalidItem, type Order, problemOf, referenceOf, toItemError } from './order';
+import type { OrderDraft } from './readForm';
 import { addressProblems, codesOf, countryProblems, findOffer, type Offers } from './offers';
 
 export interface ReadOrders {
@@ -17,28 +16,28 @@ const MAX_LISTED_REFERENCES = 5;
 
 /** Checks all items with what the carriers offer, so that every problem is reported before anything is sent. */
 export async function readOrders(
-	form: readonly FormValues[],
+	drafts: readonly OrderDraft[],
 	offers: Offers,
 	settings: CreationOptions,
 ): Promise<ReadOrders> {
 	const valid: Order[] = [];
 	const invalid: InvalidItem[] = [];
-	await mapWithPauses(form, (item, itemIndex) => {
-		const { order, problems } = readOrder(item, offers);
+	await mapWithPauses(drafts, (draft, itemIndex) => {
+		const { order, problems } = readOrder(draft, offers);
 		if (problems.length === 0) return valid.push(order);
 		const failure = toItemError(problems, order.body.packageNumberCustom);
 		const isComplete = order.carrierCode !== '' && order.body.serviceType !== '';
 		return invalid.push({ itemIndex, failure, ...(isComplete ? { order } : {}) });
 	});
 	const hints: string[] = [];
-	const ignored = new Set(form.flatMap((item) => item.ignored));
+	const ignored = new Set(drafts.flatMap((draft) => draft.ignored));
 	if (ignored.size > 0) {
 		hints.push(
 			`Ignored fields: ${listTexts([...ignored])}. Put fields that only your carrier knows into 'Additional Fields'.`,
 		);
 	}
 	if (settings.ifExists === 'create') {
-		return { orders: valid, invalid, hints: [...hints, ...unpaidHint(valid, form)] };
+		return { orders: valid, invalid, hints: [...hints, ...unpaidHint(valid, drafts)] };
 	}
 
 	// Orders that are looked up together. A look-up cannot tell two with the same reference apart.
@@ -51,11 +50,9 @@ export async function readOrders(
 			orders.push(others.length > 0 ? { ...order, sameItems: items.slice(1) } : order);
 			continue;
 		}
-		const failure = new ItemError(
-			`${items.length} items have the same Order Number ${JSON.stringify(reference)}, but not the same ${differing.join(', ')}`,
-			"If they are one order, correct the items so that they agree. If they are several, give each its own number. For one order in several pieces, use one item with a 'Piece Count'.",
-			{ field: 'packageNumberCustom', packageNumberCustom: reference, items },
-		);
+		const message = `${items.length} items have the same ${captions.packageNumberCustom} ${JSON.stringify(reference)}, but not the same ${differing.join(', ')}`;
+		const expected = `the same values in all items if they are one order, or else a number of its own for each. For one order in several pieces, use one item with a '${captions.pieceCount}'`;
+		const failure = toItemError([problemOf('packageNumberCustom', message, expected)], reference);
 		invalid.push(...group.map((each) => ({ itemIndex: each.itemIndex, order: each, failure })));
 	}
 	const repeated = orders.filter(({ sameItems }) => sameItems).map(referenceOf);
@@ -65,12 +62,12 @@ export async function readOrders(
 			`${repeated.length === 1 ? 'An order' : `${repeated.length} orders`} came in several items: ${references}. Each gets one shipment, which is linked to all of its items.`,
 		);
 	}
-	return { orders, invalid, hints: [...hints, ...unpaidHint(orders, form)] };
+	return { orders, invalid, hints: [...hints, ...unpaidHint(orders, drafts)] };
 }
 
 /** The orders of a shop that are shipped before they are paid, such as those with an invoice. */
-function unpaidHint(orders: readonly Order[], form: readonly FormValues[]): string[] {
-	const unpaid = orders.filter(({ itemIndex, body }) => form[itemIndex]?.isUnpaid && !body.cod);
+function unpaidHint(orders: readonly Order[], drafts: readonly OrderDraft[]): string[] {
+	const unpaid = orders.filter(({ itemIndex, body }) => drafts[itemIndex]?.isUnpaid && !body.cod);
 	if (unpaid.length === 0) return [];
 	const references = listTexts(unpaid.map(referenceOf), MAX_LISTED_REFERENCES);
 	return [
@@ -98,7 +95,7 @@ function captionsOfDifferences(order: Order, other: Order): string[] {
 }
 
 /** The order as the service writes its codes, with everything that is wrong. */
-function readOrder({ order, problems }: FormValues, offers: Offers) {
+function readOrder({ order, problems }: OrderDraft, offers: Offers) {
 	const offer = findOffer(codesOf(order), offers);
 	const { carrierCode, serviceType } = offer.codes;
 	const body = { ...order.body, serviceType };

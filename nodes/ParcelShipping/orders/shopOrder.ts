@@ -62,9 +62,11 @@ export function readShopOrder(
 	values.price = withoutRefunds(values.price, order, shop.payment);
 	const due = withoutRefunds(firstOf(shop.payment.amount, order), order, shop.payment);
 	values.cod = due === 0 ? false : readPayment(order, shop.payment, codMethods);
+	const reasons = notShipped(order, shop);
+	const hasNoAddress = !address && shop.addressPaths.length === 1;
 	const problems = [
-		...notShipped(order, shop),
-		...(address || shop.addressPaths.length > 1 ? [] : [NO_ADDRESS]),
+		...reasons,
+		...(hasNoAddress && reasons.length === 0 ? [NO_ADDRESS] : []),
 		...setPickupPoint(values, order, shop),
 		...setAmount(values, due, order, shop),
 		...paymentProblems(values.cod, order, shop.payment, codMethods),
@@ -108,14 +110,21 @@ function fits(of: unknown, { path, values }: Criterion): boolean {
 }
 
 function notShipped(order: unknown, shop: Shop): Problem[] {
-	return shop.notShipped.flatMap(({ of, message, ...criterion }) => {
+	return shop.notShipped.flatMap(({ of, message, unlessPickupPoint, ...criterion }) => {
 		const tested = of === undefined ? [order] : [at(order, of) ?? []].flat();
 		if (tested.length === 0 || !tested.every((each) => fits(each, criterion))) return [];
 		const status = showValue(at(order, criterion.path));
 		const text = message ?? `The order has the status ${status} in the shop`;
 		const expected =
 			'an order to ship. Leave out orders like this one with a Filter node before this node, or change the order in the shop';
-		return [problemOf('orderData', text, expected)];
+		if (!unlessPickupPoint) return [problemOf('orderData', text, expected)];
+		return [
+			problemOf(
+				'branchId',
+				text,
+				`${expected}. To ship it to a pickup point, ${toSet('branchId')}`,
+			),
+		];
 	});
 }
 

@@ -19,9 +19,11 @@ export interface Shop {
 	order?: string;
 	/**
 	 * Orders that are not shipped. With `of`, it must fit everything in that list. Without a message, it
-	 * is the status of the order.
+	 * is the status of the order. With `unlessPickupPoint`, those with a pickup point are shipped.
 	 */
-	notShipped: ReadonlyArray<Criterion & { of?: string; message?: string }>;
+	notShipped: ReadonlyArray<
+		Criterion & { of?: string; message?: string; unlessPickupPoint?: true }
+	>;
 	/** The first one with a street counts. If none is a billing address, an order without a delivery address is refused. */
 	addressPaths: readonly string[];
 	street: string;
@@ -59,6 +61,9 @@ export interface Shop {
 	};
 }
 
+/** The choice of 'Order Data' without a shop. */
+export const MAPPED = 'mapped';
+
 const NAME_PARTS = { recFirstName: ['address.first_name'], recLastName: ['address.last_name'] };
 
 const CANCELED = 'The order is canceled in the shop';
@@ -74,6 +79,8 @@ export const SHOPS: Readonly<Record<string, Shop>> = {
 				path: 'shipping_lines.0.method_id',
 				values: ['local_pickup', 'pickup_location'],
 				message: 'The customer picks the order up at the shop',
+				// Plugins for pickup points use the same methods.
+				unlessPickupPoint: true,
 			},
 		],
 		addressPaths: ['shipping', 'billing'],

@@ -1,16 +1,11 @@
 import { COD_TERMS } from './cashOnDelivery';
-import { captions, type CreationFieldName, creationFields, requiredFieldNames } from './fields';
+import { captions, type SentFieldName, mappedFields, requiredFieldNames } from './fields';
 import { kinds } from './kinds';
 import { invalid, type Problem, problemOf } from './order';
 import type { Body } from './readFields';
 
 /** Without a pickup point, no shipment can be delivered without these. */
-const DELIVERY_ADDRESS: readonly CreationFieldName[] = [
-	'recStreet',
-	'recCity',
-	'recZip',
-	'recCountry',
-];
+const DELIVERY_ADDRESS: readonly SentFieldName[] = ['recStreet', 'recCity', 'recZip', 'recCountry'];
 
 /**
  * The problems of an order regardless of the service. A field whose value was refused already, in
@@ -19,17 +14,17 @@ const DELIVERY_ADDRESS: readonly CreationFieldName[] = [
  */
 export function validateOrder(body: Body, refused: ReadonlySet<string>): Problem[] {
 	// Without an amount of its own, cash on delivery is that of the price.
-	const isRefused = (name: CreationFieldName) =>
+	const isRefused = (name: SentFieldName) =>
 		refused.has(name) || (name === 'codPrice' && refused.has('price'));
-	const lacks = (name: CreationFieldName) => body[name] === undefined && !isRefused(name);
-	const needed: CreationFieldName[] = [
+	const lacks = (name: SentFieldName) => body[name] === undefined && !isRefused(name);
+	const needed: SentFieldName[] = [
 		...requiredFieldNames,
 		...(lacks('recCompany') ? ['recName' as const] : []),
 		...(lacks('branchId') ? DELIVERY_ADDRESS : []),
 		...(body.cod ? COD_TERMS : []),
 	];
 	const missing = needed.filter(lacks).map((name): Problem => {
-		const { kind, description, example } = creationFields[name];
+		const { kind, description, example } = mappedFields[name];
 		const meaning = `${description.charAt(0).toLowerCase()}${description.slice(1)}`;
 		// Only the field itself can say which text is expected.
 		let expected = kind === 'text' ? `the ${meaning}, e.g. ${example}` : kinds[kind].expected;

@@ -1,13 +1,8 @@
 import { groupBy, mapWithPauses } from '../lists';
 import { isRecord } from '../records';
 import type { TrackingEvent } from '../transport/contract';
-import type { ItemError } from '../transport/errors';
-import {
-	isRefusal,
-	isServerError,
-	requestWithoutRefused,
-	SplitBudget,
-} from '../transport/splitRequests';
+import { isRefusal, isServerError, type ItemError } from '../transport/errors';
+import { requestWithoutRefused, SplitBudget } from '../transport/splitRequests';
 import { numberOfRow, rowOf } from '../transport/trackingRows';
 import { compareEvents, eventsUnder } from './compare';
 import { MINUTE_MS } from './dates';

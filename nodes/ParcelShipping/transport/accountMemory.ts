@@ -16,8 +16,8 @@ export interface AccountMemory {
 	 */
 	pausedUntil: number;
 	/**
-	 * What the carriers offer, and the names of the printers. Both hardly ever change, and every creation or
-	 * print job needs them, so executions share them for ten minutes.
+	 * What the carriers offer. It hardly ever changes, and every creation needs it, so executions share it for
+	 * ten minutes.
 	 */
 	shared: Map<string, { response: Promise<object>; requestedAt: number }>;
 	/** The shipments that were created last, by order number: the list may not show them yet. */

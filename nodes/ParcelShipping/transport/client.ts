@@ -19,12 +19,11 @@ import {
 	type ShipmentDetail,
 } from './contract';
 import { CREDENTIAL_TYPE, type ParcelShippingCredential, readBaseUrl } from './credential';
-import { download, DOWNLOAD, type FileFormat, type FileStream } from './download';
+import { download, DOWNLOAD, type FileFormat, type FileSource, type FileStream } from './download';
 import { endpointOf, type UnsafeEndpoint } from './endpoints';
-import { isMissingEndpoint, notOfferedError } from './errors';
+import { isMissingEndpoint, isRefusal, notOfferedError } from './errors';
 import { type Page, readList } from './paging';
 import { type Caller, type ClientOptions, type RequestLimits, Sender } from './sender';
-import { isRefusal } from './splitRequests';
 
 export type { Page } from './paging';
 export { DEFAULT_MAX_CONCURRENCY, DEFAULT_MAX_RETRY_WAIT_MS } from './sender';
@@ -245,8 +244,14 @@ export class Client extends Sender {
 		format: FileFormat,
 		save: (stream: FileStream) => Promise<Saved>,
 	): Promise<Saved> {
+		const source: FileSource = {
+			address: this.address,
+			request: async (options, isOwn) =>
+				isOwn ? this.send(options, DOWNLOAD) : this.sendOnce(options, DOWNLOAD, 'none'),
+			fail: (thrown) => this.fail(thrown, DOWNLOAD),
+		};
 		return await this.withRetries({ safe: true }, DOWNLOAD, async () =>
-			download(url, format, this, save),
+			download(url, format, source, save),
 		);
 	}
 

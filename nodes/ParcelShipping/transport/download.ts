@@ -1,9 +1,9 @@
-import type { IExecuteFunctions } from 'n8n-workflow';
+import type { IExecuteFunctions, IHttpRequestOptions } from 'n8n-workflow';
 
 import { isSameOrigin, type ServiceAddress } from './credential';
 import { ServiceError } from './errors';
 import { httpError } from './response';
-import type { Sender } from './sender';
+import type { HttpResponse } from './session';
 
 export type FileStream = Exclude<
 	Parameters<IExecuteFunctions['helpers']['prepareBinaryData']>[0],
@@ -28,6 +28,13 @@ const IS_FORMAT: Readonly<Record<FileFormat, (head: string) => boolean>> = {
 	zpl: (head) => !/^\s*[<{%]/.test(head) && /[\^~][A-Z]/i.test(head),
 };
 
+/** How a file is requested: with the credential (`isOwn`), or without it from another origin. */
+export interface FileSource {
+	address: ServiceAddress;
+	request(options: IHttpRequestOptions, isOwn: boolean): Promise<HttpResponse>;
+	fail(thrown: unknown): never;
+}
+
 /**
  * Passes the file behind an address that the service gave to `save` as a stream, after checking that
  * its first bytes are those of the format.
@@ -35,16 +42,16 @@ const IS_FORMAT: Readonly<Record<FileFormat, (head: string) => boolean>> = {
 export async function download<Saved>(
 	url: string,
 	format: FileFormat,
-	sender: Sender,
+	source: FileSource,
 	save: (stream: FileStream) => Promise<Saved>,
 	maxMs = MAX_FILE_MINUTES * 60_000,
 ): Promise<Saved> {
-	const stream = await openFile(url, format, sender, maxMs).catch((thrown: unknown) =>
-		sender.fail(thrown, DOWNLOAD),
+	const stream = await openFile(url, format, source, maxMs).catch((thrown: unknown) =>
+		source.fail(thrown),
 	);
 	return await save(stream).catch((thrown: unknown) => {
 		// Either the connection broke in the middle of the file, or n8n could not save it.
-		if (stream.errored) sender.fail(stream.errored, DOWNLOAD);
+		if (stream.errored) source.fail(stream.errored);
 		throw thrown;
 	});
 }
@@ -53,16 +60,14 @@ export async function download<Saved>(
 async function openFile(
 	url: string,
 	format: FileFormat,
-	sender: Sender,
+	source: FileSource,
 	maxMs: number,
 ): Promise<FileStream> {
 	let target = String(url ?? '');
 	for (let redirects = 0; redirects <= MAX_REDIRECTS; redirects++) {
-		checkTarget(target, sender.address);
-		const options = { ...OPTIONS, url: target };
-		const response = isSameOrigin(target, sender.address)
-			? await sender.send(options, DOWNLOAD)
-			: await sender.sendOnce(options, DOWNLOAD, 'none');
+		checkTarget(target, source.address);
+		const isOwn = isSameOrigin(target, source.address);
+		const response = await source.request({ ...OPTIONS, url: target }, isOwn);
 		const { statusCode: status, headers, body } = response;
 		const stream = body as FileStream;
 		endAfter(stream, maxMs);
@@ -76,7 +81,7 @@ async function openFile(
 		if (status !== 200) {
 			const text = (await readHead(stream, 4_096)).toString('utf8');
 			stream.destroy();
-			if (!isSameOrigin(target, sender.address)) {
+			if (!isOwn) {
 				throw downloadError(
 					`${new URL(target).host} refused to send the file (${status})`,
 					'The link may have expired. Create the file again to get a new one.',

@@ -55,6 +55,22 @@ export function isNotFound(error: unknown): boolean {
 	return isServiceError(error) && error.facts.status === 404;
 }
 
+/** Refusals that are about the whole request or about the moment, not about what is in it. */
+const OTHER_STATUSES = new Set([401, 403, 407, 408, 429]);
+
+/** Whether the service certainly refused the request because of what is in it. */
+export function isRefusal(failure: unknown): boolean {
+	if (!isServiceError(failure)) return false;
+	const { status = 0, details } = failure.facts;
+	// Some services put the reason beside an empty result, with a status of success.
+	if (status >= 200 && status < 300) return details?.serviceMessage !== undefined;
+	return status >= 400 && status < 500 && !OTHER_STATUSES.has(status);
+}
+
+/** A number can make the service fail, and with it all that are requested together with it. */
+export const isServerError = (failure: unknown) =>
+	isServiceError(failure) && failure.facts.status === 500;
+
 /**
  * Whether the error concerns the credential, the address or the whole service, so that further requests
  * would fail as well.

@@ -1,12 +1,12 @@
 import { countOf } from '../lists';
 import type { ErrorFacts } from './errors';
 
-export const FIRST_PAUSE_MS = 500;
+const FIRST_PAUSE_MS = 500;
 const LONGEST_PAUSE_MS = 15_000;
 
 /** A pause that is twice as long as the one before, up to a limit. */
-export function growingPauseMs(pausesBefore: number, firstMs = FIRST_PAUSE_MS): number {
-	return Math.min(firstMs * 2 ** pausesBefore, LONGEST_PAUSE_MS);
+export function growingPauseMs(pausesBefore: number): number {
+	return Math.min(FIRST_PAUSE_MS * 2 ** pausesBefore, LONGEST_PAUSE_MS);
 }
 
 /** The limit for a service that is unreachable. Waiting because the service asks for it has none. */
@@ -20,8 +20,9 @@ interface RetryState {
 }
 
 /**
- * The only place that decides whether a request is sent again to the same address: it returns the pause
- * before, or else what the user is told about the tries. `random` is a number from 0 to 1.
+ * Decides whether a request is sent again to the same address: it returns the pause before, or else what the
+ * user is told about the tries. Not here: `session.ts` sends once more after a 401, and `callEndpoint` tries a
+ * second path. In both cases, the service has not acted. `random` is a number from 0 to 1.
  */
 export function decideRetry(
 	error: ErrorFacts,

@@ -56,7 +56,10 @@ export interface ClientOptions extends RequestLimits {
 
 const CREDENTIAL = { id: CREDENTIAL_TYPE, name: CREDENTIAL_TYPE, type: CREDENTIAL_TYPE };
 
-/** Sends a request: at which path, when, and whether again. Every request of a run passes here. */
+/**
+ * Sends a request: at which path, when, and whether again. Every request of a run passes here, except the sign-in, which
+ * the credential sends.
+ */
 export class Sender {
 	protected readonly maxConcurrency: number;
 
@@ -156,20 +159,15 @@ export class Sender {
 		return await this.withRetries(endpoint, name, attempt, maxRetryWaitMs);
 	}
 
-	/**
-	 * Sends a request, and repeats it until it succeeds or `retry.ts` decides that it has failed. Requests
-	 * beyond the limit wait in the order they arrived.
-	 */
+	/** Sends a request, and repeats it until it succeeds or `retry.ts` decides that it has failed. */
 	protected async withRetries<Result>(
 		endpoint: { safe: boolean },
 		name: string,
 		attempt: () => Promise<Result>,
 		maxWaitMs = this.maxRetryWaitMs,
 	): Promise<Result> {
-		if (this.running < this.maxConcurrency) this.running++;
-		else await new Promise<void>((resolve) => this.waiting.push(resolve));
 		const state = { tries: 0, waitedMs: 0, maxWaitMs };
-		try {
+		return await this.inTurn(async () => {
 			for (;;) {
 				if (this.isStopped) throw stoppedError(name, { mayHaveActed: false });
 				state.tries++;
@@ -188,6 +186,15 @@ export class Sender {
 				await this.pause(pauseMs);
 				state.waitedMs += pauseMs;
 			}
+		});
+	}
+
+	/** At most `maxConcurrency` at a time. Others wait in the order they arrived. */
+	private async inTurn<Result>(work: () => Promise<Result>): Promise<Result> {
+		if (this.running < this.maxConcurrency) this.running++;
+		else await new Promise<void>((resolve) => this.waiting.push(resolve));
+		try {
+			return await work();
 		} finally {
 			const next = this.waiting.shift();
 			if (next) next();
@@ -212,12 +219,12 @@ export class Sender {
 	}
 
 	/** Sends a request with the credential; signs in if that is needed. */
-	async send(options: IHttpRequestOptions, endpoint: string): Promise<HttpResponse> {
+	protected async send(options: IHttpRequestOptions, endpoint: string): Promise<HttpResponse> {
 		if (this.session) return await this.session.send(options, endpoint);
 		return await this.sendOnce(options, endpoint, 'saved');
 	}
 
-	async sendOnce(
+	protected async sendOnce(
 		options: IHttpRequestOptions,
 		endpoint: string,
 		secret: Secret,
@@ -258,7 +265,7 @@ export class Sender {
 	}
 
 	/** Turns an error of n8n's HTTP helpers into one that says whether the service may have acted. */
-	fail(thrown: unknown, endpoint: string): never {
+	protected fail(thrown: unknown, endpoint: string): never {
 		if (isServiceError(thrown)) throw thrown;
 		throw readNetworkError(thrown, endpoint, new URL(this.address.base).host);
 	}

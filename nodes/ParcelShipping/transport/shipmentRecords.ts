@@ -2,10 +2,9 @@ import { groupBy } from '../lists';
 import { isAdditional } from '../records';
 import type { Client, Page, ShipmentFilter } from './client';
 import { type ListedShipment, PAGE_LENGTH } from './contract';
-import { isMissingEndpoint } from './errors';
+import { isMissingEndpoint, isRefusal } from './errors';
 import { groupPieces, withNewer } from './groupPieces';
 import { type FoundShipment, listPieces, type PieceRecord, readPieces } from './pieces';
-import { isRefusal } from './splitRequests';
 
 /** The number of pieces that shipments with each reference should have; undefined if it is not known. */
 type WantedReferences = ReadonlyMap<string, number | undefined>;

@@ -1,5 +1,5 @@
 import { chunk, listTexts } from '../lists';
-import { describeError, isServiceError, ItemError } from './errors';
+import { describeError, isRefusal, ItemError } from './errors';
 
 // Requests for many shipments: to track or cancel their numbers, or to create the labels of their IDs.
 //
@@ -18,9 +18,6 @@ const MAX_REQUESTS = 40;
  * hundred numbers, the seventh request has a single one.
  */
 const MAX_UNANSWERED = 10;
-
-/** Refusals that are about the whole request or about the moment, not about a shipment number. */
-const OTHER_STATUSES = new Set([401, 403, 407, 408, 429]);
 
 /** What was spent on splitting requests, for example those of one poll for a carrier. */
 export class SplitBudget {
@@ -94,19 +91,6 @@ export async function requestWithoutRefused<Row>(
 		part = pending.pop() ?? [];
 	}
 }
-
-/** Whether the service certainly refused the request because of what is in it. */
-export function isRefusal(failure: unknown): boolean {
-	if (!isServiceError(failure)) return false;
-	const { status = 0, details } = failure.facts;
-	// Some services put the reason beside an empty result, with a status of success.
-	if (status >= 200 && status < 300) return details?.serviceMessage !== undefined;
-	return status >= 400 && status < 500 && !OTHER_STATUSES.has(status);
-}
-
-/** A number can make the service fail, and with it all that are requested together with it. */
-export const isServerError = (failure: unknown) =>
-	isServiceError(failure) && failure.facts.status === 500;
 
 const leftOverError = (notRequested: string[]) =>
 	new ItemError(

@@ -9,12 +9,24 @@ export const nodeDefects = defectsIn('', {
 	},
 	'nodes/ParcelShipping/days.ts': {
 		'A day from an expression is the day of the workflow, not of another zone.': {
-			find: 'if (DateTime.isDateTime(value)) return value.setZone(timezone);',
-			replace: 'if (DateTime.isDateTime(value)) return value;',
+			find: 'formatDay(value.setZone(timezone))',
+			replace: 'formatDay(value)',
 		},
 		'The carrier does not come a day early because a date was in UTC.': {
-			find: ".replace(/ (?=[+-]|Z$)/, ''), { zone: timezone })",
-			replace: ".replace(/ (?=[+-]|Z$)/, ''), { zone: 'utc' })",
+			find: 'DateTime.fromISO(iso, { zone: timezone })',
+			replace: "DateTime.fromISO(iso, { zone: 'utc' })",
+		},
+		'A day of Prague is the same day in a workflow in New York.': {
+			find: 'day === undefined || ENDS_WITH_UTC.test(iso) ? day',
+			replace: 'day === undefined || /T.*(?:Z|[+-]\\d\\d(?::?\\d\\d)?)$/.test(iso) ? day',
+		},
+		'The end of a day is not the next day.': {
+			find: '? day : text.slice(0, 10)',
+			replace: '? day : day',
+		},
+		'A day with an hour of one digit is read.': {
+			find: "\t\t.replace(/T(?=\\d:)/, 'T0')\n",
+			replace: '',
 		},
 	},
 	'nodes/ParcelShipping/methods/resourceMapping.ts': {
@@ -30,6 +42,10 @@ export const nodeDefects = defectsIn('', {
 		},
 	},
 	'nodes/ParcelShipping/descriptions/createForm.ts': {
+		'The error of an option names its parameter.': {
+			find: 'readChoice(displayName, value || fallback, valid, name)',
+			replace: 'readChoice(displayName, value || fallback, valid)',
+		},
 		'No creation gets a time in which no service could respond.': {
 			find: 'fallback as number, typeOptions?.minValue)',
 			replace: 'fallback as number)',

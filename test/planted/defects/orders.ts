@@ -77,7 +77,7 @@ export const orderDefects = defectsIn('nodes/ParcelShipping/orders/', {
 			replace: "`${CASH_ON_DELIVERY},${codMethods}`.split(',').map(foldMethods).includes(method)",
 		},
 		'In a shop whose payment methods are numbers, 1 does not mean yes.': {
-			find: 'isWholeNumber(text) && codMethods',
+			find: 'isWholeNumber(value) && codMethods',
 			replace: 'false && codMethods',
 		},
 		'A payment method is cash on delivery, with or without the accents of the list.': {
@@ -89,8 +89,20 @@ export const orderDefects = defectsIn('nodes/ParcelShipping/orders/', {
 			replace: 'return isEmpty(value) ? value.trim() : false;',
 		},
 		'An amount with a forgotten switch is refused instead of shipped for free.': {
-			find: 'return isFromShop === true || !/^\\s*(false|0)\\s*$/i.test(String(givenCod));',
-			replace: 'return true;',
+			find: '/^\\s*false\\s*$/i.test(String(cod))',
+			replace: 'false',
+		},
+		'An order with 0 from a database and an amount is refused instead of shipped for free.': {
+			find: 'return cod === 0 ?',
+			replace: 'return cod === undefined ?',
+		},
+		'A prepaid order of a file that has 0 for it is shipped.': {
+			find: '/^\\s*false\\s*$/i',
+			replace: '/^\\s*(false|0)\\s*$/i',
+		},
+		'In a shop whose payment methods are numbers, 0 is no forgotten switch.': {
+			find: '!isNumberOfMethod(cod, codMethods)',
+			replace: 'true',
 		},
 	},
 	'values.ts': {
@@ -206,12 +218,20 @@ export const orderDefects = defectsIn('nodes/ParcelShipping/orders/', {
 			replace: 'if (amount !== undefined) {',
 		},
 		'A canceled order does not ship.': {
-			find: '...notShipped(order, shop),',
+			find: '...reasons,',
 			replace: '',
 		},
 		'What a deposit has paid is not collected, also if the user sets cash on delivery.': {
 			find: '...setAmount(values, due, order, shop),',
 			replace: '...(values.cod === false ? [] : setAmount(values, due, order, shop)),',
+		},
+		'A customer of an order with nothing to ship is not asked for an address.': {
+			find: 'hasNoAddress && reasons.length === 0',
+			replace: 'hasNoAddress',
+		},
+		'An order to pick up at the shop is not shipped to a pickup point by mistake.': {
+			find: 'if (!unlessPickupPoint) return',
+			replace: 'if (unlessPickupPoint) return',
 		},
 		'An order whose payment by card was given up does not ship.': {
 			find: '|| !fits(order, pending)) return [];',
@@ -264,8 +284,16 @@ export const orderDefects = defectsIn('nodes/ParcelShipping/orders/', {
 			replace: 'problems',
 		},
 		'The phone of a German billing address is not called in the Czech Republic.': {
-			find: "ownCountry ?? body[name.replace('Phone', 'Country')]",
-			replace: "body[name.replace('Phone', 'Country')]",
+			find: 'ownCountry ?? body[countryField]',
+			replace: 'body[countryField]',
+		},
+		'A currency without an amount is not sent if nothing is collected.': {
+			find: 'body.codPrice === 0 || (body.cod === false && body.codPrice === undefined);',
+			replace: 'body.codPrice === 0;',
+		},
+		'An amount that is not collected is shown by the dry run.': {
+			find: 'cleaned[name] = [given[name], null];',
+			replace: '{}',
 		},
 		'Without an amount, the recipient pays the value of the shipment.': {
 			find: 'return cod === true ? price : undefined;',
@@ -281,6 +309,10 @@ export const orderDefects = defectsIn('nodes/ParcelShipping/orders/', {
 		},
 	},
 	'readForm.ts': {
+		'A note of the metadata that is too long does not keep an order from being shipped.': {
+			find: "isOfShop('note') || isFromMetadata('note')",
+			replace: "isOfShop('note')",
+		},
 		'No order gets additional services of another service.': {
 			find: 'return isSame ? body : {};',
 			replace: 'return body;',
@@ -300,6 +332,30 @@ export const orderDefects = defectsIn('nodes/ParcelShipping/orders/', {
 		},
 	},
 	'readGiven.ts': {
+		'An order with a pickup point is shipped to it, although its method is a pickup at the shop.': {
+			find: "['branchId', 'recStreet'].includes(field)",
+			replace: "field === 'recStreet'",
+		},
+		'A service in Additional Fields, which is not used, is refused.': {
+			find: "problems.push(invalid('additionalFields', { serviceType }, WITHOUT_SERVICE));",
+			replace: 'problems.push();',
+		},
+		'A part of a name in Additional Fields replaces that of an order.': {
+			find: 'override(shopOrder?.values ?? {}, ofUser) : ofUser)',
+			replace: '{ ...shopOrder?.values, ...ofUser } : ofUser)',
+		},
+		'A field of the form that was left empty keeps the value of the order.': {
+			find: 'shop ? withoutEmpty(mapped) : mapped',
+			replace: 'mapped',
+		},
+		'A value that Additional Fields removes settles no problem of the order.': {
+			find: 'isSetByUser: (field) => !isEmpty(ofUser[field]),',
+			replace: 'isSetByUser: (field) => !isEmpty(mapped[field]) || !isEmpty(additional[field]),',
+		},
+		"Nobody is advised to attach somebody else's order to the shipment.": {
+			find: '!isMappedField(name) && !FORM_FIELDS.has(name)',
+			replace: "(name === 'orderId' || !isMappedField(name)) && !FORM_FIELDS.has(name)",
+		},
 		"A shop's own orderId does not attach somebody else's order to the shipment.": {
 			find: '\t\t...(isAutomatic ? { orderId: undefined } : {}),\n',
 			replace: '',

@@ -65,6 +65,14 @@ export const transportDefects = defectsIn('nodes/ParcelShipping/transport/', {
 		},
 	},
 	'errors.ts': {
+		'A number that makes the service fail does not keep others from their events.': {
+			find: 'isServiceError(failure) && failure.facts.status === 500;',
+			replace: 'isServiceError(failure) && failure.facts.status === 0;',
+		},
+		'A rate limit does not count as a refused shipment number.': {
+			find: 'new Set([401, 403, 407, 408, 429])',
+			replace: 'new Set([401, 403, 407, 408])',
+		},
 		'A response that is not HTTP may come after the request was carried out.': {
 			find: 'if (/^[A-Z]/.test(code) && ',
 			replace: "if (code.startsWith('E') && ",
@@ -103,8 +111,8 @@ export const transportDefects = defectsIn('nodes/ParcelShipping/transport/', {
 	},
 	'download.ts': {
 		'The secret does not follow a redirect of a label file to another host.': {
-			find: 'isSameOrigin(target, sender.address)\n\t\t\t? await',
-			replace: 'isSameOrigin(url, sender.address)\n\t\t\t? await',
+			find: 'const isOwn = isSameOrigin(target, source.address);',
+			replace: 'const isOwn = isSameOrigin(url, source.address);',
 		},
 		'An error message of the service is not saved as a label file.': {
 			find: '/^[\\s\\u00ef\\u00bb\\u00bf]*%PDF-/.test(head)',
@@ -112,14 +120,6 @@ export const transportDefects = defectsIn('nodes/ParcelShipping/transport/', {
 		},
 	},
 	'splitRequests.ts': {
-		'A number that makes the service fail does not keep others from their events.': {
-			find: 'isServiceError(failure) && failure.facts.status === 500;',
-			replace: 'isServiceError(failure) && failure.facts.status === 0;',
-		},
-		'A rate limit does not count as a refused shipment number.': {
-			find: 'new Set([401, 403, 407, 408, 429])',
-			replace: 'new Set([401, 403, 407, 408])',
-		},
 		'A shipment is not reported as refused because its ID is the status of the response.': {
 			find: 'words.delete(String(statusCode));',
 			replace: '',

@@ -5,7 +5,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { nodeProperties, resources } from '../../../nodes/ParcelShipping/actions';
 import type { BulkOperation } from '../../../nodes/ParcelShipping/actions/operation';
-import { creationFieldNames } from '../../../nodes/ParcelShipping/orders/fields';
+import { sentFieldNames } from '../../../nodes/ParcelShipping/orders/fields';
 import { ParcelShipping } from '../../../nodes/ParcelShipping/ParcelShipping.node';
 
 const folder = path.resolve(__dirname, '../../../nodes/ParcelShipping');
@@ -69,7 +69,7 @@ test("the hints for n8n's AI name every field of a shipment, and contain no expr
 	const hinted = nodeProperties.filter(({ builderHint }) => builderHint);
 	const hints = hinted.map(({ name, builderHint }) => `${name}: ${builderHint?.propertyHint}`);
 	const words = hints.find((hint) => hint.startsWith('shipment:'))?.split(/\W+/) ?? [];
-	expect(creationFieldNames.filter((name) => !words.includes(name))).toEqual([]);
+	expect(sentFieldNames.filter((name) => !words.includes(name))).toEqual([]);
 	expect(hints.filter((hint) => /^(resource|operation):/.test(hint))).toEqual([]);
 	expect(description.builderHint?.searchHint).toMatch(/\.$/);
 	expect(JSON.stringify([hints, description.builderHint])).not.toContain('={{');

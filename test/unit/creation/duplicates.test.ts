@@ -135,7 +135,7 @@ function runAt(find: () => Promise<FoundShipment[]>, tooLate: string[] = []) {
 		...{ context, client },
 		journal: new Journal<CreateAct>(context, 'create', ({ itemIndex }) => `${itemIndex}`),
 		records: { find, unread: new Map(), withDetail: async (shipment: FoundShipment) => shipment },
-		options: { ifExists: 'reuse', lookbackDays: 30, maxRetryWait: 0 },
+		options: { ifExists: 'reuse', lookbackDays: 30 },
 	} as unknown as CreationRun;
 }
 

@@ -5,7 +5,7 @@ import {
 	toExistingShipment,
 } from '../../../nodes/ParcelShipping/creation/lookUp';
 import type { CreationRun, Shipment } from '../../../nodes/ParcelShipping/creation/types';
-import type { CreationOptions } from '../../../nodes/ParcelShipping/orders/form';
+import type { CreationOptions } from '../../../nodes/ParcelShipping/orders/creationOptions';
 import { type Order, referenceOf } from '../../../nodes/ParcelShipping/orders/order';
 import { searchStart } from '../../../nodes/ParcelShipping/records';
 import type { FoundShipment, PieceRecord } from '../../../nodes/ParcelShipping/transport/pieces';

@@ -146,7 +146,7 @@ test('nothing is printed if the records cannot be read, also what the printer re
 	const results: PrintResults = new Map();
 	const labels = [labelOf(1), labelOf(2)];
 	const records = new ShipmentRecords(client);
-	const run = { client, context: contextOf({}) } as NodeRun;
+	const run: NodeRun = { client, context: contextOf({}), items: [] };
 	await askBeforePrinting(run, labels, results, { records, lookbackDays: 30 });
 	expect([...results.keys()]).toEqual([1, 2]);
 });

@@ -28,6 +28,13 @@ test('a choice that the form does not have is refused, and no value means the de
 	expect(() => readCreationOptions({ timeout: 0 })).toThrow('Invalid Timeout (Ms): 0');
 });
 
+test('the error of a choice names its parameter', () => {
+	const details = { field: 'ifExists' };
+	expect(() => readCreationOptions({ ifExists: 'skip' })).toThrow(
+		expect.objectContaining({ details }) as Error,
+	);
+});
+
 test('the form begins with where the order comes from, and shows only what is used then', () => {
 	const hiddenFor = (orderData: string) =>
 		createFields

@@ -1,7 +1,7 @@
 import type { INodeProperties, INodePropertyCollection, INodePropertyOptions } from 'n8n-workflow';
 
 import { ParcelShippingApi } from '../../../credentials/ParcelShippingApi.credentials';
-import { creationFields } from '../../../nodes/ParcelShipping/orders/fields';
+import { mappedFields } from '../../../nodes/ParcelShipping/orders/fields';
 import { ParcelShipping } from '../../../nodes/ParcelShipping/ParcelShipping.node';
 import { ParcelShippingTrigger } from '../../../nodes/ParcelShipping/ParcelShippingTrigger.node';
 
@@ -117,7 +117,7 @@ test('field names and their choices are in single quotes', () => {
 	const captions = all
 		.filter(([, { name, type }]) => !['resource', 'operation'].includes(name) && type !== 'notice')
 		.flatMap(([, field]) => [field.displayName, ...choicesOf(field).map(nameOf)])
-		.concat(Object.values(creationFields).map(({ caption }) => caption))
+		.concat(Object.values(mappedFields).map(({ caption }) => caption))
 		// One word may be a word of the sentence.
 		.filter((caption) => caption.includes(' '));
 	const texts = all.flatMap(([where, field]) => {

@@ -1,5 +1,5 @@
 import { mapperFields } from '../../../nodes/ParcelShipping/methods/resourceMapping';
-import { mappedFieldNames, creationFields } from '../../../nodes/ParcelShipping/orders/fields';
+import { mappedFieldNames, mappedFields } from '../../../nodes/ParcelShipping/orders/fields';
 
 const fieldOf = (name: string) => mapperFields().find(({ id }) => id === name);
 const shownWith = (mapped: string[] = []) =>
@@ -29,10 +29,10 @@ test('every field has a caption of its own, a description and an example', () =>
 	const captions = mappedFieldNames.map((name) => fieldOf(name)?.displayName);
 	expect(new Set(captions).size).toBe(captions.length);
 	for (const name of mappedFieldNames) {
-		const { caption, description, example } = creationFields[name];
+		const { caption, description, example } = mappedFields[name];
 		expect(caption).toMatch(/^[A-Z]/);
 		expect(description).toMatch(/^[A-Z].*[^.]$/);
 		expect(example).not.toBe('');
 	}
-	expect(creationFields.orderId.description).toContain("not your shop's order number");
+	expect(mappedFields.orderId.description).toContain("not your shop's order number");
 });

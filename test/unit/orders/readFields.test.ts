@@ -75,7 +75,7 @@ test.each<[field: string, expected: unknown, values: unknown[]]>([
 	// In UTC, the day begins an hour later than in the time zone of the workflow.
 	['pickupDate', '2026-01-14', ['2026-01-14T08:00:00.000Z', '2026-01-13T23:30:00Z']],
 	['pickupDate', '2026-01-14', ['2026-01-13T23:30:00+00:00', '2026-01-13T23:30:00.000+0000']],
-	['pickupDate', '2026-01-14', ['2026-01-14 00:30:00+01:00', '2026-01-13T19:00:00-05:00']],
+	['pickupDate', '2026-01-14', ['2026-01-14 00:30:00+01:00', '2026-01-14T19:00:00-05:00']],
 	['pickupDate', '2026-01-14', [DateTime.fromISO('2026-01-13T23:30:00-05:00', { setZone: true })]],
 ])('%s becomes %j if it is one of %j', (field, expected, values) => {
 	expect(values.map((value) => sent(field, value))).toEqual(values.map(() => expected));
@@ -316,19 +316,46 @@ test.each<[cod: unknown, codMethods: string, body: object]>([
 	['false', '', { ...AMOUNT, cod: false }],
 	[' False ', 'cash_courier', { ...AMOUNT, cod: false }],
 	[0, '', { ...AMOUNT, cod: false }],
-	['0', 'cash_courier', { ...AMOUNT, cod: false }],
+	// A list from a file has a text for each order.
+	['0', '', { cod: false }],
+	[' 0 ', 'cash_courier', { cod: false }],
+	['no', '', { cod: false }],
 	[1, '', { ...AMOUNT, cod: true }],
 	// In a shop whose payment methods are numbers, 1 is one of them.
 	[1, '3, cod_card', { cod: false }],
 	['1', '3', { cod: false }],
 	['3', '1,3', { ...AMOUNT, cod: true }],
 	[3, '3', { ...AMOUNT, cod: true }],
+	[0, '3', { cod: false }],
+	['0', '3', { cod: false }],
+	[0, '0, 3', { ...AMOUNT, cod: true }],
+	[false, '3', { ...AMOUNT, cod: false }],
 ])('with the payment method %j and the cash-on-delivery methods %j, %j is sent', (...given) => {
 	const [cod, codMethods, expected] = given;
 	const { body, cleaned } = clean({ ...AMOUNT, cod }, codMethods);
 	expect(body).toEqual(expected);
-	if (cod === 'stripe') expect(cleaned).toEqual({ cod: ['stripe', false] });
+	const isDropped = !('codPrice' in body);
+	expect(cleaned.codPrice).toEqual(isDropped ? [1290, null] : undefined);
+	if (cod === 'stripe') {
+		const terms = { codPrice: [1290, null], codCurrency: ['CZK', null] };
+		expect(cleaned).toEqual({ cod: ['stripe', false], ...terms });
+	}
 });
+
+test('a shop has an amount for paid orders as well, which is not reported', () => {
+	const paid = { cod: false, ...AMOUNT };
+	const facts = { codMethods: '', timezone: 'Europe/Prague', isFromShop: true };
+	expect(readFields(paid, facts)).toEqual({ body: { cod: false }, cleaned: {}, problems: [] });
+});
+
+test.each([0, '', ' ', null, undefined])(
+	'with the amount %j, the currency is not sent without cash on delivery',
+	(codPrice) => {
+		for (const cod of [false, 0, '0', 'no']) {
+			expect(clean({ cod, codPrice, codCurrency: 'CZK' }).body).toEqual({ cod: false });
+		}
+	},
+);
 
 const JANA = { recFirstName: 'Jana', recLastName: 'Nováková' };
 
@@ -365,6 +392,6 @@ test.each<[given: Record<string, unknown>, message: RegExp]>([
 
 test('an amount of 0, which shops write for paid orders, is not sent without cash on delivery', () => {
 	const paid = { cod: false, codPrice: 0, codCurrency: 'CZK' };
-	expect(clean(paid).body).toEqual({ cod: false });
+	expect(clean({ ...paid, cod: undefined }).body).toEqual({});
 	expect(clean({ ...paid, codPrice: 5 }).body).toEqual({ ...paid, codPrice: 5 });
 });

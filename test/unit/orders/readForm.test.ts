@@ -32,6 +32,8 @@ const bodyOf = async (json: IDataObject, options?: IDataObject) =>
 
 test("automatic mapping does not send a shop's own orderId, unless the user sets it", async () => {
 	expect(await bodyOf({ orderId: 501 })).not.toHaveProperty('orderId');
+	// What is ignored is advised to be set in Additional Fields.
+	expect((await read({ orderId: 501, foo: 1 }, {}))?.ignored).toEqual(['foo']);
 	const additionalFields = { orderId: 7 };
 	expect(await bodyOf({ orderId: 501 }, { additionalFields })).toEqual({ orderId: 7 });
 });
@@ -57,6 +59,71 @@ test.each<[overrides: IDataObject, problems: string[]]>([
 	};
 	const values = await read(order, { orderData: 'shopify', overrides: { value } });
 	expect(values?.problems.map(({ field }) => field)).toEqual(problems);
+});
+
+const WOO_ORDER = {
+	...{ number: '7', total: '100', currency: 'CZK', date_paid: '2026-03-02T09:14:20' },
+	billing: {
+		...{ first_name: 'Jana', last_name: 'Nováková', company: 'Novák a syn' },
+		...{ address_1: 'Dlouhá 12', city: 'Praha', postcode: '11000', country: 'CZ' },
+	},
+};
+const pointAt = (key: string) => ({ meta_data: [{ key, value: 'P-1' }] });
+
+test.each<[order: IDataObject, overrides: IDataObject, problems: string[]]>([
+	[{}, {}, ['branchId']],
+	[pointAt('_packetery_point_id'), {}, []],
+	[pointAt('_my_point'), {}, ['branchId']],
+	[pointAt('_my_point'), { branchId: 'meta: _my_point' }, []],
+	[{}, { branchId: 'meta: _my_point' }, ['branchId']],
+])('an order to pick up at the shop is shipped to its pickup point (%j, %j)', async (...given) => {
+	const [more, value, fields] = given;
+	const order = { ...WOO_ORDER, shipping_lines: [{ method_id: 'local_pickup' }], ...more };
+	const values = await read(order, { orderData: 'wooCommerce', overrides: { value } });
+	expect(values?.problems.map(({ field }) => field)).toEqual(fields);
+	expect(values?.order.body.branchId).toBe(fields.length === 0 ? 'P-1' : undefined);
+});
+
+const ofShop = async (overrides: IDataObject, additionalFields: IDataObject, more = {}) =>
+	(await read(
+		{ ...WOO_ORDER, ...more },
+		{ orderData: 'wooCommerce', overrides: { value: overrides }, options: { additionalFields } },
+	)) as NonNullable<Awaited<ReturnType<typeof read>>>;
+
+test.each<[set: IDataObject, recName: string]>([
+	[{ recFirstName: 'Eva' }, 'Eva Nováková'],
+	[{ recLastName: 'Malá' }, 'Jana Malá'],
+	[{ recFirstName: 'Eva', recLastName: 'Malá' }, 'Eva Malá'],
+	[{ recName: 'Eva' }, 'Eva'],
+])('%j replaces the name of an order, wherever the user sets it', async (set, recName) => {
+	for (const { order, problems } of [await ofShop(set, {}), await ofShop({}, set)]) {
+		expect([order.body.recName, problems]).toEqual([recName, []]);
+	}
+});
+
+test('an empty value in Additional Fields removes that of the order, one in the form keeps it', async () => {
+	const empty = { recCompany: '' };
+	expect((await ofShop(empty, {})).order.body.recCompany).toBe('Novák a syn');
+	expect((await ofShop({}, empty)).order.body.recCompany).toBeUndefined();
+	// What is removed settles nothing.
+	const points = {
+		...pointAt('_packetery_point_id'),
+		shipping_lines: [{ packeta: { point_id: 2 } }],
+	};
+	const problemsWith = async (additional: IDataObject) =>
+		(await ofShop({ branchId: 'P-3' }, additional, points)).problems.map(({ field }) => field);
+	expect(await problemsWith({})).toEqual([]);
+	expect(await problemsWith({ branchId: '' })).toEqual(['branchId']);
+});
+
+test('a service in Additional Fields is refused, and their other fields are read', async () => {
+	const additionalFields = { serviceType: 'ANT-HOME', recZip: '11000', exchangeOrder: true };
+	const values = await read({ recCity: 'Praha' }, { options: { additionalFields } });
+	expect(values?.order.body).toMatchObject({ recZip: '11000', exchangeOrder: true });
+	const problems = values?.problems.filter(({ field }) => /additional|recZip/.test(field));
+	expect(problems).toMatchObject([
+		{ message: 'Invalid Additional Fields: {"serviceType":"ANT-HOME"}' },
+	]);
 });
 
 test('a shop without a shipping method is not asked to fill in a field that its form does not have', async () => {

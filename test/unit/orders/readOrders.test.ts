@@ -81,6 +81,11 @@ test('the note of a shop is shortened for its carrier, and reported like a clean
 	expect(whole.orders[0]?.cleaned).toBeUndefined();
 	const word = { ...order, customer_note: 'x'.repeat(65), carrierCode: 'DPD' };
 	expect((await bodyOf([word], shop))?.note).toBe('x'.repeat(64));
+	const meta_data = [{ key: '_note', value: note }];
+	const byKey = { ...shop, overrides: { value: { note: 'meta:_note' } } };
+	expect((await bodyOf([{ ...order, meta_data, carrierCode: 'DPD' }], byKey))?.note).toBe(
+		shortened,
+	);
 	// The user can change a note of their own.
 	const own = { ...shop, overrides: { value: { note: `${note} Leave it at the door` } } };
 	expect((await read([{ ...word, customer_note: note }], own)).invalid).toMatchObject([
@@ -121,7 +126,8 @@ test.each<[differing: string, IDataObject]>([
 	const { orders, invalid } = await read([{}, second]);
 	expect(orders).toEqual([]);
 	const message = expect.stringContaining(`but not the same ${differing}`);
-	expect(invalid.map(({ failure }) => failure)).toMatchObject([{ message }, { message }]);
+	const details = { problems: [{ field: 'packageNumberCustom', message }] };
+	expect(invalid.map(({ failure }) => failure)).toMatchObject([{ message, details }, { details }]);
 });
 
 test('two items with one order number are two orders if nothing is looked up', async () => {

@@ -272,8 +272,13 @@ test.each<[shop: string, changes: Json, message: string | undefined]>([
 		undefined,
 	],
 	['shopify', { line_items: [] }, undefined],
+	[
+		'shopify',
+		{ line_items: [{ requires_shipping: false }], shipping_address: null },
+		'The order has nothing to ship: none of its products requires shipping',
+	],
 ])('an order of %s with %j is refused with %j', (shop, changes, message) => {
-	const problems = message === undefined ? [] : [{ field: 'orderData', message }];
+	const problems = message === undefined ? [] : [{ message }];
 	expect(read(shop, 0, changes)?.problems).toMatchObject(problems);
 });
 

@@ -14,7 +14,7 @@ import {
 	findCountryCode,
 	THREE_LETTER_CODES,
 } from '../../../nodes/ParcelShipping/orders/countries';
-import { creationFieldNames, creationFields } from '../../../nodes/ParcelShipping/orders/fields';
+import { sentFieldNames, mappedFields } from '../../../nodes/ParcelShipping/orders/fields';
 import { currencyIn } from '../../../nodes/ParcelShipping/orders/kinds';
 import { NUMBERING_PLANS } from '../../../nodes/ParcelShipping/orders/phone';
 import { readFields } from '../../../nodes/ParcelShipping/orders/readFields';
@@ -155,11 +155,11 @@ const { properties } = contract.components.schemas.ShipmentCreation;
 test('an order can have the fields that the contract has, and no other ones', () => {
 	// What the node sets itself.
 	const derived = ['serviceType', 'piecesCount', 'senderEnabled', 'coverEnabled'];
-	expect([...creationFieldNames, ...derived].sort()).toEqual(Object.keys(properties).sort());
+	expect([...sentFieldNames, ...derived].sort()).toEqual(Object.keys(properties).sort());
 });
 
-test.each(creationFieldNames)('what is sent as %s has a type that the contract allows', (name) => {
-	const given = { [name]: creationFields[name].example };
+test.each(sentFieldNames)('what is sent as %s has a type that the contract allows', (name) => {
+	const given = { [name]: mappedFields[name].example };
 	const { body } = readFields(given, { codMethods: '', timezone: 'UTC' });
 	const sent = typeof body[name];
 	const allowed = [properties[name].type ?? 'object'].flat();
@@ -173,7 +173,7 @@ test('the form asks for weights and lengths in the units of the service', () => 
 	});
 	const unitsIn = (text = '') =>
 		text.match(/[a-z]+/g)?.filter((word) => names.includes(word)) ?? [];
-	const inForm = Object.entries(creationFields).flatMap(([name, { description }]) =>
+	const inForm = Object.entries(mappedFields).flatMap(([name, { description }]) =>
 		unitsIn(description).length > 0 ? [[name, unitsIn(description)]] : [],
 	);
 	expect(inForm.map(([name]) => name)).toEqual(['weight', 'width', 'height', 'length']);

@@ -1,4 +1,4 @@
-import { creationFieldNames, creationFields } from '../../../nodes/ParcelShipping/orders/fields';
+import { sentFieldNames, mappedFields } from '../../../nodes/ParcelShipping/orders/fields';
 import { type Problem, toItemError } from '../../../nodes/ParcelShipping/orders/order';
 import { readFields } from '../../../nodes/ParcelShipping/orders/readFields';
 import { validateOrder } from '../../../nodes/ParcelShipping/orders/validate';
@@ -95,7 +95,7 @@ test.each<[field: string, values: unknown[]]>([
 	expect(values.map((value) => readBody({ [field]: value }))).toEqual(values.map(() => refused));
 });
 
-test.each(creationFieldNames.filter((name) => creationFields[name].kind === 'text'))(
+test.each(sentFieldNames.filter((name) => mappedFields[name].kind === 'text'))(
 	'%s that is text stays unchanged: leading zeros, any length, any script',
 	(field) => {
 		for (const text of ['0012345678901234567890', '12E45', 'Žofie Łódź 漢字 🎁', 'a\nb']) {
@@ -105,7 +105,7 @@ test.each(creationFieldNames.filter((name) => creationFields[name].kind === 'tex
 );
 
 test.each([undefined, null, '', '   '])('%p counts as no value', (nothing) => {
-	const empty = Object.fromEntries(creationFieldNames.map((name) => [name, nothing]));
+	const empty = Object.fromEntries(sentFieldNames.map((name) => [name, nothing]));
 	expect(readBody(empty)).toEqual({ body: {}, problems: [] });
 	expect(wrongWith(empty).join(' ')).toBe(
 		'packageNumberCustom price recName recStreet recCity recZip recCountry',

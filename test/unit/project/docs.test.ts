@@ -3,7 +3,7 @@ import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { parse } from 'yaml';
 
-import { creationFields } from '../../../nodes/ParcelShipping/orders/fields';
+import { mappedFields } from '../../../nodes/ParcelShipping/orders/fields';
 import { copyProject, NOT_COPIED, root } from '../../support/projectCopy';
 
 const read = (file: string) => readFileSync(path.join(root, file), 'utf8');
@@ -96,7 +96,7 @@ test('every message that a page explains exists in the nodes', () => {
 		.flatMap(filesIn)
 		.filter((file) => file.endsWith('.ts'))
 		.map(read);
-	const aboutValues = Object.values(creationFields).map(({ caption }) => `Invalid ${caption}`);
+	const aboutValues = Object.values(mappedFields).map(({ caption }) => `Invalid ${caption}`);
 	const messages = [...sources, ...aboutValues].join('\n');
 	const explained = pages
 		.flatMap(({ text }) => found(text, /^\| Message +\|[^\n]*\n\|[- |]+\n((?:\|.*\n)+)/gm))

@@ -124,7 +124,7 @@ describe('A session', () => {
 		[200, '<html>Sign in</html>'],
 	])('is not renewed after %i %j, and nothing is sent again', async (status, body) => {
 		const { client, requests } = clientOf(() => responseOf(status, body), signIn);
-		await client.send({ url: '' }, '');
+		await expect(client.services('A')).rejects.toThrow();
 		expect(requests.map(({ secret }) => secret)).toEqual(['saved']);
 	});
 });

@@ -1,8 +1,11 @@
 import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 
-import { download, type FileFormat } from '../../../nodes/ParcelShipping/transport/download';
-import type { Sender } from '../../../nodes/ParcelShipping/transport/sender';
+import {
+	download,
+	type FileFormat,
+	type FileSource,
+} from '../../../nodes/ParcelShipping/transport/download';
 
 const BASE = 'https://api.example.com';
 const PDF = '%PDF-1.7 label';
@@ -14,8 +17,8 @@ async function load(
 	maxMs?: number,
 ) {
 	const requests: string[] = [];
-	const respond = (secret: string) => async (options: { url: string }) => {
-		requests.push(`${options.url} ${secret}`);
+	const request = async (options: { url: string }, isOwn: boolean) => {
+		requests.push(`${options.url} ${isOwn ? 'with the secret' : 'without'}`);
 		const found = responses[options.url] ?? '';
 		const isRedirect = typeof found === 'object';
 		return await Promise.resolve({
@@ -27,15 +30,14 @@ async function load(
 					: Readable.from([Buffer.from(isRedirect ? '' : found)], { objectMode: false }),
 		});
 	};
-	const sender = {
+	const source: FileSource = {
 		address: { base: `${BASE}/api`, origin: BASE },
-		send: respond('with the secret'),
-		sendOnce: respond('without'),
+		request,
 		fail: (thrown: unknown) => {
 			throw thrown;
 		},
-	} as unknown as Sender;
-	const file = await download(`${BASE}/1`, format, sender, async (stream) => buffer(stream), maxMs);
+	};
+	const file = await download(`${BASE}/1`, format, source, async (stream) => buffer(stream), maxMs);
 	return { file: String(file), requests };
 }
 

@@ -1,6 +1,9 @@
-import { describeError, ServiceError } from '../../../nodes/ParcelShipping/transport/errors';
 import {
+	describeError,
 	isRefusal,
+	ServiceError,
+} from '../../../nodes/ParcelShipping/transport/errors';
+import {
 	requestWithoutRefused,
 	SplitBudget,
 } from '../../../nodes/ParcelShipping/transport/splitRequests';

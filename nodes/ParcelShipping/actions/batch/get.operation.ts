@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { simplifyBatch, simplifyFields, toOutputs } from '../../descriptions/listing';
 import { batchIdField, readRecordId } from '../../descriptions/locators';
 import { outputField, readChoice, requestOptions } from '../../descriptions/options';
-import { readBoolean } from '../../itemParameter';
+import { readBoolean } from '../../parameterValues';
 import { attachFile, fileNameOf, today } from '../../labels/files';
 import type { ItemOutput } from '../../run';
 import { ItemError } from '../../transport/errors';

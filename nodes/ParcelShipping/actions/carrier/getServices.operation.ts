@@ -1,7 +1,7 @@
 import { toOutputs } from '../../descriptions/listing';
 import { carrierCodeField, readLocator } from '../../descriptions/locators';
 import { requestOptions } from '../../descriptions/options';
-import { readBoolean } from '../../itemParameter';
+import { readBoolean } from '../../parameterValues';
 import { showHints } from '../../run';
 import { isMissingEndpoint } from '../../transport/errors';
 import type { ItemOperation } from '../operation';

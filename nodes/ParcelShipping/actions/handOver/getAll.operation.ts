@@ -1,7 +1,7 @@
 import { filtersField, handOverFilters, readItemFilters } from '../../descriptions/filters';
 import { readLimit, returnAllFields, toOutputs } from '../../descriptions/listing';
 import { binaryField, readBinaryField, requestOptions } from '../../descriptions/options';
-import { readBoolean } from '../../itemParameter';
+import { readBoolean } from '../../parameterValues';
 import { attachProtocol } from '../../labels/files';
 import type { ItemOperation } from '../operation';
 

@@ -1,6 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import { itemParameter, readBoolean } from '../../itemParameter';
+import { itemParameter } from '../../itemParameter';
+import { readBoolean } from '../../parameterValues';
 import {
 	binaryField,
 	choices,

@@ -14,7 +14,7 @@ import {
 	readShipmentIds,
 	shipmentIdsField,
 } from '../../descriptions/shipmentNumbers';
-import { readBoolean, readNumber } from '../../itemParameter';
+import { readBoolean, readNumber } from '../../parameterValues';
 import type { WantedLabel } from '../../labels/createLabels';
 import { openPrinting, PRINT_TIMEOUT_MS } from '../../labels/print';
 import { printKeyOf, type PrintOutcome } from '../../labels/printJob';

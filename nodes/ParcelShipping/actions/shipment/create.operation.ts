@@ -7,9 +7,9 @@ import type { PrinterOf } from '../../creation/labelsToPrint';
 import { describeCreated, describeUnsentItems } from '../../creation/runError';
 import { createFields, readCreationOptions } from '../../descriptions/createForm';
 import { confirmCreationField, modelNotice, requireConfirm } from '../../descriptions/tools';
-import type { CreationOptions } from '../../orders/form';
+import type { CreationOptions } from '../../orders/creationOptions';
 import { codesOf } from '../../orders/offers';
-import { type FormValues, readForm } from '../../orders/readForm';
+import { type OrderDraft, readForm } from '../../orders/readForm';
 import { type ReadOrders, readOrders } from '../../orders/readOrders';
 import { type NodeRun, showHints } from '../../run';
 import type { BulkOperation } from '../operation';
@@ -46,13 +46,13 @@ export const operation: BulkOperation = {
 				requireConfirm(run.context, item, 'created', 'A shipment costs money.');
 			}
 		}
-		const form = await readForm(run.context, run.items, options);
-		const read = await readOrdersWithOffers(run, form, options);
+		const drafts = await readForm(run.context, run.items, options);
+		const read = await readOrdersWithOffers(run, drafts, options);
 		showHints(run, read.hints);
-		const printerOf: PrinterOf | undefined = form.some(
+		const printerOf: PrinterOf | undefined = drafts.some(
 			({ printerName }) => printerName !== undefined,
 		)
-			? (itemIndex) => form[itemIndex]?.printerName ?? ''
+			? (itemIndex) => drafts[itemIndex]?.printerName ?? ''
 			: undefined;
 		return options.dryRun
 			? await previewCreation(run, read, options, printerOf)
@@ -71,18 +71,22 @@ export const operation: BulkOperation = {
 
 async function readOrdersWithOffers(
 	{ client }: NodeRun,
-	form: readonly FormValues[],
+	drafts: readonly OrderDraft[],
 	options: CreationOptions,
 ): Promise<ReadOrders> {
 	try {
 		const offers = await readOffers(
 			client,
-			form.map(({ order }) => codesOf(order)),
+			drafts.map(({ order }) => codesOf(order)),
 		);
-		return await readOrders(form, offers, options);
+		return await readOrders(drafts, offers, options);
 	} catch (failure) {
 		// The run goes on, because the shipments of an earlier try must still be output. Only an option that cannot be
 		// read ends it before.
-		return { orders: [], invalid: form.map((_, itemIndex) => ({ itemIndex, failure })), hints: [] };
+		return {
+			orders: [],
+			invalid: drafts.map((_, itemIndex) => ({ itemIndex, failure })),
+			hints: [],
+		};
 	}
 }

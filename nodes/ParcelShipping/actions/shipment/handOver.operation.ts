@@ -1,7 +1,6 @@
 import { type HandOverSettings, handOverShipments } from '../../changes/handOver';
 import { toPreview } from '../../changes/handOverOutput';
 import { type HandOverItem, planHandOvers } from '../../changes/planHandOver';
-import { readDay } from '../../descriptions/dates';
 import { carrierCodeField, readLocator } from '../../descriptions/locators';
 import {
 	binaryField,
@@ -20,7 +19,7 @@ import {
 	shipmentsField,
 } from '../../descriptions/shipmentNumbers';
 import { confirmField, requireConfirm } from '../../descriptions/tools';
-import { readBoolean, readLookbackDays } from '../../itemParameter';
+import { readBoolean, readDay, readLookbackDays } from '../../parameterValues';
 import { mainIdsByCarrier, type OrderNumbers, readItems } from '../byOrderNumber';
 import { type BulkOperation, listDone } from '../operation';
 import { type NodeRun } from '../../run';

@@ -1,12 +1,3 @@
-import { isRecord } from '../records';
-
-/** A parameter may be a mapper or resource locator, or an expression that gives one or its value. */
-export const valueOf = (given: unknown): unknown =>
-	isRecord(given) && 'value' in given ? given.value : given;
-
-/** The choice of 'Order Data' without a shop. */
-export const MAPPED = 'mapped';
-
 /** The options of *Create*, which hold for all items. */
 export interface CreationOptions {
 	ifExists: 'reuse' | 'create' | 'fail';
@@ -20,8 +11,6 @@ export interface CreationOptions {
 	defaultWeight: number;
 	batchSize: number;
 	timeout: number;
-	/** Also how long the records are searched for the outcome of a request without a response. */
-	maxRetryWait: number;
 	dryRun: boolean;
 	ifPrintingFails: 'fail' | 'continue';
 	downloadLabels: boolean;

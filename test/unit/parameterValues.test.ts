@@ -1,4 +1,4 @@
-import { readBoolean, readNumber } from '../../nodes/ParcelShipping/itemParameter';
+import { readBoolean, readNumber } from '../../nodes/ParcelShipping/parameterValues';
 import { searchStart } from '../../nodes/ParcelShipping/records';
 
 const read = (value: unknown) => readNumber(value, 'Lookback Days', 30);

@@ -1,7 +1,7 @@
 import { DateTime, Settings } from 'luxon';
 
-import { readDay } from '../../../nodes/ParcelShipping/descriptions/dates';
-import { batchFilters, readFilters } from '../../../nodes/ParcelShipping/descriptions/filters';
+import { batchFilters, readFilters } from '../../nodes/ParcelShipping/descriptions/filters';
+import { readDay } from '../../nodes/ParcelShipping/parameterValues';
 
 const PRAGUE = 'Europe/Prague';
 const TOKYO = 'Asia/Tokyo';
@@ -23,8 +23,11 @@ test.each<[string, unknown, string, string | undefined]>([
 	['evening in UTC, morning in Prague', NIGHT, PRAGUE, '2026-11-21'],
 	['morning in UTC, evening in New York', '2026-11-20T02:00:00.000Z', NEW_YORK, '2026-11-19'],
 	['an offset', '2026-11-20T00:30:00+01:00', PRAGUE, '2026-11-20'],
-	['an offset of another zone', '2026-11-20T00:30:00+09:00', PRAGUE, '2026-11-19'],
-	['an offset after a space', '2026-11-20 00:30:00 +09:00', PRAGUE, '2026-11-19'],
+	['an offset of another zone', '2026-11-20T00:00:00+01:00', NEW_YORK, '2026-11-20'],
+	['an offset after a space', '2026-11-20 00:30:00 +09:00', PRAGUE, '2026-11-20'],
+	['an hour of one digit', '2026-11-20 8:30', PRAGUE, '2026-11-20'],
+	['an hour of one digit in UTC', '2026-11-20T2:00:00Z', NEW_YORK, '2026-11-19'],
+	['the end of the day', '2026-11-20T24:00:00', PRAGUE, '2026-11-20'],
 	['Z after a space', '2026-11-20 23:30:00 Z', PRAGUE, '2026-11-21'],
 	['the night that the clocks go forward', '2025-03-30T02:30:00', PRAGUE, '2025-03-30'],
 	['the night that the clocks go back', '2025-10-26T02:30:00', PRAGUE, '2025-10-26'],
@@ -41,7 +44,8 @@ test.each<[string, unknown, string, string | undefined]>([
 
 test.each<unknown[]>([
 	['20.11.2026', '11/20/2026', 'yesterday', '2026', '2026-13-01', '2026-02-30'],
-	['2026-11-20T25:00:00', '2026-11-20x', 1_795_000_000_000, true, {}],
+	['2026-02-30 8:30', '2026-13-01T00:00:00+01:00', '2026-11-20T25:00:00', '2026-11-20x'],
+	[1_795_000_000_000, true, {}],
 	[new Date('no date'), DateTime.invalid('for the test')],
 ])('invalid dates are an error that names their field: %p, %p', (...values) => {
 	for (const value of values) {

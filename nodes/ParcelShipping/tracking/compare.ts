@@ -28,20 +28,16 @@ export interface Comparison {
 	baselineAt?: number | undefined;
 }
 
-/** What else is known of one shipment in a response. */
-interface Circumstances {
-	/** Its position in the request, to spread the next requests. */
-	position?: number;
-	/** The main shipment of a piece. Events of the piece may have come under it before. */
-	main?: WatchedShipment | undefined;
-}
-
-/** The shipment after a response, and the new events in it, oldest first. */
+/**
+ * The shipment after a response, and the new events in it, oldest first. `main` is the main shipment of a piece: events of
+ * the piece may have come under it before. `position` is that in the request, to spread the next requests.
+ */
 export function compareEvents(
 	before: WatchedShipment,
 	events: readonly TrackingEvent[],
 	comparison: Comparison,
-	{ position, main }: Circumstances = {},
+	main?: WatchedShipment,
+	position?: number,
 ): { shipment: WatchedShipment; newEvents: NewEvent[] } {
 	const { nowMs, timezone, idTimezone, limits } = comparison;
 	const identified = events.map((event) => ({

@@ -70,9 +70,8 @@ function isOfDurableScheduler(context: IPollFunctions): boolean {
 }
 
 /** Whether the data of the node is durable. Then n8n passes a plain copy of it, also at activation. */
-export function hasDurableData(context: IPollFunctions): boolean {
-	return !('__dataChanged' in context.getWorkflowStaticData('node'));
-}
+export const hasDurableData = (context: IPollFunctions) =>
+	!('__dataChanged' in context.getWorkflowStaticData('node'));
 
 const LOG_INTERVAL_MS = 3_600_000;
 const MAX_LOGGED = 100;

@@ -208,6 +208,5 @@ function pick(shipment: WatchedShipment, pieces: readonly RecordFields[]): ReadR
 	const ofMain = Number(main.id) === ownId ? mainIdOf(record) : Number(main.id);
 	// The own ID of a piece whose main shipment nobody says, so that it is not looked for again.
 	const readMainId = ofMain === 0 ? ownId : ofMain;
-	const ids = { id: ownId, mainId: mergeMainId(mainId, readMainId) };
-	return { shipment: { ...shipment, ...ids }, record };
+	return { shipment: { ...shipment, id: ownId, mainId: mergeMainId(mainId, readMainId) }, record };
 }

@@ -42,7 +42,7 @@ export async function pollOnce(given: Poll, isFirst: boolean): Promise<IDataObje
 	const [failure] = [...tracking.failures, ...listed.failures];
 	const mustThrow =
 		hasFailed(failure, tracked, listed, watch, loaded) && shouldThrow(context, failure, isFirst);
-	// Nothing is saved: watching starts with the next poll.
+	// Nothing is saved: watching starts with the first poll that does not throw.
 	if (mustThrow && loaded.isStart) throw failure;
 	const maxEvents = MAX_EVENTS - tracking.newEvents.length;
 	const after = { ...before, shipments: tracked.shipments };
@@ -69,7 +69,7 @@ export async function pollOnce(given: Poll, isFirst: boolean): Promise<IDataObje
 	return items;
 }
 
-/** The poll fails if no request for events got a response, unless the service has responded otherwise. */
+/** Whether no request for events got a response, and nothing else says that the service is there. */
 function hasFailed(
 	failure: unknown,
 	{ tracking }: Tracked,

@@ -86,29 +86,20 @@ export interface WatchedShipment {
 }
 
 /** Whether it is watched and has not ended. */
-export function isUnderWay({ listed, endedAt, status }: WatchedShipment): boolean {
-	return listed !== 'unlisted' && endedAt === undefined && status !== 'finished';
-}
+export const isUnderWay = ({ listed, endedAt, status }: WatchedShipment) =>
+	listed !== 'unlisted' && endedAt === undefined && status !== 'finished';
 
 export type ShipmentIds = Pick<WatchedShipment, 'id' | 'mainId'>;
 
 /** Whether it is that of an additional piece whose main shipment was not looked for. */
-export function isMainUnknown(mainId: ShipmentIds['mainId']): boolean {
-	return mainId === 0;
-}
+export const isMainUnknown = (mainId: number | undefined) => mainId === 0;
 
 /** The ID of its main shipment, whose detail has all pieces. Its own ID if it is the main one, or nothing else is known. */
-export function detailIdOf({ id, mainId }: ShipmentIds): number {
-	return mainId || id;
-}
+export const detailIdOf = ({ id, mainId }: ShipmentIds) => mainId || id;
 
 /** A main shipment that is known stays known, because other records of the piece may say less. */
-export function mergeMainId(
-	known: ShipmentIds['mainId'],
-	read: ShipmentIds['mainId'],
-): ShipmentIds['mainId'] {
-	return known || (read ?? known);
-}
+export const mergeMainId = (known: number | undefined, read: number | undefined) =>
+	known || (read ?? known);
 
 export function dayOf(ms: number): number {
 	return Math.floor(ms / DAY_MS);

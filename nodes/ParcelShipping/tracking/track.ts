@@ -178,10 +178,10 @@ class Tracking {
 		this.hasEventList = true;
 		const records = (events as TrackingEvent[]).filter(isRecord);
 		const underNumber = eventsUnder(before, records, this.withOwnEvents);
-		const piece = { position, main: this.mainOf(before) };
-		const { shipment, newEvents } = compareEvents(before, underNumber, this.comparison, piece);
-		this.updated.set(before, shipment);
-		this.newEvents.push(...newEvents);
+		const main = this.mainOf(before);
+		const compared = compareEvents(before, underNumber, this.comparison, main, position);
+		this.updated.set(before, compared.shipment);
+		this.newEvents.push(...compared.newEvents);
 	}
 
 	/** The main shipment of a piece, as this poll has updated it. */

@@ -9,7 +9,7 @@ import {
 import { readTriggerForm, triggerFields } from './descriptions/triggerForm';
 import { getCarriers } from './methods/loadOptions';
 import { budgetOf } from './tracking/budget';
-import { logFailure, shouldThrow, withPollLock } from './tracking/host';
+import { logFailure, noteUsualScheduler, shouldThrow, withPollLock } from './tracking/host';
 import { isFirstPoll } from './tracking/nodeMemory';
 import { SIMPLE_FIELDS } from './tracking/output';
 import { pollOnce } from './tracking/poll';
@@ -76,6 +76,7 @@ Output: ${SIMPLE_FIELDS.join(', ')}. packageNumberCustom is the order number. On
 	async poll(this: IPollFunctions): Promise<INodeExecutionData[][] | null> {
 		if (this.getMode() === 'manual') return await fetchTestEvents(this);
 		const isFirst = isFirstPoll(this);
+		noteUsualScheduler(this);
 		try {
 			const items = await withPollLock(this, isFirst, async () => {
 				const { client, watch, maxRequests } = await prepare(this, POLL_RETRY_WAIT_MS);

@@ -123,6 +123,24 @@ describe('At publishing', () => {
 		expect(host.failures).toHaveLength(1);
 	});
 
+	test.each(MODES)(
+		'of other filters while the service is down, events since then are new (%s mode)',
+		async (mode) => {
+			stage.seed(1);
+			const [number = ''] = stage.seed(1, beaver);
+			const host = await stage.publish(mode, { filters: { carrierCodes: ['ANT'] } });
+			stage.add(number, '701');
+			stage.clock.nowMs += 60_000;
+			failAll('status');
+			await host.republish('update', { filters: { carrierCodes: ['BEAVER'] } });
+			stage.clock.nowMs += 60_000;
+			stage.add(number, '702');
+			stage.sandbox.clearFaults();
+			await stage.poll(host);
+			expect(codesOf(host)).toEqual(['702']);
+		},
+	);
+
 	const refused = { message: 'The service refused the credential (401)', httpCode: '401' };
 	test.each<[string, object, object]>([
 		['a wrong credential', {}, refused],

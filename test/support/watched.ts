@@ -1,9 +1,9 @@
 import {
+	createState,
 	dayOf,
 	type TriggerState,
 	type WatchedShipment,
 } from '../../nodes/ParcelShipping/tracking/state';
-import { createState } from '../../nodes/ParcelShipping/tracking/storage';
 import type { Watch } from '../../nodes/ParcelShipping/tracking/watch';
 
 // Creates watches, shipments and states for the unit tests of the trigger.
@@ -21,7 +21,7 @@ export const watchOf = (changes: Partial<Watch> = {}): Watch => ({
 	limits: {},
 	freshness: 'balanced',
 	timezone: 'Europe/Prague',
-	isTimezoneAssumed: false,
+	isTimezonePending: false,
 	account: 'https://api.example.com/api 1',
 	...changes,
 });

@@ -234,7 +234,7 @@ export function readTriggerForm(context: IPollFunctions) {
 		isSimple: readSwitch('simplify', 'Simplify'),
 		freshness: freshness === 'everyPoll' ? 'everyPoll' : 'balanced',
 		timezone: zone,
-		isTimezoneAssumed: timezone === '',
+		isTimezonePending: timezone === '',
 	};
 	const { displayName, default: fallback } = maxConcurrencyOption;
 	const maxRequests =

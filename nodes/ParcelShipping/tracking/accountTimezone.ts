@@ -28,7 +28,7 @@ const timezones = new Map<string, Promise<AccountTimezone>>();
 /** The form with the timezone of the account, if the user has not set one. Without any, that of the workflow counts. */
 export async function completeTimezone(poll: Poll): Promise<Watch> {
 	const { watch, budget } = poll;
-	if (!watch.isTimezoneAssumed) return watch;
+	if (!watch.isTimezonePending) return watch;
 	const known = timezones.get(watch.account);
 	// Nothing is awaited before the first request is remembered, so that two triggers that poll at once send one.
 	const before = known && (await known);
@@ -37,7 +37,7 @@ export async function completeTimezone(poll: Poll): Promise<Watch> {
 	if (request) keepLatest(timezones, watch.account, request, MAX_ACCOUNTS);
 	const { timezone } = (await request) ?? before ?? {};
 	if (timezone === undefined) return watch;
-	return { ...watch, timezone: timezone ?? watch.timezone, isTimezoneAssumed: false };
+	return { ...watch, timezone: timezone ?? watch.timezone, isTimezonePending: false };
 }
 
 async function requestTimezone(

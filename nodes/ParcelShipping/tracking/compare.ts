@@ -2,13 +2,12 @@ import type { TrackingEvent } from '../transport/contract';
 import { sortByDate, toSecond } from './dates';
 import {
 	categoryNameOf,
-	type Comparison,
 	eventIdOf,
-	itemOf,
 	flagEvents,
 	markOf,
 	marksOf,
 	type NewEvent,
+	pieceNumberOf,
 	type ReadEvent,
 	readEvent,
 	withoutPlanned,
@@ -16,12 +15,29 @@ import {
 import { placesAfter, skipPeriods } from './periods';
 import { isEnd, scheduleAfter } from './schedule';
 import { shipmentKey, type WatchedShipment } from './state';
+import type { DayLimits } from './watch';
 
-/** The shipment after a response, and the new events in it, oldest first. */
+/** What all responses of a poll are compared with. */
+export interface Comparison {
+	nowMs: number;
+	timezone: string;
+	/** Events are identified with it. The same as `timezone`, unless the state began with another one. */
+	idTimezone: string;
+	limits: DayLimits;
+	/** The `startedAt` of the state, in the poll in which watching starts. See `newnessOf`. */
+	baselineAt?: number | undefined;
+}
+
+/**
+ * The shipment after a response, and the new events in it, oldest first. `main` is the main shipment of a piece: events of
+ * the piece may have come under it before. `position` is that in the request, to spread the next requests.
+ */
 export function compareEvents(
 	before: WatchedShipment,
 	events: readonly TrackingEvent[],
 	comparison: Comparison,
+	main?: WatchedShipment,
+	position?: number,
 ): { shipment: WatchedShipment; newEvents: NewEvent[] } {
 	const { nowMs, timezone, idTimezone, limits } = comparison;
 	const identified = events.map((event) => ({
@@ -37,19 +53,21 @@ export function compareEvents(
 	}
 	const sorted = sortByDate([...unknown.values()], timezone);
 	// Most responses have no unknown event, and there are thousands of them in a poll.
-	const isNew = sorted.length > 0 ? newnessOf(before, identified, comparison) : () => false;
+	const isNew = sorted.length > 0 ? newnessOf(before, identified, comparison, main) : () => false;
 	const old = sorted.filter((each) => !isNew(each));
 	const flagged = flagEvents([...old, ...sorted.filter(isNew)], before, nowMs);
 	// Events that are missing from a response stay known: the next one may contain them again.
 	const marks = [...knownMarks, ...flagged.events.map(({ eventId }) => markOf(eventId))];
 	const ofPiece = eventsOfPiece(identified, before.number);
 	const happened = withoutPlanned(ofPiece, nowMs);
-	// The carrier may still report an earlier shipment with this number, or the earlier number of this one.
-	const own = new Set(before.latestAt === undefined ? sorted : sorted.filter(isNew));
-	const end = ofPiece.find((each) => own.has(each) && isEnd(each));
+	// An order that is canceled and created again may get the same number. Its carrier may still report the
+	// cancellation, perhaps for the first time, and that does not end the new shipment.
+	const { numberSince } = before;
+	const isOwn = ({ ms = 0 }: ReadEvent) => numberSince === undefined || ms > numberSince;
+	const end = ofPiece.find((each) => isEnd(each) && isOwn(each));
 	const after: WatchedShipment = {
 		...before,
-		...scheduleAfter(before, ofPiece, end, unknown.size > 0, comparison),
+		...scheduleAfter(before, ofPiece, end, unknown.size > 0, { nowMs, position }),
 		...flagged.summary,
 		...placesAfter(before, happened),
 		marks: marks.join(''),
@@ -71,9 +89,9 @@ export function eventsUnder(
 	withOwnEvents: ReadonlySet<string>,
 ): TrackingEvent[] {
 	return events.filter((event) => {
-		const item = itemOf(event);
-		const isOther = item !== '' && item !== number;
-		return !isOther || !withOwnEvents.has(shipmentKey({ carrier, number: item }));
+		const piece = pieceNumberOf(event);
+		const isOther = piece !== '' && piece !== number;
+		return !isOther || !withOwnEvents.has(shipmentKey({ carrier, number: piece }));
 	});
 }
 
@@ -81,12 +99,11 @@ export function eventsUnder(
  * The events that say where the piece is: without those of all others, which can be delivered before it. Only if the
  * events name the piece itself: otherwise, the carrier names something else there.
  */
-function eventsOfPiece<Event extends ReadEvent>(
-	events: readonly Event[],
-	number: string,
-): readonly Event[] {
-	const namesPiece = events.some(({ event }) => itemOf(event) === number);
-	return namesPiece ? events.filter(({ event }) => ['', number].includes(itemOf(event))) : events;
+function eventsOfPiece(events: readonly ReadEvent[], number: string): readonly ReadEvent[] {
+	const namesPiece = events.some(({ event }) => pieceNumberOf(event) === number);
+	return namesPiece
+		? events.filter(({ event }) => ['', number].includes(pieceNumberOf(event)))
+		: events;
 }
 
 /**
@@ -103,23 +120,26 @@ function eventsOfPiece<Event extends ReadEvent>(
 function newnessOf(
 	before: WatchedShipment,
 	events: readonly ReadEvent[],
-	comparison: Comparison,
+	{ baselineAt, idTimezone }: Comparison,
+	main: WatchedShipment | undefined,
 ): (event: ReadEvent) => boolean {
-	const { baselineAt, idTimezone, main } = comparison;
 	const { newSince = 0 } = before;
 	const fromMs = toSecond(newSince);
 	const isRecent = ({ ms = 0 }: ReadEvent) => ms >= fromMs;
 	const creations = events.filter(
 		({ event, ms }) =>
-			categoryNameOf(event.category) === 'created' && itemOf(event) === '' && ms !== undefined,
+			categoryNameOf(event.category) === 'created' &&
+			pieceNumberOf(event) === '' &&
+			ms !== undefined,
 	);
 	const areAllNew = newSince === 0 || (creations.length > 0 && creations.every(isRecent));
-	const isBaseline = newSince === baselineAt;
+	// `newSince` is the `startedAt` of the moment when the shipment was added.
+	const startsNow = newSince === baselineAt;
 	// While a piece has no responses, its main shipment may have the events that name it.
 	const marksOfMain = marksOf(main?.marks ?? '');
 	const isOfMain = ({ event }: ReadEvent) =>
 		main !== undefined &&
-		itemOf(event) === before.number &&
+		pieceNumberOf(event) === before.number &&
 		marksOfMain.has(markOf(eventIdOf(main.carrier, main.number, event, idTimezone)));
-	return (event) => !isBaseline && !isOfMain(event) && (areAllNew || isRecent(event));
+	return (event) => !startsNow && !isOfMain(event) && (areAllNew || isRecent(event));
 }

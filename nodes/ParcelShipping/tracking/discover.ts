@@ -5,7 +5,7 @@ import { MINUTE_MS, toMinute } from './dates';
 import type { KnownRecords } from './knownRecords';
 import { hasEndedLongAgo, selectDue } from './schedule';
 import { likelyMainOf, ShipmentIndex, toListEntries } from './shipmentIndex';
-import type { TriggerState, WatchedShipment } from './state';
+import { detailIdOf, type TriggerState, type WatchedShipment } from './state';
 import type { Poll, SelectionByFilters } from './watch';
 
 /** In which time the whole list is read again, once it has been read completely. */
@@ -115,13 +115,15 @@ export async function readNumbers(
 		for (const piece of await detail) details.set(piece.id, detail);
 		return await detail;
 	};
-	await client.mapParallel(unnumbered, async ({ id, carrier, mainId }) => {
+	await client.mapParallel(unnumbered, async (shipment) => {
+		const { id, carrier, mainId } = shipment;
 		if (budget.isSpent(KEPT_FOR_TRACKING) || failedCarriers.has(carrier)) return;
 		try {
 			// Additional pieces may have no detail of their own. Then the shipment before one is often its
 			// main shipment, and the detail of that confirms it.
-			const pieces = await readDetail(carrier, mainId || id).catch(async (failure: unknown) => {
-				const likelyMain = likelyMainOf(index.shipments, { carrier, id });
+			const ofId = detailIdOf(shipment);
+			const pieces = await readDetail(carrier, ofId).catch(async (failure: unknown) => {
+				const likelyMain = likelyMainOf(index.shipments, shipment);
 				const mayRead = isNotFound(failure) && !mainId && !budget.isSpent(KEPT_FOR_TRACKING);
 				if (!mayRead || !likelyMain) throw failure;
 				const ofLikelyMain = await readDetail(carrier, likelyMain.id);

@@ -10,22 +10,7 @@ import {
 	periodTypes,
 } from './eventGroups';
 import type { WatchedShipment } from './state';
-import type { DayLimits, Watch } from './watch';
-
-/** What a response is compared with, besides the shipment. */
-export interface Comparison {
-	nowMs: number;
-	timezone: string;
-	/** Events are identified with it. The same as `timezone`, unless the state began with another one. */
-	idTimezone: string;
-	limits: DayLimits;
-	/** That of the state, in the poll in which watching starts: shipments with this `newSince` have only known events. */
-	baselineAt?: number | undefined;
-	/** The position of the shipment in its request, to spread the next requests. */
-	position?: number;
-	/** The main shipment of a piece. Events of the piece may have come under it before. */
-	main?: WatchedShipment | undefined;
-}
+import type { Watch } from './watch';
 
 /** An event, and what is needed of it more than once. */
 export interface ReadEvent {
@@ -158,7 +143,7 @@ export function eventIdOf(
 }
 
 /** The number of the piece that the event names; '' if it names none. */
-export function itemOf({ item }: Partial<TrackingEvent>): string {
+export function pieceNumberOf({ item }: Partial<TrackingEvent>): string {
 	return toText(item);
 }
 

@@ -25,8 +25,6 @@ export async function withPollLock<Result>(
 		warn(context, text);
 		return null;
 	}
-	// In the contexts of the durable scheduler, the mode is always `update`.
-	if (context.getActivationMode() !== 'update') usualMs = allowedMs(context);
 	const isActivation = isFirst && !isOfDurableScheduler(context);
 	if (memory.polling && !isActivation) {
 		warn(context, 'A poll was skipped because the one before is still running');
@@ -54,16 +52,26 @@ export function shouldThrow(context: IPollFunctions, failure: unknown, isFirst: 
 export const isTransient = (failure: unknown) =>
 	isServiceError(failure) && failure.facts.isTransient === true;
 
-// n8n's durable mode has two parts. Once it is turned off, the usual scheduler polls again, but the data of a
-// node that has polled with it stays durable. So each part is recognized on its own.
+// n8n's durable mode has two parts: a scheduler, and the data of a node that has polled with it. If the mode is turned
+// off, the usual scheduler polls again, but the data stays durable. So each part is recognized on its own.
 
 /** What the usual scheduler allows a poll, in this process. */
 let usualMs = DEFAULT_ALLOWED_MS;
+
+/** Call this in each poll: it shows later polls which scheduler is the usual one. */
+export function noteUsualScheduler(context: IPollFunctions): void {
+	// In the contexts of the durable scheduler, the mode is always `update`.
+	if (context.getActivationMode() !== 'update') usualMs = allowedMs(context);
+}
 
 /** Whether n8n's durable scheduler runs this poll. Its limit is another one, shorter or longer. */
 function isOfDurableScheduler(context: IPollFunctions): boolean {
 	return allowedMs(context) !== usualMs;
 }
+
+/** Whether the data of the node is durable. Then n8n passes a plain copy of it, also at activation. */
+export const hasDurableData = (context: IPollFunctions) =>
+	!('__dataChanged' in context.getWorkflowStaticData('node'));
 
 const LOG_INTERVAL_MS = 3_600_000;
 const MAX_LOGGED = 100;

@@ -6,7 +6,14 @@ import type { Client } from '../transport/client';
 import { PAGE_LENGTH } from '../transport/contract';
 import { isRefusal, isServiceError, ItemError } from '../transport/errors';
 import type { ShipmentInfos } from './nodeMemory';
-import { shipmentKey, type WatchedShipment } from './state';
+import {
+	detailIdOf,
+	isMainUnknown,
+	mergeMainId,
+	type ShipmentIds,
+	shipmentKey,
+	type WatchedShipment,
+} from './state';
 import type { Poll } from './watch';
 
 /** So many shipments are remembered for each trigger node: about 10 MB. */
@@ -124,9 +131,7 @@ export async function readMissing(
 	const failedCarriers = new Map<string, Error>();
 	// The pieces of a shipment have one detail.
 	const groups = groupBy(shipments, (shipment) =>
-		shipment.id === 0
-			? shipmentKey(shipment)
-			: `${shipment.carrier} ${shipment.mainId || shipment.id}`,
+		shipment.id === 0 ? shipmentKey(shipment) : `${shipment.carrier} ${detailIdOf(shipment)}`,
 	);
 	await client.mapParallel([...groups.values()], async (group) => {
 		const [first] = group;
@@ -141,8 +146,8 @@ export async function readMissing(
 			if (isServiceError(failure) && !isRefusal(failure))
 				failedCarriers.set(first.carrier, failure);
 			for (const shipment of group) {
-				// If the service refuses the ID of an additional piece, the piece keeps it.
-				const hasNoDetail = shipment.mainId === 0 && isRefusal(failure);
+				// If the service refuses the ID of an additional piece, nobody says its main shipment.
+				const hasNoDetail = isMainUnknown(shipment.mainId) && isRefusal(failure);
 				note({ failure, shipment: hasNoDetail ? { ...shipment, mainId: shipment.id } : shipment });
 			}
 		}
@@ -152,16 +157,17 @@ export async function readMissing(
 
 /** The record of a shipment and those of its pieces, the main one first. */
 async function readRecords(
-	{ carrier, number, id, mainId }: WatchedShipment,
+	shipment: WatchedShipment,
 	records: KnownRecords,
 	{ client, watch, budget }: Poll,
 ): Promise<RecordFields[]> {
-	const readDetail = async (ofId: number): Promise<RecordFields[]> =>
-		records.readDetail(client, carrier, ofId, budget.timeoutMs());
+	const { carrier, number, id, mainId } = shipment;
+	const readDetail = async (ids: ShipmentIds): Promise<RecordFields[]> =>
+		records.readDetail(client, carrier, detailIdOf(ids), budget.timeoutMs());
 	// A piece whose main shipment nobody says may have no detail, so its own ID is not enough.
 	const isAlone = id !== 0 && mainId === id;
-	const isListed = watch.selection.by === 'numbers';
-	if (id !== 0 && !(isAlone && isListed)) return await readDetail(mainId || id);
+	const isByNumber = watch.selection.by === 'numbers';
+	if (id !== 0 && !(isAlone && isByNumber)) return await readDetail(shipment);
 	// A shipment that the user listed by its number has no known ID at first.
 	const filter = { search: number, onlyMaster: false };
 	const { data } = await client.findUncheckedShipments(filter, 0, PAGE_LENGTH, budget.timeoutMs());
@@ -172,13 +178,14 @@ async function readRecords(
 		.sort((a, b) => Number(a.canceled === true) - Number(b.canceled === true) || b.id - a.id);
 	const complete = exact && isCompleteRecord({ ...exact }) ? { ...exact } : undefined;
 	if (complete) records.add(complete);
-	if (complete && (isAlone || mainIdOf(complete) !== 0)) return [complete];
+	if (complete && (isAlone || !isMainUnknown(mainIdOf(complete)))) return [complete];
 	// Some lists contain no numbers. The detail then confirms that this is the shipment. It also says
 	// which shipment an additional piece belongs to.
 	const unnumbered = ofCarrier.filter((row) => carrierNumberOf(row) === '');
 	const candidate = exact ?? (unnumbered.length === 1 ? unnumbered[0] : undefined);
 	if (!candidate) throw notListed({ carrier, number });
-	return await readDetail(mainIdOf(candidate) || candidate.id).catch(async (failure: unknown) =>
+	const ids = { id: candidate.id, mainId: mainIdOf(candidate) };
+	return await readDetail(ids).catch(async (failure: unknown) =>
 		complete ? [complete] : await Promise.reject(failure),
 	);
 }
@@ -195,10 +202,10 @@ function pick(shipment: WatchedShipment, pieces: readonly RecordFields[]): ReadR
 		id === 0 ? carrierNumberOf(piece) === number : Number(piece.id) === id;
 	const record = pieces.find(isWatched) ?? (id === 0 ? undefined : main);
 	if (!main || !record) return { shipment, failure: notListed(shipment) };
-	if (id !== 0 && mainId !== 0) return { shipment, record };
+	if (id !== 0 && !isMainUnknown(mainId)) return { shipment, record };
 	const ownId = id || Number(record.id);
 	const ofMain = Number(main.id) === ownId ? mainIdOf(record) : Number(main.id);
-	// A piece whose main shipment nobody says keeps its own ID, so that it is not looked for again.
-	const knownMainId = ofMain === undefined ? mainId : ofMain || ownId;
-	return { shipment: { ...shipment, id: ownId, mainId: knownMainId }, record };
+	// The own ID of a piece whose main shipment nobody says, so that it is not looked for again.
+	const readMainId = ofMain === 0 ? ownId : ofMain;
+	return { shipment: { ...shipment, id: ownId, mainId: mergeMainId(mainId, readMainId) }, record };
 }

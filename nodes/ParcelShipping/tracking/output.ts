@@ -7,7 +7,7 @@ import { dateTimeOf } from './dates';
 import { eventGroupOf, type NewEvent } from './events';
 import { logFailure } from './host';
 import { type KnownRecords, type ReadResult, readMissing, toShipmentInfo } from './knownRecords';
-import { shipmentKey, type WatchedShipment } from './state';
+import { detailIdOf, isMainUnknown, shipmentKey, type WatchedShipment } from './state';
 import type { Poll } from './watch';
 
 /** How many shipments one poll reads only to find their main shipments. */
@@ -27,7 +27,9 @@ export async function toItems(
 	const byShipment = groupBy(newEvents, ({ shipment }) => shipmentKey(shipment));
 	const eventShipments = [...byShipment.values()].map(([{ shipment }]) => shipment);
 	const isIncomplete = (shipment: WatchedShipment) => includeShipment && !records.infoOf(shipment);
-	const withoutMain = eventShipments.filter((each) => each.mainId === 0 && !isIncomplete(each));
+	const withoutMain = eventShipments.filter(
+		(each) => isMainUnknown(each.mainId) && !isIncomplete(each),
+	);
 	const toRead = [...eventShipments.filter(isIncomplete), ...withoutMain.slice(0, MAX_MAINS_READ)];
 	const results = await readMissing(toRead, records, poll);
 	const fields = new Map(
@@ -112,10 +114,10 @@ function toShipmentFields(
 	records: KnownRecords,
 	includeShipment: boolean,
 ): IDataObject {
-	const { carrier, number, id, mainId } = result.shipment;
+	const { carrier, number, id } = result.shipment;
 	const fields: IDataObject = {
 		packageNumberCarrier: number,
-		shipmentId: mainId || id || null,
+		shipmentId: detailIdOf(result.shipment) || null,
 		pieceId: id || null,
 		carrierCode: carrier,
 	};

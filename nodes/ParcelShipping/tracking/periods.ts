@@ -11,7 +11,7 @@ import {
 	placeOf,
 	type ReadEvent,
 } from './events';
-import type { TriggerState, WatchedShipment } from './state';
+import { isUnderWay, type TriggerState, type WatchedShipment } from './state';
 import { type DayLimits, periodTypesOf, type Watch } from './watch';
 
 // The events of the trigger itself, when a period has reached its limit.
@@ -108,11 +108,9 @@ export function takePeriodEvents(
 		newEvents.push(periodEventOf(shipment, type, since, watch));
 		return { ...reported, groups: (shipment.groups ?? 0) | groupBit(type) };
 	};
-	const after = shipments.map((shipment) => {
-		const { endedAt, listed, status } = shipment;
-		const isOver = status === 'finished' || endedAt !== undefined || listed === 'unlisted';
-		return isOver ? shipment : types.reduce(take, shipment);
-	});
+	const after = shipments.map((shipment) =>
+		isUnderWay(shipment) ? types.reduce(take, shipment) : shipment,
+	);
 	return { newEvents, shipments: after };
 }
 

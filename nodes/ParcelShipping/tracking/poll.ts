@@ -1,4 +1,4 @@
-import type { IDataObject } from 'n8n-workflow';
+import type { IDataObject, IPollFunctions } from 'n8n-workflow';
 
 import { isRefusal } from '../transport/errors';
 import { completeTimezone } from './accountTimezone';
@@ -10,9 +10,13 @@ import { KnownRecords } from './knownRecords';
 import { infosOf, memoryOf } from './nodeMemory';
 import { toItems } from './output';
 import { takePeriodEvents } from './periods';
-import { loadState, removeExpired, saveState } from './storage';
+import { removeExpired } from './state';
+import { loadState, saveState } from './storage';
 import { MAX_EVENTS, trackShipments } from './track';
-import type { Poll } from './watch';
+import type { Poll, Watch } from './watch';
+
+type Listed = Awaited<ReturnType<typeof discoverShipments>>;
+type Tracked = Awaited<ReturnType<typeof trackShipments>>;
 
 /** The output items of one poll: empty if there is no new event, or if they must not be emitted. */
 export async function pollOnce(given: Poll, isFirst: boolean): Promise<IDataObject[]> {
@@ -23,7 +27,7 @@ export async function pollOnce(given: Poll, isFirst: boolean): Promise<IDataObje
 	if (!loaded) return [];
 	const before = loaded.state;
 	// Until the service has said the timezone, that of the saved state counts.
-	const timezone = form.isTimezoneAssumed ? before.idTimezone : form.timezone;
+	const timezone = form.isTimezonePending ? before.idTimezone : form.timezone;
 	const watch = { ...form, timezone };
 	const poll = { ...given, watch };
 
@@ -34,27 +38,11 @@ export async function pollOnce(given: Poll, isFirst: boolean): Promise<IDataObje
 	const comparison = { nowMs, timezone, idTimezone, limits: watch.limits, baselineAt };
 	const tracked = await trackShipments(listed.shipments, poll, comparison);
 	const { tracking } = tracked;
-	for (const { shipment, failure } of tracked.refused) {
-		const { number, carrier } = shipment;
-		const what = `The service refuses to track shipment ${number} of carrier ${carrier}. From now on it is requested alone, once an hour`;
-		logFailure(context, what, failure);
-	}
-	// That a row refuses a number is usual: the carrier may not know it yet. Missing rows are not.
-	const missing = tracking.rowErrors.find(({ details }) => details?.statusCode === undefined);
-	if (missing && !tracking.hasEvents)
-		logFailure(context, 'The service returned no events of any shipment', missing);
+	logMissingEvents(context, tracked);
 	const [failure] = [...tracking.failures, ...listed.failures];
-	// Other carriers may be fine: their shipments were only not due in this poll.
-	const mayOthersRespond = tracking.hasOthers && !loaded.isStart && isTransient(failure);
-	// If the service responded to the list and refuses each shipment in it, it is there: the user
-	// cannot correct those shipments, and must be able to publish the workflow.
-	const isThere = mayOthersRespond || tracking.failures.every(isRefusal);
-	const hasNumbers = watch.selection.by === 'numbers';
-	const hasResponse =
-		tracking.hasResponse || (hasNumbers ? mayOthersRespond : listed.hasResponse && isThere);
-	// If no request for events got a response, n8n shows the failure.
-	const mustThrow = failure !== undefined && !hasResponse && shouldThrow(context, failure, isFirst);
-	// Nothing is saved: watching starts with the first poll that succeeds.
+	const mustThrow =
+		hasFailed(failure, tracked, listed, watch, loaded) && shouldThrow(context, failure, isFirst);
+	// Nothing is saved: watching starts with the first poll that does not throw.
 	if (mustThrow && loaded.isStart) throw failure;
 	const maxEvents = MAX_EVENTS - tracking.newEvents.length;
 	const after = { ...before, shipments: tracked.shipments };
@@ -79,4 +67,34 @@ export async function pollOnce(given: Poll, isFirst: boolean): Promise<IDataObje
 		logFailure(context, what, failure);
 	}
 	return items;
+}
+
+/** Whether no request for events got a response, and nothing else says that the service is there. */
+function hasFailed(
+	failure: unknown,
+	{ tracking }: Tracked,
+	listed: Pick<Listed, 'hasResponse'>,
+	{ selection }: Pick<Watch, 'selection'>,
+	{ isStart }: { isStart: boolean },
+): boolean {
+	if (failure === undefined || tracking.hasResponse) return false;
+	// Other carriers may be fine: their shipments were only not due in this poll.
+	const mayOthersRespond = !isStart && tracking.hasCarriersNotDue && isTransient(failure);
+	if (selection.by === 'numbers') return !mayOthersRespond;
+	// If the service responded to the list and refuses each shipment in it, it is there: the user
+	// cannot correct those shipments, and must be able to publish the workflow.
+	const isThere = mayOthersRespond || tracking.failures.every(isRefusal);
+	return !listed.hasResponse || !isThere;
+}
+
+function logMissingEvents(context: IPollFunctions, { newlyRefused, tracking }: Tracked): void {
+	for (const { shipment, failure } of newlyRefused) {
+		const { number, carrier } = shipment;
+		const what = `The service refuses to track shipment ${number} of carrier ${carrier}. From now on it is requested alone, once an hour`;
+		logFailure(context, what, failure);
+	}
+	// That a row refuses a number is usual: the carrier may not know it yet. Missing rows are not.
+	const missing = tracking.rowErrors.find(({ details }) => details?.statusCode === undefined);
+	if (missing && !tracking.hasEventList)
+		logFailure(context, 'The service returned no events of any shipment', missing);
 }

@@ -9,8 +9,7 @@ import { type NewEvent, selectEvents } from './events';
 import { KnownRecords } from './knownRecords';
 import { toItems } from './output';
 import { periodEventOf, unreportedSince } from './periods';
-import type { WatchedShipment } from './state';
-import { createState } from './storage';
+import { createState, isUnderWay, type WatchedShipment } from './state';
 import { trackShipments } from './track';
 import { periodTypesOf, type Poll, type Watch } from './watch';
 
@@ -43,7 +42,7 @@ export async function readSample(given: Poll): Promise<IDataObject[]> {
 	const { length } = listed.shipments.filter(({ number }) => number !== '');
 	const [failure] = length > 0 ? failures : listed.failures;
 	if (failure !== undefined) throw failure;
-	const reasons = [...tracked.refused.map((each) => each.failure), ...rowErrors];
+	const reasons = [...tracked.newlyRefused.map((each) => each.failure), ...rowErrors];
 	const counts = { found: length, checked: updated.size, events: newEvents.length };
 	const empty = emptySampleError(watch, counts, reasons);
 	throw poll.client.withoutSecrets(empty);
@@ -51,7 +50,7 @@ export async function readSample(given: Poll): Promise<IDataObject[]> {
 
 /** For each selected type that depends on days, the event of the shipment that reaches its limit first. */
 function periodSample(shipments: readonly WatchedShipment[], watch: Watch): NewEvent[] {
-	const watched = shipments.filter(({ endedAt }) => endedAt === undefined);
+	const watched = shipments.filter(isUnderWay);
 	return periodTypesOf(watch).flatMap((type) => {
 		const running = watched.flatMap((shipment) => {
 			const since = unreportedSince(shipment, type);

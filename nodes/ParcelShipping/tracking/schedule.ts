@@ -1,13 +1,7 @@
 import { DAY_MS } from '../records';
 import { NUMBERS_PER_REQUEST } from '../transport/contract';
 import { MINUTE_MS, toMinute } from './dates';
-import {
-	type Comparison,
-	lastPlacedGroup,
-	placeOf,
-	type ReadEvent,
-	withoutPlanned,
-} from './events';
+import { lastPlacedGroup, placeOf, type ReadEvent, withoutPlanned } from './events';
 import { overAt } from './periods';
 import type { WatchedShipment } from './state';
 import { periodTypesOf, type Watch } from './watch';
@@ -100,23 +94,29 @@ export function selectRequests(
 	return requests;
 }
 
+/** The moment of a response, and the position of the shipment in its request. */
+interface ResponseMoment {
+	nowMs: number;
+	position?: number | undefined;
+}
+
 /** When a shipment is requested next. */
 type Schedule = Required<
 	Pick<WatchedShipment, 'activeUntil' | 'endedAt' | 'nextRequestAt' | 'status'>
 >;
 
-/** Whether no event but corrections follows. */
+/** Whether the event ends the shipment: only corrections follow. */
 export const isEnd = ({ event }: ReadEvent) => event.delivered === true || event.canceled === true;
 
-/** The schedule of a shipment after a response with these events. `end` is the unknown one that ends it. */
+/** The schedule of a shipment after a response with these events. `end` is the one that ends it. */
 export function scheduleAfter(
 	shipment: WatchedShipment,
 	events: readonly ReadEvent[],
 	end: ReadEvent | undefined,
 	hasUnknownEvents: boolean,
-	comparison: Pick<Comparison, 'nowMs' | 'position'>,
+	moment: ResponseMoment,
 ): Schedule {
-	const { nowMs } = comparison;
+	const { nowMs } = moment;
 	const isFirstResponse = shipment.newSince !== undefined;
 	let { endedAt } = shipment;
 	if (end && isFirstResponse) {
@@ -128,17 +128,17 @@ export function scheduleAfter(
 	}
 	if (endedAt === undefined) {
 		const hasNewEvent = hasUnknownEvents && !isFirstResponse;
-		const next = scheduleWatched(shipment, events, hasNewEvent, comparison);
+		const next = scheduleWatched(shipment, events, hasNewEvent, moment);
 		return { endedAt, status: 'usual', ...next };
 	}
 	const isFinished = hasEndedLongAgo({ endedAt }, nowMs);
 	// If only the list says that it has ended, the event of that is still to come.
-	const pace = events.some(isEnd) || nowMs - endedAt >= ACTIVE_MS ? 'arrived' : 'moving';
+	const pace = end || nowMs - endedAt >= ACTIVE_MS ? 'arrived' : 'moving';
 	return {
 		endedAt,
 		status: isFinished ? 'finished' : 'usual',
 		activeUntil: undefined,
-		nextRequestAt: isFinished ? undefined : scheduleNext(shipment, pace, comparison),
+		nextRequestAt: isFinished ? undefined : scheduleNext(shipment, pace, moment),
 	};
 }
 
@@ -155,9 +155,9 @@ function scheduleWatched(
 	shipment: WatchedShipment,
 	events: readonly ReadEvent[],
 	hasNewEvent: boolean,
-	comparison: Pick<Comparison, 'nowMs' | 'position'>,
+	moment: ResponseMoment,
 ): Pick<Schedule, 'activeUntil' | 'nextRequestAt'> {
-	const { nowMs } = comparison;
+	const { nowMs } = moment;
 	const happened = withoutPlanned(events, nowMs);
 	const newest = Math.max(...happened.map(({ ms = -Infinity }) => ms));
 	const activeAt = hasNewEvent ? nowMs : Math.min(newest, nowMs);
@@ -168,7 +168,7 @@ function scheduleWatched(
 	if (placeOf(lastPlacedGroup(happened)) === 'final') pace = 'arrived';
 	else if (activeUntil > nowMs) return { activeUntil, nextRequestAt: undefined };
 	else if (nowMs - inactiveSince >= INACTIVE_MS) pace = 'inactive';
-	return { activeUntil: undefined, nextRequestAt: scheduleNext(shipment, pace, comparison) };
+	return { activeUntil: undefined, nextRequestAt: scheduleNext(shipment, pace, moment) };
 }
 
 /**
@@ -178,7 +178,7 @@ function scheduleWatched(
 export function scheduleNext(
 	{ nextRequestAt }: WatchedShipment,
 	pace: keyof typeof PACE_MINUTES,
-	{ nowMs, position = 0 }: Pick<Comparison, 'nowMs' | 'position'>,
+	{ nowMs, position = 0 }: ResponseMoment,
 ): number {
 	const minutes = PACE_MINUTES[pace];
 	const wasOnTime =
@@ -189,11 +189,11 @@ export function scheduleNext(
 /** The same after a response without a list of events. */
 export function scheduleWithoutEvents(
 	shipment: WatchedShipment,
-	comparison: Pick<Comparison, 'nowMs' | 'position'>,
+	moment: ResponseMoment,
 ): number | undefined {
 	const { activeUntil = 0, endedAt, status } = shipment;
-	const { nowMs } = comparison;
+	const { nowMs } = moment;
 	if (status === 'refused' || endedAt !== undefined)
-		return scheduleNext(shipment, 'arrived', comparison);
-	return activeUntil > nowMs ? toMinute(nowMs) : scheduleNext(shipment, 'moving', comparison);
+		return scheduleNext(shipment, 'arrived', moment);
+	return activeUntil > nowMs ? undefined : scheduleNext(shipment, 'moving', moment);
 }

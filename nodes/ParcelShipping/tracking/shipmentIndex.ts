@@ -3,7 +3,17 @@ import { carrierNumberOf, isCashOnDelivery, mainIdOf } from '../records';
 import type { ListedShipment } from '../transport/contract';
 import { toMinute } from './dates';
 import { ACTIVE_MS } from './schedule';
-import { dayOf, LISTED, shipmentKey, type TriggerState, type WatchedShipment } from './state';
+import {
+	dayOf,
+	detailIdOf,
+	isMainUnknown,
+	isUnderWay,
+	LISTED,
+	mergeMainId,
+	shipmentKey,
+	type TriggerState,
+	type WatchedShipment,
+} from './state';
 import type { SelectionByFilters } from './watch';
 
 /** A shipment as the list or the user's form describes it. */
@@ -48,12 +58,9 @@ export function toListEntries(
  * Whether a later shipment has the number of one that has ended, because its carrier makes the number from the order, and
  * the order was canceled and created again. The pieces of a shipment can have one number as well.
  */
-function isUsedAgain(
-	{ id, mainId, endedAt }: WatchedShipment,
-	later: Pick<ListEntry, 'id' | 'mainId'>,
-) {
-	const isPiece = later.mainId === 0 || (later.mainId ?? later.id) === (mainId || id);
-	return id !== 0 && endedAt !== undefined && later.id > id && !isPiece;
+function isUsedAgain(ended: WatchedShipment, later: Pick<ListEntry, 'id' | 'mainId'>) {
+	const isPiece = isMainUnknown(later.mainId) || detailIdOf(later) === detailIdOf(ended);
+	return ended.id !== 0 && ended.endedAt !== undefined && later.id > ended.id && !isPiece;
 }
 
 /**
@@ -107,14 +114,13 @@ export class ShipmentIndex {
 			const first = { ...watched, listed: 'inThisReading' as const };
 			return this.set(at, isOver ? this.startOver(watched, entry) : first);
 		}
-		const hasEnded = entry.hasEnded === true;
 		const numbered = this.giveNumber({ ...watched, listed: 'inThisReading' }, number);
-		const endsNow = hasEnded && numbered.endedAt === undefined && numbered.status !== 'finished';
+		const endsNow = entry.hasEnded === true && isUnderWay(numbered);
 		this.set(at, {
 			...numbered,
 			...(endsNow ? { endedAt: this.nowMs, nextRequestAt: undefined } : {}),
 			id: numbered.id || id,
-			mainId: numbered.mainId || (mainId ?? numbered.mainId),
+			mainId: mergeMainId(numbered.mainId, mainId),
 		});
 	}
 
@@ -137,6 +143,7 @@ export class ShipmentIndex {
 				...numbered,
 				marks: '',
 				newSince: this.restartAt(watched),
+				numberSince: watched.latestAt,
 				endedAt: undefined,
 				status: 'usual',
 			};
@@ -149,17 +156,18 @@ export class ShipmentIndex {
 		this.shipments[at] = { ...other, number: '', status: 'finished' };
 		this.byNumber.delete(key);
 		if (isOver) return { ...this.startOver(other, numbered), listed, endedAt: watched.endedAt };
-		return { ...other, id, listed, mainId: mainId || other.mainId, nextRequestAt: undefined };
+		return { ...other, id, listed, mainId, nextRequestAt: undefined };
 	}
 
 	/** What is known of the one that has ended stays known: the carrier may still report its events. */
 	private startOver(ended: WatchedShipment, entry: ListEntry): WatchedShipment {
-		const { marks, latestAt, status, newSince } = ended;
+		const { marks, latestAt, status, newSince, endedAt } = ended;
 		return {
 			...this.create(entry),
 			marks,
 			latestAt,
 			noMovementReported: latestAt,
+			numberSince: endedAt,
 			// A finished shipment has no known events.
 			newSince: status === 'finished' ? this.restartAt(ended) : newSince,
 		};
@@ -171,14 +179,14 @@ export class ShipmentIndex {
 	}
 
 	private create({ id, carrier, number, mainId, hasEnded }: ListEntry): WatchedShipment {
-		const { newSinceOfAdded: newSince, list } = this.state;
+		const { areExistingNew, list, startedAt } = this.state;
 		return {
 			id,
 			carrier,
 			number,
 			addedDay: dayOf(this.nowMs),
 			listed: 'inThisReading',
-			newSince,
+			newSince: areExistingNew ? 0 : startedAt,
 			// It was missing from the complete list, so it was created or can be tracked since then.
 			activeUntil: list.wasCompleted ? toMinute(this.nowMs + ACTIVE_MS) : undefined,
 			mainId,
@@ -191,7 +199,7 @@ export class ShipmentIndex {
 	/** Adds what a detail says about a shipment whose list record said less. */
 	complete(id: number, number: string, mainId?: number): void {
 		this.change(id, (watched) => {
-			const known = { ...watched, mainId: watched.mainId || (mainId ?? watched.mainId) };
+			const known = { ...watched, mainId: mergeMainId(watched.mainId, mainId) };
 			return known.number === '' ? this.giveNumber(known, number) : known;
 		});
 	}

@@ -1,13 +1,13 @@
-import { mapWithPauses } from '../lists';
-import { DAY_MS } from '../records';
-import { MINUTE_MS } from './dates';
-import type { PeriodType } from './eventGroups';
-import type { CarrierNumber } from './watch';
+import { createHash } from 'crypto';
 
-/** After each reading of the list that does not have it, a shipment is in the next of these states. */
+import { DAY_MS } from '../records';
+import type { PeriodType } from './eventGroups';
+import { type CarrierNumber, periodTypesOf, type Watch } from './watch';
+
+/** A shipment that the list has gets the first of these. At the end of the list, each shipment moves to the next one. */
 export const LISTED = ['inThisReading', 'inLastReading', 'missedOnce', 'unlisted'] as const;
 
-const STATUSES = ['usual', 'refused', 'finished'] as const;
+export const STATUSES = ['usual', 'refused', 'finished'] as const;
 
 /** Everything the trigger keeps between two polls. */
 export interface TriggerState {
@@ -23,8 +23,8 @@ export interface TriggerState {
 	 * user selected other shipments.
 	 */
 	startedAt: number;
-	/** The `newSince` of shipments that are added: 0 if their existing events are new, and otherwise `startedAt`. */
-	newSinceOfAdded: number;
+	/** Whether the existing events of shipments that are added are new, too. */
+	areExistingNew: boolean;
 	/** For each selected type of period: since when it has been selected. Periods that were over before are not reported. */
 	periodsFrom: Partial<Record<PeriodType, number>>;
 	/** Where the next poll continues reading the list, and whether the end was ever reached. */
@@ -55,17 +55,28 @@ export interface WatchedShipment {
 	marks: string;
 	/** The groups of these events, one bit for each. See `groupBit`. */
 	groups?: number | undefined;
-	/** The latest date of these events, in milliseconds, whole seconds. *No Movement* counts from it. */
+	/** The latest date of these events, without planned ones, in milliseconds, whole seconds. For *No Movement*, see `sinceOf`. */
 	latestAt?: number | undefined;
 	/** Set once it was delivered or canceled: when it last had an unknown event. Three days later, it is finished. */
 	endedAt?: number | undefined;
+	/**
+	 * Set if an earlier shipment had its number, or if it had another number, in milliseconds: only an end that is dated
+	 * after this moment is its own.
+	 */
+	numberSince?: number | undefined;
 	/** Not requested before this moment, in milliseconds, a whole minute. See `schedule.ts`. */
 	nextRequestAt?: number | undefined;
 	/** Requested in every poll until then, a whole minute, because it had an event lately or is new in the list. */
 	activeUntil?: number | undefined;
-	/** For an additional piece: the ID of its main shipment, 0 until it was looked for, its own ID if nobody says it. */
+	/**
+	 * For an additional piece: the ID of its main shipment, 0 until that was looked for, its own ID if nobody says it. A main
+	 * shipment has none.
+	 */
 	mainId?: number | undefined;
-	/** When it was last somewhere else than at a pickup point, in milliseconds, whole seconds. See `placesAfter`. */
+	/**
+	 * When it was last somewhere else than at a pickup point, in milliseconds, whole seconds: one second after the event of
+	 * a final place. See `placesAfter`.
+	 */
 	elsewhereAt?: number | undefined;
 	/** Since when it has been at a pickup point, the same. */
 	readyAt?: number | undefined;
@@ -79,6 +90,22 @@ export interface WatchedShipment {
 	status: (typeof STATUSES)[number];
 }
 
+/** Whether it is watched and has not ended. */
+export const isUnderWay = ({ listed, endedAt, status }: WatchedShipment) =>
+	listed !== 'unlisted' && endedAt === undefined && status !== 'finished';
+
+export type ShipmentIds = Pick<WatchedShipment, 'id' | 'mainId'>;
+
+/** Whether it is that of an additional piece whose main shipment was not looked for. */
+export const isMainUnknown = (mainId: number | undefined) => mainId === 0;
+
+/** The ID of its main shipment, whose detail has all pieces. Its own ID if it is the main one, or nothing else is known. */
+export const detailIdOf = ({ id, mainId }: ShipmentIds) => mainId || id;
+
+/** A main shipment that is known stays known, because other records of the piece may say less. */
+export const mergeMainId = (known: number | undefined, read: number | undefined) =>
+	known || (read ?? known);
+
 export function dayOf(ms: number): number {
 	return Math.floor(ms / DAY_MS);
 }
@@ -88,97 +115,86 @@ export function shipmentKey({ carrier, number }: CarrierNumber): string {
 	return `${carrier.toUpperCase()}\n${number}`;
 }
 
-// The state is JSON in one string, in which n8n stores each quotation mark as two characters. So a
-// shipment is an array: what each has, and then the optional fields, without those that are missing at the
-// end. Moments take less space in seconds or minutes since the day on which watching began.
+/** Changes when the user selects other shipments. */
+export function hashSelection({ selection }: Watch): string {
+	return createHash('sha256').update(JSON.stringify(selection)).digest('base64url').slice(0, 12);
+}
 
-const VERSION = 1;
-const SECOND_MS = 1_000;
+const UNREAD_LIST = { next: 0, wasCompleted: false };
+
+/** A state without shipments, in which every event from `startedAt` on is new. */
+export function createState(watch: Watch, startedAt: number): TriggerState {
+	const areExistingNew = watch.startFrom === 'existing';
+	return {
+		savedAt: 0,
+		account: watch.account,
+		idTimezone: watch.timezone,
+		selection: hashSelection(watch),
+		startedAt,
+		areExistingNew,
+		periodsFrom: periodsFromOf(watch, {}, areExistingNew ? 0 : startedAt),
+		list: UNREAD_LIST,
+		shipments: [],
+	};
+}
+
+/** Since when the types that are selected now have been selected. */
+function periodsFromOf(
+	watch: Watch,
+	before: TriggerState['periodsFrom'],
+	nowMs: number,
+): TriggerState['periodsFrom'] {
+	return Object.fromEntries(periodTypesOf(watch).map((type) => [type, before[type] ?? nowMs]));
+}
 
 /**
- * The unit of each moment, and null for other values. Saved states have the fields by position: another order needs
- * another version. Those that few shipments have are the last ones.
+ * Adapts the state to a form that the user may have changed. Known shipments stay known, so that no
+ * event is emitted twice or lost; events of newly selected shipments are new from now on.
  */
-const OPTIONAL_FIELDS = Object.entries({
-	groups: null,
-	latestAt: SECOND_MS,
-	nextRequestAt: MINUTE_MS,
-	elsewhereAt: SECOND_MS,
-	activeUntil: MINUTE_MS,
-	readyAt: SECOND_MS,
-	noMovementReported: SECOND_MS,
-	waitingForPickupReported: SECOND_MS,
-	mainId: null,
-	newSince: 1,
-	endedAt: 1,
-} satisfies Record<Exclude<keyof WatchedShipment, RequiredField>, number | null>);
-
-type RequiredField = 'id' | 'carrier' | 'number' | 'listed' | 'addedDay' | 'marks' | 'status';
-
-export async function encodeState({ shipments, ...rest }: TriggerState): Promise<string> {
-	const carriers = [...new Set(shipments.map(({ carrier }) => carrier))];
-	const positions = new Map(carriers.map((carrier, position) => [carrier, position]));
-	const rows = await mapWithPauses(shipments, (shipment) => {
-		const { id, carrier, number, listed, status, addedDay, marks } = shipment;
-		const firstMs = addedDay * DAY_MS;
-		const [listedAt, statusAt] = [LISTED.indexOf(listed), STATUSES.indexOf(status)];
-		const first = [id, positions.get(carrier), number, listedAt, statusAt, addedDay];
-		return trimEnd([
-			...first,
-			// A finished shipment no longer needs its known events.
-			status === 'finished' ? '' : marks,
-			...OPTIONAL_FIELDS.map(([field, unitMs]) => {
-				const value = shipment[field as keyof WatchedShipment];
-				return typeof value === 'number' && unitMs ? (value - firstMs) / unitMs : value;
-			}),
-		]);
-	});
-	return JSON.stringify({ version: VERSION, ...rest, carriers, shipments: rows });
+export function adaptState(state: TriggerState, watch: Watch, nowMs: number): TriggerState {
+	if (serviceOf(state) !== serviceOf(watch)) return createState(watch, nowMs);
+	const { account } = watch;
+	const isSameAccount = state.account === account;
+	const selection = hashSelection(watch);
+	const periodsFrom = periodsFromOf(watch, state.periodsFrom, nowMs);
+	if (isSameAccount && state.selection === selection) return { ...state, periodsFrom };
+	const kept = isSameAccount ? state.shipments : forgetIds(state.shipments);
+	const shipments = kept.map((shipment) => ({ ...shipment, listed: 'unlisted' as const }));
+	const starts = { startedAt: nowMs, areExistingNew: false, periodsFrom };
+	return { ...state, account, selection, ...starts, list: UNREAD_LIST, shipments };
 }
 
-function trimEnd(values: unknown[]): unknown[] {
-	return values.slice(0, values.findLastIndex((value) => value !== undefined) + 1);
+/** The address of the service, without the credential. */
+function serviceOf({ account }: Pick<Watch, 'account'>): string | undefined {
+	return account.split(' ')[0];
 }
 
-interface SavedState extends Omit<TriggerState, 'shipments'> {
-	version: number;
-	carriers: string[];
-	shipments: Array<Parameters<typeof decodeShipment>[0]>;
+/**
+ * Another credential may be of the same account. Then the list has the same numbers, which are unique within
+ * a carrier. If it is of another account, they are not listed, and so not requested.
+ */
+function forgetIds(shipments: readonly WatchedShipment[]): WatchedShipment[] {
+	return shipments
+		.filter(({ number }) => number !== '')
+		.map((shipment) => ({ ...shipment, id: 0, mainId: undefined }));
 }
 
-/** `undefined` if the text is not a state of this version, or is cut off. */
-export async function decodeState(text: unknown): Promise<TriggerState | undefined> {
-	if (typeof text !== 'string') return undefined;
-	try {
-		const { version, carriers, shipments, ...state } = JSON.parse(text) as SavedState;
-		if (version !== VERSION) return undefined;
-		const decoded = await mapWithPauses(shipments, (row) => decodeShipment(row, carriers));
-		return { ...state, shipments: decoded };
-	} catch {
-		return undefined;
-	}
-}
+/** A number that the user removes from the form is kept for so many days after it was added, in case it comes back. */
+const KEEP_UNLISTED_DAYS = 30;
 
-function decodeShipment(
-	[id, position, number, listedAt, statusAt, addedDay, marks, ...saved]: [
-		id: number,
-		position: number,
-		number: string,
-		listed: number,
-		status: number,
-		addedDay: number,
-		marks: string,
-		...optional: Array<number | null>,
-	],
-	carriers: readonly string[],
-): WatchedShipment {
-	const [carrier, listed, status] = [carriers[position], LISTED[listedAt], STATUSES[statusAt]];
-	if (carrier === undefined || !listed || !status) throw new Error('Malformed state');
-	const firstMs = addedDay * DAY_MS;
-	const optional = OPTIONAL_FIELDS.map(([field, unitMs], at) => {
-		const value = saved[at] ?? undefined;
-		return [field, typeof value === 'number' && unitMs ? firstMs + value * unitMs : value];
-	});
-	const first = { id, carrier, number, listed, status, addedDay, marks };
-	return { ...first, ...Object.fromEntries(optional) };
+/**
+ * Removes shipments that the list can't return any more: `createdWithinDays` after they were found, plus two days (that
+ * of `searchStart`, and one for time zones). Until then, one that is missing may return, and its events would look new.
+ * One that a service still lists then stays.
+ */
+export function removeExpired(
+	shipments: readonly WatchedShipment[],
+	{ selection }: Watch,
+	nowMs: number,
+): WatchedShipment[] {
+	const today = dayOf(nowMs);
+	const days = selection.by === 'numbers' ? KEEP_UNLISTED_DAYS : selection.createdWithinDays + 2;
+	return shipments.filter(
+		({ listed, addedDay }) => listed !== 'unlisted' || addedDay + days >= today,
+	);
 }

@@ -1,19 +1,20 @@
-import { createHash } from 'crypto';
 import type { IPollFunctions } from 'n8n-workflow';
 
-import { warn } from './host';
+import { hasDurableData, warn } from './host';
 import { memoryOf, type NodeMemory } from './nodeMemory';
-import { dayOf, decodeState, encodeState, type TriggerState, type WatchedShipment } from './state';
-import { periodTypesOf, type Watch } from './watch';
+import { adaptState, createState, type TriggerState } from './state';
+import { decodeState, encodeState } from './stateText';
+import type { Watch } from './watch';
 
-// n8n saves the state together with the execution that its events start. Without events, its default mode saves the
-// state only at activation, and its durable mode always but then. So a poll without events may be lost, which loses no
-// event. The moment of activation must not be lost: events since then would count as known.
+// n8n saves the state when a poll emits events: its default mode right before the execution that they start, its durable
+// mode in one transaction with it. Without events, its default mode saves the state only at activation, and its durable
+// mode always but then. So a poll without events may be lost, which loses no event. The moment of activation must not be
+// lost: events since then would count as known.
 //
 // In the default mode, n8n keeps the data of a node under its name, so a renamed node would start over. The state is
 // therefore in the data of the workflow, under the ID of the node. The durable mode keeps the data of a node under its
-// ID, in one transaction with the execution, so the state is there. The data of the workflow is saved at activation in
-// both modes: there is the state of that moment, until events have been emitted and committed.
+// ID, so the state is there. The data of the workflow is saved at activation in both modes: there is the state of that
+// moment, until events have been emitted and committed.
 
 /** n8n saves emitted events shortly after the poll has ended. */
 const SAVING_TAKES_MS = 30_000;
@@ -43,11 +44,7 @@ export async function loadState(
 	const latest = await latestState(saved, memoryOf(context), nowMs);
 	if (latest === 'pending') return undefined;
 	if (latest) {
-		const adapted = adaptState(latest, watch, nowMs);
-		const state = {
-			...adapted,
-			periodsFrom: periodsFromOf(watch, adapted.periodsFrom, nowMs),
-		};
+		const state = adaptState(latest, watch, nowMs);
 		return { state, isStart: state.startedAt !== latest.startedAt, isInNode };
 	}
 	const isUnreadable = ofNode !== undefined || ofWorkflow !== undefined;
@@ -61,7 +58,8 @@ export async function loadState(
  * The saved state, or that of a later poll without events, which n8n did not save (see above).
  *
  * While n8n is saving emitted events, the saved state is older than they are: a poll with it would emit
- * them again. If it still is later, n8n has discarded the events, and they have to be emitted again.
+ * them again. If the saved state is still older after `SAVING_TAKES_MS`, n8n has discarded the events, and they have to
+ * be emitted again.
  */
 async function latestState(
 	saved: TriggerState | undefined,
@@ -74,8 +72,8 @@ async function latestState(
 }
 
 /**
- * Call this last: n8n saves the state and the emitted events together, or neither of them. Returns
- * false if the poll is not current any more, so that n8n would discard its events.
+ * Call this last: if the poll failed afterwards, the events would be known without having been emitted. Returns false if
+ * the poll is not current any more, so that n8n would discard its events.
  */
 export async function saveState(
 	context: IPollFunctions,
@@ -89,9 +87,7 @@ export async function saveState(
 	const ofWorkflow = context.getWorkflowStaticData('global');
 	const key = stateKey(context);
 	// One string, replaced as a whole: n8n's default mode notices when it is set, but not changes inside objects.
-	// The durable mode passes a plain copy, also at activation.
-	const isDefaultMode = '__dataChanged' in ofNode;
-	if (isDefaultMode) ofWorkflow[key] = text;
+	if (!hasDurableData(context)) ofWorkflow[key] = text;
 	else {
 		ofNode.state = text;
 		if (isStart && !hasEvents) ofWorkflow[key] = text;
@@ -105,87 +101,4 @@ export async function saveState(
 
 function stateKey(context: IPollFunctions): string {
 	return `parcelShippingTrigger:${context.getNode().id}`;
-}
-
-/** Changes when the user selects other shipments. */
-export function hashSelection({ selection }: Watch): string {
-	return createHash('sha256').update(JSON.stringify(selection)).digest('base64url').slice(0, 12);
-}
-
-const UNREAD_LIST = { next: 0, wasCompleted: false };
-
-/** A state without shipments, in which every event from `startedAt` on is new. */
-export function createState(watch: Watch, startedAt: number): TriggerState {
-	const newSinceOfAdded = watch.startFrom === 'existing' ? 0 : startedAt;
-	return {
-		savedAt: 0,
-		account: watch.account,
-		idTimezone: watch.timezone,
-		selection: hashSelection(watch),
-		startedAt,
-		newSinceOfAdded,
-		periodsFrom: periodsFromOf(watch, {}, newSinceOfAdded),
-		list: UNREAD_LIST,
-		shipments: [],
-	};
-}
-
-/** Since when the types that are selected now have been selected. */
-function periodsFromOf(
-	watch: Watch,
-	before: TriggerState['periodsFrom'],
-	nowMs: number,
-): TriggerState['periodsFrom'] {
-	return Object.fromEntries(periodTypesOf(watch).map((type) => [type, before[type] ?? nowMs]));
-}
-
-/**
- * Adapts the state to a form that the user may have changed. Known shipments stay known, so that no
- * event is emitted twice or lost; events of newly selected shipments are new from now on.
- */
-export function adaptState(state: TriggerState, watch: Watch, nowMs: number): TriggerState {
-	if (serviceOf(state) !== serviceOf(watch)) return createState(watch, nowMs);
-	const { account } = watch;
-	const isSameAccount = state.account === account;
-	const selection = hashSelection(watch);
-	if (isSameAccount && state.selection === selection) return state;
-	const kept = isSameAccount ? state.shipments : forgetIds(state.shipments);
-	const shipments = kept.map((shipment) => ({ ...shipment, listed: 'unlisted' as const }));
-	const starts = { startedAt: nowMs, newSinceOfAdded: nowMs };
-	return { ...state, account, selection, ...starts, list: UNREAD_LIST, shipments };
-}
-
-/** The address of the service, without the credential. */
-function serviceOf({ account }: Pick<Watch, 'account'>): string | undefined {
-	return account.split(' ')[0];
-}
-
-/**
- * Another credential may be of the same account. Then the list has the same numbers, which are unique within
- * a carrier. If it is of another account, they are not listed, and so not requested.
- */
-function forgetIds(shipments: readonly WatchedShipment[]): WatchedShipment[] {
-	return shipments
-		.filter(({ number }) => number !== '')
-		.map((shipment) => ({ ...shipment, id: 0, mainId: undefined }));
-}
-
-/** A number that the user removes from the form is kept for so many days after it was added, in case it comes back. */
-const KEEP_UNLISTED_DAYS = 30;
-
-/**
- * Removes shipments that the list can't return any more: `createdWithinDays` after they were found, plus two days (that
- * of `searchStart`, and one for time zones). Until then, one that is missing may return, and its events would look new.
- * One that a service still lists then stays.
- */
-export function removeExpired(
-	shipments: readonly WatchedShipment[],
-	{ selection }: Watch,
-	nowMs: number,
-): WatchedShipment[] {
-	const today = dayOf(nowMs);
-	const days = selection.by === 'numbers' ? KEEP_UNLISTED_DAYS : selection.createdWithinDays + 2;
-	return shipments.filter(
-		({ listed, addedDay }) => listed !== 'unlisted' || addedDay + days >= today,
-	);
 }

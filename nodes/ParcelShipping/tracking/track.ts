@@ -1,12 +1,12 @@
 import { groupBy, mapWithPauses } from '../lists';
 import { isRecord } from '../records';
-import type { TrackingEvent } from '../transport/contract';
+import type { TrackingEvent, TrackingResult } from '../transport/contract';
 import { isRefusal, isServerError, type ItemError } from '../transport/errors';
 import { requestWithoutRefused, SplitBudget } from '../transport/splitRequests';
 import { numberOfRow, rowOf } from '../transport/trackingRows';
-import { compareEvents, eventsUnder } from './compare';
+import { compareEvents, type Comparison, eventsUnder } from './compare';
 import { MINUTE_MS } from './dates';
-import { type Comparison, type NewEvent } from './events';
+import type { NewEvent } from './events';
 import { memoryOf } from './nodeMemory';
 import {
 	type EventRequest,
@@ -16,7 +16,7 @@ import {
 	scheduleWithoutEvents,
 } from './schedule';
 import { likelyMainOf } from './shipmentIndex';
-import { shipmentKey, type WatchedShipment } from './state';
+import { isMainUnknown, isUnderWay, shipmentKey, type WatchedShipment } from './state';
 import type { Poll } from './watch';
 
 /** Limits how many events one execution gets. The next poll continues. */
@@ -51,8 +51,8 @@ class Tracking {
 
 	readonly rowErrors: ItemError[] = [];
 
-	/** Even if they are empty. */
-	hasEvents = false;
+	/** Whether a row had a list of events, which may be empty. */
+	hasEventList = false;
 
 	private readonly refused: Refusal[] = [];
 
@@ -88,35 +88,49 @@ class Tracking {
 		return [...this.splitBudgets.values()].some(({ hasResponse }) => hasResponse);
 	}
 
-	/** Whether shipments of other carriers are under way that were not due. */
-	get hasOthers(): boolean {
+	/** Whether a carrier has shipments under way of which none was due. */
+	get hasCarriersNotDue(): boolean {
 		return this.shipments.some(
-			({ carrier, endedAt, listed, number, status }) =>
-				listed !== 'unlisted' &&
-				number !== '' &&
-				status === 'usual' &&
-				endedAt === undefined &&
-				!this.splitBudgets.has(carrier),
+			(each) =>
+				isUnderWay(each) &&
+				each.number !== '' &&
+				each.status === 'usual' &&
+				!this.splitBudgets.has(each.carrier),
 		);
 	}
 
 	/** Sends a request, unless its carrier has failed, or the poll may not continue. */
-	async request({ carrier, shipments }: EventRequest): Promise<void> {
-		const { client, budget } = this.poll;
+	async request(request: EventRequest): Promise<void> {
+		const { carrier, shipments } = request;
 		// Further requests to a carrier that just failed would take time from the other carriers.
 		if (this.failedCarriers.has(carrier)) return void this.skipped.push(...shipments);
-		if (this.newEvents.length >= MAX_EVENTS || budget.isSpent()) return;
+		if (this.newEvents.length >= MAX_EVENTS || this.poll.budget.isSpent()) return;
+		const { rows, answered } = await this.send(request);
+		const rowsOf = groupBy(rows, numberOfRow);
+		const responses = answered.map((shipment) => {
+			const events = this.readEvents(shipment, rowsOf.get(shipment.number) ?? []);
+			if (Array.isArray(events)) this.withOwnEvents.add(shipmentKey(shipment));
+			return { shipment, events };
+		});
+		await mapWithPauses(responses, ({ shipment, events }, position) =>
+			this.compare(shipment, events, position),
+		);
+	}
+
+	/** Sends it without the numbers that the service refuses. Returns the shipments that got a response, and its rows. */
+	private async send({ carrier, shipments }: EventRequest) {
+		const { client, budget } = this.poll;
+		const { nowMs } = this.comparison;
 		const splitBudget = this.splitBudgets.get(carrier) as SplitBudget;
 		const byNumber = new Map(shipments.map((shipment) => [shipment.number, shipment]));
 		const shipmentOf = (number: string) => byNumber.get(number) as WatchedShipment;
 		const isAlone = shipments.some(({ status }) => status === 'refused');
-		const { nowMs } = this.comparison;
-		const mayCrash =
+		const maySplitServerError =
 			shipments.length > 1 &&
 			// The clock may have been ahead.
 			Math.abs(nowMs - (this.splitInVainAt.get(carrier) ?? -Infinity)) >= SPLIT_AGAIN_MS;
 		const isAboutNumbers = (failure: unknown) =>
-			isRefusal(failure) || ((isAlone || mayCrash) && isServerError(failure));
+			isRefusal(failure) || ((isAlone || maySplitServerError) && isServerError(failure));
 		const { rows, answered, refused, failed, failures } = await requestWithoutRefused(
 			[...byNumber.keys()],
 			async (packages) => {
@@ -134,46 +148,42 @@ class Tracking {
 		const all = [...failures, ...refused.map(({ failure }) => failure)];
 		const isInVain = answered.length === 0 && all.some(isServerError);
 		// A poll that may not continue has not tried each part.
-		if (mayCrash && isInVain && !budget.isSpent()) this.splitInVainAt.set(carrier, nowMs);
+		if (maySplitServerError && isInVain && !budget.isSpent())
+			this.splitInVainAt.set(carrier, nowMs);
 		const isFailed = (failure: unknown) => !splitBudget.hasResponse || !isAboutNumbers(failure);
 		if (failures.some(isFailed)) this.failedCarriers.add(carrier);
-		const rowsOf = groupBy(rows, numberOfRow);
-		const responses = answered.map((number) => {
-			const row = rowOf(rowsOf.get(number) ?? [], {
-				carrierCode: carrier,
-				number,
-				correlationId: '',
-			});
-			if (row instanceof Error) this.rowErrors.push(row);
-			// Without a status, a row without events says nothing.
-			const isSilent =
-				row instanceof Error || (row.events === null && row.statusCode === undefined);
-			const events: unknown = isSilent ? undefined : (row.events ?? []);
-			if (Array.isArray(events)) this.withOwnEvents.add(shipmentKey({ carrier, number }));
-			return { shipment: shipmentOf(number), events };
-		});
-		await mapWithPauses(responses, ({ shipment, events }, position) =>
-			this.compare(shipment, events, position),
-		);
+		return { rows, answered: answered.map(shipmentOf) };
 	}
 
-	/** `events` is no list if the response says something else about the shipment. */
+	/** What the rows of a shipment have as its events: `undefined` if they say something else about it, or nothing. */
+	private readEvents({ carrier, number }: WatchedShipment, rows: TrackingResult[]): unknown {
+		const row = rowOf(rows, { carrierCode: carrier, number, correlationId: '' });
+		if (row instanceof Error) return void this.rowErrors.push(row);
+		// Without a status, a row without events says nothing.
+		const isSilent = row.events === null && row.statusCode === undefined;
+		return isSilent ? undefined : (row.events ?? []);
+	}
+
 	private compare(before: WatchedShipment, events: unknown, position: number): void {
-		const { mainId } = before;
-		const likely = mainId === 0 ? likelyMainOf(this.shipments, before) : undefined;
-		const mainBefore = mainId ? this.byId.get(mainId) : likely;
-		const main = mainBefore && (this.updated.get(mainBefore) ?? mainBefore);
-		const comparison = { ...this.comparison, position, main };
 		if (!Array.isArray(events)) {
-			const nextRequestAt = scheduleWithoutEvents(before, comparison);
+			const { nowMs } = this.comparison;
+			const nextRequestAt = scheduleWithoutEvents(before, { nowMs, position });
 			return this.updateWithoutEvents(before, before.status, nextRequestAt);
 		}
-		this.hasEvents = true;
+		this.hasEventList = true;
 		const records = (events as TrackingEvent[]).filter(isRecord);
 		const underNumber = eventsUnder(before, records, this.withOwnEvents);
-		const { shipment, newEvents } = compareEvents(before, underNumber, comparison);
-		this.updated.set(before, shipment);
-		this.newEvents.push(...newEvents);
+		const main = this.mainOf(before);
+		const compared = compareEvents(before, underNumber, this.comparison, main, position);
+		this.updated.set(before, compared.shipment);
+		this.newEvents.push(...compared.newEvents);
+	}
+
+	/** The main shipment of a piece, as this poll has updated it. */
+	private mainOf(piece: WatchedShipment): WatchedShipment | undefined {
+		const likely = isMainUnknown(piece.mainId) ? likelyMainOf(this.shipments, piece) : undefined;
+		const main = piece.mainId ? this.byId.get(piece.mainId) : likely;
+		return main && (this.updated.get(main) ?? main);
 	}
 
 	/** After a response without events or a refusal. A shipment that has ended long ago is finished with it. */
@@ -223,13 +233,13 @@ export async function trackShipments(
 	const requests = selectRequests(shipments, comparison.nowMs, poll.watch);
 	const tracking = new Tracking(shipments, requests, poll, comparison, splitInVainAt);
 	await poll.client.mapParallel(requests, async (request) => tracking.request(request));
-	const refused = tracking.settleRefused();
+	const newlyRefused = tracking.settleRefused();
 	const { updated, failed, skipped } = tracking;
 	const requested = new Set([...skipped, ...failed, ...updated.keys()]);
 	const unrequested = shipments.filter((shipment) => !requested.has(shipment));
 	return {
 		tracking,
-		refused,
+		newlyRefused,
 		shipments: [...unrequested, ...skipped, ...failed, ...updated.values()],
 	};
 }

@@ -31,7 +31,7 @@ export interface Watch {
 	freshness: 'everyPoll' | 'balanced';
 	/** The zone of dates without an offset, and whether it is that of the workflow until the service says another one. */
 	timezone: string;
-	isTimezoneAssumed: boolean;
+	isTimezonePending: boolean;
 	/** The address of the service and the values of the credential. Shipment IDs of one account mean nothing in another one. */
 	account: string;
 }

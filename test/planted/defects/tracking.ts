@@ -48,11 +48,35 @@ export const trackingDefects = defectsIn('nodes/ParcelShipping/tracking/', {
 			find: '${carrier.toUpperCase()}',
 			replace: '${carrier}',
 		},
+		'Shipments that the user selects later do not bring their existing events.': {
+			find: 'const starts = { startedAt: nowMs, areExistingNew: false, periodsFrom };',
+			replace: 'const starts = { startedAt: nowMs, periodsFrom };',
+		},
+		'Another service does not continue with the shipments of the one before.': {
+			find: 'if (serviceOf(state) !== serviceOf(watch)) return createState(watch, nowMs);\n',
+			replace: '',
+		},
+		'No event comes twice because the credential is a new one.': {
+			find: 'if (serviceOf(state) !== serviceOf(watch)) return createState(watch, nowMs);',
+			replace: 'if (state.account !== watch.account) return createState(watch, nowMs);',
+		},
+		'A new credential does not mix up the shipments of two accounts.': {
+			find: '({ ...shipment, id: 0, mainId: undefined })',
+			replace: '({ ...shipment })',
+		},
+		'A shipment that was missing from the list for a while does not emit its events again.': {
+			find: "({ listed, addedDay }) => listed !== 'unlisted' || addedDay + days >= today",
+			replace: "({ listed }) => listed !== 'unlisted'",
+		},
+		'A shipment that is still listed does not emit its events again.': {
+			find: "({ listed, addedDay }) => listed !== 'unlisted' || addedDay + days >= today",
+			replace: '({ addedDay }) => addedDay + days >= today',
+		},
 	},
 	'compare.ts': {
 		'An event that comes under the numbers of two pieces starts the workflow once.': {
-			find: '!withOwnEvents.has(shipmentKey({ carrier, number: item }))',
-			replace: 'item !== number',
+			find: '!withOwnEvents.has(shipmentKey({ carrier, number: piece }))',
+			replace: 'piece !== number',
 		},
 		'The delivery of another piece does not end the shipment.': {
 			find: 'const ofPiece = eventsOfPiece(identified, before.number);',
@@ -64,14 +88,18 @@ export const trackingDefects = defectsIn('nodes/ParcelShipping/tracking/', {
 				replace: 'undefined',
 			},
 		'If a carrier names something else than a piece, a delivery ends the shipment.': {
-			find: 'const namesPiece = events.some(({ event }) => itemOf(event) === number);',
+			find: 'const namesPiece = events.some(({ event }) => pieceNumberOf(event) === number);',
 			replace: 'const namesPiece = true;',
 		},
 		'An order that is canceled and created again is followed, although its carrier still reports the cancellation.':
 			{
-				find: 'own.has(each) && ',
+				find: ' && isOwn(each)',
 				replace: '',
 			},
+		'An end that the carrier corrects later, or repeats with its flag, ends the shipment.': {
+			find: 'ofPiece.find((each) => isEnd(each)',
+			replace: 'sorted.find((each) => isEnd(each)',
+		},
 		'An event that a response repeats has its first text.': {
 			find: 'if (!knownMarks.has(markOf(each.eventId)) && !unknown.has(each.eventId))',
 			replace: 'if (!knownMarks.has(markOf(each.eventId)))',
@@ -81,17 +109,17 @@ export const trackingDefects = defectsIn('nodes/ParcelShipping/tracking/', {
 			replace: 'const marks = identified.map(({ eventId }) => markOf(eventId));',
 		},
 		'Publishing a workflow does not start it with events that already exist.': {
-			find: '!isBaseline && !isOfMain(event) &&',
+			find: '!startsNow && !isOfMain(event) &&',
 			replace: '!isOfMain(event) &&',
 		},
 		'An event that all pieces of a shipment have, such as its creation, comes for each of them.': {
-			find: 'itemOf(event) === before.number &&',
+			find: 'pieceNumberOf(event) === before.number &&',
 			replace: '',
 		},
 		'An event of a piece that came under its main shipment does not come again under its own number.':
 			{
-				find: '!isBaseline && !isOfMain(event) &&',
-				replace: '!isBaseline &&',
+				find: '!startsNow && !isOfMain(event) &&',
+				replace: '!startsNow &&',
 			},
 	},
 	'dates.ts': {
@@ -137,7 +165,7 @@ export const trackingDefects = defectsIn('nodes/ParcelShipping/tracking/', {
 	},
 	'schedule.ts': {
 		'A delivery that the list says before the carrier comes soon.': {
-			find: 'events.some(isEnd) || nowMs - endedAt >= ACTIVE_MS',
+			find: 'end || nowMs - endedAt >= ACTIVE_MS',
 			replace: 'events.some(isEnd) || nowMs >= endedAt',
 		},
 		'The shipments of a month are requested evenly, and not all in the same poll.': {
@@ -165,7 +193,7 @@ export const trackingDefects = defectsIn('nodes/ParcelShipping/tracking/', {
 			replace: 'const LATE_EVENTS_MS = DAY_MS / 2;',
 		},
 		'Numbers that their carrier does not know yet are not requested in every poll.': {
-			find: ": scheduleNext(shipment, 'moving', comparison);",
+			find: ": scheduleNext(shipment, 'moving', moment);",
 			replace: ': undefined;',
 		},
 		'A clock that was ahead once does not keep shipments from being requested.': {
@@ -216,6 +244,11 @@ export const trackingDefects = defectsIn('nodes/ParcelShipping/tracking/', {
 			find: 'LISTED.indexOf(row.listed) + 1',
 			replace: 'LISTED.indexOf(row.listed) + 2',
 		},
+		'An event of a piece has the ID of its shipment, also after a change of the credential.': {
+			find: 'return { ...other, id, listed, mainId, nextRequestAt: undefined };',
+			replace:
+				'return { ...other, id, listed, mainId: mainId || other.mainId, nextRequestAt: undefined };',
+		},
 		'Two IDs with one number do not emit each event twice.': {
 			find: "return { ...numbered, number: '', status: 'finished' };",
 			replace: 'return numbered;',
@@ -238,7 +271,7 @@ export const trackingDefects = defectsIn('nodes/ParcelShipping/tracking/', {
 		},
 		'The events of an order that is canceled and created again do not come with its canceled shipment.':
 			{
-				find: 'later.id > id',
+				find: 'later.id > ended.id',
 				replace: 'true',
 			},
 		'A reminder does not come for an order that is created again because it had been canceled long before.':
@@ -246,6 +279,15 @@ export const trackingDefects = defectsIn('nodes/ParcelShipping/tracking/', {
 				find: '\t\t\tnoMovementReported: latestAt,\n',
 				replace: '',
 			},
+		'A cancellation that is reported only after the order was created again does not end the new shipment.':
+			{
+				find: '\t\t\tnumberSince: endedAt,\n',
+				replace: '',
+			},
+		'An end under an earlier number of a shipment does not end it.': {
+			find: '\t\t\t\tnumberSince: watched.latestAt,\n',
+			replace: '',
+		},
 	},
 	'host.ts': {
 		'No event comes twice although an older poll ends during a newer one.': {
@@ -279,10 +321,6 @@ export const trackingDefects = defectsIn('nodes/ParcelShipping/tracking/', {
 		},
 	},
 	'storage.ts': {
-		'Shipments that the user selects later do not bring their existing events.': {
-			find: 'const starts = { startedAt: nowMs, newSinceOfAdded: nowMs };',
-			replace: 'const starts = { startedAt: nowMs };',
-		},
 		'Existing events do not come again if the saved state is unreadable.': {
 			find: "const startFrom = isUnreadable ? 'now' : watch.startFrom;",
 			replace: 'const { startFrom } = watch;',
@@ -300,34 +338,14 @@ export const trackingDefects = defectsIn('nodes/ParcelShipping/tracking/', {
 			find: 'if (memory.polling !== context) return false;\n',
 			replace: '',
 		},
-		'Another service does not continue with the shipments of the one before.': {
-			find: 'if (serviceOf(state) !== serviceOf(watch)) return createState(watch, nowMs);\n',
-			replace: '',
-		},
-		'No event comes twice because the credential is a new one.': {
-			find: 'if (serviceOf(state) !== serviceOf(watch)) return createState(watch, nowMs);',
-			replace: 'if (state.account !== watch.account) return createState(watch, nowMs);',
-		},
-		'A new credential does not mix up the shipments of two accounts.': {
-			find: '({ ...shipment, id: 0, mainId: undefined })',
-			replace: '({ ...shipment })',
-		},
-		'A shipment that was missing from the list for a while does not emit its events again.': {
-			find: "({ listed, addedDay }) => listed !== 'unlisted' || addedDay + days >= today",
-			replace: "({ listed }) => listed !== 'unlisted'",
-		},
-		'A shipment that is still listed does not emit its events again.': {
-			find: "({ listed, addedDay }) => listed !== 'unlisted' || addedDay + days >= today",
-			replace: '({ addedDay }) => addedDay + days >= today',
-		},
 	},
 	'poll.ts': {
 		'The log of n8n says why no shipment has events.': {
-			find: 'if (missing && !tracking.hasEvents)',
-			replace: 'if (missing && tracking.hasEvents)',
+			find: 'if (missing && !tracking.hasEventList)',
+			replace: 'if (missing && tracking.hasEventList)',
 		},
 		'A carrier that is down does not fail the polls in which no others have anything to do.': {
-			find: 'tracking.hasOthers && !loaded.isStart && isTransient(failure);',
+			find: '!isStart && tracking.hasCarriersNotDue && isTransient(failure);',
 			replace: 'false as boolean;',
 		},
 		'While a service gives no events, what is read of its list is kept.': {
@@ -350,7 +368,7 @@ export const trackingDefects = defectsIn('nodes/ParcelShipping/tracking/', {
 				replace: 'return void this.failed.push(...shipments);',
 			},
 		'A row that says nothing does not make old events new.': {
-			find: '(row.events === null && row.statusCode === undefined);',
+			find: 'row.events === null && row.statusCode === undefined;',
 			replace: 'row.events === undefined;',
 		},
 		'A service that always fails gets few more requests.': {
@@ -376,7 +394,7 @@ export const trackingDefects = defectsIn('nodes/ParcelShipping/tracking/', {
 			replace: 'if (!Array.isArray(events)) this.withOwnEvents.add(',
 		},
 		'An event of a piece comes once, although nothing says which its main shipment is.': {
-			find: 'mainId === 0 ? likelyMainOf(this.shipments, before) : undefined;',
+			find: 'isMainUnknown(piece.mainId) ? likelyMainOf(this.shipments, piece) : undefined;',
 			replace: 'undefined as WatchedShipment | undefined;',
 		},
 		'Refused shipment numbers do not delay those that come after them.': {
@@ -420,7 +438,7 @@ export const trackingDefects = defectsIn('nodes/ParcelShipping/tracking/', {
 	},
 	'output.ts': {
 		'An event of a piece has the ID of its shipment.': {
-			find: 'shipmentId: mainId || id || null,',
+			find: 'shipmentId: detailIdOf(result.shipment) || null,',
 			replace: 'shipmentId: id || null,',
 		},
 		'A later node that changes one event does not change the others.': {
@@ -439,7 +457,7 @@ export const trackingDefects = defectsIn('nodes/ParcelShipping/tracking/', {
 				replace: 'if ((failure as { facts: { isTransient?: boolean } }).facts.isTransient) {',
 			},
 		'Dates are read in the timezone of the account, not of n8n.': {
-			find: 'return { ...watch, timezone: timezone ?? watch.timezone, isTimezoneAssumed: false };',
+			find: 'return { ...watch, timezone: timezone ?? watch.timezone, isTimezonePending: false };',
 			replace: 'return watch;',
 		},
 	},

@@ -39,7 +39,7 @@ describe('With an empty Timezone', () => {
 				logger: { warn: () => asked.warnings++, debug: () => undefined },
 			};
 			const call = async () => (asked.times++, await Promise.resolve({ result: answer() }));
-			const watch = watchOf({ account, timezone: 'UTC', isTimezoneAssumed: true });
+			const watch = watchOf({ account, timezone: 'UTC', isTimezonePending: true });
 			const budget = new Budget(() => nowMs, HOUR_MS);
 			const poll = { context, client: { call }, watch, budget } as never;
 			return (await completeTimezone(poll)).timezone;

@@ -288,7 +288,30 @@ test.each([0, 10])(
 		const isFirstOfGroup = days === 0;
 		expect(again.newEvents).toMatchObject([{ event: created, isFirstOfGroup }]);
 		expect(again.shipment).toMatchObject({ id: 2, endedAt: undefined });
-		const delivered = eventOf('1', '11:30', { delivered: true });
-		expect(compare(again.shipment, [...events, delivered]).shipment.endedAt).toBe(nowMs);
+		const delivered = eventOf('1', '12:30', { delivered: true });
+		const laterMs = nowMs + HOUR_MS;
+		const { shipment: ended } = compare(again.shipment, [...events, delivered], { nowMs: laterMs });
+		expect(ended.endedAt).toBe(laterMs);
 	},
 );
+
+test('a cancellation that is reported after the order was created again does not end the new shipment', () => {
+	// The list says that it is canceled, and then that there is another one.
+	const index = new ShipmentIndex(stateOf([{ ...unrequested, newSince: undefined }]), nowMs);
+	index.upsert({ id: 1, carrier: 'ANT', number: '001', hasEnded: true });
+	index.upsert({ id: 2, carrier: 'ANT', number: '001' });
+	const [again] = index.shipments as [WatchedShipment];
+	const canceled = eventOf('990', '11:59', { category: 'CancelSender', canceled: true });
+	expect(compare(again, [canceled]).shipment).toMatchObject({ id: 2, endedAt: undefined });
+	const delivered = eventOf('1', '12:30', { delivered: true });
+	const laterMs = nowMs + HOUR_MS;
+	const { shipment } = compare(again, [canceled, delivered], { nowMs: laterMs });
+	expect(shipment).toMatchObject({ id: 2, endedAt: laterMs });
+});
+
+test('an event that turns out to be the delivery ends the shipment', () => {
+	const event = eventOf('9', '11:00');
+	const { shipment } = compare({ ...unrequested, newSince: undefined }, [event]);
+	expect(shipment.endedAt).toBeUndefined();
+	expect(compare(shipment, [{ ...event, delivered: true }]).shipment.endedAt).toBe(nowMs);
+});

@@ -3,8 +3,7 @@ import { Budget } from '../../../nodes/ParcelShipping/tracking/budget';
 import { readListPart, readNumbers } from '../../../nodes/ParcelShipping/tracking/discover';
 import { KnownRecords } from '../../../nodes/ParcelShipping/tracking/knownRecords';
 import { ShipmentIndex } from '../../../nodes/ParcelShipping/tracking/shipmentIndex';
-import type { WatchedShipment } from '../../../nodes/ParcelShipping/tracking/state';
-import { createState } from '../../../nodes/ParcelShipping/tracking/storage';
+import { createState, type WatchedShipment } from '../../../nodes/ParcelShipping/tracking/state';
 import { ServiceError } from '../../../nodes/ParcelShipping/transport/errors';
 import { nowMs, shipmentOf, stateOf, watchOf } from '../../support/watched';
 

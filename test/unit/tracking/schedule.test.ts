@@ -1,5 +1,6 @@
 import {
 	scheduleNext,
+	isEnd,
 	scheduleAfter,
 	selectRequests,
 	selectDue,
@@ -85,9 +86,8 @@ test.each<[number, string, number, ReadEvent[]]>([
 	const [minutes, , hours, events] = given;
 	const endedAt = nowMs - hours * HOUR_MS;
 	const ended = shipmentOf(1, { nextRequestAt: nowMs, endedAt });
-	expect(scheduleAfter(ended, events, undefined, false, moment).nextRequestAt).toBe(
-		inMinutes(minutes),
-	);
+	const { nextRequestAt } = scheduleAfter(ended, events, events.find(isEnd), false, moment);
+	expect(nextRequestAt).toBe(inMinutes(minutes));
 });
 
 test('a planned delivery changes neither the pace nor how long a shipment is active', () => {

@@ -128,7 +128,11 @@ describe('A watched shipment', () => {
 
 	const reported = { latestAt: earlier, noMovementReported: earlier };
 	test.each<[string, Partial<WatchedShipment>, Partial<WatchedShipment>]>([
-		['the latest known date', { latestAt: earlier }, { newSince: earlier + 1000 }],
+		[
+			'the latest known date',
+			{ latestAt: earlier },
+			{ newSince: earlier + 1000, numberSince: earlier },
+		],
 		['the start if no date is known', {}, { newSince: nowMs }],
 		['its own start if nothing is known', { newSince: earlier }, { newSince: earlier }],
 		['there, and a standstill goes on', reported, reported],
@@ -148,7 +152,8 @@ describe('A watched shipment', () => {
 		const ended = { endedAt: earlier, marks: 'abcdef', groups: 4, latestAt: earlier };
 		const first = entry(1, '001', { hasEnded: true });
 		const known = { number: '001', marks: 'abcdef', latestAt: earlier };
-		const own = { ...known, noMovementReported: earlier, listed: 'inThisReading' as const };
+		const since = { noMovementReported: earlier, numberSince: earlier };
+		const own = { ...known, ...since, listed: 'inThisReading' as const };
 
 		test.each([
 			{ order: 'newest first', entries: [entry(2, '001'), first] },
@@ -206,15 +211,24 @@ describe('A watched shipment', () => {
 		});
 	});
 
-	test('goes on under the ID that is read for its number', () => {
-		const known = shipmentOf(0, { number: '001', listed: 'unlisted', marks: 'abcdef', groups: 4 });
-		const index = indexOf(known, shipmentOf(2, { number: '', listed: 'inThisReading', mainId: 1 }));
-		index.complete(2, '001');
-		expect(index.shipments).toEqual([
-			{ ...known, number: '', status: 'finished' },
-			{ ...known, id: 2, mainId: 1, listed: 'inThisReading' },
-		]);
-	});
+	// Of a piece, its main shipment may not be known yet.
+	test.each([1, 0])(
+		'goes on under the ID that is read for its number, as a piece of %i',
+		(mainId) => {
+			const known = shipmentOf(0, {
+				number: '001',
+				listed: 'unlisted',
+				marks: 'abcdef',
+				groups: 4,
+			});
+			const index = indexOf(known, shipmentOf(2, { number: '', listed: 'inThisReading', mainId }));
+			index.complete(2, '001');
+			expect(index.shipments).toEqual([
+				{ ...known, number: '', status: 'finished' },
+				{ ...known, id: 2, mainId, listed: 'inThisReading' },
+			]);
+		},
+	);
 
 	test('is requested at once if the list says that it was delivered', () => {
 		const waiting = shipmentOf(1, { nextRequestAt: nowMs + 600_000 });
@@ -252,7 +266,8 @@ describe('A watched shipment', () => {
 		['has only new events with Existing Events', 0, false, {}],
 		['is active if the list was read before', nowMs, true, { activeUntil }],
 	])('that is added %s', (_, newSince, wasCompleted, fields) => {
-		const state = { ...stateOf([]), newSinceOfAdded: newSince, list: { next: 0, wasCompleted } };
+		const areExistingNew = newSince === 0;
+		const state = { ...stateOf([]), areExistingNew, list: { next: 0, wasCompleted } };
 		const index = new ShipmentIndex(state, nowMs + DAY_MS);
 		for (let times = 0; times < 2; times++) index.upsert(entry(7, '007'));
 		const added = { addedDay: 20_615, listed: 'inThisReading' as const, newSince, ...fields };

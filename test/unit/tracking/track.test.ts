@@ -98,7 +98,7 @@ function setService(shipments: WatchedShipment[]) {
 			});
 			const { tracking } = tracked;
 			service.shipments = tracked.shipments;
-			named.push(...tracked.refused.map(({ shipment }) => shipment.number));
+			named.push(...tracked.newlyRefused.map(({ shipment }) => shipment.number));
 			const codes = tracking.newEvents.map(({ event, shipment }) => [shipment.id, event.code]);
 			return { codes, failures: tracking.failures, requests: [...requests] };
 		},

@@ -256,20 +256,21 @@ function shareWithoutId(
 	unmatched: readonly Row[],
 	{ known: { request }, batch }: MatchInput,
 ): Pick<MatchedRows, 'evidence' | 'surplus'> {
-	const surplusRows = evidence
-		.filter((each) => !lacksPiece(each))
-		.map(({ order, withoutId }) => ({ targets: [order], rows: withoutId }));
-	if (!evidence.some(lacksRow))
-		surplusRows.push({ targets: request.targets, rows: [...unmatched] });
+	const errorsOf = (targets: Order[], rows: readonly Row[]): OrderOutcome[] => {
+		if (!isNonEmpty(targets) || rows.length === 0) return [];
+		const errors = [withoutIdError(request.carrierCode, rows, batch)];
+		return [{ targets, outcome: { state: 'notDone', errors } }];
+	};
 	return {
 		evidence: evidence.map((each) =>
 			lacksRow(each) ? { ...each, withoutId: [...each.withoutId, ...unmatched] } : each,
 		),
-		surplus: surplusRows.flatMap(({ targets, rows }): OrderOutcome[] => {
-			if (!isNonEmpty(targets) || rows.length === 0) return [];
-			const errors = [withoutIdError(request.carrierCode, rows, batch)];
-			return [{ targets, outcome: { state: 'notDone', errors } }];
-		}),
+		surplus: [
+			...evidence.flatMap((each) =>
+				lacksPiece(each) ? [] : errorsOf([each.order], each.withoutId),
+			),
+			...(evidence.some(lacksRow) ? [] : errorsOf(request.targets, unmatched)),
+		],
 	};
 }
 

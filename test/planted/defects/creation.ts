@@ -244,12 +244,12 @@ export const creationDefects = [
 				replace: '',
 			},
 			'A created row without an ID that is one too many is named.': {
-				find: '({ targets: [order], rows: withoutId })',
-				replace: '({ targets: [order], rows: withoutId.slice(0, 0) })',
+				find: 'lacksPiece(each) ? [] : errorsOf([each.order], each.withoutId)',
+				replace: '[]',
 			},
 			'A created row without an ID is named if it may be of no order that lacks a piece.': {
-				find: 'if (!evidence.some(lacksRow))',
-				replace: 'if (!evidence.some(lacksPiece))',
+				find: 'evidence.some(lacksRow) ? []',
+				replace: 'evidence.some(lacksPiece) ? []',
 			},
 			'A refused piece beside a row without an ID keeps its error.': {
 				find: 'refused.length > 0 ? { refused: refusedRows }',

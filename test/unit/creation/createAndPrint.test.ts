@@ -63,11 +63,12 @@ test('after a duplicate could not be canceled, no label is printed without askin
 
 test('a retry whose item is invalid now names that, and the order whose outcome is unknown', async () => {
 	const store: IDataObject = {};
-	const { client } = clientOf(({ path }) =>
-		path.includes('/Create')
-			? responseOf(500, {})
-			: responseOf(200, { result: { data: [], total: 0 }, correlationId: '' }),
-	);
+	let isDown = true;
+	const { client } = clientOf(({ path }) => {
+		if (!path.includes('/Create')) return responseOf(200, { result: { data: [], total: 0 } });
+		const row = { id: 7, packageNumberCustom: 'D', carrierCode: 'ANT', statusCode: 200 };
+		return isDown ? responseOf(500, {}) : responseOf(200, { result: [row] });
+	});
 	const options = readCreationOptions({ maxRetryWait: 0 });
 	// This process has created A in another test.
 	const valid = { orders: [orderWith('D')], invalid: [], hints: [] };
@@ -83,6 +84,10 @@ test('a retry whose item is invalid now names that, and the order whose outcome 
 	// n8n tries again, and would not send the order if it were valid.
 	expect(await messagesIn('1')).toEqual([unknown]);
 	expect(await messagesIn('2')).toEqual(['Invalid Recipient Email', unknown]);
+	// Once it is valid, it is sent, and has only its new outcome.
+	isDown = false;
+	const run = runOf(client, { store, execution: '3' });
+	expect(await createAndPrint(run, valid, options, undefined)).toMatchObject([{ json: { id: 7 } }]);
 });
 
 test('a piece whose row has no reference is output once if the records show of which order it is', async () => {

@@ -106,6 +106,7 @@ test('Creations with an unknown outcome', () => {
 				possibleIds: [],
 				unmatched: unmatchedIds.map((id) => createdRow(id, null)),
 				withoutId: [],
+				refused: [],
 			},
 		);
 	};

@@ -32,7 +32,7 @@ export async function cancelShipments(
 ): Promise<ItemResult[]> {
 	const { context, client } = run;
 	const canceling = openCanceling(context, client);
-	const { outcomes, free } = await canceling.recall();
+	const { outcomes, sendable } = await canceling.recall();
 	const before = canceling.doneOrPending();
 	const failed: FailedResult[] = [];
 	const finding = client.mapParallel(items.flatMap(wantedOf), async (wanted) => {
@@ -64,7 +64,7 @@ export async function cancelShipments(
 		outcomes.push(...(await runUntilFirstFailure(run, queues, canceling.cancel, isFailed)));
 	}
 	const outcomeOf = new Map(
-		[...free, ...outcomes].map((each) => [keyOfCanceled(each.targets[0]), each.outcome]),
+		[...sendable, ...outcomes].map((each) => [keyOfCanceled(each.targets[0]), each.outcome]),
 	);
 	const ofEarlierTries = outcomes.map((each) => each.targets[0]);
 	const all = groupBy([...targets, ...ofEarlierTries], keyOfCanceled);

@@ -88,7 +88,7 @@ export function openCanceling(context: IExecuteFunctions, client: Client) {
 		recall: async () => recall(journal, write),
 		/** What was requested before, also what a person may request again. */
 		doneOrPending: () => journal.doneOrPendingTargets,
-		mayCancel: (target: CancelTarget) => journal.mayRequest(target),
+		mayCancel: (target: CancelTarget) => journal.isSendable(target),
 		/** Without a request, so that a retry knows as well that it was canceled before. */
 		keepCanceled: (target: CancelTarget): TargetOutcome<CancelAct> => {
 			const value: Cancellation = { via: 'existing', correlationId: null };
@@ -183,7 +183,7 @@ function judgeShipment(
 	// has instead by then.
 	return isCertain && canceled.length === 0
 		? { outcome: { state: 'notDone', errors }, isFinal }
-		: { outcome: { state: 'unknown', errors, personMayRepeat: true }, isFinal };
+		: { outcome: { state: 'unknown', errors, isRepeatable: true }, isFinal };
 }
 
 const isRead = (record?: CancelAct['record']): record is CancelAct['record'] =>

@@ -81,14 +81,14 @@ async function handOver(
 		({ carrierCode, id }) => `${carrierCode.toUpperCase()} ${id}`,
 	);
 	const write = handOverWrite(run, settings);
-	// `notDone` are shipments canceled since. The plan reads them again, and names those that an item chose.
+	// `sendable` is left out: the plan reads these shipments again, and names the canceled ones that an item chose.
 	const { outcomes } = await recall(journal, write);
 	const { plans, failed } = await planHandOvers(client, items, settings.lookbackDays);
 	// What is done or pending comes from `outcomes`, not from the plan.
-	const mayRequest = (shipment: CarrierShipment) => journal.mayRequest(shipment);
+	const isSendable = (shipment: CarrierShipment) => journal.isSendable(shipment);
 	for (const plan of plans) {
-		plan.shipments = plan.shipments.filter(mayRequest);
-		plan.alreadyHandedOver = plan.alreadyHandedOver.filter(mayRequest);
+		plan.shipments = plan.shipments.filter(isSendable);
+		plan.alreadyHandedOver = plan.alreadyHandedOver.filter(isSendable);
 	}
 	if (failed.length === 0 || context.continueOnFail()) {
 		const queues = plans.filter(({ shipments }) => shipments.length > 0).map((plan) => [plan]);
@@ -149,7 +149,7 @@ function judgeHandOver(known: Known<HandOverAct>): Verdict<HandOverAct> {
 	const stateOf = new Map(states.map((state) => [state.id, state]));
 	const isCanceled = ({ id }: CarrierShipment) => stateOf.get(id)?.canceled === true;
 	// What the records do not say may have been handed over.
-	const mayRepeat = ({ id }: CarrierShipment) => stateOf.get(id)?.handedOver === false;
+	const isRepeatable = ({ id }: CarrierShipment) => stateOf.get(id)?.handedOver === false;
 	// Some services count pieces, so that a count of several shipments says nothing if one has several.
 	const counts = targets.map(({ pieceCount }) => Number(pieceCount ?? NaN));
 	const countInResponse = Number(result?.packagesCount ?? 0);
@@ -173,7 +173,7 @@ function judgeHandOver(known: Known<HandOverAct>): Verdict<HandOverAct> {
 		...(isDoubtful ? { doubt: 'Check that the protocol lists all of them' } : {}),
 		...(handOver ? {} : { doubt: UNKNOWN_HAND_OVER }),
 	};
-	const error = unconfirmedError(unconfirmed, known, value, unconfirmed.every(mayRepeat));
+	const error = unconfirmedError(unconfirmed, known, value, unconfirmed.every(isRepeatable));
 	const outcomeOf = (target: CarrierShipment): Outcome<HandedOver> => {
 		if (isConfirmed(target)) return { state: 'done', value };
 		if (isCanceled(target)) {
@@ -182,7 +182,7 @@ function judgeHandOver(known: Known<HandOverAct>): Verdict<HandOverAct> {
 				errors: [canceledError(target)],
 			};
 		}
-		return { state: 'unknown', errors: [error], personMayRepeat: mayRepeat(target) };
+		return { state: 'unknown', errors: [error], isRepeatable: isRepeatable(target) };
 	};
 	const outcomes = targets.map((each): TargetOutcome<HandOverAct> => {
 		return { targets: [each], outcome: outcomeOf(each) };
@@ -198,7 +198,7 @@ function unconfirmedError(
 	group: readonly CarrierShipment[],
 	{ request: { targets, carrierCode }, failure }: Known<HandOverAct>,
 	{ handOverId, protocolUrl }: HandedOver,
-	mayRepeat: boolean,
+	isRepeatable: boolean,
 ): ItemError {
 	const shipmentIds = group.map(({ id }) => id);
 	const names = group.map(({ id, reference }) => nameOfShipment(id, reference));
@@ -208,7 +208,7 @@ function unconfirmedError(
 	// The message of a further error is all that n8n shows of it.
 	const withId = handOverId === null ? '' : ` with hand-over ${handOverId}`;
 	const protocol = protocolUrl && `The protocol is ${protocolUrl}`;
-	const advice = mayRepeat
+	const advice = isRepeatable
 		? 'Run the workflow again later: shipments that were handed over by then are left out.'
 		: "The records do not say what was handed over. Check it with the carrier or in the service's administration before you hand anything over again.";
 	return new ItemError(

@@ -10,9 +10,9 @@ import { createShipments } from './createShipments';
 import { hintsOf } from './hints';
 import { toItems } from './output';
 import { printCreated } from './printCreated';
-import type { PrinterOf } from './labelsToPrint';
-import { isFromResponse } from './shipments';
-import type { CreateAct, CreationRun } from './types';
+import { mayBePrintedMeanwhile, type PrinterOf } from './labelsToPrint';
+import { idsOfPieces } from './shipments';
+import type { CreateAct, CreationRun, Shipment } from './types';
 
 /**
  * Runs the steps while no other execution of this process creates one of these orders: `createShipments` (it names its
@@ -28,7 +28,9 @@ export async function createAndPrint(
 	// The key of an order is its item, because its values may change in a retry (a reference made of the
 	// current time, a corrected address), and it must not be sent again because of that.
 	const keyOf = ({ itemIndex }: Order) => String(itemIndex);
-	const journal = new Journal<CreateAct>(context, 'create', keyOf);
+	const idsOf = ({ pieces }: Shipment) => idsOfPieces(pieces);
+	const journal = new Journal<CreateAct>(context, 'create', keyOf, idsOf);
+	const isOfEarlierExecution = (order: Order) => journal.isTargetOfEarlierExecution(order);
 	const stopOnError = !context.continueOnFail();
 	const { doneOrPendingTargets } = journal;
 	// An item whose order an earlier try has sent has the outcome of that order.
@@ -46,16 +48,16 @@ export async function createAndPrint(
 	);
 	const results = await withLock(locks, async () => {
 		const outcomes = await createShipments(toCreate, creation);
+		// What a retry could send, if it were valid now, has both errors: the earlier one and what is invalid.
+		const notSendableItems = new Set(itemsOf(journal.notSendableTargets));
+		const failedItems = invalid.filter(({ itemIndex }) => !notSendableItems.has(itemIndex));
 		const outputs: ItemResult[] = [
-			...invalidItems.map(({ itemIndex, failure }) => ({ items: [itemIndex], failure })),
+			...failedItems.map(({ itemIndex, failure }) => ({ items: [itemIndex], failure })),
 			...toItems(outcomes, options),
 		];
-		// Reading details or canceling a duplicate takes time, in which another run may print any of the labels.
-		const mayBePrintedMeanwhile = journal.doneOutcomes.some(
+		const isAnyPrintedMeanwhile = journal.doneOutcomes.some(
 			({ targets: [order], outcome: { value } }) =>
-				!isFromResponse(value) ||
-				value.duplicates?.notCanceled !== undefined ||
-				journal.isTargetOfEarlierExecution(order),
+				mayBePrintedMeanwhile(value, isOfEarlierExecution(order)),
 		);
 		// A run that fails prints nothing: the next one prints the shipments that exist then.
 		const printing =
@@ -65,11 +67,10 @@ export async function createAndPrint(
 						records,
 						printerOf,
 						isNewInThisTry: (order) =>
-							!mayBePrintedMeanwhile && journal.isRequestedInThisTry(order),
+							!isAnyPrintedMeanwhile && journal.isRequestedInThisTry(order),
 					})
 				: { results: outputs, hints: [], printedOn: [] };
 		const failures = outputs.filter((result) => 'failure' in result);
-		const isOfEarlierExecution = (order: Order) => journal.isTargetOfEarlierExecution(order);
 		const more = { failures, printedOn: printing.printedOn, isOfEarlierExecution };
 		showHints(run, [...hintsOf(outcomes, nameFailedItems(run), more), ...printing.hints]);
 		return printing.results;

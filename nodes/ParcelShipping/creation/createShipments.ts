@@ -4,8 +4,9 @@ import { searchStart } from '../records';
 import { concernsAllRequests, isServiceError } from '../transport/errors';
 import { notDone } from '../writes/journal';
 import { recall, type Write, writeOnce } from '../writes/writeOnce';
+import { confirmEarlier } from './confirmEarlier';
 import { checkDuplicates } from './duplicates';
-import { confirmEarlier, findExisting } from './lookUp';
+import { findExisting } from './lookUp';
 import { match } from './match';
 import { findSinceRequest } from './readBack';
 import { lookUpRefused } from './refusedAsExisting';
@@ -14,7 +15,7 @@ import type { CreateAct, CreationRun, OrderOutcome } from './types';
 
 /**
  * Creates each order once, and returns what came of it. Orders that no try has sent, because another one fails, have no
- * outcome. Why nothing ships twice:
+ * outcome. Why nothing ships twice, and each shipment is output once:
  * 1. Lock: another execution in this process that creates an order with the same reference waits.
  *    `createAndPrint` holds the lock until the labels are printed as well.
  * 2. Recall: what an earlier try created, or may have created, is not sent again, unless a person retries and the
@@ -27,6 +28,9 @@ import type { CreateAct, CreationRun, OrderOutcome } from './types';
  * 6. Refused duplicates: an order that the service refuses because it exists is looked up again.
  * 7. Check: what another process has created at the same moment is found, and the duplicate canceled. What an earlier
  *    execution has created, which a person has retried, is only confirmed.
+ * 8. Note: what this execution has created is noted for step 3 of the next one in this process.
+ * 9. Unmatched: a piece that turns out to be of an order that is done has only the outcome of that order.
+ * 10. Earlier outcomes: what may be sent again keeps its earlier outcome, unless step 3 or 5 has given it another one.
  *
  * With *Create Another One*, nothing is looked up, and what a lost request has created is only named, because records
  * do not tell it from other shipments of the order.
@@ -35,11 +39,10 @@ export async function createShipments(
 	orders: readonly Order[],
 	run: CreationRun,
 ): Promise<OrderOutcome[]> {
-	const { context, client, journal } = run;
+	const { context, journal } = run;
 	// 2. Recall
-	const { outcomes: recalled, free } = await recall(journal, creationWrite(run));
-	const notToSend = journal.doneOrPendingTargets.filter((order) => !journal.mayRequest(order));
-	const newOrders = withoutItems(orders, new Set(itemsOf(notToSend)));
+	const { outcomes: recalled, sendable } = await recall(journal, creationWrite(run));
+	const newOrders = withoutItems(orders, new Set(itemsOf(journal.notSendableTargets)));
 	// 3. Look up
 	const { toSend, outcomes: fromLookUp } = await findExisting(newOrders, run);
 	// 4. to 6. Without *Continue*, the run ends with an error if the look-up failed, or if an order exists and must not.
@@ -55,16 +58,16 @@ export async function createShipments(
 		...(await confirmEarlier(recalled.filter(isEarlier), orders, run)),
 		...(await checkDuplicates([...others, ...fromLookUp, ...fromSending], run)),
 	];
-	// The records may meanwhile show of which order an unmatched piece is.
-	const certain = checked.filter(({ outcome: { state } }) => state === 'done');
-	const certainIds = new Set(
-		certain.flatMap((each) => idsOfPieces(shipmentOf(each)?.pieces ?? [])),
-	);
-	const outcomes = checked.filter(({ outcome }) => {
-		if (outcome.state !== 'unmatched') return true;
-		const ids = idsOfPieces(outcome.value.pieces);
-		return ids.length === 0 || ids.some((id) => !certainIds.has(id));
-	});
+	// 8. Note
+	noteCreated(run);
+	// 9. Unmatched, and 10. Earlier outcomes
+	return [
+		...withoutKnownUnmatched(checked),
+		...withoutReplaced(sendable, [...fromLookUp, ...fromSending]),
+	];
+}
+
+function noteCreated({ client, journal }: CreationRun): void {
 	for (const {
 		targets: [order],
 		outcome: { value },
@@ -74,15 +77,31 @@ export async function createShipments(
 		if (isNew && ids.length > 0)
 			client.noteCreated(referenceOf(order), order.carrierCode, Math.min(...ids));
 	}
-	// What may be sent again keeps its earlier outcome, unless the look-up or sending it has given it another one.
-	const itemsWithOutcome = new Set(
-		itemsOf([...fromLookUp, ...fromSending].flatMap(({ targets }) => targets)),
+}
+
+/** The records of the check may show of which order an unmatched piece is. */
+function withoutKnownUnmatched(outcomes: readonly OrderOutcome[]): OrderOutcome[] {
+	const certain = outcomes.filter(({ outcome: { state } }) => state === 'done');
+	const certainIds = new Set(
+		certain.flatMap((each) => idsOfPieces(shipmentOf(each)?.pieces ?? [])),
 	);
-	const earlierOutcomes = free.flatMap(({ targets, outcome }) => {
-		const left = withoutItems(targets, itemsWithOutcome);
+	return outcomes.filter(({ outcome }) => {
+		if (outcome.state !== 'unmatched') return true;
+		const ids = idsOfPieces(outcome.value.pieces);
+		return ids.length === 0 || ids.some((id) => !certainIds.has(id));
+	});
+}
+
+/** The earlier outcomes of items without a new one. */
+function withoutReplaced(
+	earlier: readonly OrderOutcome[],
+	newOutcomes: readonly OrderOutcome[],
+): OrderOutcome[] {
+	const replaced = new Set(itemsOf(newOutcomes.flatMap(({ targets }) => targets)));
+	return earlier.flatMap(({ targets, outcome }) => {
+		const left = withoutItems(targets, replaced);
 		return isNonEmpty(left) ? [{ targets: left, outcome }] : [];
 	});
-	return [...outcomes, ...earlierOutcomes];
 }
 
 /**
@@ -108,16 +127,7 @@ function creationWrite(run: CreationRun): Write<CreateAct> {
 				{ timeoutMs: options.timeout },
 			),
 		find: async (targets, request) => findSinceRequest(targets, request, run),
-		judge: (known) => {
-			const doneIds = journal.doneOutcomes.flatMap(({ outcome }) =>
-				idsOfPieces(outcome.value.pieces),
-			);
-			return match(known, {
-				isDone: (order) => journal.isDone(order),
-				doneIds: new Set(doneIds),
-				ifExists: options.ifExists,
-			});
-		},
+		judge: (known) => match(known, journal, options.ifExists),
 	};
 }
 

@@ -10,7 +10,7 @@ import {
 	readShipmentsOf,
 	toExistingShipment,
 	withComparedFields,
-} from './lookUp';
+} from './existing';
 import {
 	countMissing,
 	idsOfPieces,

@@ -4,7 +4,7 @@ import { isExchange, type Order } from '../orders/order';
 import { idOf } from '../records';
 import type { ShipmentRecords } from '../transport/shipmentRecords';
 import { isFromResponse, mainPieceIdOf, shipmentOf } from './shipments';
-import type { OrderOutcome, Piece } from './types';
+import type { OrderOutcome, Piece, Shipment } from './types';
 
 // The labels of a run, and why one is not printed.
 
@@ -18,9 +18,19 @@ export interface PrintOptions
 	records: ShipmentRecords;
 	/**
 	 * Whether this try has sent the order, and no other run has had the time to print its label. False for all orders of a
-	 * run that took more requests after the check for duplicates, or that is a retry.
+	 * run if `mayBePrintedMeanwhile` is true for one of them.
 	 */
 	isNewInThisTry: (order: Order) => boolean;
+}
+
+/** Whether this run took so long after its shipment was created that another run may have printed any of its labels. */
+export function mayBePrintedMeanwhile(shipment: Shipment, isOfEarlierExecution: boolean): boolean {
+	// A person has retried, perhaps days later.
+	if (isOfEarlierExecution) return true;
+	// It was read back, or another process has created it: its detail was read after the check for duplicates.
+	if (!isFromResponse(shipment)) return true;
+	// Canceling it took time.
+	return shipment.duplicates?.notCanceled !== undefined;
 }
 
 /** What decides whether the label of a shipment, or of a piece of one, is printed. */

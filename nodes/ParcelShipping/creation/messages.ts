@@ -25,6 +25,10 @@ const detailsOf = (order: Order) => ({
 /** Some services refuse an order number with this code and no reason. */
 const REFERENCE_REFUSED = /packagenumbercustom\.invalid/i;
 
+/** What the carrier or the service says of a refused piece. */
+const saidOf = ({ carrierErrors, message }: Row) =>
+	toSentence(carrierErrors) ?? toSentence(message) ?? '';
+
 export function refusedError(
 	carrierCode: string,
 	row: Row,
@@ -34,8 +38,8 @@ export function refusedError(
 		created,
 	}: { batch: BatchInfo | null; ifExists: IfExists; created?: readonly Piece[] },
 ): ItemError {
-	const { carrierErrors, message, statusCode, packageNumberCustom, id } = row;
-	const said = toSentence(carrierErrors) ?? toSentence(message) ?? '';
+	const { carrierErrors, statusCode, packageNumberCustom, id } = row;
+	const said = saidOf(row);
 	const { reason, hasHidden } = withCaptions(said);
 	const other = created
 		? `The other pieces exist (ID ${idsOfPieces(created).join(', ')}). Cancel the shipment with Shipment: Cancel, correct the values, and run the workflow again.`
@@ -181,16 +185,18 @@ interface Unconfirmed {
 	unmatched: readonly Row[];
 	/** Created rows without an ID that are of the order, or may be. */
 	withoutId: readonly Row[];
+	/** Refused pieces of the order. */
+	refused: readonly Row[];
 }
 
 /** Neither that the shipment exists nor that it does not could be established. */
 export function unknownError(
 	order: Order,
 	known: Known<CreateAct>,
-	{ ifExists, correlationId, possibleIds, unmatched, withoutId }: Unconfirmed,
+	{ ifExists, correlationId, possibleIds, unmatched, withoutId, refused }: Unconfirmed,
 ): ItemError {
 	const { request, searches, searchError } = known;
-	const reason = reasonWithoutRow(order, known, withoutId);
+	const reason = reasonWithoutRow(order, known, { withoutId, refused });
 	const unmatchedIds = idsIn(unmatched);
 	const checked =
 		searches === 0
@@ -221,12 +227,10 @@ export function unknownError(
 	);
 }
 
-/** Whether one of the rows is the order's own, and not only one that may be. */
-const isOwn = (order: Order, { request }: Known<CreateAct>, rows: readonly Row[]) =>
-	rows.some(
-		({ packageNumberCustom: reference }) =>
-			reference === referenceOf(order) || (!reference && request.targets.length === 1),
-	);
+/** Whether a row is the order's own, and not only one that may be. */
+const isOwn = (order: Order, { request }: Known<CreateAct>, { packageNumberCustom }: Row) =>
+	packageNumberCustom === referenceOf(order) ||
+	(!packageNumberCustom && request.targets.length === 1);
 
 /** The carrier's numbers of the rows, in brackets. */
 function numbersOf(rows: readonly Row[]): string {
@@ -240,7 +244,7 @@ function adviceWithoutRow(
 	known: Known<CreateAct>,
 	{ ifExists, withoutId }: Pick<Unconfirmed, 'ifExists' | 'withoutId'>,
 ): string {
-	if (isOwn(order, known, withoutId)) {
+	if (withoutId.some((row) => isOwn(order, known, row))) {
 		return 'The service has created it. Look for it by its number before you send it again.';
 	}
 	if (withoutId.length > 0) {
@@ -255,21 +259,35 @@ function adviceWithoutRow(
 function reasonWithoutRow(
 	order: Order,
 	known: Known<CreateAct>,
-	withoutId: readonly Row[],
+	{ withoutId, refused }: Pick<Unconfirmed, 'withoutId' | 'refused'>,
 ): string {
 	const { response, failure } = known;
 	if (!response) {
 		return failure ? reasonOf(failure) : 'The node was interrupted before the response arrived';
 	}
-	if (isOwn(order, known, withoutId)) {
-		return `The response has its shipment${numbersOf(withoutId)}, but without an ID`;
-	}
+	const own = withoutId.filter((row) => isOwn(order, known, row));
+	const others = withoutId.filter((row) => !own.includes(row));
 	if (withoutId.length > 0) {
-		return `The response has shipments without an ID${numbersOf(withoutId)}, and one may be its own`;
+		return [
+			own.length > 0 && `The response has its shipment${numbersOf(own)}, but without an ID`,
+			others.length > 0 &&
+				`The response has shipments without an ID${numbersOf(others)}, and one may be its own`,
+			...refused.map((row) => refusedText(order, row)),
+		]
+			.filter(Boolean)
+			.join('. ');
 	}
 	const message = messageBeside(response);
 	return `The response of the service does not contain it${message ? `. The service said: ${message}` : ''}`;
 }
+
+function refusedText({ carrierCode }: Order, row: Row): string {
+	const { reason } = withCaptions(saidOf(row));
+	return `${carrierCode} refused another piece${reason ? `: ${reason}` : ''}`;
+}
+
+const anotherWithoutId = (rows: readonly Row[]) =>
+	`The response has another shipment${numbersOf(rows)}, without an ID`;
 
 /** The response has a shipment without an ID, and these orders have all of theirs. */
 export function withoutIdError(
@@ -278,7 +296,7 @@ export function withoutIdError(
 	batch: BatchInfo | null,
 ): ItemError {
 	return new ItemError(
-		`The response has another shipment${numbersOf(rows)}, without an ID`,
+		anotherWithoutId(rows),
 		'The service has created it, and it is not in the output. Look for it by its number. If you do not need it, cancel it with Shipment: Cancel.',
 		{
 			outcome: 'unknown',
@@ -291,10 +309,11 @@ export function withoutIdError(
 }
 
 /** Some pieces of a shipment exist, the others may or may not. */
-export function missingPiecesError(order: Order, { pieces }: Shipment): ItemError {
+export function missingPiecesError(order: Order, { pieces, withoutId = [] }: Shipment): ItemError {
 	const ids = idsOfPieces(pieces);
+	const others = withoutId.length > 0 ? `. ${anotherWithoutId(withoutId)}` : '';
 	return new ItemError(
-		`Could not confirm whether ${order.carrierCode} created the shipment of ${nameOfOrder(order)} with all pieces: ${pieces.length} of ${pieceCountOf(order)} were confirmed`,
+		`Could not confirm whether ${order.carrierCode} created the shipment of ${nameOfOrder(order)} with all pieces: ${pieces.length} of ${pieceCountOf(order)} were confirmed${others}`,
 		`Confirmed: ID ${ids.join(', ')}. Check the shipment with Shipment: Get. If pieces are missing, cancel it with Shipment: Cancel, and run the workflow again.`,
 		{
 			outcome: 'unknown',

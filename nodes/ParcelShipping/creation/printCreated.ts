@@ -3,10 +3,10 @@ import { openPrinting, PRINT_TIMEOUT_MS } from '../labels/print';
 import { type PrintJob, type PrintOutcome, shipmentIdsOf } from '../labels/printJob';
 import { groupBy } from '../lists';
 import { referenceOf } from '../orders/order';
-import { searchStart } from '../records';
 import { type ItemResult, nameFailedItems, type NodeRun } from '../run';
 import { describeError, isServiceError } from '../transport/errors';
 import { type FoundShipment, isLiving, readPiecesOf } from '../transport/pieces';
+import { findByReference } from './existing';
 import {
 	type Label,
 	labelsOf,
@@ -22,7 +22,6 @@ import {
 	type PrintResult,
 	type PrintResults,
 } from './printResults';
-import { wantedOf } from './shipments';
 import type { OrderOutcome } from './types';
 
 /**
@@ -70,8 +69,8 @@ export async function printCreated(
 	const progress = progressOfLabels(run.context);
 	for (const { targets, outcome } of ofBatches) {
 		// The service may count the labels as printed, although the printer has refused them.
-		const isRefused = outcome.state === 'notDone' && !isServiceError(outcome.errors[0]);
-		if (isRefused) for (const id of shipmentIdsOf({ targets })) progress[id] = 'created';
+		const isRefusedByPrinter = outcome.state === 'notDone' && !isServiceError(outcome.errors[0]);
+		if (isRefusedByPrinter) for (const id of shipmentIdsOf({ targets })) progress[id] = 'created';
 	}
 	// 3.
 	await askBeforePrinting(run, toAsk, results, options);
@@ -123,7 +122,7 @@ function resultOf(outcome: PrintOutcome['outcome'], isOfEarlierExecution: boolea
 		};
 	}
 	const { message: reason, description: advice, details } = describeError(outcome.errors[0]);
-	const isNotPrintedByRetry = outcome.state === 'unknown' && !outcome.personMayRepeat;
+	const isNotPrintedByRetry = outcome.state === 'unknown' && !outcome.isRepeatable;
 	const notPrinted = { reason, advice, isNotPrintedByRetry };
 	return { ...(details.hash ? { labelsHash: String(details.hash) } : {}), notPrinted };
 }
@@ -140,11 +139,11 @@ export async function askBeforePrinting(
 ): Promise<void> {
 	if (labels.length === 0) return;
 	const progress = progressOfLabels(run.context);
-	const wanted = wantedOf(labels.map(({ order }) => order));
+	const orders = labels.map(({ order }) => order);
 	try {
-		const found = await records.find(wanted, searchStart(Date.now(), lookbackDays));
+		const byReference = await findByReference(orders, lookbackDays, records);
+		const found = [...byReference.values()].flat();
 		const pieces = new Map(found.flatMap((each) => each.pieces).map((piece) => [piece.id, piece]));
-		const living = groupBy(found.filter(isLiving), ({ reference }) => reference);
 		const unclear = labels.filter(({ id }) => pieces.get(id)?.printed === undefined);
 		for (const [carrierCode, group] of groupBy(unclear, (label) => label.carrierCode)) {
 			const ids = new Set(group.map(({ mainId }) => mainId));
@@ -154,11 +153,11 @@ export async function askBeforePrinting(
 		for (const label of labels) {
 			const { id, mainId, order } = label;
 			const isLower = (other: FoundShipment) =>
-				other.id < mainId && other.pieces.every((piece) => piece.id !== id);
+				isLiving(other) && other.id < mainId && other.pieces.every((piece) => piece.id !== id);
 			const notPrinted = reasonNotToPrint(label, {
 				printed: pieces.get(id)?.printed,
 				isCanceled: pieces.get(id)?.isCanceled ?? false,
-				hasLower: (living.get(referenceOf(order)) ?? []).some(isLower),
+				hasLower: (byReference.get(referenceOf(order)) ?? []).some(isLower),
 				progress: progress[id],
 			});
 			if (notPrinted) results.set(id, { notPrinted });

@@ -1,7 +1,7 @@
 import { type Order, referenceOf } from '../orders/order';
 import { idOf } from '../records';
 import { isLiving } from '../transport/pieces';
-import { lacksPieces } from './lookUp';
+import { lacksPieces } from './existing';
 import { toBatchInfo, wantedOf } from './shipments';
 import type { CreateAct, CreationRun, ShipmentWithBatch } from './types';
 

@@ -28,7 +28,7 @@ export function duplicateOf(shipment: Shipment): Duplicate | undefined {
 /** The lowest ID was created first. */
 export const lowestFirst = (a: { id: number }, b: { id: number }) => a.id - b.id;
 
-/** The IDs of the rows that have one: not those that were refused. */
+/** The IDs of the rows that have one. A refused row may have one as well. */
 export const idsIn = (rows: readonly Row[]) => rows.map(idOf).filter((id) => id > 0);
 
 export const idsOfPieces = (pieces: readonly Piece[]) => idsIn(pieces.map(({ row }) => row));
@@ -57,9 +57,6 @@ export function toBatchInfo(source: Partial<CreationEnvelope> & Partial<Batch>):
 export function toDuplicate({ id, carrierCode, pieces: [main] }: FoundShipment): Duplicate {
 	return { id, carrierCode, packageNumberCarrier: main?.number || null };
 }
-
-/** A created row without the ID of its shipment says too little, and counts as none. */
-export const lacksId = (row: Row) => !isRefused(row) && idOf(row) === 0;
 
 /** Writes records as rows, as if they had come in the response to their creation. */
 export function toRows(

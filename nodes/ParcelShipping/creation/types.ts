@@ -38,6 +38,8 @@ export interface Shipment {
 	pieces: Piece[];
 	/** Pieces that were refused although others exist. */
 	refused?: Row[];
+	/** Created rows without an ID, which may be of pieces that are missing. */
+	withoutId?: Row[];
 	/** How the shipment, which existed already, differs from the order. */
 	differences?: Difference[] | undefined;
 	/** Whether the records of the shipment, which existed already, say that it cannot be canceled any more. */

@@ -69,7 +69,7 @@ export async function openPrinting(run: NodeRun, timeoutMs: number) {
 	return {
 		/** What earlier tries have sent, and whether it was printed or may have been. */
 		earlier,
-		mayPrint: (target: PrintKey) => journal.mayRequest(target as PrintTarget),
+		mayPrint: (target: PrintKey) => journal.isSendable(target as PrintTarget),
 		isOfEarlierExecution: (target: PrintTarget) => journal.isTargetOfEarlierExecution(target),
 		send,
 		/** Creates the labels, and prints all that were created: services may count them as printed. */
@@ -107,8 +107,8 @@ function judgePrint({ request, response, failure, records }: Known<PrintAct>): V
 	const isNotPrinted = records.length > 0 && records.every(({ printed }) => printed === false);
 	const advice = isHash ? description : `${description} ${RETRY_ADVICE}`;
 	const errors = [new ItemError(message, advice, details, true)];
-	const personMayRepeat = isHash || isNotPrinted;
-	return { outcomes: toOutcomes({ state: 'unknown', errors, personMayRepeat }), toSearch: targets };
+	const isRepeatable = isHash || isNotPrinted;
+	return { outcomes: toOutcomes({ state: 'unknown', errors, isRepeatable }), toSearch: targets };
 }
 
 const RETRY_ADVICE =

@@ -1,32 +1,26 @@
-import { createHash } from 'crypto';
-import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
+import type { IExecuteFunctions } from 'n8n-workflow';
 
-import { isRecord } from '../records';
 import type { ErrorText } from '../transport/errors';
+import { executionOf, savedOf } from './tries';
 
-// n8n runs a node again for the same items if *Retry On Fail* is on, and if a person retries a failed
-// execution. The context of the node is all that remains of the earlier try, and nothing remains after a
-// kill. A journal keeps there what was requested and what came of it, so that nothing is requested twice.
-//
-// A *try* is one call of the node's `execute`. All tries for the same items share one journal for each act:
-// - A loop calls the node several times in one execution, each time with other items and its own run
-//   index. So a journal belongs to one run index.
-// - With the same execution ID, n8n tries again by itself. With another one, a person has retried the
-//   execution. `recall` in `writeOnce.ts` says what each of them may send again.
-// - Without an execution ID, as some tools are called, several calls can have the same run index. The
-//   call with the same input is another try, any other is not.
+// A journal keeps for the next try what was requested and what came of it, so that nothing is requested twice. All tries
+// for the same items (see `tries.ts`) share one journal for each act. `recall` in `writeOnce.ts` says what a later one may
+// send again.
 
-/** What came of a request for one thing: a shipment to create, a number to cancel, labels to print. */
+/** What came of a request for one of its targets. */
 export type Outcome<Value> =
 	| { state: 'done'; value: Value }
-	/** It failed without an effect. A later try may request it, unless the journal has it as done. */
+	/**
+	 * It failed without an effect. A later try may request it, unless the journal has it as done. Creation also uses it for
+	 * an order that fails although its shipment exists. Such an outcome is only for the output, and never goes to `settle`.
+	 */
 	| { state: 'notDone'; errors: unknown[] }
 	/**
-	 * It may have been done. n8n's own tries never request it again. The retry of a person does with
-	 * `personMayRepeat`. It is true if the records rule out that it was done, if the retry looks again before it sends,
-	 * if doing it twice does no harm, or if nothing can ever say what was done.
+	 * It may have been done. n8n's own tries never request it again. The retry of a person does if it is repeatable: if
+	 * the records rule out that it was done, if the retry looks again before it sends, if doing it twice does no harm, or
+	 * if nothing can ever say what was done.
 	 */
-	| { state: 'unknown'; errors: unknown[]; personMayRepeat: boolean }
+	| { state: 'unknown'; errors: unknown[]; isRepeatable: boolean }
 	/**
 	 * Something was done, and it is not certain for which of the targets. None of them is requested again, and some may be
 	 * done as well.
@@ -35,7 +29,7 @@ export type Outcome<Value> =
 
 /** The types of an act that may happen only once: creating, canceling, handing over, printing. */
 export interface Act {
-	/** One of the things that a request is for: an order, a number, a print job. */
+	/** One of the things that a request is for: an order, a shipment to cancel or hand over, a label or a hash to print. */
 	target: unknown;
 	/** What else the request says. */
 	details: object;
@@ -90,20 +84,14 @@ interface Entries<A extends Act> {
 	pending: Array<PendingRequest<A>>;
 }
 
-/** What the tries for the same items share, as n8n saves it. */
-interface Saved {
-	journals: Record<string, Entries<Act>>;
-	memories: Record<string, object>;
-}
-
 type JournalName = 'create' | 'cancel' | 'handOver' | 'print';
 
 /**
  * A target is one of these:
- * - new: not requested, or it failed without an effect. It may be requested.
- * - done: never requested again.
- * - pending: requested, and it is not known what came of it. Not requested again.
- * - pending and repeatable: `recall` allows one more request. `begin` makes it plainly pending again.
+ * - new: not sent, or it failed without an effect. Sendable.
+ * - done: not sendable.
+ * - pending: sent, and it is not known what came of it. Not sendable.
+ * - pending and repeatable: sendable once more, because `recall` allows it. `begin` makes it plainly pending again.
  *
  * Done and pending at once (see `settle`) counts as done. A target that is sent again belongs to this execution from then
  * on.
@@ -116,19 +104,23 @@ export class Journal<A extends Act> {
 	/** The keys of what this try has requested. */
 	private readonly requestedKeys = new Set<string>();
 
-	/**
-	 * The keys of what is pending and may be requested again. Not saved: the next try asks the records again whether it may.
-	 */
+	/** The keys of what is repeatable. Not saved: the next try asks the records again. */
 	private readonly repeatableKeys = new Set<string>();
+
+	/** Of all values that were kept as done. */
+	private readonly doneIds = new Set<number>();
 
 	constructor(
 		context: IExecuteFunctions,
 		name: JournalName,
 		private readonly keyOf: (target: A['target']) => string,
+		/** The IDs of what there is once it is done. */
+		private readonly idsOf: (value: A['value']) => number[] = () => [],
 	) {
 		this.execution = executionOf(context);
 		const { journals } = savedOf(context);
-		this.entries = (journals[name] ??= { done: {}, pending: [] }) as unknown as typeof this.entries;
+		this.entries = (journals[name] ??= { done: {}, pending: [] }) as typeof this.entries;
+		for (const { outcome } of this.doneOutcomes) this.noteIds(outcome.value);
 	}
 
 	/** What is certainly done, in this try or an earlier one. */
@@ -146,14 +138,20 @@ export class Journal<A extends Act> {
 		return [...this.doneOutcomes.flatMap(({ targets }) => targets), ...pending];
 	}
 
-	/** Whether it may be requested: it is neither done nor pending, or `recall` says that it may be requested again. */
-	mayRequest(target: A['target']): boolean {
+	/** What is done, or pending and not repeatable. */
+	get notSendableTargets(): Array<A['target']> {
+		return this.doneOrPendingTargets.filter(
+			(target) => this.isDone(target) || !this.repeatableKeys.has(this.keyOf(target)),
+		);
+	}
+
+	isSendable(target: A['target']): boolean {
 		const key = this.keyOf(target);
 		const isPending = this.pendingRequests.some(({ keys }) => keys.includes(key));
 		return !this.isDone(target) && (!isPending || this.repeatableKeys.has(key));
 	}
 
-	allowRepeat(targets: ReadonlyArray<A['target']>): void {
+	markRepeatable(targets: ReadonlyArray<A['target']>): void {
 		for (const target of targets) this.repeatableKeys.add(this.keyOf(target));
 	}
 
@@ -164,6 +162,10 @@ export class Journal<A extends Act> {
 
 	isDone(target: A['target']): boolean {
 		return this.doneOf(target) !== undefined;
+	}
+
+	isDoneId(id: number): boolean {
+		return this.doneIds.has(id);
 	}
 
 	private doneOf(target: A['target']): DoneOutcome<A> | undefined {
@@ -197,7 +199,7 @@ export class Journal<A extends Act> {
 		const keys = request.targets.map(this.keyOf);
 		const pending = { request, keys, execution: this.execution };
 		// What is sent again is pending for this request only from now on.
-		this.forget(request.targets);
+		this.dropPending(new Set(keys));
 		for (const key of keys) {
 			this.requestedKeys.add(key);
 			this.repeatableKeys.delete(key);
@@ -209,7 +211,7 @@ export class Journal<A extends Act> {
 	/**
 	 * Keeps what is done, and keeps pending what is not known. The rest may be requested again. A target can be done and
 	 * pending at once: its shipment is known, and a row that nobody can match may be of it as well. Or it was repeatable,
-	 * and the look-up has found its shipment.
+	 * and `keepDone` was called for it without a request (`keepCanceled` in `changes/cancelAct.ts`).
 	 */
 	settle(pending: PendingRequest<A>, outcomes: ReadonlyArray<TargetOutcome<A>>): void {
 		const notKnown = outcomes.filter(
@@ -221,11 +223,9 @@ export class Journal<A extends Act> {
 		this.dropSettled();
 	}
 
-	/** These are not pending any more. */
-	forget(targets: ReadonlyArray<A['target']>): void {
-		const forgotten = targets.map(this.keyOf);
+	private dropPending(dropped: ReadonlySet<string>): void {
 		for (const pending of this.pendingRequests)
-			pending.keys = pending.keys.filter((key) => !forgotten.includes(key));
+			pending.keys = pending.keys.filter((key) => !dropped.has(key));
 		this.dropSettled();
 	}
 
@@ -238,39 +238,10 @@ export class Journal<A extends Act> {
 		const execution = this.doneOf(target)?.execution ?? sentBy;
 		const outcome = { state: 'done' as const, value };
 		this.entries.done[this.keyOf(target)] = { targets: [target], outcome, execution };
+		this.noteIds(value);
+	}
+
+	private noteIds(value: A['value']): void {
+		for (const id of this.idsOf(value)) this.doneIds.add(id);
 	}
 }
-
-/** What a try has requested or created besides its acts, by its own keys, for the next one. Plain JSON. */
-export function memoryOfTries<Value>(
-	context: IExecuteFunctions,
-	name: 'labels',
-): Partial<Record<string, Value>> {
-	return (savedOf(context).memories[name] ??= {});
-}
-
-/** Call it once n8n cannot run the node again for the same items. */
-export function forgetTries(context: IExecuteFunctions): void {
-	delete allSavedOf(context)[triesKeyOf(context)];
-}
-
-function savedOf(context: IExecuteFunctions): Saved {
-	return (allSavedOf(context)[triesKeyOf(context)] ??= { journals: {}, memories: {} });
-}
-
-function allSavedOf(context: IExecuteFunctions): Partial<Record<string, Saved>> {
-	const store = context.getContext('node') as { writes?: IDataObject };
-	if (!isRecord(store.writes)) store.writes = {};
-	return store.writes as unknown as Partial<Record<string, Saved>>;
-}
-
-/** The same for each try for the same items. */
-function triesKeyOf(context: IExecuteFunctions): string {
-	const runIndex = String(context.getWorkflowDataProxy(0).$runIndex);
-	if (executionOf(context) !== '') return runIndex;
-	const input = JSON.stringify(context.getInputData().map(({ json }) => json));
-	return `${runIndex} ${createHash('sha256').update(input).digest('base64url')}`;
-}
-
-const executionOf = (context: IExecuteFunctions) =>
-	(context.getExecutionId() as string | undefined) ?? '';

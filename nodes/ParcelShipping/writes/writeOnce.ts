@@ -50,7 +50,7 @@ export interface Verdict<A extends Act> {
 	toSearch: Array<A['target']>;
 }
 
-/** Sends the request with all of its targets. Callers leave out those that `journal.mayRequest` does not allow. */
+/** Sends the request with all of its targets. Callers leave out what is not sendable (see `Journal`). */
 export async function writeOnce<A extends Act>(
 	journal: Journal<A>,
 	request: WriteRequest<A>,
@@ -104,13 +104,13 @@ interface Recalled<A extends Act> {
 	 * What may be sent again, with its earlier outcome. Callers output it only if it gets no other one in this try. What is
 	 * unknown stays pending until it is sent, so that each later try names it.
 	 */
-	free: Array<TargetOutcome<A>>;
+	sendable: Array<TargetOutcome<A>>;
 }
 
 /**
  * What earlier tries have done, and what the records say now about what they left pending. What this execution has
  * sent is not sent again as long as it is unknown. What an earlier execution has sent, which a person has retried, may
- * be free.
+ * be repeatable.
  */
 export async function recall<A extends Act>(
 	journal: Journal<A>,
@@ -129,8 +129,8 @@ export async function recall<A extends Act>(
 			};
 		}),
 	);
-	// Only once all are judged, because what another request left pending counts for each.
-	const isFree = new Set<TargetOutcome<A>>();
+	// Only once all are judged, because `settle` changes what `judge` of the others reads: what is done.
+	const repeatable = new Set<TargetOutcome<A>>();
 	const recalled = judged.flatMap(({ pending, isOfEarlierExecution, outcomes, searches }) => {
 		const wasPending = new Set(journal.pendingTargetsOf(pending));
 		const own = outcomes.flatMap(({ targets, outcome }) => {
@@ -138,21 +138,22 @@ export async function recall<A extends Act>(
 			return isNonEmpty(pendingTargets) ? [{ targets: pendingTargets, outcome }] : [];
 		});
 		journal.settle(pending, own);
-		const mayRepeat = isOfEarlierExecution && (searches > 0 || !write.find);
-		for (const each of mayRepeat ? freeForPerson(own) : []) isFree.add(each);
+		const isSearched = searches > 0 || !write.find;
+		if (isOfEarlierExecution && isSearched)
+			for (const each of repeatableOf(own)) repeatable.add(each);
 		return own;
 	});
-	journal.allowRepeat([...isFree].flatMap(({ targets }) => targets));
-	const mayBeSent = (each: TargetOutcome<A>) =>
-		isFree.has(each) || each.outcome.state === 'notDone';
+	journal.markRepeatable([...repeatable].flatMap(({ targets }) => targets));
+	const isSendable = (each: TargetOutcome<A>) =>
+		repeatable.has(each) || each.outcome.state === 'notDone';
 	return {
-		outcomes: [...done, ...recalled.filter((each) => !mayBeSent(each))],
-		free: recalled.filter(mayBeSent),
+		outcomes: [...done, ...recalled.filter((each) => !isSendable(each))],
+		sendable: recalled.filter(isSendable),
 	};
 }
 
 /** What a person who retries may send again, unless something exists that may be it. */
-function freeForPerson<A extends Act>(
+function repeatableOf<A extends Act>(
 	outcomes: ReadonlyArray<TargetOutcome<A>>,
 ): Array<TargetOutcome<A>> {
 	const unmatched = outcomes.flatMap(({ targets, outcome }) =>
@@ -161,7 +162,7 @@ function freeForPerson<A extends Act>(
 	return outcomes.filter(
 		({ targets, outcome }) =>
 			outcome.state === 'unknown' &&
-			outcome.personMayRepeat &&
+			outcome.isRepeatable &&
 			!targets.some((target) => unmatched.includes(target)),
 	);
 }

@@ -21,8 +21,8 @@ export const changesDefects = defectsIn('nodes/ParcelShipping/changes/', {
 		},
 		'What an earlier try has canceled of a shipment is named, also if the retry of a person sends nothing.':
 			{
-				find: '[...free, ...outcomes].map(',
-				replace: '[...free.slice(0, 0), ...outcomes].map(',
+				find: '[...sendable, ...outcomes].map(',
+				replace: '[...sendable.slice(0, 0), ...outcomes].map(',
 			},
 		'A shipment whose number is not assigned yet is not reported as canceled.': {
 			find: 'if (living.length > 0 && numbers.length === 0) {',
@@ -196,8 +196,8 @@ export const changesDefects = defectsIn('nodes/ParcelShipping/changes/', {
 			replace: '...(known ? {} : { doubt:',
 		},
 		'A retry names the hand-over although the record of a shipment could not be read before.': {
-			find: 'personMayRepeat: mayRepeat(target) };',
-			replace: 'personMayRepeat: true };',
+			find: 'isRepeatable: isRepeatable(target) };',
+			replace: 'isRepeatable: true };',
 		},
 		'A retry does not hand over again what the records do not say.': {
 			find: '=> stateOf.get(id)?.handedOver === false;',
@@ -206,10 +206,10 @@ export const changesDefects = defectsIn('nodes/ParcelShipping/changes/', {
 		'A shipment that was canceled since does not fail the retry of a hand-over of everything.': {
 			find: 'const { outcomes } = await recall(journal, write);',
 			replace:
-				'const recalled = await recall(journal, write); const outcomes = [...recalled.outcomes, ...recalled.notDone];',
+				'const recalled = await recall(journal, write); const outcomes = [...recalled.outcomes, ...recalled.sendable];',
 		},
 		'What an earlier try has handed over is not handed over again.': {
-			find: '=> journal.mayRequest(shipment);',
+			find: '=> journal.isSendable(shipment);',
 			replace: '=> shipment.id > 0;',
 		},
 		'If an item is invalid, nothing is handed over unless the node continues.': {

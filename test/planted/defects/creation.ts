@@ -9,9 +9,9 @@ export const creationDefects = [
 			},
 		},
 		'createAndPrint.ts': {
-			'The label of a duplicate that could not be canceled is not printed without asking.': {
-				find: 'value.duplicates?.notCanceled !== undefined ||',
-				replace: '',
+			'Who makes an order invalid whose outcome is unknown, and retries, is told both.': {
+				find: 'new Set(itemsOf(journal.notSendableTargets));',
+				replace: 'sentItems;',
 			},
 			'Another execution with the same order waits, and finds its shipment.': {
 				find: 'await withLock(locks, async () => {',
@@ -41,12 +41,12 @@ export const creationDefects = [
 				replace: "outcome.state === 'unmatched' && journal.isTargetOfEarlierExecution(order);",
 			},
 			'An order that turns out not to exist in a retry is sent, and has one outcome.': {
-				find: 'const left = withoutItems(targets, itemsWithOutcome);',
+				find: 'const left = withoutItems(targets, replaced);',
 				replace: 'const left = withoutItems(targets, new Set());',
 			},
 			'An order that a retry may send again, and does not send, is still named.': {
-				find: '[...outcomes, ...earlierOutcomes]',
-				replace: 'outcomes',
+				find: '...withoutReplaced(sendable, [',
+				replace: '...withoutReplaced(sendable.slice(0, 0), [',
 			},
 		},
 		'refusedAsExisting.ts': {
@@ -138,7 +138,7 @@ export const creationDefects = [
 				replace: 'const others = ofOrder',
 			},
 		},
-		'lookUp.ts': {
+		'confirmEarlier.ts': {
 			'Who corrects an order and retries is told how its shipment differs.': {
 				find: 'const mustCompare = isCorrected ||',
 				replace: 'const mustCompare =',
@@ -164,6 +164,8 @@ export const creationDefects = [
 				find: 'withNamed(withMissingPieces(order, shipment, listed), others)',
 				replace: 'withNamed(shipment, others)',
 			},
+		},
+		'existing.ts': {
 			'Nobody is told to cancel what the carrier has.': {
 				find: 'canCancel === false ||',
 				replace: '',
@@ -172,6 +174,12 @@ export const creationDefects = [
 				find: '...(others.length > 0 ? { duplicates: { named: others.map(toDuplicate) } } : {}),',
 				replace: '',
 			},
+			'The pieces that the list does not show are in the output.': {
+				find: 'if (isCompared && !lacksPieces(order, shipment)) return shipment;',
+				replace: 'if (isCompared) return shipment;',
+			},
+		},
+		'lookUp.ts': {
 			'A canceled shipment does not keep its order from being sent again.': {
 				find: 'const living = [...listed, ...unlisted].filter(isLiving);',
 				replace: 'const living = [...listed, ...unlisted];',
@@ -189,7 +197,7 @@ export const creationDefects = [
 				replace: 'throw thrown;',
 			},
 			'An order is not sent if the detail of its newest shipment cannot be read.': {
-				find: 'if (!lowest && failure !== undefined) return notCreated(order, failure);',
+				find: 'if (!lowest && failure !== undefined) return failedOrder(order, failure);',
 				replace: '',
 			},
 			'A shipment is not named as its own duplicate.': {
@@ -202,12 +210,8 @@ export const creationDefects = [
 					replace: 'pieces[0]',
 				},
 			'An order is not sent if a listed shipment may be its own.': {
-				find: 'return unread && notCreated',
-				replace: 'return undefined && notCreated',
-			},
-			'The pieces that the list does not show are in the output.': {
-				find: 'if (isCompared && !lacksPieces(order, shipment)) return shipment;',
-				replace: 'if (isCompared) return shipment;',
+				find: 'return unread && failedOrder',
+				replace: 'return undefined && failedOrder',
 			},
 		},
 		'match.ts': {
@@ -216,45 +220,57 @@ export const creationDefects = [
 				replace: 'withRow',
 			},
 			'The shipment of a row without an ID is read back.': {
-				find: 'each.withoutId = each.rows.filter(lacksId);',
-				replace: 'each.withoutId = [];',
+				find: 'else if (id === 0) (own?.withoutId ?? unmatchedWithoutId).push(row);',
+				replace: '',
 			},
 			'A person who retries does not send again what the response says was created.': {
 				find: "input.ifExists !== 'create' && withoutId.length === 0;",
 				replace: "input.ifExists !== 'create';",
 			},
 			'Each order that a row without an ID may be of is kept from being sent again.': {
-				find: 'each.withoutId.length === 0) each.withoutId = others;',
-				replace: 'each.withoutId.length === 0) each.withoutId = [];',
+				find: 'lacksRow(each) ? { ...each, withoutId: [...each.withoutId, ...unmatched] } : each,',
+				replace: 'each,',
+			},
+			'A row without an ID that may be of the missing piece of a shipment is named.': {
+				find: 'lacksRow(each) ? {',
+				replace: 'each.created.length === 0 && lacksRow(each) ? {',
+			},
+			'The shipment of an order that is done is not that of another order.': {
+				find: '&& !journal.isDoneId(id)) {',
+				replace: ') {',
+			},
+			'A shipment of which a piece is missing keeps its rows without an ID.': {
+				find: '...(withoutId.length > 0 ? { withoutId } : {}),',
+				replace: '',
 			},
 			'A created row without an ID that is one too many is named.': {
 				find: 'lacksPiece(each) ? [] : errorsOf([each.order], each.withoutId)',
 				replace: '[]',
 			},
 			'A created row without an ID is named if it may be of no order that lacks a piece.': {
-				find: 'each.rows.length + each.withoutId.length < pieceCountOf(each.order)',
-				replace: 'each.rows.length < pieceCountOf(each.order)',
+				find: 'evidence.some(lacksRow) ? []',
+				replace: 'evidence.some(lacksPiece) ? []',
 			},
 			'A refused piece beside a row without an ID keeps its error.': {
-				find: '[...rows, ...refusedBeside].map',
-				replace: 'rows.map',
+				find: 'refused.length > 0 ? { refused: refusedRows }',
+				replace: 'refused.length > 0 && withoutId.length === 0 ? { refused: refusedRows }',
 			},
 			'A refusal without a reference that comes twice says nothing about a second order.': {
 				find: 'withEachIdOnce(unmatched.filter((row) => !row.packageNumberCustom));',
 				replace: 'unmatched.filter((row) => !row.packageNumberCustom);',
 			},
-			'An order is not free because a piece is refused if another one was created, although its row has no ID.':
+			'An order is not refused because a piece is, if another one was created, although its row has no ID.':
 				{
-					find: '(row) => !isRefused(row) && !lacksId(row)',
-					replace: '(row) => !lacksId(row)',
+					find: 'refused.length > 0 && withoutId.length === 0;',
+					replace: 'refused.length > 0;',
 				},
 			'The error of a refused order names it, although its row does not.': {
-				find: '...row,\n\t\tpackageNumberCustom: referenceOf(order),',
-				replace: '...row,',
+				find: '({ ...row, packageNumberCustom: referenceOf(order) });',
+				replace: 'row;',
 			},
 			'Pieces that only the records show do not lack a row.': {
 				find: 'missingCount: countMissing(order, value) };',
-				replace: 'missingCount: pieceCountOf(order) - rows.length };',
+				replace: 'missingCount: pieceCountOf(order) - created.length };',
 			},
 			'The row of the only order in a request is of that order, also without a reference.': {
 				find: "byReference.set('', only);",
@@ -263,7 +279,7 @@ export const creationDefects = [
 			'A refusal without a reference may be of an order that lacks a piece, so that no other one counts as refused.':
 				{
 					find: 'refusedCount >= missingCount ?',
-					replace: 'refusedCount >= withoutEvidence.length ?',
+					replace: 'refusedCount >= orders.length ?',
 				},
 			'A row that belongs to no order for certain may belong to one that lacks a piece.': {
 				find: 'const lacking = [...withoutEvidence, ...lackingPieces];',
@@ -278,10 +294,10 @@ export const creationDefects = [
 				replace: 'batchOfShipment',
 			},
 			'A shipment of another process is not taken for that of a row without a reference.': {
-				find: "input.ifExists !== 'create' && createdUnmatched.length === 0;",
-				replace: "input.ifExists !== 'create';",
+				find: "ifExists !== 'create' && createdUnmatched.length === 0;",
+				replace: "ifExists !== 'create';",
 			},
-			'A row without a reference does not make its order free for another try.': {
+			'An order that a row without a reference may be of is not sent again.': {
 				find: 'return isNonEmpty(possibleOrders) ? [{ targets: possibleOrders, outcome }] : [];',
 				replace: 'return isNonEmpty([] as Order[]) ? [{ targets: [] as never, outcome }] : [];',
 			},
@@ -290,19 +306,20 @@ export const creationDefects = [
 				replace: '(order) => order === request.targets[0],',
 			},
 			'A shipment that the response lists twice is output once.': {
-				find: 'if (!isRefused(row) && usedIds.has(id)) continue;',
+				find: '!usedIds.has(id) && ',
 				replace: '',
 			},
 			'Two refusals with one ID are two refusals.': {
-				find: 'if (!isRefused(row) && usedIds.has(id)) continue;\n\t\tif (!isRefused(row) && id > 0)',
-				replace: 'if (usedIds.has(id)) continue;\n\t\tif (id > 0)',
+				find: 'if (isRefused(row)) (own?.refused ?? unmatched).push(row);',
+				replace:
+					'if (isRefused(row)) {\n\t\t\tif (!usedIds.has(id)) (own?.refused ?? unmatched).push(row);\n\t\t\tusedIds.add(id);\n\t\t}',
 			},
 			'A record without an order number does not hide that of the row.': {
 				find: "pieces.filter(({ reference }) => reference !== '').map",
 				replace: 'pieces.map',
 			},
 			'With Create Another One, a shipment that may be of another run is not taken for certain.': {
-				find: "input.ifExists !== 'create' && createdUnmatched",
+				find: "ifExists !== 'create' && createdUnmatched",
 				replace: 'createdUnmatched',
 			},
 			'With Create Another One, a person who retries does not send again what may exist.': {
@@ -311,6 +328,15 @@ export const creationDefects = [
 			},
 		},
 		'messages.ts': {
+			'The reason of a refused piece is said, although another piece has no ID and the order is unknown.':
+				{
+					find: '...refused.map((row) => refusedText(order, row)),',
+					replace: '',
+				},
+			'If a piece is missing, the error has the numbers of the rows without an ID.': {
+				find: "withoutId.length > 0 ? `. ${anotherWithoutId(withoutId)}` : '';",
+				replace: "withoutId.length < 0 ? `. ${anotherWithoutId(withoutId)}` : '';",
+			},
 			'Nobody is told that it is safe to run again if a created shipment belongs to no order.': {
 				find: 'unmatched.length > 0\n				?',
 				replace: 'unmatched.length < 0\n				?',
@@ -407,7 +433,7 @@ export const creationDefects = [
 		},
 		'printCreated.ts': {
 			'What the printer refused with the hash of the batch is printed by the next try.': {
-				find: "if (isRefused) for (const id of shipmentIdsOf({ targets })) progress[id] = 'created';",
+				find: "if (isRefusedByPrinter) for (const id of shipmentIdsOf({ targets })) progress[id] = 'created';",
 				replace: '',
 			},
 			'The records are asked again right before an existing shipment is printed.': {
@@ -443,6 +469,18 @@ export const creationDefects = [
 			},
 		},
 		'labelsToPrint.ts': {
+			'The label of a duplicate that could not be canceled is not printed without asking.': {
+				find: 'return shipment.duplicates?.notCanceled !== undefined;',
+				replace: 'return false;',
+			},
+			'A run that took its time to read back a shipment asks before it prints the others.': {
+				find: 'if (!isFromResponse(shipment)) return true;',
+				replace: '',
+			},
+			'A retry days later asks before it prints.': {
+				find: 'if (isOfEarlierExecution) return true;',
+				replace: '',
+			},
 			'A shipment whose order has an earlier one is not printed without asking.': {
 				find: '(isExchange(order) || !duplicates?.named.length),',
 				replace: 'true,',
@@ -500,6 +538,14 @@ export const creationDefects = [
 			},
 		},
 		'journal.ts': {
+			'The shipment of an order of an earlier request is not that of an order of a later one.': {
+				find: 'execution };\n\t\tthis.noteIds(value);',
+				replace: 'execution };',
+			},
+			'The shipment of an order of an earlier try is not that of an order of a later one.': {
+				find: 'for (const { outcome } of this.doneOutcomes) this.noteIds(outcome.value);',
+				replace: '',
+			},
 			'A request is in the journal before it is sent.': {
 				find: 'this.entries.pending.push(pending);',
 				replace: '',
@@ -523,13 +569,13 @@ export const creationDefects = [
 				replace: 'unmatched.length >= 0',
 			},
 			'What a person may send again, and has not sent, stays in the journal.': {
-				find: 'journal.allowRepeat([...isFree].flatMap(({ targets }) => targets));',
+				find: 'journal.settle(pending, own);',
 				replace:
-					'journal.allowRepeat([...isFree].flatMap(({ targets }) => targets));\n\tjournal.forget([...isFree].flatMap(({ targets }) => targets));',
+					"journal.settle(pending, isOfEarlierExecution ? own.filter(({ outcome }) => outcome.state === 'done') : own);",
 			},
 			'A person whose records cannot be read does not send an order again.': {
-				find: 'const mayRepeat = isOfEarlierExecution && (searches > 0 || !write.find);',
-				replace: 'const mayRepeat = isOfEarlierExecution;',
+				find: 'const isSearched = searches > 0 || !write.find;',
+				replace: 'const isSearched = searches >= 0;',
 			},
 			'A request that may have been carried out is not sent again.': {
 				find: 'if (!mayHaveActed(thrown)) {',
@@ -573,8 +619,8 @@ export const creationDefects = [
 					replace: ';',
 				},
 			'A print job whose response is lost does not print again when a person retries.': {
-				find: "{ state: 'unknown', errors, personMayRepeat }",
-				replace: "{ state: 'unknown', errors, personMayRepeat: true }",
+				find: "{ state: 'unknown', errors, isRepeatable }",
+				replace: "{ state: 'unknown', errors, isRepeatable: true }",
 			},
 			'A service that does not say what was printed does not count as one that has not printed.': {
 				find: 'records.every(({ printed }) => printed === false);',
@@ -587,10 +633,10 @@ export const creationDefects = [
 			'A lost print job that a person may repeat, and has not repeated, stays in the journal.': {
 				find: 'const { outcomes: earlier } = await recall(journal, write);',
 				replace:
-					'const { outcomes: earlier, free } = await recall(journal, write);\n\tjournal.forget(free.flatMap(({ targets }) => targets));',
+					'const { outcomes: earlier } = await recall(journal, write);\n\tfor (const each of journal.pendingRequests) journal.settle(each, []);',
 			},
 			'A label that was printed is not printed again by a retry.': {
-				find: 'mayPrint: (target: PrintKey) => journal.mayRequest(target as PrintTarget),',
+				find: 'mayPrint: (target: PrintKey) => journal.isSendable(target as PrintTarget),',
 				replace: 'mayPrint: (target: PrintKey) => journal !== undefined,',
 			},
 			'What was created is sent, although another label was refused.': {

@@ -4,6 +4,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { createAndPrint } from '../../../nodes/ParcelShipping/creation/createAndPrint';
 import { readCreationOptions } from '../../../nodes/ParcelShipping/descriptions/createForm';
 import type { NodeRun } from '../../../nodes/ParcelShipping/run';
+import { ItemError } from '../../../nodes/ParcelShipping/transport/errors';
 import { orderWith } from '../../support/orders';
 import { clientOf, responseOf } from '../../support/respondingClient';
 import { contextOf } from '../../support/tries';
@@ -58,6 +59,35 @@ test('after a duplicate could not be canceled, no label is printed without askin
 	const options = readCreationOptions({ batchSize: 1, ifPrintingFails: 'continue' });
 	await createAndPrint(run, { orders, invalid: [], hints: [] }, options, () => 'P');
 	expect([lists, printed]).toEqual([3, []]);
+});
+
+test('a retry whose item is invalid now names that, and the order whose outcome is unknown', async () => {
+	const store: IDataObject = {};
+	let isDown = true;
+	const { client } = clientOf(({ path }) => {
+		if (!path.includes('/Create')) return responseOf(200, { result: { data: [], total: 0 } });
+		const row = { id: 7, packageNumberCustom: 'D', carrierCode: 'ANT', statusCode: 200 };
+		return isDown ? responseOf(500, {}) : responseOf(200, { result: [row] });
+	});
+	const options = readCreationOptions({ maxRetryWait: 0 });
+	// This process has created A in another test.
+	const valid = { orders: [orderWith('D')], invalid: [], hints: [] };
+	await createAndPrint(runOf(client, { store }), valid, options, undefined);
+	const failure = new ItemError('Invalid Recipient Email', '');
+	const invalid = { orders: [], invalid: [{ itemIndex: 0, failure }], hints: [] };
+	const messagesIn = async (execution: string) => {
+		const run = runOf(client, { store, execution });
+		const results = await createAndPrint(run, invalid, options, undefined);
+		return results.map((each) => 'failure' in each && (each.failure as ItemError).message);
+	};
+	const unknown = expect.stringContaining('Could not confirm');
+	// n8n tries again, and would not send the order if it were valid.
+	expect(await messagesIn('1')).toEqual([unknown]);
+	expect(await messagesIn('2')).toEqual(['Invalid Recipient Email', unknown]);
+	// Once it is valid, it is sent, and has only its new outcome.
+	isDown = false;
+	const run = runOf(client, { store, execution: '3' });
+	expect(await createAndPrint(run, valid, options, undefined)).toMatchObject([{ json: { id: 7 } }]);
 });
 
 test('a piece whose row has no reference is output once if the records show of which order it is', async () => {

@@ -1,9 +1,6 @@
-import {
-	confirmEarlier,
-	findExisting,
-	judgeExisting,
-	toExistingShipment,
-} from '../../../nodes/ParcelShipping/creation/lookUp';
+import { confirmEarlier } from '../../../nodes/ParcelShipping/creation/confirmEarlier';
+import { judgeExisting, toExistingShipment } from '../../../nodes/ParcelShipping/creation/existing';
+import { findExisting } from '../../../nodes/ParcelShipping/creation/lookUp';
 import type { CreationRun, Shipment } from '../../../nodes/ParcelShipping/creation/types';
 import type { CreationOptions } from '../../../nodes/ParcelShipping/orders/creationOptions';
 import { type Order, referenceOf } from '../../../nodes/ParcelShipping/orders/order';

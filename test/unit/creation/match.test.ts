@@ -1,6 +1,8 @@
-import { match, type JournalFacts } from '../../../nodes/ParcelShipping/creation/match';
+import { match } from '../../../nodes/ParcelShipping/creation/match';
+import { toItems } from '../../../nodes/ParcelShipping/creation/output';
 import { countMissing, isRefused } from '../../../nodes/ParcelShipping/creation/shipments';
 import type {
+	IfExists,
 	OrderOutcome,
 	ShipmentWithBatch,
 	Row,
@@ -40,7 +42,7 @@ interface Known {
 	/** References of orders that an earlier try settled, and the IDs of their shipments. */
 	done?: string[];
 	doneIds?: number[];
-	ifExists?: JournalFacts['ifExists'];
+	ifExists?: IfExists;
 	batch?: Partial<CreationEnvelope>;
 }
 
@@ -52,9 +54,9 @@ function matched(orders: Order[], known: Known) {
 		{ request, ...response, records: found ?? [], searches: found ? 1 : 0 },
 		{
 			isDone: (order) => done.includes(referenceOf(order)),
-			doneIds: new Set(doneIds),
-			ifExists: known.ifExists ?? 'reuse',
+			isDoneId: (id) => doneIds.includes(id),
 		},
+		known.ifExists ?? 'reuse',
 	);
 }
 
@@ -155,8 +157,9 @@ test.each<[name: string, Order[], Row[], ShipmentWithBatch[], Summary[]]>([
 
 const NO_ID_OF_NONE: Row = { ...NO_ID, packageNumberCustom: null };
 const NO_ID_OF_X: Row = { ...NO_ID, packageNumberCustom: 'X' };
+const second = (row: Row): Row => ({ ...row, packageNumberCarrier: 'N2' });
 
-test.each<[name: string, Order[], Row[], mayRepeat: string[]]>([
+test.each<[name: string, Order[], Row[], repeatable: string[]]>([
 	['its own', [A], [NO_ID], []],
 	['its own in a request for several', AB, [NO_ID], ['B']],
 	[
@@ -169,12 +172,12 @@ test.each<[name: string, Order[], Row[], mayRepeat: string[]]>([
 	['none', AB, [A1], ['B']],
 ])(
 	'a person who retries sends nothing that a row without an ID may be of: %s',
-	(_, orders, rows, mayRepeat) => {
+	(_, orders, rows, repeatable) => {
 		const { outcomes } = matched(orders, { rows, found: [] });
-		const repeatable = outcomes.filter(
-			({ outcome }) => outcome.state === 'unknown' && outcome.personMayRepeat,
+		const found = outcomes.filter(
+			({ outcome }) => outcome.state === 'unknown' && outcome.isRepeatable,
 		);
-		expect(repeatable.map(({ targets: [order] }) => referenceOf(order))).toEqual(mayRepeat);
+		expect(found.map(({ targets: [order] }) => referenceOf(order))).toEqual(repeatable);
 	},
 );
 
@@ -325,6 +328,13 @@ test.each<[name: string, Order[], Row[], Omit<Known, 'rows'>, Summary[]]>([
 		[MAYBE_B],
 	],
 	[
+		'the shipment of an order of another request, without a reference: it is of no other order',
+		[B],
+		[created(1, null)],
+		{ found: [], doneIds: [1] },
+		[MAYBE_B],
+	],
+	[
 		'refusals without a reference for all orders left: these were refused',
 		AB,
 		[NO, NO],
@@ -378,21 +388,19 @@ test.each<[name: string, Omit<Known, 'rows'>, Summary[]]>([
 });
 
 test('with Create Another One, a person who retries sends nothing again whose outcome is unknown', () => {
-	const outcomeOf = (ifExists: JournalFacts['ifExists']) =>
+	const outcomeOf = (ifExists: IfExists) =>
 		matched([A], { found: [], ifExists }).outcomes[0]?.outcome;
-	expect(outcomeOf('create')).toMatchObject({ state: 'unknown', personMayRepeat: false });
+	expect(outcomeOf('create')).toMatchObject({ state: 'unknown', isRepeatable: false });
 	// Here, the look-up of the retry finds what exists.
-	expect(outcomeOf('reuse')).toMatchObject({ state: 'unknown', personMayRepeat: true });
+	expect(outcomeOf('reuse')).toMatchObject({ state: 'unknown', isRepeatable: true });
 });
 
 test('an unknown outcome says what is known', () => {
 	const request = { targets: [A], carrierCode: 'ANT', since: '2026-11-19' };
-	const facts = { isDone: () => false, doneIds: new Set<number>() };
+	const journal = { isDone: () => false, isDoneId: () => false };
 	const outcomeOf = (seen: object) =>
-		match(
-			{ request, records: [], searches: 0, ...seen },
-			{ ...facts, ifExists: 'create' },
-		).outcomes.at(-1)?.outcome;
+		match({ request, records: [], searches: 0, ...seen }, journal, 'create').outcomes.at(-1)
+			?.outcome;
 	const says = (words: RegExp, details: object = {}) => ({
 		state: 'unknown',
 		errors: [{ description: expect.stringMatching(words), details }],
@@ -417,18 +425,61 @@ test('an unknown outcome says what is known', () => {
 	expect(outcomeOf({ response: { result: [NO_ID] } })).toMatchObject(
 		says(/The response has its shipment \(N1\), but without an ID\..*Look for it by its number/),
 	);
-	const second = { ...NO_ID_OF_X, packageNumberCarrier: 'N2' };
-	expect(outcomeOf({ response: { result: [NO_ID_OF_X, second] } })).toMatchObject(
+	expect(outcomeOf({ response: { result: [NO_ID_OF_X, second(NO_ID_OF_X)] } })).toMatchObject(
 		says(/The response has shipments without an ID \(N1, N2\).*Look for these shipments/),
 	);
+});
+
+test.each<[name: string, Order[], Row[], found: ShipmentWithBatch[], words: RegExp]>([
+	[
+		'a refused piece beside a row without an ID',
+		[A_OF_TWO],
+		[NO_ID, { ...NO_A, message: 'weight too high' }],
+		[],
+		/has its shipment \(N1\), but without an ID\. ANT refused another piece: Weight too high\./,
+	],
+	[
+		'a row without an ID that is its own, and one that may be',
+		[A_OF_TWO, B],
+		[NO_ID, second(NO_ID_OF_NONE), B2],
+		[],
+		/its shipment \(N1\), but without an ID\. The response has shipments without an ID \(N2\)/,
+	],
+	[
+		'a refused piece, and two rows without an ID, one of which is one too many',
+		[A_OF_TWO, B],
+		[NO_ID, NO_A, second(NO_ID_OF_NONE), B2],
+		[],
+		/another shipment \(N2\), without an ID.*its shipment \(N1\), but without an ID/,
+	],
+])('the error of an unknown order names %s', (_, orders, rows, found, words) => {
+	const { outcomes } = matched(orders, { rows, found });
+	const errors = outcomes.flatMap(({ outcome }) => ('errors' in outcome ? outcome.errors : []));
+	const texts = (errors as ItemError[]).map((each) => `${each.message} ${each.description}`);
+	expect(texts.join(' ')).toMatch(words);
+});
+
+test.each<[name: string, Order[], Row[]]>([
+	['its own', [A_OF_TWO], [A1, NO_ID]],
+	['without a reference, in a request for one order', [A_OF_TWO], [A1, NO_ID_OF_NONE]],
+	['without a reference, in a request for several', [A_OF_TWO, B], [A1, NO_ID_OF_NONE, B2]],
+])('a piece that is missing is named by its row without an ID: %s', (_, orders, rows) => {
+	const { outcomes } = matched(orders, { rows, found: [RECORD_A] });
+	const failures = toItems(outcomes, { output: 'shipments', ifExists: 'reuse' }).flatMap((each) =>
+		'failure' in each ? [each.failure] : [],
+	);
+	const message = expect.stringMatching(
+		/ 1 of 2 were confirmed\. The response has another shipment \(N1\), without an ID$/,
+	);
+	expect(failures).toMatchObject([{ message }]);
 });
 
 test('every piece is in the batch of the response, and the records fill free piece numbers', () => {
 	const batch = { batchId: 7, labelsHash: 'l', packagesCount: 3, correlationId: 'c' };
 	const result = [{ ...created(1, 'A'), pieceIndex: 0 }, refused('B'), created(9, 'X')];
 	const numbered = { packageNumberOrder: 3, packageNumberCarrier: 'N5' };
-	const second = pieceOf(6, 'A', { packageNumberOrder: 2 });
-	const found = [shipmentWith(pieceOf(1, 'A'), pieceOf(5, 'A', numbered), second)];
+	const secondPiece = pieceOf(6, 'A', { packageNumberOrder: 2 });
+	const found = [shipmentWith(pieceOf(1, 'A'), pieceOf(5, 'A', numbered), secondPiece)];
 	const orders = [A_OF_THREE, B];
 	const { outcomes } = matched(orders, { rows: result, found, batch });
 	const ofBatch = expect.objectContaining(batch);

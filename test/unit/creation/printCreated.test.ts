@@ -10,6 +10,7 @@ import {
 	type Label,
 	labelsOf,
 	MAY_BE_PRINTED,
+	mayBePrintedMeanwhile,
 	type NotPrinted,
 	type PrintOptions,
 	PRINTED_BEFORE,
@@ -25,6 +26,7 @@ import {
 } from '../../../nodes/ParcelShipping/creation/printResults';
 import type {
 	BatchInfo,
+	Duplicates,
 	IfExists,
 	OrderOutcome,
 	Piece,
@@ -69,6 +71,21 @@ test.each<[string, Label[]]>([
 	const { jobs, toAsk } = planBatchJobs(labels);
 	expect([jobs, toAsk]).toEqual([[], labels]);
 });
+
+test.each<[string, Piece['via'], isOfEarlierExecution: boolean, Duplicates, boolean]>([
+	['has just created it', 'response', false, { named: [] }, false],
+	['is the retry of a person', 'response', true, { named: [] }, true],
+	['has read it back', 'records', false, { named: [] }, true],
+	['has got that of another run', 'otherProcess', false, { named: [] }, true],
+	['could not cancel it', 'response', false, { named: [], notCanceled: 'Too late' }, true],
+	['could not read the records', 'response', false, { named: [], notRead: 'No list' }, false],
+])(
+	'whether another run may have printed its label meanwhile, if this one %s',
+	(_, via, isOfEarlierExecution, duplicates, expected) => {
+		const pieces = [{ row: createdRow(1, 'A'), batch: null, via }];
+		expect(mayBePrintedMeanwhile({ pieces, duplicates }, isOfEarlierExecution)).toBe(expected);
+	},
+);
 
 /** A run at a service with these shipments. `progress` is what this execution has done for their labels before. */
 function runAt(list: object[], progress: Partial<Record<string, LabelProgress>> = {}) {

@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { forgetTries } from '../../../nodes/ParcelShipping/writes/journal';
+import { forgetTries } from '../../../nodes/ParcelShipping/writes/tries';
 import { contextOf, saved, type Try } from '../../support/tries';
 import { done, notDone, openJournal, type Result, unknown, unmatched } from './letters';
 
@@ -19,7 +19,7 @@ test('a later try knows what was done and what is pending, and nothing of what f
 	const journal = openJournal(firstTry());
 	expect(journal.doneOutcomes).toMatchObject([done('A')]);
 	expect(journal.pendingRequests.map(({ keys }) => keys)).toEqual([['B']]);
-	expect(['A', 'B', 'C'].filter((key) => journal.mayRequest(key))).toEqual(['C']);
+	expect(['A', 'B', 'C'].filter((key) => journal.isSendable(key))).toEqual(['C']);
 	expect(['A', 'B', 'C'].filter((key) => journal.isDone(key))).toEqual(['A']);
 });
 
@@ -28,7 +28,7 @@ test.each<[name: string, first: Try, next: Try]>([
 	['a person retries the execution', {}, PERSON],
 	['a tool with the same input', { execution: '' }, { execution: '' }],
 ])('another try for the same items is %s', (_, first, next) => {
-	expect(openJournal(firstTry(first), next).mayRequest('A')).toBe(false);
+	expect(openJournal(firstTry(first), next).isSendable('A')).toBe(false);
 });
 
 test.each<[name: string, first: Try, next: Try]>([
@@ -72,7 +72,7 @@ test('what a retried execution has done stays its own, also if a retry changes w
 test('a request is pending from its beginning until it is known what came of all of it', () => {
 	const store = {};
 	const request = openJournal(store).begin({ targets: ['A', 'B'] });
-	expect(openJournal(saved(store)).mayRequest('B')).toBe(false);
+	expect(openJournal(saved(store)).isSendable('B')).toBe(false);
 	const journal = openJournal(store);
 	journal.settle(request, [unknown('A', 'B')]);
 	expect(journal.pendingRequests[0]?.keys).toEqual(['A', 'B']);
@@ -80,7 +80,23 @@ test('a request is pending from its beginning until it is known what came of all
 	expect(journal.pendingRequests[0]?.keys).toEqual(['A', 'B']);
 	journal.settle(request, [done('A'), notDone('B')]);
 	expect(journal.pendingRequests).toEqual([]);
-	expect(openJournal(saved(store)).mayRequest('B')).toBe(true);
+	expect(openJournal(saved(store)).isSendable('B')).toBe(true);
+});
+
+test('the ID of what is done is known in the same try and a later one', () => {
+	const store = {};
+	const journal = openJournal(store);
+	journal.keepDone('A', '1');
+	expect([1, 2].map((id) => journal.isDoneId(id))).toEqual([true, false]);
+	expect([1, 2].map((id) => openJournal(saved(store)).isDoneId(id))).toEqual([true, false]);
+});
+
+test('what is done, or pending and not repeatable, is not sendable', () => {
+	const journal = openJournal(firstTry());
+	journal.keepDone('D', '1');
+	expect(journal.notSendableTargets).toEqual(['A', 'D', 'B']);
+	journal.markRepeatable(['B', 'D']);
+	expect(journal.notSendableTargets).toEqual(['A', 'D']);
 });
 
 test('what is kept of a done thing replaces what was kept of it before', () => {
@@ -97,6 +113,6 @@ test('the tries for some items are forgotten, and the others are not', () => {
 	const store = firstTry();
 	openJournal(store, { runIndex: 1 }).keepDone('A', '1');
 	forgetTries(contextOf(store));
-	expect(openJournal(store).mayRequest('A')).toBe(true);
-	expect(openJournal(store, { runIndex: 1 }).mayRequest('A')).toBe(false);
+	expect(openJournal(store).isSendable('A')).toBe(true);
+	expect(openJournal(store, { runIndex: 1 }).isSendable('A')).toBe(false);
 });

@@ -16,7 +16,7 @@ export type Result = TargetOutcome<Letters>;
 
 export const unknown = (...targets: [string, ...string[]]): Result => ({
 	targets,
-	outcome: { state: 'unknown', errors: [], personMayRepeat: true },
+	outcome: { state: 'unknown', errors: [], isRepeatable: true },
 });
 export const notDone = (...targets: [string, ...string[]]): Result => ({
 	targets,
@@ -32,4 +32,9 @@ export const done = (target: string): Result => ({
 });
 
 export const openJournal = (store: IDataObject, given?: Try) =>
-	new Journal<Letters>(contextOf(store, given), 'create', (letter) => letter);
+	new Journal<Letters>(
+		contextOf(store, given),
+		'create',
+		(letter) => letter,
+		(value) => [Number(value)],
+	);

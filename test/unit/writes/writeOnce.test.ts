@@ -66,7 +66,7 @@ test('the request is in the journal before it is sent', async () => {
 	const store = {};
 	let isPending = false;
 	const sendA = async () => {
-		isPending = !openJournal(saved(store)).mayRequest('A');
+		isPending = !openJournal(saved(store)).isSendable('A');
 		return 'A';
 	};
 	const { kinds, searched } = await send(['A'], { send: sendA }, store);
@@ -91,7 +91,7 @@ test('a request that certainly did nothing is over, and may be sent again', asyn
 	const { outcomes, searched } = await send(['A'], { send: failWith(error) }, store);
 	const outcome = { state: 'notDone', errors: [error] };
 	expect(outcomes).toEqual([{ targets: ['A'], outcome }]);
-	expect([openJournal(store).mayRequest('A'), searched]).toEqual([true, []]);
+	expect([openJournal(store).isSendable('A'), searched]).toEqual([true, []]);
 });
 
 test.each([
@@ -102,7 +102,7 @@ test.each([
 	const given = { send: failWith(error), maxWaitMs: 0 };
 	const { outcomes, searched } = await send(['A'], given, store);
 	expect(outcomes).toEqual([unknown('A')]);
-	expect([openJournal(store).mayRequest('A'), searched]).toEqual([false, [['A']]]);
+	expect([openJournal(store).isSendable('A'), searched]).toEqual([false, [['A']]]);
 });
 
 test.each([
@@ -170,7 +170,7 @@ describe('In a later try', () => {
 		else delete write.find;
 		const recalled = await recall(journal, write);
 		expect(kindsOf(recalled.outcomes)).toEqual(outcomes);
-		expect(kindsOf(recalled.free)).toEqual(outcomes.length > 1 ? [] : ['B unknown']);
+		expect(kindsOf(recalled.sendable)).toEqual(outcomes.length > 1 ? [] : ['B unknown']);
 		// A person has waited already.
 		if ('execution' in next || !find) expect(pauses).toEqual([]);
 	});
@@ -179,14 +179,14 @@ describe('In a later try', () => {
 		['that may be what was created', [unmatched('A', 'B'), unknown('B')]],
 		[
 			'that the records do not rule out',
-			[{ targets: ['B'], outcome: { state: 'unknown', errors: [], personMayRepeat: false } }],
+			[{ targets: ['B'], outcome: { state: 'unknown', errors: [], isRepeatable: false } }],
 		],
 	])('a person does not send again what %s', async (_, outcomes) => {
 		const journal = openJournal(await firstTry(), PERSON);
 		const { write } = writeWith({ judge: () => ({ outcomes, toSearch: ['B'] }), find: notThere });
 		const recalled = await recall(journal, write);
 		expect(recalled.outcomes).toHaveLength(1 + outcomes.length);
-		expect([recalled.free, journal.mayRequest('B')]).toEqual([[], false]);
+		expect([recalled.sendable, journal.isSendable('B')]).toEqual([[], false]);
 	});
 
 	test('what the records say was not done may be sent again', async () => {
@@ -195,16 +195,16 @@ describe('In a later try', () => {
 		const judge = () => ({ outcomes: [{ targets: ['B'] as [string], outcome }], toSearch: [] });
 		const recalled = await recall(journal, writeWith({ judge }).write);
 		expect(kindsOf(recalled.outcomes)).toEqual(['A done']);
-		expect(recalled.free).toEqual([{ targets: ['B'], outcome }]);
-		expect(journal.mayRequest('B')).toBe(true);
+		expect(recalled.sendable).toEqual([{ targets: ['B'], outcome }]);
+		expect(journal.isSendable('B')).toBe(true);
 	});
 
 	test('what a person may send again stays pending until it is sent', async () => {
 		const store = await firstTry();
 		const { write } = writeWith({ send: lost, find: notThere });
 		const journal = openJournal(store, PERSON);
-		const { free } = await recall(journal, write);
-		expect([kindsOf(free), journal.mayRequest('B')]).toEqual([['B unknown'], true]);
+		const { sendable } = await recall(journal, write);
+		expect([kindsOf(sendable), journal.isSendable('B')]).toEqual([['B unknown'], true]);
 		// The run ended before it was sent, and the person retries once more.
 		const next = openJournal(saved(store), { execution: '3' });
 		const recalled = await recall(next, { ...write, find: inRecords });

@@ -53,29 +53,6 @@ export async function runUntilFirstFailure<Task, Result>(
 export const endsWithError = ({ context }: NodeRun, results: readonly ItemResult[]) =>
 	!context.continueOnFail() && results.some((result) => 'failure' in result);
 
-/**
- * If the run ends with an error: what is unknown of an earlier try, may be sent again, and was not. It is still true. An item
- * that has an error needs no second one.
- */
-export function notSentAgain<
-	Target extends { items: number[] },
-	Earlier extends { targets: [Target, ...Target[]]; outcome: { state: string } },
->(
-	run: NodeRun,
-	free: readonly Earlier[],
-	results: readonly ItemResult[],
-	isSent: (target: Target) => boolean,
-): Earlier[] {
-	if (!endsWithError(run, results)) return [];
-	const failed = new Set(results.flatMap((each) => ('failure' in each ? each.items : [])));
-	return free.filter(
-		({ targets: [target], outcome }) =>
-			outcome.state === 'unknown' &&
-			!isSent(target) &&
-			!target.items.some((item) => failed.has(item)),
-	);
-}
-
 /** The failed items, as a hint refers to them: by n8n's name for the output that has them. */
 export function nameFailedItems({ context }: NodeRun): string {
 	const hasErrorOutput = context.getNode().onError === 'continueErrorOutput';

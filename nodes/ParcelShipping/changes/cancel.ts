@@ -4,7 +4,6 @@ import {
 	type FailedResult,
 	type ItemResult,
 	type NodeRun,
-	notSentAgain,
 	runUntilFirstFailure,
 } from '../run';
 import type { Client } from '../transport/client';
@@ -62,8 +61,8 @@ export async function cancelShipments(
 		const isFailed = ({ outcome }: TargetOutcome<CancelAct>) => 'errors' in outcome;
 		outcomes.push(...(await runUntilFirstFailure(run, queues, cancel, isFailed)));
 	}
-	const isSent = (target: CancelTarget) => journal.isRequestedInThisTry(target);
-	const left = notSentAgain(run, free, [...failedBefore, ...failed], isSent);
+	// What is not sent again because the run ends with an error is still unknown, also if no item names it now.
+	const left = endsWithError(run, [...failedBefore, ...failed]) ? free : [];
 	// A new outcome replaces the earlier one.
 	const outcomeOf = new Map(
 		[...free, ...outcomes].map((each) => [keyOfCanceled(each.targets[0]), each.outcome]),

@@ -1,12 +1,6 @@
 import { attachProtocol, today } from '../files';
 import { countOf, isSameCode } from '../lists';
-import {
-	endsWithError,
-	type ItemResult,
-	type NodeRun,
-	notSentAgain,
-	runUntilFirstFailure,
-} from '../run';
+import { endsWithError, type ItemResult, type NodeRun, runUntilFirstFailure } from '../run';
 import type { Client } from '../transport/client';
 import type { PastHandOver, ResponseOf } from '../transport/contract';
 import { ItemError, reasonOf } from '../transport/errors';
@@ -113,10 +107,13 @@ async function handOver(
 		const isFailed = ({ outcome }: TargetOutcome<HandOverAct>) => 'errors' in outcome;
 		outcomes.push(...(await runUntilFirstFailure(run, queues, sendPlan, isFailed)));
 	}
-	const toOutputs = (of: typeof outcomes) => toResults(items, { plans, failed }, of);
-	const isSent = (shipment: CarrierShipment) => journal.isRequestedInThisTry(shipment);
-	const left = notSentAgain(run, free, [...failedBefore, ...toOutputs(outcomes)], isSent);
-	return toOutputs([...outcomes, ...left]);
+	const results = toResults(items, { plans, failed }, outcomes);
+	if (!endsWithError(run, [...failedBefore, ...results])) return results;
+	const left = free.filter(
+		({ targets: [shipment], outcome: { state } }) =>
+			state === 'unknown' && !journal.isRequestedInThisTry(shipment),
+	);
+	return toResults(items, { plans, failed }, [...outcomes, ...left]);
 }
 
 function handOverWrite(

@@ -71,7 +71,7 @@ export async function openPrinting(run: NodeRun, timeoutMs: number) {
 		earlier,
 		/** What the retry of a person may send again, with its earlier outcome. */
 		free,
-		isSentInThisTry: (target: PrintTarget) => journal.isRequestedInThisTry(target),
+		isSentInThisTry: ({ targets: [target] }: PrintOutcome) => journal.isRequestedInThisTry(target),
 		mayPrint: (target: PrintKey) => journal.mayRequest(target as PrintTarget),
 		isOfEarlierExecution: (target: PrintTarget) => journal.isTargetOfEarlierExecution(target),
 		send,

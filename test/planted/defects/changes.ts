@@ -194,8 +194,8 @@ export const changesDefects = defectsIn('nodes/ParcelShipping/changes/', {
 			replace: 'Number(pieceCount ?? NaN)',
 		},
 		'A retry of a hand-over that sends nothing names what is still unknown.': {
-			find: 'toOutputs([...outcomes, ...left]);',
-			replace: 'toOutputs([...outcomes, ...left.slice(0, 0)]);',
+			find: '[...outcomes, ...left]);',
+			replace: '[...outcomes, ...left.slice(0, 0)]);',
 		},
 		'A canceled shipment is not reported as handed over.': {
 			find: '(stateOf.get(each.id)?.handedOver === true && !isCanceled(each))',

@@ -25,7 +25,6 @@ import {
 	endsWithError,
 	type ItemResult,
 	type NodeRun,
-	notSentAgain,
 	runUntilFirstFailure,
 	showHints,
 } from '../../run';
@@ -180,7 +179,8 @@ async function print(
 		outcomes.push(...(await runUntilFirstFailure(run, [...queues.values()], printTask, isFailed)));
 	}
 	results.push(...toResults(outcomes, byLabel));
-	const left = notSentAgain(run, free, results, isSentInThisTry);
+	// What is not sent again because the run ends with an error is still unknown.
+	const left = endsWithError(run, results) ? free.filter((each) => !isSentInThisTry(each)) : [];
 	return [...results, ...toResults(left, byLabel)];
 }
 

@@ -49,6 +49,10 @@ export async function runUntilFirstFailure<Task, Result>(
 	return resultsOfQueues.flatMap((results) => results.flat() as Result[]);
 }
 
+/** Without *Continue*, nothing further is sent once a result is failed, and the run ends with an error. */
+export const endsWithError = ({ context }: NodeRun, results: readonly ItemResult[]) =>
+	!context.continueOnFail() && results.some((result) => 'failure' in result);
+
 /** The failed items, as a hint refers to them: by n8n's name for the output that has them. */
 export function nameFailedItems({ context }: NodeRun): string {
 	const hasErrorOutput = context.getNode().onError === 'continueErrorOutput';

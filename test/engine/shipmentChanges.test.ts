@@ -178,7 +178,7 @@ describe('Hand Over', () => {
 		const items = seed(1);
 		await run(handOver, items);
 		expect(valuesOf((await run(handOver, items)).items, 'message')).toEqual([
-			"Nothing to hand over to ANT. What was handed over or canceled before, or is older than 'Lookback Days', is left out",
+			'1 shipment was handed over to ANT before',
 		]);
 	});
 

@@ -1,19 +1,28 @@
 import { chunk, groupBy } from '../lists';
-import { type FailedResult, type ItemResult, type NodeRun, runUntilFirstFailure } from '../run';
+import {
+	endsWithError,
+	type FailedResult,
+	type ItemResult,
+	type NodeRun,
+	runUntilFirstFailure,
+} from '../run';
 import type { Client } from '../transport/client';
 import { NUMBERS_PER_REQUEST } from '../transport/contract';
-import { ItemError, withDetails } from '../transport/errors';
+import { withDetails } from '../transport/errors';
 import { withNewer } from '../transport/groupPieces';
 import { type FoundShipment, type PieceRecord, readPieces } from '../transport/pieces';
-import type { Outcome, TargetOutcome } from '../writes/journal';
+import type { Journal, Outcome, TargetOutcome, WriteRequest } from '../writes/journal';
+import { recall, writeOnce } from '../writes/writeOnce';
 import {
 	type CancelAct,
 	type Cancellation,
+	cancelJournal,
 	type CancelTarget,
 	keyOfCanceled,
-	openCanceling,
 } from './cancelAct';
-import { nameOfShipment, noShipmentError, orderOf } from './shipmentState';
+import { noNumberError, noPieceError } from './cancelMessages';
+import { cancelWrite } from './cancelWrite';
+import { noShipmentError, orderOf } from './shipmentState';
 
 /** The shipments that one input item cancels. */
 export type CancelItem = { item: number; carrierCode: string } & (
@@ -25,51 +34,59 @@ export type CancelItem = { item: number; carrierCode: string } & (
 	  }
 );
 
-/** Also returns what earlier tries have canceled for items that are not among `items` now. */
+/** A shipment has a number for each of its pieces. */
+const SHIPMENTS_PER_REQUEST = NUMBERS_PER_REQUEST;
+
+/**
+ * Also returns what earlier tries have canceled for items that are not among `items` now. `failedBefore` are items that
+ * failed when they were read.
+ */
 export async function cancelShipments(
 	run: NodeRun,
 	items: readonly CancelItem[],
+	failedBefore: readonly ItemResult[] = [],
 ): Promise<ItemResult[]> {
 	const { context, client } = run;
-	const canceling = openCanceling(context, client);
-	const { outcomes, sendable } = await canceling.recall();
-	const before = canceling.doneOrPending();
-	const failed: FailedResult[] = [];
-	const finding = client.mapParallel(items.flatMap(wantedOf), async (wanted) => {
-		const same = before.find((target) => keyOfCanceled(target) === keyOfCanceled(wanted));
-		const known = same ?? before.find((target) => isOfSameOrder(target, wanted));
-		const again = known ? [{ ...known, items: [wanted.item] }] : undefined;
-		// What may be sent again is read again, because a piece may have got its number since.
-		if (again && !(same && canceling.mayCancel(same))) return again;
-		try {
-			return [await toTarget(client, wanted)];
-		} catch (thrown) {
-			// It is sent again all the same, because canceling twice does no harm.
-			if (again) return again;
-			const failure = withDetails(thrown, orderOf(wanted.found?.reference));
-			failed.push({ items: [wanted.item], failure });
-			return [];
-		}
-	});
-	const targets = joinEqual((await finding).flat());
-	const open = targets.filter(canceling.mayCancel);
-	const canceledBefore = open.filter(({ numbers }) => numbers.length === 0);
-	outcomes.push(...canceledBefore.map(canceling.keepCanceled));
-	if (failed.length === 0 || context.continueOnFail()) {
-		const toSend = open.filter(({ numbers }) => numbers.length > 0);
-		const byCarrier = groupBy(toSend, ({ carrierCode }) => carrierCode);
-		const requests = [...byCarrier.values()].flatMap((group) => chunk(group, NUMBERS_PER_REQUEST));
-		const queues = requests.map((request) => [request]);
+	const journal = cancelJournal(context);
+	const write = cancelWrite(client);
+	const { outcomes, sendable } = await recall(journal, write);
+	const { targets, failed } = await findTargets(client, items, journal);
+	const toCancel = targets.filter((target) => journal.isSendable(target));
+	const canceledBefore = toCancel.filter(({ numbers }) => numbers.length === 0);
+	outcomes.push(...canceledBefore.map((target) => keepCanceled(target, journal)));
+	if (!endsWithError(run, failed)) {
+		const toSend = toCancel.filter(({ numbers }) => numbers.length > 0);
+		const queues = toRequests(toSend).map((request) => [request]);
+		const cancel = async (request: CancelRequest) => writeOnce(journal, request, write);
 		const isFailed = ({ outcome }: TargetOutcome<CancelAct>) => 'errors' in outcome;
-		outcomes.push(...(await runUntilFirstFailure(run, queues, canceling.cancel, isFailed)));
+		outcomes.push(...(await runUntilFirstFailure(run, queues, cancel, isFailed)));
 	}
+	// What is not sent again because the run ends with an error is still unknown, also if no item names it now.
+	const left = endsWithError(run, [...failedBefore, ...failed]) ? sendable : [];
+	// A new outcome replaces the earlier one.
 	const outcomeOf = new Map(
 		[...sendable, ...outcomes].map((each) => [keyOfCanceled(each.targets[0]), each.outcome]),
 	);
-	const ofEarlierTries = outcomes.map((each) => each.targets[0]);
+	const ofEarlierTries = [...outcomes, ...left].map((each) => each.targets[0]);
 	const all = groupBy([...targets, ...ofEarlierTries], keyOfCanceled);
 	const results = [...all].flatMap(([key, [target]]) => toResults(target, outcomeOf.get(key)));
 	return [...failed, ...results];
+}
+
+type CancelRequest = WriteRequest<CancelAct>;
+
+function toRequests(targets: readonly CancelTarget[]): CancelRequest[] {
+	const byCarrier = groupBy(targets, ({ carrierCode }) => carrierCode);
+	return [...byCarrier].flatMap(([carrierCode, own]) =>
+		chunk(own, SHIPMENTS_PER_REQUEST).map((part) => ({ carrierCode, targets: part })),
+	);
+}
+
+/** Without a request, so that a retry knows as well that it was canceled before. */
+function keepCanceled(target: CancelTarget, journal: Journal<CancelAct>): TargetOutcome<CancelAct> {
+	const value: Cancellation = { via: 'existing', correlationId: null };
+	journal.keepDone(target, value);
+	return { targets: [target], outcome: { state: 'done', value } };
 }
 
 /** One shipment number or ID of an item. */
@@ -85,6 +102,40 @@ function wantedOf(each: CancelItem): Wanted[] {
 	return 'numbers' in each
 		? each.numbers.map((number) => ({ item, carrierCode, number }))
 		: each.shipmentIds.map((id) => ({ item, carrierCode, id, found: each.found?.get(id) }));
+}
+
+/** What the items name, each once. */
+async function findTargets(
+	client: Client,
+	items: readonly CancelItem[],
+	journal: Journal<CancelAct>,
+): Promise<{ targets: CancelTarget[]; failed: FailedResult[] }> {
+	const before = journal.doneOrPendingTargets;
+	const failed: FailedResult[] = [];
+	const finding = client.mapParallel(items.flatMap(wantedOf), async (wanted) => {
+		const earlier = earlierOf(wanted, before);
+		const isSame = earlier && keyOfCanceled(earlier) === keyOfCanceled(wanted);
+		// What may be sent again is read again, because a piece may have got its number since.
+		if (earlier && !(isSame && journal.isSendable(earlier))) return [earlier];
+		try {
+			return [await toTarget(client, wanted)];
+		} catch (thrown) {
+			// It is sent again all the same, because canceling twice does no harm.
+			if (earlier) return [earlier];
+			const failure = withDetails(thrown, orderOf(wanted.found?.reference));
+			failed.push({ items: [wanted.item], failure });
+			return [];
+		}
+	});
+	return { targets: joinEqual((await finding).flat()), failed };
+}
+
+/** What an earlier try has canceled, or may have, of what the item names, or else for its order. */
+function earlierOf(wanted: Wanted, before: readonly CancelTarget[]): CancelTarget | undefined {
+	const earlier =
+		before.find((target) => keyOfCanceled(target) === keyOfCanceled(wanted)) ??
+		before.find((target) => isOfSameOrder(target, wanted));
+	return earlier && { ...earlier, items: [wanted.item] };
 }
 
 /**
@@ -112,12 +163,7 @@ async function toTarget(client: Client, wanted: Wanted): Promise<CancelTarget> {
 	const living = pieces.filter(({ isCanceled }) => !isCanceled);
 	const numbers = living.flatMap(({ number }) => (number === '' ? [] : number));
 	if (living.length > 0 && numbers.length === 0) {
-		throw new ItemError(
-			`Shipment ${nameOfShipment(id, reference)} has no shipment number of carrier ${carrierCode} yet`,
-			'A shipment is canceled by the number that the carrier assigns. Run the workflow again later.',
-			{ ...orderOf(reference), carrierCode, shipmentId: id },
-			true,
-		);
+		throw noNumberError(carrierCode, id, reference);
 	}
 	const hasAllNumbers = numbers.length === living.length;
 	return {
@@ -150,12 +196,7 @@ async function piecesWith(
 	// Some pieces have no detail.
 	if (listed.length > 0) return listed;
 	if (!main) throw noShipmentError(carrierCode, id);
-	throw new ItemError(
-		`The service does not show piece ${id} of shipment ${main.id}`,
-		`To cancel the whole shipment, enter the ID ${main.id}. To cancel only this piece, set 'Shipments' to 'By Shipment Number'.`,
-		{ shipmentId: main.id, carrierCode },
-		true,
-	);
+	throw noPieceError(carrierCode, id, main.id);
 }
 
 /** Those that several items name, once. The list and the detail may show different pieces of one. */

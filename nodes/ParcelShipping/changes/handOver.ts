@@ -1,6 +1,6 @@
-import { attachProtocol, today } from '../labels/files';
+import { attachProtocol, today } from '../files';
 import { countOf, isSameCode } from '../lists';
-import { type ItemResult, type NodeRun, runUntilFirstFailure } from '../run';
+import { endsWithError, type ItemResult, type NodeRun, runUntilFirstFailure } from '../run';
 import type { Client } from '../transport/client';
 import type { PastHandOver, ResponseOf } from '../transport/contract';
 import { ItemError, reasonOf } from '../transport/errors';
@@ -23,7 +23,10 @@ import { nameOfShipment, readStates, type ShipmentState } from './shipmentState'
 // - The request always names its shipments: services take an empty list as all of them.
 // - If the response was lost or says too little, the records of the service decide.
 
-/** More hand-overs than a carrier can get between a request and the search for it. */
+/**
+ * How many of the newest hand-overs are read to find that of a request. More are not needed: if several are new, none of them
+ * counts.
+ */
 const MAX_NEW_HAND_OVERS = 20;
 
 export interface HandOverSettings {
@@ -49,18 +52,19 @@ interface HandOverAct {
 
 /**
  * Also returns what earlier tries have handed over for items that are not among `items` now. Another execution of
- * this process waits until this one is over, so that both do not find the same shipments open.
+ * this process waits until this one is over, so that both do not find the same shipments open. `failedBefore` are items
+ * that failed when they were read.
  */
 export async function handOverShipments(
 	run: NodeRun,
 	items: readonly HandOverItem[],
 	settings: HandOverSettings,
+	failedBefore: readonly ItemResult[] = [],
 ): Promise<ItemResult[]> {
 	const lock = JSON.stringify(['handOver', run.client.address.origin]);
-	const results = await withLock([lock], async () => handOver(run, items, settings));
-	// Without Continue, the run ends with an error and has no files.
-	const isFailed = results.some((result) => 'failure' in result);
-	if (isFailed && !run.context.continueOnFail()) return results;
+	const results = await withLock([lock], async () => handOver(run, items, settings, failedBefore));
+	// A run that ends with an error has no files.
+	if (endsWithError(run, results)) return results;
 	const day = today(run.context);
 	return await run.client.mapParallel(results, async (result) =>
 		'json' in result
@@ -73,6 +77,7 @@ async function handOver(
 	run: NodeRun,
 	items: readonly HandOverItem[],
 	settings: HandOverSettings,
+	failedBefore: readonly ItemResult[],
 ): Promise<ItemResult[]> {
 	const { context, client } = run;
 	const journal = new Journal<HandOverAct>(
@@ -81,16 +86,18 @@ async function handOver(
 		({ carrierCode, id }) => `${carrierCode.toUpperCase()} ${id}`,
 	);
 	const write = handOverWrite(run, settings);
-	// `sendable` is left out: the plan reads these shipments again, and names the canceled ones that an item chose.
-	const { outcomes } = await recall(journal, write);
-	const { plans, failed } = await planHandOvers(client, items, settings.lookbackDays);
+	// What is `notDone` was canceled since. The plan reads it again, and names what an item chose.
+	const { outcomes, sendable } = await recall(journal, write);
+	const planned = await planHandOvers(client, items, settings.lookbackDays);
+	const { failed } = planned;
 	// What is done or pending comes from `outcomes`, not from the plan.
-	const isSendable = (shipment: CarrierShipment) => journal.isSendable(shipment);
-	for (const plan of plans) {
-		plan.shipments = plan.shipments.filter(isSendable);
-		plan.alreadyHandedOver = plan.alreadyHandedOver.filter(isSendable);
-	}
-	if (failed.length === 0 || context.continueOnFail()) {
+	const mayRequest = (shipment: CarrierShipment) => journal.isSendable(shipment);
+	const plans = planned.plans.map((plan) => ({
+		...plan,
+		shipments: plan.shipments.filter(mayRequest),
+		alreadyHandedOver: plan.alreadyHandedOver.filter(mayRequest),
+	}));
+	if (!endsWithError(run, failed)) {
 		const queues = plans.filter(({ shipments }) => shipments.length > 0).map((plan) => [plan]);
 		const sendPlan = async ({ carrierCode, shipments: targets }: HandOverPlan) => {
 			const newest = await newestHandOvers(client, carrierCode, 1);
@@ -100,7 +107,13 @@ async function handOver(
 		const isFailed = ({ outcome }: TargetOutcome<HandOverAct>) => 'errors' in outcome;
 		outcomes.push(...(await runUntilFirstFailure(run, queues, sendPlan, isFailed)));
 	}
-	return toResults(items, { plans, failed }, outcomes);
+	const results = toResults(items, { plans, failed }, outcomes);
+	if (!endsWithError(run, [...failedBefore, ...results])) return results;
+	const left = sendable.filter(
+		({ targets: [shipment], outcome: { state } }) =>
+			state === 'unknown' && !journal.isRequestedInThisTry(shipment),
+	);
+	return toResults(items, { plans, failed }, [...outcomes, ...left]);
 }
 
 function handOverWrite(
@@ -138,56 +151,63 @@ async function newestHandOvers(client: Client, carrierCode: string, count: numbe
 }
 
 function judgeHandOver(known: Known<HandOverAct>): Verdict<HandOverAct> {
-	const { request, response, records } = known;
-	const { targets } = request;
-	const { result, correlationId = null } = response ?? {};
-	const newHandOvers = records.flatMap((each) => ('handOver' in each ? each.handOver : []));
-	// With several, it is not certain which of them it is.
-	const isOnlyOne = new Set(newHandOvers.map(({ id }) => id)).size === 1;
-	const handOver = result ?? (isOnlyOne ? newHandOvers[0] : undefined);
-	const states = records.flatMap((each) => ('state' in each ? each.state : []));
+	const { targets } = known.request;
+	const states = known.records.flatMap((each) => ('state' in each ? each.state : []));
 	const stateOf = new Map(states.map((state) => [state.id, state]));
 	const isCanceled = ({ id }: CarrierShipment) => stateOf.get(id)?.canceled === true;
 	// What the records do not say may have been handed over.
 	const isRepeatable = ({ id }: CarrierShipment) => stateOf.get(id)?.handedOver === false;
-	// Some services count pieces, so that a count of several shipments says nothing if one has several.
-	const counts = targets.map(({ pieceCount }) => Number(pieceCount ?? NaN));
-	const countInResponse = Number(result?.packagesCount ?? 0);
-	const isCounted =
-		countInResponse === counts.reduce((sum, count) => sum + count, 0) ||
-		(targets.length === 1 && countInResponse >= 1);
+	const isCounted = countsAll(known);
 	const isConfirmed = (each: CarrierShipment) =>
 		isCounted || (stateOf.get(each.id)?.handedOver === true && !isCanceled(each));
 	const unconfirmed = targets.filter((each) => !isConfirmed(each) && !isCanceled(each));
-	const { id = null, protocolUrl = null, labelsUrl = null } = handOver ?? {};
-	// After a lost response, the only new hand-over can be another one. And if another run has handed one of
-	// the shipments over, the hand-over may have one that is not confirmed instead.
-	const isDoubtful =
-		handOver && (!response || unconfirmed.length > 0 || countInResponse < targets.length);
-	const value: HandedOver = {
-		handOverId: id,
-		protocolUrl,
-		labelsUrl,
-		recovered: !response,
-		correlationId,
-		...(isDoubtful ? { doubt: 'Check that the protocol lists all of them' } : {}),
-		...(handOver ? {} : { doubt: UNKNOWN_HAND_OVER }),
-	};
+	const value = toHandedOver(known, unconfirmed.length === 0);
 	const error = unconfirmedError(unconfirmed, known, value, unconfirmed.every(isRepeatable));
 	const outcomeOf = (target: CarrierShipment): Outcome<HandedOver> => {
 		if (isConfirmed(target)) return { state: 'done', value };
-		if (isCanceled(target)) {
-			return {
-				state: 'notDone',
-				errors: [canceledError(target)],
-			};
-		}
+		if (isCanceled(target)) return { state: 'notDone', errors: [canceledError(target)] };
 		return { state: 'unknown', errors: [error], isRepeatable: isRepeatable(target) };
 	};
 	const outcomes = targets.map((each): TargetOutcome<HandOverAct> => {
 		return { targets: [each], outcome: outcomeOf(each) };
 	});
 	return { outcomes, toSearch: unconfirmed };
+}
+
+const countIn = ({ response }: Known<HandOverAct>) => Number(response?.result?.packagesCount ?? 0);
+
+/** Whether the count in the response proves that all shipments were handed over. */
+function countsAll(known: Known<HandOverAct>): boolean {
+	const { targets } = known.request;
+	const count = countIn(known);
+	// Some services count pieces, so that a count of several shipments says nothing if one has several. A record with 0
+	// pieces does not say how many there are.
+	const pieceCounts = targets.map(({ pieceCount }) => Number(pieceCount || NaN));
+	const isSum = count === pieceCounts.reduce((sum, each) => sum + each, 0);
+	return count > 0 && (isSum || targets.length === 1);
+}
+
+/** The hand-over of a request: that of the response, or the only one that is new. */
+function toHandedOver(known: Known<HandOverAct>, areAllConfirmed: boolean): HandedOver {
+	const { request, response, records } = known;
+	const newHandOvers = records.flatMap((each) => ('handOver' in each ? each.handOver : []));
+	// With several, it is not certain which of them it is.
+	const isOnlyOne = new Set(newHandOvers.map(({ id }) => id)).size === 1;
+	const handOver = response?.result ?? (isOnlyOne ? newHandOvers[0] : undefined);
+	const { id = null, protocolUrl = null, labelsUrl = null } = handOver ?? {};
+	// After a lost response, the only new hand-over can be another one. And if another run has handed one of
+	// the shipments over, the hand-over may have one that is not confirmed instead.
+	const isDoubtful =
+		handOver && (!response || !areAllConfirmed || countIn(known) < request.targets.length);
+	return {
+		handOverId: id,
+		protocolUrl,
+		labelsUrl,
+		recovered: !response,
+		correlationId: response?.correlationId ?? null,
+		...(isDoubtful ? { doubt: 'Check that the protocol lists all of them' } : {}),
+		...(handOver ? {} : { doubt: UNKNOWN_HAND_OVER }),
+	};
 }
 
 const UNKNOWN_HAND_OVER =

@@ -122,13 +122,15 @@ const toCarrier = (carrierCode: string | null) =>
 	carrierCode === null ? '' : ` to ${carrierCode}`;
 
 function describe(
-	{ carrierCode, handOver, shipments: { length } }: Output,
+	{ carrierCode, handOver, shipments, alreadyHandedOver }: Output,
 	shown: IDataObject,
 ): IDataObject {
 	const to = toCarrier(carrierCode);
-	const message = handOver
-		? `${countOf(length, 'shipment', 'was')} handed over${to}`
-		: `Nothing to hand over${to}. What was handed over or canceled before, or is older than 'Lookback Days', is left out`;
+	const { length } = handOver ? shipments : alreadyHandedOver;
+	const message =
+		length > 0
+			? `${countOf(length, 'shipment', 'was')} handed over${to}${handOver ? '' : ' before'}`
+			: `Nothing to hand over${to}. What was handed over or canceled before, or is older than 'Lookback Days', is left out`;
 	const { doubt, handOverId, ...more } = handOver ?? NO_HAND_OVER;
 	const text = doubt ? `${message}. ${doubt}` : message;
 	return { carrierCode, message: text, handOverId, ...shown, ...more };

@@ -68,7 +68,7 @@ export function planCarrier(
 	const [{ carrierCode }] = items;
 	const failures: FailedResult[] = [];
 	const chosen = new Map<number, CarrierShipment>();
-	// An item without IDs does not fail because of a shipment that another item names: that item has the error.
+	// What another item names is no problem of an item without IDs: the other item hands it over, or has the error.
 	const named = new Set(items.flatMap(({ shipmentIds = [] }) => shipmentIds));
 	const unclear = [...states].flatMap(([id, state]) =>
 		named.has(id) || 'failure' in state || state.canceled || state.handedOver !== undefined

@@ -1,6 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { attachFile, labelFileName, requestLabels, shipmentFileName, today } from '../labels/files';
+import { attachFile, today } from '../files';
+import { labelFileName, requestLabels, shipmentFileName } from '../labels/files';
 import { idOf } from '../records';
 import type { ItemResult, NodeRun } from '../run';
 import { ItemError } from '../transport/errors';

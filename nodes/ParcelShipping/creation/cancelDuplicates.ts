@@ -1,10 +1,12 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { type CancelTarget, openCanceling } from '../changes/cancelAct';
+import { cancelJournal, type CancelTarget } from '../changes/cancelAct';
+import { cancelWrite } from '../changes/cancelWrite';
 import { type Order, referenceOf } from '../orders/order';
 import { idOf } from '../records';
 import { describeError, isServiceError } from '../transport/errors';
 import type { FoundShipment } from '../transport/pieces';
+import { writeOnce } from '../writes/writeOnce';
 import type { CreationRun, Shipment } from './types';
 
 // Cancels the surplus shipments of an order, if another process has created the order as well.
@@ -38,9 +40,9 @@ export function asFoundShipment(
 	return { ...common, id: listed?.id ?? all[0]?.id ?? 0, pieces: all, isGuessed: false };
 }
 
-/** Returns why at least one piece was not canceled; undefined if all of them are canceled. */
+/** Shipments of one carrier. Returns why at least one piece was not canceled; undefined if all of them are canceled. */
 export async function cancelAll(
-	shipments: readonly FoundShipment[],
+	shipments: readonly [FoundShipment, ...FoundShipment[]],
 	{ context, client, records }: CreationRun,
 ): Promise<string | undefined> {
 	if (shipments.some(({ isGuessed }) => isGuessed)) return 'Its pieces cannot be told apart';
@@ -59,8 +61,9 @@ export async function cancelAll(
 		return 'The carrier has not assigned its number yet';
 	// Nothing is recalled here, because canceling a number twice does no harm. A later try cancels again what
 	// this one could not confirm, if it lives then.
-	const { cancel } = openCanceling(context, client);
-	const outcomes = await cancel(targets);
+	const [{ carrierCode }] = shipments;
+	const request = { carrierCode, targets };
+	const outcomes = await writeOnce(cancelJournal(context), request, cancelWrite(client));
 	const [error] = outcomes.flatMap(({ outcome }) => ('errors' in outcome ? outcome.errors : []));
 	if (error === undefined) return undefined;
 	const { message, details } = describeError(error);

@@ -16,8 +16,9 @@ export interface WantedLabel {
 	item: number;
 }
 
-/** The labels of one carrier. */
+/** The labels of one carrier in one response. */
 export interface CreatedLabels {
+	/** Those of the request. */
 	ids: number[];
 	items: number[];
 	group: LabelGroup;
@@ -53,7 +54,8 @@ export async function createLabels(
 		for (const id of newIds) progress[id] = 'requested';
 		const groups = await requestLabels(run.client, ids, settings).catch((thrown: unknown) => {
 			if (!mayHaveActed(thrown)) for (const id of newIds) delete progress[id];
-			// No labels without a reason are none of any of them.
+			// A response without labels may say that one of the shipments is the reason: then the others are requested without
+			// it. If it gives no reason, none of them has a label.
 			if (thrown instanceof ItemError && !thrown.details.serviceMessage) return [];
 			throw thrown;
 		});

@@ -1,11 +1,11 @@
-import { DateTime } from 'luxon';
-import type { IBinaryData, IDataObject, IExecuteFunctions } from 'n8n-workflow';
+import type { IDataObject } from 'n8n-workflow';
 
+import { fileNameOf, saveFile, today } from '../files';
 import { listTexts } from '../lists';
 import { DAY_MS } from '../records';
 import { HASH_VALIDITY_DAYS, type LabelGroup } from '../transport/contract';
 import type { FileFormat } from '../transport/download';
-import { describeError, isServiceError, ItemError } from '../transport/errors';
+import { describeError, ItemError } from '../transport/errors';
 import { messageBeside } from '../transport/serviceMessage';
 import type { ItemOutput, NodeRun } from '../run';
 import type { Client } from '../transport/client';
@@ -20,7 +20,7 @@ export interface LabelSettings {
 	binaryPropertyName?: string;
 }
 
-/** The labels of these shipments, one group per carrier. */
+/** Creates the labels of these shipments. The response has one group per carrier. */
 export async function requestLabels(
 	client: Client,
 	shipmentIds: number[],
@@ -41,7 +41,7 @@ export async function requestLabels(
 	return groups;
 }
 
-/** The output for the labels of a carrier, with their file if the settings say so. */
+/** The output for a group, with its file if the settings say so. */
 export async function saveLabels(
 	run: NodeRun,
 	group: LabelGroup,
@@ -51,17 +51,15 @@ export async function saveLabels(
 	const json: IDataObject = { ...group, hashExpiresAt };
 	if (binaryPropertyName === undefined) return { json };
 	const fileName = labelFileName(group, today(run.context), format);
-	const file = await saveLabelFile(run, group.labelsUrl, format, fileName).catch(
-		(thrown: unknown) => {
-			const { message, description, details } = describeError(thrown);
-			throw new ItemError(
-				`The labels of ${group.carrierName} were created, but their file was not saved: ${message}`,
-				`${description} To print the labels, use Label: Send to Printer with the hash. To get the file, run Label: Create Label Files again.`,
-				{ ...details, ...json },
-				true,
-			);
-		},
-	);
+	const file = await saveFile(run, group.labelsUrl, format, fileName).catch((thrown: unknown) => {
+		const { message, description, details } = describeError(thrown);
+		throw new ItemError(
+			`The labels of ${group.carrierName} were created, but their file was not saved: ${message}`,
+			`${description} To print the labels, use Label: Send to Printer with the hash. To get the file, run Label: Create Label Files again.`,
+			{ ...details, ...json },
+			true,
+		);
+	});
 	return { json, binary: { [binaryPropertyName]: file } };
 }
 
@@ -85,68 +83,6 @@ export function noLabelError(
 	);
 }
 
-/** Saves the file as a stream, because the labels of a whole day may not fit into memory. */
-async function saveLabelFile(
-	{ context, client }: NodeRun,
-	url: string,
-	format: FileFormat,
-	fileName: string,
-): Promise<IBinaryData> {
-	return await client
-		.download(url, format, async (stream) =>
-			context.helpers.prepareBinaryData(stream, fileName, `application/${format}`),
-		)
-		.catch((thrown: unknown) => {
-			if (isServiceError(thrown)) throw thrown;
-			throw new ItemError(
-				`n8n could not save the file: ${(thrown as Error).message}`,
-				"Check n8n's binary data storage and its free space.",
-			);
-		});
-}
-
-/** A PDF file of an item: the field with its link, the binary field, and where a failure is reported. */
-interface AttachedFile {
-	urlField: string;
-	binaryField: string;
-	failedField: string;
-	fileName: string;
-}
-
-/**
- * Attaches a file to an item. A failed download is reported in the item and never thrown, because what
- * the item says is done anyway.
- */
-export async function attachFile(
-	run: NodeRun,
-	{ json, binary }: ItemOutput,
-	{ urlField, binaryField, failedField, fileName }: AttachedFile,
-	requestUrl: () => Promise<string> = async () => '',
-): Promise<ItemOutput> {
-	try {
-		const url = String(json[urlField] || (await requestUrl()));
-		const file = await saveLabelFile(run, url, 'pdf', fileName);
-		return { json: { ...json, [urlField]: url }, binary: { ...binary, [binaryField]: file } };
-	} catch (thrown) {
-		const failed = { ...json, [failedField]: describeError(thrown).message };
-		return { json: failed, ...(binary ? { binary } : {}) };
-	}
-}
-
-/** Attaches the protocol of a hand-over of this day. */
-export async function attachProtocol(
-	run: NodeRun,
-	output: ItemOutput,
-	binaryField: string,
-	day: string | null,
-): Promise<ItemOutput> {
-	const { protocolUrl, carrierCode, handOverId, id = handOverId } = output.json;
-	if (!protocolUrl) return output;
-	const fileName = fileNameOf(['protocol', carrierCode, day, id], 'pdf');
-	const fields = { urlField: 'protocolUrl', failedField: 'protocolNotDownloaded' };
-	return await attachFile(run, output, { ...fields, binaryField, fileName });
-}
-
 /**
  * `labels-ANT-2026-11-20-3-0a1b2c3d.pdf`: carrier, day, number of labels and the start of the print
  * hash. Without the hash, two files of the same day would overwrite each other in a folder.
@@ -163,18 +99,4 @@ export function labelFileName(
 /** With the carrier's number, or the ID, the files of one day have different names. */
 export function shipmentFileName({ carrierCode, packageNumberCarrier, id }: IDataObject): string {
 	return fileNameOf(['label', carrierCode, packageNumberCarrier || id], 'pdf');
-}
-
-/** A name without special characters, from the parts that are not empty. */
-export function fileNameOf(parts: unknown[], format: FileFormat): string {
-	const name = parts
-		.map((part) => String(part ?? '').replace(/[^A-Za-z0-9]+/g, '-'))
-		.filter((part) => part !== '')
-		.join('-');
-	return `${name}.${format}`;
-}
-
-/** In the time zone of the workflow, such as `2026-11-20`. Null if there is no such zone: n8n does not check it. */
-export function today(context: IExecuteFunctions): string | null {
-	return DateTime.now().setZone(context.getTimezone()).toISODate();
 }

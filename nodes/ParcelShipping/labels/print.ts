@@ -8,7 +8,7 @@ import { readPiecesOf } from '../transport/pieces';
 import { Journal, notDone, type Outcome } from '../writes/journal';
 import { recall, type Known, type Verdict, type Write, writeOnce } from '../writes/writeOnce';
 import type { WantedLabel } from './createLabels';
-import { planJobs } from './planJobs';
+import { createJobs } from './createJobs';
 import {
 	explainPrintError,
 	nothingPrinted,
@@ -46,10 +46,10 @@ export async function openPrinting(run: NodeRun, timeoutMs: number) {
 		},
 		judge: judgePrint,
 		find: async (targets) => {
-			// Nothing says whose labels a hash alone prints, so there is nothing to read.
-			// A later job may have printed others of this one.
 			const labels = targets
+				// Nothing says whose labels a hash alone prints, so there is nothing to read.
 				.filter((target) => 'id' in target)
+				// What a later job has printed says nothing about this one.
 				.filter((target) => !journal.isDone(target));
 			if (!isNonEmpty(labels)) return [];
 			const ids = labels.map(({ id }) => id);
@@ -59,7 +59,7 @@ export async function openPrinting(run: NodeRun, timeoutMs: number) {
 			return ids.flatMap((id) => pieces.get(id) ?? []);
 		},
 	};
-	const { outcomes: earlier } = await recall(journal, write);
+	const { outcomes: earlier, sendable } = await recall(journal, write);
 	/** Sends each job once, and those of one printer one after another. */
 	const send = async (jobs: readonly PrintJob[]): Promise<PrintOutcome[]> => {
 		const queues = groupBy(jobs, ({ printerName }) => printerName);
@@ -69,12 +69,15 @@ export async function openPrinting(run: NodeRun, timeoutMs: number) {
 	return {
 		/** What earlier tries have sent, and whether it was printed or may have been. */
 		earlier,
+		/** What the retry of a person may send again, with its earlier outcome. */
+		sendable,
+		isSentInThisTry: ({ targets: [target] }: PrintOutcome) => journal.isRequestedInThisTry(target),
 		mayPrint: (target: PrintKey) => journal.isSendable(target as PrintTarget),
 		isOfEarlierExecution: (target: PrintTarget) => journal.isTargetOfEarlierExecution(target),
 		send,
 		/** Creates the labels, and prints all that were created: services may count them as printed. */
 		printNew: async (printerName: string, labels: readonly WantedLabel[]) => {
-			const { jobs, unlabeled } = await planJobs(run, printerName, labels);
+			const { jobs, unlabeled } = await createJobs(run, printerName, labels);
 			return [...unlabeled, ...(await send(jobs))];
 		},
 	};

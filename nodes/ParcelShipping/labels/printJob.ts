@@ -13,9 +13,10 @@ import type { TargetOutcome } from '../writes/journal';
 
 // A print job, and the messages about it.
 
-/** The label of a shipment or piece, as soon as its carrier is known. */
+/** The label of a shipment or piece. */
 interface LabelTarget {
 	id: number;
+	/** '' if it is not known. */
 	carrierCode: string;
 	/** The input items that name it. */
 	items: number[];
@@ -53,7 +54,7 @@ export interface PrintAct {
 
 export type PrintOutcome = TargetOutcome<PrintAct>;
 
-/** What a print job is for, whatever printer and hash it has. */
+/** A label, whatever printer and hash its job has, or a hash alone, whatever printer its job has. */
 export type PrintKey = Pick<LabelTarget, 'id'> | Omit<HashTarget, 'items'>;
 
 export const printKeyOf = (target: PrintKey) =>

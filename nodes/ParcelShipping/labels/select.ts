@@ -1,30 +1,9 @@
-import type { INodeProperties } from 'n8n-workflow';
-
-import { DEFAULT_LOOKBACK_DAYS, readBoolean, readLookbackDays } from '../parameterValues';
-import { countOf, groupBy, listTexts } from '../lists';
-import { mainIdOf, searchStart } from '../records';
+import { readBoolean } from '../parameterValues';
+import { listTexts } from '../lists';
 import { type ItemResult, type NodeRun, showHints } from '../run';
-import type { Client } from '../transport/client';
-import { isRefusal, isServerError, ItemError } from '../transport/errors';
-import { withNewer } from '../transport/groupPieces';
-import { listPieces, type PieceRecord, readPieces, readPiecesOf } from '../transport/pieces';
-import { mayLackPieces } from '../transport/shipmentRecords';
-import { progressOfLabels } from './createLabels';
-
-export const ALL_NOT_PRINTED = [
-	'All Not Printed',
-	"Shipments of all carriers whose label was not printed, as far back as 'Lookback Days'",
-] as const;
-
-export const skipPrintedOption: INodeProperties = {
-	displayName: 'Skip Printed',
-	name: 'skipPrinted',
-	type: 'boolean',
-	// On as soon as the user adds the option.
-	default: true,
-	description:
-		'Whether to leave out shipments whose label was printed before, according to their records at the service. The items need the field carrierCode, which shipments from this node have. Reads one record per label, and the list if these do not say it.',
-};
+import { ItemError } from '../transport/errors';
+import { type PieceRecord, readPieces, readPiecesOf } from '../transport/pieces';
+import { leaveOutPrinted, selectNotPrinted } from './notPrinted';
 
 /** The shipments that one input item selects. */
 export interface ItemShipments {
@@ -33,18 +12,18 @@ export interface ItemShipments {
 	shipmentIds?: number[];
 	/** Undefined if nobody says it. */
 	carrierCode?: string | undefined;
-	/** Shipments of which the service does not show all pieces: see `piecesShown`. */
+	/** Shipments of which the service does not show all pieces: see `describeMissingPieces`. */
 	incomplete?: string[];
 }
 
 /** For example "1001 (1 of 3)", if the service shows fewer pieces of the shipment than it should have. */
-export function piecesShown(id: number, shown: number, pieceCount: unknown): string[] {
+export function describeMissingPieces(id: number, shown: number, pieceCount: unknown): string[] {
 	const expected = Number(pieceCount ?? 0);
 	return expected > shown ? [`${id} (${shown} of ${expected})`] : [];
 }
 
 /** The labels that the items select: those of all pieces, without those that were printed if they are skipped. */
-export async function selectShipments<Item extends ItemShipments>(
+export async function selectLabels<Item extends ItemShipments>(
 	run: NodeRun,
 	items: readonly Item[],
 ) {
@@ -56,14 +35,14 @@ export async function selectShipments<Item extends ItemShipments>(
 		const { item, shipmentIds } = each;
 		if (!shipmentIds) return [];
 		try {
-			const wanted = await withPieces(run, { ...each, shipmentIds });
-			if (!skips) return [{ ...each, ...wanted }];
-			const { carrierCode, shipmentIds: ids } = wanted;
+			const whole = { ...each, ...(await withPieces(run, { ...each, shipmentIds })) };
+			if (!skips) return [whole];
+			const { carrierCode, shipmentIds: ids } = whole;
 			if (carrierCode === undefined) throw noCarrierError(item);
 			for (const [id, piece] of await readPiecesOf(run.client, carrierCode, ids)) {
 				pieces.set(id, piece);
 			}
-			return [{ ...each, ...wanted }];
+			return [whole];
 		} catch (failure) {
 			results.push({ items: [item], failure });
 			return [];
@@ -82,10 +61,10 @@ export async function selectShipments<Item extends ItemShipments>(
 		items.filter(({ shipmentIds }) => !shipmentIds),
 		results,
 	);
-	const toPrint = [...notPrinted, ...selected]
+	const wanted = [...notPrinted, ...selected]
 		.sort((a, b) => a.item - b.item)
 		.flatMap(({ shipmentIds, ...each }) => shipmentIds.map((id) => ({ ...each, id })));
-	return { toPrint, results };
+	return { wanted, results };
 }
 
 type WithIds = ItemShipments & { shipmentIds: number[] };
@@ -110,154 +89,7 @@ async function withPieces({ client, items }: NodeRun, wanted: WithIds): Promise<
 	const living = pieces.filter(({ isCanceled }) => !isCanceled).map(({ id }) => id);
 	const shipmentIds = [...new Set([...wanted.shipmentIds, ...living])];
 	const shown = Math.max(pieces.length, shipmentIds.length);
-	return { ...own, shipmentIds, incomplete: piecesShown(mainId, shown, count) };
-}
-
-/**
- * The items without the labels that were printed according to the details, of which `pieces` are those of all items. In a
- * retry, a label that an earlier try has created does not count as printed: that may be all that the record means.
- */
-async function leaveOutPrinted<Item extends WithIds>(
-	run: NodeRun,
-	items: readonly Item[],
-	pieces: ReadonlyMap<number, PieceRecord>,
-	results: ItemResult[],
-): Promise<Item[]> {
-	const progress = progressOfLabels(run.context);
-	const readList = printedInList(run.client);
-	const unclear = new Set<number>();
-	const inDetail = (id: number) => (progress[id] ? false : pieces.get(id)?.printed);
-	const left = await run.client.mapParallel(items, async (each): Promise<Item[]> => {
-		const { item, shipmentIds, carrierCode = '' } = each;
-		const isSaid = shipmentIds.every((id) => inDetail(id) !== undefined);
-		const listed = isSaid ? new Set<number>() : await readList(carrierCode);
-		const isPrinted = (id: number) => inDetail(id) ?? (listed.has(id) ? true : undefined);
-		for (const id of shipmentIds) if (isPrinted(id) === undefined) unclear.add(id);
-		const alreadyPrinted = shipmentIds.filter((id) => isPrinted(id));
-		if (alreadyPrinted.length > 0) {
-			results.push({ items: [item], json: { skipped: true, alreadyPrinted } });
-		}
-		const toPrint = shipmentIds.filter((id) => !isPrinted(id));
-		return toPrint.length > 0 ? [{ ...each, shipmentIds: toPrint }] : [];
-	});
-	if (unclear.size > 0) {
-		showHints(run, [
-			`The service does not say whether the labels of these shipments were printed before, so they are not skipped: ${[...unclear].join(', ')}.`,
-		]);
-	}
-	return left.flat();
-}
-
-/**
- * The shipments that the list of a carrier, which is read once, shows as printed. Services may have no detail of an
- * additional piece, or say only in the list what was printed. The list can be behind, so that it never says that a label
- * was not printed.
- */
-function printedInList(client: Client) {
-	const lists = new Map<string, Promise<Set<number>>>();
-	const read = async (carrierCode: string) => {
-		const createdFrom = searchStart(Date.now(), DEFAULT_LOOKBACK_DAYS);
-		const filter = { carrierCodes: [carrierCode], createdFrom, onlyMaster: false };
-		const listed = await listPieces(client, filter).catch(() => []);
-		return new Set(listed.filter((piece) => piece.printed).map(({ id }) => id));
-	};
-	return async (carrierCode: string) => {
-		const list = lists.get(carrierCode) ?? read(carrierCode);
-		lists.set(carrierCode, list);
-		return await list;
-	};
-}
-
-/**
- * Replaces each item for everything that is not printed by one item for each carrier.
- *
- * Some services create the labels of everything not printed with one request. It is not used: its response
- * names no shipment, so after a lost response, nobody could say whose labels are missing.
- */
-async function selectNotPrinted<Item extends ItemShipments>(
-	run: NodeRun,
-	items: readonly Item[],
-	results: ItemResult[],
-) {
-	if (items.length === 0) return [];
-	const fail = (failure: unknown) => {
-		results.push(...items.map(({ item }) => ({ items: [item], failure })));
-		return [];
-	};
-	try {
-		const { byCarrier, notYet, unclear } = await readNotPrinted(run);
-		if (notYet.length > 0) {
-			const labels = countOf(notYet.length, 'label');
-			showHints(run, [`${labels} cannot be printed yet: ${listTexts(notYet.map(String))}.`]);
-		}
-		if (unclear.length > 0) fail(unclearError(run.context, unclear));
-		else if (byCarrier.length === 0) {
-			const json = { carrierCode: null, labelsCount: 0, message: 'Nothing to print' };
-			results.push({ items: items.map(({ item }) => item), json });
-		}
-		return items.flatMap((each) => byCarrier.map((own) => ({ ...each, ...own })));
-	} catch (failure) {
-		return fail(failure);
-	}
-}
-
-/** In a retry, also those whose labels an earlier try has created, which may have marked them as printed. */
-async function readNotPrinted({ context, client }: NodeRun) {
-	const progress = progressOfLabels(context);
-	const createdFrom = searchStart(Date.now(), readLookbackDays(context));
-	const listed = await listPieces(client, { createdFrom, onlyMaster: false });
-	const byId = new Map(listed.map((piece) => [piece.id, piece]));
-	const byMain = groupBy(listed, ({ record }) => mainIdOf(record));
-	const toRead = listed.filter(
-		(piece) => !piece.isCanceled && needsDetail(piece, byMain.get(piece.id)?.length ?? 0),
-	);
-	const unread = new Set<number>();
-	await client.mapParallel(toRead, async ({ carrierCode, id }) => {
-		const reading = readPieces(client, carrierCode, id).catch((failure: unknown) => {
-			if (!isRefusal(failure) && !isServerError(failure)) throw failure;
-			unread.add(id);
-			return [];
-		});
-		for (const piece of await reading) {
-			const known = byId.get(piece.id);
-			byId.set(piece.id, known ? withNewer(known, piece) : piece);
-		}
-	});
-	const stateOf = ({ id, printed, isCanceled, record }: PieceRecord) => {
-		if (unread.has(id)) return 'unclear';
-		if (isCanceled || (printed && !progress[id])) return 'done';
-		if (record.printable === false) return 'notYet';
-		return printed === undefined && !progress[id] ? 'unclear' : 'toPrint';
-	};
-	const byState = groupBy([...byId.values()], stateOf);
-	const idsOf = (state: ReturnType<typeof stateOf>) =>
-		byState.get(state)?.map(({ id }) => id) ?? [];
-	const byCarrier = groupBy(byState.get('toPrint') ?? [], (piece) => piece.carrierCode);
-	return {
-		byCarrier: [...byCarrier].map(([carrierCode, own]) => ({
-			carrierCode,
-			shipmentIds: own.map(({ id }) => id),
-		})),
-		notYet: idsOf('notYet'),
-		unclear: idsOf('unclear'),
-	};
-}
-
-/** With *Continue*, the others are printed. */
-function unclearError(context: NodeRun['context'], shipmentIds: number[]): ItemError {
-	const done = context.continueOnFail() ? 'they were left out' : 'nothing was printed';
-	return new ItemError(
-		'The service does not say which labels were printed',
-		`Labels of these shipments could be printed twice, so ${done}: ${listTexts(shipmentIds.map(String))}. Choose them in another way than 'All Not Printed'.`,
-		{ shipmentIds },
-		true,
-	);
-}
-
-/** Whether the list does not say if it was printed, or may not contain all of its `additionalCount` pieces. */
-function needsDetail(piece: PieceRecord, additionalCount: number): boolean {
-	if (piece.printed === undefined) return true;
-	return mainIdOf(piece.record) === undefined && mayLackPieces(piece, additionalCount + 1);
+	return { ...own, shipmentIds, incomplete: describeMissingPieces(mainId, shown, count) };
 }
 
 const noCarrierError = (itemIndex: number) =>

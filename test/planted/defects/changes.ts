@@ -12,8 +12,8 @@ export const changesDefects = defectsIn('nodes/ParcelShipping/changes/', {
 		},
 		'A retry does not cancel the shipment that was created again for an order that was canceled before.':
 			{
-				find: 'outcomes.push(...canceledBefore.map(canceling.keepCanceled));',
-				replace: 'void canceledBefore;',
+				find: 'outcomes.push(...canceledBefore.map((target) => keepCanceled(target, journal)));',
+				replace: 'void [canceledBefore, keepCanceled];',
 			},
 		'What an earlier try has canceled is in the output, whatever fails afterwards.': {
 			find: 'groupBy([...targets, ...ofEarlierTries], keyOfCanceled)',
@@ -24,6 +24,10 @@ export const changesDefects = defectsIn('nodes/ParcelShipping/changes/', {
 				find: '[...sendable, ...outcomes].map(',
 				replace: '[...sendable.slice(0, 0), ...outcomes].map(',
 			},
+		'A retry of a cancellation that sends nothing names what is still unknown.': {
+			find: '[...outcomes, ...left].map(',
+			replace: '[...outcomes, ...left.slice(0, 0)].map(',
+		},
 		'A shipment whose number is not assigned yet is not reported as canceled.': {
 			find: 'if (living.length > 0 && numbers.length === 0) {',
 			replace: 'if (living.length < 0) {',
@@ -42,8 +46,8 @@ export const changesDefects = defectsIn('nodes/ParcelShipping/changes/', {
 				replace: '',
 			},
 		'A retry knows what an earlier try may have canceled of an order.': {
-			find: 'const before = canceling.doneOrPending();',
-			replace: 'const before = outcomes.map((each) => each.targets[0]);',
+			find: 'const before = journal.doneOrPendingTargets;',
+			replace: 'const before = journal.doneOutcomes.map((each) => each.targets[0]);',
 		},
 		'A shipment with a piece without a number is reported as canceled only if its records say it.':
 			{
@@ -67,11 +71,11 @@ export const changesDefects = defectsIn('nodes/ParcelShipping/changes/', {
 			replace: 'piece',
 		},
 		'The retry of a person cancels also what has got its number since.': {
-			find: 'if (again && !(same && canceling.mayCancel(same))) return again;',
-			replace: 'if (again) return again;',
+			find: 'if (earlier && !(isSame && journal.isSendable(earlier))) return [earlier];',
+			replace: 'if (earlier) return [earlier];',
 		},
 		'The retry of a person cancels again what is not known, also if the records cannot be read.': {
-			find: 'if (again) return again;',
+			find: 'if (earlier) return [earlier];',
 			replace: '',
 		},
 		'Each item that names a shipment has an output.': {
@@ -91,7 +95,18 @@ export const changesDefects = defectsIn('nodes/ParcelShipping/changes/', {
 			replace: '...(pieceCounts.length > 9 ?',
 		},
 	},
-	'cancelAct.ts': {
+	'cancelMessages.ts': {
+		'If the carrier refuses every number, each error says why, and not that a shipment was not canceled.':
+			{
+				find: "(row.state === 'notSent' || isOfAll)",
+				replace: "row.state === 'notSent'",
+			},
+		'Each error of a shipment that is canceled in part names what is canceled.': {
+			find: 'new ItemError(message + withIt,',
+			replace: 'new ItemError(message,',
+		},
+	},
+	'cancelWrite.ts': {
 		'A number that was canceled before is recognized, although the list has none.': {
 			find: "listed.number === '' ? await",
 			replace: 'listed.record.packageNumberCarrier === undefined ? await',
@@ -108,11 +123,6 @@ export const changesDefects = defectsIn('nodes/ParcelShipping/changes/', {
 			{
 				find: "toFailedRow(each.number, 'refused', each.failure)",
 				replace: "toFailedRow(each.number, 'notSent', each.failure)",
-			},
-		'If the carrier refuses every number, each error says why, and not that a shipment was not canceled.':
-			{
-				find: "(row.state === 'notSent' || isOfAll)",
-				replace: "row.state === 'notSent'",
 			},
 		'A refused number keeps its reason, also if the request for the others fails.': {
 			find: 'if (split.failed.length === numbers.length) throw split.failure;',
@@ -159,12 +169,12 @@ export const changesDefects = defectsIn('nodes/ParcelShipping/changes/', {
 			find: 'count >= pieceCount && pieces.every(',
 			replace: 'count >= 0 && pieces.every(',
 		},
-		'Each error of a shipment that is canceled in part names what is canceled.': {
-			find: 'new ItemError(message + withIt,',
-			replace: 'new ItemError(message,',
-		},
 	},
 	'handOverOutput.ts': {
+		'What was handed over before is not called nothing.': {
+			find: 'handOver ? shipments : alreadyHandedOver;',
+			replace: 'shipments;',
+		},
 		'An item with nothing to hand over has an output, also if another item fails.': {
 			find: 'filter(({ item }) => !hasOutput.has(item));',
 			replace: 'filter(({ item }) => failures.length === 0 && !hasOutput.has(item));',
@@ -172,8 +182,20 @@ export const changesDefects = defectsIn('nodes/ParcelShipping/changes/', {
 	},
 	'handOver.ts': {
 		'A count of shipments does not prove that all pieces were handed over.': {
-			find: 'countInResponse === counts.reduce((sum, count) => sum + count, 0) ||',
-			replace: 'countInResponse === targets.length ||',
+			find: 'count === pieceCounts.reduce((sum, each) => sum + each, 0);',
+			replace: 'count === targets.length || pieceCounts.length === 0;',
+		},
+		'A lost hand-over of a shipment with 0 pieces in the list does not count as done.': {
+			find: 'count > 0 && (',
+			replace: 'count >= 0 && (',
+		},
+		'A shipment with 0 pieces in the list is not done because another one is counted.': {
+			find: 'Number(pieceCount || NaN)',
+			replace: 'Number(pieceCount ?? NaN)',
+		},
+		'A retry of a hand-over that sends nothing names what is still unknown.': {
+			find: '[...outcomes, ...left]);',
+			replace: '[...outcomes, ...left.slice(0, 0)]);',
 		},
 		'A canceled shipment is not reported as handed over.': {
 			find: '(stateOf.get(each.id)?.handedOver === true && !isCanceled(each))',
@@ -204,16 +226,16 @@ export const changesDefects = defectsIn('nodes/ParcelShipping/changes/', {
 			replace: '=> !stateOf.get(id)?.handedOver;',
 		},
 		'A shipment that was canceled since does not fail the retry of a hand-over of everything.': {
-			find: 'const { outcomes } = await recall(journal, write);',
+			find: 'const { outcomes, sendable } = await recall(journal, write);',
 			replace:
-				'const recalled = await recall(journal, write); const outcomes = [...recalled.outcomes, ...recalled.sendable];',
+				'const recalled = await recall(journal, write); const { sendable } = recalled; const outcomes = [...recalled.outcomes, ...sendable];',
 		},
 		'What an earlier try has handed over is not handed over again.': {
 			find: '=> journal.isSendable(shipment);',
 			replace: '=> shipment.id > 0;',
 		},
 		'If an item is invalid, nothing is handed over unless the node continues.': {
-			find: 'if (failed.length === 0 || context.continueOnFail()) {\n\t\tconst queues',
+			find: 'if (!endsWithError(run, failed)) {\n\t\tconst queues',
 			replace: 'if (failed) {\n\t\tconst queues',
 		},
 	},

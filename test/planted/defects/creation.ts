@@ -631,7 +631,7 @@ export const creationDefects = [
 				replace: 'if (response) {',
 			},
 			'A lost print job that a person may repeat, and has not repeated, stays in the journal.': {
-				find: 'const { outcomes: earlier } = await recall(journal, write);',
+				find: 'const { outcomes: earlier, sendable } = await recall(journal, write);',
 				replace:
 					'const { outcomes: earlier } = await recall(journal, write);\n\tfor (const each of journal.pendingRequests) journal.settle(each, []);',
 			},
@@ -666,7 +666,7 @@ export const creationDefects = [
 				replace: '(id) => id > 0',
 			},
 		},
-		'select.ts': {
+		'notPrinted.ts': {
 			'An additional piece that only the list shows as printed is not printed again.': {
 				find: 'inDetail(id) ?? (listed.has(id) ? true : undefined);',
 				replace: 'inDetail(id);',
@@ -680,20 +680,12 @@ export const creationDefects = [
 				replace: 'listed.has(id);',
 			},
 			'A retry prints a label that only an earlier try has created.': {
-				find: '(progress[id] ? false : pieces.get(id)?.printed);',
-				replace: 'pieces.get(id)?.printed;',
+				find: '(progress[id] ? false : printed);',
+				replace: '(progress ? printed : false);',
 			},
 			'The list that says what was printed is read once for all items.': {
 				find: 'lists.set(carrierCode, list);',
 				replace: '',
-			},
-			'Pieces whose IDs the item names do not count as missing.': {
-				find: 'Math.max(pieces.length, shipmentIds.length);',
-				replace: 'pieces.length;',
-			},
-			'Pieces of a chosen shipment that the service does not show are named.': {
-				find: 'incomplete: piecesShown(mainId, shown, count) };',
-				replace: 'incomplete: [] };',
 			},
 			'If the record of a shipment cannot be read, All Not Printed does not print its label.': {
 				find: "if (unread.has(id)) return 'unclear';",
@@ -705,7 +697,17 @@ export const creationDefects = [
 					replace: 'piece',
 				},
 		},
-		'planJobs.ts': {
+		'select.ts': {
+			'Pieces whose IDs the item names do not count as missing.': {
+				find: 'Math.max(pieces.length, shipmentIds.length);',
+				replace: 'pieces.length;',
+			},
+			'Pieces of a chosen shipment that the service does not show are named.': {
+				find: 'incomplete: describeMissingPieces(mainId, shown, count) };',
+				replace: 'incomplete: [] };',
+			},
+		},
+		'createJobs.ts': {
 			'Labels that may be those of the same shipments are printed one by one.': {
 				find: 'each.isShared && each.ids.length > 1;',
 				replace: 'each.isShared && each.ids.length < 1;',

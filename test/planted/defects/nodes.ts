@@ -126,6 +126,10 @@ export const nodeDefects = defectsIn('', {
 			find: "labelsMissing ? `${labelsMissing} missing` : '';",
 			replace: "labelsMissing ? '' : '';",
 		},
+		'A retry of printing that sends nothing names the print job that is still unknown.': {
+			find: '...toResults(left, byLabel)];',
+			replace: '...toResults(left.slice(0, 0), byLabel)];',
+		},
 		'A label that items name for several printers is not left out without a word.': {
 			find: "'hash' in each || each.printerName !== printerName",
 			replace: "'hash' in each",
@@ -139,7 +143,7 @@ export const nodeDefects = defectsIn('', {
 			replace: '...target.items.slice(0, 0),',
 		},
 	},
-	'nodes/ParcelShipping/actions/byOrderNumber.ts': {
+	'nodes/ParcelShipping/actions/readItems.ts': {
 		'An order with two shipments is not canceled or handed over by guessing.': {
 			find: 'if (living.length < 2) continue;',
 			replace: 'if (living.length < 3) continue;',
@@ -149,8 +153,8 @@ export const nodeDefects = defectsIn('', {
 			replace: 'isFromDetail(each) || complete(each) ? each : each',
 		},
 		'The pieces of an order that the service does not show are named.': {
-			find: 'piecesShown(id, pieces.length, pieces[0]?.record.pieceCount),',
-			replace: 'piecesShown(id, pieces.length, pieces.length),',
+			find: 'describeMissingPieces(id, pieces.length, pieces[0]?.record.pieceCount),',
+			replace: 'describeMissingPieces(id, pieces.length, pieces.length),',
 		},
 		'A shipment that may be of an order is named if the order is not found.': {
 			find: 'are searched, those of all carriers. ${ofUnknownOrder}`.trim(),',
@@ -210,9 +214,9 @@ export const nodeDefects = defectsIn('', {
 			replace: 'const results = !settings',
 		},
 	},
-	'nodes/ParcelShipping/labels/select.ts': {
+	'nodes/ParcelShipping/labels/notPrinted.ts': {
 		'*All Not Printed* prints nothing that was printed before.': {
-			find: 'isCanceled || (printed && !progress[id])',
+			find: 'isCanceled || isPrinted',
 			replace: 'isCanceled',
 		},
 		'A shipment whose detail cannot be read does not keep the others from being printed.': {

@@ -125,6 +125,53 @@ test('a retry with Repeat prints no copies of a hash that was printed, and says 
 	expect(copies.bodies).toHaveLength(3);
 });
 
+describe('A retry of printing that sends nothing names the job that is still unknown', () => {
+	const print = async (store: IDataObject, form: IDataObject, respond: (sent: Sent) => unknown) => {
+		const context = contextOf(store, { execution: String(form.execution) });
+		const items = [1, 2].map((id) => ({ id, carrierCode: 'ANT' }));
+		const answer = (sent: Sent) =>
+			sent.path.includes('/PrintLabel') ? responseOf(500, '') : (respond(sent) as Response);
+		const all = { printerName: 'Zebra', ...form };
+		return await runForm(['label', 'sendToPrinter'], all, items, answer, context);
+	};
+	type Response = ReturnType<typeof responseOf>;
+
+	test('if the record of another shipment cannot be read', async () => {
+		const form = { labels: 'shipments', shipmentIds: [1, 2], options: { skipPrinted: true } };
+		const respondIn =
+			(execution: string) =>
+			({ path, body = '' }: Sent) => {
+				const [, id] = /\/ANT\/(\d+)/.exec(path) ?? [];
+				if (id === '2' && execution === '2') return responseOf(400, { message: 'Not now' });
+				if (id) return responseOf(200, { result: [{ id: Number(id), printed: false }] });
+				if (body.includes('2')) return responseOf(400, { message: 'No label for 2' });
+				const labels = { carrierCode: 'ANT', carrierName: 'ANT', hash: 'h', labelsUrl: '' };
+				return responseOf(200, { result: [{ ...labels, labelsCount: 1 }] });
+			};
+		const store = {};
+		await print(store, { ...form, execution: '1' }, respondIn('1'));
+		const run = await print(saved(store), { ...form, execution: '2' }, respondIn('2'));
+		expect(run.failures).toEqual([
+			'The service said: Not now',
+			expect.stringContaining('The label of shipment 1 may or may not have been printed'),
+		]);
+		expect(run.paths.every((path) => path.startsWith('/ANT/'))).toBe(true);
+	});
+
+	test('if another item has no hash any more', async () => {
+		const store = {};
+		const respond = () => responseOf(404, '');
+		await print(store, { labels: 'hash', hash: ['h1', 'h2'], execution: '1' }, respond);
+		const form = { labels: 'hash', hash: ['h1', ''], execution: '2' };
+		const { failures, links, paths } = await print(saved(store), form, respond);
+		expect(failures).toEqual([
+			'Hash of item 1 is empty',
+			expect.stringContaining('The labels with hash h1 may or may not have been printed'),
+		]);
+		expect([links, paths]).toEqual([[[1], [0]], []]);
+	});
+});
+
 describe('Labels that are sent to a printer without Continue', () => {
 	/** Prints the labels of these shipments. The service refuses the label of 5, and the printer Off every job. */
 	const print = async (
@@ -181,6 +228,17 @@ describe('Labels that are sent to a printer without Continue', () => {
 		expect(run.advice[0]).toContain(
 			'The service may count the labels of these shipments as printed now: 1, 2.',
 		);
+	});
+
+	test('are named if an earlier job with them was lost, and a printer refused others before', async () => {
+		const store = {};
+		await print([2, 1], ['Off', 'Lost'], 0, contextOf(store, { execution: '1' }));
+		const retry = contextOf(saved(store), { execution: '2' });
+		const { failures } = await print([2, 1], ['Off', 'A4'], 0, retry, 1);
+		expect(failures).toEqual([
+			expect.stringContaining('Switched off'),
+			expect.stringContaining('The label of shipment 1 may or may not have been printed'),
+		]);
 	});
 
 	test('are named if they were printed before a printer refused others', async () => {

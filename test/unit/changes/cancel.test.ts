@@ -2,7 +2,7 @@ import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 import { omit } from 'lodash';
 
 import { type CancelItem, cancelShipments } from '../../../nodes/ParcelShipping/changes/cancel';
-import type { NodeRun } from '../../../nodes/ParcelShipping/run';
+import type { ItemResult, NodeRun } from '../../../nodes/ParcelShipping/run';
 import { describeError } from '../../../nodes/ParcelShipping/transport/errors';
 import type { FoundShipment } from '../../../nodes/ParcelShipping/transport/pieces';
 import { pieceOf, shipmentWith } from '../../support/orders';
@@ -530,12 +530,14 @@ function serviceWith(
 		store: IDataObject = {},
 		execution = '1',
 		continues = true,
+		failedBefore: ItemResult[] = [],
 	) => {
 		[sent, searched] = [[], []];
 		const context = Object.assign(contextOf(store, { execution }) as unknown as object, {
 			continueOnFail: () => continues,
 		}) as IExecuteFunctions;
-		const results = await cancelShipments({ context, client, items: [] } as NodeRun, items);
+		const run = { context, client, items: [] } as NodeRun;
+		const results = await cancelShipments(run, items, failedBefore);
 		const outputs = results.map((result) =>
 			'failure' in result
 				? { items: result.items, ...describeError(result.failure) }
@@ -657,6 +659,17 @@ test('what an earlier try has canceled of a shipment is named, also if the retry
 		{ message: expect.stringContaining('Canceled with it: N1') },
 	]);
 	expect(sent).toEqual([]);
+});
+
+test('a retry that sends nothing, because an item fails before, names what is still unknown', async () => {
+	const store = {};
+	const { cancel } = serviceWith([{ ...first, refusal: 'x' }], () => responseOf(502, ''));
+	await cancel([byIds(0, 1001)], store);
+	const failedBefore = [{ items: [1], failure: new Error('Invalid item') }];
+	expect(await cancel([], store, '2', false, failedBefore)).toMatchObject({
+		outputs: [{ items: [0], message: expect.stringContaining('Could not confirm') }],
+		sent: [],
+	});
 });
 
 test('a shipment that items name by its ID and its order number stands for the order in a retry', async () => {

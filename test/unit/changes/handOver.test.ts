@@ -87,8 +87,13 @@ test.each<[string, Array<number | null>, number, unknown]>([
 	['at least one piece of the only one', [null], 1, [[1]]],
 	['nothing', [null], 0, [unsure(1, ' with hand-over 9')]],
 	['two, where one may have several pieces', [null, 1], 2, [expect.stringContaining('1, 2 with')]],
+	['one of two, where the other has 0 pieces', [0, 1], 1, [expect.stringContaining('1, 2 with')]],
 ])('a response that counts %s', async (_, pieceCounts, packagesCount, expected) => {
 	expect(await handOverAll({}, pieceCounts, packagesCount)).toEqual(expected);
+});
+
+test('a lost hand-over of a shipment with 0 pieces in the list is not done', async () => {
+	expect(await handOverAll({}, [0])).toEqual([unsure(1)]);
 });
 
 test('the count of a response is compared with what this try has sent', async () => {
@@ -107,7 +112,11 @@ describe('A retry after a lost response', () => {
 	const handOver = async (
 		store: IDataObject,
 		data: Record[],
-		{ execution = '1', ...chosen }: { execution?: string; shipmentIds?: number[] },
+		{
+			execution = '1',
+			continues = true,
+			shipmentIds,
+		}: { execution?: string; continues?: boolean; shipmentIds?: number[] },
 	) => {
 		const { client, requests } = clientOf(({ path, body }) => {
 			if (path.includes('/Package/Find')) {
@@ -123,13 +132,14 @@ describe('A retry after a lost response', () => {
 			return responseOf(200, { result: data.filter(({ id }) => path.includes(`/${id}`)) });
 		});
 		const context = Object.assign(contextOf(store, { execution }) as unknown as object, {
-			continueOnFail: () => true,
+			continueOnFail: () => continues,
 			addExecutionHints: () => {},
 		}) as IExecuteFunctions;
 		const settings = { date: undefined, lookbackDays: 5, binaryField: 'data' };
 		const run = { context, client, items: [] } as NodeRun;
-		const items = [{ item: 0, carrierCode: 'ANT', ...chosen }];
-		const results = await handOverShipments(run, items, settings);
+		const items = shipmentIds?.map((id, item) => ({ item, carrierCode: 'ANT', shipmentIds: [id] }));
+		const all = [{ item: 0, carrierCode: 'ANT' }];
+		const results = await handOverShipments(run, items ?? all, settings);
 		const errors = results.map((result) => describeError('failure' in result && result.failure));
 		return {
 			output: results.map((result, at) =>
@@ -177,6 +187,17 @@ describe('A retry after a lost response', () => {
 		});
 	});
 
+	test('that sends nothing names what is still unknown', async () => {
+		const store: IDataObject = {};
+		const records = [1, 2].map((id) => ({ id, canceled: false, submittedCarrier: false }));
+		await handOver(store, records, { shipmentIds: [1, 2] });
+		const [first, second] = records;
+		const canceled = [first, { ...second, canceled: true }] as typeof records;
+		const chosen = { execution: '2', continues: false, shipmentIds: [1, 2] };
+		const output = ['Shipment 2 is canceled and cannot be handed over', unsure(1)];
+		expect(await handOver(store, canceled, chosen)).toMatchObject({ output, sent: [] });
+	});
+
 	test('says that a chosen shipment was canceled since', async () => {
 		const store: IDataObject = {};
 		const record = { id: 1, canceled: false, submittedCarrier: false };
@@ -186,6 +207,26 @@ describe('A retry after a lost response', () => {
 		const output = ['Shipment 1 is canceled and cannot be handed over'];
 		expect(again).toMatchObject({ output, sent: [] });
 	});
+});
+
+test('what was handed over before is output as that, beside the error of another shipment', async () => {
+	const { client } = clientOf(({ path }) => {
+		const [, id] = /\/ANT\/(\d+)/.exec(path) ?? [];
+		const detail = { id: Number(id), canceled: false, submittedCarrier: id === '2' };
+		if (id) return responseOf(200, { result: [detail], correlationId: '' });
+		return responseOf(path.includes('/Order') ? 400 : 404, { message: 'No pickup today' });
+	});
+	const context = Object.assign(contextOf({}) as unknown as object, {
+		continueOnFail: () => true,
+	}) as IExecuteFunctions;
+	const run = { context, client, items: [] } as NodeRun;
+	const settings = { date: undefined, lookbackDays: 5, binaryField: 'data' };
+	const items = [{ item: 0, carrierCode: 'ANT', shipmentIds: [1, 2] }];
+	const message = '1 shipment was handed over to ANT before';
+	expect(await handOverShipments(run, items, settings)).toMatchObject([
+		{ failure: { message: 'The service said: No pickup today' } },
+		{ json: { message, packagesCount: 0, alreadyHandedOver: [2] } },
+	]);
 });
 
 test('an item that has nothing to hand over says so, also if another item fails', async () => {

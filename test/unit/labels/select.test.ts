@@ -1,7 +1,7 @@
 import {
 	type ItemShipments,
-	piecesShown,
-	selectShipments,
+	describeMissingPieces,
+	selectLabels,
 } from '../../../nodes/ParcelShipping/labels/select';
 import { progressOfLabels } from '../../../nodes/ParcelShipping/labels/createLabels';
 import type { NodeRun } from '../../../nodes/ParcelShipping/run';
@@ -31,8 +31,8 @@ test('a piece that only the list shows as canceled is not printed', async () => 
 	});
 	const run = { context, client, items: [{ json: {} }] } as unknown as NodeRun;
 	const all = { item: 0 };
-	const { toPrint } = await selectShipments(run, [all]);
-	expect(toPrint.map(({ id }) => id)).toEqual([1, 3]);
+	const { wanted } = await selectLabels(run, [all]);
+	expect(wanted.map(({ id }) => id)).toEqual([1, 3]);
 });
 
 describe('With All Not Printed', () => {
@@ -55,13 +55,13 @@ describe('With All Not Printed', () => {
 		});
 		const run = { context, client, items: [{ json: {} }] } as unknown as NodeRun;
 		const all = { item: 0 };
-		const { toPrint, results } = await selectShipments(run, [all]);
+		const { wanted, results } = await selectLabels(run, [all]);
 		const says = results.map((result) => {
 			if ('json' in result) return result.json.message;
 			const { message, details: of } = describeError(result.failure);
 			return [message, of.shipmentIds];
 		});
-		return { ids: toPrint.map(({ id }) => id), says, hints, requests: requests.length };
+		return { ids: wanted.map(({ id }) => id), says, hints, requests: requests.length };
 	}
 	const one = { pieceCount: 1, printed: false };
 
@@ -120,9 +120,9 @@ describe('With Skip Printed', () => {
 		});
 		const run = { context, client, items: [{ json: {} }] } as unknown as NodeRun;
 		const item = { item: 0, carrierCode: 'ANT', shipmentIds: [1, 2] };
-		const { toPrint, results } = await selectShipments(run, [item, { ...item, item: 1 }]);
+		const { wanted, results } = await selectLabels(run, [item, { ...item, item: 1 }]);
 		const lists = requests.filter(({ path }) => path.includes('/Find')).length;
-		const ofFirst = toPrint.filter((each) => each.item === 0);
+		const ofFirst = wanted.filter((each) => each.item === 0);
 		return { ids: ofFirst.map(({ id }) => id), results, hints, lists };
 	}
 
@@ -168,9 +168,9 @@ describe('With Skip Printed', () => {
 		const jsons = [{}, { carrierCode: 'ANT' }, { carrierCode: 'ANT' }];
 		const items = jsons.map((json) => ({ json }));
 		const run = { context, client, items } as unknown as NodeRun;
-		const wanted = [3, 1, 2].map((id, item) => ({ item, shipmentIds: [id] }));
-		const { toPrint, results } = await selectShipments(run, wanted);
-		expect(toPrint).toEqual([{ item: 2, id: 2, carrierCode: 'ANT' }]);
+		const named = [3, 1, 2].map((id, item) => ({ item, shipmentIds: [id] }));
+		const { wanted, results } = await selectLabels(run, named);
+		expect(wanted).toEqual([{ item: 2, id: 2, carrierCode: 'ANT' }]);
 		expect(results.map(({ items: of }) => of)).toEqual([[0], [1]]);
 	});
 });
@@ -185,7 +185,7 @@ describe('A shipment of which the service does not show all pieces is named', ()
 			addExecutionHints: ({ message }: { message: string }) => hints.push(message),
 		});
 		const items = [{ json: { id: 1, carrierCode: 'ANT', pieceCount: 2 } }];
-		await selectShipments({ context, client, items } as unknown as NodeRun, [wanted]);
+		await selectLabels({ context, client, items } as unknown as NodeRun, [wanted]);
 		return hints;
 	}
 	const hint =
@@ -198,7 +198,7 @@ describe('A shipment of which the service does not show all pieces is named', ()
 	});
 
 	test('if its order was chosen', async () => {
-		const incomplete = piecesShown(1, 1, 2);
+		const incomplete = describeMissingPieces(1, 1, 2);
 		const ofOrder = { item: 0, carrierCode: 'ANT', shipmentIds: [1], incomplete };
 		expect(await hintsFor(ofOrder)).toEqual([hint]);
 	});

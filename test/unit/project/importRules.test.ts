@@ -72,8 +72,8 @@ test.each<[string, RegExp, string, string[]]>([
 
 test('only what sends, waits or remembers uses the clock or random numbers', () => {
 	expect(modulesWith(CLOCK_OR_RANDOM).join(' ')).toBe(
-		'actions/byOrderNumber actions/shipment/track.operation changes/shipmentState creation/createShipments creation/existing ' +
-			'labels/files labels/select lists tracking/budget tracking/host transport/client transport/download ' +
+		'actions/readItems actions/shipment/track.operation changes/shipmentState creation/createShipments creation/existing ' +
+			'files labels/files labels/notPrinted lists tracking/budget tracking/host transport/client transport/download ' +
 			'transport/sender writes/writeOnce',
 	);
 });

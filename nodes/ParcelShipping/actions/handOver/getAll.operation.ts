@@ -1,8 +1,8 @@
 import { filtersField, handOverFilters, readItemFilters } from '../../descriptions/filters';
 import { readLimit, returnAllFields, toOutputs } from '../../descriptions/listing';
 import { binaryField, readBinaryField, requestOptions } from '../../descriptions/options';
+import { attachProtocol } from '../../files';
 import { readBoolean } from '../../parameterValues';
-import { attachProtocol } from '../../labels/files';
 import type { ItemOperation } from '../operation';
 
 export const operation: ItemOperation = {

@@ -21,16 +21,12 @@ import {
 import { isTool, unlessTool } from '../../descriptions/tools';
 import { createLabels, type WantedLabel } from '../../labels/createLabels';
 import { type LabelSettings, saveLabels } from '../../labels/files';
-import {
-	ALL_NOT_PRINTED,
-	type ItemShipments,
-	selectShipments,
-	skipPrintedOption,
-} from '../../labels/select';
+import { ALL_NOT_PRINTED, skipPrintedOption } from '../../labels/notPrinted';
+import { type ItemShipments, selectLabels } from '../../labels/select';
 import { groupBy } from '../../lists';
-import type { ItemResult, NodeRun } from '../../run';
+import { endsWithError, type ItemResult, type NodeRun } from '../../run';
 import { describeError, ItemError } from '../../transport/errors';
-import { labelIdsByCarrier, type OrderNumbers, readItems } from '../byOrderNumber';
+import { labelIdsByCarrier, type OrderNumbers, readItems } from '../readItems';
 import type { BulkOperation } from '../operation';
 
 const downloadField: INodeProperties = {
@@ -46,9 +42,9 @@ export const operation: BulkOperation = {
 	name: 'Create Label Files',
 	value: 'print',
 	action: 'Create label files',
-	description: 'Create the labels of shipments as one file per carrier, without printing them',
+	description: 'Create the labels of shipments as files, without printing them',
 	pattern: {
-		task: 'Create the labels of shipments from Shipment: Create, one PDF per carrier:',
+		task: 'Create the labels of shipments from Shipment: Create as PDF files:',
 		parameters: "shipments: 'ids', shipmentIds: expr('{{ $json.id }}')",
 		output: 'carrierCode, carrierName, labelsCount, labelsUrl, hash',
 		note: 'The file is in the binary field data.',
@@ -115,11 +111,10 @@ export const operation: BulkOperation = {
 			itemLabelsReader(run),
 			labelIdsByCarrier,
 		);
-		const { toPrint, results } = await selectShipments(run, items);
+		const { wanted, results } = await selectLabels(run, items);
 		results.unshift(...failed);
-		const hasFailed = results.some((result) => 'failure' in result);
-		if (hasFailed && !run.context.continueOnFail()) return results;
-		const bySettings = groupBy(toPrint, ({ settings }) => JSON.stringify(settings));
+		if (endsWithError(run, results)) return results;
+		const bySettings = groupBy(wanted, ({ settings }) => JSON.stringify(settings));
 		const created = await run.client.mapParallel([...bySettings.values()], async (group) =>
 			createFiles(run, group, group[0].settings),
 		);
@@ -144,8 +139,8 @@ type ItemLabels = ItemShipments & { settings: LabelSettings };
 type OrderLabels = OrderNumbers & { settings: LabelSettings };
 
 /**
- * One output item per carrier, linked to the items with shipments of this carrier. If nobody says which carrier a
- * shipment has, it is linked to each output item.
+ * One output item for each file, linked to the items with shipments of its request. A carrier has several files if it has
+ * more shipments than one request can have, or if one of them is refused.
  */
 async function createFiles(
 	run: NodeRun,

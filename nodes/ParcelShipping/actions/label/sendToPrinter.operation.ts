@@ -18,11 +18,18 @@ import { readBoolean, readNumber } from '../../parameterValues';
 import type { WantedLabel } from '../../labels/createLabels';
 import { openPrinting, PRINT_TIMEOUT_MS } from '../../labels/print';
 import { printKeyOf, type PrintOutcome } from '../../labels/printJob';
-import { type ItemShipments, selectShipments, skipPrintedOption } from '../../labels/select';
+import { type ItemShipments, selectLabels } from '../../labels/select';
+import { skipPrintedOption } from '../../labels/notPrinted';
 import { countOf, groupBy } from '../../lists';
-import { type ItemResult, type NodeRun, runUntilFirstFailure, showHints } from '../../run';
+import {
+	endsWithError,
+	type ItemResult,
+	type NodeRun,
+	runUntilFirstFailure,
+	showHints,
+} from '../../run';
 import { ItemError } from '../../transport/errors';
-import { labelIdsByCarrier, type OrderNumbers, readItems } from '../byOrderNumber';
+import { labelIdsByCarrier, type OrderNumbers, readItems } from '../readItems';
 import { type BulkOperation, listDone } from '../operation';
 
 export const operation: BulkOperation = {
@@ -103,7 +110,7 @@ export const operation: BulkOperation = {
 			readPrintItem,
 			labelIdsByCarrier,
 		);
-		return [...failed, ...(await print(run, items, timeoutMs))];
+		return await print(run, items, { failed, timeoutMs });
 	},
 
 	describeCompleted: (results) =>
@@ -127,13 +134,15 @@ type ToPrint = HashItem | (WantedLabel & { printerName: string });
 async function print(
 	run: NodeRun,
 	items: ReadonlyArray<HashItem | ShipmentsItem>,
-	timeoutMs: number,
+	{ failed, timeoutMs }: { failed: readonly ItemResult[]; timeoutMs: number },
 ): Promise<ItemResult[]> {
-	const { earlier, mayPrint, send, printNew } = await openPrinting(run, timeoutMs);
-	const { toPrint, results } = await selectShipments(
+	const printing = await openPrinting(run, timeoutMs);
+	const { earlier, sendable, isSentInThisTry, mayPrint, send, printNew } = printing;
+	const { wanted, results } = await selectLabels(
 		run,
 		items.filter((each): each is ShipmentsItem => !('hash' in each)),
 	);
+	results.unshift(...failed);
 	// An earlier try may have sent it with 'Repeat', and this one is without, or the other way round.
 	const isSent = ({ hash, item }: HashItem) =>
 		earlier.some(
@@ -142,10 +151,10 @@ async function print(
 		);
 	const hashes = items.filter((each) => 'hash' in each).filter((each) => !isSent(each));
 	// Each is printed once, on the printer of the first item that has it.
-	const byLabel = groupBy<ToPrint, string>([...hashes, ...toPrint], printKeyOf);
+	const byLabel = groupBy<ToPrint, string>([...hashes, ...wanted], printKeyOf);
 	showRepeated(run, [...byLabel.values()]);
 	const outcomes = [...earlier];
-	if (!results.some((result) => 'failure' in result) || run.context.continueOnFail()) {
+	if (!endsWithError(run, results)) {
 		const open = [...byLabel.values()].filter(([first]) => mayPrint(first));
 		// The labels of each printer and carrier are created right before they are printed.
 		const tasks = groupBy(open, ([first]) =>
@@ -169,7 +178,10 @@ async function print(
 		const isFailed = ({ outcome }: PrintOutcome) => 'errors' in outcome;
 		outcomes.push(...(await runUntilFirstFailure(run, [...queues.values()], printTask, isFailed)));
 	}
-	return [...results, ...toResults(outcomes, byLabel)];
+	results.push(...toResults(outcomes, byLabel));
+	// What is not sent again because the run ends with an error is still unknown.
+	const left = endsWithError(run, results) ? sendable.filter((each) => !isSentInThisTry(each)) : [];
+	return [...results, ...toResults(left, byLabel)];
 }
 
 function showRepeated(run: NodeRun, labels: ReadonlyArray<[ToPrint, ...ToPrint[]]>): void {

@@ -13,7 +13,7 @@ import {
 	shipmentsField,
 } from '../../descriptions/shipmentNumbers';
 import { confirmField, requireConfirm } from '../../descriptions/tools';
-import { mainIdsByCarrier, type OrderNumbers, readItems } from '../byOrderNumber';
+import { mainIdsByCarrier, type OrderNumbers, readItems } from '../readItems';
 import { type BulkOperation, listDone } from '../operation';
 import { type NodeRun } from '../../run';
 
@@ -56,7 +56,7 @@ export const operation: BulkOperation = {
 			readCancelItem,
 			mainIdsByCarrier,
 		);
-		return [...failed, ...(await cancelShipments(run, items))];
+		return [...failed, ...(await cancelShipments(run, items, failed))];
 	},
 
 	describeCompleted: (results) =>

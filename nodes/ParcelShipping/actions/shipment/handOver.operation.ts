@@ -20,7 +20,7 @@ import {
 } from '../../descriptions/shipmentNumbers';
 import { confirmField, requireConfirm } from '../../descriptions/tools';
 import { readBoolean, readDay, readLookbackDays } from '../../parameterValues';
-import { mainIdsByCarrier, type OrderNumbers, readItems } from '../byOrderNumber';
+import { mainIdsByCarrier, type OrderNumbers, readItems } from '../readItems';
 import { type BulkOperation, listDone } from '../operation';
 import { type NodeRun } from '../../run';
 
@@ -84,7 +84,7 @@ export const operation: BulkOperation = {
 		);
 		const results = settings.isDryRun
 			? toPreview(items, await planHandOvers(run.client, items, settings.lookbackDays))
-			: await handOverShipments(run, items, settings);
+			: await handOverShipments(run, items, settings, failed);
 		return [...failed, ...results];
 	},
 

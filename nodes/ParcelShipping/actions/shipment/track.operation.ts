@@ -22,7 +22,7 @@ import { refusalOf, rowOf } from '../../transport/trackingRows';
 import { NUMBERS_PER_REQUEST, type TrackingResult } from '../../transport/contract';
 import { describeError, ItemError } from '../../transport/errors';
 import { toSentence } from '../../transport/serviceMessage';
-import { type OrderNumbers, readItems } from '../byOrderNumber';
+import { type OrderNumbers, readItems } from '../readItems';
 import type { BulkOperation } from '../operation';
 import { type ItemResult, type NodeRun, runUntilFirstFailure, showHints } from '../../run';
 

@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { progressOfLabels } from '../../../nodes/ParcelShipping/labels/createLabels';
-import { planJobs } from '../../../nodes/ParcelShipping/labels/planJobs';
+import { createJobs } from '../../../nodes/ParcelShipping/labels/createJobs';
 import {
 	type PrintJob,
 	type PrintOutcome,
@@ -29,7 +29,7 @@ function planningAt(store: IDataObject, carriersOf: (packages: number[]) => unkn
 	});
 	const run = { context: contextOf(store), client, items: [] } as unknown as NodeRun;
 	const plan = async (ids: number[], carrierCode?: string) =>
-		planJobs(
+		createJobs(
 			run,
 			'Zebra',
 			ids.map((id) => ({ id, item: id, carrierCode })),
@@ -104,7 +104,7 @@ test('a part of a request without any label fails alone', async () => {
 	const context = contextOf({});
 	const run = { context, client, items: [] } as NodeRun;
 	const wanted = [1, 666, 2].map((id) => ({ id, carrierCode: 'ANT', item: id }));
-	const { jobs, unlabeled } = await planJobs(run, 'P', wanted);
+	const { jobs, unlabeled } = await createJobs(run, 'P', wanted);
 	expect(jobs.map(shipmentIdsOf)).toEqual([[1]]);
 	expect(errorsOf(unlabeled)).toEqual([
 		[2, 'The service created no label for shipment 2'],
@@ -122,7 +122,7 @@ test('a shipment without a label fails if its carrier has no other, and is count
 	const run = { context: contextOf({}), client, items: [] } as unknown as NodeRun;
 	const carriers = ['ANT', 'ANT', 'BEAVER'];
 	const shipments = carriers.map((carrierCode, at) => ({ id: at + 1, carrierCode, item: at }));
-	const { jobs, unlabeled } = await planJobs(run, 'P', shipments);
+	const { jobs, unlabeled } = await createJobs(run, 'P', shipments);
 	expect(jobs.map((job) => [shipmentIdsOf(job), job.labels?.labelsMissing])).toEqual([[[1, 2], 1]]);
 	expect(errorsOf(unlabeled)).toEqual([[3, 'The service created no label for shipment 3']]);
 });
@@ -137,7 +137,7 @@ async function createWith(
 	);
 	const run = { context: contextOf({}), client, items: [] } as unknown as NodeRun;
 	const labels = wanted.map(([id, carrierCode]) => ({ id, carrierCode, item: id }));
-	const { jobs, unlabeled } = await planJobs(run, 'P', labels);
+	const { jobs, unlabeled } = await createJobs(run, 'P', labels);
 	return {
 		created: jobs.flatMap(shipmentIdsOf),
 		errors: errorsOf(unlabeled).map((parts) => parts.join(': ')),

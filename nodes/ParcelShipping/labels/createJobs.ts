@@ -5,8 +5,8 @@ import { notDone } from '../writes/journal';
 import { type CreatedLabels, createLabels, type Unlabeled, type WantedLabel } from './createLabels';
 import type { PrintAct, PrintJob, PrintOutcome } from './printJob';
 
-/** Creates the labels for one printer. The service returns a hash for each carrier, which is one job. */
-export async function planJobs(
+/** Creates the labels for one printer. Each hash that the service returns is one job. */
+export async function createJobs(
 	run: NodeRun,
 	printerName: string,
 	labels: readonly WantedLabel[],

@@ -3,7 +3,7 @@ import {
 	mainIdsByCarrier,
 	type OrderNumbers,
 	readItems,
-} from '../../../nodes/ParcelShipping/actions/byOrderNumber';
+} from '../../../nodes/ParcelShipping/actions/readItems';
 import type { NodeRun } from '../../../nodes/ParcelShipping/run';
 import { describeError } from '../../../nodes/ParcelShipping/transport/errors';
 import { pieceOf, shipmentWith } from '../../support/orders';

@@ -1,5 +1,5 @@
 import { ORDER_LOOKBACK_DAYS } from '../descriptions/shipmentNumbers';
-import { piecesShown } from '../labels/select';
+import { describeMissingPieces } from '../labels/select';
 import { groupBy, listTexts } from '../lists';
 import { searchStart } from '../records';
 import { type ItemResult, type NodeRun, showHints } from '../run';
@@ -67,12 +67,12 @@ export async function readItems<Item extends object, Named extends OrderNumbers>
 		if (!('orderNumbers' in each)) return [each];
 		return orFail(each.item, () => {
 			if ('failure' in found) throw found.failure;
-			const failed = each.orderNumbers.find((number) => failures.has(number));
-			if (failed !== undefined) throw failures.get(failed);
-			const living = each.orderNumbers.flatMap((number) =>
-				livingOf(number, found.get(number), ofUnknownOrder),
+			const failedNumber = each.orderNumbers.find((number) => failures.has(number));
+			if (failedNumber !== undefined) throw failures.get(failedNumber);
+			const ofOrders = each.orderNumbers.flatMap((number) =>
+				shipmentsOfOrder(number, found.get(number), ofUnknownOrder),
 			);
-			return toItems(each, living);
+			return toItems(each, ofOrders);
 		});
 	});
 	return { items: mustStop() ? [] : items, failed };
@@ -85,7 +85,7 @@ const hasEverything = ({ pieces: [main, ...additional] }: FoundShipment) =>
 	!mayLackPieces(main, 1 + additional.length) &&
 	[main, ...additional].every(({ number }) => number !== '');
 
-function livingOf(
+function shipmentsOfOrder(
 	packageNumberCustom: string,
 	shipments: FoundShipment[] = [],
 	ofUnknownOrder: string,
@@ -125,7 +125,7 @@ export function labelIdsByCarrier<Named extends OrderNumbers>(
 			.filter(({ isCanceled }) => !isCanceled)
 			.map(({ id }) => id),
 		incomplete: own.flatMap(({ id, pieces }) =>
-			piecesShown(id, pieces.length, pieces[0]?.record.pieceCount),
+			describeMissingPieces(id, pieces.length, pieces[0]?.record.pieceCount),
 		),
 	}));
 }

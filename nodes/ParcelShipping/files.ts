@@ -1,0 +1,82 @@
+import { DateTime } from 'luxon';
+import type { IBinaryData, IExecuteFunctions } from 'n8n-workflow';
+
+import type { ItemOutput, NodeRun } from './run';
+import type { FileFormat } from './transport/download';
+import { describeError, isServiceError, ItemError } from './transport/errors';
+
+/** Saves the file as a stream, because the labels of a whole day may not fit into memory. */
+export async function saveFile(
+	{ context, client }: NodeRun,
+	url: string,
+	format: FileFormat,
+	fileName: string,
+): Promise<IBinaryData> {
+	return await client
+		.download(url, format, async (stream) =>
+			context.helpers.prepareBinaryData(stream, fileName, `application/${format}`),
+		)
+		.catch((thrown: unknown) => {
+			if (isServiceError(thrown)) throw thrown;
+			throw new ItemError(
+				`n8n could not save the file: ${(thrown as Error).message}`,
+				"Check n8n's binary data storage and its free space.",
+			);
+		});
+}
+
+/** A PDF file of an item: the field with its link, the binary field, and where a failure is reported. */
+interface AttachedFile {
+	urlField: string;
+	binaryField: string;
+	failedField: string;
+	fileName: string;
+}
+
+/**
+ * Attaches a file to an item. A failed download is reported in the item and never thrown, because what
+ * the item says is done anyway.
+ */
+export async function attachFile(
+	run: NodeRun,
+	{ json, binary }: ItemOutput,
+	{ urlField, binaryField, failedField, fileName }: AttachedFile,
+	requestUrl: () => Promise<string> = async () => '',
+): Promise<ItemOutput> {
+	try {
+		const url = String(json[urlField] || (await requestUrl()));
+		const file = await saveFile(run, url, 'pdf', fileName);
+		return { json: { ...json, [urlField]: url }, binary: { ...binary, [binaryField]: file } };
+	} catch (thrown) {
+		const failed = { ...json, [failedField]: describeError(thrown).message };
+		return { json: failed, ...(binary ? { binary } : {}) };
+	}
+}
+
+/** Attaches the protocol of a hand-over of this day. */
+export async function attachProtocol(
+	run: NodeRun,
+	output: ItemOutput,
+	binaryField: string,
+	day: string | null,
+): Promise<ItemOutput> {
+	const { protocolUrl, carrierCode, handOverId, id = handOverId } = output.json;
+	if (!protocolUrl) return output;
+	const fileName = fileNameOf(['protocol', carrierCode, day, id], 'pdf');
+	const fields = { urlField: 'protocolUrl', failedField: 'protocolNotDownloaded' };
+	return await attachFile(run, output, { ...fields, binaryField, fileName });
+}
+
+/** A name without special characters, from the parts that are not empty. */
+export function fileNameOf(parts: unknown[], format: FileFormat): string {
+	const name = parts
+		.map((part) => String(part ?? '').replace(/[^A-Za-z0-9]+/g, '-'))
+		.filter((part) => part !== '')
+		.join('-');
+	return `${name}.${format}`;
+}
+
+/** In the time zone of the workflow, such as `2026-11-20`. Null if there is no such zone: n8n does not check it. */
+export function today(context: IExecuteFunctions): string | null {
+	return DateTime.now().setZone(context.getTimezone()).toISODate();
+}

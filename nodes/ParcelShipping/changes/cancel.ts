@@ -118,7 +118,10 @@ async function findTargets(
 		// What may be sent again is read again, because a piece may have got its number since.
 		if (earlier && !(isSame && journal.isSendable(earlier))) return [earlier];
 		try {
-			return [await toTarget(client, wanted)];
+			const target = await toTarget(client, wanted);
+			const numbersBefore = [...(earlier?.numbersBefore ?? []), ...(earlier?.numbers ?? [])];
+			const canceled = numbersBefore.filter((number) => !target.numbers.includes(number));
+			return [canceled.length > 0 ? { ...target, numbersBefore: canceled } : target];
 		} catch (thrown) {
 			// It is sent again all the same, because canceling twice does no harm.
 			if (earlier) return [earlier];

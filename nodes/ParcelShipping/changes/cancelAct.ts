@@ -17,6 +17,8 @@ export interface CancelTarget {
 	number: string;
 	/** Those of the pieces that are not canceled. Empty: the shipment was canceled before. */
 	numbers: string[];
+	/** Those that earlier tries have sent, and that are canceled by now. */
+	numbersBefore?: string[];
 	/** How many pieces the records must show as canceled. Only if a piece has no number. */
 	pieceCount?: number;
 	/** The input items that cancel it. */

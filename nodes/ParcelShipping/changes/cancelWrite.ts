@@ -41,7 +41,8 @@ async function sendCancellation(
 				const rows = new Map(result.map((row) => [String(row.packageNumberCarrier), row]));
 				return packages.map((number): NumberRow => {
 					const { successfull, message: said } = rows.get(number) ?? {};
-					const state = successfull ? 'canceled' : successfull === false ? 'refused' : 'unclear';
+					const state =
+						successfull === true ? 'canceled' : successfull === false ? 'refused' : 'unclear';
 					return { number, state, said, correlationId };
 				});
 			},
@@ -84,10 +85,9 @@ function judgeShipment(
 	rows: Rows,
 	records: ReadonlyArray<CancelAct['record']>,
 ): { outcome: Outcome<Cancellation>; isFinal: boolean } {
-	const { numbers } = target;
+	const { numbers, numbersBefore = [] } = target;
 	const record = records.at(-1);
-	const shown = records.flatMap(({ pieces }) => pieces).filter(({ isCanceled }) => isCanceled);
-	const shownCanceled = new Set(shown.map((piece) => piece.number));
+	const shownCanceled = numbersShownCanceled(records);
 	const stateOf = (each: string) => rows.get(each)?.state ?? 'unclear';
 	const open = numbers.filter((each) => stateOf(each) !== 'canceled' && !shownCanceled.has(each));
 	const isRefused = (each: string) => stateOf(each) === 'refused';
@@ -101,16 +101,26 @@ function judgeShipment(
 		const value: Cancellation = { via: isAnswered ? answered : 'records', correlationId };
 		return { outcome: { state: 'done', value }, isFinal: true };
 	}
-	const canceled = numbers.filter((each) => !open.includes(each));
+	const canceled = [...numbersBefore, ...numbers.filter((each) => !open.includes(each))];
 	const errors = [notCanceledError(target, { named, row, rows, record, canceled })];
 	const isCertain = open.length > 0 && open.every((each) => isRefused(each) || isNotSent(each));
 	// The first record that can be read decides whether a refused number was canceled before.
-	const isFinal = isCertain && (open.every(isNotSent) || isRead(record));
+	const hasDoneNothing = open.every(isNotSent) && canceled.length === 0;
+	const isFinal = isCertain && (hasDoneNothing || isRead(record));
 	// A shipment that is canceled in part stays in the journal, so that a retry does not cancel the one that its order
 	// has instead by then.
 	return isCertain && canceled.length === 0
 		? { outcome: { state: 'notDone', errors }, isFinal }
 		: { outcome: { state: 'unknown', errors, isRepeatable: true }, isFinal };
+}
+
+/** A carrier may use a number again, so that a canceled and a living piece have it. */
+function numbersShownCanceled(records: ReadonlyArray<CancelAct['record']>): Set<string> {
+	const canceled = records.flatMap(({ pieces }) => pieces).filter(({ isCanceled }) => isCanceled);
+	const ids = new Set(canceled.map(({ id }) => id));
+	const living = records.at(-1)?.pieces.filter(({ id }) => !ids.has(id)) ?? [];
+	const ofLiving = new Set(living.map(({ number }) => number));
+	return new Set(canceled.map(({ number }) => number).filter((each) => !ofLiving.has(each)));
 }
 
 /** Whether the records show also those pieces as canceled that have no number. */
@@ -145,11 +155,10 @@ async function findByNumber(
 	number: string,
 ): Promise<PieceRecord[]> {
 	const filter = { search: number, packageNumberCarrier: number, onlyMaster: false };
-	for (const listed of await listPieces(client, { ...filter, carrierCodes: [carrierCode] })) {
+	const listed = await listPieces(client, { ...filter, carrierCodes: [carrierCode] });
+	const pieces = await client.mapParallel(listed, async (each) =>
 		// Some services only have the number in the detail of a shipment.
-		const own = listed.number === '' ? await readPieces(client, carrierCode, listed.id) : [listed];
-		const piece = own.find((each) => each.number === number);
-		if (piece) return [piece];
-	}
-	return [];
+		each.number === '' ? readPieces(client, carrierCode, each.id) : [each],
+	);
+	return pieces.flat().filter((each) => each.number === number);
 }

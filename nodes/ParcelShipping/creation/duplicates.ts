@@ -11,12 +11,14 @@ import {
 	toExistingShipment,
 	withComparedFields,
 } from './existing';
+import { describeUnread } from './messages';
 import {
 	countMissing,
 	idsOfPieces,
 	isCreated,
 	isFromResponse,
 	lowestFirst,
+	shipmentOf,
 	toDuplicate,
 	withMissingPieces,
 	withNamed,
@@ -56,6 +58,9 @@ export async function checkDuplicates(
 	);
 	if (orders.length === 0 || options.ifExists === 'create') return outcomes.map(judged);
 	const { byReference, ...notRead } = await readShipmentsOf(orders, 0, records);
+	const ownIds = new Set(outcomes.flatMap((each) => idsOfPieces(shipmentOf(each)?.pieces ?? [])));
+	const unread = [...records.unread.values()].find(({ id }) => !ownIds.has(id));
+	if (byReference && unread) notRead.notRead = describeUnread(unread);
 	const checked = await client.mapParallel(outcomes, async (each): Promise<OrderOutcome> => {
 		const { outcome } = each;
 		if (outcome.state !== 'done' || !isCreated(outcome.value)) return each;

@@ -117,7 +117,8 @@ export function match(
 /**
  * The orders without a row and a record that are unknown, and for which records are searched. Example: A has its row, and
  * the two other rows have no reference. So B and C are not unknown: these rows are of them, and records may say which. If
- * both are refusals, B and C were refused, and nothing is searched for.
+ * both are refusals, B and C were refused, and nothing is searched for. An order with a created row without an ID is unknown
+ * all the same.
  */
 function judgeWithoutEvidence(
 	orders: OrderEvidence[],
@@ -126,9 +127,10 @@ function judgeWithoutEvidence(
 ): { unknown: OrderEvidence[]; toSearch: OrderEvidence[] } {
 	const withoutReference = withEachIdOnce(unmatched.filter((row) => !row.packageNumberCustom));
 	const refusedCount = withoutReference.filter(isRefused).length;
+	const withRow = orders.filter(({ withoutId }) => withoutId.length > 0);
 	return {
-		unknown: withoutReference.length >= missingCount ? [] : orders,
-		toSearch: refusedCount >= missingCount ? [] : orders,
+		unknown: withoutReference.length >= missingCount ? withRow : orders,
+		toSearch: refusedCount >= missingCount ? withRow : orders,
 	};
 }
 

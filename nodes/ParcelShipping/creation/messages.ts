@@ -102,7 +102,7 @@ export function alreadyExistsError(order: Order, shipment: Shipment): ItemError 
 
 type Unread = { id: number; carrierCode: string };
 
-const describeUnread = ({ id, carrierCode }: Unread) =>
+export const describeUnread = ({ id, carrierCode }: Unread) =>
 	`the service lists shipment ${id} of ${carrierCode} without its order number, and has no detail of it`;
 
 /** The service lists a shipment, and does not say of which order it is. */

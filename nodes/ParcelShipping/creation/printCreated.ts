@@ -4,7 +4,7 @@ import { type PrintJob, type PrintOutcome, shipmentIdsOf } from '../labels/print
 import { groupBy } from '../lists';
 import { referenceOf } from '../orders/order';
 import { type ItemResult, nameFailedItems, type NodeRun } from '../run';
-import { describeError, isServiceError } from '../transport/errors';
+import { concernsAllRequests, describeError, isServiceError } from '../transport/errors';
 import { type FoundShipment, isLiving, readPiecesOf } from '../transport/pieces';
 import { findByReference } from './existing';
 import {
@@ -69,8 +69,10 @@ export async function printCreated(
 	const progress = progressOfLabels(run.context);
 	for (const { targets, outcome } of ofBatches) {
 		// The service may count the labels as printed, although the printer has refused them.
-		const isRefusedByPrinter = outcome.state === 'notDone' && !isServiceError(outcome.errors[0]);
-		if (isRefusedByPrinter) for (const id of shipmentIdsOf({ targets })) progress[id] = 'created';
+		if (outcome.state !== 'notDone') continue;
+		const [error] = outcome.errors;
+		const isReached = !isServiceError(error) || !concernsAllRequests(error.facts);
+		if (isReached) for (const id of shipmentIdsOf({ targets })) progress[id] = 'created';
 	}
 	// 3.
 	await askBeforePrinting(run, toAsk, results, options);

@@ -2,6 +2,10 @@ import { defectsIn } from '../defect';
 
 export const changesDefects = defectsIn('nodes/ParcelShipping/changes/', {
 	'cancel.ts': {
+		'A second retry knows what the first try has canceled of a shipment.': {
+			find: 'canceled.length > 0 ? { ...target, numbersBefore: canceled } : target',
+			replace: 'target',
+		},
 		'What is left of a shipment that was canceled in part can be canceled.': {
 			find: 'found && !found.isGuessed ?',
 			replace: 'found && found.id === 0 ?',
@@ -107,9 +111,26 @@ export const changesDefects = defectsIn('nodes/ParcelShipping/changes/', {
 		},
 	},
 	'cancelWrite.ts': {
+		'A retry sends what is left of a shipment that was canceled in part, if its request had no effect.':
+			{
+				find: 'open.every(isNotSent) && canceled.length === 0',
+				replace: 'open.every(isNotSent)',
+			},
+		'A number that a later shipment uses again is not canceled because the first shipment is.': {
+			find: '.filter((each) => !ofLiving.has(each))',
+			replace: '',
+		},
+		'All shipments with a number are read.': {
+			find: 'return pieces.flat().filter((each) => each.number === number);',
+			replace: 'return pieces.flat().filter((each) => each.number === number).slice(0, 1);',
+		},
+		'Text instead of yes or no does not say that a number is canceled.': {
+			find: 'successfull === true',
+			replace: 'successfull',
+		},
 		'A number that was canceled before is recognized, although the list has none.': {
-			find: "listed.number === '' ? await",
-			replace: 'listed.record.packageNumberCarrier === undefined ? await',
+			find: "each.number === '' ?",
+			replace: 'each.record.packageNumberCarrier === undefined ?',
 		},
 		'A number that the service refuses to cancel is not reported as canceled.': {
 			find: "numbers.filter((each) => stateOf(each) !== 'canceled' &&",

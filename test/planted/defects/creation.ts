@@ -78,6 +78,10 @@ export const creationDefects = [
 			},
 		},
 		'duplicates.ts': {
+			'A shipment of which the service does not say the order may be a duplicate.': {
+				find: 'find(({ id }) => !ownIds.has(id))',
+				replace: 'find(({ id }) => ownIds.has(id) && false)',
+			},
 			'What was read back with other values names its differences.': {
 				find: 'listed && !isFromResponse(shipment)\n\t\t\t?',
 				replace: 'listed && shipment.pieces.length < 0\n\t\t\t?',
@@ -215,6 +219,15 @@ export const creationDefects = [
 			},
 		},
 		'match.ts': {
+			'Refused rows do not hide an order of which the response has a row without an ID.': {
+				find: 'withoutReference.length >= missingCount ? withRow : orders',
+				replace: 'withoutReference.length >= missingCount ? [] : orders',
+			},
+			'An order of which the response has a row without an ID is searched for beside refused rows.':
+				{
+					find: 'refusedCount >= missingCount ? withRow : orders',
+					replace: 'refusedCount >= missingCount ? [] : orders',
+				},
 			'A piece that is only guessed to be of a new shipment is not output as one of it.': {
 				find: 'withRow?.isGuessed ? undefined : withRow',
 				replace: 'withRow',
@@ -432,8 +445,12 @@ export const creationDefects = [
 			},
 		},
 		'printCreated.ts': {
+			'What a printer refuses with an error counts as printed for nobody.': {
+				find: '!isServiceError(error) || !concernsAllRequests(error.facts)',
+				replace: '!isServiceError(error)',
+			},
 			'What the printer refused with the hash of the batch is printed by the next try.': {
-				find: "if (isRefusedByPrinter) for (const id of shipmentIdsOf({ targets })) progress[id] = 'created';",
+				find: "if (isReached) for (const id of shipmentIdsOf({ targets })) progress[id] = 'created';",
 				replace: '',
 			},
 			'The records are asked again right before an existing shipment is printed.': {

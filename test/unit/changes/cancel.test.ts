@@ -412,6 +412,18 @@ test('each canceled number has the correlation ID of its own request', async () 
 	expect(said).toMatchObject([{ correlationId: 'of N1' }, { correlationId: 'of N2' }]);
 });
 
+test('text instead of yes or no does not say that a number is canceled', async () => {
+	const { said } = await cancelNumbers(({ path }) => {
+		if (!path.includes('/Cancel')) return responseOf(200, { result: { data: [], total: 0 } });
+		const result = ['N1', 'N2'].map((packageNumberCarrier) => {
+			return { packageNumberCarrier, successfull: 'false' };
+		});
+		return responseOf(200, { result });
+	});
+	const message = expect.stringContaining('Could not confirm');
+	expect(said).toMatchObject([{ message }, { message }]);
+});
+
 test('a number without a row has the correlation ID of the response', async () => {
 	const { said } = await cancelNumbers(({ path, body = '' }) => {
 		if (path.includes('/Cancel')) {
@@ -616,6 +628,41 @@ describe('A retry after a shipment was canceled in part', () => {
 		expect(sent.flat()).not.toContain('N5');
 	});
 
+	test('leaves it alone also after a retry in which the rest was refused again', async () => {
+		const store = {};
+		const pieces = [{ ...first }, { ...second, refusal: 'Too late' }];
+		const { cancel } = serviceWith(pieces);
+		await cancel([byOrder(0, [1001, 'N1'], [1002, 'N2'])], store);
+		const again = await cancel([byOrder(0, [1001, 'N1', true], [1002, 'N2'])], store, '2');
+		expect(again.outputs).toMatchObject([{ message: expect.stringContaining('with it: N1') }]);
+		expect(again.sent).toEqual([['N2']]);
+		Object.assign(pieces[1] ?? {}, { canceled: true });
+		pieces.push({ ...createdAgain });
+		expect(await cancel([byOrder(0, [1005, 'N5'])], store, '3')).toMatchObject({
+			outputs: [{ id: 1001, canceled: true }],
+			sent: [],
+		});
+	});
+
+	test('sends the rest of which the request failed without an effect', async () => {
+		const store = {};
+		let isBusy = true;
+		const pieces: PieceAtService[] = [{ ...first }, { ...second }];
+		const { cancel } = serviceWith(pieces, (packages) => {
+			if (!isBusy || packages.join() === 'N2') return undefined;
+			for (const each of pieces) if (packages.includes(each.number)) each.canceled = false;
+			return packages.length > 1
+				? responseOf(400, { message: 'One by one' })
+				: responseOf(401, { message: 'No' });
+		});
+		const failed = await cancel([byIds(0, 1001)], store);
+		expect(failed.outputs).toMatchObject([{ message: expect.stringContaining('with it: N2') }]);
+		isBusy = false;
+		const { outputs, sent } = await cancel([byIds(0, 1001)], store, '2');
+		expect(outputs).toMatchObject([{ id: 1001, canceled: true }]);
+		expect(sent).toEqual([['N1']]);
+	});
+
 	test('sends the rest if a person retries, also what has got its number since', async () => {
 		const store = {};
 		const other = { ...second, number: '' };
@@ -632,6 +679,16 @@ describe('A retry after a shipment was canceled in part', () => {
 			sent: [['N2']],
 		});
 	});
+});
+
+test('a number that a later shipment uses again is not canceled because the first shipment is', async () => {
+	const pieces = [
+		{ ...first, canceled: true, refusal: 'Too late' },
+		{ ...first, id: 1005, main: 1005, refusal: 'Too late' },
+	];
+	const { cancel } = serviceWith(pieces);
+	const message = 'Shipment N1 was not canceled. The service said: Too late';
+	expect((await cancel(byNumbers('N1'))).outputs).toMatchObject([{ message }]);
 });
 
 test('a retry by a person sends again what is not known, although the shipment cannot be read', async () => {

@@ -237,6 +237,22 @@ test('the order fails if another process has created it with other values', asyn
 	expect(again?.outcome.state).toBe('notDone');
 });
 
+test('a shipment of which the service does not say the order may be a duplicate, unless it is the own one', async () => {
+	const run = runAt(async () => [living(2)]);
+	const unread = (id: number) => run.records.unread.set(id, { id, carrierCode: 'ANT' } as never);
+	unread(2);
+	const check = async () => {
+		const [checked] = await checkDuplicates([doneWith(ownWith('response', [2]))], run);
+		return checked?.outcome;
+	};
+	expect(await check()).not.toHaveProperty('value.duplicates.notRead');
+	unread(7);
+	expect(await check()).toHaveProperty(
+		'value.duplicates.notRead',
+		expect.stringContaining('shipment 7 of ANT without its order number'),
+	);
+});
+
 test('what was read back with other values may be of another process, so the output names the differences', async () => {
 	const listed = shipmentWith(pieceOf(2, 'A', { codPrice: 100, codCurrency: 'CZK' }));
 	const run = runAt(async () => [listed]);

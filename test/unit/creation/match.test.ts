@@ -114,6 +114,7 @@ test('rows belong to orders by their reference, not by their position', () => {
 	expect(toSearch).toEqual([]);
 });
 
+const REFUSED: Summary = { of: 'A or B', refused: 1 };
 /** A row without an ID. */
 const NO_ID: Row = { ...created(0, 'A'), id: null, packageNumberCarrier: 'N1' };
 
@@ -121,6 +122,7 @@ test.each<[name: string, Order[], Row[], ShipmentWithBatch[], Summary[]]>([
 	['its shipment is read back', [A], [NO_ID], [RECORD_A], [FOUND_A1]],
 	['the order is unknown without a record', [A], [NO_ID], [], [MAYBE_A]],
 	['it is no row of an order that lacks one', AB, [NO_ID, B2], [], [IS_B2, MAYBE_A]],
+	['other rows are refused', AB, [NO_ID, NO, NO], [], [REFUSED, REFUSED, MAYBE_A]],
 	['an additional piece is not confirmed', [A_OF_TWO], [A1, NO_ID], [RECORD_A], [A1_OF_TWO]],
 	[
 		'an additional piece is read back',

@@ -220,41 +220,48 @@ test('a person who retries with another printer prints what the printer refused,
 	});
 });
 
-test('what a printer refused with the hash of the batch is printed by the next try, also if the service counts it as printed', async () => {
-	const store = {};
-	let printed = false;
-	const tryOnce = async (execution: string, isOn: boolean) => {
-		const { client, requests } = clientOf(({ path, body = '{}' }) => {
-			const record = { id: 1, carrierCode: 'ANT', packageNumberCustom: 'A', printed };
-			const group = { carrierCode: 'ANT', hash: 'of 1', labelsCount: 1 };
-			if (path.includes('/PrintLabel')) printed = true;
-			const result = path.includes('/PrintLabel')
-				? isOn
-				: path.includes('/Label/Print')
-					? [group]
-					: { data: [record], total: 1 };
-			return responseOf(200, { result, correlationId: body });
-		});
-		const context = Object.assign(contextOf(store, { execution }) as object, {
-			continueOnFail: () => false,
-			getNode: () => ({}),
-		}) as IExecuteFunctions;
-		const pieces: Piece[] = [{ row: createdRow(1, 'A'), batch: batchOf(1), via: 'response' }];
-		const outcome: OrderOutcome = {
-			targets: [orderWith('A')],
-			outcome: { state: 'done', value: { pieces } },
+test.each([
+	['says no', responseOf(200, { result: false })],
+	['refuses the request', responseOf(400, { message: 'Offline' })],
+])(
+	'what a printer refused with the hash of the batch is printed by the next try, also if the service counts it as printed: it %s',
+	async (_, refusal) => {
+		const store = {};
+		let printed = false;
+		const tryOnce = async (execution: string, isOn: boolean) => {
+			const { client, requests } = clientOf(({ path, body = '{}' }) => {
+				const record = { id: 1, carrierCode: 'ANT', packageNumberCustom: 'A', printed };
+				const group = { carrierCode: 'ANT', hash: 'of 1', labelsCount: 1 };
+				if (path.includes('/PrintLabel')) printed = true;
+				if (path.includes('/PrintLabel') && !isOn) return refusal;
+				const result = path.includes('/PrintLabel')
+					? true
+					: path.includes('/Label/Print')
+						? [group]
+						: { data: [record], total: 1 };
+				return responseOf(200, { result, correlationId: body });
+			});
+			const context = Object.assign(contextOf(store, { execution }) as object, {
+				continueOnFail: () => false,
+				getNode: () => ({}),
+			}) as IExecuteFunctions;
+			const pieces: Piece[] = [{ row: createdRow(1, 'A'), batch: batchOf(1), via: 'response' }];
+			const outcome: OrderOutcome = {
+				targets: [orderWith('A')],
+				outcome: { state: 'done', value: { pieces } },
+			};
+			await printCreated({ context, client, items: [] }, [], [outcome], {
+				...{ records: new ShipmentRecords(client), isNewInThisTry: () => execution === '1' },
+				...{ ifExists: 'reuse', ifPrintingFails: 'fail', lookbackDays: 30, timeout: 1_000 },
+				printerOf: () => 'Zebra',
+			});
+			const jobs = requests.filter(({ path }) => path.includes('/PrintLabel'));
+			return jobs.map(({ body }) => (JSON.parse(String(body)) as { hash: string }).hash);
 		};
-		await printCreated({ context, client, items: [] }, [], [outcome], {
-			...{ records: new ShipmentRecords(client), isNewInThisTry: () => execution === '1' },
-			...{ ifExists: 'reuse', ifPrintingFails: 'fail', lookbackDays: 30, timeout: 1_000 },
-			printerOf: () => 'Zebra',
-		});
-		const jobs = requests.filter(({ path }) => path.includes('/PrintLabel'));
-		return jobs.map(({ body }) => (JSON.parse(String(body)) as { hash: string }).hash);
-	};
-	expect(await tryOnce('1', false)).toEqual(['h']);
-	expect(await tryOnce('2', true)).toEqual(['of 1']);
-});
+		expect(await tryOnce('1', false)).toEqual(['h']);
+		expect(await tryOnce('2', true)).toEqual(['of 1']);
+	},
+);
 
 const ADVICE = 'Switch it on.';
 const LAST = " To continue without an error, set 'If Printing Fails' to 'Continue'.";

@@ -2,6 +2,8 @@ import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 import { omit } from 'lodash';
 
 import { type CancelItem, cancelShipments } from '../../../nodes/ParcelShipping/changes/cancel';
+import { keyOfCanceled } from '../../../nodes/ParcelShipping/changes/cancelAct';
+import { cancelWrite } from '../../../nodes/ParcelShipping/changes/cancelWrite';
 import type { ItemResult, NodeRun } from '../../../nodes/ParcelShipping/run';
 import { describeError } from '../../../nodes/ParcelShipping/transport/errors';
 import type { FoundShipment } from '../../../nodes/ParcelShipping/transport/pieces';
@@ -410,6 +412,27 @@ test('each canceled number has the correlation ID of its own request', async () 
 		return responseOf(200, { result, correlationId: `of ${packages.join()}` });
 	});
 	expect(said).toMatchObject([{ correlationId: 'of N1' }, { correlationId: 'of N2' }]);
+});
+
+test('the records are read again as long as they do not show a piece without a number as canceled', () => {
+	const { client } = clientOf(() => responseOf(200, {}));
+	const target = {
+		...{ carrierCode: 'ANT', id: 1001, reference: 'A', isOfOrder: false, items: [0] },
+		...{ number: 'N1', numbers: ['N1'], pieceCount: 2 },
+	};
+	const row = { number: 'N1', state: 'canceled', said: null, correlationId: null } as const;
+	const toSearch = (isCanceled: boolean) => {
+		const pieces = [
+			{ ...pieceOf(1001, 'A'), number: 'N1', isCanceled: true },
+			{ ...pieceOf(1002, 'A'), number: '', isCanceled },
+		];
+		const records = [{ key: keyOfCanceled(target), pieces }];
+		const request = { carrierCode: 'ANT', targets: [target] };
+		const known = { request, response: { rows: [row] }, records, searches: 1 };
+		return cancelWrite(client).judge(known).toSearch;
+	};
+	expect(toSearch(false)).toEqual([target]);
+	expect(toSearch(true)).toEqual([]);
 });
 
 test('text instead of yes or no does not say that a number is canceled', async () => {

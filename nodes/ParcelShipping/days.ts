@@ -2,7 +2,7 @@ import { DateTime } from 'luxon';
 
 const STARTS_WITH_DAY = /^\d{4}-\d{2}-\d{2}(?=$|[T ])/;
 
-const ENDS_WITH_UTC = /T.*(?:Z|[+-]00(?::?00)?)$/;
+const ENDS_WITH_UTC = /T.*(?:Z|[+-]00(?::?00)?)$/i;
 
 /**
  * The calendar day of a value, as yyyy-mm-dd. A moment, or a time in UTC, is converted to `timezone`. From other texts,
@@ -22,7 +22,7 @@ function dayOfText(text: string, timezone: string): string | undefined {
 	const iso = text
 		.replace(' ', 'T')
 		.replace(/T(?=\d:)/, 'T0')
-		.replace(/ (?=[+-]|Z$)/, '');
+		.replace(/ (?=[+-]|Z$)/i, '');
 	const day = formatDay(DateTime.fromISO(iso, { zone: timezone }));
 	return day === undefined || ENDS_WITH_UTC.test(iso) ? day : text.slice(0, 10);
 }

@@ -21,6 +21,7 @@ test.each<[string, unknown, string, string | undefined]>([
 	['a day and time with a space', '2026-11-20 08:30:00', PRAGUE, '2026-11-20'],
 	['fractional seconds', '2026-11-20T08:30:00.123', PRAGUE, '2026-11-20'],
 	['evening in UTC, morning in Prague', NIGHT, PRAGUE, '2026-11-21'],
+	['evening in UTC with a small letter', NIGHT.replace('Z', 'z'), PRAGUE, '2026-11-21'],
 	['morning in UTC, evening in New York', '2026-11-20T02:00:00.000Z', NEW_YORK, '2026-11-19'],
 	['an offset', '2026-11-20T00:30:00+01:00', PRAGUE, '2026-11-20'],
 	['an offset of another zone', '2026-11-20T00:00:00+01:00', NEW_YORK, '2026-11-20'],

@@ -144,10 +144,11 @@ const withoutEmpty = (values: Values): Values =>
 /** The values of a shop with those that the user has set instead. */
 function override(ofShop: Values, set: Values): Values {
 	const { recFirstName, recLastName, ...others } = ofShop;
-	if (!('recFirstName' in set || 'recLastName' in set)) return { ...others, ...set };
+	const isSet = [set.recFirstName, set.recLastName].map((part) => !isEmpty(part));
+	if ('recName' in set || !isSet.includes(true)) return { ...others, ...set };
 	// Not every shop has the parts. With the whole name, a part that is not in it is refused.
 	const hasParts = [recFirstName, recLastName].some((part) => !isEmpty(part));
-	const isComplete = 'recFirstName' in set && 'recLastName' in set;
+	const isComplete = !isSet.includes(false);
 	return { ...ofShop, ...(hasParts || isComplete ? { recName: undefined } : {}), ...set };
 }
 

@@ -64,7 +64,10 @@ export function compareEvents(
 	// cancellation, perhaps for the first time, and that does not end the new shipment.
 	const { numberSince } = before;
 	const isOwn = ({ ms = 0 }: ReadEvent) => numberSince === undefined || ms > numberSince;
-	const end = ofPiece.find((each) => isEnd(each) && isOwn(each));
+	// A known one of another piece did not end the shipment before, when the response had an event of its own.
+	const mayBeOfOther = ({ event, eventId }: (typeof identified)[number]) =>
+		!['', before.number].includes(pieceNumberOf(event)) && !unknown.has(eventId);
+	const end = ofPiece.find((each) => isEnd(each) && isOwn(each) && !mayBeOfOther(each));
 	const after: WatchedShipment = {
 		...before,
 		...scheduleAfter(before, ofPiece, end, unknown.size > 0, { nowMs, position }),
@@ -99,7 +102,10 @@ export function eventsUnder(
  * The events that say where the piece is: without those of all others, which can be delivered before it. Only if the
  * events name the piece itself: otherwise, the carrier names something else there.
  */
-function eventsOfPiece(events: readonly ReadEvent[], number: string): readonly ReadEvent[] {
+function eventsOfPiece<Event extends ReadEvent>(
+	events: readonly Event[],
+	number: string,
+): readonly Event[] {
 	const namesPiece = events.some(({ event }) => pieceNumberOf(event) === number);
 	return namesPiece
 		? events.filter(({ event }) => ['', number].includes(pieceNumberOf(event)))

@@ -93,7 +93,12 @@ export const trackingDefects = defectsIn('nodes/ParcelShipping/tracking/', {
 		},
 		'An order that is canceled and created again is followed, although its carrier still reports the cancellation.':
 			{
-				find: ' && isOwn(each)',
+				find: 'isEnd(each) && isOwn(each)',
+				replace: 'isEnd(each)',
+			},
+		'A known delivery of another piece does not end the shipment if its own events are missing for once.':
+			{
+				find: ' && !mayBeOfOther(each)',
 				replace: '',
 			},
 		'An end that the carrier corrects later, or repeats with its flag, ends the shipment.': {

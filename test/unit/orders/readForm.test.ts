@@ -95,6 +95,8 @@ test.each<[set: IDataObject, recName: string]>([
 	[{ recLastName: 'Malá' }, 'Jana Malá'],
 	[{ recFirstName: 'Eva', recLastName: 'Malá' }, 'Eva Malá'],
 	[{ recName: 'Eva' }, 'Eva'],
+	[{ recName: 'Eva Malá', recFirstName: 'Eva' }, 'Eva Malá'],
+	[{ recFirstName: null, recLastName: '' }, 'Jana Nováková'],
 ])('%j replaces the name of an order, wherever the user sets it', async (set, recName) => {
 	for (const { order, problems } of [await ofShop(set, {}), await ofShop({}, set)]) {
 		expect([order.body.recName, problems]).toEqual([recName, []]);

@@ -204,6 +204,12 @@ describe('While another piece of the shipment has its events under this number',
 		expect(shipment.noMovementReported).toBeUndefined();
 	});
 
+	test('its known delivery does not end this one either if its own events are missing for once', () => {
+		const named = eventOf('1', '11:00', { item: '001' });
+		const { shipment } = compare(unrequested, [named, ofOther]);
+		expect(compare(shipment, [ofOther]).shipment.endedAt).toBeUndefined();
+	});
+
 	test('a carrier that names something else there does not keep a delivery from ending it', () => {
 		const delivery = eventOf('9', '11:30', { item: 'box', delivered: true });
 		expect(compare(unrequested, [created, delivery]).shipment.endedAt).toBeDefined();

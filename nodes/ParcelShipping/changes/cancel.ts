@@ -61,16 +61,20 @@ export async function cancelShipments(
 		const isFailed = ({ outcome }: TargetOutcome<CancelAct>) => 'errors' in outcome;
 		outcomes.push(...(await runUntilFirstFailure(run, queues, cancel, isFailed)));
 	}
-	// What is not sent again because the run ends with an error is still unknown, also if no item names it now.
-	const left = endsWithError(run, [...failedBefore, ...failed]) ? sendable : [];
 	// A new outcome replaces the earlier one.
 	const outcomeOf = new Map(
 		[...sendable, ...outcomes].map((each) => [keyOfCanceled(each.targets[0]), each.outcome]),
 	);
-	const ofEarlierTries = [...outcomes, ...left].map((each) => each.targets[0]);
-	const all = groupBy([...targets, ...ofEarlierTries], keyOfCanceled);
-	const results = [...all].flatMap(([key, [target]]) => toResults(target, outcomeOf.get(key)));
-	return [...failed, ...results];
+	const resultsOf = (more: ReadonlyArray<TargetOutcome<CancelAct>>): ItemResult[] => {
+		const all = groupBy([...targets, ...more.map((each) => each.targets[0])], keyOfCanceled);
+		const results = [...all].flatMap(([key, [target]]) => toResults(target, outcomeOf.get(key)));
+		return [...failed, ...results];
+	};
+	const results = resultsOf(outcomes);
+	// What is not sent again because the run ends with an error is still unknown, also if no item names it now.
+	return endsWithError(run, [...failedBefore, ...results])
+		? resultsOf([...outcomes, ...sendable])
+		: results;
 }
 
 type CancelRequest = WriteRequest<CancelAct>;

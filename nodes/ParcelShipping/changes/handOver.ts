@@ -91,11 +91,11 @@ async function handOver(
 	const planned = await planHandOvers(client, items, settings.lookbackDays);
 	const { failed } = planned;
 	// What is done or pending comes from `outcomes`, not from the plan.
-	const mayRequest = (shipment: CarrierShipment) => journal.isSendable(shipment);
+	const isSendable = (shipment: CarrierShipment) => journal.isSendable(shipment);
 	const plans = planned.plans.map((plan) => ({
 		...plan,
-		shipments: plan.shipments.filter(mayRequest),
-		alreadyHandedOver: plan.alreadyHandedOver.filter(mayRequest),
+		shipments: plan.shipments.filter(isSendable),
+		alreadyHandedOver: plan.alreadyHandedOver.filter(isSendable),
 	}));
 	if (!endsWithError(run, failed)) {
 		const queues = plans.filter(({ shipments }) => shipments.length > 0).map((plan) => [plan]);
@@ -182,7 +182,7 @@ function countsAll(known: Known<HandOverAct>): boolean {
 	const count = countIn(known);
 	// Some services count pieces, so that a count of several shipments says nothing if one has several. A record with 0
 	// pieces does not say how many there are.
-	const pieceCounts = targets.map(({ pieceCount }) => Number(pieceCount || NaN));
+	const pieceCounts = targets.map(({ pieceCount }) => Number(pieceCount) || NaN);
 	const isSum = count === pieceCounts.reduce((sum, each) => sum + each, 0);
 	return count > 0 && (isSum || targets.length === 1);
 }

@@ -1,7 +1,7 @@
 import type { CreationOptions } from '../orders/creationOptions';
 import { itemsOf, type Order, referenceOf } from '../orders/order';
 import type { ReadOrders } from '../orders/readOrders';
-import { type ItemResult, nameFailedItems, type NodeRun, showHints } from '../run';
+import { endsWithError, type ItemResult, nameFailedItems, type NodeRun, showHints } from '../run';
 import { ShipmentRecords } from '../transport/shipmentRecords';
 import { Journal } from '../writes/journal';
 import { withLock } from '../writes/lock';
@@ -40,8 +40,6 @@ export async function createAndPrint(
 	const toCreate = stopOnError && invalidItems.length > 0 ? [] : orders;
 	const records = new ShipmentRecords(client);
 	const creation: CreationRun = { context, client, records, journal, options };
-	const isFailed = (results: ItemResult[]) =>
-		stopOnError && results.some((result) => 'failure' in result);
 
 	const locks = [...toCreate, ...doneOrPendingTargets].map((order) =>
 		JSON.stringify([client.address.origin, referenceOf(order)]),
@@ -61,7 +59,7 @@ export async function createAndPrint(
 		);
 		// A run that fails prints nothing: the next one prints the shipments that exist then.
 		const printing =
-			printerOf && !isFailed(outputs)
+			printerOf && !endsWithError(run, outputs)
 				? await printCreated(run, outputs, outcomes, {
 						...options,
 						records,
@@ -75,5 +73,7 @@ export async function createAndPrint(
 		showHints(run, [...hintsOf(outcomes, nameFailedItems(run), more), ...printing.hints]);
 		return printing.results;
 	});
-	return options.downloadLabels && !isFailed(results) ? await attachLabels(run, results) : results;
+	return options.downloadLabels && !endsWithError(run, results)
+		? await attachLabels(run, results)
+		: results;
 }

@@ -272,7 +272,7 @@ function reasonWithoutRow(
 			own.length > 0 && `The response has its shipment${numbersOf(own)}, but without an ID`,
 			others.length > 0 &&
 				`The response has shipments without an ID${numbersOf(others)}, and one may be its own`,
-			...refused.map((row) => refusedText(order, row)),
+			...new Set(refused.map((row) => refusedText(order, row))),
 		]
 			.filter(Boolean)
 			.join('. ');
@@ -286,9 +286,6 @@ function refusedText({ carrierCode }: Order, row: Row): string {
 	return `${carrierCode} refused another piece${reason ? `: ${reason}` : ''}`;
 }
 
-const anotherWithoutId = (rows: readonly Row[]) =>
-	`The response has another shipment${numbersOf(rows)}, without an ID`;
-
 /** The response has a shipment without an ID, and these orders have all of theirs. */
 export function withoutIdError(
 	carrierCode: string,
@@ -296,7 +293,7 @@ export function withoutIdError(
 	batch: BatchInfo | null,
 ): ItemError {
 	return new ItemError(
-		anotherWithoutId(rows),
+		`The response has another shipment${numbersOf(rows)}, without an ID`,
 		'The service has created it, and it is not in the output. Look for it by its number. If you do not need it, cancel it with Shipment: Cancel.',
 		{
 			outcome: 'unknown',
@@ -311,10 +308,17 @@ export function withoutIdError(
 /** Some pieces of a shipment exist, the others may or may not. */
 export function missingPiecesError(order: Order, { pieces, withoutId = [] }: Shipment): ItemError {
 	const ids = idsOfPieces(pieces);
-	const others = withoutId.length > 0 ? `. ${anotherWithoutId(withoutId)}` : '';
+	const isOne = withoutId.length === 1;
+	const pieceWithoutId = isOne ? 'a piece without an ID' : 'pieces without an ID';
+	const others =
+		withoutId.length > 0 ? `. The response has ${pieceWithoutId}${numbersOf(withoutId)}` : '';
+	const lookFirst =
+		withoutId.length > 0
+			? ` First look for ${isOne ? 'it by its number' : 'them by their numbers'}.`
+			: '';
 	return new ItemError(
 		`Could not confirm whether ${order.carrierCode} created the shipment of ${nameOfOrder(order)} with all pieces: ${pieces.length} of ${pieceCountOf(order)} were confirmed${others}`,
-		`Confirmed: ID ${ids.join(', ')}. Check the shipment with Shipment: Get. If pieces are missing, cancel it with Shipment: Cancel, and run the workflow again.`,
+		`Confirmed: ID ${ids.join(', ')}. Check the shipment with Shipment: Get.${lookFirst} If pieces are missing, cancel it with Shipment: Cancel, and run the workflow again.`,
 		{
 			outcome: 'unknown',
 			...detailsOf(order),

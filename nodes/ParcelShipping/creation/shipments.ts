@@ -108,9 +108,13 @@ export function withRecords(
 
 /** How many pieces of a created shipment neither the response nor the records show. They may exist. */
 export function countMissing(order: Order, shipment: Shipment): number {
-	const { pieces, refused = [] } = shipment;
+	const { pieces, refused = [], withoutId = [] } = shipment;
 	if (!isCreated(shipment)) return 0;
-	return Math.max(0, pieceCountOf(order) - pieces.length - refused.length);
+	const missingCount = pieceCountOf(order) - pieces.length;
+	// A refusal can come twice. A row without an ID is a piece that exists, and may be one that was read back.
+	const readBackCount = pieces.filter(({ via }) => via === 'records').length;
+	const leastCount = Math.min(missingCount, withoutId.length - readBackCount);
+	return Math.max(0, leastCount, missingCount - refused.length);
 }
 
 /** The shipment with the pieces that could not be confirmed before, if the list shows them now. */

@@ -211,7 +211,7 @@ export class Journal<A extends Act> {
 	/**
 	 * Keeps what is done, and keeps pending what is not known. The rest may be requested again. A target can be done and
 	 * pending at once: its shipment is known, and a row that nobody can match may be of it as well. Or it was repeatable,
-	 * and `keepDone` was called for it without a request (`keepCanceled` in `changes/cancelAct.ts`).
+	 * and `keepDone` was called for it without a request (`keepCanceled` in `changes/cancel.ts`).
 	 */
 	settle(pending: PendingRequest<A>, outcomes: ReadonlyArray<TargetOutcome<A>>): void {
 		const notKnown = outcomes.filter(

@@ -20,8 +20,9 @@ export const changesDefects = defectsIn('nodes/ParcelShipping/changes/', {
 				replace: 'void [canceledBefore, keepCanceled];',
 			},
 		'What an earlier try has canceled is in the output, whatever fails afterwards.': {
-			find: 'groupBy([...targets, ...ofEarlierTries], keyOfCanceled)',
-			replace: 'groupBy([...targets, ...ofEarlierTries.slice(0, 0)], keyOfCanceled)',
+			find: 'groupBy([...targets, ...more.map((each) => each.targets[0])], keyOfCanceled)',
+			replace:
+				'groupBy([...targets, ...more.slice(0, 0).map((each) => each.targets[0])], keyOfCanceled)',
 		},
 		'What an earlier try has canceled of a shipment is named, also if the retry of a person sends nothing.':
 			{
@@ -29,8 +30,8 @@ export const changesDefects = defectsIn('nodes/ParcelShipping/changes/', {
 				replace: '[...sendable.slice(0, 0), ...outcomes].map(',
 			},
 		'A retry of a cancellation that sends nothing names what is still unknown.': {
-			find: '[...outcomes, ...left].map(',
-			replace: '[...outcomes, ...left.slice(0, 0)].map(',
+			find: 'resultsOf([...outcomes, ...sendable])',
+			replace: 'resultsOf([...outcomes, ...sendable.slice(0, 0)])',
 		},
 		'A shipment whose number is not assigned yet is not reported as canceled.': {
 			find: 'if (living.length > 0 && numbers.length === 0) {',
@@ -211,7 +212,7 @@ export const changesDefects = defectsIn('nodes/ParcelShipping/changes/', {
 			replace: 'count >= 0 && (',
 		},
 		'A shipment with 0 pieces in the list is not done because another one is counted.': {
-			find: 'Number(pieceCount || NaN)',
+			find: 'Number(pieceCount) || NaN',
 			replace: 'Number(pieceCount ?? NaN)',
 		},
 		'A retry of a hand-over that sends nothing names what is still unknown.': {

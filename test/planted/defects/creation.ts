@@ -343,12 +343,16 @@ export const creationDefects = [
 		'messages.ts': {
 			'The reason of a refused piece is said, although another piece has no ID and the order is unknown.':
 				{
-					find: '...refused.map((row) => refusedText(order, row)),',
+					find: '...new Set(refused.map((row) => refusedText(order, row))),',
 					replace: '',
 				},
 			'If a piece is missing, the error has the numbers of the rows without an ID.': {
-				find: "withoutId.length > 0 ? `. ${anotherWithoutId(withoutId)}` : '';",
-				replace: "withoutId.length < 0 ? `. ${anotherWithoutId(withoutId)}` : '';",
+				find: 'withoutId.length > 0 ? `. The response has ${',
+				replace: 'withoutId.length < 0 ? `. The response has ${',
+			},
+			'A refusal that comes twice is said once.': {
+				find: '...new Set(refused.map((row) => refusedText(order, row))),',
+				replace: '...refused.map((row) => refusedText(order, row)),',
 			},
 			'Nobody is told that it is safe to run again if a created shipment belongs to no order.': {
 				find: 'unmatched.length > 0\n				?',
@@ -400,6 +404,14 @@ export const creationDefects = [
 			},
 		},
 		'shipments.ts': {
+			'A piece without an ID is missing, although more refusals came than pieces were ordered.': {
+				find: 'Math.max(0, leastCount, missingCount - refused.length)',
+				replace: 'Math.max(0, missingCount - refused.length)',
+			},
+			'A piece without an ID that was read back is not missing.': {
+				find: 'withoutId.length - readBackCount',
+				replace: 'withoutId.length',
+			},
 			'Of two shipments that could not be canceled, only the second one is called a duplicate.': {
 				find: 'duplicates.named.find(({ id }) => id < mainPieceIdOf(shipment))',
 				replace: 'duplicates.named[0]',

@@ -752,6 +752,21 @@ test('a retry that sends nothing, because an item fails before, names what is st
 	});
 });
 
+test('a retry in which another shipment is refused names what is still unknown', async () => {
+	const store = {};
+	let isLost = true;
+	const pieces = [{ ...first }, { ...first, id: 1005, main: 1005, number: 'N9', refusal: 'x' }];
+	const { cancel } = serviceWith(pieces, () => (isLost ? responseOf(502, '') : undefined));
+	Object.assign(pieces[0] ?? {}, { refusal: 'x' });
+	await cancel(byNumbers('N1'), store);
+	isLost = false;
+	const { outputs } = await cancel(byNumbers('N9'), store, '2', false);
+	expect(outputs).toMatchObject([
+		{ message: expect.stringContaining('Shipment N9 was not canceled') },
+		{ message: expect.stringContaining('Could not confirm') },
+	]);
+});
+
 test('a shipment that items name by its ID and its order number stands for the order in a retry', async () => {
 	const store = {};
 	const { cancel } = serviceWith([{ ...first }, { id: 1005, main: 1005, number: 'N5' }]);

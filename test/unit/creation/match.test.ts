@@ -441,6 +441,13 @@ test.each<[name: string, Order[], Row[], found: ShipmentWithBatch[], words: RegE
 		/has its shipment \(N1\), but without an ID\. ANT refused another piece: Weight too high\./,
 	],
 	[
+		'a refusal that comes twice once',
+		[A_OF_TWO],
+		[NO_ID, { ...NO_A, message: 'weight' }, { ...NO_A, message: 'weight' }],
+		[],
+		/^(?!.*Weight.*Weight).*another piece: Weight\./,
+	],
+	[
 		'a row without an ID that is its own, and one that may be',
 		[A_OF_TWO, B],
 		[NO_ID, second(NO_ID_OF_NONE), B2],
@@ -463,6 +470,8 @@ test.each<[name: string, Order[], Row[], found: ShipmentWithBatch[], words: RegE
 
 test.each<[name: string, Order[], Row[]]>([
 	['its own', [A_OF_TWO], [A1, NO_ID]],
+	['its own beside a refusal', [A_OF_TWO], [A1, NO_A, NO_ID]],
+	['its own beside a refusal that comes twice', [A_OF_THREE], [A1, NO_A, NO_A, NO_ID]],
 	['without a reference, in a request for one order', [A_OF_TWO], [A1, NO_ID_OF_NONE]],
 	['without a reference, in a request for several', [A_OF_TWO, B], [A1, NO_ID_OF_NONE, B2]],
 ])('a piece that is missing is named by its row without an ID: %s', (_, orders, rows) => {
@@ -471,9 +480,9 @@ test.each<[name: string, Order[], Row[]]>([
 		'failure' in each ? [each.failure] : [],
 	);
 	const message = expect.stringMatching(
-		/ 1 of 2 were confirmed\. The response has another shipment \(N1\), without an ID$/,
+		/ were confirmed\. The response has a piece without an ID \(N1\)$/,
 	);
-	expect(failures).toMatchObject([{ message }]);
+	expect(failures[0]).toMatchObject({ message });
 });
 
 test('every piece is in the batch of the response, and the records fill free piece numbers', () => {

@@ -38,7 +38,8 @@ export type CancelItem = { item: number; carrierCode: string } & (
 const SHIPMENTS_PER_REQUEST = NUMBERS_PER_REQUEST;
 
 /**
- * Also returns what earlier tries have canceled for items that are not among `items` now. `failedBefore` are items that
+ * Without a lock, because canceling twice does no harm. Also returns what earlier tries have canceled for items that are
+ * not among `items` now. `failedBefore` are items that
  * failed when they were read.
  */
 export async function cancelShipments(

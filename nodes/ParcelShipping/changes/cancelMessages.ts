@@ -24,7 +24,7 @@ export const noPieceError = (carrierCode: string, pieceId: number, shipmentId: n
 /** Why a shipment, or a piece of it, is not known to be canceled. */
 interface Reason {
 	/** The number that is not. Undefined: a piece without a number. */
-	named: string | undefined;
+	openNumber: string | undefined;
 	row: NumberRow | undefined;
 	rows: Rows;
 	record: CancelAct['record'] | undefined;
@@ -33,7 +33,7 @@ interface Reason {
 }
 
 export function notCanceledError(target: CancelTarget, reason: Reason): ItemError {
-	const { named, row, rows, record, canceled } = reason;
+	const { openNumber, row, rows, record, canceled } = reason;
 	const { correlationId } = row ?? {};
 	const isRefused = row?.state === 'refused';
 	const said = isRefused ? toSentence(row.said) : undefined;
@@ -43,13 +43,13 @@ export function notCanceledError(target: CancelTarget, reason: Reason): ItemErro
 	const [message, advice] =
 		row?.error && (row.state === 'notSent' || isOfAll)
 			? [row.error.message, row.error.description]
-			: named !== undefined && isRefused && isRead(record)
-				? refusedText(target, named, said, record)
+			: openNumber !== undefined && isRefused && isRead(record)
+				? refusedText(target, openNumber, said, record)
 				: unclearText(target, reason, said);
 	const details: IDataObject = {
 		...row?.error?.details,
 		...orderOf(target.reference),
-		packageNumberCarrier: named ?? target.number,
+		packageNumberCarrier: openNumber ?? target.number,
 		carrierCode: target.carrierCode,
 		...(typeof correlationId === 'string' ? { correlationId } : {}),
 		...(said ? { serviceMessage: said } : {}),
@@ -62,12 +62,12 @@ export function notCanceledError(target: CancelTarget, reason: Reason): ItemErro
 
 function unclearText(
 	{ id, number, reference }: CancelTarget,
-	{ named, row, record }: Reason,
+	{ openNumber, row, record }: Reason,
 	said: string | undefined,
 ): [message: string, advice: string] {
-	const name = nameOfShipment(named ?? id ?? number, reference);
-	const isRefused = named !== undefined && row?.state === 'refused';
-	const doubts = [doubtAbout(named, row, said), record?.problem].filter(Boolean).join('. ');
+	const name = nameOfShipment(openNumber ?? id ?? number, reference);
+	const isRefused = openNumber !== undefined && row?.state === 'refused';
+	const doubts = [doubtAbout(openNumber, row, said), record?.problem].filter(Boolean).join('. ');
 	const never = isRefused ? '' : ' This node never repeats a cancellation by itself.';
 	return [
 		`Could not confirm whether shipment ${name} was canceled`,
@@ -75,8 +75,8 @@ function unclearText(
 	];
 }
 
-function doubtAbout(named: string | undefined, row?: NumberRow, said = 'no'): string {
-	if (named === undefined) return 'A piece has no shipment number yet';
+function doubtAbout(openNumber: string | undefined, row?: NumberRow, said = 'no'): string {
+	if (openNumber === undefined) return 'A piece has no shipment number yet';
 	if (!row) return 'the node was interrupted before the response arrived';
 	if (row.state === 'refused') return `The service said: ${said}`;
 	return row.error ? reasonOf(row.error) : 'The service did not say whether it was canceled';

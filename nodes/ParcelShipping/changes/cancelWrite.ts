@@ -92,8 +92,8 @@ function judgeShipment(
 	const open = numbers.filter((each) => stateOf(each) !== 'canceled' && !shownCanceled.has(each));
 	const isRefused = (each: string) => stateOf(each) === 'refused';
 	const isNotSent = (each: string) => stateOf(each) === 'notSent';
-	const named = open.find(isRefused) ?? open[0];
-	const row = rows.get(named ?? numbers[0] ?? '');
+	const openNumber = open.find(isRefused) ?? open[0];
+	const row = rows.get(openNumber ?? numbers[0] ?? '');
 	if (open.length === 0 && isWhole(target, record)) {
 		const isAnswered = numbers.every((each) => isRefused(each) || stateOf(each) === 'canceled');
 		const answered = numbers.every(isRefused) ? 'existing' : 'response';
@@ -102,7 +102,7 @@ function judgeShipment(
 		return { outcome: { state: 'done', value }, isFinal: true };
 	}
 	const canceled = [...numbersBefore, ...numbers.filter((each) => !open.includes(each))];
-	const errors = [notCanceledError(target, { named, row, rows, record, canceled })];
+	const errors = [notCanceledError(target, { openNumber, row, rows, record, canceled })];
 	const isCertain = open.length > 0 && open.every((each) => isRefused(each) || isNotSent(each));
 	// The first record that can be read decides whether a refused number was canceled before.
 	const hasDoneNothing = open.every(isNotSent) && canceled.length === 0;

@@ -64,7 +64,7 @@ export async function handOverShipments(
 	const lock = JSON.stringify(['handOver', run.client.address.origin]);
 	const results = await withLock([lock], async () => handOver(run, items, settings, failedBefore));
 	// A run that ends with an error has no files.
-	if (endsWithError(run, results)) return results;
+	if (endsWithError(run, [...failedBefore, ...results])) return results;
 	const day = today(run.context);
 	return await run.client.mapParallel(results, async (result) =>
 		'json' in result
@@ -86,7 +86,7 @@ async function handOver(
 		({ carrierCode, id }) => `${carrierCode.toUpperCase()} ${id}`,
 	);
 	const write = handOverWrite(run, settings);
-	// What is `notDone` was canceled since. The plan reads it again, and names what an item chose.
+	// In `sendable`, `notDone` means canceled since. The plan reads that shipment again: an item that names it fails.
 	const { outcomes, sendable } = await recall(journal, write);
 	const planned = await planHandOvers(client, items, settings.lookbackDays);
 	const { failed } = planned;

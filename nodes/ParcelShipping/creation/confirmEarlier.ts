@@ -5,7 +5,7 @@ import {
 	failedOrder,
 	judgeExisting,
 	type Look,
-	readShipmentsOf,
+	tryFindByReference,
 	withComparedFields,
 } from './existing';
 import { canceledSinceError } from './messages';
@@ -38,7 +38,7 @@ export async function confirmEarlier(
 	);
 	const orders = earlier.flatMap(({ targets }) => targets);
 	// Not further back than the look-up: otherwise, an older shipment would count for the orders that are sent now.
-	const look = await readShipmentsOf(orders, options.lookbackDays, records);
+	const look = await tryFindByReference(orders, options.lookbackDays, records);
 	return await client.mapParallel(earlier, async (each) => {
 		const [order] = each.targets;
 		const shipment = shipmentOf(each);
@@ -51,7 +51,7 @@ async function confirmShipment(
 	order: Order,
 	shipment: Shipment,
 	current: Order,
-	{ byReference, ...notRead }: Look,
+	{ byReference, notRead }: Look,
 	{ records, options }: CreationRun,
 ): Promise<OrderOutcome> {
 	const ids = new Set(idsOfPieces(shipment.pieces));

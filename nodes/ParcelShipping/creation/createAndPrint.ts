@@ -53,7 +53,7 @@ export async function createAndPrint(
 			...failedItems.map(({ itemIndex, failure }) => ({ items: [itemIndex], failure })),
 			...toItems(outcomes, options),
 		];
-		const isAnyPrintedMeanwhile = journal.doneOutcomes.some(
+		const mayAnyBePrintedMeanwhile = journal.doneOutcomes.some(
 			({ targets: [order], outcome: { value } }) =>
 				mayBePrintedMeanwhile(value, isOfEarlierExecution(order)),
 		);
@@ -65,7 +65,7 @@ export async function createAndPrint(
 						records,
 						printerOf,
 						isNewInThisTry: (order) =>
-							!isAnyPrintedMeanwhile && journal.isRequestedInThisTry(order),
+							!mayAnyBePrintedMeanwhile && journal.isRequestedInThisTry(order),
 					})
 				: { results: outputs, hints: [], printedOn: [] };
 		const failures = outputs.filter((result) => 'failure' in result);

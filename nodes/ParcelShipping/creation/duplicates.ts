@@ -7,7 +7,7 @@ import {
 	comparedWith,
 	judgeExisting,
 	type LivingShipments,
-	readShipmentsOf,
+	tryFindByReference,
 	toExistingShipment,
 	withComparedFields,
 } from './existing';
@@ -49,6 +49,7 @@ export async function checkDuplicates(
 	run: CreationRun,
 ): Promise<OrderOutcome[]> {
 	const { client, records, journal, options } = run;
+	// Also what an earlier try has kept: the journal keeps the shipment, and not how it was judged.
 	const judged = ({ targets, outcome }: OrderOutcome): OrderOutcome =>
 		outcome.state === 'done' && !isCreated(outcome.value)
 			? judgeExisting(targets[0], outcome.value, options)
@@ -57,10 +58,11 @@ export async function checkDuplicates(
 		outcome.state === 'done' && isCreated(outcome.value) ? targets : [],
 	);
 	if (orders.length === 0 || options.ifExists === 'create') return outcomes.map(judged);
-	const { byReference, ...notRead } = await readShipmentsOf(orders, 0, records);
+	const look = await tryFindByReference(orders, 0, records);
+	const { byReference } = look;
 	const ownIds = new Set(outcomes.flatMap((each) => idsOfPieces(shipmentOf(each)?.pieces ?? [])));
 	const unread = [...records.unread.values()].find(({ id }) => !ownIds.has(id));
-	if (byReference && unread) notRead.notRead = describeUnread(unread);
+	const notRead = look.notRead ?? (unread && describeUnread(unread));
 	const checked = await client.mapParallel(outcomes, async (each): Promise<OrderOutcome> => {
 		const { outcome } = each;
 		if (outcome.state !== 'done' || !isCreated(outcome.value)) return each;

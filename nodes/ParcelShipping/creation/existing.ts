@@ -30,7 +30,7 @@ export interface Look {
 	notRead?: string;
 }
 
-export async function readShipmentsOf(
+export async function tryFindByReference(
 	orders: readonly Order[],
 	lookbackDays: number,
 	records: CreationRun['records'],
@@ -52,12 +52,12 @@ export async function withComparedFields(
 	records: CreationRun['records'],
 ): Promise<FoundShipment> {
 	const isCompared = compareWithOrder(order, shipment.pieces).uncompared.length === 0;
-	if (isCompared && !lacksPieces(order, shipment)) return shipment;
+	if (isCompared && !mayHaveMorePieces(order, shipment)) return shipment;
 	return await records.withDetail(shipment).catch(() => shipment);
 }
 
 /** Whether the shipment may have more pieces than the list shows. */
-export function lacksPieces(order: Order, { pieces }: FoundShipment): boolean {
+export function mayHaveMorePieces(order: Order, { pieces }: FoundShipment): boolean {
 	return pieces.length < Math.max(pieceCountOf(order), pieces[0]?.record.pieceCount ?? 1);
 }
 

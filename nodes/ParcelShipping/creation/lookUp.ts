@@ -20,9 +20,6 @@ interface LookUpResult {
 	outcomes: OrderOutcome[];
 }
 
-/** How far back a shipment is looked for that is known to exist. */
-export const KNOWN_SHIPMENT_LOOKBACK_DAYS = 365;
-
 /** Looks for the shipments of all orders and decides which orders are sent. */
 export async function findExisting(
 	orders: readonly Order[],

@@ -26,8 +26,8 @@ import type { OrderOutcome } from './types';
 
 /**
  * Prints the labels of all shipments once:
- * 1. What an earlier try has sent to a printer is not sent again, also if the printer is another one now. What belongs to
- *    no order for certain is not printed.
+ * 1. What an earlier try has sent to a printer is not sent again, also if the printer is another one now, unless a person
+ *    retries and the records say that it was not printed. What belongs to no order for certain is not printed.
  * 2. A batch that this try has created, and of which every label is to be printed on one printer, is printed with its
  *    hash. Its records were read by the check for duplicates, if there was one.
  * 3. The records of the others are read again, right before printing: another process may have printed them.

@@ -1,7 +1,7 @@
 import { type Order, referenceOf } from '../orders/order';
 import { idOf } from '../records';
 import { isLiving } from '../transport/pieces';
-import { lacksPieces } from './existing';
+import { mayHaveMorePieces } from './existing';
 import { toBatchInfo, wantedOf } from './shipments';
 import type { CreateAct, CreationRun, ShipmentWithBatch } from './types';
 
@@ -26,14 +26,14 @@ export async function findSinceRequest(
 		async (shipment): Promise<ShipmentWithBatch> => {
 			const order = byReference.get(shipment.reference);
 			if (!order || !isLiving(shipment)) return shipment;
-			const mayLackPieces = lacksPieces(order, shipment);
+			const mayBeIncomplete = mayHaveMorePieces(order, shipment);
 			// Some lists have no numbers, and the output has them.
 			const lacksNumber = shipment.pieces.some(({ number }) => number === '');
-			if (!mayLackPieces && !lacksNumber) return shipment;
+			if (!mayBeIncomplete && !lacksNumber) return shipment;
 			// A detail that cannot be read must not keep the other orders unknown.
 			return await records
 				.withDetail(shipment)
-				.catch(() => (mayLackPieces ? { ...shipment, lacksDetail: true } : shipment));
+				.catch(() => (mayBeIncomplete ? { ...shipment, lacksDetail: true } : shipment));
 		},
 	);
 	// A shipment counts as recovered with or without its batch.

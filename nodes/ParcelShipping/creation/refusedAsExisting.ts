@@ -1,7 +1,10 @@
 import type { Order } from '../orders/order';
 import { describeError, isServiceError } from '../transport/errors';
-import { findExisting, KNOWN_SHIPMENT_LOOKBACK_DAYS } from './lookUp';
+import { findExisting } from './lookUp';
 import type { CreationRun, OrderOutcome } from './types';
+
+/** How far back at least, because the service has said that a shipment exists. */
+const REFUSED_LOOKBACK_DAYS = 365;
 
 /** What services say of a reference that a shipment has already. Their words are not documented. */
 export const saysDuplicate = (text: string) =>
@@ -26,7 +29,7 @@ export async function lookUpRefused(
 			saysDuplicate(describeError(outcome.errors[0]).message),
 	);
 	if (refused.length === 0 || run.options.ifExists === 'create') return outcomes;
-	const lookbackDays = Math.max(run.options.lookbackDays, KNOWN_SHIPMENT_LOOKBACK_DAYS);
+	const lookbackDays = Math.max(run.options.lookbackDays, REFUSED_LOOKBACK_DAYS);
 	const { outcomes: found } = await findExisting(
 		refused.flatMap(({ targets }) => targets),
 		{ ...run, options: { ...run.options, lookbackDays } },

@@ -139,13 +139,10 @@ export function withNamed(
 	return { ...shipment, duplicates: { named, ...(canceled ? { canceled } : {}), ...more } };
 }
 
-export const withNotRead = (
-	shipment: Shipment,
-	notRead: Pick<Duplicates, 'notRead'>,
-): Shipment => ({
-	...shipment,
-	duplicates: { named: [], ...shipment.duplicates, ...notRead },
-});
+export const withNotRead = (shipment: Shipment, notRead: string | undefined): Shipment =>
+	notRead === undefined
+		? shipment
+		: { ...shipment, duplicates: { named: [], ...shipment.duplicates, notRead } };
 
 export function comparePieces(a: Row, b: Row): number {
 	return (a.pieceIndex ?? 0) - (b.pieceIndex ?? 0);

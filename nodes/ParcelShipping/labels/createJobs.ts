@@ -3,7 +3,7 @@ import type { NodeRun } from '../run';
 import { ItemError } from '../transport/errors';
 import { notDone } from '../writes/journal';
 import { type CreatedLabels, createLabels, type Unlabeled, type WantedLabel } from './createLabels';
-import type { PrintAct, PrintJob, PrintOutcome } from './printJob';
+import { type PrintAct, type PrintJob, printKeyOf, type PrintOutcome } from './printJob';
 
 /** Creates the labels for one printer. Each hash that the service returns is one job. */
 export async function createJobs(
@@ -53,5 +53,7 @@ export async function createJobs(
 		);
 		unlabeled.push(...notDone<PrintAct>(targets, failure));
 	}
-	return { jobs, unlabeled };
+	// Several files for one label are one problem.
+	const byKey = new Map(unlabeled.map((each) => [printKeyOf(each.targets[0]), each]));
+	return { jobs, unlabeled: [...byKey.values()] };
 }

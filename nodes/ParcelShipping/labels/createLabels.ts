@@ -89,7 +89,7 @@ export async function createLabels(
 const isAboutIds = (failure: unknown) =>
 	failure instanceof ItemError || (isRefusal(failure) && !isMissingEndpoint(failure));
 
-/** 'created': its file exists. 'requested': the response was lost. Services may count both as printed. */
+/** 'created': its file exists. 'requested': the response was lost, or it had no label. Services may count both as printed. */
 export type LabelProgress = 'created' | 'requested';
 
 /** What all tries have done for the label of a shipment, by its ID. */

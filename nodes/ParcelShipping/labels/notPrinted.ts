@@ -5,7 +5,7 @@ import { countOf, groupBy, listTexts } from '../lists';
 import { mainIdOf, searchStart } from '../records';
 import { type ItemResult, type NodeRun, showHints } from '../run';
 import type { Client } from '../transport/client';
-import { ItemError, isRefusal, isServerError } from '../transport/errors';
+import { ItemError, isRefusal, isStatus500 } from '../transport/errors';
 import { withNewer } from '../transport/groupPieces';
 import { listPieces, type PieceRecord, readPieces } from '../transport/pieces';
 import { mayLackPieces } from '../transport/shipmentRecords';
@@ -73,8 +73,8 @@ export async function leaveOutPrinted<Item extends WithIds>(
 
 /**
  * The shipments that the list of a carrier, which is read once, shows as printed. Services may have no detail of an
- * additional piece, or say only in the list what was printed. The list can be behind, so that it never says that a label
- * was not printed.
+ * additional piece, or say only in the list what was printed. The list can be behind, so that *Skip Printed* uses it only
+ * for what it shows as printed. *All Not Printed* also relies on what it shows as not printed.
  */
 function printedInList(client: Client) {
 	const lists = new Map<string, Promise<Set<number>>>();
@@ -139,7 +139,7 @@ async function readNotPrinted({ context, client }: NodeRun) {
 	const unread = new Set<number>();
 	await client.mapParallel(toRead, async ({ carrierCode, id }) => {
 		const reading = readPieces(client, carrierCode, id).catch((failure: unknown) => {
-			if (!isRefusal(failure) && !isServerError(failure)) throw failure;
+			if (!isRefusal(failure) && !isStatus500(failure)) throw failure;
 			unread.add(id);
 			return [];
 		});

@@ -27,7 +27,7 @@ export const PRINT_TIMEOUT_MS = 60_000;
 
 /**
  * Prints labels in one run of the node. A label that was sent is not sent again, whatever hash, printer and item it has
- * now. The service keeps no record of its print jobs, but the records of the shipments may say that they were printed.
+ * now, unless a person retries and the records say that it was not printed. The service keeps no record of its print jobs, but the records of the shipments may say that they were printed.
  * What a person may print again is sent as a new job.
  */
 export async function openPrinting(run: NodeRun, timeoutMs: number) {
@@ -64,6 +64,7 @@ export async function openPrinting(run: NodeRun, timeoutMs: number) {
 	const send = async (jobs: readonly PrintJob[]): Promise<PrintOutcome[]> => {
 		const queues = groupBy(jobs, ({ printerName }) => printerName);
 		const print = async (job: PrintJob) => writeOnce(journal, job, write);
+		// Also after a job that failed: services may count all labels that were created as printed.
 		return await runUntilFirstFailure(run, [...queues.values()], print, () => false);
 	};
 	return {

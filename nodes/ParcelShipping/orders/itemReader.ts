@@ -7,7 +7,7 @@ import type { Shop } from './shops';
 
 // How a parameter of the form is read for one item.
 
-export type Parameters = Readonly<Record<Exclude<ParameterName, 'orderData'>, ItemParameter>>;
+export type ItemParameters = Readonly<Record<Exclude<ParameterName, 'orderData'>, ItemParameter>>;
 
 export interface ItemSettings extends CreationOptions {
 	isAutomatic: boolean;
@@ -21,13 +21,13 @@ export interface ItemSettings extends CreationOptions {
 
 /** What cannot be read or converted is one more problem of the item. */
 export type Read = <Value>(
-	name: keyof Parameters,
+	name: keyof ItemParameters,
 	convert: (given: unknown) => Value | undefined,
 	expected?: string,
 ) => Value | undefined;
 
 export const readerOfItem =
-	(parameters: Parameters, itemIndex: number, problems: Problem[]): Read =>
+	(parameters: ItemParameters, itemIndex: number, problems: Problem[]): Read =>
 	(name, convert, expected = '') => {
 		try {
 			const given = parameters[name](itemIndex);

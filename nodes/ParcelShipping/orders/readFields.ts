@@ -16,7 +16,7 @@ export type Values = Readonly<Record<string, unknown>>;
 
 /**
  * With an order of a shop (`isFromShop`), amount and currency are left out if nothing is collected.
- * `phoneCountry` is the country of the phone if it is not that of the address.
+ * `phoneCountry` is the country of the address that the phone is from, if that is not the delivery address.
  */
 interface FieldFacts extends Pick<CreationOptions, 'codMethods' | 'timezone'> {
 	isFromShop?: boolean;

@@ -10,7 +10,7 @@ import { isMappedField } from './fields';
 import {
 	CHECK_IT,
 	type ItemSettings,
-	type Parameters,
+	type ItemParameters,
 	type Read,
 	readerOfItem,
 	valueOf,
@@ -62,7 +62,7 @@ export async function readForm(
 	const isAutomatic = !shop && isMapper(shipment) && shipment.mappingMode === 'autoMapInputData';
 	const hasPrinter = rawParameter('options.printerName', null) !== null;
 	const hasPrefix = rawParameter('options.orderNumberPrefix', '') !== '';
-	const parameters: Parameters = {
+	const parameters: ItemParameters = {
 		carrierService: parameter('carrierService'),
 		shippingMethod: parameter('shippingMethod'),
 		rules: parameter('rules', {}),
@@ -101,7 +101,7 @@ const NEEDED_TO_VALIDATE = new Set(['shipment', 'orderData', 'overrides', 'recSt
 function readItem(
 	json: unknown,
 	itemIndex: number,
-	parameters: Parameters,
+	parameters: ItemParameters,
 	settings: ItemSettings,
 ): OrderDraft {
 	const problems: Problem[] = [];

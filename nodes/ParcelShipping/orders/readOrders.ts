@@ -18,7 +18,7 @@ const MAX_LISTED_REFERENCES = 5;
 export async function readOrders(
 	drafts: readonly OrderDraft[],
 	offers: Offers,
-	settings: CreationOptions,
+	options: CreationOptions,
 ): Promise<ReadOrders> {
 	const valid: Order[] = [];
 	const invalid: InvalidItem[] = [];
@@ -36,7 +36,7 @@ export async function readOrders(
 			`Ignored fields: ${listTexts([...ignored])}. Put fields that only your carrier knows into 'Additional Fields'.`,
 		);
 	}
-	if (settings.ifExists === 'create') {
+	if (options.ifExists === 'create') {
 		return { orders: valid, invalid, hints: [...hints, ...unpaidHint(valid, drafts)] };
 	}
 

@@ -11,7 +11,7 @@ export interface ShopOrder {
 	/** By the names of the form's fields. Without a value, a field is missing. */
 	values: Record<string, unknown>;
 	shippingMethod: unknown;
-	/** The country of the address that the phone is from, if the order goes to another one. */
+	/** The country of the address that the phone is from, if that is not the delivery address. It can be the same country. */
 	phoneCountry: string | undefined;
 	/** The shop says that something is left to pay. It can be cash on delivery, an invoice, or a transfer that has not come yet. */
 	isUnpaid: boolean;

@@ -24,7 +24,7 @@ export interface Shop {
 	notShipped: ReadonlyArray<
 		Criterion & { of?: string; message?: string; unlessPickupPoint?: true }
 	>;
-	/** The first one with a street counts. If none is a billing address, an order without a delivery address is refused. */
+	/** The first one with a street counts. If there is only one path, an order without that address is not to be delivered. */
 	addressPaths: readonly string[];
 	street: string;
 	/**

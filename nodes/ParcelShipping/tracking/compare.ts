@@ -62,8 +62,8 @@ export function compareEvents(
 	const happened = withoutPlanned(ofPiece, nowMs);
 	// An order that is canceled and created again may get the same number. Its carrier may still report the
 	// cancellation, perhaps for the first time, and that does not end the new shipment.
-	const { numberSince } = before;
-	const isOwn = ({ ms = 0 }: ReadEvent) => numberSince === undefined || ms > numberSince;
+	const { ownEndAfter } = before;
+	const isOwn = ({ ms = 0 }: ReadEvent) => ownEndAfter === undefined || ms > ownEndAfter;
 	// A known one of another piece did not end the shipment before, when the response had an event of its own.
 	const mayBeOfOther = ({ event, eventId }: (typeof identified)[number]) =>
 		!['', before.number].includes(pieceNumberOf(event)) && !unknown.has(eventId);

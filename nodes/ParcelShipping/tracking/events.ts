@@ -70,7 +70,7 @@ export function readEvent(event: TrackingEvent, timezone: string): ReadEvent {
 	return { event, ms: secondOf(event.date, timezone), group: eventGroupOf(event) };
 }
 
-/** A planned event says nothing about the present. */
+/** Leaves out events that are dated too far ahead: they say nothing about the present. Those without a date stay. */
 export function withoutPlanned<Event extends Pick<ReadEvent, 'ms'>>(
 	events: readonly Event[],
 	nowMs: number,

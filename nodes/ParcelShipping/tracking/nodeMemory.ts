@@ -50,7 +50,10 @@ export function infosOf(memory: NodeMemory, account: string): ShipmentInfos {
 
 const usedContexts = new WeakSet<IPollFunctions>();
 
-/** n8n creates a context when it publishes the workflow or starts, and uses it for all its polls. */
+/**
+ * Whether it is the first poll with this context, which is noted as the newest. n8n's usual scheduler creates a context when
+ * it publishes the workflow or starts, and uses it for all its polls. Its durable scheduler creates one for each poll.
+ */
 export function isFirstPoll(context: IPollFunctions): boolean {
 	if (usedContexts.has(context)) return false;
 	usedContexts.add(context);

@@ -143,7 +143,7 @@ export class ShipmentIndex {
 				...numbered,
 				marks: '',
 				newSince: this.restartAt(watched),
-				numberSince: watched.latestAt,
+				ownEndAfter: watched.latestAt,
 				endedAt: undefined,
 				status: 'usual',
 			};
@@ -167,7 +167,7 @@ export class ShipmentIndex {
 			marks,
 			latestAt,
 			noMovementReported: latestAt,
-			numberSince: endedAt,
+			ownEndAfter: endedAt,
 			// A finished shipment has no known events.
 			newSince: status === 'finished' ? this.restartAt(ended) : newSince,
 		};

@@ -60,10 +60,10 @@ export interface WatchedShipment {
 	/** Set once it was delivered or canceled: when it last had an unknown event. Three days later, it is finished. */
 	endedAt?: number | undefined;
 	/**
-	 * Set if an earlier shipment had its number, or if it had another number, in milliseconds: only an end that is dated
-	 * after this moment is its own.
+	 * Only an end that is dated after this moment, in milliseconds, is its own. Set if an earlier shipment had its number
+	 * (when that one ended), or if it had another number (its latest event then).
 	 */
-	numberSince?: number | undefined;
+	ownEndAfter?: number | undefined;
 	/** Not requested before this moment, in milliseconds, a whole minute. See `schedule.ts`. */
 	nextRequestAt?: number | undefined;
 	/** Requested in every poll until then, a whole minute, because it had an event lately or is new in the list. */

@@ -26,7 +26,7 @@ const OPTIONAL_FIELDS = Object.entries({
 	mainId: null,
 	newSince: 1,
 	endedAt: 1,
-	numberSince: 1,
+	ownEndAfter: 1,
 } satisfies Record<Exclude<keyof WatchedShipment, RequiredField>, number | null>);
 
 type RequiredField = 'id' | 'carrier' | 'number' | 'listed' | 'addedDay' | 'marks' | 'status';

@@ -1,7 +1,7 @@
 import { groupBy, mapWithPauses } from '../lists';
 import { isRecord } from '../records';
 import type { TrackingEvent, TrackingResult } from '../transport/contract';
-import { isRefusal, isServerError, type ItemError } from '../transport/errors';
+import { isRefusal, isStatus500, type ItemError } from '../transport/errors';
 import { requestWithoutRefused, SplitBudget } from '../transport/splitRequests';
 import { numberOfRow, rowOf } from '../transport/trackingRows';
 import { compareEvents, type Comparison, eventsUnder } from './compare';
@@ -130,7 +130,7 @@ class Tracking {
 			// The clock may have been ahead.
 			Math.abs(nowMs - (this.splitInVainAt.get(carrier) ?? -Infinity)) >= SPLIT_AGAIN_MS;
 		const isAboutNumbers = (failure: unknown) =>
-			isRefusal(failure) || ((isAlone || maySplitServerError) && isServerError(failure));
+			isRefusal(failure) || ((isAlone || maySplitServerError) && isStatus500(failure));
 		const { rows, answered, refused, failed, failures } = await requestWithoutRefused(
 			[...byNumber.keys()],
 			async (packages) => {
@@ -146,7 +146,7 @@ class Tracking {
 		this.failed.push(...failed.map(shipmentOf));
 		this.failures.push(...failures);
 		const all = [...failures, ...refused.map(({ failure }) => failure)];
-		const isInVain = answered.length === 0 && all.some(isServerError);
+		const isInVain = answered.length === 0 && all.some(isStatus500);
 		// A poll that may not continue has not tried each part.
 		if (maySplitServerError && isInVain && !budget.isSpent())
 			this.splitInVainAt.set(carrier, nowMs);

@@ -12,7 +12,7 @@ type SecondPath = 'createShipmentsOfCarrier' | 'getShipmentShort';
 export type EndpointName = Exclude<keyof operations, SecondPath>;
 
 /** Only the second path of a creation has the carrier in it. */
-type Parameters<Name extends EndpointName> = operations[Name extends 'createShipments'
+type ParametersOf<Name extends EndpointName> = operations[Name extends 'createShipments'
 	? 'createShipmentsOfCarrier'
 	: Name]['parameters'];
 
@@ -22,7 +22,7 @@ export type BodyOf<Name extends EndpointName> = operations[Name] extends {
 	? Body
 	: never;
 
-export type RequestOf<Name extends EndpointName> = Pick<Parameters<Name>, 'path' | 'query'> &
+export type RequestOf<Name extends EndpointName> = Pick<ParametersOf<Name>, 'path' | 'query'> &
 	([BodyOf<Name>] extends [never] ? { body?: never } : { body: BodyOf<Name> });
 
 export type ResponseOf<Name extends EndpointName> = WithUsualShape<

@@ -51,9 +51,13 @@ export function redactSecrets(text: string, credential: ParcelShippingCredential
 		.map((secret = '') => secret.trim())
 		// As part of an address, or of JSON.
 		.flatMap((secret) => [secret, encodeURIComponent(secret), JSON.stringify(secret).slice(1, -1)]);
-	return secrets
-		.filter((secret) => secret.length >= MIN_SECRET_LENGTH)
-		.reduce((redacted, secret) => redacted.replaceAll(secret, '***'), text);
+	return (
+		secrets
+			.filter((secret) => secret.length >= MIN_SECRET_LENGTH)
+			// One secret may contain another.
+			.sort((a, b) => b.length - a.length)
+			.reduce((redacted, secret) => redacted.replaceAll(secret, '***'), text)
+	);
 }
 
 /** The address without parameters that have the secret, whatever their names are. */

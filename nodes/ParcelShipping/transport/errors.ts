@@ -67,8 +67,11 @@ export function isRefusal(failure: unknown): boolean {
 	return status >= 400 && status < 500 && !OTHER_STATUSES.has(status);
 }
 
-/** A number can make the service fail, and with it all that are requested together with it. */
-export const isServerError = (failure: unknown) =>
+/**
+ * A number can make the service fail with 500, and with it all that are requested together with it. Other server errors
+ * are about the service.
+ */
+export const isStatus500 = (failure: unknown) =>
 	isServiceError(failure) && failure.facts.status === 500;
 
 /**

@@ -189,7 +189,7 @@ export class Sender {
 		});
 	}
 
-	/** At most `maxConcurrency` at a time. Others wait in the order they arrived. */
+	/** At most `maxConcurrency` at a time, with those that pause before they are sent again. Others wait in their order. */
 	private async inTurn<Result>(work: () => Promise<Result>): Promise<Result> {
 		if (this.running < this.maxConcurrency) this.running++;
 		else await new Promise<void>((resolve) => this.waiting.push(resolve));
@@ -289,6 +289,7 @@ export class Sender {
 
 	/** Waits, or returns early if the user stops the workflow. */
 	async pause(ms: number): Promise<void> {
+		if (this.isStopped) return;
 		const stop = new Promise<void>((resolve) => {
 			this.stopSignal?.addEventListener('abort', () => resolve(), { once: true });
 		});

@@ -41,9 +41,9 @@ interface SplitResponse<Row> {
 	refused: Array<{ number: string; failure: unknown }>;
 	/** Without a response for another reason, or left over. */
 	failed: string[];
-	/** Why these have no response; one failure per request at most. */
+	/** The last failure, if something is left over. */
 	failures: unknown[];
-	/** The same for users: a failure is mostly about another number than those that are left over. */
+	/** What users are told about `failed`. */
 	failure?: unknown;
 }
 

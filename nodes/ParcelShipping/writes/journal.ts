@@ -132,7 +132,7 @@ export class Journal<A extends Act> {
 		return this.entries.pending;
 	}
 
-	/** What is done, or may have been done, for which only `recall` says what came of it. */
+	/** What is done or pending. Of what is pending, only `recall` says what came of it. */
 	get doneOrPendingTargets(): Array<A['target']> {
 		const pending = this.pendingRequests.flatMap((each) => this.pendingTargetsOf(each));
 		return [...this.doneOutcomes.flatMap(({ targets }) => targets), ...pending];

@@ -169,7 +169,7 @@ export const changesDefects = defectsIn('nodes/ParcelShipping/changes/', {
 			},
 		'The records are read until each number is known.': {
 			find: 'const isFinal = isCertain && (',
-			replace: 'const isFinal = named !== undefined && (',
+			replace: 'const isFinal = openNumber !== undefined && (',
 		},
 		'The records are read for a piece without a number.': {
 			find: 'open.length > 0 && open.every(',
@@ -180,7 +180,7 @@ export const changesDefects = defectsIn('nodes/ParcelShipping/changes/', {
 			replace: 'return { key, pieces: [], problem:',
 		},
 		'A number has the correlation ID of the last request with it, also without a row.': {
-			find: "rows.get(named ?? numbers[0] ?? '');",
+			find: "rows.get(openNumber ?? numbers[0] ?? '');",
 			replace: '[...rows.values()][0];',
 		},
 		'A shipment that is listed is not thereby canceled.': {

@@ -157,8 +157,8 @@ export const creationDefects = [
 			},
 			'A shipment that is too old to be looked up does not count in the retry of a person either.':
 				{
-					find: 'readShipmentsOf(orders, options.lookbackDays, records)',
-					replace: 'readShipmentsOf(orders, 365, records)',
+					find: 'tryFindByReference(orders, options.lookbackDays, records)',
+					replace: 'tryFindByReference(orders, 365, records)',
 				},
 			'A retry days later does not output a shipment that somebody has canceled since.': {
 				find: 'if (own.length > 0 && !listed)',
@@ -179,7 +179,7 @@ export const creationDefects = [
 				replace: '',
 			},
 			'The pieces that the list does not show are in the output.': {
-				find: 'if (isCompared && !lacksPieces(order, shipment)) return shipment;',
+				find: 'if (isCompared && !mayHaveMorePieces(order, shipment)) return shipment;',
 				replace: 'if (isCompared) return shipment;',
 			},
 		},
@@ -430,15 +430,15 @@ export const creationDefects = [
 		},
 		'readBack.ts': {
 			'A detail that cannot be read does not keep the other orders unknown.': {
-				find: '.catch(() => (mayLackPieces ? { ...shipment, lacksDetail: true } : shipment))',
+				find: '.catch(() => (mayBeIncomplete ? { ...shipment, lacksDetail: true } : shipment))',
 				replace: '',
 			},
 			'A shipment that was read back has its number, although the list lacks it.': {
-				find: 'if (!mayLackPieces && !lacksNumber) return shipment;',
-				replace: 'if (!mayLackPieces) return shipment;',
+				find: 'if (!mayBeIncomplete && !lacksNumber) return shipment;',
+				replace: 'if (!mayBeIncomplete) return shipment;',
 			},
 			'A shipment that was read back is not unknown because only its number cannot be read.': {
-				find: 'mayLackPieces ? { ...shipment, lacksDetail: true } : shipment',
+				find: 'mayBeIncomplete ? { ...shipment, lacksDetail: true } : shipment',
 				replace: '{ ...shipment, lacksDetail: true }',
 			},
 		},
@@ -662,7 +662,7 @@ export const creationDefects = [
 			'A lost print job that a person may repeat, and has not repeated, stays in the journal.': {
 				find: 'const { outcomes: earlier, sendable } = await recall(journal, write);',
 				replace:
-					'const { outcomes: earlier } = await recall(journal, write);\n\tfor (const each of journal.pendingRequests) journal.settle(each, []);',
+					'const { outcomes: earlier, sendable } = await recall(journal, write);\n\tfor (const each of journal.pendingRequests) journal.settle(each, []);',
 			},
 			'A label that was printed is not printed again by a retry.': {
 				find: 'mayPrint: (target: PrintKey) => journal.isSendable(target as PrintTarget),',
@@ -737,6 +737,10 @@ export const creationDefects = [
 			},
 		},
 		'createJobs.ts': {
+			'Several files for one label are one problem.': {
+				find: 'return { jobs, unlabeled: [...byKey.values()] };',
+				replace: 'return { jobs, unlabeled };',
+			},
 			'Labels that may be those of the same shipments are printed one by one.': {
 				find: 'each.isShared && each.ids.length > 1;',
 				replace: 'each.isShared && each.ids.length < 1;',

@@ -286,11 +286,11 @@ export const trackingDefects = defectsIn('nodes/ParcelShipping/tracking/', {
 			},
 		'A cancellation that is reported only after the order was created again does not end the new shipment.':
 			{
-				find: '\t\t\tnumberSince: endedAt,\n',
+				find: '\t\t\townEndAfter: endedAt,\n',
 				replace: '',
 			},
 		'An end under an earlier number of a shipment does not end it.': {
-			find: '\t\t\t\tnumberSince: watched.latestAt,\n',
+			find: '\t\t\t\townEndAfter: watched.latestAt,\n',
 			replace: '',
 		},
 	},
@@ -381,8 +381,8 @@ export const trackingDefects = defectsIn('nodes/ParcelShipping/tracking/', {
 			replace: '(this.splitInVainAt.get(carrier) ?? -Infinity)) >= 0;',
 		},
 		'Many numbers that make a service fail delay the others by few polls.': {
-			find: 'const isInVain = answered.length === 0 && all.some(isServerError);',
-			replace: 'const isInVain = all.some(isServerError);',
+			find: 'const isInVain = answered.length === 0 && all.some(isStatus500);',
+			replace: 'const isInVain = all.some(isStatus500);',
 		},
 		'A poll with too few requests does not keep the next one from finding the number that makes the service fail.':
 			{

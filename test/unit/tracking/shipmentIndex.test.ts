@@ -131,7 +131,7 @@ describe('A watched shipment', () => {
 		[
 			'the latest known date',
 			{ latestAt: earlier },
-			{ newSince: earlier + 1000, numberSince: earlier },
+			{ newSince: earlier + 1000, ownEndAfter: earlier },
 		],
 		['the start if no date is known', {}, { newSince: nowMs }],
 		['its own start if nothing is known', { newSince: earlier }, { newSince: earlier }],
@@ -152,7 +152,7 @@ describe('A watched shipment', () => {
 		const ended = { endedAt: earlier, marks: 'abcdef', groups: 4, latestAt: earlier };
 		const first = entry(1, '001', { hasEnded: true });
 		const known = { number: '001', marks: 'abcdef', latestAt: earlier };
-		const since = { noMovementReported: earlier, numberSince: earlier };
+		const since = { noMovementReported: earlier, ownEndAfter: earlier };
 		const own = { ...known, ...since, listed: 'inThisReading' as const };
 
 		test.each([

@@ -134,6 +134,14 @@ test.each([
 	},
 );
 
+test('a secret that is the beginning of another one leaves no part of that in a message', () => {
+	const credential = {
+		...{ authentication: 'signIn', password: 'shop-k3y' },
+		signInFields: '{ "apiKey": "shop-k3y-9f8e7d6c" }',
+	} as ParcelShippingCredential;
+	expect(redactSecrets('Invalid shop-k3y-9f8e7d6c', credential)).toBe('Invalid ***');
+});
+
 test('a secret with spaces around it, as HTTP removes them, is in no message', () => {
 	const credential = { baseUrl, authentication: 'header', headerValue: ' Token abc123 ' } as const;
 	const query = { ...credential, queryValue: 'q-secret\n', token: ' t0ken' };

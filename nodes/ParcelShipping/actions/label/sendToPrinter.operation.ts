@@ -131,6 +131,7 @@ type OrdersItem = OrderNumbers & { printerName: string };
 /** A label, or what a hash prints. */
 type ToPrint = HashItem | (WantedLabel & { printerName: string });
 
+/** Without a lock: two executions that ask for one label at the same moment both print it. See docs/guarantees.md. */
 async function print(
 	run: NodeRun,
 	items: ReadonlyArray<HashItem | ShipmentsItem>,

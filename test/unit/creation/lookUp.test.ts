@@ -1,5 +1,9 @@
 import { confirmEarlier } from '../../../nodes/ParcelShipping/creation/confirmEarlier';
-import { judgeExisting, toExistingShipment } from '../../../nodes/ParcelShipping/creation/existing';
+import {
+	judgeExisting,
+	toExistingShipment,
+	withComparedFields,
+} from '../../../nodes/ParcelShipping/creation/existing';
 import { findExisting } from '../../../nodes/ParcelShipping/creation/lookUp';
 import type { CreationRun, Shipment } from '../../../nodes/ParcelShipping/creation/types';
 import type { CreationOptions } from '../../../nodes/ParcelShipping/orders/creationOptions';
@@ -126,6 +130,27 @@ test('an order is not sent if nothing says of which order a listed shipment is',
 test('if the service cannot be read, nothing is sent', async () => {
 	expect(await lookUp(new Error('down'))).toEqual({ sent: [], others: ['A notDone', 'B notDone'] });
 });
+
+test.each([
+	[1, []],
+	[2, [1]],
+])(
+	'the detail of a shipment is read if it may have more pieces than the list shows: of %i',
+	async (pieceCount, expected) => {
+		const read: number[] = [];
+		const withDetail = async (shipment: FoundShipment) => {
+			read.push(shipment.id);
+			return shipment;
+		};
+		const records = { withDetail } as unknown as CreationRun['records'];
+		const order = orderWith('A', { pieceCount });
+		// Everything that is compared is in the list.
+		Object.assign(order.body, { price: 5 });
+		const record = { codPrice: null, price: 5, serviceType: 'ANT-HOME' };
+		await withComparedFields(order, shipmentWith(pieceOf(1, 'A', record)), records);
+		expect(read).toEqual(expected);
+	},
+);
 
 /** Whether it is advised to cancel the shipment, if its order differs. */
 function isToCancel(record: PieceRecord['record']): boolean {

@@ -240,7 +240,7 @@ describe("The secret goes to the service's own origin and nowhere else", () => {
 
 	test('a redirect to another origin that repeats the secret as a parameter does not take it there', async () => {
 		const credential = sandboxCredential(shop.sandbox.url, 'query');
-		const url = `${other.url}/Printer/Find?${credential.queryName}=${credential.queryValue}`;
+		const url = `${other.url}/Account/Info?${credential.queryName}=${credential.queryValue}`;
 		const running = await startEngine(credential);
 		const downloading = withClient(
 			async (client) => client.download(url, 'pdf', async () => undefined),

@@ -39,8 +39,7 @@ const SHIPMENTS_PER_REQUEST = NUMBERS_PER_REQUEST;
 
 /**
  * Without a lock, because canceling twice does no harm. Also returns what earlier tries have canceled for items that are
- * not among `items` now. `failedBefore` are items that
- * failed when they were read.
+ * not among `items` now. `failedBefore` are items that failed when they were read.
  */
 export async function cancelShipments(
 	run: NodeRun,

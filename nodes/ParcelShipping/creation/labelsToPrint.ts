@@ -106,7 +106,7 @@ export const PRINTED_UNKNOWN: NotPrinted = {
 		'The service does not say whether the label of this shipment was printed. To print it, use Label: Send to Printer',
 	isExpected: true,
 };
-export const PRINTED_BY_OTHER: NotPrinted = {
+const PRINTED_BY_OTHER: NotPrinted = {
 	reason:
 		'Another run created this shipment at the same moment, and prints its label. If that run failed, use Label: Send to Printer',
 	isExpected: true,

@@ -111,7 +111,7 @@ export function printHintsOf(
 }
 
 /** What an output item says of its label. */
-export function describeResult(result: PrintResult): IDataObject {
+function describeResult(result: PrintResult): IDataObject {
 	if ('notPrinted' in result) return { labelNotPrinted: result.notPrinted.reason };
 	const { printedOn, labelsMissing } = result;
 	return { printedOn, ...(labelsMissing === undefined ? {} : { labelsMissing }) };

@@ -6,10 +6,10 @@ import { adaptState, createState, type TriggerState } from './state';
 import { decodeState, encodeState } from './stateText';
 import type { Watch } from './watch';
 
-// n8n saves the state when a poll emits events: its default mode right before the execution that they start, its durable
-// mode in one transaction with it. Without events, the default mode saves it only at activation. The durable mode saves it
-// after each poll except at activation. So a poll without events may be lost, which loses no event. The moment of activation must not be
-// lost: events since then would count as known.
+// n8n saves the state when a poll emits events: its default mode right before the execution that they start, its
+// durable mode in one transaction with it. Without events, the default mode saves it only at activation. The durable
+// mode saves it after each poll except at activation. So a poll without events may be lost, which loses no event. The
+// moment of activation must not be lost: events since then would count as known.
 //
 // In the default mode, n8n keeps the data of a node under its name, so a renamed node would start over. The state is
 // therefore in the data of the workflow, under the ID of the node. The durable mode keeps the data of a node under its

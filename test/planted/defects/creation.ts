@@ -341,7 +341,7 @@ export const creationDefects = [
 			},
 		},
 		'messages.ts': {
-			'The reason of a refused piece is said, although another piece has no ID and the order is unknown.':
+			'The error of an unknown order has the reason of a refused piece, although another piece has no ID.':
 				{
 					find: '...new Set(refused.map((row) => refusedText(order, row))),',
 					replace: '',
@@ -350,7 +350,7 @@ export const creationDefects = [
 				find: 'withoutId.length > 0 ? `. The response has ${',
 				replace: 'withoutId.length < 0 ? `. The response has ${',
 			},
-			'A refusal that comes twice is said once.': {
+			'An error names a refusal that comes twice only once.': {
 				find: '...new Set(refused.map((row) => refusedText(order, row))),',
 				replace: '...refused.map((row) => refusedText(order, row)),',
 			},

@@ -1,0 +1,45 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+
+const root = path.resolve(__dirname, '../../..');
+
+/**
+ * At most so many hand-written lines and files. Whoever needs more room changes the number in the same commit, and says
+ * what a user gains.
+ */
+const LIMITS: Readonly<Record<string, { lines: number; files: number }>> = {
+	'nodes/ParcelShipping/actions': { lines: 1738, files: 18 },
+	'nodes/ParcelShipping/changes': { lines: 1178, files: 8 },
+	'nodes/ParcelShipping/creation': { lines: 2943, files: 24 },
+	'nodes/ParcelShipping/descriptions': { lines: 1467, files: 8 },
+	'nodes/ParcelShipping/labels': { lines: 792, files: 7 },
+	'nodes/ParcelShipping/methods': { lines: 259, files: 3 },
+	'nodes/ParcelShipping/orders': { lines: 2583, files: 19 },
+	'nodes/ParcelShipping/tracking': { lines: 2896, files: 21 },
+	'nodes/ParcelShipping/transport': { lines: 2612, files: 19 },
+	'nodes/ParcelShipping/writes': { lines: 499, files: 4 },
+	credentials: { lines: 322, files: 1 },
+	nodes: { lines: 17_838, files: 140 },
+};
+
+function sizeOf(folder: string) {
+	const texts = readdirSync(path.join(root, folder), { recursive: true, encoding: 'utf8' })
+		.filter((file) => file.endsWith('.ts') && !file.includes('.generated.'))
+		.map((file) => readFileSync(path.join(root, folder, file), 'utf8'));
+	const lines = texts.reduce((sum, text) => sum + text.split('\n').length - 1, 0);
+	return { lines, files: texts.length };
+}
+
+test.each(Object.entries(LIMITS))('%s is not larger than agreed', (folder, limit) => {
+	const { lines, files } = sizeOf(folder);
+	expect({ lines: Math.max(lines, limit.lines), files: Math.max(files, limit.files) }).toEqual(
+		limit,
+	);
+});
+
+test('every folder of the nodes has a limit', () => {
+	const folders = readdirSync(path.join(root, 'nodes/ParcelShipping'), { withFileTypes: true })
+		.filter((entry) => entry.isDirectory() && entry.name !== '__schema__')
+		.map(({ name }) => `nodes/ParcelShipping/${name}`);
+	expect(Object.keys(LIMITS)).toEqual(expect.arrayContaining(folders));
+});

@@ -9,6 +9,8 @@ import type {
 	INodeProperties,
 } from 'n8n-workflow';
 
+import { parseJson } from '../nodes/ParcelShipping/records';
+import { type BodyStream, readText, untilDeadline } from '../nodes/ParcelShipping/transport/body';
 import {
 	isSameOrigin,
 	type ParcelShippingCredential,
@@ -24,6 +26,9 @@ import {
 const shownFor = (...authentication: Array<ParcelShippingCredential['authentication']>) => ({
 	show: { authentication },
 });
+
+const SIGN_IN_MS = 30_000;
+const MAX_SIGN_IN_BYTES = 1024 * 1024;
 
 /** How the service wants to be asked for a token. */
 const signInProperties: INodeProperties[] = [
@@ -244,26 +249,34 @@ export class ParcelShippingApi implements ICredentialType {
 		if (credential.authentication !== 'signIn') return {};
 		const { base } = readBaseUrl(credential.baseUrl);
 		const { path, body } = signInRequest(credential);
-		const response = (await this.helpers
-			.httpRequest({
-				method: 'POST',
-				url: `${base}${path}`,
-				body,
-				json: true,
-				returnFullResponse: true,
-				ignoreHttpStatusErrors: true,
-				disableFollowRedirect: true,
-				timeout: 30_000,
-			})
-			.catch((error: Error & { code?: string }) => {
-				throw signInUnavailable(error.code ?? 'no connection');
-			})) as { statusCode: number; body: unknown };
+		const deadline = AbortSignal.timeout(SIGN_IN_MS);
+		const sending = this.helpers.httpRequest({
+			method: 'POST',
+			url: `${base}${path}`,
+			body,
+			json: true,
+			encoding: 'stream',
+			returnFullResponse: true,
+			ignoreHttpStatusErrors: true,
+			disableFollowRedirect: true,
+			timeout: SIGN_IN_MS,
+			abortSignal: deadline,
+		}) as Promise<{ statusCode: number; body: BodyStream }>;
+		const read = async () => {
+			const response = await untilDeadline(deadline, sending, (late) => late.body.destroy());
+			const text = await readText(response.body, deadline, MAX_SIGN_IN_BYTES, 'Sign-in');
+			return { statusCode: response.statusCode, body: parseJson(text) ?? text };
+		};
+		const response = await read().catch((error: Error & { code?: string }) => {
+			throw signInUnavailable(error.code ?? 'no usable response');
+		});
 		return { sessionToken: readToken(response, credential) };
 	}
 
 	authenticate: IAuthenticate = async (credentials, requestOptions) => {
 		const credential = credentials as unknown as ParcelShippingCredential;
 		refuseOtherOrigins(requestOptions, readBaseUrl(credential.baseUrl));
+		refuseDetours(requestOptions);
 		// A followed redirect would send the secret to another address. The last two are the options of n8n's
 		// older request function, which the HTTP Request node uses. It follows if either of them is true.
 		const none = { disableFollowRedirect: true, followRedirect: false, followAllRedirects: false };
@@ -318,5 +331,21 @@ function refuseOtherOrigins(request: IHttpRequestOptions, address: ServiceAddres
 	if (isSameOrigin(target, address)) return;
 	throw new Error(
 		`This credential can only be used with ${address.origin}. Use addresses that start with its 'Base URL'`,
+	);
+}
+
+/** Through a proxy of its own, or with a certificate that is not checked, another node could read the secret. */
+function refuseDetours(request: IHttpRequestOptions): void {
+	const options = request as IHttpRequestOptions & Partial<Record<string, unknown>>;
+	const { proxy, skipSslCertificateValidation, rejectUnauthorized, agentOptions } = options;
+	const agent = (agentOptions ?? {}) as { rejectUnauthorized?: unknown; ca?: unknown };
+	const isUnchecked =
+		Boolean(skipSslCertificateValidation) ||
+		rejectUnauthorized === false ||
+		agent.rejectUnauthorized === false ||
+		Boolean(agent.ca);
+	if (!proxy && !isUnchecked) return;
+	throw new Error(
+		`This credential cannot be used with ${proxy ? "the option 'Proxy'" : "'Ignore SSL Issues' or with another certificate authority"}, because the secret could be read on its way. A proxy of the whole n8n installation works`,
 	);
 }

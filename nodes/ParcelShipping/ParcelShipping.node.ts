@@ -122,7 +122,7 @@ async function execute(
 		throw client.withoutSecrets(thrown);
 	});
 	const results = found.map((each): ItemResult => {
-		if (!('failure' in each)) return each;
+		if (!('failure' in each)) return { ...each, json: client.withoutSecretsInData(each.json) };
 		return { ...each, failure: client.withoutSecrets(each.failure) };
 	});
 	// A service may say something beside a usable result.

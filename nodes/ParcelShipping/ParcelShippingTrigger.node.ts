@@ -81,7 +81,8 @@ Output: ${SIMPLE_FIELDS.join(', ')}. packageNumberCustom is the order number. On
 			const items = await withPollLock(this, isFirst, async () => {
 				const { client, watch, maxRequests } = await prepare(this, POLL_RETRY_WAIT_MS);
 				const budget = budgetOf(this, maxRequests, () => client.isHeldBack);
-				return await pollOnce({ context: this, client, watch, budget }, isFirst);
+				const events = await pollOnce({ context: this, client, watch, budget }, isFirst);
+				return events && client.withoutSecretsInData(events);
 			});
 			return items?.length ? [items.map((json) => ({ json }))] : null;
 		} catch (thrown) {
@@ -97,7 +98,7 @@ async function fetchTestEvents(context: IPollFunctions): Promise<INodeExecutionD
 		const { client, watch } = await prepare(context, SAMPLE_RETRY_WAIT_MS);
 		const budget = budgetOf(context, SAMPLE_REQUESTS);
 		const items = await readSample({ context, client, watch, budget });
-		return [items.map((json) => ({ json }))];
+		return [items.map((json) => ({ json: client.withoutSecretsInData(json) }))];
 	} catch (thrown) {
 		throw toNodeError(context.getNode(), thrown);
 	}

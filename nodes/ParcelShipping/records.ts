@@ -8,7 +8,7 @@ export function isCashOnDelivery(record: { cod?: unknown; codPrice?: unknown }):
 /** The ID of a shipment, 0 if the service does not say it. Each piece has its own. */
 export function idOf(record: { id?: unknown }): number {
 	const id = Number(record.id ?? 0);
-	return id > 0 ? id : 0;
+	return Number.isSafeInteger(id) && id > 0 ? id : 0;
 }
 
 /** Only a carrier's number has leading zeros. Without them, it could be the ID of another record. */
@@ -61,13 +61,36 @@ export function isRecord(value: unknown): value is Record<string, unknown> {
 	return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** `undefined` if the text is not JSON. */
+/** Deeper JSON would end with an error wherever it is copied. */
+const MAX_DEPTH = 200;
+
+/** `undefined` if the text is not JSON, or nested too deeply. */
 export function parseJson(text: string): unknown {
 	try {
-		return JSON.parse(text);
+		const value: unknown = JSON.parse(text);
+		return isTooDeep(text) ? undefined : value;
 	} catch {
 		return undefined;
 	}
+}
+
+const [QUOTE, BACKSLASH, OPEN_LIST, CLOSE_LIST, OPEN_RECORD, CLOSE_RECORD] = [
+	34, 92, 91, 93, 123, 125,
+];
+
+function isTooDeep(json: string): boolean {
+	let depth = 0;
+	let isInText = false;
+	for (let at = 0; at < json.length; at++) {
+		const code = json.charCodeAt(at);
+		if (isInText && code === BACKSLASH) at++;
+		else if (code === QUOTE) isInText = !isInText;
+		else if (isInText) continue;
+		else if (code === OPEN_LIST || code === OPEN_RECORD) depth++;
+		else if (code === CLOSE_LIST || code === CLOSE_RECORD) depth--;
+		if (depth > MAX_DEPTH) return true;
+	}
+	return false;
 }
 
 export const DAY_MS = 86_400_000;

@@ -153,7 +153,7 @@ function readCount(value: unknown): number | undefined {
 	return Number.isSafeInteger(number) && (number as number) >= 1 ? (number as number) : undefined;
 }
 
-const CURRENCY = /^(?:[A-Z]{3}|\p{Sc}|Kč)\s*|\s*(?:[A-Z]{3}|\p{Sc}|Kč)$/gu;
+const CURRENCY = /^(?:[A-Z]{3}|\p{Sc}|Kč)|(?:[A-Z]{3}|\p{Sc}|Kč)$/gu;
 const CURRENCY_SIGNS: Readonly<Record<string, string>> = {
 	Kč: 'CZK',
 	'€': 'EUR',
@@ -167,7 +167,10 @@ const CURRENCIES: ReadonlySet<string> = new Set(Intl.supportedValuesOf('currency
 const isCurrency = (text: string) => !/^[A-Z]{3}$/.test(text) || CURRENCIES.has(text);
 
 const withoutCurrency = (amount: string) =>
-	amount.trim().replace(CURRENCY, (found) => (isCurrency(found.trim()) ? '' : found));
+	amount
+		.trim()
+		.replace(CURRENCY, (found) => (isCurrency(found) ? '' : found))
+		.trim();
 
 /** The currency that is written with an amount, such as "1 290 Kč". */
 export function currencyIn(amount: unknown): string | undefined {

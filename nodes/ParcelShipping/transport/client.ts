@@ -19,7 +19,8 @@ import {
 	type ShipmentDetail,
 } from './contract';
 import { CREDENTIAL_TYPE, type ParcelShippingCredential, readBaseUrl } from './credential';
-import { download, DOWNLOAD, type FileFormat, type FileSource, type FileStream } from './download';
+import type { BodyStream } from './body';
+import { download, DOWNLOAD, type FileFormat, type FileSource } from './download';
 import { endpointOf, type UnsafeEndpoint } from './endpoints';
 import { isMissingEndpoint, isRefusal, notOfferedError } from './errors';
 import { type Page, readList } from './paging';
@@ -242,13 +243,14 @@ export class Client extends Sender {
 	async download<Saved>(
 		url: string,
 		format: FileFormat,
-		save: (stream: FileStream) => Promise<Saved>,
+		save: (stream: BodyStream) => Promise<Saved>,
 	): Promise<Saved> {
 		const source: FileSource = {
 			address: this.address,
 			request: async (options, isOwn) =>
 				isOwn ? this.send(options, DOWNLOAD) : this.sendOnce(options, DOWNLOAD, 'none'),
-			fail: (thrown) => this.fail(thrown, DOWNLOAD),
+			withoutSecret: (target) => this.secrets.withoutSecret(target),
+			fail: (thrown, target) => this.fail(thrown, DOWNLOAD, target),
 		};
 		return await this.withRetries({ safe: true }, DOWNLOAD, async () =>
 			download(url, format, source, save),

@@ -27,51 +27,6 @@ export interface ParcelShippingCredential {
 	allowedDomains?: string;
 }
 
-/** A shorter "secret" could be part of an ordinary word, and redacting it would garble messages. */
-const MIN_SECRET_LENGTH = 4;
-
-/** A shorter additional field is more likely a branch or a year, which may also be part of an order number. */
-const MIN_ADDITIONAL_LENGTH = 8;
-
-/** Removes the credential's secrets from a text, in case the service repeated one of them. */
-export function redactSecrets(text: string, credential: ParcelShippingCredential): string {
-	const { headerValue, token, password, queryValue, sessionToken, username = '' } = credential;
-	const additional = Object.values(readSignInFields(credential) ?? {})
-		.filter((value) => typeof value === 'string' || typeof value === 'number')
-		.map((value) => String(value).trim())
-		.filter(({ length }) => length >= MIN_ADDITIONAL_LENGTH);
-	const basic = Buffer.from(`${username}:${password ?? ''}`).toString('base64');
-	// A header may have a word before the key, as in "Token abc123".
-	const key = headerValue?.trim().split(/\s+/).at(-1);
-	// Without a password, the user is a key.
-	const own = password?.trim() || username;
-	const given = [headerValue, key, token, own, queryValue, sessionToken, ...additional, basic];
-	const secrets = given
-		// HTTP removes the spaces around a header.
-		.map((secret = '') => secret.trim())
-		// As part of an address, or of JSON.
-		.flatMap((secret) => [secret, encodeURIComponent(secret), JSON.stringify(secret).slice(1, -1)]);
-	return (
-		secrets
-			.filter((secret) => secret.length >= MIN_SECRET_LENGTH)
-			// One secret may contain another.
-			.sort((a, b) => b.length - a.length)
-			.reduce((redacted, secret) => redacted.replaceAll(secret, '***'), text)
-	);
-}
-
-/** The address without parameters that have the secret, whatever their names are. */
-export function withoutSecretInQuery(
-	url: string,
-	{ authentication, queryValue }: ParcelShippingCredential,
-): string {
-	const target = new URL(url);
-	const withSecret = [...target.searchParams].filter(([, value]) => value === queryValue);
-	if (authentication !== 'query' || withSecret.length === 0) return url;
-	for (const [name] of withSecret) target.searchParams.delete(name);
-	return target.href;
-}
-
 /** The fields that signing in needs besides user and password. Undefined if they are unreadable. */
 export function readSignInFields({
 	signInFields,
@@ -114,7 +69,9 @@ export function readBaseUrl(text: unknown): ServiceAddress {
 			`The Base URL starts with http://, which would send the secret unencrypted to ${url.hostname}. Use https://. Plain http:// is only allowed for this computer and private networks`,
 		);
 	}
-	return { base: url.origin + url.pathname.replace(/\/+$/, ''), origin: url.origin };
+	const path = url.pathname.split('/');
+	while (path.at(-1) === '') path.pop();
+	return { base: url.origin + path.join('/'), origin: url.origin };
 }
 
 const addressError = (message: string) =>

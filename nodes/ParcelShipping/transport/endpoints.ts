@@ -103,6 +103,12 @@ function fillPath(path: string, values: PathValues): string {
 	return path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(values[name])));
 }
 
+/** Half of a pair of characters cannot be part of an address. */
+const wellFormed = (query: object): IDataObject =>
+	Object.fromEntries(
+		Object.entries(query).map(([name, value]) => [name, Buffer.from(String(value)).toString()]),
+	);
+
 export interface EndpointRequest {
 	path?: unknown;
 	query?: unknown;
@@ -127,7 +133,7 @@ export function toHttpRequest(
 		timeout,
 		// Parsed in `response.ts`, so that a truncated JSON is an error and not a text.
 		encoding: 'text',
-		...(request.query ? { qs: request.query as IDataObject } : {}),
+		...(request.query ? { qs: wellFormed(request.query) } : {}),
 		// As text, because n8n leaves out a body that is an empty object.
 		...(hasBody ? { body: JSON.stringify(request.body) } : {}),
 	};

@@ -145,6 +145,25 @@ export function reword(thrown: unknown, change: (text: ErrorText) => Partial<Err
 	return new ItemError(message, description, details, thrown.afterSending);
 }
 
+/** The same error with other texts in all that it says. Another kind of error becomes an `ItemError` if it changes. */
+export function redactError(thrown: unknown, redact: <Value>(value: Value) => Value): unknown {
+	if (isServiceError(thrown)) {
+		const { message, description, details = {}, correlationId = '' } = thrown.facts;
+		const id = correlationId && { correlationId: redact(correlationId) };
+		return new ServiceError({
+			...thrown.facts,
+			...redact({ message, description, details }),
+			...id,
+		});
+	}
+	const text = describeError(thrown);
+	const redacted = redact(text);
+	if (redacted === text) return thrown;
+	const { message, description, details } = redacted;
+	const afterSending = thrown instanceof ItemError && thrown.afterSending;
+	return new ItemError(message, description, details, afterSending);
+}
+
 /** The same error with these details first. */
 export const withDetails = (thrown: unknown, first: IDataObject) =>
 	reword(thrown, ({ details }) => ({ details: { ...first, ...details } }));

@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { isRecord, parseJson } from '../records';
+import { idOf, isRecord, parseJson } from '../records';
 import { type Endpoint, nameOfEndpoint, type ResultShape } from './endpoints';
 import { type ErrorFacts, ServiceError } from './errors';
 import { readRetryAfter } from './retry';
@@ -167,9 +167,13 @@ function judgeStatus(
 	};
 }
 
+/** The title of a web page is in this part of it. */
+const MAX_PAGE_START = 4_096;
+
 function notJsonError(endpoint: Endpoint, response: RawResponse): ServiceError {
-	const isPage = /^\s*(<!doctype|<html|<\?xml)/i.test(response.body);
-	const title = /<title[^>]*>([^<]{1,120})<\/title>/i.exec(response.body)?.[1]?.trim();
+	const start = response.body.slice(0, MAX_PAGE_START).trimStart();
+	const isPage = /^(<!doctype|<html|<\?xml)/i.test(start);
+	const title = /<title[^<>]{0,100}>([^<]{1,120})<\/title>/i.exec(start)?.[1]?.trim();
 	return new ServiceError({
 		...commonFacts(nameOfEndpoint(endpoint), response, undefined),
 		message: isPage
@@ -191,8 +195,9 @@ function mismatchOf({ type, has = [] }: ResultShape, result: unknown): string | 
 		return `"result" is ${describe(result)}`;
 	}
 	const { data, total } = (type === 'page' ? result : {}) as Record<string, unknown>;
-	if (type === 'page' && !(Number.isInteger(total) && (total as number) >= 0)) {
-		return `"result.total" is ${describe(total)}`;
+	if (type === 'page' && typeof total !== 'number') return `"result.total" is ${describe(total)}`;
+	if (type === 'page' && !isRecordCount(total as number)) {
+		return `"result.total" is not a number of records (${String(total)})`;
 	}
 	const name = type === 'page' ? '"result.data"' : '"result"';
 	const records = type === 'page' ? data : type === 'list' ? result : [result];
@@ -202,9 +207,16 @@ function mismatchOf({ type, has = [] }: ResultShape, result: unknown): string | 
 		if (!isRecord(record)) return `${recordName} is ${describe(record)}`;
 		const missing = has.find((key) => record[key] === undefined || record[key] === null);
 		if (missing !== undefined) return `${recordName} has no "${missing}"`;
+		// Rounded, it would be the ID of another record.
+		if (has.includes('id') && idOf(record) === 0) return `${recordName} has an invalid "id"`;
 	}
 	return undefined;
 }
+
+const MAX_RECORDS = 1_000_000;
+
+const isRecordCount = (total: number) =>
+	Number.isInteger(total) && total >= 0 && total <= MAX_RECORDS;
 
 function describe(value: unknown): string {
 	if (value === undefined) return 'missing';
@@ -234,7 +246,7 @@ function withUsualShape(shape: ResultShape, result: unknown): unknown {
 
 /** The words of servers and gateways for a path that leads nowhere. */
 const NO_SUCH_PATH =
-	/^\W*(404|405)?\W*(the )?(requested )?(page|resource)?\s*(was )?not found\W*$|\b(route|endpoint|url|uri|http resource)\b/i;
+	/^\W*(40[45]\W*)?(the )?(requested )?(page|resource)? ?(was )?not found\W*$|\b(route|endpoint|url|uri|http resource)\b/i;
 /** Upper case, because "Post" is also in the names of carriers. */
 const NAMES_METHOD = /\b(GET|POST) ?[:/]/;
 
@@ -254,7 +266,8 @@ function isMissing(
 }
 
 /** Whether the text begins like JSON and is none. */
-const isCutOff = (text: string, body: unknown) => body === undefined && /^\s*[[{]/.test(text);
+const isCutOff = (text: string, body: unknown) =>
+	body === undefined && /^[[{]/.test(text.trimStart());
 
 function hasResult(body: unknown): boolean {
 	const { result } = (body ?? {}) as { result?: unknown };

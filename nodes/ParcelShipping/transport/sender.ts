@@ -1,4 +1,3 @@
-import { scryptSync } from 'crypto';
 import {
 	type IDataObject,
 	type IExecuteFunctions,
@@ -8,27 +7,23 @@ import {
 	sleep,
 } from 'n8n-workflow';
 
-import { isRecord } from '../records';
 import { type AccountMemory, accountMemoryOf, notePause } from './accountMemory';
-import {
-	CREDENTIAL_TYPE,
-	type ParcelShippingCredential,
-	redactSecrets,
-	type ServiceAddress,
-	withoutSecretInQuery,
-} from './credential';
+import { type BodyStream, MAX_RUN_BYTES, readText, untilDeadline } from './body';
+import { CREDENTIAL_TYPE, type ParcelShippingCredential, type ServiceAddress } from './credential';
 import { type Endpoint, type EndpointRequest, nameOfEndpoint, toHttpRequest } from './endpoints';
 import {
 	isMissingEndpoint,
 	isNotFound,
 	isServiceError,
+	ItemError,
 	readNetworkError,
-	reword,
+	redactError,
 	stoppedError,
 	withNote,
 } from './errors';
 import { readResponse } from './response';
 import { decideRetry } from './retry';
+import { Secrets } from './secrets';
 import { messageBeside } from './serviceMessage';
 import { type HttpResponse, type Secret, Session } from './session';
 
@@ -54,6 +49,8 @@ export interface ClientOptions extends RequestLimits {
 	maxConcurrency?: number | undefined;
 }
 
+type StreamResponse = HttpResponse & { body: BodyStream };
+
 const CREDENTIAL = { id: CREDENTIAL_TYPE, name: CREDENTIAL_TYPE, type: CREDENTIAL_TYPE };
 
 /**
@@ -74,22 +71,25 @@ export class Sender {
 
 	protected readonly memory: AccountMemory;
 
-	/** The service and the values of the credential: others may belong to another account. */
-	private readonly account: string;
+	protected secrets: Secrets;
+
+	/** The size of all responses of this run, without files. */
+	private receivedBytes = 0;
 
 	/** What the service said beside its results, in words for the user, by its own words. */
 	private readonly serviceMessages = new Map<string, string>();
 
 	constructor(
 		private readonly caller: Caller,
-		private credential: ParcelShippingCredential,
+		private readonly credential: ParcelShippingCredential,
 		readonly address: ServiceAddress,
 		private readonly options: ClientOptions,
 	) {
 		this.maxConcurrency = Math.max(1, options.maxConcurrency ?? DEFAULT_MAX_CONCURRENCY);
 		this.maxRetryWaitMs = options.maxRetryWaitMs ?? DEFAULT_MAX_RETRY_WAIT_MS;
-		this.account = JSON.stringify({ ...credential, sessionToken: undefined });
-		this.memory = accountMemoryOf(this.account);
+		this.secrets = new Secrets(credential);
+		// The service and the values of the credential: others may belong to another account.
+		this.memory = accountMemoryOf(JSON.stringify({ ...credential, sessionToken: undefined }));
 		if (credential.authentication === 'signIn') {
 			this.session = new Session(Boolean(credential.sessionToken), async (...request) =>
 				this.sendOnce(...request),
@@ -97,13 +97,10 @@ export class Sender {
 		}
 	}
 
-	/**
-	 * The address of the service, and a fingerprint of the values of the credential. n8n saves it with the state of the
-	 * trigger, so it is slow to compute: guessing a password with it takes a thousand times longer than with a plain hash.
-	 */
+	/** The address of the provider and n8n's ID of the credential. n8n saves it, so nothing in it is made of the secret. */
 	get accountId(): string {
-		const fingerprint = scryptSync(this.account, 'parcelShipping', 6, { cost: 1024 });
-		return `${this.address.base} ${fingerprint.toString('base64url')}`;
+		const { credentials } = this.caller.getNode();
+		return `${this.address.base} ${credentials?.[CREDENTIAL_TYPE]?.id ?? ''}`;
 	}
 
 	/**
@@ -116,6 +113,7 @@ export class Sender {
 		request: EndpointRequest,
 		limits?: RequestLimits,
 	): Promise<IDataObject> {
+		checkPathValues(request);
 		const known = this.memory.workingPaths.get(endpoint.title);
 		const path = known ?? endpoint.path;
 		const response = this.callPath({ ...endpoint, path }, request, limits);
@@ -144,11 +142,10 @@ export class Sender {
 		const name = nameOfEndpoint(endpoint);
 		const attempt = async () => {
 			// 0 would mean no limit.
-			const timeout = Math.max(1, timeoutMs);
+			const timeout = Math.max(1, Math.ceil(timeoutMs));
 			const options = toHttpRequest(this.address.base, endpoint, request, timeout);
 			const sent = await this.send(options, name);
-			const body = typeof sent.body === 'string' ? sent.body : JSON.stringify(sent.body ?? '');
-			const response = readResponse(endpoint, { ...sent, body }, Date.now());
+			const response = readResponse(endpoint, { ...sent, body: sent.body as string }, Date.now());
 			if (endpoint.secondPath) this.memory.workingPaths.set(endpoint.title, endpoint.path);
 			const message = messageBeside(response);
 			if (message && this.serviceMessages.size < MAX_SERVICE_MESSAGES) {
@@ -202,20 +199,14 @@ export class Sender {
 		}
 	}
 
-	/** The error without secrets, in case the service has repeated one. */
+	/** The error without secrets, in case the provider has repeated one. */
 	withoutSecrets(thrown: unknown): unknown {
-		return reword(thrown, (text) => this.redact(text));
+		return redactError(thrown, (value) => this.secrets.redact(value));
 	}
 
-	/** A text, or all texts in a value, without secrets. */
-	private redact<Value>(value: Value): Value {
-		const redactAll = (each: unknown): unknown => {
-			if (typeof each === 'string') return redactSecrets(each, this.credential);
-			if (Array.isArray(each)) return each.map(redactAll);
-			if (!isRecord(each)) return each;
-			return Object.fromEntries(Object.entries(each).map(([key, more]) => [key, redactAll(more)]));
-		};
-		return redactAll(value) as Value;
+	/** The data of an item without secrets. */
+	withoutSecretsInData<Data>(data: Data): Data {
+		return this.secrets.redactData(data);
 	}
 
 	/** Sends a request with the credential; signs in if that is needed. */
@@ -230,10 +221,17 @@ export class Sender {
 		secret: Secret,
 	): Promise<HttpResponse> {
 		const { allowedHttpRequestDomains, allowedDomains = '' } = this.credential;
+		const isFile = options.encoding === 'stream';
+		const deadline = AbortSignal.timeout(options.timeout ?? DEFAULT_TIMEOUT_MS);
+		// A file may come later than its headers.
+		const signals = [isFile ? undefined : deadline, this.stopSignal].filter(
+			(signal) => signal !== undefined,
+		);
 		const request = {
 			...options,
-			// Another origin must not get the secret, even if a redirect repeats it.
-			url: secret === 'none' ? withoutSecretInQuery(options.url, this.credential) : options.url,
+			// Read here, up to a size and a time. n8n has no limit for the size.
+			encoding: 'stream' as const,
+			abortSignal: AbortSignal.any(signals),
 			// `response.ts` judges statuses, redirects and bodies, not n8n.
 			returnFullResponse: true,
 			ignoreHttpStatusErrors: true,
@@ -252,29 +250,36 @@ export class Sender {
 						request,
 						secret === 'newToken' ? { credentialsDecrypted: withoutToken } : undefined,
 					);
-		const response = await (sending as Promise<HttpResponse>).catch((thrown: unknown) =>
-			this.fail(thrown, endpoint),
-		);
+		const response = await untilDeadline(deadline, sending as Promise<StreamResponse>, ({ body }) =>
+			body.destroy(),
+		).catch((thrown: unknown) => this.fail(thrown, endpoint, options.url));
 		if (secret === 'newToken') {
 			// With the new token, so that no message contains it. Whatever happens, the response counts.
-			this.credential = await this.caller
+			const credential = await this.caller
 				.getCredentials<ParcelShippingCredential>(CREDENTIAL_TYPE)
 				.catch(() => this.credential);
+			this.secrets = new Secrets(credential);
 		}
-		return response;
+		if (isFile) return response;
+		const left = MAX_RUN_BYTES - this.receivedBytes;
+		const body = await readText(response.body, deadline, left, endpoint).catch((thrown: unknown) =>
+			this.fail(thrown, endpoint, options.url),
+		);
+		this.receivedBytes += body.length;
+		return { ...response, body };
 	}
 
 	/** Turns an error of n8n's HTTP helpers into one that says whether the service may have acted. */
-	protected fail(thrown: unknown, endpoint: string): never {
+	protected fail(thrown: unknown, endpoint: string, url: string): never {
 		if (isServiceError(thrown)) throw thrown;
-		throw readNetworkError(thrown, endpoint, new URL(this.address.base).host);
+		throw readNetworkError(thrown, endpoint, new URL(url).host);
 	}
 
 	/** What the service said beside its results, unless one of the errors already says it. */
 	serviceMessagesExcept(errors: readonly string[]): string[] {
 		return [...this.serviceMessages]
 			.filter(([message]) => !errors.some((error) => error.includes(message)))
-			.map(([, text]) => this.redact(text));
+			.map(([, text]) => this.secrets.redact(text));
 	}
 
 	/** Whether polls send nothing, because the service has asked for a pause. */
@@ -300,5 +305,19 @@ export class Sender {
 		return 'getExecutionCancelSignal' in this.caller
 			? this.caller.getExecutionCancelSignal()
 			: undefined;
+	}
+}
+
+/** What a part of a path may be. Anything else could lead to another path. */
+const PATH_VALUE = /^[0-9A-Za-z_-]{1,100}$/;
+
+function checkPathValues({ path }: EndpointRequest): void {
+	for (const [name, value] of Object.entries(path ?? {})) {
+		if (PATH_VALUE.test(String(value))) continue;
+		const what = name === 'carrier_code' ? 'carrier code' : 'ID';
+		throw new ItemError(
+			`Invalid ${what}: ${JSON.stringify(String(value).slice(0, 100))}`,
+			'Letters, digits, hyphens and underscores are allowed. Choose it from the list, or check the value.',
+		);
 	}
 }

@@ -1,7 +1,8 @@
 import { listTexts } from '../lists';
 import { isRecord } from '../records';
-import { type ParcelShippingCredential, readSignInFields, redactSecrets } from './credential';
+import { type ParcelShippingCredential, readSignInFields } from './credential';
 import { SIGN_IN_UNAVAILABLE, TLS } from './errors';
+import { Secrets } from './secrets';
 import { serviceMessageOf } from './serviceMessage';
 
 const DEFAULT_TOKEN_FIELD = 'token';
@@ -43,21 +44,23 @@ export function readToken(
 	if (isSuccess && token) return token;
 
 	const path = credential.signInPath ?? '';
-	const message = serviceMessageOf(body);
-	const reason = message ? ` The service said: ${message}.` : '';
-	if (statusCode === 429 || statusCode >= 500) {
-		throw signInUnavailable(String(statusCode), redactSecrets(reason, credential));
-	}
+	if (statusCode === 429 || statusCode >= 500) throw signInUnavailable(String(statusCode));
 	const names = fields.map((field) => `"${field}"`).join(' or ');
 	const problem = isSuccess
-		? `The response of ${path} has no token in the field ${names}.${reason}${describeNames(body)} Check 'Sign-In Path' and 'Token Field' of the credential`
-		: `Sign-in at ${path} was refused (${statusCode}).${reason} Check the user, the password, 'Sign-In Path' and 'Additional Fields' of the credential`;
-	throw new Error(redactSecrets(problem, credential));
+		? `The response of ${path} has no token in the field ${names}.${describeNames(body)} Check 'Sign-In Path' and 'Token Field' of the credential`
+		: `Sign-in at ${path} was refused (${statusCode}).${describeRefusal(body)} Check the user, the password, 'Sign-In Path' and 'Additional Fields' of the credential`;
+	throw new Error(new Secrets(credential).redact(problem));
+}
+
+/** What the provider says about a refusal. A long word may be a token. */
+function describeRefusal(body: unknown): string {
+	const message = serviceMessageOf(body)?.replace(/\S{24,}/g, '***');
+	return message ? ` The service said: ${message}.` : '';
 }
 
 /** The error for a sign-in that may succeed later, as opposed to one that was refused. */
-export function signInUnavailable(cause: string, reason = ''): Error {
-	const error = new Error(`Sign-in failed (${cause})${reason && `.${reason.replace(/\.$/, '')}`}`);
+export function signInUnavailable(cause: string): Error {
+	const error = new Error(`Sign-in failed (${cause})`);
 	// Without a trusted certificate, it does not succeed later either.
 	if (TLS.test(cause)) return Object.assign(error, { code: cause });
 	error.name = SIGN_IN_UNAVAILABLE;
@@ -70,9 +73,13 @@ function tokenFields({ tokenField }: ParcelShippingCredential): string[] {
 	return field === DEFAULT_TOKEN_FIELD ? TOKEN_FIELDS : [field];
 }
 
-/** The names of the fields that came, and never their values. */
+/** A name that looks like a word. Anything else may be the token. */
+const WORD = /^[A-Za-z_]{1,30}$/;
+
+/** The names of the fields that came. Their values may have the token. */
 function describeNames(body: unknown): string {
-	const namesIn = (value: unknown) => (isRecord(value) ? Object.keys(value) : []);
+	const namesIn = (value: unknown) =>
+		isRecord(value) ? Object.keys(value).filter((name) => WORD.test(name)) : [];
 	const names = namesIn(body).flatMap((name) => {
 		const inner = namesIn((body as Record<string, unknown>)[name]);
 		return inner.length > 0 ? inner.map((innerName) => `${name}.${innerName}`) : [name];

@@ -14,12 +14,12 @@ const LIMITS: Readonly<Record<string, { lines: number; files: number }>> = {
 	'nodes/ParcelShipping/descriptions': { lines: 1467, files: 8 },
 	'nodes/ParcelShipping/labels': { lines: 792, files: 7 },
 	'nodes/ParcelShipping/methods': { lines: 259, files: 3 },
-	'nodes/ParcelShipping/orders': { lines: 2583, files: 19 },
+	'nodes/ParcelShipping/orders': { lines: 2586, files: 19 },
 	'nodes/ParcelShipping/tracking': { lines: 2896, files: 21 },
-	'nodes/ParcelShipping/transport': { lines: 2612, files: 19 },
+	'nodes/ParcelShipping/transport': { lines: 2945, files: 21 },
 	'nodes/ParcelShipping/writes': { lines: 499, files: 4 },
-	credentials: { lines: 322, files: 1 },
-	nodes: { lines: 17_838, files: 140 },
+	credentials: { lines: 351, files: 1 },
+	nodes: { lines: 18_198, files: 142 },
 };
 
 function sizeOf(folder: string) {

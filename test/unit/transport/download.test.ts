@@ -10,11 +10,24 @@ import {
 const BASE = 'https://api.example.com';
 const PDF = '%PDF-1.7 label';
 
+function bodyOf(content: string): Readable {
+	if (content === 'never ends') return new Readable({ read: () => {} });
+	if (content === 'drips') {
+		const drip = async function* () {
+			for (yield Buffer.from(PDF.padEnd(50_000)); ; yield Buffer.from('x'.repeat(1_000))) {
+				await new Promise((resolve) => setTimeout(resolve, 1));
+			}
+		};
+		return Readable.from(drip(), { objectMode: false });
+	}
+	return Readable.from([Buffer.from(content)], { objectMode: false });
+}
+
 /** Downloads /1, and returns the file and the addresses with the secret that each request had. */
 async function load(
 	responses: Record<string, string | { location: string }>,
 	format: FileFormat,
-	maxMs?: number,
+	limits?: Parameters<typeof download>[4],
 ) {
 	const requests: string[] = [];
 	const request = async (options: { url: string }, isOwn: boolean) => {
@@ -24,20 +37,24 @@ async function load(
 		return await Promise.resolve({
 			statusCode: isRedirect ? 302 : 200,
 			headers: isRedirect ? found : {},
-			body:
-				found === 'never ends'
-					? new Readable({ read: () => {} })
-					: Readable.from([Buffer.from(isRedirect ? '' : found)], { objectMode: false }),
+			body: bodyOf(isRedirect ? '' : found),
 		});
 	};
 	const source: FileSource = {
 		address: { base: `${BASE}/api`, origin: BASE },
 		request,
+		withoutSecret: (url) => (url.includes('/secret') ? undefined : url.replace(/\?.*/, '')),
 		fail: (thrown: unknown) => {
 			throw thrown;
 		},
 	};
-	const file = await download(`${BASE}/1`, format, source, async (stream) => buffer(stream), maxMs);
+	const file = await download(
+		`${BASE}/1`,
+		format,
+		source,
+		async (stream) => buffer(stream),
+		limits,
+	);
 	return { file: String(file), requests };
 }
 
@@ -74,7 +91,22 @@ test("a redirect to another host gets no secret, one of the service's own does",
 	await expect(load(unprotected, 'pdf')).rejects.toThrow('not a usable web address');
 });
 
-test('a file of which nothing arrives is given up', async () => {
-	const loading = load({ [`${BASE}/1`]: 'never ends' }, 'pdf', 20);
-	await expect(loading).rejects.toThrow('The file did not arrive');
+test('another host gets no secret of its address, and no request if it has one elsewhere', async () => {
+	const other = 'https://files.example.net';
+	const redirect = (location: string) => ({ [`${BASE}/1`]: { location }, [`${other}/2`]: PDF });
+	const { requests } = await load(redirect(`${other}/2?apiKey=secret`), 'pdf');
+	expect(requests.at(-1)).toBe(`${other}/2 without`);
+	await expect(load(redirect(`${other}/secret/2`), 'pdf')).rejects.toThrow(
+		'The link to the file would send the secret of the credential to files.example.net',
+	);
+});
+
+const QUICK = { graceMs: 20, checkMs: 5 };
+
+test.each<[string, string, Parameters<typeof download>[4], string]>([
+	['nothing arrives', 'never ends', QUICK, 'The file arrives too slowly'],
+	['it never ends', 'drips', { ...QUICK, maxMs: 20 }, 'The file arrives too slowly'],
+	['it is too large', PDF.repeat(2_000), { maxBytes: 20_000 }, 'The file is larger than 1 GB'],
+])('a file is given up if %s', async (_, content, limits, message) => {
+	await expect(load({ [`${BASE}/1`]: content }, 'pdf', limits)).rejects.toThrow(message);
 });

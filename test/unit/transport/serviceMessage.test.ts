@@ -23,7 +23,9 @@ test.each<[unknown, string | undefined]>([
 	[BY_FIELD, 'rec phone: is missing; is required; price: is no number'],
 	['{"message":"Wrong zip"}', 'Wrong zip'],
 	['{half', '{half'],
-	['x'.repeat(600), `${'x'.repeat(499)}…`],
+	// Between two words, so that a secret is not cut in two.
+	['Wrong '.repeat(200), `${'Wrong '.repeat(83).trim()}…`],
+	['x'.repeat(600), undefined],
 ])('An error of the service reads as a sentence: %j', (value, sentence) => {
 	expect(toSentence(value)).toBe(sentence);
 });

@@ -1,0 +1,521 @@
+// A provider that is hostile or broken: whatever it sends, n8n goes on, an error says what is wrong, the secret stays, and
+// nothing outside of the base path is requested.
+import { startEngine } from '../support/engine';
+import { drip, dripHeaders, HostileProvider, type Reply } from '../support/hostileProvider';
+import { creationForm, orderItem } from '../support/shop';
+
+import { monitorEventLoopDelay } from 'node:perf_hooks';
+import { gzipSync } from 'node:zlib';
+
+import type { IDataObject, INodeParameters } from 'n8n-workflow';
+
+import { createClient } from '../../nodes/ParcelShipping/transport/client';
+import type { ParcelShippingCredential } from '../../nodes/ParcelShipping/transport/credential';
+
+const KEY = 'Live-key/7f3a9c21e04b+55';
+const TOKEN = 'tkn7f3a9c21e04b55aa';
+const MB = 1024 * 1024;
+
+let provider: HostileProvider;
+let elsewhere: HostileProvider;
+beforeAll(async () => {
+	provider = await HostileProvider.start();
+	elsewhere = await HostileProvider.start();
+});
+beforeEach(() => {
+	for (const each of [provider, elsewhere]) each.requests.length = 0;
+});
+afterAll(async () => {
+	await provider.close();
+	await elsewhere.close();
+});
+
+const byHeader = () => ({
+	...({ authentication: 'header', headerName: 'X-Key', headerValue: KEY } as const),
+	baseUrl: `${provider.origin}/api`,
+});
+const byQuery = () => ({
+	...({ authentication: 'query', queryName: 'apiKey', queryValue: KEY } as const),
+	baseUrl: `${provider.origin}/api`,
+});
+const bySignIn = () => ({
+	...({ authentication: 'signIn', username: 'shop', password: KEY, sessionToken: '' } as const),
+	...{ signInPath: '/Account/Login', userField: 'email', passwordField: 'password' },
+	...{ tokenField: 'token', tokenHeaderName: 'Authorization' },
+	baseUrl: `${provider.origin}/api`,
+});
+
+/** What no user understands, and no error should say. */
+const INTERNAL =
+	/Maximum call stack|Invalid array length|URI malformed|heap|undefined|\[object|is not a function|Cannot read/;
+
+interface Outcome {
+	items: IDataObject[];
+	/** What failed items and the error of the run say. */
+	errors: string[];
+}
+
+async function run(
+	parameters: object,
+	items: IDataObject[] = [{}],
+	credential: ParcelShippingCredential = byHeader(),
+): Promise<Outcome> {
+	const engine = await startEngine(credential);
+	const started = performance.now();
+	const result = await engine.run({
+		parameters: parameters as INodeParameters,
+		items,
+		onError: 'continueErrorOutput',
+	});
+	expect(performance.now() - started).toBeLessThan(20_000);
+	const { error } = result;
+	const errors = [
+		...(error ? [`${error.message} ${error.description ?? ''}`] : []),
+		...result.errorItems.map(({ json }) => `${String(json.error)} ${String(json.message)}`),
+	];
+	for (const each of errors) expect(each).not.toMatch(INTERNAL);
+	const outputs = { ...result, saved: result.saved.resultData };
+	for (const secret of [KEY, encodeURIComponent(KEY), TOKEN]) {
+		expect(JSON.stringify(outputs).toLowerCase()).not.toContain(secret.toLowerCase());
+	}
+	expect(provider.requests.filter(({ url }) => !url.startsWith('/api/'))).toEqual([]);
+	for (const { url, headers, body } of elsewhere.requests) {
+		expect(JSON.stringify([url, headers, body])).not.toContain(KEY);
+	}
+	expect(({} as { polluted?: unknown }).polluted).toBeUndefined();
+	return { items: result.items.map(({ json }) => json), errors };
+}
+
+/** Without waiting, because a hostile provider never gets better. */
+const options = { maxRetryWait: 0 };
+const ALL_SHIPMENTS = { resource: 'shipment', operation: 'getAll', returnAll: true, options };
+const rows = (count = 100) =>
+	Array.from({ length: count }, (_, index) => ({ id: index + 1, carrierCode: 'ANT' }));
+const pageOf = (data: unknown, total: unknown = 1): Reply => ({
+	body: JSON.stringify({ result: { data, total } }),
+});
+const nested = (levels: number) => `${'['.repeat(levels)}${']'.repeat(levels)}`;
+const json = (value: unknown): Reply => ({ body: JSON.stringify(value) });
+const echo = (said: string, status = 400): Reply => ({
+	status,
+	headers: { 'x-correlation-id': said },
+	body: JSON.stringify({ errors: [{ message: `No: ${said}`, reference: said }] }),
+});
+
+test.each<[what: string, reply: Reply, error: RegExp]>([
+	['a total of 100,000,000,000', pageOf(rows(), 1e11), /not a number of records \(100000000000\)/],
+	['a total of 1e400', { body: '{"result":{"data":[],"total":1e400}}' }, /number of records/],
+	['a negative total', pageOf([], -5), /number of records/],
+	['half a record as total', pageOf([], 1.5), /number of records/],
+	['a text as total', pageOf([], '100'), /"result.total" is a string/],
+	['the same page again and again', pageOf(rows(), 1_000_000), /kept changing/],
+	['fewer records than its total', pageOf(rows(3), 500), /was not complete/],
+	[
+		'an ID of 1e400',
+		{ body: '{"result":{"data":[{"id":1e400,"carrierCode":"A"}],"total":1}}' },
+		/"id"/,
+	],
+	['an ID of 1.5', pageOf([{ id: 1.5, carrierCode: 'A' }]), /invalid "id"/],
+	['an ID that is too long', pageOf([{ id: '12345678901234567890', carrierCode: 'A' }]), /"id"/],
+	['an ID that is a list', pageOf([{ id: [[]], carrierCode: 'A' }]), /invalid "id"/],
+	['5,000 levels of JSON', { body: `{"result":${nested(5_000)}}` }, /incomplete or unreadable/],
+	['100,000 levels of JSON', { body: nested(100_000) }, /incomplete or unreadable/],
+	['more than 50 megabytes', { body: Buffer.alloc(51 * MB, ' ') }, /larger than 50 MB/],
+	[
+		'a small file that unpacks to more than 50 megabytes',
+		{ headers: { 'content-encoding': 'gzip' }, body: gzipSync(Buffer.alloc(51 * MB, ' ')) },
+		/larger than 50 MB/,
+	],
+	[
+		'something that cannot be unpacked',
+		{ headers: { 'content-encoding': 'gzip' }, body: 'x' },
+		/incomplete or unreadable/,
+	],
+	['a login page', { body: '<html><title>Sign in</title></html>' }, /web page instead of data/],
+	['a page with 80 kB of "<title"', { body: `<html>${'<title'.repeat(13_000)}` }, /web page/],
+	[
+		'a page of spaces',
+		{ body: `${' '.repeat(80_000)}<html>` },
+		/incomplete or unreadable|web page/,
+	],
+	['nothing', { status: 204 }, /incomplete or unreadable/],
+	['half a JSON', { body: '{"result":{"data":[{"id":1' }, /incomplete or unreadable/],
+	['a number', json(7), /Unexpected response/],
+	['null', json(null), /Unexpected response/],
+	['a list of lists', pageOf([[[]]]), /"result.data"\[0\] is a list/],
+	[
+		'names that change objects',
+		{ body: '{"__proto__":{"polluted":1},"result":{"__proto__":{"polluted":1}}}' },
+		/total/,
+	],
+	[
+		'80 kB of arrows in an error',
+		{ status: 400, body: `{"message":"${'  -> '.repeat(16_000)}"}` },
+		/service/,
+	],
+	[
+		'80 kB of arrows as a field',
+		{ status: 400, body: JSON.stringify({ errors: { [' ->'.repeat(27_000)]: ['No'] } }) },
+		/No/,
+	],
+	['100,000 errors', { status: 400, body: JSON.stringify({ errors: rows(100_000) }) }, /service/],
+	['an error of 5,000 levels', { status: 400, body: `{"errors":${nested(5_000)}}` }, /refused/],
+	[
+		'80 kB of punctuation in a 404',
+		{ status: 404, body: JSON.stringify({ message: '.'.repeat(80_000) }) },
+		/./,
+	],
+	[
+		'a redirect to another server',
+		{ status: 302, headers: { location: 'https://other.test/' } },
+		/redirects to https:\/\/other\.test/,
+	],
+	[
+		'a redirect to a file',
+		{ status: 307, headers: { location: 'file:///etc/passwd' } },
+		/redirects/,
+	],
+	[
+		'a pause of 10^400 seconds',
+		{ status: 429, headers: { 'retry-after': '9'.repeat(400) } },
+		/rate-limiting/,
+	],
+	['an impossible status', { status: 299, body: 'x' }, /unreadable/],
+	['the secret in its message and its correlation ID', echo(KEY), /No: \*\*\*/],
+	['the secret in lower case', echo(KEY.toLowerCase()), /No: \*\*\*/],
+	['the secret URL-encoded', echo(encodeURIComponent(KEY)), /No: \*\*\*/],
+	['the secret cut at its end', echo(KEY.slice(0, -4)), /No: \*\*\*/],
+	['the secret at the end of a long message', echo(`${'very '.repeat(97)} ${KEY}`), /No: very/],
+	[
+		'the secret as the name of a field',
+		{ status: 400, body: JSON.stringify({ errors: { [KEY]: ['x'] } }) },
+		/\*\*\*: x/,
+	],
+	['the secret in the title of a page', { body: `<html><title>${KEY}</title>` }, /\*\*\*/],
+	[
+		'the secret as a location',
+		{ status: 302, headers: { location: `https://${KEY.slice(0, 8)}.test/${KEY}` } },
+		/redirects/,
+	],
+])(
+	'A list with %s is an error that says so',
+	async (_, reply, error) => {
+		provider.reply = () => reply;
+		const { items, errors } = await run(ALL_SHIPMENTS);
+		expect([items, errors]).toEqual([[], [expect.stringMatching(error)]]);
+		expect(provider.requests.length).toBeLessThan(40);
+	},
+	60_000,
+);
+
+const within = async (
+	work: (client: Awaited<ReturnType<typeof createClient>>) => Promise<unknown>,
+) =>
+	(await startEngine(byHeader())).within(async (context) =>
+		work(await createClient(context, { timeoutMs: 300, maxRetryWaitMs: 0 })),
+	);
+
+test.each<[what: string, reply: Reply]>([
+	['its body', drip('{"result":')],
+	['its headers', dripHeaders],
+])('A response that brings %s byte by byte ends with the time limit', async (_, reply) => {
+	provider.reply = () => reply;
+	const started = performance.now();
+	const reading = within(async (client) => client.carriers());
+	await expect(reading).rejects.toThrow(/did not respond in time/);
+	expect(performance.now() - started).toBeLessThan(5_000);
+});
+
+test.each([
+	'..',
+	'.',
+	'../..',
+	'a/b',
+	'%2e%2e',
+	'A?x=1',
+	'A#',
+	'A\\b',
+	' ',
+	'A\ud800',
+	'é',
+	'x'.repeat(101),
+])('The carrier code %j leads nowhere, and is named', async (carrierCode) => {
+	provider.reply = () => json({ result: [] });
+	const form = { resource: 'shipment', operation: 'get', shipmentId: '501', carrierCode };
+	const { errors } = await run({ ...form, options });
+	expect(errors).toEqual([expect.stringMatching(/carrier|Carrier/)]);
+	expect(provider.requests).toEqual([]);
+});
+
+const TOKEN_ELSEWHERE: Array<[where: string, reply: Reply]> = [
+	['a bare text', { body: TOKEN }],
+	['a JSON text', json(TOKEN)],
+	['message', json({ message: TOKEN })],
+	['a sentence', json({ message: `Your token is ${TOKEN}` })],
+	['detail', json({ detail: TOKEN })],
+	['title', json({ title: TOKEN })],
+	['error', json({ error: TOKEN })],
+	['errors', json({ errors: [{ message: TOKEN }] })],
+	['a reference', json({ errors: [{ message: 'Done', reference: TOKEN }] })],
+	['the name of a field', json({ [TOKEN]: true })],
+	['the name of an inner field', json({ sessions: { [TOKEN]: {} } })],
+	['another field', json({ session: TOKEN })],
+	['a list', json([TOKEN])],
+	['a deep list', json({ result: [[[TOKEN]]] })],
+	['the token as an object', json({ token: { value: TOKEN } })],
+	['a header', { headers: { authorization: TOKEN }, body: '{}' }],
+	['a cookie', { headers: { 'set-cookie': `t=${TOKEN}` }, body: '{}' }],
+	['a page', { body: `<html><title>${TOKEN}</title>` }],
+	['a redirect', { status: 302, headers: { location: `https://x.test/${TOKEN}` } }],
+	['a 500', { status: 500, body: JSON.stringify({ message: TOKEN }) }],
+	['a 429', { status: 429, body: JSON.stringify({ message: TOKEN }) }],
+	['a 400', { status: 400, body: JSON.stringify({ message: `Token ${TOKEN}-7f3a9c21e04b55aa` }) }],
+	['a correlation ID', json({ correlationId: TOKEN })],
+	['too much else', { body: `{"x":"${'x'.repeat(2 * MB)}","y":"${TOKEN}"}` }],
+	['5,000 levels', { body: `${'{"a":'.repeat(5_000)}"${TOKEN}"${'}'.repeat(5_000)}` }],
+];
+
+test.each(TOKEN_ELSEWHERE)(
+	'A sign-in with its token in %s is an error without it',
+	async (_, reply) => {
+		provider.reply = () => reply;
+		const { errors } = await run(ALL_SHIPMENTS, [{}], bySignIn());
+		expect(errors).toEqual([expect.stringMatching(/Sign-in|no token/)]);
+		expect(provider.requests.length).toBeLessThan(3);
+	},
+);
+
+test('The token of a session and the secret are in no output', async () => {
+	provider.reply = ({ url }) => {
+		if (url === '/api/Account/Login') return json({ token: TOKEN });
+		const labelUrl = `${provider.origin}/api/labels/1.pdf?token=${TOKEN}&x=1`;
+		return pageOf([{ id: 1, carrierCode: 'A', labelUrl, note: `For ${TOKEN}`, [TOKEN]: 1 }]);
+	};
+	const { items } = await run({ ...ALL_SHIPMENTS, simplify: false }, [{}], bySignIn());
+	expect(items).toMatchObject([
+		{ labelUrl: `${provider.origin}/api/labels/1.pdf?x=1`, note: 'For ***' },
+	]);
+});
+
+test('The item of a refused order does not repeat the secret', async () => {
+	provider.reply = ({ url }) => {
+		if (url.endsWith('/Carrier/Find')) return json({ result: [{ code: 'ANT', status: 'Active' }] });
+		if (url.endsWith('/Carrier/Services')) return json({ result: [{ code: 'ANT-HOME' }] });
+		if (url.endsWith('/Package/Find')) return pageOf([], 0);
+		if (!url.endsWith('/Create')) return { status: 404 };
+		const row = { statusCode: 400, packageNumberCustom: 'A1', carrierErrors: `No ${KEY} here` };
+		return json({ result: [row], errors: [{ message: `Hint for ${KEY}` }] });
+	};
+	const { errors } = await run(creationForm(), [orderItem('A1')]);
+	expect(errors).toEqual([expect.stringContaining('No *** here')]);
+});
+
+const PDF = '%PDF-1.7 label %%EOF';
+const at = (path: string) => () => `${elsewhere.origin}${path}`;
+const encoded = encodeURIComponent(KEY);
+
+/** Links to a label file, and where the provider redirects it to. */
+const LINKS: Array<[what: string, link: () => unknown, isSaved: boolean]> = [
+	['to another server', at('/1.pdf'), true],
+	['with the key in its query', at(`/1.pdf?apiKey=${encoded}`), true],
+	['with the key at another name', at(`/1.pdf?x=1&sig=${encoded}`), true],
+	['with the key inside a value', at(`/1.pdf?sig=a.${encoded}.b`), true],
+	['with the key as a name', at(`/1.pdf?${encoded}=1`), true],
+	['with the key in lower case', at(`/1.pdf?k=${encoded.toLowerCase()}`), true],
+	['with the key in its path', at(`/${encoded}/1.pdf`), false],
+	['with the key in its fragment', at(`/1.pdf#${encoded}`), false],
+	['with the key as a user', () => `http://${encoded}@${elsewhere.origin.slice(7)}/1.pdf`, false],
+	['with a user', () => `http://u:p@${elsewhere.origin.slice(7)}/1.pdf`, true],
+	['to a file', () => 'file:///etc/passwd', false],
+	['to an FTP server', () => 'ftp://files.test/1.pdf', false],
+	['with a script', () => 'javascript:alert(1)', false],
+	['with data', () => 'data:application/pdf;base64,JVBERi0=', false],
+	['without a scheme', () => `//${elsewhere.origin.slice(7)}/1.pdf`, false],
+	['that is relative', () => '/labels/1.pdf', false],
+	['that is empty', () => '', false],
+	['that is null', () => null, false],
+	['that is a number', () => 7, false],
+	['that is a list', () => ['x'], false],
+	['that is an object', () => ({ href: 'x' }), false],
+	['that is spaces', () => '   ', false],
+	['of 100 kB', () => `http://files.test/${'a'.repeat(100_000)}`, false],
+	['to a port that does not exist', () => 'http://127.0.0.1:99999/', false],
+	['with half a character', () => `${elsewhere.origin}/\ud800.pdf`, true],
+];
+
+/** What the provider responds at the link, on its own server. */
+const FILES: Array<[what: string, reply: () => Reply, isSaved: boolean]> = [
+	['a PDF', () => ({ body: PDF }), true],
+	['a redirect elsewhere', () => redirect(`${elsewhere.origin}/1.pdf`), true],
+	['a redirect with the key', () => redirect(`${elsewhere.origin}/1.pdf?a=${encoded}`), true],
+	['a redirect with the key in the path', () => redirect(`${elsewhere.origin}/${encoded}`), false],
+	['a redirect in a circle', () => redirect(`${provider.origin}/api/labels/1`), false],
+	['a redirect to a file', () => redirect('file:///etc/passwd'), false],
+	['a redirect to nowhere', () => redirect('http://'), false],
+	['a redirect without an address', () => ({ status: 302 }), false],
+	['a page', () => ({ body: '<html>Sign in</html>' }), false],
+	['JSON', () => ({ body: '{"errors":[]}' }), false],
+	['an archive', () => ({ body: 'PK\u0003\u0004' }), false],
+	['nothing', () => ({ body: '' }), false],
+	['an error with the key', () => echo(KEY, 500), false],
+	['a refusal with the key', () => echo(KEY, 403), false],
+	['a 404', () => ({ status: 404 }), false],
+	['a part', () => ({ status: 206, body: PDF }), false],
+	['nothing to unpack', () => ({ headers: { 'content-encoding': 'gzip' }, body: 'x' }), false],
+	[
+		'a name that leaves its folder',
+		() => ({ headers: { 'content-disposition': 'attachment; filename="../../x.sh"' }, body: PDF }),
+		true,
+	],
+	['a broken connection', () => (response) => response.destroy(), false],
+	[
+		'half a file',
+		() => (response) => {
+			response.writeHead(200, { 'content-length': '1000' }).write(PDF);
+			setTimeout(() => response.destroy(), 20);
+		},
+		false,
+	],
+];
+
+const redirect = (location: string): Reply => ({ status: 302, headers: { location } });
+
+async function createLabelFile(link: unknown, file: Reply) {
+	elsewhere.reply = () => ({ body: PDF });
+	provider.reply = ({ url }) => {
+		if (url.startsWith('/api/labels/')) return file;
+		if (!url.startsWith('/api/Label/Print')) return json({ result: [] });
+		const group = { carrierCode: 'ANT', carrierName: '../ANT', labelsCount: 1, hash: 'abc' };
+		return json({ result: [{ ...group, labelsUrl: link }] });
+	};
+	const form = { resource: 'label', operation: 'print', shipmentIds: '501', options };
+	return await run(form, [{}], byQuery());
+}
+
+test.each(LINKS)('A label file at a link %s is treated safely', async (_, link, isSaved) => {
+	const { items, errors } = await createLabelFile(link(), { status: 404 });
+	expect([items.length, errors.length]).toEqual(isSaved ? [1, 0] : [0, 1]);
+});
+
+test.each(FILES)('A label file that is %s is treated safely', async (_, file, isSaved) => {
+	const { items, errors } = await createLabelFile(`${provider.origin}/api/labels/1`, file());
+	expect([items.length, errors.length]).toEqual(isSaved ? [1, 0] : [0, 1]);
+});
+
+const LONG = 50_000;
+const VALUES: unknown[] = [
+	...[
+		'',
+		' ',
+		'\u0000',
+		'\ud800',
+		'\u202e',
+		'\ufeff',
+		'..',
+		'/',
+		'../../etc',
+		'%00',
+		'%2e%2e',
+		'{{ 1 }}',
+		'={{ 1 }}',
+	],
+	...[
+		'<script>',
+		"'; DROP TABLE",
+		'${1}',
+		'__proto__',
+		'constructor',
+		'null',
+		'NaN',
+		'Infinity',
+		'1e400',
+		'-1',
+		'0',
+	],
+	...[
+		'0x10',
+		'1e3',
+		'١٢٣',
+		'１２３',
+		'+',
+		'-',
+		'.',
+		',',
+		'1,2,3,4',
+		'9'.repeat(400),
+		'\n'.repeat(100),
+		'á'.repeat(500),
+	],
+	...[
+		' '.repeat(LONG),
+		'1 '.repeat(LONG),
+		'0'.repeat(LONG),
+		`1${' '.repeat(LONG)}x`,
+		'('.repeat(LONG),
+	],
+	...[
+		'a@'.repeat(LONG),
+		'.-'.repeat(LONG),
+		'+4'.repeat(LONG),
+		'Kč '.repeat(LONG),
+		'[{'.repeat(LONG),
+		'"'.repeat(LONG),
+	],
+	...[
+		nested(4_000),
+		1e308,
+		-0,
+		1.5,
+		2 ** 53,
+		true,
+		null,
+		[],
+		{},
+		[[[]]],
+		{ length: 5 },
+		[null],
+		{ toString: 1 },
+	],
+];
+const FIELDS = [
+	...[
+		'packageNumberCustom',
+		'price',
+		'pieceCount',
+		'cod',
+		'codPrice',
+		'codCurrency',
+		'vs',
+		'recName',
+		'recStreet',
+	],
+	...[
+		'recZip',
+		'recCountry',
+		'recPhone',
+		'recEmail',
+		'orderId',
+		'services',
+		'branchId',
+		'weight',
+		'pickupDate',
+	],
+];
+
+test('Whatever an item has in a field, n8n stays responsive, and the item is an order or an error', async () => {
+	provider.reply = ({ url }) => {
+		if (url.endsWith('/Carrier/Find')) return json({ result: [{ code: 'ANT', status: 'Active' }] });
+		if (url.endsWith('/Carrier/Services')) return json({ result: [{ code: 'ANT-HOME' }] });
+		return { status: 404 };
+	};
+	const items = FIELDS.flatMap((field, at) =>
+		VALUES.map((value, index) => orderItem(`N-${at}-${index}`, { [field]: value as never })),
+	);
+	const delay = monitorEventLoopDelay({ resolution: 5 });
+	const preview = creationForm({ dryRun: true, ...options });
+	delay.enable();
+	const result = await run(preview, items);
+	delay.disable();
+	expect(result.items.length + result.errors.length).toBe(items.length);
+	expect(delay.max / 1e6).toBeLessThan(1_000);
+}, 60_000);

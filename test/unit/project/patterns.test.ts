@@ -1,0 +1,97 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import ts from 'typescript';
+
+const root = path.resolve(__dirname, '../../..');
+/** Far more than any of them takes, also on a busy machine. With a square of steps, it is seconds. */
+const MAX_MS = 50;
+
+/** What long texts repeat. */
+const UNITS = [
+	...' \t\n\u00a0aAzZ09_-.,:;<>()[]{}/\\"\'+=@#€',
+	'Kč',
+	'CZK ',
+	'1 ',
+	'0,',
+	'a.',
+	'- ',
+];
+
+interface Pattern {
+	place: string;
+	pattern: RegExp;
+}
+
+/** Every pattern in a file, as a literal or made from a text. */
+function patternsIn(file: string): Pattern[] {
+	const text = readFileSync(path.join(root, file), 'utf8');
+	const source = ts.createSourceFile(file, text, ts.ScriptTarget.Latest, true);
+	const found: Pattern[] = [];
+	const add = (node: ts.Node, pattern: RegExp) => {
+		const { line } = source.getLineAndCharacterOfPosition(node.getStart());
+		found.push({ place: `${file}:${line + 1} ${String(pattern)}`, pattern });
+	};
+	const addText = (node: ts.Node): void => {
+		if (ts.isStringLiteral(node) && node.text.length > 3) add(node, new RegExp(node.text));
+		node.forEachChild(addText);
+	};
+	const visit = (node: ts.Node): void => {
+		if (ts.isRegularExpressionLiteral(node)) {
+			const [, body = '', flags = ''] = /^\/(.*)\/(\w*)$/s.exec(node.text) ?? [];
+			add(node, new RegExp(body, flags));
+		}
+		if (ts.isNewExpression(node) && node.expression.getText() === 'RegExp') addText(node);
+		node.forEachChild(visit);
+	};
+	visit(source);
+	return found;
+}
+
+const files = ['nodes', 'credentials'].flatMap((folder) =>
+	readdirSync(path.join(root, folder), { recursive: true, encoding: 'utf8' })
+		.filter((file) => file.endsWith('.ts') && !file.includes('.generated.'))
+		.map((file) => path.join(folder, file)),
+);
+const patterns = files.flatMap(patternsIn);
+
+/** The words in a pattern, such as `<title`, and what its classes repeat. */
+const wordsOf = ({ source }: RegExp) => source.match(/[<\p{L}\d>-]{2,}/gu) ?? [];
+
+function textsFor(pattern: RegExp, length: number): string[] {
+	const words = wordsOf(pattern);
+	const units = [...UNITS, ...words];
+	const starts = ['', ...words].slice(0, 4);
+	return units.flatMap((unit) => {
+		const long = unit.repeat(Math.ceil(length / unit.length)).slice(0, length);
+		return starts.flatMap((start) => [`${start}${long}`, `${start}${long}\u0001`]);
+	});
+}
+
+test('there are patterns to check', () => {
+	expect(patterns.length).toBeGreaterThan(80);
+});
+
+/** Longer and longer, so that a bad pattern is found before it takes minutes. */
+const LENGTHS = [500, 5_000, 50_000];
+
+function msFor(pattern: RegExp, text: string): number {
+	const started = performance.now();
+	if (pattern.global) text.replace(pattern, '');
+	else pattern.test(text);
+	return performance.now() - started;
+}
+
+function slowText(pattern: RegExp): string | undefined {
+	for (const length of LENGTHS) {
+		const slow = textsFor(pattern, length).find(
+			// Three times, because something else may have taken the time.
+			(text) => [1, 2, 3].every(() => msFor(pattern, text) > MAX_MS),
+		);
+		if (slow !== undefined) return `${slow.slice(0, 20)} (${length})`;
+	}
+	return undefined;
+}
+
+test.each(patterns)('$place takes no long time for a long text', ({ pattern }) => {
+	expect(slowText(pattern)).toBeUndefined();
+});

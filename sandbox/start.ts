@@ -45,6 +45,10 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
 	/** Returns the origin of a server with the paths of the service under `base`. */
 	const serve = async (base: string, port: number, more?: (app: FastifyInstance) => void) => {
 		const app = Fastify({ bodyLimit: 100 * 1024 * 1024, forceCloseConnections: true });
+		app.addHook('onRequest', async ({ headers, url }, reply) => {
+			const refusal = refusalOf(headers, url);
+			if (refusal) await reply.code(403).send({ message: refusal });
+		});
 		const handle = async (request: FastifyRequest, reply: FastifyReply) =>
 			await handleRequest(request, reply, base, state, faults);
 		await app.register(async (api) => {
@@ -69,6 +73,23 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
 	const isOther = options.labelOrigin === 'other';
 	origins.files = `${isOther ? await serve('', 0) : origins.api}/files`;
 	return sandbox;
+}
+
+/**
+ * A web page in the browser of this machine must not use the sandbox: neither by a name that leads here, nor by a form.
+ */
+function refusalOf(headers: FastifyRequest['headers'], url: string): string | undefined {
+	const { host = '', origin, 'sec-fetch-site': site = 'none' } = headers;
+	const name = URL.canParse(`http://${host}`) ? new URL(`http://${host}`).hostname : '';
+	if (!loopback.test(name.replace(/^\[|\]$/g, ''))) {
+		return `Use the sandbox at a loopback address, not as ${host || 'an unnamed host'}`;
+	}
+	const isOwnPage =
+		(origin === undefined || origin === `http://${host}`) &&
+		['none', 'same-origin'].includes(String(site));
+	return url.startsWith('/sandbox/') && !isOwnPage
+		? 'Only the page of the sandbox controls it'
+		: undefined;
 }
 
 /** Handles one request: latency, credential, faults, the operation itself. */

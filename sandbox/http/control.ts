@@ -7,6 +7,9 @@ import { type FileContents, jobFile, shipmentLabelFile } from './labelFiles';
 import { renderFile } from './renderFile';
 import { contextOf, type ServiceState } from './state';
 
+/** Ten years. Much later, there are no dates. */
+const MAX_HOURS = 10 * 365 * 24;
+
 /** Routes under /sandbox that control the sandbox. They are not part of the service. */
 export function controlRoutes(app: FastifyInstance, state: ServiceState, sandbox: Sandbox): void {
 	app.get('/sandbox/state', () => sandbox.state());
@@ -27,10 +30,11 @@ export function controlRoutes(app: FastifyInstance, state: ServiceState, sandbox
 		sendFile(jobFile(params.hash, state), reply),
 	);
 	app.post<{ Body: { hours: number } }>('/sandbox/advance', ({ body }, reply) => {
-		if (!Number.isFinite(body?.hours)) {
+		const { hours } = body ?? {};
+		if (!Number.isFinite(hours) || Math.abs(hours) > MAX_HOURS) {
 			return reply.code(400).send({ message: 'Send {"hours": 24} to move the clock forward' });
 		}
-		sandbox.advance(body.hours);
+		sandbox.advance(hours);
 		return reply.send({ clock: localTimestamp(state.clock.nowMs()) });
 	});
 	app.post('/sandbox/reset', () => {

@@ -50,3 +50,25 @@ test('every address that the page calls exists', async () => {
 test('the sandbox only listens on this machine', async () => {
 	await expect(startSandbox({ host: '0.0.0.0' })).rejects.toThrow(/not a loopback address/);
 });
+
+test.each([
+	['a foreign name that leads to this machine', { host: 'evil.example' }],
+	['a web page of another site', { origin: 'https://evil.example' }],
+	['a form of another site', { 'sec-fetch-site': 'cross-site' }],
+])('%s cannot control the sandbox', async (_, headers) => {
+	const response = await axios.post(at('/sandbox/reset'), {}, { ...anyStatus, headers });
+	expect(response.status).toBe(403);
+	const [before] = (await createTwo()).result;
+	await axios.post(at('/sandbox/reset'), {}, { ...anyStatus, headers });
+	expect(service.sandbox.database.shipments().map(({ id }) => id)).toContain(before.id);
+});
+
+test('the service does not respond to a foreign name either', async () => {
+	const headers = { host: 'evil.example' };
+	const { status } = await axios.post(at('/api/Carrier/Find'), {}, { ...anyStatus, headers });
+	expect(status).toBe(403);
+});
+
+test.each([1e9, -1e9, null, '24'])('the clock is not moved by %j hours', async (hours) => {
+	expect((await post('/sandbox/advance', { hours: hours as number })).status).toBe(400);
+});

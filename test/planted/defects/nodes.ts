@@ -181,6 +181,14 @@ export const nodeDefects = defectsIn('', {
 		},
 	},
 	'credentials/ParcelShippingApi.credentials.ts': {
+		'Whoever may use a shared credential cannot read its secret with a proxy.': {
+			find: 'if (!proxy && !isUnchecked) return;',
+			replace: 'if (!isUnchecked) return;',
+		},
+		'Whoever may use a shared credential cannot read its secret behind a certificate of his own.': {
+			find: '\t\trejectUnauthorized === false ||\n',
+			replace: '',
+		},
 		'No other node can send the secret to another address.': {
 			find: '\t\trefuseOtherOrigins(requestOptions, readBaseUrl(credential.baseUrl));\n',
 			replace: '',

@@ -30,6 +30,14 @@ export const transportDefects = defectsIn('nodes/ParcelShipping/transport/', {
 		},
 	},
 	'response.ts': {
+		'A total that is no number of records does not end n8n.': {
+			find: 'Number.isInteger(total) && total >= 0 && total <= MAX_RECORDS',
+			replace: 'total >= 0',
+		},
+		'An ID that JavaScript rounds does not become that of another shipment.': {
+			find: "if (has.includes('id') && idOf(record) === 0)",
+			replace: "if (has.includes('id') && record.id === 0)",
+		},
 		'A list with an empty row does not keep the trigger from finding new shipments.': {
 			find: 'return { ...result, data: result.data.filter((row) => row !== null) };',
 			replace: 'return result;',
@@ -65,6 +73,14 @@ export const transportDefects = defectsIn('nodes/ParcelShipping/transport/', {
 		},
 	},
 	'errors.ts': {
+		'A secret that the service repeats in a row is in no failed item.': {
+			find: '\tconst redacted = redact(text);\n',
+			replace: '\tconst redacted = text;\n',
+		},
+		'A secret in the correlation ID is in no error.': {
+			find: '{ correlationId: redact(correlationId) }',
+			replace: '{ correlationId }',
+		},
 		'A number that makes the service fail does not keep others from their events.': {
 			find: 'isServiceError(failure) && failure.facts.status === 500;',
 			replace: 'isServiceError(failure) && failure.facts.status === 0;',
@@ -92,14 +108,6 @@ export const transportDefects = defectsIn('nodes/ParcelShipping/transport/', {
 		},
 	},
 	'credential.ts': {
-		'A secret that is the beginning of another one leaves no part of that in a message.': {
-			find: '.sort((a, b) => b.length - a.length)',
-			replace: '',
-		},
-		'A key is not in a message either if the service quotes it without the word before it.': {
-			find: '[headerValue, key, token,',
-			replace: '[headerValue, token,',
-		},
 		"The secret goes to the service's own origin only.": {
 			find: 'new URL(target).origin === address.origin',
 			replace: 'target.startsWith(address.origin)',
@@ -108,12 +116,60 @@ export const transportDefects = defectsIn('nodes/ParcelShipping/transport/', {
 			find: "'^(127|10)(\\\\.\\\\d+){3}$'",
 			replace: "'^(127|10)\\\\.'",
 		},
+	},
+	'secrets.ts': {
+		'A secret that is the beginning of another one leaves no part of that in a message.': {
+			find: '.sort((a, b) => b.length - a.length)',
+			replace: '',
+		},
+		'A key is not in a message either if the service quotes it without the word before it.': {
+			find: '[headerValue, key, token,',
+			replace: '[headerValue, token,',
+		},
 		'A session token that the service repeats is in no message.': {
 			find: 'sessionToken, ...additional,',
 			replace: '...additional,',
 		},
+		'A secret that the provider writes in another letter case is in no message.': {
+			find: "new RegExp(patterns.join('|'), 'gi')",
+			replace: "new RegExp(patterns.join('|'), 'g')",
+		},
+		'A secret that the provider repeats URL-encoded is in no error.': {
+			find: '\t\tencodeURIComponent(secret),\n',
+			replace: '',
+		},
+		'A link in the output does not have the key.': {
+			find: 'redactText(withoutParameters(text, pattern), pattern),',
+			replace: 'withoutParameters(text, pattern).length > 0 ? text : text,',
+		},
+		'A city that is also a password stays in the output.': {
+			find: 'secret.length >= MIN_DATA_LENGTH && ',
+			replace: '',
+		},
+		'The link to a label file does not take the key to another server in its path.': {
+			find: 'return hasMatch(without, pattern) || hasMatch(decoded(without), pattern) ? undefined : without;',
+			replace: 'return without;',
+		},
+	},
+	'body.ts': {
+		'A provider that sends a byte now and then does not keep a run or a poll waiting.': {
+			find: "\tdeadline.addEventListener('abort', end, { once: true });\n\ttry {",
+			replace: '\ttry {',
+		},
+		'Headers that never end do not keep a run or a poll waiting.': {
+			find: 'return await Promise.race([work, late]);',
+			replace: 'return await work;',
+		},
+		'A response that is too large does not take the memory of n8n.': {
+			find: 'if (bytes > MAX_BYTES) throw',
+			replace: 'if (bytes > MAX_BYTES * 2) throw',
+		},
 	},
 	'download.ts': {
+		'A file that comes byte by byte is given up.': {
+			find: 'if (isSlow || elapsedMs > maxMs)',
+			replace: 'if (elapsedMs > maxMs * 1_000)',
+		},
 		'The secret does not follow a redirect of a label file to another host.': {
 			find: 'const isOwn = isSameOrigin(target, source.address);',
 			replace: 'const isOwn = isSameOrigin(url, source.address);',
@@ -185,16 +241,20 @@ export const transportDefects = defectsIn('nodes/ParcelShipping/transport/', {
 	},
 	'paging.ts': {
 		'A list with a wrong total does not make requests without end.': {
-			find: 'if (page.data.length === 0) isOver = true;',
-			replace: '',
+			find: 'hasMore = step.map(add).every(Boolean);',
+			replace: 'hasMore = step.map(add).length > 0;',
 		},
 		'As many records come as the limit says, although new ones come while the list is read.': {
-			find: 'records.size === rows.length || reads > 0',
+			find: 'records.size === rowCount || reads > 0',
 			replace: 'true',
 		},
 		'A list that changes while it is read lacks no record.': {
-			find: 'records.size === wanted && pages.every(({ total }) => total === first.total)',
-			replace: 'pages.every(({ total }) => total === first.total)',
+			find: 'records.size === wanted && pages.every(({ total }) => total === wanted)',
+			replace: 'pages.every(({ total }) => total === wanted)',
+		},
+		'A list that never ends does not make requests without end.': {
+			find: 'if (pages.length > MAX_PAGES) {',
+			replace: 'if (pages.length > MAX_PAGES * 100) {',
 		},
 	},
 	'sender.ts': {
@@ -206,26 +266,21 @@ export const transportDefects = defectsIn('nodes/ParcelShipping/transport/', {
 			find: 'endpoint.safe && status >= 300',
 			replace: 'mayBePath && status >= 300',
 		},
-		'The trigger notices that the credential has become one of another account.': {
-			find: 'scryptSync(this.account,',
-			replace: "scryptSync('',",
+		'The saved state of the trigger has nothing that is made of the secret.': {
+			find: "credentials?.[CREDENTIAL_TYPE]?.id ?? ''",
+			replace: "JSON.stringify(credentials ?? '')",
+		},
+		'A carrier code does not lead to another path.': {
+			find: 'if (PATH_VALUE.test(String(value))) continue;',
+			replace: 'if (value) continue;',
 		},
 		'An account is not offered the carriers of another account.': {
-			find: 'accountMemoryOf(this.account)',
+			find: 'accountMemoryOf(JSON.stringify({ ...credential, sessionToken: undefined }))',
 			replace: 'accountMemoryOf(address.base)',
 		},
 		'After Stop, no further request is sent.': {
 			find: 'if (this.isStopped) throw stoppedError(name, { mayHaveActed: false });\n',
 			replace: '',
-		},
-		'A secret that the service repeats in a row is in no failed item.': {
-			find: 'return reword(thrown, (text) => this.redact(text));',
-			replace:
-				'return isServiceError(thrown) ? reword(thrown, (text) => this.redact(text)) : thrown;',
-		},
-		'A secret that the service repeats is in no failed item.': {
-			find: 'if (!isRecord(each)) return each;',
-			replace: "if (!isRecord(each) || 'serviceMessage' in each) return each;",
 		},
 	},
 	'session.ts': {
@@ -241,8 +296,16 @@ export const transportDefects = defectsIn('nodes/ParcelShipping/transport/', {
 	},
 	'signIn.ts': {
 		'A rate limit at sign-in does not count as a wrong password.': {
-			find: 'if (statusCode === 429 || statusCode >= 500) {',
-			replace: 'if (statusCode >= 500) {',
+			find: 'if (statusCode === 429 || statusCode >= 500)',
+			replace: 'if (statusCode >= 500)',
+		},
+		'A token that the sign-in returns as the name of a field is in no error.': {
+			find: 'Object.keys(value).filter((name) => WORD.test(name))',
+			replace: 'Object.keys(value)',
+		},
+		'A token in the refusal of a sign-in is in no error.': {
+			find: "?.replace(/\\S{24,}/g, '***')",
+			replace: '',
 		},
 	},
 	'serviceMessage.ts': {
@@ -251,8 +314,12 @@ export const transportDefects = defectsIn('nodes/ParcelShipping/transport/', {
 			replace: 'toSentence(messageIn(body));',
 		},
 		'What the service says reads as a sentence, never as JSON.': {
-			find: 'return parsed === undefined ? value.trim() : toText(parsed);',
-			replace: 'return value.trim();',
+			find: 'return parsed === undefined ? shortened(text, MAX_READ_LENGTH) : toText(parsed);',
+			replace: 'return shortened(text, MAX_READ_LENGTH);',
+		},
+		'A long message does not end in the middle of a secret.': {
+			find: "text.lastIndexOf(' ', maxLength)",
+			replace: 'maxLength',
 		},
 	},
 });

@@ -21,6 +21,24 @@ test('a body that is too large is given up, and so are all of a run that are too
 	await expect(read([], -1)).resolves.toBe('');
 });
 
+test('a body that comes byte by byte ends with the deadline', async () => {
+	const drip = async function* () {
+		for (;;) {
+			yield Buffer.from(' ');
+			await new Promise((resolve) => setTimeout(resolve, 5));
+		}
+	};
+	const stream = Readable.from(drip(), { objectMode: false });
+	const reading = readText(stream, AbortSignal.timeout(30), Infinity, 'List');
+	await expect(reading).rejects.toEqual(expect.objectContaining({ code: 'ETIMEDOUT' }));
+	expect(stream.destroyed).toBe(true);
+}, 5_000);
+
+test('headers that never end are not waited for', async () => {
+	const waiting = untilDeadline(AbortSignal.timeout(30), new Promise(() => {}), () => {});
+	await expect(waiting).rejects.toEqual(expect.objectContaining({ code: 'ETIMEDOUT' }));
+}, 5_000);
+
 test('nothing is waited for after the deadline, and a response that comes later is discarded', async () => {
 	const timedOut = expect.objectContaining({ code: 'ETIMEDOUT' });
 	await expect(read([Buffer.from('x')], 10, ended)).rejects.toEqual(timedOut);

@@ -57,7 +57,7 @@ test.each([
 const baseUrl = 'https://api.example.com/api';
 
 /** The request as n8n sends it with this credential. */
-async function authenticated(credential: object, request: { url: string; baseURL?: string }) {
+async function authenticated(credential: object, request: { url: string }) {
 	const { authenticate } = new ParcelShippingApi();
 	if (typeof authenticate !== 'function') throw new Error('not a function');
 	return await authenticate({ baseUrl, ...credential }, { headers: { Accept: '*' }, ...request });
@@ -105,6 +105,45 @@ test('no other node can send the secret to another address', async () => {
 	await expect(send('/api', { baseURL: 'https://evil.example.net' })).rejects.toThrow(refused);
 	await expect(send('/Carrier/Find', { baseURL: baseUrl })).resolves.toHaveProperty('headers');
 });
+
+test.each<[options: object, message: RegExp]>([
+	[{ proxy: { host: 'evil.example.net', port: 80 } }, /the option 'Proxy'/],
+	[{ proxy: 'http://evil.example.net' }, /the option 'Proxy'/],
+	[{ rejectUnauthorized: false }, /'Ignore SSL Issues'/],
+	[{ skipSslCertificateValidation: true }, /'Ignore SSL Issues'/],
+	[{ agentOptions: { rejectUnauthorized: false } }, /'Ignore SSL Issues'/],
+	[{ agentOptions: { ca: 'mine' } }, /another certificate authority/],
+])('no other node can read the secret on its way: %j', async (options, message) => {
+	const credential = { authentication: 'header', headerValue: KEY };
+	const url = `${baseUrl}/Carrier/Find`;
+	await expect(authenticated(credential, { url, ...options })).rejects.toThrow(message);
+});
+
+const TOKEN = 'tkn7f3a9c21e04b55aa';
+
+test.each<[statusCode: number, body: unknown, said: string]>([
+	[200, { session: TOKEN, message: TOKEN }, 'Its fields are session, message. '],
+	[200, { [TOKEN]: 1, result: { [TOKEN]: 1, expires: 1 } }, 'Its fields are result.expires. '],
+	[200, TOKEN, 'no token in the field "token" or '],
+	[400, { message: `Already signed in as ${TOKEN}${TOKEN}` }, 'said: Already signed in as ***.'],
+	[401, { message: 'Wrong password' }, 'The service said: Wrong password.'],
+	[500, { message: TOKEN }, 'Sign-in failed (500)'],
+])('a sign-in (%i %j) that returns its token elsewhere says so without it', (...given) => {
+	const [statusCode, body, said] = given;
+	const credential = { signInPath: '/Account/Login' } as ParcelShippingCredential;
+	const message = messageOf(() => readToken({ statusCode, body }, credential));
+	expect(message).toContain(said);
+	expect(message).not.toContain(TOKEN);
+});
+
+function messageOf(work: () => unknown): string {
+	try {
+		work();
+	} catch (thrown) {
+		return (thrown as Error).message;
+	}
+	throw new Error('An error was expected');
+}
 
 test.each([
 	[401, false],

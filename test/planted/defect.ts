@@ -14,12 +14,16 @@ export interface Defect {
 	/** Text that the file contains exactly once. */
 	find: string;
 	replace: string;
+	/** The file in `test/engine/` that notices it, if neither a unit test nor the simulation can. */
+	engine?: string;
 }
 
 /** The defects of a folder, by file and by promise. */
 export const defectsIn = (
 	folder: string,
-	byFile: Readonly<Record<string, Readonly<Record<string, Pick<Defect, 'find' | 'replace'>>>>>,
+	byFile: Readonly<
+		Record<string, Readonly<Record<string, Pick<Defect, 'find' | 'replace' | 'engine'>>>>
+	>,
 ): Defect[] =>
 	Object.entries(byFile).flatMap(([file, byPromise]) =>
 		Object.entries(byPromise).map(([promise, change]) => ({

@@ -46,15 +46,20 @@ interface Report {
 
 /** The unit tests that fail, of those that import a file or of all. */
 async function failingUnitTests(copy: string, file?: string): Promise<string[]> {
+	return await failingTests(copy, 'unit/**/*', [
+		...['--testPathIgnorePatterns', NOT_COUNTED, '--setupFilesAfterEnv', WITHOUT_RANDOM_TESTS],
+		...(file === undefined ? [] : ['--findRelatedTests', file]),
+	]);
+}
+
+async function failingTests(copy: string, files: string, args: string[] = []): Promise<string[]> {
 	const report = path.join(copy, 'jest.json');
 	rmSync(report, { force: true });
 	const output = await run(
 		'jest',
 		[
-			...['--selectProjects', 'main', '--testMatch', '<rootDir>/test/unit/**/*.test.ts'],
-			...['--testPathIgnorePatterns', NOT_COUNTED, '--setupFilesAfterEnv', WITHOUT_RANDOM_TESTS],
-			...['--runInBand', '--passWithNoTests', '--json', '--outputFile', report],
-			...(file === undefined ? [] : ['--findRelatedTests', file]),
+			...['--selectProjects', 'main', '--testMatch', `<rootDir>/test/${files}.test.ts`],
+			...['--runInBand', '--passWithNoTests', '--json', '--outputFile', report, ...args],
 		],
 		copy,
 	);
@@ -118,10 +123,14 @@ async function main(): Promise<void> {
 	for (const test of failing) console.log(`Fails without a defect: ${test}`);
 
 	/** What notices the defect that is in the copy: unit tests, which take less time, or the simulation. */
-	const noticedBy = async ({ file }: Defect, copy: string) => {
+	const noticedBy = async ({ file, engine }: Defect, copy: string) => {
 		const failed = await failingUnitTests(copy, file);
 		const [first, ...more] = failed.filter((each) => !failing.includes(each));
 		if (first) return more.length > 0 ? `${first} (and ${more.length} more)` : first;
+		if (engine) {
+			await run('gulp', ['build', '--silent'], copy);
+			return (await failingTests(copy, `engine/${engine}`))[0];
+		}
 		for (const kind of kindsOf(file)) {
 			const promise = await brokenPromise(kind, copy, unchanged);
 			if (promise) return promise;

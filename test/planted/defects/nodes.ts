@@ -170,6 +170,16 @@ export const nodeDefects = defectsIn('', {
 		},
 	},
 	'nodes/ParcelShipping/ParcelShipping.node.ts': {
+		'A failed item does not repeat the secret.': {
+			find: 'failure: client.withoutSecrets(each.failure)',
+			replace: 'failure: each.failure',
+			engine: 'hostileProvider',
+		},
+		'The output does not repeat the secret.': {
+			find: 'json: client.withoutSecretsInData(each.json)',
+			replace: 'json: each.json',
+			engine: 'hostileProvider',
+		},
 		"'Retry On Fail' does not create again what the try before has created.": {
 			find: "if (!(ordered[0] && 'failure' in ordered[0])) forgetTries(this);",
 			replace: 'forgetTries(this);',

@@ -1,3 +1,5 @@
+import { Readable } from 'node:stream';
+
 import { requestForForm } from '../../../nodes/ParcelShipping/methods/loadOptions';
 import { responseOf } from '../../support/respondingClient';
 
@@ -9,7 +11,8 @@ test('a list of a form does not wait for a response as long as a workflow run', 
 		helpers: {
 			httpRequestWithAuthentication: async (_: string, request: { timeout: number }) => {
 				sent.push(request);
-				return responseOf(200, { result: [] });
+				const response = responseOf(200, { result: [] });
+				return { ...response, body: Readable.from([Buffer.from(response.body)]) };
 			},
 		},
 	};

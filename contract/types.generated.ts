@@ -219,26 +219,6 @@ export interface paths {
 		patch?: never;
 		trace?: never;
 	};
-	'/{carrier_code}/ServiceCountries': {
-		parameters: {
-			query?: never;
-			header?: never;
-			path: {
-				/** @description Carrier code */
-				carrier_code: components['parameters']['CarrierCode'];
-			};
-			cookie?: never;
-		};
-		/** List the countries that the services of a carrier deliver to */
-		get: operations['findServiceCountries'];
-		put?: never;
-		post?: never;
-		delete?: never;
-		options?: never;
-		head?: never;
-		patch?: never;
-		trace?: never;
-	};
 	'/{carrier_code}/ServiceAddons': {
 		parameters: {
 			query?: never;
@@ -730,12 +710,6 @@ export interface components {
 			coverAddressEnabled: boolean;
 			/** @description Whether a sender address is accepted */
 			senderAddressEnabled: boolean;
-		};
-		ServiceCountries: {
-			/** @description Service code */
-			code: string;
-			/** @description ISO two-letter codes of the countries that the service delivers to */
-			countries?: string[] | null;
 		};
 		ServiceAddon: {
 			/** @description Code of the additional service */
@@ -1310,10 +1284,6 @@ export interface components {
 			result: components['schemas']['CarrierService'][];
 			correlationId: components['schemas']['CorrelationId'];
 		};
-		ServiceCountriesEnvelope: {
-			result: components['schemas']['ServiceCountries'][];
-			correlationId: components['schemas']['CorrelationId'];
-		};
 		ServiceAddonsEnvelope: {
 			result: components['schemas']['ServiceAddon'][];
 			correlationId: components['schemas']['CorrelationId'];
@@ -1448,7 +1418,6 @@ export type Batch = components['schemas']['Batch'];
 export type BatchOrder = components['schemas']['BatchOrder'];
 export type Carrier = components['schemas']['Carrier'];
 export type CarrierService = components['schemas']['CarrierService'];
-export type ServiceCountries = components['schemas']['ServiceCountries'];
 export type ServiceAddon = components['schemas']['ServiceAddon'];
 export type Account = components['schemas']['Account'];
 export type LabelGroup = components['schemas']['LabelGroup'];
@@ -1480,7 +1449,6 @@ export type BatchEnvelope = components['schemas']['BatchEnvelope'];
 export type ShipmentDetailEnvelope = components['schemas']['ShipmentDetailEnvelope'];
 export type CarrierListEnvelope = components['schemas']['CarrierListEnvelope'];
 export type ServiceListEnvelope = components['schemas']['ServiceListEnvelope'];
-export type ServiceCountriesEnvelope = components['schemas']['ServiceCountriesEnvelope'];
 export type ServiceAddonsEnvelope = components['schemas']['ServiceAddonsEnvelope'];
 export type AccountEnvelope = components['schemas']['AccountEnvelope'];
 export type LabelEnvelope = components['schemas']['LabelEnvelope'];
@@ -1729,33 +1697,6 @@ export interface operations {
 				};
 				content: {
 					'application/json': components['schemas']['PickupPointListEnvelope'];
-				};
-			};
-			'4XX': components['responses']['Failure'];
-		};
-	};
-	findServiceCountries: {
-		parameters: {
-			query?: {
-				/** @description Code of a service of the carrier. Without it, all of them */
-				serviceType?: components['parameters']['ServiceTypeFilter'];
-			};
-			header?: never;
-			path: {
-				/** @description Carrier code */
-				carrier_code: components['parameters']['CarrierCode'];
-			};
-			cookie?: never;
-		};
-		requestBody?: never;
-		responses: {
-			/** @description The services whose countries are known */
-			200: {
-				headers: {
-					[name: string]: unknown;
-				};
-				content: {
-					'application/json': components['schemas']['ServiceCountriesEnvelope'];
 				};
 			};
 			'4XX': components['responses']['Failure'];

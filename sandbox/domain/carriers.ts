@@ -3,7 +3,6 @@ import type {
 	CarrierService,
 	FindServicesRequest,
 	ServiceAddon,
-	ServiceCountries,
 } from '../../contract/types.generated';
 import type { Database } from './database';
 import type { SeedCarrier, SeedService } from './seed';
@@ -30,16 +29,6 @@ export function listServices(
 		coverAddressEnabled: service.coverAddress === true,
 		senderAddressEnabled: service.senderAddress === true,
 	}));
-}
-
-export function listServiceCountries(
-	carrierCode: string,
-	serviceType: string,
-	database: Database,
-): ServiceCountries[] {
-	return selectServices(carrierCode, serviceType, database).flatMap(({ code, countries }) =>
-		countries ? [{ code, countries }] : [],
-	);
 }
 
 /** Each additional service once, although several services have it. */

@@ -52,8 +52,6 @@ const operations: Record<OperationId, Operation> = {
 	},
 	findPickupPoints: ({ body, carrierCode }, { database }) =>
 		findPickupPoints(body, carrierCode, database),
-	findServiceCountries: ({ carrierCode, serviceType }, { database }) =>
-		carriers.listServiceCountries(carrierCode, serviceType, database),
 	findServiceAddons: ({ carrierCode, serviceType }, { database }) =>
 		carriers.listServiceAddons(carrierCode, serviceType, database),
 	findPrinters: (_input, { database }) => {

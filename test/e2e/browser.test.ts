@@ -135,7 +135,7 @@ browserTest(
 		await editor.executeStep('Invalid Recipient Phone: "777 12x 456"');
 		const problems = await editor.output.innerText();
 		expect(problems).toContain('Recipient Street is missing');
-		expect(problems).toContain('Invalid Recipient Country Code: "Czech Rep."');
+		expect(problems).toContain('Invalid Recipient Country: "Czech Rep."');
 		expect(problems).toContain(
 			'Recipient Phone: expected one phone number with its country prefix',
 		);

@@ -96,7 +96,7 @@ test('All problems of all items are reported before any shipment is created', as
 	const parameters = parametersOf({}, {});
 	const { error } = await shop.create(items, {}, { parameters, ...stop });
 	expect(error?.message).toBe(
-		'Nothing was sent, although 1 of 3 items is fine. 0012345678901234567890: Invalid Shipment Value: "1.200"; Invalid Recipient Country Code: "Atlantis"; Invalid Recipient Phone: "+420 777 123"',
+		'Nothing was sent, although 1 of 3 items is fine. 0012345678901234567890: Invalid Shipment Value: "1.200"; Invalid Recipient Country: "Atlantis"; Invalid Recipient Phone: "+420 777 123"',
 	);
 	expect(error?.description).toContain(' 0012345678901234567890: Invalid Recipient Email');
 	expect(shop.shipments()).toEqual([]);
@@ -118,7 +118,7 @@ describe('An order of a shop', () => {
 	const overrides = (value: IDataObject) => ({ ...form, overrides: { value } });
 
 	test('is read, and what the user maps replaces it', async () => {
-		const value = { recZip: '={{ $json.zip }}', recLastName: 'N', recFirstName: 'J', recCity: '' };
+		const value = { recZip: '={{ $json.zip }}', recName: 'J N', recCity: '' };
 		const { requests, hints } = await read([wooCommerce({ zip: '01001' })], overrides(value));
 		expect(requests).toEqual([
 			{
@@ -129,28 +129,6 @@ describe('An order of a shop', () => {
 			},
 		]);
 		expect(hints.join()).not.toContain('Ignored');
-	});
-
-	test('keeps the other part of a name that the user replaces, if the shop has it', async () => {
-		const shipping = { address_1: 'D 12', city: 'P', country: 'CZ', postcode: '11000' };
-		const orders = [
-			wooCommerce({ shipping: { ...shipping, first_name: 'Jana', last_name: 'N' } }),
-			wooCommerce({ shipping: { ...shipping, first_name: '', last_name: 'N' } }),
-		];
-		const namesOf = async (value: IDataObject) =>
-			(await read(orders, overrides(value))).requests.map(({ recName }) => recName);
-		expect(await namesOf({})).toEqual(['Jana N', 'N']);
-		expect(await namesOf({ recLastName: 'Malá' })).toEqual(['Jana Malá', 'Malá']);
-		expect(await namesOf({ recFirstName: 'Eva' })).toEqual(['Eva N', 'Eva N']);
-		expect(await namesOf({ recName: 'Eva Malá' })).toEqual(['Eva Malá', 'Eva Malá']);
-		const shoptet = {
-			...{ code: '1', paid: true, price: { withVat: '1.00' }, shipping: {} },
-			deliveryAddress: { fullName: 'Jana N', street: 'D', city: 'P', zip: '1', countryCode: 'CZ' },
-		};
-		const last = { ...overrides({ recLastName: 'Malá' }), orderData: 'shoptet' };
-		expect((await errorsOf([shoptet], last)).map(([error]) => error)).toEqual([
-			`Recipient Name is "Jana N", but 'Recipient Last Name' is "Malá"`,
-		]);
 	});
 
 	test('is refused if it does not say how it is paid, unless the user does', async () => {
@@ -239,7 +217,7 @@ describe('An order of a shop', () => {
 		expect(requests).toMatchObject([{ price: 1000, codPrice: 1000 }]);
 		const paid = { ...deposit, paid: true, price: { withVat: '1289.00', toPay: '0.00' } };
 		expect((await errorsOf([paid], shoptet(cod))).map(([error]) => error)).toEqual([
-			'Cash on Delivery Amount is 0',
+			'Cash on Delivery is on, but the amount to collect is 0',
 		]);
 	});
 

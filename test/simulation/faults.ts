@@ -36,7 +36,6 @@ export const GROUPS: Readonly<Record<UnsafeEndpoint, Group> & Record<string, Gro
 	getBatch: 'batches',
 	findCarriers: 'offers',
 	findServices: 'offers',
-	findServiceCountries: 'offers',
 	printLabels: 'labels',
 	sendToPrinter: 'print',
 	labelFile: 'files',

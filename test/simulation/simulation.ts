@@ -153,7 +153,7 @@ export class Simulation {
 }
 
 /** What people who read a story do not need. */
-const PLAIN = /Carrier\/(Find|Services)|ServiceCountries|Printer\/Find/;
+const PLAIN = /Carrier\/(Find|Services)|Printer\/Find/;
 
 function tell(exchange: Exchange): Array<{ atMs: number; text: string }> {
 	const { sender, operation, url, body, sentMs, doneMs, arrivedMs, got, fault, response } =

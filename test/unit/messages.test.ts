@@ -162,7 +162,7 @@ test('Rows of a creation', () => {
 		carrierErrors, JSON in a text: Recipient Postal Code: String must contain at least 3 character(s)
 		carrierErrors, an empty list and a message: Invalid phone
 		carrierErrors and message, null: ANT refused the shipment
-		carrierErrors, words of its own: Sender Country Code is wrong
+		carrierErrors, words of its own: Sender Country is wrong
 		  ANT did not accept this shipment. Fields that you do not see are under 'Add field to send'. Correct the values of the item and run the workflow again. Shipments that were created are not created again.
 		carrierErrors, a field: Pickup Point Code is missing
 		  ANT did not accept this shipment. Correct the values of the item and run the workflow again. Shipments that were created are not created again.

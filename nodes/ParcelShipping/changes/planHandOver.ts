@@ -1,5 +1,5 @@
 import { groupBy, listTexts } from '../lists';
-import { isInactive } from '../orders/offers';
+import { isInactive } from '../orders/check';
 import type { FailedResult } from '../run';
 import type { Client } from '../transport/client';
 import { ItemError } from '../transport/errors';

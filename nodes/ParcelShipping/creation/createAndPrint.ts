@@ -1,6 +1,6 @@
 import type { CreationOptions } from '../orders/creationOptions';
 import { itemsOf, type Order, referenceOf } from '../orders/order';
-import type { ReadOrders } from '../orders/readOrders';
+import type { CheckedOrders } from '../orders/check';
 import { endsWithError, type ItemResult, nameFailedItems, type NodeRun, showHints } from '../run';
 import { ShipmentRecords } from '../transport/shipmentRecords';
 import { Journal } from '../writes/journal';
@@ -20,7 +20,7 @@ import type { CreateAct, CreationRun, Shipment } from './types';
  */
 export async function createAndPrint(
 	run: NodeRun,
-	{ orders, invalid }: ReadOrders,
+	{ orders, invalid }: CheckedOrders,
 	options: CreationOptions,
 	printerOf: PrinterOf | undefined,
 ): Promise<ItemResult[]> {

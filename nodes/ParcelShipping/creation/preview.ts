@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { mapWithPauses } from '../lists';
 import type { CreationOptions } from '../orders/creationOptions';
 import { type InvalidItem, itemsOf, type Order } from '../orders/order';
-import type { ReadOrders } from '../orders/readOrders';
+import type { CheckedOrders } from '../orders/check';
 import type { ItemResult, NodeRun } from '../run';
 import { describeError, ItemError } from '../transport/errors';
 import { ShipmentRecords } from '../transport/shipmentRecords';
@@ -13,7 +13,7 @@ import type { PrinterOf } from './labelsToPrint';
 /** *Dry Run*: what would happen to each item, and the request as it would be sent. */
 export async function previewCreation(
 	{ client }: NodeRun,
-	{ orders, invalid }: ReadOrders,
+	{ orders, invalid }: CheckedOrders,
 	options: CreationOptions,
 	printerOf: PrinterOf | undefined,
 ): Promise<ItemResult[]> {

@@ -7,7 +7,7 @@ import type {
 
 import { countOf, foldText, isSameCode } from '../lists';
 import { isOffline, printerText, recipientOf } from '../records';
-import { isInactive } from '../orders/offers';
+import { isInactive } from '../orders/check';
 import { PAGE_LENGTH } from '../transport/contract';
 import { ItemError } from '../transport/errors';
 import type { Page } from '../transport/client';

@@ -1,7 +1,8 @@
 import type { ILoadOptionsFunctions, INodePropertyOptions } from 'n8n-workflow';
 
 import { captions } from '../orders/fields';
-import { isInactive, toCodes } from '../orders/offers';
+import { isInactive } from '../orders/check';
+import { toCodes } from '../orders/order';
 import { SHOPS } from '../orders/shops';
 import { type Client, createClient } from '../transport/client';
 import { isMissingEndpoint, ItemError, toNodeError } from '../transport/errors';

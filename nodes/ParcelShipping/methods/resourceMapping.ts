@@ -1,7 +1,7 @@
 import type { ILoadOptionsFunctions, INodeType, ResourceMapperField } from 'n8n-workflow';
 
 import { mappedFieldNames, mappedFields } from '../orders/fields';
-import { kinds } from '../orders/kinds';
+import { kinds } from '../orders/values';
 
 /**
  * Shows the fields that are mapped, and in the whole form those that a new node shows. None is required here,

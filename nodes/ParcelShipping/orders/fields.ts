@@ -1,5 +1,5 @@
 import type { ShipmentCreation } from '../transport/contract';
-import type { FieldKind } from './kinds';
+import type { FieldKind } from './values';
 
 /** What is sent from the mapping. The service is a parameter of its own. */
 export type SentFieldName = Exclude<
@@ -70,14 +70,16 @@ const shipmentFields: Readonly<Record<ShipmentFieldName, MappedField>> = {
 	cod: {
 		caption: 'Cash on Delivery',
 		kind: 'codChoice',
-		description: 'Whether the recipient pays on delivery',
+		description:
+			"Whether the recipient pays the 'Shipment Value' on delivery. Not read if 'Cash on Delivery Amount' is mapped",
 		example: 'true',
 		isShown: true,
 	},
 	codPrice: {
 		caption: 'Cash on Delivery Amount',
 		kind: 'money',
-		description: 'Amount the recipient pays on delivery',
+		description:
+			'Amount the recipient pays on delivery. If it is mapped, it decides alone: more than 0 is collected, and without a value, nothing is',
 		example: '1200.50',
 		isShown: true,
 	},
@@ -210,35 +212,23 @@ function addressFields(prefix: AddressPrefix): Record<string, MappedField> {
 		...{ caption: `${caption} ${part}`, kind, description, example },
 		isShown: prefix === 'rec',
 	});
-	const partOfName = (part: string, other: string, example: string) => {
-		const description = `${part} part of ${party}'s name. Joined with '${caption} ${other} Name'`;
-		return field(`${part} Name`, 'text', description, example);
-	};
-	const partsOfName = {
-		[`${prefix}FirstName`]: partOfName('First', 'Last', 'Jana'),
-		[`${prefix}LastName`]: partOfName('Last', 'First', 'Nováková'),
-	};
 	const street = `Street and house number of ${party}`;
 	const zip = `Postal code of ${party}, with its leading zeros`;
-	const country = `Country of ${party} as a two-letter code (ISO 3166)`;
+	const country = `Country of ${party}: a two-letter code (ISO 3166) or a name`;
 	const phone = `Phone of ${party}: plus sign, country prefix and digits, without spaces`;
 	return {
 		[`${prefix}Name`]: field('Name', 'text', name, nameExample),
-		...(prefix === 'cover' ? {} : partsOfName),
 		[`${prefix}Company`]: field('Company', 'text', `Company of ${party}`, 'Novák a syn s.r.o.'),
 		[`${prefix}Street`]: field('Street', 'text', street, 'Dlouhá 12'),
 		[`${prefix}City`]: field('City', 'text', `City of ${party}`, 'Praha'),
 		[`${prefix}Zip`]: field('Postal Code', 'text', zip, '01001'),
-		[`${prefix}Country`]: field('Country Code', 'country', country, 'CZ'),
+		[`${prefix}Country`]: field('Country', 'country', country, 'CZ'),
 		[`${prefix}Phone`]: field('Phone', 'phone', phone, '+420777123456'),
 		[`${prefix}Email`]: field('Email', 'email', `Email address of ${party}`, email),
 	};
 }
 
-/** Fields of the form that the service does not have: see `joinNames`. */
-const nameParts = ['recFirstName', 'recLastName', 'senderFirstName', 'senderLastName'] as const;
-
-export type MappedFieldName = SentFieldName | (typeof nameParts)[number] | 'shopOrderId';
+export type MappedFieldName = SentFieldName | 'shopOrderId';
 
 /** The fields of the mapping in the order of the form. The key is the service's own field name. */
 export const mappedFields = {
@@ -275,10 +265,6 @@ export const captions: Readonly<Record<ParameterName | MappedFieldName, string>>
 	) as Record<MappedFieldName, string>),
 };
 
-const namesNotSent: ReadonlySet<string> = new Set([...nameParts, 'shopOrderId']);
-
-export const sentFieldNames = mappedFieldNames.filter(
-	(name): name is SentFieldName => !namesNotSent.has(name),
-);
+export const sentFieldNames = mappedFieldNames.filter((name) => name !== 'shopOrderId');
 
 export const requiredFieldNames = sentFieldNames.filter((name) => mappedFields[name].required);

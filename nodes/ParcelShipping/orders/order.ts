@@ -1,9 +1,10 @@
 import type { IDataObject } from 'n8n-workflow';
 
+import { isRecord } from '../records';
 import type { ShipmentCreation } from '../transport/contract';
 import { ItemError } from '../transport/errors';
-import { captions, type MappedFieldName } from './fields';
-import { isEmpty } from './values';
+import { captions, type MappedFieldName, sentFieldNames } from './fields';
+import { isEmpty, readText } from './values';
 
 /** One shipment to create, read from one input item. */
 export interface Order {
@@ -29,6 +30,37 @@ export interface InvalidItem {
 	/** What could be read of the order; absent without a carrier or service. */
 	order?: Order;
 }
+
+/** The codes of a carrier and its service as an item has them, '' if the item has none. */
+export interface ServiceCodes {
+	carrierCode: string;
+	serviceType: string;
+}
+
+export const codesOf = ({ carrierCode, body: { serviceType } }: Order): ServiceCodes => ({
+	carrierCode,
+	serviceType,
+});
+
+/** From a text such as `ANT/ANT-HOME`. */
+export function toCodes(given: unknown): ServiceCodes | undefined {
+	const [carrierCode = '', ...service] = (readText(valueOf(given)) ?? '').split('/');
+	const codes = { carrierCode: carrierCode.trim(), serviceType: service.join('/').trim() };
+	return codes.carrierCode === '' || codes.serviceType === '' ? undefined : codes;
+}
+
+/** A parameter may be a mapper or resource locator, or an expression that gives one or its value. */
+export const valueOf = (given: unknown): unknown =>
+	isRecord(given) && 'value' in given ? given.value : given;
+
+const namesOf = (prefix: 'sender' | 'cover') =>
+	sentFieldNames.filter((name) => name.startsWith(prefix));
+
+/** The addresses beside the recipient's. Some services ignore one without its flag. */
+export const otherAddresses = [
+	{ prefix: 'sender', caption: 'Sender Address', names: namesOf('sender') },
+	{ prefix: 'cover', caption: 'Cover Address', names: namesOf('cover') },
+] as const;
 
 /** The shop's own number of the order. */
 export const referenceOf = ({ body }: Order) => String(body.packageNumberCustom);

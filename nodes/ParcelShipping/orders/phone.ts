@@ -1,5 +1,3 @@
-import { readText, trim } from './values';
-
 interface NumberingPlan {
 	code: string;
 	/** The smallest and the largest number of digits after the calling code. */
@@ -79,8 +77,8 @@ const planOf = (phone: string) => plans.find(({ code }) => phone.startsWith(code
 /** What a phone field accepts. */
 export const A_PHONE = 'one phone number with its country prefix, e.g. +420777123456';
 
-export function readPhone(value: unknown): string | undefined {
-	const phone = /^\+[1-9]\d{5,14}$/.exec(readText(value) ?? '')?.[0];
+export function readPhone(text: string): string | undefined {
+	const phone = /^\+[1-9]\d{5,14}$/.exec(text)?.[0];
 	const plan = phone && planOf(phone);
 	return plan && !hasLengthOf(plan, phone.slice(plan.code.length + 1)) ? undefined : phone;
 }
@@ -95,9 +93,7 @@ const AFTER_AREA_CODE = /^((?:(?:\+|00)\d{2})?(?:[\s().-]*\d){1,5}[\s)]*)\/(?=(?
 const keepsZero = (plan?: NumberingPlan) => ['39', '378'].includes(plan?.code ?? '');
 
 /** Removes only what people put between digits, and adds the prefix to a national number. */
-export function cleanPhone(value: unknown, { country }: { country: unknown }): unknown {
-	const text = typeof value === 'number' ? String(value) : trim(value);
-	if (typeof text !== 'string') return text;
+export function cleanPhone(text: string, country: unknown): string {
 	const number = text.replace(AFTER_AREA_CODE, '$1 ');
 	// With the invisible marks that are copied from a contact.
 	if (!/^[+\d\s().\p{Pd}\p{Cf}]+$/u.test(number)) return text;

@@ -4,8 +4,7 @@ import { foldText, splitList } from '../lists';
 import { isRecord } from '../records';
 import { findCountryCode } from './countries';
 import { captions } from './fields';
-import { invalid, type Problem, problemOf, showValue } from './order';
-import { BOTH_CODES, toCodes, type ServiceCodes } from './offers';
+import { invalid, type Problem, problemOf, type ServiceCodes, showValue, toCodes } from './order';
 import type { Body } from './readFields';
 import { isEmpty } from './values';
 
@@ -173,12 +172,8 @@ function readRule(
 	if (!Object.hasOwn(CONDITIONS, kind)) {
 		const known = Object.keys(CONDITIONS).join(', ');
 		refuse(`${name} has the unknown condition ${showValue(kind)}`, `one of: ${known}`);
-	} else if (kind !== 'any' && wanted === '') {
-		refuse(
-			`${name} has no Text`,
-			`a text in ${name}, or the condition '${CONDITIONS.any}' for all other shipping methods`,
-		);
-	} else if (kind !== 'any') {
+		// Without a text, a rule is for any method: it may only have a weight.
+	} else if (kind !== 'any' && wanted !== '') {
 		conditions.push({
 			asked: 'shippingMethod',
 			described: `${CONDITIONS[kind]} ${showValue(text)}`,
@@ -196,7 +191,11 @@ function readRule(
 		else refuse(`${name} has an invalid ${caption}: ${showValue(value)}`, expected);
 	}
 	const codes = toCodes(rule.carrierService);
-	if (!codes) refuse(`${name} has no Carrier and Service`, BOTH_CODES);
+	if (!codes)
+		refuse(
+			`${name} has no Carrier and Service`,
+			'one from the list, or both codes as in ANT/ANT-HOME',
+		);
 	const all = conditions.map(({ described }) => described).join(', ') || CONDITIONS.any;
 	const described = `${name} (${all})`;
 	return { name, described, conditions, choice: codes && { ...codes, rule: described } };

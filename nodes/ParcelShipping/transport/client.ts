@@ -15,7 +15,6 @@ import {
 	type RequestOf,
 	type ResponseOf,
 	type ServiceAddon,
-	type ServiceCountries,
 	type ShipmentDetail,
 } from './contract';
 import { CREDENTIAL_TYPE, type ParcelShippingCredential, readBaseUrl } from './credential';
@@ -47,9 +46,6 @@ export type PickupPointFilter = FilterOf<'findPickupPoints'>;
 
 /** The carriers in the filter of a list. That of hand-overs has another name for them. */
 type CarrierFilter = Partial<Record<'carrierCodes' | 'carrierCode', readonly string[] | null>>;
-
-/** The limits of a request that a run can do without, so that the run does not wait long for it. */
-const BRIEFLY: RequestLimits = { timeoutMs: 5_000, maxRetryWaitMs: 0 };
 
 const SHARED_MS = 10 * 60_000;
 const MAX_SHARED = 300;
@@ -106,17 +102,6 @@ export class Client extends Sender {
 	async services(carrierCode: string, age: ResponseAge = 'new'): Promise<CarrierService[]> {
 		const request = async () => this.call('findServices', { body: { carrierCode } });
 		return await this.onceOrShared(`services ${carrierCode}`, age, request);
-	}
-
-	/**
-	 * The countries that the services of a carrier deliver to, as far as the service says. It only helps, so
-	 * an error counts as not known.
-	 */
-	async serviceCountries(carrierCode: string, age: ResponseAge): Promise<ServiceCountries[]> {
-		const path = { carrier_code: carrierCode };
-		const request = async () =>
-			this.call('findServiceCountries', { path }, BRIEFLY).catch(() => ({ result: [] }));
-		return await this.onceOrShared(`countries ${carrierCode}`, age, request);
 	}
 
 	async serviceAddons(carrierCode: string, serviceType: string): Promise<ServiceAddon[]> {

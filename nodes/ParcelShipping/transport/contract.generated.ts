@@ -44,12 +44,6 @@ export const routes = {
 		path: '/{carrier_code}/Branches',
 		isOptional: true,
 	},
-	findServiceCountries: {
-		title: 'List the countries that the services of a carrier deliver to',
-		method: 'GET',
-		path: '/{carrier_code}/ServiceCountries',
-		isOptional: true,
-	},
 	findServiceAddons: {
 		title: 'List the additional services of a carrier',
 		method: 'GET',

@@ -72,7 +72,6 @@ const behaviors = {
 	},
 	findCarriers: { safe: true, result: { type: 'list', has: ['code'] } },
 	findServices: { safe: true, result: { type: 'list', has: ['code'] } },
-	findServiceCountries: { safe: true, result: { type: 'list', has: ['code'] } },
 	getAccount: { safe: true, result: { type: 'record' } },
 	findServiceAddons: { safe: true, result: { type: 'list', has: ['code'] } },
 	// Safe despite its name: it only creates a file and a hash. Only `sendToPrinter` prints on paper.

@@ -2,12 +2,6 @@ import { defectsIn } from '../defect';
 
 export const creationDefects = [
 	...defectsIn('nodes/ParcelShipping/creation/', {
-		'readOffers.ts': {
-			'An order is not refused because a service writes CZE or the names of countries.': {
-				find: 'findCountryCode(String(each))',
-				replace: 'String(each).toUpperCase()',
-			},
-		},
 		'createAndPrint.ts': {
 			'Who makes an order invalid whose outcome is unknown, and retries, is told both.': {
 				find: 'new Set(itemsOf(journal.notSendableTargets));',

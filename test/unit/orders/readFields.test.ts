@@ -1,9 +1,13 @@
 import { DateTime } from 'luxon';
 
+import { mappedFields, sentFieldNames } from '../../../nodes/ParcelShipping/orders/fields';
 import { readFields } from '../../../nodes/ParcelShipping/orders/readFields';
 
 const clean = (values: Record<string, unknown>, codMethods = '') =>
-	readFields(values, { codMethods, timezone: 'Europe/Prague' });
+	readFields(values, {
+		...{ codMethods, timezone: 'Europe/Prague' },
+		amountDecides: 'codPrice' in values,
+	});
 
 /** What is sent for a value, undefined if it is refused. */
 const sent = (field: string, value: unknown) =>
@@ -132,12 +136,12 @@ test.each<[string, Record<string, unknown>, unknown, unknown]>([
 	['the price, with its code', { price: 'EUR 12' }, 12, 'EUR'],
 	['the price, with a sign of several countries', { price: '12 $' }, 12, undefined],
 	['mapped, with its currency', { price: 5, codPrice: '12 €' }, 12, 'EUR'],
-	['the price, with its currency, if none is mapped', { price: '12 €', codPrice: '' }, 12, 'EUR'],
 	['mapped, with a currency of its own', { price: 5, codPrice: 7, codCurrency: 'czk' }, 7, 'CZK'],
 ])('the amount of cash on delivery is %s', (_, values, codPrice, codCurrency) => {
 	expect(clean({ cod: 'cod', ...values }).body).toMatchObject({ cod: true, codPrice });
 	expect(clean({ cod: 'cod', ...values }).body.codCurrency).toBe(codCurrency);
 	expect(clean({ cod: false, price: values.price }).body.codPrice).toBeUndefined();
+	expect(clean({ cod: 'cod', ...values }).problems).toEqual([]);
 });
 
 test.each<[given: Record<string, unknown>, message: string, advice: string]>([
@@ -230,7 +234,7 @@ test('a phone number of another address of the order is completed for the countr
 	const phoneIn = (given: Record<string, unknown>) =>
 		readFields(given, {
 			...{ codMethods: '', timezone: 'UTC' },
-			isFromShop: true,
+			amountDecides: false,
 			phoneCountry: 'DE',
 		});
 	const given = { recCountry: 'CZ', recPhone: '0151 23456789' };
@@ -297,101 +301,144 @@ test.each([
 	expect(problems).toMatchObject([{ expected: expect.stringContaining(length) }]);
 });
 
-const AMOUNT = { codPrice: 1290, codCurrency: 'CZK' };
+const PRICE = { price: 1290, codCurrency: 'CZK' };
+const COLLECTED = { price: 1290, cod: true, codPrice: 1290, codCurrency: 'CZK' };
+const PAID = { price: 1290, cod: false };
 
 test.each<[cod: unknown, codMethods: string, body: object]>([
-	// Without its amount, if the user listed the methods that mean yes.
-	['stripe', 'cash_courier', { cod: false }],
-	['Cash-Courier', 'collect, cash_courier', { ...AMOUNT, cod: true }],
-	['', 'cash_courier', AMOUNT],
-	['-', 'cod_card,', { cod: false }],
-	['Dobírka (hotově, kartou)', 'Dobírka (hotově, kartou)', { ...AMOUNT, cod: true }],
-	['Dobírka (hotově, kartou)', 'cod_card, Dobírka (hotově, kartou)', { ...AMOUNT, cod: true }],
-	['kartou', 'cod_card, Dobírka (hotově), na místě', { cod: false }],
-	['cod_card', 'cod_card, Dobírka (hotově, kartou)', { ...AMOUNT, cod: true }],
-	['Dobírka na prodejně', 'Dobirka na prodejne', { ...AMOUNT, cod: true }],
-	['Dobi\u0301rka u ridice', 'Dobírka u řidiče', { ...AMOUNT, cod: true }],
-	// A switch that is off leaves the amount in place, so that the order is refused.
-	[false, '', { ...AMOUNT, cod: false }],
-	['false', '', { ...AMOUNT, cod: false }],
-	[' False ', 'cash_courier', { ...AMOUNT, cod: false }],
-	[0, '', { ...AMOUNT, cod: false }],
-	// A list from a file has a text for each order.
-	['0', '', { cod: false }],
-	[' 0 ', 'cash_courier', { cod: false }],
-	['no', '', { cod: false }],
-	[1, '', { ...AMOUNT, cod: true }],
+	// If the user listed the methods that mean yes, any other one means no.
+	['stripe', 'cash_courier', PAID],
+	['Cash-Courier', 'collect, cash_courier', COLLECTED],
+	['', 'cash_courier', { price: 1290 }],
+	['-', 'cod_card,', PAID],
+	['Dobírka (hotově, kartou)', 'Dobírka (hotově, kartou)', COLLECTED],
+	['Dobírka (hotově, kartou)', 'cod_card, Dobírka (hotově, kartou)', COLLECTED],
+	['kartou', 'cod_card, Dobírka (hotově), na místě', PAID],
+	['cod_card', 'cod_card, Dobírka (hotově, kartou)', COLLECTED],
+	['Dobírka na prodejně', 'Dobirka na prodejne', COLLECTED],
+	['Dobi\u0301rka u ridice', 'Dobírka u řidiče', COLLECTED],
+	[false, '', PAID],
+	[' False ', 'cash_courier', PAID],
+	['0', '', PAID],
+	['no', '', PAID],
+	[1, '', COLLECTED],
 	// In a shop whose payment methods are numbers, 1 is one of them.
-	[1, '3, cod_card', { cod: false }],
-	['1', '3', { cod: false }],
-	['3', '1,3', { ...AMOUNT, cod: true }],
-	[3, '3', { ...AMOUNT, cod: true }],
-	[0, '3', { cod: false }],
-	['0', '3', { cod: false }],
-	[0, '0, 3', { ...AMOUNT, cod: true }],
-	[false, '3', { ...AMOUNT, cod: false }],
+	[1, '3, cod_card', PAID],
+	['1', '3', PAID],
+	['3', '1,3', COLLECTED],
+	[3, '3', COLLECTED],
+	[0, '3', PAID],
+	[0, '0, 3', COLLECTED],
 ])('with the payment method %j and the cash-on-delivery methods %j, %j is sent', (...given) => {
-	const [cod, codMethods, expected] = given;
-	const { body, cleaned } = clean({ ...AMOUNT, cod }, codMethods);
-	expect(body).toEqual(expected);
-	const isDropped = !('codPrice' in body);
-	expect(cleaned.codPrice).toEqual(isDropped ? [1290, null] : undefined);
-	if (cod === 'stripe') {
-		const terms = { codPrice: [1290, null], codCurrency: ['CZK', null] };
-		expect(cleaned).toEqual({ cod: ['stripe', false], ...terms });
+	const [cod, codMethods, body] = given;
+	expect(clean({ ...PRICE, cod }, codMethods)).toMatchObject({ body, problems: [] });
+	expect(Object.keys(clean({ ...PRICE, cod }, codMethods).body)).toHaveLength(
+		Object.keys(body).length,
+	);
+});
+
+test.each<[codPrice: unknown, body: object]>([
+	[539.5, { cod: true, codPrice: 539.5, codCurrency: 'CZK' }],
+	['539,50 Kč', { cod: true, codPrice: 539.5, codCurrency: 'CZK' }],
+	...[0, '0', '0,00 Kč', '', ' ', null, undefined].map((paid): [unknown, object] => [
+		paid,
+		{ cod: false },
+	]),
+])('a mapped amount of %j decides alone, whatever Cash on Delivery is', (codPrice, expected) => {
+	for (const cod of [true, false, 'dobírka', 'bacs', undefined]) {
+		const { body, problems } = clean({ price: 1290, codCurrency: 'CZK', cod, codPrice });
+		expect({ body, problems }).toEqual({ body: { price: 1290, ...expected }, problems: [] });
 	}
 });
 
-test('a shop has an amount for paid orders as well, which is not reported', () => {
-	const paid = { cod: false, ...AMOUNT };
-	const facts = { codMethods: '', timezone: 'Europe/Prague', isFromShop: true };
-	expect(readFields(paid, facts)).toEqual({ body: { cod: false }, cleaned: {}, problems: [] });
+test('an amount that cannot be read is refused, and collects nothing', () => {
+	const { body, problems } = clean({ price: 1290, cod: true, codPrice: '1.290' });
+	expect(body).toEqual({ price: 1290 });
+	expect(problems).toMatchObject([{ message: 'Invalid Cash on Delivery Amount: "1.290"' }]);
 });
 
-test.each([0, '', ' ', null, undefined])(
-	'with the amount %j, the currency is not sent without cash on delivery',
-	(codPrice) => {
-		for (const cod of [false, 0, '0', 'no']) {
-			expect(clean({ cod, codPrice, codCurrency: 'CZK' }).body).toEqual({ cod: false });
+test.each(['539,50 Kč', 539.5, '1 290', '12.00'])(
+	'the amount %j in Cash on Delivery belongs elsewhere, and is no payment method',
+	(cod) => {
+		for (const codMethods of ['', 'cash_courier']) {
+			const { body, problems } = clean({ price: 1290, cod }, codMethods);
+			expect(body).toEqual({ price: 1290 });
+			expect(problems).toMatchObject([
+				{
+					message: expect.stringMatching(/^Cash on Delivery is an amount: /),
+					expected: expect.stringContaining("to 'Cash on Delivery Amount' instead"),
+				},
+			]);
 		}
 	},
 );
 
-const JANA = { recFirstName: 'Jana', recLastName: 'Nováková' };
-
-test.each<[name: string, given: Record<string, unknown>, recName: string | undefined]>([
-	['first and last name', { recFirstName: ' Jana ', recLastName: 'Nováková ' }, 'Jana Nováková'],
-	['neither', { recFirstName: null, recLastName: '  ' }, undefined],
-	['the same full name', { ...JANA, recName: 'Jana Nováková' }, 'Jana Nováková'],
-	['a full name in another order', { ...JANA, recName: 'NOVÁKOVÁ Jana' }, 'NOVÁKOVÁ Jana'],
-	['degrees', { ...JANA, recName: 'Jana Nováková, Ph.D.' }, 'Jana Nováková, Ph.D.'],
-	['a name without accents', { ...JANA, recName: 'Jana Novakova' }, 'Jana Novakova'],
-	['a title', { recName: 'Ing. Jana Nováková', recLastName: 'Nováková' }, 'Ing. Jana Nováková'],
-])('the name of the recipient is made from %s', (_, given, recName) => {
-	const { body, problems } = clean(given);
-	expect([body, problems]).toEqual([recName === undefined ? {} : { recName }, []]);
+test('a shop has an amount for paid orders as well, which is not sent', () => {
+	const paid = { cod: false, codPrice: 1290, codCurrency: 'CZK' };
+	const facts = { codMethods: '', timezone: 'Europe/Prague', amountDecides: false };
+	expect(readFields(paid, facts)).toEqual({ body: { cod: false }, cleaned: {}, problems: [] });
 });
 
-test('joined names of recipient and sender are reported with what was given', () => {
-	const given = { ...JANA, senderLastName: 'Svoboda' };
-	expect(clean(given).cleaned).toEqual({
-		recName: [['Jana', 'Nováková'], 'Jana Nováková'],
-		senderName: [['Svoboda'], 'Svoboda'],
-	});
-	expect(given).toHaveProperty('recFirstName');
+const readBody = (values: Record<string, unknown>) => {
+	const { body, problems } = clean(values);
+	return { body, problems };
+};
+
+test.each<[field: string, given: unknown, sent: unknown]>([
+	['price', '1200.50', 1200.5],
+	['price', 0, 0],
+	['orderId', '501', 501],
+	['cod', 'false', false],
+	['cod', 1, true],
+	['smsNotification', 0, false],
+	['ageCheck', 1, true],
+	['recCountry', 'sk', 'SK'],
+	['insuranceCurrency', 'czk', 'CZK'],
+	['services', 'SMS, INSURANCE', ['SMS', 'INSURANCE']],
+	['services', '{"insurance":{"price":100}}', { insurance: { price: 100 } }],
+	['services', [{ code: 'SMS' }], [{ code: 'SMS' }]],
+	['recEmail', 'jana.novakova+shop@mail.example.co.uk', 'jana.novakova+shop@mail.example.co.uk'],
+	['recEmail', 'žofie@příklad.cz', 'žofie@příklad.cz'],
+	['recZip', 11000, '11000'],
+	['packageNumberCustom', Number.MAX_SAFE_INTEGER, '9007199254740991'],
+])('%s %j is sent as %j', (field, given, sent) => {
+	expect(readBody({ [field]: given })).toEqual({ body: { [field]: sent }, problems: [] });
 });
 
-test.each<[given: Record<string, unknown>, message: RegExp]>([
-	[{ ...JANA, recName: 'Petr Svoboda' }, /^Recipient Name is "Petr .* are "Jana Nováková"$/],
-	[{ ...JANA, recName: 'Petra Nováková' }, /^Recipient Name is "Petra .* are "Jana Nováková"$/],
-	[{ ...JANA, recFirstName: { a: 1 } }, /^Invalid Recipient First Name: \{"a":1\}$/],
-])('names that do not fit together are refused: %j', (given, message) => {
-	const problem = { message: expect.stringMatching(message) };
-	expect(clean(given).problems).toMatchObject([problem]);
+test.each<[field: string, values: unknown[]]>([
+	['price', ['1.200', '1200 or so', '1e3', '0x10', '.5', '-1']],
+	['price', [-0.01, Number.NaN, Number.POSITIVE_INFINITY, true, [12], '12345678901234.567']],
+	['pieceCount', [0, 1.5, -2, '2.0', 'two']],
+	['orderId', ['WEB-0501', 12.5, '12345678901234567890']],
+	['cod', [2, -1, 0.5]],
+	['recPhone', ['777123456', '+420-777-123', '+420 777 123 456 (home)', 420777123456]],
+	['recCountry', ['C', 'Atlantis']],
+	['insuranceCurrency', ['czkk', 'Kč']],
+	['services', [5, '["SMS"']],
+	['recEmail', ['jana.example.com', 'jana@', '@example.com', 'jana@localhost', 'jana@example.']],
+	['recEmail', ['jana@@example.com', 'jana@example.com, petr@example.com']],
+	['recZip', [Number.MAX_SAFE_INTEGER + 1, 1e-7, { zip: '11000' }, false]],
+])('%s is not guessed from %p', (field, values) => {
+	const text = expect.stringMatching(/./);
+	const refused = { body: {}, problems: [{ field, caption: text, message: text, expected: text }] };
+	expect(values.map((value) => readBody({ [field]: value }))).toEqual(values.map(() => refused));
 });
 
-test('an amount of 0, which shops write for paid orders, is not sent without cash on delivery', () => {
-	const paid = { cod: false, codPrice: 0, codCurrency: 'CZK' };
-	expect(clean({ ...paid, cod: undefined }).body).toEqual({});
-	expect(clean({ ...paid, codPrice: 5 }).body).toEqual({ ...paid, codPrice: 5 });
+test.each(sentFieldNames.filter((name) => mappedFields[name].kind === 'text'))(
+	'%s that is text stays unchanged: leading zeros, any length, any script',
+	(field) => {
+		for (const text of ['0012345678901234567890', '12E45', 'Žofie Łódź 漢字 🎁', 'a\nb']) {
+			expect(readBody({ [field]: text })).toEqual({ body: { [field]: text }, problems: [] });
+		}
+	},
+);
+
+test.each([undefined, null, '', '   '])('%p counts as no value', (nothing) => {
+	const empty = Object.fromEntries(sentFieldNames.map((name) => [name, nothing]));
+	expect(readBody(empty)).toEqual({ body: { cod: false }, problems: [] });
+});
+
+test('an error shows only the beginning of a long value', () => {
+	const message = `Invalid Shipment Value: "${'9'.repeat(79)}…"`;
+	expect(readBody({ price: '9'.repeat(500) }).problems).toMatchObject([{ message }]);
 });

@@ -1,161 +1,203 @@
-import { get } from 'lodash';
+import { get, omit } from 'lodash';
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 
 import { readCreationOptions } from '../../../nodes/ParcelShipping/descriptions/createForm';
-import { readForm } from '../../../nodes/ParcelShipping/orders/readForm';
 import { readOrders } from '../../../nodes/ParcelShipping/orders/readOrders';
-import type { OfferedService } from '../../../nodes/ParcelShipping/orders/offers';
-import type { Carrier } from '../../../nodes/ParcelShipping/transport/contract';
 
-const ADDRESS = { recName: 'Jana', recStreet: 'Dlouhá 12', recCity: 'Praha', recZip: '11000' };
-const ORDER = { packageNumberCustom: 'A-1', price: 100, recCountry: 'CZ', ...ADDRESS };
-
-const offers = {
-	carriers: ['ANT', 'BEAVER', 'DPD'].map((code) => ({ code, name: code }) as Carrier),
-	services: new Map(
-		['ANT', 'BEAVER', 'DPD'].map((code) => [
-			code,
-			[{ code: 'HOME', name: 'Home' } as OfferedService],
-		]),
-	),
-};
-
-/** Reads items with these values; a `carrierCode` among them is that of the form. */
-async function read(items: IDataObject[], parameters: IDataObject = {}, options: IDataObject = {}) {
+/** Reads one item, with its own fields as the mapping. */
+async function read(
+	json: IDataObject,
+	more: IDataObject,
+	options: IDataObject = {},
+	expressions: Record<string, () => unknown> = {},
+) {
 	const shipment = { mappingMode: 'autoMapInputData', value: null };
+	const parameters = { carrierService: 'ANT/ANT-HOME', shipment, ...more };
 	const context = {
-		getNodeParameter(name: string, index: number, fallback: unknown, how: object) {
-			if (name !== 'carrierService') return get({ shipment, ...parameters }, name, fallback);
-			return 'rawExpressions' in how ? '=' : `${String(items[index]?.carrierCode ?? 'ANT')}/HOME`;
-		},
+		getNodeParameter: (name: string, _: number, fallback: unknown, how: object) =>
+			expressions[name] && !('rawExpressions' in how)
+				? expressions[name]()
+				: (get(parameters, name, fallback) as unknown),
 	} as unknown as IExecuteFunctions;
-	const given = items.map((values) => ({ json: { ...ORDER, ...values } }));
-	const settings = readCreationOptions(options);
-	return await readOrders(await readForm(context, given, settings), offers, settings);
+	const [values] = await readOrders(context, [{ json }], readCreationOptions(options));
+	return values;
 }
 
-const bodyOf = async (...given: Parameters<typeof read>) => (await read(...given)).orders[0]?.body;
+const problemsOf = async (...given: Parameters<typeof read>) =>
+	((await read(...given))?.problems ?? []).map(({ field, message }) => [field, message]);
 
-test('an item becomes an order of the carrier and service of its form', async () => {
-	const { orders, invalid } = await read([{ recPhone: '+420777123456' }]);
-	const body = { ...ORDER, recPhone: '+420777123456', serviceType: 'HOME' };
-	expect(orders).toMatchObject([{ itemIndex: 0, carrierCode: 'ANT', body }]);
-	expect(invalid).toEqual([]);
+/** What is sent, without the service. */
+const bodyOf = async (json: IDataObject, options?: IDataObject) =>
+	omit((await read(json, { options }))?.order.body, 'serviceType');
+
+test("automatic mapping does not send a shop's own orderId, unless the user sets it", async () => {
+	expect(await bodyOf({ orderId: 501 })).not.toHaveProperty('orderId');
+	// What is ignored is advised to be set in Additional Fields.
+	expect((await read({ orderId: 501, foo: 1 }, {}))?.ignored).toEqual(['foo']);
+	const additionalFields = { orderId: 7 };
+	expect(await bodyOf({ orderId: 501 }, { additionalFields })).toEqual({ orderId: 7 });
 });
 
-test('a sender or cover address is switched on by any of its fields', async () => {
-	const body = await bodyOf([{ senderCity: 'Brno' }]);
-	expect(body).toMatchObject({ senderCity: 'Brno', senderEnabled: true });
-	expect(body).not.toHaveProperty('coverEnabled');
-	expect(await bodyOf([{}])).not.toHaveProperty('senderEnabled');
+test('the prefix comes before every order number, and is none itself', async () => {
+	const prefixed = { orderNumberPrefix: 'A-' };
+	expect(await bodyOf({ packageNumberCustom: 1001 }, prefixed)).toEqual({
+		packageNumberCustom: 'A-1001',
+	});
+	expect(await bodyOf({ packageNumberCustom: '' }, prefixed)).toEqual({});
 });
 
-test('the number of several pieces is sent by both of its names', async () => {
-	const counts = { pieceCount: 2, piecesCount: 2 };
-	expect(await bodyOf([{ pieceCount: 2 }])).toMatchObject(counts);
-	expect(await bodyOf([{ pieceCount: 1 }])).not.toHaveProperty('piecesCount');
+test.each<[overrides: IDataObject, problems: string[]]>([
+	[{}, ['recStreet']],
+	[{ recPhone: '+420777123456' }, ['recStreet']],
+	[{ recStreet: 'Dlouhá 12' }, []],
+	[{ branchId: 'P-1', recName: 'Jana' }, []],
+])('without a delivery address, the user says where an order goes: %j', async (value, problems) => {
+	const order = {
+		...{ order_number: 7, total_price: '100', currency: 'CZK', financial_status: 'paid' },
+		billing_address: { name: 'Eva', address1: 'Krátká 1', city: 'Brno', zip: '60200' },
+	};
+	const values = await read(order, { orderData: 'shopify', overrides: { value } });
+	expect(values?.problems.map(({ field }) => field)).toEqual(problems);
 });
 
-test('the limits of its carrier keep an order from being sent', async () => {
-	const note = 'x'.repeat(65);
-	const { orders, invalid } = await read([{ note }, { note, carrierCode: 'DPD' }]);
-	expect(orders.map(({ carrierCode }) => carrierCode)).toEqual(['ANT']);
-	const message = 'Note has 65 characters, but DPD accepts at most 64';
-	expect(invalid).toMatchObject([{ itemIndex: 1, failure: { message } }]);
+const WOO_ORDER = {
+	...{ number: '7', total: '100', currency: 'CZK', date_paid: '2026-03-02T09:14:20' },
+	billing: {
+		...{ first_name: 'Jana', last_name: 'Nováková', company: 'Novák a syn' },
+		...{ address_1: 'Dlouhá 12', city: 'Praha', postcode: '11000', country: 'CZ' },
+	},
+};
+const pointAt = (key: string) => ({ meta_data: [{ key, value: 'P-1' }] });
+
+test.each<[order: IDataObject, overrides: IDataObject, problems: string[]]>([
+	[{}, {}, ['branchId']],
+	[pointAt('_packetery_point_id'), {}, []],
+	[pointAt('_my_point'), {}, ['branchId']],
+	[pointAt('_my_point'), { branchId: 'meta: _my_point' }, []],
+	[{}, { branchId: 'meta: _my_point' }, ['branchId']],
+])('an order to pick up at the shop is shipped to its pickup point (%j, %j)', async (...given) => {
+	const [more, value, fields] = given;
+	const order = { ...WOO_ORDER, shipping_lines: [{ method_id: 'local_pickup' }], ...more };
+	const values = await read(order, { orderData: 'wooCommerce', overrides: { value } });
+	expect(values?.problems.map(({ field }) => field)).toEqual(fields);
+	expect(values?.order.body.branchId).toBe(fields.length === 0 ? 'P-1' : undefined);
 });
 
-test('the note of a shop is shortened for its carrier, and reported like a cleaned value', async () => {
-	const note = `${'Ring twice. '.repeat(5)}Thanks`;
-	const shop = { orderData: 'wooCommerce' };
-	const { recStreet: address_1, recCity: city, recZip: postcode, recName: first_name } = ADDRESS;
-	const billing = { first_name, address_1, city, postcode, country: 'CZ' };
-	const order = { number: 'A-1', billing, total: 100, payment_method: 'bacs' };
-	const { orders, invalid } = await read(
-		[{ ...order, customer_note: note, carrierCode: 'DPD' }],
-		shop,
-	);
-	const shortened = note.slice(0, -' Thanks'.length);
-	expect([orders[0]?.body.note, invalid]).toEqual([shortened, []]);
-	expect(orders[0]?.cleaned).toEqual({ note: [note, shortened] });
-	const whole = await read([{ ...order, customer_note: note }], shop);
-	expect(whole.orders[0]?.cleaned).toBeUndefined();
-	const word = { ...order, customer_note: 'x'.repeat(65), carrierCode: 'DPD' };
-	expect((await bodyOf([word], shop))?.note).toBe('x'.repeat(64));
-	const meta_data = [{ key: '_note', value: note }];
-	const byKey = { ...shop, overrides: { value: { note: 'meta:_note' } } };
-	expect((await bodyOf([{ ...order, meta_data, carrierCode: 'DPD' }], byKey))?.note).toBe(
-		shortened,
-	);
-	// The user can change a note of their own.
-	const own = { ...shop, overrides: { value: { note: `${note} Leave it at the door` } } };
-	expect((await read([{ ...word, customer_note: note }], own)).invalid).toMatchObject([
-		{ failure: { message: expect.stringContaining('Note has 87 characters, but DPD accepts') } },
+const ofShop = async (overrides: IDataObject, additionalFields: IDataObject, more = {}) =>
+	(await read(
+		{ ...WOO_ORDER, ...more },
+		{ orderData: 'wooCommerce', overrides: { value: overrides }, options: { additionalFields } },
+	)) as NonNullable<Awaited<ReturnType<typeof read>>>;
+
+test('an empty value in Additional Fields removes that of the order, one in the form keeps it', async () => {
+	const empty = { recCompany: '' };
+	expect((await ofShop(empty, {})).order.body.recCompany).toBe('Novák a syn');
+	expect((await ofShop({}, empty)).order.body.recCompany).toBeUndefined();
+	// What is removed settles nothing.
+	const points = {
+		...pointAt('_packetery_point_id'),
+		shipping_lines: [{ packeta: { point_id: 2 } }],
+	};
+	const problemsWith = async (additional: IDataObject) =>
+		(await ofShop({ branchId: 'P-3' }, additional, points)).problems.map(({ field }) => field);
+	expect(await problemsWith({})).toEqual([]);
+	expect(await problemsWith({ branchId: '' })).toEqual(['branchId']);
+});
+
+test('a service in Additional Fields is refused, and their other fields are read', async () => {
+	const additionalFields = { serviceType: 'ANT-HOME', recZip: '11000', exchangeOrder: true };
+	const values = await read({ recCity: 'Praha' }, { options: { additionalFields } });
+	expect(values?.order.body).toMatchObject({ recZip: '11000', exchangeOrder: true });
+	const problems = values?.problems.filter(({ field }) => /additional|recZip/.test(field));
+	expect(problems).toMatchObject([
+		{ message: 'Invalid Additional Fields: {"serviceType":"ANT-HOME"}' },
 	]);
 });
 
-test('a hint names the unpaid orders of a shop from whose recipients nothing is collected', async () => {
-	const shop = { orderData: 'wooCommerce' };
-	const { recStreet: address_1, recCity: city, recZip: postcode, recName: first_name } = ADDRESS;
-	const billing = { first_name, address_1, city, postcode, country: 'CZ' };
-	const order = { number: 'A-1', billing, total: 100, currency: 'CZK', payment_method: 'bacs' };
-	const hintsOf = async (more: IDataObject, parameters: IDataObject = {}) =>
-		(await read([{ ...order, ...more }], { ...shop, ...parameters })).hints;
-	const unpaid = expect.stringContaining('1 order is not fully paid and has no cash on delivery');
-	expect(await hintsOf({})).toEqual([unpaid]);
-	expect(await hintsOf({ date_paid: '2026-06-10T09:00:00' })).toEqual([]);
-	expect(await hintsOf({ payment_method: 'cod' })).toEqual([]);
-	expect(await hintsOf({ total: 0 })).toEqual([]);
-	// The user has said that it is so.
-	expect(await hintsOf({}, { overrides: { value: { cod: false } } })).toEqual([]);
+test('a shop without a shipping method is not asked to fill in a field that its form does not have', async () => {
+	const order = { order_number: 7, total_price: '100', currency: 'CZK', financial_status: 'paid' };
+	const rule = { condition: 'contains', text: 'Packeta', carrierService: 'ANT/ANT-POINT' };
+	const parameters = { orderData: 'shopify', carrierService: '', rules: { rule } };
+	const { problems = [] } = (await read(order, parameters)) ?? {};
+	const [{ expected = '' } = {}] = problems.filter(({ field }) => field === 'shippingMethod');
+	expect(expected).toContain('Add it in the shop, or leave the order out with a Filter node');
+	expect(expected).not.toContain('Drag');
 });
 
-const BEAVER = { carrierCode: 'BEAVER' };
-const COD = { cod: true, codPrice: 100, codCurrency: 'CZK' };
-
-test('two items with one order number and the same values are one order', async () => {
-	const { orders, invalid } = await read([{}, {}]);
-	expect(orders).toMatchObject([{ itemIndex: 0, sameItems: [1] }]);
-	expect(invalid).toEqual([]);
+test('no rule is tried that asks how an order is paid if the order does not say it', async () => {
+	const order = { number: 'A-1', billing: { first_name: 'Jana' }, total: '100', currency: 'CZK' };
+	const rule = { condition: 'any', more: { cashOnDelivery: true }, carrierService: 'ANT/ANT-COD' };
+	const parameters = { orderData: 'wooCommerce', carrierService: '', rules: { rule } };
+	const { problems = [] } = (await read(order, parameters)) ?? {};
+	const unpaid = 'The order is not paid and has no payment method';
+	const ofPayment = problems.filter(({ field }) => ['cod', 'rules'].includes(field));
+	expect(ofPayment.map(({ message }) => message)).toEqual([unpaid]);
 });
 
-test.each<[differing: string, IDataObject]>([
-	['Carrier and Service', BEAVER],
-	['Note', { note: 'Ring' }],
-	['Shipment Value, Cash on Delivery', { price: 9, ...COD }],
-])('two items with one order number and not the same %s are refused', async (differing, second) => {
-	const { orders, invalid } = await read([{}, second]);
-	expect(orders).toEqual([]);
-	const message = expect.stringContaining(`but not the same ${differing}`);
-	const details = { problems: [{ field: 'packageNumberCustom', message }] };
-	expect(invalid.map(({ failure }) => failure)).toMatchObject([{ message, details }, { details }]);
+test('no order gets additional services of another service', async () => {
+	const rule = {
+		...{ condition: 'any', more: { countries: 'SK' } },
+		carrierService: { __rl: true, mode: 'code', value: 'BEAVER/BEAVER-POINT' },
+	};
+	const options = { additionalServices: ['SMS'] };
+	const servicesOf = async (json: IDataObject, more: IDataObject = {}, expressions = {}) =>
+		(await read(json, { rules: { rule }, options, ...more }, {}, expressions))?.order.body.services;
+	expect(await servicesOf({ recCountry: 'CZ' })).toEqual(['SMS']);
+	expect(await servicesOf({ recCountry: 'SK' })).toBeUndefined();
+	expect(await servicesOf({ recCountry: 'SK', services: 'BIG' })).toEqual(['BIG']);
+	const same = { carrierService: 'beaver/beaver-point' };
+	expect(await servicesOf({ recCountry: 'SK' }, same)).toEqual(['SMS']);
+	expect(await servicesOf({ recCountry: 'SK' }, { carrierService: '' })).toBeUndefined();
+	// An expression may give each order its own.
+	const withExpression = { options: { additionalServices: '={{ $json.codes }}' } };
+	const expressions = { 'options.additionalServices': () => 'BIG' };
+	expect(await servicesOf({ recCountry: 'SK' }, withExpression, expressions)).toEqual(['BIG']);
 });
 
-test('two items with one order number are two orders if nothing is looked up', async () => {
-	const { orders, invalid } = await read([{}, { price: 9 }], {}, { ifExists: 'create' });
-	expect([orders.length, invalid]).toEqual([2, []]);
+test('a weight of 0 counts as none in Additional Fields, too', async () => {
+	const weightOf = async (weight: unknown, options: IDataObject) => {
+		const additionalFields = { weight } as IDataObject;
+		const parameters = { options: { additionalFields } };
+		return (await read({ weight: 3 }, parameters, options))?.order.body.weight;
+	};
+	expect(await weightOf(0, {})).toBeUndefined();
+	expect(await weightOf(0, { defaultWeight: 2 })).toBe(2);
+	expect(await weightOf(5, { defaultWeight: 2 })).toBe(5);
 });
 
-test('the ID that the shop has for the order is not sent, and stays as it is', async () => {
-	const { orders, invalid } = await read(
-		[{ shopOrderId: 5042 }, { shopOrderId: { id: 1 } }],
+test('an expression that fails for the service of an order is one problem, although no rule fits', async () => {
+	const fails = () => {
+		throw new Error('No path back');
+	};
+	const rule = { condition: 'any', more: { countries: 'SK' }, carrierService: 'ANT/ANT-HOME' };
+	const parameters = { rules: { rule }, carrierService: '=' };
+	const problems = await problemsOf(
+		{ recCountry: 'CZ' },
+		parameters,
 		{},
-		{
-			ifExists: 'create',
-		},
+		{ carrierService: fails },
 	);
-	expect(orders).toMatchObject([{ shopOrderId: 5042 }]);
-	expect(orders[0]?.body).not.toHaveProperty('shopOrderId');
-	expect(invalid).toMatchObject([{ failure: { message: 'Invalid Shop Order ID: {"id":1}' } }]);
-	expect((await read([{ shopOrderId: 7 }, { shopOrderId: '7' }])).orders).toHaveLength(1);
-	expect((await read([{ shopOrderId: 7 }, { shopOrderId: 8 }])).invalid).toHaveLength(2);
+	expect(problems.filter(([field]) => /rules|carrierService/.test(String(field)))).toEqual([
+		['carrierService', 'Invalid Carrier and Service: the expression failed: "No path back"'],
+	]);
 });
 
-test.each([
-	[{ recCountry: 'Czehia', recPhone: '777 123 456' }, 'Invalid Recipient Country Code: "Czehia"'],
-	[
-		{ recCountry: 'Czehia', recPhone: '777 12x' },
-		'Invalid Recipient Country Code: "Czehia"; Invalid Recipient Phone: "777 12x"',
-	],
-])('of %j, only what is wrong is reported', async (values, message) => {
-	expect((await read([values])).invalid).toMatchObject([{ failure: { message } }]);
+const AMOUNT = { codPrice: '={{ $json.amount }}' };
+
+test.each<[what: string, mapped: IDataObject, json: IDataObject, collected: unknown]>([
+	['an amount in the item', AMOUNT, { amount: 5 }, 5],
+	['no amount in the item', { ...AMOUNT, cod: true }, { amount: '' }, false],
+	['no amount in the form', { codPrice: null, cod: true }, {}, 100],
+	['neither in the form', { codPrice: null, cod: false }, {}, false],
+])('with %s, what is collected is certain', async (_, mapped, json, collected) => {
+	const value = { price: 100, codCurrency: 'CZK', ...mapped };
+	const shipment = { mappingMode: 'defineBelow', value };
+	const body = (await read(json, { shipment }))?.order.body;
+	expect(body?.cod === true ? body.codPrice : body?.cod).toBe(collected);
+});
+
+test('an amount that replaces that of a paid order is collected', async () => {
+	const { order, problems } = await ofShop({ codPrice: 50 }, {});
+	expect([order.body.cod, order.body.codPrice, problems]).toEqual([true, 50, []]);
+	expect((await ofShop({ codPrice: '' }, {})).order.body.cod).toBe(false);
 });

@@ -15,7 +15,7 @@ import {
 	THREE_LETTER_CODES,
 } from '../../../nodes/ParcelShipping/orders/countries';
 import { sentFieldNames, mappedFields } from '../../../nodes/ParcelShipping/orders/fields';
-import { currencyIn } from '../../../nodes/ParcelShipping/orders/kinds';
+import { currencyIn } from '../../../nodes/ParcelShipping/orders/values';
 import { NUMBERING_PLANS } from '../../../nodes/ParcelShipping/orders/phone';
 import { readFields } from '../../../nodes/ParcelShipping/orders/readFields';
 
@@ -69,7 +69,9 @@ test.each(countries)('phone numbers of %s have its calling code, lengths and pre
 test.each(countries)('a mobile number of %s as people write it there can be called', (country) => {
 	const phone = parsePhoneNumber(examples[country], country);
 	const given = { recCountry: country, recPhone: phone.formatNational() };
-	expect(readFields(given, { codMethods: '', timezone: 'UTC' })).toMatchObject({
+	expect(
+		readFields(given, { codMethods: '', timezone: 'UTC', amountDecides: false }),
+	).toMatchObject({
 		body: { recPhone: phone.number },
 	});
 });
@@ -159,8 +161,8 @@ test('an order can have the fields that the contract has, and no other ones', ()
 });
 
 test.each(sentFieldNames)('what is sent as %s has a type that the contract allows', (name) => {
-	const given = { [name]: mappedFields[name].example };
-	const { body } = readFields(given, { codMethods: '', timezone: 'UTC' });
+	const given = { cod: 'yes', [name]: mappedFields[name].example };
+	const { body } = readFields(given, { codMethods: '', timezone: 'UTC', amountDecides: false });
 	const sent = typeof body[name];
 	const allowed = [properties[name].type ?? 'object'].flat();
 	expect(allowed.map((type) => type.replace('integer', 'number'))).toContain(sent);

@@ -1,7 +1,7 @@
 import { carrierFilters, filtersField, readItemFilters } from '../../descriptions/filters';
 import { readLimit, returnAllFields, toOutputs } from '../../descriptions/listing';
 import { readChoice } from '../../descriptions/options';
-import { isInactive } from '../../orders/offers';
+import { isInactive } from '../../orders/check';
 import type { ItemOperation } from '../operation';
 
 export const operation: ItemOperation = {

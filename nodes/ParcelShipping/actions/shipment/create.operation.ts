@@ -8,9 +8,9 @@ import { describeCreated, describeUnsentItems } from '../../creation/runError';
 import { createFields, readCreationOptions } from '../../descriptions/createForm';
 import { confirmCreationField, modelNotice, requireConfirm } from '../../descriptions/tools';
 import type { CreationOptions } from '../../orders/creationOptions';
-import { codesOf } from '../../orders/offers';
-import { type OrderDraft, readForm } from '../../orders/readForm';
-import { type ReadOrders, readOrders } from '../../orders/readOrders';
+import { type CheckedOrders, checkOrders } from '../../orders/check';
+import { codesOf } from '../../orders/order';
+import { type OrderDraft, readOrders } from '../../orders/readOrders';
 import { type NodeRun, showHints } from '../../run';
 import type { BulkOperation } from '../operation';
 
@@ -46,8 +46,8 @@ export const operation: BulkOperation = {
 				requireConfirm(run.context, item, 'created', 'A shipment costs money.');
 			}
 		}
-		const drafts = await readForm(run.context, run.items, options);
-		const read = await readOrdersWithOffers(run, drafts, options);
+		const drafts = await readOrders(run.context, run.items, options);
+		const read = await checkWithOffers(run, drafts, options);
 		showHints(run, read.hints);
 		const printerOf: PrinterOf | undefined = drafts.some(
 			({ printerName }) => printerName !== undefined,
@@ -69,17 +69,17 @@ export const operation: BulkOperation = {
 	},
 };
 
-async function readOrdersWithOffers(
+async function checkWithOffers(
 	{ client }: NodeRun,
 	drafts: readonly OrderDraft[],
 	options: CreationOptions,
-): Promise<ReadOrders> {
+): Promise<CheckedOrders> {
 	try {
 		const offers = await readOffers(
 			client,
 			drafts.map(({ order }) => codesOf(order)),
 		);
-		return await readOrders(drafts, offers, options);
+		return await checkOrders(drafts, offers, options);
 	} catch (failure) {
 		// The run goes on, because the shipments of an earlier try must still be output. Only an option that cannot be
 		// read ends it before.

@@ -1,0 +1,250 @@
+import { get } from 'lodash';
+import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
+
+import { readCreationOptions } from '../../../nodes/ParcelShipping/descriptions/createForm';
+import { checkOrders, type Offers } from '../../../nodes/ParcelShipping/orders/check';
+import type { Problem } from '../../../nodes/ParcelShipping/orders/order';
+import { readOrders } from '../../../nodes/ParcelShipping/orders/readOrders';
+import type { Carrier, CarrierService } from '../../../nodes/ParcelShipping/transport/contract';
+
+const ADDRESS = { recName: 'Jana', recStreet: 'Dlouhá 12', recCity: 'Praha', recZip: '11000' };
+const ORDER = { packageNumberCustom: 'A-1', price: 100, recCountry: 'CZ', ...ADDRESS };
+
+const offers = {
+	carriers: ['ANT', 'BEAVER', 'DPD'].map((code) => ({ code, name: code }) as Carrier),
+	services: new Map(
+		['ANT', 'BEAVER', 'DPD'].map((code) => [
+			code,
+			[{ code: 'HOME', name: 'Home' } as CarrierService],
+		]),
+	),
+};
+
+/** Reads items with these values; a `carrierCode` among them is that of the form. */
+async function read(
+	items: IDataObject[],
+	parameters: IDataObject = {},
+	options: IDataObject = {},
+	offered: Offers = offers,
+) {
+	const shipment = { mappingMode: 'autoMapInputData', value: null };
+	const context = {
+		getNodeParameter(name: string, index: number, fallback: unknown, how: object) {
+			if (name !== 'carrierService') return get({ shipment, ...parameters }, name, fallback);
+			return 'rawExpressions' in how ? '=' : `${String(items[index]?.carrierCode ?? 'ANT')}/HOME`;
+		},
+	} as unknown as IExecuteFunctions;
+	const given = items.map((values) => ({ json: { ...ORDER, ...values } }));
+	const settings = readCreationOptions(options);
+	return await checkOrders(await readOrders(context, given, settings), offered, settings);
+}
+
+const bodyOf = async (...given: Parameters<typeof read>) => (await read(...given)).orders[0]?.body;
+
+test('an item becomes an order of the carrier and service of its form', async () => {
+	const { orders, invalid } = await read([{ recPhone: '+420777123456' }]);
+	const body = { ...ORDER, recPhone: '+420777123456', serviceType: 'HOME' };
+	expect(orders).toMatchObject([{ itemIndex: 0, carrierCode: 'ANT', body }]);
+	expect(invalid).toEqual([]);
+});
+
+test('a sender or cover address is switched on by any of its fields', async () => {
+	const body = await bodyOf([{ senderCity: 'Brno' }]);
+	expect(body).toMatchObject({ senderCity: 'Brno', senderEnabled: true });
+	expect(body).not.toHaveProperty('coverEnabled');
+	expect(await bodyOf([{}])).not.toHaveProperty('senderEnabled');
+});
+
+test('the number of several pieces is sent by both of its names', async () => {
+	const counts = { pieceCount: 2, piecesCount: 2 };
+	expect(await bodyOf([{ pieceCount: 2 }])).toMatchObject(counts);
+	expect(await bodyOf([{ pieceCount: 1 }])).not.toHaveProperty('piecesCount');
+});
+
+test('the note of a shop is shortened for its carrier, and reported like a cleaned value', async () => {
+	const note = `${'Ring twice. '.repeat(5)}Thanks`;
+	const shop = { orderData: 'wooCommerce' };
+	const { recStreet: address_1, recCity: city, recZip: postcode, recName: first_name } = ADDRESS;
+	const billing = { first_name, address_1, city, postcode, country: 'CZ' };
+	const order = { number: 'A-1', billing, total: 100, payment_method: 'bacs' };
+	const { orders, invalid } = await read(
+		[{ ...order, customer_note: note, carrierCode: 'DPD' }],
+		shop,
+	);
+	const shortened = note.slice(0, -' Thanks'.length);
+	expect([orders[0]?.body.note, invalid]).toEqual([shortened, []]);
+	expect(orders[0]?.cleaned).toEqual({ note: [note, shortened] });
+	const whole = await read([{ ...order, customer_note: note }], shop);
+	expect(whole.orders[0]?.cleaned).toBeUndefined();
+	const word = { ...order, customer_note: 'x'.repeat(65), carrierCode: 'DPD' };
+	expect((await bodyOf([word], shop))?.note).toBe('x'.repeat(64));
+	const meta_data = [{ key: '_note', value: note }];
+	const byKey = { ...shop, overrides: { value: { note: 'meta:_note' } } };
+	expect((await bodyOf([{ ...order, meta_data, carrierCode: 'DPD' }], byKey))?.note).toBe(
+		shortened,
+	);
+	// The user can change a note of their own, and the carrier says what it refuses.
+	const own = { ...shop, overrides: { value: { note: `${note} Leave it at the door` } } };
+	expect((await bodyOf([{ ...word, customer_note: note }], own))?.note).toHaveLength(87);
+	const emoji = { ...order, customer_note: `${'x'.repeat(63)}🚚`, carrierCode: 'DPD' };
+	expect((await bodyOf([emoji], shop))?.note).toBe('x'.repeat(63));
+});
+
+test('a hint names the unpaid orders of a shop from whose recipients nothing is collected', async () => {
+	const shop = { orderData: 'wooCommerce' };
+	const { recStreet: address_1, recCity: city, recZip: postcode, recName: first_name } = ADDRESS;
+	const billing = { first_name, address_1, city, postcode, country: 'CZ' };
+	const order = { number: 'A-1', billing, total: 100, currency: 'CZK', payment_method: 'bacs' };
+	const hintsOf = async (more: IDataObject, parameters: IDataObject = {}) =>
+		(await read([{ ...order, ...more }], { ...shop, ...parameters })).hints;
+	const unpaid = expect.stringContaining('1 order is not fully paid and has no cash on delivery');
+	expect(await hintsOf({})).toEqual([unpaid]);
+	expect(await hintsOf({ date_paid: '2026-06-10T09:00:00' })).toEqual([]);
+	expect(await hintsOf({ payment_method: 'cod' })).toEqual([]);
+	expect(await hintsOf({ total: 0 })).toEqual([]);
+	// The user has said that it is so.
+	expect(await hintsOf({}, { overrides: { value: { cod: false } } })).toEqual([]);
+});
+
+const BEAVER = { carrierCode: 'BEAVER' };
+const COD = { codPrice: 100, codCurrency: 'CZK' };
+
+test('two items with one order number and the same values are one order', async () => {
+	const { orders, invalid } = await read([{}, {}]);
+	expect(orders).toMatchObject([{ itemIndex: 0, sameItems: [1] }]);
+	expect(invalid).toEqual([]);
+});
+
+test.each<[differing: string, IDataObject]>([
+	['Carrier and Service', BEAVER],
+	['Note', { note: 'Ring' }],
+	['Shipment Value, Cash on Delivery', { price: 9, ...COD }],
+])('two items with one order number and not the same %s are refused', async (differing, second) => {
+	const { orders, invalid } = await read([{}, second]);
+	expect(orders).toEqual([]);
+	const message = expect.stringContaining(`but not the same ${differing}`);
+	const details = { problems: [{ field: 'packageNumberCustom', message }] };
+	expect(invalid.map(({ failure }) => failure)).toMatchObject([{ message, details }, { details }]);
+});
+
+test('the ID that the shop has for the order is not sent, and stays as it is', async () => {
+	const { orders, invalid } = await read([
+		{ shopOrderId: 5042 },
+		{ packageNumberCustom: 'A-2', shopOrderId: { id: 1 } },
+	]);
+	expect(orders).toMatchObject([{ shopOrderId: 5042 }]);
+	expect(orders[0]?.body).not.toHaveProperty('shopOrderId');
+	expect(invalid).toMatchObject([{ failure: { message: 'Invalid Shop Order ID: {"id":1}' } }]);
+	expect((await read([{ shopOrderId: 7 }, { shopOrderId: '7' }])).orders).toHaveLength(1);
+	expect((await read([{ shopOrderId: 7 }, { shopOrderId: 8 }])).invalid).toHaveLength(2);
+});
+
+test.each([
+	[{ recCountry: 'Czehia', recPhone: '777 123 456' }, 'Invalid Recipient Country: "Czehia"'],
+	[
+		{ recCountry: 'Czehia', recPhone: '777 12x' },
+		'Invalid Recipient Country: "Czehia"; Invalid Recipient Phone: "777 12x"',
+	],
+])('of %j, only what is wrong is reported', async (values, message) => {
+	expect((await read([values])).invalid).toMatchObject([{ failure: { message } }]);
+});
+
+/** What is wrong with the order that has these values. */
+async function problemsWith(values: IDataObject, offered?: Offers): Promise<Problem[]> {
+	const { invalid } = await read([values], {}, {}, offered);
+	const failure = invalid[0]?.failure as { details?: { problems: Problem[] } } | undefined;
+	return failure?.details?.problems ?? [];
+}
+
+test('all problems of an order are reported at once, with the captions of the form', async () => {
+	const [failed] = (
+		await read([
+			{
+				...{ price: '', recPhone: '+420 777 123', recCountry: 'Atlantis' },
+				...{ recEmail: 'jana.example.com', codPrice: '1.290' },
+			},
+		])
+	).invalid;
+	expect(failed?.failure).toMatchObject({
+		message:
+			'Invalid Cash on Delivery Amount: "1.290"; Invalid Recipient Country: "Atlantis"; ' +
+			'Invalid Recipient Phone: "+420 777 123"; Invalid Recipient Email: "jana.example.com"; ' +
+			'Shipment Value is missing',
+		description: expect.stringContaining('Recipient Email: expected an email address'),
+	});
+});
+
+const NO_ADDRESS = { recStreet: '', recCity: '', recZip: '', recCountry: '' };
+const TO_POINT = { branchId: 'P-1', ...NO_ADDRESS };
+
+test.each<[name: string, values: IDataObject, wrong: string[]]>([
+	['a refused value is not also missing', { price: '1.200' }, ['price']],
+	['a company without a name', { recName: '', recCompany: 'Novák a syn' }, []],
+	['no address', NO_ADDRESS, ['recStreet', 'recCity', 'recZip', 'recCountry']],
+	['a pickup point instead of an address', TO_POINT, []],
+	['a pickup point without a name', { ...TO_POINT, recName: '' }, ['recName']],
+	['cash on delivery without a currency', { cod: true }, ['codCurrency']],
+	['an amount without a currency', { codPrice: 10 }, ['codCurrency']],
+	['cash on delivery of the value', { cod: true, codCurrency: 'CZK' }, []],
+	['cash on delivery of nothing', { cod: true, codCurrency: 'CZK', price: 0 }, ['codPrice']],
+	['an amount of nothing', { cod: true, codCurrency: 'CZK', codPrice: 0 }, []],
+	[
+		'cash on delivery of an unclear value',
+		{ cod: true, codCurrency: 'CZK', price: '1.2x' },
+		['price'],
+	],
+	['only a currency', { codCurrency: 'CZK' }, []],
+	['an unclear switch', { cod: 'maybe', codCurrency: 'CZK' }, ['cod']],
+	['a variable symbol without cash on delivery', { vs: '0000012' }, []],
+])('%s', async (_, values, wrong) => {
+	expect((await problemsWith(values)).map(({ field }) => field)).toEqual(wrong);
+});
+
+const carrier = (code: string, status: string) => ({ code, name: code, status }) as Carrier;
+const service = (code: string, senderAddressEnabled?: boolean) =>
+	({
+		code,
+		name: `${code} service`,
+		senderAddressEnabled,
+		coverAddressEnabled: false,
+	}) as CarrierService;
+const someOffers: Offers = {
+	carriers: [
+		carrier('Ant', 'Active'),
+		carrier('OWL', 'Inactive'),
+		carrier('EMU', 'WaitingActivation'),
+	],
+	services: new Map([['Ant', [service('Home', false), service('RETURN', true)]]]),
+};
+
+test('a service gets the order with its codes as the service writes them', async () => {
+	const { orders } = await read([{}], {}, {}, someOffers);
+	expect(orders).toMatchObject([{ carrierCode: 'Ant', body: { serviceType: 'Home' } }]);
+});
+
+test.each([
+	['ELK', someOffers, 'an active carrier of the account: Ant'],
+	['OWL', someOffers, 'an active carrier of the account: Ant'],
+	// It waits for its activation.
+	['EMU', someOffers, 'an active carrier of the account: Ant'],
+	[
+		'ANT',
+		{ ...someOffers, services: new Map([['Ant', [service('POINT')]]]) },
+		'a service of Ant: POINT',
+	],
+	['ANT', { ...someOffers, services: new Map() }, 'a service of Ant: there is none'],
+])('%s/HOME is refused, naming what there is', async (carrierCode, offered, expected) => {
+	const message = `Invalid Carrier and Service: "${carrierCode}/HOME"`;
+	expect(await problemsWith({ carrierCode }, offered)).toMatchObject([{ message, expected }]);
+});
+
+test('an address that the service does not accept is refused', async () => {
+	const refused = {
+		caption: 'Sender Address',
+		expected: expect.stringMatching(/^none, because Home/),
+	};
+	expect(await problemsWith({ senderName: 'Jana' }, someOffers)).toMatchObject([refused]);
+	// A service may not say whether it accepts one.
+	const services = new Map([['Ant', [service('HOME')]]]);
+	expect(await problemsWith({ senderName: 'Jana' }, { ...someOffers, services })).toEqual([]);
+});

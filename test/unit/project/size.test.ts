@@ -17,9 +17,9 @@ const LIMITS: Readonly<Record<string, { lines: number; files: number }>> = {
 	'nodes/ParcelShipping/orders': { lines: 2583, files: 19 },
 	'nodes/ParcelShipping/tracking': { lines: 2896, files: 21 },
 	'nodes/ParcelShipping/transport': { lines: 2612, files: 19 },
-	'nodes/ParcelShipping/writes': { lines: 499, files: 4 },
+	'nodes/ParcelShipping/writes': { lines: 600, files: 5 },
 	credentials: { lines: 322, files: 1 },
-	nodes: { lines: 17_838, files: 140 },
+	nodes: { lines: 17_939, files: 141 },
 };
 
 function sizeOf(folder: string) {

@@ -166,7 +166,7 @@ describe('Hand Over', () => {
 		expect(valuesOf(items, 'message')).toEqual(['2 shipments were handed over to ANT']);
 		const again = await run(handOverAll);
 		const message = expect.stringMatching(
-			/^Nothing to hand over to ANT\. .*'Lookback Days', is left out$/,
+			/^Nothing to hand over to ANT\. Skipped: .* older than 30 days$/,
 		);
 		const nothing = { carrierCode: 'ANT', handOverId: null, packagesCount: 0, message };
 		expect(jsonOf(again.items)).toMatchObject([nothing]);

@@ -35,7 +35,6 @@ interface Asked {
 	way: string;
 	items: IDataObject[];
 	skipsPrinted?: boolean;
-	repeats?: boolean;
 	isDryRun?: boolean;
 }
 
@@ -405,7 +404,7 @@ export class ChangesRules extends Books {
 	}
 
 	private checkLabels(noted: NotedRun): void {
-		const { run, items, chain, way, skipsPrinted, repeats, startPlace, endPlace } = noted;
+		const { run, items, chain, way, skipsPrinted, startPlace, endPlace } = noted;
 		const outputs = run.result?.items ?? [];
 		const skipped = outputs.flatMap(
 			({ json }) => (json.alreadyPrinted as number[] | undefined) ?? [],
@@ -444,7 +443,7 @@ export class ChangesRules extends Books {
 			if (again.length > 0) fail.skipped(`${run.name} does not skip ${again.join()}`);
 		}
 		for (const { message, details } of errorsOf(run)) {
-			if (!/did not accept|Could not send/.test(message) || repeats) continue;
+			if (!/did not accept|Could not send/.test(message)) continue;
 			if (isPrinted(details.hash, details.printerName, run.name))
 				fail.printed(`${run.name} says: ${message}`);
 		}
@@ -467,20 +466,15 @@ export class ChangesRules extends Books {
 		);
 	}
 
-	/** Within an execution and its retries, each label once per printer, unless the user wants more. */
-	private checkPrintedOnce({ run, chain, items, way, repeats, startPlace }: NotedRun): void {
+	/** Within an execution and its retries, each label once per printer. */
+	private checkPrintedOnce({ run, chain, way, startPlace }: NotedRun): void {
 		const { habits } = this.world.setting.service;
 		const says = way !== 'hash' && !habits.includes('detailsWithoutPrinted');
 		const ofChain = this.printed.filter(({ by }) => chain.includes(by?.sender.run ?? ''));
-		for (const { id, hash, printerName, by } of ofChain) {
+		for (const { id, printerName, by } of ofChain) {
 			if (by?.sender.run !== run.name) continue;
 			const jobs = ofChain.filter((each) => each.id === id && each.printerName === printerName);
-			// A person who retries can have corrected the printers to this one.
-			const isCorrected = run.settings.parameters.printerName === printerName;
-			const copies = items.filter(
-				(item) => item.hash === hash && (isCorrected || item.printer === printerName),
-			);
-			if (jobs.length <= Math.max(1, repeats && way === 'hash' ? copies.length : 1)) continue;
+			if (jobs.length < 2) continue;
 			// Printing again is allowed only if the response was lost and the record does not say it.
 			const [first] = jobs as [Printed];
 			const isEarlier = first.by?.sender.run !== run.name && first.place <= startPlace;

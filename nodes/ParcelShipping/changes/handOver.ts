@@ -32,7 +32,6 @@ const MAX_NEW_HAND_OVERS = 20;
 export interface HandOverSettings {
 	/** Day of the pickup, yyyy-mm-dd. Undefined: the carrier decides. */
 	date: string | undefined;
-	lookbackDays: number;
 	binaryField: string;
 }
 
@@ -88,7 +87,7 @@ async function handOver(
 	const write = handOverWrite(run, settings);
 	// In `sendable`, `notDone` means canceled since. The plan reads that shipment again: an item that names it fails.
 	const { outcomes, sendable } = await recall(journal, write);
-	const planned = await planHandOvers(client, items, settings.lookbackDays);
+	const planned = await planHandOvers(client, items);
 	const { failed } = planned;
 	// What is done or pending comes from `outcomes`, not from the plan.
 	const isSendable = (shipment: CarrierShipment) => journal.isSendable(shipment);
@@ -116,10 +115,7 @@ async function handOver(
 	return toResults(items, { plans, failed }, [...outcomes, ...left]);
 }
 
-function handOverWrite(
-	{ client }: NodeRun,
-	{ date, lookbackDays }: HandOverSettings,
-): Write<HandOverAct> {
+function handOverWrite({ client }: NodeRun, { date }: HandOverSettings): Write<HandOverAct> {
 	return {
 		client,
 		maxWaitMs: Math.min(client.maxRetryWaitMs, 4_000),
@@ -130,7 +126,7 @@ function handOverWrite(
 			}),
 		judge: judgeHandOver,
 		find: async (targets, { carrierCode, lastHandOverId }) => {
-			const wanted = { ids: targets.map(({ id }) => id), lookbackDays };
+			const wanted = { ids: targets.map(({ id }) => id) };
 			const states = await readStates(client, carrierCode, wanted);
 			const found = [...states.values()].flatMap((state) => ('failure' in state ? [] : { state }));
 			if (lastHandOverId === null) return found;

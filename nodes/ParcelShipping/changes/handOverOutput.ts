@@ -130,7 +130,7 @@ function describe(
 	const message =
 		length > 0
 			? `${countOf(length, 'shipment', 'was')} handed over${to}${handOver ? '' : ' before'}`
-			: `Nothing to hand over${to}. What was handed over or canceled before, or is older than 'Lookback Days', is left out`;
+			: `Nothing to hand over${to}. Skipped: already handed over, canceled, or older than 30 days`;
 	const { doubt, handOverId, ...more } = handOver ?? NO_HAND_OVER;
 	const text = doubt ? `${message}. ${doubt}` : message;
 	return { carrierCode, message: text, handOverId, ...shown, ...more };

@@ -31,7 +31,6 @@ type CarrierItem = HandOverItem & { carrierCode: string };
 export async function planHandOvers(
 	client: Client,
 	items: readonly HandOverItem[],
-	lookbackDays: number,
 ): Promise<{ plans: HandOverPlan[]; failed: FailedResult[] }> {
 	const failed: FailedResult[] = [];
 	const fail = (of: readonly HandOverItem[]) => (failure: unknown) => {
@@ -52,7 +51,7 @@ export async function planHandOvers(
 		const [{ carrierCode }] = group;
 		const ids = group.flatMap(({ shipmentIds = [] }) => shipmentIds);
 		const readsAll = group.some(({ shipmentIds }) => !shipmentIds);
-		return await readStates(client, carrierCode, { ids, readsAll, lookbackDays }).then((states) => {
+		return await readStates(client, carrierCode, { ids, readsAll }).then((states) => {
 			const { plan, failures } = planCarrier(group, states);
 			failed.push(...failures);
 			return [plan];

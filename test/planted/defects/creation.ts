@@ -636,10 +636,6 @@ export const creationDefects = [
 				find: "'id' in target ? String(target.id)",
 				replace: "'id' in target ? JSON.stringify(target)",
 			},
-			'Copies of a hash are printed for each item that has it.': {
-				find: 'JSON.stringify([target.hash, target.repeatedFor]);',
-				replace: 'target.hash;',
-			},
 		},
 		'print.ts': {
 			'A label of a lost job can be printed by a retry although another label of the job was printed since.':

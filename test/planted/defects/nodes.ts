@@ -118,10 +118,6 @@ export const nodeDefects = defectsIn('', {
 		},
 	},
 	'nodes/ParcelShipping/actions/label/sendToPrinter.operation.ts': {
-		'A print job that no printer could accept in time is not sent.': {
-			find: "'Timeout (Ms)', PRINT_TIMEOUT_MS, 1)",
-			replace: "'Timeout (Ms)', PRINT_TIMEOUT_MS, 0)",
-		},
 		'A label that the service did not create does not count as printed.': {
 			find: "labelsMissing ? `${labelsMissing} missing` : '';",
 			replace: "labelsMissing ? '' : '';",
@@ -133,10 +129,6 @@ export const nodeDefects = defectsIn('', {
 		'A label that items name for several printers is not left out without a word.': {
 			find: "'hash' in each || each.printerName !== printerName",
 			replace: "'hash' in each",
-		},
-		'A retry prints no copy of a hash because Repeat is on now.': {
-			find: '.filter((each) => !isSent(each));',
-			replace: '.filter((each) => isSent);',
 		},
 		'What an earlier try has printed is linked to its items.': {
 			find: '...target.items,',

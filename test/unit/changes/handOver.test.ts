@@ -25,7 +25,7 @@ async function handOverLost(before: Array<number | string>, after: Array<number 
 		addExecutionHints: () => {},
 	}) as IExecuteFunctions;
 	const run = { context, client, items: [] } as NodeRun;
-	const settings = { date: undefined, lookbackDays: 5, binaryField: 'data' };
+	const settings = { date: undefined, binaryField: 'data' };
 	const items = [{ item: 0, carrierCode: 'ANT', shipmentIds: [1001] }];
 	const [result] = await handOverShipments(run, items, settings);
 	return result && 'json' in result
@@ -70,7 +70,7 @@ async function handOverAll(
 		continueOnFail: () => true,
 		addExecutionHints: () => {},
 	}) as IExecuteFunctions;
-	const settings = { date: undefined, lookbackDays: 5, binaryField: 'data' };
+	const settings = { date: undefined, binaryField: 'data' };
 	const run = { context, client, items: [] } as NodeRun;
 	const results = await handOverShipments(run, [{ item: 0, carrierCode: 'ANT' }], settings);
 	return results.map((result) =>
@@ -135,7 +135,7 @@ describe('A retry after a lost response', () => {
 			continueOnFail: () => continues,
 			addExecutionHints: () => {},
 		}) as IExecuteFunctions;
-		const settings = { date: undefined, lookbackDays: 5, binaryField: 'data' };
+		const settings = { date: undefined, binaryField: 'data' };
 		const run = { context, client, items: [] } as NodeRun;
 		const items = shipmentIds?.map((id, item) => ({ item, carrierCode: 'ANT', shipmentIds: [id] }));
 		const all = [{ item: 0, carrierCode: 'ANT' }];
@@ -220,7 +220,7 @@ test('what was handed over before is output as that, beside the error of another
 		continueOnFail: () => true,
 	}) as IExecuteFunctions;
 	const run = { context, client, items: [] } as NodeRun;
-	const settings = { date: undefined, lookbackDays: 5, binaryField: 'data' };
+	const settings = { date: undefined, binaryField: 'data' };
 	const items = [{ item: 0, carrierCode: 'ANT', shipmentIds: [1, 2] }];
 	const message = '1 shipment was handed over to ANT before';
 	expect(await handOverShipments(run, items, settings)).toMatchObject([
@@ -242,7 +242,7 @@ test('an item that has nothing to hand over says so, also if another item fails'
 		continueOnFail: () => true,
 	}) as IExecuteFunctions;
 	const run = { context, client, items: [] } as NodeRun;
-	const settings = { date: undefined, lookbackDays: 5, binaryField: 'data' };
+	const settings = { date: undefined, binaryField: 'data' };
 	const items = [{ item: 0 }, { item: 1, carrierCode: 'BEE', shipmentIds: [999] }];
 	const nothing = expect.objectContaining({ carrierCode: null, packagesCount: 0 });
 	const expected = [
@@ -250,5 +250,5 @@ test('an item that has nothing to hand over says so, also if another item fails'
 		{ items: [0], json: nothing },
 	];
 	expect(await handOverShipments(run, items, settings)).toEqual(expected);
-	expect(toPreview(items, await planHandOvers(client, items, 5))).toEqual(expected);
+	expect(toPreview(items, await planHandOvers(client, items))).toEqual(expected);
 });

@@ -69,6 +69,6 @@ test('all carriers are those that are not known to be inactive', async () => {
 	const { client } = clientOf(({ path }) =>
 		responseOf(200, { result: path.includes('/Carrier') ? carriers : { data: [], total: 0 } }),
 	);
-	const { plans, failed } = await planHandOvers(client, [{ item: 0 }], 5);
+	const { plans, failed } = await planHandOvers(client, [{ item: 0 }]);
 	expect([plans.map(({ carrierCode }) => carrierCode), failed]).toEqual([['ANT', 'BEE'], []]);
 });

@@ -88,12 +88,12 @@ describe('Cancel', () => {
 		const serviceMessage = 'package.cancel.alreadysent';
 		expect(jsonOf(errorItems)).toMatchObject([
 			{
-				error: `Shipment ${packageNumberCarrier} was not canceled. The service said: ${serviceMessage}`,
+				error: `Shipment ${packageNumberCarrier} was not canceled. The provider said: ${serviceMessage}`,
 				details: { packageNumberCarrier, serviceMessage },
 			},
 			{
 				error:
-					'Could not cancel UNKNOWN: the service lists no shipment of carrier ANT with this number',
+					'Could not cancel UNKNOWN: the provider lists no shipment of carrier ANT with this number',
 				message: expect.stringContaining('not your order number'),
 			},
 		]);

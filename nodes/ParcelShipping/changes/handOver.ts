@@ -15,7 +15,7 @@ import {
 	planHandOvers,
 } from './planHandOver';
 import { type HandedOver, toResults } from './handOverOutput';
-import { nameOfShipment, readStates, type ShipmentState } from './shipmentState';
+import { nameOfShipment, readStates, type ShipmentState } from './state';
 
 // No shipment is handed over twice, and none is reported as handed over that is not:
 // - What the records show as handed over is left out, so that the node can run again, as far as the records say what

@@ -3,7 +3,7 @@ import { isInactive } from '../orders/offers';
 import type { FailedResult } from '../run';
 import type { Client } from '../transport/client';
 import { ItemError } from '../transport/errors';
-import { nameOfShipment, orderOf, readStates, type ShipmentState } from './shipmentState';
+import { nameOfShipment, orderOf, readStates, type ShipmentState } from './state';
 
 /** The shipments that one input item hands over. */
 export interface HandOverItem {

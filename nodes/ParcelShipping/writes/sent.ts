@@ -72,6 +72,7 @@ export class SentNotes<Target, Done> {
 
 	/** The request certainly had no effect. What an earlier try has sent may have had one, so its note comes back. */
 	forget(key: string): void {
+		if (!this.sentNow.has(key)) return;
 		const before = this.sentNow.get(key);
 		if (before) this.notes[key] = before;
 		else delete this.notes[key];

@@ -61,7 +61,7 @@ export const creationDefects = [
 		},
 		'cancelDuplicates.ts': {
 			'Nothing counts as canceled that has no number of the carrier.': {
-				find: "if (targets.some(({ numbers }) => numbers.includes('')))",
+				find: "if (targets.some(({ pieces }) => pieces.some(({ number }) => number === '')))",
 				replace: 'if (targets.length === 0)',
 			},
 		},

@@ -137,8 +137,8 @@ export const nodeDefects = defectsIn('', {
 	},
 	'nodes/ParcelShipping/actions/readItems.ts': {
 		'An order with two shipments is not canceled or handed over by guessing.': {
-			find: 'if (living.length < 2) continue;',
-			replace: 'if (living.length < 3) continue;',
+			find: 'if (active.length < 2) return',
+			replace: 'if (active.length < 3) return',
 		},
 		'The labels of pieces that only the detail has are printed by order number.': {
 			find: 'isFromDetail(each) || hasEverything(each) ? each : complete(each)',

@@ -1,5 +1,5 @@
 import { planCarrier, planHandOvers } from '../../../nodes/ParcelShipping/changes/planHandOver';
-import type { ShipmentState } from '../../../nodes/ParcelShipping/changes/shipmentState';
+import type { ShipmentState } from '../../../nodes/ParcelShipping/changes/state';
 import { describeError } from '../../../nodes/ParcelShipping/transport/errors';
 import { clientOf, responseOf } from '../../support/respondingClient';
 

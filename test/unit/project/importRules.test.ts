@@ -77,7 +77,7 @@ test.each<[string, RegExp, string, string[]]>([
 
 test('only what sends, waits or remembers uses the clock or random numbers', () => {
 	expect(modulesWith(CLOCK_OR_RANDOM).join(' ')).toBe(
-		'actions/readItems actions/shipment/track.operation changes/shipmentState creation/createShipments creation/existing ' +
+		'actions/readItems actions/shipment/track.operation changes/state creation/createShipments creation/existing ' +
 			'files labels/files labels/notPrinted lists tracking/budget tracking/host transport/client transport/download ' +
 			'transport/sender writes/sendOnce writes/writeOnce',
 	);

@@ -1,4 +1,4 @@
-import { readStates } from '../../../nodes/ParcelShipping/changes/shipmentState';
+import { readStates } from '../../../nodes/ParcelShipping/changes/state';
 import { describeError } from '../../../nodes/ParcelShipping/transport/errors';
 import { clientOf, responseOf } from '../../support/respondingClient';
 

@@ -1,0 +1,103 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import { ItemError, reasonOf } from '../transport/errors';
+import type { PieceRecord } from '../transport/pieces';
+import { nameOfShipment, orderOf } from './state';
+import type { Answers, CancelTarget, NumberAnswer } from './types';
+
+export const noNumberError = (carrierCode: string, shipmentId: number, reference: string) =>
+	new ItemError(
+		`Shipment ${nameOfShipment(shipmentId, reference)} has no tracking number of carrier ${carrierCode} yet`,
+		'A shipment is canceled by the number that the carrier assigns. Run the workflow again later.',
+		{ ...orderOf(reference), carrierCode, shipmentId },
+		true,
+	);
+
+export const noPieceError = (carrierCode: string, pieceId: number, shipmentId: number) =>
+	new ItemError(
+		`The provider does not show piece ${pieceId} of shipment ${shipmentId}`,
+		`To cancel the whole shipment, enter the ID ${shipmentId}. To cancel only this piece, set 'Shipments' to 'By Shipment Number'.`,
+		{ shipmentId, carrierCode },
+		true,
+	);
+
+/** What is known of a shipment that is not known to be canceled. */
+interface Known {
+	/** The pieces that are not. */
+	left: CancelTarget['pieces'];
+	answers: Answers;
+	/** Undefined if they were not read. */
+	records: readonly PieceRecord[] | undefined;
+	/** Why they could not be read. */
+	problem: string | undefined;
+}
+
+export function notCanceledError(target: CancelTarget, known: Known): unknown {
+	const { left, answers } = known;
+	const answerOf = ({ number }: { number: string }) => answers.get(number);
+	const open = left.find((piece) => answerOf(piece)?.state === 'refused') ?? left[0];
+	const answer = open && answerOf(open);
+	const openNumbers = left.flatMap(({ number }) => number || []);
+	const canceled = target.pieces
+		.map(({ number }) => number)
+		.filter((number) => number !== '' && !openNumbers.includes(number));
+	if (answer?.state === 'notSent' && canceled.length === 0) return answer.error;
+	const name = nameOfShipment(
+		openNumbers.join(', ') || (target.id ?? target.number),
+		target.reference,
+	);
+	const [message, advice] = textOf(target, name, answer, known);
+	const { said, correlationId, failure } = answer ?? {};
+	const details: IDataObject = {
+		...failure?.details,
+		...orderOf(target.reference),
+		...(target.id === undefined ? {} : { shipmentId: target.id }),
+		packageNumberCarrier: open?.number || target.number,
+		carrierCode: target.carrierCode,
+		...(correlationId ? { correlationId } : {}),
+		...(said ? { serviceMessage: said } : {}),
+		...(canceled.length > 0 ? { canceledNumbers: canceled } : {}),
+	};
+	// The message of a further error is all that n8n shows of it.
+	const withIt = canceled.length > 0 ? `. Canceled with it: ${canceled.join(', ')}` : '';
+	return new ItemError(message + withIt, advice, details, true);
+}
+
+function textOf(
+	{ carrierCode, reference, pieces }: CancelTarget,
+	name: string,
+	answer: NumberAnswer | undefined,
+	{ left, records, problem }: Known,
+): [message: string, advice: string] {
+	const said = answer?.said ? `The provider said: ${answer.said}` : '';
+	const isShown = records?.some(
+		({ id, number }) => id === left[0]?.id || (number !== '' && number === left[0]?.number),
+	);
+	if (answer?.state === 'refused' && isShown)
+		return [
+			[`Shipment ${name} was not canceled`, said].filter(Boolean).join('. '),
+			'A shipment that the carrier has can no longer be canceled. Check it with Shipment: Get, and ask the carrier to stop or return it.',
+		];
+	const isNumber = pieces.every(({ id }) => id === undefined);
+	if (answer?.state === 'refused' && records && isNumber)
+		return [
+			`Could not cancel ${name}: the provider lists no shipment of carrier ${carrierCode} with this number`,
+			[said, NO_TRACKING_NUMBER].filter(Boolean).join('. '),
+		];
+	const reasons = [said || reasonFor(answer, left), problem].filter(Boolean);
+	return [
+		`Could not confirm whether shipment ${name} was canceled`,
+		`${reasons.join('. ')}. Check ${reference ? 'the order' : 'it'} with Shipment: Get before you cancel it again.`,
+	];
+}
+
+function reasonFor(answer: NumberAnswer | undefined, left: CancelTarget['pieces']): string {
+	if (answer?.failure) return reasonOf(answer.failure);
+	if (answer) return 'The provider did not say whether it was canceled';
+	return left[0]?.number === ''
+		? 'A piece has no tracking number yet'
+		: 'An earlier try has sent it, and its record shows no cancellation';
+}
+
+const NO_TRACKING_NUMBER =
+	"'Shipment Number' is the number that the carrier assigned (packageNumberCarrier), not your order number. To cancel the shipment of an order, set 'Shipments' to 'By Order Number'.";

@@ -208,7 +208,7 @@ describe('Hand Over', () => {
 			{
 				error: `Could not confirm that ANT received shipment ${kept?.id} of order ${kept?.packageNumberCustom} with hand-over 301`,
 				message: expect.stringContaining(
-					'3 shipments were sent. The service does not say which it handed over',
+					'3 shipments were sent. The provider does not say which it handed over',
 				),
 			},
 			{

@@ -1,8 +1,9 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { ItemError, reasonOf } from '../transport/errors';
+import { countOf, listTexts } from '../lists';
+import { type ErrorText, ItemError, reasonOf } from '../transport/errors';
 import type { PieceRecord } from '../transport/pieces';
-import { nameOfShipment, orderOf } from './state';
+import { nameOfShipment, orderOf, type ShipmentState, type ShipmentStates } from './state';
 import type { Answers, CancelTarget, NumberAnswer } from './types';
 
 export const noNumberError = (carrierCode: string, shipmentId: number, reference: string) =>
@@ -101,3 +102,57 @@ function reasonFor(answer: NumberAnswer | undefined, left: CancelTarget['pieces'
 
 const NO_TRACKING_NUMBER =
 	"'Shipment Number' is the number that the carrier assigned (packageNumberCarrier), not your order number. To cancel the shipment of an order, set 'Shipments' to 'By Order Number'.";
+
+export const unclearError = (carrierCode: string, shipmentIds: readonly number[]) =>
+	new ItemError(
+		`The provider does not say which shipments of ${carrierCode} were handed over: ${listTexts(shipmentIds.map(String))}`,
+		"They are left out, because a second hand-over may order a second pickup. Choose the shipments with 'By ID' or 'By Order Number'.",
+		{ carrierCode, shipmentIds: [...shipmentIds] },
+		true,
+	);
+
+export const canceledError = ({
+	carrierCode,
+	id,
+	reference,
+}: Pick<ShipmentState, 'carrierCode' | 'id' | 'reference'>) =>
+	new ItemError(
+		`Shipment ${nameOfShipment(id, reference)} is canceled and cannot be handed over`,
+		"Remove it from the items, or choose 'All Not Handed Over'.",
+		{ ...orderOf(reference), carrierCode, shipmentId: id },
+		true,
+	);
+
+/** What is known of a hand-over. */
+interface HandOverKnown {
+	states: ShipmentStates;
+	sentCount: number;
+	done?: { handOverId: number | null; protocolUrl: string | null };
+	lost?: ErrorText | undefined;
+}
+
+/** The records do not show these shipments of a carrier as handed over. */
+export function unconfirmedError(
+	left: readonly ShipmentState[],
+	{ states, sentCount, done, lost }: HandOverKnown,
+): ItemError {
+	const { carrierCode = '' } = left[0] ?? {};
+	const { handOverId = null, protocolUrl = null } = done ?? {};
+	const shipmentIds = left.map(({ id }) => id);
+	const names = left.map(({ id, reference }) => nameOfShipment(id, reference));
+	const reason = lost
+		? reasonOf(lost)
+		: `${countOf(sentCount, 'shipment', 'was')} sent. The provider does not say which it handed over`;
+	const protocol = protocolUrl && `The protocol is ${protocolUrl}`;
+	const advice = left.every(({ id }) => states.get(id)?.handedOver === false)
+		? 'Run the workflow again later: shipments that were handed over by then are left out.'
+		: 'Check with the carrier what was handed over before you hand anything over again.';
+	// The message of a further error is all that n8n shows of it.
+	const withId = handOverId === null ? '' : ` with hand-over ${handOverId}`;
+	return new ItemError(
+		`Could not confirm that ${carrierCode} received ${left.length === 1 ? 'shipment' : 'shipments'} ${names.join(', ')}${withId}`,
+		[reason, protocol, advice].filter(Boolean).join('. '),
+		{ carrierCode, shipmentIds, ...(handOverId === null ? {} : { handOverId, protocolUrl }) },
+		true,
+	);
+}

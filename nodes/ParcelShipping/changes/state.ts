@@ -26,6 +26,9 @@ export interface ShipmentState {
 	handedOver: boolean | undefined;
 }
 
+/** By ID. */
+export type ShipmentStates = Map<number, ShipmentState>;
+
 /** The shipment with this ID, which may also be the ID of one of its additional pieces. */
 async function readState(client: Client, carrierCode: string, id: number): Promise<ShipmentState> {
 	const pieces = await readPieces(client, carrierCode, id);

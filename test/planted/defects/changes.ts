@@ -92,7 +92,7 @@ export const changesDefects = defectsIn('nodes/ParcelShipping/changes/', {
 			replace: 'new ItemError(message,',
 		},
 	},
-	'handOverOutput.ts': {
+	'output.ts': {
 		'What was handed over before is not called nothing.': {
 			find: 'handOver ? shipments : alreadyHandedOver;',
 			replace: 'shipments;',
@@ -105,60 +105,43 @@ export const changesDefects = defectsIn('nodes/ParcelShipping/changes/', {
 	'handOver.ts': {
 		'A count of shipments does not prove that all pieces were handed over.': {
 			find: 'count === pieceCounts.reduce((sum, each) => sum + each, 0);',
-			replace: 'count === targets.length || pieceCounts.length === 0;',
-		},
-		'A lost hand-over of a shipment with 0 pieces in the list does not count as done.': {
-			find: 'count > 0 && (',
-			replace: 'count >= 0 && (',
+			replace: 'count === shipments.length || pieceCounts.length === 0;',
 		},
 		'A shipment with 0 pieces in the list is not done because another one is counted.': {
 			find: 'Number(pieceCount) || NaN',
 			replace: 'Number(pieceCount ?? NaN)',
 		},
 		'A retry of a hand-over that sends nothing names what is still unknown.': {
-			find: '[...outcomes, ...left]);',
-			replace: '[...outcomes, ...left.slice(0, 0)]);',
+			find: 'const before = noted.flatMap(({ result }) => result ?? [])',
+			replace: 'const before = noted.flatMap(({ isOpen, result }) => (isOpen ? [] : result ?? []))',
 		},
 		'A canceled shipment is not reported as handed over.': {
-			find: '(stateOf.get(each.id)?.handedOver === true && !isCanceled(each))',
-			replace: 'stateOf.get(each.id)?.handedOver === true',
+			find: 'if (states.get(shipment.id)?.canceled) {',
+			replace: 'if (states.size < 0) {',
 		},
 		'Only the chosen shipments are handed over. An empty list means everything.': {
-			find: 'packages: targets.map(({ id }) => id) },',
-			replace: 'packages: targets.slice(0, 0).map(({ id }) => id) },',
+			find: 'packages: shipments.map(({ id }) => id) },',
+			replace: 'packages: shipments.slice(0, 0).map(({ id }) => id) },',
 		},
-		'A hand-over whose response is lost has its protocol, also if there were others before.': {
-			find: 'own.filter(({ id }) => Number(id) > lastHandOverId);',
-			replace: 'own;',
-		},
-		'With several new hand-overs, none is output as the one that was asked for.': {
-			find: 'new Set(newHandOvers.map(({ id }) => id)).size === 1;',
-			replace: 'newHandOvers.length > 0;',
-		},
-		'A hand-over whose protocol was not found says so.': {
-			find: '...(handOver ? {} : { doubt:',
-			replace: '...(known ? {} : { doubt:',
-		},
-		'A retry names the hand-over although the record of a shipment could not be read before.': {
-			find: 'isRepeatable: isRepeatable(target) };',
-			replace: 'isRepeatable: true };',
+		'A hand-over whose protocol was not found says where to get it.': {
+			find: 'id === null ? FROM_LIST :',
+			replace: 'id === 0 ? FROM_LIST :',
 		},
 		'A retry does not hand over again what the records do not say.': {
-			find: '=> stateOf.get(id)?.handedOver === false;',
-			replace: '=> !stateOf.get(id)?.handedOver;',
+			find: 'state?.handedOver === false && notes',
+			replace: '!state?.handedOver && notes',
 		},
-		'A shipment that was canceled since does not fail the retry of a hand-over of everything.': {
-			find: 'const { outcomes, sendable } = await recall(journal, write);',
-			replace:
-				'const recalled = await recall(journal, write); const { sendable } = recalled; const outcomes = [...recalled.outcomes, ...sendable];',
+		'A retry by n8n does not hand over again what it has sent.': {
+			find: ' && notes.isOfEarlierExecution(keyOf(shipment));',
+			replace: ';',
 		},
 		'What an earlier try has handed over is not handed over again.': {
-			find: '=> journal.isSendable(shipment);',
-			replace: '=> shipment.id > 0;',
+			find: '!notes.get(keyOf(shipment)) || noted',
+			replace: 'shipment.id > 0 || noted',
 		},
 		'If an item is invalid, nothing is handed over unless the node continues.': {
-			find: 'if (!endsWithError(run, failed)) {\n\t\tconst queues',
-			replace: 'if (failed) {\n\t\tconst queues',
+			find: 'const sent = endsWithError(run, [...failedBefore, ...failed])',
+			replace: 'const sent = endsWithError(run, [])',
 		},
 	},
 	'planHandOver.ts': {
@@ -168,17 +151,9 @@ export const changesDefects = defectsIn('nodes/ParcelShipping/changes/', {
 		},
 	},
 	'state.ts': {
-		'A shipment whose number of pieces is unknown is not counted as one piece.': {
-			find: 'pieces.length > 1 ? pieces.length : null);',
-			replace: 'pieces.length > 1 ? pieces.length : 1);',
-		},
 		'A shipment is not canceled because the list says so in an unknown way.': {
 			find: "typeof main?.record.canceled === 'boolean'",
 			replace: 'main?.record.canceled !== undefined',
-		},
-		'The number of pieces in the list counts where the detail has one piece.': {
-			find: 'pieceCount: pieceCount ?? detailed.pieceCount };',
-			replace: 'pieceCount: detailed.pieceCount };',
 		},
 		'A detail without additional pieces does not prove that there are none.': {
 			find: 'main, pieces.length > 1 ? pieces.length : null);',

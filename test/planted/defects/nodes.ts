@@ -201,6 +201,10 @@ export const nodeDefects = defectsIn('', {
 		},
 	},
 	'nodes/ParcelShipping/actions/shipment/handOver.operation.ts': {
+		"The carrier picks up on the day of the workflow's time zone.": {
+			find: "readDay(date, 'Date', context.getTimezone())",
+			replace: "readDay(date, 'Date', 'UTC')",
+		},
 		'A preview hands over nothing.': {
 			find: 'const results = settings.isDryRun',
 			replace: 'const results = !settings',

@@ -57,6 +57,19 @@ test.each<[string, string]>([
 	expect(run).toMatchObject({ failures: ['Invalid Shipments: "id"'], paths: [] });
 });
 
+test("the carrier picks up on the day of the workflow's time zone", async () => {
+	const form = {
+		...{ shipments: 'ids', carrierCode: 'ANT', shipmentIds: '1' },
+		options: { date: '2026-11-20T23:30:00.000Z' },
+	};
+	const context = Object.assign(contextOf({}), { getTimezone: () => 'Europe/Prague' });
+	const record = { id: 1, canceled: false, submittedCarrier: false };
+	const respond = ({ path }: Sent) =>
+		responseOf(200, { result: path.includes('/Order') ? { id: 9, packagesCount: 1 } : [record] });
+	const run = await runForm(['shipment', 'handOver'], form, [{}], respond, context);
+	expect(run.bodies).toContain('{"date":"2026-11-21","packages":[1]}');
+});
+
 test('Track refuses an output that the form does not have before anything is sent', async () => {
 	const form = { carrierCode: 'ANT', packageNumber: 'A1', output: 'event' };
 	const run = await runForm(['shipment', 'track'], form, [{}], () => responseOf(500, ''));

@@ -9,7 +9,7 @@ const root = path.resolve(__dirname, '../../..');
  */
 const LIMITS: Readonly<Record<string, { lines: number; files: number }>> = {
 	'nodes/ParcelShipping/actions': { lines: 1738, files: 18 },
-	'nodes/ParcelShipping/changes': { lines: 1072, files: 7 },
+	'nodes/ParcelShipping/changes': { lines: 1092, files: 7 },
 	'nodes/ParcelShipping/creation': { lines: 2947, files: 24 },
 	'nodes/ParcelShipping/descriptions': { lines: 1467, files: 8 },
 	'nodes/ParcelShipping/labels': { lines: 792, files: 7 },
@@ -19,7 +19,7 @@ const LIMITS: Readonly<Record<string, { lines: number; files: number }>> = {
 	'nodes/ParcelShipping/transport': { lines: 2612, files: 19 },
 	'nodes/ParcelShipping/writes': { lines: 601, files: 5 },
 	credentials: { lines: 322, files: 1 },
-	nodes: { lines: 17_800, files: 140 },
+	nodes: { lines: 17_840, files: 140 },
 };
 
 function sizeOf(folder: string) {

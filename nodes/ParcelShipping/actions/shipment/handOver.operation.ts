@@ -1,5 +1,5 @@
 import { type HandOverSettings, handOverShipments } from '../../changes/handOver';
-import { toPreview } from '../../changes/handOverOutput';
+import { toPreview } from '../../changes/output';
 import { type HandOverItem, planHandOvers } from '../../changes/planHandOver';
 import { carrierCodeField, readLocator } from '../../descriptions/locators';
 import {

@@ -102,8 +102,8 @@ function shipmentsOfOrder(
 	return living.length > 0 ? living : shipments;
 }
 
-/** The item once per carrier, with the IDs of all pieces, for their labels. */
-export function labelIdsByCarrier<Named extends OrderNumbers>(
+/** The item once per carrier and order, with the IDs of all active pieces, for their labels. */
+export function labelIdsByOrder<Named extends OrderNumbers>(
 	named: Named,
 	shipments: readonly FoundShipment[],
 ) {
@@ -117,9 +117,12 @@ export function labelIdsByCarrier<Named extends OrderNumbers>(
 			true,
 		);
 	}
-	return [...groupBy(shipments, ({ carrierCode }) => carrierCode)].map(([carrierCode, own]) => ({
+	const keyOf = ({ carrierCode, reference }: FoundShipment) =>
+		JSON.stringify([carrierCode, reference]);
+	return [...groupBy(shipments, keyOf).values()].map((own) => ({
 		...named,
-		carrierCode,
+		carrierCode: own[0].carrierCode,
+		orderNumber: own[0].reference,
 		shipmentIds: own
 			.flatMap(({ pieces }) => pieces)
 			.filter(({ isCanceled }) => !isCanceled)

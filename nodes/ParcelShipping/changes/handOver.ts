@@ -17,7 +17,8 @@ export interface HandOverSettings {
 	binaryField: string;
 }
 
-type HandOverNotes = SentNotes<CarrierShipment, HandedOver>;
+/** With what the response has said of its hand-over, if there was one. */
+type HandOverNotes = SentNotes<CarrierShipment & { handOver?: HandedOver }, HandedOver>;
 
 /** How long the records are read again. */
 const MAX_WAIT_MS = 4_000;
@@ -109,12 +110,19 @@ async function lookAtNoted(client: Client, notes: HandOverNotes): Promise<Noted[
 			if (done) return { id, isOpen: false, result: { shipment, done } };
 			if (state?.canceled) return { id, isOpen: false };
 			if (state?.handedOver) {
-				const result = { shipment, done: toHandedOver(undefined, [shipment], []) };
+				const result = {
+					shipment,
+					done: shipment.handOver ?? toHandedOver(undefined, [shipment], []),
+				};
 				notes.add(keyOf(shipment), { done: result.done });
 				return { id, isOpen: false, result };
 			}
 			const isOpen = state?.handedOver === false && notes.isOfEarlierExecution(keyOf(shipment));
-			const failure = unconfirmedError([shipment], { states, sentCount: 1 });
+			const failure = unconfirmedError([shipment], {
+				states,
+				sentCount: 1,
+				done: shipment.handOver,
+			});
 			return { id, isOpen, result: { shipment, failure } };
 		});
 	});
@@ -159,7 +167,11 @@ async function send(
 	const sentCount = shipments.length;
 	const failure = unconfirmedError(left, { states, sentCount, done, lost });
 	return shipments.map((shipment): HandOverResult => {
-		if (left.includes(shipment)) return { shipment, failure };
+		if (left.includes(shipment)) {
+			const note = notes.get(keyOf(shipment));
+			if (note && response) note.target.handOver = done;
+			return { shipment, failure };
+		}
 		if (states.get(shipment.id)?.canceled) {
 			notes.forget(keyOf(shipment));
 			return { shipment, failure: canceledError(shipment) };

@@ -127,7 +127,7 @@ export const canceledError = ({
 interface HandOverKnown {
 	states: ShipmentStates;
 	sentCount: number;
-	done?: { handOverId: number | null; protocolUrl: string | null };
+	done?: { handOverId: number | null; protocolUrl: string | null } | undefined;
 	lost?: ErrorText | undefined;
 }
 

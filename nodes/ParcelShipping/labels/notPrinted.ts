@@ -94,7 +94,7 @@ function printedInList(client: Client) {
 }
 
 /**
- * Replaces each item for everything that is not printed by one item for each carrier.
+ * Replaces each item for everything that is not printed by one item for each carrier and order.
  *
  * Some services create the labels of everything not printed with one request. It is not used: its response
  * names no shipment, so after a lost response, nobody could say whose labels are missing.
@@ -110,17 +110,17 @@ export async function selectNotPrinted<Item extends { item: number }>(
 		return [];
 	};
 	try {
-		const { byCarrier, notYet, unclear } = await readNotPrinted(run);
+		const { byOrder, notYet, unclear } = await readNotPrinted(run);
 		if (notYet.length > 0) {
 			const labels = countOf(notYet.length, 'label');
 			showHints(run, [`${labels} cannot be printed yet: ${listTexts(notYet.map(String))}.`]);
 		}
 		if (unclear.length > 0) fail(unclearError(run.context, unclear));
-		else if (byCarrier.length === 0) {
+		else if (byOrder.length === 0) {
 			const json = { carrierCode: null, labelsCount: 0, message: 'Nothing to print' };
 			results.push({ items: items.map(({ item }) => item), json });
 		}
-		return items.flatMap((each) => byCarrier.map((own) => ({ ...each, ...own })));
+		return items.flatMap((each) => byOrder.map((own) => ({ ...each, ...own })));
 	} catch (failure) {
 		return fail(failure);
 	}
@@ -158,10 +158,13 @@ async function readNotPrinted({ context, client }: NodeRun) {
 	const byState = groupBy([...byId.values()], stateOf);
 	const idsOf = (state: ReturnType<typeof stateOf>) =>
 		byState.get(state)?.map(({ id }) => id) ?? [];
-	const byCarrier = groupBy(byState.get('toPrint') ?? [], (piece) => piece.carrierCode);
+	const byOrder = groupBy(byState.get('toPrint') ?? [], ({ carrierCode, reference }) =>
+		JSON.stringify([carrierCode, reference]),
+	);
 	return {
-		byCarrier: [...byCarrier].map(([carrierCode, own]) => ({
-			carrierCode,
+		byOrder: [...byOrder.values()].map((own) => ({
+			carrierCode: own[0].carrierCode,
+			...(own[0].reference === '' ? {} : { orderNumber: own[0].reference }),
 			shipmentIds: own.map(({ id }) => id),
 		})),
 		notYet: idsOf('notYet'),

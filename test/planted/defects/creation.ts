@@ -560,6 +560,31 @@ export const creationDefects = [
 		},
 	}),
 	...defectsIn('nodes/ParcelShipping/writes/', {
+		'sent.ts': {
+			'The tries of a loop are kept apart.': {
+				find: 'const runIndex = String(context.getWorkflowDataProxy(0).$runIndex);',
+				replace: "const runIndex = '';",
+			},
+			'What an earlier execution may have done is known although what this one sends is refused.': {
+				find: 'if (before) this.notes[key] = before;',
+				replace: 'if (!before) this.notes = {};',
+			},
+		},
+		'sendOnce.ts': {
+			'A request is noted before it is sent.': {
+				find: '	noting.sending();\n	try {\n		return { response: await send(client as unknown as UnsafeCalls) };',
+				replace:
+					'	try {\n		const response = await send(client as unknown as UnsafeCalls);\n		noting.sending();\n		return { response };',
+			},
+			'A request that may have been carried out is not forgotten.': {
+				find: 'if (mayHaveActed(thrown)) return',
+				replace: 'if (!thrown) return',
+			},
+			'The records are read again, because a provider may finish a request late.': {
+				find: 'if (isSettled || leftMs <= 0',
+				replace: 'if (isSettled || leftMs <= maxWaitMs',
+			},
+		},
 		'lock.ts': {
 			'A third execution waits for the second one, not only for the first.': {
 				find: 'if (held.get(key) === released) held.delete(key);',
@@ -623,50 +648,56 @@ export const creationDefects = [
 				replace: 'packageNumberCarrier]',
 			},
 		},
-		'printJob.ts': {
-			'Labels that were created are named if the service limits the rate of print jobs.': {
-				find: 'return isHash ? {} : {',
-				replace: 'return facts ? {} : {',
-			},
+		'messages.ts': {
 			'The errors of print jobs with a hash alone can be told apart.': {
-				find: 'return `The labels with hash ${job.hash}`;',
+				find: 'return `The labels with hash ${hash}`;',
 				replace: "return 'The labels';",
-			},
-			'A label that was sent is not sent again with another hash.': {
-				find: "'id' in target ? String(target.id)",
-				replace: "'id' in target ? JSON.stringify(target)",
 			},
 		},
 		'print.ts': {
-			'A label of a lost job can be printed by a retry although another label of the job was printed since.':
-				{
-					find: '.filter((target) => !journal.isDone(target));',
-					replace: ';',
-				},
-			'A print job whose response is lost does not print again when a person retries.': {
-				find: "{ state: 'unknown', errors, isRepeatable }",
-				replace: "{ state: 'unknown', errors, isRepeatable: true }",
+			'A label that was printed, or may have been, is not printed again by a retry.': {
+				find: '!isOver(each) && !isRequested(each));',
+				replace: '!isRequested(each));',
 			},
-			'A service that does not say what was printed does not count as one that has not printed.': {
-				find: 'records.every(({ printed }) => printed === false);',
-				replace: 'records.every(({ printed }) => !printed);',
+			'A label whose own request was lost is not printed by a retry.': {
+				find: '!isOver(each) && !isRequested(each));',
+				replace: '!isOver(each));',
+			},
+			'A print job is noted before it is sent.': {
+				find: "{ state: 'sent', execution: executionOf(context) }",
+				replace: '{ execution: executionOf(context) }',
+			},
+			'A retry sends a job that the printer has refused.': {
+				find: "forget: () => void (job.state = 'labeled'),",
+				replace: 'forget: () => {},',
+			},
+			'A retry sends a job only if all of its labels are still wanted on one printer.': {
+				find: 'if (!label || !isWhole || !isTogether) return [];',
+				replace: 'if (!label) return [];',
 			},
 			'A printer that does not accept the labels is reported.': {
-				find: 'if (printed) {',
-				replace: 'if (response) {',
-			},
-			'A lost print job that a person may repeat, and has not repeated, stays in the journal.': {
-				find: 'const { outcomes: earlier, sendable } = await recall(journal, write);',
-				replace:
-					'const { outcomes: earlier, sendable } = await recall(journal, write);\n\tfor (const each of journal.pendingRequests) journal.settle(each, []);',
-			},
-			'A label that was printed is not printed again by a retry.': {
-				find: 'mayPrint: (target: PrintKey) => journal.isSendable(target as PrintTarget),',
-				replace: 'mayPrint: (target: PrintKey) => journal !== undefined,',
+				find: 'return printed ? result :',
+				replace: 'return job ? result :',
 			},
 			'What was created is sent, although another label was refused.': {
-				find: 'return [...unlabeled, ...(await send(jobs))];',
-				replace: 'return [...unlabeled, ...(unlabeled.length > 0 ? [] : await send(jobs))];',
+				find: 'return [...failed, ...(await sendJobs(run, jobs))];',
+				replace: 'return failed.length > 0 ? failed : await sendJobs(run, jobs);',
+			},
+			'A label that items name for several printers is not left out without a word.': {
+				find: "'hash' in each || each.printerName !== first?.printerName",
+				replace: "'hash' in each",
+			},
+			'Several files for one label are one problem.': {
+				find: 'return { jobs, failed: [...failed.values()] };',
+				replace: 'return { jobs, failed: [...failed.values(), ...failed.values()] };',
+			},
+			'Labels that may be those of the same shipments are printed one by one.': {
+				find: 'each.isShared && each.ids.length > 1;',
+				replace: 'each.isShared && each.ids.length < 1;',
+			},
+			'Of several files for one label, none is printed without a word.': {
+				find: 'if (!hash || isShared) {',
+				replace: 'if (!hash) {',
 			},
 		},
 		'createLabels.ts': {
@@ -708,10 +739,6 @@ export const creationDefects = [
 				find: '(progress[id] ? false : printed);',
 				replace: '(progress ? printed : false);',
 			},
-			'The list that says what was printed is read once for all items.': {
-				find: 'lists.set(carrierCode, list);',
-				replace: '',
-			},
 			'If the record of a shipment cannot be read, All Not Printed does not print its label.': {
 				find: "if (unread.has(id)) return 'unclear';",
 				replace: '',
@@ -723,6 +750,10 @@ export const creationDefects = [
 				},
 		},
 		'select.ts': {
+			'A canceled piece of a chosen shipment has no label.': {
+				find: 'pieces.filter(({ isCanceled }) => !isCanceled)',
+				replace: 'pieces',
+			},
 			'Pieces whose IDs the item names do not count as missing.': {
 				find: 'Math.max(pieces.length, shipmentIds.length);',
 				replace: 'pieces.length;',
@@ -730,24 +761,6 @@ export const creationDefects = [
 			'Pieces of a chosen shipment that the service does not show are named.': {
 				find: 'incomplete: describeMissingPieces(mainId, shown, count) };',
 				replace: 'incomplete: [] };',
-			},
-		},
-		'createJobs.ts': {
-			'Several files for one label are one problem.': {
-				find: 'return { jobs, unlabeled: [...byKey.values()] };',
-				replace: 'return { jobs, unlabeled };',
-			},
-			'Labels that may be those of the same shipments are printed one by one.': {
-				find: 'each.isShared && each.ids.length > 1;',
-				replace: 'each.isShared && each.ids.length < 1;',
-			},
-			'Of several files for one label, none is printed without a word.': {
-				find: 'if (hash && !isShared) {',
-				replace: 'if (hash) {',
-			},
-			'A print job knows the items of its labels.': {
-				find: 'items: wanted.map(({ item }) => item) };',
-				replace: 'items: [] };',
 			},
 		},
 	}),

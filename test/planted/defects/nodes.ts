@@ -122,20 +122,12 @@ export const nodeDefects = defectsIn('', {
 			find: "labelsMissing ? `${labelsMissing} missing` : '';",
 			replace: "labelsMissing ? '' : '';",
 		},
-		'A retry of printing that sends nothing names the print job that is still unknown.': {
-			find: '...toResults(left, byLabel)];',
-			replace: '...toResults(left.slice(0, 0), byLabel)];',
-		},
-		'A label that items name for several printers is not left out without a word.': {
-			find: "'hash' in each || each.printerName !== printerName",
-			replace: "'hash' in each",
-		},
-		'What an earlier try has printed is linked to its items.': {
-			find: '...target.items,',
-			replace: '...target.items.slice(0, 0),',
-		},
 	},
 	'nodes/ParcelShipping/actions/readItems.ts': {
+		'A canceled piece of an order has no label.': {
+			find: '.filter(({ isCanceled }) => !isCanceled)',
+			replace: '',
+		},
 		'An order with two shipments is not canceled or handed over by guessing.': {
 			find: 'if (active.length < 2) return',
 			replace: 'if (active.length < 3) return',

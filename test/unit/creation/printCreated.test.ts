@@ -58,7 +58,7 @@ const labelOf = (id: number, more: Partial<Label> = {}): Label => ({
 
 test('one job with the hash of the batch prints all of its labels', () => {
 	const { jobs, toAsk } = planBatchJobs([labelOf(1), labelOf(2)]);
-	expect(jobs).toMatchObject([{ hash: 'h', printerName: 'P', targets: [{ id: 1 }, { id: 2 }] }]);
+	expect(jobs).toMatchObject([{ hash: 'h', printerName: 'P', ids: [1, 2] }]);
 	expect(toAsk).toEqual([]);
 });
 

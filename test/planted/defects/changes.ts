@@ -8,8 +8,8 @@ export const changesDefects = defectsIn('nodes/ParcelShipping/changes/', {
 				replace: '',
 			},
 		'A retry leaves the shipment alone that was created again for a canceled order.': {
-			find: 'name: nameOfOrder(reference), item,',
-			replace: 'name: `${carrierCode} ${id}`, item,',
+			find: 'const own = { ...target, items };',
+			replace: 'const own = { ...target, items, name: String(target.id) };',
 		},
 		'A retry leaves the shipment alone that was created again for one that was canceled in part.': {
 			find: 'if (isCertain && left.length === pieces.length) notes',
@@ -35,17 +35,9 @@ export const changesDefects = defectsIn('nodes/ParcelShipping/changes/', {
 			find: 'shipment && !shipment.isGuessed ?',
 			replace: 'shipment ?',
 		},
-		'A shipment is not canceled because the list shows its main piece as canceled.': {
-			find: 'listed.some(({ isCanceled }) => !isCanceled)',
-			replace: 'listed.length > 0',
-		},
-		'A shipment that only the list shows as canceled is not canceled again.': {
-			find: 'withNewer(known.get(piece.id) ?? piece, piece)',
-			replace: 'piece',
-		},
 		'The ID of an additional piece does not cancel the other pieces.': {
-			find: 'main?.id === id ? pieces :',
-			replace: 'main ? pieces :',
+			find: 'pieces[0]?.id === id ? pieces :',
+			replace: 'pieces[0] ? pieces :',
 		},
 		'Each item that names a shipment has an output.': {
 			find: 'items.map((item) => ({ items: [item], json }))',

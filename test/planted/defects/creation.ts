@@ -458,11 +458,11 @@ export const creationDefects = [
 		},
 		'printCreated.ts': {
 			'What a printer refuses with an error counts as printed for nobody.': {
-				find: '!isServiceError(error) || !concernsAllRequests(error.facts)',
-				replace: '!isServiceError(error)',
+				find: '!isServiceError(failure) || !concernsAllRequests(failure.facts)',
+				replace: '!isServiceError(failure)',
 			},
 			'What the printer refused with the hash of the batch is printed by the next try.': {
-				find: "if (isReached) for (const id of shipmentIdsOf({ targets })) progress[id] = 'created';",
+				find: "if (isReached) for (const id of own) progress[id] = 'created';",
 				replace: '',
 			},
 			'The records are asked again right before an existing shipment is printed.': {
@@ -483,7 +483,7 @@ export const creationDefects = [
 				replace: 'each.isUnmatched && !hasNoResult(each)',
 			},
 			'A job that may have been printed is not replaced by another one in the next try.': {
-				find: 'addOutcomes(printing.earlier);',
+				find: 'addOutcomes(earlierJobs(run.context).over);',
 				replace: '',
 			},
 		},

@@ -124,6 +124,10 @@ export const nodeDefects = defectsIn('', {
 		},
 	},
 	'nodes/ParcelShipping/actions/readItems.ts': {
+		'A shipment is not canceled because the list shows its main piece as canceled.': {
+			find: 'isFromDetail(each) || hasEverything(each) ?',
+			replace: '!isLiving(each) || isFromDetail(each) || hasEverything(each) ?',
+		},
 		'A canceled piece of an order has no label.': {
 			find: '.filter(({ isCanceled }) => !isCanceled)',
 			replace: '',
@@ -133,8 +137,8 @@ export const nodeDefects = defectsIn('', {
 			replace: 'if (active.length < 3) return',
 		},
 		'The labels of pieces that only the detail has are printed by order number.': {
-			find: 'isFromDetail(each) || hasEverything(each) ? each : complete(each)',
-			replace: 'isFromDetail(each) || complete(each) ? each : each',
+			find: 'hasEverything(each) ? each : complete(each)',
+			replace: 'each ? each : complete(each)',
 		},
 		'The pieces of an order that the service does not show are named.': {
 			find: 'describeMissingPieces(id, pieces.length, pieces[0]?.record.pieceCount),',

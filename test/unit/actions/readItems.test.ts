@@ -128,6 +128,14 @@ describe('The shipments of an order are found', () => {
 		expect((await find({ listed: single })).details).toBe(0);
 	});
 
+	test('with the active pieces of one whose main piece is canceled in the list', async () => {
+		const listed = [{ id: 1, packageNumberCarrier: 'N1', canceled: true }];
+		expect((await find({ listed, detail })).items).toEqual([
+			[1, 'N1'],
+			[2, 'N2'],
+		]);
+	});
+
 	test('with the number that only the detail has', async () => {
 		const listed = [{ id: 1, pieceCount: 1 }];
 		expect(await find({ listed, detail: detail.slice(0, 1) })).toMatchObject({

@@ -9,7 +9,7 @@ const root = path.resolve(__dirname, '../../..');
  */
 const LIMITS: Readonly<Record<string, { lines: number; files: number }>> = {
 	'nodes/ParcelShipping/actions': { lines: 1660, files: 18 },
-	'nodes/ParcelShipping/changes': { lines: 1104, files: 7 },
+	'nodes/ParcelShipping/changes': { lines: 1045, files: 7 },
 	'nodes/ParcelShipping/creation': { lines: 2955, files: 24 },
 	'nodes/ParcelShipping/descriptions': { lines: 1479, files: 8 },
 	'nodes/ParcelShipping/labels': { lines: 922, files: 7 },
@@ -19,7 +19,7 @@ const LIMITS: Readonly<Record<string, { lines: number; files: number }>> = {
 	'nodes/ParcelShipping/transport': { lines: 2612, files: 19 },
 	'nodes/ParcelShipping/writes': { lines: 601, files: 5 },
 	credentials: { lines: 322, files: 1 },
-	nodes: { lines: 17_915, files: 140 },
+	nodes: { lines: 17_875, files: 140 },
 };
 
 function sizeOf(folder: string) {

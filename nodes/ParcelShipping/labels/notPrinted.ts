@@ -4,7 +4,6 @@ import { DEFAULT_LOOKBACK_DAYS } from '../parameterValues';
 import { countOf, groupBy, listTexts } from '../lists';
 import { mainIdOf, searchStart } from '../records';
 import { type ItemResult, type NodeRun, showHints } from '../run';
-import type { Client } from '../transport/client';
 import { ItemError, isRefusal, isStatus500 } from '../transport/errors';
 import { withNewer } from '../transport/groupPieces';
 import { listPieces, type PieceRecord, readPieces } from '../transport/pieces';
@@ -39,7 +38,11 @@ function printedReader(context: NodeRun['context']) {
 
 type WithIds = { item: number; shipmentIds: number[]; carrierCode?: string | undefined };
 
-/** The items without the labels that were printed. `pieces` are those of all items, from their details. */
+/**
+ * The items without the labels that were printed. `pieces` are those of all items, from their details. Services may have
+ * no detail of an additional piece, or say only in the list what was printed. The list can be behind, so that it counts
+ * only for what it shows as printed. *All Not Printed* also relies on what it shows as not printed.
+ */
 export async function leaveOutPrinted<Item extends WithIds>(
 	run: NodeRun,
 	items: readonly Item[],
@@ -47,50 +50,32 @@ export async function leaveOutPrinted<Item extends WithIds>(
 	results: ItemResult[],
 ): Promise<Item[]> {
 	const wasPrinted = printedReader(run.context);
-	const readList = printedInList(run.client);
-	const unclear = new Set<number>();
 	const inDetail = (id: number) => wasPrinted(id, pieces.get(id)?.printed);
-	const left = await run.client.mapParallel(items, async (each): Promise<Item[]> => {
-		const { item, shipmentIds, carrierCode = '' } = each;
-		const isSaid = shipmentIds.every((id) => inDetail(id) !== undefined);
-		const listed = isSaid ? new Set<number>() : await readList(carrierCode);
-		const isPrinted = (id: number) => inDetail(id) ?? (listed.has(id) ? true : undefined);
-		for (const id of shipmentIds) if (isPrinted(id) === undefined) unclear.add(id);
-		const alreadyPrinted = shipmentIds.filter((id) => isPrinted(id));
-		if (alreadyPrinted.length > 0) {
-			results.push({ items: [item], json: { skipped: true, alreadyPrinted } });
-		}
-		const toPrint = shipmentIds.filter((id) => !isPrinted(id));
-		return toPrint.length > 0 ? [{ ...each, shipmentIds: toPrint }] : [];
-	});
-	if (unclear.size > 0) {
+	const isUnclear = (id: number) => inDetail(id) === undefined;
+	const unclear = items.filter(({ shipmentIds }) => shipmentIds.some(isUnclear));
+	const filter = {
+		carrierCodes: [...new Set(unclear.flatMap(({ carrierCode }) => carrierCode ?? []))],
+		createdFrom: searchStart(Date.now(), DEFAULT_LOOKBACK_DAYS),
+		onlyMaster: false,
+	};
+	// Without the list, labels of which no detail says it are printed and named in a hint.
+	const listed = unclear.length > 0 ? await listPieces(run.client, filter).catch(() => []) : [];
+	const inList = new Set(listed.filter(({ printed }) => printed).map(({ id }) => id));
+	const isPrinted = (id: number) => inDetail(id) ?? inList.has(id);
+	const unknown = unclear.flatMap(({ shipmentIds }) => shipmentIds.filter(isUnclear));
+	const named = [...new Set(unknown)].filter((id) => !inList.has(id));
+	if (named.length > 0) {
 		showHints(run, [
-			`The service does not say whether the labels of these shipments were printed before, so they are not skipped: ${[...unclear].join(', ')}.`,
+			`The provider does not say whether the labels of these shipments were printed before, so they are not skipped: ${named.join(', ')}.`,
 		]);
 	}
-	return left.flat();
-}
-
-/**
- * The shipments that the list of a carrier, which is read once, shows as printed. Services may have no detail of an
- * additional piece, or say only in the list what was printed. The list can be behind, so that *Skip Printed* uses it only
- * for what it shows as printed. *All Not Printed* also relies on what it shows as not printed.
- */
-function printedInList(client: Client) {
-	const lists = new Map<string, Promise<Set<number>>>();
-	const read = async (carrierCode: string) => {
-		const createdFrom = searchStart(Date.now(), DEFAULT_LOOKBACK_DAYS);
-		const filter = { carrierCodes: [carrierCode], createdFrom, onlyMaster: false };
-		// The list only adds to the details. Without it, labels of which no detail says it are printed and named in a hint,
-		// as at a service that never says it. A detail that cannot be read fails its item, because it may say printed.
-		const listed = await listPieces(client, filter).catch(() => []);
-		return new Set(listed.filter((piece) => piece.printed).map(({ id }) => id));
-	};
-	return async (carrierCode: string) => {
-		const list = lists.get(carrierCode) ?? read(carrierCode);
-		lists.set(carrierCode, list);
-		return await list;
-	};
+	return items.flatMap((each) => {
+		const alreadyPrinted = each.shipmentIds.filter(isPrinted);
+		if (alreadyPrinted.length > 0)
+			results.push({ items: [each.item], json: { skipped: true, alreadyPrinted } });
+		const shipmentIds = each.shipmentIds.filter((id) => !isPrinted(id));
+		return shipmentIds.length > 0 ? [{ ...each, shipmentIds }] : [];
+	});
 }
 
 /**

@@ -724,16 +724,16 @@ export const creationDefects = [
 		},
 		'notPrinted.ts': {
 			'An additional piece that only the list shows as printed is not printed again.': {
-				find: 'inDetail(id) ?? (listed.has(id) ? true : undefined);',
+				find: 'inDetail(id) ?? inList.has(id);',
 				replace: 'inDetail(id);',
 			},
 			'A list that cannot be read keeps no label from being printed.': {
-				find: 'await listPieces(client, filter).catch(() => []);',
-				replace: 'await listPieces(client, filter);',
+				find: 'await listPieces(run.client, filter).catch(() => [])',
+				replace: 'await listPieces(run.client, filter)',
 			},
-			'A list that is behind does not say that a label was not printed.': {
-				find: '(listed.has(id) ? true : undefined);',
-				replace: 'listed.has(id);',
+			'A label of which nothing says whether it was printed is named.': {
+				find: 'const named = [...new Set(unknown)].filter((id) => !inList.has(id));',
+				replace: 'const named = [...new Set(unknown)].filter((id) => inList.has(id));',
 			},
 			'A retry prints a label that only an earlier try has created.': {
 				find: '(progress[id] ? false : printed);',

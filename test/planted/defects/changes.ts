@@ -104,8 +104,8 @@ export const changesDefects = defectsIn('nodes/ParcelShipping/changes/', {
 			replace: 'Number(pieceCount ?? NaN)',
 		},
 		'A retry of a hand-over that sends nothing names what is still unknown.': {
-			find: 'const before = noted.flatMap(({ result }) => result ?? [])',
-			replace: 'const before = noted.flatMap(({ isOpen, result }) => (isOpen ? [] : result ?? []))',
+			find: 'const before = noted.results.filter(({ shipment }) =>',
+			replace: "const before = noted.results.filter(({ shipment, ...each }) => 'done' in each &&",
 		},
 		'A canceled shipment is not reported as handed over.': {
 			find: 'if (states.get(shipment.id)?.canceled) {',
@@ -120,19 +120,19 @@ export const changesDefects = defectsIn('nodes/ParcelShipping/changes/', {
 			replace: 'id === 0 ? FROM_LIST :',
 		},
 		'A retry does not hand over again what the records do not say.': {
-			find: 'state?.handedOver === false && notes',
-			replace: '!state?.handedOver && notes',
+			find: 'handedOver === false && notes',
+			replace: '!handedOver && notes',
 		},
 		'A retry by n8n does not hand over again what it has sent.': {
-			find: ' && notes.isOfEarlierExecution(keyOf(shipment));',
-			replace: ';',
+			find: ' && notes.isOfEarlierExecution(key)',
+			replace: '',
 		},
 		'What an earlier try has handed over is not handed over again.': {
-			find: '!notes.get(keyOf(shipment)) || noted',
-			replace: 'shipment.id > 0 || noted',
+			find: '!isNoted(each) || noted',
+			replace: 'each.id > 0 || noted',
 		},
 		'If an item is invalid, nothing is handed over unless the node continues.': {
-			find: 'const sent = endsWithError(run, [...failedBefore, ...failed])',
+			find: 'const sent = endsWithError(run, [...failedBefore, ...planned.failed])',
 			replace: 'const sent = endsWithError(run, [])',
 		},
 	},

@@ -70,25 +70,24 @@ export async function printLabels(
 	const byLabel = groupBy<HashItem | LabelToPrint, string>([...hashes, ...wanted], keyOf);
 	showRepeated(run, [...byLabel.values()]);
 
-	const isIn = (jobs: readonly Job[]) => {
-		const keys = new Set(jobs.flatMap(keysOf));
-		return (each: HashItem | LabelToPrint) => keys.has(keyOf(each));
-	};
+	const overKeys = new Set(over.flatMap(({ job }) => (job ? keysOf(job) : [])));
 	const first = [...byLabel.values()].map(([label]) => label);
-	const isOver = isIn(over.flatMap(({ job }) => job ?? []));
 	const isRequested = (each: HashItem | LabelToPrint) =>
 		'id' in each && requestedIds.includes(each.id);
-	const open = first.filter((each) => !isOver(each) && !isRequested(each));
-	const again = labeled.flatMap((job): Job[] => {
-		const own = open.filter(isIn([job]));
+	const open = first.filter((each) => !overKeys.has(keyOf(each)) && !isRequested(each));
+	// A label can be in several jobs that a printer has refused: only the latest is sent.
+	const takenKeys = new Set<string>();
+	const again = labeled.toReversed().flatMap((job): Job[] => {
+		const keys = keysOf(job).filter((key) => !takenKeys.has(key));
+		const own = open.filter((each) => keys.includes(keyOf(each)));
 		const [label] = own;
 		const isWhole = own.length === keysOf(job).length;
 		const isTogether = own.every(({ printerName }) => printerName === label?.printerName);
 		if (!label || !isWhole || !isTogether) return [];
+		for (const key of keys) takenKeys.add(key);
 		return [{ ...job, printerName: label.printerName, printer: label.printer }];
 	});
-	const isAgain = isIn(again);
-	const left = open.filter((each) => !isAgain(each));
+	const left = open.filter((each) => !takenKeys.has(keyOf(each)));
 	const newJobs = left.filter((each): each is HashItem => 'hash' in each).map(toJob);
 	const toLabel = left.filter((each): each is LabelToPrint => 'id' in each);
 	const groups = groupBy(toLabel, (each) =>

@@ -656,12 +656,12 @@ export const creationDefects = [
 		},
 		'print.ts': {
 			'A label that was printed, or may have been, is not printed again by a retry.': {
-				find: '!isOver(each) && !isRequested(each));',
+				find: '!overKeys.has(keyOf(each)) && !isRequested(each));',
 				replace: '!isRequested(each));',
 			},
 			'A label whose own request was lost is not printed by a retry.': {
-				find: '!isOver(each) && !isRequested(each));',
-				replace: '!isOver(each));',
+				find: '!overKeys.has(keyOf(each)) && !isRequested(each));',
+				replace: '!overKeys.has(keyOf(each)));',
 			},
 			'A print job is noted before it is sent.': {
 				find: "{ state: 'sent', execution: executionOf(context) }",
@@ -674,6 +674,10 @@ export const creationDefects = [
 			'A retry sends a job only if all of its labels are still wanted on one printer.': {
 				find: 'if (!label || !isWhole || !isTogether) return [];',
 				replace: 'if (!label) return [];',
+			},
+			'A label that is in two refused jobs is printed once.': {
+				find: 'for (const key of keys) takenKeys.add(key);',
+				replace: '',
 			},
 			'A printer that does not accept the labels is reported.': {
 				find: 'return printed ? result :',

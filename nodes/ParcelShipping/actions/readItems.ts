@@ -49,7 +49,7 @@ export async function readItems<Item extends object, Named extends OrderNumbers>
 	const found = await records.find(wanted, since).then(
 		async (shipments) => {
 			const whole = run.client.mapParallel(shipments, async (each) =>
-				!isLiving(each) || isFromDetail(each) || hasEverything(each) ? each : complete(each),
+				isFromDetail(each) || hasEverything(each) ? each : complete(each),
 			);
 			return groupBy(await whole, ({ reference }) => reference);
 		},
@@ -102,8 +102,8 @@ function shipmentsOfOrder(
 	return living.length > 0 ? living : shipments;
 }
 
-/** The item once per carrier, with the IDs of all pieces, for their labels. */
-export function labelIdsByCarrier<Named extends OrderNumbers>(
+/** The item once per carrier and order, with the IDs of all active pieces, for their labels. */
+export function labelIdsByOrder<Named extends OrderNumbers>(
 	named: Named,
 	shipments: readonly FoundShipment[],
 ) {
@@ -117,9 +117,12 @@ export function labelIdsByCarrier<Named extends OrderNumbers>(
 			true,
 		);
 	}
-	return [...groupBy(shipments, ({ carrierCode }) => carrierCode)].map(([carrierCode, own]) => ({
+	const keyOf = ({ carrierCode, reference }: FoundShipment) =>
+		JSON.stringify([carrierCode, reference]);
+	return [...groupBy(shipments, keyOf).values()].map((own) => ({
 		...named,
-		carrierCode,
+		carrierCode: own[0].carrierCode,
+		orderNumber: own[0].reference,
 		shipmentIds: own
 			.flatMap(({ pieces }) => pieces)
 			.filter(({ isCanceled }) => !isCanceled)
@@ -130,22 +133,27 @@ export function labelIdsByCarrier<Named extends OrderNumbers>(
 	}));
 }
 
-/** The item once per carrier, with the IDs of the main shipments. Several of one order are refused. */
-export function mainIdsByCarrier(named: OrderNumbers, shipments: readonly FoundShipment[]) {
-	for (const [packageNumberCustom, own] of groupBy(shipments, ({ reference }) => reference)) {
-		const living = own.filter(isLiving);
-		if (living.length < 2) continue;
-		const names = living.map(({ id, carrierCode }) => `${id} of ${carrierCode}`).join(', ');
+/** The one shipment of each order: several active ones are refused, and of canceled ones, it is the newest. */
+export function oneShipmentEach(shipments: readonly FoundShipment[]): FoundShipment[] {
+	const byOrder = groupBy(shipments, ({ reference }) => reference);
+	return [...byOrder].map(([packageNumberCustom, own]) => {
+		const active = own.filter(isLiving);
+		if (active.length < 2) return active[0] ?? own.reduce((a, b) => (b.id > a.id ? b : a));
+		const names = active.map(({ id, carrierCode }) => `${id} of ${carrierCode}`).join(', ');
 		throw new ItemError(
-			`Order number ${packageNumberCustom} has ${living.length} shipments: ${names}`,
+			`Order number ${packageNumberCustom} has ${active.length} shipments: ${names}`,
 			"It is not certain which of them you mean. Set 'Shipments' to 'By ID' and enter the ID of one, or of each.",
-			{ packageNumberCustom, shipmentIds: living.map(({ id }) => id) },
+			{ packageNumberCustom, shipmentIds: active.map(({ id }) => id) },
 		);
-	}
-	return [...groupBy(shipments, ({ carrierCode }) => carrierCode)].map(([carrierCode, own]) => ({
+	});
+}
+
+/** The item once per carrier, with the IDs of the main shipments. */
+export function mainIdsByCarrier(named: OrderNumbers, shipments: readonly FoundShipment[]) {
+	const byCarrier = groupBy(oneShipmentEach(shipments), ({ carrierCode }) => carrierCode);
+	return [...byCarrier].map(([carrierCode, own]) => ({
 		...named,
 		carrierCode,
 		shipmentIds: own.map(({ id }) => id),
-		found: new Map(own.map((shipment) => [shipment.id, shipment])),
 	}));
 }

@@ -12,7 +12,7 @@ import type { OrderOutcome, Piece, Shipment } from './types';
 export type PrinterOf = (itemIndex: number) => string;
 
 export interface PrintOptions
-	extends Pick<CreationOptions, 'ifExists' | 'ifPrintingFails' | 'lookbackDays' | 'timeout'> {
+	extends Pick<CreationOptions, 'ifExists' | 'ifPrintingFails' | 'lookbackDays'> {
 	printerOf: PrinterOf;
 	/** Those of the check before, because they know what the service leaves out. */
 	records: ShipmentRecords;

@@ -1,11 +1,12 @@
 import { progressOfLabels } from '../labels/createLabels';
-import { openPrinting, PRINT_TIMEOUT_MS } from '../labels/print';
-import { type PrintJob, type PrintOutcome, shipmentIdsOf } from '../labels/printJob';
+import type { Job, PrintResult as JobResult } from '../labels/job';
+import { createJobs, earlierJobs, sendJobs } from '../labels/print';
 import { groupBy } from '../lists';
 import { referenceOf } from '../orders/order';
 import { type ItemResult, nameFailedItems, type NodeRun } from '../run';
 import { concernsAllRequests, describeError, isServiceError } from '../transport/errors';
 import { type FoundShipment, isLiving, readPiecesOf } from '../transport/pieces';
+import { executionOf } from '../writes/sent';
 import { findByReference } from './existing';
 import {
 	type Label,
@@ -46,41 +47,43 @@ export async function printCreated(
 	hints: string[];
 	printedOn: string[];
 }> {
-	const printing = await openPrinting(run, Math.min(options.timeout, PRINT_TIMEOUT_MS));
 	const labels = labelsOf(outcomes, options);
 	const ids = new Set(labels.map(({ id }) => id));
 	const results: PrintResults = new Map();
-	const addOutcomes = (printed: readonly PrintOutcome[]) => {
-		for (const each of printed) {
-			const [target] = each.targets;
-			if (!('id' in target) || !ids.has(target.id)) continue;
-			results.set(target.id, resultOf(each.outcome, printing.isOfEarlierExecution(target)));
-		}
+	const addOutcomes = (printed: readonly JobResult[]) => {
+		for (const each of printed)
+			for (const id of each.ids) if (ids.has(id)) results.set(id, resultOf(each, run));
 	};
 	const hasNoResult = ({ id }: Label) => !results.has(id);
 	// 1.
-	addOutcomes(printing.earlier);
+	addOutcomes(earlierJobs(run.context).over);
 	for (const { id } of labels.filter((each) => each.isUnmatched && hasNoResult(each)))
 		results.set(id, { notPrinted: UNMATCHED });
 	// 2.
 	const { jobs, toAsk } = planBatchJobs(labels.filter(hasNoResult));
-	const ofBatches = await printing.send(jobs);
+	const ofBatches = await sendJobs(run, jobs);
 	addOutcomes(ofBatches);
 	const progress = progressOfLabels(run.context);
-	for (const { targets, outcome } of ofBatches) {
+	for (const { failure, ids: own, job } of ofBatches) {
 		// The service may count the labels as printed, although the printer has refused them.
-		if (outcome.state !== 'notDone') continue;
-		const [error] = outcome.errors;
-		const isReached = !isServiceError(error) || !concernsAllRequests(error.facts);
-		if (isReached) for (const id of shipmentIdsOf({ targets })) progress[id] = 'created';
+		if (failure === undefined || job?.state !== 'labeled') continue;
+		const isReached = !isServiceError(failure) || !concernsAllRequests(failure.facts);
+		if (isReached) for (const id of own) progress[id] = 'created';
 	}
 	// 3.
 	await askBeforePrinting(run, toAsk, results, options);
 	// 4.
 	const byPrinter = groupBy(toAsk.filter(hasNoResult), ({ printerName }) => printerName);
-	const ofNewLabels = await run.client.mapParallel([...byPrinter], async ([printerName, own]) =>
-		printing.printNew(printerName, own),
-	);
+	const ofNewLabels = await run.client.mapParallel([...byPrinter.values()], async (own) => {
+		const created = await createJobs(
+			run,
+			own.map((each) => {
+				const orderNumber = referenceOf(each.order);
+				return { ...each, printer: each.printerName, orderNumber };
+			}),
+		);
+		return [...created.failed, ...(await sendJobs(run, created.jobs))];
+	});
 	addOutcomes(ofNewLabels.flat());
 
 	const failures =
@@ -97,36 +100,41 @@ export async function printCreated(
 }
 
 /** One job for each new batch whose labels are all to be printed on one printer, and the other labels. */
-export function planBatchJobs(labels: readonly Label[]): { jobs: PrintJob[]; toAsk: Label[] } {
-	const jobs: PrintJob[] = [];
+export function planBatchJobs(labels: readonly Label[]): { jobs: Job[]; toAsk: Label[] } {
+	const jobs: Job[] = [];
 	const toAsk: Label[] = [];
 	for (const [hash, group] of groupBy(labels, ({ batch }) => batch?.labelsHash ?? null)) {
-		const [{ printerName, carrierCode, batch }] = group;
+		const [{ printerName, batch }] = group;
 		const isWhole =
 			group.length === batch?.packagesCount &&
 			group.every((label) => label.mayUseBatchHash && label.printerName === printerName);
 		if (hash !== null && isWhole) {
-			const targets = group.map(({ id, item }) => ({ id, carrierCode, items: [item] }));
-			jobs.push({ hash, printerName, targets });
+			jobs.push({
+				...{ hash, printerName, printer: printerName, state: 'labeled', output: {} },
+				ids: group.map(({ id }) => id),
+				orderNumbers: [...new Set(group.map(({ order }) => referenceOf(order)))],
+				items: [...new Set(group.map(({ item }) => item))],
+			});
 		} else toAsk.push(...group);
 	}
 	return { jobs, toAsk };
 }
 
-function resultOf(outcome: PrintOutcome['outcome'], isOfEarlierExecution: boolean): PrintResult {
-	if (!('errors' in outcome)) {
-		const { hash, printerName, labelsMissing } = outcome.value;
+function resultOf({ failure, job }: JobResult, { context }: NodeRun): PrintResult {
+	if (failure === undefined && job) {
+		const { hash, printerName, output, execution } = job;
+		const { labelsMissing } = output;
 		return {
-			labelsHash: String(hash),
-			printedOn: String(printerName),
-			isOfEarlierExecution,
+			labelsHash: hash,
+			printedOn: printerName,
+			isOfEarlierExecution: execution !== executionOf(context),
 			...(labelsMissing === undefined ? {} : { labelsMissing: Number(labelsMissing) }),
 		};
 	}
-	const { message: reason, description: advice, details } = describeError(outcome.errors[0]);
-	const isNotPrintedByRetry = outcome.state === 'unknown' && !outcome.isRepeatable;
-	const notPrinted = { reason, advice, isNotPrintedByRetry };
-	return { ...(details.hash ? { labelsHash: String(details.hash) } : {}), notPrinted };
+	const { message, description: advice, details } = describeError(failure);
+	const reason = String(details.labelNotPrinted ?? message);
+	const notPrinted = { reason, advice, isNotPrintedByRetry: job?.state === 'sent' };
+	return { ...(job ? { labelsHash: job.hash } : {}), notPrinted };
 }
 
 /**

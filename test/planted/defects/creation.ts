@@ -55,7 +55,7 @@ export const creationDefects = [
 		},
 		'cancelDuplicates.ts': {
 			'Nothing counts as canceled that has no number of the carrier.': {
-				find: "if (targets.some(({ numbers }) => numbers.includes('')))",
+				find: "if (targets.some(({ pieces }) => pieces.some(({ number }) => number === '')))",
 				replace: 'if (targets.length === 0)',
 			},
 		},
@@ -452,11 +452,11 @@ export const creationDefects = [
 		},
 		'printCreated.ts': {
 			'What a printer refuses with an error counts as printed for nobody.': {
-				find: '!isServiceError(error) || !concernsAllRequests(error.facts)',
-				replace: '!isServiceError(error)',
+				find: '!isServiceError(failure) || !concernsAllRequests(failure.facts)',
+				replace: '!isServiceError(failure)',
 			},
 			'What the printer refused with the hash of the batch is printed by the next try.': {
-				find: "if (isReached) for (const id of shipmentIdsOf({ targets })) progress[id] = 'created';",
+				find: "if (isReached) for (const id of own) progress[id] = 'created';",
 				replace: '',
 			},
 			'The records are asked again right before an existing shipment is printed.': {
@@ -477,7 +477,7 @@ export const creationDefects = [
 				replace: 'each.isUnmatched && !hasNoResult(each)',
 			},
 			'A job that may have been printed is not replaced by another one in the next try.': {
-				find: 'addOutcomes(printing.earlier);',
+				find: 'addOutcomes(earlierJobs(run.context).over);',
 				replace: '',
 			},
 		},
@@ -554,6 +554,31 @@ export const creationDefects = [
 		},
 	}),
 	...defectsIn('nodes/ParcelShipping/writes/', {
+		'sent.ts': {
+			'The tries of a loop are kept apart.': {
+				find: 'const runIndex = String(context.getWorkflowDataProxy(0).$runIndex);',
+				replace: "const runIndex = '';",
+			},
+			'What an earlier execution may have done is known although what this one sends is refused.': {
+				find: 'if (before) this.notes[key] = before;',
+				replace: 'if (!before) this.notes = {};',
+			},
+		},
+		'sendOnce.ts': {
+			'A request is noted before it is sent.': {
+				find: '	noting.sending();\n	try {\n		return { response: await send(client as unknown as UnsafeCalls) };',
+				replace:
+					'	try {\n		const response = await send(client as unknown as UnsafeCalls);\n		noting.sending();\n		return { response };',
+			},
+			'A request that may have been carried out is not forgotten.': {
+				find: 'if (mayHaveActed(thrown)) return',
+				replace: 'if (!thrown) return',
+			},
+			'The records are read again, because a provider may finish a request late.': {
+				find: 'if (isSettled || leftMs <= 0',
+				replace: 'if (isSettled || leftMs <= maxWaitMs',
+			},
+		},
 		'lock.ts': {
 			'A third execution waits for the second one, not only for the first.': {
 				find: 'if (held.get(key) === released) held.delete(key);',
@@ -617,54 +642,60 @@ export const creationDefects = [
 				replace: 'packageNumberCarrier]',
 			},
 		},
-		'printJob.ts': {
-			'Labels that were created are named if the service limits the rate of print jobs.': {
-				find: 'return isHash ? {} : {',
-				replace: 'return facts ? {} : {',
-			},
+		'messages.ts': {
 			'The errors of print jobs with a hash alone can be told apart.': {
-				find: 'return `The labels with hash ${job.hash}`;',
+				find: 'return `The labels with hash ${hash}`;',
 				replace: "return 'The labels';",
-			},
-			'A label that was sent is not sent again with another hash.': {
-				find: "'id' in target ? String(target.id)",
-				replace: "'id' in target ? JSON.stringify(target)",
-			},
-			'Copies of a hash are printed for each item that has it.': {
-				find: 'JSON.stringify([target.hash, target.repeatedFor]);',
-				replace: 'target.hash;',
 			},
 		},
 		'print.ts': {
-			'A label of a lost job can be printed by a retry although another label of the job was printed since.':
-				{
-					find: '.filter((target) => !journal.isDone(target));',
-					replace: ';',
-				},
-			'A print job whose response is lost does not print again when a person retries.': {
-				find: "{ state: 'unknown', errors, isRepeatable }",
-				replace: "{ state: 'unknown', errors, isRepeatable: true }",
+			'A label that was printed, or may have been, is not printed again by a retry.': {
+				find: '!overKeys.has(keyOf(each)) && !isRequested(each));',
+				replace: '!isRequested(each));',
 			},
-			'A service that does not say what was printed does not count as one that has not printed.': {
-				find: 'records.every(({ printed }) => printed === false);',
-				replace: 'records.every(({ printed }) => !printed);',
+			'A label whose own request was lost is not printed by a retry.': {
+				find: '!overKeys.has(keyOf(each)) && !isRequested(each));',
+				replace: '!overKeys.has(keyOf(each)));',
+			},
+			'A print job is noted before it is sent.': {
+				find: "{ state: 'sent', execution: executionOf(context) }",
+				replace: '{ execution: executionOf(context) }',
+			},
+			'A retry sends a job that the printer has refused.': {
+				find: "forget: () => void (job.state = 'labeled'),",
+				replace: 'forget: () => {},',
+			},
+			'A retry sends a job only if all of its labels are still wanted on one printer.': {
+				find: 'if (!label || !isWhole || !isTogether) return [];',
+				replace: 'if (!label) return [];',
+			},
+			'A label that is in two refused jobs is printed once.': {
+				find: 'for (const key of keys) takenKeys.add(key);',
+				replace: '',
 			},
 			'A printer that does not accept the labels is reported.': {
-				find: 'if (printed) {',
-				replace: 'if (response) {',
-			},
-			'A lost print job that a person may repeat, and has not repeated, stays in the journal.': {
-				find: 'const { outcomes: earlier, sendable } = await recall(journal, write);',
-				replace:
-					'const { outcomes: earlier, sendable } = await recall(journal, write);\n\tfor (const each of journal.pendingRequests) journal.settle(each, []);',
-			},
-			'A label that was printed is not printed again by a retry.': {
-				find: 'mayPrint: (target: PrintKey) => journal.isSendable(target as PrintTarget),',
-				replace: 'mayPrint: (target: PrintKey) => journal !== undefined,',
+				find: 'return printed ? result :',
+				replace: 'return job ? result :',
 			},
 			'What was created is sent, although another label was refused.': {
-				find: 'return [...unlabeled, ...(await send(jobs))];',
-				replace: 'return [...unlabeled, ...(unlabeled.length > 0 ? [] : await send(jobs))];',
+				find: 'return [...failed, ...(await sendJobs(run, jobs))];',
+				replace: 'return failed.length > 0 ? failed : await sendJobs(run, jobs);',
+			},
+			'A label that items name for several printers is not left out without a word.': {
+				find: "'hash' in each || each.printerName !== first?.printerName",
+				replace: "'hash' in each",
+			},
+			'Several files for one label are one problem.': {
+				find: 'return { jobs, failed: [...failed.values()] };',
+				replace: 'return { jobs, failed: [...failed.values(), ...failed.values()] };',
+			},
+			'Labels that may be those of the same shipments are printed one by one.': {
+				find: 'each.isShared && each.ids.length > 1;',
+				replace: 'each.isShared && each.ids.length < 1;',
+			},
+			'Of several files for one label, none is printed without a word.': {
+				find: 'if (!hash || isShared) {',
+				replace: 'if (!hash) {',
 			},
 		},
 		'createLabels.ts': {
@@ -691,24 +722,20 @@ export const creationDefects = [
 		},
 		'notPrinted.ts': {
 			'An additional piece that only the list shows as printed is not printed again.': {
-				find: 'inDetail(id) ?? (listed.has(id) ? true : undefined);',
+				find: 'inDetail(id) ?? inList.has(id);',
 				replace: 'inDetail(id);',
 			},
 			'A list that cannot be read keeps no label from being printed.': {
-				find: 'await listPieces(client, filter).catch(() => []);',
-				replace: 'await listPieces(client, filter);',
+				find: 'await listPieces(run.client, filter).catch(() => [])',
+				replace: 'await listPieces(run.client, filter)',
 			},
-			'A list that is behind does not say that a label was not printed.': {
-				find: '(listed.has(id) ? true : undefined);',
-				replace: 'listed.has(id);',
+			'A label of which nothing says whether it was printed is named.': {
+				find: 'const named = [...new Set(unknown)].filter((id) => !inList.has(id));',
+				replace: 'const named = [...new Set(unknown)].filter((id) => inList.has(id));',
 			},
 			'A retry prints a label that only an earlier try has created.': {
 				find: '(progress[id] ? false : printed);',
 				replace: '(progress ? printed : false);',
-			},
-			'The list that says what was printed is read once for all items.': {
-				find: 'lists.set(carrierCode, list);',
-				replace: '',
 			},
 			'If the record of a shipment cannot be read, All Not Printed does not print its label.': {
 				find: "if (unread.has(id)) return 'unclear';",
@@ -721,6 +748,10 @@ export const creationDefects = [
 				},
 		},
 		'select.ts': {
+			'A canceled piece of a chosen shipment has no label.': {
+				find: 'pieces.filter(({ isCanceled }) => !isCanceled)',
+				replace: 'pieces',
+			},
 			'Pieces whose IDs the item names do not count as missing.': {
 				find: 'Math.max(pieces.length, shipmentIds.length);',
 				replace: 'pieces.length;',
@@ -728,24 +759,6 @@ export const creationDefects = [
 			'Pieces of a chosen shipment that the service does not show are named.': {
 				find: 'incomplete: describeMissingPieces(mainId, shown, count) };',
 				replace: 'incomplete: [] };',
-			},
-		},
-		'createJobs.ts': {
-			'Several files for one label are one problem.': {
-				find: 'return { jobs, unlabeled: [...byKey.values()] };',
-				replace: 'return { jobs, unlabeled };',
-			},
-			'Labels that may be those of the same shipments are printed one by one.': {
-				find: 'each.isShared && each.ids.length > 1;',
-				replace: 'each.isShared && each.ids.length < 1;',
-			},
-			'Of several files for one label, none is printed without a word.': {
-				find: 'if (hash && !isShared) {',
-				replace: 'if (hash) {',
-			},
-			'A print job knows the items of its labels.': {
-				find: 'items: wanted.map(({ item }) => item) };',
-				replace: 'items: [] };',
 			},
 		},
 	}),

@@ -118,39 +118,27 @@ export const nodeDefects = defectsIn('', {
 		},
 	},
 	'nodes/ParcelShipping/actions/label/sendToPrinter.operation.ts': {
-		'A print job that no printer could accept in time is not sent.': {
-			find: "'Timeout (Ms)', PRINT_TIMEOUT_MS, 1)",
-			replace: "'Timeout (Ms)', PRINT_TIMEOUT_MS, 0)",
-		},
 		'A label that the service did not create does not count as printed.': {
 			find: "labelsMissing ? `${labelsMissing} missing` : '';",
 			replace: "labelsMissing ? '' : '';",
 		},
-		'A retry of printing that sends nothing names the print job that is still unknown.': {
-			find: '...toResults(left, byLabel)];',
-			replace: '...toResults(left.slice(0, 0), byLabel)];',
-		},
-		'A label that items name for several printers is not left out without a word.': {
-			find: "'hash' in each || each.printerName !== printerName",
-			replace: "'hash' in each",
-		},
-		'A retry prints no copy of a hash because Repeat is on now.': {
-			find: '.filter((each) => !isSent(each));',
-			replace: '.filter((each) => isSent);',
-		},
-		'What an earlier try has printed is linked to its items.': {
-			find: '...target.items,',
-			replace: '...target.items.slice(0, 0),',
-		},
 	},
 	'nodes/ParcelShipping/actions/readItems.ts': {
+		'A shipment is not canceled because the list shows its main piece as canceled.': {
+			find: 'isFromDetail(each) || hasEverything(each) ?',
+			replace: '!isLiving(each) || isFromDetail(each) || hasEverything(each) ?',
+		},
+		'A canceled piece of an order has no label.': {
+			find: '.filter(({ isCanceled }) => !isCanceled)',
+			replace: '',
+		},
 		'An order with two shipments is not canceled or handed over by guessing.': {
-			find: 'if (living.length < 2) continue;',
-			replace: 'if (living.length < 3) continue;',
+			find: 'if (active.length < 2) return',
+			replace: 'if (active.length < 3) return',
 		},
 		'The labels of pieces that only the detail has are printed by order number.': {
-			find: 'isFromDetail(each) || hasEverything(each) ? each : complete(each)',
-			replace: 'isFromDetail(each) || complete(each) ? each : each',
+			find: 'hasEverything(each) ? each : complete(each)',
+			replace: 'each ? each : complete(each)',
 		},
 		'The pieces of an order that the service does not show are named.': {
 			find: 'describeMissingPieces(id, pieces.length, pieces[0]?.record.pieceCount),',
@@ -227,6 +215,10 @@ export const nodeDefects = defectsIn('', {
 		},
 	},
 	'nodes/ParcelShipping/actions/shipment/handOver.operation.ts': {
+		"The carrier picks up on the day of the workflow's time zone.": {
+			find: "readDay(date, 'Date', context.getTimezone())",
+			replace: "readDay(date, 'Date', 'UTC')",
+		},
 		'A preview hands over nothing.': {
 			find: 'const results = settings.isDryRun',
 			replace: 'const results = !settings',

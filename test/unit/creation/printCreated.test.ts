@@ -58,7 +58,7 @@ const labelOf = (id: number, more: Partial<Label> = {}): Label => ({
 
 test('one job with the hash of the batch prints all of its labels', () => {
 	const { jobs, toAsk } = planBatchJobs([labelOf(1), labelOf(2)]);
-	expect(jobs).toMatchObject([{ hash: 'h', printerName: 'P', targets: [{ id: 1 }, { id: 2 }] }]);
+	expect(jobs).toMatchObject([{ hash: 'h', printerName: 'P', ids: [1, 2] }]);
 	expect(toAsk).toEqual([]);
 });
 
@@ -200,7 +200,7 @@ async function tryToPrint(store: IDataObject, execution: string, printers: strin
 	});
 	const { printedOn, hints } = await printCreated({ context, client, items: [] }, [], outcomes, {
 		...{ records: new ShipmentRecords(client), isNewInThisTry: () => execution === '1' },
-		...{ ifExists: 'create', ifPrintingFails: 'fail', lookbackDays: 30, timeout: 1_000 },
+		...{ ifExists: 'create', ifPrintingFails: 'fail', lookbackDays: 30 },
 		printerOf: (item: number) => printers[item] ?? '',
 	});
 	return { jobs: jobs.sort(), printedOn, hints };
@@ -252,7 +252,7 @@ test.each([
 			};
 			await printCreated({ context, client, items: [] }, [], [outcome], {
 				...{ records: new ShipmentRecords(client), isNewInThisTry: () => execution === '1' },
-				...{ ifExists: 'reuse', ifPrintingFails: 'fail', lookbackDays: 30, timeout: 1_000 },
+				...{ ifExists: 'reuse', ifPrintingFails: 'fail', lookbackDays: 30 },
 				printerOf: () => 'Zebra',
 			});
 			const jobs = requests.filter(({ path }) => path.includes('/PrintLabel'));
@@ -324,7 +324,7 @@ test('the label of a shipment that may be of several orders is not printed', asy
 	const outputs = [{ items: [0, 1], json: { id: 1 } }];
 	const { results } = await printCreated(run, outputs, [outcome], {
 		...{ records: new ShipmentRecords(client), isNewInThisTry: () => true, printerOf: () => 'P' },
-		...{ ifExists: 'reuse', ifPrintingFails: 'fail', lookbackDays: 30, timeout: 1_000 },
+		...{ ifExists: 'reuse', ifPrintingFails: 'fail', lookbackDays: 30 },
 	});
 	expect(results).toEqual([
 		{ items: [0, 1], json: { id: 1, labelNotPrinted: UNMATCHED.reason, labelsHash: null } },

@@ -8,18 +8,18 @@ const root = path.resolve(__dirname, '../../..');
  * what a user gains.
  */
 const LIMITS: Readonly<Record<string, { lines: number; files: number }>> = {
-	'nodes/ParcelShipping/actions': { lines: 1738, files: 18 },
-	'nodes/ParcelShipping/changes': { lines: 1178, files: 8 },
-	'nodes/ParcelShipping/creation': { lines: 2943, files: 24 },
-	'nodes/ParcelShipping/descriptions': { lines: 1467, files: 8 },
-	'nodes/ParcelShipping/labels': { lines: 792, files: 7 },
+	'nodes/ParcelShipping/actions': { lines: 1644, files: 18 },
+	'nodes/ParcelShipping/changes': { lines: 1031, files: 7 },
+	'nodes/ParcelShipping/creation': { lines: 2938, files: 24 },
+	'nodes/ParcelShipping/descriptions': { lines: 1479, files: 8 },
+	'nodes/ParcelShipping/labels': { lines: 906, files: 7 },
 	'nodes/ParcelShipping/methods': { lines: 260, files: 3 },
 	'nodes/ParcelShipping/orders': { lines: 2362, files: 11 },
 	'nodes/ParcelShipping/tracking': { lines: 2896, files: 21 },
 	'nodes/ParcelShipping/transport': { lines: 2929, files: 21 },
-	'nodes/ParcelShipping/writes': { lines: 499, files: 4 },
+	'nodes/ParcelShipping/writes': { lines: 601, files: 5 },
 	credentials: { lines: 351, files: 1 },
-	nodes: { lines: 17_942, files: 134 },
+	nodes: { lines: 17_936, files: 134 },
 };
 
 function sizeOf(folder: string) {

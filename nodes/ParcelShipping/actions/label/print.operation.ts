@@ -5,7 +5,6 @@ import { readBoolean } from '../../parameterValues';
 import {
 	binaryField,
 	choices,
-	lookbackOption,
 	readBinaryField,
 	readChoice,
 	requestOptions,
@@ -26,7 +25,7 @@ import { type ItemShipments, selectLabels } from '../../labels/select';
 import { groupBy } from '../../lists';
 import { endsWithError, type ItemResult, type NodeRun } from '../../run';
 import { describeError, ItemError } from '../../transport/errors';
-import { labelIdsByCarrier, type OrderNumbers, readItems } from '../readItems';
+import { labelIdsByOrder, type OrderNumbers, readItems } from '../readItems';
 import type { BulkOperation } from '../operation';
 
 const downloadField: INodeProperties = {
@@ -100,7 +99,6 @@ export const operation: BulkOperation = {
 					show: { '/format': ['pdf'], '/layout': ['carrierDefault', 'fourPerPage'] },
 				},
 			},
-			{ ...lookbackOption('printed'), displayOptions: { show: { '/shipments': ['notPrinted'] } } },
 			{ ...skipPrintedOption, displayOptions: { hide: { '/shipments': ['notPrinted'] } } },
 		),
 	],
@@ -109,7 +107,7 @@ export const operation: BulkOperation = {
 		const { items, failed } = await readItems<ItemLabels, OrderLabels>(
 			run,
 			itemLabelsReader(run),
-			labelIdsByCarrier,
+			labelIdsByOrder,
 		);
 		const { wanted, results } = await selectLabels(run, items);
 		results.unshift(...failed);

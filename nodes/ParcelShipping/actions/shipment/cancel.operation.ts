@@ -1,4 +1,10 @@
-import { type CancelItem, cancelShipments } from '../../changes/cancel';
+import {
+	type CancelNotes,
+	cancelNotes,
+	cancelShipments,
+	type NamedShipment,
+	nameOfOrder,
+} from '../../changes/cancel';
 import { carrierCodeField, readLocator } from '../../descriptions/locators';
 import { readChoice, requestOptions } from '../../descriptions/options';
 import {
@@ -13,7 +19,7 @@ import {
 	shipmentsField,
 } from '../../descriptions/shipmentNumbers';
 import { confirmField, requireConfirm } from '../../descriptions/tools';
-import { mainIdsByCarrier, type OrderNumbers, readItems } from '../readItems';
+import { oneShipmentEach, type OrderNumbers, readItems } from '../readItems';
 import { type BulkOperation, listDone } from '../operation';
 import { type NodeRun } from '../../run';
 
@@ -51,12 +57,18 @@ export const operation: BulkOperation = {
 	],
 
 	async executeAll(run) {
+		const notes = cancelNotes(run.context);
 		const { items, failed } = await readItems<CancelItem, OrderNumbers>(
 			run,
-			readCancelItem,
-			mainIdsByCarrier,
+			(item) => readCancelItem(item, run, notes),
+			({ item }, shipments) =>
+				oneShipmentEach(shipments).map((shipment): CancelItem => {
+					const { id, carrierCode, reference } = shipment;
+					return { named: [{ name: nameOfOrder(reference), item, carrierCode, id, shipment }] };
+				}),
 		);
-		return [...failed, ...(await cancelShipments(run, items, failed))];
+		const named = items.flatMap((each) => each.named);
+		return [...failed, ...(await cancelShipments(run, named, notes, failed))];
 	},
 
 	describeCompleted: (results) =>
@@ -66,17 +78,32 @@ export const operation: BulkOperation = {
 		}),
 };
 
-function readCancelItem(item: number, { context }: NodeRun): CancelItem | OrderNumbers {
+type CancelItem = { named: NamedShipment[] };
+
+function readCancelItem(
+	item: number,
+	{ context }: NodeRun,
+	notes: CancelNotes,
+): CancelItem | OrderNumbers {
 	requireConfirm(context, item, 'canceled');
 	const given = context.getNodeParameter('shipments', item, 'orderNumbers');
 	const shipments = readChoice('Shipments', given, ['orderNumbers', 'ids', 'numbers']);
-	if (shipments === 'orderNumbers') return { item, orderNumbers: readOrderNumbers(context, item) };
+	if (shipments === 'orderNumbers') {
+		const all = readOrderNumbers(context, item);
+		// Of what an earlier try has sent, the order may have another shipment by now.
+		return { item, orderNumbers: all.filter((each) => !notes.get(nameOfOrder(each))) };
+	}
 	const carrierCode = readLocator(context, carrierCodeField, item);
 	if (shipments === 'ids') {
 		const shipmentIds = context.getNodeParameter(chosenShipmentIdsField.name, item, '');
-		return { item, carrierCode, shipmentIds: readShipmentIds(shipmentIds) };
+		const ids = readShipmentIds(shipmentIds);
+		return { named: ids.map((id) => ({ name: `${carrierCode} ${id}`, item, carrierCode, id })) };
 	}
 	const { name, displayName } = packageNumberField;
 	const numbers = readShipmentNumbers(context.getNodeParameter(name, item, ''), displayName);
-	return { item, carrierCode, numbers };
+	return {
+		named: numbers.map((number) => {
+			return { name: `${carrierCode} number ${number}`, item, carrierCode, number };
+		}),
+	};
 }

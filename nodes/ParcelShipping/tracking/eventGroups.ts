@@ -131,3 +131,58 @@ export const periodTypes = {
 export type PeriodType = keyof typeof periodTypes;
 
 export type EventGroup = keyof typeof eventGroups | PeriodType;
+
+const rows: Readonly<Record<EventGroup, EventGroupRow | PeriodRow>> = {
+	...eventGroups,
+	...periodTypes,
+};
+
+const categories = Object.entries(rows).flatMap(([group, row]) => {
+	const own = 'category' in row ? { [row.category]: null } : row.categories;
+	return Object.entries(own).map(([name, code]) => {
+		return { name: name.toLowerCase(), code, group: group as EventGroup };
+	});
+});
+
+const groupByName = new Map(categories.map(({ name, group }) => [name, group]));
+const coded = categories.filter(({ code }) => code !== null);
+const nameByCode = new Map(coded.map(({ name, code }) => [String(code), name]));
+
+/** The name of a category in lower case, also if the service sends its number. */
+export function categoryNameOf(category: unknown): string {
+	const isName = typeof category === 'string' || typeof category === 'number';
+	const name = isName ? String(category).trim().toLowerCase() : '';
+	return nameByCode.get(name) ?? name;
+}
+
+/** The group of an event. Its flags count more than its category, except for a return. */
+export function eventGroupOf(event: {
+	category?: unknown;
+	delivered?: unknown;
+	canceled?: unknown;
+}): EventGroup | null {
+	const group = groupByName.get(categoryNameOf(event.category)) ?? null;
+	// A service may also flag a delivery back to the sender as delivered.
+	if (group === 'returning' || group === 'returned') return group;
+	if (event.delivered === true) return 'delivered';
+	return event.canceled === true ? 'canceled' : group;
+}
+
+/** Where a shipment is after an event of the group. Problems and unknown categories do not say that. */
+export function placeOf(group: EventGroup | null): EventGroupRow['place'] {
+	const row = group && rows[group];
+	return row && 'place' in row ? row.place : undefined;
+}
+
+/** Whether the user selected the event, by its group or its category. No types at all mean every event of a carrier. */
+export function isSelected(event: { category?: unknown }, types: readonly string[]): boolean {
+	const category = categoryNameOf(event.category);
+	const group = eventGroupOf(event);
+	const isPeriod = group !== null && group in periodTypes;
+	if (types.length === 0) return !isPeriod;
+	return types.some((type) => {
+		const name = categoryNameOf(type);
+		const isName = name === group?.toLowerCase() || (name !== '' && name === category);
+		return isName || (name === 'all' && !isPeriod);
+	});
+}

@@ -8,13 +8,20 @@ import {
 
 import { readTriggerForm, triggerFields } from './descriptions/triggerForm';
 import { getCarriers } from './methods/loadOptions';
-import { budgetOf } from './tracking/budget';
-import { logFailure, noteUsualScheduler, shouldThrow, withPollLock } from './tracking/host';
-import { isFirstPoll } from './tracking/nodeMemory';
-import { SIMPLE_FIELDS } from './tracking/output';
+import {
+	deadlineOf,
+	isFirstPoll,
+	logFailure,
+	noteUsualScheduler,
+	shouldThrow,
+	withPollLock,
+} from './tracking/host';
+import { SIMPLE_FIELDS } from './tracking/items';
 import { pollOnce } from './tracking/poll';
-import { readSample, SAMPLE_REQUESTS } from './tracking/sample';
+import { readSample } from './tracking/sample';
+import type { Poll } from './tracking/watch';
 import { createClient } from './transport/client';
+import { CREDENTIAL_TYPE } from './transport/credential';
 import { toNodeError } from './transport/errors';
 
 /** The next poll repeats failed requests, so a poll does not wait and retry. */
@@ -41,7 +48,7 @@ export class ParcelShippingTrigger implements INodeType {
 		defaults: { name: 'Parcel Shipping Trigger' },
 		polling: true,
 		activationMessage:
-			'n8n now polls the service and starts the workflow with new tracking events of your shipments.',
+			'n8n now polls the provider and starts the workflow with new tracking events of your shipments.',
 		inputs: [],
 		outputs: [NodeConnectionTypes.Main],
 		credentials: [{ name: 'parcelShippingApi', required: true }],
@@ -61,8 +68,8 @@ export class ParcelShippingTrigger implements INodeType {
 			extraTypeDefContent: [
 				{
 					content: `<patterns>
-Write to customers when they have their parcels, once per shipment:
-{ events: ['delivered'], filters: { onlyMaster: true }, repeatedEvents: 'first' }
+Write to customers when they have their parcels, once per order:
+{ events: ['delivered'], oncePerOrder: true }
 </patterns>
 Output: ${SIMPLE_FIELDS.join(', ')}. packageNumberCustom is the order number. Only some events have since, days and shipmentNotRead.`,
 				},
@@ -78,11 +85,9 @@ Output: ${SIMPLE_FIELDS.join(', ')}. packageNumberCustom is the order number. On
 		const isFirst = isFirstPoll(this);
 		noteUsualScheduler(this);
 		try {
-			const items = await withPollLock(this, isFirst, async () => {
-				const { client, watch, maxRequests } = await prepare(this, POLL_RETRY_WAIT_MS);
-				const budget = budgetOf(this, maxRequests, () => client.isHeldBack);
-				return await pollOnce({ context: this, client, watch, budget }, isFirst);
-			});
+			const items = await withPollLock(this, isFirst, async (isCurrent) =>
+				pollOnce(await prepare(this, POLL_RETRY_WAIT_MS, isCurrent), isFirst),
+			);
 			return items?.length ? [items.map((json) => ({ json }))] : null;
 		} catch (thrown) {
 			if (shouldThrow(this, thrown, isFirst)) throw toNodeError(this.getNode(), thrown);
@@ -94,17 +99,23 @@ Output: ${SIMPLE_FIELDS.join(', ')}. packageNumberCustom is the order number. On
 
 async function fetchTestEvents(context: IPollFunctions): Promise<INodeExecutionData[][]> {
 	try {
-		const { client, watch } = await prepare(context, SAMPLE_RETRY_WAIT_MS);
-		const budget = budgetOf(context, SAMPLE_REQUESTS);
-		const items = await readSample({ context, client, watch, budget });
+		const items = await readSample(await prepare(context, SAMPLE_RETRY_WAIT_MS));
 		return [items.map((json) => ({ json }))];
 	} catch (thrown) {
 		throw toNodeError(context.getNode(), thrown);
 	}
 }
 
-async function prepare(context: IPollFunctions, maxRetryWaitMs: number) {
-	const { watch: form, maxConcurrency, maxRequests } = readTriggerForm(context);
-	const client = await createClient(context, { maxRetryWaitMs, maxConcurrency });
-	return { client, watch: { ...form, account: client.accountId }, maxRequests };
+async function prepare(
+	context: IPollFunctions,
+	maxRetryWaitMs: number,
+	isCurrent = () => true,
+): Promise<Poll> {
+	const deadline = deadlineOf(context);
+	const form = readTriggerForm(context);
+	const client = await createClient(context, { maxRetryWaitMs });
+	// n8n saves it, so nothing in it comes from the secret.
+	const credentialId = context.getNode().credentials?.[CREDENTIAL_TYPE]?.id ?? '';
+	const account = `${client.address.base} ${credentialId}`;
+	return { ...deadline, context, client, watch: { ...form, account }, isCurrent };
 }

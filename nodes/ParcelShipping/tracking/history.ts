@@ -21,6 +21,7 @@ export type SentEvent = Record<string, unknown>;
 /** What is remembered of a shipment that its history depends on. */
 export interface Remembered {
 	carrier: string;
+	/** The carrier's number. */
 	number: string;
 	/** The day on which it was found, in days since 1970. */
 	addedOn: number;

@@ -11,25 +11,13 @@ import {
 	type PeriodType,
 	placeOf,
 } from './eventGroups';
+import type { Watched } from './watch';
 
 // Each response has the whole history of a shipment. So everything that the trigger says about an event is read from the
 // response. Only which events are known is remembered, and since when events count.
 
 /** An event as the provider sends it, whatever its fields contain. */
 export type SentEvent = Record<string, unknown>;
-
-/** What is remembered of a shipment that its history depends on. */
-export interface Remembered {
-	carrier: string;
-	/** The carrier's number. */
-	number: string;
-	/** The day on which it was found, in days since 1970. */
-	addedOn: number;
-	/** The marks of all known events, one after the other. */
-	marks: string;
-	/** The latest local time of these events, without planned ones. '' if there is none. */
-	latest: string;
-}
 
 export interface HistoryEvent {
 	event: SentEvent;
@@ -107,7 +95,10 @@ const textOf = (value: unknown) =>
 /** The number of the piece that the event names; '' if it names none. */
 export const pieceNumberOf = ({ item }: SentEvent) => textOf(item);
 
-type Numbered = Pick<Remembered, 'carrier' | 'number'>;
+type Numbered = Pick<Watched, 'carrier' | 'number'>;
+
+/** What the history of a shipment depends on. */
+type Remembered = Pick<Watched, 'addedOn' | 'marks' | 'latest'> & Numbered;
 
 /**
  * The same for the same event in every response, on every server. Without texts and flags, because carriers correct
@@ -243,18 +234,10 @@ function periodEventOf(number: string, type: PeriodType, since: string, { period
 	const began = withOffset(since, zone) ?? since;
 	const over = DateTime.fromISO(began, { zone }).plus({ hours: 24 * days });
 	const event = {
-		date: over.toISO({ suppressMilliseconds: true }),
-		category,
-		code: '',
-		name: `${text} for ${countOf(days, 'day')}`,
-		nameSystem: category,
-		type: 'Trigger',
-		item: number,
-		delivered: false,
-		canceled: false,
-		carrierCode: null,
-		since: began,
-		days,
+		...{ date: over.toISO({ suppressMilliseconds: true }), category, code: '' },
+		...{ name: `${text} for ${countOf(days, 'day')}`, nameSystem: category, type: 'Trigger' },
+		...{ item: number, delivered: false, canceled: false, carrierCode: null },
+		...{ since: began, days },
 	};
 	return { event, at: toLocal(over) };
 }

@@ -2,7 +2,6 @@ import { groupBy, isSameCode } from '../lists';
 import { carrierNumberOf, DAY_MS, idOf, mainIdOf, searchStart } from '../records';
 import { type ListedShipment, PAGE_LENGTH } from '../transport/contract';
 import { isNotFound } from '../transport/errors';
-import { warn } from './host';
 import { detailIdOf, noteRecord, readPieces } from './shipmentInfo';
 import type { State } from './state';
 import type { Poll, Watch, Watched } from './watch';
@@ -87,7 +86,8 @@ class Shipments {
 			(id ? this.byId.get(id) : undefined) ??
 			(number ? this.byNumber.get(keyOf(listed)) : undefined);
 		if (!known) {
-			if (!canBeAdded || this.isFull) return false;
+			const isFull = this.state.shipments.length >= MAX_SHIPMENTS;
+			if (!canBeAdded || isFull) return false;
 			const { since } = this.state;
 			const unread = { listed: LISTED_NOW, askAt: 0, marks: '', latest: '', since };
 			const added: Watched = { carrier, number, id, addedOn: this.today, ...unread };
@@ -101,10 +101,6 @@ class Shipments {
 		if (known.id === id || id === 0) this.giveNumber(known, number, isSecondary);
 		else if (known.id === 0 || (id > known.id && !isSecondary)) this.giveId(known, id);
 		return false;
-	}
-
-	get isFull(): boolean {
-		return this.state.shipments.length >= MAX_SHIPMENTS;
 	}
 
 	byIdOf(id: number): Watched | undefined {
@@ -184,10 +180,6 @@ async function readPages(
 		start += page.length;
 		if (isDue) list.next = Math.max(start, list.next);
 		if (!isNewest) start = list.next;
-	}
-	if (shipments.isFull) {
-		const text = `The list has more than ${MAX_SHIPMENTS} shipments. The others are not watched`;
-		warn(poll.context, text);
 	}
 }
 

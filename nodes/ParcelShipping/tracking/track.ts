@@ -95,23 +95,28 @@ export async function trackShipments(
 	async function readResponses(answered: readonly Watched[], rows: TrackingResult[]) {
 		const rowsOf = groupBy(rows, numberOfRow);
 		const histories = new Map<Watched, SentEvent[]>();
+		const eventsOf = (shipment: Watched) => {
+			const events = histories.get(shipment) ?? [];
+			histories.set(shipment, events);
+			return events;
+		};
 		const own = new Set<Watched>();
 		for (const shipment of answered) {
-			const row = rowOf(rowsOf.get(shipment.number) ?? [], {
-				...{ carrierCode: shipment.carrier, number: shipment.number, correlationId: '' },
-			});
+			const { carrier, number } = shipment;
+			const requested = { carrierCode: carrier, number, correlationId: '' };
+			const row = rowOf(rowsOf.get(number) ?? [], requested);
 			if (row instanceof Error) tracked.reasons.push(row);
 			// Without a status, a row without events says nothing.
 			else if (row.events !== null || row.statusCode !== undefined) own.add(shipment);
 			if (!own.has(shipment)) planNext(shipment, USUAL_MINUTES, 0);
 			const sent = row instanceof Error ? [] : [row.events ?? []].flat().filter(isRecord);
-			addTo(histories, shipment, ...sent.filter((event) => ownerOf(event, shipment) === shipment));
 			for (const event of sent) {
 				const piece = ownerOf(event, shipment);
 				// A piece that has responses of its own has this event in them.
 				const isRead = piece.since === undefined && !piece.isAlone;
-				if (piece !== shipment && !isRead) addTo(histories, piece, event);
+				if (piece === shipment || !isRead) eventsOf(piece).push(event);
 			}
+			eventsOf(shipment);
 		}
 		await mapWithPauses([...histories], ([shipment, events], position) => {
 			const isOwn = own.has(shipment);
@@ -170,14 +175,6 @@ export async function trackShipments(
 	state.shipments = [...state.shipments.filter((each) => !asked.has(each)), ...asked];
 	tracked.hasResponse = [...budgets.values()].some((each) => each.hasResponse);
 	return tracked;
-}
-
-function addTo(
-	histories: Map<Watched, SentEvent[]>,
-	shipment: Watched,
-	...events: SentEvent[]
-): void {
-	histories.set(shipment, [...(histories.get(shipment) ?? []), ...events]);
 }
 
 /** As few requests as possible, those that have waited longest first. Shipments that are due soon fill the last one. */

@@ -2,7 +2,6 @@ import type { IPollFunctions } from 'n8n-workflow';
 
 import type { Client } from '../transport/client';
 import type { PeriodType } from './eventGroups';
-import type { Remembered } from './history';
 
 /** What a poll works with. */
 export interface Poll {
@@ -43,15 +42,22 @@ export interface Watch {
 }
 
 /** A shipment in the state. */
-export interface Watched extends Remembered {
+export interface Watched {
+	carrier: string;
 	/** The carrier's number; '' until it is known. */
 	number: string;
 	/** 0 if only the number is known. */
 	id: number;
+	/** The day on which it was found, in days since 1970. */
+	addedOn: number;
 	/** How many readings of the whole list may still miss it. 0 if it is not watched. */
 	listed: number;
 	/** When it is requested next, in minutes since 1970. 0 for the next poll. */
 	askAt: number;
+	/** The marks of all known events, one after the other: those that existed before or were emitted. */
+	marks: string;
+	/** The latest local time of these events, without planned ones. '' if there is none. */
+	latest: string;
 	/** Set until its first response: events from then on are new. See `State.since`. */
 	since?: string | undefined;
 	/** It makes requests fail, so it is requested alone. */

@@ -1,3 +1,4 @@
+import { eventGroupOf } from '../../../nodes/ParcelShipping/tracking/eventGroups';
 import {
 	happenedBy,
 	type HistoryEvent,
@@ -109,6 +110,18 @@ describe('The ID of an event', () => {
 		expect(idOf({}, { ...NEW, number: '002' })).not.toBe(idOf({}));
 		expect(idOf({}, { ...NEW, carrier: 'BEAVER' })).not.toBe(idOf({}));
 	});
+});
+
+test.each<[string, string | null]>([
+	['delivered', 'delivered'],
+	['atPoint', 'readyForPickup'],
+	['pickedUp', 'delivered'],
+	['canceled', 'canceled'],
+	['returned', 'returned'],
+	['problem', 'problem'],
+	['weather', null],
+])('an event of the kind %s is in the group %s', (name, group) => {
+	expect(eventGroupOf(SENT[name] ?? {})).toBe(group);
 });
 
 test.each<[unknown, string]>([

@@ -119,6 +119,9 @@ export function createControls(state: ServiceState, origins: Origins) {
 			if (isWithheld) state.database.withheldNumbers.add(id);
 			else state.database.withheldNumbers.delete(id);
 		},
+		/** The carrier gives the shipment another number. */
+		changeNumber: (id: number, number: string) =>
+			state.database.changeNumber(shipmentOf(id), number),
 		// These change all pieces of the shipment.
 		handOver: (id: number) => change(id, { submittedMs: nowMs() }),
 		cancelShipment: (id: number) => change(id, { canceledMs: nowMs() }),

@@ -18,6 +18,14 @@ export function seedRecent(sandbox: Sandbox, count: number, carrierCount = 1) {
 	return sandbox.seedShipments(count, { hoursAgo: 30, spreadHours: 29, each });
 }
 
+/** Shipments with an event in the last hour, so that every poll requests all of them. */
+export function seedMoving(sandbox: Sandbox, count: number) {
+	return sandbox.seedShipments(count, {
+		hoursAgo: 18.7,
+		each: () => ({ serviceType: serviceAt(0, 1)[1] }),
+	});
+}
+
 function serviceAt(index: number, carrierCount: number) {
 	return SERVICES[index % carrierCount] as (typeof SERVICES)[number];
 }

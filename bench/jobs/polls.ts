@@ -2,12 +2,10 @@ import { chunk } from 'lodash';
 
 import { type Job, timeGoal, type Variants } from '../job';
 import { clientVariants, listAllShipments, mapConcurrently, PAGE_SIZE } from '../variants/clients';
-import { seedRecent } from './data';
+import { seedMoving } from './data';
 
-/** Every poll requests all shipments, which shows what each of them costs. */
-const EVERY_SHIPMENT = { freshness: 'everyPoll', options: { maxRequestsPerPoll: 1_000_000 } };
-/** Soon after the poll before, the trigger reads the first page and one more. */
-const PAGES_OF_A_LATER_POLL = 2;
+/** Soon after the poll before, the trigger reads the first page. */
+const PAGES_OF_A_LATER_POLL = 1;
 
 const goalsOf = (what: string) => [
 	timeGoal(what, 1.25, ' with the same requests'),
@@ -22,7 +20,7 @@ const shared = {
 	size: 10_000,
 	quickSize: 200,
 	figures: ['wallMs', 'cpuMs', 'requests', 'stateKB', 'longestBlockMs'],
-	seed: seedRecent,
+	seed: seedMoving,
 	tracksEach: true,
 } satisfies Partial<Job>;
 
@@ -44,7 +42,7 @@ export const firstPoll: Job = {
 	variants: {
 		node: async (url) => {
 			const { prepareTrigger } = await import('../variants/n8n.js');
-			const publish = await prepareTrigger(url, EVERY_SHIPMENT);
+			const publish = await prepareTrigger(url);
 			return async () => {
 				const { poll, stateKB } = publish();
 				return { results: await poll(), stateKB: stateKB() };
@@ -73,7 +71,7 @@ function laterPoll(name: string, condition: string, percent: number): Job {
 		variants: {
 			node: async (url) => {
 				const { prepareTrigger } = await import('../variants/n8n.js');
-				const publish = await prepareTrigger(url, EVERY_SHIPMENT);
+				const publish = await prepareTrigger(url);
 				const trigger = publish();
 				return async ({ isWarmUp }) => {
 					if (isWarmUp) await trigger.poll();

@@ -8,12 +8,18 @@ import {
 
 import { readTriggerForm, triggerFields } from './descriptions/triggerForm';
 import { getCarriers } from './methods/loadOptions';
-import { budgetOf } from './tracking/budget';
-import { logFailure, noteUsualScheduler, shouldThrow, withPollLock } from './tracking/host';
-import { isFirstPoll } from './tracking/nodeMemory';
-import { SIMPLE_FIELDS } from './tracking/output';
+import {
+	deadlineOf,
+	isFirstPoll,
+	logFailure,
+	noteUsualScheduler,
+	shouldThrow,
+	withPollLock,
+} from './tracking/host';
+import { SIMPLE_FIELDS } from './tracking/items';
 import { pollOnce } from './tracking/poll';
-import { readSample, SAMPLE_REQUESTS } from './tracking/sample';
+import { readSample } from './tracking/sample';
+import type { Poll } from './tracking/watch';
 import { createClient } from './transport/client';
 import { toNodeError } from './transport/errors';
 
@@ -41,7 +47,7 @@ export class ParcelShippingTrigger implements INodeType {
 		defaults: { name: 'Parcel Shipping Trigger' },
 		polling: true,
 		activationMessage:
-			'n8n now polls the service and starts the workflow with new tracking events of your shipments.',
+			'n8n now polls the provider and starts the workflow with new tracking events of your shipments.',
 		inputs: [],
 		outputs: [NodeConnectionTypes.Main],
 		credentials: [{ name: 'parcelShippingApi', required: true }],
@@ -61,8 +67,8 @@ export class ParcelShippingTrigger implements INodeType {
 			extraTypeDefContent: [
 				{
 					content: `<patterns>
-Write to customers when they have their parcels, once per shipment:
-{ events: ['delivered'], filters: { onlyMaster: true }, repeatedEvents: 'first' }
+Write to customers when they have their parcels, once per order:
+{ events: ['delivered'], oncePerOrder: true }
 </patterns>
 Output: ${SIMPLE_FIELDS.join(', ')}. packageNumberCustom is the order number. Only some events have since, days and shipmentNotRead.`,
 				},
@@ -78,11 +84,10 @@ Output: ${SIMPLE_FIELDS.join(', ')}. packageNumberCustom is the order number. On
 		const isFirst = isFirstPoll(this);
 		noteUsualScheduler(this);
 		try {
-			const items = await withPollLock(this, isFirst, async () => {
-				const { client, watch, maxRequests } = await prepare(this, POLL_RETRY_WAIT_MS);
-				const budget = budgetOf(this, maxRequests, () => client.isHeldBack);
-				const events = await pollOnce({ context: this, client, watch, budget }, isFirst);
-				return events && client.withoutSecretsInData(events);
+			const items = await withPollLock(this, isFirst, async (isCurrent) => {
+				const poll = await prepare(this, POLL_RETRY_WAIT_MS, isCurrent);
+				const events = await pollOnce(poll, isFirst);
+				return events && poll.client.withoutSecretsInData(events);
 			});
 			return items?.length ? [items.map((json) => ({ json }))] : null;
 		} catch (thrown) {
@@ -95,17 +100,22 @@ Output: ${SIMPLE_FIELDS.join(', ')}. packageNumberCustom is the order number. On
 
 async function fetchTestEvents(context: IPollFunctions): Promise<INodeExecutionData[][]> {
 	try {
-		const { client, watch } = await prepare(context, SAMPLE_RETRY_WAIT_MS);
-		const budget = budgetOf(context, SAMPLE_REQUESTS);
-		const items = await readSample({ context, client, watch, budget });
-		return [items.map((json) => ({ json: client.withoutSecretsInData(json) }))];
+		const poll = await prepare(context, SAMPLE_RETRY_WAIT_MS);
+		const items = await readSample(poll);
+		return [items.map((json) => ({ json: poll.client.withoutSecretsInData(json) }))];
 	} catch (thrown) {
 		throw toNodeError(context.getNode(), thrown);
 	}
 }
 
-async function prepare(context: IPollFunctions, maxRetryWaitMs: number) {
-	const { watch: form, maxConcurrency, maxRequests } = readTriggerForm(context);
-	const client = await createClient(context, { maxRetryWaitMs, maxConcurrency });
-	return { client, watch: { ...form, account: client.accountId }, maxRequests };
+async function prepare(
+	context: IPollFunctions,
+	maxRetryWaitMs: number,
+	isCurrent = () => true,
+): Promise<Poll> {
+	const deadline = deadlineOf(context);
+	const form = readTriggerForm(context);
+	const client = await createClient(context, { maxRetryWaitMs });
+	const watch = { ...form, account: client.accountId };
+	return { ...deadline, context, client, watch, isCurrent };
 }

@@ -119,6 +119,22 @@ export class Database {
 		return withNumber.find((each) => !carrierCode || each.carrierCode === carrierCode);
 	}
 
+	/** The carrier uses the number of a canceled shipment again for one that is created later. */
+	shipmentsByNumber(packageNumberCarrier: string, carrierCode: string): StoredShipment[] {
+		const withNumber = this.byNumber.get(packageNumberCarrier) ?? [];
+		return withNumber.filter((each) => each.carrierCode === carrierCode);
+	}
+
+	changeNumber(shipment: StoredShipment, number: string): void {
+		const others = this.byNumber.get(shipment.packageNumberCarrier) ?? [];
+		this.byNumber.set(
+			shipment.packageNumberCarrier,
+			others.filter((each) => each !== shipment),
+		);
+		shipment.packageNumberCarrier = number;
+		this.byNumber.set(number, [...(this.byNumber.get(number) ?? []), shipment]);
+	}
+
 	pieces(mainId: number): StoredShipment[] {
 		return this.piecesOf.get(mainId) ?? [];
 	}

@@ -78,13 +78,18 @@ export function track(
 	context: TrackingContext,
 ): TrackingResult[] {
 	return packages.map((packageNumberCarrier) => {
-		const shipment = context.database.shipmentByNumber(packageNumberCarrier, carrierCode);
+		const [shipment, ...later] = context.database.shipmentsByNumber(
+			packageNumberCarrier,
+			carrierCode,
+		);
 		if (!shipment) {
 			const message = `Carrier ${carrierCode} has no shipment ${packageNumberCarrier}`;
 			return { packageNumberCarrier, statusCode: 404, message, events: [] };
 		}
 		const { empty, repeated, shuffled } = behaviorOf(shipment, context.database);
 		let events = empty ? [] : visibleEvents(shipment, context);
+		const ofLater = empty ? [] : later.flatMap((each) => visibleEvents(each, context));
+		if (ofLater.length > 0) events = sortBy([...events, ...ofLater], ({ date }) => date || '9999');
 		if (repeated) events = events.flatMap((event) => [event, { ...event }]);
 		if (shuffled) events = events.toReversed();
 		return { packageNumberCarrier, statusCode: 200, message: 'OK', events };

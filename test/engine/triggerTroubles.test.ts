@@ -82,24 +82,6 @@ test('an error tells the scheduler of n8n when to poll again', async () => {
 });
 
 test.each(MODES)(
-	'if no request for events gets a response, days without an event are reported (%s mode)',
-	async (mode) => {
-		stage.seed(30, { hoursAgo: 1 });
-		const host = await stage.publish(mode, {
-			events: ['all', 'noMovement'],
-			daysWithoutMovement: 1,
-		});
-		await stage.poll(host);
-		stage.sandbox.fault({ operation: 'trackShipments', kind: 'status', times: Infinity });
-		await stage.pollTimes(5, host);
-		expect(host.failures).toHaveLength(5);
-		failAll('status');
-		await stage.poll(host, 24 * 60);
-		expect(host.events.filter(({ category }) => category === 'NoMovement')).toHaveLength(30);
-	},
-);
-
-test.each(MODES)(
 	'a number that the service begins to refuse fails the polls until it is accepted, if the user entered no other (%s mode)',
 	async (mode) => {
 		const [number = ''] = stage.seed(1);
@@ -153,29 +135,20 @@ describe('At publishing', () => {
 	});
 });
 
-test.each([1, 10, 60])(
-	'a shipment that the service cannot track yet is requested at its pace, here %i minutes',
-	async (minutes) => {
-		const isNew = minutes === 10;
-		const [number = ''] = stage.seed(1);
-		// Of another carrier, so that it does not fill requests that have room.
-		stage.seed(1, beaver);
-		if (isNew) failOne(number);
-		const host = await stage.publish('default');
-		if (minutes === 60) stage.add(number, '700', { category: 'Delivered', delivered: true });
-		if (minutes === 1) stage.add(number, '700');
-		await stage.pollTimes(30, host);
-		if (!isNew) failOne(number);
-		const asked = requestsWith(number).length;
-		await stage.pollTimes(60, host);
-		expect(requestsWith(number).length - asked).toBe(60 / minutes);
-		stage.add(number, '701');
-		stage.sandbox.clearFaults();
-		await stage.pollTimes(minutes, host);
-		expect(codesOf(host).filter((code) => code !== '700')).toEqual(['701']);
-		expect(host.warnings).toEqual([]);
-	},
-);
+test('a shipment that the provider cannot track yet is requested every ten minutes', async () => {
+	const [number = ''] = stage.seed(1);
+	// Of another carrier, so that it does not fill requests that have room.
+	stage.seed(1, beaver);
+	failOne(number);
+	const host = await stage.publish('default');
+	await stage.pollTimes(60, host);
+	expect(requestsWith(number)).toHaveLength(1 + 60 / 10);
+	stage.add(number, '701');
+	stage.sandbox.clearFaults();
+	await stage.pollTimes(10, host);
+	expect(codesOf(host)).toEqual(['701']);
+	expect(host.warnings).toEqual([]);
+});
 
 test('Fetch Test Event says why a shipment has no events, without the secret that the service has repeated', async () => {
 	const [number = ''] = stage.seed(1);
@@ -202,7 +175,7 @@ describe('A number that makes the whole request fail', () => {
 		await stage.pollTimes(57, host);
 		expect(requestsWith(number)).toHaveLength(asked);
 		expect(host.warnings).toEqual([
-			`Parcel Shipping Trigger: The service refuses to track shipment ${number} of carrier ANT. From now on it is requested alone, once an hour. The service said: Entity not found`,
+			`Parcel Shipping Trigger: The provider refuses to track shipment ${number} of carrier ANT. From now on it is requested alone, once an hour. The service said: Entity not found`,
 		]);
 
 		stage.add(number, '702');
@@ -212,7 +185,7 @@ describe('A number that makes the whole request fail', () => {
 		await stage.poll(host, 60);
 		expect(codesOf(host)).toEqual(['701', '702']);
 		// From now on, it is requested with the others again.
-		await stage.poll(host);
+		await stage.poll(host, 10);
 		expect(requestsWith(number).at(-1)).toHaveLength(10);
 	});
 

@@ -10,7 +10,7 @@ import { type Fault, faultsAt, withFault } from './faults';
 import { sendAs } from './network';
 import { type Service, services, withHabits } from './services';
 import type { Simulation } from './simulation';
-import { MINUTE_MS, MOVING, SEARCH, TriggerRules } from './triggerRules';
+import { hidesNumbers, MINUTE_MS, MOVING, TriggerRules } from './triggerRules';
 import type { Worker } from './workers';
 
 const YEAR_MS = 366 * 24 * 60 * MINUTE_MS;
@@ -95,13 +95,15 @@ const act = fc.oneof(
 		isLeaking: fc.constantFrom(false, false, true),
 	}),
 	actOf(2, 'select', { selection }),
-	actOf(2, 'filter', { watch: fc.constantFrom('account', 'carrier', 'main', 'cod', 'notCod') }),
+	actOf(2, 'filter', { watch: fc.constantFrom('account', 'carrier') }),
 	actOf(1, 'test'),
 	actOf(1, 'credential'),
 	actOf(4, 'create', { added: newShipment, hoursAgo: fc.constantFrom(0, 0, 0, 0, 20) }),
 	actOf(12, 'event', { shipment, minutesOld, codes }),
 	actOf(2, 'repeat', { shipment }),
 	actOf(1, 'cancel', { shipment }),
+	actOf(1, 'changeNumber', { shipment }),
+	actOf(1, 'useAgain', { shipment }),
 	actOf(2, 'refuse', { shipment, how: fc.constantFrom('named', 'unnamed', 'crash') }),
 	actOf(2, 'accept'),
 	actOf(1, 'carrier', { shuffled: fc.boolean(), repeated: fc.boolean() }),
@@ -131,21 +133,15 @@ const records = fc.record({
 	/** Whether the form has the timezone of the service. Otherwise, the account has it, or else the workflow. */
 	isZoneInForm: fc.boolean(),
 	form: fc.record({
-		freshness: fc.constantFrom('balanced', 'balanced', 'everyPoll'),
-		repeatedEvents: fc.constantFrom('all', 'all', 'first'),
+		oncePerOrder: fc.constantFrom(false, false, true),
 		output: fc.constantFrom('event', 'event', 'shipment'),
-		includeShipment: fc.boolean(),
 		simplify: fc.boolean(),
 	}),
 	options: fc.record({
 		startFrom: fc.constantFrom('now', 'now', 'existing'),
-		maxRequestsPerPoll: fc.constantFrom(500, 500, 500, 10),
-		maxConcurrency: fc.constantFrom(4, 4, 1),
 	}),
-	createdWithinDays: fc.constantFrom(90, 90, 90, 3),
 	watch: fc.constantFrom(
 		...(['account', 'account', 'account', 'carrier', 'carrier', 'list', 'list'] as const),
-		...(['main', 'cod', 'notCod', 'search', 'order'] as const),
 	),
 	selection,
 	/** The days of No Movement and Waiting for Pickup; null if they are not selected. */
@@ -177,12 +173,9 @@ const withActs =
 const kill = { what: 'kill' as const, isRenamed: false, mode: null, downMinutes: 1 as const };
 
 const combined = withCombinations(records, [
-	withForm({ freshness: 'everyPoll' }),
-	withForm({ repeatedEvents: 'first' }),
+	withForm({ oncePerOrder: true }),
 	withForm({ output: 'shipment' }),
 	withOptions({ startFrom: 'existing' }),
-	withOptions({ maxRequestsPerPoll: 10 }),
-	withOptions({ maxConcurrency: 1 }),
 	withExisting({ pieceCount: 2 }),
 	withExisting({ isUnnumbered: true }),
 	withExisting({ serviceType: 'CRANE-EU' }),
@@ -208,11 +201,8 @@ const combined = withCombinations(records, [
 	withFault('list', 'carried out: status502', 9),
 	() => ({ mode: 'durable' as const }),
 	() => ({ watch: 'list' as const }),
-	() => ({ watch: 'main' as const }),
-	() => ({ watch: 'order' as const }),
 	() => ({ selection: 'moving' as const }),
 	() => ({ limits: { noMovement: 1 as const, waitingForPickup: 1 as const } }),
-	() => ({ createdWithinDays: 3 as const }),
 ]);
 
 /** The service may refuse a list in which nothing exists. Publishing then fails and says so. */
@@ -257,7 +247,7 @@ class TriggerPlayer {
 		this.parameters = parametersOf(history, world);
 		const save = async () => world.wait([1, 20, 500, 3_000][Math.floor(Math.random() * 4)] ?? 1);
 		this.host = new PollHost(history.mode, world.credential, () => this.worker.trigger, save);
-		// If the service does not respond to the first request for it, the zone of the workflow counts for a day.
+		// If the service does not respond to the first request for it, the zone of the workflow counts.
 		const isZoneInAccount =
 			!history.service.habits.includes('withoutExtras') &&
 			history.faults.every(({ at }) => at !== 'offers');
@@ -348,6 +338,8 @@ class TriggerPlayer {
 		const { host, rules, world, worker, activating: before } = this;
 		const activate = async () => {
 			await before;
+			// n8n was killed before it published.
+			if (worker.isGone) return;
 			prepare();
 			for (let by = how; !worker.isGone; by = 'activate') {
 				const run = async () => host.republish(by, this.parameters);
@@ -386,16 +378,15 @@ class TriggerPlayer {
 				rules.noteTrouble();
 				return void this.activate('update', () => {
 					rules.filter(act.watch);
-					this.parameters = { ...this.parameters, filters: filtersOf(history, act.watch) };
+					this.parameters = { ...this.parameters, filters: filtersOf(act.watch) };
 				});
 			case 'credential':
 				if (history.watch === 'list') return;
 				rules.noteTrouble();
 				return void this.activate('update', () => {
 					rules.selectAgain();
-					// Other values may be of another account, which the node cannot know.
-					const allowedDomains = `account-${Math.random()}.example`;
-					world.credential.data = { ...world.credential.data, allowedDomains };
+					// Another credential may be of another account, which the node cannot know.
+					this.host.credentialId = `${Number(this.host.credentialId) + 1}`;
 				});
 			case 'test':
 				return void this.fetchTestEvent();
@@ -404,10 +395,17 @@ class TriggerPlayer {
 			case 'event':
 				return this.addEvents(act.shipment, act.codes, act.minutesOld);
 			case 'repeat':
-				if (!this.added.has(id)) return;
+				// With another number in it, it is another event.
+				if (!this.added.has(id) || rules.hasChangedNumber(id)) return;
 				return service.addEvent(number, { ...this.added.get(id), name: 'In other words' });
 			case 'cancel':
 				return piece?.canceled ? undefined : service.cancelShipment(id);
+			case 'changeNumber':
+				// A list without numbers does not show that one has changed.
+				if (history.watch === 'list' || !number || hidesNumbers(history.service)) return;
+				return rules.changeNumber(id, `${number}-${++this.polls}`);
+			case 'useAgain':
+				return piece && this.useAgain(piece);
 			case 'refuse':
 				rules.hinder(id);
 				return void service.poisonNumber(number, act.how);
@@ -511,6 +509,17 @@ class TriggerPlayer {
 		}
 	}
 
+	/** An order is canceled and created again, and its carrier uses the number again. */
+	private useAgain(piece: SandboxShipment): void {
+		const { id, mainId, input, packageNumberCarrier, canceled } = piece;
+		if (this.rules.hasChangedNumber(id)) return;
+		const { service } = this.world;
+		if (id !== mainId || (input.pieceCount ?? 1) > 1 || canceled) return;
+		service.cancelShipment(id);
+		const [again] = service.seedShipments(1, { ...input, packageNumberCarrier });
+		if (again) this.rules.useAgain(id, again);
+	}
+
 	/** Each shipment gets a number, and the service accepts it. */
 	private acceptNumbers(): void {
 		const { service } = this.world;
@@ -533,22 +542,16 @@ function parametersOf(history: TriggerHistory, { service }: Simulation): INodePa
 		daysWithoutMovement: limits?.noMovement ?? 5,
 		daysWaitingForPickup: limits?.waitingForPickup ?? 3,
 		...(watch === 'list' ? { watch, shipments: { carriers } } : {}),
-		filters: filtersOf(history, watch),
+		filters: filtersOf(watch),
 		timezone: isZoneInForm ? 'Europe/Prague' : '',
 	};
 }
 
 const FILTERS: Partial<Record<TriggerHistory['watch'], INodeParameters>> = {
 	carrier: { carrierCodes: ['ANT'] },
-	main: { onlyMaster: true },
-	...{ cod: { cod: true }, notCod: { cod: false } },
-	...{ search: { search: SEARCH }, order: { orderId: 501 } },
 };
 
-const filtersOf = ({ createdWithinDays }: TriggerHistory, watch: TriggerHistory['watch']) => ({
-	createdWithinDays,
-	...FILTERS[watch],
-});
+const filtersOf = (watch: TriggerHistory['watch']): INodeParameters => FILTERS[watch] ?? {};
 
 function eventsOf(selection: TriggerHistory['selection'], { limits }: TriggerHistory): string[] {
 	const types = selection === 'all' ? ['all'] : MOVING;

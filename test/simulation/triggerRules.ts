@@ -5,6 +5,7 @@ import type { SandboxShipment } from '../../sandbox';
 import type { TrackingEvent } from '../../contract/types.generated';
 import { DAY_MS, localSecond, localToMs } from '../../sandbox/domain/clock';
 import type { Exchange } from './network';
+import type { Habit, Service } from './services';
 import { rulesOf, type Simulation } from './simulation';
 import type { TriggerHistory } from './trigger';
 
@@ -13,9 +14,6 @@ import type { TriggerHistory } from './trigger';
 
 /** A selection of groups and of a category. */
 export const MOVING = ['handedOver', 'TransitOnTheWay', 'readyForPickup'];
-
-/** Part of some order numbers. */
-export const SEARCH = 'W-1';
 
 export const MINUTE_MS = 60_000;
 
@@ -39,11 +37,8 @@ const groupOfCategory = new Map(
 	),
 );
 
-/** The longest pace, 60 minutes, and the longest pause after the service has limited requests, 15. */
+/** The longest pace, 60 minutes, and what a failed request may cost. */
 const LATEST_MS = 75 * MINUTE_MS;
-
-/** A shipment is followed for three days after its end. The last hours are open. */
-const AFTER_END_MS = 70 * 60 * MINUTE_MS;
 
 /** It occurs twice, so that dates in it have two meanings. */
 const HOUR_TWICE = '2026-10-25T02';
@@ -60,6 +55,8 @@ interface Entry {
 	/** The trigger has read and saved it, so that later selections do not apply to it. */
 	isSettled: boolean;
 	timesEmitted: number;
+	/** The number of its shipment has changed since then. */
+	mayStayOut?: true;
 }
 
 /** A piece of a shipment at the service. */
@@ -83,7 +80,15 @@ interface Piece {
 	freeMs: number;
 	entries: Entry[];
 	periods: Period[];
+	/** The numbers that it had before, and the latest date when the last one changed. */
+	earlierNumbers: string[];
+	changedMs: number;
+	/** Two shipments have its number. */
+	isUsedAgain?: true;
 }
+
+/** Shipments are watched for so many days after their creation. */
+const WATCHED_DAYS = 30;
 
 interface Period {
 	type: 'noMovement' | 'waitingForPickup';
@@ -109,7 +114,7 @@ export class TriggerRules {
 			test: 'a test event exists, and is of a watched shipment',
 			activation: 'only what the user can correct keeps a workflow from being published',
 			cause: 'every error comes from the service or the form',
-			pause: 'nothing is sent in a pause that the service asked for',
+			pause: 'a poll sends nothing after the service has asked for a pause',
 			time: 'a poll ends within the time that n8n gives it',
 		},
 		(broken) => {
@@ -124,9 +129,6 @@ export class TriggerRules {
 	private startedMs = Infinity;
 
 	private watch: TriggerHistory['watch'];
-
-	/** When the credential was changed last. */
-	private credentialMs = -Infinity;
 
 	private isReselected = false;
 
@@ -157,25 +159,22 @@ export class TriggerRules {
 			...{ startMs, startedMs },
 			...{ shipment, createdMs, isWatched, addedMs: Date.now(), freeMs: -Infinity },
 			...{ isRead: false, isShortened: false, entries: [], periods: [] },
+			...{ earlierNumbers: [], changedMs: -Infinity },
 			isReselected: this.isReselected,
 		});
 	}
 
-	private isWatched({ id, mainId, carrierCode, input }: SandboxShipment): boolean | undefined {
+	private isWatched({ id, mainId, carrierCode }: SandboxShipment): boolean | undefined {
 		const { watch, history } = this;
 		if (watch === 'list') return this.startedMs === Infinity;
-		const { cod = false, packageNumberCustom, orderId } = input;
-		const isMatch = {
-			...{ account: true, main: id === mainId, carrier: carrierCode === 'ANT' },
-			...{ cod, notCod: !cod, order: orderId !== undefined },
-			search: packageNumberCustom.includes(SEARCH),
-		}[watch];
+		const isMatch = watch === 'account' || carrierCode === 'ANT';
 		if (!isMatch || id === mainId) return isMatch;
-		const { dialect, listRecords, habits } = history.service;
-		const isUnnumbered = dialect === 'interface' && listRecords === 'documented';
-		const hasNumber = !isUnnumbered && !habits.includes('listsWithoutNumbers');
-		const isHidden = habits.includes('detailsWithoutPieces') && !hasNumber;
-		return isHidden || habits.includes('listsOnlyMain') ? undefined : true;
+		if (history.form.oncePerOrder) return false;
+		const { service } = history;
+		const has = (...habits: Habit[]) => habits.some((habit) => service.habits.includes(habit));
+		const hidesMain =
+			service.dialect === 'interface' || has('recordsWithoutMain', 'detailsWithoutPieces');
+		return (hidesNumbers(service) && hidesMain) || has('listsOnlyMain') ? undefined : true;
 	}
 
 	/** Notes what the service has now. */
@@ -235,7 +234,9 @@ export class TriggerRules {
 	/** The same shipments are selected as if they were others: another account may be behind the credential. */
 	selectAgain(): void {
 		this.filter(this.watch);
-		this.credentialMs = Date.now();
+		// The trigger may not know the new number of a shipment yet.
+		for (const piece of this.pieces.filter(({ earlierNumbers }) => earlierNumbers.length > 0))
+			for (const entry of piece.entries) entry.mayStayOut = true;
 	}
 
 	/** Whether a new selection applies is open for events that the trigger may not have read yet. */
@@ -257,11 +258,47 @@ export class TriggerRules {
 
 	/** It has no number, or one that the service refuses. */
 	hinder(id: number): void {
-		for (const piece of this.pieces) if (piece.shipment.id === id) piece.freeMs = Infinity;
+		const hindered = this.pieces.filter(({ shipment }) => shipment.id === id);
+		for (const piece of hindered.flatMap((each) => this.withNumberOf(each)))
+			piece.freeMs = Infinity;
 	}
 
 	free(): void {
 		for (const piece of this.pieces) if (piece.freeMs === Infinity) piece.freeMs = Date.now();
+	}
+
+	/** Events until the latest known one come only once, under the earlier number. A period may come again. */
+	changeNumber(id: number, number: string): void {
+		// Both at once may bring events of the other one again.
+		if (this.pieces.some(({ shipment, isUsedAgain }) => shipment.id === id && isUsedAgain)) return;
+		this.note();
+		this.noteTrouble();
+		this.world.service.changeNumber(id, number);
+		for (const piece of this.pieces.filter(({ shipment }) => shipment.id === id)) {
+			piece.earlierNumbers.push(piece.shipment.packageNumberCarrier);
+			piece.shipment = { ...piece.shipment, packageNumberCarrier: number };
+			piece.periods = [];
+			for (const entry of piece.entries) entry.mayStayOut = true;
+			piece.changedMs = Math.max(...piece.entries.map(({ dateMs }) => dateMs));
+		}
+	}
+
+	hasChangedNumber(id: number): boolean {
+		return this.pieces.some((each) => each.shipment.id === id && each.earlierNumbers.length > 0);
+	}
+
+	/** Events of the one before may come under the later one, and late. */
+	useAgain(id: number, again: SandboxShipment): void {
+		this.note();
+		this.noteTrouble();
+		this.add(again, Date.now());
+		const later = this.pieces.at(-1);
+		for (const piece of this.pieces.filter(({ shipment }) => shipment.id === id)) {
+			piece.isUsedAgain = true;
+			if (later) Object.assign(later, { freeMs: piece.freeMs, isUsedAgain: true });
+			if (later && this.watch === 'list') later.isWatched = piece.isWatched;
+			if (piece.isWatched) piece.isWatched = undefined;
+		}
 	}
 
 	noteTrouble(): void {
@@ -313,16 +350,9 @@ export class TriggerRules {
 				exchange.body.includes('","') &&
 				!exchanges.some((each) => each.got === 200 && isSamePart(each, exchange));
 			if (fault ?? isSplitInVain()) this.troubleMs = Math.max(this.troubleMs, arrivedMs);
-			const pauseMs = got !== 429 ? 0 : fault?.how.endsWith('for a time') ? 2_000 : 45_000;
-			// A pause is one of the account, and a poll that has begun before has the credential of that time.
-			const isOfAccount = sentMs >= this.credentialMs + 5 * MINUTE_MS;
-			const isEarly = (each: Exchange) =>
-				isOfAccount &&
-				each.sender.worker === sender.worker &&
-				each.sentMs > arrivedMs &&
-				each.sentMs < arrivedMs + pauseMs;
-			const early = exchanges.find((each) => isOfPoll(each) && isEarly(each));
-			if (early) this.fail.pause(`${early.sender.run} sent a request`);
+			const isLate = (each: Exchange) => each.sender.run === sender.run && each.sentMs > arrivedMs;
+			const late = exchanges.find((each) => isOfPoll(each) && isLate(each));
+			if (got === 429 && late) this.fail.pause(`${sender.run} sent a request`);
 		}
 	}
 
@@ -336,8 +366,7 @@ export class TriggerRules {
 
 	/** Checks what had to come by the end of a poll that began then. */
 	checkDue(nowMs: number): void {
-		// What does not fit into a poll comes later.
-		if (this.history.options.maxRequestsPerPoll >= 100) this.checkAll(nowMs);
+		this.checkAll(nowMs);
 	}
 
 	checkEnd(): void {
@@ -345,18 +374,12 @@ export class TriggerRules {
 	}
 
 	private checkAll(nowMs: number): void {
-		const { createdWithinDays, limits } = this.history;
-		const watchedMs = this.watch === 'list' ? Infinity : createdWithinDays * DAY_MS - LATEST_MS;
+		const { limits } = this.history;
+		const watchedMs = this.watch === 'list' ? Infinity : WATCHED_DAYS * DAY_MS - LATEST_MS;
 		for (const piece of this.pieces) {
 			if (!piece.isWatched || nowMs > piece.createdMs + watchedMs) continue;
-			const endsMs = piece.entries
-				.filter(hasEnded)
-				.map(({ dateMs, appearedMs: ms }) => (dateMs === -Infinity ? ms : Math.min(dateMs, ms)));
-			const untilMs = Math.min(...endsMs) + AFTER_END_MS;
 			for (const entry of piece.entries) {
-				const isFollowed = this.visibleMs(entry, piece) <= untilMs;
-				if (!isFollowed || !this.mustCome(entry, piece) || !this.isDue(entry, piece, nowMs))
-					continue;
+				if (!this.mustCome(entry, piece) || !this.isDue(entry, piece, nowMs)) continue;
 				const { category, code, date } = entry.event;
 				const number = piece.shipment.packageNumberCarrier;
 				this.fail.due(`${category} (${code}) of ${number} at ${date} has not come`);
@@ -368,20 +391,25 @@ export class TriggerRules {
 	/** The piece of an item, and its event: one that may come and has not, if several look alike. */
 	private find(item: IDataObject): { piece?: Piece | undefined; entry?: Entry | undefined } {
 		const { packageNumberCarrier, carrierCode, code, eventGroup } = item;
-		const piece = this.pieces.find(
-			({ shipment }) =>
-				shipment.packageNumberCarrier === packageNumberCarrier &&
-				shipment.carrierCode === carrierCode,
+		const withNumber = this.pieces.filter(
+			(piece) =>
+				numbersOf(piece).includes(String(packageNumberCarrier)) &&
+				piece.shipment.carrierCode === carrierCode,
 		);
-		const entries = (piece?.entries ?? []).filter(
-			({ event, dateMs, group }) =>
-				dateMs === momentOf(item) &&
-				group === eventGroup &&
-				[undefined, event.code].includes(code as string),
+		const found = withNumber.flatMap((piece) =>
+			piece.entries
+				.filter(
+					({ event, dateMs, group }) =>
+						dateMs === momentOf(item) &&
+						group === eventGroup &&
+						[undefined, event.code].includes(code as string),
+				)
+				.map((entry) => ({ piece, entry })),
 		);
-		const isNext = (entry: Entry) =>
-			entry.timesEmitted === 0 && piece !== undefined && this.mayCome(entry, piece);
-		return { piece, entry: entries.find(isNext) ?? entries[0] };
+		const isNext = ({ piece, entry }: (typeof found)[number]) =>
+			entry.timesEmitted === 0 && this.mayCome(entry, piece);
+		// The number may be used again. Periods are those of the last one.
+		return found.find(isNext) ?? found[0] ?? { piece: withNumber.at(-1) };
 	}
 
 	private readItem(item: IDataObject, isLost: boolean): void {
@@ -393,33 +421,32 @@ export class TriggerRules {
 		if (!isLost) this.checkFields(item, piece);
 		if (isPeriod(item)) return this.readPeriod(item, piece);
 		if (!entry) return this.fail.exists(`${name} is not in the service`);
-		if (++entry.timesEmitted > 1) this.fail.once(`${name} came twice`);
+		// If the carrier leaves out events when it changes the number, they look new later.
+		const mayRepeat = (piece.isShortened || isVague(entry)) && piece.earlierNumbers.length > 0;
+		if (++entry.timesEmitted > 1 && !mayRepeat) this.fail.once(`${name} came twice`);
 		else if (!this.mayCome(entry, piece)) this.fail.selected(`${name} must not come`);
 		this.checkFlags(entry, item, piece);
 	}
 
-	private checkFields(item: IDataObject, { shipment, createdMs, freeMs }: Piece): void {
+	private checkFields(item: IDataObject, piece: Piece): void {
 		const { form, service } = this.history;
-		const { includeShipment, simplify } = form;
-		const { id, mainId, packageNumberCustom, input } = shipment;
+		const { shipment, createdMs, freeMs } = piece;
+		const { mainId, packageNumberCustom, input } = shipment;
+		// A number may be used again.
+		const ids = this.withNumberOf(piece).map((each) => each.shipment.id);
 		const { pieceId, shipmentId, shipmentNotRead } = item;
 		const check = (field: string, value: unknown, ...expected: unknown[]) => {
 			if (!expected.includes(value)) this.fail.fields(`${nameOf(item)}: ${field} ${String(value)}`);
 		};
-		check('pieceId', pieceId, id, null);
-		check('shipmentId', shipmentId, mainId, id, null);
-		const info = (simplify ? item : item.shipment) as IDataObject | undefined;
-		const isRead = includeShipment && shipmentNotRead === undefined;
-		const unknown = isRead ? [] : includeShipment ? [null] : [undefined];
-		const known = includeShipment ? [packageNumberCustom] : [];
-		check('packageNumberCustom', info?.packageNumberCustom, ...known, ...unknown);
-		check(
-			'recipientEmail',
-			info?.recipientEmail,
-			...(includeShipment ? [input.recEmail] : []),
-			...unknown,
-		);
-		const isHidden = id !== mainId && (service.habits.length > 0 || service.listRecords !== 'rich');
+		check('pieceId', pieceId, ...ids, null);
+		check('shipmentId', shipmentId, mainId, ...ids, null);
+		const info = (form.simplify ? item : item.shipment) as IDataObject | undefined;
+		const unknown = shipmentNotRead === undefined ? [] : [null];
+		check('packageNumberCustom', info?.packageNumberCustom, packageNumberCustom, ...unknown);
+		check('recipientEmail', info?.recipientEmail, input.recEmail, ...unknown);
+		const isHidden =
+			piece.isUsedAgain ??
+			(shipment.id !== mainId && (service.habits.length > 0 || service.listRecords !== 'rich'));
 		const hadTrouble = this.world.network.exchanges.slice(-50).some(({ fault }) => fault);
 		// Right after its creation, and until the poll after it got one, it has no number.
 		const numberedMs = Math.max(createdMs + 10 * MINUTE_MS, freeMs + MINUTE_MS);
@@ -427,8 +454,22 @@ export class TriggerRules {
 		check('shipmentNotRead', shipmentNotRead, undefined);
 	}
 
+	/** All shipments with the number, because the carrier reports them together. */
+	private withNumberOf(piece: Piece): Piece[] {
+		return this.pieces.filter(
+			(each) =>
+				numbersOf(each).some((number) => numbersOf(piece).includes(number)) &&
+				each.shipment.carrierCode === piece.shipment.carrierCode,
+		);
+	}
+
+	private entriesOf(piece: Piece): Entry[] {
+		return this.withNumberOf(piece).flatMap(({ entries }) => entries);
+	}
+
 	/** Checks what the item says of its place among the events of its piece. */
-	private checkFlags(entry: Entry, item: IDataObject, { entries }: Piece): void {
+	private checkFlags(entry: Entry, item: IDataObject, piece: Piece): void {
+		const entries = this.entriesOf(piece);
 		const { group, dateMs } = entry;
 		const { isFirstOfGroup, isLatest } = item;
 		const fail = (what: string) => this.fail.flags(`${nameOf(item)} ${what}`);
@@ -436,9 +477,12 @@ export class TriggerRules {
 		// The trigger may not have read the others, unless it has emitted them.
 		const emitted = others.filter(({ timesEmitted }) => timesEmitted > 0);
 		const isOfGroup = (other: Entry) => group !== null && other.group === group;
-		if (isFirstOfGroup === true && emitted.some(isOfGroup)) fail('is not the first of its group');
+		// A response that lacks events, or a new number, can make one the first again.
+		const mayBeFirstAgain = piece.isShortened || piece.earlierNumbers.length > 0;
+		if (isFirstOfGroup === true && !mayBeFirstAgain && emitted.some(isOfGroup))
+			fail('is not the first of its group');
 		if (isFirstOfGroup === false && !others.some(isOfGroup)) fail('is the first of its group');
-		if (isFirstOfGroup !== true && this.history.form.repeatedEvents === 'first')
+		if (isFirstOfGroup !== true && this.history.form.oncePerOrder)
 			this.fail.selected(`${nameOf(item)} is repeated`);
 		if (dateMs === -Infinity && isLatest !== true) fail('has no date, and is not the latest');
 		if (isVague(entry)) return;
@@ -458,6 +502,8 @@ export class TriggerRules {
 
 	private mayCome({ isSelected, appearedMs, dateMs }: Entry, piece: Piece): boolean {
 		if (piece.isWatched === false || !isSelected.once) return false;
+		// Events since the selection of the one before are new.
+		if (piece.isUsedAgain) return true;
 		if (appearedMs > piece.startMs || !this.hasHistory(piece)) return true;
 		return !piece.isRead && (piece.isShortened || dateMs >= toSecond(piece.startMs));
 	}
@@ -475,11 +521,14 @@ export class TriggerRules {
 	}
 
 	private mustCome(entry: Entry, piece: Piece): boolean {
-		const isEarlier = (other: Entry) =>
-			other !== entry && other.group === entry.group && !this.isExpected(other, piece);
-		const isOnlyFirst = this.history.form.repeatedEvents === 'first' && entry.group !== null;
-		const isRepeated = isOnlyFirst && piece.entries.some(isEarlier);
-		return this.isExpected(entry, piece) && !isRepeated;
+		const hasEarlier = (owner: Piece) =>
+			owner.entries.some(
+				(other) => other !== entry && other.group === entry.group && !this.isExpected(other, owner),
+			);
+		const isOnlyFirst = this.history.form.oncePerOrder && entry.group !== null;
+		const isRepeated = isOnlyFirst && this.withNumberOf(piece).some(hasEarlier);
+		const isBeforeChange = entry.mayStayOut || entry.dateMs <= piece.changedMs;
+		return this.isExpected(entry, piece) && !isRepeated && !isBeforeChange;
 	}
 
 	/** Since when the trigger can read it. */
@@ -487,20 +536,21 @@ export class TriggerRules {
 		return Math.max(appearedMs, freeMs, this.troubleMs);
 	}
 
-	/** Whether it must have come, by what docs/trigger.md says of *Freshness*. */
+	/** Whether it must have come, by what docs/trigger.md says. */
 	private isDue(entry: Entry, piece: Piece, nowMs: number): boolean {
 		const { freeMs, addedMs, entries } = piece;
 		const isCalm = Math.max(this.troubleMs, freeMs, addedMs) + LATEST_MS <= entry.appearedMs;
 		const isUsual = !isCalm || entries.some(hasEnded) || entries.some(isReturned);
-		const prompt = this.history.form.freshness === 'everyPoll' ? 1 : 30 * MINUTE_MS;
-		return this.visibleMs(entry, piece) + (isUsual ? LATEST_MS : prompt) <= nowMs;
+		return this.visibleMs(entry, piece) + (isUsual ? LATEST_MS : 30 * MINUTE_MS) <= nowMs;
 	}
 
 	private limitMs({ type, sinceMs }: Period): number {
 		return sinceMs + (this.history.limits?.[type] ?? Infinity) * DAY_MS;
 	}
 
-	private readPeriod(item: IDataObject, { entries, periods, isWatched }: Piece): void {
+	private readPeriod(item: IDataObject, piece: Piece): void {
+		const { periods, isWatched } = piece;
+		const entries = this.entriesOf(piece);
 		const { eventGroup, since, isFirstOfGroup } = item;
 		const sinceMs = Date.parse(String(since));
 		const period = { type: eventGroup as Period['type'], sinceMs };
@@ -509,24 +559,36 @@ export class TriggerRules {
 		const earlier = periods.filter(({ type }) => type === period.type);
 		periods.push(period);
 		if (earlier.some((each) => each.sinceMs === sinceMs)) this.fail.once(`${name} came twice`);
-		if (isFirstOfGroup !== (earlier.length === 0))
+		// Periods that were over at the start count as known, like the events of that time.
+		const mayBeSecond = this.hasHistory(piece) || piece.earlierNumbers.length > 0;
+		if (
+			isFirstOfGroup
+				? earlier.length > 0 && !piece.isShortened
+				: earlier.length === 0 && !mayBeSecond
+		)
 			this.fail.flags(`${name} is first: ${String(isFirstOfGroup)}`);
 		if (this.limitMs(period) > Date.now()) fail('came early');
 
 		const emitted = entries.filter(({ timesEmitted }) => timesEmitted > 0);
 		if (isWatched === false) this.fail.selected(`${name} must not come`);
-		if (emitted.some(hasEnded)) fail('came after the end');
+		// An end that is dated before the creation is of an earlier shipment with the number.
+		const isOwnEnd = (entry: Entry) =>
+			hasEnded(entry) && (entry.dateMs >= piece.createdMs || entry.dateMs === -Infinity);
+		if (piece.entries.some((entry) => emitted.includes(entry) && isOwnEnd(entry)))
+			fail('came after the end');
 		if (entries.some(isVague)) return;
 		const isQuiet = period.type === 'noMovement';
 		const began = entries.filter(({ dateMs }) => dateMs === sinceMs);
 		if (!began.some(isQuiet ? (each) => !isReturned(each) : isReady)) fail('began with no event');
 		const later = emitted.filter(({ dateMs }) => dateMs > sinceMs);
-		if (later.some((each) => isQuiet || hasLeft(each))) fail('came although it was over');
+		// A response that lacks an event says wrongly that a period goes on.
+		if (!piece.isShortened && later.some((each) => isQuiet || hasLeft(each)))
+			fail('came although it was over');
 	}
 
 	/** Only for shipments whose events leave no doubt about when the period began. */
 	private checkPeriods(piece: Piece, nowMs: number): void {
-		const entries = [...piece.entries].sort((a, b) => a.dateMs - b.dateMs);
+		const entries = this.entriesOf(piece).sort((a, b) => a.dateMs - b.dateMs);
 		const last = entries.at(-1);
 		const isUnclear = (entry: Entry) =>
 			!this.isDue(entry, piece, nowMs) || isVague(entry) || hasEnded(entry) || isReturned(entry);
@@ -539,7 +601,9 @@ export class TriggerRules {
 			if (Math.max(limitMs, this.troubleMs, piece.freeMs) + LATEST_MS > nowMs) return;
 			const reported = piece.periods.filter((each) => each.type === type);
 			if (reported.some((each) => each.sinceMs >= sinceMs)) return;
-			if (this.history.form.repeatedEvents === 'first' && reported.length > 0) return;
+			// A period that was over at the start was the first one.
+			const wasFirst = reported.length > 0 || this.hasHistory(piece);
+			if (this.history.form.oncePerOrder && wasFirst) return;
 			const number = piece.shipment.packageNumberCarrier;
 			this.fail.due(`${type} of ${number} since ${localSecond(sinceMs)} has not come`);
 		};
@@ -561,6 +625,15 @@ function listsOf(items: INodeExecutionData[]): IDataObject[][] {
 
 const nameOf = ({ eventGroup, packageNumberCarrier, dateTime, since }: IDataObject) =>
 	`${String(eventGroup)} of ${String(packageNumberCarrier)} at ${String(since ?? dateTime)}`;
+/** Whether lists have no numbers of carriers. */
+export const hidesNumbers = ({ dialect, listRecords, habits }: Service) =>
+	(dialect === 'interface' && listRecords === 'documented') ||
+	habits.includes('listsWithoutNumbers');
+
+const numbersOf = ({ shipment, earlierNumbers }: Piece) => [
+	shipment.packageNumberCarrier,
+	...earlierNumbers,
+];
 const toSecond = (ms: number) => Math.floor(ms / 1000) * 1000;
 const momentOf = ({ dateTime }: IDataObject) =>
 	dateTime === null ? -Infinity : toSecond(Date.parse(String(dateTime)));

@@ -46,6 +46,9 @@ export class PollHost {
 
 	nodeName = 'Trigger';
 
+	/** Which of n8n's credentials the node has. */
+	credentialId = '1';
+
 	/** Timezone of the workflow. */
 	timezone = 'Europe/Prague';
 
@@ -218,7 +221,7 @@ export class PollHost {
 			...{ id: 'node-1', name: this.nodeName, type: TRIGGER, typeVersion: 1, position: [0, 0] },
 			// Tests compare the events as the service sends them, unless they say otherwise.
 			parameters: { simplify: false, ...deepCopy(parameters) },
-			credentials: { parcelShippingApi: { id: '1', name: 'Sandbox' } },
+			credentials: { parcelShippingApi: { id: this.credentialId, name: 'Sandbox' } },
 		};
 		return new Workflow({
 			...{ id: 'poll', name: 'poll', nodes: [node], connections: {}, active: true },

@@ -26,10 +26,10 @@ export function setStage(options: SandboxOptions = {}, startTime = '2026-06-10T0
 			await host.publish(parameters);
 			return host;
 		},
-		/** Adds shipments to the sandbox, created 20 hours ago, and returns their carrier numbers. */
+		/** Adds shipments to the sandbox that have an event in the last hour, and returns their tracking numbers. */
 		seed: (count: number, shipment?: Parameters<Sandbox['seedShipments']>[1]) =>
 			stage.sandbox
-				.seedShipments(count, { hoursAgo: 20, ...shipment })
+				.seedShipments(count, { hoursAgo: 18.7, ...shipment })
 				.map(({ packageNumberCarrier }) => packageNumberCarrier),
 		/** Adds an event to a shipment. */
 		add: (number: string | undefined, code: string, event?: Parameters<Sandbox['addEvent']>[1]) =>

@@ -1,8 +1,7 @@
 import { IANAZone } from 'luxon';
 import type { IDataObject, INodeProperties, IPollFunctions } from 'n8n-workflow';
 
-import { readBoolean, readNumber, readWholeNumber } from '../parameterValues';
-import { isSameCode } from '../lists';
+import { readBoolean, readWholeNumber } from '../parameterValues';
 import {
 	type EventGroupRow,
 	eventGroups,
@@ -10,25 +9,15 @@ import {
 	periodTypes,
 	type PeriodType,
 } from '../tracking/eventGroups';
-import type { CarrierNumber, DayLimits, Watch } from '../tracking/watch';
+import type { Watch } from '../tracking/watch';
 import { ItemError } from '../transport/errors';
-import { filtersField, numberFilter, readCodes, readFilters, shipmentFilters } from './filters';
+import { filtersField, readCodes, readFilters, shipmentFilters } from './filters';
 import { simplifyField } from './listing';
-import { choices, maxConcurrencyOption, optionsField, outputField } from './options';
+import { choices, optionsField, outputField } from './options';
 import { readShipmentNumbers } from './shipmentNumbers';
 
-const DEFAULT_WITHIN_DAYS = 30;
-
-const { carrierCodes, search, cod, onlyMaster, orderId } = shipmentFilters;
-const watchFilters = {
-	...{ carrierCodes, search, cod, onlyMaster, orderId },
-	createdWithinDays: numberFilter({
-		displayName: 'Created Within Days',
-		default: DEFAULT_WITHIN_DAYS,
-		typeOptions: { minValue: 1, maxValue: 365 },
-		description: 'For how many days after its creation to watch a shipment',
-	}),
-};
+const { carrierCodes } = shipmentFilters;
+const watchFilters = { carrierCodes };
 
 const periodNames = Object.values(periodTypes).map(({ form: [name] }) => `'${name}'`);
 
@@ -87,31 +76,16 @@ const listedShipmentsField: INodeProperties = {
 						'Choose from the list, or specify an ID using an <a href="https://docs.n8n.io/code/expressions/">expression</a>',
 				},
 				{
-					displayName: 'Shipment Numbers',
+					displayName: 'Tracking Numbers',
 					name: 'packageNumbers',
 					type: 'string',
 					default: '',
 					placeholder: 'e.g. 0012345678901234567890, 0012345678901234567891',
-					description: "The carrier's shipment numbers, separated by commas",
+					description: "The carrier's tracking numbers, separated by commas",
 				},
 			],
 		},
 	],
-};
-
-const DEFAULT_MAX_REQUESTS = 500;
-
-/** Fewer would not be enough for both the list and the events. */
-const MIN_MAX_REQUESTS = 10;
-
-const maxRequestsOption: INodeProperties = {
-	displayName: 'Max Requests per Poll',
-	name: 'maxRequestsPerPoll',
-	type: 'number',
-	default: DEFAULT_MAX_REQUESTS,
-	typeOptions: { minValue: MIN_MAX_REQUESTS },
-	description:
-		'Maximum number of requests of one poll for the list of shipments and their events. What does not fit comes first in the next poll.',
 };
 
 export const triggerFields: INodeProperties[] = [
@@ -126,7 +100,7 @@ export const triggerFields: INodeProperties[] = [
 		options: choices({
 			filtered: [
 				'Shipments of the Account',
-				'All shipments that match the filters, including those created later',
+				'All shipments of the last 30 days that match the filters, and those created later',
 			],
 			list: ['Shipments From a List', 'Shipments that you list by carrier and number'],
 		}),
@@ -140,54 +114,24 @@ export const triggerFields: INodeProperties[] = [
 		default: '',
 		placeholder: 'e.g. Europe/Prague',
 		description:
-			'Time zone of event dates that carry no offset, usually that of your account at the service',
+			'Time zone of event dates that carry no offset, usually that of your account at the provider',
 		// Shows the default, which the field itself cannot.
-		hint: 'If empty, the timezone of your account at the service is used. Without one, that of the workflow',
+		hint: 'If empty, the time zone of your account at the provider is used. Without one, that of the workflow',
 	},
 	outputField('event', {
 		event: ['One Item per Event', 'Each new event, oldest first'],
 		shipment: ['One Item per Shipment', 'Each shipment that has new events, with these events'],
 	}),
 	{
-		displayName: 'Repeated Events',
-		name: 'repeatedEvents',
-		type: 'options',
-		default: 'all',
-		description:
-			'What to do if a carrier reports several events of the same group, such as two deliveries',
-		options: choices({
-			all: ['Emit All', 'Each event starts the workflow. The output has isFirstOfGroup.'],
-			first: [
-				'Only the First of Each Group',
-				'For each piece, such as one delivery. Events without a group are all emitted.',
-			],
-		}),
-	},
-	{
-		displayName: 'Include Shipment',
-		name: 'includeShipment',
+		displayName: 'Once per Order',
+		name: 'oncePerOrder',
 		type: 'boolean',
-		default: true,
+		default: false,
 		description:
-			'Whether each item also has the recipient, the tracking link, your order number and the cash on delivery of the shipment. This takes at most one more request per shipment with new events.',
+			'Whether to start the workflow only with the first event of each group of an order, such as its first delivery. Additional pieces are left out. Turn it on for messages to customers.',
 	},
 	simplifyField,
-	{
-		displayName: 'Freshness',
-		name: 'freshness',
-		type: 'options',
-		default: 'balanced',
-		description:
-			'How often to check shipments for events, and so how late an event can come. Delivered and canceled shipments are checked every hour.',
-		options: choices({
-			balanced: [
-				'Balanced',
-				'In every poll for two hours after an event, then every 10 to 60 minutes',
-			],
-			everyPoll: ['Every Poll', 'Every shipment in every poll. Many shipments take many requests.'],
-		}),
-	},
-	optionsField(maxConcurrencyOption, maxRequestsOption, {
+	optionsField({
 		displayName: 'Start From',
 		name: 'startFrom',
 		type: 'options',
@@ -200,7 +144,7 @@ export const triggerFields: INodeProperties[] = [
 	}),
 ];
 
-export function readTriggerForm(context: IPollFunctions) {
+export function readTriggerForm(context: IPollFunctions): Omit<Watch, 'account'> {
 	const timezone = String(context.getNodeParameter('timezone', '') ?? '').trim();
 	const zone = timezone || context.getTimezone();
 	// Luxon remembers zones, and checks them in each call of `isValidZone`.
@@ -211,56 +155,47 @@ export function readTriggerForm(context: IPollFunctions) {
 			{ field: 'Timezone' },
 		);
 	}
-	const eventTypes = readCodes(context.getNodeParameter('events', ['all'])) ?? [];
-	const limits: DayLimits = {};
-	for (const [type, { days }] of Object.entries(periodTypes)) {
-		if (!eventTypes.some((each) => isSameCode(each, type))) continue;
-		const { displayName, name, default: fallback } = days;
-		const read = readWholeNumber(context.getNodeParameter(name, fallback), displayName);
-		limits[type as PeriodType] = Math.max(1, read ?? fallback);
-	}
 	const options = context.getNodeParameter('options', {}) as IDataObject;
-	const freshness = context.getNodeParameter('freshness', 'balanced');
-	const readSwitch = (name: string, caption: string) =>
-		readBoolean(context.getNodeParameter(name, true), caption);
-	const watch: Omit<Watch, 'account'> = {
-		selection: readSelection(context, zone),
-		eventTypes,
-		limits,
+	const isFirstOnly = readBoolean(
+		context.getNodeParameter('oncePerOrder', false),
+		'Once per Order',
+	);
+	return {
+		selection: readSelection(context, zone, isFirstOnly),
+		eventTypes: readCodes(context.getNodeParameter('events', ['all'])) ?? [],
+		days: {
+			noMovement: readDays(context, 'noMovement'),
+			waitingForPickup: readDays(context, 'waitingForPickup'),
+		},
 		startFrom: options.startFrom === 'existing' ? 'existing' : 'now',
 		output: context.getNodeParameter('output', 'event') === 'shipment' ? 'shipment' : 'event',
-		includeShipment: readSwitch('includeShipment', 'Include Shipment'),
-		isFirstOnly: context.getNodeParameter('repeatedEvents', 'all') === 'first',
-		isSimple: readSwitch('simplify', 'Simplify'),
-		freshness: freshness === 'everyPoll' ? 'everyPoll' : 'balanced',
-		timezone: zone,
-		isTimezonePending: timezone === '',
-	};
-	const { displayName, default: fallback } = maxConcurrencyOption;
-	const maxRequests =
-		readWholeNumber(options.maxRequestsPerPoll, maxRequestsOption.displayName) ??
-		DEFAULT_MAX_REQUESTS;
-	return {
-		watch,
-		maxConcurrency: readNumber(options.maxConcurrency, displayName, fallback as number),
-		maxRequests: Math.max(MIN_MAX_REQUESTS, maxRequests),
+		isFirstOnly,
+		isSimple: readBoolean(context.getNodeParameter('simplify', true), 'Simplify'),
+		timezone,
 	};
 }
 
-function readSelection(context: IPollFunctions, zone: string): Watch['selection'] {
+/** Also of a type that is not selected: its periods count as known, so that selecting it later reports only new ones. */
+function readDays(context: IPollFunctions, type: PeriodType): number {
+	const { displayName, name, default: fallback } = periodTypes[type].days;
+	const read = readWholeNumber(context.getNodeParameter(name, fallback), displayName);
+	return Math.max(1, read ?? fallback);
+}
+
+function readSelection(
+	context: IPollFunctions,
+	zone: string,
+	isMainOnly: boolean,
+): Watch['selection'] {
 	if (context.getNodeParameter('watch', 'filtered') === 'list') {
 		return { by: 'numbers', shipments: readListedShipments(context) };
 	}
 	const given = context.getNodeParameter('filters', {}) as IDataObject;
-	const { createdWithinDays, ...filters } = readFilters(watchFilters, given, zone);
-	return {
-		by: 'filters',
-		filters,
-		createdWithinDays: Math.max(1, createdWithinDays ?? DEFAULT_WITHIN_DAYS),
-	};
+	const { carrierCodes: codes = [] } = readFilters(watchFilters, given, zone);
+	return { by: 'filters', carrierCodes: codes, isMainOnly };
 }
 
-function readListedShipments(context: IPollFunctions): CarrierNumber[] {
+function readListedShipments(context: IPollFunctions): Array<{ carrier: string; number: string }> {
 	const { carriers = [] } = context.getNodeParameter('shipments', {}) as {
 		carriers?: Array<{ carrierCode?: string; packageNumbers?: unknown }>;
 	};
@@ -269,17 +204,17 @@ function readListedShipments(context: IPollFunctions): CarrierNumber[] {
 		if (carrier === '') {
 			throw new ItemError(
 				"A carrier is missing under 'Shipments'",
-				'Choose the carrier of each list of shipment numbers.',
+				'Choose the carrier of each list of tracking numbers.',
 				{ field: 'Carrier Name or ID' },
 			);
 		}
-		const numbers = readShipmentNumbers(packageNumbers, 'Shipment Numbers');
+		const numbers = readShipmentNumbers(packageNumbers, 'Tracking Numbers');
 		return numbers.map((number) => ({ carrier, number }));
 	});
 	if (listed.length > 0) return listed;
 	throw new ItemError(
 		'No shipments to watch',
-		"Add a carrier and its shipment numbers under 'Shipments', or set 'Watch' to 'Shipments of the Account'.",
+		"Add a carrier and its tracking numbers under 'Shipments', or set 'Watch' to 'Shipments of the Account'.",
 		{ field: 'Shipments' },
 	);
 }

@@ -1,13 +1,65 @@
-import type { IPollFunctions } from 'n8n-workflow';
+import type { IDataObject, IPollFunctions } from 'n8n-workflow';
 
 import { keepLatest } from '../lists';
 import { describeError, isServiceError } from '../transport/errors';
-import { allowedMs, DEFAULT_ALLOWED_MS } from './budget';
-import { isReplaced, memoryOf } from './nodeMemory';
+import type { Poll } from './watch';
+
+/**
+ * What this process remembers about a trigger node until it ends. Without it, the state that n8n has saved counts; the
+ * rest takes some requests more, or logs something once more.
+ */
+interface NodeMemory {
+	/** The poll that is running, and when it has to end. */
+	polling?: { endsAt: number };
+	/** The context that n8n has created last for polls of the node. */
+	newestContext?: IPollFunctions;
+	/** The state after the last poll, which n8n may not have saved. */
+	last?: { text: string; savedAt: number; hadEvents: boolean };
+	/** When each text was logged last: the latest hundred. */
+	logged: Map<string, number>;
+	/** When the account was asked for its time zone last. */
+	zoneAskedAt: number;
+	/** When a request of each carrier that made the provider fail was last split, and no part got a response. */
+	splitInVainAt: Map<string, number>;
+	/** What the list and details said about the shipments of the account, by their IDs, to save requests. */
+	infos: Map<string, { info?: IDataObject | undefined; mainId: number; readAt: number }>;
+}
+
+/** No process polls so many. So only those are forgotten that do not poll any more. */
+const MAX_NODES = 1_000;
+
+const nodes = new Map<string, NodeMemory>();
+
+/** The memory of the trigger node, also after it was renamed. */
+export function memoryOf(context: IPollFunctions): NodeMemory {
+	const key = `${context.getWorkflow().id ?? ''} ${context.getNode().id}`;
+	const memory = nodes.get(key) ?? {
+		logged: new Map(),
+		zoneAskedAt: -Infinity,
+		splitInVainAt: new Map(),
+		infos: new Map(),
+	};
+	keepLatest(nodes, key, memory, MAX_NODES);
+	return memory;
+}
+
+const usedContexts = new WeakSet<IPollFunctions>();
+
+/**
+ * Whether it is the first poll with this context, which is noted as the newest. n8n's usual scheduler creates a context when
+ * it publishes the workflow or starts, and uses it for all its polls. Its durable scheduler creates one for each poll.
+ */
+export function isFirstPoll(context: IPollFunctions): boolean {
+	if (usedContexts.has(context)) return false;
+	usedContexts.add(context);
+	memoryOf(context).newestContext = context;
+	return true;
+}
 
 /**
  * Runs `work`. Returns null without running it if the context was replaced, or if another poll of the node is running:
- * n8n starts a poll even if the one before is still running, and both would emit the same events.
+ * n8n starts a poll even if the one before is still running, and both would emit the same events. A poll that has not
+ * ended in its time counts as ended, and must not remember its events.
  *
  * The first poll of an activation runs in any case, because n8n's default mode saves the moment of
  * activation only with it. A poll of an earlier activation is not current any more then: n8n discards what
@@ -16,25 +68,28 @@ import { isReplaced, memoryOf } from './nodeMemory';
 export async function withPollLock<Result>(
 	context: IPollFunctions,
 	isFirst: boolean,
-	work: () => Promise<Result>,
+	work: (isCurrent: () => boolean) => Promise<Result>,
 ): Promise<Result | null> {
 	const memory = memoryOf(context);
-	if (isReplaced(context)) {
+	// Some versions of n8n go on polling with the context of an earlier activation.
+	if ((memory.newestContext ?? context) !== context) {
 		const text =
 			'n8n still polls with an earlier version of the workflow. These polls are ignored, and the published version gets all events. Restart n8n to end them';
 		warn(context, text);
 		return null;
 	}
 	const isActivation = isFirst && !isOfDurableScheduler(context);
-	if (memory.polling && !isActivation) {
+	const isRunning = memory.polling !== undefined && Date.now() < memory.polling.endsAt;
+	if (isRunning && !isActivation) {
 		warn(context, 'A poll was skipped because the one before is still running');
 		return null;
 	}
-	memory.polling = context;
+	const own = { endsAt: Date.now() + allowedMs(context) };
+	memory.polling = own;
 	try {
-		return await work();
+		return await work(() => memory.polling === own);
 	} finally {
-		if (memory.polling === context) delete memory.polling;
+		if (memory.polling === own) delete memory.polling;
 	}
 }
 
@@ -51,6 +106,15 @@ export function shouldThrow(context: IPollFunctions, failure: unknown, isFirst: 
 
 export const isTransient = (failure: unknown) =>
 	isServiceError(failure) && failure.facts.isTransient === true;
+
+/** What n8n allows a poll if its version does not say it. */
+const DEFAULT_ALLOWED_MS = 300_000;
+
+function allowedMs(context: IPollFunctions): number {
+	// Older versions of n8n don't have this function.
+	const { getPollBudgetMs } = context as Partial<IPollFunctions>;
+	return getPollBudgetMs?.call(context) ?? DEFAULT_ALLOWED_MS;
+}
 
 // n8n's durable mode has two parts: a scheduler, and the data of a node that has polled with it. If the mode is turned
 // off, the usual scheduler polls again, but the data stays durable. So each part is recognized on its own.
@@ -90,3 +154,38 @@ export function warn(context: IPollFunctions, text: string): void {
 export function logFailure(context: IPollFunctions, what: string, failure: unknown): void {
 	warn(context, `${what}. ${describeError(failure).message}`);
 }
+
+/** Left for saving the state and emitting the events. */
+const MARGIN_MS = 2_000;
+
+const MIN_REQUEST_MS = 1_000;
+
+/** Shorter than n8n's usual limit for a poll, so that one carrier can't use up all of it. */
+const MAX_REQUEST_MS = 20_000;
+
+/** What ends the requests of a poll: its one deadline, or a pause that the provider asks for. */
+export function deadlineOf(
+	context: IPollFunctions,
+): Pick<Poll, 'nowMs' | 'hasTime' | 'mayAsk' | 'ask'> {
+	const nowMs = Date.now();
+	const maxMs = allowedMs(context) - MARGIN_MS;
+	const leftMs = (share = 1) => nowMs + maxMs * share - Date.now();
+	const hasTime = (share?: number) => leftMs(share) >= MIN_REQUEST_MS;
+	let isHeldBack = false;
+	return {
+		nowMs,
+		hasTime,
+		mayAsk: (share) => !isHeldBack && hasTime(share),
+		ask: async (request) => {
+			const timeoutMs = Math.max(MIN_REQUEST_MS, Math.min(MAX_REQUEST_MS, leftMs()));
+			return await request({ timeoutMs }).catch((failure: unknown) => {
+				isHeldBack ||= asksForPause(failure);
+				throw failure;
+			});
+		},
+	};
+}
+
+const asksForPause = (failure: unknown) =>
+	isServiceError(failure) &&
+	(failure.facts.cause === 'rate-limited' || failure.facts.retryAfterMs !== undefined);

@@ -1,200 +1,208 @@
 import { createHash } from 'crypto';
+import type { IPollFunctions } from 'n8n-workflow';
 
+import { mapWithPauses } from '../lists';
 import { DAY_MS } from '../records';
-import type { PeriodType } from './eventGroups';
-import { type CarrierNumber, periodTypesOf, type Watch } from './watch';
-
-/** A shipment that the list has gets the first of these. At the end of the list, each shipment moves to the next one. */
-export const LISTED = ['inThisReading', 'inLastReading', 'missedOnce', 'unlisted'] as const;
-
-export const STATUSES = ['usual', 'refused', 'finished'] as const;
+import { localAt } from './history';
+import { hasDurableData, memoryOf, warn } from './host';
+import type { Poll, Watch, Watched } from './watch';
 
 /** Everything the trigger keeps between two polls. */
-export interface TriggerState {
+export interface State {
 	/** In milliseconds; each state of a node has a later value than the one before. */
 	savedAt: number;
+	/** See `Watch.account`. */
 	account: string;
-	/** That of the first poll. Events are identified with it, so that none looks new when another one becomes known. */
-	idTimezone: string;
-	/** Which shipments the user selected, see `hashSelection`. */
+	/** Which shipments the user selected. */
 	selection: string;
-	/**
-	 * Events from this moment on are new, in milliseconds: the activation, or the moment when the
-	 * user selected other shipments.
-	 */
-	startedAt: number;
-	/** Whether the existing events of shipments that are added are new, too. */
-	areExistingNew: boolean;
-	/** For each selected type of period: since when it has been selected. Periods that were over before are not reported. */
-	periodsFrom: Partial<Record<PeriodType, number>>;
-	/** Where the next poll continues reading the list, and whether the end was ever reached. */
-	list: { next: number; wasCompleted: boolean };
-	/** Ordered by the last request, the oldest first. */
-	shipments: WatchedShipment[];
+	/** Events get their IDs with this zone. */
+	idZone: string;
+	/** That of the account: null if it has none, missing until the provider has told it. */
+	zone?: string | null | undefined;
+	/** Events of shipments that are added are new from this moment on, as local time. '' for all. */
+	since: string;
+	list: {
+		/** When the whole list was read last, in milliseconds. */
+		readAt: number;
+		/** Where the reading of it goes on, 0 if none is under way. */
+		next: number;
+	};
+	shipments: Watched[];
 }
 
-export interface WatchedShipment {
-	/** The service's ID; 0 if only the carrier's number is known. */
-	id: number;
-	carrier: string;
-	/** The carrier's number; '' until it has been read. */
-	number: string;
-	/** The day from which the trigger has watched the shipment, in days since 1970. */
-	addedDay: number;
-	/**
-	 * Whether the list or the form still has it. If not, or the selection or the credential has changed, it is `unlisted`, and
-	 * not watched until it is found there again.
-	 */
-	listed: (typeof LISTED)[number];
-	/**
-	 * Set until the first response with a list of events: those from this moment on are new. 0 if all are. An empty list is
-	 * enough, unless it starts over.
-	 */
-	newSince?: number | undefined;
-	/** The marks of all events that existed before or were emitted, one after the other. */
-	marks: string;
-	/** The groups of these events, one bit for each. See `groupBit`. */
-	groups?: number | undefined;
-	/** The latest date of these events, without planned ones, in milliseconds, whole seconds. For *No Movement*, see `sinceOf`. */
-	latestAt?: number | undefined;
-	/** Set once it was delivered or canceled: when it last had an unknown event. Three days later, it is finished. */
-	endedAt?: number | undefined;
-	/**
-	 * Only an end that is dated after this moment, in milliseconds, is its own. Set if an earlier shipment had its number
-	 * (when that one ended), or if it had another number (its latest event then).
-	 */
-	ownEndAfter?: number | undefined;
-	/** Not requested before this moment, in milliseconds, a whole minute. See `schedule.ts`. */
-	nextRequestAt?: number | undefined;
-	/** Requested in every poll until then, a whole minute, because it had an event lately or is new in the list. */
-	activeUntil?: number | undefined;
-	/**
-	 * For an additional piece: the ID of its main shipment, 0 until that was looked for, its own ID if nobody says it. A main
-	 * shipment has none.
-	 */
-	mainId?: number | undefined;
-	/**
-	 * When it was last somewhere else than at a pickup point, in milliseconds, whole seconds: one second after the event of
-	 * a final place. See `placesAfter`.
-	 */
-	elsewhereAt?: number | undefined;
-	/** Since when it has been at a pickup point, the same. */
-	readyAt?: number | undefined;
-	/** The beginnings of the latest periods that were reported or must not be, the same. See `periods.ts`. */
-	noMovementReported?: number | undefined;
-	waitingForPickupReported?: number | undefined;
-	/**
-	 * Usually, it is requested together with others. It is requested alone if it is `refused`: its number makes requests
-	 * fail, while its carrier responds to others. If it is `finished`, it is not requested any more.
-	 */
-	status: (typeof STATUSES)[number];
+/** In the order in which they are saved. Fields that few shipments have are the last. */
+const FIELDS = [
+	...(['carrier', 'number', 'id', 'addedOn', 'listed', 'askAt', 'marks', 'latest'] as const),
+	...(['since', 'isAlone'] as const),
+];
+
+/** With another version, every trigger starts over. */
+const VERSION = 1;
+
+type Row = unknown[];
+
+interface Saved extends Omit<State, 'shipments'> {
+	version: number;
+	shipments: Row[];
 }
 
-/** Whether it is watched and has not ended. */
-export const isUnderWay = ({ listed, endedAt, status }: WatchedShipment) =>
-	listed !== 'unlisted' && endedAt === undefined && status !== 'finished';
-
-export type ShipmentIds = Pick<WatchedShipment, 'id' | 'mainId'>;
-
-/** Whether it is that of an additional piece whose main shipment was not looked for. */
-export const isMainUnknown = (mainId: number | undefined) => mainId === 0;
-
-/** The ID of its main shipment, whose detail has all pieces. Its own ID if it is the main one, or nothing else is known. */
-export const detailIdOf = ({ id, mainId }: ShipmentIds) => mainId || id;
-
-/** A main shipment that is known stays known, because other records of the piece may say less. */
-export const mergeMainId = (known: number | undefined, read: number | undefined) =>
-	known || (read ?? known);
-
-export function dayOf(ms: number): number {
-	return Math.floor(ms / DAY_MS);
+/** One JSON text, in which n8n stores each quotation mark as two characters. So a shipment is an array. */
+async function encode({ shipments, ...rest }: State): Promise<string> {
+	const rows = await mapWithPauses(shipments, (shipment) => {
+		const values = FIELDS.map((field) => shipment[field]);
+		while (values.at(-1) === undefined) values.pop();
+		return values;
+	});
+	return JSON.stringify({ version: VERSION, ...rest, shipments: rows });
 }
 
-/** Identifies a shipment by its number, which is unique within a carrier. Users may write its code in lowercase. */
-export function shipmentKey({ carrier, number }: CarrierNumber): string {
-	return `${carrier.toUpperCase()}\n${number}`;
+/** `undefined` if the text is not a state of this version, or is malformed. */
+async function decode(text: unknown): Promise<State | undefined> {
+	try {
+		const { version, shipments, ...rest } = JSON.parse(String(text)) as Saved;
+		if (version !== VERSION) return undefined;
+		return { ...rest, shipments: await mapWithPauses(shipments, decodeShipment) };
+	} catch {
+		return undefined;
+	}
 }
 
-/** Changes when the user selects other shipments. */
-export function hashSelection({ selection }: Watch): string {
-	return createHash('sha256').update(JSON.stringify(selection)).digest('base64url').slice(0, 12);
+function decodeShipment(row: Row): Watched {
+	const fields = FIELDS.map((field, at) => [field, row[at] ?? undefined]);
+	const shipment = Object.fromEntries(fields) as unknown as Watched;
+	const { carrier, number, marks, latest } = shipment;
+	if ([carrier, number, marks, latest].some((text) => typeof text !== 'string')) {
+		throw new Error('Malformed state');
+	}
+	return shipment;
 }
 
-const UNREAD_LIST = { next: 0, wasCompleted: false };
+const hashSelection = ({ selection }: Watch) =>
+	createHash('sha256').update(JSON.stringify(selection)).digest('base64url').slice(0, 12);
 
-/** A state without shipments, in which every event from `startedAt` on is new. */
-export function createState(watch: Watch, startedAt: number): TriggerState {
-	const areExistingNew = watch.startFrom === 'existing';
+/** A state without shipments, in which every event from now on is new. */
+export function createState(watch: Watch, nowMs: number, zone: string): State {
 	return {
 		savedAt: 0,
 		account: watch.account,
-		idTimezone: watch.timezone,
 		selection: hashSelection(watch),
-		startedAt,
-		areExistingNew,
-		periodsFrom: periodsFromOf(watch, {}, areExistingNew ? 0 : startedAt),
-		list: UNREAD_LIST,
+		idZone: zone,
+		since: watch.startFrom === 'existing' ? '' : localAt(nowMs, zone),
+		list: { readAt: 0, next: 0 },
 		shipments: [],
 	};
 }
 
-/** Since when the types that are selected now have been selected. */
-function periodsFromOf(
-	watch: Watch,
-	before: TriggerState['periodsFrom'],
+/** The address of the provider, without the credential. */
+const addressIn = (account: string) => account.split(' ')[0];
+
+/**
+ * Adapts the state to a form that the user may have changed. Known shipments stay known, so that no event is emitted
+ * twice or lost; events of those that are selected now are new from now on. Returns whether watching starts again.
+ */
+export function adaptState(state: State, watch: Watch, nowMs: number, zone: string): boolean {
+	const isSameAccount = state.account === watch.account;
+	if (isSameAccount && state.selection === hashSelection(watch)) return false;
+	const isSameProvider = addressIn(state.account) === addressIn(watch.account);
+	const startFrom = isSameProvider ? 'now' : watch.startFrom;
+	const started = createState({ ...watch, startFrom }, nowMs, zone);
+	const { savedAt, idZone } = state;
+	// Another credential may be of the same account. Then the list has the same numbers. If not, they are not listed, and
+	// so not requested.
+	const kept = isSameAccount ? state.shipments : state.shipments.filter(({ number }) => number);
+	for (const shipment of kept) {
+		shipment.listed = 0;
+		if (!isSameAccount) shipment.id = 0;
+	}
+	Object.assign(state, started, { savedAt });
+	if (isSameProvider) Object.assign(state, { idZone, shipments: kept });
+	if (!isSameAccount) delete state.zone;
+	return true;
+}
+
+/** Longer than the list has a shipment. */
+const KEPT_DAYS = 32;
+
+/** Forgets shipments that the list can't return any more. Until then, the events of one that returns would look new. */
+export function forgetExpired(state: State, nowMs: number): void {
+	const firstDay = Math.floor(nowMs / DAY_MS) - KEPT_DAYS;
+	const isKept = ({ listed, addedOn }: Watched) => listed > 0 || addedOn >= firstDay;
+	state.shipments = state.shipments.filter(isKept);
+}
+
+// n8n saves the state when a poll emits events: its default mode right before the execution that they start, its
+// durable mode in one transaction with it. Without events, the default mode saves it only at activation. The durable
+// mode saves it after each poll except at activation. So a poll without events may be lost, which loses no event. The
+// moment of activation must not be lost: events since then would count as known.
+//
+// In the default mode, n8n keeps the data of a node under its name, so a renamed node would start over. The state is
+// therefore in the data of the workflow, under the ID of the node. The durable mode keeps the data of a node under its
+// ID, so the state is there. The data of the workflow is saved at activation in both modes: there is the state of that
+// moment, until events have been emitted and committed.
+
+/** n8n saves emitted events shortly after the poll has ended. */
+const SAVING_TAKES_MS = 30_000;
+
+const stateKey = (context: IPollFunctions) => `parcelShippingTrigger:${context.getNode().id}`;
+
+interface Loaded {
+	/** What was saved last, if there is anything readable. */
+	state: State | undefined;
+	/** The data of the node has the newest saved state. */
+	isInNode: boolean;
+	isUnreadable: boolean;
+}
+
+/** `undefined` while n8n is still saving the last events: a poll with the saved state would emit them again. */
+export async function loadState(
+	context: IPollFunctions,
 	nowMs: number,
-): TriggerState['periodsFrom'] {
-	return Object.fromEntries(periodTypesOf(watch).map((type) => [type, before[type] ?? nowMs]));
+): Promise<Loaded | undefined> {
+	const ofNode: unknown = context.getWorkflowStaticData('node').state;
+	const ofWorkflow: unknown = context.getWorkflowStaticData('global')[stateKey(context)];
+	const [inNode, inWorkflow] = [await decode(ofNode), await decode(ofWorkflow)];
+	const isInNode = inNode !== undefined && inNode.savedAt > (inWorkflow?.savedAt ?? -Infinity);
+	let state = isInNode ? inNode : inWorkflow;
+	const { last } = memoryOf(context);
+	if (last && last.savedAt > (state?.savedAt ?? -Infinity)) {
+		// n8n does not save the state of a poll without events.
+		if (!last.hadEvents) state = (await decode(last.text)) ?? state;
+		// Later, n8n has discarded the events, and they have to be emitted again.
+		else if (nowMs - last.savedAt < SAVING_TAKES_MS) return undefined;
+	}
+	const isUnreadable = !state && (ofNode !== undefined || ofWorkflow !== undefined);
+	if (isUnreadable) {
+		const text =
+			'The saved state is unreadable. The trigger starts over: events that already exist count as known';
+		warn(context, text);
+	}
+	return { state, isInNode, isUnreadable };
 }
 
 /**
- * Adapts the state to a form that the user may have changed. Known shipments stay known, so that no
- * event is emitted twice or lost; events of newly selected shipments are new from now on.
+ * Call this last: if the poll failed afterwards, the events would be known without having been emitted. Returns false if
+ * the poll is not current any more, so that n8n would discard its events.
  */
-export function adaptState(state: TriggerState, watch: Watch, nowMs: number): TriggerState {
-	if (serviceOf(state) !== serviceOf(watch)) return createState(watch, nowMs);
-	const { account } = watch;
-	const isSameAccount = state.account === account;
-	const selection = hashSelection(watch);
-	const periodsFrom = periodsFromOf(watch, state.periodsFrom, nowMs);
-	if (isSameAccount && state.selection === selection) return { ...state, periodsFrom };
-	const kept = isSameAccount ? state.shipments : forgetIds(state.shipments);
-	const shipments = kept.map((shipment) => ({ ...shipment, listed: 'unlisted' as const }));
-	const starts = { startedAt: nowMs, areExistingNew: false, periodsFrom };
-	return { ...state, account, selection, ...starts, list: UNREAD_LIST, shipments };
-}
-
-/** The address of the service, without the credential. */
-function serviceOf({ account }: Pick<Watch, 'account'>): string | undefined {
-	return account.split(' ')[0];
-}
-
-/**
- * Another credential may be of the same account. Then the list has the same numbers, which are unique within
- * a carrier. If it is of another account, they are not listed, and so not requested.
- */
-function forgetIds(shipments: readonly WatchedShipment[]): WatchedShipment[] {
-	return shipments
-		.filter(({ number }) => number !== '')
-		.map((shipment) => ({ ...shipment, id: 0, mainId: undefined }));
-}
-
-/** A number that the user removes from the form is kept for so many days after it was added, in case it comes back. */
-const KEEP_UNLISTED_DAYS = 30;
-
-/**
- * Removes shipments that the list can't return any more: `createdWithinDays` after they were found, plus two days (that
- * of `searchStart`, and one for time zones). Until then, one that is missing may return, and its events would look new.
- * One that a service still lists then stays.
- */
-export function removeExpired(
-	shipments: readonly WatchedShipment[],
-	{ selection }: Watch,
-	nowMs: number,
-): WatchedShipment[] {
-	const today = dayOf(nowMs);
-	const days = selection.by === 'numbers' ? KEEP_UNLISTED_DAYS : selection.createdWithinDays + 2;
-	return shipments.filter(
-		({ listed, addedDay }) => listed !== 'unlisted' || addedDay + days >= today,
-	);
+export async function saveState(
+	{ context, isCurrent }: Pick<Poll, 'context' | 'isCurrent'>,
+	state: State,
+	{ isStart, isInNode, hasEvents }: { isStart: boolean; isInNode: boolean; hasEvents: boolean },
+): Promise<boolean> {
+	state.savedAt = Math.max(Date.now(), state.savedAt + 1);
+	const text = await encode(state);
+	if (!isCurrent()) return false;
+	const ofNode = context.getWorkflowStaticData('node');
+	const ofWorkflow = context.getWorkflowStaticData('global');
+	const key = stateKey(context);
+	// One string, replaced as a whole: n8n's default mode notices when it is set, but not changes inside objects.
+	if (!hasDurableData(context)) ofWorkflow[key] = text;
+	else {
+		ofNode.state = text;
+		if (isStart && !hasEvents) ofWorkflow[key] = text;
+		// n8n saves the data of the workflow before it commits the events. If it is killed in between, the
+		// state of the activation is still needed, unless the node's own record is newer.
+		else if (isInNode) delete ofWorkflow[key];
+	}
+	memoryOf(context).last = { text, savedAt: state.savedAt, hadEvents: hasEvents };
+	return true;
 }

@@ -1,245 +1,224 @@
-import { groupBy, mapWithPauses } from '../lists';
+import { chunk, groupBy, mapWithPauses } from '../lists';
 import { isRecord } from '../records';
-import type { TrackingEvent, TrackingResult } from '../transport/contract';
-import { isRefusal, isStatus500, type ItemError } from '../transport/errors';
+import { NUMBERS_PER_REQUEST, type TrackingResult } from '../transport/contract';
+import { isRefusal, isStatus500 } from '../transport/errors';
 import { requestWithoutRefused, SplitBudget } from '../transport/splitRequests';
 import { numberOfRow, rowOf } from '../transport/trackingRows';
-import { compareEvents, type Comparison, eventsUnder } from './compare';
-import { MINUTE_MS } from './dates';
-import type { NewEvent } from './events';
-import { memoryOf } from './nodeMemory';
 import {
-	type EventRequest,
-	hasEndedLongAgo,
-	scheduleNext,
-	selectRequests,
-	scheduleWithoutEvents,
-} from './schedule';
-import { likelyMainOf } from './shipmentIndex';
-import { isMainUnknown, isUnderWay, shipmentKey, type WatchedShipment } from './state';
-import type { Poll } from './watch';
+	happenedBy,
+	latestOf,
+	markOf,
+	type Moment,
+	newOnes,
+	paceOf,
+	pieceNumberOf,
+	readEvents,
+	readPeriods,
+	type SentEvent,
+} from './history';
+import { logFailure, memoryOf } from './host';
+import type { NewEvent } from './items';
+import { keyOf } from './list';
+import type { State } from './state';
+import type { Poll, Watched } from './watch';
 
 /** Limits how many events one execution gets. The next poll continues. */
-export const MAX_EVENTS = 5_000;
+const MAX_EVENTS = 5_000;
 
-/**
- * A request that makes the service fail is split like one that is refused: one of its numbers may be the reason. If no
- * part of it gets a response, the service itself may be the reason. Then those of its carrier are not split for so long.
- */
-const SPLIT_AGAIN_MS = 10 * MINUTE_MS;
+/** How many numbers one poll requests alone. */
+const MAX_ALONE = 10;
 
-/** A number that the service refuses, and why. */
-interface Refusal {
-	shipment: WatchedShipment;
-	failure: unknown;
+const ALONE_MINUTES = 60;
+
+/** For a shipment that has no events at the provider yet. Also, shipments that are due so soon fill requests. */
+const USUAL_MINUTES = 10;
+
+/** No request is planned further ahead, unless the clock was wrong at that moment. */
+const LONGEST_MINUTES = 60;
+
+/** A request that makes the provider fail is split again after this time if no part of it got a response. */
+const SPLIT_AGAIN_MS = 10 * 60_000;
+
+/** Leaves time to read the shipments of new events. */
+const TRACK_SHARE = 9 / 10;
+
+/** What comes of the requests for events. */
+export interface Tracked {
+	newEvents: NewEvent[];
+	failures: unknown[];
+	/** Why single shipments have no events. */
+	reasons: unknown[];
+	hasResponse: boolean;
+	/** How many shipments got a response. */
+	count: number;
+	/** Whether a carrier has shipments of which none was due, so that it is not known to be down. */
+	hasOtherCarriers: boolean;
 }
 
-/** What comes of the requests of a poll. */
-class Tracking {
-	/** The shipments that got a response or were refused alone, and what they are then. */
-	readonly updated = new Map<WatchedShipment, WatchedShipment>();
-
-	/** Requested without a response. The next poll requests these again. */
-	readonly failed: WatchedShipment[] = [];
-
-	/** Not requested, because a request to their carrier had failed. */
-	readonly skipped: WatchedShipment[] = [];
-
-	readonly failures: unknown[] = [];
-
-	readonly newEvents: NewEvent[] = [];
-
-	readonly rowErrors: ItemError[] = [];
-
-	/** Whether a row had a list of events, which may be empty. */
-	hasEventList = false;
-
-	private readonly refused: Refusal[] = [];
-
-	private readonly failedCarriers = new Set<string>();
-
-	private readonly splitBudgets: ReadonlyMap<string, SplitBudget>;
-
-	/** The keys of shipments that had their first response before (see `newSince`), or a list of events in this poll. */
-	private readonly withOwnEvents: Set<string>;
-
-	private readonly byId: ReadonlyMap<number, WatchedShipment>;
-
-	constructor(
-		private readonly shipments: readonly WatchedShipment[],
-		requests: readonly EventRequest[],
-		private readonly poll: Poll,
-		private readonly comparison: Comparison,
-		private readonly splitInVainAt: Map<string, number>,
-	) {
-		const mayTry = () => !poll.budget.isSpent();
-		this.splitBudgets = new Map(requests.map(({ carrier }) => [carrier, new SplitBudget(mayTry)]));
-		const tracked = shipments.filter(({ newSince }) => newSince === undefined);
-		this.withOwnEvents = new Set(tracked.map(shipmentKey));
-		this.byId = new Map(shipments.map((shipment) => [shipment.id, shipment]));
-	}
-
-	/** Whether the carrier has responded to any request of this poll. */
-	hasResponded(carrier: string): boolean {
-		return this.splitBudgets.get(carrier)?.hasResponse === true;
-	}
-
-	get hasResponse(): boolean {
-		return [...this.splitBudgets.values()].some(({ hasResponse }) => hasResponse);
-	}
-
-	/** Whether a carrier has shipments under way of which none was due. */
-	get hasCarriersNotDue(): boolean {
-		return this.shipments.some(
-			(each) =>
-				isUnderWay(each) &&
-				each.number !== '' &&
-				each.status === 'usual' &&
-				!this.splitBudgets.has(each.carrier),
-		);
-	}
-
-	/** Sends a request, unless its carrier has failed, or the poll may not continue. */
-	async request(request: EventRequest): Promise<void> {
-		const { carrier, shipments } = request;
-		// Further requests to a carrier that just failed would take time from the other carriers.
-		if (this.failedCarriers.has(carrier)) return void this.skipped.push(...shipments);
-		if (this.newEvents.length >= MAX_EVENTS || this.poll.budget.isSpent()) return;
-		const { rows, answered } = await this.send(request);
-		const rowsOf = groupBy(rows, numberOfRow);
-		const responses = answered.map((shipment) => {
-			const events = this.readEvents(shipment, rowsOf.get(shipment.number) ?? []);
-			if (Array.isArray(events)) this.withOwnEvents.add(shipmentKey(shipment));
-			return { shipment, events };
-		});
-		await mapWithPauses(responses, ({ shipment, events }, position) =>
-			this.compare(shipment, events, position),
-		);
-	}
-
-	/** Sends it without the numbers that the service refuses. Returns the shipments that got a response, and its rows. */
-	private async send({ carrier, shipments }: EventRequest) {
-		const { client, budget } = this.poll;
-		const { nowMs } = this.comparison;
-		const splitBudget = this.splitBudgets.get(carrier) as SplitBudget;
-		const byNumber = new Map(shipments.map((shipment) => [shipment.number, shipment]));
-		const shipmentOf = (number: string) => byNumber.get(number) as WatchedShipment;
-		const isAlone = shipments.some(({ status }) => status === 'refused');
-		const maySplitServerError =
-			shipments.length > 1 &&
-			// The clock may have been ahead.
-			Math.abs(nowMs - (this.splitInVainAt.get(carrier) ?? -Infinity)) >= SPLIT_AGAIN_MS;
-		const isAboutNumbers = (failure: unknown) =>
-			isRefusal(failure) || ((isAlone || maySplitServerError) && isStatus500(failure));
-		const { rows, answered, refused, failed, failures } = await requestWithoutRefused(
-			[...byNumber.keys()],
-			async (packages) => {
-				const request = { path: { carrier_code: carrier }, body: { packages } };
-				const timeoutMs = budget.spend();
-				return (await client.call('trackShipments', request, { timeoutMs })).result;
-			},
-			splitBudget,
-			isAboutNumbers,
-		);
-		for (const { number, failure } of refused)
-			this.refused.push({ shipment: shipmentOf(number), failure });
-		this.failed.push(...failed.map(shipmentOf));
-		this.failures.push(...failures);
-		const all = [...failures, ...refused.map(({ failure }) => failure)];
-		const isInVain = answered.length === 0 && all.some(isStatus500);
-		// A poll that may not continue has not tried each part.
-		if (maySplitServerError && isInVain && !budget.isSpent())
-			this.splitInVainAt.set(carrier, nowMs);
-		const isFailed = (failure: unknown) => !splitBudget.hasResponse || !isAboutNumbers(failure);
-		if (failures.some(isFailed)) this.failedCarriers.add(carrier);
-		return { rows, answered: answered.map(shipmentOf) };
-	}
-
-	/** What the rows of a shipment have as its events: `undefined` if they say something else about it, or nothing. */
-	private readEvents({ carrier, number }: WatchedShipment, rows: TrackingResult[]): unknown {
-		const row = rowOf(rows, { carrierCode: carrier, number, correlationId: '' });
-		if (row instanceof Error) return void this.rowErrors.push(row);
-		// Without a status, a row without events says nothing.
-		const isSilent = row.events === null && row.statusCode === undefined;
-		return isSilent ? undefined : (row.events ?? []);
-	}
-
-	private compare(before: WatchedShipment, events: unknown, position: number): void {
-		if (!Array.isArray(events)) {
-			const { nowMs } = this.comparison;
-			const nextRequestAt = scheduleWithoutEvents(before, { nowMs, position });
-			return this.updateWithoutEvents(before, before.status, nextRequestAt);
-		}
-		this.hasEventList = true;
-		const records = (events as TrackingEvent[]).filter(isRecord);
-		const underNumber = eventsUnder(before, records, this.withOwnEvents);
-		const main = this.mainOf(before);
-		const compared = compareEvents(before, underNumber, this.comparison, main, position);
-		this.updated.set(before, compared.shipment);
-		this.newEvents.push(...compared.newEvents);
-	}
-
-	/** The main shipment of a piece, as this poll has updated it. */
-	private mainOf(piece: WatchedShipment): WatchedShipment | undefined {
-		const likely = isMainUnknown(piece.mainId) ? likelyMainOf(this.shipments, piece) : undefined;
-		const main = piece.mainId ? this.byId.get(piece.mainId) : likely;
-		return main && (this.updated.get(main) ?? main);
-	}
-
-	/** After a response without events or a refusal. A shipment that has ended long ago is finished with it. */
-	private updateWithoutEvents(
-		before: WatchedShipment,
-		statusNow: WatchedShipment['status'],
-		nextRequestAt: number | undefined,
-	): void {
-		const isFinished = hasEndedLongAgo(before, this.comparison.nowMs);
-		const status = isFinished ? 'finished' : statusNow;
-		this.updated.set(before, { ...before, status, nextRequestAt });
-	}
-
-	/**
-	 * A number that is refused alone is requested alone from then on, if its carrier has responded to another request.
-	 * Otherwise, the carrier itself may be the problem, and the number is requested again by the next poll. Returns those
-	 * that are refused since this poll.
-	 */
-	settleRefused(): Refusal[] {
-		const { nowMs } = this.comparison;
-		return this.refused.filter(({ shipment, failure }) => {
-			const isUsual = shipment.status === 'usual' && !hasEndedLongAgo(shipment, nowMs);
-			if (isUsual && !this.hasResponded(shipment.carrier)) {
-				// The first ones of a request are the last ones that are requested alone.
-				this.failed.unshift(shipment);
-				this.failures.push(failure);
-				return false;
-			}
-			const nextRequestAt = scheduleNext(shipment, 'arrived', { nowMs });
-			this.updateWithoutEvents(shipment, 'refused', nextRequestAt);
-			return isUsual;
-		});
-	}
-}
-
-/**
- * Requests the events of the shipments that are due, as far as the poll may. Returns the shipments in the order for the
- * next poll: those that this one did not request, those of carriers that have failed, those whose request failed, and the
- * others. So every shipment is requested, even if one carrier or request always fails.
- */
+/** Requests the events of the shipments that are due. `isStart`: those of shipments that were added now are not new. */
 export async function trackShipments(
-	shipments: readonly WatchedShipment[],
+	state: State,
 	poll: Poll,
-	comparison: Comparison,
-	splitInVainAt = memoryOf(poll.context).splitInVainAt,
+	moment: Moment,
+	isStart: boolean,
+): Promise<Tracked> {
+	const minute = Math.floor(poll.nowMs / 60_000);
+	const isWatched = ({ number, listed }: Watched) => number !== '' && listed > 0;
+	const watched = new Map(state.shipments.filter(isWatched).map((each) => [keyOf(each), each]));
+	const requests = planRequests([...watched.values()], minute);
+	const budgets = new Map(
+		requests.map(([{ carrier }]) => [carrier, new SplitBudget(() => poll.mayAsk(TRACK_SHARE))]),
+	);
+	const tracked: Tracked = {
+		...{ newEvents: [], failures: [], reasons: [], hasResponse: false, count: 0 },
+		hasOtherCarriers: [...watched.values()].some(({ carrier }) => !budgets.has(carrier)),
+	};
+	const refused: Array<{ shipment: Watched; failure: unknown }> = [];
+	const failedCarriers = new Set<string>();
+	const asked = new Set<Watched>();
+
+	await poll.client.mapParallel(requests, async (shipments) => {
+		const [{ carrier }] = shipments;
+		const isFull = tracked.newEvents.length >= MAX_EVENTS;
+		// Further requests to a carrier that just failed would take time from the others.
+		if (isFull || failedCarriers.has(carrier) || !poll.mayAsk(TRACK_SHARE)) return;
+		for (const each of shipments) asked.add(each);
+		const budget = budgets.get(carrier) as SplitBudget;
+		const { rows, answered, ...split } = await sendRequest(shipments, budget, poll);
+		refused.push(...split.refused);
+		tracked.failures.push(...split.failures);
+		if (split.isCarrierDown) failedCarriers.add(carrier);
+		await readResponses(answered, rows);
+	});
+
+	/** Reads each response as a history, with the events of the shipment that came under other numbers. */
+	async function readResponses(answered: readonly Watched[], rows: TrackingResult[]) {
+		const rowsOf = groupBy(rows, numberOfRow);
+		const histories = new Map<Watched, SentEvent[]>();
+		const eventsOf = (shipment: Watched) => {
+			const events = histories.get(shipment) ?? [];
+			histories.set(shipment, events);
+			return events;
+		};
+		const own = new Set<Watched>();
+		for (const shipment of answered) {
+			const { carrier, number } = shipment;
+			const requested = { carrierCode: carrier, number, correlationId: '' };
+			const row = rowOf(rowsOf.get(number) ?? [], requested);
+			if (row instanceof Error) tracked.reasons.push(row);
+			// Without a status, a row without events says nothing.
+			else if (row.events !== null || row.statusCode !== undefined) own.add(shipment);
+			if (!own.has(shipment)) planNext(shipment, USUAL_MINUTES, 0);
+			const sent = row instanceof Error ? [] : [row.events ?? []].flat().filter(isRecord);
+			for (const event of sent) {
+				const piece = ownerOf(event, shipment);
+				// A piece that has responses of its own has this event in them.
+				const isRead = piece.since === undefined && !piece.isAlone;
+				if (piece === shipment || !isRead) eventsOf(piece).push(event);
+			}
+			eventsOf(shipment);
+		}
+		await mapWithPauses([...histories], ([shipment, events], position) => {
+			const isOwn = own.has(shipment);
+			const { news, pace } = readHistory(shipment, events, isOwn);
+			tracked.newEvents.push(...news.map((each) => ({ ...each, shipment })));
+			if (isOwn) planNext(shipment, pace, position);
+		});
+		tracked.count += answered.length;
+	}
+
+	/** The watched piece that the event names, or else the shipment under whose number it came. */
+	function ownerOf(event: SentEvent, { carrier, number }: Watched): Watched {
+		const own = watched.get(keyOf({ carrier, number })) as Watched;
+		return watched.get(keyOf({ carrier, number: pieceNumberOf(event) })) ?? own;
+	}
+
+	/** Returns the new events of a response, which are known from now on. */
+	function readHistory(shipment: Watched, events: readonly SentEvent[], isOwn: boolean) {
+		const history = readEvents(events, shipment, moment);
+		const all = [...history, ...(isOwn ? readPeriods(history, shipment, moment) : [])];
+		const startsNow = isStart && state.since !== '' && shipment.since === state.since;
+		const news = startsNow ? [] : newOnes(all, shipment.since);
+		const unknown = all.filter(({ isKnown }) => !isKnown);
+		shipment.marks += unknown.map(({ id }) => markOf(id)).join('');
+		const happened = happenedBy(history, moment);
+		// After a change of its number, a carrier may leave out events for a moment.
+		const isShortened = (happened.at(-1)?.at ?? '') < shipment.latest;
+		if (isOwn && !isShortened) delete shipment.since;
+		shipment.latest = latestOf(happened, shipment);
+		return { news, pace: paceOf(history, shipment, moment) };
+	}
+
+	/** After the first response and after an outage, those of a response are spread, so that they do not come at once again. */
+	function planNext(shipment: Watched, minutes: number, position: number): void {
+		const { askAt } = shipment;
+		const wasOnTime = askAt > 0 && minute - askAt < minutes / 2;
+		const early = wasOnTime || minutes === 0 ? 0 : position % minutes;
+		shipment.askAt = minute + minutes - early;
+		delete shipment.isAlone;
+	}
+
+	for (const { shipment, failure } of refused) {
+		const { carrier, number, isAlone } = shipment;
+		// Otherwise, the carrier itself may be the problem.
+		const hasResponded = budgets.get(carrier)?.hasResponse === true;
+		if (!isAlone && !hasResponded) {
+			tracked.failures.push(failure);
+			continue;
+		}
+		const what = `The provider refuses to track shipment ${number} of carrier ${carrier}. From now on it is requested alone, once an hour`;
+		if (!isAlone) logFailure(poll.context, what, failure);
+		tracked.reasons.push(failure);
+		Object.assign(shipment, { isAlone: true, askAt: minute + ALONE_MINUTES });
+	}
+	// The next poll begins with those that have waited longest, so that each gets its turn.
+	state.shipments = [...state.shipments.filter((each) => !asked.has(each)), ...asked];
+	tracked.hasResponse = [...budgets.values()].some((each) => each.hasResponse);
+	return tracked;
+}
+
+/** As few requests as possible, those that have waited longest first. Shipments that are due soon fill the last one. */
+function planRequests(watched: readonly Watched[], minute: number): Array<[Watched, ...Watched[]]> {
+	const isDue = ({ askAt }: Watched) => askAt <= minute || askAt > minute + LONGEST_MINUTES;
+	const alone = watched.filter((each) => each.isAlone && isDue(each)).slice(0, MAX_ALONE);
+	const together = watched.filter((each) => !each.isAlone);
+	const ofCarriers = [...groupBy(together, ({ carrier }) => carrier).values()];
+	const requests = ofCarriers.flatMap((ofCarrier) => {
+		const due = ofCarrier.filter(isDue);
+		const soon = ofCarrier.filter((each) => !isDue(each) && each.askAt <= minute + USUAL_MINUTES);
+		const room = Math.ceil(due.length / NUMBERS_PER_REQUEST) * NUMBERS_PER_REQUEST - due.length;
+		return chunk([...due, ...soon.slice(0, room)], NUMBERS_PER_REQUEST);
+	});
+	return [...requests, ...alone.map((each) => [each])] as Array<[Watched, ...Watched[]]>;
+}
+
+/** Sends a request, and finds by halving which numbers make it fail. */
+async function sendRequest(
+	shipments: readonly [Watched, ...Watched[]],
+	budget: SplitBudget,
+	{ client, ask, nowMs, context }: Poll,
 ) {
-	const requests = selectRequests(shipments, comparison.nowMs, poll.watch);
-	const tracking = new Tracking(shipments, requests, poll, comparison, splitInVainAt);
-	await poll.client.mapParallel(requests, async (request) => tracking.request(request));
-	const newlyRefused = tracking.settleRefused();
-	const { updated, failed, skipped } = tracking;
-	const requested = new Set([...skipped, ...failed, ...updated.keys()]);
-	const unrequested = shipments.filter((shipment) => !requested.has(shipment));
+	const [{ carrier, isAlone = false }] = shipments;
+	const { splitInVainAt } = memoryOf(context);
+	const byNumber = new Map(shipments.map((each) => [each.number, each]));
+	const shipmentOf = (number: string) => byNumber.get(number) as Watched;
+	const wasInVain = Math.abs(nowMs - (splitInVainAt.get(carrier) ?? -Infinity)) < SPLIT_AGAIN_MS;
+	// A number can make the provider fail.
+	const isAboutNumbers = (failure: unknown) =>
+		isRefusal(failure) || (isStatus500(failure) && (isAlone || !wasInVain));
+	const send = async (packages: string[]) => {
+		const request = { path: { carrier_code: carrier }, body: { packages } };
+		return (await ask(async (limits) => client.call('trackShipments', request, limits))).result;
+	};
+	const split = await requestWithoutRefused([...byNumber.keys()], send, budget, isAboutNumbers);
+	const { rows, answered, refused, failures } = split;
+	const hasFailed = [...failures, ...refused.map(({ failure }) => failure)].some(isStatus500);
+	if (hasFailed && !isAlone && !wasInVain && !budget.hasResponse) splitInVainAt.set(carrier, nowMs);
 	return {
-		tracking,
-		newlyRefused,
-		shipments: [...unrequested, ...skipped, ...failed, ...updated.values()],
+		rows,
+		answered: answered.map(shipmentOf),
+		refused: refused.map(({ number, failure }) => ({ shipment: shipmentOf(number), failure })),
+		failures,
+		isCarrierDown: failures.some((each) => !budget.hasResponse || !isAboutNumbers(each)),
 	};
 }

@@ -1,7 +1,6 @@
 import type { IPollFunctions } from 'n8n-workflow';
 
-import type { Client, ShipmentFilter } from '../transport/client';
-import type { Budget } from './budget';
+import type { Client } from '../transport/client';
 import type { PeriodType } from './eventGroups';
 
 /** What a poll works with. */
@@ -9,47 +8,58 @@ export interface Poll {
 	context: IPollFunctions;
 	client: Client;
 	watch: Watch;
-	budget: Budget;
+	nowMs: number;
+	/** Whether this share of the time of the poll is not over. */
+	hasTime(share?: number): boolean;
+	/** Whether another request may start: not if the provider has asked for a pause. */
+	mayAsk(share?: number): boolean;
+	/** Sends a request within the time of the poll. */
+	ask<Result>(request: (limits: { timeoutMs: number }) => Promise<Result>): Promise<Result>;
+	/** Whether n8n takes what the poll finds: not if another poll of the node has begun meanwhile. */
+	isCurrent(): boolean;
 }
 
 /** What the user asked the trigger to watch and to output, read from its form. */
 export interface Watch {
-	selection: SelectionByFilters | { by: 'numbers'; shipments: CarrierNumber[] };
-	/** Groups or categories of events to output; empty for all. */
+	selection:
+		| { by: 'filters'; carrierCodes: string[]; isMainOnly: boolean }
+		| { by: 'numbers'; shipments: Array<{ carrier: string; number: string }> };
+	/** Groups or categories of events to output; empty for all of carriers. */
 	eventTypes: string[];
 	startFrom: 'now' | 'existing';
 	/** One output item per event, or per shipment with its new events. */
 	output: 'event' | 'shipment';
-	/** Whether items have the shipment of the event. */
-	includeShipment: boolean;
 	/** Whether items have only the fields that people look for. */
 	isSimple: boolean;
 	/** Whether to output only the first event of each group. */
 	isFirstOnly: boolean;
-	limits: DayLimits;
-	/** Whether shipments are requested in every poll, or as often as they can have an event. */
-	freshness: 'everyPoll' | 'balanced';
-	/** The zone of dates without an offset, and whether it is that of the workflow until the service says another one. */
+	/** After how many days each period is over. */
+	days: Record<PeriodType, number>;
+	/** The zone of dates without an offset; '' for that of the account. */
 	timezone: string;
-	isTimezonePending: boolean;
-	/** The address of the service and the values of the credential. Shipment IDs of one account mean nothing in another one. */
+	/** The address of the provider and the ID of n8n's credential. IDs of one account mean nothing in another one. */
 	account: string;
 }
 
-/** After how many days the trigger reports each period; only of the types that the user selected. */
-export type DayLimits = Partial<Record<PeriodType, number>>;
-
-export interface SelectionByFilters {
-	by: 'filters';
-	filters: Omit<ShipmentFilter, 'createdFrom'>;
-	createdWithinDays: number;
-}
-
-export interface CarrierNumber {
+/** A shipment in the state. */
+export interface Watched {
 	carrier: string;
+	/** The carrier's number; '' until it is known. */
 	number: string;
-}
-
-export function periodTypesOf({ limits }: Pick<Watch, 'limits'>): PeriodType[] {
-	return Object.keys(limits) as PeriodType[];
+	/** 0 if only the number is known. */
+	id: number;
+	/** The day on which it was found, in days since 1970. */
+	addedOn: number;
+	/** How many readings of the whole list may still miss it. 0 if it is not watched. */
+	listed: number;
+	/** When it is requested next, in minutes since 1970. 0 for the next poll. */
+	askAt: number;
+	/** The marks of all known events, one after the other: those that existed before or were emitted. */
+	marks: string;
+	/** The latest local time of these events, without planned ones. '' if there is none. */
+	latest: string;
+	/** Set until its first response: events from then on are new. See `State.since`. */
+	since?: string | undefined;
+	/** It makes requests fail, so it is requested alone. */
+	isAlone?: true | undefined;
 }

@@ -18,8 +18,6 @@ export const feedTrigger = (name: string, { id }: { id: string }): WorkflowNode 
 			pollTimes: EVERY_FIVE_SECONDS,
 			filters: { carrierCodes: [CARRIER] },
 			events: ['all'],
-			// A test takes minutes. With Balanced, an event may come ten minutes later.
-			freshness: 'everyPoll',
 			timezone: 'Europe/Prague',
 			simplify: false,
 		},
@@ -45,8 +43,9 @@ export class EventFeed {
 	private isStopped = false;
 
 	constructor(private readonly sandbox: Sandbox) {
+		// They have an event in the last hour, so they are requested in every poll.
 		this.watched = sandbox
-			.seedShipments(30, { serviceType: `${CARRIER}-PARCEL`, hoursAgo: 19 })
+			.seedShipments(30, { serviceType: `${CARRIER}-PARCEL`, hoursAgo: 18.7 })
 			.map(({ packageNumberCarrier }) => packageNumberCarrier);
 	}
 

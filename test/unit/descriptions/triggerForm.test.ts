@@ -7,16 +7,19 @@ const read = (parameters: Record<string, unknown>) => {
 };
 
 test.each([
-	[{}, true],
-	[{ simplify: false, includeShipment: false }, false],
-	[{ simplify: 'false', includeShipment: ' False ' }, false],
-	[{ simplify: 'true', includeShipment: 'true' }, true],
-])('the switches %j are read as %s', (parameters, expected) => {
-	expect(read(parameters).watch).toMatchObject({ isSimple: expected, includeShipment: expected });
+	[{}, true, false],
+	[{ simplify: false, oncePerOrder: true }, false, true],
+	[{ simplify: 'false', oncePerOrder: ' True ' }, false, true],
+	[{ simplify: 'true', oncePerOrder: 'false' }, true, false],
+])('the switches %j are read as %s and %s', (parameters, isSimple, isFirstOnly) => {
+	const selection = { by: 'filters', carrierCodes: [], isMainOnly: isFirstOnly };
+	expect(read(parameters)).toMatchObject({ isSimple, isFirstOnly, selection });
 });
 
-test('a maximum of parallel requests that is no number is refused', () => {
-	expect(read({ options: { maxConcurrency: '2' } }).maxConcurrency).toBe(2);
-	expect(read({}).maxConcurrency).toBe(4);
-	expect(() => read({ options: { maxConcurrency: 'many' } })).toThrow('Invalid Max Concurrency');
+test('the days of a period count, also if the period is not selected', () => {
+	expect(read({}).days).toEqual({ noMovement: 5, waitingForPickup: 3 });
+	expect(read({ daysWithoutMovement: '2', daysWaitingForPickup: 0 }).days).toEqual({
+		noMovement: 2,
+		waitingForPickup: 1,
+	});
 });

@@ -1,29 +1,19 @@
 import type { IPollFunctions } from 'n8n-workflow';
 
-import { Budget } from '../../../nodes/ParcelShipping/tracking/budget';
-import { shouldThrow, withPollLock } from '../../../nodes/ParcelShipping/tracking/host';
-import { infosOf, isFirstPoll, memoryOf } from '../../../nodes/ParcelShipping/tracking/nodeMemory';
-import { saveState } from '../../../nodes/ParcelShipping/tracking/storage';
-import { ServiceError } from '../../../nodes/ParcelShipping/transport/errors';
-import { stateOf } from '../../support/watched';
+import {
+	deadlineOf,
+	isFirstPoll,
+	memoryOf,
+	shouldThrow,
+	withPollLock,
+} from '../../../nodes/ParcelShipping/tracking/host';
+import { createState, saveState } from '../../../nodes/ParcelShipping/tracking/state';
+import { errorOf, watchOf } from '../../support/polling';
 
-test('the time of a poll limits each request, and a pause that the service asks for ends it', () => {
-	let [ms, isHeldBack] = [0, false];
-	const budget = new Budget(
-		() => ms,
-		34_000,
-		10,
-		() => isHeldBack,
-	);
-	expect([budget.timeoutMs(), budget.isSpent()]).toEqual([20_000, false]);
-	ms = 20_000;
-	expect([budget.timeoutMs(), budget.isLate()]).toEqual([14_000, false]);
-	isHeldBack = true;
-	expect([budget.isLate(), budget.isSpent()]).toEqual([false, true]);
-	[ms, isHeldBack] = [33_500, false];
-	expect([budget.timeoutMs(), budget.isLate(), budget.isSpent()]).toEqual([1_000, true, true]);
-});
+// What the trigger knows about n8n.
 
+let nowMs = Date.parse('2026-06-10T09:00:00Z');
+beforeEach(() => jest.spyOn(Date, 'now').mockImplementation(() => nowMs));
 const warnings: string[] = [];
 
 /** What n8n creates when it publishes a workflow with this node. */
@@ -36,55 +26,76 @@ const contextOf = (id: string, mode = 'activate') =>
 		logger: { warn: (text: string) => warnings.push(text), debug: () => undefined },
 	}) as unknown as IPollFunctions;
 
+/** A poll that ends when it is told to, and says whether its state was saved. */
+function startPoll(context: IPollFunctions) {
+	let end = () => {};
+	const saved = withPollLock(context, isFirstPoll(context), async (isCurrent) => {
+		await new Promise<void>((resolve) => (end = resolve));
+		const changes = { isStart: false, isInNode: false, hasEvents: true };
+		const state = createState(watchOf(), nowMs, 'Europe/Prague');
+		return await saveState({ context, isCurrent }, state, changes);
+	});
+	return { saved, end: () => end() };
+}
+
 test('of polls of one node that overlap, only one saves its state, whichever ends first', async () => {
-	const ends: Array<() => void> = [];
-	const poll = (context: IPollFunctions) => {
-		const isFirst = isFirstPoll(context);
-		return withPollLock(context, isFirst, async () => {
-			await new Promise<void>((resolve) => ends.push(resolve));
-			const changes = { isStart: false, isInNode: false, hasEvents: true };
-			return await saveState(context, stateOf([]), changes);
-		});
-	};
 	const [before, published] = [contextOf('a'), contextOf('a')];
-	const older = poll(before);
-	const newer = poll(published);
-	ends[0]?.();
-	expect(await older).toBe(false);
+	const older = startPoll(before);
+	const newer = startPoll(published);
+	older.end();
+	expect(await older.saved).toBe(false);
 	// The newer one is still running, and the version before is no longer published.
-	const ignored = [poll(published), poll(before)];
+	const ignored = [startPoll(published), startPoll(before)];
+	expect(await Promise.all(ignored.map(({ saved }) => saved))).toEqual([null, null]);
 	expect(warnings).toEqual([
 		expect.stringContaining('is still running'),
 		expect.stringContaining('earlier version'),
 	]);
-	for (const end of ends.slice(2)) end();
-	expect(await Promise.all(ignored)).toEqual([null, null]);
-	ends[1]?.();
-	expect(await newer).toBe(true);
-	const replaced = poll(before);
-	const next = poll(published);
-	ends.at(-1)?.();
-	expect([await replaced, await next]).toEqual([null, true]);
+	newer.end();
+	expect(await newer.saved).toBe(true);
+	const next = startPoll(published);
+	next.end();
+	expect(await next.saved).toBe(true);
 });
 
-test('a first poll stops only for what the user can fix while publishing, a later one for any failure', () => {
-	const facts = { message: '', description: '', endpoint: '', mayHaveActed: false };
-	const wrongPassword = new ServiceError(facts);
-	const shortFailure = new ServiceError({ ...facts, isTransient: true });
+test('a poll that hangs holds up the others only until its time is over, and saves nothing then', async () => {
+	const context = contextOf('hanging');
+	const hanging = startPoll(context);
+	nowMs += 299_000;
+	expect(await startPoll(context).saved).toBeNull();
+	nowMs += 1_000;
+	const next = startPoll(context);
+	hanging.end();
+	expect(await hanging.saved).toBe(false);
+	next.end();
+	expect(await next.saved).toBe(true);
+});
+
+test('a first poll throws only what the user can fix while publishing, a later one any failure', () => {
+	const [wrongPassword, down] = [errorOf(401, { isTransient: false }), errorOf(503)];
 	const [publishing, starting] = [contextOf('b', 'activate'), contextOf('b', 'init')];
-	expect(shouldThrow(publishing, shortFailure, true)).toBe(false);
+	expect(shouldThrow(publishing, down, true)).toBe(false);
 	expect(shouldThrow(publishing, wrongPassword, true)).toBe(true);
 	expect(shouldThrow(starting, wrongPassword, true)).toBe(false);
-	expect(shouldThrow(starting, shortFailure, false)).toBe(true);
+	expect(shouldThrow(starting, down, false)).toBe(true);
 });
 
-test('what the process remembers belongs to a node and an account', () => {
-	const memory = memoryOf(contextOf('a'));
-	expect(memoryOf(contextOf('a'))).toBe(memory);
-	expect(memoryOf(contextOf('b'))).not.toBe(memory);
-	const ofOne = infosOf(memory, 'one');
-	expect(infosOf(memory, 'one')).toBe(ofOne);
-	expect(infosOf(memory, 'two')).not.toBe(ofOne);
+test('the time of a poll limits each request, and a pause that the provider asks for ends it', async () => {
+	const context = Object.assign(contextOf('c'), { getPollBudgetMs: () => 36_000 });
+	const poll = deadlineOf(context);
+	const timeout = async () => await poll.ask(async ({ timeoutMs }) => Promise.resolve(timeoutMs));
+	expect([await timeout(), poll.mayAsk(1 / 2)]).toEqual([20_000, true]);
+	nowMs += 20_000;
+	expect([await timeout(), poll.mayAsk(1 / 2), poll.mayAsk()]).toEqual([14_000, false, true]);
+	const failing = poll.ask(async () => Promise.reject(errorOf(503)));
+	await expect(failing).rejects.toThrow('503');
+	expect(poll.mayAsk()).toBe(true);
+	const pausing = poll.ask(async () => Promise.reject(errorOf(503, { retryAfterMs: 1_000 })));
+	await expect(pausing).rejects.toThrow('503');
+	// The shipments of events are read nevertheless.
+	expect([poll.mayAsk(), poll.hasTime()]).toEqual([false, true]);
+	nowMs += 13_500;
+	expect(poll.hasTime()).toBe(false);
 });
 
 test('the process forgets the node whose last poll is the oldest, and that one polls on', async () => {

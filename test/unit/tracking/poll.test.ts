@@ -1,193 +1,241 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { Budget } from '../../../nodes/ParcelShipping/tracking/budget';
-import { discoverShipments } from '../../../nodes/ParcelShipping/tracking/discover';
-import { withPollLock } from '../../../nodes/ParcelShipping/tracking/host';
-import { KnownRecords } from '../../../nodes/ParcelShipping/tracking/knownRecords';
-import { isFirstPoll, memoryOf } from '../../../nodes/ParcelShipping/tracking/nodeMemory';
-import { pollOnce } from '../../../nodes/ParcelShipping/tracking/poll';
-import type { DayLimits, Watch } from '../../../nodes/ParcelShipping/tracking/watch';
-import { clientOf, responseOf } from '../../support/respondingClient';
-import { nowMs, stateOf, watchOf } from '../../support/watched';
+import { codesOf, errorOf, eventAt, startTrigger } from '../../support/polling';
 
-const MINUTE_MS = 60_000;
-const DAY_MS = 24 * 60 * MINUTE_MS;
+// What a poll emits, saves and throws.
 
-let triggers = 0;
+const shipment = (id: number, carrierCode = 'ANT') => ({
+	...{ id, carrierCode, packageNumberCarrier: `N${id}` },
+});
 
-/** A trigger at a service that lists one shipment more in each poll, of each of the carriers in turn. */
-function startTrigger(limits: DayLimits = { noMovement: 2 }, carriers = ['ANT']) {
-	let atMs = nowMs;
-	let created = 1;
-	/** Those of which the service gives no events. */
-	let failing: string[] = [];
-	let prefix = '';
-	const warnings: string[] = [];
-	let listed = 0;
-	const id = `poll.test ${++triggers}`;
-	const data: IDataObject = { __dataChanged: false };
-	const context = {
-		getWorkflow: () => ({ id }),
-		getNode: () => ({ id: 'n' }),
-		getWorkflowStaticData: () => data,
-		getActivationMode: () => 'init',
-		logger: { warn: (text: string) => warnings.push(text), debug: () => undefined },
+/** A trigger with a shipment of an earlier day. */
+function start(changes: Parameters<typeof startTrigger>[0] = {}) {
+	const trigger = startTrigger(changes);
+	trigger.provider.shipments = [shipment(1)];
+	trigger.provider.events.N1 = [eventAt('10T10:30', '1')];
+	const add = (...events: IDataObject[]) => {
+		trigger.provider.events.N1 = [...(trigger.provider.events.N1 as IDataObject[]), ...events];
 	};
-	isFirstPoll(context as never);
-	const { client } = clientOf(({ path, body = '{}' }) => {
-		if (path.includes('/Package/Find')) {
-			const list = Array.from({ length: listed }, (_, at) => ({
-				...{ id: at + 1, packageNumberCarrier: `N${at + 1}` },
-				carrierCode: carriers[at % carriers.length],
-			}));
-			if (failing.includes('list')) return responseOf(504, '');
-			return responseOf(200, { result: { data: list.reverse(), total: listed } });
-		}
-		if (!path.includes('/Tracking')) return responseOf(404, { message: 'Not found' });
-		const { packages } = JSON.parse(body) as { packages: string[] };
-		const rows = packages.map((number) => ({
-			...{ packageNumberCarrier: prefix + number, statusCode: 200 },
-			events: [{ category: 'TransitCarrier', code: '310', date: '2026-06-10T08:00:00Z' }],
-		}));
-		return failing.some((code) => path.includes(code))
-			? responseOf(504, '')
-			: responseOf(200, { result: rows });
-	});
-	const watch = watchOf({
-		selection: { by: 'filters', filters: {}, createdWithinDays: 30 },
-		limits,
-	});
-	return {
-		data,
-		watch,
-		failFromNowOn: (...of: string[]) => (failing = of.length > 0 ? of : carriers),
-		recover: () => (failing = []),
-		stopCreating: () => (created = 0),
-		/** The service writes the numbers in another form. */
-		reformNumbers: () => (prefix = 'X-'),
-		warnings,
-		poll: async (waitMs = MINUTE_MS) => {
-			atMs += waitMs;
-			listed += created;
-			const budget = new Budget(() => atMs, MINUTE_MS);
-			const poll = { context, client, watch, budget } as never;
-			const items = await withPollLock(context as never, false, async () => pollOnce(poll, false));
-			return items ?? [];
-		},
-		/** What the next poll of this process begins with. */
-		kept: () => memoryOf(context as never).last?.text ?? '',
-	};
+	return { trigger, add };
 }
 
-test('a poll in which no shipment has events says why in the log of n8n', async () => {
-	const trigger = startTrigger();
+test.each<[string, object, string[]]>([
+	['do not come', {}, []],
+	['come with Existing Events', { startFrom: 'existing' }, ['1']],
+])('existing events %s', async (_, changes, codes) => {
+	const { trigger } = start(changes as never);
+	expect(codesOf(await trigger.poll())).toEqual(codes);
+	expect(await trigger.poll()).toEqual([]);
+});
+
+test('existing events do not come again if the saved state is unreadable', async () => {
+	const { trigger } = start({ startFrom: 'existing' });
+	Object.assign(trigger.data.global as object, { 'parcelShippingTrigger:n': '{"version":1' });
+	expect(await trigger.poll()).toEqual([]);
+	expect(trigger.warnings).toEqual([expect.stringContaining('The saved state is unreadable')]);
+});
+
+test('the events of an execution are sorted, and those that are not selected do not come later', async () => {
+	const { trigger, add } = start({ eventTypes: ['delivered', 'TransitOnTheWay'] });
 	await trigger.poll();
-	expect(trigger.warnings).toEqual([]);
-	trigger.reformNumbers();
-	await trigger.poll();
-	expect(trigger.warnings.join()).toContain(
-		'The service returned no events of any shipment. No tracking result for shipment N',
+	add(
+		eventAt('10T11:01', 'delivered', { category: 'Delivered', delivered: true }),
+		eventAt('10T10:59', 'way'),
+		eventAt('10T11:00', 'other', { category: 'Weather' }),
 	);
+	expect(codesOf(await trigger.poll())).toEqual(['way', 'delivered']);
+	trigger.watch.eventTypes = ['all'];
+	expect(await trigger.poll(61)).toEqual([]);
 });
 
-describe('While the service lists shipments and gives no events', () => {
-	test('a poll fails, and what it has read of the list is kept', async () => {
-		const trigger = startTrigger();
+test('with Once per Order, an event of each group comes', async () => {
+	const { trigger, add } = start({ isFirstOnly: true });
+	await trigger.poll();
+	const delivered = { category: 'Delivered', delivered: true };
+	add(eventAt('10T10:59', 'a', delivered), eventAt('10T11:00', 'b', delivered));
+	expect(codesOf(await trigger.poll())).toEqual(['a']);
+	add(eventAt('10T11:30', 'c', delivered));
+	expect(await trigger.poll(61)).toEqual([]);
+});
+
+describe('A period', () => {
+	const DAY = 24 * 60;
+	const groups = (items: IDataObject[]) => items.map(({ category }) => category);
+
+	test('comes once when its days are over, if its type is selected', async () => {
+		const { trigger } = start({ eventTypes: ['noMovement'] });
 		await trigger.poll();
-		trigger.failFromNowOn();
-		await expect(trigger.poll()).rejects.toThrow('could not complete the request (504)');
-		expect(trigger.kept()).toContain('N2');
+		expect(await trigger.poll(5 * DAY - 40)).toEqual([]);
+		expect(groups(await trigger.poll(40))).toEqual(['NoMovement']);
+		expect(await trigger.poll(DAY)).toEqual([]);
 	});
 
-	test('the end of a period is reported, and the poll does not fail', async () => {
-		const trigger = startTrigger();
+	test('that is over before its type is selected does not come later', async () => {
+		const { trigger } = start({ eventTypes: ['all'] });
 		await trigger.poll();
-		trigger.failFromNowOn();
-		const items = await trigger.poll(3 * DAY_MS);
-		expect(items.map(({ eventGroup }) => eventGroup)).toEqual(['noMovement']);
+		expect(await trigger.poll(6 * DAY)).toEqual([]);
+		trigger.watch.eventTypes = ['all', 'noMovement'];
+		expect(await trigger.poll(DAY)).toEqual([]);
+	});
+
+	test('that was over at the start does not come, except with Existing Events', async () => {
+		for (const startFrom of ['now', 'existing'] as const) {
+			const { trigger } = start({ eventTypes: ['noMovement'], startFrom });
+			trigger.provider.events.N1 = [eventAt('01T10:30', '1')];
+			expect(groups(await trigger.poll())).toEqual(startFrom === 'now' ? [] : ['NoMovement']);
+		}
+	});
+
+	test('does not come while the carrier does not respond', async () => {
+		const { trigger } = start({ eventTypes: ['noMovement'] });
+		await trigger.poll();
+		trigger.provider.fail = (name) => (name === 'ANT' ? errorOf(503) : undefined);
+		await expect(trigger.poll(6 * DAY)).rejects.toThrow('Failed (503)');
+		trigger.provider.fail = () => undefined;
+		expect(groups(await trigger.poll())).toEqual(['NoMovement']);
 	});
 });
 
-describe('A poll in which only the shipments of a carrier that is down are due', () => {
-	const startWithTwo = async (watch: Partial<Watch> = {}) => {
-		const trigger = startTrigger({}, ['ANT', 'BEAVER']);
-		Object.assign(trigger.watch, watch);
-		for (let shipment = 1; shipment <= 2; shipment++) await trigger.poll();
-		trigger.stopCreating();
-		await trigger.poll(180 * MINUTE_MS);
-		trigger.failFromNowOn('BEAVER');
-		await trigger.poll(11 * MINUTE_MS).catch(() => []);
-		return trigger;
-	};
-	const shipments = [
-		{ carrier: 'ANT', number: 'N1' },
-		{ carrier: 'BEAVER', number: 'N2' },
-	];
-	const selection = { by: 'numbers' as const, shipments };
+describe('If requests fail,', () => {
+	test('the state is kept, and a failed start saves nothing', async () => {
+		const { trigger, add } = start();
+		const { provider, data } = trigger;
+		provider.fail = () => errorOf(401, { isTransient: false });
+		const context = trigger.context as unknown as { getActivationMode: () => string };
+		context.getActivationMode = () => 'activate';
+		await expect(trigger.poll()).rejects.toThrow('Failed (401)');
+		expect(data.global).toEqual({});
+		provider.fail = () => undefined;
+		await trigger.poll();
+		add(eventAt('10T11:02', '2'));
+		provider.fail = (name) => (name === 'ANT' ? errorOf(503) : undefined);
+		provider.shipments.unshift(shipment(2));
+		await expect(trigger.poll()).rejects.toThrow('Failed (503)');
+		expect(trigger.state.shipments).toHaveLength(2);
+		provider.fail = () => undefined;
+		expect(codesOf(await trigger.poll())).toEqual(['2']);
+	});
 
-	test.each<[string, Partial<Watch>]>([
-		['a list', {}],
-		['numbers', { selection }],
-	])('does not fail, and one fails in which all are down: with %s', async (_, watch) => {
-		const trigger = await startWithTwo(watch);
+	test.each<[string, string[], boolean]>([
+		['of one carrier while nothing is due at the other', ['BEAVER'], false],
+		['of one carrier and of the list', ['BEAVER', 'list'], true],
+		['of both carriers', ['BEAVER', 'ANT'], true],
+	])('those %s fail the poll: %3$s', async (_, failing, fails) => {
+		const { trigger } = start();
+		const { provider } = trigger;
+		provider.shipments.unshift(shipment(2, 'BEAVER'));
+		for (const number of ['N1', 'N2']) provider.events[number] = [eventAt('10T09:00', '1')];
+		await trigger.poll();
+		provider.fail = (name) => (failing.includes(name) ? errorOf(503) : undefined);
+		// Both are due after ten minutes.
+		const first = await trigger.poll(10).catch(() => 'failed');
+		expect(first === 'failed').toBe(failing.length > 1 && failing.includes('ANT'));
+		const second = await trigger.poll().catch(() => 'failed');
+		expect(second === 'failed').toBe(fails);
+	});
+
+	test('a provider that refuses each shipment of its list is there', async () => {
+		const { trigger } = start();
+		trigger.provider.fail = (name) => (name === 'ANT' ? errorOf(400) : undefined);
 		expect(await trigger.poll()).toEqual([]);
-		trigger.failFromNowOn();
-		await expect(trigger.poll(11 * MINUTE_MS)).rejects.toThrow('(504)');
+		expect(trigger.warnings).toEqual([expect.stringContaining('Some requests failed')]);
 	});
+});
 
-	test('fails if the list fails as well', async () => {
-		const trigger = await startWithTwo();
-		trigger.failFromNowOn('BEAVER', 'list');
-		await expect(trigger.poll()).rejects.toThrow('(504)');
-	});
-
-	test('fails if the trigger watches no others', async () => {
-		const trigger = await startWithTwo({
-			selection: { ...selection, shipments: shipments.slice(1) },
+describe('The form', () => {
+	test('selects shipments from then on, and known ones stay known', async () => {
+		const { trigger, add } = start({
+			selection: { by: 'filters', carrierCodes: ['ANT'], isMainOnly: false },
+			startFrom: 'existing',
 		});
-		await expect(trigger.poll()).rejects.toThrow('(504)');
+		const { provider } = trigger;
+		expect(codesOf(await trigger.poll())).toEqual(['1']);
+		provider.shipments.unshift(shipment(2, 'BEAVER'));
+		provider.events.N2 = [eventAt('10T10:45', 'old')];
+		await trigger.poll();
+		trigger.watch.selection = { by: 'filters', carrierCodes: [], isMainOnly: false };
+		expect(await trigger.poll()).toEqual([]);
+		add(eventAt('10T11:05', '2'));
+		provider.events.N2 = [...(provider.events.N2 as IDataObject[]), eventAt('10T11:05', 'new')];
+		expect(codesOf(await trigger.poll()).sort()).toEqual(['2', 'new']);
+	});
+
+	test('with another credential of the provider repeats and mixes up nothing', async () => {
+		const { trigger, add } = start({ startFrom: 'existing' });
+		const { provider } = trigger;
+		await trigger.poll();
+		trigger.watch.account = 'https://api.example.com/api 2';
+		// The other account has another shipment with this ID.
+		provider.shipments = [{ ...shipment(1), packageNumberCarrier: 'N2' }];
+		provider.events.N2 = [eventAt('10T10:45', 'old')];
+		expect(await trigger.poll()).toEqual([]);
+		provider.events.N2 = [...(provider.events.N2 as IDataObject[]), eventAt('10T11:05', 'new')];
+		add(eventAt('10T11:05', '2'));
+		const items = await trigger.poll();
+		expect(items.map((item) => [item.code, item.packageNumberCarrier])).toEqual([['new', 'N2']]);
+	});
+
+	test('with another provider starts over', async () => {
+		const { trigger } = start({ startFrom: 'existing' });
+		await trigger.poll();
+		trigger.watch.account = 'https://other.example.com 1';
+		expect(codesOf(await trigger.poll())).toEqual(['1']);
 	});
 });
 
-test('a null row and a record without a carrier do not hide the other shipments of the list', async () => {
-	const { client } = clientOf(() => {
-		const data = [null, { id: 1 }, { id: 2, carrierCode: 'ANT', packageNumberCarrier: 'N2' }];
-		return responseOf(200, { result: { data, total: 3 } });
-	});
-	const poll = { client, watch: watchOf(), budget: new Budget(() => nowMs, MINUTE_MS) };
-	const records = new KnownRecords(nowMs);
-	const { list, shipments, failures } = await discoverShipments(
-		stateOf([]),
-		poll as never,
-		records,
-	);
-	expect(shipments).toMatchObject([{ id: 2, number: 'N2' }]);
-	expect([list, failures]).toEqual([{ next: 0, wasCompleted: true }, []]);
-	// What is created must be compared with every record, so other lists are not read in part.
-	await expect(client.list('findShipments', {})).rejects.toThrow('Unexpected response');
-});
-
-test('a period that is over after its type was selected is reported, although the shipment is read later', async () => {
-	const trigger = startTrigger({});
+test('a shipment that left the list is forgotten after it cannot return any more', async () => {
+	const { trigger } = start();
 	await trigger.poll();
-	await trigger.poll(2 * DAY_MS - 3 * 60 * MINUTE_MS);
-	trigger.failFromNowOn();
-	trigger.watch.limits = { noMovement: 2 };
-	await trigger.poll().catch(() => []);
-	trigger.recover();
-	const items = await trigger.poll(120 * MINUTE_MS);
-	expect(items).toContainEqual(
-		expect.objectContaining({ packageNumberCarrier: 'N1', eventGroup: 'noMovement' }),
-	);
+	trigger.provider.shipments = [];
+	for (let polls = 0; polls < 3; polls++) await trigger.poll(31);
+	await trigger.poll(31 * 24 * 60);
+	expect(trigger.state.shipments).toHaveLength(1);
+	await trigger.poll(2 * 24 * 60);
+	expect(trigger.state.shipments).toEqual([]);
 });
 
-test.each<[string, IDataObject, number]>([
-	['come with Existing Events', {}, 1],
-	['do not come again if the saved state is unreadable', { 'parcelShippingTrigger:n': '{' }, 0],
-])('existing events %s', async (_, saved, count) => {
-	const trigger = startTrigger();
-	Object.assign(trigger.data, saved);
-	trigger.watch.startFrom = 'existing';
-	expect(await trigger.poll()).toHaveLength(count);
-	expect(await trigger.poll()).toHaveLength(count);
+test('the state has ten fields a shipment at most, and nothing of the secret', async () => {
+	const { trigger } = start();
+	await trigger.poll();
+	const { shipments, ...rest } = trigger.state;
+	expect(Object.keys(rest).sort()).toEqual(
+		['account', 'idZone', 'list', 'savedAt', 'selection', 'since', 'version', 'zone'].filter(
+			(key) => key !== 'zone',
+		),
+	);
+	expect(shipments).toEqual([
+		[
+			'ANT',
+			'N1',
+			1,
+			expect.any(Number),
+			2,
+			expect.any(Number),
+			expect.any(String),
+			'2026-06-10T10:30:00',
+		],
+	]);
+});
+
+describe('Fetch Test Event', () => {
+	test('shows recent events and one of each selected period, and changes nothing', async () => {
+		const { trigger } = start({ eventTypes: ['all', 'noMovement'] });
+		const { provider, data } = trigger;
+		provider.shipments = [shipment(1), shipment(2)];
+		for (const number of ['N1', 'N2'])
+			provider.events[number] = Array.from({ length: 8 }, (_, at) =>
+				eventAt(`10T0${at + 1}:00`, `${number} ${at}`),
+			);
+		const items = await trigger.sample();
+		expect(items).toHaveLength(11);
+		expect(items.filter(({ category }) => category === 'NoMovement')).toHaveLength(1);
+		expect(data.global).toEqual({});
+	});
+
+	test('asks little of a large account', async () => {
+		const { trigger } = start({ eventTypes: ['canceled'] });
+		trigger.provider.shipments = Array.from({ length: 20_000 }, (_, at) => shipment(20_000 - at));
+		await expect(trigger.sample()).rejects.toThrow('No events of the selected types');
+		expect(trigger.asked.length).toBeLessThanOrEqual(30);
+	});
 });

@@ -1,384 +1,234 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { mapParallel } from '../../../nodes/ParcelShipping/lists';
-import { Budget } from '../../../nodes/ParcelShipping/tracking/budget';
-import { readSample, SAMPLE_REQUESTS } from '../../../nodes/ParcelShipping/tracking/sample';
-import { shipmentKey, type WatchedShipment } from '../../../nodes/ParcelShipping/tracking/state';
-import type { Watch } from '../../../nodes/ParcelShipping/tracking/watch';
-import { trackShipments } from '../../../nodes/ParcelShipping/tracking/track';
-import { eventsUnder } from '../../../nodes/ParcelShipping/tracking/compare';
-import type { TrackingEvent } from '../../../nodes/ParcelShipping/transport/contract';
-import { ServiceError } from '../../../nodes/ParcelShipping/transport/errors';
-import { nowMs, shipmentOf, watchOf } from '../../support/watched';
+import { codesOf, errorOf, eventAt, startTrigger } from '../../support/polling';
 
-const MINUTE_MS = 60_000;
+// When shipments are requested, and what comes of refusals and failures.
 
-const eventOf = (item: string | null | undefined) => ({ item, code: '701' }) as TrackingEvent;
-
-test.each<[string, string | null | undefined, number]>([
-	['its own number', '001', 1],
-	['its own number with spaces', ' 001 ', 1],
-	['no number', null, 1],
-	['no field for it', undefined, 1],
-	['a number that is not watched, such as that of an additional piece', '009', 1],
-	['the number of another piece that is watched', '002', 0],
-])('the events of a shipment include one with %s: %j', (_, item, count) => {
-	const [shipment, ...others] = [shipmentOf(1), shipmentOf(2), shipmentOf(3, { number: '' })];
-	const tracked = new Set([shipment, ...others].map(shipmentKey));
-	expect(eventsUnder(shipment, [eventOf(item)], tracked)).toHaveLength(count);
-});
-
-test('a piece of another carrier with the same number is another one', () => {
-	const [shipment, other] = [shipmentOf(1), shipmentOf(2, { carrier: 'BEAVER' })];
-	const tracked = new Set([shipment, other].map(shipmentKey));
-	expect(eventsUnder(shipment, [eventOf('002')], tracked)).toHaveLength(1);
-});
-
-let workflows = 0;
-
-/** Polls a service that refuses each request with one of some numbers, and whose rows have these events. */
-function setService(shipments: WatchedShipment[]) {
-	let refused: readonly string[] = [];
-	let status = 400;
-	let atMs = nowMs;
-	const id = `${++workflows}`;
-	/** The numbers that are certainly refused, once each. */
-	const named: string[] = [];
-	const requests: string[][] = [];
-	/** Null: the service does not know the number. Without a status, the row says nothing. */
-	const events: Record<string, object[] | null | 'no status'> = {};
-	const context = {
-		getWorkflow: () => ({ id }),
-		getNode: () => ({ id, name: 'Trigger' }),
-	};
-	const facts = { message: 'No', description: '', endpoint: '', mayHaveActed: false };
-	const call = async (_: string, { body }: { body: { packages: string[] } }) => {
-		requests.push(body.packages);
-		if (body.packages.some((number) => refused.includes(number)))
-			throw new ServiceError({ ...facts, status });
-		const result = body.packages.map((packageNumberCarrier) => {
-			const { [packageNumberCarrier]: own = [] } = events;
-			if (own === 'no status') return { packageNumberCarrier, events: null };
-			const found = { statusCode: 200, events: own };
-			return { packageNumberCarrier, ...(own ? found : { statusCode: 404, message: 'No' }) };
-		});
-		return await Promise.resolve({ result });
-	};
-	const client = {
-		call,
-		mapParallel: async (items: unknown[], work: never) => await mapParallel(items, 1, work),
-		carriers: async () => await Promise.resolve([]),
-		withoutSecrets: (error: unknown) => error,
-	};
-	const service = {
-		...{ events, requests, named, shipments },
-		refuse: (...numbers: string[]) => {
-			refused = numbers;
-			status = 400;
-		},
-		/** A request with one of these numbers makes the service fail. */
-		failWith: (...numbers: string[]) => {
-			refused = numbers;
-			status = 500;
-		},
-		/** A gateway gives up waiting for a request with one of these numbers. */
-		hangWith: (...numbers: string[]) => {
-			refused = numbers;
-			status = 504;
-		},
-		/** The numbers of each request of one poll, and the codes of its new events. */
-		poll: async (minutes = 1, baselineAt?: number, maxRequests = Infinity) => {
-			atMs += minutes * MINUTE_MS;
-			requests.length = 0;
-			const budget = new Budget(() => atMs, MINUTE_MS, maxRequests);
-			const poll = { context, client, watch: watchOf(), budget };
-			const tracked = await trackShipments(service.shipments, poll as never, {
-				...{ nowMs: atMs, timezone: 'Europe/Prague', idTimezone: 'Europe/Prague' },
-				...{ limits: {}, baselineAt },
-			});
-			const { tracking } = tracked;
-			service.shipments = tracked.shipments;
-			named.push(...tracked.newlyRefused.map(({ shipment }) => shipment.number));
-			const codes = tracking.newEvents.map(({ event, shipment }) => [shipment.id, event.code]);
-			return { codes, failures: tracking.failures, requests: [...requests] };
-		},
-		sample: async (changes: Partial<Watch> = {}, maxRequests = Infinity) => {
-			const selected = service.shipments.map(({ carrier, number }) => ({ carrier, number }));
-			const selection = { by: 'numbers' as const, shipments: selected };
-			const budget = new Budget(() => atMs, MINUTE_MS, maxRequests);
-			return await readSample({
-				context,
-				client,
-				watch: watchOf({ selection, ...changes }),
-				budget,
-			} as never);
-		},
-	};
-	return service;
+/** A trigger that watches numbers of ANT and BEAVER, with no event in the last hour. */
+function watchNumbers(...numbers: string[]) {
+	const shipments = numbers.map((number) => ({
+		carrier: number.startsWith('B') ? 'BEAVER' : 'ANT',
+		number,
+	}));
+	const trigger = startTrigger({ selection: { by: 'numbers', shipments } });
+	for (const number of numbers) trigger.provider.events[number] = [eventAt('10T09:00', number)];
+	return trigger;
 }
 
-describe('Fetch Test Event', () => {
-	test('shows No Movement of a shipment without events', async () => {
-		const service = setService([shipmentOf(1)]);
-		const watch = { limits: { noMovement: 2 }, eventTypes: ['noMovement'] };
-		expect(await service.sample(watch)).toMatchObject([{ eventGroup: 'noMovement' }]);
+/** Adds an event to the numbers. */
+const addTo = ({ provider }: ReturnType<typeof startTrigger>, ...numbers: string[]) => {
+	for (const number of numbers) {
+		const events = provider.events[number] as IDataObject[];
+		provider.events[number] = [...events, eventAt('10T11:00', `new ${number}`)];
+	}
+};
+
+const names = (count: number, first = 'N') =>
+	Array.from({ length: count }, (_, at) => `${first}${at + 100}`);
+
+describe('The numbers of a request', () => {
+	test('are at most a hundred, of one carrier', async () => {
+		const trigger = watchNumbers(...names(150), 'B1');
+		await trigger.poll();
+		expect(trigger.tracked.map((each) => each.split(' ').length - 1).sort()).toEqual([1, 100, 50]);
 	});
 
-	test('says how many shipments it has checked', async () => {
-		const service = setService([shipmentOf(1), shipmentOf(2, { carrier: 'BEAVER' })]);
-		await expect(service.sample({}, 1)).rejects.toMatchObject({
-			description: expect.stringContaining('checked 1 shipment with 0 events') as string,
-		});
-	});
-
-	test('reads numbers from details', async () => {
-		const details: number[] = [];
-		const list = many(50, 1).map(({ id }) => ({ id: 51 - id, carrierCode: 'ANT' }));
-		const client = {
-			mapParallel: async (items: unknown[], work: never) => await mapParallel(items, 1, work),
-			findUncheckedShipments: async () => await Promise.resolve({ data: list, total: 50 }),
-			getShipment: async (_: string, id: number) => {
-				details.push(id);
-				return await Promise.resolve([{ id, packageNumberCarrier: id > 45 ? '' : `00${id}` }]);
-			},
-			call: async (_: string, { body }: { body: { packages: string[] } }) =>
-				await Promise.resolve({
-					result: body.packages.map((packageNumberCarrier) => ({
-						...{ packageNumberCarrier, events: [{ code: '701' }] },
-					})),
-				}),
-		};
-		const budget = new Budget(() => nowMs, MINUTE_MS, SAMPLE_REQUESTS);
-		const context = { getWorkflow: () => ({ id: 'sample' }), getNode: () => ({ id: 'n' }) };
-		const items = await readSample({ context, client, watch: watchOf(), budget } as never);
-		expect([items.length, details.length]).toEqual([10, 17]);
-	});
-});
-
-const many = (count: number, from: number) =>
-	Array.from({ length: count }, (_, at) => shipmentOf(from + at));
-const numbersOf = (shipments: WatchedShipment[]) => shipments.map(({ number }) => number);
-
-describe('While requests make the service fail', () => {
-	test('because of one number, the others get their events, and this one is requested alone', async () => {
-		const service = setService(many(100, 101));
-		service.failWith('00142');
-		for (const { number } of service.shipments) service.events[number] = [{ code: '701' }];
-		const { codes, failures } = await service.poll();
-		expect([codes.length, failures.length]).toEqual([99, 0]);
-		expect(service.named).toEqual(['00142']);
-		for (const { number } of service.shipments)
-			service.events[number] = [{ code: '701' }, { code: '702' }];
-		const later = await service.poll(61);
-		expect(later.codes).toHaveLength(99);
-		expect(later.requests).toContainEqual(['00142']);
-	});
-
-	test('whatever the number is, a poll in ten sends some requests more, and no number is refused', async () => {
-		const service = setService(many(100, 101));
-		service.failWith(...numbersOf(service.shipments));
+	test('are spread after the first response, and fill requests that have room', async () => {
+		const trigger = watchNumbers(...names(1_000));
+		await trigger.poll();
 		const counts: number[] = [];
-		for (let poll = 0; poll < 130; poll++) counts.push((await service.poll()).requests.length);
-		expect(counts.slice(0, 20).filter((count) => count > 1)).toHaveLength(2);
-		expect(Math.max(...counts)).toBeLessThan(20);
-		expect(service.named).toEqual([]);
-	});
-
-	test('because of many numbers, the others get their events as soon as these are found', async () => {
-		const service = setService(many(100, 101));
-		service.failWith(...numbersOf(many(100, 101)).filter((_, at) => at % 6 === 0));
-		for (const { number } of service.shipments) service.events[number] = [{ code: '701' }];
-		const codes: unknown[] = [];
-		for (let poll = 0; poll < 6; poll++) codes.push(...(await service.poll()).codes);
-		expect(codes).toHaveLength(83);
-	});
-
-	test('whatever the number is, a healthy request of the carrier does not make each poll split the other one', async () => {
-		const active = { activeUntil: nowMs + 120 * MINUTE_MS, nextRequestAt: nowMs + 2 * MINUTE_MS };
-		const healthy = many(100, 201).map((each) => ({ ...each, ...active }));
-		const service = setService([...many(100, 101), ...healthy]);
-		service.failWith(...numbersOf(many(100, 101)));
-		const counts: number[] = [];
-		for (let poll = 0; poll < 11; poll++) counts.push((await service.poll()).requests.length);
-		expect([counts[0], counts[10]]).toEqual([11, 11]);
-		expect(Math.max(...counts.slice(1, 10))).toBeLessThanOrEqual(2);
-	});
-
-	test.each<[string, number, (service: ReturnType<typeof setService>) => Promise<unknown>]>([
-		['Fetch Test Event', 1, async (service) => await service.sample().catch(() => undefined)],
-		['a poll with too few requests', 1, async (service) => await service.poll(1, undefined, 1)],
-		['a poll by a clock that was ahead', -59, async (service) => await service.poll(60)],
-	])('after %s, the next poll splits the request all the same', async (_, minutes, before) => {
-		const service = setService(many(100, 101));
-		service.failWith(...numbersOf(service.shipments));
-		await before(service);
-		expect((await service.poll(minutes)).requests.length).toBeGreaterThan(1);
-	});
-
-	test('in another way, the shipments of other requests of the carrier come first in the next poll', async () => {
-		const service = setService(many(200, 101));
-		service.hangWith('00142');
-		await service.poll();
-		const { requests, failures } = await service.poll();
-		expect(requests.map(({ length }) => length)).toEqual([100, 100]);
-		expect(requests[0]).toEqual(numbersOf(many(100, 201)));
-		expect(failures).toHaveLength(1);
-	});
-
-	test('in another way, the shipments of other carriers come before those that were skipped', async () => {
-		const other = shipmentOf(900, { carrier: 'BEAVER', number: '900' });
-		const service = setService([...many(200, 101), other]);
-		service.hangWith('00142');
-		await service.poll(1, undefined, 1);
-		const order = service.shipments.map(({ number }) => number);
-		expect([order[0], order[1], order[101]]).toEqual(['900', '00201', '00101']);
-	});
-});
-
-describe('Numbers that the service refuses', () => {
-	test('do not delay others, and each is named once, as soon as their carrier responds', async () => {
-		const service = setService(many(2, 1));
-		service.refuse('001', '002');
-		const { failures } = await service.poll();
-		expect(failures).not.toEqual([]);
-		expect(service.named).toEqual([]);
-		service.shipments = [...service.shipments, ...many(98, 11)];
-		await service.poll();
-		expect(service.named.toSorted()).toEqual(['001', '002']);
-		const alone: string[][] = [];
-		for (let minute = 0; minute < 180; minute++) {
-			const { requests } = await service.poll();
-			alone.push(...requests.filter((each) => each.includes('001') || each.includes('002')));
+		for (let polls = 0; polls < 30; polls++) {
+			await trigger.poll();
+			counts.push(trigger.tracked.length);
 		}
-		expect(alone.map((each) => each.join()).sort()).toEqual([
-			...Array<string>(3).fill('001'),
-			...Array<string>(3).fill('002'),
-		]);
-		expect(service.named).toHaveLength(2);
+		expect(Math.max(...counts)).toBeLessThanOrEqual(2);
+		const sizes = trigger.tracked.map((each) => each.split(' ').length - 1);
+		expect(sizes.every((size) => size === 100)).toBe(true);
 	});
 
-	test('do not delay others for more than some minutes if many stand together', async () => {
-		const refused = many(9, 901);
-		const service = setService([...many(91, 101), ...refused]);
-		service.refuse(...numbersOf(refused));
-		for (let minute = 0; minute < 5; minute++) await service.poll();
-		service.events['00101'] = [{ code: '701' }];
-		for (let minute = 0; minute < 10; minute++) await service.poll();
-		const last = service.shipments.find(({ number }) => number === '00101');
-		expect(last?.marks).not.toBe('');
+	test('are those of shipments that can have an event: in every poll for an hour, then less often', async () => {
+		const trigger = watchNumbers('N1', 'N2');
+		const { provider } = trigger;
+		provider.events.N1 = [eventAt('10T10:30', '1')];
+		provider.events.N2 = [eventAt('10T10:30', '1', { category: 'Delivered', delivered: true })];
+		const polls: Record<string, number> = { N1: 0, N2: 0 };
+		for (let minute = 0; minute < 90; minute++) {
+			await trigger.poll();
+			for (const number of ['N1', 'N2'])
+				if (trigger.tracked.join(' ').includes(number)) polls[number]!++;
+		}
+		// The delivered one is requested at the start, an hour later, and when it fills a request.
+		expect(polls.N1).toBe(29 + 7);
+		expect(polls.N2).toBeLessThanOrEqual(12);
 	});
 
-	test('are not blamed if their carrier refuses everything, and all are checked when it responds again', async () => {
-		const all = many(50, 101);
-		const service = setService(all);
-		service.refuse(...numbersOf(all));
+	test('are requested at once if the clock was ahead when they were planned', async () => {
+		const trigger = watchNumbers('N1');
+		await trigger.poll(60 * 24 * 365);
+		await trigger.poll(-60 * 24 * 364);
+		expect(trigger.tracked).toEqual(['ANT N1']);
+	});
+});
+
+describe('A number that is refused', () => {
+	/** Refuses each request with one of these numbers. */
+	const refuse = (
+		{ provider }: ReturnType<typeof startTrigger>,
+		status: number,
+		...bad: string[]
+	) => {
+		provider.fail = (_, asked) =>
+			bad.some((number) => asked.split(' ').includes(number)) ? errorOf(status) : undefined;
+	};
+
+	test.each([400, 500])(
+		'with status %i is found by halving, and requested alone once an hour',
+		async (status) => {
+			const trigger = watchNumbers(...names(20));
+			await trigger.poll();
+			refuse(trigger, status, 'N107');
+			addTo(trigger, 'N103', 'N112');
+			expect(codesOf(await trigger.poll(11)).sort()).toEqual(['new N103', 'new N112']);
+			expect(trigger.warnings).toContainEqual(
+				expect.stringContaining('The provider refuses to track shipment N107 of carrier ANT'),
+			);
+			const asked: string[] = [];
+			for (let polls = 0; polls < 59; polls++) {
+				await trigger.poll();
+				asked.push(...trigger.tracked);
+			}
+			expect(asked.join(' ')).not.toContain('N107');
+			await trigger.poll();
+			expect(trigger.tracked).toContain('ANT N107');
+			// When it is accepted, it is requested together with others again.
+			refuse(trigger, status);
+			addTo(trigger, 'N107');
+			expect(codesOf(await trigger.poll(60))).toEqual(['new N107']);
+			await trigger.poll(10);
+			expect(trigger.tracked.join(' ')).toMatch(/N107 N|N\d+ N107/);
+		},
+	);
+
+	test('does not count as refused while its carrier responds to no other', async () => {
+		const trigger = watchNumbers(...names(2), 'B1');
+		await trigger.poll();
+		refuse(trigger, 400, ...names(2));
+		await trigger.poll(11);
+		expect(trigger.warnings).not.toContainEqual(expect.stringContaining('refuses to track'));
+		refuse(trigger, 400);
+		addTo(trigger, ...names(2));
+		expect(codesOf(await trigger.poll()).sort()).toEqual(['new N100', 'new N101']);
+	});
+
+	test('by a provider that always fails (500) is split once in ten minutes', async () => {
+		const trigger = watchNumbers(...names(100));
+		await trigger.poll();
+		refuse(trigger, 500, ...names(100));
 		const counts: number[] = [];
-		for (let minute = 0; minute < 30; minute++) counts.push((await service.poll()).requests.length);
-		expect(Math.max(...counts)).toBeLessThanOrEqual(11);
-		service.refuse();
-		const { requests } = await service.poll();
-		expect(requests.map(({ length }) => length)).toEqual([50]);
-		expect(service.shipments.every(({ status }) => status === 'usual')).toBe(true);
-		expect(service.named).toEqual([]);
+		for (let polls = 0; polls < 13; polls++) {
+			await trigger.poll(polls === 0 ? 11 : 1).catch(() => []);
+			counts.push(trigger.tracked.length);
+		}
+		expect(counts.filter((count) => count > 2)).toHaveLength(2);
+	});
+
+	test('does not keep many others from being requested', async () => {
+		const trigger = watchNumbers(...names(40));
+		await trigger.poll();
+		refuse(trigger, 400, ...names(30));
+		for (let polls = 0; polls < 30; polls++) await trigger.poll(11);
+		await trigger.poll(60);
+		const alone = trigger.tracked.filter((each) => each.split(' ').length === 2);
+		expect(alone.length).toBeLessThanOrEqual(10);
 	});
 });
 
-test('a row without a status and events is no first response: old events are not new after it', async () => {
-	const service = setService([shipmentOf(1, { newSince: nowMs })]);
-	service.events['001'] = 'no status';
-	await service.poll(1, nowMs);
-	service.events['001'] = [{ code: '701', date: '2020-01-01T09:00:00' }];
-	expect((await service.poll(30)).codes).toEqual([]);
-});
+describe('If a request fails,', () => {
+	test('the others of its carrier wait, and those of other carriers do not', async () => {
+		const trigger = watchNumbers(...names(500), 'B1');
+		const { provider } = trigger;
+		provider.fail = (name) => (name === 'ANT' ? errorOf(503) : undefined);
+		await trigger.poll().catch(() => []);
+		expect(trigger.tracked.filter((each) => each.startsWith('ANT')).length).toBeLessThan(5);
+		expect(trigger.tracked.join()).toContain('BEAVER B1');
+	});
 
-describe('A canceled shipment', () => {
-	test.each<[string, (service: ReturnType<typeof setService>) => void, WatchedShipment[]]>([
-		['does not know', ({ events }) => (events['001'] = null), [shipmentOf(2)]],
-		['refuses', ({ refuse }) => refuse('001'), [shipmentOf(2)]],
-		['refuses, and which is the only one,', ({ refuse }) => refuse('001'), []],
-	])('that the service %s any more is requested for three days', async (_, change, others) => {
-		const service = setService([shipmentOf(1, { endedAt: nowMs }), ...others]);
-		change(service);
-		await service.poll(71 * 60);
-		await service.poll(61);
-		await service.poll(61);
-		expect(service.requests.flat()).not.toContain('001');
+	test('each number gets its turn, although one always times out', async () => {
+		const trigger = watchNumbers(...names(500));
+		const { provider } = trigger;
+		provider.fail = (_, asked) => (asked.includes('N100') ? errorOf(504) : undefined);
+		const asked = new Set<string>();
+		for (let polls = 0; polls < 3; polls++) {
+			await trigger.poll().catch(() => []);
+			for (const each of trigger.tracked) for (const number of each.split(' ')) asked.add(number);
+		}
+		expect(asked.size).toBe(1 + 500);
+	});
+
+	test('with a pause that the provider asks for, the poll sends no more, and the next one goes on', async () => {
+		const trigger = watchNumbers(...names(1_000));
+		const { provider } = trigger;
+		provider.fail = () => errorOf(429, { cause: 'rate-limited' });
+		await trigger.poll().catch(() => []);
+		expect(trigger.tracked.length).toBeLessThanOrEqual(4);
+		provider.fail = () => undefined;
+		await trigger.poll();
+		expect(trigger.tracked).toHaveLength(10);
 	});
 });
 
-describe('An event of a piece that comes under its main shipment', () => {
-	const scan = { code: '701', item: '002', date: '2026-06-10T12:00:00' };
-	const pieces = (changes: Partial<WatchedShipment>, start = nowMs) => [
-		shipmentOf(1, { newSince: start }),
-		shipmentOf(2, { newSince: start, mainId: 1, ...changes }),
-	];
-
-	test.each<[string, Partial<WatchedShipment>]>([
-		['is refused', { status: 'refused', nextRequestAt: nowMs + 60 * MINUTE_MS }],
-		['cannot be tracked', { nextRequestAt: nowMs + 15 * MINUTE_MS }],
-		['is not listed', { listed: 'unlisted' }],
-		['does not say its main shipment', { mainId: 0, nextRequestAt: nowMs + 15 * MINUTE_MS }],
-	])('comes there if the piece %s, and not again when it can be tracked', async (_, changes) => {
-		const service = setService(pieces(changes));
-		service.events['001'] = [scan];
-		expect((await service.poll()).codes).toEqual([[1, '701']]);
-		service.events['002'] = [scan, { ...scan, code: '702' }];
-		service.shipments = service.shipments.map((each) => ({
-			...each,
-			...{ listed: 'inThisReading', nextRequestAt: undefined },
-		}));
-		expect((await service.poll()).codes).toEqual([[2, '702']]);
-		service.events['001'] = [scan, { ...scan, code: '702' }];
-		expect((await service.poll(60)).codes).toEqual([]);
+describe('A row', () => {
+	test.each<[string, IDataObject | null]>([
+		['that refuses the number', null],
+		['that says nothing', { events: null }],
+	])('%s makes no old event new', async (_, row) => {
+		const trigger = watchNumbers('N1', 'N2');
+		const { N1 } = trigger.provider.events;
+		trigger.provider.events.N1 = row;
+		await trigger.poll();
+		trigger.provider.events.N1 = [...(N1 as IDataObject[]), eventAt('10T11:05', '2')];
+		expect(codesOf(await trigger.poll(10))).toEqual(['2']);
 	});
 
-	test('comes once if both have their first response at the same time', async () => {
-		const service = setService(pieces({}));
-		service.events['001'] = service.events['002'] = [scan];
-		expect((await service.poll()).codes).toEqual([[2, '701']]);
+	test('of a carrier that knows nothing yet makes all later events new', async () => {
+		const trigger = watchNumbers('N1');
+		trigger.provider.events.N1 = { statusCode: 200, events: null };
+		await trigger.poll();
+		trigger.provider.events.N1 = [eventAt('09T10:00', '1'), eventAt('10T11:05', '2')];
+		expect(codesOf(await trigger.poll(10))).toEqual(['1', '2']);
+	});
+});
+
+describe('An event that names another piece', () => {
+	const named = (item: string, code: string) => eventAt('10T11:05', code, { item });
+
+	test('comes once, under the number of the piece, if both have it', async () => {
+		const trigger = watchNumbers('N1', 'N2');
+		await trigger.poll();
+		const { events } = trigger.provider;
+		for (const number of ['N1', 'N2'])
+			events[number] = [...(events[number] as IDataObject[]), named('N2', 'x')];
+		const items = await trigger.poll(11);
+		expect(items.map((item) => [item.code, item.packageNumberCarrier])).toEqual([['x', 'N2']]);
 	});
 
-	test('comes once if their carrier knew neither of them before', async () => {
-		const service = setService(pieces({}));
-		service.events['001'] = service.events['002'] = null;
-		await service.poll();
-		service.events['001'] = service.events['002'] = [scan];
-		expect((await service.poll(20)).codes).toEqual([[2, '701']]);
+	test('comes under the number of the piece, although the provider cannot track the piece itself', async () => {
+		const trigger = watchNumbers('N1', 'N2');
+		trigger.provider.events.N2 = null;
+		await trigger.poll();
+		trigger.provider.events.N1 = [named('N2', 'x')];
+		const items = await trigger.poll(11);
+		expect(items.map((item) => [item.code, item.packageNumberCarrier])).toEqual([['x', 'N2']]);
+		// It does not come again when the provider can.
+		trigger.provider.events.N2 = [named('N2', 'x'), named('N2', 'y')];
+		expect(codesOf(await trigger.poll(11))).toEqual(['y']);
 	});
 
-	test('comes once if the piece has a response without events first', async () => {
-		const service = setService(pieces({}));
-		service.events['001'] = [scan];
-		service.events['002'] = null;
-		const { codes } = await service.poll();
-		service.events['002'] = [];
-		await service.poll(20);
-		service.events['002'] = [scan];
-		expect([codes, (await service.poll(20)).codes]).toEqual([[[1, '701']], []]);
-	});
-
-	test('is not one that both have and that names no piece, such as their creation', async () => {
-		const [main, piece] = pieces({ listed: 'unlisted' }) as [WatchedShipment, WatchedShipment];
-		const service = setService([main, piece]);
-		service.events['001'] = [{ ...scan, item: null }];
-		await service.poll();
-		service.events['002'] = [{ ...scan, item: null }];
-		service.shipments = service.shipments.map((each) => ({ ...each, listed: 'inThisReading' }));
-		expect((await service.poll()).codes).toEqual([[2, '701']]);
-	});
-
-	test('is an existing one in the poll in which watching starts, although the piece is refused', async () => {
-		const service = setService(pieces({}));
-		service.events['001'] = [scan];
-		service.refuse('002');
-		const polls = [await service.poll(1, nowMs), await service.poll(10)];
-		expect(polls.flatMap(({ codes }) => codes)).toEqual([]);
-	});
-
-	test('is shown once by Fetch Test Event', async () => {
-		const service = setService([shipmentOf(1), shipmentOf(2)]);
-		service.events['001'] = service.events['002'] = [scan];
-		const items: IDataObject[] = await service.sample();
-		expect(items.map(({ packageNumberCarrier }) => packageNumberCarrier)).toEqual(['002']);
+	test('belongs to the shipment if the piece is not watched', async () => {
+		const trigger = watchNumbers('N1');
+		await trigger.poll();
+		trigger.provider.events.N1 = [named('N9', 'x')];
+		const items = await trigger.poll(11);
+		expect(items.map((item) => [item.code, item.packageNumberCarrier])).toEqual([['x', 'N1']]);
 	});
 });

@@ -14,9 +14,8 @@ import { modelNotice } from '../../descriptions/tools';
 import { chunk, countOf, groupBy, listTexts } from '../../lists';
 import { isRecord } from '../../records';
 import type { FoundShipment } from '../../transport/pieces';
-import { sortByDate } from '../../tracking/dates';
-import { flagEvents, readEvent } from '../../tracking/events';
-import { toEventFields } from '../../tracking/output';
+import { momentOf, readEvents } from '../../tracking/history';
+import { toEventFields } from '../../tracking/items';
 import { requestWithoutRefused, SplitBudget } from '../../transport/splitRequests';
 import { refusalOf, rowOf } from '../../transport/trackingRows';
 import { NUMBERS_PER_REQUEST, type TrackingResult } from '../../transport/contract';
@@ -190,7 +189,7 @@ async function track(
  * The time zone of the workflow need not be that of the service, and dates mostly have no offset. So what happened
  * just now may seem to be some hours ahead. What is further ahead is planned.
  */
-const LARGEST_DIFFERENCE_MS = 14 * 3_600_000;
+const HOURS_AHEAD = 14;
 
 /** The results for the numbers of one item. A failed request counts once, whatever it contained. */
 function toResults(
@@ -199,7 +198,10 @@ function toResults(
 	byKey: ReadonlyMap<string, Tracked>,
 ): ItemResult[] {
 	const items = [item];
-	const timezone = context.getTimezone();
+	const zone = context.getTimezone();
+	// Periods are those of the trigger alone.
+	const days = { noMovement: 0, waitingForPickup: 0 };
+	const moment = momentOf(Date.now(), { zone, idZone: zone }, days, HOURS_AHEAD);
 	const failures = new Set<unknown>();
 	return numbers.flatMap((number): ItemResult[] => {
 		const tracked = byKey.get(keyOf({ carrierCode, number }));
@@ -213,15 +215,13 @@ function toResults(
 		const { row } = tracked;
 		const { packageNumberCarrier } = row;
 		const listed = Array.isArray(row.events) ? row.events : [];
-		const sent = listed.filter(isRecord).map((event) => readEvent(event, timezone));
-		const sorted = sortByDate(sent, timezone);
-		const events = flagEvents(sorted, {}, Date.now() + LARGEST_DIFFERENCE_MS).events.map(
-			({ event, isFirstOfGroup, isLatest }) => ({
-				...toEventFields(event),
-				isFirstOfGroup,
-				isLatest,
-			}),
-		);
+		const shipment = { carrier: carrierCode, number, addedOn: 0, marks: '', latest: '' };
+		const history = readEvents(listed.filter(isRecord), shipment, moment);
+		const events = history.map(({ event, isFirstOfGroup, isLatest }) => ({
+			...toEventFields(event),
+			isFirstOfGroup,
+			isLatest,
+		}));
 		const records: IDataObject[] =
 			output === 'events'
 				? events.map((event) => ({ ...event, packageNumberCarrier }))

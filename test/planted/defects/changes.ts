@@ -31,10 +31,6 @@ export const changesDefects = defectsIn('nodes/ParcelShipping/changes/', {
 			find: 'if (active.length > 0 && active.every(',
 			replace: 'if (active.length < 0 && active.every(',
 		},
-		'A piece that may be of another shipment is not canceled.': {
-			find: 'shipment && !shipment.isGuessed ?',
-			replace: 'shipment ?',
-		},
 		'The ID of an additional piece does not cancel the other pieces.': {
 			find: 'pieces[0]?.id === id ? pieces :',
 			replace: 'pieces[0] ? pieces :',

@@ -8,7 +8,7 @@ const root = path.resolve(__dirname, '../../..');
  * what a user gains.
  */
 const LIMITS: Readonly<Record<string, { lines: number; files: number }>> = {
-	'nodes/ParcelShipping/actions': { lines: 1646, files: 18 },
+	'nodes/ParcelShipping/actions': { lines: 1653, files: 18 },
 	'nodes/ParcelShipping/changes': { lines: 1031, files: 7 },
 	'nodes/ParcelShipping/creation': { lines: 2955, files: 24 },
 	'nodes/ParcelShipping/descriptions': { lines: 1478, files: 8 },
@@ -19,7 +19,7 @@ const LIMITS: Readonly<Record<string, { lines: number; files: number }>> = {
 	'nodes/ParcelShipping/transport': { lines: 2612, files: 19 },
 	'nodes/ParcelShipping/writes': { lines: 601, files: 5 },
 	credentials: { lines: 322, files: 1 },
-	nodes: { lines: 17_843, files: 140 },
+	nodes: { lines: 17_850, files: 140 },
 };
 
 function sizeOf(folder: string) {

@@ -161,12 +161,13 @@ describe('A retry after a lost response', () => {
 		expect(again).toEqual({ output: [unsure(1)], advice, sent: [] });
 	});
 
-	test('hands over again what the records show as not handed over', async () => {
+	test('hands over again what the records show as not handed over, if a person retries', async () => {
 		const store: IDataObject = {};
 		const records = [{ id: 1, canceled: false, submittedCarrier: false }];
 		const chosen = { shipmentIds: [1] };
 		const { advice } = await handOver(store, records, chosen);
 		expect(advice).toContain('Run the workflow again later');
+		expect(await handOver(store, records, chosen)).toMatchObject({ output: [unsure(1)], sent: [] });
 		const again = await handOver(store, records, { execution: '2', ...chosen });
 		expect(again).toMatchObject({ output: [[1]], sent: [1] });
 	});

@@ -1,6 +1,6 @@
-import { ORDER_LOOKBACK_DAYS } from '../descriptions/shipmentNumbers';
 import { describeMissingPieces } from '../labels/select';
 import { groupBy, listTexts } from '../lists';
+import { DEFAULT_LOOKBACK_DAYS } from '../parameterValues';
 import { searchStart } from '../records';
 import { type ItemResult, type NodeRun, showHints } from '../run';
 import { ItemError } from '../transport/errors';
@@ -37,8 +37,10 @@ export async function readItems<Item extends object, Named extends OrderNumbers>
 	const valid = [...run.items.keys()].flatMap((item) => orFail(item, () => [read(item, run)]));
 	if (mustStop()) return { items: [], failed };
 	const references = valid.flatMap((each) => ('orderNumbers' in each ? each.orderNumbers : []));
-	const since = searchStart(Date.now(), ORDER_LOOKBACK_DAYS);
 	const wanted = new Map(references.map((reference) => [reference, undefined]));
+	// One alone is found however old its shipment is.
+	const days = wanted.size > 1 ? DEFAULT_LOOKBACK_DAYS : Infinity;
+	const since = searchStart(Date.now(), days);
 	const failures = new Map<string, unknown>();
 	const records = new ShipmentRecords(run.client, failures);
 	const complete = async (shipment: FoundShipment) =>
@@ -48,7 +50,7 @@ export async function readItems<Item extends object, Named extends OrderNumbers>
 		});
 	const found = await records.find(wanted, since).then(
 		async (shipments) => {
-			const whole = run.client.mapParallel(shipments, async (each) =>
+			const whole = run.client.mapParallel(withoutCanceledParts(shipments), async (each) =>
 				isFromDetail(each) || hasEverything(each) ? each : complete(each),
 			);
 			return groupBy(await whole, ({ reference }) => reference);
@@ -78,6 +80,13 @@ export async function readItems<Item extends object, Named extends OrderNumbers>
 	return { items: mustStop() ? [] : items, failed };
 }
 
+/** Of a shipment that is canceled in part, the active pieces count, which were found with the same ID. */
+function withoutCanceledParts(shipments: readonly FoundShipment[]): FoundShipment[] {
+	const keyOf = ({ carrierCode, id }: FoundShipment) => `${carrierCode} ${id}`;
+	const active = new Set(shipments.filter(isLiving).map(keyOf));
+	return shipments.filter((each) => isLiving(each) || !active.has(keyOf(each)));
+}
+
 const isFromDetail = ({ pieces }: FoundShipment) => pieces[0]?.mainId !== undefined;
 
 const hasEverything = ({ pieces: [main, ...additional] }: FoundShipment) =>
@@ -93,7 +102,7 @@ function shipmentsOfOrder(
 	if (shipments.length === 0) {
 		throw new ItemError(
 			`No shipment has the order number ${packageNumberCustom}`,
-			`Check the order number. If the shipment was created with an 'Order Number Prefix', enter the number with it. Shipments of the last ${ORDER_LOOKBACK_DAYS} days are searched, those of all carriers. ${ofUnknownOrder}`.trim(),
+			`Check the order number. If the shipment was created with an 'Order Number Prefix', enter the number with it. Of several order numbers, shipments of the last ${DEFAULT_LOOKBACK_DAYS} days are searched: run an older one alone. ${ofUnknownOrder}`.trim(),
 			{ packageNumberCustom },
 			true,
 		);

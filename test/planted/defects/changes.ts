@@ -31,10 +31,6 @@ export const changesDefects = defectsIn('nodes/ParcelShipping/changes/', {
 			find: 'if (active.length > 0 && active.every(',
 			replace: 'if (active.length < 0 && active.every(',
 		},
-		'A piece that may be of another shipment is not canceled.': {
-			find: 'shipment && !shipment.isGuessed ?',
-			replace: 'shipment ?',
-		},
 		'The ID of an additional piece does not cancel the other pieces.': {
 			find: 'pieces[0]?.id === id ? pieces :',
 			replace: 'pieces[0] ? pieces :',
@@ -61,10 +57,6 @@ export const changesDefects = defectsIn('nodes/ParcelShipping/changes/', {
 			find: 'own.every((each) => each.isCanceled);',
 			replace: 'own.some((each) => each.isCanceled);',
 		},
-		'The same number of another carrier does not count.': {
-			find: '=> isSameCode(each.carrierCode, carrierCode));',
-			replace: '=> each.id > 0);',
-		},
 		'A person who retries cancels also what has got its number since.': {
 			find: "number: number || (own[0]?.number ?? '')",
 			replace: 'number',
@@ -72,10 +64,6 @@ export const changesDefects = defectsIn('nodes/ParcelShipping/changes/', {
 		'A cancellation without numbers, which could mean everything, is not sent.': {
 			find: 'if (numbers.length === 0) return answers;',
 			replace: '',
-		},
-		'The records are read until each number is known.': {
-			find: "return left.every((piece) => stateOf(piece) === 'refused');",
-			replace: 'return true;',
 		},
 	},
 	'messages.ts': {

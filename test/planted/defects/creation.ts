@@ -666,11 +666,11 @@ export const creationDefects = [
 				replace: 'forget: () => {},',
 			},
 			'A retry sends a job only if all of its labels are still wanted on one printer.': {
-				find: 'if (!label || !isWhole || !isTogether) return [];',
-				replace: 'if (!label) return [];',
+				find: 'if (!first || own.length < keys.length || !isTogether) return [];',
+				replace: 'if (!first) return [];',
 			},
 			'A label that is in two refused jobs is printed once.': {
-				find: 'for (const key of keys) takenKeys.add(key);',
+				find: 'for (const key of keys) byKey.delete(key);',
 				replace: '',
 			},
 			'A printer that does not accept the labels is reported.': {

@@ -124,6 +124,14 @@ export const nodeDefects = defectsIn('', {
 		},
 	},
 	'nodes/ParcelShipping/actions/readItems.ts': {
+		'An order whose shipment is canceled in part has one shipment.': {
+			find: 'isLiving(each) || !active.has(keyOf(each)));',
+			replace: 'each.id > 0);',
+		},
+		'An order number that is searched alone is found however old its shipment is.': {
+			find: 'wanted.size > 1 ? DEFAULT_LOOKBACK_DAYS : Infinity;',
+			replace: 'DEFAULT_LOOKBACK_DAYS;',
+		},
 		'A shipment is not canceled because the list shows its main piece as canceled.': {
 			find: 'isFromDetail(each) || hasEverything(each) ?',
 			replace: '!isLiving(each) || isFromDetail(each) || hasEverything(each) ?',
@@ -145,8 +153,8 @@ export const nodeDefects = defectsIn('', {
 			replace: 'describeMissingPieces(id, pieces.length, pieces.length),',
 		},
 		'A shipment that may be of an order is named if the order is not found.': {
-			find: 'are searched, those of all carriers. ${ofUnknownOrder}`.trim(),',
-			replace: 'are searched, those of all carriers.`,',
+			find: 'run an older one alone. ${ofUnknownOrder}`.trim(),',
+			replace: 'run an older one alone.`,',
 		},
 		'A shipment that may be of an order is named if another one of it is found.': {
 			find: 'if (ofUnknownOrder) showHints(',

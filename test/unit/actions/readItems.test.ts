@@ -94,7 +94,9 @@ describe('The shipments of an order are found', () => {
 		const advice = failed.map(
 			(result) => 'failure' in result && describeError(result.failure).description,
 		);
-		return { items, details, errors, advice, hints };
+		const { body = '{}' } = requests.find(({ path }) => path.includes('/Find')) ?? {};
+		const { createdFrom = '' } = JSON.parse(body) as { createdFrom?: string };
+		return { items, details, errors, advice, hints, createdFrom };
 	};
 	const detail = [
 		{ id: 1, packageNumberCarrier: 'N1' },
@@ -130,6 +132,26 @@ describe('The shipments of an order are found', () => {
 
 	test('with the active pieces of one whose main piece is canceled in the list', async () => {
 		const listed = [{ id: 1, packageNumberCarrier: 'N1', canceled: true }];
+		expect((await find({ listed, detail })).items).toEqual([
+			[1, 'N1'],
+			[2, 'N2'],
+		]);
+	});
+
+	test('however old it is if its number is alone, and of the last 30 days otherwise', async () => {
+		const listed = [{ id: 1, packageNumberCarrier: 'N1', pieceCount: 1 }];
+		const yearOf = async (...orders: string[]) =>
+			Number((await find({ listed, orders })).createdFrom.slice(0, 4));
+		const thisYear = new Date().getFullYear();
+		expect(await yearOf('A-1', 'A-1')).toBeLessThan(thisYear - 5);
+		expect(await yearOf('A-1', 'A-2')).toBeGreaterThanOrEqual(thisYear - 1);
+	});
+
+	test('once, if the list shows its main piece as canceled and others as active', async () => {
+		const listed = [
+			{ id: 1, packageNumberCarrier: 'N1', canceled: true },
+			{ id: 2, packageNumberCarrier: 'N2', masterId: 1 },
+		];
 		expect((await find({ listed, detail })).items).toEqual([
 			[1, 'N1'],
 			[2, 'N2'],

@@ -39,11 +39,9 @@ const FIELDS = [
 /** With another version, every trigger starts over. */
 const VERSION = 1;
 
-type Row = unknown[];
-
 interface Saved extends Omit<State, 'shipments'> {
 	version: number;
-	shipments: Row[];
+	shipments: unknown[][];
 }
 
 /** One JSON text, in which n8n stores each quotation mark as two characters. So a shipment is an array. */
@@ -61,20 +59,16 @@ async function decode(text: unknown): Promise<State | undefined> {
 	try {
 		const { version, shipments, ...rest } = JSON.parse(String(text)) as Saved;
 		if (version !== VERSION) return undefined;
-		return { ...rest, shipments: await mapWithPauses(shipments, decodeShipment) };
+		const decoded = await mapWithPauses(shipments, (row) => {
+			const fields = FIELDS.map((field, at) => [field, row[at] ?? undefined]);
+			return Object.fromEntries(fields) as unknown as Watched;
+		});
+		const isWhole = ({ carrier, number, marks, latest }: Watched) =>
+			[carrier, number, marks, latest].every((text) => typeof text === 'string');
+		return decoded.every(isWhole) ? { ...rest, shipments: decoded } : undefined;
 	} catch {
 		return undefined;
 	}
-}
-
-function decodeShipment(row: Row): Watched {
-	const fields = FIELDS.map((field, at) => [field, row[at] ?? undefined]);
-	const shipment = Object.fromEntries(fields) as unknown as Watched;
-	const { carrier, number, marks, latest } = shipment;
-	if ([carrier, number, marks, latest].some((text) => typeof text !== 'string')) {
-		throw new Error('Malformed state');
-	}
-	return shipment;
 }
 
 const hashSelection = ({ selection }: Watch) =>

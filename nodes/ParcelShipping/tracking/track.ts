@@ -95,11 +95,6 @@ export async function trackShipments(
 	async function readResponses(answered: readonly Watched[], rows: TrackingResult[]) {
 		const rowsOf = groupBy(rows, numberOfRow);
 		const histories = new Map<Watched, SentEvent[]>();
-		const eventsOf = (shipment: Watched) => {
-			const events = histories.get(shipment) ?? [];
-			histories.set(shipment, events);
-			return events;
-		};
 		const own = new Set<Watched>();
 		for (const shipment of answered) {
 			const { carrier, number } = shipment;
@@ -114,9 +109,10 @@ export async function trackShipments(
 				const piece = ownerOf(event, shipment);
 				// A piece that has responses of its own has this event in them.
 				const isRead = piece.since === undefined && !piece.isAlone;
-				if (piece === shipment || !isRead) eventsOf(piece).push(event);
+				if (piece !== shipment && isRead) continue;
+				histories.set(piece, [...(histories.get(piece) ?? []), event]);
 			}
-			eventsOf(shipment);
+			if (!histories.has(shipment)) histories.set(shipment, []);
 		}
 		await mapWithPauses([...histories], ([shipment, events], position) => {
 			const isOwn = own.has(shipment);

@@ -210,8 +210,8 @@ export const trackingDefects = defectsIn('nodes/ParcelShipping/tracking/', {
 			replace: 'const news = newOnes(all, shipment.since);',
 		},
 		'An event that comes under the numbers of two pieces starts the workflow once.': {
-			find: 'if (piece === shipment || !isRead) eventsOf(piece).push(event);',
-			replace: 'eventsOf(shipment).push(event);',
+			find: 'if (piece !== shipment && isRead) continue;\n\t\t\t\thistories.set(piece, [...(histories.get(piece)',
+			replace: 'histories.set(shipment, [...(histories.get(shipment)',
 		},
 		'A row that says nothing does not make old events new.': {
 			find: 'row.events !== null || row.statusCode !== undefined',

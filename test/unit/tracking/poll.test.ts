@@ -96,6 +96,17 @@ describe('A period', () => {
 	});
 });
 
+test('while n8n is saving the last events, a poll emits nothing, and those that n8n has discarded come again', async () => {
+	const { trigger, add } = start();
+	await trigger.poll();
+	const saved = { ...trigger.data.global };
+	add(eventAt('10T11:01', '2'));
+	expect(codesOf(await trigger.poll())).toEqual(['2']);
+	Object.assign(trigger.data.global as object, saved);
+	expect(await trigger.poll(1 / 4)).toEqual([]);
+	expect(codesOf(await trigger.poll())).toEqual(['2']);
+});
+
 describe('If requests fail,', () => {
 	test('the state is kept, and a failed start saves nothing', async () => {
 		const { trigger, add } = start();

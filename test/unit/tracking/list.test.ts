@@ -45,6 +45,7 @@ describe('The list', () => {
 	])('ends if the provider %s', async (_, startOf) => {
 		const trigger = startTrigger();
 		const { provider } = trigger;
+		provider.tripMs = 1_000;
 		const all = from(1_000, 150);
 		Object.defineProperty(provider, 'shipments', {
 			get: () => ({

@@ -100,19 +100,20 @@ export async function trackShipments(
 			const { carrier, number } = shipment;
 			const requested = { carrierCode: carrier, number, correlationId: '' };
 			const row = rowOf(rowsOf.get(number) ?? [], requested);
+			const sent = row instanceof Error ? undefined : eventsIn(row);
 			if (row instanceof Error) tracked.reasons.push(row);
-			// Without a status, a row without events says nothing.
-			else if (row.events !== null || row.statusCode !== undefined) own.add(shipment);
-			if (!own.has(shipment)) planNext(shipment, USUAL_MINUTES, 0);
-			const sent = row instanceof Error ? [] : [row.events ?? []].flat().filter(isRecord);
-			for (const event of sent) {
+			if (sent) own.add(shipment);
+			else planNext(shipment, USUAL_MINUTES, 0);
+			if (!histories.has(shipment)) histories.set(shipment, []);
+			for (const event of sent ?? []) {
 				const piece = ownerOf(event, shipment);
 				// A piece that has responses of its own has this event in them.
 				const isRead = piece.since === undefined && !piece.isAlone;
 				if (piece !== shipment && isRead) continue;
-				histories.set(piece, [...(histories.get(piece) ?? []), event]);
+				const events = histories.get(piece) ?? [];
+				events.push(event);
+				histories.set(piece, events);
 			}
-			if (!histories.has(shipment)) histories.set(shipment, []);
 		}
 		await mapWithPauses([...histories], ([shipment, events], position) => {
 			const isOwn = own.has(shipment);
@@ -171,6 +172,12 @@ export async function trackShipments(
 	state.shipments = [...state.shipments.filter((each) => !asked.has(each)), ...asked];
 	tracked.hasResponse = [...budgets.values()].some((each) => each.hasResponse);
 	return tracked;
+}
+
+/** `undefined` if the row says nothing: without a status, a row without events does. */
+function eventsIn({ events, statusCode }: TrackingResult): SentEvent[] | undefined {
+	const sent: unknown = events === null && statusCode === undefined ? undefined : (events ?? []);
+	return Array.isArray(sent) ? sent.filter(isRecord) : undefined;
 }
 
 /** As few requests as possible, those that have waited longest first. Shipments that are due soon fill the last one. */

@@ -210,12 +210,12 @@ export const trackingDefects = defectsIn('nodes/ParcelShipping/tracking/', {
 			replace: 'const news = newOnes(all, shipment.since);',
 		},
 		'An event that comes under the numbers of two pieces starts the workflow once.': {
-			find: 'if (piece !== shipment && isRead) continue;\n\t\t\t\thistories.set(piece, [...(histories.get(piece)',
-			replace: 'histories.set(shipment, [...(histories.get(shipment)',
+			find: 'if (piece !== shipment && isRead) continue;\n\t\t\t\tconst events = histories.get(piece) ?? [];',
+			replace: 'const events = histories.get(piece) ?? [];',
 		},
 		'A row that says nothing does not make old events new.': {
-			find: 'row.events !== null || row.statusCode !== undefined',
-			replace: 'row.events !== undefined',
+			find: 'events === null && statusCode === undefined ? undefined : (events ?? []);',
+			replace: 'events ?? [];',
 		},
 		'A number that makes the provider fail does not hide the others.': {
 			find: '(isStatus500(failure) && (isAlone || !wasInVain));',

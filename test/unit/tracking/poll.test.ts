@@ -28,6 +28,13 @@ test.each<[string, object, string[]]>([
 	expect(await trigger.poll()).toEqual([]);
 });
 
+test('events that exist when watching starts are known, also if they are dated later', async () => {
+	const { trigger, add } = start();
+	add(eventAt('10T12:00', 'planned'));
+	expect(await trigger.poll()).toEqual([]);
+	expect(await trigger.poll(90)).toEqual([]);
+});
+
 test('existing events do not come again if the saved state is unreadable', async () => {
 	const { trigger } = start({ startFrom: 'existing' });
 	Object.assign(trigger.data.global as object, { 'parcelShippingTrigger:n': '{"version":1' });

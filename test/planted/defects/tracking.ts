@@ -175,8 +175,8 @@ export const trackingDefects = defectsIn('nodes/ParcelShipping/tracking/', {
 			replace: 'const LISTED_NOW = 1;',
 		},
 		'A new number of a shipment does not emit its old events again.': {
-			find: "const { latest, since = `${latest}~` } = shipment;\n\t\t\tObject.assign(shipment, { marks: '', since });",
-			replace: "Object.assign(shipment, { marks: '' });",
+			find: "if (shipment.latest !== '') shipment.since ??= `${shipment.latest}~`;\n",
+			replace: '',
 		},
 		'An order that is created again with its number has the record of the later shipment.': {
 			find: 'else if (known.id === 0 || (id > known.id && !isSecondary)) this.giveId(known, id);',

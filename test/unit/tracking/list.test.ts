@@ -208,6 +208,16 @@ describe('A number', () => {
 		expect(codesOf(await trigger.pollTimes(10))).toEqual(['3']);
 	});
 
+	test('that the carrier changes before the first event brings all events', async () => {
+		const trigger = startTrigger();
+		const { provider } = trigger;
+		provider.shipments = numbered(1);
+		await trigger.poll();
+		provider.shipments = [{ id: 1, packageNumberCarrier: 'X1' }];
+		provider.events.X1 = [eventAt('10T10:00', '1'), eventAt('10T11:30', '2')];
+		expect(codesOf(await trigger.poll())).toEqual(['1', '2']);
+	});
+
 	test.each(['the list', 'the details'])(
 		'that is used again has the record of the later one, from %s',
 		async (source) => {

@@ -35,9 +35,13 @@ test('events that exist when watching starts are known, also if they are dated l
 	expect(await trigger.poll(90)).toEqual([]);
 });
 
-test('existing events do not come again if the saved state is unreadable', async () => {
+test.each([
+	'{"version":1',
+	'{"version":1,"shipments":[]}',
+	'{"version":1,"account":"","idZone":"","since":"","savedAt":1,"list":{"readAt":1,"next":0},"shipments":[[1]]}',
+])('existing events do not come again if the saved state is unreadable: %s', async (text) => {
 	const { trigger } = start({ startFrom: 'existing' });
-	Object.assign(trigger.data.global as object, { 'parcelShippingTrigger:n': '{"version":1' });
+	Object.assign(trigger.data.global as object, { 'parcelShippingTrigger:n': text });
 	expect(await trigger.poll()).toEqual([]);
 	expect(trigger.warnings).toEqual([expect.stringContaining('The saved state is unreadable')]);
 });

@@ -106,7 +106,8 @@ export async function trackShipments(
 			else planNext(shipment, USUAL_MINUTES, 0);
 			if (!histories.has(shipment)) histories.set(shipment, []);
 			for (const event of sent ?? []) {
-				const piece = ownerOf(event, shipment);
+				const named = keyOf({ carrier, number: pieceNumberOf(event) });
+				const piece = watched.get(named) ?? shipment;
 				// A piece that has responses of its own has this event in them.
 				const isRead = piece.since === undefined && !piece.isAlone;
 				if (piece !== shipment && isRead) continue;
@@ -122,12 +123,6 @@ export async function trackShipments(
 			if (isOwn) planNext(shipment, pace, position);
 		});
 		tracked.count += answered.length;
-	}
-
-	/** The watched piece that the event names, or else the shipment under whose number it came. */
-	function ownerOf(event: SentEvent, { carrier, number }: Watched): Watched {
-		const own = watched.get(keyOf({ carrier, number })) as Watched;
-		return watched.get(keyOf({ carrier, number: pieceNumberOf(event) })) ?? own;
 	}
 
 	/** Returns the new events of a response, which are known from now on. */
@@ -209,11 +204,15 @@ async function sendRequest(
 	// A number can make the provider fail.
 	const isAboutNumbers = (failure: unknown) =>
 		isRefusal(failure) || (isStatus500(failure) && (isAlone || !wasInVain));
-	const send = async (packages: string[]) => {
-		const request = { path: { carrier_code: carrier }, body: { packages } };
-		return (await ask(async (limits) => client.call('trackShipments', request, limits))).result;
-	};
-	const split = await requestWithoutRefused([...byNumber.keys()], send, budget, isAboutNumbers);
+	const split = await requestWithoutRefused(
+		[...byNumber.keys()],
+		async (packages) => {
+			const request = { path: { carrier_code: carrier }, body: { packages } };
+			return (await ask(async (limits) => client.call('trackShipments', request, limits))).result;
+		},
+		budget,
+		isAboutNumbers,
+	);
 	const { rows, answered, refused, failures } = split;
 	const hasFailed = [...failures, ...refused.map(({ failure }) => failure)].some(isStatus500);
 	if (hasFailed && !isAlone && !wasInVain && !budget.hasResponse) splitInVainAt.set(carrier, nowMs);

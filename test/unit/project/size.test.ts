@@ -15,11 +15,11 @@ const LIMITS: Readonly<Record<string, { lines: number; files: number }>> = {
 	'nodes/ParcelShipping/labels': { lines: 792, files: 7 },
 	'nodes/ParcelShipping/methods': { lines: 259, files: 3 },
 	'nodes/ParcelShipping/orders': { lines: 2583, files: 19 },
-	'nodes/ParcelShipping/tracking': { lines: 1877, files: 12 },
+	'nodes/ParcelShipping/tracking': { lines: 1876, files: 12 },
 	'nodes/ParcelShipping/transport': { lines: 2612, files: 19 },
 	'nodes/ParcelShipping/writes': { lines: 499, files: 4 },
 	credentials: { lines: 322, files: 1 },
-	nodes: { lines: 16_765, files: 131 },
+	nodes: { lines: 16_764, files: 131 },
 };
 
 function sizeOf(folder: string) {

@@ -93,7 +93,7 @@ async function traceEvent(measure: Measure, folder: string): Promise<Trace> {
 	const { credential, nodeTypes } = await startEngine(sandboxCredential(sandbox.url), {}, folder);
 	const trigger = nodeTypes.getByName(`${PACKAGE}.parcelShippingTrigger`) as INodeType;
 	const host = new PollHost('default', credential, () => trigger);
-	const [shipment] = sandbox.seedShipments(1, { hoursAgo: 20 });
+	const [shipment] = sandbox.seedShipments(1, { hoursAgo: 18.7 });
 	await host.publish({});
 	sandbox.addEvent(shipment?.packageNumberCarrier ?? '', { code: '701' });
 	nowMs += MINUTE_MS;

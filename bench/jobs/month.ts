@@ -64,8 +64,7 @@ export const pollMonth: Job = {
 export const pollMany: Job = {
 	...shared,
 	name: 'poll-many',
-	size: 100_000,
-	maxRuns: 2,
+	size: 20_000,
 	goals: [],
 };
 

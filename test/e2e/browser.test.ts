@@ -166,7 +166,7 @@ browserTest(
 		await editor.find(page.getByTestId('node-creator-plus-button'), 'parcel');
 		await editor.chooseAction('On any tracking event');
 		await editor.chooseCredential(setup.credential);
-		await page.getByText('If empty, the timezone of your account').waitFor();
+		await page.getByText('If empty, the time zone of your account').waitFor();
 		await editor.fetchTestEvent('eventId');
 		await takePicture(page, 'test-event', editor.form);
 	},

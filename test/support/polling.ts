@@ -58,7 +58,8 @@ export function startTrigger(changes: Partial<Watch> = {}) {
 	const context = {
 		getWorkflow: () => ({ id: name }),
 		getNode: () => ({ id: 'n', name }),
-		getTimezone: () => 'Europe/Prague',
+		// Not that of the account.
+		getTimezone: () => 'America/New_York',
 		getActivationMode: () => 'init',
 		getWorkflowStaticData: (type: string) => data[type],
 		logger: { warn: (text: string) => warnings.push(text), debug: () => undefined },

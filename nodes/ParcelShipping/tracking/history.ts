@@ -54,13 +54,16 @@ export function momentOf(
 	hoursAhead = 1,
 ): Moment {
 	const ago = (hours: number) => localAt(nowMs - hours * 3_600_000, zones.zone);
-	const period = (type: PeriodType) => ({ began: ago(24 * days[type]), days: days[type] });
+	const period = (count: number) => ({ began: ago(24 * count), days: count });
 	return {
 		...zones,
 		soon: ago(-hoursAhead),
 		hourAgo: ago(1),
 		twoDaysAgo: ago(48),
-		periods: { noMovement: period('noMovement'), waitingForPickup: period('waitingForPickup') },
+		periods: {
+			noMovement: period(days.noMovement),
+			waitingForPickup: period(days.waitingForPickup),
+		},
 	};
 }
 
@@ -155,7 +158,14 @@ export function readEvents(
 		if (!byId.has(id)) byId.set(id, { event, id, at, group: eventGroupOf(event), ...flags });
 	}
 	const history = [...byId.values()].sort((a, b) => byDate(a, b) || rankOf(a) - rankOf(b));
-	return withFlags(history, latestOf(happenedBy(history, moment), shipment));
+	const latest = latestOf(happenedBy(history, moment), shipment);
+	const groups = new Set(history.filter(({ isKnown }) => isKnown).map(({ group }) => group));
+	for (const each of history.filter(({ isKnown }) => !isKnown)) {
+		each.isFirstOfGroup = each.group === null || !groups.has(each.group);
+		each.isLatest = each.at === '' || each.at >= latest;
+		groups.add(each.group);
+	}
+	return history;
 }
 
 /** Without planned events: what is dated more than an hour ahead has not happened. */
@@ -169,17 +179,6 @@ export function latestOf(
 ): string {
 	const at = happened.at(-1)?.at ?? '';
 	return at > latest ? at : latest;
-}
-
-function withFlags(history: HistoryEvent[], latest: string): HistoryEvent[] {
-	const groups = new Set(history.filter(({ isKnown }) => isKnown).map(({ group }) => group));
-	for (const each of history) {
-		if (each.isKnown) continue;
-		each.isFirstOfGroup = each.group === null || !groups.has(each.group);
-		each.isLatest = each.at === '' || each.at >= latest;
-		groups.add(each.group);
-	}
-	return history;
 }
 
 /** Only the category, because the shipment may be announced to the carrier hours after it was canceled. */

@@ -114,8 +114,8 @@ class Shipments {
 		if (other) return this.merge(shipment, other, isSecondary);
 		if (shipment.number !== '') {
 			// Its events come under the other number again: those until the latest one are known.
-			const { latest, since = `${latest}~` } = shipment;
-			Object.assign(shipment, { marks: '', since });
+			if (shipment.latest !== '') shipment.since ??= `${shipment.latest}~`;
+			shipment.marks = '';
 		}
 		Object.assign(shipment, { number, askAt: 0 });
 		this.index(shipment);

@@ -34,6 +34,7 @@ const isRecent = (known: ReturnType<typeof infoIn>, { nowMs }: Poll) =>
 /** Remembers what a record says. A record of a detail is all there is; one of the list may lack fields. */
 export function noteRecord(poll: Poll, record: RecordFields, main?: RecordFields): void {
 	const id = idOf(record);
+	if (id === 0) return;
 	const known = infoIn(poll, id);
 	const info = main || isComplete(record) ? toInfo(record) : undefined;
 	// What a detail has said stays known for its time.

@@ -39,11 +39,9 @@ const FIELDS = [
 /** With another version, every trigger starts over. */
 const VERSION = 1;
 
-type Row = unknown[];
-
 interface Saved extends Omit<State, 'shipments'> {
 	version: number;
-	shipments: Row[];
+	shipments: unknown[][];
 }
 
 /** One JSON text, in which n8n stores each quotation mark as two characters. So a shipment is an array. */
@@ -61,20 +59,24 @@ async function decode(text: unknown): Promise<State | undefined> {
 	try {
 		const { version, shipments, ...rest } = JSON.parse(String(text)) as Saved;
 		if (version !== VERSION) return undefined;
-		return { ...rest, shipments: await mapWithPauses(shipments, decodeShipment) };
+		const decoded = await mapWithPauses(shipments, (row) => {
+			const fields = FIELDS.map((field, at) => [field, row[at] ?? undefined]);
+			return Object.fromEntries(fields) as unknown as Watched;
+		});
+		const { account, idZone, since, savedAt, list } = rest;
+		const ofShipments = decoded.flatMap((each) => [
+			each.carrier,
+			each.number,
+			each.marks,
+			each.latest,
+		]);
+		const isWhole =
+			[account, idZone, since, ...ofShipments].every((text) => typeof text === 'string') &&
+			[savedAt, list.readAt, list.next].every(Number.isFinite);
+		return isWhole ? { ...rest, shipments: decoded } : undefined;
 	} catch {
 		return undefined;
 	}
-}
-
-function decodeShipment(row: Row): Watched {
-	const fields = FIELDS.map((field, at) => [field, row[at] ?? undefined]);
-	const shipment = Object.fromEntries(fields) as unknown as Watched;
-	const { carrier, number, marks, latest } = shipment;
-	if ([carrier, number, marks, latest].some((text) => typeof text !== 'string')) {
-		throw new Error('Malformed state');
-	}
-	return shipment;
 }
 
 const hashSelection = ({ selection }: Watch) =>
@@ -145,19 +147,11 @@ const SAVING_TAKES_MS = 30_000;
 
 const stateKey = (context: IPollFunctions) => `parcelShippingTrigger:${context.getNode().id}`;
 
-interface Loaded {
-	/** What was saved last, if there is anything readable. */
-	state: State | undefined;
-	/** The data of the node has the newest saved state. */
-	isInNode: boolean;
-	isUnreadable: boolean;
-}
-
-/** `undefined` while n8n is still saving the last events: a poll with the saved state would emit them again. */
-export async function loadState(
-	context: IPollFunctions,
-	nowMs: number,
-): Promise<Loaded | undefined> {
+/**
+ * The state that was saved last, if one is readable, and whether the data of the node has it. `undefined` while n8n is
+ * still saving the last events: a poll with the saved state would emit them again.
+ */
+export async function loadState(context: IPollFunctions, nowMs: number) {
 	const ofNode: unknown = context.getWorkflowStaticData('node').state;
 	const ofWorkflow: unknown = context.getWorkflowStaticData('global')[stateKey(context)];
 	const [inNode, inWorkflow] = [await decode(ofNode), await decode(ofWorkflow)];

@@ -95,28 +95,26 @@ export async function trackShipments(
 	async function readResponses(answered: readonly Watched[], rows: TrackingResult[]) {
 		const rowsOf = groupBy(rows, numberOfRow);
 		const histories = new Map<Watched, SentEvent[]>();
-		const eventsOf = (shipment: Watched) => {
-			const events = histories.get(shipment) ?? [];
-			histories.set(shipment, events);
-			return events;
-		};
 		const own = new Set<Watched>();
 		for (const shipment of answered) {
 			const { carrier, number } = shipment;
 			const requested = { carrierCode: carrier, number, correlationId: '' };
 			const row = rowOf(rowsOf.get(number) ?? [], requested);
+			const sent = row instanceof Error ? undefined : eventsIn(row);
 			if (row instanceof Error) tracked.reasons.push(row);
-			// Without a status, a row without events says nothing.
-			else if (row.events !== null || row.statusCode !== undefined) own.add(shipment);
-			if (!own.has(shipment)) planNext(shipment, USUAL_MINUTES, 0);
-			const sent = row instanceof Error ? [] : [row.events ?? []].flat().filter(isRecord);
-			for (const event of sent) {
-				const piece = ownerOf(event, shipment);
+			if (sent) own.add(shipment);
+			else planNext(shipment, USUAL_MINUTES, 0);
+			if (!histories.has(shipment)) histories.set(shipment, []);
+			for (const event of sent ?? []) {
+				const named = keyOf({ carrier, number: pieceNumberOf(event) });
+				const piece = watched.get(named) ?? shipment;
 				// A piece that has responses of its own has this event in them.
 				const isRead = piece.since === undefined && !piece.isAlone;
-				if (piece === shipment || !isRead) eventsOf(piece).push(event);
+				if (piece !== shipment && isRead) continue;
+				const events = histories.get(piece) ?? [];
+				events.push(event);
+				histories.set(piece, events);
 			}
-			eventsOf(shipment);
 		}
 		await mapWithPauses([...histories], ([shipment, events], position) => {
 			const isOwn = own.has(shipment);
@@ -125,12 +123,6 @@ export async function trackShipments(
 			if (isOwn) planNext(shipment, pace, position);
 		});
 		tracked.count += answered.length;
-	}
-
-	/** The watched piece that the event names, or else the shipment under whose number it came. */
-	function ownerOf(event: SentEvent, { carrier, number }: Watched): Watched {
-		const own = watched.get(keyOf({ carrier, number })) as Watched;
-		return watched.get(keyOf({ carrier, number: pieceNumberOf(event) })) ?? own;
 	}
 
 	/** Returns the new events of a response, which are known from now on. */
@@ -177,6 +169,12 @@ export async function trackShipments(
 	return tracked;
 }
 
+/** `undefined` if the row says nothing: without a status, a row without events does. */
+function eventsIn({ events, statusCode }: TrackingResult): SentEvent[] | undefined {
+	const sent: unknown = events === null && statusCode === undefined ? undefined : (events ?? []);
+	return Array.isArray(sent) ? sent.filter(isRecord) : undefined;
+}
+
 /** As few requests as possible, those that have waited longest first. Shipments that are due soon fill the last one. */
 function planRequests(watched: readonly Watched[], minute: number): Array<[Watched, ...Watched[]]> {
 	const isDue = ({ askAt }: Watched) => askAt <= minute || askAt > minute + LONGEST_MINUTES;
@@ -206,11 +204,15 @@ async function sendRequest(
 	// A number can make the provider fail.
 	const isAboutNumbers = (failure: unknown) =>
 		isRefusal(failure) || (isStatus500(failure) && (isAlone || !wasInVain));
-	const send = async (packages: string[]) => {
-		const request = { path: { carrier_code: carrier }, body: { packages } };
-		return (await ask(async (limits) => client.call('trackShipments', request, limits))).result;
-	};
-	const split = await requestWithoutRefused([...byNumber.keys()], send, budget, isAboutNumbers);
+	const split = await requestWithoutRefused(
+		[...byNumber.keys()],
+		async (packages) => {
+			const request = { path: { carrier_code: carrier }, body: { packages } };
+			return (await ask(async (limits) => client.call('trackShipments', request, limits))).result;
+		},
+		budget,
+		isAboutNumbers,
+	);
 	const { rows, answered, refused, failures } = split;
 	const hasFailed = [...failures, ...refused.map(({ failure }) => failure)].some(isStatus500);
 	if (hasFailed && !isAlone && !wasInVain && !budget.hasResponse) splitInVainAt.set(carrier, nowMs);

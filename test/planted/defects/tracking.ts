@@ -175,8 +175,8 @@ export const trackingDefects = defectsIn('nodes/ParcelShipping/tracking/', {
 			replace: 'const LISTED_NOW = 1;',
 		},
 		'A new number of a shipment does not emit its old events again.': {
-			find: "const { latest, since = `${latest}~` } = shipment;\n\t\t\tObject.assign(shipment, { marks: '', since });",
-			replace: "Object.assign(shipment, { marks: '' });",
+			find: "if (shipment.latest !== '') shipment.since ??= `${shipment.latest}~`;\n",
+			replace: '',
 		},
 		'An order that is created again with its number has the record of the later shipment.': {
 			find: 'else if (known.id === 0 || (id > known.id && !isSecondary)) this.giveId(known, id);',
@@ -210,12 +210,12 @@ export const trackingDefects = defectsIn('nodes/ParcelShipping/tracking/', {
 			replace: 'const news = newOnes(all, shipment.since);',
 		},
 		'An event that comes under the numbers of two pieces starts the workflow once.': {
-			find: 'if (piece === shipment || !isRead) eventsOf(piece).push(event);',
-			replace: 'eventsOf(shipment).push(event);',
+			find: 'if (piece !== shipment && isRead) continue;\n\t\t\t\tconst events = histories.get(piece) ?? [];',
+			replace: 'const events = histories.get(piece) ?? [];',
 		},
 		'A row that says nothing does not make old events new.': {
-			find: 'row.events !== null || row.statusCode !== undefined',
-			replace: 'row.events !== undefined',
+			find: 'events === null && statusCode === undefined ? undefined : (events ?? []);',
+			replace: 'events ?? [];',
 		},
 		'A number that makes the provider fail does not hide the others.': {
 			find: '(isStatus500(failure) && (isAlone || !wasInVain));',

@@ -65,12 +65,7 @@ test.each<[string, RegExp, string, string[]]>([
 		'transport',
 		['transport/accountMemory'],
 	],
-	[
-		'of tracking/ keep anything beyond an execution',
-		KEPT,
-		'tracking',
-		['tracking/accountTimezone', 'tracking/dates', 'tracking/nodeMemory'],
-	],
+	['of tracking/ keep anything beyond an execution', KEPT, 'tracking', ['tracking/host']],
 ])('only these modules %s', (_, pattern, folder, modules) => {
 	expect(modulesWith(pattern, folder)).toEqual(modules);
 });
@@ -78,7 +73,7 @@ test.each<[string, RegExp, string, string[]]>([
 test('only what sends, waits or remembers uses the clock or random numbers', () => {
 	expect(modulesWith(CLOCK_OR_RANDOM).join(' ')).toBe(
 		'actions/readItems actions/shipment/track.operation changes/state creation/createShipments creation/existing ' +
-			'files labels/files labels/notPrinted lists tracking/budget tracking/host transport/client transport/download ' +
+			'files labels/files labels/notPrinted lists tracking/host tracking/state transport/client transport/download ' +
 			'transport/sender writes/sendOnce writes/writeOnce',
 	);
 });

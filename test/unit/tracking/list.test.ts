@@ -45,6 +45,7 @@ describe('The list', () => {
 	])('ends if the provider %s', async (_, startOf) => {
 		const trigger = startTrigger();
 		const { provider } = trigger;
+		provider.tripMs = 1_000;
 		const all = from(1_000, 150);
 		Object.defineProperty(provider, 'shipments', {
 			get: () => ({
@@ -205,6 +206,16 @@ describe('A number', () => {
 		expect(await trigger.poll()).toEqual([]);
 		provider.events.X1 = [...events, eventAt('10T11:30', '3')];
 		expect(codesOf(await trigger.pollTimes(10))).toEqual(['3']);
+	});
+
+	test('that the carrier changes before the first event brings all events', async () => {
+		const trigger = startTrigger();
+		const { provider } = trigger;
+		provider.shipments = numbered(1);
+		await trigger.poll();
+		provider.shipments = [{ id: 1, packageNumberCarrier: 'X1' }];
+		provider.events.X1 = [eventAt('10T10:00', '1'), eventAt('10T11:30', '2')];
+		expect(codesOf(await trigger.poll())).toEqual(['1', '2']);
 	});
 
 	test.each(['the list', 'the details'])(

@@ -28,9 +28,20 @@ test.each<[string, object, string[]]>([
 	expect(await trigger.poll()).toEqual([]);
 });
 
-test('existing events do not come again if the saved state is unreadable', async () => {
+test('events that exist when watching starts are known, also if they are dated later', async () => {
+	const { trigger, add } = start();
+	add(eventAt('10T12:00', 'planned'));
+	expect(await trigger.poll()).toEqual([]);
+	expect(await trigger.poll(90)).toEqual([]);
+});
+
+test.each([
+	'{"version":1',
+	'{"version":1,"shipments":[]}',
+	'{"version":1,"account":"","idZone":"","since":"","savedAt":1,"list":{"readAt":1,"next":0},"shipments":[[1]]}',
+])('existing events do not come again if the saved state is unreadable: %s', async (text) => {
 	const { trigger } = start({ startFrom: 'existing' });
-	Object.assign(trigger.data.global as object, { 'parcelShippingTrigger:n': '{"version":1' });
+	Object.assign(trigger.data.global as object, { 'parcelShippingTrigger:n': text });
 	expect(await trigger.poll()).toEqual([]);
 	expect(trigger.warnings).toEqual([expect.stringContaining('The saved state is unreadable')]);
 });
@@ -94,6 +105,17 @@ describe('A period', () => {
 		trigger.provider.fail = () => undefined;
 		expect(groups(await trigger.poll())).toEqual(['NoMovement']);
 	});
+});
+
+test('while n8n is saving the last events, a poll emits nothing, and those that n8n has discarded come again', async () => {
+	const { trigger, add } = start();
+	await trigger.poll();
+	const saved = { ...trigger.data.global };
+	add(eventAt('10T11:01', '2'));
+	expect(codesOf(await trigger.poll())).toEqual(['2']);
+	Object.assign(trigger.data.global as object, saved);
+	expect(await trigger.poll(1 / 4)).toEqual([]);
+	expect(codesOf(await trigger.poll())).toEqual(['2']);
 });
 
 describe('If requests fail,', () => {

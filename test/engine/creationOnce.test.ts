@@ -34,20 +34,6 @@ test.each<[string, Omit<Fault, 'operation'>]>([
 	expect(hints[1]).toContain('read back from the service');
 });
 
-test('with Create Another One, a lost response has an unknown outcome', async () => {
-	failCreation({ kind: 'reset', when: 'after' });
-	const options = { maxRetryWait: 100, ifExists: 'create' };
-	const stop = { onError: 'stopWorkflow' } as const;
-	const failed = await shop.create(ordersOf('A-1'), options, stop);
-	const message =
-		'Could not confirm whether ANT created the shipment of order "A-1". It may be ID 1001';
-	expect(failed.error).toMatchObject({ message });
-	// It may exist, so that a person's retry does not send it again either.
-	const again = await shop.create(ordersOf('A-1'), options, { ...stop, retryOf: failed });
-	expect(again.error).toMatchObject({ message });
-	expect(creations()).toHaveLength(1);
-});
-
 test('a retry by n8n does not send an order again if its number contains the current time', async () => {
 	const names = [...Object.keys(orderItem('')), 'branchId'];
 	const value = {
@@ -55,7 +41,7 @@ test('a retry by n8n does not send an order again if its number contains the cur
 		packageNumberCustom: '={{ $json.packageNumberCustom + $now.toMillis() }}',
 	};
 	const shipment = { mappingMode: 'defineBelow', value };
-	const parameters = { ...creationForm({ ifExists: 'create' }), shipment } as never;
+	const parameters = { ...creationForm(), shipment } as never;
 	const orders = [refusedOrder('A-1'), orderItem('A-2')];
 	const { items } = await shop.create(orders, {}, { parameters, tries: 3 });
 	expect(shop.shipments()).toHaveLength(1);

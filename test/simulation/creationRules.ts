@@ -1,4 +1,4 @@
-import { groupBy, omit } from 'lodash';
+import { omit } from 'lodash';
 import type { IDataObject } from 'n8n-workflow';
 
 import { parseJson } from '../../nodes/ParcelShipping/records';
@@ -19,8 +19,6 @@ const fail = rulesOf({
 	shipped: 'every valid order ends with a shipment',
 	living: 'an order has one living shipment',
 	both: 'if two shipments of an order remain, both are named',
-	once: 'with Create Another One, a run creates an order once',
-	another: 'with Create Another One, no message says that nothing is created twice',
 	kept: 'what a clerk or a later run has created is not canceled',
 	exchange: 'no shipment of an exchange is canceled',
 	named: 'a request to cancel names its shipments',
@@ -31,7 +29,6 @@ const fail = rulesOf({
 	created: 'a run names every shipment that it has created',
 	response: 'a run names every shipment that a response has named',
 	exists: 'every shipment in the output exists and is not canceled',
-	old: 'a shipment that is too old to be looked up is not output',
 	own: 'a shipment is linked only to its own order',
 	output: 'the output of an order is one shipment, with each piece once',
 	cash: 'the cash on delivery of an order is output once',
@@ -117,8 +114,6 @@ export class CreationRules extends PrintRules {
 			if (canceledMs > run.startedMs) continue;
 			if (this.printJobsOf(id).some(({ sender }) => sender.run === run.name))
 				fail.label(`${run.name} prints the label of ${id}, which a clerk has canceled`);
-			// With *Create Another One*, no run looks whether a shipment still lives.
-			if (this.history.form.ifExists === 'create') continue;
 			if (hidesPieces && this.shipments.get(id)?.mainId !== id) continue;
 			const isSaidToExist = new RegExp(`These shipments exist.*\\(ID ${id},`).test(text);
 			if (isSaidToExist || rows.some((row) => row.id === id))
@@ -216,6 +211,7 @@ export class CreationRules extends PrintRules {
 		this.checkRuns();
 		const { orders, form } = this.history;
 		const { rows, text } = shipmentsIn(last);
+		for (const { id } of rows) this.foundAtEnd.add(id);
 		for (const order of orders) {
 			const { reference } = order;
 			const all = this.shipmentsOf(reference);
@@ -254,23 +250,16 @@ export class CreationRules extends PrintRules {
 		const { history, world, shipments } = this;
 		const { rows, text, itemsWithOutcome } = shipmentsIn(run);
 		const { result, name } = run;
-		if (history.form.ifExists === 'create' && name !== 'last run') {
-			const promise = /not created again|creates nothing twice|it looks for the shipment first/;
-			const said = promise.exec(text);
-			if (said) fail.another(`${name} says "${said[0]}", although it creates another one`);
-		}
 		for (const { id, items, json } of rows) {
 			const shipment = shipments.get(id);
 			if (!shipment) return fail.exists(`${name} outputs shipment ${id}, which does not exist`);
-			if (this.isTooOld(shipment)) fail.old(`${name} outputs ${id}, which is too old`);
 			const own = items.map((item) => orders[item]?.reference);
 			// What belongs to no order for certain may be a duplicate of another order, which the run has canceled.
 			const isOwnDuplicate = json.unmatched && this.canceled.get(id)?.by?.sender.run === name;
 			const isMisled = isOwnDuplicate || this.isMisled(run, id);
 			if (!own.includes(shipment.packageNumberCustom) && !isMisled)
 				fail.own(`${name} outputs ${id} of ${shipment.packageNumberCustom} for ${own.join()}`);
-			if (items.length > 1 && !json.unmatched && history.form.output === 'shipments')
-				fail.own(`${name} links ${id} to several items`);
+			if (items.length > 1 && !json.unmatched) fail.own(`${name} links ${id} to several items`);
 			const isHindered = () => this.isHindered([shipment], { counts: 'every fault' });
 			if (shipment.canceled && !this.canceledByHand.has(id) && !isOwnDuplicate && !isHindered())
 				fail.exists(`${name} outputs shipment ${id}, which was canceled`);
@@ -290,7 +279,7 @@ export class CreationRules extends PrintRules {
 			const streets = items.map((item) => ordered[item]?.recStreet);
 			// What was read back may be the run's own.
 			const mayDiffer =
-				name === 'last run' || history.form.ifDiffers === 'reuse' || json.recovered === true;
+				name === 'last run' || history.form.ifShipped === 'return' || json.recovered === true;
 			const isSaid = mayDiffer && json.differences !== undefined;
 			if (!streets.includes(shipment.input.recStreet) && !isSaid && !this.mayMissDifferences(run))
 				fail.differs(`${name} outputs ${id}, which goes to ${shipment.input.recStreet}`);
@@ -361,13 +350,10 @@ export class CreationRules extends PrintRules {
 		);
 	}
 
-	/** With *Create Another One*, or if the records could not be read, nothing is compared. */
+	/** If the records could not be read, nothing is compared. */
 	private mayMissDifferences({ name }: Run): boolean {
-		return (
-			this.history.form.ifExists === 'create' ||
-			this.world.network.exchanges.some(
-				({ sender, fault }) => sender.run === name && HINDRANCES.test(fault?.at ?? ''),
-			)
+		return this.world.network.exchanges.some(
+			({ sender, fault }) => sender.run === name && HINDRANCES.test(fault?.at ?? ''),
 		);
 	}
 
@@ -455,8 +441,7 @@ export class CreationRules extends PrintRules {
 		scope: readonly SandboxShipment[],
 		text: string,
 	): void {
-		const { ifExists, isExchange } = this.history.form;
-		if (ifExists === 'create') return this.checkCreatedOnce(reference);
+		const { isExchange } = this.history.form;
 		if (scope.length <= 1) return;
 		const unnamed = scope.filter(({ id }) => !new RegExp(`\\b${id}\\b`).test(text));
 		const ids = scope.map(({ id }) => id).join();
@@ -479,17 +464,6 @@ export class CreationRules extends PrintRules {
 		for (const { id } of this.shipmentsOf(reference)) {
 			const canceledBy = this.canceled.get(id)?.by?.sender.run;
 			if (canceledBy) fail.exchange(`${canceledBy} has canceled ${id} of ${reference}`);
-		}
-	}
-
-	private checkCreatedOnce(reference: string): void {
-		const created = this.shipmentsOf(reference).flatMap(({ id, mainId }) => {
-			const by = this.creationOf(id);
-			return by && id === mainId ? { id, run: by.sender.run } : [];
-		});
-		for (const [run, own] of Object.entries(groupBy(created, 'run'))) {
-			if (own.length > (this.history.form.isExchange ? 2 : 1))
-				fail.once(`${run} has created ${own.map(({ id }) => id).join()} of ${reference}`);
 		}
 	}
 }

@@ -32,6 +32,9 @@ export class PrintRules extends Books {
 
 	private readonly printedThoughCanceled: Array<[id: number, run: string]> = [];
 
+	/** The output of the last run. */
+	protected readonly foundAtEnd = new Set<number>();
+
 	/** When a clerk has canceled these shipments. */
 	protected readonly canceledByHand = new Map<number, number>();
 
@@ -97,10 +100,11 @@ export class PrintRules extends Books {
 		return all.filter((each) => each.packageNumberCustom === reference && !this.isTooOld(each));
 	}
 
-	/** Older than *Lookback Days*, at a service that creates it again. */
-	protected isTooOld({ createdMs }: SandboxShipment): boolean {
+	/** An order that comes alone finds a shipment however old it is, so does a refusal, and a list of many does not. */
+	protected isTooOld({ id, createdMs }: SandboxShipment): boolean {
 		const { habits } = this.world.setting.service;
-		return Date.now() - createdMs > 40 * DAY_MS && !habits.includes('refusesDuplicates');
+		const isFound = this.foundAtEnd.has(id) || habits.includes('refusesDuplicates');
+		return Date.now() - createdMs > 40 * DAY_MS && !isFound;
 	}
 
 	/** What an output item says of its label. */
@@ -171,9 +175,9 @@ export class PrintRules extends Books {
 			fail.duplicate(`${run} prints the label of ${id}, which it has canceled`);
 		}
 		for (const [id, run, first] of this.printedThoughSecond) {
-			const { ifExists, isExchange } = this.history.form;
+			const { isExchange } = this.history.form;
 			// Nothing says that the first one is no piece of the second one.
-			if (ifExists === 'create' || isExchange || this.isUngrouped) break;
+			if (isExchange || this.isUngrouped) break;
 			fail.duplicate(`${run} prints the label of ${id}, knowing that ${first} came first`);
 		}
 		for (const id of new Set(this.printed.map((each) => each.id))) {

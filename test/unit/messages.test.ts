@@ -101,7 +101,6 @@ test('Creations with an unknown outcome', () => {
 			order,
 			{ request, failure, records: [], searches: 3 },
 			{
-				ifExists: 'reuse',
 				correlationId: 'c-1',
 				possibleIds: [],
 				unmatched: unmatchedIds.map((id) => createdRow(id, null)),
@@ -130,11 +129,7 @@ test('Creations with an unknown outcome', () => {
 
 test('Rows of a creation', () => {
 	const refused = (row: object) =>
-		refusedError(
-			'ANT',
-			{ statusCode: 400, packageNumberCustom: 'A-1', ...row },
-			{ batch: null, ifExists: 'reuse' },
-		);
+		refusedError('ANT', { statusCode: 400, packageNumberCustom: 'A-1', ...row }, { batch: null });
 	const phone = '4002: recPhone is missing; 4007: recName is too long';
 	const empty = { carrierErrors: [], message: 'Invalid phone' };
 	expect(

@@ -5,6 +5,7 @@ import {
 	failedOrder,
 	judgeExisting,
 	type Look,
+	LOOKBACK_DAYS,
 	tryFindByReference,
 	withComparedFields,
 } from './existing';
@@ -31,14 +32,14 @@ export async function confirmEarlier(
 	currentOrders: readonly Order[],
 	run: CreationRun,
 ): Promise<OrderOutcome[]> {
-	const { client, records, options } = run;
-	if (earlier.length === 0 || options.ifExists === 'create') return [...earlier];
+	const { client, records } = run;
+	if (earlier.length === 0) return [...earlier];
 	const byItem = new Map(
 		currentOrders.flatMap((order) => itemsOf([order]).map((item) => [item, order] as const)),
 	);
 	const orders = earlier.flatMap(({ targets }) => targets);
 	// Not further back than the look-up: otherwise, an older shipment would count for the orders that are sent now.
-	const look = await tryFindByReference(orders, options.lookbackDays, records);
+	const look = await tryFindByReference(orders, LOOKBACK_DAYS, records);
 	return await client.mapParallel(earlier, async (each) => {
 		const [order] = each.targets;
 		const shipment = shipmentOf(each);

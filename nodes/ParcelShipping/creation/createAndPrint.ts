@@ -51,7 +51,7 @@ export async function createAndPrint(
 		const failedItems = invalid.filter(({ itemIndex }) => !notSendableItems.has(itemIndex));
 		const outputs: ItemResult[] = [
 			...failedItems.map(({ itemIndex, failure }) => ({ items: [itemIndex], failure })),
-			...toItems(outcomes, options),
+			...toItems(outcomes),
 		];
 		const mayAnyBePrintedMeanwhile = journal.doneOutcomes.some(
 			({ targets: [order], outcome: { value } }) =>
@@ -61,7 +61,6 @@ export async function createAndPrint(
 		const printing =
 			printerOf && !endsWithError(run, outputs)
 				? await printCreated(run, outputs, outcomes, {
-						...options,
 						records,
 						printerOf,
 						isNewInThisTry: (order) =>

@@ -13,6 +13,12 @@ import { lookUpRefused } from './refusedAsExisting';
 import { idsOfPieces, isFromResponse, shipmentOf } from './shipments';
 import type { CreateAct, CreationRun, OrderOutcome } from './types';
 
+/** Shipments in a request. */
+const BATCH_SIZE = 100;
+
+/** How long to wait for the response. A large batch takes minutes. */
+const TIMEOUT_MS = 5 * 60_000;
+
 /**
  * Creates each order once, and returns what came of it. Orders that no try has sent, because another one fails, have no
  * outcome. Why nothing ships twice, and each shipment is output once:
@@ -31,9 +37,6 @@ import type { CreateAct, CreationRun, OrderOutcome } from './types';
  * 8. Note: what this execution has created is noted for step 3 of the next one in this process.
  * 9. Unmatched: a piece that turns out to be of an order that is done has only the outcome of that order.
  * 10. Earlier outcomes: what may be sent again keeps its earlier outcome, unless step 3 or 5 has given it another one.
- *
- * With *Create Another One*, nothing is looked up, and what a lost request has created is only named, because records
- * do not tell it from other shipments of the order.
  */
 export async function createShipments(
 	orders: readonly Order[],
@@ -116,7 +119,7 @@ export function withoutItems(orders: readonly Order[], items: ReadonlySet<number
 }
 
 function creationWrite(run: CreationRun): Write<CreateAct> {
-	const { client, journal, options } = run;
+	const { client, journal } = run;
 	return {
 		client,
 		maxWaitMs: client.maxRetryWaitMs,
@@ -124,10 +127,10 @@ function creationWrite(run: CreationRun): Write<CreateAct> {
 			calls.call(
 				'createShipments',
 				{ path: { carrier_code: carrierCode }, body: targets.map(({ body }) => body) },
-				{ timeoutMs: options.timeout },
+				{ timeoutMs: TIMEOUT_MS },
 			),
 		find: async (targets, request) => findSinceRequest(targets, request, run),
-		judge: (known) => match(known, journal, options.ifExists),
+		judge: (known) => match(known, journal),
 	};
 }
 
@@ -149,7 +152,7 @@ async function sendToCarrier(
 	orders: readonly Order[],
 	run: CreationRun,
 ): Promise<OrderOutcome[]> {
-	const { client, journal, options } = run;
+	const { client, journal } = run;
 	const write = creationWrite(run);
 	let errorOfEveryRequest: unknown;
 	const sendBatch = async (targets: Order[]): Promise<OrderOutcome[]> => {
@@ -162,12 +165,5 @@ async function sendToCarrier(
 		}
 		return await lookUpRefused(outcomes, run, sendBatch);
 	};
-	// Only with *Create Another One* can a reference come twice. The second order with it is in another request.
-	const rounds: Order[][] = [];
-	for (const repeated of groupBy(orders, referenceOf).values()) {
-		for (const [round, order] of repeated.entries()) (rounds[round] ??= []).push(order);
-	}
-	const batchSize = Math.floor(options.batchSize);
-	const batches = rounds.flatMap((round) => chunk(round, batchSize));
-	return (await client.mapParallel(batches, sendBatch)).flat();
+	return (await client.mapParallel(chunk(orders, BATCH_SIZE), sendBatch)).flat();
 }

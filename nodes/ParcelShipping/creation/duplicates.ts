@@ -57,7 +57,7 @@ export async function checkDuplicates(
 	const orders = outcomes.flatMap(({ targets, outcome }) =>
 		outcome.state === 'done' && isCreated(outcome.value) ? targets : [],
 	);
-	if (orders.length === 0 || options.ifExists === 'create') return outcomes.map(judged);
+	if (orders.length === 0) return outcomes.map(judged);
 	const look = await tryFindByReference(orders, 0, records);
 	const { byReference } = look;
 	const ownIds = new Set(outcomes.flatMap((each) => idsOfPieces(shipmentOf(each)?.pieces ?? [])));

@@ -11,6 +11,9 @@ import type { CreationRun, OrderOutcome, Piece, Shipment } from './types';
 
 // The existing shipments of orders: how they are read, compared and judged.
 
+/** How far back a list of many orders is read. An order number that is searched alone is found however old it is. */
+export const LOOKBACK_DAYS = 30;
+
 /** Living shipments of an order, lowest ID first. */
 export type LivingShipments = [FoundShipment, ...FoundShipment[]];
 
@@ -65,10 +68,10 @@ export function mayHaveMorePieces(order: Order, { pieces }: FoundShipment): bool
 export function judgeExisting(
 	order: Order,
 	value: Shipment,
-	{ ifExists, ifDiffers }: Pick<CreationOptions, 'ifExists' | 'ifDiffers'>,
+	{ ifShipped }: Pick<CreationOptions, 'ifShipped'>,
 ): OrderOutcome {
-	const mustNotExist = ifExists === 'fail' && !isCreated(value);
-	if (!mustNotExist && !(value.differences && ifDiffers === 'fail'))
+	const mustNotExist = ifShipped === 'fail' && !isCreated(value);
+	if (!mustNotExist && !(value.differences && ifShipped !== 'return'))
 		return { targets: [order], outcome: { state: 'done', value } };
 	const error = mustNotExist ? alreadyExistsError(order, value) : differsError(order, value);
 	return failedOrder(order, error);

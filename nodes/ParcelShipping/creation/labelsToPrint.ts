@@ -1,5 +1,4 @@
 import type { LabelProgress } from '../labels/createLabels';
-import type { CreationOptions } from '../orders/creationOptions';
 import { isExchange, type Order } from '../orders/order';
 import { idOf } from '../records';
 import type { ShipmentRecords } from '../transport/shipmentRecords';
@@ -11,8 +10,7 @@ import type { OrderOutcome, Piece, Shipment } from './types';
 /** By item and not in the order, because the journal keeps the old order, and a retry may choose another printer. */
 export type PrinterOf = (itemIndex: number) => string;
 
-export interface PrintOptions
-	extends Pick<CreationOptions, 'ifExists' | 'ifPrintingFails' | 'lookbackDays' | 'timeout'> {
+export interface PrintOptions {
 	printerOf: PrinterOf;
 	/** Those of the check before, because they know what the service leaves out. */
 	records: ShipmentRecords;
@@ -58,7 +56,7 @@ export interface Label extends Piece {
 /** The labels of all shipments that exist. */
 export function labelsOf(
 	outcomes: readonly OrderOutcome[],
-	{ printerOf, ifExists, isNewInThisTry }: PrintOptions,
+	{ printerOf, isNewInThisTry }: PrintOptions,
 ): Label[] {
 	return outcomes.flatMap((each): Label[] => {
 		const [order] = each.targets;
@@ -81,7 +79,7 @@ export function labelsOf(
 				piece.printed !== true &&
 				duplicates?.notRead === undefined &&
 				(isExchange(order) || !duplicates?.named.length),
-			mayHaveOnlyOne: ifExists !== 'create' && !isExchange(order),
+			mayHaveOnlyOne: !isExchange(order),
 		}));
 	});
 }

@@ -6,6 +6,7 @@ import {
 	failedOrder,
 	findByReference,
 	judgeExisting,
+	LOOKBACK_DAYS,
 	toExistingShipment,
 	withComparedFields,
 } from './existing';
@@ -24,9 +25,8 @@ interface LookUpResult {
 export async function findExisting(
 	orders: readonly Order[],
 	{ client, records, options }: Pick<CreationRun, 'client' | 'records' | 'options'>,
+	lookbackDays = orders.length === 1 ? Infinity : LOOKBACK_DAYS,
 ): Promise<LookUpResult> {
-	const { ifExists, lookbackDays } = options;
-	if (ifExists === 'create') return { toSend: [...orders], outcomes: [] };
 	try {
 		const byReference = await findByReference(orders, lookbackDays, records);
 		const [unread] = records.unread.values();
@@ -43,7 +43,7 @@ export async function findExisting(
 			// An unread shipment may be that of the order.
 			if (!lowest) return unread && failedOrder(order, unreadShipmentError(order, unread));
 			const compared =
-				ifExists === 'reuse' ? await withComparedFields(order, lowest, records) : lowest;
+				options.ifShipped !== 'fail' ? await withComparedFields(order, lowest, records) : lowest;
 			return judgeExisting(order, toExistingShipment(order, [compared, ...others]), options);
 		});
 		return {

@@ -17,7 +17,6 @@ import {
 import type {
 	BatchInfo,
 	CreateAct,
-	IfExists,
 	OrderOutcome,
 	Piece,
 	ShipmentWithBatch,
@@ -32,7 +31,6 @@ export type JournalFacts = Pick<Journal<CreateAct>, 'isDone' | 'isDoneId'>;
 interface MatchInput {
 	known: Known<CreateAct>;
 	journal: JournalFacts;
-	ifExists: IfExists;
 	batch: BatchInfo | null;
 	correlationId: string | null;
 	/** What all searches have found. */
@@ -46,8 +44,7 @@ interface MatchInput {
  *    looks the same as one in the same order. If a search has found the record of a row, its reference counts instead
  *    of that of the row. Only in a request for one order, a row without a reference is its. A created row without an ID
  *    counts as no row, and as an error if no piece is missing.
- * 2. Records belong to the orders that lack pieces then. With *Create Another One*, a record says only that a shipment
- *    may be that of an order without a row, because other runs create shipments of the same order.
+ * 2. Records belong to the orders that lack pieces then.
  * 3. An order with a row or a record is done, or was refused.
  * 4. A row that is of no order for certain may be of any that lacks pieces. These orders share its outcome. If none lacks
  *    pieces, all orders of the request share it, also those that are done.
@@ -57,19 +54,15 @@ interface MatchInput {
  *    refused as pieces are missing: records say of which order a row is, and complete a shipment. A missing piece is
  *    searched for once.
  */
-export function match(
-	known: Known<CreateAct>,
-	journal: JournalFacts,
-	ifExists: IfExists,
-): Verdict<CreateAct> {
+export function match(known: Known<CreateAct>, journal: JournalFacts): Verdict<CreateAct> {
 	const { request, searches } = known;
-	const input = readInput(known, journal, ifExists);
+	const input = readInput(known, journal);
 	// 1.
 	const { evidence, unmatched, surplus } = matchRows(input);
 	// 2.
 	const createdUnmatched = unmatched.filter((row) => !isRefused(row));
 	// If the response names created shipments of no order, one of these may be the order's own.
-	const isCertain = ifExists !== 'create' && createdUnmatched.length === 0;
+	const isCertain = createdUnmatched.length === 0;
 	const undecided = evidence.map((each) =>
 		lacksPiece(each) ? { ...each, ...findShipment(each, isCertain, input) } : each,
 	);
@@ -134,14 +127,13 @@ function judgeWithoutEvidence(
 	};
 }
 
-function readInput(known: Known<CreateAct>, journal: JournalFacts, ifExists: IfExists): MatchInput {
+function readInput(known: Known<CreateAct>, journal: JournalFacts): MatchInput {
 	const { response, failure, records } = known;
 	const batch = response ? toBatchInfo(response) : null;
 	const ofFailure = failure?.details.correlationId as string | undefined;
 	return {
 		known,
 		journal,
-		ifExists,
 		batch,
 		correlationId: batch?.correlationId ?? ofFailure ?? null,
 		// Of a shipment that several searches have found, the latest records count.
@@ -158,9 +150,8 @@ function unknownOutcome(
 	const possibleIds = possible.map(({ id }) => id);
 	const facts = { ...input, possibleIds, unmatched, withoutId, refused };
 	const errors = [unknownError(order, input.known, facts)];
-	// With *Create Another One*, no look-up finds it before the order is sent again. If the response says that it was
-	// created, that the list does not show it proves nothing.
-	const isRepeatable = input.ifExists !== 'create' && withoutId.length === 0;
+	// If the response says that it was created, that the list does not show it proves nothing.
+	const isRepeatable = withoutId.length === 0;
 	return { state: 'unknown', errors, isRepeatable };
 }
 

@@ -13,7 +13,7 @@ import {
 	referenceOf,
 	showValue,
 } from '../orders/order';
-import type { BatchInfo, CreateAct, Difference, IfExists, Piece, Row, Shipment } from './types';
+import type { BatchInfo, CreateAct, Difference, Piece, Row, Shipment } from './types';
 
 const nameOfOrder = (order: Order) => `order ${JSON.stringify(referenceOf(order))}`;
 
@@ -32,11 +32,7 @@ const saidOf = ({ carrierErrors, message }: Row) =>
 export function refusedError(
 	carrierCode: string,
 	row: Row,
-	{
-		batch,
-		ifExists,
-		created,
-	}: { batch: BatchInfo | null; ifExists: IfExists; created?: readonly Piece[] },
+	{ batch, created }: { batch: BatchInfo | null; created?: readonly Piece[] },
 ): ItemError {
 	const { carrierErrors, statusCode, packageNumberCustom, id } = row;
 	const said = saidOf(row);
@@ -45,9 +41,7 @@ export function refusedError(
 		? `The other pieces exist (ID ${idsOfPieces(created).join(', ')}). Cancel the shipment with Shipment: Cancel, correct the values, and run the workflow again.`
 		: undefined;
 	const again =
-		ifExists === 'create'
-			? "Correct the values and run the workflow again with this item only, because 'Create Another One' creates every item again."
-			: 'Correct the values of the item and run the workflow again. Shipments that were created are not created again.';
+		'Correct the values of the item and run the workflow again. Shipments that were created are not created again.';
 	const isReference = REFERENCE_REFUSED.test(said);
 	const allowed = isReference
 		? "An 'Order Number' may have at most 30 characters: letters, digits, -, / and _. "
@@ -72,14 +66,14 @@ export function refusedError(
 }
 
 /** The error of a whole request, for one of its orders. The number of the order may be the reason. */
-export function toOrderError(order: Order, error: unknown, ifExists: IfExists): unknown {
+export function toOrderError(order: Order, error: unknown): unknown {
 	if (!isServiceError(error)) return error;
 	const packageNumberCustom = referenceOf(order);
 	const { status = null, details } = error.facts;
 	if (REFERENCE_REFUSED.test(error.message) && !PLAIN_REFERENCE.test(packageNumberCustom)) {
 		const message = String(details?.serviceMessage);
 		const row = { statusCode: status, message, packageNumberCustom };
-		return refusedError(order.carrierCode, row, { batch: null, ifExists });
+		return refusedError(order.carrierCode, row, { batch: null });
 	}
 	return reword(error, () => ({ details: { ...details, packageNumberCustom } }));
 }
@@ -90,7 +84,7 @@ export function alreadyExistsError(order: Order, shipment: Shipment): ItemError 
 	const carrierCode = pieces[0]?.row.carrierCode ?? order.carrierCode;
 	return new ItemError(
 		`A shipment of ${nameOfOrder(order)} already exists at ${carrierCode} (ID ${ids.join(', ')})${nameOthers(order, shipment)}`,
-		`${describeItsOwn(shipment)} To output the existing shipment instead, set 'If It Exists' to 'Use the Existing One'.`,
+		`${describeItsOwn(shipment)} To output the existing shipment instead, set 'If Already Shipped' to 'Return It'.`,
 		{
 			...detailsOf(order),
 			carrierCode,
@@ -133,7 +127,7 @@ export function differsError(order: Order, shipment: Shipment): ItemError {
 	const { pieces, differences = [] } = shipment;
 	const ids = idsOfPieces(pieces);
 	const carrierCode = pieces[0]?.row.carrierCode ?? order.carrierCode;
-	const advice = `${adviceFor(order, shipment)} To use the existing shipment as it is, set 'If It Differs' to 'Use the Existing One'.`;
+	const advice = `${adviceFor(order, shipment)} To use the existing shipment as it is, set 'If Already Shipped' to 'Return It'.`;
 	return new ItemError(
 		`A shipment of ${nameOfOrder(order)} already exists, but ${differences.map(describeDifference).join(', ')}${nameOthers(order, shipment)}`,
 		`${describeItsOwn(shipment)} The existing shipment has ID ${ids.join(', ')} at ${carrierCode}. ${advice}`,
@@ -177,7 +171,6 @@ function describeDifference({ caption, ordered, existing }: Difference): string 
 }
 
 interface Unconfirmed {
-	ifExists: IfExists;
 	correlationId: string | null;
 	/** Records that may or may not come from this request. */
 	possibleIds: number[];
@@ -193,7 +186,7 @@ interface Unconfirmed {
 export function unknownError(
 	order: Order,
 	known: Known<CreateAct>,
-	{ ifExists, correlationId, possibleIds, unmatched, withoutId, refused }: Unconfirmed,
+	{ correlationId, possibleIds, unmatched, withoutId, refused }: Unconfirmed,
 ): ItemError {
 	const { request, searches, searchError } = known;
 	const reason = reasonWithoutRow(order, known, { withoutId, refused });
@@ -212,7 +205,7 @@ export function unknownError(
 				`It may be one of the shipments ${unmatchedIds.join(', ')}, whose orders are not certain.`,
 			unmatched.length > 0
 				? 'Check the shipments of this response whose orders are not certain before you send it again.'
-				: adviceWithoutRow(order, known, { ifExists, withoutId }),
+				: adviceWithoutRow(order, known, { withoutId }),
 		]
 			.filter(Boolean)
 			.join(' '),
@@ -242,7 +235,7 @@ function numbersOf(rows: readonly Row[]): string {
 function adviceWithoutRow(
 	order: Order,
 	known: Known<CreateAct>,
-	{ ifExists, withoutId }: Pick<Unconfirmed, 'ifExists' | 'withoutId'>,
+	{ withoutId }: Pick<Unconfirmed, 'withoutId'>,
 ): string {
 	if (withoutId.some((row) => isOwn(order, known, row))) {
 		return 'The service has created it. Look for it by its number before you send it again.';
@@ -250,9 +243,7 @@ function adviceWithoutRow(
 	if (withoutId.length > 0) {
 		return 'Look for these shipments by their numbers before you send the order again.';
 	}
-	return ifExists === 'create'
-		? 'A retry does not send it again. Look for a new shipment of the order at the service. If there is none, run the workflow again with this item only.'
-		: 'It is safe to run the workflow again: it looks for the shipment first and sends only what does not exist. If the service is slow, wait until it has caught up.';
+	return 'It is safe to run the workflow again: it looks for the shipment first and sends only what does not exist. If the service is slow, wait until it has caught up.';
 }
 
 /** Why an order without a row has an unknown outcome. */

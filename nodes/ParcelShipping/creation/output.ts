@@ -1,33 +1,18 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { groupBy } from '../lists';
-import type { CreationOptions } from '../orders/creationOptions';
 import { itemsOf } from '../orders/order';
 import type { ItemResult } from '../run';
 import { toOrderError, missingPiecesError, refusedError } from './messages';
 import { countMissing, duplicateOf, shipmentOf } from './shipments';
-import type { BatchInfo, IfExists, OrderOutcome } from './types';
+import type { OrderOutcome } from './types';
 
-export function toItems(
-	outcomes: readonly OrderOutcome[],
-	{ output, ifExists }: Pick<CreationOptions, 'output' | 'ifExists'>,
-): ItemResult[] {
-	const pieces = outcomes.flatMap(toPieceItems);
-	const failures = outcomes.flatMap((outcome) =>
-		errorsOf(outcome, ifExists).map((failure) => ({ items: itemsOf(outcome.targets), failure })),
-	);
-	const created =
-		output === 'batches'
-			? toBatchItems(pieces)
-			: pieces.map(({ items, json }) => ({ items, json }));
-	return [...created, ...failures];
-}
-
-interface PieceItem {
-	items: number[];
-	json: IDataObject;
-	batch: BatchInfo | null;
-}
+/** An item for each piece, and the errors. */
+export const toItems = (outcomes: readonly OrderOutcome[]): ItemResult[] => [
+	...outcomes.flatMap(toPieceItems),
+	...outcomes.flatMap((outcome) =>
+		errorsOf(outcome).map((failure) => ({ items: itemsOf(outcome.targets), failure })),
+	),
+];
 
 /** What people look for comes first in an output item. */
 const FIRST_COLUMNS = {
@@ -37,7 +22,7 @@ const FIRST_COLUMNS = {
 	trackingUrl: null,
 };
 
-function toPieceItems(orderOutcome: OrderOutcome): PieceItem[] {
+function toPieceItems(orderOutcome: OrderOutcome): ItemResult[] {
 	const { targets: orders, outcome } = orderOutcome;
 	const [order, ...others] = orders;
 	const shipment = shipmentOf(orderOutcome);
@@ -76,14 +61,13 @@ function toPieceItems(orderOutcome: OrderOutcome): PieceItem[] {
 			...((orderId ?? null) !== null ? { orderId } : {}),
 			...((orderNumber ?? null) !== null ? { orderNumber } : {}),
 		} as IDataObject,
-		batch,
 	}));
 }
 
 /** Every error of an outcome, also if it is done, in the words of the form. */
-function errorsOf({ targets: [order], outcome }: OrderOutcome, ifExists: IfExists): unknown[] {
+function errorsOf({ targets: [order], outcome }: OrderOutcome): unknown[] {
 	if ('errors' in outcome) {
-		return outcome.errors.map((error) => toOrderError(order, error, ifExists));
+		return outcome.errors.map((error) => toOrderError(order, error));
 	}
 	const { pieces, refused = [] } = outcome.value;
 	const batch = pieces[0]?.batch ?? null;
@@ -91,37 +75,6 @@ function errorsOf({ targets: [order], outcome }: OrderOutcome, ifExists: IfExist
 		...(outcome.state === 'done' && countMissing(order, outcome.value) > 0
 			? [missingPiecesError(order, outcome.value)]
 			: []),
-		...refused.map((row) =>
-			refusedError(order.carrierCode, row, { batch, ifExists, created: pieces }),
-		),
+		...refused.map((row) => refusedError(order.carrierCode, row, { batch, created: pieces })),
 	];
-}
-
-/** One item per batch. Shipments of an unknown batch form one item by carrier and origin. */
-function toBatchItems(pieces: readonly PieceItem[]): ItemResult[] {
-	const groups = groupBy(pieces, ({ json }) => {
-		const { carrierCode, batchId, labelsHash, alreadyExisted, recovered } = json;
-		return JSON.stringify([carrierCode, batchId ?? labelsHash ?? [alreadyExisted, recovered]]);
-	});
-	return [...groups.values()].map((group) => {
-		const { json, batch } = group[0];
-		// One of its shipments was canceled, or could not be confirmed: its file and its hash are not those of the others.
-		const isWhole = (batch?.packagesCount ?? group.length) === group.length;
-		return {
-			items: [...new Set(group.flatMap(({ items }) => items))].sort((a, b) => a - b),
-			json: {
-				batchId: json.batchId,
-				carrierCode: json.carrierCode,
-				packagesCount: group.length,
-				labelsUrl: isWhole ? json.labelsUrl : null,
-				labelsHash: isWhole ? json.labelsHash : null,
-				ordersUrl: batch?.ordersUrl ?? null,
-				ordersHash: batch?.ordersHash ?? null,
-				correlationId: json.correlationId,
-				alreadyExisted: json.alreadyExisted,
-				recovered: group.some((piece) => piece.json.recovered),
-				shipments: group.map((piece) => piece.json),
-			} as IDataObject,
-		};
-	});
 }

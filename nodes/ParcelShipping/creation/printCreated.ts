@@ -6,7 +6,7 @@ import { referenceOf } from '../orders/order';
 import { type ItemResult, nameFailedItems, type NodeRun } from '../run';
 import { concernsAllRequests, describeError, isServiceError } from '../transport/errors';
 import { type FoundShipment, isLiving, readPiecesOf } from '../transport/pieces';
-import { findByReference } from './existing';
+import { findByReference, LOOKBACK_DAYS } from './existing';
 import {
 	type Label,
 	labelsOf,
@@ -46,7 +46,7 @@ export async function printCreated(
 	hints: string[];
 	printedOn: string[];
 }> {
-	const printing = await openPrinting(run, Math.min(options.timeout, PRINT_TIMEOUT_MS));
+	const printing = await openPrinting(run, PRINT_TIMEOUT_MS);
 	const labels = labelsOf(outcomes, options);
 	const ids = new Set(labels.map(({ id }) => id));
 	const results: PrintResults = new Map();
@@ -83,8 +83,7 @@ export async function printCreated(
 	);
 	addOutcomes(ofNewLabels.flat());
 
-	const failures =
-		options.ifPrintingFails === 'fail' ? failuresOf(run, labels, results, options.ifExists) : [];
+	const failures = failuresOf(run, labels, results);
 	return {
 		results: [...outputs.map((output) => addResults(output, results)), ...failures],
 		hints: printHintsOf(
@@ -137,13 +136,13 @@ export async function askBeforePrinting(
 	run: NodeRun,
 	labels: readonly Label[],
 	results: PrintResults,
-	{ records, lookbackDays }: Pick<PrintOptions, 'records' | 'lookbackDays'>,
+	{ records }: Pick<PrintOptions, 'records'>,
 ): Promise<void> {
 	if (labels.length === 0) return;
 	const progress = progressOfLabels(run.context);
 	const orders = labels.map(({ order }) => order);
 	try {
-		const byReference = await findByReference(orders, lookbackDays, records);
+		const byReference = await findByReference(orders, LOOKBACK_DAYS, records);
 		const found = [...byReference.values()].flat();
 		const pieces = new Map(found.flatMap((each) => each.pieces).map((piece) => [piece.id, piece]));
 		const unclear = labels.filter(({ id }) => pieces.get(id)?.printed === undefined);

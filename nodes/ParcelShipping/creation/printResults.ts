@@ -6,7 +6,6 @@ import { idOf } from '../records';
 import type { ItemResult, NodeRun } from '../run';
 import { ItemError } from '../transport/errors';
 import { CANCELED, type Label, type NotPrinted } from './labelsToPrint';
-import type { IfExists } from './types';
 
 // What users read about the labels.
 
@@ -46,7 +45,6 @@ export function failuresOf(
 	run: NodeRun,
 	labels: readonly Label[],
 	results: PrintResults,
-	ifExists: IfExists,
 ): ItemResult[] {
 	const unprinted = labels.flatMap((label) => {
 		const notPrinted = reasonIn(results.get(label.id));
@@ -61,19 +59,15 @@ export function failuresOf(
 		const main = group.find(({ id, mainId }) => id === mainId) ?? group[0];
 		const existed = group.every(({ via }) => via === 'existing');
 		const shipmentIds = group.map(({ id }) => id);
-		// With *Continue*, the execution does not fail because of this. With *Create Another One*, users could take it for
-		// another run of the workflow, which does create again.
-		const again =
-			run.context.continueOnFail() || ifExists === 'create' || notPrinted.isNotPrintedByRetry
-				? ''
-				: RETRY;
+		// With *Continue*, the execution does not fail because of this.
+		const again = run.context.continueOnFail() || notPrinted.isNotPrintedByRetry ? '' : RETRY;
 		const next =
 			notPrinted === CANCELED
 				? 'To ship the order, run the workflow again.'
 				: `Do not create it again by hand (ID ${shipmentIds.join(', ')}). ${[notPrinted.advice, `Then print with Label: Send to Printer${again}.`].filter(Boolean).join(' ')}`;
 		const failure = new ItemError(
 			`Shipment ${existed ? 'already existed' : 'created'}, label not printed: ${reason}`,
-			`${next} To continue without an error, set 'If Printing Fails' to 'Continue'.`,
+			next,
 			{
 				packageNumberCustom: referenceOf(order),
 				shipmentId: main.id,
@@ -119,22 +113,10 @@ function describeResult(result: PrintResult): IDataObject {
 
 export function addResults(output: ItemResult, results: PrintResults): ItemResult {
 	if ('failure' in output) return output;
-	const withResult = (json: IDataObject) => {
-		const result = results.get(idOf(json));
-		if (!result) return json;
-		return {
-			...json,
-			...describeResult(result),
-			// The hash of its batch stays, because it prints the whole batch.
-			labelsHash: json.labelsHash ?? result.labelsHash ?? null,
-		};
-	};
-	const shipments = (output.json.shipments as IDataObject[] | undefined)?.map(withResult);
-	if (!shipments) return { ...output, json: withResult(output.json) };
-	const distinct = (field: string, separator: string) => {
-		const values = new Set(shipments.map((json) => json[field]).filter(Boolean));
-		return values.size > 0 ? { [field]: [...values].join(separator) } : {};
-	};
-	const ofAll = { ...distinct('printedOn', ', '), ...distinct('labelNotPrinted', '; ') };
-	return { ...output, json: { ...output.json, ...ofAll, shipments } };
+	const { json } = output;
+	const result = results.get(idOf(json));
+	if (!result) return output;
+	// The hash of its batch stays, because it prints the whole batch.
+	const labelsHash = json.labelsHash ?? result.labelsHash ?? null;
+	return { ...output, json: { ...json, ...describeResult(result), labelsHash } };
 }

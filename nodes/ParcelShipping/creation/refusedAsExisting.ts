@@ -3,7 +3,7 @@ import { describeError, isServiceError } from '../transport/errors';
 import { findExisting } from './lookUp';
 import type { CreationRun, OrderOutcome } from './types';
 
-/** How far back at least, because the service has said that a shipment exists. */
+/** How far back, because the service has said that a shipment exists. */
 const REFUSED_LOOKBACK_DAYS = 365;
 
 /** What services say of a reference that a shipment has already. Their words are not documented. */
@@ -11,7 +11,7 @@ export const saysDuplicate = (text: string) =>
 	/duplic[ai]t|already exists|(?<!\p{L})existuje/iu.test(text);
 
 /**
- * A service may refuse an order because a shipment has its reference: one that is older than *Lookback Days*,
+ * A service may refuse an order because a shipment has its reference: one that is older than the look-up,
  * or one that another process has created since. The look-up is then repeated for it. What it
  * finds is an existing shipment, whose label is printed if its record says that it was not. If it finds nothing, the
  * refusal stays, so words that mean something else do no harm. If it fails, its error takes
@@ -28,11 +28,11 @@ export async function lookUpRefused(
 			outcome.state === 'notDone' &&
 			saysDuplicate(describeError(outcome.errors[0]).message),
 	);
-	if (refused.length === 0 || run.options.ifExists === 'create') return outcomes;
-	const lookbackDays = Math.max(run.options.lookbackDays, REFUSED_LOOKBACK_DAYS);
+	if (refused.length === 0) return outcomes;
 	const { outcomes: found } = await findExisting(
 		refused.flatMap(({ targets }) => targets),
-		{ ...run, options: { ...run.options, lookbackDays } },
+		run,
+		REFUSED_LOOKBACK_DAYS,
 	);
 	const foundOrders = new Set(found.flatMap(({ targets }) => targets));
 	const rest = outcomes.filter(({ targets }) => !targets.some((order) => foundOrders.has(order)));

@@ -1,5 +1,3 @@
-import type { IDataObject } from 'n8n-workflow';
-
 import type { ItemResult } from '../run';
 import { ItemError } from '../transport/errors';
 import type { Duplicate } from './types';
@@ -7,14 +5,10 @@ import type { Duplicate } from './types';
 // What the error of a run says besides what has failed.
 
 /** The shipments that exist although the run ends with an error, and what was not sent because of it. */
-export function describeCreated(
-	outputs: readonly ItemResult[],
-	itemCount: number,
-	ifExists: unknown,
-): string {
+export function describeCreated(outputs: readonly ItemResult[], itemCount: number): string {
 	const shipments = outputs.flatMap((output) => {
 		if ('failure' in output) return [];
-		return (output.json.shipments as IDataObject[] | undefined) ?? [output.json];
+		return [output.json];
 	});
 	const named = shipments.flatMap((json) => {
 		const { id, packageNumberCarrier, carrierCode } = json;
@@ -33,7 +27,7 @@ export function describeCreated(
 	const unsent = countUnsent(outputs, itemCount);
 	return [
 		existing.length > 0 &&
-			`These shipments exist${ifExists === 'create' ? '' : ' and are not created again'}: ${existing.join(', ')}.`,
+			`These shipments exist and are not created again: ${existing.join(', ')}.`,
 		unsent > 0 &&
 			`To ship ${unsent === 1 ? 'the item that is' : `the ${unsent} items that are`} fine, set 'On Error' in the settings of the node to 'Continue (using error output)': only the failed ones are then left out.`,
 	]

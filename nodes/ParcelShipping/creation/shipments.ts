@@ -46,8 +46,6 @@ export function toBatchInfo(source: Partial<CreationEnvelope> & Partial<Batch>):
 		batchId: source.batchId ?? source.id ?? null,
 		labelsUrl: source.labelsUrl ?? null,
 		labelsHash: source.labelsHash ?? null,
-		ordersUrl: source.ordersUrl ?? null,
-		ordersHash: source.ordersHash ?? null,
 		// Some services write numbers as text.
 		packagesCount: source.packagesCount == null ? null : Number(source.packagesCount),
 		correlationId: source.correlationId ?? null,

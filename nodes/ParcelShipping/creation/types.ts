@@ -90,8 +90,6 @@ export type BatchInfo = {
 	batchId: number | null;
 	labelsUrl: string | null;
 	labelsHash: string | null;
-	ordersUrl: string | null;
-	ordersHash: string | null;
 	packagesCount: number | null;
 	correlationId: string | null;
 };
@@ -120,5 +118,3 @@ export type Duplicate = {
 	carrierCode: string;
 	packageNumberCarrier: string | null;
 };
-
-export type IfExists = CreationOptions['ifExists'];

@@ -1,7 +1,6 @@
 import { countOf, groupBy, listTexts, mapWithPauses } from '../lists';
 import { carrierProblems } from './carrierLimits';
 import { captions } from './fields';
-import type { CreationOptions } from './creationOptions';
 import { type InvalidItem, type Order, problemOf, referenceOf, toItemError } from './order';
 import type { OrderDraft } from './readForm';
 import { addressProblems, codesOf, countryProblems, findOffer, type Offers } from './offers';
@@ -18,7 +17,6 @@ const MAX_LISTED_REFERENCES = 5;
 export async function readOrders(
 	drafts: readonly OrderDraft[],
 	offers: Offers,
-	options: CreationOptions,
 ): Promise<ReadOrders> {
 	const valid: Order[] = [];
 	const invalid: InvalidItem[] = [];
@@ -36,10 +34,6 @@ export async function readOrders(
 			`Ignored fields: ${listTexts([...ignored])}. Put fields that only your carrier knows into 'Additional Fields'.`,
 		);
 	}
-	if (options.ifExists === 'create') {
-		return { orders: valid, invalid, hints: [...hints, ...unpaidHint(valid, drafts)] };
-	}
-
 	// Orders that are looked up together. A look-up cannot tell two with the same reference apart.
 	const orders: Order[] = [];
 	for (const [reference, group] of groupBy(valid, referenceOf)) {

@@ -51,7 +51,7 @@ export const creationDefects = [
 		},
 		'refusedAsExisting.ts': {
 			'An order that the service refuses because it exists gets its shipment.': {
-				find: "if (refused.length === 0 || run.options.ifExists === 'create') return outcomes;",
+				find: 'if (refused.length === 0) return outcomes;',
 				replace: 'if (refused.length >= 0) return outcomes;',
 			},
 			'The other orders of a refused request are created.': {
@@ -157,7 +157,7 @@ export const creationDefects = [
 			},
 			'A shipment that is too old to be looked up does not count in the retry of a person either.':
 				{
-					find: 'tryFindByReference(orders, options.lookbackDays, records)',
+					find: 'tryFindByReference(orders, LOOKBACK_DAYS, records)',
 					replace: 'tryFindByReference(orders, 365, records)',
 				},
 			'A retry days later does not output a shipment that somebody has canceled since.': {
@@ -237,8 +237,8 @@ export const creationDefects = [
 				replace: '',
 			},
 			'A person who retries does not send again what the response says was created.': {
-				find: "input.ifExists !== 'create' && withoutId.length === 0;",
-				replace: "input.ifExists !== 'create';",
+				find: 'const isRepeatable = withoutId.length === 0;',
+				replace: 'const isRepeatable = withoutId.length >= 0;',
 			},
 			'Each order that a row without an ID may be of is kept from being sent again.': {
 				find: 'lacksRow(each) ? { ...each, withoutId: [...each.withoutId, ...unmatched] } : each,',
@@ -307,8 +307,8 @@ export const creationDefects = [
 				replace: 'batchOfShipment',
 			},
 			'A shipment of another process is not taken for that of a row without a reference.': {
-				find: "ifExists !== 'create' && createdUnmatched.length === 0;",
-				replace: "ifExists !== 'create';",
+				find: 'const isCertain = createdUnmatched.length === 0;',
+				replace: 'const isCertain = createdUnmatched.length >= 0;',
 			},
 			'An order that a row without a reference may be of is not sent again.': {
 				find: 'return isNonEmpty(possibleOrders) ? [{ targets: possibleOrders, outcome }] : [];',
@@ -330,14 +330,6 @@ export const creationDefects = [
 			'A record without an order number does not hide that of the row.': {
 				find: "pieces.filter(({ reference }) => reference !== '').map",
 				replace: 'pieces.map',
-			},
-			'With Create Another One, a shipment that may be of another run is not taken for certain.': {
-				find: "ifExists !== 'create' && createdUnmatched",
-				replace: 'createdUnmatched',
-			},
-			'With Create Another One, a person who retries does not send again what may exist.': {
-				find: "input.ifExists !== 'create' && withoutId.length === 0;",
-				replace: 'withoutId.length === 0;',
 			},
 		},
 		'messages.ts': {
@@ -371,20 +363,12 @@ export const creationDefects = [
 					find: '${nameOfOrder(order)}${maybe}`,',
 					replace: '${nameOfOrder(order)}`,',
 				},
-			'With Create Another One, nobody is told that nothing is created again.': {
-				find: "ifExists === 'create'\n\t\t\t? \"Correct the values and run",
-				replace: "ifExists === ('never' as string)\n\t\t\t? \"Correct the values and run",
-			},
 		},
 		'output.ts': {
-			'The label file of a batch is not output if a shipment of the batch is not.': {
-				find: '(batch?.packagesCount ?? group.length) === group.length;',
-				replace: 'true;',
-			},
 			'If a piece is refused, the error says to cancel the others, which are not completed later.':
 				{
-					find: '{ batch, ifExists, created: pieces }',
-					replace: '{ batch, ifExists }',
+					find: '{ batch, created: pieces }',
+					replace: '{ batch }',
 				},
 			'Cash on delivery of several pieces is output once.': {
 				find: 'codPrice: collected && index === 0 ?',
@@ -492,10 +476,6 @@ export const creationDefects = [
 				find: 'job.slice(job[0].labelsMissing ?? 0)',
 				replace: 'job.slice(0)',
 			},
-			'If a retry does not print a label, no message says that it does.': {
-				find: "ifExists === 'create' || notPrinted.isNotPrintedByRetry",
-				replace: "ifExists === 'create'",
-			},
 		},
 		'labelsToPrint.ts': {
 			'The label of a duplicate that could not be canceled is not printed without asking.': {
@@ -548,10 +528,6 @@ export const creationDefects = [
 			'A run that could not read the records after creating asks again before it prints.': {
 				find: 'duplicates?.notRead === undefined &&',
 				replace: '',
-			},
-			'The labels of both shipments of an exchange are printed.': {
-				find: "ifExists !== 'create' && !isExchange(order),",
-				replace: "ifExists !== 'create',",
 			},
 			'A batch that an earlier try has created is not printed before its records are read.': {
 				find: 'isNewInThisTry(order) &&',

@@ -46,13 +46,13 @@ export const nodeDefects = defectsIn('', {
 			find: 'readChoice(displayName, value || fallback, valid, name)',
 			replace: 'readChoice(displayName, value || fallback, valid)',
 		},
-		'No creation gets a time in which no service could respond.': {
+		'An option is not less than what the form accepts.': {
 			find: 'fallback as number, typeOptions?.minValue)',
 			replace: 'fallback as number)',
 		},
-		'Running a workflow twice does not ship its orders twice, unless the user wants that.': {
-			find: "name: 'ifExists',\n\t\ttype: 'options',\n\t\tdefault: 'reuse',",
-			replace: "name: 'ifExists',\n\t\ttype: 'options',\n\t\tdefault: 'create',",
+		'An order that was changed after it was shipped fails, unless the user wants its shipment.': {
+			find: "name: 'ifShipped',\n\t\ttype: 'options',\n\t\tdefault: 'returnUnchanged',",
+			replace: "name: 'ifShipped',\n\t\ttype: 'options',\n\t\tdefault: 'return',",
 		},
 		'Labels are downloaded only if the user adds the option.': {
 			find: '{ ...defaults, downloadLabels: false, ...given,',

@@ -56,9 +56,9 @@ test('after a duplicate could not be canceled, no label is printed without askin
 	});
 	const orders = ['A', 'B'].map((reference, itemIndex) => orderWith(reference, { itemIndex }));
 	const run = runOf(client);
-	const options = readCreationOptions({ batchSize: 1, ifPrintingFails: 'continue' });
+	const options = readCreationOptions({});
 	await createAndPrint(run, { orders, invalid: [], hints: [] }, options, () => 'P');
-	expect([lists, printed]).toEqual([3, []]);
+	expect([lists, printed]).toEqual([4, []]);
 });
 
 test('a retry whose item is invalid now names that, and the order whose outcome is unknown', async () => {
@@ -162,7 +162,7 @@ test.each<[string, string, object]>([
 		});
 		const run = runOf(client, { store, execution: name });
 		const orders = [orderWith('A')];
-		const options = readCreationOptions({ ifPrintingFails: 'continue' });
+		const options = readCreationOptions({});
 		const given = { orders, invalid: [], hints: [] };
 		const [result] = await createAndPrint(run, given, options, () => null as unknown as string);
 		return result && 'json' in result ? result.json.id : result;

@@ -135,7 +135,7 @@ function runAt(find: () => Promise<FoundShipment[]>, tooLate: string[] = []) {
 		...{ context, client },
 		journal: new Journal<CreateAct>(context, 'create', ({ itemIndex }) => `${itemIndex}`),
 		records: { find, unread: new Map(), withDetail: async (shipment: FoundShipment) => shipment },
-		options: { ifExists: 'reuse', lookbackDays: 30 },
+		options: { ifShipped: 'return' },
 	} as unknown as CreationRun;
 }
 
@@ -220,7 +220,7 @@ test('a piece that could not be confirmed before is output once the list shows i
 test('the order fails if another process has created it with other values', async () => {
 	const other = shipmentWith(pieceOf(1, 'A', { codPrice: 100, codCurrency: 'CZK' }));
 	const run = runAt(async () => [other, living(2)]);
-	Object.assign(run.options, { ifDiffers: 'fail' });
+	Object.assign(run.options, { ifShipped: 'returnUnchanged' });
 	const own = doneWith({ pieces: numberedPieces([2]) });
 	const [checked] = await checkDuplicates([own], run);
 	expect(checked?.outcome).toMatchObject({
@@ -256,7 +256,7 @@ test('a shipment of which the service does not say the order may be a duplicate,
 test('what was read back with other values may be of another process, so the output names the differences', async () => {
 	const listed = shipmentWith(pieceOf(2, 'A', { codPrice: 100, codCurrency: 'CZK' }));
 	const run = runAt(async () => [listed]);
-	Object.assign(run.options, { ifDiffers: 'fail' });
+	Object.assign(run.options, { ifShipped: 'returnUnchanged' });
 	const differencesOf = async (via: 'records' | 'response') => {
 		const [checked] = await checkDuplicates([doneWith(ownWith(via))], run);
 		return checked && shipmentOf(checked)?.differences;

@@ -16,16 +16,16 @@ import { createdRow, orderWith, pieceOf, shipmentWith } from '../../support/orde
 type Detail = { id: number; canceled: boolean; packageNumberCustom?: string };
 type Created = Detail | Detail[] | 'missing' | Error;
 
-const options = { ifExists: 'reuse', ifDiffers: 'fail' } as CreationOptions;
+const options = { ifShipped: 'returnUnchanged' } as CreationOptions;
 
 /** What becomes of orders A and B, if the service has these shipments or cannot be read. */
 async function lookUp(
 	found: FoundShipment[] | Error,
-	ifExists: CreationOptions['ifExists'] = 'reuse',
+	ifShipped: CreationOptions['ifShipped'] = 'return',
 	unread: Array<{ id: number; carrierCode: string }> = [],
 	created?: Created,
 ): Promise<{ sent: string[]; others: string[] }> {
-	const { toSend, outcomes } = await findShipments(found, ifExists, unread, created);
+	const { toSend, outcomes } = await findShipments(found, ifShipped, unread, created);
 	const others = outcomes.map(({ targets, outcome }) => {
 		return `${targets.map(referenceOf).join()} ${outcome.state}`;
 	});
@@ -34,7 +34,7 @@ async function lookUp(
 
 async function findShipments(
 	found: FoundShipment[] | Error,
-	ifExists: CreationOptions['ifExists'],
+	ifShipped: CreationOptions['ifShipped'],
 	unread: Array<{ id: number; carrierCode: string }>,
 	created?: Created,
 ) {
@@ -57,7 +57,7 @@ async function findShipments(
 			withDetail: async (shipment: FoundShipment) => shipment,
 			unread: new Map(unread.map((each) => [each.id, each])),
 		},
-		options: { ifExists, ifDiffers: 'reuse', lookbackDays: 30 },
+		options: { ifShipped },
 	} as unknown as CreationRun);
 }
 
@@ -73,7 +73,7 @@ test('an order that has a living shipment is not sent, and the others are', asyn
 describe('a shipment that this process has created a moment ago, and that the list does not show', () => {
 	const LIVING = { id: 1, canceled: false };
 	const lookUpWith = async (ofA: Created, listed: FoundShipment[] = []) =>
-		lookUp(listed, 'reuse', [], ofA);
+		lookUp(listed, 'return', [], ofA);
 	const shipmentOf = (id: number, isCanceled: boolean, ...more: number[]) =>
 		shipmentWith(
 			{ ...pieceOf(id, 'A'), isCanceled },
@@ -97,7 +97,7 @@ describe('a shipment that this process has created a moment ago, and that the li
 
 	test('is no duplicate of itself', async () => {
 		const pieces = [{ ...LIVING, id: 2 }, LIVING];
-		const { outcomes } = await findShipments([shipmentOf(2, false)], 'reuse', [], pieces);
+		const { outcomes } = await findShipments([shipmentOf(2, false)], 'return', [], pieces);
 		expect(outcomes).toMatchObject([{ outcome: { value: { pieces: [{ row: { id: 2 } }] } } }]);
 		expect(outcomes[0]?.outcome).not.toHaveProperty('value.duplicates');
 	});
@@ -116,12 +116,11 @@ describe('a shipment that this process has created a moment ago, and that the li
 test('the form says what becomes of an order that has a shipment', async () => {
 	const found = [shipmentWith(pieceOf(1, 'A'))];
 	expect(await lookUp(found, 'fail')).toEqual({ sent: ['B'], others: ['A notDone'] });
-	expect(await lookUp(found, 'create')).toEqual({ sent: ['A', 'B'], others: [] });
 });
 
 test('an order is not sent if nothing says of which order a listed shipment is', async () => {
 	const unread = [{ id: 7, carrierCode: 'ANT' }];
-	expect(await lookUp([shipmentWith(pieceOf(1, 'A'))], 'reuse', unread)).toEqual({
+	expect(await lookUp([shipmentWith(pieceOf(1, 'A'))], 'return', unread)).toEqual({
 		sent: [],
 		others: ['A done', 'B notDone'],
 	});
@@ -192,7 +191,7 @@ test('the second shipment of an order is named although the order differs from t
 	);
 	expect(outcome).toMatchObject({ state: 'notDone', errors: [{ message }] });
 	const existing = toExistingShipment(order, [first, second]);
-	const failing = judgeExisting(order, existing, { ...options, ifExists: 'fail' });
+	const failing = judgeExisting(order, existing, { ...options, ifShipped: 'fail' });
 	expect(failing.outcome).toMatchObject({ state: 'notDone', errors: [{ message }] });
 });
 
@@ -207,13 +206,13 @@ describe('what was created before a person retries', () => {
 			via = 'response',
 			of = A,
 			current = of,
-			ifDiffers = 'reuse',
+			ifShipped = 'return',
 			...more
 		}: Partial<Shipment> & {
 			via?: Shipment['pieces'][number]['via'];
 			of?: Order;
 			current?: Order;
-			ifDiffers?: string;
+			ifShipped?: string;
 		} = {},
 	) {
 		const value: Shipment = { pieces: [{ row: createdRow(2, 'A'), batch: null, via }], ...more };
@@ -233,7 +232,7 @@ describe('what was created before a person retries', () => {
 					},
 					withDetail: async (shipment: FoundShipment) => shipment,
 				},
-				options: { ifExists: 'reuse', ifDiffers, lookbackDays: 30 },
+				options: { ifShipped },
 			} as unknown as CreationRun,
 		);
 		return confirmed?.outcome;
@@ -271,19 +270,19 @@ describe('what was created before a person retries', () => {
 		expect(await confirm(found, { current })).toMatchObject({
 			value: { differences: [{ field: 'cod', ordered: null, existing: '100.00 CZK' }] },
 		});
-		expect(await confirm(found, { current, ifDiffers: 'fail' })).toMatchObject({
+		expect(await confirm(found, { current, ifShipped: 'returnUnchanged' })).toMatchObject({
 			state: 'notDone',
 			errors: [{ description: expect.stringContaining('This execution has created nothing') }],
 		});
 		Object.assign(current.body, { cod: true, ...paid });
-		expect(await confirm(found, { current, ifDiffers: 'fail' })).toMatchObject({
+		expect(await confirm(found, { current, ifShipped: 'returnUnchanged' })).toMatchObject({
 			value: { differences: undefined },
 		});
 	});
 
 	test('is compared if it was read back, and its output only names the differences', async () => {
 		const found = [shipmentWith(pieceOf(2, 'A', paid))];
-		expect(await confirm(found, { via: 'records', ifDiffers: 'fail' })).toMatchObject({
+		expect(await confirm(found, { via: 'records', ifShipped: 'returnUnchanged' })).toMatchObject({
 			value: { differences: [{ field: 'cod' }] },
 		});
 	});
@@ -292,7 +291,7 @@ describe('what was created before a person retries', () => {
 		const current = orderWith('A');
 		Object.assign(current.body, { recStreet: 'Other' });
 		const differences = [{ field: 'cod' }] as unknown as Shipment['differences'];
-		const given = { via: 'records', differences, ifDiffers: 'fail' } as const;
+		const given = { via: 'records', differences, ifShipped: 'returnUnchanged' } as const;
 		expect(await confirm(new Error('No list'), { ...given, current })).toMatchObject({
 			state: 'done',
 			value: { differences: undefined },

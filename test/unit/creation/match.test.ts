@@ -2,7 +2,6 @@ import { match } from '../../../nodes/ParcelShipping/creation/match';
 import { toItems } from '../../../nodes/ParcelShipping/creation/output';
 import { countMissing, isRefused } from '../../../nodes/ParcelShipping/creation/shipments';
 import type {
-	IfExists,
 	OrderOutcome,
 	ShipmentWithBatch,
 	Row,
@@ -42,7 +41,6 @@ interface Known {
 	/** References of orders that an earlier try settled, and the IDs of their shipments. */
 	done?: string[];
 	doneIds?: number[];
-	ifExists?: IfExists;
 	batch?: Partial<CreationEnvelope>;
 }
 
@@ -56,7 +54,6 @@ function matched(orders: Order[], known: Known) {
 			isDone: (order) => done.includes(referenceOf(order)),
 			isDoneId: (id) => doneIds.includes(id),
 		},
-		known.ifExists ?? 'reuse',
 	);
 }
 
@@ -378,47 +375,28 @@ test.each<[name: string, Omit<Known, 'rows'>, Summary[]]>([
 	['several searches found it', { found: [...ONE, ...ONE] }, [FOUND_A1]],
 	['another order of the run has one', { found: TWO, doneIds: [1] }, [FOUND_A2]],
 	['its detail cannot be read', { found: [{ ...RECORD_A, lacksDetail: true }] }, [MAYBE_A1]],
-	['with Create Another One, one exists', { found: ONE, ifExists: 'create' }, [MAYBE_A1]],
-	[
-		'with Create Another One, two exist',
-		{ found: TWO, ifExists: 'create' },
-		[{ of: 'A', maybe: [1, 2] }],
-	],
 	['an earlier try settled it', { found: ONE, done: ['A'] }, []],
 ])('a response is lost, and %s', (_, known, outcomes) => {
 	expect(matched([A], known).outcomes.map(summarize)).toEqual(outcomes);
-});
-
-test('with Create Another One, a person who retries sends nothing again whose outcome is unknown', () => {
-	const outcomeOf = (ifExists: IfExists) =>
-		matched([A], { found: [], ifExists }).outcomes[0]?.outcome;
-	expect(outcomeOf('create')).toMatchObject({ state: 'unknown', isRepeatable: false });
-	// Here, the look-up of the retry finds what exists.
-	expect(outcomeOf('reuse')).toMatchObject({ state: 'unknown', isRepeatable: true });
 });
 
 test('an unknown outcome says what is known', () => {
 	const request = { targets: [A], carrierCode: 'ANT', since: '2026-11-19' };
 	const journal = { isDone: () => false, isDoneId: () => false };
 	const outcomeOf = (seen: object) =>
-		match({ request, records: [], searches: 0, ...seen }, journal, 'create').outcomes.at(-1)
-			?.outcome;
+		match({ request, records: [], searches: 0, ...seen }, journal).outcomes.at(-1)?.outcome;
 	const says = (words: RegExp, details: object = {}) => ({
 		state: 'unknown',
 		errors: [{ description: expect.stringMatching(words), details }],
 	});
 
 	const failure = { message: 'No response', description: '', details: { correlationId: '0b9f' } };
-	expect(outcomeOf({ failure, records: ONE, searches: 3 })).toMatchObject(
+	expect(outcomeOf({ failure, searches: 3 })).toMatchObject(
 		says(/No response.*The records do not show it for certain/, {
 			correlationId: '0b9f',
-			checked: { createdFrom: '2026-11-19', searches: 3, found: [1] },
+			checked: { createdFrom: '2026-11-19', searches: 3, found: [] },
 		}),
 	);
-	// Of several errors of a run, only the messages are there.
-	expect(outcomeOf({ failure, records: ONE, searches: 3 })).toMatchObject({
-		errors: [{ message: expect.stringMatching(/order "A"\. It may be ID 1$/) }],
-	});
 	const response = { result: [], errors: [{ message: 'Slow' }] };
 	expect(outcomeOf({ response, searchError: 'down' })).toMatchObject(
 		says(/does not contain it. The service said: Slow.*records could not be read: down/),
@@ -476,9 +454,7 @@ test.each<[name: string, Order[], Row[]]>([
 	['without a reference, in a request for several', [A_OF_TWO, B], [A1, NO_ID_OF_NONE, B2]],
 ])('a piece that is missing is named by its row without an ID: %s', (_, orders, rows) => {
 	const { outcomes } = matched(orders, { rows, found: [RECORD_A] });
-	const failures = toItems(outcomes, { output: 'shipments', ifExists: 'reuse' }).flatMap((each) =>
-		'failure' in each ? [each.failure] : [],
-	);
+	const failures = toItems(outcomes).flatMap((each) => ('failure' in each ? [each.failure] : []));
 	const message = expect.stringMatching(
 		/ were confirmed\. The response has a piece without an ID \(N1\)$/,
 	);

@@ -1,62 +1,8 @@
 import { pick } from 'lodash';
 
 import { toItems } from '../../../nodes/ParcelShipping/creation/output';
-import { shipmentOf } from '../../../nodes/ParcelShipping/creation/shipments';
-import type { BatchInfo, OrderOutcome } from '../../../nodes/ParcelShipping/creation/types';
+import type { OrderOutcome } from '../../../nodes/ParcelShipping/creation/types';
 import { createdRow, orderWith, refusedRow, outcomeOf } from '../../support/orders';
-
-const BATCHES = { output: 'batches', ifExists: 'reuse' } as const;
-
-/** The items and the JSON of each output item. */
-const outputs = (outcomes: OrderOutcome[]) =>
-	toItems(outcomes, BATCHES).map((output) => {
-		if ('failure' in output) throw output.failure;
-		const { alreadyExisted, recovered } = output.json;
-		return { items: output.items, alreadyExisted, recovered };
-	});
-
-test('the shipments of a batch are one output item, linked to all of their items', () => {
-	expect(
-		outputs([outcomeOf(0, 'response', 7), outcomeOf(1, 'records', 7), outcomeOf(2, 'response', 8)]),
-	).toEqual([
-		{ items: [0, 1], alreadyExisted: false, recovered: true },
-		{ items: [2], alreadyExisted: false, recovered: false },
-	]);
-});
-
-test('two batches without an ID are two items if their hashes differ', () => {
-	const outcomes = ['h1', 'h2'].map((labelsHash, item) => {
-		const each = outcomeOf(item, 'response');
-		const batch = { batchId: null, labelsHash } as BatchInfo;
-		for (const piece of shipmentOf(each)?.pieces ?? []) piece.batch = batch;
-		return each;
-	});
-	expect(toItems(outcomes, BATCHES)).toMatchObject([
-		{ items: [0], json: { labelsHash: 'h1' } },
-		{ items: [1], json: { labelsHash: 'h2' } },
-	]);
-});
-
-test.each<[string, number | null, string | null]>([
-	['all of its shipments', 2, 'u'],
-	['one that was canceled since', 3, null],
-	['as many labels as nobody says', null, 'u'],
-])(
-	'the label file and the hash of a batch are output if it has %s',
-	(_, packagesCount, expected) => {
-		const batch = {
-			...{ batchId: 7, labelsUrl: 'u', labelsHash: 'u' },
-			packagesCount,
-		} as BatchInfo;
-		const outcomes = [0, 1].map((item) => {
-			const each = outcomeOf(item, 'response');
-			for (const piece of shipmentOf(each)?.pieces ?? []) piece.batch = batch;
-			return each;
-		});
-		const json = { packagesCount: 2, labelsUrl: expected, labelsHash: expected };
-		expect(toItems(outcomes, BATCHES)).toMatchObject([{ items: [0, 1], json }]);
-	},
-);
 
 test.each([
 	['came first has the other one in duplicates', 1, { duplicates: [{ id: 5 }] }],
@@ -71,7 +17,7 @@ test.each([
 	if (outcome.outcome.state === 'done') {
 		outcome.outcome.value.duplicates = { named: living, notCanceled: 'Too late' };
 	}
-	const [item] = toItems([outcome], { output: 'shipments', ifExists: 'reuse' });
+	const [item] = toItems([outcome]);
 	const json = item && 'json' in item ? item.json : {};
 	const { duplicates, duplicateOf } = json;
 	expect({ duplicates, duplicateOf }).toMatchObject({
@@ -85,14 +31,14 @@ test('the shipment of another run that stays exists, and names the one that this
 	const outcome = outcomeOf(0, 'otherProcess');
 	const canceled = { id: 9, carrierCode: 'ANT', packageNumberCarrier: null };
 	if (outcome.outcome.state === 'done') outcome.outcome.value.duplicates = { named: [], canceled };
-	const [item] = toItems([outcome], { output: 'shipments', ifExists: 'reuse' });
+	const [item] = toItems([outcome]);
 	expect(item).toMatchObject({ json: { alreadyExisted: true, canceledDuplicate: { id: 9 } } });
 });
 
 test('the error of a refused piece says what to do about the pieces that exist', () => {
 	const outcome = outcomeOf(0, 'response');
 	if (outcome.outcome.state === 'done') outcome.outcome.value.refused = [refusedRow('A')];
-	const items = toItems([outcome], { output: 'shipments', ifExists: 'reuse' });
+	const items = toItems([outcome]);
 	const failures = items.flatMap((item) => ('failure' in item ? item.failure : []));
 	expect(failures).toMatchObject([
 		{
@@ -114,25 +60,10 @@ test('an unmatched shipment has no recipient or cash on delivery of one of its o
 		},
 	});
 	const output = (outcome: OrderOutcome) =>
-		toItems([outcome], { output: 'shipments', ifExists: 'reuse' }).flatMap((item) =>
+		toItems([outcome]).flatMap((item) =>
 			'json' in item ? [pick(item.json, 'recName', 'codPrice', 'unmatched')] : [],
 		);
 	const nobody = { recName: null, codPrice: null, unmatched: true };
 	expect(output(outcomeFor(first, second))).toEqual([nobody]);
 	expect(output(outcomeFor(first))).toEqual([{ recName: 'Jana', codPrice: 5, unmatched: true }]);
-});
-
-test('shipments without a known batch are output by their origin', () => {
-	const unknown = [outcomeOf(1, 'response', null), outcomeOf(2, 'response', null)];
-	const outcomes = [
-		outcomeOf(0, 'existing'),
-		...unknown,
-		outcomeOf(3, 'records'),
-		outcomeOf(4, 'otherProcess'),
-	];
-	expect(outputs(outcomes)).toEqual([
-		{ items: [0, 4], alreadyExisted: true, recovered: false },
-		{ items: [1, 2], alreadyExisted: false, recovered: false },
-		{ items: [3], alreadyExisted: false, recovered: true },
-	]);
 });

@@ -27,7 +27,6 @@ import {
 import type {
 	BatchInfo,
 	Duplicates,
-	IfExists,
 	OrderOutcome,
 	Piece,
 } from '../../../nodes/ParcelShipping/creation/types';
@@ -129,7 +128,7 @@ test.each<[string, Partial<Label>, object[], NotPrinted | undefined]>([
 	const run = runAt(list);
 	const records = new ShipmentRecords(run.client);
 	const asked = labelOf(2, { mayUseBatchHash: false, ...label });
-	await askBeforePrinting(run, [asked], results, { records, lookbackDays: 30 });
+	await askBeforePrinting(run, [asked], results, { records });
 	expect(reasonIn(results.get(2))).toBe(reason);
 });
 
@@ -141,7 +140,7 @@ test.each<[string, object[], NotPrinted | undefined]>([
 	const results: PrintResults = new Map();
 	const run = runAt(list, { 2: 'created' });
 	const records = new ShipmentRecords(run.client);
-	const options = { records, lookbackDays: 30 };
+	const options = { records };
 	await askBeforePrinting(run, [labelOf(2, { mayUseBatchHash: false })], results, options);
 	expect(reasonIn(results.get(2))).toBe(reason);
 });
@@ -153,7 +152,7 @@ test('a label whose own request was lost, and that counts as printed, is neither
 	const labels = [labelOf(1), labelOf(2)].map((each) => ({
 		...{ ...each, mayUseBatchHash: false, mayHaveOnlyOne: false },
 	}));
-	const options = { records, lookbackDays: 30 };
+	const options = { records };
 	await askBeforePrinting(run, labels, results, options);
 	expect([...results]).toEqual([[1, { notPrinted: MAY_BE_PRINTED }]]);
 });
@@ -164,7 +163,7 @@ test('nothing is printed if the records cannot be read, also what the printer re
 	const labels = [labelOf(1), labelOf(2)];
 	const records = new ShipmentRecords(client);
 	const run: NodeRun = { client, context: contextOf({}), items: [] };
-	await askBeforePrinting(run, labels, results, { records, lookbackDays: 30 });
+	await askBeforePrinting(run, labels, results, { records });
 	expect([...results.keys()]).toEqual([1, 2]);
 });
 
@@ -200,7 +199,6 @@ async function tryToPrint(store: IDataObject, execution: string, printers: strin
 	});
 	const { printedOn, hints } = await printCreated({ context, client, items: [] }, [], outcomes, {
 		...{ records: new ShipmentRecords(client), isNewInThisTry: () => execution === '1' },
-		...{ ifExists: 'create', ifPrintingFails: 'fail', lookbackDays: 30, timeout: 1_000 },
 		printerOf: (item: number) => printers[item] ?? '',
 	});
 	return { jobs: jobs.sort(), printedOn, hints };
@@ -252,7 +250,6 @@ test.each([
 			};
 			await printCreated({ context, client, items: [] }, [], [outcome], {
 				...{ records: new ShipmentRecords(client), isNewInThisTry: () => execution === '1' },
-				...{ ifExists: 'reuse', ifPrintingFails: 'fail', lookbackDays: 30, timeout: 1_000 },
 				printerOf: () => 'Zebra',
 			});
 			const jobs = requests.filter(({ path }) => path.includes('/PrintLabel'));
@@ -264,7 +261,6 @@ test.each([
 );
 
 const ADVICE = 'Switch it on.';
-const LAST = " To continue without an error, set 'If Printing Fails' to 'Continue'.";
 const BY_HAND = 'Do not create it again by hand (ID 1). Switch it on. ';
 
 test('labels that the service has not created are not counted as printed', () => {
@@ -274,42 +270,31 @@ test('labels that the service has not created are not counted as printed', () =>
 	expect(printersOf([job, job, job, other])).toEqual(['Zebra', 'Zebra', 'A4']);
 });
 
-test.each<[string, NotPrinted, { ifExists: IfExists; continues?: true }, string]>([
+test.each<[string, NotPrinted, { continues?: true }, string]>([
 	[
 		'the printer refused it',
 		{ reason: 'off', advice: ADVICE },
-		{ ifExists: 'reuse' },
+		{},
 		`${BY_HAND}Then print with Label: Send to Printer, or retry the failed execution: it creates nothing twice and prints what is missing.`,
 	],
 	[
 		'the execution goes on',
 		{ reason: 'off', advice: ADVICE },
-		{ ifExists: 'reuse', continues: true },
-		`${BY_HAND}Then print with Label: Send to Printer.`,
-	],
-	[
-		'another run would create another shipment',
-		{ reason: 'off', advice: ADVICE },
-		{ ifExists: 'create' },
+		{ continues: true },
 		`${BY_HAND}Then print with Label: Send to Printer.`,
 	],
 	[
 		'it may have been printed',
 		{ reason: 'off', advice: ADVICE, isNotPrintedByRetry: true },
-		{ ifExists: 'reuse' },
+		{},
 		`${BY_HAND}Then print with Label: Send to Printer.`,
 	],
-	[
-		'the shipment is canceled',
-		CANCELED,
-		{ ifExists: 'reuse' },
-		'To ship the order, run the workflow again.',
-	],
+	['the shipment is canceled', CANCELED, {}, 'To ship the order, run the workflow again.'],
 ])('the error of a label that was not printed says what to do: %s', (...given) => {
-	const [, notPrinted, { ifExists, continues = false }, description] = given;
+	const [, notPrinted, { continues = false }, description] = given;
 	const run = { context: { continueOnFail: () => continues } } as unknown as NodeRun;
-	const failures = failuresOf(run, [labelOf(1)], new Map([[1, { notPrinted }]]), ifExists);
-	expect(failures).toMatchObject([{ items: [1], failure: { description: description + LAST } }]);
+	const failures = failuresOf(run, [labelOf(1)], new Map([[1, { notPrinted }]]));
+	expect(failures).toMatchObject([{ items: [1], failure: { description } }]);
 });
 
 test('the label of a shipment that may be of several orders is not printed', async () => {
@@ -324,7 +309,6 @@ test('the label of a shipment that may be of several orders is not printed', asy
 	const outputs = [{ items: [0, 1], json: { id: 1 } }];
 	const { results } = await printCreated(run, outputs, [outcome], {
 		...{ records: new ShipmentRecords(client), isNewInThisTry: () => true, printerOf: () => 'P' },
-		...{ ifExists: 'reuse', ifPrintingFails: 'fail', lookbackDays: 30, timeout: 1_000 },
 	});
 	expect(results).toEqual([
 		{ items: [0, 1], json: { id: 1, labelNotPrinted: UNMATCHED.reason, labelsHash: null } },
@@ -335,7 +319,7 @@ test('the label of a shipment that may be of several orders is not printed', asy
 test('the batch hash does not print a shipment whose order may have another one', () => {
 	const hashOf = (outcome: object, orders = [orderWith('A')]) => {
 		const given = { targets: orders, outcome } as unknown as OrderOutcome;
-		const settings = { printerOf: () => 'P', ifExists: 'reuse', isNewInThisTry: () => true };
+		const settings = { printerOf: () => 'P', isNewInThisTry: () => true };
 		return labelsOf([given], settings as unknown as PrintOptions)[0]?.mayUseBatchHash;
 	};
 	const pieces = [{ row: createdRow(2, 'A'), batch: batchOf(1), via: 'response' }];

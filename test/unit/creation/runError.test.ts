@@ -19,7 +19,7 @@ test.each([
 	],
 ])('the error of a run names a shipment that exists by %s', (_, json, expected) => {
 	const outputs = [{ items: [0], json: { id: 7, carrierCode: 'ANT', ...json } }];
-	expect(describeCreated(outputs, 1, 'reuse')).toBe(
+	expect(describeCreated(outputs, 1)).toBe(
 		`These shipments exist and are not created again: ${expected}.`,
 	);
 });

@@ -31,7 +31,7 @@ async function read(items: IDataObject[], parameters: IDataObject = {}, options:
 	} as unknown as IExecuteFunctions;
 	const given = items.map((values) => ({ json: { ...ORDER, ...values } }));
 	const settings = readCreationOptions(options);
-	return await readOrders(await readForm(context, given, settings), offers, settings);
+	return await readOrders(await readForm(context, given, settings), offers);
 }
 
 const bodyOf = async (...given: Parameters<typeof read>) => (await read(...given)).orders[0]?.body;
@@ -130,19 +130,8 @@ test.each<[differing: string, IDataObject]>([
 	expect(invalid.map(({ failure }) => failure)).toMatchObject([{ message, details }, { details }]);
 });
 
-test('two items with one order number are two orders if nothing is looked up', async () => {
-	const { orders, invalid } = await read([{}, { price: 9 }], {}, { ifExists: 'create' });
-	expect([orders.length, invalid]).toEqual([2, []]);
-});
-
 test('the ID that the shop has for the order is not sent, and stays as it is', async () => {
-	const { orders, invalid } = await read(
-		[{ shopOrderId: 5042 }, { shopOrderId: { id: 1 } }],
-		{},
-		{
-			ifExists: 'create',
-		},
-	);
+	const { orders, invalid } = await read([{ shopOrderId: 5042 }, { shopOrderId: { id: 1 } }]);
 	expect(orders).toMatchObject([{ shopOrderId: 5042 }]);
 	expect(orders[0]?.body).not.toHaveProperty('shopOrderId');
 	expect(invalid).toMatchObject([{ failure: { message: 'Invalid Shop Order ID: {"id":1}' } }]);

@@ -7,7 +7,6 @@ import type { PrinterOf } from '../../creation/labelsToPrint';
 import { describeCreated, describeUnsentItems } from '../../creation/runError';
 import { createFields, readCreationOptions } from '../../descriptions/createForm';
 import { confirmCreationField, modelNotice, requireConfirm } from '../../descriptions/tools';
-import type { CreationOptions } from '../../orders/creationOptions';
 import { codesOf } from '../../orders/offers';
 import { type OrderDraft, readForm } from '../../orders/readForm';
 import { type ReadOrders, readOrders } from '../../orders/readOrders';
@@ -47,7 +46,7 @@ export const operation: BulkOperation = {
 			}
 		}
 		const drafts = await readForm(run.context, run.items, options);
-		const read = await readOrdersWithOffers(run, drafts, options);
+		const read = await readOrdersWithOffers(run, drafts);
 		showHints(run, read.hints);
 		const printerOf: PrinterOf | undefined = drafts.some(
 			({ printerName }) => printerName !== undefined,
@@ -60,8 +59,7 @@ export const operation: BulkOperation = {
 	},
 
 	describeCompleted(results, context) {
-		const ifExists = context.getNodeParameter('options.ifExists', 0, 'reuse');
-		return describeCreated(results, context.getInputData().length, ifExists);
+		return describeCreated(results, context.getInputData().length);
 	},
 
 	describeUnsent(results, context) {
@@ -72,14 +70,13 @@ export const operation: BulkOperation = {
 async function readOrdersWithOffers(
 	{ client }: NodeRun,
 	drafts: readonly OrderDraft[],
-	options: CreationOptions,
 ): Promise<ReadOrders> {
 	try {
 		const offers = await readOffers(
 			client,
 			drafts.map(({ order }) => codesOf(order)),
 		);
-		return await readOrders(drafts, offers, options);
+		return await readOrders(drafts, offers);
 	} catch (failure) {
 		// The run goes on, because the shipments of an earlier try must still be output. Only an option that cannot be
 		// read ends it before.

@@ -243,7 +243,7 @@ async function checkOtherPages(stage: Stage): Promise<void> {
 	};
 
 	const track = exampleOf['shipment:track']?.parameters;
-	const all = { carrierCode: 'ANT', shipments: 'all', options: { lookbackDays: 10_000 } };
+	const all = { carrierCode: 'ANT', shipments: 'ids', shipmentIds: '1001' };
 	const praha = { carrierCode: 'ANT', filters: { name: 'Praha' } };
 	const toTrack = exampleIn('shipment', 'shipment to track');
 	const toPrint = exampleIn('label', 'shipment to print');

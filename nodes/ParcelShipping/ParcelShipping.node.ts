@@ -15,7 +15,7 @@ import { createClient } from './transport/client';
 import { groupBy, listTexts, mapWithPauses } from './lists';
 import { describeError, ItemError, toNodeError } from './transport/errors';
 import { readRequestOptions } from './descriptions/options';
-import { forgetTries } from './writes/tries';
+import { forgetTries } from './writes/sent';
 import {
 	type FailedResult,
 	type ItemResult,

@@ -1,4 +1,4 @@
-import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
+import type { IDataObject } from 'n8n-workflow';
 
 import { toDay } from './days';
 import { ItemError } from './transport/errors';
@@ -57,8 +57,3 @@ export function readDay(value: unknown, caption: string, timezone: string): stri
 
 /** How far back to look for shipments whose label is to be printed, or that are to be handed over. */
 export const DEFAULT_LOOKBACK_DAYS = 30;
-
-export function readLookbackDays(context: IExecuteFunctions): number {
-	const given = context.getNodeParameter('options.lookbackDays', 0, DEFAULT_LOOKBACK_DAYS);
-	return readNumber(given, 'Lookback Days', DEFAULT_LOOKBACK_DAYS);
-}

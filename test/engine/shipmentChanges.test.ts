@@ -88,12 +88,12 @@ describe('Cancel', () => {
 		const serviceMessage = 'package.cancel.alreadysent';
 		expect(jsonOf(errorItems)).toMatchObject([
 			{
-				error: `Shipment ${packageNumberCarrier} was not canceled. The service said: ${serviceMessage}`,
+				error: `Shipment ${packageNumberCarrier} was not canceled. The provider said: ${serviceMessage}`,
 				details: { packageNumberCarrier, serviceMessage },
 			},
 			{
 				error:
-					'Could not cancel UNKNOWN: the service lists no shipment of carrier ANT with this number',
+					'Could not cancel UNKNOWN: the provider lists no shipment of carrier ANT with this number',
 				message: expect.stringContaining('not your order number'),
 			},
 		]);
@@ -166,7 +166,7 @@ describe('Hand Over', () => {
 		expect(valuesOf(items, 'message')).toEqual(['2 shipments were handed over to ANT']);
 		const again = await run(handOverAll);
 		const message = expect.stringMatching(
-			/^Nothing to hand over to ANT\. .*'Lookback Days', is left out$/,
+			/^Nothing to hand over to ANT\. Skipped: .* older than 30 days$/,
 		);
 		const nothing = { carrierCode: 'ANT', handOverId: null, packagesCount: 0, message };
 		expect(jsonOf(again.items)).toMatchObject([nothing]);
@@ -208,7 +208,7 @@ describe('Hand Over', () => {
 			{
 				error: `Could not confirm that ANT received shipment ${kept?.id} of order ${kept?.packageNumberCustom} with hand-over 301`,
 				message: expect.stringContaining(
-					'3 shipments were sent. The service does not say which it handed over',
+					'3 shipments were sent. The provider does not say which it handed over',
 				),
 			},
 			{

@@ -64,7 +64,6 @@ const change = fc.record({
 	isDryRun: fc.constantFrom(false, false, false, true),
 	withPieces: fc.constantFrom(false, false, false, true),
 	skipsPrinted: fc.boolean(),
-	repeats: fc.constantFrom(false, false, true),
 	printers: fc.array(
 		fc.constantFrom('Warehouse Zebra', 'Warehouse Zebra', 'Warehouse A4', 'Front Desk', 'Attic'),
 		{ minLength: 1, maxLength: 2 },
@@ -77,7 +76,7 @@ const handOversAtOnce = moment.map((atMs) =>
 		what: 'change' as const,
 		...{ atMs, worker: of, chosen, isTogether: true, printers: ['Warehouse Zebra' as const] },
 		how: { operation: 'handOver', way: 'ids' },
-		...{ withPieces: false, skipsPrinted: false, repeats: false, isDryRun: false },
+		...{ withPieces: false, skipsPrinted: false, isDryRun: false },
 	})),
 );
 
@@ -116,7 +115,6 @@ const records = fc.record({
 	form: fc.record({
 		maxConcurrency: fc.constantFrom(4, 4, 1),
 		maxRetryWait: fc.constantFrom(60_000, 5_000, 0, 0),
-		lookbackDays: fc.constantFrom(30, 30, 0),
 	}),
 	onError: fc.constantFrom('stopWorkflow', 'continueRegularOutput', 'continueErrorOutput'),
 	tries: fc.constantFrom(1, 2, 3),
@@ -151,7 +149,7 @@ const twice =
 			...[0, 1].map((of) => ({
 				...{ what: 'change' as const, atMs: 0, worker: of, how: { operation, way }, chosen: 255 },
 				...{ isTogether: true, isDryRun: false, withPieces: false, skipsPrinted: false },
-				...{ repeats: false, printers: [ZEBRA as 'Warehouse Zebra'], ...more },
+				...{ printers: [ZEBRA as 'Warehouse Zebra'], ...more },
 			})),
 			...acts,
 		],
@@ -394,7 +392,6 @@ class Player {
 }
 
 function formOf({ form }: History, { how: { operation, way }, ...more }: Change): INodeParameters {
-	const { lookbackDays, ...options } = form;
 	const isOfLabels = operation === 'print' || operation === 'sendToPrinter';
 	return {
 		resource: isOfLabels ? 'label' : 'shipment',
@@ -407,13 +404,11 @@ function formOf({ form }: History, { how: { operation, way }, ...more }: Change)
 		hash: '={{ $json.hash }}',
 		printerName: '={{ $json.printer }}',
 		options: {
-			...options,
-			...(operation === 'handOver' ? { lookbackDays } : {}),
+			...form,
 			...(operation === 'handOver' && more.isDryRun ? { dryRun: true } : {}),
 			...(more.skipsPrinted && isOfLabels && !/hash|notPrinted/.test(way)
 				? { skipPrinted: true }
 				: {}),
-			...(more.repeats && way === 'hash' ? { repeat: true } : {}),
 		},
 	} as INodeParameters;
 }

@@ -2,7 +2,6 @@ import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 
 import type { SandboxShipment } from '../../sandbox';
 import { Books, type Printed, was } from './books';
-import type { Exchange } from './network';
 import type { Run } from './n8n';
 import { itemsOf, linksOf, names, textOf } from './outputs';
 import { rulesOf } from './simulation';
@@ -35,7 +34,6 @@ interface Asked {
 	way: string;
 	items: IDataObject[];
 	skipsPrinted?: boolean;
-	repeats?: boolean;
 	isDryRun?: boolean;
 }
 
@@ -255,7 +253,8 @@ export class ChangesRules extends Books {
 			if (isMain && !names(text, id)) fail.changed(`${run.name} handed over ${id} without a word`);
 		}
 		for (const id of by(this.handOvers)) {
-			if (names(text, id) || this.isHidden(noted, id)) continue;
+			// Without its response, only the list of hand-overs has it.
+			if (names(text, id) || this.handOvers.get(id)?.by?.fault) continue;
 			fail.handOver(`${run.name} does not name the hand-over ${id}, which it made`);
 		}
 		const [printedItems = ''] =
@@ -274,39 +273,6 @@ export class ChangesRules extends Books {
 			if (names(text, job.hash) || names(text, job.id) || isSaid) continue;
 			fail.changed(`${run.name} printed ${job.id} without a word`);
 		}
-	}
-
-	/** The response with the protocol was lost, and the list of hand-overs did not show which one it is. */
-	private isHidden({ run, endPlace }: NotedRun, id: number): boolean {
-		const { by, place = 0 } = this.handOvers.get(id) ?? {};
-		if (!by?.fault) return false;
-		const isReadable = this.faultsOf(run).every(({ at }) => !/list|detail|handOvers/.test(at));
-		const found = this.newHandOvers(run, String(this.handOver(id)?.carrierCode));
-		return place > endPlace || !isReadable || found.join() !== String(id);
-	}
-
-	/** The hand-overs that the run can have found in the list since its request for this shipment, or its last one. */
-	private newHandOvers({ name }: Run, carrierCode: string, id?: number): number[] {
-		const all = this.world.network.exchanges.filter(({ sender, operation, url, body }) => {
-			const isList = operation === 'findHandOvers' && body.includes(carrierCode);
-			const isRequest = operation === 'handOverShipments' && url.includes(`/${carrierCode}/`);
-			return sender.run === name && (isList || isRequest);
-		});
-		// A later try may have requested others.
-		const isFor = ({ body }: Exchange) => id === undefined || body.includes(String(id));
-		const at = all.findLastIndex((each) => each.operation === 'handOverShipments' && isFor(each));
-		const end = all.findIndex(({ operation }, of) => of > at && operation === 'handOverShipments');
-		const own = all.slice(0, end < 0 ? undefined : end);
-		const isList = ({ operation, place }: Exchange) =>
-			operation === 'findHandOvers' && place !== undefined;
-		// A try before may have read the list as well.
-		const requestAt = own.findLastIndex(({ operation }) => operation === 'handOverShipments');
-		const before = requestAt < 0 ? own.find(isList) : own.slice(0, requestAt).findLast(isList);
-		const { place: first = Infinity } = before ?? {};
-		const { place: last = first } = own.findLast(isList) ?? {};
-		return [...this.handOvers].flatMap(([id, { place }]) =>
-			place > first && place < last && this.handOver(id)?.carrierCode === carrierCode ? id : [],
-		);
 	}
 
 	private checkCanceled({ run, chain, way, startPlace }: NotedRun): void {
@@ -358,7 +324,7 @@ export class ChangesRules extends Books {
 		const { habits } = this.world.setting.service;
 		for (const { json } of run.result?.items ?? []) {
 			if (json.error !== undefined) continue;
-			const { handOverId, carrierCode, protocolUrl, recovered } = json;
+			const { handOverId, carrierCode, protocolUrl } = json;
 			const ids = json.shipmentIds as number[];
 			const already = json.alreadyHandedOver as number[];
 			for (const id of [...ids, ...already]) {
@@ -375,12 +341,8 @@ export class ChangesRules extends Books {
 			const handOver = this.handOver(handOverId);
 			const missing = ids.filter((id) => !handOver?.shipmentIds.includes(id));
 			const isOfCarrier = handOver?.carrierCode === carrierCode;
-			const isUncertain =
-				!recovered ||
-				this.newHandOvers(run, String(carrierCode), ids[0]).join() === String(handOverId);
 			const isSaid =
-				isUncertain &&
-				(/protocol lists/.test(String(json.message)) || habits.includes('handOverCountsPieces'));
+				/protocol lists/.test(String(json.message)) || habits.includes('handOverCountsPieces');
 			const isRight = isOfCarrier && String(protocolUrl).endsWith(`/${handOverId}`);
 			if (isRight && (missing.length === 0 || isSaid)) continue;
 			fail.handOver(`${run.name} names ${handOverId} for ${ids.join()} of ${carrierCode}`);
@@ -405,7 +367,7 @@ export class ChangesRules extends Books {
 	}
 
 	private checkLabels(noted: NotedRun): void {
-		const { run, items, chain, way, skipsPrinted, repeats, startPlace, endPlace } = noted;
+		const { run, items, chain, way, skipsPrinted, startPlace, endPlace } = noted;
 		const outputs = run.result?.items ?? [];
 		const skipped = outputs.flatMap(
 			({ json }) => (json.alreadyPrinted as number[] | undefined) ?? [],
@@ -444,7 +406,7 @@ export class ChangesRules extends Books {
 			if (again.length > 0) fail.skipped(`${run.name} does not skip ${again.join()}`);
 		}
 		for (const { message, details } of errorsOf(run)) {
-			if (!/did not accept|Could not send/.test(message) || repeats) continue;
+			if (!/did not accept|Could not send/.test(message)) continue;
 			if (isPrinted(details.hash, details.printerName, run.name))
 				fail.printed(`${run.name} says: ${message}`);
 		}
@@ -467,20 +429,15 @@ export class ChangesRules extends Books {
 		);
 	}
 
-	/** Within an execution and its retries, each label once per printer, unless the user wants more. */
-	private checkPrintedOnce({ run, chain, items, way, repeats, startPlace }: NotedRun): void {
+	/** Within an execution and its retries, each label once per printer. */
+	private checkPrintedOnce({ run, chain, way, startPlace }: NotedRun): void {
 		const { habits } = this.world.setting.service;
 		const says = way !== 'hash' && !habits.includes('detailsWithoutPrinted');
 		const ofChain = this.printed.filter(({ by }) => chain.includes(by?.sender.run ?? ''));
-		for (const { id, hash, printerName, by } of ofChain) {
+		for (const { id, printerName, by } of ofChain) {
 			if (by?.sender.run !== run.name) continue;
 			const jobs = ofChain.filter((each) => each.id === id && each.printerName === printerName);
-			// A person who retries can have corrected the printers to this one.
-			const isCorrected = run.settings.parameters.printerName === printerName;
-			const copies = items.filter(
-				(item) => item.hash === hash && (isCorrected || item.printer === printerName),
-			);
-			if (jobs.length <= Math.max(1, repeats && way === 'hash' ? copies.length : 1)) continue;
+			if (jobs.length < 2) continue;
 			// Printing again is allowed only if the response was lost and the record does not say it.
 			const [first] = jobs as [Printed];
 			const isEarlier = first.by?.sender.run !== run.name && first.place <= startPlace;

@@ -130,22 +130,27 @@ export function labelIdsByCarrier<Named extends OrderNumbers>(
 	}));
 }
 
-/** The item once per carrier, with the IDs of the main shipments. Several of one order are refused. */
-export function mainIdsByCarrier(named: OrderNumbers, shipments: readonly FoundShipment[]) {
-	for (const [packageNumberCustom, own] of groupBy(shipments, ({ reference }) => reference)) {
-		const living = own.filter(isLiving);
-		if (living.length < 2) continue;
-		const names = living.map(({ id, carrierCode }) => `${id} of ${carrierCode}`).join(', ');
+/** The one shipment of each order: several active ones are refused, and of canceled ones, it is the newest. */
+export function oneShipmentEach(shipments: readonly FoundShipment[]): FoundShipment[] {
+	const byOrder = groupBy(shipments, ({ reference }) => reference);
+	return [...byOrder].map(([packageNumberCustom, own]) => {
+		const active = own.filter(isLiving);
+		if (active.length < 2) return active[0] ?? own.reduce((a, b) => (b.id > a.id ? b : a));
+		const names = active.map(({ id, carrierCode }) => `${id} of ${carrierCode}`).join(', ');
 		throw new ItemError(
-			`Order number ${packageNumberCustom} has ${living.length} shipments: ${names}`,
+			`Order number ${packageNumberCustom} has ${active.length} shipments: ${names}`,
 			"It is not certain which of them you mean. Set 'Shipments' to 'By ID' and enter the ID of one, or of each.",
-			{ packageNumberCustom, shipmentIds: living.map(({ id }) => id) },
+			{ packageNumberCustom, shipmentIds: active.map(({ id }) => id) },
 		);
-	}
-	return [...groupBy(shipments, ({ carrierCode }) => carrierCode)].map(([carrierCode, own]) => ({
+	});
+}
+
+/** The item once per carrier, with the IDs of the main shipments. */
+export function mainIdsByCarrier(named: OrderNumbers, shipments: readonly FoundShipment[]) {
+	const byCarrier = groupBy(oneShipmentEach(shipments), ({ carrierCode }) => carrierCode);
+	return [...byCarrier].map(([carrierCode, own]) => ({
 		...named,
 		carrierCode,
 		shipmentIds: own.map(({ id }) => id),
-		found: new Map(own.map((shipment) => [shipment.id, shipment])),
 	}));
 }

@@ -1,4 +1,6 @@
-import { chunk, groupBy } from '../lists';
+import type { IExecuteFunctions } from 'n8n-workflow';
+
+import { chunk, groupBy, isSameCode } from '../lists';
 import {
 	endsWithError,
 	type FailedResult,
@@ -8,188 +10,301 @@ import {
 } from '../run';
 import type { Client } from '../transport/client';
 import { NUMBERS_PER_REQUEST } from '../transport/contract';
-import { withDetails } from '../transport/errors';
+import { describeError, isMissingEndpoint, isRefusal, withDetails } from '../transport/errors';
 import { withNewer } from '../transport/groupPieces';
-import { type FoundShipment, type PieceRecord, readPieces } from '../transport/pieces';
-import type { Journal, Outcome, TargetOutcome, WriteRequest } from '../writes/journal';
-import { recall, writeOnce } from '../writes/writeOnce';
-import {
-	type CancelAct,
-	type Cancellation,
-	cancelJournal,
-	type CancelTarget,
-	keyOfCanceled,
-} from './cancelAct';
-import { noNumberError, noPieceError } from './cancelMessages';
-import { cancelWrite } from './cancelWrite';
-import { noShipmentError, orderOf } from './shipmentState';
+import { type FoundShipment, listPieces, type PieceRecord, readPieces } from '../transport/pieces';
+import { toSentence } from '../transport/serviceMessage';
+import { requestWithoutRefused, SplitBudget } from '../transport/splitRequests';
+import { lookAgain, sendOnce } from '../writes/sendOnce';
+import { SentNotes } from '../writes/sent';
+import { noNumberError, noPieceError, notCanceledError } from './messages';
+import { noShipmentError, orderOf } from './state';
+import type { Answers, Cancellation, CancelTarget, NumberAnswer } from './types';
 
-/** The shipments that one input item cancels. */
+export type CancelNotes = SentNotes<CancelTarget, Cancellation>;
+
+/** What one input item cancels. */
 export type CancelItem = { item: number; carrierCode: string } & (
 	| { numbers: string[] }
-	| {
-			shipmentIds: number[];
-			/** By ID, if they were found by their order numbers. */
-			found?: ReadonlyMap<number, FoundShipment>;
-	  }
+	| { shipmentIds: number[] }
+	/** Found by its order number. */
+	| { shipment: FoundShipment }
 );
 
-/** A shipment has a number for each of its pieces. */
-const SHIPMENTS_PER_REQUEST = NUMBERS_PER_REQUEST;
+/** The outcome for a target. */
+export type Settled = { target: CancelTarget } & ({ done: Cancellation } | { failure: unknown });
+
+/** How long the records are read again. */
+const MAX_WAIT_MS = 4_000;
+
+export const cancelNotes = (context: IExecuteFunctions): CancelNotes =>
+	new SentNotes(context, 'cancel');
+
+export const nameOfOrder = (orderNumber: string) => `order ${orderNumber}`;
 
 /**
- * Without a lock, because canceling twice does no harm. Also returns what earlier tries have canceled for items that are
- * not among `items` now. `failedBefore` are items that failed when they were read.
+ * Cancels each shipment once. Without a lock, because canceling twice does no harm.
+ * 1. What an earlier try has sent for the same name is that shipment, also if the order has another one by now. If it is
+ *    not known to be canceled, only a person who retries sends it again.
+ * 2. The active pieces of the others are read and sent, the shipments of a carrier together.
+ * 3. What the responses do not say for certain, the records say.
+ *
+ * `failedBefore` are items that failed when they were read.
  */
 export async function cancelShipments(
 	run: NodeRun,
 	items: readonly CancelItem[],
+	notes: CancelNotes,
 	failedBefore: readonly ItemResult[] = [],
 ): Promise<ItemResult[]> {
-	const { context, client } = run;
-	const journal = cancelJournal(context);
-	const write = cancelWrite(client);
-	const { outcomes, sendable } = await recall(journal, write);
-	const { targets, failed } = await findTargets(client, items, journal);
-	const toCancel = targets.filter((target) => journal.isSendable(target));
-	const canceledBefore = toCancel.filter(({ numbers }) => numbers.length === 0);
-	outcomes.push(...canceledBefore.map((target) => keepCanceled(target, journal)));
-	if (!endsWithError(run, failed)) {
-		const toSend = toCancel.filter(({ numbers }) => numbers.length > 0);
-		const queues = toRequests(toSend).map((request) => [request]);
-		const cancel = async (request: CancelRequest) => writeOnce(journal, request, write);
-		const isFailed = ({ outcome }: TargetOutcome<CancelAct>) => 'errors' in outcome;
-		outcomes.push(...(await runUntilFirstFailure(run, queues, cancel, isFailed)));
+	const { client } = run;
+	const settled = new Map<string, Settled>();
+	const wanted = groupBy(items.flatMap(wantedOf), ({ name }) => name);
+	const itemsOf = (name: string) => wanted.get(name)?.map(({ item }) => item);
+
+	const noted = await client.mapParallel(notes.all, async ({ target, done }) => {
+		const own = { ...target, items: itemsOf(target.name) ?? target.items };
+		return done ? { target: own, done } : await settle(client, own, notes);
+	});
+	for (const each of noted) settled.set(each.target.name, each);
+
+	const failed: FailedResult[] = [];
+	const unknown = [...wanted.values()].filter(([{ name }]) => !settled.has(name));
+	const found = await client.mapParallel(unknown, async (group): Promise<CancelTarget[]> => {
+		const [first] = group;
+		const own = [...new Set(group.map(({ item }) => item))];
+		return await toTarget(client, first, own).then(
+			(target) => [target],
+			(thrown: unknown) => {
+				const failure = withDetails(thrown, orderOf(first.shipment?.reference));
+				failed.push(...own.map((item) => ({ items: [item], failure })));
+				return [];
+			},
+		);
+	});
+	const [active, canceled] = [true, false].map((isActive) =>
+		found.flat().filter(({ pieces }) => pieces.length > 0 === isActive),
+	) as [CancelTarget[], CancelTarget[]];
+	for (const target of canceled) {
+		const done: Cancellation = { via: 'existing', correlationId: null };
+		// A retry must not cancel what the order has by then.
+		notes.sending(target.name, target);
+		notes.add(target.name, { done });
+		settled.set(target.name, { target, done });
 	}
-	// A new outcome replaces the earlier one.
-	const outcomeOf = new Map(
-		[...sendable, ...outcomes].map((each) => [keyOfCanceled(each.targets[0]), each.outcome]),
+
+	if (!endsWithError(run, [...failedBefore, ...failed])) {
+		const again = noted.flatMap((each) =>
+			'failure' in each && notes.isOfEarlierExecution(each.target.name) ? each.target : [],
+		);
+		const byCarrier = groupBy([...again, ...active], ({ carrierCode }) => carrierCode);
+		const parts = [...byCarrier.values()].flatMap((own) => chunk(own, NUMBERS_PER_REQUEST));
+		const sent = await runUntilFirstFailure(
+			run,
+			parts.map((part) => [part]),
+			async (part) => cancelTargets(client, part, notes),
+			(each) => 'failure' in each,
+		);
+		for (const each of sent) settled.set(each.target.name, each);
+	}
+	return [...failed, ...[...settled.values()].flatMap(toResults)];
+}
+
+/** Sends the numbers of these targets of one carrier, and reads the records of those that the response leaves open. */
+export async function cancelTargets(
+	client: Client,
+	targets: readonly CancelTarget[],
+	notes: CancelNotes,
+): Promise<Settled[]> {
+	const answers = await sendNumbers(client, targets, notes);
+	return await client.mapParallel(targets, async (target) =>
+		settle(client, target, notes, answers),
 	);
-	const resultsOf = (more: ReadonlyArray<TargetOutcome<CancelAct>>): ItemResult[] => {
-		const all = groupBy([...targets, ...more.map((each) => each.targets[0])], keyOfCanceled);
-		const results = [...all].flatMap(([key, [target]]) => toResults(target, outcomeOf.get(key)));
-		return [...failed, ...results];
+}
+
+/** A number that makes the provider refuse the whole request is left out, and the others are sent again. */
+async function sendNumbers(
+	client: Client,
+	targets: readonly CancelTarget[],
+	notes: CancelNotes,
+): Promise<Answers> {
+	const carrierCode = targets[0]?.carrierCode ?? '';
+	const answers = new Map<string, NumberAnswer>();
+	const request = async (packages: string[]): Promise<never[]> => {
+		const isSent = ({ number }: { number: string }) => packages.includes(number);
+		const sent = targets.filter(({ pieces }) => pieces.some(isSent));
+		const noting = {
+			sending: () => sent.forEach((target) => notes.sending(target.name, target)),
+			// Another number of the same shipment may have been sent before.
+			forget: () => sent.forEach(({ name, pieces }) => pieces.every(isSent) && notes.forget(name)),
+		};
+		const outcome = await sendOnce(client, noting, async (calls) =>
+			calls.call('cancelShipments', {
+				path: { carrier_code: carrierCode },
+				body: { packages },
+			}),
+		);
+		if ('refused' in outcome) throw outcome.refused;
+		const { result, correlationId } =
+			'response' in outcome ? outcome.response : { result: [], correlationId: null };
+		const failure = 'lost' in outcome ? { failure: outcome.lost } : {};
+		for (const number of packages)
+			answers.set(number, { state: 'unclear', correlationId: correlationId ?? null, ...failure });
+		for (const { packageNumberCarrier, successfull, message } of result) {
+			const answer = answers.get(String(packageNumberCarrier));
+			if (answer && successfull === true) answer.state = 'canceled';
+			if (!answer || successfull !== false) continue;
+			answer.state = 'refused';
+			answer.said = toSentence(message);
+		}
+		return [];
 	};
-	const results = resultsOf(outcomes);
-	// What is not sent again because the run ends with an error is still unknown, also if no item names it now.
-	return endsWithError(run, [...failedBefore, ...results])
-		? resultsOf([...outcomes, ...sendable])
-		: results;
-}
-
-type CancelRequest = WriteRequest<CancelAct>;
-
-function toRequests(targets: readonly CancelTarget[]): CancelRequest[] {
-	const byCarrier = groupBy(targets, ({ carrierCode }) => carrierCode);
-	return [...byCarrier].flatMap(([carrierCode, own]) =>
-		chunk(own, SHIPMENTS_PER_REQUEST).map((part) => ({ carrierCode, targets: part })),
+	const numbers = targets.flatMap(({ pieces }) => pieces.flatMap(({ number }) => number || []));
+	// A provider may take an empty list as everything.
+	if (numbers.length === 0) return answers;
+	const isAboutNumbers = (failure: unknown) => isRefusal(failure) && !isMissingEndpoint(failure);
+	const split = await requestWithoutRefused(
+		[...new Set(numbers)],
+		request,
+		new SplitBudget(),
+		isAboutNumbers,
 	);
+	const add = (number: string, state: NumberAnswer['state'], error: unknown) => {
+		const failure = describeError(error);
+		const { serviceMessage, correlationId = null } = failure.details;
+		const said = serviceMessage === undefined ? {} : { said: String(serviceMessage) };
+		const more = { correlationId: correlationId as string | null, failure, error };
+		answers.set(number, { state, ...said, ...more });
+	};
+	for (const each of split.refused) add(each.number, 'refused', each.failure);
+	for (const number of split.failed) add(number, 'notSent', split.failure);
+	return answers;
 }
 
-/** Without a request, so that a retry knows as well that it was canceled before. */
-function keepCanceled(target: CancelTarget, journal: Journal<CancelAct>): TargetOutcome<CancelAct> {
-	const value: Cancellation = { via: 'existing', correlationId: null };
-	journal.keepDone(target, value);
-	return { targets: [target], outcome: { state: 'done', value } };
+/** What an earlier try has sent has no answers here. Then a person's retry looks once, because time has passed. */
+async function settle(
+	client: Client,
+	target: CancelTarget,
+	notes: CancelNotes,
+	answers: Answers = new Map(),
+): Promise<Settled> {
+	const { name, pieces } = target;
+	const stateOf = ({ number }: { number: string }) => answers.get(number)?.state;
+	let left = pieces.filter((piece) => stateOf(piece) !== 'canceled');
+	let records: PieceRecord[] | undefined;
+	let problem: string | undefined;
+	const isNotSent = left.length > 0 && left.every((piece) => stateOf(piece) === 'notSent');
+	const isPatient = !notes.isOfEarlierExecution(name);
+	const maxWaitMs = isPatient ? Math.min(client.maxRetryWaitMs, MAX_WAIT_MS) : 0;
+	if (left.length > 0 && !isNotSent)
+		await lookAgain(client, maxWaitMs, async () => {
+			try {
+				records = await readRecords(client, target);
+				left = leftIn(left, records);
+				problem = undefined;
+				// A refused number may be one that was canceled before.
+				return left.every((piece) => stateOf(piece) === 'refused');
+			} catch (thrown) {
+				problem = describeError(thrown).message;
+				return false;
+			}
+		});
+	const states = pieces.flatMap((piece) => (piece.number === '' ? [] : stateOf(piece)));
+	if (left.length === 0) {
+		const isAnswered = states.every((state) => state === 'canceled' || state === 'refused');
+		const isRefused = states.every((state) => state === 'refused');
+		const [first] = pieces;
+		const correlationId = answers.get(first?.number ?? '')?.correlationId ?? null;
+		const via = isAnswered ? (isRefused ? 'existing' : 'response') : 'records';
+		const done: Cancellation = { via, correlationId };
+		notes.add(name, { done });
+		return { target, done };
+	}
+	const isCertain = states.every((state) => state === 'refused' || state === 'notSent');
+	// If something of it is canceled, a retry must not cancel the shipment that its order has instead by then.
+	if (isCertain && left.length === pieces.length) notes.forget(name);
+	const failure = notCanceledError(target, { left, answers, records, problem });
+	return { target: { ...target, pieces: left }, failure };
 }
 
-/** One shipment number or ID of an item. */
-type Wanted = {
+/** The pieces that these records do not show as canceled. One may have got its number since. */
+function leftIn(pieces: CancelTarget['pieces'], records: readonly PieceRecord[]) {
+	return pieces.flatMap(({ id, number }): CancelTarget['pieces'] => {
+		const own = records.filter((each) =>
+			id === undefined ? each.number === number : each.id === id,
+		);
+		const isCanceled = own.length > 0 && own.every((each) => each.isCanceled);
+		if (isCanceled) return [];
+		return id === undefined ? [{ number }] : [{ id, number: number || (own[0]?.number ?? '') }];
+	});
+}
+
+/** The pieces of the shipment now, or all with the number: a carrier may use a number again. */
+async function readRecords(client: Client, target: CancelTarget): Promise<PieceRecord[]> {
+	const { carrierCode, id, number } = target;
+	if (id !== undefined) return await readPieces(client, carrierCode, id);
+	const filter = { search: number, packageNumberCarrier: number, onlyMaster: false };
+	const listed = await listPieces(client, { ...filter, carrierCodes: [carrierCode] });
+	const pieces = await client.mapParallel(listed, async (each) =>
+		// Some services only have the number in the detail of a shipment.
+		each.number === '' ? readPieces(client, carrierCode, each.id) : [each],
+	);
+	return pieces.flat().filter((each) => isSameCode(each.carrierCode, carrierCode));
+}
+
+/** What one name of an item means. */
+interface Wanted {
+	name: string;
 	item: number;
 	carrierCode: string;
-	/** The shipment with this ID, if it was found by its order number. */
-	found?: FoundShipment | undefined;
-} & ({ number: string } | { id: number });
+	id?: number;
+	number?: string;
+	shipment?: FoundShipment;
+}
 
 function wantedOf(each: CancelItem): Wanted[] {
 	const { item, carrierCode } = each;
-	return 'numbers' in each
-		? each.numbers.map((number) => ({ item, carrierCode, number }))
-		: each.shipmentIds.map((id) => ({ item, carrierCode, id, found: each.found?.get(id) }));
-}
-
-/** What the items name, each once. */
-async function findTargets(
-	client: Client,
-	items: readonly CancelItem[],
-	journal: Journal<CancelAct>,
-): Promise<{ targets: CancelTarget[]; failed: FailedResult[] }> {
-	const before = journal.doneOrPendingTargets;
-	const failed: FailedResult[] = [];
-	const finding = client.mapParallel(items.flatMap(wantedOf), async (wanted) => {
-		const earlier = earlierOf(wanted, before);
-		const isSame = earlier && keyOfCanceled(earlier) === keyOfCanceled(wanted);
-		// What may be sent again is read again, because a piece may have got its number since.
-		if (earlier && !(isSame && journal.isSendable(earlier))) return [earlier];
-		try {
-			const target = await toTarget(client, wanted);
-			const numbersBefore = [...(earlier?.numbersBefore ?? []), ...(earlier?.numbers ?? [])];
-			const canceled = numbersBefore.filter((number) => !target.numbers.includes(number));
-			return [canceled.length > 0 ? { ...target, numbersBefore: canceled } : target];
-		} catch (thrown) {
-			// It is sent again all the same, because canceling twice does no harm.
-			if (earlier) return [earlier];
-			const failure = withDetails(thrown, orderOf(wanted.found?.reference));
-			failed.push({ items: [wanted.item], failure });
-			return [];
-		}
-	});
-	return { targets: joinEqual((await finding).flat()), failed };
-}
-
-/** What an earlier try has canceled, or may have, of what the item names, or else for its order. */
-function earlierOf(wanted: Wanted, before: readonly CancelTarget[]): CancelTarget | undefined {
-	const earlier =
-		before.find((target) => keyOfCanceled(target) === keyOfCanceled(wanted)) ??
-		before.find((target) => isOfSameOrder(target, wanted));
-	return earlier && { ...earlier, items: [wanted.item] };
-}
-
-/**
- * Whether an earlier try has canceled this shipment for the order, or may have. If an item finds another one now, the order
- * was created again since, and the new shipment is not to be canceled as well.
- */
-const isOfSameOrder = (target: CancelTarget, { found }: Wanted) =>
-	target.isOfOrder && target.reference === found?.reference;
-
-async function toTarget(client: Client, wanted: Wanted): Promise<CancelTarget> {
-	const { carrierCode, item } = wanted;
-	const items = [item];
-	if ('number' in wanted) {
-		const { number } = wanted;
-		return { carrierCode, reference: '', isOfOrder: false, number, numbers: [number], items };
+	if ('shipment' in each) {
+		const { id, reference } = each.shipment;
+		return [{ name: nameOfOrder(reference), item, carrierCode, id, shipment: each.shipment }];
 	}
-	const { id, found } = wanted;
-	const listed = found && !found.isGuessed ? found.pieces : [];
-	// A list may have only the main piece. If that one is canceled, others may live.
+	return 'numbers' in each
+		? each.numbers.map((number) => ({
+				name: `${carrierCode} number ${number}`,
+				item,
+				carrierCode,
+				number,
+			}))
+		: each.shipmentIds.map((id) => ({ name: `${carrierCode} ${id}`, item, carrierCode, id }));
+}
+
+async function toTarget(client: Client, wanted: Wanted, items: number[]): Promise<CancelTarget> {
+	const { name, carrierCode, id, shipment, number = '' } = wanted;
+	if (id === undefined) {
+		return { name, items, carrierCode, reference: '', number, pieces: [{ number }] };
+	}
+	const listed = shipment && !shipment.isGuessed ? shipment.pieces : [];
+	// A list may have only the main piece. If that one is canceled, others may be active.
 	const pieces = listed.some(({ isCanceled }) => !isCanceled)
 		? listed
-		: await piecesWith(client, carrierCode, id, listed);
-	const reference = found?.reference ?? pieces[0]?.reference ?? '';
-	const numbered = pieces.filter(({ number }) => number !== '');
-	const living = pieces.filter(({ isCanceled }) => !isCanceled);
-	const numbers = living.flatMap(({ number }) => (number === '' ? [] : number));
-	if (living.length > 0 && numbers.length === 0) {
+		: await readWithListed(client, carrierCode, id, listed);
+	const reference = shipment?.reference ?? pieces[0]?.reference ?? '';
+	const active = pieces.filter(({ isCanceled }) => !isCanceled);
+	if (active.length > 0 && active.every((each) => each.number === ''))
 		throw noNumberError(carrierCode, id, reference);
-	}
-	const hasAllNumbers = numbers.length === living.length;
 	return {
+		name,
+		items,
 		carrierCode,
 		id,
 		reference,
-		isOfOrder: found !== undefined,
-		number: numbered[0]?.number ?? '',
-		numbers,
-		...(hasAllNumbers ? {} : { pieceCount: pieces.length }),
-		items,
+		number: pieces.find((each) => each.number !== '')?.number ?? '',
+		pieces: active.map((each) => ({ id: each.id, number: each.number })),
 	};
 }
 
-/**
- * All pieces of the shipment with this ID. The ID of an additional piece stands for that piece alone. `listed` says what the
- * detail leaves out.
- */
-async function piecesWith(
+/** All pieces of the shipment with this ID. The ID of an additional piece stands for that piece alone. */
+async function readWithListed(
 	client: Client,
 	carrierCode: string,
 	id: number,
@@ -206,30 +321,14 @@ async function piecesWith(
 	throw noPieceError(carrierCode, id, main.id);
 }
 
-/** Those that several items name, once. The list and the detail may show different pieces of one. */
-function joinEqual(targets: readonly CancelTarget[]): CancelTarget[] {
-	return [...groupBy(targets, keyOfCanceled).values()].map((equal) => {
-		const pieceCounts = equal.flatMap(({ pieceCount }) => pieceCount ?? []);
-		return {
-			...equal[0],
-			isOfOrder: equal.some(({ isOfOrder }) => isOfOrder),
-			numbers: [...new Set(equal.flatMap(({ numbers }) => numbers))],
-			...(pieceCounts.length > 0 ? { pieceCount: Math.max(...pieceCounts) } : {}),
-			items: [...new Set(equal.flatMap(({ items }) => items))],
-		};
-	});
-}
-
 /** One for each item that names the shipment. */
-function toResults(target: CancelTarget, outcome?: Outcome<Cancellation>): ItemResult[] {
-	// Without Continue, the run ended before its request.
-	if (!outcome) return [];
-	const { items, id, number, carrierCode, reference } = target;
-	if ('errors' in outcome) {
-		const failure = withDetails(outcome.errors[0], orderOf(reference));
+function toResults(settled: Settled): ItemResult[] {
+	const { items, id, number, carrierCode, reference } = settled.target;
+	if ('failure' in settled) {
+		const failure = withDetails(settled.failure, orderOf(reference));
 		return items.map((item) => ({ items: [item], failure }));
 	}
-	const { via, correlationId } = outcome.value;
+	const { via, correlationId } = settled.done;
 	const json = {
 		...orderOf(reference),
 		...(id === undefined ? {} : { id }),

@@ -1,59 +1,32 @@
 import { attachProtocol, today } from '../files';
-import { countOf, isSameCode } from '../lists';
+import { groupBy } from '../lists';
 import { endsWithError, type ItemResult, type NodeRun, runUntilFirstFailure } from '../run';
 import type { Client } from '../transport/client';
-import type { PastHandOver, ResponseOf } from '../transport/contract';
-import { ItemError, reasonOf } from '../transport/errors';
-import { Journal, type Outcome, type TargetOutcome } from '../writes/journal';
+import type { ResponseOf } from '../transport/contract';
 import { withLock } from '../writes/lock';
-import { recall, type Known, type Verdict, type Write, writeOnce } from '../writes/writeOnce';
-import {
-	canceledError,
-	type CarrierShipment,
-	type HandOverItem,
-	type HandOverPlan,
-	planHandOvers,
-} from './planHandOver';
-import { type HandedOver, toResults } from './handOverOutput';
-import { nameOfShipment, readStates, type ShipmentState } from './shipmentState';
-
-// No shipment is handed over twice, and none is reported as handed over that is not:
-// - What the records show as handed over is left out, so that the node can run again, as far as the records say what
-//   was handed over.
-// - The request always names its shipments: services take an empty list as all of them.
-// - If the response was lost or says too little, the records of the service decide.
-
-/**
- * How many of the newest hand-overs are read to find that of a request. More are not needed: if several are new, none of them
- * counts.
- */
-const MAX_NEW_HAND_OVERS = 20;
+import { lookAgain, sendOnce } from '../writes/sendOnce';
+import { SentNotes } from '../writes/sent';
+import { canceledError, unconfirmedError } from './messages';
+import { type HandedOver, type HandOverResult, toResults } from './output';
+import { type CarrierShipment, type HandOverItem, planHandOvers } from './planHandOver';
+import { readStates, type ShipmentStates } from './state';
 
 export interface HandOverSettings {
 	/** Day of the pickup, yyyy-mm-dd. Undefined: the carrier decides. */
 	date: string | undefined;
-	lookbackDays: number;
 	binaryField: string;
 }
 
-/** The shipments of one carrier are handed over together. */
-interface HandOverAct {
-	target: CarrierShipment;
-	details: {
-		carrierCode: string;
-		/** The newest hand-over of the carrier before. Null if the list of hand-overs could not be read, or does not exist. */
-		lastHandOverId: number | null;
-	};
-	response: ResponseOf<'handOverShipments'>;
-	/** The state of a shipment, or a hand-over that is new. */
-	record: { state: ShipmentState } | { handOver: PastHandOver };
-	value: HandedOver;
-}
+type HandOverNotes = SentNotes<CarrierShipment, HandedOver>;
+
+/** How long the records are read again. */
+const MAX_WAIT_MS = 4_000;
+
+const keyOf = ({ carrierCode, id }: CarrierShipment) => `${carrierCode.toUpperCase()} ${id}`;
 
 /**
- * Also returns what earlier tries have handed over for items that are not among `items` now. Another execution of
- * this process waits until this one is over, so that both do not find the same shipments open. `failedBefore` are items
- * that failed when they were read.
+ * Another execution of this process waits until this one is over, so that both do not find the same shipments open.
+ * `failedBefore` are items that failed when they were read.
  */
 export async function handOverShipments(
 	run: NodeRun,
@@ -73,168 +46,176 @@ export async function handOverShipments(
 	);
 }
 
+/**
+ * No shipment is handed over twice, and none is reported as handed over that is not:
+ * 1. What an earlier try has sent is not sent again, unless a person retries and its record says that it was not handed
+ *    over.
+ * 2. Of the others, those are sent whose records do not show them as handed over. The request always names its shipments:
+ *    providers take an empty list as all of them.
+ * 3. What the response does not count, the records say.
+ */
 async function handOver(
 	run: NodeRun,
 	items: readonly HandOverItem[],
-	settings: HandOverSettings,
+	{ date }: HandOverSettings,
 	failedBefore: readonly ItemResult[],
 ): Promise<ItemResult[]> {
-	const { context, client } = run;
-	const journal = new Journal<HandOverAct>(
-		context,
-		'handOver',
-		({ carrierCode, id }) => `${carrierCode.toUpperCase()} ${id}`,
-	);
-	const write = handOverWrite(run, settings);
-	// In `sendable`, `notDone` means canceled since. The plan reads that shipment again: an item that names it fails.
-	const { outcomes, sendable } = await recall(journal, write);
-	const planned = await planHandOvers(client, items, settings.lookbackDays);
+	const { client } = run;
+	const notes: HandOverNotes = new SentNotes(run.context, 'handOver');
+	const noted = await lookAtNoted(client, notes);
+	const mayBeSent = (shipment: CarrierShipment) =>
+		!notes.get(keyOf(shipment)) || noted.some((each) => each.isOpen && each.id === shipment.id);
+
+	const planned = await planHandOvers(client, items);
 	const { failed } = planned;
-	// What is done or pending comes from `outcomes`, not from the plan.
-	const isSendable = (shipment: CarrierShipment) => journal.isSendable(shipment);
 	const plans = planned.plans.map((plan) => ({
 		...plan,
-		shipments: plan.shipments.filter(isSendable),
-		alreadyHandedOver: plan.alreadyHandedOver.filter(isSendable),
+		shipments: plan.shipments.filter(mayBeSent),
+		alreadyHandedOver: plan.alreadyHandedOver.filter((each) => !notes.get(keyOf(each))),
 	}));
-	if (!endsWithError(run, failed)) {
-		const queues = plans.filter(({ shipments }) => shipments.length > 0).map((plan) => [plan]);
-		const sendPlan = async ({ carrierCode, shipments: targets }: HandOverPlan) => {
-			const newest = await newestHandOvers(client, carrierCode, 1);
-			const lastHandOverId = newest ? Number(newest[0]?.id ?? 0) : null;
-			return await writeOnce(journal, { targets, carrierCode, lastHandOverId }, write);
-		};
-		const isFailed = ({ outcome }: TargetOutcome<HandOverAct>) => 'errors' in outcome;
-		outcomes.push(...(await runUntilFirstFailure(run, queues, sendPlan, isFailed)));
-	}
-	const results = toResults(items, { plans, failed }, outcomes);
-	if (!endsWithError(run, [...failedBefore, ...results])) return results;
-	const left = sendable.filter(
-		({ targets: [shipment], outcome: { state } }) =>
-			state === 'unknown' && !journal.isRequestedInThisTry(shipment),
-	);
-	return toResults(items, { plans, failed }, [...outcomes, ...left]);
+
+	const toSend = plans.filter(({ shipments }) => shipments.length > 0);
+	const sent = endsWithError(run, [...failedBefore, ...failed])
+		? []
+		: await runUntilFirstFailure(
+				run,
+				toSend.map((plan) => [plan]),
+				async ({ shipments }) => send(client, shipments, date, notes),
+				(each) => 'failure' in each,
+			);
+	const isSentNow = ({ shipment }: HandOverResult) =>
+		sent.some((each) => keyOf(each.shipment) === keyOf(shipment));
+	const before = noted.flatMap(({ result }) => result ?? []).filter((each) => !isSentNow(each));
+	return toResults(items, { plans, failed }, [...before, ...sent]);
 }
 
-function handOverWrite(
-	{ client }: NodeRun,
-	{ date, lookbackDays }: HandOverSettings,
-): Write<HandOverAct> {
-	return {
-		client,
-		maxWaitMs: Math.min(client.maxRetryWaitMs, 4_000),
-		send: async ({ targets, carrierCode }, calls) =>
-			calls.call('handOverShipments', {
-				path: { carrier_code: carrierCode },
-				body: { ...(date === undefined ? {} : { date }), packages: targets.map(({ id }) => id) },
-			}),
-		judge: judgeHandOver,
-		find: async (targets, { carrierCode, lastHandOverId }) => {
-			const wanted = { ids: targets.map(({ id }) => id), lookbackDays };
-			const states = await readStates(client, carrierCode, wanted);
-			const found = [...states.values()].flatMap((state) => ('failure' in state ? [] : { state }));
-			if (lastHandOverId === null) return found;
-			const newest = (await newestHandOvers(client, carrierCode, MAX_NEW_HAND_OVERS)) ?? [];
-			// Some services ignore the carrier filter.
-			const own = newest.filter((each) => isSameCode(each.carrierCode ?? carrierCode, carrierCode));
-			const newHandOvers = own.filter(({ id }) => Number(id) > lastHandOverId);
-			return [...found, ...newHandOvers.map((handOver) => ({ handOver }))];
-		},
-	};
+/** What an earlier try has sent. */
+interface Noted {
+	id: number;
+	/** A person has retried, and the record says that it was not handed over. */
+	isOpen: boolean;
+	/** Undefined if it was canceled: then an item that names it fails. */
+	result?: HandOverResult;
 }
 
-/** Undefined if the list of hand-overs could not be read, or does not exist. */
-async function newestHandOvers(client: Client, carrierCode: string, count: number) {
-	const body = { carrierCode: [carrierCode], sortOrder: 'desc', start: 0, length: count };
-	const reading = client.call('findHandOvers', { body });
-	return await reading.then(({ result }) => result.data).catch(() => undefined);
-}
-
-function judgeHandOver(known: Known<HandOverAct>): Verdict<HandOverAct> {
-	const { targets } = known.request;
-	const states = known.records.flatMap((each) => ('state' in each ? each.state : []));
-	const stateOf = new Map(states.map((state) => [state.id, state]));
-	const isCanceled = ({ id }: CarrierShipment) => stateOf.get(id)?.canceled === true;
-	// What the records do not say may have been handed over.
-	const isRepeatable = ({ id }: CarrierShipment) => stateOf.get(id)?.handedOver === false;
-	const isCounted = countsAll(known);
-	const isConfirmed = (each: CarrierShipment) =>
-		isCounted || (stateOf.get(each.id)?.handedOver === true && !isCanceled(each));
-	const unconfirmed = targets.filter((each) => !isConfirmed(each) && !isCanceled(each));
-	const value = toHandedOver(known, unconfirmed.length === 0);
-	const error = unconfirmedError(unconfirmed, known, value, unconfirmed.every(isRepeatable));
-	const outcomeOf = (target: CarrierShipment): Outcome<HandedOver> => {
-		if (isConfirmed(target)) return { state: 'done', value };
-		if (isCanceled(target)) return { state: 'notDone', errors: [canceledError(target)] };
-		return { state: 'unknown', errors: [error], isRepeatable: isRepeatable(target) };
-	};
-	const outcomes = targets.map((each): TargetOutcome<HandOverAct> => {
-		return { targets: [each], outcome: outcomeOf(each) };
+async function lookAtNoted(client: Client, notes: HandOverNotes): Promise<Noted[]> {
+	const byCarrier = groupBy(notes.all, ({ target }) => target.carrierCode.toUpperCase());
+	const noted = await client.mapParallel([...byCarrier.values()], async (group) => {
+		const unknown = group.flatMap(({ target, done }) => (done ? [] : target));
+		const states = await readNow(client, unknown);
+		return group.map(({ target: shipment, done }): Noted => {
+			const { id } = shipment;
+			const state = states.get(id);
+			if (done) return { id, isOpen: false, result: { shipment, done } };
+			if (state?.canceled) return { id, isOpen: false };
+			if (state?.handedOver) {
+				const result = { shipment, done: toHandedOver(undefined, [shipment], []) };
+				notes.add(keyOf(shipment), { done: result.done });
+				return { id, isOpen: false, result };
+			}
+			const isOpen = state?.handedOver === false && notes.isOfEarlierExecution(keyOf(shipment));
+			const failure = unconfirmedError([shipment], { states, sentCount: 1 });
+			return { id, isOpen, result: { shipment, failure } };
+		});
 	});
-	return { outcomes, toSearch: unconfirmed };
+	return noted.flat();
 }
 
-const countIn = ({ response }: Known<HandOverAct>) => Number(response?.result?.packagesCount ?? 0);
+/** Hands over shipments of one carrier together. */
+async function send(
+	client: Client,
+	shipments: readonly CarrierShipment[],
+	date: string | undefined,
+	notes: HandOverNotes,
+): Promise<HandOverResult[]> {
+	const carrierCode = shipments[0]?.carrierCode ?? '';
+	const noting = {
+		sending: () => shipments.forEach((each) => notes.sending(keyOf(each), each)),
+		forget: () => shipments.forEach((each) => notes.forget(keyOf(each))),
+	};
+	const outcome = await sendOnce(client, noting, async (calls) =>
+		calls.call('handOverShipments', {
+			path: { carrier_code: carrierCode },
+			body: { ...(date === undefined ? {} : { date }), packages: shipments.map(({ id }) => id) },
+		}),
+	);
+	if ('refused' in outcome)
+		return shipments.map((shipment) => ({ shipment, failure: outcome.refused }));
+	const response = 'response' in outcome ? outcome.response : undefined;
+
+	let states: ShipmentStates = new Map();
+	let left = countsAll(response, shipments) ? [] : shipments;
+	if (left.length > 0)
+		await lookAgain(client, Math.min(client.maxRetryWaitMs, MAX_WAIT_MS), async () => {
+			states = new Map([...states, ...(await readNow(client, left))]);
+			left = shipments.filter(({ id }) => {
+				const { handedOver, canceled } = states.get(id) ?? {};
+				return !handedOver && !canceled;
+			});
+			return left.length === 0;
+		});
+	const done = toHandedOver(response, shipments, left);
+	const lost = 'lost' in outcome ? outcome.lost : undefined;
+	const sentCount = shipments.length;
+	const failure = unconfirmedError(left, { states, sentCount, done, lost });
+	return shipments.map((shipment): HandOverResult => {
+		if (left.includes(shipment)) return { shipment, failure };
+		if (states.get(shipment.id)?.canceled) {
+			notes.forget(keyOf(shipment));
+			return { shipment, failure: canceledError(shipment) };
+		}
+		notes.add(keyOf(shipment), { done });
+		return { shipment, done };
+	});
+}
+
+/** Empty as far as the records cannot be read. */
+async function readNow(
+	client: Client,
+	shipments: readonly CarrierShipment[],
+): Promise<ShipmentStates> {
+	const [first] = shipments;
+	if (!first) return new Map();
+	const ids = shipments.map(({ id }) => id);
+	const states = await readStates(client, first.carrierCode, { ids }).catch(() => new Map());
+	return new Map([...states].flatMap(([id, state]) => ('failure' in state ? [] : [[id, state]])));
+}
+
+type Response = ResponseOf<'handOverShipments'> | undefined;
 
 /** Whether the count in the response proves that all shipments were handed over. */
-function countsAll(known: Known<HandOverAct>): boolean {
-	const { targets } = known.request;
-	const count = countIn(known);
+function countsAll(response: Response, shipments: readonly CarrierShipment[]): boolean {
+	const count = Number(response?.result?.packagesCount ?? 0);
 	// Some services count pieces, so that a count of several shipments says nothing if one has several. A record with 0
 	// pieces does not say how many there are.
-	const pieceCounts = targets.map(({ pieceCount }) => Number(pieceCount) || NaN);
+	const pieceCounts = shipments.map(({ pieceCount }) => Number(pieceCount) || NaN);
 	const isSum = count === pieceCounts.reduce((sum, each) => sum + each, 0);
-	return count > 0 && (isSum || targets.length === 1);
+	return count > 0 && (isSum || shipments.length === 1);
 }
 
-/** The hand-over of a request: that of the response, or the only one that is new. */
-function toHandedOver(known: Known<HandOverAct>, areAllConfirmed: boolean): HandedOver {
-	const { request, response, records } = known;
-	const newHandOvers = records.flatMap((each) => ('handOver' in each ? each.handOver : []));
-	// With several, it is not certain which of them it is.
-	const isOnlyOne = new Set(newHandOvers.map(({ id }) => id)).size === 1;
-	const handOver = response?.result ?? (isOnlyOne ? newHandOvers[0] : undefined);
-	const { id = null, protocolUrl = null, labelsUrl = null } = handOver ?? {};
-	// After a lost response, the only new hand-over can be another one. And if another run has handed one of
-	// the shipments over, the hand-over may have one that is not confirmed instead.
-	const isDoubtful =
-		handOver && (!response || !areAllConfirmed || countIn(known) < request.targets.length);
+function toHandedOver(
+	response: Response,
+	shipments: readonly CarrierShipment[],
+	left: readonly CarrierShipment[],
+): HandedOver {
+	const {
+		id = null,
+		protocolUrl = null,
+		labelsUrl = null,
+		packagesCount = 0,
+	} = response?.result ?? {};
+	// If another run has handed one of them over, the hand-over may have one that is not confirmed instead.
+	const mayLack = left.length > 0 || Number(packagesCount) < shipments.length;
 	return {
 		handOverId: id,
 		protocolUrl,
 		labelsUrl,
 		recovered: !response,
 		correlationId: response?.correlationId ?? null,
-		...(isDoubtful ? { doubt: 'Check that the protocol lists all of them' } : {}),
-		...(handOver ? {} : { doubt: UNKNOWN_HAND_OVER }),
+		...(mayLack
+			? { doubt: id === null ? FROM_LIST : 'Check that the protocol lists all of them' }
+			: {}),
 	};
 }
 
-const UNKNOWN_HAND_OVER =
-	"It is not known which hand-over this is. Look for the protocol in the service's administration";
-
-/** The error for shipments that the records do not show as handed over. */
-function unconfirmedError(
-	group: readonly CarrierShipment[],
-	{ request: { targets, carrierCode }, failure }: Known<HandOverAct>,
-	{ handOverId, protocolUrl }: HandedOver,
-	isRepeatable: boolean,
-): ItemError {
-	const shipmentIds = group.map(({ id }) => id);
-	const names = group.map(({ id, reference }) => nameOfShipment(id, reference));
-	const reason = failure
-		? reasonOf(failure)
-		: `${countOf(targets.length, 'shipment', 'was')} sent. The service does not say which it handed over`;
-	// The message of a further error is all that n8n shows of it.
-	const withId = handOverId === null ? '' : ` with hand-over ${handOverId}`;
-	const protocol = protocolUrl && `The protocol is ${protocolUrl}`;
-	const advice = isRepeatable
-		? 'Run the workflow again later: shipments that were handed over by then are left out.'
-		: "The records do not say what was handed over. Check it with the carrier or in the service's administration before you hand anything over again.";
-	return new ItemError(
-		`Could not confirm that ${carrierCode} received ${group.length === 1 ? 'shipment' : 'shipments'} ${names.join(', ')}${withId}`,
-		[reason, protocol, advice].filter(Boolean).join('. '),
-		{ carrierCode, shipmentIds, ...(handOverId === null ? {} : { handOverId, protocolUrl }) },
-		true,
-	);
-}
+const FROM_LIST = 'To get the protocol, use Hand-Over: Get Many';

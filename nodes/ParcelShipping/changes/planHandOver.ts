@@ -1,9 +1,9 @@
-import { groupBy, listTexts } from '../lists';
+import { groupBy } from '../lists';
 import { isInactive } from '../orders/offers';
 import type { FailedResult } from '../run';
 import type { Client } from '../transport/client';
-import { ItemError } from '../transport/errors';
-import { nameOfShipment, orderOf, readStates, type ShipmentState } from './shipmentState';
+import { canceledError, unclearError } from './messages';
+import { readStates, type ShipmentState } from './state';
 
 /** The shipments that one input item hands over. */
 export interface HandOverItem {
@@ -31,7 +31,6 @@ type CarrierItem = HandOverItem & { carrierCode: string };
 export async function planHandOvers(
 	client: Client,
 	items: readonly HandOverItem[],
-	lookbackDays: number,
 ): Promise<{ plans: HandOverPlan[]; failed: FailedResult[] }> {
 	const failed: FailedResult[] = [];
 	const fail = (of: readonly HandOverItem[]) => (failure: unknown) => {
@@ -52,7 +51,7 @@ export async function planHandOvers(
 		const [{ carrierCode }] = group;
 		const ids = group.flatMap(({ shipmentIds = [] }) => shipmentIds);
 		const readsAll = group.some(({ shipmentIds }) => !shipmentIds);
-		return await readStates(client, carrierCode, { ids, readsAll, lookbackDays }).then((states) => {
+		return await readStates(client, carrierCode, { ids, readsAll }).then((states) => {
 			const { plan, failures } = planCarrier(group, states);
 			failed.push(...failures);
 			return [plan];
@@ -98,23 +97,3 @@ export function planCarrier(
 	};
 	return { plan, failures };
 }
-
-const unclearError = (carrierCode: string, shipmentIds: readonly number[]) =>
-	new ItemError(
-		`The service does not say which shipments of ${carrierCode} were handed over: ${listTexts(shipmentIds.map(String))}`,
-		"They are left out, because a second hand-over may order a second pickup. Choose the shipments with 'By ID' or 'By Order Number'.",
-		{ carrierCode, shipmentIds: [...shipmentIds] },
-		true,
-	);
-
-export const canceledError = ({
-	carrierCode,
-	id,
-	reference,
-}: Pick<ShipmentState, 'carrierCode' | 'id' | 'reference'>) =>
-	new ItemError(
-		`Shipment ${nameOfShipment(id, reference)} is canceled and cannot be handed over`,
-		"Remove it from the items, or choose 'All Not Handed Over'.",
-		{ ...orderOf(reference), carrierCode, shipmentId: id },
-		true,
-	);

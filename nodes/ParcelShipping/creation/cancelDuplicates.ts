@@ -1,12 +1,11 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { cancelJournal, type CancelTarget } from '../changes/cancelAct';
-import { cancelWrite } from '../changes/cancelWrite';
+import { cancelNotes, cancelTargets } from '../changes/cancel';
+import type { CancelTarget } from '../changes/types';
 import { type Order, referenceOf } from '../orders/order';
 import { idOf } from '../records';
 import { describeError, isServiceError } from '../transport/errors';
 import type { FoundShipment } from '../transport/pieces';
-import { writeOnce } from '../writes/writeOnce';
 import type { CreationRun, Shipment } from './types';
 
 // Cancels the surplus shipments of an order, if another process has created the order as well.
@@ -53,18 +52,23 @@ export async function cancelAll(
 			: records.withDetail(each).catch(() => each),
 	);
 	const targets = numbered.map(({ id, carrierCode, reference, pieces }): CancelTarget => {
-		const numbers = pieces.map(({ number }) => number);
-		const number = numbers[0] ?? '';
-		return { carrierCode, id, reference, isOfOrder: false, number, numbers, items: [] };
+		const number = pieces[0]?.number ?? '';
+		const own = pieces.map((piece) => ({ id: piece.id, number: piece.number }));
+		return {
+			name: `${carrierCode} ${id}`,
+			items: [],
+			carrierCode,
+			id,
+			reference,
+			number,
+			pieces: own,
+		};
 	});
-	if (targets.some(({ numbers }) => numbers.includes('')))
+	if (targets.some(({ pieces }) => pieces.some(({ number }) => number === '')))
 		return 'The carrier has not assigned its number yet';
-	// Nothing is recalled here, because canceling a number twice does no harm. A later try cancels again what
-	// this one could not confirm, if it lives then.
-	const [{ carrierCode }] = shipments;
-	const request = { carrierCode, targets };
-	const outcomes = await writeOnce(cancelJournal(context), request, cancelWrite(client));
-	const [error] = outcomes.flatMap(({ outcome }) => ('errors' in outcome ? outcome.errors : []));
+	// Canceling a number twice does no harm. A later try cancels again what this one could not confirm, if it is active then.
+	const settled = await cancelTargets(client, targets, cancelNotes(context));
+	const [error] = settled.flatMap((each) => ('failure' in each ? [each.failure] : []));
 	if (error === undefined) return undefined;
 	const { message, details } = describeError(error);
 	const { serviceMessage, canceledNumbers } = details as {

@@ -1,5 +1,5 @@
 import { progressOfLabels } from '../labels/createLabels';
-import { openPrinting, PRINT_TIMEOUT_MS } from '../labels/print';
+import { openPrinting } from '../labels/print';
 import { type PrintJob, type PrintOutcome, shipmentIdsOf } from '../labels/printJob';
 import { groupBy } from '../lists';
 import { referenceOf } from '../orders/order';
@@ -46,7 +46,7 @@ export async function printCreated(
 	hints: string[];
 	printedOn: string[];
 }> {
-	const printing = await openPrinting(run, PRINT_TIMEOUT_MS);
+	const printing = await openPrinting(run);
 	const labels = labelsOf(outcomes, options);
 	const ids = new Set(labels.map(({ id }) => id));
 	const results: PrintResults = new Map();

@@ -3,7 +3,7 @@ import type { NodeRun } from '../run';
 import type { LabelGroup } from '../transport/contract';
 import { isMissingEndpoint, isRefusal, ItemError, mayHaveActed } from '../transport/errors';
 import { requestWithoutRefused, SplitBudget } from '../transport/splitRequests';
-import { memoryOfTries } from '../writes/tries';
+import { memoryOfTries } from '../writes/sent';
 import { type LabelSettings, noLabelError, requestLabels } from './files';
 
 const MAX_SHIPMENTS_PER_REQUEST = 1_000;

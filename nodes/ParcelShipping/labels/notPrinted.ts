@@ -1,6 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import { DEFAULT_LOOKBACK_DAYS, readLookbackDays } from '../parameterValues';
+import { DEFAULT_LOOKBACK_DAYS } from '../parameterValues';
 import { countOf, groupBy, listTexts } from '../lists';
 import { mainIdOf, searchStart } from '../records';
 import { type ItemResult, type NodeRun, showHints } from '../run';
@@ -15,7 +15,7 @@ import { progressOfLabels } from './createLabels';
 
 export const ALL_NOT_PRINTED = [
 	'All Not Printed',
-	"Shipments of all carriers whose label was not printed, as far back as 'Lookback Days'",
+	'Shipments of all carriers and the last 30 days whose label was not printed',
 ] as const;
 
 export const skipPrintedOption: INodeProperties = {
@@ -129,7 +129,7 @@ export async function selectNotPrinted<Item extends { item: number }>(
 /** The labels of each carrier that were not printed, and those that cannot be printed now. */
 async function readNotPrinted({ context, client }: NodeRun) {
 	const wasPrinted = printedReader(context);
-	const createdFrom = searchStart(Date.now(), readLookbackDays(context));
+	const createdFrom = searchStart(Date.now(), DEFAULT_LOOKBACK_DAYS);
 	const listed = await listPieces(client, { createdFrom, onlyMaster: false });
 	const byId = new Map(listed.map((piece) => [piece.id, piece]));
 	const byMain = groupBy(listed, ({ record }) => mainIdOf(record));

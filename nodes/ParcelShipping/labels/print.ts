@@ -23,14 +23,14 @@ import {
 } from './printJob';
 
 /** How long a printer may take to accept a job. */
-export const PRINT_TIMEOUT_MS = 60_000;
+const PRINT_TIMEOUT_MS = 60_000;
 
 /**
  * Prints labels in one run of the node. A label that was sent is not sent again, whatever hash, printer and item it has
  * now, unless a person retries and the records say that it was not printed. The service keeps no record of its print jobs, but the records of the shipments may say that they were printed.
  * What a person may print again is sent as a new job.
  */
-export async function openPrinting(run: NodeRun, timeoutMs: number) {
+export async function openPrinting(run: NodeRun) {
 	const { context, client } = run;
 	const journal = new Journal<PrintAct>(context, 'print', printKeyOf);
 	const write: Write<PrintAct> = {
@@ -39,7 +39,7 @@ export async function openPrinting(run: NodeRun, timeoutMs: number) {
 		send: async (job, calls) => {
 			const { hash, printerName } = job;
 			return await calls
-				.call('sendToPrinter', { body: { hash, printerName } }, { timeoutMs })
+				.call('sendToPrinter', { body: { hash, printerName } }, { timeoutMs: PRINT_TIMEOUT_MS })
 				.catch((thrown: unknown) => {
 					throw explainPrintError(thrown, job);
 				});

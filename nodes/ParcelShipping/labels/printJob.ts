@@ -25,8 +25,6 @@ interface LabelTarget {
 /** What a hash prints, if nobody says whose labels these are. */
 export interface HashTarget {
 	hash: string;
-	/** With 'Repeat', the item that it is printed for. */
-	repeatedFor?: number;
 	items: number[];
 }
 
@@ -57,8 +55,7 @@ export type PrintOutcome = TargetOutcome<PrintAct>;
 /** A label, whatever printer and hash its job has, or a hash alone, whatever printer its job has. */
 export type PrintKey = Pick<LabelTarget, 'id'> | Omit<HashTarget, 'items'>;
 
-export const printKeyOf = (target: PrintKey) =>
-	'id' in target ? String(target.id) : JSON.stringify([target.hash, target.repeatedFor]);
+export const printKeyOf = (target: PrintKey) => ('id' in target ? String(target.id) : target.hash);
 
 export const shipmentIdsOf = ({ targets }: Pick<PrintJob, 'targets'>) =>
 	targets.flatMap((target) => ('id' in target ? target.id : []));

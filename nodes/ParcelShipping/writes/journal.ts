@@ -1,10 +1,10 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 
 import type { ErrorText } from '../transport/errors';
-import { executionOf, savedOf } from './tries';
+import { executionOf, memoryOfTries } from './sent';
 
 // A journal keeps for the next try what was requested and what came of it, so that nothing is requested twice. All tries
-// for the same items (see `tries.ts`) share one journal for each act. `recall` in `writeOnce.ts` says what a later one may
+// for the same items (see `sent.ts`) share one journal for each act. `recall` in `writeOnce.ts` says what a later one may
 // send again.
 
 /** What came of a request for one of its targets. */
@@ -118,8 +118,8 @@ export class Journal<A extends Act> {
 		private readonly idsOf: (value: A['value']) => number[] = () => [],
 	) {
 		this.execution = executionOf(context);
-		const { journals } = savedOf(context);
-		this.entries = (journals[name] ??= { done: {}, pending: [] }) as typeof this.entries;
+		const saved: Partial<Entries<A>> = memoryOfTries<never>(context, name);
+		this.entries = Object.assign(saved, { done: saved.done ?? {}, pending: saved.pending ?? [] });
 		for (const { outcome } of this.doneOutcomes) this.noteIds(outcome.value);
 	}
 

@@ -61,7 +61,7 @@ export const creationDefects = [
 		},
 		'cancelDuplicates.ts': {
 			'Nothing counts as canceled that has no number of the carrier.': {
-				find: "if (targets.some(({ numbers }) => numbers.includes('')))",
+				find: "if (targets.some(({ pieces }) => pieces.some(({ number }) => number === '')))",
 				replace: 'if (targets.length === 0)',
 			},
 		},
@@ -611,10 +611,6 @@ export const creationDefects = [
 			'A label that was sent is not sent again with another hash.': {
 				find: "'id' in target ? String(target.id)",
 				replace: "'id' in target ? JSON.stringify(target)",
-			},
-			'Copies of a hash are printed for each item that has it.': {
-				find: 'JSON.stringify([target.hash, target.repeatedFor]);',
-				replace: 'target.hash;',
 			},
 		},
 		'print.ts': {

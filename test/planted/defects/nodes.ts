@@ -118,10 +118,6 @@ export const nodeDefects = defectsIn('', {
 		},
 	},
 	'nodes/ParcelShipping/actions/label/sendToPrinter.operation.ts': {
-		'A print job that no printer could accept in time is not sent.': {
-			find: "'Timeout (Ms)', PRINT_TIMEOUT_MS, 1)",
-			replace: "'Timeout (Ms)', PRINT_TIMEOUT_MS, 0)",
-		},
 		'A label that the service did not create does not count as printed.': {
 			find: "labelsMissing ? `${labelsMissing} missing` : '';",
 			replace: "labelsMissing ? '' : '';",
@@ -134,10 +130,6 @@ export const nodeDefects = defectsIn('', {
 			find: "'hash' in each || each.printerName !== printerName",
 			replace: "'hash' in each",
 		},
-		'A retry prints no copy of a hash because Repeat is on now.': {
-			find: '.filter((each) => !isSent(each));',
-			replace: '.filter((each) => isSent);',
-		},
 		'What an earlier try has printed is linked to its items.': {
 			find: '...target.items,',
 			replace: '...target.items.slice(0, 0),',
@@ -145,8 +137,8 @@ export const nodeDefects = defectsIn('', {
 	},
 	'nodes/ParcelShipping/actions/readItems.ts': {
 		'An order with two shipments is not canceled or handed over by guessing.': {
-			find: 'if (living.length < 2) continue;',
-			replace: 'if (living.length < 3) continue;',
+			find: 'if (active.length < 2) return',
+			replace: 'if (active.length < 3) return',
 		},
 		'The labels of pieces that only the detail has are printed by order number.': {
 			find: 'isFromDetail(each) || hasEverything(each) ? each : complete(each)',
@@ -209,6 +201,10 @@ export const nodeDefects = defectsIn('', {
 		},
 	},
 	'nodes/ParcelShipping/actions/shipment/handOver.operation.ts': {
+		"The carrier picks up on the day of the workflow's time zone.": {
+			find: "readDay(date, 'Date', context.getTimezone())",
+			replace: "readDay(date, 'Date', 'UTC')",
+		},
 		'A preview hands over nothing.': {
 			find: 'const results = settings.isDryRun',
 			replace: 'const results = !settings',

@@ -57,20 +57,23 @@ test.each<[string, string]>([
 	expect(run).toMatchObject({ failures: ['Invalid Shipments: "id"'], paths: [] });
 });
 
+test("the carrier picks up on the day of the workflow's time zone", async () => {
+	const form = {
+		...{ shipments: 'ids', carrierCode: 'ANT', shipmentIds: '1' },
+		options: { date: '2026-11-20T23:30:00.000Z' },
+	};
+	const context = Object.assign(contextOf({}), { getTimezone: () => 'Europe/Prague' });
+	const record = { id: 1, canceled: false, submittedCarrier: false };
+	const respond = ({ path }: Sent) =>
+		responseOf(200, { result: path.includes('/Order') ? { id: 9, packagesCount: 1 } : [record] });
+	const run = await runForm(['shipment', 'handOver'], form, [{}], respond, context);
+	expect(run.bodies).toContain('{"date":"2026-11-21","packages":[1]}');
+});
+
 test('Track refuses an output that the form does not have before anything is sent', async () => {
 	const form = { carrierCode: 'ANT', packageNumber: 'A1', output: 'event' };
 	const run = await runForm(['shipment', 'track'], form, [{}], () => responseOf(500, ''));
 	expect(run).toMatchObject({ failures: ['Invalid Output: "event"'], paths: [] });
-});
-
-test.each([0, '0', 0.5])('a print job that would have %j ms is not sent', async (timeout) => {
-	const form = { labels: 'hash', hash: 'h', printerName: 'Zebra', options: { timeout } };
-	const respond = () => responseOf(200, { result: true });
-	const run = runForm(['label', 'sendToPrinter'], form, [{}], respond);
-	await expect(run).rejects.toThrow(`Invalid Timeout (Ms): ${JSON.stringify(timeout)}`);
-	const inTime = { ...form, options: { timeout: '1' } };
-	const { paths } = await runForm(['label', 'sendToPrinter'], inTime, [{}], respond);
-	expect(paths).toContain('/Printer/PrintLabel');
 });
 
 test.each([
@@ -98,31 +101,6 @@ test('no label is created to be printed if the record of another shipment cannot
 	);
 	expect(failures).toEqual([expect.stringContaining('Not now')]);
 	expect(paths.filter((path) => !path.startsWith('/ANT/'))).toEqual([]);
-});
-
-test('a retry with Repeat prints no copies of a hash that was printed, and says where it was', async () => {
-	const print = async (store: IDataObject, execution: string, repeat: boolean) => {
-		const printerName = ['Zebra', 'Zebra', execution === '1' ? 'Off' : 'A4'];
-		const form = { labels: 'hash', hash: ['h1', 'h1', 'h2'], printerName, options: { repeat } };
-		const context = contextOf(store, { execution });
-		const respond = ({ body = '' }: Sent) =>
-			body.includes('"Off"')
-				? responseOf(400, { message: 'Switched off' })
-				: responseOf(200, { result: true });
-		const run = ['label', 'sendToPrinter'] as [string, string];
-		return await runForm(run, form, [{}, {}, {}], respond, context, 1);
-	};
-	const store = {};
-	expect((await print(store, '1', false)).completed).toBe('Already printed: item 0, 1.');
-	const { outputs, links, bodies } = await print(saved(store), '2', true);
-	expect(links).toEqual([[0, 1], [2]]);
-	expect(outputs).toMatchObject([
-		{ hash: 'h1', printerName: 'Zebra' },
-		{ hash: 'h2', printerName: 'A4' },
-	]);
-	expect(bodies).toEqual(['{"hash":"h2","printerName":"A4"}']);
-	const copies = await print({}, '2', true);
-	expect(copies.bodies).toHaveLength(3);
 });
 
 describe('A retry of printing that sends nothing names the job that is still unknown', () => {

@@ -19,10 +19,11 @@ const shipmentOf = (id: number, carrierCode: string, areCanceled = [false, false
 const idsOf = (...shipments: Shipment[]) =>
 	mainIdsByCarrier({ item: 0, orderNumbers: ['A-1'] }, shipments).map((each) => each.shipmentIds);
 
-test('an order number means the main shipment, and also a canceled one', () => {
+test('an order number means the main shipment of its active shipment, or else of the newest canceled one', () => {
 	expect(idsOf(shipmentOf(1, 'ANT'))).toEqual([[1]]);
 	const canceled = shipmentOf(3, 'ANT', [true, true]);
-	expect(idsOf(shipmentOf(1, 'ANT'), canceled)).toEqual([[1, 3]]);
+	expect(idsOf(canceled, shipmentOf(1, 'ANT'))).toEqual([[1]]);
+	expect(idsOf(shipmentOf(2, 'ANT', [true]), canceled)).toEqual([[3]]);
 });
 
 test('an order number with two living shipments means none of them', () => {

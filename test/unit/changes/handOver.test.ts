@@ -1,50 +1,30 @@
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 
 import { handOverShipments } from '../../../nodes/ParcelShipping/changes/handOver';
-import { toPreview } from '../../../nodes/ParcelShipping/changes/handOverOutput';
+import { toPreview } from '../../../nodes/ParcelShipping/changes/output';
 import { planHandOvers } from '../../../nodes/ParcelShipping/changes/planHandOver';
 import type { NodeRun } from '../../../nodes/ParcelShipping/run';
 import { describeError } from '../../../nodes/ParcelShipping/transport/errors';
 import { clientOf, responseOf } from '../../support/respondingClient';
 import { contextOf } from '../../support/tries';
 
-/** The output for shipment 1001 if the response is lost and the list has these hand-overs before and after it. */
-async function handOverLost(before: Array<number | string>, after: Array<number | string>) {
+test('a lost hand-over is reported as the records say, and where its protocol is', async () => {
 	const { client, requests } = clientOf(({ path }) => {
-		const isAfter = requests.some((each) => each.path.includes('/Order'));
 		if (path.includes('/Order')) return responseOf(500, '');
-		if (path.includes('/Pickup/Find')) {
-			const data = (isAfter ? after : before).map((id) => ({ id, carrierCode: 'ANT' }));
-			return responseOf(200, { result: { data, total: data.length }, correlationId: '' });
-		}
+		const isAfter = requests.some((each) => each.path.includes('/Order'));
 		const detail = { id: 1001, canceled: false, submittedCarrier: isAfter };
-		return responseOf(200, { result: [detail], correlationId: '' });
+		return responseOf(200, { result: [detail] });
 	});
 	const context = Object.assign(contextOf({}) as unknown as object, {
 		continueOnFail: () => true,
-		addExecutionHints: () => {},
 	}) as IExecuteFunctions;
 	const run = { context, client, items: [] } as NodeRun;
-	const settings = { date: undefined, lookbackDays: 5, binaryField: 'data' };
 	const items = [{ item: 0, carrierCode: 'ANT', shipmentIds: [1001] }];
-	const [result] = await handOverShipments(run, items, settings);
-	return result && 'json' in result
-		? [result.json.handOverId, result.json.shipmentIds, result.json.message]
-		: describeError(result?.failure).message;
-}
-
-test('a hand-over whose response is lost is read back with its protocol, also if there were others before', async () => {
-	const said = '1 shipment was handed over to ANT. Check that the protocol lists all of them';
-	expect(await handOverLost([300], [301, 300])).toEqual([301, [1001], said]);
-	expect(await handOverLost([], [301])).toEqual([301, [1001], said]);
-	// Some services write numbers as text.
-	expect(await handOverLost(['99'], ['100', '99'])).toEqual(['100', [1001], said]);
-});
-
-test('with several new hand-overs, none is output as the one that was asked for, and the output says so', async () => {
-	const said =
-		"1 shipment was handed over to ANT. It is not known which hand-over this is. Look for the protocol in the service's administration";
-	expect(await handOverLost([300], [302, 301, 300])).toEqual([null, [1001], said]);
+	const message = '1 shipment was handed over to ANT. To get the protocol, use Hand-Over: Get Many';
+	const json = { message, handOverId: null, shipmentIds: [1001], recovered: true };
+	expect(
+		await handOverShipments(run, items, { date: undefined, binaryField: 'data' }),
+	).toMatchObject([{ items: [0], json }]);
 });
 
 /** Hands over everything in a try. The list has these shipments, each with so many pieces, and never says more. */
@@ -70,7 +50,7 @@ async function handOverAll(
 		continueOnFail: () => true,
 		addExecutionHints: () => {},
 	}) as IExecuteFunctions;
-	const settings = { date: undefined, lookbackDays: 5, binaryField: 'data' };
+	const settings = { date: undefined, binaryField: 'data' };
 	const run = { context, client, items: [] } as NodeRun;
 	const results = await handOverShipments(run, [{ item: 0, carrierCode: 'ANT' }], settings);
 	return results.map((result) =>
@@ -123,7 +103,6 @@ describe('A retry after a lost response', () => {
 				const listed = data.map((each) => ({ ...each, carrierCode: 'ANT' }));
 				return responseOf(200, { result: { data: listed, total: data.length } });
 			}
-			if (path.includes('/Pickup/Find')) return responseOf(404, { message: 'Not found' });
 			const { packages = [] } = JSON.parse(body ?? '{}') as { packages?: number[] };
 			if (path.includes('/Order')) {
 				const result = { id: 9, packagesCount: packages.length };
@@ -135,7 +114,7 @@ describe('A retry after a lost response', () => {
 			continueOnFail: () => continues,
 			addExecutionHints: () => {},
 		}) as IExecuteFunctions;
-		const settings = { date: undefined, lookbackDays: 5, binaryField: 'data' };
+		const settings = { date: undefined, binaryField: 'data' };
 		const run = { context, client, items: [] } as NodeRun;
 		const items = shipmentIds?.map((id, item) => ({ item, carrierCode: 'ANT', shipmentIds: [id] }));
 		const all = [{ item: 0, carrierCode: 'ANT' }];
@@ -159,7 +138,7 @@ describe('A retry after a lost response', () => {
 		const first = await handOver(store, records, chosen);
 		expect(first).toMatchObject({ output: [unsure(1)], sent: [1] });
 		const advice = expect.stringContaining(
-			"Check it with the carrier or in the service's administration before you hand anything over again",
+			'Check with the carrier what was handed over before you hand anything over again',
 		);
 		expect(first.advice).toEqual(advice);
 		expect(first.advice).not.toContain('Run the workflow again');
@@ -220,7 +199,7 @@ test('what was handed over before is output as that, beside the error of another
 		continueOnFail: () => true,
 	}) as IExecuteFunctions;
 	const run = { context, client, items: [] } as NodeRun;
-	const settings = { date: undefined, lookbackDays: 5, binaryField: 'data' };
+	const settings = { date: undefined, binaryField: 'data' };
 	const items = [{ item: 0, carrierCode: 'ANT', shipmentIds: [1, 2] }];
 	const message = '1 shipment was handed over to ANT before';
 	expect(await handOverShipments(run, items, settings)).toMatchObject([
@@ -242,7 +221,7 @@ test('an item that has nothing to hand over says so, also if another item fails'
 		continueOnFail: () => true,
 	}) as IExecuteFunctions;
 	const run = { context, client, items: [] } as NodeRun;
-	const settings = { date: undefined, lookbackDays: 5, binaryField: 'data' };
+	const settings = { date: undefined, binaryField: 'data' };
 	const items = [{ item: 0 }, { item: 1, carrierCode: 'BEE', shipmentIds: [999] }];
 	const nothing = expect.objectContaining({ carrierCode: null, packagesCount: 0 });
 	const expected = [
@@ -250,5 +229,5 @@ test('an item that has nothing to hand over says so, also if another item fails'
 		{ items: [0], json: nothing },
 	];
 	expect(await handOverShipments(run, items, settings)).toEqual(expected);
-	expect(toPreview(items, await planHandOvers(client, items, 5))).toEqual(expected);
+	expect(toPreview(items, await planHandOvers(client, items))).toEqual(expected);
 });

@@ -1,5 +1,5 @@
 import { planCarrier, planHandOvers } from '../../../nodes/ParcelShipping/changes/planHandOver';
-import type { ShipmentState } from '../../../nodes/ParcelShipping/changes/shipmentState';
+import type { ShipmentState } from '../../../nodes/ParcelShipping/changes/state';
 import { describeError } from '../../../nodes/ParcelShipping/transport/errors';
 import { clientOf, responseOf } from '../../support/respondingClient';
 
@@ -69,6 +69,6 @@ test('all carriers are those that are not known to be inactive', async () => {
 	const { client } = clientOf(({ path }) =>
 		responseOf(200, { result: path.includes('/Carrier') ? carriers : { data: [], total: 0 } }),
 	);
-	const { plans, failed } = await planHandOvers(client, [{ item: 0 }], 5);
+	const { plans, failed } = await planHandOvers(client, [{ item: 0 }]);
 	expect([plans.map(({ carrierCode }) => carrierCode), failed]).toEqual([['ANT', 'BEE'], []]);
 });

@@ -31,7 +31,7 @@ async function tryToPrint(
 	});
 	const context = Object.assign(contextOf(store, { execution }), { continueOnFail: () => true });
 	const run = { context, client, items: [] } as NodeRun;
-	const { earlier, mayPrint, send } = await openPrinting(run, 1_000);
+	const { earlier, mayPrint, send } = await openPrinting(run);
 	const isOpen = mayPrint({ id: 1 });
 	await send(printers.map((printerName) => ({ ...job, printerName })));
 	return {
@@ -84,7 +84,7 @@ test('a label of a lost job is open for a person although another one of the job
 	const store: IDataObject = {};
 	const open = async (execution: string) => {
 		const context = Object.assign(contextOf(store, { execution }), { continueOnFail: () => true });
-		return await openPrinting({ context, client, items: [] } as NodeRun, 1_000);
+		return await openPrinting({ context, client, items: [] } as NodeRun);
 	};
 	const both = [1, 2].map((id) => ({ id, carrierCode: 'ANT', items: [0] }));
 	await (await open('1')).send([{ ...job, targets: both }]);
@@ -109,7 +109,7 @@ test('a label that was printed is not open any more, whatever the hash and print
 test('the errors of two lost jobs with hashes alone can be told apart', async () => {
 	const { client } = clientOf(() => responseOf(500, ''));
 	const context = Object.assign(contextOf({}), { continueOnFail: () => true });
-	const { send } = await openPrinting({ context, client, items: [] } as NodeRun, 1_000);
+	const { send } = await openPrinting({ context, client, items: [] } as NodeRun);
 	const sent = await send(
 		['h1', 'h2'].map((hash) => ({ printerName: 'Lost', hash, targets: [{ hash, items: [] }] })),
 	);
@@ -125,7 +125,7 @@ test('the errors of two lost jobs with hashes alone can be told apart', async ()
 test('a lost print job whose record cannot be read now says what a retry does', async () => {
 	const { client } = clientOf(() => responseOf(500, ''));
 	const context = Object.assign(contextOf({}), { continueOnFail: () => true });
-	const { send } = await openPrinting({ context, client, items: [] } as NodeRun, 1_000);
+	const { send } = await openPrinting({ context, client, items: [] } as NodeRun);
 	const [sent] = await send([job]);
 	const outcome = sent?.outcome;
 	const { description } = describeError(outcome && 'errors' in outcome && outcome.errors[0]);
@@ -140,7 +140,7 @@ test.each([
 ])('%s is not always about the hash', async (message, text) => {
 	const { client } = clientOf(() => responseOf(400, { message }));
 	const context = Object.assign(contextOf({}), { continueOnFail: () => true });
-	const { send } = await openPrinting({ context, client, items: [] } as NodeRun, 1_000);
+	const { send } = await openPrinting({ context, client, items: [] } as NodeRun);
 	const [sent] = await send([job]);
 	const outcome = sent?.outcome;
 	expect(describeError(outcome && 'errors' in outcome && outcome.errors[0]).message).toContain(

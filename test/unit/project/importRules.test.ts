@@ -51,7 +51,12 @@ test.each<[string, RegExp, string, string[]]>([
 		'',
 		['transport/sender'],
 	],
-	['get what can send unsafe requests', /as unknown as UnsafeCalls/, '', ['writes/writeOnce']],
+	[
+		'get what can send unsafe requests',
+		/as unknown as UnsafeCalls/,
+		'',
+		['writes/sendOnce', 'writes/writeOnce'],
+	],
 	['repeat requests', /\bdecideRetry\(/, '', ['transport/retry', 'transport/sender']],
 	['create n8n errors', /new Node(Api|Operation)Error\(/, '', ['transport/errors']],
 	[
@@ -72,8 +77,8 @@ test.each<[string, RegExp, string, string[]]>([
 
 test('only what sends, waits or remembers uses the clock or random numbers', () => {
 	expect(modulesWith(CLOCK_OR_RANDOM).join(' ')).toBe(
-		'actions/readItems actions/shipment/track.operation changes/shipmentState creation/createShipments creation/existing ' +
+		'actions/readItems actions/shipment/track.operation changes/state creation/createShipments creation/existing ' +
 			'files labels/files labels/notPrinted lists tracking/budget tracking/host transport/client transport/download ' +
-			'transport/sender writes/writeOnce',
+			'transport/sender writes/sendOnce writes/writeOnce',
 	);
 });

@@ -9,17 +9,17 @@ const root = path.resolve(__dirname, '../../..');
  */
 const LIMITS: Readonly<Record<string, { lines: number; files: number }>> = {
 	'nodes/ParcelShipping/actions': { lines: 1738, files: 18 },
-	'nodes/ParcelShipping/changes': { lines: 1178, files: 8 },
-	'nodes/ParcelShipping/creation': { lines: 2943, files: 24 },
+	'nodes/ParcelShipping/changes': { lines: 1092, files: 7 },
+	'nodes/ParcelShipping/creation': { lines: 2947, files: 24 },
 	'nodes/ParcelShipping/descriptions': { lines: 1467, files: 8 },
 	'nodes/ParcelShipping/labels': { lines: 792, files: 7 },
 	'nodes/ParcelShipping/methods': { lines: 259, files: 3 },
 	'nodes/ParcelShipping/orders': { lines: 2583, files: 19 },
 	'nodes/ParcelShipping/tracking': { lines: 2896, files: 21 },
 	'nodes/ParcelShipping/transport': { lines: 2612, files: 19 },
-	'nodes/ParcelShipping/writes': { lines: 499, files: 4 },
+	'nodes/ParcelShipping/writes': { lines: 601, files: 5 },
 	credentials: { lines: 322, files: 1 },
-	nodes: { lines: 17_838, files: 140 },
+	nodes: { lines: 17_840, files: 140 },
 };
 
 function sizeOf(folder: string) {

@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { forgetTries } from '../../../nodes/ParcelShipping/writes/tries';
+import { forgetTries } from '../../../nodes/ParcelShipping/writes/sent';
 import { contextOf, saved, type Try } from '../../support/tries';
 import { done, notDone, openJournal, type Result, unknown, unmatched } from './letters';
 

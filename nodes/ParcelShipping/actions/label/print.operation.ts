@@ -5,7 +5,6 @@ import { readBoolean } from '../../parameterValues';
 import {
 	binaryField,
 	choices,
-	lookbackOption,
 	readBinaryField,
 	readChoice,
 	requestOptions,
@@ -100,7 +99,6 @@ export const operation: BulkOperation = {
 					show: { '/format': ['pdf'], '/layout': ['carrierDefault', 'fourPerPage'] },
 				},
 			},
-			{ ...lookbackOption('printed'), displayOptions: { show: { '/shipments': ['notPrinted'] } } },
 			{ ...skipPrintedOption, displayOptions: { hide: { '/shipments': ['notPrinted'] } } },
 		),
 	],

@@ -1,11 +1,9 @@
 import { printerField, readLocator } from '../../descriptions/locators';
 import {
 	choices,
-	lookbackOption,
 	maxConcurrencyOption,
 	readChoice,
 	requestOptions,
-	timeoutOption,
 } from '../../descriptions/options';
 import {
 	byOrderNumber,
@@ -14,9 +12,8 @@ import {
 	readShipmentIds,
 	shipmentIdsField,
 } from '../../descriptions/shipmentNumbers';
-import { readBoolean, readNumber } from '../../parameterValues';
 import type { WantedLabel } from '../../labels/createLabels';
-import { openPrinting, PRINT_TIMEOUT_MS } from '../../labels/print';
+import { openPrinting } from '../../labels/print';
 import { printKeyOf, type PrintOutcome } from '../../labels/printJob';
 import { type ItemShipments, selectLabels } from '../../labels/select';
 import { skipPrintedOption } from '../../labels/notPrinted';
@@ -53,7 +50,7 @@ export const operation: BulkOperation = {
 			options: choices({
 				notPrinted: [
 					'All Not Printed',
-					"Of all carriers, as far back as 'Lookback Days', all on the printer of the first item",
+					'Of all carriers and the last 30 days, all on the printer of the first item',
 				],
 				orderNumbers: byOrderNumber('Labels of all shipments of an order of your shop'),
 				hash: ['By Print Hash', 'All labels that were created together with a hash'],
@@ -85,32 +82,19 @@ export const operation: BulkOperation = {
 					'Maximum number of printers to use in parallel. The jobs of one printer are sent one after another.',
 			},
 			{
-				displayName: 'Repeat',
-				name: 'repeat',
-				type: 'boolean',
-				default: false,
-				description:
-					'Whether to send a hash again for each item that has it, for example to print copies',
-				displayOptions: { show: { '/labels': ['hash'] } },
-			},
-			{
 				...skipPrintedOption,
 				displayOptions: { show: { '/labels': ['shipments', 'orderNumbers'] } },
 			},
-			{ ...lookbackOption('printed'), displayOptions: { show: { '/labels': ['notPrinted'] } } },
-			timeoutOption(PRINT_TIMEOUT_MS, 'How long to wait for the printer to accept one job'),
 		),
 	],
 
 	async executeAll(run) {
-		const timeout = run.context.getNodeParameter('options.timeout', 0, PRINT_TIMEOUT_MS);
-		const timeoutMs = readNumber(timeout, 'Timeout (Ms)', PRINT_TIMEOUT_MS, 1);
 		const { items, failed } = await readItems<HashItem | ShipmentsItem, OrdersItem>(
 			run,
 			readPrintItem,
 			labelIdsByCarrier,
 		);
-		return await print(run, items, { failed, timeoutMs });
+		return await print(run, items, failed);
 	},
 
 	describeCompleted: (results) =>
@@ -122,7 +106,7 @@ export const operation: BulkOperation = {
 		}),
 };
 
-type HashItem = { item: number; hash: string; repeatedFor?: number; printerName: string };
+type HashItem = { item: number; hash: string; printerName: string };
 
 type ShipmentsItem = ItemShipments & { printerName: string };
 
@@ -135,22 +119,16 @@ type ToPrint = HashItem | (WantedLabel & { printerName: string });
 async function print(
 	run: NodeRun,
 	items: ReadonlyArray<HashItem | ShipmentsItem>,
-	{ failed, timeoutMs }: { failed: readonly ItemResult[]; timeoutMs: number },
+	failed: readonly ItemResult[],
 ): Promise<ItemResult[]> {
-	const printing = await openPrinting(run, timeoutMs);
+	const printing = await openPrinting(run);
 	const { earlier, sendable, isSentInThisTry, mayPrint, send, printNew } = printing;
 	const { wanted, results } = await selectLabels(
 		run,
 		items.filter((each): each is ShipmentsItem => !('hash' in each)),
 	);
 	results.unshift(...failed);
-	// An earlier try may have sent it with 'Repeat', and this one is without, or the other way round.
-	const isSent = ({ hash, item }: HashItem) =>
-		earlier.some(
-			({ targets: [target] }) =>
-				'hash' in target && target.hash === hash && target.items.includes(item),
-		);
-	const hashes = items.filter((each) => 'hash' in each).filter((each) => !isSent(each));
+	const hashes = items.filter((each) => 'hash' in each);
 	// Each is printed once, on the printer of the first item that has it.
 	const byLabel = groupBy<ToPrint, string>([...hashes, ...wanted], printKeyOf);
 	showRepeated(run, [...byLabel.values()]);
@@ -171,9 +149,8 @@ async function print(
 			if (!first) return [];
 			const { printerName } = first;
 			if (!('hash' in first)) return await printNew(printerName, labels);
-			const { hash, repeatedFor } = first;
-			const repeat = repeatedFor === undefined ? {} : { repeatedFor };
-			const target = { hash, ...repeat, items: all.map(({ item }) => item) };
+			const { hash } = first;
+			const target = { hash, items: all.map(({ item }) => item) };
 			return await send([{ printerName, hash, targets: [target] }]);
 		};
 		const isFailed = ({ outcome }: PrintOutcome) => 'errors' in outcome;
@@ -192,7 +169,7 @@ function showRepeated(run: NodeRun, labels: ReadonlyArray<[ToPrint, ...ToPrint[]
 	const count = new Set(repeated.map(({ item }) => item)).size;
 	if (count === 0) return;
 	showHints(run, [
-		`${countOf(count, 'item', 'has')} a hash or label that an earlier item has as well. Each is printed once, on the printer of the first item that has it. To print copies of a hash, turn on the option 'Repeat'. To print a label on another printer as well, use another node.`,
+		`${countOf(count, 'item', 'has')} a hash or label that an earlier item has as well. Each is printed once, on the printer of the first item that has it. To print a label again, or on another printer as well, use another node.`,
 	]);
 }
 
@@ -241,7 +218,5 @@ function readPrintItem(item: number, { context }: NodeRun): HashItem | Shipments
 			{ field: 'hash', itemIndex: item },
 		);
 	}
-	const { repeat } = context.getNodeParameter('options', item, {}) as { repeat?: unknown };
-	const more = readBoolean(repeat, 'Repeat') ? { repeatedFor: item } : {};
-	return { item, hash, printerName, ...more };
+	return { item, hash, printerName };
 }

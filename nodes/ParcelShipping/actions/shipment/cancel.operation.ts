@@ -1,4 +1,10 @@
-import { type CancelItem, cancelShipments } from '../../changes/cancel';
+import {
+	type CancelItem,
+	type CancelNotes,
+	cancelNotes,
+	cancelShipments,
+	nameOfOrder,
+} from '../../changes/cancel';
 import { carrierCodeField, readLocator } from '../../descriptions/locators';
 import { readChoice, requestOptions } from '../../descriptions/options';
 import {
@@ -13,7 +19,7 @@ import {
 	shipmentsField,
 } from '../../descriptions/shipmentNumbers';
 import { confirmField, requireConfirm } from '../../descriptions/tools';
-import { mainIdsByCarrier, type OrderNumbers, readItems } from '../readItems';
+import { oneShipmentEach, type OrderNumbers, readItems } from '../readItems';
 import { type BulkOperation, listDone } from '../operation';
 import { type NodeRun } from '../../run';
 
@@ -51,12 +57,16 @@ export const operation: BulkOperation = {
 	],
 
 	async executeAll(run) {
+		const notes = cancelNotes(run.context);
 		const { items, failed } = await readItems<CancelItem, OrderNumbers>(
 			run,
-			readCancelItem,
-			mainIdsByCarrier,
+			(item) => readCancelItem(item, run, notes),
+			({ item }, shipments) =>
+				oneShipmentEach(shipments).map((shipment) => {
+					return { item, carrierCode: shipment.carrierCode, shipment };
+				}),
 		);
-		return [...failed, ...(await cancelShipments(run, items, failed))];
+		return [...failed, ...(await cancelShipments(run, items, notes, failed))];
 	},
 
 	describeCompleted: (results) =>
@@ -66,11 +76,19 @@ export const operation: BulkOperation = {
 		}),
 };
 
-function readCancelItem(item: number, { context }: NodeRun): CancelItem | OrderNumbers {
+function readCancelItem(
+	item: number,
+	{ context }: NodeRun,
+	notes: CancelNotes,
+): CancelItem | OrderNumbers {
 	requireConfirm(context, item, 'canceled');
 	const given = context.getNodeParameter('shipments', item, 'orderNumbers');
 	const shipments = readChoice('Shipments', given, ['orderNumbers', 'ids', 'numbers']);
-	if (shipments === 'orderNumbers') return { item, orderNumbers: readOrderNumbers(context, item) };
+	if (shipments === 'orderNumbers') {
+		const all = readOrderNumbers(context, item);
+		// Of what an earlier try has sent, the order may have another shipment by now.
+		return { item, orderNumbers: all.filter((each) => !notes.get(nameOfOrder(each))) };
+	}
 	const carrierCode = readLocator(context, carrierCodeField, item);
 	if (shipments === 'ids') {
 		const shipmentIds = context.getNodeParameter(chosenShipmentIdsField.name, item, '');

@@ -1,4 +1,4 @@
-import { noShipmentError } from '../../changes/shipmentState';
+import { noShipmentError } from '../../changes/state';
 import { simplifyFields, simplifyShipment, toOutputs } from '../../descriptions/listing';
 import {
 	carrierCodeField,

@@ -1,10 +1,9 @@
 import { type HandOverSettings, handOverShipments } from '../../changes/handOver';
-import { toPreview } from '../../changes/handOverOutput';
+import { toPreview } from '../../changes/output';
 import { type HandOverItem, planHandOvers } from '../../changes/planHandOver';
 import { carrierCodeField, readLocator } from '../../descriptions/locators';
 import {
 	binaryField,
-	lookbackOption,
 	readBinaryField,
 	readChoice,
 	requestOptions,
@@ -19,7 +18,7 @@ import {
 	shipmentsField,
 } from '../../descriptions/shipmentNumbers';
 import { confirmField, requireConfirm } from '../../descriptions/tools';
-import { readBoolean, readDay, readLookbackDays } from '../../parameterValues';
+import { readBoolean, readDay } from '../../parameterValues';
 import { mainIdsByCarrier, type OrderNumbers, readItems } from '../readItems';
 import { type BulkOperation, listDone } from '../operation';
 import { type NodeRun } from '../../run';
@@ -40,10 +39,7 @@ export const operation: BulkOperation = {
 			'allCarriers',
 			'Which shipments to hand over. Those that are already handed over are skipped.',
 			{
-				allCarriers: [
-					'All Not Handed Over',
-					"All shipments of all carriers, as far back as 'Lookback Days'",
-				],
+				allCarriers: ['All Not Handed Over', 'All shipments of all carriers and the last 30 days'],
 				all: ['All Not Handed Over of One Carrier', 'Only those of the carrier that you select'],
 				ids: ['By ID', 'Shipments by their ID in the service'],
 				orderNumbers: byOrderNumber(ONE_SHIPMENT),
@@ -71,7 +67,6 @@ export const operation: BulkOperation = {
 				description:
 					'Whether to output only which shipments each carrier would get. Nothing is handed over.',
 			},
-			lookbackOption('handed over'),
 		),
 	],
 
@@ -83,7 +78,7 @@ export const operation: BulkOperation = {
 			mainIdsByCarrier,
 		);
 		const results = settings.isDryRun
-			? toPreview(items, await planHandOvers(run.client, items, settings.lookbackDays))
+			? toPreview(items, await planHandOvers(run.client, items))
 			: await handOverShipments(run, items, settings, failed);
 		return [...failed, ...results];
 	},
@@ -107,7 +102,6 @@ function readSettings({ context }: NodeRun): Settings {
 	const field = context.getNodeParameter('binaryPropertyName', 0, 'data');
 	return {
 		date: readDay(date, 'Date', context.getTimezone()),
-		lookbackDays: readLookbackDays(context),
 		binaryField: readBinaryField(field),
 		isDryRun: readBoolean(dryRun, 'Dry Run'),
 	};

@@ -1,4 +1,4 @@
-import { readStates } from '../../../nodes/ParcelShipping/changes/shipmentState';
+import { readStates } from '../../../nodes/ParcelShipping/changes/state';
 import { describeError } from '../../../nodes/ParcelShipping/transport/errors';
 import { clientOf, responseOf } from '../../support/respondingClient';
 
@@ -15,7 +15,7 @@ async function stateOf(listed: object, detailed: object[], readsAll: boolean, ac
 			}),
 		{ headerValue: account },
 	);
-	const states = await readStates(client, 'ANT', { ids: [1], readsAll, lookbackDays: 5 });
+	const states = await readStates(client, 'ANT', { ids: [1], readsAll });
 	return states.get(1);
 }
 
@@ -27,7 +27,7 @@ test('an additional piece that the list has as well is no shipment of its own', 
 		{ ...MAIN, ...WAITS, id: 2, masterId: 1 },
 	];
 	const { client } = clientOf(() => responseOf(200, { result: { data, total: 2 } }));
-	const states = await readStates(client, 'ANT', { ids: [], readsAll: true, lookbackDays: 5 });
+	const states = await readStates(client, 'ANT', { ids: [], readsAll: true });
 	expect([...states.keys()]).toEqual([1]);
 });
 
@@ -87,7 +87,7 @@ test.each<[name: string, listed: object, detailed: object[], readsAll: boolean, 
 
 test('the error for an ID that has no detail says how to name a shipment of several pieces', async () => {
 	const { client } = clientOf(() => responseOf(200, { result: [] }));
-	const states = await readStates(client, 'ANT', { ids: [1002], lookbackDays: 5 });
+	const states = await readStates(client, 'ANT', { ids: [1002] });
 	const { failure } = states.get(1002) as { failure: unknown };
 	expect(describeError(failure)).toMatchObject({
 		message: 'Carrier ANT has no shipment with ID 1002',

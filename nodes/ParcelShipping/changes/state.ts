@@ -1,6 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { mainIdOf, searchStart } from '../records';
+import { DEFAULT_LOOKBACK_DAYS } from '../parameterValues';
 import type { Client } from '../transport/client';
 import { ItemError } from '../transport/errors';
 import { listPieces, type PieceRecord, readPieces } from '../transport/pieces';
@@ -24,6 +25,9 @@ export interface ShipmentState {
 	canceled: boolean;
 	handedOver: boolean | undefined;
 }
+
+/** By ID. */
+export type ShipmentStates = Map<number, ShipmentState>;
 
 /** The shipment with this ID, which may also be the ID of one of its additional pieces. */
 async function readState(client: Client, carrierCode: string, id: number): Promise<ShipmentState> {
@@ -62,10 +66,10 @@ const MAX_DETAILS = 5;
 export async function readStates(
 	client: Client,
 	carrierCode: string,
-	wanted: { ids: readonly number[]; readsAll?: boolean; lookbackDays: number },
+	wanted: { ids: readonly number[]; readsAll?: boolean },
 ): Promise<Map<number, ShipmentState | { failure: unknown }>> {
-	const { readsAll = false, lookbackDays } = wanted;
-	const createdFrom = searchStart(Date.now(), lookbackDays);
+	const { readsAll = false } = wanted;
+	const createdFrom = searchStart(Date.now(), DEFAULT_LOOKBACK_DAYS);
 	const readList = async () => {
 		const filter = { carrierCodes: [carrierCode], createdFrom, onlyMaster: true };
 		const records = await listPieces(client, filter);

@@ -2,7 +2,6 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { countOf, groupBy, isSameCode } from '../lists';
 import type { FailedResult, ItemResult } from '../run';
-import type { Outcome } from '../writes/journal';
 import type { CarrierShipment, HandOverItem, HandOverPlan } from './planHandOver';
 
 /** One hand-over: what the response said of it, the same for all of its shipments. */
@@ -15,6 +14,12 @@ export interface HandedOver {
 	/** Why the protocol is missing, or may not list all of them. */
 	doubt?: string;
 }
+
+/** What became of a shipment that was sent. */
+export type HandOverResult = { shipment: CarrierShipment } & (
+	| { done: HandedOver }
+	| { failure: unknown }
+);
 
 const NO_HAND_OVER: HandedOver = {
 	handOverId: null,
@@ -41,27 +46,20 @@ type Planned = { plans: readonly HandOverPlan[]; failed: readonly FailedResult[]
 export function toResults(
 	items: readonly HandOverItem[],
 	{ plans, failed }: Planned,
-	outcomes: ReadonlyArray<{
-		targets: [CarrierShipment, ...CarrierShipment[]];
-		outcome: Outcome<HandedOver>;
-	}>,
+	results: readonly HandOverResult[],
 ): ItemResult[] {
-	const byShipment = outcomes.map(({ targets: [shipment], outcome }) => ({ shipment, outcome }));
-	const byError = groupBy(byShipment, ({ outcome }) => 'errors' in outcome && outcome.errors[0]);
-	byError.delete(false);
+	const notDone = results.filter((each) => 'failure' in each);
 	const failures = [...failed];
-	for (const [failure, group] of byError) {
+	for (const [failure, group] of groupBy(notDone, (each) => each.failure)) {
 		const failedItems = new Set(group.flatMap(({ shipment }) => shipment.items));
 		failures.push(...[...failedItems].map((item) => ({ items: [item], failure })));
 	}
-	const done = byShipment.flatMap(({ shipment, outcome }) =>
-		outcome.state === 'done' ? { shipment, handOver: outcome.value } : [],
-	);
-	const byHandOver = groupBy(done, ({ shipment, handOver }) =>
-		JSON.stringify([shipment.carrierCode.toUpperCase(), handOver]),
+	const handedOver = results.filter((each) => 'done' in each);
+	const byHandOver = groupBy(handedOver, ({ shipment, done }) =>
+		JSON.stringify([shipment.carrierCode.toUpperCase(), done]),
 	);
 	const outputs = [...byHandOver.values()].map((group): Output => {
-		const [{ shipment, handOver }] = group;
+		const [{ shipment, done: handOver }] = group;
 		const shipments = group.map((each) => each.shipment);
 		const { carrierCode } = shipment;
 		return { carrierCode, handOver, shipments, alreadyHandedOver: [] };
@@ -130,7 +128,7 @@ function describe(
 	const message =
 		length > 0
 			? `${countOf(length, 'shipment', 'was')} handed over${to}${handOver ? '' : ' before'}`
-			: `Nothing to hand over${to}. What was handed over or canceled before, or is older than 'Lookback Days', is left out`;
+			: `Nothing to hand over${to}. Skipped: already handed over, canceled, or older than 30 days`;
 	const { doubt, handOverId, ...more } = handOver ?? NO_HAND_OVER;
 	const text = doubt ? `${message}. ${doubt}` : message;
 	return { carrierCode, message: text, handOverId, ...shown, ...more };

@@ -1,0 +1,53 @@
+import type { Client } from '../../../nodes/ParcelShipping/transport/client';
+import { ItemError, ServiceError } from '../../../nodes/ParcelShipping/transport/errors';
+import { lookAgain, sendOnce } from '../../../nodes/ParcelShipping/writes/sendOnce';
+
+beforeEach(() => void jest.useFakeTimers({ doNotFake: ['nextTick', 'setImmediate'], now: 0 }));
+afterEach(() => void jest.useRealTimers());
+
+function clientWith(more: object = {}) {
+	const pauses: number[] = [];
+	const pause = async (ms: number) => {
+		pauses.push(ms);
+		jest.setSystemTime(Date.now() + ms);
+	};
+	return { client: { isStopped: false, pause, ...more } as unknown as Client, pauses };
+}
+
+const serviceError = (mayHaveActed: boolean) =>
+	new ServiceError({ message: 'no', description: '', endpoint: '', mayHaveActed });
+
+test.each<[name: string, outcome: string, noted: string, failure: Error | undefined]>([
+	['a response', 'response', 'sending, sent', undefined],
+	['a refusal', 'refused', 'sending, sent, forget', serviceError(false)],
+	['a lost response', 'lost', 'sending, sent', serviceError(true)],
+	['an error that does not say it', 'lost', 'sending, sent', new ItemError('reset', '')],
+])('what is about to be sent is noted before, with %s', async (_, outcome, noted, failure) => {
+	const log: string[] = [];
+	const noting = { sending: () => log.push('sending'), forget: () => log.push('forget') };
+	const result = await sendOnce(clientWith().client, noting, async () => {
+		log.push('sent');
+		if (failure) throw failure;
+		return 7;
+	});
+	expect([Object.keys(result), log.join(', ')]).toEqual([[outcome], noted]);
+});
+
+test.each<[name: string, maxWaitMs: number, settledAt: number, pauses: number[]]>([
+	['once, if that settles it', 8_000, 1, []],
+	['with growing pauses, until it is settled', 8_000, 3, [500, 1_000]],
+	['until the time is over', 4_000, Infinity, [500, 1_000, 2_000, 500]],
+	['once without patience', 0, Infinity, []],
+])('the records are read %s', async (_, maxWaitMs, settledAt, expected) => {
+	const { client, pauses } = clientWith();
+	let looks = 0;
+	await lookAgain(client, maxWaitMs, async () => ++looks >= settledAt);
+	expect(pauses).toEqual(expected);
+	expect(looks).toBe(expected.length + 1);
+});
+
+test('nothing is read again once the user stops the workflow', async () => {
+	const { client, pauses } = clientWith({ isStopped: true });
+	await lookAgain(client, 8_000, async () => false);
+	expect(pauses).toEqual([]);
+});

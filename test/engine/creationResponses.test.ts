@@ -82,8 +82,8 @@ describe('A row without the ID of its shipment', () => {
 		expect(valuesOf(items, 'packageNumberCarrier')).toEqual(['0012345000000000001001']);
 		expect(fieldsOf(errorItems, 'error', 'message')).toEqual([
 			[
-				'Could not confirm whether ANT created the shipment of order "A-2"',
-				expect.stringContaining('its shipment (0012345000000000001002), but without an ID'),
+				'Could not confirm whether ANT created the shipment of order "A-2". It may be 0012345000000000001002, without an ID',
+				expect.stringContaining('Look for these shipments before you send it again.'),
 			],
 		]);
 	});

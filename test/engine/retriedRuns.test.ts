@@ -223,24 +223,6 @@ test('an order that turns out to be refused is sent once more and has one outcom
 	expect(shop.livingIds()).toHaveLength(2);
 });
 
-test('an order that turns out to be refused does not count as fine if another one exists, so that nothing is sent', async () => {
-	const options = { maxRetryWait: 0, ifShipped: 'fail' };
-	const onError = 'stopWorkflow' as const;
-	shop.rewrite('createShipments', ({ result, ...rest }: { result: [object, ...object[]] }) => ({
-		...rest,
-		// The row of A-1, which is refused, has no reference, and A-2 has no row.
-		result: [nameless(result[0]), ...result.slice(2)],
-	}));
-	shop.fault('findShipments', { kind: 'status', status: 500, skip: 1, times: 2 });
-	const orders = [refusedOrder('A-1'), orderItem('A-2'), refusedOrder('A-3')];
-	const failed = await shop.create(orders, options, { onError });
-	await shop.create(ordersOf('A-3'));
-	const { error } = await shop.create(orders, options, { onError, retryOf: failed });
-	expect(error?.message).toBe('Unknown pickup point "NOWHERE"');
-	expect(error?.description).toContain('A shipment of order "A-3" already exists');
-	expect(shop.livingIds()).toHaveLength(2);
-});
-
 const nameless = (row: object) => ({ ...row, packageNumberCustom: null });
 
 const LOST = { kind: 'reset', when: 'after' } as const;

@@ -4,8 +4,12 @@ import { groupBy, listTexts } from '../lists';
 import { searchStart } from '../records';
 import { type ItemResult, type NodeRun, showHints } from '../run';
 import { ItemError } from '../transport/errors';
-import { isLiving, type FoundShipment } from '../transport/pieces';
-import { mayLackPieces, ShipmentRecords } from '../transport/shipmentRecords';
+import {
+	isActive,
+	type FoundShipment,
+	mayLackPieces,
+	ShipmentRecords,
+} from '../transport/shipments';
 
 /** An input item that names shipments by their order numbers. */
 export interface OrderNumbers {
@@ -38,18 +42,17 @@ export async function readItems<Item extends object, Named extends OrderNumbers>
 	if (mustStop()) return { items: [], failed };
 	const references = valid.flatMap((each) => ('orderNumbers' in each ? each.orderNumbers : []));
 	const since = searchStart(Date.now(), ORDER_LOOKBACK_DAYS);
-	const wanted = new Map(references.map((reference) => [reference, undefined]));
-	const failures = new Map<string, unknown>();
-	const records = new ShipmentRecords(run.client, failures);
+	const wanted = new Set(references);
+	const records = new ShipmentRecords(run.client);
 	const complete = async (shipment: FoundShipment) =>
 		records.withDetail(shipment).catch((failure: unknown) => {
-			failures.set(shipment.reference, failure);
+			records.failed.set(shipment.reference, failure);
 			return shipment;
 		});
 	const found = await records.find(wanted, since).then(
 		async (shipments) => {
 			const whole = run.client.mapParallel(shipments, async (each) =>
-				!isLiving(each) || isFromDetail(each) || hasEverything(each) ? each : complete(each),
+				!isActive(each) || isFromDetail(each) || hasEverything(each) ? each : complete(each),
 			);
 			return groupBy(await whole, ({ reference }) => reference);
 		},
@@ -67,8 +70,8 @@ export async function readItems<Item extends object, Named extends OrderNumbers>
 		if (!('orderNumbers' in each)) return [each];
 		return orFail(each.item, () => {
 			if ('failure' in found) throw found.failure;
-			const failedNumber = each.orderNumbers.find((number) => failures.has(number));
-			if (failedNumber !== undefined) throw failures.get(failedNumber);
+			const failedNumber = each.orderNumbers.find((number) => records.failed.has(number));
+			if (failedNumber !== undefined) throw records.failed.get(failedNumber);
 			const ofOrders = each.orderNumbers.flatMap((number) =>
 				shipmentsOfOrder(number, found.get(number), ofUnknownOrder),
 			);
@@ -98,7 +101,7 @@ function shipmentsOfOrder(
 			true,
 		);
 	}
-	const living = shipments.filter(isLiving);
+	const living = shipments.filter(isActive);
 	return living.length > 0 ? living : shipments;
 }
 
@@ -107,7 +110,7 @@ export function labelIdsByCarrier<Named extends OrderNumbers>(
 	named: Named,
 	shipments: readonly FoundShipment[],
 ) {
-	const canceled = shipments.find((shipment) => !isLiving(shipment));
+	const canceled = shipments.find((shipment) => !isActive(shipment));
 	if (canceled) {
 		const { reference: packageNumberCustom, id } = canceled;
 		throw new ItemError(
@@ -134,7 +137,7 @@ export function labelIdsByCarrier<Named extends OrderNumbers>(
 export function oneShipmentEach(shipments: readonly FoundShipment[]): FoundShipment[] {
 	const byOrder = groupBy(shipments, ({ reference }) => reference);
 	return [...byOrder].map(([packageNumberCustom, own]) => {
-		const active = own.filter(isLiving);
+		const active = own.filter(isActive);
 		if (active.length < 2) return active[0] ?? own.reduce((a, b) => (b.id > a.id ? b : a));
 		const names = active.map(({ id, carrierCode }) => `${id} of ${carrierCode}`).join(', ');
 		throw new ItemError(

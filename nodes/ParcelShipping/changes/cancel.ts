@@ -11,8 +11,13 @@ import {
 import type { Client } from '../transport/client';
 import { NUMBERS_PER_REQUEST } from '../transport/contract';
 import { describeError, isMissingEndpoint, isRefusal, withDetails } from '../transport/errors';
-import { withNewer } from '../transport/groupPieces';
-import { type FoundShipment, listPieces, type PieceRecord, readPieces } from '../transport/pieces';
+import {
+	withNewer,
+	type FoundShipment,
+	listPieces,
+	type PieceRecord,
+	readPieces,
+} from '../transport/shipments';
 import { toSentence } from '../transport/serviceMessage';
 import { requestWithoutRefused, SplitBudget } from '../transport/splitRequests';
 import { lookAgain, sendOnce } from '../writes/sendOnce';
@@ -283,7 +288,7 @@ async function toTarget(client: Client, wanted: Wanted, items: number[]): Promis
 	if (id === undefined) {
 		return { name, items, carrierCode, reference: '', number, pieces: [{ number }] };
 	}
-	const listed = shipment && !shipment.isGuessed ? shipment.pieces : [];
+	const listed = shipment?.pieces ?? [];
 	// A list may have only the main piece. If that one is canceled, others may be active.
 	const pieces = listed.some(({ isCanceled }) => !isCanceled)
 		? listed

@@ -1,13 +1,64 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { countOf, groupBy } from '../lists';
-import { itemsOf, referenceOf } from '../orders/order';
+import { itemsOf, type Order, referenceOf } from '../orders/order';
 import { idOf } from '../records';
 import type { ItemResult, NodeRun } from '../run';
 import { ItemError } from '../transport/errors';
-import { CANCELED, type Label, type NotPrinted } from './labelsToPrint';
+import type { Piece, Shipment } from './types';
 
 // What users read about the labels.
+
+/** A label that is to be printed. */
+export interface Label extends Piece {
+	id: number;
+	/** Of the main shipment. Services may have no detail of an additional piece. */
+	mainId: number;
+	order: Order;
+	shipment: Shipment;
+	carrierCode: string;
+	printerName: string;
+	/** This execution has created it, according to a response. */
+	isOwn: boolean;
+}
+
+/** Why a label is not printed. */
+export interface NotPrinted {
+	reason: string;
+	/** What to do about the reason. */
+	advice?: string;
+	/** It is no error, and a hint says so of all such labels together. */
+	isExpected?: true;
+	isNotPrintedByRetry?: boolean;
+}
+
+export const PRINTED_BEFORE: NotPrinted = {
+	reason:
+		'The service says that this label was printed before. To print it again, use Label: Send to Printer',
+	isExpected: true,
+};
+export const PRINTED_UNKNOWN: NotPrinted = {
+	reason:
+		'The service does not say whether the label of this shipment was printed. To print it, use Label: Send to Printer',
+	isExpected: true,
+};
+export const PRINTED_BY_OTHER: NotPrinted = {
+	reason:
+		'Another run created this shipment at the same moment, and prints its label. If that run failed, use Label: Send to Printer',
+	isExpected: true,
+};
+export const SECOND_SHIPMENT: NotPrinted = {
+	reason:
+		'Another run created a shipment of this order first. Cancel one of them, or use Label: Send to Printer to print this label',
+	isExpected: true,
+};
+export const MAY_BE_PRINTED: NotPrinted = {
+	reason:
+		'The service counts this label as printed, perhaps only because this node has requested its file',
+	advice: 'Check the printer first.',
+	isNotPrintedByRetry: true,
+};
+export const CANCELED: NotPrinted = { reason: 'The service says that this shipment is canceled' };
 
 /** What came of a label. The hash is that of its print job, if there was one. */
 export type PrintResult = { labelsHash?: string } & (
@@ -50,8 +101,8 @@ export function failuresOf(
 		const notPrinted = reasonIn(results.get(label.id));
 		return notPrinted && !notPrinted.isExpected ? [{ ...label, notPrinted }] : [];
 	});
-	const groups = groupBy(unprinted, ({ item, notPrinted }) =>
-		JSON.stringify([item, notPrinted.reason]),
+	const groups = groupBy(unprinted, ({ order, notPrinted }) =>
+		JSON.stringify([order.itemIndex, notPrinted.reason]),
 	);
 	return [...groups.values()].map((group) => {
 		const [{ order, notPrinted, printerName, carrierCode }] = group;
@@ -113,10 +164,15 @@ function describeResult(result: PrintResult): IDataObject {
 
 export function addResults(output: ItemResult, results: PrintResults): ItemResult {
 	if ('failure' in output) return output;
-	const { json } = output;
-	const result = results.get(idOf(json));
-	if (!result) return output;
-	// The hash of its batch stays, because it prints the whole batch.
-	const labelsHash = json.labelsHash ?? result.labelsHash ?? null;
-	return { ...output, json: { ...json, ...describeResult(result), labelsHash } };
+	const withResult = (json: IDataObject) => {
+		const result = results.get(idOf(json));
+		if (!result) return json;
+		return {
+			...json,
+			...describeResult(result),
+			// The hash of its batch stays, because it prints the whole batch.
+			labelsHash: json.labelsHash ?? result.labelsHash ?? null,
+		};
+	};
+	return { ...output, json: withResult(output.json) };
 }

@@ -4,7 +4,7 @@ import { groupBy, isNonEmpty } from '../lists';
 import { type NodeRun, runUntilFirstFailure } from '../run';
 import { ItemError } from '../transport/errors';
 import { serviceMessageOf } from '../transport/serviceMessage';
-import { readPiecesOf } from '../transport/pieces';
+import { readPiecesOf } from '../transport/shipments';
 import { Journal, notDone, type Outcome } from '../writes/journal';
 import { recall, type Known, type Verdict, type Write, writeOnce } from '../writes/writeOnce';
 import type { WantedLabel } from './createLabels';

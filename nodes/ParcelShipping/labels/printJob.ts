@@ -8,7 +8,7 @@ import {
 	isServiceError,
 	ServiceError,
 } from '../transport/errors';
-import type { PieceRecord } from '../transport/pieces';
+import type { PieceRecord } from '../transport/shipments';
 import type { TargetOutcome } from '../writes/journal';
 
 // A print job, and the messages about it.

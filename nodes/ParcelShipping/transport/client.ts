@@ -53,10 +53,6 @@ const BRIEFLY: RequestLimits = { timeoutMs: 5_000, maxRetryWaitMs: 0 };
 const SHARED_MS = 10 * 60_000;
 const MAX_SHARED = 300;
 
-/** For so long, the list of a service may be behind. */
-const LATELY_MS = 2 * 60_000;
-const MAX_CREATED = 10_000;
-
 /** A client for one run of a node: reads the credential and checks its address once. */
 export async function createClient(caller: Caller, options: ClientOptions = {}): Promise<Client> {
 	const credential = await caller.getCredentials<ParcelShippingCredential>(CREDENTIAL_TYPE);
@@ -147,17 +143,6 @@ export class Client extends Sender {
 	async printers(): Promise<Printer[]> {
 		const request = async () => this.call('findPrinters', { body: {} });
 		return (await this.once('printers', request)).result;
-	}
-
-	noteCreated(reference: string, carrierCode: string, id: number): void {
-		const created = { carrierCode, id, createdAt: Date.now() };
-		keepLatest(this.memory.created, reference, created, MAX_CREATED);
-	}
-
-	/** The shipment that this process created in the last minutes for an order. */
-	createdLately(reference: string): { carrierCode: string; id: number } | undefined {
-		const created = this.memory.created.get(reference);
-		return created && Date.now() - created.createdAt <= LATELY_MS ? created : undefined;
 	}
 
 	async findShipments(

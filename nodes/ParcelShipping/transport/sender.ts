@@ -72,7 +72,8 @@ export class Sender {
 	/** Only for a credential that signs in. */
 	private readonly session: Session | undefined;
 
-	protected readonly memory: AccountMemory;
+	/** What this process remembers about the account. */
+	readonly memory: AccountMemory;
 
 	/** The service and the values of the credential: others may belong to another account. */
 	private readonly account: string;

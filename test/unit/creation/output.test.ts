@@ -1,8 +1,12 @@
-import { pick } from 'lodash';
-
 import { toItems } from '../../../nodes/ParcelShipping/creation/output';
-import type { OrderOutcome } from '../../../nodes/ParcelShipping/creation/types';
-import { createdRow, orderWith, refusedRow, outcomeOf } from '../../support/orders';
+import { refusedRow, resultOf } from '../../support/orders';
+
+const duplicate = (id: number) => ({ id, carrierCode: 'ANT', packageNumberCarrier: null });
+
+const jsonOf = (result: ReturnType<typeof resultOf>) => {
+	const [item] = toItems([result]);
+	return item && 'json' in item ? item.json : {};
+};
 
 test.each([
 	['came first has the other one in duplicates', 1, { duplicates: [{ id: 5 }] }],
@@ -12,15 +16,9 @@ test.each([
 		{ duplicateOf: { id: 5, reason: 'Too late' } },
 	],
 ])('of two shipments that could not be canceled, the one that %s', (_, id, expected) => {
-	const outcome = outcomeOf(id - 1, 'response');
-	const living = [{ id: 5, carrierCode: 'ANT', packageNumberCarrier: null }];
-	if (outcome.outcome.state === 'done') {
-		outcome.outcome.value.duplicates = { named: living, notCanceled: 'Too late' };
-	}
-	const [item] = toItems([outcome]);
-	const json = item && 'json' in item ? item.json : {};
-	const { duplicates, duplicateOf } = json;
-	expect({ duplicates, duplicateOf }).toMatchObject({
+	const duplicates = { named: [duplicate(5)], notCanceled: 'Too late' };
+	const { duplicates: others, duplicateOf } = jsonOf(resultOf(id - 1, 'response', { duplicates }));
+	expect({ duplicates: others, duplicateOf }).toMatchObject({
 		duplicates: undefined,
 		duplicateOf: undefined,
 		...expected,
@@ -28,17 +26,21 @@ test.each([
 });
 
 test('the shipment of another run that stays exists, and names the one that this run has canceled', () => {
-	const outcome = outcomeOf(0, 'otherProcess');
-	const canceled = { id: 9, carrierCode: 'ANT', packageNumberCarrier: null };
-	if (outcome.outcome.state === 'done') outcome.outcome.value.duplicates = { named: [], canceled };
-	const [item] = toItems([outcome]);
-	expect(item).toMatchObject({ json: { alreadyExisted: true, canceledDuplicate: { id: 9 } } });
+	const duplicates = { named: [], canceled: duplicate(9) };
+	expect(jsonOf(resultOf(0, 'otherProcess', { duplicates }))).toMatchObject({
+		alreadyExisted: true,
+		canceledDuplicate: { id: 9 },
+	});
+});
+
+test('an order whose shipments could not be read again says so', () => {
+	const duplicates = { named: [], notRead: 'Down' };
+	expect(jsonOf(resultOf(0, 'response', { duplicates })).uncheckedDuplicate).toBe('Down');
+	expect(jsonOf(resultOf(0, 'response'))).not.toHaveProperty('uncheckedDuplicate');
 });
 
 test('the error of a refused piece says what to do about the pieces that exist', () => {
-	const outcome = outcomeOf(0, 'response');
-	if (outcome.outcome.state === 'done') outcome.outcome.value.refused = [refusedRow('A')];
-	const items = toItems([outcome]);
+	const items = toItems([resultOf(0, 'response', { refused: [refusedRow('A')] })]);
 	const failures = items.flatMap((item) => ('failure' in item ? item.failure : []));
 	expect(failures).toMatchObject([
 		{
@@ -47,23 +49,4 @@ test('the error of a refused piece says what to do about the pieces that exist',
 			),
 		},
 	]);
-});
-
-test('an unmatched shipment has no recipient or cash on delivery of one of its orders', () => {
-	const [first, second] = [orderWith('A'), orderWith('B', { itemIndex: 1 })];
-	Object.assign(first.body, { recName: 'Jana', cod: true, codPrice: 5, codCurrency: 'CZK' });
-	const outcomeFor = (...targets: OrderOutcome['targets']) => ({
-		targets,
-		outcome: {
-			state: 'unmatched' as const,
-			value: { pieces: [{ row: createdRow(1, null), batch: null, via: 'response' as const }] },
-		},
-	});
-	const output = (outcome: OrderOutcome) =>
-		toItems([outcome]).flatMap((item) =>
-			'json' in item ? [pick(item.json, 'recName', 'codPrice', 'unmatched')] : [],
-		);
-	const nobody = { recName: null, codPrice: null, unmatched: true };
-	expect(output(outcomeFor(first, second))).toEqual([nobody]);
-	expect(output(outcomeFor(first))).toEqual([{ recName: 'Jana', codPrice: 5, unmatched: true }]);
 });

@@ -1,6 +1,5 @@
 import { ItemError, ServiceError } from '../../../nodes/ParcelShipping/transport/errors';
-import { readPieces } from '../../../nodes/ParcelShipping/transport/pieces';
-import { ShipmentRecords } from '../../../nodes/ParcelShipping/transport/shipmentRecords';
+import { readPieces, ShipmentRecords } from '../../../nodes/ParcelShipping/transport/shipments';
 import { clientOf, responseOf, type Sent } from '../../support/respondingClient';
 
 const ok = () => responseOf(200, { result: [{ code: 'ANT' }] });
@@ -81,7 +80,7 @@ test('the shipment of an order is not one of another carrier, at a service that 
 	});
 	const result = { data: listed, total: 2, filtered: 2 };
 	const { client } = clientOf(() => responseOf(200, { result }), { headerValue: 'carriers' });
-	const found = await new ShipmentRecords(client).find(new Map([['A', 1]]), '2026-11-01', 'ant');
+	const found = await new ShipmentRecords(client).find(new Set(['A']), '2026-11-01', 'ant');
 	expect(found.map(({ id }) => id)).toEqual([2]);
 });
 

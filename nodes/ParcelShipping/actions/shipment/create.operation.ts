@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { createAndPrint } from '../../creation/createAndPrint';
 import { previewCreation } from '../../creation/preview';
 import { readOffers } from '../../creation/readOffers';
-import type { PrinterOf } from '../../creation/labelsToPrint';
+import type { PrinterOf } from '../../creation/print';
 import { describeCreated, describeUnsentItems } from '../../creation/runError';
 import { createFields, readCreationOptions } from '../../descriptions/createForm';
 import { confirmCreationField, modelNotice, requireConfirm } from '../../descriptions/tools';

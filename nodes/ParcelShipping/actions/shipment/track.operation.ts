@@ -13,7 +13,7 @@ import {
 import { modelNotice } from '../../descriptions/tools';
 import { chunk, countOf, groupBy, listTexts } from '../../lists';
 import { isRecord } from '../../records';
-import type { FoundShipment } from '../../transport/pieces';
+import type { FoundShipment } from '../../transport/shipments';
 import { sortByDate } from '../../tracking/dates';
 import { flagEvents, readEvent } from '../../tracking/events';
 import { toEventFields } from '../../tracking/output';

@@ -150,7 +150,7 @@ describe('Print After Creating', () => {
 	test('fails the labels that a printer does not accept, outputs the shipments, and the next run prints them', async () => {
 		const { items, errorItems, hints } = await print(orders, { printerName: 'Front Desk' });
 		const names = ['P-1', 'P-2', 'P-3'];
-		const reason = 'Printer "Front Desk" did not accept the labels';
+		const reason = 'Printer "Front Desk" did not accept the job';
 		expect(valuesOf(items, 'packageNumberCustom')).toEqual(names);
 		const said = expect.stringContaining(reason);
 		expect(valuesOf(items, 'labelNotPrinted')).toEqual([said, said, said]);
@@ -168,7 +168,7 @@ describe('Print After Creating', () => {
 				['trackingUrl', trackingUrl],
 			]);
 			expect(json.details).toMatchObject({ labelNotPrinted: said });
-			expect(json.message).toMatch(/^Do not create it again by hand.*choose another printer/);
+			expect(json.message).toMatch(/^Do not create it again by hand.*choose another one/);
 		}
 		expect(linksOf(errorItems)).toEqual(linksOf(items));
 		expect(hints).toContain("3 labels were not printed. See the 'Error' output.");
@@ -179,9 +179,9 @@ describe('Print After Creating', () => {
 	test('ends a run without error output if a printer fails, and the error names the shipments', async () => {
 		const { error } = await print(orders, { printerName: 'Attic' }, STOP);
 		expect(error?.message).toMatch(
-			/^P-1, P-2, P-3: Shipment created, label not printed: Could not send the labels to printer "Attic"/,
+			/^P-1, P-2, P-3: Shipment created, label not printed: Printer "Attic" cannot be reached/,
 		);
-		expect(error?.description).toContain('or choose another one.');
+		expect(error?.description).toContain('or choose another one');
 		expect(error?.description).toMatch(/These shipments exist .*P-1 \(ID .*P-2 \(ID .*P-3 \(ID /);
 	});
 });

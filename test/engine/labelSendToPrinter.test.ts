@@ -192,11 +192,11 @@ describe('A refused print job', () => {
 	test.each([
 		[
 			'Cellar',
-			'Could not send the labels to printer "Cellar": There is no printer',
-			'Only the system name of a printer works',
+			'not printed on "Cellar": There is no printer',
+			'Check the printer, or choose another one',
 		],
-		['Attic', 'Could not send the labels to printer "Attic": Printer', 'or choose another one'],
-		['Front Desk', 'Printer "Front Desk" did not accept the labels', 'or choose another printer'],
+		['Attic', 'not printed on "Attic": Printer', 'or choose another one'],
+		['Front Desk', 'not printed on "Front Desk"', 'or choose another one'],
 	])('on %s says why, and the other item is printed', async (printerName, message, advice) => {
 		const input = await itemsFor(printerName, ZEBRA);
 		const { items, errorItems } = await run(input, { onError });
@@ -219,7 +219,7 @@ describe('A refused print job', () => {
 		shop.sandbox.advance(14 * 24 + 1);
 		const { error } = await run(items);
 		expect(error?.message).toContain('The print hash has expired');
-		expect(error?.description).toContain("with 'Labels' set to 'Of Shipments'");
+		expect(error?.description).toContain("Set 'Labels' to 'Of Shipments'");
 		addFault({ kind: 'status', status: 400, body: { message: 'Print job expired' } });
 		const withOtherStatus = await run(items);
 		expect(withOtherStatus.error?.message).toBe('The print hash has expired: Print job expired');

@@ -138,7 +138,7 @@ export class CreationRules extends PrintRules {
 		const before = retryOf ? shipmentsIn(retryOf).text : '';
 		for (const { reference } of orders) {
 			const isShipped =
-				rows.some(({ json }) => json.packageNumberCustom === reference && !json.unmatched) ||
+				rows.some(({ json }) => json.packageNumberCustom === reference) ||
 				new RegExp(`These shipments exist.* ${reference} \\(ID`).test(text);
 			if (isShipped && isSaidUnknown(text, reference))
 				fail.unknown(
@@ -225,7 +225,10 @@ export class CreationRules extends PrintRules {
 			if (!main) return fail.found(`${reference} is not in the output of the last run: ${text}`);
 			const mainIds = new Set(ofOrder.map(({ id }) => this.shipments.get(id)?.mainId));
 			const pieces = all.filter(({ mainId }) => mainIds.has(mainId));
-			if (pieces.length !== ofOrder.length && !this.hidesPieces()) {
+			// Without pieces in the details, nothing may say which belong together.
+			const { habits } = this.world.setting.service;
+			const isWhole = this.hidesPieces() || habits.includes('detailsWithoutPieces');
+			if (pieces.length !== ofOrder.length && !isWhole) {
 				const ids = ofOrder.map(({ id }) => id);
 				fail.found(`${ids.join()} is output for ${reference}, not ${pieces.length} pieces`);
 			}
@@ -254,14 +257,12 @@ export class CreationRules extends PrintRules {
 			const shipment = shipments.get(id);
 			if (!shipment) return fail.exists(`${name} outputs shipment ${id}, which does not exist`);
 			const own = items.map((item) => orders[item]?.reference);
-			// What belongs to no order for certain may be a duplicate of another order, which the run has canceled.
-			const isOwnDuplicate = json.unmatched && this.canceled.get(id)?.by?.sender.run === name;
-			const isMisled = isOwnDuplicate || this.isMisled(run, id);
+			const isMisled = this.isMisled(run, id);
 			if (!own.includes(shipment.packageNumberCustom) && !isMisled)
 				fail.own(`${name} outputs ${id} of ${shipment.packageNumberCustom} for ${own.join()}`);
-			if (items.length > 1 && !json.unmatched) fail.own(`${name} links ${id} to several items`);
+			if (items.length > 1) fail.own(`${name} links ${id} to several items`);
 			const isHindered = () => this.isHindered([shipment], { counts: 'every fault' });
-			if (shipment.canceled && !this.canceledByHand.has(id) && !isOwnDuplicate && !isHindered())
+			if (shipment.canceled && !this.canceledByHand.has(id) && !isHindered())
 				fail.exists(`${name} outputs shipment ${id}, which was canceled`);
 			const isOwn = this.creationOf(id)?.sender.run === name;
 			if (json.alreadyExisted === true && isOwn && !retryOf)
@@ -271,7 +272,7 @@ export class CreationRules extends PrintRules {
 				fail.creator(`${name} says that it has created ${id}, which existed before`);
 			const carriers = items.map((item) => orders[item]?.carrierCode);
 			const isAtCarrier = carriers.some((each) => each === shipment.carrierCode);
-			if (json.alreadyExisted !== true && !json.unmatched && !isAtCarrier)
+			if (json.alreadyExisted !== true && !isAtCarrier)
 				fail.creator(
 					`${name} says that it has created ${id} at ${shipment.carrierCode}, not ${carriers.join()}`,
 				);
@@ -291,7 +292,7 @@ export class CreationRules extends PrintRules {
 		for (const [item, order] of orders.entries()) {
 			const ofItem = rows.filter(({ items, json }) => {
 				const isOfOrder = json.packageNumberCustom === order.reference;
-				return items.includes(item) && isOfOrder && !json.unmatched;
+				return items.includes(item) && isOfOrder;
 			});
 			if (ofItem.some(({ id }) => this.isMisled(run, id))) continue;
 			const { pieceCount: ordered = 1 } = itemOf(order) as { pieceCount?: number };

@@ -248,14 +248,17 @@ export class PrintRules extends Books {
 		if (isUnlisted && [first, second].some(({ sender }) => sender.run === creator)) return true;
 		// Labels that were created for the printer are sent also in a later try, if the printer refused them.
 		const jobs = own.filter(({ operation }) => operation === 'sendToPrinter');
+		const hashOf = (job: Exchange) => (JSON.parse(job.body) as { hash: string }).hash;
 		const requested = own.find(({ operation, body, response }) => {
 			if (operation !== 'printLabels') return false;
 			const { packages } = JSON.parse(body) as { packages: number[] };
 			const created = String(response?.body);
-			const hashOf = (job: Exchange) => (JSON.parse(job.body) as { hash: string }).hash;
 			return packages.includes(id) && jobs.some((job) => created.includes(hashOf(job)));
 		});
 		const before = own.slice(0, own.indexOf(requested ?? second));
+		// The same holds for the hash of the batch, if the job was sent before and refused.
+		const isSentAgain = jobs.some((job) => job !== second && hashOf(job) === hashOf(second));
+		if (isSentAgain && !requested) return true;
 		const reference = this.shipments.get(id)?.packageNumberCustom;
 		// A search for another number can also find it.
 		const isAbout = (body: string) =>

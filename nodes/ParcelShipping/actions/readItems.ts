@@ -52,7 +52,7 @@ export async function readItems<Item extends object, Named extends OrderNumbers>
 	const found = await records.find(wanted, since).then(
 		async (shipments) => {
 			const whole = run.client.mapParallel(shipments, async (each) =>
-				!isActive(each) || isFromDetail(each) || hasEverything(each) ? each : complete(each),
+				isFromDetail(each) || hasEverything(each) ? each : complete(each),
 			);
 			return groupBy(await whole, ({ reference }) => reference);
 		},
@@ -105,8 +105,8 @@ function shipmentsOfOrder(
 	return living.length > 0 ? living : shipments;
 }
 
-/** The item once per carrier, with the IDs of all pieces, for their labels. */
-export function labelIdsByCarrier<Named extends OrderNumbers>(
+/** The item once per carrier and order, with the IDs of all active pieces, for their labels. */
+export function labelIdsByOrder<Named extends OrderNumbers>(
 	named: Named,
 	shipments: readonly FoundShipment[],
 ) {
@@ -120,9 +120,12 @@ export function labelIdsByCarrier<Named extends OrderNumbers>(
 			true,
 		);
 	}
-	return [...groupBy(shipments, ({ carrierCode }) => carrierCode)].map(([carrierCode, own]) => ({
+	const keyOf = ({ carrierCode, reference }: FoundShipment) =>
+		JSON.stringify([carrierCode, reference]);
+	return [...groupBy(shipments, keyOf).values()].map((own) => ({
 		...named,
-		carrierCode,
+		carrierCode: own[0].carrierCode,
+		orderNumber: own[0].reference,
 		shipmentIds: own
 			.flatMap(({ pieces }) => pieces)
 			.filter(({ isCanceled }) => !isCanceled)

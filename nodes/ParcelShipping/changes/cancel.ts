@@ -12,7 +12,6 @@ import type { Client } from '../transport/client';
 import { NUMBERS_PER_REQUEST } from '../transport/contract';
 import { describeError, isMissingEndpoint, isRefusal, withDetails } from '../transport/errors';
 import {
-	withNewer,
 	type FoundShipment,
 	listPieces,
 	type PieceRecord,
@@ -22,19 +21,24 @@ import { toSentence } from '../transport/serviceMessage';
 import { requestWithoutRefused, SplitBudget } from '../transport/splitRequests';
 import { lookAgain, sendOnce } from '../writes/sendOnce';
 import { SentNotes } from '../writes/sent';
-import { noNumberError, noPieceError, notCanceledError } from './messages';
+import { noNumberError, notCanceledError } from './messages';
 import { noShipmentError, orderOf } from './state';
 import type { Answers, Cancellation, CancelTarget, NumberAnswer } from './types';
 
 export type CancelNotes = SentNotes<CancelTarget, Cancellation>;
 
-/** What one input item cancels. */
-export type CancelItem = { item: number; carrierCode: string } & (
-	| { numbers: string[] }
-	| { shipmentIds: number[] }
-	/** Found by its order number. */
-	| { shipment: FoundShipment }
-);
+/** One thing that an input item names. */
+export interface NamedShipment {
+	/** What it is noted by. */
+	name: string;
+	item: number;
+	carrierCode: string;
+	id?: number;
+	/** A tracking number, if there is no ID. */
+	number?: string;
+	/** Found by its order number, with all of its pieces. */
+	shipment?: FoundShipment;
+}
 
 /** The outcome for a target. */
 export type Settled = { target: CancelTarget } & ({ done: Cancellation } | { failure: unknown });
@@ -58,39 +62,35 @@ export const nameOfOrder = (orderNumber: string) => `order ${orderNumber}`;
  */
 export async function cancelShipments(
 	run: NodeRun,
-	items: readonly CancelItem[],
+	named: readonly NamedShipment[],
 	notes: CancelNotes,
 	failedBefore: readonly ItemResult[] = [],
 ): Promise<ItemResult[]> {
 	const { client } = run;
 	const settled = new Map<string, Settled>();
-	const wanted = groupBy(items.flatMap(wantedOf), ({ name }) => name);
-	const itemsOf = (name: string) => wanted.get(name)?.map(({ item }) => item);
+	const byName = groupBy(named, ({ name }) => name);
 
 	const noted = await client.mapParallel(notes.all, async ({ target, done }) => {
-		const own = { ...target, items: itemsOf(target.name) ?? target.items };
+		const items = byName.get(target.name)?.map(({ item }) => item) ?? target.items;
+		const own = { ...target, items };
 		return done ? { target: own, done } : await settle(client, own, notes);
 	});
 	for (const each of noted) settled.set(each.target.name, each);
 
 	const failed: FailedResult[] = [];
-	const unknown = [...wanted.values()].filter(([{ name }]) => !settled.has(name));
+	const unknown = [...byName.values()].filter(([{ name }]) => !settled.has(name));
 	const found = await client.mapParallel(unknown, async (group): Promise<CancelTarget[]> => {
-		const [first] = group;
-		const own = [...new Set(group.map(({ item }) => item))];
-		return await toTarget(client, first, own).then(
-			(target) => [target],
-			(thrown: unknown) => {
-				const failure = withDetails(thrown, orderOf(first.shipment?.reference));
-				failed.push(...own.map((item) => ({ items: [item], failure })));
-				return [];
-			},
-		);
+		const items = [...new Set(group.map(({ item }) => item))];
+		try {
+			return [await toTarget(client, group[0], items)];
+		} catch (thrown) {
+			const failure = withDetails(thrown, orderOf(group[0].shipment?.reference));
+			failed.push(...items.map((item) => ({ items: [item], failure })));
+			return [];
+		}
 	});
-	const [active, canceled] = [true, false].map((isActive) =>
-		found.flat().filter(({ pieces }) => pieces.length > 0 === isActive),
-	) as [CancelTarget[], CancelTarget[]];
-	for (const target of canceled) {
+	const active = found.flat().filter(({ pieces }) => pieces.length > 0);
+	for (const target of found.flat().filter((each) => !active.includes(each))) {
 		const done: Cancellation = { via: 'existing', correlationId: null };
 		// A retry must not cancel what the order has by then.
 		notes.sending(target.name, target);
@@ -150,17 +150,15 @@ async function sendNumbers(
 			}),
 		);
 		if ('refused' in outcome) throw outcome.refused;
-		const { result, correlationId } =
-			'response' in outcome ? outcome.response : { result: [], correlationId: null };
-		const failure = 'lost' in outcome ? { failure: outcome.lost } : {};
-		for (const number of packages)
-			answers.set(number, { state: 'unclear', correlationId: correlationId ?? null, ...failure });
-		for (const { packageNumberCarrier, successfull, message } of result) {
-			const answer = answers.get(String(packageNumberCarrier));
-			if (answer && successfull === true) answer.state = 'canceled';
-			if (!answer || successfull !== false) continue;
-			answer.state = 'refused';
-			answer.said = toSentence(message);
+		const { result, correlationId = null } =
+			'response' in outcome ? outcome.response : { result: [] };
+		const error = 'lost' in outcome ? outcome.lost : undefined;
+		const rows = new Map(result.map((row) => [String(row.packageNumberCarrier), row]));
+		for (const number of packages) {
+			const { successfull, message } = rows.get(number) ?? {};
+			const state =
+				successfull === true ? 'canceled' : successfull === false ? 'refused' : 'unclear';
+			answers.set(number, { state, said: toSentence(message), correlationId, error });
 		}
 		return [];
 	};
@@ -174,17 +172,19 @@ async function sendNumbers(
 		new SplitBudget(),
 		isAboutNumbers,
 	);
-	const add = (number: string, state: NumberAnswer['state'], error: unknown) => {
-		const failure = describeError(error);
-		const { serviceMessage, correlationId = null } = failure.details;
-		const said = serviceMessage === undefined ? {} : { said: String(serviceMessage) };
-		const more = { correlationId: correlationId as string | null, failure, error };
-		answers.set(number, { state, ...said, ...more });
-	};
-	for (const each of split.refused) add(each.number, 'refused', each.failure);
-	for (const number of split.failed) add(number, 'notSent', split.failure);
+	const notSent = split.failed.map((number) => ({ number, failure: split.failure }));
+	for (const { number, failure } of [...split.refused, ...notSent]) {
+		const state = split.failed.includes(number) ? 'notSent' : 'refused';
+		const { serviceMessage, correlationId } = describeError(failure).details as Details;
+		answers.set(number, {
+			...{ state, said: serviceMessage, correlationId: correlationId ?? null, error: failure },
+		});
+	}
 	return answers;
 }
+
+/** What an error says of its request. */
+type Details = { serviceMessage?: string; correlationId?: string };
 
 /** What an earlier try has sent has no answers here. Then a person's retry looks once, because time has passed. */
 async function settle(
@@ -257,73 +257,29 @@ async function readRecords(client: Client, target: CancelTarget): Promise<PieceR
 	return pieces.flat().filter((each) => isSameCode(each.carrierCode, carrierCode));
 }
 
-/** What one name of an item means. */
-interface Wanted {
-	name: string;
-	item: number;
-	carrierCode: string;
-	id?: number;
-	number?: string;
-	shipment?: FoundShipment;
-}
-
-function wantedOf(each: CancelItem): Wanted[] {
-	const { item, carrierCode } = each;
-	if ('shipment' in each) {
-		const { id, reference } = each.shipment;
-		return [{ name: nameOfOrder(reference), item, carrierCode, id, shipment: each.shipment }];
-	}
-	return 'numbers' in each
-		? each.numbers.map((number) => ({
-				name: `${carrierCode} number ${number}`,
-				item,
-				carrierCode,
-				number,
-			}))
-		: each.shipmentIds.map((id) => ({ name: `${carrierCode} ${id}`, item, carrierCode, id }));
-}
-
-async function toTarget(client: Client, wanted: Wanted, items: number[]): Promise<CancelTarget> {
-	const { name, carrierCode, id, shipment, number = '' } = wanted;
-	if (id === undefined) {
-		return { name, items, carrierCode, reference: '', number, pieces: [{ number }] };
-	}
-	const listed = shipment?.pieces ?? [];
-	// A list may have only the main piece. If that one is canceled, others may be active.
-	const pieces = listed.some(({ isCanceled }) => !isCanceled)
-		? listed
-		: await readWithListed(client, carrierCode, id, listed);
+async function toTarget(
+	client: Client,
+	{ name, carrierCode, id, number = '', shipment }: NamedShipment,
+	items: number[],
+): Promise<CancelTarget> {
+	const common = { name, items, carrierCode };
+	if (id === undefined) return { ...common, reference: '', number, pieces: [{ number }] };
+	const pieces = shipment?.pieces ?? (await readOwn(client, carrierCode, id));
 	const reference = shipment?.reference ?? pieces[0]?.reference ?? '';
 	const active = pieces.filter(({ isCanceled }) => !isCanceled);
 	if (active.length > 0 && active.every((each) => each.number === ''))
 		throw noNumberError(carrierCode, id, reference);
-	return {
-		name,
-		items,
-		carrierCode,
-		id,
-		reference,
-		number: pieces.find((each) => each.number !== '')?.number ?? '',
-		pieces: active.map((each) => ({ id: each.id, number: each.number })),
-	};
+	const [first = ''] = pieces.flatMap((each) => each.number || []);
+	const own = active.map((each) => ({ id: each.id, number: each.number }));
+	return { ...common, id, reference, number: first, pieces: own };
 }
 
-/** All pieces of the shipment with this ID. The ID of an additional piece stands for that piece alone. */
-async function readWithListed(
-	client: Client,
-	carrierCode: string,
-	id: number,
-	listed: readonly PieceRecord[],
-): Promise<readonly PieceRecord[]> {
+/** The pieces of the shipment with this ID. The ID of an additional piece stands for that piece alone. */
+async function readOwn(client: Client, carrierCode: string, id: number): Promise<PieceRecord[]> {
 	const pieces = await readPieces(client, carrierCode, id);
-	const [main] = pieces;
-	const own = main?.id === id ? pieces : pieces.filter((piece) => piece.id === id);
-	const known = new Map(listed.map((piece) => [piece.id, piece]));
-	if (own.length > 0) return own.map((piece) => withNewer(known.get(piece.id) ?? piece, piece));
-	// Some pieces have no detail.
-	if (listed.length > 0) return listed;
-	if (!main) throw noShipmentError(carrierCode, id);
-	throw noPieceError(carrierCode, id, main.id);
+	const own = pieces[0]?.id === id ? pieces : pieces.filter((piece) => piece.id === id);
+	if (own.length === 0) throw noShipmentError(carrierCode, id);
+	return own;
 }
 
 /** One for each item that names the shipment. */

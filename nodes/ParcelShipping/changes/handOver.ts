@@ -17,7 +17,8 @@ export interface HandOverSettings {
 	binaryField: string;
 }
 
-type HandOverNotes = SentNotes<CarrierShipment, HandedOver>;
+/** With what the response has said of its hand-over, if there was one. */
+type HandOverNotes = SentNotes<CarrierShipment & { handOver?: HandedOver }, HandedOver>;
 
 /** How long the records are read again. */
 const MAX_WAIT_MS = 4_000;
@@ -63,19 +64,16 @@ async function handOver(
 	const { client } = run;
 	const notes: HandOverNotes = new SentNotes(run.context, 'handOver');
 	const noted = await lookAtNoted(client, notes);
-	const mayBeSent = (shipment: CarrierShipment) =>
-		!notes.get(keyOf(shipment)) || noted.some((each) => each.isOpen && each.id === shipment.id);
-
+	const isNoted = (shipment: CarrierShipment) => notes.get(keyOf(shipment)) !== undefined;
 	const planned = await planHandOvers(client, items);
-	const { failed } = planned;
 	const plans = planned.plans.map((plan) => ({
 		...plan,
-		shipments: plan.shipments.filter(mayBeSent),
-		alreadyHandedOver: plan.alreadyHandedOver.filter((each) => !notes.get(keyOf(each))),
+		shipments: plan.shipments.filter((each) => !isNoted(each) || noted.open.has(keyOf(each))),
+		alreadyHandedOver: plan.alreadyHandedOver.filter((each) => !isNoted(each)),
 	}));
 
 	const toSend = plans.filter(({ shipments }) => shipments.length > 0);
-	const sent = endsWithError(run, [...failedBefore, ...failed])
+	const sent = endsWithError(run, [...failedBefore, ...planned.failed])
 		? []
 		: await runUntilFirstFailure(
 				run,
@@ -83,42 +81,38 @@ async function handOver(
 				async ({ shipments }) => send(client, shipments, date, notes),
 				(each) => 'failure' in each,
 			);
-	const isSentNow = ({ shipment }: HandOverResult) =>
-		sent.some((each) => keyOf(each.shipment) === keyOf(shipment));
-	const before = noted.flatMap(({ result }) => result ?? []).filter((each) => !isSentNow(each));
-	return toResults(items, { plans, failed }, [...before, ...sent]);
+	const sentKeys = new Set(sent.map(({ shipment }) => keyOf(shipment)));
+	const before = noted.results.filter(({ shipment }) => !sentKeys.has(keyOf(shipment)));
+	return toResults(items, { plans, failed: planned.failed }, [...before, ...sent]);
 }
 
-/** What an earlier try has sent. */
-interface Noted {
-	id: number;
-	/** A person has retried, and the record says that it was not handed over. */
-	isOpen: boolean;
-	/** Undefined if it was canceled: then an item that names it fails. */
-	result?: HandOverResult;
-}
-
-async function lookAtNoted(client: Client, notes: HandOverNotes): Promise<Noted[]> {
+/** What the records say of what earlier tries have sent. `open`: a person may send it again. */
+async function lookAtNoted(client: Client, notes: HandOverNotes) {
+	const results: HandOverResult[] = [];
+	const open = new Set<string>();
 	const byCarrier = groupBy(notes.all, ({ target }) => target.carrierCode.toUpperCase());
-	const noted = await client.mapParallel([...byCarrier.values()], async (group) => {
+	await client.mapParallel([...byCarrier.values()], async (group) => {
 		const unknown = group.flatMap(({ target, done }) => (done ? [] : target));
 		const states = await readNow(client, unknown);
-		return group.map(({ target: shipment, done }): Noted => {
-			const { id } = shipment;
-			const state = states.get(id);
-			if (done) return { id, isOpen: false, result: { shipment, done } };
-			if (state?.canceled) return { id, isOpen: false };
-			if (state?.handedOver) {
-				const result = { shipment, done: toHandedOver(undefined, [shipment], []) };
-				notes.add(keyOf(shipment), { done: result.done });
-				return { id, isOpen: false, result };
+		for (const { target: shipment, ...note } of group) {
+			const key = keyOf(shipment);
+			const { canceled, handedOver } = states.get(shipment.id) ?? {};
+			const confirmed =
+				handedOver && (shipment.handOver ?? toHandedOver(undefined, [shipment], []));
+			const done = note.done ?? confirmed;
+			// An item that names what was canceled since fails anyway.
+			if (canceled) continue;
+			if (done) {
+				notes.add(key, { done });
+				results.push({ shipment, done });
+				continue;
 			}
-			const isOpen = state?.handedOver === false && notes.isOfEarlierExecution(keyOf(shipment));
-			const failure = unconfirmedError([shipment], { states, sentCount: 1 });
-			return { id, isOpen, result: { shipment, failure } };
-		});
+			if (handedOver === false && notes.isOfEarlierExecution(key)) open.add(key);
+			const known = { states, sentCount: 1, done: shipment.handOver };
+			results.push({ shipment, failure: unconfirmedError([shipment], known) });
+		}
 	});
-	return noted.flat();
+	return { results, open };
 }
 
 /** Hands over shipments of one carrier together. */
@@ -159,7 +153,11 @@ async function send(
 	const sentCount = shipments.length;
 	const failure = unconfirmedError(left, { states, sentCount, done, lost });
 	return shipments.map((shipment): HandOverResult => {
-		if (left.includes(shipment)) return { shipment, failure };
+		if (left.includes(shipment)) {
+			const note = notes.get(keyOf(shipment));
+			if (note && response) note.target.handOver = done;
+			return { shipment, failure };
+		}
 		if (states.get(shipment.id)?.canceled) {
 			notes.forget(keyOf(shipment));
 			return { shipment, failure: canceledError(shipment) };

@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { countOf, listTexts } from '../lists';
-import { type ErrorText, ItemError, reasonOf } from '../transport/errors';
+import { describeError, type ErrorText, ItemError, reasonOf } from '../transport/errors';
 import type { PieceRecord } from '../transport/shipments';
 import { nameOfShipment, orderOf, type ShipmentState, type ShipmentStates } from './state';
 import type { Answers, CancelTarget, NumberAnswer } from './types';
@@ -11,14 +11,6 @@ export const noNumberError = (carrierCode: string, shipmentId: number, reference
 		`Shipment ${nameOfShipment(shipmentId, reference)} has no tracking number of carrier ${carrierCode} yet`,
 		'A shipment is canceled by the number that the carrier assigns. Run the workflow again later.',
 		{ ...orderOf(reference), carrierCode, shipmentId },
-		true,
-	);
-
-export const noPieceError = (carrierCode: string, pieceId: number, shipmentId: number) =>
-	new ItemError(
-		`The provider does not show piece ${pieceId} of shipment ${shipmentId}`,
-		`To cancel the whole shipment, enter the ID ${shipmentId}. To cancel only this piece, set 'Shipments' to 'By Shipment Number'.`,
-		{ shipmentId, carrierCode },
 		true,
 	);
 
@@ -34,27 +26,23 @@ interface Known {
 }
 
 export function notCanceledError(target: CancelTarget, known: Known): unknown {
+	const { id, reference, carrierCode } = target;
 	const { left, answers } = known;
 	const answerOf = ({ number }: { number: string }) => answers.get(number);
 	const open = left.find((piece) => answerOf(piece)?.state === 'refused') ?? left[0];
-	const answer = open && answerOf(open);
+	const { state, said, correlationId, error } = (open && answerOf(open)) ?? {};
 	const openNumbers = left.flatMap(({ number }) => number || []);
 	const canceled = target.pieces
 		.map(({ number }) => number)
 		.filter((number) => number !== '' && !openNumbers.includes(number));
-	if (answer?.state === 'notSent' && canceled.length === 0) return answer.error;
-	const name = nameOfShipment(
-		openNumbers.join(', ') || (target.id ?? target.number),
-		target.reference,
-	);
-	const [message, advice] = textOf(target, name, answer, known);
-	const { said, correlationId, failure } = answer ?? {};
+	if (state === 'notSent' && canceled.length === 0) return error;
+	const name = nameOfShipment(openNumbers.join(', ') || (id ?? target.number), reference);
+	const [message, advice] = textOf(name, target, known, open && answerOf(open));
 	const details: IDataObject = {
-		...failure?.details,
-		...orderOf(target.reference),
-		...(target.id === undefined ? {} : { shipmentId: target.id }),
+		...orderOf(reference),
+		...(id === undefined ? {} : { shipmentId: id }),
 		packageNumberCarrier: open?.number || target.number,
-		carrierCode: target.carrierCode,
+		carrierCode,
 		...(correlationId ? { correlationId } : {}),
 		...(said ? { serviceMessage: said } : {}),
 		...(canceled.length > 0 ? { canceledNumbers: canceled } : {}),
@@ -65,39 +53,38 @@ export function notCanceledError(target: CancelTarget, known: Known): unknown {
 }
 
 function textOf(
-	{ carrierCode, reference, pieces }: CancelTarget,
 	name: string,
-	answer: NumberAnswer | undefined,
+	{ id, carrierCode }: CancelTarget,
 	{ left, records, problem }: Known,
+	answer: NumberAnswer | undefined,
 ): [message: string, advice: string] {
 	const said = answer?.said ? `The provider said: ${answer.said}` : '';
-	const isShown = records?.some(
-		({ id, number }) => id === left[0]?.id || (number !== '' && number === left[0]?.number),
+	const [first] = left;
+	const isShown = records?.some((each) =>
+		id === undefined ? each.number === first?.number : each.id === first?.id,
 	);
 	if (answer?.state === 'refused' && isShown)
 		return [
 			[`Shipment ${name} was not canceled`, said].filter(Boolean).join('. '),
 			'A shipment that the carrier has can no longer be canceled. Check it with Shipment: Get, and ask the carrier to stop or return it.',
 		];
-	const isNumber = pieces.every(({ id }) => id === undefined);
-	if (answer?.state === 'refused' && records && isNumber)
+	if (answer?.state === 'refused' && records && id === undefined)
 		return [
 			`Could not cancel ${name}: the provider lists no shipment of carrier ${carrierCode} with this number`,
 			[said, NO_TRACKING_NUMBER].filter(Boolean).join('. '),
 		];
-	const reasons = [said || reasonFor(answer, left), problem].filter(Boolean);
+	const unanswered =
+		first?.number === ''
+			? 'A piece has no tracking number yet'
+			: answer
+				? 'The provider did not say whether it was canceled'
+				: 'An earlier try has sent it, and its record shows no cancellation';
+	const lost = answer?.error === undefined ? undefined : reasonOf(describeError(answer.error));
+	const reasons = [said || (lost ?? unanswered), problem].filter(Boolean);
 	return [
 		`Could not confirm whether shipment ${name} was canceled`,
-		`${reasons.join('. ')}. Check ${reference ? 'the order' : 'it'} with Shipment: Get before you cancel it again.`,
+		`${reasons.join('. ')}. Check it with Shipment: Get before you cancel it again.`,
 	];
-}
-
-function reasonFor(answer: NumberAnswer | undefined, left: CancelTarget['pieces']): string {
-	if (answer?.failure) return reasonOf(answer.failure);
-	if (answer) return 'The provider did not say whether it was canceled';
-	return left[0]?.number === ''
-		? 'A piece has no tracking number yet'
-		: 'An earlier try has sent it, and its record shows no cancellation';
 }
 
 const NO_TRACKING_NUMBER =
@@ -127,7 +114,7 @@ export const canceledError = ({
 interface HandOverKnown {
 	states: ShipmentStates;
 	sentCount: number;
-	done?: { handOverId: number | null; protocolUrl: string | null };
+	done?: { handOverId: number | null; protocolUrl: string | null } | undefined;
 	lost?: ErrorText | undefined;
 }
 

@@ -1,5 +1,3 @@
-import type { ErrorText } from '../transport/errors';
-
 /** What items name: a shipment with its pieces, or one piece by its ID or tracking number. Plain JSON. */
 export interface CancelTarget {
 	/** How the items name it. */
@@ -25,11 +23,10 @@ export interface Cancellation {
 /** What the responses have said of a tracking number. Not sent: its request certainly had no effect. */
 export interface NumberAnswer {
 	state: 'canceled' | 'refused' | 'notSent' | 'unclear';
-	said?: string | undefined;
+	said: string | undefined;
 	correlationId: string | null;
 	/** Of the request with it. */
-	failure?: ErrorText;
-	error?: unknown;
+	error: unknown;
 }
 
 export type Answers = ReadonlyMap<string, NumberAnswer>;

@@ -1,5 +1,5 @@
 import { chunk, groupBy, isSameCode } from '../lists';
-import { type Order, referenceOf } from '../orders/order';
+import { isExchange, type Order, referenceOf } from '../orders/order';
 import { idOf } from '../records';
 import { concernsAllRequests, describeError, isServiceError } from '../transport/errors';
 import { type FoundShipment, isActive } from '../transport/shipments';
@@ -14,6 +14,7 @@ import {
 	toBatchInfo,
 	toDuplicate,
 	toPieces,
+	withMissingPieces,
 	withPiecesOf,
 } from './shipments';
 import type { CreationRun } from './creationRun';
@@ -168,6 +169,9 @@ function fromRows(order: Order, rows: readonly Row[], batch: BatchInfo | null): 
 	};
 }
 
+const withRecords = (order: Order, shipment: Shipment, own: FoundShipment | undefined) =>
+	isExchange(order) ? withPiecesOf(order, shipment, own) : withMissingPieces(order, shipment, own);
+
 /** The records decide. What they do not show is unknown, unless the response has a part of it. */
 async function settle(open: readonly OpenOrder[], run: CreationRun): Promise<OrderResult[]> {
 	if (open.length === 0) return [];
@@ -218,7 +222,7 @@ async function settle(open: readonly OpenOrder[], run: CreationRun): Promise<Ord
 		const shipment: Shipment = {
 			...(own && isRecovered
 				? { ...fromResponse, pieces: toPieces(order, own, 'records'), ...comparedWith(order, own) }
-				: withPiecesOf(order, fromResponse, own)),
+				: withRecords(order, fromResponse, own)),
 			...(others.length > 0 ? { duplicates: { named: others.map(toDuplicate) } } : {}),
 		};
 		notes.done(order, shipment);

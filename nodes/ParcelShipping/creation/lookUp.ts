@@ -43,8 +43,8 @@ const LOOKBACK_DAYS = 30;
 const REFUSED_LOOKBACK_DAYS = 365;
 
 /** An order number that is searched alone is found however old its shipment is. */
-export const lookbackDaysFor = (orders: readonly Order[]) =>
-	orders.length === 1 ? Infinity : LOOKBACK_DAYS;
+export const lookbackDaysFor = (orderCount: number) =>
+	orderCount === 1 ? Infinity : LOOKBACK_DAYS;
 
 /** What exists, what was sent before and is not seen yet, and what is left to send. */
 export async function lookUp(
@@ -54,7 +54,7 @@ export async function lookUp(
 	areRefused = false,
 ): Promise<LookUp> {
 	const { client, notes, records } = run;
-	const lookbackDays = areRefused ? REFUSED_LOOKBACK_DAYS : lookbackDaysFor(orders);
+	const lookbackDays = areRefused ? REFUSED_LOOKBACK_DAYS : lookbackDaysFor(orders.length);
 	const look = await tryToFind(orders, lookbackDays, run);
 	const [unread] = records.unread.values();
 	const result: LookUp = { found: [], open: [], before: [], toSend: [] };

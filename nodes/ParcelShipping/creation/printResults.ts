@@ -4,7 +4,7 @@ import { countOf, groupBy } from '../lists';
 import { itemsOf, type Order, referenceOf } from '../orders/order';
 import { idOf } from '../records';
 import type { ItemResult, NodeRun } from '../run';
-import { ItemError } from '../transport/errors';
+import { describeError, ItemError } from '../transport/errors';
 import type { Piece, Shipment } from './types';
 
 // What users read about the labels.
@@ -14,10 +14,13 @@ export interface Label extends Piece {
 	id: number;
 	/** Of the main shipment. Services may have no detail of an additional piece. */
 	mainId: number;
+	item: number;
 	order: Order;
+	orderNumber: string;
 	shipment: Shipment;
 	carrierCode: string;
 	printerName: string;
+	printer: string;
 	/** This execution has created it, according to a response. */
 	isOwn: boolean;
 }
@@ -60,7 +63,14 @@ export const MAY_BE_PRINTED: NotPrinted = {
 };
 export const CANCELED: NotPrinted = { reason: 'The service says that this shipment is canceled' };
 
-/** What came of a label. The hash is that of its print job, if there was one. */
+/** `isSent`: a job with the label may have been printed. */
+export function notPrintedBecause(failure: unknown, isSent = false): NotPrinted {
+	const { message, description, details } = describeError(failure);
+	const reason = String(details.labelNotPrinted ?? message);
+	return { reason, advice: description, ...(isSent ? { isNotPrintedByRetry: true } : {}) };
+}
+
+/** What became of a label. The hash is that of its print job, if there was one. */
 export type PrintResult = { labelsHash?: string } & (
 	| {
 			printedOn: string;
@@ -162,7 +172,7 @@ function describeResult(result: PrintResult): IDataObject {
 	return { printedOn, ...(labelsMissing === undefined ? {} : { labelsMissing }) };
 }
 
-export function addResults(output: ItemResult, results: PrintResults): ItemResult {
+export function addResult(output: ItemResult, results: PrintResults): ItemResult {
 	if ('failure' in output) return output;
 	const withResult = (json: IDataObject) => {
 		const result = results.get(idOf(json));

@@ -28,11 +28,20 @@ export function matchRows(orders: readonly Order[], rows: readonly Row[]): Match
 		return id === 0 || rows.findIndex((each) => !isRefused(each) && idOf(each) === id) === at;
 	});
 	const byReference = groupBy(distinct, (row) => String(row.packageNumberCustom || ofNone));
-	const matched = { created: new Map(), refused: new Map(), open: new Map() };
+	const matched = {
+		created: new Map<Order, Row[]>(),
+		refused: new Map<Order, Row[]>(),
+		open: new Map<Order, Row[]>(),
+	};
 	for (const order of orders) {
 		const own = byReference.get(referenceOf(order)) ?? [];
 		byReference.delete(referenceOf(order));
 		matched[stateOf(order, own)].set(order, own);
+	}
+	// A row may name the wrong order. If the response lacks one, the records decide about all of them.
+	if (matched.open.size > 0) {
+		for (const [order, own] of matched.created) matched.open.set(order, own);
+		matched.created.clear();
 	}
 	return { ...matched, unassigned: [...byReference.values()].flat() };
 }

@@ -2,7 +2,7 @@ import type { IExecuteFunctions, INodeProperties, INodePropertyMode } from 'n8n-
 
 import { invalidValue } from '../parameterValues';
 import { captions } from '../orders/fields';
-import { isId } from '../records';
+import { isId, isRecord } from '../records';
 import { ItemError } from '../transport/errors';
 
 interface Locator extends Omit<INodeProperties, 'type' | 'default'> {
@@ -110,6 +110,18 @@ export function readLocator(
 		`Choose one from the list, or check the result of the expression for item ${itemIndex}.`,
 		{ field: field.name },
 	);
+}
+
+/** How the list shows what was chosen from it, without the value in brackets. Otherwise the value. */
+export function chosenName(
+	context: IExecuteFunctions,
+	field: INodeProperties,
+	itemIndex: number,
+): string {
+	const chosen: unknown = context.getNodeParameter(field.name, itemIndex, '');
+	const value = readLocator(context, field, itemIndex);
+	const shown = isRecord(chosen) && chosen.mode === 'list' ? chosen.cachedResultName : undefined;
+	return typeof shown === 'string' && shown !== '' ? shown.replace(` (${value})`, '') : value;
 }
 
 export function readRecordId(

@@ -4,7 +4,6 @@ import { DEFAULT_LOOKBACK_DAYS } from '../parameterValues';
 import { countOf, groupBy, listTexts } from '../lists';
 import { mainIdOf, searchStart } from '../records';
 import { type ItemResult, type NodeRun, showHints } from '../run';
-import type { Client } from '../transport/client';
 import { ItemError, isRefusal, isStatus500 } from '../transport/errors';
 import {
 	withNewer,
@@ -43,7 +42,11 @@ function printedReader(context: NodeRun['context']) {
 
 type WithIds = { item: number; shipmentIds: number[]; carrierCode?: string | undefined };
 
-/** The items without the labels that were printed. `pieces` are those of all items, from their details. */
+/**
+ * The items without the labels that were printed. `pieces` are those of all items, from their details. Services may have
+ * no detail of an additional piece, or say only in the list what was printed. The list can be behind, so that it counts
+ * only for what it shows as printed. *All Not Printed* also relies on what it shows as not printed.
+ */
 export async function leaveOutPrinted<Item extends WithIds>(
 	run: NodeRun,
 	items: readonly Item[],
@@ -51,54 +54,36 @@ export async function leaveOutPrinted<Item extends WithIds>(
 	results: ItemResult[],
 ): Promise<Item[]> {
 	const wasPrinted = printedReader(run.context);
-	const readList = printedInList(run.client);
-	const unclear = new Set<number>();
 	const inDetail = (id: number) => wasPrinted(id, pieces.get(id)?.printed);
-	const left = await run.client.mapParallel(items, async (each): Promise<Item[]> => {
-		const { item, shipmentIds, carrierCode = '' } = each;
-		const isSaid = shipmentIds.every((id) => inDetail(id) !== undefined);
-		const listed = isSaid ? new Set<number>() : await readList(carrierCode);
-		const isPrinted = (id: number) => inDetail(id) ?? (listed.has(id) ? true : undefined);
-		for (const id of shipmentIds) if (isPrinted(id) === undefined) unclear.add(id);
-		const alreadyPrinted = shipmentIds.filter((id) => isPrinted(id));
-		if (alreadyPrinted.length > 0) {
-			results.push({ items: [item], json: { skipped: true, alreadyPrinted } });
-		}
-		const toPrint = shipmentIds.filter((id) => !isPrinted(id));
-		return toPrint.length > 0 ? [{ ...each, shipmentIds: toPrint }] : [];
-	});
-	if (unclear.size > 0) {
+	const isUnclear = (id: number) => inDetail(id) === undefined;
+	const unclear = items.filter(({ shipmentIds }) => shipmentIds.some(isUnclear));
+	const filter = {
+		carrierCodes: [...new Set(unclear.flatMap(({ carrierCode }) => carrierCode ?? []))],
+		createdFrom: searchStart(Date.now(), DEFAULT_LOOKBACK_DAYS),
+		onlyMaster: false,
+	};
+	// Without the list, labels of which no detail says it are printed and named in a hint.
+	const listed = unclear.length > 0 ? await listPieces(run.client, filter).catch(() => []) : [];
+	const inList = new Set(listed.filter(({ printed }) => printed).map(({ id }) => id));
+	const isPrinted = (id: number) => inDetail(id) ?? inList.has(id);
+	const unknown = unclear.flatMap(({ shipmentIds }) => shipmentIds.filter(isUnclear));
+	const named = [...new Set(unknown)].filter((id) => !inList.has(id));
+	if (named.length > 0) {
 		showHints(run, [
-			`The service does not say whether the labels of these shipments were printed before, so they are not skipped: ${[...unclear].join(', ')}.`,
+			`The provider does not say whether the labels of these shipments were printed before, so they are not skipped: ${named.join(', ')}.`,
 		]);
 	}
-	return left.flat();
+	return items.flatMap((each) => {
+		const alreadyPrinted = each.shipmentIds.filter(isPrinted);
+		if (alreadyPrinted.length > 0)
+			results.push({ items: [each.item], json: { skipped: true, alreadyPrinted } });
+		const shipmentIds = each.shipmentIds.filter((id) => !isPrinted(id));
+		return shipmentIds.length > 0 ? [{ ...each, shipmentIds }] : [];
+	});
 }
 
 /**
- * The shipments that the list of a carrier, which is read once, shows as printed. Services may have no detail of an
- * additional piece, or say only in the list what was printed. The list can be behind, so that *Skip Printed* uses it only
- * for what it shows as printed. *All Not Printed* also relies on what it shows as not printed.
- */
-function printedInList(client: Client) {
-	const lists = new Map<string, Promise<Set<number>>>();
-	const read = async (carrierCode: string) => {
-		const createdFrom = searchStart(Date.now(), DEFAULT_LOOKBACK_DAYS);
-		const filter = { carrierCodes: [carrierCode], createdFrom, onlyMaster: false };
-		// The list only adds to the details. Without it, labels of which no detail says it are printed and named in a hint,
-		// as at a service that never says it. A detail that cannot be read fails its item, because it may say printed.
-		const listed = await listPieces(client, filter).catch(() => []);
-		return new Set(listed.filter((piece) => piece.printed).map(({ id }) => id));
-	};
-	return async (carrierCode: string) => {
-		const list = lists.get(carrierCode) ?? read(carrierCode);
-		lists.set(carrierCode, list);
-		return await list;
-	};
-}
-
-/**
- * Replaces each item for everything that is not printed by one item for each carrier.
+ * Replaces each item for everything that is not printed by one item for each carrier and order.
  *
  * Some services create the labels of everything not printed with one request. It is not used: its response
  * names no shipment, so after a lost response, nobody could say whose labels are missing.
@@ -114,17 +99,17 @@ export async function selectNotPrinted<Item extends { item: number }>(
 		return [];
 	};
 	try {
-		const { byCarrier, notYet, unclear } = await readNotPrinted(run);
+		const { byOrder, notYet, unclear } = await readNotPrinted(run);
 		if (notYet.length > 0) {
 			const labels = countOf(notYet.length, 'label');
 			showHints(run, [`${labels} cannot be printed yet: ${listTexts(notYet.map(String))}.`]);
 		}
 		if (unclear.length > 0) fail(unclearError(run.context, unclear));
-		else if (byCarrier.length === 0) {
+		else if (byOrder.length === 0) {
 			const json = { carrierCode: null, labelsCount: 0, message: 'Nothing to print' };
 			results.push({ items: items.map(({ item }) => item), json });
 		}
-		return items.flatMap((each) => byCarrier.map((own) => ({ ...each, ...own })));
+		return items.flatMap((each) => byOrder.map((own) => ({ ...each, ...own })));
 	} catch (failure) {
 		return fail(failure);
 	}
@@ -162,10 +147,13 @@ async function readNotPrinted({ context, client }: NodeRun) {
 	const byState = groupBy([...byId.values()], stateOf);
 	const idsOf = (state: ReturnType<typeof stateOf>) =>
 		byState.get(state)?.map(({ id }) => id) ?? [];
-	const byCarrier = groupBy(byState.get('toPrint') ?? [], (piece) => piece.carrierCode);
+	const byOrder = groupBy(byState.get('toPrint') ?? [], ({ carrierCode, reference }) =>
+		JSON.stringify([carrierCode, reference]),
+	);
 	return {
-		byCarrier: [...byCarrier].map(([carrierCode, own]) => ({
-			carrierCode,
+		byOrder: [...byOrder.values()].map((own) => ({
+			carrierCode: own[0].carrierCode,
+			...(own[0].reference === '' ? {} : { orderNumber: own[0].reference }),
 			shipmentIds: own.map(({ id }) => id),
 		})),
 		notYet: idsOf('notYet'),

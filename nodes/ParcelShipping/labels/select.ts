@@ -12,6 +12,8 @@ export interface ItemShipments {
 	shipmentIds?: number[];
 	/** Undefined if nobody says it. */
 	carrierCode?: string | undefined;
+	/** For messages. */
+	orderNumber?: string | undefined;
 	/** Shipments of which the service does not show all pieces: see `describeMissingPieces`. */
 	incomplete?: string[];
 }
@@ -80,7 +82,8 @@ async function withPieces({ client, items }: NodeRun, wanted: WithIds): Promise<
 	const { json = {} } = items[wanted.item] ?? {};
 	const carrierCode = String(json.carrierCode ?? '').trim();
 	if (carrierCode === '') return wanted;
-	const own = { ...wanted, carrierCode };
+	const order = String(json.packageNumberCustom ?? '').trim();
+	const own = { ...wanted, carrierCode, ...(order === '' ? {} : { orderNumber: order }) };
 	const mainId = Number(json.id);
 	const count = Number(json.pieceCount ?? 1);
 	if (!wanted.shipmentIds.includes(mainId) || !(count > 1)) return own;

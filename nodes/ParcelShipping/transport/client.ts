@@ -60,8 +60,8 @@ export async function createClient(caller: Caller, options: ClientOptions = {}):
 }
 
 /**
- * The requests that must not be sent twice. `writes/` hands them to the `send` of a `Write`, after it has
- * written the request into the journal. For all other code, the compiler does not know them.
+ * The requests that must not be sent twice. `sendOnce` in `writes/` hands them to its caller, after what is sent was noted.
+ * For all other code, the compiler does not know them.
  */
 export interface UnsafeCalls {
 	call<Name extends UnsafeEndpoint>(

@@ -8,8 +8,8 @@ export const changesDefects = defectsIn('nodes/ParcelShipping/changes/', {
 				replace: '',
 			},
 		'A retry leaves the shipment alone that was created again for a canceled order.': {
-			find: 'name: nameOfOrder(reference), item,',
-			replace: 'name: `${carrierCode} ${id}`, item,',
+			find: 'const own = { ...target, items };',
+			replace: 'const own = { ...target, items, name: String(target.id) };',
 		},
 		'A retry leaves the shipment alone that was created again for one that was canceled in part.': {
 			find: 'if (isCertain && left.length === pieces.length) notes',
@@ -31,21 +31,9 @@ export const changesDefects = defectsIn('nodes/ParcelShipping/changes/', {
 			find: 'if (active.length > 0 && active.every(',
 			replace: 'if (active.length < 0 && active.every(',
 		},
-		'A piece that may be of another shipment is not canceled.': {
-			find: 'shipment && !shipment.isGuessed ?',
-			replace: 'shipment ?',
-		},
-		'A shipment is not canceled because the list shows its main piece as canceled.': {
-			find: 'listed.some(({ isCanceled }) => !isCanceled)',
-			replace: 'listed.length > 0',
-		},
-		'A shipment that only the list shows as canceled is not canceled again.': {
-			find: 'withNewer(known.get(piece.id) ?? piece, piece)',
-			replace: 'piece',
-		},
 		'The ID of an additional piece does not cancel the other pieces.': {
-			find: 'main?.id === id ? pieces :',
-			replace: 'main ? pieces :',
+			find: 'pieces[0]?.id === id ? pieces :',
+			replace: 'pieces[0] ? pieces :',
 		},
 		'Each item that names a shipment has an output.': {
 			find: 'items.map((item) => ({ items: [item], json }))',
@@ -112,8 +100,8 @@ export const changesDefects = defectsIn('nodes/ParcelShipping/changes/', {
 			replace: 'Number(pieceCount ?? NaN)',
 		},
 		'A retry of a hand-over that sends nothing names what is still unknown.': {
-			find: 'const before = noted.flatMap(({ result }) => result ?? [])',
-			replace: 'const before = noted.flatMap(({ isOpen, result }) => (isOpen ? [] : result ?? []))',
+			find: 'const before = noted.results.filter(({ shipment }) =>',
+			replace: "const before = noted.results.filter(({ shipment, ...each }) => 'done' in each &&",
 		},
 		'A canceled shipment is not reported as handed over.': {
 			find: 'if (states.get(shipment.id)?.canceled) {',
@@ -128,19 +116,19 @@ export const changesDefects = defectsIn('nodes/ParcelShipping/changes/', {
 			replace: 'id === 0 ? FROM_LIST :',
 		},
 		'A retry does not hand over again what the records do not say.': {
-			find: 'state?.handedOver === false && notes',
-			replace: '!state?.handedOver && notes',
+			find: 'handedOver === false && notes',
+			replace: '!handedOver && notes',
 		},
 		'A retry by n8n does not hand over again what it has sent.': {
-			find: ' && notes.isOfEarlierExecution(keyOf(shipment));',
-			replace: ';',
+			find: ' && notes.isOfEarlierExecution(key)',
+			replace: '',
 		},
 		'What an earlier try has handed over is not handed over again.': {
-			find: '!notes.get(keyOf(shipment)) || noted',
-			replace: 'shipment.id > 0 || noted',
+			find: '!isNoted(each) || noted',
+			replace: 'each.id > 0 || noted',
 		},
 		'If an item is invalid, nothing is handed over unless the node continues.': {
-			find: 'const sent = endsWithError(run, [...failedBefore, ...failed])',
+			find: 'const sent = endsWithError(run, [...failedBefore, ...planned.failed])',
 			replace: 'const sent = endsWithError(run, [])',
 		},
 	},

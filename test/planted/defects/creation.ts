@@ -2,6 +2,144 @@ import { defectsIn } from '../defect';
 
 export const creationDefects = [
 	...defectsIn('nodes/ParcelShipping/creation/', {
+		'print.ts': {
+			'The hash of a batch prints only batches of which every label is wanted.': {
+				find: 'group.length === batch?.packagesCount &&',
+				replace: '',
+			},
+			'A job that may have been printed is not sent again.': {
+				find: 'addJobs(over, run, results);',
+				replace: '',
+			},
+			'Right before printing, the label of a second shipment is left.': {
+				find: 'reasonBefore(label, ofOrder.some(isLower))',
+				replace: 'reasonBefore(label)',
+			},
+			'A label that was printed before is not printed again.': {
+				find: 'if (printed && !requested) return PRINTED_BEFORE;',
+				replace: '',
+			},
+			'A retry asks the records before it prints what an earlier execution has created.': {
+				find: 'isOwn: isFromResponse(shipment) && !notes.isOfEarlierExecution(order),',
+				replace: 'isOwn: isFromResponse(shipment),',
+			},
+			'The label of a canceled shipment is not printed.': {
+				find: '(isCanceled ? CANCELED : reasonOfRecord(label, printed, requested))',
+				replace: 'reasonOfRecord(label, printed, requested)',
+			},
+			'A labeled job is sent again only if all of its labels are still wanted.': {
+				find: 'const isWhole = own.length === job.ids.length && own.every(mayPrint);',
+				replace: 'const isWhole = own.every(mayPrint);',
+			},
+			'Another process prints what it has created.': {
+				find: "if (via === 'otherProcess') return PRINTED_BY_OTHER;",
+				replace: '',
+			},
+		},
+		'rows.ts': {
+			'Rows belong to orders by order number.': {
+				find: 'groupBy(distinct, (row) => String(row.packageNumberCustom || ofNone))',
+				replace:
+					'groupBy(distinct, (row) => String(orders[rows.indexOf(row)]?.body.packageNumberCustom))',
+			},
+			'A row without an ID proves nothing.': {
+				find: "return isWhole && created.every((row) => idOf(row) > 0) ? 'created' : 'open';",
+				replace: "return isWhole ? 'created' : 'open';",
+			},
+			'A shipment that the response lists twice is one shipment.': {
+				find: 'return id === 0 || rows.findIndex(',
+				replace: 'return id >= 0 || rows.findIndex(',
+			},
+		},
+		'lookUp.ts': {
+			'What another carrier has is not reported as created.': {
+				find: 'sent && !areRefused && isSameCode(sent.target.carrierCode, lowest.carrierCode);',
+				replace: 'sent !== undefined;',
+			},
+			'What n8n tries again is not sent again.': {
+				find: '} else if (sent && !isRetriedByPerson) {',
+				replace: '} else if (sent?.mayBe && !isRetriedByPerson) {',
+			},
+			'A person who retries does not send again what may exist.': {
+				find: '(sent.mayBe || problem !== undefined)',
+				replace: 'problem !== undefined',
+			},
+			'An order that comes twice within a moment is not sent twice, although its first response was lost.':
+				{
+					find: 'lately && lately.id === undefined && !isRetriedByPerson',
+					replace: 'lately && lately.id === 0 && !isRetriedByPerson',
+				},
+			'What the list does not show yet is found.': {
+				find: '[...active, unlisted].filter(isActive)',
+				replace: 'active.filter(isActive)',
+			},
+			'A retry does not return a shipment that was canceled since.': {
+				find: 'if (own.length > 0 && !listed)',
+				replace: 'if (own.length < 0 && !listed)',
+			},
+			'An order is not sent while a shipment may be its own.': {
+				find: '} else if (unread) {',
+				replace: '} else if (unread && !unread.id) {',
+			},
+			'A person who corrects an order and retries is told how its shipment differs.': {
+				find: 'const isExisting = isCorrected || !isCreated(shipment);',
+				replace: 'const isExisting = !isCreated(shipment);',
+			},
+			'What the execution has created is no error.': {
+				find: "if (ifShipped === 'fail' && !isCreated(shipment))",
+				replace: "if (ifShipped === 'fail')",
+			},
+			'An order whose records could not be read is not sent.': {
+				find: '} else if (problem !== undefined) {',
+				replace: '} else if (problem === 0) {',
+			},
+			'Of several shipments, the first one counts.': {
+				find: 'const active = ofOrder.filter(isActive).sort(lowestFirst);',
+				replace: 'const active = ofOrder.filter(isActive).sort(lowestFirst).reverse();',
+			},
+		},
+		'create.ts': {
+			'An order that must not exist keeps the others from being sent, unless the node continues.': {
+				find: 'const hasError = invalid.size > 0 || found.some(({ error }) => error !== undefined);',
+				replace: 'const hasError = invalid.size > 0;',
+			},
+			'An order that the provider refuses because it exists gets its shipment.': {
+				find: 'if (refused.length === 0) return responses;',
+				replace: 'if (refused.length >= 0) return responses;',
+			},
+			'The other orders of a refused request are created.': {
+				find: 'await sendBatch(again, run)',
+				replace: 'NOTHING',
+			},
+			'A shipment of another process is not taken for that of a row.': {
+				find: 'if (hasOwnRow && !active.some(hasRow)) return [];',
+				replace: '',
+			},
+			'A shipment that was read back has its number, although the list lacks it.': {
+				find: 'if (!lacksNumber && !mayHaveMorePieces(order, each)) return each;',
+				replace: 'if (!mayHaveMorePieces(order, each)) return each;',
+			},
+			'A record says better than a row of which order a piece is.': {
+				find: '(orderNumbers.get(idOf(row)) ?? row.packageNumberCustom)',
+				replace: '(row.packageNumberCustom ?? orderNumbers.get(idOf(row)))',
+			},
+			'What is refused for certain may be sent again.': {
+				find: 'notes.forget([...refused.keys()]);',
+				replace: '',
+			},
+			'Created rows that belong to no order are named.': {
+				find: 'const left = rows.filter((row) => !isRefused(row) && !ids.has(idOf(row)));',
+				replace: 'const left = rows.slice(0, 0);',
+			},
+			'An order that was sent before is named, although nothing is sent.': {
+				find: 'const before = orders.filter((order) => notes.of(order));',
+				replace: 'const before = orders.slice(0, 0);',
+			},
+			'The item of a failed order has the reason why its records could not be read.': {
+				find: 'problems.set(each, problem);',
+				replace: '',
+			},
+		},
 		'readOffers.ts': {
 			'An order is not refused because a service writes CZE or the names of countries.': {
 				find: 'findCountryCode(String(each))',
@@ -9,6 +147,10 @@ export const creationDefects = [
 			},
 		},
 		'createAndPrint.ts': {
+			'An order number that is made of the time is that of the first try.': {
+				find: 'packageNumberCustom: referenceOf(sent)',
+				replace: 'packageNumberCustom: referenceOf(order)',
+			},
 			'Another execution with the same order waits, and finds its shipment.': {
 				find: 'await withLock(locks, async () => {',
 				replace: 'await withLock([], async () => {',
@@ -21,6 +163,34 @@ export const creationDefects = [
 			},
 		},
 		'duplicates.ts': {
+			'Of two processes, the one that came second cancels its shipment.': {
+				find: 'if (!lowest || lowest.id > own.id)',
+				replace: 'if (!lowest || lowest.id < own.id)',
+			},
+			'No shipment of an exchange is canceled.': {
+				find: '\t\t!isExchange(order) &&\n',
+				replace: '',
+			},
+			'A retry days later does not cancel what somebody has wanted since.': {
+				find: '!isExchange(order) &&\n\t\t!notes.isOfEarlierExecution(order);',
+				replace: '!isExchange(order);',
+			},
+			'A piece that the response has left out is not taken for a duplicate.': {
+				find: 'const isUnclear = countMissing(order, shipment) > 0 ||',
+				replace: 'const isUnclear =',
+			},
+			'After a lost response, one shipment at the carrier stays.': {
+				find: 'const surplus = higher.filter(isAtCarrier);',
+				replace: 'const surplus = higher.slice(0, 0);',
+			},
+			'A shipment is canceled although the list has no numbers.': {
+				find: 'const details = lacksNumber ? await',
+				replace: 'const details = !lacksNumber ? await',
+			},
+			'An order whose shipments could not be read again says so.': {
+				find: 'const notRead = problem ?? (unread && describeUnread(unread));',
+				replace: 'const notRead = unread && describeUnread(unread);',
+			},
 			'A shipment of which the service does not say the order may be a duplicate.': {
 				find: 'find(({ id }) => !ownIds.has(id))',
 				replace: 'find(({ id }) => ownIds.has(id) && false)',
@@ -37,6 +207,10 @@ export const creationDefects = [
 			},
 		},
 		'output.ts': {
+			'Each piece of a shipment is collected once.': {
+				find: 'codPrice: body.cod && index === 0',
+				replace: 'codPrice: body.cod',
+			},
 			'The output names the second shipment of an order that was canceled.': {
 				find: '...(canceled ? { canceledDuplicate: canceled } : {}),',
 				replace: '',
@@ -81,59 +255,35 @@ export const creationDefects = [
 		},
 	}),
 	...defectsIn('nodes/ParcelShipping/writes/', {
+		'sent.ts': {
+			'The tries of a loop are kept apart.': {
+				find: 'const runIndex = String(context.getWorkflowDataProxy(0).$runIndex);',
+				replace: "const runIndex = '';",
+			},
+			'What an earlier execution may have done is known although what this one sends is refused.': {
+				find: 'if (before) this.notes[key] = before;',
+				replace: 'if (!before) this.notes = {};',
+			},
+		},
+		'sendOnce.ts': {
+			'A request is noted before it is sent.': {
+				find: '	noting.sending();\n	try {\n		return { response: await send(client as unknown as UnsafeCalls) };',
+				replace:
+					'	try {\n		const response = await send(client as unknown as UnsafeCalls);\n		noting.sending();\n		return { response };',
+			},
+			'A request that may have been carried out is not forgotten.': {
+				find: 'if (mayHaveActed(thrown)) return',
+				replace: 'if (!thrown) return',
+			},
+			'The records are read again, because a provider may finish a request late.': {
+				find: 'if (isSettled || leftMs <= 0',
+				replace: 'if (isSettled || leftMs <= maxWaitMs',
+			},
+		},
 		'lock.ts': {
 			'A third execution waits for the second one, not only for the first.': {
 				find: 'if (held.get(key) === released) held.delete(key);',
 				replace: 'held.delete(key);',
-			},
-		},
-		'journal.ts': {
-			'The shipment of an order of an earlier request is not that of an order of a later one.': {
-				find: 'execution };\n\t\tthis.noteIds(value);',
-				replace: 'execution };',
-			},
-			'The shipment of an order of an earlier try is not that of an order of a later one.': {
-				find: 'for (const { outcome } of this.doneOutcomes) this.noteIds(outcome.value);',
-				replace: '',
-			},
-			'A request is in the journal before it is sent.': {
-				find: 'this.entries.pending.push(pending);',
-				replace: '',
-			},
-			'What is unknown is not sent again when n8n tries again.': {
-				find: "({ outcome: { state } }) => state === 'unknown' || state === 'unmatched',",
-				replace: "({ outcome: { state } }) => state === 'unmatched',",
-			},
-			'An order that may have an unmatched shipment is not sent again when n8n tries again.': {
-				find: "({ outcome: { state } }) => state === 'unknown' || state === 'unmatched',",
-				replace: "({ outcome: { state } }) => state === 'unknown',",
-			},
-			'A person who retries can send what certainly does not exist.': {
-				find: 'return execution !== this.execution;',
-				replace: 'return execution === this.execution;',
-			},
-		},
-		'writeOnce.ts': {
-			'After a retry by a person, an order that may exist is not sent again.': {
-				find: '!targets.some((target) => unmatched.includes(target))',
-				replace: 'unmatched.length >= 0',
-			},
-			'What a person may send again, and has not sent, stays in the journal.': {
-				find: 'journal.settle(pending, own);',
-				replace:
-					"journal.settle(pending, isOfEarlierExecution ? own.filter(({ outcome }) => outcome.state === 'done') : own);",
-			},
-			'A person whose records cannot be read does not send an order again.': {
-				find: 'const isSearched = searches > 0 || !write.find;',
-				replace: 'const isSearched = searches >= 0;',
-			},
-			'A request that may have been carried out is not sent again.': {
-				find: 'if (!mayHaveActed(thrown)) {',
-				replace: 'if (thrown) {',
-			},
-			'The records are read again while they may still show more.': {
-				find: 'if (verdict.toSearch.length === 0 || leftMs <= 0 || client.isStopped) break;',
-				replace: 'break;',
 			},
 		},
 	}),
@@ -144,50 +294,56 @@ export const creationDefects = [
 				replace: 'packageNumberCarrier]',
 			},
 		},
-		'printJob.ts': {
-			'Labels that were created are named if the service limits the rate of print jobs.': {
-				find: 'return isHash ? {} : {',
-				replace: 'return facts ? {} : {',
-			},
+		'messages.ts': {
 			'The errors of print jobs with a hash alone can be told apart.': {
-				find: 'return `The labels with hash ${job.hash}`;',
+				find: 'return `The labels with hash ${hash}`;',
 				replace: "return 'The labels';",
-			},
-			'A label that was sent is not sent again with another hash.': {
-				find: "'id' in target ? String(target.id)",
-				replace: "'id' in target ? JSON.stringify(target)",
 			},
 		},
 		'print.ts': {
-			'A label of a lost job can be printed by a retry although another label of the job was printed since.':
-				{
-					find: '.filter((target) => !journal.isDone(target));',
-					replace: ';',
-				},
-			'A print job whose response is lost does not print again when a person retries.': {
-				find: "{ state: 'unknown', errors, isRepeatable }",
-				replace: "{ state: 'unknown', errors, isRepeatable: true }",
+			'A label that was printed, or may have been, is not printed again by a retry.': {
+				find: '!isOver(each) && !isRequested(each));',
+				replace: '!isRequested(each));',
 			},
-			'A service that does not say what was printed does not count as one that has not printed.': {
-				find: 'records.every(({ printed }) => printed === false);',
-				replace: 'records.every(({ printed }) => !printed);',
+			'A label whose own request was lost is not printed by a retry.': {
+				find: '!isOver(each) && !isRequested(each));',
+				replace: '!isOver(each));',
+			},
+			'A print job is noted before it is sent.': {
+				find: "{ state: 'sent', execution: executionOf(context) }",
+				replace: '{ execution: executionOf(context) }',
+			},
+			'A retry sends a job that the printer has refused.': {
+				find: "forget: () => void (job.state = 'labeled'),",
+				replace: 'forget: () => {},',
+			},
+			'A retry sends a job only if all of its labels are still wanted on one printer.': {
+				find: 'if (!label || !isWhole || !isTogether) return [];',
+				replace: 'if (!label) return [];',
 			},
 			'A printer that does not accept the labels is reported.': {
-				find: 'if (printed) {',
-				replace: 'if (response) {',
-			},
-			'A lost print job that a person may repeat, and has not repeated, stays in the journal.': {
-				find: 'const { outcomes: earlier, sendable } = await recall(journal, write);',
-				replace:
-					'const { outcomes: earlier, sendable } = await recall(journal, write);\n\tfor (const each of journal.pendingRequests) journal.settle(each, []);',
-			},
-			'A label that was printed is not printed again by a retry.': {
-				find: 'mayPrint: (target: PrintKey) => journal.isSendable(target as PrintTarget),',
-				replace: 'mayPrint: (target: PrintKey) => journal !== undefined,',
+				find: 'return printed ? result :',
+				replace: 'return job ? result :',
 			},
 			'What was created is sent, although another label was refused.': {
-				find: 'return [...unlabeled, ...(await send(jobs))];',
-				replace: 'return [...unlabeled, ...(unlabeled.length > 0 ? [] : await send(jobs))];',
+				find: 'return [...failed, ...(await sendJobs(run, jobs))];',
+				replace: 'return failed.length > 0 ? failed : await sendJobs(run, jobs);',
+			},
+			'A label that items name for several printers is not left out without a word.': {
+				find: "'hash' in each || each.printerName !== first?.printerName",
+				replace: "'hash' in each",
+			},
+			'Several files for one label are one problem.': {
+				find: 'return { jobs, failed: [...failed.values()] };',
+				replace: 'return { jobs, failed: [...failed.values(), ...failed.values()] };',
+			},
+			'Labels that may be those of the same shipments are printed one by one.': {
+				find: 'each.isShared && each.ids.length > 1;',
+				replace: 'each.isShared && each.ids.length < 1;',
+			},
+			'Of several files for one label, none is printed without a word.': {
+				find: 'if (!hash || isShared) {',
+				replace: 'if (!hash) {',
 			},
 		},
 		'createLabels.ts': {
@@ -214,24 +370,20 @@ export const creationDefects = [
 		},
 		'notPrinted.ts': {
 			'An additional piece that only the list shows as printed is not printed again.': {
-				find: 'inDetail(id) ?? (listed.has(id) ? true : undefined);',
+				find: 'inDetail(id) ?? inList.has(id);',
 				replace: 'inDetail(id);',
 			},
 			'A list that cannot be read keeps no label from being printed.': {
-				find: 'await listPieces(client, filter).catch(() => []);',
-				replace: 'await listPieces(client, filter);',
+				find: 'await listPieces(run.client, filter).catch(() => [])',
+				replace: 'await listPieces(run.client, filter)',
 			},
-			'A list that is behind does not say that a label was not printed.': {
-				find: '(listed.has(id) ? true : undefined);',
-				replace: 'listed.has(id);',
+			'A label of which nothing says whether it was printed is named.': {
+				find: 'const named = [...new Set(unknown)].filter((id) => !inList.has(id));',
+				replace: 'const named = [...new Set(unknown)].filter((id) => inList.has(id));',
 			},
 			'A retry prints a label that only an earlier try has created.': {
 				find: '(progress[id] ? false : printed);',
 				replace: '(progress ? printed : false);',
-			},
-			'The list that says what was printed is read once for all items.': {
-				find: 'lists.set(carrierCode, list);',
-				replace: '',
 			},
 			'If the record of a shipment cannot be read, All Not Printed does not print its label.': {
 				find: "if (unread.has(id)) return 'unclear';",
@@ -244,6 +396,10 @@ export const creationDefects = [
 				},
 		},
 		'select.ts': {
+			'A canceled piece of a chosen shipment has no label.': {
+				find: 'pieces.filter(({ isCanceled }) => !isCanceled)',
+				replace: 'pieces',
+			},
 			'Pieces whose IDs the item names do not count as missing.': {
 				find: 'Math.max(pieces.length, shipmentIds.length);',
 				replace: 'pieces.length;',
@@ -253,24 +409,39 @@ export const creationDefects = [
 				replace: 'incomplete: [] };',
 			},
 		},
-		'createJobs.ts': {
-			'Several files for one label are one problem.': {
-				find: 'return { jobs, unlabeled: [...byKey.values()] };',
-				replace: 'return { jobs, unlabeled };',
+	}),
+	...defectsIn('nodes/ParcelShipping/transport/', {
+		'accountMemory.ts': {
+			'What was sent an hour ago does not keep an order from being sent.': {
+				find: 'known && Date.now() - known.sentAt <= LATELY_MS ? known : undefined',
+				replace: 'known',
 			},
-			'Labels that may be those of the same shipments are printed one by one.': {
-				find: 'each.isShared && each.ids.length > 1;',
-				replace: 'each.isShared && each.ids.length < 1;',
+		},
+		'shipments.ts': {
+			'Pieces belong together as the details say.': {
+				find: 'const mustRead = ids.length > 1 && unplaced.length > 0 && !isOneShipment;',
+				replace: 'const mustRead = ids.length < 0 && unplaced.length > 0 && !isOneShipment;',
 			},
-			'Of several files for one label, none is printed without a word.': {
-				find: 'if (hash && !isShared) {',
-				replace: 'if (hash) {',
+			'A detail does not hide what only the list says.': {
+				find: 'number: detail.number || listed.number,',
+				replace: 'number: detail.number,',
 			},
-			'A print job knows the items of its labels.': {
-				find: 'items: wanted.map(({ item }) => item) };',
-				replace: 'items: [] };',
+			'A detail that cannot be read fails only its own order.': {
+				find: 'this.failed.set(piece.reference, failure);\n\t\t\t\t\treturn [];',
+				replace: 'throw failure;',
+			},
+			'A list without order numbers is completed by the details.': {
+				find: 'else if (records.length > 0) this.listsHaveReferences ??= false;',
+				replace: '',
+			},
+			'IDs that a list writes as text are numbers.': {
+				find: 'id: Number(record.id),',
+				replace: 'id: record.id as number,',
+			},
+			'The pieces of a canceled shipment are not those of an active one.': {
+				find: 'JSON.stringify([code, reference, isCanceled]),',
+				replace: 'JSON.stringify([code, reference]),',
 			},
 		},
 	}),
-	...defectsIn('nodes/ParcelShipping/transport/', {}),
 ];

@@ -122,27 +122,23 @@ export const nodeDefects = defectsIn('', {
 			find: "labelsMissing ? `${labelsMissing} missing` : '';",
 			replace: "labelsMissing ? '' : '';",
 		},
-		'A retry of printing that sends nothing names the print job that is still unknown.': {
-			find: '...toResults(left, byLabel)];',
-			replace: '...toResults(left.slice(0, 0), byLabel)];',
-		},
-		'A label that items name for several printers is not left out without a word.': {
-			find: "'hash' in each || each.printerName !== printerName",
-			replace: "'hash' in each",
-		},
-		'What an earlier try has printed is linked to its items.': {
-			find: '...target.items,',
-			replace: '...target.items.slice(0, 0),',
-		},
 	},
 	'nodes/ParcelShipping/actions/readItems.ts': {
+		'A shipment is not canceled because the list shows its main piece as canceled.': {
+			find: 'isFromDetail(each) || hasEverything(each) ?',
+			replace: '!isActive(each) || isFromDetail(each) || hasEverything(each) ?',
+		},
+		'A canceled piece of an order has no label.': {
+			find: '.filter(({ isCanceled }) => !isCanceled)',
+			replace: '',
+		},
 		'An order with two shipments is not canceled or handed over by guessing.': {
 			find: 'if (active.length < 2) return',
 			replace: 'if (active.length < 3) return',
 		},
 		'The labels of pieces that only the detail has are printed by order number.': {
-			find: 'isFromDetail(each) || hasEverything(each) ? each : complete(each)',
-			replace: 'isFromDetail(each) || complete(each) ? each : each',
+			find: 'hasEverything(each) ? each : complete(each)',
+			replace: 'each ? each : complete(each)',
 		},
 		'The pieces of an order that the service does not show are named.': {
 			find: 'describeMissingPieces(id, pieces.length, pieces[0]?.record.pieceCount),',
@@ -155,10 +151,6 @@ export const nodeDefects = defectsIn('', {
 		'A shipment that may be of an order is named if another one of it is found.': {
 			find: 'if (ofUnknownOrder) showHints(',
 			replace: 'if (!ofUnknownOrder) showHints(',
-		},
-		'An order whose search is refused does not fail the others.': {
-			find: 'new ShipmentRecords(run.client, failures)',
-			replace: 'new ShipmentRecords(run.client)',
 		},
 	},
 	'nodes/ParcelShipping/ParcelShipping.node.ts': {

@@ -195,17 +195,13 @@ describe('Labels that are sent to a printer without Continue', () => {
 
 	test('are not created if another printer has refused its labels before', async () => {
 		const run = await print([1, 2], ['Off', 'Zebra'], 0, contextOf({}), 1);
-		expect(run.advice[0]).toContain(
-			'The service may count the labels of these shipments as printed now: 1.',
-		);
+		expect(run.advice[0]).toContain('the provider may count the labels as printed');
 		expect(run.paths.filter((path) => path.includes('/Label'))).toHaveLength(1);
 	});
 
 	test('are named if they were created, and the printer was not asked because of a rate limit', async () => {
 		const run = await print([1, 2], ['Busy', 'Busy']);
-		expect(run.advice[0]).toContain(
-			'The service may count the labels of these shipments as printed now: 1, 2.',
-		);
+		expect(run.advice[0]).toContain('the provider may count the labels as printed');
 	});
 
 	test('are named if an earlier job with them was lost, and a printer refused others before', async () => {
@@ -213,9 +209,9 @@ describe('Labels that are sent to a printer without Continue', () => {
 		await print([2, 1], ['Off', 'Lost'], 0, contextOf(store, { execution: '1' }));
 		const retry = contextOf(saved(store), { execution: '2' });
 		const { failures } = await print([2, 1], ['Off', 'A4'], 0, retry, 1);
-		expect(failures).toEqual([
-			expect.stringContaining('Switched off'),
+		expect(failures.sort()).toEqual([
 			expect.stringContaining('The label of shipment 1 may or may not have been printed'),
+			expect.stringContaining('Switched off'),
 		]);
 	});
 

@@ -1,5 +1,5 @@
 import {
-	labelIdsByCarrier,
+	labelIdsByOrder,
 	mainIdsByCarrier,
 	type OrderNumbers,
 	readItems,
@@ -37,10 +37,18 @@ test('the labels of an order are incomplete if the service shows fewer pieces th
 	const [main, second] = [pieceOf(1, 'A', { pieceCount: 2 }), pieceOf(2, 'A')];
 	const order = { item: 0, orderNumbers: ['A'] };
 	const of = (...pieces: [typeof main, ...Array<typeof main>]) =>
-		labelIdsByCarrier(order, [shipmentWith(...pieces)]);
+		labelIdsByOrder(order, [shipmentWith(...pieces)]);
 	const incomplete = ['1 (1 of 2)'];
 	expect(of(main)).toMatchObject([{ shipmentIds: [1], incomplete }]);
 	expect(of(main, second)).toMatchObject([{ shipmentIds: [1, 2], incomplete: [] }]);
+});
+
+test('a canceled piece of an order has no label', () => {
+	const canceled = { ...pieceOf(2, 'A-1'), isCanceled: true };
+	const shipment = shipmentWith(pieceOf(1, 'A-1'), canceled);
+	expect(labelIdsByOrder({ item: 0, orderNumbers: ['A-1'] }, [shipment])).toMatchObject([
+		{ orderNumber: 'A-1', shipmentIds: [1] },
+	]);
 });
 
 describe('The shipments of an order are found', () => {
@@ -118,6 +126,14 @@ describe('The shipments of an order are found', () => {
 		});
 		const single = [{ id: 1, packageNumberCarrier: 'N1', pieceCount: 1 }];
 		expect((await find({ listed: single })).details).toBe(0);
+	});
+
+	test('with the active pieces of one whose main piece is canceled in the list', async () => {
+		const listed = [{ id: 1, packageNumberCarrier: 'N1', canceled: true }];
+		expect((await find({ listed, detail })).items).toEqual([
+			[1, 'N1'],
+			[2, 'N2'],
+		]);
 	});
 
 	test('with the number that only the detail has', async () => {

@@ -1,149 +1,249 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { openPrinting } from '../../../nodes/ParcelShipping/labels/print';
+import { progressOfLabels } from '../../../nodes/ParcelShipping/labels/createLabels';
+import type { LabelToPrint, PrintResult } from '../../../nodes/ParcelShipping/labels/job';
+import { createJobs, printLabels, sendJobs } from '../../../nodes/ParcelShipping/labels/print';
 import type { NodeRun } from '../../../nodes/ParcelShipping/run';
 import { describeError } from '../../../nodes/ParcelShipping/transport/errors';
 import { clientOf, responseOf } from '../../support/respondingClient';
 import { contextOf, saved } from '../../support/tries';
 
-const job = {
-	...{ printerName: 'Lost', hash: 'h', labels: {} },
-	targets: [{ id: 1, carrierCode: 'ANT', items: [0] }],
-};
+type Response = ReturnType<typeof responseOf>;
 
-/**
- * One try of an execution: prints the label on these printers, and returns what it knew of earlier tries. The
- * response of the printer `Lost` is lost. `printed` is what the detail says; the list always says that it was not printed.
- */
-async function tryToPrint(
-	store: IDataObject,
-	execution: string,
-	{ printed, printers = [] }: { printed: boolean | undefined; printers?: string[] },
+const groupOf = (carrierCode: unknown, packages: number[], labelsCount = packages.length) => ({
+	...{ carrierCode, carrierName: String(carrierCode), labelsUrl: '', labelsCount },
+	hash: `${String(carrierCode)} ${packages.join()}`,
+});
+const groups = (...result: object[]) => responseOf(200, { result });
+
+/** The jobs of labels, and the errors of those without one, at a provider with these responses. */
+async function jobsWith(
+	ids: number[],
+	respond: (packages: number[]) => Response,
+	carrierOf: (id: number) => string | undefined = () => 'ANT',
+	context = contextOf({}),
 ) {
-	const { client } = clientOf(({ path, body = '{}' }) => {
-		if (path.includes('/PrintLabel')) {
-			const { printerName } = JSON.parse(body) as IDataObject;
-			return printerName === 'Lost' ? responseOf(500, '') : responseOf(200, { result: true });
-		}
-		if (path.includes('/Detail')) return responseOf(200, { result: [{ id: 1, printed }] });
-		const data = [{ id: 1, carrierCode: 'ANT', printed: false }];
-		return responseOf(200, { result: { data, total: 1 } });
+	const { client, requests } = clientOf(({ body = '{}' }) =>
+		respond((JSON.parse(body) as { packages: number[] }).packages),
+	);
+	const run = { context, client, items: [] } as unknown as NodeRun;
+	const labels = ids.map((id): LabelToPrint => {
+		const printer = { printerName: 'Zebra', printer: 'Gate' };
+		return { id, item: id, carrierCode: carrierOf(id), orderNumber: `A-${id}`, ...printer };
 	});
-	const context = Object.assign(contextOf(store, { execution }), { continueOnFail: () => true });
-	const run = { context, client, items: [] } as NodeRun;
-	const { earlier, mayPrint, send } = await openPrinting(run);
-	const isOpen = mayPrint({ id: 1 });
-	await send(printers.map((printerName) => ({ ...job, printerName })));
+	const { jobs, failed } = await createJobs(run, labels);
+	const errorOf = ({ ids: own, failure }: PrintResult) =>
+		`${own.join()}: ${describeError(failure).message}`;
+	return { jobs, errors: failed.map(errorOf).sort(), requests: requests.length };
+}
+
+const nobody = () => undefined;
+
+test.each<[name: string, carriersOf: (packages: number[]) => string[], hashes: string[]]>([
+	['one job, if they have one carrier', () => ['ANT'], ['ANT 1,2,4']],
+	[
+		'a job each, if they have several carriers',
+		(packages) => ['ANT', 'BEE'].filter((_, at) => packages.some((id) => id % 2 === at)),
+		['ANT 2', 'ANT 4', 'BEE 1'],
+	],
+])('labels of which nobody says the carrier are %s', async (_, carriersOf, hashes) => {
+	const respond = (packages: number[]) =>
+		groups(...carriersOf(packages).map((code) => groupOf(code, packages)));
+	const { jobs, errors } = await jobsWith([1, 2, 4], respond, nobody);
+	expect(jobs.map(({ hash }) => hash).sort()).toEqual(hashes);
+	expect(errors).toEqual([]);
+});
+
+test('of several files for one label none is printed, and an error says it once', async () => {
+	const respond = (packages: number[]) => groups(groupOf('ANT', packages), groupOf('A', packages));
+	const { jobs, errors } = await jobsWith([1, 2], respond);
+	const message = 'The provider created several files for the label of shipment';
+	expect([jobs, errors]).toEqual([[], [`1: ${message} 1`, `2: ${message} 2`]]);
+});
+
+describe('A label that the provider does not create', () => {
+	test('fails alone, and its record counts as it is', async () => {
+		const context = contextOf({});
+		const respond = (packages: number[]) =>
+			packages.includes(6)
+				? responseOf(400, { message: 'Canceled: 6' })
+				: groups(groupOf('ANT', packages));
+		const { jobs, errors } = await jobsWith([1, 6, 2], respond, undefined, context);
+		expect(jobs).toMatchObject([{ ids: [1, 2], orderNumbers: ['A-1', 'A-2'], items: [1, 2] }]);
+		expect(errors).toEqual(['6: The service said: Canceled: 6']);
+		expect([1, 6].map((id) => progressOfLabels(context)[id])).toEqual(['created', undefined]);
+	});
+
+	test('fails alone if a response names it in its reason', async () => {
+		const reasons = [{ message: 'Canceled', reference: '6' }];
+		const respond = (packages: number[]) =>
+			packages.includes(6)
+				? responseOf(200, { result: [], errors: reasons })
+				: groups(groupOf('ANT', packages));
+		const { jobs, errors } = await jobsWith([1, 6, 2], respond);
+		expect(jobs).toMatchObject([{ ids: [1, 2] }]);
+		expect(errors).toEqual(['6: The service created no label: Canceled (6)']);
+	});
+
+	test('fails if its carrier has no other label, and is counted otherwise', async () => {
+		const respond = (packages: number[]) =>
+			packages.includes(3) ? groups() : groups(groupOf('ANT', packages, 1));
+		const carrierOf = (id: number) => (id === 3 ? 'BEE' : 'ANT');
+		const { jobs, errors } = await jobsWith([1, 2, 3], respond, carrierOf);
+		expect(jobs).toMatchObject([{ ids: [1, 2], output: { labelsMissing: 1 } }]);
+		expect(errors).toEqual(['3: The service created no label for shipment 3']);
+	});
+
+	test('does not keep those of another carrier from being created', async () => {
+		const carrierOf = (id: number) => (id % 2 === 0 ? 'BEE' : 'ANT');
+		const respond = (packages: number[]) =>
+			packages.some((id) => carrierOf(id) === 'BEE')
+				? responseOf(400, { message: 'Not offered' })
+				: groups(groupOf('ANT', packages));
+		const ids = Array.from({ length: 12 }, (_, index) => index + 1);
+		const { jobs, errors } = await jobsWith(ids, respond, carrierOf);
+		expect(jobs).toMatchObject([{ ids: [1, 3, 5, 7, 9, 11] }]);
+		expect(errors.join()).toContain('Not offered');
+	});
+
+	test('is not asked for again and again at a provider that has no labels', async () => {
+		const { requests } = await jobsWith([1, 2, 3], () => responseOf(404, ''));
+		expect(requests).toBeLessThanOrEqual(2);
+	});
+});
+
+/** One try to print labels. The response of the printer Lost is lost, Off and Deaf refuse, the others print. */
+async function print(
+	store: IDataObject,
+	items: Array<Partial<LabelToPrint> & { hash?: string; printerName: string; canceled?: true }>,
+	{ execution = '1', respondLabels = (p: number[]) => groups(groupOf('ANT', p)) } = {},
+) {
+	const { client, requests } = clientOf(({ path, body = '{}' }) => {
+		const { packages = [], printerName = '' } = JSON.parse(body) as {
+			packages?: number[];
+			printerName?: string;
+		};
+		if (!path.includes('/PrintLabel')) return respondLabels(packages);
+		if (printerName === 'Lost') return responseOf(500, '');
+		if (printerName === 'Off') return responseOf(400, { message: 'Switched off' });
+		if (printerName === 'Late') return responseOf(400, { message: 'Hash expired' });
+		return responseOf(200, { result: printerName !== 'Deaf' });
+	});
+	const context = Object.assign(contextOf(store, { execution }), {
+		continueOnFail: () => true,
+		addExecutionHints: () => {},
+		getNodeParameter: (_: string, __: number, fallback: unknown) => fallback,
+	});
+	const json = { carrierCode: 'ANT' };
+	const run = { context, client, items: items.map(() => ({ json })) } as unknown as NodeRun;
+	const wanted = items.map(({ id, hash, ...more }, item) => {
+		const printer = { printer: `the ${more.printerName}`, ...more };
+		return hash === undefined
+			? { item, shipmentIds: id === undefined ? [] : [id], ...printer }
+			: { item, hash, ...printer };
+	});
+	const results = await printLabels(run, wanted, []);
 	return {
 		store: saved(store),
-		isOpen,
-		earlier: earlier.map(({ outcome }) => [
-			'value' in outcome ? outcome.value.printerName : 'Lost',
-			outcome.state,
-		]),
+		results: results.map((result) => {
+			if ('json' in result) return `${result.items.join()}: ${String(result.json.printerName)}`;
+			const { message, description } = describeError(result.failure);
+			return `${result.items.join()}: ${message} | ${description}`;
+		}),
+		sent: requests.flatMap(({ path, body = '' }) => (path.includes('/PrintLabel') ? [body] : [])),
 	};
 }
 
-describe('A lost print job of which the record says that the label was not printed', () => {
-	const lose = async () => tryToPrint({}, '1', { printed: false, printers: ['Lost'] });
+const job = (hash: string, printerName: string) => JSON.stringify({ hash, printerName });
 
-	test('is not sent again by n8n, and a person may send it again', async () => {
-		const { store } = await lose();
-		const byN8n = await tryToPrint(store, '1', { printed: false });
-		expect(byN8n.earlier).toEqual([['Lost', 'unknown']]);
-		expect(byN8n.isOpen).toBe(false);
-		const byPerson = await tryToPrint(byN8n.store, '2', { printed: false });
-		expect([byPerson.earlier, byPerson.isOpen]).toEqual([[], true]);
+describe('A retry', () => {
+	test('does not print what was printed, whatever its printer is now', async () => {
+		const { store } = await print({}, [{ id: 1, printerName: 'A4' }]);
+		const again = await print(store, [{ id: 1, printerName: 'Zebra' }], { execution: '2' });
+		expect(again).toMatchObject({ results: ['0: A4'], sent: [] });
 	});
 
-	test('stays known until it is sent again, because it may be printed late', async () => {
-		const { store } = await lose();
-		const retried = await tryToPrint(store, '2', { printed: false });
-		const again = await tryToPrint(retried.store, '3', { printed: true });
-		expect(again.earlier).toEqual([['Lost', 'unknown']]);
+	test.each(['1', '2'])('does not send a lost job again (execution %s)', async (execution) => {
+		const items = [
+			{ id: 1, printerName: 'Lost' },
+			{ hash: 'h', printerName: 'Lost' },
+		];
+		const lost = await print({}, items);
+		const advice = 'Check the printer. To print anyway, run Label: Send to Printer.';
+		expect(lost.results.sort()).toEqual([
+			expect.stringMatching(
+				`^0: The label of shipment 1 may or may not .* on "the Lost": .*${advice}$`,
+			),
+			expect.stringMatching(
+				`^1: The labels with hash h may or may not .* on "the Lost": .*${advice}$`,
+			),
+		]);
+		const { results, sent } = await print(lost.store, items, { execution });
+		expect([results.length, sent]).toEqual([2, []]);
+		expect(results.join()).toContain('an earlier try has sent it');
 	});
 
-	test('is not known any more once its label was sent to another printer', async () => {
-		const { store } = await lose();
-		const retried = await tryToPrint(store, '2', { printed: false, printers: ['A4'] });
-		const again = await tryToPrint(retried.store, '3', { printed: true });
-		expect(again.earlier).toEqual([['A4', 'done']]);
+	test('sends the job that a printer has refused, also to another printer', async () => {
+		const wanted = (printerName: string) => [
+			{ id: 1, printerName },
+			{ id: 2, printerName },
+			{ hash: 'h', printerName },
+		];
+		const { store } = await print({}, wanted('Off'));
+		const again = await print(store, wanted('A4'), {
+			respondLabels: () => responseOf(400, { message: 'No new labels' }),
+		});
+		expect(again.sent.sort()).toEqual([job('ANT 1,2', 'A4'), job('h', 'A4')]);
+	});
+
+	test('prints new labels if a part of the refused job is not wanted any more, or on another printer', async () => {
+		const both = ['Off', 'Off'].map((printerName, at) => ({ id: at + 1, printerName }));
+		const { store } = await print({}, both);
+		const part = await print(saved(store), [{ id: 2, printerName: 'A4' }]);
+		expect(part.sent).toEqual([job('ANT 2', 'A4')]);
+		const apart = ['A4', 'Zebra'].map((printerName, at) => ({ id: at + 1, printerName }));
+		const { sent } = await print(store, apart);
+		expect(sent.sort()).toEqual([job('ANT 1', 'A4'), job('ANT 2', 'Zebra')]);
+	});
+
+	test('does not print a label whose own request was lost', async () => {
+		const respondLabels = () => responseOf(500, '');
+		const { store } = await print({}, [{ id: 1, printerName: 'A4' }], { respondLabels });
+		const { results, sent } = await print(store, [{ id: 1, printerName: 'A4' }]);
+		expect(results).toEqual([
+			expect.stringContaining('was not printed on "the A4": an earlier try has requested it'),
+		]);
+		expect(sent).toEqual([]);
 	});
 });
 
-test('a label of a lost job is open for a person although another one of the job was printed since', async () => {
-	const { client } = clientOf(({ path, body = '{}' }) => {
-		if (path.includes('/Detail')) {
-			const id = Number(/(\d+)\/Detail|Detail\/(\d+)|\/(\d+)/.exec(path)?.slice(1).find(Boolean));
-			return responseOf(200, { result: [{ id, printed: id === 1 && wasPrinted }] });
-		}
-		const { printerName } = JSON.parse(body) as IDataObject;
-		return printerName === 'Lost' ? responseOf(500, '') : responseOf(200, { result: true });
+test.each<[printer: string, text: string]>([
+	[
+		'Off',
+		'The label of shipment 1 was not printed on "the Off": Switched off | Nothing was printed.',
+	],
+	['Deaf', 'on "the Deaf": Printer "the Deaf" did not accept the job | Nothing was printed.'],
+	['Late', 'The print hash has expired: Hash expired | A hash is valid for 14 days.'],
+])('a job that %s refuses says why, and that nothing was printed', async (printerName, text) => {
+	const { results } = await print({}, [{ id: 1, printerName }]);
+	expect(results).toEqual([expect.stringContaining(text)]);
+});
+
+test('a job is sent before its response is known, and those of one printer one after another', async () => {
+	const context = contextOf({});
+	let running = 0;
+	const { client } = clientOf(() => {
+		expect(++running).toBe(1);
+		setImmediate(() => running--);
+		return responseOf(200, { result: true });
 	});
-	let wasPrinted = false;
-	const store: IDataObject = {};
-	const open = async (execution: string) => {
-		const context = Object.assign(contextOf(store, { execution }), { continueOnFail: () => true });
-		return await openPrinting({ context, client, items: [] } as NodeRun);
-	};
-	const both = [1, 2].map((id) => ({ id, carrierCode: 'ANT', items: [0] }));
-	await (await open('1')).send([{ ...job, targets: both }]);
-	await (await open('2')).send([{ ...job, printerName: 'A4' }]);
-	wasPrinted = true;
-	const { mayPrint } = await open('3');
-	expect([mayPrint({ id: 1 }), mayPrint({ id: 2 })]).toEqual([false, true]);
-});
-
-test('a lost print job of which no detail says whether the label was printed is never sent again', async () => {
-	const { store } = await tryToPrint({}, '1', { printed: undefined, printers: ['Lost'] });
-	const retried = await tryToPrint(store, '2', { printed: undefined });
-	expect([retried.earlier, retried.isOpen]).toEqual([[['Lost', 'unknown']], false]);
-});
-
-test('a label that was printed is not open any more, whatever the hash and printer of the next job', async () => {
-	const { store } = await tryToPrint({}, '1', { printed: false, printers: ['A4'] });
-	const retried = await tryToPrint(store, '2', { printed: false });
-	expect([retried.earlier, retried.isOpen]).toEqual([[['A4', 'done']], false]);
-});
-
-test('the errors of two lost jobs with hashes alone can be told apart', async () => {
-	const { client } = clientOf(() => responseOf(500, ''));
-	const context = Object.assign(contextOf({}), { continueOnFail: () => true });
-	const { send } = await openPrinting({ context, client, items: [] } as NodeRun);
-	const sent = await send(
-		['h1', 'h2'].map((hash) => ({ printerName: 'Lost', hash, targets: [{ hash, items: [] }] })),
-	);
-	const messages = sent.map(({ outcome }) =>
-		'errors' in outcome ? describeError(outcome.errors[0]).message : '',
-	);
-	expect(messages).toEqual([
-		expect.stringMatching(/^The labels with hash h1 may or may not have been printed on "Lost"/),
-		expect.stringMatching(/^The labels with hash h2 may or may not have been printed on "Lost"/),
-	]);
-});
-
-test('a lost print job whose record cannot be read now says what a retry does', async () => {
-	const { client } = clientOf(() => responseOf(500, ''));
-	const context = Object.assign(contextOf({}), { continueOnFail: () => true });
-	const { send } = await openPrinting({ context, client, items: [] } as NodeRun);
-	const [sent] = await send([job]);
-	const outcome = sent?.outcome;
-	const { description } = describeError(outcome && 'errors' in outcome && outcome.errors[0]);
-	expect(description).toContain(
-		'A retry of this execution prints them only if their records then say that they',
-	);
-});
-
-test.each([
-	['License expired', 'Could not send the labels'],
-	['Hash expired', 'The print hash has expired'],
-])('%s is not always about the hash', async (message, text) => {
-	const { client } = clientOf(() => responseOf(400, { message }));
-	const context = Object.assign(contextOf({}), { continueOnFail: () => true });
-	const { send } = await openPrinting({ context, client, items: [] } as NodeRun);
-	const [sent] = await send([job]);
-	const outcome = sent?.outcome;
-	expect(describeError(outcome && 'errors' in outcome && outcome.errors[0]).message).toContain(
-		text,
-	);
+	const base = { printerName: 'A4', printer: 'A4', orderNumbers: [], items: [], output: {} };
+	const jobs = [1, 2].map((id) => ({
+		...base,
+		ids: [id],
+		hash: `h${id}`,
+		state: 'labeled' as const,
+	}));
+	const results = await sendJobs({ context, client, items: [] } as unknown as NodeRun, jobs);
+	expect(results.map((each) => each.job?.state)).toEqual(['printed', 'printed']);
 });

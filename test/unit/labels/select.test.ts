@@ -175,6 +175,20 @@ describe('With Skip Printed', () => {
 	});
 });
 
+test('a canceled piece of a chosen shipment has no label', async () => {
+	const detail = [{ id: 1 }, { id: 2, canceled: true }, { id: 3 }];
+	const { client } = clientOf(() => responseOf(200, { result: detail }));
+	const context = Object.assign(contextOf({}), {
+		getNodeParameter: (_: string, __: number, fallback: unknown) => fallback,
+	});
+	const json = { id: 1, carrierCode: 'ANT', pieceCount: 3, packageNumberCustom: 'A-1' };
+	const run = { context, client, items: [{ json }] } as unknown as NodeRun;
+	const { wanted } = await selectLabels(run, [{ item: 0, shipmentIds: [1] }]);
+	expect(wanted).toEqual(
+		[1, 3].map((id) => ({ item: 0, id, carrierCode: 'ANT', orderNumber: 'A-1', incomplete: [] })),
+	);
+});
+
 describe('A shipment of which the service does not show all pieces is named', () => {
 	/** The hints for these items. The detail of shipment 1 of two pieces has one. */
 	async function hintsFor(wanted: ItemShipments, detail: object[] = [{ id: 1 }]) {

@@ -25,7 +25,7 @@ import { type ItemShipments, selectLabels } from '../../labels/select';
 import { groupBy } from '../../lists';
 import { endsWithError, type ItemResult, type NodeRun } from '../../run';
 import { describeError, ItemError } from '../../transport/errors';
-import { labelIdsByCarrier, type OrderNumbers, readItems } from '../readItems';
+import { labelIdsByOrder, type OrderNumbers, readItems } from '../readItems';
 import type { BulkOperation } from '../operation';
 
 const downloadField: INodeProperties = {
@@ -107,7 +107,7 @@ export const operation: BulkOperation = {
 		const { items, failed } = await readItems<ItemLabels, OrderLabels>(
 			run,
 			itemLabelsReader(run),
-			labelIdsByCarrier,
+			labelIdsByOrder,
 		);
 		const { wanted, results } = await selectLabels(run, items);
 		results.unshift(...failed);

@@ -1,8 +1,8 @@
 import {
-	type CancelItem,
 	type CancelNotes,
 	cancelNotes,
 	cancelShipments,
+	type NamedShipment,
 	nameOfOrder,
 } from '../../changes/cancel';
 import { carrierCodeField, readLocator } from '../../descriptions/locators';
@@ -62,11 +62,13 @@ export const operation: BulkOperation = {
 			run,
 			(item) => readCancelItem(item, run, notes),
 			({ item }, shipments) =>
-				oneShipmentEach(shipments).map((shipment) => {
-					return { item, carrierCode: shipment.carrierCode, shipment };
+				oneShipmentEach(shipments).map((shipment): CancelItem => {
+					const { id, carrierCode, reference } = shipment;
+					return { named: [{ name: nameOfOrder(reference), item, carrierCode, id, shipment }] };
 				}),
 		);
-		return [...failed, ...(await cancelShipments(run, items, notes, failed))];
+		const named = items.flatMap((each) => each.named);
+		return [...failed, ...(await cancelShipments(run, named, notes, failed))];
 	},
 
 	describeCompleted: (results) =>
@@ -75,6 +77,8 @@ export const operation: BulkOperation = {
 			return order ? `order ${String(order)}, ${shipment}` : shipment;
 		}),
 };
+
+type CancelItem = { named: NamedShipment[] };
 
 function readCancelItem(
 	item: number,
@@ -92,9 +96,14 @@ function readCancelItem(
 	const carrierCode = readLocator(context, carrierCodeField, item);
 	if (shipments === 'ids') {
 		const shipmentIds = context.getNodeParameter(chosenShipmentIdsField.name, item, '');
-		return { item, carrierCode, shipmentIds: readShipmentIds(shipmentIds) };
+		const ids = readShipmentIds(shipmentIds);
+		return { named: ids.map((id) => ({ name: `${carrierCode} ${id}`, item, carrierCode, id })) };
 	}
 	const { name, displayName } = packageNumberField;
 	const numbers = readShipmentNumbers(context.getNodeParameter(name, item, ''), displayName);
-	return { item, carrierCode, numbers };
+	return {
+		named: numbers.map((number) => {
+			return { name: `${carrierCode} number ${number}`, item, carrierCode, number };
+		}),
+	};
 }

@@ -225,10 +225,8 @@ export class CreationRules extends PrintRules {
 			if (!main) return fail.found(`${reference} is not in the output of the last run: ${text}`);
 			const mainIds = new Set(ofOrder.map(({ id }) => this.shipments.get(id)?.mainId));
 			const pieces = all.filter(({ mainId }) => mainIds.has(mainId));
-			// Without pieces in the details, nothing may say which belong together.
-			const { habits } = this.world.setting.service;
-			const isWhole = this.hidesPieces() || habits.includes('detailsWithoutPieces');
-			if (pieces.length !== ofOrder.length && !isWhole) {
+			const isShown = !this.hidesPieces() && !this.isUngrouped;
+			if (pieces.length !== ofOrder.length && isShown) {
 				const ids = ofOrder.map(({ id }) => id);
 				fail.found(`${ids.join()} is output for ${reference}, not ${pieces.length} pieces`);
 			}
@@ -282,7 +280,12 @@ export class CreationRules extends PrintRules {
 			const mayDiffer =
 				name === 'last run' || history.form.ifShipped === 'return' || json.recovered === true;
 			const isSaid = mayDiffer && json.differences !== undefined;
-			if (!streets.includes(shipment.input.recStreet) && !isSaid && !this.mayMissDifferences(run))
+			if (
+				!streets.includes(shipment.input.recStreet) &&
+				!isSaid &&
+				!this.mayMissDifferences(run) &&
+				!this.isUngrouped
+			)
 				fail.differs(`${name} outputs ${id}, which goes to ${shipment.input.recStreet}`);
 			this.checkLabel(run, json, shipment);
 		}
@@ -297,7 +300,8 @@ export class CreationRules extends PrintRules {
 			if (ofItem.some(({ id }) => this.isMisled(run, id))) continue;
 			const { pieceCount: ordered = 1 } = itemOf(order) as { pieceCount?: number };
 			const pieceCount = history.form.isExchange ? 2 * ordered : ordered;
-			if (ofItem.length > Math.max(pieceCount, this.piecesBefore(order.reference))) {
+			const isMore = ofItem.length > Math.max(pieceCount, this.piecesBefore(order.reference));
+			if (isMore && !this.isUngrouped) {
 				const ofOrder = ofItem.map(({ id }) => id).join();
 				fail.output(
 					`${name} outputs ${ofOrder} for the ${pieceCount} pieces of ${order.reference}`,

@@ -214,11 +214,9 @@ export class PrintRules extends Books {
 		return areTwo && ofFirst !== undefined && ofFirst === ofSecond && isSame;
 	}
 
-	/** Whether the service shows neither the pieces of a shipment nor what belongs together. */
+	/** Without pieces in the details, nothing may say which pieces belong together. No source shows such a service. */
 	protected get isUngrouped(): boolean {
-		const { habits } = this.world.setting.service;
-		const needed = ['listsOnlyMain', 'recordsWithoutMain', 'detailsWithoutPieces'] as const;
-		return needed.every((habit) => habits.includes(habit));
+		return this.world.setting.service.habits.includes('detailsWithoutPieces');
 	}
 
 	/** Whether one of the jobs is of a run whose own shipment of the order was canceled as a duplicate. */

@@ -78,9 +78,19 @@ export const nodeDefects = defectsIn('', {
 		},
 	},
 	'nodes/ParcelShipping/actions/shipment/getAll.operation.ts': {
+		'Limit counts only shipments with exactly the order number.': {
+			find: "client.list('findShipments', request);",
+			replace: "client.list('findShipments', request, limit);",
+		},
 		'A shipment is found by its order number although the list says that it has none.': {
 			find: "listed.reference === '' ?",
 			replace: 'record.packageNumberCustom === undefined ?',
+		},
+	},
+	'nodes/ParcelShipping/actions/batch/getAll.operation.ts': {
+		'The newest batches come first.': {
+			find: "sortOrder: 'desc',",
+			replace: '',
 		},
 	},
 	'nodes/ParcelShipping/actions/batch/get.operation.ts': {
@@ -100,6 +110,10 @@ export const nodeDefects = defectsIn('', {
 		},
 	},
 	'nodes/ParcelShipping/actions/handOver/getAll.operation.ts': {
+		'The newest hand-overs come first.': {
+			find: "sortOrder: 'desc',",
+			replace: '',
+		},
 		'Protocols are downloaded if an expression says true as text.': {
 			find: "readBoolean(download, 'Download')",
 			replace: 'download === true',

@@ -30,6 +30,10 @@ export const orderDefects = defectsIn('nodes/ParcelShipping/orders/', {
 		},
 	},
 	'phone.ts': {
+		'An Italian number with two zeros is refused.': {
+			find: 'if (plan && keepsZero(plan) && /^0{2}/',
+			replace: 'if (!plan && keepsZero(plan) && /^0{2}/',
+		},
 		"A Polish customer's number gets the Polish calling code.": {
 			find: "PL: { code: '48'",
 			replace: "PL: { code: '49'",
@@ -309,6 +313,11 @@ export const orderDefects = defectsIn('nodes/ParcelShipping/orders/', {
 		},
 	},
 	'readForm.ts': {
+		'An order that a rule gives to another service of the same carrier gets no additional services of the form.':
+			{
+				find: 'isSameCode(inForm?.serviceType, chosen.serviceType);',
+				replace: 'inForm !== undefined;',
+			},
 		'A note of the metadata that is too long does not keep an order from being shipped.': {
 			find: "isOfShop('note') || isFromMetadata('note')",
 			replace: "isOfShop('note')",

@@ -84,6 +84,15 @@ test('the shipment of an order is not one of another carrier, at a service that 
 	expect(found.map(({ id }) => id)).toEqual([2]);
 });
 
+test('a record that does not say its carrier is not left out beside a carrier filter', async () => {
+	const data = [{ id: 1, carrierCode: null }, { id: 2 }, { id: 3, carrierCode: 'CRANE' }];
+	const { client } = clientOf(() => responseOf(200, { result: { data, total: 3 } }), {
+		headerValue: 'no carrier',
+	});
+	const found = await client.list('findHandOvers', { carrierCode: ['ANT'] });
+	expect(found.map(({ id }) => id)).toEqual([1, 2]);
+});
+
 /** The IDs of the first `limit` records of ANT. Every third record is of ANT, unless the service filters. */
 async function idsUpTo(limit: number, filters: boolean, count = 500) {
 	const all = Array.from({ length: count }, (_, id) => {

@@ -1,6 +1,6 @@
-import { ORDER_LOOKBACK_DAYS } from '../descriptions/shipmentNumbers';
 import { describeMissingPieces } from '../labels/select';
 import { groupBy, listTexts } from '../lists';
+import { DEFAULT_LOOKBACK_DAYS } from '../parameterValues';
 import { searchStart } from '../records';
 import { type ItemResult, type NodeRun, showHints } from '../run';
 import { ItemError } from '../transport/errors';
@@ -41,8 +41,10 @@ export async function readItems<Item extends object, Named extends OrderNumbers>
 	const valid = [...run.items.keys()].flatMap((item) => orFail(item, () => [read(item, run)]));
 	if (mustStop()) return { items: [], failed };
 	const references = valid.flatMap((each) => ('orderNumbers' in each ? each.orderNumbers : []));
-	const since = searchStart(Date.now(), ORDER_LOOKBACK_DAYS);
 	const wanted = new Set(references);
+	// One alone is found however old its shipment is.
+	const days = wanted.size > 1 ? DEFAULT_LOOKBACK_DAYS : Infinity;
+	const since = searchStart(Date.now(), days);
 	const records = new ShipmentRecords(run.client);
 	const complete = async (shipment: FoundShipment) =>
 		records.withDetail(shipment).catch((failure: unknown) => {
@@ -96,7 +98,7 @@ function shipmentsOfOrder(
 	if (shipments.length === 0) {
 		throw new ItemError(
 			`No shipment has the order number ${packageNumberCustom}`,
-			`Check the order number. If the shipment was created with an 'Order Number Prefix', enter the number with it. Shipments of the last ${ORDER_LOOKBACK_DAYS} days are searched, those of all carriers. ${ofUnknownOrder}`.trim(),
+			`Check the order number. If the shipment was created with an 'Order Number Prefix', enter the number with it. Of several order numbers, shipments of the last ${DEFAULT_LOOKBACK_DAYS} days are searched: run an older one alone. ${ofUnknownOrder}`.trim(),
 			{ packageNumberCustom },
 			true,
 		);

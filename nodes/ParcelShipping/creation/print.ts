@@ -1,6 +1,6 @@
 import { progressOfLabels } from '../labels/createLabels';
 import type { Job, PrintResult as JobResult } from '../labels/job';
-import { createJobs, earlierJobs, sendJobs } from '../labels/print';
+import { createJobs, earlierJobs, sendJobs, stillWanted } from '../labels/print';
 import { groupBy } from '../lists';
 import { isExchange, referenceOf } from '../orders/order';
 import { idOf } from '../records';
@@ -50,7 +50,7 @@ export async function printCreated(
 	const { over, labeled } = earlierJobs(run.context);
 	addJobs(over, run, results);
 
-	const again = stillWanted(labeled, open());
+	const again = stillWanted(labeled, open().filter(mayPrint));
 	const idsAgain = new Set(again.flatMap(({ ids }) => ids));
 	const newJobs = jobsOfBatches(open().filter(({ id }) => !idsAgain.has(id)));
 	addJobs(await sendJobs(run, [...again, ...newJobs]), run, results);
@@ -116,25 +116,17 @@ function addJobs(jobs: readonly JobResult[], { context }: NodeRun, results: Prin
 	}
 }
 
-/** Labeled jobs whose labels are all still to be printed, and on one printer. */
-function stillWanted(labeled: readonly Job[], open: readonly Label[]): Job[] {
-	const byId = new Map(open.map((label) => [label.id, label]));
-	return labeled.flatMap((job): Job[] => {
-		const own = job.ids.flatMap((id) => byId.get(id) ?? []);
-		const [printerName, ...others] = new Set(own.map((label) => label.printerName));
-		const isWhole = own.length === job.ids.length && own.every(mayPrint);
-		if (!isWhole || printerName === undefined || others.length > 0) return [];
-		return [{ ...job, printerName, printer: printerName }];
-	});
-}
-
-/** A job for each new batch whose labels all go to one printer. The check for duplicates has just read its records. */
+/**
+ * A job for each new batch whose labels all go to one printer. The check for duplicates has just read its records, except
+ * those of an exchange.
+ */
 function jobsOfBatches(labels: readonly Label[]): Job[] {
 	const byHash = groupBy(labels, ({ batch }) => batch?.labelsHash ?? null);
 	return [...byHash].flatMap(([hash, group]): Job[] => {
 		const [{ printerName, printer, batch }] = group;
 		const isNew = (label: Label) =>
 			label.isOwn &&
+			!isExchange(label.order) &&
 			label.printed !== true &&
 			label.shipment.duplicates?.notRead === undefined &&
 			mayPrint(label);

@@ -1,6 +1,7 @@
 import type { IExecuteFunctions, INodeProperties } from 'n8n-workflow';
 
 import { splitList } from '../lists';
+import { DEFAULT_LOOKBACK_DAYS } from '../parameterValues';
 import { isId } from '../records';
 import { ItemError } from '../transport/errors';
 import { choices } from './options';
@@ -49,8 +50,6 @@ export const shipmentsField = (
 	options: choices(ways),
 });
 
-export const ORDER_LOOKBACK_DAYS = 90;
-
 export const orderNumberField: INodeProperties = {
 	displayName: 'Order Number',
 	name: 'orderNumber',
@@ -58,7 +57,7 @@ export const orderNumberField: INodeProperties = {
 	default: '',
 	required: true,
 	placeholder: 'e.g. 7001 or 7001, 7002',
-	description: `The order number with which the shipments were created (packageNumberCustom, with its prefix), in the last ${ORDER_LOOKBACK_DAYS} days. Separate several numbers with commas.`,
+	description: `The order number with which the shipments were created (packageNumberCustom, with its prefix). Separate several numbers with commas: with several, shipments of the last ${DEFAULT_LOOKBACK_DAYS} days are searched.`,
 	displayOptions: { show: { shipments: ['orderNumbers'] } },
 };
 

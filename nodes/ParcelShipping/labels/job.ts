@@ -7,8 +7,8 @@ import type { WantedLabel } from './createLabels';
 // labeled again. A label whose own request was lost is *requested*, without a job. A retry sends what is labeled, and
 // nothing that is requested, sent or printed.
 //
-// To print: `createJobs` for labels of one printer, then `sendJobs`. Or `sendJobs` with a job of your own, if you have a
-// hash already. `jobsOfTries` are all that this and earlier tries have labeled.
+// To print (`print.ts`): what `earlierJobs` names as over is not sent again. `stillWanted` are those to send again. For the
+// other labels, `createJobs` for each printer, or a job of your own if you have a hash already. Then `sendJobs`.
 
 /** Plain JSON. */
 export interface Job {

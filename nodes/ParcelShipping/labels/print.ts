@@ -38,6 +38,26 @@ export function earlierJobs(context: IExecuteFunctions): { over: PrintResult[]; 
 	};
 }
 
+/**
+ * The jobs that a printer has refused, of which all labels are wanted on one printer now, which may be another one. A label
+ * can be in several of them: only the latest is sent.
+ */
+export function stillWanted(
+	labeled: readonly Job[],
+	wanted: ReadonlyArray<({ hash: string } | { id: number }) & Pick<Job, 'printerName' | 'printer'>>,
+): Job[] {
+	const byKey = new Map(wanted.map((each) => [keyOf(each), each]));
+	return labeled.toReversed().flatMap((job): Job[] => {
+		const keys = keysOf(job);
+		const own = keys.flatMap((key) => byKey.get(key) ?? []);
+		const [first] = own;
+		const isTogether = own.every(({ printerName }) => printerName === first?.printerName);
+		if (!first || own.length < keys.length || !isTogether) return [];
+		for (const key of keys) byKey.delete(key);
+		return [{ ...job, printerName: first.printerName, printer: first.printer }];
+	});
+}
+
 /** How long a printer may take to accept a job. */
 const TIMEOUT_MS = 60_000;
 
@@ -70,25 +90,14 @@ export async function printLabels(
 	const byLabel = groupBy<HashItem | LabelToPrint, string>([...hashes, ...wanted], keyOf);
 	showRepeated(run, [...byLabel.values()]);
 
-	const isIn = (jobs: readonly Job[]) => {
-		const keys = new Set(jobs.flatMap(keysOf));
-		return (each: HashItem | LabelToPrint) => keys.has(keyOf(each));
-	};
+	const overKeys = new Set(over.flatMap(({ job }) => (job ? keysOf(job) : [])));
 	const first = [...byLabel.values()].map(([label]) => label);
-	const isOver = isIn(over.flatMap(({ job }) => job ?? []));
 	const isRequested = (each: HashItem | LabelToPrint) =>
 		'id' in each && requestedIds.includes(each.id);
-	const open = first.filter((each) => !isOver(each) && !isRequested(each));
-	const again = labeled.flatMap((job): Job[] => {
-		const own = open.filter(isIn([job]));
-		const [label] = own;
-		const isWhole = own.length === keysOf(job).length;
-		const isTogether = own.every(({ printerName }) => printerName === label?.printerName);
-		if (!label || !isWhole || !isTogether) return [];
-		return [{ ...job, printerName: label.printerName, printer: label.printer }];
-	});
-	const isAgain = isIn(again);
-	const left = open.filter((each) => !isAgain(each));
+	const open = first.filter((each) => !overKeys.has(keyOf(each)) && !isRequested(each));
+	const again = stillWanted(labeled, open);
+	const againKeys = new Set(again.flatMap(keysOf));
+	const left = open.filter((each) => !againKeys.has(keyOf(each)));
 	const newJobs = left.filter((each): each is HashItem => 'hash' in each).map(toJob);
 	const toLabel = left.filter((each): each is LabelToPrint => 'id' in each);
 	const groups = groupBy(toLabel, (each) =>

@@ -27,10 +27,6 @@ export const creationDefects = [
 				find: '(isCanceled ? CANCELED : reasonOfRecord(label, printed, requested))',
 				replace: 'reasonOfRecord(label, printed, requested)',
 			},
-			'A labeled job is sent again only if all of its labels are still wanted.': {
-				find: 'const isWhole = own.length === job.ids.length && own.every(mayPrint);',
-				replace: 'const isWhole = own.every(mayPrint);',
-			},
 			'Another process prints what it has created.': {
 				find: "if (via === 'otherProcess') return PRINTED_BY_OTHER;",
 				replace: '',
@@ -302,12 +298,12 @@ export const creationDefects = [
 		},
 		'print.ts': {
 			'A label that was printed, or may have been, is not printed again by a retry.': {
-				find: '!isOver(each) && !isRequested(each));',
+				find: '!overKeys.has(keyOf(each)) && !isRequested(each));',
 				replace: '!isRequested(each));',
 			},
 			'A label whose own request was lost is not printed by a retry.': {
-				find: '!isOver(each) && !isRequested(each));',
-				replace: '!isOver(each));',
+				find: '!overKeys.has(keyOf(each)) && !isRequested(each));',
+				replace: '!overKeys.has(keyOf(each)));',
 			},
 			'A print job is noted before it is sent.': {
 				find: "{ state: 'sent', execution: executionOf(context) }",
@@ -318,8 +314,12 @@ export const creationDefects = [
 				replace: 'forget: () => {},',
 			},
 			'A retry sends a job only if all of its labels are still wanted on one printer.': {
-				find: 'if (!label || !isWhole || !isTogether) return [];',
-				replace: 'if (!label) return [];',
+				find: 'if (!first || own.length < keys.length || !isTogether) return [];',
+				replace: 'if (!first) return [];',
+			},
+			'A label that is in two refused jobs is printed once.': {
+				find: 'for (const key of keys) byKey.delete(key);',
+				replace: '',
 			},
 			'A printer that does not accept the labels is reported.': {
 				find: 'return printed ? result :',

@@ -138,6 +138,10 @@ export const nodeDefects = defectsIn('', {
 		},
 	},
 	'nodes/ParcelShipping/actions/readItems.ts': {
+		'An order number that is searched alone is found however old its shipment is.': {
+			find: 'wanted.size > 1 ? DEFAULT_LOOKBACK_DAYS : Infinity;',
+			replace: 'DEFAULT_LOOKBACK_DAYS;',
+		},
 		'A shipment is not canceled because the list shows its main piece as canceled.': {
 			find: 'isFromDetail(each) || hasEverything(each) ?',
 			replace: '!isActive(each) || isFromDetail(each) || hasEverything(each) ?',
@@ -159,8 +163,8 @@ export const nodeDefects = defectsIn('', {
 			replace: 'describeMissingPieces(id, pieces.length, pieces.length),',
 		},
 		'A shipment that may be of an order is named if the order is not found.': {
-			find: 'are searched, those of all carriers. ${ofUnknownOrder}`.trim(),',
-			replace: 'are searched, those of all carriers.`,',
+			find: 'run an older one alone. ${ofUnknownOrder}`.trim(),',
+			replace: 'run an older one alone.`,',
 		},
 		'A shipment that may be of an order is named if another one of it is found.': {
 			find: 'if (ofUnknownOrder) showHints(',

@@ -94,7 +94,9 @@ describe('The shipments of an order are found', () => {
 		const advice = failed.map(
 			(result) => 'failure' in result && describeError(result.failure).description,
 		);
-		return { items, details, errors, advice, hints };
+		const { body = '{}' } = requests.find(({ path }) => path.includes('/Find')) ?? {};
+		const { createdFrom = '' } = JSON.parse(body) as { createdFrom?: string };
+		return { items, details, errors, advice, hints, createdFrom };
 	};
 	const detail = [
 		{ id: 1, packageNumberCarrier: 'N1' },
@@ -134,6 +136,15 @@ describe('The shipments of an order are found', () => {
 			[1, 'N1'],
 			[2, 'N2'],
 		]);
+	});
+
+	test('however old it is if its number is alone, and of the last 30 days otherwise', async () => {
+		const listed = [{ id: 1, packageNumberCarrier: 'N1', pieceCount: 1 }];
+		const yearOf = async (...orders: string[]) =>
+			Number((await find({ listed, orders })).createdFrom.slice(0, 4));
+		const thisYear = new Date().getFullYear();
+		expect(await yearOf('A-1', 'A-1')).toBeLessThan(thisYear - 5);
+		expect(await yearOf('A-1', 'A-2')).toBeGreaterThanOrEqual(thisYear - 1);
 	});
 
 	test('with the number that only the detail has', async () => {

@@ -267,6 +267,19 @@ describe('A retry by order number after the order was shipped again', () => {
 	});
 });
 
+test('a retry leaves the new shipment alone if the carrier has refused the rest of the first one', async () => {
+	const rest: Piece = { ...second, refusal: 'Too late' };
+	// The list does not show yet that a piece was canceled before.
+	const pieces = [{ ...first, canceled: true, refusal: 'Already canceled' }, rest];
+	const cancel = providerWith(pieces);
+	await cancel(byOrder([1001, 'N1'], [1002, 'N2']));
+	rest.canceled = true;
+	pieces.push({ ...createdAgain, refusal: '' });
+	const { outputs, sent } = await cancel(byOrder([1005, 'N5']), { execution: '2' });
+	expect(outputs).toMatchObject([{ id: 1001, canceled: true }]);
+	expect(sent).toEqual([]);
+});
+
 describe('What may be canceled', () => {
 	test('is sent again by a person only, with the number that a piece has by then', async () => {
 		const pieces = [{ ...first }, { ...second, number: '' }];

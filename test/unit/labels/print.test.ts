@@ -206,6 +206,14 @@ describe('A retry', () => {
 		expect(sent.sort()).toEqual([job('ANT 1', 'A4'), job('ANT 2', 'Zebra')]);
 	});
 
+	test('prints a label once that is in two refused jobs', async () => {
+		const on = (printerName: string, ...ids: number[]) => ids.map((id) => ({ id, printerName }));
+		const first = await print({}, on('Off', 1, 2));
+		const second = await print(first.store, on('Off', 2));
+		const { sent } = await print(second.store, on('A4', 1, 2));
+		expect(sent.sort()).toEqual([job('ANT 1', 'A4'), job('ANT 2', 'A4')]);
+	});
+
 	test('does not print a label whose own request was lost', async () => {
 		const respondLabels = () => responseOf(500, '');
 		const { store } = await print({}, [{ id: 1, printerName: 'A4' }], { respondLabels });

@@ -8,18 +8,18 @@ const root = path.resolve(__dirname, '../../..');
  * what a user gains.
  */
 const LIMITS: Readonly<Record<string, { lines: number; files: number }>> = {
-	'nodes/ParcelShipping/actions': { lines: 1644, files: 18 },
+	'nodes/ParcelShipping/actions': { lines: 1646, files: 18 },
 	'nodes/ParcelShipping/changes': { lines: 1035, files: 7 },
-	'nodes/ParcelShipping/creation': { lines: 2384, files: 20 },
-	'nodes/ParcelShipping/descriptions': { lines: 1416, files: 8 },
-	'nodes/ParcelShipping/labels': { lines: 911, files: 7 },
+	'nodes/ParcelShipping/creation': { lines: 2376, files: 20 },
+	'nodes/ParcelShipping/descriptions': { lines: 1415, files: 8 },
+	'nodes/ParcelShipping/labels': { lines: 920, files: 7 },
 	'nodes/ParcelShipping/methods': { lines: 259, files: 3 },
-	'nodes/ParcelShipping/orders': { lines: 2571, files: 19 },
+	'nodes/ParcelShipping/orders': { lines: 2573, files: 19 },
 	'nodes/ParcelShipping/tracking': { lines: 2896, files: 21 },
 	'nodes/ParcelShipping/transport': { lines: 2538, files: 17 },
 	'nodes/ParcelShipping/writes': { lines: 186, files: 3 },
 	credentials: { lines: 322, files: 1 },
-	nodes: { lines: 16_706, files: 132 },
+	nodes: { lines: 16_710, files: 132 },
 };
 
 function sizeOf(folder: string) {

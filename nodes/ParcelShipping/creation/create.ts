@@ -48,7 +48,8 @@ export async function createShipments(
 	const hasError = invalid.size > 0 || found.some(({ error }) => error !== undefined);
 	const mustStop = hasError && !run.context.continueOnFail();
 	const sent = mustStop ? nameSentBefore(valid, run) : await sendInBatches(valid, run);
-	const settled = await settle([...open, ...sent.open], run);
+	const left = [...open, ...sent.open];
+	const settled = left.length > 0 ? await settle(left, run) : [];
 	const all = [...found, ...before, ...refused, ...sent.answered, ...settled];
 	return [...(await checkDuplicates(all, run)), ...nameSurplus(sent.unassigned, all)];
 }
@@ -111,7 +112,7 @@ async function sendBatch(batch: readonly Order[], run: CreationRun): Promise<Res
 	}
 	const info = toBatchInfo(outcome.response);
 	const { created, refused, open, unassigned } = matchRows(batch, outcome.response.result);
-	notes.forget([...refused.keys()]);
+	if (refused.size > 0) notes.forget([...refused.keys()]);
 	const answered = [
 		...[...created].map(([order, rows]): OrderResult => {
 			const shipment = fromRows(order, rows, info);
@@ -131,8 +132,8 @@ async function sendBatch(batch: readonly Order[], run: CreationRun): Promise<Res
 	});
 	const [first] = batch;
 	const surplus = first && unassigned.length > 0 ? [{ order: first, rows: unassigned }] : [];
-	const more = await lookUpDuplicates({ ...NOTHING, answered }, run);
-	return join([more, { answered: [], open: opened, unassigned: surplus }]);
+	const responses = { answered, open: opened, unassigned: surplus };
+	return refused.size > 0 ? await lookUpDuplicates(responses, run) : responses;
 }
 
 /**
@@ -154,7 +155,7 @@ async function lookUpDuplicates(responses: Responses, run: CreationRun): Promise
 	const isWholeRequest = rest.length > 0 && rest.every(({ error }) => isServiceError(error));
 	if (found.length === 0 || !isWholeRequest) return { ...responses, answered: [...found, ...rest] };
 	const again = rest.map(({ order }) => order);
-	return join([{ ...NOTHING, answered: found }, await sendBatch(again, run)]);
+	return join([{ ...responses, answered: found }, await sendBatch(again, run)]);
 }
 
 function fromRows(order: Order, rows: readonly Row[], batch: BatchInfo | null): Shipment {
@@ -174,7 +175,6 @@ const withRecords = (order: Order, shipment: Shipment, own: FoundShipment | unde
 
 /** The records decide. What they do not show is unknown, unless the response has a part of it. */
 async function settle(open: readonly OpenOrder[], run: CreationRun): Promise<OrderResult[]> {
-	if (open.length === 0) return [];
 	const { client, notes } = run;
 	const found = new Map<OpenOrder, FoundShipment[]>();
 	const problems = new Map<OpenOrder, unknown>();

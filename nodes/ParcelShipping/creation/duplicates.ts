@@ -55,7 +55,10 @@ export async function checkDuplicates(
 				: { order, shipment };
 		if (!checked.shipment) return checked;
 		const notRead = problem ?? (unread && describeUnread(unread));
-		const result = { order, shipment: withNotRead(checked.shipment, notRead) };
+		const result =
+			notRead === undefined
+				? { order, shipment: checked.shipment }
+				: { order, shipment: withNotRead(checked.shipment, notRead) };
 		notes.done(order, result.shipment);
 		return result;
 	});
@@ -83,10 +86,11 @@ async function checkShipment(
 		return { order, shipment: withNamed(shipment, others) };
 	if (!isFromResponse(shipment) && listed)
 		return await keepLowest(order, shipment, [listed, ...others], run);
-	const own = toOwn(order, shipment, listed);
 	const [lowest] = others;
 	// Another process cancels its own, so it is not named.
-	if (!lowest || lowest.id > own.id) return { order, shipment: withNamed(shipment, []) };
+	if (!lowest || lowest.id > (listed?.id ?? mainPieceIdOf(shipment)))
+		return { order, shipment: withNamed(shipment, []) };
+	const own = toOwn(order, shipment, listed);
 	const notCanceled = await cancel(own, run);
 	if (notCanceled !== undefined)
 		return { order, shipment: withNamed(shipment, others, { notCanceled }) };

@@ -103,7 +103,7 @@ export function toUnknown(order: Order, mayBe?: string[], problem?: unknown): Or
 }
 
 /** What was found for an order, canceled shipments included, or why it is not known. */
-export interface Found {
+interface Found {
 	ofOrder: FoundShipment[];
 	problem?: unknown;
 }
@@ -114,7 +114,9 @@ export async function tryToFind(
 	{ records }: Pick<CreationRun, 'records'>,
 ): Promise<(order: Order) => Found> {
 	try {
-		const byOrderNumber = await find(orders, lookbackDays, records);
+		const orderNumbers = new Set(orders.map(referenceOf));
+		const found = await records.find(orderNumbers, searchStart(Date.now(), lookbackDays));
+		const byOrderNumber = groupBy(found, ({ reference }) => reference);
 		return (order) => {
 			const problem: unknown = records.failed.get(referenceOf(order));
 			return { ofOrder: byOrderNumber.get(referenceOf(order)) ?? [], problem };
@@ -122,19 +124,6 @@ export async function tryToFind(
 	} catch (problem) {
 		return () => ({ ofOrder: [], problem });
 	}
-}
-
-/** The shipments of the orders by order number, canceled ones included. */
-export async function find(
-	orders: readonly Order[],
-	lookbackDays: number,
-	records: CreationRun['records'],
-): Promise<ReadonlyMap<string, FoundShipment[]>> {
-	const found = await records.find(
-		new Set(orders.map(referenceOf)),
-		searchStart(Date.now(), lookbackDays),
-	);
-	return groupBy(found, ({ reference }) => reference);
 }
 
 /** The active shipments, lowest ID first, with what this process created a moment ago and the list does not show yet. */

@@ -137,7 +137,6 @@ export function withNamed(
 
 /** Whether another process has created the order as well is not known. */
 export function withNotRead(shipment: Shipment, why: unknown): Shipment {
-	if (why === undefined) return shipment;
 	const notRead = typeof why === 'string' ? why : describeError(why).message;
 	return { ...shipment, duplicates: { named: [], ...shipment.duplicates, notRead } };
 }

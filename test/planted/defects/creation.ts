@@ -120,7 +120,7 @@ export const creationDefects = [
 				replace: '(row.packageNumberCustom ?? orderNumbers.get(idOf(row)))',
 			},
 			'What is refused for certain may be sent again.': {
-				find: 'notes.forget([...refused.keys()]);',
+				find: 'if (refused.size > 0) notes.forget([...refused.keys()]);',
 				replace: '',
 			},
 			'Created rows that belong to no order are named.': {
@@ -160,8 +160,8 @@ export const creationDefects = [
 		},
 		'duplicates.ts': {
 			'Of two processes, the one that came second cancels its shipment.': {
-				find: 'if (!lowest || lowest.id > own.id)',
-				replace: 'if (!lowest || lowest.id < own.id)',
+				find: 'if (!lowest || lowest.id > (listed?.id ??',
+				replace: 'if (!lowest || lowest.id < (listed?.id ??',
 			},
 			'No shipment of an exchange is canceled.': {
 				find: '\t\t!isExchange(order) &&\n',

@@ -89,7 +89,7 @@ export function alreadyExistsError(order: Order, shipment: Shipment): ItemError 
 	const carrierCode = pieces[0]?.row.carrierCode ?? order.carrierCode;
 	return new ItemError(
 		`A shipment of ${nameOfOrder(order)} already exists at ${carrierCode} (ID ${ids.join(', ')})${nameOthers(order, shipment)}`,
-		`${describeItsOwn(shipment)} To output the existing shipment instead, set 'If Already Shipped' to 'Return It'.`,
+		`${describeItsOwn(shipment)} To output it, set 'If Already Shipped' to 'Return It'. If the customer needs a second parcel, give it a number of its own, such as "${referenceOf(order)}-2".`,
 		{
 			...detailsOf(order),
 			carrierCode,

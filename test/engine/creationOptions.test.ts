@@ -9,27 +9,15 @@ const ORDERS = [
 	refusedOrder('A-2'),
 	orderItem('A-3'),
 ];
-const BATCHES = { output: 'batches' };
 const DRY = { dryRun: true };
 const STOP = { onError: 'stopWorkflow' } as const;
-
-test('One Item per Batch gives an item with the shipments of the batch, linked to all their orders', async () => {
-	const { items, errorItems } = await shop.create(ORDERS, BATCHES);
-	const [{ id: batchId, labelsUrl, labelsHash } = { id: 0 }] = shop.sandbox.database.batches();
-	const shipments = [1001, 1002, 1003, 1004].map((id) => ({ id }));
-	const batch = { batchId, carrierCode: 'ANT', packagesCount: 4, labelsUrl, labelsHash };
-	expect(jsonOf(items)).toMatchObject([{ ...batch, alreadyExisted: false, shipments }]);
-	expect([linksOf(items), linksOf(errorItems)]).toEqual([[[0, 1, 3]], [2]]);
-});
 
 describe('Download Labels attaches the labels', () => {
 	const DOWNLOAD = { downloadLabels: true };
 
-	test.each([
-		['piece', {}, [1, 2, 3, 4].map((id) => `label-ANT-001234500000000000100${id}.pdf`)],
-		['batch', BATCHES, [expect.stringMatching(/^labels-ANT-\d{4}-\d\d-\d\d-4-[0-9a-f]{8}\.pdf$/)]],
-	])('as one file per %s, also of a shipment that existed', async (_, output, names) => {
-		const { items } = await shop.create(ORDERS, { ...DOWNLOAD, ...output });
+	test('as one file per piece, also of a shipment that existed', async () => {
+		const names = [1, 2, 3, 4].map((id) => `label-ANT-001234500000000000100${id}.pdf`);
+		const { items } = await shop.create(ORDERS, DOWNLOAD);
 		expect(items.map(({ binary }) => binary?.data?.fileName)).toEqual(names);
 		const again = await shop.create(ordersOf('A-1'), DOWNLOAD);
 		expect(again.items[0]?.json.alreadyExisted).toBe(true);
@@ -60,7 +48,7 @@ describe('A dry run', () => {
 		const two = [orderItem('A-3'), orderItem('A-3', { price: 2 })];
 		shop.sandbox.seedShipments(1, { packageNumberCustom: 'A-1', recZip: '01001' });
 		const orders = [...ordersOf('A-0', 'A-1'), wrong, ...two];
-		const { items } = await shop.create(orders, { ...DRY, ifDiffers: 'reuse' }, STOP);
+		const { items } = await shop.create(orders, { ...DRY, ifShipped: 'return' }, STOP);
 		expect(linksOf(items)).toEqual([0, 1, 2, 3, 4]);
 		expect(shop.shipments()).toHaveLength(1);
 		const message = '2 items have the same Order Number "A-3", but not the same Shipment Value';
@@ -147,13 +135,9 @@ describe('Print After Creating', () => {
 		expect(shop.shipments()).toEqual([]);
 	});
 
-	test('with One Item per Batch prints each batch once, and says so in the batch and in its shipments', async () => {
-		const { items } = await print(orders, BATCHES);
-		const on = { printedOn: ZEBRA };
-		expect(jsonOf(items)).toMatchObject([
-			{ carrierCode: 'ANT', ...on, shipments: [on, on] },
-			{ carrierCode: 'CRANE', ...on, shipments: [on] },
-		]);
+	test('prints each batch once', async () => {
+		const { items } = await print(orders);
+		expect(valuesOf(items, 'printedOn')).toEqual([ZEBRA, ZEBRA, ZEBRA]);
 		const twoJobs = [1, 2].map((count) => [ZEBRA, count]);
 		expect(printedJobs()).toEqual(twoJobs);
 		const again = await print();
@@ -199,12 +183,5 @@ describe('Print After Creating', () => {
 		);
 		expect(error?.description).toContain('or choose another one');
 		expect(error?.description).toMatch(/These shipments exist .*P-1 \(ID .*P-2 \(ID .*P-3 \(ID /);
-	});
-
-	test('only names what was not printed with If Printing Fails: Continue', async () => {
-		const settings = { printerName: 'Attic', ifPrintingFails: 'continue' };
-		const { items, error } = await print(orders, settings, STOP);
-		expect(error).toBeUndefined();
-		expect(valuesOf(items, 'labelNotPrinted').filter(Boolean)).toHaveLength(3);
 	});
 });

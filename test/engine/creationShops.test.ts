@@ -43,7 +43,6 @@ async function errorsOf(items: IDataObject[], form: object, options: IDataObject
 test.each<[string, IDataObject, { tries?: number }]>([
 	['of a new shipment', {}, {}],
 	['of an existing one', {}, {}],
-	['inside its batch', { output: 'batches' }, {}],
 	['after another try', {}, { tries: 2 }],
 ])("the shop's own ID of the order is in the output: %s", async (name, options, more) => {
 	const order = orderItem('A-1', { shopOrderId: 5042 });

@@ -32,7 +32,7 @@ const automatic = { mappingMode: 'autoMapInputData', value: null };
 
 const parametersOf = (form: object, options: IDataObject) =>
 	({
-		...creationForm({ ifExists: 'create', ...options }),
+		...creationForm(options),
 		...{ carrierService: 'ANT/ANT-HOME', shipment: automatic },
 		...form,
 	}) as INodeParameters;
@@ -134,8 +134,8 @@ describe('An order of a shop', () => {
 	test('is refused if it does not say how it is paid, unless the user does', async () => {
 		const orders = [
 			wooCommerce({ payment_method: 'dobirka_cz' }),
-			wooCommerce({ payment_method: null }),
-			wooCommerce({ payment_method: 'stripe', date_paid: '2026-03-02' }),
+			wooCommerce({ number: '2', payment_method: null }),
+			wooCommerce({ number: '3', payment_method: 'stripe', date_paid: '2026-03-02' }),
 		];
 		const withZip = overrides({ recZip: '01001' });
 		expect((await errorsOf(orders, withZip)).map(([error]) => error)).toEqual([
@@ -143,7 +143,8 @@ describe('An order of a shop', () => {
 			'The order is not paid and has no payment method',
 		]);
 		const codOf = async (cod: boolean) => {
-			const { requests } = await read(orders, overrides({ recZip: '01001', cod }));
+			const numbered = orders.map((each, index) => ({ ...each, number: `N-${index}` }));
+			const { requests } = await read(numbered, overrides({ recZip: '01001', cod }));
 			return requests.map((each) => [each.codPrice, each.codCurrency]);
 		};
 		expect(await codOf(false)).toEqual(orders.map(() => [undefined, undefined]));
@@ -162,7 +163,7 @@ describe('An order of a shop', () => {
 		const billing = { country: 'DE', phone: '0151 23456789' };
 		const orders = [
 			wooCommerce({ billing }),
-			wooCommerce({ billing: { ...billing, phone: '777 123 456' } }),
+			wooCommerce({ number: '2', billing: { ...billing, phone: '777 123 456' } }),
 		];
 		const phoneOf = async (value: IDataObject) =>
 			(await read(orders, overrides({ recZip: '01001', ...value }))).requests.map(
@@ -190,7 +191,7 @@ describe('An order of a shop', () => {
 		const codOf = async (value: IDataObject, options: IDataObject = {}) =>
 			(
 				await read(
-					[shopify({ payment_gateway_names: ['x'] }), shopify()],
+					[shopify({ order_number: 2, payment_gateway_names: ['x'] }), shopify()],
 					{ ...inEuros, overrides: { value } },
 					options,
 				)
@@ -223,7 +224,7 @@ describe('An order of a shop', () => {
 
 	test('is not refused for what Additional Fields set', async () => {
 		const orders = [
-			wooCommerce({ payment_method: null }),
+			wooCommerce({ number: '2', payment_method: null }),
 			wooCommerce({
 				...{ number: 1044, date_paid: '2026-03-02' },
 				meta_data: [

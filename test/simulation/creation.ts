@@ -30,8 +30,8 @@ const order = fc.record({
 	/** The carrier refuses the order. */
 	isBad: fc.constantFrom(false, false, false, false, false, true),
 	/**
-	 * A shipment from before: `different` has cash on delivery, `elsewhere` another carrier. `old` is not in
-	 * the look-up. It counts only at services that refuse to create it again.
+	 * A shipment from before: `different` has cash on delivery, `elsewhere` another carrier. `old` is found
+	 * only if its order comes alone, or if the service refuses to create it again.
 	 */
 	existing: fc.oneof(
 		often(5, fc.constant('none' as const)),
@@ -93,15 +93,13 @@ const records = fc.record({
 	startsAt,
 	orders: fc.uniqueArray(order, { minLength: 1, maxLength: 4, selector: (each) => each.reference }),
 	form: fc.record({
-		ifExists: fc.constantFrom('reuse', 'reuse', 'reuse', 'reuse', 'fail', 'create'),
-		ifDiffers: fc.constantFrom('fail', 'fail', 'reuse'),
-		batchSize: fc.constantFrom(100, 100, 1, 2),
+		ifShipped: fc.constantFrom(
+			...['returnUnchanged', 'returnUnchanged', 'returnUnchanged'],
+			...['return', 'return', 'fail'],
+		),
 		maxConcurrency: fc.constantFrom(4, 4, 1),
 		maxRetryWait: fc.constantFrom(60_000, 60_000, 5_000, 0),
-		timeout: fc.constantFrom(30_000, 30_000, 2_000),
-		output: fc.constantFrom('shipments', 'shipments', 'shipments', 'batches'),
 		printerName: fc.constantFrom(null, ZEBRA, ZEBRA, 'Front Desk'),
-		ifPrintingFails: fc.constantFrom('fail', 'fail', 'continue'),
 		downloadLabels: fc.constantFrom(false, false, false, true),
 		/** The carrier creates a second shipment for each piece, for the old goods. */
 		isExchange: fc.constantFrom(...Array<false>(11).fill(false), true),
@@ -161,12 +159,8 @@ export const histories = withCombinations(records, [
 	withOrders({ existing: 'canceled' }),
 	withOrders({ carrierCode: 'ANT' }),
 	withOrders({ existing: 'elsewhere' }),
-	withForm({ ifExists: 'create' }),
-	withForm({ batchSize: 1 }),
 	withForm({ maxRetryWait: 0 }),
 	withForm({ printerName: ZEBRA }),
-	withForm({ timeout: 2_000 }),
-	withForm({ output: 'batches' }),
 	withHabits('listsWithoutReferences'),
 	withHabits('listsWithoutNumbers'),
 	withHabits('listLagMs'),
@@ -316,9 +310,9 @@ export async function play(history: CreationHistory, world: Simulation): Promise
 	rules.checkRuns();
 
 	// In good weather, one run puts everything right.
-	const healthy = { ifExists: 'reuse', ifDiffers: 'reuse', timeout: 30_000, maxRetryWait: 60_000 };
+	const healthy = { ifShipped: 'return', maxRetryWait: 60_000 };
 	const last = world.start(0, 'last run', {
-		parameters: formOf({ ...healthy, output: 'shipments' }),
+		parameters: formOf(healthy),
 		items: orders.map((each) => withPrinter(itemOf(each))),
 		onError: 'continueErrorOutput',
 	});

@@ -1,4 +1,4 @@
-import { groupBy, omit } from 'lodash';
+import { omit } from 'lodash';
 import type { IDataObject } from 'n8n-workflow';
 
 import { parseJson } from '../../nodes/ParcelShipping/records';
@@ -19,8 +19,6 @@ const fail = rulesOf({
 	shipped: 'every valid order ends with a shipment',
 	living: 'an order has one living shipment',
 	both: 'if two shipments of an order remain, both are named',
-	once: 'with Create Another One, a run creates an order once',
-	another: 'with Create Another One, no message says that nothing is created twice',
 	kept: 'what a clerk or a later run has created is not canceled',
 	exchange: 'no shipment of an exchange is canceled',
 	named: 'a request to cancel names its shipments',
@@ -31,7 +29,6 @@ const fail = rulesOf({
 	created: 'a run names every shipment that it has created',
 	response: 'a run names every shipment that a response has named',
 	exists: 'every shipment in the output exists and is not canceled',
-	old: 'a shipment that is too old to be looked up is not output',
 	own: 'a shipment is linked only to its own order',
 	output: 'the output of an order is one shipment, with each piece once',
 	cash: 'the cash on delivery of an order is output once',
@@ -102,6 +99,15 @@ export class CreationRules extends PrintRules {
 		);
 	}
 
+	private hasSent({ name }: Run, reference: string): boolean {
+		return this.world.network.exchanges.some(
+			({ sender, operation, body }) =>
+				this.chainOf(name).includes(sender.run) &&
+				operation?.startsWith('createShipments') &&
+				body.includes(`"${reference}"`),
+		);
+	}
+
 	/** Whether a run that could read all records takes a shipment for living that a clerk has canceled before. */
 	private checkCanceledByHand(run: Run): void {
 		const { rows, text } = shipmentsIn(run);
@@ -117,8 +123,6 @@ export class CreationRules extends PrintRules {
 			if (canceledMs > run.startedMs) continue;
 			if (this.printJobsOf(id).some(({ sender }) => sender.run === run.name))
 				fail.label(`${run.name} prints the label of ${id}, which a clerk has canceled`);
-			// With *Create Another One*, no run looks whether a shipment still lives.
-			if (this.history.form.ifExists === 'create') continue;
 			if (hidesPieces && this.shipments.get(id)?.mainId !== id) continue;
 			const isSaidToExist = new RegExp(`These shipments exist.*\\(ID ${id},`).test(text);
 			if (isSaidToExist || rows.some((row) => row.id === id))
@@ -143,13 +147,15 @@ export class CreationRules extends PrintRules {
 		const before = retryOf ? shipmentsIn(retryOf).text : '';
 		for (const { reference } of orders) {
 			const isShipped =
-				rows.some(({ json }) => json.packageNumberCustom === reference && !json.unmatched) ||
+				rows.some(({ json }) => json.packageNumberCustom === reference) ||
 				new RegExp(`These shipments exist.* ${reference} \\(ID`).test(text);
 			if (isShipped && isSaidUnknown(text, reference))
 				fail.unknown(
 					`${run.name} names the shipment of ${reference}, and says that it could not confirm it`,
 				);
-			if (!isShipped && isSaidUnknown(before, reference) && !names(text, reference))
+			// The order may have been sent by another run of the same process, and its memory ends after five minutes.
+			const isOwn = retryOf && this.hasSent(retryOf, reference);
+			if (!isShipped && isOwn && isSaidUnknown(before, reference) && !names(text, reference))
 				fail.unknown(`${run.name} does not name ${reference}, which was unknown: ${text}`);
 		}
 	}
@@ -216,6 +222,7 @@ export class CreationRules extends PrintRules {
 		this.checkRuns();
 		const { orders, form } = this.history;
 		const { rows, text } = shipmentsIn(last);
+		for (const { id } of rows) this.foundAtEnd.add(id);
 		for (const order of orders) {
 			const { reference } = order;
 			const all = this.shipmentsOf(reference);
@@ -229,12 +236,14 @@ export class CreationRules extends PrintRules {
 			if (!main) return fail.found(`${reference} is not in the output of the last run: ${text}`);
 			const mainIds = new Set(ofOrder.map(({ id }) => this.shipments.get(id)?.mainId));
 			const pieces = all.filter(({ mainId }) => mainIds.has(mainId));
-			if (pieces.length !== ofOrder.length && !this.hidesPieces()) {
+			const isShown = !this.hidesPieces() && !this.isUngrouped;
+			if (pieces.length !== ofOrder.length && isShown) {
 				const ids = ofOrder.map(({ id }) => id);
 				fail.found(`${ids.join()} is output for ${reference}, not ${pieces.length} pieces`);
 			}
 			this.checkDuplicates(order, mains, text);
-			if (form.printerName === 'Warehouse Zebra' && !this.hidesPieces()) {
+			const isMixed = form.isExchange && this.isUngrouped;
+			if (form.printerName === 'Warehouse Zebra' && !this.hidesPieces() && !isMixed) {
 				this.checkPrinted(order, pieces);
 			}
 		}
@@ -254,25 +263,16 @@ export class CreationRules extends PrintRules {
 		const { history, world, shipments } = this;
 		const { rows, text, itemsWithOutcome } = shipmentsIn(run);
 		const { result, name } = run;
-		if (history.form.ifExists === 'create' && name !== 'last run') {
-			const promise = /not created again|creates nothing twice|it looks for the shipment first/;
-			const said = promise.exec(text);
-			if (said) fail.another(`${name} says "${said[0]}", although it creates another one`);
-		}
 		for (const { id, items, json } of rows) {
 			const shipment = shipments.get(id);
 			if (!shipment) return fail.exists(`${name} outputs shipment ${id}, which does not exist`);
-			if (this.isTooOld(shipment)) fail.old(`${name} outputs ${id}, which is too old`);
 			const own = items.map((item) => orders[item]?.reference);
-			// What belongs to no order for certain may be a duplicate of another order, which the run has canceled.
-			const isOwnDuplicate = json.unmatched && this.canceled.get(id)?.by?.sender.run === name;
-			const isMisled = isOwnDuplicate || this.isMisled(run, id);
+			const isMisled = this.isMisled(run, id);
 			if (!own.includes(shipment.packageNumberCustom) && !isMisled)
 				fail.own(`${name} outputs ${id} of ${shipment.packageNumberCustom} for ${own.join()}`);
-			if (items.length > 1 && !json.unmatched && history.form.output === 'shipments')
-				fail.own(`${name} links ${id} to several items`);
+			if (items.length > 1) fail.own(`${name} links ${id} to several items`);
 			const isHindered = () => this.isHindered([shipment], { counts: 'every fault' });
-			if (shipment.canceled && !this.canceledByHand.has(id) && !isOwnDuplicate && !isHindered())
+			if (shipment.canceled && !this.canceledByHand.has(id) && !isHindered())
 				fail.exists(`${name} outputs shipment ${id}, which was canceled`);
 			const isOwn = this.creationOf(id)?.sender.run === name;
 			if (json.alreadyExisted === true && isOwn && !retryOf)
@@ -282,7 +282,7 @@ export class CreationRules extends PrintRules {
 				fail.creator(`${name} says that it has created ${id}, which existed before`);
 			const carriers = items.map((item) => orders[item]?.carrierCode);
 			const isAtCarrier = carriers.some((each) => each === shipment.carrierCode);
-			if (json.alreadyExisted !== true && !json.unmatched && !isAtCarrier)
+			if (json.alreadyExisted !== true && !isAtCarrier)
 				fail.creator(
 					`${name} says that it has created ${id} at ${shipment.carrierCode}, not ${carriers.join()}`,
 				);
@@ -290,9 +290,14 @@ export class CreationRules extends PrintRules {
 			const streets = items.map((item) => ordered[item]?.recStreet);
 			// What was read back may be the run's own.
 			const mayDiffer =
-				name === 'last run' || history.form.ifDiffers === 'reuse' || json.recovered === true;
+				name === 'last run' || history.form.ifShipped === 'return' || json.recovered === true;
 			const isSaid = mayDiffer && json.differences !== undefined;
-			if (!streets.includes(shipment.input.recStreet) && !isSaid && !this.mayMissDifferences(run))
+			if (
+				!streets.includes(shipment.input.recStreet) &&
+				!isSaid &&
+				!this.mayMissDifferences(run) &&
+				!this.isUngrouped
+			)
 				fail.differs(`${name} outputs ${id}, which goes to ${shipment.input.recStreet}`);
 			this.checkLabel(run, json, shipment);
 		}
@@ -302,12 +307,13 @@ export class CreationRules extends PrintRules {
 		for (const [item, order] of orders.entries()) {
 			const ofItem = rows.filter(({ items, json }) => {
 				const isOfOrder = json.packageNumberCustom === order.reference;
-				return items.includes(item) && isOfOrder && !json.unmatched;
+				return items.includes(item) && isOfOrder;
 			});
 			if (ofItem.some(({ id }) => this.isMisled(run, id))) continue;
 			const { pieceCount: ordered = 1 } = itemOf(order) as { pieceCount?: number };
 			const pieceCount = history.form.isExchange ? 2 * ordered : ordered;
-			if (ofItem.length > Math.max(pieceCount, this.piecesBefore(order.reference))) {
+			const isMore = ofItem.length > Math.max(pieceCount, this.piecesBefore(order.reference));
+			if (isMore && !this.isUngrouped) {
 				const ofOrder = ofItem.map(({ id }) => id).join();
 				fail.output(
 					`${name} outputs ${ofOrder} for the ${pieceCount} pieces of ${order.reference}`,
@@ -361,13 +367,10 @@ export class CreationRules extends PrintRules {
 		);
 	}
 
-	/** With *Create Another One*, or if the records could not be read, nothing is compared. */
+	/** If the records could not be read, nothing is compared. */
 	private mayMissDifferences({ name }: Run): boolean {
-		return (
-			this.history.form.ifExists === 'create' ||
-			this.world.network.exchanges.some(
-				({ sender, fault }) => sender.run === name && HINDRANCES.test(fault?.at ?? ''),
-			)
+		return this.world.network.exchanges.some(
+			({ sender, fault }) => sender.run === name && HINDRANCES.test(fault?.at ?? ''),
 		);
 	}
 
@@ -394,18 +397,9 @@ export class CreationRules extends PrintRules {
 		const { habits, dialect } = setting.service;
 		const isNumberLate =
 			dialect === 'documented' && shipments.some((each) => each.carrierCode === 'CRANE');
-		// The records do not show which pieces belong together, or whether an additional piece was canceled.
-		const isLost = shipments.some(({ id }) => {
-			const { got, fault } = this.creationOf(id) ?? {};
-			return got !== 200 || fault !== undefined;
-		});
-		const areUngrouped =
-			habits.includes('detailsWithoutPieces') &&
-			((dialect === 'interface' && isLost) ||
-				habits.some((habit) => /listsWithoutPieceCount|listsWithoutNumbers/.test(habit)));
 		return (
 			isNumberLate ||
-			areUngrouped ||
+			this.isUngrouped ||
 			this.hidesPieces() ||
 			habits.some((habit) => /listLag|numbersAfter|withoutExtras/.test(habit)) ||
 			isInterrupted ||
@@ -455,8 +449,7 @@ export class CreationRules extends PrintRules {
 		scope: readonly SandboxShipment[],
 		text: string,
 	): void {
-		const { ifExists, isExchange } = this.history.form;
-		if (ifExists === 'create') return this.checkCreatedOnce(reference);
+		const { isExchange } = this.history.form;
 		if (scope.length <= 1) return;
 		const unnamed = scope.filter(({ id }) => !new RegExp(`\\b${id}\\b`).test(text));
 		const ids = scope.map(({ id }) => id).join();
@@ -479,17 +472,6 @@ export class CreationRules extends PrintRules {
 		for (const { id } of this.shipmentsOf(reference)) {
 			const canceledBy = this.canceled.get(id)?.by?.sender.run;
 			if (canceledBy) fail.exchange(`${canceledBy} has canceled ${id} of ${reference}`);
-		}
-	}
-
-	private checkCreatedOnce(reference: string): void {
-		const created = this.shipmentsOf(reference).flatMap(({ id, mainId }) => {
-			const by = this.creationOf(id);
-			return by && id === mainId ? { id, run: by.sender.run } : [];
-		});
-		for (const [run, own] of Object.entries(groupBy(created, 'run'))) {
-			if (own.length > (this.history.form.isExchange ? 2 : 1))
-				fail.once(`${run} has created ${own.map(({ id }) => id).join()} of ${reference}`);
 		}
 	}
 }

@@ -32,17 +32,15 @@ export function checkHints(
 
 	// Also pieces without an ID.
 	const rows = (run.result?.items ?? [])
-		.flatMap(({ json }) => (json.shipments as IDataObject[] | undefined) ?? [json])
+		.map(({ json }) => json)
 		.filter(({ error }) => error === undefined);
 	// A label of an earlier try is not counted if the last one could not read its shipment.
 	if (printed) {
 		const ofRows = rows.filter(({ id }) => printed.has(Number(id))).length;
 		compare('labels printed', stated(/(\d+) labels? printed on/), ofRows);
 	}
-	/** A row that is unmatched is a shipment of its own. */
 	const shipmentsWhere = (test: (json: IDataObject) => unknown) =>
-		new Set(rows.filter(test).map((json) => (json.unmatched ? json : json.packageNumberCustom)))
-			.size;
+		new Set(rows.filter(test).map((json) => json.packageNumberCustom)).size;
 	compare(
 		'created',
 		stated(/^(\d+) shipments? created/) + stated(/^(\d+) shipments? (?:was|were) created before/),
@@ -71,9 +69,7 @@ export function checkHints(
 	compare(
 		'with several shipments',
 		stated(/^(\d+) orders? (?:has|have) more than one shipment/),
-		shipmentsWhere(
-			(json) => !isExchange && !json.unmatched && (json.duplicates ?? json.duplicateOf),
-		),
+		shipmentsWhere((json) => !isExchange && (json.duplicates ?? json.duplicateOf)),
 	);
 	const failed = itemsOf(run).filter(
 		({ json }) => json.error !== undefined && !/labels? not printed/.test(String(json.error)),

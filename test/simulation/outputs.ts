@@ -32,11 +32,10 @@ interface OutputRow {
 
 /** What a run has output: the shipments, and everything as text. */
 export function shipmentsIn(run: Run) {
-	const rows = (run.result?.items ?? []).flatMap((item): OutputRow[] => {
-		const shipments = (item.json.shipments as IDataObject[] | undefined) ?? [item.json];
-		return shipments
-			.filter(({ id }) => Number(id) > 0)
-			.map((json) => ({ id: Number(json.id), items: linksOf(item), json }));
-	});
+	const rows = (run.result?.items ?? [])
+		.filter(({ json }) => Number(json.id) > 0)
+		.map(
+			(item): OutputRow => ({ id: Number(item.json.id), items: linksOf(item), json: item.json }),
+		);
 	return { rows, text: textOf(run), itemsWithOutcome: new Set(itemsOf(run).flatMap(linksOf)) };
 }

@@ -32,6 +32,9 @@ export class PrintRules extends Books {
 
 	private readonly printedThoughCanceled: Array<[id: number, run: string]> = [];
 
+	/** The output of the last run. */
+	protected readonly foundAtEnd = new Set<number>();
+
 	/** When a clerk has canceled these shipments. */
 	protected readonly canceledByHand = new Map<number, number>();
 
@@ -97,10 +100,11 @@ export class PrintRules extends Books {
 		return all.filter((each) => each.packageNumberCustom === reference && !this.isTooOld(each));
 	}
 
-	/** Older than *Lookback Days*, at a service that creates it again. */
-	protected isTooOld({ createdMs }: SandboxShipment): boolean {
+	/** An order that comes alone finds a shipment however old it is, so does a refusal, and a list of many does not. */
+	protected isTooOld({ id, createdMs }: SandboxShipment): boolean {
 		const { habits } = this.world.setting.service;
-		return Date.now() - createdMs > 40 * DAY_MS && !habits.includes('refusesDuplicates');
+		const isFound = this.foundAtEnd.has(id) || habits.includes('refusesDuplicates');
+		return Date.now() - createdMs > 40 * DAY_MS && !isFound;
 	}
 
 	/** What an output item says of its label. */
@@ -171,9 +175,9 @@ export class PrintRules extends Books {
 			fail.duplicate(`${run} prints the label of ${id}, which it has canceled`);
 		}
 		for (const [id, run, first] of this.printedThoughSecond) {
-			const { ifExists, isExchange } = this.history.form;
+			const { isExchange } = this.history.form;
 			// Nothing says that the first one is no piece of the second one.
-			if (ifExists === 'create' || isExchange || this.isUngrouped) break;
+			if (isExchange || this.isUngrouped) break;
 			fail.duplicate(`${run} prints the label of ${id}, knowing that ${first} came first`);
 		}
 		for (const id of new Set(this.printed.map((each) => each.id))) {
@@ -210,11 +214,9 @@ export class PrintRules extends Books {
 		return areTwo && ofFirst !== undefined && ofFirst === ofSecond && isSame;
 	}
 
-	/** Whether the service shows neither the pieces of a shipment nor what belongs together. */
+	/** Without pieces in the details, nothing may say which pieces belong together. No source shows such a service. */
 	protected get isUngrouped(): boolean {
-		const { habits } = this.world.setting.service;
-		const needed = ['listsOnlyMain', 'recordsWithoutMain', 'detailsWithoutPieces'] as const;
-		return needed.every((habit) => habits.includes(habit));
+		return this.world.setting.service.habits.includes('detailsWithoutPieces');
 	}
 
 	/** Whether one of the jobs is of a run whose own shipment of the order was canceled as a duplicate. */
@@ -244,14 +246,17 @@ export class PrintRules extends Books {
 		if (isUnlisted && [first, second].some(({ sender }) => sender.run === creator)) return true;
 		// Labels that were created for the printer are sent also in a later try, if the printer refused them.
 		const jobs = own.filter(({ operation }) => operation === 'sendToPrinter');
+		const hashOf = (job: Exchange) => (JSON.parse(job.body) as { hash: string }).hash;
 		const requested = own.find(({ operation, body, response }) => {
 			if (operation !== 'printLabels') return false;
 			const { packages } = JSON.parse(body) as { packages: number[] };
 			const created = String(response?.body);
-			const hashOf = (job: Exchange) => (JSON.parse(job.body) as { hash: string }).hash;
 			return packages.includes(id) && jobs.some((job) => created.includes(hashOf(job)));
 		});
 		const before = own.slice(0, own.indexOf(requested ?? second));
+		// The same holds for the hash of the batch, if the job was sent before and refused.
+		const isSentAgain = jobs.some((job) => job !== second && hashOf(job) === hashOf(second));
+		if (isSentAgain && !requested) return true;
 		const reference = this.shipments.get(id)?.packageNumberCustom;
 		// A search for another number can also find it.
 		const isAbout = (body: string) =>

@@ -1,11 +1,6 @@
-import type {
-	BatchInfo,
-	OrderOutcome,
-	Piece,
-	Row,
-} from '../../nodes/ParcelShipping/creation/types';
+import type { Piece, Row, Shipment } from '../../nodes/ParcelShipping/creation/types';
 import type { Order } from '../../nodes/ParcelShipping/orders/order';
-import type { PieceRecord, FoundShipment } from '../../nodes/ParcelShipping/transport/pieces';
+import type { PieceRecord, FoundShipment } from '../../nodes/ParcelShipping/transport/shipments';
 
 /** Returns an order with only the fields that creation requires. */
 export function orderWith(
@@ -25,7 +20,7 @@ export function refusedRow(reference: string | null): Row {
 	return { id: 0, packageNumberCustom: reference, statusCode: 400 };
 }
 
-/** A living piece. */
+/** An active piece. */
 export function pieceOf(
 	id: number,
 	reference: string,
@@ -45,23 +40,19 @@ export function pieceOf(
 	};
 }
 
-/** A living shipment. The first piece is the main one. */
+/** An active shipment. The first piece is the main one. */
 export function shipmentWith(...pieces: [PieceRecord, ...PieceRecord[]]): FoundShipment {
 	const [{ id, carrierCode, reference }] = pieces;
-	return { id, carrierCode, reference, pieces, isGuessed: false };
+	return { id, carrierCode, reference, pieces };
 }
 
 /** The shipment of the order of an item. */
-export function outcomeOf(
+export function resultOf(
 	itemIndex: number,
 	via: Piece['via'],
-	batchId?: number | null,
-): OrderOutcome {
-	const batch = batchId === undefined ? null : ({ batchId } as BatchInfo);
-	const reference = `A-${itemIndex}`;
-	const pieces = [{ row: createdRow(itemIndex + 1, reference), batch, via }];
-	return {
-		targets: [orderWith(reference, { itemIndex, pieceCount: 1 })],
-		outcome: { state: 'done', value: { pieces } },
-	};
+	more: Partial<Shipment> = {},
+	order = orderWith(`A-${itemIndex}`, { itemIndex }),
+) {
+	const row = createdRow(itemIndex + 1, `A-${itemIndex}`);
+	return { order, shipment: { pieces: [{ row, batch: null, via }], ...more } };
 }

@@ -7,7 +7,7 @@ import { endpointOf } from '../../nodes/ParcelShipping/transport/endpoints';
 import { describeError } from '../../nodes/ParcelShipping/transport/errors';
 import { readResponse } from '../../nodes/ParcelShipping/transport/response';
 import { readToken } from '../../nodes/ParcelShipping/transport/signIn';
-import { createdRow, orderWith } from '../support/orders';
+import { orderWith } from '../support/orders';
 
 const ENTITY = { errorCode: 404, message: 'Entity not found', reference: '16948' };
 const LOCKED = { errorCode: 7, message: 'The account is locked.', reference: null };
@@ -93,48 +93,36 @@ test('Requests', () => {
 });
 
 test('Creations with an unknown outcome', () => {
-	const failed = (status: number, body: unknown, unmatchedIds: number[] = []) => {
-		const failure = describeError(failureOf('createShipments', status, body));
-		const order = orderWith('A-1');
-		const request = { targets: [order], carrierCode: 'ANT', since: '2026-11-20' };
-		return unknownError(
-			order,
-			{ request, failure, records: [], searches: 3 },
-			{
-				ifExists: 'reuse',
-				correlationId: 'c-1',
-				possibleIds: [],
-				unmatched: unmatchedIds.map((id) => createdRow(id, null)),
-				withoutId: [],
-				refused: [],
-			},
-		);
+	const order = orderWith('A-1');
+	const lost = (status: number, body: unknown) => {
+		const reason = describeError(failureOf('createShipments', status, body));
+		return unknownError({ order, rows: [], batch: null, reason }, undefined);
 	};
+	const sent = { order, rows: [], batch: null };
 	expect(
 		print({
-			'200, no rows': failed(200, { result: null, errors: [LOCKED] }),
-			'500, a message': failed(500, { message: 'No stock' }),
-			'200, a row of no order': failed(200, { result: null }, [5]),
+			'200, no rows': lost(200, { result: null, errors: [LOCKED] }),
+			'500, a message': lost(500, { message: 'No stock' }),
+			'a row that may be its own': unknownError({ ...sent, mayBe: ['ID 5'] }, undefined),
+			'sent before, and no list': unknownError(sent, 'Down'),
 		}),
 	).toMatchInlineSnapshot(`
 		"
 		200, no rows: Could not confirm whether ANT created the shipment of order "A-1"
-		  The service said: The account is locked. The records do not show it for certain. This node never repeats a creation by itself. It is safe to run the workflow again: it looks for the shipment first and sends only what does not exist. If the service is slow, wait until it has caught up.
+		  The service said: The account is locked. The records do not show it. This node never repeats a creation by itself. It is safe to run the workflow again in five minutes: it looks for the shipment first and sends only what does not exist.
 		500, a message: Could not confirm whether ANT created the shipment of order "A-1"
-		  The service could not complete the request (500). The service said: No stock. The records do not show it for certain. This node never repeats a creation by itself. It is safe to run the workflow again: it looks for the shipment first and sends only what does not exist. If the service is slow, wait until it has caught up.
-		200, a row of no order: Could not confirm whether ANT created the shipment of order "A-1"
-		  Create shipments: Unexpected response. The records do not show it for certain. This node never repeats a creation by itself. It may be one of the shipments 5, whose orders are not certain. Check the shipments of this response whose orders are not certain before you send it again.
+		  The service could not complete the request (500). The service said: No stock. The records do not show it. This node never repeats a creation by itself. It is safe to run the workflow again in five minutes: it looks for the shipment first and sends only what does not exist.
+		a row that may be its own: Could not confirm whether ANT created the shipment of order "A-1". It may be ID 5
+		  It was sent before, and no full response arrived. The records do not show it. This node never repeats a creation by itself. Look for these shipments before you send it again.
+		sent before, and no list: Could not confirm whether ANT created the shipment of order "A-1"
+		  It was sent before, and no full response arrived. The records could not be read: Down. This node never repeats a creation by itself. It is safe to run the workflow again in five minutes: it looks for the shipment first and sends only what does not exist.
 		"
 	`);
 });
 
 test('Rows of a creation', () => {
-	const refused = (row: object) =>
-		refusedError(
-			'ANT',
-			{ statusCode: 400, packageNumberCustom: 'A-1', ...row },
-			{ batch: null, ifExists: 'reuse' },
-		);
+	const refused = (row: object, reference = 'A-1') =>
+		refusedError(orderWith(reference), { statusCode: 400, ...row }, null);
 	const phone = '4002: recPhone is missing; 4007: recName is too long';
 	const empty = { carrierErrors: [], message: 'Invalid phone' };
 	expect(
@@ -150,10 +138,10 @@ test('Rows of a creation', () => {
 				carrierErrors: 'Recipient name: maximum length exceeded',
 			}),
 			'carrierErrors, codes': refused({ carrierErrors: phone }),
-			'message, an order number': refused({
-				message: 'package.packagenumbercustom.invalid',
-				packageNumberCustom: '#1001',
-			}),
+			'message, an order number': refused(
+				{ message: 'package.packagenumbercustom.invalid' },
+				'#1001',
+			),
 		}),
 	).toMatchInlineSnapshot(`
 		"

@@ -4,8 +4,12 @@ import { DEFAULT_LOOKBACK_DAYS } from '../parameterValues';
 import { searchStart } from '../records';
 import { type ItemResult, type NodeRun, showHints } from '../run';
 import { ItemError } from '../transport/errors';
-import { isLiving, type FoundShipment } from '../transport/pieces';
-import { mayLackPieces, ShipmentRecords } from '../transport/shipmentRecords';
+import {
+	isActive,
+	type FoundShipment,
+	mayLackPieces,
+	ShipmentRecords,
+} from '../transport/shipments';
 
 /** An input item that names shipments by their order numbers. */
 export interface OrderNumbers {
@@ -37,15 +41,14 @@ export async function readItems<Item extends object, Named extends OrderNumbers>
 	const valid = [...run.items.keys()].flatMap((item) => orFail(item, () => [read(item, run)]));
 	if (mustStop()) return { items: [], failed };
 	const references = valid.flatMap((each) => ('orderNumbers' in each ? each.orderNumbers : []));
-	const wanted = new Map(references.map((reference) => [reference, undefined]));
+	const wanted = new Set(references);
 	// One alone is found however old its shipment is.
 	const days = wanted.size > 1 ? DEFAULT_LOOKBACK_DAYS : Infinity;
 	const since = searchStart(Date.now(), days);
-	const failures = new Map<string, unknown>();
-	const records = new ShipmentRecords(run.client, failures);
+	const records = new ShipmentRecords(run.client);
 	const complete = async (shipment: FoundShipment) =>
 		records.withDetail(shipment).catch((failure: unknown) => {
-			failures.set(shipment.reference, failure);
+			records.failed.set(shipment.reference, failure);
 			return shipment;
 		});
 	const found = await records.find(wanted, since).then(
@@ -69,8 +72,8 @@ export async function readItems<Item extends object, Named extends OrderNumbers>
 		if (!('orderNumbers' in each)) return [each];
 		return orFail(each.item, () => {
 			if ('failure' in found) throw found.failure;
-			const failedNumber = each.orderNumbers.find((number) => failures.has(number));
-			if (failedNumber !== undefined) throw failures.get(failedNumber);
+			const failedNumber = each.orderNumbers.find((number) => records.failed.has(number));
+			if (failedNumber !== undefined) throw records.failed.get(failedNumber);
 			const ofOrders = each.orderNumbers.flatMap((number) =>
 				shipmentsOfOrder(number, found.get(number), ofUnknownOrder),
 			);
@@ -107,7 +110,7 @@ function shipmentsOfOrder(
 			true,
 		);
 	}
-	const living = shipments.filter(isLiving);
+	const living = shipments.filter(isActive);
 	return living.length > 0 ? living : shipments;
 }
 
@@ -116,7 +119,7 @@ export function labelIdsByOrder<Named extends OrderNumbers>(
 	named: Named,
 	shipments: readonly FoundShipment[],
 ) {
-	const canceled = shipments.find((shipment) => !isLiving(shipment));
+	const canceled = shipments.find((shipment) => !isActive(shipment));
 	if (canceled) {
 		const { reference: packageNumberCustom, id } = canceled;
 		throw new ItemError(
@@ -146,7 +149,7 @@ export function labelIdsByOrder<Named extends OrderNumbers>(
 export function oneShipmentEach(shipments: readonly FoundShipment[]): FoundShipment[] {
 	const byOrder = groupBy(shipments, ({ reference }) => reference);
 	return [...byOrder].map(([packageNumberCustom, own]) => {
-		const active = own.filter(isLiving);
+		const active = own.filter(isActive);
 		if (active.length < 2) return active[0] ?? own.reduce((a, b) => (b.id > a.id ? b : a));
 		const names = active.map(({ id, carrierCode }) => `${id} of ${carrierCode}`).join(', ');
 		throw new ItemError(

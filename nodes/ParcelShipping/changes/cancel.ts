@@ -11,7 +11,12 @@ import {
 import type { Client } from '../transport/client';
 import { NUMBERS_PER_REQUEST } from '../transport/contract';
 import { describeError, isMissingEndpoint, isRefusal, withDetails } from '../transport/errors';
-import { type FoundShipment, listPieces, type PieceRecord, readPieces } from '../transport/pieces';
+import {
+	type FoundShipment,
+	listPieces,
+	type PieceRecord,
+	readPieces,
+} from '../transport/shipments';
 import { toSentence } from '../transport/serviceMessage';
 import { requestWithoutRefused, SplitBudget } from '../transport/splitRequests';
 import { lookAgain, sendOnce } from '../writes/sendOnce';
@@ -259,8 +264,7 @@ async function toTarget(
 ): Promise<CancelTarget> {
 	const common = { name, items, carrierCode };
 	if (id === undefined) return { ...common, reference: '', number, pieces: [{ number }] };
-	const pieces =
-		shipment && !shipment.isGuessed ? shipment.pieces : await readOwn(client, carrierCode, id);
+	const pieces = shipment?.pieces ?? (await readOwn(client, carrierCode, id));
 	const reference = shipment?.reference ?? pieces[0]?.reference ?? '';
 	const active = pieces.filter(({ isCanceled }) => !isCanceled);
 	if (active.length > 0 && active.every((each) => each.number === ''))

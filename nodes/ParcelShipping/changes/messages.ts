@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { countOf, listTexts } from '../lists';
 import { describeError, type ErrorText, ItemError, reasonOf } from '../transport/errors';
-import type { PieceRecord } from '../transport/pieces';
+import type { PieceRecord } from '../transport/shipments';
 import { nameOfShipment, orderOf, type ShipmentState, type ShipmentStates } from './state';
 import type { Answers, CancelTarget, NumberAnswer } from './types';
 

@@ -4,7 +4,7 @@ import { mainIdOf, searchStart } from '../records';
 import { DEFAULT_LOOKBACK_DAYS } from '../parameterValues';
 import type { Client } from '../transport/client';
 import { ItemError } from '../transport/errors';
-import { listPieces, type PieceRecord, readPieces } from '../transport/pieces';
+import { listPieces, type PieceRecord, readPieces } from '../transport/shipments';
 
 /** A shipment in a message, by its ID or number, with the order that it belongs to. */
 export const nameOfShipment = (idOrNumber: string | number, reference = '') =>

@@ -2,17 +2,14 @@ import type { CreationOptions } from '../orders/creationOptions';
 import { itemsOf, type Order, referenceOf } from '../orders/order';
 import type { CheckedOrders } from '../orders/check';
 import { endsWithError, type ItemResult, nameFailedItems, type NodeRun, showHints } from '../run';
-import { ShipmentRecords } from '../transport/shipmentRecords';
-import { Journal } from '../writes/journal';
+import { ShipmentRecords } from '../transport/shipments';
 import { withLock } from '../writes/lock';
 import { attachLabels } from './attachLabels';
-import { createShipments } from './createShipments';
+import { createShipments } from './create';
 import { hintsOf } from './hints';
+import { OrderNotes } from './notes';
 import { toItems } from './output';
-import { printCreated } from './printCreated';
-import { mayBePrintedMeanwhile, type PrinterOf } from './labelsToPrint';
-import { idsOfPieces } from './shipments';
-import type { CreateAct, CreationRun, Shipment } from './types';
+import { printCreated, type PrinterOf } from './print';
 
 /**
  * Runs the steps while no other execution of this process creates one of these orders: `createShipments` (it names its
@@ -25,55 +22,49 @@ export async function createAndPrint(
 	printerOf: PrinterOf | undefined,
 ): Promise<ItemResult[]> {
 	const { context, client } = run;
-	// The key of an order is its item, because its values may change in a retry (a reference made of the
-	// current time, a corrected address), and it must not be sent again because of that.
-	const keyOf = ({ itemIndex }: Order) => String(itemIndex);
-	const idsOf = ({ pieces }: Shipment) => idsOfPieces(pieces);
-	const journal = new Journal<CreateAct>(context, 'create', keyOf, idsOf);
-	const isOfEarlierExecution = (order: Order) => journal.isTargetOfEarlierExecution(order);
-	const stopOnError = !context.continueOnFail();
-	const { doneOrPendingTargets } = journal;
-	// An item whose order an earlier try has sent has the outcome of that order.
-	const sentItems = new Set(itemsOf(doneOrPendingTargets));
-	const invalidItems = invalid.filter(({ itemIndex }) => !sentItems.has(itemIndex));
-	// With an invalid item, a run that ends with an error sends nothing, and the error names what earlier tries have created.
-	const toCreate = stopOnError && invalidItems.length > 0 ? [] : orders;
+	const notes = new OrderNotes(context, client.memory);
 	const records = new ShipmentRecords(client);
-	const creation: CreationRun = { context, client, records, journal, options };
-
-	const locks = [...toCreate, ...doneOrPendingTargets].map((order) =>
+	const isStopped = !context.continueOnFail() && invalid.length > 0;
+	// An invalid item whose order an earlier try has sent has the outcome of that order.
+	const sentBefore = invalid.flatMap(({ itemIndex }) => {
+		const target = notes.ofItems([itemIndex])?.target;
+		return target ? [{ ...target, itemIndex, sameItems: [] }] : [];
+	});
+	const sentItems = new Set(itemsOf(sentBefore));
+	const failed = invalid.filter(({ itemIndex }) => !sentItems.has(itemIndex));
+	const known = [...orders.map((order) => asSent(order, notes)), ...sentBefore];
+	// With an invalid item, a run that ends with an error sends nothing, and names what earlier tries have created.
+	const toCreate = isStopped ? known.filter((order) => notes.of(order)) : known;
+	const invalidItems = new Map(invalid.map(({ itemIndex, failure }) => [itemIndex, failure]));
+	const locks = toCreate.map((order) =>
 		JSON.stringify([client.address.origin, referenceOf(order)]),
 	);
 	const results = await withLock(locks, async () => {
-		const outcomes = await createShipments(toCreate, creation);
-		// What a retry could send, if it were valid now, has both errors: the earlier one and what is invalid.
-		const notSendableItems = new Set(itemsOf(journal.notSendableTargets));
-		const failedItems = invalid.filter(({ itemIndex }) => !notSendableItems.has(itemIndex));
+		const creation = { context, client, records, notes, options };
+		const created = await createShipments(toCreate, creation, invalidItems);
 		const outputs: ItemResult[] = [
-			...failedItems.map(({ itemIndex, failure }) => ({ items: [itemIndex], failure })),
-			...toItems(outcomes, options),
+			...failed.map(({ itemIndex, failure }) => ({ items: [itemIndex], failure })),
+			...toItems(created),
 		];
-		const mayAnyBePrintedMeanwhile = journal.doneOutcomes.some(
-			({ targets: [order], outcome: { value } }) =>
-				mayBePrintedMeanwhile(value, isOfEarlierExecution(order)),
-		);
+		const isOfEarlierExecution = (order: Order) => notes.isOfEarlierExecution(order);
 		// A run that fails prints nothing: the next one prints the shipments that exist then.
 		const printing =
 			printerOf && !endsWithError(run, outputs)
-				? await printCreated(run, outputs, outcomes, {
-						...options,
-						records,
-						printerOf,
-						isNewInThisTry: (order) =>
-							!mayAnyBePrintedMeanwhile && journal.isRequestedInThisTry(order),
-					})
+				? await printCreated(run, outputs, created, creation, printerOf)
 				: { results: outputs, hints: [], printedOn: [] };
 		const failures = outputs.filter((result) => 'failure' in result);
 		const more = { failures, printedOn: printing.printedOn, isOfEarlierExecution };
-		showHints(run, [...hintsOf(outcomes, nameFailedItems(run), more), ...printing.hints]);
+		showHints(run, [...hintsOf(created, nameFailedItems(run), more), ...printing.hints]);
 		return printing.results;
 	});
 	return options.downloadLabels && !endsWithError(run, results)
 		? await attachLabels(run, results)
 		: results;
+}
+
+/** An item keeps the order number that it was sent with: a number that is made of the time is another one in a retry. */
+function asSent(order: Order, notes: OrderNotes): Order {
+	const sent = notes.of(order)?.target;
+	if (!sent) return order;
+	return { ...order, body: { ...order.body, packageNumberCustom: referenceOf(sent) } };
 }

@@ -1,16 +1,10 @@
-import { isNonEmpty, isSameCode } from '../lists';
+import { cancelNotes, cancelTargets } from '../changes/cancel';
+import { isSameCode } from '../lists';
 import { isExchange, type Order, pieceCountOf, referenceOf } from '../orders/order';
 import { idOf } from '../records';
-import { isLiving, type FoundShipment } from '../transport/pieces';
-import { asFoundShipment, cancelAll } from './cancelDuplicates';
-import {
-	comparedWith,
-	judgeExisting,
-	type LivingShipments,
-	tryFindByReference,
-	toExistingShipment,
-	withComparedFields,
-} from './existing';
+import { describeError, isServiceError } from '../transport/errors';
+import { type FoundShipment, isActive, readPieces } from '../transport/shipments';
+import { judgeFound, tryToFind } from './lookUp';
 import { describeUnread } from './messages';
 import {
 	countMissing,
@@ -18,138 +12,166 @@ import {
 	isCreated,
 	isFromResponse,
 	lowestFirst,
-	shipmentOf,
+	mainPieceIdOf,
 	toDuplicate,
 	withMissingPieces,
 	withNamed,
 	withNotRead,
 } from './shipments';
-import type { CreationRun, OrderOutcome, Piece, Shipment } from './types';
+import type { CreationRun } from './creationRun';
+import type { OrderResult, Shipment } from './types';
 
 /**
- * Two n8n processes that look up the same order at the same moment find nothing and both create it.
- * So each looks again after creating. The living shipment with the lowest ID stays, and each process
- * cancels its own shipment if that is not the lowest. Example: A creates 10, B creates 11. A sees 11 and
- * does nothing. B sees 10, cancels 11, and returns 10. After a lost response, a process cannot tell which of them it
- * has created, so it cancels all that it may have created, at this carrier, except the lowest.
+ * Two n8n processes that look up the same order at the same moment find nothing and both create it. So each looks again
+ * after creating. The active shipment with the lowest ID stays, and each process cancels its own if that is another one.
+ * Example: A creates 10, B creates 11. A sees 11 and does nothing. B sees 10, cancels 11, and returns 10. After a lost
+ * response, no process knows which of them is its own: then it cancels all but the lowest at the carrier of the order.
  *
- * Why one shipment stays: a process cancels only what has a lower living ID beside it, so nobody
- * cancels the lowest. Why no other one stays: the process that created later looks after both exist,
- * and its ID is the higher one. This needs ascending IDs and a list that is up to date. If it is behind or
- * cannot be read, or canceling fails, the next look-up names both.
- *
- * Nothing is canceled, and the output only names the others, if they may be wanted (see `mayBeWanted`), or if this run's
- * shipment was read back and is not listed any more.
- *
- * What another process has created is judged like what the look-up finds. What was read back may be this run's own, so
- * its output only names the differences.
+ * No process cancels the lowest. This needs ascending IDs and a list that is up to date. Otherwise, the next look-up names
+ * both. What an earlier execution has created, which a person has retried, is not canceled, and neither is an exchange.
  */
 export async function checkDuplicates(
-	outcomes: readonly OrderOutcome[],
+	results: readonly OrderResult[],
 	run: CreationRun,
-): Promise<OrderOutcome[]> {
-	const { client, records, journal, options } = run;
-	// Also what an earlier try has kept: the journal keeps the shipment, and not how it was judged.
-	const judged = ({ targets, outcome }: OrderOutcome): OrderOutcome =>
-		outcome.state === 'done' && !isCreated(outcome.value)
-			? judgeExisting(targets[0], outcome.value, options)
-			: { targets, outcome };
-	const orders = outcomes.flatMap(({ targets, outcome }) =>
-		outcome.state === 'done' && isCreated(outcome.value) ? targets : [],
-	);
-	if (orders.length === 0 || options.ifExists === 'create') return outcomes.map(judged);
-	const look = await tryFindByReference(orders, 0, records);
-	const { byReference } = look;
-	const ownIds = new Set(outcomes.flatMap((each) => idsOfPieces(shipmentOf(each)?.pieces ?? [])));
+): Promise<OrderResult[]> {
+	const { client, notes, records } = run;
+	const isChecked = ({ order, shipment }: OrderResult) =>
+		shipment !== undefined &&
+		isCreated(shipment) &&
+		!isExchange(order) &&
+		!notes.isOfEarlierExecution(order);
+	const created = results.filter(isChecked).map(({ order }) => order);
+	if (created.length === 0) return [...results];
+	const look = await tryToFind(created, 0, run);
+	const ownIds = new Set(results.flatMap(({ shipment }) => idsOfPieces(shipment?.pieces ?? [])));
 	const unread = [...records.unread.values()].find(({ id }) => !ownIds.has(id));
-	const notRead = look.notRead ?? (unread && describeUnread(unread));
-	const checked = await client.mapParallel(outcomes, async (each): Promise<OrderOutcome> => {
-		const { outcome } = each;
-		if (outcome.state !== 'done' || !isCreated(outcome.value)) return each;
-		const [order] = each.targets;
-		const ofOrder = byReference?.get(referenceOf(order)) ?? [];
-		const shipment = byReference
-			? await checkShipment(order, outcome.value, ofOrder, run)
-			: outcome.value;
-		const value = withNotRead(shipment, notRead);
-		journal.keepDone(order, value);
-		return { targets: [order], outcome: { state: 'done', value } };
+	return await client.mapParallel(results, async (each) => {
+		const { order, shipment } = each;
+		if (!shipment || !isChecked(each)) return each;
+		const { ofOrder, problem } = look(order);
+		const checked =
+			problem === undefined
+				? await checkShipment(order, shipment, ofOrder.filter(isActive), run)
+				: { order, shipment };
+		if (!checked.shipment) return checked;
+		const notRead = problem ?? (unread && describeUnread(unread));
+		const result =
+			notRead === undefined
+				? { order, shipment: checked.shipment }
+				: { order, shipment: withNotRead(checked.shipment, notRead) };
+		notes.done(order, result.shipment);
+		return result;
 	});
-	return checked.map(judged);
 }
 
-interface Decision {
-	/** Other shipments that the output names, unless this run cancels the surplus. */
-	named: FoundShipment[];
-	/** This run's shipment is one of several. The one with the lowest ID stays. */
-	cancel?: {
-		/** This run's shipment, as the service has it. */
-		own: FoundShipment;
-		lowest: FoundShipment;
-		surplus: LivingShipments;
-	};
-}
-
-/** `listed` is the shipment in the list. `ofOrder` are all with the reference of the order, canceled ones included. */
-export function decide(
-	order: Order,
-	shipment: Shipment,
-	listed: FoundShipment | undefined,
-	ofOrder: readonly FoundShipment[],
-): Decision {
-	const ids = new Set(idsOfPieces(shipment.pieces));
-	const others = ofOrder
-		.filter(isLiving)
-		.filter((each) => each !== listed && !each.pieces.every(({ id }) => ids.has(id)))
-		.sort(lowestFirst);
-	// Another shipment may be the second one of an exchange, or the piece that the response has left out. Of more pieces
-	// than ordered, some may be of another shipment.
-	const hasMore = shipment.pieces.length > pieceCountOf(order);
-	const mayBeWanted = isExchange(order) || countMissing(order, shipment) > 0 || hasMore;
-	if (mayBeWanted || !(isFromResponse(shipment) || listed)) return { named: others };
-	const own = asFoundShipment(order, shipment, listed);
-	const [lowest = own, ...higher] = [...others, own].sort(lowestFirst);
-	const surplus = isFromResponse(shipment)
-		? higher.filter((each) => each === own)
-		: higher.filter(({ carrierCode }) => isSameCode(carrierCode, order.carrierCode));
-	// Another run cancels its own, so they are not named.
-	return isNonEmpty(surplus) ? { named: others, cancel: { own, lowest, surplus } } : { named: [] };
-}
-
-/** The shipment that stays, and what came of the others. */
+/** `active` are all shipments with the order number. */
 async function checkShipment(
 	order: Order,
 	created: Shipment,
-	ofOrder: readonly FoundShipment[],
+	active: readonly FoundShipment[],
 	run: CreationRun,
-): Promise<Shipment> {
+): Promise<OrderResult> {
 	const ids = new Set(idsOfPieces(created.pieces));
-	const listed = ofOrder
-		.filter(isLiving)
-		.find(({ pieces }) => pieces.some(({ id }) => ids.has(id)));
-	const shipment = withMissingPieces(order, created, listed);
-	const { named, cancel } = decide(order, shipment, listed, ofOrder);
+	const listed = active.find(({ pieces }) => pieces.some(({ id }) => ids.has(id)));
+	const others = active
+		.filter((each) => each !== listed && !each.pieces.every(({ id }) => ids.has(id)))
+		.sort(lowestFirst);
+	const whole = withMissingPieces(order, created, listed);
 	const printed = new Map(listed?.pieces.map((piece) => [piece.id, piece.printed]));
-	const confirmed: Shipment = {
-		...shipment,
-		pieces: shipment.pieces.map((each) => ({ ...each, printed: printed.get(idOf(each.row)) })),
-		// What was read back may be of another process.
-		...(listed && !isFromResponse(shipment)
-			? comparedWith(order, await withComparedFields(order, listed, run.records))
-			: {}),
-	};
-	if (!cancel) return withNamed(confirmed, named);
-	const { own, lowest, surplus } = cancel;
-	const notCanceled = await cancelAll(surplus, run);
-	if (notCanceled !== undefined) return withNamed(confirmed, named, { notCanceled });
-	if (lowest === own) return withNamed(confirmed, [], { canceled: toDuplicate(surplus[0]) });
-	const stays = toExistingShipment(order, [await withComparedFields(order, lowest, run.records)]);
-	// Who created the lowest one prints it. That may be this run, if its response was lost.
-	const mayBeOwn = !isFromResponse(shipment) && isSameCode(lowest.carrierCode, order.carrierCode);
-	const via: Piece['via'] = mayBeOwn ? 'records' : 'otherProcess';
+	const pieces = whole.pieces.map((each) => ({ ...each, printed: printed.get(idOf(each.row)) }));
+	const shipment = { ...whole, pieces };
+	// Another one may be a piece that the response has left out. Of too many pieces, some may be of another shipment.
+	const isUnclear = countMissing(order, shipment) > 0 || pieces.length > pieceCountOf(order);
+	if (isUnclear || (!isFromResponse(shipment) && !listed))
+		return { order, shipment: withNamed(shipment, others) };
+	if (!isFromResponse(shipment) && listed)
+		return await keepLowest(order, shipment, [listed, ...others], run);
+	const [lowest] = others;
+	// Another process cancels its own, so it is not named.
+	if (!lowest || lowest.id > (listed?.id ?? mainPieceIdOf(shipment)))
+		return { order, shipment: withNamed(shipment, []) };
+	const own = toOwn(order, shipment, listed);
+	const notCanceled = await cancel(own, run);
+	if (notCanceled !== undefined)
+		return { order, shipment: withNamed(shipment, others, { notCanceled }) };
+	return await judgeFound(order, [lowest], run, 'otherProcess', toDuplicate(own));
+}
+
+/** After a lost response. What another carrier has is of another process, and so is not canceled. */
+async function keepLowest(
+	order: Order,
+	shipment: Shipment,
+	[listed, ...others]: [FoundShipment, ...FoundShipment[]],
+	run: CreationRun,
+): Promise<OrderResult> {
+	const isAtCarrier = ({ carrierCode }: FoundShipment) =>
+		isSameCode(carrierCode, order.carrierCode);
+	const [lowest = listed, ...higher] = [listed, ...others].sort(lowestFirst);
+	const surplus = higher.filter(isAtCarrier);
+	const elsewhere = higher.filter((each) => !isAtCarrier(each));
+	const [first] = surplus;
+	if (!first) return { order, shipment: withNamed(shipment, elsewhere) };
+	const outcomes = await run.client.mapParallel(surplus, async (each) => cancel(each, run));
+	const notCanceled = outcomes.find((outcome) => outcome !== undefined);
+	if (notCanceled !== undefined)
+		return { order, shipment: withNamed(shipment, others, { notCanceled }) };
+	const canceled = toDuplicate(first);
+	if (lowest === listed) return { order, shipment: withNamed(shipment, elsewhere, { canceled }) };
+	const via = isAtCarrier(lowest) ? 'records' : 'otherProcess';
+	return await judgeFound(order, [lowest, ...elsewhere], run, via, canceled);
+}
+
+type OwnShipment = Pick<FoundShipment, 'id' | 'carrierCode' | 'reference'> & {
+	pieces: Array<{ id: number; number: string }>;
+};
+
+/** This run's shipment with all of its pieces, also if the provider does not list it, or not all of them. */
+function toOwn(order: Order, shipment: Shipment, listed: FoundShipment | undefined): OwnShipment {
+	const numbers = new Map(listed?.pieces.map(({ id, number }) => [id, number]));
+	const own = shipment.pieces.map(({ row }) => {
+		const id = idOf(row);
+		// Some providers assign the number after the response, and it is in the record then.
+		return { id, number: row.packageNumberCarrier || numbers.get(id) || '' };
+	});
+	const ids = new Set(own.map(({ id }) => id));
+	const unnamed = listed?.pieces.filter(({ id }) => !ids.has(id)) ?? [];
 	return {
-		...stays,
-		pieces: stays.pieces.map((piece) => ({ ...piece, via })),
-		duplicates: { named: [], canceled: toDuplicate(own) },
+		id: listed?.id ?? mainPieceIdOf(shipment),
+		carrierCode: order.carrierCode,
+		reference: referenceOf(order),
+		pieces: [...own, ...unnamed].sort(lowestFirst),
 	};
+}
+
+/** Says why at least one piece is not canceled. Undefined if all are. */
+async function cancel(
+	{ id, carrierCode, reference, pieces: known }: OwnShipment,
+	{ context, client }: CreationRun,
+): Promise<string | undefined> {
+	const lacksNumber = known.some(({ number }) => number === '');
+	// Some lists have no numbers.
+	const details = lacksNumber ? await readPieces(client, carrierCode, id).catch(() => []) : [];
+	const numbers = new Map(details.map((piece) => [piece.id, piece.number]));
+	const pieces = known.map((piece) => ({
+		id: piece.id,
+		number: piece.number || numbers.get(piece.id) || '',
+	}));
+	const number = pieces[0]?.number ?? '';
+	if (pieces.some((piece) => piece.number === ''))
+		return 'The carrier has not assigned its number yet';
+	const name = `${carrierCode} ${id}`;
+	const target = { name, items: [], carrierCode, id, reference, number, pieces };
+	// Canceling a number twice does no harm. A later try cancels again what this one could not confirm, if it is active then.
+	const [settled] = await cancelTargets(client, [target], cancelNotes(context));
+	if (!settled || !('failure' in settled)) return undefined;
+	const { message, details: facts } = describeError(settled.failure);
+	const { serviceMessage, canceledNumbers } = facts as {
+		serviceMessage?: unknown;
+		canceledNumbers?: string[];
+	};
+	// The other words of an error about a number only repeat that it was not canceled.
+	if (isServiceError(settled.failure) || !serviceMessage) return message;
+	// Some providers cancel piece by piece.
+	const part = canceledNumbers ? `. Only ${canceledNumbers.join(', ')} was canceled` : '';
+	return `${String(serviceMessage)}${part}`;
 }

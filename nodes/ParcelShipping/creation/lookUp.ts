@@ -1,73 +1,253 @@
-import { type Order, referenceOf } from '../orders/order';
-import type { Client } from '../transport/client';
-import { isLiving, type FoundShipment, readPieces } from '../transport/pieces';
-import { notDone } from '../writes/journal';
+import { groupBy, isSameCode } from '../lists';
+import { type Order, pieceCountOf, referenceOf } from '../orders/order';
+import { searchStart } from '../records';
+import { sentLately } from '../transport/accountMemory';
+import { describeError } from '../transport/errors';
+import { isActive, type FoundShipment, readPieces } from '../transport/shipments';
+import { compareWithOrder } from './differences';
 import {
-	failedOrder,
-	findByReference,
-	judgeExisting,
-	toExistingShipment,
-	withComparedFields,
-} from './existing';
-import { unreadShipmentError } from './messages';
-import { lowestFirst } from './shipments';
-import type { CreateAct, CreationRun, OrderOutcome } from './types';
+	alreadyExistsError,
+	canceledSinceError,
+	differsError,
+	unknownError,
+	unreadShipmentError,
+} from './messages';
+import {
+	idsOfPieces,
+	isCreated,
+	isFromResponse,
+	lowestFirst,
+	toDuplicate,
+	toPieces,
+	withMissingPieces,
+	withNamed,
+	withNotRead,
+} from './shipments';
+import type { CreationRun } from './creationRun';
+import type { Duplicate, OpenOrder, OrderResult, Piece, Shipment } from './types';
 
-interface LookUpResult {
-	/** Orders without a living shipment. */
+interface LookUp {
+	/** These have a shipment, or must not be sent. */
+	found: OrderResult[];
+	/** This execution has sent these, and no record shows them yet. */
+	open: OpenOrder[];
+	/** These were sent before, and keep no other order from being sent. */
+	before: OrderResult[];
 	toSend: Order[];
-	/** Orders that exist already, or that could not be looked up. These must not be sent. */
-	outcomes: OrderOutcome[];
 }
 
-/** Looks for the shipments of all orders and decides which orders are sent. */
-export async function findExisting(
+/** How far back a list of many orders is read. */
+const LOOKBACK_DAYS = 30;
+
+/** The provider has said that a shipment exists. */
+const REFUSED_LOOKBACK_DAYS = 365;
+
+/** An order number that is searched alone is found however old its shipment is. */
+export const lookbackDaysFor = (orderCount: number) =>
+	orderCount === 1 ? Infinity : LOOKBACK_DAYS;
+
+/** What exists, what was sent before and is not seen yet, and what is left to send. */
+export async function lookUp(
 	orders: readonly Order[],
-	{ client, records, options }: Pick<CreationRun, 'client' | 'records' | 'options'>,
-): Promise<LookUpResult> {
-	const { ifExists, lookbackDays } = options;
-	if (ifExists === 'create') return { toSend: [...orders], outcomes: [] };
+	run: CreationRun,
+	/** The provider has refused to create them because they exist. */
+	areRefused = false,
+): Promise<LookUp> {
+	const { client, notes, records } = run;
+	const lookbackDays = areRefused ? REFUSED_LOOKBACK_DAYS : lookbackDaysFor(orders.length);
+	const look = await tryToFind(orders, lookbackDays, run);
+	const [unread] = records.unread.values();
+	const result: LookUp = { found: [], open: [], before: [], toSend: [] };
+	await client.mapParallel(orders, async (order) => {
+		const sent = notes.of(order);
+		const isRetriedByPerson = notes.isOfEarlierExecution(order);
+		if (sent?.done) {
+			const done = isRetriedByPerson
+				? await confirm(order, sent.target, sent.done, look(order), run)
+				: judge(order, sent.done, run);
+			result.before.push(done);
+			return;
+		}
+		const { active, problem } = await readUnlisted(order, look(order), run);
+		const [lowest, ...others] = active;
+		const lately = sentLately(client.memory, referenceOf(order));
+		if (lowest) {
+			// What only a refusal has led to, or another carrier has, is certainly none of this execution.
+			const mayBeOwn =
+				sent && !areRefused && isSameCode(sent.target.carrierCode, lowest.carrierCode);
+			const via = mayBeOwn ? 'records' : 'existing';
+			result.found.push(await judgeFound(order, [lowest, ...others], run, via));
+		} else if (sent && !isRetriedByPerson) {
+			result.open.push({ order, rows: [], batch: null, mayBe: sent.mayBe });
+		} else if (sent && (sent.mayBe || problem !== undefined)) {
+			result.before.push(toUnknown(order, sent.mayBe, problem));
+		} else if (problem !== undefined) {
+			result.found.push({ order, error: problem });
+		} else if (unread) {
+			// It may be the shipment of the order.
+			result.found.push({ order, error: unreadShipmentError(order, unread) });
+		} else if (lately && lately.id === undefined && !isRetriedByPerson) {
+			// A person who retries the execution that has sent it decides to send it again.
+			result.before.push(toUnknown(order));
+		} else {
+			result.toSend.push(order);
+		}
+	});
+	return result;
+}
+
+/** No record shows an order that was sent. */
+export function toUnknown(order: Order, mayBe?: string[], problem?: unknown): OrderResult {
+	const reason = problem === undefined ? undefined : describeError(problem).message;
+	return { order, error: unknownError({ order, rows: [], batch: null, mayBe }, reason) };
+}
+
+/** What was found for an order, canceled shipments included, or why it is not known. */
+interface Found {
+	ofOrder: FoundShipment[];
+	problem?: unknown;
+}
+
+export async function tryToFind(
+	orders: readonly Order[],
+	lookbackDays: number,
+	{ records }: Pick<CreationRun, 'records'>,
+): Promise<(order: Order) => Found> {
 	try {
-		const byReference = await findByReference(orders, lookbackDays, records);
-		const [unread] = records.unread.values();
-		const outcomes = await client.mapParallel(orders, async (order) => {
-			const listed = byReference.get(referenceOf(order)) ?? [];
-			let failure: unknown;
-			const unlisted = await readUnlisted(order, listed, client).catch((thrown: unknown) => {
-				failure = thrown;
-				return [];
-			});
-			const living = [...listed, ...unlisted].filter(isLiving);
-			const [lowest, ...others] = living.sort(lowestFirst);
-			if (!lowest && failure !== undefined) return failedOrder(order, failure);
-			// An unread shipment may be that of the order.
-			if (!lowest) return unread && failedOrder(order, unreadShipmentError(order, unread));
-			const compared =
-				ifExists === 'reuse' ? await withComparedFields(order, lowest, records) : lowest;
-			return judgeExisting(order, toExistingShipment(order, [compared, ...others]), options);
-		});
-		return {
-			toSend: orders.filter((_, index) => !outcomes[index]),
-			outcomes: outcomes.filter((each) => each !== undefined),
+		const orderNumbers = new Set(orders.map(referenceOf));
+		const found = await records.find(orderNumbers, searchStart(Date.now(), lookbackDays));
+		const byOrderNumber = groupBy(found, ({ reference }) => reference);
+		return (order) => {
+			const problem: unknown = records.failed.get(referenceOf(order));
+			return { ofOrder: byOrderNumber.get(referenceOf(order)) ?? [], problem };
 		};
-	} catch (thrown) {
-		// Nothing may be sent without knowing what exists.
-		return { toSend: [], outcomes: notDone<CreateAct>(orders, thrown) };
+	} catch (problem) {
+		return () => ({ ofOrder: [], problem });
 	}
 }
 
-/** What this process created a moment ago, and the list does not show yet. */
+/** The active shipments, lowest ID first, with what this process created a moment ago and the list does not show yet. */
 async function readUnlisted(
 	order: Order,
-	listed: readonly FoundShipment[],
-	client: Client,
-): Promise<FoundShipment[]> {
-	const created = client.createdLately(referenceOf(order));
-	const listedIds = listed.flatMap(({ pieces }) => pieces.map(({ id }) => id));
-	if (!created || listedIds.includes(created.id)) return [];
-	const pieces = await readPieces(client, created.carrierCode, created.id);
-	const isListed = pieces.some(({ id }) => listedIds.includes(id));
-	// A sandbox that is reset uses the same IDs again.
-	const isOfOrder = [referenceOf(order), ''].includes(pieces[0]?.reference ?? '');
-	return pieces[0] && isOfOrder && !isListed ? [{ ...pieces[0], pieces, isGuessed: false }] : [];
+	{ ofOrder, problem }: Found,
+	{ client }: CreationRun,
+): Promise<{ active: FoundShipment[]; problem?: unknown }> {
+	const active = ofOrder.filter(isActive).sort(lowestFirst);
+	const { id, carrierCode = '' } = sentLately(client.memory, referenceOf(order)) ?? {};
+	const listedIds = ofOrder.flatMap(({ pieces }) => pieces.map((piece) => piece.id));
+	if (id === undefined || listedIds.includes(id)) return { active, problem };
+	try {
+		const pieces = await readPieces(client, carrierCode, id);
+		const isListed = pieces.some((piece) => listedIds.includes(piece.id));
+		// A sandbox that is reset uses the same IDs again.
+		const isOfOrder = [referenceOf(order), ''].includes(pieces[0]?.reference ?? '');
+		if (!pieces[0] || !isOfOrder || isListed) return { active, problem };
+		const unlisted = { ...pieces[0], pieces };
+		return { active: [...active, unlisted].filter(isActive).sort(lowestFirst), problem };
+	} catch (thrown) {
+		return { active, problem: problem ?? thrown };
+	}
+}
+
+/** The shipment of an order that the records show, with its differences. Of several, the lowest ID counts. */
+export async function judgeFound(
+	order: Order,
+	[lowest, ...others]: [FoundShipment, ...FoundShipment[]],
+	run: CreationRun,
+	via: Piece['via'],
+	/** Another one, which was canceled because of it. */
+	canceled?: Duplicate,
+): Promise<OrderResult> {
+	const whole = await withComparedFields(order, lowest, run);
+	const shipment: Shipment = {
+		pieces: toPieces(order, whole, via),
+		...comparedWith(order, whole),
+		...(others.length > 0 || canceled
+			? { duplicates: { named: others.map(toDuplicate), ...(canceled ? { canceled } : {}) } }
+			: {}),
+	};
+	if (run.notes.of(order)) run.notes.done(order, shipment);
+	return judge(order, shipment, run);
+}
+
+/** A shipment that exists is output, or an error. One that this execution may have created is no error. */
+export function judge(
+	order: Order,
+	shipment: Shipment,
+	{ options: { ifShipped } }: Pick<CreationRun, 'options'>,
+	isCompared = !isCreated(shipment),
+): OrderResult {
+	if (ifShipped === 'fail' && !isCreated(shipment))
+		return { order, error: alreadyExistsError(order, shipment) };
+	if (isCompared && shipment.differences && ifShipped !== 'return')
+		return { order, error: differsError(order, shipment) };
+	return { order, shipment };
+}
+
+/**
+ * What was created before a person retried, perhaps days ago. If somebody has canceled it since, the order fails, and no
+ * retry creates it again. If the person has corrected the order, its shipment is judged like any other that exists.
+ */
+async function confirm(
+	order: Order,
+	sentAs: Order,
+	shipment: Shipment,
+	{ ofOrder, problem }: Found,
+	run: CreationRun,
+): Promise<OrderResult> {
+	const ids = new Set(idsOfPieces(shipment.pieces));
+	const isOwn = ({ pieces }: FoundShipment) => pieces.some(({ id }) => ids.has(id));
+	const own = ofOrder.filter(isOwn);
+	const listed = own.find(isActive);
+	const others = ofOrder.filter((each) => isActive(each) && !isOwn(each)).sort(lowestFirst);
+	if (own.length > 0 && !listed)
+		return { order, error: canceledSinceError(order, withNamed(shipment, others)) };
+	const confirmed =
+		problem === undefined
+			? withNamed(withMissingPieces(order, shipment, listed), others)
+			: withNotRead(shipment, problem);
+	const valuesOf = ({ carrierCode, body }: Order) =>
+		JSON.stringify({ carrierCode, ...body, packageNumberCustom: undefined });
+	const isCorrected = valuesOf(order) !== valuesOf(sentAs);
+	const mustCompare = isCorrected || !isFromResponse(shipment);
+	const compared =
+		listed && mustCompare
+			? comparedWith(order, await withComparedFields(order, listed, run))
+			: // What it differed in before says nothing about the corrected order.
+				isCorrected && { differences: undefined };
+	const isExisting = isCorrected || !isCreated(shipment);
+	return judge(order, { ...confirmed, ...compared }, run, isExisting);
+}
+
+/** The shipment with all of its pieces and the fields that are compared, as far as the provider has them. */
+export async function withComparedFields(
+	order: Order,
+	shipment: FoundShipment,
+	{ records }: Pick<CreationRun, 'records'>,
+): Promise<FoundShipment> {
+	const isCompared = compareWithOrder(order, shipment.pieces).uncompared.length === 0;
+	if (isCompared && !mayHaveMorePieces(order, shipment)) return shipment;
+	return await records.withDetail(shipment).catch(() => shipment);
+}
+
+/** Whether the shipment may have more pieces than the list shows. */
+export const mayHaveMorePieces = (order: Order, { pieces }: FoundShipment) =>
+	pieces.length < Math.max(pieceCountOf(order), pieces[0]?.record.pieceCount ?? 1);
+
+/** How the shipment differs from the order. */
+export function comparedWith(
+	order: Order,
+	{ pieces }: FoundShipment,
+): Pick<Shipment, 'differences' | 'isWithCarrier' | 'uncompared'> {
+	const active = pieces.filter(({ isCanceled }) => !isCanceled);
+	const { differences, uncompared } = compareWithOrder(order, active);
+	return {
+		differences: differences.length > 0 ? differences : undefined,
+		// Some carriers know of a shipment from the start, and it can be canceled anyway.
+		isWithCarrier: pieces.some(
+			({ record: { delivered, inTransit, canCancel, submittedCarrier } }) =>
+				delivered || inTransit || canCancel === false || (submittedCarrier && canCancel !== true),
+		),
+		uncompared: uncompared.length > 0 ? uncompared : undefined,
+	};
 }

@@ -1,10 +1,9 @@
-import { listTexts } from '../lists';
-import { idOf } from '../records';
 import { ItemError, isServiceError, reasonOf, reword } from '../transport/errors';
-import { messageBeside, toSentence } from '../transport/serviceMessage';
-import type { Known } from '../writes/writeOnce';
+import { toSentence } from '../transport/serviceMessage';
+import { idOf } from '../records';
 import { withCaptions } from './fieldsInReasons';
-import { idsIn, idsOfPieces } from './shipments';
+import { isRefused, namesOf } from './rows';
+import { idsOfPieces } from './shipments';
 import {
 	isExchange,
 	type Order,
@@ -13,7 +12,7 @@ import {
 	referenceOf,
 	showValue,
 } from '../orders/order';
-import type { BatchInfo, CreateAct, Difference, IfExists, Piece, Row, Shipment } from './types';
+import type { BatchInfo, Difference, OpenOrder, Piece, Row, Shipment } from './types';
 
 const nameOfOrder = (order: Order) => `order ${JSON.stringify(referenceOf(order))}`;
 
@@ -29,41 +28,40 @@ const REFERENCE_REFUSED = /packagenumbercustom\.invalid/i;
 const saidOf = ({ carrierErrors, message }: Row) =>
 	toSentence(carrierErrors) ?? toSentence(message) ?? '';
 
+/** What services say of an order number that a shipment has already. Their words are not documented. */
+export const saysDuplicate = (text: string) =>
+	/duplic[ai]t|already exists|(?<!\p{L})existuje/iu.test(text);
+
 export function refusedError(
-	carrierCode: string,
+	order: Order,
 	row: Row,
-	{
-		batch,
-		ifExists,
-		created,
-	}: { batch: BatchInfo | null; ifExists: IfExists; created?: readonly Piece[] },
+	batch: BatchInfo | null,
+	created?: readonly Piece[],
 ): ItemError {
-	const { carrierErrors, statusCode, packageNumberCustom, id } = row;
+	const { carrierCode } = order;
+	const packageNumberCustom = referenceOf(order);
+	const { carrierErrors, statusCode, id } = row;
 	const said = saidOf(row);
 	const { reason, hasHidden } = withCaptions(said);
-	const other = created
-		? `The other pieces exist (ID ${idsOfPieces(created).join(', ')}). Cancel the shipment with Shipment: Cancel, correct the values, and run the workflow again.`
-		: undefined;
-	const again =
-		ifExists === 'create'
-			? "Correct the values and run the workflow again with this item only, because 'Create Another One' creates every item again."
-			: 'Correct the values of the item and run the workflow again. Shipments that were created are not created again.';
 	const isReference = REFERENCE_REFUSED.test(said);
 	const allowed = isReference
 		? "An 'Order Number' may have at most 30 characters: letters, digits, -, / and _. "
 		: '';
 	const hidden = hasHidden ? "Fields that you do not see are under 'Add field to send'. " : '';
+	const next = created
+		? `The other pieces exist (ID ${idsOfPieces(created).join(', ')}). Cancel the shipment with Shipment: Cancel, correct the values, and run the workflow again.`
+		: 'Correct the values of the item and run the workflow again. Shipments that were created are not created again.';
 	return new ItemError(
 		isReference
 			? `Invalid Order Number: ${showValue(packageNumberCustom)} (${said})`
 			: reason || `${carrierCode} refused the shipment`,
-		`${carrierCode} did not accept this shipment. ${allowed}${hidden}${other ?? again}`,
+		`${carrierCode} did not accept this shipment. ${allowed}${hidden}${next}`,
 		{
 			carrierErrors: carrierErrors ?? null,
 			statusCode: statusCode ?? null,
 			correlationId: batch?.correlationId ?? null,
 			carrierCode,
-			packageNumberCustom: packageNumberCustom ?? null,
+			packageNumberCustom,
 			batchId: batch?.batchId ?? null,
 			...(idOf(row) > 0 ? { shipmentId: id } : {}),
 		},
@@ -72,15 +70,16 @@ export function refusedError(
 }
 
 /** The error of a whole request, for one of its orders. The number of the order may be the reason. */
-export function toOrderError(order: Order, error: unknown, ifExists: IfExists): unknown {
+export function toOrderError(order: Order, error: unknown): unknown {
 	if (!isServiceError(error)) return error;
 	const packageNumberCustom = referenceOf(order);
 	const { status = null, details } = error.facts;
-	if (REFERENCE_REFUSED.test(error.message) && !PLAIN_REFERENCE.test(packageNumberCustom)) {
-		const message = String(details?.serviceMessage);
-		const row = { statusCode: status, message, packageNumberCustom };
-		return refusedError(order.carrierCode, row, { batch: null, ifExists });
-	}
+	if (REFERENCE_REFUSED.test(error.message) && !PLAIN_REFERENCE.test(packageNumberCustom))
+		return refusedError(
+			order,
+			{ statusCode: status, message: String(details?.serviceMessage) },
+			null,
+		);
 	return reword(error, () => ({ details: { ...details, packageNumberCustom } }));
 }
 
@@ -90,7 +89,7 @@ export function alreadyExistsError(order: Order, shipment: Shipment): ItemError 
 	const carrierCode = pieces[0]?.row.carrierCode ?? order.carrierCode;
 	return new ItemError(
 		`A shipment of ${nameOfOrder(order)} already exists at ${carrierCode} (ID ${ids.join(', ')})${nameOthers(order, shipment)}`,
-		`${describeItsOwn(shipment)} To output the existing shipment instead, set 'If It Exists' to 'Use the Existing One'.`,
+		`${describeItsOwn(shipment)} To output it, set 'If Already Shipped' to 'Return It'. If the customer needs a second parcel, give it a number of its own, such as "${referenceOf(order)}-2".`,
 		{
 			...detailsOf(order),
 			carrierCode,
@@ -133,7 +132,7 @@ export function differsError(order: Order, shipment: Shipment): ItemError {
 	const { pieces, differences = [] } = shipment;
 	const ids = idsOfPieces(pieces);
 	const carrierCode = pieces[0]?.row.carrierCode ?? order.carrierCode;
-	const advice = `${adviceFor(order, shipment)} To use the existing shipment as it is, set 'If It Differs' to 'Use the Existing One'.`;
+	const advice = `${adviceFor(order, shipment)} To use the existing shipment as it is, set 'If Already Shipped' to 'Return It'.`;
 	return new ItemError(
 		`A shipment of ${nameOfOrder(order)} already exists, but ${differences.map(describeDifference).join(', ')}${nameOthers(order, shipment)}`,
 		`${describeItsOwn(shipment)} The existing shipment has ID ${ids.join(', ')} at ${carrierCode}. ${advice}`,
@@ -176,149 +175,55 @@ function describeDifference({ caption, ordered, existing }: Difference): string 
 	return `with ${caption} ${existing} instead of ${ordered}`;
 }
 
-interface Unconfirmed {
-	ifExists: IfExists;
-	correlationId: string | null;
-	/** Records that may or may not come from this request. */
-	possibleIds: number[];
-	/** The created rows of the response that match no order for certain. */
-	unmatched: readonly Row[];
-	/** Created rows without an ID that are of the order, or may be. */
-	withoutId: readonly Row[];
-	/** Refused pieces of the order. */
-	refused: readonly Row[];
-}
-
-/** Neither that the shipment exists nor that it does not could be established. */
+/** Neither that the shipment exists nor that it does not could be established. `problem`: why there are no records. */
 export function unknownError(
-	order: Order,
-	known: Known<CreateAct>,
-	{ ifExists, correlationId, possibleIds, unmatched, withoutId, refused }: Unconfirmed,
+	{ order, rows, batch, reason, mayBe = [] }: OpenOrder,
+	problem: string | undefined,
 ): ItemError {
-	const { request, searches, searchError } = known;
-	const reason = reasonWithoutRow(order, known, { withoutId, refused });
-	const unmatchedIds = idsIn(unmatched);
-	const checked =
-		searches === 0
-			? `The records could not be read${searchError ? `: ${searchError}` : ''}.`
-			: 'The records do not show it for certain.';
-	const maybe =
-		possibleIds.length > 0 ? `. It may be ID ${listTexts(possibleIds.map(String))}` : '';
+	const refusals = rows.filter(isRefused).map((row) => withCaptions(saidOf(row)).reason);
+	const why = reason
+		? reasonOf(reason)
+		: batch
+			? ['The response does not say for certain what it has', ...new Set(refusals)].join('. ')
+			: 'It was sent before, and no full response arrived';
+	const checked = problem
+		? `The records could not be read: ${problem}.`
+		: 'The records do not show it.';
+	const named = mayBe.length > 0 ? `. It may be ${mayBe.join(', ')}` : '';
+	const next =
+		mayBe.length > 0
+			? 'Look for these shipments before you send it again.'
+			: 'It is safe to run the workflow again in five minutes: it looks for the shipment first and sends only what does not exist.';
 	return new ItemError(
-		`Could not confirm whether ${order.carrierCode} created the shipment of ${nameOfOrder(order)}${maybe}`,
-		[
-			`${reason.replace(/\.?$/, '.')} ${checked} This node never repeats a creation by itself.`,
-			unmatchedIds.length > 0 &&
-				`It may be one of the shipments ${unmatchedIds.join(', ')}, whose orders are not certain.`,
-			unmatched.length > 0
-				? 'Check the shipments of this response whose orders are not certain before you send it again.'
-				: adviceWithoutRow(order, known, { ifExists, withoutId }),
-		]
-			.filter(Boolean)
-			.join(' '),
+		`Could not confirm whether ${order.carrierCode} created the shipment of ${nameOfOrder(order)}${named}`,
+		`${why.replace(/\.?$/, '.')} ${checked} This node never repeats a creation by itself. ${next}`,
 		{
 			outcome: 'unknown',
 			...detailsOf(order),
-			reason,
-			correlationId,
-			checked: { createdFrom: request.since, searches, found: possibleIds },
+			reason: why,
+			correlationId: batch?.correlationId ?? reason?.details.correlationId ?? null,
 		},
 		true,
 	);
 }
 
-/** Whether a row is the order's own, and not only one that may be. */
-const isOwn = (order: Order, { request }: Known<CreateAct>, { packageNumberCustom }: Row) =>
-	packageNumberCustom === referenceOf(order) ||
-	(!packageNumberCustom && request.targets.length === 1);
-
-/** The carrier's numbers of the rows, in brackets. */
-function numbersOf(rows: readonly Row[]): string {
-	const numbers = rows.flatMap(({ packageNumberCarrier }) => packageNumberCarrier || []);
-	return numbers.length > 0 ? ` (${numbers.join(', ')})` : '';
-}
-
-/** What to do about an order without a row whose outcome is unknown. */
-function adviceWithoutRow(
-	order: Order,
-	known: Known<CreateAct>,
-	{ ifExists, withoutId }: Pick<Unconfirmed, 'ifExists' | 'withoutId'>,
-): string {
-	if (withoutId.some((row) => isOwn(order, known, row))) {
-		return 'The service has created it. Look for it by its number before you send it again.';
-	}
-	if (withoutId.length > 0) {
-		return 'Look for these shipments by their numbers before you send the order again.';
-	}
-	return ifExists === 'create'
-		? 'A retry does not send it again. Look for a new shipment of the order at the service. If there is none, run the workflow again with this item only.'
-		: 'It is safe to run the workflow again: it looks for the shipment first and sends only what does not exist. If the service is slow, wait until it has caught up.';
-}
-
-/** Why an order without a row has an unknown outcome. */
-function reasonWithoutRow(
-	order: Order,
-	known: Known<CreateAct>,
-	{ withoutId, refused }: Pick<Unconfirmed, 'withoutId' | 'refused'>,
-): string {
-	const { response, failure } = known;
-	if (!response) {
-		return failure ? reasonOf(failure) : 'The node was interrupted before the response arrived';
-	}
-	const own = withoutId.filter((row) => isOwn(order, known, row));
-	const others = withoutId.filter((row) => !own.includes(row));
-	if (withoutId.length > 0) {
-		return [
-			own.length > 0 && `The response has its shipment${numbersOf(own)}, but without an ID`,
-			others.length > 0 &&
-				`The response has shipments without an ID${numbersOf(others)}, and one may be its own`,
-			...new Set(refused.map((row) => refusedText(order, row))),
-		]
-			.filter(Boolean)
-			.join('. ');
-	}
-	const message = messageBeside(response);
-	return `The response of the service does not contain it${message ? `. The service said: ${message}` : ''}`;
-}
-
-function refusedText({ carrierCode }: Order, row: Row): string {
-	const { reason } = withCaptions(saidOf(row));
-	return `${carrierCode} refused another piece${reason ? `: ${reason}` : ''}`;
-}
-
-/** The response has a shipment without an ID, and these orders have all of theirs. */
-export function withoutIdError(
-	carrierCode: string,
-	rows: readonly Row[],
-	batch: BatchInfo | null,
-): ItemError {
+/** The response has created shipments that are of none of its orders for certain. */
+export function surplusError(order: Order, rows: readonly Row[]): ItemError {
+	const names = namesOf(rows).join(', ');
 	return new ItemError(
-		`The response has another shipment${numbersOf(rows)}, without an ID`,
-		'The service has created it, and it is not in the output. Look for it by its number. If you do not need it, cancel it with Shipment: Cancel.',
-		{
-			outcome: 'unknown',
-			carrierCode,
-			packageNumbersCarrier: rows.map(({ packageNumberCarrier }) => packageNumberCarrier ?? null),
-			correlationId: batch?.correlationId ?? null,
-		},
+		`The response has shipments that belong to no order of the request for certain: ${names}`,
+		'They are not in the output. Look for them at the service, and cancel those that you do not need.',
+		{ outcome: 'unknown', carrierCode: order.carrierCode, shipments: names },
 		true,
 	);
 }
 
 /** Some pieces of a shipment exist, the others may or may not. */
-export function missingPiecesError(order: Order, { pieces, withoutId = [] }: Shipment): ItemError {
+export function missingPiecesError(order: Order, { pieces }: Shipment): ItemError {
 	const ids = idsOfPieces(pieces);
-	const isOne = withoutId.length === 1;
-	const pieceWithoutId = isOne ? 'a piece without an ID' : 'pieces without an ID';
-	const others =
-		withoutId.length > 0 ? `. The response has ${pieceWithoutId}${numbersOf(withoutId)}` : '';
-	const lookFirst =
-		withoutId.length > 0
-			? ` First look for ${isOne ? 'it by its number' : 'them by their numbers'}.`
-			: '';
 	return new ItemError(
-		`Could not confirm whether ${order.carrierCode} created the shipment of ${nameOfOrder(order)} with all pieces: ${pieces.length} of ${pieceCountOf(order)} were confirmed${others}`,
-		`Confirmed: ID ${ids.join(', ')}. Check the shipment with Shipment: Get.${lookFirst} If pieces are missing, cancel it with Shipment: Cancel, and run the workflow again.`,
+		`Could not confirm whether ${order.carrierCode} created the shipment of ${nameOfOrder(order)} with all pieces: ${pieces.length} of ${pieceCountOf(order)} were confirmed`,
+		`Confirmed: ID ${ids.join(', ')}. Check the shipment with Shipment: Get. If pieces are missing, cancel it with Shipment: Cancel, and run the workflow again.`,
 		{
 			outcome: 'unknown',
 			...detailsOf(order),

@@ -6,19 +6,29 @@ import { type InvalidItem, itemsOf, type Order } from '../orders/order';
 import type { CheckedOrders } from '../orders/check';
 import type { ItemResult, NodeRun } from '../run';
 import { describeError, ItemError } from '../transport/errors';
-import { ShipmentRecords } from '../transport/shipmentRecords';
-import { findExisting } from './lookUp';
-import type { PrinterOf } from './labelsToPrint';
+import { ShipmentRecords } from '../transport/shipments';
+import { lookUp, toUnknown } from './lookUp';
+import { OrderNotes } from './notes';
+import type { PrinterOf } from './print';
+import type { OrderResult } from './types';
 
 /** *Dry Run*: what would happen to each item, and the request as it would be sent. */
 export async function previewCreation(
-	{ client }: NodeRun,
+	{ client, context }: NodeRun,
 	{ orders, invalid }: CheckedOrders,
 	options: CreationOptions,
 	printerOf: PrinterOf | undefined,
 ): Promise<ItemResult[]> {
 	const records = new ShipmentRecords(client);
-	const { toSend, outcomes } = await findExisting(orders, { client, records, options });
+	const notes = new OrderNotes(context, client.memory);
+	const { found, before, open, toSend } = await lookUp(orders, {
+		context,
+		client,
+		records,
+		notes,
+		options,
+	});
+	const notSeen = open.map(({ order, mayBe }) => toUnknown(order, mayBe));
 	const preview = (itemIndex: number, order: Order | undefined, rest: IDataObject) => ({
 		items: order ? itemsOf([order]) : [itemIndex],
 		json: {
@@ -42,20 +52,20 @@ export async function previewCreation(
 	const created = await mapWithPauses(toSend, (order) =>
 		preview(order.itemIndex, order, { wouldDo: 'create', ...printing(order) }),
 	);
-	const existing = outcomes.flatMap(({ targets: [order], outcome }) => {
-		const { itemIndex } = order;
-		if ('errors' in outcome) {
-			return outcome.errors.map((failure) => refuse({ itemIndex, failure, order }));
-		}
-		const { pieces, differences, duplicates } = outcome.value;
-		return preview(itemIndex, order, {
-			wouldDo: 'reuse',
-			...(pieces.some(({ printed }) => printed === false) ? printing(order) : {}),
-			shipments: pieces.map(({ row }) => row as IDataObject),
-			...(differences ? { differences } : {}),
-			...(duplicates ? { duplicates: duplicates.named } : {}),
-		});
-	});
+	const existing = [...found, ...before, ...notSeen].map(
+		({ order, shipment, error }: OrderResult) => {
+			const { itemIndex } = order;
+			if (!shipment) return refuse({ itemIndex, failure: error, order });
+			const { pieces, differences, duplicates } = shipment;
+			return preview(itemIndex, order, {
+				wouldDo: 'reuse',
+				...(pieces.some(({ printed }) => printed === false) ? printing(order) : {}),
+				shipments: pieces.map(({ row }) => row as IDataObject),
+				...(differences ? { differences } : {}),
+				...(duplicates ? { duplicates: duplicates.named } : {}),
+			});
+		},
+	);
 	return [...refused, ...created, ...existing];
 }
 

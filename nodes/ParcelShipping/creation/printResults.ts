@@ -1,16 +1,76 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { countOf, groupBy } from '../lists';
-import { itemsOf, referenceOf } from '../orders/order';
+import { itemsOf, type Order, referenceOf } from '../orders/order';
 import { idOf } from '../records';
 import type { ItemResult, NodeRun } from '../run';
-import { ItemError } from '../transport/errors';
-import { CANCELED, type Label, type NotPrinted } from './labelsToPrint';
-import type { IfExists } from './types';
+import { describeError, ItemError } from '../transport/errors';
+import type { Piece, Shipment } from './types';
 
 // What users read about the labels.
 
-/** What came of a label. The hash is that of its print job, if there was one. */
+/** A label that is to be printed. */
+export interface Label extends Piece {
+	id: number;
+	/** Of the main shipment. Services may have no detail of an additional piece. */
+	mainId: number;
+	item: number;
+	order: Order;
+	orderNumber: string;
+	shipment: Shipment;
+	carrierCode: string;
+	printerName: string;
+	printer: string;
+	/** This execution has created it, according to a response. */
+	isOwn: boolean;
+}
+
+/** Why a label is not printed. */
+export interface NotPrinted {
+	reason: string;
+	/** What to do about the reason. */
+	advice?: string;
+	/** It is no error, and a hint says so of all such labels together. */
+	isExpected?: true;
+	isNotPrintedByRetry?: boolean;
+}
+
+export const PRINTED_BEFORE: NotPrinted = {
+	reason:
+		'The service says that this label was printed before. To print it again, use Label: Send to Printer',
+	isExpected: true,
+};
+export const PRINTED_UNKNOWN: NotPrinted = {
+	reason:
+		'The service does not say whether the label of this shipment was printed. To print it, use Label: Send to Printer',
+	isExpected: true,
+};
+export const PRINTED_BY_OTHER: NotPrinted = {
+	reason:
+		'Another run created this shipment at the same moment, and prints its label. If that run failed, use Label: Send to Printer',
+	isExpected: true,
+};
+export const SECOND_SHIPMENT: NotPrinted = {
+	reason:
+		'Another run created a shipment of this order first. Cancel one of them, or use Label: Send to Printer to print this label',
+	isExpected: true,
+};
+export const MAY_BE_PRINTED: NotPrinted = {
+	reason:
+		'The service counts this label as printed, perhaps only because this node has requested its file',
+	advice: 'Check the printer first.',
+	isNotPrintedByRetry: true,
+};
+export const CANCELED: NotPrinted = { reason: 'The service says that this shipment is canceled' };
+
+/** `isSent`: a job with the label may have been printed. */
+export function notPrintedBecause(failure: unknown, isSent = false): NotPrinted {
+	const { message, description, details } = describeError(failure);
+	const reason = String(details.labelNotPrinted ?? message);
+	return { reason, advice: description, ...(isSent ? { isNotPrintedByRetry: true } : {}) };
+}
+
+/** What became of a label. The hash is that of its print job, if there was one. */
 export type PrintResult = { labelsHash?: string } & (
 	| {
 			printedOn: string;
@@ -46,14 +106,13 @@ export function failuresOf(
 	run: NodeRun,
 	labels: readonly Label[],
 	results: PrintResults,
-	ifExists: IfExists,
 ): ItemResult[] {
 	const unprinted = labels.flatMap((label) => {
 		const notPrinted = reasonIn(results.get(label.id));
 		return notPrinted && !notPrinted.isExpected ? [{ ...label, notPrinted }] : [];
 	});
-	const groups = groupBy(unprinted, ({ item, notPrinted }) =>
-		JSON.stringify([item, notPrinted.reason]),
+	const groups = groupBy(unprinted, ({ order, notPrinted }) =>
+		JSON.stringify([order.itemIndex, notPrinted.reason]),
 	);
 	return [...groups.values()].map((group) => {
 		const [{ order, notPrinted, printerName, carrierCode }] = group;
@@ -61,19 +120,15 @@ export function failuresOf(
 		const main = group.find(({ id, mainId }) => id === mainId) ?? group[0];
 		const existed = group.every(({ via }) => via === 'existing');
 		const shipmentIds = group.map(({ id }) => id);
-		// With *Continue*, the execution does not fail because of this. With *Create Another One*, users could take it for
-		// another run of the workflow, which does create again.
-		const again =
-			run.context.continueOnFail() || ifExists === 'create' || notPrinted.isNotPrintedByRetry
-				? ''
-				: RETRY;
+		// With *Continue*, the execution does not fail because of this.
+		const again = run.context.continueOnFail() || notPrinted.isNotPrintedByRetry ? '' : RETRY;
 		const next =
 			notPrinted === CANCELED
 				? 'To ship the order, run the workflow again.'
 				: `Do not create it again by hand (ID ${shipmentIds.join(', ')}). ${[notPrinted.advice, `Then print with Label: Send to Printer${again}.`].filter(Boolean).join(' ')}`;
 		const failure = new ItemError(
 			`Shipment ${existed ? 'already existed' : 'created'}, label not printed: ${reason}`,
-			`${next} To continue without an error, set 'If Printing Fails' to 'Continue'.`,
+			next,
 			{
 				packageNumberCustom: referenceOf(order),
 				shipmentId: main.id,
@@ -117,7 +172,7 @@ function describeResult(result: PrintResult): IDataObject {
 	return { printedOn, ...(labelsMissing === undefined ? {} : { labelsMissing }) };
 }
 
-export function addResults(output: ItemResult, results: PrintResults): ItemResult {
+export function addResult(output: ItemResult, results: PrintResults): ItemResult {
 	if ('failure' in output) return output;
 	const withResult = (json: IDataObject) => {
 		const result = results.get(idOf(json));
@@ -129,12 +184,5 @@ export function addResults(output: ItemResult, results: PrintResults): ItemResul
 			labelsHash: json.labelsHash ?? result.labelsHash ?? null,
 		};
 	};
-	const shipments = (output.json.shipments as IDataObject[] | undefined)?.map(withResult);
-	if (!shipments) return { ...output, json: withResult(output.json) };
-	const distinct = (field: string, separator: string) => {
-		const values = new Set(shipments.map((json) => json[field]).filter(Boolean));
-		return values.size > 0 ? { [field]: [...values].join(separator) } : {};
-	};
-	const ofAll = { ...distinct('printedOn', ', '), ...distinct('labelNotPrinted', '; ') };
-	return { ...output, json: { ...output.json, ...ofAll, shipments } };
+	return { ...output, json: withResult(output.json) };
 }

@@ -1,14 +1,11 @@
-import { type Order, pieceCountOf, referenceOf } from '../orders/order';
+import { isExchange, type Order, pieceCountOf, referenceOf } from '../orders/order';
 import { idOf } from '../records';
-import type { Batch, CreationEnvelope } from '../transport/contract';
-import type { PieceRecord, FoundShipment } from '../transport/pieces';
-import type { BatchInfo, Duplicate, Duplicates, OrderOutcome, Piece, Row, Shipment } from './types';
+import type { CreationEnvelope } from '../transport/contract';
+import { describeError } from '../transport/errors';
+import type { PieceRecord, FoundShipment } from '../transport/shipments';
+import type { BatchInfo, Duplicate, Duplicates, Piece, Row, Shipment } from './types';
 
-// What is asked about shipments and rows, and records written as rows.
-
-/** The shipment of an order, or of one of several orders. */
-export const shipmentOf = ({ outcome }: OrderOutcome): Shipment | undefined =>
-	'value' in outcome ? outcome.value : undefined;
+// What is asked about shipments, and records written as rows.
 
 /** Whether the node created the shipment, or may have created it. What existed before is neither. */
 export const isCreated = ({ pieces }: Shipment) =>
@@ -28,51 +25,56 @@ export function duplicateOf(shipment: Shipment): Duplicate | undefined {
 /** The lowest ID was created first. */
 export const lowestFirst = (a: { id: number }, b: { id: number }) => a.id - b.id;
 
-/** The IDs of the rows that have one. A refused row may have one as well. */
-export const idsIn = (rows: readonly Row[]) => rows.map(idOf).filter((id) => id > 0);
-
-export const idsOfPieces = (pieces: readonly Piece[]) => idsIn(pieces.map(({ row }) => row));
+export const idsOfPieces = (pieces: readonly Piece[]) =>
+	pieces.map(({ row }) => idOf(row)).filter((id) => id > 0);
 
 /** The ID of its main piece. */
 export const mainPieceIdOf = ({ pieces }: Shipment) => Math.min(...idsOfPieces(pieces));
 
-export function isRefused(row: Row): boolean {
-	const status = Number(row.statusCode);
-	return !(status >= 200 && status <= 299);
-}
-
-export function toBatchInfo(source: Partial<CreationEnvelope> & Partial<Batch>): BatchInfo {
+export function toBatchInfo(response: CreationEnvelope): BatchInfo {
+	const { batchId, labelsUrl, labelsHash, packagesCount, correlationId } = response;
 	return {
-		batchId: source.batchId ?? source.id ?? null,
-		labelsUrl: source.labelsUrl ?? null,
-		labelsHash: source.labelsHash ?? null,
-		ordersUrl: source.ordersUrl ?? null,
-		ordersHash: source.ordersHash ?? null,
+		batchId: batchId ?? null,
+		labelsUrl: labelsUrl ?? null,
+		labelsHash: labelsHash ?? null,
 		// Some services write numbers as text.
-		packagesCount: source.packagesCount == null ? null : Number(source.packagesCount),
-		correlationId: source.correlationId ?? null,
+		packagesCount: packagesCount == null ? null : Number(packagesCount),
+		correlationId: correlationId ?? null,
 	};
 }
 
-export function toDuplicate({ id, carrierCode, pieces: [main] }: FoundShipment): Duplicate {
+export function toDuplicate({
+	id,
+	carrierCode,
+	pieces: [main],
+}: Pick<FoundShipment, 'id' | 'carrierCode'> & { pieces: Array<{ number: string }> }): Duplicate {
 	return { id, carrierCode, packageNumberCarrier: main?.number || null };
 }
 
-/** Writes records as rows, as if they had come in the response to their creation. */
-export function toRows(
+/** The living pieces of a shipment that the records show, as if they had come in the response to their creation. */
+export function toPieces(order: Order, found: FoundShipment, via: Piece['via']): Piece[] {
+	const living = found.pieces.filter(({ isCanceled }) => !isCanceled);
+	return addPieces(order, [], living, via);
+}
+
+function addPieces(
 	order: Order,
+	pieces: readonly Piece[],
 	records: readonly PieceRecord[],
-	message: string,
-	usedIndexes: ReadonlySet<unknown> = new Set(),
-): Row[] {
-	const indexes = Array.from({ length: records.length + usedIndexes.size }, (_, index) => index);
-	const free = indexes.filter((index) => !usedIndexes.has(index));
+	via: Piece['via'],
+): Piece[] {
+	const used = new Set(pieces.map(({ row }) => row.pieceIndex));
+	const indexes = Array.from({ length: records.length + used.size }, (_, index) => index);
+	const free = indexes.filter((index) => !used.has(index));
 	const byPiece = (a: PieceRecord, b: PieceRecord) =>
 		(a.record.packageNumberOrder ?? 0) - (b.record.packageNumberOrder ?? 0) || a.id - b.id;
-	return [...records].sort(byPiece).map(({ id, carrierCode, record, number }, position) => {
+	const message =
+		via === 'records' ? 'Created; read back from the service' : 'The shipment already exists';
+	const added = [...records].sort(byPiece).map((piece, position): Piece => {
+		const { id, carrierCode, record, number, printed } = piece;
 		// Lists call it `serviceCode`, details `serviceType`.
 		const serviceType = record.serviceType ?? record.serviceCode;
-		return {
+		const row: Row = {
 			id,
 			carrierCode,
 			packageNumberCarrier: number || null,
@@ -87,45 +89,39 @@ export function toRows(
 			carrierErrors: null,
 			...(serviceType ? { serviceType } : {}),
 		};
+		return { row, batch: null, via, printed };
 	});
-}
-
-/** The pieces, and additional ones that only the records of the shipment have. */
-export function withRecords(
-	order: Order,
-	pieces: readonly Piece[],
-	found: FoundShipment | undefined,
-	batch: BatchInfo | null,
-): Piece[] {
-	const ids = new Set(idsOfPieces(pieces));
-	const missing = found?.pieces.filter(({ id, isCanceled }) => !isCanceled && !ids.has(id)) ?? [];
-	const usedIndexes = new Set(pieces.map(({ row }) => row.pieceIndex));
-	const rows = toRows(order, missing, 'Created; read back from the service', usedIndexes);
-	return [...pieces, ...rows.map((row): Piece => ({ row, batch, via: 'records' }))].sort((a, b) =>
-		comparePieces(a.row, b.row),
-	);
+	return [...pieces, ...added].sort((a, b) => (a.row.pieceIndex ?? 0) - (b.row.pieceIndex ?? 0));
 }
 
 /** How many pieces of a created shipment neither the response nor the records show. They may exist. */
 export function countMissing(order: Order, shipment: Shipment): number {
-	const { pieces, refused = [], withoutId = [] } = shipment;
+	const { pieces, refused = [] } = shipment;
 	if (!isCreated(shipment)) return 0;
-	const missingCount = pieceCountOf(order) - pieces.length;
-	// A refusal can come twice. A row without an ID is a piece that exists, and may be one that was read back.
-	const readBackCount = pieces.filter(({ via }) => via === 'records').length;
-	const leastCount = Math.min(missingCount, withoutId.length - readBackCount);
-	return Math.max(0, leastCount, missingCount - refused.length);
+	return Math.max(0, pieceCountOf(order) - pieces.length - refused.length);
 }
 
-/** The shipment with the pieces that could not be confirmed before, if the list shows them now. */
+/** The shipment with the pieces that could not be confirmed before, if the records show them now. */
 export function withMissingPieces(
 	order: Order,
 	shipment: Shipment,
-	listed: FoundShipment | undefined,
+	found: FoundShipment | undefined,
 ): Shipment {
-	if (!listed || listed.isGuessed || countMissing(order, shipment) === 0) return shipment;
+	const lacksPiece = countMissing(order, shipment) > 0 && !isExchange(order);
+	return lacksPiece ? withPiecesOf(order, shipment, found) : shipment;
+}
+
+/** The shipment with all living pieces that its record has. */
+export function withPiecesOf(
+	order: Order,
+	shipment: Shipment,
+	found: FoundShipment | undefined,
+): Shipment {
 	const { pieces } = shipment;
-	return { ...shipment, pieces: withRecords(order, pieces, listed, pieces[0]?.batch ?? null) };
+	if (!found) return shipment;
+	const ids = new Set(idsOfPieces(pieces));
+	const missing = found.pieces.filter(({ id, isCanceled }) => !isCanceled && !ids.has(id));
+	return { ...shipment, pieces: addPieces(order, pieces, missing, 'records') };
 }
 
 /** What an earlier try has canceled stays known. What else it has found may have changed. */
@@ -139,15 +135,8 @@ export function withNamed(
 	return { ...shipment, duplicates: { named, ...(canceled ? { canceled } : {}), ...more } };
 }
 
-export const withNotRead = (shipment: Shipment, notRead: string | undefined): Shipment =>
-	notRead === undefined
-		? shipment
-		: { ...shipment, duplicates: { named: [], ...shipment.duplicates, notRead } };
-
-export function comparePieces(a: Row, b: Row): number {
-	return (a.pieceIndex ?? 0) - (b.pieceIndex ?? 0);
+/** Whether another process has created the order as well is not known. */
+export function withNotRead(shipment: Shipment, why: unknown): Shipment {
+	const notRead = typeof why === 'string' ? why : describeError(why).message;
+	return { ...shipment, duplicates: { named: [], ...shipment.duplicates, notRead } };
 }
-
-/** The references of the orders, and how many pieces their shipments should have. */
-export const wantedOf = (orders: readonly Order[]) =>
-	new Map(orders.map((order) => [referenceOf(order), pieceCountOf(order)]));

@@ -1,45 +1,30 @@
-import type { IExecuteFunctions } from 'n8n-workflow';
-
-import type { CreationOptions } from '../orders/creationOptions';
 import type { Order } from '../orders/order';
-import type { Client } from '../transport/client';
-import type { CreatedShipment, CreationEnvelope } from '../transport/contract';
-import type { FoundShipment } from '../transport/pieces';
-import type { ShipmentRecords } from '../transport/shipmentRecords';
-import type { Journal, TargetOutcome } from '../writes/journal';
+import type { CreatedShipment } from '../transport/contract';
+import type { ErrorText } from '../transport/errors';
 
-/** What the steps of a creation share. */
-export interface CreationRun {
-	context: IExecuteFunctions;
-	client: Client;
-	records: ShipmentRecords;
-	journal: Journal<CreateAct>;
-	options: CreationOptions;
+/** What is output for an order: its shipment, or why there is none. */
+export type OrderResult = { order: Order } & (
+	| { shipment: Shipment; error?: undefined }
+	| { shipment?: undefined; error: unknown }
+);
+
+/** An order that was sent, in this try or before. The response, if there is one, does not say what it has. */
+export interface OpenOrder {
+	order: Order;
+	/** Its rows, as far as there are any. */
+	rows: Row[];
+	batch: BatchInfo | null;
+	/** Why there is no response, or no full one. */
+	reason?: ErrorText | undefined;
+	/** What the response has named that may be its own. */
+	mayBe?: string[] | undefined;
 }
-
-/** A creation, as `writes/` sees it. */
-export interface CreateAct {
-	target: Order;
-	details: {
-		carrierCode: string;
-		/** The day before the request, from which records are searched for its orders. */
-		since: string;
-	};
-	response: CreationEnvelope;
-	record: ShipmentWithBatch;
-	value: Shipment;
-}
-
-/** What came of one order, or of several if it is not certain which of them it is for. */
-export type OrderOutcome = TargetOutcome<CreateAct>;
 
 /** The shipment of an order. */
 export interface Shipment {
 	pieces: Piece[];
 	/** Pieces that were refused although others exist. */
 	refused?: Row[];
-	/** Created rows without an ID, which may be of pieces that are missing. */
-	withoutId?: Row[];
 	/** How the shipment, which existed already, differs from the order. */
 	differences?: Difference[] | undefined;
 	/** Whether the records of the shipment, which existed already, say that it cannot be canceled any more. */
@@ -53,12 +38,9 @@ export interface Shipment {
 export interface Duplicates {
 	/** Those that the output names, lowest ID first. */
 	named: Duplicate[];
-	/**
-	 * What was canceled because another process had created the order as well: this run's shipment. After a
-	 * lost response, one of those that it may have created.
-	 */
+	/** This run's shipment, which was canceled because another process had created the order first. */
 	canceled?: Duplicate;
-	/** Why the second shipment of the order was not canceled. */
+	/** Why this run's shipment, which came second, was not canceled. */
 	notCanceled?: string;
 	/** Why it is not known whether another process has created the order as well. */
 	notRead?: string;
@@ -90,19 +72,9 @@ export type BatchInfo = {
 	batchId: number | null;
 	labelsUrl: string | null;
 	labelsHash: string | null;
-	ordersUrl: string | null;
-	ordersHash: string | null;
 	packagesCount: number | null;
 	correlationId: string | null;
 };
-
-/** A shipment that a search has found after a lost or incomplete response. */
-export interface ShipmentWithBatch extends FoundShipment {
-	/** Absent if the service does not list it. */
-	batch?: BatchInfo;
-	/** Its detail could not be read, although the list says too little. */
-	lacksDetail?: true;
-}
 
 /** How an existing shipment differs from its order. A `type`, so that it fits into items. */
 export type Difference = {
@@ -120,5 +92,3 @@ export type Duplicate = {
 	carrierCode: string;
 	packageNumberCarrier: string | null;
 };
-
-export type IfExists = CreationOptions['ifExists'];

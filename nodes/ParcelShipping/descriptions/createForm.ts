@@ -6,15 +6,7 @@ import type { CreationOptions } from '../orders/creationOptions';
 import { CONDITIONS, MORE_CONDITIONS } from '../orders/rules';
 import { MAPPED, SHOPS } from '../orders/shops';
 import { carrierServiceField, printerField } from './locators';
-import {
-	choices,
-	lookbackOption,
-	maxConcurrencyOption,
-	outputField,
-	readChoice,
-	requestOptions,
-	timeoutOption,
-} from './options';
+import { choices, maxConcurrencyOption, readChoice, requestOptions } from './options';
 
 const optionalNames = sentFieldNames.filter((name) => !requiredFieldNames.includes(name));
 
@@ -75,52 +67,19 @@ const creationOptions: INodeProperties[] = [
 			'Whether to send nothing and only return what would happen to each item: the request, and whether its shipment would be created, reused or refused',
 	},
 	{
-		displayName: 'If It Differs',
-		name: 'ifDiffers',
+		displayName: 'If Already Shipped',
+		name: 'ifShipped',
 		type: 'options',
-		default: 'fail',
+		default: 'returnUnchanged',
 		description:
-			'What to do if the order was changed after it was shipped. Compares these fields, if the service returns them: carrier, service, cash on delivery, variable symbol, shipment value, pickup point, number of pieces, and the name, company, address (without a pickup point), phone and email of the recipient, sender and cover. Case, spaces and accents do not matter. Weight, note, additional services and carrier-specific fields are not compared.',
+			"What to do if the 'Order Number' has an active shipment. No other one is created for it in any case. Compared, as far as the provider returns them: carrier, service, cash on delivery, variable symbol, shipment value, pickup point, number of pieces, and the name, company, address (without a pickup point), phone and email of the recipient, sender and cover. Case, spaces and accents do not matter.",
 		options: choices({
-			fail: ['Fail the Item', 'The item fails with an error that names each difference'],
-			reuse: [
-				'Use the Existing One',
-				'Returns the existing shipment with a list of the differences',
+			returnUnchanged: [
+				'Return It, Fail If the Order Changed',
+				'Returns the existing shipment, or an error that names what was changed since',
 			],
-		}),
-	},
-	{
-		displayName: 'If It Exists',
-		name: 'ifExists',
-		type: 'options',
-		default: 'reuse',
-		description:
-			"What to do if a shipment with the same 'Order Number' already exists and is not canceled. The check takes at most one request per item. Many items are checked together in the list of recent shipments, 100 per request. If the list of the service contains no such numbers, each possible match takes one more request.",
-		options: choices({
-			create: [
-				'Create Another One',
-				'Skips the check. Running the workflow twice creates everything twice.',
-			],
-			fail: ['Fail the Item', 'The item fails with an error that contains the existing shipment'],
-			reuse: [
-				'Use the Existing One',
-				'Returns the existing shipment with alreadyExisted: true and sends nothing',
-			],
-		}),
-	},
-	{
-		displayName: 'If Printing Fails',
-		name: 'ifPrintingFails',
-		type: 'options',
-		default: 'fail',
-		description:
-			"What to do if a label could not be printed with 'Print After Creating'. The shipment is in the output either way.",
-		options: choices({
-			continue: ['Continue', 'The output item contains the reason in labelNotPrinted'],
-			fail: [
-				'Fail the Item',
-				'The reason also leaves through the error output, or the node fails at the end',
-			],
+			return: ['Return It', 'Returns the existing shipment, with a list of the differences'],
+			fail: ['Fail', 'The item fails with an error that contains the existing shipment'],
 		}),
 	},
 	{
@@ -160,15 +119,6 @@ const creationOptions: INodeProperties[] = [
 			'Additional services of the chosen service, for orders without a value in the mapped field. Orders that a rule gives to another service get them only from an expression. Choose from the list, or specify IDs using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.',
 	},
 	{
-		displayName: 'Batch Size',
-		name: 'batchSize',
-		type: 'number',
-		default: 100,
-		typeOptions: { minValue: 1 },
-		description:
-			'Maximum number of shipments per request. Each request creates one batch of one carrier. Lower it if your service accepts fewer in one request.',
-	},
-	{
 		displayName: 'Cash on Delivery Methods',
 		name: 'codMethods',
 		type: 'string',
@@ -178,23 +128,10 @@ const creationOptions: INodeProperties[] = [
 			"Payment methods of your shop that mean cash on delivery, separated by commas. COD, Cash on Delivery, Dobírka, Dobierka, Nachnahme, Za pobraniem and Utánvét always do. Once this list is filled in, every other payment method that is mapped to 'Cash on Delivery' means no, and the amount and currency are ignored. If the list contains a number, 1 and 0 in the item are payment methods, too, and not yes and no.",
 	},
 	{
-		...lookbackOption('shipped'),
-		description:
-			'How many days back to look for existing shipments. Older shipments count as not existing. Increase it to run older orders again.',
-	},
-	{
 		...maxConcurrencyOption,
 		description:
 			'Maximum number of parallel requests. Batches of the same carrier are created in parallel, too. If your service refuses that, set it to 1.',
 	},
-	outputField('shipments', {
-		batches: ['One Item per Batch', 'Each batch with its label file and the list of its shipments'],
-		shipments: ['One Item per Shipment', 'Each shipment, or each piece of a multi-piece shipment'],
-	}),
-	timeoutOption(
-		300000,
-		'How long to wait for the response to one request. A request that times out is not sent again. Instead, the node checks with the service whether the shipments were created.',
-	),
 ];
 
 const moreConditionsField: INodeProperties = {

@@ -5,9 +5,13 @@ import { countOf, groupBy, listTexts } from '../lists';
 import { mainIdOf, searchStart } from '../records';
 import { type ItemResult, type NodeRun, showHints } from '../run';
 import { ItemError, isRefusal, isStatus500 } from '../transport/errors';
-import { withNewer } from '../transport/groupPieces';
-import { listPieces, type PieceRecord, readPieces } from '../transport/pieces';
-import { mayLackPieces } from '../transport/shipmentRecords';
+import {
+	withNewer,
+	listPieces,
+	type PieceRecord,
+	readPieces,
+	mayLackPieces,
+} from '../transport/shipments';
 import { progressOfLabels } from './createLabels';
 
 // The labels that were not printed: *All Not Printed* selects them, and *Skip Printed* leaves out the others.

@@ -2,7 +2,7 @@ import { readBoolean } from '../parameterValues';
 import { listTexts } from '../lists';
 import { type ItemResult, type NodeRun, showHints } from '../run';
 import { ItemError } from '../transport/errors';
-import { type PieceRecord, readPieces, readPiecesOf } from '../transport/pieces';
+import { type PieceRecord, readPieces, readPiecesOf } from '../transport/shipments';
 import { leaveOutPrinted, selectNotPrinted } from './notPrinted';
 
 /** The shipments that one input item selects. */

@@ -1,6 +1,5 @@
 import { countOf, findByCode, groupBy, listTexts, mapWithPauses } from '../lists';
 import type { Carrier, CarrierService } from '../transport/contract';
-import type { CreationOptions } from './creationOptions';
 import { captions, mappedFields, requiredFieldNames, type SentFieldName } from './fields';
 import {
 	codesOf,
@@ -30,7 +29,6 @@ const MAX_LISTED_REFERENCES = 5;
 export async function checkOrders(
 	drafts: readonly OrderDraft[],
 	offers: Offers,
-	options: CreationOptions,
 ): Promise<CheckedOrders> {
 	const valid: Order[] = [];
 	const invalid: InvalidItem[] = [];
@@ -48,10 +46,6 @@ export async function checkOrders(
 			`Ignored fields: ${listTexts([...ignored])}. Put fields that only your carrier knows into 'Additional Fields'.`,
 		);
 	}
-	if (options.ifExists === 'create') {
-		return { orders: valid, invalid, hints: [...hints, ...unpaidHint(valid, drafts)] };
-	}
-
 	// Orders that are looked up together. A look-up cannot tell two with the same reference apart.
 	const orders: Order[] = [];
 	for (const [reference, group] of groupBy(valid, referenceOf)) {

@@ -20,14 +20,40 @@ export interface AccountMemory {
 	 * ten minutes.
 	 */
 	shared: Map<string, { response: Promise<object>; requestedAt: number }>;
-	/** The shipments that were created last, by order number: the list may not show them yet. */
-	created: Map<string, CreatedShipmentId>;
+	/** What was sent to be created in the last five minutes, by order number. */
+	sent: Map<string, LatelySent>;
 }
 
-interface CreatedShipmentId {
+/**
+ * Lists lag, providers finish a request after their gateway gave up, and shops send one order twice within a second. So an
+ * order that this process sent a moment ago is not sent again by another execution, also if no record shows it. If the
+ * process ends, only the records are left.
+ */
+interface LatelySent {
 	carrierCode: string;
-	id: number;
-	createdAt: number;
+	/** Of its main piece, if a response or a record has named it. */
+	id?: number;
+	sentAt: number;
+}
+
+const LATELY_MS = 5 * 60_000;
+const MAX_SENT = 10_000;
+
+export function noteSent(
+	{ sent }: AccountMemory,
+	orderNumber: string,
+	shipment: Omit<LatelySent, 'sentAt'>,
+): void {
+	keepLatest(sent, orderNumber, { ...shipment, sentAt: Date.now() }, MAX_SENT);
+}
+
+/** What this process sent for the order in the last five minutes. */
+export function sentLately(
+	{ sent }: AccountMemory,
+	orderNumber: string,
+): Omit<LatelySent, 'sentAt'> | undefined {
+	const known = sent.get(orderNumber);
+	return known && Date.now() - known.sentAt <= LATELY_MS ? known : undefined;
 }
 
 const accounts = new Map<string, AccountMemory>();
@@ -37,7 +63,7 @@ export function accountMemoryOf(account: string): AccountMemory {
 		workingPaths: new Map(),
 		pausedUntil: 0,
 		shared: new Map(),
-		created: new Map(),
+		sent: new Map(),
 	};
 	keepLatest(accounts, account, memory, MAX_ACCOUNTS);
 	return memory;

@@ -50,10 +50,6 @@ type CarrierFilter = Partial<Record<'carrierCodes' | 'carrierCode', readonly str
 const SHARED_MS = 10 * 60_000;
 const MAX_SHARED = 300;
 
-/** For so long, the list of a service may be behind. */
-const LATELY_MS = 2 * 60_000;
-const MAX_CREATED = 10_000;
-
 /** A client for one run of a node: reads the credential and checks its address once. */
 export async function createClient(caller: Caller, options: ClientOptions = {}): Promise<Client> {
 	const credential = await caller.getCredentials<ParcelShippingCredential>(CREDENTIAL_TYPE);
@@ -61,8 +57,8 @@ export async function createClient(caller: Caller, options: ClientOptions = {}):
 }
 
 /**
- * The requests that must not be sent twice. `writes/` hands them to the `send` of a `Write`, after it has
- * written the request into the journal. For all other code, the compiler does not know them.
+ * The requests that must not be sent twice. `sendOnce` in `writes/` hands them to its caller, after what is sent was noted.
+ * For all other code, the compiler does not know them.
  */
 export interface UnsafeCalls {
 	call<Name extends UnsafeEndpoint>(
@@ -133,17 +129,6 @@ export class Client extends Sender {
 	async printers(): Promise<Printer[]> {
 		const request = async () => this.call('findPrinters', { body: {} });
 		return (await this.once('printers', request)).result;
-	}
-
-	noteCreated(reference: string, carrierCode: string, id: number): void {
-		const created = { carrierCode, id, createdAt: Date.now() };
-		keepLatest(this.memory.created, reference, created, MAX_CREATED);
-	}
-
-	/** The shipment that this process created in the last minutes for an order. */
-	createdLately(reference: string): { carrierCode: string; id: number } | undefined {
-		const created = this.memory.created.get(reference);
-		return created && Date.now() - created.createdAt <= LATELY_MS ? created : undefined;
 	}
 
 	async findShipments(

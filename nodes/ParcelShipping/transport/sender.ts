@@ -69,7 +69,8 @@ export class Sender {
 	/** Only for a credential that signs in. */
 	private readonly session: Session | undefined;
 
-	protected readonly memory: AccountMemory;
+	/** What this process remembers about the account. */
+	readonly memory: AccountMemory;
 
 	protected secrets: Secrets;
 

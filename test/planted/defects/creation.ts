@@ -2,67 +2,154 @@ import { defectsIn } from '../defect';
 
 export const creationDefects = [
 	...defectsIn('nodes/ParcelShipping/creation/', {
+		'print.ts': {
+			'The hash of a batch prints only batches of which every label is wanted.': {
+				find: 'group.length === batch?.packagesCount &&',
+				replace: '',
+			},
+			'A job that may have been printed is not sent again.': {
+				find: 'addJobs(over, run, results);',
+				replace: '',
+			},
+			'Right before printing, the label of a second shipment is left.': {
+				find: 'reasonBefore(label, ofOrder.some(isLower))',
+				replace: 'reasonBefore(label)',
+			},
+			'A label that was printed before is not printed again.': {
+				find: 'if (printed && !requested) return PRINTED_BEFORE;',
+				replace: '',
+			},
+			'A retry asks the records before it prints what an earlier execution has created.': {
+				find: 'isOwn: isFromResponse(shipment) && !notes.isOfEarlierExecution(order),',
+				replace: 'isOwn: isFromResponse(shipment),',
+			},
+			'The label of a canceled shipment is not printed.': {
+				find: '(isCanceled ? CANCELED : reasonOfRecord(label, printed, requested))',
+				replace: 'reasonOfRecord(label, printed, requested)',
+			},
+			'Another process prints what it has created.': {
+				find: "if (via === 'otherProcess') return PRINTED_BY_OTHER;",
+				replace: '',
+			},
+		},
+		'rows.ts': {
+			'Rows belong to orders by order number.': {
+				find: 'groupBy(distinct, (row) => String(row.packageNumberCustom || ofNone))',
+				replace:
+					'groupBy(distinct, (row) => String(orders[rows.indexOf(row)]?.body.packageNumberCustom))',
+			},
+			'A row without an ID proves nothing.': {
+				find: "return isWhole && created.every((row) => idOf(row) > 0) ? 'created' : 'open';",
+				replace: "return isWhole ? 'created' : 'open';",
+			},
+			'A shipment that the response lists twice is one shipment.': {
+				find: 'return id === 0 || rows.findIndex(',
+				replace: 'return id >= 0 || rows.findIndex(',
+			},
+		},
+		'lookUp.ts': {
+			'What another carrier has is not reported as created.': {
+				find: 'sent && !areRefused && isSameCode(sent.target.carrierCode, lowest.carrierCode);',
+				replace: 'sent !== undefined;',
+			},
+			'What n8n tries again is not sent again.': {
+				find: '} else if (sent && !isRetriedByPerson) {',
+				replace: '} else if (sent?.mayBe && !isRetriedByPerson) {',
+			},
+			'A person who retries does not send again what may exist.': {
+				find: '(sent.mayBe || problem !== undefined)',
+				replace: 'problem !== undefined',
+			},
+			'An order that comes twice within a moment is not sent twice, although its first response was lost.':
+				{
+					find: 'lately && lately.id === undefined && !isRetriedByPerson',
+					replace: 'lately && lately.id === 0 && !isRetriedByPerson',
+				},
+			'What the list does not show yet is found.': {
+				find: '[...active, unlisted].filter(isActive)',
+				replace: 'active.filter(isActive)',
+			},
+			'A retry does not return a shipment that was canceled since.': {
+				find: 'if (own.length > 0 && !listed)',
+				replace: 'if (own.length < 0 && !listed)',
+			},
+			'An order is not sent while a shipment may be its own.': {
+				find: '} else if (unread) {',
+				replace: '} else if (unread && !unread.id) {',
+			},
+			'A person who corrects an order and retries is told how its shipment differs.': {
+				find: 'const isExisting = isCorrected || !isCreated(shipment);',
+				replace: 'const isExisting = !isCreated(shipment);',
+			},
+			'What the execution has created is no error.': {
+				find: "if (ifShipped === 'fail' && !isCreated(shipment))",
+				replace: "if (ifShipped === 'fail')",
+			},
+			'An order whose records could not be read is not sent.': {
+				find: '} else if (problem !== undefined) {',
+				replace: '} else if (problem === 0) {',
+			},
+			'Of several shipments, the first one counts.': {
+				find: 'const active = ofOrder.filter(isActive).sort(lowestFirst);',
+				replace: 'const active = ofOrder.filter(isActive).sort(lowestFirst).reverse();',
+			},
+		},
+		'create.ts': {
+			'An order that must not exist keeps the others from being sent, unless the node continues.': {
+				find: 'const hasError = invalid.size > 0 || found.some(({ error }) => error !== undefined);',
+				replace: 'const hasError = invalid.size > 0;',
+			},
+			'An order that the provider refuses because it exists gets its shipment.': {
+				find: 'if (refused.length === 0) return responses;',
+				replace: 'if (refused.length >= 0) return responses;',
+			},
+			'The other orders of a refused request are created.': {
+				find: 'await sendBatch(again, run)',
+				replace: 'NOTHING',
+			},
+			'A shipment of another process is not taken for that of a row.': {
+				find: 'if (hasOwnRow && !active.some(hasRow)) return [];',
+				replace: '',
+			},
+			'A shipment that was read back has its number, although the list lacks it.': {
+				find: 'if (!lacksNumber && !mayHaveMorePieces(order, each)) return each;',
+				replace: 'if (!mayHaveMorePieces(order, each)) return each;',
+			},
+			'A record says better than a row of which order a piece is.': {
+				find: '(orderNumbers.get(idOf(row)) ?? row.packageNumberCustom)',
+				replace: '(row.packageNumberCustom ?? orderNumbers.get(idOf(row)))',
+			},
+			'What is refused for certain may be sent again.': {
+				find: 'if (refused.size > 0) notes.forget([...refused.keys()]);',
+				replace: '',
+			},
+			'Created rows that belong to no order are named.': {
+				find: 'const left = rows.filter((row) => !isRefused(row) && !ids.has(idOf(row)));',
+				replace: 'const left = rows.slice(0, 0);',
+			},
+			'An order that was sent before is named, although nothing is sent.': {
+				find: 'const before = orders.filter((order) => notes.of(order));',
+				replace: 'const before = orders.slice(0, 0);',
+			},
+			'The item of a failed order has the reason why its records could not be read.': {
+				find: 'problems.set(each, problem);',
+				replace: '',
+			},
+		},
+		'readOffers.ts': {
+			'An order is not refused because a service writes CZE or the names of countries.': {
+				find: 'findCountryCode(String(each))',
+				replace: 'String(each).toUpperCase()',
+			},
+		},
 		'createAndPrint.ts': {
-			'Who makes an order invalid whose outcome is unknown, and retries, is told both.': {
-				find: 'new Set(itemsOf(journal.notSendableTargets));',
-				replace: 'sentItems;',
+			'An order number that is made of the time is that of the first try.': {
+				find: 'packageNumberCustom: referenceOf(sent)',
+				replace: 'packageNumberCustom: referenceOf(order)',
 			},
 			'Another execution with the same order waits, and finds its shipment.': {
 				find: 'await withLock(locks, async () => {',
 				replace: 'await withLock([], async () => {',
-			},
-		},
-		'createShipments.ts': {
-			'A piece whose row has no reference is output once as soon as the records show of which order it is.':
-				{
-					find: "if (outcome.state !== 'unmatched') return true;",
-					replace: 'if (outcome.state) return true;',
-				},
-			'Shipments of an earlier try are checked for duplicates as well.': {
-				find: '...(await checkDuplicates([...others, ...fromLookUp, ...fromSending], run)),',
-				replace: '...others,\n...fromLookUp,\n...(await checkDuplicates(fromSending, run)),',
-			},
-			'What an earlier try has created is not created again.': {
-				find: '.filter((item) => !items.has(item))',
-				replace: '',
-			},
-			'What an earlier try has created for several items is not created again for one of them.': {
-				find: '.filter((item) => !items.has(item))',
-				replace: '.filter(() => !items.has(order.itemIndex))',
-			},
-			'A retry days later does not cancel what somebody has wanted since.': {
-				find: "outcome.state === 'done' && journal.isTargetOfEarlierExecution(order);",
-				replace: "outcome.state === 'unmatched' && journal.isTargetOfEarlierExecution(order);",
-			},
-			'An order that turns out not to exist in a retry is sent, and has one outcome.': {
-				find: 'const left = withoutItems(targets, replaced);',
-				replace: 'const left = withoutItems(targets, new Set());',
-			},
-			'An order that a retry may send again, and does not send, is still named.': {
-				find: '...withoutReplaced(sendable, [',
-				replace: '...withoutReplaced(sendable.slice(0, 0), [',
-			},
-		},
-		'refusedAsExisting.ts': {
-			'An order that the service refuses because it exists gets its shipment.': {
-				find: "if (refused.length === 0 || run.options.ifExists === 'create') return outcomes;",
-				replace: 'if (refused.length >= 0) return outcomes;',
-			},
-			'The other orders of a refused request are created.': {
-				find: 'await sendAgain(rest.flatMap(({ targets }) => targets))',
-				replace: '[]',
-			},
-		},
-		'cancelDuplicates.ts': {
-			'Nothing counts as canceled that has no number of the carrier.': {
-				find: "if (targets.some(({ pieces }) => pieces.some(({ number }) => number === '')))",
-				replace: 'if (targets.length === 0)',
-			},
-		},
-		'attachLabels.ts': {
-			'No file is created of a label that is still to be printed.': {
-				find: 'if (all.some(isToPrint)) {',
-				replace: 'if (all.length === 0) {',
 			},
 		},
 		'fieldsInReasons.ts': {
@@ -72,286 +159,40 @@ export const creationDefects = [
 			},
 		},
 		'duplicates.ts': {
+			'Of two processes, the one that came second cancels its shipment.': {
+				find: 'if (!lowest || lowest.id > (listed?.id ??',
+				replace: 'if (!lowest || lowest.id < (listed?.id ??',
+			},
+			'No shipment of an exchange is canceled.': {
+				find: '\t\t!isExchange(order) &&\n',
+				replace: '',
+			},
+			'A retry days later does not cancel what somebody has wanted since.': {
+				find: '!isExchange(order) &&\n\t\t!notes.isOfEarlierExecution(order);',
+				replace: '!isExchange(order);',
+			},
+			'A piece that the response has left out is not taken for a duplicate.': {
+				find: 'const isUnclear = countMissing(order, shipment) > 0 ||',
+				replace: 'const isUnclear =',
+			},
+			'After a lost response, one shipment at the carrier stays.': {
+				find: 'const surplus = higher.filter(isAtCarrier);',
+				replace: 'const surplus = higher.slice(0, 0);',
+			},
+			'A shipment is canceled although the list has no numbers.': {
+				find: 'const details = lacksNumber ? await',
+				replace: 'const details = !lacksNumber ? await',
+			},
+			'An order whose shipments could not be read again says so.': {
+				find: 'const notRead = problem ?? (unread && describeUnread(unread));',
+				replace: 'const notRead = unread && describeUnread(unread);',
+			},
 			'A shipment of which the service does not say the order may be a duplicate.': {
 				find: 'find(({ id }) => !ownIds.has(id))',
 				replace: 'find(({ id }) => ownIds.has(id) && false)',
 			},
-			'What was read back with other values names its differences.': {
-				find: 'listed && !isFromResponse(shipment)\n\t\t\t?',
-				replace: 'listed && shipment.pieces.length < 0\n\t\t\t?',
-			},
-			'A duplicate of which the response lacks a piece is canceled once the list shows the piece.':
-				{
-					find: 'decide(order, shipment, listed, ofOrder)',
-					replace: 'decide(order, created, listed, ofOrder)',
-				},
-			'After a lost response, the shipment of another process at another carrier is not output as created.':
-				{
-					find: '!isFromResponse(shipment) && isSameCode(lowest',
-					replace: '!isFromResponse(shipment) || isSameCode(lowest',
-				},
-			'A piece that the list shows only in a retry is output then.': {
-				find: 'const shipment = withMissingPieces(order, created, listed);',
-				replace: 'const shipment = created;',
-			},
-			'A piece that the response has left out is not taken for a duplicate.': {
-				find: 'isExchange(order) || countMissing(order, shipment) > 0 ||',
-				replace: 'isExchange(order) ||',
-			},
-			'Nothing is canceled if more pieces than ordered may be those of several shipments.': {
-				find: 'countMissing(order, shipment) > 0 || hasMore;',
-				replace: 'countMissing(order, shipment) > 0;',
-			},
-			'Of two shipments of one order, one lives.': {
-				find: 'isNonEmpty(surplus) ?',
-				replace: 'isNonEmpty(surplus.slice(0, 0)) ?',
-			},
-			'The second shipment of an exchange is not canceled as a duplicate.': {
-				find: 'isExchange(order) || countMissing(order, shipment) > 0 ||',
-				replace: 'countMissing(order, shipment) > 0 ||',
-			},
-			'A shipment that was read back and is not listed any more does not make another one a duplicate.':
-				{
-					find: 'mayBeWanted || !(isFromResponse(shipment) || listed)',
-					replace: 'mayBeWanted',
-				},
-			'After a lost response, the second shipment of the order is canceled as well.': {
-				find: '({ carrierCode }) => isSameCode(carrierCode, order.carrierCode)',
-				replace: '(each) => each === own && isSameCode(each.carrierCode, order.carrierCode)',
-			},
-			'The shipment with the lowest ID stays, so that two processes do not cancel both.': {
-				find: '[...others, own].sort(lowestFirst)',
-				replace: '[...others, own].sort((a, b) => b.id - a.id)',
-			},
-			'Who created the shipment that stays prints it, and nobody else.': {
-				find: "mayBeOwn ? 'records' : 'otherProcess'",
-				replace: "mayBeOwn ? 'records' : 'existing'",
-			},
-			'A duplicate that could not be canceled is named.': {
-				find: 'withNamed(confirmed, named, { notCanceled })',
-				replace: 'withNamed(confirmed, [])',
-			},
-			'A canceled shipment does not count as a duplicate.': {
-				find: 'const others = ofOrder\n\t\t.filter(isLiving)',
-				replace: 'const others = ofOrder',
-			},
-		},
-		'confirmEarlier.ts': {
-			'Who corrects an order and retries is told how its shipment differs.': {
-				find: 'const mustCompare = isCorrected ||',
-				replace: 'const mustCompare =',
-			},
-			'The settings for existing shipments count also in the retry of a person.': {
-				find: 'return isCreated(value) && !isCorrected',
-				replace: 'return isCreated(value)',
-			},
-			'In a retry, what was read back with other values names its differences.': {
-				find: 'isCorrected || !isFromResponse(shipment);',
-				replace: 'isCorrected;',
-			},
-			'A shipment that is too old to be looked up does not count in the retry of a person either.':
-				{
-					find: 'tryFindByReference(orders, options.lookbackDays, records)',
-					replace: 'tryFindByReference(orders, 365, records)',
-				},
-			'A retry days later does not output a shipment that somebody has canceled since.': {
-				find: 'if (own.length > 0 && !listed)',
-				replace: 'if (own.length < 0)',
-			},
-			'A piece that the list shows only in the retry of a person is output then.': {
-				find: 'withNamed(withMissingPieces(order, shipment, listed), others)',
-				replace: 'withNamed(shipment, others)',
-			},
-		},
-		'existing.ts': {
-			'Nobody is told to cancel what the carrier has.': {
-				find: 'canCancel === false ||',
-				replace: '',
-			},
-			'Other living shipments of the order are named.': {
-				find: '...(others.length > 0 ? { duplicates: { named: others.map(toDuplicate) } } : {}),',
-				replace: '',
-			},
-			'The pieces that the list does not show are in the output.': {
-				find: 'if (isCompared && !mayHaveMorePieces(order, shipment)) return shipment;',
-				replace: 'if (isCompared) return shipment;',
-			},
-		},
-		'lookUp.ts': {
-			'A canceled shipment does not keep its order from being sent again.': {
-				find: 'const living = [...listed, ...unlisted].filter(isLiving);',
-				replace: 'const living = [...listed, ...unlisted];',
-			},
-			'Nothing is sent if the look-up fails.': {
-				find: 'return { toSend: [], outcomes: notDone<CreateAct>(orders, thrown) };',
-				replace: 'return { toSend: [...orders], outcomes: [] };',
-			},
-			'An order that comes twice within a moment ships once, although the list is behind.': {
-				find: '...unlisted].filter(isLiving)',
-				replace: '].filter(isLiving)',
-			},
-			'A detail that cannot be read keeps no other order from being sent.': {
-				find: 'failure = thrown;',
-				replace: 'throw thrown;',
-			},
-			'An order is not sent if the detail of its newest shipment cannot be read.': {
-				find: 'if (!lowest && failure !== undefined) return failedOrder(order, failure);',
-				replace: '',
-			},
-			'A shipment is not named as its own duplicate.': {
-				find: 'isOfOrder && !isListed ?',
-				replace: 'isOfOrder ?',
-			},
-			'An order is sent although its service has given the ID of its last shipment to another one.':
-				{
-					find: 'pieces[0] && isOfOrder',
-					replace: 'pieces[0]',
-				},
-			'An order is not sent if a listed shipment may be its own.': {
-				find: 'return unread && failedOrder',
-				replace: 'return undefined && failedOrder',
-			},
-		},
-		'match.ts': {
-			'Refused rows do not hide an order of which the response has a row without an ID.': {
-				find: 'withoutReference.length >= missingCount ? withRow : orders',
-				replace: 'withoutReference.length >= missingCount ? [] : orders',
-			},
-			'An order of which the response has a row without an ID is searched for beside refused rows.':
-				{
-					find: 'refusedCount >= missingCount ? withRow : orders',
-					replace: 'refusedCount >= missingCount ? [] : orders',
-				},
-			'A piece that is only guessed to be of a new shipment is not output as one of it.': {
-				find: 'withRow?.isGuessed ? undefined : withRow',
-				replace: 'withRow',
-			},
-			'The shipment of a row without an ID is read back.': {
-				find: 'else if (id === 0) (own?.withoutId ?? unmatchedWithoutId).push(row);',
-				replace: '',
-			},
-			'A person who retries does not send again what the response says was created.': {
-				find: "input.ifExists !== 'create' && withoutId.length === 0;",
-				replace: "input.ifExists !== 'create';",
-			},
-			'Each order that a row without an ID may be of is kept from being sent again.': {
-				find: 'lacksRow(each) ? { ...each, withoutId: [...each.withoutId, ...unmatched] } : each,',
-				replace: 'each,',
-			},
-			'A row without an ID that may be of the missing piece of a shipment is named.': {
-				find: 'lacksRow(each) ? {',
-				replace: 'each.created.length === 0 && lacksRow(each) ? {',
-			},
-			'The shipment of an order that is done is not that of another order.': {
-				find: '&& !journal.isDoneId(id)) {',
-				replace: ') {',
-			},
-			'A shipment of which a piece is missing keeps its rows without an ID.': {
-				find: '...(withoutId.length > 0 ? { withoutId } : {}),',
-				replace: '',
-			},
-			'A created row without an ID that is one too many is named.': {
-				find: 'lacksPiece(each) ? [] : errorsOf([each.order], each.withoutId)',
-				replace: '[]',
-			},
-			'A created row without an ID is named if it may be of no order that lacks a piece.': {
-				find: 'evidence.some(lacksRow) ? []',
-				replace: 'evidence.some(lacksPiece) ? []',
-			},
-			'A refused piece beside a row without an ID keeps its error.': {
-				find: 'refused.length > 0 ? { refused: refusedRows }',
-				replace: 'refused.length > 0 && withoutId.length === 0 ? { refused: refusedRows }',
-			},
-			'A refusal without a reference that comes twice says nothing about a second order.': {
-				find: 'withEachIdOnce(unmatched.filter((row) => !row.packageNumberCustom));',
-				replace: 'unmatched.filter((row) => !row.packageNumberCustom);',
-			},
-			'An order is not refused because a piece is, if another one was created, although its row has no ID.':
-				{
-					find: 'refused.length > 0 && withoutId.length === 0;',
-					replace: 'refused.length > 0;',
-				},
-			'The error of a refused order names it, although its row does not.': {
-				find: '({ ...row, packageNumberCustom: referenceOf(order) });',
-				replace: 'row;',
-			},
-			'Pieces that only the records show do not lack a row.': {
-				find: 'missingCount: countMissing(order, value) };',
-				replace: 'missingCount: pieceCountOf(order) - created.length };',
-			},
-			'The row of the only order in a request is of that order, also without a reference.': {
-				find: "byReference.set('', only);",
-				replace: "byReference.delete('');",
-			},
-			'A refusal without a reference may be of an order that lacks a piece, so that no other one counts as refused.':
-				{
-					find: 'refusedCount >= missingCount ?',
-					replace: 'refusedCount >= orders.length ?',
-				},
-			'A row that belongs to no order for certain may belong to one that lacks a piece.': {
-				find: 'const lacking = [...withoutEvidence, ...lackingPieces];',
-				replace: 'const lacking = withoutEvidence;',
-			},
-			'A piece that is missing from the response belongs to the shipment of the others.': {
-				find: 'pieces.some(({ id }) => rowIds.has(id))',
-				replace: 'pieces.length < 0',
-			},
-			'The label of a piece that the response leaves out is printed once.': {
-				find: 'created.length > 0 ? batch : batchOfShipment',
-				replace: 'batchOfShipment',
-			},
-			'A shipment of another process is not taken for that of a row without a reference.': {
-				find: "ifExists !== 'create' && createdUnmatched.length === 0;",
-				replace: "ifExists !== 'create';",
-			},
-			'An order that a row without a reference may be of is not sent again.': {
-				find: 'return isNonEmpty(possibleOrders) ? [{ targets: possibleOrders, outcome }] : [];',
-				replace: 'return isNonEmpty([] as Order[]) ? [{ targets: [] as never, outcome }] : [];',
-			},
-			'A row that belongs to no order for certain is linked to each that it may belong to.': {
-				find: '(order) => lacking.length === 0 || lackingOrders.includes(order),',
-				replace: '(order) => order === request.targets[0],',
-			},
-			'A shipment that the response lists twice is output once.': {
-				find: '!usedIds.has(id) && ',
-				replace: '',
-			},
-			'Two refusals with one ID are two refusals.': {
-				find: 'if (isRefused(row)) (own?.refused ?? unmatched).push(row);',
-				replace:
-					'if (isRefused(row)) {\n\t\t\tif (!usedIds.has(id)) (own?.refused ?? unmatched).push(row);\n\t\t\tusedIds.add(id);\n\t\t}',
-			},
-			'A record without an order number does not hide that of the row.': {
-				find: "pieces.filter(({ reference }) => reference !== '').map",
-				replace: 'pieces.map',
-			},
-			'With Create Another One, a shipment that may be of another run is not taken for certain.': {
-				find: "ifExists !== 'create' && createdUnmatched",
-				replace: 'createdUnmatched',
-			},
-			'With Create Another One, a person who retries does not send again what may exist.': {
-				find: "input.ifExists !== 'create' && withoutId.length === 0;",
-				replace: 'withoutId.length === 0;',
-			},
 		},
 		'messages.ts': {
-			'The error of an unknown order has the reason of a refused piece, although another piece has no ID.':
-				{
-					find: '...new Set(refused.map((row) => refusedText(order, row))),',
-					replace: '',
-				},
-			'If a piece is missing, the error has the numbers of the rows without an ID.': {
-				find: 'withoutId.length > 0 ? `. The response has ${',
-				replace: 'withoutId.length < 0 ? `. The response has ${',
-			},
-			'An error names a refusal that comes twice only once.': {
-				find: '...new Set(refused.map((row) => refusedText(order, row))),',
-				replace: '...refused.map((row) => refusedText(order, row)),',
-			},
-			'Nobody is told that it is safe to run again if a created shipment belongs to no order.': {
-				find: 'unmatched.length > 0\n				?',
-				replace: 'unmatched.length < 0\n				?',
-			},
 			'Of several errors of a run, each names the second shipment of its order.': {
 				find: "describeDifference).join(', ')}${nameOthers(order, shipment)}",
 				replace: "describeDifference).join(', ')}",
@@ -360,33 +201,11 @@ export const creationDefects = [
 				find: "(ID ${ids.join(', ')})${nameOthers(order, shipment)}`,",
 				replace: "(ID ${ids.join(', ')})`,",
 			},
-			'Of several orders with an unknown outcome, each error names the shipments that may be its own.':
-				{
-					find: '${nameOfOrder(order)}${maybe}`,',
-					replace: '${nameOfOrder(order)}`,',
-				},
-			'With Create Another One, nobody is told that nothing is created again.': {
-				find: "ifExists === 'create'\n\t\t\t? \"Correct the values and run",
-				replace: "ifExists === ('never' as string)\n\t\t\t? \"Correct the values and run",
-			},
 		},
 		'output.ts': {
-			'The label file of a batch is not output if a shipment of the batch is not.': {
-				find: '(batch?.packagesCount ?? group.length) === group.length;',
-				replace: 'true;',
-			},
-			'If a piece is refused, the error says to cancel the others, which are not completed later.':
-				{
-					find: '{ batch, ifExists, created: pieces }',
-					replace: '{ batch, ifExists }',
-				},
-			'Cash on delivery of several pieces is output once.': {
-				find: 'codPrice: collected && index === 0 ?',
-				replace: 'codPrice: collected ?',
-			},
-			'An unmatched shipment has no recipient or cash on delivery of another order.': {
-				find: 'const body = others.length === 0 ? order.body : undefined;',
-				replace: 'const { body } = order;',
+			'Each piece of a shipment is collected once.': {
+				find: 'codPrice: body.cod && index === 0',
+				replace: 'codPrice: body.cod',
 			},
 			'The output names the second shipment of an order that was canceled.': {
 				find: '...(canceled ? { canceledDuplicate: canceled } : {}),',
@@ -398,14 +217,6 @@ export const creationDefects = [
 			},
 		},
 		'shipments.ts': {
-			'A piece without an ID is missing, although more refusals came than pieces were ordered.': {
-				find: 'Math.max(0, leastCount, missingCount - refused.length)',
-				replace: 'Math.max(0, missingCount - refused.length)',
-			},
-			'A piece without an ID that was read back is not missing.': {
-				find: 'withoutId.length - readBackCount',
-				replace: 'withoutId.length',
-			},
 			'Of two shipments that could not be canceled, only the second one is called a duplicate.': {
 				find: 'duplicates.named.find(({ id }) => id < mainPieceIdOf(shipment))',
 				replace: 'duplicates.named[0]',
@@ -422,25 +233,7 @@ export const creationDefects = [
 					'const canceled = all.filter(({ duplicates, ...each }) => isCreated(each) && duplicates?.canceled);',
 			},
 		},
-		'readBack.ts': {
-			'A detail that cannot be read does not keep the other orders unknown.': {
-				find: '.catch(() => (mayBeIncomplete ? { ...shipment, lacksDetail: true } : shipment))',
-				replace: '',
-			},
-			'A shipment that was read back has its number, although the list lacks it.': {
-				find: 'if (!mayBeIncomplete && !lacksNumber) return shipment;',
-				replace: 'if (!mayBeIncomplete) return shipment;',
-			},
-			'A shipment that was read back is not unknown because only its number cannot be read.': {
-				find: 'mayBeIncomplete ? { ...shipment, lacksDetail: true } : shipment',
-				replace: '{ ...shipment, lacksDetail: true }',
-			},
-		},
 		'runError.ts': {
-			'The error of a run does not name an order for a shipment that may be of another one.': {
-				find: 'json.unmatched ? undefined : json.packageNumberCustom',
-				replace: 'json.packageNumberCustom',
-			},
 			'The error of a run has no empty shipment numbers.': {
 				find: "each.packageNumberCarrier ? ` ${String(each.packageNumberCarrier)}` : '';",
 				replace: '` ${String(each.packageNumberCarrier)}`;',
@@ -450,106 +243,10 @@ export const creationDefects = [
 				replace: 'return [...others.filter',
 			},
 		},
-		'printCreated.ts': {
-			'What a printer refuses with an error counts as printed for nobody.': {
-				find: '!isServiceError(failure) || !concernsAllRequests(failure.facts)',
-				replace: '!isServiceError(failure)',
-			},
-			'What the printer refused with the hash of the batch is printed by the next try.': {
-				find: "if (isReached) for (const id of own) progress[id] = 'created';",
-				replace: '',
-			},
-			'The records are asked again right before an existing shipment is printed.': {
-				find: 'await askBeforePrinting(run, toAsk, results, options);',
-				replace: 'await askBeforePrinting(run, [], results, options);',
-			},
-			'The hash of a batch prints only batches of which every label is wanted.': {
-				find: 'group.length === batch?.packagesCount &&',
-				replace: '',
-			},
-			'A batch of which the service does not say how many labels it has is not printed as a whole.':
-				{
-					find: 'group.length === batch?.packagesCount',
-					replace: 'group.length === (batch?.packagesCount ?? group.length)',
-				},
-			'The label of a shipment that may be of another order is not printed.': {
-				find: 'each.isUnmatched && hasNoResult(each)',
-				replace: 'each.isUnmatched && !hasNoResult(each)',
-			},
-			'A job that may have been printed is not replaced by another one in the next try.': {
-				find: 'addOutcomes(earlierJobs(run.context).over);',
-				replace: '',
-			},
-		},
 		'printResults.ts': {
 			'Labels that the service has not created are not counted as printed.': {
 				find: 'job.slice(job[0].labelsMissing ?? 0)',
 				replace: 'job.slice(0)',
-			},
-			'If a retry does not print a label, no message says that it does.': {
-				find: "ifExists === 'create' || notPrinted.isNotPrintedByRetry",
-				replace: "ifExists === 'create'",
-			},
-		},
-		'labelsToPrint.ts': {
-			'The label of a duplicate that could not be canceled is not printed without asking.': {
-				find: 'return shipment.duplicates?.notCanceled !== undefined;',
-				replace: 'return false;',
-			},
-			'A run that took its time to read back a shipment asks before it prints the others.': {
-				find: 'if (!isFromResponse(shipment)) return true;',
-				replace: '',
-			},
-			'A retry days later asks before it prints.': {
-				find: 'if (isOfEarlierExecution) return true;',
-				replace: '',
-			},
-			'A shipment whose order has an earlier one is not printed without asking.': {
-				find: '(isExchange(order) || !duplicates?.named.length),',
-				replace: 'true,',
-			},
-			'The label of a shipment that somebody has canceled meanwhile is not printed.': {
-				find: 'if (isCanceled) return CANCELED;',
-				replace: '',
-			},
-			'A retry does not print the label of a shipment that somebody has canceled since the printer refused it.':
-				{
-					find: 'if (isCanceled) return CANCELED;',
-					replace: 'if (isCanceled && progress === undefined) return CANCELED;',
-				},
-			'A label that was printed before is not printed again.': {
-				find: 'if (printed && progress === undefined) return PRINTED_BEFORE;',
-				replace: '',
-			},
-			'A label that the printer refused is printed in a retry although its file counts as printed.':
-				{
-					find: "if (progress === 'created') return undefined;",
-					replace: 'if (printed) return PRINTED_BEFORE;',
-				},
-			'A label whose own request was lost is not said to be printed before.': {
-				find: "if (printed && progress === 'requested') return MAY_BE_PRINTED;",
-				replace: 'if (printed && progress) return PRINTED_BEFORE;',
-			},
-			'If the list shows a first shipment only right before printing, the label of the second is not printed.':
-				{
-					find: 'if (hasLower && mayHaveOnlyOne) return SECOND_SHIPMENT;',
-					replace: '',
-				},
-			'A label is not printed if the service does not say whether it was.': {
-				find: 'return printed === undefined && !isFromResponse ? PRINTED_UNKNOWN : undefined;',
-				replace: 'return undefined;',
-			},
-			'A run that could not read the records after creating asks again before it prints.': {
-				find: 'duplicates?.notRead === undefined &&',
-				replace: '',
-			},
-			'The labels of both shipments of an exchange are printed.': {
-				find: "ifExists !== 'create' && !isExchange(order),",
-				replace: "ifExists !== 'create',",
-			},
-			'A batch that an earlier try has created is not printed before its records are read.': {
-				find: 'isNewInThisTry(order) &&',
-				replace: '',
 			},
 		},
 	}),
@@ -583,55 +280,6 @@ export const creationDefects = [
 			'A third execution waits for the second one, not only for the first.': {
 				find: 'if (held.get(key) === released) held.delete(key);',
 				replace: 'held.delete(key);',
-			},
-		},
-		'journal.ts': {
-			'The shipment of an order of an earlier request is not that of an order of a later one.': {
-				find: 'execution };\n\t\tthis.noteIds(value);',
-				replace: 'execution };',
-			},
-			'The shipment of an order of an earlier try is not that of an order of a later one.': {
-				find: 'for (const { outcome } of this.doneOutcomes) this.noteIds(outcome.value);',
-				replace: '',
-			},
-			'A request is in the journal before it is sent.': {
-				find: 'this.entries.pending.push(pending);',
-				replace: '',
-			},
-			'What is unknown is not sent again when n8n tries again.': {
-				find: "({ outcome: { state } }) => state === 'unknown' || state === 'unmatched',",
-				replace: "({ outcome: { state } }) => state === 'unmatched',",
-			},
-			'An order that may have an unmatched shipment is not sent again when n8n tries again.': {
-				find: "({ outcome: { state } }) => state === 'unknown' || state === 'unmatched',",
-				replace: "({ outcome: { state } }) => state === 'unknown',",
-			},
-			'A person who retries can send what certainly does not exist.': {
-				find: 'return execution !== this.execution;',
-				replace: 'return execution === this.execution;',
-			},
-		},
-		'writeOnce.ts': {
-			'After a retry by a person, an order that may exist is not sent again.': {
-				find: '!targets.some((target) => unmatched.includes(target))',
-				replace: 'unmatched.length >= 0',
-			},
-			'What a person may send again, and has not sent, stays in the journal.': {
-				find: 'journal.settle(pending, own);',
-				replace:
-					"journal.settle(pending, isOfEarlierExecution ? own.filter(({ outcome }) => outcome.state === 'done') : own);",
-			},
-			'A person whose records cannot be read does not send an order again.': {
-				find: 'const isSearched = searches > 0 || !write.find;',
-				replace: 'const isSearched = searches >= 0;',
-			},
-			'A request that may have been carried out is not sent again.': {
-				find: 'if (!mayHaveActed(thrown)) {',
-				replace: 'if (thrown) {',
-			},
-			'The records are read again while they may still show more.': {
-				find: 'if (verdict.toSearch.length === 0 || leftMs <= 0 || client.isStopped) break;',
-				replace: 'break;',
 			},
 		},
 	}),
@@ -763,56 +411,36 @@ export const creationDefects = [
 		},
 	}),
 	...defectsIn('nodes/ParcelShipping/transport/', {
-		'groupPieces.ts': {
-			'The living pieces of a shipment that is canceled in part belong together.': {
-				find: 'placeByDetails([...canceledMains, ...pieces],',
-				replace: 'placeByDetails([...canceledMains.slice(0, 0), ...pieces],',
-			},
-			'A detail without a reference does not hide that of the list.': {
-				find: 'reference: detail.reference || listed.reference,',
-				replace: 'reference: detail.reference,',
-			},
-			'Pieces of two shipments of one order are told apart.': {
-				find: 'if (mainId) mainIds.set(piece.id, mainId);',
-				replace: 'if (mainId) mainIds.set(piece.id, pieces[0]?.id ?? mainId);',
+		'accountMemory.ts': {
+			'What was sent an hour ago does not keep an order from being sent.': {
+				find: 'known && Date.now() - known.sentAt <= LATELY_MS ? known : undefined',
+				replace: 'known',
 			},
 		},
-		'pieces.ts': {
-			'An ID that the service writes as text is a number.': {
+		'shipments.ts': {
+			'Pieces belong together as the details say.': {
+				find: 'const mustRead = ids.length > 1 && unplaced.length > 0 && !isOneShipment;',
+				replace: 'const mustRead = ids.length < 0 && unplaced.length > 0 && !isOneShipment;',
+			},
+			'A detail does not hide what only the list says.': {
+				find: 'number: detail.number || listed.number,',
+				replace: 'number: detail.number,',
+			},
+			'A detail that cannot be read fails only its own order.': {
+				find: 'this.failed.set(piece.reference, failure);\n\t\t\t\t\treturn [];',
+				replace: 'throw failure;',
+			},
+			'A list without order numbers is completed by the details.': {
+				find: 'else if (records.length > 0) this.listsHaveReferences ??= false;',
+				replace: '',
+			},
+			'IDs that a list writes as text are numbers.': {
 				find: 'id: Number(record.id),',
-				replace: 'id: record.id,',
+				replace: 'id: record.id as number,',
 			},
-			'An order number that the list writes as a number is found.': {
-				find: "reference: String(reference ?? '').trim(),",
-				replace: "reference: typeof reference === 'string' ? reference.trim() : '',",
-			},
-			'An order number that the list writes with spaces is found.': {
-				find: "reference: String(reference ?? '').trim(),",
-				replace: "reference: String(reference ?? ''),",
-			},
-		},
-		'shipmentRecords.ts': {
-			'A list whose references are null does not hide what exists.': {
-				find: '(each.packageNumberCustom ?? null) !== null',
-				replace: 'each.packageNumberCustom !== undefined',
-			},
-			'A listed shipment of an order that nobody says keeps other orders from being sent.': {
-				find: 'this.unread.set(main.id, main);',
-				replace: 'this.unread.delete(main.id);',
-			},
-			'A detail that the service does not have yet does not say that the shipment has no reference.':
-				{
-					find: 'if (pieces[0]) this.references.set(main.id, pieces[0].reference);',
-					replace: "this.references.set(main.id, pieces[0]?.reference ?? '');",
-				},
-			'A shipment of which one piece is canceled still exists.': {
-				find: '.toSorted((a, b) => Number(b.isCanceled) - Number(a.isCanceled));',
-				replace: '.toSorted((a, b) => Number(a.isCanceled) - Number(b.isCanceled));',
-			},
-			'A number that begins like another one is not taken for it.': {
-				find: 'const exact = candidates.filter(({ reference }) => wanted.has(reference));',
-				replace:
-					'const exact = candidates.map((each) => ({ ...each, reference: [...wanted.keys()].find((of) => each.reference.startsWith(of)) ?? each.reference }));',
+			'The pieces of a canceled shipment are not those of an active one.': {
+				find: 'JSON.stringify([code, reference, isCanceled]),',
+				replace: 'JSON.stringify([code, reference]),',
 			},
 		},
 	}),

@@ -46,13 +46,13 @@ export const nodeDefects = defectsIn('', {
 			find: 'readChoice(displayName, value || fallback, valid, name)',
 			replace: 'readChoice(displayName, value || fallback, valid)',
 		},
-		'No creation gets a time in which no service could respond.': {
+		'An option is not less than what the form accepts.': {
 			find: 'fallback as number, typeOptions?.minValue)',
 			replace: 'fallback as number)',
 		},
-		'Running a workflow twice does not ship its orders twice, unless the user wants that.': {
-			find: "name: 'ifExists',\n\t\ttype: 'options',\n\t\tdefault: 'reuse',",
-			replace: "name: 'ifExists',\n\t\ttype: 'options',\n\t\tdefault: 'create',",
+		'An order that was changed after it was shipped fails, unless the user wants its shipment.': {
+			find: "name: 'ifShipped',\n\t\ttype: 'options',\n\t\tdefault: 'returnUnchanged',",
+			replace: "name: 'ifShipped',\n\t\ttype: 'options',\n\t\tdefault: 'return',",
 		},
 		'Labels are downloaded only if the user adds the option.': {
 			find: '{ ...defaults, downloadLabels: false, ...given,',
@@ -78,9 +78,19 @@ export const nodeDefects = defectsIn('', {
 		},
 	},
 	'nodes/ParcelShipping/actions/shipment/getAll.operation.ts': {
+		'Limit counts only shipments with exactly the order number.': {
+			find: "client.list('findShipments', request);",
+			replace: "client.list('findShipments', request, limit);",
+		},
 		'A shipment is found by its order number although the list says that it has none.': {
 			find: "listed.reference === '' ?",
 			replace: 'record.packageNumberCustom === undefined ?',
+		},
+	},
+	'nodes/ParcelShipping/actions/batch/getAll.operation.ts': {
+		'The newest batches come first.': {
+			find: "sortOrder: 'desc',",
+			replace: '',
 		},
 	},
 	'nodes/ParcelShipping/actions/batch/get.operation.ts': {
@@ -100,6 +110,10 @@ export const nodeDefects = defectsIn('', {
 		},
 	},
 	'nodes/ParcelShipping/actions/handOver/getAll.operation.ts': {
+		'The newest hand-overs come first.': {
+			find: "sortOrder: 'desc',",
+			replace: '',
+		},
 		'Protocols are downloaded if an expression says true as text.': {
 			find: "readBoolean(download, 'Download')",
 			replace: 'download === true',
@@ -134,7 +148,7 @@ export const nodeDefects = defectsIn('', {
 		},
 		'A shipment is not canceled because the list shows its main piece as canceled.': {
 			find: 'isFromDetail(each) || hasEverything(each) ?',
-			replace: '!isLiving(each) || isFromDetail(each) || hasEverything(each) ?',
+			replace: '!isActive(each) || isFromDetail(each) || hasEverything(each) ?',
 		},
 		'A canceled piece of an order has no label.': {
 			find: '.filter(({ isCanceled }) => !isCanceled)',
@@ -159,10 +173,6 @@ export const nodeDefects = defectsIn('', {
 		'A shipment that may be of an order is named if another one of it is found.': {
 			find: 'if (ofUnknownOrder) showHints(',
 			replace: 'if (!ofUnknownOrder) showHints(',
-		},
-		'An order whose search is refused does not fail the others.': {
-			find: 'new ShipmentRecords(run.client, failures)',
-			replace: 'new ShipmentRecords(run.client)',
 		},
 	},
 	'nodes/ParcelShipping/ParcelShipping.node.ts': {

@@ -8,6 +8,10 @@ export const orderDefects = defectsIn('nodes/ParcelShipping/orders/', {
 		},
 	},
 	'phone.ts': {
+		'An Italian number with two zeros is refused.': {
+			find: 'if (plan && keepsZero(plan) && /^0{2}/',
+			replace: 'if (!plan && keepsZero(plan) && /^0{2}/',
+		},
 		"A Polish customer's number gets the Polish calling code.": {
 			find: "PL: { code: '48'",
 			replace: "PL: { code: '49'",
@@ -184,6 +188,11 @@ export const orderDefects = defectsIn('nodes/ParcelShipping/orders/', {
 		},
 	},
 	'readOrders.ts': {
+		'An order that a rule gives to another service of the same carrier gets no additional services of the form.':
+			{
+				find: 'isSameCode(inForm?.serviceType, chosen.serviceType);',
+				replace: 'inForm !== undefined;',
+			},
 		'A note of the metadata that is too long does not keep an order from being shipped.': {
 			find: "given.isOfShop('note') || given.isFromMetadata('note')",
 			replace: "given.isOfShop('note')",

@@ -214,6 +214,10 @@ export const transportDefects = defectsIn('nodes/ParcelShipping/transport/', {
 		},
 	},
 	'client.ts': {
+		'A record that does not say its carrier is not left out beside a carrier filter.': {
+			find: 'isSameCode(code, carrierCode ?? code)',
+			replace: 'isSameCode(code, carrierCode)',
+		},
 		'The main piece of a shipment comes first.': {
 			find: '.toSorted(mainFirst)',
 			replace: '',

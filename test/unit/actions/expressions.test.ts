@@ -130,3 +130,25 @@ test.each([{ cod: false }, { packageNumberCustom: 'A-1' }])(
 		expect(ids).toEqual(all.map(({ id }) => id));
 	},
 );
+
+test('Limit counts only shipments with exactly the order number', async () => {
+	const listed = ['ORDER-10', 'ORDER-1'].map((packageNumberCustom, index) => {
+		return { id: index + 1, carrierCode: 'ANT', packageNumberCustom };
+	});
+	const form = { limit: 1, filters: { packageNumberCustom: 'ORDER-1' } };
+	const { outputs } = await runForm(['shipment', 'getAll'], form, ({ body = '{}' }) => {
+		const { length = 0 } = JSON.parse(body) as { length?: number };
+		return responseOf(200, { result: { data: listed.slice(0, length), total: 2 } });
+	});
+	expect(outputs).toMatchObject([{ json: { packageNumberCustom: 'ORDER-1' } }]);
+});
+
+test.each(['batch', 'handOver'])('the newest of %s come first', async (resource) => {
+	const { outputs } = await runForm([resource, 'getAll'], { limit: 1 }, ({ body = '{}' }) => {
+		const { sortOrder } = JSON.parse(body) as { sortOrder?: string };
+		const data = [{ id: 1 }, { id: 2 }];
+		if (sortOrder === 'desc') data.reverse();
+		return responseOf(200, { result: { data, total: 2 } });
+	});
+	expect(outputs).toMatchObject([{ json: { id: 2 } }]);
+});

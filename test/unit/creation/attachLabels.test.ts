@@ -1,7 +1,7 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 
 import { attachLabels } from '../../../nodes/ParcelShipping/creation/attachLabels';
-import { PRINTED_BEFORE } from '../../../nodes/ParcelShipping/creation/labelsToPrint';
+import { PRINTED_BEFORE } from '../../../nodes/ParcelShipping/creation/printResults';
 import type { NodeRun } from '../../../nodes/ParcelShipping/run';
 import { clientOf, responseOf } from '../../support/respondingClient';
 

@@ -1,6 +1,6 @@
 import { compareWithOrder } from '../../../nodes/ParcelShipping/creation/differences';
 import type { Order } from '../../../nodes/ParcelShipping/orders/order';
-import type { PieceRecord } from '../../../nodes/ParcelShipping/transport/pieces';
+import type { PieceRecord } from '../../../nodes/ParcelShipping/transport/shipments';
 import { pieceOf } from '../../support/orders';
 
 type Body = Partial<Order['body']>;

@@ -1,12 +1,12 @@
 import { hintsOf } from '../../../nodes/ParcelShipping/creation/hints';
-import type { Duplicates, OrderOutcome } from '../../../nodes/ParcelShipping/creation/types';
+import type { Duplicates } from '../../../nodes/ParcelShipping/creation/types';
 import type { Order } from '../../../nodes/ParcelShipping/orders/order';
-import { orderWith, outcomeOf } from '../../support/orders';
+import { orderWith, resultOf } from '../../support/orders';
 
 const FACTS = { failures: [], printedOn: [], isOfEarlierExecution: () => false };
 
 test('what the execution that was retried has created is not counted as created again', () => {
-	const outcomes = [outcomeOf(1, 'response'), outcomeOf(2, 'response'), outcomeOf(3, 'records')];
+	const outcomes = [resultOf(1, 'response'), resultOf(2, 'response'), resultOf(3, 'records')];
 	const isOfEarlierExecution = ({ itemIndex }: Order) => itemIndex < 3;
 	expect(hintsOf(outcomes, '', { ...FACTS, isOfEarlierExecution }).slice(0, 2)).toEqual([
 		'1 shipment created.',
@@ -18,7 +18,7 @@ test('values that were rewritten are named, and an amount that is not collected 
 	const cleaned: Order['cleaned'] = { cod: ['stripe', false], codPrice: [1290, null] };
 	const hintsWith = (more: Order['cleaned']) => {
 		const order: Order = { ...orderWith('A-1'), cleaned: { ...cleaned, ...more } };
-		return hintsOf([{ ...outcomeOf(1, 'response'), targets: [order] }], '', FACTS).join(' ');
+		return hintsOf([resultOf(1, 'response', {}, order)], '', FACTS).join(' ');
 	};
 	expect(hintsWith({})).not.toContain('Cleaned up');
 	expect(hintsWith({ recCountry: ['Česko', 'CZ'] })).toContain('A-1: "Česko" to "CZ"');
@@ -32,9 +32,9 @@ test('an order that failed in several ways is counted once', () => {
 });
 
 test('shipments with fewer pieces than ordered are one hint', () => {
-	const outcomes = [0, 1, 2, 3, 4, 5, 6].map((itemIndex): OrderOutcome => {
+	const outcomes = [0, 1, 2, 3, 4, 5, 6].map((itemIndex) => {
 		const order = orderWith(`A-${itemIndex}`, { itemIndex, pieceCount: 3 });
-		return { ...outcomeOf(itemIndex, 'existing'), targets: [order] };
+		return resultOf(itemIndex, 'existing', {}, order);
 	});
 	expect(hintsOf(outcomes.slice(1, 2), '', FACTS)).toContain(
 		'1 shipment has fewer pieces than ordered: A-1 (1 of 3 pieces).',
@@ -47,11 +47,9 @@ test('shipments with fewer pieces than ordered are one hint', () => {
 test('a second shipment is canceled, named to be canceled, or none if it is that of an exchange', () => {
 	const duplicate = { id: 9, carrierCode: 'ANT', packageNumberCarrier: 'A9' };
 	const hintOf = (duplicates: Duplicates, body = {}) => {
-		const { targets, outcome } = outcomeOf(1, 'response');
-		Object.assign(targets[0]?.body ?? {}, body);
-		const pieces = outcome.state === 'done' ? outcome.value.pieces : [];
-		const value = { pieces, duplicates };
-		return hintsOf([{ targets, outcome: { state: 'done', value } }], '', FACTS)[1];
+		const result = resultOf(1, 'response', { duplicates });
+		Object.assign(result.order.body, body);
+		return hintsOf([result], '', FACTS)[1];
 	};
 	expect(hintOf({ named: [], canceled: duplicate })).toBe(
 		'1 order was created twice, by another run at the same moment or by an earlier request. Duplicates were canceled. See canceledDuplicate in the output.',

@@ -11,15 +11,9 @@ test.each([
 		{ packageNumberCustom: 'A', packageNumberCarrier: null },
 		'A (ID 7, ANT)',
 	],
-	['no order, as it may be of several', {}, 'a shipment of one of the orders (ID 7, ANT)'],
-	[
-		'no order, as the number of the order in its response may be wrong',
-		{ packageNumberCustom: 'A', unmatched: true },
-		'a shipment of one of the orders (ID 7, ANT)',
-	],
 ])('the error of a run names a shipment that exists by %s', (_, json, expected) => {
 	const outputs = [{ items: [0], json: { id: 7, carrierCode: 'ANT', ...json } }];
-	expect(describeCreated(outputs, 1, 'reuse')).toBe(
+	expect(describeCreated(outputs, 1)).toBe(
 		`These shipments exist and are not created again: ${expected}.`,
 	);
 });

@@ -5,13 +5,11 @@ import {
 
 test('without options, nothing ships twice, nothing is guessed and nothing is downloaded', () => {
 	expect(readCreationOptions({})).toMatchObject({
-		ifExists: 'reuse',
-		ifDiffers: 'fail',
+		ifShipped: 'returnUnchanged',
 		downloadLabels: false,
 		dryRun: false,
-		ifPrintingFails: 'fail',
 	});
-	expect(readCreationOptions({ ifExists: 'create' }).ifExists).toBe('create');
+	expect(readCreationOptions({ ifShipped: 'return' }).ifShipped).toBe('return');
 });
 
 test.each([
@@ -23,14 +21,16 @@ test.each([
 });
 
 test('a choice that the form does not have is refused, and no value means the default', () => {
-	expect(() => readCreationOptions({ ifExists: 'skip' })).toThrow('Invalid If It Exists: "skip"');
-	expect(readCreationOptions({ ifDiffers: null })).toMatchObject({ ifDiffers: 'fail' });
-	expect(() => readCreationOptions({ timeout: 0 })).toThrow('Invalid Timeout (Ms): 0');
+	const invalid = 'Invalid If Already Shipped: "skip"';
+	expect(() => readCreationOptions({ ifShipped: 'skip' })).toThrow(invalid);
+	const fallback = { ifShipped: 'returnUnchanged' };
+	expect(readCreationOptions({ ifShipped: null })).toMatchObject(fallback);
+	expect(() => readCreationOptions({ defaultWeight: -1 })).toThrow('Invalid Default Weight: -1');
 });
 
 test('the error of a choice names its parameter', () => {
-	const details = { field: 'ifExists' };
-	expect(() => readCreationOptions({ ifExists: 'skip' })).toThrow(
+	const details = { field: 'ifShipped' };
+	expect(() => readCreationOptions({ ifShipped: 'skip' })).toThrow(
 		expect.objectContaining({ details }) as Error,
 	);
 });

@@ -36,7 +36,7 @@ async function read(
 	} as unknown as IExecuteFunctions;
 	const given = items.map((values) => ({ json: { ...ORDER, ...values } }));
 	const settings = readCreationOptions(options);
-	return await checkOrders(await readOrders(context, given, settings), offered, settings);
+	return await checkOrders(await readOrders(context, given, settings), offered);
 }
 
 const bodyOf = async (...given: Parameters<typeof read>) => (await read(...given)).orders[0]?.body;

@@ -230,6 +230,11 @@ test('a phone number is completed for the country of its own address', () => {
 	expect(body).toMatchObject({ recPhone: '+420777123456', senderPhone: '+421905123456' });
 });
 
+test('an Italian number with two zeros is refused, because one of them is a mistake', () => {
+	const { body, problems } = clean({ recPhone: '+39 (0) 02 1234 5678', recCountry: 'IT' });
+	expect([body.recPhone, problems.map(({ field }) => field)]).toEqual([undefined, ['recPhone']]);
+});
+
 test('a phone number of another address of the order is completed for the country there', () => {
 	const phoneIn = (given: Record<string, unknown>) =>
 		readFields(given, {

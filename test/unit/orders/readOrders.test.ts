@@ -148,6 +148,8 @@ test('no order gets additional services of another service', async () => {
 	const same = { carrierService: 'beaver/beaver-point' };
 	expect(await servicesOf({ recCountry: 'SK' }, same)).toEqual(['SMS']);
 	expect(await servicesOf({ recCountry: 'SK' }, { carrierService: '' })).toBeUndefined();
+	const other = { carrierService: 'BEAVER/BEAVER-PARCEL' };
+	expect(await servicesOf({ recCountry: 'SK' }, other)).toBeUndefined();
 	// An expression may give each order its own.
 	const withExpression = { options: { additionalServices: '={{ $json.codes }}' } };
 	const expressions = { 'options.additionalServices': () => 'BIG' };

@@ -51,12 +51,7 @@ test.each<[string, RegExp, string, string[]]>([
 		'',
 		['transport/sender'],
 	],
-	[
-		'get what can send unsafe requests',
-		/as unknown as UnsafeCalls/,
-		'',
-		['writes/sendOnce', 'writes/writeOnce'],
-	],
+	['get what can send unsafe requests', /as unknown as UnsafeCalls/, '', ['writes/sendOnce']],
 	['repeat requests', /\bdecideRetry\(/, '', ['transport/retry', 'transport/sender']],
 	['create n8n errors', /new Node(Api|Operation)Error\(/, '', ['transport/errors']],
 	[
@@ -72,8 +67,8 @@ test.each<[string, RegExp, string, string[]]>([
 
 test('only what sends, waits or remembers uses the clock or random numbers', () => {
 	expect(modulesWith(CLOCK_OR_RANDOM).join(' ')).toBe(
-		'actions/readItems actions/shipment/track.operation changes/state creation/createShipments creation/existing ' +
-			'files labels/files labels/notPrinted lists tracking/host tracking/state transport/client transport/download ' +
-			'transport/sender writes/sendOnce writes/writeOnce',
+		'actions/readItems actions/shipment/track.operation changes/state creation/lookUp ' +
+			'files labels/files labels/notPrinted lists tracking/host tracking/state transport/accountMemory transport/client ' +
+			'transport/download transport/sender writes/sendOnce',
 	);
 });

@@ -8,45 +8,18 @@ const root = path.resolve(__dirname, '../../..');
  * what a user gains.
  */
 const LIMITS: Readonly<Record<string, { lines: number; files: number }>> = {
-<<<<<<< HEAD
-<<<<<<< HEAD
-	'nodes/ParcelShipping/actions': { lines: 1644, files: 18 },
-	'nodes/ParcelShipping/changes': { lines: 1031, files: 7 },
-	'nodes/ParcelShipping/creation': { lines: 2938, files: 24 },
-	'nodes/ParcelShipping/descriptions': { lines: 1414, files: 8 },
-	'nodes/ParcelShipping/labels': { lines: 906, files: 7 },
-	'nodes/ParcelShipping/methods': { lines: 260, files: 3 },
-	'nodes/ParcelShipping/orders': { lines: 2362, files: 11 },
-	'nodes/ParcelShipping/tracking': { lines: 1880, files: 12 },
-	'nodes/ParcelShipping/transport': { lines: 2929, files: 21 },
-	'nodes/ParcelShipping/writes': { lines: 601, files: 5 },
-	credentials: { lines: 351, files: 1 },
-	nodes: { lines: 16_865, files: 125 },
-=======
-	'nodes/ParcelShipping/actions': { lines: 1653, files: 18 },
-	'nodes/ParcelShipping/changes': { lines: 1031, files: 7 },
-	'nodes/ParcelShipping/creation': { lines: 2955, files: 24 },
-	'nodes/ParcelShipping/descriptions': { lines: 1478, files: 8 },
-	'nodes/ParcelShipping/labels': { lines: 916, files: 7 },
-=======
 	'nodes/ParcelShipping/actions': { lines: 1738, files: 18 },
 	'nodes/ParcelShipping/changes': { lines: 1178, files: 8 },
 	'nodes/ParcelShipping/creation': { lines: 2943, files: 24 },
-	'nodes/ParcelShipping/descriptions': { lines: 1402, files: 8 },
+	'nodes/ParcelShipping/descriptions': { lines: 1467, files: 8 },
 	'nodes/ParcelShipping/labels': { lines: 792, files: 7 },
->>>>>>> trigger
 	'nodes/ParcelShipping/methods': { lines: 259, files: 3 },
-	'nodes/ParcelShipping/orders': { lines: 2583, files: 19 },
-	'nodes/ParcelShipping/tracking': { lines: 1876, files: 12 },
-	'nodes/ParcelShipping/transport': { lines: 2612, files: 19 },
-	'nodes/ParcelShipping/writes': { lines: 601, files: 5 },
-	credentials: { lines: 322, files: 1 },
-<<<<<<< HEAD
-	nodes: { lines: 17_850, files: 140 },
->>>>>>> changes
-=======
-	nodes: { lines: 16_764, files: 131 },
->>>>>>> trigger
+	'nodes/ParcelShipping/orders': { lines: 2586, files: 19 },
+	'nodes/ParcelShipping/tracking': { lines: 2896, files: 21 },
+	'nodes/ParcelShipping/transport': { lines: 2945, files: 21 },
+	'nodes/ParcelShipping/writes': { lines: 499, files: 4 },
+	credentials: { lines: 351, files: 1 },
+	nodes: { lines: 18_198, files: 142 },
 };
 
 function sizeOf(folder: string) {

@@ -1,6 +1,5 @@
 import { ItemError, ServiceError } from '../../../nodes/ParcelShipping/transport/errors';
-import { readPieces } from '../../../nodes/ParcelShipping/transport/pieces';
-import { ShipmentRecords } from '../../../nodes/ParcelShipping/transport/shipmentRecords';
+import { readPieces, ShipmentRecords } from '../../../nodes/ParcelShipping/transport/shipments';
 import { clientOf, responseOf, type Sent } from '../../support/respondingClient';
 
 const ok = () => responseOf(200, { result: [{ code: 'ANT' }] });
@@ -81,8 +80,17 @@ test('the shipment of an order is not one of another carrier, at a service that 
 	});
 	const result = { data: listed, total: 2, filtered: 2 };
 	const { client } = clientOf(() => responseOf(200, { result }), { headerValue: 'carriers' });
-	const found = await new ShipmentRecords(client).find(new Map([['A', 1]]), '2026-11-01', 'ant');
+	const found = await new ShipmentRecords(client).find(new Set(['A']), '2026-11-01', 'ant');
 	expect(found.map(({ id }) => id)).toEqual([2]);
+});
+
+test('a record that does not say its carrier is not left out beside a carrier filter', async () => {
+	const data = [{ id: 1, carrierCode: null }, { id: 2 }, { id: 3, carrierCode: 'CRANE' }];
+	const { client } = clientOf(() => responseOf(200, { result: { data, total: 3 } }), {
+		headerValue: 'no carrier',
+	});
+	const found = await client.list('findHandOvers', { carrierCode: ['ANT'] });
+	expect(found.map(({ id }) => id)).toEqual([1, 2]);
 });
 
 /** The IDs of the first `limit` records of ANT. Every third record is of ANT, unless the service filters. */

@@ -3,11 +3,10 @@ import type { IDataObject } from 'n8n-workflow';
 import { createAndPrint } from '../../creation/createAndPrint';
 import { previewCreation } from '../../creation/preview';
 import { readOffers } from '../../creation/readOffers';
-import type { PrinterOf } from '../../creation/labelsToPrint';
+import type { PrinterOf } from '../../creation/print';
 import { describeCreated, describeUnsentItems } from '../../creation/runError';
 import { createFields, readCreationOptions } from '../../descriptions/createForm';
 import { confirmCreationField, modelNotice, requireConfirm } from '../../descriptions/tools';
-import type { CreationOptions } from '../../orders/creationOptions';
 import { type CheckedOrders, checkOrders } from '../../orders/check';
 import { codesOf } from '../../orders/order';
 import { type OrderDraft, readOrders } from '../../orders/readOrders';
@@ -47,7 +46,7 @@ export const operation: BulkOperation = {
 			}
 		}
 		const drafts = await readOrders(run.context, run.items, options);
-		const read = await checkWithOffers(run, drafts, options);
+		const read = await checkWithOffers(run, drafts);
 		showHints(run, read.hints);
 		const printerOf: PrinterOf | undefined = drafts.some(
 			({ printerName }) => printerName !== undefined,
@@ -60,8 +59,7 @@ export const operation: BulkOperation = {
 	},
 
 	describeCompleted(results, context) {
-		const ifExists = context.getNodeParameter('options.ifExists', 0, 'reuse');
-		return describeCreated(results, context.getInputData().length, ifExists);
+		return describeCreated(results, context.getInputData().length);
 	},
 
 	describeUnsent(results, context) {
@@ -72,14 +70,13 @@ export const operation: BulkOperation = {
 async function checkWithOffers(
 	{ client }: NodeRun,
 	drafts: readonly OrderDraft[],
-	options: CreationOptions,
 ): Promise<CheckedOrders> {
 	try {
 		const offers = await readOffers(
 			client,
 			drafts.map(({ order }) => codesOf(order)),
 		);
-		return await checkOrders(drafts, offers, options);
+		return await checkOrders(drafts, offers);
 	} catch (failure) {
 		// The run goes on, because the shipments of an earlier try must still be output. Only an option that cannot be
 		// read ends it before.

@@ -5,7 +5,7 @@ import { modelNotice, RECORD_FIELDS } from '../../descriptions/tools';
 import { isCashOnDelivery } from '../../records';
 import type { Client, ShipmentFilter } from '../../transport/client';
 import type { ListedShipment } from '../../transport/contract';
-import { readPieces, toPiece } from '../../transport/pieces';
+import { readPieces, toPiece } from '../../transport/shipments';
 import type { ItemOperation } from '../operation';
 
 export const operation: ItemOperation = {

@@ -13,7 +13,7 @@ import {
 import { modelNotice } from '../../descriptions/tools';
 import { chunk, countOf, groupBy, listTexts } from '../../lists';
 import { isRecord } from '../../records';
-import type { FoundShipment } from '../../transport/pieces';
+import type { FoundShipment } from '../../transport/shipments';
 import { momentOf, readEvents } from '../../tracking/history';
 import { toEventFields } from '../../tracking/items';
 import { requestWithoutRefused, SplitBudget } from '../../transport/splitRequests';

@@ -1,4 +1,4 @@
-import { ShipmentRecords } from '../../../nodes/ParcelShipping/transport/shipmentRecords';
+import { ShipmentRecords } from '../../../nodes/ParcelShipping/transport/shipments';
 import { clientOf, responseOf } from '../../support/respondingClient';
 
 type Field =
@@ -13,10 +13,9 @@ const piece = (id: number, ...fields: Field[]): Listed =>
 	Object.assign({ id, carrierCode: 'ANT', packageNumberCustom: 'A' }, ...fields) as Listed;
 
 /**
- * The shipments that are found for order A, such as ['1 2', '3?'] for a shipment of two pieces and one of which
- * nothing says what belongs to it. `details` has the pieces of each main shipment that has a detail.
+ * The shipments that are found for order A, such as ['1 2', '3'] for one of two pieces and one of one. `details` has the pieces of each main shipment that has a detail.
  */
-async function grouped(list: Listed[], pieceCount?: number, details: Listed[][] = []) {
+async function grouped(list: Listed[], details: Listed[][] = []) {
 	const { client, requests } = clientOf(({ path }) => {
 		const [, id] = /\/ANT\/(\d+)/.exec(path) ?? [];
 		if (id === undefined) {
@@ -28,10 +27,8 @@ async function grouped(list: Listed[], pieceCount?: number, details: Listed[][] 
 			: responseOf(404, { message: 'Not found', reference: id });
 	});
 	const records = new ShipmentRecords(client);
-	const found = await records.find(new Map([['A', pieceCount]]), '2026-11-01');
-	const shipments = found.map(
-		({ pieces, isGuessed }) => pieces.map(({ id }) => id).join(' ') + (isGuessed ? '?' : ''),
-	);
+	const found = await records.find(new Set(['A']), '2026-11-01');
+	const shipments = found.map(({ pieces }) => pieces.map(({ id }) => id).join(' '));
 	const read = requests.flatMap(({ path }) => /\/ANT\/(\d+)/.exec(path)?.[1] ?? []);
 	// A detail that is not at one path is requested at the other one as well.
 	return { shipments, read: [...new Set(read)].sort() };
@@ -44,7 +41,7 @@ test('two shipments of one order, of two pieces each, are told apart by their ma
 		piece(3, { isMaster: true }),
 		piece(4, { masterId: 3 }),
 	];
-	expect(await grouped(list, 2)).toEqual({ shipments: ['1 2', '3 4'], read: [] });
+	expect(await grouped(list)).toEqual({ shipments: ['1 2', '3 4'], read: [] });
 });
 
 const NUMBERED = [
@@ -55,68 +52,55 @@ const NUMBERED = [
 ];
 const PLAIN = [piece(1), piece(2)];
 
-test.each<[string, Listed[], number | undefined, Listed[][], string[], string[]]>([
-	['one piece each', PLAIN, 1, [], ['1', '2'], []],
-	['one main shipment and its piece', NUMBERED.slice(0, 2), 2, [], ['1 2'], []],
+test.each<[string, Listed[], Listed[][], string[], string[]]>([
+	['one main shipment and its piece', NUMBERED.slice(0, 2), [], ['1 2'], []],
 	[
 		'piece numbers only, and the details say the rest',
 		NUMBERED,
-		2,
 		[NUMBERED.slice(0, 2), NUMBERED.slice(2)],
 		['1 2', '3 4'],
 		['1', '3'],
 	],
-	['piece numbers only, and no details', NUMBERED, 2, [], ['1 2?', '3 4?'], ['1', '2', '3', '4']],
-	['nothing, and the details say it', PLAIN, 2, [PLAIN], ['1 2'], ['1']],
-	['nothing, and no details', PLAIN, 2, [], ['1 2?'], ['1', '2']],
-	['nothing, and nobody knows how many pieces', PLAIN, undefined, [], ['1?', '2?'], ['1', '2']],
+	['piece numbers only, and no details', NUMBERED, [], ['1 2 4', '3'], ['1', '2', '3', '4']],
+	['nothing, and the details say it', PLAIN, [PLAIN], ['1 2'], ['1']],
 	[
-		'the number of pieces, which is more than was ordered',
-		[piece(1, { pieceCount: 2 }), piece(2, { pieceCount: 2 })],
-		1,
-		[PLAIN],
-		['1 2'],
-		['1'],
-	],
-	[
-		'a number of pieces for each of two shipments, which is less than was ordered',
-		[piece(1, { pieceCount: 1 }), piece(2, { pieceCount: 1 })],
-		2,
-		[],
+		'nothing, and the details tell them apart',
+		PLAIN,
+		[[piece(1)], [piece(2)]],
 		['1', '2'],
 		['1', '2'],
 	],
+	['nothing, and no details', PLAIN, [], ['1 2'], ['1', '2']],
 	[
 		'main shipments only, and the detail of one of them has its other piece',
 		[piece(1), piece(3)],
-		2,
 		[[piece(1), piece(2)], [piece(3)]],
-		['1', '3?'],
+		['1', '3'],
 		['1', '3'],
 	],
-	['a main shipment only', [piece(1, { isMaster: true })], 3, [], ['1'], []],
+	['a main shipment only', [piece(1, { isMaster: true })], [], ['1'], []],
 	[
-		'a canceled piece of a living shipment',
+		'a canceled piece of an active shipment',
 		[piece(1, { isMaster: true }, { canceled: true }), piece(2, { masterId: 1 })],
-		2,
 		[],
 		['1', '2'],
 		[],
 	],
-	[
-		'two living pieces of a shipment whose main piece is canceled',
-		[
-			piece(1, { packageNumberOrder: 1 }, { canceled: true }),
-			piece(2, { packageNumberOrder: 2 }),
-			piece(3, { packageNumberOrder: 3 }),
-		],
-		3,
-		[[piece(1, { canceled: true }), piece(2), piece(3)]],
-		['1', '2 3'],
-		['1'],
-	],
-])('a service lists %s', async (_, list, pieceCount, details, shipments, read) => {
-	expect(await grouped(list, pieceCount, details)).toEqual({ shipments, read });
+])('a provider lists %s', async (_, list, details, shipments, read) => {
+	expect(await grouped(list, details)).toEqual({ shipments, read });
+});
+
+test('a detail that cannot be read fails only the order of its shipment', async () => {
+	const list = [...PLAIN, { ...piece(3), packageNumberCustom: 'B' }];
+	const { client } = clientOf(({ path }) =>
+		path.includes('/ANT/')
+			? responseOf(403, { message: 'Not allowed' })
+			: responseOf(200, { result: { data: list, total: 3 }, correlationId: '' }),
+	);
+	const records = new ShipmentRecords(client);
+	const found = await records.find(new Set(['A', 'B']), '2026-11-01');
+	expect(found.map(({ reference }) => reference)).toContain('B');
+	expect([...records.failed.keys()]).toEqual(['A']);
 });
 
 test('a detail does not hide what only the list says', async () => {
@@ -126,7 +110,7 @@ test('a detail does not hide what only the list says', async () => {
 			? responseOf(200, { result: [{ id: 1 }] })
 			: responseOf(200, { result: { data: list, total: 1 }, correlationId: '' }),
 	);
-	const found = await new ShipmentRecords(client).find(new Map([['A', 2]]), '2026-11-01');
+	const found = await new ShipmentRecords(client).find(new Set(['A']), '2026-11-01');
 	expect(found).toMatchObject([
 		{ reference: 'A', pieces: [{ reference: 'A', number: 'N1', printed: true }] },
 	]);
@@ -146,7 +130,7 @@ test.each([
 			return responseOf(200, { result: { data, total: 1 }, correlationId: '' });
 		});
 		const records = new ShipmentRecords(client);
-		const find = async () => records.find(new Map([['A', 1]]), '2026-11-01');
+		const find = async () => records.find(new Set(['A']), '2026-11-01');
 		expect((await find()).map(({ id }) => id)).toEqual(ids);
 		const { length } = requests;
 		await find();
@@ -174,7 +158,7 @@ test('a list whose references are null is searched by order number if its oldest
 			.map(([listed]) => ({ id: listed, carrierCode: 'ANT', packageNumberCustom: null }));
 		return responseOf(200, { result: { data, total: data.length }, correlationId: '' });
 	});
-	const wanted = new Map(['A', 'B'].map((reference) => [reference, 1]));
+	const wanted = new Set(['A', 'B']);
 	const found = await new ShipmentRecords(client).find(wanted, '2026-11-01');
 	expect(found.map(({ id, reference }) => [id, reference])).toEqual([
 		[10, 'A'],
@@ -192,13 +176,7 @@ test('a shipment whose reference only its detail says is found although other re
 		const data = search === 'R-777' ? [listed] : search ? [] : others.slice(0, 100);
 		return responseOf(200, { result: { data, total: search ? data.length : 901 } });
 	});
-	const found = await new ShipmentRecords(client).find(
-		new Map([
-			['R-777', 1],
-			['R-778', 1],
-		]),
-		'2026-11-01',
-	);
+	const found = await new ShipmentRecords(client).find(new Set(['R-777', 'R-778']), '2026-11-01');
 	expect(found.map(({ id, reference }) => [id, reference])).toEqual([[777, 'R-777']]);
 });
 
@@ -214,7 +192,7 @@ test('a shipment whose detail is not there yet is found as soon as it is, althou
 			: responseOf(404, { message: 'Not found', reference: '1' });
 	});
 	const records = new ShipmentRecords(client);
-	const find = async () => records.find(new Map([['A', 1]]), '2026-11-01', 'ANT');
+	const find = async () => records.find(new Set(['A']), '2026-11-01', 'ANT');
 	expect([await find(), [...records.unread.keys()]]).toEqual([[], [1]]);
 	isThere = true;
 	expect(await find()).toMatchObject([{ id: 1, reference: 'A' }]);
@@ -227,7 +205,7 @@ test('IDs that a list without references writes as text are numbers', async () =
 		const data = [{ id: '1', carrierCode: 'ANT', printed: true }];
 		return responseOf(200, { result: { data, total: 1 }, correlationId: '' });
 	});
-	const found = await new ShipmentRecords(client).find(new Map([['A', 1]]), '2026-11-01');
+	const found = await new ShipmentRecords(client).find(new Set(['A']), '2026-11-01');
 	expect(found).toMatchObject([{ id: 1, pieces: [{ id: 1, printed: true }] }]);
 });
 
@@ -239,6 +217,6 @@ test.each([
 	const { client } = clientOf(() => {
 		return responseOf(200, { result: { data: list, total: 1 }, correlationId: '' });
 	});
-	const found = await new ShipmentRecords(client).find(new Map([['1001', 1]]), '2026-11-01');
+	const found = await new ShipmentRecords(client).find(new Set(['1001']), '2026-11-01');
 	expect(found).toMatchObject([{ id: 1, reference: '1001' }]);
 });

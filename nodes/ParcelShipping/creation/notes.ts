@@ -1,0 +1,63 @@
+import type { IExecuteFunctions } from 'n8n-workflow';
+
+import { itemsOf, type Order, referenceOf } from '../orders/order';
+import { type AccountMemory, noteSent } from '../transport/accountMemory';
+import { type Sent, SentNotes } from '../writes/sent';
+import { idsOfPieces } from './shipments';
+import type { Shipment } from './types';
+
+/**
+ * What was sent for the items of a run, in this try and before. By item, because the values of an order may change in a
+ * retry (an order number that is made of the time, a corrected address). The memory of the process keeps for five minutes
+ * what was sent, by order number.
+ */
+export class OrderNotes {
+	private readonly notes: SentNotes<Order, Shipment>;
+
+	constructor(
+		context: IExecuteFunctions,
+		private readonly memory: AccountMemory,
+	) {
+		this.notes = new SentNotes(context, 'create');
+	}
+
+	of(order: Order): Sent<Order, Shipment> | undefined {
+		return this.ofItems(itemsOf([order]));
+	}
+
+	ofItems(items: readonly number[]): Sent<Order, Shipment> | undefined {
+		return items.map((item) => this.notes.get(String(item))).find((sent) => sent !== undefined);
+	}
+
+	/** Whether an execution has sent it that a person has retried. */
+	isOfEarlierExecution(order: Order): boolean {
+		return itemsOf([order]).some((item) => this.notes.isOfEarlierExecution(String(item)));
+	}
+
+	sending(orders: readonly Order[]): void {
+		for (const order of orders) {
+			for (const item of itemsOf([order])) this.notes.sending(String(item), order);
+			noteSent(this.memory, referenceOf(order), { carrierCode: order.carrierCode });
+		}
+	}
+
+	/** The request certainly had no effect. What was sent before it may have had one. */
+	forget(orders: readonly Order[]): void {
+		for (const order of orders) {
+			for (const item of itemsOf([order])) this.notes.forget(String(item));
+			if (!this.of(order)) this.memory.sent.delete(referenceOf(order));
+		}
+	}
+
+	done(order: Order, shipment: Shipment): void {
+		for (const item of itemsOf([order])) this.notes.add(String(item), { done: shipment });
+		const ids = idsOfPieces(shipment.pieces);
+		if (ids.length === 0 || this.isOfEarlierExecution(order)) return;
+		const carrierCode = shipment.pieces[0]?.row.carrierCode ?? order.carrierCode;
+		noteSent(this.memory, referenceOf(order), { carrierCode, id: Math.min(...ids) });
+	}
+
+	mayBe(order: Order, mayBe: string[]): void {
+		for (const item of itemsOf([order])) this.notes.add(String(item), { mayBe });
+	}
+}

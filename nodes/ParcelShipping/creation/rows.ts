@@ -1,0 +1,73 @@
+import { groupBy } from '../lists';
+import { isExchange, type Order, pieceCountOf, referenceOf } from '../orders/order';
+import { idOf } from '../records';
+import type { Row } from './types';
+
+/** What a response says of the orders of its request. */
+export interface MatchedRows {
+	/** A row with an ID for each piece, or a refusal for the others. */
+	created: Map<Order, Row[]>;
+	/** Refused as a whole. */
+	refused: Map<Order, Row[]>;
+	/** Anything else proves nothing: the records decide. */
+	open: Map<Order, Row[]>;
+	/** Rows of none of the orders for certain. */
+	unassigned: Row[];
+}
+
+/**
+ * Rows belong to orders by order number, never by position, because a response in another order than the request looks
+ * the same as one in the same order. Only in a request for one order, a row without an order number is its.
+ */
+export function matchRows(orders: readonly Order[], rows: readonly Row[]): MatchedRows {
+	const [only] = orders;
+	const ofNone = only && orders.length === 1 ? referenceOf(only) : '';
+	// A shipment that the response lists twice is one shipment.
+	const distinct = rows.filter((row, at) => {
+		const id = isRefused(row) ? 0 : idOf(row);
+		return id === 0 || rows.findIndex((each) => !isRefused(each) && idOf(each) === id) === at;
+	});
+	const byReference = groupBy(distinct, (row) => String(row.packageNumberCustom || ofNone));
+	const matched = {
+		created: new Map<Order, Row[]>(),
+		refused: new Map<Order, Row[]>(),
+		open: new Map<Order, Row[]>(),
+	};
+	for (const order of orders) {
+		const own = byReference.get(referenceOf(order)) ?? [];
+		byReference.delete(referenceOf(order));
+		matched[stateOf(order, own)].set(order, own);
+	}
+	// A row may name the wrong order. If the response lacks one, the records decide about all of them.
+	if (matched.open.size > 0) {
+		for (const [order, own] of matched.created) matched.open.set(order, own);
+		matched.created.clear();
+	}
+	return { ...matched, unassigned: [...byReference.values()].flat() };
+}
+
+function stateOf(order: Order, rows: readonly Row[]): 'created' | 'refused' | 'open' {
+	const created = rows.filter((row) => !isRefused(row));
+	if (created.length === 0) return rows.length > 0 ? 'refused' : 'open';
+	// The carrier creates a second shipment for an exchange, and may return the rows of both.
+	const isWhole =
+		rows.length === pieceCountOf(order) ||
+		(isExchange(order) && rows.length === 2 * pieceCountOf(order));
+	return isWhole && created.every((row) => idOf(row) > 0) ? 'created' : 'open';
+}
+
+export function isRefused(row: Row): boolean {
+	const status = Number(row.statusCode);
+	return !(status >= 200 && status <= 299);
+}
+
+/** What people can look for: IDs, or else the carrier's numbers. */
+export const namesOf = (rows: readonly Row[]): string[] =>
+	rows
+		.filter((row) => !isRefused(row))
+		.map((row) => {
+			if (idOf(row) > 0) return `ID ${idOf(row)}`;
+			return row.packageNumberCarrier
+				? `${row.packageNumberCarrier}, without an ID`
+				: 'one without an ID';
+		});

@@ -1,0 +1,294 @@
+import { groupBy } from '../lists';
+import { carrierNumberOf, isAdditional, mainIdOf } from '../records';
+import type { Client, Page, ShipmentFilter } from './client';
+import { type ListedShipment, PAGE_LENGTH, type ShipmentDetail } from './contract';
+import { isMissingEndpoint, isNotFound, isRefusal } from './errors';
+
+// Lists and details say the same in different ways. Here, their records become pieces that mean the same for each service.
+
+/** A piece as the service's list or detail shows it. */
+export interface PieceRecord {
+	id: number;
+	carrierCode: string;
+	/** '' if it has none. */
+	reference: string;
+	/** '' as long as the carrier has not assigned one. */
+	number: string;
+	isCanceled: boolean;
+	/** Undefined if the service does not say it, like `handedOver`. */
+	printed: boolean | undefined;
+	handedOver: boolean | undefined;
+	/** The ID of its main shipment, if it was read as a part of that one. */
+	mainId?: number;
+	record: Partial<ShipmentDetail> & {
+		serviceCode?: string | null;
+		pieceCount?: number | null;
+		pieceIndex?: number | null;
+		recAddress?: Partial<Record<'name' | 'zip' | 'country', string | null>> | null;
+	};
+}
+
+/** A main record with its pieces. */
+export interface FoundShipment {
+	/** Of its main piece. */
+	id: number;
+	carrierCode: string;
+	reference: string;
+	/** The main piece comes first. */
+	pieces: PieceRecord[];
+}
+
+export const isActive = ({ pieces }: FoundShipment) => pieces.some(({ isCanceled }) => !isCanceled);
+
+/** The pieces of the shipment that has this ID or a piece with it, main piece first. Empty without a detail. */
+export async function readPieces(
+	client: Client,
+	carrierCode: string,
+	id: number,
+): Promise<PieceRecord[]> {
+	const pieces = await client.getShipment(carrierCode, id).catch((thrown: unknown) => {
+		if (isNotFound(thrown)) return [];
+		throw thrown;
+	});
+	return pieces.map((piece) => toPiece(piece, carrierCode));
+}
+
+/** What the details of the shipments say now. An ID is missing if there is no detail of it. */
+export async function readPiecesOf(
+	client: Client,
+	carrierCode: string,
+	ids: readonly number[],
+): Promise<Map<number, PieceRecord>> {
+	const pieces = new Map<number, PieceRecord>();
+	await client.mapParallel(ids, async (id) => {
+		// A detail contains all pieces of its shipment.
+		if (pieces.has(id)) return;
+		for (const piece of await readPieces(client, carrierCode, id)) pieces.set(piece.id, piece);
+	});
+	return pieces;
+}
+
+export async function listPieces(
+	client: Client,
+	filter: ShipmentFilter,
+	firstPage?: Page<ListedShipment>,
+): Promise<PieceRecord[]> {
+	const records = await client.list('findShipments', filter, undefined, { firstPage });
+	return records.map((record) => toPiece(record, record.carrierCode));
+}
+
+export function toPiece(record: ListedShipment | ShipmentDetail, carrierCode: string): PieceRecord {
+	const { packageNumberCustom: reference, canceled, printed, submittedCarrier } = record;
+	return {
+		id: Number(record.id),
+		carrierCode,
+		record,
+		// Some services write numbers where others write text.
+		reference: String(reference ?? '').trim(),
+		number: carrierNumberOf(record),
+		isCanceled: canceled === true,
+		printed: typeof printed === 'boolean' ? printed : undefined,
+		handedOver: typeof submittedCarrier === 'boolean' ? submittedCarrier : undefined,
+	};
+}
+
+/** Whether a list with so many pieces of a shipment may lack some of them. */
+export const mayLackPieces = ({ record: { pieceCount } }: PieceRecord, listedCount: number) =>
+	listedCount < (pieceCount ?? Infinity);
+
+/** Finds shipments by exact reference, with as few requests as possible. */
+export class ShipmentRecords {
+	/** If not, references must be read from the details. Undefined until a list has records. */
+	private listsHaveReferences: boolean | undefined;
+
+	/** References that were read from details. They never change. */
+	private readonly references = new Map<number, string>();
+
+	/** Shipments of which neither the list nor a detail says the reference, by ID: they may be of any order. */
+	readonly unread = new Map<number, PieceRecord>();
+
+	/** By order number, why the last look for it failed, which fails no other one. */
+	readonly failed = new Map<string, unknown>();
+
+	constructor(private readonly client: Client) {}
+
+	/** Canceled shipments included. Without a carrier code, those of all carriers. */
+	async find(
+		wanted: ReadonlySet<string>,
+		createdFrom: string,
+		carrierCode?: string,
+	): Promise<FoundShipment[]> {
+		for (const orderNumber of wanted) this.failed.delete(orderNumber);
+		const carrier = carrierCode === undefined ? {} : { carrierCodes: [carrierCode] };
+		// Some services list only main shipments unless told otherwise.
+		const filter = { ...carrier, createdFrom, onlyMaster: false };
+		const candidates = await this.readCandidates(wanted, filter);
+		const exact = candidates.filter(({ reference }) => wanted.has(reference));
+		const pieces = [...new Map(exact.map((piece) => [piece.id, piece])).values()]
+			// Of a shipment that is canceled in part, the living pieces come last and count.
+			.toSorted((a, b) => Number(b.isCanceled) - Number(a.isCanceled));
+		const groups = groupBy(pieces, ({ carrierCode: code, reference, isCanceled }) =>
+			JSON.stringify([code, reference, isCanceled]),
+		);
+		const shipments = await this.client.mapParallel([...groups.values()], async (group) =>
+			groupPieces(group, async (piece) =>
+				this.readDetail(piece).catch((failure: unknown) => {
+					this.failed.set(piece.reference, failure);
+					return [];
+				}),
+			),
+		);
+		return shipments.flat();
+	}
+
+	/** The shipment with the pieces and fields of its detail, as far as the service has one. */
+	async withDetail(shipment: FoundShipment): Promise<FoundShipment> {
+		const details = await this.readDetail(shipment);
+		const listed = new Map(shipment.pieces.map((piece) => [piece.id, piece]));
+		const pieces = details.flatMap((detail) => {
+			const known = listed.get(detail.id);
+			if (!known) return detail.isCanceled ? [] : [detail];
+			listed.delete(detail.id);
+			// Callers have chosen the shipment because it lives, according to the list.
+			return [{ ...withNewer(known, detail), isCanceled: known.isCanceled }];
+		});
+		return { ...shipment, pieces: [...pieces, ...listed.values()] };
+	}
+
+	private async readDetail(main: { carrierCode: string; id: number }): Promise<PieceRecord[]> {
+		const pieces = await readPieces(this.client, main.carrierCode, main.id);
+		if (pieces[0]) this.references.set(main.id, pieces[0].reference);
+		return pieces;
+	}
+
+	/** Reads the whole list if that takes fewer requests than a search for each reference. */
+	private async readCandidates(
+		wanted: ReadonlySet<string>,
+		filter: ShipmentFilter,
+	): Promise<PieceRecord[]> {
+		const references = [...wanted];
+		if (references.length > 1) {
+			const first = await this.client.findShipments(filter, 0, PAGE_LENGTH);
+			const additionalPages = Math.ceil(first.total / PAGE_LENGTH) - 1;
+			// Records without a reference cost one more request each.
+			const details = this.noteReferences(first.data) ? 0 : first.total;
+			if (additionalPages + details <= references.length) {
+				return await this.read(wanted, filter, first);
+			}
+		}
+		// A search finds parts of numbers, so that two of them may find the same shipment.
+		const details = new Map<number, Promise<PieceRecord[]>>();
+		const hits = await this.client.mapParallel(references, async (search) =>
+			this.read(wanted, { ...filter, search }, undefined, details).catch((failure: unknown) => {
+				if (!isRefusal(failure) || isMissingEndpoint(failure)) throw failure;
+				this.failed.set(search, failure);
+				return [];
+			}),
+		);
+		return hits.flat();
+	}
+
+	private async read(
+		wanted: ReadonlySet<string>,
+		filter: ShipmentFilter,
+		firstPage?: Page<ListedShipment>,
+		details = new Map<number, Promise<PieceRecord[]>>(),
+	): Promise<PieceRecord[]> {
+		if (this.listsHaveReferences !== false) {
+			const pieces = await listPieces(this.client, filter, firstPage);
+			if (this.noteReferences(pieces.map(({ record }) => record))) return pieces;
+		}
+		// Only main shipments have a detail, and it contains their pieces.
+		const mains = await listPieces(this.client, { ...filter, onlyMaster: true });
+		const found = await this.client.mapParallel(mains, async (main) => {
+			const reference = this.references.get(main.id);
+			if (reference !== undefined && !wanted.has(reference)) return [];
+			const reading = details.get(main.id) ?? this.readDetail(main);
+			details.set(main.id, reading);
+			const pieces = await reading;
+			const mayLive = !main.isCanceled && !isAdditional(main.record);
+			if (pieces.length === 0 && mayLive) this.unread.set(main.id, main);
+			else this.unread.delete(main.id);
+			return pieces.map((piece) => {
+				if (piece.id !== main.id) return { ...piece, mainId: main.id };
+				const merged = withNewer(main, piece);
+				// A detail is read once, and the list for each reference, so that the detail may be older.
+				const printed = main.printed === true ? true : merged.printed;
+				return { ...merged, mainId: main.id, printed };
+			});
+		});
+		return found.flat();
+	}
+
+	/**
+	 * Returns whether these records say their references. If every one is null or missing, the details may say them,
+	 * also if other lists have references: a search may show only records that lack them.
+	 */
+	private noteReferences(
+		records: ReadonlyArray<Pick<PieceRecord['record'], 'packageNumberCustom'>>,
+	) {
+		const hasReference = records.some((each) => (each.packageNumberCustom ?? null) !== null);
+		if (hasReference) this.listsHaveReferences = true;
+		else if (records.length > 0) this.listsHaveReferences ??= false;
+		return hasReference || (records.length === 0 && this.listsHaveReferences !== false);
+	}
+}
+
+/**
+ * Groups the pieces of a carrier with one order number, all active or all canceled: by what the records say, or else by the
+ * details of those that no record places. What nothing places belongs to the first shipment of its order number.
+ */
+async function groupPieces(
+	sameOrderNumber: readonly PieceRecord[],
+	readDetail: (piece: PieceRecord) => Promise<PieceRecord[]>,
+): Promise<FoundShipment[]> {
+	const pieces = new Map(sameOrderNumber.map((piece) => [piece.id, piece]));
+	const ids = [...pieces.keys()].sort((a, b) => a - b);
+	const mainIds = new Map<number, number>();
+	for (const piece of pieces.values()) {
+		const mainId = piece.mainId ?? (isMain(piece) ? piece.id : mainIdOf(piece.record));
+		if (mainId) mainIds.set(piece.id, mainId);
+	}
+	const unplaced = sameOrderNumber.filter(({ id }) => !mainIds.has(id));
+	const mains = sameOrderNumber.filter(isMain);
+	// The others say that they are additional pieces, and there is only one shipment that they can be of.
+	const isOneShipment = mains.length === 1 && unplaced.every(({ record }) => isAdditional(record));
+	const mustRead = ids.length > 1 && unplaced.length > 0 && !isOneShipment;
+	for (const id of mustRead ? ids : []) {
+		const piece = pieces.get(id);
+		if (!piece || piece.isCanceled || (mainIds.has(id) && !isMain(piece))) continue;
+		const together = await readDetail(piece);
+		for (const detail of together) {
+			mainIds.set(detail.id, together[0]?.id ?? id);
+			const known = pieces.get(detail.id);
+			if (known) pieces.set(detail.id, withNewer(known, detail));
+		}
+	}
+	const first = ids.map((id) => mainIds.get(id)).find((id) => id !== undefined) ?? ids[0];
+	const groups = groupBy([...pieces.values()], ({ id }) => mainIds.get(id) ?? first ?? id);
+	return [...groups].map(([id, group]) => {
+		const [{ carrierCode, reference }] = group;
+		const mainFirst = (a: PieceRecord, b: PieceRecord) =>
+			Number(b.id === id) - Number(a.id === id) || a.id - b.id;
+		return { id, carrierCode, reference, pieces: group.toSorted(mainFirst) };
+	});
+}
+
+/** The detail counts, because it is newer. What it leaves out, the list says. */
+export function withNewer(listed: PieceRecord, detail: PieceRecord): PieceRecord {
+	return {
+		...detail,
+		reference: detail.reference || listed.reference,
+		number: detail.number || listed.number,
+		isCanceled: (detail.record.canceled ?? null) === null ? listed.isCanceled : detail.isCanceled,
+		printed: detail.printed ?? listed.printed,
+		handedOver: detail.handedOver ?? listed.handedOver,
+		record: { ...listed.record, ...detail.record },
+	};
+}
+
+/** Whether the record says so. */
+function isMain({ record }: PieceRecord): boolean {
+	const { isMaster, packageNumberOrder } = record as { isMaster?: unknown } & typeof record;
+	return (isMaster === true || packageNumberOrder === 1) && !isAdditional(record);
+}

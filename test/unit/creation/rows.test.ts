@@ -1,0 +1,50 @@
+import { matchRows } from '../../../nodes/ParcelShipping/creation/rows';
+import type { Row } from '../../../nodes/ParcelShipping/creation/types';
+import { referenceOf } from '../../../nodes/ParcelShipping/orders/order';
+import { createdRow, orderWith, refusedRow } from '../../support/orders';
+
+const [A, B, OF_TWO] = [orderWith('A'), orderWith('B'), orderWith('A', { pieceCount: 2 })];
+const EXCHANGE = orderWith('A');
+Object.assign(EXCHANGE.body, { exchangeOrder: true });
+
+/** What the rows prove: the order numbers in each state, with the IDs of their rows. */
+function proved(orders: Array<typeof A>, rows: Row[]) {
+	const { created, refused, open, unassigned } = matchRows(orders, rows);
+	const idsIn = (own: readonly Row[]) => own.map(({ id }) => id).join();
+	const list = (matched: ReadonlyMap<typeof A, Row[]>) =>
+		[...matched].map(([order, own]) => `${referenceOf(order)} ${idsIn(own)}`.trim());
+	return {
+		...(created.size > 0 ? { created: list(created) } : {}),
+		...(refused.size > 0 ? { refused: list(refused) } : {}),
+		...(open.size > 0 ? { open: list(open) } : {}),
+		...(unassigned.length > 0 ? { unassigned: idsIn(unassigned) } : {}),
+	};
+}
+
+const [A1, A2, B3] = [createdRow(1, 'A'), createdRow(2, 'A'), createdRow(3, 'B')];
+const withoutId = (row: Row): Row => ({ ...row, id: null });
+const nameless = (row: Row): Row => ({ ...row, packageNumberCustom: null });
+
+test.each<[name: string, orders: Array<typeof A>, rows: Row[], expected: object]>([
+	['in another order', [A, B], [B3, A1], { created: ['A 1', 'B 3'] }],
+	['with a refusal', [A, B], [A1, refusedRow('B')], { created: ['A 1'], refused: ['B 0'] }],
+	['for each piece', [OF_TWO], [A1, A2], { created: ['A 1,2'] }],
+	['with a refused piece', [OF_TWO], [A1, refusedRow('A')], { created: ['A 1,0'] }],
+	['too few', [OF_TWO, B], [A1, B3], { open: ['A 1', 'B 3'] }],
+	['too many', [A], [A1, A2], { open: ['A 1,2'] }],
+	['none', [A], [], { open: ['A'] }],
+	['without an ID', [A], [withoutId(A1)], { open: ['A'] }],
+	['one of them without an ID', [OF_TWO], [A1, withoutId(A2)], { open: ['A 1,'] }],
+	['twice the same', [A], [A1, A1], { created: ['A 1'] }],
+	['without an order number', [A], [nameless(A1)], { created: ['A 1'] }],
+	[
+		'without an order number, and for several orders',
+		[A, B],
+		[A1, nameless(B3)],
+		{ open: ['B', 'A 1'], unassigned: '3' },
+	],
+	['of another order', [A], [A1, B3], { created: ['A 1'], unassigned: '3' }],
+	['more than one for an exchange', [EXCHANGE], [A1, A2], { created: ['A 1,2'] }],
+])('rows of a response: %s', (_, orders, rows, expected) => {
+	expect(proved(orders, rows)).toEqual(expected);
+});

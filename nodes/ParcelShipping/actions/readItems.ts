@@ -86,8 +86,8 @@ export async function readItems<Item extends object, Named extends OrderNumbers>
 /** Of a shipment that is canceled in part, the active pieces count, which were found with the same ID. */
 function withoutCanceledParts(shipments: readonly FoundShipment[]): FoundShipment[] {
 	const keyOf = ({ carrierCode, id }: FoundShipment) => `${carrierCode} ${id}`;
-	const active = new Set(shipments.filter(isLiving).map(keyOf));
-	return shipments.filter((each) => isLiving(each) || !active.has(keyOf(each)));
+	const active = new Set(shipments.filter(isActive).map(keyOf));
+	return shipments.filter((each) => isActive(each) || !active.has(keyOf(each)));
 }
 
 const isFromDetail = ({ pieces }: FoundShipment) => pieces[0]?.mainId !== undefined;

@@ -53,7 +53,7 @@ export async function readItems<Item extends object, Named extends OrderNumbers>
 		});
 	const found = await records.find(wanted, since).then(
 		async (shipments) => {
-			const whole = run.client.mapParallel(shipments, async (each) =>
+			const whole = run.client.mapParallel(withoutCanceledParts(shipments), async (each) =>
 				isFromDetail(each) || hasEverything(each) ? each : complete(each),
 			);
 			return groupBy(await whole, ({ reference }) => reference);
@@ -81,6 +81,13 @@ export async function readItems<Item extends object, Named extends OrderNumbers>
 		});
 	});
 	return { items: mustStop() ? [] : items, failed };
+}
+
+/** Of a shipment that is canceled in part, the active pieces count, which were found with the same ID. */
+function withoutCanceledParts(shipments: readonly FoundShipment[]): FoundShipment[] {
+	const keyOf = ({ carrierCode, id }: FoundShipment) => `${carrierCode} ${id}`;
+	const active = new Set(shipments.filter(isActive).map(keyOf));
+	return shipments.filter((each) => isActive(each) || !active.has(keyOf(each)));
 }
 
 const isFromDetail = ({ pieces }: FoundShipment) => pieces[0]?.mainId !== undefined;

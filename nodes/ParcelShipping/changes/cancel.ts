@@ -1,6 +1,6 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 
-import { chunk, groupBy, isSameCode } from '../lists';
+import { chunk, groupBy } from '../lists';
 import {
 	endsWithError,
 	type FailedResult,
@@ -254,7 +254,7 @@ async function readRecords(client: Client, target: CancelTarget): Promise<PieceR
 		// Some services only have the number in the detail of a shipment.
 		each.number === '' ? readPieces(client, carrierCode, each.id) : [each],
 	);
-	return pieces.flat().filter((each) => isSameCode(each.carrierCode, carrierCode));
+	return pieces.flat();
 }
 
 async function toTarget(

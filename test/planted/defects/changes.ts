@@ -57,10 +57,6 @@ export const changesDefects = defectsIn('nodes/ParcelShipping/changes/', {
 			find: 'own.every((each) => each.isCanceled);',
 			replace: 'own.some((each) => each.isCanceled);',
 		},
-		'The same number of another carrier does not count.': {
-			find: '=> isSameCode(each.carrierCode, carrierCode));',
-			replace: '=> each.id > 0);',
-		},
 		'A person who retries cancels also what has got its number since.': {
 			find: "number: number || (own[0]?.number ?? '')",
 			replace: 'number',
@@ -68,10 +64,6 @@ export const changesDefects = defectsIn('nodes/ParcelShipping/changes/', {
 		'A cancellation without numbers, which could mean everything, is not sent.': {
 			find: 'if (numbers.length === 0) return answers;',
 			replace: '',
-		},
-		'The records are read until each number is known.': {
-			find: "return left.every((piece) => stateOf(piece) === 'refused');",
-			replace: 'return true;',
 		},
 	},
 	'messages.ts': {

@@ -138,6 +138,10 @@ export const nodeDefects = defectsIn('', {
 		},
 	},
 	'nodes/ParcelShipping/actions/readItems.ts': {
+		'An order whose shipment is canceled in part has one shipment.': {
+			find: 'isActive(each) || !active.has(keyOf(each)));',
+			replace: 'each.id > 0);',
+		},
 		'An order number that is searched alone is found however old its shipment is.': {
 			find: 'wanted.size > 1 ? DEFAULT_LOOKBACK_DAYS : Infinity;',
 			replace: 'DEFAULT_LOOKBACK_DAYS;',

@@ -147,6 +147,17 @@ describe('The shipments of an order are found', () => {
 		expect(await yearOf('A-1', 'A-2')).toBeGreaterThanOrEqual(thisYear - 1);
 	});
 
+	test('once, if the list shows its main piece as canceled and others as active', async () => {
+		const listed = [
+			{ id: 1, packageNumberCarrier: 'N1', canceled: true },
+			{ id: 2, packageNumberCarrier: 'N2', masterId: 1 },
+		];
+		expect((await find({ listed, detail })).items).toEqual([
+			[1, 'N1'],
+			[2, 'N2'],
+		]);
+	});
+
 	test('with the number that only the detail has', async () => {
 		const listed = [{ id: 1, pieceCount: 1 }];
 		expect(await find({ listed, detail: detail.slice(0, 1) })).toMatchObject({

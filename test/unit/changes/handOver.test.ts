@@ -8,23 +8,38 @@ import { describeError } from '../../../nodes/ParcelShipping/transport/errors';
 import { clientOf, responseOf } from '../../support/respondingClient';
 import { contextOf } from '../../support/tries';
 
-test('a lost hand-over is reported as the records say, and where its protocol is', async () => {
+test.each<[name: string, after: object, expected: object]>([
+	[
+		'handed over, and where its protocol is',
+		{ submittedCarrier: true },
+		{
+			json: {
+				message: '1 shipment was handed over to ANT. To get the protocol, use Hand-Over: Get Many',
+				...{ handOverId: null, shipmentIds: [1001], recovered: true },
+			},
+		},
+	],
+	[
+		'canceled',
+		{ canceled: true },
+		{ failure: { message: 'Shipment 1001 is canceled and cannot be handed over' } },
+	],
+])('a lost hand-over is reported as the records say: %s', async (_, after, expected) => {
 	const { client, requests } = clientOf(({ path }) => {
 		if (path.includes('/Order')) return responseOf(500, '');
 		const isAfter = requests.some((each) => each.path.includes('/Order'));
-		const detail = { id: 1001, canceled: false, submittedCarrier: isAfter };
-		return responseOf(200, { result: [detail] });
+		const detail = { id: 1001, canceled: false, submittedCarrier: false };
+		return responseOf(200, { result: [{ ...detail, ...(isAfter ? after : {}) }] });
 	});
 	const context = Object.assign(contextOf({}) as unknown as object, {
 		continueOnFail: () => true,
 	}) as IExecuteFunctions;
 	const run = { context, client, items: [] } as NodeRun;
 	const items = [{ item: 0, carrierCode: 'ANT', shipmentIds: [1001] }];
-	const message = '1 shipment was handed over to ANT. To get the protocol, use Hand-Over: Get Many';
-	const json = { message, handOverId: null, shipmentIds: [1001], recovered: true };
-	expect(
-		await handOverShipments(run, items, { date: undefined, binaryField: 'data' }),
-	).toMatchObject([{ items: [0], json }]);
+	const settings = { date: undefined, binaryField: 'data' };
+	expect(await handOverShipments(run, items, settings)).toMatchObject([
+		{ items: [0], ...expected },
+	]);
 });
 
 /** Hands over everything in a try. The list has these shipments, each with so many pieces, and never says more. */
@@ -146,12 +161,13 @@ describe('A retry after a lost response', () => {
 		expect(again).toEqual({ output: [unsure(1)], advice, sent: [] });
 	});
 
-	test('hands over again what the records show as not handed over', async () => {
+	test('hands over again what the records show as not handed over, if a person retries', async () => {
 		const store: IDataObject = {};
 		const records = [{ id: 1, canceled: false, submittedCarrier: false }];
 		const chosen = { shipmentIds: [1] };
 		const { advice } = await handOver(store, records, chosen);
 		expect(advice).toContain('Run the workflow again later');
+		expect(await handOver(store, records, chosen)).toMatchObject({ output: [unsure(1)], sent: [] });
 		const again = await handOver(store, records, { execution: '2', ...chosen });
 		expect(again).toMatchObject({ output: [[1]], sent: [1] });
 	});

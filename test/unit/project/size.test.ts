@@ -8,7 +8,7 @@ const root = path.resolve(__dirname, '../../..');
  * what a user gains.
  */
 const LIMITS: Readonly<Record<string, { lines: number; files: number }>> = {
-	'nodes/ParcelShipping/actions': { lines: 1646, files: 18 },
+	'nodes/ParcelShipping/actions': { lines: 1653, files: 18 },
 	'nodes/ParcelShipping/changes': { lines: 1035, files: 7 },
 	'nodes/ParcelShipping/creation': { lines: 2368, files: 20 },
 	'nodes/ParcelShipping/descriptions': { lines: 1415, files: 8 },
@@ -19,7 +19,7 @@ const LIMITS: Readonly<Record<string, { lines: number; files: number }>> = {
 	'nodes/ParcelShipping/transport': { lines: 2538, files: 17 },
 	'nodes/ParcelShipping/writes': { lines: 186, files: 3 },
 	credentials: { lines: 322, files: 1 },
-	nodes: { lines: 16_702, files: 132 },
+	nodes: { lines: 16_709, files: 132 },
 };
 
 function sizeOf(folder: string) {

@@ -242,9 +242,10 @@ export class CreationRules extends PrintRules {
 				fail.found(`${ids.join()} is output for ${reference}, not ${pieces.length} pieces`);
 			}
 			this.checkDuplicates(order, mains, text);
-			const isMixed = form.isExchange && this.isUngrouped;
-			if (form.printerName === 'Warehouse Zebra' && !this.hidesPieces() && !isMixed) {
-				this.checkPrinted(order, pieces);
+			if (form.printerName === 'Warehouse Zebra' && !this.hidesPieces()) {
+				// Nothing says that the others belong to the same shipment. They are named.
+				const isOutput = (each: SandboxShipment) => ofOrder.some(({ id }) => id === each.id);
+				this.checkPrinted(order, this.isUngrouped ? pieces.filter(isOutput) : pieces);
 			}
 		}
 		this.checkPrintedOnce();

@@ -136,12 +136,6 @@ export const creationDefects = [
 				replace: '',
 			},
 		},
-		'readOffers.ts': {
-			'An order is not refused because a service writes CZE or the names of countries.': {
-				find: 'findCountryCode(String(each))',
-				replace: 'String(each).toUpperCase()',
-			},
-		},
 		'createAndPrint.ts': {
 			'An order number that is made of the time is that of the first try.': {
 				find: 'packageNumberCustom: referenceOf(sent)',

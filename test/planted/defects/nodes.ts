@@ -139,7 +139,7 @@ export const nodeDefects = defectsIn('', {
 	},
 	'nodes/ParcelShipping/actions/readItems.ts': {
 		'An order whose shipment is canceled in part has one shipment.': {
-			find: 'isLiving(each) || !active.has(keyOf(each)));',
+			find: 'isActive(each) || !active.has(keyOf(each)));',
 			replace: 'each.id > 0);',
 		},
 		'An order number that is searched alone is found however old its shipment is.': {

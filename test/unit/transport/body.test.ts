@@ -43,7 +43,7 @@ test('nothing is waited for after the deadline, and a response that comes later 
 	const timedOut = expect.objectContaining({ code: 'ETIMEDOUT' });
 	await expect(read([Buffer.from('x')], 10, ended)).rejects.toEqual(timedOut);
 	const late: string[] = [];
-	let respond = (_: string) => {};
+	let respond: (response: string) => void = () => {};
 	const work = new Promise<string>((resolve) => (respond = resolve));
 	const waiting = untilDeadline(ended, work, (response) => late.push(response));
 	await expect(waiting).rejects.toEqual(timedOut);

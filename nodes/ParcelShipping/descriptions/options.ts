@@ -6,7 +6,7 @@ import type {
 } from 'n8n-workflow';
 
 import { DEFAULT_MAX_CONCURRENCY, DEFAULT_MAX_RETRY_WAIT_MS } from '../transport/client';
-import { DEFAULT_LOOKBACK_DAYS, invalidValue, readNumber } from '../parameterValues';
+import { invalidValue, readNumber } from '../parameterValues';
 
 /**
  * The options of a field by their values, in alphabetical order as n8n asks for: the name of each, or its
@@ -51,15 +51,6 @@ export const binaryField = (file: string): INodeProperties => ({
 /** An expression may give nothing. */
 export const readBinaryField = (value: unknown) => String(value ?? '').trim() || 'data';
 
-export const lookbackOption = (state: string): INodeProperties => ({
-	displayName: 'Lookback Days',
-	name: 'lookbackDays',
-	type: 'number',
-	default: DEFAULT_LOOKBACK_DAYS,
-	typeOptions: { minValue: 0, maxValue: 3650 },
-	description: `How many days back to look for shipments that are not ${state}`,
-});
-
 export const outputField = (
 	defaultOutput: string,
 	outputs: Parameters<typeof choices>[0],
@@ -70,15 +61,6 @@ export const outputField = (
 	default: defaultOutput,
 	description: 'What each output item represents',
 	options: choices(outputs),
-});
-
-export const timeoutOption = (defaultMs: number, description: string): INodeProperties => ({
-	displayName: 'Timeout (Ms)',
-	name: 'timeout',
-	type: 'number',
-	default: defaultMs,
-	typeOptions: { minValue: 1 },
-	description,
 });
 
 export const maxConcurrencyOption: INodeProperties = {

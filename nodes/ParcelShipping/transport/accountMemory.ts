@@ -1,5 +1,4 @@
 import { keepLatest } from '../lists';
-import type { ErrorFacts } from './errors';
 
 // What this process remembers about an account until the process ends. An account is a service together with
 // the values of a credential. Without this memory, the executions would send a few more requests, and if the list of the
@@ -10,11 +9,6 @@ const MAX_ACCOUNTS = 100;
 export interface AccountMemory {
 	/** Which of the two paths of an endpoint has worked last, by the endpoint's title. */
 	workingPaths: Map<string, string>;
-	/**
-	 * The end of the pause that the service asked for, in milliseconds. Polls respect it, because they can
-	 * run later, while users wait for executions.
-	 */
-	pausedUntil: number;
 	/**
 	 * What the carriers offer. It hardly ever changes, and every creation needs it, so executions share it for
 	 * ten minutes.
@@ -61,27 +55,9 @@ const accounts = new Map<string, AccountMemory>();
 export function accountMemoryOf(account: string): AccountMemory {
 	const memory = accounts.get(account) ?? {
 		workingPaths: new Map(),
-		pausedUntil: 0,
 		shared: new Map(),
 		sent: new Map(),
 	};
 	keepLatest(accounts, account, memory, MAX_ACCOUNTS);
 	return memory;
-}
-
-/** If the service names no time. Less than a minute, so that the next poll is not skipped if polls come every minute. */
-const PAUSE_MS = 45_000;
-
-/** A date in Retry-After may be far in the future by mistake. */
-const LONGEST_PAUSE_MS = 24 * 3_600_000;
-
-/** Notes the pause that the service asks for in an error. */
-export function notePause(
-	memory: AccountMemory,
-	{ cause, retryAfterMs }: ErrorFacts,
-	nowMs: number,
-): void {
-	const askedMs = retryAfterMs ?? (cause === 'rate-limited' ? PAUSE_MS : 0);
-	const until = nowMs + Math.min(askedMs, LONGEST_PAUSE_MS);
-	memory.pausedUntil = Math.max(memory.pausedUntil, until);
 }

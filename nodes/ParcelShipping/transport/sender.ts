@@ -7,7 +7,7 @@ import {
 	sleep,
 } from 'n8n-workflow';
 
-import { type AccountMemory, accountMemoryOf, notePause } from './accountMemory';
+import { type AccountMemory, accountMemoryOf } from './accountMemory';
 import { type BodyStream, MAX_RUN_BYTES, readText, untilDeadline } from './body';
 import { CREDENTIAL_TYPE, type ParcelShippingCredential, type ServiceAddress } from './credential';
 import { type Endpoint, type EndpointRequest, nameOfEndpoint, toHttpRequest } from './endpoints';
@@ -176,7 +176,6 @@ export class Sender {
 				if ('result' in outcome) return outcome.result;
 				const { thrown } = outcome;
 				if (!isServiceError(thrown)) throw thrown;
-				notePause(this.memory, thrown.facts, Date.now());
 				const { pauseMs, because } = decideRetry(thrown.facts, endpoint, state, Math.random());
 				if (pauseMs === undefined) {
 					throw this.withoutSecrets(because ? withNote(thrown, because) : thrown);
@@ -281,11 +280,6 @@ export class Sender {
 		return [...this.serviceMessages]
 			.filter(([message]) => !errors.some((error) => error.includes(message)))
 			.map(([, text]) => this.secrets.redact(text));
-	}
-
-	/** Whether polls send nothing, because the service has asked for a pause. */
-	get isHeldBack(): boolean {
-		return Date.now() < this.memory.pausedUntil;
 	}
 
 	/** Whether the user has stopped the workflow. */

@@ -207,12 +207,6 @@ export const transportDefects = defectsIn('nodes/ParcelShipping/transport/', {
 			replace: 'Number(each.packageNumberCarrier) === Number(packageNumberCarrier)',
 		},
 	},
-	'accountMemory.ts': {
-		'Polls wait for the longest pause that the service has asked for.': {
-			find: 'memory.pausedUntil = Math.max(memory.pausedUntil, until);',
-			replace: 'memory.pausedUntil = until;',
-		},
-	},
 	'client.ts': {
 		'A record that does not say its carrier is not left out beside a carrier filter.': {
 			find: 'isSameCode(code, carrierCode ?? code)',

@@ -62,7 +62,8 @@ const creationOptions: INodeProperties[] = [
 		displayName: 'Dry Run',
 		name: 'dryRun',
 		type: 'boolean',
-		default: false,
+		// Like 'Download Labels'. Otherwise, who adds the option and does not turn it on would ship for real.
+		default: true,
 		description:
 			'Whether to send nothing and only return what would happen to each item: the request, and whether its shipment would be created, reused or refused',
 	},
@@ -252,7 +253,8 @@ export function readCreationOptions(given: IDataObject): CreationOptions {
 	const read = creationOptions
 		.filter(({ name }) => given[name] !== undefined)
 		.map((field) => [field.name, readOption(field, given[field.name])]);
-	const all = { ...defaults, downloadLabels: false, ...given, ...Object.fromEntries(read) };
+	const withoutOption = { downloadLabels: false, dryRun: false };
+	const all = { ...defaults, ...withoutOption, ...given, ...Object.fromEntries(read) };
 	return all as unknown as CreationOptions;
 }
 

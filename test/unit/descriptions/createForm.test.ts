@@ -1,3 +1,5 @@
+import type { IDataObject, INodeProperties } from 'n8n-workflow';
+
 import {
 	createFields,
 	readCreationOptions,
@@ -47,4 +49,15 @@ test('the form begins with where the order comes from, and shows only what is us
 	const inShopOrder = ['shippingMethod', 'serviceNeedsNotice', 'shipment'];
 	expect(hiddenFor('wooCommerce')).toEqual(inShopOrder);
 	expect(hiddenFor('shopify')).toEqual(inShopOrder);
+});
+
+test('each switch among the options is on as soon as the user adds it, and off without it', () => {
+	const options = createFields.find(({ name }) => name === 'options')?.options as INodeProperties[];
+	const switches = options.filter(({ type }) => type === 'boolean');
+	expect(switches.map(({ name }) => name)).toEqual(['downloadLabels', 'dryRun']);
+	const added = Object.fromEntries(switches.map((each) => [each.name, each.default]));
+	expect(readCreationOptions(added as IDataObject)).toMatchObject({
+		...{ downloadLabels: true, dryRun: true },
+	});
+	expect(readCreationOptions({})).toMatchObject({ downloadLabels: false, dryRun: false });
 });

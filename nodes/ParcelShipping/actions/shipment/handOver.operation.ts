@@ -63,7 +63,8 @@ export const operation: BulkOperation = {
 				displayName: 'Dry Run',
 				name: 'dryRun',
 				type: 'boolean',
-				default: false,
+				// On as soon as the user adds the option.
+				default: true,
 				description:
 					'Whether to output only which shipments each carrier would get. Nothing is handed over.',
 			},

@@ -55,8 +55,12 @@ export const nodeDefects = defectsIn('', {
 			replace: "name: 'ifShipped',\n\t\ttype: 'options',\n\t\tdefault: 'return',",
 		},
 		'Labels are downloaded only if the user adds the option.': {
-			find: '{ ...defaults, downloadLabels: false, ...given,',
-			replace: '{ ...defaults, ...given,',
+			find: '{ downloadLabels: false, dryRun: false }',
+			replace: '{ dryRun: false }',
+		},
+		'Nothing is sent if the user only adds the option Dry Run.': {
+			find: 'would ship for real.\n\t\tdefault: true,',
+			replace: 'would ship for real.\n\t\tdefault: false,',
 		},
 	},
 	'nodes/ParcelShipping/records.ts': {

@@ -56,7 +56,7 @@ export async function readItems<Item extends object, Named extends OrderNumbers>
 			const whole = run.client.mapParallel(withoutCanceledParts(shipments), async (each) =>
 				isFromDetail(each) || hasEverything(each) ? each : complete(each),
 			);
-			return groupBy(await whole, ({ reference }) => reference);
+			return groupBy(withoutParts(await whole), ({ reference }) => reference);
 		},
 		(failure: unknown) => ({ failure }),
 	);
@@ -88,6 +88,14 @@ function withoutCanceledParts(shipments: readonly FoundShipment[]): FoundShipmen
 	const keyOf = ({ carrierCode, id }: FoundShipment) => `${carrierCode} ${id}`;
 	const active = new Set(shipments.filter(isActive).map(keyOf));
 	return shipments.filter((each) => isActive(each) || !active.has(keyOf(each)));
+}
+
+/** The detail of a main piece that is canceled alone has the active ones, which the list shows as another shipment. */
+function withoutParts(shipments: readonly FoundShipment[]): FoundShipment[] {
+	const isPartOf = ({ pieces }: FoundShipment, whole: FoundShipment) =>
+		pieces.length < whole.pieces.length &&
+		pieces.every(({ id }) => whole.pieces.some((piece) => piece.id === id));
+	return shipments.filter((each) => !shipments.some((other) => isPartOf(each, other)));
 }
 
 const isFromDetail = ({ pieces }: FoundShipment) => pieces[0]?.mainId !== undefined;

@@ -142,6 +142,10 @@ export const nodeDefects = defectsIn('', {
 		},
 	},
 	'nodes/ParcelShipping/actions/readItems.ts': {
+		'An order number cancels what is left of a shipment whose main piece was canceled alone.': {
+			find: 'groupBy(withoutParts(await whole), ',
+			replace: 'groupBy(await whole, ',
+		},
 		'An order whose shipment is canceled in part has one shipment.': {
 			find: 'isActive(each) || !active.has(keyOf(each)));',
 			replace: 'each.id > 0);',

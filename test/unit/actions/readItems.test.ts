@@ -138,6 +138,20 @@ describe('The shipments of an order are found', () => {
 		]);
 	});
 
+	test('once, if only the detail of its canceled main piece says that the others belong to it', async () => {
+		const listed = [
+			{ id: 1, packageNumberCarrier: 'N1', canceled: true },
+			{ id: 2, packageNumberCarrier: 'N2' },
+		];
+		const canceled = [{ ...detail[0], canceled: true }, detail[1] ?? {}];
+		const found = await find({ listed, detail: canceled, withoutDetail: 2 });
+		expect(found).toMatchObject({ errors: [] });
+		expect(found.items).toEqual([
+			[1, 'N1'],
+			[2, 'N2'],
+		]);
+	});
+
 	test('however old it is if its number is alone, and of the last 30 days otherwise', async () => {
 		const listed = [{ id: 1, packageNumberCarrier: 'N1', pieceCount: 1 }];
 		const yearOf = async (...orders: string[]) =>

@@ -8,7 +8,7 @@ const root = path.resolve(__dirname, '../../..');
  * what a user gains.
  */
 const LIMITS: Readonly<Record<string, { lines: number; files: number }>> = {
-	'nodes/ParcelShipping/actions': { lines: 1654, files: 18 },
+	'nodes/ParcelShipping/actions': { lines: 1662, files: 18 },
 	'nodes/ParcelShipping/changes': { lines: 1035, files: 7 },
 	'nodes/ParcelShipping/creation': { lines: 2351, files: 20 },
 	'nodes/ParcelShipping/descriptions': { lines: 1334, files: 8 },
@@ -19,7 +19,7 @@ const LIMITS: Readonly<Record<string, { lines: number; files: number }>> = {
 	'nodes/ParcelShipping/transport': { lines: 2825, files: 19 },
 	'nodes/ParcelShipping/writes': { lines: 186, files: 3 },
 	credentials: { lines: 351, files: 1 },
-	nodes: { lines: 15_693, files: 117 },
+	nodes: { lines: 15_701, files: 117 },
 };
 
 function sizeOf(folder: string) {

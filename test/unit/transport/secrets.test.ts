@@ -11,6 +11,7 @@ test.each<[string, Partial<ParcelShippingCredential>, text: string, redacted: st
 	['as it is', { headerValue: KEY }, `Unknown ${KEY}.`, 'Unknown ***'],
 	['in lower case', { headerValue: KEY }, `Unknown ${KEY.toLowerCase()}`, 'Unknown ***'],
 	['URL-encoded', { headerValue: KEY }, `?k=${encodeURIComponent(KEY)}&x=1`, '?k=***&x=1'],
+	['URL-encoded with a space', { password: 'two words' }, 'p=two%20words', 'p=***'],
 	['in JSON', { password: 'a"b\\c' }, String.raw`{"p":"a\"b\\c"}`, '{"p":"***"}'],
 	['encoded as in a form', { password: 'two words' }, 'p=two+words', 'p=***'],
 	['cut off by the provider', { headerValue: KEY }, `Key ${KEY.slice(0, 15)}…`, 'Key ***…'],

@@ -15,7 +15,7 @@ export interface HandedOver {
 	doubt?: string;
 }
 
-/** What became of a shipment that was sent. */
+/** The outcome of a shipment that was sent. */
 export type HandOverResult = { shipment: CarrierShipment } & (
 	| { done: HandedOver }
 	| { failure: unknown }

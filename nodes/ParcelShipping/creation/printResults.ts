@@ -70,7 +70,7 @@ export function notPrintedBecause(failure: unknown, isSent = false): NotPrinted 
 	return { reason, advice: description, ...(isSent ? { isNotPrintedByRetry: true } : {}) };
 }
 
-/** What became of a label. The hash is that of its print job, if there was one. */
+/** The outcome of a label. The hash is that of its print job, if there was one. */
 export type PrintResult = { labelsHash?: string } & (
 	| {
 			printedOn: string;

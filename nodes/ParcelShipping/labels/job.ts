@@ -29,7 +29,7 @@ export interface Job {
 	execution?: string;
 }
 
-/** What became of the labels of some items. */
+/** The outcome of the labels of some items. */
 export interface PrintResult {
 	ids: number[];
 	items: number[];

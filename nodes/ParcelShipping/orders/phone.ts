@@ -101,7 +101,7 @@ export function cleanPhone(text: string, country: unknown): string {
 	const whole = join(number);
 	const isInternational = whole.startsWith('+');
 	const plan = isInternational ? planOf(whole) : NUMBERING_PLANS[String(country)];
-	// For example +39 (0) 02 1234 5678: nobody knows which zero is meant.
+	// For example +39 (0) 02 1234 5678: which zero counts is unclear.
 	if (plan && keepsZero(plan) && /^0{2}/.test(whole.replace(`+${plan.code}`, ''))) return text;
 	const phone = keepsZero(plan) ? whole : join(number.replace('(0)', ''));
 	if (!isInternational) return toInternationalNumber(phone, plan) ?? phone;

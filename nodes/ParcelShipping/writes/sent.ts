@@ -5,7 +5,7 @@ import { isRecord } from '../records';
 
 // n8n runs a node again for the same items if *Retry On Fail* is on, and if a person retries a failed execution. The
 // context of the node is all that remains of the earlier try, and nothing remains after a kill. It keeps what was sent,
-// so that no try sends it again. What became of it, the provider knows.
+// so that no try sends it again. The provider knows the outcome.
 //
 // A *try* is one call of the node's `execute`. What the tries for the same items share is kept by a key:
 // - A loop calls the node several times in one execution, each time with other items and its own run index. So the key

@@ -37,7 +37,7 @@ test('calls of a tool with other input in between do not make its retry forget',
 	expect(notesOf(saved(store), first).get('A')).toBeDefined();
 });
 
-test('what was sent is known as it was sent, and what became of it', () => {
+test('what was sent is known as it was sent, with its outcome', () => {
 	const store = firstTry();
 	notesOf(store).add('A', { done: 7 });
 	notesOf(store).add('A', { mayBe: ['8'] });

@@ -2,7 +2,8 @@
 // workflows map the same fields.
 import type { IDataObject } from 'n8n-workflow';
 
-import type { Sandbox } from '../../sandbox';
+import type { Sandbox, SandboxShipment } from '../../sandbox';
+import { HOUR_MS, localSecond } from '../../sandbox/domain/clock';
 
 const SERVICES = [
 	['ANT', 'ANT-HOME'],
@@ -20,10 +21,21 @@ export function seedRecent(sandbox: Sandbox, count: number, carrierCount = 1) {
 
 /** Shipments with an event in the last hour, so that every poll requests all of them. */
 export function seedMoving(sandbox: Sandbox, count: number) {
-	return sandbox.seedShipments(count, {
-		hoursAgo: 18.7,
-		each: () => ({ serviceType: serviceAt(0, 1)[1] }),
-	});
+	const shipments = sandbox.seedShipments(count, { hoursAgo: 18.7 });
+	addEventToEach(sandbox, shipments, 'TransitOnTheWay', 0.5);
+	return shipments;
+}
+
+export function addEventToEach(
+	sandbox: Sandbox,
+	shipments: SandboxShipment[],
+	category: string,
+	hoursAgo: number,
+): void {
+	const date = localSecond(sandbox.now().getTime() - hoursAgo * HOUR_MS);
+	for (const { packageNumberCarrier } of shipments) {
+		sandbox.addEvent(packageNumberCarrier, { category, date });
+	}
 }
 
 function serviceAt(index: number, carrierCount: number) {

@@ -15,8 +15,7 @@ const demo = ['--import', 'tsx', 'scripts/demo/main.ts', ...process.argv.slice(2
 
 try {
 	await installIfNeeded();
-	const runsNoN8n = process.argv.some((argument) => /^--(external-n8n|help)/.test(argument));
-	if (!runsNoN8n) await installHost();
+	if (!process.argv.includes('--help')) await installHost();
 } catch (error) {
 	console.error(`\nInstallation failed: ${error.message}`);
 	process.exit(1);

@@ -17,6 +17,7 @@ const steps = [
 		['Types', 'tsc', ['-p', '.']],
 		['Lint', 'n8n-node', ['lint'], { ESLINT_FLAGS: 'unstable_config_lookup_from_file' }],
 		['Import rules', 'depcruise', ['nodes', 'credentials', 'sandbox', '--output-type', 'err']],
+		['Generated files', 'tsx', ['scripts/generate.ts', '--check']],
 		['Examples', 'tsx', ['scripts/examplesPage.ts', '--check']],
 		['Format', 'prettier', ['--check', '--log-level', 'warn', '.']],
 	],

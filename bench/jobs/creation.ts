@@ -9,7 +9,7 @@ import {
 	listNewestShipments,
 	mapConcurrently,
 } from '../variants/clients';
-import { CARRIER_COUNT, requestOf, seedRecent, type ShopOrder, shopOrders } from './data';
+import { requestOf, seedRecent, type ShopOrder, shopOrders } from './data';
 
 const BATCH_SIZE = 100;
 
@@ -60,7 +60,7 @@ export const createShipments: Job = {
 	quickSize: 30,
 	figures: ['wallMs', 'cpuMs', 'requests', 'batches', 'peakMemoryMB'],
 	growth: 'Create shipments',
-	seed: (sandbox, size) => seedRecent(sandbox, size, CARRIER_COUNT),
+	seed: seedRecent,
 	goals: [timeGoal('Create shipments', 1.15)],
 	variants: {
 		...workflowVariants('create', (run) => async ({ size }) => ({

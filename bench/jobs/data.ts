@@ -14,8 +14,8 @@ const SERVICES = [
 export const CARRIER_COUNT: number = SERVICES.length;
 
 /** Adds shipments that were created in the last 30 hours. */
-export function seedRecent(sandbox: Sandbox, count: number, carrierCount = 1) {
-	const each = (index: number) => ({ serviceType: serviceAt(index, carrierCount)[1] });
+export function seedRecent(sandbox: Sandbox, count: number) {
+	const each = (index: number) => ({ serviceType: serviceAt(index)[1] });
 	return sandbox.seedShipments(count, { hoursAgo: 30, spreadHours: 29, each });
 }
 
@@ -38,8 +38,8 @@ export function addEventToEach(
 	}
 }
 
-function serviceAt(index: number, carrierCount: number) {
-	return SERVICES[index % carrierCount] as (typeof SERVICES)[number];
+function serviceAt(index: number) {
+	return SERVICES[index % CARRIER_COUNT] as (typeof SERVICES)[number];
 }
 
 export interface ShopOrder extends IDataObject {
@@ -51,10 +51,10 @@ export interface ShopOrder extends IDataObject {
 let calls = 0;
 
 /** Creates orders with unique numbers. */
-export function shopOrders(count: number, carrierCount = CARRIER_COUNT): ShopOrder[] {
+export function shopOrders(count: number): ShopOrder[] {
 	calls++;
 	return Array.from({ length: count }, (_, index) => {
-		const [carrier, service] = serviceAt(index, carrierCount);
+		const [carrier, service] = serviceAt(index);
 		return {
 			number: `WEB-${process.pid}-${calls}-${index + 1}`,
 			carrier,

@@ -40,7 +40,7 @@ export const printLabels: Job = {
 	quickSize: 100,
 	figures: ['wallMs', 'requests'],
 	expectedResults: () => CARRIER_COUNT,
-	seed: (sandbox, size) => seedRecent(sandbox, size, CARRIER_COUNT),
+	seed: seedRecent,
 	// Files of the right size instead of rendered labels, because rendering in the sandbox would take
 	// most of the time and hide the difference.
 	labelFileBytes: (size) => Math.round(size / CARRIER_COUNT) * BYTES_PER_LABEL,

@@ -63,7 +63,7 @@ test('npm start runs a real n8n with the package, the credential and the example
 	const n8n = await demo.signIn();
 	expect(await namesIn(n8n, 'credentials')).toEqual(['Parcel Shipping sandbox']);
 	expect(await namesIn(n8n, 'workflows')).toEqual([...exampleNames].sort());
-	expect(demo.printed).toContain('The service accepted the credential');
+	expect(demo.printed).toContain('The provider accepted the credential');
 	expect((await fetch(await demo.printedValue('Sandbox'))).status).toBe(200);
 	// The sandbox writes its dates without an offset.
 	expect(await n8n.request('GET', '/settings')).toMatchObject({ timezone: 'Europe/Prague' });
@@ -138,7 +138,7 @@ test('A second start keeps all workflows and uses other ports if its own are in 
 	expect(await namesIn(n8n, 'workflows')).toEqual([...exampleNames, 'My own'].sort());
 	expect(await namesIn(n8n, 'credentials')).toEqual(['Parcel Shipping sandbox']);
 	// The credential followed the sandbox to its new port.
-	expect(demo.printed).toContain('The service accepted the credential');
+	expect(demo.printed).toContain('The provider accepted the credential');
 
 	const second = NpmStart.run('start', ['--folder', folder]);
 	await second.until(/already running/);
@@ -156,7 +156,7 @@ test('npm run dev loads each change in the sources, --reset starts over, and --d
 	const demo = (running = NpmStart.run('dev', ['--folder', folder, ...options]));
 	await demo.until(READY);
 	expect(await namesIn(await demo.signIn(), 'workflows')).toEqual([...exampleNames].sort());
-	expect(demo.printed).toContain('The service accepted the credential');
+	expect(demo.printed).toContain('The provider accepted the credential');
 	const { headers } = await fetch(`${await demo.printedValue('Sandbox')}/api/Carrier/Find`);
 	expect(headers.get('x-correlation-id')).not.toBeNull();
 
@@ -182,20 +182,4 @@ test.each([
 	['prints its options', ['--help'], /--reset +start over/],
 ])('npm start %s', async (_, args, printed) => {
 	await NpmStart.run('start', args).until(printed);
-});
-
-test('npm start -- --external-n8n asks for a password and never shows it', async () => {
-	const external = [
-		'--folder',
-		path.join(parent, 'external'),
-		'--external-n8n',
-		'http://127.0.0.1:1',
-	];
-	const demo = (running = NpmStart.inTerminal(external));
-	await demo.answer(/Email in n8n \[skip\]: /, 'me@example.com');
-	await demo.answer(/Password \(not shown\): /, 'Secret-1');
-	await demo.until(/fetch failed/);
-	expect(demo.printed).toContain('me@example.com');
-	expect(demo.printed).not.toContain('Secret-1');
-	await demo.ended;
 });

@@ -23,7 +23,7 @@ function readOptions({ prefix, defaults }) {
 /** Runs all versions, so that one command shows which of them fail. */
 async function runInEachVersion(list, env) {
 	const failed = [];
-	for (const [version, folder] of Object.entries(await installVersions(env.VERSIONS_N8N))) {
+	for (const [version, folder] of Object.entries(await installVersions(env.KILL_N8N))) {
 		console.log(`\n== n8n ${version}`);
 		const inVersion = { ...env, N8N_VERSION: version, HOST_FOLDER: folder };
 		await run('jest', list, { env: inVersion }).catch(() => failed.push(version));

@@ -30,23 +30,12 @@ export const suites = {
 		...forBrowserTests,
 		// Paths come first: --selectProjects takes everything up to the next option as project names.
 		jest: [
-			'test/e2e/(browser|userActions|start|examplesInBrowser)',
+			'test/e2e/(browser|userActions|start)',
 			'--selectProjects',
 			'e2e',
 			...inSequence,
 		],
 		env: { SCREENSHOTS: 'docs' },
-	},
-	screencast: {
-		...forBrowserTests,
-		jest: [
-			'test/e2e/(userActions|reviewVideo)',
-			'--selectProjects',
-			'e2e',
-			'--testNamePattern=printed after creating|reviewer',
-			...inSequence,
-		],
-		env: { SCREENCAST: 'docs' },
 	},
 	queue: {
 		debian: [...compiler, 'redis-server', 'postgresql'],
@@ -61,11 +50,10 @@ export const suites = {
 	versions: {
 		debian: [...compiler, 'openssl'],
 		versions: true,
-		jest: ['--selectProjects', 'versions', ...inSequence],
-		options: { prefix: 'VERSIONS', defaults: { n8n: undefined, kills: '4' } },
+		jest: ['--selectProjects', 'versions', 'kills', ...inSequence],
+		options: { prefix: 'KILL', defaults: { n8n: undefined, kills: '4' } },
 	},
 	simulate: { build: true, command: ['tsx', 'test/simulation/main.ts'] },
-	bench: { host: true, jest: ['--selectProjects', 'bench'] },
 	// n8n's HTTP Request node is part of n8n.
 	benchmark: { host: true, build: true, command: ['tsx', 'bench/main.ts'] },
 };

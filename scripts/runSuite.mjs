@@ -10,15 +10,13 @@ import { installVersions } from './versions.mjs';
 const [name, ...args] = process.argv.slice(2);
 
 /** The command line as environment variables. */
-function readOptions({ prefix, defaults }) {
-	const options = Object.fromEntries(Object.keys(defaults).map((key) => [key, { type: 'string' }]));
-	const values = Object.entries({ ...defaults, ...parseArgs({ args, options }).values });
-	return Object.fromEntries(
-		values
-			.filter(([, value]) => value !== undefined)
-			.map(([key, value]) => [`${prefix}_${key.toUpperCase()}`, value]),
+const readOptions = (options) =>
+	Object.fromEntries(
+		Object.entries(parseArgs({ args, options }).values).map(([key, value]) => [
+			`KILL_${key.toUpperCase()}`,
+			value,
+		]),
 	);
-}
 
 /** Runs all versions, so that one command shows which of them fail. */
 async function runInEachVersion(list, env) {

@@ -1,5 +1,5 @@
-// `npm start` and `npm run dev`: installs what is missing, then runs scripts/demo, which needs the
-// installed packages. `-- --help` lists the options.
+// `npm start`: installs what is missing, then runs scripts/demo, which needs the installed packages. `-- --help` lists
+// the options.
 import { installHost, installIfNeeded, run } from './install.mjs';
 
 // npm runs this process in a shell. When npm is stopped, the shell ends without passing the signal on.

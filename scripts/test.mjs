@@ -18,7 +18,7 @@ const steps = [
 		['Lint', 'n8n-node', ['lint'], { ESLINT_FLAGS: 'unstable_config_lookup_from_file' }],
 		['Import rules', 'depcruise', ['nodes', 'credentials', 'sandbox', '--output-type', 'err']],
 		['Generated files', 'tsx', ['scripts/generate.ts', '--check']],
-		['Examples', 'tsx', ['scripts/examplesPage.ts', '--check']],
+		['Examples', 'tsx', ['scripts/checkExamples.ts']],
 		['Format', 'prettier', ['--check', '--log-level', 'warn', '.']],
 	],
 	[['Simulation', 'tsx', ['test/simulation/main.ts', '--ordinary']]],

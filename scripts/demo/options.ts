@@ -3,15 +3,13 @@ import { parseArgs } from 'node:util';
 
 import { type DialectName, readDialect } from '../../sandbox';
 
-const usage = `npm start -- [options]      (npm run dev takes the same)
+const usage = `npm start -- [options]
 
   --reset           start over: delete the n8n of the last start and everything in it
   --dialect <name>  how the sandbox responds: interface (default) or documented
   --folder <path>   store n8n's data here instead of in .host`;
 
 export interface Options {
-	/** Whether to rebuild and restart on each change. */
-	isDev: boolean;
 	reset: boolean;
 	folder: string;
 	/** How the sandbox responds. */
@@ -22,7 +20,6 @@ export function readOptions(args: string[]): Options | { usage: string } {
 	const { values } = parseArgs({
 		args,
 		options: {
-			dev: { type: 'boolean' },
 			reset: { type: 'boolean' },
 			folder: { type: 'string', default: path.resolve(__dirname, '../../.host/sandbox') },
 			dialect: { type: 'string', default: 'interface' },
@@ -31,7 +28,6 @@ export function readOptions(args: string[]): Options | { usage: string } {
 	});
 	if (values.help) return { usage };
 	return {
-		isDev: values.dev ?? false,
 		reset: values.reset ?? false,
 		dialect: readDialect(values.dialect),
 		folder: path.resolve(values.folder),

@@ -11,7 +11,7 @@ const [major = 3, minor = 0] = (process.env.N8N_VERSION?.split('.') ?? []).map(N
 const hasDurableMode = major > 2 || minor >= 36;
 const modes = (Object.keys(POLL_MODES) as PollMode[])
 	.filter((mode) => mode === 'default' || hasDurableMode)
-	.filter((mode) => mode === (process.env.KILL_MODE ?? mode));
+	.filter((mode) => mode === (process.env.KILL_MODE || mode));
 
 /** The most critical time: the service has responded, and n8n is about to save the events. */
 const CRITICAL_MS = 300;

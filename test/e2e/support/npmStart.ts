@@ -27,10 +27,10 @@ export class NpmStart {
 		}
 	}
 
-	static run(script: 'start' | 'dev', args: string[]): NpmStart {
+	static run(args: string[]): NpmStart {
 		const stdio: StdioOptions = ['ignore', 'pipe', 'pipe'];
 		const options = { cwd: root, detached: true, stdio };
-		return new NpmStart(spawn('npm', ['run', script, '--', ...args], options));
+		return new NpmStart(spawn('npm', ['start', '--', ...args], options));
 	}
 
 	async until(text: RegExp, withinMs = 120_000): Promise<string> {

@@ -153,7 +153,7 @@ function filesIn(folder: string, ending: string): string[] {
 		.map((file) => `${folder}/${file}`);
 }
 
-async function main(): Promise<void> {
+export async function generate(): Promise<void> {
 	const pages = [
 		'README.md',
 		...filesIn('docs', '.md'),
@@ -168,8 +168,3 @@ async function main(): Promise<void> {
 		await writeFormatted(file, text.replace(anyRepository, `$1${repository}`));
 	}
 }
-
-main().catch((error: unknown) => {
-	console.error(error);
-	process.exit(1);
-});

@@ -1,10 +1,9 @@
-import { execFileSync, spawnSync } from 'node:child_process';
-import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { parse } from 'yaml';
 
 import { mappedFields } from '../../../nodes/ParcelShipping/orders/fields';
-import { copyProject, NOT_COPIED, root } from '../../support/projectCopy';
+import { root } from '../../support/projectCopy';
 
 const read = (file: string) => readFileSync(path.join(root, file), 'utf8');
 const readJson = (file: string) => JSON.parse(read(file));
@@ -142,15 +141,6 @@ describe('The guide for contributors', () => {
 		expect(names).not.toEqual([]);
 		expect(names.filter((name) => !words.has(name))).toEqual([]);
 	});
-});
-
-test('"npm run generate" changes nothing if every file is up to date', () => {
-	const copy = copyProject();
-	execFileSync('npm', ['run', 'generate'], { cwd: copy, stdio: 'pipe' });
-	const excluded = NOT_COPIED.map((name) => `--exclude=${name}`);
-	const { stdout, status } = spawnSync('diff', ['-rq', ...excluded, root, copy]);
-	rmSync(copy, { recursive: true });
-	expect([String(stdout), status]).toEqual(['', 0]);
 });
 
 test('the Docker files start the tested n8n with the package as in the README, all processes alike', () => {

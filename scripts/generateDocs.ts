@@ -6,7 +6,6 @@ import path from 'node:path';
 import type { INodeProperties, INodePropertyCollection } from 'n8n-workflow';
 
 import { resources } from '../nodes/ParcelShipping/actions';
-import { mappedFieldNames, mappedFields } from '../nodes/ParcelShipping/orders/fields';
 import { eventGroups } from '../nodes/ParcelShipping/tracking/eventGroups';
 import { ParcelShippingTrigger } from '../nodes/ParcelShipping/ParcelShippingTrigger.node.js';
 import { markdownTable } from './markdownTable';
@@ -41,7 +40,6 @@ const sections: Record<string, (argument: string) => string> = {
 				]),
 			),
 		),
-	'creation-fields': () => fieldTable(),
 	parameters: (resourceName) => {
 		const { operations = [] } = resources.find(({ value }) => value === resourceName) ?? {};
 		return operations
@@ -80,16 +78,6 @@ function pageOf(resource: string): string {
 	if (existsSync(path.join(root, `docs/${page}.md`))) return page;
 	throw new Error(
 		`Write docs/${page}.md, with <!-- generated:parameters ${resource} --> and <!-- end -->`,
-	);
-}
-
-function fieldTable(): string {
-	return markdownTable(
-		['Field', 'Name', 'Required', 'Meaning', 'Example'],
-		mappedFieldNames.map((name) => {
-			const { caption, description, example, required } = mappedFields[name];
-			return [caption, `\`${name}\``, required ? 'yes' : '', description, `\`${example}\``];
-		}),
 	);
 }
 

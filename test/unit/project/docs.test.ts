@@ -118,7 +118,7 @@ test('every message that a page explains exists in the nodes', () => {
 });
 
 describe('The guide for contributors', () => {
-	const text = read('CONTRIBUTING.md');
+	const text = read('CONTRIBUTING.md') + read('docs/architecture.md');
 
 	test('names only paths that exist', () => {
 		const names = found(text, /`([\w.@-]+(?:\/[\w.@-]+)*\/?)`/g).filter(

@@ -3,6 +3,7 @@
 async function main(): Promise<void> {
 	await (await import('./generateContract.js')).generate();
 	await (await import('./generateTimezones.js')).generate();
+	await (await import('./generateOrderTables.js')).generate();
 	await (await import('./generateDocs.js')).generate();
 	await (await import('./generateExamples.js')).generate();
 }

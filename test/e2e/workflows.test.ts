@@ -155,6 +155,54 @@ test.each(shops)(
 	},
 );
 
+test.each<[string, ShopName, string, (number: unknown, url: unknown) => object]>([
+	[
+		'ordersWooCommerce',
+		'wooCommerce',
+		'Order in WooCommerce',
+		(number, url) => ({
+			status: 'fulfilled',
+			is_fulfilled: true,
+			meta_data: [
+				{ key: '_tracking_number', value: number },
+				{ key: '_tracking_url', value: url },
+				{ key: '_shipping_provider', value: 'other' },
+				{ key: '_items', value: [{ item_id: 1442, qty: 2 }] },
+			],
+		}),
+	],
+	[
+		'ordersShopify',
+		'shopify',
+		'Paid Order in Shopify',
+		(number, url) => ({
+			variables: {
+				fulfillment: {
+					notifyCustomer: true,
+					lineItemsByFulfillmentOrder: [{ fulfillmentOrderId: 'gid://shopify/FulfillmentOrder/1' }],
+					trackingInfo: { number, url },
+				},
+			},
+		}),
+	],
+])(
+	'%s has the shop tell each customer the tracking number',
+	async (example, shop, trigger, told) => {
+		const { orders } = exampleWithOrders(example);
+		const api = await startShop(
+			setup,
+			shop,
+			orders.map(({ json }) => json.id),
+		);
+		await run(await storeExample(setup, example, api.select), trigger);
+		expect(api.fulfillments).toHaveLength(2);
+		const { packageNumberCarrier: number } = setup.sandbox.database.shipments()[0] ?? {};
+		const url = `${new URL(setup.sandbox.url).origin}/sandbox/tracking/${number}`;
+		expect(api.fulfillments[0]?.body).toMatchObject(told(number, url));
+		api.close();
+	},
+);
+
 /** An example with the sample orders that are pinned to its trigger. */
 function exampleWithOrders(example: string) {
 	const found = readExamples().find(({ id }) => id === example) as Example;

@@ -151,7 +151,9 @@ async function checkAll(): Promise<void> {
 		onError: 'continueRegularOutput',
 	});
 	if (!isMatch(failed.items[0]?.json ?? {}, exampleOf('failed order')))
-		throw new Error('The example "failed order" in the docs is not what the nodes return');
+		throw new Error(
+			`The example "failed order" in the docs is not part of what the nodes return: ${JSON.stringify(failed.items[0]?.json, null, 2)}`,
+		);
 }
 
 checkAll().then(

@@ -1,5 +1,5 @@
 import { countOf, findByCode, groupBy, listTexts, mapWithPauses } from '../lists';
-import type { Carrier, CarrierService } from '../transport/contract';
+import type { Carrier, CarrierService } from '../transport/endpoints';
 import { captions, mappedFields, requiredFieldNames, type SentFieldName } from './fields';
 import {
 	codesOf,

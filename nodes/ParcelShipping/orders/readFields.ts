@@ -1,4 +1,4 @@
-import type { ShipmentCreation } from '../transport/contract';
+import type { ShipmentCreation } from '../transport/endpoints';
 import { captions, mappedFields, type MappedFieldName, sentFieldNames } from './fields';
 import { type Cleaned, invalid, type Order, type Problem, problemOf, showValue } from './order';
 import { phoneInsteadOf } from './phone';

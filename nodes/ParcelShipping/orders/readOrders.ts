@@ -3,7 +3,7 @@ import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 import { type ItemParameter, itemParameter } from '../itemParameter';
 import { isSameCode, mapWithPauses } from '../lists';
 import { isRecord, parseJson } from '../records';
-import type { ShipmentCreation } from '../transport/contract';
+import type { ShipmentCreation } from '../transport/endpoints';
 import type { CreationOptions } from './creationOptions';
 import { captions, isMappedField, type ParameterName } from './fields';
 import {

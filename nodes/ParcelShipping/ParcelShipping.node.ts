@@ -13,7 +13,7 @@ import { loadOptions } from './methods/loadOptions';
 import { resourceMapping } from './methods/resourceMapping';
 import { createClient } from './transport/client';
 import { groupBy, listTexts, mapWithPauses } from './lists';
-import { describeError, ItemError, toNodeError } from './transport/errors';
+import { describeError, isServiceError, ItemError, toNodeError } from './transport/errors';
 import { forgetTries } from './writes/sent';
 import {
 	type FailedResult,
@@ -118,11 +118,11 @@ async function execute(
 	const executing =
 		'executeAll' in operation ? operation.executeAll(run) : executeEachItem(run, operation);
 	const found = await executing.catch((thrown: unknown) => {
-		throw client.withoutSecrets(thrown);
+		throw client.http.withoutSecrets(thrown);
 	});
 	const results = found.map((each): ItemResult => {
-		if (!('failure' in each)) return { ...each, json: client.withoutSecretsInData(each.json) };
-		return { ...each, failure: client.withoutSecrets(each.failure) };
+		if (!('failure' in each)) return { ...each, json: client.http.secrets.redactData(each.json) };
+		return { ...each, failure: client.http.withoutSecrets(each.failure) };
 	});
 	// A service may say something beside a usable result.
 	const errors = results.flatMap((result) => {
@@ -132,7 +132,7 @@ async function execute(
 		const { message, description } = describeError(result.failure);
 		return [message, description];
 	});
-	showHints(run, client.serviceMessagesExcept(errors));
+	showHints(run, client.http.serviceMessagesExcept(errors));
 	return results;
 }
 
@@ -175,6 +175,7 @@ function toRunError(
 	// What is wrong with all items, such as an option of the form, is not named by items.
 	const isOfSome =
 		failure instanceof ItemError &&
+		!isServiceError(failure) &&
 		items.length > 1 &&
 		items.length < context.getInputData().length;
 	const message = hasNumbers || isOfSome ? describeGroup(ofFirst) : error.message;

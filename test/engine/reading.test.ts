@@ -254,9 +254,8 @@ test('A shipment is read at the other of two paths if the service lacks one, fro
 	lacks('getShipment');
 	expect(await outcome(1001)).toEqual([1001, '/api/ANT/1001/Detail', '/api/ANT/1001']);
 	expect(await outcome(1002)).toEqual([1002, '/api/ANT/1002']);
-	sandbox.clearFaults();
-	lacks('getShipmentShort');
-	expect(await outcome(1002)).toEqual([1002, '/api/ANT/1002', '/api/ANT/1002/Detail']);
+	// Now, a 404 is about the shipment.
+	expect(await outcome(9999)).toEqual(['/api/ANT/9999']);
 	await sandbox.close();
 });
 

@@ -22,7 +22,7 @@ export async function createAndPrint(
 	printerOf: PrinterOf | undefined,
 ): Promise<ItemResult[]> {
 	const { context, client } = run;
-	const notes = new OrderNotes(context, client.memory);
+	const notes = new OrderNotes(context, client.http.memory);
 	const records = new ShipmentRecords(client);
 	const isStopped = !context.continueOnFail() && invalid.length > 0;
 	// An invalid item whose order an earlier try has sent has the outcome of that order.
@@ -37,7 +37,7 @@ export async function createAndPrint(
 	const toCreate = isStopped ? known.filter((order) => notes.of(order)) : known;
 	const invalidItems = new Map(invalid.map(({ itemIndex, failure }) => [itemIndex, failure]));
 	const locks = toCreate.map((order) =>
-		JSON.stringify([client.address.origin, referenceOf(order)]),
+		JSON.stringify([client.http.address.origin, referenceOf(order)]),
 	);
 	const results = await withLock(locks, async () => {
 		const creation = { context, client, records, notes, options };

@@ -4,7 +4,7 @@ import { splitList } from '../lists';
 import { readBoolean, readNumber } from '../parameterValues';
 import { isRecord, recipientOf } from '../records';
 import type { ItemOutput } from '../run';
-import type { Batch, PickupPoint } from '../transport/contract';
+import type { Batch, PickupPoint } from '../transport/endpoints';
 import { ItemError } from '../transport/errors';
 import { choices } from './options';
 import { isTool, unlessTool } from './tools';

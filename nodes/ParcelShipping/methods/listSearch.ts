@@ -8,7 +8,7 @@ import type {
 import { countOf, foldText, isSameCode } from '../lists';
 import { isOffline, printerText, recipientOf } from '../records';
 import { isInactive } from '../orders/check';
-import { PAGE_LENGTH } from '../transport/contract';
+import { PAGE_LENGTH } from '../transport/endpoints';
 import { ItemError } from '../transport/errors';
 import type { Page } from '../transport/client';
 import { getCarriers, nameOf, orAdvise, requestForForm } from './loadOptions';

@@ -1,5 +1,5 @@
 import { findByCode, groupBy, listTexts, mapWithPauses } from '../lists';
-import type { Carrier, CarrierService } from '../transport/contract';
+import type { Carrier, CarrierService } from '../transport/endpoints';
 import { captions, otherAddresses, requiredFieldNames, type SentFieldName } from './fields';
 import {
 	codesOf,

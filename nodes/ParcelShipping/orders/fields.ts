@@ -1,4 +1,4 @@
-import type { ShipmentCreation } from '../transport/contract';
+import type { ShipmentCreation } from '../transport/endpoints';
 import type { FieldKind } from './values';
 
 /** What is sent from the mapping. The service is a parameter of its own. */

@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { isRecord } from '../records';
-import type { ShipmentCreation } from '../transport/contract';
+import type { ShipmentCreation } from '../transport/endpoints';
 import { ItemError } from '../transport/errors';
 import { captions } from './fields';
 import { isEmpty, readText } from './values';

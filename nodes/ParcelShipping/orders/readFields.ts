@@ -1,4 +1,4 @@
-import type { ShipmentCreation } from '../transport/contract';
+import type { ShipmentCreation } from '../transport/endpoints';
 import { captions, type MappedFieldName, mappedFieldNames, mappedFields } from './fields';
 import { invalid, type Order, type Problem, problemOf, showValue } from './order';
 import { currencyIn, isEmpty, kinds } from './values';

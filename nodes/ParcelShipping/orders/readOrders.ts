@@ -3,7 +3,7 @@ import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 import { type ItemParameter, itemParameter } from '../itemParameter';
 import { mapWithPauses } from '../lists';
 import { isRecord, parseJson } from '../records';
-import type { ShipmentCreation } from '../transport/contract';
+import type { ShipmentCreation } from '../transport/endpoints';
 import { captions, isMappedField, otherAddresses, type ParameterName } from './fields';
 import {
 	BOTH_CODES,

@@ -185,12 +185,12 @@ export const nodeDefects = defectsIn('', {
 	},
 	'nodes/ParcelShipping/ParcelShipping.node.ts': {
 		'A failed item does not repeat the secret.': {
-			find: 'failure: client.withoutSecrets(each.failure)',
+			find: 'failure: client.http.withoutSecrets(each.failure)',
 			replace: 'failure: each.failure',
 			engine: 'hostileProvider',
 		},
 		'The output does not repeat the secret.': {
-			find: 'json: client.withoutSecretsInData(each.json)',
+			find: 'json: client.http.secrets.redactData(each.json)',
 			replace: 'json: each.json',
 			engine: 'hostileProvider',
 		},

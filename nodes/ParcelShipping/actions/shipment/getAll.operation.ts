@@ -3,7 +3,7 @@ import { listingFields, readLimit, simplifyShipment, toOutputs } from '../../des
 import { modelNotice, RECORD_FIELDS } from '../../descriptions/tools';
 import { isCashOnDelivery } from '../../records';
 import type { Client, ShipmentFilter } from '../../transport/client';
-import type { ListedShipment } from '../../transport/contract';
+import type { ListedShipment } from '../../transport/endpoints';
 import { readPieces, toPiece } from '../../transport/shipments';
 import type { ItemOperation } from '../operation';
 

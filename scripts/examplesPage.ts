@@ -64,18 +64,17 @@ const creationWith = (value: IDataObject): INodeParameters => ({
 const create = creationWith(mapped);
 
 const carrierCode = '={{ $json.carrierCode }}';
-const packageNumber = '={{ $json.packageNumberCarrier }}';
 
 /** Each operation gets the shipment that *Create* returned, unless it has an input of its own. */
 const exampleOf: Record<string, Example> = {
 	'shipment:create': { parameters: create, input: order },
-	'shipment:get': { parameters: { carrierCode, shipmentId: '={{ $json.id }}' } },
+	'shipment:get': { parameters: { orderNumber: '={{ $json.packageNumberCustom }}' } },
 	'shipment:getAll': {
 		parameters: { filters: { packageNumberCustom: '={{ $json.packageNumberCustom }}' } },
 	},
 	'shipment:track': {
-		parameters: { carrierCode, packageNumber, output: 'events' },
-		...{ hoursLater: 9, shown: 2 },
+		parameters: { orderNumber: '={{ $json.packageNumberCustom }}' },
+		hoursLater: 9,
 	},
 	'batch:get': { parameters: { batchId: '={{ $json.batchId }}' } },
 	'batch:getAll': { parameters: { filters: { carrierCodes: ['ANT'] } } },
@@ -242,12 +241,11 @@ async function checkOtherPages(stage: Stage): Promise<void> {
 		deepStrictEqual(actual, expected, `docs/${page}.md, ${title}: not what the nodes return`);
 	};
 
-	const track = exampleOf['shipment:track']?.parameters;
 	const all = { carrierCode: 'ANT', shipments: 'ids', shipmentIds: '1001' };
 	const praha = { carrierCode: 'ANT', filters: { name: 'Praha' } };
 	const toTrack = exampleIn('shipment', 'shipment to track');
 	const toPrint = exampleIn('label', 'shipment to print');
-	const tracked = { parameters: { ...track, output: 'shipments' }, input: toTrack, hoursLater: 9 };
+	const tracked = { ...exampleOf['shipment:track'], input: toTrack };
 	const canceled = { parameters: { orderNumber: String(order.number) } };
 	const labels = { ...exampleOf['label:print'], input: toPrint, hoursLater: 1 / 60 };
 	const examples: Array<[string, string, string, Example]> = [

@@ -175,7 +175,7 @@ function readShopify(of: Of, codMethods: string): ShopOrder {
 	const grams = of('total_weight');
 	return {
 		values: {
-			// Not `name`, because services refuse its number sign.
+			// Not `name`, because providers refuse its number sign.
 			packageNumberCustom: of('order_number'),
 			shopOrderId: of('id'),
 			price: total,

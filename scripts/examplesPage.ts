@@ -92,9 +92,9 @@ const exampleOf: Record<string, Example> = {
 	'pickupPoint:getAll': { parameters: { carrierCode, filters: { name: 'Brno' } } },
 	'carrier:getAll': {},
 	'carrier:getServices': { parameters: { carrierCode } },
-	'label:print': { parameters: { shipmentIds: '={{ $json.id }}' } },
+	'label:create': { parameters: { shipments: 'ids', shipmentIds: '={{ $json.id }}' } },
 	'label:sendToPrinter': {
-		parameters: { shipmentIds: '={{ $json.id }}', printerName: 'Warehouse A4' },
+		parameters: { orderNumber: '={{ $json.packageNumberCustom }}', printerName: 'Warehouse A4' },
 	},
 };
 
@@ -249,14 +249,14 @@ async function checkOtherPages(stage: Stage): Promise<void> {
 	const toPrint = exampleIn('label', 'shipment to print');
 	const tracked = { parameters: { ...track, output: 'shipments' }, input: toTrack, hoursLater: 9 };
 	const canceled = { parameters: { orderNumber: String(order.number) } };
-	const labels = { ...exampleOf['label:print'], input: toPrint, hoursLater: 1 / 60 };
+	const labels = { ...exampleOf['label:create'], input: toPrint, hoursLater: 1 / 60 };
 	const examples: Array<[string, string, string, Example]> = [
 		['shipment', 'tracked shipment', 'shipment:track', tracked],
 		['hand-over', 'canceled shipment', 'shipment:cancel', canceled],
 		['hand-over', 'hand over', 'shipment:handOver', { parameters: all }],
 		['printer', 'printer', 'printer:getAll', {}],
 		['pickup-point', 'pickup point', 'pickupPoint:getAll', { parameters: praha }],
-		['label', 'printed labels', 'label:print', labels],
+		['label', 'printed labels', 'label:create', labels],
 	];
 	for (const [page, title, operation, example] of examples) {
 		stage.reset();

@@ -50,7 +50,7 @@ describe('What a service says beside the rows, or instead of them,', () => {
 
 describe('A row without the ID of its shipment', () => {
 	const shop = useShop();
-	const printing = { printerName: 'Warehouse Zebra', downloadLabels: true, maxRetryWait: 0 };
+	const printing = { printerName: 'Warehouse Zebra', maxRetryWait: 0 };
 	const create = async () => {
 		shop.rewrite(
 			'createShipments',

@@ -163,7 +163,11 @@ export class PrintRules extends Books {
 				if (!run.result) return false;
 				const { rows, text } = shipmentsIn(run);
 				const isInItem = rows.some((row) => row.id === id && row.json.labelNotPrinted);
-				return isInItem || (/labels? not printed/.test(text) && names(text, id));
+				return (
+					isInItem ||
+					(/labels? .*(not (have been )?|counts the label as )printed/.test(text) &&
+						names(text, id))
+				);
 			});
 			if (isSaid) continue;
 			fail.missing(`The label of ${id} of ${order.reference} is missing without a word`);

@@ -8,5 +8,6 @@ export interface CreationOptions {
 	/** For orders without a weight, in kilograms. 0 leaves it out. */
 	defaultWeight: number;
 	dryRun: boolean;
-	downloadLabels: boolean;
+	/** What to do with the labels. */
+	labels: 'none' | 'print' | 'attach';
 }

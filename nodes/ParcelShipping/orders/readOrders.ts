@@ -49,7 +49,6 @@ type ItemParameters = Readonly<Record<Exclude<ParameterName, 'orderData'>, ItemP
 /** What is the same for all items. */
 interface Settings extends CreationOptions {
 	isAutomatic: boolean;
-	hasPrinter: boolean;
 	hasPrefix: boolean;
 	/** Whether the additional services were chosen from the list. Otherwise, an expression gives them. */
 	hasServiceList: boolean;
@@ -89,13 +88,12 @@ export async function readOrders(
 		orderNumberPrefix: parameter('options.orderNumberPrefix'),
 		additionalServices: parameter('options.additionalServices'),
 		additionalFields: parameter('options.additionalFields'),
-		printerName: parameter('options.printerName'),
+		printerName: parameter('printerName'),
 	};
 	const isMappedByHand = !shop && !isAutomatic && isMapper(shipment) && isRecord(shipment.value);
 	const settings: Settings = {
 		...options,
 		isAutomatic,
-		hasPrinter: rawParameter('options.printerName', null) !== null,
 		hasPrefix: rawParameter('options.orderNumberPrefix', '') !== '',
 		hasServiceList: Array.isArray(rawParameter('options.additionalServices', [])),
 		// n8n keeps a field that is shown and has no value as null.
@@ -153,9 +151,10 @@ function readItem(
 		phoneCountry: given.isOfShop('recPhone') ? shopOrder?.phoneCountry : undefined,
 	});
 	const chosen = readCarrier(read, fields, shopOrder, settings, problems) ?? NO_SERVICE;
-	const printerName = settings.hasPrinter
-		? (read('printerName', toPrinterName, `the name of a printer. ${CHECK_IT}`) ?? '')
-		: undefined;
+	const printerName =
+		settings.labels === 'print'
+			? read('printerName', toPrinterName, 'the name of a printer')
+			: undefined;
 	problems.push(...fields.problems);
 	const { shopOrderId, ...ownFields } = fields.body;
 	const services = readServices(read, chosen, settings, () =>

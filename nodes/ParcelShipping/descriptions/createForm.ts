@@ -2,11 +2,11 @@ import type { IDataObject, INodeProperties, INodePropertyOptions } from 'n8n-wor
 
 import { readBoolean, readNumber } from '../parameterValues';
 import { captions, sentFieldNames, requiredFieldNames } from '../orders/fields';
-import type { CreationOptions } from '../orders/creationOptions';
-import { CONDITIONS, MORE_CONDITIONS } from '../orders/rules';
+import type { CreationOptions } from '../orders/order';
+import { MORE_CONDITIONS } from '../orders/rules';
 import { MAPPED, SHOPS } from '../orders/shops';
 import { carrierServiceField, printerField } from './locators';
-import { choices, maxConcurrencyOption, readChoice, requestOptions } from './options';
+import { choices, readChoice, optionsField } from './options';
 
 const optionalNames = sentFieldNames.filter((name) => !requiredFieldNames.includes(name));
 
@@ -38,7 +38,6 @@ const mapperField = (
 	...more,
 });
 
-/** `readRequestOptions` reads 'Max Retry Wait', which every operation has. */
 const creationOptions: INodeProperties[] = [
 	{
 		displayName: 'Default Weight',
@@ -112,11 +111,6 @@ const creationOptions: INodeProperties[] = [
 		description:
 			"Payment methods of your shop that mean cash on delivery, separated by commas. COD, Cash on Delivery, Dobírka, Dobierka, Nachnahme, Za pobraniem and Utánvét always do. Once this list is filled in, every other payment method that is mapped to 'Cash on Delivery' means no, and the amount and currency are ignored. If the list contains a number, 1 and 0 in the item are payment methods, too, and not yes and no.",
 	},
-	{
-		...maxConcurrencyOption,
-		description:
-			'Maximum number of parallel requests. Batches of the same carrier are created in parallel, too. If your service refuses that, set it to 1.',
-	},
 ];
 
 const moreConditionsField: INodeProperties = {
@@ -167,21 +161,13 @@ export const createFields: INodeProperties[] = [
 				name: 'rule',
 				values: [
 					{
-						displayName: 'Shipping Method Is',
-						name: 'condition',
-						type: 'options',
-						default: 'contains',
-						description: 'How to compare the shipping method with the text',
-						options: choices(CONDITIONS),
-					},
-					{
-						displayName: 'Text',
+						displayName: 'Shipping Method Contains',
 						name: 'text',
 						type: 'string',
 						default: '',
 						placeholder: 'e.g. pickup point',
-						description: 'What the shipping method contains or equals',
-						displayOptions: { show: { condition: ['contains', 'equals'] } },
+						description:
+							'Text that the shipping method contains. Without one, the rule is for any method. If one method contains the name of another, put its rule first.',
 					},
 					moreConditionsField,
 					{
@@ -242,7 +228,7 @@ export const createFields: INodeProperties[] = [
 		}),
 	},
 	{ ...printerField, displayOptions: { show: { labels: ['print'] } } },
-	requestOptions(...creationOptions),
+	optionsField(...creationOptions),
 ];
 
 /** The options of the form, with the defaults of the form for options that were not added. */

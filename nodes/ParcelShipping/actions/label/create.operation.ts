@@ -6,7 +6,7 @@ import {
 	choices,
 	readBinaryField,
 	readChoice,
-	requestOptions,
+	optionsField,
 } from '../../descriptions/options';
 import {
 	byOrderNumber,
@@ -80,7 +80,7 @@ export const operation: BulkOperation = {
 			description: 'The format of the label files',
 		},
 		firstPositionField,
-		requestOptions({ ...binaryField('file'), required: false }),
+		optionsField({ ...binaryField('file'), required: false }),
 	],
 
 	async executeAll(run) {

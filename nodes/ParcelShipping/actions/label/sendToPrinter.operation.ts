@@ -1,5 +1,5 @@
 import { chosenName, printerField, readLocator } from '../../descriptions/locators';
-import { choices, readChoice, requestOptions } from '../../descriptions/options';
+import { choices, readChoice } from '../../descriptions/options';
 import {
 	byOrderNumber,
 	orderNumberField,
@@ -68,7 +68,6 @@ export const operation: BulkOperation = {
 				'Whether to leave out labels that were printed before, according to the records of the provider',
 			displayOptions: { show: { labels: ['orderNumbers'] } },
 		},
-		requestOptions(),
 	],
 
 	async executeAll(run) {

@@ -12,7 +12,7 @@ import { confirmCreationField, modelNotice, requireConfirm } from '../../descrip
 import { type CheckedOrders, checkOrders } from '../../orders/check';
 import { codesOf } from '../../orders/order';
 import { type OrderDraft, readOrders } from '../../orders/readOrders';
-import { type NodeRun, showHints } from '../../run';
+import type { NodeRun } from '../../run';
 import type { BulkOperation } from '../operation';
 
 export const operation: BulkOperation = {
@@ -50,7 +50,6 @@ export const operation: BulkOperation = {
 		}
 		const drafts = await readOrders(run.context, run.items, options);
 		const read = await checkWithOffers(run, drafts);
-		showHints(run, read.hints);
 		const printerOf = options.labels === 'print' ? readPrinters(run, drafts) : undefined;
 		return options.dryRun
 			? await previewCreation(run, read, options, printerOf)
@@ -97,7 +96,6 @@ async function checkWithOffers(
 		return {
 			orders: [],
 			invalid: drafts.map((_, itemIndex) => ({ itemIndex, failure })),
-			hints: [],
 		};
 	}
 }

@@ -258,8 +258,13 @@ export class PrintRules extends Books {
 			return packages.includes(id) && jobs.some((job) => created.includes(hashOf(job)));
 		});
 		const before = own.slice(0, own.indexOf(requested ?? second));
-		// The same holds for the hash of the batch, if the job was sent before and refused.
-		const isSentAgain = jobs.some((job) => job !== second && hashOf(job) === hashOf(second));
+		// The same holds for the hash of the batch, if the job was sent before and refused, and the other one came since.
+		const isSentAgain = jobs.some(
+			(job) =>
+				job !== second &&
+				hashOf(job) === hashOf(second) &&
+				job.sentMs < (first.arrivedMs ?? Infinity),
+		);
 		if (isSentAgain && !requested) return true;
 		const reference = this.shipments.get(id)?.packageNumberCustom;
 		// A search for another number can also find it.

@@ -90,7 +90,9 @@ export async function printCreated(
 	const toLabel = await ask(open, run, creation, results);
 	const labeled = await printJobs(run, [], toLabel);
 	addJobs(labeled, labels, run, results);
-	const printed = countPrinted([...over, ...sent, ...labeled], executionOf(run.context));
+	// What an earlier try has printed and the output does not have any more does not count.
+	const before = over.filter(({ job }) => labels.some(({ id }) => job.ids.includes(id)));
+	const printed = countPrinted([...before, ...sent, ...labeled], executionOf(run.context));
 	return { labels, results, printed };
 }
 

@@ -10,7 +10,7 @@ const root = path.resolve(__dirname, '../../..');
 const LIMITS: Readonly<Record<string, { lines: number; files: number }>> = {
 	'nodes/ParcelShipping/actions': { lines: 1602, files: 18 },
 	'nodes/ParcelShipping/changes': { lines: 1035, files: 7 },
-	'nodes/ParcelShipping/creation': { lines: 2222, files: 20 },
+	'nodes/ParcelShipping/creation': { lines: 2224, files: 20 },
 	'nodes/ParcelShipping/descriptions': { lines: 1275, files: 8 },
 	'nodes/ParcelShipping/labels': { lines: 684, files: 8 },
 	'nodes/ParcelShipping/methods': { lines: 260, files: 3 },

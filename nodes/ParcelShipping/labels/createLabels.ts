@@ -1,8 +1,14 @@
 import { chunk, groupBy } from '../lists';
 import type { NodeRun } from '../run';
-import type { LabelGroup } from '../transport/contract';
-import { isMissingEndpoint, isRefusal, ItemError, mayHaveActed } from '../transport/errors';
-import { requestWithoutRefused, SplitBudget } from '../transport/splitRequests';
+import type { LabelGroup } from '../transport/endpoints';
+import {
+	isMissingEndpoint,
+	isRefusal,
+	isServiceError,
+	ItemError,
+	mayHaveActed,
+} from '../transport/errors';
+import { requestWithoutRefused, SplitBudget } from '../transport/numbers';
 import { memoryOfTries } from '../writes/sent';
 import { type LabelFormat, noLabelError, requestLabels } from './files';
 
@@ -41,7 +47,8 @@ export async function createLabels(
 		const groups = await requestLabels(run.client, ids, format).catch((thrown: unknown) => {
 			if (!mayHaveActed(thrown)) for (const id of newIds) delete requested[id];
 			// Without a reason, none of them has a label. With one, the others are requested without the shipment that it names.
-			if (thrown instanceof ItemError && !thrown.details.serviceMessage) return [];
+			if (thrown instanceof ItemError && !isServiceError(thrown) && !thrown.details.serviceMessage)
+				return [];
 			throw thrown;
 		});
 		if (groups.length > 0) for (const id of ids) requested[id] = 'created';
@@ -78,7 +85,7 @@ export async function createLabels(
 
 /** Also a response without any label, whose `errors` may name one ID. */
 const isAboutIds = (failure: unknown) =>
-	failure instanceof ItemError || (isRefusal(failure) && !isMissingEndpoint(failure));
+	!isServiceError(failure) || (isRefusal(failure) && !isMissingEndpoint(failure));
 
 /** 'created': the file exists. 'requested': the response was lost, or had no label. Providers may count both as printed. */
 export const requestedLabels = (context: NodeRun['context']) =>

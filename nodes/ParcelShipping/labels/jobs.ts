@@ -3,7 +3,7 @@ import type { IExecuteFunctions } from 'n8n-workflow';
 import { groupBy } from '../lists';
 import type { NodeRun } from '../run';
 import { describeError } from '../transport/errors';
-import { serviceMessageOf } from '../transport/serviceMessage';
+import { serviceMessageOf } from '../transport/response';
 import { sendOnce } from '../writes/sendOnce';
 import { executionOf, memoryOfTries } from '../writes/sent';
 import { createLabels } from './createLabels';

@@ -1,5 +1,5 @@
 import { countOf, listTexts } from '../lists';
-import { HASH_VALIDITY_DAYS } from '../transport/contract';
+import { HASH_VALIDITY_DAYS } from '../transport/endpoints';
 import {
 	concernsAllRequests,
 	describeError,

@@ -12,8 +12,8 @@ const ORDERS = [
 const DRY = { dryRun: true };
 const STOP = { onError: 'stopWorkflow' } as const;
 
-describe('Download Labels attaches the labels', () => {
-	const DOWNLOAD = { downloadLabels: true };
+describe('Attach as PDF attaches the labels', () => {
+	const DOWNLOAD = { labels: 'attach' };
 
 	test('as one file per piece, also of a shipment that existed', async () => {
 		const names = [1, 2, 3, 4].map((id) => `label-ANT-001234500000000000100${id}.pdf`);
@@ -89,7 +89,7 @@ describe('A dry run', () => {
 	});
 });
 
-describe('Print After Creating', () => {
+describe('Labels: Print', () => {
 	const ZEBRA = 'Warehouse Zebra';
 	const A4 = 'Warehouse A4';
 	/** As the list of printers shows them. */
@@ -111,10 +111,10 @@ describe('Print After Creating', () => {
 	});
 
 	test.each([
-		['={{ $json.printer }}', 'P-3: Print After Creating is missing'],
+		['={{ $json.printer }}', 'P-3: Printer is missing'],
 		[
 			"={{ $json.printer || $('Nowhere').item.json.printer }}",
-			'P-3: Invalid Print After Creating: the expression failed',
+			'P-3: Invalid Printer: the expression failed',
 		],
 	])('names the printer %s that gives none', async (printerName, message) => {
 		const each = orders.map((order, index) => ({ ...order, printer: index < 2 ? A4 : '' }));
@@ -130,7 +130,7 @@ describe('Print After Creating', () => {
 		expect(printedJobs()).toEqual(twoJobs);
 		const again = await print();
 		expect(again.hints).toContain(
-			'3 labels were not printed: The service says that this label was printed before. To print it again, use Label: Send to Printer.',
+			'3 labels were not printed: The provider says that this label was printed before. To print it again, run Label: Send to Printer.',
 		);
 		expect(printedJobs()).toEqual(twoJobs);
 	});
@@ -138,13 +138,11 @@ describe('Print After Creating', () => {
 	test('fails the labels that a printer does not accept, outputs the shipments, and the next run prints them', async () => {
 		const { items, errorItems, hints } = await print(orders, { printerName: 'Front Desk' });
 		const names = ['P-1', 'P-2', 'P-3'];
-		const reason = 'Printer "Front Desk" did not accept the job';
+		const reason = 'The label was not printed on "Front Desk": the printer did not accept it';
 		expect(valuesOf(items, 'packageNumberCustom')).toEqual(names);
-		const said = expect.stringContaining(reason);
-		expect(valuesOf(items, 'labelNotPrinted')).toEqual([said, said, said]);
-		const error = expect.stringContaining(`Shipment created, label not printed: ${reason}`);
+		expect(valuesOf(items, 'labelNotPrinted')).toEqual([reason, reason, reason]);
 		expect(fieldsOf(errorItems, 'packageNumberCustom', 'error')).toEqual(
-			names.map((name) => [name, error]),
+			names.map((name) => [name, reason]),
 		);
 		for (const [index, { json }] of errorItems.entries()) {
 			const { id, packageNumberCustom, packageNumberCarrier, trackingUrl } =
@@ -155,8 +153,10 @@ describe('Print After Creating', () => {
 				['packageNumberCarrier', packageNumberCarrier],
 				['trackingUrl', trackingUrl],
 			]);
-			expect(json.details).toMatchObject({ labelNotPrinted: said });
-			expect(json.message).toMatch(/^Do not create it again by hand.*choose another one/);
+			expect(json.details).toMatchObject({ labelNotPrinted: reason });
+			expect(json.message).toMatch(
+				/^The shipment exists .*do not create it again.*choose another one/,
+			);
 		}
 		expect(linksOf(errorItems)).toEqual(linksOf(items));
 		expect(hints).toContain("3 labels were not printed. See the 'Error' output.");
@@ -167,7 +167,7 @@ describe('Print After Creating', () => {
 	test('ends a run without error output if a printer fails, and the error names the shipments', async () => {
 		const { error } = await print(orders, { printerName: 'Attic' }, STOP);
 		expect(error?.message).toMatch(
-			/^P-1, P-2, P-3: Shipment created, label not printed: Printer "Attic" cannot be reached/,
+			/^P-1, P-2, P-3: The label was not printed on "Attic": Printer "Attic" cannot be reached/,
 		);
 		expect(error?.description).toContain('or choose another one');
 		expect(error?.description).toMatch(/These shipments exist .*P-1 \(ID .*P-2 \(ID .*P-3 \(ID /);

@@ -9,7 +9,7 @@ const byOrder = { shipments: 'orderNumbers', orderNumber: '={{ $json.order }}' }
 const cancel = { resource: 'shipment', operation: 'cancel', ...byOrder };
 const handOver = { ...cancel, operation: 'handOver' };
 const track = { ...cancel, operation: 'track' };
-const print = { ...byOrder, resource: 'label', operation: 'print', download: false };
+const print = { ...byOrder, resource: 'label', operation: 'create' };
 
 describe.each(SERVICE_KINDS)('At a service of the kind %s', (kind) => {
 	const shop = useShop(SERVICES[kind]);

@@ -72,7 +72,9 @@ export function checkHints(
 		shipmentsWhere((json) => !isExchange && (json.duplicates ?? json.duplicateOf)),
 	);
 	const failed = itemsOf(run).filter(
-		({ json }) => json.error !== undefined && !/labels? not printed/.test(String(json.error)),
+		({ json }) =>
+			json.error !== undefined &&
+			(json.details as IDataObject | undefined)?.labelNotPrinted === undefined,
 	);
 	compare(
 		'failed',

@@ -9,6 +9,7 @@ import { hintsOf } from './hints';
 import { OrderNotes } from './notes';
 import { toItems } from './output';
 import { printCreated, type PrinterOf } from './print';
+import { addPrinting } from './printOutput';
 
 /**
  * Runs the steps while no other execution of this process creates one of these orders: `createShipments` (it names its
@@ -46,17 +47,24 @@ export async function createAndPrint(
 			...toItems(created),
 		];
 		const isOfEarlierExecution = (order: Order) => notes.isOfEarlierExecution(order);
-		// A run that fails prints nothing: the next one prints the shipments that exist then.
-		const printing =
-			printerOf && !endsWithError(run, outputs)
-				? await printCreated(run, outputs, created, creation, printerOf)
-				: { results: outputs, hints: [], printedOn: [] };
 		const failures = outputs.filter((result) => 'failure' in result);
-		const more = { failures, printedOn: printing.printedOn, isOfEarlierExecution };
-		showHints(run, [...hintsOf(created, nameFailedItems(run), more), ...printing.hints]);
-		return printing.results;
+		const facts = { failures, isOfEarlierExecution };
+		const failedItems = nameFailedItems(run);
+		// A run that fails prints nothing: the next one prints the shipments that exist then.
+		if (!printerOf || endsWithError(run, outputs)) {
+			showHints(run, hintsOf(created, failedItems, { ...facts, printed: [] }));
+			return outputs;
+		}
+		const {
+			labels,
+			results: printing,
+			printed,
+		} = await printCreated(run, created, creation, printerOf);
+		const output = addPrinting(run, outputs, labels, printing);
+		showHints(run, [...hintsOf(created, failedItems, { ...facts, printed }), ...output.hints]);
+		return output.results;
 	});
-	return options.downloadLabels && !endsWithError(run, results)
+	return options.labels === 'attach' && !endsWithError(run, results)
 		? await attachLabels(run, results)
 		: results;
 }

@@ -45,7 +45,7 @@ export async function previewCreation(
 			: { items: order ? itemsOf([order]) : [itemIndex], failure };
 	/** The printer, for labels that would be printed, as far as the records of the look-up say. */
 	const printing = ({ itemIndex }: Order) =>
-		printerOf ? { wouldPrintOn: printerOf(itemIndex) } : {};
+		printerOf ? { wouldPrintOn: printerOf(itemIndex).printer } : {};
 	const refused = await mapWithPauses(invalid, refuse);
 	const created = await mapWithPauses(toSend, (order) =>
 		preview(order.itemIndex, order, { wouldDo: 'create', ...printing(order) }),

@@ -39,7 +39,6 @@ interface Form extends CreationOptions {
 	/** Whether the amount is mapped by hand. Undefined if only the item shows it. */
 	isAmountMapped: boolean | undefined;
 	hasService: boolean;
-	hasPrinter: boolean;
 	hasPrefix: boolean;
 	/** Whether the additional services were chosen from the list. Otherwise, an expression gives them. */
 	hasServiceList: boolean;
@@ -86,7 +85,6 @@ function readForm(
 		// n8n keeps a field that is shown and has no value as null.
 		isAmountMapped: byHand && !shop ? !isEmpty(byHand.codPrice) : undefined,
 		hasService: !isEmpty(valueOf(raw('carrierService', ''))),
-		hasPrinter: raw('options.printerName', null) !== null,
 		hasPrefix: raw('options.orderNumberPrefix', '') !== '',
 		hasServiceList: Array.isArray(raw('options.additionalServices', [])),
 		parameters: {
@@ -98,7 +96,7 @@ function readForm(
 			orderNumberPrefix: parameter('options.orderNumberPrefix'),
 			additionalServices: parameter('options.additionalServices'),
 			additionalFields: parameter('options.additionalFields'),
-			printerName: parameter('options.printerName'),
+			printerName: parameter('printerName'),
 		},
 	};
 }
@@ -137,9 +135,10 @@ function readItem(json: unknown, itemIndex: number, form: Form): OrderDraft {
 	const unreadable = new Set([...problems, ...unread].map(({ field }) => field));
 	const chosen = readCarrier(read, fields, shopOrder, form, unreadable, problems);
 	const { carrierCode = '', serviceType = '', rule } = chosen ?? {};
-	const printerName = form.hasPrinter
-		? (read('printerName', toPrinterName, `the name of a printer. ${CHECK_IT}`) ?? '')
-		: undefined;
+	const printerName =
+		form.labels === 'print'
+			? read('printerName', toPrinterName, 'the name of a printer')
+			: undefined;
 	const services = readServices(read, rule, form);
 	const { shopOrderId, ...ownFields } = fields;
 	const body = { ...services, ...ownFields, ...withDerived(ownFields, additional), serviceType };

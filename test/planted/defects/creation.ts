@@ -4,11 +4,11 @@ export const creationDefects = [
 	...defectsIn('nodes/ParcelShipping/creation/', {
 		'print.ts': {
 			'The hash of a batch prints only batches of which every label is wanted.': {
-				find: 'group.length === batch?.packagesCount &&',
+				find: 'group.length === piece.batch?.packagesCount &&',
 				replace: '',
 			},
 			'A job that may have been printed is not sent again.': {
-				find: 'addJobs(over, run, results);',
+				find: 'addJobs(over, labels, run, results);',
 				replace: '',
 			},
 			'Right before printing, the label of a second shipment is left.': {
@@ -16,19 +16,19 @@ export const creationDefects = [
 				replace: 'reasonBefore(label)',
 			},
 			'A label that was printed before is not printed again.': {
-				find: 'if (printed && !requested) return PRINTED_BEFORE;',
-				replace: '',
+				find: 'return progress ? MAY_BE_PRINTED : PRINTED_BEFORE;',
+				replace: 'return progress ? MAY_BE_PRINTED : undefined;',
 			},
 			'A retry asks the records before it prints what an earlier execution has created.': {
 				find: 'isOwn: isFromResponse(shipment) && !notes.isOfEarlierExecution(order),',
 				replace: 'isOwn: isFromResponse(shipment),',
 			},
 			'The label of a canceled shipment is not printed.': {
-				find: '(isCanceled ? CANCELED : reasonOfRecord(label, printed, requested))',
-				replace: 'reasonOfRecord(label, printed, requested)',
+				find: 'if (isCanceled) return CANCELED;',
+				replace: '',
 			},
 			'Another process prints what it has created.': {
-				find: "if (via === 'otherProcess') return PRINTED_BY_OTHER;",
+				find: "if (piece.via === 'otherProcess') return PRINTED_BY_OTHER;",
 				replace: '',
 			},
 		},
@@ -218,8 +218,8 @@ export const creationDefects = [
 		},
 		'hints.ts': {
 			'A hint counts only what this execution has created.': {
-				find: 'describeDone(created.length - ofEarlierExecution.length, printedOn),',
-				replace: 'describeDone(created.length, printedOn),',
+				find: 'describeDone(created.length - ofEarlierExecution.length, printed),',
+				replace: 'describeDone(created.length, printed),',
 			},
 			'A hint counts the orders that another run has created as well.': {
 				find: 'const canceled = all.filter(({ duplicates }) => duplicates?.canceled);',
@@ -235,12 +235,6 @@ export const creationDefects = [
 			'If the run ends with an error, its message names every shipment that exists.': {
 				find: 'return [own, ...others.filter',
 				replace: 'return [...others.filter',
-			},
-		},
-		'printResults.ts': {
-			'Labels that the service has not created are not counted as printed.': {
-				find: 'job.slice(job[0].labelsMissing ?? 0)',
-				replace: 'job.slice(0)',
 			},
 		},
 	}),
@@ -286,18 +280,22 @@ export const creationDefects = [
 		},
 		'messages.ts': {
 			'The errors of print jobs with a hash alone can be told apart.': {
-				find: 'return `The labels with hash ${hash}`;',
-				replace: "return 'The labels';",
+				find: 'hash && ` with hash ${hash}`;',
+				replace: "'';",
+			},
+			'Labels that the provider has not created are not counted as printed.': {
+				find: 'ids.slice(Number(output.labelsMissing ?? 0))',
+				replace: 'ids.slice(0)',
+			},
+			'A retry does not count what the execution before it has printed.': {
+				find: "state === 'printed' && execution === ownExecution",
+				replace: "state === 'printed'",
 			},
 		},
-		'print.ts': {
+		'jobs.ts': {
 			'A label that was printed, or may have been, is not printed again by a retry.': {
-				find: '!overKeys.has(keyOf(each)) && !isRequested(each));',
-				replace: '!isRequested(each));',
-			},
-			'A label whose own request was lost is not printed by a retry.': {
-				find: '!overKeys.has(keyOf(each)) && !isRequested(each));',
-				replace: '!overKeys.has(keyOf(each)));',
+				find: 'for (const key of over.flatMap(keysOf)) left.delete(key);',
+				replace: '',
 			},
 			'A print job is noted before it is sent.': {
 				find: "{ state: 'sent', execution: executionOf(context) }",
@@ -308,45 +306,33 @@ export const creationDefects = [
 				replace: 'forget: () => {},',
 			},
 			'A retry sends a job only if all of its labels are still wanted on one printer.': {
-				find: 'if (!first || own.length < keys.length || !isTogether) return [];',
-				replace: 'if (!first) return [];',
+				find: 'if (own.length < keys.length || !isTogether) return [];',
+				replace: 'if (own.length === 0) return [];',
 			},
 			'A label that is in two refused jobs is printed once.': {
-				find: 'for (const key of keys) byKey.delete(key);',
+				find: 'for (const key of keys) left.delete(key);',
 				replace: '',
 			},
 			'A printer that does not accept the labels is reported.': {
-				find: 'return printed ? result :',
-				replace: 'return job ? result :',
-			},
-			'What was created is sent, although another label was refused.': {
-				find: 'return [...failed, ...(await sendJobs(run, jobs))];',
-				replace: 'return failed.length > 0 ? failed : await sendJobs(run, jobs);',
-			},
-			'A label that items name for several printers is not left out without a word.': {
-				find: "'hash' in each || each.printerName !== first?.printerName",
-				replace: "'hash' in each",
-			},
-			'Several files for one label are one problem.': {
-				find: 'return { jobs, failed: [...failed.values()] };',
-				replace: 'return { jobs, failed: [...failed.values(), ...failed.values()] };',
+				find: "job.state = printed ? 'printed' : 'labeled';",
+				replace: "job.state = 'printed';",
 			},
 			'Labels that may be those of the same shipments are printed one by one.': {
-				find: 'each.isShared && each.ids.length > 1;',
-				replace: 'each.isShared && each.ids.length < 1;',
+				find: 'if (others.length > 0 && ids.length > 1) {',
+				replace: 'if (others.length > 0 && ids.length < 1) {',
 			},
 			'Of several files for one label, none is printed without a word.': {
-				find: 'if (!hash || isShared) {',
-				replace: 'if (!hash) {',
+				find: 'if (!hash || others.length > 0)',
+				replace: 'if (!hash)',
 			},
 		},
 		'createLabels.ts': {
 			'A label whose request was lost is known to have been requested.': {
-				find: "for (const id of newIds) progress[id] = 'requested';",
+				find: "for (const id of newIds) requested[id] = 'requested';",
 				replace: '',
 			},
 			'A label whose request certainly did nothing does not count as requested.': {
-				find: 'if (!mayHaveActed(thrown)) for (const id of newIds) delete progress[id];',
+				find: 'if (!mayHaveActed(thrown)) for (const id of newIds) delete requested[id];',
 				replace: '',
 			},
 			'A part of a request without any label does not keep the others from being printed.': {
@@ -362,45 +348,41 @@ export const creationDefects = [
 				replace: '(id) => id > 0',
 			},
 		},
-		'notPrinted.ts': {
-			'An additional piece that only the list shows as printed is not printed again.': {
-				find: 'inDetail(id) ?? inList.has(id);',
-				replace: 'inDetail(id);',
-			},
-			'A list that cannot be read keeps no label from being printed.': {
-				find: 'await listPieces(run.client, filter).catch(() => [])',
-				replace: 'await listPieces(run.client, filter)',
-			},
-			'A label of which nothing says whether it was printed is named.': {
-				find: 'const named = [...new Set(unknown)].filter((id) => !inList.has(id));',
-				replace: 'const named = [...new Set(unknown)].filter((id) => inList.has(id));',
-			},
-			'A retry prints a label that only an earlier try has created.': {
-				find: '(progress[id] ? false : printed);',
-				replace: '(progress ? printed : false);',
-			},
+		'allPieces.ts': {
 			'If the record of a shipment cannot be read, All Not Printed does not print its label.': {
-				find: "if (unread.has(id)) return 'unclear';",
-				replace: '',
+				find: 'return [{ ...piece, printed: undefined }];',
+				replace: 'return [];',
 			},
 			'A piece that the list shows as canceled is not printed, although its detail does not say it.':
 				{
-					find: 'known ? withNewer(known, piece) : piece',
-					replace: 'piece',
+					find: '? withNewer(known, each) : each',
+					replace: '? each : each',
 				},
 		},
 		'select.ts': {
+			'A retry prints a label that only an earlier try has created.': {
+				find: 'requested[id] ? false :',
+				replace: 'requested[id] ? printed :',
+			},
+			'*All Not Printed* prints nothing that was printed before.': {
+				find: 'groupBy(labels, isAll || skipsPrinted ?',
+				replace: 'groupBy(labels, skipsPrinted ?',
+			},
+			'A label of which nothing says whether it was printed is named.': {
+				find: 'if (unknown.length > 0) results.push(',
+				replace: 'if (unknown.length < 0) results.push(',
+			},
 			'A canceled piece of a chosen shipment has no label.': {
-				find: 'pieces.filter(({ isCanceled }) => !isCanceled)',
-				replace: 'pieces',
+				find: 'if (!isCanceled) ids.add(id);',
+				replace: 'ids.add(id);',
 			},
-			'Pieces whose IDs the item names do not count as missing.': {
-				find: 'Math.max(pieces.length, shipmentIds.length);',
-				replace: 'pieces.length;',
+			'Pieces of a chosen shipment that the provider does not show are named.': {
+				find: 'for (const each of describeMissingPieces(main, shown, true, count)) incomplete.add(each);',
+				replace: '',
 			},
-			'Pieces of a chosen shipment that the service does not show are named.': {
-				find: 'incomplete: describeMissingPieces(mainId, shown, count) };',
-				replace: 'incomplete: [] };',
+			'A shipment is named if the detail that would show its pieces was not found.': {
+				find: '!hasDetail && mayLackPieces(main, shown) ? [name] : []',
+				replace: '[]',
 			},
 		},
 	}),

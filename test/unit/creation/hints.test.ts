@@ -3,7 +3,7 @@ import type { Duplicates } from '../../../nodes/ParcelShipping/creation/types';
 import type { Order } from '../../../nodes/ParcelShipping/orders/order';
 import { orderWith, resultOf } from '../../support/orders';
 
-const FACTS = { failures: [], printedOn: [], isOfEarlierExecution: () => false };
+const FACTS = { failures: [], printed: [], isOfEarlierExecution: () => false };
 
 test('what the execution that was retried has created is not counted as created again', () => {
 	const outcomes = [resultOf(1, 'response'), resultOf(2, 'response'), resultOf(3, 'records')];

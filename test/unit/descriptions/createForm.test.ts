@@ -5,10 +5,9 @@ import {
 	readCreationOptions,
 } from '../../../nodes/ParcelShipping/descriptions/createForm';
 
-test('without options, nothing ships twice, nothing is guessed and nothing is downloaded', () => {
+test('without options, nothing ships twice, and nothing is guessed', () => {
 	expect(readCreationOptions({})).toMatchObject({
 		ifShipped: 'returnUnchanged',
-		downloadLabels: false,
 		dryRun: false,
 	});
 	expect(readCreationOptions({ ifShipped: 'return' }).ifShipped).toBe('return');
@@ -54,10 +53,10 @@ test('the form begins with where the order comes from, and shows only what is us
 test('each switch among the options is on as soon as the user adds it, and off without it', () => {
 	const options = createFields.find(({ name }) => name === 'options')?.options as INodeProperties[];
 	const switches = options.filter(({ type }) => type === 'boolean');
-	expect(switches.map(({ name }) => name)).toEqual(['downloadLabels', 'dryRun']);
+	expect(switches.map(({ name }) => name)).toEqual(['dryRun']);
 	const added = Object.fromEntries(switches.map((each) => [each.name, each.default]));
 	expect(readCreationOptions(added as IDataObject)).toMatchObject({
-		...{ downloadLabels: true, dryRun: true },
+		...{ dryRun: true },
 	});
-	expect(readCreationOptions({})).toMatchObject({ downloadLabels: false, dryRun: false });
+	expect(readCreationOptions({})).toMatchObject({ dryRun: false });
 });

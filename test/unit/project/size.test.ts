@@ -8,11 +8,11 @@ const root = path.resolve(__dirname, '../../..');
  * what a user gains.
  */
 const LIMITS: Readonly<Record<string, { lines: number; files: number }>> = {
-	'nodes/ParcelShipping/actions': { lines: 1695, files: 18 },
+	'nodes/ParcelShipping/actions': { lines: 1700, files: 18 },
 	'nodes/ParcelShipping/changes': { lines: 1095, files: 8 },
-	'nodes/ParcelShipping/creation': { lines: 2351, files: 20 },
+	'nodes/ParcelShipping/creation': { lines: 2224, files: 20 },
 	'nodes/ParcelShipping/descriptions': { lines: 1220, files: 8 },
-	'nodes/ParcelShipping/labels': { lines: 920, files: 7 },
+	'nodes/ParcelShipping/labels': { lines: 691, files: 8 },
 	'nodes/ParcelShipping/methods': { lines: 222, files: 3 },
 	'nodes/ParcelShipping/orders': { lines: 1677, files: 10 },
 	'nodes/ParcelShipping/tracking': { lines: 1876, files: 12 },

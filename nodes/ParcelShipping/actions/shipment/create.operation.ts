@@ -6,6 +6,8 @@ import { readOffers } from '../../creation/readOffers';
 import type { PrinterOf } from '../../creation/print';
 import { describeCreated, describeUnsentItems } from '../../creation/runError';
 import { createFields, readCreationOptions } from '../../descriptions/createForm';
+import { chosenName, printerField } from '../../descriptions/locators';
+import { readChoice } from '../../descriptions/options';
 import { confirmCreationField, modelNotice, requireConfirm } from '../../descriptions/tools';
 import { type CheckedOrders, checkOrders } from '../../orders/check';
 import { codesOf } from '../../orders/order';
@@ -39,6 +41,7 @@ export const operation: BulkOperation = {
 		const options = readCreationOptions({
 			...(run.context.getNodeParameter('options', 0, {}) as IDataObject),
 			timezone: run.context.getTimezone(),
+			labels: readLabels(run),
 		});
 		if (!options.dryRun) {
 			for (const item of run.items.keys()) {
@@ -47,11 +50,7 @@ export const operation: BulkOperation = {
 		}
 		const drafts = await readOrders(run.context, run.items, options);
 		const read = await checkWithOffers(run, drafts);
-		const printerOf: PrinterOf | undefined = drafts.some(
-			({ printerName }) => printerName !== undefined,
-		)
-			? (itemIndex) => drafts[itemIndex]?.printerName ?? ''
-			: undefined;
+		const printerOf = options.labels === 'print' ? readPrinters(run, drafts) : undefined;
 		return options.dryRun
 			? await previewCreation(run, read, options, printerOf)
 			: await createAndPrint(run, read, options, printerOf);
@@ -65,6 +64,21 @@ export const operation: BulkOperation = {
 		return describeUnsentItems(results, context.getInputData().length);
 	},
 };
+
+function readLabels({ context }: NodeRun) {
+	const given = context.getNodeParameter('labels', 0, 'none');
+	return readChoice('Labels', given, ['none', 'print', 'attach']);
+}
+
+/** With the name that was chosen from the list. It has no other printers then. */
+function readPrinters({ context }: NodeRun, drafts: readonly OrderDraft[]): PrinterOf {
+	const [{ printerName: first = '' } = {}] = drafts;
+	const chosen = first === '' ? '' : chosenName(context, printerField, 0);
+	return (itemIndex) => {
+		const { printerName = '' } = drafts[itemIndex] ?? {};
+		return { printerName, printer: printerName === first ? chosen : printerName };
+	};
+}
 
 async function checkWithOffers(
 	{ client }: NodeRun,

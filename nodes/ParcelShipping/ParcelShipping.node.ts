@@ -40,9 +40,10 @@ export class ParcelShipping implements INodeType {
 		builderHint: {
 			searchHint: [
 				'Ships orders: connect the shop or a table to Shipment: Create, set On Error to continueErrorOutput and connect the second output to a message about refused orders.',
+				'Preview with the option Dry Run: it sends nothing and outputs what would happen to each order.',
 				'For orders of WooCommerce, Shopify or Shoptet, set orderData and map nothing.',
 				'For labels, follow with Label: Create Label Files (a file) or Label: Send to Printer (paper).',
-				"Cancel, Track, Hand Over and labels take the shop's order number: set shipments (or labels) to orderNumbers, and do not search for the shipment first.",
+				"Get, Track, Cancel, Hand Over and labels take the shop's order number: set shipments (or labels) to orderNumbers, and do not search for the shipment first.",
 				'One node handles all items; do not loop.',
 			].join(' '),
 			extraTypeDefContent: patterns,
@@ -124,7 +125,7 @@ async function execute(
 		if (!('failure' in each)) return { ...each, json: client.http.secrets.redactData(each.json) };
 		return { ...each, failure: client.http.withoutSecrets(each.failure) };
 	});
-	// A service may say something beside a usable result.
+	// A provider may say something beside a usable result.
 	const errors = results.flatMap((result) => {
 		if (!('failure' in result)) {
 			return [result.json.labelNotDownloaded ?? '', result.json.labelNotPrinted ?? ''].map(String);

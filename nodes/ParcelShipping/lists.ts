@@ -69,7 +69,7 @@ export function foldText(text: string): string {
 	return text.normalize('NFD').replace(/\p{M}/gu, '').trim().replace(/\s+/g, ' ').toLowerCase();
 }
 
-/** The service compares codes without case. */
+/** Providers compare codes without case. */
 export function isSameCode(a: string | null | undefined, b: string | null | undefined): boolean {
 	return String(a ?? '').toUpperCase() === String(b ?? '').toUpperCase();
 }

@@ -1,5 +1,4 @@
-import type { CreationOptions } from '../orders/order';
-import { itemsOf, type Order, referenceOf } from '../orders/order';
+import { type CreationOptions, itemsOf, type Order, referenceOf } from '../orders/order';
 import type { CheckedOrders } from '../orders/check';
 import { endsWithError, type ItemResult, nameFailedItems, type NodeRun, showHints } from '../run';
 import { ShipmentRecords } from '../transport/shipments';

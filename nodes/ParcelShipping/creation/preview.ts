@@ -1,8 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { mapWithPauses } from '../lists';
-import type { CreationOptions } from '../orders/order';
-import { type InvalidItem, itemsOf, type Order } from '../orders/order';
+import { type CreationOptions, type InvalidItem, itemsOf, type Order } from '../orders/order';
 import type { CheckedOrders } from '../orders/check';
 import type { ItemResult, NodeRun } from '../run';
 import { describeError, isServiceError, ItemError } from '../transport/errors';

@@ -79,7 +79,7 @@ function checkOrder({ order, problems }: OrderDraft, offers: Offers) {
 
 export interface Offers {
 	carriers: readonly Carrier[];
-	/** By the carrier's code as the service writes it. */
+	/** By the carrier's code as the provider writes it. */
 	services: ReadonlyMap<string, readonly CarrierService[]>;
 }
 

@@ -273,7 +273,7 @@ function withDerived(fields: Body, additional: Values): Values {
 	return { ...pieces, ...Object.fromEntries([...flags, ...unmapped]) };
 }
 
-/** Characters of a note, as the models of a service's public .NET client document them (AddPackage…Model). */
+/** Characters of a note, as the models of a provider's public .NET client document them (AddPackage…Model). */
 const NOTE_LENGTHS: Readonly<Record<string, number>> = { CP: 50, DPD: 64, PACKETA: 128 };
 
 /**

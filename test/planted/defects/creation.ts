@@ -398,17 +398,9 @@ export const creationDefects = [
 				find: 'const mustRead = ids.length > 1 && unplaced.length > 0 && !isOneShipment;',
 				replace: 'const mustRead = ids.length < 0 && unplaced.length > 0 && !isOneShipment;',
 			},
-			'A detail does not hide what only the list says.': {
-				find: 'number: detail.number || listed.number,',
-				replace: 'number: detail.number,',
-			},
 			'A detail that cannot be read fails only its own order.': {
 				find: 'this.failed.set(piece.reference, failure);\n\t\t\t\t\treturn [];',
 				replace: 'throw failure;',
-			},
-			'A list without order numbers is completed by the details.': {
-				find: 'else if (records.length > 0) this.listsHaveReferences ??= false;',
-				replace: '',
 			},
 			'IDs that a list writes as text are numbers.': {
 				find: 'id: Number(record.id),',

@@ -116,8 +116,8 @@ describe('Track by order number', () => {
 describe('Shipments that cannot be tracked', () => {
 	const messages = [
 		'The service said: Carrier ANT has no shipment 0000',
-		'Shipment Number is empty',
-		'Shipment Number is the number 12345678901234567000, which has lost digits',
+		'Tracking Number is empty',
+		'Tracking Number is the number 12345678901234567000, which has lost digits',
 		'Carrier is empty',
 	];
 	const mixed = () => {
@@ -148,8 +148,8 @@ describe('Shipments that cannot be tracked', () => {
 	test('with the same error are named by the error of the run, unless it is that of all items', async () => {
 		const messageOf = async (...numbers: string[]) =>
 			(await run(numbers.map(ofAnt), STOP)).error?.message;
-		expect(await messageOf('', '1', '')).toBe('Item 0, 2: Shipment Number is empty');
-		expect(await messageOf('', '')).toBe('Shipment Number is empty');
+		expect(await messageOf('', '1', '')).toBe('Item 0, 2: Tracking Number is empty');
+		expect(await messageOf('', '')).toBe('Tracking Number is empty');
 	});
 });
 

@@ -95,7 +95,7 @@ export class ChangesRules extends Books {
 			if (way === 'allCarriers' || way === 'notPrinted') return true;
 			if (way === 'hash') return this.labels.get(String(item.hash))?.includes(id);
 			if (way === 'orderNumbers') return listed(item.reference).includes(packageNumberCustom);
-			if (item.carrierCode !== carrierCode) return false;
+			if (item.carrierCode !== undefined && item.carrierCode !== carrierCode) return false;
 			if (way === 'all') return true;
 			return way === 'numbers'
 				? listed(item.number).includes(packageNumberCarrier)

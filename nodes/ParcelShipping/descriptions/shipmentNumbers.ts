@@ -1,7 +1,7 @@
-import type { IExecuteFunctions, INodeProperties } from 'n8n-workflow';
+import type { IExecuteFunctions, INodeExecutionData, INodeProperties } from 'n8n-workflow';
 
 import { splitList } from '../lists';
-import { DEFAULT_LOOKBACK_DAYS } from '../parameterValues';
+import { DEFAULT_LOOKBACK_DAYS, readOptionalText } from '../parameterValues';
 import { isId } from '../records';
 import { ItemError } from '../transport/errors';
 import { choices } from './options';
@@ -27,14 +27,13 @@ export const chosenShipmentIdsField: INodeProperties = {
 };
 
 export const packageNumberField: INodeProperties = {
-	displayName: 'Shipment Number',
+	displayName: 'Tracking Number',
 	name: 'packageNumber',
 	type: 'string',
 	default: '',
 	required: true,
 	placeholder: 'e.g. 0012345678901234567890',
-	description:
-		"The carrier's shipment number (packageNumberCarrier). Separate several numbers with commas.",
+	description: "The carrier's number (packageNumberCarrier). Separate several numbers with commas.",
 };
 
 export const shipmentsField = (
@@ -62,6 +61,10 @@ export const orderNumberField: INodeProperties = {
 };
 
 export const byOrderNumber = (description: string) => ['By Order Number', description] as const;
+
+/** The carrier of an ID or tracking number, if the item says it, as the items of this node do. Otherwise the records say it. */
+export const carrierOfItem = (item: INodeExecutionData | undefined) =>
+	readOptionalText(item?.json.carrierCode);
 
 /** What an order number means where one of several shipments would be a guess. */
 export const ONE_SHIPMENT =

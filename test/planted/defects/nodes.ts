@@ -245,10 +245,6 @@ export const nodeDefects = defectsIn('', {
 			find: "readDay(date, 'Date', context.getTimezone())",
 			replace: "readDay(date, 'Date', 'UTC')",
 		},
-		'A preview hands over nothing.': {
-			find: 'const results = settings.isDryRun',
-			replace: 'const results = !settings',
-		},
 	},
 	'nodes/ParcelShipping/labels/notPrinted.ts': {
 		'*All Not Printed* prints nothing that was printed before.': {

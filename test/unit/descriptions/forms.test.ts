@@ -72,11 +72,10 @@ test('every field of the node has a description, of one sentence without a perio
 		/\. (?=[A-Z\d])/.test(text) ? /^\S.*\.$/s.test(text) : /^\S(.*[^.])?$/s.test(text);
 	// n8n does not show a description for containers. Its own text for binary fields is a hint.
 	const described = fields.filter(
-		([where, { type, name, displayOptions }]) =>
+		([where, { type, name }]) =>
 			where.startsWith('node') &&
 			!['collection', 'fixedCollection', 'notice'].includes(type) &&
-			!['resource', 'operation'].includes(name) &&
-			!displayOptions?.show?.['@tool'],
+			!['resource', 'operation'].includes(name),
 	);
 	const wrong = described.filter(([, { description, hint }]) => !isText(description ?? hint));
 	expect(wrong.map(([where, { description }]) => `${where}: ${description}`)).toEqual([]);
@@ -85,17 +84,6 @@ test('every field of the node has a description, of one sentence without a perio
 		...modes.filter((mode) => mode.type !== 'list').map((mode) => mode.placeholder),
 	]);
 	expect(examples.filter((each) => each && !each.startsWith('e.g. '))).toEqual([]);
-});
-
-test('a tool that returns shipments to an AI model says what leaves', () => {
-	const notices = fields.filter(([, { name }]) => name === 'modelNotice');
-	expect(notices.map(([where]) => where.split(' ').slice(1, 3).join(' ')).toSorted()).toEqual(
-		['create', 'get', 'getAll', 'track'].map((operation) => `shipment ${operation}`),
-	);
-	for (const [, { displayName, displayOptions }] of notices) {
-		expect(displayName).toMatch(/^The AI model gets what this tool returns: .*\.$/);
-		expect(displayOptions?.show?.['@tool']).toEqual([true]);
-	}
 });
 
 test('every list or mapping of a field has a method that loads it', () => {

@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { simplifyBatch, simplifyFields, toOutputs } from '../../descriptions/listing';
+import { simplifyBatch, simplifyField, toOutputs } from '../../descriptions/listing';
 import { batchIdField, readRecordId } from '../../descriptions/locators';
 import { outputField, readChoice, requestOptions } from '../../descriptions/options';
 import { attachFile, fileNameOf, today } from '../../files';
@@ -17,7 +17,7 @@ export const operation: ItemOperation = {
 		'Retrieve a batch by its ID, with its label file and print hash, or the orders in it',
 	fields: [
 		batchIdField,
-		...simplifyFields,
+		simplifyField,
 		requestOptions(
 			{
 				displayName: 'Download Labels',

@@ -17,7 +17,6 @@ import {
 	shipmentIdsField,
 	shipmentsField,
 } from '../../descriptions/shipmentNumbers';
-import { isTool, unlessTool } from '../../descriptions/tools';
 import { createLabels, type WantedLabel } from '../../labels/createLabels';
 import { type LabelSettings, saveLabels } from '../../labels/files';
 import { ALL_NOT_PRINTED, skipPrintedOption } from '../../labels/notPrinted';
@@ -80,11 +79,7 @@ export const operation: BulkOperation = {
 			description: 'How to arrange the labels on the pages',
 			displayOptions: { show: { format: ['pdf'] } },
 		},
-		...unlessTool(downloadField, {
-			...downloadField,
-			default: false,
-			description: 'Whether to download the label files, which the AI model cannot read',
-		}),
+		downloadField,
 		{ ...binaryField('file'), displayOptions: { show: { download: [true] } } },
 		requestOptions(
 			{
@@ -169,7 +164,7 @@ function itemLabelsReader({ context, items }: NodeRun): (item: number) => ItemLa
 	const format = parameter('format', 'pdf');
 	const layout = parameter('layout', 'carrierDefault');
 	const firstPosition = parameter('options.firstLabelPosition', 1);
-	const download = parameter('download', !isTool(context));
+	const download = parameter('download', true);
 	const binaryPropertyName = parameter('binaryPropertyName', 'data');
 	const readSettings = (item: number): LabelSettings => {
 		const type = readChoice('Format', format(item), ['pdf', 'zpl']);

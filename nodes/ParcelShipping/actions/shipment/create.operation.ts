@@ -6,7 +6,6 @@ import { readOffers } from '../../creation/readOffers';
 import type { PrinterOf } from '../../creation/print';
 import { describeCreated, describeUnsentItems } from '../../creation/runError';
 import { createFields, readCreationOptions } from '../../descriptions/createForm';
-import { confirmCreationField, modelNotice, requireConfirm } from '../../descriptions/tools';
 import { type CheckedOrders, checkOrders } from '../../orders/check';
 import { codesOf } from '../../orders/order';
 import { type OrderDraft, readOrders } from '../../orders/readOrders';
@@ -27,24 +26,13 @@ export const operation: BulkOperation = {
 			'packageNumberCustom, packageNumberCarrier, carrierCode, trackingUrl, shopOrderId, id, alreadyExisted, labelsHash',
 		note: 'packageNumberCustom is the order number. shopOrderId goes into the Order ID of the node of the shop, and id into Label: Create Label Files. An order of several pieces gives one item per piece.',
 	},
-	fields: [
-		modelNotice(
-			"the recipient's name, cash on delivery, shipment numbers and links. With 'Dry Run', and in errors, also address, phone and email.",
-		),
-		confirmCreationField,
-		...createFields,
-	],
+	fields: createFields,
 
 	async executeAll(run) {
 		const options = readCreationOptions({
 			...(run.context.getNodeParameter('options', 0, {}) as IDataObject),
 			timezone: run.context.getTimezone(),
 		});
-		if (!options.dryRun) {
-			for (const item of run.items.keys()) {
-				requireConfirm(run.context, item, 'created', 'A shipment costs money.');
-			}
-		}
 		const drafts = await readOrders(run.context, run.items, options);
 		const read = await checkWithOffers(run, drafts);
 		showHints(run, read.hints);

@@ -1,5 +1,5 @@
-import { noShipmentError } from '../../changes/state';
-import { simplifyFields, simplifyShipment, toOutputs } from '../../descriptions/listing';
+import { noShipmentError } from '../../changes/records';
+import { simplifyField, simplifyShipment, toOutputs } from '../../descriptions/listing';
 import {
 	carrierCodeField,
 	readLocator,
@@ -7,7 +7,6 @@ import {
 	shipmentIdField,
 } from '../../descriptions/locators';
 import { requestOptions } from '../../descriptions/options';
-import { modelNotice, RECORD_FIELDS } from '../../descriptions/tools';
 import type { ItemOperation } from '../operation';
 
 export const operation: ItemOperation = {
@@ -15,13 +14,7 @@ export const operation: ItemOperation = {
 	value: 'get',
 	action: 'Get shipment',
 	description: 'Retrieve a shipment by its ID, with addresses, status, cash on delivery and pieces',
-	fields: [
-		modelNotice(RECORD_FIELDS),
-		carrierCodeField,
-		shipmentIdField,
-		...simplifyFields,
-		requestOptions(),
-	],
+	fields: [carrierCodeField, shipmentIdField, simplifyField, requestOptions()],
 
 	async executeItem({ context, client }, itemIndex) {
 		const carrierCode = readLocator(context, carrierCodeField, itemIndex);
@@ -34,7 +27,7 @@ export const operation: ItemOperation = {
 		const pieces = await client.once(`getShipment ${carrierCode} ${id}`, async () =>
 			client.getShipment(carrierCode, id),
 		);
-		if (pieces.length === 0) throw noShipmentError(carrierCode, id);
+		if (pieces.length === 0) throw noShipmentError(`ID ${id}`, carrierCode);
 		return toOutputs(context, itemIndex, pieces, (piece) =>
 			simplifyShipment({ ...piece, carrierCode }),
 		);

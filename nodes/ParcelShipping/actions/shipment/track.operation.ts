@@ -10,7 +10,6 @@ import {
 	readShipmentNumbers,
 	shipmentsField,
 } from '../../descriptions/shipmentNumbers';
-import { modelNotice } from '../../descriptions/tools';
 import { chunk, countOf, groupBy, listTexts } from '../../lists';
 import { isRecord } from '../../records';
 import type { FoundShipment } from '../../transport/shipments';
@@ -37,10 +36,9 @@ export const operation: BulkOperation = {
 		note: 'events is a list, oldest first, of objects with date, name, category, eventGroup and delivered. To react to events, use Parcel Shipping Trigger instead.',
 	},
 	fields: [
-		modelNotice('order and shipment numbers, and events with their places.'),
 		shipmentsField('numbers', 'How to choose the shipments to track', {
 			orderNumbers: byOrderNumber('All shipments of an order of your shop, with all pieces'),
-			numbers: ['By Shipment Number', "By the carrier's number of the shipment"],
+			numbers: ['By Tracking Number', "By the carrier's number of the shipment"],
 		}),
 		{ ...carrierCodeField, displayOptions: { show: { shipments: ['numbers'] } } },
 		{ ...packageNumberField, displayOptions: { show: { shipments: ['numbers'] } } },

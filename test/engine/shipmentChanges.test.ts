@@ -14,7 +14,6 @@ const change = {
 	resource: 'shipment',
 	packageNumber: '={{ $json.packageNumberCarrier }}',
 	shipmentIds: '={{ $json.id }}',
-	options: { maxRetryWait: 0 },
 };
 const cancel: INodeParameters = { ...change, operation: 'cancel', shipments: 'numbers' };
 const handOver: INodeParameters = { ...change, operation: 'handOver', shipments: 'ids' };
@@ -22,6 +21,10 @@ const handOverAll: INodeParameters = { ...handOver, shipments: 'all', carrierCod
 const BEAVER = { serviceType: 'BEAVER-PARCEL' };
 
 const shop = useShop();
+beforeAll(async () => {
+	const credential = { ...sandboxCredential(shop.sandbox.url), maxRetryWait: 0 };
+	shop.engine = await startEngine(credential);
+});
 
 const run = async (
 	parameters: INodeParameters,

@@ -64,7 +64,9 @@ function ofOneCarrier(name: string, pieces: PieceRecord[], carrierCode = ''): Pi
 
 export const noShipmentError = (name: string, carrierCode: string) =>
 	new ItemError(
-		`${carrierCode ? `Carrier ${carrierCode} has no` : 'No carrier has a'} shipment with ${name}`,
+		carrierCode
+			? `Carrier ${carrierCode} has no shipment with ${name}`
+			: `No carrier has a shipment with ${name}`,
 		"Check the number, and the carrier if the item has a 'carrierCode'. Your order number is neither an ID nor a tracking number: for that, choose 'By Order Number'.",
 		carrierCode ? { carrierCode } : {},
 		true,

@@ -15,10 +15,10 @@ async function runForm(
 	items: IDataObject[],
 	respond: (sent: Sent) => ReturnType<typeof responseOf>,
 	context: ReturnType<typeof contextOf> = contextOf({}),
-	maxConcurrency = 4,
+	maxParallelRequests = 4,
 ) {
 	const { client, requests } = clientOf(respond);
-	Object.assign(client, { maxConcurrency });
+	Object.assign(client, { maxParallelRequests });
 	const hints: string[] = [];
 	Object.assign(context, {
 		getNode: () => ({ type: 'parcelShipping' }),
@@ -59,14 +59,15 @@ test.each<[string, string]>([
 
 test("the carrier picks up on the day of the workflow's time zone", async () => {
 	const form = {
-		...{ shipments: 'ids', carrierCode: 'ANT', shipmentIds: '1' },
+		...{ shipments: 'ids', shipmentIds: '1' },
 		options: { date: '2026-11-20T23:30:00.000Z' },
 	};
 	const context = Object.assign(contextOf({}), { getTimezone: () => 'Europe/Prague' });
 	const record = { id: 1, canceled: false, submittedCarrier: false };
 	const respond = ({ path }: Sent) =>
 		responseOf(200, { result: path.includes('/Order') ? { id: 9, packagesCount: 1 } : [record] });
-	const run = await runForm(['shipment', 'handOver'], form, [{}], respond, context);
+	const items = [{ carrierCode: 'ANT' }];
+	const run = await runForm(['shipment', 'handOver'], form, items, respond, context);
 	expect(run.bodies).toContain('{"date":"2026-11-21","packages":[1]}');
 });
 
@@ -157,7 +158,7 @@ describe('Labels that are sent to a printer without Continue', () => {
 		printers: string[],
 		labelsMissing = 0,
 		context = contextOf({}),
-		maxConcurrency = 4,
+		maxParallelRequests = 4,
 	) => {
 		const form = { labels: 'shipments', shipmentIds: ids, printerName: printers };
 		const items = ids.map((id) => ({ id, carrierCode: 'ANT' }));
@@ -180,7 +181,14 @@ describe('Labels that are sent to a printer without Continue', () => {
 			const labels = { carrierCode: 'ANT', carrierName: 'ANT', hash: `h${packages.join()}` };
 			return responseOf(200, { result: [{ ...labels, labelsUrl: '', labelsCount }] });
 		};
-		return await runForm(['label', 'sendToPrinter'], form, items, respond, context, maxConcurrency);
+		return await runForm(
+			['label', 'sendToPrinter'],
+			form,
+			items,
+			respond,
+			context,
+			maxParallelRequests,
+		);
 	};
 
 	const sentHashes = ({ bodies }: { bodies: string[] }) =>

@@ -7,7 +7,7 @@ import {
 	choices,
 	readBinaryField,
 	readChoice,
-	requestOptions,
+	optionsField,
 } from '../../descriptions/options';
 import {
 	byOrderNumber,
@@ -81,7 +81,7 @@ export const operation: BulkOperation = {
 		},
 		downloadField,
 		{ ...binaryField('file'), displayOptions: { show: { download: [true] } } },
-		requestOptions(
+		optionsField(
 			{
 				displayName: 'First Label Position',
 				name: 'firstLabelPosition',

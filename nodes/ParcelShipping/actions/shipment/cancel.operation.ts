@@ -6,7 +6,7 @@ import {
 	nameOfOrder,
 } from '../../changes/cancel';
 import { piecesWithId, piecesWithNumber } from '../../changes/records';
-import { readChoice, requestOptions } from '../../descriptions/options';
+import { readChoice } from '../../descriptions/options';
 import {
 	byOrderNumber,
 	carrierOfItem,
@@ -49,7 +49,6 @@ export const operation: BulkOperation = {
 		{ ...packageNumberField, displayOptions: { show: { shipments: ['numbers'] } } },
 		chosenShipmentIdsField,
 		orderNumberField,
-		requestOptions(),
 	],
 
 	async executeAll(run) {

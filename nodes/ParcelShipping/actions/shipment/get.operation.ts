@@ -6,7 +6,6 @@ import {
 	readRecordId,
 	shipmentIdField,
 } from '../../descriptions/locators';
-import { requestOptions } from '../../descriptions/options';
 import type { ItemOperation } from '../operation';
 
 export const operation: ItemOperation = {
@@ -14,7 +13,7 @@ export const operation: ItemOperation = {
 	value: 'get',
 	action: 'Get shipment',
 	description: 'Retrieve a shipment by its ID, with addresses, status, cash on delivery and pieces',
-	fields: [carrierCodeField, shipmentIdField, simplifyField, requestOptions()],
+	fields: [carrierCodeField, shipmentIdField, simplifyField],
 
 	async executeItem({ context, client }, itemIndex) {
 		const carrierCode = readLocator(context, carrierCodeField, itemIndex);

@@ -1,6 +1,5 @@
 import { filtersField, readItemFilters, shipmentFilters } from '../../descriptions/filters';
 import { listingFields, readLimit, simplifyShipment, toOutputs } from '../../descriptions/listing';
-import { requestOptions } from '../../descriptions/options';
 import { isCashOnDelivery } from '../../records';
 import type { Client, ShipmentFilter } from '../../transport/client';
 import type { ListedShipment } from '../../transport/contract';
@@ -19,7 +18,7 @@ export const operation: ItemOperation = {
 		output:
 			'id, carrierCode, packageNumberCarrier, packageNumberCustom, recName, status, delivered, canceled, trackingUrl',
 	},
-	fields: [...listingFields, filtersField(shipmentFilters), requestOptions()],
+	fields: [...listingFields, filtersField(shipmentFilters)],
 
 	async executeItem({ context, client }, itemIndex) {
 		const filters = readItemFilters(shipmentFilters, context, itemIndex);

@@ -1,6 +1,6 @@
 import { handOver, type HandOverItem } from '../../changes/handOver';
 import { carrierCodeField, readOptionalLocator } from '../../descriptions/locators';
-import { readChoice, requestOptions } from '../../descriptions/options';
+import { optionsField, readChoice } from '../../descriptions/options';
 import {
 	byOrderNumber,
 	carrierOfItem,
@@ -46,7 +46,7 @@ export const operation: BulkOperation = {
 		},
 		chosenShipmentIdsField,
 		orderNumberField,
-		requestOptions(
+		optionsField(
 			{
 				displayName: 'Date',
 				name: 'date',

@@ -14,7 +14,7 @@ import {
 } from '../transport/errors';
 import { mainIdOf } from '../records';
 import { toSentence } from '../transport/serviceMessage';
-import { type PieceRecord, readPiecesOf } from '../transport/shipments';
+import { type PieceRecord, readPieces } from '../transport/shipments';
 import { lookAgain, type Noting, sendOnce } from '../writes/sendOnce';
 import { SentNotes } from '../writes/sent';
 import { nameOfShipment, orderOf } from './records';
@@ -216,7 +216,6 @@ async function settle(
 	answers: Answers,
 ): Promise<ItemResult> {
 	const { name, items, carrierCode, id, reference, number, pieces } = target;
-	const mainId = target.mainId ?? id;
 	const answerOf = (piece: { number: string }) => answers.get(piece.number);
 	const isRefused = (piece: { number: string }) => answerOf(piece)?.isCanceled === false;
 	let left = pieces.filter((piece) => !answerOf(piece)?.isCanceled);
@@ -225,7 +224,8 @@ async function settle(
 	if (left.some((piece) => !answerOf(piece)?.refused))
 		await lookAgain(client, Math.min(client.maxRetryWaitMs, MAX_WAIT_MS), async () => {
 			try {
-				records = await readRecords(client, carrierCode, mainId, left);
+				const found = await readPieces(client, carrierCode, target.mainId ?? id ?? 0);
+				records = new Map(found.map((piece) => [piece.id, piece]));
 				left = left.filter((piece) => !records.get(piece.id)?.isCanceled);
 				problem = undefined;
 				// A refused number may be one that was canceled before.
@@ -252,26 +252,9 @@ async function settle(
 	// If something of it is canceled, a retry must not cancel the shipment that its order has instead by then.
 	if (pieces.every(isRefused) && left.length === pieces.length) notes.forget(name);
 	const open = left.find(isRefused) ?? left[0];
-	const answer = answers.get(open?.number ?? '');
 	const isActive = open !== undefined && isRefused(open) && records.has(open.id);
-	return { items, failure: notCanceledError(target, left, { ...answer, isActive, problem }) };
-}
-
-/** The detail of the shipment has all of its pieces. A piece that it lacks may have a detail of its own. */
-async function readRecords(
-	client: Client,
-	carrierCode: string,
-	mainId: number | undefined,
-	pieces: CancelTarget['pieces'],
-): Promise<Map<number, PieceRecord>> {
-	const records = await readPiecesOf(client, carrierCode, mainId === undefined ? [] : [mainId]);
-	const missing = pieces.filter(({ id }) => !records.has(id));
-	const others = await readPiecesOf(
-		client,
-		carrierCode,
-		missing.map(({ id }) => id),
-	);
-	return new Map([...records, ...others]);
+	const known = { ...answers.get(open?.number ?? ''), isActive, problem };
+	return { items, failure: notCanceledError(target, left, known) };
 }
 
 function notCanceledError(
@@ -283,9 +266,9 @@ function notCanceledError(
 	const canceled = pieces.filter((piece) => !left.includes(piece));
 	if (refused !== undefined && canceled.length === 0)
 		return withDetails(refused, orderOf(reference));
-	const canceledNumbers = canceled.map((piece) => piece.number || `ID ${piece.id}`);
-	const names = left.map((piece) => piece.number || `ID ${piece.id}`);
-	const name = nameOfShipment(names.join(', '), reference);
+	const nameOf = (piece: CancelTarget['pieces'][number]) => piece.number || `ID ${piece.id}`;
+	const canceledNumbers = canceled.map(nameOf);
+	const name = nameOfShipment(left.map(nameOf).join(', '), reference);
 	const message = isActive
 		? `Shipment ${name} was not canceled: ${reason ?? 'the provider refused without giving a reason'}`
 		: `Could not confirm whether shipment ${name} was canceled`;

@@ -1,5 +1,5 @@
 import { attachProtocol, today } from '../files';
-import { countOf, groupBy, isSameCode, listTexts } from '../lists';
+import { countOf, groupBy, isSameCode } from '../lists';
 import {
 	endsWithError,
 	type FailedResult,
@@ -161,8 +161,10 @@ async function look(client: Client, items: readonly HandOverItem[], notes: HandO
 		}
 	}
 	// A second hand-over may order a second pickup, so these are left out.
+	const reason =
+		"The provider does not say whether they were handed over. To hand them over, choose 'By ID'";
 	for (const [carrierCode, own] of groupBy(unclear, (each) => each.carrierCode))
-		fail(itemsOf(ofAll, carrierCode), unclearError(carrierCode, own));
+		fail(itemsOf(ofAll, carrierCode), unknownError(own, own.length, undefined, reason));
 	return { outcomes, toSend, failed };
 }
 
@@ -259,17 +261,7 @@ const canceledError = ({ carrierCode, id, reference }: ShipmentState) =>
 		true,
 	);
 
-function unclearError(carrierCode: string, shipments: readonly ShipmentState[]): ItemError {
-	const shipmentIds = shipments.map(({ id }) => id);
-	return new ItemError(
-		`The provider does not say which shipments of ${carrierCode} were handed over: ${listTexts(shipmentIds.map(String))}`,
-		"They are left out, because a second hand-over may order a second pickup. Choose the shipments with 'By ID' or 'By Order Number'.",
-		{ carrierCode, shipmentIds },
-		true,
-	);
-}
-
-/** The records do not show these shipments of a carrier as handed over, although they were sent. */
+/** The records do not show these shipments of a carrier as handed over, although they were sent unless `reason` says otherwise. */
 function unknownError(
 	left: readonly ShipmentState[],
 	sentCount: number,

@@ -57,8 +57,8 @@ export const changesDefects = defectsIn('nodes/ParcelShipping/changes/', {
 			replace: 'message,',
 		},
 		'The pieces of a shipment that have no detail of their own are read with it.': {
-			find: 'mainId === undefined ? [] : [mainId]',
-			replace: '[]',
+			find: 'target.mainId ?? id ?? 0',
+			replace: 'pieces.at(-1)?.id ?? 0',
 			engine: 'orderNumbers',
 		},
 	},

@@ -257,7 +257,7 @@ describe('What is handed over', () => {
 			// Everything would be handed over again each day.
 			'may have been handed over',
 			{ submittedCarrier: null },
-			{ message: expect.stringContaining('does not say which shipments of ANT') },
+			{ message: 'Could not confirm that ANT received shipment 1' },
 			{ shipmentIds: [1] },
 		],
 	])('a shipment that %s, with all others and by its ID', async (_, state, withAll, byId) => {

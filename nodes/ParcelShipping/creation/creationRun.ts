@@ -1,6 +1,6 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 
-import type { CreationOptions } from '../orders/creationOptions';
+import type { CreationOptions } from '../orders/order';
 import type { Client } from '../transport/client';
 import type { ShipmentRecords } from '../transport/shipments';
 import type { OrderNotes } from './notes';

@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { mapWithPauses } from '../lists';
-import type { CreationOptions } from '../orders/creationOptions';
+import type { CreationOptions } from '../orders/order';
 import { type InvalidItem, itemsOf, type Order } from '../orders/order';
 import type { CheckedOrders } from '../orders/check';
 import type { ItemResult, NodeRun } from '../run';
@@ -37,7 +37,6 @@ export async function previewCreation(
 			...(order?.shopOrderId === undefined ? {} : { shopOrderId: order.shopOrderId }),
 			request: (order?.body ?? null) as IDataObject | null,
 			...(order?.rule ? { rule: order.rule } : {}),
-			...(order?.cleaned ? { cleaned: order.cleaned as IDataObject } : {}),
 		},
 	});
 	const refuse = ({ itemIndex, failure, order }: InvalidItem): ItemResult =>

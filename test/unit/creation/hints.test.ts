@@ -14,16 +14,6 @@ test('what the execution that was retried has created is not counted as created 
 	]);
 });
 
-test('values that were rewritten are named, and an amount that is not collected is not', () => {
-	const cleaned: Order['cleaned'] = { cod: ['stripe', false], codPrice: [1290, null] };
-	const hintsWith = (more: Order['cleaned']) => {
-		const order: Order = { ...orderWith('A-1'), cleaned: { ...cleaned, ...more } };
-		return hintsOf([resultOf(1, 'response', {}, order)], '', FACTS).join(' ');
-	};
-	expect(hintsWith({})).not.toContain('Cleaned up');
-	expect(hintsWith({ recCountry: ['Česko', 'CZ'] })).toContain('A-1: "Česko" to "CZ"');
-});
-
 test('an order that failed in several ways is counted once', () => {
 	const failures = [{ items: [0, 1] }, { items: [0] }, { items: [1] }];
 	expect(hintsOf([], 'the failed items', { ...FACTS, failures })).toContain(

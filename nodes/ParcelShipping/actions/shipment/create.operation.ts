@@ -9,7 +9,7 @@ import { createFields, readCreationOptions } from '../../descriptions/createForm
 import { type CheckedOrders, checkOrders } from '../../orders/check';
 import { codesOf } from '../../orders/order';
 import { type OrderDraft, readOrders } from '../../orders/readOrders';
-import { type NodeRun, showHints } from '../../run';
+import type { NodeRun } from '../../run';
 import type { BulkOperation } from '../operation';
 
 export const operation: BulkOperation = {
@@ -35,7 +35,6 @@ export const operation: BulkOperation = {
 		});
 		const drafts = await readOrders(run.context, run.items, options);
 		const read = await checkWithOffers(run, drafts);
-		showHints(run, read.hints);
 		const printerOf: PrinterOf | undefined = drafts.some(
 			({ printerName }) => printerName !== undefined,
 		)
@@ -71,7 +70,6 @@ async function checkWithOffers(
 		return {
 			orders: [],
 			invalid: drafts.map((_, itemIndex) => ({ itemIndex, failure })),
-			hints: [],
 		};
 	}
 }

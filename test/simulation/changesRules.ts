@@ -245,8 +245,10 @@ export class ChangesRules extends Books {
 				(each) => !isAlone || each.id === id || each.id === each.mainId,
 			);
 			const all = pieces.flatMap((each) => [each.id, each.packageNumberCarrier]);
-			// Without pieces in the details, the pieces of one order number count as one shipment.
-			const isUngrouped = this.world.setting.service.habits.includes('detailsWithoutPieces');
+			// If nothing says what belongs together, the pieces of one order number count as one shipment.
+			const isUngrouped = this.world.setting.service.habits.some((habit) =>
+				/detailsWithoutPieces|recordsWithoutMain/.test(habit),
+			);
 			if (isUngrouped) all.push(shipment.packageNumberCustom);
 			if (!all.some((each) => names(text, each)))
 				fail.changed(`${run.name} canceled ${id} without a word`);

@@ -22,10 +22,11 @@ async function handOver(
 	}) as IExecuteFunctions;
 	const run = { context, client, items: [] } as NodeRun;
 	const results = await handOverItems(run, items, { date: undefined, isDryRun }, []);
-	return results.map((result): IDataObject =>
-		'json' in result
-			? { items: result.items, ...result.json }
-			: { items: result.items, ...describeError(result.failure) },
+	return results.map(
+		(result): IDataObject =>
+			'json' in result
+				? { items: result.items, ...result.json }
+				: { items: result.items, ...describeError(result.failure) },
 	);
 }
 
@@ -193,6 +194,18 @@ describe('A retry after a lost response', () => {
 		const output = ['Shipment 1 is canceled and cannot be handed over'];
 		expect(again).toMatchObject({ output, sent: [] });
 	});
+});
+
+test('a retry does not hand over again what was handed over, although its record does not show it yet', async () => {
+	const record = { id: 1, carrierCode: 'ANT', canceled: false, submittedCarrier: false };
+	const { client, requests } = clientOf(({ path }) =>
+		responseOf(200, { result: path.includes('/Order') ? { id: 9, packagesCount: 1 } : [record] }),
+	);
+	const items = [{ item: 0, carrierCode: 'ANT', shipmentIds: [1] }];
+	const store = {};
+	for (const execution of ['1', '2'])
+		expect(await handOver(client, items, { store, execution })).toMatchObject([{ handOverId: 9 }]);
+	expect(requests.filter(({ path }) => path.includes('/Order'))).toHaveLength(1);
 });
 
 test('what was handed over before is output as that, beside the error of another shipment', async () => {

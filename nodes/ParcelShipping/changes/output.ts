@@ -68,28 +68,24 @@ function describe(
 	isDryRun: boolean,
 ) {
 	const to = carrierCode === null ? '' : ` to ${carrierCode}`;
-	const shown = {
-		packagesCount: shipments.length,
-		shipmentIds: shipments.map(({ id }) => id),
-		alreadyHandedOver: before.map(({ id }) => id),
-	};
-	if (isDryRun) {
-		const what = shipments.length > 0 ? countOf(shipments.length, 'shipment') : 'Nothing';
-		const message = `${what} would be handed over${to}`;
-		return { dryRun: true, carrierCode, message, ...shown };
-	}
 	const { length } = handOver ? shipments : before;
 	const done = `${countOf(length, 'shipment', 'was')} handed over${to}${handOver ? '' : ' before'}`;
 	const nothing = `Nothing to hand over${to}. Skipped: already handed over, canceled, or older than 30 days`;
-	const texts = [length > 0 ? done : nothing, handOver?.doubt];
+	const what = shipments.length > 0 ? countOf(shipments.length, 'shipment') : 'Nothing';
+	const texts = isDryRun
+		? [`${what} would be handed over${to}`]
+		: [length > 0 ? done : nothing, handOver?.doubt];
 	return {
+		...(isDryRun ? { dryRun: true } : {}),
 		carrierCode,
 		message: texts.filter(Boolean).join('. '),
 		handOverId: handOver?.handOverId ?? null,
-		...shown,
+		packagesCount: shipments.length,
+		shipmentIds: shipments.map(({ id }) => id),
+		alreadyHandedOver: before.map(({ id }) => id),
 		protocolUrl: handOver?.protocolUrl ?? null,
 		labelsUrl: handOver?.labelsUrl ?? null,
-		recovered: handOver?.recovered ?? false,
+		recovered: !isDryRun && (handOver?.recovered ?? false),
 		correlationId: handOver?.correlationId ?? null,
 	};
 }

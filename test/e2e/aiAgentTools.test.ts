@@ -90,8 +90,8 @@ test('An assistant finds seven tools and the parameters of each', async () => {
 		List_Carriers: [],
 		Get_Services: ['carrierCode'],
 		Find_Shipments: ['search'],
-		Get_a_Shipment: ['carrierCode', 'shipmentId'],
-		Track_a_Shipment: ['carrierCode', 'packageNumber'],
+		Get_a_Shipment: ['orderNumber'],
+		Track_a_Shipment: ['orderNumber'],
 		Preview_a_Shipment: ofOrder,
 		Create_a_Shipment: ofOrder,
 	});

@@ -80,7 +80,9 @@ test('an order of another shop is refused with what it lacks', async () => {
 		...{ orderData: 'shoptet', carrierService: 'ANT/ANT-HOME' },
 	});
 	expect(error).toBe('The item is not a Shoptet Order: it has no code');
-	expect(advice).toContain('Order Data: expected a Shoptet Order as the API of the shop returns it');
+	expect(advice).toContain(
+		'Order Data: expected a Shoptet Order as the API of the shop returns it',
+	);
 });
 
 test('rules choose by several conditions, with a weight for orders that have none', async () => {

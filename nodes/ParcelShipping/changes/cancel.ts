@@ -3,7 +3,7 @@ import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 import { chunk, groupBy } from '../lists';
 import { endsWithError, type ItemResult, type NodeRun } from '../run';
 import type { Client } from '../transport/client';
-import { NUMBERS_PER_REQUEST } from '../transport/contract';
+import { NUMBERS_PER_REQUEST } from '../transport/endpoints';
 import {
 	describeError,
 	isMissingEndpoint,
@@ -13,7 +13,7 @@ import {
 	withDetails,
 } from '../transport/errors';
 import { mainIdOf } from '../records';
-import { toSentence } from '../transport/serviceMessage';
+import { toSentence } from '../transport/response';
 import { type PieceRecord, readPieces } from '../transport/shipments';
 import { lookAgain, type Noting, sendOnce } from '../writes/sendOnce';
 import { SentNotes } from '../writes/sent';
@@ -222,7 +222,7 @@ async function settle(
 	let records = new Map<number, PieceRecord>();
 	let problem: string | undefined;
 	if (left.some((piece) => !answerOf(piece)?.refused))
-		await lookAgain(client, Math.min(client.maxRetryWaitMs, MAX_WAIT_MS), async () => {
+		await lookAgain(client, Math.min(client.http.maxRetryWaitMs, MAX_WAIT_MS), async () => {
 			try {
 				const found = await readPieces(client, carrierCode, target.mainId ?? id ?? 0);
 				records = new Map(found.map((piece) => [piece.id, piece]));

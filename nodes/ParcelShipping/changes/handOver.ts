@@ -8,7 +8,7 @@ import {
 	runUntilFirstFailure,
 } from '../run';
 import type { Client } from '../transport/client';
-import type { ResponseOf } from '../transport/contract';
+import type { ResponseOf } from '../transport/endpoints';
 import { ItemError, reasonOf } from '../transport/errors';
 import { withLock } from '../writes/lock';
 import { lookAgain, sendOnce } from '../writes/sendOnce';
@@ -60,7 +60,7 @@ export async function handOver(
 	failedBefore: readonly ItemResult[],
 ): Promise<ItemResult[]> {
 	const { client, context } = run;
-	const lock = JSON.stringify(['handOver', client.address.origin]);
+	const lock = JSON.stringify(['handOver', client.http.address.origin]);
 	const results = await withLock([lock], async () => {
 		const notes: HandOverNotes = new SentNotes(context, 'handOver');
 		const { outcomes, toSend, failed } = await look(client, items, notes);
@@ -200,7 +200,7 @@ async function send(
 	const isOpen = ({ handedOver, canceled }: ItemShipment) => !handedOver && !canceled;
 	const isWhole = countsAll(response, shipments);
 	if (!isWhole)
-		await lookAgain(client, Math.min(client.maxRetryWaitMs, MAX_WAIT_MS), async () => {
+		await lookAgain(client, Math.min(client.http.maxRetryWaitMs, MAX_WAIT_MS), async () => {
 			const states = await readStates(client, now.filter(isOpen)).catch(() => new Map());
 			now = now.map((each) => ({ ...each, ...states.get(keyOf(each)), items: each.items }));
 			return !now.some(isOpen);

@@ -1,11 +1,10 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { mapWithPauses } from '../lists';
-import type { CreationOptions } from '../orders/order';
-import { type InvalidItem, itemsOf, type Order } from '../orders/order';
+import { type CreationOptions, type InvalidItem, itemsOf, type Order } from '../orders/order';
 import type { CheckedOrders } from '../orders/check';
 import type { ItemResult, NodeRun } from '../run';
-import { describeError, ItemError } from '../transport/errors';
+import { describeError, isServiceError, ItemError } from '../transport/errors';
 import { ShipmentRecords } from '../transport/shipments';
 import { lookUp, toUnknown } from './lookUp';
 import { OrderNotes } from './notes';
@@ -20,7 +19,7 @@ export async function previewCreation(
 	printerOf: PrinterOf | undefined,
 ): Promise<ItemResult[]> {
 	const records = new ShipmentRecords(client);
-	const notes = new OrderNotes(context, client.memory);
+	const notes = new OrderNotes(context, client.http.memory);
 	const { found, before, open, toSend } = await lookUp(orders, {
 		context,
 		client,
@@ -41,7 +40,7 @@ export async function previewCreation(
 	});
 	const refuse = ({ itemIndex, failure, order }: InvalidItem): ItemResult =>
 		// An error of the service does not mean that the item is invalid.
-		failure instanceof ItemError
+		failure instanceof ItemError && !isServiceError(failure)
 			? preview(itemIndex, order, { wouldDo: 'refuse', problems: problemsOf(failure) })
 			: { items: order ? itemsOf([order]) : [itemIndex], failure };
 	/** The printer, for labels that would be printed, as far as the records of the look-up say. */

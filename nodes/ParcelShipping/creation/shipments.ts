@@ -1,6 +1,6 @@
 import { isExchange, type Order, pieceCountOf, referenceOf } from '../orders/order';
 import { idOf } from '../records';
-import type { CreationEnvelope } from '../transport/contract';
+import type { CreationEnvelope } from '../transport/endpoints';
 import { describeError } from '../transport/errors';
 import type { PieceRecord, FoundShipment } from '../transport/shipments';
 import type { BatchInfo, Duplicate, Duplicates, Piece, Row, Shipment } from './types';

@@ -3,7 +3,7 @@ import type { IDataObject, IExecuteFunctions, INodeProperties } from 'n8n-workfl
 import { readBoolean, readNumber } from '../parameterValues';
 import { isRecord, recipientOf } from '../records';
 import type { ItemOutput } from '../run';
-import type { Batch, PickupPoint } from '../transport/contract';
+import type { Batch, PickupPoint } from '../transport/endpoints';
 import { ItemError } from '../transport/errors';
 
 export const returnAllFields: INodeProperties[] = [
@@ -48,7 +48,7 @@ export const listingFields = [...returnAllFields, simplifyField];
 type Simplify = (record: IDataObject) => IDataObject;
 
 /**
- * The records as output items, simplified unless the form asks for other fields. Without `simplify`, they are copied:
+ * The records as output items, simplified unless the form says otherwise. Without `simplify`, they are copied:
  * other executions may share them, and a later node may change its items.
  */
 export function toOutputs(
@@ -58,10 +58,11 @@ export function toOutputs(
 	simplify: Simplify = (record) => ({ ...record }),
 ): ItemOutput[] {
 	const isSimple = readBoolean(context.getNodeParameter('simplify', itemIndex, true), 'Simplify');
-	return (records as IDataObject[]).map((json) => ({ json: isSimple ? simplify(json) : json }));
+	const write = isSimple ? simplify : (record: IDataObject) => ({ ...record });
+	return (records as IDataObject[]).map((json) => ({ json: write(json) }));
 }
 
-/** Keeps these fields, if the service sent them. An object with a name, such as a status, becomes its name. */
+/** Keeps these fields, if the provider sent them. An object with a name, such as a status, becomes its name. */
 function fields<Field extends string>(...names: Field[]): Simplify {
 	return (record) => {
 		const sent = names.filter((name) => record[name] !== undefined);

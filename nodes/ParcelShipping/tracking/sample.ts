@@ -43,7 +43,7 @@ export async function readSample(given: Poll): Promise<IDataObject[]> {
 		? tracked.failures
 		: listed.failures;
 	const events = selectEvents(tracked.newEvents, watch).slice(-SAMPLE_SIZE);
-	if (events.length === 0 && failure !== undefined) throw poll.client.withoutSecrets(failure);
+	if (events.length === 0 && failure !== undefined) throw poll.client.http.withoutSecrets(failure);
 	if (!shipment) {
 		throw new ItemError(
 			'No shipments found',

@@ -12,7 +12,7 @@ const LIMITS: Readonly<Record<string, { lines: number; files: number }>> = {
 	'nodes/ParcelShipping/changes': { lines: 815, files: 4 },
 	'nodes/ParcelShipping/creation': { lines: 2351, files: 20 },
 	'nodes/ParcelShipping/descriptions': { lines: 1160, files: 7 },
-	'nodes/ParcelShipping/labels': { lines: 920, files: 7 },
+	'nodes/ParcelShipping/labels': { lines: 927, files: 7 },
 	'nodes/ParcelShipping/methods': { lines: 222, files: 3 },
 	'nodes/ParcelShipping/orders': { lines: 1677, files: 10 },
 	'nodes/ParcelShipping/tracking': { lines: 1886, files: 12 },
@@ -21,7 +21,7 @@ const LIMITS: Readonly<Record<string, { lines: number; files: number }>> = {
 	bench: { lines: 1310, files: 17 },
 	credentials: { lines: 369, files: 1 },
 	nodes: { lines: 15_701, files: 117 },
-	sandbox: { lines: 3755, files: 41 },
+	sandbox: { lines: 3758, files: 41 },
 };
 
 function sizeOf(folder: string) {

@@ -343,7 +343,7 @@ class Player {
 	}
 
 	private itemsOf(
-		{ how: { way }, isTogether, withPieces, printers = ['Warehouse Zebra'] }: Change,
+		{ how: { operation, way }, isTogether, withPieces, printers = ['Warehouse Zebra'] }: Change,
 		mains: readonly SandboxShipment[],
 	): IDataObject[] {
 		if (way === 'allCarriers') return [{ from: 'all carriers' }];
@@ -360,8 +360,10 @@ class Player {
 		const groups = isTogether
 			? carriers.map((code) => pieces.filter(({ carrierCode }) => carrierCode === code))
 			: pieces.map((piece) => [piece]);
+		// The records say which carrier has an ID or a tracking number.
+		const isUnsaid = /^(cancel|handOver)$/.test(operation) && this.history.luck % 3 === 0;
 		return groups.map((group, index) => ({
-			carrierCode: group[0]?.carrierCode ?? '',
+			...(isUnsaid ? {} : { carrierCode: group[0]?.carrierCode ?? '' }),
 			id: group.map(({ id }) => id).join(', '),
 			number: group.flatMap(({ id }) => (numbers.get(id) as string | null) ?? []).join(', '),
 			reference: group.map((each) => each.packageNumberCustom).join(', '),
@@ -397,7 +399,7 @@ function formOf({ how: { operation, way }, ...more }: Change): INodeParameters {
 	return {
 		resource: isOfLabels ? 'label' : 'shipment',
 		operation: operation === 'createFiles' ? 'create' : operation,
-		[operation === 'sendToPrinter' ? 'labels' : 'shipments']: way,
+		[operation === 'sendToPrinter' ? 'labels' : 'shipments']: way === 'allCarriers' ? 'all' : way,
 		carrierCode: '={{ $json.carrierCode }}',
 		shipmentIds: '={{ $json.id }}',
 		packageNumber: '={{ $json.number }}',

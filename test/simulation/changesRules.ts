@@ -95,7 +95,7 @@ export class ChangesRules extends Books {
 			if (way === 'allCarriers' || way === 'notPrinted') return true;
 			if (way === 'hash') return this.labels.get(String(item.hash))?.includes(id);
 			if (way === 'orderNumbers') return listed(item.reference).includes(packageNumberCustom);
-			if (item.carrierCode !== carrierCode) return false;
+			if (item.carrierCode !== undefined && item.carrierCode !== carrierCode) return false;
 			if (way === 'all') return true;
 			return way === 'numbers'
 				? listed(item.number).includes(packageNumberCarrier)
@@ -248,8 +248,10 @@ export class ChangesRules extends Books {
 				(each) => !isAlone || each.id === id || each.id === each.mainId,
 			);
 			const all = pieces.flatMap((each) => [each.id, each.packageNumberCarrier]);
-			// Without pieces in the details, the pieces of one order number count as one shipment.
-			const isUngrouped = this.world.setting.service.habits.includes('detailsWithoutPieces');
+			// If nothing says what belongs together, the pieces of one order number count as one shipment.
+			const isUngrouped = this.world.setting.service.habits.some((habit) =>
+				/detailsWithoutPieces|recordsWithoutMain/.test(habit),
+			);
 			if (isUngrouped) all.push(shipment.packageNumberCustom);
 			if (!all.some((each) => names(text, each)))
 				fail.changed(`${run.name} canceled ${id} without a word`);

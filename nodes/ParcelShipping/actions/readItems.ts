@@ -187,13 +187,24 @@ export function labelsByOrder<Named extends OrderNumbers>(
 	return [{ ...named, pieces, incomplete }];
 }
 
+/** What tells the shipments of an order apart, as far as the records say it. */
+function describeShipment({ id, carrierCode, pieces: [main] }: FoundShipment): string {
+	const { created, codPrice, codCurrency } = main?.record ?? {};
+	const facts = [
+		created && `created ${created.slice(0, 16).replace('T', ' ')}`,
+		main?.number && `tracking number ${main.number}`,
+		Number(codPrice) > 0 && ['COD', codPrice, codCurrency].filter(Boolean).join(' '),
+	].filter(Boolean);
+	return [`${id} of ${carrierCode}`, ...facts].join(', ');
+}
+
 /** The one shipment of each order: several active ones are refused, and of canceled ones, it is the newest. */
 export function oneShipmentEach(shipments: readonly FoundShipment[]): FoundShipment[] {
 	const byOrder = groupBy(shipments, ({ reference }) => reference);
 	return [...byOrder].map(([packageNumberCustom, own]) => {
 		const active = own.filter(isActive);
 		if (active.length < 2) return active[0] ?? own.reduce((a, b) => (b.id > a.id ? b : a));
-		const names = active.map(({ id, carrierCode }) => `${id} of ${carrierCode}`).join(', ');
+		const names = active.map(describeShipment).join('; ');
 		throw new ItemError(
 			`Order number ${packageNumberCustom} has ${active.length} shipments: ${names}`,
 			"It is not certain which of them you mean. Set 'Shipments' to 'By ID' and enter the ID of one, or of each.",

@@ -21,6 +21,7 @@ export interface PieceRecord {
 	/** The ID of its main shipment, if it was read as a part of that one. */
 	mainId?: number;
 	record: Partial<ShipmentDetail> & {
+		created?: string | null;
 		serviceCode?: string | null;
 		pieceCount?: number | null;
 		pieceIndex?: number | null;

@@ -235,9 +235,5 @@ export const nodeDefects = defectsIn('', {
 			find: "readDay(date, 'Date', context.getTimezone())",
 			replace: "readDay(date, 'Date', 'UTC')",
 		},
-		'A preview hands over nothing.': {
-			find: 'const results = settings.isDryRun',
-			replace: 'const results = !settings',
-		},
 	},
 });

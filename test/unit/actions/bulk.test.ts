@@ -59,14 +59,15 @@ test.each<[string, string]>([
 
 test("the carrier picks up on the day of the workflow's time zone", async () => {
 	const form = {
-		...{ shipments: 'ids', carrierCode: 'ANT', shipmentIds: '1' },
+		...{ shipments: 'ids', shipmentIds: '1' },
 		options: { date: '2026-11-20T23:30:00.000Z' },
 	};
 	const context = Object.assign(contextOf({}), { getTimezone: () => 'Europe/Prague' });
 	const record = { id: 1, canceled: false, submittedCarrier: false };
 	const respond = ({ path }: Sent) =>
 		responseOf(200, { result: path.includes('/Order') ? { id: 9, packagesCount: 1 } : [record] });
-	const run = await runForm(['shipment', 'handOver'], form, [{}], respond, context);
+	const items = [{ carrierCode: 'ANT' }];
+	const run = await runForm(['shipment', 'handOver'], form, items, respond, context);
 	expect(run.bodies).toContain('{"date":"2026-11-21","packages":[1]}');
 });
 

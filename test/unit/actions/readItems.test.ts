@@ -28,8 +28,10 @@ test('an order number means the main shipment of its active shipment, or else of
 
 test('an order number with two living shipments means none of them', () => {
 	const partly = shipmentOf(3, 'BEAVER', [true, false]);
+	const record = { created: '2026-11-20T08:15:00', codPrice: 539.5, codCurrency: 'CZK' };
+	Object.assign(partly.pieces[0] as object, { number: 'B3', record });
 	expect(() => idsOf(shipmentOf(1, 'ANT'), partly)).toThrow(
-		'Order number A-1 has 2 shipments: 1 of ANT, 3 of BEAVER',
+		'Order number A-1 has 2 shipments: 1 of ANT; 3 of BEAVER, created 2026-11-20 08:15, tracking number B3, COD 539.5 CZK',
 	);
 });
 

@@ -8,7 +8,6 @@ import { describeCreated, describeUnsentItems } from '../../creation/runError';
 import { createFields, readCreationOptions } from '../../descriptions/createForm';
 import { chosenName, printerField } from '../../descriptions/locators';
 import { readChoice } from '../../descriptions/options';
-import { confirmCreationField, modelNotice, requireConfirm } from '../../descriptions/tools';
 import { type CheckedOrders, checkOrders } from '../../orders/check';
 import { codesOf } from '../../orders/order';
 import { type OrderDraft, readOrders } from '../../orders/readOrders';
@@ -29,13 +28,7 @@ export const operation: BulkOperation = {
 			'packageNumberCustom, packageNumberCarrier, carrierCode, trackingUrl, shopOrderId, id, alreadyExisted, labelsHash',
 		note: 'packageNumberCustom is the order number. shopOrderId goes into the Order ID of the node of the shop, and id into Label: Create Label Files. An order of several pieces gives one item per piece.',
 	},
-	fields: [
-		modelNotice(
-			"the recipient's name, cash on delivery, shipment numbers and links. With 'Dry Run', and in errors, also address, phone and email.",
-		),
-		confirmCreationField,
-		...createFields,
-	],
+	fields: createFields,
 
 	async executeAll(run) {
 		const options = readCreationOptions({
@@ -43,11 +36,6 @@ export const operation: BulkOperation = {
 			timezone: run.context.getTimezone(),
 			labels: readLabels(run),
 		});
-		if (!options.dryRun) {
-			for (const item of run.items.keys()) {
-				requireConfirm(run.context, item, 'created', 'A shipment costs money.');
-			}
-		}
 		const drafts = await readOrders(run.context, run.items, options);
 		const read = await checkWithOffers(run, drafts);
 		const printerOf = options.labels === 'print' ? readPrinters(run, drafts) : undefined;

@@ -52,7 +52,9 @@ export async function createAndPrint(
 			printerOf && !endsWithError(run, outputs)
 				? await printCreated(run, outputs, created, creation, printerOf)
 				: { results: outputs, hints: [], printedOn: [] };
-		const failures = outputs.filter((result) => 'failure' in result);
+		const failures = outputs.flatMap((result) =>
+			'failure' in result ? [{ ...result, failure: client.withoutSecrets(result.failure) }] : [],
+		);
 		const more = { failures, printedOn: printing.printedOn, isOfEarlierExecution };
 		showHints(run, [...hintsOf(created, nameFailedItems(run), more), ...printing.hints]);
 		return printing.results;

@@ -1,7 +1,7 @@
 import { groupBy } from '../lists';
 import { isExchange, type Order, pieceCountOf, referenceOf } from '../orders/order';
 import { idOf } from '../records';
-import type { Row } from './types';
+import type { BatchInfo, Row, Shipment } from './types';
 
 /** What a response says of the orders of its request. */
 export interface MatchedRows {
@@ -71,3 +71,16 @@ export const namesOf = (rows: readonly Row[]): string[] =>
 				? `${row.packageNumberCarrier}, without an ID`
 				: 'one without an ID';
 		});
+
+/** The shipment of an order as far as these rows say it, main piece first. */
+export function fromRows(order: Order, rows: readonly Row[], batch: BatchInfo | null): Shipment {
+	const named = rows
+		.map((row) => ({ ...row, packageNumberCustom: referenceOf(order) }))
+		.sort((a, b) => (a.pieceIndex ?? 0) - (b.pieceIndex ?? 0));
+	const refused = named.filter(isRefused);
+	const created = named.filter((row) => !isRefused(row));
+	return {
+		pieces: created.map((row) => ({ row, batch, via: 'response' as const })),
+		...(refused.length > 0 ? { refused } : {}),
+	};
+}

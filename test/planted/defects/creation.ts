@@ -57,7 +57,7 @@ export const creationDefects = [
 				replace: '} else if (sent?.mayBe && !isRetriedByPerson) {',
 			},
 			'A person who retries does not send again what may exist.': {
-				find: '(sent.mayBe || problem !== undefined)',
+				find: '(mayBe || problem !== undefined)',
 				replace: 'problem !== undefined',
 			},
 			'An order that comes twice within a moment is not sent twice, although its first response was lost.':
@@ -78,12 +78,12 @@ export const creationDefects = [
 				replace: '} else if (unread && !unread.id) {',
 			},
 			'A person who corrects an order and retries is told how its shipment differs.': {
-				find: 'const isExisting = isCorrected || !isCreated(shipment);',
-				replace: 'const isExisting = !isCreated(shipment);',
+				find: 'judge(order, confirmed, run, isCorrected || !isCreated(shipment))',
+				replace: 'judge(order, confirmed, run)',
 			},
 			'What the execution has created is no error.': {
-				find: "if (ifShipped === 'fail' && !isCreated(shipment))",
-				replace: "if (ifShipped === 'fail')",
+				find: "(ifShipped === 'fail' && !isCreated(shipment)) ||",
+				replace: "ifShipped === 'fail' ||",
 			},
 			'An order whose records could not be read is not sent.': {
 				find: '} else if (problem !== undefined) {',
@@ -96,16 +96,16 @@ export const creationDefects = [
 		},
 		'create.ts': {
 			'An order that must not exist keeps the others from being sent, unless the node continues.': {
-				find: 'const hasError = invalid.size > 0 || found.some(({ error }) => error !== undefined);',
-				replace: 'const hasError = invalid.size > 0;',
+				find: '(invalid.size > 0 || hasError) &&',
+				replace: 'invalid.size > 0 &&',
 			},
 			'An order that the provider refuses because it exists gets its shipment.': {
-				find: 'if (refused.length === 0) return responses;',
-				replace: 'if (refused.length >= 0) return responses;',
+				find: 'if (duplicates.length === 0) return [...refused];',
+				replace: 'if (duplicates.length >= 0) return [...refused];',
 			},
 			'The other orders of a refused request are created.': {
-				find: 'await sendBatch(again, run)',
-				replace: 'NOTHING',
+				find: '...(await sendBatch(again, run, sent))',
+				replace: '',
 			},
 			'A shipment of another process is not taken for that of a row.': {
 				find: 'if (hasOwnRow && !active.some(hasRow)) return [];',
@@ -120,7 +120,7 @@ export const creationDefects = [
 				replace: '(row.packageNumberCustom ?? orderNumbers.get(idOf(row)))',
 			},
 			'What is refused for certain may be sent again.': {
-				find: 'if (refused.size > 0) notes.forget([...refused.keys()]);',
+				find: 'notes.forget([...refused.keys()]);',
 				replace: '',
 			},
 			'Created rows that belong to no order are named.': {
@@ -128,8 +128,8 @@ export const creationDefects = [
 				replace: 'const left = rows.slice(0, 0);',
 			},
 			'An order that was sent before is named, although nothing is sent.': {
-				find: 'const before = orders.filter((order) => notes.of(order));',
-				replace: 'const before = orders.slice(0, 0);',
+				find: 'const before = valid.filter((order) => notes.of(order));',
+				replace: 'const before = valid.slice(0, 0);',
 			},
 			'The item of a failed order has the reason why its records could not be read.': {
 				find: 'problems.set(each, problem);',
@@ -146,16 +146,10 @@ export const creationDefects = [
 				replace: 'await withLock([], async () => {',
 			},
 		},
-		'fieldsInReasons.ts': {
-			'A word in a reason does not count as a field of the same name.': {
-				find: '(?<=^|; |\\d: )[a-z]+\\b',
-				replace: '\\b[a-z]+\\b',
-			},
-		},
 		'duplicates.ts': {
 			'Of two processes, the one that came second cancels its shipment.': {
-				find: 'if (!lowest || lowest.id > (listed?.id ??',
-				replace: 'if (!lowest || lowest.id < (listed?.id ??',
+				find: 'others.filter(({ id }) => id < own.id)',
+				replace: 'others.filter(({ id }) => id > own.id)',
 			},
 			'No shipment of an exchange is canceled.': {
 				find: '\t\t!isExchange(order) &&\n',
@@ -170,8 +164,8 @@ export const creationDefects = [
 				replace: 'const isUnclear =',
 			},
 			'After a lost response, one shipment at the carrier stays.': {
-				find: 'const surplus = higher.filter(isAtCarrier);',
-				replace: 'const surplus = higher.slice(0, 0);',
+				find: '...(isLost ? later.filter(isAtCarrier) : [])',
+				replace: '',
 			},
 			'A shipment is canceled although the list has no numbers.': {
 				find: 'const details = lacksNumber ? await',
@@ -188,12 +182,12 @@ export const creationDefects = [
 		},
 		'messages.ts': {
 			'Of several errors of a run, each names the second shipment of its order.': {
-				find: "describeDifference).join(', ')}${nameOthers(order, shipment)}",
-				replace: "describeDifference).join(', ')}",
+				find: 'const others = nameOthers(shipment);\n\t// An exchange',
+				replace: "const others = '';\n\t// An exchange",
 			},
-			'Of several orders that exist, each error names the second shipment.': {
-				find: "(ID ${ids.join(', ')})${nameOthers(order, shipment)}`,",
-				replace: "(ID ${ids.join(', ')})`,",
+			'A word in a reason does not count as a field of the same name.': {
+				find: '(?<=^|; |\\d: )[a-z]+\\b',
+				replace: '\\b[a-z]+\\b',
 			},
 		},
 		'output.ts': {
@@ -212,19 +206,18 @@ export const creationDefects = [
 		},
 		'shipments.ts': {
 			'Of two shipments that could not be canceled, only the second one is called a duplicate.': {
-				find: 'duplicates.named.find(({ id }) => id < mainPieceIdOf(shipment))',
-				replace: 'duplicates.named[0]',
+				find: 'named.find(({ id }) => id < mainPieceIdOf(shipment))',
+				replace: 'named[0]',
 			},
 		},
 		'hints.ts': {
 			'A hint counts only what this execution has created.': {
-				find: 'describeDone(created.length - ofEarlierExecution.length, printedOn),',
-				replace: 'describeDone(created.length, printedOn),',
+				find: '[created.length - before.length,',
+				replace: '[created.length,',
 			},
 			'A hint counts the orders that another run has created as well.': {
 				find: 'const canceled = all.filter(({ duplicates }) => duplicates?.canceled);',
-				replace:
-					'const canceled = all.filter(({ duplicates, ...each }) => isCreated(each) && duplicates?.canceled);',
+				replace: 'const canceled = created.filter(({ duplicates }) => duplicates?.canceled);',
 			},
 		},
 		'runError.ts': {
@@ -233,8 +226,8 @@ export const creationDefects = [
 				replace: '` ${String(each.packageNumberCarrier)}`;',
 			},
 			'If the run ends with an error, its message names every shipment that exists.': {
-				find: 'return [own, ...others.filter',
-				replace: 'return [...others.filter',
+				find: '[{ id, carrierCode, packageNumberCarrier }, ...others].map',
+				replace: 'others.map',
 			},
 		},
 		'printResults.ts': {

@@ -1,6 +1,7 @@
 import { hintsOf } from '../../../nodes/ParcelShipping/creation/hints';
 import type { Duplicates } from '../../../nodes/ParcelShipping/creation/types';
 import type { Order } from '../../../nodes/ParcelShipping/orders/order';
+import { ItemError } from '../../../nodes/ParcelShipping/transport/errors';
 import { orderWith, resultOf } from '../../support/orders';
 
 const FACTS = { failures: [], printedOn: [], isOfEarlierExecution: () => false };
@@ -8,27 +9,18 @@ const FACTS = { failures: [], printedOn: [], isOfEarlierExecution: () => false }
 test('what the execution that was retried has created is not counted as created again', () => {
 	const outcomes = [resultOf(1, 'response'), resultOf(2, 'response'), resultOf(3, 'records')];
 	const isOfEarlierExecution = ({ itemIndex }: Order) => itemIndex < 3;
-	expect(hintsOf(outcomes, '', { ...FACTS, isOfEarlierExecution }).slice(0, 2)).toEqual([
-		'1 shipment created.',
-		'2 shipments were created before the retry, and not created again.',
+	const printedOn = ['Zebra', 'Zebra', 'A4'];
+	expect(hintsOf(outcomes, '', { ...FACTS, printedOn, isOfEarlierExecution })).toEqual([
+		'1 shipment created, 2 created before the retry, 3 labels printed on Zebra, A4.',
 	]);
 });
 
-test('values that were rewritten are named, and an amount that is not collected is not', () => {
-	const cleaned: Order['cleaned'] = { cod: ['stripe', false], codPrice: [1290, null] };
-	const hintsWith = (more: Order['cleaned']) => {
-		const order: Order = { ...orderWith('A-1'), cleaned: { ...cleaned, ...more } };
-		return hintsOf([resultOf(1, 'response', {}, order)], '', FACTS).join(' ');
-	};
-	expect(hintsWith({})).not.toContain('Cleaned up');
-	expect(hintsWith({ recCountry: ['Česko', 'CZ'] })).toContain('A-1: "Česko" to "CZ"');
-});
-
-test('an order that failed in several ways is counted once', () => {
-	const failures = [{ items: [0, 1] }, { items: [0] }, { items: [1] }];
-	expect(hintsOf([], 'the failed items', { ...FACTS, failures })).toContain(
-		'2 orders failed. See the failed items.',
-	);
+test('an order that failed in several ways is counted once, and the first reason is named', () => {
+	const failure = new ItemError('Street is missing', '', { packageNumberCustom: 'A-7' });
+	const failures = [[0, 1], [0], [1]].map((items) => ({ items, failure }));
+	expect(hintsOf([], 'the failed items', { ...FACTS, failures })).toEqual([
+		'2 orders failed. A-7: Street is missing. See the failed items.',
+	]);
 });
 
 test('shipments with fewer pieces than ordered are one hint', () => {

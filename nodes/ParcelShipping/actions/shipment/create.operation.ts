@@ -47,24 +47,21 @@ export const operation: BulkOperation = {
 		}
 		const drafts = await readOrders(run.context, run.items, options);
 		const read = await checkWithOffers(run, drafts);
-		showHints(run, read.hints);
 		const printerOf: PrinterOf | undefined = drafts.some(
 			({ printerName }) => printerName !== undefined,
 		)
 			? (itemIndex) => drafts[itemIndex]?.printerName ?? ''
 			: undefined;
-		return options.dryRun
-			? await previewCreation(run, read, options, printerOf)
-			: await createAndPrint(run, read, options, printerOf);
+		const act = options.dryRun ? previewCreation : createAndPrint;
+		const results = await act(run, read, options, printerOf);
+		// After what the run has done.
+		showHints(run, read.hints);
+		return results;
 	},
 
-	describeCompleted(results, context) {
-		return describeCreated(results, context.getInputData().length);
-	},
+	describeCompleted: (results, context) => describeCreated(results, context.getInputData().length),
 
-	describeUnsent(results, context) {
-		return describeUnsentItems(results, context.getInputData().length);
-	},
+	describeUnsent: (results, context) => describeUnsentItems(results, context.getInputData().length),
 };
 
 async function checkWithOffers(

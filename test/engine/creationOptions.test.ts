@@ -66,18 +66,6 @@ describe('A dry run', () => {
 		expect(hints).toEqual(['Nothing was sent: 1 would be created, 1 exist, 3 refused.']);
 	});
 
-	test('says on which printer a label would be printed, and leaves out what was printed before', async () => {
-		const printerName = 'Warehouse Zebra';
-		await shop.create(ordersOf('A-1'), { printerName });
-		await shop.create(ordersOf('A-2'));
-		const { items } = await shop.create(ordersOf('A-0', 'A-1', 'A-2'), { ...DRY, printerName });
-		expect(fieldsOf(items, 'wouldDo', 'wouldPrintOn')).toEqual([
-			['create', printerName],
-			['reuse', undefined],
-			['reuse', printerName],
-		]);
-	});
-
 	test('shows the request that is sent later, and what was cleaned up in it', async () => {
 		const order = orderItem('A-0', {
 			...{ recPhone: '777 123 456', recCountry: 'Česko', price: '1 290,50 Kč' },

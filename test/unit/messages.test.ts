@@ -96,14 +96,14 @@ test('Creations with an unknown outcome', () => {
 	const order = orderWith('A-1');
 	const lost = (status: number, body: unknown) => {
 		const reason = describeError(failureOf('createShipments', status, body));
-		return unknownError({ order, reason }, undefined);
+		return unknownError({ order, reason });
 	};
 	expect(
 		print({
 			'200, no rows': lost(200, { result: null, errors: [LOCKED] }),
 			'500, a message': lost(500, { message: 'No stock' }),
-			'a row that may be its own': unknownError({ order, mayBe: ['ID 5'] }, undefined),
-			'sent before, and no list': unknownError({ order }, 'Down'),
+			'a row that may be its own': unknownError({ order, mayBe: ['ID 5'] }),
+			'sent before, and no list': unknownError({ order }, new Error('Down')),
 		}),
 	).toMatchInlineSnapshot(`
 		"

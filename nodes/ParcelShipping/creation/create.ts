@@ -49,7 +49,6 @@ export async function createShipments(
 		({ order, error }) => error !== undefined && !notes.of(order) && !isUnknown(error),
 	);
 	const mustStop = (invalid.size > 0 || hasError) && !context.continueOnFail();
-	const sent: Sent = { open, surplus: [] };
 	if (mustStop) {
 		// What an earlier execution has sent, and no record shows, stays unknown as long as it is not sent again.
 		const before = valid.filter((order) => notes.of(order));
@@ -57,24 +56,18 @@ export async function createShipments(
 	} else {
 		const byCarrier = groupBy(valid, ({ carrierCode }) => carrierCode);
 		const batches = [...byCarrier.values()].flatMap((own) => chunk(own, BATCH_SIZE));
-		const send = async (batch: Order[]) => sendBatch(batch, run, sent);
+		const send = async (batch: Order[]) => sendBatch(batch, run, open);
 		results.push(...(await client.mapParallel(batches, send)).flat());
 	}
-	if (sent.open.length > 0) results.push(...(await settle(sent.open, run)));
-	return [...(await checkDuplicates(results, run)), ...nameSurplus(sent.surplus, results)];
-}
-
-/** What is left of the requests beside their results. */
-interface Sent {
-	open: OpenOrder[];
-	/** Created rows that belong to no order of their request for certain. */
-	surplus: Array<{ order: Order; rows: Row[] }>;
+	if (open.length > 0) results.push(...(await settle(open, run)));
+	return await checkDuplicates(results, run);
 }
 
 async function sendBatch(
 	batch: readonly Order[],
 	run: CreationRun,
-	sent: Sent,
+	/** Gets the orders whose outcome the response does not say. */
+	open: OpenOrder[],
 ): Promise<OrderResult[]> {
 	const { client, notes } = run;
 	const [first] = batch;
@@ -89,34 +82,38 @@ async function sendBatch(
 	);
 	if ('refused' in outcome) {
 		const refused = batch.map((order) => ({ order, error: outcome.refused }));
-		return await lookUpDuplicates(refused, run, sent);
+		return await lookUpDuplicates(refused, run, open);
 	}
 	if ('lost' in outcome) {
 		const reason = outcome.lost;
-		sent.open.push(...batch.map((order) => ({ order, reason })));
+		open.push(...batch.map((order) => ({ order, reason })));
 		return [];
 	}
 	const { result, batchId, labelsUrl, labelsHash, packagesCount, correlationId } = outcome.response;
 	const info = { batchId, labelsUrl, labelsHash, packagesCount, correlationId };
-	const { created, refused, open, unassigned } = matchRows(batch, result);
-	for (const [order, own] of open) {
-		const rows = [...own, ...unassigned];
-		const mayBe = namesOf(rows);
-		sent.open.push({ order, rows, batch: info, mayBe });
-		if (mayBe.length > 0) notes.mayBe(order, mayBe);
+	const { matched, unassigned } = matchRows(batch, result);
+	const results: OrderResult[] = [];
+	const strangers = namesOf(unassigned);
+	// If an order is open, these may be its own.
+	if (strangers.length > 0 && matched.every(({ state }) => state !== 'open'))
+		results.push({ order: first, error: surplusError(first, strangers) });
+	const refused: OrderResult[] = [];
+	for (const { order, state, rows: own } of matched) {
+		if (state === 'created') {
+			const shipment = fromRows(order, own, info);
+			notes.done(order, shipment);
+			results.push({ order, shipment });
+		} else if (state === 'refused') {
+			notes.forget([order]);
+			refused.push({ order, error: refusedError(order, own[0] ?? {}, info) });
+		} else {
+			const rows = [...own, ...unassigned];
+			const mayBe = namesOf(rows);
+			open.push({ order, rows, batch: info, mayBe });
+			if (mayBe.length > 0) notes.mayBe(order, mayBe);
+		}
 	}
-	if (unassigned.length > 0) sent.surplus.push({ order: first, rows: unassigned });
-	const results = [...created].map(([order, rows]): OrderResult => {
-		const shipment = fromRows(order, rows, info);
-		notes.done(order, shipment);
-		return { order, shipment };
-	});
-	if (refused.size === 0) return results;
-	notes.forget([...refused.keys()]);
-	const failed = [...refused].map(([order, rows]): OrderResult => {
-		return { order, error: refusedError(order, rows[0] ?? {}, info) };
-	});
-	return [...results, ...(await lookUpDuplicates(failed, run, sent))];
+	return [...results, ...(await lookUpDuplicates(refused, run, open))];
 }
 
 /**
@@ -127,7 +124,7 @@ async function sendBatch(
 async function lookUpDuplicates(
 	refused: readonly OrderResult[],
 	run: CreationRun,
-	sent: Sent,
+	open: OpenOrder[],
 ): Promise<OrderResult[]> {
 	const duplicates = refused.filter(({ error }) => saysDuplicate(describeError(error).message));
 	if (duplicates.length === 0) return [...refused];
@@ -138,7 +135,7 @@ async function lookUpDuplicates(
 	const isWholeRequest = found.length > 0 && rest.every(({ error }) => isServiceError(error));
 	if (!isWholeRequest) return [...found, ...rest];
 	const again = rest.map(({ order }) => order);
-	return [...found, ...(await sendBatch(again, run, sent))];
+	return [...found, ...(await sendBatch(again, run, open))];
 }
 
 /** The records decide. What they do not show is unknown, unless the response has a part of it. */
@@ -199,23 +196,12 @@ async function ofOpenOrder(
 	const active = all
 		.filter((each) => isActive(each) && isSameCode(each.carrierCode, order.carrierCode))
 		.sort((a, b) => Number(hasRow(b)) - Number(hasRow(a)) || lowestFirst(a, b));
-	// With a row of its own, another shipment is that of another process.
-	const hasOwnRow = created.some((row) => row.packageNumberCustom === referenceOf(order));
-	if (hasOwnRow && !active.some(hasRow)) return [];
+	// With rows that may be its own, another shipment is that of another process.
+	if (ids.size > 0 && !active.some(hasRow)) return [];
 	return await client.mapParallel(active, async (each) => {
 		// Some lists have no numbers, and the output has them.
 		const lacksNumber = each.pieces.some(({ number }) => number === '');
 		if (!lacksNumber && !mayHaveMorePieces(order, each)) return each;
 		return await records.withDetail(each).catch(() => each);
-	});
-}
-
-/** Created rows that are of no order for certain, and that no shipment of the output has. */
-function nameSurplus(surplus: Sent['surplus'], results: readonly OrderResult[]): OrderResult[] {
-	const ids = new Set(results.flatMap(({ shipment }) => idsOfPieces(shipment?.pieces ?? [])));
-	return surplus.flatMap(({ order, rows }): OrderResult[] => {
-		const left = rows.filter((row) => !isRefused(row) && !ids.has(idOf(row)));
-		const isOutput = results.some((each) => each.order === order && each.shipment);
-		return left.length > 0 && isOutput ? [{ order, error: surplusError(order, left) }] : [];
 	});
 }

@@ -5,7 +5,7 @@ import { idOf } from '../records';
 import { describeError } from '../transport/errors';
 import { type FoundShipment, isActive, readPieces } from '../transport/shipments';
 import { judgeFound, tryToFind } from './lookUp';
-import { describeUnread } from './messages';
+import { unreadError } from './messages';
 import {
 	countMissing,
 	idsOfPieces,
@@ -53,7 +53,7 @@ export async function checkDuplicates(
 				? await checkShipment(order, shipment, ofOrder.filter(isActive), run)
 				: { order, shipment };
 		if (!checked.shipment) return checked;
-		const notRead = problem ?? (unread && describeUnread(unread));
+		const notRead = problem ?? (unread && unreadError(order, unread));
 		const result =
 			notRead === undefined ? checked.shipment : withNotRead(checked.shipment, notRead);
 		notes.done(order, result);

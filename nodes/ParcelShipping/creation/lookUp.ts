@@ -2,7 +2,6 @@ import { groupBy, isSameCode } from '../lists';
 import { type Order, pieceCountOf, referenceOf } from '../orders/order';
 import { searchStart } from '../records';
 import { sentLately } from '../transport/accountMemory';
-import { describeError } from '../transport/errors';
 import { isActive, type FoundShipment, readPieces } from '../transport/shipments';
 import { compareWithOrder } from './differences';
 import { canceledSinceError, existsError, unknownError, unreadError } from './messages';
@@ -88,8 +87,7 @@ export async function lookUp(
 
 /** No record shows an order that was sent. `problem`: why the records could not be read. */
 export function toUnknown(open: OpenOrder, problem?: unknown): OrderResult {
-	const why = problem === undefined ? undefined : describeError(problem).message;
-	return { order: open.order, error: unknownError(open, why) };
+	return { order: open.order, error: unknownError(open, problem) };
 }
 
 /** What was found for an order, canceled shipments included, or why it is not known. */
@@ -150,8 +148,7 @@ export async function judgeFound(
 ): Promise<OrderResult> {
 	const whole = await withComparedFields(order, lowest, run);
 	const found = withPiecesOf(order, { pieces: [], ...comparedWith(order, whole) }, whole, via);
-	const hasOthers = others.length > 0 || canceled !== undefined;
-	const shipment = hasOthers ? withNamed(found, others, canceled && { canceled }) : found;
+	const shipment = withNamed(found, others, canceled && { canceled });
 	if (run.notes.of(order)) run.notes.done(order, shipment);
 	return judge(order, shipment, run);
 }

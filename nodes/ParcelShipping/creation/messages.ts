@@ -1,8 +1,8 @@
 import { mappedFields, sentFieldNames } from '../orders/fields';
 import { describeError, ItemError, isServiceError, reasonOf, reword } from '../transport/errors';
 import { toSentence } from '../transport/serviceMessage';
+import type { PieceRecord } from '../transport/shipments';
 import { idOf } from '../records';
-import { isRefused, namesOf } from './rows';
 import { idsOfPieces } from './shipments';
 import {
 	isExchange,
@@ -108,19 +108,13 @@ export function toOrderError(order: Order, error: unknown): unknown {
 	return reword(error, () => ({ details: { ...details, packageNumberCustom } }));
 }
 
-type Unread = { id: number; carrierCode: string };
-
-export const describeUnread = ({ id, carrierCode }: Unread) =>
-	`the provider lists shipment ${id} of ${carrierCode} without its order number, and has no detail of it`;
-
 /** The provider lists a shipment, and does not say of which order it is. */
-export function unreadError(order: Order, unread: Unread): ItemError {
-	return new ItemError(
-		`Could not check whether a shipment of ${nameOfOrder(order)} already exists: ${describeUnread(unread)}`,
-		"Nothing was created for this item. Run the workflow again later. If the error persists, ask the provider's support for the detail of this shipment.",
-		{ ...detailsOf(order), unreadShipmentId: unread.id },
+export const unreadError = (order: Order, { id, carrierCode }: PieceRecord) =>
+	new ItemError(
+		`Could not check whether ${nameOfOrder(order)} has another shipment: the provider lists shipment ${id} of ${carrierCode} without its order number, and has no detail of it`,
+		"Run the workflow again later. If the error persists, ask the provider's support for the detail of this shipment.",
+		{ ...detailsOf(order), unreadShipmentId: id },
 	);
-}
 
 /** For example "ID 7 at ANT". */
 const nameOthers = ({ duplicates }: Shipment) =>
@@ -184,24 +178,21 @@ function describeDifference({ caption, ordered, existing }: Difference): string 
 
 /** Neither that the shipment exists nor that it does not could be established. `problem`: why there are no records. */
 export function unknownError(
-	{ order, rows = [], batch, reason, mayBe = [] }: OpenOrder,
-	problem: string | undefined,
+	{ order, batch, reason, mayBe = [] }: OpenOrder,
+	problem?: unknown,
 ): ItemError {
-	const refusals = rows.filter(isRefused).map((row) => withCaptions(saidOf(row)).reason);
 	const unsaid = batch
-		? ['The response does not say for certain what it has', ...new Set(refusals)].join('. ')
+		? 'The response does not say for certain what it has'
 		: 'It was sent before, and no full response arrived';
 	const why = reason ? reasonOf(reason) : unsaid;
-	const checked = problem
-		? `The records could not be read: ${problem}.`
-		: 'The records do not show it.';
-	const [named, next] =
-		mayBe.length > 0
-			? [`. It may be ${mayBe.join(', ')}`, 'Look for these shipments before you send it again.']
-			: [
-					'',
-					'It is safe to run the workflow again in five minutes: it looks for the shipment first and sends only what does not exist.',
-				];
+	const checked =
+		problem === undefined
+			? 'The records do not show it.'
+			: `The records could not be read: ${describeError(problem).message}.`;
+	const named = mayBe.length > 0 ? `. It may be ${mayBe.join(', ')}` : '';
+	const next = named
+		? 'Look for these shipments before you send it again.'
+		: 'It is safe to run the workflow again in five minutes: it looks for the shipment first and sends only what does not exist.';
 	return new ItemError(
 		`Could not confirm whether ${order.carrierCode} created the shipment of ${nameOfOrder(order)}${named}`,
 		`${why.replace(/\.?$/, '.')} ${checked} Not retried automatically, to avoid a duplicate. ${next}`,
@@ -218,16 +209,14 @@ export function unknownError(
 /** Whether the error says that an order was sent, and that its outcome is not known. */
 export const isUnknown = (error: unknown) => describeError(error).details.outcome === 'unknown';
 
-/** The response has created shipments that are of none of its orders for certain. */
-export function surplusError(order: Order, rows: readonly Row[]): ItemError {
-	const names = namesOf(rows).join(', ');
-	return new ItemError(
-		`The response has shipments that belong to no order of the request for certain: ${names}`,
-		'They are not in the output. Look for them at the service, and cancel those that you do not need.',
-		{ outcome: 'unknown', carrierCode: order.carrierCode, shipments: names },
+/** The response has created shipments of orders that its request does not have. */
+export const surplusError = ({ carrierCode }: Order, names: readonly string[]) =>
+	new ItemError(
+		`The response has shipments that belong to no order of the request: ${names.join(', ')}`,
+		'They are not in the output. Look for them at the provider, and cancel those that you do not need.',
+		{ outcome: 'unknown', carrierCode, shipments: names.join(', ') },
 		true,
 	);
-}
 
 /** Some pieces of a shipment exist, the others may or may not. */
 export function missingPiecesError(order: Order, { pieces }: Shipment): ItemError {

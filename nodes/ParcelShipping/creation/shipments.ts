@@ -118,6 +118,6 @@ export function withNamed(
 
 /** Whether another process has created the order as well is not known. */
 export function withNotRead(shipment: Shipment, why: unknown): Shipment {
-	const notRead = typeof why === 'string' ? why : describeError(why).message;
+	const notRead = describeError(why).message;
 	return { ...shipment, duplicates: { named: [], ...shipment.duplicates, notRead } };
 }

@@ -43,8 +43,8 @@ export const creationDefects = [
 				replace: "return isWhole ? 'created' : 'open';",
 			},
 			'A shipment that the response lists twice is one shipment.': {
-				find: 'return id === 0 || rows.findIndex(',
-				replace: 'return id >= 0 || rows.findIndex(',
+				find: 'return id === 0 || (!ids.has(id)',
+				replace: 'return id >= 0 || (!ids.has(id)',
 			},
 		},
 		'lookUp.ts': {
@@ -104,11 +104,11 @@ export const creationDefects = [
 				replace: 'if (duplicates.length >= 0) return [...refused];',
 			},
 			'The other orders of a refused request are created.': {
-				find: '...(await sendBatch(again, run, sent))',
+				find: '...(await sendBatch(again, run, open))',
 				replace: '',
 			},
 			'A shipment of another process is not taken for that of a row.': {
-				find: 'if (hasOwnRow && !active.some(hasRow)) return [];',
+				find: 'if (ids.size > 0 && !active.some(hasRow)) return [];',
 				replace: '',
 			},
 			'A shipment that was read back has its number, although the list lacks it.': {
@@ -120,12 +120,13 @@ export const creationDefects = [
 				replace: '(row.packageNumberCustom ?? orderNumbers.get(idOf(row)))',
 			},
 			'What is refused for certain may be sent again.': {
-				find: 'notes.forget([...refused.keys()]);',
+				find: 'notes.forget([order]);',
 				replace: '',
 			},
 			'Created rows that belong to no order are named.': {
-				find: 'const left = rows.filter((row) => !isRefused(row) && !ids.has(idOf(row)));',
-				replace: 'const left = rows.slice(0, 0);',
+				find: 'if (strangers.length > 0 &&',
+				replace: 'if (strangers.length < 0 &&',
+				engine: 'creationResponses',
 			},
 			'An order that was sent before is named, although nothing is sent.': {
 				find: 'const before = valid.filter((order) => notes.of(order));',
@@ -172,8 +173,8 @@ export const creationDefects = [
 				replace: 'const details = !lacksNumber ? await',
 			},
 			'An order whose shipments could not be read again says so.': {
-				find: 'const notRead = problem ?? (unread && describeUnread(unread));',
-				replace: 'const notRead = unread && describeUnread(unread);',
+				find: 'const notRead = problem ?? (unread && unreadError(order, unread));',
+				replace: 'const notRead = unread && unreadError(order, unread);',
 			},
 			'A shipment of which the service does not say the order may be a duplicate.': {
 				find: 'find(({ id }) => !ownIds.has(id))',

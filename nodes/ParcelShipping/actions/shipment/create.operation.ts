@@ -52,8 +52,9 @@ export const operation: BulkOperation = {
 		)
 			? (itemIndex) => drafts[itemIndex]?.printerName ?? ''
 			: undefined;
-		const act = options.dryRun ? previewCreation : createAndPrint;
-		const results = await act(run, read, options, printerOf);
+		const results = options.dryRun
+			? await previewCreation(run, read, options)
+			: await createAndPrint(run, read, options, printerOf);
 		// After what the run has done.
 		showHints(run, read.hints);
 		return results;

@@ -232,6 +232,24 @@ export class ParcelShippingApi implements ICredentialType {
 		},
 		...signInProperties,
 		{
+			displayName: 'Max Parallel Requests',
+			name: 'maxParallelRequests',
+			type: 'number',
+			default: 4,
+			typeOptions: { minValue: 1, maxValue: 20 },
+			description:
+				'Maximum number of parallel requests of a node. Lower it if the provider refuses so many at once.',
+		},
+		{
+			displayName: 'Max Retry Wait',
+			name: 'maxRetryWait',
+			type: 'number',
+			default: 60,
+			typeOptions: { minValue: 0 },
+			description:
+				'Maximum total time in seconds to wait and retry a request when the provider is rate-limiting or unreachable. 0 disables retries. The trigger never waits: its next poll retries.',
+		},
+		{
 			displayName: 'Session Token',
 			name: 'sessionToken',
 			type: 'hidden',

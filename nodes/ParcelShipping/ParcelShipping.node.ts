@@ -14,7 +14,6 @@ import { resourceMapping } from './methods/resourceMapping';
 import { createClient } from './transport/client';
 import { groupBy, listTexts, mapWithPauses } from './lists';
 import { describeError, ItemError, toNodeError } from './transport/errors';
-import { readRequestOptions } from './descriptions/options';
 import { forgetTries } from './writes/sent';
 import {
 	type FailedResult,
@@ -114,7 +113,7 @@ async function execute(
 	operation: Operation,
 	items: INodeExecutionData[],
 ): Promise<ItemResult[]> {
-	const client = await createClient(context, readRequestOptions(context));
+	const client = await createClient(context);
 	const run: NodeRun = { context, client, items };
 	const executing =
 		'executeAll' in operation ? operation.executeAll(run) : executeEachItem(run, operation);

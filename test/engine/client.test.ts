@@ -63,15 +63,18 @@ test('A service that refuses connections cannot be used, and the request had no 
 	});
 });
 
-test('No more requests run at a time than Max Concurrency allows, however their work is nested', async () => {
+test('No more requests run at a time than Max Parallel Requests allows, however their work is nested', async () => {
 	shop.fault('getBatch', { kind: 'latency', ms: 30, times: Infinity });
-	await shop.engine.within(async (context) => {
-		const client = await createClient(context, { maxConcurrency: 3 });
-		const request = async () =>
-			client.call('getBatch', { path: { id: 999_999 } } as never).catch(() => {});
-		const nested = async () => client.mapParallel([1, 2, 3, 4], request);
-		await Promise.all([nested(), client.mapParallel([1, 2, 3, 4], nested)]);
-	});
+	const credential = { ...sandboxCredential(shop.sandbox.url), maxParallelRequests: 3 };
+	await withClient(
+		async (client) => {
+			const request = async () =>
+				client.call('getBatch', { path: { id: 999_999 } } as never).catch(() => {});
+			const nested = async () => client.mapParallel([1, 2, 3, 4], request);
+			await Promise.all([nested(), client.mapParallel([1, 2, 3, 4], nested)]);
+		},
+		await startEngine(credential),
+	);
 	const { requests } = shop.sandbox;
 	const running = requests.map(
 		({ at }) => requests.filter((other) => other.at <= at && (other.finishedAt ?? 0) > at).length,
@@ -93,7 +96,7 @@ describe('Stopping the workflow', () => {
 		addFault({ kind: 'rateLimit', retryAfter: '50', times: Infinity });
 		const facts = await factsOf(
 			shop.engine.within(
-				async (context) => listCarriers(await createClient(context, { maxRetryWaitMs: 60_000 })),
+				async (context) => listCarriers(await createClient(context)),
 				stopAtRequest,
 			),
 		);

@@ -19,7 +19,7 @@ test.each<[string, Omit<Fault, 'operation'>]>([
 	failCreation({ ...fault, when: 'after' });
 	const orders = [orderItem('A-1', { pieceCount: 2 }), orderItem('A-2')];
 	// Long enough to notice a second request.
-	const { items } = await shop.create(orders, { maxRetryWait: 2_500 });
+	const { items } = await shop.create(orders, {}, { limits: { maxRetryWait: 2.5 } });
 	expect(creations()).toHaveLength(1);
 	expect(linksOf(items)).toEqual([0, 0, 1]);
 	const recovered = { recovered: true, alreadyExisted: false, batchId: null, labelsHash: null };
@@ -58,9 +58,8 @@ test('an order of two items is not sent again if a person gives each item its ow
 test('a session that expires between two requests causes one sign-in and no extra shipment', async () => {
 	const signedIn = await startEngine(sandboxCredential(shop.sandbox.url, 'signIn'));
 	failCreation({ kind: 'status', status: 401, skip: 1 });
-	const parameters = creationForm({ maxConcurrency: 1 });
 	const { items } = await signedIn.run({
-		parameters,
+		...{ parameters: creationForm(), limits: { maxParallelRequests: 1 } },
 		items: [orderItem('A-1'), orderOf('CRANE', 'A-2')],
 	});
 	expect(valuesOf(items, 'id')).toEqual([1001, 1002]);

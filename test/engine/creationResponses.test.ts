@@ -62,7 +62,7 @@ describe('What a service says beside the rows, or instead of them,', () => {
 
 describe('A row without the ID of its shipment', () => {
 	const shop = useShop();
-	const printing = { printerName: 'Warehouse Zebra', downloadLabels: true, maxRetryWait: 0 };
+	const printing = { printerName: 'Warehouse Zebra', downloadLabels: true };
 	const create = async () => {
 		shop.rewrite(
 			'createShipments',
@@ -107,7 +107,7 @@ describe('A service whose lists have no references', () => {
 	test('may have no detail of a new shipment at first', async () => {
 		shop.fault('createShipments', { kind: 'reset', when: 'after' });
 		shop.fault('getShipment', { kind: 'status', status: 404, times: 1 });
-		const { items } = await shop.create(ordersOf('A-1'), { maxRetryWait: 2_000 });
+		const { items } = await shop.create(ordersOf('A-1'), {}, { limits: { maxRetryWait: 2 } });
 		expect(valuesOf(items, 'id')).toEqual([1001]);
 	});
 });
@@ -124,8 +124,8 @@ describe('A service with only one of the two addresses for creation', () => {
 		shop.sandbox.requests
 			.filter(({ operationId }) => operationId?.startsWith(GENERAL))
 			.map(({ path }) => path.replace('/api', ''));
-	const run = async (items = ordersOf('A-1'), options = {}) =>
-		shop.create(items, { maxRetryWait: 50, maxConcurrency: 1, ...options });
+	const run = async (items = ordersOf('A-1')) =>
+		shop.create(items, {}, { limits: { maxRetryWait: 0, maxParallelRequests: 1 } });
 
 	test('is used at that address from then on, until it disappears', async () => {
 		remove(GENERAL, 404, { message: 'Cannot POST /api/Package/Create' });

@@ -30,19 +30,21 @@ afterAll(async () => {
 	await elsewhere.close();
 });
 
+/** Without waiting, because a hostile provider never gets better. */
+const account = () => ({ baseUrl: `${provider.origin}/api`, maxRetryWait: 0 });
 const byHeader = () => ({
 	...({ authentication: 'header', headerName: 'X-Key', headerValue: KEY } as const),
-	baseUrl: `${provider.origin}/api`,
+	...account(),
 });
 const byQuery = () => ({
 	...({ authentication: 'query', queryName: 'apiKey', queryValue: KEY } as const),
-	baseUrl: `${provider.origin}/api`,
+	...account(),
 });
 const bySignIn = () => ({
 	...({ authentication: 'signIn', username: 'shop', password: KEY, sessionToken: '' } as const),
 	...{ signInPath: '/Account/Login', userField: 'email', passwordField: 'password' },
 	...{ tokenField: 'token', tokenHeaderName: 'Authorization' },
-	baseUrl: `${provider.origin}/api`,
+	...account(),
 });
 
 /** What no user understands, and no error should say. */
@@ -86,9 +88,7 @@ async function run(
 	return { items: result.items.map(({ json }) => json), errors };
 }
 
-/** Without waiting, because a hostile provider never gets better. */
-const options = { maxRetryWait: 0 };
-const ALL_SHIPMENTS = { resource: 'shipment', operation: 'getAll', returnAll: true, options };
+const ALL_SHIPMENTS = { resource: 'shipment', operation: 'getAll', returnAll: true };
 const rows = (count = 100) =>
 	Array.from({ length: count }, (_, index) => ({ id: index + 1, carrierCode: 'ANT' }));
 const pageOf = (data: unknown, total: unknown = 1): Reply => ({
@@ -212,7 +212,7 @@ const within = async (
 	work: (client: Awaited<ReturnType<typeof createClient>>) => Promise<unknown>,
 ) =>
 	(await startEngine(byHeader())).within(async (context) =>
-		work(await createClient(context, { timeoutMs: 300, maxRetryWaitMs: 0 })),
+		work(await createClient(context, { timeoutMs: 300 })),
 	);
 
 test.each<[what: string, reply: Reply]>([
@@ -242,7 +242,7 @@ test.each([
 ])('The carrier code %j leads nowhere, and is named', async (carrierCode) => {
 	provider.reply = () => json({ result: [] });
 	const form = { resource: 'shipment', operation: 'get', shipmentId: '501', carrierCode };
-	const { errors } = await run({ ...form, options });
+	const { errors } = await run(form);
 	expect(errors).toEqual([expect.stringMatching(/carrier|Carrier/)]);
 	expect(provider.requests).toEqual([]);
 });
@@ -388,7 +388,7 @@ async function createLabelFile(link: unknown, file: Reply) {
 		const group = { carrierCode: 'ANT', carrierName: '../ANT', labelsCount: 1, hash: 'abc' };
 		return json({ result: [{ ...group, labelsUrl: link }] });
 	};
-	const form = { resource: 'label', operation: 'print', shipmentIds: '501', options };
+	const form = { resource: 'label', operation: 'print', shipmentIds: '501' };
 	return await run(form, [{}], byQuery());
 }
 
@@ -512,7 +512,7 @@ test('Whatever an item has in a field, n8n stays responsive, and the item is an 
 		VALUES.map((value, index) => orderItem(`N-${at}-${index}`, { [field]: value as never })),
 	);
 	const delay = monitorEventLoopDelay({ resolution: 5 });
-	const preview = creationForm({ dryRun: true, ...options });
+	const preview = creationForm({ dryRun: true });
 	delay.enable();
 	const result = await run(preview, items);
 	delay.disable();

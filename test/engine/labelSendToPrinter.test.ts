@@ -167,7 +167,7 @@ describe('With Skip Printed', () => {
 	test('a shipment whose record cannot be read fails alone', async () => {
 		const items = seedShipments();
 		shop.fault('getShipment', { kind: 'status', status: 400 });
-		const more = { options: { skipPrinted: true, maxConcurrency: 1 }, onError } as const;
+		const more = { options, limits: { maxParallelRequests: 1 }, onError } as const;
 		const { items: output, errorItems, hints } = await printShipments(items, more);
 		expect([linksOf(output), linksOf(errorItems)]).toEqual([[1, 2], [0]]);
 		expect(labelCounts()).toEqual([1, 1]);

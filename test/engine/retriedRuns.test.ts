@@ -9,14 +9,17 @@ const shop = useShop();
 /** At another carrier, and so in a request of its own. */
 const REFUSED_BY_OTHER = orderOf('CRANE', 'A-2', { recPhone: undefined });
 
+const NO_RETRY = { maxRetryWait: 0 };
+const ONE_AT_A_TIME = { maxParallelRequests: 1 };
+
 test('a print job with a lost response is not sent again in a retry by a person', async () => {
 	const [{ id } = { id: 0 }] = shop.sandbox.seedShipments(1);
 	const parameters = {
 		...{ resource: 'label', operation: 'sendToPrinter', labels: 'shipments' },
-		...{ shipmentIds: id, printerName: 'Warehouse Zebra', options: { maxRetryWait: 0 } },
+		...{ shipmentIds: id, printerName: 'Warehouse Zebra' },
 	};
 	const printShipment = async (more: Partial<RunSettings> = {}) =>
-		shop.engine.run({ parameters, ...more });
+		shop.engine.run({ parameters, limits: NO_RETRY, ...more });
 	shop.fault('sendToPrinter', { kind: 'reset', when: 'after' });
 	const { error } = await printShipment({ retryOf: await printShipment() });
 	expect(error?.message).toContain('may or may not have been printed on "Warehouse Zebra');
@@ -38,8 +41,9 @@ test('a print hash that was printed is not sent to the printer of the retry as w
 		shop.engine.run({
 			parameters: {
 				...{ resource: 'label', operation: 'sendToPrinter', labels: 'hash' },
-				...{ hash: '={{ $json.hash }}', printerName, options: { maxConcurrency: 1 } },
+				...{ hash: '={{ $json.hash }}', printerName },
 			},
+			limits: ONE_AT_A_TIME,
 			items: hashes.map((hash) => ({ hash })),
 			...more,
 		});
@@ -73,10 +77,10 @@ test('a retry leaves out what another execution has printed since, if this one h
 	shop.sandbox.seedShipments(2);
 	const parameters = {
 		...{ resource: 'label', operation: 'sendToPrinter', labels: 'notPrinted' },
-		...{ printerName: 'Warehouse Zebra', options: { maxRetryWait: 0 } },
+		...{ printerName: 'Warehouse Zebra' },
 	};
 	shop.fault('printLabels', { kind: 'status', status: 429 });
-	const failed = await shop.engine.run({ parameters });
+	const failed = await shop.engine.run({ parameters, limits: NO_RETRY });
 	expect(failed.error?.message).toContain('429');
 	await shop.engine.run({ parameters });
 	const { items } = await shop.engine.run({ parameters, retryOf: failed });
@@ -92,8 +96,8 @@ test('a print job that may have been printed does not keep a person from printin
 			parameters: {
 				...{ resource: 'label', operation: 'sendToPrinter', labels: 'shipments' },
 				...{ shipmentIds: '={{ $json.id }}', printerName: '={{ $json.printer }}' },
-				...{ options: { maxConcurrency: 1 } },
 			},
+			limits: ONE_AT_A_TIME,
 			items,
 			...more,
 		});
@@ -140,7 +144,7 @@ describe('A person who retries an execution days after its shipments were create
 	const failWithLostResponse = async () => {
 		shop.fault('createShipments', { kind: 'reset', when: 'after' });
 		const orders = [orderItem('A-1'), REFUSED_BY_OTHER];
-		return await shop.create(orders, { maxConcurrency: 1 }, stop);
+		return await shop.create(orders, {}, { ...stop, limits: ONE_AT_A_TIME });
 	};
 	const retry = async (retryOf: Awaited<ReturnType<typeof failWithLostResponse>>) =>
 		shop.create(ordersOf('A-1', 'A-2'), {}, { ...stop, retryOf });
@@ -218,7 +222,7 @@ test('an order that turns out to be refused is sent once more and has one outcom
 	}));
 	shop.fault('findShipments', { kind: 'status', status: 500, skip: 1, times: 2 });
 	const orders = [refusedOrder('A-1'), orderItem('A-2'), orderItem('A-3')];
-	const { items, errorItems } = await shop.create(orders, { maxRetryWait: 0 }, { tries: 2 });
+	const { items, errorItems } = await shop.create(orders, {}, { limits: NO_RETRY, tries: 2 });
 	expect(linksOf(items).sort()).toEqual([1, 2]);
 	expect(linksOf(errorItems)).toEqual([0]);
 	expect(shop.livingIds()).toHaveLength(2);
@@ -237,14 +241,15 @@ const hideShipments = (areHidden: () => boolean) =>
 	);
 
 test('of a shipment that the list shows only after a person has created the order again, the label is left, and the item says so', async () => {
-	const options = { printerName: 'Warehouse Zebra', maxRetryWait: 0 };
+	const options = { printerName: 'Warehouse Zebra' };
+	const limits = NO_RETRY;
 	hideShipments(() => shop.shipments().length < 2);
 	shop.fault('createShipments', LOST);
 	const onError = 'stopWorkflow' as const;
-	const failed = await shop.create(ordersOf('A-9'), options, { onError });
+	const failed = await shop.create(ordersOf('A-9'), options, { onError, limits });
 	expect(failed.error?.message).toContain('Could not confirm');
 	const { items, error } = await shop.create(ordersOf('A-9'), options, {
-		...{ onError, retryOf: failed },
+		...{ onError, limits, retryOf: failed },
 	});
 	expect([error, shop.livingIds()]).toEqual([undefined, [1001]]);
 	expect(fieldsOf(items, 'id', 'labelNotPrinted')).toEqual([
@@ -253,15 +258,19 @@ test('of a shipment that the list shows only after a person has created the orde
 });
 
 test('an order whose outcome is unknown is named, and does not count as fine, if a retry sends nothing', async () => {
-	const options = { maxRetryWait: 0, maxConcurrency: 1 };
+	const limits = { ...NO_RETRY, ...ONE_AT_A_TIME };
 	const onError = 'stopWorkflow' as const;
 	hideShipments(() => true);
 	shop.fault('createShipments', LOST);
-	const failed = await shop.create([orderItem('A-1'), REFUSED_BY_OTHER], options, {
-		onError,
-	});
+	const failed = await shop.create(
+		[orderItem('A-1'), REFUSED_BY_OTHER],
+		{},
+		{
+			...{ onError, limits },
+		},
+	);
 	const items = [orderItem('A-1'), { ...REFUSED_BY_OTHER, recEmail: 'none' }];
-	const { error } = await shop.create(items, options, { onError, retryOf: failed });
+	const { error } = await shop.create(items, {}, { onError, limits, retryOf: failed });
 	const unknown = 'Could not confirm whether ANT created the shipment of order "A-1"';
 	expect(error?.message).toBe(unknown);
 	expect(error?.description).toContain('A-2: Invalid Recipient Email');

@@ -17,7 +17,6 @@ const change = {
 	carrierCode: '={{ $json.carrierCode || "ANT" }}',
 	packageNumber: '={{ $json.packageNumberCarrier }}',
 	shipmentIds: '={{ $json.id }}',
-	options: { maxRetryWait: 0 },
 };
 const cancel: INodeParameters = { ...change, operation: 'cancel', shipments: 'numbers' };
 const handOver: INodeParameters = { ...change, operation: 'handOver', shipments: 'ids' };
@@ -34,7 +33,8 @@ beforeAll(async () => {
 	const description = { ...node.description, name: 'parcelShippingTool' };
 	const { execute } = Object.getPrototypeOf(node);
 	const tool = { ...node, description, execute } as INodeType;
-	shop.engine = await startEngine(sandboxCredential(shop.sandbox.url), { [TOOL]: tool });
+	const credential = { ...sandboxCredential(shop.sandbox.url), maxRetryWait: 0 };
+	shop.engine = await startEngine(credential, { [TOOL]: tool });
 });
 
 const run = async (

@@ -113,8 +113,8 @@ const records = fc.record({
 	startsAt,
 	shipments: fc.array(shipment, { minLength: 1, maxLength: 8 }),
 	form: fc.record({
-		maxConcurrency: fc.constantFrom(4, 4, 1),
-		maxRetryWait: fc.constantFrom(60_000, 5_000, 0, 0),
+		maxParallelRequests: fc.constantFrom(4, 4, 1),
+		maxRetryWait: fc.constantFrom(60, 5, 0, 0),
 	}),
 	onError: fc.constantFrom('stopWorkflow', 'continueRegularOutput', 'continueErrorOutput'),
 	tries: fc.constantFrom(1, 2, 3),
@@ -311,9 +311,10 @@ class Player {
 		const items = this.itemsOf(how, mains);
 		this.rules.observe();
 		if (items.length === 0) return undefined;
-		const parameters = formOf(this.history, how);
-		const { tries } = this.history;
-		const run = this.world.start(how.worker, name, { parameters, items, onError, tries });
+		const parameters = formOf(how);
+		const { tries, form: limits } = this.history;
+		const settings = { parameters, items, onError, tries, limits };
+		const run = this.world.start(how.worker, name, settings);
 		this.rules.noteRun(run, { ...how, ...how.how, items });
 		this.runs.push(run);
 		return run;
@@ -391,7 +392,7 @@ class Player {
 	}
 }
 
-function formOf({ form }: History, { how: { operation, way }, ...more }: Change): INodeParameters {
+function formOf({ how: { operation, way }, ...more }: Change): INodeParameters {
 	const isOfLabels = operation === 'print' || operation === 'sendToPrinter';
 	return {
 		resource: isOfLabels ? 'label' : 'shipment',
@@ -404,7 +405,6 @@ function formOf({ form }: History, { how: { operation, way }, ...more }: Change)
 		hash: '={{ $json.hash }}',
 		printerName: '={{ $json.printer }}',
 		options: {
-			...form,
 			...(operation === 'handOver' && more.isDryRun ? { dryRun: true } : {}),
 			...(more.skipsPrinted && isOfLabels && !/hash|notPrinted/.test(way)
 				? { skipPrinted: true }

@@ -97,8 +97,8 @@ const records = fc.record({
 			...['returnUnchanged', 'returnUnchanged', 'returnUnchanged'],
 			...['return', 'return', 'fail'],
 		),
-		maxConcurrency: fc.constantFrom(4, 4, 1),
-		maxRetryWait: fc.constantFrom(60_000, 60_000, 5_000, 0),
+		maxParallelRequests: fc.constantFrom(4, 4, 1),
+		maxRetryWait: fc.constantFrom(60, 60, 5, 0),
 		printerName: fc.constantFrom(null, ZEBRA, ZEBRA, 'Front Desk'),
 		downloadLabels: fc.constantFrom(false, false, false, true),
 		/** The carrier creates a second shipment for each piece, for the old goods. */
@@ -235,7 +235,9 @@ export async function play(history: CreationHistory, world: Simulation): Promise
 	const { orders, form, onError, tries, acts } = history;
 	seedExisting(world, orders);
 	const rules = new CreationRules(history, world);
-	const { printerName, downloadLabels, isExchange, ...options } = form;
+	const { printerName, downloadLabels, isExchange, maxParallelRequests, maxRetryWait, ...options } =
+		form;
+	const limits = { maxParallelRequests, maxRetryWait };
 	// In a third of the histories that print, orders have different printers, and a person who retries swaps them.
 	const hasTwoPrinters = printerName === ZEBRA && history.luck % 3 === 0;
 	const swapped = { printerName: `={{ $json.printer === '${A4}' ? '${ZEBRA}' : '${A4}' }}` };
@@ -258,7 +260,7 @@ export async function play(history: CreationHistory, world: Simulation): Promise
 		if (given.length === 0) return;
 		const chosen = given.map((each) => (isCorrected ? withOtherCarrier(each, history) : each));
 		const items = chosen.map((each) => withPrinter(itemOf(each, isCorrected)));
-		const settings = { parameters: formOf({}), items, onError, tries };
+		const settings = { parameters: formOf({}), items, onError, tries, limits };
 		const run = world.start(worker, `run ${runs.length + 1}`, settings);
 		rules.noteRun(run, chosen);
 		runs.push(run);
@@ -310,7 +312,7 @@ export async function play(history: CreationHistory, world: Simulation): Promise
 	rules.checkRuns();
 
 	// In good weather, one run puts everything right.
-	const healthy = { ifShipped: 'return', maxRetryWait: 60_000 };
+	const healthy = { ifShipped: 'return' };
 	const last = world.start(0, 'last run', {
 		parameters: formOf(healthy),
 		items: orders.map((each) => withPrinter(itemOf(each))),

@@ -28,6 +28,8 @@ export interface RunResult {
 	saved: IRunExecutionData;
 }
 
+export type Limits = Pick<ParcelShippingCredential, 'maxParallelRequests' | 'maxRetryWait'>;
+
 export interface RunSettings {
 	parameters: INodeParameters;
 	/** Input of the node, as JSON or as complete items. */
@@ -43,6 +45,8 @@ export interface RunSettings {
 	isTool?: boolean;
 	/** Called when the execution starts. `stop` cancels it like the *Stop* button. */
 	onStart?: (stop: () => void) => void;
+	/** These settings of the credential. */
+	limits?: Limits;
 	/** Number of runs of the node in one execution, as in a loop. */
 	rounds?: number;
 	type?: string;
@@ -132,7 +136,7 @@ export async function executeNode(
 		nodeTypes,
 		settings: { executionOrder: 'v1' },
 	});
-	const additionalData = additionalDataFor(credential);
+	const additionalData = additionalDataFor(credential, settings.limits);
 	if (settings.executionId) additionalData.executionId = settings.executionId;
 	if (settings.isTool) delete additionalData.executionId;
 	(additionalData as { hooks?: unknown }).hooks = new ExecutionLifecycleHooks('manual', '1', {

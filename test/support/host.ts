@@ -97,11 +97,13 @@ export class StoredCredential {
 		private readonly type: ICredentialType,
 	) {}
 
-	get helper(): ICredentialsHelper {
+	/** `more` replaces values of the credential for one execution. */
+	helperWith(more: Partial<ParcelShippingCredential>): ICredentialsHelper {
 		return {
 			getParentTypes: () => [],
 			isCredentialUsableByNode: () => true,
-			getDecrypted: async () => ({ ...this.data }) as unknown as ICredentialDataDecryptedObject,
+			getDecrypted: async () =>
+				({ ...this.data, ...more }) as unknown as ICredentialDataDecryptedObject,
 			authenticate: async (
 				credentials: ICredentialDataDecryptedObject,
 				_typeName: string,
@@ -131,10 +133,13 @@ export class StoredCredential {
 
 let executions = 0;
 
-export function additionalDataFor(credential: StoredCredential): IWorkflowExecuteAdditionalData {
+export function additionalDataFor(
+	credential: StoredCredential,
+	more: Partial<ParcelShippingCredential> = {},
+): IWorkflowExecuteAdditionalData {
 	const unusedUrl = 'http://127.0.0.1:1';
 	return {
-		credentialsHelper: credential.helper,
+		credentialsHelper: credential.helperWith(more),
 		executionId: String(++executions),
 		currentNodeExecutionIndex: 0,
 		restApiUrl: unusedUrl,

@@ -30,7 +30,10 @@ export function clientOf(
 			return response;
 		}
 	}
-	const given = { baseUrl: '', authentication: 'header', ...credential } as const;
-	const client = new TestClient(caller as never, given, address, { maxRetryWaitMs: 0 });
+	const given = {
+		...({ baseUrl: '', authentication: 'header', maxRetryWait: 0 } as const),
+		...credential,
+	};
+	const client = new TestClient(caller as never, given, address, {});
 	return { client, requests };
 }

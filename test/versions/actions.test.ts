@@ -67,7 +67,7 @@ describe('Of three orders, one is refused by the node and one by the carrier', (
 test('*Retry On Fail* ships each order once', async () => {
 	setup.sandbox.fault({ operation: 'createShipments', kind: 'status', status: 400 });
 	const retry = { retryOnFail: true, maxTries: 3, waitBetweenTries: 100 };
-	const create = setup.create({ maxRetryWait: 100 }, retry);
+	const create = setup.create({}, retry);
 	const execution = await setup.run(...inputNodes([orderItem('A'), orderItem('B')]), create);
 	expect(execution.status).toBe('success');
 	expect(references(execution)).toEqual(['A', 'B']);

@@ -5,7 +5,14 @@ import { describeError, isServiceError } from '../transport/errors';
 import { type FoundShipment, isActive } from '../transport/shipments';
 import { lookAgain, sendOnce } from '../writes/sendOnce';
 import { checkDuplicates } from './duplicates';
-import { comparedWith, lookUp, mayHaveMorePieces, toUnknown, tryToFind } from './lookUp';
+import {
+	type CreationRun,
+	comparedWith,
+	lookUp,
+	mayHaveMorePieces,
+	toUnknown,
+	tryToFind,
+} from './lookUp';
 import { isUnknown, refusedError, saysDuplicate, surplusError } from './messages';
 import { fromRows, isRefused, matchRows, namesOf } from './rows';
 import {
@@ -15,7 +22,7 @@ import {
 	withMissingPieces,
 	withPiecesOf,
 } from './shipments';
-import type { CreationRun, OpenOrder, OrderResult, Row, Shipment } from './types';
+import type { OpenOrder, OrderResult, Row, Shipment } from './types';
 
 /** Shipments in a request. */
 const BATCH_SIZE = 100;

@@ -4,7 +4,7 @@ import { isExchange, type Order, pieceCountOf, referenceOf } from '../orders/ord
 import { idOf } from '../records';
 import { describeError } from '../transport/errors';
 import { type FoundShipment, isActive, readPieces } from '../transport/shipments';
-import { judgeFound, tryToFind } from './lookUp';
+import { type CreationRun, judgeFound, tryToFind } from './lookUp';
 import { unreadError } from './messages';
 import {
 	countMissing,
@@ -18,7 +18,7 @@ import {
 	withNamed,
 	withNotRead,
 } from './shipments';
-import type { CreationRun, OrderResult, Shipment } from './types';
+import type { OrderResult, Shipment } from './types';
 
 /**
  * Two n8n processes that look up the same order at the same moment find nothing and both create it. So each looks again

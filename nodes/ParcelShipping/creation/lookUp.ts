@@ -1,9 +1,19 @@
+import type { IExecuteFunctions } from 'n8n-workflow';
+
 import { groupBy, isSameCode } from '../lists';
+import type { CreationOptions } from '../orders/creationOptions';
 import { type Order, pieceCountOf, referenceOf } from '../orders/order';
 import { searchStart } from '../records';
 import { sentLately } from '../transport/accountMemory';
-import { isActive, type FoundShipment, readPieces } from '../transport/shipments';
+import type { Client } from '../transport/client';
+import {
+	isActive,
+	type FoundShipment,
+	readPieces,
+	type ShipmentRecords,
+} from '../transport/shipments';
 import { compareWithOrder } from './differences';
+import type { OrderNotes } from './notes';
 import { canceledSinceError, existsError, unknownError, unreadError } from './messages';
 import {
 	idsOfPieces,
@@ -15,7 +25,16 @@ import {
 	withNotRead,
 	withPiecesOf,
 } from './shipments';
-import type { CreationRun, Duplicate, OpenOrder, OrderResult, Piece, Shipment } from './types';
+import type { Duplicate, OpenOrder, OrderResult, Piece, Shipment } from './types';
+
+/** What the stations of a creation share. */
+export interface CreationRun {
+	context: IExecuteFunctions;
+	client: Client;
+	records: ShipmentRecords;
+	notes: OrderNotes;
+	options: CreationOptions;
+}
 
 interface LookUp {
 	/** These have a shipment, or must not be sent. */

@@ -7,7 +7,7 @@ import { idOf } from '../records';
 import { type ItemResult, nameFailedItems, type NodeRun } from '../run';
 import { type FoundShipment, isActive, readPiecesOf } from '../transport/shipments';
 import { executionOf } from '../writes/sent';
-import { lookbackDaysFor, tryToFind } from './lookUp';
+import { type CreationRun, lookbackDaysFor, tryToFind } from './lookUp';
 import {
 	addResult,
 	CANCELED,
@@ -25,7 +25,7 @@ import {
 	SECOND_SHIPMENT,
 } from './printResults';
 import { isFromResponse, mainPieceIdOf } from './shipments';
-import type { CreationRun, OrderResult } from './types';
+import type { OrderResult } from './types';
 
 /** By item and not in the order, because a retry may choose another printer. */
 export type PrinterOf = (itemIndex: number) => string;

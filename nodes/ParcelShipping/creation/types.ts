@@ -1,21 +1,6 @@
-import type { IExecuteFunctions } from 'n8n-workflow';
-
-import type { CreationOptions } from '../orders/creationOptions';
 import type { Order } from '../orders/order';
-import type { Client } from '../transport/client';
 import type { CreatedShipment, CreationEnvelope } from '../transport/contract';
 import type { ErrorText } from '../transport/errors';
-import type { ShipmentRecords } from '../transport/shipments';
-import type { OrderNotes } from './notes';
-
-/** What the stations of a creation share. */
-export interface CreationRun {
-	context: IExecuteFunctions;
-	client: Client;
-	records: ShipmentRecords;
-	notes: OrderNotes;
-	options: CreationOptions;
-}
 
 /** What is output for an order: its shipment, or why there is none. */
 export type OrderResult = { order: Order } & (

@@ -6,7 +6,7 @@ import type { CreationOptions } from '../orders/creationOptions';
 import { CONDITIONS, MORE_CONDITIONS } from '../orders/rules';
 import { MAPPED, SHOPS } from '../orders/shops';
 import { carrierServiceField, printerField } from './locators';
-import { choices, maxConcurrencyOption, readChoice, requestOptions } from './options';
+import { choices, readChoice, optionsField } from './options';
 
 const optionalNames = sentFieldNames.filter((name) => !requiredFieldNames.includes(name));
 
@@ -38,7 +38,6 @@ const mapperField = (
 	...more,
 });
 
-/** `readRequestOptions` reads 'Max Retry Wait', which every operation has. */
 const creationOptions: INodeProperties[] = [
 	{
 		displayName: 'Default Weight',
@@ -127,11 +126,6 @@ const creationOptions: INodeProperties[] = [
 		placeholder: 'e.g. cash_courier, pay_on_pickup',
 		description:
 			"Payment methods of your shop that mean cash on delivery, separated by commas. COD, Cash on Delivery, Dobírka, Dobierka, Nachnahme, Za pobraniem and Utánvét always do. Once this list is filled in, every other payment method that is mapped to 'Cash on Delivery' means no, and the amount and currency are ignored. If the list contains a number, 1 and 0 in the item are payment methods, too, and not yes and no.",
-	},
-	{
-		...maxConcurrencyOption,
-		description:
-			'Maximum number of parallel requests. Batches of the same carrier are created in parallel, too. If your service refuses that, set it to 1.',
 	},
 ];
 
@@ -244,7 +238,7 @@ export const createFields: INodeProperties[] = [
 			'Usually, leave this empty. Add a field only if its value in the order is wrong or missing. To take a value from the metadata of the order, enter meta: and its key, such as meta:_point_id. For yes or no, enter true or false. A field without a value keeps the value of the order.',
 		displayOptions: { show: { orderData: Object.keys(SHOPS) } },
 	}),
-	requestOptions(...creationOptions),
+	optionsField(...creationOptions),
 ];
 
 /** The options of the form, with the defaults of the form for options that were not added. */

@@ -1,12 +1,6 @@
-import type {
-	IDataObject,
-	IExecuteFunctions,
-	INodeProperties,
-	INodePropertyOptions,
-} from 'n8n-workflow';
+import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 
-import { DEFAULT_MAX_CONCURRENCY, DEFAULT_MAX_RETRY_WAIT_MS } from '../transport/client';
-import { invalidValue, readNumber } from '../parameterValues';
+import { invalidValue } from '../parameterValues';
 
 /**
  * The options of a field by their values, in alphabetical order as n8n asks for: the name of each, or its
@@ -63,26 +57,7 @@ export const outputField = (
 	options: choices(outputs),
 });
 
-export const maxConcurrencyOption: INodeProperties = {
-	displayName: 'Max Concurrency',
-	name: 'maxConcurrency',
-	type: 'number',
-	default: DEFAULT_MAX_CONCURRENCY,
-	typeOptions: { minValue: 1, maxValue: 20 },
-	description:
-		'Maximum number of parallel requests. Lower it if your service refuses so many at once.',
-};
-
-const maxRetryWaitOption: INodeProperties = {
-	displayName: 'Max Retry Wait (Ms)',
-	name: 'maxRetryWait',
-	type: 'number',
-	default: DEFAULT_MAX_RETRY_WAIT_MS,
-	typeOptions: { minValue: 0 },
-	description:
-		'Maximum total time to wait and retry when the service is rate-limiting or unreachable. 0 disables retries.',
-};
-
+/** n8n shows the options in this order. */
 export function optionsField(...options: INodeProperties[]): INodeProperties {
 	return {
 		displayName: 'Options',
@@ -90,28 +65,8 @@ export function optionsField(...options: INodeProperties[]): INodeProperties {
 		type: 'collection',
 		placeholder: 'Add option',
 		default: {},
-		options,
+		options: options.sort(byCaption),
 	};
-}
-
-export function readRequestOptions(context: IExecuteFunctions) {
-	const { maxConcurrency, maxRetryWait } = context.getNodeParameter(
-		'options',
-		0,
-		{},
-	) as IDataObject;
-	return {
-		maxConcurrency: readNumber(maxConcurrency, 'Max Concurrency', DEFAULT_MAX_CONCURRENCY, 1),
-		maxRetryWaitMs: readNumber(maxRetryWait, 'Max Retry Wait (Ms)', DEFAULT_MAX_RETRY_WAIT_MS),
-	};
-}
-
-/** The options of every operation that sends requests, with those of one operation. */
-export function requestOptions(...options: INodeProperties[]): INodeProperties {
-	const all = new Map(
-		[maxConcurrencyOption, maxRetryWaitOption, ...options].map((option) => [option.name, option]),
-	);
-	return optionsField(...[...all.values()].sort(byCaption));
 }
 
 export const byCaption = (a: { displayName: string }, b: { displayName: string }) =>

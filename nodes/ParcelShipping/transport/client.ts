@@ -23,10 +23,9 @@ import { download, DOWNLOAD, type FileFormat, type FileSource } from './download
 import { endpointOf, type UnsafeEndpoint } from './endpoints';
 import { isMissingEndpoint, isRefusal, notOfferedError } from './errors';
 import { type Page, readList } from './paging';
-import { type Caller, type ClientOptions, type RequestLimits, Sender } from './sender';
+import { type Caller, type RequestLimits, Sender } from './sender';
 
 export type { Page } from './paging';
-export { DEFAULT_MAX_CONCURRENCY, DEFAULT_MAX_RETRY_WAIT_MS } from './sender';
 
 /** Whether a response must be to a request of this run, or may be shared by other executions. */
 export type ResponseAge = 'new' | 'shared';
@@ -51,9 +50,9 @@ const SHARED_MS = 10 * 60_000;
 const MAX_SHARED = 300;
 
 /** A client for one run of a node: reads the credential and checks its address once. */
-export async function createClient(caller: Caller, options: ClientOptions = {}): Promise<Client> {
+export async function createClient(caller: Caller, limits: RequestLimits = {}): Promise<Client> {
 	const credential = await caller.getCredentials<ParcelShippingCredential>(CREDENTIAL_TYPE);
-	return new Client(caller, credential, readBaseUrl(credential.baseUrl), options);
+	return new Client(caller, credential, readBaseUrl(credential.baseUrl), limits);
 }
 
 /**
@@ -164,7 +163,7 @@ export class Client extends Sender {
 		limit = Infinity,
 		{ firstPage, path }: { firstPage?: Page<Records[Name]> | undefined; path?: object } = {},
 	): Promise<Array<Records[Name]>> {
-		const { maxConcurrency } = this;
+		const { maxParallelRequests } = this;
 		const readPage = async (start: number, length: number) => {
 			const request = { path, body: { ...filter, start, length } } as unknown as RequestOf<Name>;
 			return (await this.call(name, request)).result as Page<Records[Name]>;
@@ -172,7 +171,7 @@ export class Client extends Sender {
 		// Pickup points have no ID, and several may have the same code, for example in other countries.
 		const keyOf = (record: object) =>
 			name === 'findPickupPoints' ? JSON.stringify(record) : (record as { id: number }).id;
-		const list = { readPage, firstPage, keyOf, maxConcurrency };
+		const list = { readPage, firstPage, keyOf, maxParallelRequests };
 		const { carrierCodes, carrierCode: codes = carrierCodes } = filter as CarrierFilter;
 		const isOwn = (record: object) => {
 			const { carrierCode } = record as { carrierCode?: string | null };
@@ -246,6 +245,6 @@ export class Client extends Sender {
 		items: readonly Item[],
 		work: (item: Item, index: number) => Promise<Result>,
 	): Promise<Result[]> {
-		return await mapParallel(items, this.maxConcurrency, work);
+		return await mapParallel(items, this.maxParallelRequests, work);
 	}
 }

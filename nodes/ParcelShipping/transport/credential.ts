@@ -22,6 +22,10 @@ export interface ParcelShippingCredential {
 	/** JSON, or an object if it comes from an expression. */
 	signInFields?: unknown;
 	sessionToken?: string;
+	/** An expression can give a text. */
+	maxParallelRequests?: unknown;
+	/** In seconds. */
+	maxRetryWait?: unknown;
 	/** n8n adds these two to every credential. */
 	allowedHttpRequestDomains?: 'all' | 'domains' | 'none';
 	allowedDomains?: string;
@@ -34,6 +38,12 @@ export function readSignInFields({
 	const given = typeof signInFields === 'string' ? signInFields.trim() : (signInFields ?? '');
 	const fields = typeof given === 'string' ? parseJson(given || '{}') : given;
 	return isRecord(fields) ? fields : undefined;
+}
+
+/** A number of the credential. Anything else counts as the default. */
+export function readLimit(value: unknown, fallback: number, least: number): number {
+	const number = String(value ?? '').trim() === '' ? NaN : Number(value);
+	return Number.isFinite(number) && number >= least ? number : fallback;
 }
 
 /** The checked address of the service. `base` has no trailing slash. */

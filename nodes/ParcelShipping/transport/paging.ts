@@ -18,7 +18,7 @@ interface List<Row> {
 	firstPage?: Page<Row> | undefined;
 	/** What no two records have in common. */
 	keyOf: (row: Row) => unknown;
-	maxConcurrency: number;
+	maxParallelRequests: number;
 }
 
 /**
@@ -50,7 +50,7 @@ export async function readList<Row>(list: List<Row>, limit: number): Promise<Row
  * never planned from the total: a provider may get it wrong.
  */
 async function readOnce<Row>(
-	{ readPage, firstPage, keyOf, maxConcurrency }: List<Row>,
+	{ readPage, firstPage, keyOf, maxParallelRequests }: List<Row>,
 	limit: number,
 ) {
 	const first = firstPage ?? (await readPage(0, Math.min(limit, PAGE_LENGTH)));
@@ -75,10 +75,13 @@ async function readOnce<Row>(
 				'Narrow it with a filter, for example by date.',
 			);
 		}
-		const starts = Array.from({ length: maxConcurrency }, (_, page) => start + page * pageLength);
+		const starts = Array.from(
+			{ length: maxParallelRequests },
+			(_, page) => start + page * pageLength,
+		);
 		const step = await mapParallel(
 			starts.filter((each) => each < wanted),
-			maxConcurrency,
+			maxParallelRequests,
 			async (each) => readPage(each, Math.min(pageLength, wanted - each)),
 		);
 		hasMore = step.map(add).every(Boolean);

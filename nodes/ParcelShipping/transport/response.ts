@@ -105,8 +105,7 @@ const CERTAIN_STATUSES: Readonly<Record<number, Omit<Judgment, 'mayHaveActed'>>>
 	},
 	429: {
 		message: 'The service is rate-limiting requests (429)',
-		description:
-			"Run the workflow later. If the operation has the option 'Max Concurrency', lower it.",
+		description: "Run the workflow later, or lower 'Max Parallel Requests' of the credential.",
 		isTransient: true,
 		cause: 'rate-limited',
 	},

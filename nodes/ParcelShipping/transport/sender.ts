@@ -9,7 +9,12 @@ import {
 
 import { type AccountMemory, accountMemoryOf } from './accountMemory';
 import { type BodyStream, MAX_RUN_BYTES, readText, untilDeadline } from './body';
-import { CREDENTIAL_TYPE, type ParcelShippingCredential, type ServiceAddress } from './credential';
+import {
+	CREDENTIAL_TYPE,
+	type ParcelShippingCredential,
+	readLimit,
+	type ServiceAddress,
+} from './credential';
 import { type Endpoint, type EndpointRequest, nameOfEndpoint, toHttpRequest } from './endpoints';
 import {
 	isMissingEndpoint,
@@ -27,8 +32,6 @@ import { Secrets } from './secrets';
 import { messageBeside } from './serviceMessage';
 import { type HttpResponse, type Secret, Session } from './session';
 
-export const DEFAULT_MAX_RETRY_WAIT_MS = 60_000;
-export const DEFAULT_MAX_CONCURRENCY = 4;
 const DEFAULT_TIMEOUT_MS = 60_000;
 
 /** So that many messages do not fill the screen. */
@@ -39,14 +42,8 @@ export type Caller = IExecuteFunctions | IPollFunctions | ILoadOptionsFunctions;
 /** How long each request of a call may take. */
 export interface RequestLimits {
 	timeoutMs?: number | undefined;
-	/** How long a request may wait in all between its tries. */
+	/** How long a request may wait in all between its tries, if the credential does not allow less. */
 	maxRetryWaitMs?: number | undefined;
-}
-
-/** The limits count for the calls that have none of their own. */
-export interface ClientOptions extends RequestLimits {
-	/** How many requests run at a time. */
-	maxConcurrency?: number | undefined;
 }
 
 type StreamResponse = HttpResponse & { body: BodyStream };
@@ -58,7 +55,8 @@ const CREDENTIAL = { id: CREDENTIAL_TYPE, name: CREDENTIAL_TYPE, type: CREDENTIA
  * the credential sends.
  */
 export class Sender {
-	protected readonly maxConcurrency: number;
+	/** How many requests run at a time. */
+	protected readonly maxParallelRequests: number;
 
 	readonly maxRetryWaitMs: number;
 
@@ -84,15 +82,17 @@ export class Sender {
 		private readonly caller: Caller,
 		private readonly credential: ParcelShippingCredential,
 		readonly address: ServiceAddress,
-		private readonly options: ClientOptions,
+		private readonly limits: RequestLimits,
 	) {
-		this.maxConcurrency = Math.max(1, options.maxConcurrency ?? DEFAULT_MAX_CONCURRENCY);
-		this.maxRetryWaitMs = options.maxRetryWaitMs ?? DEFAULT_MAX_RETRY_WAIT_MS;
+		const { maxParallelRequests, maxRetryWait, sessionToken, ...account } = credential;
+		this.maxParallelRequests = Math.floor(readLimit(maxParallelRequests, 4, 1));
+		const maxRetryWaitMs = readLimit(maxRetryWait, 60, 0) * 1000;
+		this.maxRetryWaitMs = Math.min(limits.maxRetryWaitMs ?? Infinity, maxRetryWaitMs);
 		this.secrets = new Secrets(credential);
 		// The service and the values of the credential: others may belong to another account.
-		this.memory = accountMemoryOf(JSON.stringify({ ...credential, sessionToken: undefined }));
+		this.memory = accountMemoryOf(JSON.stringify(account));
 		if (credential.authentication === 'signIn') {
-			this.session = new Session(Boolean(credential.sessionToken), async (...request) =>
+			this.session = new Session(Boolean(sessionToken), async (...request) =>
 				this.sendOnce(...request),
 			);
 		}
@@ -135,10 +135,7 @@ export class Sender {
 	private async callPath(
 		endpoint: Endpoint,
 		request: EndpointRequest,
-		{
-			timeoutMs = this.options.timeoutMs ?? DEFAULT_TIMEOUT_MS,
-			maxRetryWaitMs,
-		}: RequestLimits = {},
+		{ timeoutMs = this.limits.timeoutMs ?? DEFAULT_TIMEOUT_MS, maxRetryWaitMs }: RequestLimits = {},
 	): Promise<IDataObject> {
 		const name = nameOfEndpoint(endpoint);
 		const attempt = async () => {
@@ -186,9 +183,9 @@ export class Sender {
 		});
 	}
 
-	/** At most `maxConcurrency` at a time, with those that pause before they are sent again. Others wait in their order. */
+	/** At most `maxParallelRequests` at a time, with those that pause before they are sent again. Others wait in their order. */
 	private async inTurn<Result>(work: () => Promise<Result>): Promise<Result> {
-		if (this.running < this.maxConcurrency) this.running++;
+		if (this.running < this.maxParallelRequests) this.running++;
 		else await new Promise<void>((resolve) => this.waiting.push(resolve));
 		try {
 			return await work();

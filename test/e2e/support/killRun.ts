@@ -146,7 +146,7 @@ export class KillRun {
 
 	/** Publishes a version in which the trigger has another setting. */
 	async editTrigger(): Promise<void> {
-		const options = { maxConcurrency: 2 + ++this.edits };
+		const options = { edits: ++this.edits };
 		await this.publishNext((trigger, other) => [
 			{ ...trigger, parameters: { ...trigger.parameters, options } },
 			other,

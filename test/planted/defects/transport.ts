@@ -273,7 +273,7 @@ export const transportDefects = defectsIn('nodes/ParcelShipping/transport/', {
 			replace: 'if (value) continue;',
 		},
 		'An account is not offered the carriers of another account.': {
-			find: 'accountMemoryOf(JSON.stringify({ ...credential, sessionToken: undefined }))',
+			find: 'accountMemoryOf(JSON.stringify(account))',
 			replace: 'accountMemoryOf(address.base)',
 		},
 		'After Stop, no further request is sent.': {

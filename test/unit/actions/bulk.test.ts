@@ -15,10 +15,10 @@ async function runForm(
 	items: IDataObject[],
 	respond: (sent: Sent) => ReturnType<typeof responseOf>,
 	context: ReturnType<typeof contextOf> = contextOf({}),
-	maxConcurrency = 4,
+	maxParallelRequests = 4,
 ) {
 	const { client, requests } = clientOf(respond);
-	Object.assign(client, { maxConcurrency });
+	Object.assign(client, { maxParallelRequests });
 	const hints: string[] = [];
 	Object.assign(context, {
 		getNode: () => ({ type: 'parcelShipping' }),
@@ -157,7 +157,7 @@ describe('Labels that are sent to a printer without Continue', () => {
 		printers: string[],
 		labelsMissing = 0,
 		context = contextOf({}),
-		maxConcurrency = 4,
+		maxParallelRequests = 4,
 	) => {
 		const form = { labels: 'shipments', shipmentIds: ids, printerName: printers };
 		const items = ids.map((id) => ({ id, carrierCode: 'ANT' }));
@@ -180,7 +180,14 @@ describe('Labels that are sent to a printer without Continue', () => {
 			const labels = { carrierCode: 'ANT', carrierName: 'ANT', hash: `h${packages.join()}` };
 			return responseOf(200, { result: [{ ...labels, labelsUrl: '', labelsCount }] });
 		};
-		return await runForm(['label', 'sendToPrinter'], form, items, respond, context, maxConcurrency);
+		return await runForm(
+			['label', 'sendToPrinter'],
+			form,
+			items,
+			respond,
+			context,
+			maxParallelRequests,
+		);
 	};
 
 	const sentHashes = ({ bodies }: { bodies: string[] }) =>

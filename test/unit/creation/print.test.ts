@@ -1,6 +1,6 @@
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 
-import type { CreationRun } from '../../../nodes/ParcelShipping/creation/types';
+import type { CreationRun } from '../../../nodes/ParcelShipping/creation/lookUp';
 import { printCreated } from '../../../nodes/ParcelShipping/creation/print';
 import { printersOf } from '../../../nodes/ParcelShipping/creation/printResults';
 import { ShipmentRecords } from '../../../nodes/ParcelShipping/transport/shipments';

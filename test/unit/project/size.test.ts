@@ -10,15 +10,15 @@ const root = path.resolve(__dirname, '../../..');
 const LIMITS: Readonly<Record<string, { lines: number; files: number }>> = {
 	'nodes/ParcelShipping/actions': { lines: 1662, files: 18 },
 	'nodes/ParcelShipping/changes': { lines: 1035, files: 7 },
-	'nodes/ParcelShipping/creation': { lines: 2135, files: 18 },
+	'nodes/ParcelShipping/creation': { lines: 2146, files: 18 },
 	'nodes/ParcelShipping/descriptions': { lines: 1334, files: 8 },
 	'nodes/ParcelShipping/labels': { lines: 920, files: 7 },
 	'nodes/ParcelShipping/methods': { lines: 260, files: 3 },
 	'nodes/ParcelShipping/orders': { lines: 2352, files: 11 },
 	'nodes/ParcelShipping/tracking': { lines: 1876, files: 12 },
-	'nodes/ParcelShipping/transport': { lines: 2825, files: 19 },
+	'nodes/ParcelShipping/transport': { lines: 2833, files: 19 },
 	'nodes/ParcelShipping/writes': { lines: 170, files: 3 },
-	credentials: { lines: 351, files: 1 },
+	credentials: { lines: 369, files: 1 },
 	nodes: { lines: 15_701, files: 117 },
 };
 

@@ -23,16 +23,16 @@ function listOf(rows: Row[], changes: Array<(rows: Row[]) => Row[]> = [], longes
 }
 
 /** The first `limit` records of a list. */
-async function readList(readPage: ReadPage, limit = Infinity, maxConcurrency = 4) {
+async function readList(readPage: ReadPage, limit = Infinity, maxParallelRequests = 4) {
 	class ListClient extends Client {
 		override async call(_: string, { body }: object & { body?: unknown }) {
 			const { start, length } = body as { start: number; length: number };
 			return { result: readPage(start, length) } as never;
 		}
 	}
-	const credential = { baseUrl: '', authentication: 'header' } as const;
+	const credential = { baseUrl: '', authentication: 'header', maxParallelRequests } as const;
 	const address = { base: '', origin: '' };
-	const client = new ListClient({} as never, credential, address, { maxConcurrency });
+	const client = new ListClient({} as never, credential, address, {});
 	return idsOf((await client.list('findShipments', {}, limit)) as Row[]);
 }
 

@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { simplifyBatch, simplifyFields, toOutputs } from '../../descriptions/listing';
 import { batchIdField, readRecordId } from '../../descriptions/locators';
-import { outputField, readChoice, requestOptions } from '../../descriptions/options';
+import { outputField, readChoice, optionsField } from '../../descriptions/options';
 import { attachFile, fileNameOf, today } from '../../files';
 import { readBoolean } from '../../parameterValues';
 import type { ItemOutput } from '../../run';
@@ -18,7 +18,7 @@ export const operation: ItemOperation = {
 	fields: [
 		batchIdField,
 		...simplifyFields,
-		requestOptions(
+		optionsField(
 			{
 				displayName: 'Download Labels',
 				name: 'downloadLabels',

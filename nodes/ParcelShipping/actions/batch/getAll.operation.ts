@@ -1,6 +1,5 @@
 import { batchFilters, filtersField, readItemFilters } from '../../descriptions/filters';
 import { listingFields, readLimit, simplifyBatch, toOutputs } from '../../descriptions/listing';
-import { requestOptions } from '../../descriptions/options';
 import type { ItemOperation } from '../operation';
 
 export const operation: ItemOperation = {
@@ -9,7 +8,7 @@ export const operation: ItemOperation = {
 	action: 'Get many batches',
 	description:
 		'List batches of shipments created together, newest first, by carrier or creation date',
-	fields: [...listingFields, filtersField(batchFilters), requestOptions()],
+	fields: [...listingFields, filtersField(batchFilters)],
 
 	async executeItem({ context, client }, itemIndex) {
 		const filter = {

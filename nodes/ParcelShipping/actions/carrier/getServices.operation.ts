@@ -1,6 +1,6 @@
 import { toOutputs } from '../../descriptions/listing';
 import { carrierCodeField, readLocator } from '../../descriptions/locators';
-import { requestOptions } from '../../descriptions/options';
+import { optionsField } from '../../descriptions/options';
 import { readBoolean } from '../../parameterValues';
 import { showHints } from '../../run';
 import { isMissingEndpoint } from '../../transport/errors';
@@ -17,7 +17,7 @@ export const operation: ItemOperation = {
 			description:
 				'The carrier whose services to list. Choose from the carriers of your account, or enter a code.',
 		},
-		requestOptions({
+		optionsField({
 			displayName: 'Include Additional Services',
 			name: 'includeAddons',
 			type: 'boolean',

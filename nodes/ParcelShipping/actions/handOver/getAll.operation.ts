@@ -1,6 +1,6 @@
 import { filtersField, handOverFilters, readItemFilters } from '../../descriptions/filters';
 import { readLimit, returnAllFields, toOutputs } from '../../descriptions/listing';
-import { binaryField, readBinaryField, requestOptions } from '../../descriptions/options';
+import { binaryField, readBinaryField } from '../../descriptions/options';
 import { attachProtocol } from '../../files';
 import { readBoolean } from '../../parameterValues';
 import type { ItemOperation } from '../operation';
@@ -22,7 +22,6 @@ export const operation: ItemOperation = {
 		},
 		{ ...binaryField('protocol'), displayOptions: { show: { download: [true] } } },
 		filtersField(handOverFilters),
-		requestOptions(),
 	],
 
 	async executeItem(run, itemIndex) {

@@ -7,7 +7,7 @@ import {
 	choices,
 	readBinaryField,
 	readChoice,
-	requestOptions,
+	optionsField,
 } from '../../descriptions/options';
 import {
 	byOrderNumber,
@@ -86,7 +86,7 @@ export const operation: BulkOperation = {
 			description: 'Whether to download the label files, which the AI model cannot read',
 		}),
 		{ ...binaryField('file'), displayOptions: { show: { download: [true] } } },
-		requestOptions(
+		optionsField(
 			{
 				displayName: 'First Label Position',
 				name: 'firstLabelPosition',

@@ -1,10 +1,5 @@
 import { chosenName, printerField, readLocator } from '../../descriptions/locators';
-import {
-	choices,
-	maxConcurrencyOption,
-	readChoice,
-	requestOptions,
-} from '../../descriptions/options';
+import { choices, readChoice, optionsField } from '../../descriptions/options';
 import {
 	byOrderNumber,
 	orderNumberField,
@@ -66,17 +61,10 @@ export const operation: BulkOperation = {
 		},
 		{ ...orderNumberField, displayOptions: { show: { labels: ['orderNumbers'] } } },
 		printerField,
-		requestOptions(
-			{
-				...maxConcurrencyOption,
-				description:
-					'Maximum number of printers to use in parallel. The jobs of one printer are sent one after another.',
-			},
-			{
-				...skipPrintedOption,
-				displayOptions: { show: { '/labels': ['shipments', 'orderNumbers'] } },
-			},
-		),
+		optionsField({
+			...skipPrintedOption,
+			displayOptions: { show: { '/labels': ['shipments', 'orderNumbers'] } },
+		}),
 	],
 
 	async executeAll(run) {

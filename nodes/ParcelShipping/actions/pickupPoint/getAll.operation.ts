@@ -6,7 +6,6 @@ import {
 	toOutputs,
 } from '../../descriptions/listing';
 import { carrierCodeField, readLocator } from '../../descriptions/locators';
-import { requestOptions } from '../../descriptions/options';
 import type { ItemOperation } from '../operation';
 
 export const operation: ItemOperation = {
@@ -22,7 +21,6 @@ export const operation: ItemOperation = {
 		},
 		...listingFields,
 		filtersField(pickupPointFilters),
-		requestOptions(),
 	],
 
 	async executeItem({ context, client }, itemIndex) {

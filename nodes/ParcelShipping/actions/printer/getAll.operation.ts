@@ -1,5 +1,4 @@
 import { readLimit, returnAllFields, toOutputs } from '../../descriptions/listing';
-import { requestOptions } from '../../descriptions/options';
 import type { ItemOperation } from '../operation';
 
 export const operation: ItemOperation = {
@@ -7,7 +6,7 @@ export const operation: ItemOperation = {
 	value: 'getAll',
 	action: 'Get many printers',
 	description: 'List the printers of the print service with their system names and status',
-	fields: [...returnAllFields, requestOptions()],
+	fields: returnAllFields,
 
 	async executeItem({ context, client }, itemIndex) {
 		// The service returns all printers at once.

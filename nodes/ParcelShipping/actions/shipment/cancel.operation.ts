@@ -6,7 +6,7 @@ import {
 	nameOfOrder,
 } from '../../changes/cancel';
 import { carrierCodeField, readLocator } from '../../descriptions/locators';
-import { readChoice, requestOptions } from '../../descriptions/options';
+import { readChoice } from '../../descriptions/options';
 import {
 	byOrderNumber,
 	chosenShipmentIdsField,
@@ -53,7 +53,6 @@ export const operation: BulkOperation = {
 		chosenShipmentIdsField,
 		orderNumberField,
 		confirmField('canceled'),
-		requestOptions(),
 	],
 
 	async executeAll(run) {

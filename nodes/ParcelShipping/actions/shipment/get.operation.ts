@@ -6,7 +6,6 @@ import {
 	readRecordId,
 	shipmentIdField,
 } from '../../descriptions/locators';
-import { requestOptions } from '../../descriptions/options';
 import { modelNotice, RECORD_FIELDS } from '../../descriptions/tools';
 import type { ItemOperation } from '../operation';
 
@@ -15,13 +14,7 @@ export const operation: ItemOperation = {
 	value: 'get',
 	action: 'Get shipment',
 	description: 'Retrieve a shipment by its ID, with addresses, status, cash on delivery and pieces',
-	fields: [
-		modelNotice(RECORD_FIELDS),
-		carrierCodeField,
-		shipmentIdField,
-		...simplifyFields,
-		requestOptions(),
-	],
+	fields: [modelNotice(RECORD_FIELDS), carrierCodeField, shipmentIdField, ...simplifyFields],
 
 	async executeItem({ context, client }, itemIndex) {
 		const carrierCode = readLocator(context, carrierCodeField, itemIndex);

@@ -1,6 +1,5 @@
 import { filtersField, readItemFilters, shipmentFilters } from '../../descriptions/filters';
 import { listingFields, readLimit, simplifyShipment, toOutputs } from '../../descriptions/listing';
-import { requestOptions } from '../../descriptions/options';
 import { modelNotice, RECORD_FIELDS } from '../../descriptions/tools';
 import { isCashOnDelivery } from '../../records';
 import type { Client, ShipmentFilter } from '../../transport/client';
@@ -20,12 +19,7 @@ export const operation: ItemOperation = {
 		output:
 			'id, carrierCode, packageNumberCarrier, packageNumberCustom, recName, status, delivered, canceled, trackingUrl',
 	},
-	fields: [
-		modelNotice(RECORD_FIELDS),
-		...listingFields,
-		filtersField(shipmentFilters),
-		requestOptions(),
-	],
+	fields: [modelNotice(RECORD_FIELDS), ...listingFields, filtersField(shipmentFilters)],
 
 	async executeItem({ context, client }, itemIndex) {
 		const filters = readItemFilters(shipmentFilters, context, itemIndex);

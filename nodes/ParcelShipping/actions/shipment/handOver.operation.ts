@@ -2,12 +2,7 @@ import { type HandOverSettings, handOverShipments } from '../../changes/handOver
 import { toPreview } from '../../changes/output';
 import { type HandOverItem, planHandOvers } from '../../changes/planHandOver';
 import { carrierCodeField, readLocator } from '../../descriptions/locators';
-import {
-	binaryField,
-	readBinaryField,
-	readChoice,
-	requestOptions,
-} from '../../descriptions/options';
+import { binaryField, readBinaryField, readChoice, optionsField } from '../../descriptions/options';
 import {
 	byOrderNumber,
 	chosenShipmentIdsField,
@@ -50,7 +45,7 @@ export const operation: BulkOperation = {
 		orderNumberField,
 		confirmField('handed over'),
 		binaryField('protocol'),
-		requestOptions(
+		optionsField(
 			{
 				displayName: 'Date',
 				name: 'date',

@@ -1,7 +1,7 @@
 import { deepCopy, type IDataObject } from 'n8n-workflow';
 
 import { carrierCodeField, readLocator } from '../../descriptions/locators';
-import { outputField, readChoice, requestOptions } from '../../descriptions/options';
+import { outputField, readChoice } from '../../descriptions/options';
 import {
 	byOrderNumber,
 	orderNumberField,
@@ -52,7 +52,6 @@ export const operation: BulkOperation = {
 				'Each event with the number of its shipment. None for a shipment without events.',
 			],
 		}),
-		requestOptions(),
 	],
 
 	async executeAll(run) {

@@ -177,6 +177,33 @@ describe.each(dialectNames)('A service of the %s dialect', (dialect) => {
 	});
 });
 
+describe('A hint names', () => {
+	test('both amounts, if the second parcel of an order collects one as well', async () => {
+		const cod = { cod: true, codPrice: 500, codCurrency: 'CZK' };
+		const items = ['A-1', 'A-1-2', 'B-1-2'].map((number) => orderItem(number, cod));
+		await shop.create([...items.slice(0, 1), orderItem('C-1')]);
+		const both = expect.stringContaining('A-1-2 collects 500 CZK, and A-1 already collects 500');
+		const later = [...items.slice(1), orderItem('C-1-2', cod)];
+		const dry = await shop.create(later, { dryRun: true });
+		expect(dry.hints).toEqual(['Nothing was sent: 3 would be created.', both]);
+		expect((await shop.create(later)).hints).toEqual(['3 shipments created.', both]);
+		expect((await shop.create([orderItem('A-1-3')])).hints).toEqual(['1 shipment created.']);
+	});
+
+	test('a service without pickup points that gets an order to one', async () => {
+		const home = orderItem('A-1', { branchId: 'P-001' });
+		const point = orderItem('A-2', { branchId: 'P-001', serviceType: 'ANT-POINT' });
+		const { hints } = await shop.create([home, point]);
+		expect(hints.slice(1)).toEqual([
+			expect.stringContaining(
+				'ANT-HOME of ANT has no pickup points, but these orders go to one: A-1.',
+			),
+		]);
+		const elsewhere = orderOf('CRANE', 'A-3', { branchId: 'P-001' });
+		expect((await shop.create([elsewhere])).hints.slice(1)).toEqual([]);
+	});
+});
+
 describe('An order that exists', () => {
 	const withCod = orderItem('A-1', { cod: true, codPrice: 1290, codCurrency: 'CZK' });
 	const EXISTS = 'A shipment of order "A-1" already exists at ANT (ID 1001)';

@@ -6,10 +6,11 @@ import { ShipmentRecords } from '../transport/shipments';
 import { withLock } from '../writes/lock';
 import { attachLabels } from './attachLabels';
 import { createShipments } from './create';
-import { hintsOf } from './hints';
+import { hintsOf, secondAmounts } from './hints';
 import { OrderNotes } from './notes';
 import { toItems } from './output';
 import { printCreated, type PrinterOf } from './print';
+import { isCreated } from './shipments';
 
 /**
  * Runs the steps while no other execution of this process creates one of these orders: `createShipments` (it names its
@@ -56,7 +57,11 @@ export async function createAndPrint(
 			'failure' in result ? [{ ...result, failure: client.withoutSecrets(result.failure) }] : [],
 		);
 		const more = { failures, printedOn: printing.printedOn, isOfEarlierExecution };
-		showHints(run, [...hintsOf(created, nameFailedItems(run), more), ...printing.hints]);
+		const hints = [...hintsOf(created, nameFailedItems(run), more), ...printing.hints];
+		const now = created.flatMap(({ order, shipment }) =>
+			shipment && isCreated(shipment) ? order : [],
+		);
+		showHints(run, [...hints, ...(await secondAmounts(now, creation))]);
 		return printing.results;
 	});
 	return options.downloadLabels && !endsWithError(run, results)

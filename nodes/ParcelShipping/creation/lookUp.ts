@@ -45,7 +45,7 @@ interface LookUp {
 }
 
 /** How far back a list of many orders is read. An order number that is searched alone is found however old it is. */
-const LOOKBACK_DAYS = 30;
+export const LOOKBACK_DAYS = 30;
 
 /** The provider has said that a shipment exists. */
 const REFUSED_LOOKBACK_DAYS = 365;

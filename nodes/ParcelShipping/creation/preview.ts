@@ -7,6 +7,7 @@ import { itemsOf, type Order, referenceOf } from '../orders/order';
 import { type ItemResult, type NodeRun, showHints } from '../run';
 import { ItemError } from '../transport/errors';
 import { ShipmentRecords } from '../transport/shipments';
+import { secondAmounts } from './hints';
 import { lookUp, toUnknown } from './lookUp';
 import { OrderNotes } from './notes';
 import type { Shipment } from './types';
@@ -33,7 +34,8 @@ export async function previewCreation(
 		`${count('reuse')} exist`,
 		`${count('refuse')} refused`,
 	].filter((part) => !part.startsWith('0 '));
-	if (parts.length > 0) showHints(run, [`Nothing was sent: ${parts.join(', ')}.`]);
+	const hints = parts.length > 0 ? [`Nothing was sent: ${parts.join(', ')}.`] : [];
+	showHints(run, [...hints, ...(await secondAmounts(toSend, creation))]);
 	return results;
 }
 

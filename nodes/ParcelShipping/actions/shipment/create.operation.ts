@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { createAndPrint } from '../../creation/createAndPrint';
 import { previewCreation } from '../../creation/preview';
-import { readOffers } from '../../creation/readOffers';
+import { pickupPointHints, readOffers } from '../../creation/readOffers';
 import type { PrinterOf } from '../../creation/print';
 import { describeCreated, describeUnsentItems } from '../../creation/runError';
 import { createFields, readCreationOptions } from '../../descriptions/createForm';
@@ -56,7 +56,7 @@ export const operation: BulkOperation = {
 			? await previewCreation(run, read, options)
 			: await createAndPrint(run, read, options, printerOf);
 		// After what the run has done.
-		showHints(run, read.hints);
+		showHints(run, [...read.hints, ...(await pickupPointHints(run.client, read.orders))]);
 		return results;
 	},
 

@@ -98,8 +98,9 @@ browserTest('A user creates a shipment from an order and downloads its label', e
 	await page.getByText('Order Number', { exact: true }).first().scrollIntoViewIfNeeded();
 	await takePicture(page, 'mapping', editor.form);
 
-	// The option is on as soon as it is added. The output opens on the tab with the file.
-	await editor.addOption('Download Labels');
+	// The output opens on the tab with the file.
+	await editor.form.getByTestId('parameter-input-labels').click();
+	await page.getByRole('option', { name: 'Attach as PDF' }).click();
 	await editor.executeStep(/^label-ANT-.+\.pdf$/);
 	const [shipment] = setup.sandbox.database.shipments();
 	expect(shipment?.input).toMatchObject({ recZip: '01001', recName: 'Jana Nováková' });

@@ -118,8 +118,7 @@ browserTest(
 		await addCreate();
 		await chooseOption('orderData', 'WooCommerce Order');
 		await chooseFromList('carrierService', 'Ant pickup point');
-		await click(editor.addOptionButton());
-		await click(page.getByRole('option', { name: 'Print After Creating', exact: true }));
+		await chooseOption('labels', 'Print');
 		await chooseFromList('printerName', 'Laser by the gate');
 		await takePicture(page, 'print-after-creating', editor.form);
 		await execute('printedOn');
@@ -291,8 +290,7 @@ browserTest(
 			await addCreate();
 			await chooseOption('orderData', 'WooCommerce Order');
 			await chooseFromList('carrierService', 'Ant to the door');
-			await click(editor.addOptionButton());
-			await click(page.getByRole('option', { name: 'Print After Creating', exact: true }));
+			await chooseOption('labels', 'Print');
 			await chooseFromList('printerName', 'Laser by the gate');
 			await click(editor.form.getByText('Settings', { exact: true }));
 			await chooseOption('onError', 'Continue (using error output)');

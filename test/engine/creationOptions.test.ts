@@ -12,8 +12,8 @@ const ORDERS = [
 const DRY = { dryRun: true };
 const STOP = { onError: 'stopWorkflow' } as const;
 
-describe('Download Labels attaches the labels', () => {
-	const DOWNLOAD = { downloadLabels: true };
+describe('Attach as PDF attaches the labels', () => {
+	const DOWNLOAD = { labels: 'attach' };
 
 	test('as one file per piece, also of a shipment that existed', async () => {
 		const names = [1, 2, 3, 4].map((id) => `label-ANT-001234500000000000100${id}.pdf`);
@@ -87,7 +87,7 @@ describe('A dry run', () => {
 	});
 });
 
-describe('Print After Creating', () => {
+describe('Labels that are printed', () => {
 	const ZEBRA = 'Warehouse Zebra';
 	const A4 = 'Warehouse A4';
 	/** As the list of printers shows them. */
@@ -109,10 +109,10 @@ describe('Print After Creating', () => {
 	});
 
 	test.each([
-		['={{ $json.printer }}', 'P-3: Print After Creating is missing'],
+		['={{ $json.printer }}', 'P-3: Printer is missing'],
 		[
 			"={{ $json.printer || $('Nowhere').item.json.printer }}",
-			'P-3: Invalid Print After Creating: the expression failed',
+			'P-3: Invalid Printer: the expression failed',
 		],
 	])('names the printer %s that gives none', async (printerName, message) => {
 		const each = orders.map((order, index) => ({ ...order, printer: index < 2 ? A4 : '' }));

@@ -62,7 +62,7 @@ describe('What a service says beside the rows, or instead of them,', () => {
 
 describe('A row without the ID of its shipment', () => {
 	const shop = useShop();
-	const printing = { printerName: 'Warehouse Zebra', downloadLabels: true };
+	const printing = { printerName: 'Warehouse Zebra' };
 	const create = async () => {
 		shop.rewrite(
 			'createShipments',

@@ -246,7 +246,7 @@ export async function play(history: CreationHistory, world: Simulation): Promise
 			...options,
 			...(printerName === null ? {} : { printerName }),
 			...(hasTwoPrinters ? { printerName: '={{ $json.printer }}' } : {}),
-			...(downloadLabels ? { downloadLabels } : {}),
+			...(downloadLabels ? { labels: 'attach' } : {}),
 			...(isExchange ? { additionalFields: '{ "exchangeOrder": true }' } : {}),
 			...more,
 		});

@@ -34,8 +34,12 @@ export function orderOf(
 }
 
 /** Form parameters that read carrier, service and shipment from each item. */
-export function creationForm(options: IDataObject = {}): INodeParameters {
+export function creationForm(given: IDataObject = {}): INodeParameters {
+	const { labels, printerName, ...options } = given;
 	return {
+		...(labels === undefined ? {} : { labels }),
+		// For brevity, naming a printer is enough.
+		...(printerName === undefined ? {} : { labels: 'print', printerName }),
 		resource: 'shipment',
 		operation: 'create',
 		carrierService: '={{ $json.carrierCode }}/{{ $json.serviceType }}',

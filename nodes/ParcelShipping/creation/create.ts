@@ -5,14 +5,7 @@ import { describeError, isServiceError } from '../transport/errors';
 import { type FoundShipment, isActive } from '../transport/shipments';
 import { lookAgain, sendOnce } from '../writes/sendOnce';
 import { checkDuplicates } from './duplicates';
-import {
-	type CreationRun,
-	comparedWith,
-	lookUp,
-	mayHaveMorePieces,
-	toUnknown,
-	tryToFind,
-} from './lookUp';
+import { type CreationRun, comparedWith, lookUp, toUnknown, tryToFind, withWhole } from './lookUp';
 import { isUnknown, refusedError, saysDuplicate, surplusError } from './messages';
 import { fromRows, isRefused, matchRows, namesOf } from './rows';
 import {
@@ -195,7 +188,7 @@ async function settle(open: readonly OpenOrder[], run: CreationRun): Promise<Ord
 async function ofOpenOrder(
 	{ order, rows = [] }: OpenOrder,
 	all: readonly FoundShipment[],
-	{ records, client }: CreationRun,
+	run: CreationRun,
 ): Promise<FoundShipment[]> {
 	const created = rows.filter((row) => !isRefused(row) && idOf(row) > 0);
 	const ids = new Set(created.map(idOf));
@@ -205,10 +198,5 @@ async function ofOpenOrder(
 		.sort((a, b) => Number(hasRow(b)) - Number(hasRow(a)) || lowestFirst(a, b));
 	// With rows that may be its own, another shipment is that of another process.
 	if (ids.size > 0 && !active.some(hasRow)) return [];
-	return await client.mapParallel(active, async (each) => {
-		// Some lists have no numbers, and the output has them.
-		const lacksNumber = each.pieces.some(({ number }) => number === '');
-		if (!lacksNumber && !mayHaveMorePieces(order, each)) return each;
-		return await records.withDetail(each).catch(() => each);
-	});
+	return await run.client.mapParallel(active, async (each) => withWhole(order, each, run));
 }

@@ -64,7 +64,7 @@ export async function createAndPrint(
 		showHints(run, [...hints, ...(await secondAmounts(now, creation))]);
 		return printing.results;
 	});
-	return options.downloadLabels && !endsWithError(run, results)
+	return options.labels === 'attach' && !endsWithError(run, results)
 		? await attachLabels(run, results)
 		: results;
 }

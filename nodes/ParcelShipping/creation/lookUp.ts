@@ -165,7 +165,7 @@ export async function judgeFound(
 	/** Another one, which was canceled because of it. */
 	canceled?: Duplicate,
 ): Promise<OrderResult> {
-	const whole = await withComparedFields(order, lowest, run);
+	const whole = await withWhole(order, lowest, run);
 	const found = withPiecesOf(order, { pieces: [], ...comparedWith(order, whole) }, whole, via);
 	const shipment = withNamed(found, others, canceled && { canceled });
 	if (run.notes.of(order)) run.notes.done(order, shipment);
@@ -213,24 +213,25 @@ async function confirm(
 	// What it differed in before says nothing about the corrected order.
 	if (isCorrected) delete confirmed.differences;
 	if (listed && (isCorrected || !isFromResponse(shipment)))
-		Object.assign(confirmed, comparedWith(order, await withComparedFields(order, listed, run)));
+		Object.assign(confirmed, comparedWith(order, await withWhole(order, listed, run)));
 	return judge(order, confirmed, run, isCorrected || !isCreated(shipment));
 }
 
-/** The shipment with all of its pieces and the fields that are compared, as far as the provider has them. */
-async function withComparedFields(
+/** The shipment with all of its pieces, their numbers and the fields that are compared, as far as the provider has them. */
+export async function withWhole(
 	order: Order,
 	shipment: FoundShipment,
 	{ records }: CreationRun,
 ): Promise<FoundShipment> {
-	const { isComplete } = compareWithOrder(order, shipment.pieces);
-	if (isComplete && !mayHaveMorePieces(order, shipment)) return shipment;
-	return await records.withDetail(shipment).catch(() => shipment);
+	const { pieces } = shipment;
+	const count = Math.max(pieceCountOf(order), pieces[0]?.record.pieceCount ?? 1);
+	const isWhole =
+		pieces.length >= count &&
+		// Some lists have no numbers.
+		pieces.every(({ number }) => number !== '') &&
+		compareWithOrder(order, pieces).isComplete;
+	return isWhole ? shipment : await records.withDetail(shipment).catch(() => shipment);
 }
-
-/** Whether the shipment may have more pieces than the list shows. */
-export const mayHaveMorePieces = (order: Order, { pieces }: FoundShipment) =>
-	pieces.length < Math.max(pieceCountOf(order), pieces[0]?.record.pieceCount ?? 1);
 
 /** How the shipment differs from the order. */
 export function comparedWith(

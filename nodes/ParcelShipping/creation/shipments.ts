@@ -14,13 +14,6 @@ export const isCreated = ({ pieces }: Shipment) =>
 export const isFromResponse = ({ pieces }: Shipment) =>
 	pieces.some(({ via }) => via === 'response');
 
-/** The shipment of the same order that came first, if this one should have been canceled and could not be. */
-export function duplicateOf(shipment: Shipment): Duplicate | undefined {
-	const { named = [], notCanceled } = shipment.duplicates ?? {};
-	if (notCanceled === undefined) return undefined;
-	return named.find(({ id }) => id < mainPieceIdOf(shipment));
-}
-
 /** The lowest ID was created first. */
 export const lowestFirst = (a: { id: number }, b: { id: number }) => a.id - b.id;
 

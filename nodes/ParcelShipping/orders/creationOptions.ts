@@ -8,5 +8,5 @@ export interface CreationOptions {
 	/** For orders without a weight, in kilograms. 0 leaves it out. */
 	defaultWeight: number;
 	dryRun: boolean;
-	downloadLabels: boolean;
+	labels: 'none' | 'print' | 'attach';
 }

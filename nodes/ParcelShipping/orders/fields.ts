@@ -252,7 +252,7 @@ const parameterCaptions = {
 	orderNumberPrefix: 'Order Number Prefix',
 	additionalServices: 'Additional Service Names or IDs',
 	additionalFields: 'Additional Fields',
-	printerName: 'Print After Creating',
+	printerName: 'Printer',
 };
 
 export type ParameterName = keyof typeof parameterCaptions;

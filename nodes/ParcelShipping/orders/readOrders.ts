@@ -89,13 +89,13 @@ export async function readOrders(
 		orderNumberPrefix: parameter('options.orderNumberPrefix'),
 		additionalServices: parameter('options.additionalServices'),
 		additionalFields: parameter('options.additionalFields'),
-		printerName: parameter('options.printerName'),
+		printerName: parameter('printerName'),
 	};
 	const isMappedByHand = !shop && !isAutomatic && isMapper(shipment) && isRecord(shipment.value);
 	const settings: Settings = {
 		...options,
 		isAutomatic,
-		hasPrinter: rawParameter('options.printerName', null) !== null,
+		hasPrinter: options.labels === 'print',
 		hasPrefix: rawParameter('options.orderNumberPrefix', '') !== '',
 		hasServiceList: Array.isArray(rawParameter('options.additionalServices', [])),
 		// n8n keeps a field that is shown and has no value as null.

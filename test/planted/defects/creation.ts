@@ -89,6 +89,10 @@ export const creationDefects = [
 				find: '} else if (problem !== undefined) {',
 				replace: '} else if (problem === 0) {',
 			},
+			'A shipment that was read back has its number, although the list lacks it.': {
+				find: "pieces.every(({ number }) => number !== '') &&",
+				replace: '',
+			},
 			'Of several shipments, the first one counts.': {
 				find: 'const active = ofOrder.filter(isActive).sort(lowestFirst);',
 				replace: 'const active = ofOrder.filter(isActive).sort(lowestFirst).reverse();',
@@ -110,10 +114,6 @@ export const creationDefects = [
 			'A shipment of another process is not taken for that of a row.': {
 				find: 'if (ids.size > 0 && !active.some(hasRow)) return [];',
 				replace: '',
-			},
-			'A shipment that was read back has its number, although the list lacks it.': {
-				find: 'if (!lacksNumber && !mayHaveMorePieces(order, each)) return each;',
-				replace: 'if (!mayHaveMorePieces(order, each)) return each;',
 			},
 			'A record says better than a row of which order a piece is.': {
 				find: '(orderNumbers.get(idOf(row)) ?? row.packageNumberCustom)',
@@ -192,6 +192,10 @@ export const creationDefects = [
 			},
 		},
 		'output.ts': {
+			'Of two shipments that could not be canceled, only the second one is called a duplicate.': {
+				find: 'notCanceled !== undefined && id < mainPieceIdOf(shipment)',
+				replace: 'notCanceled !== undefined',
+			},
 			'Each piece of a shipment is collected once.': {
 				find: 'codPrice: body.cod && index === 0',
 				replace: 'codPrice: body.cod',
@@ -203,12 +207,6 @@ export const creationDefects = [
 			'A shipment of another run that stays counts as existing.': {
 				find: "via === 'existing' || via === 'otherProcess'",
 				replace: "via === 'existing'",
-			},
-		},
-		'shipments.ts': {
-			'Of two shipments that could not be canceled, only the second one is called a duplicate.': {
-				find: 'named.find(({ id }) => id < mainPieceIdOf(shipment))',
-				replace: 'named[0]',
 			},
 		},
 		'hints.ts': {

@@ -54,10 +54,6 @@ export const nodeDefects = defectsIn('', {
 			find: "name: 'ifShipped',\n\t\ttype: 'options',\n\t\tdefault: 'returnUnchanged',",
 			replace: "name: 'ifShipped',\n\t\ttype: 'options',\n\t\tdefault: 'return',",
 		},
-		'Labels are downloaded only if the user adds the option.': {
-			find: '{ downloadLabels: false, dryRun: false }',
-			replace: '{ dryRun: false }',
-		},
 		'Nothing is sent if the user only adds the option Dry Run.': {
 			find: 'would ship for real.\n\t\tdefault: true,',
 			replace: 'would ship for real.\n\t\tdefault: false,',

@@ -38,6 +38,7 @@ export const operation: BulkOperation = {
 	async executeAll(run) {
 		const options = readCreationOptions({
 			...(run.context.getNodeParameter('options', 0, {}) as IDataObject),
+			labels: run.context.getNodeParameter('labels', 0, 'none'),
 			timezone: run.context.getTimezone(),
 		});
 		if (!options.dryRun) {

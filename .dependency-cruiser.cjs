@@ -49,7 +49,7 @@ module.exports = {
 		{
 			name: 'forms-without-creation',
 			comment:
-				'The options of Create are defined in orders/creationOptions.ts, for the form and for creation.',
+				'The options of Create are defined in orders/order.ts, for the form and for creation.',
 			severity: 'error',
 			from: { path: `${nodes}descriptions/` },
 			to: { path: `${nodes}creation/` },

@@ -50,7 +50,6 @@ module.exports = {
 			globalTeardown: '<rootDir>/test/e2e/support/stopSuite.ts',
 			setupFilesAfterEnv: ['<rootDir>/test/e2e/support/setTimeout.ts'],
 		}),
-		project('bench', 'bench/**/*.test.ts'),
 	],
 	// jest ignores this option inside a project; tests that take longer call jest.setTimeout.
 	// Long, because other processes may slow down the machine.

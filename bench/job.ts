@@ -4,7 +4,6 @@ import type { Sandbox, SandboxShipment } from '../sandbox';
 export const VARIANTS = {
 	node: { name: 'this package', color: '#2f6fde' },
 	httpRequest: { name: 'HTTP Request node', color: '#d9822b' },
-	httpRequestInBatches: { name: 'HTTP Request node in batches', color: '#e0b54c' },
 	n8nRequests: { name: "n8n's request function only", color: '#4f9d69' },
 	bare: { name: 'bare client', color: '#7a8594' },
 } as const;
@@ -18,7 +17,6 @@ export const FIGURES = {
 	peakMemoryMB: { title: 'Extra memory', unit: 'MB' },
 	stateKB: { title: 'State', unit: 'kB' },
 	longestBlockMs: { title: 'Longest block', unit: 'ms' },
-	sizeKB: { title: 'Tarball', unit: 'kB' },
 } as const;
 export type FigureName = keyof typeof FIGURES;
 export type Figures = Partial<Record<FigureName, number>>;
@@ -72,10 +70,6 @@ export interface Job {
 	tracksEach?: true;
 	/** The measured run continues from the state after the warm-up. Default: the sandbox is reset. */
 	afterWarmUp?: (sandbox: Sandbox, run: Run) => void;
-	/** Default: `size`. */
-	warmUpSize?: number;
-	/** Limits the number of runs of a job that takes minutes. */
-	maxRuns?: number;
 	variants: Variants;
 	/** Name of the job in the tables of growth. Jobs without it are left out. */
 	growth?: string;
@@ -85,10 +79,10 @@ export function titleOf({ title }: Job, size: number): string {
 	return title.replaceAll('{size}', size.toLocaleString('en'));
 }
 
-/** Limits the time of this package compared to what n8n's request function takes alone. */
-export function timeGoal(what: string, atMost: number, condition = ''): Goal {
+/** Limits the time of this package compared to what n8n's request function takes for its requests. */
+export function timeGoal(what: string, atMost: number): Goal {
 	return {
-		description: `${what}: time compared to n8n's request function${condition}`,
+		description: `${what}: time compared to n8n's request function`,
 		figure: 'wallMs',
 		comparedTo: 'n8nRequests',
 		atMost,

@@ -45,9 +45,11 @@ async function main(): Promise<void> {
 }
 
 async function measureAll(chosen: readonly Job[], isQuick: boolean): Promise<BenchmarkResults> {
+	const runs = isQuick ? 1 : RUNS;
 	const results: BenchmarkResults = {
 		measuredAt: new Date().toISOString(),
 		isQuick,
+		runs,
 		latencyMs: LATENCY_MS,
 		machine: describeMachine(),
 		versions: {
@@ -63,14 +65,13 @@ async function measureAll(chosen: readonly Job[], isQuick: boolean): Promise<Ben
 	const sandbox = await startBenchmarkSandbox();
 	for (const job of chosen) {
 		const size = isQuick ? job.quickSize : job.size;
-		const runs = isQuick ? 1 : Math.min(RUNS, job.maxRuns ?? RUNS);
 		const medians = await measureVariants(sandbox, job, size, runs);
-		results.jobs.push({ name: job.name, size, runs, medians });
+		results.jobs.push({ name: job.name, size, medians });
 	}
 	for (const job of chosen.filter(({ growth }) => growth)) {
 		const points = [];
 		for (const size of isQuick ? [200] : GROWTH_SIZES) {
-			const { node } = await measureVariants(sandbox, job, size, isQuick ? 1 : RUNS, ['node']);
+			const { node } = await measureVariants(sandbox, job, size, runs, ['node']);
 			points.push({ size, wallMs: node?.wallMs ?? NaN, cpuMs: node?.cpuMs ?? NaN });
 		}
 		results.growth.push({ name: job.growth ?? '', points });

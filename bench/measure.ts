@@ -4,7 +4,7 @@ import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import path from 'node:path';
 
-import { mean, sortBy } from 'lodash';
+import { sortBy } from 'lodash';
 
 import { type Sandbox, type SandboxOptions, startSandbox } from '../sandbox';
 import {
@@ -61,10 +61,9 @@ function mediansOf(job: Job, runs: Figures[]): Figures {
 	return Object.fromEntries(measured.map((figure) => [figure, median(valuesOf(figure))]));
 }
 
+/** Of an odd number of values. */
 function median(values: number[]): number {
-	const sorted = sortBy(values);
-	const middle = (values.length - 1) / 2;
-	return Number(mean([sorted[Math.floor(middle)], sorted[Math.ceil(middle)]]).toFixed(3));
+	return Number(sortBy(values)[Math.floor(values.length / 2)]?.toFixed(3));
 }
 
 async function runOnce(
@@ -76,7 +75,7 @@ async function runOnce(
 	const worker = startWorker([job.name, variant, sandbox.url]);
 	try {
 		const continues = job.afterWarmUp !== undefined;
-		const warmUpSize = continues ? size : Math.min(size, job.warmUpSize ?? job.size);
+		const warmUpSize = continues ? size : Math.min(size, job.size);
 		const warmUp = { ...seed(sandbox, job, warmUpSize), isWarmUp: true };
 		await worker.request(warmUp);
 		job.afterWarmUp?.(sandbox, warmUp);

@@ -21,6 +21,8 @@ import { findJob } from './jobs';
 export interface BenchmarkResults {
 	measuredAt: string;
 	isQuick: boolean;
+	/** Of each variant. */
+	runs: number;
 	latencyMs: number;
 	machine: string;
 	versions: Record<string, string>;
@@ -32,7 +34,6 @@ export interface BenchmarkResults {
 interface JobResults {
 	name: string;
 	size: number;
-	runs: number;
 	medians: Medians;
 }
 
@@ -71,16 +72,12 @@ function timeChart(jobs: JobResults[]): string {
 }
 
 function textsOf(results: BenchmarkResults) {
-	const { jobs, growth, isQuick, measuredAt, latencyMs, machine, versions } = results;
-	const runs = Math.max(...jobs.map((job) => job.runs));
-	const exceptions = jobs
-		.filter((job) => job.runs < runs)
-		.map((job) => ` (${job.runs} of *${jobTitle(job)}*)`);
+	const { jobs, growth, isQuick, runs, measuredAt, latencyMs, machine, versions } = results;
 	return {
 		quickRun: isQuick ? QUICK_RUN : '',
 		chart: `![Time of each job by variant](${CHART})`,
 		date: measuredAt.slice(0, 10),
-		runs: `${runs} runs${exceptions.join('')}`,
+		runs: `${runs} runs`,
 		latencyMs: String(latencyMs),
 		machine,
 		versions: Object.entries(versions)
@@ -123,16 +120,8 @@ function growthTable(growth: GrowthLine[], figure: 'wallMs' | 'cpuMs'): string {
 }
 
 function goalRow({ description, atMost }: Goal, value: number): string[] {
-	const limit = formatNumber(atMost);
-	const isMet = value <= atMost;
-	// With more digits if the measured value is so close to the limit that both look the same.
-	const isClose = !isMet && formatNumber(value) === limit;
-	return [
-		description,
-		`at most ${limit}`,
-		isClose ? value.toPrecision(4) : formatNumber(value),
-		isMet ? 'met' : 'not met',
-	];
+	const status = value <= atMost ? 'met' : 'not met';
+	return [description, `at most ${formatNumber(atMost)}`, formatNumber(value), status];
 }
 
 const jobTitle = ({ name, size }: JobResults) => titleOf(findJob(name), size);

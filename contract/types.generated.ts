@@ -1,4 +1,4 @@
-// Generated from contract/openapi.yaml by scripts/generateContract.mjs. Do not edit.
+// Generated from contract/openapi.yaml by scripts/generateContract.ts. Do not edit.
 export interface paths {
 	'/Package/Create': {
 		parameters: {

@@ -6,7 +6,6 @@ import path from 'node:path';
 import type { INodeProperties, INodePropertyCollection } from 'n8n-workflow';
 
 import { resources } from '../nodes/ParcelShipping/actions';
-import { mappedFieldNames, mappedFields } from '../nodes/ParcelShipping/orders/fields';
 import { eventGroups } from '../nodes/ParcelShipping/tracking/eventGroups';
 import { ParcelShippingTrigger } from '../nodes/ParcelShipping/ParcelShippingTrigger.node.js';
 import { markdownTable } from './markdownTable';
@@ -32,16 +31,12 @@ const PAGES = `https://github.com/${repository}/blob/main/docs`;
 const sections: Record<string, (argument: string) => string> = {
 	operations: () =>
 		markdownTable(
-			['Resource', 'Operation', 'What it does'],
-			resources.flatMap(({ name, value, operations }) =>
-				operations.map((operation) => [
-					`[${name}](${PAGES}/${pageOf(value)}.md)`,
-					operation.name,
-					firstSentence(operation.description),
-				]),
-			),
+			['Resource', 'Operations'],
+			resources.map(({ name, value, operations }) => [
+				`[${name}](${PAGES}/${pageOf(value)}.md)`,
+				operations.map((operation) => operation.name).join(', '),
+			]),
 		),
-	'creation-fields': () => fieldTable(),
 	parameters: (resourceName) => {
 		const { operations = [] } = resources.find(({ value }) => value === resourceName) ?? {};
 		return operations
@@ -83,16 +78,6 @@ function pageOf(resource: string): string {
 	);
 }
 
-function fieldTable(): string {
-	return markdownTable(
-		['Field', 'Name', 'Required', 'Meaning', 'Example'],
-		mappedFieldNames.map((name) => {
-			const { caption, description, example, required } = mappedFields[name];
-			return [caption, `\`${name}\``, required ? 'yes' : '', description, `\`${example}\``];
-		}),
-	);
-}
-
 function parameters(fields: INodeProperties[]): string {
 	const rows = fields
 		.filter(({ type }) => type !== 'notice')
@@ -102,7 +87,7 @@ function parameters(fields: INodeProperties[]): string {
 				row(option, `${field.displayName}: ${option.displayName}`),
 			),
 		]);
-	return markdownTable(['Parameter', 'Name', 'Meaning', 'Default'], rows);
+	return markdownTable(['Parameter', 'Meaning', 'Default'], rows);
 }
 
 function optionsOf({ type, options = [] }: INodeProperties): INodeProperties[] {
@@ -113,14 +98,14 @@ function optionsOf({ type, options = [] }: INodeProperties): INodeProperties[] {
 }
 
 function row(field: INodeProperties, caption: string): string[] {
-	const { name, description = '', hint = '', options = [], type } = field;
+	const { description = '', hint = '', options = [], type } = field;
 	const choices =
 		type === 'options' && options.length > 0
 			? `One of: ${options.map((option) => option.name).join(', ')}.`
 			: '';
 	const meaning = [sentence(description || hint), choices].filter(Boolean).join(' ');
 	const isForTools = field.displayOptions?.show?.['@tool']?.[0] === true;
-	return [caption + (isForTools ? ' (AI tools)' : ''), `\`${name}\``, meaning, defaultOf(field)];
+	return [caption + (isForTools ? ' (AI tools)' : ''), meaning, defaultOf(field)];
 }
 
 /** Descriptions in forms are HTML, and a single sentence has no full stop. */
@@ -128,15 +113,17 @@ function sentence(text: string): string {
 	return text.replace(/<[^>]+>/g, '').replace(/[^.]$/, '$&.');
 }
 
-function firstSentence(text: string): string {
-	return text.replace(/\. .*$|\.$/, '');
-}
-
-function defaultOf({ default: value }: INodeProperties): string {
-	const values = [value].flat();
-	if (value === '' || value === undefined || values.length === 0) return '';
-	if (values.some((each) => typeof each === 'object' && each !== null)) return '';
-	return `\`${values.join(', ')}\``;
+/** As the form shows it: the caption of a choice, On or Off of a switch. */
+function defaultOf({ default: value, options = [] }: INodeProperties): string {
+	if (typeof value === 'boolean') return value ? 'On' : 'Off';
+	const captions = new Map(
+		options.map((option) => ['value' in option ? option.value : undefined, option.name]),
+	);
+	return [value]
+		.flat()
+		.filter((each) => typeof each !== 'object' && each !== undefined && each !== '')
+		.map((each) => captions.get(each as string) ?? `\`${String(each)}\``)
+		.join(', ');
 }
 
 function fillSections(text: string): string {
@@ -153,7 +140,7 @@ function filesIn(folder: string, ending: string): string[] {
 		.map((file) => `${folder}/${file}`);
 }
 
-async function main(): Promise<void> {
+export async function generate(): Promise<void> {
 	const pages = [
 		'README.md',
 		...filesIn('docs', '.md'),
@@ -168,8 +155,3 @@ async function main(): Promise<void> {
 		await writeFormatted(file, text.replace(anyRepository, `$1${repository}`));
 	}
 }
-
-main().catch((error: unknown) => {
-	console.error(error);
-	process.exit(1);
-});

@@ -50,18 +50,11 @@ export const exampleFiles = [
 	'docs/scaling/kept-orders.json',
 ];
 
-async function main(): Promise<void> {
+export async function generate(): Promise<void> {
 	for (const name of exampleFiles) {
 		const file = path.join(root, name);
 		const workflow = JSON.parse(readFileSync(file, 'utf8')) as ExampleFile;
 		fillIn(workflow);
 		await writeFormatted(file, JSON.stringify(workflow, null, 2));
 	}
-}
-
-if (require.main === module) {
-	main().catch((error: unknown) => {
-		console.error(error);
-		process.exit(1);
-	});
 }

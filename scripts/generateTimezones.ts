@@ -15,7 +15,7 @@ const zones = windowsZones.supplemental.windowsZones.mapTimezones
 	.filter(({ _territory }) => _territory === ANYWHERE)
 	.map(({ _other, _type }): [string, string] => [_other, _type]);
 
-async function main(): Promise<void> {
+export async function generate(): Promise<void> {
 	const unknown = zones.filter(([, zone]) => !IANAZone.isValidZone(zone));
 	if (unknown.length > 0) throw new Error(`Node.js does not know ${JSON.stringify(unknown)}`);
 	const text = `// Generated from the windowsZones table of cldr-core by scripts/generateTimezones.ts. Do not edit.
@@ -25,5 +25,3 @@ export const windowsZones: Readonly<Record<string, string>> = ${JSON.stringify(O
 `;
 	await writeFormatted(output, text);
 }
-
-void main();

@@ -52,22 +52,17 @@ export async function installIfNeeded(
 		`Installing packages into ${path.relative(root, folder) || 'this folder'} (${takes})`,
 	);
 	const started = Date.now();
-	const progress = showProgress(started);
-	try {
-		// Not `npm ci`: it fails if the registry in use lacks an optional package for another platform.
-		const quietly = ['--no-audit', '--no-fund', '--no-progress', '--loglevel=error'];
-		await run('npm', ['install', ...quietly, ...(build ? ['--ignore-scripts'] : [])], {
-			cwd: folder,
-		});
-		const unbuilt = (build ?? []).filter(
-			(name) => !existsSync(path.join(folder, 'node_modules', name, 'build')),
-		);
-		if (unbuilt.length > 0) {
-			console.log(`Building ${unbuilt.join(', ')} (one to three minutes)`);
-			await run('npm', ['rebuild', ...unbuilt, '--loglevel=error'], { cwd: folder });
-		}
-	} finally {
-		clearInterval(progress);
+	// Not `npm ci`: it fails if the registry in use lacks an optional package for another platform.
+	const quietly = ['--no-audit', '--no-fund', '--loglevel=error'];
+	await run('npm', ['install', ...quietly, ...(build ? ['--ignore-scripts'] : [])], {
+		cwd: folder,
+	});
+	const unbuilt = (build ?? []).filter(
+		(name) => !existsSync(path.join(folder, 'node_modules', name, 'build')),
+	);
+	if (unbuilt.length > 0) {
+		console.log(`Building ${unbuilt.join(', ')} (one to three minutes)`);
+		await run('npm', ['rebuild', ...unbuilt, '--loglevel=error'], { cwd: folder });
 	}
 	// npm may have added packages for this platform to the lockfile.
 	writeFileSync(hashFile, currentHash());
@@ -87,15 +82,6 @@ export async function installN8n(folder, options = {}) {
 		// them need compilers and downloads that a machine may not have.
 		build: ['sqlite3'],
 	});
-}
-
-function showProgress(started) {
-	const timer = setInterval(
-		() => console.log(`  ... still installing, ${duration(started)}`),
-		15_000,
-	);
-	timer.unref();
-	return timer;
 }
 
 function duration(started) {

@@ -10,20 +10,18 @@ import { installVersions } from './versions.mjs';
 const [name, ...args] = process.argv.slice(2);
 
 /** The command line as environment variables. */
-function readOptions({ prefix, defaults }) {
-	const options = Object.fromEntries(Object.keys(defaults).map((key) => [key, { type: 'string' }]));
-	const values = Object.entries({ ...defaults, ...parseArgs({ args, options }).values });
-	return Object.fromEntries(
-		values
-			.filter(([, value]) => value !== undefined)
-			.map(([key, value]) => [`${prefix}_${key.toUpperCase()}`, value]),
+const readOptions = (options) =>
+	Object.fromEntries(
+		Object.entries(parseArgs({ args, options }).values).map(([key, value]) => [
+			`KILL_${key.toUpperCase()}`,
+			value,
+		]),
 	);
-}
 
 /** Runs all versions, so that one command shows which of them fail. */
 async function runInEachVersion(list, env) {
 	const failed = [];
-	for (const [version, folder] of Object.entries(await installVersions(env.VERSIONS_N8N))) {
+	for (const [version, folder] of Object.entries(await installVersions(env.KILL_N8N))) {
 		console.log(`\n== n8n ${version}`);
 		const inVersion = { ...env, N8N_VERSION: version, HOST_FOLDER: folder };
 		await run('jest', list, { env: inVersion }).catch(() => failed.push(version));

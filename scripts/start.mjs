@@ -1,5 +1,5 @@
-// `npm start` and `npm run dev`: installs what is missing, then runs scripts/demo, which needs the
-// installed packages. `-- --help` lists the options.
+// `npm start`: installs what is missing, then runs scripts/demo, which needs the installed packages. `-- --help` lists
+// the options.
 import { installHost, installIfNeeded, run } from './install.mjs';
 
 // npm runs this process in a shell. When npm is stopped, the shell ends without passing the signal on.
@@ -15,8 +15,7 @@ const demo = ['--import', 'tsx', 'scripts/demo/main.ts', ...process.argv.slice(2
 
 try {
 	await installIfNeeded();
-	const runsNoN8n = process.argv.some((argument) => /^--(external-n8n|help)/.test(argument));
-	if (!runsNoN8n) await installHost();
+	if (!process.argv.includes('--help')) await installHost();
 } catch (error) {
 	console.error(`\nInstallation failed: ${error.message}`);
 	process.exit(1);

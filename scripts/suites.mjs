@@ -7,7 +7,7 @@ const forBrowserTests = {
 	debian: [...compiler, 'chromium', 'openssl', 'poppler-utils'],
 	host: true,
 };
-const randomSeed = String(Date.now() % 2 ** 31);
+const option = (value) => ({ type: 'string', default: value });
 
 /**
  * @typedef {object} Suite
@@ -17,9 +17,8 @@ const randomSeed = String(Date.now() % 2 ** 31);
  * @property {boolean} [host] Whether it needs the real n8n.
  * @property {boolean} [versions] Whether it runs once in each tested version of n8n.
  * @property {Record<string, string>} [env] Environment variables for the tests.
- * @property {{ prefix: string, defaults: Record<string, string | undefined> }} [options] Command line
- *   options. Each becomes an environment variable: `--kills` with prefix KILL is KILL_KILLS. Without
- *   this, jest gets the command line.
+ * @property {Record<string, { type: 'string', default: string }>} [options] Command line options. `--kills` becomes the
+ *   environment variable KILL_KILLS. Without this, jest gets the command line.
  */
 
 /** @type {Record<string, Suite>} */
@@ -29,24 +28,8 @@ export const suites = {
 	screenshots: {
 		...forBrowserTests,
 		// Paths come first: --selectProjects takes everything up to the next option as project names.
-		jest: [
-			'test/e2e/(browser|userActions|start|examplesInBrowser)',
-			'--selectProjects',
-			'e2e',
-			...inSequence,
-		],
+		jest: ['test/e2e/(browser|userActions|start)', '--selectProjects', 'e2e', ...inSequence],
 		env: { SCREENSHOTS: 'docs' },
-	},
-	screencast: {
-		...forBrowserTests,
-		jest: [
-			'test/e2e/(userActions|reviewVideo)',
-			'--selectProjects',
-			'e2e',
-			'--testNamePattern=printed after creating|reviewer',
-			...inSequence,
-		],
-		env: { SCREENCAST: 'docs' },
 	},
 	queue: {
 		debian: [...compiler, 'redis-server', 'postgresql'],
@@ -56,16 +39,15 @@ export const suites = {
 	kills: {
 		host: true,
 		jest: ['--selectProjects', 'kills', ...inSequence],
-		options: { prefix: 'KILL', defaults: { kills: '40', seed: randomSeed, mode: undefined } },
+		options: { kills: option('40'), seed: option(String(Date.now() % 2 ** 31)), mode: option('') },
 	},
 	versions: {
 		debian: [...compiler, 'openssl'],
 		versions: true,
-		jest: ['--selectProjects', 'versions', ...inSequence],
-		options: { prefix: 'VERSIONS', defaults: { n8n: undefined, kills: '4' } },
+		jest: ['--selectProjects', 'versions', 'kills', ...inSequence],
+		options: { kills: option('4'), n8n: option('') },
 	},
 	simulate: { build: true, command: ['tsx', 'test/simulation/main.ts'] },
-	bench: { host: true, jest: ['--selectProjects', 'bench'] },
 	// n8n's HTTP Request node is part of n8n.
 	benchmark: { host: true, build: true, command: ['tsx', 'bench/main.ts'] },
 };

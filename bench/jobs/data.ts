@@ -2,7 +2,8 @@
 // workflows map the same fields.
 import type { IDataObject } from 'n8n-workflow';
 
-import type { Sandbox } from '../../sandbox';
+import type { Sandbox, SandboxShipment } from '../../sandbox';
+import { HOUR_MS, localSecond } from '../../sandbox/domain/clock';
 
 const SERVICES = [
 	['ANT', 'ANT-HOME'],
@@ -13,21 +14,32 @@ const SERVICES = [
 export const CARRIER_COUNT: number = SERVICES.length;
 
 /** Adds shipments that were created in the last 30 hours. */
-export function seedRecent(sandbox: Sandbox, count: number, carrierCount = 1) {
-	const each = (index: number) => ({ serviceType: serviceAt(index, carrierCount)[1] });
+export function seedRecent(sandbox: Sandbox, count: number) {
+	const each = (index: number) => ({ serviceType: serviceAt(index)[1] });
 	return sandbox.seedShipments(count, { hoursAgo: 30, spreadHours: 29, each });
 }
 
 /** Shipments with an event in the last hour, so that every poll requests all of them. */
 export function seedMoving(sandbox: Sandbox, count: number) {
-	return sandbox.seedShipments(count, {
-		hoursAgo: 18.7,
-		each: () => ({ serviceType: serviceAt(0, 1)[1] }),
-	});
+	const shipments = sandbox.seedShipments(count, { hoursAgo: 18.7 });
+	addEventToEach(sandbox, shipments, 'TransitOnTheWay', 0.5);
+	return shipments;
 }
 
-function serviceAt(index: number, carrierCount: number) {
-	return SERVICES[index % carrierCount] as (typeof SERVICES)[number];
+export function addEventToEach(
+	sandbox: Sandbox,
+	shipments: SandboxShipment[],
+	category: string,
+	hoursAgo: number,
+): void {
+	const date = localSecond(sandbox.now().getTime() - hoursAgo * HOUR_MS);
+	for (const { packageNumberCarrier } of shipments) {
+		sandbox.addEvent(packageNumberCarrier, { category, date });
+	}
+}
+
+function serviceAt(index: number) {
+	return SERVICES[index % CARRIER_COUNT] as (typeof SERVICES)[number];
 }
 
 export interface ShopOrder extends IDataObject {
@@ -39,10 +51,10 @@ export interface ShopOrder extends IDataObject {
 let calls = 0;
 
 /** Creates orders with unique numbers. */
-export function shopOrders(count: number, carrierCount = CARRIER_COUNT): ShopOrder[] {
+export function shopOrders(count: number): ShopOrder[] {
 	calls++;
 	return Array.from({ length: count }, (_, index) => {
-		const [carrier, service] = serviceAt(index, carrierCount);
+		const [carrier, service] = serviceAt(index);
 		return {
 			number: `WEB-${process.pid}-${calls}-${index + 1}`,
 			carrier,

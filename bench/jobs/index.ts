@@ -1,27 +1,19 @@
 import type { Job } from '../job';
-import * as creation from './creation';
-import { downloadLargeFile, printLabels } from './labels';
+import { createOneByOne, createShipments } from './creation';
+import { printLabels } from './labels';
 import { listShipments } from './listShipments';
-import { loadPackage } from './loadPackage';
-import { pollMany, pollMonth } from './month';
-import * as polls from './polls';
+import { pollMonth } from './month';
+import { firstPoll, laterPoll } from './polls';
 
 /** In the order of the page. */
 export const jobs: readonly Job[] = [
-	creation.createOneByOne,
-	creation.createShipments,
-	creation.createMissingShipments,
-	creation.createWithSlowCarrier,
+	createOneByOne,
+	createShipments,
 	listShipments,
 	printLabels,
-	downloadLargeFile,
-	polls.pollWithNewEvents,
-	polls.pollWithoutNewEvents,
-	polls.firstPoll,
+	laterPoll,
+	firstPoll,
 	pollMonth,
-	pollMany,
-	creation.checkItems,
-	loadPackage,
 ];
 
 export function findJob(name: string): Job {

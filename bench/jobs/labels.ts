@@ -3,11 +3,9 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 
 import { type Job, timeGoal, type Variants } from '../job';
-import { clientVariants, mapConcurrently } from '../variants/clients';
-import { workflowVariants } from '../variants/workflows';
+import { clientVariants, workflowVariants } from '../variants';
+import { mapConcurrently } from '../variants/clients';
 import { CARRIER_COUNT, seedRecent } from './data';
-
-const MEGABYTE = 1024 * 1024;
 
 /** The size of a PDF label with text and a barcode. */
 const BYTES_PER_LABEL = 10_000;
@@ -42,30 +40,10 @@ export const printLabels: Job = {
 	quickSize: 100,
 	figures: ['wallMs', 'requests'],
 	expectedResults: () => CARRIER_COUNT,
-	seed: (sandbox, size) => seedRecent(sandbox, size, CARRIER_COUNT),
+	seed: seedRecent,
 	// Files of the right size instead of rendered labels, because rendering in the sandbox would take
 	// most of the time and hide the difference.
 	labelFileBytes: (size) => Math.round(size / CARRIER_COUNT) * BYTES_PER_LABEL,
 	goals: [timeGoal('Print labels', 1.15)],
-	variants,
-};
-
-export const downloadLargeFile: Job = {
-	name: 'download',
-	title: 'Download a {size} MB label file',
-	size: 200,
-	quickSize: 20,
-	figures: ['peakMemoryMB', 'wallMs'],
-	expectedResults: () => 1,
-	seed: (sandbox) => seedRecent(sandbox, 1),
-	labelFileBytes: (size) => size * MEGABYTE,
-	warmUpSize: 1,
-	goals: [
-		{
-			description: 'Download a 200 MB file: extra memory (MB)',
-			figure: 'peakMemoryMB',
-			atMost: 40,
-		},
-	],
 	variants,
 };

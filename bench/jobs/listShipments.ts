@@ -1,6 +1,6 @@
 import { type Job, timeGoal } from '../job';
-import { clientVariants, listAllShipments } from '../variants/clients';
-import { workflowVariants } from '../variants/workflows';
+import { clientVariants, workflowVariants } from '../variants';
+import { listAllShipments } from '../variants/clients';
 import { seedRecent } from './data';
 
 export const listShipments: Job = {

@@ -1,13 +1,13 @@
 // The minimum: axios with keep-alive connections and only the necessary requests.
 import { createWriteStream } from 'node:fs';
 import http from 'node:http';
+import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 
 import axios from 'axios';
 import { range } from 'lodash';
 
 import { sandboxCredential } from '../../test/support/credentials';
-import type { Task, Variants } from '../job';
 
 /** The default number of parallel requests of this package. */
 const CONCURRENCY = 4;
@@ -18,18 +18,7 @@ export interface Client {
 	save(fileUrl: string, file: string): Promise<void>;
 }
 
-/** The same task with the bare client, and through n8n's request function. */
-export function clientVariants(task: (client: Client) => Task): Variants {
-	return {
-		n8nRequests: async (url) => {
-			const { n8nClient } = await import('./n8n.js');
-			return task(await n8nClient(url));
-		},
-		bare: async (url) => task(bareClient(url)),
-	};
-}
-
-function bareClient(url: string): Client {
+export function bareClient(url: string): Client {
 	const { headerName = '', headerValue = '' } = sandboxCredential(url);
 	const client = axios.create({
 		baseURL: url,
@@ -54,16 +43,7 @@ export async function mapConcurrently<Item, Result>(
 	items: readonly Item[],
 	map: (item: Item) => Promise<Result>,
 ): Promise<Result[]> {
-	const results: Result[] = [];
-	let next = 0;
-	const processNext = async () => {
-		while (next < items.length) {
-			const index = next++;
-			results[index] = await map(items[index] as Item);
-		}
-	};
-	await Promise.all(Array.from({ length: CONCURRENCY }, processNext));
-	return results;
+	return await Readable.from(items).map(map, { concurrency: CONCURRENCY }).toArray();
 }
 
 interface Page {

@@ -97,16 +97,13 @@ async function baseNodesOf(steps: Step[]): Promise<Record<string, INodeType>> {
 	return Object.fromEntries(types) as Record<string, INodeType>;
 }
 
-/** The steps after a loop run for each batch, and the last of them leads back to the loop. */
+/** In a row, after the start. */
 function connect(steps: Step[]): IConnections {
-	const isLoop = ({ type }: Step) => type === `${BASE}.splitInBatches`;
-	const to = (step: Step | undefined): IConnection[] =>
-		step ? [{ node: step.name, type: 'main', index: 0 }] : [];
-	const links = steps.map((step, index) => {
-		const next = to(steps[index + 1] ?? steps.find(isLoop));
-		return [step.name, { main: isLoop(step) ? [[], next] : [next] }];
-	});
-	return Object.fromEntries([[START_NODE, { main: [to(steps[0])] }], ...links]) as IConnections;
+	const names = [START_NODE, ...steps.map(({ name }) => name)];
+	const linkTo = (node: string): IConnection => ({ node, type: 'main', index: 0 });
+	return Object.fromEntries(
+		names.slice(1).map((name, index) => [names[index], { main: [[linkTo(name)]] }]),
+	);
 }
 
 /** The trigger keeps facts about a workflow in memory, so each has its own ID. */

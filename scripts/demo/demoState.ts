@@ -35,7 +35,7 @@ export function saveState(folder: string, state: DemoState): void {
 
 /** Deletes what the demo and its n8n wrote. Other files in the folder stay. */
 export function deleteDemoData(folder: string): void {
-	for (const name of ['.n8n', '.cache', 'files', 'n8n.log', 'package.sha256', 'demo.json']) {
+	for (const name of ['.n8n', '.cache', 'files', 'n8n.log', 'demo.json']) {
 		rmSync(path.join(folder, name), { recursive: true, force: true });
 	}
 }

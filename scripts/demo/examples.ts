@@ -3,13 +3,14 @@
 import { copyFileSync, existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 
-import type { AccountData } from './account';
+import { readSeed } from '../../sandbox';
 import type { DemoState } from './demoState';
 import { PACKAGE } from './package';
 import { type N8nRest, RestError, type WorkflowDraft } from './rest';
 
 const workflowsFolder = path.resolve(__dirname, '../../workflows');
 const TYPE = 'parcelShippingApi';
+const CREDENTIAL = 'Parcel Shipping sandbox';
 
 /** An example as stored in its file. The demo publishes it if `active` is true. */
 export interface Example extends WorkflowDraft {
@@ -32,14 +33,15 @@ export function readExamples(folder = workflowsFolder): Example[] {
 		});
 }
 
+/** Creates the credential of the sandbox, or updates it. */
 export async function ensureCredential(
 	n8n: N8nRest,
 	state: DemoState,
-	name: string,
-	account: AccountData,
+	baseUrl: string,
 ): Promise<void> {
-	const content = { name, type: TYPE, data: account };
-	const { baseUrl } = account;
+	const { name: headerName, value: headerValue } = readSeed().credentials.header;
+	const data = { baseUrl, authentication: 'header', headerName, headerValue };
+	const content = { name: CREDENTIAL, type: TYPE, data };
 	if (state.credential) {
 		try {
 			await n8n.updateCredential(state.credential.id, content);
@@ -55,13 +57,8 @@ export async function ensureCredential(
 }
 
 /** Imports the examples that have not been imported yet. */
-export async function importExamples(
-	n8n: N8nRest,
-	state: DemoState,
-	credentialName: string,
-	{ publish }: { publish: boolean },
-): Promise<void> {
-	const credential = { id: state.credential?.id ?? '', name: credentialName };
+export async function importExamples(n8n: N8nRest, state: DemoState): Promise<void> {
+	const credential = { id: state.credential?.id ?? '', name: CREDENTIAL };
 	for (const example of readExamples()) {
 		if (state.imported.includes(example.id)) continue;
 		const { id, name, connections, settings, pinData, meta, active } = example;
@@ -75,7 +72,7 @@ export async function importExamples(
 			...(meta ? { meta } : {}),
 		});
 		state.imported.push(id);
-		if (active && publish) await n8n.publish(stored);
+		if (active) await n8n.publish(stored);
 	}
 }
 

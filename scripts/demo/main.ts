@@ -1,8 +1,8 @@
-// `npm start` and `npm run dev`, once everything is installed.
+// `npm start`, once everything is installed.
 import { once } from 'node:events';
 
-import { type CleanupSteps, startDemo } from './startDemo';
 import { readOptions } from './options';
+import { type CleanupSteps, startDemo } from './startDemo';
 
 async function main(): Promise<void> {
 	const options = readOptions(process.argv.slice(2));
@@ -13,9 +13,9 @@ async function main(): Promise<void> {
 	const stop = listenForStop();
 	const cleanup: CleanupSteps = [];
 	try {
-		const { crashed } = await startDemo(options, cleanup, stop.signal);
-		const crash = await Promise.race([crashed, stop.requested]);
-		if (crash) throw crash;
+		const { ended, logFile } = await startDemo(options, cleanup, stop.signal);
+		const how = await Promise.race([ended, stop.requested]);
+		if (how === 'crashed') throw new Error(`n8n stopped unexpectedly. See ${logFile}`);
 	} catch (error) {
 		if (!stop.signal.aborted) throw error;
 	} finally {

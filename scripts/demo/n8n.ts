@@ -1,12 +1,12 @@
 // Runs the real n8n as a process with its own folder, reachable from this machine only, and stops it
 // with all its child processes.
 import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { closeSync, mkdirSync, openSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
+import { createServer } from 'node:net';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-
-import { freePort } from './ports';
 
 /** Where n8n is installed. `npm run test:versions` names the folders of other versions. */
 const host = process.env.HOST_FOLDER ?? path.resolve(__dirname, '../../host');
@@ -114,6 +114,18 @@ async function startOnce(settings: N8nSettings): Promise<N8n> {
 	const n8n: N8n = { url, port, pid, logFile, files, ended, stop, kill };
 	await waitUntilReady(n8n, command === 'worker' ? isWorkerReady : isReady, settings.signal);
 	return n8n;
+}
+
+/** `wanted`, or the next free port after it. */
+export async function freePort(wanted: number): Promise<number> {
+	const server = createServer().listen(wanted, '127.0.0.1');
+	const isFree = await once(server, 'listening').then(
+		() => true,
+		() => false,
+	);
+	if (!isFree) return await freePort(wanted + 1);
+	await once(server.close(), 'close');
+	return wanted;
 }
 
 /** This machine's environment without the settings of any other n8n on it. */

@@ -1,15 +1,6 @@
 // Installs the package as users get it: built, packed by npm, and unpacked where n8n expects community nodes.
 import { execFile } from 'node:child_process';
-import { createHash } from 'node:crypto';
-import {
-	existsSync,
-	mkdtempSync,
-	readdirSync,
-	readFileSync,
-	rmSync,
-	statSync,
-	writeFileSync,
-} from 'node:fs';
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { mkdir, rename } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -18,22 +9,11 @@ import { promisify } from 'node:util';
 const root = path.resolve(__dirname, '../..');
 export const PACKAGE = 'n8n-nodes-parcel-shipping';
 
-/** The folders that the build reads. */
-export const sourceFolders = ['nodes', 'credentials', 'icons'];
-const sourceFiles = ['package.json', 'README.md', 'tsconfig.json', 'gulpfile.js'];
-
-/** Builds and installs, unless n8n's folder already has the package built from these sources. */
-export async function installPackage(userFolder: string): Promise<'installed' | 'up to date'> {
-	const installed = path.join(userFolder, '.n8n/nodes/node_modules', PACKAGE);
-	const hashFile = path.join(userFolder, 'package.sha256');
-	const sources = hashOfSources();
-	if (existsSync(installed) && existsSync(hashFile) && readFileSync(hashFile, 'utf8') === sources) {
-		return 'up to date';
-	}
+/** Builds and installs the package in n8n's folder. */
+export async function installPackage(userFolder: string): Promise<void> {
 	await runQuietly('gulp', ['build', '--silent']);
+	const installed = path.join(userFolder, '.n8n/nodes/node_modules', PACKAGE);
 	await unpackInto(installed, await pack());
-	writeFileSync(hashFile, sources);
-	return 'installed';
 }
 
 /** The tarball that npm would publish. Needs `dist/`. */
@@ -51,20 +31,6 @@ async function unpackInto(target: string, tarball: string): Promise<void> {
 	rmSync(target, { recursive: true, force: true });
 	await rename(fresh, target);
 	rmSync(path.dirname(tarball), { recursive: true, force: true });
-}
-
-function hashOfSources(): string {
-	const hash = createHash('sha256');
-	const inFolders = sourceFolders.flatMap((folder) =>
-		readdirSync(path.join(root, folder), { recursive: true, encoding: 'utf8' }).map((file) =>
-			path.join(root, folder, file),
-		),
-	);
-	const ownFiles = sourceFiles.map((file) => path.join(root, file));
-	for (const file of [...inFolders.sort(), ...ownFiles]) {
-		if (statSync(file).isFile()) hash.update(file).update(readFileSync(file));
-	}
-	return hash.digest('hex');
 }
 
 /** Shows the program's output only if it fails. */

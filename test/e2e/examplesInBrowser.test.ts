@@ -6,10 +6,8 @@ import { ParcelShipping } from '../../nodes/ParcelShipping/ParcelShipping.node';
 import { ParcelShippingTrigger } from '../../nodes/ParcelShipping/ParcelShippingTrigger.node';
 import { readExamples } from '../../scripts/demo/examples';
 import type { WorkflowNode } from '../../scripts/demo/rest';
-import { storeExample } from './support/e2eSetup';
 import { browserTest, useEditor } from './support/editor';
 import { PARCEL_SHIPPING } from './support/nodes';
-import { takePicture } from './support/pictures';
 
 const editor = useEditor();
 
@@ -67,23 +65,3 @@ browserTest(
 		expect(saved.map(effectiveValues)).toEqual(ownNodes.map(effectiveValues));
 	},
 );
-
-browserTest('All nodes of an example are visible at once', editor, async () => {
-	const { page, setup } = editor;
-	const shown = {
-		'packing-table-workflow': 'packingTable',
-		'delivery-days': 'deliveryDays',
-		watchdog: 'watchdog',
-	};
-	for (const [picture, id] of Object.entries(shown)) {
-		const workflow = await storeExample(setup, id);
-		await editor.open(workflow);
-		await page.getByTestId('zoom-to-fit').click();
-		for (const { name, type } of workflow.nodes) {
-			if (!type.endsWith('.stickyNote')) expect(await editor.node(name).isVisible()).toBe(true);
-		}
-		// The canvas moves for a moment.
-		await page.waitForTimeout(1_000);
-		await takePicture(page, picture);
-	}
-});

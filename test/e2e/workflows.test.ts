@@ -2,7 +2,6 @@ import { execFileSync } from 'node:child_process';
 import { copyFileSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import path from 'node:path';
 
-import type { SandboxOptions } from '../../sandbox';
 import { type Example, readExamples } from '../../scripts/demo/examples';
 import { readLabelsPdf } from '../support/readLabelsPdf';
 import { E2eSetup, storeExample, withParameters } from './support/e2eSetup';
@@ -153,6 +152,54 @@ test.each(shops)(
 		expect(again.forShop).toEqual(expected);
 		expect(references().sort()).toEqual(Object.keys(shipped));
 		api?.close();
+	},
+);
+
+test.each<[string, ShopName, string, (number: unknown, url: unknown) => object]>([
+	[
+		'ordersWooCommerce',
+		'wooCommerce',
+		'Order in WooCommerce',
+		(number, url) => ({
+			status: 'fulfilled',
+			is_fulfilled: true,
+			meta_data: [
+				{ key: '_tracking_number', value: number },
+				{ key: '_tracking_url', value: url },
+				{ key: '_shipping_provider', value: 'other' },
+				{ key: '_items', value: [{ item_id: 1442, qty: 2 }] },
+			],
+		}),
+	],
+	[
+		'ordersShopify',
+		'shopify',
+		'Paid Order in Shopify',
+		(number, url) => ({
+			variables: {
+				fulfillment: {
+					notifyCustomer: true,
+					lineItemsByFulfillmentOrder: [{ fulfillmentOrderId: 'gid://shopify/FulfillmentOrder/1' }],
+					trackingInfo: { number, url },
+				},
+			},
+		}),
+	],
+])(
+	'%s has the shop tell each customer the tracking number',
+	async (example, shop, trigger, told) => {
+		const { orders } = exampleWithOrders(example);
+		const api = await startShop(
+			setup,
+			shop,
+			orders.map(({ json }) => json.id),
+		);
+		await run(await storeExample(setup, example, api.select), trigger);
+		expect(api.fulfillments).toHaveLength(2);
+		const { packageNumberCarrier: number } = setup.sandbox.database.shipments()[0] ?? {};
+		const url = `${new URL(setup.sandbox.url).origin}/sandbox/tracking/${number}`;
+		expect(api.fulfillments[0]?.body).toMatchObject(told(number, url));
+		api.close();
 	},
 );
 
@@ -337,58 +384,47 @@ test('Every evening, one email lists the orders that have no shipment', async ()
 	expect(references()).toEqual(['1042']);
 });
 
-describe.each<[string, SandboxOptions]>([
-	['all fields in its list', {}],
-	['the documented fields in its list', { listRecords: 'documented' }],
-	['the documented dialect', { dialect: 'documented' }],
-])('With a service that has %s', (_name, options) => {
-	beforeEach(async () => {
-		await setup.close();
-		setup = await E2eSetup.open(options);
-	});
+test('Cash on delivery is compared with the bank account, shipment by shipment', async () => {
+	copyFileSync(path.join(samples, 'bank.csv'), path.join(setup.suite.files, 'bank.csv'));
+	const orders = [
+		{ packageNumberCustom: 'WEB-1043', codPrice: 539.5, vs: '1043' },
+		{ packageNumberCustom: 'WEB-1061', codPrice: 350, vs: '1061' },
+		{ packageNumberCustom: 'WEB-1062', codPrice: 1200, vs: '1062', pieceCount: 2 },
+		{ packageNumberCustom: 'WEB-1063', codPrice: 45 },
+		// Not delivered yet.
+		{ packageNumberCustom: 'WEB-1064', codPrice: 1, vs: '1', hoursAgo: 0 },
+	];
+	for (const order of orders) {
+		const cash = { serviceType: 'ANT-COD', cod: true, codCurrency: 'CZK' };
+		setup.sandbox.seedShipments(1, { ...cash, hoursAgo: 24 * 20, ...order });
+	}
+	const execution = await run(await storeExample(setup, 'cashOnDelivery'), 'Run Manually');
+	const [mail, ...others] = execution.jsonOf('Email About Payments');
+	expect(others).toEqual([]);
+	expect(mail?.subject).toBe('Cash on delivery of 4 shipments');
+	expect(String(mail?.text).split('\n').sort()).toEqual([
+		'Paid differently: WEB-1061, 300.00 CZK instead of 350.00 CZK',
+		'Paid: WEB-1043, 539.50 CZK',
+		'Unpaid: WEB-1062, 1200.00 CZK',
+		'Unpaid: WEB-1063, 45.00 CZK',
+	]);
+});
 
-	test('Cash on delivery is compared with the bank account, shipment by shipment', async () => {
-		copyFileSync(path.join(samples, 'bank.csv'), path.join(setup.suite.files, 'bank.csv'));
-		const orders = [
-			{ packageNumberCustom: 'WEB-1043', codPrice: 539.5, vs: '1043' },
-			{ packageNumberCustom: 'WEB-1061', codPrice: 350, vs: '1061' },
-			{ packageNumberCustom: 'WEB-1062', codPrice: 1200, vs: '1062', pieceCount: 2 },
-			{ packageNumberCustom: 'WEB-1063', codPrice: 45 },
-			// Not delivered yet.
-			{ packageNumberCustom: 'WEB-1064', codPrice: 1, vs: '1', hoursAgo: 0 },
-		];
-		for (const order of orders) {
-			const cash = { serviceType: 'ANT-COD', cod: true, codCurrency: 'CZK' };
-			setup.sandbox.seedShipments(1, { ...cash, hoursAgo: 24 * 20, ...order });
-		}
-		const execution = await run(await storeExample(setup, 'cashOnDelivery'), 'Run Manually');
-		const [mail, ...others] = execution.jsonOf('Email About Payments');
-		expect(others).toEqual([]);
-		expect(mail?.subject).toBe('Cash on delivery of 4 shipments');
-		expect(String(mail?.text).split('\n').sort()).toEqual([
-			'Paid differently: WEB-1061, 300.00 CZK instead of 350.00 CZK',
-			'Paid: WEB-1043, 539.50 CZK',
-			'Unpaid: WEB-1062, 1200.00 CZK',
-			'Unpaid: WEB-1063, 45.00 CZK',
-		]);
-	});
-
-	test('Every morning, the labels that are not printed yet are printed once', async () => {
-		setup.sandbox.seedShipments(2);
-		setup.sandbox.seedShipments(1, { serviceType: 'BEAVER-PARCEL' });
-		const [canceled] = setup.sandbox.seedShipments(1);
-		setup.sandbox.cancelShipment(canceled?.id ?? 0);
-		setup.sandbox.seedShipments(1, { hoursAgo: 72 });
-		const workflow = await storeExample(setup, 'morningPrintQueue');
-		const execution = await run(workflow, 'Run Manually');
-		expect(execution.jsonOf('Email About Labels')).toMatchObject([
-			{ subject: 'Printed labels: 3', text: expect.stringContaining('Ant Express: 2') },
-		]);
-		const again = await run(workflow, 'Run Manually');
-		expect(again.jsonOf('Email About Labels')).toEqual([]);
-		const jobs = setup.sandbox.database.printJobs();
-		expect(jobs.map(({ printerName }) => printerName)).toEqual(Array(2).fill('Warehouse A4'));
-	});
+test('Every morning, the labels that are not printed yet are printed once', async () => {
+	setup.sandbox.seedShipments(2);
+	setup.sandbox.seedShipments(1, { serviceType: 'BEAVER-PARCEL' });
+	const [canceled] = setup.sandbox.seedShipments(1);
+	setup.sandbox.cancelShipment(canceled?.id ?? 0);
+	setup.sandbox.seedShipments(1, { hoursAgo: 72 });
+	const workflow = await storeExample(setup, 'morningPrintQueue');
+	const execution = await run(workflow, 'Run Manually');
+	expect(execution.jsonOf('Email About Labels')).toMatchObject([
+		{ subject: 'Printed labels: 3', text: expect.stringContaining('Ant Express: 2') },
+	]);
+	const again = await run(workflow, 'Run Manually');
+	expect(again.jsonOf('Email About Labels')).toEqual([]);
+	const jobs = setup.sandbox.database.printJobs();
+	expect(jobs.map(({ printerName }) => printerName)).toEqual(Array(2).fill('Warehouse A4'));
 });
 
 test('The return form makes the customer the sender, emails the label, and creates one return if it is submitted twice', async () => {

@@ -5,7 +5,7 @@ import path from 'node:path';
 export const root = path.resolve(__dirname, '../..');
 
 /** What is not part of the sources. */
-export const NOT_COPIED = 'node_modules .git dist .host .bench .cache .sandbox coverage'.split(' ');
+const NOT_COPIED = 'node_modules .git dist .host .bench .cache .sandbox coverage'.split(' ');
 
 /**
  * Copies the sources to a new folder. What builds or generates runs there: a build deletes `dist/`, which

@@ -1,4 +1,4 @@
-import type { CreationOptions } from '../orders/creationOptions';
+import type { CreationOptions } from '../orders/order';
 import { itemsOf, type Order, referenceOf } from '../orders/order';
 import type { CheckedOrders } from '../orders/check';
 import { endsWithError, type ItemResult, nameFailedItems, type NodeRun, showHints } from '../run';

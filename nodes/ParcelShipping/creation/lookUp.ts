@@ -1,8 +1,7 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 
 import { groupBy, isSameCode } from '../lists';
-import type { CreationOptions } from '../orders/creationOptions';
-import { type Order, pieceCountOf, referenceOf } from '../orders/order';
+import { type CreationOptions, type Order, pieceCountOf, referenceOf } from '../orders/order';
 import { searchStart } from '../records';
 import { sentLately } from '../transport/accountMemory';
 import type { Client } from '../transport/client';

@@ -1,9 +1,8 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { mapWithPauses } from '../lists';
-import type { CreationOptions } from '../orders/creationOptions';
 import type { CheckedOrders } from '../orders/check';
-import { itemsOf, type Order, referenceOf } from '../orders/order';
+import { type CreationOptions, itemsOf, type Order, referenceOf } from '../orders/order';
 import { type ItemResult, type NodeRun, showHints } from '../run';
 import { ItemError } from '../transport/errors';
 import { ShipmentRecords } from '../transport/shipments';
@@ -68,7 +67,6 @@ function toResult({ itemIndex = 0, order, shipment, failure }: Preview): ItemRes
 			...(duplicates && duplicates.named.length > 0 ? { duplicates: duplicates.named } : {}),
 			request: (order?.body ?? null) as IDataObject | null,
 			...(order?.rule ? { rule: order.rule } : {}),
-			...(order?.cleaned ? { cleaned: order.cleaned as IDataObject } : {}),
 		},
 	};
 }

@@ -2,8 +2,8 @@ import type { IDataObject, INodeProperties, INodePropertyOptions } from 'n8n-wor
 
 import { readBoolean, readNumber } from '../parameterValues';
 import { captions, sentFieldNames, requiredFieldNames } from '../orders/fields';
-import type { CreationOptions } from '../orders/creationOptions';
-import { CONDITIONS, MORE_CONDITIONS } from '../orders/rules';
+import type { CreationOptions } from '../orders/order';
+import { MORE_CONDITIONS } from '../orders/rules';
 import { MAPPED, SHOPS } from '../orders/shops';
 import { carrierServiceField, printerField } from './locators';
 import { choices, readChoice, optionsField } from './options';
@@ -163,21 +163,13 @@ export const createFields: INodeProperties[] = [
 				name: 'rule',
 				values: [
 					{
-						displayName: 'Shipping Method Is',
-						name: 'condition',
-						type: 'options',
-						default: 'contains',
-						description: 'How to compare the shipping method with the text',
-						options: choices(CONDITIONS),
-					},
-					{
-						displayName: 'Text',
+						displayName: 'Shipping Method Contains',
 						name: 'text',
 						type: 'string',
 						default: '',
 						placeholder: 'e.g. pickup point',
-						description: 'What the shipping method contains or equals',
-						displayOptions: { show: { condition: ['contains', 'equals'] } },
+						description:
+							'Text that the shipping method contains. Without one, the rule is for any method. If one method contains the name of another, put its rule first.',
 					},
 					moreConditionsField,
 					{

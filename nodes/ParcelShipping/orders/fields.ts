@@ -7,240 +7,92 @@ export type SentFieldName = Exclude<
 	'serviceType' | 'piecesCount' | 'senderEnabled' | 'coverEnabled'
 >;
 
+/** The ID that the shop has for the order is not sent. It is in the output, because the shop's API knows the order by it. */
+export type MappedFieldName = SentFieldName | 'shopOrderId';
+
 type AddressPrefix = 'rec' | 'sender' | 'cover';
-type ShipmentFieldName = Exclude<SentFieldName, `${AddressPrefix}${string}`> | 'shopOrderId';
 
 interface MappedField {
 	caption: string;
 	/** Which values it accepts and how they are sent, see `kinds`. */
 	kind: FieldKind;
-	description: string;
-	example: string;
 	required?: true;
 	/** Shown in the form from the start. The user adds the others. */
-	isShown?: boolean;
+	isShown?: true;
 }
 
+type ShipmentFieldName = Exclude<MappedFieldName, `${AddressPrefix}${string}`>;
+
 const shipmentFields: Readonly<Record<ShipmentFieldName, MappedField>> = {
-	packageNumberCustom: {
-		caption: 'Order Number',
-		kind: 'text',
-		description: 'Number of the order in your shop, unique for each shipment',
-		example: 'WEB-2026-0042',
-		required: true,
-		isShown: true,
-	},
-	// Not sent. It is in the output, for what comes after: the shop's API knows the order by it.
-	shopOrderId: {
-		caption: 'Shop Order ID',
-		kind: 'shopId',
-		description:
-			'ID of the order in your shop, which its API needs to update the order. Not sent, only returned as shopOrderId',
-		example: '5500000001201',
-		isShown: true,
-	},
-	price: {
-		caption: 'Shipment Value',
-		kind: 'money',
-		description: 'Value of the goods in the shipment',
-		example: '1200.50',
-		required: true,
-		isShown: true,
-	},
-	pieceCount: {
-		caption: 'Piece Count',
-		kind: 'count',
-		description: 'Number of pieces, if more than one; some carriers accept only one',
-		example: '2',
-	},
-	weight: {
-		caption: 'Weight',
-		kind: 'amount',
-		description: 'Weight in kilograms, which most carriers require',
-		example: '1.5',
-	},
-	branchId: {
-		caption: 'Pickup Point Code',
-		kind: 'text',
-		description:
-			"Code of the pickup point in the carrier's system, as returned by Pickup Point: Get Many, for services that deliver to a pickup point",
-		example: 'P-001',
-		isShown: true,
-	},
-	cod: {
-		caption: 'Cash on Delivery',
-		kind: 'codChoice',
-		description:
-			"Whether the recipient pays the 'Shipment Value' on delivery. Not read if 'Cash on Delivery Amount' is mapped",
-		example: 'true',
-		isShown: true,
-	},
-	codPrice: {
-		caption: 'Cash on Delivery Amount',
-		kind: 'money',
-		description:
-			'Amount the recipient pays on delivery. If it is mapped, it decides alone: more than 0 is collected, and without a value, nothing is',
-		example: '1200.50',
-		isShown: true,
-	},
-	codCurrency: {
-		caption: 'Cash on Delivery Currency',
-		kind: 'currency',
-		description: 'Currency of the cash-on-delivery amount as a three-letter code (ISO 4217)',
-		example: 'CZK',
-		isShown: true,
-	},
-	vs: {
-		caption: 'Variable Symbol',
-		kind: 'text',
-		description: 'Variable symbol of the cash-on-delivery payment',
-		example: '0000012',
-	},
-	services: {
-		caption: 'Additional Services',
-		kind: 'list',
-		description: 'Codes of additional services of the carrier, separated by commas',
-		example: 'SMS, INSURANCE',
-	},
-	note: {
-		caption: 'Note',
-		kind: 'text',
-		description: 'Note for the carrier, printed on the label by some carriers',
-		example: 'Ring the bell twice',
-	},
-	reference: {
-		caption: 'Reference',
-		kind: 'text',
-		description: 'Another number of yours, printed on the label by some carriers',
-		example: 'INV-2026-0042',
-	},
-	width: {
-		caption: 'Width',
-		kind: 'amount',
-		description: 'Width in centimeters, or in meters if the carrier wants that',
-		example: '30',
-	},
-	height: {
-		caption: 'Height',
-		kind: 'amount',
-		description: 'Height in centimeters, or in meters if the carrier wants that',
-		example: '20',
-	},
-	length: {
-		caption: 'Length',
-		kind: 'amount',
-		description: 'Length in centimeters, or in meters if the carrier wants that',
-		example: '40',
-	},
-	insurancePrice: {
-		caption: 'Insured Value',
-		kind: 'money',
-		description: 'Amount to insure the shipment for',
-		example: '5000',
-	},
-	insuranceCurrency: {
-		caption: 'Insured Value Currency',
-		kind: 'currency',
-		description: 'Currency of the insured value as a three-letter code (ISO 4217)',
-		example: 'CZK',
-	},
-	smsNotification: {
-		caption: 'SMS Notification',
-		kind: 'yesNo',
-		description: 'Whether the carrier sends an SMS to the recipient',
-		example: 'true',
-	},
-	ageCheck: {
-		caption: 'Age Check',
-		kind: 'age',
-		description: 'Whether the carrier checks the age of the recipient, or the age to check',
-		example: 'true',
-	},
-	pickupDate: {
-		caption: 'Pickup Date',
-		kind: 'day',
-		description: 'Day on which the carrier picks the shipment up',
-		example: '2026-01-14',
-	},
-	packageNumberOrder: {
-		caption: 'Piece Number',
-		kind: 'count',
-		description:
-			"Number of this piece in a shipment of several pieces, for carriers that do not take 'Piece Count'",
-		example: '1',
-	},
-	orderId: {
-		// The caption names the service because the form shows nothing else: a shop's own order number
-		// in this field would attach an unrelated order.
-		caption: 'Order ID in the Shipping Service',
-		kind: 'count',
-		description:
-			"ID of an order in the service's own administration to attach to the shipment, not your shop's order number",
-		example: '501',
-	},
+	packageNumberCustom: { caption: 'Order Number', kind: 'text', required: true, isShown: true },
+	shopOrderId: { caption: 'Shop Order ID', kind: 'shopId' },
+	price: { caption: 'Shipment Value', kind: 'money', required: true, isShown: true },
+	pieceCount: { caption: 'Piece Count', kind: 'count' },
+	weight: { caption: 'Weight', kind: 'amount' },
+	branchId: { caption: 'Pickup Point Code', kind: 'text', isShown: true },
+	cod: { caption: 'Cash on Delivery', kind: 'codChoice' },
+	codPrice: { caption: 'Cash on Delivery Amount', kind: 'money', isShown: true },
+	codCurrency: { caption: 'Cash on Delivery Currency', kind: 'currency', isShown: true },
+	vs: { caption: 'Variable Symbol', kind: 'text' },
+	services: { caption: 'Additional Services', kind: 'list' },
+	note: { caption: 'Note', kind: 'text' },
+	reference: { caption: 'Reference', kind: 'text' },
+	width: { caption: 'Width', kind: 'amount' },
+	height: { caption: 'Height', kind: 'amount' },
+	length: { caption: 'Length', kind: 'amount' },
+	insurancePrice: { caption: 'Insured Value', kind: 'money' },
+	insuranceCurrency: { caption: 'Insured Value Currency', kind: 'currency' },
+	smsNotification: { caption: 'SMS Notification', kind: 'yesNo' },
+	ageCheck: { caption: 'Age Check', kind: 'yesNo' },
+	pickupDate: { caption: 'Pickup Date', kind: 'day' },
+	packageNumberOrder: { caption: 'Piece Number', kind: 'count' },
+	// The form shows nothing else: a shop's own order number in this field would attach an unrelated order.
+	orderId: { caption: 'Order ID at the Provider', kind: 'count' },
 };
 
-const addressTexts = {
-	rec: {
-		caption: 'Recipient',
-		party: 'the recipient',
-		name: 'Name of the recipient',
-		nameExample: 'Jana Nováková',
-		email: 'jana@example.com',
-	},
-	// For a pickup at another place than usual, such as a return. Not every service accepts it.
-	sender: {
-		caption: 'Sender',
-		party: 'the sender',
-		name: 'Name of the sender, where the shipment is picked up',
-		nameExample: 'Jana Nováková',
-		email: 'jana@example.com',
-	},
-	// Shown to the recipient instead of the sender. Not every service accepts it.
-	cover: {
-		caption: 'Cover',
-		party: 'the cover address',
-		name: 'Name shown instead of the sender',
-		nameExample: 'Žofie Šťastná',
-		email: 'shop@example.com',
-	},
-} as const;
-
-function addressFields(prefix: AddressPrefix): Record<string, MappedField> {
-	const { caption, party, name, nameExample, email } = addressTexts[prefix];
-	const field = (part: string, kind: FieldKind, description: string, example: string) => ({
-		...{ caption: `${caption} ${part}`, kind, description, example },
-		isShown: prefix === 'rec',
-	});
-	const street = `Street and house number of ${party}`;
-	const zip = `Postal code of ${party}, with its leading zeros`;
-	const country = `Country of ${party}: a two-letter code (ISO 3166) or a name`;
-	const phone = `Phone of ${party}: plus sign, country prefix and digits, without spaces`;
+function addressFields(prefix: AddressPrefix, party: string): Record<string, MappedField> {
+	const field = (part: string, kind: FieldKind = 'text'): MappedField => {
+		const caption = `${party} ${part}`;
+		return prefix === 'rec' && part !== 'Company'
+			? { caption, kind, isShown: true }
+			: { caption, kind };
+	};
 	return {
-		[`${prefix}Name`]: field('Name', 'text', name, nameExample),
-		[`${prefix}Company`]: field('Company', 'text', `Company of ${party}`, 'Novák a syn s.r.o.'),
-		[`${prefix}Street`]: field('Street', 'text', street, 'Dlouhá 12'),
-		[`${prefix}City`]: field('City', 'text', `City of ${party}`, 'Praha'),
-		[`${prefix}Zip`]: field('Postal Code', 'text', zip, '01001'),
-		[`${prefix}Country`]: field('Country', 'country', country, 'CZ'),
-		[`${prefix}Phone`]: field('Phone', 'phone', phone, '+420777123456'),
-		[`${prefix}Email`]: field('Email', 'email', `Email address of ${party}`, email),
+		[`${prefix}Name`]: field('Name'),
+		[`${prefix}Company`]: field('Company'),
+		[`${prefix}Street`]: field('Street'),
+		[`${prefix}City`]: field('City'),
+		[`${prefix}Zip`]: field('Postal Code'),
+		[`${prefix}Country`]: field('Country', 'country'),
+		[`${prefix}Phone`]: field('Phone', 'phone'),
+		[`${prefix}Email`]: field('Email', 'email'),
 	};
 }
 
-export type MappedFieldName = SentFieldName | 'shopOrderId';
-
-/** The fields of the mapping in the order of the form. The key is the service's own field name. */
+/** The fields of the mapping in the order of the form. The key is the provider's own field name. */
 export const mappedFields = {
 	...shipmentFields,
-	...addressFields('rec'),
-	...addressFields('sender'),
-	...addressFields('cover'),
+	...addressFields('rec', 'Recipient'),
+	// For a pickup at another place than usual, such as a return. Not every service accepts it.
+	...addressFields('sender', 'Sender'),
+	// Shown to the recipient instead of the sender. Not every service accepts it.
+	...addressFields('cover', 'Cover'),
 } as Readonly<Record<MappedFieldName, MappedField>>;
 
 export const mappedFieldNames = Object.keys(mappedFields) as MappedFieldName[];
 
-export const isMappedField = (name: string): boolean => Object.hasOwn(mappedFields, name);
+export const isMappedField = (name: string): name is MappedFieldName =>
+	Object.hasOwn(mappedFields, name);
+
+export const sentFieldNames = mappedFieldNames.filter((name) => name !== 'shopOrderId');
+
+/** The addresses beside the recipient's. Some services ignore one without its flag. */
+export const otherAddresses = (['sender', 'cover'] as const).map((prefix) => ({
+	prefix,
+	names: sentFieldNames.filter((name) => name.startsWith(prefix)),
+}));
+
+export const requiredFieldNames = sentFieldNames.filter((name) => mappedFields[name].required);
 
 const parameterCaptions = {
 	carrierService: 'Carrier and Service',
@@ -264,7 +116,3 @@ export const captions: Readonly<Record<ParameterName | MappedFieldName, string>>
 		mappedFieldNames.map((name) => [name, mappedFields[name].caption]),
 	) as Record<MappedFieldName, string>),
 };
-
-export const sentFieldNames = mappedFieldNames.filter((name) => name !== 'shopOrderId');
-
-export const requiredFieldNames = sentFieldNames.filter((name) => mappedFields[name].required);

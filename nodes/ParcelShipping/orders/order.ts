@@ -3,8 +3,21 @@ import type { IDataObject } from 'n8n-workflow';
 import { isRecord } from '../records';
 import type { ShipmentCreation } from '../transport/contract';
 import { ItemError } from '../transport/errors';
-import { captions, type MappedFieldName, sentFieldNames } from './fields';
+import { captions } from './fields';
 import { isEmpty, readText } from './values';
+
+/** The options of *Create*, which hold for all items. */
+export interface CreationOptions {
+	ifShipped: 'returnUnchanged' | 'return' | 'fail';
+	/** More payment methods that mean cash on delivery, separated by commas. */
+	codMethods: string;
+	/** Of the workflow, not an option. */
+	timezone: string;
+	/** For orders without a weight, in kilograms. 0 leaves it out. */
+	defaultWeight: number;
+	dryRun: boolean;
+	labels: 'none' | 'print' | 'attach';
+}
 
 /** One shipment to create, read from one input item. */
 export interface Order {
@@ -13,16 +26,11 @@ export interface Order {
 	sameItems?: number[];
 	carrierCode: string;
 	body: ShipmentCreation;
-	/** Values of the item that were rewritten, for the preview and a hint. */
-	cleaned?: Cleaned;
 	/** The ID of the order in the shop, as the shop has it. */
 	shopOrderId?: string | number | undefined;
 	/** The rule that has chosen carrier and service, for the preview. */
 	rule?: string;
 }
-
-/** The values that were rewritten: what came and what is used instead. */
-export type Cleaned = Partial<Record<MappedFieldName, [from: unknown, to: unknown]>>;
 
 export interface InvalidItem {
 	itemIndex: number;
@@ -49,18 +57,11 @@ export function toCodes(given: unknown): ServiceCodes | undefined {
 	return codes.carrierCode === '' || codes.serviceType === '' ? undefined : codes;
 }
 
+export const BOTH_CODES = 'one from the list, or both codes as in ANT/ANT-HOME';
+
 /** A parameter may be a mapper or resource locator, or an expression that gives one or its value. */
 export const valueOf = (given: unknown): unknown =>
 	isRecord(given) && 'value' in given ? given.value : given;
-
-const namesOf = (prefix: 'sender' | 'cover') =>
-	sentFieldNames.filter((name) => name.startsWith(prefix));
-
-/** The addresses beside the recipient's. Some services ignore one without its flag. */
-export const otherAddresses = [
-	{ prefix: 'sender', caption: 'Sender Address', names: namesOf('sender') },
-	{ prefix: 'cover', caption: 'Cover Address', names: namesOf('cover') },
-] as const;
 
 /** The shop's own number of the order. */
 export const referenceOf = ({ body }: Order) => String(body.packageNumberCustom);
@@ -82,7 +83,7 @@ export const isExchange = ({ body }: Order) =>
 
 /** Why an order cannot be sent. A `type`, so that it fits into the details of an error. */
 export type Problem = {
-	/** The name of the parameter, or the service's own name of the field. */
+	/** The name of the parameter, or the provider's own name of the field. */
 	field: string;
 	caption: string;
 	message: string;
@@ -98,9 +99,8 @@ export function problemOf(field: FieldName, message: string, expected: string): 
 /** A value that cannot be sent, or that is missing. */
 export function invalid(field: FieldName, value: unknown, expected: string): Problem {
 	const caption = captions[field];
-	const message = isEmpty(value)
-		? `${caption} is missing`
-		: `Invalid ${caption}: ${showValue(value)}`;
+	const isMissing = isEmpty(value);
+	const message = isMissing ? `${caption} is missing` : `Invalid ${caption}: ${showValue(value)}`;
 	return problemOf(field, message, expected);
 }
 

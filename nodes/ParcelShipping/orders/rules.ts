@@ -4,16 +4,17 @@ import { foldText, splitList } from '../lists';
 import { isRecord } from '../records';
 import { findCountryCode } from './countries';
 import { captions } from './fields';
-import { invalid, type Problem, problemOf, type ServiceCodes, showValue, toCodes } from './order';
+import {
+	BOTH_CODES,
+	invalid,
+	type Problem,
+	problemOf,
+	type ServiceCodes,
+	showValue,
+	toCodes,
+} from './order';
 import type { Body } from './readFields';
-import { isEmpty } from './values';
-
-/** How a rule compares the shipping method with its text. */
-export const CONDITIONS: Readonly<Record<string, string>> = {
-	contains: 'Contains',
-	equals: 'Equals',
-	any: 'Is Anything',
-};
+import { isEmpty, readYesNo } from './values';
 
 export interface CarrierChoice extends ServiceCodes {
 	/** The rule that has chosen carrier and service, as *Dry Run* shows it. */
@@ -26,7 +27,6 @@ export interface OrderFacts {
 	body: Pick<Body, 'recCountry' | 'weight' | 'price' | 'cod'>;
 	/** The fields whose values could not be read. They are reported as such. */
 	unreadable: ReadonlySet<string>;
-	isFromShop?: boolean;
 }
 
 type Asked = 'shippingMethod' | keyof OrderFacts['body'];
@@ -43,7 +43,6 @@ interface MoreCondition {
 	caption: string;
 	asked: Asked;
 	inForm: Pick<INodeProperties, 'type' | 'default' | 'placeholder' | 'description'>;
-	expected: string;
 	/** Undefined if the value of the form cannot be read. */
 	read(given: unknown): Pick<Condition, 'described' | 'fits'> | undefined;
 }
@@ -55,7 +54,8 @@ const limit = (
 	sign: 1 | -1,
 	description: string,
 ): MoreCondition => ({
-	...{ caption, asked, expected: 'a number' },
+	caption,
+	asked,
 	inForm: { type: 'number', default: 0, description },
 	read(given) {
 		const wanted = isEmpty(given) ? NaN : Number(given);
@@ -74,14 +74,11 @@ export const MORE_CONDITIONS: Readonly<Record<string, MoreCondition>> = {
 			default: true,
 			description: 'Whether the rule is for orders with cash on delivery, or for those without',
 		},
-		expected: 'true or false',
 		read(given) {
-			if (!['true', 'false'].includes(String(given))) return undefined;
-			const wanted = String(given) === 'true';
-			return {
-				described: wanted ? 'Cash on Delivery' : 'no Cash on Delivery',
-				fits: ({ body }) => (body.cod ?? false) === wanted,
-			};
+			const wanted = readYesNo(given);
+			if (wanted === undefined) return undefined;
+			const described = wanted ? 'Cash on Delivery' : 'no Cash on Delivery';
+			return { described, fits: ({ body }) => (body.cod ?? false) === wanted };
 		},
 	},
 	countries: {
@@ -93,14 +90,11 @@ export const MORE_CONDITIONS: Readonly<Record<string, MoreCondition>> = {
 			placeholder: 'e.g. CZ, SK',
 			description: 'Countries of the recipient, separated by commas',
 		},
-		expected: 'countries such as CZ, SK',
 		read(given) {
 			const codes = splitList(given).map(findCountryCode);
 			if (codes.length === 0 || codes.includes(undefined)) return undefined;
-			return {
-				described: `Countries ${codes.join(', ')}`,
-				fits: ({ body }) => codes.includes(body.recCountry),
-			};
+			const fits = ({ body }: OrderFacts) => codes.includes(body.recCountry);
+			return { described: `Countries ${codes.join(', ')}`, fits };
 		},
 	},
 	minValue: limit('Value From', 'price', 1, "The smallest 'Shipment Value' that fits"),
@@ -113,14 +107,6 @@ export function listRules(form: unknown): Array<Record<string, unknown>> {
 	return [isRecord(form) ? form.rule : undefined].flat().filter(isRecord);
 }
 
-const adviceOnMissing = (field: Asked, isFromShop = false) => {
-	if (field === 'weight') return ", or set the option 'Default Weight'";
-	if (field !== 'shippingMethod') return '';
-	return isFromShop
-		? '. Add it in the shop, or leave the order out with a Filter node before this node'
-		: '. Drag its text from the input';
-};
-
 /**
  * Chooses carrier and service by the first rule whose conditions all fit the order. `noneFits` is the
  * problem of an order that no rule fits, if it has no other service.
@@ -130,9 +116,7 @@ export function chooseByRules(
 	given: ReturnType<typeof listRules>,
 ): { choice?: CarrierChoice | undefined; problems: Problem[]; noneFits?: Problem } {
 	const problems: Problem[] = [];
-	const refuse = (message: string, expected: string) =>
-		problems.push(problemOf('rules', message, expected));
-	const rules = given.map((rule, index) => readRule(rule, `Rule ${index + 1}`, refuse));
+	const rules = given.map((rule, index) => readRule(rule, `Rule ${index + 1}`, problems));
 	const { shippingMethod: method, body, unreadable } = facts;
 	if (problems.length > 0) return { problems };
 
@@ -148,66 +132,47 @@ export function chooseByRules(
 		for (const field of unknown) {
 			if (unreadable.has(field)) continue;
 			const value = field === 'shippingMethod' ? method : undefined;
-			const expected = `a value, because ${name} asks for it${adviceOnMissing(field, facts.isFromShop)}`;
+			const orDefault = field === 'weight' ? ", or the option 'Default Weight'" : '';
+			const expected = `a value, because ${name} asks for it${orDefault}`;
 			problems.push(invalid(field, value, expected));
 		}
 		return { problems };
 	}
-	const asked = rules.flatMap(({ conditions }) => conditions.map((each) => each.asked));
-	const known = new Set(asked.filter((field) => !isUnknown(field)));
-	const message = `No rule fits ${describeFacts(facts, known)}`;
+	const what = isUnknown('shippingMethod')
+		? 'the order'
+		: `the shipping method ${showValue(method)}`;
+	const message = `No rule fits ${what}`;
 	const expected = `a rule that fits it. There are: ${rules.map(({ described }) => described).join('; ')}. Change one, or choose '${captions.carrierService}' for all other orders`;
 	return { problems, noneFits: problemOf('rules', message, expected) };
 }
 
-function readRule(
-	rule: Record<string, unknown>,
-	name: string,
-	refuse: (message: string, expected: string) => void,
-) {
-	const kind = String(rule.condition ?? 'contains');
+/** The rule with all of its conditions. Without a text, it is for any shipping method: it may only have a weight. */
+function readRule(rule: Record<string, unknown>, name: string, problems: Problem[]) {
+	const refuse = (what: string, expected: string) =>
+		problems.push(problemOf('rules', `${name} has ${what}`, expected));
 	const text = String(rule.text ?? '');
-	const wanted = foldText(text);
 	const conditions: Condition[] = [];
-	if (!Object.hasOwn(CONDITIONS, kind)) {
-		const known = Object.keys(CONDITIONS).join(', ');
-		refuse(`${name} has the unknown condition ${showValue(kind)}`, `one of: ${known}`);
-		// Without a text, a rule is for any method: it may only have a weight.
-	} else if (kind !== 'any' && wanted !== '') {
+	if (foldText(text) !== '') {
 		conditions.push({
 			asked: 'shippingMethod',
-			described: `${CONDITIONS[kind]} ${showValue(text)}`,
-			fits: ({ shippingMethod }) => {
-				const method = foldText(String(shippingMethod));
-				return kind === 'equals' ? method === wanted : method.includes(wanted);
-			},
+			described: `Contains ${showValue(text)}`,
+			fits: ({ shippingMethod }) => foldText(String(shippingMethod)).includes(foldText(text)),
 		});
 	}
-	for (const [key, { caption, asked, expected, read }] of Object.entries(MORE_CONDITIONS)) {
+	for (const [key, { caption, asked, read }] of Object.entries(MORE_CONDITIONS)) {
 		const value = isRecord(rule.more) ? rule.more[key] : undefined;
 		if (value === undefined) continue;
 		const condition = read(value);
 		if (condition) conditions.push({ asked, ...condition });
-		else refuse(`${name} has an invalid ${caption}: ${showValue(value)}`, expected);
+		else
+			refuse(
+				`an invalid ${caption}: ${showValue(value)}`,
+				'a number, countries such as CZ, or true or false',
+			);
 	}
 	const codes = toCodes(rule.carrierService);
-	if (!codes)
-		refuse(
-			`${name} has no Carrier and Service`,
-			'one from the list, or both codes as in ANT/ANT-HOME',
-		);
-	const all = conditions.map(({ described }) => described).join(', ') || CONDITIONS.any;
+	if (!codes) refuse(`no ${captions.carrierService}`, BOTH_CODES);
+	const all = conditions.map(({ described }) => described).join(', ') || 'Any Order';
 	const described = `${name} (${all})`;
 	return { name, described, conditions, choice: codes && { ...codes, rule: described } };
-}
-
-function describeFacts({ shippingMethod, body }: OrderFacts, fields: ReadonlySet<Asked>): string {
-	const facts = [
-		fields.has('shippingMethod') && `the shipping method ${showValue(shippingMethod)}`,
-		fields.has('recCountry') && `the country ${body.recCountry}`,
-		fields.has('weight') && `the weight ${body.weight}`,
-		fields.has('price') && `the value ${body.price}`,
-		fields.has('cod') && (body.cod ? 'cash on delivery' : 'no cash on delivery'),
-	].filter((fact) => fact !== false);
-	return new Intl.ListFormat('en-US').format(facts) || 'the order';
 }

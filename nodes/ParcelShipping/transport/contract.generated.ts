@@ -1,4 +1,4 @@
-// Generated from contract/openapi.yaml by scripts/generateContract.mjs. Do not edit.
+// Generated from contract/openapi.yaml by scripts/generateContract.ts. Do not edit.
 
 /** Each endpoint's title, method and path in the contract. Not every service has the optional ones. */
 export const routes = {

@@ -1,4 +1,4 @@
-// The real n8n of the tests: the package is installed by hand as in the README, and n8n can be
+// The real n8n of the tests: the package is installed by hand as in docs/install.md, and n8n can be
 // stopped or killed and started again in the same folder.
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
@@ -72,10 +72,10 @@ async function buildTarball(): Promise<string> {
 	return await pack(folder);
 }
 
-/** Runs the install command of the README, with the tarball in place of the published package. */
+/** Runs the install command of docs/install.md, with the tarball in place of the published package. */
 function installByHand(folder: string, file: string): void {
-	const readme = readFileSync(path.join(root, 'README.md'), 'utf8');
-	const [, command = ''] = new RegExp(`\`(npm install [^\`]*${PACKAGE})\``).exec(readme) ?? [];
+	const page = readFileSync(path.join(root, 'docs/install.md'), 'utf8');
+	const [command = ''] = new RegExp(`^npm install .*${PACKAGE}$`, 'm').exec(page) ?? [];
 	mkdirSync(folder, { recursive: true });
 	execFileSync('sh', ['-c', command.replace(PACKAGE, file)], { cwd: folder, stdio: 'pipe' });
 }

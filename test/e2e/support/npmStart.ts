@@ -27,26 +27,10 @@ export class NpmStart {
 		}
 	}
 
-	static run(script: 'start' | 'dev', args: string[]): NpmStart {
-		return NpmStart.spawn('npm', ['run', script, '--', ...args], 'ignore');
-	}
-
-	/** Runs it in a terminal that can answer questions and shows what is typed. */
-	static inTerminal(args: string[]): NpmStart {
-		const command = ['npm', 'start', '--', ...args].join(' ');
-		const terminal = ['--quiet', '--flush', '--echo', 'always', '--command', command, '/dev/null'];
-		return NpmStart.spawn('script', terminal, 'pipe');
-	}
-
-	private static spawn(command: string, args: string[], stdin: 'ignore' | 'pipe'): NpmStart {
-		const stdio: StdioOptions = [stdin, 'pipe', 'pipe'];
-		return new NpmStart(spawn(command, args, { cwd: root, detached: true, stdio }));
-	}
-
-	/** Waits for a question and answers it. */
-	async answer(question: RegExp, text: string): Promise<void> {
-		await this.until(question);
-		this.npm.stdin?.write(`${text}\r`);
+	static run(args: string[]): NpmStart {
+		const stdio: StdioOptions = ['ignore', 'pipe', 'pipe'];
+		const options = { cwd: root, detached: true, stdio };
+		return new NpmStart(spawn('npm', ['start', '--', ...args], options));
 	}
 
 	async until(text: RegExp, withinMs = 120_000): Promise<string> {

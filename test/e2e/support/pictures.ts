@@ -6,9 +6,8 @@ import type { Locator, Page } from 'playwright-core';
 
 const folder = path.resolve(__dirname, '../../../docs/images');
 
-/** Only `npm run screenshots` and `npm run screencast` save pictures. Other runs change no files. */
-const savesScreenshots = process.env.SCREENSHOTS === 'docs';
-const isRecording = process.env.SCREENCAST === 'docs';
+/** Only `npm run screenshots` saves pictures. Other runs change no files. */
+const isSaving = process.env.SCREENSHOTS === 'docs';
 
 /** Keeps the pages fast on mobile connections. */
 const MAX_BYTES = { screenshot: 150_000, screencast: 3_000_000 };
@@ -28,7 +27,7 @@ export async function takePicture(page: Page, name: string, of?: Locator): Promi
 		});
 		expect(picture.readUInt32BE(16)).toBeLessThanOrEqual(1200);
 		expect(picture.length).toBeLessThan(MAX_BYTES.screenshot);
-		if (savesScreenshots) save(`${name}.${colorScheme}.png`, picture);
+		if (isSaving) save(`${name}.${colorScheme}.png`, picture);
 	}
 	await page.emulateMedia({ colorScheme: 'light' });
 }
@@ -46,14 +45,14 @@ const pictures: Buffer[] = [];
 
 /** Adds what the page shows now to the screencast. */
 export async function recordFrame(page: Page): Promise<void> {
-	if (!isRecording) return;
+	if (!isSaving) return;
 	await page.waitForTimeout(400);
 	pictures.push(await page.screenshot({ animations: 'disabled' }));
 }
 
 /** Saves all frames of a test file as a moving picture. */
 export async function saveScreencast(file: string): Promise<void> {
-	if (!isRecording) return;
+	if (!isSaving) return;
 	const frames = await Promise.all(pictures.map(readPixels));
 	const [first] = frames;
 	if (!first) throw new Error('Nothing was recorded');

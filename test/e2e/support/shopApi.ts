@@ -1,5 +1,6 @@
-// The part of the shops' public APIs that the workflows use: updating an order, and WooCommerce's webhooks.
+// The part of the shops' public APIs that the workflows use: updating and fulfilling an order, and WooCommerce's webhooks.
 //   https://woocommerce.github.io/woocommerce-rest-api-docs/#update-an-order
+//   https://shopify.dev/docs/api/admin-graphql/2025-10/mutations/fulfillmentCreate
 //   https://shopify.dev/docs/api/admin-rest/2024-07/resources/order#put-orders-order-id
 import { execFileSync } from 'node:child_process';
 import { createHmac } from 'node:crypto';
@@ -67,6 +68,9 @@ const KINDS = {
 	},
 } satisfies Record<string, ShopKind>;
 
+/** What the shop is asked to fulfill, and so to tell the customer. */
+const FULFILLMENTS =
+	/^\/wp-json\/wc\/v3\/orders\/\d+\/fulfillments\?notify_customer=true$|^\/graphql\.json$/;
 const WEBHOOKS = /^\/wp-json\/wc\/v3\/webhooks/;
 
 export type ShopName = keyof typeof KINDS;
@@ -75,6 +79,7 @@ export type ShopName = keyof typeof KINDS;
 export async function startShop(setup: E2eSetup, name: ShopName, orderIds: number[]) {
 	const { route, authorization, wrapped = false, credential }: ShopKind = KINDS[name];
 	const updates: Array<{ id: number; order: object }> = [];
+	const fulfillments: Array<{ url: string; body: Record<string, unknown> }> = [];
 	let webhook: { delivery_url: string; secret: string } | undefined;
 	const answer = async (request: IncomingMessage, response: ServerResponse) => {
 		const received = await text(request);
@@ -87,12 +92,21 @@ export async function startShop(setup: E2eSetup, name: ShopName, orderIds: numbe
 			if (method === 'POST') webhook = JSON.parse(received);
 			return reply(200, method === 'GET' ? [] : { id: 1 });
 		}
+		if (method === 'POST' && FULFILLMENTS.test(url)) {
+			const body = JSON.parse(received);
+			if (!String(body.query).startsWith('query')) fulfillments.push({ url, body });
+			const nodes = [{ id: 'gid://shopify/FulfillmentOrder/1' }];
+			return reply(201, { data: { order: { fulfillmentOrders: { nodes } } } });
+		}
 		const id = Number(route.exec(url)?.[1]);
 		if (method !== 'PUT' || !orderIds.includes(id)) return reply(404, { code: 'not_found' });
 		const body = JSON.parse(received);
 		const order = wrapped ? body.order : body;
 		updates.push({ id, order });
-		return reply(200, wrapped ? { order: { id, ...order } } : { id, ...order });
+		const self = [{ href: `http://${headers.host}${url}` }];
+		const line_items = [{ id: id + 400, quantity: 2 }];
+		const updated = { id, ...order, line_items, _links: { self } };
+		return reply(200, wrapped ? { order: updated } : updated);
 	};
 	const listener: RequestListener = (request, response) => void answer(request, response);
 	const server =
@@ -100,10 +114,12 @@ export async function startShop(setup: E2eSetup, name: ShopName, orderIds: numbe
 			? createHttpsServer({ key: readFileSync(keyFile), cert: readFileSync(certificate) }, listener)
 			: createHttpServer(listener);
 	await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-	const { type, data } = credential((server.address() as AddressInfo).port);
+	const { port } = server.address() as AddressInfo;
+	const { type, data } = credential(port);
 	const { id } = await setup.n8n.createCredential({ name, type, data });
 	return {
 		updates,
+		fulfillments,
 		/** Calls the webhook of WooCommerce, as after an order of a customer. */
 		placeOrder: async (order: object) => {
 			if (!webhook) throw new Error('No webhook was registered');
@@ -117,10 +133,15 @@ export async function startShop(setup: E2eSetup, name: ShopName, orderIds: numbe
 			const response = await fetch(webhook.delivery_url, { method: 'POST', headers, body });
 			if (!response.ok) throw new Error(`The webhook responded with ${response.status}`);
 		},
-		select: (node: WorkflowNode): WorkflowNode =>
-			/\.(wooCommerce|shopify)$/.test(node.type) && node.disabled
-				? { ...node, disabled: false, credentials: { [type]: { id, name } } }
-				: node,
+		select: (node: WorkflowNode): WorkflowNode => {
+			if (!/\.(wooCommerce|shopify|httpRequest)$/.test(node.type) || !node.disabled) return node;
+			const url = String(node.parameters.url ?? '').replace(
+				/^https:.*(?=\/graphql)/,
+				`https://127.0.0.1:${port}`,
+			);
+			const parameters = { ...node.parameters, ...(url ? { url } : {}) };
+			return { ...node, parameters, disabled: false, credentials: { [type]: { id, name } } };
+		},
 		close: () => server.close(),
 	};
 }

@@ -15,8 +15,7 @@ import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 
-import { type N8n, startN8n } from '../../../scripts/demo/n8n';
-import { freePort } from '../../../scripts/demo/ports';
+import { freePort, type N8n, startN8n } from '../../../scripts/demo/n8n';
 import { TestN8n } from '../../e2e/support/n8n';
 
 const MAIN_PORT = 5790;

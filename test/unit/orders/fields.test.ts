@@ -1,5 +1,10 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+
 import { mapperFields } from '../../../nodes/ParcelShipping/methods/resourceMapping';
 import { mappedFieldNames, mappedFields } from '../../../nodes/ParcelShipping/orders/fields';
+
+const root = path.resolve(__dirname, '../../..');
 
 const fieldOf = (name: string) => mapperFields().find(({ id }) => id === name);
 const shownWith = (mapped: string[] = []) =>
@@ -7,14 +12,12 @@ const shownWith = (mapped: string[] = []) =>
 		.filter(({ removed, display }) => display && !removed)
 		.map(({ id }) => id);
 
-test('the fields that most orders need are shown from the start, and mapped ones as well', () => {
-	const shown = shownWith();
-	expect(shown.filter((name) => !name.startsWith('rec')).join(' ')).toBe(
-		'packageNumberCustom shopOrderId price branchId cod codPrice codCurrency',
+test('the twelve fields that most orders need are shown from the start, and mapped ones as well', () => {
+	expect(shownWith().join(' ')).toBe(
+		'packageNumberCustom price branchId codPrice codCurrency recName recStreet recCity recZip recCountry recPhone recEmail',
 	);
-	expect(shown).toEqual(expect.arrayContaining(['recName', 'recZip', 'recCountry', 'recPhone']));
 	expect(shownWith(['senderName', 'vs'])).toEqual(expect.arrayContaining(['senderName', 'vs']));
-	// n8n would name a missing one as the service does.
+	// n8n would name a missing one as the provider does.
 	expect(mapperFields().filter((field) => field.required)).toEqual([]);
 });
 
@@ -25,14 +28,14 @@ test('a field that replaces a value of a shop is text, which a hidden one has no
 	expect(fieldOf('cod')?.type).toBe('boolean');
 });
 
-test('every field has a caption of its own, a description and an example', () => {
-	const captions = mappedFieldNames.map((name) => fieldOf(name)?.displayName);
+test('every field has a caption of its own, and a row in the docs', () => {
+	const docs = readFileSync(path.join(root, 'docs/shipment-reference.md'), 'utf8');
+	const captions = mappedFieldNames.map((name) => mappedFields[name].caption);
 	expect(new Set(captions).size).toBe(captions.length);
-	for (const name of mappedFieldNames) {
-		const { caption, description, example } = mappedFields[name];
-		expect(caption).toMatch(/^[A-Z]/);
-		expect(description).toMatch(/^[A-Z].*[^.]$/);
-		expect(example).not.toBe('');
-	}
-	expect(mappedFields.orderId.description).toContain("not your shop's order number");
+	// Those of the sender and the cover address are described together.
+	const ownRows = mappedFieldNames.filter((name) => !/^(sender|cover)/.test(name));
+	const missing = ownRows.filter(
+		(name) => !new RegExp(`^\\| ${mappedFields[name].caption} +\\| \`${name}\` `, 'm').test(docs),
+	);
+	expect(missing).toEqual([]);
 });

@@ -32,10 +32,18 @@ const bodyOf = async (json: IDataObject, options?: IDataObject) =>
 
 test("automatic mapping does not send a shop's own orderId, unless the user sets it", async () => {
 	expect(await bodyOf({ orderId: 501 })).not.toHaveProperty('orderId');
-	// What is ignored is advised to be set in Additional Fields.
-	expect((await read({ orderId: 501, foo: 1 }, {}))?.ignored).toEqual(['foo']);
 	const additionalFields = { orderId: 7 };
 	expect(await bodyOf({ orderId: 501 }, { additionalFields })).toEqual({ orderId: 7 });
+});
+
+test('an unknown name in a mapping by hand is refused, because its value would be lost', async () => {
+	const message = 'Unknown fields: codAmount';
+	const shipment = { mappingMode: 'defineBelow', value: { codAmount: 5, recCity: 'Praha' } };
+	expect(await problemsOf({}, { shipment })).toEqual([['shipment', message]]);
+	const overrides = { mappingMode: 'defineBelow', value: { codAmount: 5 } };
+	const ofShop = { orderData: 'wooCommerce', overrides };
+	expect(await problemsOf(WOO_ORDER, ofShop)).toEqual([['overrides', message]]);
+	expect(await problemsOf({ codAmount: 5 }, {})).toEqual([]);
 });
 
 test('the prefix comes before every order number, and is none itself', async () => {
@@ -44,20 +52,6 @@ test('the prefix comes before every order number, and is none itself', async () 
 		packageNumberCustom: 'A-1001',
 	});
 	expect(await bodyOf({ packageNumberCustom: '' }, prefixed)).toEqual({});
-});
-
-test.each<[overrides: IDataObject, problems: string[]]>([
-	[{}, ['recStreet']],
-	[{ recPhone: '+420777123456' }, ['recStreet']],
-	[{ recStreet: 'Dlouhá 12' }, []],
-	[{ branchId: 'P-1', recName: 'Jana' }, []],
-])('without a delivery address, the user says where an order goes: %j', async (value, problems) => {
-	const order = {
-		...{ order_number: 7, total_price: '100', currency: 'CZK', financial_status: 'paid' },
-		billing_address: { name: 'Eva', address1: 'Krátká 1', city: 'Brno', zip: '60200' },
-	};
-	const values = await read(order, { orderData: 'shopify', overrides: { value } });
-	expect(values?.problems.map(({ field }) => field)).toEqual(problems);
 });
 
 const WOO_ORDER = {
@@ -104,29 +98,16 @@ test('an empty value in Additional Fields removes that of the order, one in the 
 	expect(await problemsWith({ branchId: '' })).toEqual(['branchId']);
 });
 
-test('a service in Additional Fields is refused, and their other fields are read', async () => {
-	const additionalFields = { serviceType: 'ANT-HOME', recZip: '11000', exchangeOrder: true };
-	const values = await read({ recCity: 'Praha' }, { options: { additionalFields } });
-	expect(values?.order.body).toMatchObject({ recZip: '11000', exchangeOrder: true });
-	const problems = values?.problems.filter(({ field }) => /additional|recZip/.test(field));
-	expect(problems).toMatchObject([
-		{ message: 'Invalid Additional Fields: {"serviceType":"ANT-HOME"}' },
+test('a service in Additional Fields is refused', async () => {
+	const additionalFields = { serviceType: 'ANT-HOME', recZip: '11000' };
+	expect(await problemsOf({ recCity: 'Praha' }, { options: { additionalFields } })).toEqual([
+		['additionalFields', 'Invalid Additional Fields: {"serviceType":"ANT-HOME","recZip":"11000"}'],
 	]);
-});
-
-test('a shop without a shipping method is not asked to fill in a field that its form does not have', async () => {
-	const order = { order_number: 7, total_price: '100', currency: 'CZK', financial_status: 'paid' };
-	const rule = { condition: 'contains', text: 'Packeta', carrierService: 'ANT/ANT-POINT' };
-	const parameters = { orderData: 'shopify', carrierService: '', rules: { rule } };
-	const { problems = [] } = (await read(order, parameters)) ?? {};
-	const [{ expected = '' } = {}] = problems.filter(({ field }) => field === 'shippingMethod');
-	expect(expected).toContain('Add it in the shop, or leave the order out with a Filter node');
-	expect(expected).not.toContain('Drag');
 });
 
 test('no rule is tried that asks how an order is paid if the order does not say it', async () => {
 	const order = { number: 'A-1', billing: { first_name: 'Jana' }, total: '100', currency: 'CZK' };
-	const rule = { condition: 'any', more: { cashOnDelivery: true }, carrierService: 'ANT/ANT-COD' };
+	const rule = { more: { cashOnDelivery: true }, carrierService: 'ANT/ANT-COD' };
 	const parameters = { orderData: 'wooCommerce', carrierService: '', rules: { rule } };
 	const { problems = [] } = (await read(order, parameters)) ?? {};
 	const unpaid = 'The order is not paid and has no payment method';
@@ -134,23 +115,14 @@ test('no rule is tried that asks how an order is paid if the order does not say 
 	expect(ofPayment.map(({ message }) => message)).toEqual([unpaid]);
 });
 
-test('no order gets additional services of another service', async () => {
-	const rule = {
-		...{ condition: 'any', more: { countries: 'SK' } },
-		carrierService: { __rl: true, mode: 'code', value: 'BEAVER/BEAVER-POINT' },
-	};
+test('an order for which a rule chooses gets additional services only from an expression', async () => {
+	const rule = { more: { countries: 'SK' }, carrierService: 'BEAVER/BEAVER-POINT' };
 	const options = { additionalServices: ['SMS'] };
 	const servicesOf = async (json: IDataObject, more: IDataObject = {}, expressions = {}) =>
 		(await read(json, { rules: { rule }, options, ...more }, {}, expressions))?.order.body.services;
 	expect(await servicesOf({ recCountry: 'CZ' })).toEqual(['SMS']);
 	expect(await servicesOf({ recCountry: 'SK' })).toBeUndefined();
 	expect(await servicesOf({ recCountry: 'SK', services: 'BIG' })).toEqual(['BIG']);
-	const same = { carrierService: 'beaver/beaver-point' };
-	expect(await servicesOf({ recCountry: 'SK' }, same)).toEqual(['SMS']);
-	expect(await servicesOf({ recCountry: 'SK' }, { carrierService: '' })).toBeUndefined();
-	const other = { carrierService: 'BEAVER/BEAVER-PARCEL' };
-	expect(await servicesOf({ recCountry: 'SK' }, other)).toBeUndefined();
-	// An expression may give each order its own.
 	const withExpression = { options: { additionalServices: '={{ $json.codes }}' } };
 	const expressions = { 'options.additionalServices': () => 'BIG' };
 	expect(await servicesOf({ recCountry: 'SK' }, withExpression, expressions)).toEqual(['BIG']);
@@ -171,7 +143,7 @@ test('an expression that fails for the service of an order is one problem, altho
 	const fails = () => {
 		throw new Error('No path back');
 	};
-	const rule = { condition: 'any', more: { countries: 'SK' }, carrierService: 'ANT/ANT-HOME' };
+	const rule = { more: { countries: 'SK' }, carrierService: 'ANT/ANT-HOME' };
 	const parameters = { rules: { rule }, carrierService: '=' };
 	const problems = await problemsOf(
 		{ recCountry: 'CZ' },
@@ -189,6 +161,8 @@ const AMOUNT = { codPrice: '={{ $json.amount }}' };
 test.each<[what: string, mapped: IDataObject, json: IDataObject, collected: unknown]>([
 	['an amount in the item', AMOUNT, { amount: 5 }, 5],
 	['no amount in the item', { ...AMOUNT, cod: true }, { amount: '' }, false],
+	['a text in the item', { ...AMOUNT, cod: false }, { amount: '539,50 Kč' }, 539.5],
+	['no amount in the item, as 0', { ...AMOUNT, cod: true }, { amount: '0,00 Kč' }, false],
 	['no amount in the form', { codPrice: null, cod: true }, {}, 100],
 	['neither in the form', { codPrice: null, cod: false }, {}, false],
 ])('with %s, what is collected is certain', async (_, mapped, json, collected) => {

@@ -10,7 +10,7 @@ const root = path.resolve(__dirname, '../../..');
 const LIMITS: Readonly<Record<string, { lines: number; files: number }>> = {
 	'nodes/ParcelShipping/actions': { lines: 1662, files: 18 },
 	'nodes/ParcelShipping/changes': { lines: 1035, files: 7 },
-	'nodes/ParcelShipping/creation': { lines: 2186, files: 18 },
+	'nodes/ParcelShipping/creation': { lines: 2183, files: 18 },
 	'nodes/ParcelShipping/descriptions': { lines: 1334, files: 8 },
 	'nodes/ParcelShipping/labels': { lines: 920, files: 7 },
 	'nodes/ParcelShipping/methods': { lines: 260, files: 3 },

@@ -57,7 +57,7 @@ export const operation: BulkOperation = {
 			? await previewCreation(run, read, options)
 			: await createAndPrint(run, read, options, printerOf);
 		// After what the run has done.
-		showHints(run, [...read.hints, ...(await pickupPointHints(run.client, read.orders))]);
+		showHints(run, await pickupPointHints(run.client, read.orders));
 		return results;
 	},
 
@@ -82,7 +82,6 @@ async function checkWithOffers(
 		return {
 			orders: [],
 			invalid: drafts.map((_, itemIndex) => ({ itemIndex, failure })),
-			hints: [],
 		};
 	}
 }

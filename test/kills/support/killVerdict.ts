@@ -3,8 +3,8 @@
 import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 
-import { parseExecutionData } from './executions';
-import type { RecordedResponse } from './eventFeed';
+import type { RecordedResponse } from '../../e2e/support/eventFeed';
+import { parseExecutionData } from '../../e2e/support/executions';
 
 /** What n8n's database contains while n8n is not running. */
 export interface Stored {

@@ -3,12 +3,12 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 import type { StoredWorkflow, WorkflowNode } from '../../../scripts/demo/rest';
 import { type Sandbox, startSandbox } from '../../../sandbox';
-import { createCredential } from './e2eSetup';
-import { EventFeed, feedTrigger } from './eventFeed';
-import { untilThereIs } from './executions';
+import { createCredential } from '../../e2e/support/e2eSetup';
+import { EventFeed, feedTrigger } from '../../e2e/support/eventFeed';
+import { untilThereIs } from '../../e2e/support/executions';
+import { TestN8n } from '../../e2e/support/n8n';
+import { chain, node } from '../../e2e/support/nodes';
 import { judgeKills, type Kill, readStored, type Stored, type Verdict } from './killVerdict';
-import { TestN8n } from './n8n';
-import { chain, node } from './nodes';
 
 /** The modes in which n8n runs polls, and the environment variables that enable them. */
 export const POLL_MODES = {
@@ -22,7 +22,7 @@ export const POLL_MODES = {
 
 export type PollMode = keyof typeof POLL_MODES;
 
-const PORTS: Record<PollMode, number> = { default: 5730, durable: 5760 };
+const PORT = 5730;
 
 const TRIGGER = 'Events';
 
@@ -49,8 +49,7 @@ export class KillRun {
 
 	/** Prepares everything up to publishing: n8n, the workflow, and a service with shipments. */
 	static async open(mode: PollMode): Promise<KillRun> {
-		// Not the same ports, or one n8n could take that of the other while it restarts.
-		const n8n = await TestN8n.install(PORTS[mode], POLL_MODES[mode]);
+		const n8n = await TestN8n.install(PORT, POLL_MODES[mode]);
 		const sandbox = await startSandbox();
 		const run = new KillRun(mode, n8n, sandbox, new EventFeed(sandbox));
 		run.feed.recordResponses();
@@ -96,9 +95,11 @@ export class KillRun {
 		});
 	}
 
-	/** Stops n8n in the normal way, as an update does. */
-	async stop(): Promise<void> {
+	/** Stops n8n in the normal way and starts it again, as an update does. Meanwhile, an event happens. */
+	async restart(): Promise<void> {
 		await this.n8n.running.stop();
+		this.feed.add(1);
+		await this.start();
 	}
 
 	/** Kills n8n some time after a response with a new event. */
@@ -128,29 +129,23 @@ export class KillRun {
 		await this.n8n.rest.publish(this.workflow);
 	}
 
-	/** Publishes a version in which the node after the trigger has another name. */
-	async renameOtherNode(): Promise<void> {
-		await this.publishNext((trigger, other) => [
-			trigger,
-			{ ...other, name: `Afterwards ${++this.edits}` },
-		]);
-	}
-
-	/** In n8n's default mode, the data of a node is saved under its name. */
-	async renameTrigger(): Promise<void> {
-		await this.publishNext((trigger, other) => [
-			{ ...trigger, name: `${TRIGGER} ${++this.edits}` },
-			other,
-		]);
-	}
-
-	/** Publishes a version in which the trigger has another setting. */
-	async editTrigger(): Promise<void> {
-		const options = { edits: ++this.edits };
-		await this.publishNext((trigger, other) => [
-			{ ...trigger, parameters: { ...trigger.parameters, options } },
-			other,
-		]);
+	/**
+	 * Publishes a version in which a node has another name. In n8n's default mode, the data of a node is saved under its
+	 * name.
+	 */
+	async rename(renamed: 'trigger' | 'other'): Promise<void> {
+		const { id, name, settings, versionId, nodes } = this.workflow;
+		const [trigger, other] = nodes as [WorkflowNode, WorkflowNode];
+		const newName = `${renamed === 'trigger' ? TRIGGER : 'Afterwards'} ${++this.edits}`;
+		const next = chain(
+			name,
+			renamed === 'trigger'
+				? [{ ...trigger, name: newName }, other]
+				: [trigger, { ...other, name: newName }],
+		);
+		const draft = { ...next, settings, versionId };
+		this.workflow = await this.n8n.rest.request('PATCH', `/workflows/${id}`, draft);
+		await this.n8n.rest.publish(this.workflow);
 	}
 
 	/** Waits until the trigger has polled twice after the last event and n8n has stored the result. */
@@ -158,13 +153,13 @@ export class KillRun {
 		await this.feed.stop();
 		await this.untilTwoPolls();
 		await sleep(2_000);
-		await this.stop();
+		await this.n8n.running.stop();
 		const { names, responses } = this.feed;
 		const since = names.slice(this.before);
 		return judgeKills(this.mode, { since, responses }, this.kills, this.readStored());
 	}
 
-	async untilTwoPolls(): Promise<void> {
+	private async untilTwoPolls(): Promise<void> {
 		const { responses } = this.feed;
 		const wanted = responses.length + 2;
 		await untilThereIs(async () => responses.length >= wanted || undefined, this.pollsWithinMs);
@@ -174,16 +169,6 @@ export class KillRun {
 		await this.feed.stop();
 		await this.n8n.remove();
 		await this.sandbox.close();
-	}
-
-	private async publishNext(
-		change: (trigger: WorkflowNode, other: WorkflowNode) => WorkflowNode[],
-	): Promise<void> {
-		const { id, name, settings, versionId, nodes } = this.workflow;
-		const [trigger, other] = nodes as [WorkflowNode, WorkflowNode];
-		const next = { ...chain(name, change(trigger, other)), settings, versionId };
-		this.workflow = await this.n8n.rest.request('PATCH', `/workflows/${id}`, next);
-		await this.n8n.rest.publish(this.workflow);
 	}
 
 	private readStored(): Stored {

@@ -417,8 +417,8 @@ export const creationDefects = [
 				replace: 'throw failure;',
 			},
 			'A list without order numbers is completed by the details.': {
-				find: 'else if (records.length > 0) this.listsHaveReferences ??= false;',
-				replace: '',
+				find: 'records.length === 0 || records.some(',
+				replace: 'records.length >= 0 || records.some(',
 			},
 			'IDs that a list writes as text are numbers.': {
 				find: 'id: Number(record.id),',

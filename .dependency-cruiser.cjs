@@ -62,11 +62,11 @@ module.exports = {
 			to: { path: ['^nodes/', '^credentials/'] },
 		},
 		{
-			name: 'sender-belongs-to-the-client',
-			comment: 'sender.ts calls the HTTP helpers of n8n. Everything else sends through the client.',
+			name: 'http-belongs-to-the-client',
+			comment: 'http.ts calls the HTTP helpers of n8n. Everything else sends through the client.',
 			severity: 'error',
-			from: { pathNot: `${transport}client\\.ts$` },
-			to: { path: `${transport}sender\\.ts$`, dependencyTypesNot: ['type-only'] },
+			from: { pathNot: [`${transport}client\\.ts$`, `${nodes}writes/`] },
+			to: { path: `${transport}http\\.ts$`, dependencyTypesNot: ['type-only'] },
 		},
 		{
 			name: 'client-is-passed-in',

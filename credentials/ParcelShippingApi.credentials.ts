@@ -9,26 +9,17 @@ import type {
 	INodeProperties,
 } from 'n8n-workflow';
 
-import { parseJson } from '../nodes/ParcelShipping/records';
-import { type BodyStream, readText, untilDeadline } from '../nodes/ParcelShipping/transport/body';
 import {
 	isSameOrigin,
 	type ParcelShippingCredential,
 	readBaseUrl,
 	type ServiceAddress,
+	signIn,
 } from '../nodes/ParcelShipping/transport/credential';
-import {
-	readToken,
-	signInRequest,
-	signInUnavailable,
-} from '../nodes/ParcelShipping/transport/signIn';
 
 const shownFor = (...authentication: Array<ParcelShippingCredential['authentication']>) => ({
 	show: { authentication },
 });
-
-const SIGN_IN_MS = 30_000;
-const MAX_SIGN_IN_BYTES = 1024 * 1024;
 
 /** How the service wants to be asked for a token. */
 const signInProperties: INodeProperties[] = [
@@ -265,30 +256,7 @@ export class ParcelShippingApi implements ICredentialType {
 	): Promise<IDataObject> {
 		const credential = credentials as unknown as ParcelShippingCredential;
 		if (credential.authentication !== 'signIn') return {};
-		const { base } = readBaseUrl(credential.baseUrl);
-		const { path, body } = signInRequest(credential);
-		const deadline = AbortSignal.timeout(SIGN_IN_MS);
-		const sending = this.helpers.httpRequest({
-			method: 'POST',
-			url: `${base}${path}`,
-			body,
-			json: true,
-			encoding: 'stream',
-			returnFullResponse: true,
-			ignoreHttpStatusErrors: true,
-			disableFollowRedirect: true,
-			timeout: SIGN_IN_MS,
-			abortSignal: deadline,
-		}) as Promise<{ statusCode: number; body: BodyStream }>;
-		const read = async () => {
-			const response = await untilDeadline(deadline, sending, (late) => late.body.destroy());
-			const text = await readText(response.body, deadline, MAX_SIGN_IN_BYTES, 'Sign-in');
-			return { statusCode: response.statusCode, body: parseJson(text) ?? text };
-		};
-		const response = await read().catch((error: Error & { code?: string }) => {
-			throw signInUnavailable(error.code ?? 'no usable response');
-		});
-		return { sessionToken: readToken(response, credential) };
+		return { sessionToken: await signIn(this, credential) };
 	}
 
 	authenticate: IAuthenticate = async (credentials, requestOptions) => {

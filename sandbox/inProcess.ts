@@ -17,7 +17,7 @@ export interface PlainResponse {
 }
 
 export interface ServiceOptions
-	extends Omit<SandboxOptions, 'port' | 'host' | 'latencyMs' | 'labelOrigin' | 'labelFileBytes'> {
+	extends Omit<SandboxOptions, 'port' | 'latencyMs' | 'labelOrigin' | 'labelFileBytes'> {
 	/** Base URL of the service. Default: http://service.test/api */
 	url?: string;
 }

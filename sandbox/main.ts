@@ -5,14 +5,9 @@ const usage = `npm run sandbox -- [options]
 
   --port <number>             port to listen on (default 3040)
   --shipments <number>        number of shipments to start with (default 0)
-  --latency <milliseconds>    delay before every response
-  --step <hours>              hours between two tracking events of a shipment (default 6)
   --dialect documented        respond as in the public guide of a service, not the interface document
   --without-extras            do not offer what not every service has: canceling, handing over,
                               lists of printers and pickup points
-  --refuse-duplicates <how>   row or request: refuse an order number that a living shipment has
-  --list-records documented   return only the documented fields in shipment lists
-  --label-origin other        serve label files from a second origin
 `;
 
 function parseWholeNumber(text: string, name: string): number {
@@ -20,47 +15,23 @@ function parseWholeNumber(text: string, name: string): number {
 	throw new Error(`--${name} must be a whole number, not "${text}"`);
 }
 
-/** The value of an option that has only these choices; undefined without the option. */
-function readChoice<Choice extends string>(
-	values: Readonly<Record<string, unknown>>,
-	name: string,
-	...choices: Choice[]
-): Choice | undefined {
-	const given = values[name];
-	const chosen = choices.find((choice) => choice === given);
-	if (given === undefined || chosen) return chosen;
-	throw new Error(`--${name} must be ${choices.join(' or ')}, not "${String(given)}"`);
-}
-
 async function main(): Promise<void> {
 	const { values } = parseArgs({
 		options: {
 			port: { type: 'string', default: '3040' },
-			shipments: { type: 'string' },
-			latency: { type: 'string' },
-			step: { type: 'string' },
-			dialect: { type: 'string' },
-			'without-extras': { type: 'boolean' },
-			'refuse-duplicates': { type: 'string' },
-			'list-records': { type: 'string' },
-			'label-origin': { type: 'string' },
+			shipments: { type: 'string', default: '0' },
+			dialect: { type: 'string', default: 'interface' },
+			'without-extras': { type: 'boolean', default: false },
 			help: { type: 'boolean' },
 		},
 	});
 	if (values.help) return console.log(usage);
-	const { latency, step, dialect } = values;
-	const refusesDuplicates = readChoice(values, 'refuse-duplicates', 'row', 'request');
+	const count = parseWholeNumber(values.shipments, 'shipments');
 	const sandbox = await startSandbox({
 		port: parseWholeNumber(values.port, 'port'),
-		...(latency && { latencyMs: parseWholeNumber(latency, 'latency') }),
-		...(step && { trackingStepHours: parseWholeNumber(step, 'step') }),
-		...(dialect && { dialect: readDialect(dialect) }),
-		...(refusesDuplicates && { refusesDuplicates }),
-		withoutExtras: values['without-extras'] ?? false,
-		listRecords: readChoice(values, 'list-records', 'documented') ?? 'rich',
-		labelOrigin: readChoice(values, 'label-origin', 'other') ?? 'same',
+		dialect: readDialect(values.dialect),
+		withoutExtras: values['without-extras'],
 	});
-	const count = parseWholeNumber(values.shipments ?? '0', 'shipments');
 	if (count > 0) sandbox.seedShipments(count, { hoursAgo: 24, spreadHours: 24 });
 	console.log(startMessage(sandbox));
 	for (const signal of ['SIGINT', 'SIGTERM'] as const) {

@@ -7,8 +7,6 @@ export type CredentialMethod = 'header' | 'bearer' | 'basic' | 'query' | 'signIn
 export interface SandboxOptions {
 	/** 0 (default) selects a free port. */
 	port?: number;
-	/** A loopback address. Default 127.0.0.1. */
-	host?: string;
 	/** How the service responds. Default: interface. */
 	dialect?: DialectName;
 	/** Responds with 404 or 405 at the endpoints that not every service has. */

@@ -1,5 +1,4 @@
-// Generates the parts of README.md and docs/*.md between `<!-- generated:… -->` and `<!-- end -->`
-// from the nodes' forms, and writes the repository's address from package.json wherever it is used.
+// Generates the parts of README.md and docs/*.md between `<!-- generated:… -->` and `<!-- end -->` from the nodes' forms.
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 
@@ -13,20 +12,12 @@ import { writeFormatted } from './writeFormatted';
 
 const root = path.resolve(__dirname, '..');
 
-const manifest = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8')) as {
-	name: string;
-	repository: { url: string };
+const { homepage } = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8')) as {
+	homepage: string;
 };
 
-/** The owner and the name of the repository on GitHub. */
-const [, repository = ''] = /github\.com\/(.+)\.git$/.exec(manifest.repository.url) ?? [];
-const anyRepository = new RegExp(
-	`(//(?:github|raw\\.githubusercontent)\\.com/)[\\w.-]+/${manifest.name}\\b`,
-	'g',
-);
-
 /** Absolute, because npm shows the README without the folder docs. */
-const PAGES = `https://github.com/${repository}/blob/main/docs`;
+const PAGES = `${homepage}/blob/main/docs`;
 
 const sections: Record<string, (argument: string) => string> = {
 	operations: () =>
@@ -134,24 +125,10 @@ function fillSections(text: string): string {
 	);
 }
 
-function filesIn(folder: string, ending: string): string[] {
-	return readdirSync(path.join(root, folder))
-		.filter((file) => file.endsWith(ending))
-		.map((file) => `${folder}/${file}`);
-}
-
 export async function generate(): Promise<void> {
-	const pages = [
-		'README.md',
-		...filesIn('docs', '.md'),
-		// These only contain the address.
-		'package.json',
-		...filesIn('credentials', '.ts'),
-		...filesIn('nodes/ParcelShipping', '.node.json'),
-	];
-	for (const page of pages) {
+	const docs = readdirSync(path.join(root, 'docs')).filter((file) => file.endsWith('.md'));
+	for (const page of ['README.md', ...docs.map((file) => `docs/${file}`)]) {
 		const file = path.join(root, page);
-		const text = fillSections(readFileSync(file, 'utf8'));
-		await writeFormatted(file, text.replace(anyRepository, `$1${repository}`));
+		await writeFormatted(file, fillSections(readFileSync(file, 'utf8')));
 	}
 }

@@ -15,7 +15,7 @@ const steps = [
 	[['Build', 'gulp', ['build', '--silent']]],
 	[
 		['Types', 'tsc', ['-p', '.']],
-		['Lint', 'n8n-node', ['lint'], { ESLINT_FLAGS: 'unstable_config_lookup_from_file' }],
+		['Lint', 'npm', ['run', 'lint', '--silent']],
 		['Import rules', 'depcruise', ['nodes', 'credentials', 'sandbox', '--output-type', 'err']],
 		['Generated files', 'tsx', ['scripts/generate.ts', '--check']],
 		['Examples', 'tsx', ['scripts/checkExamples.ts']],

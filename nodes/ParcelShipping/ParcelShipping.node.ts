@@ -13,7 +13,7 @@ import { loadOptions } from './methods/loadOptions';
 import { resourceMapping } from './methods/resourceMapping';
 import { createClient } from './transport/client';
 import { groupBy, listTexts, mapWithPauses } from './lists';
-import { describeError, ItemError, toNodeError } from './transport/errors';
+import { describeError, isServiceError, ItemError, toNodeError } from './transport/errors';
 import { forgetTries } from './writes/sent';
 import {
 	type FailedResult,
@@ -40,9 +40,10 @@ export class ParcelShipping implements INodeType {
 		builderHint: {
 			searchHint: [
 				'Ships orders: connect the shop or a table to Shipment: Create, set On Error to continueErrorOutput and connect the second output to a message about refused orders.',
+				'Preview with the option Dry Run: it sends nothing and outputs what would happen to each order.',
 				'For orders of WooCommerce, Shopify or Shoptet, set orderData and map nothing.',
 				'For labels, follow with Label: Create Label Files (a file) or Label: Send to Printer (paper).',
-				"Cancel, Track, Hand Over and labels take the shop's order number: set shipments (or labels) to orderNumbers, and do not search for the shipment first.",
+				"Get, Track, Cancel, Hand Over and labels take the shop's order number: set shipments (or labels) to orderNumbers, and do not search for the shipment first.",
 				'One node handles all items; do not loop.',
 			].join(' '),
 			extraTypeDefContent: patterns,
@@ -118,13 +119,13 @@ async function execute(
 	const executing =
 		'executeAll' in operation ? operation.executeAll(run) : executeEachItem(run, operation);
 	const found = await executing.catch((thrown: unknown) => {
-		throw client.withoutSecrets(thrown);
+		throw client.http.withoutSecrets(thrown);
 	});
 	const results = found.map((each): ItemResult => {
-		if (!('failure' in each)) return { ...each, json: client.withoutSecretsInData(each.json) };
-		return { ...each, failure: client.withoutSecrets(each.failure) };
+		if (!('failure' in each)) return { ...each, json: client.http.secrets.redactData(each.json) };
+		return { ...each, failure: client.http.withoutSecrets(each.failure) };
 	});
-	// A service may say something beside a usable result.
+	// A provider may say something beside a usable result.
 	const errors = results.flatMap((result) => {
 		if (!('failure' in result)) {
 			return [result.json.labelNotDownloaded ?? '', result.json.labelNotPrinted ?? ''].map(String);
@@ -132,7 +133,7 @@ async function execute(
 		const { message, description } = describeError(result.failure);
 		return [message, description];
 	});
-	showHints(run, client.serviceMessagesExcept(errors));
+	showHints(run, client.http.serviceMessagesExcept(errors));
 	return results;
 }
 
@@ -175,6 +176,7 @@ function toRunError(
 	// What is wrong with all items, such as an option of the form, is not named by items.
 	const isOfSome =
 		failure instanceof ItemError &&
+		!isServiceError(failure) &&
 		items.length > 1 &&
 		items.length < context.getInputData().length;
 	const message = hasNumbers || isOfSome ? describeGroup(ofFirst) : error.message;

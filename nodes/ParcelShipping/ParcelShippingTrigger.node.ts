@@ -87,7 +87,7 @@ Output: ${SIMPLE_FIELDS.join(', ')}. packageNumberCustom is the order number. On
 			const items = await withPollLock(this, isFirst, async (isCurrent) => {
 				const poll = await prepare(this, POLL_RETRY_WAIT_MS, isCurrent);
 				const events = await pollOnce(poll, isFirst);
-				return events && poll.client.withoutSecretsInData(events);
+				return events && poll.client.http.secrets.redactData(events);
 			});
 			return items?.length ? [items.map((json) => ({ json }))] : null;
 		} catch (thrown) {
@@ -102,7 +102,7 @@ async function fetchTestEvents(context: IPollFunctions): Promise<INodeExecutionD
 	try {
 		const poll = await prepare(context, SAMPLE_RETRY_WAIT_MS);
 		const items = await readSample(poll);
-		return [items.map((json) => ({ json: poll.client.withoutSecretsInData(json) }))];
+		return [items.map((json) => ({ json: poll.client.http.secrets.redactData(json) }))];
 	} catch (thrown) {
 		throw toNodeError(context.getNode(), thrown);
 	}
@@ -116,6 +116,6 @@ async function prepare(
 	const deadline = deadlineOf(context);
 	const form = readTriggerForm(context);
 	const client = await createClient(context, { maxRetryWaitMs });
-	const watch = { ...form, account: client.accountId };
+	const watch = { ...form, account: client.http.accountId };
 	return { ...deadline, context, client, watch, isCurrent };
 }

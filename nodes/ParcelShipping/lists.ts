@@ -69,7 +69,7 @@ export function foldText(text: string): string {
 	return text.normalize('NFD').replace(/\p{M}/gu, '').trim().replace(/\s+/g, ' ').toLowerCase();
 }
 
-/** The service compares codes without case. */
+/** Providers compare codes without case. */
 export function isSameCode(a: string | null | undefined, b: string | null | undefined): boolean {
 	return String(a ?? '').toUpperCase() === String(b ?? '').toUpperCase();
 }
@@ -85,7 +85,7 @@ export function findByCode<Entry extends { code: string }>(
  * Runs `work` for every item and returns the results in the order of the items. The first error ends
  * the run: no further work starts, and the error is thrown. So that it ends soon, no more work starts
  * at a time than can send a request at a time (`limit`). How many requests run is decided in
- * `sender.ts`, which all of them pass.
+ * `transport/http.ts`, which all of them pass.
  */
 export async function mapParallel<Item, Result>(
 	items: readonly Item[],

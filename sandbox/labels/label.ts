@@ -46,29 +46,31 @@ function addressOf({ input }: StoredShipment, kind: 'rec' | 'sender' | 'cover'):
 	return Object.fromEntries(addressParts.map((part) => [part, values[fieldOf(part)]]));
 }
 
-/** What is printed, besides the barcode. */
-export function textsOf({ sender, recipient, cod, ...label }: Label) {
+/** What is printed, besides the barcode, with the size of the font in points. */
+export function linesOf({ sender, recipient, cod, ...label }: Label) {
+	const { carrierName, serviceName, packageNumberCustom, pieceIndex, pieceCount } = label;
 	const amount = cod && `COD ${cod.price.toFixed(2)} ${cod.currency}`;
-	return {
-		carrier: toPrintableText(label.carrierName),
-		service: toPrintableText(label.serviceName),
-		piece: `Piece ${label.pieceIndex} of ${label.pieceCount}`,
-		from:
-			sender && `From: ${[...addressLines(sender), phoneOf(sender)].filter(Boolean).join(', ')}`,
-		to: addressLines(recipient),
-		phone: phoneOf(recipient),
-		cod: amount && toPrintableText(cod.vs ? `${amount}, VS ${cod.vs}` : amount),
-		reference: toPrintableText(`Ref. ${label.packageNumberCustom}`),
-	};
+	const from =
+		sender && `From: ${[...addressLines(sender), phoneOf(sender)].filter(Boolean).join(', ')}`;
+	const inSize = (size: number, ...texts: Array<string | undefined>) =>
+		texts.flatMap((text) => (text ? [{ text: toPrintableText(text), size }] : []));
+	return [
+		...inSize(14, carrierName),
+		...inSize(10, serviceName, `Piece ${pieceIndex} of ${pieceCount}`),
+		...inSize(8, from),
+		...inSize(15, ...addressLines(recipient)),
+		...inSize(10, phoneOf(recipient)),
+		...inSize(14, amount && (cod.vs ? `${amount}, VS ${cod.vs}` : amount)),
+		...inSize(10, `Ref. ${packageNumberCustom}`),
+	];
 }
 
 function addressLines({ name, company, street, zip, city, country }: Address): string[] {
-	return [name, company, street, [zip, city].filter(Boolean).join(' '), country]
-		.map((line) => toPrintableText(line ?? ''))
-		.filter((line) => line !== '');
+	const place = [zip, city].filter(Boolean).join(' ');
+	return [name, company, street, place, country].flatMap((line) => line || []);
 }
 
-const phoneOf = ({ phone }: Address) => toPrintableText(phone ?? '');
+const phoneOf = ({ phone }: Address) => phone ?? undefined;
 
 /** A single line of composed characters. The fonts have no glyphs for decomposed ones. */
 function toPrintableText(text: string): string {

@@ -3,14 +3,10 @@ import { buffer } from 'node:stream/consumers';
 import { raw } from 'bwip-js';
 import PDFDocument from 'pdfkit';
 import type { LabelLayout } from '../domain/seed';
-import { type Label, textsOf } from './label';
+import { type Label, linesOf } from './label';
 
 // Embedded, because the standard PDF fonts have no č, ř, ł or Greek.
-const font = (name: string) => readFileSync(require.resolve(`dejavu-fonts-ttf/ttf/${name}.ttf`));
-const fonts = {
-	regular: font('DejaVuSansCondensed'),
-	bold: font('DejaVuSansCondensed-Bold'),
-};
+const font = readFileSync(require.resolve('dejavu-fonts-ttf/ttf/DejaVuSansCondensed.ttf'));
 
 const A6 = { width: 297.64, height: 419.53 };
 const MARGIN = 16;
@@ -34,7 +30,7 @@ export async function renderLabelsPdf(
 ): Promise<Buffer> {
 	const { size, columns, places } = sheets[layout];
 	const doc = new PDFDocument({ size, margin: 0, autoFirstPage: false });
-	doc.registerFont('regular', fonts.regular).registerFont('bold', fonts.bold);
+	doc.registerFont('regular', font);
 	for (const [index, label] of labels.entries()) {
 		const place = (index + skip) % places;
 		if (index === 0 || place === 0) doc.addPage();
@@ -56,48 +52,21 @@ export async function renderLinesPdf(lines: string[]): Promise<Buffer> {
 }
 
 function drawLabel(doc: PDFKit.PDFDocument, label: Label): void {
-	const { carrier, service, piece, from, to, phone, cod, reference } = textsOf(label);
-	const { packageNumberCarrier: number } = label;
-	doc.lineWidth(0.75).rect(8, 8, A6.width - 16, A6.height - 16);
-	for (const y of [58, 264]) doc.moveTo(MARGIN, y).lineTo(A6.width - MARGIN, y);
-	doc.stroke();
-	drawLine(doc, carrier, 16, 16, { font: 'bold', width: 180 });
-	drawLine(doc, piece, 20, 10, { font: 'bold', align: 'right' });
-	drawLine(doc, service, 38, 10);
-	if (from) drawLine(doc, from, 64, 7.5);
-	drawLine(doc, 'To', 78, 8);
-	for (const [index, line] of to.entries()) {
-		drawLine(doc, line, 91 + 23 * index, 16, { font: index === 0 ? 'bold' : 'regular' });
+	doc.rect(8, 8, A6.width - 16, A6.height - 16).stroke();
+	let y = MARGIN;
+	for (const { text, size } of linesOf(label)) {
+		drawLine(doc, text, y, size);
+		y += 1.4 * size;
 	}
-	if (phone) drawLine(doc, phone, 93 + 23 * to.length, 10);
-	if (cod) {
-		doc.rect(MARGIN, 228, INNER, 26).fill('black').fillColor('white');
-		drawLine(doc, cod, 233, 13, { font: 'bold', align: 'center' });
-		doc.fillColor('black');
-	}
-	drawBarcode(doc, number, 276, 92);
-	drawLine(doc, number, 371, 12, { font: 'bold', align: 'center' });
-	drawLine(doc, reference, 390, 9, { align: 'center' });
-}
-
-interface LineStyle {
-	font?: keyof typeof fonts;
-	width?: number;
-	align?: 'center' | 'right';
+	drawBarcode(doc, label.packageNumberCarrier, 290, 92);
+	drawLine(doc, label.packageNumberCarrier, 385, 12);
 }
 
 /** Shrinks text that is too wide instead of cutting it, so that addresses stay complete. */
-function drawLine(
-	doc: PDFKit.PDFDocument,
-	text: string,
-	y: number,
-	wantedSize: number,
-	{ font: name = 'regular', width = INNER, align }: LineStyle = {},
-): void {
-	const fullWidth = doc.font(name).fontSize(wantedSize).widthOfString(text);
-	const size = Math.max(MIN_FONT_SIZE, wantedSize * Math.min(1, (width - 1) / fullWidth));
-	const style = { width, height: size * 1.2, ellipsis: true, ...(align ? { align } : {}) };
-	doc.fontSize(size).text(text, MARGIN, y + (wantedSize - size) / 2, style);
+function drawLine(doc: PDFKit.PDFDocument, text: string, y: number, wantedSize: number): void {
+	const fullWidth = doc.font('regular').fontSize(wantedSize).widthOfString(text);
+	const size = Math.max(MIN_FONT_SIZE, wantedSize * Math.min(1, (INNER - 1) / fullWidth));
+	doc.fontSize(size).text(text, MARGIN, y, { width: INNER, height: size * 1.2, ellipsis: true });
 }
 
 /** Draws the bars as vector shapes, so that they stay sharp at any printer resolution. */

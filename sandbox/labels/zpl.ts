@@ -1,8 +1,9 @@
-import { type Label, textsOf } from './label';
+import { type Label, linesOf } from './label';
 
 // A6 at 203 dpi, the most common printer resolution.
 const WIDTH = 840;
 const HEIGHT = 1184;
+const DOTS_PER_POINT = 203 / 72;
 const MARGIN = 45;
 const INNER = WIDTH - 2 * MARGIN;
 
@@ -12,43 +13,30 @@ export function renderLabelsZpl(labels: Label[]): Buffer {
 }
 
 function renderLabel(label: Label): string {
-	const { carrier, service, piece, from, to, phone, cod, reference } = textsOf(label);
-	const commands = [
-		// ^CI28: the field data is UTF-8.
-		...['^XA', '^CI28', `^PW${WIDTH}`, `^LL${HEIGHT}`],
-		textField(carrier, 45, 48),
-		textField(service, 105, 30),
-		textField(piece, 145, 30),
-		rule(190),
-		from && textField(from, 205, 24),
-		...to.map((line, index) => textField(line, 260 + index * 62, 48)),
-		phone && textField(phone, 575, 32),
-		cod && textField(cod, 640, 44),
-		rule(720),
-		barcodeField(label.packageNumberCarrier, 760, 260),
-		textField(reference, 1100, 30),
-		'^XZ',
-	];
-	return `${commands.filter(Boolean).join('\n')}\n`;
-}
-
-function textField(text: string, y: number, height: number): string {
-	// The built-in font is about half as wide as it is high. Long lines shrink to fit.
-	const fitting = Math.floor(INNER / (0.55 * [...text].length));
-	const size = Math.max(16, Math.min(height, fitting));
-	return `^FO${MARGIN},${y}^A0N,${size},${size}^FH_^FD${escapeFieldData(text)}^FS`;
-}
-
-function barcodeField(text: string, y: number, height: number): string {
-	const modules = 11 * (text.length + 3) + 2;
+	const number = label.packageNumberCarrier;
+	let y = MARGIN;
+	const fields = linesOf(label).map(({ text, size }) => {
+		// The built-in font is about half as wide as it is high. Long lines shrink to fit.
+		const fitting = Math.floor(INNER / (0.55 * [...text].length));
+		const dots = Math.max(16, Math.min(Math.round(size * DOTS_PER_POINT), fitting));
+		const field = `^FO${MARGIN},${y}^A0N,${dots},${dots}${fieldData(text)}`;
+		y += Math.round(1.3 * dots);
+		return field;
+	});
+	const modules = 11 * (number.length + 3) + 2;
 	const module = Math.max(1, Math.min(4, Math.floor(INNER / modules)));
 	// Mode A lets the printer choose the shortest code set, like the PDF.
-	return `^FO${MARGIN},${y}^BY${module}^BCN,${height},Y,N,N,A^FH_^FD${escapeFieldData(text)}^FS`;
+	const barcode = `^FO${MARGIN},800^BY${module}^BCN,260,Y,N,N,A${fieldData(number)}`;
+	// ^CI28: the field data is UTF-8.
+	const format = ['^XA', '^CI28', `^PW${WIDTH}`, `^LL${HEIGHT}`, ...fields, barcode, '^XZ'];
+	return `${format.join('\n')}\n`;
 }
 
-const rule = (y: number) => `^FO${MARGIN},${y}^GB${INNER},3,3^FS`;
-
 /** Escapes ^ and ~, which start a command anywhere. ^FH_ enables the escapes _5E and _7E. */
-function escapeFieldData(text: string): string {
-	return text.replace(/[_^~]/g, (char) => `_${char.charCodeAt(0).toString(16).toUpperCase()}`);
+function fieldData(text: string): string {
+	const escaped = text.replace(
+		/[_^~]/g,
+		(char) => `_${char.charCodeAt(0).toString(16).toUpperCase()}`,
+	);
+	return `^FH_^FD${escaped}^FS`;
 }

@@ -1,5 +1,5 @@
 // What `npm start` saves for its next start, next to n8n's own database.
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 
 import type { Owner } from './n8n';
@@ -12,41 +12,37 @@ export interface DemoState {
 	credential?: { id: string; baseUrl: string };
 	/** The ids of the imported workflows. The user may have changed or deleted them since. */
 	imported: string[];
-	/** The process that runs n8n in this folder. It has no address while it is starting. */
-	running?: { pid: number; url?: string };
+	/** The process that runs n8n in this folder. */
+	runningPid?: number;
 }
 
-export function readState(folder: string): DemoState {
+/** Where `npm start` keeps its n8n. Tests use another folder. */
+export const folder = process.env.DEMO_FOLDER ?? path.resolve(__dirname, '../../.host/sandbox');
+const stateFile = path.join(folder, 'demo.json');
+
+export function readState(): DemoState {
 	try {
-		return JSON.parse(readFileSync(stateFile(folder), 'utf8')) as DemoState;
+		return JSON.parse(readFileSync(stateFile, 'utf8')) as DemoState;
 	} catch (error) {
 		if ((error as NodeJS.ErrnoException).code === 'ENOENT') return { imported: [] };
 		throw new Error(
-			`Could not read ${stateFile(folder)} (${String(error)}). Delete ${folder} to start over`,
+			`Could not read ${stateFile} (${String(error)}). Delete ${folder} to start over`,
 		);
 	}
 }
 
-export function saveState(folder: string, state: DemoState): void {
+export function saveState(state: DemoState): void {
 	mkdirSync(folder, { recursive: true });
 	// It contains the password of an n8n that may store the secret of a real account.
-	writeFileSync(stateFile(folder), JSON.stringify(state, null, 2), { mode: 0o600 });
-}
-
-/** Deletes what the demo and its n8n wrote. Other files in the folder stay. */
-export function deleteDemoData(folder: string): void {
-	for (const name of ['.n8n', '.cache', 'files', 'n8n.log', 'demo.json']) {
-		rmSync(path.join(folder, name), { recursive: true, force: true });
-	}
+	writeFileSync(stateFile, JSON.stringify(state, null, 2), { mode: 0o600 });
 }
 
 /** Two n8n processes would corrupt their shared database. */
-export function assertNotRunning(folder: string): void {
-	const { running } = readState(folder);
-	if (!running || !isAlive(running.pid)) return;
-	const where = running.url ? ` at ${running.url}` : '';
+export function assertNotRunning(): void {
+	const { runningPid } = readState();
+	if (!runningPid || !isAlive(runningPid)) return;
 	throw new Error(
-		`n8n is already running${where} (process ${running.pid}). Stop it first with Ctrl+C in its terminal`,
+		`n8n is already running (process ${runningPid}). Stop it first with Ctrl+C in its terminal`,
 	);
 }
 
@@ -57,8 +53,4 @@ function isAlive(pid: number): boolean {
 	} catch (error) {
 		return (error as NodeJS.ErrnoException).code === 'EPERM';
 	}
-}
-
-function stateFile(folder: string): string {
-	return path.join(folder, 'demo.json');
 }

@@ -1,37 +1,43 @@
 // `npm start`, once everything is installed.
 import { once } from 'node:events';
+import { parseArgs } from 'node:util';
 
-import { readOptions } from './options';
+import { readDialect } from '../../sandbox';
 import { type CleanupSteps, startDemo } from './startDemo';
 
-async function main(): Promise<void> {
-	const options = readOptions(process.argv.slice(2));
-	if ('usage' in options) {
-		console.log(options.usage);
-		return;
-	}
-	const stop = listenForStop();
-	const cleanup: CleanupSteps = [];
-	try {
-		const { ended, logFile } = await startDemo(options, cleanup, stop.signal);
-		const how = await Promise.race([ended, stop.requested]);
-		if (how === 'crashed') throw new Error(`n8n stopped unexpectedly. See ${logFile}`);
-	} catch (error) {
-		if (!stop.signal.aborted) throw error;
-	} finally {
-		if (cleanup.length > 0) console.log('\nStopping');
-		for (const step of cleanup.reverse()) await step();
-	}
-	console.log('Stopped');
-}
+const usage = `npm start -- [options]
 
-function listenForStop() {
+  --reset           start over: delete the n8n of the last start and everything in it
+  --dialect <name>  how the sandbox responds: interface (default) or documented`;
+
+async function main(): Promise<void> {
+	const { values } = parseArgs({
+		options: {
+			reset: { type: 'boolean', default: false },
+			dialect: { type: 'string', default: 'interface' },
+			help: { type: 'boolean' },
+		},
+	});
+	if (values.help) return console.log(usage);
+	const options = { reset: values.reset, dialect: readDialect(values.dialect) };
 	const controller = new AbortController();
 	const { signal } = controller;
 	for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
 		process.on(name, () => controller.abort());
 	}
-	return { signal, requested: once(signal, 'abort').then(() => undefined) };
+	const stopRequested = once(signal, 'abort');
+	const cleanup: CleanupSteps = [];
+	try {
+		const { ended, logFile } = await startDemo(options, cleanup, signal);
+		const how = await Promise.race([ended, stopRequested]);
+		if (how === 'crashed') throw new Error(`n8n stopped unexpectedly. See ${logFile}`);
+	} catch (error) {
+		if (!signal.aborted) throw error;
+	} finally {
+		if (cleanup.length > 0) console.log('\nStopping');
+		for (const step of cleanup.reverse()) await step();
+	}
+	console.log('Stopped');
 }
 
 main()

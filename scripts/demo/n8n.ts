@@ -58,18 +58,6 @@ export function createOwner(email: string, password: string): Owner {
 }
 
 export async function startN8n(settings: N8nSettings): Promise<N8n> {
-	for (let triesLeft = 3; ; triesLeft--) {
-		try {
-			return await startOnce(settings);
-		} catch (error) {
-			// Another process may take the port between the check and the start.
-			const isPortTaken = /port \d+ is already in use/.test((error as Error).message);
-			if (!isPortTaken || triesLeft === 1) throw error;
-		}
-	}
-}
-
-async function startOnce(settings: N8nSettings): Promise<N8n> {
 	const { folder, command = 'start' } = settings;
 	const files = path.join(folder, 'files');
 	mkdirSync(files, { recursive: true });

@@ -1,18 +1,12 @@
 // Starts the sandbox and n8n, and imports the credential and the examples, in the order in which they
 // depend on each other.
 import { randomBytes } from 'node:crypto';
+import { rmSync } from 'node:fs';
 
-import { startSandbox } from '../../sandbox';
-import {
-	assertNotRunning,
-	deleteDemoData,
-	type DemoState,
-	readState,
-	saveState,
-} from './demoState';
+import { type DialectName, startSandbox } from '../../sandbox';
+import { assertNotRunning, type DemoState, folder, readState, saveState } from './demoState';
 import { copySampleFiles, ensureCredential, importExamples, readExamples } from './examples';
 import { createOwner, freePort, type N8n, startN8n } from './n8n';
-import type { Options } from './options';
 import { installPackage } from './package';
 import { signIn } from './rest';
 
@@ -23,13 +17,12 @@ export type CleanupSteps = Array<() => Promise<void> | void>;
 const FIRST_EXAMPLE = 'nightlyBatches';
 
 export async function startDemo(
-	options: Options,
+	{ reset, dialect }: { reset: boolean; dialect: DialectName },
 	cleanup: CleanupSteps,
 	signal: AbortSignal,
 ): Promise<N8n> {
 	const startedMs = Date.now();
-	const { folder, dialect } = options;
-	const state = openState(options, cleanup);
+	const state = openState(reset, cleanup);
 	const owner = (state.owner ??= createOwner(
 		'demo@example.com',
 		`parcel-${randomBytes(4).toString('hex')}`,
@@ -54,12 +47,11 @@ export async function startDemo(
 	const rest = await signIn(url, owner);
 	if (sandbox.url !== state.credential?.baseUrl) {
 		await ensureCredential(rest, state, sandbox.url);
-		saveState(folder, state);
+		saveState(state);
 	}
 	copySampleFiles(files);
 	await importExamples(rest, state);
-	state.running = { pid: process.pid, url };
-	saveState(folder, state);
+	saveState(state);
 
 	const { status, message } = await rest.testCredential(state.credential?.id ?? '');
 	const first = readExamples().find(({ id }) => id === FIRST_EXAMPLE);
@@ -85,15 +77,15 @@ Ctrl+C stops everything. The next start keeps your workflows.
 	return n8n;
 }
 
-function openState({ folder, reset }: Options, cleanup: CleanupSteps): DemoState {
-	assertNotRunning(folder);
-	if (reset) deleteDemoData(folder);
-	const state = readState(folder);
-	state.running = { pid: process.pid };
-	saveState(folder, state);
+function openState(reset: boolean, cleanup: CleanupSteps): DemoState {
+	assertNotRunning();
+	if (reset) rmSync(folder, { recursive: true, force: true });
+	const state = readState();
+	state.runningPid = process.pid;
+	saveState(state);
 	cleanup.push(() => {
-		delete state.running;
-		saveState(folder, state);
+		delete state.runningPid;
+		saveState(state);
 	});
 	return state;
 }

@@ -90,8 +90,8 @@ test('An assistant finds seven tools and the parameters of each', async () => {
 		List_Carriers: [],
 		Get_Services: ['carrierCode'],
 		Find_Shipments: ['search'],
-		Get_a_Shipment: ['carrierCode', 'shipmentId'],
-		Track_a_Shipment: ['carrierCode', 'packageNumber'],
+		Get_a_Shipment: ['orderNumber'],
+		Track_a_Shipment: ['orderNumber'],
 		Preview_a_Shipment: ofOrder,
 		Create_a_Shipment: [...ofOrder, 'confirm'].sort(),
 	});
@@ -123,14 +123,9 @@ test('The assistant gets the reason for a wrong value, a preview creates nothing
 	expect(shipmentsOf('AI-7')).toMatchObject([{ input: { recZip: '01001', price: 450 } }]);
 });
 
-test('An assistant hands a shipment over only if it confirms, and gets no more fields than were chosen', async () => {
+test('An assistant hands a shipment over only if it confirms', async () => {
 	const [shipment] = setup.sandbox.seedShipments(1, { packageNumberCustom: 'AI-12' });
 	const shipmentId = String(shipment?.id);
-	await unpublish();
-	await publish('Get a Shipment', { output: 'selected', fields: 'id, delivered' });
-	const selected = await callForRecords('Get_a_Shipment', { carrierCode: 'ANT', shipmentId });
-	expect(selected).toEqual([{ id: shipment?.id, delivered: false }]);
-
 	await unpublish();
 	await publish('Track a Shipment', {
 		resource: 'shipment',

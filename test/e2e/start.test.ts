@@ -1,12 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
-import { rmSync } from 'node:fs';
+import { readFileSync, rmSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { Locator, Page } from 'playwright-core';
 
-import { readState } from '../../scripts/demo/demoState';
 import { readExamples } from '../../scripts/demo/examples';
 import type { N8nRest } from '../../scripts/demo/rest';
 import { readLabelsPdf } from '../support/readLabelsPdf';
@@ -18,8 +17,7 @@ import { takePicture } from './support/pictures';
 jest.setTimeout(240_000);
 
 /** The tests of a folder continue where the previous one ended. */
-const parent = path.join(tmpdir(), `parcel-start-${randomUUID()}`);
-const folder = path.join(parent, 'sandbox');
+const folder = path.join(tmpdir(), `parcel-start-${randomUUID()}`);
 const READY = /Ctrl\+C stops everything/;
 
 let running: NpmStart | undefined;
@@ -32,12 +30,12 @@ async function endRunning(): Promise<void> {
 
 afterAll(async () => {
 	await endRunning();
-	rmSync(parent, { recursive: true, force: true });
+	rmSync(folder, { recursive: true, force: true });
 });
 
 async function start(...args: string[]): Promise<NpmStart> {
 	await endRunning();
-	running = NpmStart.run(['--folder', folder, ...args]);
+	running = NpmStart.run(args, { DEMO_FOLDER: folder });
 	await running.until(READY);
 	return running;
 }
@@ -139,7 +137,7 @@ test('A second start keeps all workflows and uses other ports if its own are in 
 	// The credential followed the sandbox to its new port.
 	expect(demo.printed).toContain('The provider accepted the credential');
 
-	const second = NpmStart.run(['--folder', folder]);
+	const second = NpmStart.run([], { DEMO_FOLDER: folder });
 	await second.until(/already running/);
 	expect(await stillRunning(second.processes())).toEqual([]);
 
@@ -157,7 +155,8 @@ test('--reset starts over, and --dialect documented chooses how the sandbox resp
 
 	// Processes end with their parent even if it is killed with a signal that it cannot handle.
 	const pids = demo.processes();
-	process.kill(readState(folder).running?.pid as number, 'SIGKILL');
+	const { runningPid } = JSON.parse(readFileSync(path.join(folder, 'demo.json'), 'utf8'));
+	process.kill(runningPid, 'SIGKILL');
 	expect(await stillRunning(pids)).toEqual([]);
 });
 

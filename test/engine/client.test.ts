@@ -8,7 +8,7 @@ import {
 	type UnsafeCalls,
 } from '../../nodes/ParcelShipping/transport/client';
 import type { ParcelShippingCredential } from '../../nodes/ParcelShipping/transport/credential';
-import type { ErrorFacts, ServiceError } from '../../nodes/ParcelShipping/transport/errors';
+import type { ItemError } from '../../nodes/ParcelShipping/transport/errors';
 import { type Fault, type Sandbox, startSandbox } from '../../sandbox';
 
 const shop = useShop();
@@ -26,14 +26,16 @@ const listCarriers = async (client: Client, timeoutMs?: number) =>
 	client.call('findCarriers', { body: {} }, { timeoutMs });
 const addFault = (fault: Omit<Fault, 'operation'>) => shop.fault('findCarriers', { ...fault });
 
-async function factsOf(work: Promise<unknown>): Promise<ErrorFacts> {
+type Facts = { message: string; description: string; details: object } & Record<string, unknown>;
+
+async function factsOf(work: Promise<unknown>): Promise<Facts> {
 	return await work.then(
 		() => {
 			throw new Error('The request was expected to fail');
 		},
-		(failure: ServiceError) => {
-			if (failure.name !== 'ServiceError') throw failure;
-			return failure.facts;
+		({ message, description, details, facts }: ItemError) => {
+			if (facts === undefined) throw new Error(message);
+			return { message, description, ...details, ...facts, details } as never;
 		},
 	);
 }

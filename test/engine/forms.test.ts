@@ -31,8 +31,6 @@ const formOf = (parameters: INodeParameters = {}, { url } = sandbox): ILoadOptio
 	formContext(host, { type, parameters, url, path: 'parameters' });
 const ofCreation = (parameters: INodeParameters = {}, at = sandbox) =>
 	formOf({ resource: 'shipment', operation: 'create', ...parameters }, at);
-const ofCarrier = (carrierCode: INodeParameters[string], at = sandbox) =>
-	formOf({ resource: 'shipment', operation: 'get', carrierCode, shipmentId: '' }, at);
 
 async function search(
 	method: string,
@@ -104,21 +102,6 @@ test('A list shows codes and IDs where the service leaves names and dates empty'
 	expect(await namesOf('searchBatches')).toEqual(['Batch 71 · ANT · 1 shipment']);
 });
 
-test('The list of shipments has none of other carriers, at a service that ignores the filter', async () => {
-	for (let index = 0; index < 101; index++) sandbox.seedShipments(1, { serviceType: 'DODO-DAY' });
-	const mixed = ({ result }: { result: { data: object[] } }) => {
-		const codes = ['CRANE', 'dodo'];
-		const data = result.data.map((row, index) => ({ ...row, carrierCode: codes[index % 2] }));
-		return { result: { ...result, data } };
-	};
-	const fault = { kind: 'body', rewrite: mixed as never, times: Infinity } as const;
-	sandbox.fault({ operation: 'findShipments', ...fault });
-	const first = await search('searchShipments', '', ofCarrier('DODO'));
-	expect([first.results.length, first.paginationToken]).toEqual([50, '100']);
-	const second = await search('searchShipments', '', ofCarrier('DODO'), first.paginationToken);
-	expect(second).toEqual({ results: [] });
-});
-
 describe('The list of additional services', () => {
 	const load = (parameters: INodeParameters, at = sandbox) =>
 		methods.loadOptions?.getServiceAddons?.call(ofCreation(parameters, at));
@@ -161,34 +144,6 @@ test('The list of batches has pages, newest first, and finds text on later pages
 	expect(await namesOf('searchBatches', 'nothing like it')).toEqual([]);
 });
 
-test('The list of shipments has pages with the main shipments of the carrier', async () => {
-	sandbox.seedShipments(130);
-	sandbox.seedShipments(1, { pieceCount: 3, packageNumberCustom: 'MANY' });
-	sandbox.seedShipments(5, { serviceType: 'DODO-DAY' });
-	const first = await search('searchShipments', '', ofCarrier('ANT'));
-	const second = await search('searchShipments', '', ofCarrier('ANT'), first.paginationToken);
-	const name = expect.stringMatching(/^MANY · 0012345\d{15} · Recipient 1$/);
-	expect(first.results[0]).toMatchObject({ name, value: '1131' });
-	expect([first.results.length, second.results.length]).toEqual([100, 31]);
-	expect(second.paginationToken).toBeUndefined();
-	const [found, ...others] = await namesOf('searchShipments', ' seed-77 ', ofCarrier('ANT'));
-	expect([found, others]).toEqual([expect.stringContaining('SEED-77 · '), []]);
-});
-
-test('The list of shipments names the recipient, wherever a service has the name', async () => {
-	sandbox.seedShipments(1);
-	const rewrite = ({ result }: { result: { data: Array<Record<string, unknown>> } }) => ({
-		result: {
-			...result,
-			data: result.data.map(({ recName, ...each }) => ({ ...each, recAddress: { name: recName } })),
-		},
-	});
-	sandbox.fault({ operation: 'findShipments', kind: 'body', rewrite: rewrite as never });
-	expect(await namesOf('searchShipments', '', ofCarrier('ANT'))).toEqual([
-		expect.stringMatching(/ · Recipient 1$/),
-	]);
-});
-
 describe.each(dialectNames)('In the %s dialect', (dialect) => {
 	test('the list of printers shows both names of each', async () => {
 		const service = await startSandbox({ dialect });
@@ -211,11 +166,11 @@ describe.each(dialectNames)('In the %s dialect', (dialect) => {
 			ofCreation({ carrierService }, without),
 		);
 		await expect(addons).rejects.toMatchObject({
-			message: 'This service has no list of additional services',
+			message: 'The provider has no list of additional services',
 			description: expect.stringContaining("Enter their codes in 'Additional Services'"),
 		});
 		await expect(search('searchPrinters', '', formOf({}, without))).rejects.toMatchObject({
-			message: 'This service has no list of printers',
+			message: 'The provider has no list of printers',
 			description: expect.stringMatching(/Choose 'By Name'.* Other names do not work/),
 		});
 		await without.close();
@@ -224,7 +179,7 @@ describe.each(dialectNames)('In the %s dialect', (dialect) => {
 
 test.each<[string, Fault['operation'], () => Promise<unknown>]>([
 	['carriers', 'findCarriers', async () => search('searchCarriers')],
-	['shipments', 'findShipments', async () => search('searchShipments', '', ofCarrier('ANT'))],
+	['batches', 'findBatches', async () => search('searchBatches')],
 ])('The list of %s shows an error of the service, and repeats a request', async (...given) => {
 	const [, operation, open] = given;
 	const body = { message: 'The account is being moved' };

@@ -241,7 +241,7 @@ test.each([
 	'x'.repeat(101),
 ])('The carrier code %j leads nowhere, and is named', async (carrierCode) => {
 	provider.reply = () => json({ result: [] });
-	const form = { resource: 'shipment', operation: 'get', shipmentId: '501', carrierCode };
+	const form = { resource: 'pickupPoint', operation: 'getAll', carrierCode };
 	const { errors } = await run(form);
 	expect(errors).toEqual([expect.stringMatching(/carrier|Carrier/)]);
 	expect(provider.requests).toEqual([]);

@@ -171,7 +171,7 @@ describe('An order of a shop', () => {
 		expect(await errorsOf([shopify()], inEuros)).toEqual([
 			[
 				'Cash on Delivery Currency is "EUR", but Cash on Delivery Amount is "700.00 CZK"',
-				"Cash on Delivery Currency: expected CZK, or 'Cash on Delivery Amount' in EUR.",
+				'Cash on Delivery Currency: expected CZK, or an amount in "EUR".',
 			],
 		]);
 		const codOf = async (value: IDataObject, options: IDataObject = {}) =>

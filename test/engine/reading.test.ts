@@ -40,7 +40,8 @@ function useService(options: SandboxOptions = {}): void {
 	afterAll(() => sandbox.close());
 }
 
-const run = async (parameters: INodeParameters, items: IDataObject[] = [{}]) =>
+/** The item says the carrier of an ID. */
+const run = async (parameters: INodeParameters, items: IDataObject[] = [{ carrierCode: 'ANT' }]) =>
 	engine.run({ parameters, items, onError: 'continueErrorOutput' });
 
 const many = (resource: string, filters: IDataObject = {}, more: INodeParameters = {}) =>
@@ -49,8 +50,7 @@ type Value = INodeParameters[string];
 const readOf = (resource: string, operation: string, more: INodeParameters): INodeParameters => ({
 	...{ resource, operation, ...more },
 });
-const get = (carrierCode: Value, shipmentId: Value) =>
-	readOf('shipment', 'get', { carrierCode, shipmentId });
+const get = (shipmentIds: Value) => readOf('shipment', 'get', { shipments: 'ids', shipmentIds });
 const getBatch = (batchId: Value, more = {}) => readOf('batch', 'get', { batchId, ...more });
 const getServices = (carrierCode: Value) => readOf('carrier', 'getServices', { carrierCode });
 
@@ -95,7 +95,7 @@ describe.each(SERVICE_KINDS)('At the %s service are found', (kind) => {
 		['archived batches', many('batch', { archived: true }), [74]],
 		['carriers by status', many('carrier', { status: 'Active' }), CARRIERS.slice(0, 5)],
 		['pickup points by country', points({ country: 'sk' }), ['P-101']],
-		['a shipment with all of its pieces', get('ANT', '1005'), ['PIECES', 'PIECES', 'PIECES']],
+		['a shipment with all of its pieces', get('1005'), ['PIECES', 'PIECES', 'PIECES']],
 		['services of a carrier from the list', getServices(fromList('SNAIL')), ['SNAIL-PALLET']],
 	])('%s', async (_, parameters, names) => {
 		const { items, errorItems } = await run(parameters);
@@ -106,7 +106,7 @@ describe.each(SERVICE_KINDS)('At the %s service are found', (kind) => {
 /** Each operation with the endpoint that it calls. */
 const operations: Array<[string, Fault['operation'], INodeParameters, unknown[]]> = [
 	['shipment/getAll', 'findShipments', many('shipment', main), MAIN],
-	['shipment/get', 'getShipment', get('ANT', 1003), ['COD']],
+	['shipment/get', 'getShipment', get(1003), ['COD']],
 	['batch/getAll', 'findBatches', many('batch'), [74, 73, 72, 71]],
 	['batch/get', 'getBatch', getBatch(72), [72]],
 	['carrier/getAll', 'findCarriers', many('carrier'), CARRIERS],
@@ -198,7 +198,7 @@ describe.each(dialectNames)('At a service in the %s dialect', (dialect) => {
 	});
 
 	test('a shipment has its numbers as text, its recipient and its status', async () => {
-		const { items } = await run({ ...get('ANT', 1003), simplify: true });
+		const { items } = await run({ ...get(1003), simplify: true });
 		const { packageNumberCarrier = '' } = sandbox.database.shipments()[2] ?? {};
 		expect(packageNumberCarrier).toMatch(/^00/);
 		expect(items[0]?.json).toEqual({
@@ -248,15 +248,14 @@ test('A shipment is read at the other of two paths if the service lacks one, fro
 		sandbox.fault({ operation, kind: 'status', status: 404, body: '', times: Infinity });
 	const outcome = async (id: number) => {
 		sandbox.requests.length = 0;
-		const { items } = await run(get('ANT', id));
+		const { items } = await run(get(id));
 		return [...valuesOf(items, 'id'), ...sandbox.requests.map(({ path }) => path)];
 	};
 	lacks('getShipment');
 	expect(await outcome(1001)).toEqual([1001, '/api/ANT/1001/Detail', '/api/ANT/1001']);
 	expect(await outcome(1002)).toEqual([1002, '/api/ANT/1002']);
-	sandbox.clearFaults();
-	lacks('getShipmentShort');
-	expect(await outcome(1002)).toEqual([1002, '/api/ANT/1002', '/api/ANT/1002/Detail']);
+	// Now, a 404 is about the shipment.
+	expect(await outcome(9999)).toEqual(['/api/ANT/9999']);
 	await sandbox.close();
 });
 
@@ -268,7 +267,6 @@ describe('A batch', () => {
 		run(form, [orderItem('B-1', { orderId: 501 }), orderItem('B-2', more)]);
 	const read = async (options: IDataObject, id = 75) =>
 		(await run(getBatch(id, { options } as INodeParameters))).items;
-	const files = { downloadLabels: true, downloadOrders: true };
 
 	test('has one item per order, with its ID and the number as text', async () => {
 		await create({ serviceType: 'ANT-POINT', branchId: 'NOWHERE' });
@@ -279,27 +277,25 @@ describe('A batch', () => {
 		expect(items[0]?.json.packageNumberCarrier).toMatch(/^0012345\d{15}$/);
 	});
 
-	test('has its labels and its orders as PDF files, on the first item', async () => {
+	test('has its labels as a PDF file, on the first item', async () => {
 		await create({ orderId: 501 });
-		const [batch] = await read(files);
+		const [batch] = await read({ downloadLabels: true });
 		expect(batch?.binary).toMatchObject({
 			data: { fileName: expect.stringMatching(/^labels-ANT-batch-75-[\d-]+\.pdf$/) },
-			orders: { fileName: expect.stringMatching(/^orders-ANT-batch-75-[\d-]+\.pdf$/) },
 		});
-		expect(batch?.json.ordersUrl).toContain('/files/job/');
 		expect(readLabelsPdf(bytesOf(batch))).toHaveLength(2);
 		const orders = await read({ downloadLabels: true, output: 'orders' });
 		expect(orders.map(({ binary }) => Object.keys(binary ?? {}))).toEqual([['data'], []]);
 	});
 
-	test('is output itself, with its files, if the response has no orders', async () => {
+	test('is output itself, with its labels, if the response has no orders', async () => {
 		await create({ orderId: 501 });
 		const rewrite = ({ result }: { result: IDataObject }) => ({
 			result: { ...result, orders: undefined },
 		});
 		sandbox.fault({ operation: 'getBatch', kind: 'body', rewrite: rewrite as never });
-		const items = await read({ ...files, output: 'orders' });
+		const items = await read({ downloadLabels: true, output: 'orders' });
 		expect(valuesOf(items, 'id')).toEqual([75]);
-		expect(Object.keys(items[0]?.binary ?? {})).toEqual(['data', 'orders']);
+		expect(Object.keys(items[0]?.binary ?? {})).toEqual(['data']);
 	});
 });

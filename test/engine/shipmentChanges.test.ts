@@ -258,15 +258,4 @@ describe('As a tool of an AI model', () => {
 		const message = expect.stringContaining('A shipment costs money. An AI model must set');
 		expect(jsonOf(errorItems)).toMatchObject(isDone ? [] : [{ error, message }]);
 	});
-
-	const get = { ...change, operation: 'get', shipmentId: '={{ $json.id }}' };
-	test.each([
-		[{}, expect.arrayContaining(['recName', 'trackingUrl']), false],
-		[{ output: 'raw' }, expect.arrayContaining(['recPhone']), true],
-		[{ output: 'selected', fields: 'id, delivered, nothing' }, ['delivered', 'id'], false],
-	])('Get with %j returns no more than was chosen', async (output, fields, hasPhone) => {
-		const { items } = await runTool({ ...get, ...output });
-		expect(keysOf(items)).toEqual(fields);
-		expect('recPhone' in (items[0]?.json ?? {})).toBe(hasPhone);
-	});
 });

@@ -13,7 +13,7 @@ const shop = useShop();
 const track = {
 	resource: 'shipment',
 	operation: 'track',
-	carrierCode: '={{ $json.carrier }}',
+	shipments: 'numbers',
 	packageNumber: '={{ $json.number }}',
 };
 const onError = 'continueErrorOutput';
@@ -32,40 +32,77 @@ const seedNumbers = (count: number, serviceType = 'ANT-HOME') =>
 	shop.sandbox
 		.seedShipments(count, { serviceType })
 		.map(({ packageNumberCarrier }) => packageNumberCarrier);
-const ofAnt = (number: unknown) => ({ carrier: 'ANT', number: number as string });
-test.each(dialectNames)('Track returns all events of a shipment (%s dialect)', async (dialect) => {
+/** The item says the carrier of its number, as those of the other operations do. */
+const ofAnt = (number: unknown) => ({ carrierCode: 'ANT', number: number as string });
+const allEvents = { ...track, output: 'all' };
+
+test.each(dialectNames)('Track says where a shipment is (%s dialect)', async (dialect) => {
 	const service = await startSandbox({ dialect });
 	const other = await startEngine(sandboxCredential(service.url));
 	const [{ packageNumberCarrier } = { packageNumberCarrier: '' }] = service.seedShipments(1, {
 		hoursAgo: 24,
 	});
-	const given = [ofAnt(packageNumberCarrier), ofAnt('UNKNOWN')];
-	const { items, errorItems } = await other.run({ parameters: track, items: given, onError });
+	const items = [ofAnt(packageNumberCarrier), ofAnt('UNKNOWN')];
+	const { items: latest, errorItems } = await other.run({ parameters: track, items, onError });
+	const all = await other.run({ parameters: allEvents, items, onError });
 	await service.close();
-	const events = [
-		{ code: '100', isFirstOfGroup: true, isLatest: false },
-		{ code: '200', isFirstOfGroup: false, isLatest: false },
-		{ code: '310', isFirstOfGroup: true, isLatest: false },
-		{ code: '320', isFirstOfGroup: true, isLatest: false },
-		{ code: '330', isFirstOfGroup: false, isLatest: true },
-	];
-	expect(jsonOf(items)).toMatchObject([{ packageNumberCarrier, carrierCode: 'ANT', events }]);
 	expect(packageNumberCarrier).toMatch(/^00/);
-	expect(keysOf(items)).toEqual(announcedFields('shipment/track'));
+	expect(jsonOf(latest)).toMatchObject([
+		{
+			status: expect.stringMatching(/^The shipment is .*: .* \(\d{4}-\d\d-\d\d \d\d:\d\d\)$/),
+			...{ code: '330', packageNumberCarrier, carrierCode: 'ANT' },
+		},
+	]);
+	expect(Object.keys(latest[0]?.json ?? {}).slice(0, 2)).toEqual(['status', 'date']);
+	expect(keysOf(latest)).toEqual(announcedFields('shipment/track'));
 	expect(linksOf(errorItems)).toEqual([1]);
+	expect(all.items[0]?.json.events).toMatchObject([
+		{ code: '330', isFirstOfGroup: false, isLatest: true },
+		{ code: '320', isFirstOfGroup: true, isLatest: false },
+		{ code: '310', isFirstOfGroup: true, isLatest: false },
+		{ code: '200', isFirstOfGroup: false, isLatest: false },
+		{ code: '100', isFirstOfGroup: true, isLatest: false },
+	]);
 });
 
-test('One Item per Event has the fields of the event, and the number and carrier of its shipment', async () => {
-	const parameters = { ...track, output: 'events' };
+test('All Events has the fields of each event', async () => {
 	const [number = ''] = seedNumbers(1);
 	const event = { name: 'Hledá se adresát', item: null };
 	shop.sandbox.addEvent(number, { carrierCode: 'X-7', ...event });
-	const { items } = await run([ofAnt(number)], STOP, parameters);
-	expect(items[1]?.json).toMatchObject({
-		...{ ...event, eventCarrierCode: 'X-7', eventGroup: 'inTransit' },
-		...{ carrierCode: 'ANT', packageNumberCarrier: number },
+	const { items } = await run([ofAnt(number)], STOP, allEvents);
+	const fields = { ...event, eventCarrierCode: 'X-7', eventGroup: 'inTransit' };
+	expect(jsonOf(items)).toMatchObject([{ ...fields, carrierCode: 'ANT', events: [fields, {}] }]);
+});
+
+test('A number or an ID is enough, and the records say its carrier', async () => {
+	const [shipment] = shop.sandbox.seedShipments(1, { pieceCount: 2, packageNumberCustom: 'O-2' });
+	const { packageNumberCarrier: number = '', id = 0 } = shipment ?? {};
+	const byNumber = await run([{ number }, { number: 'UNKNOWN' }]);
+	const found = { packageNumberCarrier: number, carrierCode: 'ANT', packageNumberCustom: 'O-2' };
+	expect(jsonOf(byNumber.items)).toMatchObject([found]);
+	expect(valuesOf(byNumber.errorItems, 'error')).toEqual([
+		'No carrier has a shipment with the tracking number UNKNOWN',
+	]);
+	const ids = { ...track, shipments: 'ids', shipmentIds: '={{ $json.id }}' };
+	expect((await run([{ id }], STOP, ids)).items).toHaveLength(2);
+	for (const operation of ['get', 'track']) {
+		const { errorItems } = await run([{ id: 999 }], onError, { ...ids, operation });
+		expect(valuesOf(errorItems, 'error')).toEqual(['No carrier has a shipment with ID 999']);
+	}
+	const get = { ...track, operation: 'get' };
+	expect((await run([{ number }], STOP, get)).items).toHaveLength(2);
+});
+
+test('A shipment without events says so', async () => {
+	const [number = ''] = seedNumbers(1);
+	const rewrite = ({ result }: { result: IDataObject[] }) => ({
+		result: result.map((row) => ({ ...row, events: [] })),
 	});
-	expect(linksOf(items)).toEqual([0, 0]);
+	shop.fault('trackShipments', { kind: 'body', rewrite: rewrite as never });
+	const { items } = await run([ofAnt(number)], STOP);
+	expect(jsonOf(items)).toMatchObject([
+		{ status: 'The carrier has not reported anything yet', date: null },
+	]);
 });
 
 test('A planned delivery does not make the latest event an older one', async () => {
@@ -73,9 +110,14 @@ test('A planned delivery does not make the latest event an older one', async () 
 	const dateIn = (hours: number) => new Date(Date.now() + hours * 3_600_000).toISOString();
 	shop.sandbox.addEvent(number, { code: '701', date: dateIn(6) });
 	shop.sandbox.addEvent(number, { code: '702', date: dateIn(30) });
-	const { items } = await run([ofAnt(number)], STOP, { ...track, output: 'events' });
-	const added = items.filter(({ json }) => /^70/.test(String(json.code)));
-	expect(valuesOf(added, 'isLatest')).toEqual([true, true]);
+	const { items } = await run([ofAnt(number)], STOP, allEvents);
+	const [{ code, events } = {}] = jsonOf(items);
+	expect(code).toBe('701');
+	const added = (events as IDataObject[]).slice(0, 2);
+	expect(added).toMatchObject([
+		{ code: '702', isLatest: true },
+		{ code: '701', isLatest: true },
+	]);
 });
 
 describe('Track by order number', () => {
@@ -98,7 +140,7 @@ describe('Track by order number', () => {
 		const { items, errorItems, hints } = await runOrder();
 		expect([numbersOf(items), errorItems]).toEqual([[first?.packageNumberCarrier], []]);
 		expect(hints).toEqual([
-			'1 shipment has no number of the carrier yet and cannot be tracked: 1002 of order O-1. Run the workflow again later.',
+			'1 shipment has no tracking number yet and cannot be tracked: 1002 of order O-1. Run the workflow again later.',
 		]);
 	});
 
@@ -108,7 +150,7 @@ describe('Track by order number', () => {
 		const { items, errorItems, hints } = await runOrder();
 		expect([items, hints]).toEqual([[], []]);
 		expect(valuesOf(errorItems, 'error')).toEqual([
-			'Carrier ANT has not assigned a number to shipment 1001 of order O-1 yet',
+			'Carrier ANT has not assigned a tracking number to shipment 1001 of order O-1 yet',
 		]);
 	});
 });
@@ -116,14 +158,14 @@ describe('Track by order number', () => {
 describe('Shipments that cannot be tracked', () => {
 	const messages = [
 		'The service said: Carrier ANT has no shipment 0000',
-		'Shipment Number is empty',
-		'Shipment Number is the number 12345678901234567000, which has lost digits',
-		'Carrier is empty',
+		'Tracking Number is empty',
+		'Tracking Number is the number 12345678901234567000, which has lost digits',
+		'No carrier has a shipment with the tracking number 1',
 	];
 	const mixed = () => {
 		const [first, second] = seedNumbers(2);
 		const bad = ['0000', '', Number('12345678901234567000')].map(ofAnt);
-		return [ofAnt(first), ...bad, { carrier: '', number: '1' }, ofAnt(second)];
+		return [ofAnt(first), ...bad, { number: '1' }, ofAnt(second)];
 	};
 
 	test('stay in input order with Continue, or go to the error output', async () => {
@@ -148,8 +190,8 @@ describe('Shipments that cannot be tracked', () => {
 	test('with the same error are named by the error of the run, unless it is that of all items', async () => {
 		const messageOf = async (...numbers: string[]) =>
 			(await run(numbers.map(ofAnt), STOP)).error?.message;
-		expect(await messageOf('', '1', '')).toBe('Item 0, 2: Shipment Number is empty');
-		expect(await messageOf('', '')).toBe('Shipment Number is empty');
+		expect(await messageOf('', '1', '')).toBe('Item 0, 2: Tracking Number is empty');
+		expect(await messageOf('', '')).toBe('Tracking Number is empty');
 	});
 });
 

@@ -1,8 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import path from 'node:path';
-import { omit } from 'lodash';
-
-import { orderOf } from '../support/shop';
 
 const root = path.resolve(__dirname, '../..');
 let sandbox: ChildProcess | undefined;
@@ -20,7 +17,7 @@ async function runSandbox(...args: string[]): Promise<string> {
 	let printed = '';
 	for await (const text of stdout ?? []) {
 		printed += String(text);
-		if (/Press Ctrl\+C|--label-origin/.test(printed)) break;
+		if (/Press Ctrl\+C|pickup points/.test(printed)) break;
 	}
 	return printed;
 }
@@ -49,25 +46,6 @@ test.each([
 	);
 });
 
-test.each([
-	['--refuse-duplicates', 'yes', 'row or request'],
-	['--list-records', 'all', 'documented'],
-])('npm run sandbox says what %s can be', async (option, value, choices) => {
-	const message = `${option} must be ${choices}, not "${value}"`;
-	expect(await runSandbox('--port', '0', option, value)).toContain(message);
-});
-
-test('npm run sandbox -- --refuse-duplicates row refuses an order number that exists', async () => {
-	const printed = await runSandbox('--port', '0', '--refuse-duplicates', 'row');
-	const create = async () => {
-		const order = omit(orderOf('ANT', 'A-1'), 'carrierCode');
-		const response = await post(printed, '/Package/Create', [order]);
-		const { result } = (await response.json()) as { result: Array<{ statusCode: number }> };
-		return result.map(({ statusCode }) => statusCode);
-	};
-	expect([await create(), await create()]).toEqual([[200], [400]]);
-});
-
 test('npm run sandbox -- --help lists the options', async () => {
-	expect(await runSandbox('--help')).toMatch(/--port <number>[\s\S]+--latency <milliseconds>/);
+	expect(await runSandbox('--help')).toMatch(/--port <number>[\s\S]+--without-extras/);
 });

@@ -2,7 +2,7 @@ import { omit } from 'lodash';
 import type { IDataObject } from 'n8n-workflow';
 
 import { parseJson } from '../../nodes/ParcelShipping/records';
-import type { CreatedShipment } from '../../nodes/ParcelShipping/transport/contract';
+import type { CreatedShipment } from '../../nodes/ParcelShipping/transport/endpoints';
 import type { SandboxShipment } from '../../sandbox';
 import { type CreationOrder, itemOf } from './creation';
 import { checkHints } from './hintRules';

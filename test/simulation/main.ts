@@ -33,7 +33,7 @@ const { values } = parseArgs({
 const processes = Number(values.processes);
 const firstSeed = Number(values.seed);
 
-const ORDINARY: Readonly<Record<string, number>> = { creation: 1_400, changes: 500, trigger: 30 };
+const ORDINARY: Readonly<Record<string, number>> = { creation: 700, changes: 250, trigger: 15 };
 const counts = values.ordinary ? ORDINARY : { [values.kind]: Number(values.histories) };
 const keptOnes = kept.filter(({ kind }) => kind in counts);
 const total = Object.values(counts).reduce((sum, count) => sum + count, keptOnes.length);

@@ -1,4 +1,4 @@
-import { mapValues } from 'lodash';
+import { isNil, mapValues, omitBy } from 'lodash';
 import type { INodeExecutionData } from 'n8n-workflow';
 
 import { createService, type ServiceInProcess } from '../../sandbox/inProcess';
@@ -177,51 +177,27 @@ function tell(exchange: Exchange): Array<{ atMs: number; text: string }> {
 	return lines;
 }
 
-/** The records of a response by what matters of them. */
-function summarize(body: string | Buffer | undefined): string {
-	const text = body?.toString() ?? '';
-	try {
-		const { result } = JSON.parse(text) as { result: unknown };
-		const data = (result as { data?: unknown } | null)?.data ?? result;
-		return [data].flat().map(describeRecord).join('; ').slice(0, 400) || 'nothing';
-	} catch {
-		return text.slice(0, 80);
-	}
-}
+/** What matters of the records in a response. */
+const MATTERS =
+	/"(id|packageNumberC\w+|statusCode|hash)":("[^"]*"|\w+)|"(canceled|printed|submittedCarrier|successfull)":true/g;
 
-function describeRecord(record: unknown): string {
-	if (typeof record !== 'object' || record === null) return String(record);
-	const { id, packageNumberCustom, packageNumberCarrier, statusCode, hash } = record as Record<
-		string,
-		unknown
-	>;
-	const flags = ['canceled', 'printed', 'submittedCarrier', 'successfull'].filter(
-		(name) => (record as Record<string, unknown>)[name] === true,
-	);
-	return [id, packageNumberCustom, packageNumberCarrier, statusCode, hash, ...flags]
-		.filter((part) => part !== undefined)
-		.map((part) => String(part).slice(0, 24))
-		.join(' ');
+function summarize(body: string | Buffer = ''): string {
+	const text = body.toString();
+	const parts = [...text.matchAll(MATTERS)].map(([, , value, flag]) => value ?? flag);
+	return parts.join(' ').replaceAll('"', '').slice(0, 400) || text.slice(0, 80);
 }
 
 function describeEnd({ result, isStopped, worker }: Run): string {
 	if (isStopped) return 'stopped by the user';
 	if (!result) return worker.isGone ? 'killed' : 'without a result';
 	const { items, errorItems, error } = result;
-	const show = (list: typeof items) => list.map((item) => describeItem(item)).join('\n        ');
+	const line = (text: string) => `\n        ${text}`;
+	const show = ({ json, pairedItem }: INodeExecutionData) =>
+		JSON.stringify({ pairedItem, ...omitBy(json, isNil) }).replaceAll('"', '');
 	return [
 		`${items.length} items, ${errorItems.length} failed`,
-		items.length > 0 && `\n        ${show(items)}`,
-		errorItems.length > 0 && `\n        failed: ${show(errorItems)}`,
-		error && `\n        error: ${error.message}. ${error.description ?? ''}`,
-	]
-		.filter(Boolean)
-		.join(' ');
-}
-
-/** What differs between items, without empty fields. */
-function describeItem({ json, pairedItem }: INodeExecutionData): string {
-	const known = Object.entries(json).filter(([, value]) => value !== null && value !== undefined);
-	const text = JSON.stringify(Object.fromEntries(known)).replaceAll('"', '');
-	return `${JSON.stringify(pairedItem).replaceAll('"', '')} ${text}`;
+		...items.map((item) => line(show(item))),
+		...errorItems.map((item) => line(`failed: ${show(item)}`)),
+		...(error ? [line(`error: ${error.message}. ${error.description ?? ''}`)] : []),
+	].join('');
 }

@@ -5,7 +5,7 @@ import { deadlineOf, isFirstPoll, withPollLock } from '../../nodes/ParcelShippin
 import { pollOnce } from '../../nodes/ParcelShipping/tracking/poll';
 import { readSample } from '../../nodes/ParcelShipping/tracking/sample';
 import type { Poll, Watch } from '../../nodes/ParcelShipping/tracking/watch';
-import { ServiceError } from '../../nodes/ParcelShipping/transport/errors';
+import { requestError, type RequestFacts } from '../../nodes/ParcelShipping/transport/errors';
 
 // A trigger at a provider that responds from tables, without HTTP and without n8n: what a poll decides.
 
@@ -33,12 +33,12 @@ export interface ProvidedShipment {
 }
 
 /** An error of the provider. */
-export const errorOf = (status: number, more: object = {}) =>
-	new ServiceError({
-		...{ message: `Failed (${status})`, description: '', endpoint: '', mayHaveActed: false },
-		...{ status, isTransient: status >= 500 || status === 429 },
-		...more,
-	});
+export const errorOf = (status: number, more: Partial<RequestFacts> = {}) =>
+	requestError(
+		'',
+		{ message: `Failed (${status})`, description: '' },
+		{ mayHaveActed: false, status, isTransient: status >= 500 || status === 429, ...more },
+	);
 
 /** What a rich record has, so that no detail is read. */
 const RICH = {

@@ -1,5 +1,6 @@
 import { Client } from '../../nodes/ParcelShipping/transport/client';
 import type { ParcelShippingCredential } from '../../nodes/ParcelShipping/transport/credential';
+import { Http } from '../../nodes/ParcelShipping/transport/http';
 
 const address = { base: 'https://api.example.com/api', origin: 'https://api.example.com' };
 export const responseOf = (statusCode: number, body: unknown) => ({
@@ -16,14 +17,11 @@ export function clientOf(
 	caller: object = {},
 ) {
 	const requests: Sent[] = [];
-	class TestClient extends Client {
-		protected override async sendOnce(
-			{ url, body, timeout }: { url: string; body?: string; timeout?: number },
-			_: string,
-			secret: string,
-		) {
+	class TestHttp extends Http {
+		override async exchange(...given: Parameters<Http['exchange']>) {
+			const [{ url, body, timeout }, , secret] = given;
 			const path = url.replace(address.base, '');
-			const sent = { path, secret, timeoutMs: timeout, ...(body ? { body } : {}) };
+			const sent = { path, secret, timeoutMs: timeout, ...(body ? { body: String(body) } : {}) };
 			requests.push(sent);
 			const response = respond(sent, requests);
 			await new Promise(setImmediate);
@@ -34,6 +32,6 @@ export function clientOf(
 		...({ baseUrl: '', authentication: 'header', maxRetryWait: 0 } as const),
 		...credential,
 	};
-	const client = new TestClient(caller as never, given, address, {});
+	const client = new Client(new TestHttp(caller as never, given, address));
 	return { client, requests };
 }

@@ -1,12 +1,13 @@
 // What the user reads for each form of error that a service may send: the message, and below it what
 // to do, unless it is the same as in the line before. After a change, read the snapshots from top to bottom.
 import { refusedError, unknownError } from '../../nodes/ParcelShipping/creation/messages';
-import type { EndpointName } from '../../nodes/ParcelShipping/transport/contract';
-import type { ParcelShippingCredential } from '../../nodes/ParcelShipping/transport/credential';
-import { endpointOf } from '../../nodes/ParcelShipping/transport/endpoints';
+import { type EndpointName, endpointOf } from '../../nodes/ParcelShipping/transport/endpoints';
+import {
+	type ParcelShippingCredential,
+	readToken,
+} from '../../nodes/ParcelShipping/transport/credential';
 import { describeError } from '../../nodes/ParcelShipping/transport/errors';
 import { readResponse } from '../../nodes/ParcelShipping/transport/response';
-import { readToken } from '../../nodes/ParcelShipping/transport/signIn';
 import { orderWith } from '../support/orders';
 
 const ENTITY = { errorCode: 404, message: 'Entity not found', reference: '16948' };
@@ -31,7 +32,12 @@ function errorOf(work: () => unknown): unknown {
 function failureOf(name: EndpointName, status: number, body: unknown): unknown {
 	const text = typeof body === 'string' ? body : JSON.stringify(body);
 	return errorOf(() =>
-		readResponse(endpointOf(name), { statusCode: status, headers: {}, body: text }, 0),
+		readResponse(
+			endpointOf(name),
+			endpointOf(name).title,
+			{ statusCode: status, headers: {}, body: text },
+			0,
+		),
 	);
 }
 
@@ -70,13 +76,13 @@ test('Requests', () => {
 		400, a list of errors: The service said: Entity not found (16948); The account is locked
 		  Correct the values according to the message of the service.
 		400, an empty list: The service refused the request (400)
-		  The service gave no reason. Check the values.
+		  It gave no reason. Check the values.
 		401, a text: The service refused the credential (401)
 		  Most likely, the secret in the credential is wrong, incomplete or expired. If it is right, check 'Authentication' and the name of the header or query parameter. The service said: Token missing.
 		403, an error: The service does not allow this request (403)
 		  The secret is accepted, but the account has no permission for this. Ask the service's support to allow it. The service said: The account is locked.
 		404, an error: The service said: Entity not found (16948)
-		  Check that the requested record exists, and that 'Base URL' of the credential ends with the service's API path.
+		  Check that the requested record exists. Check that 'Base URL' of the credential ends with the service's API path.
 		404, empty: The service refused the request (404)
 		429, an error: The service is rate-limiting requests (429)
 		  Run the workflow later, or lower 'Max Parallel Requests' of the credential. The service said: Wait until the next interval.
@@ -183,8 +189,8 @@ test('Sign-in', () => {
 		"
 		401, a text that repeats the password: Sign-in at /Account/Login was refused (401). The service said: No user with ***. Check the user, the password, 'Sign-In Path' and 'Additional Fields' of the credential
 		503, empty: Sign-in failed (503)
-		200, other fields: The response of /Account/Login has no token in the field "token" or "authToken" or "access_token" or "result.token" or "result.authToken" or "result.access_token". Its fields are result.session, result.expiresIn. Check 'Sign-In Path' and 'Token Field' of the credential
-		200, not in the chosen field: The response of /Account/Login has no token in the field "access.key". Its fields are token. Check 'Sign-In Path' and 'Token Field' of the credential
+		200, other fields: The response of /Account/Login has no token in the field "token" or "authToken" or "access_token" or "result.token" or "result.authToken" or "result.access_token". Check 'Sign-In Path' and 'Token Field' of the credential
+		200, not in the chosen field: The response of /Account/Login has no token in the field "access.key". Check 'Sign-In Path' and 'Token Field' of the credential
 		"
 	`);
 });

@@ -74,12 +74,12 @@ test('*Retry On Fail* ships each order once', async () => {
 	expect(setup.sandbox.database.shipments()).toHaveLength(2);
 });
 
-const shipment = { carrierCode: 'ANT', shipmentId: '={{ $json.id }}' };
+const shipment = { shipments: 'ids', shipmentIds: '={{ $json.id }}' };
 
 test.each<[resource: string, operation: string, parameters: object]>([
 	['shipment', 'get', shipment],
 	['shipment', 'getAll', {}],
-	['shipment', 'track', { carrierCode: 'ANT', packageNumber: '={{ $json.packageNumberCarrier }}' }],
+	['shipment', 'track', { orderNumber: '={{ $json.packageNumberCustom }}' }],
 	['batch', 'getAll', {}],
 	['batch', 'get', { batchId: '={{ $json.batchId }}' }],
 	['carrier', 'getAll', {}],

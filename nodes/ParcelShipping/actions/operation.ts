@@ -32,7 +32,7 @@ export interface ItemOperation extends OperationForm {
 /** An operation that combines several input items into one request. */
 export interface BulkOperation extends OperationForm {
 	executeAll(run: NodeRun): Promise<ItemResult[]>;
-	/** What the service has done although the run ends with an error. Added to that error. */
+	/** What the provider has done although the run ends with an error. Added to that error. */
 	describeCompleted?(results: ItemResult[], context: IExecuteFunctions): string | undefined;
 	/** What was not sent only because another item has failed. The message of the error begins with it. */
 	describeUnsent?(results: ItemResult[], context: IExecuteFunctions): string | undefined;

@@ -1,3 +1,12 @@
+import { readChoice } from '../descriptions/options';
+import {
+	carrierOfItem,
+	chosenShipmentIdsField,
+	packageNumberField,
+	readOrderNumbers,
+	readShipmentIds,
+	readShipmentNumbers,
+} from '../descriptions/shipmentNumbers';
 import { describeMissingPieces } from '../labels/select';
 import { groupBy, listTexts } from '../lists';
 import { DEFAULT_LOOKBACK_DAYS } from '../parameterValues';
@@ -15,6 +24,32 @@ import {
 export interface OrderNumbers {
 	item: number;
 	orderNumbers: string[];
+}
+
+/** Shipments that an item names by their IDs or tracking numbers. */
+export interface NamedShipments {
+	item: number;
+	/** Undefined if only the records say it. */
+	carrierCode: string | undefined;
+	ids: number[];
+	numbers: string[];
+}
+
+/** Reads the fields of `namedShipmentFields`. */
+export function readNamed(
+	item: number,
+	{ context, items }: NodeRun,
+): OrderNumbers | NamedShipments {
+	const given = context.getNodeParameter('shipments', item, 'orderNumbers');
+	const way = readChoice('Shipments', given, ['orderNumbers', 'numbers', 'ids']);
+	if (way === 'orderNumbers') return { item, orderNumbers: readOrderNumbers(context, item) };
+	const carrierCode = carrierOfItem(items[item]);
+	const { name, displayName } = packageNumberField;
+	const parameter = way === 'ids' ? chosenShipmentIdsField.name : name;
+	const value: unknown = context.getNodeParameter(parameter, item, '');
+	return way === 'ids'
+		? { item, carrierCode, ids: readShipmentIds(value), numbers: [] }
+		: { item, carrierCode, ids: [], numbers: readShipmentNumbers(value, displayName) };
 }
 
 /**
@@ -40,8 +75,8 @@ export async function readItems<Item extends object, Named extends OrderNumbers>
 	const mustStop = () => failed.length > 0 && !run.context.continueOnFail();
 	const valid = [...run.items.keys()].flatMap((item) => orFail(item, () => [read(item, run)]));
 	if (mustStop()) return { items: [], failed };
-	const references = valid.flatMap((each) => ('orderNumbers' in each ? each.orderNumbers : []));
-	const wanted = new Set(references);
+	const orderNumbers = valid.flatMap((each) => ('orderNumbers' in each ? each.orderNumbers : []));
+	const wanted = new Set(orderNumbers);
 	// One alone is found however old its shipment is.
 	const days = wanted.size > 1 ? DEFAULT_LOOKBACK_DAYS : Infinity;
 	const since = searchStart(Date.now(), days);
@@ -65,7 +100,7 @@ export async function readItems<Item extends object, Named extends OrderNumbers>
 	);
 	const ofUnknownOrder =
 		unread.length > 0
-			? `The service does not say which orders these shipments belong to: ${listTexts(unread)}. Check in the service's administration whether one of them is of your order.`
+			? `The provider does not say which orders these shipments belong to: ${listTexts(unread)}. Check in the provider's administration whether one of them is of your order.`
 			: '';
 	if (ofUnknownOrder) showHints(run, [ofUnknownOrder]);
 	const items = valid.flatMap((each) => {

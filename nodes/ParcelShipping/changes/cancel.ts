@@ -9,7 +9,7 @@ import {
 	runUntilFirstFailure,
 } from '../run';
 import type { Client } from '../transport/client';
-import { NUMBERS_PER_REQUEST } from '../transport/contract';
+import { NUMBERS_PER_REQUEST } from '../transport/endpoints';
 import { describeError, isMissingEndpoint, isRefusal, withDetails } from '../transport/errors';
 import {
 	type FoundShipment,
@@ -17,8 +17,8 @@ import {
 	type PieceRecord,
 	readPieces,
 } from '../transport/shipments';
-import { toSentence } from '../transport/serviceMessage';
-import { requestWithoutRefused, SplitBudget } from '../transport/splitRequests';
+import { toSentence } from '../transport/response';
+import { requestWithoutRefused, SplitBudget } from '../transport/numbers';
 import { lookAgain, sendOnce } from '../writes/sendOnce';
 import { SentNotes } from '../writes/sent';
 import { noNumberError, notCanceledError } from './messages';
@@ -200,7 +200,7 @@ async function settle(
 	let problem: string | undefined;
 	const isNotSent = left.length > 0 && left.every((piece) => stateOf(piece) === 'notSent');
 	const isPatient = !notes.isOfEarlierExecution(name);
-	const maxWaitMs = isPatient ? Math.min(client.maxRetryWaitMs, MAX_WAIT_MS) : 0;
+	const maxWaitMs = isPatient ? Math.min(client.http.maxRetryWaitMs, MAX_WAIT_MS) : 0;
 	if (left.length > 0 && !isNotSent)
 		await lookAgain(client, maxWaitMs, async () => {
 			try {

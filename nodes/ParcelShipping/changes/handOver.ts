@@ -2,7 +2,7 @@ import { attachProtocol, today } from '../files';
 import { groupBy } from '../lists';
 import { endsWithError, type ItemResult, type NodeRun, runUntilFirstFailure } from '../run';
 import type { Client } from '../transport/client';
-import type { ResponseOf } from '../transport/contract';
+import type { ResponseOf } from '../transport/endpoints';
 import { withLock } from '../writes/lock';
 import { lookAgain, sendOnce } from '../writes/sendOnce';
 import { SentNotes } from '../writes/sent';
@@ -35,7 +35,7 @@ export async function handOverShipments(
 	settings: HandOverSettings,
 	failedBefore: readonly ItemResult[] = [],
 ): Promise<ItemResult[]> {
-	const lock = JSON.stringify(['handOver', run.client.address.origin]);
+	const lock = JSON.stringify(['handOver', run.client.http.address.origin]);
 	const results = await withLock([lock], async () => handOver(run, items, settings, failedBefore));
 	// A run that ends with an error has no files.
 	if (endsWithError(run, [...failedBefore, ...results])) return results;
@@ -140,7 +140,7 @@ async function send(
 	let states: ShipmentStates = new Map();
 	let left = countsAll(response, shipments) ? [] : shipments;
 	if (left.length > 0)
-		await lookAgain(client, Math.min(client.maxRetryWaitMs, MAX_WAIT_MS), async () => {
+		await lookAgain(client, Math.min(client.http.maxRetryWaitMs, MAX_WAIT_MS), async () => {
 			states = new Map([...states, ...(await readNow(client, left))]);
 			left = shipments.filter(({ id }) => {
 				const { handedOver, canceled } = states.get(id) ?? {};

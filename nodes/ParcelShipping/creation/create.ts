@@ -143,7 +143,7 @@ async function settle(open: readonly OpenOrder[], run: CreationRun): Promise<Ord
 	const { client, notes } = run;
 	const found = new Map<OpenOrder, FoundShipment[]>();
 	const problems = new Map<OpenOrder, unknown>();
-	await lookAgain(client, client.maxRetryWaitMs, async () => {
+	await lookAgain(client, client.http.maxRetryWaitMs, async () => {
 		const left = open.filter((each) => !found.has(each));
 		const orders = left.map(({ order }) => order);
 		const look = await tryToFind(orders, 0, run);

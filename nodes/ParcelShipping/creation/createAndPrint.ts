@@ -1,5 +1,4 @@
-import type { CreationOptions } from '../orders/order';
-import { itemsOf, type Order, referenceOf } from '../orders/order';
+import { type CreationOptions, itemsOf, type Order, referenceOf } from '../orders/order';
 import type { CheckedOrders } from '../orders/check';
 import { endsWithError, type ItemResult, nameFailedItems, type NodeRun, showHints } from '../run';
 import { ShipmentRecords } from '../transport/shipments';
@@ -23,7 +22,7 @@ export async function createAndPrint(
 	printerOf: PrinterOf | undefined,
 ): Promise<ItemResult[]> {
 	const { context, client } = run;
-	const notes = new OrderNotes(context, client.memory);
+	const notes = new OrderNotes(context, client.http.memory);
 	const records = new ShipmentRecords(client);
 	const isStopped = !context.continueOnFail() && invalid.length > 0;
 	// An invalid item whose order an earlier try has sent has the outcome of that order.
@@ -38,7 +37,7 @@ export async function createAndPrint(
 	const toCreate = isStopped ? known.filter((order) => notes.of(order)) : known;
 	const invalidItems = new Map(invalid.map(({ itemIndex, failure }) => [itemIndex, failure]));
 	const locks = toCreate.map((order) =>
-		JSON.stringify([client.address.origin, referenceOf(order)]),
+		JSON.stringify([client.http.address.origin, referenceOf(order)]),
 	);
 	const results = await withLock(locks, async () => {
 		const creation = { context, client, records, notes, options };
@@ -54,7 +53,9 @@ export async function createAndPrint(
 				? await printCreated(run, outputs, created, creation, printerOf)
 				: { results: outputs, hints: [], printedOn: [] };
 		const failures = outputs.flatMap((result) =>
-			'failure' in result ? [{ ...result, failure: client.withoutSecrets(result.failure) }] : [],
+			'failure' in result
+				? [{ ...result, failure: client.http.withoutSecrets(result.failure) }]
+				: [],
 		);
 		const more = { failures, printedOn: printing.printedOn, isOfEarlierExecution };
 		const hints = [...hintsOf(created, nameFailedItems(run), more), ...printing.hints];

@@ -1,6 +1,6 @@
 import { mappedFields, sentFieldNames } from '../orders/fields';
 import { describeError, ItemError, isServiceError, reasonOf, reword } from '../transport/errors';
-import { toSentence } from '../transport/serviceMessage';
+import { toSentence } from '../transport/response';
 import type { PieceRecord } from '../transport/shipments';
 import { idOf } from '../records';
 import { idsOfPieces } from './shipments';
@@ -98,11 +98,11 @@ export function refusedError(
 export function toOrderError(order: Order, error: unknown): unknown {
 	if (!isServiceError(error)) return error;
 	const packageNumberCustom = referenceOf(order);
-	const { status = null, details } = error.facts;
+	const { details, facts } = error;
 	if (REFERENCE_REFUSED.test(error.message) && !PLAIN_REFERENCE.test(packageNumberCustom))
 		return refusedError(
 			order,
-			{ statusCode: status, message: String(details?.serviceMessage) },
+			{ statusCode: facts.status ?? null, message: String(details?.serviceMessage) },
 			null,
 		);
 	return reword(error, () => ({ details: { ...details, packageNumberCustom } }));

@@ -1,7 +1,7 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 
 import { itemsOf, type Order, referenceOf } from '../orders/order';
-import { type AccountMemory, noteSent } from '../transport/accountMemory';
+import { type AccountMemory, noteSent } from '../transport/memory';
 import { type Sent, SentNotes } from '../writes/sent';
 import { idsOfPieces } from './shipments';
 import type { Shipment } from './types';

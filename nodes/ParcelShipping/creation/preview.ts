@@ -4,7 +4,7 @@ import { mapWithPauses } from '../lists';
 import type { CheckedOrders } from '../orders/check';
 import { type CreationOptions, itemsOf, type Order, referenceOf } from '../orders/order';
 import { type ItemResult, type NodeRun, showHints } from '../run';
-import { ItemError } from '../transport/errors';
+import { isServiceError, ItemError } from '../transport/errors';
 import { ShipmentRecords } from '../transport/shipments';
 import { secondAmounts } from './hints';
 import { lookUp, toUnknown } from './lookUp';
@@ -19,7 +19,7 @@ export async function previewCreation(
 ): Promise<ItemResult[]> {
 	const { client, context } = run;
 	const records = new ShipmentRecords(client);
-	const notes = new OrderNotes(context, client.memory);
+	const notes = new OrderNotes(context, client.http.memory);
 	const creation = { context, client, records, notes, options };
 	const { found, open, toSend } = await lookUp(orders, creation);
 	const known = [...found, ...open.map((each) => toUnknown(each))];
@@ -49,7 +49,8 @@ interface Preview {
 function toResult({ itemIndex = 0, order, shipment, failure }: Preview): ItemResult {
 	const items = order ? itemsOf([order]) : [itemIndex];
 	// An error of the provider does not mean that the item is invalid.
-	if (failure !== undefined && !(failure instanceof ItemError)) return { items, failure };
+	if (failure !== undefined && !(failure instanceof ItemError && !isServiceError(failure)))
+		return { items, failure };
 	const { message, description, details } = failure ?? new ItemError('', '');
 	const { differences, duplicates } = shipment ?? {};
 	return {

@@ -1,5 +1,5 @@
 import type { Order } from '../orders/order';
-import type { CreatedShipment, CreationEnvelope } from '../transport/contract';
+import type { CreatedShipment, CreationEnvelope } from '../transport/endpoints';
 import type { ErrorText } from '../transport/errors';
 
 /** What is output for an order: its shipment, or why there is none. */

@@ -102,7 +102,7 @@ const creationOptions: INodeProperties[] = [
 			loadOptionsDependsOn: ['carrierService.value'],
 		},
 		description:
-			'Additional services of the chosen service, for orders without a value in the mapped field. Orders that a rule gives to another service get them only from an expression. Choose from the list, or specify IDs using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.',
+			'Additional services of the chosen service, for orders without a value in the mapped field. Orders for which a rule chooses get them only from an expression. Choose from the list, or specify IDs using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.',
 	},
 	{
 		displayName: 'Cash on Delivery Methods',
@@ -194,7 +194,7 @@ export const createFields: INodeProperties[] = [
 	// n8n cannot make fields required depending on the service.
 	{
 		displayName:
-			"Services to a pickup point need 'Pickup Point Code'. Cash-on-delivery services need 'Cash on Delivery' with its amount and currency. Many carriers also need phone or email. 'Add field to send' has the other fields, such as pieces and the sender.",
+			"Always fill in 'Order Number', 'Shipment Value' (enter 0 if your data has none), and the recipient with name and address. Services to a pickup point also need 'Pickup Point Code', and cash on delivery its amount and currency: orders without an amount collect nothing. Many carriers also need phone or email. 'Add field to send' has the other fields, such as pieces and the sender.",
 		name: 'serviceNeedsNotice',
 		type: 'notice',
 		default: '',
@@ -203,11 +203,11 @@ export const createFields: INodeProperties[] = [
 	mapperField('shipment', 'getShipmentFields', true, {
 		required: true,
 		description:
-			"The recipient and contents of the shipment. Enter countries as two-letter codes (CZ), currencies as three-letter codes (CZK), phone numbers as a plus sign and digits without spaces (+420777123456), amounts as plain numbers (1200.50), and postal codes and shipment numbers as text. Automatic mapping uses input fields whose names match the service's, except orderId.",
+			"The recipient and contents of the shipment. Enter countries as names or two-letter codes (CZ), currencies as three-letter codes (CZK), phone numbers with their country prefix (+420777123456), amounts as numbers (1200.50), and postal codes and order numbers as text. Automatic mapping uses input fields whose names match the provider's, except orderId.",
 		displayOptions: WITHOUT_SHOP,
 		// Tells n8n's AI the field names, which the type of a resource mapper does not contain.
 		builderHint: {
-			propertyHint: `Set mappingMode to "defineBelow" and value to an object. Required keys: ${requiredFieldNames.join(', ')}. Optional keys: ${optionalNames.join(', ')}. Always map the recipient (rec...), and cod, codPrice and codCurrency for cash on delivery.`,
+			propertyHint: `Set mappingMode to "defineBelow" and value to an object. Required keys: ${requiredFieldNames.join(', ')}. Optional keys: ${optionalNames.join(', ')}. Always map the recipient (rec...), and codPrice and codCurrency for cash on delivery: an order without an amount collects nothing.`,
 		},
 	}),
 	// Nothing is required: what the order lacks is reported.

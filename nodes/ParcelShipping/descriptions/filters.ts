@@ -26,7 +26,7 @@ interface Filter<Value> {
 	read(value: unknown, caption: string, timezone: string): Value | undefined;
 }
 
-/** The filters of a request by the names that the service gives to its fields. */
+/** The filters of a request by the names that the provider gives to its fields. */
 export type Filters<Request> = {
 	[Field in keyof Request]-?: Filter<NonNullable<Request[Field]>>;
 };
@@ -56,7 +56,7 @@ export function readFilters<Request>(
 	}
 	const { createdFrom, createdTo } = request;
 	if (!createdFrom || !createdTo || createdFrom <= createdTo) return request;
-	// The service would respond with an empty list, which hides the mistake.
+	// The provider would respond with an empty list, which hides the mistake.
 	throw new ItemError(
 		`Created From (${createdFrom}) is later than Created To (${createdTo})`,
 		'Swap the two dates, or remove one of the filters.',
@@ -94,7 +94,7 @@ const countryFilter = filterOf('string', '', (value, caption) => {
 	const text = readOptionalText(value);
 	const code = findCountryCode(text ?? '');
 	if (!text || code) return code;
-	// The service would respond with an empty list, which hides the mistake.
+	// The provider would respond with an empty list, which hides the mistake.
 	throw invalidValue(caption, value, 'Enter a code of two letters, such as CZ, or a name.');
 });
 const choiceFilter = filterOf('options', '', readOptionalText);
@@ -120,7 +120,7 @@ const creationFilters = (records: 'shipments' | 'batches' | 'hand-overs') => ({
 	}),
 });
 
-/** Carrier numbers are found by 'Search'. Not every service has a filter for them. */
+/** Carrier numbers are found by 'Search'. Not every provider has a filter for them. */
 type OfferedFilter = Omit<ShipmentFilter, 'packageNumberCarrier' | 'sortField' | 'sortOrder'>;
 
 export const shipmentFilters: Filters<OfferedFilter> = {
@@ -129,7 +129,7 @@ export const shipmentFilters: Filters<OfferedFilter> = {
 		displayName: 'Search',
 		placeholder: 'e.g. ORDER-1042',
 		description:
-			'Text to search for, such as a shipment number or a name. Also finds parts: ORDER-1 finds ORDER-10.',
+			'Text to search for, such as a tracking number or a name. Also finds parts: ORDER-1 finds ORDER-10.',
 	}),
 	packageNumberCustom: textFilter({
 		displayName: 'Order Number',
@@ -148,13 +148,12 @@ export const shipmentFilters: Filters<OfferedFilter> = {
 	orderId: numberFilter({
 		displayName: 'Order ID',
 		placeholder: 'e.g. 501',
-		description: 'ID of an order in the shipping service, not the order number of your shop',
+		description: 'ID of an order at the provider, not the order number of your shop',
 	}),
 	status: choiceFilter({
 		displayName: 'Status',
-		default: 'NotPicked',
 		description:
-			'Only include shipments with this status. With an expression, you can specify another status of the service.',
+			'Only include shipments with this status. With an expression, you can specify another status of the provider.',
 		options: choices({
 			Deleted: 'Canceled',
 			Delivered: 'Delivered',
@@ -183,7 +182,6 @@ export const handOverFilters = creationFilters('hand-overs');
 export const carrierFilters: Filters<{ status: string }> = {
 	status: choiceFilter({
 		displayName: 'Status',
-		default: 'Active',
 		description: 'Only include carriers with this status',
 		options: choices({
 			Active: ['Active', 'Shipments can be created'],
@@ -195,7 +193,6 @@ export const carrierFilters: Filters<{ status: string }> = {
 export const pickupPointFilters: Filters<PickupPointFilter> = {
 	branchType: choiceFilter({
 		displayName: 'Kind',
-		default: 'Branch',
 		description: 'Only include pickup points of this kind',
 		options: choices({ Branch: 'Branch', Box: 'Pickup Box' }),
 	}),

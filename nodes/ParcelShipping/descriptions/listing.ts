@@ -1,13 +1,10 @@
 import type { IDataObject, IExecuteFunctions, INodeProperties } from 'n8n-workflow';
 
-import { splitList } from '../lists';
 import { readBoolean, readNumber } from '../parameterValues';
 import { isRecord, recipientOf } from '../records';
 import type { ItemOutput } from '../run';
-import type { Batch, PickupPoint } from '../transport/contract';
+import type { Batch, PickupPoint } from '../transport/endpoints';
 import { ItemError } from '../transport/errors';
-import { choices } from './options';
-import { isTool, unlessTool } from './tools';
 
 export const returnAllFields: INodeProperties[] = [
 	{
@@ -46,41 +43,12 @@ export const simplifyField: INodeProperties = {
 	description: 'Whether to return a simplified version of the response instead of the raw data',
 };
 
-/** Tools choose what the AI model gets, because addresses are personal data. */
-export const simplifyFields = unlessTool(
-	simplifyField,
-	{
-		displayName: 'Output',
-		name: 'output',
-		type: 'options',
-		default: 'simplified',
-		description:
-			'Which fields leave n8n for the AI model. They may contain names, addresses, phone numbers and emails of recipients.',
-		options: choices({
-			raw: ['Raw', 'All fields that the service sends'],
-			selected: ['Selected Fields', 'Only the fields that you name'],
-			simplified: ['Simplified', 'The most useful fields'],
-		}),
-	},
-	{
-		displayName: 'Fields',
-		name: 'fields',
-		type: 'string',
-		default: '',
-		required: true,
-		placeholder: 'e.g. packageNumberCarrier, status',
-		description:
-			'Names of the fields to output, as the service sends them. Separate several names with commas.',
-		displayOptions: { show: { output: ['selected'] } },
-	},
-);
-
-export const listingFields = [...returnAllFields, ...simplifyFields];
+export const listingFields = [...returnAllFields, simplifyField];
 
 type Simplify = (record: IDataObject) => IDataObject;
 
 /**
- * The records as output items, simplified unless the form asks for other fields. Without `simplify`, they are copied:
+ * The records as output items, simplified unless the form says otherwise. Without `simplify`, they are copied:
  * other executions may share them, and a later node may change its items.
  */
 export function toOutputs(
@@ -89,36 +57,12 @@ export function toOutputs(
 	records: readonly object[],
 	simplify: Simplify = (record) => ({ ...record }),
 ): ItemOutput[] {
-	const write = simplifierOf(context, itemIndex) ?? simplify;
+	const isSimple = readBoolean(context.getNodeParameter('simplify', itemIndex, true), 'Simplify');
+	const write = isSimple ? simplify : (record: IDataObject) => ({ ...record });
 	return (records as IDataObject[]).map((json) => ({ json: write(json) }));
 }
 
-/** `undefined` for the simplified version. */
-function simplifierOf(context: IExecuteFunctions, itemIndex: number): Simplify | undefined {
-	const output = readOutput(context, itemIndex);
-	if (output === 'raw') return (record) => record;
-	if (output !== 'selected') return undefined;
-	const names = splitList(context.getNodeParameter('fields', itemIndex, ''));
-	if (names.length > 0) {
-		return (record) =>
-			Object.fromEntries(
-				names.filter((name) => name in record).map((name) => [name, record[name]]),
-			);
-	}
-	throw new ItemError(
-		'Fields is empty',
-		"Enter the names of the fields to output, such as id, or set 'Output' to 'Simplified'.",
-		{ field: 'fields' },
-	);
-}
-
-function readOutput(context: IExecuteFunctions, itemIndex: number): unknown {
-	if (isTool(context)) return context.getNodeParameter('output', itemIndex, 'simplified');
-	const simplify = context.getNodeParameter('simplify', itemIndex, true);
-	return readBoolean(simplify, 'Simplify') ? 'simplified' : 'raw';
-}
-
-/** Keeps these fields, if the service sent them. An object with a name, such as a status, becomes its name. */
+/** Keeps these fields, if the provider sent them. An object with a name, such as a status, becomes its name. */
 function fields<Field extends string>(...names: Field[]): Simplify {
 	return (record) => {
 		const sent = names.filter((name) => record[name] !== undefined);

@@ -65,17 +65,6 @@ export const carrierServiceField = locatorField({
 	},
 });
 
-// The list of shipments depends on the carrier, but without loadOptionsDependsOn: with it, n8n empties the
-// field when the carrier changes. The editor reloads an open list anyway.
-export const shipmentIdField = locatorField({
-	displayName: 'Shipment',
-	name: 'shipmentId',
-	description:
-		"The main shipment. Choose from the shipments of the carrier, or enter its ID in the service, a whole number and not the carrier's shipment number.",
-	list: { method: 'searchShipments', placeholder: 'Select a shipment...' },
-	text: byId('e.g. 1001'),
-});
-
 export const batchIdField = locatorField({
 	displayName: 'Batch',
 	name: 'batchId',
@@ -132,6 +121,6 @@ export function readRecordId(
 ): number {
 	const text = readLocator(context, field, itemIndex);
 	if (isId(text)) return Number(text);
-	const whatToEnter = `Enter the ID in the service, which is a whole number above zero, without leading zeros. ${advice}`;
+	const whatToEnter = `Enter the ID at the provider, which is a whole number above zero, without leading zeros. ${advice}`;
 	throw invalidValue(field.displayName, text, whatToEnter, { field: field.name });
 }

@@ -1,7 +1,7 @@
-import type { IExecuteFunctions, INodeProperties } from 'n8n-workflow';
+import type { IExecuteFunctions, INodeExecutionData, INodeProperties } from 'n8n-workflow';
 
 import { splitList } from '../lists';
-import { DEFAULT_LOOKBACK_DAYS } from '../parameterValues';
+import { DEFAULT_LOOKBACK_DAYS, readOptionalText } from '../parameterValues';
 import { isId } from '../records';
 import { ItemError } from '../transport/errors';
 import { choices } from './options';
@@ -15,7 +15,7 @@ export const shipmentIdsField: INodeProperties = {
 	required: true,
 	placeholder: 'e.g. 1001 or 1001, 1002',
 	description:
-		"IDs of the shipments in the service, not the carrier's shipment numbers. Separate several IDs with commas.",
+		"IDs of the shipments at the provider, not the carrier's tracking numbers. Separate several IDs with commas.",
 };
 
 /** Without a default, for operations that must not act on whatever has an `id`. */
@@ -27,14 +27,13 @@ export const chosenShipmentIdsField: INodeProperties = {
 };
 
 export const packageNumberField: INodeProperties = {
-	displayName: 'Shipment Number',
+	displayName: 'Tracking Number',
 	name: 'packageNumber',
 	type: 'string',
 	default: '',
 	required: true,
 	placeholder: 'e.g. 0012345678901234567890',
-	description:
-		"The carrier's shipment number (packageNumberCarrier). Separate several numbers with commas.",
+	description: "The carrier's number (packageNumberCarrier). Separate several numbers with commas.",
 };
 
 export const shipmentsField = (
@@ -63,9 +62,25 @@ export const orderNumberField: INodeProperties = {
 
 export const byOrderNumber = (description: string) => ['By Order Number', description] as const;
 
+/** The carrier of an ID or tracking number, if the item says it, as the items of this node do. Otherwise the records say it. */
+export const carrierOfItem = (item: INodeExecutionData | undefined) =>
+	readOptionalText(item?.json.carrierCode);
+
 /** What an order number means where one of several shipments would be a guess. */
 export const ONE_SHIPMENT =
 	'The shipment of an order of your shop. An order with several shipments is refused.';
+
+/** Three ways to name shipments, for operations that only read. */
+export const namedShipmentFields = (description: string): INodeProperties[] => [
+	shipmentsField('orderNumbers', description, {
+		ids: ['By ID', 'By the ID at the provider'],
+		numbers: ['By Tracking Number', "By the carrier's number of the shipment"],
+		orderNumbers: byOrderNumber('All shipments of an order of your shop, with all pieces'),
+	}),
+	orderNumberField,
+	{ ...packageNumberField, displayOptions: { show: { shipments: ['numbers'] } } },
+	chosenShipmentIdsField,
+];
 
 export function readShipmentIds(value: unknown): number[] {
 	const ids = splitList(value, (part) =>
@@ -84,7 +99,7 @@ export function readShipmentIds(value: unknown): number[] {
 	if (invalid.length === 0) return ids.map(Number);
 	throw new ItemError(
 		`Invalid ${caption}: ${invalid.map((id) => JSON.stringify(id)).join(', ')}`,
-		"Enter the field id of a shipment, which is a whole number above zero. The carrier's shipment number (packageNumberCarrier) is not the ID.",
+		"Enter the field id of a shipment, which is a whole number above zero. The carrier's tracking number (packageNumberCarrier) is not the ID.",
 		details,
 	);
 }
@@ -92,7 +107,7 @@ export function readShipmentIds(value: unknown): number[] {
 /** Text that was a floating point number before, such as 1.2345678901234568e+21. */
 const LOST_DIGITS = /^\d+(\.\d+)?e\+\d+$/i;
 
-/** The carrier's shipment numbers, or order numbers. They stay text: they can have leading zeros and any length. */
+/** Tracking numbers, or order numbers. They stay text: they can have leading zeros and any length. */
 export function readShipmentNumbers(value: unknown, caption: string): string[] {
 	const numbers = splitList(value, (part) => {
 		const text = String(part).trim();
@@ -103,7 +118,7 @@ export function readShipmentNumbers(value: unknown, caption: string): string[] {
 			hasLostDigits
 				? `${caption} is the number ${text}, which has lost digits`
 				: `${caption} is an object, not text`,
-			'Pass numbers of shipments as text, in quotes in JSON. They can start with zeros and be longer than a number can hold.',
+			'Pass numbers as text, in quotes in JSON. They can start with zeros and be longer than a number can hold.',
 			{ field: caption },
 		);
 	});

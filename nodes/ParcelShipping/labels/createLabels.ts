@@ -1,8 +1,14 @@
 import { chunk, groupBy } from '../lists';
 import type { NodeRun } from '../run';
-import type { LabelGroup } from '../transport/contract';
-import { isMissingEndpoint, isRefusal, ItemError, mayHaveActed } from '../transport/errors';
-import { requestWithoutRefused, SplitBudget } from '../transport/splitRequests';
+import type { LabelGroup } from '../transport/endpoints';
+import {
+	isMissingEndpoint,
+	isRefusal,
+	isServiceError,
+	ItemError,
+	mayHaveActed,
+} from '../transport/errors';
+import { requestWithoutRefused, SplitBudget } from '../transport/numbers';
 import { memoryOfTries } from '../writes/sent';
 import { type LabelSettings, noLabelError, requestLabels } from './files';
 
@@ -56,7 +62,8 @@ export async function createLabels(
 			if (!mayHaveActed(thrown)) for (const id of newIds) delete progress[id];
 			// A response without labels may say that one of the shipments is the reason: then the others are requested without
 			// it. If it gives no reason, none of them has a label.
-			if (thrown instanceof ItemError && !thrown.details.serviceMessage) return [];
+			if (thrown instanceof ItemError && !isServiceError(thrown) && !thrown.details.serviceMessage)
+				return [];
 			throw thrown;
 		});
 		if (groups.length > 0) for (const id of ids) progress[id] = 'created';
@@ -87,7 +94,7 @@ export async function createLabels(
 
 /** Also a response without any label, whose `errors` may name one ID. */
 const isAboutIds = (failure: unknown) =>
-	failure instanceof ItemError || (isRefusal(failure) && !isMissingEndpoint(failure));
+	!isServiceError(failure) || (isRefusal(failure) && !isMissingEndpoint(failure));
 
 /** 'created': its file exists. 'requested': the response was lost, or it had no label. Services may count both as printed. */
 export type LabelProgress = 'created' | 'requested';

@@ -3,10 +3,10 @@ import type { IDataObject } from 'n8n-workflow';
 import { fileNameOf, saveFile, today } from '../files';
 import { listTexts } from '../lists';
 import { DAY_MS } from '../records';
-import { HASH_VALIDITY_DAYS, type LabelGroup } from '../transport/contract';
+import { HASH_VALIDITY_DAYS, type LabelGroup } from '../transport/endpoints';
 import type { FileFormat } from '../transport/download';
 import { describeError, ItemError } from '../transport/errors';
-import { messageBeside } from '../transport/serviceMessage';
+import { messageBeside } from '../transport/response';
 import type { ItemOutput, NodeRun } from '../run';
 import type { Client } from '../transport/client';
 

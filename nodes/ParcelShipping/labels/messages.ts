@@ -1,5 +1,5 @@
 import { countOf, listTexts } from '../lists';
-import { HASH_VALIDITY_DAYS, type LabelGroup } from '../transport/contract';
+import { HASH_VALIDITY_DAYS, type LabelGroup } from '../transport/endpoints';
 import {
 	concernsAllRequests,
 	type ErrorText,
@@ -8,7 +8,7 @@ import {
 	reasonOf,
 	reword,
 } from '../transport/errors';
-import { serviceMessageOf } from '../transport/serviceMessage';
+import { serviceMessageOf } from '../transport/response';
 import type { HashItem, Job, LabelToPrint } from './job';
 
 // Errors of print jobs, at most two sentences each besides the reason.
@@ -65,7 +65,7 @@ function mayBePrintedError(job: Job, reason: string): ItemError {
 export function refusedError(job: Job, thrown: unknown): unknown {
 	if (!isServiceError(thrown)) return thrown;
 	const { facts } = thrown;
-	const reason = String(facts.details?.serviceMessage ?? facts.message);
+	const reason = String(thrown.details.serviceMessage ?? thrown.message);
 	const isExpired =
 		facts.status === 410 || (/expired/i.test(reason) && /hash|print job|label/i.test(reason));
 	return reword(thrown, ({ description, details }) => ({

@@ -1,15 +1,9 @@
-import type {
-	ILoadOptionsFunctions,
-	INodeListSearchItems,
-	INodeListSearchResult,
-	INodeType,
-} from 'n8n-workflow';
+import type { INodeListSearchItems, INodeListSearchResult, INodeType } from 'n8n-workflow';
 
-import { countOf, foldText, isSameCode } from '../lists';
-import { isOffline, printerText, recipientOf } from '../records';
+import { countOf, foldText } from '../lists';
+import { isOffline, printerText } from '../records';
 import { isInactive } from '../orders/check';
-import { PAGE_LENGTH } from '../transport/contract';
-import { ItemError } from '../transport/errors';
+import { PAGE_LENGTH } from '../transport/endpoints';
 import type { Page } from '../transport/client';
 import { getCarriers, nameOf, orAdvise, requestForForm } from './loadOptions';
 
@@ -49,7 +43,7 @@ export const listSearch: NonNullable<Methods['listSearch']> = {
 		});
 	},
 
-	/** Batches, newest first. The service cannot search them, so the pages are searched here. */
+	/** Batches, newest first. The provider cannot search them, so the pages are searched here. */
 	async searchBatches(filter, paginationToken) {
 		return await requestForForm(this, async (client) => {
 			const readPage = async (start: number) => {
@@ -66,31 +60,10 @@ export const listSearch: NonNullable<Methods['listSearch']> = {
 		});
 	},
 
-	/** Main shipments of the carrier in the form, searched by the service. */
-	async searchShipments(filter, paginationToken) {
-		return await requestForForm(this, async (client) => {
-			const search = filter?.trim();
-			const carrier = readCarrierOfForm(this);
-			const query = { ...(search ? { search } : {}), carrierCodes: [carrier], onlyMaster: true };
-			const readPage = async (start: number) => client.findShipments(query, start, PAGE_LENGTH);
-			return await searchPages(paginationToken, readPage, (shipment) => {
-				const { id, canceled, packageNumberCustom, packageNumberCarrier } = shipment;
-				// Some services ignore the filter.
-				if (!isSameCode(shipment.carrierCode, carrier)) return [];
-				const state = canceled ? 'canceled' : '';
-				// Some services list shipments with few fields.
-				const order = packageNumberCustom || `Shipment ${id}`;
-				const recipient = String(recipientOf({ ...shipment }) ?? '');
-				const name = joinParts([order, packageNumberCarrier, recipient, state]);
-				return [{ name, value: String(id), description: `ID ${id}` }];
-			});
-		});
-	},
-
 	async searchPrinters(filter) {
 		return await requestForForm(this, async (client) => {
 			const advise = orAdvise(
-				'This service has no list of printers',
+				'The provider has no list of printers',
 				"Choose 'By Name' and enter the system name of the printer, spelled as on the computer of the print service. Other names do not work.",
 			);
 			const printers = await client.printers().catch(advise);
@@ -128,15 +101,4 @@ async function searchPages<Row>(
 function matches(searched: string | undefined, ...texts: string[]): boolean {
 	const wanted = foldText(searched ?? '');
 	return texts.some((text) => foldText(text).includes(wanted));
-}
-
-function readCarrierOfForm(context: ILoadOptionsFunctions): string {
-	const chosen = context.getCurrentNodeParameter('carrierCode', { extractValue: true });
-	const value = typeof chosen === 'string' ? chosen.trim() : '';
-	// The editor passes on an expression that it cannot evaluate before the workflow has run.
-	if (value !== '' && !value.startsWith('=')) return value;
-	throw new ItemError(
-		'Choose a carrier first',
-		'This list depends on the carrier, and an expression has no value before the previous nodes have run.',
-	);
 }

@@ -22,12 +22,12 @@ export async function requestForForm<Response>(
 		});
 }
 
-/** Handles the error of a list that not every service has: says what to do without it. */
+/** Handles the error of a list that not every provider has: says what to do without it. */
 export const orAdvise = (message: string, advice: string) => (thrown: unknown) => {
 	throw isMissingEndpoint(thrown) ? new ItemError(message, advice) : thrown;
 };
 
-/** Some services leave a name empty. */
+/** Some providers leave a name empty. */
 export const nameOf = ({ name, code }: { name?: string | null; code: string }) => name || code;
 
 export async function getCarriers(this: ILoadOptionsFunctions): Promise<INodePropertyOptions[]> {
@@ -56,7 +56,7 @@ async function getServiceAddons(this: ILoadOptionsFunctions): Promise<INodePrope
 		}
 		const { carrierCode, serviceType } = codes;
 		const advise = orAdvise(
-			'This service has no list of additional services',
+			'The provider has no list of additional services',
 			`Enter their codes in 'Additional Services' under '${mapper}'.`,
 		);
 		const addons = await client.serviceAddons(carrierCode, serviceType).catch(advise);

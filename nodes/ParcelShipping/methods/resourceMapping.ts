@@ -5,7 +5,7 @@ import { kinds } from '../orders/values';
 
 /**
  * Shows the fields that are mapped, and in the whole form those that a new node shows. None is required here,
- * because n8n would report a missing one by the name that it has in the service.
+ * because n8n would report a missing one by the name that it has at the provider.
  */
 export function mapperFields(
 	mapped: readonly string[] = [],
@@ -17,7 +17,7 @@ export function mapperFields(
 			id: name,
 			displayName: caption,
 			// What replaces a value may be `meta:` and a key. And n8n gives every hidden switch the value false.
-			type: (isWholeForm && kinds[kind].mapperType) || 'string',
+			type: isWholeForm ? kinds[kind].mapperType : 'string',
 			required: false,
 			display: true,
 			removed: !(isShown && isWholeForm) && !mapped.includes(name),

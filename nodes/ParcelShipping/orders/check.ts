@@ -1,5 +1,5 @@
 import { findByCode, groupBy, listTexts, mapWithPauses } from '../lists';
-import type { Carrier, CarrierService } from '../transport/contract';
+import type { Carrier, CarrierService } from '../transport/endpoints';
 import { captions, otherAddresses, requiredFieldNames, type SentFieldName } from './fields';
 import {
 	codesOf,
@@ -79,7 +79,7 @@ function checkOrder({ order, problems }: OrderDraft, offers: Offers) {
 
 export interface Offers {
 	carriers: readonly Carrier[];
-	/** By the carrier's code as the service writes it. */
+	/** By the carrier's code as the provider writes it. */
 	services: ReadonlyMap<string, readonly CarrierService[]>;
 }
 

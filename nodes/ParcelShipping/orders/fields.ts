@@ -1,4 +1,4 @@
-import type { ShipmentCreation } from '../transport/contract';
+import type { ShipmentCreation } from '../transport/endpoints';
 import type { FieldKind } from './values';
 
 /** What is sent from the mapping. The service is a parameter of its own. */
@@ -86,7 +86,7 @@ export const isMappedField = (name: string): name is MappedFieldName =>
 
 export const sentFieldNames = mappedFieldNames.filter((name) => name !== 'shopOrderId');
 
-/** The addresses beside the recipient's. Some services ignore one without its flag. */
+/** The addresses beside the recipient's. Some providers ignore one without its flag. */
 export const otherAddresses = (['sender', 'cover'] as const).map((prefix) => ({
 	prefix,
 	names: sentFieldNames.filter((name) => name.startsWith(prefix)),

@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { isRecord } from '../records';
-import type { ShipmentCreation } from '../transport/contract';
+import type { ShipmentCreation } from '../transport/endpoints';
 import { ItemError } from '../transport/errors';
 import { captions } from './fields';
 import { isEmpty, readText } from './values';
@@ -71,7 +71,7 @@ export function itemsOf(orders: readonly Order[]): number[] {
 	return items.sort((a, b) => a - b);
 }
 
-/** What services document for references. Others accept more, so nothing is refused because of it. */
+/** What providers document for order numbers. Others accept more, so nothing is refused because of it. */
 export const PLAIN_REFERENCE = /^[\w/-]{1,30}$/;
 
 /** The smallest number of rows that a created order has in a response. */

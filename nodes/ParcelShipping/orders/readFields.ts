@@ -1,4 +1,4 @@
-import type { ShipmentCreation } from '../transport/contract';
+import type { ShipmentCreation } from '../transport/endpoints';
 import { captions, type MappedFieldName, mappedFieldNames, mappedFields } from './fields';
 import { invalid, type Order, type Problem, problemOf, showValue } from './order';
 import { currencyIn, isEmpty, kinds } from './values';
@@ -12,9 +12,15 @@ export type Values = Readonly<Record<string, unknown>>;
 /** What a shop has for paid orders as well, and what is only sent for those that are collected. */
 const OF_CASH_ON_DELIVERY: readonly MappedFieldName[] = ['codPrice', 'codCurrency'];
 
+/** The amount that a currency is of. The customer pays the value of the shipment if nothing else is set. */
+function amountOf(currency: MappedFieldName, { codPrice }: Values): MappedFieldName {
+	if (currency === 'insuranceCurrency') return 'insurancePrice';
+	return isEmpty(codPrice) ? 'price' : 'codPrice';
+}
+
 /**
- * Reads the values of the form into a request body, in the order of the form: a country comes before its phone, and 'cod'
- * before its amount. A value that cannot be sent is a problem, which shows it as it was given.
+ * Reads the values of the form into a request body, in the order of the form: a country comes before its phone, 'cod' before
+ * its amount, and an amount before its currency. A value that cannot be sent is a problem, which shows it as it was given.
  */
 export function readFields(
 	given: Values,
@@ -25,8 +31,11 @@ export function readFields(
 	const isRefused = (name: string) => problems.some(({ field }) => field === name);
 	for (const name of mappedFieldNames) {
 		if (OF_CASH_ON_DELIVERY.includes(name) && body.cod !== true) continue;
-		const value = isEmpty(given[name]) ? impliedValue(name, given, body) : given[name];
 		const { kind } = mappedFields[name];
+		const amount = kind === 'currency' ? amountOf(name, given) : undefined;
+		const written = amount && currencyIn(given[amount]);
+		const implied = name === 'codPrice' ? body.price : written;
+		const value = isEmpty(given[name]) ? implied : given[name];
 		// Customers write a dash where a shop asks for a phone.
 		if (isEmpty(value) || (kind === 'phone' && value === '-')) continue;
 		const countryField = kind === 'phone' ? name.replace('Phone', 'Country') : '';
@@ -37,36 +46,10 @@ export function readFields(
 		if (sent !== undefined) body[name] = sent;
 		else if (!onlyLacksPrefix)
 			problems.push(invalid(name, value, kinds[kind].expected(value, country)));
+		if (amount === undefined || !written || !sent || written === sent) continue;
+		// For example "48,50 €" in CZK.
+		const message = `${captions[name]} is ${showValue(sent)}, but ${captions[amount]} is ${showValue(given[amount])}`;
+		problems.push(problemOf(name, message, `${written}, or an amount in ${showValue(sent)}`));
 	}
-	return { body, problems: [...problems, ...currencyProblems(given, body)] };
-}
-
-/** Each currency with the amounts that it may be of. The first one that is given counts. */
-const AMOUNTS = {
-	codCurrency: ['codPrice', 'price'],
-	insuranceCurrency: ['insurancePrice'],
-} as const;
-
-const amountOf = (field: keyof typeof AMOUNTS, given: Values) =>
-	AMOUNTS[field].find((name) => !isEmpty(given[name]));
-
-/** The customer pays the price, and an amount is in the currency written with it, if nothing else is set. */
-function impliedValue(name: MappedFieldName, given: Values, { price }: Values): unknown {
-	if (name === 'codPrice') return price;
-	if (name !== 'insuranceCurrency' && name !== 'codCurrency') return undefined;
-	const amount = amountOf(name, given);
-	return amount && currencyIn(given[amount]);
-}
-
-/** A currency that contradicts the one written with its amount, as in "48,50 €". */
-function currencyProblems(given: Values, body: Body): Problem[] {
-	return (['codCurrency', 'insuranceCurrency'] as const).flatMap((field) => {
-		const currency = body[field];
-		const amount = amountOf(field, given);
-		const written = amount && currencyIn(given[amount]);
-		if (!currency || !written || written === currency) return [];
-		const message = `${captions[field]} is ${showValue(currency)}, but ${captions[amount]} is ${showValue(given[amount])}`;
-		const expected = `${written}, or '${captions[AMOUNTS[field][0]]}' in ${currency}`;
-		return [problemOf(field, message, expected)];
-	});
+	return { body, problems };
 }

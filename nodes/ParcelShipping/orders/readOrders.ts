@@ -3,7 +3,7 @@ import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 import { type ItemParameter, itemParameter } from '../itemParameter';
 import { mapWithPauses } from '../lists';
 import { isRecord, parseJson } from '../records';
-import type { ShipmentCreation } from '../transport/contract';
+import type { ShipmentCreation } from '../transport/endpoints';
 import { captions, isMappedField, otherAddresses, type ParameterName } from './fields';
 import {
 	BOTH_CODES,
@@ -273,7 +273,7 @@ function withDerived(fields: Body, additional: Values): Values {
 	return { ...pieces, ...Object.fromEntries([...flags, ...unmapped]) };
 }
 
-/** Characters of a note, as the models of a service's public .NET client document them (AddPackage…Model). */
+/** Characters of a note, as the models of a provider's public .NET client document them (AddPackage…Model). */
 const NOTE_LENGTHS: Readonly<Record<string, number>> = { CP: 50, DPD: 64, PACKETA: 128 };
 
 /**

@@ -82,7 +82,6 @@ const WOOCOMMERCE_POINTS = [
 	'meta_data._gls_pickup_info.id', // gls-shipping-for-woocommerce, class-gls-shipping-api-data.php
 	'meta_data._parcel_machine_id', // InPost: inpost-for-woocommerce, EasyPack.php
 	'meta_data.wc_shipping_dpd_parcels_terminal', // woo-shipping-dpd-baltic, class-dpd-admin.php
-	'meta_data.wc_shipping_dpd_sameday_parcels_terminal',
 	'meta_data._omnivalt_terminal_id', // Omniva: mijora/omniva-woocommerce, core/class-core.php
 	'meta_data.foxpost_woo_parcel_apt_id', // Foxpost: foxpost-woo-parcel
 	'meta_data._vp_woo_pont_point_id', // Hungary: hungarian-pickup-points-for-woocommerce, index.php
@@ -175,7 +174,7 @@ function readShopify(of: Of, codMethods: string): ShopOrder {
 	const grams = of('total_weight');
 	return {
 		values: {
-			// Not `name`, because services refuse its number sign.
+			// Not `name`, because providers refuse its number sign.
 			packageNumberCustom: of('order_number'),
 			shopOrderId: of('id'),
 			price: total,

@@ -146,7 +146,7 @@ export const kinds = {
 export type FieldKind = keyof typeof kinds;
 
 /**
- * Codes as a list. JSON is sent as it is, because a service may want more than a code, such as the
+ * Codes as a list. JSON is sent as it is, because a provider may want more than a code, such as the
  * value to insure. n8n writes a list from an expression as JSON text.
  */
 export function readCodesOrJson(value: unknown): object | undefined {

@@ -1,6 +1,6 @@
 import { groupBy, isSameCode } from '../lists';
 import { carrierNumberOf, DAY_MS, idOf, mainIdOf, searchStart } from '../records';
-import { type ListedShipment, PAGE_LENGTH } from '../transport/contract';
+import { type ListedShipment, PAGE_LENGTH } from '../transport/endpoints';
 import { isNotFound } from '../transport/errors';
 import { detailIdOf, noteRecord, readPieces } from './shipmentInfo';
 import type { State } from './state';

@@ -48,7 +48,7 @@ export async function readSample(given: Poll): Promise<IDataObject[]> {
 	const { length } = state.shipments.filter(({ number }) => number !== '');
 	const [failure] = length > 0 ? tracked.failures : listed.failures;
 	if (failure !== undefined) throw failure;
-	throw poll.client.withoutSecrets(emptySampleError(watch, length, tracked));
+	throw poll.client.http.withoutSecrets(emptySampleError(watch, length, tracked));
 }
 
 const isPeriod = ({ group }: NewEvent) => group !== null && group in periodTypes;

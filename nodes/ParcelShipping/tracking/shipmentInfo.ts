@@ -9,7 +9,7 @@ import {
 	mainIdOf,
 	recipientOf,
 } from '../records';
-import { PAGE_LENGTH, type ShipmentDetail } from '../transport/contract';
+import { PAGE_LENGTH, type ShipmentDetail } from '../transport/endpoints';
 import { ItemError } from '../transport/errors';
 import { memoryOf } from './host';
 import type { Poll, Watched } from './watch';

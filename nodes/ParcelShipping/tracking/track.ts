@@ -1,9 +1,8 @@
 import { chunk, groupBy, mapWithPauses } from '../lists';
 import { isRecord } from '../records';
-import { NUMBERS_PER_REQUEST, type TrackingResult } from '../transport/contract';
+import { NUMBERS_PER_REQUEST, type TrackingResult } from '../transport/endpoints';
 import { isRefusal, isStatus500 } from '../transport/errors';
-import { requestWithoutRefused, SplitBudget } from '../transport/splitRequests';
-import { numberOfRow, rowOf } from '../transport/trackingRows';
+import { numberOfRow, requestWithoutRefused, rowOf, SplitBudget } from '../transport/numbers';
 import {
 	happenedBy,
 	latestOf,

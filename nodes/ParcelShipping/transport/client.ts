@@ -1,14 +1,18 @@
 import { deepCopy } from 'n8n-workflow';
 
 import { isAdditional, mainIdOf } from '../records';
-import { isSameCode, keepLatest, mapParallel } from '../lists';
+import { isSameCode, mapParallel } from '../lists';
+import { CREDENTIAL_TYPE, type ParcelShippingCredential, readBaseUrl } from './credential';
+import { download, type FileFormat } from './download';
 import {
 	type Batch,
 	type BodyOf,
 	type Carrier,
 	type CarrierService,
+	endpointOf,
 	type EndpointName,
 	type ListedShipment,
+	PAGE_LENGTH,
 	type PastHandOver,
 	type PickupPoint,
 	type Printer,
@@ -16,19 +20,20 @@ import {
 	type ResponseOf,
 	type ServiceAddon,
 	type ShipmentDetail,
-} from './contract';
-import { CREDENTIAL_TYPE, type ParcelShippingCredential, readBaseUrl } from './credential';
-import type { BodyStream } from './body';
-import { download, DOWNLOAD, type FileFormat, type FileSource } from './download';
-import { endpointOf, type UnsafeEndpoint } from './endpoints';
-import { isMissingEndpoint, isRefusal, notOfferedError } from './errors';
-import { type Page, readList } from './paging';
-import { type Caller, type RequestLimits, Sender } from './sender';
-
-export type { Page } from './paging';
+	type UnsafeEndpoint,
+} from './endpoints';
+import { isRefusal, requestError } from './errors';
+import { type Caller, Http, type RequestLimits } from './http';
+import { noteShared, sharedLately } from './memory';
+import type { BodyStream } from './response';
 
 /** Whether a response must be to a request of this run, or may be shared by other executions. */
 export type ResponseAge = 'new' | 'shared';
+
+export interface Page<Row> {
+	data: Row[];
+	total: number;
+}
 
 /** The records of the lists that `list` reads. */
 interface Records {
@@ -46,13 +51,13 @@ export type PickupPointFilter = FilterOf<'findPickupPoints'>;
 /** The carriers in the filter of a list. That of hand-overs has another name for them. */
 type CarrierFilter = Partial<Record<'carrierCodes' | 'carrierCode', readonly string[] | null>>;
 
-const SHARED_MS = 10 * 60_000;
-const MAX_SHARED = 300;
+/** More pages than any account has: the provider is wrong about the length of the list. */
+const MAX_PAGES = 10_000;
 
 /** A client for one run of a node: reads the credential and checks its address once. */
 export async function createClient(caller: Caller, limits: RequestLimits = {}): Promise<Client> {
 	const credential = await caller.getCredentials<ParcelShippingCredential>(CREDENTIAL_TYPE);
-	return new Client(caller, credential, readBaseUrl(credential.baseUrl), limits);
+	return new Client(new Http(caller, credential, readBaseUrl(credential.baseUrl), limits));
 }
 
 /**
@@ -67,12 +72,14 @@ export interface UnsafeCalls {
 	): Promise<ResponseOf<Name>>;
 }
 
-/** What can be requested from the service. `sender.ts` says how a request is sent. */
-export class Client extends Sender {
+/** What can be requested from the provider. `http.ts` says how a request is sent. */
+export class Client {
 	private readonly responses = new Map<string, Promise<unknown>>();
 
+	constructor(readonly http: Http) {}
+
 	/**
-	 * Calls an endpoint and returns its checked response; throws a `ServiceError` otherwise. What may
+	 * Calls an endpoint and returns its checked response; throws an error with `facts` otherwise. What may
 	 * happen only once is not offered here, see `UnsafeCalls`.
 	 */
 	async call<Name extends Exclude<EndpointName, UnsafeEndpoint>>(
@@ -80,23 +87,19 @@ export class Client extends Sender {
 		request: RequestOf<Name>,
 		limits?: RequestLimits,
 	): Promise<ResponseOf<Name>> {
-		const endpoint = endpointOf(name);
-		const response = this.callEndpoint(endpoint, request, limits);
-		return (await response.catch((thrown: unknown) => {
-			throw endpoint.isOptional && isMissingEndpoint(thrown)
-				? notOfferedError(thrown, endpoint)
-				: thrown;
-		})) as ResponseOf<Name>;
+		return (await this.http.call(endpointOf(name), request, limits)) as ResponseOf<Name>;
 	}
 
 	async carriers(age: ResponseAge = 'new', limits?: RequestLimits): Promise<Carrier[]> {
-		const request = async () => this.call('findCarriers', { body: {} }, limits);
-		return await this.onceOrShared('carriers', age, request);
+		return await this.onceOrShared('carriers', age, async () =>
+			this.call('findCarriers', { body: {} }, limits),
+		);
 	}
 
 	async services(carrierCode: string, age: ResponseAge = 'new'): Promise<CarrierService[]> {
-		const request = async () => this.call('findServices', { body: { carrierCode } });
-		return await this.onceOrShared(`services ${carrierCode}`, age, request);
+		return await this.onceOrShared(`services ${carrierCode}`, age, async () =>
+			this.call('findServices', { body: { carrierCode } }),
+		);
 	}
 
 	async serviceAddons(carrierCode: string, serviceType: string): Promise<ServiceAddon[]> {
@@ -105,29 +108,43 @@ export class Client extends Sender {
 		return (await this.once(`addons ${carrierCode} ${serviceType}`, request)).result;
 	}
 
+	async printers(): Promise<Printer[]> {
+		const request = async () => this.call('findPrinters', { body: {} });
+		return (await this.once('printers', request)).result;
+	}
+
 	/** Requested once per run. A `shared` response may also be one that another execution of this process requested. */
 	private async onceOrShared<Result extends object>(
 		question: string,
 		age: ResponseAge,
 		request: () => Promise<{ result: Result }>,
 	): Promise<Result> {
-		const { shared } = this.memory;
+		const { memory } = this.http;
 		const requestOnce = async () =>
 			this.once(question, async () => {
 				const response = request();
-				keepLatest(shared, question, { response, requestedAt: Date.now() }, MAX_SHARED);
+				noteShared(memory, question, response);
 				return await response;
 			});
-		const known = age === 'shared' ? shared.get(question) : undefined;
-		const isRecent = known && Date.now() - known.requestedAt <= SHARED_MS;
+		const known = age === 'shared' ? sharedLately(memory, question) : undefined;
 		// One that failed is requested again: its execution may have been stopped, or less patient.
-		const response = isRecent ? known.response.catch(requestOnce) : requestOnce();
-		return deepCopy(((await response) as { result: Result }).result);
+		const response = await (known?.catch(requestOnce) ?? requestOnce());
+		return deepCopy((response as { result: Result }).result);
 	}
 
-	async printers(): Promise<Printer[]> {
-		const request = async () => this.call('findPrinters', { body: {} });
-		return (await this.once('printers', request)).result;
+	/**
+	 * The response to a question that several items of a run may have. It is requested once, and every
+	 * further caller gets a copy, so that a later node that changes one item does not change others.
+	 */
+	async once<Response extends object>(
+		question: string,
+		request: () => Promise<Response>,
+	): Promise<Response> {
+		const known = this.responses.get(question) as Promise<Response> | undefined;
+		if (known) return deepCopy(await known);
+		const response = request();
+		this.responses.set(question, response);
+		return await response;
 	}
 
 	async findShipments(
@@ -135,26 +152,24 @@ export class Client extends Sender {
 		start: number,
 		length: number,
 	): Promise<Page<ListedShipment>> {
-		const body = { ...filter, start, length };
-		return (await this.call('findShipments', { body })).result;
+		return (await this.call('findShipments', { body: { ...filter, start, length } })).result;
 	}
 
-	/** A page without records that are null, and with those that lack their ID or carrier, which are errors otherwise. */
+	/** A page with the records that lack their ID or carrier, which are errors otherwise. */
 	async findUncheckedShipments(
 		filter: ShipmentFilter,
 		start: number,
 		length: number,
 		timeoutMs: number,
 	): Promise<Page<ListedShipment>> {
-		const result = { type: 'page', skipsNull: true } as const;
-		const endpoint = { ...endpointOf('findShipments'), result };
+		const endpoint = { ...endpointOf('findShipments'), has: [] };
 		const body = { ...filter, start, length };
-		const response = await this.callEndpoint(endpoint, { body }, { timeoutMs });
+		const response = await this.http.call(endpoint, { body }, { timeoutMs });
 		return response.result as unknown as Page<ListedShipment>;
 	}
 
 	/**
-	 * The first `limit` records of a list. A `firstPage` at hand is not read again. Some services ignore the
+	 * The first `limit` records of a list. A `firstPage` at hand is not read again. Some providers ignore the
 	 * carriers in the filter: then all records are read, and those of other carriers are left out.
 	 */
 	async list<Name extends keyof Records>(
@@ -163,7 +178,6 @@ export class Client extends Sender {
 		limit = Infinity,
 		{ firstPage, path }: { firstPage?: Page<Records[Name]> | undefined; path?: object } = {},
 	): Promise<Array<Records[Name]>> {
-		const { maxParallelRequests } = this;
 		const readPage = async (start: number, length: number) => {
 			const request = { path, body: { ...filter, start, length } } as unknown as RequestOf<Name>;
 			return (await this.call(name, request)).result as Page<Records[Name]>;
@@ -171,21 +185,70 @@ export class Client extends Sender {
 		// Pickup points have no ID, and several may have the same code, for example in other countries.
 		const keyOf = (record: object) =>
 			name === 'findPickupPoints' ? JSON.stringify(record) : (record as { id: number }).id;
-		const list = { readPage, firstPage, keyOf, maxParallelRequests };
 		const { carrierCodes, carrierCode: codes = carrierCodes } = filter as CarrierFilter;
 		const isOwn = (record: object) => {
 			const { carrierCode } = record as { carrierCode?: string | null };
 			// Also a record that does not say its carrier.
 			return codes?.some((code) => isSameCode(code, carrierCode ?? code)) ?? true;
 		};
-		const first = await readList(list, limit);
+		const first = await this.readList(readPage, keyOf, limit, firstPage);
 		const isWhole = first.length < limit || first.every(isOwn);
-		const records = isWhole ? first : await readList(list, Infinity);
+		const records = isWhole ? first : await this.readList(readPage, keyOf, Infinity);
 		return records.filter(isOwn).slice(0, limit);
 	}
 
 	/**
-	 * A main shipment and its pieces, the main one first. Some services return the detail of an additional
+	 * Reads the pages a few at a time, until enough records are there or a page has no new one. How many pages there are is
+	 * never planned from the total: a provider may get it wrong. New records push others to later pages meanwhile, where
+	 * they appear twice, and removed ones pull others to earlier pages, where they never appear. So the list is complete with
+	 * as many records as it had in the beginning, and read once more otherwise.
+	 */
+	private async readList<Row>(
+		readPage: (start: number, length: number) => Promise<Page<Row>>,
+		keyOf: (row: Row) => unknown,
+		limit: number,
+		firstPage?: Page<Row>,
+	): Promise<Row[]> {
+		const fail = (message: string) =>
+			requestError(
+				'Read all pages of a list',
+				{
+					message,
+					description: 'Narrow it with a filter, for example by date, or run it at a quieter time.',
+				},
+				{ mayHaveActed: false, isTransient: true, cause: 'temporarily-unavailable' },
+			);
+		const readAt = async (start: number, length: number) =>
+			(start === 0 && firstPage) || (await readPage(start, length));
+		for (let reads = 1; reads <= 2; reads++) {
+			const records = new Map<unknown, Row>();
+			let step = [await readAt(0, Math.min(limit, PAGE_LENGTH))];
+			const wanted = Math.min(limit, step[0]?.total ?? 0);
+			// A provider may return shorter pages than requested.
+			const pageLength = step[0]?.data.length ?? 0;
+			for (let pages = 1; ; pages += step.length) {
+				const before = records.size;
+				for (const row of step.flatMap(({ data }) => data)) records.set(keyOf(row), row);
+				if (records.size >= wanted) return [...records.values()].slice(0, limit);
+				// With a limit, fewer records than the total says are no error.
+				if (records.size === before && reads === 2 && limit < Infinity)
+					return [...records.values()];
+				if (records.size === before) break;
+				if (pages > MAX_PAGES) throw fail(`The list has more than ${MAX_PAGES} pages`);
+				const missing = Math.ceil((wanted - records.size) / pageLength);
+				const { maxParallelRequests } = this.http;
+				const starts = Array.from(
+					{ length: Math.min(missing, maxParallelRequests) },
+					(_, page) => (pages + page) * pageLength,
+				);
+				step = await this.mapParallel(starts, async (start) => readAt(start, pageLength));
+			}
+		}
+		throw fail('The list was not complete, or kept changing, while it was read twice');
+	}
+
+	/**
+	 * A main shipment and its pieces, the main one first. Some providers return the detail of an additional
 	 * piece without its main shipment, which is then read by the ID in `masterId`.
 	 */
 	async getShipment(
@@ -214,37 +277,14 @@ export class Client extends Sender {
 		format: FileFormat,
 		save: (stream: BodyStream) => Promise<Saved>,
 	): Promise<Saved> {
-		const source: FileSource = {
-			address: this.address,
-			request: async (options, isOwn) =>
-				isOwn ? this.send(options, DOWNLOAD) : this.sendOnce(options, DOWNLOAD, 'none'),
-			withoutSecret: (target) => this.secrets.withoutSecret(target),
-			fail: (thrown, target) => this.fail(thrown, DOWNLOAD, target),
-		};
-		return await this.withRetries({ safe: true }, DOWNLOAD, async () =>
-			download(url, format, source, save),
-		);
+		return await download(this.http, url, format, save);
 	}
 
-	/**
-	 * The response to a question that several items of a run may have. It is requested once, and every
-	 * further caller gets a copy, so that a later node that changes one item does not change others.
-	 */
-	async once<Response extends object>(
-		question: string,
-		request: () => Promise<Response>,
-	): Promise<Response> {
-		const known = this.responses.get(question) as Promise<Response> | undefined;
-		if (known) return deepCopy(await known);
-		const response = request();
-		this.responses.set(question, response);
-		return await response;
-	}
-
+	/** The first error ends it. */
 	async mapParallel<Item, Result>(
 		items: readonly Item[],
 		work: (item: Item, index: number) => Promise<Result>,
 	): Promise<Result[]> {
-		return await mapParallel(items, this.maxParallelRequests, work);
+		return await mapParallel(items, this.http.maxParallelRequests, work);
 	}
 }

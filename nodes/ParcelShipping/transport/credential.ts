@@ -1,5 +1,14 @@
+import type { IHttpRequestHelper } from 'n8n-workflow';
+
 import { isRecord, parseJson } from '../records';
-import { ServiceError } from './errors';
+import { requestError, SIGN_IN_UNAVAILABLE, TLS } from './errors';
+import {
+	type BodyStream,
+	type HttpResponse,
+	readText,
+	serviceMessageOf,
+	untilDeadline,
+} from './response';
 
 export const CREDENTIAL_TYPE = 'parcelShippingApi';
 
@@ -31,22 +40,13 @@ export interface ParcelShippingCredential {
 	allowedDomains?: string;
 }
 
-/** The fields that signing in needs besides user and password. Undefined if they are unreadable. */
-export function readSignInFields({
-	signInFields,
-}: ParcelShippingCredential): Record<string, unknown> | undefined {
-	const given = typeof signInFields === 'string' ? signInFields.trim() : (signInFields ?? '');
-	const fields = typeof given === 'string' ? parseJson(given || '{}') : given;
-	return isRecord(fields) ? fields : undefined;
-}
-
 /** A number of the credential. Anything else counts as the default. */
 export function readLimit(value: unknown, fallback: number, least: number): number {
 	const number = String(value ?? '').trim() === '' ? NaN : Number(value);
 	return Number.isFinite(number) && number >= least ? number : fallback;
 }
 
-/** The checked address of the service. `base` has no trailing slash. */
+/** The checked address of the provider. `base` has no trailing slash. */
 export interface ServiceAddress {
 	base: string;
 	origin: string;
@@ -67,11 +67,15 @@ const PRIVATE_HOST = new RegExp(
 /** Throws if the address is not usable. */
 export function readBaseUrl(text: unknown): ServiceAddress {
 	const given = typeof text === 'string' ? text.trim() : '';
-	const url = URL.canParse(given) ? new URL(given) : undefined;
-	const { protocol = '', username, password, search, hash } = url ?? {};
-	if (!url || !/^https?:$/.test(protocol) || username || password || search || hash) {
+	if (!/^https?:\/\//i.test(given))
 		throw addressError(
-			'The Base URL must be a web address without a user, a password, "?" or "#". Example: https://api.example.com/api',
+			'The Base URL must start with https://, for example https://api.example.com/api',
+		);
+	const url = URL.canParse(given) ? new URL(given) : undefined;
+	const { protocol, username, password, search, hash } = url ?? {};
+	if (!url || username || password || search || hash) {
+		throw addressError(
+			'The Base URL must be a web address without a user, a password, "?" or "#", for example https://api.example.com/api',
 		);
 	}
 	if (protocol === 'http:' && !PRIVATE_HOST.test(url.hostname)) {
@@ -79,21 +83,208 @@ export function readBaseUrl(text: unknown): ServiceAddress {
 			`The Base URL starts with http://, which would send the secret unencrypted to ${url.hostname}. Use https://. Plain http:// is only allowed for this computer and private networks`,
 		);
 	}
-	const path = url.pathname.split('/');
-	while (path.at(-1) === '') path.pop();
-	return { base: url.origin + path.join('/'), origin: url.origin };
+	return { base: url.origin + url.pathname.replace(/\/{1,100}$/, ''), origin: url.origin };
 }
 
 const addressError = (message: string) =>
-	new ServiceError({
-		message,
-		description: 'Open the credential and correct its Base URL.',
-		endpoint: 'Parcel Shipping API credential',
-		mayHaveActed: false,
-		cause: 'configuration-invalid',
-	});
+	requestError(
+		'Parcel Shipping API credential',
+		{ message, description: 'Open the credential and correct its Base URL.' },
+		{ mayHaveActed: false, cause: 'configuration-invalid' },
+	);
 
-/** Whether a request to `target` may carry the secret: only requests to the service's own origin may. */
+/** Whether a request to `target` may carry the secret: only requests to the provider's own origin may. */
 export function isSameOrigin(target: string, address: ServiceAddress): boolean {
 	return URL.canParse(target) && new URL(target).origin === address.origin;
+}
+
+const SIGN_IN_MS = 30_000;
+const MAX_SIGN_IN_BYTES = 1024 * 1024;
+const DEFAULT_TOKEN_FIELD = 'token';
+const TOKEN_FIELDS = ['', 'result.'].flatMap((path) =>
+	['token', 'authToken', 'access_token'].map((name) => `${path}${name}`),
+);
+
+/** Exchanges user and password for a token. Nothing of a response that may have the token is in an error. */
+export async function signIn(
+	{ helpers }: IHttpRequestHelper,
+	credential: ParcelShippingCredential,
+): Promise<string> {
+	const { base } = readBaseUrl(credential.baseUrl);
+	const { signInPath = '', userField, passwordField, username, password } = credential;
+	const fields = readSignInFields(credential);
+	if (!fields) {
+		throw new Error(
+			'Additional Fields of the credential is not a JSON object. Enter names and values such as {"language": "en"}',
+		);
+	}
+	const deadline = AbortSignal.timeout(SIGN_IN_MS);
+	const sending = helpers.httpRequest({
+		method: 'POST',
+		url: `${base}/${signInPath.replace(/^\/{1,100}/, '')}`,
+		body: { ...fields, [userField || 'email']: username, [passwordField || 'password']: password },
+		json: true,
+		encoding: 'stream',
+		returnFullResponse: true,
+		ignoreHttpStatusErrors: true,
+		disableFollowRedirect: true,
+		timeout: SIGN_IN_MS,
+		abortSignal: deadline,
+	}) as Promise<HttpResponse<BodyStream>>;
+	const read = async () => {
+		const response = await untilDeadline(deadline, sending, ({ body }) => body.destroy());
+		const text = await readText(response.body, deadline, MAX_SIGN_IN_BYTES, 'Sign-in');
+		return { statusCode: response.statusCode, body: parseJson(text) ?? text };
+	};
+	const response = await read().catch((error: Error & { code?: string }) => {
+		throw unavailableError(error.code ?? 'no usable response');
+	});
+	return readToken(response, credential);
+}
+
+/** The token of a response, or an error that says why there is none. */
+export function readToken(
+	{ statusCode, body }: { statusCode: number; body: unknown },
+	credential: ParcelShippingCredential,
+): string {
+	const { signInPath: path = '', tokenField } = credential;
+	// If the user chose a field, only that field is read.
+	const field = tokenField?.trim() || DEFAULT_TOKEN_FIELD;
+	const fields = field === DEFAULT_TOKEN_FIELD ? TOKEN_FIELDS : [field];
+	const isSuccess = statusCode >= 200 && statusCode <= 299;
+	const token = fields.map((each) => textAt(body, each)).find(Boolean);
+	if (isSuccess && token) return token;
+	if (statusCode === 429 || statusCode >= 500) throw unavailableError(String(statusCode));
+	// A long word may be a token.
+	const said = isSuccess ? undefined : serviceMessageOf(body)?.replace(/\S{24,}/g, '***');
+	const problem = isSuccess
+		? `The response of ${path} has no token in the field ${fields.map((each) => `"${each}"`).join(' or ')}. Check 'Sign-In Path' and 'Token Field' of the credential`
+		: `Sign-in at ${path} was refused (${statusCode}).${said ? ` The service said: ${said}.` : ''} Check the user, the password, 'Sign-In Path' and 'Additional Fields' of the credential`;
+	throw new Error(new Secrets(credential).redact(problem));
+}
+
+/** At a path such as `result.token`. */
+function textAt(body: unknown, path: string): string {
+	const value = path
+		.split('.')
+		.reduce<unknown>((inner, key) => (isRecord(inner) ? inner[key] : undefined), body);
+	return typeof value === 'string' || typeof value === 'number' ? String(value) : '';
+}
+
+/** A sign-in that may succeed later, as opposed to one that was refused. */
+function unavailableError(cause: string): Error {
+	const error = new Error(`Sign-in failed (${cause})`);
+	// Without a trusted certificate, it does not succeed later either.
+	return Object.assign(error, TLS.test(cause) ? { code: cause } : { name: SIGN_IN_UNAVAILABLE });
+}
+
+/** The fields that signing in needs besides user and password. Undefined if they are unreadable. */
+function readSignInFields({
+	signInFields,
+}: ParcelShippingCredential): Record<string, unknown> | undefined {
+	const fields =
+		typeof signInFields === 'string'
+			? parseJson(signInFields.trim() || '{}')
+			: (signInFields ?? {});
+	return isRecord(fields) ? fields : undefined;
+}
+
+/** A shorter "secret" could be part of an ordinary word, and redacting it would garble messages. */
+const MIN_LENGTH = 4;
+
+/**
+ * In the data of items, a shorter one or one of digits only could be a name, a city or a part of a tracking number. A
+ * shorter additional field of a sign-in is more likely a branch or a year.
+ */
+const MIN_DATA_LENGTH = 8;
+
+/** Of a secret without spaces that is as long as this, two thirds are enough, in case the provider cut it off. */
+const MIN_CUT_LENGTH = 18;
+
+/** Removes the secrets of a credential from texts, in case the provider repeats one of them. */
+export class Secrets {
+	private readonly inMessages: RegExp;
+
+	private readonly inData: RegExp;
+
+	constructor(credential: ParcelShippingCredential) {
+		const { headerValue = '', token, password = '', queryValue, sessionToken } = credential;
+		const { username = '' } = credential;
+		const additional = Object.values(readSignInFields(credential) ?? {})
+			.map((value) => (isRecord(value) ? '' : String(value).trim()))
+			.filter(({ length }) => length >= MIN_DATA_LENGTH);
+		const basic = Buffer.from(`${username}:${password}`).toString('base64');
+		// A header may have a word before the key, as in "Token abc123".
+		const key = headerValue.trim().split(/\s+/).at(-1);
+		// Without a password, the user is a key.
+		const own = password.trim() || username;
+		const secrets = [headerValue, key, token, own, queryValue, sessionToken, ...additional, basic]
+			// HTTP removes the spaces around a header. Half of a pair of characters cannot be encoded.
+			.map((secret = '') => Buffer.from(secret).toString().trim())
+			.filter(({ length }) => length >= MIN_LENGTH);
+		this.inMessages = patternOf(secrets);
+		this.inData = patternOf(
+			secrets.filter((secret) => secret.length >= MIN_DATA_LENGTH && !/^\d+$/.test(secret)),
+		);
+	}
+
+	/** All texts of a message without secrets, whatever their letter case and encoding is. */
+	redact<Value>(value: Value): Value {
+		return redactIn(value, this.inMessages);
+	}
+
+	/** The data of an item without secrets. A link only loses the parameters that have one. */
+	redactData<Value>(value: Value): Value {
+		return redactIn(value, this.inData);
+	}
+
+	/** An address for another origin without the secret. Undefined if not only its parameters have it. */
+	withoutSecret(url: string): string | undefined {
+		const without = withoutParameters(url, this.inMessages);
+		return without.search(this.inMessages) === -1 ? without : undefined;
+	}
+}
+
+function patternOf(secrets: readonly string[]): RegExp {
+	const forms = secrets.flatMap((secret) => [
+		secret,
+		encodeURIComponent(secret),
+		new URLSearchParams({ '': secret }).toString().slice(1),
+		// As part of JSON.
+		JSON.stringify(secret).slice(1, -1),
+	]);
+	const escaped = (text: string) => text.replace(/[.*+?^${}()|[\]\\/-]/g, '\\$&');
+	const patterns = [...new Set(forms)]
+		// One secret may contain another.
+		.sort((a, b) => b.length - a.length)
+		.map((form) =>
+			form.length < MIN_CUT_LENGTH || /\s/.test(form)
+				? escaped(form)
+				: `${escaped(form.slice(0, Math.ceil((form.length * 2) / 3)))}[\\w.~+/=%-]*`,
+		);
+	return new RegExp(patterns.join('|') || '(?!)', 'gi');
+}
+
+/** The value with other texts, also those of names. Itself, if the pattern matches nothing in it. */
+function redactIn<Value>(value: Value, pattern: RegExp): Value {
+	const text = typeof value === 'string' ? value : JSON.stringify(value);
+	if (text === undefined || text.search(pattern) === -1) return value;
+	const redact = (each: unknown): unknown => {
+		if (typeof each === 'string') return withoutParameters(each, pattern).replace(pattern, '***');
+		if (Array.isArray(each)) return each.map(redact);
+		if (!isRecord(each)) return each;
+		const entries = Object.entries(each);
+		return Object.fromEntries(entries.map(([name, of]) => [redact(name), redact(of)]));
+	};
+	return redact(value) as Value;
+}
+
+/** An address without the parameters that have a secret. Any other text as it is. */
+function withoutParameters(text: string, pattern: RegExp): string {
+	if (!/^https?:/i.test(text) || !URL.canParse(text)) return text;
+	const url = new URL(text);
+	for (const [name, value] of [...url.searchParams]) {
+		if (`${name}=${value}`.search(pattern) !== -1) url.searchParams.delete(name);
+	}
+	return url.search === new URL(text).search ? text : url.href;
 }

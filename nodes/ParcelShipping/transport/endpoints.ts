@@ -1,112 +1,123 @@
 import type { IDataObject, IHttpRequestOptions } from 'n8n-workflow';
 
-import type { EndpointName } from './contract';
-import { routes } from './contract.generated';
+import type { operations, ShipmentDetail, ShipmentRecord } from '../../../contract/types.generated';
+import { limits, routes } from './contract.generated';
+import { ItemError } from './errors';
 
-/** The shape of `result` in the response of an endpoint. `response.ts` checks it. */
-export interface ResultShape {
-	type: 'list' | 'page' | 'record' | 'boolean';
-	/** What the record, or each element, must have. */
-	has?: readonly string[];
-	/** A single record counts as a list. */
-	orRecord?: true;
-	/** A page that contains everything counts as a list. */
-	orPage?: true;
-	/** A row that is null says nothing, and does not hide the others. */
-	skipsNull?: true;
-	/** A list counts as a page that contains everything. */
-	orList?: true;
+export type * from '../../../contract/types.generated';
+
+export const PAGE_LENGTH = limits.pageLength;
+
+/** Not a documented limit. As many as a page holds keeps requests and responses small. */
+export const NUMBERS_PER_REQUEST = PAGE_LENGTH;
+
+export const HASH_VALIDITY_DAYS = limits.hashValidityDays;
+
+/** List records are documented with few fields. Many providers send the fields of the detail, too. */
+export type ListedShipment = ShipmentRecord & Partial<ShipmentDetail>;
+
+/** The contract has these as operations of their own. They are the second paths of others. */
+type SecondPath = 'createShipmentsOfCarrier' | 'getShipmentShort';
+
+export type EndpointName = Exclude<keyof operations, SecondPath>;
+
+/** Only the second path of a creation has the carrier in it. */
+type ParametersOf<Name extends EndpointName> = operations[Name extends 'createShipments'
+	? 'createShipmentsOfCarrier'
+	: Name]['parameters'];
+
+export type BodyOf<Name extends EndpointName> = operations[Name] extends {
+	requestBody: { content: { 'application/json': infer Body } };
 }
+	? Body
+	: never;
 
-interface Behavior {
+export type RequestOf<Name extends EndpointName> = Pick<ParametersOf<Name>, 'path' | 'query'> &
+	([BodyOf<Name>] extends [never] ? { body?: never } : { body: BodyOf<Name> });
+
+export type ResponseOf<Name extends EndpointName> = WithUsualShape<
+	operations[Name]['responses'][200]['content']['application/json']
+>;
+
+/** Where a provider may send a page, a list or a single record, `readResponse` always returns the first of them. */
+type WithUsualShape<Response> = Response extends { result: infer Result }
+	? Omit<Response, 'result'> & {
+			result: Either<PageIn<Result>, Either<Extract<Result, readonly unknown[]>, Result>>;
+		}
+	: Response;
+
+type Either<Preferred, Otherwise> = [Preferred] extends [never] ? Otherwise : Preferred;
+
+type PageIn<Result> = Extract<Result, { data: unknown[]; total: number }>;
+
+export interface Endpoint {
+	title: string;
+	method: 'GET' | 'POST';
+	path: string;
+	/** A provider may have this path instead. */
+	secondPath?: string;
 	/**
 	 * Whether sending the request twice has the same effect as sending it once. The HTTP method does
 	 * not show it, because most reads are POSTs. A request to an endpoint that is not safe is never
-	 * repeated if the service may have acted.
+	 * repeated if the provider may have acted.
 	 */
 	safe: boolean;
-	result: ResultShape;
-	/** A service may have this path instead of the one in `routes`. */
-	secondPath?: string;
-	/** A response with an error status may contain rows, too. See `response.ts`. */
+	result: 'list' | 'page' | 'record' | 'boolean';
+	/** What the record, or each row, must have. */
+	has?: readonly string[];
+	/** A response with an error status may contain rows, too. */
 	hasRowsOnError?: true;
-	/** Not every service has it. */
+	/** Not every provider has it. */
 	isOptional?: true;
-}
-
-export interface Endpoint extends Behavior {
-	title: string;
-	method: 'GET' | 'POST';
-	/** The path of a request. Until one is chosen, the first one; see `callEndpoint` in `sender.ts`. */
-	path: string;
 }
 
 const behaviors = {
 	createShipments: {
 		safe: false,
-		result: { type: 'list', has: ['statusCode'], skipsNull: true },
+		result: 'list',
+		has: ['statusCode'],
 		hasRowsOnError: true,
 		secondPath: routes.createShipmentsOfCarrier.path,
-		// Not every service has one of the two.
+		// Not every provider has one of the two.
 		isOptional: true,
 	},
 	// A row without a number must not hide the others, so callers check the rows.
-	cancelShipments: {
-		safe: false,
-		result: { type: 'list', skipsNull: true },
-		hasRowsOnError: true,
-	},
+	cancelShipments: { safe: false, result: 'list', hasRowsOnError: true },
 	// Not safe: a second request for the same shipments may order a second pickup, or be refused because
 	// of the first one, and then the protocol of the first one is lost.
-	handOverShipments: { safe: false, result: { type: 'record' } },
-	findHandOvers: { safe: true, result: { type: 'page', has: ['id'] } },
-	findPickupPoints: { safe: true, result: { type: 'page', has: ['code'], orList: true } },
-	findPrinters: { safe: true, result: { type: 'list', orPage: true } },
-	findBatches: { safe: true, result: { type: 'page', has: ['id'] } },
-	getBatch: { safe: true, result: { type: 'record', has: ['id'] } },
-	findShipments: { safe: true, result: { type: 'page', has: ['id', 'carrierCode'] } },
+	handOverShipments: { safe: false, result: 'record' },
+	findHandOvers: { safe: true, result: 'page', has: ['id'] },
+	findPickupPoints: { safe: true, result: 'page', has: ['code'] },
+	findPrinters: { safe: true, result: 'list' },
+	findBatches: { safe: true, result: 'page', has: ['id'] },
+	getBatch: { safe: true, result: 'record', has: ['id'] },
+	findShipments: { safe: true, result: 'page', has: ['id', 'carrierCode'] },
 	getShipment: {
 		safe: true,
-		result: { type: 'list', has: ['id'], orRecord: true },
+		result: 'list',
+		has: ['id'],
 		secondPath: routes.getShipmentShort.path,
 	},
-	findCarriers: { safe: true, result: { type: 'list', has: ['code'] } },
-	findServices: { safe: true, result: { type: 'list', has: ['code'] } },
-	getAccount: { safe: true, result: { type: 'record' } },
-	findServiceAddons: { safe: true, result: { type: 'list', has: ['code'] } },
+	findCarriers: { safe: true, result: 'list', has: ['code'] },
+	findServices: { safe: true, result: 'list', has: ['code'] },
+	getAccount: { safe: true, result: 'record' },
+	findServiceAddons: { safe: true, result: 'list', has: ['code'] },
 	// Safe despite its name: it only creates a file and a hash. Only `sendToPrinter` prints on paper.
-	printLabels: { safe: true, result: { type: 'list' }, secondPath: '/Label/Print' },
-	sendToPrinter: { safe: false, result: { type: 'boolean' } },
+	printLabels: { safe: true, result: 'list', secondPath: '/Label/Print' },
+	sendToPrinter: { safe: false, result: 'boolean' },
 	// One row without a number or status must not fail the others, so callers check the rows.
-	trackShipments: { safe: true, result: { type: 'list', skipsNull: true } },
-} as const satisfies Readonly<Record<EndpointName, Behavior>>;
+	trackShipments: { safe: true, result: 'list' },
+} as const satisfies Readonly<Record<EndpointName, Omit<Endpoint, 'title' | 'method' | 'path'>>>;
 
 /** What may happen only once. The client offers these to `writes/` alone, see `UnsafeCalls` in `client.ts`. */
 export type UnsafeEndpoint = {
 	[Name in EndpointName]: (typeof behaviors)[Name]['safe'] extends true ? never : Name;
 }[EndpointName];
 
-export function endpointOf(name: EndpointName): Endpoint {
-	return { ...routes[name], ...behaviors[name] };
-}
-
-/** The endpoint as messages name it. */
-export function nameOfEndpoint({ title, method, path }: Endpoint): string {
-	return `${title} (${method} ${path})`;
-}
-
-type PathValues = Readonly<Record<string, string | number>>;
-
-/** Puts values into a path such as `/{carrier_code}/{id}/Detail`. */
-function fillPath(path: string, values: PathValues): string {
-	return path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(values[name])));
-}
-
-/** Half of a pair of characters cannot be part of an address. */
-const wellFormed = (query: object): IDataObject =>
-	Object.fromEntries(
-		Object.entries(query).map(([name, value]) => [name, Buffer.from(String(value)).toString()]),
-	);
+export const endpointOf = (name: EndpointName): Endpoint => ({
+	...routes[name],
+	...behaviors[name],
+});
 
 export interface EndpointRequest {
 	path?: unknown;
@@ -114,25 +125,37 @@ export interface EndpointRequest {
 	body?: unknown;
 }
 
+/** What a part of a path may be. Anything else could lead to another path. */
+const PATH_VALUE = /^[0-9A-Za-z_-]{1,100}$/;
+
 /** The request as n8n's HTTP helpers take it. */
 export function toHttpRequest(
 	base: string,
 	{ method, path }: Endpoint,
 	request: EndpointRequest,
-	timeout: number,
-): IHttpRequestOptions {
+): IHttpRequestOptions & { url: string } {
+	const values = (request.path ?? {}) as Record<string, unknown>;
+	for (const [name, value] of Object.entries(values)) {
+		if (PATH_VALUE.test(String(value))) continue;
+		throw new ItemError(
+			`Invalid ${name === 'id' ? 'ID' : 'carrier code'}: ${JSON.stringify(String(value).slice(0, 100))}`,
+			'Letters, digits, hyphens and underscores are allowed. Choose it from the list, or check the value.',
+		);
+	}
 	const hasBody = request.body !== undefined;
+	// Half of a pair of characters cannot be part of an address.
+	const query = Object.entries(request.query ?? {}).map(([name, value]) => [
+		name,
+		Buffer.from(String(value)).toString(),
+	]);
 	return {
 		method,
-		url: base + fillPath(path, (request.path ?? {}) as PathValues),
+		url: base + path.replace(/\{(\w+)\}/g, (_, name: string) => String(values[name])),
 		headers: {
 			Accept: 'application/json',
 			...(hasBody ? { 'Content-Type': 'application/json' } : {}),
 		},
-		timeout,
-		// Parsed in `response.ts`, so that a truncated JSON is an error and not a text.
-		encoding: 'text',
-		...(request.query ? { qs: wellFormed(request.query) } : {}),
+		...(request.query ? { qs: Object.fromEntries(query) as IDataObject } : {}),
 		// As text, because n8n leaves out a body that is an empty object.
 		...(hasBody ? { body: JSON.stringify(request.body) } : {}),
 	};

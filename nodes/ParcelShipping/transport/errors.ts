@@ -6,8 +6,6 @@ import {
 	NodeOperationError,
 } from 'n8n-workflow';
 
-import type { Endpoint } from './endpoints';
-
 /** The causes that n8n's scheduler acts on. */
 type ErrorCause =
 	| 'rate-limited'
@@ -15,92 +13,29 @@ type ErrorCause =
 	| 'credential-invalid'
 	| 'configuration-invalid';
 
-export interface ErrorFacts {
-	message: string;
-	description: string;
-	/** The endpoint or file that was requested, in readable form. */
-	endpoint: string;
-	/** The service may have carried out the request although no usable response came back. */
+/** What is known about a request without a usable response. */
+export interface RequestFacts {
+	/** The provider may have carried out the request. */
 	mayHaveActed: boolean;
 	/** The same request may succeed a little later. */
 	isTransient?: boolean;
-	/** The service has nothing at this address, so nothing was done. */
+	/** There is nothing at this path, so nothing was done. */
 	isMissingEndpoint?: boolean;
-	cause?: ErrorCause;
+	/** Further requests would fail as well. */
+	cause?: ErrorCause | undefined;
 	status?: number;
-	retryAfterMs?: number;
-	correlationId?: string;
-	/** Anything else worth showing, such as the service's own message. */
-	details?: IDataObject;
+	retryAfterMs?: number | undefined;
 }
 
-/** A request to the service that did not give a usable response. */
-export class ServiceError extends Error {
-	constructor(readonly facts: ErrorFacts) {
-		super(facts.message);
-		this.name = 'ServiceError';
-	}
+/** What a failed item shows, whether the error is thrown or leaves through the error output. */
+export interface ErrorText {
+	message: string;
+	/** What to do. */
+	description: string;
+	details: IDataObject;
 }
 
-export function isServiceError(error: unknown): error is ServiceError {
-	return error instanceof ServiceError;
-}
-
-/** Whether the service may have carried out the request. An error that is no `ServiceError` does not say, so it may have. */
-export function mayHaveActed(thrown: unknown): boolean {
-	return !isServiceError(thrown) || thrown.facts.mayHaveActed;
-}
-
-export function isNotFound(error: unknown): boolean {
-	return isServiceError(error) && error.facts.status === 404;
-}
-
-/** Refusals that are about the whole request or about the moment, not about what is in it. */
-const OTHER_STATUSES = new Set([401, 403, 407, 408, 429]);
-
-/** Whether the service certainly refused the request because of what is in it. */
-export function isRefusal(failure: unknown): boolean {
-	if (!isServiceError(failure)) return false;
-	const { status = 0, details } = failure.facts;
-	// Some services put the reason beside an empty result, with a status of success.
-	if (status >= 200 && status < 300) return details?.serviceMessage !== undefined;
-	return status >= 400 && status < 500 && !OTHER_STATUSES.has(status);
-}
-
-/**
- * A number can make the service fail with 500, and with it all that are requested together with it. Other server errors
- * are about the service.
- */
-export const isStatus500 = (failure: unknown) =>
-	isServiceError(failure) && failure.facts.status === 500;
-
-/**
- * Whether the error concerns the credential, the address or the whole service, so that further requests
- * would fail as well.
- */
-export function concernsAllRequests({ cause }: ErrorFacts): boolean {
-	return cause !== undefined;
-}
-
-export function isMissingEndpoint(error: unknown): error is ServiceError {
-	return isServiceError(error) && error.facts.isMissingEndpoint === true;
-}
-
-/** The service has no such endpoint, and not every service has it. */
-export function notOfferedError(
-	{ facts }: ServiceError,
-	{ title, method, path, secondPath }: Pick<Endpoint, 'title' | 'method' | 'path' | 'secondPath'>,
-): ServiceError {
-	const paths = secondPath === undefined ? path : `${path} or ${secondPath}`;
-	return new ServiceError({
-		...facts,
-		message: `This service does not offer: ${title} (${facts.status})`,
-		description: `Not every service has ${method} ${paths}, and nothing was done. If yours has it, check that 'Base URL' of the credential ends with the service's API path.`,
-		cause: 'configuration-invalid',
-	});
-}
-
-/** Invalid input of one item, or a part of a response that concerns only that item. */
+/** Everything that fails: invalid input, a refused item, or a request, which has `facts`. */
 export class ItemError extends Error {
 	constructor(
 		message: string,
@@ -108,71 +43,92 @@ export class ItemError extends Error {
 		readonly details: IDataObject = {},
 		/** Whether something was sent before, as opposed to an error that this node found before that. */
 		readonly afterSending = false,
+		readonly facts?: RequestFacts,
 	) {
 		super(message);
 		this.name = 'ItemError';
 	}
 }
 
-/** What a failed item shows, whether the error is thrown or leaves through the error output. */
-export type ErrorText = Required<Pick<ErrorFacts, 'message' | 'description' | 'details'>>;
+/** The error of a request to this endpoint or file. */
+export function requestError(
+	endpoint: string,
+	{ message, description, details }: Omit<ErrorText, 'details'> & { details?: IDataObject },
+	facts: RequestFacts,
+): ItemError {
+	const { status: statusCode, retryAfterMs } = facts;
+	const all = { ...details, endpoint, statusCode, retryAfterMs };
+	const known = Object.entries(all).filter(([, value]) => value !== undefined);
+	return new ItemError(message, description, Object.fromEntries(known), true, facts);
+}
+
+/** An error of a request, which has a meaning for other requests, too. */
+export function isServiceError(error: unknown): error is ItemError & { facts: RequestFacts } {
+	return error instanceof ItemError && error.facts !== undefined;
+}
+
+/** An error of another kind does not say it, so the provider may have acted. */
+export function mayHaveActed(thrown: unknown): boolean {
+	return !(thrown instanceof ItemError) || (thrown.facts?.mayHaveActed ?? thrown.afterSending);
+}
+
+const statusOf = (error: unknown) => (isServiceError(error) ? (error.facts.status ?? 0) : 0);
+
+export const isNotFound = (error: unknown) => statusOf(error) === 404;
+
+/** Refusals that are about the whole request or about the moment, not about what is in it. */
+const OTHER_STATUSES = new Set([401, 403, 407, 408, 429]);
+
+/** Whether the provider certainly refused the request because of what is in it. */
+export function isRefusal(failure: unknown): boolean {
+	const status = statusOf(failure);
+	// Some providers put the reason beside an empty result, with a status of success.
+	if (status >= 200 && status < 300) return 'serviceMessage' in (failure as ItemError).details;
+	return status >= 400 && status < 500 && !OTHER_STATUSES.has(status);
+}
+
+/**
+ * A number can make the provider fail with 500, and with it all that are requested together with it. Other server errors
+ * are about the provider.
+ */
+export const isStatus500 = (failure: unknown) => statusOf(failure) === 500;
+
+/** Whether the error is about the credential, the address or the provider, so that further requests would fail as well. */
+export const concernsAllRequests = ({ cause }: RequestFacts) => cause !== undefined;
+
+export const isMissingEndpoint = (error: unknown): error is ItemError =>
+	isServiceError(error) && error.facts.isMissingEndpoint === true;
 
 export function describeError(thrown: unknown): ErrorText {
-	if (isServiceError(thrown)) {
-		const { message, description, details, ...facts } = thrown.facts;
-		const { endpoint, status: statusCode, correlationId, retryAfterMs } = facts;
-		const all = { ...details, endpoint, statusCode, correlationId, retryAfterMs };
-		const known = Object.entries(all).filter(([, value]) => value !== undefined);
-		return { message, description, details: Object.fromEntries(known) };
+	if (thrown instanceof ItemError) {
+		const { message, description, details } = thrown;
+		return { message, description, details };
 	}
-	const error = thrown as { message?: string; description?: string | null };
-	return {
-		message: error.message ?? String(thrown),
-		description: error.description ?? '',
-		details: thrown instanceof ItemError ? thrown.details : {},
-	};
+	const { message, description } = thrown as { message?: string; description?: string | null };
+	return { message: message ?? String(thrown), description: description ?? '', details: {} };
 }
 
-/** The same error with other texts. An error that is not one of these two is not changed. */
+/** The same error with other texts. An error of another kind is not changed. */
 export function reword(thrown: unknown, change: (text: ErrorText) => Partial<ErrorText>): unknown {
-	if (isServiceError(thrown)) {
-		const { message, description, details = {} } = thrown.facts;
-		return new ServiceError({ ...thrown.facts, ...change({ message, description, details }) });
-	}
 	if (!(thrown instanceof ItemError)) return thrown;
-	const text = describeError(thrown);
-	const { message, description, details } = { ...text, ...change(text) };
-	return new ItemError(message, description, details, thrown.afterSending);
-}
-
-/** The same error with other texts in all that it says. Another kind of error becomes an `ItemError` if it changes. */
-export function redactError(thrown: unknown, redact: <Value>(value: Value) => Value): unknown {
-	if (isServiceError(thrown)) {
-		const { message, description, details = {}, correlationId = '' } = thrown.facts;
-		const id = correlationId && { correlationId: redact(correlationId) };
-		return new ServiceError({
-			...thrown.facts,
-			...redact({ message, description, details }),
-			...id,
-		});
-	}
-	const text = describeError(thrown);
-	const redacted = redact(text);
-	if (redacted === text) return thrown;
-	const { message, description, details } = redacted;
-	const afterSending = thrown instanceof ItemError && thrown.afterSending;
-	return new ItemError(message, description, details, afterSending);
+	const { message, description, details } = { ...describeError(thrown), ...change(thrown) };
+	return new ItemError(message, description, details, thrown.afterSending, thrown.facts);
 }
 
 /** The same error with these details first. */
 export const withDetails = (thrown: unknown, first: IDataObject) =>
 	reword(thrown, ({ details }) => ({ details: { ...first, ...details } }));
 
-/** The same error with a sentence at the end of its description. */
-export const withNote = (thrown: unknown, note: string) =>
-	reword(thrown, ({ description }) => ({ description: `${description} ${note}` }));
+/** The same error without secrets. Another kind of error becomes an `ItemError` if it has one. */
+export function redactError(thrown: unknown, redact: <Value>(value: Value) => Value): unknown {
+	const text = describeError(thrown);
+	const redacted = redact(text);
+	if (redacted === text) return thrown;
+	if (thrown instanceof ItemError) return reword(thrown, () => redacted);
+	return new ItemError(redacted.message, redacted.description);
+}
 
-/** Why there is no usable response, with the service's own words if there are any. */
+/** Why there is no usable response, with the provider's own words if there are any. */
 export function reasonOf({ message, details }: ErrorText): string {
 	const said = details.serviceMessage ? `The service said: ${String(details.serviceMessage)}` : '';
 	return message.includes(said) ? message : `${message}. ${said}`;
@@ -193,23 +149,18 @@ export function toNodeError(
 		description: [description, correlationId, advice].filter(Boolean).join(' '),
 		...(itemIndex === undefined ? {} : { itemIndex }),
 	};
-	const isOfService =
-		isServiceError(thrown) || (thrown instanceof ItemError && thrown.afterSending);
-	const error = isOfService
-		? new NodeApiError(node, details as JsonObject, { ...shared, ...apiOptions(thrown) })
-		: new NodeOperationError(node, message, shared);
+	const { cause, status, retryAfterMs } = (isServiceError(thrown) && thrown.facts) || {};
+	const failure = { cause, ...(retryAfterMs === undefined ? {} : { retryAfterMs }) };
+	const error =
+		thrown instanceof ItemError && thrown.afterSending
+			? new NodeApiError(node, details as JsonObject, {
+					...shared,
+					...(status === undefined ? {} : { httpCode: String(status) }),
+					...(cause === undefined ? {} : { failure: failure as never }),
+				})
+			: new NodeOperationError(node, message, shared);
 	// Set again because n8n rewords messages in which it finds a code such as ECONNREFUSED.
 	return Object.assign(error, { message, context: { ...error.context, details } });
-}
-
-function apiOptions(thrown: unknown) {
-	if (!isServiceError(thrown)) return {};
-	const { cause, status, retryAfterMs } = thrown.facts;
-	const failure = { cause, ...(retryAfterMs === undefined ? {} : { retryAfterMs }) };
-	return {
-		...(status === undefined ? {} : { httpCode: String(status) }),
-		...(cause === undefined ? {} : { failure: failure as never }),
-	};
 }
 
 /**
@@ -218,7 +169,7 @@ function apiOptions(thrown: unknown) {
  */
 export const SIGN_IN_UNAVAILABLE = 'SignInUnavailable';
 
-/** No connection was established, so the service has not received the request. */
+/** No connection was established, so the provider has not received the request. */
 const NEVER_REACHED = /^(ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH)$/;
 const TIMED_OUT = /^(ECONNABORTED|ETIMEDOUT|ESOCKETTIMEDOUT)$/;
 /** TLS fails while it is set up, before any part of the request is sent. Other errors of TLS can come later. */
@@ -235,66 +186,52 @@ interface Thrown {
 }
 
 /** n8n threw an error instead of returning a response: what it means for the request. */
-export function readNetworkError(thrown: unknown, endpoint: string, host: string): ServiceError {
+export function readNetworkError(thrown: unknown, endpoint: string, host: string): ItemError {
 	const error = (thrown ?? {}) as Thrown;
 	const code = error.cause?.code ?? error.code ?? error.httpCode ?? '';
-
-	if (code === 'ERR_CANCELED') return stoppedError(endpoint, { mayHaveActed: true });
+	if (code === 'ERR_CANCELED') return stoppedError(endpoint, true);
 	if (TLS.test(code)) {
 		// An alert comes from the server, which does not accept n8n's certificate.
 		const isCertificate = /CERT|VERIFY_LEAF/.test(code) && !code.includes('ALERT');
-		return new ServiceError({
-			message: `Could not establish a secure connection to ${host} (${code})`,
-			description: `${isCertificate ? "n8n does not accept the service's certificate" : 'The port or the TLS version may be the reason'}. Check 'Base URL'.`,
-			endpoint,
-			mayHaveActed: false,
-			cause: 'configuration-invalid',
-		});
+		const message = `Could not establish a secure connection to ${host} (${code})`;
+		const description = `${isCertificate ? "n8n does not accept the service's certificate" : 'The port or the TLS version may be the reason'}. Check 'Base URL'.`;
+		const facts = { mayHaveActed: false, cause: 'configuration-invalid' } as const;
+		return requestError(endpoint, { message, description }, facts);
 	}
-	const unavailable = { endpoint, isTransient: true, cause: 'temporarily-unavailable' } as const;
+	const unavailable = { isTransient: true, cause: 'temporarily-unavailable' } as const;
 	if (NEVER_REACHED.test(code)) {
-		return new ServiceError({
-			...unavailable,
-			message: `Could not connect to the service at ${host}`,
-			description:
-				"Check 'Base URL' of the credential and that the service is up, then run the workflow again.",
-			details: { code },
-			mayHaveActed: false,
-		});
+		const message = `Could not connect to the service at ${host}`;
+		const description =
+			"Check 'Base URL' of the credential and that the service is up, then run the workflow again.";
+		const facts = { ...unavailable, mayHaveActed: false };
+		return requestError(endpoint, { message, description, details: { code } }, facts);
 	}
 	// Also a response that is not HTTP (HPE_INVALID_CONSTANT), or that cannot be unpacked (Z_DATA_ERROR).
 	if (/^[A-Z]/.test(code) && !WRONG_HEADER.test(code)) {
-		return new ServiceError({
-			...unavailable,
-			message: TIMED_OUT.test(code)
-				? `The service at ${host} did not respond in time`
-				: `The connection to ${host} broke before the response was complete (${code})`,
-			description: "Run the workflow again. If this persists, contact the service's support.",
-			mayHaveActed: true,
-		});
+		const message = TIMED_OUT.test(code)
+			? `The service at ${host} did not respond in time`
+			: `The connection to ${host} broke before the response was complete (${code})`;
+		const description = `Run the workflow again. ${CONTACT_SUPPORT}`;
+		return requestError(endpoint, { message, description }, { ...unavailable, mayHaveActed: true });
 	}
 	// Other errors occur before the request is sent: the credential rejects the address, signing in fails, the
 	// domain is not allowed.
+	const message = error.cause?.message ?? error.message ?? 'The request could not be sent';
 	const isSignInDown = error.cause?.name === SIGN_IN_UNAVAILABLE;
-	return new ServiceError({
-		...(isSignInDown ? unavailable : { endpoint, cause: 'credential-invalid' }),
-		message: error.cause?.message ?? error.message ?? 'The request could not be sent',
-		description: isSignInDown
-			? 'Run the workflow again later.'
-			: 'Open the credential and check its address and authentication.',
-		mayHaveActed: false,
-	});
+	const description = isSignInDown
+		? 'Run the workflow again later.'
+		: 'Open the credential and check its address and authentication.';
+	const facts = isSignInDown ? unavailable : ({ cause: 'credential-invalid' } as const);
+	return requestError(endpoint, { message, description }, { ...facts, mayHaveActed: false });
 }
 
-/** n8n cuts off a running request, which the service may still carry out. */
-export function stoppedError(
-	endpoint: string,
-	{ mayHaveActed }: { mayHaveActed: boolean },
-): ServiceError {
-	return new ServiceError({
+export const CONTACT_SUPPORT = "If this persists, contact the service's support.";
+
+/** n8n cuts off a running request, which the provider may still carry out. */
+export function stoppedError(endpoint: string, mayAct: boolean): ItemError {
+	const text = {
 		message: 'The workflow was stopped',
 		description: 'Nothing more was sent after that.',
-		endpoint,
-		mayHaveActed,
-	});
+	};
+	return requestError(endpoint, text, { mayHaveActed: mayAct });
 }

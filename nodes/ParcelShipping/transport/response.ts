@@ -1,221 +1,198 @@
-import type { IDataObject } from 'n8n-workflow';
+import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 
 import { idOf, isRecord, parseJson } from '../records';
-import { type Endpoint, nameOfEndpoint, type ResultShape } from './endpoints';
-import { type ErrorFacts, ServiceError } from './errors';
-import { readRetryAfter } from './retry';
-import { messageBeside, serviceMessageOf, toSentence } from './serviceMessage';
-import type { HttpResponse } from './session';
+import { type Endpoint, PAGE_LENGTH } from './endpoints';
+import { CONTACT_SUPPORT, type ItemError, requestError, type RequestFacts } from './errors';
 
-type RawResponse = HttpResponse & { body: string };
+// What a response says: its body within limits, its result, or why there is none.
 
-const CHECK_BASE_URL = "Check that 'Base URL' of the credential ends with the service's API path.";
-const CHECK_RECORD =
-	"Check that the requested record exists, and that 'Base URL' of the credential ends with the service's API path.";
-const CORRECT_VALUES = 'Correct the values according to the message of the service.';
-const CONTACT_SUPPORT = "If this persists, contact the service's support.";
+/** A stream as n8n gives and takes it. */
+export type BodyStream = Exclude<
+	Parameters<IExecuteFunctions['helpers']['prepareBinaryData']>[0],
+	Buffer
+>;
+
+export interface HttpResponse<Body = unknown> {
+	body: Body;
+	headers: Record<string, unknown>;
+	statusCode: number;
+}
+
+/** A JSON body, after decompression. */
+const MAX_BYTES = 50 * 1024 * 1024;
 
 /**
- * The body of a response, if it has the shape that the endpoint documents. Everything else is thrown.
+ * The result, or an error at the deadline. n8n's own time limit measures silence, which a provider that sends a byte now
+ * and then never reaches. What comes after the deadline is discarded.
+ */
+export async function untilDeadline<Result>(
+	deadline: AbortSignal,
+	work: Promise<Result>,
+	discard: (late: Result) => void = () => {},
+): Promise<Result> {
+	let end = () => {};
+	const ended = new Promise<never>((_, reject) => {
+		end = () => {
+			work.then(discard, () => {});
+			reject(Object.assign(new Error('Timed out'), { code: 'ETIMEDOUT' }));
+		};
+		if (deadline.aborted) end();
+		deadline.addEventListener('abort', end, { once: true });
+	});
+	return await Promise.race([work, ended]).finally(() =>
+		deadline.removeEventListener('abort', end),
+	);
+}
+
+/** Reads a whole body as text, unless it is too large or the deadline comes first. */
+export async function readText(
+	stream: BodyStream,
+	deadline: AbortSignal,
+	mostBytes: number,
+	endpoint: string,
+): Promise<string> {
+	const chunks: Buffer[] = [];
+	let leftBytes = Math.min(mostBytes, MAX_BYTES);
+	const read = async () => {
+		for await (const chunk of stream) {
+			chunks.push(Buffer.from(chunk as Buffer));
+			leftBytes -= (chunk as Buffer).length;
+			if (leftBytes >= 0) continue;
+			const isLarge = mostBytes >= MAX_BYTES;
+			const message = isLarge
+				? 'The response is larger than 50 MB'
+				: 'The responses are too large together';
+			const description = 'Read fewer records at a time, for example with a filter or a limit.';
+			throw requestError(endpoint, { message, description }, { mayHaveActed: true });
+		}
+	};
+	await untilDeadline(deadline, read()).finally(() => stream.destroy());
+	return Buffer.concat(chunks)
+		.toString('utf8')
+		.replace(/^\ufeff/, '');
+}
+
+const CHECK_BASE_URL = "Check that 'Base URL' of the credential ends with the service's API path.";
+const CORRECT_VALUES = 'Correct the values according to the message of the service.';
+
+/**
+ * The body of a response with its result in the shape of the endpoint. Everything else is thrown.
  *
  * A creation that is refused as a whole (400) may still contain rows, and some of them may be
  * created. Only the rows say which, so they count more than the status: believing the status would
  * report existing shipments as refused, and the next run would create them again. An order without a
  * row is then looked for like after any other incomplete response, and all are if the response was cut off.
  */
-export function readResponse(endpoint: Endpoint, response: RawResponse, now: number): IDataObject {
-	const body = parseJson(response.body);
-	const { statusCode: status, body: text } = response;
-	const isSuccess = status >= 200 && status <= 299;
-	const isRefusal = status >= 400 && status < 500 && CERTAIN_STATUSES[status] === undefined;
-	const mayHaveRows = hasResult(body) || (isRefusal && isCutOff(text, body));
-	if (!isSuccess && !(endpoint.hasRowsOnError && mayHaveRows)) {
-		throw httpError(nameOfEndpoint(endpoint), response, now);
-	}
-	if (body === undefined) throw notJsonError(endpoint, response);
-	const result = isRecord(body) ? withUsualShape(endpoint.result, body.result) : undefined;
-	const mismatch = isRecord(body)
-		? mismatchOf(endpoint.result, result)
-		: `the response is ${describe(body)}`;
-	if (mismatch !== undefined) throw unexpectedError(endpoint, response, body, mismatch);
-	return { ...(body as IDataObject), result, ...correlationIdOf(body, response) } as IDataObject;
-}
-
-function commonFacts(
-	endpoint: string,
-	response: RawResponse,
-	body: unknown,
-	serviceMessage?: string,
-) {
-	return {
-		endpoint,
-		status: response.statusCode,
-		...correlationIdOf(body, response),
-		...(serviceMessage ? { details: { serviceMessage } } : {}),
-	};
-}
-
-/** The error for a response without a usable result. The service may have said why. */
-function unexpectedError(
+export function readResponse(
 	endpoint: Endpoint,
-	response: RawResponse,
-	body: unknown,
-	mismatch: string,
-): ServiceError {
-	const result = isRecord(body) && typeof body.result === 'string' ? body.result : undefined;
-	const message = messageBeside(body) ?? serviceMessageOf(body) ?? toSentence(result);
-	return new ServiceError({
-		...commonFacts(nameOfEndpoint(endpoint), response, body, message),
-		message: message ? `The service said: ${message}` : `${endpoint.title}: Unexpected response`,
-		description: message
-			? `The response has no usable result: ${mismatch}. ${CORRECT_VALUES}`
-			: `${mismatch.charAt(0).toUpperCase()}${mismatch.slice(1)}. ${CHECK_BASE_URL}`,
-		mayHaveActed: true,
-	});
-}
-
-/** The error for a status other than success. Also used for files, which have no envelope. */
-export function httpError(endpointName: string, response: RawResponse, now: number): ServiceError {
-	const body = parseJson(response.body);
-	const message = serviceMessageOf(body ?? response.body);
-	const retryAfterMs = readRetryAfter(response.headers['retry-after'], now);
-	return new ServiceError({
-		...commonFacts(endpointName, response, body, message),
-		...(isMissing(response, body, message) ? { isMissingEndpoint: true } : {}),
-		...(retryAfterMs === undefined ? {} : { retryAfterMs }),
-		...judgeStatus(response, message, retryAfterMs),
-	});
-}
-
-type Judgment = Omit<ErrorFacts, 'endpoint'>;
-
-/** Statuses after which nothing was done. */
-const CERTAIN_STATUSES: Readonly<Record<number, Omit<Judgment, 'mayHaveActed'>>> = {
-	401: {
-		message: 'The service refused the credential (401)',
-		description:
-			"Most likely, the secret in the credential is wrong, incomplete or expired. If it is right, check 'Authentication' and the name of the header or query parameter.",
-		cause: 'credential-invalid',
-	},
-	403: {
-		message: 'The service does not allow this request (403)',
-		description:
-			"The secret is accepted, but the account has no permission for this. Ask the service's support to allow it.",
-		cause: 'configuration-invalid',
-	},
-	429: {
-		message: 'The service is rate-limiting requests (429)',
-		description: "Run the workflow later, or lower 'Max Parallel Requests' of the credential.",
-		isTransient: true,
-		cause: 'rate-limited',
-	},
-	// A proxy between n8n and the service.
-	407: {
-		message: 'A proxy refused the request (407)',
-		description: 'Check the user and password of the proxy that n8n uses.',
-		cause: 'configuration-invalid',
-	},
-	503: {
-		message: 'The service is temporarily unavailable (503)',
-		description: 'Run the workflow again later.',
-		isTransient: true,
-		cause: 'temporarily-unavailable',
-	},
-};
-
-function judgeStatus(
-	{ statusCode: status, headers, body }: RawResponse,
-	serviceMessage: string | undefined,
-	retryAfterMs: number | undefined,
-): Judgment {
-	const reason = serviceMessage ? ` The service said: ${serviceMessage}.` : '';
-	if (status >= 300 && status < 400) {
-		const location = String(headers.location ?? '');
-		return {
-			message: `The service redirects to ${URL.canParse(location) ? new URL(location).origin : 'another page'}`,
-			description:
-				"Redirects are not followed, so that the credential is sent nowhere else. Check 'Base URL' of the credential.",
-			mayHaveActed: true,
-			cause: 'configuration-invalid',
-		};
-	}
-	// A 503 that does not say when to come back is an error like 500. So is one that is no JSON: it may come from
-	// a gateway that has stopped waiting for the service.
-	const isBusy = retryAfterMs !== undefined && parseJson(body) !== undefined;
-	const refusal = status === 503 && !isBusy ? undefined : CERTAIN_STATUSES[status];
-	if (refusal) {
-		return { ...refusal, description: `${refusal.description}${reason}`, mayHaveActed: false };
-	}
-	// 408: the service, or a gateway in front of it, timed out; the request may have been carried out.
-	if (status >= 500 || status === 408) {
-		return {
-			message: `The service could not complete the request (${status})`,
-			description: `Run the workflow again later. ${CONTACT_SUPPORT}${reason}`,
-			mayHaveActed: true,
-			isTransient: true,
-			cause: 'temporarily-unavailable',
-		};
-	}
-	const advice = serviceMessage ? CORRECT_VALUES : 'The service gave no reason. Check the values.';
-	return {
-		message: serviceMessage
-			? `The service said: ${serviceMessage}`
-			: `The service refused the request (${status})`,
-		description: status === 404 || status === 405 ? CHECK_RECORD : advice,
-		mayHaveActed: false,
+	name: string,
+	response: HttpResponse<string>,
+	now: number,
+): IDataObject {
+	const { statusCode: status, body: text } = response;
+	const body = parseJson(text);
+	const isRefusal = status >= 400 && status < 500 && CERTAIN[status] === undefined;
+	const isCutOff = body === undefined && /^\s*[[{]/.test(text);
+	const mayHaveRows = Array.isArray(body) || hasResult(body) || (isRefusal && isCutOff);
+	if ((status < 200 || status > 299) && !(endpoint.hasRowsOnError && mayHaveRows))
+		throw statusError(name, response, now);
+	const correlationId = correlationIdOf(body, response);
+	const fail = (
+		message: string,
+		description: string,
+		{ serviceMessage, ...facts }: Partial<RequestFacts> & { serviceMessage?: string } = {},
+	) => {
+		const details = { ...(serviceMessage ? { serviceMessage } : {}), ...correlationId };
+		const allFacts = { status, mayHaveActed: true, ...facts };
+		return requestError(name, { message, description, details }, allFacts);
 	};
+	if (body === undefined && /^\s{0,100}<(!doctype|html|\?xml)/i.test(text)) {
+		const title = /<title[^<>]{0,100}>([^<]{1,120})<\/title>/i
+			.exec(text.slice(0, 4_096))?.[1]
+			?.trim();
+		throw fail(
+			`${endpoint.title}: The service returned a web page instead of data`,
+			`It may be a login or maintenance page${title ? ` ("${title}")` : ''}. ${CHECK_BASE_URL}`,
+			{ cause: 'configuration-invalid' },
+		);
+	}
+	if (body === undefined) {
+		throw fail(
+			`${endpoint.title}: The response is incomplete or unreadable`,
+			`Run the workflow again. ${CONTACT_SUPPORT}`,
+			{ isTransient: true, cause: 'temporarily-unavailable' },
+		);
+	}
+	const given = isRecord(body) ? body.result : undefined;
+	const result = inShape(endpoint, given);
+	const problem = isRecord(body)
+		? problemOf(endpoint, result)
+		: `The response is ${describe(body)}`;
+	if (problem === undefined)
+		return { ...(body as IDataObject), result, ...correlationId } as IDataObject;
+	const said = typeof given === 'string' ? toSentence(given) : undefined;
+	const serviceMessage = messageBeside(body) ?? serviceMessageOf(body) ?? said;
+	throw serviceMessage
+		? fail(
+				`The service said: ${serviceMessage}`,
+				`The response has no usable result: ${problem}. ${CORRECT_VALUES}`,
+				{ serviceMessage },
+			)
+		: fail(`${endpoint.title}: Unexpected response`, `${problem}. ${CHECK_BASE_URL}`);
 }
 
-/** The title of a web page is in this part of it. */
-const MAX_PAGE_START = 4_096;
-
-function notJsonError(endpoint: Endpoint, response: RawResponse): ServiceError {
-	const start = response.body.slice(0, MAX_PAGE_START).trimStart();
-	const isPage = /^(<!doctype|<html|<\?xml)/i.test(start);
-	const title = /<title[^<>]{0,100}>([^<]{1,120})<\/title>/i.exec(start)?.[1]?.trim();
-	return new ServiceError({
-		...commonFacts(nameOfEndpoint(endpoint), response, undefined),
-		message: isPage
-			? `${endpoint.title}: The service returned a web page instead of data`
-			: `${endpoint.title}: The response is incomplete or unreadable`,
-		description: isPage
-			? `It may be a login or maintenance page${title ? ` ("${title}")` : ''}. ${CHECK_BASE_URL}`
-			: `Run the workflow again. ${CONTACT_SUPPORT}`,
-		mayHaveActed: true,
-		isTransient: !isPage,
-		cause: isPage ? 'configuration-invalid' : 'temporarily-unavailable',
-	});
+/** In the body, or in the header if the body is empty. */
+function correlationIdOf(body: unknown, { headers }: HttpResponse): { correlationId?: string } {
+	const given = (isRecord(body) && body.correlationId) || headers['x-correlation-id'];
+	return typeof given === 'string' && given !== '' ? { correlationId: given } : {};
 }
 
-/** What is wrong with a result, such as `"result"[0] has no "id"`. */
-function mismatchOf({ type, has = [] }: ResultShape, result: unknown): string | undefined {
-	if (type === 'boolean' && typeof result === 'boolean') return undefined;
-	if (type === 'boolean' || (type === 'page' && !isRecord(result))) {
-		return `"result" is ${describe(result)}`;
-	}
-	const { data, total } = (type === 'page' ? result : {}) as Record<string, unknown>;
-	if (type === 'page' && typeof total !== 'number') return `"result.total" is ${describe(total)}`;
-	if (type === 'page' && !isRecordCount(total as number)) {
-		return `"result.total" is not a number of records (${String(total)})`;
-	}
-	const name = type === 'page' ? '"result.data"' : '"result"';
-	const records = type === 'page' ? data : type === 'list' ? result : [result];
-	if (!Array.isArray(records)) return `${name} is ${describe(records)}`;
-	for (const [index, record] of records.entries()) {
-		const recordName = type === 'record' ? name : `${name}[${index}]`;
-		if (!isRecord(record)) return `${recordName} is ${describe(record)}`;
-		const missing = has.find((key) => record[key] === undefined || record[key] === null);
-		if (missing !== undefined) return `${recordName} has no "${missing}"`;
-		// Rounded, it would be the ID of another record.
-		if (has.includes('id') && idOf(record) === 0) return `${recordName} has an invalid "id"`;
-	}
-	return undefined;
+function hasResult(body: unknown): boolean {
+	const { result } = (body ?? {}) as { result?: unknown };
+	return typeof result === 'object' && result !== null && Object.keys(result).length > 0;
+}
+
+/**
+ * Providers send a list, a page or a single record where another one documents another of them. A row that is null says
+ * nothing, and does not hide the others.
+ */
+function inShape({ result: shape }: Endpoint, result: unknown): unknown {
+	if (shape === 'boolean' || shape === 'record') return result;
+	const isPage = isRecord(result) && 'data' in result;
+	const given = isPage ? result.data : shape === 'list' && isRecord(result) ? [result] : result;
+	if (!Array.isArray(given)) return result;
+	const data = given.filter((row) => row !== null);
+	if (shape === 'list') return data;
+	// It may be a part of the list.
+	if (!isPage && data.length === PAGE_LENGTH) return result;
+	return isPage ? { ...result, data } : { data, total: data.length };
 }
 
 const MAX_RECORDS = 1_000_000;
 
-const isRecordCount = (total: number) =>
-	Number.isInteger(total) && total >= 0 && total <= MAX_RECORDS;
+/** What is wrong with a result, such as `"result"[0] has no "id"`. */
+function problemOf({ result: shape, has = [] }: Endpoint, result: unknown): string | undefined {
+	const is = (name: string, value: unknown) => `"${name}" is ${describe(value)}`;
+	if (shape === 'boolean') return typeof result === 'boolean' ? undefined : is('result', result);
+	if (shape === 'list' ? !Array.isArray(result) : !isRecord(result)) return is('result', result);
+	const { data, total } = (shape === 'page' ? result : { data: [result].flat(), total: 0 }) as {
+		data?: unknown;
+		total?: unknown;
+	};
+	if (typeof total !== 'number') return is('result.total', total);
+	if (!Number.isInteger(total) || total < 0 || total > MAX_RECORDS)
+		return `"result.total" is not a number of records (${total})`;
+	if (!Array.isArray(data)) return is('result.data', data);
+	for (const [index, row] of data.entries()) {
+		const name = `"result${shape === 'page' ? '.data' : ''}"${shape === 'record' ? '' : `[${index}]`}`;
+		if (!isRecord(row)) return `${name} is ${describe(row)}`;
+		const missing = has.find((key) => (row[key] ?? null) === null);
+		if (missing !== undefined) return `${name} has no "${missing}"`;
+		// Rounded, it would be the ID of another record.
+		if (has.includes('id') && idOf(row) === 0) return `${name} has an invalid "id"`;
+	}
+	return undefined;
+}
 
 function describe(value: unknown): string {
 	if (value === undefined) return 'missing';
@@ -224,51 +201,168 @@ function describe(value: unknown): string {
 	return typeof value === 'object' ? 'an object' : `a ${typeof value}`;
 }
 
-/** In the body, otherwise in the header, which is there even if the body is empty. */
-function correlationIdOf(body: unknown, { headers }: RawResponse): { correlationId?: string } {
-	const given = (isRecord(body) && body.correlationId) || headers['x-correlation-id'];
-	return typeof given === 'string' && given !== '' ? { correlationId: given } : {};
-}
+/** Statuses after which nothing was done. */
+const CERTAIN: Readonly<Record<number, [message: string, advice: string, Partial<RequestFacts>]>> =
+	{
+		401: [
+			'The service refused the credential (401)',
+			"Most likely, the secret in the credential is wrong, incomplete or expired. If it is right, check 'Authentication' and the name of the header or query parameter.",
+			{ cause: 'credential-invalid' },
+		],
+		403: [
+			'The service does not allow this request (403)',
+			"The secret is accepted, but the account has no permission for this. Ask the service's support to allow it.",
+			{ cause: 'configuration-invalid' },
+		],
+		429: [
+			'The service is rate-limiting requests (429)',
+			"Run the workflow later, or lower 'Max Parallel Requests' of the credential.",
+			{ cause: 'rate-limited', isTransient: true },
+		],
+		503: [
+			'The service is temporarily unavailable (503)',
+			'Run the workflow again later.',
+			{ cause: 'temporarily-unavailable', isTransient: true },
+		],
+	};
 
-/** Some services send a list, a page or a record where another of them is documented. */
-function withUsualShape(shape: ResultShape, result: unknown): unknown {
-	const { orRecord, orPage, orList, skipsNull } = shape;
-	if (skipsNull && isRecord(result) && Array.isArray(result.data))
-		return { ...result, data: result.data.filter((row) => row !== null) };
-	if (orRecord && isRecord(result)) return [result];
-	if (orPage && isRecord(result) && Array.isArray(result.data)) return result.data;
-	if (skipsNull && Array.isArray(result) && result.some(isRecord))
-		return result.filter((row) => row !== null);
-	if (orList && Array.isArray(result)) return { data: result, total: result.length };
-	return result;
-}
-
-/** The words of servers and gateways for a path that leads nowhere. */
+/** The words of servers and gateways for a path that leads nowhere, and not for a record. */
 const NO_SUCH_PATH =
-	/^\W*(40[45]\W*)?(the )?(requested )?(page|resource)? ?(was )?not found\W*$|\b(route|endpoint|url|uri|http resource)\b/i;
-/** Upper case, because "Post" is also in the names of carriers. */
-const NAMES_METHOD = /\b(GET|POST) ?[:/]/;
+	/^\W*(40[45]\W*)?(the )?(requested )?(page|resource)? ?(was )?not found\W*$|\b(route|endpoint|url|uri|http resource|cannot (get|post))\b/i;
+
+/** The error of a status other than success. Also used for files. */
+export function statusError(name: string, response: HttpResponse<string>, now: number): ItemError {
+	const { statusCode: status, headers, body: text } = response;
+	const body = parseJson(text);
+	const retryAfterMs = readRetryAfter(headers['retry-after'], now);
+	const serviceMessage = serviceMessageOf(body ?? text);
+	const reason = serviceMessage ? ` The service said: ${serviceMessage}.` : '';
+	const said = serviceMessage ? { serviceMessage } : {};
+	const details = { ...said, ...correlationIdOf(body, response) };
+	const fail = (message: string, description: string, facts: Partial<RequestFacts> = {}) => {
+		const allFacts = { mayHaveActed: false, status, retryAfterMs, ...facts };
+		return requestError(name, { message, description, details }, allFacts);
+	};
+	if (status >= 300 && status < 400) {
+		const location = String(headers.location ?? '');
+		const target = URL.canParse(location) ? new URL(location).origin : 'another page';
+		const advice =
+			"Redirects are not followed, so that the credential is sent nowhere else. Check 'Base URL' of the credential.";
+		const facts = { mayHaveActed: true, cause: 'configuration-invalid' } as const;
+		return fail(`The service redirects to ${target}`, advice, facts);
+	}
+	// A 503 that does not say when to come back is an error like 500. So is one that is no JSON: it may come from
+	// a gateway that has stopped waiting for the provider.
+	const isBusy = retryAfterMs !== undefined && body !== undefined;
+	const certain = status === 503 && !isBusy ? undefined : CERTAIN[status];
+	if (certain) return fail(certain[0], certain[1] + reason, certain[2]);
+	// 408: the provider, or a gateway in front of it, timed out; the request may have been carried out.
+	if (status >= 500 || status === 408) {
+		return fail(
+			`The service could not complete the request (${status})`,
+			`Run the workflow again later. ${CONTACT_SUPPORT}${reason}`,
+			{ mayHaveActed: true, isTransient: true, cause: 'temporarily-unavailable' },
+		);
+	}
+	const message = serviceMessage
+		? `The service said: ${serviceMessage}`
+		: `The service refused the request (${status})`;
+	if (status !== 404 && status !== 405)
+		return fail(message, serviceMessage ? CORRECT_VALUES : 'It gave no reason. Check the values.');
+	const isMissingEndpoint = status === 405 || NO_SUCH_PATH.test(serviceMessage ?? 'not found');
+	const advice = `Check that the requested record exists. ${CHECK_BASE_URL}`;
+	return fail(message, advice, { isMissingEndpoint });
+}
+
+/** Reads `Retry-After`, in seconds or as a date. An unreadable value counts as absent. */
+export function readRetryAfter(header: unknown, now: number): number | undefined {
+	if (typeof header !== 'string') return undefined;
+	if (/^\s*\d+(\.\d+)?\s*$/.test(header)) return Math.round(Number(header) * 1000);
+	const date = Date.parse(header);
+	return Number.isNaN(date) ? undefined : Math.max(0, date - now);
+}
+
+/** Longer messages are cut, and of each text and list, more is not even read. */
+const MAX_LENGTH = 500;
+const MAX_READ_LENGTH = 2_000;
+const MAX_PARTS = 50;
+
+/** A longer text is a page, not a message. */
+const MAX_PLAIN_LENGTH = 300;
 
 /**
- * Whether nothing is at the path for certain, so that nothing was done. A 404 alone does not say that:
- * the service also responds with 404 if the request names a record that does not exist.
+ * The provider's own message in an error response: just a text such as `Token missing`, or in an object. Its place is
+ * not documented, so the usual ones are tried. `errors` may name the fields.
  */
-function isMissing(
-	{ statusCode, body: text }: RawResponse,
-	body: unknown,
-	serviceMessage: string | undefined,
-): boolean {
-	if (statusCode !== 404 && statusCode !== 405) return false;
-	if (isCutOff(text, body) || Array.isArray(body) || hasResult(body)) return false;
-	if (statusCode === 405 || serviceMessage === undefined) return true;
-	return NO_SUCH_PATH.test(serviceMessage) || NAMES_METHOD.test(serviceMessage);
+export function serviceMessageOf(body: unknown): string | undefined {
+	if (isRecord(body)) return toSentence([messageIn(body), body.errors]);
+	const isText = typeof body === 'string' && body.length <= MAX_PLAIN_LENGTH;
+	return isText && !/^\s*[<[{"]/.test(body) ? toSentence(body) : undefined;
 }
 
-/** Whether the text begins like JSON and is none. */
-const isCutOff = (text: string, body: unknown) =>
-	body === undefined && /^[[{]/.test(text.trimStart());
+function messageIn(value: Record<string, unknown>): string {
+	const keys = ['message', 'error', 'errorMessage', 'errors', 'detail', 'title'];
+	return keys.map((key) => toText(value[key])).find(Boolean) ?? '';
+}
 
-function hasResult(body: unknown): boolean {
-	const { result } = (body ?? {}) as { result?: unknown };
-	return typeof result === 'object' && result !== null && Object.keys(result).length > 0;
+/** What the provider says in `errors` beside a result, which may be a usable one. */
+export function messageBeside(response: unknown): string | undefined {
+	return isRecord(response) && response.errors ? toSentence(response.errors) : undefined;
+}
+
+/**
+ * Writes what a provider sends as an error as one sentence without a full stop: a text, an error with a
+ * code, message and reference, texts by field, or a list of any of them. Undefined if it says nothing.
+ */
+export function toSentence(value: unknown): string | undefined {
+	const sentence = toText(value).replace(/(?<!\.)\.$/, '');
+	const beginning = shortened(sentence, MAX_LENGTH - 1);
+	return (beginning === sentence ? sentence : beginning && `${beginning}…`) || undefined;
+}
+
+/** The beginning of a text, cut between two words: a secret that is cut in two would not be recognized. */
+function shortened(text: string, maxLength: number): string {
+	if (text.length <= maxLength) return text;
+	return text.slice(0, Math.max(0, text.lastIndexOf(' ', maxLength)));
+}
+
+function toText(value: unknown): string {
+	if (typeof value === 'number') return String(value);
+	if (typeof value === 'string') {
+		const text = value.trim();
+		// Some carriers send their JSON as a text.
+		const parsed = /^[[{]/.test(text) ? parseJson(text) : undefined;
+		return parsed === undefined ? shortened(text, MAX_READ_LENGTH) : toText(parsed);
+	}
+	if (Array.isArray(value)) return join(value.slice(0, MAX_PARTS).map(toText));
+	if (!isRecord(value)) return '';
+	const message = messageIn(value);
+	if (message === '') return join(Object.entries(value).slice(0, MAX_PARTS).map(ofField));
+	const reference = toText(value.reference);
+	if (reference === '' || reference === message) return message;
+	// A path into the request goes before the message, and anything else, such as a tracking number, after it.
+	return reference.includes('->')
+		? ofField([reference, message])
+		: `${message.replace(/\.$/, '')} (${reference})`;
+}
+
+/** `0 -> receiver -> postalCode` and `$[0].receiver.postalCode` as "receiver postal code", and what is wrong with it. */
+function ofField([path, problem]: [string, unknown]): string {
+	const names = shortened(path, MAX_LENGTH).split(/->|[.[\]]/);
+	const field = names
+		.map((name) => name.trim())
+		.filter((name) => !/^(\$|\d*)$/.test(name))
+		.map((name) => name.replace(/([a-z])([A-Z])/g, '$1 $2').toLowerCase())
+		.join(' ');
+	const text = toText(problem);
+	return text === '' || field === '' ? text : `${field}: ${text}`;
+}
+
+/** Distinct texts, because a provider may repeat the same error in several places. */
+function join(all: string[]): string {
+	const texts = [...new Set(all.filter((text) => text !== ''))];
+	const sentences = texts.map((text, at) =>
+		at < texts.length - 1 ? text.replace(/\.$/, '') : text,
+	);
+	return shortened(sentences.join('; '), MAX_READ_LENGTH);
 }

@@ -1,7 +1,7 @@
 import { groupBy } from '../lists';
 import { carrierNumberOf, isAdditional, mainIdOf } from '../records';
 import type { Client, Page, ShipmentFilter } from './client';
-import { type ListedShipment, PAGE_LENGTH, type ShipmentDetail } from './contract';
+import { type ListedShipment, PAGE_LENGTH, type ShipmentDetail } from './endpoints';
 import { isMissingEndpoint, isNotFound, isRefusal } from './errors';
 
 // Lists and details say the same in different ways. Here, their records become pieces that mean the same for each service.

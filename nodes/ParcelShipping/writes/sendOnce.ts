@@ -1,6 +1,6 @@
 import type { Client, UnsafeCalls } from '../transport/client';
 import { describeError, type ErrorText, mayHaveActed } from '../transport/errors';
-import { growingPauseMs } from '../transport/retry';
+import { growingPauseMs } from '../transport/http';
 
 /** What is known after a request: its response, that it certainly had no effect, or that it may have been carried out. */
 export type Outcome<Response> = { response: Response } | { refused: unknown } | { lost: ErrorText };
@@ -37,7 +37,7 @@ export async function lookAgain(
 	for (let pauses = 0; ; pauses++) {
 		const isSettled = await look();
 		const leftMs = endMs - Date.now();
-		if (isSettled || leftMs <= 0 || client.isStopped) return;
-		await client.pause(Math.min(growingPauseMs(pauses), leftMs));
+		if (isSettled || leftMs <= 0 || client.http.isStopped) return;
+		await client.http.pause(Math.min(growingPauseMs(pauses), leftMs));
 	}
 }

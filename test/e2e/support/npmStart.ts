@@ -27,9 +27,9 @@ export class NpmStart {
 		}
 	}
 
-	static run(args: string[]): NpmStart {
+	static run(args: string[], env: NodeJS.ProcessEnv = {}): NpmStart {
 		const stdio: StdioOptions = ['ignore', 'pipe', 'pipe'];
-		const options = { cwd: root, detached: true, stdio };
+		const options = { cwd: root, detached: true, stdio, env: { ...process.env, ...env } };
 		return new NpmStart(spawn('npm', ['start', '--', ...args], options));
 	}
 

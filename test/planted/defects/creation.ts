@@ -342,7 +342,7 @@ export const creationDefects = [
 				replace: '',
 			},
 			'A part of a request without any label does not keep the others from being printed.': {
-				find: 'failure instanceof ItemError || (isRefusal(failure)',
+				find: '!isServiceError(failure) || (isRefusal(failure)',
 				replace: '(isRefusal(failure)',
 			},
 			'A shipment that the service refuses fails alone.': {
@@ -397,10 +397,10 @@ export const creationDefects = [
 		},
 	}),
 	...defectsIn('nodes/ParcelShipping/transport/', {
-		'accountMemory.ts': {
+		'memory.ts': {
 			'What was sent an hour ago does not keep an order from being sent.': {
-				find: 'known && Date.now() - known.sentAt <= LATELY_MS ? known : undefined',
-				replace: 'known',
+				find: 'recent(sent.get(orderNumber), LATELY_MS)',
+				replace: 'sent.get(orderNumber)',
 			},
 		},
 		'shipments.ts': {

@@ -31,7 +31,7 @@ export const nodeDefects = defectsIn('', {
 	},
 	'nodes/ParcelShipping/methods/resourceMapping.ts': {
 		'A switch that the form does not show does not keep cash on delivery from being collected.': {
-			find: '(isWholeForm && kinds[kind].mapperType)',
+			find: "isWholeForm ? kinds[kind].mapperType : 'string'",
 			replace: 'kinds[kind].mapperType',
 		},
 	},
@@ -181,12 +181,12 @@ export const nodeDefects = defectsIn('', {
 	},
 	'nodes/ParcelShipping/ParcelShipping.node.ts': {
 		'A failed item does not repeat the secret.': {
-			find: 'failure: client.withoutSecrets(each.failure)',
+			find: 'failure: client.http.withoutSecrets(each.failure)',
 			replace: 'failure: each.failure',
 			engine: 'hostileProvider',
 		},
 		'The output does not repeat the secret.': {
-			find: 'json: client.withoutSecretsInData(each.json)',
+			find: 'json: client.http.secrets.redactData(each.json)',
 			replace: 'json: each.json',
 			engine: 'hostileProvider',
 		},
@@ -228,12 +228,12 @@ export const nodeDefects = defectsIn('', {
 	},
 	'nodes/ParcelShipping/actions/shipment/track.operation.ts': {
 		'An output that Track does not have is refused.': {
-			find: "readChoice('Output', chosen, ['shipments', 'events'])",
-			replace: "chosen as 'events'",
+			find: "readChoice('Output', context.getNodeParameter('output', item, 'latest'), ['latest', 'all'])",
+			replace: "context.getNodeParameter('output', item, 'latest')",
 		},
 		'250 shipments are tracked in requests that the service accepts.': {
-			find: 'return chunk(distinct, NUMBERS_PER_REQUEST).map((numbers) => ({ carrierCode, numbers }));',
-			replace: 'return [{ carrierCode, numbers: distinct }];',
+			find: 'return chunk([...distinct], NUMBERS_PER_REQUEST).map(',
+			replace: 'return chunk([...distinct], 1000).map(',
 		},
 	},
 	'nodes/ParcelShipping/actions/shipment/handOver.operation.ts': {

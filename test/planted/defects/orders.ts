@@ -31,16 +31,16 @@ export const orderDefects = defectsIn('nodes/ParcelShipping/orders/', {
 	},
 	'readFields.ts': {
 		'48.50 € are not collected as 48.50 CZK.': {
-			find: '[...problems, ...currencyProblems(given, body)]',
-			replace: 'problems',
+			find: '!written || !sent || written === sent',
+			replace: '!written || !sent || written !== sent || true',
 		},
 		'Without an amount, the recipient pays the value of the shipment.': {
-			find: "if (name === 'codPrice') return price;",
-			replace: '',
+			find: "name === 'codPrice' ? body.price : written",
+			replace: 'written',
 		},
 		'A shipment that is insured for 50 € is not insured for 50 CZK.': {
-			find: "if (name !== 'insuranceCurrency' && name !== 'codCurrency')",
-			replace: "if (name !== 'codCurrency')",
+			find: "kind === 'currency' ? amountOf",
+			replace: "name === 'codCurrency' ? amountOf",
 		},
 	},
 	'rules.ts': {

@@ -18,7 +18,7 @@ async function runForm(
 	maxParallelRequests = 4,
 ) {
 	const { client, requests } = clientOf(respond);
-	Object.assign(client, { maxParallelRequests });
+	Object.assign(client.http, { maxParallelRequests });
 	const hints: string[] = [];
 	Object.assign(context, {
 		getNode: () => ({ type: 'parcelShipping' }),

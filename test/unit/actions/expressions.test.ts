@@ -46,7 +46,7 @@ test.each([true, 'true', 'TRUE', false, 'false', ''])(
 	'the switches of operations that read can be the text of a CSV file: %j',
 	async (given) => {
 		const isOn = /true/i.test(String(given));
-		const batchForm = { batchId: 7, options: { downloadLabels: given, downloadOrders: given } };
+		const batchForm = { batchId: 7, options: { downloadLabels: given } };
 		const ofBatch = await runForm(['batch', 'get'], batchForm, () =>
 			responseOf(200, { result: { id: 7, carrierCode: 'ANT' } }),
 		);
@@ -54,10 +54,7 @@ test.each([true, 'true', 'TRUE', false, 'false', ''])(
 		expect(ofBatch.outputs).toEqual([
 			{
 				json: isOn
-					? expect.objectContaining({
-							labelsNotDownloaded: notDownloaded,
-							ordersNotDownloaded: notDownloaded,
-						})
+					? expect.objectContaining({ labelsNotDownloaded: notDownloaded })
 					: expect.not.objectContaining({ labelsNotDownloaded: notDownloaded }),
 			},
 		]);

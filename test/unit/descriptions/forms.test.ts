@@ -87,17 +87,6 @@ test('every field of the node has a description, of one sentence without a perio
 	expect(examples.filter((each) => each && !each.startsWith('e.g. '))).toEqual([]);
 });
 
-test('a tool that returns shipments to an AI model says what leaves', () => {
-	const notices = fields.filter(([, { name }]) => name === 'modelNotice');
-	expect(notices.map(([where]) => where.split(' ').slice(1, 3).join(' ')).toSorted()).toEqual(
-		['create', 'get', 'getAll', 'track'].map((operation) => `shipment ${operation}`),
-	);
-	for (const [, { displayName, displayOptions }] of notices) {
-		expect(displayName).toMatch(/^The AI model gets what this tool returns: .*\.$/);
-		expect(displayOptions?.show?.['@tool']).toEqual([true]);
-	}
-});
-
 test('every list or mapping of a field has a method that loads it', () => {
 	const needed = fields
 		.filter(([where]) => where.startsWith('node'))

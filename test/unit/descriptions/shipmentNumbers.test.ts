@@ -1,4 +1,4 @@
-import { readRecordId, shipmentIdField } from '../../../nodes/ParcelShipping/descriptions/locators';
+import { batchIdField, readRecordId } from '../../../nodes/ParcelShipping/descriptions/locators';
 import {
 	readShipmentIds,
 	readShipmentNumbers,
@@ -7,7 +7,7 @@ import {
 const LONG = '0012345678901234567890';
 
 test('shipment numbers with commas between them are read as text, with leading zeros', () => {
-	const numbers = readShipmentNumbers(`${LONG}, BV000001001 ,7700`, 'Shipment Number');
+	const numbers = readShipmentNumbers(`${LONG}, BV000001001 ,7700`, 'Tracking Number');
 	expect(numbers).toEqual([LONG, 'BV000001001', '7700']);
 });
 
@@ -18,17 +18,17 @@ test.each<[string, unknown, string[]]>([
 	['a list from an expression', [LONG, 'A2'], [LONG, 'A2']],
 	['text that looks like a power of ten', '12E45', ['12E45']],
 ])('shipment numbers are read as text from %s', (_, value, numbers) => {
-	expect(readShipmentNumbers(value, 'Shipment Number')).toEqual(numbers);
+	expect(readShipmentNumbers(value, 'Tracking Number')).toEqual(numbers);
 });
 
 test.each<[string, unknown, string]>([
 	['a number that lost digits', Number(LONG), 'which has lost digits'],
 	['text made from a number that lost digits', '1.2345678901234568e+21', 'which has lost digits'],
 	['an object', { number: 'A1' }, 'is an object, not text'],
-	['only commas', ' , ', 'Shipment Number is empty'],
-	['null', null, 'Shipment Number is empty'],
+	['only commas', ' , ', 'Tracking Number is empty'],
+	['null', null, 'Tracking Number is empty'],
 ])('shipment numbers are not read from %s', (_, value, message) => {
-	expect(() => readShipmentNumbers(value, 'Shipment Number')).toThrow(message);
+	expect(() => readShipmentNumbers(value, 'Tracking Number')).toThrow(message);
 });
 
 test.each<[unknown, number[]]>([
@@ -59,8 +59,8 @@ test('missing shipment IDs are an error', () => {
 
 test("an ID with leading zeros, which is a carrier's number, is refused", () => {
 	const read = (value: string) =>
-		readRecordId({ getNodeParameter: () => value } as never, shipmentIdField, 0, 'Advice.');
+		readRecordId({ getNodeParameter: () => value } as never, batchIdField, 0, 'Advice.');
 	expect(read(' 1001 ')).toBe(1001);
 	for (const value of ['0012345678', '0', '1.5'])
-		expect(() => read(value)).toThrow('Invalid Shipment');
+		expect(() => read(value)).toThrow('Invalid Batch');
 });

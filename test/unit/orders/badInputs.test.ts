@@ -11,7 +11,7 @@ import {
 } from '../../../nodes/ParcelShipping/orders/fields';
 import { readOrders } from '../../../nodes/ParcelShipping/orders/readOrders';
 import type { FieldKind } from '../../../nodes/ParcelShipping/orders/values';
-import type { Carrier, CarrierService } from '../../../nodes/ParcelShipping/transport/contract';
+import type { Carrier, CarrierService } from '../../../nodes/ParcelShipping/transport/endpoints';
 
 const NEVER = [{ value: 'x' }, [], [1, 2], [{ a: 1 }], { a: { b: 1 } }, NaN, Infinity, -Infinity];
 const ODD_NUMBERS = [1e21, -1, -0.01];

@@ -5,7 +5,7 @@ import { readCreationOptions } from '../../../nodes/ParcelShipping/descriptions/
 import { checkOrders, type Offers } from '../../../nodes/ParcelShipping/orders/check';
 import type { Problem } from '../../../nodes/ParcelShipping/orders/order';
 import { readOrders } from '../../../nodes/ParcelShipping/orders/readOrders';
-import type { Carrier, CarrierService } from '../../../nodes/ParcelShipping/transport/contract';
+import type { Carrier, CarrierService } from '../../../nodes/ParcelShipping/transport/endpoints';
 
 const ADDRESS = { recName: 'Jana', recStreet: 'Dlouhá 12', recCity: 'Praha', recZip: '11000' };
 const ORDER = { packageNumberCustom: 'A-1', price: 100, recCountry: 'CZ', ...ADDRESS };

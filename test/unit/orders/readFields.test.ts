@@ -102,17 +102,17 @@ test.each<[given: Record<string, unknown>, message: string, advice: string]>([
 	[
 		{ cod: true, price: '48,50 €', codCurrency: 'CZK' },
 		'Cash on Delivery Currency is "CZK", but Shipment Value is "48,50 €"',
-		"EUR, or 'Cash on Delivery Amount' in CZK",
+		'EUR, or an amount in "CZK"',
 	],
 	[
 		{ cod: true, price: 1200, codPrice: '48,50 €', codCurrency: 'CZK' },
 		'Cash on Delivery Currency is "CZK", but Cash on Delivery Amount is "48,50 €"',
-		"EUR, or 'Cash on Delivery Amount' in CZK",
+		'EUR, or an amount in "CZK"',
 	],
 	[
 		{ insurancePrice: 'EUR 50', insuranceCurrency: 'CZK' },
 		'Insured Value Currency is "CZK", but Insured Value is "EUR 50"',
-		"EUR, or 'Insured Value' in CZK",
+		'EUR, or an amount in "CZK"',
 	],
 ])('an amount is not sent in another currency than the one written with it: %j', (...args) => {
 	const [given, message, expected] = args;

@@ -49,17 +49,12 @@ test.each<[string, RegExp, string, string[]]>([
 		'call the HTTP helpers of n8n',
 		/helpers\s*\.\s*(httpRequest|request)/,
 		'',
-		['transport/sender'],
+		['transport/credential', 'transport/http'],
 	],
 	['get what can send unsafe requests', /as unknown as UnsafeCalls/, '', ['writes/sendOnce']],
-	['repeat requests', /\bdecideRetry\(/, '', ['transport/retry', 'transport/sender']],
+	['repeat requests', /\bdecideRetry\(/, '', ['transport/http']],
 	['create n8n errors', /new Node(Api|Operation)Error\(/, '', ['transport/errors']],
-	[
-		'of transport/ keep anything beyond an execution',
-		KEPT,
-		'transport',
-		['transport/accountMemory'],
-	],
+	['of transport/ keep anything beyond an execution', KEPT, 'transport', ['transport/memory']],
 	['of tracking/ keep anything beyond an execution', KEPT, 'tracking', ['tracking/host']],
 ])('only these modules %s', (_, pattern, folder, modules) => {
 	expect(modulesWith(pattern, folder)).toEqual(modules);
@@ -68,7 +63,7 @@ test.each<[string, RegExp, string, string[]]>([
 test('only what sends, waits or remembers uses the clock or random numbers', () => {
 	expect(modulesWith(CLOCK_OR_RANDOM).join(' ')).toBe(
 		'actions/readItems actions/shipment/track.operation changes/state creation/lookUp ' +
-			'files labels/files labels/notPrinted lists tracking/host tracking/state transport/accountMemory transport/client ' +
-			'transport/download transport/sender writes/sendOnce',
+			'files labels/files labels/notPrinted lists tracking/host tracking/state transport/download ' +
+			'transport/http transport/memory writes/sendOnce',
 	);
 });

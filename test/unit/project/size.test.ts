@@ -8,18 +8,20 @@ const root = path.resolve(__dirname, '../../..');
  * what a user gains.
  */
 const LIMITS: Readonly<Record<string, { lines: number; files: number }>> = {
-	'nodes/ParcelShipping/actions': { lines: 1662, files: 18 },
-	'nodes/ParcelShipping/changes': { lines: 1035, files: 7 },
-	'nodes/ParcelShipping/creation': { lines: 2183, files: 18 },
-	'nodes/ParcelShipping/descriptions': { lines: 1334, files: 8 },
+	'nodes/ParcelShipping/actions': { lines: 1695, files: 18 },
+	'nodes/ParcelShipping/changes': { lines: 1095, files: 8 },
+	'nodes/ParcelShipping/creation': { lines: 2185, files: 18 },
+	'nodes/ParcelShipping/descriptions': { lines: 1222, files: 8 },
 	'nodes/ParcelShipping/labels': { lines: 920, files: 7 },
-	'nodes/ParcelShipping/methods': { lines: 260, files: 3 },
-	'nodes/ParcelShipping/orders': { lines: 2352, files: 11 },
+	'nodes/ParcelShipping/methods': { lines: 222, files: 3 },
+	'nodes/ParcelShipping/orders': { lines: 1677, files: 10 },
 	'nodes/ParcelShipping/tracking': { lines: 1876, files: 12 },
 	'nodes/ParcelShipping/transport': { lines: 2833, files: 19 },
 	'nodes/ParcelShipping/writes': { lines: 170, files: 3 },
+	bench: { lines: 1310, files: 17 },
 	credentials: { lines: 369, files: 1 },
 	nodes: { lines: 15_701, files: 117 },
+	sandbox: { lines: 3755, files: 41 },
 };
 
 function sizeOf(folder: string) {

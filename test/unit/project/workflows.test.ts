@@ -120,18 +120,6 @@ describe.each(exampleFiles)('%s', (file) => {
 		expect(JSON.stringify(texts)).not.toMatch(/(label|labels|orders|protocol)Url/);
 	});
 
-	test('names only buttons that the home page of the sandbox has', () => {
-		const page = readText('sandbox/home/page.js').replaceAll('${hoursPerClick}', '6');
-		const texts = nodes.filter(isNote).map((note) => noteOf(note).content);
-		const sentences = texts.flatMap((text) => text.split(/\n|(?<=\.) /));
-		const onPage = sentences.filter((sentence) => /home page/.test(sentence));
-		const unclear = onPage.filter((sentence) => {
-			const buttons = [...sentence.matchAll(/click \*([^*]+)\*/gi)].map(([, button]) => button);
-			return !buttons.some((button) => page.includes(`>${button}<`));
-		});
-		expect(unclear).toEqual([]);
-	});
-
 	test('pins only the sample orders', () => {
 		const pinned = nodes.filter(({ name }) => name in pinData);
 		expect(pinned.map(({ name }) => name).sort()).toEqual(Object.keys(pinData).sort());

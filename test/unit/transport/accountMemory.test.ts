@@ -1,4 +1,4 @@
-import { accountMemoryOf } from '../../../nodes/ParcelShipping/transport/accountMemory';
+import { accountMemoryOf } from '../../../nodes/ParcelShipping/transport/memory';
 
 test('each account has a memory of its own, which every execution gets', () => {
 	accountMemoryOf('A').workingPaths.set('Get', '/1');

@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 
-import { readText, untilDeadline } from '../../../nodes/ParcelShipping/transport/body';
+import { readText, untilDeadline } from '../../../nodes/ParcelShipping/transport/response';
 
 const MB = 1024 * 1024;
 const open = new AbortController().signal;

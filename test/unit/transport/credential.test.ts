@@ -3,9 +3,9 @@ import {
 	isSameOrigin,
 	type ParcelShippingCredential,
 	readBaseUrl,
+	readToken,
 } from '../../../nodes/ParcelShipping/transport/credential';
 import { SIGN_IN_UNAVAILABLE } from '../../../nodes/ParcelShipping/transport/errors';
-import { readToken } from '../../../nodes/ParcelShipping/transport/signIn';
 
 test.each([
 	['https://api.example.com/api/', 'https://api.example.com/api'],
@@ -25,10 +25,11 @@ test.each([
 });
 
 test.each([
-	['', /must be a web address/],
-	[undefined, /must be a web address/],
-	['api.example.com/api', /must be a web address/],
-	['ftp://api.example.com', /must be a web address/],
+	['', /must start with https:\/\//],
+	[undefined, /must start with https/],
+	['api.example.com/api', /must start with https/],
+	['ftp://api.example.com', /must start with https/],
+	['https://', /must be a web address/],
 	['http://api.example.com/api', /unencrypted to api\.example\.com/],
 	['http://172.32.0.1/api', /unencrypted/],
 	['http://127.evil.example.com/api', /unencrypted/],
@@ -122,8 +123,8 @@ test.each<[options: object, message: RegExp]>([
 const TOKEN = 'tkn7f3a9c21e04b55aa';
 
 test.each<[statusCode: number, body: unknown, said: string]>([
-	[200, { session: TOKEN, message: TOKEN }, 'Its fields are session, message. '],
-	[200, { [TOKEN]: 1, result: { [TOKEN]: 1, expires: 1 } }, 'Its fields are result.expires. '],
+	[200, { session: TOKEN, message: TOKEN }, 'no token in the field'],
+	[200, { [TOKEN]: 1, result: { [TOKEN]: 1, expires: 1 } }, 'no token in the field'],
 	[200, TOKEN, 'no token in the field "token" or '],
 	[400, { message: `Already signed in as ${TOKEN}${TOKEN}` }, 'said: Already signed in as ***.'],
 	[401, { message: 'Wrong password' }, 'The service said: Wrong password.'],

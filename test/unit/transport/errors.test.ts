@@ -1,10 +1,9 @@
 import {
-	describeError,
 	mayHaveActed,
 	readNetworkError,
-	ServiceError,
+	SIGN_IN_UNAVAILABLE,
+	type RequestFacts,
 } from '../../../nodes/ParcelShipping/transport/errors';
-import { signInUnavailable } from '../../../nodes/ParcelShipping/transport/signIn';
 
 const read = (thrown: unknown) =>
 	readNetworkError(thrown, 'POST /Package/Create', 'api.example.com');
@@ -34,22 +33,22 @@ test.each([
 ])('what a network error means for the request: %j', ({ codes, ...expected }) => {
 	for (const code of codes) {
 		for (const thrown of [{ code }, { cause: { code } }, { httpCode: code }]) {
-			const { mayHaveActed: mayHave, isTransient = false } = read(thrown).facts;
+			const { mayHaveActed: mayHave, isTransient = false } = read(thrown).facts as RequestFacts;
 			expect({ code, mayHaveActed: mayHave, isTransient }).toEqual({ code, ...expected });
 		}
 	}
 });
 
 test('a sign-in at a service with a wrong certificate is not worth another try later', () => {
-	const facts = (code: string) => read({ cause: signInUnavailable(code) }).facts;
-	const wrong = facts('UNABLE_TO_VERIFY_LEAF_SIGNATURE');
-	expect(wrong).toMatchObject({ cause: 'configuration-invalid', mayHaveActed: false });
+	const wrong = read({ cause: { code: 'UNABLE_TO_VERIFY_LEAF_SIGNATURE' } });
+	expect(wrong.facts).toMatchObject({ cause: 'configuration-invalid', mayHaveActed: false });
 	expect(wrong.description).toContain('certificate');
-	expect(facts('ECONNRESET')).toMatchObject({ isTransient: true, mayHaveActed: false });
+	const down = read({ cause: { name: SIGN_IN_UNAVAILABLE } });
+	expect(down.facts).toMatchObject({ isTransient: true, mayHaveActed: false });
 });
 
 test('only a certificate that n8n does not accept is named as the reason', () => {
-	const advice = (code: string) => read({ code }).facts.description;
+	const advice = (code: string) => read({ code }).description;
 	const certificate = "n8n does not accept the service's certificate. Check 'Base URL'.";
 	expect(advice('SELF_SIGNED_CERT_IN_CHAIN')).toBe(certificate);
 	expect(advice('UNABLE_TO_VERIFY_LEAF_SIGNATURE')).toBe(certificate);
@@ -61,13 +60,4 @@ test('only a certificate that n8n does not accept is named as the reason', () =>
 test('a request that n8n does not send was not carried out, any other error may come after it', () => {
 	expect(mayHaveActed(read(new Error('Domain not allowed')))).toBe(false);
 	expect(mayHaveActed(new Error('Cannot read properties of undefined'))).toBe(true);
-});
-
-test('a failed item has what the support of the service asks for', () => {
-	const facts = { endpoint: 'POST /Package/Create', correlationId: 'c-1', status: 500 };
-	const { details } = describeError(
-		new ServiceError({ ...facts, message: 'No', description: '', mayHaveActed: true }),
-	);
-	const { status: statusCode, ...others } = facts;
-	expect(details).toEqual({ ...others, statusCode });
 });

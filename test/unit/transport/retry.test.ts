@@ -1,21 +1,18 @@
-import type { EndpointName } from '../../../nodes/ParcelShipping/transport/contract';
+import { type EndpointName, endpointOf } from '../../../nodes/ParcelShipping/transport/endpoints';
 import { routes } from '../../../nodes/ParcelShipping/transport/contract.generated';
-import { endpointOf } from '../../../nodes/ParcelShipping/transport/endpoints';
-import type { ErrorFacts } from '../../../nodes/ParcelShipping/transport/errors';
-import { decideRetry, readRetryAfter } from '../../../nodes/ParcelShipping/transport/retry';
+import type { RequestFacts } from '../../../nodes/ParcelShipping/transport/errors';
+import { decideRetry } from '../../../nodes/ParcelShipping/transport/http';
+import { readRetryAfter } from '../../../nodes/ParcelShipping/transport/response';
 
-const facts = (given: Partial<ErrorFacts>): ErrorFacts => ({
-	message: '',
-	description: '',
-	endpoint: '',
+const facts = (given: Partial<RequestFacts>): RequestFacts => ({
 	mayHaveActed: false,
 	isTransient: true,
 	...given,
 });
 const SAFE = { safe: true };
 const UNSAFE = { safe: false };
-const decide = (error: Partial<ErrorFacts>, tries: number, waitedMs: number, maxWaitMs: number) =>
-	decideRetry(facts(error), SAFE, { tries, waitedMs, maxWaitMs }, 0);
+const decide = (error: Partial<RequestFacts>, tries: number, waitedMs: number, maxWaitMs: number) =>
+	decideRetry(facts(error), { safe: true, tries, waitedMs, maxWaitMs }, 0);
 
 const LOST = { mayHaveActed: true };
 const REFUSED = { isTransient: false };
@@ -23,8 +20,8 @@ const PAGE = { isTransient: false, mayHaveActed: true };
 const LIMITED = { cause: 'rate-limited' } as const;
 
 test('a read whose response is lost is sent again, a creation is not', () => {
-	const isSentAgain = (error: Partial<ErrorFacts>, endpoint: { safe: boolean }) =>
-		decideRetry(facts(error), endpoint, { tries: 1, waitedMs: 0, maxWaitMs: 60_000 }, 0.5)
+	const isSentAgain = (error: Partial<RequestFacts>, safe: { safe: boolean }) =>
+		decideRetry(facts(error), { ...safe, tries: 1, waitedMs: 0, maxWaitMs: 60_000 }, 0.5)
 			.pauseMs !== undefined;
 	expect([isSentAgain(LOST, SAFE), isSentAgain(LOST, UNSAFE)]).toEqual([true, false]);
 	// It did not reach the service, or was rate-limited.
@@ -46,11 +43,11 @@ test('only these requests are never sent again after a lost response', () => {
 test('a request is tried four times if the service is unreachable', () => {
 	const decisions = [1, 2, 3, 4].map((tries) => decide({}, tries, 0, 60_000));
 	expect(decisions.map(({ pauseMs }) => pauseMs !== undefined)).toEqual([true, true, true, false]);
-	expect(decisions[3]).toEqual({ because: 'Tried 4 times.' });
+	expect(decisions[3]).toEqual({ note: ' Tried 4 times.' });
 });
 
 test('a request is sent again only within Max Retry Wait', () => {
-	const isSentAgain = (error: Partial<ErrorFacts>, waitedMs: number) =>
+	const isSentAgain = (error: Partial<RequestFacts>, waitedMs: number) =>
 		decide(error, 9, waitedMs, 60_000).pauseMs !== undefined;
 	expect([40_000, 55_000].map((waitedMs) => isSentAgain(LIMITED, waitedMs))).toEqual([true, false]);
 	// A service that is temporarily unavailable says when it returns.
@@ -64,19 +61,19 @@ test.each([
 	[2, 400, 500, 'Tried 2 times. Waiting another 120 s', '0.5 s'],
 ])('after %i tries and %i ms of at most %i ms, the error says: %s', (...given) => {
 	const [tries, waitedMs, maxWaitMs, tried, limit] = given;
-	const because = `${tried} would exceed 'Max Retry Wait' (${limit}).`;
+	const note = ` ${tried} would exceed 'Max Retry Wait' (${limit}).`;
 	const decision = decide({ ...LIMITED, retryAfterMs: 120_000 }, tries, waitedMs, maxWaitMs);
-	expect(decision).toEqual({ because });
+	expect(decision).toEqual({ note });
 });
 
 test('if nothing may be waited for, the error says nothing about it', () => {
-	expect(decide({ ...LIMITED, retryAfterMs: 120_000 }, 1, 0, 0)).toEqual({});
+	expect(decide({ ...LIMITED, retryAfterMs: 120_000 }, 1, 0, 0)).toEqual({ note: '' });
 });
 
 test('pauses grow up to 15 s, and jitter halves them or lengthens what the service asked for', () => {
 	const pauseMs = (tries: number, random: number, retryAfterMs?: number) => {
 		const error = facts({ ...LIMITED, ...(retryAfterMs === undefined ? {} : { retryAfterMs }) });
-		return decideRetry(error, SAFE, { tries, waitedMs: 0, maxWaitMs: 1e9 }, random).pauseMs;
+		return decideRetry(error, { safe: true, tries, waitedMs: 0, maxWaitMs: 1e9 }, random).pauseMs;
 	};
 	const grown = [1, 2, 3, 5, 6, 7].map((tries) => pauseMs(tries, 1));
 	expect(grown).toEqual([500, 1_000, 2_000, 8_000, 15_000, 15_000]);

@@ -1,5 +1,7 @@
-import type { ParcelShippingCredential } from '../../../nodes/ParcelShipping/transport/credential';
-import { Secrets } from '../../../nodes/ParcelShipping/transport/secrets';
+import {
+	type ParcelShippingCredential,
+	Secrets,
+} from '../../../nodes/ParcelShipping/transport/credential';
 
 const secretsOf = (credential: Partial<ParcelShippingCredential>) =>
 	new Secrets({ baseUrl: '', authentication: 'header', ...credential });

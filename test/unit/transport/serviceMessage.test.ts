@@ -1,7 +1,4 @@
-import {
-	serviceMessageOf,
-	toSentence,
-} from '../../../nodes/ParcelShipping/transport/serviceMessage';
+import { serviceMessageOf, toSentence } from '../../../nodes/ParcelShipping/transport/response';
 
 const ENTITY = { errorCode: 404, message: 'Entity not found', reference: '16948' };
 const POSTAL_CODE = {

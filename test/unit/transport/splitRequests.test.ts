@@ -1,22 +1,26 @@
 import {
 	describeError,
 	isRefusal,
-	ServiceError,
+	requestError,
 } from '../../../nodes/ParcelShipping/transport/errors';
 import {
 	requestWithoutRefused,
 	SplitBudget,
-} from '../../../nodes/ParcelShipping/transport/splitRequests';
+} from '../../../nodes/ParcelShipping/transport/numbers';
 
 import fc from 'fast-check';
 
 describe('Numbers that the service refuses', () => {
 	const errorOf = (status: number, serviceMessage = 'Entity not found') =>
-		new ServiceError({
-			...{ message: 'The service said: Entity not found', description: '', status },
-			...{ endpoint: 'POST /ANT/Tracking', mayHaveActed: false, isTransient: false },
-			details: { serviceMessage },
-		});
+		requestError(
+			'POST /ANT/Tracking',
+			{
+				message: 'The service said: Entity not found',
+				description: '',
+				details: { serviceMessage },
+			},
+			{ mayHaveActed: false, status },
+		);
 	const numbersUpTo = (count: number) => Array.from({ length: count }, (_, at) => `00${at}`);
 
 	/** Requests from a service that refuses each request with one of these numbers. */

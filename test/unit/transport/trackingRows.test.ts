@@ -1,4 +1,4 @@
-import { rowOf } from '../../../nodes/ParcelShipping/transport/trackingRows';
+import { rowOf } from '../../../nodes/ParcelShipping/transport/numbers';
 
 test.each<[string, unknown[], string, number | undefined]>([
 	['the same number twice: the first row counts', ['9', '2', '2'], '2', 1],

@@ -1,5 +1,5 @@
 import type { Client } from '../../../nodes/ParcelShipping/transport/client';
-import { ItemError, ServiceError } from '../../../nodes/ParcelShipping/transport/errors';
+import { requestError } from '../../../nodes/ParcelShipping/transport/errors';
 import { lookAgain, sendOnce } from '../../../nodes/ParcelShipping/writes/sendOnce';
 
 beforeEach(() => void jest.useFakeTimers({ doNotFake: ['nextTick', 'setImmediate'], now: 0 }));
@@ -11,17 +11,17 @@ function clientWith(more: object = {}) {
 		pauses.push(ms);
 		jest.setSystemTime(Date.now() + ms);
 	};
-	return { client: { isStopped: false, pause, ...more } as unknown as Client, pauses };
+	return { client: { http: { isStopped: false, pause, ...more } } as unknown as Client, pauses };
 }
 
 const serviceError = (mayHaveActed: boolean) =>
-	new ServiceError({ message: 'no', description: '', endpoint: '', mayHaveActed });
+	requestError('', { message: 'no', description: '' }, { mayHaveActed });
 
 test.each<[name: string, outcome: string, noted: string, failure: Error | undefined]>([
 	['a response', 'response', 'sending, sent', undefined],
 	['a refusal', 'refused', 'sending, sent, forget', serviceError(false)],
 	['a lost response', 'lost', 'sending, sent', serviceError(true)],
-	['an error that does not say it', 'lost', 'sending, sent', new ItemError('reset', '')],
+	['an error that does not say it', 'lost', 'sending, sent', new Error('reset')],
 ])('what is about to be sent is noted before, with %s', async (_, outcome, noted, failure) => {
 	const log: string[] = [];
 	const noting = { sending: () => log.push('sending'), forget: () => log.push('forget') };

@@ -14,7 +14,7 @@ export const operation: ItemOperation = {
 	async executeItem({ context, client }, itemIndex) {
 		const { status: given } = readItemFilters(carrierFilters, context, itemIndex);
 		const status = given && readChoice('Status', given, ['Active', 'Inactive']);
-		// The service returns all carriers at once and has no filter for them.
+		// The provider returns all carriers at once and has no filter for them.
 		const carriers = (await client.carriers())
 			.filter((carrier) => !status || isInactive(carrier) === (status !== 'Active'))
 			.slice(0, readLimit(context, itemIndex));

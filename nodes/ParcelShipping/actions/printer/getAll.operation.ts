@@ -9,7 +9,7 @@ export const operation: ItemOperation = {
 	fields: returnAllFields,
 
 	async executeItem({ context, client }, itemIndex) {
-		// The service returns all printers at once.
+		// The provider returns all printers at once.
 		const printers = (await client.printers()).slice(0, readLimit(context, itemIndex));
 		return toOutputs(context, itemIndex, printers);
 	},

@@ -1,9 +1,8 @@
 import { filtersField, readItemFilters, shipmentFilters } from '../../descriptions/filters';
 import { listingFields, readLimit, simplifyShipment, toOutputs } from '../../descriptions/listing';
-import { modelNotice, RECORD_FIELDS } from '../../descriptions/tools';
 import { isCashOnDelivery } from '../../records';
 import type { Client, ShipmentFilter } from '../../transport/client';
-import type { ListedShipment } from '../../transport/contract';
+import type { ListedShipment } from '../../transport/endpoints';
 import { readPieces, toPiece } from '../../transport/shipments';
 import type { ItemOperation } from '../operation';
 
@@ -19,7 +18,7 @@ export const operation: ItemOperation = {
 		output:
 			'id, carrierCode, packageNumberCarrier, packageNumberCustom, recName, status, delivered, canceled, trackingUrl',
 	},
-	fields: [modelNotice(RECORD_FIELDS), ...listingFields, filtersField(shipmentFilters)],
+	fields: [...listingFields, filtersField(shipmentFilters)],
 
 	async executeItem({ context, client }, itemIndex) {
 		const filters = readItemFilters(shipmentFilters, context, itemIndex);
@@ -31,39 +30,39 @@ export const operation: ItemOperation = {
 };
 
 /**
- * Not every service has the filters for an exact reference and for no cash on delivery. So its lists
+ * Not every provider has the filters for an exact order number and for no cash on delivery. So its lists
  * are filtered here.
  */
 async function listShipments(
 	client: Client,
-	{ packageNumberCustom: reference, ...filters }: ShipmentFilter,
+	{ packageNumberCustom: orderNumber, ...filters }: ShipmentFilter,
 	limit: number,
 ): Promise<ListedShipment[]> {
-	if (reference === undefined && filters.cod !== false) {
+	if (orderNumber === undefined && filters.cod !== false) {
 		return await client.list('findShipments', filters, limit);
 	}
-	const request = reference === undefined ? filters : { search: reference, ...filters };
+	const request = orderNumber === undefined ? filters : { search: orderNumber, ...filters };
 	const records = await client.list('findShipments', request);
 	const fitting = records.filter((each) => filters.cod !== false || !isCashOnDelivery(each));
-	if (reference === undefined) return fitting.slice(0, limit);
+	if (orderNumber === undefined) return fitting.slice(0, limit);
 	const found = await client.mapParallel(fitting, async (record) =>
-		idsWithReference(client, record, reference),
+		idsOfOrder(client, record, orderNumber),
 	);
 	const ids = new Set(found.flat());
 	return fitting.filter(({ id }) => ids.has(Number(id))).slice(0, limit);
 }
 
 /**
- * Some services only have the reference in the detail of a shipment, which has all of its pieces. An
+ * Some providers only have the order number in the detail of a shipment, which has all of its pieces. An
  * additional piece may have no detail of its own.
  */
-async function idsWithReference(
+async function idsOfOrder(
 	client: Client,
 	record: ListedShipment,
-	reference: string,
+	orderNumber: string,
 ): Promise<number[]> {
 	const { carrierCode, id } = record;
 	const listed = toPiece(record, carrierCode);
 	const pieces = listed.reference === '' ? await readPieces(client, carrierCode, id) : [listed];
-	return pieces.filter((piece) => piece.reference === reference).map((piece) => piece.id);
+	return pieces.filter((piece) => piece.reference === orderNumber).map((piece) => piece.id);
 }

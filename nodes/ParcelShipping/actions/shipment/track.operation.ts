@@ -1,152 +1,160 @@
 import { deepCopy, type IDataObject } from 'n8n-workflow';
 
-import { carrierCodeField, readLocator } from '../../descriptions/locators';
+import { piecesWithId, piecesWithNumber } from '../../changes/records';
 import { outputField, readChoice } from '../../descriptions/options';
-import {
-	byOrderNumber,
-	orderNumberField,
-	packageNumberField,
-	readOrderNumbers,
-	readShipmentNumbers,
-	shipmentsField,
-} from '../../descriptions/shipmentNumbers';
-import { modelNotice } from '../../descriptions/tools';
+import { namedShipmentFields } from '../../descriptions/shipmentNumbers';
 import { chunk, countOf, groupBy, listTexts } from '../../lists';
 import { isRecord } from '../../records';
-import type { FoundShipment } from '../../transport/shipments';
-import { momentOf, readEvents } from '../../tracking/history';
+import {
+	endsWithError,
+	type ItemResult,
+	type NodeRun,
+	runUntilFirstFailure,
+	showHints,
+} from '../../run';
+import { eventGroups } from '../../tracking/eventGroups';
+import { type HistoryEvent, momentOf, readEvents } from '../../tracking/history';
 import { toEventFields } from '../../tracking/items';
-import { requestWithoutRefused, SplitBudget } from '../../transport/splitRequests';
-import { refusalOf, rowOf } from '../../transport/trackingRows';
-import { NUMBERS_PER_REQUEST, type TrackingResult } from '../../transport/contract';
+import type { Client } from '../../transport/client';
+import { NUMBERS_PER_REQUEST, type TrackingResult } from '../../transport/endpoints';
 import { describeError, ItemError } from '../../transport/errors';
-import { toSentence } from '../../transport/serviceMessage';
-import { type OrderNumbers, readItems } from '../readItems';
+import { refusalOf, requestWithoutRefused, rowOf, SplitBudget } from '../../transport/numbers';
+import { toSentence } from '../../transport/response';
+import type { PieceRecord } from '../../transport/shipments';
+import { type NamedShipments, type OrderNumbers, readItems, readNamed } from '../readItems';
 import type { BulkOperation } from '../operation';
-import { type ItemResult, type NodeRun, runUntilFirstFailure, showHints } from '../../run';
 
 export const operation: BulkOperation = {
 	name: 'Track',
 	value: 'track',
 	action: 'Track shipment',
-	description: "Retrieve the tracking events of shipments by order number or the carrier's number",
+	description: 'Retrieve where shipments are, or all of their tracking events',
 	pattern: {
-		task: 'Get the tracking events of an order:',
+		task: 'Find out where the shipments of an order are:',
 		parameters: "shipments: 'orderNumbers', orderNumber: expr('{{ $json.orderNumber }}')",
-		output: 'packageNumberCarrier, carrierCode, events',
-		note: 'events is a list, oldest first, of objects with date, name, category, eventGroup and delivered. To react to events, use Parcel Shipping Trigger instead.',
+		output:
+			'status, date, packageNumberCustom, packageNumberCarrier, carrierCode, eventGroup, delivered',
+		note: "status is a sentence. For the list of all events, set output to 'all'. To react to events, use Parcel Shipping Trigger instead.",
 	},
 	fields: [
-		modelNotice('order and shipment numbers, and events with their places.'),
-		shipmentsField('numbers', 'How to choose the shipments to track', {
-			orderNumbers: byOrderNumber('All shipments of an order of your shop, with all pieces'),
-			numbers: ['By Shipment Number', "By the carrier's number of the shipment"],
-		}),
-		{ ...carrierCodeField, displayOptions: { show: { shipments: ['numbers'] } } },
-		{ ...packageNumberField, displayOptions: { show: { shipments: ['numbers'] } } },
-		orderNumberField,
-		outputField('shipments', {
-			shipments: ['One Item per Shipment', 'Each shipment with the list of its events'],
-			events: [
-				'One Item per Event',
-				'Each event with the number of its shipment. None for a shipment without events.',
-			],
-		}),
+		...namedShipmentFields('How to choose the shipments to track'),
+		{
+			...outputField('latest', {
+				all: ['All Events', 'The status, and the list of all events, latest first'],
+				latest: ['Latest Event Only', 'The status in one sentence, and the event that says it'],
+			}),
+			description: 'What to output of each shipment',
+		},
 	],
 
 	async executeAll(run) {
-		const { items, failed } = await readItems(run, readTrackItem, toTrackItems);
-		const unassigned = items.flatMap((each) => each.unassigned ?? []);
-		if (unassigned.length > 0) {
-			const names = [...new Set(unassigned)];
+		const { items, failed } = await readItems<NamedShipments | OrderPieces, OrderNumbers>(
+			run,
+			(item) => {
+				readOutput(run, item);
+				return readNamed(item, run);
+			},
+			({ item }, shipments) => [{ item, pieces: shipments.flatMap(({ pieces }) => pieces) }],
+		);
+		const found = await run.client.mapParallel(items, async (each) => {
+			const { item } = each;
+			return await findPieces(run.client, each).then(
+				(pieces) => ({ item, pieces }),
+				(failure: unknown) => ({ items: [item], failure }),
+			);
+		});
+		const notFound = found.filter((each) => 'failure' in each);
+		const wanted = found.filter((each) => 'pieces' in each);
+		const unassigned = new Set(
+			wanted.flatMap(({ pieces }) => pieces.filter(({ number }) => number === '').map(nameOf)),
+		);
+		if (unassigned.size > 0) {
 			showHints(run, [
-				`${countOf(names.length, 'shipment', 'has')} no number of the carrier yet and cannot be tracked: ${listTexts(names)}. Run the workflow again later.`,
+				`${countOf(unassigned.size, 'shipment', 'has')} no tracking number yet and cannot be tracked: ${listTexts([...unassigned])}. Run the workflow again later.`,
 			]);
 		}
-		return [...failed, ...(await trackAll(run, items))];
+		const results = [...failed, ...notFound];
+		return endsWithError(run, results) ? results : [...results, ...(await trackAll(run, wanted))];
 	},
 };
+
+const readOutput = ({ context }: NodeRun, item: number) =>
+	readChoice('Output', context.getNodeParameter('output', item, 'latest'), ['latest', 'all']);
+
+type WantedPiece = Pick<PieceRecord, 'id' | 'carrierCode' | 'number' | 'reference'>;
+
+interface OrderPieces {
+	item: number;
+	pieces: WantedPiece[];
+}
+
+const nameOf = ({ id, reference }: WantedPiece) =>
+	reference === '' ? String(id) : `${id} of order ${reference}`;
+
+/** Only the records say the carrier of a number or ID, unless the item does. */
+async function findPieces(
+	client: Client,
+	named: NamedShipments | OrderPieces,
+): Promise<WantedPiece[]> {
+	const pieces = 'pieces' in named ? named.pieces : await findNamed(client, named);
+	const [first] = pieces;
+	if (!first || pieces.some(({ number }) => number !== '')) return pieces;
+	const { id, carrierCode, reference } = first;
+	throw new ItemError(
+		`Carrier ${carrierCode} has not assigned a tracking number to shipment ${nameOf(first)} yet`,
+		'Run the workflow again later.',
+		{ packageNumberCustom: reference, carrierCode, shipmentId: id },
+		true,
+	);
+}
+
+async function findNamed(
+	client: Client,
+	{ carrierCode, ids, numbers }: NamedShipments,
+): Promise<WantedPiece[]> {
+	const found = await client.mapParallel([...ids, ...numbers], async (each) => {
+		if (typeof each === 'number') return await piecesWithId(client, each, carrierCode);
+		if (carrierCode === undefined) return await piecesWithNumber(client, each);
+		return [{ id: 0, carrierCode, number: each, reference: '' }];
+	});
+	return found.flat();
+}
 
 interface TrackingRequest {
 	carrierCode: string;
 	numbers: string[];
 }
 
-/** What one input item asks for. */
-interface TrackItem extends TrackingRequest {
-	item: number;
-	output: 'shipments' | 'events';
-	/** The order of each number, if the item has order numbers. */
-	orderOf?: ReadonlyMap<string, string>;
-	/** Shipments of these orders that have no number yet. */
-	unassigned?: string[];
-}
-
-/** What the service returned for one shipment number. */
+/** What the provider returned for one tracking number. */
 type Tracked = { carrierCode: string; number: string } & (
 	| { row: TrackingResult }
 	| { failure: unknown }
 );
 
-const keyOf = ({ carrierCode, number }: Omit<Tracked, 'row'>) => `${carrierCode} ${number}`;
+const keyOf = ({ carrierCode, number }: Pick<WantedPiece, 'carrierCode' | 'number'>) =>
+	`${carrierCode} ${number}`;
 
-async function trackAll(run: NodeRun, items: TrackItem[]): Promise<ItemResult[]> {
-	const splitBudgets = new Map(items.map((each) => [each.carrierCode, new SplitBudget()]));
-	const requests = planRequests(items).map((request) => [request]);
+async function trackAll(run: NodeRun, wanted: OrderPieces[]): Promise<ItemResult[]> {
+	const requests = planRequests(wanted.flatMap(({ pieces }) => pieces));
+	const splitBudgets = new Map(requests.map(({ carrierCode }) => [carrierCode, new SplitBudget()]));
 	const tracked = await runUntilFirstFailure(
 		run,
-		requests,
+		requests.map((request) => [request]),
 		async (request) => track(run, request, splitBudgets.get(request.carrierCode) as SplitBudget),
 		(each) => 'failure' in each,
 	);
 	const byKey = new Map(tracked.map((each) => [keyOf(each), each]));
-	return items.flatMap((each) => toResults(run, each, byKey));
+	return wanted.flatMap((each) => toResults(run, each, byKey));
 }
 
 /** As few requests as possible: each carrier's numbers together, and each number once. */
-export function planRequests(wanted: readonly TrackingRequest[]): TrackingRequest[] {
+export function planRequests(
+	wanted: ReadonlyArray<Pick<WantedPiece, 'carrierCode' | 'number'>>,
+): TrackingRequest[] {
 	const byCarrier = groupBy(wanted, ({ carrierCode }) => carrierCode);
-	return [...byCarrier].flatMap(([carrierCode, group]) => {
-		const distinct = [...new Set(group.flatMap(({ numbers }) => numbers))];
-		return chunk(distinct, NUMBERS_PER_REQUEST).map((numbers) => ({ carrierCode, numbers }));
-	});
-}
-
-type OrdersItem = OrderNumbers & Pick<TrackItem, 'output'>;
-
-function readTrackItem(item: number, { context }: NodeRun): TrackItem | OrdersItem {
-	const chosen = context.getNodeParameter('output', item, 'shipments');
-	const output = readChoice('Output', chosen, ['shipments', 'events']);
-	const given = context.getNodeParameter('shipments', item, 'numbers');
-	const shipments = readChoice('Shipments', given, ['numbers', 'orderNumbers']);
-	if (shipments === 'orderNumbers') {
-		return { item, output, orderNumbers: readOrderNumbers(context, item) };
-	}
-	const { name, displayName } = packageNumberField;
-	const carrierCode = readLocator(context, carrierCodeField, item);
-	const numbers = readShipmentNumbers(context.getNodeParameter(name, item, ''), displayName);
-	return { item, output, carrierCode, numbers };
-}
-
-function toTrackItems({ item, output }: OrdersItem, shipments: FoundShipment[]): TrackItem[] {
-	const all = shipments.flatMap((shipment) => shipment.pieces);
-	if (all[0] && all.every(({ number }) => number === '')) {
-		const { reference: packageNumberCustom, id, carrierCode } = all[0];
-		throw new ItemError(
-			`Carrier ${carrierCode} has not assigned a number to shipment ${id} of order ${packageNumberCustom} yet`,
-			'A shipment is tracked by the number that the carrier assigns. Run the workflow again later.',
-			{ packageNumberCustom, carrierCode, shipmentId: id },
-			true,
-		);
-	}
-	return [...groupBy(all, ({ carrierCode }) => carrierCode)].map(([carrierCode, own]) => {
-		// Two records can have one number.
-		const orderOf = new Map(own.map(({ number, reference }) => [number, reference]));
-		orderOf.delete('');
-		const unassigned = own.flatMap(({ number, id, reference }) =>
-			number === '' ? `${id} of order ${reference}` : [],
-		);
-		return { item, output, carrierCode, numbers: [...orderOf.keys()], orderOf, unassigned };
+	return [...byCarrier].flatMap(([carrierCode, own]) => {
+		const distinct = new Set(own.map(({ number }) => number).filter((number) => number !== ''));
+		return chunk([...distinct], NUMBERS_PER_REQUEST).map((numbers) => ({ carrierCode, numbers }));
 	});
 }
 
@@ -185,25 +193,28 @@ async function track(
 }
 
 /**
- * The time zone of the workflow need not be that of the service, and dates mostly have no offset. So what happened
+ * The time zone of the workflow need not be that of the provider, and dates mostly have no offset. So what happened
  * just now may seem to be some hours ahead. What is further ahead is planned.
  */
 const HOURS_AHEAD = 14;
 
 /** The results for the numbers of one item. A failed request counts once, whatever it contained. */
 function toResults(
-	{ context }: NodeRun,
-	{ item, output, carrierCode, numbers, orderOf }: TrackItem,
+	run: NodeRun,
+	{ item, pieces }: OrderPieces,
 	byKey: ReadonlyMap<string, Tracked>,
 ): ItemResult[] {
 	const items = [item];
-	const zone = context.getTimezone();
+	const output = readOutput(run, item);
+	const zone = run.context.getTimezone();
 	// Periods are those of the trigger alone.
 	const days = { noMovement: 0, waitingForPickup: 0 };
 	const moment = momentOf(Date.now(), { zone, idZone: zone }, days, HOURS_AHEAD);
 	const failures = new Set<unknown>();
-	return numbers.flatMap((number): ItemResult[] => {
-		const tracked = byKey.get(keyOf({ carrierCode, number }));
+	// Two records can have one number.
+	const byNumber = new Map(pieces.map((piece) => [keyOf(piece), piece]));
+	return [...byNumber].flatMap(([key, { carrierCode, number, reference }]): ItemResult[] => {
+		const tracked = byKey.get(key);
 		if (!tracked) return [];
 		if ('failure' in tracked) {
 			const { failure } = tracked;
@@ -211,25 +222,30 @@ function toResults(
 			failures.add(failure);
 			return [{ items, failure }];
 		}
-		const { row } = tracked;
-		const { packageNumberCarrier } = row;
-		const listed = Array.isArray(row.events) ? row.events : [];
+		const { packageNumberCarrier, events } = tracked.row;
+		const listed = Array.isArray(events) ? events.filter(isRecord) : [];
 		const shipment = { carrier: carrierCode, number, addedOn: 0, marks: '', latest: '' };
-		const history = readEvents(listed.filter(isRecord), shipment, moment);
-		const events = history.map(({ event, isFirstOfGroup, isLatest }) => ({
-			...toEventFields(event),
-			isFirstOfGroup,
-			isLatest,
-		}));
-		const records: IDataObject[] =
-			output === 'events'
-				? events.map((event) => ({ ...event, packageNumberCarrier }))
-				: [{ ...row, events }];
-		const packageNumberCustom = orderOf?.get(number);
-		const order = packageNumberCustom === undefined ? {} : { packageNumberCustom };
-		return records.map((json) => ({
-			items,
-			json: { ...deepCopy(json), ...order, carrierCode },
-		}));
+		const history = readEvents(listed, shipment, moment);
+		const latest = history.findLast(({ at }) => at <= moment.soon) ?? history.at(-1);
+		const order = reference === '' ? {} : { packageNumberCustom: reference };
+		const shown = { ...toStatus(latest), ...order, packageNumberCarrier, carrierCode };
+		const all = { events: history.toReversed().map(toFields) };
+		return [{ items, json: deepCopy(output === 'all' ? { ...shown, ...all } : shown) }];
 	});
 }
+
+/** Where the shipment is, in one sentence, with the event that says it. */
+function toStatus(latest: HistoryEvent | undefined): IDataObject {
+	if (!latest) return { status: 'The carrier has not reported anything yet', date: null };
+	const { event, group, at } = latest;
+	const reported = Object.entries(eventGroups).find(([value]) => value === group);
+	const said = [reported?.[1].form[1], event.name].filter((text) => text).join(': ');
+	const when = at === '' ? '' : ` (${at.slice(0, 16).replace('T', ' ')})`;
+	return { status: `${said || 'Unknown status'}${when}`, ...toFields(latest) };
+}
+
+const toFields = ({ event, isFirstOfGroup, isLatest }: HistoryEvent): IDataObject => ({
+	...toEventFields(event),
+	isFirstOfGroup,
+	isLatest,
+});

@@ -1,0 +1,184 @@
+import { chunk, listTexts } from '../lists';
+import { isRecord } from '../records';
+import type { TrackingResult } from './endpoints';
+import { describeError, isRefusal, ItemError } from './errors';
+import { toSentence } from './response';
+
+// Requests for many shipments: to track or cancel their numbers, or to create the labels of their IDs.
+//
+// One number that the provider refuses makes the request for all numbers in it fail. The others are
+// requested again without it. If the error does not name the number, the request is split until it is
+// alone.
+
+/** Three unnamed numbers among a hundred take 2 * log2(100) requests each. */
+const MAX_REQUESTS = 40;
+
+/** Until the first response, the carrier itself may be the problem. The seventh request has a single number. */
+const MAX_UNANSWERED = 10;
+
+/** What was spent on splitting requests, for example those of one poll for a carrier. */
+export class SplitBudget {
+	requests = 0;
+
+	hasResponse = false;
+
+	/** `mayTry` may stop it at any time, for example at the end of a poll's time. */
+	constructor(private readonly mayTry = () => true) {}
+
+	get mayContinue(): boolean {
+		return this.requests < (this.hasResponse ? MAX_REQUESTS : MAX_UNANSWERED) && this.mayTry();
+	}
+}
+
+interface SplitResponse<Row> {
+	/** The rows of all responses. */
+	rows: Row[];
+	answered: string[];
+	/** Refused alone, or named by the error of a request. */
+	refused: Array<{ number: string; failure: unknown }>;
+	/** Without a response for another reason, or left over. */
+	failed: string[];
+	/** The last failure, if something is left over. */
+	failures: unknown[];
+	/** What users are told about `failed`. */
+	failure?: unknown;
+}
+
+/** Requests the numbers together, and without those that the provider refuses. */
+export async function requestWithoutRefused<Row>(
+	numbers: string[],
+	request: (numbers: string[]) => Promise<Row[]>,
+	budget: SplitBudget,
+	isAboutNumbers: (failure: unknown) => boolean = isRefusal,
+): Promise<SplitResponse<Row>> {
+	const split = { rows: [] as Row[], answered: [] as string[] };
+	const refused: SplitResponse<Row>['refused'] = [];
+	/** The last one is the smallest: a refused part is split until a number is alone. */
+	const pending = [numbers];
+	let last: unknown;
+	for (let part = pending.pop(); part; part = pending.pop()) {
+		try {
+			split.rows.push(...(await request(part)));
+			split.answered.push(...part);
+			budget.hasResponse = true;
+		} catch (failure) {
+			last = failure;
+			if (!isAboutNumbers(failure)) {
+				const failed = [...part, ...pending.flat()];
+				return { ...split, refused, failed, failures: [failure], failure };
+			}
+			const named = part.length === 1 ? part : namedIn(failure, part);
+			refused.push(...named.map((number) => ({ number, failure })));
+			const rest = part.filter((number) => !named.includes(number));
+			const parts = named.length > 0 ? [rest] : chunk(part, Math.ceil(part.length / 2));
+			pending.push(...parts.filter(({ length }) => length > 0));
+		}
+		if (pending.length > 0 && !budget.mayContinue) {
+			const failed = pending.flat();
+			// If everything was refused, the carrier may be the problem.
+			const failure = budget.hasResponse ? leftOverError(failed) : last;
+			return { ...split, refused, failed, failures: [last], failure };
+		}
+		budget.requests++;
+	}
+	return { ...split, refused, failed: [], failures: [] };
+}
+
+const leftOverError = (notRequested: string[]) =>
+	new ItemError(
+		`The service refused so many others that these were not requested without them: ${listTexts(notRequested)}`,
+		'Run the workflow again with these only.',
+		{ notRequested },
+		true,
+	);
+
+/** The numbers in the provider's own message, unless it names all of them. */
+function namedIn(failure: unknown, numbers: readonly string[]): string[] {
+	const { serviceMessage = '', statusCode } = describeError(failure).details;
+	const words = new Set(String(serviceMessage).split(/[^\p{L}\p{N}_/-]+/u));
+	// It can be the ID of a shipment.
+	words.delete(String(statusCode));
+	const named = numbers.filter((number) => words.has(number));
+	return named.length < numbers.length ? named : [];
+}
+
+interface RequestedNumber {
+	carrierCode: string;
+	number: string;
+	correlationId: string;
+	/** What the response says beside its rows. */
+	errors?: unknown;
+}
+
+/** Some providers write numbers where others write text. */
+export const numberOfRow = ({ packageNumberCarrier }: TrackingResult) =>
+	String(packageNumberCarrier).trim();
+
+/** What a row says instead of events. */
+const messageOfRow = ({ message, errors }: TrackingResult & { errors?: unknown }) =>
+	toSentence([message, errors]);
+
+/** Some providers leave out the status of a row that has events, or that has none and says nothing else. */
+const isFine = (row: TrackingResult) =>
+	(row.statusCode ?? null) === null
+		? Array.isArray(row.events) || (row.events === null && messageOfRow(row) === undefined)
+		: Number(row.statusCode) === 200;
+
+/**
+ * The row of one number, with each event of all of its rows once, or the error if it is missing or the provider refused
+ * it. Rows may be in another order, so they are found by exactly the requested number.
+ */
+export function rowOf(
+	rows: readonly TrackingResult[],
+	requested: RequestedNumber,
+): TrackingResult | ItemError {
+	const { number: packageNumberCarrier } = requested;
+	const own = rows.filter((each) => numberOfRow(each) === packageNumberCarrier);
+	const fine = own.filter(isFine);
+	const withEvents = fine.filter(({ events }) => Array.isArray(events));
+	const row = withEvents[0] ?? fine[0];
+	if (row && withEvents.length < 2) return { ...row, packageNumberCarrier };
+	if (row) {
+		const events = withEvents.flatMap((each) => each.events ?? []);
+		const distinct = new Map(events.map((each) => [JSON.stringify(each), each]));
+		return { ...row, packageNumberCarrier, events: [...distinct.values()] };
+	}
+	if (own[0]) return refusalOf(requested, own[0].statusCode, messageOfRow(own[0]));
+	const errors = [requested.errors].flat(2).filter(isRecord);
+	const ofNumber = errors.filter(({ reference = '' }) =>
+		['', packageNumberCarrier].includes(String(reference)),
+	);
+	const said = toSentence(ofNumber);
+	return errorOf(
+		requested,
+		`No tracking result for shipment ${packageNumberCarrier} of carrier ${requested.carrierCode}${said ? `. The service said: ${said}` : ''}`,
+		'Check the shipment number and its carrier, or run the workflow again later.',
+		said ? { serviceMessage: said } : {},
+	);
+}
+
+/** The error for a number that the provider refuses to track, with the provider's own words. */
+export function refusalOf(
+	requested: RequestedNumber,
+	statusCode: number,
+	serviceMessage: string | undefined,
+): ItemError {
+	return errorOf(
+		requested,
+		serviceMessage
+			? `The service said: ${serviceMessage}`
+			: `The service can't track shipment ${requested.number} of carrier ${requested.carrierCode} (${statusCode ?? 'no status'})`,
+		'Check the shipment number and that it belongs to this carrier.',
+		serviceMessage ? { statusCode, serviceMessage } : { statusCode },
+	);
+}
+
+function errorOf(
+	{ carrierCode, number: packageNumberCarrier, correlationId }: RequestedNumber,
+	message: string,
+	advice: string,
+	more: object,
+): ItemError {
+	const details = { packageNumberCarrier, carrierCode, correlationId, ...more };
+	return new ItemError(message, advice, details, true);
+}

@@ -99,7 +99,7 @@ browserTest('A user creates a shipment from an order and downloads its label', e
 	await takePicture(page, 'mapping', editor.form);
 
 	// The output opens on the tab with the file.
-	await page.getByTestId('parameter-input-labels').click();
+	await editor.form.getByTestId('parameter-input-labels').click();
 	await page.getByRole('option', { name: 'Attach as PDF' }).click();
 	await editor.executeStep(/^label-ANT-.+\.pdf$/);
 	const [shipment] = setup.sandbox.database.shipments();

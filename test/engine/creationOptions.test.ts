@@ -48,31 +48,22 @@ describe('A dry run', () => {
 		const two = [orderItem('A-3'), orderItem('A-3', { price: 2 })];
 		shop.sandbox.seedShipments(1, { packageNumberCustom: 'A-1', recZip: '01001' });
 		const orders = [...ordersOf('A-0', 'A-1'), wrong, ...two];
-		const { items } = await shop.create(orders, { ...DRY, ifShipped: 'return' }, STOP);
+		const { items, hints } = await shop.create(orders, { ...DRY, ifShipped: 'return' }, STOP);
 		expect(linksOf(items)).toEqual([0, 1, 2, 3, 4]);
 		expect(shop.shipments()).toHaveLength(1);
 		const message = '2 items have the same Order Number "A-3", but not the same values';
 		const invalid = 'Invalid Recipient Phone: "777 123"';
 		const phone = { field: 'recPhone', caption: 'Recipient Phone', message: invalid };
 		expect(jsonOf(items)).toMatchObject([
-			{ wouldDo: 'create', request: { recZip: '01001' } },
-			{ wouldDo: 'reuse', shipments: [{ id: 1001 }] },
-			{ wouldDo: 'refuse', problems: [phone] },
-			{ wouldDo: 'refuse', problems: [{ message }] },
-			{ wouldDo: 'refuse', problems: [{ message }] },
+			{ reason: null, wouldDo: 'create', request: { recZip: '01001' } },
+			{ reason: null, wouldDo: 'reuse', shipments: [{ id: 1001 }] },
+			{ reason: invalid, wouldDo: 'refuse', problems: [phone] },
+			{ reason: message, wouldDo: 'refuse', problems: [{ message }] },
+			{ reason: message, wouldDo: 'refuse', problems: [{ message }] },
 		]);
-	});
-
-	test('says on which printer a label would be printed, and leaves out what was printed before', async () => {
-		const printerName = 'Warehouse Zebra';
-		await shop.create(ordersOf('A-1'), { printerName });
-		await shop.create(ordersOf('A-2'));
-		const { items } = await shop.create(ordersOf('A-0', 'A-1', 'A-2'), { ...DRY, printerName });
-		expect(fieldsOf(items, 'wouldDo', 'wouldPrintOn')).toEqual([
-			['create', printerName],
-			['reuse', undefined],
-			['reuse', printerName],
-		]);
+		// In the table of the editor, the first column.
+		expect(items.map(({ json }) => Object.keys(json)[0])).toEqual(Array(5).fill('reason'));
+		expect(hints).toEqual(['Nothing was sent: 1 would be created, 1 exist, 3 refused.']);
 	});
 
 	test('shows the request that is sent later', async () => {
@@ -84,12 +75,13 @@ describe('A dry run', () => {
 		expect(dry.items[0]?.json).toMatchObject({
 			request: { recPhone: '+420777123456', recCountry: 'CZ', price: 1290.5, codPrice: 1290.5 },
 		});
+		expect((await shop.create([order])).hints).toEqual(['1 shipment created.']);
 		await shop.create([order]);
 		expect(shop.requests('createShipments')[0]?.body).toEqual([dry.items[0]?.json.request]);
 	});
 });
 
-describe('Labels: Print', () => {
+describe('Labels that are printed', () => {
 	const ZEBRA = 'Warehouse Zebra';
 	const A4 = 'Warehouse A4';
 	/** As the list of printers shows them. */

@@ -127,7 +127,7 @@ test('a person who corrects an order that was created and retries is told how it
 	const corrected = [{ ...orderItem('A-1'), recName: 'Eva Nováková' }, orderItem('A-2')];
 	const retried = await shop.create(corrected, {}, { ...stop, retryOf: failed });
 	expect(retried.error?.message).toContain(
-		'A shipment of order "A-1" already exists, but with Recipient',
+		'A shipment of order "A-1" already exists at ANT (ID 1001), but with Recipient',
 	);
 	const asItIs = { ifShipped: 'return' };
 	const { items } = await shop.create(corrected, asItIs, { ...stop, retryOf: failed });

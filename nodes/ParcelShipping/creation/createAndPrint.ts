@@ -5,11 +5,12 @@ import { ShipmentRecords } from '../transport/shipments';
 import { withLock } from '../writes/lock';
 import { attachLabels } from './attachLabels';
 import { createShipments } from './create';
-import { hintsOf } from './hints';
+import { hintsOf, secondAmounts } from './hints';
 import { OrderNotes } from './notes';
 import { toItems } from './output';
 import { printCreated, type PrinterOf } from './print';
 import { addPrinting } from './printOutput';
+import { isCreated } from './shipments';
 
 /**
  * Runs the steps while no other execution of this process creates one of these orders: `createShipments` (it names its
@@ -47,22 +48,27 @@ export async function createAndPrint(
 			...toItems(created),
 		];
 		const isOfEarlierExecution = (order: Order) => notes.isOfEarlierExecution(order);
-		const failures = outputs.filter((result) => 'failure' in result);
-		const facts = { failures, isOfEarlierExecution };
-		const failedItems = nameFailedItems(run);
 		// A run that fails prints nothing: the next one prints the shipments that exist then.
-		if (!printerOf || endsWithError(run, outputs)) {
-			showHints(run, hintsOf(created, failedItems, { ...facts, printed: [] }));
-			return outputs;
-		}
-		const {
-			labels,
-			results: printing,
-			printed,
-		} = await printCreated(run, created, creation, printerOf);
-		const output = addPrinting(run, outputs, labels, printing);
-		showHints(run, [...hintsOf(created, failedItems, { ...facts, printed }), ...output.hints]);
-		return output.results;
+		const printing =
+			printerOf && !endsWithError(run, outputs)
+				? await printCreated(run, created, creation, printerOf)
+				: { labels: [], results: new Map(), printed: [] };
+		const { results, hints } = addPrinting(run, outputs, printing.labels, printing.results);
+		const failures = outputs.flatMap((result) =>
+			'failure' in result
+				? [{ ...result, failure: client.http.withoutSecrets(result.failure) }]
+				: [],
+		);
+		const facts = { failures, printed: printing.printed, isOfEarlierExecution };
+		const now = created.flatMap(({ order, shipment }) =>
+			shipment && isCreated(shipment) ? order : [],
+		);
+		showHints(run, [
+			...hintsOf(created, nameFailedItems(run), facts),
+			...hints,
+			...(await secondAmounts(now, creation)),
+		]);
+		return results;
 	});
 	return options.labels === 'attach' && !endsWithError(run, results)
 		? await attachLabels(run, results)

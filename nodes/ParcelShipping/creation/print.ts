@@ -9,8 +9,7 @@ import type { NodeRun } from '../run';
 import { describeError, type ErrorText } from '../transport/errors';
 import { type FoundShipment, isActive, readPiecesOf } from '../transport/shipments';
 import { executionOf } from '../writes/sent';
-import type { CreationRun } from './creationRun';
-import { lookbackDaysFor, tryToFind } from './lookUp';
+import { type CreationRun, lookbackDaysFor, tryToFind } from './lookUp';
 import { isFromResponse, mainPieceIdOf } from './shipments';
 import type { OrderResult, Piece, Shipment } from './types';
 

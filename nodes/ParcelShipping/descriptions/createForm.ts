@@ -38,6 +38,8 @@ const mapperField = (
 	...more,
 });
 
+const LABELS = { none: 'None', print: 'Print', attach: 'Attach as PDF' };
+
 const creationOptions: INodeProperties[] = [
 	{
 		displayName: 'Default Weight',
@@ -52,7 +54,7 @@ const creationOptions: INodeProperties[] = [
 		displayName: 'Dry Run',
 		name: 'dryRun',
 		type: 'boolean',
-		// On as soon as the user adds the option, see `readCreationOptions`. Otherwise, who adds the option and does not turn it on would ship for real.
+		// On as soon as the user adds the option, see `readCreationOptions`. Otherwise, adding it would ship for real.
 		default: true,
 		description:
 			'Whether to send nothing and only return what would happen to each item: the request, and whether its shipment would be created, reused or refused',
@@ -220,14 +222,16 @@ export const createFields: INodeProperties[] = [
 		type: 'options',
 		noDataExpression: true,
 		default: 'none',
-		description: 'What to do with the labels of the shipments',
-		options: choices({
-			none: ['None', 'Print or download them later'],
-			print: ['Print', 'Each label once: also those of existing shipments that were not printed'],
-			attach: ['Attach as PDF', 'One file for each output item, in the binary field data'],
-		}),
+		description:
+			'What to do with the labels. A PDF is in the binary field data of its shipment, or labelNotDownloaded gives the reason.',
+		options: choices(LABELS),
 	},
-	{ ...printerField, displayOptions: { show: { labels: ['print'] } } },
+	{
+		...printerField,
+		description:
+			'The printer for the labels. Each label is printed once, that of an existing shipment only if its record says that it was not printed. In the output, printedOn names the printer, or labelNotPrinted gives the reason.',
+		displayOptions: { show: { labels: ['print'] } },
+	},
 	optionsField(...creationOptions),
 ];
 
@@ -237,8 +241,8 @@ export function readCreationOptions(given: IDataObject): CreationOptions {
 	const read = creationOptions
 		.filter(({ name }) => given[name] !== undefined)
 		.map((field) => [field.name, readOption(field, given[field.name])]);
-	const withoutOption = { dryRun: false };
-	const all = { ...defaults, ...withoutOption, ...given, ...Object.fromEntries(read) };
+	const labels = readChoice('Labels', given.labels || 'none', Object.keys(LABELS));
+	const all = { ...defaults, dryRun: false, ...given, ...Object.fromEntries(read), labels };
 	return all as unknown as CreationOptions;
 }
 

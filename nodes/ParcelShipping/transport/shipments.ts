@@ -169,7 +169,7 @@ export class ShipmentRecords {
 			const first = await this.client.findShipments(filter, 0, PAGE_LENGTH);
 			const additionalPages = Math.ceil(first.total / PAGE_LENGTH) - 1;
 			// Records without a reference cost one more request each.
-			const details = saysReferences(first.data) ? 0 : first.total;
+			const details = sayOrderNumbers(first.data) ? 0 : first.total;
 			if (additionalPages + details <= references.length) {
 				return await this.read(wanted, filter, first);
 			}
@@ -193,7 +193,7 @@ export class ShipmentRecords {
 		details = new Map<number, Promise<PieceRecord[]>>(),
 	): Promise<PieceRecord[]> {
 		const listed = await listPieces(this.client, filter, firstPage);
-		if (saysReferences(listed.map(({ record }) => record))) return listed;
+		if (sayOrderNumbers(listed.map(({ record }) => record))) return listed;
 		// Only main shipments have a detail, and it contains their pieces.
 		const mains = await listPieces(this.client, { ...filter, onlyMaster: true });
 		const found = await this.client.mapParallel(mains, async (main) => {
@@ -217,10 +217,9 @@ export class ShipmentRecords {
 	}
 }
 
-/** If every record of a list lacks its reference, the details may say it. */
-const saysReferences = (
-	records: ReadonlyArray<Pick<PieceRecord['record'], 'packageNumberCustom'>>,
-) => records.length === 0 || records.some((each) => (each.packageNumberCustom ?? null) !== null);
+/** If every order number is null or missing, the details may say them, also if other lists have some. */
+const sayOrderNumbers = (records: ReadonlyArray<PieceRecord['record']>) =>
+	records.length === 0 || records.some((each) => (each.packageNumberCustom ?? null) !== null);
 
 /**
  * Groups the pieces of a carrier with one order number, all active or all canceled: by what the records say, or else by the
@@ -266,6 +265,7 @@ async function groupPieces(
 export function withNewer(listed: PieceRecord, detail: PieceRecord): PieceRecord {
 	return {
 		...detail,
+		number: detail.number || listed.number,
 		reference: detail.reference || listed.reference,
 		isCanceled: (detail.record.canceled ?? null) === null ? listed.isCanceled : detail.isCanceled,
 		printed: detail.printed ?? listed.printed,

@@ -43,8 +43,8 @@ export const creationDefects = [
 				replace: "return isWhole ? 'created' : 'open';",
 			},
 			'A shipment that the response lists twice is one shipment.': {
-				find: 'return id === 0 || rows.findIndex(',
-				replace: 'return id >= 0 || rows.findIndex(',
+				find: 'return id === 0 || (!ids.has(id)',
+				replace: 'return id >= 0 || (!ids.has(id)',
 			},
 		},
 		'lookUp.ts': {
@@ -57,7 +57,7 @@ export const creationDefects = [
 				replace: '} else if (sent?.mayBe && !isRetriedByPerson) {',
 			},
 			'A person who retries does not send again what may exist.': {
-				find: '(sent.mayBe || problem !== undefined)',
+				find: '(mayBe || problem !== undefined)',
 				replace: 'problem !== undefined',
 			},
 			'An order that comes twice within a moment is not sent twice, although its first response was lost.':
@@ -78,16 +78,20 @@ export const creationDefects = [
 				replace: '} else if (unread && !unread.id) {',
 			},
 			'A person who corrects an order and retries is told how its shipment differs.': {
-				find: 'const isExisting = isCorrected || !isCreated(shipment);',
-				replace: 'const isExisting = !isCreated(shipment);',
+				find: 'judge(order, confirmed, run, isCorrected || !isCreated(shipment))',
+				replace: 'judge(order, confirmed, run)',
 			},
 			'What the execution has created is no error.': {
-				find: "if (ifShipped === 'fail' && !isCreated(shipment))",
-				replace: "if (ifShipped === 'fail')",
+				find: "(ifShipped === 'fail' && !isCreated(shipment)) ||",
+				replace: "ifShipped === 'fail' ||",
 			},
 			'An order whose records could not be read is not sent.': {
 				find: '} else if (problem !== undefined) {',
 				replace: '} else if (problem === 0) {',
+			},
+			'A shipment that was read back has its number, although the list lacks it.': {
+				find: "pieces.every(({ number }) => number !== '') &&",
+				replace: '',
 			},
 			'Of several shipments, the first one counts.': {
 				find: 'const active = ofOrder.filter(isActive).sort(lowestFirst);',
@@ -96,40 +100,37 @@ export const creationDefects = [
 		},
 		'create.ts': {
 			'An order that must not exist keeps the others from being sent, unless the node continues.': {
-				find: 'const hasError = invalid.size > 0 || found.some(({ error }) => error !== undefined);',
-				replace: 'const hasError = invalid.size > 0;',
+				find: '(invalid.size > 0 || hasError) &&',
+				replace: 'invalid.size > 0 &&',
 			},
 			'An order that the provider refuses because it exists gets its shipment.': {
-				find: 'if (refused.length === 0) return responses;',
-				replace: 'if (refused.length >= 0) return responses;',
+				find: 'if (duplicates.length === 0) return [...refused];',
+				replace: 'if (duplicates.length >= 0) return [...refused];',
 			},
 			'The other orders of a refused request are created.': {
-				find: 'await sendBatch(again, run)',
-				replace: 'NOTHING',
-			},
-			'A shipment of another process is not taken for that of a row.': {
-				find: 'if (hasOwnRow && !active.some(hasRow)) return [];',
+				find: '...(await sendBatch(again, run, open))',
 				replace: '',
 			},
-			'A shipment that was read back has its number, although the list lacks it.': {
-				find: 'if (!lacksNumber && !mayHaveMorePieces(order, each)) return each;',
-				replace: 'if (!mayHaveMorePieces(order, each)) return each;',
+			'A shipment of another process is not taken for that of a row.': {
+				find: 'if (ids.size > 0 && !active.some(hasRow)) return [];',
+				replace: '',
 			},
 			'A record says better than a row of which order a piece is.': {
 				find: '(orderNumbers.get(idOf(row)) ?? row.packageNumberCustom)',
 				replace: '(row.packageNumberCustom ?? orderNumbers.get(idOf(row)))',
 			},
 			'What is refused for certain may be sent again.': {
-				find: 'if (refused.size > 0) notes.forget([...refused.keys()]);',
+				find: 'notes.forget([order]);',
 				replace: '',
 			},
 			'Created rows that belong to no order are named.': {
-				find: 'const left = rows.filter((row) => !isRefused(row) && !ids.has(idOf(row)));',
-				replace: 'const left = rows.slice(0, 0);',
+				find: 'if (strangers.length > 0 &&',
+				replace: 'if (strangers.length < 0 &&',
+				engine: 'creationResponses',
 			},
 			'An order that was sent before is named, although nothing is sent.': {
-				find: 'const before = orders.filter((order) => notes.of(order));',
-				replace: 'const before = orders.slice(0, 0);',
+				find: 'const before = valid.filter((order) => notes.of(order));',
+				replace: 'const before = valid.slice(0, 0);',
 			},
 			'The item of a failed order has the reason why its records could not be read.': {
 				find: 'problems.set(each, problem);',
@@ -146,16 +147,10 @@ export const creationDefects = [
 				replace: 'await withLock([], async () => {',
 			},
 		},
-		'fieldsInReasons.ts': {
-			'A word in a reason does not count as a field of the same name.': {
-				find: '(?<=^|; |\\d: )[a-z]+\\b',
-				replace: '\\b[a-z]+\\b',
-			},
-		},
 		'duplicates.ts': {
 			'Of two processes, the one that came second cancels its shipment.': {
-				find: 'if (!lowest || lowest.id > (listed?.id ??',
-				replace: 'if (!lowest || lowest.id < (listed?.id ??',
+				find: 'others.filter(({ id }) => id < own.id)',
+				replace: 'others.filter(({ id }) => id > own.id)',
 			},
 			'No shipment of an exchange is canceled.': {
 				find: '\t\t!isExchange(order) &&\n',
@@ -170,16 +165,16 @@ export const creationDefects = [
 				replace: 'const isUnclear =',
 			},
 			'After a lost response, one shipment at the carrier stays.': {
-				find: 'const surplus = higher.filter(isAtCarrier);',
-				replace: 'const surplus = higher.slice(0, 0);',
+				find: '...(isLost ? later.filter(isAtCarrier) : [])',
+				replace: '',
 			},
 			'A shipment is canceled although the list has no numbers.': {
 				find: 'const details = lacksNumber ? await',
 				replace: 'const details = !lacksNumber ? await',
 			},
 			'An order whose shipments could not be read again says so.': {
-				find: 'const notRead = problem ?? (unread && describeUnread(unread));',
-				replace: 'const notRead = unread && describeUnread(unread);',
+				find: 'const notRead = problem ?? (unread && unreadError(order, unread));',
+				replace: 'const notRead = unread && unreadError(order, unread);',
 			},
 			'A shipment of which the service does not say the order may be a duplicate.': {
 				find: 'find(({ id }) => !ownIds.has(id))',
@@ -188,15 +183,19 @@ export const creationDefects = [
 		},
 		'messages.ts': {
 			'Of several errors of a run, each names the second shipment of its order.': {
-				find: "describeDifference).join(', ')}${nameOthers(order, shipment)}",
-				replace: "describeDifference).join(', ')}",
+				find: 'const others = nameOthers(shipment);\n\t// An exchange',
+				replace: "const others = '';\n\t// An exchange",
 			},
-			'Of several orders that exist, each error names the second shipment.': {
-				find: "(ID ${ids.join(', ')})${nameOthers(order, shipment)}`,",
-				replace: "(ID ${ids.join(', ')})`,",
+			'A word in a reason does not count as a field of the same name.': {
+				find: '(?<=^|; |\\d: )[a-z]+\\b',
+				replace: '\\b[a-z]+\\b',
 			},
 		},
 		'output.ts': {
+			'Of two shipments that could not be canceled, only the second one is called a duplicate.': {
+				find: 'notCanceled !== undefined && id < mainPieceIdOf(shipment)',
+				replace: 'notCanceled !== undefined',
+			},
 			'Each piece of a shipment is collected once.': {
 				find: 'codPrice: body.cod && index === 0',
 				replace: 'codPrice: body.cod',
@@ -210,21 +209,14 @@ export const creationDefects = [
 				replace: "via === 'existing'",
 			},
 		},
-		'shipments.ts': {
-			'Of two shipments that could not be canceled, only the second one is called a duplicate.': {
-				find: 'duplicates.named.find(({ id }) => id < mainPieceIdOf(shipment))',
-				replace: 'duplicates.named[0]',
-			},
-		},
 		'hints.ts': {
 			'A hint counts only what this execution has created.': {
-				find: 'describeDone(created.length - ofEarlierExecution.length, printed),',
-				replace: 'describeDone(created.length, printed),',
+				find: '[created.length - before.length,',
+				replace: '[created.length,',
 			},
 			'A hint counts the orders that another run has created as well.': {
 				find: 'const canceled = all.filter(({ duplicates }) => duplicates?.canceled);',
-				replace:
-					'const canceled = all.filter(({ duplicates, ...each }) => isCreated(each) && duplicates?.canceled);',
+				replace: 'const canceled = created.filter(({ duplicates }) => duplicates?.canceled);',
 			},
 		},
 		'runError.ts': {
@@ -233,8 +225,8 @@ export const creationDefects = [
 				replace: '` ${String(each.packageNumberCarrier)}`;',
 			},
 			'If the run ends with an error, its message names every shipment that exists.': {
-				find: 'return [own, ...others.filter',
-				replace: 'return [...others.filter',
+				find: '[{ id, carrierCode, packageNumberCarrier }, ...others].map',
+				replace: 'others.map',
 			},
 		},
 	}),
@@ -401,6 +393,10 @@ export const creationDefects = [
 			'A detail that cannot be read fails only its own order.': {
 				find: 'this.failed.set(piece.reference, failure);\n\t\t\t\t\treturn [];',
 				replace: 'throw failure;',
+			},
+			'A list without order numbers is completed by the details.': {
+				find: 'records.length === 0 || records.some(',
+				replace: 'records.length >= 0 || records.some(',
 			},
 			'IDs that a list writes as text are numbers.': {
 				find: 'id: Number(record.id),',

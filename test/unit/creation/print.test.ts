@@ -1,6 +1,6 @@
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 
-import type { CreationRun } from '../../../nodes/ParcelShipping/creation/creationRun';
+import type { CreationRun } from '../../../nodes/ParcelShipping/creation/lookUp';
 import { printCreated } from '../../../nodes/ParcelShipping/creation/print';
 import { addPrinting } from '../../../nodes/ParcelShipping/creation/printOutput';
 import { countPrinted } from '../../../nodes/ParcelShipping/labels/messages';

@@ -2,16 +2,15 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { createAndPrint } from '../../creation/createAndPrint';
 import { previewCreation } from '../../creation/preview';
-import { readOffers } from '../../creation/readOffers';
+import { pickupPointHints, readOffers } from '../../creation/readOffers';
 import type { PrinterOf } from '../../creation/print';
 import { describeCreated, describeUnsentItems } from '../../creation/runError';
 import { createFields, readCreationOptions } from '../../descriptions/createForm';
 import { chosenName, printerField } from '../../descriptions/locators';
-import { readChoice } from '../../descriptions/options';
 import { type CheckedOrders, checkOrders } from '../../orders/check';
 import { codesOf } from '../../orders/order';
 import { type OrderDraft, readOrders } from '../../orders/readOrders';
-import type { NodeRun } from '../../run';
+import { type NodeRun, showHints } from '../../run';
 import type { BulkOperation } from '../operation';
 
 export const operation: BulkOperation = {
@@ -33,30 +32,24 @@ export const operation: BulkOperation = {
 	async executeAll(run) {
 		const options = readCreationOptions({
 			...(run.context.getNodeParameter('options', 0, {}) as IDataObject),
+			labels: run.context.getNodeParameter('labels', 0, 'none'),
 			timezone: run.context.getTimezone(),
-			labels: readLabels(run),
 		});
 		const drafts = await readOrders(run.context, run.items, options);
 		const read = await checkWithOffers(run, drafts);
 		const printerOf = options.labels === 'print' ? readPrinters(run, drafts) : undefined;
-		return options.dryRun
-			? await previewCreation(run, read, options, printerOf)
+		const results = options.dryRun
+			? await previewCreation(run, read, options)
 			: await createAndPrint(run, read, options, printerOf);
+		// After what the run has done.
+		showHints(run, await pickupPointHints(run.client, read.orders));
+		return results;
 	},
 
-	describeCompleted(results, context) {
-		return describeCreated(results, context.getInputData().length);
-	},
+	describeCompleted: (results, context) => describeCreated(results, context.getInputData().length),
 
-	describeUnsent(results, context) {
-		return describeUnsentItems(results, context.getInputData().length);
-	},
+	describeUnsent: (results, context) => describeUnsentItems(results, context.getInputData().length),
 };
-
-function readLabels({ context }: NodeRun) {
-	const given = context.getNodeParameter('labels', 0, 'none');
-	return readChoice('Labels', given, ['none', 'print', 'attach']);
-}
 
 /** With the name that was chosen from the list. It has no other printers then. */
 function readPrinters({ context }: NodeRun, drafts: readonly OrderDraft[]): PrinterOf {

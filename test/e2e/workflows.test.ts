@@ -362,8 +362,8 @@ test('The day is closed with one protocol per carrier, also if it runs twice', a
 	const pdf = { data: expect.objectContaining({ mimeType: 'application/pdf' }) };
 	const text = 'The protocol is attached. Print it for the driver.';
 	expect(execution.itemsOf('Email with the Protocol')).toMatchObject([
-		{ json: { subject: 'ANT: 2 shipments handed over', text }, binary: pdf },
 		{ json: { subject: 'BEAVER: 1 shipment handed over', text }, binary: pdf },
+		{ json: { subject: 'ANT: 2 shipments handed over', text }, binary: pdf },
 	]);
 	await run(workflow, 'Run Manually');
 	expect(setup.sandbox.database.handOvers()).toHaveLength(2);
@@ -412,10 +412,10 @@ test('Cash on delivery is compared with the bank account, shipment by shipment',
 
 test('Every morning, the labels that are not printed yet are printed once', async () => {
 	setup.sandbox.seedShipments(2);
-	setup.sandbox.seedShipments(1, { serviceType: 'BEAVER-PARCEL' });
-	const [canceled] = setup.sandbox.seedShipments(1);
+	setup.sandbox.seedShipments(1, { packageNumberCustom: '3', serviceType: 'BEAVER-PARCEL' });
+	const [canceled] = setup.sandbox.seedShipments(1, { packageNumberCustom: '4' });
 	setup.sandbox.cancelShipment(canceled?.id ?? 0);
-	setup.sandbox.seedShipments(1, { hoursAgo: 72 });
+	setup.sandbox.seedShipments(1, { packageNumberCustom: '5', hoursAgo: 72 });
 	const workflow = await storeExample(setup, 'morningPrintQueue');
 	const execution = await run(workflow, 'Run Manually');
 	expect(execution.jsonOf('Email About Labels')).toMatchObject([

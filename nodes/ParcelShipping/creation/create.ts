@@ -60,7 +60,7 @@ export async function createShipments(
 		results.push(...(await client.mapParallel(batches, send)).flat());
 	}
 	if (open.length > 0) results.push(...(await settle(open, run)));
-	return await checkDuplicates(results, run);
+	return await checkDuplicates(nameLeftRows(open, results), run);
 }
 
 async function sendBatch(
@@ -184,19 +184,35 @@ async function settle(open: readonly OpenOrder[], run: CreationRun): Promise<Ord
 	});
 }
 
+/** Adds the created rows of open orders that no output has. An unknown order names its own. */
+function nameLeftRows(open: readonly OpenOrder[], results: readonly OrderResult[]): OrderResult[] {
+	const ids = new Set(results.flatMap(({ shipment }) => idsOfPieces(shipment?.pieces ?? [])));
+	return results.map((result) => {
+		const { rows = [] } = open.find(({ order }) => order === result.order) ?? {};
+		if (!result.shipment) return result;
+		const left = rows.filter((row) => !isRefused(row) && idOf(row) > 0 && !ids.has(idOf(row)));
+		for (const row of left) ids.add(idOf(row));
+		return left.length > 0
+			? { ...result, shipment: { ...result.shipment, left: namesOf(left) } }
+			: result;
+	});
+}
+
 /** The active shipments that the order may have at its carrier, its own first; none as long as its own is not there. */
 async function ofOpenOrder(
 	{ order, rows = [] }: OpenOrder,
 	all: readonly FoundShipment[],
 	run: CreationRun,
 ): Promise<FoundShipment[]> {
-	const created = rows.filter((row) => !isRefused(row) && idOf(row) > 0);
-	const ids = new Set(created.map(idOf));
-	const hasRow = ({ pieces }: FoundShipment) => pieces.some(({ id }) => ids.has(id));
+	const created = rows.filter((row) => !isRefused(row));
+	const named = created.map((row) => idOf(row) || row.packageNumberCarrier || 0);
+	const names = new Set(named.filter((name) => name !== 0));
+	const hasRow = ({ pieces }: FoundShipment) =>
+		pieces.some(({ id, number }) => names.has(id) || (number !== '' && names.has(number)));
 	const active = all
 		.filter((each) => isActive(each) && isSameCode(each.carrierCode, order.carrierCode))
 		.sort((a, b) => Number(hasRow(b)) - Number(hasRow(a)) || lowestFirst(a, b));
 	// With rows that may be its own, another shipment is that of another process.
-	if (ids.size > 0 && !active.some(hasRow)) return [];
+	if (names.size > 0 && !active.some(hasRow)) return [];
 	return await run.client.mapParallel(active, async (each) => withWhole(order, each, run));
 }

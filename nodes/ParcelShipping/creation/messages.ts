@@ -219,10 +219,11 @@ export const surplusError = ({ carrierCode }: Order, names: readonly string[]) =
 	);
 
 /** Some pieces of a shipment exist, the others may or may not. */
-export function missingPiecesError(order: Order, { pieces }: Shipment): ItemError {
+export function missingPiecesError(order: Order, { pieces, left = [] }: Shipment): ItemError {
 	const ids = idsOfPieces(pieces);
+	const named = left.length > 0 ? `. The response also has ${left.join(', ')}` : '';
 	return new ItemError(
-		`Could not confirm whether ${order.carrierCode} created the shipment of ${nameOfOrder(order)} with all pieces: ${pieces.length} of ${pieceCountOf(order)} were confirmed`,
+		`Could not confirm whether ${order.carrierCode} created the shipment of ${nameOfOrder(order)} with all pieces: ${pieces.length} of ${pieceCountOf(order)} were confirmed${named}`,
 		`Confirmed: ID ${ids.join(', ')}. Check the shipment with Shipment: Get. If pieces are missing, cancel it with Shipment: Cancel, and run the workflow again.`,
 		{
 			outcome: 'unknown',

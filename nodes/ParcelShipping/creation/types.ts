@@ -25,6 +25,8 @@ export interface Shipment {
 	pieces: Piece[];
 	/** Pieces that were refused although others exist. */
 	refused?: Row[];
+	/** Created rows that may be pieces of it or of another order, which no record shows. */
+	left?: string[];
 	/** How the shipment, which existed already, differs from the order. */
 	differences?: Difference[] | undefined;
 	/** Whether the records say that the shipment, which existed already, cannot be canceled any more. */

@@ -52,6 +52,9 @@ export type PickupPointFilter = FilterOf<'findPickupPoints'>;
 type CarrierFilter = Partial<Record<'carrierCodes' | 'carrierCode', readonly string[] | null>>;
 
 /** More pages than any account has: the provider is wrong about the length of the list. */
+/** How often a list that keeps changing is read before giving up. */
+const MAX_READS = 5;
+
 const MAX_PAGES = 10_000;
 
 /** A client for one run of a node: reads the credential and checks its address once. */
@@ -199,9 +202,10 @@ export class Client {
 
 	/**
 	 * Reads the pages a few at a time, until enough records are there or a page has no new one. How many pages there are is
-	 * never planned from the total: a provider may get it wrong. New records push others to later pages meanwhile, where
-	 * they appear twice, and removed ones pull others to earlier pages, where they never appear. So the list is complete with
-	 * as many records as it had in the beginning, and read once more otherwise.
+	 * never planned from the first total: a provider may get it wrong. Records that are new meanwhile push others to later
+	 * pages, where they appear twice. Removed ones pull others to earlier pages, where they never appear, and so do new ones
+	 * for a page that was read before an earlier one: the total of a page is less than that of the one before it then, and
+	 * the list is read again.
 	 */
 	private async readList<Row>(
 		readPage: (start: number, length: number) => Promise<Page<Row>>,
@@ -218,33 +222,43 @@ export class Client {
 				},
 				{ mayHaveActed: false, isTransient: true, cause: 'temporarily-unavailable' },
 			);
-		const readAt = async (start: number, length: number) =>
-			(start === 0 && firstPage) || (await readPage(start, length));
-		for (let reads = 1; reads <= 2; reads++) {
+		const readAt = async (start: number, length: number, reads: number) =>
+			(start === 0 && reads === 1 && firstPage) || (await readPage(start, length));
+		for (let reads = 1; reads <= MAX_READS; reads++) {
 			const records = new Map<unknown, Row>();
-			let step = [await readAt(0, Math.min(limit, PAGE_LENGTH))];
-			const wanted = Math.min(limit, step[0]?.total ?? 0);
+			const pages: Array<Page<Row>> = [];
+			let step = [await readAt(0, Math.min(limit, PAGE_LENGTH), reads)];
 			// A provider may return shorter pages than requested.
 			const pageLength = step[0]?.data.length ?? 0;
-			for (let pages = 1; ; pages += step.length) {
+			let isNew = true;
+			while (step.length > 0 && isNew) {
 				const before = records.size;
 				for (const row of step.flatMap(({ data }) => data)) records.set(keyOf(row), row);
-				if (records.size >= wanted) return [...records.values()].slice(0, limit);
-				// With a limit, fewer records than the total says are no error.
-				if (records.size === before && reads === 2 && limit < Infinity)
-					return [...records.values()];
-				if (records.size === before) break;
-				if (pages > MAX_PAGES) throw fail(`The list has more than ${MAX_PAGES} pages`);
-				const missing = Math.ceil((wanted - records.size) / pageLength);
-				const { maxParallelRequests } = this.http;
-				const starts = Array.from(
-					{ length: Math.min(missing, maxParallelRequests) },
-					(_, page) => (pages + page) * pageLength,
+				isNew = records.size > before;
+				pages.push(...step);
+				if (pages.length > MAX_PAGES) throw fail(`The list has more than ${MAX_PAGES} pages`);
+				const left = Math.min(
+					(pages.at(-1)?.total ?? 0) - pages.length * pageLength,
+					limit - records.size,
 				);
-				step = await this.mapParallel(starts, async (start) => readAt(start, pageLength));
+				const starts = Array.from(
+					{ length: Math.min(Math.ceil(left / pageLength), this.http.maxParallelRequests) },
+					(_, page) => (pages.length + page) * pageLength,
+				);
+				step = isNew
+					? await this.mapParallel(starts, async (start) => readAt(start, pageLength, reads))
+					: [];
 			}
+			const totals = pages.map(({ total }) => total);
+			const grows = totals.every((total, at) => at === 0 || total >= (totals[at - 1] ?? 0));
+			const isComplete =
+				records.size >= limit ||
+				// More than the last total: it is wrong, and there may be more pages.
+				(grows && records.size >= (totals[0] ?? 0) && records.size <= (totals.at(-1) ?? 0)) ||
+				(limit < Infinity && reads > 1);
+			if (isComplete) return [...records.values()].slice(0, limit);
 		}
-		throw fail('The list was not complete, or kept changing, while it was read twice');
+		throw fail(`The list was not complete, or kept changing, in ${MAX_READS} tries to read it`);
 	}
 
 	/**

@@ -241,7 +241,8 @@ export class Secrets {
 	/** An address for another origin without the secret. Undefined if not only its parameters have it. */
 	withoutSecret(url: string): string | undefined {
 		const without = withoutParameters(url, this.inMessages);
-		return without.search(this.inMessages) === -1 ? without : undefined;
+		const isIn = (text: string) => text.search(this.inMessages) !== -1;
+		return isIn(without) || isIn(decoded(without)) ? undefined : without;
 	}
 }
 
@@ -287,4 +288,12 @@ function withoutParameters(text: string, pattern: RegExp): string {
 		if (`${name}=${value}`.search(pattern) !== -1) url.searchParams.delete(name);
 	}
 	return url.search === new URL(text).search ? text : url.href;
+}
+
+function decoded(text: string): string {
+	try {
+		return decodeURIComponent(text);
+	} catch {
+		return text;
+	}
 }

@@ -66,16 +66,16 @@ export async function download<Saved>(
 			}
 			limit(file, limits);
 			try {
-				const head = (await readHead(file, status === 200 ? HEAD_BYTES : 4_096)).toString('latin1');
+				const head = await readHead(file, status === 200 ? HEAD_BYTES : 4_096);
 				if (status !== 200) {
-					if (isOwn)
-						throw statusError(DOWNLOAD, { statusCode: status, headers, body: head }, Date.now());
+					const body = head.toString();
+					if (isOwn) throw statusError(DOWNLOAD, { statusCode: status, headers, body }, Date.now());
 					throw downloadError(
 						`${host} refused to send the file (${status})`,
 						'The link may have expired. Create the file again to get a new one.',
 					);
 				}
-				if (!IS_FORMAT[format](head)) {
+				if (!IS_FORMAT[format](head.toString('latin1'))) {
 					throw downloadError(
 						`The service did not return a ${format.toUpperCase()} file`,
 						'The file was not saved. The link is in the output. Create the file again to get a new one.',

@@ -125,7 +125,8 @@ export class Http {
 			return await at(working ?? path);
 		} catch (first) {
 			// With rows, or cut off, the provider may have acted.
-			const triesOther = secondPath !== undefined && working === undefined && isWrongPath(first);
+			const isOther = safe ? isWrongPath(first) : isMissingEndpoint(first);
+			const triesOther = secondPath !== undefined && working === undefined && isOther;
 			if (!triesOther) throw withoutEndpoint(first, endpoint);
 			return await at(secondPath).catch((last: unknown) => {
 				// A provider that lacks the path, or redirects a read from it, says nothing about the request.

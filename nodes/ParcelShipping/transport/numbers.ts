@@ -73,7 +73,8 @@ export async function requestWithoutRefused<Row>(
 			const parts = named.length > 0 ? [rest] : chunk(part, Math.ceil(part.length / 2));
 			pending.push(...parts.filter(({ length }) => length > 0));
 		}
-		if (pending.length > 0 && !budget.mayContinue) {
+		if (pending.length === 0) break;
+		if (!budget.mayContinue) {
 			const failed = pending.flat();
 			// If everything was refused, the carrier may be the problem.
 			const failure = budget.hasResponse ? leftOverError(failed) : last;

@@ -156,15 +156,17 @@ function hasResult(body: unknown): boolean {
  * Providers send a list, a page or a single record where another one documents another of them. A row that is null says
  * nothing, and does not hide the others.
  */
-function inShape({ result: shape }: Endpoint, result: unknown): unknown {
+function inShape({ result: shape, has = [], hasRowsOnError }: Endpoint, result: unknown): unknown {
 	if (shape === 'boolean' || shape === 'record') return result;
 	const isPage = isRecord(result) && 'data' in result;
-	const given = isPage ? result.data : shape === 'list' && isRecord(result) ? [result] : result;
+	// A single record of a creation may be about the whole request, such as the error of a gateway.
+	const isRow = shape === 'list' && isRecord(result) && !hasRowsOnError;
+	const given = isPage ? result.data : isRow ? [result] : result;
 	if (!Array.isArray(given)) return result;
 	const data = given.filter((row) => row !== null);
 	if (shape === 'list') return data;
 	// It may be a part of the list.
-	if (!isPage && data.length === PAGE_LENGTH) return result;
+	if (!isPage && (has.includes('id') || data.length === PAGE_LENGTH)) return result;
 	return isPage ? { ...result, data } : { data, total: data.length };
 }
 
@@ -228,7 +230,7 @@ const CERTAIN: Readonly<Record<number, [message: string, advice: string, Partial
 
 /** The words of servers and gateways for a path that leads nowhere, and not for a record. */
 const NO_SUCH_PATH =
-	/^\W*(40[45]\W*)?(the )?(requested )?(page|resource)? ?(was )?not found\W*$|\b(route|endpoint|url|uri|http resource|cannot (get|post))\b/i;
+	/^\W*(40[45]\W*)?(the )?(requested )?(page|resource)? ?(was )?not found\W*$|\b(route|endpoint|url|uri|http resource)\b|\bcannot (get|post) ?\//i;
 
 /** The error of a status other than success. Also used for files. */
 export function statusError(name: string, response: HttpResponse<string>, now: number): ItemError {
@@ -352,7 +354,10 @@ function ofField([path, problem]: [string, unknown]): string {
 	const field = names
 		.map((name) => name.trim())
 		.filter((name) => !/^(\$|\d*)$/.test(name))
-		.map((name) => name.replace(/([a-z])([A-Z])/g, '$1 $2').toLowerCase())
+		// Anything but letters may be a tracking number.
+		.map((name) =>
+			/^[A-Za-z]+$/.test(name) ? name.replace(/([a-z])([A-Z])/g, '$1 $2').toLowerCase() : name,
+		)
 		.join(' ');
 	const text = toText(problem);
 	return text === '' || field === '' ? text : `${field}: ${text}`;

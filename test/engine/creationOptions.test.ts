@@ -75,7 +75,7 @@ describe('A dry run', () => {
 		]);
 	});
 
-	test('shows the request that is sent later', async () => {
+	test('shows the request that is sent later, and what was corrected in it', async () => {
 		const order = orderItem('A-0', {
 			...{ recPhone: '777 123 456', recCountry: 'Česko', price: '1 290,50 Kč' },
 			...{ cod: 'Dobírka', codCurrency: 'czk' },
@@ -83,6 +83,13 @@ describe('A dry run', () => {
 		const dry = await shop.create([order], DRY);
 		expect(dry.items[0]?.json).toMatchObject({
 			request: { recPhone: '+420777123456', recCountry: 'CZ', price: 1290.5, codPrice: 1290.5 },
+			cleaned: {
+				price: ['1 290,50 Kč', 1290.5],
+				cod: ['Dobírka', true],
+				codCurrency: ['czk', 'CZK'],
+				recCountry: ['Česko', 'CZ'],
+				recPhone: ['777 123 456', '+420777123456'],
+			},
 		});
 		await shop.create([order]);
 		expect(shop.requests('createShipments')[0]?.body).toEqual([dry.items[0]?.json.request]);

@@ -36,6 +36,7 @@ export async function previewCreation(
 			...(order?.shopOrderId === undefined ? {} : { shopOrderId: order.shopOrderId }),
 			request: (order?.body ?? null) as IDataObject | null,
 			...(order?.rule ? { rule: order.rule } : {}),
+			...(order?.cleaned ? { cleaned: order.cleaned } : {}),
 		},
 	});
 	const refuse = ({ itemIndex, failure, order }: InvalidItem): ItemResult =>

@@ -10,7 +10,7 @@ import { confirmCreationField, modelNotice, requireConfirm } from '../../descrip
 import { type CheckedOrders, checkOrders } from '../../orders/check';
 import { codesOf } from '../../orders/order';
 import { type OrderDraft, readOrders } from '../../orders/readOrders';
-import type { NodeRun } from '../../run';
+import { type NodeRun, showHints } from '../../run';
 import type { BulkOperation } from '../operation';
 
 export const operation: BulkOperation = {
@@ -47,6 +47,7 @@ export const operation: BulkOperation = {
 		}
 		const drafts = await readOrders(run.context, run.items, options);
 		const read = await checkWithOffers(run, drafts);
+		showHints(run, read.hints);
 		const printerOf: PrinterOf | undefined = drafts.some(
 			({ printerName }) => printerName !== undefined,
 		)
@@ -82,6 +83,7 @@ async function checkWithOffers(
 		return {
 			orders: [],
 			invalid: drafts.map((_, itemIndex) => ({ itemIndex, failure })),
+			hints: [],
 		};
 	}
 }

@@ -95,8 +95,7 @@ function row(field: INodeProperties, caption: string): string[] {
 			? `One of: ${options.map((option) => option.name).join(', ')}.`
 			: '';
 	const meaning = [sentence(description || hint), choices].filter(Boolean).join(' ');
-	const isForTools = field.displayOptions?.show?.['@tool']?.[0] === true;
-	return [caption + (isForTools ? ' (AI tools)' : ''), meaning, defaultOf(field)];
+	return [caption, meaning, defaultOf(field)];
 }
 
 /** Descriptions in forms are HTML, and a single sentence has no full stop. */

@@ -53,7 +53,7 @@ export class ParcelShippingTrigger implements INodeType {
 		credentials: [{ name: 'parcelShippingApi', required: true }],
 		builderHint: {
 			searchHint:
-				'Starts a workflow with the new tracking events of shipments, one item per event, each once. For messages to customers, choose events such as delivered or readyForPickup, and connect an email node: each item has the recipient, the order number and the tracking link, so do not read the shipment again.',
+				'Starts a workflow with the new tracking events of shipments, one item per event, each once. For messages to customers, choose events such as delivered or readyForPickup, and connect an email node: each item has the recipient, the order number and the tracking link, so do not read the shipment again. Events keep their eventId, also after publishing again, so no node that removes duplicates is needed.',
 			relatedNodes: [
 				{
 					nodeType: 'n8n-nodes-base.emailSend',

@@ -5,6 +5,7 @@ import type {
 	INodeExecutionData,
 } from 'n8n-workflow';
 
+import { countOf } from './lists';
 import type { Client } from './transport/client';
 
 /** One run of the node. */
@@ -57,6 +58,16 @@ export const endsWithError = ({ context }: NodeRun, results: readonly ItemResult
 export function nameFailedItems({ context }: NodeRun): string {
 	const hasErrorOutput = context.getNode().onError === 'continueErrorOutput';
 	return hasErrorOutput ? "the 'Error' output" : 'the failed items';
+}
+
+/** Ends a run with one sentence of what was done, and how many items failed. */
+export function showDone(run: NodeRun, results: readonly ItemResult[], done: string[]): void {
+	const failed = new Set(results.flatMap((each) => ('failure' in each ? each.items : [])));
+	const all =
+		failed.size > 0
+			? [...done, `${countOf(failed.size, 'item')} failed: see ${nameFailedItems(run)}`]
+			: done;
+	if (all.length > 0) showHints(run, [`${all.join(', ')}.`]);
 }
 
 /** Messages above the output of the node. */

@@ -112,6 +112,8 @@ export interface Seed {
 	orders: Array<{ id: number; number: string }>;
 	tracking: {
 		steps: SeedStep[];
+		/** Of a shipment to a pickup point. */
+		arrival: SeedStep;
 		ends: Record<'delivered' | 'canceled', SeedStep>;
 		canceledByAccount: SeedStep;
 	};

@@ -20,10 +20,11 @@ function jitter(id: number, index: number): number {
 /** The events that are visible now, sorted by date and time. */
 export function visibleEvents(shipment: StoredShipment, context: TrackingContext): TrackingEvent[] {
 	const behavior = behaviorOf(shipment, context.database);
-	const { steps: firstSteps, ends, canceledByAccount } = context.database.seed.tracking;
+	const { steps: firstSteps, arrival, ends, canceledByAccount } = context.database.seed.tracking;
 	const stepMs = context.stepHours * HOUR_MS;
 	const lateMs = (behavior.lateHours ?? 0) * HOUR_MS;
-	const steps = [...firstSteps, ends[behavior.ends ?? 'delivered']];
+	const arrivals = shipment.input.branchId ? [arrival] : [];
+	const steps = [...firstSteps, ...arrivals, ends[behavior.ends ?? 'delivered']];
 	const events: TrackingEvent[] = [];
 	for (const [index, current] of steps.entries()) {
 		const after = index === 0 ? 0 : current.after + jitter(shipment.id, index);

@@ -93,13 +93,11 @@ test('An assistant finds seven tools and the parameters of each', async () => {
 		Get_a_Shipment: ['orderNumber'],
 		Track_a_Shipment: ['orderNumber'],
 		Preview_a_Shipment: ofOrder,
-		Create_a_Shipment: [...ofOrder, 'confirm'].sort(),
+		Create_a_Shipment: ofOrder,
 	});
 	const create = tools.find(({ name }) => name === 'Create_a_Shipment');
 	expect(create?.description).toContain('real, paid shipment');
-	expect([...(create?.inputSchema.required ?? [])].sort()).toEqual(
-		[...Object.keys(order), 'confirm'].sort(),
-	);
+	expect([...(create?.inputSchema.required ?? [])].sort()).toEqual(Object.keys(order).sort());
 });
 
 test('The assistant gets the reason for a wrong value, a preview creates nothing, a creation one shipment', async () => {
@@ -110,34 +108,12 @@ test('The assistant gets the reason for a wrong value, a preview creates nothing
 	expect(await callForRecords('Preview_a_Shipment', wrong)).toMatchObject([
 		{ wouldDo: 'refuse', problems: [{ caption: 'Recipient Phone' }] },
 	]);
-	const refused = await callTool('Create_a_Shipment', { ...wrong, confirm: true });
+	const refused = await callTool('Create_a_Shipment', wrong);
 	expect(refused).toContain(
 		'Recipient Phone: expected a number with 9 digits after the prefix +421',
 	);
-	expect(await callTool('Create_a_Shipment', { ...order, confirm: false })).toContain(
-		'Confirm is off, so nothing was created',
-	);
 	expect(shipmentsOf('AI-7')).toEqual([]);
-	const created = await callForRecords('Create_a_Shipment', { ...order, confirm: true });
+	const created = await callForRecords('Create_a_Shipment', order);
 	expect(created).toMatchObject([{ alreadyExisted: false }]);
 	expect(shipmentsOf('AI-7')).toMatchObject([{ input: { recZip: '01001', price: 450 } }]);
-});
-
-test('An assistant hands a shipment over only if it confirms', async () => {
-	const [shipment] = setup.sandbox.seedShipments(1, { packageNumberCustom: 'AI-12' });
-	const shipmentId = String(shipment?.id);
-	await unpublish();
-	await publish('Track a Shipment', {
-		resource: 'shipment',
-		operation: 'handOver',
-		shipments: 'ids',
-		shipmentIds: "={{ $fromAI('shipmentIds', 'ID of the shipment', 'string') }}",
-		confirm: "={{ $fromAI('confirm', 'Whether the user has agreed to hand it over', 'boolean') }}",
-	});
-	const handOver = (confirm: boolean) =>
-		callTool('Track_a_Shipment', { carrierCode: 'ANT', shipmentIds: shipmentId, confirm });
-	expect(await handOver(false)).toContain('Confirm is off, so nothing was handed over');
-	expect(shipmentsOf('AI-12')).toMatchObject([{ handedOver: false }]);
-	expect(await handOver(true)).toContain('1 shipment was handed over to ANT');
-	expect(shipmentsOf('AI-12')).toMatchObject([{ handedOver: true }]);
 });

@@ -98,8 +98,9 @@ browserTest('A user creates a shipment from an order and downloads its label', e
 	await page.getByText('Order Number', { exact: true }).first().scrollIntoViewIfNeeded();
 	await takePicture(page, 'mapping', editor.form);
 
-	// The option is on as soon as it is added. The output opens on the tab with the file.
-	await editor.addOption('Download Labels');
+	// The output opens on the tab with the file.
+	await editor.form.getByTestId('parameter-input-labels').click();
+	await page.getByRole('option', { name: 'Attach as PDF' }).click();
 	await editor.executeStep(/^label-ANT-.+\.pdf$/);
 	const [shipment] = setup.sandbox.database.shipments();
 	expect(shipment?.input).toMatchObject({ recZip: '01001', recName: 'Jana Nováková' });
@@ -139,7 +140,7 @@ browserTest(
 		expect(problems).toContain(
 			'Recipient Phone: expected one phone number with its country prefix',
 		);
-		expect(problems).toContain('Recipient Street: expected the street and house number');
+		expect(problems).toContain('Recipient Street: expected a value such as "Dlouhá 12"');
 		await takePicture(editor.page, 'wrong-values', editor.form);
 
 		const refused = { ...order, number: 'WEB-2026-0044', phone: '' };

@@ -68,8 +68,7 @@ const freeEnd = () => editor.page.getByTestId('canvas-handle-plus');
 const closeNode = () => act(editor.closeNode());
 
 async function printAfterCreating(): Promise<void> {
-	await click(editor.addOptionButton());
-	await click(editor.page.getByRole('option', { name: 'Print After Creating', exact: true }));
+	await chooseOption('labels', 'Print');
 	await chooseFromList('printerName', 'Laser by the gate');
 }
 
@@ -137,7 +136,7 @@ browserTest(
 		await takePicture(page, 'created', editor.form);
 
 		// The same order again prints nothing.
-		await execute('1 label was not printed: The service says that this label was printed before');
+		await execute('1 label was not printed: The provider says that this label was printed before');
 		expect(setup.sandbox.database.shipments()).toMatchObject([shipped]);
 		expect(setup.sandbox.database.printJobs()).toMatchObject([{ count: 1 }]);
 	},

@@ -346,7 +346,7 @@ test('The shipment of an order that is canceled in the shop is canceled, or an e
 	expect(execution.jsonOf('Canceled Shipment')).toEqual([
 		{ order: '1042', shipmentNumber: waiting },
 	]);
-	const reason = `Shipment ${moving} of order 1043 was not canceled. The provider said: package.cancel.alreadysent`;
+	const reason = `Shipment ${moving} of order 1043 was not canceled: package.cancel.alreadysent`;
 	expect(execution.jsonOf('Too Late')).toMatchObject([
 		{ subject: 'Order 1043 was canceled too late', text: expect.stringContaining(reason) },
 	]);

@@ -59,7 +59,7 @@ describe('A model that has only the hints can', () => {
 		expect(jsonOf(shipments)).toMatchObject([
 			{ packageNumberCustom: '1042', alreadyExisted: false },
 		]);
-		const [labels] = await follow('label', 'print', jsonOf(shipments));
+		const [labels] = await follow('label', 'create', jsonOf(shipments));
 		expect(labels?.binary?.data).toMatchObject({ fileExtension: 'pdf' });
 	});
 

@@ -12,8 +12,8 @@ const ORDERS = [
 const DRY = { dryRun: true };
 const STOP = { onError: 'stopWorkflow' } as const;
 
-describe('Download Labels attaches the labels', () => {
-	const DOWNLOAD = { downloadLabels: true };
+describe('Attach as PDF attaches the labels', () => {
+	const DOWNLOAD = { labels: 'attach' };
 
 	test('as one file per piece, also of a shipment that existed', async () => {
 		const names = [1, 2, 3, 4].map((id) => `label-ANT-001234500000000000100${id}.pdf`);
@@ -48,31 +48,22 @@ describe('A dry run', () => {
 		const two = [orderItem('A-3'), orderItem('A-3', { price: 2 })];
 		shop.sandbox.seedShipments(1, { packageNumberCustom: 'A-1', recZip: '01001' });
 		const orders = [...ordersOf('A-0', 'A-1'), wrong, ...two];
-		const { items } = await shop.create(orders, { ...DRY, ifShipped: 'return' }, STOP);
+		const { items, hints } = await shop.create(orders, { ...DRY, ifShipped: 'return' }, STOP);
 		expect(linksOf(items)).toEqual([0, 1, 2, 3, 4]);
 		expect(shop.shipments()).toHaveLength(1);
-		const message = '2 items have the same Order Number "A-3", but not the same values';
+		const message = '2 items have the same Order Number "A-3", but not the same Shipment Value';
 		const invalid = 'Invalid Recipient Phone: "777 123"';
 		const phone = { field: 'recPhone', caption: 'Recipient Phone', message: invalid };
 		expect(jsonOf(items)).toMatchObject([
-			{ wouldDo: 'create', request: { recZip: '01001' } },
-			{ wouldDo: 'reuse', shipments: [{ id: 1001 }] },
-			{ wouldDo: 'refuse', problems: [phone] },
-			{ wouldDo: 'refuse', problems: [{ message }] },
-			{ wouldDo: 'refuse', problems: [{ message }] },
+			{ reason: null, wouldDo: 'create', request: { recZip: '01001' } },
+			{ reason: null, wouldDo: 'reuse', shipments: [{ id: 1001 }] },
+			{ reason: invalid, wouldDo: 'refuse', problems: [phone] },
+			{ reason: message, wouldDo: 'refuse', problems: [{ message }] },
+			{ reason: message, wouldDo: 'refuse', problems: [{ message }] },
 		]);
-	});
-
-	test('says on which printer a label would be printed, and leaves out what was printed before', async () => {
-		const printerName = 'Warehouse Zebra';
-		await shop.create(ordersOf('A-1'), { printerName });
-		await shop.create(ordersOf('A-2'));
-		const { items } = await shop.create(ordersOf('A-0', 'A-1', 'A-2'), { ...DRY, printerName });
-		expect(fieldsOf(items, 'wouldDo', 'wouldPrintOn')).toEqual([
-			['create', printerName],
-			['reuse', undefined],
-			['reuse', printerName],
-		]);
+		// In the table of the editor, the first column.
+		expect(items.map(({ json }) => Object.keys(json)[0])).toEqual(Array(5).fill('reason'));
+		expect(hints).toEqual(['Nothing was sent: 1 would be created, 1 exist, 3 refused.']);
 	});
 
 	test('shows the request that is sent later, and what was corrected in it', async () => {
@@ -91,12 +82,13 @@ describe('A dry run', () => {
 				recPhone: ['777 123 456', '+420777123456'],
 			},
 		});
+		expect((await shop.create([order])).hints).toEqual(['1 shipment created.']);
 		await shop.create([order]);
 		expect(shop.requests('createShipments')[0]?.body).toEqual([dry.items[0]?.json.request]);
 	});
 });
 
-describe('Print After Creating', () => {
+describe('Labels that are printed', () => {
 	const ZEBRA = 'Warehouse Zebra';
 	const A4 = 'Warehouse A4';
 	/** As the list of printers shows them. */
@@ -118,10 +110,10 @@ describe('Print After Creating', () => {
 	});
 
 	test.each([
-		['={{ $json.printer }}', 'P-3: Print After Creating is missing'],
+		['={{ $json.printer }}', 'P-3: Printer is missing'],
 		[
 			"={{ $json.printer || $('Nowhere').item.json.printer }}",
-			'P-3: Invalid Print After Creating: the expression failed',
+			'P-3: Invalid Printer: the expression failed',
 		],
 	])('names the printer %s that gives none', async (printerName, message) => {
 		const each = orders.map((order, index) => ({ ...order, printer: index < 2 ? A4 : '' }));
@@ -137,7 +129,7 @@ describe('Print After Creating', () => {
 		expect(printedJobs()).toEqual(twoJobs);
 		const again = await print();
 		expect(again.hints).toContain(
-			'3 labels were not printed: The service says that this label was printed before. To print it again, use Label: Send to Printer.',
+			'3 labels were not printed: The provider says that this label was printed before. To print it again, run Label: Send to Printer.',
 		);
 		expect(printedJobs()).toEqual(twoJobs);
 	});
@@ -145,13 +137,11 @@ describe('Print After Creating', () => {
 	test('fails the labels that a printer does not accept, outputs the shipments, and the next run prints them', async () => {
 		const { items, errorItems, hints } = await print(orders, { printerName: 'Front Desk' });
 		const names = ['P-1', 'P-2', 'P-3'];
-		const reason = 'Printer "Front Desk" did not accept the job';
+		const reason = 'The label was not printed on "Front Desk": the printer did not accept it';
 		expect(valuesOf(items, 'packageNumberCustom')).toEqual(names);
-		const said = expect.stringContaining(reason);
-		expect(valuesOf(items, 'labelNotPrinted')).toEqual([said, said, said]);
-		const error = expect.stringContaining(`Shipment created, label not printed: ${reason}`);
+		expect(valuesOf(items, 'labelNotPrinted')).toEqual([reason, reason, reason]);
 		expect(fieldsOf(errorItems, 'packageNumberCustom', 'error')).toEqual(
-			names.map((name) => [name, error]),
+			names.map((name) => [name, reason]),
 		);
 		for (const [index, { json }] of errorItems.entries()) {
 			const { id, packageNumberCustom, packageNumberCarrier, trackingUrl } =
@@ -162,8 +152,10 @@ describe('Print After Creating', () => {
 				['packageNumberCarrier', packageNumberCarrier],
 				['trackingUrl', trackingUrl],
 			]);
-			expect(json.details).toMatchObject({ labelNotPrinted: said });
-			expect(json.message).toMatch(/^Do not create it again by hand.*choose another one/);
+			expect(json.details).toMatchObject({ labelNotPrinted: reason });
+			expect(json.message).toMatch(
+				/^The shipment exists .*do not create it again.*choose another one/,
+			);
 		}
 		expect(linksOf(errorItems)).toEqual(linksOf(items));
 		expect(hints).toContain("3 labels were not printed. See the 'Error' output.");
@@ -174,7 +166,7 @@ describe('Print After Creating', () => {
 	test('ends a run without error output if a printer fails, and the error names the shipments', async () => {
 		const { error } = await print(orders, { printerName: 'Attic' }, STOP);
 		expect(error?.message).toMatch(
-			/^P-1, P-2, P-3: Shipment created, label not printed: Printer "Attic" cannot be reached/,
+			/^P-1, P-2, P-3: The label was not printed on "Attic": Printer "Attic" cannot be reached/,
 		);
 		expect(error?.description).toContain('or choose another one');
 		expect(error?.description).toMatch(/These shipments exist .*P-1 \(ID .*P-2 \(ID .*P-3 \(ID /);

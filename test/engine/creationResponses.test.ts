@@ -36,6 +36,18 @@ describe('What a service says beside the rows, or instead of them,', () => {
 		expect(shop.shipments()).toHaveLength(1);
 	});
 
+	test('as a shipment of an order that nobody has sent is named', async () => {
+		shop.rewrite('createShipments', ({ result: [row], ...rest }: Response) => ({
+			...rest,
+			result: [row, { ...row, id: 77, packageNumberCustom: 'OTHER' }],
+		}));
+		const { items, errorItems } = await shop.create(ordersOf('A-1'));
+		expect([valuesOf(items, 'id'), valuesOf(errorItems, 'error')]).toEqual([
+			[1001],
+			[expect.stringContaining('belong to no order of the request: ID 77')],
+		]);
+	});
+
 	test('is a hint if there is a result', async () => {
 		const errors = [{ errorCode: 7, message: 'The account is locked', reference: '16948' }];
 		shop.rewrite('createShipments', ({ result }: Response) => ({ result, errors }));
@@ -50,7 +62,7 @@ describe('What a service says beside the rows, or instead of them,', () => {
 
 describe('A row without the ID of its shipment', () => {
 	const shop = useShop();
-	const printing = { printerName: 'Warehouse Zebra', downloadLabels: true };
+	const printing = { printerName: 'Warehouse Zebra' };
 	const create = async () => {
 		shop.rewrite(
 			'createShipments',

@@ -388,7 +388,12 @@ async function createLabelFile(link: unknown, file: Reply) {
 		const group = { carrierCode: 'ANT', carrierName: '../ANT', labelsCount: 1, hash: 'abc' };
 		return json({ result: [{ ...group, labelsUrl: link }] });
 	};
-	const form = { resource: 'label', operation: 'print', shipmentIds: '501' };
+	const form = {
+		resource: 'label',
+		operation: 'create',
+		shipments: 'ids',
+		shipmentIds: '501',
+	};
 	return await run(form, [{}], byQuery());
 }
 

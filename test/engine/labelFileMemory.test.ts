@@ -39,10 +39,10 @@ test('A label file of 200 MB is saved to disk without being held in memory', asy
 	const engine = await startEngine(sandboxCredential(sandbox.url));
 	await keepFilesOnDisk();
 	const shipmentIds = sandbox.seedShipments(1)[0]?.id ?? 0;
-	const print = async (download: boolean) =>
-		engine.run({ parameters: { resource: 'label', operation: 'print', shipmentIds, download } });
-	await print(false);
-	const { result, growth } = await measure(async () => print(true));
+	const parameters = { resource: 'label', operation: 'create', shipments: 'ids', shipmentIds };
+	const print = async () => engine.run({ parameters });
+	await print();
+	const { result, growth } = await measure(async () => print());
 	await sandbox.close();
 	expect(result.items[0]?.binary?.data).toMatchObject({
 		mimeType: 'application/pdf',

@@ -8,9 +8,8 @@ import { valuesOf } from '../support/outputs';
 
 const createFiles = {
 	resource: 'label',
-	operation: 'print',
+	operation: 'create',
 	shipments: 'notPrinted',
-	download: false,
 };
 const printer = { __rl: true, mode: 'name', value: 'Warehouse A4' };
 const send = {
@@ -74,7 +73,7 @@ test('label files of everything that was not printed are one file per carrier', 
 test('if the service does not say what was printed, nothing is printed', async () => {
 	const { sandbox, run } = await start({ listsWithoutStates: true, detailsWithoutPrinted: true });
 	const { errorItems } = await run(send);
-	expect(errorItems[0]?.json.error).toBe('The service does not say which labels were printed');
+	expect(errorItems[0]?.json.error).toBe('The provider does not say which labels were printed');
 	expect(sandbox.database.printJobs()).toEqual([]);
 	await sandbox.close();
 });

@@ -1,7 +1,7 @@
 import { type RunSettings, startEngine } from '../support/engine';
 import { useShop } from '../support/useShop';
 import { sandboxCredential } from '../support/credentials';
-import { fieldsOf, jsonOf, linksOf, valuesOf } from '../support/outputs';
+import { jsonOf, linksOf, valuesOf } from '../support/outputs';
 import { SERVICE_KINDS, SERVICES } from '../support/services';
 
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
@@ -20,14 +20,15 @@ const byHash = {
 	printerName: '={{ $json.printer }}',
 };
 const ofShipments = { ...byHash, labels: 'shipments', shipmentIds: '={{ $json.id }}' };
-const createFiles = { resource: 'label', operation: 'print', shipmentIds: '={{ $json.id }}' };
+const byOrder = { ...byHash, labels: 'orderNumbers', orderNumber: '={{ $json.order }}' };
+const createFiles = { ...ofShipments, operation: 'create', shipments: 'ids' };
 const onError = 'continueErrorOutput';
 
 /** Items with a new hash each, from Create Label Files. */
 const itemsFor = async (...printers: string[]): Promise<IDataObject[]> =>
 	Promise.all(
 		shop.sandbox.seedShipments(printers.length).map(async ({ id }, index) => {
-			const parameters = { ...createFiles, shipmentIds: id, download: false };
+			const parameters = { ...createFiles, shipmentIds: id };
 			const { items } = await shop.engine.run({ parameters });
 			return { hash: String(items[0]?.json.hash), printer: printers[index] };
 		}),
@@ -39,11 +40,11 @@ const seedShipments = (): IDataObject[] =>
 		...shop.sandbox.seedShipments(1, { serviceType: 'CRANE-EU' }),
 	].map(({ id, carrierCode }) => ({ id, carrierCode, printer: ZEBRA }));
 
-type More = Partial<RunSettings> & { options?: IDataObject };
+type More = Partial<RunSettings> & { skipPrinted?: boolean };
 const runWith =
 	(form: INodeParameters) =>
-	async (items: IDataObject[], { options = {}, ...more }: More = {}) =>
-		shop.engine.run({ parameters: { ...form, options } as INodeParameters, items, ...more });
+	async (items: IDataObject[], { skipPrinted = false, ...more }: More = {}) =>
+		shop.engine.run({ parameters: { ...form, skipPrinted }, items, ...more });
 const run = runWith(byHash);
 const printShipments = runWith(ofShipments);
 
@@ -74,7 +75,7 @@ describe('Labels by hash', () => {
 			[0, 3],
 			[1, 2],
 		]);
-		expect(hints.join(' ')).toContain('2 items have a hash or label that an earlier item has');
+		expect(hints).toEqual(['2 print jobs printed on Warehouse Zebra.']);
 	});
 
 	test('are sent to one printer in input order, and to several printers in parallel', async () => {
@@ -92,18 +93,10 @@ describe('Labels by hash', () => {
 	test('need a hash and a printer: what is missing is named before anything is sent', async () => {
 		const { error } = await run([{ hash: null, printer: ZEBRA }, { hash: 'a' }]);
 		expect(error?.message).toBe('Hash of item 0 is empty');
-		expect(error?.description).toContain(
-			"Set 'Labels' to 'Of Shipments' and 'Shipment IDs' to {{ $json.id }}",
-		);
+		expect(error?.description).toContain("Set 'Labels' to 'By Order Number'");
 		expect(error?.description).toContain('Item 1: Printer is empty');
 		expect(shop.sandbox.requests).toEqual([]);
 	});
-});
-
-test('Labels of the shipments of the previous node are printed unless the form says otherwise', async () => {
-	const form = { resource: 'label', operation: 'sendToPrinter', printerName: ZEBRA };
-	await runWith(form)(seedShipments().slice(0, 2));
-	expect(labelCounts()).toEqual([2]);
 });
 
 test('Labels of shipments are printed in one job per carrier, new and existing shipments alike', async () => {
@@ -145,45 +138,35 @@ test('Labels of a canceled shipment do not exist, and the others are printed', a
 });
 
 describe('With Skip Printed', () => {
-	const options = { skipPrinted: true };
-
 	test('printed shipments are left out, and the output says so', async () => {
-		const items = seedShipments();
-		await printShipments(items.slice(0, 1));
-		const { items: output } = await printShipments(items, { options });
-		expect(labelCounts()).toEqual([1, 1, 1]);
+		const ids = shop.sandbox.seedShipments(3).map(({ id }) => id);
+		await printShipments([{ id: ids[0], printer: ZEBRA }]);
+		const items = shop
+			.shipments()
+			.map((each) => ({ order: each.packageNumberCustom, printer: ZEBRA }));
+		const { items: output } = await runWith(byOrder)(items, { skipPrinted: true });
+		expect(labelCounts()).toEqual([1, 2]);
 		expect(jsonOf(output)).toMatchObject([
-			{ skipped: true, alreadyPrinted: [items[0]?.id] },
-			{ carrierCode: 'ANT', labelsCount: 1, printed: true },
-			{ carrierCode: 'CRANE', labelsCount: 1, printed: true },
+			{ skipped: true, alreadyPrinted: [ids[0]] },
+			{ carrierCode: 'ANT', labelsCount: 2, printed: true },
 		]);
-		expect(linksOf(output)[0]).toBe(0);
-		const files = await runWith(createFiles)([...items, ...seedShipments()], { options });
-		expect(fieldsOf(files.items, 'skipped', 'labelsCount')).toEqual([
-			...[...items.map(() => [true, undefined]), [undefined, 2], [undefined, 1]],
-		]);
-	});
-
-	test('a shipment whose record cannot be read fails alone', async () => {
-		const items = seedShipments();
-		shop.fault('getShipment', { kind: 'status', status: 400 });
-		const more = { options, limits: { maxParallelRequests: 1 }, onError } as const;
-		const { items: output, errorItems, hints } = await printShipments(items, more);
-		expect([linksOf(output), linksOf(errorItems)]).toEqual([[1, 2], [0]]);
-		expect(labelCounts()).toEqual([1, 1]);
-		// None says that it is printed anyway.
-		expect(hints).toEqual([]);
+		expect(linksOf(output)).toEqual([0, [1, 2]]);
 	});
 
 	test.each(SERVICE_KINDS)('additional pieces are left out as well (%s service)', async (kind) => {
 		const sandbox = await startSandbox(SERVICES[kind]);
 		const engine = await startEngine(sandboxCredential(sandbox.url));
-		const items = sandbox
-			.seedShipments(1, { pieceCount: 3 })
-			.map(({ id, carrierCode }) => ({ id, carrierCode, printer: ZEBRA }));
-		const print = async () => engine.run({ parameters: { ...ofShipments, options }, items });
+		sandbox.seedShipments(1, { pieceCount: 3 });
+		const order = sandbox.database.shipments()[0]?.packageNumberCustom;
+		const items = [{ order, printer: ZEBRA }];
+		const print = async () => engine.run({ parameters: { ...byOrder, skipPrinted: true }, items });
 		expect(valuesOf((await print()).items, 'labelsCount')).toEqual([3]);
-		expect(valuesOf((await print()).items, 'skipped')).toEqual([true, true, true]);
+		expect(jsonOf((await print()).items)).toMatchObject([
+			{
+				skipped: true,
+				alreadyPrinted: [expect.any(Number), expect.any(Number), expect.any(Number)],
+			},
+		]);
 		await sandbox.close();
 	});
 });
@@ -218,10 +201,7 @@ describe('A refused print job', () => {
 		const items = await itemsFor(ZEBRA);
 		shop.sandbox.advance(14 * 24 + 1);
 		const { error } = await run(items);
-		expect(error?.message).toContain('The print hash has expired');
-		expect(error?.description).toContain("Set 'Labels' to 'Of Shipments'");
-		addFault({ kind: 'status', status: 400, body: { message: 'Print job expired' } });
-		const withOtherStatus = await run(items);
-		expect(withOtherStatus.error?.message).toBe('The print hash has expired: Print job expired');
+		expect(error?.message).toMatch(/^The labels with hash .* were not printed .*expired/);
+		expect(error?.description).toContain('A print hash is valid for 14 days');
 	});
 });

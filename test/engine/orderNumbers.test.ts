@@ -9,7 +9,7 @@ const byOrder = { shipments: 'orderNumbers', orderNumber: '={{ $json.order }}' }
 const cancel = { resource: 'shipment', operation: 'cancel', ...byOrder };
 const handOver = { ...cancel, operation: 'handOver' };
 const track = { ...cancel, operation: 'track' };
-const print = { ...byOrder, resource: 'label', operation: 'print', download: false };
+const print = { ...byOrder, resource: 'label', operation: 'create' };
 
 describe.each(SERVICE_KINDS)('At a service of the kind %s', (kind) => {
 	const shop = useShop(SERVICES[kind]);
@@ -71,7 +71,7 @@ describe.each(SERVICE_KINDS)('At a service of the kind %s', (kind) => {
 				['packageNumberCarrier', waiting?.number],
 			]);
 			expect(errorItems[0]?.json.error).toBe(
-				`Shipment ${number} of order 7005 was not canceled. The provider said: package.cancel.alreadysent`,
+				`Shipment ${number} of order 7005 was not canceled: package.cancel.alreadysent`,
 			);
 			const details = (errorItems[0]?.json.details ?? {}) as object;
 			expect(Object.entries(details)[0]).toEqual(['packageNumberCustom', '7005']);

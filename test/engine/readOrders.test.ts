@@ -47,7 +47,8 @@ async function read(items: IDataObject[], form: object = {}, options: IDataObjec
 	return {
 		requests: valuesOf(orders, 'request') as IDataObject[],
 		carriers: fieldsOf(orders, 'carrierCode', 'rule'),
-		hints: run.hints,
+		// The first one counts the orders.
+		hints: run.hints.slice(1),
 		readItems: linksOf(orders),
 		refusedItems: linksOf(refused),
 		problemFields: problems.map((each) => each.map(({ field }) => field)),

@@ -26,7 +26,7 @@ describe.each(kinds)(
 			seedOld({ recName: 'Somebody Else' });
 			const differs = await shop.create(ordersOf('OLD'));
 			expect(valuesOf(differs.errorItems, 'error')).toEqual([
-				expect.stringContaining('already exists, but with Recipient Name'),
+				expect.stringContaining('already exists at ANT (ID 1001), but with Recipient Name'),
 			]);
 			const exists = await shop.create(ordersOf('OLD'), { ifShipped: 'fail' });
 			expect(valuesOf(exists.errorItems, 'error')).toEqual([

@@ -1,12 +1,10 @@
-import type { IDataObject, INodeParameters, INodeType } from 'n8n-workflow';
+import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
 import { dialectNames, type SandboxShipment, startSandbox } from '../../sandbox';
 import { sandboxCredential } from '../support/credentials';
 import { startEngine } from '../support/engine';
-import { loadPackage, PACKAGE } from '../support/host';
 import { announcedFields, bytesOf, fieldsOf, jsonOf, keysOf } from '../support/outputs';
 import { linksOf, valuesOf } from '../support/outputs';
-import { creationForm, orderItem } from '../support/shop';
 import { useShop } from '../support/useShop';
 
 // What is canceled and handed over, at which services, and whatever goes wrong, is in the simulation. Here
@@ -14,27 +12,18 @@ import { useShop } from '../support/useShop';
 
 const change = {
 	resource: 'shipment',
-	carrierCode: '={{ $json.carrierCode || "ANT" }}',
 	packageNumber: '={{ $json.packageNumberCarrier }}',
 	shipmentIds: '={{ $json.id }}',
 };
 const cancel: INodeParameters = { ...change, operation: 'cancel', shipments: 'numbers' };
 const handOver: INodeParameters = { ...change, operation: 'handOver', shipments: 'ids' };
-const handOverAll: INodeParameters = { ...handOver, shipments: 'all' };
+const handOverAll: INodeParameters = { ...handOver, shipments: 'all', carrierCode: 'ANT' };
 const BEAVER = { serviceType: 'BEAVER-PARCEL' };
-
-const TOOL = `${PACKAGE}.parcelShippingTool`;
 
 const shop = useShop();
 beforeAll(async () => {
-	const { nodeTypes } = await loadPackage();
-	const node = nodeTypes.getByName(`${PACKAGE}.parcelShipping`) as INodeType;
-	// n8n makes the tool of a node by changing its description.
-	const description = { ...node.description, name: 'parcelShippingTool' };
-	const { execute } = Object.getPrototypeOf(node);
-	const tool = { ...node, description, execute } as INodeType;
 	const credential = { ...sandboxCredential(shop.sandbox.url), maxRetryWait: 0 };
-	shop.engine = await startEngine(credential, { [TOOL]: tool });
+	shop.engine = await startEngine(credential);
 });
 
 const run = async (
@@ -69,6 +58,7 @@ describe('Cancel', () => {
 		const { items } = await run(cancel, shipments);
 		expect(jsonOf(items)).toEqual(
 			shipments.map((shipment) => ({
+				packageNumberCustom: shipment?.packageNumberCustom,
 				packageNumberCarrier: shipment?.packageNumberCarrier,
 				carrierCode: shipment?.carrierCode,
 				...{ canceled: true, alreadyCanceled: false, recovered: false },
@@ -88,13 +78,12 @@ describe('Cancel', () => {
 		const serviceMessage = 'package.cancel.alreadysent';
 		expect(jsonOf(errorItems)).toMatchObject([
 			{
-				error: `Shipment ${packageNumberCarrier} was not canceled. The provider said: ${serviceMessage}`,
+				error: `Shipment ${packageNumberCarrier} of order ${moving?.packageNumberCustom} was not canceled: ${serviceMessage}`,
 				details: { packageNumberCarrier, serviceMessage },
 			},
 			{
-				error:
-					'Could not cancel UNKNOWN: the provider lists no shipment of carrier ANT with this number',
-				message: expect.stringContaining('not your order number'),
+				error: 'No carrier has a shipment with the tracking number UNKNOWN',
+				message: expect.stringContaining('Your order number is neither'),
 			},
 		]);
 		expect(canceledIds()).toEqual([waiting?.id]);
@@ -114,7 +103,7 @@ describe('Hand Over', () => {
 				sandbox.seedShipments(1, BEAVER),
 			];
 			const options = { dryRun: true };
-			const { items } = await run({ ...handOver, shipments: 'allCarriers', options });
+			const { items } = await run({ ...handOver, shipments: 'all', options });
 			const ids = ants.filter(({ pieceIndex }) => pieceIndex === 0).map(({ id }) => id);
 			// The list begins with the newest one.
 			ids.reverse();
@@ -123,8 +112,8 @@ describe('Hand Over', () => {
 				['BEAVER', 1, [beaver?.id]],
 			]);
 			expect(sandbox.database.handOvers()).toEqual([]);
-			await run({ ...handOver, shipments: 'allCarriers' });
-			const again = await run({ ...handOver, shipments: 'allCarriers', options });
+			await run({ ...handOver, shipments: 'all' });
+			const again = await run({ ...handOver, shipments: 'all', options });
 			expect(valuesOf(again.items, 'message')).toEqual(['Nothing would be handed over']);
 			await sandbox.close();
 		},
@@ -215,47 +204,5 @@ describe('Hand Over', () => {
 				error: `Shipment ${canceled?.id} of order ${canceled?.packageNumberCustom} is canceled and cannot be handed over`,
 			},
 		]);
-	});
-});
-
-describe('As a tool of an AI model', () => {
-	const runTool = async (parameters: object) =>
-		run(parameters as INodeParameters, seed(1), { type: TOOL });
-
-	test.each([
-		[{}, false],
-		[{ confirm: 'false' }, false],
-		[{ confirm: true }, true],
-		[{ confirm: 'true' }, true],
-	])('Cancel and Hand Over with %j work: %p', async (confirm, isDone) => {
-		const results = [
-			await runTool({ ...cancel, ...confirm }),
-			await runTool({ ...handOver, ...confirm }),
-		];
-		const errors = ['canceled', 'handed over'].map(
-			(done) => `Confirm is off, so nothing was ${done}`,
-		);
-		expect(results.flatMap(({ errorItems }) => valuesOf(errorItems, 'error'))).toEqual(
-			isDone ? [] : errors,
-		);
-		const count = isDone ? 1 : 0;
-		expect([canceledIds().length, handedOverIds().length]).toEqual([count, count]);
-	});
-
-	test.each([
-		[{}, false],
-		[{ confirm: true }, true],
-		[{ confirm: 'true' }, true],
-	])('Create with %j works: %p, and a dry run needs no confirmation', async (confirm, isDone) => {
-		const order = orderItem('AI-1');
-		const tool = { type: TOOL };
-		const previewed = await shop.create([order], { dryRun: true }, tool);
-		expect(valuesOf(previewed.items, 'wouldDo')).toEqual(['create']);
-		const parameters = { ...creationForm(), ...confirm } as INodeParameters;
-		const { errorItems } = await shop.create([order], {}, { ...tool, parameters });
-		expect(shop.references()).toEqual(isDone ? ['AI-1'] : []);
-		const error = 'Confirm is off, so nothing was created';
-		const message = expect.stringContaining('A shipment costs money. An AI model must set');
-		expect(jsonOf(errorItems)).toMatchObject(isDone ? [] : [{ error, message }]);
 	});
 });

@@ -155,8 +155,7 @@ test('Fetch Test Event says why a shipment has no events, without the secret tha
 	failOne(number, `No ${readSeed().credentials.header.value}`);
 	const host = await stage.newHost('default');
 	await expect(host.fetchTestEvent({})).rejects.toMatchObject({
-		message: 'No events of the selected types',
-		description: expect.stringMatching(/1 shipment with 0 events.* The service said: No \*+\./),
+		message: expect.stringMatching(/^The service said: No \*+$/),
 	});
 });
 

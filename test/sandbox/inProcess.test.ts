@@ -149,3 +149,19 @@ test.each([
 	const { packageNumberCarrier: assigned } = service.database.shipments()[0] ?? {};
 	expect([...number(), batch().packageNumberCarrier]).toEqual([assigned, assigned, assigned]);
 });
+
+test('a shipment to a pickup point arrives there before it is picked up', () => {
+	const { service, post } = start({});
+	const [home] = service.seedShipments(1, { hoursAgo: 7 * 24 });
+	const to = { branchId: 'B-0001' };
+	const [point] = service.seedShipments(1, { hoursAgo: 7 * 24, ...to });
+	const packages = [home, point].map((each) => each?.packageNumberCarrier);
+	const rows = post('/ANT/Tracking', { packages }) as Array<{
+		events: Array<{ category: string }>;
+	}>;
+	const last = rows.map(({ events }) => events.slice(-2).map(({ category }) => category));
+	expect(last).toEqual([
+		['TransitOnTheWay', 'Delivered'],
+		['TransitReady', 'Delivered'],
+	]);
+});

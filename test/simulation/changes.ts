@@ -43,12 +43,12 @@ const WAYS = [
 	...waysOf('cancel', 'numbers', 'orderNumbers'),
 	...waysOf('handOver', 'ids', 'orderNumbers', 'all', 'allCarriers'),
 	...waysOf('handOver', 'all', 'orderNumbers'),
-	...waysOf('print', 'ids', 'orderNumbers', 'notPrinted'),
+	...waysOf('createFiles', 'ids', 'orderNumbers', 'notPrinted'),
 	...waysOf('sendToPrinter', 'hash', 'shipments', 'orderNumbers', 'notPrinted'),
 ];
 const LAST = [
 	...[...waysOf('cancel', 'ids', 'orderNumbers'), ...waysOf('handOver', 'ids', 'allCarriers')],
-	...[...waysOf('print', 'ids'), ...waysOf('sendToPrinter', 'shipments', 'notPrinted')],
+	...[...waysOf('createFiles', 'ids'), ...waysOf('sendToPrinter', 'shipments', 'notPrinted')],
 ];
 
 const change = fc.record({
@@ -169,7 +169,7 @@ export const histories = withCombinations(records, [
 	twice('cancel', 'ids'),
 	twice('handOver', 'all'),
 	twice('handOver', 'orderNumbers'),
-	twice('print', 'notPrinted'),
+	twice('createFiles', 'notPrinted'),
 	twice('sendToPrinter', 'orderNumbers', { skipsPrinted: true }),
 	twice('sendToPrinter', 'hash'),
 	retriedAt(5),
@@ -323,7 +323,7 @@ class Player {
 	/** In good weather, one run does everything that is possible. */
 	startLast(): Run | undefined {
 		const how = this.history.last;
-		const isOfLabels = how.operation === 'print' || how.operation === 'sendToPrinter';
+		const isOfLabels = how.operation === 'createFiles' || how.operation === 'sendToPrinter';
 		const { shipments } = this.world.service.database;
 		const living = new Set(shipments().flatMap(({ id, canceled }) => (canceled ? [] : id)));
 		const mains = this.mains.filter(({ id }) => !isOfLabels || living.has(id));
@@ -343,7 +343,7 @@ class Player {
 	}
 
 	private itemsOf(
-		{ how: { way }, isTogether, withPieces, printers = ['Warehouse Zebra'] }: Change,
+		{ how: { operation, way }, isTogether, withPieces, printers = ['Warehouse Zebra'] }: Change,
 		mains: readonly SandboxShipment[],
 	): IDataObject[] {
 		if (way === 'allCarriers') return [{ from: 'all carriers' }];
@@ -360,8 +360,10 @@ class Player {
 		const groups = isTogether
 			? carriers.map((code) => pieces.filter(({ carrierCode }) => carrierCode === code))
 			: pieces.map((piece) => [piece]);
+		// The records say which carrier has an ID or a tracking number.
+		const isUnsaid = /^(cancel|handOver)$/.test(operation) && this.history.luck % 3 === 0;
 		return groups.map((group, index) => ({
-			carrierCode: group[0]?.carrierCode ?? '',
+			...(isUnsaid ? {} : { carrierCode: group[0]?.carrierCode ?? '' }),
 			id: group.map(({ id }) => id).join(', '),
 			number: group.flatMap(({ id }) => (numbers.get(id) as string | null) ?? []).join(', '),
 			reference: group.map((each) => each.packageNumberCustom).join(', '),
@@ -393,11 +395,11 @@ class Player {
 }
 
 function formOf({ how: { operation, way }, ...more }: Change): INodeParameters {
-	const isOfLabels = operation === 'print' || operation === 'sendToPrinter';
+	const isOfLabels = operation === 'createFiles' || operation === 'sendToPrinter';
 	return {
 		resource: isOfLabels ? 'label' : 'shipment',
-		operation,
-		[operation === 'sendToPrinter' ? 'labels' : 'shipments']: way,
+		operation: operation === 'createFiles' ? 'create' : operation,
+		[operation === 'sendToPrinter' ? 'labels' : 'shipments']: way === 'allCarriers' ? 'all' : way,
 		carrierCode: '={{ $json.carrierCode }}',
 		shipmentIds: '={{ $json.id }}',
 		packageNumber: '={{ $json.number }}',
@@ -406,9 +408,9 @@ function formOf({ how: { operation, way }, ...more }: Change): INodeParameters {
 		printerName: '={{ $json.printer }}',
 		options: {
 			...(operation === 'handOver' && more.isDryRun ? { dryRun: true } : {}),
-			...(more.skipsPrinted && isOfLabels && !/hash|notPrinted/.test(way)
-				? { skipPrinted: true }
-				: {}),
 		},
+		...(more.skipsPrinted && operation === 'sendToPrinter' && way === 'orderNumbers'
+			? { skipPrinted: true }
+			: {}),
 	} as INodeParameters;
 }

@@ -244,9 +244,9 @@ export async function play(history: CreationHistory, world: Simulation): Promise
 	const formOf = (more: IDataObject) =>
 		creationForm({
 			...options,
+			labels: printerName !== null ? 'print' : downloadLabels ? 'attach' : 'none',
 			...(printerName === null ? {} : { printerName }),
 			...(hasTwoPrinters ? { printerName: '={{ $json.printer }}' } : {}),
-			...(downloadLabels ? { downloadLabels } : {}),
 			...(isExchange ? { additionalFields: '{ "exchangeOrder": true }' } : {}),
 			...more,
 		});

@@ -132,7 +132,10 @@ export class CreationRules extends PrintRules {
 
 	private checkRetry({ run, retryOf }: NotedRun): void {
 		for (const [id, { by }] of this.canceled) {
-			if (by?.sender.run === run.name && this.createdByHand.has(id))
+			const shipment = this.shipments.get(id);
+			// After a lost response, nothing tells what a clerk has created meanwhile from what the run has.
+			const isOwn = !this.createdByHand.has(id) || (shipment && this.hasLostRequest(run, shipment));
+			if (by?.sender.run === run.name && !isOwn)
 				fail.kept(`${run.name} cancels ${id}, which a clerk has created`);
 			const creator = this.creationOf(id)?.sender.run;
 			const creating = this.noted.find((each) => each.run.name === creator)?.run;

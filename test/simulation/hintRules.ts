@@ -43,18 +43,14 @@ export function checkHints(
 		new Set(rows.filter(test).map((json) => json.packageNumberCustom)).size;
 	compare(
 		'created',
-		stated(/^(\d+) shipments? created/) + stated(/^(\d+) shipments? (?:was|were) created before/),
+		stated(/^(\d+) shipments? created(?! before)/) +
+			stated(/(\d+) (?:shipments? )?created before the retry/),
 		shipmentsWhere((json) => !json.alreadyExisted),
 	);
 	compare(
 		'that existed',
-		stated(/^(\d+) shipments? already existed/),
+		stated(/(\d+) (?:shipments? )?already existed/),
 		shipmentsWhere((json) => json.alreadyExisted && !json.canceledDuplicate),
-	);
-	compare(
-		'that were read back',
-		stated(/missing or incomplete for (\d+) /),
-		shipmentsWhere((json) => json.recovered),
 	);
 	compare(
 		'that differ',
@@ -72,7 +68,9 @@ export function checkHints(
 		shipmentsWhere((json) => !isExchange && (json.duplicates ?? json.duplicateOf)),
 	);
 	const failed = itemsOf(run).filter(
-		({ json }) => json.error !== undefined && !/labels? not printed/.test(String(json.error)),
+		({ json }) =>
+			json.error !== undefined &&
+			(json.details as IDataObject | undefined)?.labelNotPrinted === undefined,
 	);
 	compare(
 		'failed',

@@ -163,7 +163,11 @@ export class PrintRules extends Books {
 				if (!run.result) return false;
 				const { rows, text } = shipmentsIn(run);
 				const isInItem = rows.some((row) => row.id === id && row.json.labelNotPrinted);
-				return isInItem || (/labels? not printed/.test(text) && names(text, id));
+				return (
+					isInItem ||
+					(/labels? .*(not (have been )?|counts the label as )printed/.test(text) &&
+						names(text, id))
+				);
 			});
 			if (isSaid) continue;
 			fail.missing(`The label of ${id} of ${order.reference} is missing without a word`);
@@ -254,8 +258,13 @@ export class PrintRules extends Books {
 			return packages.includes(id) && jobs.some((job) => created.includes(hashOf(job)));
 		});
 		const before = own.slice(0, own.indexOf(requested ?? second));
-		// The same holds for the hash of the batch, if the job was sent before and refused.
-		const isSentAgain = jobs.some((job) => job !== second && hashOf(job) === hashOf(second));
+		// The same holds for the hash of the batch, if the job was sent before and refused, and the other one came since.
+		const isSentAgain = jobs.some(
+			(job) =>
+				job !== second &&
+				hashOf(job) === hashOf(second) &&
+				job.sentMs < (first.arrivedMs ?? Infinity),
+		);
 		if (isSentAgain && !requested) return true;
 		const reference = this.shipments.get(id)?.packageNumberCustom;
 		// A search for another number can also find it.

@@ -33,13 +33,19 @@ export function orderOf(
 	return orderItem(reference, { carrierCode, serviceType: SERVICE_OF[carrierCode], ...more });
 }
 
-/** Form parameters that read carrier, service and shipment from each item. */
-export function creationForm(options: IDataObject = {}): INodeParameters {
+/** Form parameters that read carrier, service and shipment from each item. With a printer, it prints. */
+export function creationForm({
+	printerName,
+	labels = printerName === undefined ? 'none' : 'print',
+	...options
+}: IDataObject = {}): INodeParameters {
 	return {
 		resource: 'shipment',
 		operation: 'create',
 		carrierService: '={{ $json.carrierCode }}/{{ $json.serviceType }}',
 		shipment: { mappingMode: 'autoMapInputData', value: null },
+		labels,
+		...(printerName === undefined ? {} : { printerName }),
 		options,
 	} as INodeParameters;
 }

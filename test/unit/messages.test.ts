@@ -102,26 +102,25 @@ test('Creations with an unknown outcome', () => {
 	const order = orderWith('A-1');
 	const lost = (status: number, body: unknown) => {
 		const reason = describeError(failureOf('createShipments', status, body));
-		return unknownError({ order, rows: [], batch: null, reason }, undefined);
+		return unknownError({ order, reason });
 	};
-	const sent = { order, rows: [], batch: null };
 	expect(
 		print({
 			'200, no rows': lost(200, { result: null, errors: [LOCKED] }),
 			'500, a message': lost(500, { message: 'No stock' }),
-			'a row that may be its own': unknownError({ ...sent, mayBe: ['ID 5'] }, undefined),
-			'sent before, and no list': unknownError(sent, 'Down'),
+			'a row that may be its own': unknownError({ order, mayBe: ['ID 5'] }),
+			'sent before, and no list': unknownError({ order }, new Error('Down')),
 		}),
 	).toMatchInlineSnapshot(`
 		"
 		200, no rows: Could not confirm whether ANT created the shipment of order "A-1"
-		  The service said: The account is locked. The records do not show it. This node never repeats a creation by itself. It is safe to run the workflow again in five minutes: it looks for the shipment first and sends only what does not exist.
+		  The service said: The account is locked. The records do not show it. Not retried automatically, to avoid a duplicate. It is safe to run the workflow again in five minutes: it looks for the shipment first and sends only what does not exist.
 		500, a message: Could not confirm whether ANT created the shipment of order "A-1"
-		  The service could not complete the request (500). The service said: No stock. The records do not show it. This node never repeats a creation by itself. It is safe to run the workflow again in five minutes: it looks for the shipment first and sends only what does not exist.
+		  The service could not complete the request (500). The service said: No stock. The records do not show it. Not retried automatically, to avoid a duplicate. It is safe to run the workflow again in five minutes: it looks for the shipment first and sends only what does not exist.
 		a row that may be its own: Could not confirm whether ANT created the shipment of order "A-1". It may be ID 5
-		  It was sent before, and no full response arrived. The records do not show it. This node never repeats a creation by itself. Look for these shipments before you send it again.
+		  It was sent before, and no full response arrived. The records do not show it. Not retried automatically, to avoid a duplicate. Look for these shipments before you send it again.
 		sent before, and no list: Could not confirm whether ANT created the shipment of order "A-1"
-		  It was sent before, and no full response arrived. The records could not be read: Down. This node never repeats a creation by itself. It is safe to run the workflow again in five minutes: it looks for the shipment first and sends only what does not exist.
+		  It was sent before, and no full response arrived. The records could not be read: Down. Not retried automatically, to avoid a duplicate. It is safe to run the workflow again in five minutes: it looks for the shipment first and sends only what does not exist.
 		"
 	`);
 });

@@ -101,7 +101,7 @@ test.each<[resource: string, operation: string, parameters: object]>([
 });
 
 test('labels become a PDF file and a print job', async () => {
-	const print = parcels('label', 'print', { shipmentIds: '={{ $json.id }}' });
+	const print = parcels('label', 'create', { shipments: 'ids', shipmentIds: '={{ $json.id }}' });
 	const send = parcels('label', 'sendToPrinter', {
 		labels: 'hash',
 		hash: "={{ $('Create').first().json.labelsHash }}",

@@ -5,7 +5,7 @@ import { operation as batchGetAll } from './batch/getAll.operation';
 import { operation as carrierGetAll } from './carrier/getAll.operation';
 import { operation as carrierGetServices } from './carrier/getServices.operation';
 import { operation as handOverGetAll } from './handOver/getAll.operation';
-import { operation as labelPrint } from './label/print.operation';
+import { operation as labelCreate } from './label/create.operation';
 import { operation as labelSendToPrinter } from './label/sendToPrinter.operation';
 import type { Operation, Resource } from './operation';
 import { operation as pickupPointGetAll } from './pickupPoint/getAll.operation';
@@ -34,7 +34,7 @@ export const resources: Resource[] = [
 	{ name: 'Batch', value: 'batch', operations: [batchGet, batchGetAll] },
 	{ name: 'Carrier', value: 'carrier', operations: [carrierGetAll, carrierGetServices] },
 	{ name: 'Hand-Over', value: 'handOver', operations: [handOverGetAll] },
-	{ name: 'Label', value: 'label', operations: [labelPrint, labelSendToPrinter] },
+	{ name: 'Label', value: 'label', operations: [labelCreate, labelSendToPrinter] },
 	{ name: 'Pickup Point', value: 'pickupPoint', operations: [pickupPointGetAll] },
 	{ name: 'Printer', value: 'printer', operations: [printerGetAll] },
 ];

@@ -26,6 +26,9 @@ export interface OrderNumbers {
 	orderNumbers: string[];
 }
 
+/** `hasDetail` is false if its detail was needed and could not be found. */
+type ReadShipment = FoundShipment & { hasDetail?: boolean };
+
 /** Shipments that an item names by their IDs or tracking numbers. */
 export interface NamedShipments {
 	item: number;
@@ -61,7 +64,7 @@ export function readNamed(
 export async function readItems<Item extends object, Named extends OrderNumbers>(
 	run: NodeRun,
 	read: (itemIndex: number, run: NodeRun) => Item | Named,
-	toItems: (named: Named, shipments: FoundShipment[]) => Item[],
+	toItems: (named: Named, shipments: ReadShipment[]) => Item[],
 ): Promise<{ items: Item[]; failed: ItemResult[] }> {
 	const failed: ItemResult[] = [];
 	const orFail = <Result>(item: number, attempt: () => Result[]): Result[] => {
@@ -81,11 +84,16 @@ export async function readItems<Item extends object, Named extends OrderNumbers>
 	const days = wanted.size > 1 ? DEFAULT_LOOKBACK_DAYS : Infinity;
 	const since = searchStart(Date.now(), days);
 	const records = new ShipmentRecords(run.client);
-	const complete = async (shipment: FoundShipment) =>
-		records.withDetail(shipment).catch((failure: unknown) => {
+	const complete = async (shipment: FoundShipment): Promise<ReadShipment> => {
+		try {
+			const whole = await records.withDetail(shipment);
+			const hasDetail = whole.pieces.some((piece) => !shipment.pieces.includes(piece));
+			return { ...whole, hasDetail };
+		} catch (failure) {
 			records.failed.set(shipment.reference, failure);
 			return shipment;
-		});
+		}
+	};
 	const found = await records.find(wanted, since).then(
 		async (shipments) => {
 			const whole = run.client.mapParallel(withoutCanceledParts(shipments), async (each) =>
@@ -126,7 +134,7 @@ function withoutCanceledParts(shipments: readonly FoundShipment[]): FoundShipmen
 }
 
 /** The detail of a main piece that is canceled alone has the active ones, which the list shows as another shipment. */
-function withoutParts(shipments: readonly FoundShipment[]): FoundShipment[] {
+function withoutParts(shipments: readonly ReadShipment[]): ReadShipment[] {
 	const isPartOf = ({ pieces }: FoundShipment, whole: FoundShipment) =>
 		pieces.length < whole.pieces.length &&
 		pieces.every(({ id }) => whole.pieces.some((piece) => piece.id === id));
@@ -142,9 +150,9 @@ const hasEverything = ({ pieces: [main, ...additional] }: FoundShipment) =>
 
 function shipmentsOfOrder(
 	packageNumberCustom: string,
-	shipments: FoundShipment[] = [],
+	shipments: ReadShipment[] = [],
 	ofUnknownOrder: string,
-): FoundShipment[] {
+): ReadShipment[] {
 	if (shipments.length === 0) {
 		throw new ItemError(
 			`No shipment has the order number ${packageNumberCustom}`,
@@ -157,10 +165,10 @@ function shipmentsOfOrder(
 	return living.length > 0 ? living : shipments;
 }
 
-/** The item once per carrier and order, with the IDs of all active pieces, for their labels. */
-export function labelIdsByOrder<Named extends OrderNumbers>(
+/** The item with all active pieces of its orders, for their labels. */
+export function labelsByOrder<Named extends OrderNumbers>(
 	named: Named,
-	shipments: readonly FoundShipment[],
+	shipments: readonly ReadShipment[],
 ) {
 	const canceled = shipments.find((shipment) => !isActive(shipment));
 	if (canceled) {
@@ -172,20 +180,22 @@ export function labelIdsByOrder<Named extends OrderNumbers>(
 			true,
 		);
 	}
-	const keyOf = ({ carrierCode, reference }: FoundShipment) =>
-		JSON.stringify([carrierCode, reference]);
-	return [...groupBy(shipments, keyOf).values()].map((own) => ({
-		...named,
-		carrierCode: own[0].carrierCode,
-		orderNumber: own[0].reference,
-		shipmentIds: own
-			.flatMap(({ pieces }) => pieces)
-			.filter(({ isCanceled }) => !isCanceled)
-			.map(({ id }) => id),
-		incomplete: own.flatMap(({ id, pieces }) =>
-			describeMissingPieces(id, pieces.length, pieces[0]?.record.pieceCount),
-		),
-	}));
+	const pieces = shipments.flatMap((each) => each.pieces).filter(({ isCanceled }) => !isCanceled);
+	const incomplete = shipments.flatMap(({ pieces: [main, ...others], hasDetail }) =>
+		main ? describeMissingPieces(main, 1 + others.length, hasDetail) : [],
+	);
+	return [{ ...named, pieces, incomplete }];
+}
+
+/** What tells the shipments of an order apart, as far as the records say it. */
+function describeShipment({ id, carrierCode, pieces: [main] }: FoundShipment): string {
+	const { created, codPrice, codCurrency } = main?.record ?? {};
+	const facts = [
+		created && `created ${created.slice(0, 16).replace('T', ' ')}`,
+		main?.number && `tracking number ${main.number}`,
+		Number(codPrice) > 0 && ['COD', codPrice, codCurrency].filter(Boolean).join(' '),
+	].filter(Boolean);
+	return [`${id} of ${carrierCode}`, ...facts].join(', ');
 }
 
 /** The one shipment of each order: several active ones are refused, and of canceled ones, it is the newest. */
@@ -194,7 +204,7 @@ export function oneShipmentEach(shipments: readonly FoundShipment[]): FoundShipm
 	return [...byOrder].map(([packageNumberCustom, own]) => {
 		const active = own.filter(isActive);
 		if (active.length < 2) return active[0] ?? own.reduce((a, b) => (b.id > a.id ? b : a));
-		const names = active.map(({ id, carrierCode }) => `${id} of ${carrierCode}`).join(', ');
+		const names = active.map(describeShipment).join('; ');
 		throw new ItemError(
 			`Order number ${packageNumberCustom} has ${active.length} shipments: ${names}`,
 			"It is not certain which of them you mean. Set 'Shipments' to 'By ID' and enter the ID of one, or of each.",

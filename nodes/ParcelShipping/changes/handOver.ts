@@ -1,127 +1,186 @@
 import { attachProtocol, today } from '../files';
-import { groupBy } from '../lists';
-import { endsWithError, type ItemResult, type NodeRun, runUntilFirstFailure } from '../run';
+import { countOf, groupBy, isSameCode } from '../lists';
+import {
+	endsWithError,
+	type FailedResult,
+	type ItemResult,
+	type NodeRun,
+	runUntilFirstFailure,
+} from '../run';
 import type { Client } from '../transport/client';
 import type { ResponseOf } from '../transport/endpoints';
+import { ItemError, reasonOf } from '../transport/errors';
 import { withLock } from '../writes/lock';
 import { lookAgain, sendOnce } from '../writes/sendOnce';
 import { SentNotes } from '../writes/sent';
-import { canceledError, unconfirmedError } from './messages';
-import { type HandedOver, type HandOverResult, toResults } from './output';
-import { type CarrierShipment, type HandOverItem, planHandOvers } from './planHandOver';
-import { readStates, type ShipmentStates } from './state';
+import { type HandedOver, type ItemShipment, type Outcome, toResults } from './output';
+import {
+	type Id,
+	keyOf,
+	nameOfShipment,
+	orderOf,
+	piecesWithId,
+	readStates,
+	type ShipmentState,
+} from './records';
+
+/** The shipments that one input item hands over. */
+export interface HandOverItem {
+	item: number;
+	/** Undefined: all carriers of the account. */
+	carrierCode?: string | undefined;
+	/** Undefined: all shipments of the carrier that are not handed over yet. */
+	shipmentIds?: number[];
+}
 
 export interface HandOverSettings {
 	/** Day of the pickup, yyyy-mm-dd. Undefined: the carrier decides. */
 	date: string | undefined;
-	binaryField: string;
+	isDryRun: boolean;
 }
 
 /** With what the response has said of its hand-over, if there was one. */
-type HandOverNotes = SentNotes<CarrierShipment & { handOver?: HandedOver }, HandedOver>;
+type HandOverNotes = SentNotes<ItemShipment & { handOver?: HandedOver }, HandedOver>;
 
 /** How long the records are read again. */
 const MAX_WAIT_MS = 4_000;
 
-const keyOf = ({ carrierCode, id }: CarrierShipment) => `${carrierCode.toUpperCase()} ${id}`;
-
 /**
+ * Reads the shipments, sends those that are open, reads the records again unless the response counts all of them, and
+ * reports what the records say. What an earlier try has sent is not sent again, unless a person retries and its record
+ * says that it was not handed over.
+ *
  * Another execution of this process waits until this one is over, so that both do not find the same shipments open.
  * `failedBefore` are items that failed when they were read.
  */
-export async function handOverShipments(
+export async function handOver(
 	run: NodeRun,
 	items: readonly HandOverItem[],
-	settings: HandOverSettings,
-	failedBefore: readonly ItemResult[] = [],
+	{ date, isDryRun }: HandOverSettings,
+	failedBefore: readonly ItemResult[],
 ): Promise<ItemResult[]> {
-	const lock = JSON.stringify(['handOver', run.client.http.address.origin]);
-	const results = await withLock([lock], async () => handOver(run, items, settings, failedBefore));
+	const { client, context } = run;
+	const lock = JSON.stringify(['handOver', client.http.address.origin]);
+	const results = await withLock([lock], async () => {
+		const notes: HandOverNotes = new SentNotes(context, 'handOver');
+		const { outcomes, toSend, failed } = await look(client, items, notes);
+		const byCarrier = groupBy(toSend, ({ carrierCode }) => carrierCode.toUpperCase());
+		if (isDryRun) {
+			outcomes.push(...toSend.map((shipment) => ({ shipment, done: NO_RESPONSE })));
+		} else if (!endsWithError(run, [...failedBefore, ...failed])) {
+			const sent = await runUntilFirstFailure(
+				run,
+				[...byCarrier.values()].map((shipments) => [shipments]),
+				async (shipments) => send(client, shipments, date, notes),
+				(each) => 'failure' in each,
+			);
+			outcomes.push(...sent);
+		}
+		const settled = new Set(outcomes.map(({ shipment }) => keyOf(shipment)));
+		const unsent = toSend.filter((each) => !settled.has(keyOf(each)) && notes.get(keyOf(each)));
+		outcomes.push(...unsent.map((each) => ({ shipment: each, failure: unknownError([each], 1) })));
+		return toResults(items, outcomes, failed, isDryRun);
+	});
 	// A run that ends with an error has no files.
 	if (endsWithError(run, [...failedBefore, ...results])) return results;
-	const day = today(run.context);
-	return await run.client.mapParallel(results, async (result) =>
+	return await client.mapParallel(results, async (result) =>
 		'json' in result
-			? { ...result, ...(await attachProtocol(run, result, settings.binaryField, day)) }
+			? { ...result, ...(await attachProtocol(run, result, 'data', today(context))) }
 			: result,
 	);
 }
 
-/**
- * No shipment is handed over twice, and none is reported as handed over that is not:
- * 1. What an earlier try has sent is not sent again, unless a person retries and its record says that it was not handed
- *    over.
- * 2. Of the others, those are sent whose records do not show them as handed over. The request always names its shipments:
- *    providers take an empty list as all of them.
- * 3. What the response does not count, the records say.
- */
-async function handOver(
-	run: NodeRun,
-	items: readonly HandOverItem[],
-	{ date }: HandOverSettings,
-	failedBefore: readonly ItemResult[],
-): Promise<ItemResult[]> {
-	const { client } = run;
-	const notes: HandOverNotes = new SentNotes(run.context, 'handOver');
-	const noted = await lookAtNoted(client, notes);
-	const isNoted = (shipment: CarrierShipment) => notes.get(keyOf(shipment)) !== undefined;
-	const planned = await planHandOvers(client, items);
-	const plans = planned.plans.map((plan) => ({
-		...plan,
-		shipments: plan.shipments.filter((each) => !isNoted(each) || noted.open.has(keyOf(each))),
-		alreadyHandedOver: plan.alreadyHandedOver.filter((each) => !isNoted(each)),
-	}));
+/** What to send, and the outcome of the others: of what the items name, of all others if an item asks for them, of the notes. */
+async function look(client: Client, items: readonly HandOverItem[], notes: HandOverNotes) {
+	const outcomes: Outcome[] = [];
+	const toSend: ItemShipment[] = [];
+	const failed: FailedResult[] = [];
+	const fail = (of: readonly number[], failure: unknown) =>
+		failed.push(...of.map((item) => ({ items: [item], failure })));
 
-	const toSend = plans.filter(({ shipments }) => shipments.length > 0);
-	const sent = endsWithError(run, [...failedBefore, ...planned.failed])
-		? []
-		: await runUntilFirstFailure(
-				run,
-				toSend.map((plan) => [plan]),
-				async ({ shipments }) => send(client, shipments, date, notes),
-				(each) => 'failure' in each,
-			);
-	const sentKeys = new Set(sent.map(({ shipment }) => keyOf(shipment)));
-	const before = noted.results.filter(({ shipment }) => !sentKeys.has(keyOf(shipment)));
-	return toResults(items, { plans, failed: planned.failed }, [...before, ...sent]);
-}
-
-/** What the records say of what earlier tries have sent. `open`: a person may send it again. */
-async function lookAtNoted(client: Client, notes: HandOverNotes) {
-	const results: HandOverResult[] = [];
-	const open = new Set<string>();
-	const byCarrier = groupBy(notes.all, ({ target }) => target.carrierCode.toUpperCase());
-	await client.mapParallel([...byCarrier.values()], async (group) => {
-		const unknown = group.flatMap(({ target, done }) => (done ? [] : target));
-		const states = await readNow(client, unknown);
-		for (const { target: shipment, ...note } of group) {
-			const key = keyOf(shipment);
-			const { canceled, handedOver } = states.get(shipment.id) ?? {};
-			const confirmed =
-				handedOver && (shipment.handOver ?? toHandedOver(undefined, [shipment], []));
-			const done = note.done ?? confirmed;
-			// An item that names what was canceled since fails anyway.
-			if (canceled) continue;
-			if (done) {
-				notes.add(key, { done });
-				results.push({ shipment, done });
-				continue;
+	const named = new Map<string, Id & { items: number[] }>();
+	await client.mapParallel(items, async ({ item, carrierCode, shipmentIds = [] }) => {
+		try {
+			for (const id of shipmentIds) {
+				const code = carrierCode ?? (await piecesWithId(client, id))[0]?.carrierCode ?? '';
+				const key = keyOf({ carrierCode: code, id });
+				const earlier = named.get(key)?.items ?? [];
+				named.set(key, { carrierCode: code, id, items: [...earlier, item] });
 			}
-			if (handedOver === false && notes.isOfEarlierExecution(key)) open.add(key);
-			const known = { states, sentCount: 1, done: shipment.handOver };
-			results.push({ shipment, failure: unconfirmedError([shipment], known) });
+		} catch (failure) {
+			fail([item], failure);
 		}
 	});
-	return { results, open };
+	const noted = notes.all.flatMap(({ target, done }) => (done ? [] : target));
+	const ids = [...named.values(), ...noted];
+	const ofAll = items.filter(({ shipmentIds }) => !shipmentIds);
+	const states = await readStates(client, ids, ofAll).catch((failure: unknown) => {
+		fail(itemsOf(ofAll), failure);
+		return new Map(ids.map((each) => [keyOf(each), { failure }]));
+	});
+
+	const shipments = new Map<string, ItemShipment & { isNamed: boolean }>();
+	for (const [asked, state] of states) {
+		const own = named.get(asked)?.items ?? [];
+		const note = notes.get(asked);
+		if (note?.done) continue;
+		if (!('failure' in state)) {
+			const key = keyOf(state);
+			const known = shipments.get(key);
+			const all = [...(known?.items ?? []), ...own, ...itemsOf(ofAll, state.carrierCode)];
+			const isNamed = known?.isNamed === true || own.length > 0;
+			shipments.set(key, { ...state, isNamed, items: [...new Set(all)] });
+		} else if (note) {
+			const { target } = note;
+			outcomes.push({ shipment: target, failure: unknownError([target], 1, target.handOver) });
+		} else {
+			fail(own.length > 0 ? own : itemsOf(ofAll), state.failure);
+		}
+	}
+
+	for (const { target: shipment, done } of notes.all) if (done) outcomes.push({ shipment, done });
+	const unclear: ItemShipment[] = [];
+	for (const [key, { isNamed, ...shipment }] of shipments) {
+		const { handedOver, canceled, items: own } = shipment;
+		const note = notes.get(key);
+		const handOver = note?.target.handOver;
+		if (canceled) {
+			if (isNamed) fail(own, canceledError(shipment));
+		} else if (note && handedOver) {
+			const done = handOver ?? NO_RESPONSE;
+			notes.add(key, { done });
+			outcomes.push({ shipment, done });
+		} else if (note && (handedOver === undefined || !notes.isOfEarlierExecution(key))) {
+			outcomes.push({ shipment, failure: unknownError([shipment], 1, handOver) });
+		} else if (handedOver) {
+			if (isNamed) outcomes.push({ shipment });
+		} else if (isNamed || handedOver === false) {
+			toSend.push(shipment);
+		} else {
+			unclear.push(shipment);
+		}
+	}
+	// A second hand-over may order a second pickup, so these are left out.
+	const reason =
+		"The provider does not say whether they were handed over. To hand them over, choose 'By ID'";
+	for (const [carrierCode, own] of groupBy(unclear, (each) => each.carrierCode))
+		fail(itemsOf(ofAll, carrierCode), unknownError(own, own.length, undefined, reason));
+	return { outcomes, toSend, failed };
 }
 
-/** Hands over shipments of one carrier together. */
+/** Those that ask for all shipments, of this carrier or of all. */
+const itemsOf = (ofAll: readonly HandOverItem[], carrierCode?: string) =>
+	ofAll
+		.filter((each) => isSameCode(each.carrierCode ?? carrierCode, carrierCode ?? each.carrierCode))
+		.map(({ item }) => item);
+
+/** Hands over shipments of one carrier together. The request always names them: providers take an empty list as all. */
 async function send(
 	client: Client,
-	shipments: readonly CarrierShipment[],
+	shipments: readonly ItemShipment[],
 	date: string | undefined,
 	notes: HandOverNotes,
-): Promise<HandOverResult[]> {
+): Promise<Outcome[]> {
 	const carrierCode = shipments[0]?.carrierCode ?? '';
 	const noting = {
 		sending: () => shipments.forEach((each) => notes.sending(keyOf(each), each)),
@@ -137,83 +196,95 @@ async function send(
 		return shipments.map((shipment) => ({ shipment, failure: outcome.refused }));
 	const response = 'response' in outcome ? outcome.response : undefined;
 
-	let states: ShipmentStates = new Map();
-	let left = countsAll(response, shipments) ? [] : shipments;
-	if (left.length > 0)
+	let now = [...shipments];
+	const isOpen = ({ handedOver, canceled }: ItemShipment) => !handedOver && !canceled;
+	const isWhole = countsAll(response, shipments);
+	if (!isWhole)
 		await lookAgain(client, Math.min(client.http.maxRetryWaitMs, MAX_WAIT_MS), async () => {
-			states = new Map([...states, ...(await readNow(client, left))]);
-			left = shipments.filter(({ id }) => {
-				const { handedOver, canceled } = states.get(id) ?? {};
-				return !handedOver && !canceled;
-			});
-			return left.length === 0;
+			const states = await readStates(client, now.filter(isOpen)).catch(() => new Map());
+			now = now.map((each) => ({ ...each, ...states.get(keyOf(each)), items: each.items }));
+			return !now.some(isOpen);
 		});
-	const done = toHandedOver(response, shipments, left);
-	const lost = 'lost' in outcome ? outcome.lost : undefined;
-	const sentCount = shipments.length;
-	const failure = unconfirmedError(left, { states, sentCount, done, lost });
-	return shipments.map((shipment): HandOverResult => {
+	const left = isWhole ? [] : now.filter(isOpen);
+	const done = toHandedOver(response, shipments.length, left.length);
+	const lost = 'lost' in outcome ? reasonOf(outcome.lost) : undefined;
+	const unknown = unknownError(left, shipments.length, done, lost);
+	return now.map((shipment): Outcome => {
+		const key = keyOf(shipment);
 		if (left.includes(shipment)) {
-			const note = notes.get(keyOf(shipment));
+			const note = notes.get(key);
 			if (note && response) note.target.handOver = done;
-			return { shipment, failure };
+			return { shipment, failure: unknown };
 		}
-		if (states.get(shipment.id)?.canceled) {
-			notes.forget(keyOf(shipment));
+		if (shipment.canceled) {
+			notes.forget(key);
 			return { shipment, failure: canceledError(shipment) };
 		}
-		notes.add(keyOf(shipment), { done });
+		notes.add(key, { done });
 		return { shipment, done };
 	});
 }
 
-/** Empty as far as the records cannot be read. */
-async function readNow(
-	client: Client,
-	shipments: readonly CarrierShipment[],
-): Promise<ShipmentStates> {
-	const [first] = shipments;
-	if (!first) return new Map();
-	const ids = shipments.map(({ id }) => id);
-	const states = await readStates(client, first.carrierCode, { ids }).catch(() => new Map());
-	return new Map([...states].flatMap(([id, state]) => ('failure' in state ? [] : [[id, state]])));
-}
-
 type Response = ResponseOf<'handOverShipments'> | undefined;
 
-/** Whether the count in the response proves that all shipments were handed over. */
-function countsAll(response: Response, shipments: readonly CarrierShipment[]): boolean {
+/**
+ * Whether the count in the response proves that all shipments were handed over. Some providers count pieces, so that a
+ * count says nothing of several shipments if one may have several pieces. A record with 0 pieces does not say how many.
+ */
+function countsAll(response: Response, shipments: readonly ItemShipment[]): boolean {
 	const count = Number(response?.result?.packagesCount ?? 0);
-	// Some services count pieces, so that a count of several shipments says nothing if one has several. A record with 0
-	// pieces does not say how many there are.
 	const pieceCounts = shipments.map(({ pieceCount }) => Number(pieceCount) || NaN);
 	const isSum = count === pieceCounts.reduce((sum, each) => sum + each, 0);
 	return count > 0 && (isSum || shipments.length === 1);
 }
 
-function toHandedOver(
-	response: Response,
-	shipments: readonly CarrierShipment[],
-	left: readonly CarrierShipment[],
-): HandedOver {
-	const {
-		id = null,
-		protocolUrl = null,
-		labelsUrl = null,
-		packagesCount = 0,
-	} = response?.result ?? {};
+function toHandedOver(response: Response, sentCount: number, leftCount: number): HandedOver {
+	if (!response) return NO_RESPONSE;
+	const { id = null, protocolUrl = null, labelsUrl = null, packagesCount } = response.result ?? {};
+	const { correlationId = null } = response;
 	// If another run has handed one of them over, the hand-over may have one that is not confirmed instead.
-	const mayLack = left.length > 0 || Number(packagesCount) < shipments.length;
-	return {
-		handOverId: id,
-		protocolUrl,
-		labelsUrl,
-		recovered: !response,
-		correlationId: response?.correlationId ?? null,
-		...(mayLack
-			? { doubt: id === null ? FROM_LIST : 'Check that the protocol lists all of them' }
-			: {}),
-	};
+	const mayLack = leftCount > 0 || Number(packagesCount ?? 0) < sentCount;
+	const doubt = mayLack ? 'Check that the protocol lists all of them' : '';
+	return { handOverId: id, protocolUrl, labelsUrl, recovered: false, correlationId, doubt };
 }
 
-const FROM_LIST = 'To get the protocol, use Hand-Over: Get Many';
+const NO_RESPONSE: HandedOver = {
+	...{ handOverId: null, protocolUrl: null, labelsUrl: null, recovered: true, correlationId: null },
+	doubt: 'To get the protocol, use Hand-Over: Get Many',
+};
+
+const canceledError = ({ carrierCode, id, reference }: ShipmentState) =>
+	new ItemError(
+		`Shipment ${nameOfShipment(id, reference)} is canceled and cannot be handed over`,
+		"Remove it from the items, or choose 'All Not Handed Over'.",
+		{ ...orderOf(reference), carrierCode, shipmentId: id },
+		true,
+	);
+
+/** The records do not show these shipments of a carrier as handed over, although they were sent unless `reason` says otherwise. */
+function unknownError(
+	left: readonly ShipmentState[],
+	sentCount: number,
+	known?: HandedOver,
+	lost?: string,
+): ItemError {
+	const { carrierCode = '' } = left[0] ?? {};
+	const { handOverId = null, protocolUrl = null } = known ?? {};
+	const names = left.map(({ id, reference }) => nameOfShipment(id, reference));
+	const sent = `${countOf(sentCount, 'shipment', 'was')} sent. The provider does not say which it handed over`;
+	const protocol = protocolUrl && `The protocol is ${protocolUrl}`;
+	const advice = left.every(({ handedOver }) => handedOver === false)
+		? 'Run the workflow again later: shipments that were handed over by then are left out.'
+		: 'Check with the carrier what was handed over before you hand anything over again.';
+	// The message of a further error is all that n8n shows of it.
+	const withId = handOverId === null ? '' : ` with hand-over ${handOverId}`;
+	return new ItemError(
+		`Could not confirm that ${carrierCode} received ${left.length === 1 ? 'shipment' : 'shipments'} ${names.join(', ')}${withId}`,
+		[lost ?? sent, protocol, advice].filter(Boolean).join('. '),
+		{
+			...{ carrierCode, shipmentIds: left.map(({ id }) => id) },
+			...(handOverId === null ? {} : { handOverId, protocolUrl }),
+		},
+		true,
+	);
+}

@@ -1,8 +1,9 @@
-import type { IDataObject } from 'n8n-workflow';
-
-import { countOf, groupBy, isSameCode } from '../lists';
+import { countOf, groupBy } from '../lists';
 import type { FailedResult, ItemResult } from '../run';
-import type { CarrierShipment, HandOverItem, HandOverPlan } from './planHandOver';
+import type { ShipmentState } from './records';
+
+/** A shipment, and the input items that hand it over. Plain JSON, like `HandedOver`. */
+export type ItemShipment = ShipmentState & { items: number[] };
 
 /** One hand-over: what the response said of it, the same for all of its shipments. */
 export interface HandedOver {
@@ -12,124 +13,79 @@ export interface HandedOver {
 	recovered: boolean;
 	correlationId: string | null;
 	/** Why the protocol is missing, or may not list all of them. */
-	doubt?: string;
+	doubt: string;
 }
 
-/** The outcome of a shipment that was sent. */
-export type HandOverResult = { shipment: CarrierShipment } & (
-	| { done: HandedOver }
-	| { failure: unknown }
-);
-
-const NO_HAND_OVER: HandedOver = {
-	handOverId: null,
-	protocolUrl: null,
-	labelsUrl: null,
-	recovered: false,
-	correlationId: null,
-};
-
-interface Output {
-	carrierCode: string | null;
-	shipments: CarrierShipment[];
-	alreadyHandedOver: CarrierShipment[];
-	/** Undefined if nothing was handed over. */
-	handOver?: HandedOver;
-}
-
-type Planned = { plans: readonly HandOverPlan[]; failed: readonly FailedResult[] };
+/** A shipment that is neither done nor failed was handed over before. */
+export type Outcome = { shipment: ItemShipment } & ({ done?: HandedOver } | { failure: unknown });
 
 /**
  * One output item for each hand-over; one for each carrier of the items that have nothing to hand over; and each error
  * once for each of its items.
  */
 export function toResults(
-	items: readonly HandOverItem[],
-	{ plans, failed }: Planned,
-	results: readonly HandOverResult[],
+	items: ReadonlyArray<{ item: number; carrierCode?: string | undefined }>,
+	outcomes: readonly Outcome[],
+	failed: readonly FailedResult[],
+	isDryRun: boolean,
 ): ItemResult[] {
-	const notDone = results.filter((each) => 'failure' in each);
-	const failures = [...failed];
+	const results: ItemResult[] = [...failed];
+	const notDone = outcomes.filter((each) => 'failure' in each);
 	for (const [failure, group] of groupBy(notDone, (each) => each.failure)) {
 		const failedItems = new Set(group.flatMap(({ shipment }) => shipment.items));
-		failures.push(...[...failedItems].map((item) => ({ items: [item], failure })));
+		results.push(...[...failedItems].map((item) => ({ items: [item], failure })));
 	}
-	const handedOver = results.filter((each) => 'done' in each);
-	const byHandOver = groupBy(handedOver, ({ shipment, done }) =>
-		JSON.stringify([shipment.carrierCode.toUpperCase(), done]),
-	);
-	const outputs = [...byHandOver.values()].map((group): Output => {
-		const [{ shipment, done: handOver }] = group;
-		const shipments = group.map((each) => each.shipment);
-		const { carrierCode } = shipment;
-		return { carrierCode, handOver, shipments, alreadyHandedOver: [] };
-	});
-	for (const { carrierCode, alreadyHandedOver } of plans) {
-		const last = outputs.findLast((each) => isSameCode(each.carrierCode, carrierCode));
-		if (last) last.alreadyHandedOver = alreadyHandedOver;
-		else outputs.push({ carrierCode, shipments: [], alreadyHandedOver });
+	const known = outcomes.flatMap((each) => ('failure' in each ? [] : each));
+	for (const ofCarrier of groupBy(known, keyOfCarrier).values()) {
+		const [{ shipment }] = ofCarrier;
+		const before = ofCarrier.flatMap((each) => (each.done ? [] : each.shipment));
+		const handedOver = ofCarrier.filter(({ done }) => done);
+		const parts = [...groupBy(handedOver, ({ done }) => JSON.stringify(done)).values()];
+		for (const [index, part] of (parts.length > 0 ? parts : [[]]).entries()) {
+			const shipments = part.map((each) => each.shipment);
+			const already = index < parts.length - 1 ? [] : before;
+			const linked = [...new Set([...shipments, ...already].flatMap((each) => each.items))];
+			const json = describe(shipment.carrierCode, shipments, already, part[0]?.done, isDryRun);
+			results.push({ items: linked.sort((a, b) => a - b), json });
+		}
 	}
-	return linkToItems(items, failures, outputs, describe);
-}
-
-/** *Dry Run*: what each carrier would get. */
-export function toPreview(
-	items: readonly HandOverItem[],
-	{ plans, failed }: Planned,
-): ItemResult[] {
-	return linkToItems(items, failed, plans, ({ carrierCode, shipments: { length } }, shown) => {
-		const what = length === 0 ? 'Nothing' : countOf(length, 'shipment');
-		const message = `${what} would be handed over${toCarrier(carrierCode)}`;
-		return { dryRun: true, carrierCode, message, ...shown };
-	});
-}
-
-/** Links the outputs to the items of their shipments. Items without one get one for their carrier, without shipments. */
-function linkToItems(
-	items: readonly HandOverItem[],
-	failures: readonly FailedResult[],
-	outputs: readonly Output[],
-	describeOutput: (output: Output, shown: IDataObject) => IDataObject,
-): ItemResult[] {
-	const toResult = (output: Output, linked: number[]): ItemResult => {
-		const shown = {
-			packagesCount: output.shipments.length,
-			shipmentIds: output.shipments.map(({ id }) => id),
-			alreadyHandedOver: output.alreadyHandedOver.map(({ id }) => id),
-		};
-		return { items: linked, json: describeOutput(output, shown) };
-	};
-	const results: ItemResult[] = [...failures];
-	for (const output of outputs) {
-		const ofShipments = [...output.shipments, ...output.alreadyHandedOver];
-		const linked = new Set(ofShipments.flatMap((each) => each.items));
-		const inInputOrder = [...linked].sort((a, b) => a - b);
-		if (linked.size > 0) results.push(toResult(output, inInputOrder));
-	}
-	const hasOutput = new Set(results.flatMap((result) => result.items));
-	const withoutResult = items.filter(({ item }) => !hasOutput.has(item));
-	for (const [carrierCode, group] of groupBy(withoutResult, (each) => each.carrierCode ?? null)) {
-		const nothing = { carrierCode, shipments: [], alreadyHandedOver: [] };
-		const linked = group.map(({ item }) => item);
-		results.push(toResult(nothing, linked));
+	const hasResult = new Set(results.flatMap((result) => result.items));
+	const others = items.filter(({ item }) => !hasResult.has(item));
+	for (const [carrierCode, group] of groupBy(others, (each) => each.carrierCode ?? null)) {
+		const json = describe(carrierCode, [], [], undefined, isDryRun);
+		results.push({ items: group.map(({ item }) => item), json });
 	}
 	return results;
 }
 
-const toCarrier = (carrierCode: string | null) =>
-	carrierCode === null ? '' : ` to ${carrierCode}`;
+const keyOfCarrier = ({ shipment }: Outcome) => shipment.carrierCode.toUpperCase();
 
 function describe(
-	{ carrierCode, handOver, shipments, alreadyHandedOver }: Output,
-	shown: IDataObject,
-): IDataObject {
-	const to = toCarrier(carrierCode);
-	const { length } = handOver ? shipments : alreadyHandedOver;
-	const message =
-		length > 0
-			? `${countOf(length, 'shipment', 'was')} handed over${to}${handOver ? '' : ' before'}`
-			: `Nothing to hand over${to}. Skipped: already handed over, canceled, or older than 30 days`;
-	const { doubt, handOverId, ...more } = handOver ?? NO_HAND_OVER;
-	const text = doubt ? `${message}. ${doubt}` : message;
-	return { carrierCode, message: text, handOverId, ...shown, ...more };
+	carrierCode: string | null,
+	shipments: readonly ItemShipment[],
+	before: readonly ItemShipment[],
+	handOver: HandedOver | undefined,
+	isDryRun: boolean,
+) {
+	const to = carrierCode === null ? '' : ` to ${carrierCode}`;
+	const { length } = handOver ? shipments : before;
+	const done = `${countOf(length, 'shipment', 'was')} handed over${to}${handOver ? '' : ' before'}`;
+	const nothing = `Nothing to hand over${to}. Skipped: already handed over, canceled, or older than 30 days`;
+	const what = shipments.length > 0 ? countOf(shipments.length, 'shipment') : 'Nothing';
+	const texts = isDryRun
+		? [`${what} would be handed over${to}`]
+		: [length > 0 ? done : nothing, handOver?.doubt];
+	return {
+		...(isDryRun ? { dryRun: true } : {}),
+		carrierCode,
+		message: texts.filter(Boolean).join('. '),
+		handOverId: handOver?.handOverId ?? null,
+		packagesCount: shipments.length,
+		shipmentIds: shipments.map(({ id }) => id),
+		alreadyHandedOver: before.map(({ id }) => id),
+		protocolUrl: handOver?.protocolUrl ?? null,
+		labelsUrl: handOver?.labelsUrl ?? null,
+		recovered: !isDryRun && (handOver?.recovered ?? false),
+		correlationId: handOver?.correlationId ?? null,
+	};
 }

@@ -1,24 +1,21 @@
 import { chunk, groupBy, isSameCode } from '../lists';
 import { isExchange, type Order, referenceOf } from '../orders/order';
 import { idOf } from '../records';
-import { concernsAllRequests, describeError, isServiceError } from '../transport/errors';
+import { describeError, isServiceError } from '../transport/errors';
 import { type FoundShipment, isActive } from '../transport/shipments';
 import { lookAgain, sendOnce } from '../writes/sendOnce';
 import { checkDuplicates } from './duplicates';
-import { comparedWith, lookUp, mayHaveMorePieces, toUnknown, tryToFind } from './lookUp';
-import { refusedError, saysDuplicate, surplusError, unknownError } from './messages';
-import { isRefused, matchRows, namesOf } from './rows';
+import { type CreationRun, comparedWith, lookUp, toUnknown, tryToFind, withWhole } from './lookUp';
+import { isUnknown, refusedError, saysDuplicate, surplusError } from './messages';
+import { fromRows, isRefused, matchRows, namesOf } from './rows';
 import {
 	idsOfPieces,
 	lowestFirst,
-	toBatchInfo,
 	toDuplicate,
-	toPieces,
 	withMissingPieces,
 	withPiecesOf,
 } from './shipments';
-import type { CreationRun } from './creationRun';
-import type { BatchInfo, OpenOrder, OrderResult, Row, Shipment } from './types';
+import type { OpenOrder, OrderResult, Row, Shipment } from './types';
 
 /** Shipments in a request. */
 const BATCH_SIZE = 100;
@@ -39,101 +36,84 @@ export async function createShipments(
 	/** Items that cannot be sent, and why. An earlier try may have sent them. */
 	invalid: ReadonlyMap<number, unknown>,
 ): Promise<OrderResult[]> {
-	const { found, before, open, toSend } = await lookUp(orders, run);
-	const errorOf = ({ itemIndex }: Order) => invalid.get(itemIndex);
-	const valid = toSend.filter((order) => errorOf(order) === undefined);
-	const refused = toSend
-		.filter((order) => errorOf(order) !== undefined)
-		.map((order): OrderResult => ({ order, error: errorOf(order) }));
-	const hasError = invalid.size > 0 || found.some(({ error }) => error !== undefined);
-	const mustStop = hasError && !run.context.continueOnFail();
-	const sent = mustStop ? nameSentBefore(valid, run) : await sendInBatches(valid, run);
-	const left = [...open, ...sent.open];
-	const settled = left.length > 0 ? await settle(left, run) : [];
-	const all = [...found, ...before, ...refused, ...sent.answered, ...settled];
-	return [...(await checkDuplicates(all, run)), ...nameSurplus(sent.unassigned, all)];
-}
-
-/** What the responses to the requests say. */
-interface Responses {
-	answered: OrderResult[];
-	open: OpenOrder[];
-	/** Created rows that belong to no order of their request for certain. */
-	unassigned: Array<{ order: Order; rows: Row[] }>;
-}
-
-const NOTHING: Responses = { answered: [], open: [], unassigned: [] };
-
-/** What an earlier execution has sent, and no record shows, stays unknown as long as it is not sent again. */
-function nameSentBefore(orders: readonly Order[], { notes }: CreationRun): Responses {
-	const before = orders.filter((order) => notes.of(order));
-	return { ...NOTHING, answered: before.map((order) => toUnknown(order)) };
-}
-
-const join = (all: readonly Responses[]): Responses => ({
-	answered: all.flatMap(({ answered }) => answered),
-	open: all.flatMap(({ open }) => open),
-	unassigned: all.flatMap(({ unassigned }) => unassigned),
-});
-
-const allFailed = (orders: readonly Order[], error: unknown): Responses => ({
-	...NOTHING,
-	answered: orders.map((order) => ({ order, error })),
-});
-
-/** After an error that every further request would get, no further one of this carrier begins. */
-async function sendInBatches(orders: readonly Order[], run: CreationRun): Promise<Responses> {
-	const byCarrier = groupBy(orders, ({ carrierCode }) => carrierCode);
-	const sent = await run.client.mapParallel([...byCarrier.values()], async (own) => {
-		let stop: unknown;
-		return await run.client.mapParallel(chunk(own, BATCH_SIZE), async (batch) => {
-			if (stop !== undefined) return allFailed(batch, stop);
-			const responses = await sendBatch(batch, run);
-			for (const { error } of responses.answered)
-				if (isServiceError(error) && concernsAllRequests(error.facts)) stop = error;
-			return responses;
-		});
+	const { context, client, notes } = run;
+	const { found, open, toSend } = await lookUp(orders, run);
+	const results = [...found];
+	const valid = toSend.filter((order) => {
+		const error = invalid.get(order.itemIndex);
+		if (error !== undefined) results.push({ order, error });
+		return error === undefined;
 	});
-	return join(sent.flat());
+	// What was sent before keeps no other order from being sent.
+	const hasError = found.some(
+		({ order, error }) => error !== undefined && !notes.of(order) && !isUnknown(error),
+	);
+	const mustStop = (invalid.size > 0 || hasError) && !context.continueOnFail();
+	if (mustStop) {
+		// What an earlier execution has sent, and no record shows, stays unknown as long as it is not sent again.
+		const before = valid.filter((order) => notes.of(order));
+		results.push(...before.map((order) => toUnknown({ order })));
+	} else {
+		const byCarrier = groupBy(valid, ({ carrierCode }) => carrierCode);
+		const batches = [...byCarrier.values()].flatMap((own) => chunk(own, BATCH_SIZE));
+		const send = async (batch: Order[]) => sendBatch(batch, run, open);
+		results.push(...(await client.mapParallel(batches, send)).flat());
+	}
+	if (open.length > 0) results.push(...(await settle(open, run)));
+	return await checkDuplicates(results, run);
 }
 
-async function sendBatch(batch: readonly Order[], run: CreationRun): Promise<Responses> {
+async function sendBatch(
+	batch: readonly Order[],
+	run: CreationRun,
+	/** Gets the orders whose outcome the response does not say. */
+	open: OpenOrder[],
+): Promise<OrderResult[]> {
 	const { client, notes } = run;
-	const carrierCode = batch[0]?.carrierCode ?? '';
-	const request = { path: { carrier_code: carrierCode }, body: batch.map(({ body }) => body) };
+	const [first] = batch;
+	if (!first) return [];
+	const request = {
+		path: { carrier_code: first.carrierCode },
+		body: batch.map(({ body }) => body),
+	};
 	const noting = { sending: () => notes.sending(batch), forget: () => notes.forget(batch) };
 	const outcome = await sendOnce(client, noting, async (calls) =>
 		calls.call('createShipments', request, { timeoutMs: TIMEOUT_MS }),
 	);
-	if ('refused' in outcome) return await lookUpDuplicates(allFailed(batch, outcome.refused), run);
+	if ('refused' in outcome) {
+		const refused = batch.map((order) => ({ order, error: outcome.refused }));
+		return await lookUpDuplicates(refused, run, open);
+	}
 	if ('lost' in outcome) {
 		const reason = outcome.lost;
-		return { ...NOTHING, open: batch.map((order) => ({ order, rows: [], batch: null, reason })) };
+		open.push(...batch.map((order) => ({ order, reason })));
+		return [];
 	}
-	const info = toBatchInfo(outcome.response);
-	const { created, refused, open, unassigned } = matchRows(batch, outcome.response.result);
-	if (refused.size > 0) notes.forget([...refused.keys()]);
-	const answered = [
-		...[...created].map(([order, rows]): OrderResult => {
-			const shipment = fromRows(order, rows, info);
+	const { result, batchId, labelsUrl, labelsHash, packagesCount, correlationId } = outcome.response;
+	const info = { batchId, labelsUrl, labelsHash, packagesCount, correlationId };
+	const { matched, unassigned } = matchRows(batch, result);
+	const results: OrderResult[] = [];
+	const strangers = namesOf(unassigned);
+	// If an order is open, these may be its own.
+	if (strangers.length > 0 && matched.every(({ state }) => state !== 'open'))
+		results.push({ order: first, error: surplusError(first, strangers) });
+	const refused: OrderResult[] = [];
+	for (const { order, state, rows: own } of matched) {
+		if (state === 'created') {
+			const shipment = fromRows(order, own, info);
 			notes.done(order, shipment);
-			return { order, shipment };
-		}),
-		...[...refused].map(([order, rows]): OrderResult => {
-			return { order, error: refusedError(order, rows[0] ?? {}, info) };
-		}),
-	];
-	const opened = [...open].map(([order, own]): OpenOrder => {
-		const rows = [...own, ...unassigned];
-		const mayBe = namesOf(rows);
-		if (mayBe.length === 0) return { order, rows, batch: info };
-		notes.mayBe(order, mayBe);
-		return { order, rows, batch: info, mayBe };
-	});
-	const [first] = batch;
-	const surplus = first && unassigned.length > 0 ? [{ order: first, rows: unassigned }] : [];
-	const responses = { answered, open: opened, unassigned: surplus };
-	return refused.size > 0 ? await lookUpDuplicates(responses, run) : responses;
+			results.push({ order, shipment });
+		} else if (state === 'refused') {
+			notes.forget([order]);
+			refused.push({ order, error: refusedError(order, own[0] ?? {}, info) });
+		} else {
+			const rows = [...own, ...unassigned];
+			const mayBe = namesOf(rows);
+			open.push({ order, rows, batch: info, mayBe });
+			if (mayBe.length > 0) notes.mayBe(order, mayBe);
+		}
+	}
+	return [...results, ...(await lookUpDuplicates(refused, run, open))];
 }
 
 /**
@@ -141,37 +121,22 @@ async function sendBatch(batch: readonly Order[], run: CreationRun): Promise<Res
  * created since. What a look-up finds then is an existing shipment. If the whole request was refused, the other orders in
  * it are sent again.
  */
-async function lookUpDuplicates(responses: Responses, run: CreationRun): Promise<Responses> {
-	const refused = responses.answered.filter(
-		({ error }) => error !== undefined && saysDuplicate(describeError(error).message),
-	);
-	if (refused.length === 0) return responses;
-	const orders = refused.map(({ order }) => order);
+async function lookUpDuplicates(
+	refused: readonly OrderResult[],
+	run: CreationRun,
+	open: OpenOrder[],
+): Promise<OrderResult[]> {
+	const duplicates = refused.filter(({ error }) => saysDuplicate(describeError(error).message));
+	if (duplicates.length === 0) return [...refused];
+	const orders = duplicates.map(({ order }) => order);
 	const { found } = await lookUp(orders, run, true);
-	const rest = responses.answered.filter(({ order }) =>
-		found.every((each) => each.order !== order),
-	);
+	const rest = refused.filter(({ order }) => found.every((each) => each.order !== order));
 	// A refused row is an `ItemError`, so that a `ServiceError` is one of the whole request.
-	const isWholeRequest = rest.length > 0 && rest.every(({ error }) => isServiceError(error));
-	if (found.length === 0 || !isWholeRequest) return { ...responses, answered: [...found, ...rest] };
+	const isWholeRequest = found.length > 0 && rest.every(({ error }) => isServiceError(error));
+	if (!isWholeRequest) return [...found, ...rest];
 	const again = rest.map(({ order }) => order);
-	return join([{ ...responses, answered: found }, await sendBatch(again, run)]);
+	return [...found, ...(await sendBatch(again, run, open))];
 }
-
-function fromRows(order: Order, rows: readonly Row[], batch: BatchInfo | null): Shipment {
-	const named = rows
-		.map((row) => ({ ...row, packageNumberCustom: referenceOf(order) }))
-		.sort((a, b) => (a.pieceIndex ?? 0) - (b.pieceIndex ?? 0));
-	const refused = named.filter(isRefused);
-	const created = named.filter((row) => !isRefused(row));
-	return {
-		pieces: created.map((row) => ({ row, batch, via: 'response' as const })),
-		...(refused.length > 0 ? { refused } : {}),
-	};
-}
-
-const withRecords = (order: Order, shipment: Shipment, own: FoundShipment | undefined) =>
-	isExchange(order) ? withPiecesOf(order, shipment, own) : withMissingPieces(order, shipment, own);
 
 /** The records decide. What they do not show is unknown, unless the response has a part of it. */
 async function settle(open: readonly OpenOrder[], run: CreationRun): Promise<OrderResult[]> {
@@ -180,11 +145,8 @@ async function settle(open: readonly OpenOrder[], run: CreationRun): Promise<Ord
 	const problems = new Map<OpenOrder, unknown>();
 	await lookAgain(client, client.http.maxRetryWaitMs, async () => {
 		const left = open.filter((each) => !found.has(each));
-		const look = await tryToFind(
-			left.map(({ order }) => order),
-			0,
-			run,
-		);
+		const orders = left.map(({ order }) => order);
+		const look = await tryToFind(orders, 0, run);
 		await client.mapParallel(left, async (each) => {
 			const { ofOrder, problem } = look(each.order);
 			problems.set(each, problem);
@@ -202,29 +164,21 @@ async function settle(open: readonly OpenOrder[], run: CreationRun): Promise<Ord
 	const isOf = (row: Row, order: Order) =>
 		(orderNumbers.get(idOf(row)) ?? row.packageNumberCustom) === referenceOf(order);
 	return open.map((each): OrderResult => {
-		const { order, batch } = each;
+		const { order, rows = [], batch = null } = each;
 		const [own, ...more] = found.get(each) ?? [];
-		const certain = each.rows.filter((row) => isRefused(row) || idOf(row) > 0);
-		const fromResponse = fromRows(
-			order,
-			certain.filter((row) => isOf(row, order)),
-			batch,
-		);
-		const isRecovered = fromResponse.pieces.length === 0;
+		const certain = rows.filter((row) => isOf(row, order) && (isRefused(row) || idOf(row) > 0));
+		const fromResponse = fromRows(order, certain, batch);
 		const ids = new Set(idsOfPieces(fromResponse.pieces));
+		if (!own && ids.size === 0) return toUnknown(each, problems.get(each));
+		// Without a row, it may be the shipment of another process. An exchange may have more pieces than it has rows.
+		const isWhole = ids.size > 0 && !isExchange(order);
+		const shipment: Shipment = {
+			...(isWhole ? withMissingPieces : withPiecesOf)(order, fromResponse, own),
+			...(own && ids.size === 0 ? comparedWith(order, own) : {}),
+		};
 		// The second shipment of an exchange may be in the response as well.
 		const others = more.filter(({ pieces }) => !pieces.every(({ id }) => ids.has(id)));
-		if (!own && isRecovered) {
-			const problem = problems.get(each);
-			const why = problem === undefined ? undefined : describeError(problem).message;
-			return { order, error: unknownError(each, why) };
-		}
-		const shipment: Shipment = {
-			...(own && isRecovered
-				? { ...fromResponse, pieces: toPieces(order, own, 'records'), ...comparedWith(order, own) }
-				: withRecords(order, fromResponse, own)),
-			...(others.length > 0 ? { duplicates: { named: others.map(toDuplicate) } } : {}),
-		};
+		if (others.length > 0) shipment.duplicates = { named: others.map(toDuplicate) };
 		notes.done(order, shipment);
 		return { order, shipment };
 	});
@@ -232,9 +186,9 @@ async function settle(open: readonly OpenOrder[], run: CreationRun): Promise<Ord
 
 /** The active shipments that the order may have at its carrier, its own first; none as long as its own is not there. */
 async function ofOpenOrder(
-	{ order, rows }: OpenOrder,
+	{ order, rows = [] }: OpenOrder,
 	all: readonly FoundShipment[],
-	{ records, client }: CreationRun,
+	run: CreationRun,
 ): Promise<FoundShipment[]> {
 	const created = rows.filter((row) => !isRefused(row) && idOf(row) > 0);
 	const ids = new Set(created.map(idOf));
@@ -242,26 +196,7 @@ async function ofOpenOrder(
 	const active = all
 		.filter((each) => isActive(each) && isSameCode(each.carrierCode, order.carrierCode))
 		.sort((a, b) => Number(hasRow(b)) - Number(hasRow(a)) || lowestFirst(a, b));
-	// With a row of its own, another shipment is that of another process.
-	const hasOwnRow = created.some((row) => row.packageNumberCustom === referenceOf(order));
-	if (hasOwnRow && !active.some(hasRow)) return [];
-	return await client.mapParallel(active, async (each) => {
-		// Some lists have no numbers, and the output has them.
-		const lacksNumber = each.pieces.some(({ number }) => number === '');
-		if (!lacksNumber && !mayHaveMorePieces(order, each)) return each;
-		return await records.withDetail(each).catch(() => each);
-	});
-}
-
-/** Created rows that are of no order for certain, and that no shipment of the output has. */
-function nameSurplus(
-	unassigned: Responses['unassigned'],
-	results: readonly OrderResult[],
-): OrderResult[] {
-	const ids = new Set(results.flatMap(({ shipment }) => idsOfPieces(shipment?.pieces ?? [])));
-	return unassigned.flatMap(({ order, rows }): OrderResult[] => {
-		const left = rows.filter((row) => !isRefused(row) && !ids.has(idOf(row)));
-		const isOutput = results.some((each) => each.order === order && each.shipment);
-		return left.length > 0 && isOutput ? [{ order, error: surplusError(order, left) }] : [];
-	});
+	// With rows that may be its own, another shipment is that of another process.
+	if (ids.size > 0 && !active.some(hasRow)) return [];
+	return await run.client.mapParallel(active, async (each) => withWhole(order, each, run));
 }

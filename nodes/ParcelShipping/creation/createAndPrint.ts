@@ -5,10 +5,12 @@ import { ShipmentRecords } from '../transport/shipments';
 import { withLock } from '../writes/lock';
 import { attachLabels } from './attachLabels';
 import { createShipments } from './create';
-import { hintsOf } from './hints';
+import { hintsOf, secondAmounts } from './hints';
 import { OrderNotes } from './notes';
 import { toItems } from './output';
 import { printCreated, type PrinterOf } from './print';
+import { addPrinting } from './printOutput';
+import { isCreated } from './shipments';
 
 /**
  * Runs the steps while no other execution of this process creates one of these orders: `createShipments` (it names its
@@ -49,14 +51,26 @@ export async function createAndPrint(
 		// A run that fails prints nothing: the next one prints the shipments that exist then.
 		const printing =
 			printerOf && !endsWithError(run, outputs)
-				? await printCreated(run, outputs, created, creation, printerOf)
-				: { results: outputs, hints: [], printedOn: [] };
-		const failures = outputs.filter((result) => 'failure' in result);
-		const more = { failures, printedOn: printing.printedOn, isOfEarlierExecution };
-		showHints(run, [...hintsOf(created, nameFailedItems(run), more), ...printing.hints]);
-		return printing.results;
+				? await printCreated(run, created, creation, printerOf)
+				: { labels: [], results: new Map(), printed: [] };
+		const { results, hints } = addPrinting(run, outputs, printing.labels, printing.results);
+		const failures = outputs.flatMap((result) =>
+			'failure' in result
+				? [{ ...result, failure: client.http.withoutSecrets(result.failure) }]
+				: [],
+		);
+		const facts = { failures, printed: printing.printed, isOfEarlierExecution };
+		const now = created.flatMap(({ order, shipment }) =>
+			shipment && isCreated(shipment) ? order : [],
+		);
+		showHints(run, [
+			...hintsOf(created, nameFailedItems(run), facts),
+			...hints,
+			...(await secondAmounts(now, creation)),
+		]);
+		return results;
 	});
-	return options.downloadLabels && !endsWithError(run, results)
+	return options.labels === 'attach' && !endsWithError(run, results)
 		? await attachLabels(run, results)
 		: results;
 }

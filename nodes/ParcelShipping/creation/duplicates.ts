@@ -2,10 +2,10 @@ import { cancelNotes, cancelTargets } from '../changes/cancel';
 import { isSameCode } from '../lists';
 import { isExchange, type Order, pieceCountOf, referenceOf } from '../orders/order';
 import { idOf } from '../records';
-import { describeError, isServiceError } from '../transport/errors';
+import { describeError } from '../transport/errors';
 import { type FoundShipment, isActive, readPieces } from '../transport/shipments';
-import { judgeFound, tryToFind } from './lookUp';
-import { describeUnread } from './messages';
+import { type CreationRun, judgeFound, tryToFind } from './lookUp';
+import { unreadError } from './messages';
 import {
 	countMissing,
 	idsOfPieces,
@@ -18,7 +18,6 @@ import {
 	withNamed,
 	withNotRead,
 } from './shipments';
-import type { CreationRun } from './creationRun';
 import type { OrderResult, Shipment } from './types';
 
 /**
@@ -54,13 +53,11 @@ export async function checkDuplicates(
 				? await checkShipment(order, shipment, ofOrder.filter(isActive), run)
 				: { order, shipment };
 		if (!checked.shipment) return checked;
-		const notRead = problem ?? (unread && describeUnread(unread));
+		const notRead = problem ?? (unread && unreadError(order, unread));
 		const result =
-			notRead === undefined
-				? { order, shipment: checked.shipment }
-				: { order, shipment: withNotRead(checked.shipment, notRead) };
-		notes.done(order, result.shipment);
-		return result;
+			notRead === undefined ? checked.shipment : withNotRead(checked.shipment, notRead);
+		notes.done(order, result);
+		return { order, shipment: result };
 	});
 }
 
@@ -82,65 +79,52 @@ async function checkShipment(
 	const shipment = { ...whole, pieces };
 	// Another one may be a piece that the response has left out. Of too many pieces, some may be of another shipment.
 	const isUnclear = countMissing(order, shipment) > 0 || pieces.length > pieceCountOf(order);
-	if (isUnclear || (!isFromResponse(shipment) && !listed))
-		return { order, shipment: withNamed(shipment, others) };
-	if (!isFromResponse(shipment) && listed)
-		return await keepLowest(order, shipment, [listed, ...others], run);
-	const [lowest] = others;
-	// Another process cancels its own, so it is not named.
-	if (!lowest || lowest.id > (listed?.id ?? mainPieceIdOf(shipment)))
-		return { order, shipment: withNamed(shipment, []) };
+	const isLost = !isFromResponse(shipment);
+	if (isUnclear || (isLost && !listed)) return { order, shipment: withNamed(shipment, others) };
 	const own = toOwn(order, shipment, listed);
-	const notCanceled = await cancel(own, run);
-	if (notCanceled !== undefined)
-		return { order, shipment: withNamed(shipment, others, { notCanceled }) };
-	return await judgeFound(order, [lowest], run, 'otherProcess', toDuplicate(own));
-}
-
-/** After a lost response. What another carrier has is of another process, and so is not canceled. */
-async function keepLowest(
-	order: Order,
-	shipment: Shipment,
-	[listed, ...others]: [FoundShipment, ...FoundShipment[]],
-	run: CreationRun,
-): Promise<OrderResult> {
+	const [first] = others.filter(({ id }) => id < own.id);
+	const later = others.filter((each) => each !== first);
+	// With a response, a process cancels its own alone. The others have processes that cancel them, and are not named.
 	const isAtCarrier = ({ carrierCode }: FoundShipment) =>
 		isSameCode(carrierCode, order.carrierCode);
-	const [lowest = listed, ...higher] = [listed, ...others].sort(lowestFirst);
-	const surplus = higher.filter(isAtCarrier);
-	const elsewhere = higher.filter((each) => !isAtCarrier(each));
-	const [first] = surplus;
-	if (!first) return { order, shipment: withNamed(shipment, elsewhere) };
+	const surplus = [...(first ? [own] : []), ...(isLost ? later.filter(isAtCarrier) : [])];
+	const named = isLost ? later.filter((each) => !isAtCarrier(each)) : [];
+	if (!surplus[0]) return { order, shipment: withNamed(shipment, named) };
 	const outcomes = await run.client.mapParallel(surplus, async (each) => cancel(each, run));
 	const notCanceled = outcomes.find((outcome) => outcome !== undefined);
 	if (notCanceled !== undefined)
 		return { order, shipment: withNamed(shipment, others, { notCanceled }) };
-	const canceled = toDuplicate(first);
-	if (lowest === listed) return { order, shipment: withNamed(shipment, elsewhere, { canceled }) };
-	const via = isAtCarrier(lowest) ? 'records' : 'otherProcess';
-	return await judgeFound(order, [lowest, ...elsewhere], run, via, canceled);
+	const canceled = toDuplicate(surplus[0]);
+	if (!first) return { order, shipment: withNamed(shipment, named, { canceled }) };
+	const via = isLost && isAtCarrier(first) ? 'records' : 'otherProcess';
+	return await judgeFound(order, [first, ...named], run, via, canceled);
 }
 
-type OwnShipment = Pick<FoundShipment, 'id' | 'carrierCode' | 'reference'> & {
+interface OwnShipment {
+	id: number;
+	carrierCode: string;
+	reference: string;
 	pieces: Array<{ id: number; number: string }>;
-};
+}
 
 /** This run's shipment with all of its pieces, also if the provider does not list it, or not all of them. */
 function toOwn(order: Order, shipment: Shipment, listed: FoundShipment | undefined): OwnShipment {
-	const numbers = new Map(listed?.pieces.map(({ id, number }) => [id, number]));
-	const own = shipment.pieces.map(({ row }) => {
-		const id = idOf(row);
-		// Some providers assign the number after the response, and it is in the record then.
-		return { id, number: row.packageNumberCarrier || numbers.get(id) || '' };
+	const rows = shipment.pieces.map(({ row }) => {
+		return { id: idOf(row), number: row.packageNumberCarrier ?? '' };
 	});
-	const ids = new Set(own.map(({ id }) => id));
-	const unnamed = listed?.pieces.filter(({ id }) => !ids.has(id)) ?? [];
 	return {
 		id: listed?.id ?? mainPieceIdOf(shipment),
 		carrierCode: order.carrierCode,
 		reference: referenceOf(order),
-		pieces: [...own, ...unnamed].sort(lowestFirst),
+		pieces: withNumbers([...rows, ...(listed?.pieces ?? [])]),
 	};
+}
+
+/** Each piece once, with its number if any of them says it: some lists have none, and some come after the response. */
+function withNumbers(pieces: OwnShipment['pieces']): OwnShipment['pieces'] {
+	const numbers = new Map<number, string>();
+	for (const { id, number } of pieces) numbers.set(id, numbers.get(id) || number);
+	return [...numbers].map(([id, number]) => ({ id, number })).sort(lowestFirst);
 }
 
 /** Says why at least one piece is not canceled. Undefined if all are. */
@@ -149,29 +133,13 @@ async function cancel(
 	{ context, client }: CreationRun,
 ): Promise<string | undefined> {
 	const lacksNumber = known.some(({ number }) => number === '');
-	// Some lists have no numbers.
 	const details = lacksNumber ? await readPieces(client, carrierCode, id).catch(() => []) : [];
-	const numbers = new Map(details.map((piece) => [piece.id, piece.number]));
-	const pieces = known.map((piece) => ({
-		id: piece.id,
-		number: piece.number || numbers.get(piece.id) || '',
-	}));
+	const ids = new Set(known.map((piece) => piece.id));
+	const pieces = withNumbers([...known, ...details.filter((piece) => ids.has(piece.id))]);
 	const number = pieces[0]?.number ?? '';
-	if (pieces.some((piece) => piece.number === ''))
-		return 'The carrier has not assigned its number yet';
 	const name = `${carrierCode} ${id}`;
 	const target = { name, items: [], carrierCode, id, reference, number, pieces };
 	// Canceling a number twice does no harm. A later try cancels again what this one could not confirm, if it is active then.
 	const [settled] = await cancelTargets(client, [target], cancelNotes(context));
-	if (!settled || !('failure' in settled)) return undefined;
-	const { message, details: facts } = describeError(settled.failure);
-	const { serviceMessage, canceledNumbers } = facts as {
-		serviceMessage?: unknown;
-		canceledNumbers?: string[];
-	};
-	// The other words of an error about a number only repeat that it was not canceled.
-	if (isServiceError(settled.failure) || !serviceMessage) return message;
-	// Some providers cancel piece by piece.
-	const part = canceledNumbers ? `. Only ${canceledNumbers.join(', ')} was canceled` : '';
-	return `${String(serviceMessage)}${part}`;
+	return settled && 'failure' in settled ? describeError(settled.failure).message : undefined;
 }

@@ -1,48 +1,54 @@
+import type { IExecuteFunctions } from 'n8n-workflow';
+
 import { groupBy, isSameCode } from '../lists';
-import { type Order, pieceCountOf, referenceOf } from '../orders/order';
+import { type CreationOptions, type Order, pieceCountOf, referenceOf } from '../orders/order';
 import { searchStart } from '../records';
 import { sentLately } from '../transport/memory';
-import { describeError } from '../transport/errors';
-import { isActive, type FoundShipment, readPieces } from '../transport/shipments';
-import { compareWithOrder } from './differences';
+import type { Client } from '../transport/client';
 import {
-	alreadyExistsError,
-	canceledSinceError,
-	differsError,
-	unknownError,
-	unreadShipmentError,
-} from './messages';
+	isActive,
+	type FoundShipment,
+	readPieces,
+	type ShipmentRecords,
+} from '../transport/shipments';
+import { compareWithOrder } from './differences';
+import type { OrderNotes } from './notes';
+import { canceledSinceError, existsError, unknownError, unreadError } from './messages';
 import {
 	idsOfPieces,
 	isCreated,
 	isFromResponse,
 	lowestFirst,
-	toDuplicate,
-	toPieces,
 	withMissingPieces,
 	withNamed,
 	withNotRead,
+	withPiecesOf,
 } from './shipments';
-import type { CreationRun } from './creationRun';
 import type { Duplicate, OpenOrder, OrderResult, Piece, Shipment } from './types';
+
+/** What the stations of a creation share. */
+export interface CreationRun {
+	context: IExecuteFunctions;
+	client: Client;
+	records: ShipmentRecords;
+	notes: OrderNotes;
+	options: CreationOptions;
+}
 
 interface LookUp {
 	/** These have a shipment, or must not be sent. */
 	found: OrderResult[];
 	/** This execution has sent these, and no record shows them yet. */
 	open: OpenOrder[];
-	/** These were sent before, and keep no other order from being sent. */
-	before: OrderResult[];
 	toSend: Order[];
 }
 
-/** How far back a list of many orders is read. */
-const LOOKBACK_DAYS = 30;
+/** How far back a list of many orders is read. An order number that is searched alone is found however old it is. */
+export const LOOKBACK_DAYS = 30;
 
 /** The provider has said that a shipment exists. */
 const REFUSED_LOOKBACK_DAYS = 365;
 
-/** An order number that is searched alone is found however old its shipment is. */
 export const lookbackDaysFor = (orderCount: number) =>
 	orderCount === 1 ? Infinity : LOOKBACK_DAYS;
 
@@ -57,15 +63,16 @@ export async function lookUp(
 	const lookbackDays = areRefused ? REFUSED_LOOKBACK_DAYS : lookbackDaysFor(orders.length);
 	const look = await tryToFind(orders, lookbackDays, run);
 	const [unread] = records.unread.values();
-	const result: LookUp = { found: [], open: [], before: [], toSend: [] };
+	const { found, open, toSend }: LookUp = { found: [], open: [], toSend: [] };
 	await client.mapParallel(orders, async (order) => {
 		const sent = notes.of(order);
+		const { mayBe } = sent ?? {};
 		const isRetriedByPerson = notes.isOfEarlierExecution(order);
 		if (sent?.done) {
 			const done = isRetriedByPerson
 				? await confirm(order, sent.target, sent.done, look(order), run)
 				: judge(order, sent.done, run);
-			result.before.push(done);
+			found.push(done);
 			return;
 		}
 		const { active, problem } = await readUnlisted(order, look(order), run);
@@ -76,30 +83,29 @@ export async function lookUp(
 			const mayBeOwn =
 				sent && !areRefused && isSameCode(sent.target.carrierCode, lowest.carrierCode);
 			const via = mayBeOwn ? 'records' : 'existing';
-			result.found.push(await judgeFound(order, [lowest, ...others], run, via));
+			found.push(await judgeFound(order, [lowest, ...others], run, via));
 		} else if (sent && !isRetriedByPerson) {
-			result.open.push({ order, rows: [], batch: null, mayBe: sent.mayBe });
-		} else if (sent && (sent.mayBe || problem !== undefined)) {
-			result.before.push(toUnknown(order, sent.mayBe, problem));
+			open.push({ order, mayBe });
+		} else if (sent && (mayBe || problem !== undefined)) {
+			found.push(toUnknown({ order, mayBe }, problem));
 		} else if (problem !== undefined) {
-			result.found.push({ order, error: problem });
+			found.push({ order, error: problem });
 		} else if (unread) {
 			// It may be the shipment of the order.
-			result.found.push({ order, error: unreadShipmentError(order, unread) });
+			found.push({ order, error: unreadError(order, unread) });
 		} else if (lately && lately.id === undefined && !isRetriedByPerson) {
 			// A person who retries the execution that has sent it decides to send it again.
-			result.before.push(toUnknown(order));
+			found.push(toUnknown({ order }));
 		} else {
-			result.toSend.push(order);
+			toSend.push(order);
 		}
 	});
-	return result;
+	return { found, open, toSend };
 }
 
-/** No record shows an order that was sent. */
-export function toUnknown(order: Order, mayBe?: string[], problem?: unknown): OrderResult {
-	const reason = problem === undefined ? undefined : describeError(problem).message;
-	return { order, error: unknownError({ order, rows: [], batch: null, mayBe }, reason) };
+/** No record shows an order that was sent. `problem`: why the records could not be read. */
+export function toUnknown(open: OpenOrder, problem?: unknown): OrderResult {
+	return { order: open.order, error: unknownError(open, problem) };
 }
 
 /** What was found for an order, canceled shipments included, or why it is not known. */
@@ -158,14 +164,9 @@ export async function judgeFound(
 	/** Another one, which was canceled because of it. */
 	canceled?: Duplicate,
 ): Promise<OrderResult> {
-	const whole = await withComparedFields(order, lowest, run);
-	const shipment: Shipment = {
-		pieces: toPieces(order, whole, via),
-		...comparedWith(order, whole),
-		...(others.length > 0 || canceled
-			? { duplicates: { named: others.map(toDuplicate), ...(canceled ? { canceled } : {}) } }
-			: {}),
-	};
+	const whole = await withWhole(order, lowest, run);
+	const found = withPiecesOf(order, { pieces: [], ...comparedWith(order, whole) }, whole, via);
+	const shipment = withNamed(found, others, canceled && { canceled });
 	if (run.notes.of(order)) run.notes.done(order, shipment);
 	return judge(order, shipment, run);
 }
@@ -177,11 +178,10 @@ export function judge(
 	{ options: { ifShipped } }: Pick<CreationRun, 'options'>,
 	isCompared = !isCreated(shipment),
 ): OrderResult {
-	if (ifShipped === 'fail' && !isCreated(shipment))
-		return { order, error: alreadyExistsError(order, shipment) };
-	if (isCompared && shipment.differences && ifShipped !== 'return')
-		return { order, error: differsError(order, shipment) };
-	return { order, shipment };
+	const isRefused =
+		(ifShipped === 'fail' && !isCreated(shipment)) ||
+		(ifShipped !== 'return' && isCompared && shipment.differences !== undefined);
+	return isRefused ? { order, error: existsError(order, shipment) } : { order, shipment };
 }
 
 /**
@@ -209,38 +209,36 @@ async function confirm(
 	const valuesOf = ({ carrierCode, body }: Order) =>
 		JSON.stringify({ carrierCode, ...body, packageNumberCustom: undefined });
 	const isCorrected = valuesOf(order) !== valuesOf(sentAs);
-	const mustCompare = isCorrected || !isFromResponse(shipment);
-	const compared =
-		listed && mustCompare
-			? comparedWith(order, await withComparedFields(order, listed, run))
-			: // What it differed in before says nothing about the corrected order.
-				isCorrected && { differences: undefined };
-	const isExisting = isCorrected || !isCreated(shipment);
-	return judge(order, { ...confirmed, ...compared }, run, isExisting);
+	// What it differed in before says nothing about the corrected order.
+	if (isCorrected) delete confirmed.differences;
+	if (listed && (isCorrected || !isFromResponse(shipment)))
+		Object.assign(confirmed, comparedWith(order, await withWhole(order, listed, run)));
+	return judge(order, confirmed, run, isCorrected || !isCreated(shipment));
 }
 
-/** The shipment with all of its pieces and the fields that are compared, as far as the provider has them. */
-export async function withComparedFields(
+/** The shipment with all of its pieces, their numbers and the fields that are compared, as far as the provider has them. */
+export async function withWhole(
 	order: Order,
 	shipment: FoundShipment,
-	{ records }: Pick<CreationRun, 'records'>,
+	{ records }: CreationRun,
 ): Promise<FoundShipment> {
-	const isCompared = compareWithOrder(order, shipment.pieces).uncompared.length === 0;
-	if (isCompared && !mayHaveMorePieces(order, shipment)) return shipment;
-	return await records.withDetail(shipment).catch(() => shipment);
+	const { pieces } = shipment;
+	const count = Math.max(pieceCountOf(order), pieces[0]?.record.pieceCount ?? 1);
+	const isWhole =
+		pieces.length >= count &&
+		// Some lists have no numbers.
+		pieces.every(({ number }) => number !== '') &&
+		compareWithOrder(order, pieces).isComplete;
+	return isWhole ? shipment : await records.withDetail(shipment).catch(() => shipment);
 }
-
-/** Whether the shipment may have more pieces than the list shows. */
-export const mayHaveMorePieces = (order: Order, { pieces }: FoundShipment) =>
-	pieces.length < Math.max(pieceCountOf(order), pieces[0]?.record.pieceCount ?? 1);
 
 /** How the shipment differs from the order. */
 export function comparedWith(
 	order: Order,
 	{ pieces }: FoundShipment,
-): Pick<Shipment, 'differences' | 'isWithCarrier' | 'uncompared'> {
+): Pick<Shipment, 'differences' | 'isWithCarrier'> {
 	const active = pieces.filter(({ isCanceled }) => !isCanceled);
-	const { differences, uncompared } = compareWithOrder(order, active);
+	const { differences } = compareWithOrder(order, active);
 	return {
 		differences: differences.length > 0 ? differences : undefined,
 		// Some carriers know of a shipment from the start, and it can be canceled anyway.
@@ -248,6 +246,5 @@ export function comparedWith(
 			({ record: { delivered, inTransit, canCancel, submittedCarrier } }) =>
 				delivered || inTransit || canCancel === false || (submittedCarrier && canCancel !== true),
 		),
-		uncompared: uncompared.length > 0 ? uncompared : undefined,
 	};
 }

@@ -1,8 +1,8 @@
-import { ItemError, isServiceError, reasonOf, reword } from '../transport/errors';
+import { mappedFields, sentFieldNames } from '../orders/fields';
+import { describeError, ItemError, isServiceError, reasonOf, reword } from '../transport/errors';
 import { toSentence } from '../transport/response';
+import type { PieceRecord } from '../transport/shipments';
 import { idOf } from '../records';
-import { withCaptions } from './fieldsInReasons';
-import { isRefused, namesOf } from './rows';
 import { idsOfPieces } from './shipments';
 import {
 	isExchange,
@@ -31,6 +31,31 @@ const saidOf = ({ carrierErrors, message }: Row) =>
 /** What services say of an order number that a shipment has already. Their words are not documented. */
 export const saysDuplicate = (text: string) =>
 	/duplic[ai]t|already exists|(?<!\p{L})existuje/iu.test(text);
+
+/** Other words of carriers for a field, as in "receiver address postal code". */
+const OTHER_WORDS =
+	/\b(receiver|recipient|consignee|sender) (?:(?:address|contact) )?(name|company|street|city|postal code|postcode|zip|country|phone|email)(?: code| number)?\b/gi;
+
+/** The name of a field. In lower case only at the start: in "Recipient name: maximum length exceeded", `length` is none. */
+const FIELD_NAME = /(?<=^|; |\d: )[a-z]+\b|\b[a-z]+[A-Z]\w*/g;
+
+/** A reason with the captions of the form. `hasHidden`: the form does not show one of these fields at first. */
+function withCaptions(text: string): { reason: string; hasHidden: boolean } {
+	let hasHidden = false;
+	const withNames = text.replace(OTHER_WORDS, (words, whose: string, part: string) => {
+		const prefix = /sender/i.test(whose) ? 'sender' : 'rec';
+		const field = `${prefix}${/code|zip/i.test(part) ? 'Zip' : part}`.toLowerCase();
+		return sentFieldNames.find((name) => name.toLowerCase() === field) ?? words;
+	});
+	const reason = withNames.replace(FIELD_NAME, (word) => {
+		const name = sentFieldNames.find((each) => each === word);
+		if (!name) return word;
+		const { caption, isShown } = mappedFields[name];
+		hasHidden ||= !isShown;
+		return caption;
+	});
+	return { reason, hasHidden };
+}
 
 export function refusedError(
 	order: Order,
@@ -83,89 +108,65 @@ export function toOrderError(order: Order, error: unknown): unknown {
 	return reword(error, () => ({ details: { ...details, packageNumberCustom } }));
 }
 
-export function alreadyExistsError(order: Order, shipment: Shipment): ItemError {
-	const { pieces } = shipment;
+/** The provider lists a shipment, and does not say of which order it is. */
+export const unreadError = (order: Order, { id, carrierCode }: PieceRecord) =>
+	new ItemError(
+		`Could not check whether ${nameOfOrder(order)} has another shipment: the provider lists shipment ${id} of ${carrierCode} without its order number, and has no detail of it`,
+		"Run the workflow again later. If the error persists, ask the provider's support for the detail of this shipment.",
+		{ ...detailsOf(order), unreadShipmentId: id },
+	);
+
+/** For example "ID 7 at ANT". */
+const nameOthers = ({ duplicates }: Shipment) =>
+	duplicates?.named.map(({ id, carrierCode }) => `ID ${id} at ${carrierCode}`).join(', ') ?? '';
+
+/** A person retries an execution, and somebody has canceled what it has output. */
+export function canceledSinceError(order: Order, shipment: Shipment): ItemError {
+	const ids = idsOfPieces(shipment.pieces);
+	const others = nameOthers(shipment);
+	return new ItemError(
+		`The shipment of ${nameOfOrder(order)} has been canceled since the execution first ran (ID ${ids.join(', ')})${others && `. The order has another shipment (${others})`}`,
+		others
+			? 'To get the other shipment, run the workflow again with this item.'
+			: 'A retry of the execution does not create it again. To ship the order, run the workflow again with this item.',
+		{ ...detailsOf(order), shipmentIds: ids },
+	);
+}
+
+/** The order has a shipment, which may differ from it, and the user wants an error. */
+export function existsError(order: Order, shipment: Shipment): ItemError {
+	const { pieces, differences, isWithCarrier, duplicates } = shipment;
 	const ids = idsOfPieces(pieces);
 	const carrierCode = pieces[0]?.row.carrierCode ?? order.carrierCode;
+	const number = referenceOf(order);
+	const but = differences ? `, but ${differences.map(describeDifference).join(', ')}` : '';
+	// In the message, because of several errors of a run, only the first one has its description.
+	const others = nameOthers(shipment);
+	// An exchange has a second shipment for the old goods.
+	const advice = isExchange(order)
+		? ''
+		: '. Cancel the one that you do not need, unless its carrier already has it';
+	const second = `If the customer needs a second parcel, give it a number of its own, such as "${number}-2".`;
+	const corrected = isWithCarrier
+		? `The carrier already has it, so it cannot be canceled. ${second}`
+		: `To ship the order as it is now, cancel the existing shipment with Shipment: Cancel, 'By Order Number' "${number}", unless the carrier already has it, and run the workflow again.`;
 	return new ItemError(
-		`A shipment of ${nameOfOrder(order)} already exists at ${carrierCode} (ID ${ids.join(', ')})${nameOthers(order, shipment)}`,
-		`${describeItsOwn(shipment)} To output it, set 'If Already Shipped' to 'Return It'. If the customer needs a second parcel, give it a number of its own, such as "${referenceOf(order)}-2".`,
+		`A shipment of ${nameOfOrder(order)} already exists at ${carrierCode} (ID ${ids.join(', ')})${but}${others && `. The order has another shipment (${others})${advice}`}`,
+		[
+			duplicates?.canceled
+				? `It was created at the same moment, and the shipment of this item was canceled (ID ${duplicates.canceled.id}).`
+				: 'Nothing was created for this item.',
+			differences ? corrected : second,
+			"To output the existing shipment, set 'If Already Shipped' to 'Return It'.",
+		].join(' '),
 		{
 			...detailsOf(order),
 			carrierCode,
 			shipmentIds: ids,
 			packageNumbersCarrier: pieces.map(({ row }) => row.packageNumberCarrier ?? null),
+			...(differences ? { differences } : {}),
 		},
 	);
-}
-
-type Unread = { id: number; carrierCode: string };
-
-export const describeUnread = ({ id, carrierCode }: Unread) =>
-	`the service lists shipment ${id} of ${carrierCode} without its order number, and has no detail of it`;
-
-/** The service lists a shipment, and does not say of which order it is. */
-export function unreadShipmentError(order: Order, unread: Unread): ItemError {
-	return new ItemError(
-		`Could not check whether a shipment of ${nameOfOrder(order)} already exists: ${describeUnread(unread)}`,
-		"Nothing was created for this item. Run the workflow again later. If the error stays, ask the service's support for the detail of this shipment.",
-		{ ...detailsOf(order), unreadShipmentId: unread.id },
-	);
-}
-
-/** A person retries an execution, and somebody has canceled what it has output. */
-export function canceledSinceError(order: Order, { pieces, duplicates }: Shipment): ItemError {
-	const ids = idsOfPieces(pieces);
-	const others = duplicates?.named.map(({ id, carrierCode }) => `ID ${id} at ${carrierCode}`) ?? [];
-	const living = others.length > 0 ? `. The order has another shipment (${others.join(', ')})` : '';
-	return new ItemError(
-		`The shipment of ${nameOfOrder(order)} has been canceled since the execution first ran (ID ${ids.join(', ')})${living}`,
-		living === ''
-			? 'A retry of the execution does not create it again. To ship the order, run the workflow again with this item.'
-			: 'To get the other shipment, run the workflow again with this item.',
-		{ ...detailsOf(order), shipmentIds: ids },
-	);
-}
-
-/** How an existing shipment differs from its order, and what can still be done about it. */
-export function differsError(order: Order, shipment: Shipment): ItemError {
-	const { pieces, differences = [] } = shipment;
-	const ids = idsOfPieces(pieces);
-	const carrierCode = pieces[0]?.row.carrierCode ?? order.carrierCode;
-	const advice = `${adviceFor(order, shipment)} To use the existing shipment as it is, set 'If Already Shipped' to 'Return It'.`;
-	return new ItemError(
-		`A shipment of ${nameOfOrder(order)} already exists, but ${differences.map(describeDifference).join(', ')}${nameOthers(order, shipment)}`,
-		`${describeItsOwn(shipment)} The existing shipment has ID ${ids.join(', ')} at ${carrierCode}. ${advice}`,
-		{ ...detailsOf(order), carrierCode, shipmentIds: ids, differences },
-	);
-}
-
-/** In the message, because of several errors of a run, only the first one has its description. */
-function nameOthers(order: Order, { duplicates }: Shipment): string {
-	const others = duplicates?.named.map(({ id, carrierCode }) => `ID ${id} at ${carrierCode}`) ?? [];
-	if (others.length === 0) return '';
-	// An exchange has a second shipment for the old goods.
-	const advice = isExchange(order)
-		? ''
-		: '. Cancel the one that you do not need, unless its carrier already has it';
-	return `. The order has another shipment (${others.join(', ')})${advice}`;
-}
-
-/** What was created for an item whose shipment exists already. */
-function describeItsOwn(shipment: Shipment): string {
-	const canceled = shipment.duplicates?.canceled;
-	if (canceled) {
-		return `It was created at the same moment, and the shipment of this item was canceled (ID ${canceled.id}).`;
-	}
-	return 'This execution has created nothing for this item.';
-}
-
-/** How to ship a corrected order. A shipment that the carrier has can no longer be canceled. */
-function adviceFor(order: Order, { isWithCarrier }: Shipment): string {
-	const reference = referenceOf(order);
-	return isWithCarrier
-		? `The carrier already has it, so it cannot be canceled. If the customer needs a second parcel, give the order a new number, such as "${reference}-2", and run the workflow again.`
-		: `To ship the order as it is now, cancel the existing shipment with Shipment: Cancel, 'By Order Number' "${reference}", unless the carrier already has it, and run the workflow again.`;
 }
 
 /** For example "without Cash on Delivery 1290.00 CZK" or "with Service EXPRESS instead of STANDARD". */
@@ -177,26 +178,24 @@ function describeDifference({ caption, ordered, existing }: Difference): string 
 
 /** Neither that the shipment exists nor that it does not could be established. `problem`: why there are no records. */
 export function unknownError(
-	{ order, rows, batch, reason, mayBe = [] }: OpenOrder,
-	problem: string | undefined,
+	{ order, batch, reason, mayBe = [] }: OpenOrder,
+	problem?: unknown,
 ): ItemError {
-	const refusals = rows.filter(isRefused).map((row) => withCaptions(saidOf(row)).reason);
-	const why = reason
-		? reasonOf(reason)
-		: batch
-			? ['The response does not say for certain what it has', ...new Set(refusals)].join('. ')
-			: 'It was sent before, and no full response arrived';
-	const checked = problem
-		? `The records could not be read: ${problem}.`
-		: 'The records do not show it.';
+	const unsaid = batch
+		? 'The response does not say for certain what it has'
+		: 'It was sent before, and no full response arrived';
+	const why = reason ? reasonOf(reason) : unsaid;
+	const checked =
+		problem === undefined
+			? 'The records do not show it.'
+			: `The records could not be read: ${describeError(problem).message}.`;
 	const named = mayBe.length > 0 ? `. It may be ${mayBe.join(', ')}` : '';
-	const next =
-		mayBe.length > 0
-			? 'Look for these shipments before you send it again.'
-			: 'It is safe to run the workflow again in five minutes: it looks for the shipment first and sends only what does not exist.';
+	const next = named
+		? 'Look for these shipments before you send it again.'
+		: 'It is safe to run the workflow again in five minutes: it looks for the shipment first and sends only what does not exist.';
 	return new ItemError(
 		`Could not confirm whether ${order.carrierCode} created the shipment of ${nameOfOrder(order)}${named}`,
-		`${why.replace(/\.?$/, '.')} ${checked} This node never repeats a creation by itself. ${next}`,
+		`${why.replace(/\.?$/, '.')} ${checked} Not retried automatically, to avoid a duplicate. ${next}`,
 		{
 			outcome: 'unknown',
 			...detailsOf(order),
@@ -207,16 +206,17 @@ export function unknownError(
 	);
 }
 
-/** The response has created shipments that are of none of its orders for certain. */
-export function surplusError(order: Order, rows: readonly Row[]): ItemError {
-	const names = namesOf(rows).join(', ');
-	return new ItemError(
-		`The response has shipments that belong to no order of the request for certain: ${names}`,
-		'They are not in the output. Look for them at the service, and cancel those that you do not need.',
-		{ outcome: 'unknown', carrierCode: order.carrierCode, shipments: names },
+/** Whether the error says that an order was sent, and that its outcome is not known. */
+export const isUnknown = (error: unknown) => describeError(error).details.outcome === 'unknown';
+
+/** The response has created shipments of orders that its request does not have. */
+export const surplusError = ({ carrierCode }: Order, names: readonly string[]) =>
+	new ItemError(
+		`The response has shipments that belong to no order of the request: ${names.join(', ')}`,
+		'They are not in the output. Look for them at the provider, and cancel those that you do not need.',
+		{ outcome: 'unknown', carrierCode, shipments: names.join(', ') },
 		true,
 	);
-}
 
 /** Some pieces of a shipment exist, the others may or may not. */
 export function missingPiecesError(order: Order, { pieces }: Shipment): ItemError {

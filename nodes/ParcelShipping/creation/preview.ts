@@ -1,75 +1,74 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { mapWithPauses } from '../lists';
-import { type CreationOptions, type InvalidItem, itemsOf, type Order } from '../orders/order';
 import type { CheckedOrders } from '../orders/check';
-import type { ItemResult, NodeRun } from '../run';
-import { describeError, isServiceError, ItemError } from '../transport/errors';
+import { type CreationOptions, itemsOf, type Order, referenceOf } from '../orders/order';
+import { type ItemResult, type NodeRun, showHints } from '../run';
+import { isServiceError, ItemError } from '../transport/errors';
 import { ShipmentRecords } from '../transport/shipments';
+import { secondAmounts } from './hints';
 import { lookUp, toUnknown } from './lookUp';
 import { OrderNotes } from './notes';
-import type { PrinterOf } from './print';
-import type { OrderResult } from './types';
+import type { Shipment } from './types';
 
 /** *Dry Run*: what would happen to each item, and the request as it would be sent. */
 export async function previewCreation(
-	{ client, context }: NodeRun,
+	run: NodeRun,
 	{ orders, invalid }: CheckedOrders,
 	options: CreationOptions,
-	printerOf: PrinterOf | undefined,
 ): Promise<ItemResult[]> {
+	const { client, context } = run;
 	const records = new ShipmentRecords(client);
 	const notes = new OrderNotes(context, client.http.memory);
-	const { found, before, open, toSend } = await lookUp(orders, {
-		context,
-		client,
-		records,
-		notes,
-		options,
-	});
-	const notSeen = open.map(({ order, mayBe }) => toUnknown(order, mayBe));
-	const preview = (itemIndex: number, order: Order | undefined, rest: IDataObject) => ({
-		items: order ? itemsOf([order]) : [itemIndex],
+	const creation = { context, client, records, notes, options };
+	const { found, open, toSend } = await lookUp(orders, creation);
+	const known = [...found, ...open.map((each) => toUnknown(each))];
+	const ofOrders = known.map((each) => ({ ...each, failure: each.error }));
+	const unsent = toSend.map((order) => ({ order }));
+	const results = await mapWithPauses([...invalid, ...unsent, ...ofOrders], toResult);
+	const count = (act: string) =>
+		results.filter((each) => 'json' in each && each.json.wouldDo === act).length;
+	const parts = [
+		`${count('create')} would be created`,
+		`${count('reuse')} exist`,
+		`${count('refuse')} refused`,
+	].filter((part) => !part.startsWith('0 '));
+	const hints = parts.length > 0 ? [`Nothing was sent: ${parts.join(', ')}.`] : [];
+	showHints(run, [...hints, ...(await secondAmounts(toSend, creation))]);
+	return results;
+}
+
+interface Preview {
+	/** If there is no order. */
+	itemIndex?: number;
+	order?: Order;
+	shipment?: Shipment | undefined;
+	failure?: unknown;
+}
+
+function toResult({ itemIndex = 0, order, shipment, failure }: Preview): ItemResult {
+	const items = order ? itemsOf([order]) : [itemIndex];
+	// An error of the provider does not mean that the item is invalid.
+	if (failure !== undefined && !(failure instanceof ItemError && !isServiceError(failure)))
+		return { items, failure };
+	const { message, description, details } = failure ?? new ItemError('', '');
+	const { differences, duplicates } = shipment ?? {};
+	return {
+		items,
 		json: {
-			...rest,
+			// What people look for comes first.
+			reason: message || null,
+			wouldDo: failure ? 'refuse' : shipment ? 'reuse' : 'create',
+			packageNumberCustom: order ? referenceOf(order) : (details.packageNumberCustom ?? null),
 			carrierCode: order?.carrierCode ?? null,
 			...(order?.shopOrderId === undefined ? {} : { shopOrderId: order.shopOrderId }),
+			...(failure ? { problems: details.problems ?? [{ message, description }] } : {}),
+			...(shipment ? { shipments: shipment.pieces.map(({ row }) => row as IDataObject) } : {}),
+			...(differences ? { differences } : {}),
+			...(duplicates && duplicates.named.length > 0 ? { duplicates: duplicates.named } : {}),
 			request: (order?.body ?? null) as IDataObject | null,
 			...(order?.rule ? { rule: order.rule } : {}),
 			...(order?.cleaned ? { cleaned: order.cleaned } : {}),
 		},
-	});
-	const refuse = ({ itemIndex, failure, order }: InvalidItem): ItemResult =>
-		// An error of the service does not mean that the item is invalid.
-		failure instanceof ItemError && !isServiceError(failure)
-			? preview(itemIndex, order, { wouldDo: 'refuse', problems: problemsOf(failure) })
-			: { items: order ? itemsOf([order]) : [itemIndex], failure };
-	/** The printer, for labels that would be printed, as far as the records of the look-up say. */
-	const printing = ({ itemIndex }: Order) =>
-		printerOf ? { wouldPrintOn: printerOf(itemIndex) } : {};
-	const refused = await mapWithPauses(invalid, refuse);
-	const created = await mapWithPauses(toSend, (order) =>
-		preview(order.itemIndex, order, { wouldDo: 'create', ...printing(order) }),
-	);
-	const existing = [...found, ...before, ...notSeen].map(
-		({ order, shipment, error }: OrderResult) => {
-			const { itemIndex } = order;
-			if (!shipment) return refuse({ itemIndex, failure: error, order });
-			const { pieces, differences, duplicates } = shipment;
-			return preview(itemIndex, order, {
-				wouldDo: 'reuse',
-				...(pieces.some(({ printed }) => printed === false) ? printing(order) : {}),
-				shipments: pieces.map(({ row }) => row as IDataObject),
-				...(differences ? { differences } : {}),
-				...(duplicates ? { duplicates: duplicates.named } : {}),
-			});
-		},
-	);
-	return [...refused, ...created, ...existing];
-}
-
-function problemsOf(error: ItemError): IDataObject[] {
-	const { message, description, details } = describeError(error);
-	const { problems } = details;
-	return Array.isArray(problems) ? (problems as IDataObject[]) : [{ message, description }];
+	};
 }

@@ -1,35 +1,69 @@
-import { progressOfLabels } from '../labels/createLabels';
-import type { Job, PrintResult as JobResult } from '../labels/job';
-import { createJobs, earlierJobs, sendJobs, stillWanted } from '../labels/print';
+import { requestedLabels } from '../labels/createLabels';
+import type { Job, JobResult, LabelToPrint, Printer } from '../labels/job';
+import { earlierJobs, printJobs } from '../labels/jobs';
+import { countPrinted, describeJob } from '../labels/messages';
 import { groupBy } from '../lists';
-import { isExchange, referenceOf } from '../orders/order';
+import { isExchange, type Order, referenceOf } from '../orders/order';
 import { idOf } from '../records';
-import { type ItemResult, nameFailedItems, type NodeRun } from '../run';
+import type { NodeRun } from '../run';
+import { describeError, type ErrorText } from '../transport/errors';
 import { type FoundShipment, isActive, readPiecesOf } from '../transport/shipments';
 import { executionOf } from '../writes/sent';
-import type { CreationRun } from './creationRun';
-import { lookbackDaysFor, tryToFind } from './lookUp';
-import {
-	addResult,
-	CANCELED,
-	failuresOf,
-	type Label,
-	MAY_BE_PRINTED,
-	type NotPrinted,
-	notPrintedBecause,
-	PRINTED_BEFORE,
-	PRINTED_BY_OTHER,
-	PRINTED_UNKNOWN,
-	printersOf,
-	printHintsOf,
-	type PrintResults,
-	SECOND_SHIPMENT,
-} from './printResults';
+import { type CreationRun, lookbackDaysFor, tryToFind } from './lookUp';
 import { isFromResponse, mainPieceIdOf } from './shipments';
-import type { OrderResult } from './types';
+import type { OrderResult, Piece, Shipment } from './types';
 
 /** By item and not in the order, because a retry may choose another printer. */
-export type PrinterOf = (itemIndex: number) => string;
+export type PrinterOf = (itemIndex: number) => Printer;
+
+/** A label that is to be printed. */
+export interface Label extends LabelToPrint {
+	orderNumber: string;
+	carrierCode: string;
+	/** Of the main shipment. Providers may have no detail of an additional piece. */
+	mainId: number;
+	order: Order;
+	shipment: Shipment;
+	piece: Piece;
+	/** This execution has created it, according to a response. */
+	isOwn: boolean;
+}
+
+/** Why a label is not printed. With advice, it is an error. Otherwise, a hint counts all such labels together. */
+export interface NotPrinted {
+	reason: string;
+	advice?: string;
+}
+
+/** The outcome of a label, with its job if there was one. Without `notPrinted`, it was printed. */
+export interface LabelResult {
+	job?: Job;
+	isOfEarlierExecution?: boolean;
+	notPrinted?: NotPrinted;
+}
+
+const SEND = 'Label: Send to Printer';
+const PRINTED_BEFORE: NotPrinted = {
+	reason: `The provider says that this label was printed before. To print it again, run ${SEND}`,
+};
+const PRINTED_UNKNOWN: NotPrinted = {
+	reason: `The provider does not say whether this label was printed. To print it, run ${SEND}`,
+};
+const PRINTED_BY_OTHER: NotPrinted = {
+	reason: `Another run created this shipment at the same moment, and prints its label. If that run failed, run ${SEND}`,
+};
+const SECOND_SHIPMENT: NotPrinted = {
+	reason: `Another run created a shipment of this order first. Cancel one of them, or print this label with ${SEND}`,
+};
+const CANCELED: NotPrinted = {
+	reason: 'The label was not printed, because the shipment is canceled',
+	advice: 'To ship the order, run the workflow again.',
+};
+const MAY_BE_PRINTED: NotPrinted = {
+	reason:
+		'The provider counts the label as printed, perhaps only because this node has requested it',
+	advice: `Check the printer. To print anyway, run ${SEND}.`,
+};
 
 /**
  * Prints the labels of all shipments once:
@@ -39,36 +73,26 @@ export type PrinterOf = (itemIndex: number) => string;
  */
 export async function printCreated(
 	run: NodeRun,
-	outputs: readonly ItemResult[],
 	created: readonly OrderResult[],
 	creation: CreationRun,
 	printerOf: PrinterOf,
-): Promise<{ results: ItemResult[]; hints: string[]; printedOn: string[] }> {
+): Promise<{ labels: Label[]; results: Map<number, LabelResult>; printed: string[] }> {
 	const labels = labelsOf(created, creation, printerOf);
-	const results: PrintResults = new Map();
-	const open = () => labels.filter(({ id }) => !results.has(id));
-	const { over, labeled } = earlierJobs(run.context);
-	addJobs(over, run, results);
+	const results = new Map<number, LabelResult>();
+	const { over, again, left } = earlierJobs(run.context, labels.filter(mayPrint));
+	addJobs(over, labels, run, results);
 
-	const again = stillWanted(labeled, open().filter(mayPrint));
-	const idsAgain = new Set(again.flatMap(({ ids }) => ids));
-	const newJobs = jobsOfBatches(open().filter(({ id }) => !idsAgain.has(id)));
-	addJobs(await sendJobs(run, [...again, ...newJobs]), run, results);
+	const sent = await printJobs(run, [...again, ...jobsOfBatches(left)], []);
+	addJobs(sent, labels, run, results);
 
-	const toLabel = await ask(open(), run, creation, results);
-	const byPrinter = groupBy(toLabel, ({ printerName }) => printerName);
-	await run.client.mapParallel([...byPrinter.values()], async (own) => {
-		const { jobs, failed } = await createJobs(run, own);
-		addJobs([...failed, ...(await sendJobs(run, jobs))], run, results);
-	});
-
-	const failures = failuresOf(run, labels, results);
-	const where = failures.length > 0 ? nameFailedItems(run) : 'labelNotPrinted';
-	return {
-		results: [...outputs.map((output) => addResult(output, results)), ...failures],
-		hints: printHintsOf(labels, results, where),
-		printedOn: printersOf(labels.flatMap(({ id }) => results.get(id) ?? [])),
-	};
+	const open = labels.filter(({ id }) => !results.has(id));
+	const toLabel = await ask(open, run, creation, results);
+	const labeled = await printJobs(run, [], toLabel);
+	addJobs(labeled, labels, run, results);
+	// What an earlier try has printed and the output does not have any more does not count.
+	const before = over.filter(({ job }) => labels.some(({ id }) => job.ids.includes(id)));
+	const printed = countPrinted([...before, ...sent, ...labeled], executionOf(run.context));
+	return { labels, results, printed };
 }
 
 function labelsOf(
@@ -78,42 +102,44 @@ function labelsOf(
 ): Label[] {
 	return created.flatMap(({ order, shipment }): Label[] => {
 		if (!shipment) return [];
-		const printerName = printerOf(order.itemIndex);
-		return shipment.pieces.map((piece) => ({
-			...piece,
-			id: idOf(piece.row),
-			mainId: mainPieceIdOf(shipment),
+		const ofOrder = {
 			item: order.itemIndex,
-			order,
 			orderNumber: referenceOf(order),
-			shipment,
-			carrierCode: piece.row.carrierCode ?? order.carrierCode,
-			printerName,
-			printer: printerName,
+			mainId: mainPieceIdOf(shipment),
 			isOwn: isFromResponse(shipment) && !notes.isOfEarlierExecution(order),
-		}));
+			...printerOf(order.itemIndex),
+			...{ order, shipment },
+		};
+		return shipment.pieces.map((piece) => {
+			const carrierCode = piece.row.carrierCode ?? order.carrierCode;
+			return { ...ofOrder, id: idOf(piece.row), carrierCode, piece };
+		});
 	});
 }
 
 /** What the jobs mean for each of their labels. */
-function addJobs(jobs: readonly JobResult[], { context }: NodeRun, results: PrintResults): void {
-	for (const { ids, job, failure } of jobs) {
-		const hash = job ? { labelsHash: job.hash } : {};
-		for (const id of ids) {
-			if (failure !== undefined) {
-				const isSent = job?.state === 'sent';
-				results.set(id, { ...hash, notPrinted: notPrintedBecause(failure, isSent) });
-			} else if (job) {
-				const { labelsMissing } = job.output;
-				results.set(id, {
-					...hash,
-					printedOn: job.printerName,
-					isOfEarlierExecution: job.execution !== executionOf(context),
-					...(labelsMissing === undefined ? {} : { labelsMissing: Number(labelsMissing) }),
-				});
-			}
-		}
+function addJobs(
+	jobs: readonly JobResult[],
+	labels: readonly Label[],
+	{ context }: NodeRun,
+	results: Map<number, LabelResult>,
+): void {
+	const byId = new Map(jobs.flatMap((each) => each.job.ids.map((id) => [id, each] as const)));
+	for (const label of labels) {
+		const { job, why } = byId.get(label.id) ?? {};
+		if (!job) continue;
+		const isOfEarlierExecution = job.execution !== executionOf(context);
+		const printed = job.state === 'printed';
+		const outcome = printed ? { isOfEarlierExecution } : { notPrinted: because(job, why) };
+		results.set(label.id, { job, ...outcome });
 	}
+}
+
+/** What is known of the job. The item and the error of a label name its order themselves. */
+function because(job: Printer & Pick<Job, 'state'>, why?: ErrorText): NotPrinted {
+	const unnamed = { ...job, ids: [], orderNumbers: [], hash: '' };
+	const { message, description } = describeJob(unnamed, why);
+	return { reason: message, advice: description };
 }
 
 /**
@@ -121,36 +147,29 @@ function addJobs(jobs: readonly JobResult[], { context }: NodeRun, results: Prin
  * those of an exchange.
  */
 function jobsOfBatches(labels: readonly Label[]): Job[] {
-	const byHash = groupBy(labels, ({ batch }) => batch?.labelsHash ?? null);
+	const byHash = groupBy(labels, ({ piece }) => piece.batch?.labelsHash ?? null);
 	return [...byHash].flatMap(([hash, group]): Job[] => {
-		const [{ printerName, printer, batch }] = group;
-		const isNew = (label: Label) =>
-			label.isOwn &&
-			!isExchange(label.order) &&
-			label.printed !== true &&
-			label.shipment.duplicates?.notRead === undefined &&
-			mayPrint(label);
+		const [{ printerName, printer, piece }] = group;
+		const isNew = ({ isOwn, order, shipment, piece: { printed } }: Label) =>
+			isOwn && !isExchange(order) && printed !== true && shipment.duplicates?.notRead === undefined;
 		const isWhole =
-			group.length === batch?.packagesCount &&
+			group.length === piece.batch?.packagesCount &&
 			group.every((label) => label.printerName === printerName && isNew(label));
 		if (hash === null || !isWhole) return [];
-		return [
-			{
-				...{ hash, printerName, printer, state: 'labeled', output: {} },
-				ids: group.map(({ id }) => id),
-				orderNumbers: [...new Set(group.map(({ orderNumber }) => orderNumber))],
-				items: [...new Set(group.map(({ item }) => item))],
-			},
-		];
+		const orderNumbers = [...new Set(group.map(({ orderNumber }) => orderNumber))];
+		const items = [...new Set(group.map(({ item }) => item))];
+		const ids = group.map(({ id }) => id);
+		const names = { hash, printerName, printer, ids, orderNumbers, items };
+		return [{ ...names, state: 'labeled', output: {} }];
 	});
 }
 
 /** Why a label is not printed, whatever its record says now. */
 function reasonBefore(
-	{ via, shipment, order, mainId }: Label,
+	{ piece, shipment, order, mainId }: Label,
 	hasLower = shipment.duplicates?.named.some(({ id }) => id < mainId),
 ): NotPrinted | undefined {
-	if (via === 'otherProcess') return PRINTED_BY_OTHER;
+	if (piece.via === 'otherProcess') return PRINTED_BY_OTHER;
 	return hasLower && !isExchange(order) ? SECOND_SHIPMENT : undefined;
 }
 
@@ -161,7 +180,7 @@ async function ask(
 	labels: readonly Label[],
 	run: NodeRun,
 	creation: CreationRun,
-	results: PrintResults,
+	results: Map<number, LabelResult>,
 ): Promise<Label[]> {
 	if (labels.length === 0) return [];
 	const orders = labels.map(({ order }) => order);
@@ -177,31 +196,26 @@ async function ask(
 		);
 		for (const [id, piece] of details ?? []) pieces.set(id, piece);
 	}
-	const progress = progressOfLabels(run.context);
+	const requested = requestedLabels(run.context);
 	return labels.filter((label) => {
 		const { ofOrder, problem = unread } = look(label.order);
 		const { printed, isCanceled } = pieces.get(label.id) ?? {};
-		const requested = progress[label.id];
 		const isLower = (other: FoundShipment) =>
 			isActive(other) && other.id < label.mainId && other.pieces.every(({ id }) => id !== label.id);
-		const notPrinted =
-			problem === undefined
-				? (reasonBefore(label, ofOrder.some(isLower)) ??
-					(isCanceled ? CANCELED : reasonOfRecord(label, printed, requested)))
-				: notPrintedBecause(problem);
+		const reason = (): NotPrinted | undefined => {
+			if (problem !== undefined)
+				return because({ ...label, state: 'requested' }, describeError(problem));
+			const before = reasonBefore(label, ofOrder.some(isLower));
+			if (before) return before;
+			if (isCanceled) return CANCELED;
+			const progress = requested[label.id];
+			// Providers may count a label as printed once its file exists. The printer has refused this one.
+			if (progress === 'created' || printed === false) return undefined;
+			if (printed) return progress ? MAY_BE_PRINTED : PRINTED_BEFORE;
+			return progress || isFromResponse(label.shipment) ? undefined : PRINTED_UNKNOWN;
+		};
+		const notPrinted = reason();
 		if (notPrinted) results.set(label.id, { notPrinted });
 		return !notPrinted;
 	});
-}
-
-/** Providers may count a label as printed once its file exists. */
-function reasonOfRecord(
-	{ shipment }: Label,
-	printed: boolean | undefined,
-	requested: 'created' | 'requested' | undefined,
-): NotPrinted | undefined {
-	if (printed && requested === 'requested') return MAY_BE_PRINTED;
-	if (printed && !requested) return PRINTED_BEFORE;
-	const isUnknown = printed === undefined && !requested && !isFromResponse(shipment);
-	return isUnknown ? PRINTED_UNKNOWN : undefined;
 }

@@ -1,58 +1,53 @@
 import { groupBy } from '../lists';
 import { isExchange, type Order, pieceCountOf, referenceOf } from '../orders/order';
 import { idOf } from '../records';
-import type { Row } from './types';
+import type { BatchInfo, Row, Shipment } from './types';
 
-/** What a response says of the orders of its request. */
-export interface MatchedRows {
-	/** A row with an ID for each piece, or a refusal for the others. */
-	created: Map<Order, Row[]>;
-	/** Refused as a whole. */
-	refused: Map<Order, Row[]>;
-	/** Anything else proves nothing: the records decide. */
-	open: Map<Order, Row[]>;
-	/** Rows of none of the orders for certain. */
-	unassigned: Row[];
+/** What the rows of an order prove. */
+interface MatchedOrder {
+	order: Order;
+	rows: Row[];
+	/**
+	 * Created: a row with an ID for each piece, or a refusal for the others. Refused: as a whole. Anything else proves
+	 * nothing: the records decide.
+	 */
+	state: 'created' | 'refused' | 'open';
 }
 
 /**
  * Rows belong to orders by order number, never by position, because a response in another order than the request looks
  * the same as one in the same order. Only in a request for one order, a row without an order number is its.
  */
-export function matchRows(orders: readonly Order[], rows: readonly Row[]): MatchedRows {
+export function matchRows(
+	orders: readonly Order[],
+	rows: readonly Row[],
+): { matched: MatchedOrder[]; unassigned: Row[] } {
 	const [only] = orders;
 	const ofNone = only && orders.length === 1 ? referenceOf(only) : '';
 	// A shipment that the response lists twice is one shipment.
-	const distinct = rows.filter((row, at) => {
+	const ids = new Set<number>();
+	const distinct = rows.filter((row) => {
 		const id = isRefused(row) ? 0 : idOf(row);
-		return id === 0 || rows.findIndex((each) => !isRefused(each) && idOf(each) === id) === at;
+		return id === 0 || (!ids.has(id) && ids.add(id));
 	});
 	const byReference = groupBy(distinct, (row) => String(row.packageNumberCustom || ofNone));
-	const matched = {
-		created: new Map<Order, Row[]>(),
-		refused: new Map<Order, Row[]>(),
-		open: new Map<Order, Row[]>(),
-	};
-	for (const order of orders) {
+	const matched = orders.map((order): MatchedOrder => {
 		const own = byReference.get(referenceOf(order)) ?? [];
 		byReference.delete(referenceOf(order));
-		matched[stateOf(order, own)].set(order, own);
-	}
+		return { order, rows: own, state: stateOf(order, own) };
+	});
 	// A row may name the wrong order. If the response lacks one, the records decide about all of them.
-	if (matched.open.size > 0) {
-		for (const [order, own] of matched.created) matched.open.set(order, own);
-		matched.created.clear();
-	}
-	return { ...matched, unassigned: [...byReference.values()].flat() };
+	if (matched.some(({ state }) => state === 'open'))
+		for (const each of matched) if (each.state === 'created') each.state = 'open';
+	return { matched, unassigned: [...byReference.values()].flat() };
 }
 
-function stateOf(order: Order, rows: readonly Row[]): 'created' | 'refused' | 'open' {
+function stateOf(order: Order, rows: readonly Row[]): MatchedOrder['state'] {
 	const created = rows.filter((row) => !isRefused(row));
 	if (created.length === 0) return rows.length > 0 ? 'refused' : 'open';
+	const count = pieceCountOf(order);
 	// The carrier creates a second shipment for an exchange, and may return the rows of both.
-	const isWhole =
-		rows.length === pieceCountOf(order) ||
-		(isExchange(order) && rows.length === 2 * pieceCountOf(order));
+	const isWhole = rows.length === count || (isExchange(order) && rows.length === 2 * count);
 	return isWhole && created.every((row) => idOf(row) > 0) ? 'created' : 'open';
 }
 
@@ -71,3 +66,16 @@ export const namesOf = (rows: readonly Row[]): string[] =>
 				? `${row.packageNumberCarrier}, without an ID`
 				: 'one without an ID';
 		});
+
+/** The shipment of an order as far as these rows say it, main piece first. */
+export function fromRows(order: Order, rows: readonly Row[], batch: BatchInfo | null): Shipment {
+	const named = rows
+		.map((row) => ({ ...row, packageNumberCustom: referenceOf(order) }))
+		.sort((a, b) => (a.pieceIndex ?? 0) - (b.pieceIndex ?? 0));
+	const refused = named.filter(isRefused);
+	const created = named.filter((row) => !isRefused(row));
+	return {
+		pieces: created.map((row) => ({ row, batch, via: 'response' as const })),
+		...(refused.length > 0 ? { refused } : {}),
+	};
+}

@@ -1,9 +1,8 @@
 import { isExchange, type Order, pieceCountOf, referenceOf } from '../orders/order';
 import { idOf } from '../records';
-import type { CreationEnvelope } from '../transport/endpoints';
 import { describeError } from '../transport/errors';
 import type { PieceRecord, FoundShipment } from '../transport/shipments';
-import type { BatchInfo, Duplicate, Duplicates, Piece, Row, Shipment } from './types';
+import type { Duplicate, Duplicates, Piece, Shipment } from './types';
 
 // What is asked about shipments, and records written as rows.
 
@@ -15,13 +14,6 @@ export const isCreated = ({ pieces }: Shipment) =>
 export const isFromResponse = ({ pieces }: Shipment) =>
 	pieces.some(({ via }) => via === 'response');
 
-/** The shipment of the same order that came first, if this one should have been canceled and could not be. */
-export function duplicateOf(shipment: Shipment): Duplicate | undefined {
-	const { duplicates } = shipment;
-	if (duplicates?.notCanceled === undefined) return undefined;
-	return duplicates.named.find(({ id }) => id < mainPieceIdOf(shipment));
-}
-
 /** The lowest ID was created first. */
 export const lowestFirst = (a: { id: number }, b: { id: number }) => a.id - b.id;
 
@@ -31,18 +23,6 @@ export const idsOfPieces = (pieces: readonly Piece[]) =>
 /** The ID of its main piece. */
 export const mainPieceIdOf = ({ pieces }: Shipment) => Math.min(...idsOfPieces(pieces));
 
-export function toBatchInfo(response: CreationEnvelope): BatchInfo {
-	const { batchId, labelsUrl, labelsHash, packagesCount, correlationId } = response;
-	return {
-		batchId: batchId ?? null,
-		labelsUrl: labelsUrl ?? null,
-		labelsHash: labelsHash ?? null,
-		// Some services write numbers as text.
-		packagesCount: packagesCount == null ? null : Number(packagesCount),
-		correlationId: correlationId ?? null,
-	};
-}
-
 export function toDuplicate({
 	id,
 	carrierCode,
@@ -51,47 +31,30 @@ export function toDuplicate({
 	return { id, carrierCode, packageNumberCarrier: main?.number || null };
 }
 
-/** The living pieces of a shipment that the records show, as if they had come in the response to their creation. */
-export function toPieces(order: Order, found: FoundShipment, via: Piece['via']): Piece[] {
-	const living = found.pieces.filter(({ isCanceled }) => !isCanceled);
-	return addPieces(order, [], living, via);
-}
-
-function addPieces(
-	order: Order,
-	pieces: readonly Piece[],
-	records: readonly PieceRecord[],
+/** The record of a piece, as if it had come in the response to its creation. */
+function toNewPiece(
+	{ id, carrierCode, record, number, printed, reference }: PieceRecord,
+	pieceIndex: number,
 	via: Piece['via'],
-): Piece[] {
-	const used = new Set(pieces.map(({ row }) => row.pieceIndex));
-	const indexes = Array.from({ length: records.length + used.size }, (_, index) => index);
-	const free = indexes.filter((index) => !used.has(index));
-	const byPiece = (a: PieceRecord, b: PieceRecord) =>
-		(a.record.packageNumberOrder ?? 0) - (b.record.packageNumberOrder ?? 0) || a.id - b.id;
-	const message =
-		via === 'records' ? 'Created; read back from the service' : 'The shipment already exists';
-	const added = [...records].sort(byPiece).map((piece, position): Piece => {
-		const { id, carrierCode, record, number, printed } = piece;
-		// Lists call it `serviceCode`, details `serviceType`.
-		const serviceType = record.serviceType ?? record.serviceCode;
-		const row: Row = {
-			id,
-			carrierCode,
-			packageNumberCarrier: number || null,
-			packageNumberCustom: referenceOf(order),
-			pieceIndex: record.pieceIndex ?? free[position] ?? position,
-			orderId: record.orderId ?? null,
-			orderNumber: null,
-			labelUrl: null,
-			trackingUrl: record.trackingUrl ?? null,
-			statusCode: 200,
-			message,
-			carrierErrors: null,
-			...(serviceType ? { serviceType } : {}),
-		};
-		return { row, batch: null, via, printed };
-	});
-	return [...pieces, ...added].sort((a, b) => (a.row.pieceIndex ?? 0) - (b.row.pieceIndex ?? 0));
+): Piece {
+	// Lists call it `serviceCode`, details `serviceType`.
+	const serviceType = record.serviceType ?? record.serviceCode;
+	const row = {
+		id,
+		carrierCode,
+		packageNumberCarrier: number || null,
+		packageNumberCustom: reference,
+		pieceIndex,
+		orderId: record.orderId ?? null,
+		orderNumber: null,
+		labelUrl: null,
+		trackingUrl: record.trackingUrl ?? null,
+		statusCode: 200,
+		message: via === 'records' ? 'Created; read back from the provider' : 'Already exists',
+		carrierErrors: null,
+		...(serviceType ? { serviceType } : {}),
+	};
+	return { row, batch: null, via, printed };
 }
 
 /** How many pieces of a created shipment neither the response nor the records show. They may exist. */
@@ -111,17 +74,28 @@ export function withMissingPieces(
 	return lacksPiece ? withPiecesOf(order, shipment, found) : shipment;
 }
 
-/** The shipment with all living pieces that its record has. */
+/** The shipment with all active pieces that its record has. */
 export function withPiecesOf(
 	order: Order,
 	shipment: Shipment,
 	found: FoundShipment | undefined,
+	via: Piece['via'] = 'records',
 ): Shipment {
 	const { pieces } = shipment;
-	if (!found) return shipment;
 	const ids = new Set(idsOfPieces(pieces));
-	const missing = found.pieces.filter(({ id, isCanceled }) => !isCanceled && !ids.has(id));
-	return { ...shipment, pieces: addPieces(order, pieces, missing, 'records') };
+	const missing = found?.pieces.filter(({ id, isCanceled }) => !isCanceled && !ids.has(id)) ?? [];
+	if (missing.length === 0) return shipment;
+	const used = new Set(pieces.map(({ row }) => row.pieceIndex));
+	const indexes = Array.from({ length: missing.length + used.size }, (_, index) => index);
+	const free = indexes.filter((index) => !used.has(index));
+	const byPiece = (a: PieceRecord, b: PieceRecord) =>
+		(a.record.packageNumberOrder ?? 0) - (b.record.packageNumberOrder ?? 0) || a.id - b.id;
+	const added = missing.sort(byPiece).map((piece, position) => {
+		const index = piece.record.pieceIndex ?? free[position] ?? position;
+		return toNewPiece({ ...piece, reference: referenceOf(order) }, index, via);
+	});
+	const byIndex = (a: Piece, b: Piece) => (a.row.pieceIndex ?? 0) - (b.row.pieceIndex ?? 0);
+	return { ...shipment, pieces: [...pieces, ...added].sort(byIndex) };
 }
 
 /** What an earlier try has canceled stays known. What else it has found may have changed. */
@@ -137,6 +111,6 @@ export function withNamed(
 
 /** Whether another process has created the order as well is not known. */
 export function withNotRead(shipment: Shipment, why: unknown): Shipment {
-	const notRead = typeof why === 'string' ? why : describeError(why).message;
+	const notRead = describeError(why).message;
 	return { ...shipment, duplicates: { named: [], ...shipment.duplicates, notRead } };
 }

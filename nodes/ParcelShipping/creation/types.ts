@@ -1,5 +1,5 @@
 import type { Order } from '../orders/order';
-import type { CreatedShipment } from '../transport/endpoints';
+import type { CreatedShipment, CreationEnvelope } from '../transport/endpoints';
 import type { ErrorText } from '../transport/errors';
 
 /** What is output for an order: its shipment, or why there is none. */
@@ -11,12 +11,12 @@ export type OrderResult = { order: Order } & (
 /** An order that was sent, in this try or before. The response, if there is one, does not say what it has. */
 export interface OpenOrder {
 	order: Order;
-	/** Its rows, as far as there are any. */
-	rows: Row[];
-	batch: BatchInfo | null;
-	/** Why there is no response, or no full one. */
-	reason?: ErrorText | undefined;
-	/** What the response has named that may be its own. */
+	/** What the response has that is or may be its own. */
+	rows?: Row[];
+	batch?: BatchInfo;
+	/** Why there is no response. */
+	reason?: ErrorText;
+	/** The names of the rows that may be its own, also of those of an earlier try. */
 	mayBe?: string[] | undefined;
 }
 
@@ -27,10 +27,8 @@ export interface Shipment {
 	refused?: Row[];
 	/** How the shipment, which existed already, differs from the order. */
 	differences?: Difference[] | undefined;
-	/** Whether the records of the shipment, which existed already, say that it cannot be canceled any more. */
+	/** Whether the records say that the shipment, which existed already, cannot be canceled any more. */
 	isWithCarrier?: boolean;
-	/** Captions of fields of the order that no record of the existing shipment contains. */
-	uncompared?: string[] | undefined;
 	/** What the last look for other shipments of the order has found. */
 	duplicates?: Duplicates;
 }
@@ -46,7 +44,7 @@ export interface Duplicates {
 	notRead?: string;
 }
 
-/** One parcel that exists at the service. */
+/** One parcel that exists at the provider. */
 export interface Piece {
 	row: Row;
 	/** The batch that has certainly created it. Its hash prints all of its labels. */
@@ -63,30 +61,24 @@ export interface Piece {
 
 /** An element of the response to a creation. Only its status is certain to be present. */
 export type Row = { [Field in keyof CreatedShipment]?: CreatedShipment[Field] | null } & {
-	/** Set for a shipment read from the service's records: its own, which may not be the order's. */
+	/** Of a shipment that was read from the records, which may not be the order's. */
 	carrierCode?: string;
 	serviceType?: string;
 };
 
-export type BatchInfo = {
-	batchId: number | null;
-	labelsUrl: string | null;
-	labelsHash: string | null;
-	packagesCount: number | null;
-	correlationId: string | null;
-};
+/** What the response says of its batch. */
+export type BatchInfo = Omit<CreationEnvelope, 'result' | 'ordersUrl' | 'ordersHash'>;
 
 /** How an existing shipment differs from its order. A `type`, so that it fits into items. */
 export type Difference = {
-	/** The service's own field name. */
+	/** The provider's own name of the field. */
 	field: string;
-	/** The name of the field in the form. */
 	caption: string;
 	ordered: string | number | null;
 	existing: string | number | null;
 };
 
-/** A shipment with the same reference as another one. A `type`, so that it fits into items. */
+/** A shipment with the same order number as another one. A `type`, so that it fits into items. */
 export type Duplicate = {
 	id: number;
 	carrierCode: string;

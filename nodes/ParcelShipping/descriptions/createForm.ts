@@ -38,6 +38,8 @@ const mapperField = (
 	...more,
 });
 
+const LABELS = { none: 'None', print: 'Print', attach: 'Attach as PDF' };
+
 const creationOptions: INodeProperties[] = [
 	{
 		displayName: 'Default Weight',
@@ -49,19 +51,10 @@ const creationOptions: INodeProperties[] = [
 			'Weight in kilograms for orders that have none, because most carriers require one. WooCommerce and Shoptet orders have none. 0 sends no weight.',
 	},
 	{
-		displayName: 'Download Labels',
-		name: 'downloadLabels',
-		type: 'boolean',
-		// On as soon as the user adds the option, see `readCreationOptions`.
-		default: true,
-		description:
-			'Whether to attach the labels as PDF files in the binary field data, one file per output item. If a download fails, the item keeps the link and contains the reason in labelNotDownloaded. Without this option, nothing is downloaded.',
-	},
-	{
 		displayName: 'Dry Run',
 		name: 'dryRun',
 		type: 'boolean',
-		// Like 'Download Labels'. Otherwise, who adds the option and does not turn it on would ship for real.
+		// On as soon as the user adds the option, see `readCreationOptions`. Otherwise, adding it would ship for real.
 		default: true,
 		description:
 			'Whether to send nothing and only return what would happen to each item: the request, and whether its shipment would be created, reused or refused',
@@ -90,13 +83,6 @@ const creationOptions: INodeProperties[] = [
 		placeholder: 'e.g. A-',
 		description:
 			"Text to put before every order number, if several shops ship with one account and have the same numbers. The shipment then has the whole number, such as A-1001. packageNumberCustom in the output contains it, and operations that take an 'Order Number' need it.",
-	},
-	{
-		...printerField,
-		displayName: captions.printerName,
-		required: false,
-		description:
-			'The printer for the labels. Each label is printed once, that of an existing shipment only if its record says that it was not printed. In the output, printedOn names the printer, or labelNotPrinted gives the reason.',
 	},
 	{
 		displayName: captions.additionalFields,
@@ -230,6 +216,22 @@ export const createFields: INodeProperties[] = [
 			'Usually, leave this empty. Add a field only if its value in the order is wrong or missing. To take a value from the metadata of the order, enter meta: and its key, such as meta:_point_id. For yes or no, enter true or false. A field without a value keeps the value of the order.',
 		displayOptions: { show: { orderData: Object.keys(SHOPS) } },
 	}),
+	{
+		displayName: 'Labels',
+		name: 'labels',
+		type: 'options',
+		noDataExpression: true,
+		default: 'none',
+		description:
+			'What to do with the labels. A PDF is in the binary field data of its shipment, or labelNotDownloaded gives the reason.',
+		options: choices(LABELS),
+	},
+	{
+		...printerField,
+		description:
+			'The printer for the labels. Each label is printed once, that of an existing shipment only if its record says that it was not printed. In the output, printedOn names the printer, or labelNotPrinted gives the reason.',
+		displayOptions: { show: { labels: ['print'] } },
+	},
 	optionsField(...creationOptions),
 ];
 
@@ -239,8 +241,8 @@ export function readCreationOptions(given: IDataObject): CreationOptions {
 	const read = creationOptions
 		.filter(({ name }) => given[name] !== undefined)
 		.map((field) => [field.name, readOption(field, given[field.name])]);
-	const withoutOption = { downloadLabels: false, dryRun: false };
-	const all = { ...defaults, ...withoutOption, ...given, ...Object.fromEntries(read) };
+	const labels = readChoice('Labels', given.labels || 'none', Object.keys(LABELS));
+	const all = { ...defaults, dryRun: false, ...given, ...Object.fromEntries(read), labels };
 	return all as unknown as CreationOptions;
 }
 

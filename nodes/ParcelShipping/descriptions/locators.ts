@@ -1,6 +1,6 @@
 import type { IExecuteFunctions, INodeProperties, INodePropertyMode } from 'n8n-workflow';
 
-import { invalidValue } from '../parameterValues';
+import { invalidValue, readOptionalText } from '../parameterValues';
 import { captions } from '../orders/fields';
 import { isId, isRecord } from '../records';
 import { ItemError } from '../transport/errors';
@@ -84,16 +84,24 @@ export const printerField = locatorField({
 });
 
 /** The value of a locator as text. A workflow may also contain plain text in place of a locator. */
+export function readOptionalLocator(
+	context: IExecuteFunctions,
+	field: INodeProperties,
+	itemIndex: number,
+): string | undefined {
+	const chosen: unknown = context.getNodeParameter(field.name, itemIndex, '', {
+		extractValue: true,
+	});
+	return readOptionalText(chosen);
+}
+
 export function readLocator(
 	context: IExecuteFunctions,
 	field: INodeProperties,
 	itemIndex: number,
 ): string {
-	const chosen: unknown = context.getNodeParameter(field.name, itemIndex, '', {
-		extractValue: true,
-	});
-	const text = String(chosen ?? '').trim();
-	if (text !== '') return text;
+	const text = readOptionalLocator(context, field, itemIndex);
+	if (text !== undefined) return text;
 	throw new ItemError(
 		`${field.displayName} is empty`,
 		`Choose one from the list, or check the result of the expression for item ${itemIndex}.`,

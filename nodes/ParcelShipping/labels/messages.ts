@@ -1,121 +1,108 @@
 import { countOf, listTexts } from '../lists';
-import { HASH_VALIDITY_DAYS, type LabelGroup } from '../transport/endpoints';
+import { HASH_VALIDITY_DAYS } from '../transport/endpoints';
 import {
 	concernsAllRequests,
+	describeError,
 	type ErrorText,
 	isServiceError,
 	ItemError,
-	reasonOf,
-	reword,
 } from '../transport/errors';
-import { serviceMessageOf } from '../transport/response';
-import type { HashItem, Job, LabelToPrint } from './job';
+import type { WantedLabel } from './createLabels';
+import type { Job, JobResult } from './job';
 
-// Errors of print jobs, at most two sentences each besides the reason.
-
-type Named = Pick<Job, 'ids' | 'orderNumbers' | 'hash' | 'printer' | 'printerName'>;
-
-/** Jobs for one printer can fail for the same reason, so that only this tells their errors apart. */
-function nameOfLabels({ ids, orderNumbers, hash }: Named): string {
-	if (ids.length === 0) return `The labels with hash ${hash}`;
-	const labels = ids.length === 1 ? 'The label' : 'The labels';
-	const { length } = orderNumbers;
-	if (length > 0)
-		return `${labels} of ${length === 1 ? 'order' : 'orders'} ${listTexts(orderNumbers)}`;
-	return `${labels} of ${ids.length === 1 ? 'shipment' : 'shipments'} ${listTexts(ids.map(String))}`;
+/** For example 'The label of order 1001 was not printed on "Gate": Switched off'. Without names, it is one label. */
+function describeLabels(
+	{ ids, orderNumbers, hash }: Pick<Job, 'ids' | 'orderNumbers' | 'hash'>,
+	done: string,
+	{ message, details }: ErrorText,
+): string {
+	const [noun, names] =
+		orderNumbers.length > 0 ? ['order', orderNumbers] : ['shipment ID', ids.map(String)];
+	const isOne = ids.length === 1 || (ids.length === 0 && hash === '');
+	const owner =
+		names.length > 0
+			? ` of ${noun}${names.length === 1 ? '' : 's'} ${listTexts(names)}`
+			: hash && ` with hash ${hash}`;
+	const labels = `The label${isOne ? '' : 's'}${owner}`;
+	const verb = done.startsWith('not') ? (isOne ? 'was ' : 'were ') : '';
+	return `${labels} ${verb}${done}: ${String(details.serviceMessage ?? message)}`;
 }
 
-/** `labelNotPrinted` is the reason alone, for messages that name the shipment themselves. */
-const detailsOf = ({ printerName, hash, ids }: Named, labelNotPrinted: string) => ({
-	labelNotPrinted,
-	printerName,
-	hash,
-	...(ids.length > 0 ? { shipmentIds: ids } : {}),
-});
+/** The order numbers of these labels, as far as they are known. */
+export const orderNumbersOf = (labels: readonly WantedLabel[], ids: readonly number[]) => [
+	...new Set(labels.flatMap(({ id, orderNumber }) => (ids.includes(id) && orderNumber) || [])),
+];
 
-const CHECK_PRINTER = 'Check the printer. To print anyway, run Label: Send to Printer.';
-
-/** After this, a retry sends the job. */
-const nothingPrinted = ({ ids }: Named) =>
-	ids.length === 0
-		? 'Nothing was printed. Check the printer, or choose another one.'
-		: 'Nothing was printed. Check the printer or choose another one, then retry the execution or print by order number or ID: the provider may count the labels as printed.';
-
-const notPrintedText = (job: Named) =>
-	`${nameOfLabels(job)} ${job.ids.length === 1 ? 'was' : 'were'} not printed on "${job.printer}"`;
-
-export function lostError(job: Job, lost: ErrorText): ItemError {
-	return mayBePrintedError(job, reasonOf(lost));
+export function notCreatedError(
+	labels: readonly WantedLabel[],
+	ids: number[],
+	thrown: unknown,
+): ItemError {
+	const why = describeError(thrown);
+	const named = { ids, orderNumbers: orderNumbersOf(labels, ids), hash: '' };
+	const details = { ...why.details, shipmentIds: ids };
+	return new ItemError(describeLabels(named, 'not created', why), why.description, details, true);
 }
 
-/** An earlier try has sent it. */
-export const sentError = (job: Job) =>
-	mayBePrintedError(job, 'an earlier try has sent it, and its response was lost');
+const SENT_BEFORE: ErrorText = {
+	message: 'an earlier try has sent it, and its response was lost',
+	description: '',
+	details: {},
+};
 
-function mayBePrintedError(job: Job, reason: string): ItemError {
-	return new ItemError(
-		`${nameOfLabels(job)} may or may not have been printed on "${job.printer}": ${reason}`,
-		CHECK_PRINTER,
-		detailsOf(job, `It may or may not have been printed on "${job.printer}": ${reason}`),
-		true,
-	);
+/** What users read about a job that was not printed: one sentence, and what to do. */
+export function describeJob(
+	job: Omit<Job, 'items' | 'output'>,
+	why: ErrorText = SENT_BEFORE,
+): ErrorText {
+	const { ids, printer, printerName, hash, state } = job;
+	const isSent = state === 'sent';
+	const done = isSent
+		? `may or may not have been printed on "${printer}"`
+		: `not printed on "${printer}"`;
+	return {
+		message: describeLabels(job, done, why),
+		description: isSent
+			? 'Check the printer. To print anyway, run Label: Send to Printer.'
+			: why.description,
+		details: {
+			...why.details,
+			printerName,
+			...(hash === '' ? {} : { hash }),
+			...(ids.length > 0 ? { shipmentIds: ids } : {}),
+		},
+	};
 }
 
-/** The job certainly did not reach the printer. */
-export function refusedError(job: Job, thrown: unknown): unknown {
-	if (!isServiceError(thrown)) return thrown;
-	const { facts } = thrown;
-	const reason = String(thrown.details.serviceMessage ?? thrown.message);
-	const isExpired =
-		facts.status === 410 || (/expired/i.test(reason) && /hash|print job|label/i.test(reason));
-	return reword(thrown, ({ description, details }) => ({
-		...(concernsAllRequests(facts)
-			? {
-					description: job.ids.length === 0 ? description : `${description} ${nothingPrinted(job)}`,
-				}
-			: isExpired
-				? {
-						message: `The print hash has expired: ${reason}`,
-						description: `A hash is valid for ${HASH_VALIDITY_DAYS} days. Set 'Labels' to 'Of Shipments' to print by shipment ID.`,
-					}
-				: {
-						message: `${notPrintedText(job)}: ${reason}`,
-						description: nothingPrinted(job),
-					}),
-		details: { ...details, ...detailsOf(job, reason) },
-	}));
+/** What to do about a job that the printer has refused. */
+export function adviceFor({ ids }: Job, { description }: ErrorText, thrown?: unknown): string {
+	if (isServiceError(thrown) && concernsAllRequests(thrown.facts)) return description;
+	return ids.length === 0
+		? `Check the printer, or choose another one. A print hash is valid for ${HASH_VALIDITY_DAYS} days: after that, print by order number.`
+		: "Check the printer or choose another one. Then retry the execution, or print by order number: 'All Not Printed' may leave out labels that a printer has refused.";
 }
 
-export function notAcceptedError(job: Job, response: { correlationId?: string }): ItemError {
-	const reason = serviceMessageOf(response) ?? `Printer "${job.printer}" did not accept the job`;
-	const details = { ...detailsOf(job, reason), correlationId: response.correlationId };
-	return new ItemError(`${notPrintedText(job)}: ${reason}`, nothingPrinted(job), details, true);
+export function noHashError(carrierName: string, isShared: boolean): ItemError {
+	const reason = isShared
+		? 'the provider created several files for it'
+		: `the provider returned no print hash for ${carrierName}`;
+	return new ItemError(reason, 'Use Label: Create Label Files, and print the file.', {}, true);
 }
 
-/** An earlier try has requested the label, and its response was lost. */
-export function requestedError(label: HashItem | LabelToPrint): ItemError {
-	const ids = 'id' in label ? [label.id] : [];
-	const orderNumbers = 'id' in label && label.orderNumber ? [label.orderNumber] : [];
-	const { printer, printerName } = label;
-	const named = { ids, orderNumbers, printer, printerName, hash: '' };
-	return new ItemError(
-		`${notPrintedText(named)}: an earlier try has requested it and not received it`,
-		CHECK_PRINTER,
-		{ printerName, shipmentIds: ids },
-		true,
-	);
+/**
+ * For example "3 labels printed on Warehouse Zebra", or nothing. Neither labels that the provider has not created count, nor
+ * those of the execution that a person has retried.
+ */
+export function countPrinted(results: readonly JobResult[], ownExecution: string): string[] {
+	const printed = results
+		.map(({ job }) => job)
+		.filter(({ state, execution }) => state === 'printed' && execution === ownExecution);
+	const labels = printed.flatMap(({ ids, output }) => ids.slice(Number(output.labelsMissing ?? 0)));
+	const hashes = printed.filter(({ ids }) => ids.length === 0);
+	const counts = [
+		...(labels.length > 0 ? [countOf(labels.length, 'label')] : []),
+		...(hashes.length > 0 ? [countOf(hashes.length, 'print job')] : []),
+	];
+	const printers = [...new Set(printed.map(({ printer }) => printer))];
+	return counts.length > 0 ? [`${counts.join(' and ')} printed on ${listTexts(printers, 5)}`] : [];
 }
-
-export const noHashError = (
-	{ carrierCode, carrierName }: LabelGroup,
-	ids: readonly number[],
-	isShared: boolean,
-) =>
-	new ItemError(
-		isShared
-			? `The provider created several files for the label of shipment ${ids.join()}`
-			: `The provider returned no print hash for ${countOf(ids.length, 'label')} of ${carrierName}`,
-		'Use Label: Create Label Files to download the labels, and print the file.',
-		{ carrierCode, shipmentIds: [...ids] },
-		true,
-	);

@@ -1,103 +1,131 @@
-import { readBoolean } from '../parameterValues';
-import { listTexts } from '../lists';
+import { countOf, groupBy, listTexts } from '../lists';
 import { type ItemResult, type NodeRun, showHints } from '../run';
 import { ItemError } from '../transport/errors';
-import { type PieceRecord, readPieces, readPiecesOf } from '../transport/shipments';
-import { leaveOutPrinted, selectNotPrinted } from './notPrinted';
+import { mayLackPieces, type PieceRecord, readPieces, readPiecesOf } from '../transport/shipments';
+import { requestedLabels, type WantedLabel } from './createLabels';
+import { readAllPieces } from './allPieces';
 
-/** The shipments that one input item selects. */
+/** The labels that one input item selects. */
 export interface ItemShipments {
 	item: number;
-	/** Undefined: all that were not printed. */
+	/** By ID. */
 	shipmentIds?: number[];
-	/** Undefined if nobody says it. */
-	carrierCode?: string | undefined;
-	/** For messages. */
-	orderNumber?: string | undefined;
-	/** Shipments of which the service does not show all pieces: see `describeMissingPieces`. */
+	/** By order number: the active pieces. Without these and IDs, all that were not printed. */
+	pieces?: PieceRecord[];
+	/** Shipments of which the provider may not show all pieces. */
 	incomplete?: string[];
 }
 
-/** For example "1001 (1 of 3)", if the service shows fewer pieces of the shipment than it should have. */
-export function describeMissingPieces(id: number, shown: number, pieceCount: unknown): string[] {
-	const expected = Number(pieceCount ?? 0);
-	return expected > shown ? [`${id} (${shown} of ${expected})`] : [];
-}
+type Selected = Pick<PieceRecord, 'id' | 'printed' | 'reference'> & { carrierCode?: string };
 
 /** The labels that the items select: those of all pieces, without those that were printed if they are skipped. */
 export async function selectLabels<Item extends ItemShipments>(
 	run: NodeRun,
 	items: readonly Item[],
-) {
-	const skipPrinted = run.context.getNodeParameter('options.skipPrinted', 0, false);
-	const skips = readBoolean(skipPrinted, 'Skip Printed');
+	skipsPrinted = false,
+): Promise<{ wanted: Array<Item & WantedLabel>; results: ItemResult[] }> {
 	const results: ItemResult[] = [];
-	const pieces = new Map<number, PieceRecord>();
-	const reading = run.client.mapParallel(items, async (each) => {
-		const { item, shipmentIds } = each;
-		if (!shipmentIds) return [];
+	const incomplete = new Set(items.flatMap((item) => item.incomplete ?? []));
+	let all: Promise<PieceRecord[]> | undefined;
+	const selected = await run.client.mapParallel(items, async (item) => {
 		try {
-			const whole = { ...each, ...(await withPieces(run, { ...each, shipmentIds })) };
-			if (!skips) return [whole];
-			const { carrierCode, shipmentIds: ids } = whole;
-			if (carrierCode === undefined) throw noCarrierError(item);
-			for (const [id, piece] of await readPiecesOf(run.client, carrierCode, ids)) {
-				pieces.set(id, piece);
-			}
-			return [whole];
+			const isAll = !item.pieces && !item.shipmentIds;
+			const labels: Selected[] = isAll
+				? await (all ??= readAllPieces(run))
+				: (item.pieces ?? (await readChosen(run, item, incomplete)));
+			return [{ item, isAll, labels }];
 		} catch (failure) {
-			results.push({ items: [item], failure });
+			results.push({ items: [item.item], failure });
 			return [];
 		}
 	});
-	const named = (await reading).flat();
-	const selected = skips ? await leaveOutPrinted(run, named, pieces, results) : named;
-	const incomplete = new Set(selected.flatMap((each) => each.incomplete ?? []));
-	if (incomplete.size > 0) {
+	if (incomplete.size > 0)
 		showHints(run, [
-			`The service shows fewer pieces of these shipments than it counts: ${listTexts([...incomplete])}. Unless the others are canceled, enter their IDs, which Shipment: Create has returned: pieces whose IDs you do not enter get no label.`,
+			`The provider may not show all pieces of ${countOf(incomplete.size, 'shipment')}: ${listTexts([...incomplete])}. Unless the others are canceled, enter their IDs, which Shipment: Create has returned.`,
 		]);
-	}
-	const notPrinted = await selectNotPrinted(
-		run,
-		items.filter(({ shipmentIds }) => !shipmentIds),
-		results,
-	);
-	const wanted = [...notPrinted, ...selected]
-		.sort((a, b) => a.item - b.item)
-		.flatMap(({ shipmentIds, ...each }) => shipmentIds.map((id) => ({ ...each, id })));
+	const chosen = selected.flat();
+	const left = skipsPrinted ? chosen.flatMap(({ labels }) => labels) : [];
+	const printedOf = await printedReader(run, left);
+	const wanted = chosen.flatMap(({ item, isAll, labels }) => {
+		const { item: index } = item;
+		const by = groupBy(labels, isAll || skipsPrinted ? printedOf : () => false);
+		const [toPrint = [], printed = [], unknown = []] = [false, true, undefined].map((each) =>
+			by.get(each),
+		);
+		const alreadyPrinted = isAll ? [] : printed.map(({ id }) => id);
+		if (alreadyPrinted.length > 0)
+			results.push({ items: [index], json: { skipped: true, alreadyPrinted } });
+		if (unknown.length > 0) results.push({ items: [index], failure: unknownError(unknown) });
+		if (isAll && toPrint.length + unknown.length === 0) {
+			const json = { carrierCode: null, labelsCount: 0, message: 'Nothing to print' };
+			results.push({ items: [index], json });
+		}
+		return toPrint.map(({ id, carrierCode, reference: orderNumber }) => {
+			return { ...item, id, carrierCode, orderNumber };
+		});
+	});
 	return { wanted, results };
 }
 
-type WithIds = ItemShipments & { shipmentIds: number[] };
-
 /**
- * Adds the additional pieces to the ID of a main shipment. At the service, each piece has an ID and a label
- * of its own. Only items that say that their shipment has several pieces cost a request, so that those
- * with one piece cost none. Other items name the piece that they mean.
+ * The labels of chosen IDs. At the provider, each piece has an ID and a label of its own: the additional pieces are added to
+ * a main shipment whose item says that there are several. Other items cost no request.
  */
-async function withPieces({ client, items }: NodeRun, wanted: WithIds): Promise<WithIds> {
-	// Those that were found by their order number have all of their pieces.
-	if (wanted.carrierCode !== undefined) return wanted;
-	const { json = {} } = items[wanted.item] ?? {};
+async function readChosen(
+	{ client, items }: NodeRun,
+	{ item, shipmentIds = [] }: ItemShipments,
+	incomplete: Set<string>,
+): Promise<Selected[]> {
+	const { packageNumberCustom, ...json } = items[item]?.json ?? {};
 	const carrierCode = String(json.carrierCode ?? '').trim();
-	if (carrierCode === '') return wanted;
-	const order = String(json.packageNumberCustom ?? '').trim();
-	const own = { ...wanted, carrierCode, ...(order === '' ? {} : { orderNumber: order }) };
-	const mainId = Number(json.id);
-	const count = Number(json.pieceCount ?? 1);
-	if (!wanted.shipmentIds.includes(mainId) || !(count > 1)) return own;
-	const pieces = await readPieces(client, carrierCode, mainId);
-	if (pieces[0]?.id !== mainId) return own;
-	const living = pieces.filter(({ isCanceled }) => !isCanceled).map(({ id }) => id);
-	const shipmentIds = [...new Set([...wanted.shipmentIds, ...living])];
-	const shown = Math.max(pieces.length, shipmentIds.length);
-	return { ...own, shipmentIds, incomplete: describeMissingPieces(mainId, shown, count) };
+	const [mainId, count] = [Number(json.id), Number(json.pieceCount ?? 1)];
+	const ids = new Set(shipmentIds);
+	const isRead = carrierCode !== '' && count > 1 && ids.has(mainId);
+	const pieces = isRead ? await readPieces(client, carrierCode, mainId) : [];
+	const [main] = pieces;
+	if (main?.id === mainId) {
+		for (const { id, isCanceled } of pieces) if (!isCanceled) ids.add(id);
+		const shown = Math.max(pieces.length, ids.size);
+		for (const each of describeMissingPieces(main, shown, true, count)) incomplete.add(each);
+	}
+	const reference = String(packageNumberCustom ?? '').trim();
+	const named = { reference, ...(carrierCode === '' ? {} : { carrierCode }) };
+	return [...ids].map((id) => ({ id, printed: undefined, ...named }));
 }
 
-const noCarrierError = (itemIndex: number) =>
-	new ItemError(
-		`Skip Printed needs the carrier of the shipments of item ${itemIndex}`,
-		"Add the field carrierCode to the item, for example with Shipment: Get Many as the previous node, or turn off 'Skip Printed'.",
-		{ field: 'skipPrinted', itemIndex },
+/** Says whether a label was printed: the list, or else the detail. What an earlier try has requested may count as printed. */
+async function printedReader({ client, context }: NodeRun, labels: readonly Selected[]) {
+	const requested = requestedLabels(context);
+	const details = new Map<number, PieceRecord>();
+	const unclear = labels.filter(({ id, printed }) => printed === undefined && !requested[id]);
+	for (const [carrierCode = '', group] of groupBy(unclear, (each) => each.carrierCode)) {
+		const ids = group.map(({ id }) => id);
+		// What cannot be read is unknown, and an error names it.
+		const pieces = await readPiecesOf(client, carrierCode, ids).catch(() => []);
+		for (const [id, piece] of pieces) details.set(id, piece);
+	}
+	return ({ id, printed }: Selected) =>
+		requested[id] ? false : (printed ?? details.get(id)?.printed);
+}
+
+/** Names the shipment if the provider shows fewer pieces than it should have, or if its detail was not found. */
+export function describeMissingPieces(
+	main: PieceRecord,
+	shown: number,
+	hasDetail = true,
+	expected = Number(main.record.pieceCount ?? 0),
+): string[] {
+	const name = main.reference || `ID ${main.id}`;
+	if (expected > shown) return [`${name} (${shown} of ${expected})`];
+	return !hasDetail && mayLackPieces(main, shown) ? [name] : [];
+}
+
+function unknownError(labels: readonly Selected[]): ItemError {
+	const names = new Set(labels.map(({ id, reference }) => reference || `ID ${id}`));
+	return new ItemError(
+		'The provider does not say which labels were printed',
+		`These could be printed twice, so they were left out: ${listTexts([...names])}. Print them by order number, without 'Skip Printed'.`,
+		{ shipmentIds: labels.map(({ id }) => id) },
+		true,
 	);
+}

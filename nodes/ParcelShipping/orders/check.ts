@@ -1,6 +1,12 @@
 import { countOf, findByCode, groupBy, listTexts, mapWithPauses } from '../lists';
 import type { Carrier, CarrierService } from '../transport/endpoints';
-import { captions, otherAddresses, requiredFieldNames, type SentFieldName } from './fields';
+import {
+	captions,
+	mappedFields,
+	otherAddresses,
+	requiredFieldNames,
+	type SentFieldName,
+} from './fields';
 import {
 	codesOf,
 	invalid,
@@ -10,10 +16,12 @@ import {
 	problemOf,
 	referenceOf,
 	type ServiceCodes,
+	showValue,
 	toItemError,
 } from './order';
 import type { Body } from './readFields';
 import type { OrderDraft } from './readOrders';
+import { kinds } from './values';
 
 export interface CheckedOrders {
 	orders: Order[];
@@ -188,7 +196,9 @@ function missingValues(body: Body, problems: readonly Problem[]): Problem[] {
 	const missing = needed.filter(lacks).map((name) => {
 		const orZero = name === 'price' ? ', or 0 if you do not know it' : '';
 		const orCompany = name === 'recName' ? `, or one for '${captions.recCompany}'` : '';
-		return invalid(name, undefined, `a value${orZero}${orCompany}`);
+		const { kind, example } = mappedFields[name];
+		const value = example ? `a value such as ${showValue(example)}` : kinds[kind].expected();
+		return invalid(name, undefined, `${value}${orZero}${orCompany}`);
 	});
 	if (!body.cod || body.codPrice !== 0) return missing;
 	// May be a wrong mapping, with which the order would ship for free.

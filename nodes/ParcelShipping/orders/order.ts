@@ -16,7 +16,7 @@ export interface CreationOptions {
 	/** For orders without a weight, in kilograms. 0 leaves it out. */
 	defaultWeight: number;
 	dryRun: boolean;
-	downloadLabels: boolean;
+	labels: 'none' | 'print' | 'attach';
 }
 
 /** One shipment to create, read from one input item. */

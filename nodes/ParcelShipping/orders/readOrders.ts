@@ -44,7 +44,6 @@ interface Form extends CreationOptions {
 	/** Whether the amount is mapped by hand. Undefined if only the item shows it. */
 	isAmountMapped: boolean | undefined;
 	hasService: boolean;
-	hasPrinter: boolean;
 	hasPrefix: boolean;
 	/** Whether the additional services were chosen from the list. Otherwise, an expression gives them. */
 	hasServiceList: boolean;
@@ -91,7 +90,6 @@ function readForm(
 		// n8n keeps a field that is shown and has no value as null.
 		isAmountMapped: byHand && !shop ? !isEmpty(byHand.codPrice) : undefined,
 		hasService: !isEmpty(valueOf(raw('carrierService', ''))),
-		hasPrinter: raw('options.printerName', null) !== null,
 		hasPrefix: raw('options.orderNumberPrefix', '') !== '',
 		hasServiceList: Array.isArray(raw('options.additionalServices', [])),
 		parameters: {
@@ -103,7 +101,7 @@ function readForm(
 			orderNumberPrefix: parameter('options.orderNumberPrefix'),
 			additionalServices: parameter('options.additionalServices'),
 			additionalFields: parameter('options.additionalFields'),
-			printerName: parameter('options.printerName'),
+			printerName: parameter('printerName'),
 		},
 	};
 }
@@ -142,9 +140,10 @@ function readItem(json: unknown, itemIndex: number, form: Form): OrderDraft {
 	const unreadable = new Set([...problems, ...unread].map(({ field }) => field));
 	const chosen = readCarrier(read, fields, shopOrder, form, unreadable, problems);
 	const { carrierCode = '', serviceType = '', rule } = chosen ?? {};
-	const printerName = form.hasPrinter
-		? (read('printerName', toPrinterName, `the name of a printer. ${CHECK_IT}`) ?? '')
-		: undefined;
+	const printerName =
+		form.labels === 'print'
+			? read('printerName', toPrinterName, 'the name of a printer')
+			: undefined;
 	const services = readServices(read, rule, form);
 	const { shopOrderId, ...ownFields } = fields;
 	const body = { ...services, ...ownFields, ...withDerived(ownFields, additional), serviceType };
@@ -164,6 +163,9 @@ function readItem(json: unknown, itemIndex: number, form: Form): OrderDraft {
 		...facts,
 	};
 }
+
+/** An expression for 'Carrier and Service' may read them from the item. */
+const OF_SERVICE = ['carrierCode', 'serviceType'];
 
 /** The values of an item before they are read: mapped, or of an order of a shop, with those of the options. */
 function readValues(json: unknown, read: Read, form: Form, problems: Problem[]) {
@@ -199,7 +201,8 @@ function readValues(json: unknown, read: Read, form: Form, problems: Problem[]) 
 	const ofShop = shopOrder?.problems.filter((each) => each !== false) ?? [];
 	problems.push(...ofShop.filter((problem) => !isSettled(problem)));
 	const isUnpaid = shopOrder?.isUnpaid === true && !isSet('cod') && !isSet('codPrice');
-	const ignored = isAutomatic ? Object.keys(entered).filter((name) => !isMappedField(name)) : [];
+	const isKnown = (name: string) => isMappedField(name) || OF_SERVICE.includes(name);
+	const ignored = isAutomatic ? Object.keys(entered).filter((name) => !isKnown(name)) : [];
 	return { values, additional, shopOrder, isUnpaid, ignored };
 }
 

@@ -7,6 +7,7 @@ import {
 	categoryNameOf,
 	type EventGroup,
 	eventGroupOf,
+	eventGroups,
 	periodTypes,
 	type PeriodType,
 	placeOf,
@@ -35,6 +36,7 @@ export interface Moment {
 	zone: string;
 	/** Events get their IDs with the zone of the first poll, so that none looks new when another zone becomes known. */
 	idZone: string;
+	now: string;
 	/** What is dated later is only planned. */
 	soon: string;
 	hourAgo: string;
@@ -57,6 +59,7 @@ export function momentOf(
 	const period = (count: number) => ({ began: ago(24 * count), days: count });
 	return {
 		...zones,
+		now: ago(0),
 		soon: ago(-hoursAhead),
 		hourAgo: ago(1),
 		twoDaysAgo: ago(48),
@@ -225,6 +228,28 @@ export function readPeriods(
 		const { at, event } = periodEventOf(shipment.number, type, since, moment);
 		return [{ event, id, at, group: type, isKnown, isFirstOfGroup, isLatest: true }];
 	});
+}
+
+/** What an event of this type would be like if it had just happened. */
+export function exampleOf(type: string, { number }: Numbered, moment: Moment): HistoryEvent {
+	const { event, at } =
+		type in periodTypes
+			? periodEventOf(number, type as PeriodType, moment.periods[type as PeriodType].began, moment)
+			: groupEventOf(number, type as keyof typeof eventGroups, moment);
+	const example = { ...event, name: `Example: ${event.name}` };
+	const flags = { isKnown: false, isFirstOfGroup: true, isLatest: true };
+	return { event: example, id: `example ${type}`, at, group: type as EventGroup, ...flags };
+}
+
+function groupEventOf(number: string, type: keyof typeof eventGroups, { now, zone }: Moment) {
+	const [name] = eventGroups[type].form;
+	const [category = ''] = Object.keys(eventGroups[type].categories);
+	const event = {
+		...{ date: withOffset(now, zone), category, code: '', name, nameSystem: name, type: 'Event' },
+		...{ item: number, delivered: type === 'delivered', canceled: type === 'canceled' },
+		carrierCode: null,
+	};
+	return { event, at: now };
 }
 
 function periodEventOf(number: string, type: PeriodType, since: string, { periods, zone }: Moment) {

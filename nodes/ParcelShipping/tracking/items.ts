@@ -54,13 +54,19 @@ async function readFields(
 	await poll.client.mapParallel([...groups.values()], async (group) => {
 		for (const shipment of group) {
 			const { carrier, number } = shipment;
-			const { info, failure } = await tryInfo(shipment, failedCarriers, poll);
-			const { mainId = null, ...rest } = info ?? toInfo({});
+			const known = await readInfo(shipment, poll, failedCarriers.get(carrier)).catch(
+				(failure: unknown) => {
+					// Further requests to a provider that just failed would delay the events.
+					if (isServiceError(failure) && !isRefusal(failure)) failedCarriers.set(carrier, failure);
+					return { ...toInfo({}), shipmentNotRead: describeError(failure).message };
+				},
+			);
+			const { mainId = null, shipmentNotRead, ...rest } = known as IDataObject;
 			const id = shipment.id || null;
 			fields.set(shipment, {
 				...{ packageNumberCarrier: number, shipmentId: mainId ?? id, pieceId: id },
 				...{ carrierCode: carrier, shipment: rest },
-				...(failure === undefined ? {} : { shipmentNotRead: describeError(failure).message }),
+				...(shipmentNotRead === undefined ? {} : { shipmentNotRead }),
 			});
 		}
 	});
@@ -68,21 +74,6 @@ async function readFields(
 	const what = `Some shipments could not be read for their events. ${String(notRead?.shipmentNotRead)}`;
 	if (notRead) warn(poll.context, what);
 	return fields;
-}
-
-async function tryInfo(
-	shipment: Watched,
-	failedCarriers: Map<string, unknown>,
-	poll: Poll,
-): Promise<{ info?: IDataObject; failure?: unknown }> {
-	const { carrier } = shipment;
-	try {
-		return { info: await readInfo(shipment, poll, failedCarriers.get(carrier)) };
-	} catch (failure) {
-		// Further requests to a provider that just failed would delay the events.
-		if (isServiceError(failure) && !isRefusal(failure)) failedCarriers.set(carrier, failure);
-		return { failure };
-	}
 }
 
 /** Adds the names that the records do not have. Items without a name are better than none. */

@@ -170,7 +170,9 @@ async function readPages(
 		const page = await readPage(start, selection, poll, reading);
 		if (!page) return;
 		if (page.every(({ id }) => seen.has(id))) {
-			if (isDue) finishList(state, nowMs);
+			if (!isDue) return;
+			for (const each of state.shipments) each.listed = Math.max(0, each.listed - 1);
+			state.list = { readAt: nowMs, next: 0 };
 			return;
 		}
 		for (const { id } of page) seen.add(id);
@@ -181,11 +183,6 @@ async function readPages(
 		if (isDue) list.next = Math.max(start, list.next);
 		if (!isNewest) start = list.next;
 	}
-}
-
-function finishList(state: State, nowMs: number): void {
-	for (const each of state.shipments) each.listed = Math.max(0, each.listed - 1);
-	state.list = { readAt: nowMs, next: 0 };
 }
 
 /** `undefined` if there is no response, or no time for one. */

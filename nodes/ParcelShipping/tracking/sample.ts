@@ -1,15 +1,14 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { countOf } from '../lists';
-import { describeError, ItemError } from '../transport/errors';
-import { periodTypes } from './eventGroups';
-import { momentOf } from './history';
+import { ItemError } from '../transport/errors';
+import { eventGroups, periodTypes } from './eventGroups';
+import { exampleOf, type Moment, momentOf } from './history';
 import { type NewEvent, toItems } from './items';
 import { readList } from './list';
 import { selectEvents } from './poll';
 import { createState } from './state';
-import { type Tracked, trackShipments } from './track';
-import type { Poll, Watch } from './watch';
+import { trackShipments } from './track';
+import type { Poll, Watched } from './watch';
 import { readZone } from './zone';
 
 const SAMPLE_SIZE = 10;
@@ -18,8 +17,8 @@ const SAMPLE_SIZE = 10;
 const SAMPLE_REQUESTS = 24;
 
 /**
- * The output items of *Fetch Test Event*: up to ten recent events, and one of each selected period. It takes the steps of
- * a poll, and neither reads nor changes the state.
+ * The output items of *Fetch Test Event*: up to ten recent events, and an example of each selected type without one. It
+ * takes the steps of a poll, and neither reads nor changes the state.
  */
 export async function readSample(given: Poll): Promise<IDataObject[]> {
 	let asked = 0;
@@ -35,39 +34,41 @@ export async function readSample(given: Poll): Promise<IDataObject[]> {
 	const state = createState({ ...watch, startFrom: 'existing' }, nowMs, zone);
 	const listed = await readList(state, poll);
 	const moment = momentOf(nowMs, { zone, idZone: zone }, watch.days);
-	// Also periods that have just begun.
-	for (const period of Object.values(moment.periods)) period.began = moment.soon;
 	const tracked = await trackShipments(state, poll, moment, false);
-	const selected = selectEvents(tracked.newEvents, watch);
-	const first = (type: string) => selected.filter(({ group }) => group === type).slice(0, 1);
-	const events = [
-		...selected.filter((each) => !isPeriod(each)).slice(-SAMPLE_SIZE),
-		...Object.keys(periodTypes).flatMap(first),
-	];
-	if (events.length > 0) return await toItems(events, zone, given);
-	const { length } = state.shipments.filter(({ number }) => number !== '');
-	const [failure] = length > 0 ? tracked.failures : listed.failures;
-	if (failure !== undefined) throw failure;
-	throw poll.client.http.withoutSecrets(emptySampleError(watch, length, tracked));
-}
 
-const isPeriod = ({ group }: NewEvent) => group !== null && group in periodTypes;
-
-function emptySampleError({ selection }: Watch, found: number, tracked: Tracked): ItemError {
-	if (found === 0) {
-		return new ItemError(
+	const numbered = state.shipments.filter(({ number }) => number !== '');
+	const withEvents = numbered.find(({ latest }) => latest !== '');
+	const shipment = withEvents ?? numbered[0];
+	const [failure = withEvents ? undefined : tracked.reasons[0]] = shipment
+		? tracked.failures
+		: listed.failures;
+	const events = selectEvents(tracked.newEvents, watch).slice(-SAMPLE_SIZE);
+	if (events.length === 0 && failure !== undefined) throw poll.client.http.withoutSecrets(failure);
+	if (!shipment) {
+		throw new ItemError(
 			'No shipments found',
-			selection.by === 'numbers'
+			watch.selection.by === 'numbers'
 				? "Enter the tracking numbers under 'Shipments'."
 				: 'The provider lists no shipment that matches the filters, has a number and was created in the last 30 days. Change the filters, or create a shipment first. A published workflow starts as soon as there are events.',
 		);
 	}
-	const { count, reasons } = tracked;
-	const newEvents = tracked.newEvents.filter((each) => !isPeriod(each));
-	const reason = reasons[0] === undefined ? '' : ` ${describeError(reasons[0]).message}.`;
-	const all = newEvents.length > 0 ? " Select 'All' there to see them." : '';
-	return new ItemError(
-		'No events of the selected types',
-		`The trigger checked ${countOf(count, 'shipment')} with ${countOf(newEvents.length, 'event')}, none of a type that is selected under 'Trigger On'.${all}${reason} A published workflow starts as soon as there is one.`,
+	return await toItems(
+		[...events, ...examplesFor(watch.eventTypes, events, shipment, moment)],
+		zone,
+		given,
 	);
+}
+
+/** So that a workflow can be built before the first such event: the name says that it is an example. */
+function examplesFor(
+	types: readonly string[],
+	events: readonly NewEvent[],
+	shipment: Watched,
+	moment: Moment,
+): NewEvent[] {
+	const known = Object.keys({ ...eventGroups, ...periodTypes });
+	const named = types.filter((type) => known.includes(type));
+	const missing = named.filter((type) => !events.some(({ group }) => group === type));
+	const wanted = events.length + missing.length > 0 ? missing : ['inTransit'];
+	return wanted.map((type) => ({ ...exampleOf(type, shipment, moment), shipment }));
 }

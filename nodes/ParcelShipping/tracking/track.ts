@@ -48,8 +48,6 @@ export interface Tracked {
 	/** Why single shipments have no events. */
 	reasons: unknown[];
 	hasResponse: boolean;
-	/** How many shipments got a response. */
-	count: number;
 	/** Whether a carrier has shipments of which none was due, so that it is not known to be down. */
 	hasOtherCarriers: boolean;
 }
@@ -69,7 +67,7 @@ export async function trackShipments(
 		requests.map(([{ carrier }]) => [carrier, new SplitBudget(() => poll.mayAsk(TRACK_SHARE))]),
 	);
 	const tracked: Tracked = {
-		...{ newEvents: [], failures: [], reasons: [], hasResponse: false, count: 0 },
+		...{ newEvents: [], failures: [], reasons: [], hasResponse: false },
 		hasOtherCarriers: [...watched.values()].some(({ carrier }) => !budgets.has(carrier)),
 	};
 	const refused: Array<{ shipment: Watched; failure: unknown }> = [];
@@ -121,7 +119,6 @@ export async function trackShipments(
 			tracked.newEvents.push(...news.map((each) => ({ ...each, shipment })));
 			if (isOwn) planNext(shipment, pace, position);
 		});
-		tracked.count += answered.length;
 	}
 
 	/** Returns the new events of a response, which are known from now on. */

@@ -21,6 +21,7 @@ export interface PieceRecord {
 	/** The ID of its main shipment, if it was read as a part of that one. */
 	mainId?: number;
 	record: Partial<ShipmentDetail> & {
+		created?: string | null;
 		serviceCode?: string | null;
 		pieceCount?: number | null;
 		pieceIndex?: number | null;
@@ -98,9 +99,6 @@ export const mayLackPieces = ({ record: { pieceCount } }: PieceRecord, listedCou
 
 /** Finds shipments by exact reference, with as few requests as possible. */
 export class ShipmentRecords {
-	/** If not, references must be read from the details. Undefined until a list has records. */
-	private listsHaveReferences: boolean | undefined;
-
 	/** References that were read from details. They never change. */
 	private readonly references = new Map<number, string>();
 
@@ -171,7 +169,7 @@ export class ShipmentRecords {
 			const first = await this.client.findShipments(filter, 0, PAGE_LENGTH);
 			const additionalPages = Math.ceil(first.total / PAGE_LENGTH) - 1;
 			// Records without a reference cost one more request each.
-			const details = this.noteReferences(first.data) ? 0 : first.total;
+			const details = sayOrderNumbers(first.data) ? 0 : first.total;
 			if (additionalPages + details <= references.length) {
 				return await this.read(wanted, filter, first);
 			}
@@ -194,10 +192,8 @@ export class ShipmentRecords {
 		firstPage?: Page<ListedShipment>,
 		details = new Map<number, Promise<PieceRecord[]>>(),
 	): Promise<PieceRecord[]> {
-		if (this.listsHaveReferences !== false) {
-			const pieces = await listPieces(this.client, filter, firstPage);
-			if (this.noteReferences(pieces.map(({ record }) => record))) return pieces;
-		}
+		const listed = await listPieces(this.client, filter, firstPage);
+		if (sayOrderNumbers(listed.map(({ record }) => record))) return listed;
 		// Only main shipments have a detail, and it contains their pieces.
 		const mains = await listPieces(this.client, { ...filter, onlyMaster: true });
 		const found = await this.client.mapParallel(mains, async (main) => {
@@ -219,20 +215,11 @@ export class ShipmentRecords {
 		});
 		return found.flat();
 	}
-
-	/**
-	 * Returns whether these records say their references. If every one is null or missing, the details may say them,
-	 * also if other lists have references: a search may show only records that lack them.
-	 */
-	private noteReferences(
-		records: ReadonlyArray<Pick<PieceRecord['record'], 'packageNumberCustom'>>,
-	) {
-		const hasReference = records.some((each) => (each.packageNumberCustom ?? null) !== null);
-		if (hasReference) this.listsHaveReferences = true;
-		else if (records.length > 0) this.listsHaveReferences ??= false;
-		return hasReference || (records.length === 0 && this.listsHaveReferences !== false);
-	}
 }
+
+/** If every order number is null or missing, the details may say them, also if other lists have some. */
+const sayOrderNumbers = (records: ReadonlyArray<PieceRecord['record']>) =>
+	records.length === 0 || records.some((each) => (each.packageNumberCustom ?? null) !== null);
 
 /**
  * Groups the pieces of a carrier with one order number, all active or all canceled: by what the records say, or else by the
@@ -278,8 +265,8 @@ async function groupPieces(
 export function withNewer(listed: PieceRecord, detail: PieceRecord): PieceRecord {
 	return {
 		...detail,
-		reference: detail.reference || listed.reference,
 		number: detail.number || listed.number,
+		reference: detail.reference || listed.reference,
 		isCanceled: (detail.record.canceled ?? null) === null ? listed.isCanceled : detail.isCanceled,
 		printed: detail.printed ?? listed.printed,
 		handedOver: detail.handedOver ?? listed.handedOver,

@@ -1,4 +1,4 @@
-/** Per key: a promise that settles when the last execution that has asked for the key is over. For the whole process. */
+/** Of the whole process. Per key: settles when the last execution that has asked for it is over. */
 const held = new Map<string, Promise<void>>();
 
 /**
@@ -12,9 +12,7 @@ export async function withLock<Result>(
 	const own = [...new Set(keys)];
 	const before = new Set(own.map((key) => held.get(key)));
 	let release = () => {};
-	const released = new Promise<void>((resolve) => {
-		release = resolve;
-	});
+	const released = new Promise<void>((resolve) => (release = resolve));
 	// All at once, so that everyone waits only for those who asked before, and two never for each other.
 	for (const key of own) held.set(key, released);
 	await Promise.all(before);

@@ -5,14 +5,10 @@ import { growingPauseMs } from '../transport/http';
 /** What is known after a request: its response, that it certainly had no effect, or that it may have been carried out. */
 export type Outcome<Response> = { response: Response } | { refused: unknown } | { lost: ErrorText };
 
-/** How it is noted that something was sent. */
-export interface Noting {
-	sending(): void;
-	/** The request certainly had no effect. */
-	forget(): void;
-}
+/** How it is noted that something was sent. `forget`: the request certainly had no effect. */
+export type Noting = Record<'sending' | 'forget', () => void>;
 
-/** Sends a request that may happen only once. Nothing else can call these endpoints. */
+/** Sends a request that may happen only once, and notes it before. Nothing else can call these endpoints. */
 export async function sendOnce<Response>(
 	client: Client,
 	noting: Noting,

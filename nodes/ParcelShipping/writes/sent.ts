@@ -1,18 +1,9 @@
 import { createHash } from 'crypto';
-import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
+import type { IExecuteFunctions } from 'n8n-workflow';
 
-import { isRecord } from '../records';
-
-// n8n runs a node again for the same items if *Retry On Fail* is on, and if a person retries a failed execution. The
-// context of the node is all that remains of the earlier try, and nothing remains after a kill. It keeps what was sent,
-// so that no try sends it again. The provider knows the outcome.
-//
-// A *try* is one call of the node's `execute`. What the tries for the same items share is kept by a key:
-// - A loop calls the node several times in one execution, each time with other items and its own run index. So the key
-//   is the run index.
-// - With the same execution ID, n8n tries again by itself. With another one, a person has retried the execution.
-// - Without an execution ID, as some tools are called, several calls can have the same run index. The call with the same
-//   input is another try, any other is not.
+// What n8n runs again for the same items (*Retry On Fail*, or a person's retry of a failed execution) must not send again
+// what was sent. The context of the node is all that remains of the earlier try, and nothing remains after a kill. So it
+// keeps what was sent. The provider knows the outcome. A *try* is one call of `execute`.
 
 /** What was sent. Plain JSON. */
 export interface Sent<Target, Done> {
@@ -29,9 +20,7 @@ export interface Sent<Target, Done> {
 /** What the tries have sent for an act, one note for each target, by a key that the act chooses. */
 export class SentNotes<Target, Done> {
 	private readonly execution: string;
-
 	private readonly notes: Partial<Record<string, Sent<Target, Done>>>;
-
 	/** What this try has sent, and what was noted before. */
 	private readonly sentNow = new Map<string, Sent<Target, Done> | undefined>();
 
@@ -50,12 +39,7 @@ export class SentNotes<Target, Done> {
 
 	/** Whether an execution has sent it that a person has retried. */
 	isOfEarlierExecution(key: string): boolean {
-		const sent = this.get(key);
-		return sent !== undefined && sent.execution !== this.execution;
-	}
-
-	isSentNow(key: string): boolean {
-		return this.sentNow.has(key);
+		return (this.get(key)?.execution ?? this.execution) !== this.execution;
 	}
 
 	/** Must be called before the request is sent, so that no try can miss that it was. */
@@ -66,8 +50,7 @@ export class SentNotes<Target, Done> {
 	}
 
 	add(key: string, more: Partial<Pick<Sent<Target, Done>, 'done' | 'mayBe'>>): void {
-		const sent = this.get(key);
-		if (sent) Object.assign(sent, more);
+		Object.assign(this.get(key) ?? {}, more);
 	}
 
 	/** The request certainly had no effect. What an earlier try has sent may have had one, so its note comes back. */
@@ -80,27 +63,32 @@ export class SentNotes<Target, Done> {
 	}
 }
 
+type Memory = Partial<Record<string, Partial<Record<string, object>>>>;
+
+function memoryOf(context: IExecuteFunctions): Memory {
+	const store = context.getContext('node') as { writes?: Memory };
+	return (store.writes ??= {});
+}
+
 /** What the tries for the same items share, by their own keys. Plain JSON, because n8n saves it with the execution. */
 export function memoryOfTries<Value>(
 	context: IExecuteFunctions,
 	name: string,
 ): Partial<Record<string, Value>> {
-	const memories = (memoriesOf(context)[triesKeyOf(context)] ??= {});
-	return (memories[name] ??= {}) as Partial<Record<string, Value>>;
+	const memory = (memoryOf(context)[triesKeyOf(context)] ??= {});
+	return (memory[name] ??= {}) as Partial<Record<string, Value>>;
 }
 
 /** Call it once n8n cannot run the node again for the same items. */
 export function forgetTries(context: IExecuteFunctions): void {
-	delete memoriesOf(context)[triesKeyOf(context)];
+	delete memoryOf(context)[triesKeyOf(context)];
 }
 
-function memoriesOf(context: IExecuteFunctions): Partial<Record<string, Record<string, object>>> {
-	const store = context.getContext('node') as { writes?: IDataObject };
-	if (!isRecord(store.writes)) store.writes = {};
-	return store.writes as Partial<Record<string, Record<string, object>>>;
-}
-
-/** The same for each try for the same items. */
+/**
+ * The same for each try for the same items, also in the execution of a person's retry. A loop calls the node several times
+ * in one execution, each time with a run index of its own. Without an execution ID, as some tools are called, several
+ * calls can have the same one: then the call with the same input is another try.
+ */
 function triesKeyOf(context: IExecuteFunctions): string {
 	const runIndex = String(context.getWorkflowDataProxy(0).$runIndex);
 	if (executionOf(context) !== '') return runIndex;

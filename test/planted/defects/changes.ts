@@ -4,82 +4,72 @@ export const changesDefects = defectsIn('nodes/ParcelShipping/changes/', {
 	'cancel.ts': {
 		'A retry does not cancel the shipment that was created again for an order that was canceled before.':
 			{
-				find: 'notes.sending(target.name, target);\n\t\tnotes.add(target.name, { done });',
+				find: '\tnoting.sending();',
 				replace: '',
 			},
 		'A retry leaves the shipment alone that was created again for a canceled order.': {
-			find: 'const own = { ...target, items };',
-			replace: 'const own = { ...target, items, name: String(target.id) };',
+			find: 'results.set(name, result);\n\t\tif',
+			replace: 'if',
 		},
 		'A retry leaves the shipment alone that was created again for one that was canceled in part.': {
-			find: 'if (isCertain && left.length === pieces.length) notes',
-			replace: 'if (isCertain) notes',
+			find: 'if (pieces.every(isRefused) && left.length === pieces.length) notes',
+			replace: 'if (pieces.every(isRefused)) notes',
 		},
 		'What was certainly not canceled may be sent again.': {
-			find: 'if (isCertain && left.length === pieces.length) notes.forget(name);',
+			find: 'if (pieces.every(isRefused) && left.length === pieces.length) notes.forget(name);',
 			replace: '',
 		},
 		'What may be canceled is sent again only if a person retries.': {
-			find: "'failure' in each && notes.isOfEarlierExecution(each.target.name) ?",
-			replace: "'failure' in each ?",
+			find: "'failure' in result && notes.isOfEarlierExecution(name)",
+			replace: "'failure' in result",
 		},
 		'A retry of a cancellation that sends nothing names what is still unknown.': {
-			find: 'for (const each of noted) settled',
-			replace: "for (const each of noted.filter((one) => 'done' in one)) settled",
+			find: 'results.set(name, result);\n\t\tif',
+			replace: "if ('json' in result) results.set(name, result);\n\t\tif",
 		},
 		'A shipment whose number is not assigned yet is not reported as canceled.': {
-			find: 'if (active.length > 0 && active.every(',
-			replace: 'if (active.length < 0 && active.every(',
-		},
-		'The ID of an additional piece does not cancel the other pieces.': {
-			find: 'pieces[0]?.id === id ? pieces :',
-			replace: 'pieces[0] ? pieces :',
+			find: "['', { isCanceled: false, reason: NO_NUMBER }],",
+			replace: "['', { isCanceled: true }],",
 		},
 		'Each item that names a shipment has an output.': {
-			find: 'items.map((item) => ({ items: [item], json }))',
-			replace: '[{ items, json }]',
+			find: 'const items = itemsOf(first.name) ?? [];',
+			replace: 'const items = [first.item];',
 		},
 		'Text instead of yes or no does not say that a number is canceled.': {
-			find: 'successfull === true',
-			replace: 'successfull',
+			find: "typeof successfull === 'boolean' ? successfull : undefined;",
+			replace: 'Boolean(successfull);',
 		},
 		'A number that the provider refuses to cancel is not reported as canceled.': {
-			find: "let left = pieces.filter((piece) => stateOf(piece) !== 'canceled');",
-			replace: "let left = pieces.filter((piece) => (stateOf(piece) ?? 'unclear') === 'unclear');",
+			find: '!answerOf(piece)?.isCanceled);',
+			replace: 'answerOf(piece)?.isCanceled === undefined);',
 		},
 		'Numbers that were canceled before are returned as canceled, also if the carrier refuses each.':
 			{
-				find: 'left = leftIn(left, records);',
-				replace:
-					"if (left.some((piece) => stateOf(piece) !== 'refused')) left = leftIn(left, records);",
+				find: 'left = left.filter((piece) => !records',
+				replace: 'if (!left.every(isRefused)) left = left.filter((piece) => !records',
 			},
-		'A number that a later shipment uses again is not canceled because the first shipment is.': {
-			find: 'own.every((each) => each.isCanceled);',
-			replace: 'own.some((each) => each.isCanceled);',
-		},
-		'A person who retries cancels also what has got its number since.': {
-			find: "number: number || (own[0]?.number ?? '')",
-			replace: 'number',
-		},
 		'A cancellation without numbers, which could mean everything, is not sent.': {
-			find: 'if (numbers.length === 0) return answers;',
+			find: 'if (packages.length === 0) return new Map();',
 			replace: '',
 		},
-	},
-	'messages.ts': {
 		'Each error of a shipment that is canceled in part names what is canceled.': {
-			find: 'new ItemError(message + withIt,',
-			replace: 'new ItemError(message,',
+			find: "canceled.length > 0 ? `${message}. Canceled with it: ${canceledNumbers.join(', ')}` : message,",
+			replace: 'message,',
+		},
+		'The pieces of a shipment that have no detail of their own are read with it.': {
+			find: 'target.mainId ?? id ?? 0',
+			replace: 'pieces.at(-1)?.id ?? 0',
+			engine: 'orderNumbers',
 		},
 	},
 	'output.ts': {
 		'What was handed over before is not called nothing.': {
-			find: 'handOver ? shipments : alreadyHandedOver;',
+			find: 'handOver ? shipments : before;',
 			replace: 'shipments;',
 		},
 		'An item with nothing to hand over has an output, also if another item fails.': {
-			find: 'filter(({ item }) => !hasOutput.has(item));',
-			replace: 'filter(({ item }) => failures.length === 0 && !hasOutput.has(item));',
+			find: 'filter(({ item }) => !hasResult.has(item));',
+			replace: 'filter(({ item }) => failed.length === 0 && !hasResult.has(item));',
 		},
 	},
 	'handOver.ts': {
@@ -92,57 +82,67 @@ export const changesDefects = defectsIn('nodes/ParcelShipping/changes/', {
 			replace: 'Number(pieceCount ?? NaN)',
 		},
 		'A retry of a hand-over that sends nothing names what is still unknown.': {
-			find: 'const before = noted.results.filter(({ shipment }) =>',
-			replace: "const before = noted.results.filter(({ shipment, ...each }) => 'done' in each &&",
+			find: 'const unsent = toSend.filter((each) => ',
+			replace: 'const unsent = toSend.filter((each) => each.id < 0 && ',
 		},
 		'A canceled shipment is not reported as handed over.': {
-			find: 'if (states.get(shipment.id)?.canceled) {',
-			replace: 'if (states.size < 0) {',
+			find: '\t\tif (shipment.canceled) {',
+			replace: '\t\tif (shipment.id < 0) {',
 		},
 		'Only the chosen shipments are handed over. An empty list means everything.': {
 			find: 'packages: shipments.map(({ id }) => id) },',
 			replace: 'packages: shipments.slice(0, 0).map(({ id }) => id) },',
 		},
 		'A hand-over whose protocol was not found says where to get it.': {
-			find: 'id === null ? FROM_LIST :',
-			replace: 'id === 0 ? FROM_LIST :',
+			find: "doubt: 'To get the protocol, use Hand-Over: Get Many',",
+			replace: "doubt: '',",
 		},
 		'A retry does not hand over again what the records do not say.': {
-			find: 'handedOver === false && notes',
-			replace: '!handedOver && notes',
+			find: 'handedOver === undefined || !notes',
+			replace: '!notes',
 		},
 		'A retry by n8n does not hand over again what it has sent.': {
-			find: ' && notes.isOfEarlierExecution(key)',
-			replace: '',
+			find: '(handedOver === undefined || !notes.isOfEarlierExecution(key))',
+			replace: 'handedOver === undefined',
 		},
 		'What an earlier try has handed over is not handed over again.': {
-			find: '!isNoted(each) || noted',
-			replace: 'each.id > 0 || noted',
+			find: 'if (note?.done) continue;',
+			replace: '',
 		},
 		'If an item is invalid, nothing is handed over unless the node continues.': {
-			find: 'const sent = endsWithError(run, [...failedBefore, ...planned.failed])',
-			replace: 'const sent = endsWithError(run, [])',
+			find: '!endsWithError(run, [...failedBefore, ...failed])) {\n\t\t\tconst',
+			replace: '!endsWithError(run, [])) {\n\t\t\tconst',
 		},
-	},
-	'planHandOver.ts': {
 		'A shipment is handed over with all others only if the records say that it was not yet.': {
-			find: 'else if (shipmentIds || state.handedOver === false) {',
-			replace: 'else if (shipmentIds || !state.handedOver) {',
+			find: '} else if (isNamed || handedOver === false) {',
+			replace: '} else if (isNamed || !handedOver) {',
+		},
+		'A preview hands over nothing.': {
+			find: 'if (isDryRun) {\n\t\t\toutcomes',
+			replace: 'if (!date && date) {\n\t\t\toutcomes',
 		},
 	},
-	'state.ts': {
+	'records.ts': {
+		'The ID of an additional piece does not cancel the other pieces.': {
+			find: 'pieces[0]?.id === id ? pieces :',
+			replace: 'pieces[0] ? pieces :',
+		},
+		'A tracking number that two carriers have is canceled at none.': {
+			find: 'if (carriers.length === 1) return pieces;',
+			replace: 'if (carriers.length > 0) return pieces;',
+		},
 		'A shipment is not canceled because the list says so in an unknown way.': {
-			find: "typeof main?.record.canceled === 'boolean'",
-			replace: 'main?.record.canceled !== undefined',
+			find: "typeof listed?.record.canceled === 'boolean'",
+			replace: 'listed?.record.canceled !== undefined',
 		},
 		'A detail without additional pieces does not prove that there are none.': {
-			find: 'main, pieces.length > 1 ? pieces.length : null);',
-			replace: 'main, pieces.length);',
+			find: 'pieces.length > 1 ? pieces.length : null',
+			replace: 'pieces.length',
 		},
 		'A shipment of which one piece is canceled is handed over.': {
-			find: 'return toState(carrierCode, main, pieces.length >',
+			find: 'return { carrierCode, id, reference, pieceCount, canceled, handedOver };',
 			replace:
-				'return toState(carrierCode, { ...main, isCanceled: pieces.some((each) => each.isCanceled) }, pieces.length >',
+				'return { carrierCode, id, reference, pieceCount, canceled: canceled || pieces.some((each) => each.isCanceled), handedOver };',
 		},
 	},
 });

@@ -4,11 +4,11 @@ export const creationDefects = [
 	...defectsIn('nodes/ParcelShipping/creation/', {
 		'print.ts': {
 			'The hash of a batch prints only batches of which every label is wanted.': {
-				find: 'group.length === batch?.packagesCount &&',
+				find: 'group.length === piece.batch?.packagesCount &&',
 				replace: '',
 			},
 			'A job that may have been printed is not sent again.': {
-				find: 'addJobs(over, run, results);',
+				find: 'addJobs(over, labels, run, results);',
 				replace: '',
 			},
 			'Right before printing, the label of a second shipment is left.': {
@@ -16,19 +16,19 @@ export const creationDefects = [
 				replace: 'reasonBefore(label)',
 			},
 			'A label that was printed before is not printed again.': {
-				find: 'if (printed && !requested) return PRINTED_BEFORE;',
-				replace: '',
+				find: 'return progress ? MAY_BE_PRINTED : PRINTED_BEFORE;',
+				replace: 'return progress ? MAY_BE_PRINTED : undefined;',
 			},
 			'A retry asks the records before it prints what an earlier execution has created.': {
 				find: 'isOwn: isFromResponse(shipment) && !notes.isOfEarlierExecution(order),',
 				replace: 'isOwn: isFromResponse(shipment),',
 			},
 			'The label of a canceled shipment is not printed.': {
-				find: '(isCanceled ? CANCELED : reasonOfRecord(label, printed, requested))',
-				replace: 'reasonOfRecord(label, printed, requested)',
+				find: 'if (isCanceled) return CANCELED;',
+				replace: '',
 			},
 			'Another process prints what it has created.': {
-				find: "if (via === 'otherProcess') return PRINTED_BY_OTHER;",
+				find: "if (piece.via === 'otherProcess') return PRINTED_BY_OTHER;",
 				replace: '',
 			},
 		},
@@ -43,8 +43,8 @@ export const creationDefects = [
 				replace: "return isWhole ? 'created' : 'open';",
 			},
 			'A shipment that the response lists twice is one shipment.': {
-				find: 'return id === 0 || rows.findIndex(',
-				replace: 'return id >= 0 || rows.findIndex(',
+				find: 'return id === 0 || (!ids.has(id)',
+				replace: 'return id >= 0 || (!ids.has(id)',
 			},
 		},
 		'lookUp.ts': {
@@ -57,7 +57,7 @@ export const creationDefects = [
 				replace: '} else if (sent?.mayBe && !isRetriedByPerson) {',
 			},
 			'A person who retries does not send again what may exist.': {
-				find: '(sent.mayBe || problem !== undefined)',
+				find: '(mayBe || problem !== undefined)',
 				replace: 'problem !== undefined',
 			},
 			'An order that comes twice within a moment is not sent twice, although its first response was lost.':
@@ -78,16 +78,20 @@ export const creationDefects = [
 				replace: '} else if (unread && !unread.id) {',
 			},
 			'A person who corrects an order and retries is told how its shipment differs.': {
-				find: 'const isExisting = isCorrected || !isCreated(shipment);',
-				replace: 'const isExisting = !isCreated(shipment);',
+				find: 'judge(order, confirmed, run, isCorrected || !isCreated(shipment))',
+				replace: 'judge(order, confirmed, run)',
 			},
 			'What the execution has created is no error.': {
-				find: "if (ifShipped === 'fail' && !isCreated(shipment))",
-				replace: "if (ifShipped === 'fail')",
+				find: "(ifShipped === 'fail' && !isCreated(shipment)) ||",
+				replace: "ifShipped === 'fail' ||",
 			},
 			'An order whose records could not be read is not sent.': {
 				find: '} else if (problem !== undefined) {',
 				replace: '} else if (problem === 0) {',
+			},
+			'A shipment that was read back has its number, although the list lacks it.': {
+				find: "pieces.every(({ number }) => number !== '') &&",
+				replace: '',
 			},
 			'Of several shipments, the first one counts.': {
 				find: 'const active = ofOrder.filter(isActive).sort(lowestFirst);',
@@ -96,40 +100,37 @@ export const creationDefects = [
 		},
 		'create.ts': {
 			'An order that must not exist keeps the others from being sent, unless the node continues.': {
-				find: 'const hasError = invalid.size > 0 || found.some(({ error }) => error !== undefined);',
-				replace: 'const hasError = invalid.size > 0;',
+				find: '(invalid.size > 0 || hasError) &&',
+				replace: 'invalid.size > 0 &&',
 			},
 			'An order that the provider refuses because it exists gets its shipment.': {
-				find: 'if (refused.length === 0) return responses;',
-				replace: 'if (refused.length >= 0) return responses;',
+				find: 'if (duplicates.length === 0) return [...refused];',
+				replace: 'if (duplicates.length >= 0) return [...refused];',
 			},
 			'The other orders of a refused request are created.': {
-				find: 'await sendBatch(again, run)',
-				replace: 'NOTHING',
-			},
-			'A shipment of another process is not taken for that of a row.': {
-				find: 'if (hasOwnRow && !active.some(hasRow)) return [];',
+				find: '...(await sendBatch(again, run, open))',
 				replace: '',
 			},
-			'A shipment that was read back has its number, although the list lacks it.': {
-				find: 'if (!lacksNumber && !mayHaveMorePieces(order, each)) return each;',
-				replace: 'if (!mayHaveMorePieces(order, each)) return each;',
+			'A shipment of another process is not taken for that of a row.': {
+				find: 'if (ids.size > 0 && !active.some(hasRow)) return [];',
+				replace: '',
 			},
 			'A record says better than a row of which order a piece is.': {
 				find: '(orderNumbers.get(idOf(row)) ?? row.packageNumberCustom)',
 				replace: '(row.packageNumberCustom ?? orderNumbers.get(idOf(row)))',
 			},
 			'What is refused for certain may be sent again.': {
-				find: 'if (refused.size > 0) notes.forget([...refused.keys()]);',
+				find: 'notes.forget([order]);',
 				replace: '',
 			},
 			'Created rows that belong to no order are named.': {
-				find: 'const left = rows.filter((row) => !isRefused(row) && !ids.has(idOf(row)));',
-				replace: 'const left = rows.slice(0, 0);',
+				find: 'if (strangers.length > 0 &&',
+				replace: 'if (strangers.length < 0 &&',
+				engine: 'creationResponses',
 			},
 			'An order that was sent before is named, although nothing is sent.': {
-				find: 'const before = orders.filter((order) => notes.of(order));',
-				replace: 'const before = orders.slice(0, 0);',
+				find: 'const before = valid.filter((order) => notes.of(order));',
+				replace: 'const before = valid.slice(0, 0);',
 			},
 			'The item of a failed order has the reason why its records could not be read.': {
 				find: 'problems.set(each, problem);',
@@ -146,16 +147,10 @@ export const creationDefects = [
 				replace: 'await withLock([], async () => {',
 			},
 		},
-		'fieldsInReasons.ts': {
-			'A word in a reason does not count as a field of the same name.': {
-				find: '(?<=^|; |\\d: )[a-z]+\\b',
-				replace: '\\b[a-z]+\\b',
-			},
-		},
 		'duplicates.ts': {
 			'Of two processes, the one that came second cancels its shipment.': {
-				find: 'if (!lowest || lowest.id > (listed?.id ??',
-				replace: 'if (!lowest || lowest.id < (listed?.id ??',
+				find: 'others.filter(({ id }) => id < own.id)',
+				replace: 'others.filter(({ id }) => id > own.id)',
 			},
 			'No shipment of an exchange is canceled.': {
 				find: '\t\t!isExchange(order) &&\n',
@@ -170,16 +165,16 @@ export const creationDefects = [
 				replace: 'const isUnclear =',
 			},
 			'After a lost response, one shipment at the carrier stays.': {
-				find: 'const surplus = higher.filter(isAtCarrier);',
-				replace: 'const surplus = higher.slice(0, 0);',
+				find: '...(isLost ? later.filter(isAtCarrier) : [])',
+				replace: '',
 			},
 			'A shipment is canceled although the list has no numbers.': {
 				find: 'const details = lacksNumber ? await',
 				replace: 'const details = !lacksNumber ? await',
 			},
 			'An order whose shipments could not be read again says so.': {
-				find: 'const notRead = problem ?? (unread && describeUnread(unread));',
-				replace: 'const notRead = unread && describeUnread(unread);',
+				find: 'const notRead = problem ?? (unread && unreadError(order, unread));',
+				replace: 'const notRead = unread && unreadError(order, unread);',
 			},
 			'A shipment of which the service does not say the order may be a duplicate.': {
 				find: 'find(({ id }) => !ownIds.has(id))',
@@ -188,15 +183,19 @@ export const creationDefects = [
 		},
 		'messages.ts': {
 			'Of several errors of a run, each names the second shipment of its order.': {
-				find: "describeDifference).join(', ')}${nameOthers(order, shipment)}",
-				replace: "describeDifference).join(', ')}",
+				find: 'const others = nameOthers(shipment);\n\t// An exchange',
+				replace: "const others = '';\n\t// An exchange",
 			},
-			'Of several orders that exist, each error names the second shipment.': {
-				find: "(ID ${ids.join(', ')})${nameOthers(order, shipment)}`,",
-				replace: "(ID ${ids.join(', ')})`,",
+			'A word in a reason does not count as a field of the same name.': {
+				find: '(?<=^|; |\\d: )[a-z]+\\b',
+				replace: '\\b[a-z]+\\b',
 			},
 		},
 		'output.ts': {
+			'Of two shipments that could not be canceled, only the second one is called a duplicate.': {
+				find: 'notCanceled !== undefined && id < mainPieceIdOf(shipment)',
+				replace: 'notCanceled !== undefined',
+			},
 			'Each piece of a shipment is collected once.': {
 				find: 'codPrice: body.cod && index === 0',
 				replace: 'codPrice: body.cod',
@@ -210,21 +209,14 @@ export const creationDefects = [
 				replace: "via === 'existing'",
 			},
 		},
-		'shipments.ts': {
-			'Of two shipments that could not be canceled, only the second one is called a duplicate.': {
-				find: 'duplicates.named.find(({ id }) => id < mainPieceIdOf(shipment))',
-				replace: 'duplicates.named[0]',
-			},
-		},
 		'hints.ts': {
 			'A hint counts only what this execution has created.': {
-				find: 'describeDone(created.length - ofEarlierExecution.length, printedOn),',
-				replace: 'describeDone(created.length, printedOn),',
+				find: '[created.length - before.length,',
+				replace: '[created.length,',
 			},
 			'A hint counts the orders that another run has created as well.': {
 				find: 'const canceled = all.filter(({ duplicates }) => duplicates?.canceled);',
-				replace:
-					'const canceled = all.filter(({ duplicates, ...each }) => isCreated(each) && duplicates?.canceled);',
+				replace: 'const canceled = created.filter(({ duplicates }) => duplicates?.canceled);',
 			},
 		},
 		'runError.ts': {
@@ -233,14 +225,8 @@ export const creationDefects = [
 				replace: '` ${String(each.packageNumberCarrier)}`;',
 			},
 			'If the run ends with an error, its message names every shipment that exists.': {
-				find: 'return [own, ...others.filter',
-				replace: 'return [...others.filter',
-			},
-		},
-		'printResults.ts': {
-			'Labels that the service has not created are not counted as printed.': {
-				find: 'job.slice(job[0].labelsMissing ?? 0)',
-				replace: 'job.slice(0)',
+				find: '[{ id, carrierCode, packageNumberCarrier }, ...others].map',
+				replace: 'others.map',
 			},
 		},
 	}),
@@ -286,18 +272,22 @@ export const creationDefects = [
 		},
 		'messages.ts': {
 			'The errors of print jobs with a hash alone can be told apart.': {
-				find: 'return `The labels with hash ${hash}`;',
-				replace: "return 'The labels';",
+				find: 'hash && ` with hash ${hash}`;',
+				replace: "'';",
+			},
+			'Labels that the provider has not created are not counted as printed.': {
+				find: 'ids.slice(Number(output.labelsMissing ?? 0))',
+				replace: 'ids.slice(0)',
+			},
+			'A retry does not count what the execution before it has printed.': {
+				find: "state === 'printed' && execution === ownExecution",
+				replace: "state === 'printed'",
 			},
 		},
-		'print.ts': {
+		'jobs.ts': {
 			'A label that was printed, or may have been, is not printed again by a retry.': {
-				find: '!overKeys.has(keyOf(each)) && !isRequested(each));',
-				replace: '!isRequested(each));',
-			},
-			'A label whose own request was lost is not printed by a retry.': {
-				find: '!overKeys.has(keyOf(each)) && !isRequested(each));',
-				replace: '!overKeys.has(keyOf(each)));',
+				find: 'for (const key of over.flatMap(keysOf)) left.delete(key);',
+				replace: '',
 			},
 			'A print job is noted before it is sent.': {
 				find: "{ state: 'sent', execution: executionOf(context) }",
@@ -308,45 +298,33 @@ export const creationDefects = [
 				replace: 'forget: () => {},',
 			},
 			'A retry sends a job only if all of its labels are still wanted on one printer.': {
-				find: 'if (!first || own.length < keys.length || !isTogether) return [];',
-				replace: 'if (!first) return [];',
+				find: 'if (own.length < keys.length || !isTogether) return [];',
+				replace: 'if (own.length === 0) return [];',
 			},
 			'A label that is in two refused jobs is printed once.': {
-				find: 'for (const key of keys) byKey.delete(key);',
+				find: 'for (const key of keys) left.delete(key);',
 				replace: '',
 			},
 			'A printer that does not accept the labels is reported.': {
-				find: 'return printed ? result :',
-				replace: 'return job ? result :',
-			},
-			'What was created is sent, although another label was refused.': {
-				find: 'return [...failed, ...(await sendJobs(run, jobs))];',
-				replace: 'return failed.length > 0 ? failed : await sendJobs(run, jobs);',
-			},
-			'A label that items name for several printers is not left out without a word.': {
-				find: "'hash' in each || each.printerName !== first?.printerName",
-				replace: "'hash' in each",
-			},
-			'Several files for one label are one problem.': {
-				find: 'return { jobs, failed: [...failed.values()] };',
-				replace: 'return { jobs, failed: [...failed.values(), ...failed.values()] };',
+				find: "job.state = printed ? 'printed' : 'labeled';",
+				replace: "job.state = 'printed';",
 			},
 			'Labels that may be those of the same shipments are printed one by one.': {
-				find: 'each.isShared && each.ids.length > 1;',
-				replace: 'each.isShared && each.ids.length < 1;',
+				find: 'if (others.length > 0 && ids.length > 1) {',
+				replace: 'if (others.length > 0 && ids.length < 1) {',
 			},
 			'Of several files for one label, none is printed without a word.': {
-				find: 'if (!hash || isShared) {',
-				replace: 'if (!hash) {',
+				find: 'if (!hash || others.length > 0)',
+				replace: 'if (!hash)',
 			},
 		},
 		'createLabels.ts': {
 			'A label whose request was lost is known to have been requested.': {
-				find: "for (const id of newIds) progress[id] = 'requested';",
+				find: "for (const id of newIds) requested[id] = 'requested';",
 				replace: '',
 			},
 			'A label whose request certainly did nothing does not count as requested.': {
-				find: 'if (!mayHaveActed(thrown)) for (const id of newIds) delete progress[id];',
+				find: 'if (!mayHaveActed(thrown)) for (const id of newIds) delete requested[id];',
 				replace: '',
 			},
 			'A part of a request without any label does not keep the others from being printed.': {
@@ -362,45 +340,41 @@ export const creationDefects = [
 				replace: '(id) => id > 0',
 			},
 		},
-		'notPrinted.ts': {
-			'An additional piece that only the list shows as printed is not printed again.': {
-				find: 'inDetail(id) ?? inList.has(id);',
-				replace: 'inDetail(id);',
-			},
-			'A list that cannot be read keeps no label from being printed.': {
-				find: 'await listPieces(run.client, filter).catch(() => [])',
-				replace: 'await listPieces(run.client, filter)',
-			},
-			'A label of which nothing says whether it was printed is named.': {
-				find: 'const named = [...new Set(unknown)].filter((id) => !inList.has(id));',
-				replace: 'const named = [...new Set(unknown)].filter((id) => inList.has(id));',
-			},
-			'A retry prints a label that only an earlier try has created.': {
-				find: '(progress[id] ? false : printed);',
-				replace: '(progress ? printed : false);',
-			},
+		'allPieces.ts': {
 			'If the record of a shipment cannot be read, All Not Printed does not print its label.': {
-				find: "if (unread.has(id)) return 'unclear';",
-				replace: '',
+				find: 'return [{ ...piece, printed: undefined }];',
+				replace: 'return [];',
 			},
 			'A piece that the list shows as canceled is not printed, although its detail does not say it.':
 				{
-					find: 'known ? withNewer(known, piece) : piece',
-					replace: 'piece',
+					find: '? withNewer(known, each) : each',
+					replace: '? each : each',
 				},
 		},
 		'select.ts': {
+			'A retry prints a label that only an earlier try has created.': {
+				find: 'requested[id] ? false :',
+				replace: 'requested[id] ? printed :',
+			},
+			'*All Not Printed* prints nothing that was printed before.': {
+				find: 'groupBy(labels, isAll || skipsPrinted ?',
+				replace: 'groupBy(labels, skipsPrinted ?',
+			},
+			'A label of which nothing says whether it was printed is named.': {
+				find: 'if (unknown.length > 0) results.push(',
+				replace: 'if (unknown.length < 0) results.push(',
+			},
 			'A canceled piece of a chosen shipment has no label.': {
-				find: 'pieces.filter(({ isCanceled }) => !isCanceled)',
-				replace: 'pieces',
+				find: 'if (!isCanceled) ids.add(id);',
+				replace: 'ids.add(id);',
 			},
-			'Pieces whose IDs the item names do not count as missing.': {
-				find: 'Math.max(pieces.length, shipmentIds.length);',
-				replace: 'pieces.length;',
+			'Pieces of a chosen shipment that the provider does not show are named.': {
+				find: 'for (const each of describeMissingPieces(main, shown, true, count)) incomplete.add(each);',
+				replace: '',
 			},
-			'Pieces of a chosen shipment that the service does not show are named.': {
-				find: 'incomplete: describeMissingPieces(mainId, shown, count) };',
-				replace: 'incomplete: [] };',
+			'A shipment is named if the detail that would show its pieces was not found.': {
+				find: '!hasDetail && mayLackPieces(main, shown) ? [name] : []',
+				replace: '[]',
 			},
 		},
 	}),
@@ -416,17 +390,13 @@ export const creationDefects = [
 				find: 'const mustRead = ids.length > 1 && unplaced.length > 0 && !isOneShipment;',
 				replace: 'const mustRead = ids.length < 0 && unplaced.length > 0 && !isOneShipment;',
 			},
-			'A detail does not hide what only the list says.': {
-				find: 'number: detail.number || listed.number,',
-				replace: 'number: detail.number,',
-			},
 			'A detail that cannot be read fails only its own order.': {
 				find: 'this.failed.set(piece.reference, failure);\n\t\t\t\t\treturn [];',
 				replace: 'throw failure;',
 			},
 			'A list without order numbers is completed by the details.': {
-				find: 'else if (records.length > 0) this.listsHaveReferences ??= false;',
-				replace: '',
+				find: 'records.length === 0 || records.some(',
+				replace: 'records.length >= 0 || records.some(',
 			},
 			'IDs that a list writes as text are numbers.': {
 				find: 'id: Number(record.id),',

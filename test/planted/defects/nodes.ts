@@ -54,10 +54,6 @@ export const nodeDefects = defectsIn('', {
 			find: "name: 'ifShipped',\n\t\ttype: 'options',\n\t\tdefault: 'returnUnchanged',",
 			replace: "name: 'ifShipped',\n\t\ttype: 'options',\n\t\tdefault: 'return',",
 		},
-		'Labels are downloaded only if the user adds the option.': {
-			find: '{ downloadLabels: false, dryRun: false }',
-			replace: '{ dryRun: false }',
-		},
 		'Nothing is sent if the user only adds the option Dry Run.': {
 			find: 'would ship for real.\n\t\tdefault: true,',
 			replace: 'would ship for real.\n\t\tdefault: false,',
@@ -129,12 +125,6 @@ export const nodeDefects = defectsIn('', {
 			replace: 'given;',
 		},
 	},
-	'nodes/ParcelShipping/actions/label/print.operation.ts': {
-		'Labels that are missing in a file are counted.': {
-			find: 'json: { ...output.json, ...missing }',
-			replace: 'json: output.json',
-		},
-	},
 	'nodes/ParcelShipping/actions/label/sendToPrinter.operation.ts': {
 		'A label that the service did not create does not count as printed.': {
 			find: "labelsMissing ? `${labelsMissing} missing` : '';",
@@ -170,9 +160,9 @@ export const nodeDefects = defectsIn('', {
 			find: 'hasEverything(each) ? each : complete(each)',
 			replace: 'each ? each : complete(each)',
 		},
-		'The pieces of an order that the service does not show are named.': {
-			find: 'describeMissingPieces(id, pieces.length, pieces[0]?.record.pieceCount),',
-			replace: 'describeMissingPieces(id, pieces.length, pieces.length),',
+		'The pieces of an order that the provider does not show are named.': {
+			find: 'describeMissingPieces(main, 1 + others.length, hasDetail)',
+			replace: '[]',
 		},
 		'A shipment that may be of an order is named if the order is not found.': {
 			find: 'run an older one alone. ${ofUnknownOrder}`.trim(),',
@@ -244,20 +234,6 @@ export const nodeDefects = defectsIn('', {
 		"The carrier picks up on the day of the workflow's time zone.": {
 			find: "readDay(date, 'Date', context.getTimezone())",
 			replace: "readDay(date, 'Date', 'UTC')",
-		},
-		'A preview hands over nothing.': {
-			find: 'const results = settings.isDryRun',
-			replace: 'const results = !settings',
-		},
-	},
-	'nodes/ParcelShipping/labels/notPrinted.ts': {
-		'*All Not Printed* prints nothing that was printed before.': {
-			find: 'isCanceled || isPrinted',
-			replace: 'isCanceled',
-		},
-		'A shipment whose detail cannot be read does not keep the others from being printed.': {
-			find: 'return [];\n\t\t});\n\t\tfor (const piece of await',
-			replace: 'throw failure;\n\t\t});\n\t\tfor (const piece of await',
 		},
 	},
 });

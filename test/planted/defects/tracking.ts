@@ -284,6 +284,17 @@ export const trackingDefects = defectsIn('nodes/ParcelShipping/tracking/', {
 			replace: 'carrierCode: carrierCode ?? null',
 		},
 	},
+	'sample.ts': {
+		'A workflow can be built before the first event of its type.': {
+			find: 'wanted.map((type) => (',
+			replace: 'wanted.slice(1).map((type) => (',
+			engine: 'triggerEvents',
+		},
+		'An example beside the real events is only made of types without an event.': {
+			find: 'named.filter((type) => !events.some(({ group }) => group === type));',
+			replace: 'named;',
+		},
+	},
 	'zone.ts': {
 		'Dates are read in the time zone of the account, not of n8n.': {
 			find: 'const zone = ofAccount ?? context.getTimezone();',

@@ -49,7 +49,7 @@ test.each<[string, string]>([
 	['shipment', 'cancel'],
 	['shipment', 'handOver'],
 	['shipment', 'track'],
-	['label', 'print'],
+	['label', 'create'],
 ])('%s/%s refuses a way to choose shipments that the form does not have', async (...operation) => {
 	const chosen = { carrierCode: 'ANT', packageNumber: 'A1', shipmentIds: 1, orderNumber: '7' };
 	const form = { ...chosen, shipments: 'id' };
@@ -59,14 +59,15 @@ test.each<[string, string]>([
 
 test("the carrier picks up on the day of the workflow's time zone", async () => {
 	const form = {
-		...{ shipments: 'ids', carrierCode: 'ANT', shipmentIds: '1' },
+		...{ shipments: 'ids', shipmentIds: '1' },
 		options: { date: '2026-11-20T23:30:00.000Z' },
 	};
 	const context = Object.assign(contextOf({}), { getTimezone: () => 'Europe/Prague' });
 	const record = { id: 1, canceled: false, submittedCarrier: false };
 	const respond = ({ path }: Sent) =>
 		responseOf(200, { result: path.includes('/Order') ? { id: 9, packagesCount: 1 } : [record] });
-	const run = await runForm(['shipment', 'handOver'], form, [{}], respond, context);
+	const items = [{ carrierCode: 'ANT' }];
+	const run = await runForm(['shipment', 'handOver'], form, items, respond, context);
 	expect(run.bodies).toContain('{"date":"2026-11-21","packages":[1]}');
 });
 
@@ -74,33 +75,6 @@ test('Track refuses an output that the form does not have before anything is sen
 	const form = { carrierCode: 'ANT', packageNumber: 'A1', output: 'event' };
 	const run = await runForm(['shipment', 'track'], form, [{}], () => responseOf(500, ''));
 	expect(run).toMatchObject({ failures: ['Invalid Output: "event"'], paths: [] });
-});
-
-test.each([
-	[1, { labelsMissing: 1 }],
-	[2, {}],
-])('of the labels of two shipments, the service counts %i', async (labelsCount, missing) => {
-	const form = { shipmentIds: '1, 2', download: false };
-	const labels = { carrierCode: 'ANT', labelsCount, hash: 'h' };
-	const { outputs } = await runForm(['label', 'print'], form, [{}], () =>
-		responseOf(200, { result: [labels] }),
-	);
-	expect(outputs).toEqual([{ ...labels, hashExpiresAt: expect.any(String), ...missing }]);
-});
-
-test('no label is created to be printed if the record of another shipment cannot be read', async () => {
-	const form = {
-		...{ labels: 'shipments', shipmentIds: [1, 2], printerName: 'Zebra' },
-		options: { skipPrinted: true },
-	};
-	const items = [1, 2].map((id) => ({ id, carrierCode: 'ANT' }));
-	const { failures, paths } = await runForm(['label', 'sendToPrinter'], form, items, ({ path }) =>
-		path.includes('/1')
-			? responseOf(400, { message: 'Not now' })
-			: responseOf(200, { result: [{ id: 2, printed: false }] }),
-	);
-	expect(failures).toEqual([expect.stringContaining('Not now')]);
-	expect(paths.filter((path) => !path.startsWith('/ANT/'))).toEqual([]);
 });
 
 describe('A retry of printing that sends nothing names the job that is still unknown', () => {
@@ -114,28 +88,6 @@ describe('A retry of printing that sends nothing names the job that is still unk
 	};
 	type Response = ReturnType<typeof responseOf>;
 
-	test('if the record of another shipment cannot be read', async () => {
-		const form = { labels: 'shipments', shipmentIds: [1, 2], options: { skipPrinted: true } };
-		const respondIn =
-			(execution: string) =>
-			({ path, body = '' }: Sent) => {
-				const [, id] = /\/ANT\/(\d+)/.exec(path) ?? [];
-				if (id === '2' && execution === '2') return responseOf(400, { message: 'Not now' });
-				if (id) return responseOf(200, { result: [{ id: Number(id), printed: false }] });
-				if (body.includes('2')) return responseOf(400, { message: 'No label for 2' });
-				const labels = { carrierCode: 'ANT', carrierName: 'ANT', hash: 'h', labelsUrl: '' };
-				return responseOf(200, { result: [{ ...labels, labelsCount: 1 }] });
-			};
-		const store = {};
-		await print(store, { ...form, execution: '1' }, respondIn('1'));
-		const run = await print(saved(store), { ...form, execution: '2' }, respondIn('2'));
-		expect(run.failures).toEqual([
-			'The service said: Not now',
-			expect.stringContaining('The label of shipment 1 may or may not have been printed'),
-		]);
-		expect(run.paths.every((path) => path.startsWith('/ANT/'))).toBe(true);
-	});
-
 	test('if another item has no hash any more', async () => {
 		const store = {};
 		const respond = () => responseOf(404, '');
@@ -145,8 +97,9 @@ describe('A retry of printing that sends nothing names the job that is still unk
 		expect(failures).toEqual([
 			'Hash of item 1 is empty',
 			expect.stringContaining('The labels with hash h1 may or may not have been printed'),
+			expect.stringContaining('The labels with hash h2 may or may not have been printed'),
 		]);
-		expect([links, paths]).toEqual([[[1], [0]], []]);
+		expect([links, paths]).toEqual([[[1], [0], [1]], []]);
 	});
 });
 
@@ -195,20 +148,11 @@ describe('Labels that are sent to a printer without Continue', () => {
 
 	test('are printed although the label of another shipment was refused, and the error says so', async () => {
 		const run = await print([1, 2, 5], ['Zebra', 'Zebra', 'Zebra']);
-		expect(run.failures).toEqual(['The service said: No label for 5']);
+		expect(run.failures).toEqual([
+			'The label of shipment ID 5 was not printed on "Zebra": No label for 5',
+		]);
 		expect(run.completed).toBe('Already printed: item 0, 1 (ANT).');
 		expect(sentHashes(run)).toEqual(['h1,2']);
-	});
-
-	test('are not created if another printer has refused its labels before', async () => {
-		const run = await print([1, 2], ['Off', 'Zebra'], 0, contextOf({}), 1);
-		expect(run.advice[0]).toContain('the provider may count the labels as printed');
-		expect(run.paths.filter((path) => path.includes('/Label'))).toHaveLength(1);
-	});
-
-	test('are named if they were created, and the printer was not asked because of a rate limit', async () => {
-		const run = await print([1, 2], ['Busy', 'Busy']);
-		expect(run.advice[0]).toContain('the provider may count the labels as printed');
 	});
 
 	test('are named if an earlier job with them was lost, and a printer refused others before', async () => {
@@ -217,7 +161,7 @@ describe('Labels that are sent to a printer without Continue', () => {
 		const retry = contextOf(saved(store), { execution: '2' });
 		const { failures } = await print([2, 1], ['Off', 'A4'], 0, retry, 1);
 		expect(failures.sort()).toEqual([
-			expect.stringContaining('The label of shipment 1 may or may not have been printed'),
+			expect.stringContaining('The label of shipment ID 1 may or may not have been printed'),
 			expect.stringContaining('Switched off'),
 		]);
 	});
@@ -225,13 +169,6 @@ describe('Labels that are sent to a printer without Continue', () => {
 	test('are named if they were printed before a printer refused others', async () => {
 		const { completed } = await print([1, 2], ['Zebra', 'Off'], 0, contextOf({}), 1);
 		expect(completed).toBe('Already printed: item 0 (ANT).');
-	});
-
-	test('are printed once if items name other printers, and a hint says so', async () => {
-		const run = await print([1, 1], ['Zebra', 'A4']);
-		expect(sentHashes(run)).toEqual(['h1']);
-		expect(run.outputs).toMatchObject([{ printerName: 'Zebra', printed: true }]);
-		expect(run.hints).toEqual([expect.stringContaining('1 item has a hash or label that an')]);
 	});
 
 	test('are not sent again in a retry, whatever printer the form names then', async () => {

@@ -46,7 +46,7 @@ test.each<[id: string, json: IDataObject, text: string]>([
 		'Already handed over: ANT 1, 2.',
 	],
 	[
-		'label/print',
+		'label/create',
 		{ ...ANT, labelsCount: 2, hash: 'abc', labelsUrl: '/l.pdf' },
 		'Labels created: Ant 2, hash abc, /l.pdf.',
 	],
@@ -61,7 +61,7 @@ test('no resource changes or prints anything by default', () => {
 		({ displayOptions, default: value }) => `${displayOptions?.show?.resource} ${value}`,
 	);
 	expect(defaults.join(', ')).toBe(
-		'shipment getAll, batch getAll, carrier getAll, handOver getAll, label print, pickupPoint getAll, printer getAll',
+		'shipment getAll, batch getAll, carrier getAll, handOver getAll, label create, pickupPoint getAll, printer getAll',
 	);
 });
 

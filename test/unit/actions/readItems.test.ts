@@ -1,5 +1,5 @@
 import {
-	labelIdsByOrder,
+	labelsByOrder,
 	mainIdsByCarrier,
 	type OrderNumbers,
 	readItems,
@@ -28,8 +28,10 @@ test('an order number means the main shipment of its active shipment, or else of
 
 test('an order number with two living shipments means none of them', () => {
 	const partly = shipmentOf(3, 'BEAVER', [true, false]);
+	const record = { created: '2026-11-20T08:15:00', codPrice: 539.5, codCurrency: 'CZK' };
+	Object.assign(partly.pieces[0] as object, { number: 'B3', record });
 	expect(() => idsOf(shipmentOf(1, 'ANT'), partly)).toThrow(
-		'Order number A-1 has 2 shipments: 1 of ANT, 3 of BEAVER',
+		'Order number A-1 has 2 shipments: 1 of ANT; 3 of BEAVER, created 2026-11-20 08:15, tracking number B3, COD 539.5 CZK',
 	);
 });
 
@@ -37,17 +39,17 @@ test('the labels of an order are incomplete if the service shows fewer pieces th
 	const [main, second] = [pieceOf(1, 'A', { pieceCount: 2 }), pieceOf(2, 'A')];
 	const order = { item: 0, orderNumbers: ['A'] };
 	const of = (...pieces: [typeof main, ...Array<typeof main>]) =>
-		labelIdsByOrder(order, [shipmentWith(...pieces)]);
-	const incomplete = ['1 (1 of 2)'];
-	expect(of(main)).toMatchObject([{ shipmentIds: [1], incomplete }]);
-	expect(of(main, second)).toMatchObject([{ shipmentIds: [1, 2], incomplete: [] }]);
+		labelsByOrder(order, [shipmentWith(...pieces)]);
+	const incomplete = ['A (1 of 2)'];
+	expect(of(main)).toMatchObject([{ pieces: [{ id: 1 }], incomplete }]);
+	expect(of(main, second)).toMatchObject([{ pieces: [{ id: 1 }, { id: 2 }], incomplete: [] }]);
 });
 
 test('a canceled piece of an order has no label', () => {
 	const canceled = { ...pieceOf(2, 'A-1'), isCanceled: true };
 	const shipment = shipmentWith(pieceOf(1, 'A-1'), canceled);
-	expect(labelIdsByOrder({ item: 0, orderNumbers: ['A-1'] }, [shipment])).toMatchObject([
-		{ orderNumber: 'A-1', shipmentIds: [1] },
+	expect(labelsByOrder({ item: 0, orderNumbers: ['A-1'] }, [shipment])).toMatchObject([
+		{ pieces: [{ id: 1, reference: 'A-1' }] },
 	]);
 });
 

@@ -1,14 +1,11 @@
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 
-import {
-	cancelNotes,
-	cancelShipments,
-	nameOfOrder,
-	type NamedShipment,
-} from '../../../nodes/ParcelShipping/changes/cancel';
+import { cancel as cancelNamed, cancelNotes } from '../../../nodes/ParcelShipping/changes/cancel';
+import { piecesWithId, piecesWithNumber } from '../../../nodes/ParcelShipping/changes/records';
 import type { ItemResult, NodeRun } from '../../../nodes/ParcelShipping/run';
 import { describeError } from '../../../nodes/ParcelShipping/transport/errors';
-import { pieceOf, shipmentWith } from '../../support/orders';
+import type { PieceRecord } from '../../../nodes/ParcelShipping/transport/shipments';
+import { pieceOf } from '../../support/orders';
 import { clientOf, responseOf } from '../../support/respondingClient';
 import { contextOf } from '../../support/tries';
 
@@ -30,6 +27,14 @@ interface Behavior {
 	/** The numbers of a request are canceled although its response is not as usual. */
 	acts?: boolean;
 	isBroken?: boolean;
+	carriers?: object[];
+}
+
+/** What an item names: an ID, a tracking number, or what the list shows of its order. */
+interface Named {
+	item: number;
+	by: number | string | PieceRecord[];
+	carrierCode?: string | undefined;
 }
 
 interface Try {
@@ -61,11 +66,19 @@ function providerWith(pieces: Piece[], behavior: Behavior = {}) {
 			return response ?? responseOf(200, { result, correlationId: `c${sent.length}` });
 		}
 		if (behavior.isBroken) return responseOf(500, '');
+		if (path.includes('/Carrier')) return responseOf(200, { result: behavior.carriers });
 		if (path.includes('/Find')) {
-			const data = pieces.filter(({ number }) => number === search).map(toRecord);
+			const { carrierCodes: codes } = JSON.parse(body) as { carrierCodes?: string[] };
+			const data = pieces
+				.filter(({ number }) => number === search)
+				.filter(({ carrierCode = 'ANT' }) => codes?.includes(carrierCode) ?? true)
+				.map(toRecord);
 			return responseOf(200, { result: { data, total: data.length } });
 		}
-		const own = pieces.find(({ id }) => id === Number(/\d+/.exec(path)?.[0]));
+		const own = pieces.find(
+			({ id, carrierCode = 'ANT' }) =>
+				id === Number(/\d+/.exec(path)?.[0]) && path.includes(`/${carrierCode}/`),
+		);
 		const result = pieces.filter(({ main }) => main === own?.main).map(toRecord);
 		return result.length > 0
 			? responseOf(200, { result })
@@ -73,7 +86,7 @@ function providerWith(pieces: Piece[], behavior: Behavior = {}) {
 	});
 	/** One try, with the outputs and errors of its items, and the numbers of each request. */
 	return async (
-		items: NamedShipment[],
+		items: Named[],
 		{ execution = '1', continues = true, failedBefore = [] }: Try = {},
 	) => {
 		sent = [];
@@ -81,8 +94,19 @@ function providerWith(pieces: Piece[], behavior: Behavior = {}) {
 			continueOnFail: () => continues,
 		}) as IExecuteFunctions;
 		const run = { context, client, items: [] } as NodeRun;
-		const results = await cancelShipments(run, items, cancelNotes(context), failedBefore);
-		const outputs = results.map((result) =>
+		const named = items.map(({ item, by, carrierCode }) => ({
+			...{ name: Array.isArray(by) ? 'A' : `${carrierCode} ${by}`, item },
+			isNumber: typeof by === 'string',
+			read: async () =>
+				typeof by === 'number'
+					? piecesWithId(client, by, carrierCode)
+					: typeof by === 'string'
+						? piecesWithNumber(client, by, carrierCode)
+						: by,
+		}));
+		const results = await cancelNamed(run, named, cancelNotes(context), failedBefore);
+		const inOrder = results.toSorted((a, b) => (a.items[0] ?? 0) - (b.items[0] ?? 0));
+		const outputs = inOrder.map((result) =>
 			'failure' in result
 				? { items: result.items, ...describeError(result.failure) }
 				: { items: result.items, ...result.json },
@@ -91,26 +115,26 @@ function providerWith(pieces: Piece[], behavior: Behavior = {}) {
 	};
 }
 
-const byNumbers = (...numbers: string[]): NamedShipment[] =>
-	numbers.map((number) => ({ name: `number ${number}`, item: 0, carrierCode: 'ANT', number }));
-const byIds = (item: number, ...ids: number[]): NamedShipment[] =>
-	ids.map((id) => ({ name: `${id}`, item, carrierCode: 'ANT', id }));
+const byNumbers = (...numbers: string[]): Named[] =>
+	numbers.map((by) => ({ item: 0, by, carrierCode: 'ANT' }));
+const byIds = (item: number, ...ids: number[]): Named[] =>
+	ids.map((by) => ({ item, by, carrierCode: 'ANT' }));
 /** What the list shows of order A. */
-const byOrder = (...listed: Array<[id: number, number: string, canceled?: boolean]>) => {
-	const pieces = listed.map(([id, number, isCanceled = false]) => ({
-		...{ ...pieceOf(id, 'A'), number, isCanceled },
-	}));
-	const shipment = shipmentWith(...(pieces as Parameters<typeof shipmentWith>));
-	const { id } = shipment;
-	return [{ name: nameOfOrder('A'), item: 0, carrierCode: 'ANT', id, shipment }] as NamedShipment[];
-};
+const byOrder = (...listed: Array<[id: number, number: string, canceled?: boolean]>): Named[] => [
+	{
+		item: 0,
+		by: listed.map(([id, number, isCanceled = false]) => ({
+			...{ ...pieceOf(id, 'A'), number, isCanceled },
+		})),
+	},
+];
 
 const first: Piece = { id: 1001, main: 1001, number: 'N1' };
 const second: Piece = { id: 1002, main: 1001, number: 'N2' };
 const createdAgain: Piece = { id: 1005, main: 1005, number: 'N5' };
 const lost = () => responseOf(500, '');
 
-test.each<[name: string, items: NamedShipment[], sent: string[], json: object]>([
+test.each<[name: string, items: Named[], sent: string[], json: object]>([
 	['an ID cancels all of its pieces', byIds(0, 1001), ['N1', 'N2'], { id: 1001 }],
 	['the ID of a piece cancels this piece', byIds(0, 1002), ['N2'], { id: 1002 }],
 	['a tracking number cancels its piece', byNumbers('N2'), ['N2'], { packageNumberCarrier: 'N2' }],
@@ -121,9 +145,18 @@ test.each<[name: string, items: NamedShipment[], sent: string[], json: object]>(
 	expect(await cancel(items)).toMatchObject({ outputs: [{ ...json, ...done }], sent: [sent] });
 });
 
-test.each<[name: string, item: NamedShipment[], message: string]>([
-	['without a number', byIds(0, 1003), 'Shipment 1003 of order A has no tracking number of'],
+test.each<[name: string, item: Named[], message: string]>([
+	[
+		'without a number',
+		byIds(0, 1003),
+		'Shipment ID 1003 of order A was not canceled: The carrier has not assigned a tracking number',
+	],
 	['that does not exist', byIds(0, 9), 'Carrier ANT has no shipment with ID 9'],
+	[
+		'whose number no record has',
+		byNumbers('A'),
+		'Carrier ANT has no shipment with the tracking number A',
+	],
 ])('a shipment %s is not reported as canceled', async (_, item, message) => {
 	const cancel = providerWith([{ id: 1003, main: 1003, number: '' }]);
 	const { outputs, sent } = await cancel(item);
@@ -138,14 +171,25 @@ test('what was canceled before is returned, whether the records show it before o
 	]);
 	const { outputs, sent } = await cancel([...byIds(0, 1001), ...byNumbers('N5')]);
 	expect(outputs).toMatchObject(Array(2).fill({ canceled: true, alreadyCanceled: true }));
-	expect(sent).toEqual([['N5']]);
+	expect(sent).toEqual([]);
+});
+
+test('a number that the carrier refuses was canceled before if its record says so by then', async () => {
+	const piece: Piece = { ...first, refusal: 'Already canceled' };
+	const cancels = () => {
+		piece.canceled = true;
+		return undefined;
+	};
+	const cancel = providerWith([piece], { cancels });
+	const { outputs } = await cancel(byNumbers('N1'));
+	expect(outputs).toMatchObject([{ canceled: true, alreadyCanceled: true }]);
 });
 
 test('a number is not canceled because the same number of another carrier is', async () => {
 	const other = { ...createdAgain, number: 'N1', carrierCode: 'BEE', canceled: true };
 	const cancel = providerWith([{ ...other, refusal: 'Unknown' }]);
 	expect((await cancel(byNumbers('N1'))).outputs).toMatchObject([
-		{ message: expect.stringContaining('the provider lists no shipment of carrier ANT') },
+		{ message: 'Carrier ANT has no shipment with the tracking number N1' },
 	]);
 });
 
@@ -153,29 +197,38 @@ test('a number that a later shipment uses again is not canceled because the firs
 	const again = { ...createdAgain, number: 'N1' };
 	const cancel = providerWith([{ ...first, canceled: true }, again], { cancels: lost });
 	expect((await cancel(byNumbers('N1'))).outputs).toMatchObject([
-		{ message: 'Could not confirm whether shipment N1 was canceled' },
+		{ message: 'Could not confirm whether shipment N1 of order A was canceled' },
 	]);
 });
 
-test('a number that the provider does not list may be an order number', async () => {
-	const { outputs } = await providerWith([])(byNumbers('A'));
-	expect(outputs).toMatchObject([
-		{
-			message: 'Could not cancel A: the provider lists no shipment of carrier ANT with this number',
-			description: expect.stringContaining('not your order number'),
-		},
-	]);
+describe('Without a carrier in the item', () => {
+	const carriers = ['ANT', 'BEE'].map((code) => ({ code, name: code }));
+	const unsaid = (by: number | string): Named[] => [{ item: 0, by }];
+
+	test.each([1001, 'N1'])('the records say which carrier has %p', async (by) => {
+		const cancel = providerWith([{ ...first, carrierCode: 'BEE' }], { carriers });
+		const { outputs, sent } = await cancel(unsaid(by));
+		expect(outputs).toMatchObject([{ carrierCode: 'BEE', canceled: true }]);
+		expect(sent).toEqual([['N1']]);
+	});
+
+	test('a number of two carriers is canceled at none', async () => {
+		const cancel = providerWith([first, { ...createdAgain, number: 'N1', carrierCode: 'BEE' }]);
+		const { outputs, sent } = await cancel(unsaid('N1'));
+		const message = 'Several carriers have a shipment with the tracking number N1: ANT, BEE';
+		expect(outputs).toMatchObject([{ message }]);
+		expect(sent).toEqual([]);
+	});
 });
 
 test('each item that names a shipment has an output or an error', async () => {
 	const cancel = providerWith([{ ...first }, { ...createdAgain, refusal: 'Too late' }]);
 	const { outputs } = await cancel([...byIds(0, 1001, 1005), ...byIds(1, 1005), ...byIds(2, 1001)]);
-	const linked = outputs.map((each) => [each.items[0], 'message' in each]);
-	expect(linked.sort()).toEqual([
-		[0, false],
-		[0, true],
-		[1, true],
-		[2, false],
+	const linked = outputs.map((each) => [each.items, 'message' in each]);
+	expect(linked).toEqual([
+		[[0, 2], false],
+		[[0], true],
+		[[1], true],
 	]);
 });
 
@@ -189,28 +242,12 @@ describe('A refused number', () => {
 		const { outputs, sent } = await cancel([...byIds(0, 1001), ...byIds(1, 1005)]);
 		expect(outputs).toMatchObject([
 			{
-				message:
-					'Shipment N2 of order A was not canceled. The provider said: N2 is too late. Canceled with it: N1',
+				message: 'Shipment N2 of order A was not canceled: N2 is too late. Canceled with it: N1',
 				details: { shipmentId: 1001, packageNumberCarrier: 'N2', canceledNumbers: ['N1'] },
 			},
-			{ id: 1005, canceled: true, correlationId: 'c2' },
+			{ id: 1005, canceled: true, correlationId: 'c3' },
 		]);
-		expect(sent).toEqual([
-			['N1', 'N2', 'N5'],
-			['N1', 'N5'],
-		]);
-	});
-
-	test('keeps its reason if the request for the others has no effect', async () => {
-		let requests = 0;
-		const refuse = (packages: string[]) =>
-			requests++ === 0 ? cancels(packages) : responseOf(403, { message: 'Not now' });
-		const cancel = providerWith(pieces(), { cancels: refuse });
-		const { outputs } = await cancel([...byIds(0, 1002), ...byIds(1, 1005)]);
-		expect(outputs).toMatchObject([
-			{ message: expect.stringContaining('The provider said: N2 is too late') },
-			{ message: expect.stringContaining('403') },
-		]);
+		expect(sent).toEqual([['N1', 'N2', 'N5'], ['N1', 'N2'], ['N5'], ['N1'], ['N2']]);
 	});
 
 	test('and a lost response for the others: the records say what is canceled', async () => {
@@ -227,7 +264,7 @@ test('text instead of yes or no does not say that a number is canceled', async (
 	const result = [{ packageNumberCarrier: 'N1', successfull: 'true' }];
 	const cancel = providerWith([{ ...first }], { cancels: () => responseOf(200, { result }) });
 	expect((await cancel(byNumbers('N1'))).outputs).toMatchObject([
-		{ message: 'Could not confirm whether shipment N1 was canceled' },
+		{ message: 'Could not confirm whether shipment N1 of order A was canceled' },
 	]);
 });
 
@@ -237,13 +274,11 @@ test('a piece without a number is reported as canceled only if its record says i
 	expect((await cancel(byIds(0, 1001))).outputs).toMatchObject([
 		{
 			message:
-				'Could not confirm whether shipment 1001 of order A was canceled. Canceled with it: N1',
-			description: expect.stringContaining('A piece has no tracking number yet'),
+				'Shipment ID 1002 of order A was not canceled: The carrier has not assigned a tracking number yet. Canceled with it: N1',
 		},
 	]);
-	expect((await cancel(byIds(0, 1001), { execution: '2' })).sent).toEqual([]);
 	Object.assign(pieces[1] as Piece, { canceled: true });
-	const { outputs, sent } = await cancel(byIds(0, 1001), { execution: '3' });
+	const { outputs, sent } = await cancel(byIds(0, 1001), { execution: '2' });
 	expect(outputs).toMatchObject([{ id: 1001, canceled: true, recovered: true }]);
 	expect(sent).toEqual([]);
 });
@@ -282,20 +317,17 @@ test('a retry leaves the new shipment alone if the carrier has refused the rest 
 });
 
 describe('What may be canceled', () => {
-	test('is sent again by a person only, with the number that a piece has by then', async () => {
-		const pieces = [{ ...first }, { ...second, number: '' }];
+	test('is sent again by a person only', async () => {
 		const behavior: Behavior = { cancels: lost };
-		const cancel = providerWith(pieces, behavior);
+		const cancel = providerWith([{ ...first }], behavior);
 		await cancel(byIds(0, 1001));
-		Object.assign(pieces[1] as Piece, { number: 'N2' });
 		const unknown = { message: expect.stringContaining('Could not confirm whether') };
 		expect(await cancel(byIds(0, 1001))).toMatchObject({ outputs: [unknown], sent: [] });
 		behavior.isBroken = true;
-		const { sent } = await cancel(byIds(0, 1001), { execution: '2' });
-		expect(sent).toEqual([['N1']]);
+		expect((await cancel(byIds(0, 1001), { execution: '2' })).sent).toEqual([['N1']]);
 		Object.assign(behavior, { isBroken: false, cancels: undefined });
 		const last = await cancel(byIds(0, 1001), { execution: '3' });
-		expect(last).toMatchObject({ outputs: [{ id: 1001, canceled: true }], sent: [['N1', 'N2']] });
+		expect(last).toMatchObject({ outputs: [{ id: 1001, canceled: true }], sent: [['N1']] });
 	});
 
 	test('is named by a retry that sends nothing, and what was canceled is output', async () => {

@@ -1,28 +1,48 @@
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 
-import { handOverShipments } from '../../../nodes/ParcelShipping/changes/handOver';
-import { toPreview } from '../../../nodes/ParcelShipping/changes/output';
-import { planHandOvers } from '../../../nodes/ParcelShipping/changes/planHandOver';
+import {
+	handOver as handOverItems,
+	type HandOverItem,
+} from '../../../nodes/ParcelShipping/changes/handOver';
+import type { Client } from '../../../nodes/ParcelShipping/transport/client';
 import type { NodeRun } from '../../../nodes/ParcelShipping/run';
 import { describeError } from '../../../nodes/ParcelShipping/transport/errors';
 import { clientOf, responseOf } from '../../support/respondingClient';
 import { contextOf } from '../../support/tries';
+
+/** Hands over in a try that continues, unless told otherwise. */
+async function handOver(
+	client: Client,
+	items: HandOverItem[],
+	{ store = {}, execution = '1', continues = true, isDryRun = false } = {},
+) {
+	const context = Object.assign(contextOf(store, { execution }) as unknown as object, {
+		continueOnFail: () => continues,
+		addExecutionHints: () => {},
+	}) as IExecuteFunctions;
+	const run = { context, client, items: [] } as NodeRun;
+	const results = await handOverItems(run, items, { date: undefined, isDryRun }, []);
+	return results.map(
+		(result): IDataObject =>
+			'json' in result
+				? { items: result.items, ...result.json }
+				: { items: result.items, ...describeError(result.failure) },
+	);
+}
 
 test.each<[name: string, after: object, expected: object]>([
 	[
 		'handed over, and where its protocol is',
 		{ submittedCarrier: true },
 		{
-			json: {
-				message: '1 shipment was handed over to ANT. To get the protocol, use Hand-Over: Get Many',
-				...{ handOverId: null, shipmentIds: [1001], recovered: true },
-			},
+			message: '1 shipment was handed over to ANT. To get the protocol, use Hand-Over: Get Many',
+			...{ handOverId: null, shipmentIds: [1001], recovered: true },
 		},
 	],
 	[
 		'canceled',
 		{ canceled: true },
-		{ failure: { message: 'Shipment 1001 is canceled and cannot be handed over' } },
+		{ message: 'Shipment 1001 is canceled and cannot be handed over' },
 	],
 ])('a lost hand-over is reported as the records say: %s', async (_, after, expected) => {
 	const { client, requests } = clientOf(({ path }) => {
@@ -31,15 +51,8 @@ test.each<[name: string, after: object, expected: object]>([
 		const detail = { id: 1001, canceled: false, submittedCarrier: false };
 		return responseOf(200, { result: [{ ...detail, ...(isAfter ? after : {}) }] });
 	});
-	const context = Object.assign(contextOf({}) as unknown as object, {
-		continueOnFail: () => true,
-	}) as IExecuteFunctions;
-	const run = { context, client, items: [] } as NodeRun;
 	const items = [{ item: 0, carrierCode: 'ANT', shipmentIds: [1001] }];
-	const settings = { date: undefined, binaryField: 'data' };
-	expect(await handOverShipments(run, items, settings)).toMatchObject([
-		{ items: [0], ...expected },
-	]);
+	expect(await handOver(client, items)).toMatchObject([{ items: [0], ...expected }]);
 });
 
 /** Hands over everything in a try. The list has these shipments, each with so many pieces, and never says more. */
@@ -61,16 +74,8 @@ async function handOverAll(
 			? responseOf(200, { result: { data, total: data.length }, correlationId: '' })
 			: responseOf(404, { message: 'Not found' });
 	});
-	const context = Object.assign(contextOf(store) as unknown as object, {
-		continueOnFail: () => true,
-		addExecutionHints: () => {},
-	}) as IExecuteFunctions;
-	const settings = { date: undefined, binaryField: 'data' };
-	const run = { context, client, items: [] } as NodeRun;
-	const results = await handOverShipments(run, [{ item: 0, carrierCode: 'ANT' }], settings);
-	return results.map((result) =>
-		'json' in result ? result.json.shipmentIds : describeError(result.failure).message,
-	);
+	const results = await handOver(client, [{ item: 0, carrierCode: 'ANT' }], { store });
+	return results.map((result) => result.shipmentIds ?? result.message);
 }
 
 const unsure = (id: number, more = '') =>
@@ -103,16 +108,13 @@ describe('A retry after a lost response', () => {
 		canceled: boolean;
 		submittedCarrier?: boolean;
 	}
-	/** What the output says, the advice of an error, and the IDs that were sent, at a service with these records. */
-	const handOver = async (
+	/** What the output says, the advice of an error, and the IDs that were sent, at a provider with these records. */
+	const retry = async (
 		store: IDataObject,
 		data: Record[],
-		{
-			execution = '1',
-			continues = true,
-			shipmentIds,
-		}: { execution?: string; continues?: boolean; shipmentIds?: number[] },
+		more: { execution?: string; continues?: boolean; shipmentIds?: number[] },
 	) => {
+		const { execution = '1', shipmentIds } = more;
 		const { client, requests } = clientOf(({ path, body }) => {
 			if (path.includes('/Package/Find')) {
 				const listed = data.map((each) => ({ ...each, carrierCode: 'ANT' }));
@@ -125,21 +127,11 @@ describe('A retry after a lost response', () => {
 			}
 			return responseOf(200, { result: data.filter(({ id }) => path.includes(`/${id}`)) });
 		});
-		const context = Object.assign(contextOf(store, { execution }) as unknown as object, {
-			continueOnFail: () => continues,
-			addExecutionHints: () => {},
-		}) as IExecuteFunctions;
-		const settings = { date: undefined, binaryField: 'data' };
-		const run = { context, client, items: [] } as NodeRun;
 		const items = shipmentIds?.map((id, item) => ({ item, carrierCode: 'ANT', shipmentIds: [id] }));
-		const all = [{ item: 0, carrierCode: 'ANT' }];
-		const results = await handOverShipments(run, items ?? all, settings);
-		const errors = results.map((result) => describeError('failure' in result && result.failure));
+		const results = await handOver(client, items ?? [{ item: 0 }], { store, ...more });
 		return {
-			output: results.map((result, at) =>
-				'json' in result ? result.json.shipmentIds : errors[at]?.message,
-			),
-			advice: errors[0]?.description,
+			output: results.map((each) => each.shipmentIds ?? each.message),
+			advice: results[0]?.description,
 			sent: requests.flatMap(({ path, body = '' }) =>
 				path.includes('/Order') ? (JSON.parse(body) as { packages: number[] }).packages : [],
 			),
@@ -150,14 +142,14 @@ describe('A retry after a lost response', () => {
 		const store: IDataObject = {};
 		const records = [{ id: 1, canceled: false }];
 		const chosen = { shipmentIds: [1] };
-		const first = await handOver(store, records, chosen);
+		const first = await retry(store, records, chosen);
 		expect(first).toMatchObject({ output: [unsure(1)], sent: [1] });
 		const advice = expect.stringContaining(
 			'Check with the carrier what was handed over before you hand anything over again',
 		);
 		expect(first.advice).toEqual(advice);
 		expect(first.advice).not.toContain('Run the workflow again');
-		const again = await handOver(store, records, { execution: '2', ...chosen });
+		const again = await retry(store, records, { execution: '2', ...chosen });
 		expect(again).toEqual({ output: [unsure(1)], advice, sent: [] });
 	});
 
@@ -165,19 +157,19 @@ describe('A retry after a lost response', () => {
 		const store: IDataObject = {};
 		const records = [{ id: 1, canceled: false, submittedCarrier: false }];
 		const chosen = { shipmentIds: [1] };
-		const { advice } = await handOver(store, records, chosen);
+		const { advice } = await retry(store, records, chosen);
 		expect(advice).toContain('Run the workflow again later');
-		expect(await handOver(store, records, chosen)).toMatchObject({ output: [unsure(1)], sent: [] });
-		const again = await handOver(store, records, { execution: '2', ...chosen });
+		expect(await retry(store, records, chosen)).toMatchObject({ output: [unsure(1)], sent: [] });
+		const again = await retry(store, records, { execution: '2', ...chosen });
 		expect(again).toMatchObject({ output: [[1]], sent: [1] });
 	});
 
 	test('of all shipments leaves out one that was canceled since', async () => {
 		const store: IDataObject = {};
 		const open = [1, 2].map((id) => ({ id, canceled: false, submittedCarrier: false }));
-		await handOver(store, open, {});
+		await retry(store, open, {});
 		const records = open.map((each) => ({ ...each, canceled: each.id === 1 }));
-		expect(await handOver(store, records, { execution: '2' })).toMatchObject({
+		expect(await retry(store, records, { execution: '2' })).toMatchObject({
 			...{ output: [[2]], sent: [2] },
 		});
 	});
@@ -185,23 +177,35 @@ describe('A retry after a lost response', () => {
 	test('that sends nothing names what is still unknown', async () => {
 		const store: IDataObject = {};
 		const records = [1, 2].map((id) => ({ id, canceled: false, submittedCarrier: false }));
-		await handOver(store, records, { shipmentIds: [1, 2] });
+		await retry(store, records, { shipmentIds: [1, 2] });
 		const [first, second] = records;
 		const canceled = [first, { ...second, canceled: true }] as typeof records;
 		const chosen = { execution: '2', continues: false, shipmentIds: [1, 2] };
 		const output = ['Shipment 2 is canceled and cannot be handed over', unsure(1)];
-		expect(await handOver(store, canceled, chosen)).toMatchObject({ output, sent: [] });
+		expect(await retry(store, canceled, chosen)).toMatchObject({ output, sent: [] });
 	});
 
 	test('says that a chosen shipment was canceled since', async () => {
 		const store: IDataObject = {};
 		const record = { id: 1, canceled: false, submittedCarrier: false };
-		await handOver(store, [record], { shipmentIds: [1] });
+		await retry(store, [record], { shipmentIds: [1] });
 		const canceled = [{ ...record, canceled: true }];
-		const again = await handOver(store, canceled, { execution: '2', shipmentIds: [1] });
+		const again = await retry(store, canceled, { execution: '2', shipmentIds: [1] });
 		const output = ['Shipment 1 is canceled and cannot be handed over'];
 		expect(again).toMatchObject({ output, sent: [] });
 	});
+});
+
+test('a retry does not hand over again what was handed over, although its record does not show it yet', async () => {
+	const record = { id: 1, carrierCode: 'ANT', canceled: false, submittedCarrier: false };
+	const { client, requests } = clientOf(({ path }) =>
+		responseOf(200, { result: path.includes('/Order') ? { id: 9, packagesCount: 1 } : [record] }),
+	);
+	const items = [{ item: 0, carrierCode: 'ANT', shipmentIds: [1] }];
+	const store = {};
+	for (const execution of ['1', '2'])
+		expect(await handOver(client, items, { store, execution })).toMatchObject([{ handOverId: 9 }]);
+	expect(requests.filter(({ path }) => path.includes('/Order'))).toHaveLength(1);
 });
 
 test('what was handed over before is output as that, beside the error of another shipment', async () => {
@@ -211,39 +215,98 @@ test('what was handed over before is output as that, beside the error of another
 		if (id) return responseOf(200, { result: [detail], correlationId: '' });
 		return responseOf(path.includes('/Order') ? 400 : 404, { message: 'No pickup today' });
 	});
-	const context = Object.assign(contextOf({}) as unknown as object, {
-		continueOnFail: () => true,
-	}) as IExecuteFunctions;
-	const run = { context, client, items: [] } as NodeRun;
-	const settings = { date: undefined, binaryField: 'data' };
 	const items = [{ item: 0, carrierCode: 'ANT', shipmentIds: [1, 2] }];
 	const message = '1 shipment was handed over to ANT before';
-	expect(await handOverShipments(run, items, settings)).toMatchObject([
-		{ failure: { message: 'The service said: No pickup today' } },
-		{ json: { message, packagesCount: 0, alreadyHandedOver: [2] } },
+	expect(await handOver(client, items)).toMatchObject([
+		{ message: 'The service said: No pickup today' },
+		{ message, packagesCount: 0, alreadyHandedOver: [2] },
 	]);
 });
 
-test('an item that has nothing to hand over says so, also if another item fails', async () => {
-	const { client } = clientOf(({ path }) => {
-		if (path.includes('/Carrier')) {
-			return responseOf(200, { result: [{ code: 'ANT', status: 'Active' }], correlationId: '' });
-		}
-		return path.includes('/Find')
-			? responseOf(200, { result: { data: [], total: 0 }, correlationId: '' })
-			: responseOf(404, { message: 'Not found' });
+test.each([false, true])(
+	'an item that has nothing to hand over says so, also if another item fails (dry run: %p)',
+	async (isDryRun) => {
+		const { client } = clientOf(({ path }) =>
+			path.includes('/Find')
+				? responseOf(200, { result: { data: [], total: 0 }, correlationId: '' })
+				: responseOf(404, { message: 'Not found' }),
+		);
+		const items = [{ item: 0 }, { item: 1, carrierCode: 'BEE', shipmentIds: [999] }];
+		expect(await handOver(client, items, { isDryRun })).toMatchObject([
+			{ items: [1], message: 'Carrier BEE has no shipment with ID 999' },
+			{ items: [0], carrierCode: null, packagesCount: 0 },
+		]);
+	},
+);
+
+describe('What is handed over', () => {
+	const OPEN = { canceled: false, submittedCarrier: false };
+
+	/** What a dry run outputs of shipment 1, of which the list and the detail say this. */
+	const preview = async (listed: object, detailed: object[], items: HandOverItem[]) => {
+		const data = [{ carrierCode: 'ANT', id: 1, ...listed }];
+		const result = detailed.map((each, at) => ({ carrierCode: 'ANT', id: at + 1, ...each }));
+		const { client } = clientOf(({ path }) =>
+			responseOf(200, { result: path.includes('Find') ? { data, total: 1 } : result }),
+		);
+		return await handOver(client, items, { isDryRun: true });
+	};
+
+	test.each<[string, object, object, object]>([
+		['was not handed over', {}, { shipmentIds: [1] }, { shipmentIds: [1] }],
+		[
+			'was handed over',
+			{ submittedCarrier: true },
+			{ packagesCount: 0 },
+			{ alreadyHandedOver: [1] },
+		],
+		[
+			'is canceled',
+			{ canceled: true },
+			{ packagesCount: 0 },
+			{ message: 'Shipment 1 is canceled and cannot be handed over' },
+		],
+		[
+			// Everything would be handed over again each day.
+			'may have been handed over',
+			{ submittedCarrier: null },
+			{ message: 'Could not confirm that ANT received shipment 1' },
+			{ shipmentIds: [1] },
+		],
+	])('a shipment that %s, with all others and by its ID', async (_, state, withAll, byId) => {
+		const record = { ...OPEN, ...state };
+		expect(await preview(record, [record], [{ item: 0 }])).toMatchObject([withAll]);
+		const byIds = [{ item: 0, carrierCode: 'ANT', shipmentIds: [1] }];
+		expect(await preview(record, [record], byIds)).toMatchObject([byId]);
 	});
-	const context = Object.assign(contextOf({}) as unknown as object, {
-		continueOnFail: () => true,
-	}) as IExecuteFunctions;
-	const run = { context, client, items: [] } as NodeRun;
-	const settings = { date: undefined, binaryField: 'data' };
-	const items = [{ item: 0 }, { item: 1, carrierCode: 'BEE', shipmentIds: [999] }];
-	const nothing = expect.objectContaining({ carrierCode: null, packagesCount: 0 });
-	const expected = [
-		{ items: [1], failure: expect.anything() },
-		{ items: [0], json: nothing },
-	];
-	expect(await handOverShipments(run, items, settings)).toEqual(expected);
-	expect(toPreview(items, await planHandOvers(client, items))).toEqual(expected);
+
+	test.each<[string, object, object[], object]>([
+		['only the detail says that it is canceled', { canceled: 'yes' }, [{ canceled: true }], {}],
+		['one of its pieces is canceled', {}, [OPEN, { canceled: true }], { shipmentIds: [1] }],
+		['a piece in the list is no shipment', { masterId: 7 }, [], { packagesCount: 0 }],
+	])('%s', async (_, listed, detailed, expected) => {
+		const details = detailed.map((each) => ({ ...OPEN, ...each }));
+		const shown = { packagesCount: 0, ...('shipmentIds' in expected ? { packagesCount: 1 } : {}) };
+		const outputs = await preview({ ...OPEN, canceled: null, ...listed }, details, [{ item: 0 }]);
+		expect(outputs).toMatchObject([{ ...shown, ...expected }]);
+	});
+
+	test('a shipment that one item names and that fails is no error of the item for all', async () => {
+		const named = { item: 1, carrierCode: 'ANT', shipmentIds: [9] };
+		expect(await preview(OPEN, [], [{ item: 0 }, named])).toMatchObject([
+			{ items: [1], message: 'Carrier ANT has no shipment with ID 9' },
+			{ items: [0], shipmentIds: [1] },
+		]);
+	});
+
+	test('a canceled shipment is named with its order number', async () => {
+		const record = { ...OPEN, canceled: true, packageNumberCustom: 'A-1' };
+		const items = [{ item: 0, carrierCode: 'ANT', shipmentIds: [1] }];
+		expect(await preview(record, [record], items)).toMatchObject([
+			{
+				message: 'Shipment 1 of order A-1 is canceled and cannot be handed over',
+				details: { packageNumberCustom: 'A-1' },
+			},
+		]);
+	});
 });

@@ -1,24 +1,26 @@
 import { hintsOf } from '../../../nodes/ParcelShipping/creation/hints';
 import type { Duplicates } from '../../../nodes/ParcelShipping/creation/types';
 import type { Order } from '../../../nodes/ParcelShipping/orders/order';
+import { ItemError } from '../../../nodes/ParcelShipping/transport/errors';
 import { orderWith, resultOf } from '../../support/orders';
 
-const FACTS = { failures: [], printedOn: [], isOfEarlierExecution: () => false };
+const FACTS = { failures: [], printed: [], isOfEarlierExecution: () => false };
 
 test('what the execution that was retried has created is not counted as created again', () => {
 	const outcomes = [resultOf(1, 'response'), resultOf(2, 'response'), resultOf(3, 'records')];
 	const isOfEarlierExecution = ({ itemIndex }: Order) => itemIndex < 3;
-	expect(hintsOf(outcomes, '', { ...FACTS, isOfEarlierExecution }).slice(0, 2)).toEqual([
-		'1 shipment created.',
-		'2 shipments were created before the retry, and not created again.',
+	const printed = ['3 labels printed on Zebra'];
+	expect(hintsOf(outcomes, '', { ...FACTS, printed, isOfEarlierExecution })).toEqual([
+		'1 shipment created, 2 created before the retry, 3 labels printed on Zebra.',
 	]);
 });
 
-test('an order that failed in several ways is counted once', () => {
-	const failures = [{ items: [0, 1] }, { items: [0] }, { items: [1] }];
-	expect(hintsOf([], 'the failed items', { ...FACTS, failures })).toContain(
-		'2 orders failed. See the failed items.',
-	);
+test('an order that failed in several ways is counted once, and the first reason is named', () => {
+	const failure = new ItemError('Street is missing', '', { packageNumberCustom: 'A-7' });
+	const failures = [[0, 1], [0], [1]].map((items) => ({ items, failure }));
+	expect(hintsOf([], 'the failed items', { ...FACTS, failures })).toEqual([
+		'2 orders failed. A-7: Street is missing. See the failed items.',
+	]);
 });
 
 test('shipments with fewer pieces than ordered are one hint', () => {

@@ -1,4 +1,4 @@
-import { differsError, saysDuplicate } from '../../../nodes/ParcelShipping/creation/messages';
+import { existsError, saysDuplicate } from '../../../nodes/ParcelShipping/creation/messages';
 import { describeError } from '../../../nodes/ParcelShipping/transport/errors';
 import { resultOf } from '../../support/orders';
 
@@ -14,9 +14,9 @@ test.each([
 });
 
 test.each([
-	[true, 'give the order a new number, such as "A-1-2"'],
+	[true, 'give it a number of its own, such as "A-1-2"'],
 	[false, 'cancel the existing shipment with Shipment: Cancel'],
 ])('nobody is told to cancel what the carrier has: %s', (isWithCarrier, advice) => {
 	const { order, shipment } = resultOf(1, 'existing', { isWithCarrier, differences: [] });
-	expect(describeError(differsError(order, shipment)).description).toContain(advice);
+	expect(describeError(existsError(order, shipment)).description).toContain(advice);
 });

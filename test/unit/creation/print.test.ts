@@ -1,8 +1,11 @@
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 
-import type { CreationRun } from '../../../nodes/ParcelShipping/creation/creationRun';
+import type { CreationRun } from '../../../nodes/ParcelShipping/creation/lookUp';
 import { printCreated } from '../../../nodes/ParcelShipping/creation/print';
-import { printersOf } from '../../../nodes/ParcelShipping/creation/printResults';
+import { addPrinting } from '../../../nodes/ParcelShipping/creation/printOutput';
+import { countPrinted } from '../../../nodes/ParcelShipping/labels/messages';
+import type { JobResult } from '../../../nodes/ParcelShipping/labels/job';
+import { describeError } from '../../../nodes/ParcelShipping/transport/errors';
 import { ShipmentRecords } from '../../../nodes/ParcelShipping/transport/shipments';
 import { contextOf } from '../../support/tries';
 import { clientOf, responseOf } from '../../support/respondingClient';
@@ -41,21 +44,35 @@ async function tryToPrint(store: IDataObject, execution: string, printers: strin
 		notes: { isOfEarlierExecution: () => execution !== '1' },
 	} as unknown as CreationRun;
 	const run = { context, client, items: [] };
-	const printerOf = (item: number) => printers[item] ?? '';
-	const { printedOn, hints } = await printCreated(run, [], created, creation, printerOf);
-	return { jobs: jobs.sort(), printedOn, hints };
+	const printerOf = (item: number) => {
+		const printerName = printers[item] ?? '';
+		return { printerName, printer: `the ${printerName}` };
+	};
+	const { labels, results, printed } = await printCreated(run, created, creation, printerOf);
+	const output = addPrinting(run, [], labels, results);
+	const errors = output.results.map((each) => 'failure' in each && describeError(each.failure));
+	return { jobs: jobs.sort(), printed, hints: output.hints, errors };
 }
 
 test('a person who retries with another printer prints what the printer refused, and nothing twice', async () => {
 	const store = {};
 	expect(await tryToPrint(store, '1', ['Zebra', 'Off'])).toEqual({
 		jobs: ['of 1 on Zebra', 'of 2 on Off'],
-		printedOn: ['Zebra'],
+		printed: ['1 label printed on the Zebra'],
 		hints: ['1 label was not printed. See the failed items.'],
+		errors: [
+			expect.objectContaining({
+				message: 'The label was not printed on "the Off": the printer did not accept it',
+				description: expect.stringMatching(
+					/^The shipment exists \(ID 2\), so do not create it again\. Check the printer/,
+				),
+			}),
+		],
 	});
 	expect(await tryToPrint(store, '2', ['A4', 'Zebra'])).toEqual({
 		jobs: ['of 2 on Zebra'],
-		printedOn: ['Zebra'],
+		printed: ['1 label printed on the Zebra'],
+		errors: [],
 		hints: ['1 label was printed before the retry, and not printed again.'],
 	});
 });
@@ -65,13 +82,21 @@ test('a job whose response was lost is not sent again', async () => {
 	expect((await tryToPrint(store, '1', ['Silent', 'Zebra'])).jobs).toHaveLength(2);
 	expect(await tryToPrint(store, '2', ['Zebra', 'Zebra'])).toMatchObject({
 		jobs: [],
-		printedOn: [],
+		printed: [],
 	});
 });
 
-test('labels that the service has not created are not counted as printed', () => {
-	const printed = { isOfEarlierExecution: false };
-	const job = { ...printed, labelsHash: 'h', printedOn: 'Zebra', labelsMissing: 1 };
-	const other = { ...printed, labelsHash: 'i', printedOn: 'A4' };
-	expect(printersOf([job, job, job, other])).toEqual(['Zebra', 'Zebra', 'A4']);
+test('labels that the provider has not created are not counted as printed', () => {
+	const job = {
+		ids: [1, 2, 3],
+		state: 'printed',
+		printer: 'Zebra',
+		output: { labelsMissing: 1 },
+		execution: '1',
+	};
+	const other = { ...job, ids: [4], printer: 'A4', output: {} };
+	const lost = { ...other, state: 'sent' };
+	const results = [job, other, lost].map((each) => ({ job: each })) as unknown as JobResult[];
+	expect(countPrinted(results, '2')).toEqual([]);
+	expect(countPrinted(results, '1')).toEqual(['3 labels printed on Zebra, A4']);
 });

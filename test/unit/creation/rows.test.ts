@@ -1,3 +1,4 @@
+import { groupBy } from '../../../nodes/ParcelShipping/lists';
 import { matchRows } from '../../../nodes/ParcelShipping/creation/rows';
 import type { Row } from '../../../nodes/ParcelShipping/creation/types';
 import { referenceOf } from '../../../nodes/ParcelShipping/orders/order';
@@ -9,14 +10,13 @@ Object.assign(EXCHANGE.body, { exchangeOrder: true });
 
 /** What the rows prove: the order numbers in each state, with the IDs of their rows. */
 function proved(orders: Array<typeof A>, rows: Row[]) {
-	const { created, refused, open, unassigned } = matchRows(orders, rows);
+	const { matched, unassigned } = matchRows(orders, rows);
 	const idsIn = (own: readonly Row[]) => own.map(({ id }) => id).join();
-	const list = (matched: ReadonlyMap<typeof A, Row[]>) =>
-		[...matched].map(([order, own]) => `${referenceOf(order)} ${idsIn(own)}`.trim());
+	const states = groupBy(matched, ({ state }) => state);
+	const list = (own: typeof matched) =>
+		own.map((each) => `${referenceOf(each.order)} ${idsIn(each.rows)}`.trim());
 	return {
-		...(created.size > 0 ? { created: list(created) } : {}),
-		...(refused.size > 0 ? { refused: list(refused) } : {}),
-		...(open.size > 0 ? { open: list(open) } : {}),
+		...Object.fromEntries([...states].map(([state, own]) => [state, list(own)])),
 		...(unassigned.length > 0 ? { unassigned: idsIn(unassigned) } : {}),
 	};
 }
@@ -41,7 +41,7 @@ test.each<[name: string, orders: Array<typeof A>, rows: Row[], expected: object]
 		'without an order number, and for several orders',
 		[A, B],
 		[A1, nameless(B3)],
-		{ open: ['B', 'A 1'], unassigned: '3' },
+		{ open: ['A 1', 'B'], unassigned: '3' },
 	],
 	['of another order', [A], [A1, B3], { created: ['A 1'], unassigned: '3' }],
 	['more than one for an exchange', [EXCHANGE], [A1, A2], { created: ['A 1,2'] }],

@@ -5,10 +5,10 @@ import {
 	readCreationOptions,
 } from '../../../nodes/ParcelShipping/descriptions/createForm';
 
-test('without options, nothing ships twice, nothing is guessed and nothing is downloaded', () => {
+test('without options, nothing ships twice, and nothing is guessed', () => {
 	expect(readCreationOptions({})).toMatchObject({
 		ifShipped: 'returnUnchanged',
-		downloadLabels: false,
+		labels: 'none',
 		dryRun: false,
 	});
 	expect(readCreationOptions({ ifShipped: 'return' }).ifShipped).toBe('return');
@@ -23,6 +23,7 @@ test.each([
 });
 
 test('a choice that the form does not have is refused, and no value means the default', () => {
+	expect(() => readCreationOptions({ labels: 'paper' })).toThrow('Invalid Labels: "paper"');
 	const invalid = 'Invalid If Already Shipped: "skip"';
 	expect(() => readCreationOptions({ ifShipped: 'skip' })).toThrow(invalid);
 	const fallback = { ifShipped: 'returnUnchanged' };
@@ -54,10 +55,8 @@ test('the form begins with where the order comes from, and shows only what is us
 test('each switch among the options is on as soon as the user adds it, and off without it', () => {
 	const options = createFields.find(({ name }) => name === 'options')?.options as INodeProperties[];
 	const switches = options.filter(({ type }) => type === 'boolean');
-	expect(switches.map(({ name }) => name)).toEqual(['downloadLabels', 'dryRun']);
+	expect(switches.map(({ name }) => name)).toEqual(['dryRun']);
 	const added = Object.fromEntries(switches.map((each) => [each.name, each.default]));
-	expect(readCreationOptions(added as IDataObject)).toMatchObject({
-		...{ downloadLabels: true, dryRun: true },
-	});
-	expect(readCreationOptions({})).toMatchObject({ downloadLabels: false, dryRun: false });
+	expect(readCreationOptions(added as IDataObject).dryRun).toBe(true);
+	expect(readCreationOptions({}).dryRun).toBe(false);
 });

@@ -72,11 +72,10 @@ test('every field of the node has a description, of one sentence without a perio
 		/\. (?=[A-Z\d])/.test(text) ? /^\S.*\.$/s.test(text) : /^\S(.*[^.])?$/s.test(text);
 	// n8n does not show a description for containers. Its own text for binary fields is a hint.
 	const described = fields.filter(
-		([where, { type, name, displayOptions }]) =>
+		([where, { type, name }]) =>
 			where.startsWith('node') &&
 			!['collection', 'fixedCollection', 'notice'].includes(type) &&
-			!['resource', 'operation'].includes(name) &&
-			!displayOptions?.show?.['@tool'],
+			!['resource', 'operation'].includes(name),
 	);
 	const wrong = described.filter(([, { description, hint }]) => !isText(description ?? hint));
 	expect(wrong.map(([where, { description }]) => `${where}: ${description}`)).toEqual([]);

@@ -1,8 +1,10 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { progressOfLabels } from '../../../nodes/ParcelShipping/labels/createLabels';
-import type { LabelToPrint, PrintResult } from '../../../nodes/ParcelShipping/labels/job';
-import { createJobs, printLabels, sendJobs } from '../../../nodes/ParcelShipping/labels/print';
+import { requestedLabels } from '../../../nodes/ParcelShipping/labels/createLabels';
+import type { LabelToPrint } from '../../../nodes/ParcelShipping/labels/job';
+import { printJobs } from '../../../nodes/ParcelShipping/labels/jobs';
+import { describeJob } from '../../../nodes/ParcelShipping/labels/messages';
+import { printLabels } from '../../../nodes/ParcelShipping/labels/print';
 import type { NodeRun } from '../../../nodes/ParcelShipping/run';
 import { describeError } from '../../../nodes/ParcelShipping/transport/errors';
 import { clientOf, responseOf } from '../../support/respondingClient';
@@ -23,18 +25,23 @@ async function jobsWith(
 	carrierOf: (id: number) => string | undefined = () => 'ANT',
 	context = contextOf({}),
 ) {
-	const { client, requests } = clientOf(({ body = '{}' }) =>
-		respond((JSON.parse(body) as { packages: number[] }).packages),
+	const { client, requests } = clientOf(({ path, body = '{}' }) =>
+		path.includes('/PrintLabel')
+			? responseOf(200, { result: true })
+			: respond((JSON.parse(body) as { packages: number[] }).packages),
 	);
 	const run = { context, client, items: [] } as unknown as NodeRun;
 	const labels = ids.map((id): LabelToPrint => {
 		const printer = { printerName: 'Zebra', printer: 'Gate' };
 		return { id, item: id, carrierCode: carrierOf(id), orderNumber: `A-${id}`, ...printer };
 	});
-	const { jobs, failed } = await createJobs(run, labels);
-	const errorOf = ({ ids: own, failure }: PrintResult) =>
-		`${own.join()}: ${describeError(failure).message}`;
-	return { jobs, errors: failed.map(errorOf).sort(), requests: requests.length };
+	const results = await printJobs(run, [], labels);
+	const failed = results.filter(({ job }) => job.state !== 'printed');
+	return {
+		jobs: results.map(({ job }) => job).filter(({ state }) => state === 'printed'),
+		errors: failed.map(({ job, why }) => describeJob(job, why).message).sort(),
+		requests: requests.length,
+	};
 }
 
 const nobody = () => undefined;
@@ -57,8 +64,9 @@ test.each<[name: string, carriersOf: (packages: number[]) => string[], hashes: s
 test('of several files for one label none is printed, and an error says it once', async () => {
 	const respond = (packages: number[]) => groups(groupOf('ANT', packages), groupOf('A', packages));
 	const { jobs, errors } = await jobsWith([1, 2], respond);
-	const message = 'The provider created several files for the label of shipment';
-	expect([jobs, errors]).toEqual([[], [`1: ${message} 1`, `2: ${message} 2`]]);
+	const message = 'was not printed on "Gate": the provider created several files for it';
+	const of = (order: string) => `The label of order ${order} ${message}`;
+	expect([jobs, errors]).toEqual([[], [of('A-1'), of('A-2')]]);
 });
 
 describe('A label that the provider does not create', () => {
@@ -70,8 +78,8 @@ describe('A label that the provider does not create', () => {
 				: groups(groupOf('ANT', packages));
 		const { jobs, errors } = await jobsWith([1, 6, 2], respond, undefined, context);
 		expect(jobs).toMatchObject([{ ids: [1, 2], orderNumbers: ['A-1', 'A-2'], items: [1, 2] }]);
-		expect(errors).toEqual(['6: The service said: Canceled: 6']);
-		expect([1, 6].map((id) => progressOfLabels(context)[id])).toEqual(['created', undefined]);
+		expect(errors).toEqual(['The label of order A-6 was not printed on "Gate": Canceled: 6']);
+		expect([1, 6].map((id) => requestedLabels(context)[id])).toEqual(['created', undefined]);
 	});
 
 	test('fails alone if a response names it in its reason', async () => {
@@ -82,7 +90,7 @@ describe('A label that the provider does not create', () => {
 				: groups(groupOf('ANT', packages));
 		const { jobs, errors } = await jobsWith([1, 6, 2], respond);
 		expect(jobs).toMatchObject([{ ids: [1, 2] }]);
-		expect(errors).toEqual(['6: The service created no label: Canceled (6)']);
+		expect(errors).toEqual(['The label of order A-6 was not printed on "Gate": Canceled (6)']);
 	});
 
 	test('fails if its carrier has no other label, and is counted otherwise', async () => {
@@ -91,7 +99,9 @@ describe('A label that the provider does not create', () => {
 		const carrierOf = (id: number) => (id === 3 ? 'BEE' : 'ANT');
 		const { jobs, errors } = await jobsWith([1, 2, 3], respond, carrierOf);
 		expect(jobs).toMatchObject([{ ids: [1, 2], output: { labelsMissing: 1 } }]);
-		expect(errors).toEqual(['3: The service created no label for shipment 3']);
+		expect(errors).toEqual([
+			'The label of order A-3 was not printed on "Gate": the provider returned none',
+		]);
 	});
 
 	test('does not keep those of another carrier from being created', async () => {
@@ -131,6 +141,7 @@ async function print(
 	});
 	const context = Object.assign(contextOf(store, { execution }), {
 		continueOnFail: () => true,
+		getNode: () => ({}),
 		addExecutionHints: () => {},
 		getNodeParameter: (_: string, __: number, fallback: unknown) => fallback,
 	});
@@ -142,7 +153,7 @@ async function print(
 			? { item, shipmentIds: id === undefined ? [] : [id], ...printer }
 			: { item, hash, ...printer };
 	});
-	const results = await printLabels(run, wanted, []);
+	const results = await printLabels(run, wanted, [], false);
 	return {
 		store: saved(store),
 		results: results.map((result) => {
@@ -172,7 +183,7 @@ describe('A retry', () => {
 		const advice = 'Check the printer. To print anyway, run Label: Send to Printer.';
 		expect(lost.results.sort()).toEqual([
 			expect.stringMatching(
-				`^0: The label of shipment 1 may or may not .* on "the Lost": .*${advice}$`,
+				`^0: The label of shipment ID 1 may or may not .* on "the Lost": .*${advice}$`,
 			),
 			expect.stringMatching(
 				`^1: The labels with hash h may or may not .* on "the Lost": .*${advice}$`,
@@ -214,25 +225,22 @@ describe('A retry', () => {
 		expect(sent.sort()).toEqual([job('ANT 1', 'A4'), job('ANT 2', 'A4')]);
 	});
 
-	test('does not print a label whose own request was lost', async () => {
+	test('requests a label again whose own request was lost, because it is at no printer', async () => {
 		const respondLabels = () => responseOf(500, '');
-		const { store } = await print({}, [{ id: 1, printerName: 'A4' }], { respondLabels });
-		const { results, sent } = await print(store, [{ id: 1, printerName: 'A4' }]);
-		expect(results).toEqual([
-			expect.stringContaining('was not printed on "the A4": an earlier try has requested it'),
-		]);
-		expect(sent).toEqual([]);
+		const { store, results } = await print({}, [{ id: 1, printerName: 'A4' }], { respondLabels });
+		expect(results).toEqual([expect.stringContaining('was not printed on "the A4": ')]);
+		const { sent } = await print(store, [{ id: 1, printerName: 'A4' }]);
+		expect(sent).toEqual([job('ANT 1', 'A4')]);
 	});
 });
 
 test.each<[printer: string, text: string]>([
+	['Off', 'was not printed on "the Off": Switched off | Check the printer or choose another one.'],
 	[
-		'Off',
-		'The label of shipment 1 was not printed on "the Off": Switched off | Nothing was printed.',
+		'Deaf',
+		'on "the Deaf": the printer did not accept it | Check the printer or choose another one.',
 	],
-	['Deaf', 'on "the Deaf": Printer "the Deaf" did not accept the job | Nothing was printed.'],
-	['Late', 'The print hash has expired: Hash expired | A hash is valid for 14 days.'],
-])('a job that %s refuses says why, and that nothing was printed', async (printerName, text) => {
+])('a job that %s refuses gives the reason and what to do', async (printerName, text) => {
 	const { results } = await print({}, [{ id: 1, printerName }]);
 	expect(results).toEqual([expect.stringContaining(text)]);
 });
@@ -252,6 +260,6 @@ test('a job is sent before its response is known, and those of one printer one a
 		hash: `h${id}`,
 		state: 'labeled' as const,
 	}));
-	const results = await sendJobs({ context, client, items: [] } as unknown as NodeRun, jobs);
-	expect(results.map((each) => each.job?.state)).toEqual(['printed', 'printed']);
+	const results = await printJobs({ context, client, items: [] } as unknown as NodeRun, jobs, []);
+	expect(results.map((each) => each.job.state)).toEqual(['printed', 'printed']);
 });

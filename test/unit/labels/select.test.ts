@@ -1,12 +1,9 @@
-import {
-	type ItemShipments,
-	describeMissingPieces,
-	selectLabels,
-} from '../../../nodes/ParcelShipping/labels/select';
-import { progressOfLabels } from '../../../nodes/ParcelShipping/labels/createLabels';
+import { type ItemShipments, selectLabels } from '../../../nodes/ParcelShipping/labels/select';
+import { requestedLabels } from '../../../nodes/ParcelShipping/labels/createLabels';
 import type { NodeRun } from '../../../nodes/ParcelShipping/run';
 import { describeError } from '../../../nodes/ParcelShipping/transport/errors';
 import { clientOf, responseOf } from '../../support/respondingClient';
+import { pieceOf } from '../../support/orders';
 import { contextOf } from '../../support/tries';
 
 test('a piece that only the list shows as canceled is not printed', async () => {
@@ -67,7 +64,7 @@ describe('With All Not Printed', () => {
 
 	test('labels that cannot be printed yet are named, and do not count as printed', async () => {
 		const waiting = { ...one, id: 1, printable: false };
-		const hints = ['1 label cannot be printed yet: 1.'];
+		const hints = ['1 label cannot be printed yet: ID 1.'];
 		expect(await select([waiting, { ...one, id: 3, printed: true }])).toMatchObject({
 			...{ ids: [], says: ['Nothing to print'], hints },
 		});
@@ -84,7 +81,7 @@ describe('With All Not Printed', () => {
 		];
 		const { ids, says } = await select(listed, { 2: 400, 3: [{ id: 3 }] });
 		expect(ids).toEqual([1]);
-		expect(says).toEqual([['The service does not say which labels were printed', [2, 3]]]);
+		expect(says).toEqual([['The provider does not say which labels were printed', [2, 3]]]);
 	});
 
 	test('without the credential, no further detail is read, and the error says so', async () => {
@@ -104,74 +101,41 @@ describe('With All Not Printed', () => {
 });
 
 describe('With Skip Printed', () => {
-	/** Selects shipment 1 and its additional piece 2, which has no detail. */
-	async function select(listed: object[] | number, { printed = false, store = {} } = {}) {
-		const hints: string[] = [];
-		const { client, requests } = clientOf(({ path }) => {
-			if (path.includes('/ANT/1')) return responseOf(200, { result: [{ id: 1, printed }] });
-			if (path.includes('/ANT/2')) return responseOf(404, { message: 'Not found' });
-			if (typeof listed === 'number') return responseOf(listed, { message: 'Broken' });
-			const data = listed.map((each) => ({ carrierCode: 'ANT', ...each }));
-			return responseOf(200, { result: { data, total: data.length } });
-		});
-		const context = Object.assign(contextOf(store), {
-			getNodeParameter: () => true,
-			addExecutionHints: ({ message }: { message: string }) => hints.push(message),
-		});
-		const run = { context, client, items: [{ json: {} }] } as unknown as NodeRun;
-		const item = { item: 0, carrierCode: 'ANT', shipmentIds: [1, 2] };
-		const { wanted, results } = await selectLabels(run, [item, { ...item, item: 1 }]);
-		const lists = requests.filter(({ path }) => path.includes('/Find')).length;
-		const ofFirst = wanted.filter((each) => each.item === 0);
-		return { ids: ofFirst.map(({ id }) => id), results, hints, lists };
-	}
-
-	test('an additional piece that only the list shows as printed is left out', async () => {
-		const listed = [
-			{ id: 1, printed: false },
-			{ id: 2, printed: true },
-		];
-		const json = { skipped: true, alreadyPrinted: [2] };
-		expect(await select(listed)).toMatchObject({
-			ids: [1],
-			results: [
-				{ items: [0], json },
-				{ items: [1], json },
-			],
-			...{ hints: [], lists: 1 },
-		});
-	});
-
-	test.each([
-		['no record shows', []],
-		['the list shows as not printed, because it can be behind', [{ id: 2, printed: false }]],
-		['nobody knows of, because the list cannot be read', 400],
-	])('an additional piece that %s is printed, and named', async (_, listed) => {
-		const hint = expect.stringContaining('does not say whether the labels of these shipments');
-		expect(await select(listed)).toMatchObject({ ids: [1, 2], results: [], hints: [hint] });
-	});
-
-	test('a piece whose label an earlier try has created is printed, whatever the list says', async () => {
-		const store = {};
-		progressOfLabels(contextOf(store))[2] = 'created';
-		const listed = [{ id: 2, printed: true }];
-		expect(await select(listed, { store })).toMatchObject({ ids: [1, 2], hints: [], lists: 0 });
-	});
-
-	test('an item fails alone if nobody says its carrier, or if its record cannot be read', async () => {
-		const { client } = clientOf(({ path }) =>
-			path.includes('/ANT/1')
-				? responseOf(400, { message: 'Broken' })
-				: responseOf(200, { result: [{ id: 2, printed: false }] }),
+	/** Selects shipments 1 and 2, of which the list and the detail say this. */
+	async function select(inList: Array<boolean | undefined>, inDetail?: boolean, store = {}) {
+		const { client } = clientOf(() =>
+			inDetail === undefined
+				? responseOf(404, { message: 'Not found' })
+				: responseOf(200, { result: [{ id: 1 }, { id: 2, printed: inDetail }] }),
 		);
-		const context = Object.assign(contextOf({}), { getNodeParameter: () => true });
-		const jsons = [{}, { carrierCode: 'ANT' }, { carrierCode: 'ANT' }];
-		const items = jsons.map((json) => ({ json }));
-		const run = { context, client, items } as unknown as NodeRun;
-		const named = [3, 1, 2].map((id, item) => ({ item, shipmentIds: [id] }));
-		const { wanted, results } = await selectLabels(run, named);
-		expect(wanted).toEqual([{ item: 2, id: 2, carrierCode: 'ANT' }]);
-		expect(results.map(({ items: of }) => of)).toEqual([[0], [1]]);
+		const run = { context: contextOf(store), client, items: [] } as unknown as NodeRun;
+		const pieces = inList.map((printed, at) => ({ ...pieceOf(at + 1, 'A-1'), printed }));
+		const { wanted, results } = await selectLabels(run, [{ item: 0, pieces }], true);
+		const says = results.map((each) =>
+			'json' in each ? each.json.alreadyPrinted : describeError(each.failure).message,
+		);
+		return { ids: wanted.map(({ id }) => id), says };
+	}
+	const unknown = 'The provider does not say which labels were printed';
+
+	test.each<[string, Array<boolean | undefined>, boolean | undefined, number[], unknown[]]>([
+		['the list shows as printed is left out', [false, true], undefined, [1], [[2]]],
+		['only the detail shows as printed is left out', [false, undefined], true, [1], [[2]]],
+		[
+			'no record says is an error, and not printed twice',
+			[false, undefined],
+			undefined,
+			[1],
+			[unknown],
+		],
+	])('what %s', async (_, inList, inDetail, ids, says) => {
+		expect(await select(inList, inDetail)).toEqual({ ids, says });
+	});
+
+	test('a label that an earlier try has only created is printed, whatever its record says', async () => {
+		const store = {};
+		requestedLabels(contextOf(store))[2] = 'created';
+		expect((await select([false, true], undefined, store)).ids).toEqual([1, 2]);
 	});
 });
 
@@ -184,9 +148,10 @@ test('a canceled piece of a chosen shipment has no label', async () => {
 	const json = { id: 1, carrierCode: 'ANT', pieceCount: 3, packageNumberCustom: 'A-1' };
 	const run = { context, client, items: [{ json }] } as unknown as NodeRun;
 	const { wanted } = await selectLabels(run, [{ item: 0, shipmentIds: [1] }]);
-	expect(wanted).toEqual(
-		[1, 3].map((id) => ({ item: 0, id, carrierCode: 'ANT', orderNumber: 'A-1', incomplete: [] })),
-	);
+	expect(wanted.map(({ id, orderNumber }) => [id, orderNumber])).toEqual([
+		[1, 'A-1'],
+		[3, 'A-1'],
+	]);
 });
 
 describe('A shipment of which the service does not show all pieces is named', () => {
@@ -203,17 +168,11 @@ describe('A shipment of which the service does not show all pieces is named', ()
 		return hints;
 	}
 	const hint =
-		'The service shows fewer pieces of these shipments than it counts: 1 (1 of 2). Unless the others are canceled, enter their IDs, which Shipment: Create has returned: pieces whose IDs you do not enter get no label.';
+		'The provider may not show all pieces of 1 shipment: ID 1 (1 of 2). Unless the others are canceled, enter their IDs, which Shipment: Create has returned.';
 
 	test('if its ID was chosen, and not that of the other piece', async () => {
 		expect(await hintsFor({ item: 0, shipmentIds: [1] })).toEqual([hint]);
 		expect(await hintsFor({ item: 0, shipmentIds: [1, 2] })).toEqual([]);
 		expect(await hintsFor({ item: 0, shipmentIds: [1] }, [{ id: 1 }, { id: 2 }])).toEqual([]);
-	});
-
-	test('if its order was chosen', async () => {
-		const incomplete = describeMissingPieces(1, 1, 2);
-		const ofOrder = { item: 0, carrierCode: 'ANT', shipmentIds: [1], incomplete };
-		expect(await hintsFor(ofOrder)).toEqual([hint]);
 	});
 });

@@ -104,10 +104,11 @@ test('a detail that cannot be read fails only the order of its shipment', async 
 });
 
 test('a detail does not hide what only the list says', async () => {
-	const list = [{ ...piece(1), packageNumberCarrier: 'N1', printed: true }];
+	const nameless = { packageNumberCustom: null };
+	const list = [{ ...piece(1), ...nameless, packageNumberCarrier: 'N1', printed: true }];
 	const { client } = clientOf(({ path }) =>
 		path.includes('/ANT/')
-			? responseOf(200, { result: [{ id: 1 }] })
+			? responseOf(200, { result: [{ id: 1, packageNumberCustom: 'A' }], correlationId: '' })
 			: responseOf(200, { result: { data: list, total: 1 }, correlationId: '' }),
 	);
 	const found = await new ShipmentRecords(client).find(new Set(['A']), '2026-11-01');

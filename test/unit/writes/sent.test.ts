@@ -48,9 +48,9 @@ test('what was sent is known as it was sent, with its outcome', () => {
 
 test('what an earlier execution has sent is its own until a person sends it again', () => {
 	const notes = notesOf(firstTry(), PERSON);
-	expect([notes.isOfEarlierExecution('A'), notes.isSentNow('A')]).toEqual([true, false]);
+	expect(notes.isOfEarlierExecution('A')).toBe(true);
 	notes.sending('A', 'street 2');
-	expect([notes.isOfEarlierExecution('A'), notes.isSentNow('A')]).toEqual([false, true]);
+	expect(notes.isOfEarlierExecution('A')).toBe(false);
 	expect(notes.isOfEarlierExecution('B')).toBe(false);
 });
 
@@ -60,7 +60,6 @@ test('what had no effect is forgotten, and the note of an earlier try comes back
 	for (const key of ['A', 'A', 'B']) notes.sending(key, 'street 2');
 	for (const key of ['A', 'B']) notes.forget(key);
 	expect(notes.all).toEqual([{ execution: '1', target: 'street 1' }]);
-	expect(notes.isSentNow('A')).toBe(false);
 });
 
 test('the tries for some items are forgotten, and the others are not', () => {

@@ -1,5 +1,5 @@
 import { chosenName, printerField, readLocator } from '../../descriptions/locators';
-import { choices, readChoice, optionsField } from '../../descriptions/options';
+import { choices, readChoice } from '../../descriptions/options';
 import {
 	byOrderNumber,
 	orderNumberField,
@@ -7,12 +7,13 @@ import {
 	readShipmentIds,
 	shipmentIdsField,
 } from '../../descriptions/shipmentNumbers';
-import type { HashItem } from '../../labels/job';
+import type { HashItem, Printer } from '../../labels/job';
+import { ALL_NOT_PRINTED } from '../../labels/allPieces';
 import { printLabels, type ShipmentsItem } from '../../labels/print';
-import { skipPrintedOption } from '../../labels/notPrinted';
+import { readBoolean } from '../../parameterValues';
 import type { NodeRun } from '../../run';
 import { ItemError } from '../../transport/errors';
-import { labelIdsByOrder, type OrderNumbers, readItems } from '../readItems';
+import { labelsByOrder, type OrderNumbers, readItems } from '../readItems';
 import { type BulkOperation, listDone } from '../operation';
 
 export const operation: BulkOperation = {
@@ -32,10 +33,10 @@ export const operation: BulkOperation = {
 			displayName: 'Labels',
 			name: 'labels',
 			type: 'options',
-			default: 'shipments',
+			default: 'orderNumbers',
 			options: choices({
 				notPrinted: [
-					'All Not Printed',
+					ALL_NOT_PRINTED[0],
 					'Of all carriers and the last 30 days, all on the printer of the first item',
 				],
 				orderNumbers: byOrderNumber('Labels of all shipments of an order of your shop'),
@@ -48,32 +49,36 @@ export const operation: BulkOperation = {
 			displayName: 'Hash',
 			name: 'hash',
 			type: 'string',
-			default: '',
+			default: '={{ $json.hash || $json.labelsHash }}',
 			required: true,
-			placeholder: 'e.g. {{ $json.hash }}',
+			placeholder: 'e.g. 7c6e8c1cfc579aa385312e0ec0eab928',
 			description:
-				'The print hash: labelsHash of a created shipment, or hash of Label: Create Label Files. It is valid for 14 days. Each hash is sent once per run, even if several items have it.',
+				'The print hash: labelsHash of a created shipment, or hash of Label: Create Label Files. It is valid for 14 days.',
 			displayOptions: { show: { labels: ['hash'] } },
 		},
-		{
-			...shipmentIdsField,
-			displayOptions: { show: { labels: ['shipments'] } },
-		},
+		{ ...shipmentIdsField, displayOptions: { show: { labels: ['shipments'] } } },
 		{ ...orderNumberField, displayOptions: { show: { labels: ['orderNumbers'] } } },
 		printerField,
-		optionsField({
-			...skipPrintedOption,
-			displayOptions: { show: { '/labels': ['shipments', 'orderNumbers'] } },
-		}),
+		{
+			displayName: 'Skip Printed',
+			name: 'skipPrinted',
+			type: 'boolean',
+			default: false,
+			description:
+				'Whether to leave out labels that were printed before, according to the records of the provider',
+			displayOptions: { show: { labels: ['orderNumbers'] } },
+		},
 	],
 
 	async executeAll(run) {
-		const { items, failed } = await readItems<HashItem | ShipmentsItem, OrdersItem>(
+		const given = run.context.getNodeParameter('skipPrinted', 0, false);
+		const skipsPrinted = readBoolean(given, 'Skip Printed');
+		const { items, failed } = await readItems<HashItem | ShipmentsItem, OrderNumbers & Printer>(
 			run,
 			readPrintItem,
-			labelIdsByOrder,
+			labelsByOrder,
 		);
-		return await printLabels(run, items, failed);
+		return await printLabels(run, items, failed, skipsPrinted);
 	},
 
 	describeCompleted: (results) =>
@@ -85,30 +90,28 @@ export const operation: BulkOperation = {
 		}),
 };
 
-type OrdersItem = OrderNumbers & { printerName: string; printer: string };
-
-function readPrintItem(item: number, { context }: NodeRun): HashItem | ShipmentsItem | OrdersItem {
-	const given = context.getNodeParameter('labels', item, 'shipments');
+function readPrintItem(
+	item: number,
+	{ context }: NodeRun,
+): HashItem | ShipmentsItem | (OrderNumbers & Printer) {
+	const given = context.getNodeParameter('labels', item, 'orderNumbers');
 	const labels = readChoice('Labels', given, ['hash', 'shipments', 'orderNumbers', 'notPrinted']);
 	// Of everything that was not printed, each label is printed once, whatever printers the items have.
 	const at = labels === 'notPrinted' ? 0 : item;
 	const printerName = readLocator(context, printerField, at);
 	const printer = { printerName, printer: chosenName(context, printerField, at) };
-	if (labels === 'orderNumbers') {
-		return { item, orderNumbers: readOrderNumbers(context, item), ...printer };
-	}
 	if (labels === 'notPrinted') return { item, ...printer };
+	if (labels === 'orderNumbers')
+		return { item, orderNumbers: readOrderNumbers(context, item), ...printer };
 	if (labels === 'shipments') {
 		const ids: unknown = context.getNodeParameter(shipmentIdsField.name, item, '');
 		return { item, shipmentIds: readShipmentIds(ids), ...printer };
 	}
 	const hash = String(context.getNodeParameter('hash', item, '') ?? '').trim();
-	if (hash === '') {
-		throw new ItemError(
-			`Hash of item ${item} is empty`,
-			"A shipment that already existed has no labelsHash. Set 'Labels' to 'Of Shipments' and 'Shipment IDs' to {{ $json.id }}: this prints new and existing shipments.",
-			{ field: 'hash', itemIndex: item },
-		);
-	}
-	return { item, hash, ...printer };
+	if (hash !== '') return { item, hash, ...printer };
+	throw new ItemError(
+		`Hash of item ${item} is empty`,
+		"A shipment that already existed has no labelsHash. Set 'Labels' to 'By Order Number': this prints new and existing shipments.",
+		{ field: 'hash', itemIndex: item },
+	);
 }

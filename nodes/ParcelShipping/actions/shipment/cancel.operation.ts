@@ -1,14 +1,15 @@
 import {
+	cancel,
 	type CancelNotes,
 	cancelNotes,
-	cancelShipments,
 	type NamedShipment,
 	nameOfOrder,
 } from '../../changes/cancel';
-import { carrierCodeField, readLocator } from '../../descriptions/locators';
+import { piecesWithId, piecesWithNumber } from '../../changes/records';
 import { readChoice } from '../../descriptions/options';
 import {
 	byOrderNumber,
+	carrierOfItem,
 	chosenShipmentIdsField,
 	ONE_SHIPMENT,
 	orderNumberField,
@@ -18,10 +19,10 @@ import {
 	readShipmentNumbers,
 	shipmentsField,
 } from '../../descriptions/shipmentNumbers';
-import { confirmField, requireConfirm } from '../../descriptions/tools';
+import { countOf } from '../../lists';
+import { type NodeRun, showDone } from '../../run';
 import { oneShipmentEach, type OrderNumbers, readItems } from '../readItems';
 import { type BulkOperation, listDone } from '../operation';
-import { type NodeRun } from '../../run';
 
 export const operation: BulkOperation = {
 	name: 'Cancel',
@@ -41,33 +42,34 @@ export const operation: BulkOperation = {
 			'How to choose the shipments to cancel. Already canceled ones are returned as canceled.',
 			{
 				ids: ['By ID', 'By the ID in the service. Cancels all pieces of the shipment.'],
-				numbers: [
-					'By Shipment Number',
-					"By the carrier's number of the shipment, or of one of its pieces",
-				],
+				numbers: ['By Tracking Number', 'Cancels the piece with this number of the carrier'],
 				orderNumbers: byOrderNumber(ONE_SHIPMENT),
 			},
 		),
-		{ ...carrierCodeField, displayOptions: { hide: { shipments: ['orderNumbers'] } } },
 		{ ...packageNumberField, displayOptions: { show: { shipments: ['numbers'] } } },
 		chosenShipmentIdsField,
 		orderNumberField,
-		confirmField('canceled'),
 	],
 
 	async executeAll(run) {
 		const notes = cancelNotes(run.context);
-		const { items, failed } = await readItems<CancelItem, OrderNumbers>(
+		const { items, failed } = await readItems<NamedShipments, OrderNumbers>(
 			run,
 			(item) => readCancelItem(item, run, notes),
 			({ item }, shipments) =>
-				oneShipmentEach(shipments).map((shipment): CancelItem => {
-					const { id, carrierCode, reference } = shipment;
-					return { named: [{ name: nameOfOrder(reference), item, carrierCode, id, shipment }] };
-				}),
+				oneShipmentEach(shipments).map(({ reference, pieces }) => ({
+					named: [{ name: nameOfOrder(reference), item, read: async () => pieces }],
+				})),
 		);
 		const named = items.flatMap((each) => each.named);
-		return [...failed, ...(await cancelShipments(run, named, notes, failed))];
+		const results = [...failed, ...(await cancel(run, named, notes, failed))];
+		const done = results.flatMap((each) => ('failure' in each ? [] : [each.json]));
+		const before = done.filter(({ alreadyCanceled }) => alreadyCanceled).length;
+		showDone(run, results, [
+			...(done.length > before ? [`${countOf(done.length - before, 'shipment')} canceled`] : []),
+			...(before > 0 ? [`${countOf(before, 'shipment', 'was')} canceled before`] : []),
+		]);
+		return results;
 	},
 
 	describeCompleted: (results) =>
@@ -77,14 +79,13 @@ export const operation: BulkOperation = {
 		}),
 };
 
-type CancelItem = { named: NamedShipment[] };
+type NamedShipments = { named: NamedShipment[] };
 
 function readCancelItem(
 	item: number,
-	{ context }: NodeRun,
+	{ context, client, items }: NodeRun,
 	notes: CancelNotes,
-): CancelItem | OrderNumbers {
-	requireConfirm(context, item, 'canceled');
+): NamedShipments | OrderNumbers {
 	const given = context.getNodeParameter('shipments', item, 'orderNumbers');
 	const shipments = readChoice('Shipments', given, ['orderNumbers', 'ids', 'numbers']);
 	if (shipments === 'orderNumbers') {
@@ -92,17 +93,22 @@ function readCancelItem(
 		// Of what an earlier try has sent, the order may have another shipment by now.
 		return { item, orderNumbers: all.filter((each) => !notes.get(nameOfOrder(each))) };
 	}
-	const carrierCode = readLocator(context, carrierCodeField, item);
+	const carrierCode = carrierOfItem(items[item]);
 	if (shipments === 'ids') {
-		const shipmentIds = context.getNodeParameter(chosenShipmentIdsField.name, item, '');
-		const ids = readShipmentIds(shipmentIds);
-		return { named: ids.map((id) => ({ name: `${carrierCode} ${id}`, item, carrierCode, id })) };
+		const ids = readShipmentIds(context.getNodeParameter(chosenShipmentIdsField.name, item, ''));
+		return {
+			named: ids.map((id) => ({
+				...{ name: `${carrierCode} ID ${id}`, item },
+				read: async () => piecesWithId(client, id, carrierCode),
+			})),
+		};
 	}
-	const { name, displayName } = packageNumberField;
-	const numbers = readShipmentNumbers(context.getNodeParameter(name, item, ''), displayName);
+	const { name: parameter, displayName } = packageNumberField;
+	const numbers = readShipmentNumbers(context.getNodeParameter(parameter, item, ''), displayName);
 	return {
-		named: numbers.map((number) => {
-			return { name: `${carrierCode} number ${number}`, item, carrierCode, number };
-		}),
+		named: numbers.map((number) => ({
+			...{ name: `${carrierCode} number ${number}`, item, isNumber: true },
+			read: async () => piecesWithNumber(client, number, carrierCode),
+		})),
 	};
 }

@@ -2,11 +2,11 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { createAndPrint } from '../../creation/createAndPrint';
 import { previewCreation } from '../../creation/preview';
-import { readOffers } from '../../creation/readOffers';
+import { pickupPointHints, readOffers } from '../../creation/readOffers';
 import type { PrinterOf } from '../../creation/print';
 import { describeCreated, describeUnsentItems } from '../../creation/runError';
 import { createFields, readCreationOptions } from '../../descriptions/createForm';
-import { confirmCreationField, modelNotice, requireConfirm } from '../../descriptions/tools';
+import { chosenName, printerField } from '../../descriptions/locators';
 import { type CheckedOrders, checkOrders } from '../../orders/check';
 import { codesOf } from '../../orders/order';
 import { type OrderDraft, readOrders } from '../../orders/readOrders';
@@ -27,45 +27,39 @@ export const operation: BulkOperation = {
 			'packageNumberCustom, packageNumberCarrier, carrierCode, trackingUrl, shopOrderId, id, alreadyExisted, labelsHash',
 		note: 'packageNumberCustom is the order number. shopOrderId goes into the Order ID of the node of the shop, and id into Label: Create Label Files. An order of several pieces gives one item per piece.',
 	},
-	fields: [
-		modelNotice(
-			"the recipient's name, cash on delivery, shipment numbers and links. With 'Dry Run', and in errors, also address, phone and email.",
-		),
-		confirmCreationField,
-		...createFields,
-	],
+	fields: createFields,
 
 	async executeAll(run) {
 		const options = readCreationOptions({
 			...(run.context.getNodeParameter('options', 0, {}) as IDataObject),
+			labels: run.context.getNodeParameter('labels', 0, 'none'),
 			timezone: run.context.getTimezone(),
 		});
-		if (!options.dryRun) {
-			for (const item of run.items.keys()) {
-				requireConfirm(run.context, item, 'created', 'A shipment costs money.');
-			}
-		}
 		const drafts = await readOrders(run.context, run.items, options);
 		const read = await checkWithOffers(run, drafts);
-		showHints(run, read.hints);
-		const printerOf: PrinterOf | undefined = drafts.some(
-			({ printerName }) => printerName !== undefined,
-		)
-			? (itemIndex) => drafts[itemIndex]?.printerName ?? ''
-			: undefined;
-		return options.dryRun
-			? await previewCreation(run, read, options, printerOf)
+		const printerOf = options.labels === 'print' ? readPrinters(run, drafts) : undefined;
+		const results = options.dryRun
+			? await previewCreation(run, read, options)
 			: await createAndPrint(run, read, options, printerOf);
+		// After what the run has done.
+		showHints(run, [...read.hints, ...(await pickupPointHints(run.client, read.orders))]);
+		return results;
 	},
 
-	describeCompleted(results, context) {
-		return describeCreated(results, context.getInputData().length);
-	},
+	describeCompleted: (results, context) => describeCreated(results, context.getInputData().length),
 
-	describeUnsent(results, context) {
-		return describeUnsentItems(results, context.getInputData().length);
-	},
+	describeUnsent: (results, context) => describeUnsentItems(results, context.getInputData().length),
 };
+
+/** With the name that was chosen from the list. It has no other printers then. */
+function readPrinters({ context }: NodeRun, drafts: readonly OrderDraft[]): PrinterOf {
+	const [{ printerName: first = '' } = {}] = drafts;
+	const chosen = first === '' ? '' : chosenName(context, printerField, 0);
+	return (itemIndex) => {
+		const { printerName = '' } = drafts[itemIndex] ?? {};
+		return { printerName, printer: printerName === first ? chosen : printerName };
+	};
+}
 
 async function checkWithOffers(
 	{ client }: NodeRun,

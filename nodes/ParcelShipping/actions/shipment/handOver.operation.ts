@@ -1,10 +1,9 @@
-import { type HandOverSettings, handOverShipments } from '../../changes/handOver';
-import { toPreview } from '../../changes/output';
-import { type HandOverItem, planHandOvers } from '../../changes/planHandOver';
-import { carrierCodeField, readLocator } from '../../descriptions/locators';
-import { binaryField, readBinaryField, readChoice, optionsField } from '../../descriptions/options';
+import { handOver, type HandOverItem } from '../../changes/handOver';
+import { carrierCodeField, readOptionalLocator } from '../../descriptions/locators';
+import { optionsField, readChoice } from '../../descriptions/options';
 import {
 	byOrderNumber,
+	carrierOfItem,
 	chosenShipmentIdsField,
 	ONE_SHIPMENT,
 	orderNumberField,
@@ -12,11 +11,11 @@ import {
 	readShipmentIds,
 	shipmentsField,
 } from '../../descriptions/shipmentNumbers';
-import { confirmField, requireConfirm } from '../../descriptions/tools';
+import { countOf } from '../../lists';
 import { readBoolean, readDay } from '../../parameterValues';
+import { type NodeRun, showDone } from '../../run';
 import { mainIdsByCarrier, type OrderNumbers, readItems } from '../readItems';
 import { type BulkOperation, listDone } from '../operation';
-import { type NodeRun } from '../../run';
 
 export const operation: BulkOperation = {
 	name: 'Hand Over',
@@ -27,24 +26,26 @@ export const operation: BulkOperation = {
 		task: 'Hand the shipment of an order over to its carrier:',
 		parameters: "shipments: 'orderNumbers', orderNumber: expr('{{ $json.orderNumber }}')",
 		output: 'carrierCode, handOverId, packagesCount, shipmentIds, protocolUrl',
-		note: "The protocol is in the binary field data. For all shipments of the day, set shipments to 'allCarriers'.",
+		note: "The protocol is in the binary field data. For all shipments of the day, set shipments to 'all'.",
 	},
 	fields: [
 		shipmentsField(
-			'allCarriers',
+			'all',
 			'Which shipments to hand over. Those that are already handed over are skipped.',
 			{
-				allCarriers: ['All Not Handed Over', 'All shipments of all carriers and the last 30 days'],
-				all: ['All Not Handed Over of One Carrier', 'Only those of the carrier that you select'],
+				all: ['All Not Handed Over', 'All shipments of the last 30 days'],
 				ids: ['By ID', 'Shipments by their ID in the service'],
 				orderNumbers: byOrderNumber(ONE_SHIPMENT),
 			},
 		),
-		{ ...carrierCodeField, displayOptions: { show: { shipments: ['all', 'ids'] } } },
+		{
+			...carrierCodeField,
+			required: false,
+			description: 'Only shipments of this carrier. Leave it empty for all carriers.',
+			displayOptions: { show: { shipments: ['all'] } },
+		},
 		chosenShipmentIdsField,
 		orderNumberField,
-		confirmField('handed over'),
-		binaryField('protocol'),
 		optionsField(
 			{
 				displayName: 'Date',
@@ -67,16 +68,27 @@ export const operation: BulkOperation = {
 	],
 
 	async executeAll(run) {
-		const settings = readSettings(run);
+		const { context } = run;
+		const dryRun = context.getNodeParameter('options.dryRun', 0, false);
+		const date = context.getNodeParameter('options.date', 0, '');
+		const settings = {
+			date: readDay(date, 'Date', context.getTimezone()),
+			isDryRun: readBoolean(dryRun, 'Dry Run'),
+		};
 		const { items, failed } = await readItems<HandOverItem, OrderNumbers>(
 			run,
-			(item) => readHandOverItem(item, run, settings),
+			(item) => readHandOverItem(item, run),
 			mainIdsByCarrier,
 		);
-		const results = settings.isDryRun
-			? toPreview(items, await planHandOvers(run.client, items))
-			: await handOverShipments(run, items, settings, failed);
-		return [...failed, ...results];
+		const results = [...failed, ...(await handOver(run, items, settings, failed))];
+		const done = results.flatMap((each) => ('failure' in each ? [] : [each.json]));
+		const texts = done.flatMap(({ packagesCount, carrierCode }) =>
+			Number(packagesCount) > 0
+				? `${countOf(Number(packagesCount), 'shipment')} handed over to ${String(carrierCode)}`
+				: [],
+		);
+		if (!settings.isDryRun) showDone(run, results, texts);
+		return results;
 	},
 
 	describeCompleted: (results) =>
@@ -90,32 +102,17 @@ export const operation: BulkOperation = {
 		}),
 };
 
-type Settings = HandOverSettings & { isDryRun: boolean };
-
-function readSettings({ context }: NodeRun): Settings {
-	const dryRun = context.getNodeParameter('options.dryRun', 0, false);
-	const date = context.getNodeParameter('options.date', 0, '');
-	const field = context.getNodeParameter('binaryPropertyName', 0, 'data');
-	return {
-		date: readDay(date, 'Date', context.getTimezone()),
-		binaryField: readBinaryField(field),
-		isDryRun: readBoolean(dryRun, 'Dry Run'),
-	};
-}
-
-function readHandOverItem(
-	item: number,
-	{ context }: NodeRun,
-	{ isDryRun }: Settings,
-): HandOverItem | OrderNumbers {
-	if (!isDryRun) requireConfirm(context, item, 'handed over');
-	const given = context.getNodeParameter('shipments', item, 'allCarriers');
-	const ways = ['allCarriers', 'all', 'ids', 'orderNumbers'] as const;
-	const shipments = readChoice('Shipments', given, ways);
-	if (shipments === 'allCarriers') return { item };
+function readHandOverItem(item: number, { context, items }: NodeRun): HandOverItem | OrderNumbers {
+	const given = context.getNodeParameter('shipments', item, 'all');
+	const shipments = readChoice('Shipments', given, ['all', 'ids', 'orderNumbers']);
+	if (shipments === 'all') {
+		return { item, carrierCode: readOptionalLocator(context, carrierCodeField, item) };
+	}
 	if (shipments === 'orderNumbers') return { item, orderNumbers: readOrderNumbers(context, item) };
-	const carrierCode = readLocator(context, carrierCodeField, item);
-	if (shipments === 'all') return { item, carrierCode };
 	const shipmentIds = context.getNodeParameter(chosenShipmentIdsField.name, item, '');
-	return { item, carrierCode, shipmentIds: readShipmentIds(shipmentIds) };
+	return {
+		item,
+		carrierCode: carrierOfItem(items[item]),
+		shipmentIds: readShipmentIds(shipmentIds),
+	};
 }

@@ -51,7 +51,7 @@ describe('A dry run', () => {
 		const { items, hints } = await shop.create(orders, { ...DRY, ifShipped: 'return' }, STOP);
 		expect(linksOf(items)).toEqual([0, 1, 2, 3, 4]);
 		expect(shop.shipments()).toHaveLength(1);
-		const message = '2 items have the same Order Number "A-3", but not the same values';
+		const message = '2 items have the same Order Number "A-3", but not the same Shipment Value';
 		const invalid = 'Invalid Recipient Phone: "777 123"';
 		const phone = { field: 'recPhone', caption: 'Recipient Phone', message: invalid };
 		expect(jsonOf(items)).toMatchObject([
@@ -66,7 +66,7 @@ describe('A dry run', () => {
 		expect(hints).toEqual(['Nothing was sent: 1 would be created, 1 exist, 3 refused.']);
 	});
 
-	test('shows the request that is sent later', async () => {
+	test('shows the request that is sent later, and what was corrected in it', async () => {
 		const order = orderItem('A-0', {
 			...{ recPhone: '777 123 456', recCountry: 'Česko', price: '1 290,50 Kč' },
 			...{ cod: 'Dobírka', codCurrency: 'czk' },
@@ -74,6 +74,13 @@ describe('A dry run', () => {
 		const dry = await shop.create([order], DRY);
 		expect(dry.items[0]?.json).toMatchObject({
 			request: { recPhone: '+420777123456', recCountry: 'CZ', price: 1290.5, codPrice: 1290.5 },
+			cleaned: {
+				price: ['1 290,50 Kč', 1290.5],
+				cod: ['Dobírka', true],
+				codCurrency: ['czk', 'CZK'],
+				recCountry: ['Česko', 'CZ'],
+				recPhone: ['777 123 456', '+420777123456'],
+			},
 		});
 		expect((await shop.create([order])).hints).toEqual(['1 shipment created.']);
 		await shop.create([order]);

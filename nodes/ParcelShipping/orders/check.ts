@@ -1,6 +1,12 @@
-import { findByCode, groupBy, listTexts, mapWithPauses } from '../lists';
+import { countOf, findByCode, groupBy, listTexts, mapWithPauses } from '../lists';
 import type { Carrier, CarrierService } from '../transport/endpoints';
-import { captions, otherAddresses, requiredFieldNames, type SentFieldName } from './fields';
+import {
+	captions,
+	mappedFields,
+	otherAddresses,
+	requiredFieldNames,
+	type SentFieldName,
+} from './fields';
 import {
 	codesOf,
 	invalid,
@@ -10,14 +16,18 @@ import {
 	problemOf,
 	referenceOf,
 	type ServiceCodes,
+	showValue,
 	toItemError,
 } from './order';
 import type { Body } from './readFields';
 import type { OrderDraft } from './readOrders';
+import { kinds } from './values';
 
 export interface CheckedOrders {
 	orders: Order[];
 	invalid: InvalidItem[];
+	/** What the user would not expect of the orders as they are. */
+	hints: string[];
 }
 
 /** Checks all items with what the carriers offer, so that every problem is reported before anything is sent. */
@@ -35,12 +45,45 @@ export async function checkOrders(
 		return invalidItems.push({ itemIndex, failure, ...(isComplete ? { order } : {}) });
 	});
 	const { orders, differing } = mergeRepeated(valid);
-	return { orders, invalid: [...invalidItems, ...differing] };
+	const hints = [...ignoredHint(drafts), ...unpaidHint(orders, drafts)];
+	return { orders, invalid: [...invalidItems, ...differing], hints };
 }
 
-/** All that may differ between two orders, in one text. The fields stand in the order of the form. */
-const valuesOf = ({ carrierCode, body, shopOrderId }: Order) =>
-	JSON.stringify([carrierCode, body, String(shopOrderId)]);
+/** Without it, an amount to collect would be lost with a misspelled column. */
+function ignoredHint(drafts: readonly OrderDraft[]): string[] {
+	const ignored = new Set(drafts.flatMap((draft) => draft.ignored));
+	if (ignored.size === 0) return [];
+	return [
+		`Ignored fields that a shipment does not have: ${listTexts([...ignored])}. Put fields that only your carrier knows into '${captions.additionalFields}'.`,
+	];
+}
+
+const MAX_LISTED = 5;
+
+/** Orders of a shop that ship before they are paid, such as those with a bank transfer. */
+function unpaidHint(orders: readonly Order[], drafts: readonly OrderDraft[]): string[] {
+	const unpaid = orders.filter(({ itemIndex, body }) => drafts[itemIndex]?.isUnpaid && !body.cod);
+	if (unpaid.length === 0) return [];
+	const orderNumbers = listTexts(unpaid.map(referenceOf), MAX_LISTED);
+	return [
+		`${countOf(unpaid.length, 'order', 'is')} not fully paid and has no cash on delivery: ${orderNumbers}. To ship only what is paid, leave other orders out with a Filter node before this node.`,
+	];
+}
+
+/** What orders with one order number have in different ways, by the names of the form. */
+function namesOfDifferences(orders: readonly Order[]): string[] {
+	const all = orders.map(({ carrierCode, body, shopOrderId }): Record<string, unknown> => {
+		// The count by its other name, and what follows from the fields of an address.
+		const { piecesCount, senderEnabled, coverEnabled, serviceType, ...fields } = body;
+		const carrierService = `${carrierCode}/${serviceType}`;
+		return { ...fields, carrierService, shopOrderId: String(shopOrderId) };
+	});
+	const names = Object.keys(Object.assign({}, ...all) as object);
+	const hasOneValue = (name: string) =>
+		new Set(all.map((each) => JSON.stringify(each[name]))).size === 1;
+	const captionOf: Readonly<Record<string, string>> = captions;
+	return names.filter((name) => !hasOneValue(name)).map((name) => captionOf[name] ?? name);
+}
 
 /** Items with one order number are one order if they are the same. A look-up cannot tell two with one number apart. */
 function mergeRepeated(valid: readonly Order[]): { orders: Order[]; differing: InvalidItem[] } {
@@ -48,12 +91,13 @@ function mergeRepeated(valid: readonly Order[]): { orders: Order[]; differing: I
 	const differing: InvalidItem[] = [];
 	for (const [reference, group] of groupBy(valid, referenceOf)) {
 		const [order, ...others] = group;
-		if (new Set(group.map(valuesOf)).size === 1) {
+		const differences = namesOfDifferences(group);
+		if (differences.length === 0) {
 			const sameItems = others.map(({ itemIndex }) => itemIndex);
 			orders.push(sameItems.length > 0 ? { ...order, sameItems } : order);
 			continue;
 		}
-		const message = `${group.length} items have the same ${captions.packageNumberCustom} ${JSON.stringify(reference)}, but not the same values`;
+		const message = `${group.length} items have the same ${captions.packageNumberCustom} ${JSON.stringify(reference)}, but not the same ${differences.join(', ')}`;
 		const expected = `the same values in all items if they are one order, or else a number of its own for each. For one order in several pieces, use one item with a '${captions.pieceCount}'`;
 		const failure = toItemError([problemOf('packageNumberCustom', message, expected)], reference);
 		differing.push(...group.map((each) => ({ itemIndex: each.itemIndex, order: each, failure })));
@@ -152,7 +196,9 @@ function missingValues(body: Body, problems: readonly Problem[]): Problem[] {
 	const missing = needed.filter(lacks).map((name) => {
 		const orZero = name === 'price' ? ', or 0 if you do not know it' : '';
 		const orCompany = name === 'recName' ? `, or one for '${captions.recCompany}'` : '';
-		return invalid(name, undefined, `a value${orZero}${orCompany}`);
+		const { kind, example } = mappedFields[name];
+		const value = example ? `a value such as ${showValue(example)}` : kinds[kind].expected();
+		return invalid(name, undefined, `${value}${orZero}${orCompany}`);
 	});
 	if (!body.cod || body.codPrice !== 0) return missing;
 	// May be a wrong mapping, with which the order would ship for free.

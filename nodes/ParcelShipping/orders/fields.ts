@@ -16,6 +16,8 @@ interface MappedField {
 	caption: string;
 	/** Which values it accepts and how they are sent, see `kinds`. */
 	kind: FieldKind;
+	/** Of a text field that orders must have. The other kinds have their own. */
+	example?: string;
 	required?: true;
 	/** Shown in the form from the start. The user adds the others. */
 	isShown?: true;
@@ -24,7 +26,13 @@ interface MappedField {
 type ShipmentFieldName = Exclude<MappedFieldName, `${AddressPrefix}${string}`>;
 
 const shipmentFields: Readonly<Record<ShipmentFieldName, MappedField>> = {
-	packageNumberCustom: { caption: 'Order Number', kind: 'text', required: true, isShown: true },
+	packageNumberCustom: {
+		caption: 'Order Number',
+		kind: 'text',
+		example: 'WEB-1042',
+		required: true,
+		isShown: true,
+	},
 	shopOrderId: { caption: 'Shop Order ID', kind: 'shopId' },
 	price: { caption: 'Shipment Value', kind: 'money', required: true, isShown: true },
 	pieceCount: { caption: 'Piece Count', kind: 'count' },
@@ -51,18 +59,18 @@ const shipmentFields: Readonly<Record<ShipmentFieldName, MappedField>> = {
 };
 
 function addressFields(prefix: AddressPrefix, party: string): Record<string, MappedField> {
-	const field = (part: string, kind: FieldKind = 'text'): MappedField => {
+	const field = (part: string, kind: FieldKind = 'text', example?: string): MappedField => {
 		const caption = `${party} ${part}`;
 		return prefix === 'rec' && part !== 'Company'
-			? { caption, kind, isShown: true }
+			? { caption, kind, isShown: true, ...(example ? { example } : {}) }
 			: { caption, kind };
 	};
 	return {
-		[`${prefix}Name`]: field('Name'),
+		[`${prefix}Name`]: field('Name', 'text', 'Jana Nováková'),
 		[`${prefix}Company`]: field('Company'),
-		[`${prefix}Street`]: field('Street'),
-		[`${prefix}City`]: field('City'),
-		[`${prefix}Zip`]: field('Postal Code'),
+		[`${prefix}Street`]: field('Street', 'text', 'Dlouhá 12'),
+		[`${prefix}City`]: field('City', 'text', 'Praha'),
+		[`${prefix}Zip`]: field('Postal Code', 'text', '11000'),
 		[`${prefix}Country`]: field('Country', 'country'),
 		[`${prefix}Phone`]: field('Phone', 'phone'),
 		[`${prefix}Email`]: field('Email', 'email'),

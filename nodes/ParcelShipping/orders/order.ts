@@ -30,7 +30,12 @@ export interface Order {
 	shopOrderId?: string | number | undefined;
 	/** The rule that has chosen carrier and service, for the preview. */
 	rule?: string;
+	/** For the preview as well. */
+	cleaned?: Cleaned;
 }
+
+/** The values that are sent in another way than they were entered. A `type`, so that it fits into items. */
+export type Cleaned = Record<string, [entered: IDataObject[string], sent: IDataObject[string]]>;
 
 export interface InvalidItem {
 	itemIndex: number;

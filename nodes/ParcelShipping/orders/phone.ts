@@ -21,11 +21,15 @@ export function readPhone(text: string): string | undefined {
 /** The slash of 0171/1234567. One after more digits may be between two numbers, or before an extension. */
 const AFTER_AREA_CODE = /^((?:(?:\+|00)\d{2})?(?:[\s().-]*\d){1,5}[\s)]*)\/(?=(?:[\s-]*\d){5})/;
 
+/** A number of an order of a shop, with the country of the address that it is from. */
+const WITH_COUNTRY = /^(.*) \(([A-Z]{2})\)$/;
+
 /** Removes only what people put between digits, and adds the prefix to a national number. */
-export function cleanPhone(text: string, country: unknown): string {
+export function cleanPhone(given: string, countryOfField: unknown): string {
+	const [, text = given, country = countryOfField] = WITH_COUNTRY.exec(given) ?? [];
 	const number = text.replace(AFTER_AREA_CODE, '$1 ');
 	// With the invisible marks that are copied from a contact.
-	if (!/^[+\d\s().\p{Pd}\p{Cf}]+$/u.test(number)) return text;
+	if (!/^[+\d\s().\p{Pd}\p{Cf}]+$/u.test(number)) return given;
 	const digits = number.replace(/[^+\d]/g, '').replace(/^00/, '+');
 	if (!digits.startsWith('+')) return toInternationalNumber(digits, country) ?? digits;
 	const plan = planOf(digits);

@@ -7,6 +7,7 @@ import type { ShipmentCreation } from '../transport/endpoints';
 import { captions, isMappedField, otherAddresses, type ParameterName } from './fields';
 import {
 	BOTH_CODES,
+	type Cleaned,
 	type CreationOptions,
 	invalid,
 	type Order,
@@ -28,6 +29,10 @@ export interface OrderDraft {
 	/** The printer for the labels, '' without a value; undefined if nothing is printed. */
 	printerName: string | undefined;
 	problems: Problem[];
+	/** Fields of the item that are not fields of a shipment, under automatic mapping. */
+	ignored: string[];
+	/** Whether the shop says that the order is not paid, and the user has not decided about it. */
+	isUnpaid: boolean;
 }
 
 /** What is the same for all items. */
@@ -130,8 +135,8 @@ const CHECK_IT = 'Check the result of the expression for this item, or remove th
 function readItem(json: unknown, itemIndex: number, form: Form): OrderDraft {
 	const problems: Problem[] = [];
 	const read = readerOf(form, itemIndex, problems);
-	const { values, additional, shopOrder } = readValues(json, read, form, problems);
-	const { body: fields, problems: unread } = readFields(values, form);
+	const { values, additional, shopOrder, ...facts } = readValues(json, read, form, problems);
+	const { body: fields, cleaned, problems: unread } = readFields(values, form);
 	const unreadable = new Set([...problems, ...unread].map(({ field }) => field));
 	const chosen = readCarrier(read, fields, shopOrder, form, unreadable, problems);
 	const { carrierCode = '', serviceType = '', rule } = chosen ?? {};
@@ -142,7 +147,7 @@ function readItem(json: unknown, itemIndex: number, form: Form): OrderDraft {
 	const services = readServices(read, rule, form);
 	const { shopOrderId, ...ownFields } = fields;
 	const body = { ...services, ...ownFields, ...withDerived(ownFields, additional), serviceType };
-	if (form.shop) shortenNote(body, carrierCode);
+	if (form.shop) shortenNote(body, carrierCode, cleaned);
 	return {
 		order: {
 			itemIndex,
@@ -151,11 +156,16 @@ function readItem(json: unknown, itemIndex: number, form: Form): OrderDraft {
 			body: body as ShipmentCreation,
 			shopOrderId,
 			...(rule ? { rule } : {}),
+			...(Object.keys(cleaned).length > 0 ? { cleaned } : {}),
 		},
 		printerName,
 		problems: [...problems, ...unread],
+		...facts,
 	};
 }
+
+/** An expression for 'Carrier and Service' may read them from the item. */
+const OF_SERVICE = ['carrierCode', 'serviceType'];
 
 /** The values of an item before they are read: mapped, or of an order of a shop, with those of the options. */
 function readValues(json: unknown, read: Read, form: Form, problems: Problem[]) {
@@ -190,7 +200,10 @@ function readValues(json: unknown, read: Read, form: Form, problems: Problem[]) 
 		(field === 'branchId' && !isEmpty(values.branchId));
 	const ofShop = shopOrder?.problems.filter((each) => each !== false) ?? [];
 	problems.push(...ofShop.filter((problem) => !isSettled(problem)));
-	return { values, additional, shopOrder };
+	const isUnpaid = shopOrder?.isUnpaid === true && !isSet('cod') && !isSet('codPrice');
+	const isKnown = (name: string) => isMappedField(name) || OF_SERVICE.includes(name);
+	const ignored = isAutomatic ? Object.keys(entered).filter((name) => !isKnown(name)) : [];
+	return { values, additional, shopOrder, isUnpaid, ignored };
 }
 
 /** The order of the shop; undefined if the values are mapped, or the item is no such order. */
@@ -279,13 +292,17 @@ const NOTE_LENGTHS: Readonly<Record<string, number>> = { CP: 50, DPD: 64, PACKET
  * Leaves out the words of a note that are too many for the carrier. The user cannot change the note in the shop, and without
  * the rest, it still says more than no note.
  */
-function shortenNote(body: Body, carrierCode: string): void {
+function shortenNote(body: Body, carrierCode: string, cleaned: Cleaned): void {
 	const maxLength = NOTE_LENGTHS[carrierCode.toUpperCase()] ?? Infinity;
 	if (!body.note || body.note.length <= maxLength) return;
-	const end = body.note.lastIndexOf(' ', maxLength);
-	const cut = body.note.slice(0, end > 0 ? end : maxLength).trimEnd();
+	const { note } = body;
+	const end = note.lastIndexOf(' ', maxLength);
 	// Not half of a pair of characters.
-	body.note = cut.replace(/\p{Cs}$/u, '');
+	body.note = note
+		.slice(0, end > 0 ? end : maxLength)
+		.trimEnd()
+		.replace(/\p{Cs}$/u, '');
+	cleaned.note = [note, body.note];
 }
 
 const AN_OBJECT = 'a JSON object of field names and values, e.g. { "recName": "Jana Nováková" }';

@@ -3,13 +3,14 @@ import { isRecord, parseJson } from '../records';
 import { findCountryCode } from './countries';
 import { captions, type MappedFieldName } from './fields';
 import { type Problem, problemOf, showValue } from './order';
-import { cleanPhone } from './phone';
 import { isCashOnDeliveryMethod, isEmpty, isZero } from './values';
 
 export interface ShopOrder {
 	/** By the names of the form's fields. Without a value, a field is missing. */
 	values: Partial<Record<MappedFieldName, unknown>>;
 	shippingMethod: unknown;
+	/** Whether the shop waits for money: for cash on delivery, but also for an invoice or a transfer that has not come yet. */
+	isUnpaid: boolean;
 	/** Why the order cannot be shipped as it is. The user can set the field of a problem instead. */
 	problems: Array<Problem | false>;
 }
@@ -131,6 +132,7 @@ function readWooCommerce(of: Of, codMethods: string): ShopOrder {
 			recEmail: of('billing.email'),
 		},
 		shippingMethod: of('shipping_lines.0.method_title'),
+		isUnpaid: payment.isUnpaid,
 		problems: [
 			isOver && notShipped(statusText(status)),
 			isPickedUp && PICKED_UP,
@@ -198,6 +200,7 @@ function readShopify(of: Of, codMethods: string): ShopOrder {
 			recEmail: first(of('email'), of('contact_email'), of('customer.email')),
 		},
 		shippingMethod: of('shipping_lines.0.title'),
+		isUnpaid: payment.isUnpaid,
 		problems: [
 			!isEmpty(of('cancelled_at')) && notShipped(CANCELED),
 			isOneOf(status, 'refunded', 'voided') && notShipped(statusText(status)),
@@ -242,6 +245,7 @@ function readShoptet(of: Of, codMethods: string): ShopOrder {
 			recEmail: of('email'),
 		},
 		shippingMethod: of('shipping.name'),
+		isUnpaid: payment.isUnpaid,
 		problems: [
 			// Of the system status that is called Stornována, unless the shop has renamed it.
 			isOneOf(of('status.id'), '-4') && notShipped(CANCELED),
@@ -285,11 +289,11 @@ function firstAddress(
 	);
 }
 
-/** A phone with the prefix of the address that it is from, or with its country, with which it is refused. */
+/** A phone with the country of the address that it is from, which need not be that of the delivery. */
 function phoneIn(phone: unknown, country: unknown): unknown {
 	if (typeof phone !== 'string' || isEmpty(phone) || isEmpty(country)) return phone;
-	const whole = cleanPhone(phone.trim(), findCountryCode(String(country)));
-	return whole.startsWith('+') ? whole : `${phone} (${String(country)})`;
+	if (/^\s*(?:\+|00)/.test(phone)) return phone;
+	return `${phone.trim()} (${findCountryCode(String(country)) ?? String(country)})`;
 }
 
 /** The code of the pickup point, unless two plugins have stored different ones. */
@@ -339,7 +343,7 @@ function readPayment(codMethods: string, payment: Payment) {
 		const expected = `a payment method in the order. To set it yourself, ${toSet('cod')}`;
 		problems.push(problemOf('cod', 'The order is not paid and has no payment method', expected));
 	}
-	return { cod, problems };
+	return { cod, isUnpaid: !isZero(due) && !isPaid, problems };
 }
 
 const isOneOf = (value: unknown, ...values: string[]) =>

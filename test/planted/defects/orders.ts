@@ -25,8 +25,8 @@ export const orderDefects = defectsIn('nodes/ParcelShipping/orders/', {
 	},
 	'fields.ts': {
 		'No shipment is created without the number that keeps it from being created twice.': {
-			find: "caption: 'Order Number', kind: 'text', required: true,",
-			replace: "caption: 'Order Number', kind: 'text',",
+			find: "example: 'WEB-1042',\n\t\trequired: true,",
+			replace: "example: 'WEB-1042',",
 		},
 	},
 	'readFields.ts': {
@@ -174,7 +174,7 @@ export const orderDefects = defectsIn('nodes/ParcelShipping/orders/', {
 			replace: 'number',
 		},
 		'A note of a shop that is too long loses whole words.': {
-			find: "body.note.lastIndexOf(' ', maxLength)",
+			find: "note.lastIndexOf(' ', maxLength)",
 			replace: 'maxLength',
 		},
 	},
@@ -184,7 +184,7 @@ export const orderDefects = defectsIn('nodes/ParcelShipping/orders/', {
 			replace: 'groupBy(valid, (order) => order.carrierCode + referenceOf(order))',
 		},
 		'Two items of one order number are not merged if only the second one has cash on delivery.': {
-			find: 'new Set(group.map(valuesOf)).size === 1',
+			find: 'differences.length === 0',
 			replace: 'new Set(group.map(({ carrierCode }) => carrierCode)).size === 1',
 		},
 		'A service that does not say whether it accepts a sender address gets the order.': {

@@ -73,6 +73,7 @@ test('the note of an order of a shop is shortened for its carrier', async () => 
 	);
 	const shortened = note.slice(0, -' Thanks'.length);
 	expect([orders[0]?.body.note, invalid]).toEqual([shortened, []]);
+	expect(orders[0]?.cleaned).toEqual({ note: [note, shortened] });
 	expect((await bodyOf([{ ...order, customer_note: note }], shop))?.note).toBe(note);
 	const word = { ...order, customer_note: 'x'.repeat(65), carrierCode: 'DPD' };
 	expect((await bodyOf([word], shop))?.note).toBe('x'.repeat(64));
@@ -89,15 +90,45 @@ test('two items with one order number and the same values are one order', async 
 	expect(invalid).toEqual([]);
 });
 
-test.each([[BEAVER], [{ note: 'Ring' }], [COD]])(
-	'two items with one order number that differ in %j are refused',
-	async (second) => {
-		const { orders, invalid } = await read([{}, second]);
-		expect(orders).toEqual([]);
-		const message = expect.stringContaining('2 items have the same Order Number "A-1", but not');
-		expect(invalid).toMatchObject([{ failure: { message } }, { failure: { message } }]);
-	},
-);
+test.each<[object, string]>([
+	[BEAVER, 'Carrier and Service'],
+	[{ note: 'Ring', pieceCount: 2 }, 'Piece Count, Note'],
+	[COD, 'Cash on Delivery, Cash on Delivery Amount, Cash on Delivery Currency'],
+	[{ shopOrderId: 7 }, 'Shop Order ID'],
+])('two items with one order number and other values %j are refused', async (second, fields) => {
+	const { orders, invalid } = await read([{}, { ...second }]);
+	expect(orders).toEqual([]);
+	const message = `2 items have the same Order Number "A-1", but not the same ${fields}`;
+	expect(invalid).toMatchObject([{ failure: { message } }, { failure: { message } }]);
+});
+
+test('automatic mapping names the fields that a shipment does not have, once', async () => {
+	const misspelled = { codprice: 100, orderId: 7, shopOrderId: 8 };
+	const { hints } = await read([misspelled, { ...misspelled, packageNumberCustom: 'A-2' }]);
+	expect(hints).toEqual([
+		"Ignored fields that a shipment does not have: codprice. Put fields that only your carrier knows into 'Additional Fields'.",
+	]);
+	const shipment = { mappingMode: 'defineBelow', value: ORDER };
+	expect((await read([misspelled], { shipment })).hints).toEqual([]);
+});
+
+test('a hint names the unpaid orders of a shop from whose recipients nothing is collected', async () => {
+	const { recStreet: address_1, recCity: city, recZip: postcode, recName: first_name } = ADDRESS;
+	const billing = { first_name, address_1, city, postcode, country: 'CZ' };
+	const order = { number: 'A-1', billing, total: 100, currency: 'CZK', payment_method: 'bacs' };
+	const hintsOf = async (more: IDataObject, overrides: IDataObject = {}) => {
+		const mapper = { mappingMode: 'defineBelow', value: overrides };
+		const form = { orderData: 'wooCommerce', overrides: mapper };
+		return (await read([{ ...order, status: 'on-hold', ...more }], form)).hints;
+	};
+	expect(await hintsOf({})).toEqual([
+		'1 order is not fully paid and has no cash on delivery: A-1. To ship only what is paid, leave other orders out with a Filter node before this node.',
+	]);
+	expect(await hintsOf({ date_paid: '2026-01-14T10:00:00' })).toEqual([]);
+	expect(await hintsOf({ payment_method: 'cod' })).toEqual([]);
+	expect(await hintsOf({ total: 0 })).toEqual([]);
+	expect(await hintsOf({}, { cod: 'false' })).toEqual([]);
+});
 
 test('the ID that the shop has for the order is not sent, and stays as it is', async () => {
 	const { orders, invalid } = await read([

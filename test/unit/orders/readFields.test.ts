@@ -3,8 +3,12 @@ import { DateTime } from 'luxon';
 import { mappedFields, sentFieldNames } from '../../../nodes/ParcelShipping/orders/fields';
 import { readFields } from '../../../nodes/ParcelShipping/orders/readFields';
 
-const clean = (values: Record<string, unknown>, codMethods = '') =>
-	readFields(values, { codMethods, timezone: 'Europe/Prague' });
+const FACTS = { codMethods: '', timezone: 'Europe/Prague' };
+
+const clean = (values: Record<string, unknown>, codMethods = '') => {
+	const { body, problems } = readFields(values, { ...FACTS, codMethods });
+	return { body, problems };
+};
 
 /** What is sent for a value, undefined if it is refused. */
 const sent = (field: string, value: unknown) =>
@@ -22,6 +26,8 @@ test.each<[field: string, expected: unknown, values: unknown[]]>([
 	['recPhone', '+436601234567', ['+43 0660 1234567']],
 	['recPhone', '+36201234567', ['+36 06 20 123 4567', '+36 (06) 20/123 4567']],
 	['recPhone', '+37061234567', ['+370 8 612 34567']],
+	['recPhone', '+491512345678', ['0151 2345678 (DE)', '0151/2345678 (DE)']],
+	['recPhone', undefined, ['090 1234 5678 (JP)', '777 123 456 (Czechia)']],
 	['recPhone', '+39066982', ['+39 06 6982', '0039 06 6982']],
 	['recPhone', '+491711234567', ['+49 171/1234567', '+49 (0)171 / 1234567', '0049171/123 4567']],
 	['recCountry', 'CZ', [' cz ', 'Česko', 'Cesko', 'C\u030cesko', 'Czechia', 'CZE']],
@@ -56,6 +62,25 @@ test.each<[field: string, expected: unknown, values: unknown[]]>([
 	['pickupDate', '2026-01-14', [DateTime.fromISO('2026-01-13T23:30:00-05:00', { setZone: true })]],
 ])('%s becomes %j if it is one of %j', (field, expected, values) => {
 	expect(values.map((value) => sent(field, value))).toEqual(values.map(() => expected));
+});
+
+test('every value that is sent in another way is named with both', () => {
+	const given = {
+		...{ recPhone: '777 123 456', recCountry: 'Česko', price: '1 290,50 Kč' },
+		...{ cod: 'Dobírka', codCurrency: 'czk', pickupDate: '2026-01-13T23:30:00Z' },
+		...{ recName: ' Jana ', weight: '1.50', services: 'SMS, BIG', recEmail: 'jana@example.com' },
+		...{ senderPhone: '605 123 456 (CZ)', coverPhone: '-', vs: 12 },
+	};
+	expect(readFields(given, FACTS).cleaned).toEqual({
+		recPhone: ['777 123 456', '+420777123456'],
+		recCountry: ['Česko', 'CZ'],
+		price: ['1 290,50 Kč', 1290.5],
+		cod: ['Dobírka', true],
+		codCurrency: ['czk', 'CZK'],
+		pickupDate: ['2026-01-13T23:30:00Z', '2026-01-14'],
+		senderPhone: ['605 123 456 (CZ)', '+420605123456'],
+		coverPhone: ['-', null],
+	});
 });
 
 test('a value that is not certain is refused with what is accepted, and shown as it was given', () => {

@@ -8,13 +8,13 @@ const root = path.resolve(__dirname, '../../..');
  * what a user gains.
  */
 const LIMITS: Readonly<Record<string, { lines: number; files: number }>> = {
-	'nodes/ParcelShipping/actions': { lines: 1691, files: 18 },
+	'nodes/ParcelShipping/actions': { lines: 1669, files: 18 },
 	'nodes/ParcelShipping/changes': { lines: 815, files: 4 },
 	'nodes/ParcelShipping/creation': { lines: 2085, files: 18 },
 	'nodes/ParcelShipping/descriptions': { lines: 1162, files: 7 },
 	'nodes/ParcelShipping/labels': { lines: 691, files: 8 },
 	'nodes/ParcelShipping/methods': { lines: 222, files: 3 },
-	'nodes/ParcelShipping/orders': { lines: 1677, files: 10 },
+	'nodes/ParcelShipping/orders': { lines: 1772, files: 10 },
 	'nodes/ParcelShipping/tracking': { lines: 1886, files: 12 },
 	'nodes/ParcelShipping/transport': { lines: 2418, files: 10 },
 	'nodes/ParcelShipping/writes': { lines: 170, files: 3 },

@@ -42,7 +42,7 @@ export const operation: BulkOperation = {
 			? await previewCreation(run, read, options)
 			: await createAndPrint(run, read, options, printerOf);
 		// After what the run has done.
-		showHints(run, await pickupPointHints(run.client, read.orders));
+		showHints(run, [...read.hints, ...(await pickupPointHints(run.client, read.orders))]);
 		return results;
 	},
 
@@ -77,6 +77,7 @@ async function checkWithOffers(
 		return {
 			orders: [],
 			invalid: drafts.map((_, itemIndex) => ({ itemIndex, failure })),
+			hints: [],
 		};
 	}
 }

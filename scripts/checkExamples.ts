@@ -99,7 +99,8 @@ async function checkAll(): Promise<void> {
 	const track = { operation: 'track', orderNumber: '={{ $json.packageNumberCustom }}' };
 	const handOver = { operation: 'handOver', shipments: 'ids', shipmentIds: '1001' };
 	const point = { resource: 'pickupPoint', operation: 'getAll', carrierCode: 'ANT' };
-	const print = { resource: 'label', operation: 'print', shipmentIds: '={{ $json.id }}' };
+	const ids = { shipments: 'ids', shipmentIds: '={{ $json.id }}' };
+	const print = { resource: 'label', operation: 'create', ...ids };
 	const outputs: Record<string, () => Promise<IDataObject | undefined>> = {
 		'created shipment': async () => await run(creation, order),
 		'tracked shipment': runLater(

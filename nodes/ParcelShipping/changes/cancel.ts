@@ -126,7 +126,11 @@ async function readTarget(
 	{ name, isNumber = false, read }: NamedShipment,
 	items: number[],
 ): Promise<CancelTarget> {
-	const pieces = await read();
+	const found = await read();
+	// A carrier may use a number again: the active shipment counts.
+	const pieces = isNumber
+		? found.toSorted((a, b) => Number(a.isCanceled) - Number(b.isCanceled))
+		: found;
 	const { carrierCode = '', id = 0, reference = '' } = pieces[0] ?? {};
 	return {
 		...{ name, items, carrierCode, reference },

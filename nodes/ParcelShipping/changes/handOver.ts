@@ -141,8 +141,12 @@ async function look(client: Client, items: readonly HandOverItem[], notes: HandO
 	for (const { target: shipment, done } of notes.all) if (done) outcomes.push({ shipment, done });
 	const unclear: ItemShipment[] = [];
 	for (const [key, { isNamed, ...shipment }] of shipments) {
-		const { handedOver, canceled, items: own } = shipment;
 		const note = notes.get(key);
+		if (note?.done) continue;
+		// What no item names any more is only reported.
+		const isAsked = shipment.items.length > 0;
+		if (note && !isAsked) shipment.items = note.target.items;
+		const { handedOver, canceled, items: own } = shipment;
 		const handOver = note?.target.handOver;
 		if (canceled) {
 			if (isNamed) fail(own, canceledError(shipment));
@@ -150,7 +154,7 @@ async function look(client: Client, items: readonly HandOverItem[], notes: HandO
 			const done = handOver ?? NO_RESPONSE;
 			notes.add(key, { done });
 			outcomes.push({ shipment, done });
-		} else if (note && (handedOver === undefined || !notes.isOfEarlierExecution(key))) {
+		} else if (note && (handedOver === undefined || !isAsked || !notes.isOfEarlierExecution(key))) {
 			outcomes.push({ shipment, failure: unknownError([shipment], 1, handOver) });
 		} else if (handedOver) {
 			if (isNamed) outcomes.push({ shipment });

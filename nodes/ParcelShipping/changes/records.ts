@@ -1,5 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
+import { isSameCode } from '../lists';
 import { mainIdOf, searchStart } from '../records';
 import { DEFAULT_LOOKBACK_DAYS } from '../parameterValues';
 import type { Client } from '../transport/client';
@@ -112,9 +113,10 @@ export async function readStates(
 	// Some providers list additional pieces as well.
 	const mains = listed.filter(({ id, record }) => mainIdOf({ ...record, id }) === undefined);
 	const mainsByKey = new Map(mains.map((main) => [keyOf(main), main]));
-	const wanted = new Map(
-		[...(all.length > 0 ? mains : []), ...ids].map((each) => [keyOf(each), each]),
-	);
+	// The list also has the carriers of `ids`: of these, only what is named is wanted.
+	const isAsked = (main: Id) =>
+		all.some(({ carrierCode }) => isSameCode(carrierCode ?? main.carrierCode, main.carrierCode));
+	const wanted = new Map([...mains.filter(isAsked), ...ids].map((each) => [keyOf(each), each]));
 	const states = await client.mapParallel([...wanted], async ([key, each]) => {
 		const read = readState(client, each, mainsByKey.get(key));
 		return [key, await read.catch((failure: unknown) => ({ failure }))] as const;

@@ -70,15 +70,18 @@ function unpaidHint(orders: readonly Order[], drafts: readonly OrderDraft[]): st
 	];
 }
 
+/** The count by its other name, and what follows from other fields. */
+const DERIVED = ['piecesCount', 'senderEnabled', 'coverEnabled', 'serviceType'];
+
 /** What orders with one order number have in different ways, by the names of the form. */
 function namesOfDifferences(orders: readonly Order[]): string[] {
 	const all = orders.map(({ carrierCode, body, shopOrderId }): Record<string, unknown> => {
-		// The count by its other name, and what follows from the fields of an address.
-		const { piecesCount, senderEnabled, coverEnabled, serviceType, ...fields } = body;
-		const carrierService = `${carrierCode}/${serviceType}`;
-		return { ...fields, carrierService, shopOrderId: String(shopOrderId) };
+		const carrierService = `${carrierCode}/${body.serviceType}`;
+		return { ...body, carrierService, shopOrderId: String(shopOrderId) };
 	});
-	const names = Object.keys(Object.assign({}, ...all) as object);
+	const names = Object.keys(Object.assign({}, ...all) as object).filter(
+		(name) => !DERIVED.includes(name),
+	);
 	const hasOneValue = (name: string) =>
 		new Set(all.map((each) => JSON.stringify(each[name]))).size === 1;
 	const captionOf: Readonly<Record<string, string>> = captions;

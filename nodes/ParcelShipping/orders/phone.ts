@@ -52,7 +52,9 @@ function toInternationalNumber(digits: string, country: unknown): string | undef
 	const rest = digits.slice(code.length);
 	const mayHaveCode =
 		digits === national && digits.startsWith(code) && hasLengthOf(plan, rest) && canBegin(rest);
-	return isOfAnotherCountry || mayHaveCode ? undefined : `+${code}${national}`;
+	// In Italy and San Marino, the zero belongs to the number.
+	const hasForeignTrunk = national.startsWith('0') && !['39', '378'].includes(code);
+	return hasForeignTrunk || isOfAnotherCountry || mayHaveCode ? undefined : `+${code}${national}`;
 }
 
 const A_PHONE = 'one phone number with its country prefix, e.g. +420777123456';

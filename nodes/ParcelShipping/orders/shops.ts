@@ -83,6 +83,7 @@ const WOOCOMMERCE_POINTS = [
 	'meta_data._gls_pickup_info.id', // gls-shipping-for-woocommerce, class-gls-shipping-api-data.php
 	'meta_data._parcel_machine_id', // InPost: inpost-for-woocommerce, EasyPack.php
 	'meta_data.wc_shipping_dpd_parcels_terminal', // woo-shipping-dpd-baltic, class-dpd-admin.php
+	'meta_data.wc_shipping_dpd_sameday_parcels_terminal',
 	'meta_data._omnivalt_terminal_id', // Omniva: mijora/omniva-woocommerce, core/class-core.php
 	'meta_data.foxpost_woo_parcel_apt_id', // Foxpost: foxpost-woo-parcel
 	'meta_data._vp_woo_pont_point_id', // Hungary: hungarian-pickup-points-for-woocommerce, index.php
@@ -291,7 +292,7 @@ function firstAddress(
 
 /** A phone with the country of the address that it is from, which need not be that of the delivery. */
 function phoneIn(phone: unknown, country: unknown): unknown {
-	if (typeof phone !== 'string' || isEmpty(phone) || isEmpty(country)) return phone;
+	if (typeof phone !== 'string' || !/\d/.test(phone) || isEmpty(country)) return phone;
 	if (/^\s*(?:\+|00)/.test(phone)) return phone;
 	return `${phone.trim()} (${findCountryCode(String(country)) ?? String(country)})`;
 }

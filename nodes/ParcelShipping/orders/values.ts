@@ -99,7 +99,7 @@ const AN_AMOUNT = 'a number of 0 or more with a decimal point and no spaces, e.g
 export const kinds = {
 	text: kind('text. Leading zeros and long numbers are only kept in text', readText),
 	phone: kind(phoneInsteadOf, (value, { country }) =>
-		readPhone(cleanPhone(typeof value === 'string' ? value.trim() : '', country)),
+		readPhone(cleanPhone(readText(value)?.trim() ?? '', country)),
 	),
 	country: kind('a country code of two letters, e.g. CZ, or the name of the country', (value) =>
 		findCountryCode(readText(value) ?? ''),

@@ -98,16 +98,16 @@ export const changesDefects = defectsIn('nodes/ParcelShipping/changes/', {
 			replace: "doubt: '',",
 		},
 		'A retry does not hand over again what the records do not say.': {
-			find: 'handedOver === undefined || !notes',
-			replace: '!notes',
+			find: 'handedOver === undefined || !isAsked',
+			replace: '!isAsked',
 		},
 		'A retry by n8n does not hand over again what it has sent.': {
-			find: '(handedOver === undefined || !notes.isOfEarlierExecution(key))',
-			replace: 'handedOver === undefined',
+			find: '!isAsked || !notes.isOfEarlierExecution(key)',
+			replace: '!isAsked',
 		},
 		'What an earlier try has handed over is not handed over again.': {
-			find: 'if (note?.done) continue;',
-			replace: '',
+			find: 'if (note?.done) continue;\n\t\t// What',
+			replace: '// What',
 		},
 		'If an item is invalid, nothing is handed over unless the node continues.': {
 			find: '!endsWithError(run, [...failedBefore, ...failed])) {\n\t\t\tconst',

@@ -181,7 +181,7 @@ export const transportDefects = defectsIn('nodes/ParcelShipping/transport/', {
 			replace: '',
 		},
 		'The link to a label file does not take the key to another server in its path.': {
-			find: 'return without.search(this.inMessages) === -1 ? without : undefined;',
+			find: 'return isIn(without) || isIn(decoded(without)) ? undefined : without;',
 			replace: 'return without;',
 		},
 		"The secret goes to the service's own origin only.": {
@@ -209,16 +209,20 @@ export const transportDefects = defectsIn('nodes/ParcelShipping/transport/', {
 	},
 	'client.ts': {
 		'A list with a wrong total does not make requests without end.': {
-			find: 'if (records.size === before) break;',
-			replace: '',
+			find: 'isNew = records.size > before;',
+			replace: 'isNew = true;',
 		},
 		'A list that changes while it is read lacks no record.': {
-			find: 'if (records.size === before) break;',
-			replace: 'if (records.size === before) return [...records.values()];',
+			find: 'const grows = totals.every(',
+			replace: 'const grows = totals.some(',
+		},
+		'A list that has more records than it says is no whole list.': {
+			find: ' && records.size <= (totals.at(-1) ?? 0)',
+			replace: '',
 		},
 		'A list that never ends does not make requests without end.': {
-			find: 'if (pages > MAX_PAGES) throw',
-			replace: 'if (pages > MAX_PAGES * 100) throw',
+			find: 'if (pages.length > MAX_PAGES) throw',
+			replace: 'if (pages.length > MAX_PAGES * 100) throw',
 		},
 		'A record that does not say its carrier is not left out beside a carrier filter.': {
 			find: 'isSameCode(code, carrierCode ?? code)',

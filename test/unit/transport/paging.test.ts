@@ -80,6 +80,15 @@ test('a list that keeps losing records, or has fewer than its total, is an error
 	await expect(readList(tooFew)).rejects.toThrow('was not complete, or kept changing');
 });
 
+test('a list that has more records than its total is an error, because there may be more pages', async () => {
+	const rows = rowsUpTo(150);
+	const tooMany: ReadPage = (start, length) => ({
+		data: rows.slice(start, start + length),
+		total: 90,
+	});
+	await expect(readList(tooMany)).rejects.toThrow('was not complete, or kept changing');
+});
+
 test('a limit is reached although a record comes while the pages are read', async () => {
 	const addFirst = (rows: Row[]) => [{ id: 1_000 }, ...rows];
 	const { list, readPage } = listOf(rowsUpTo(300), [(rows) => rows, addFirst]);

@@ -81,7 +81,6 @@ browserTest('A user creates a shipment from an order and downloads its label', e
 		'Crane Air: Crane Europe',
 		'Crane Air: Crane worldwide',
 	]);
-	await takePicture(page, 'carriers', editor.form);
 	await editor.pick(services, 'world', 'Crane worldwide');
 	const worldwide = 'Crane Air: Crane worldwide';
 	expect(await editor.list('carrierService').inputValue()).toBe(worldwide);
@@ -104,7 +103,6 @@ browserTest('A user creates a shipment from an order and downloads its label', e
 	await editor.executeStep(/^label-ANT-.+\.pdf$/);
 	const [shipment] = setup.sandbox.database.shipments();
 	expect(shipment?.input).toMatchObject({ recZip: '01001', recName: 'Jana Nováková' });
-	await takePicture(page, 'label', editor.form);
 	const download = page.waitForEvent('download');
 	await editor.output.getByText('Download', { exact: true }).click();
 	const [label] = readLabelsPdf(readFileSync(await (await download).path()));
@@ -148,7 +146,6 @@ browserTest(
 		await editor.openNode('Create Shipment');
 		await editor.executeStep('Recipient Phone is missing');
 		expect(await editor.output.innerText()).toContain('CRANE did not accept this shipment');
-		await takePicture(editor.page, 'refused', editor.form);
 		expect(editor.setup.sandbox.database.shipments()).toEqual([]);
 	},
 );
@@ -245,7 +242,6 @@ browserTest(
 			await page.getByText(expected).first().waitFor();
 		};
 		await scan('WEB-2026-0042', 'The label is printed');
-		await takePicture(page, 'packing-table', page.locator('.card').first());
 		await scan('WEB-2026-0042', 'This label was printed before');
 		await scan('WEB-2026-0043', 'Nothing was printed');
 		expect(setup.sandbox.database.printJobs()).toMatchObject([{ count: 1 }]);

@@ -12,7 +12,6 @@ import { readLabelsPdf } from '../support/readLabelsPdf';
 import { closeBrowser, openWindow } from './support/browser';
 import { browserTest } from './support/editor';
 import { NpmStart, stillRunning } from './support/npmStart';
-import { takePicture } from './support/pictures';
 
 jest.setTimeout(240_000);
 
@@ -100,7 +99,6 @@ browserTest(
 		await page.getByText('Workflow executed successfully').waitFor();
 		// The canvas turns green a moment later.
 		await page.waitForTimeout(3_000);
-		await takePicture(page, 'nightly');
 
 		await openAddress(await demo.until(/Then +Open (\S+)/));
 		await page.getByText('Jana Nováková').waitFor();

@@ -129,7 +129,6 @@ browserTest(
 		await chooseOption('orderData', 'WooCommerce Order');
 		await chooseFromList('carrierService', 'Ant pickup point');
 		await printAfterCreating();
-		await takePicture(page, 'print-after-creating', editor.form);
 		await execute('printedOn');
 		expect(actions).toBe(13);
 		await editor.showAllOutputFields();
@@ -205,7 +204,7 @@ browserTest(
 	'A user cancels an order with six actions, hands the others over with five, and finds an old protocol with four',
 	editor,
 	async () => {
-		const { setup, page } = editor;
+		const { setup } = editor;
 		const orders = ['DAY-1', 'DAY-2', 'DAY-3'].map((reference) => orderOf('ANT', reference));
 		await setup.run(...inputNodes(orders), setup.create());
 
@@ -215,14 +214,12 @@ browserTest(
 		await execute('alreadyCanceled');
 		expect(actions).toBe(6);
 		await editor.showAllOutputFields();
-		await takePicture(page, 'cancel', editor.form);
 
 		actions = 0;
 		await editor.openAndExecute([start()]);
 		await addParcelNode('Hand over shipment');
 		await execute('protocol-ANT');
 		expect(actions).toBe(5);
-		await takePicture(page, 'hand-over', editor.form);
 		const shipments = setup.sandbox.database.shipments();
 		expect(shipments.map(({ canceled }) => canceled)).toEqual([true, false, false]);
 		expect(shipments.map((each) => each.handedOver)).toEqual([false, true, true]);

@@ -60,7 +60,7 @@ export async function createShipments(
 		results.push(...(await client.mapParallel(batches, send)).flat());
 	}
 	if (open.length > 0) results.push(...(await settle(open, run)));
-	return await checkDuplicates(nameLeftRows(open, results), run);
+	return await checkDuplicates(nameLeftRows(open, results, run), run);
 }
 
 async function sendBatch(
@@ -185,16 +185,21 @@ async function settle(open: readonly OpenOrder[], run: CreationRun): Promise<Ord
 }
 
 /** Adds the created rows of open orders that no output has. An unknown order names its own. */
-function nameLeftRows(open: readonly OpenOrder[], results: readonly OrderResult[]): OrderResult[] {
+function nameLeftRows(
+	open: readonly OpenOrder[],
+	results: readonly OrderResult[],
+	{ notes }: CreationRun,
+): OrderResult[] {
 	const ids = new Set(results.flatMap(({ shipment }) => idsOfPieces(shipment?.pieces ?? [])));
 	return results.map((result) => {
 		const { rows = [] } = open.find(({ order }) => order === result.order) ?? {};
 		if (!result.shipment) return result;
 		const left = rows.filter((row) => !isRefused(row) && idOf(row) > 0 && !ids.has(idOf(row)));
 		for (const row of left) ids.add(idOf(row));
-		return left.length > 0
-			? { ...result, shipment: { ...result.shipment, left: namesOf(left) } }
-			: result;
+		if (left.length === 0) return result;
+		const shipment = { ...result.shipment, left: namesOf(left) };
+		notes.done(result.order, shipment);
+		return { ...result, shipment };
 	});
 }
 
@@ -204,15 +209,13 @@ async function ofOpenOrder(
 	all: readonly FoundShipment[],
 	run: CreationRun,
 ): Promise<FoundShipment[]> {
-	const created = rows.filter((row) => !isRefused(row));
-	const named = created.map((row) => idOf(row) || row.packageNumberCarrier || 0);
-	const names = new Set(named.filter((name) => name !== 0));
-	const hasRow = ({ pieces }: FoundShipment) =>
-		pieces.some(({ id, number }) => names.has(id) || (number !== '' && names.has(number)));
-	const active = all
-		.filter((each) => isActive(each) && isSameCode(each.carrierCode, order.carrierCode))
-		.sort((a, b) => Number(hasRow(b)) - Number(hasRow(a)) || lowestFirst(a, b));
+	const active = all.filter(
+		(each) => isActive(each) && isSameCode(each.carrierCode, order.carrierCode),
+	);
+	const ids = new Set(rows.filter((row) => !isRefused(row) && idOf(row) > 0).map(idOf));
+	const hasRow = ({ pieces }: FoundShipment) => pieces.some(({ id }) => ids.has(id));
 	// With rows that may be its own, another shipment is that of another process.
-	if (names.size > 0 && !active.some(hasRow)) return [];
+	if (ids.size > 0 && !active.some(hasRow)) return [];
+	active.sort((a, b) => Number(hasRow(b)) - Number(hasRow(a)) || lowestFirst(a, b));
 	return await run.client.mapParallel(active, async (each) => withWhole(order, each, run));
 }

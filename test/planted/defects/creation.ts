@@ -112,7 +112,7 @@ export const creationDefects = [
 				replace: '',
 			},
 			'A shipment of another process is not taken for that of a row.': {
-				find: 'if (names.size > 0 && !active.some(hasRow)) return [];',
+				find: 'if (ids.size > 0 && !active.some(hasRow)) return [];',
 				replace: '',
 			},
 			'A record says better than a row of which order a piece is.': {

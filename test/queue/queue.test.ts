@@ -176,6 +176,8 @@ async function repeatUnsettled(orders: readonly Order[]): Promise<number> {
 			rows.filter((row) => !isSettled(row)).map(({ orderNumber }) => orderNumber),
 		);
 		if (unsettled.size === 0) break;
+		// The next rounds together take longer than the worker remembers.
+		if (round > 3) await sleep(45_000);
 		await sendOrders(orders.filter(({ reference }) => unsettled.has(reference)));
 		await setup.untilFinished();
 		sent += unsettled.size;

@@ -116,10 +116,6 @@ async function checkAll(): Promise<void> {
 		'pickup point': runLater({ ...point, filters: { name: 'Praha' } }),
 		'printed labels': runLater(print, exampleOf('shipment to print'), MINUTE_MS),
 		'trigger event': poll({}, 9),
-		'no movement': async () => {
-			sandbox.setTracking('ANT', { lateHours: 10_000 });
-			return await poll({ events: ['noMovement'] }, 5 * 24)();
-		},
 	};
 
 	/** Hashes and the port of the sandbox are random, and file names have the date. */

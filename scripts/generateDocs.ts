@@ -40,22 +40,12 @@ const sections: Record<string, (argument: string) => string> = {
 	'event-groups': () =>
 		markdownTable(
 			['Group', '`eventGroup`', 'Meaning', 'Categories'],
-			Object.entries(eventGroups).map(
-				([
-					value,
-					{
-						form: [caption, description],
-						categories,
-					},
-				]) => [
-					caption,
-					`\`${value}\``,
-					description,
-					Object.keys(categories)
-						.map((name) => `\`${name}\``)
-						.join(', '),
-				],
-			),
+			Object.entries(eventGroups).map(([value, { form, categories }]) => [
+				form[0],
+				`\`${value}\``,
+				form[1],
+				categories.map((name) => `\`${name}\``).join(', '),
+			]),
 		),
 	'trigger-parameters': () => parameters(new ParcelShippingTrigger().description.properties),
 };

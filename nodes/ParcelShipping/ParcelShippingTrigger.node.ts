@@ -8,14 +8,7 @@ import {
 
 import { readTriggerForm, triggerFields } from './descriptions/triggerForm';
 import { getCarriers } from './methods/loadOptions';
-import {
-	deadlineOf,
-	isFirstPoll,
-	logFailure,
-	noteUsualScheduler,
-	shouldThrow,
-	withPollLock,
-} from './tracking/host';
+import { deadlineOf, isFirstPoll, logFailure, shouldThrow, withPollLock } from './tracking/host';
 import { SIMPLE_FIELDS } from './tracking/items';
 import { pollOnce } from './tracking/poll';
 import { readSample } from './tracking/sample';
@@ -82,7 +75,6 @@ Output: ${SIMPLE_FIELDS.join(', ')}. packageNumberCustom is the order number. On
 	async poll(this: IPollFunctions): Promise<INodeExecutionData[][] | null> {
 		if (this.getMode() === 'manual') return await fetchTestEvents(this);
 		const isFirst = isFirstPoll(this);
-		noteUsualScheduler(this);
 		try {
 			const items = await withPollLock(this, isFirst, async (isCurrent) => {
 				const poll = await prepare(this, POLL_RETRY_WAIT_MS, isCurrent);

@@ -116,7 +116,7 @@ describe('Fetch Test Event', () => {
 			{ ...common, eventGroup: 'canceled', eventName: 'Example: Canceled' },
 			{
 				...{ ...common, eventGroup: 'waitingForPickup', days: 3 },
-				eventName: 'Example: Ready for pickup for 3 days',
+				eventName: 'Example: Waiting for Pickup for 3 days',
 			},
 		]);
 	});

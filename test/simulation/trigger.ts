@@ -30,7 +30,7 @@ const existingShipment = fc.tuple(newShipment, fc.integer({ min: 0, max: 40 }));
 const EVENTS: Readonly<Record<string, Partial<TrackingEvent>>> = {
 	...{ 340: { category: 'TransitOnTheWay' }, 341: { category: 'TransitOnTheWay' } },
 	...{ 342: { category: 'TransitOnTheWay' }, 345: { category: 'Weather' } },
-	...{ 350: { category: 'TransitReady' }, 351: { category: '22' } },
+	...{ 350: { category: 'TransitReady' }, 351: { category: 'transitready' } },
 	...{ 360: { category: 'DeliveredPickup' }, 400: { category: 'ErrorRecepient' } },
 	900: { category: 'Delivered', delivered: true },
 	901: { category: 'DeliveredPickup', delivered: true },

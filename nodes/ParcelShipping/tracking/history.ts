@@ -7,7 +7,7 @@ import {
 	categoryNameOf,
 	type EventGroup,
 	eventGroupOf,
-	eventGroups,
+	groupRows,
 	periodTypes,
 	type PeriodType,
 	placeOf,
@@ -36,13 +36,14 @@ export interface Moment {
 	zone: string;
 	/** Events get their IDs with the zone of the first poll, so that none looks new when another zone becomes known. */
 	idZone: string;
-	now: string;
 	/** What is dated later is only planned. */
 	soon: string;
 	hourAgo: string;
 	twoDaysAgo: string;
-	/** A period that began by then is over, and after how many days. */
-	periods: Record<PeriodType, { began: string; days: number }>;
+	/** After how many days each period is over. */
+	days: Record<PeriodType, number>;
+	/** A period that began by then is over. */
+	began: Record<PeriodType, string>;
 }
 
 const toLocal = (moment: DateTime) => moment.toFormat("yyyy-MM-dd'T'HH:mm:ss");
@@ -56,18 +57,9 @@ export function momentOf(
 	hoursAhead = 1,
 ): Moment {
 	const ago = (hours: number) => localAt(nowMs - hours * 3_600_000, zones.zone);
-	const period = (count: number) => ({ began: ago(24 * count), days: count });
-	return {
-		...zones,
-		now: ago(0),
-		soon: ago(-hoursAhead),
-		hourAgo: ago(1),
-		twoDaysAgo: ago(48),
-		periods: {
-			noMovement: period(days.noMovement),
-			waitingForPickup: period(days.waitingForPickup),
-		},
-	};
+	const times = { soon: ago(-hoursAhead), hourAgo: ago(1), twoDaysAgo: ago(48) };
+	const began = Object.entries(days).map(([type, count]) => [type, ago(24 * count)]);
+	return { ...zones, ...times, days, began: Object.fromEntries(began) as Moment['began'] };
 }
 
 /** As providers write dates: with any number of decimals, with or without a time and an offset. */
@@ -98,18 +90,12 @@ const dayText = (days: number) => new Date(days * DAY_MS).toISOString().slice(0,
 const textOf = (value: unknown) =>
 	(typeof value === 'object' && value ? JSON.stringify(value) : String(value ?? '')).trim();
 
-/** The number of the piece that the event names; '' if it names none. */
-export const pieceNumberOf = ({ item }: SentEvent) => textOf(item);
-
 type Numbered = Pick<Watched, 'carrier' | 'number'>;
 
 /** What the history of a shipment depends on. */
-type Remembered = Pick<Watched, 'addedOn' | 'marks' | 'latest'> & Numbered;
+type Remembered = Numbered & Pick<Watched, 'addedOn' | 'marks' | 'latest'>;
 
-/**
- * The same for the same event in every response, on every server. Without texts and flags, because carriers correct
- * them later.
- */
+/** The same in every response, on every server. Without texts and flags, because carriers correct them later. */
 function idOf({ carrier, number }: Numbered, event: SentEvent, at: string): string {
 	const { code, category, item, carrierCode } = event;
 	const name = categoryNameOf(category) || category;
@@ -120,12 +106,9 @@ function idOf({ carrier, number }: Numbered, event: SentEvent, at: string): stri
 
 /** Depends on the beginning only, so that it stays the same if the user changes the days. */
 const periodIdOf = (shipment: Numbered, type: PeriodType, since: string) =>
-	idOf(shipment, { category: periodTypes[type].category }, since);
+	idOf(shipment, { category: periodTypes[type].categories[0] }, since);
 
-/**
- * The state keeps six characters of an ID, 36 bits, compared within one shipment only. For a shipment with ten known
- * events, one new event in seven billion is mistaken for a known one.
- */
+/** Compared within one shipment, so that one new event in seven billion is mistaken for a known one. */
 export const markOf = (id: string) => id.slice(0, 6);
 
 const marksIn = (marks: string) => new Set(marks.match(/.{6}/g));
@@ -137,9 +120,9 @@ function rankOf({ group }: HistoryEvent): number {
 }
 
 /** Oldest first. Those without a date are last. */
-export function byDate(a: Pick<HistoryEvent, 'at'>, b: Pick<HistoryEvent, 'at'>): number {
+export function byDate(a: HistoryEvent, b: HistoryEvent): number {
 	const [x, y] = [a.at || '9999', b.at || '9999'];
-	if (x === y) return 0;
+	if (x === y) return rankOf(a) - rankOf(b);
 	return x < y ? -1 : 1;
 }
 
@@ -160,8 +143,10 @@ export function readEvents(
 		// A carrier may repeat an event with another text. The first text counts.
 		if (!byId.has(id)) byId.set(id, { event, id, at, group: eventGroupOf(event), ...flags });
 	}
-	const history = [...byId.values()].sort((a, b) => byDate(a, b) || rankOf(a) - rankOf(b));
-	const latest = latestOf(happenedBy(history, moment), shipment);
+	const history = [...byId.values()].sort(byDate);
+	const last = lastAt(happenedBy(history, moment));
+	// The response may lack the latest known event.
+	const latest = last > shipment.latest ? last : shipment.latest;
 	const groups = new Set(history.filter(({ isKnown }) => isKnown).map(({ group }) => group));
 	for (const each of history.filter(({ isKnown }) => !isKnown)) {
 		each.isFirstOfGroup = each.group === null || !groups.has(each.group);
@@ -172,27 +157,17 @@ export function readEvents(
 }
 
 /** Without planned events: what is dated more than an hour ahead has not happened. */
-export const happenedBy = (history: readonly HistoryEvent[], { soon }: Pick<Moment, 'soon'>) =>
+export const happenedBy = (history: readonly HistoryEvent[], { soon }: Moment) =>
 	history.filter(({ at }) => at !== '' && at <= soon);
 
-/** Also counts events that the response lacks. */
-export function latestOf(
-	happened: readonly HistoryEvent[],
-	{ latest }: Pick<Remembered, 'latest'>,
-): string {
-	const at = happened.at(-1)?.at ?? '';
-	return at > latest ? at : latest;
-}
+export const lastAt = (happened: readonly HistoryEvent[]) => happened.at(-1)?.at ?? '';
 
 /** Only the category, because the shipment may be announced to the carrier hours after it was canceled. */
 const isCreation = ({ event, at }: HistoryEvent) =>
 	categoryNameOf(event.category) === 'created' && at !== '';
 
-/**
- * Whether the shipment has ended, and was not created again since then. Scans may come after a delivery, so only the
- * last of creation and final events counts. A final event without a date counts as the last one.
- */
-export function isOver(history: readonly HistoryEvent[], { soon }: Pick<Moment, 'soon'>): boolean {
+/** What the last of creation and final events says: scans may come after a delivery. */
+export function isOver(history: readonly HistoryEvent[], { soon }: Moment): boolean {
 	const last = history
 		.filter(({ at }) => at <= soon)
 		.findLast((each) => isCreation(each) || placeOf(each.group) === 'final');
@@ -207,69 +182,57 @@ export function readPeriods(
 ): HistoryEvent[] {
 	const happened = happenedBy(history, moment);
 	// A response that lacks the latest event does not say where the shipment is.
-	const isShortened = (happened.at(-1)?.at ?? '') < shipment.latest;
-	if (isShortened || isOver(history, moment)) return [];
-	const leftAt = happened.findLastIndex(
-		({ group }) => placeOf(group) !== undefined && group !== 'readyForPickup',
-	);
-	const arrival = happened.slice(leftAt + 1).find(({ group }) => group === 'readyForPickup');
+	if (lastAt(happened) < shipment.latest || isOver(history, moment)) return [];
+	const isArrival = ({ group }: HistoryEvent) => group === 'readyForPickup';
+	const leftAt = happened.findLastIndex((each) => placeOf(each.group) && !isArrival(each));
 	const begins: Array<[PeriodType, string | undefined]> = [
-		['noMovement', happened.at(-1)?.at ?? `${dayText(shipment.addedOn)}T23:59:59`],
-		['waitingForPickup', arrival?.at],
+		['noMovement', lastAt(happened) || `${dayText(shipment.addedOn)}T23:59:59`],
+		['waitingForPickup', happened.slice(leftAt + 1).find(isArrival)?.at],
 	];
 	const known = marksIn(shipment.marks);
 	return begins.flatMap(([type, since]) => {
-		if (since === undefined || since > moment.periods[type].began) return [];
+		if (since === undefined || since > moment.began[type]) return [];
 		const id = periodIdOf(shipment, type, since);
 		const isKnown = known.has(markOf(id));
 		const wasReported = ({ at }: HistoryEvent) =>
 			at !== since && known.has(markOf(periodIdOf(shipment, type, at)));
 		const isFirstOfGroup = isKnown || !happened.some(wasReported);
-		const { at, event } = periodEventOf(shipment.number, type, since, moment);
+		const { event, at } = eventOf(type, shipment.number, since, moment);
 		return [{ event, id, at, group: type, isKnown, isFirstOfGroup, isLatest: true }];
 	});
 }
 
-/** What an event of this type would be like if it had just happened. */
-export function exampleOf(type: string, { number }: Numbered, moment: Moment): HistoryEvent {
-	const { event, at } =
-		type in periodTypes
-			? periodEventOf(number, type as PeriodType, moment.periods[type as PeriodType].began, moment)
-			: groupEventOf(number, type as keyof typeof eventGroups, moment);
+/** What an event of this type would be like if it had happened an hour ago. */
+export function exampleOf(type: EventGroup, number: string, moment: Moment): HistoryEvent {
+	const since = (moment.began[type as PeriodType] as string | undefined) ?? moment.hourAgo;
+	const { event, at } = eventOf(type, number, since, moment);
 	const example = { ...event, name: `Example: ${event.name}` };
 	const flags = { isKnown: false, isFirstOfGroup: true, isLatest: true };
-	return { event: example, id: `example ${type}`, at, group: type as EventGroup, ...flags };
+	return { event: example, id: `example ${type}`, at, group: type, ...flags };
 }
 
-function groupEventOf(number: string, type: keyof typeof eventGroups, { now, zone }: Moment) {
-	const [name] = eventGroups[type].form;
-	const [category = ''] = Object.keys(eventGroups[type].categories);
-	const event = {
-		...{ date: withOffset(now, zone), category, code: '', name, nameSystem: name, type: 'Event' },
-		...{ item: number, delivered: type === 'delivered', canceled: type === 'canceled' },
-		carrierCode: null,
-	};
-	return { event, at: now };
-}
-
-function periodEventOf(number: string, type: PeriodType, since: string, { periods, zone }: Moment) {
-	const { days } = periods[type];
-	const { category, text } = periodTypes[type];
+/** An event that the provider has not reported. That of a period is dated when its days were over. */
+function eventOf(type: EventGroup, number: string, since: string, { zone, ...moment }: Moment) {
+	const { form, categories } = groupRows[type];
+	const days = moment.days[type as PeriodType] as number | undefined;
 	const began = withOffset(since, zone) ?? since;
-	const over = DateTime.fromISO(began, { zone }).plus({ hours: 24 * days });
+	const over = DateTime.fromISO(began, { zone }).plus({ hours: 24 * (days ?? 0) });
+	const name = days ? `${form[0]} for ${countOf(days, 'day')}` : form[0];
 	const event = {
-		...{ date: over.toISO({ suppressMilliseconds: true }), category, code: '' },
-		...{ name: `${text} for ${countOf(days, 'day')}`, nameSystem: category, type: 'Trigger' },
-		...{ item: number, delivered: false, canceled: false, carrierCode: null },
-		...{ since: began, days },
+		...{
+			date: over.toISO({ suppressMilliseconds: true }),
+			category: categories[0],
+			code: '',
+			name,
+		},
+		...{ nameSystem: categories[0], item: number, carrierCode: null },
+		...{ delivered: type === 'delivered', canceled: type === 'canceled' },
+		...(days ? { since: began, days } : {}),
 	};
 	return { event, at: toLocal(over) };
 }
 
-/**
- * The unknown events that are new. Before the first response, `since` is the moment of the start: what is dated earlier
- * existed before, unless the shipment was created since then.
- */
+/** The unknown events since a moment; all if the shipment was created since then, or without a moment. */
 export function newOnes(history: readonly HistoryEvent[], since = ''): HistoryEvent[] {
 	const created = history.filter(isCreation);
 	const isNewShipment = created.length > 0 && created.every(({ at }) => at >= since);
@@ -280,12 +243,12 @@ export function newOnes(history: readonly HistoryEvent[], since = ''): HistoryEv
 /** In how many minutes the shipment is requested again. Events often come one after the other. */
 export function paceOf(
 	history: readonly HistoryEvent[],
-	{ addedOn }: Pick<Remembered, 'addedOn'>,
+	shipment: Remembered,
 	moment: Moment,
 ): number {
 	// Only a correction can follow.
 	if (isOver(history, moment)) return 60;
-	const latest = happenedBy(history, moment).at(-1)?.at ?? dayText(addedOn);
+	const latest = lastAt(happenedBy(history, moment)) || dayText(shipment.addedOn);
 	if (latest > moment.hourAgo) return 0;
 	return latest > moment.twoDaysAgo ? 10 : 30;
 }

@@ -4,10 +4,7 @@ import { keepLatest } from '../lists';
 import { describeError, isServiceError } from '../transport/errors';
 import type { Poll } from './watch';
 
-/**
- * What this process remembers about a trigger node until it ends. Without it, the state that n8n has saved counts; the
- * rest takes some requests more, or logs something once more.
- */
+/** What this process remembers about a trigger node until it ends. Without it, the state that n8n has saved counts. */
 interface NodeMemory {
 	/** The poll that is running, and when it has to end. */
 	polling?: { endsAt: number };
@@ -17,29 +14,19 @@ interface NodeMemory {
 	last?: { text: string; savedAt: number; hadEvents: boolean };
 	/** When each text was logged last: the latest hundred. */
 	logged: Map<string, number>;
-	/** When the account was asked for its time zone last. */
-	zoneAskedAt: number;
-	/** When a request of each carrier that made the provider fail was last split, and no part got a response. */
-	splitInVainAt: Map<string, number>;
+	/** When a request of each carrier that made the provider fail was halved last. */
+	halvedAt: Map<string, number>;
 	/** What the list and details said about the shipments of the account, by their IDs, to save requests. */
 	infos: Map<string, { info?: IDataObject | undefined; mainId: number; readAt: number }>;
 }
-
-/** No process polls so many. So only those are forgotten that do not poll any more. */
-const MAX_NODES = 1_000;
 
 const nodes = new Map<string, NodeMemory>();
 
 /** The memory of the trigger node, also after it was renamed. */
 export function memoryOf(context: IPollFunctions): NodeMemory {
 	const key = `${context.getWorkflow().id ?? ''} ${context.getNode().id}`;
-	const memory = nodes.get(key) ?? {
-		logged: new Map(),
-		zoneAskedAt: -Infinity,
-		splitInVainAt: new Map(),
-		infos: new Map(),
-	};
-	keepLatest(nodes, key, memory, MAX_NODES);
+	const memory = nodes.get(key) ?? { logged: new Map(), halvedAt: new Map(), infos: new Map() };
+	nodes.set(key, memory);
 	return memory;
 }
 
@@ -50,6 +37,8 @@ const usedContexts = new WeakSet<IPollFunctions>();
  * it publishes the workflow or starts, and uses it for all its polls. Its durable scheduler creates one for each poll.
  */
 export function isFirstPoll(context: IPollFunctions): boolean {
+	// In the contexts of the durable scheduler, the mode is always `update`.
+	if (context.getActivationMode() !== 'update') usualMs = allowedMs(context);
 	if (usedContexts.has(context)) return false;
 	usedContexts.add(context);
 	memoryOf(context).newestContext = context;
@@ -57,13 +46,11 @@ export function isFirstPoll(context: IPollFunctions): boolean {
 }
 
 /**
- * Runs `work`. Returns null without running it if the context was replaced, or if another poll of the node is running:
- * n8n starts a poll even if the one before is still running, and both would emit the same events. A poll that has not
- * ended in its time counts as ended, and must not remember its events.
+ * Runs `work`, unless the context was replaced, or another poll of the node is running: n8n starts a poll even if the one
+ * before still runs, and both would emit the same events. A poll that has not ended in its time counts as ended.
  *
- * The first poll of an activation runs in any case, because n8n's default mode saves the moment of
- * activation only with it. A poll of an earlier activation is not current any more then: n8n discards what
- * it returns, and it must not remember its events.
+ * The first poll of an activation runs in any case, because n8n's default mode saves the moment of activation only with
+ * it. The one before is not current any more then: n8n discards what it returns, and it must not remember its events.
  */
 export async function withPollLock<Result>(
 	context: IPollFunctions,
@@ -73,9 +60,10 @@ export async function withPollLock<Result>(
 	const memory = memoryOf(context);
 	// Some versions of n8n go on polling with the context of an earlier activation.
 	if ((memory.newestContext ?? context) !== context) {
-		const text =
-			'n8n still polls with an earlier version of the workflow. These polls are ignored, and the published version gets all events. Restart n8n to end them';
-		warn(context, text);
+		warn(
+			context,
+			'n8n still polls with an earlier version of the workflow. These polls are ignored, and the published version gets all events. Restart n8n to end them',
+		);
 		return null;
 	}
 	const isActivation = isFirst && !isOfDurableScheduler(context);
@@ -94,9 +82,8 @@ export async function withPollLock<Result>(
 }
 
 /**
- * Whether to throw the failure of a poll. If the first poll throws when n8n starts, or keeps throwing
- * at publishing, n8n disables the trigger without a message. So the first poll throws only what the
- * user can fix, and only while the user is publishing. Later polls always throw.
+ * Whether to throw the failure of a poll. If the first poll throws when n8n starts, n8n disables the trigger without a
+ * message. So it throws only what the user can fix, and only while the user is publishing. Later polls always throw.
  */
 export function shouldThrow(context: IPollFunctions, failure: unknown, isFirst: boolean): boolean {
 	// The durable scheduler never disables a trigger, and polls less often after an error.
@@ -110,11 +97,9 @@ export const isTransient = (failure: unknown) =>
 /** What n8n allows a poll if its version does not say it. */
 const DEFAULT_ALLOWED_MS = 300_000;
 
-function allowedMs(context: IPollFunctions): number {
-	// Older versions of n8n don't have this function.
-	const { getPollBudgetMs } = context as Partial<IPollFunctions>;
-	return getPollBudgetMs?.call(context) ?? DEFAULT_ALLOWED_MS;
-}
+// Older versions of n8n don't have this function.
+const allowedMs = (context: IPollFunctions) =>
+	(context as Partial<IPollFunctions>).getPollBudgetMs?.() ?? DEFAULT_ALLOWED_MS;
 
 // n8n's durable mode has two parts: a scheduler, and the data of a node that has polled with it. If the mode is turned
 // off, the usual scheduler polls again, but the data stays durable. So each part is recognized on its own.
@@ -122,16 +107,8 @@ function allowedMs(context: IPollFunctions): number {
 /** What the usual scheduler allows a poll, in this process. */
 let usualMs = DEFAULT_ALLOWED_MS;
 
-/** Call this in each poll: it shows later polls which scheduler is the usual one. */
-export function noteUsualScheduler(context: IPollFunctions): void {
-	// In the contexts of the durable scheduler, the mode is always `update`.
-	if (context.getActivationMode() !== 'update') usualMs = allowedMs(context);
-}
-
 /** Whether n8n's durable scheduler runs this poll. Its limit is another one, shorter or longer. */
-function isOfDurableScheduler(context: IPollFunctions): boolean {
-	return allowedMs(context) !== usualMs;
-}
+const isOfDurableScheduler = (context: IPollFunctions) => allowedMs(context) !== usualMs;
 
 /** Whether the data of the node is durable. Then n8n passes a plain copy of it, also at activation. */
 export const hasDurableData = (context: IPollFunctions) =>
@@ -159,7 +136,6 @@ export function logFailure(context: IPollFunctions, what: string, failure: unkno
 const MARGIN_MS = 2_000;
 
 const MIN_REQUEST_MS = 1_000;
-
 /** Shorter than n8n's usual limit for a poll, so that one carrier can't use up all of it. */
 const MAX_REQUEST_MS = 20_000;
 
@@ -179,13 +155,10 @@ export function deadlineOf(
 		ask: async (request) => {
 			const timeoutMs = Math.max(MIN_REQUEST_MS, Math.min(MAX_REQUEST_MS, leftMs()));
 			return await request({ timeoutMs }).catch((failure: unknown) => {
-				isHeldBack ||= asksForPause(failure);
+				const { cause, retryAfterMs } = isServiceError(failure) ? failure.facts : {};
+				isHeldBack ||= cause === 'rate-limited' || retryAfterMs !== undefined;
 				throw failure;
 			});
 		},
 	};
 }
-
-const asksForPause = (failure: unknown) =>
-	isServiceError(failure) &&
-	(failure.facts.cause === 'rate-limited' || failure.facts.retryAfterMs !== undefined);

@@ -1,21 +1,26 @@
 import { deepCopy, type IDataObject } from 'n8n-workflow';
 
-import { findByCode, groupBy, mapWithPauses } from '../lists';
-import { describeError, isRefusal, isServiceError } from '../transport/errors';
+import { groupBy, isSameCode, keepLatest, mapWithPauses } from '../lists';
+import {
+	carrierNumberOf,
+	idOf,
+	isCashOnDelivery,
+	isRecord,
+	mainIdOf,
+	recipientOf,
+} from '../records';
+import { type ListedShipment, PAGE_LENGTH, type ShipmentDetail } from '../transport/endpoints';
+import { describeError, isRefusal, isServiceError, ItemError } from '../transport/errors';
 import { eventGroupOf } from './eventGroups';
 import { type HistoryEvent, localTime, type SentEvent, withOffset } from './history';
-import { warn } from './host';
-import { detailIdOf, readInfo, toInfo } from './shipmentInfo';
+import { memoryOf } from './host';
 import type { Poll, Watched } from './watch';
 
 export interface NewEvent extends HistoryEvent {
 	shipment: Watched;
 }
 
-/**
- * The JSON of the output items, with what the provider says about each shipment. If a shipment cannot be read, the item
- * says why: no event is lost or delayed.
- */
+/** The JSON of the output items. If a shipment cannot be read, the item says why: no event is lost or delayed. */
 export async function toItems(
 	events: readonly NewEvent[],
 	zone: string,
@@ -24,7 +29,6 @@ export async function toItems(
 	const { isSimple, output } = poll.watch;
 	const groups = groupBy(events, ({ shipment }) => shipment);
 	const fields = await readFields([...groups.keys()], poll);
-	await addCarrierNames([...fields.values()], poll);
 	const finish = isSimple ? simplify : (item: IDataObject) => item;
 	// Copies, because a later node that changes one item must not change the others.
 	const fieldsOf = (shipment: Watched) => deepCopy(fields.get(shipment) ?? {});
@@ -54,38 +58,20 @@ async function readFields(
 	await poll.client.mapParallel([...groups.values()], async (group) => {
 		for (const shipment of group) {
 			const { carrier, number } = shipment;
-			const known = await readInfo(shipment, poll, failedCarriers.get(carrier)).catch(
-				(failure: unknown) => {
-					// Further requests to a provider that just failed would delay the events.
-					if (isServiceError(failure) && !isRefusal(failure)) failedCarriers.set(carrier, failure);
-					return { ...toInfo({}), shipmentNotRead: describeError(failure).message };
-				},
-			);
-			const { mainId = null, shipmentNotRead, ...rest } = known as IDataObject;
-			const id = shipment.id || null;
-			fields.set(shipment, {
-				...{ packageNumberCarrier: number, shipmentId: mainId ?? id, pieceId: id },
-				...{ carrierCode: carrier, shipment: rest },
-				...(shipmentNotRead === undefined ? {} : { shipmentNotRead }),
+			const read = readInfo(shipment, poll, failedCarriers.get(carrier));
+			const { mainId, ...info } = await read.catch((failure: unknown): IDataObject => {
+				// Further requests to a provider that just failed would delay the events.
+				if (isServiceError(failure) && !isRefusal(failure)) failedCarriers.set(carrier, failure);
+				return { ...toInfo({}), shipmentNotRead: describeError(failure).message };
 			});
+			const { shipmentNotRead, ...record } = info;
+			const pieceId = shipment.id || null;
+			const ids = { packageNumberCarrier: number, shipmentId: mainId ?? pieceId, pieceId };
+			const reason = shipmentNotRead === undefined ? {} : { shipmentNotRead };
+			fields.set(shipment, { ...ids, carrierCode: carrier, shipment: record, ...reason });
 		}
 	});
-	const [notRead] = [...fields.values()].filter(({ shipmentNotRead }) => shipmentNotRead);
-	const what = `Some shipments could not be read for their events. ${String(notRead?.shipmentNotRead)}`;
-	if (notRead) warn(poll.context, what);
 	return fields;
-}
-
-/** Adds the names that the records do not have. Items without a name are better than none. */
-async function addCarrierNames(items: readonly IDataObject[], poll: Poll): Promise<void> {
-	const unnamed = items.filter(({ shipment }) => (shipment as IDataObject).carrierName === null);
-	if (unnamed.length === 0 || !poll.hasTime()) return;
-	const request = poll.ask(async (limits) => poll.client.carriers('shared', limits));
-	const carriers = await request.catch(() => []);
-	for (const { carrierCode, shipment } of unnamed) {
-		const { name = null } = findByCode(carriers, String(carrierCode)) ?? {};
-		(shipment as IDataObject).carrierName = name;
-	}
 }
 
 /** The fields of a simple item. Those that people look for come first. */
@@ -123,3 +109,139 @@ function toNewEventFields(
 	const dateTime = withOffset(localTime(event.date, zone), zone);
 	return { ...toEventFields(event), isFirstOfGroup, isLatest, dateTime, eventId: id };
 }
+
+// What the records of the provider say about a shipment, for the items of its events.
+
+type RecordFields = Readonly<Record<string, unknown>>;
+
+/** For each trigger node: about 10 MB. */
+const MAX_REMEMBERED = 20_000;
+/** Longer than it takes to read the whole list again. */
+const REMEMBERED_MS = 45 * 60_000;
+
+const infoKey = ({ watch }: Poll, id: number) => `${watch.account} ${id}`;
+const infoIn = (poll: Poll, id: number) => memoryOf(poll.context).infos.get(infoKey(poll, id));
+
+/** What was read of the shipment in the last minutes. */
+function recentInfo(poll: Poll, id: number): IDataObject | undefined {
+	const { info, mainId = id, readAt = 0 } = infoIn(poll, id) ?? {};
+	return info && poll.nowMs - readAt <= REMEMBERED_MS ? { ...info, mainId } : undefined;
+}
+
+/** Remembers what a record says. A record of a detail is all there is; one of the list may lack fields. */
+export function noteRecord(poll: Poll, record: RecordFields, main?: RecordFields): void {
+	const id = idOf(record);
+	const info = main || isComplete(record) ? toInfo(record) : undefined;
+	// What a detail has said stays known for its time.
+	if (id === 0 || (!info && recentInfo(poll, id))) return;
+	const mainId = (main ? idOf(main) : mainIdOf(record)) || infoIn(poll, id)?.mainId || id;
+	const noted = { info, mainId, readAt: poll.nowMs };
+	keepLatest(memoryOf(poll.context).infos, infoKey(poll, id), noted, MAX_REMEMBERED);
+}
+
+/** The ID of its main shipment, whose detail has all pieces, or else its own. */
+export const detailIdOf = ({ id }: Pick<Watched, 'id'>, poll: Poll) =>
+	infoIn(poll, id)?.mainId ?? id;
+
+/** The records of a shipment and its pieces, the main one first. */
+export async function readPieces(
+	{ carrier, id }: Pick<Watched, 'carrier' | 'id'>,
+	poll: Poll,
+): Promise<ShipmentDetail[]> {
+	const detailId = detailIdOf({ id }, poll);
+	const pieces = await poll.ask(async (limits) =>
+		poll.client.getShipment(carrier, detailId, limits),
+	);
+	for (const piece of pieces) noteRecord(poll, piece, pieces[0]);
+	return pieces;
+}
+
+/** What is remembered of the shipment, or else what the provider says, unless a failure before forbids to ask. */
+async function readInfo(
+	shipment: Watched,
+	poll: Poll,
+	failureBefore: unknown,
+): Promise<IDataObject> {
+	const { carrier, number } = shipment;
+	const before = recentInfo(poll, shipment.id);
+	if (before) return before;
+	if (failureBefore) throw failureBefore;
+	if (!poll.hasTime()) throw new ItemError('The poll had no time left to read the shipment', '');
+	let { id } = shipment;
+	// The list of the account is not read then, and a piece may have no detail of its own.
+	if (id === 0 || poll.watch.selection.by === 'numbers') {
+		const found = await search(shipment, poll);
+		noteRecord(poll, found);
+		id = idOf(found);
+		if (carrierNumberOf(found) !== '') shipment.id = id;
+		const listed = recentInfo(poll, shipment.id);
+		if (listed) return listed;
+	}
+	const pieces = await readPieces({ carrier, id }, poll);
+	const own = pieces.find((piece) =>
+		shipment.id === 0 ? carrierNumberOf(piece) === number : idOf(piece) === shipment.id,
+	);
+	if (own) shipment.id = idOf(own);
+	const record = shipment.id === 0 ? undefined : (own ?? pieces[0]);
+	if (!record || !pieces[0]) throw notListed(shipment);
+	return { ...toInfo(record), mainId: idOf(pieces[0]) };
+}
+
+/** Searches the list for the number. */
+async function search({ carrier, number }: Watched, poll: Poll): Promise<ListedShipment> {
+	const filter = { search: number, onlyMaster: false };
+	const { data } = await poll.ask(async ({ timeoutMs }) =>
+		poll.client.findUncheckedShipments(filter, 0, PAGE_LENGTH, timeoutMs),
+	);
+	const lengthOf = (record: ListedShipment) => carrierNumberOf(record).length;
+	const [found] = data
+		.filter((record) => isSameCode(String(record.carrierCode), carrier))
+		// Some lists have no numbers. The detail then says whether it is this shipment.
+		.filter((record) => [number, ''].includes(carrierNumberOf(record)))
+		// A canceled shipment can have the number, too.
+		.sort((a, b) => Number(a.canceled === true) - Number(b.canceled === true) || b.id - a.id)
+		.sort((a, b) => lengthOf(b) - lengthOf(a));
+	if (!found) throw notListed({ carrier, number });
+	return found;
+}
+
+const notListed = ({ carrier, number }: Pick<Watched, 'carrier' | 'number'>) =>
+	new ItemError(`The provider does not list shipment ${number} of carrier ${carrier}`, '');
+
+/** The fields of items that come from a record. Providers put the recipient in different places. */
+function toInfo(record: RecordFields): IDataObject {
+	const { codPrice, codCurrency, orderId } = record;
+	const isCod = isCashOnDelivery(record);
+	const amount = Number(codPrice ?? NaN);
+	return {
+		packageNumberCustom: textOf(record.packageNumberCustom),
+		recipientName: textOf(recipientOf(record)),
+		recipientEmail: textOf(recipientPart(record, 'Email')),
+		recipientPhone: textOf(recipientPart(record, 'Phone')),
+		carrierName: textOf(record.carrierName),
+		trackingUrl: textOf(record.trackingUrl),
+		orderId: typeof orderId === 'number' ? orderId || null : textOf(orderId),
+		cod: {
+			amount: isCod && Number.isFinite(amount) ? amount : null,
+			currency: isCod ? textOf(codCurrency) : null,
+		},
+	};
+}
+
+/** Whether the record has all fields, so that no request is needed. Their values may be empty. */
+function isComplete(record: RecordFields): boolean {
+	const { packageNumberCustom, trackingUrl, orderId, codPrice } = record;
+	const name = recipientOf(record) ?? recipientPart(record, 'Name');
+	const address = [name, recipientPart(record, 'Email'), recipientPart(record, 'Phone')];
+	return ![packageNumberCustom, trackingUrl, orderId, codPrice, ...address].includes(undefined);
+}
+
+/** Null if it is empty, undefined if the record does not have it. */
+function recipientPart(record: RecordFields, part: 'Name' | 'Email' | 'Phone'): unknown {
+	const address = isRecord(record.recAddress) ? record.recAddress : {};
+	const own = record[`rec${part}`];
+	return own ?? address[part.toLowerCase()] ?? own;
+}
+
+const textOf = (value: unknown) =>
+	(typeof value === 'string' || typeof value === 'number' ? String(value).trim() : '') || null;

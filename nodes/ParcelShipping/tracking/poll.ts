@@ -41,6 +41,7 @@ export async function pollOnce(poll: Poll, isFirst: boolean): Promise<IDataObjec
 
 	const items = await toItems(selectEvents(tracked.newEvents, watch), zone, poll);
 	forgetExpired(state, nowMs);
+	// Last: if the poll failed afterwards, the events would be known without having been emitted.
 	const saving = { isStart, isInNode: loaded.isInNode, hasEvents: items.length > 0 };
 	if (!(await saveState(poll, state, saving))) return [];
 	if (mustThrow) throw failure;

@@ -1,4 +1,4 @@
-import { createHash } from 'crypto';
+import { hash } from 'crypto';
 import type { IPollFunctions } from 'n8n-workflow';
 
 import { mapWithPauses } from '../lists';
@@ -39,11 +39,6 @@ const FIELDS = [
 /** With another version, every trigger starts over. */
 const VERSION = 1;
 
-interface Saved extends Omit<State, 'shipments'> {
-	version: number;
-	shipments: unknown[][];
-}
-
 /** One JSON text, in which n8n stores each quotation mark as two characters. So a shipment is an array. */
 async function encode({ shipments, ...rest }: State): Promise<string> {
 	const rows = await mapWithPauses(shipments, (shipment) => {
@@ -57,30 +52,26 @@ async function encode({ shipments, ...rest }: State): Promise<string> {
 /** `undefined` if the text is not a state of this version, or is malformed. */
 async function decode(text: unknown): Promise<State | undefined> {
 	try {
-		const { version, shipments, ...rest } = JSON.parse(String(text)) as Saved;
-		if (version !== VERSION) return undefined;
+		const { version, shipments, ...rest } = JSON.parse(String(text)) as Omit<State, 'shipments'> & {
+			version: number;
+			shipments: unknown[][];
+		};
 		const decoded = await mapWithPauses(shipments, (row) => {
 			const fields = FIELDS.map((field, at) => [field, row[at] ?? undefined]);
 			return Object.fromEntries(fields) as unknown as Watched;
 		});
 		const { account, idZone, since, savedAt, list } = rest;
-		const ofShipments = decoded.flatMap((each) => [
-			each.carrier,
-			each.number,
-			each.marks,
-			each.latest,
-		]);
-		const isWhole =
-			[account, idZone, since, ...ofShipments].every((text) => typeof text === 'string') &&
-			[savedAt, list.readAt, list.next].every(Number.isFinite);
-		return isWhole ? { ...rest, shipments: decoded } : undefined;
+		const texts = decoded.flatMap((each) => [each.carrier, each.number, each.marks, each.latest]);
+		texts.push(account, idZone, since);
+		const isWhole = texts.every((each) => typeof each === 'string') && savedAt + list.next >= 0;
+		return version === VERSION && isWhole ? { ...rest, shipments: decoded } : undefined;
 	} catch {
 		return undefined;
 	}
 }
 
 const hashSelection = ({ selection }: Watch) =>
-	createHash('sha256').update(JSON.stringify(selection)).digest('base64url').slice(0, 12);
+	hash('sha256', JSON.stringify(selection), 'base64url').slice(0, 12);
 
 /** A state without shipments, in which every event from now on is new. */
 export function createState(watch: Watch, nowMs: number, zone: string): State {
@@ -89,58 +80,49 @@ export function createState(watch: Watch, nowMs: number, zone: string): State {
 		account: watch.account,
 		selection: hashSelection(watch),
 		idZone: zone,
+		zone: undefined,
 		since: watch.startFrom === 'existing' ? '' : localAt(nowMs, zone),
 		list: { readAt: 0, next: 0 },
 		shipments: [],
 	};
 }
 
-/** The address of the provider, without the credential. */
-const addressIn = (account: string) => account.split(' ')[0];
-
 /**
- * Adapts the state to a form that the user may have changed. Known shipments stay known, so that no event is emitted
- * twice or lost; events of those that are selected now are new from now on. Returns whether watching starts again.
+ * Adapts the state to a form that the user may have changed: known shipments stay known, and events of those that are
+ * selected now are new from now on. Returns whether watching starts again.
  */
 export function adaptState(state: State, watch: Watch, nowMs: number, zone: string): boolean {
 	const isSameAccount = state.account === watch.account;
 	if (isSameAccount && state.selection === hashSelection(watch)) return false;
-	const isSameProvider = addressIn(state.account) === addressIn(watch.account);
-	const startFrom = isSameProvider ? 'now' : watch.startFrom;
-	const started = createState({ ...watch, startFrom }, nowMs, zone);
-	const { savedAt, idZone } = state;
-	// Another credential may be of the same account. Then the list has the same numbers. If not, they are not listed, and
-	// so not requested.
-	const kept = isSameAccount ? state.shipments : state.shipments.filter(({ number }) => number);
-	for (const shipment of kept) {
-		shipment.listed = 0;
-		if (!isSameAccount) shipment.id = 0;
+	const { savedAt, idZone, shipments } = state;
+	// The address of the provider, without the credential.
+	const [address, own] = [state.account, watch.account].map((each) => each.split(' ')[0]);
+	if (address !== own) {
+		Object.assign(state, createState(watch, nowMs, zone), { savedAt });
+		return true;
 	}
-	Object.assign(state, started, { savedAt });
-	if (isSameProvider) Object.assign(state, { idZone, shipments: kept });
-	if (!isSameAccount) delete state.zone;
+	for (const each of shipments) {
+		each.listed = 0;
+		// Another credential may be of the same account. If not, other shipments have these IDs.
+		if (!isSameAccount) each.id = 0;
+	}
+	const started = createState({ ...watch, startFrom: 'now' }, nowMs, zone);
+	Object.assign(state, started, { savedAt, idZone, shipments });
 	return true;
 }
 
-/** Longer than the list has a shipment. */
-const KEPT_DAYS = 32;
-
 /** Forgets shipments that the list can't return any more. Until then, the events of one that returns would look new. */
 export function forgetExpired(state: State, nowMs: number): void {
-	const firstDay = Math.floor(nowMs / DAY_MS) - KEPT_DAYS;
+	const firstDay = Math.floor(nowMs / DAY_MS) - 32;
 	const isKept = ({ listed, addedOn }: Watched) => listed > 0 || addedOn >= firstDay;
 	state.shipments = state.shipments.filter(isKept);
 }
 
-// n8n saves the state when a poll emits events: its default mode right before the execution that they start, its
-// durable mode in one transaction with it. Without events, the default mode saves it only at activation. The durable
-// mode saves it after each poll except at activation. So a poll without events may be lost, which loses no event. The
-// moment of activation must not be lost: events since then would count as known.
-//
-// In the default mode, n8n keeps the data of a node under its name, so a renamed node would start over. The state is
-// therefore in the data of the workflow, under the ID of the node. The durable mode keeps the data of a node under its
-// ID, so the state is there. The data of the workflow is saved at activation in both modes: there is the state of that
-// moment, until events have been emitted and committed.
+// In the default mode, n8n saves the data of the workflow at activation, and right before it executes the events of a
+// poll. There, the state is under the ID of the node, so that the node can be renamed. In the durable mode, n8n saves the
+// data of the node with each poll, in one transaction with its events, but not at activation: the state of that moment
+// is in the data of the workflow until events have been committed. A poll without events may be lost, which loses no
+// event. The moment of activation must not be lost: events since then would count as known.
 
 /** n8n saves emitted events shortly after the poll has ended. */
 const SAVING_TAKES_MS = 30_000;
@@ -164,19 +146,14 @@ export async function loadState(context: IPollFunctions, nowMs: number) {
 		// Later, n8n has discarded the events, and they have to be emitted again.
 		else if (nowMs - last.savedAt < SAVING_TAKES_MS) return undefined;
 	}
-	const isUnreadable = !state && (ofNode !== undefined || ofWorkflow !== undefined);
-	if (isUnreadable) {
-		const text =
-			'The saved state is unreadable. The trigger starts over: events that already exist count as known';
-		warn(context, text);
-	}
+	const isUnreadable = !state && (ofNode ?? ofWorkflow) !== undefined;
+	const what =
+		'The saved state is unreadable. The trigger starts over: existing events count as known';
+	if (isUnreadable) warn(context, what);
 	return { state, isInNode, isUnreadable };
 }
 
-/**
- * Call this last: if the poll failed afterwards, the events would be known without having been emitted. Returns false if
- * the poll is not current any more, so that n8n would discard its events.
- */
+/** Returns false if the poll is not current any more, so that n8n would discard its events. */
 export async function saveState(
 	{ context, isCurrent }: Pick<Poll, 'context' | 'isCurrent'>,
 	state: State,

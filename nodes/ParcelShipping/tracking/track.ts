@@ -5,12 +5,11 @@ import { isRefusal, isStatus500 } from '../transport/errors';
 import { numberOfRow, requestWithoutRefused, rowOf, SplitBudget } from '../transport/numbers';
 import {
 	happenedBy,
-	latestOf,
+	lastAt,
 	markOf,
 	type Moment,
 	newOnes,
 	paceOf,
-	pieceNumberOf,
 	readEvents,
 	readPeriods,
 	type SentEvent,
@@ -27,117 +26,88 @@ const MAX_EVENTS = 5_000;
 /** How many numbers one poll requests alone. */
 const MAX_ALONE = 10;
 
-const ALONE_MINUTES = 60;
-
 /** For a shipment that has no events at the provider yet. Also, shipments that are due so soon fill requests. */
 const USUAL_MINUTES = 10;
 
-/** No request is planned further ahead, unless the clock was wrong at that moment. */
+/** For a number that is refused. No request is planned further ahead, unless the clock was wrong at that moment. */
 const LONGEST_MINUTES = 60;
 
-/** A request that makes the provider fail is split again after this time if no part of it got a response. */
-const SPLIT_AGAIN_MS = 10 * 60_000;
-
-/** Leaves time to read the shipments of new events. */
-const TRACK_SHARE = 9 / 10;
-
-/** What comes of the requests for events. */
-export interface Tracked {
-	newEvents: NewEvent[];
-	failures: unknown[];
-	/** Why single shipments have no events. */
-	reasons: unknown[];
-	hasResponse: boolean;
-	/** Whether a carrier has shipments of which none was due, so that it is not known to be down. */
-	hasOtherCarriers: boolean;
-}
-
 /** Requests the events of the shipments that are due. `isStart`: those of shipments that were added now are not new. */
-export async function trackShipments(
-	state: State,
-	poll: Poll,
-	moment: Moment,
-	isStart: boolean,
-): Promise<Tracked> {
+export async function trackShipments(state: State, poll: Poll, moment: Moment, isStart: boolean) {
 	const minute = Math.floor(poll.nowMs / 60_000);
 	const isWatched = ({ number, listed }: Watched) => number !== '' && listed > 0;
 	const watched = new Map(state.shipments.filter(isWatched).map((each) => [keyOf(each), each]));
 	const requests = planRequests([...watched.values()], minute);
-	const budgets = new Map(
-		requests.map(([{ carrier }]) => [carrier, new SplitBudget(() => poll.mayAsk(TRACK_SHARE))]),
-	);
-	const tracked: Tracked = {
-		...{ newEvents: [], failures: [], reasons: [], hasResponse: false },
-		hasOtherCarriers: [...watched.values()].some(({ carrier }) => !budgets.has(carrier)),
-	};
+	// Leaves time to read the shipments of new events.
+	const mayAsk = () => poll.mayAsk(9 / 10);
+	const budgets = new Map(requests.map(([{ carrier }]) => [carrier, new SplitBudget(mayAsk)]));
+	const newEvents: NewEvent[] = [];
+	const failures: unknown[] = [];
+	/** Why single shipments have no events. */
+	const reasons: unknown[] = [];
 	const refused: Array<{ shipment: Watched; failure: unknown }> = [];
 	const failedCarriers = new Set<string>();
 	const asked = new Set<Watched>();
 
 	await poll.client.mapParallel(requests, async (shipments) => {
 		const [{ carrier }] = shipments;
-		const isFull = tracked.newEvents.length >= MAX_EVENTS;
+		const isFull = newEvents.length >= MAX_EVENTS;
 		// Further requests to a carrier that just failed would take time from the others.
-		if (isFull || failedCarriers.has(carrier) || !poll.mayAsk(TRACK_SHARE)) return;
+		if (isFull || failedCarriers.has(carrier) || !mayAsk()) return;
 		for (const each of shipments) asked.add(each);
-		const budget = budgets.get(carrier) as SplitBudget;
-		const { rows, answered, ...split } = await sendRequest(shipments, budget, poll);
-		refused.push(...split.refused);
-		tracked.failures.push(...split.failures);
-		if (split.isCarrierDown) failedCarriers.add(carrier);
-		await readResponses(answered, rows);
+		const split = await sendRequest(shipments, budgets.get(carrier) as SplitBudget, poll);
+		failures.push(...split.failures);
+		if (split.failures.length > 0) failedCarriers.add(carrier);
+		const shipmentOf = (number: string) => watched.get(keyOf({ carrier, number })) as Watched;
+		refused.push(
+			...split.refused.map(({ number, failure }) => ({ shipment: shipmentOf(number), failure })),
+		);
+		await readResponses(split.answered.map(shipmentOf), split.rows);
 	});
 
 	/** Reads each response as a history, with the events of the shipment that came under other numbers. */
 	async function readResponses(answered: readonly Watched[], rows: TrackingResult[]) {
 		const rowsOf = groupBy(rows, numberOfRow);
-		const histories = new Map<Watched, SentEvent[]>();
+		const histories = new Map(answered.map((shipment) => [shipment, [] as SentEvent[]]));
 		const own = new Set<Watched>();
 		for (const shipment of answered) {
 			const { carrier, number } = shipment;
 			const requested = { carrierCode: carrier, number, correlationId: '' };
 			const row = rowOf(rowsOf.get(number) ?? [], requested);
-			const sent = row instanceof Error ? undefined : eventsIn(row);
-			if (row instanceof Error) tracked.reasons.push(row);
-			if (sent) own.add(shipment);
+			if (row instanceof Error) reasons.push(row);
+			// Without a status, a row without events says nothing.
+			const isEmpty = row instanceof Error || (row.events === null && row.statusCode === undefined);
+			const events = isEmpty ? undefined : [row.events ?? []].flat().filter(isRecord);
+			if (events) own.add(shipment);
 			else planNext(shipment, USUAL_MINUTES, 0);
-			if (!histories.has(shipment)) histories.set(shipment, []);
-			for (const event of sent ?? []) {
-				const named = keyOf({ carrier, number: pieceNumberOf(event) });
-				const piece = watched.get(named) ?? shipment;
+			for (const event of events ?? []) {
+				const piece =
+					watched.get(keyOf({ carrier, number: String(event.item ?? '').trim() })) ?? shipment;
 				// A piece that has responses of its own has this event in them.
 				const isRead = piece.since === undefined && !piece.isAlone;
 				if (piece !== shipment && isRead) continue;
-				const events = histories.get(piece) ?? [];
-				events.push(event);
-				histories.set(piece, events);
+				histories.set(piece, [...(histories.get(piece) ?? []), event]);
 			}
 		}
 		await mapWithPauses([...histories], ([shipment, events], position) => {
 			const isOwn = own.has(shipment);
-			const { news, pace } = readHistory(shipment, events, isOwn);
-			tracked.newEvents.push(...news.map((each) => ({ ...each, shipment })));
-			if (isOwn) planNext(shipment, pace, position);
+			const history = readEvents(events, shipment, moment);
+			const all = [...history, ...(isOwn ? readPeriods(history, shipment, moment) : [])];
+			const startsNow = isStart && state.since !== '' && shipment.since === state.since;
+			const news = startsNow ? [] : newOnes(all, shipment.since);
+			newEvents.push(...news.map((each) => ({ ...each, shipment })));
+			// All of them are known from now on.
+			const unknown = all.filter(({ isKnown }) => !isKnown);
+			shipment.marks += unknown.map(({ id }) => markOf(id)).join('');
+			const latest = lastAt(happenedBy(history, moment));
+			// After a change of its number, a carrier may leave out events for a moment.
+			if (isOwn && latest >= shipment.latest) delete shipment.since;
+			if (latest > shipment.latest) shipment.latest = latest;
+			if (isOwn) planNext(shipment, paceOf(history, shipment, moment), position);
 		});
 	}
 
-	/** Returns the new events of a response, which are known from now on. */
-	function readHistory(shipment: Watched, events: readonly SentEvent[], isOwn: boolean) {
-		const history = readEvents(events, shipment, moment);
-		const all = [...history, ...(isOwn ? readPeriods(history, shipment, moment) : [])];
-		const startsNow = isStart && state.since !== '' && shipment.since === state.since;
-		const news = startsNow ? [] : newOnes(all, shipment.since);
-		const unknown = all.filter(({ isKnown }) => !isKnown);
-		shipment.marks += unknown.map(({ id }) => markOf(id)).join('');
-		const happened = happenedBy(history, moment);
-		// After a change of its number, a carrier may leave out events for a moment.
-		const isShortened = (happened.at(-1)?.at ?? '') < shipment.latest;
-		if (isOwn && !isShortened) delete shipment.since;
-		shipment.latest = latestOf(happened, shipment);
-		return { news, pace: paceOf(history, shipment, moment) };
-	}
-
-	/** After the first response and after an outage, those of a response are spread, so that they do not come at once again. */
+	/** After the first response and an outage, those of a response are spread, so that they do not come at once again. */
 	function planNext(shipment: Watched, minutes: number, position: number): void {
 		const { askAt } = shipment;
 		const wasOnTime = askAt > 0 && minute - askAt < minutes / 2;
@@ -149,26 +119,19 @@ export async function trackShipments(
 	for (const { shipment, failure } of refused) {
 		const { carrier, number, isAlone } = shipment;
 		// Otherwise, the carrier itself may be the problem.
-		const hasResponded = budgets.get(carrier)?.hasResponse === true;
-		if (!isAlone && !hasResponded) {
-			tracked.failures.push(failure);
-			continue;
-		}
+		const isRefused = isAlone ?? budgets.get(carrier)?.hasResponse;
+		(isRefused ? reasons : failures).push(failure);
+		if (!isRefused) continue;
 		const what = `The provider refuses to track shipment ${number} of carrier ${carrier}. From now on it is requested alone, once an hour`;
 		if (!isAlone) logFailure(poll.context, what, failure);
-		tracked.reasons.push(failure);
-		Object.assign(shipment, { isAlone: true, askAt: minute + ALONE_MINUTES });
+		Object.assign(shipment, { isAlone: true, askAt: minute + LONGEST_MINUTES });
 	}
 	// The next poll begins with those that have waited longest, so that each gets its turn.
 	state.shipments = [...state.shipments.filter((each) => !asked.has(each)), ...asked];
-	tracked.hasResponse = [...budgets.values()].some((each) => each.hasResponse);
-	return tracked;
-}
-
-/** `undefined` if the row says nothing: without a status, a row without events does. */
-function eventsIn({ events, statusCode }: TrackingResult): SentEvent[] | undefined {
-	const sent: unknown = events === null && statusCode === undefined ? undefined : (events ?? []);
-	return Array.isArray(sent) ? sent.filter(isRecord) : undefined;
+	const hasResponse = [...budgets.values()].some((each) => each.hasResponse);
+	// Of a carrier without a request, it is not known whether it is down.
+	const hasOtherCarriers = [...watched.values()].some(({ carrier }) => !budgets.has(carrier));
+	return { newEvents, failures, reasons, hasResponse, hasOtherCarriers };
 }
 
 /** As few requests as possible, those that have waited longest first. Shipments that are due soon fill the last one. */
@@ -188,35 +151,24 @@ function planRequests(watched: readonly Watched[], minute: number): Array<[Watch
 
 /** Sends a request, and finds by halving which numbers make it fail. */
 async function sendRequest(
-	shipments: readonly [Watched, ...Watched[]],
+	[first, ...others]: readonly [Watched, ...Watched[]],
 	budget: SplitBudget,
 	{ client, ask, nowMs, context }: Poll,
 ) {
-	const [{ carrier, isAlone = false }] = shipments;
-	const { splitInVainAt } = memoryOf(context);
-	const byNumber = new Map(shipments.map((each) => [each.number, each]));
-	const shipmentOf = (number: string) => byNumber.get(number) as Watched;
-	const wasInVain = Math.abs(nowMs - (splitInVainAt.get(carrier) ?? -Infinity)) < SPLIT_AGAIN_MS;
-	// A number can make the provider fail.
-	const isAboutNumbers = (failure: unknown) =>
-		isRefusal(failure) || (isStatus500(failure) && (isAlone || !wasInVain));
-	const split = await requestWithoutRefused(
-		[...byNumber.keys()],
-		async (packages) => {
-			const request = { path: { carrier_code: carrier }, body: { packages } };
-			return (await ask(async (limits) => client.call('trackShipments', request, limits))).result;
-		},
-		budget,
-		isAboutNumbers,
-	);
-	const { rows, answered, refused, failures } = split;
-	const hasFailed = [...failures, ...refused.map(({ failure }) => failure)].some(isStatus500);
-	if (hasFailed && !isAlone && !wasInVain && !budget.hasResponse) splitInVainAt.set(carrier, nowMs);
-	return {
-		rows,
-		answered: answered.map(shipmentOf),
-		refused: refused.map(({ number, failure }) => ({ shipment: shipmentOf(number), failure })),
-		failures,
-		isCarrierDown: failures.some((each) => !budget.hasResponse || !isAboutNumbers(each)),
+	const { carrier, isAlone = false } = first;
+	const { halvedAt } = memoryOf(context);
+	// A number can make the provider fail. If the provider always fails, it is not asked for parts in each poll.
+	const minutes = Math.abs(nowMs - (halvedAt.get(carrier) ?? -Infinity)) / 60_000;
+	const mayHalve = isAlone || minutes === 0 || minutes >= USUAL_MINUTES;
+	const isAboutNumbers = (failure: unknown) => {
+		if (!isStatus500(failure)) return isRefusal(failure);
+		if (mayHalve && !isAlone) halvedAt.set(carrier, nowMs);
+		return mayHalve;
 	};
+	const send = async (packages: string[]) => {
+		const request = { path: { carrier_code: carrier }, body: { packages } };
+		return (await ask(async (limits) => client.call('trackShipments', request, limits))).result;
+	};
+	const numbers = [first, ...others].map(({ number }) => number);
+	return await requestWithoutRefused(numbers, send, budget, isAboutNumbers);
 }

@@ -13,7 +13,6 @@ export interface Poll {
 	hasTime(share?: number): boolean;
 	/** Whether another request may start: not if the provider has asked for a pause. */
 	mayAsk(share?: number): boolean;
-	/** Sends a request within the time of the poll. */
 	ask<Result>(request: (limits: { timeoutMs: number }) => Promise<Result>): Promise<Result>;
 	/** Whether n8n takes what the poll finds: not if another poll of the node has begun meanwhile. */
 	isCurrent(): boolean;
@@ -27,13 +26,10 @@ export interface Watch {
 	/** Groups or categories of events to output; empty for all of carriers. */
 	eventTypes: string[];
 	startFrom: 'now' | 'existing';
-	/** One output item per event, or per shipment with its new events. */
 	output: 'event' | 'shipment';
-	/** Whether items have only the fields that people look for. */
 	isSimple: boolean;
 	/** Whether to output only the first event of each group. */
 	isFirstOnly: boolean;
-	/** After how many days each period is over. */
 	days: Record<PeriodType, number>;
 	/** The zone of dates without an offset; '' for that of the account. */
 	timezone: string;

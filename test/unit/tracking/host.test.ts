@@ -3,7 +3,6 @@ import type { IPollFunctions } from 'n8n-workflow';
 import {
 	deadlineOf,
 	isFirstPoll,
-	memoryOf,
 	shouldThrow,
 	withPollLock,
 } from '../../../nodes/ParcelShipping/tracking/host';
@@ -96,17 +95,4 @@ test('the time of a poll limits each request, and a pause that the provider asks
 	expect([poll.mayAsk(), poll.hasTime()]).toEqual([false, true]);
 	nowMs += 13_500;
 	expect(poll.hasTime()).toBe(false);
-});
-
-test('the process forgets the node whose last poll is the oldest, and that one polls on', async () => {
-	const [used, unused] = [contextOf('used'), contextOf('unused')];
-	for (const context of [used, unused]) isFirstPoll(context);
-	const [ofUsed, ofUnused] = [memoryOf(used), memoryOf(unused)];
-	for (let node = 0; node < 1_000; node++) {
-		memoryOf(used);
-		memoryOf(contextOf(`other ${node}`));
-	}
-	expect(memoryOf(used)).toBe(ofUsed);
-	expect(memoryOf(unused)).not.toBe(ofUnused);
-	expect(await withPollLock(unused, false, async () => Promise.resolve('polled'))).toBe('polled');
 });

@@ -143,6 +143,23 @@ describe('A number that is refused', () => {
 	});
 });
 
+test('a poll with more than 5,000 new events leaves the others to the next one, and loses none', async () => {
+	const numbers = names(700);
+	const shipments = numbers.map((number) => ({ carrier: 'ANT', number }));
+	const trigger = startTrigger({
+		selection: { by: 'numbers', shipments },
+		startFrom: 'existing',
+	});
+	for (const number of numbers)
+		trigger.provider.events[number] = Array.from({ length: 20 }, (_, at) =>
+			eventAt('10T09:00', `${number} ${at}`),
+		);
+	const first = await trigger.poll();
+	expect(first.length).toBeLessThan(14_000);
+	const codes = codesOf([...first, ...(await trigger.poll())]);
+	expect([codes.length, new Set(codes).size]).toEqual([14_000, 14_000]);
+});
+
 describe('If a request fails,', () => {
 	test('the others of its carrier wait, and those of other carriers do not', async () => {
 		const trigger = watchNumbers(...names(500), 'B1');

@@ -25,7 +25,10 @@ const GROUPS: Readonly<Record<Group, { categories: string[]; isElsewhere: boolea
 	created: { categories: ['Created', 'Ordered'], isElsewhere: false },
 	handedOver: { categories: ['TransitCarrier'], isElsewhere: true },
 	inTransit: { categories: ['TransitOnTheWay'], isElsewhere: true },
-	readyForPickup: { categories: ['TransitReady', 'transitready', 'DeliveredPickup'], isElsewhere: false },
+	readyForPickup: {
+		categories: ['TransitReady', 'transitready', 'DeliveredPickup'],
+		isElsewhere: false,
+	},
 	delivered: { categories: ['Delivered'], isElsewhere: true },
 	problem: { categories: ['ErrorRecepient'], isElsewhere: false },
 	returning: { categories: ['DeliveringBack'], isElsewhere: true },

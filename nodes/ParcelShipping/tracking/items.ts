@@ -1,6 +1,6 @@
 import { deepCopy, type IDataObject } from 'n8n-workflow';
 
-import { groupBy, isSameCode, keepLatest, mapWithPauses } from '../lists';
+import { findByCode, groupBy, isSameCode, keepLatest, mapWithPauses } from '../lists';
 import {
 	carrierNumberOf,
 	idOf,
@@ -29,6 +29,7 @@ export async function toItems(
 	const { isSimple, output } = poll.watch;
 	const groups = groupBy(events, ({ shipment }) => shipment);
 	const fields = await readFields([...groups.keys()], poll);
+	await addCarrierNames([...fields.values()], poll);
 	const finish = isSimple ? simplify : (item: IDataObject) => item;
 	// Copies, because a later node that changes one item must not change the others.
 	const fieldsOf = (shipment: Watched) => deepCopy(fields.get(shipment) ?? {});
@@ -72,6 +73,18 @@ async function readFields(
 		}
 	});
 	return fields;
+}
+
+/** Adds the names that the records do not have. Items without a name are better than none. */
+async function addCarrierNames(items: readonly IDataObject[], poll: Poll): Promise<void> {
+	const unnamed = items.filter(({ shipment }) => (shipment as IDataObject).carrierName === null);
+	if (unnamed.length === 0 || !poll.hasTime()) return;
+	const request = poll.ask(async (limits) => poll.client.carriers('shared', limits));
+	const carriers = await request.catch(() => []);
+	for (const { carrierCode, shipment } of unnamed) {
+		const { name = null } = findByCode(carriers, String(carrierCode)) ?? {};
+		(shipment as IDataObject).carrierName = name;
+	}
 }
 
 /** The fields of a simple item. Those that people look for come first. */

@@ -18,6 +18,9 @@ const PAGES_PER_MINUTE = 8;
 /** A shipment may be missing from one reading of the whole list, because it moves to another page meanwhile. */
 const LISTED_NOW = 3;
 
+/** In minutes since 1970. For a second shipment with a number, which is requested with the first. */
+const NEVER = 1e9;
+
 /** Shares of the time of a poll, so that each part goes on in each poll, even if slowly. */
 const LIST_SHARE = 1 / 2;
 const NUMBERS_SHARE = 3 / 4;
@@ -103,8 +106,11 @@ class Shipments {
 		const other = this.byNumber.get(keyOf({ ...shipment, number }));
 		this.byNumber.delete(keyOf(shipment));
 		if (other) {
-			this.state.shipments = this.state.shipments.filter((each) => each !== shipment);
 			other.listed = LISTED_NOW;
+			Object.assign(shipment, { number: '', askAt: NEVER });
+			// It was known by its number only.
+			if (other.id === 0)
+				this.state.shipments = this.state.shipments.filter((each) => each !== shipment);
 			return this.giveId(other, shipment.id);
 		}
 		if (shipment.number !== '') {
@@ -118,8 +124,8 @@ class Shipments {
 
 	/** An order that is canceled and created again can have one number. It is requested once, with the newest ID. */
 	private giveId(shipment: Watched, id: number): void {
-		this.byId.set(id, shipment);
 		if (id < shipment.id) return;
+		this.byId.set(id, shipment);
 		// The one before was over, and was requested once an hour.
 		if (shipment.id !== 0) shipment.askAt = 0;
 		shipment.id = id;

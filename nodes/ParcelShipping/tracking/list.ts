@@ -9,6 +9,9 @@ import type { Poll, Watch, Watched } from './watch';
 /** Shipments are watched for so many days after their creation. */
 const WATCHED_DAYS = 30;
 
+/** A list without an end must not fill n8n's memory. */
+const MAX_SHIPMENTS = 100_000;
+
 /** In which time the whole list is read again. */
 export const WHOLE_LIST_MS = 30 * 60_000;
 
@@ -86,7 +89,7 @@ class Shipments {
 			else this.giveId(known, id);
 			return false;
 		}
-		if (!canBeAdded) return false;
+		if (!canBeAdded || this.state.shipments.length >= MAX_SHIPMENTS) return false;
 		const { since } = this.state;
 		const unread = { listed: LISTED_NOW, askAt: 0, marks: '', latest: '', since };
 		const added: Watched = { carrier, number, id, addedOn: this.today, ...unread };

@@ -70,7 +70,7 @@ export function createControls(state: ServiceState, origins: Origins) {
 		database: {
 			shipments: () => state.database.shipments.map(toSandboxShipment),
 			batches: () => {
-				const context = { ...contextOf(state), listLagMs: 0 };
+				const context = { ...contextOf(state), habits: { ...state.options, listLagMs: 0 } };
 				return state.database.batches.map(({ id }) => batchDetail(id, context));
 			},
 			handOvers: () => structuredClone(state.database.handOvers),
@@ -208,7 +208,7 @@ function defaultShipment(index: number): ShipmentCreation {
 function describeState(state: ServiceState) {
 	// Everything, whatever the service leaves out of its lists.
 	const complete = { listRecords: 'rich' as const, listLagMs: 0, maxPageLength: Infinity };
-	const context = { ...contextOf(state), ...complete };
+	const context = { ...contextOf(state), habits: { ...state.options, ...complete } };
 	const { data, total: piecesTotal } = findShipments({ length: 100 }, context);
 	const { database } = state;
 	const shipments = data.map((piece) => {

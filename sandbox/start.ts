@@ -4,8 +4,7 @@ import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest }
 import { createControls, type Sandbox } from './controls';
 import { homePage } from './home';
 import { controlRoutes } from './http/control';
-import { send, sendFaultResponse } from './http/faultResponses';
-import { FaultQueue } from './http/faults';
+import { FaultQueue, send, sendFaultResponse } from './http/faults';
 import { type RenderedFile, renderFile } from './http/renderFile';
 import type { ServiceResponse } from './http/request';
 import { carryOut, errorResponse, receive, reject } from './http/routes';

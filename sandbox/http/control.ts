@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyReply } from 'fastify';
 import { localTimestamp } from '../domain/clock';
 import { track } from '../domain/tracking';
 import type { Sandbox } from '../controls';
-import { loginPage } from './faultResponses';
+import { loginPage } from './faults';
 import { type FileContents, jobFile, shipmentLabelFile } from './labelFiles';
 import { renderFile } from './renderFile';
 import { contextOf, type ServiceState } from './state';

@@ -79,12 +79,6 @@ export function contextOf({ database, clock, addresses, options }: ServiceState)
 		database,
 		nowMs: clock.nowMs(),
 		addresses,
-		stepHours: options.trackingStepHours ?? 6,
-		maxPageLength: options.maxPageLength ?? Infinity,
-		listLagMs: options.listLagMs ?? 0,
-		numbersAfterMs: options.numbersAfterMs ?? 0,
-		listRecords: options.dialect === 'documented' ? 'rich' : (options.listRecords ?? 'rich'),
-		countsPieces: options.handOverCountsPieces ?? false,
-		cancelsPiecesAlone: options.cancelsPiecesAlone ?? false,
+		habits: options.dialect === 'documented' ? { ...options, listRecords: 'rich' } : options,
 	};
 }

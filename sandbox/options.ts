@@ -8,14 +8,14 @@ export type CredentialMethod = 'header' | 'bearer' | 'basic' | 'query' | 'signIn
 export interface SandboxOptions extends Habits {
 	/** 0 (default) selects a free port. */
 	port?: number;
-	/** How the service responds. Default: interface. */
+	/** How the provider responds. Default: interface. */
 	dialect?: DialectName;
-	/** Responds with 404 or 405 at the endpoints that not every service has. */
+	/** Responds with 404 or 405 at the endpoints that not every provider has. */
 	withoutExtras?: boolean;
 	clock?: Clock;
 	/** Delay before every response. */
 	latencyMs?: number;
-	/** A reference that a living shipment has is refused: its row, or the whole request. Default: created again. */
+	/** An order number that an active shipment has is refused: its row, or the whole request. Default: created again. */
 	refusesDuplicates?: 'row' | 'request';
 	/** Package/Find and Pickup/Find ignore the carriers in the filter. */
 	ignoresCarrierFilter?: boolean;

@@ -10,7 +10,7 @@ import type { Dialect, DialectContext, DialectResponse, Json } from './dialect';
 import { writeBatch, writeDetail, writeEvents, writeRecord, writeRow } from './documentedRecords';
 
 /**
- * What the guide and the client of a service show beyond the interface document:
+ * What the guide and the client of a provider show beyond the interface document:
  * - Envelopes with `errors`, even if the request succeeded, and the correlation id in a header, too.
  * - POST /Package/Create and GET /{carrier}/{id}/Detail do not exist.
  * - One carrier reads piecesCount, and not pieceCount.
@@ -203,7 +203,7 @@ function envelopeError(errorCode: number, message: string, reference?: string): 
 	return { errorCode, message, reference: reference ?? null };
 }
 
-/** Several forms: the service's envelope, ASP.NET's ProblemDetails, and empty bodies. */
+/** Several forms: the provider's envelope, ASP.NET's ProblemDetails, and empty bodies. */
 function failure(
 	error: ServiceError,
 	name: RouteName | null,

@@ -26,7 +26,7 @@ function documentedCategory(category: string, code: string, hasBranch: boolean):
 	return category === 'Delivered' && hasBranch ? 'DeliveredPickup' : category;
 }
 
-/** Null instead of an empty list, and not sorted. Some services write `type` as a number. */
+/** Null instead of an empty list, and not sorted. Some providers write `type` as a number. */
 export function writeEvents(
 	events: Json[],
 	number: string,
@@ -148,7 +148,7 @@ const sameFields =
 	`id carrierCode carrierName packageNumberCustom packageNumberOrder price vs orderId canceled
 	delivered printed printable submittedCarrier trackable canCancel trackingUrl`.split(/\s+/);
 
-/** A record of the list: addresses are objects, and the service has other names than in the detail. */
+/** A record of the list: addresses are objects, and the provider has other names than in the detail. */
 export function writeRecord(record: Json, context: DialectContext): Json {
 	const { database, requestCount } = context;
 	const shipment = database.shipment(Number(record['id']));

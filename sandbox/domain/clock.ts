@@ -5,7 +5,7 @@ export interface Clock {
 export const HOUR_MS = 3_600_000;
 export const DAY_MS = 24 * HOUR_MS;
 
-/** The time zone of the timestamps and dates of the service, which carry no offset. */
+/** The time zone of the timestamps and dates of the provider, which carry no offset. */
 export const SERVICE_ZONE = 'Europe/Prague';
 
 /** Runs at the pace of the base clock. `advance` moves it forward. */
@@ -40,7 +40,7 @@ function offsetMinutes(ms: number): number {
 	return offset;
 }
 
-/** The format of the service: 2026-01-14T09:31:07.250, without an offset. */
+/** The format of the provider: 2026-01-14T09:31:07.250, without an offset. */
 export function localTimestamp(ms: number): string {
 	return new Date(ms + offsetMinutes(ms) * 60_000).toISOString().slice(0, 23);
 }
@@ -64,7 +64,7 @@ export function offsetText(ms: number): string {
 	return `+${new Date(offsetMinutes(ms) * 60_000).toISOString().slice(11, 16)}`;
 }
 
-/** Includes both days, in the time zone of the service. */
+/** Includes both days, in the time zone of the provider. */
 export function dayRange(from?: string | null, to?: string | null) {
 	const startOf = (date: string, later = 0) =>
 		localToMs(new Date(Date.parse(date.slice(0, 10)) + later).toISOString().slice(0, 19));

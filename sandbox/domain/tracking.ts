@@ -5,7 +5,7 @@ import { HOUR_MS, localSecond } from './clock';
 import type { SeedStep, TrackingBehavior } from './seed';
 import { ServiceError } from './validation';
 
-/** How one service differs from another. */
+/** How one provider differs from another. */
 export interface Habits {
 	/** For the interface dialect. rich (default): list records include the flat fields of the detail.
 	 * documented: only the fields of the interface document. */

@@ -10,7 +10,7 @@ import { contextOf, type ServiceState } from './state';
 /** Ten years. Much later, there are no dates. */
 const MAX_HOURS = 10 * 365 * 24;
 
-/** Routes under /sandbox that control the sandbox. They are not part of the service. */
+/** Routes under /sandbox that control the sandbox. They are not part of the provider. */
 export function controlRoutes(app: FastifyInstance, state: ServiceState, sandbox: Sandbox): void {
 	app.get('/sandbox/state', () => sandbox.state());
 	app.get('/sandbox/elsewhere', (_request, reply) => reply.type('text/html').send(loginPage));

@@ -19,7 +19,7 @@ export interface Fault {
 		| 'latency'
 		| 'rateLimit'
 		| 'body';
-	/** Whether the fault happens before (default) or after the service carries out the request. */
+	/** Whether the fault happens before (default) or after the provider carries out the request. */
 	when?: 'before' | 'after';
 	/** Defaults: 503 for status, 200 for html, 302 for redirect. */
 	status?: number;

@@ -92,7 +92,7 @@ function create(
 	return createBatch(inputs, carrierCode, validate, context);
 }
 
-/** Carries out an operation, unless this service lacks it or the request violates the contract. */
+/** Carries out an operation, unless this provider lacks it or the request violates the contract. */
 export function runOperation(
 	name: OperationId,
 	request: RecordedRequest,

@@ -150,7 +150,7 @@ export class Network {
 				const sent = behavior?.request?.(request) ?? request;
 				exchange.doneMs = Date.now();
 				exchange.place = ++this.places;
-				exchange.response = this.service.answer(sent);
+				exchange.response = this.service.respond(sent);
 				this.onDone(exchange);
 				return exchange.response;
 			};

@@ -133,7 +133,7 @@ export class Network {
 
 	private async transport(
 		exchange: Exchange,
-		request: Parameters<ServiceInProcess['answer']>[0],
+		request: Parameters<ServiceInProcess['respond']>[0],
 		{ timeout = 300_000, abortSignal }: IHttpRequestOptions,
 		behavior: Behavior | undefined,
 	): Promise<PlainResponse | NetworkError> {

@@ -42,15 +42,6 @@ export type Variants = Partial<Record<Variant, (url: string) => Promise<Task>>>;
 
 export type Medians = Partial<Record<Variant, Figures>>;
 
-/** A limit for a figure of this package. */
-export interface Goal {
-	description: string;
-	figure: FigureName;
-	/** Limits the figure relative to that of this variant. */
-	comparedTo?: Variant;
-	atMost: number;
-}
-
 export interface Job {
 	name: string;
 	/** With `{size}` in place of the number. */
@@ -59,7 +50,6 @@ export interface Job {
 	quickSize: number;
 	/** The columns of the table. */
 	figures: FigureName[];
-	goals: Goal[];
 	/** The number of results that the task must return. Default: the size. */
 	expectedResults?: (size: number) => number;
 	/** Adds shipments to the empty sandbox before a run. */
@@ -71,26 +61,8 @@ export interface Job {
 	/** The measured run continues from the state after the warm-up. Default: the sandbox is reset. */
 	afterWarmUp?: (sandbox: Sandbox, run: Run) => void;
 	variants: Variants;
-	/** Name of the job in the tables of growth. Jobs without it are left out. */
-	growth?: string;
 }
 
 export function titleOf({ title }: Job, size: number): string {
 	return title.replaceAll('{size}', size.toLocaleString('en'));
-}
-
-/** Limits the time of this package compared to what n8n's request function takes for its requests. */
-export function timeGoal(what: string, atMost: number): Goal {
-	return {
-		description: `${what}: time compared to n8n's request function`,
-		figure: 'wallMs',
-		comparedTo: 'n8nRequests',
-		atMost,
-	};
-}
-
-/** The measured value of a goal. NaN if a figure is missing. */
-export function valueOf({ figure, comparedTo }: Goal, medians: Medians): number {
-	const value = medians.node?.[figure] ?? NaN;
-	return comparedTo ? value / (medians[comparedTo]?.[figure] ?? NaN) : value;
 }

@@ -19,7 +19,6 @@ const usage = `npm run bench -- [options]
 
 /** Runs of each variant. */
 const RUNS = 3;
-const GROWTH_SIZES = [1_000, 5_000, 10_000, 30_000, 100_000];
 
 const root = path.resolve(__dirname, '..');
 const readJson = <Content>(...file: string[]) =>
@@ -60,21 +59,12 @@ async function measureAll(chosen: readonly Job[], isQuick: boolean): Promise<Ben
 			axios: versionIn('node_modules/axios'),
 		},
 		jobs: [],
-		growth: [],
 	};
 	const sandbox = await startBenchmarkSandbox();
 	for (const job of chosen) {
 		const size = isQuick ? job.quickSize : job.size;
 		const medians = await measureVariants(sandbox, job, size, runs);
 		results.jobs.push({ name: job.name, size, medians });
-	}
-	for (const job of chosen.filter(({ growth }) => growth)) {
-		const points = [];
-		for (const size of isQuick ? [200] : GROWTH_SIZES) {
-			const { node } = await measureVariants(sandbox, job, size, runs, ['node']);
-			points.push({ size, wallMs: node?.wallMs ?? NaN, cpuMs: node?.cpuMs ?? NaN });
-		}
-		results.growth.push({ name: job.growth ?? '', points });
 	}
 	await sandbox.close();
 	return results;

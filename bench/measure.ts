@@ -38,8 +38,8 @@ export async function measureVariants(
 	job: Job,
 	size: number,
 	rounds: number,
-	variants = Object.keys(job.variants) as Variant[],
 ): Promise<Medians> {
+	const variants = Object.keys(job.variants) as Variant[];
 	const runs: Partial<Record<Variant, Figures[]>> = {};
 	for (let round = 0; round < rounds; round++) {
 		for (let turn = 0; turn < variants.length; turn++) {
@@ -75,8 +75,7 @@ async function runOnce(
 	const worker = startWorker([job.name, variant, sandbox.url]);
 	try {
 		const continues = job.afterWarmUp !== undefined;
-		const warmUpSize = continues ? size : Math.min(size, job.size);
-		const warmUp = { ...seed(sandbox, job, warmUpSize), isWarmUp: true };
+		const warmUp = { ...seed(sandbox, job, size), isWarmUp: true };
 		await worker.request(warmUp);
 		job.afterWarmUp?.(sandbox, warmUp);
 		const run = { ...(continues ? warmUp : seed(sandbox, job, size)), isWarmUp: false };

@@ -5,16 +5,7 @@ import path from 'node:path';
 import { markdownTable } from '../scripts/markdownTable';
 import { writeFormatted } from '../scripts/writeFormatted';
 import { barChart } from './chart';
-import {
-	FIGURES,
-	type FigureName,
-	type Goal,
-	type Medians,
-	titleOf,
-	valueOf,
-	type Variant,
-	VARIANTS,
-} from './job';
+import { FIGURES, type FigureName, type Medians, titleOf, type Variant, VARIANTS } from './job';
 import { findJob } from './jobs';
 
 /** The content of `benchmark.json`. */
@@ -27,7 +18,6 @@ export interface BenchmarkResults {
 	machine: string;
 	versions: Record<string, string>;
 	jobs: JobResults[];
-	growth: GrowthLine[];
 }
 
 /** Only the figures that the page shows. The rest of the page is in the definition of the job. */
@@ -35,12 +25,6 @@ interface JobResults {
 	name: string;
 	size: number;
 	medians: Medians;
-}
-
-/** The cost of a job by number of shipments. */
-interface GrowthLine {
-	name: string;
-	points: Array<{ size: number; wallMs: number; cpuMs: number }>;
 }
 
 const QUICK_RUN =
@@ -72,7 +56,7 @@ function timeChart(jobs: JobResults[]): string {
 }
 
 function textsOf(results: BenchmarkResults) {
-	const { jobs, growth, isQuick, runs, measuredAt, latencyMs, machine, versions } = results;
+	const { jobs, isQuick, runs, measuredAt, latencyMs, machine, versions } = results;
 	return {
 		quickRun: isQuick ? QUICK_RUN : '',
 		chart: `![Time of each job by variant](${CHART})`,
@@ -84,44 +68,18 @@ function textsOf(results: BenchmarkResults) {
 			.map((each) => each.join(' '))
 			.join(', '),
 		figures: jobs.map((job) => `### ${jobTitle(job)}\n\n${figureTable(job)}`).join('\n\n'),
-		goals: markdownTable(
-			['Goal', 'Limit', 'Measured', 'Status'],
-			jobs.flatMap(({ name, medians }) =>
-				findJob(name).goals.map((goal) => goalRow(goal, valueOf(goal, medians))),
-			),
-		),
-		growthTime: growthTable(growth, 'wallMs'),
-		growthCpu: growthTable(growth, 'cpuMs'),
 	};
 }
 
-/** One row per variant, with the time relative to the bare client. */
+/** One row per variant. */
 function figureTable({ name, medians }: JobResults): string {
 	const { figures } = findJob(name);
-	const bareMs = medians.bare?.wallMs;
-	const withRatio = bareMs ? ['Time vs. bare client'] : [];
 	const rows = Object.entries(medians).map(([variant, measured]) => [
 		VARIANTS[variant as Variant].name,
 		...figures.map((figure) => formatFigure(figure, measured[figure])),
-		...(bareMs ? [`${formatNumber((measured.wallMs ?? NaN) / bareMs)}×`] : []),
 	]);
 	const titles = figures.map((figure) => FIGURES[figure].title);
-	return markdownTable(['Variant', ...titles, ...withRatio], rows);
-}
-
-/** What 1,000 shipments cost, by the number of shipments. */
-function growthTable(growth: GrowthLine[], figure: 'wallMs' | 'cpuMs'): string {
-	const sizes = growth[0]?.points.map(({ size }) => size.toLocaleString('en')) ?? [];
-	const rows = growth.map(({ name, points }) => [
-		name,
-		...points.map((point) => formatFigure(figure, (point[figure] / point.size) * 1_000)),
-	]);
-	return markdownTable([`${FIGURES[figure].title} per 1,000 of`, ...sizes], rows);
-}
-
-function goalRow({ description, atMost }: Goal, value: number): string[] {
-	const status = value <= atMost ? 'met' : 'not met';
-	return [description, `at most ${formatNumber(atMost)}`, formatNumber(value), status];
+	return markdownTable(['Variant', ...titles], rows);
 }
 
 const jobTitle = ({ name, size }: JobResults) => titleOf(findJob(name), size);
@@ -134,8 +92,5 @@ function formatFigure(figure: FigureName, value: number | undefined): string {
 }
 
 /** Rounds to two or three digits, because measurements are not more precise than that. */
-function formatNumber(value: number): string {
-	if (Number.isNaN(value)) return 'unknown';
-	const digits = value >= 10 || Number.isInteger(value) ? 0 : value < 0.1 ? 3 : 2;
-	return value.toLocaleString('en', { maximumFractionDigits: digits });
-}
+const formatNumber = (value: number) =>
+	value.toLocaleString('en', { maximumFractionDigits: value >= 10 ? 0 : 2 });

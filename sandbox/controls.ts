@@ -48,7 +48,7 @@ export function createControls(state: ServiceState, origins: Origins) {
 		for (const piece of state.database.pieces(shipmentOf(id).mainId)) Object.assign(piece, changes);
 	};
 	return {
-		/** Base URL of the service. Ends in /api. */
+		/** Base URL of the provider. Ends in /api. */
 		get url() {
 			return origins.api;
 		},
@@ -66,18 +66,18 @@ export function createControls(state: ServiceState, origins: Origins) {
 		},
 		/** What a sign-in needs and returns. */
 		signInSettings: state.sessions.settings,
-		/** The data of the service, oldest first. */
+		/** The data of the provider, oldest first. */
 		database: {
 			shipments: () => state.database.shipments.map(toSandboxShipment),
 			batches: () => {
-				const context = { ...contextOf(state), listLagMs: 0 };
+				const context = { ...contextOf(state), habits: { ...state.options, listLagMs: 0 } };
 				return state.database.batches.map(({ id }) => batchDetail(id, context));
 			},
 			handOvers: () => structuredClone(state.database.handOvers),
 			printJobs: () => [...state.database.printJobs],
 			carriers: () => listCarriers(state.database),
 		},
-		/** Requests to the service in the order received. */
+		/** Requests to the provider in the order received. */
 		requests: state.requests,
 		/** What the home page shows. */
 		state: () => describeState(state),
@@ -206,9 +206,9 @@ function defaultShipment(index: number): ShipmentCreation {
 }
 
 function describeState(state: ServiceState) {
-	// Everything, whatever the service leaves out of its lists.
+	// Everything, whatever the provider leaves out of its lists.
 	const complete = { listRecords: 'rich' as const, listLagMs: 0, maxPageLength: Infinity };
-	const context = { ...contextOf(state), ...complete };
+	const context = { ...contextOf(state), habits: { ...state.options, ...complete } };
 	const { data, total: piecesTotal } = findShipments({ length: 100 }, context);
 	const { database } = state;
 	const shipments = data.map((piece) => {

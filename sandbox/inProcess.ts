@@ -18,14 +18,14 @@ export interface PlainResponse {
 
 export interface ServiceOptions
 	extends Omit<SandboxOptions, 'port' | 'latencyMs' | 'labelOrigin' | 'labelFileBytes'> {
-	/** Base URL of the service. Default: http://service.test/api */
+	/** Base URL of the provider. Default: http://service.test/api */
 	url?: string;
 }
 
-/** The service without a server. It has no faults, and its files only name shipments. */
+/** The provider without a server. It has no faults, and its files only name shipments. */
 export interface ServiceInProcess extends ServiceControls {
 	/** Carries out the request. Never throws. */
-	answer(request: PlainRequest): PlainResponse;
+	respond(request: PlainRequest): PlainResponse;
 	/** The operation of the request, which is not carried out. null for an unknown path. */
 	operationOf(request: Pick<PlainRequest, 'method' | 'url'>): RouteName | null;
 }
@@ -40,13 +40,13 @@ export function createService(options: ServiceOptions = {}): ServiceInProcess {
 	});
 	const base = new URL(api).pathname;
 	return Object.assign(createControls(state, origins), {
-		answer: (request: PlainRequest) => answer(request, base, state),
+		respond: (request: PlainRequest) => respond(request, base, state),
 		operationOf: (request: Pick<PlainRequest, 'method' | 'url'>) =>
 			operationOf(request, base, state),
 	});
 }
 
-function answer(plain: PlainRequest, base: string, state: ServiceState): PlainResponse {
+function respond(plain: PlainRequest, base: string, state: ServiceState): PlainResponse {
 	const received = receive(plain, base, state);
 	const { request } = received;
 	const { status, json, file, headers } = reject(received, state) ?? carryOut(received, state);

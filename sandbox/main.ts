@@ -5,7 +5,7 @@ const usage = `npm run sandbox -- [options]
 
   --port <number>             port to listen on (default 3040)
   --shipments <number>        number of shipments to start with (default 0)
-  --dialect documented        respond as in the public guide of a service, not the interface document
+  --dialect documented        respond as in the public guide of a provider, not the interface document
   --without-extras            do not offer what not every service has: canceling, handing over,
                               lists of printers and pickup points
 `;

@@ -4,8 +4,7 @@ import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest }
 import { createControls, type Sandbox } from './controls';
 import { homePage } from './home';
 import { controlRoutes } from './http/control';
-import { send, sendFaultResponse } from './http/faultResponses';
-import { FaultQueue } from './http/faults';
+import { FaultQueue, send, sendFaultResponse } from './http/faults';
 import { type RenderedFile, renderFile } from './http/renderFile';
 import type { ServiceResponse } from './http/request';
 import { carryOut, errorResponse, receive, reject } from './http/routes';
@@ -14,7 +13,7 @@ import type { SandboxOptions } from './options';
 
 const loopback = /^(127(\.\d+){3}|::1|localhost)$/;
 
-/** Starts a simulation of the service on this machine. */
+/** Starts a simulation of the provider on this machine. */
 export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
 	const origins = { api: '', files: '' };
 	const runtime = { nowMs: () => Date.now(), newId: () => crypto.randomUUID() };
@@ -35,7 +34,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
 		},
 	});
 
-	/** Returns the origin of a server with the paths of the service under `base`. */
+	/** Returns the origin of a server with the paths of the provider under `base`. */
 	const serve = async (base: string, port: number, more?: (app: FastifyInstance) => void) => {
 		const app = Fastify({ bodyLimit: 100 * 1024 * 1024, forceCloseConnections: true });
 		app.addHook('onRequest', async ({ headers, url }, reply) => {

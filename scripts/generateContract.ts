@@ -48,7 +48,7 @@ export async function generate(): Promise<void> {
 	);
 	const { PageLength, LabelGroup } = contract.components.schemas;
 	const constants = `
-/** Each endpoint's title, method and path in the contract. Not every service has the optional ones. */
+/** Each endpoint's title, method and path in the contract. Not every provider has the optional ones. */
 export const routes = ${JSON.stringify(routes)} as const;
 
 export const limits = {

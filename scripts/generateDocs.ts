@@ -30,11 +30,12 @@ const sections: Record<string, (argument: string) => string> = {
 		),
 	parameters: (resourceName) => {
 		const { operations = [] } = resources.find(({ value }) => value === resourceName) ?? {};
+		const shown = new Map<string, string>();
 		return operations
-			.map(
-				({ name, description, fields }) =>
-					`### ${name}\n\n${sentence(description)}\n\n${parameters(fields)}`,
-			)
+			.map(({ name, description, fields }) => {
+				const table = parameters(fields, name, shown);
+				return [`### ${name}`, sentence(description), table].join('\n\n');
+			})
 			.join('\n\n');
 	},
 	'event-groups': () =>
@@ -47,7 +48,8 @@ const sections: Record<string, (argument: string) => string> = {
 				categories.map((name) => `\`${name}\``).join(', '),
 			]),
 		),
-	'trigger-parameters': () => parameters(new ParcelShippingTrigger().description.properties),
+	'trigger-parameters': () =>
+		parameters(new ParcelShippingTrigger().description.properties, 'above'),
 };
 
 /** `pickup-point` for the resource `pickupPoint`. */
@@ -59,16 +61,32 @@ function pageOf(resource: string): string {
 	);
 }
 
-function parameters(fields: INodeProperties[]): string {
-	const rows = fields
-		.filter(({ type }) => type !== 'notice')
+/** Fields that are the same in every node of n8n. */
+const OF_N8N = ['Return All', 'Limit', 'Simplify'];
+
+/** Fields with the same meaning as in an earlier operation of the page share a row, which names that operation. */
+function parameters(
+	fields: INodeProperties[],
+	operation: string,
+	shown = new Map<string, string>(),
+): string {
+	const rows: string[][] = [];
+	const repeated = new Map<string, string[]>();
+	const listed = fields
+		.filter(({ type, displayName }) => type !== 'notice' && !OF_N8N.includes(displayName))
 		.flatMap((field) => [
-			row(field, field.displayName),
-			...optionsOf(field).map((option) =>
-				row(option, `${field.displayName}: ${option.displayName}`),
-			),
+			row(field),
+			...optionsOf(field).map((option) => row(option, `${field.displayName}: `)),
 		]);
-	return markdownTable(['Parameter', 'Meaning', 'Default'], rows);
+	for (const [caption, meaning] of listed) {
+		const earlier = shown.get(caption + meaning);
+		if (earlier) repeated.set(earlier, [...(repeated.get(earlier) ?? []), caption]);
+		else if (meaning) rows.push([caption, meaning]);
+		shown.set(caption + meaning, earlier ?? operation);
+	}
+	for (const [earlier, captions] of repeated)
+		rows.push([captions.join(', '), `As in _${earlier}_`]);
+	return rows.length > 0 ? markdownTable(['Parameter', 'Meaning'], rows) : '';
 }
 
 function optionsOf({ type, options = [] }: INodeProperties): INodeProperties[] {
@@ -78,14 +96,13 @@ function optionsOf({ type, options = [] }: INodeProperties): INodeProperties[] {
 	return type === 'collection' ? (options as INodeProperties[]) : [];
 }
 
-function row(field: INodeProperties, caption: string): string[] {
-	const { description = '', hint = '', options = [], type } = field;
-	const choices =
-		type === 'options' && options.length > 0
-			? `One of: ${options.map((option) => option.name).join(', ')}.`
-			: '';
-	const meaning = [sentence(description || hint), choices].filter(Boolean).join(' ');
-	return [caption, meaning, defaultOf(field)];
+function row(field: INodeProperties, prefix = ''): [caption: string, meaning: string] {
+	const { displayName, description = '', hint = '', options = [], type } = field;
+	const value = defaultOf(field);
+	const names = options.map(({ name }) => (name === value ? `${name} (default)` : name));
+	const choices = type === 'options' && names.length > 0 ? `One of: ${names.join(', ')}.` : '';
+	const meaning = [sentence(description || hint), choices || (value && `Default: ${value}`)];
+	return [prefix + displayName, meaning.filter(Boolean).join(' ')];
 }
 
 /** Descriptions in forms are HTML, and a single sentence has no full stop. */

@@ -1,7 +1,7 @@
 import { chunk, groupBy } from 'lodash';
 import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 
-import { type Job, type Task, timeGoal } from '../job';
+import type { Job, Task } from '../job';
 import { clientVariants, workflowVariants } from '../variants';
 import {
 	type Client,
@@ -19,15 +19,7 @@ export const createOneByOne: Job = {
 	title: 'Create {size} shipments, each in an execution of its own',
 	size: 50,
 	quickSize: 5,
-	figures: ['wallMs', 'cpuMs', 'requests'],
-	goals: [
-		timeGoal('Create one by one', 1.1),
-		{
-			description: 'Create one by one: requests for 50 orders',
-			figure: 'requests',
-			atMost: 150,
-		},
-	],
+	figures: ['wallMs', 'requests'],
 	variants: {
 		...workflowVariants('create', eachAlone),
 		...clientVariants((client) =>
@@ -58,10 +50,8 @@ export const createShipments: Job = {
 	title: 'Create shipments for {size} orders, among {size} others',
 	size: 1_000,
 	quickSize: 30,
-	figures: ['wallMs', 'cpuMs', 'requests', 'batches', 'peakMemoryMB'],
-	growth: 'Create shipments',
+	figures: ['wallMs', 'requests', 'peakMemoryMB'],
 	seed: seedRecent,
-	goals: [timeGoal('Create shipments', 1.15)],
 	variants: {
 		...workflowVariants('create', (run) => async ({ size }) => ({
 			results: countCreated(await run(shopOrders(size))),

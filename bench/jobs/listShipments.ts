@@ -1,4 +1,4 @@
-import { type Job, timeGoal } from '../job';
+import type { Job } from '../job';
 import { clientVariants, workflowVariants } from '../variants';
 import { listAllShipments } from '../variants/clients';
 import { seedRecent } from './data';
@@ -8,18 +8,8 @@ export const listShipments: Job = {
 	title: 'List {size} shipments',
 	size: 10_000,
 	quickSize: 500,
-	figures: ['wallMs', 'cpuMs', 'requests'],
+	figures: ['wallMs', 'requests'],
 	seed: seedRecent,
-	growth: 'List shipments',
-	goals: [
-		timeGoal('List shipments', 1.15),
-		{
-			description: 'List shipments: time compared to the HTTP Request node',
-			figure: 'wallMs',
-			comparedTo: 'httpRequest',
-			atMost: 1 / 3,
-		},
-	],
 	variants: {
 		...workflowVariants('list', (run) => async () => ({ results: (await run([{}])).length })),
 		...clientVariants((client) => async () => ({

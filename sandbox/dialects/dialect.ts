@@ -7,8 +7,8 @@ import type { OperationId } from '../http/contract';
 import type { RouteName } from '../http/request';
 
 /**
- * How the service responds. interface: exactly as in the interface document. documented: as in the
- * public guide and client of a service, which differ from it in many details.
+ * How the provider responds. interface: exactly as in the interface document. documented: as in the
+ * public guide and client of a provider, which differ from it in many details.
  */
 export const dialectNames = ['interface', 'documented'] as const;
 export type DialectName = (typeof dialectNames)[number];
@@ -51,7 +51,7 @@ export interface Dialect {
 	signIn: Partial<SignInSettings>;
 	/** Whether /Label/Print works like /Label/Print/. */
 	ignoresTrailingSlash: boolean;
-	/** The status of a request to an endpoint that not every service has, if this one has none. */
+	/** The status of a request to an endpoint that not every provider has, if this one has none. */
 	withoutExtras: 404 | 405;
 	/** Whether one unknown number makes a whole cancellation fail. */
 	refusesUnknownNumbers: boolean;

@@ -1,11 +1,14 @@
 import type {
 	Carrier,
 	CarrierService,
+	FindPickupPointsRequest,
 	FindServicesRequest,
+	PickupPoint,
 	ServiceAddon,
 } from '../../contract/types.generated';
 import type { Database } from './database';
-import type { SeedCarrier, SeedService } from './seed';
+import type { SeedBranch, SeedCarrier } from './seed';
+import { type Page, pageOf } from './shipments';
 import { ServiceError } from './validation';
 
 export function listCarriers(database: Database): Carrier[] {
@@ -37,23 +40,53 @@ export function listServiceAddons(
 	serviceType: string,
 	database: Database,
 ): ServiceAddon[] {
-	const addons = selectServices(carrierCode, serviceType, database).map((each) => each.addons);
+	const addons = requireCarrier(carrierCode, database)
+		.services.filter(({ code }) => serviceType === '' || code === serviceType)
+		.map((service) => service.addons);
 	return Object.entries(Object.assign({}, ...addons) as Record<string, string>).map(
 		([code, description]) => ({ code, shortName: code, description }),
 	);
-}
-
-function selectServices(
-	carrierCode: string,
-	serviceType: string,
-	database: Database,
-): SeedService[] {
-	const { services } = requireCarrier(carrierCode, database);
-	return services.filter(({ code }) => serviceType === '' || code === serviceType);
 }
 
 export function requireCarrier(carrierCode: string, database: Database): SeedCarrier {
 	const carrier = database.carrier(carrierCode);
 	if (!carrier) throw new ServiceError(404, `There is no carrier ${JSON.stringify(carrierCode)}`);
 	return carrier;
+}
+
+/** A page of the pickup points of a carrier. `name` also searches city and street. */
+export function findPickupPoints(
+	request: FindPickupPointsRequest,
+	carrierCode: string,
+	database: Database,
+): Page<PickupPoint> {
+	const { branchType, country, name, serviceType, start = 0, length = 50 } = request;
+	const word = name?.trim().toLowerCase() ?? '';
+	const matching = requireCarrier(carrierCode, database)
+		.services.filter(({ code }) => !serviceType || code === serviceType)
+		.flatMap(({ branches = [] }) => branches)
+		.filter(({ isBox }) => !branchType || branchType === (isBox ? 'Box' : 'Branch'))
+		.filter((branch) => !country || branch.country === country.toUpperCase())
+		.filter(({ name: branchName, city, street }) =>
+			[branchName, city, street].some((text) => text.toLowerCase().includes(word)),
+		);
+	return pageOf(matching, { start, length }, toPickupPoint);
+}
+
+function toPickupPoint({ id: code, isBox, hours, ...address }: SeedBranch): PickupPoint {
+	return {
+		code,
+		systemId: `${address.country}-${code}`,
+		branchType: isBox ? 'Box' : 'Branch',
+		...address,
+		openingMonday: hours,
+		openingTuesday: hours,
+		openingWednesday: hours,
+		openingThursday: hours,
+		openingFriday: hours,
+		openingSaturday: null,
+		openingSunday: null,
+		gpsLatitude: null,
+		gpsLongitude: null,
+	};
 }

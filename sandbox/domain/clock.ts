@@ -1,5 +1,3 @@
-import { DateTime, IANAZone } from 'luxon';
-
 export interface Clock {
 	now(): Date;
 }
@@ -7,7 +5,7 @@ export interface Clock {
 export const HOUR_MS = 3_600_000;
 export const DAY_MS = 24 * HOUR_MS;
 
-/** The time zone of the timestamps and dates of the service, which carry no offset. */
+/** The time zone of the timestamps and dates of the provider, which carry no offset. */
 export const SERVICE_ZONE = 'Europe/Prague';
 
 /** Runs at the pace of the base clock. `advance` moves it forward. */
@@ -24,21 +22,25 @@ export class ShiftedClock {
 	}
 }
 
-const zone = IANAZone.create(SERVICE_ZONE);
+const inZone = new Intl.DateTimeFormat('en-US', {
+	timeZone: SERVICE_ZONE,
+	timeZoneName: 'longOffset',
+});
 const offsetByQuarterHour = new Map<number, number>();
 
-// Zone lookups are slow, and offsets only change on a quarter hour.
+// Looking up a zone is slow, and offsets only change on a quarter hour.
 function offsetMinutes(ms: number): number {
 	const quarter = Math.floor(ms / (15 * 60_000));
 	let offset = offsetByQuarterHour.get(quarter);
 	if (offset === undefined) {
-		offset = zone.offset(ms);
+		const [, hours = 0, minutes = 0] = /GMT\+(\d\d):(\d\d)/.exec(inZone.format(ms)) ?? [];
+		offset = Number(hours) * 60 + Number(minutes);
 		offsetByQuarterHour.set(quarter, offset);
 	}
 	return offset;
 }
 
-/** The format of the service: 2026-01-14T09:31:07.250, without an offset. */
+/** The format of the provider: 2026-01-14T09:31:07.250, without an offset. */
 export function localTimestamp(ms: number): string {
 	return new Date(ms + offsetMinutes(ms) * 60_000).toISOString().slice(0, 23);
 }
@@ -62,28 +64,12 @@ export function offsetText(ms: number): string {
 	return `+${new Date(offsetMinutes(ms) * 60_000).toISOString().slice(11, 16)}`;
 }
 
-export interface DayRange {
-	fromMs: number;
-	beforeMs: number;
-}
-
-/** Includes both days, in the time zone of the service. */
-export function dayRange(from?: string | null, to?: string | null): DayRange {
+/** Includes both days, in the time zone of the provider. */
+export function dayRange(from?: string | null, to?: string | null) {
+	const startOf = (date: string, later = 0) =>
+		localToMs(new Date(Date.parse(date.slice(0, 10)) + later).toISOString().slice(0, 19));
 	return {
-		fromMs: from ? dayOf(from).fromMs : -Infinity,
-		beforeMs: to ? dayOf(to).beforeMs : Infinity,
+		fromMs: from ? startOf(from) : -Infinity,
+		beforeMs: to ? startOf(to, DAY_MS) : Infinity,
 	};
-}
-
-const days = new Map<string, DayRange>();
-
-// Remembered like the offsets above, because luxon is slow.
-function dayOf(date: string): DayRange {
-	let day = days.get(date);
-	if (!day) {
-		const start = DateTime.fromISO(date, { zone: SERVICE_ZONE }).startOf('day');
-		day = { fromMs: start.toMillis(), beforeMs: start.plus({ days: 1 }).toMillis() };
-		days.set(date, day);
-	}
-	return day;
 }

@@ -22,7 +22,7 @@ import { ServiceError, validateShipment } from './validation';
 //   request is refused.
 // - If everything is refused, the batch still exists, without labels.
 
-/** Refuses references that living shipments have, as the public guide of a service describes it. */
+/** Refuses order numbers that active shipments have, as the public guide of a provider describes it. */
 export function duplicateErrors(
 	{ packageNumberCustom: reference }: ShipmentCreation,
 	{ database }: ShipmentContext,

@@ -67,7 +67,7 @@ export interface StoredHandOver {
 	labelsHash: string | null;
 }
 
-/** What a number does to a tracking request: an error that names it or not, or a failure of the service. */
+/** What a number does to a tracking request: an error that names it or not, or a failure of the provider. */
 export type Poison = 'named' | 'unnamed' | 'crash';
 
 /** The data of the simulated service, kept in memory. */

@@ -41,7 +41,7 @@ function cancel(shipment: StoredShipment | undefined, context: ShipmentContext):
 	if (shipment.canceledMs !== null) return 'package.cancel.alreadycanceled';
 	if (!canBeCanceled(shipment, context)) return 'package.cancel.alreadysent';
 	const all = context.database.pieces(shipment.mainId);
-	for (const piece of context.cancelsPiecesAlone ? [shipment] : all)
+	for (const piece of context.habits.cancelsPiecesAlone ? [shipment] : all)
 		piece.canceledMs = context.nowMs;
 	return null;
 }
@@ -80,14 +80,14 @@ export function handOverShipments(
 		id,
 		protocolUrl: addresses.ofProtocol(id),
 		labelsUrl: addresses.ofHash(labelsHash),
-		packagesCount: context.countsPieces ? pieces.length : open.length,
+		packagesCount: context.habits.handOverCountsPieces ? pieces.length : open.length,
 	};
 }
 
 /** Newest first. */
 export function findHandOvers(
 	request: FindHandOversRequest,
-	{ database, addresses, countsPieces }: ShipmentContext,
+	{ database, addresses, habits }: ShipmentContext,
 ): Page<PastHandOver> {
 	const { fromMs, beforeMs } = dayRange(request.createdFrom, request.createdTo);
 	const { carrierCode: codes = [] } = request;
@@ -104,7 +104,7 @@ export function findHandOvers(
 			carrierCode,
 			printed: false,
 			created: localSecond(createdMs),
-			packagesCount: countsPieces
+			packagesCount: habits.handOverCountsPieces
 				? shipmentIds.flatMap((main) => database.pieces(main)).length
 				: shipmentIds.length,
 			protocolUrl: addresses.ofProtocol(id),

@@ -18,31 +18,18 @@ export interface FileAddresses {
 
 export interface ShipmentContext extends TrackingContext {
 	addresses: FileAddresses;
-	/** rich: includes the flat fields of the detail. documented: only the documented fields. */
-	listRecords: 'rich' | 'documented';
-	/** How many records a page of shipments has at most. */
-	maxPageLength: number;
-	/** How long lists lack what is new. */
-	listLagMs: number;
-	/** How long a new shipment has no carrier number. */
-	numbersAfterMs: number;
-	/** Whether hand-overs count pieces, not shipments. */
-	countsPieces: boolean;
-	/** Whether a number cancels only its own piece. */
-	cancelsPiecesAlone: boolean;
 }
 
 export function isListed(entry: { createdMs: number }, context: ShipmentContext): boolean {
-	const { nowMs, listLagMs } = context;
-	return listLagMs === 0 || nowMs - entry.createdMs >= listLagMs;
+	return context.nowMs - entry.createdMs >= (context.habits.listLagMs ?? -Infinity);
 }
 
 /** The carrier number, or null until the carrier assigns it. */
 export function numberOf(
 	shipment: StoredShipment,
-	context: Pick<ShipmentContext, 'database' | 'nowMs' | 'numbersAfterMs'>,
+	{ database, nowMs, habits }: TrackingContext,
 ): string | null {
-	const { database, nowMs, numbersAfterMs } = context;
+	const { numbersAfterMs = 0 } = habits;
 	if (database.withheldNumbers.has(shipment.id)) return null;
 	return nowMs - shipment.createdMs < numbersAfterMs ? null : shipment.packageNumberCarrier;
 }
@@ -81,7 +68,7 @@ export function findShipments(
 			(!search || searchText(shipment).includes(search)) &&
 			isSelected(shipment),
 	);
-	const length = Math.min(request.length ?? 100, context.maxPageLength);
+	const length = Math.min(request.length ?? 100, context.habits.maxPageLength ?? Infinity);
 	const show = (shipment: StoredShipment) => record(shipment, context);
 	return pageOf(matching.reverse(), { ...request, length }, show);
 }
@@ -154,7 +141,7 @@ function record(shipment: StoredShipment, context: ShipmentContext): ShipmentRec
 		canCancel: full.canCancel ?? false,
 		canceled: full.canceled ?? false,
 	};
-	if (context.listRecords === 'documented') return documented;
+	if (context.habits.listRecords === 'documented') return documented;
 	return { ...full, created: localTimestamp(shipment.createdMs), ...documented } as ShipmentRecord;
 }
 

@@ -5,11 +5,29 @@ import { HOUR_MS, localSecond } from './clock';
 import type { SeedStep, TrackingBehavior } from './seed';
 import { ServiceError } from './validation';
 
+/** How one provider differs from another. */
+export interface Habits {
+	/** For the interface dialect. rich (default): list records include the flat fields of the detail.
+	 * documented: only the fields of the interface document. */
+	listRecords?: 'rich' | 'documented';
+	/** A number cancels only its own piece. By default, one number cancels all pieces of its shipment. */
+	cancelsPiecesAlone?: boolean;
+	/** The packagesCount of a hand-over counts pieces. */
+	handOverCountsPieces?: boolean;
+	/** A page of Package/Find has at most so many records, whatever is requested. */
+	maxPageLength?: number;
+	/** How long a new shipment is missing from Package/Find, and its batch from the batches. */
+	listLagMs?: number;
+	/** How long a new shipment has no carrier number. */
+	numbersAfterMs?: number;
+	/** Hours between two tracking events of a shipment. Default 6. */
+	trackingStepHours?: number;
+}
+
 export interface TrackingContext {
 	database: Database;
 	nowMs: number;
-	/** Hours between two tracking events of a shipment. */
-	stepHours: number;
+	habits: Habits;
 }
 
 /** Up to a tenth of a step. Always the same for the same shipment and step. */
@@ -21,7 +39,7 @@ function jitter(id: number, index: number): number {
 export function visibleEvents(shipment: StoredShipment, context: TrackingContext): TrackingEvent[] {
 	const behavior = behaviorOf(shipment, context.database);
 	const { steps: firstSteps, arrival, ends, canceledByAccount } = context.database.seed.tracking;
-	const stepMs = context.stepHours * HOUR_MS;
+	const stepMs = (context.habits.trackingStepHours ?? 6) * HOUR_MS;
 	const lateMs = (behavior.lateHours ?? 0) * HOUR_MS;
 	const arrivals = shipment.input.branchId ? [arrival] : [];
 	const steps = [...firstSteps, ...arrivals, ends[behavior.ends ?? 'delivered']];

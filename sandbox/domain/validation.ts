@@ -6,7 +6,7 @@ const countryPattern = /^[A-Z]{2}$/;
 const currencyPattern = /^[A-Z]{3}$/;
 const emailPattern = /^[^\s@]+@[^\s@]+$/;
 
-/** A request that the service rejects as a whole. */
+/** A request that the provider rejects as a whole. */
 export class ServiceError extends Error {
 	constructor(
 		readonly status: number,

@@ -144,7 +144,7 @@ function show() {
 	const page = html`<header>
 			<hgroup>
 				<h1>Parcel shipping sandbox</h1>
-				<p>Simulates the shipping service. No data is sent to a carrier.</p>
+				<p>Simulates a shipping provider. No data is sent to a carrier.</p>
 			</hgroup>
 			<div>
 				${state && time(state.now)}

@@ -57,13 +57,10 @@ export function authenticate(
 	throw new WrongCredential(!hasHeader && request.query[known.query.name] === undefined);
 }
 
-type CredentialCheck = (
-	request: RecordedRequest,
-	known: Credentials,
-	sessions: Sessions,
-) => boolean;
-
-const checks: Record<CredentialMethod, CredentialCheck> = {
+const checks: Record<
+	CredentialMethod,
+	(request: RecordedRequest, known: Credentials, sessions: Sessions) => boolean
+> = {
 	header: (request, { header }) => headerOf(request, header.name) === header.value,
 	bearer: (request, { bearer }) => headerOf(request, 'Authorization') === `Bearer ${bearer.token}`,
 	basic: (request, { basic }) => {

@@ -16,7 +16,7 @@ export interface OperationContract {
 	method: string;
 	/** As in the contract: /{carrier_code}/Tracking */
 	path: string;
-	/** Not every service has it. */
+	/** Not every provider has it. */
 	isOptional: boolean;
 	body: Check;
 	response: Check;

@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyReply } from 'fastify';
 import { localTimestamp } from '../domain/clock';
 import { track } from '../domain/tracking';
 import type { Sandbox } from '../controls';
-import { loginPage } from './faultResponses';
+import { loginPage } from './faults';
 import { type FileContents, jobFile, shipmentLabelFile } from './labelFiles';
 import { renderFile } from './renderFile';
 import { contextOf, type ServiceState } from './state';
@@ -10,7 +10,7 @@ import { contextOf, type ServiceState } from './state';
 /** Ten years. Much later, there are no dates. */
 const MAX_HOURS = 10 * 365 * 24;
 
-/** Routes under /sandbox that control the sandbox. They are not part of the service. */
+/** Routes under /sandbox that control the sandbox. They are not part of the provider. */
 export function controlRoutes(app: FastifyInstance, state: ServiceState, sandbox: Sandbox): void {
 	app.get('/sandbox/state', () => sandbox.state());
 	app.get('/sandbox/elsewhere', (_request, reply) => reply.type('text/html').send(loginPage));

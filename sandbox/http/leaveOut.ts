@@ -5,7 +5,7 @@ import type { OperationId } from './contract';
 const list: OperationId[] = ['findShipments'];
 const records: OperationId[] = [...list, 'getShipment', 'getShipmentShort'];
 
-/** Fields that a service with the option does not send. */
+/** Fields that a provider with the option does not send. */
 const omissions: Array<[option: keyof SandboxOptions, OperationId[], fields: string[]]> = [
 	['listsWithoutReferences', list, ['packageNumberCustom']],
 	['listsWithoutNumbers', list, ['packageNumberCarrier']],

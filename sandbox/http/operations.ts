@@ -10,7 +10,6 @@ import * as carriers from '../domain/carriers';
 import { localTimestamp } from '../domain/clock';
 import { createBatch, duplicateErrors } from '../domain/creation';
 import { cancelShipments, findHandOvers, handOverShipments } from '../domain/handOver';
-import { findPickupPoints } from '../domain/pickupPoints';
 import { listPrinters, printLabels, sendToPrinter } from '../domain/printing';
 import { findShipments, type ShipmentContext, shipmentDetail } from '../domain/shipments';
 import { refusePoison, track } from '../domain/tracking';
@@ -51,7 +50,7 @@ const operations: Record<OperationId, Operation> = {
 		return findHandOvers(request, context);
 	},
 	findPickupPoints: ({ body, carrierCode }, { database }) =>
-		findPickupPoints(body, carrierCode, database),
+		carriers.findPickupPoints(body, carrierCode, database),
 	findServiceAddons: ({ carrierCode, serviceType }, { database }) =>
 		carriers.listServiceAddons(carrierCode, serviceType, database),
 	findPrinters: (_input, { database }) => {
@@ -93,7 +92,7 @@ function create(
 	return createBatch(inputs, carrierCode, validate, context);
 }
 
-/** Carries out an operation, unless this service lacks it or the request violates the contract. */
+/** Carries out an operation, unless this provider lacks it or the request violates the contract. */
 export function runOperation(
 	name: OperationId,
 	request: RecordedRequest,

@@ -1,8 +1,7 @@
 import { Readable } from 'node:stream';
 import type { LabelFormat } from '../domain/seed';
 import { labelOf } from '../labels/label';
-import { renderLabelsPdf, renderLinesPdf } from '../labels/pdf';
-import { renderLabelsZpl } from '../labels/zpl';
+import { renderLines, renderPdf, renderZpl } from '../labels/render';
 import { type FileContents, fileHeaders } from './labelFiles';
 import type { ServiceState } from './state';
 
@@ -17,16 +16,15 @@ export async function renderFile(
 ): Promise<RenderedFile> {
 	const { format, layout, skip, lines, shipments } = file;
 	const headers = fileHeaders(file);
-	if (lines) return { content: await renderLinesPdf(lines), headers };
+	if (lines) return { content: await renderLines(lines), headers };
 	const { labelFileBytes: bytes } = options;
 	if (bytes !== undefined) {
 		const content = Readable.from(paddedFile(format, bytes));
 		return { content, headers: { ...headers, 'content-length': bytes } };
 	}
 	const labels = shipments.map((shipment) => labelOf(shipment, database));
-	const content =
-		format === 'pdf' ? await renderLabelsPdf(labels, layout, skip) : renderLabelsZpl(labels);
-	return { content, headers };
+	const isPdf = format === 'pdf';
+	return { content: isPdf ? await renderPdf(labels, layout, skip) : renderZpl(labels), headers };
 }
 
 /** Starts with the signature of its format, for clients that check the first bytes. */

@@ -1,6 +1,6 @@
 import type { OperationId } from './contract';
 
-/** The routes of the service. Faults and recorded requests refer to them. */
+/** The routes of the provider. Faults and recorded requests refer to them. */
 export type RouteName = OperationId | 'signIn' | 'labelFile';
 
 export interface PlainRequest {

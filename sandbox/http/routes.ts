@@ -46,7 +46,7 @@ const fileRoutes = [
 
 let known: Route[] | undefined;
 
-/** By their paths under the base URL of the service. A fixed segment comes before a parameter. */
+/** By their paths under the base URL of the provider. A fixed segment comes before a parameter. */
 function routesOf({ contract }: ServiceState): Route[] {
 	return (known ??= [
 		...Object.entries(contract)
@@ -93,7 +93,7 @@ export function operationOf(
 
 const pathOf = (url: string) => url.replace(/^\w+:\/\/[^/?]*|\?.*$/g, '');
 
-/** Records a request under the base path of the service. */
+/** Records a request under the base path of the provider. */
 export function receive(plain: PlainRequest, base: string, state: ServiceState): Received {
 	const { method, url, headers, body } = plain;
 	const path = pathOf(url);
@@ -152,7 +152,7 @@ export function carryOut(received: Received, state: ServiceState): Response {
 	}
 }
 
-/** The response to a request that failed, in the dialect of the service. */
+/** The response to a request that failed, in the dialect of the provider. */
 export function errorResponse(
 	error: unknown,
 	{ request, params }: Received,

@@ -10,7 +10,7 @@ import { Sessions } from './authentication';
 import { type Contract, readContract } from './contract';
 import type { RecordedRequest, Runtime } from './request';
 
-/** The service, whether it is a server or in process. A reset replaces `database`, so always read it from here. */
+/** The provider, whether it is a server or in process. A reset replaces `database`, so always read it from here. */
 export interface ServiceState {
 	database: Database;
 	readonly options: SandboxOptions;
@@ -26,7 +26,7 @@ export interface ServiceState {
 	readonly addresses: FileAddresses;
 }
 
-/** Where the service is. A server knows that only after it has started. */
+/** Where the provider is. A server knows that only after it has started. */
 export interface Origins {
 	api: string;
 	files: string;
@@ -79,12 +79,6 @@ export function contextOf({ database, clock, addresses, options }: ServiceState)
 		database,
 		nowMs: clock.nowMs(),
 		addresses,
-		stepHours: options.trackingStepHours ?? 6,
-		maxPageLength: options.maxPageLength ?? Infinity,
-		listLagMs: options.listLagMs ?? 0,
-		numbersAfterMs: options.numbersAfterMs ?? 0,
-		listRecords: options.dialect === 'documented' ? 'rich' : (options.listRecords ?? 'rich'),
-		countsPieces: options.handOverCountsPieces ?? false,
-		cancelsPiecesAlone: options.cancelsPiecesAlone ?? false,
+		habits: options.dialect === 'documented' ? { ...options, listRecords: 'rich' } : options,
 	};
 }

@@ -14,6 +14,7 @@ import {
 	start,
 } from './support/nodes';
 import { takePicture } from './support/pictures';
+import { startShop } from './support/shopApi';
 
 const order = {
 	number: 'WEB-2026-0042',
@@ -246,5 +247,34 @@ browserTest(
 		await scan('WEB-2026-0043', 'Nothing was printed');
 		expect(setup.sandbox.database.printJobs()).toMatchObject([{ count: 1 }]);
 		await setup.unpublish(workflow);
+	},
+);
+
+browserTest(
+	'A packer scans the items of an order: its label is printed only if they are all there',
+	editor,
+	async () => {
+		const { setup, page } = editor;
+		const shop = await startShop(setup, 'wooCommerce', [1042]);
+		setup.sandbox.seedShipments(1, { packageNumberCustom: '1042' });
+		const workflow = await storeExample(setup, 'packingTableCheck', (each) =>
+			shop.select(each.name === 'Find Order' ? { ...each, disabled: true } : each),
+		);
+		await setup.n8n.publish(workflow);
+		const form = workflow.nodes.find(({ name }) => name === 'Scan Order') as { webhookId?: string };
+		const scan = async (items: string[], expected: string) => {
+			await page.goto(`${setup.suite.url}/form/${form.webhookId}`);
+			await page.getByLabel('Order Number').fill('1042');
+			await page.keyboard.press('Enter');
+			await page.getByLabel('Items').fill(items.join('\n'));
+			await page.getByRole('button', { name: 'Print the label' }).click();
+			await page.getByText(expected).first().waitFor();
+		};
+		await scan(['SKU-1'], 'Nothing was printed: the items differ');
+		expect(setup.sandbox.database.printJobs()).toEqual([]);
+		await scan(['SKU-1', 'SKU-1'], 'The label is printed');
+		expect(setup.sandbox.database.printJobs()).toMatchObject([{ count: 1 }]);
+		await setup.unpublish(workflow);
+		shop.close();
 	},
 );

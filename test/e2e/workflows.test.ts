@@ -468,32 +468,6 @@ test('The return form makes the customer the sender, emails the label, and creat
 	expect(mail?.text).toContain('Sender Phone');
 });
 
-test('The days of a delivered parcel are saved, one row per shipment', async () => {
-	const poll = withParameters('Delivered Parcel', { pollTimes: EVERY_FIVE_SECONDS });
-	const workflow = await storeExample(setup, 'deliveryDays', poll);
-	const [shipment] = setup.sandbox.seedShipments(1, { packageNumberCustom: 'DAYS-1' });
-	const number = shipment?.packageNumberCarrier ?? '';
-	await setup.n8n.publish(workflow);
-	setup.sandbox.addEvent(number, { category: 'Delivered', name: 'Delivered', delivered: true });
-	await untilWritten(workflow.id, ['Save Days']);
-	await setup.unpublish(workflow);
-	const rows = await readTable<Json>(setup.n8n, 'Delivery days');
-	expect(rows.filter((row) => row.shipment === number)).toMatchObject([
-		{ orderNumber: 'DAYS-1', carrier: 'ANT', days: expect.any(Number) },
-	]);
-});
-
-test('The watchdog reports a service that does not answer, and no service that does', async () => {
-	const workflow = await storeExample(setup, 'watchdog');
-	const quiet = await run(workflow, 'Run Manually');
-	expect(quiet.jsonOf('Service Does Not Answer')).toEqual([]);
-	setup.sandbox.fault({ operation: 'findCarriers', kind: 'status', status: 403, times: 9 });
-	const execution = await run(workflow, 'Run Manually');
-	expect(execution.jsonOf('Service Does Not Answer')).toMatchObject([
-		{ text: expect.stringContaining('The service does not allow this request (403)') },
-	]);
-});
-
 type Json = Record<string, unknown>;
 
 /** Returns what the published workflow wrote in each branch, once each branch has written something. */

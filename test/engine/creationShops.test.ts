@@ -160,3 +160,29 @@ test('one hint says what was done', async () => {
 	expect(await run({})).toEqual(['1 shipment created, 1 label printed on Warehouse Zebra.']);
 	expect((await run({}))[0]).toBe('1 shipment already existed.');
 });
+
+test('the addresses of an existing shipment can be swapped for a return, as the recipe says', async () => {
+	await shop.create([orderItem('A-1')]);
+	const get = { resource: 'shipment', operation: 'get', orderNumber: 'A-1', simplify: false };
+	const { items } = await shop.engine.run({ parameters: get, items: [{}] });
+	const fields = ['Name', 'Street', 'City', 'Zip', 'Country', 'Phone', 'Email'];
+	const sender = fields.map((field) => [`sender${field}`, `={{ $json.rec${field} }}`]);
+	const own = { recCompany: 'Shop', recStreet: 'Skladová 1', recCity: 'Praha', recZip: '19000' };
+	const value = {
+		...{ packageNumberCustom: '=RET-{{ $json.packageNumberCustom }}', price: '={{ $json.price }}' },
+		...{ ...own, recCountry: 'CZ', recPhone: '+420220000111' },
+		...Object.fromEntries(sender),
+	};
+	const parameters = parametersOf({
+		carrierService: 'ANT/ANT-RETURN',
+		shipment: { mappingMode: 'defineBelow', value, schema: [] },
+	});
+	await shop.engine.run({ parameters, items: items.map(({ json }) => json) });
+	const [order, back] = shop.shipments();
+	expect(back?.packageNumberCustom).toBe('RET-A-1');
+	expect(back?.input).toMatchObject({
+		...own,
+		senderName: order?.input.recName,
+		senderZip: order?.input.recZip,
+	});
+});

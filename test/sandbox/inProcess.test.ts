@@ -10,7 +10,7 @@ function start(options: ServiceOptions) {
 	const send = (method: string, path: string, body?: unknown, headers = {}) => {
 		const text = body === undefined ? undefined : JSON.stringify(body);
 		const url = service.url + path;
-		return service.answer({ method, url, headers: { ...credential, ...headers }, body: text });
+		return service.respond({ method, url, headers: { ...credential, ...headers }, body: text });
 	};
 	const read = (method: string, path: string, body?: unknown) =>
 		JSON.parse(send(method, path, body).body.toString()).result;
@@ -67,7 +67,7 @@ test('a malformed request is refused, and the same requests always get the same 
 	const record = () => {
 		const { service, send } = start({});
 		const url = '/api/Package/Find';
-		const malformed = service.answer({ method: 'POST', url, headers: credential, body: '{"' });
+		const malformed = service.respond({ method: 'POST', url, headers: credential, body: '{"' });
 		return [malformed, send('GET', '/ANT/%E0'), send('POST', '/Package/Create', [shipment()])];
 	};
 	expect(record()).toEqual(record());

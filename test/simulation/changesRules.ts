@@ -15,7 +15,7 @@ const fail = rulesOf({
 	changed: 'everything that a run has changed is named',
 	named: 'every request names its shipments',
 	again: 'what may have been carried out is not sent again',
-	several: 'an order number with several living shipments changes none of them',
+	several: 'an order number with several active shipments changes none of them',
 	open: 'nothing is handed over that was canceled or handed over before',
 	failed: 'a run that fails because of a canceled shipment hands over nothing',
 	dryRun: 'a dry run hands over nothing, and lists only what is open',

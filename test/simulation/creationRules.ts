@@ -17,7 +17,7 @@ import { rulesOf } from './simulation';
 
 const fail = rulesOf({
 	shipped: 'every valid order ends with a shipment',
-	living: 'an order has one living shipment',
+	living: 'an order has one active shipment',
 	both: 'if two shipments of an order remain, both are named',
 	kept: 'what a clerk or a later run has created is not canceled',
 	exchange: 'no shipment of an exchange is canceled',
@@ -108,7 +108,7 @@ export class CreationRules extends PrintRules {
 		);
 	}
 
-	/** Whether a run that could read all records takes a shipment for living that a clerk has canceled before. */
+	/** Whether a run that could read all records takes a shipment for active that a clerk has canceled before. */
 	private checkCanceledByHand(run: Run): void {
 		const { rows, text } = shipmentsIn(run);
 		const { exchanges } = this.world.network;

@@ -133,7 +133,7 @@ export class Network {
 
 	private async transport(
 		exchange: Exchange,
-		request: Parameters<ServiceInProcess['answer']>[0],
+		request: Parameters<ServiceInProcess['respond']>[0],
 		{ timeout = 300_000, abortSignal }: IHttpRequestOptions,
 		behavior: Behavior | undefined,
 	): Promise<PlainResponse | NetworkError> {
@@ -150,7 +150,7 @@ export class Network {
 				const sent = behavior?.request?.(request) ?? request;
 				exchange.doneMs = Date.now();
 				exchange.place = ++this.places;
-				exchange.response = this.service.answer(sent);
+				exchange.response = this.service.respond(sent);
 				this.onDone(exchange);
 				return exchange.response;
 			};

@@ -72,7 +72,7 @@ export class PrintRules extends Books {
 	}
 
 	/**
-	 * A living shipment of the same order that was created before this one, and that the run had read before
+	 * An active shipment of the same order that was created before this one, and that the run had read before
 	 * it sent the job. The printer may get it later.
 	 */
 	private firstThatWasRead(id: number, job: Exchange): number | undefined {

@@ -110,7 +110,7 @@ export class Simulation {
 		const headers = { [headerName]: headerValue };
 		const url = this.service.url + path;
 		const request = { method: 'POST', url, headers, body: JSON.stringify(body) };
-		return JSON.parse(this.service.answer(request).body.toString() || '{}');
+		return JSON.parse(this.service.respond(request).body.toString() || '{}');
 	}
 
 	heal(): void {

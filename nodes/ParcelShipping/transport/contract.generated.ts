@@ -1,6 +1,6 @@
 // Generated from contract/openapi.yaml by scripts/generateContract.ts. Do not edit.
 
-/** Each endpoint's title, method and path in the contract. Not every service has the optional ones. */
+/** Each endpoint's title, method and path in the contract. Not every provider has the optional ones. */
 export const routes = {
 	createShipments: { title: 'Create shipments', method: 'POST', path: '/Package/Create' },
 	createShipmentsOfCarrier: {

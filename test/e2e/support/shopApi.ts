@@ -1,4 +1,4 @@
-// The part of the shops' public APIs that the workflows use: updating and fulfilling an order, and WooCommerce's webhooks.
+// The part of the shops' public APIs that the workflows use: reading, updating and fulfilling an order, and WooCommerce's webhooks.
 //   https://woocommerce.github.io/woocommerce-rest-api-docs/#update-an-order
 //   https://shopify.dev/docs/api/admin-graphql/2025-10/mutations/fulfillmentCreate
 //   https://shopify.dev/docs/api/admin-rest/2024-07/resources/order#put-orders-order-id
@@ -99,12 +99,13 @@ export async function startShop(setup: E2eSetup, name: ShopName, orderIds: numbe
 			return reply(201, { data: { order: { fulfillmentOrders: { nodes } } } });
 		}
 		const id = Number(route.exec(url)?.[1]);
-		if (method !== 'PUT' || !orderIds.includes(id)) return reply(404, { code: 'not_found' });
+		const line_items = [{ id: id + 400, quantity: 2, sku: 'SKU-1' }];
+		if (!orderIds.includes(id)) return reply(404, { code: 'not_found' });
+		if (method === 'GET') return reply(200, { id, number: String(id), line_items });
 		const body = JSON.parse(received);
 		const order = wrapped ? body.order : body;
 		updates.push({ id, order });
 		const self = [{ href: `http://${headers.host}${url}` }];
-		const line_items = [{ id: id + 400, quantity: 2 }];
 		const updated = { id, ...order, line_items, _links: { self } };
 		return reply(200, wrapped ? { order: updated } : updated);
 	};

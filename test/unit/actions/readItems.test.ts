@@ -26,7 +26,7 @@ test('an order number means the main shipment of its active shipment, or else of
 	expect(idsOf(shipmentOf(2, 'ANT', [true]), canceled)).toEqual([[3]]);
 });
 
-test('an order number with two living shipments means none of them', () => {
+test('an order number with two active shipments means none of them', () => {
 	const partly = shipmentOf(3, 'BEAVER', [true, false]);
 	const record = { created: '2026-11-20T08:15:00', codPrice: 539.5, codCurrency: 'CZK' };
 	Object.assign(partly.pieces[0] as object, { number: 'B3', record });

@@ -7,7 +7,7 @@ const tests = path.resolve(__dirname, '../..');
 
 /** The proofs in test/README.md, such as "`engine/creation` › one order of three pieces". */
 const proofs = [
-	...readFileSync(path.join(tests, 'README.md'), 'utf8').matchAll(/^ {2}`([\w/]+)` › (.+)$/gm),
+	...readFileSync(path.join(tests, 'README.md'), 'utf8').matchAll(/`([\w/]+)` › (.+?) [·|]/g),
 ].map(([, file = '', name = '']) => ({ file, name }));
 
 const sourceOf = (file: string) => readFileSync(path.join(tests, file), 'utf8');

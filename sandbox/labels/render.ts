@@ -3,7 +3,7 @@ import { buffer } from 'node:stream/consumers';
 import { raw } from 'bwip-js';
 import PDFDocument from 'pdfkit';
 import type { LabelLayout } from '../domain/seed';
-import { type Label, linesOf } from './label';
+import type { Label } from './label';
 
 // Embedded, because the standard PDF fonts have no č, ř, ł or Greek.
 const font = readFileSync(require.resolve('dejavu-fonts-ttf/ttf/DejaVuSansCondensed.ttf'));
@@ -11,7 +11,6 @@ const font = readFileSync(require.resolve('dejavu-fonts-ttf/ttf/DejaVuSansConden
 const A6 = { width: 297.64, height: 419.53 };
 const MARGIN = 16;
 const INNER = A6.width - 2 * MARGIN;
-const MIN_FONT_SIZE = 6;
 /** Code 128 requires a quiet zone of ten modules on each side. */
 const QUIET_MODULES = 10;
 const MAX_MODULE_WIDTH = 1.4;
@@ -23,11 +22,7 @@ const sheets = {
 };
 
 /** One label per A6 page or four per A4 page. `skip`: places left free on the first page. */
-export async function renderLabelsPdf(
-	labels: Label[],
-	layout: LabelLayout,
-	skip = 0,
-): Promise<Buffer> {
+export async function renderPdf(labels: Label[], layout: LabelLayout, skip = 0): Promise<Buffer> {
 	const { size, columns, places } = sheets[layout];
 	const doc = new PDFDocument({ size, margin: 0, autoFirstPage: false });
 	doc.registerFont('regular', font);
@@ -44,29 +39,19 @@ export async function renderLabelsPdf(
 }
 
 /** A page of plain text. */
-export async function renderLinesPdf(lines: string[]): Promise<Buffer> {
+export async function renderLines(lines: string[]): Promise<Buffer> {
 	const doc = new PDFDocument({ size: 'A4' });
 	for (const line of lines) doc.text(line);
 	doc.end();
 	return await buffer(doc);
 }
 
-function drawLabel(doc: PDFKit.PDFDocument, label: Label): void {
+function drawLabel(doc: PDFKit.PDFDocument, { number, lines }: Label): void {
 	doc.rect(8, 8, A6.width - 16, A6.height - 16).stroke();
-	let y = MARGIN;
-	for (const { text, size } of linesOf(label)) {
-		drawLine(doc, text, y, size);
-		y += 1.4 * size;
-	}
-	drawBarcode(doc, label.packageNumberCarrier, 290, 92);
-	drawLine(doc, label.packageNumberCarrier, 385, 12);
-}
-
-/** Shrinks text that is too wide instead of cutting it, so that addresses stay complete. */
-function drawLine(doc: PDFKit.PDFDocument, text: string, y: number, wantedSize: number): void {
-	const fullWidth = doc.font('regular').fontSize(wantedSize).widthOfString(text);
-	const size = Math.max(MIN_FONT_SIZE, wantedSize * Math.min(1, (INNER - 1) / fullWidth));
-	doc.fontSize(size).text(text, MARGIN, y, { width: INNER, height: size * 1.2, ellipsis: true });
+	doc.font('regular').text('', MARGIN, MARGIN);
+	for (const [size, text] of lines) doc.fontSize(size).text(text, { width: INNER });
+	drawBarcode(doc, number, 290, 92);
+	doc.fontSize(12).text(number, MARGIN, 385);
 }
 
 /** Draws the bars as vector shapes, so that they stay sharp at any printer resolution. */
@@ -82,4 +67,22 @@ function drawBarcode(doc: PDFKit.PDFDocument, text: string, y: number, height: n
 		x += width * module;
 	}
 	doc.fill('black');
+}
+
+/** One ^XA…^XZ format per label, as UTF-8 (^CI28). */
+export function renderZpl(labels: Label[]): Buffer {
+	const formats = labels.map(({ number, lines }) => {
+		const fields = lines.map(
+			([size, text], line) => `^FO45,${45 + 60 * line}^A0N,${3 * size}${fieldData(text)}`,
+		);
+		const barcode = `^FO45,900^BY3^BCN,200,Y,N,N,A${fieldData(number)}`;
+		return `${['^XA', '^CI28', ...fields, barcode, '^XZ'].join('\n')}\n`;
+	});
+	return Buffer.from(formats.join(''), 'utf8');
+}
+
+/** Escapes ^ and ~, which start a command anywhere. ^FH_ enables the escapes _5E and _7E. */
+function fieldData(text: string): string {
+	const escaped = text.replace(/[_^~]/g, (char) => `_${Buffer.from(char).toString('hex')}`);
+	return `^FH_^FD${escaped}^FS`;
 }

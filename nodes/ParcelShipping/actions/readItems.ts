@@ -8,10 +8,10 @@ import {
 	readShipmentNumbers,
 } from '../descriptions/shipmentNumbers';
 import { describeMissingPieces } from '../labels/select';
-import { groupBy, listTexts } from '../lists';
+import { groupBy } from '../lists';
 import { DEFAULT_LOOKBACK_DAYS } from '../parameterValues';
 import { searchStart } from '../records';
-import { type ItemResult, type NodeRun, showHints } from '../run';
+import type { ItemResult, NodeRun } from '../run';
 import { ItemError } from '../transport/errors';
 import {
 	isActive,
@@ -103,22 +103,16 @@ export async function readItems<Item extends object, Named extends OrderNumbers>
 		},
 		(failure: unknown) => ({ failure }),
 	);
-	const unread = [...records.unread.values()].map(
-		({ id, carrierCode }) => `${id} of ${carrierCode}`,
-	);
-	const ofUnknownOrder =
-		unread.length > 0
-			? `The provider does not say which orders these shipments belong to: ${listTexts(unread)}. Check in the provider's administration whether one of them is of your order.`
-			: '';
-	if (ofUnknownOrder) showHints(run, [ofUnknownOrder]);
+	const [unread] = records.unread.values();
 	const items = valid.flatMap((each) => {
 		if (!('orderNumbers' in each)) return [each];
 		return orFail(each.item, () => {
 			if ('failure' in found) throw found.failure;
+			if (unread) throw unreadError(unread);
 			const failedNumber = each.orderNumbers.find((number) => records.failed.has(number));
 			if (failedNumber !== undefined) throw records.failed.get(failedNumber);
 			const ofOrders = each.orderNumbers.flatMap((number) =>
-				shipmentsOfOrder(number, found.get(number), ofUnknownOrder),
+				shipmentsOfOrder(number, found.get(number)),
 			);
 			return toItems(each, ofOrders);
 		});
@@ -148,15 +142,22 @@ const hasEverything = ({ pieces: [main, ...additional] }: FoundShipment) =>
 	!mayLackPieces(main, 1 + additional.length) &&
 	[main, ...additional].every(({ number }) => number !== '');
 
+const unreadError = ({ id, carrierCode }: Pick<FoundShipment, 'id' | 'carrierCode'>) =>
+	new ItemError(
+		`The provider lists shipment ${id} of ${carrierCode} without its order number, and has no detail of it`,
+		"It may belong to this order. Run the workflow again later, or choose 'By ID'.",
+		{ carrierCode, shipmentId: id },
+		true,
+	);
+
 function shipmentsOfOrder(
 	packageNumberCustom: string,
 	shipments: ReadShipment[] = [],
-	ofUnknownOrder: string,
 ): ReadShipment[] {
 	if (shipments.length === 0) {
 		throw new ItemError(
 			`No shipment has the order number ${packageNumberCustom}`,
-			`Check the order number. If the shipment was created with an 'Order Number Prefix', enter the number with it. Of several order numbers, shipments of the last ${DEFAULT_LOOKBACK_DAYS} days are searched: run an older one alone. ${ofUnknownOrder}`.trim(),
+			`Check the order number. If the shipment was created with an 'Order Number Prefix', enter the number with it. Of several order numbers, shipments of the last ${DEFAULT_LOOKBACK_DAYS} days are searched: run an older one alone.`,
 			{ packageNumberCustom },
 			true,
 		);

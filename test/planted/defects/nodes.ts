@@ -164,14 +164,11 @@ export const nodeDefects = defectsIn('', {
 			find: 'describeMissingPieces(main, 1 + others.length, hasDetail)',
 			replace: '[]',
 		},
-		'A shipment that may be of an order is named if the order is not found.': {
-			find: 'run an older one alone. ${ofUnknownOrder}`.trim(),',
-			replace: 'run an older one alone.`,',
-		},
-		'A shipment that may be of an order is named if another one of it is found.': {
-			find: 'if (ofUnknownOrder) showHints(',
-			replace: 'if (!ofUnknownOrder) showHints(',
-		},
+		'An order is not changed as long as the provider does not say the order of a listed shipment.':
+			{
+				find: 'if (unread) throw unreadError(unread);',
+				replace: '',
+			},
 	},
 	'nodes/ParcelShipping/ParcelShipping.node.ts': {
 		'A failed item does not repeat the secret.': {

@@ -66,7 +66,6 @@ describe('The shipments of an order are found', () => {
 	}
 	const find = async (service: Service) => {
 		const { listed, detail = [], refused, orders = ['A-1'], withoutDetail } = service;
-		const hints: string[] = [];
 		const records = listed.map((each) => ({
 			...{ carrierCode: 'ANT', packageNumberCustom: 'A-1', ...each },
 		}));
@@ -81,7 +80,6 @@ describe('The shipments of an order are found', () => {
 		});
 		const context = {
 			continueOnFail: () => true,
-			addExecutionHints: ({ message }: { message: string }) => hints.push(message),
 		} as unknown as NodeRun['context'];
 		const run = { context, client, items: orders.map(() => ({ json: {} })) } as NodeRun;
 		const { items, failed } = await readItems<object, OrderNumbers>(
@@ -93,12 +91,9 @@ describe('The shipments of an order are found', () => {
 		const errors = failed.map(({ items: [item], ...result }) => [
 			...[item, 'failure' in result && describeError(result.failure).message],
 		]);
-		const advice = failed.map(
-			(result) => 'failure' in result && describeError(result.failure).description,
-		);
 		const { body = '{}' } = requests.find(({ path }) => path.includes('/Find')) ?? {};
 		const { createdFrom = '' } = JSON.parse(body) as { createdFrom?: string };
-		return { items, details, errors, advice, hints, createdFrom };
+		return { items, details, errors, createdFrom };
 	};
 	const detail = [
 		{ id: 1, packageNumberCarrier: 'N1' },
@@ -181,7 +176,7 @@ describe('The shipments of an order are found', () => {
 		});
 	});
 
-	test('and shipments that may be of an order, because no record says of which they are, are named', async () => {
+	test('only if the records say of each shipment of which order it is', async () => {
 		const hidden = { packageNumberCustom: undefined };
 		const listed = [
 			{ id: 1, ...hidden },
@@ -189,14 +184,9 @@ describe('The shipments of an order are found', () => {
 		];
 		const ofOrder = [{ id: 1, packageNumberCustom: 'A-1', packageNumberCarrier: 'N1' }];
 		const service = { listed, detail: ofOrder, withoutDetail: 2 };
-		const found = await find({ ...service, orders: ['A-1', 'A-2'] });
-		const named = 'which orders these shipments belong to: 2 of ANT.';
-		expect(found).toMatchObject({
-			items: [[1, 'N1']],
-			errors: [[1, 'No shipment has the order number A-2']],
-			advice: [expect.stringContaining(named)],
-			hints: [expect.stringContaining(named)],
-		});
+		const message =
+			'The provider lists shipment 2 of ANT without its order number, and has no detail of it';
+		expect(await find(service)).toMatchObject({ items: [], errors: [[0, message]] });
 	});
 
 	test('unless its own search is refused, which fails no other order', async () => {

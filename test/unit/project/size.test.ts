@@ -8,8 +8,8 @@ const root = path.resolve(__dirname, '../../..');
  * what a user gains.
  */
 const LIMITS: Readonly<Record<string, { lines: number; files: number }>> = {
-	'nodes/ParcelShipping/actions': { lines: 1669, files: 18 },
-	'nodes/ParcelShipping/changes': { lines: 825, files: 4 },
+	'nodes/ParcelShipping/actions': { lines: 1670, files: 18 },
+	'nodes/ParcelShipping/changes': { lines: 830, files: 4 },
 	'nodes/ParcelShipping/creation': { lines: 2100, files: 18 },
 	'nodes/ParcelShipping/descriptions': { lines: 1162, files: 7 },
 	'nodes/ParcelShipping/labels': { lines: 691, files: 8 },
@@ -20,7 +20,7 @@ const LIMITS: Readonly<Record<string, { lines: number; files: number }>> = {
 	'nodes/ParcelShipping/writes': { lines: 168, files: 3 },
 	bench: { lines: 1310, files: 17 },
 	credentials: { lines: 337, files: 1 },
-	nodes: { lines: 13_861, files: 102 },
+	nodes: { lines: 13_867, files: 102 },
 	sandbox: { lines: 3758, files: 41 },
 };
 

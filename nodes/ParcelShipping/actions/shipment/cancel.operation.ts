@@ -57,8 +57,8 @@ export const operation: BulkOperation = {
 			run,
 			(item) => readCancelItem(item, run, notes),
 			({ item }, shipments) =>
-				oneShipmentEach(shipments).map(({ reference, pieces }) => ({
-					named: [{ name: nameOfOrder(reference), item, read: async () => pieces }],
+				oneShipmentEach(shipments).map(({ id, reference, pieces }) => ({
+					named: [{ name: nameOfOrder(reference), item, id, read: async () => pieces }],
 				})),
 		);
 		const named = items.flatMap((each) => each.named);

@@ -12,10 +12,6 @@ export function groupBy<Value, Key>(values: readonly Value[], keyOf: (value: Val
 	return groups;
 }
 
-export function isNonEmpty<Value>(values: Value[]): values is [Value, ...Value[]] {
-	return values.length > 0;
-}
-
 /** Splits the values into parts of `length`. The last part may be shorter. */
 export function chunk<Value>(values: readonly Value[], length: number): Value[][] {
 	const count = Math.ceil(values.length / length);

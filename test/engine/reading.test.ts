@@ -226,17 +226,6 @@ describe.each([
 		const message = `This service does not offer: List ${name} (${status})`;
 		expect(valuesOf(errorItems, 'error')).toEqual([message]);
 	});
-
-	test('returns services without the additional ones, and says so once, unless there is another reason', async () => {
-		const withAddons = { ...getServices('ANT'), options: { includeAddons: true } };
-		const { items, errorItems, hints } = await run(withAddons, [{}, {}]);
-		const { items: plain } = await run(getServices('ANT'), [{}, {}]);
-		expect([items, errorItems]).toEqual([plain, []]);
-		expect(hints).toEqual([expect.stringContaining('List the additional services of a carrier')]);
-		sandbox.fault({ operation: 'findServiceAddons', kind: 'status', status: 400 });
-		const failed = await run(withAddons);
-		expect([failed.items.length, failed.errorItems.length]).toEqual([0, 1]);
-	});
 });
 
 test('A shipment is read at the other of two paths if the service lacks one, from then on at once', async () => {
@@ -261,41 +250,15 @@ test('A shipment is read at the other of two paths if the service lacks one, fro
 
 describe('A batch', () => {
 	useService();
-	// Without automatic mapping, which leaves out the order ID.
 	const form = { ...creationForm(), shipment: { value: '={{ $json }}' } };
-	const create = async (more: IDataObject) =>
-		run(form, [orderItem('B-1', { orderId: 501 }), orderItem('B-2', more)]);
-	const read = async (options: IDataObject, id = 75) =>
-		(await run(getBatch(id, { options } as INodeParameters))).items;
 
-	test('has one item per order, with its ID and the number as text', async () => {
-		await create({ serviceType: 'ANT-POINT', branchId: 'NOWHERE' });
-		const items = await read({ output: 'orders' });
-		const orders = sandbox.database.batches().at(-1)?.orders ?? [];
-		expect(jsonOf(items)).toEqual(orders.map((order) => ({ ...order, batchId: 75 })));
-		expect(valuesOf(items, 'success')).toEqual([true, false]);
-		expect(items[0]?.json.packageNumberCarrier).toMatch(/^0012345\d{15}$/);
-	});
-
-	test('has its labels as a PDF file, on the first item', async () => {
-		await create({ orderId: 501 });
-		const [batch] = await read({ downloadLabels: true });
+	test('has its labels as a PDF file', async () => {
+		await run(form, [orderItem('B-1'), orderItem('B-2')]);
+		const { items } = await run(getBatch(75, { options: { downloadLabels: true } }));
+		const [batch] = items;
 		expect(batch?.binary).toMatchObject({
 			data: { fileName: expect.stringMatching(/^labels-ANT-batch-75-[\d-]+\.pdf$/) },
 		});
 		expect(readLabelsPdf(bytesOf(batch))).toHaveLength(2);
-		const orders = await read({ downloadLabels: true, output: 'orders' });
-		expect(orders.map(({ binary }) => Object.keys(binary ?? {}))).toEqual([['data'], []]);
-	});
-
-	test('is output itself, with its labels, if the response has no orders', async () => {
-		await create({ orderId: 501 });
-		const rewrite = ({ result }: { result: IDataObject }) => ({
-			result: { ...result, orders: undefined },
-		});
-		sandbox.fault({ operation: 'getBatch', kind: 'body', rewrite: rewrite as never });
-		const items = await read({ downloadLabels: true, output: 'orders' });
-		expect(valuesOf(items, 'id')).toEqual([75]);
-		expect(Object.keys(items[0]?.binary ?? {})).toEqual(['data']);
 	});
 });

@@ -1,13 +1,7 @@
-import { readChoice } from '../descriptions/options';
-import {
-	carrierOfItem,
-	chosenShipmentIdsField,
-	packageNumberField,
-	readOrderNumbers,
-	readShipmentIds,
-	readShipmentNumbers,
-} from '../descriptions/shipmentNumbers';
-import { describeMissingPieces } from '../labels/select';
+import type { INodeProperties } from 'n8n-workflow';
+
+import { type NamedShipments, shipmentsReader } from '../descriptions/shipmentNumbers';
+import { describeMissingPieces, type ItemShipments } from '../labels/select';
 import { groupBy } from '../lists';
 import { DEFAULT_LOOKBACK_DAYS } from '../parameterValues';
 import { searchStart } from '../records';
@@ -20,51 +14,19 @@ import {
 	ShipmentRecords,
 } from '../transport/shipments';
 
-/** An input item that names shipments by their order numbers. */
-export interface OrderNumbers {
-	item: number;
-	orderNumbers: string[];
-}
-
 /** `hasDetail` is false if its detail was needed and could not be found. */
-type ReadShipment = FoundShipment & { hasDetail?: boolean };
-
-/** Shipments that an item names by their IDs or tracking numbers. */
-export interface NamedShipments {
-	item: number;
-	/** Undefined if only the records say it. */
-	carrierCode: string | undefined;
-	ids: number[];
-	numbers: string[];
-}
-
-/** Reads the fields of `namedShipmentFields`. */
-export function readNamed(
-	item: number,
-	{ context, items }: NodeRun,
-): OrderNumbers | NamedShipments {
-	const given = context.getNodeParameter('shipments', item, 'orderNumbers');
-	const way = readChoice('Shipments', given, ['orderNumbers', 'numbers', 'ids']);
-	if (way === 'orderNumbers') return { item, orderNumbers: readOrderNumbers(context, item) };
-	const carrierCode = carrierOfItem(items[item]);
-	const { name, displayName } = packageNumberField;
-	const parameter = way === 'ids' ? chosenShipmentIdsField.name : name;
-	const value: unknown = context.getNodeParameter(parameter, item, '');
-	return way === 'ids'
-		? { item, carrierCode, ids: readShipmentIds(value), numbers: [] }
-		: { item, carrierCode, ids: [], numbers: readShipmentNumbers(value, displayName) };
-}
+export type ReadShipment = FoundShipment & { hasDetail?: boolean };
 
 /**
- * Reads the parameters of every item before anything is sent, and finds the shipments of the items with
- * order numbers, of all carriers and with as few requests as possible. The details complete those whose pieces or
- * numbers the list does not have. `toItems` gets the shipments of an item's orders: the living ones, or canceled ones if
- * there are no others. Without *Continue*, `items` is empty if one of them failed.
+ * Reads the shipments that every item names before anything is sent, and finds those of order numbers, of all carriers
+ * and with as few requests as possible. `toItems` gets the shipments of an item's orders: the active ones, or canceled
+ * ones if there are no others. Without *Continue*, `items` is empty if one of them failed.
  */
-export async function readItems<Item extends object, Named extends OrderNumbers>(
+export async function readItems<Item>(
 	run: NodeRun,
-	read: (itemIndex: number, run: NodeRun) => Item | Named,
-	toItems: (named: Named, shipments: ReadShipment[]) => Item[],
+	fields: readonly INodeProperties[],
+	toItems: (named: NamedShipments, ofOrders: ReadShipment[]) => Item[],
+	adapt = (named: NamedShipments) => named,
 ): Promise<{ items: Item[]; failed: ItemResult[] }> {
 	const failed: ItemResult[] = [];
 	const orFail = <Result>(item: number, attempt: () => Result[]): Result[] => {
@@ -76,14 +38,28 @@ export async function readItems<Item extends object, Named extends OrderNumbers>
 		}
 	};
 	const mustStop = () => failed.length > 0 && !run.context.continueOnFail();
-	const valid = [...run.items.keys()].flatMap((item) => orFail(item, () => [read(item, run)]));
+	const read = shipmentsReader(run, fields);
+	const valid = [...run.items.keys()].flatMap((item) => orFail(item, () => [adapt(read(item))]));
 	if (mustStop()) return { items: [], failed };
-	const orderNumbers = valid.flatMap((each) => ('orderNumbers' in each ? each.orderNumbers : []));
+	const find = await finderOf(
+		run,
+		valid.flatMap(({ orderNumbers }) => orderNumbers),
+	);
+	const items = valid.flatMap((named) =>
+		orFail(named.item, () => toItems(named, named.orderNumbers.flatMap(find))),
+	);
+	return { items: mustStop() ? [] : items, failed };
+}
+
+/** Returns what gives the shipments of an order number, or throws why there are none. */
+async function finderOf(
+	{ client }: NodeRun,
+	orderNumbers: readonly string[],
+): Promise<(orderNumber: string) => ReadShipment[]> {
 	const wanted = new Set(orderNumbers);
 	// One alone is found however old its shipment is.
-	const days = wanted.size > 1 ? DEFAULT_LOOKBACK_DAYS : Infinity;
-	const since = searchStart(Date.now(), days);
-	const records = new ShipmentRecords(run.client);
+	const since = searchStart(Date.now(), wanted.size > 1 ? DEFAULT_LOOKBACK_DAYS : Infinity);
+	const records = new ShipmentRecords(client);
 	const complete = async (shipment: FoundShipment): Promise<ReadShipment> => {
 		try {
 			const whole = await records.withDetail(shipment);
@@ -96,7 +72,7 @@ export async function readItems<Item extends object, Named extends OrderNumbers>
 	};
 	const found = await records.find(wanted, since).then(
 		async (shipments) => {
-			const whole = run.client.mapParallel(withoutCanceledParts(shipments), async (each) =>
+			const whole = client.mapParallel(withoutCanceledParts(shipments), async (each) =>
 				isFromDetail(each) || hasEverything(each) ? each : complete(each),
 			);
 			return groupBy(withoutParts(await whole), ({ reference }) => reference);
@@ -104,20 +80,15 @@ export async function readItems<Item extends object, Named extends OrderNumbers>
 		(failure: unknown) => ({ failure }),
 	);
 	const [unread] = records.unread.values();
-	const items = valid.flatMap((each) => {
-		if (!('orderNumbers' in each)) return [each];
-		return orFail(each.item, () => {
-			if ('failure' in found) throw found.failure;
-			if (unread) throw unreadError(unread);
-			const failedNumber = each.orderNumbers.find((number) => records.failed.has(number));
-			if (failedNumber !== undefined) throw records.failed.get(failedNumber);
-			const ofOrders = each.orderNumbers.flatMap((number) =>
-				shipmentsOfOrder(number, found.get(number)),
-			);
-			return toItems(each, ofOrders);
-		});
-	});
-	return { items: mustStop() ? [] : items, failed };
+	return (orderNumber) => {
+		if ('failure' in found) throw found.failure;
+		if (unread) throw unreadError(unread);
+		if (records.failed.has(orderNumber)) throw records.failed.get(orderNumber);
+		const shipments = found.get(orderNumber) ?? [];
+		if (shipments.length === 0) throw notFoundError(orderNumber);
+		const active = shipments.filter(isActive);
+		return active.length > 0 ? active : shipments;
+	};
 }
 
 /** Of a shipment that is canceled in part, the active pieces count, which were found with the same ID. */
@@ -150,28 +121,21 @@ const unreadError = ({ id, carrierCode }: Pick<FoundShipment, 'id' | 'carrierCod
 		true,
 	);
 
-function shipmentsOfOrder(
-	packageNumberCustom: string,
-	shipments: ReadShipment[] = [],
-): ReadShipment[] {
-	if (shipments.length === 0) {
-		throw new ItemError(
-			`No shipment has the order number ${packageNumberCustom}`,
-			`Check the order number. If the shipment was created with an 'Order Number Prefix', enter the number with it. Of several order numbers, shipments of the last ${DEFAULT_LOOKBACK_DAYS} days are searched: run an older one alone.`,
-			{ packageNumberCustom },
-			true,
-		);
-	}
-	const living = shipments.filter(isActive);
-	return living.length > 0 ? living : shipments;
-}
+const notFoundError = (packageNumberCustom: string) =>
+	new ItemError(
+		`No shipment has the order number ${packageNumberCustom}`,
+		`Check the order number. If the shipment was created with an 'Order Number Prefix', enter the number with it. Of several order numbers, shipments of the last ${DEFAULT_LOOKBACK_DAYS} days are searched: run an older one alone.`,
+		{ packageNumberCustom },
+		true,
+	);
 
-/** The item with all active pieces of its orders, for their labels. */
-export function labelsByOrder<Named extends OrderNumbers>(
-	named: Named,
-	shipments: readonly ReadShipment[],
-) {
-	const canceled = shipments.find((shipment) => !isActive(shipment));
+/** The labels that an item wants: of IDs, of all active pieces of its orders, or else all that were not printed. */
+export function labelsOf(
+	{ item, way, ids }: NamedShipments,
+	ofOrders: readonly ReadShipment[],
+): ItemShipments {
+	if (way !== 'orderNumbers') return { item, ...(ids.length > 0 ? { shipmentIds: ids } : {}) };
+	const canceled = ofOrders.find((shipment) => !isActive(shipment));
 	if (canceled) {
 		const { reference: packageNumberCustom, id } = canceled;
 		throw new ItemError(
@@ -181,11 +145,11 @@ export function labelsByOrder<Named extends OrderNumbers>(
 			true,
 		);
 	}
-	const pieces = shipments.flatMap((each) => each.pieces).filter(({ isCanceled }) => !isCanceled);
-	const incomplete = shipments.flatMap(({ pieces: [main, ...others], hasDetail }) =>
+	const pieces = ofOrders.flatMap((each) => each.pieces).filter(({ isCanceled }) => !isCanceled);
+	const incomplete = ofOrders.flatMap(({ pieces: [main, ...others], hasDetail }) =>
 		main ? describeMissingPieces(main, 1 + others.length, hasDetail) : [],
 	);
-	return [{ ...named, pieces, incomplete }];
+	return { item, pieces, incomplete };
 }
 
 /** What tells the shipments of an order apart, as far as the records say it. */
@@ -212,14 +176,4 @@ export function oneShipmentEach(shipments: readonly FoundShipment[]): FoundShipm
 			{ packageNumberCustom, shipmentIds: active.map(({ id }) => id) },
 		);
 	});
-}
-
-/** The item once per carrier, with the IDs of the main shipments. */
-export function mainIdsByCarrier(named: OrderNumbers, shipments: readonly FoundShipment[]) {
-	const byCarrier = groupBy(oneShipmentEach(shipments), ({ carrierCode }) => carrierCode);
-	return [...byCarrier].map(([carrierCode, own]) => ({
-		...named,
-		carrierCode,
-		shipmentIds: own.map(({ id }) => id),
-	}));
 }

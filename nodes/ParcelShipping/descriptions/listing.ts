@@ -43,9 +43,7 @@ export const simplifyField: INodeProperties = {
 	description: 'Whether to return a simplified version of the response instead of the raw data',
 };
 
-export const listingFields = [...returnAllFields, simplifyField];
-
-type Simplify = (record: IDataObject) => IDataObject;
+export type Simplify = (record: IDataObject) => IDataObject;
 
 /**
  * The records as output items, simplified unless the form says otherwise. Without `simplify`, they are copied:

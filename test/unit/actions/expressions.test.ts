@@ -74,12 +74,11 @@ test.each([true, 'true', 'TRUE', false, 'false', ''])(
 	},
 );
 
-test('an output that a batch does not have is refused before anything is sent', async () => {
-	const form = { batchId: 7, options: { output: 'order' } };
-	expect(await runForm(['batch', 'get'], form, () => responseOf(500, ''))).toEqual({
-		outputs: 'Invalid Output: "order"',
-		paths: [],
-	});
+test("a carrier's number with leading zeros is not taken for the ID of a batch", async () => {
+	const read = async (batchId: string) =>
+		runForm(['batch', 'get'], { batchId }, () => responseOf(200, { result: { id: 812 } }));
+	expect((await read(' 812 ')).outputs).toMatchObject([{ json: { id: 812 } }]);
+	expect(await read('0812')).toEqual({ outputs: 'Invalid Batch ID: "0812"', paths: [] });
 });
 
 test.each<[string, unknown, unknown, string[]]>([

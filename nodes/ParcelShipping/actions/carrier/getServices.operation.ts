@@ -2,8 +2,6 @@ import { toOutputs } from '../../descriptions/listing';
 import { carrierCodeField, readLocator } from '../../descriptions/locators';
 import { optionsField } from '../../descriptions/options';
 import { readBoolean } from '../../parameterValues';
-import { showHints } from '../../run';
-import { isMissingEndpoint } from '../../transport/errors';
 import type { ItemOperation } from '../operation';
 
 export const operation: ItemOperation = {
@@ -28,27 +26,16 @@ export const operation: ItemOperation = {
 		}),
 	],
 
-	async executeItem(run, itemIndex) {
-		const { context, client } = run;
+	async executeItem({ context, client }, itemIndex) {
 		const carrierCode = readLocator(context, carrierCodeField, itemIndex);
 		const addons = context.getNodeParameter('options.includeAddons', itemIndex, false);
 		const includesAddons = readBoolean(addons, 'Include Additional Services');
 		const services = await client.services(carrierCode);
 		if (!includesAddons) return toOutputs(context, itemIndex, services);
-		const withAddons = await client.mapParallel(services, async (service) =>
-			client.serviceAddons(carrierCode, service.code).then(
-				(additionalServices) => ({ ...service, additionalServices }),
-				async (thrown: unknown) => {
-					if (!isMissingEndpoint(thrown)) throw thrown;
-					// Once per run, although every service of every item lacks it.
-					await client.once('hint about additional services', async () => {
-						showHints(run, [`${thrown.message}. The items have no field additionalServices.`]);
-						return {};
-					});
-					return service;
-				},
-			),
-		);
+		const withAddons = await client.mapParallel(services, async (service) => ({
+			...service,
+			additionalServices: await client.serviceAddons(carrierCode, service.code),
+		}));
 		return toOutputs(context, itemIndex, withAddons);
 	},
 };

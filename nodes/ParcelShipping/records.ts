@@ -46,17 +46,6 @@ export function mainIdOf(record: {
 export const isAdditional = (record: Parameters<typeof mainIdOf>[0]) =>
 	mainIdOf(record) !== undefined;
 
-/** A printer by both of its names: the one that people gave it, and its name in the system. */
-export function printerText(printer: { printerName?: string; name?: string | null }): string {
-	const { printerName = '', name } = printer;
-	return name && name !== printerName ? `${name} (${printerName})` : printerName;
-}
-
-/** The service writes the status as a text or as a number. */
-export function isOffline({ printerStatus }: { printerStatus?: unknown }): boolean {
-	return /^(0|offline)$/i.test(String(printerStatus));
-}
-
 export function isRecord(value: unknown): value is Record<string, unknown> {
 	return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -1,10 +1,8 @@
 // The operations that only read, at services that respond in different ways.
 import { type Engine, startEngine } from '../support/engine';
 import { sandboxCredential } from '../support/credentials';
-import { announcedFields, bytesOf, jsonOf, keysOf, linksOf, valuesOf } from '../support/outputs';
-import { readLabelsPdf } from '../support/readLabelsPdf';
+import { announcedFields, jsonOf, keysOf, linksOf, valuesOf } from '../support/outputs';
 import { SERVICE_KINDS, SERVICES } from '../support/services';
-import { creationForm, orderItem } from '../support/shop';
 
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
@@ -35,7 +33,6 @@ function useService(options: SandboxOptions = {}): void {
 		const dodo = { serviceType: 'DODO-DAY', orderId: 502 };
 		sandbox.seedShipments(1, { packageNumberCustom: 'DODO-1', ...dodo });
 		sandbox.seedShipments(1, { packageNumberCustom: 'PIECES', pieceCount: 3 });
-		sandbox.archiveBatch(74);
 	});
 	afterAll(() => sandbox.close());
 }
@@ -51,7 +48,7 @@ const readOf = (resource: string, operation: string, more: INodeParameters): INo
 	...{ resource, operation, ...more },
 });
 const get = (shipmentIds: Value) => readOf('shipment', 'get', { shipments: 'ids', shipmentIds });
-const getBatch = (batchId: Value, more = {}) => readOf('batch', 'get', { batchId, ...more });
+const getBatch = (batchId: Value) => readOf('batch', 'get', { batchId });
 const getServices = (carrierCode: Value) => readOf('carrier', 'getServices', { carrierCode });
 
 /** A code, a printer, the order number of a shipment, or the ID of a batch. */
@@ -92,8 +89,6 @@ describe.each(SERVICE_KINDS)('At the %s service are found', (kind) => {
 		['shipments since a day', many('shipment', { createdFrom: isoDay, ...main }), TODAY],
 		['batches, newest first', many('batch'), [74, 73, 72, 71]],
 		['batches by carrier', many('batch', { carrierCodes: ['DODO', 'OWL'] }), [73]],
-		['archived batches', many('batch', { archived: true }), [74]],
-		['carriers by status', many('carrier', { status: 'Active' }), CARRIERS.slice(0, 5)],
 		['pickup points by country', points({ country: 'sk' }), ['P-101']],
 		['a shipment with all of its pieces', get('1005'), ['PIECES', 'PIECES', 'PIECES']],
 		['services of a carrier from the list', getServices(fromList('SNAIL')), ['SNAIL-PALLET']],
@@ -113,7 +108,7 @@ const operations: Array<[string, Fault['operation'], INodeParameters, unknown[]]
 	[
 		'carrier/getServices',
 		'findServices',
-		{ ...getServices('BEAVER'), options: { includeAddons: true } },
+		getServices('BEAVER'),
 		['BEAVER-PARCEL', 'BEAVER-LETTER'],
 	],
 	['printer/getAll', 'findPrinters', many('printer'), PRINTERS],
@@ -246,19 +241,4 @@ test('A shipment is read at the other of two paths if the service lacks one, fro
 	// Now, a 404 is about the shipment.
 	expect(await outcome(9999)).toEqual(['/api/ANT/9999']);
 	await sandbox.close();
-});
-
-describe('A batch', () => {
-	useService();
-	const form = { ...creationForm(), shipment: { value: '={{ $json }}' } };
-
-	test('has its labels as a PDF file', async () => {
-		await run(form, [orderItem('B-1'), orderItem('B-2')]);
-		const { items } = await run(getBatch(75, { options: { downloadLabels: true } }));
-		const [batch] = items;
-		expect(batch?.binary).toMatchObject({
-			data: { fileName: expect.stringMatching(/^labels-ANT-batch-75-[\d-]+\.pdf$/) },
-		});
-		expect(readLabelsPdf(bytesOf(batch))).toHaveLength(2);
-	});
 });

@@ -10,12 +10,11 @@ import {
 } from '../descriptions/listing';
 import { readLocator } from '../descriptions/locators';
 import type { Client } from '../transport/client';
-import type { ItemOperation, Pattern } from './operation';
+import type { ItemOperation } from './operation';
 
 interface Listing<Filter> {
 	action: string;
 	description: string;
-	pattern?: Pattern;
 	/** The field of the carrier, if the list is that of a carrier. */
 	carrier?: INodeProperties;
 	filters?: Filters<Filter>;
@@ -32,13 +31,12 @@ interface Listing<Filter> {
 
 /** The operation *Get Many* of a resource. */
 export function getMany<Filter>(listing: Listing<Filter>): ItemOperation {
-	const { action, description, pattern, carrier, filters, simplify, read } = listing;
+	const { action, description, carrier, filters, simplify, read } = listing;
 	return {
 		name: 'Get Many',
 		value: 'getAll',
 		action,
 		description,
-		...(pattern ? { pattern } : {}),
 		fields: [
 			...(carrier ? [carrier] : []),
 			...returnAllFields,

@@ -15,8 +15,7 @@ interface OperationForm {
  * An example for n8n's assistant, which builds workflows. It reads the descriptions and builder hints of
  * community nodes, but not their output schemas.
  */
-export interface Pattern {
-	task: string;
+interface Pattern {
 	/** The parameters, as n8n's workflow SDK writes them: expr() marks an expression. */
 	parameters: string;
 	/** The most useful fields of an output item. */

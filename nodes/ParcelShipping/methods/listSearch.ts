@@ -1,7 +1,6 @@
 import type { INodeType } from 'n8n-workflow';
 
 import { foldText } from '../lists';
-import { isOffline, printerText } from '../records';
 import { isInactive } from '../orders/check';
 import { getCarriers, nameOf, orAdvise, requestForForm } from './loadOptions';
 
@@ -46,18 +45,19 @@ export const listSearch: NonNullable<Methods['listSearch']> = {
 			);
 			const printers = await client.printers().catch(advise);
 			const results = printers.flatMap((printer) => {
-				const { name, printerName, computerName } = printer;
+				const { name, printerName, computerName, printerStatus } = printer;
 				if (!printerName || !matches(filter, name ?? '', printerName)) return [];
-				const description = joinParts([isOffline(printer) ? 'Offline now' : '', computerName]);
+				// Some providers write the status as a number.
+				const isOffline = /^(0|offline)$/i.test(String(printerStatus));
+				const description = [isOffline && 'Offline now', computerName].filter(Boolean).join(' · ');
+				const both = name && name !== printerName ? `${name} (${printerName})` : printerName;
 				// n8n keeps the name with the choice, so that it must stay true.
-				return { name: printerText(printer), value: printerName, description };
+				return { name: both, value: printerName, description };
 			});
 			return { results };
 		});
 	},
 };
-
-const joinParts = (parts: Array<string | null | undefined>) => parts.filter(Boolean).join(' · ');
 
 function matches(searched: string | undefined, ...texts: string[]): boolean {
 	const wanted = foldText(searched ?? '');

@@ -31,12 +31,6 @@ export const nodeDefects = defectsIn('', {
 			replace: 'kinds[kind].mapperType',
 		},
 	},
-	'nodes/ParcelShipping/actions/carrier/getAll.operation.ts': {
-		'A status that is spelled wrong does not list the carriers that are not active.': {
-			find: "given && readChoice('Status', given, ['Active', 'Inactive']);",
-			replace: 'given;',
-		},
-	},
 	'nodes/ParcelShipping/descriptions/createForm.ts': {
 		'An option is not less than what the form accepts.': {
 			find: 'fallback as number, typeOptions?.minValue)',
@@ -83,12 +77,6 @@ export const nodeDefects = defectsIn('', {
 		'The newest batches come first.': {
 			find: ", sortOrder: 'desc' }",
 			replace: ' }',
-		},
-	},
-	'nodes/ParcelShipping/actions/batch/get.operation.ts': {
-		'No label is downloaded if an expression says false.': {
-			find: "readBoolean(download, 'Download Labels')",
-			replace: 'Boolean(download)',
 		},
 	},
 	'nodes/ParcelShipping/actions/handOver/getAll.operation.ts': {

@@ -66,7 +66,6 @@ export const operation: BulkOperation = {
 	action: 'Create label files',
 	description: 'Create the labels of shipments as files, without printing them',
 	pattern: {
-		task: 'Create the labels of shipments from Shipment: Create as PDF files:',
 		parameters: "shipments: 'ids', shipmentIds: expr('{{ $json.id }}')",
 		output: 'carrierCode, carrierName, labelsCount, labelsUrl, hash',
 		note: 'The file is in the binary field data.',

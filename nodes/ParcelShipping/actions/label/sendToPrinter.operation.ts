@@ -28,7 +28,6 @@ export const operation: BulkOperation = {
 	action: 'Send labels to printer',
 	description: 'Print the labels of shipments, or labels with a print hash, on a printer',
 	pattern: {
-		task: 'Print the labels of shipments from Shipment: Create:',
 		parameters:
 			"labels: 'shipments', shipmentIds: expr('{{ $json.id }}'), printerName: { __rl: true, mode: 'name', value: 'Warehouse Zebra' }",
 		output: 'printerName, printed, carrierCode, labelsCount',

@@ -22,7 +22,6 @@ export const operation: BulkOperation = {
 	description:
 		'Cancel shipments that are not handed over to the carrier yet. This cannot be undone.',
 	pattern: {
-		task: "Cancel the shipment of an order, by the shop's order number:",
 		parameters: "shipments: 'orderNumbers', orderNumber: expr('{{ $json.orderNumber }}')",
 		output: 'packageNumberCarrier, carrierCode, canceled',
 		note: 'If the order has no shipment, or several, or the carrier has it already, the item fails.',

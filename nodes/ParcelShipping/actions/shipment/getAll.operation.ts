@@ -9,13 +9,6 @@ import { getMany } from '../getMany';
 export const operation = getMany({
 	action: 'Get many shipments',
 	description: 'Find shipments by text, carrier, status, order number or creation date',
-	pattern: {
-		task: 'Find the shipments of an order:',
-		parameters:
-			"returnAll: true, filters: { packageNumberCustom: expr('{{ $json.orderNumber }}') }",
-		output:
-			'id, carrierCode, packageNumberCarrier, packageNumberCustom, recName, status, delivered, canceled, trackingUrl',
-	},
 	filters: shipmentFilters,
 	simplify: simplifyShipment,
 

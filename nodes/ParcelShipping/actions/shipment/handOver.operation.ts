@@ -23,12 +23,6 @@ export const operation: BulkOperation = {
 	value: 'handOver',
 	action: 'Hand over shipment',
 	description: 'Hand shipments over to their carriers and download the protocols',
-	pattern: {
-		task: 'Hand the shipment of an order over to its carrier:',
-		parameters: "shipments: 'orderNumbers', orderNumber: expr('{{ $json.orderNumber }}')",
-		output: 'carrierCode, handOverId, packagesCount, shipmentIds, protocolUrl',
-		note: "The protocol is in the binary field data. For all shipments of the day, set shipments to 'all'.",
-	},
 	fields: [
 		...shipments,
 		{

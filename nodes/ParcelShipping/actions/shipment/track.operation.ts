@@ -38,13 +38,6 @@ export const operation: BulkOperation = {
 	value: 'track',
 	action: 'Track shipment',
 	description: 'Retrieve where shipments are, or all of their tracking events',
-	pattern: {
-		task: 'Find out where the shipments of an order are:',
-		parameters: "shipments: 'orderNumbers', orderNumber: expr('{{ $json.orderNumber }}')",
-		output:
-			'status, date, packageNumberCustom, packageNumberCarrier, carrierCode, eventGroup, delivered',
-		note: "status is a sentence. For the list of all events, set output to 'all'. To react to events, use Parcel Shipping Trigger instead.",
-	},
 	fields: [
 		...shipments,
 		{

@@ -85,20 +85,16 @@ export const nodeProperties: INodeProperties[] = [
 
 function operationField({ value, operations }: Resource): INodeProperties {
 	// Reading, because an AI model or a user in a hurry may keep the default.
-	const reading = operations.find((each) => each.value === 'getAll') ?? operations[0];
-	const byDefault = reading?.value ?? '';
+	const byDefault = operations.find((each) => each.value === 'getAll') ?? operations[0];
 	return {
 		displayName: 'Operation',
 		name: 'operation',
 		type: 'options',
 		noDataExpression: true,
 		displayOptions: { show: { resource: [value] } },
-		default: byDefault,
+		default: byDefault?.value ?? '',
 		options: operations.map(({ name, value: operation, action, description }) => ({
-			name,
-			value: operation,
-			action,
-			description,
+			...{ name, value: operation, action, description },
 		})),
 	};
 }

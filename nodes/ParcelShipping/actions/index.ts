@@ -85,14 +85,15 @@ export const nodeProperties: INodeProperties[] = [
 
 function operationField({ value, operations }: Resource): INodeProperties {
 	// Reading, because an AI model or a user in a hurry may keep the default.
-	const byDefault = operations.find((each) => each.value === 'getAll') ?? operations[0];
+	const reading = operations.find((each) => each.value === 'getAll') ?? operations[0];
+	const byDefault = reading?.value ?? '';
 	return {
 		displayName: 'Operation',
 		name: 'operation',
 		type: 'options',
 		noDataExpression: true,
 		displayOptions: { show: { resource: [value] } },
-		default: byDefault?.value ?? '',
+		default: byDefault,
 		options: operations.map(({ name, value: operation, action, description }) => ({
 			...{ name, value: operation, action, description },
 		})),

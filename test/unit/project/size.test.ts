@@ -8,7 +8,7 @@ const root = path.resolve(__dirname, '../../..');
  * what a user gains.
  */
 const LIMITS: Readonly<Record<string, { lines: number; files: number }>> = {
-	'nodes/ParcelShipping/actions': { lines: 1337, files: 19 },
+	'nodes/ParcelShipping/actions': { lines: 1327, files: 19 },
 	'nodes/ParcelShipping/changes': { lines: 830, files: 4 },
 	'nodes/ParcelShipping/creation': { lines: 2100, files: 18 },
 	'nodes/ParcelShipping/descriptions': { lines: 1105, files: 7 },

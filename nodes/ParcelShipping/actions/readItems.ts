@@ -7,7 +7,7 @@ import {
 	readShipmentIds,
 	readShipmentNumbers,
 } from '../descriptions/shipmentNumbers';
-import { describeMissingPieces } from '../labels/select';
+import { missingPieces } from '../labels/select';
 import { groupBy } from '../lists';
 import { DEFAULT_LOOKBACK_DAYS } from '../parameterValues';
 import { searchStart } from '../records';
@@ -26,8 +26,8 @@ export interface OrderNumbers {
 	orderNumbers: string[];
 }
 
-/** `hasDetail` is false if its detail was needed and could not be found. */
-type ReadShipment = FoundShipment & { hasDetail?: boolean };
+/** `lacksDetail`: its detail was needed and could not be found. */
+type ReadShipment = FoundShipment & { lacksDetail?: boolean };
 
 /** Shipments that an item names by their IDs or tracking numbers. */
 export interface NamedShipments {
@@ -64,7 +64,7 @@ export function readNamed(
 export async function readItems<Item extends object, Named extends OrderNumbers>(
 	run: NodeRun,
 	read: (itemIndex: number, run: NodeRun) => Item | Named,
-	toItems: (named: Named, shipments: ReadShipment[]) => Item[],
+	toItems: (named: Named, shipments: FoundShipment[]) => Item[],
 ): Promise<{ items: Item[]; failed: ItemResult[] }> {
 	const failed: ItemResult[] = [];
 	const orFail = <Result>(item: number, attempt: () => Result[]): Result[] => {
@@ -87,8 +87,10 @@ export async function readItems<Item extends object, Named extends OrderNumbers>
 	const complete = async (shipment: FoundShipment): Promise<ReadShipment> => {
 		try {
 			const whole = await records.withDetail(shipment);
-			const hasDetail = whole.pieces.some((piece) => !shipment.pieces.includes(piece));
-			return { ...whole, hasDetail };
+			return {
+				...whole,
+				lacksDetail: whole.pieces.every((each) => shipment.pieces.includes(each)),
+			};
 		} catch (failure) {
 			records.failed.set(shipment.reference, failure);
 			return shipment;
@@ -108,7 +110,7 @@ export async function readItems<Item extends object, Named extends OrderNumbers>
 		if (!('orderNumbers' in each)) return [each];
 		return orFail(each.item, () => {
 			if ('failure' in found) throw found.failure;
-			if (unread) throw unreadError(unread);
+			if (unread) throw noDetail(unread);
 			const failedNumber = each.orderNumbers.find((number) => records.failed.has(number));
 			if (failedNumber !== undefined) throw records.failed.get(failedNumber);
 			const ofOrders = each.orderNumbers.flatMap((number) =>
@@ -142,10 +144,10 @@ const hasEverything = ({ pieces: [main, ...additional] }: FoundShipment) =>
 	!mayLackPieces(main, 1 + additional.length) &&
 	[main, ...additional].every(({ number }) => number !== '');
 
-const unreadError = ({ id, carrierCode }: Pick<FoundShipment, 'id' | 'carrierCode'>) =>
+const noDetail = ({ id, carrierCode }: Pick<FoundShipment, 'id' | 'carrierCode'>) =>
 	new ItemError(
-		`The provider lists shipment ${id} of ${carrierCode} without its order number, and has no detail of it`,
-		"It may belong to this order. Run the workflow again later, or choose 'By ID'.",
+		`The provider lists shipment ${id} of ${carrierCode}, which may be of this order, and has no detail of it`,
+		"Run the workflow again later, or choose 'By ID'.",
 		{ carrierCode, shipmentId: id },
 		true,
 	);
@@ -153,7 +155,7 @@ const unreadError = ({ id, carrierCode }: Pick<FoundShipment, 'id' | 'carrierCod
 function shipmentsOfOrder(
 	packageNumberCustom: string,
 	shipments: ReadShipment[] = [],
-): ReadShipment[] {
+): FoundShipment[] {
 	if (shipments.length === 0) {
 		throw new ItemError(
 			`No shipment has the order number ${packageNumberCustom}`,
@@ -162,6 +164,8 @@ function shipmentsOfOrder(
 			true,
 		);
 	}
+	const lacking = shipments.find(({ lacksDetail }) => lacksDetail);
+	if (lacking) throw noDetail(lacking);
 	const living = shipments.filter(isActive);
 	return living.length > 0 ? living : shipments;
 }
@@ -169,7 +173,7 @@ function shipmentsOfOrder(
 /** The item with all active pieces of its orders, for their labels. */
 export function labelsByOrder<Named extends OrderNumbers>(
 	named: Named,
-	shipments: readonly ReadShipment[],
+	shipments: readonly FoundShipment[],
 ) {
 	const canceled = shipments.find((shipment) => !isActive(shipment));
 	if (canceled) {
@@ -182,9 +186,10 @@ export function labelsByOrder<Named extends OrderNumbers>(
 		);
 	}
 	const pieces = shipments.flatMap((each) => each.pieces).filter(({ isCanceled }) => !isCanceled);
-	const incomplete = shipments.flatMap(({ pieces: [main, ...others], hasDetail }) =>
-		main ? describeMissingPieces(main, 1 + others.length, hasDetail) : [],
-	);
+	const incomplete = shipments.flatMap((each) => {
+		const expected = Number(each.pieces[0]?.record.pieceCount ?? 0);
+		return missingPieces(each, each.pieces.length, expected);
+	});
 	return [{ ...named, pieces, incomplete }];
 }
 

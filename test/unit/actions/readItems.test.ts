@@ -185,7 +185,7 @@ describe('The shipments of an order are found', () => {
 		const ofOrder = [{ id: 1, packageNumberCustom: 'A-1', packageNumberCarrier: 'N1' }];
 		const service = { listed, detail: ofOrder, withoutDetail: 2 };
 		const message =
-			'The provider lists shipment 2 of ANT without its order number, and has no detail of it';
+			'The provider lists shipment 2 of ANT, which may be of this order, and has no detail of it';
 		expect(await find(service)).toMatchObject({ items: [], errors: [[0, message]] });
 	});
 

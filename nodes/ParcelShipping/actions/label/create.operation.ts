@@ -16,11 +16,14 @@ import {
 	shipmentIdsField,
 	shipmentsField,
 } from '../../descriptions/shipmentNumbers';
-import { createLabels, type WantedLabel } from '../../labels/createLabels';
-import { type LabelFormat, saveLabels } from '../../labels/files';
-import { ALL_NOT_PRINTED } from '../../labels/allPieces';
-import { notCreatedError } from '../../labels/messages';
-import { type ItemShipments, selectLabels } from '../../labels/select';
+import {
+	createLabels,
+	type LabelFormat,
+	notCreatedError,
+	saveLabels,
+	type WantedLabel,
+} from '../../labels/labels';
+import { ALL_NOT_PRINTED, type ItemShipments, selectLabels } from '../../labels/select';
 import { groupBy } from '../../lists';
 import { endsWithError, type ItemResult, type NodeRun } from '../../run';
 import { describeError, ItemError } from '../../transport/errors';
@@ -129,12 +132,11 @@ async function createFiles(
 ): Promise<ItemResult[]> {
 	const created = await createLabels(run, wanted, format);
 	const results = created.map(async (labels): Promise<ItemResult[]> => {
-		const { items, ids } = labels;
-		if ('failure' in labels) {
+		const { items, ids, groups, labelsMissing } = labels;
+		if (groups.length === 0) {
 			const failure = notCreatedError(wanted, ids, labels.failure);
 			return items.map((item) => ({ items: [item], failure }));
 		}
-		const { groups, labelsMissing } = labels;
 		const missing = labelsMissing > 0 ? { labelsMissing } : {};
 		return await run.client.mapParallel(groups, async (group) =>
 			saveLabels(run, group, format.type, field).then(

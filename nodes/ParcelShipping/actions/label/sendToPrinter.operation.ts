@@ -7,9 +7,8 @@ import {
 	readShipmentIds,
 	shipmentIdsField,
 } from '../../descriptions/shipmentNumbers';
-import type { HashItem, Printer } from '../../labels/job';
-import { ALL_NOT_PRINTED } from '../../labels/allPieces';
-import { printLabels, type ShipmentsItem } from '../../labels/print';
+import { type HashItem, type Printer, printLabels, type ShipmentsItem } from '../../labels/print';
+import { ALL_NOT_PRINTED } from '../../labels/select';
 import { readBoolean } from '../../parameterValues';
 import type { NodeRun } from '../../run';
 import { ItemError } from '../../transport/errors';

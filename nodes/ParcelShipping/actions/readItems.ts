@@ -1,7 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 
 import { type NamedShipments, shipmentsReader } from '../descriptions/shipmentNumbers';
-import { describeMissingPieces, type ItemShipments } from '../labels/select';
+import { type ItemShipments, missingPieces } from '../labels/select';
 import { groupBy } from '../lists';
 import { DEFAULT_LOOKBACK_DAYS } from '../parameterValues';
 import { searchStart } from '../records';
@@ -14,8 +14,8 @@ import {
 	ShipmentRecords,
 } from '../transport/shipments';
 
-/** `hasDetail` is false if its detail was needed and could not be found. */
-export type ReadShipment = FoundShipment & { hasDetail?: boolean };
+/** `lacksDetail`: its detail was needed and could not be found. */
+type ReadShipment = FoundShipment & { lacksDetail?: boolean };
 
 /**
  * Reads the shipments that every item names before anything is sent, and finds those of order numbers, of all carriers
@@ -25,7 +25,7 @@ export type ReadShipment = FoundShipment & { hasDetail?: boolean };
 export async function readItems<Item>(
 	run: NodeRun,
 	fields: readonly INodeProperties[],
-	toItems: (named: NamedShipments, ofOrders: ReadShipment[]) => Item[],
+	toItems: (named: NamedShipments, ofOrders: FoundShipment[]) => Item[],
 	adapt = (named: NamedShipments) => named,
 ): Promise<{ items: Item[]; failed: ItemResult[] }> {
 	const failed: ItemResult[] = [];
@@ -55,7 +55,7 @@ export async function readItems<Item>(
 async function finderOf(
 	{ client }: NodeRun,
 	orderNumbers: readonly string[],
-): Promise<(orderNumber: string) => ReadShipment[]> {
+): Promise<(orderNumber: string) => FoundShipment[]> {
 	const wanted = new Set(orderNumbers);
 	// One alone is found however old its shipment is.
 	const since = searchStart(Date.now(), wanted.size > 1 ? DEFAULT_LOOKBACK_DAYS : Infinity);
@@ -63,8 +63,8 @@ async function finderOf(
 	const complete = async (shipment: FoundShipment): Promise<ReadShipment> => {
 		try {
 			const whole = await records.withDetail(shipment);
-			const hasDetail = whole.pieces.some((piece) => !shipment.pieces.includes(piece));
-			return { ...whole, hasDetail };
+			const lacksDetail = whole.pieces.every((piece) => shipment.pieces.includes(piece));
+			return { ...whole, lacksDetail };
 		} catch (failure) {
 			records.failed.set(shipment.reference, failure);
 			return shipment;
@@ -82,10 +82,12 @@ async function finderOf(
 	const [unread] = records.unread.values();
 	return (orderNumber) => {
 		if ('failure' in found) throw found.failure;
-		if (unread) throw unreadError(unread);
+		if (unread) throw noDetail(unread);
 		if (records.failed.has(orderNumber)) throw records.failed.get(orderNumber);
 		const shipments = found.get(orderNumber) ?? [];
 		if (shipments.length === 0) throw notFoundError(orderNumber);
+		const lacking = shipments.find(({ lacksDetail }) => lacksDetail);
+		if (lacking) throw noDetail(lacking);
 		const active = shipments.filter(isActive);
 		return active.length > 0 ? active : shipments;
 	};
@@ -113,10 +115,10 @@ const hasEverything = ({ pieces: [main, ...additional] }: FoundShipment) =>
 	!mayLackPieces(main, 1 + additional.length) &&
 	[main, ...additional].every(({ number }) => number !== '');
 
-const unreadError = ({ id, carrierCode }: Pick<FoundShipment, 'id' | 'carrierCode'>) =>
+const noDetail = ({ id, carrierCode }: Pick<FoundShipment, 'id' | 'carrierCode'>) =>
 	new ItemError(
-		`The provider lists shipment ${id} of ${carrierCode} without its order number, and has no detail of it`,
-		"It may belong to this order. Run the workflow again later, or choose 'By ID'.",
+		`The provider lists shipment ${id} of ${carrierCode}, which may be of this order, and has no detail of it`,
+		"Run the workflow again later, or choose 'By ID'.",
 		{ carrierCode, shipmentId: id },
 		true,
 	);
@@ -132,7 +134,7 @@ const notFoundError = (packageNumberCustom: string) =>
 /** The labels that an item wants: of IDs, of all active pieces of its orders, or else all that were not printed. */
 export function labelsOf(
 	{ item, way, ids }: NamedShipments,
-	ofOrders: readonly ReadShipment[],
+	ofOrders: readonly FoundShipment[],
 ): ItemShipments {
 	if (way !== 'orderNumbers') return { item, ...(ids.length > 0 ? { shipmentIds: ids } : {}) };
 	const canceled = ofOrders.find((shipment) => !isActive(shipment));
@@ -146,9 +148,10 @@ export function labelsOf(
 		);
 	}
 	const pieces = ofOrders.flatMap((each) => each.pieces).filter(({ isCanceled }) => !isCanceled);
-	const incomplete = ofOrders.flatMap(({ pieces: [main, ...others], hasDetail }) =>
-		main ? describeMissingPieces(main, 1 + others.length, hasDetail) : [],
-	);
+	const incomplete = ofOrders.flatMap((each) => {
+		const expected = Number(each.pieces[0]?.record.pieceCount ?? 0);
+		return missingPieces(each, each.pieces.length, expected);
+	});
 	return { item, pieces, incomplete };
 }
 

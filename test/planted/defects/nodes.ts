@@ -117,12 +117,12 @@ export const nodeDefects = defectsIn('', {
 			replace: 'each ? each : complete(each)',
 		},
 		'The pieces of an order that the provider does not show are named.': {
-			find: 'describeMissingPieces(main, 1 + others.length, hasDetail)',
+			find: 'missingPieces(each, each.pieces.length, expected)',
 			replace: '[]',
 		},
 		'An order is not changed as long as the provider does not say the order of a listed shipment.':
 			{
-				find: 'if (unread) throw unreadError(unread);',
+				find: 'if (unread) throw noDetail(unread);',
 				replace: '',
 			},
 	},

@@ -8,11 +8,11 @@ const root = path.resolve(__dirname, '../../..');
  * what a user gains.
  */
 const LIMITS: Readonly<Record<string, { lines: number; files: number }>> = {
-	'nodes/ParcelShipping/actions': { lines: 1327, files: 19 },
+	'nodes/ParcelShipping/actions': { lines: 1326, files: 19 },
 	'nodes/ParcelShipping/changes': { lines: 830, files: 4 },
-	'nodes/ParcelShipping/creation': { lines: 2100, files: 18 },
+	'nodes/ParcelShipping/creation': { lines: 2105, files: 18 },
 	'nodes/ParcelShipping/descriptions': { lines: 1105, files: 7 },
-	'nodes/ParcelShipping/labels': { lines: 691, files: 8 },
+	'nodes/ParcelShipping/labels': { lines: 577, files: 3 },
 	'nodes/ParcelShipping/methods': { lines: 183, files: 3 },
 	'nodes/ParcelShipping/orders': { lines: 1778, files: 10 },
 	'nodes/ParcelShipping/tracking': { lines: 1886, files: 12 },

@@ -2,11 +2,8 @@ import type { INodeProperties } from 'n8n-workflow';
 
 import { choices, readChoice, optionsField } from '../../descriptions/options';
 import { labelFields } from '../../descriptions/shipmentNumbers';
-import { ALL_NOT_PRINTED } from '../../labels/allPieces';
-import { createLabels } from '../../labels/createLabels';
-import { type LabelFormat, saveLabels } from '../../labels/files';
-import { notCreatedError } from '../../labels/messages';
-import { selectLabels } from '../../labels/select';
+import { createLabels, type LabelFormat, notCreatedError, saveLabels } from '../../labels/labels';
+import { ALL_NOT_PRINTED, selectLabels } from '../../labels/select';
 import { invalidValue } from '../../parameterValues';
 import { endsWithError, type ItemResult, type NodeRun } from '../../run';
 import { describeError } from '../../transport/errors';
@@ -85,11 +82,11 @@ export const operation: BulkOperation = {
 		// A carrier has several files if it has more shipments than one request can have, or if one of them is refused.
 		const created = await createLabels(run, wanted, format);
 		const files = created.map(async (labels): Promise<ItemResult[]> => {
-			if ('failure' in labels) {
-				const failure = notCreatedError(wanted, labels.ids, labels.failure);
-				return labels.items.map((item) => ({ items: [item], failure }));
+			const { items: linked, ids, groups, labelsMissing } = labels;
+			if (groups.length === 0) {
+				const failure = notCreatedError(wanted, ids, labels.failure);
+				return linked.map((item) => ({ items: [item], failure }));
 			}
-			const { items: linked, groups, labelsMissing } = labels;
 			const missing = labelsMissing > 0 ? { labelsMissing } : {};
 			return await run.client.mapParallel(groups, async (group) =>
 				saveLabels(run, group, format.type, field).then(

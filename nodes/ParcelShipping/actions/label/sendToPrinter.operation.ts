@@ -1,8 +1,7 @@
 import { chosenName, printerField, readLocator } from '../../descriptions/locators';
 import { labelFields } from '../../descriptions/shipmentNumbers';
-import { ALL_NOT_PRINTED } from '../../labels/allPieces';
-import type { HashItem } from '../../labels/job';
-import { printLabels, type ShipmentsItem } from '../../labels/print';
+import { type HashItem, printLabels, type ShipmentsItem } from '../../labels/print';
+import { ALL_NOT_PRINTED } from '../../labels/select';
 import { readBoolean } from '../../parameterValues';
 import { ItemError } from '../../transport/errors';
 import { labelsOf, readItems } from '../readItems';

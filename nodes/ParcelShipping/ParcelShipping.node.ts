@@ -13,7 +13,7 @@ import { loadOptions } from './methods/loadOptions';
 import { resourceMapping } from './methods/resourceMapping';
 import { createClient } from './transport/client';
 import { groupBy, listTexts, mapWithPauses } from './lists';
-import { describeError, isServiceError, ItemError, toNodeError } from './transport/errors';
+import { describeError, toNodeError } from './transport/errors';
 import { forgetTries } from './writes/sent';
 import {
 	type FailedResult,
@@ -101,12 +101,8 @@ function readOperation(context: IExecuteFunctions): Operation {
 	const name = context.getNodeParameter('operation', 0) as string;
 	const operation = findOperation(resource, name);
 	if (operation) return operation;
-	throw toNodeError(
-		context.getNode(),
-		new Error(
-			`The resource "${resource}" has no operation "${name}". Choose an operation from the list`,
-		),
-	);
+	const message = `The resource "${resource}" has no operation "${name}". Choose an operation from the list`;
+	throw toNodeError(context.getNode(), new Error(message));
 }
 
 async function execute(
@@ -115,25 +111,22 @@ async function execute(
 	items: INodeExecutionData[],
 ): Promise<ItemResult[]> {
 	const client = await createClient(context);
+	const { http } = client;
 	const run: NodeRun = { context, client, items };
 	const executing =
 		'executeAll' in operation ? operation.executeAll(run) : executeEachItem(run, operation);
 	const found = await executing.catch((thrown: unknown) => {
-		throw client.http.withoutSecrets(thrown);
+		throw http.withoutSecrets(thrown);
 	});
 	const results = found.map((each): ItemResult => {
-		if (!('failure' in each)) return { ...each, json: client.http.secrets.redactData(each.json) };
-		return { ...each, failure: client.http.withoutSecrets(each.failure) };
+		if (!('failure' in each)) return { ...each, json: http.secrets.redactData(each.json) };
+		return { ...each, failure: http.withoutSecrets(each.failure) };
 	});
 	// A provider may say something beside a usable result.
-	const errors = results.flatMap((result) => {
-		if (!('failure' in result)) {
-			return [result.json.labelNotDownloaded ?? '', result.json.labelNotPrinted ?? ''].map(String);
-		}
-		const { message, description } = describeError(result.failure);
-		return [message, description];
-	});
-	showHints(run, client.http.serviceMessagesExcept(errors));
+	const texts = results.flatMap((each) =>
+		Object.values('failure' in each ? { ...describeError(each.failure) } : each.json),
+	);
+	showHints(run, http.serviceMessagesExcept(texts.filter((text) => typeof text === 'string')));
 	return results;
 }
 
@@ -147,6 +140,9 @@ async function executeEachItem(run: NodeRun, operation: ItemOperation): Promise<
 	return await runUntilFirstFailure(run, queues, executeItem, (result) => 'failure' in result);
 }
 
+/** Failed items with the same message. */
+type FailedGroup = [FailedResult, ...FailedResult[]];
+
 /** The error of the first failed item, with the other errors and what was completed in its description. */
 function toRunError(
 	context: IExecuteFunctions,
@@ -154,61 +150,48 @@ function toRunError(
 	results: ItemResult[],
 	failed: FailedResult[],
 ) {
-	const byMessage = groupBy(failed, ({ failure }) => {
-		const { message } = describeError(failure);
-		return JSON.stringify([orderNumbersOf(failure).length > 0, message]);
-	});
-	const [ofFirst, ...others] = [...byMessage.values()] as [FailedGroup, ...FailedGroup[]];
+	const groups = groupBy(failed, ({ failure }) => describeError(failure).message).values();
+	const [first, ...others] = [...groups] as [FailedGroup, ...FailedGroup[]];
 	const { describeCompleted, describeUnsent } = operation as Partial<BulkOperation>;
-	const completed = describeCompleted?.(results, context);
-	const unsent = describeUnsent?.(results, context);
-	const more = [...others.map((each) => `${describeGroup(each)}.`), completed];
+	const more = [
+		...others.map((each) => `${describeGroup(each)}.`),
+		describeCompleted?.(results, context),
+	];
+	const [{ failure }] = first;
+	const items = itemsOf(first);
+	const ofOrders = first.some((each) => orderNumbersOf(each).length > 0);
 	// With an item index, n8n adds it, such as [item 0], which looks like the wrong item to people who count from 1.
-	const [{ failure }] = ofFirst;
-	const items = itemsOf(ofFirst);
-	const hasNumbers = orderNumbersOf(failure).length > 0;
-	const error = toNodeError(
-		context.getNode(),
-		failure,
-		items.length === 1 && !hasNumbers ? items[0] : undefined,
-		more.filter(Boolean).join(' '),
-	);
+	const index = items.length === 1 && !ofOrders ? items[0] : undefined;
+	const error = toNodeError(context.getNode(), failure, index, more.filter(Boolean).join(' '));
 	// What is wrong with all items, such as an option of the form, is not named by items.
-	const isOfSome =
-		failure instanceof ItemError &&
-		!isServiceError(failure) &&
-		items.length > 1 &&
-		items.length < context.getInputData().length;
-	const message = hasNumbers || isOfSome ? describeGroup(ofFirst) : error.message;
+	const isOfSome = items.length > 1 && items.length < context.getInputData().length;
+	const message = ofOrders || isOfSome ? describeGroup(first) : error.message;
+	const unsent = describeUnsent?.(results, context);
 	return Object.assign(error, { message: unsent ? `${unsent}. ${message}` : message });
 }
-
-/** Failed items with the same message. */
-type FailedGroup = [FailedResult, ...FailedResult[]];
 
 const itemsOf = (group: FailedGroup) => [...new Set(group.flatMap(({ items }) => items))];
 
 /** Names the orders by their numbers, or else the items. */
 function describeGroup(group: FailedGroup): string {
 	const { message } = describeError(group[0].failure);
-	const orderNumbers = new Set(group.flatMap(({ failure }) => orderNumbersOf(failure)));
+	const orderNumbers = new Set(group.flatMap(orderNumbersOf));
 	if (orderNumbers.size === 0) return `Item ${listTexts(itemsOf(group).map(String))}: ${message}`;
 	const [first = ''] = orderNumbers;
 	const isNamed = message.includes(JSON.stringify(first)) || message.split(' ').includes(first);
 	return isNamed ? message : `${listTexts([...orderNumbers])}: ${message}`;
 }
 
-function orderNumbersOf(failure: unknown): string[] {
+function orderNumbersOf({ failure }: FailedResult): string[] {
 	const { packageNumberCustom, orderNumbers } = describeError(failure).details;
-	return [orderNumbers ?? packageNumberCustom]
-		.flat()
-		.filter((each): each is string => typeof each === 'string');
+	const all = [orderNumbers ?? packageNumberCustom].flat();
+	return all.filter((each): each is string => typeof each === 'string');
 }
 
 function toFailedItem(
 	{ items, failure }: FailedResult,
 	context: IExecuteFunctions,
-	inputs: InputLookUp,
+	{ has, isBefore3 }: ReturnType<typeof inputLookUp>,
 ): INodeExecutionData {
 	const node = context.getNode();
 	const { message, description, details } = describeError(failure);
@@ -217,20 +200,18 @@ function toFailedItem(
 	const item: INodeExecutionData = { json, pairedItem: toPairedItem(items) };
 	if (node.onError !== 'continueErrorOutput') return item;
 	const [first = 0] = items;
-	const isFound = inputs.has(first);
+	const isFound = has(first);
 	// n8n does not look up a number.
 	if (!isFound) item.pairedItem = first;
 	// Most versions up to n8n-core 2.35.1 need `item.error`, but any version that finds it afterwards
 	// replaces `json`. n8n copies the items whose input it finds, and copies have no hidden properties.
-	if (inputs.isBefore3) {
+	if (isBefore3) {
 		const error = toNodeError(node, failure, first);
 		if (!isFound) error.message = `${message}. ${description}`;
 		Object.defineProperty(item, 'error', { value: error });
 	}
 	return item;
 }
-
-type InputLookUp = ReturnType<typeof inputLookUp>;
 
 /**
  * Whether n8n can look up an input item, to add its fields to the item of the error output. If it cannot, it

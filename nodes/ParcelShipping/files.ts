@@ -25,28 +25,27 @@ export async function saveFile(
 		});
 }
 
-/** A PDF file of an item: the field with its link, the binary field, and where a failure is reported. */
+/** A PDF file of an item: the field with its link, and where a failure is reported. */
 interface AttachedFile {
 	urlField: string;
-	binaryField: string;
 	failedField: string;
 	fileName: string;
 }
 
 /**
- * Attaches a file to an item. A failed download is reported in the item and never thrown, because what
+ * Attaches a file to an item as its binary field data. A failed download is reported in the item and never thrown, because what
  * the item says is done anyway.
  */
 export async function attachFile(
 	run: NodeRun,
 	{ json, binary }: ItemOutput,
-	{ urlField, binaryField, failedField, fileName }: AttachedFile,
+	{ urlField, failedField, fileName }: AttachedFile,
 	requestUrl: () => Promise<string> = async () => '',
 ): Promise<ItemOutput> {
 	try {
 		const url = String(json[urlField] || (await requestUrl()));
 		const file = await saveFile(run, url, 'pdf', fileName);
-		return { json: { ...json, [urlField]: url }, binary: { ...binary, [binaryField]: file } };
+		return { json: { ...json, [urlField]: url }, binary: { ...binary, data: file } };
 	} catch (thrown) {
 		const failed = { ...json, [failedField]: describeError(thrown).message };
 		return { json: failed, ...(binary ? { binary } : {}) };
@@ -57,14 +56,13 @@ export async function attachFile(
 export async function attachProtocol(
 	run: NodeRun,
 	output: ItemOutput,
-	binaryField: string,
 	day: string | null,
 ): Promise<ItemOutput> {
 	const { protocolUrl, carrierCode, handOverId, id = handOverId } = output.json;
 	if (!protocolUrl) return output;
 	const fileName = fileNameOf(['protocol', carrierCode, day, id], 'pdf');
 	const fields = { urlField: 'protocolUrl', failedField: 'protocolNotDownloaded' };
-	return await attachFile(run, output, { ...fields, binaryField, fileName });
+	return await attachFile(run, output, { ...fields, fileName });
 }
 
 /** A name without special characters, from the parts that are not empty. */

@@ -12,10 +12,6 @@ export function groupBy<Value, Key>(values: readonly Value[], keyOf: (value: Val
 	return groups;
 }
 
-export function isNonEmpty<Value>(values: Value[]): values is [Value, ...Value[]] {
-	return values.length > 0;
-}
-
 /** Splits the values into parts of `length`. The last part may be shorter. */
 export function chunk<Value>(values: readonly Value[], length: number): Value[][] {
 	const count = Math.ceil(values.length / length);
@@ -93,17 +89,15 @@ export async function mapParallel<Item, Result>(
 	work: (item: Item, index: number) => Promise<Result>,
 ): Promise<Result[]> {
 	const results: Result[] = new Array<Result>(items.length);
-	// A generator, because an error in one of the loops over it ends all of them.
-	const entries = entriesOf(items);
+	// One iterator for all: an error in one of the loops over it ends all of them.
+	const entries = (function* () {
+		yield* items.entries();
+	})();
 	const runNext = async () => {
 		for (const [index, item] of entries) results[index] = await work(item, index);
 	};
 	await Promise.all(Array.from({ length: Math.min(Math.max(1, limit), items.length) }, runNext));
 	return results;
-}
-
-function* entriesOf<Item>(items: readonly Item[]) {
-	yield* items.entries();
 }
 
 /** Other executions of this process wait no longer than this. */

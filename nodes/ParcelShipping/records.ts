@@ -46,17 +46,6 @@ export function mainIdOf(record: {
 export const isAdditional = (record: Parameters<typeof mainIdOf>[0]) =>
 	mainIdOf(record) !== undefined;
 
-/** A printer by both of its names: the one that people gave it, and its name in the system. */
-export function printerText(printer: { printerName?: string; name?: string | null }): string {
-	const { printerName = '', name } = printer;
-	return name && name !== printerName ? `${name} (${printerName})` : printerName;
-}
-
-/** The service writes the status as a text or as a number. */
-export function isOffline({ printerStatus }: { printerStatus?: unknown }): boolean {
-	return /^(0|offline)$/i.test(String(printerStatus));
-}
-
 export function isRecord(value: unknown): value is Record<string, unknown> {
 	return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
@@ -68,29 +57,15 @@ const MAX_DEPTH = 200;
 export function parseJson(text: string): unknown {
 	try {
 		const value: unknown = JSON.parse(text);
-		return isTooDeep(text) ? undefined : value;
+		return isDeeperThan(MAX_DEPTH, value) ? undefined : value;
 	} catch {
 		return undefined;
 	}
 }
 
-const [QUOTE, BACKSLASH, OPEN_LIST, CLOSE_LIST, OPEN_RECORD, CLOSE_RECORD] = [
-	34, 92, 91, 93, 123, 125,
-];
-
-function isTooDeep(json: string): boolean {
-	let depth = 0;
-	let isInText = false;
-	for (let at = 0; at < json.length; at++) {
-		const code = json.charCodeAt(at);
-		if (isInText && code === BACKSLASH) at++;
-		else if (code === QUOTE) isInText = !isInText;
-		else if (isInText) continue;
-		else if (code === OPEN_LIST || code === OPEN_RECORD) depth++;
-		else if (code === CLOSE_LIST || code === CLOSE_RECORD) depth--;
-		if (depth > MAX_DEPTH) return true;
-	}
-	return false;
+function isDeeperThan(depth: number, value: unknown): boolean {
+	if (typeof value !== 'object' || value === null) return false;
+	return depth === 0 || Object.values(value).some((each) => isDeeperThan(depth - 1, each));
 }
 
 export const DAY_MS = 86_400_000;

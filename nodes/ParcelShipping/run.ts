@@ -7,6 +7,7 @@ import type {
 
 import { countOf } from './lists';
 import type { Client } from './transport/client';
+import { describeError } from './transport/errors';
 
 /** One run of the node. */
 export interface NodeRun {
@@ -60,14 +61,16 @@ export function nameFailedItems({ context }: NodeRun): string {
 	return hasErrorOutput ? "the 'Error' output" : 'the failed items';
 }
 
-/** Ends a run with one sentence of what was done, and how many items failed. */
+/** Ends a run with one sentence of what was done, and the first reason why items failed. */
 export function showDone(run: NodeRun, results: readonly ItemResult[], done: string[]): void {
-	const failed = new Set(results.flatMap((each) => ('failure' in each ? each.items : [])));
-	const all =
-		failed.size > 0
-			? [...done, `${countOf(failed.size, 'item')} failed: see ${nameFailedItems(run)}`]
-			: done;
-	if (all.length > 0) showHints(run, [`${all.join(', ')}.`]);
+	const failed = results.filter((each) => 'failure' in each);
+	const count = new Set(failed.flatMap(({ items }) => items)).size;
+	const reason = failed[0] && describeError(failed[0].failure).message.replace(/\.?$/, '.');
+	const texts = [
+		...(done.length > 0 ? [`${done.join(', ')}.`] : []),
+		...(reason ? [`${countOf(count, 'item')} failed. ${reason} See ${nameFailedItems(run)}.`] : []),
+	];
+	if (texts.length > 0) showHints(run, [texts.join(' ')]);
 }
 
 /** Messages above the output of the node. */

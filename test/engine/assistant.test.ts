@@ -87,22 +87,8 @@ describe('A model that has only the hints can', () => {
 		expect(fields.filter((field) => !(field in (events[0] ?? {})))).toEqual(ofFew);
 	});
 
-	test('find, track, hand over and print shipments', async () => {
-		const [shipment] = jsonOf(await follow('shipment', 'create', [wooCommerceOrder ?? {}]));
-		const order = { orderNumber: '1042' };
-		const [found] = jsonOf(await follow('shipment', 'getAll', [order]));
-		expect(found).toMatchObject({ id: shipment?.id });
-		await follow('shipment', 'track', [order]);
-		await follow('label', 'sendToPrinter', [shipment ?? {}]);
-		await follow('shipment', 'handOver', [order]);
+	test('print a created shipment', async () => {
+		const shipments = await follow('shipment', 'create', [wooCommerceOrder ?? {}]);
+		await follow('label', 'sendToPrinter', jsonOf(shipments));
 	});
-});
-
-test('the texts for the assistant have no wire format of expressions', () => {
-	for (const { description } of [new ParcelShipping(), new ParcelShippingTrigger()]) {
-		const { builderHint, properties } = description;
-		expect(
-			JSON.stringify({ builderHint, hints: properties.map((field) => field.builderHint) }),
-		).not.toContain('={{');
-	}
 });

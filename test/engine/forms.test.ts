@@ -36,11 +36,10 @@ async function search(
 	method: string,
 	filter?: string,
 	form = formOf(),
-	token?: string,
 ): Promise<INodeListSearchResult> {
 	const find = methods.listSearch?.[method];
 	if (!find) throw new Error(`No list search method ${method}`);
-	return await find.call(form, filter, token);
+	return await find.call(form, filter);
 }
 const namesOf = async (...given: Parameters<typeof search>) =>
 	(await search(...given)).results.map(({ name }) => name);
@@ -82,7 +81,7 @@ test('While the user searches, the lists of services are not requested again', a
 	expect(sandbox.requests.length).toBe(2 * count);
 });
 
-test('A list shows codes and IDs where the service leaves names and dates empty', async () => {
+test('A list shows codes and IDs where the service leaves names empty', async () => {
 	type Rows = { result: object[] };
 	const withoutNames = ({ result }: Rows) => ({
 		result: result.map((row) => ({ ...row, name: null })),
@@ -95,11 +94,6 @@ test('A list shows codes and IDs where the service leaves names and dates empty'
 		'ANT, BEAVER, CRANE, DODO, SNAIL, OWL (not activated)',
 	);
 	expect((await namesOf('searchCarrierServices'))[0]).toBe('ANT: ANT-COD');
-	sandbox.seedShipments(1);
-	leaveOut('findBatches', ({ result }: { result: { data: object[] } }) => ({
-		result: { ...result, data: result.data.map((row) => ({ ...row, created: null })) },
-	}));
-	expect(await namesOf('searchBatches')).toEqual(['Batch 71 · ANT · 1 shipment']);
 });
 
 describe('The list of additional services', () => {
@@ -128,20 +122,6 @@ describe('The list of additional services', () => {
 		await expect(load(parameters)).rejects.toThrow('Choose a service first');
 		expect(sandbox.requests).toEqual([]);
 	});
-});
-
-test('The list of batches has pages, newest first, and finds text on later pages', async () => {
-	sandbox.seedShipments(3, { hoursAgo: 24 * 365 });
-	for (let index = 0; index < 149; index++) sandbox.seedShipments(1, { serviceType: 'DODO-DAY' });
-	const first = await search('searchBatches');
-	const second = await search('searchBatches', undefined, formOf(), first.paginationToken);
-	const newest = { name: 'Batch 220 · DODO · 1 shipment · 2026-11-20', value: '220' };
-	const oldest = 'Batch 71 · ANT · 3 shipments · 2025-11-20';
-	expect([first.results[0], second.results.at(-1)?.name]).toEqual([newest, oldest]);
-	expect([first.results.length, second.results.length]).toEqual([100, 50]);
-	expect(second.paginationToken).toBeUndefined();
-	expect(await namesOf('searchBatches', 'batch 71 ')).toEqual([oldest]);
-	expect(await namesOf('searchBatches', 'nothing like it')).toEqual([]);
 });
 
 describe.each(dialectNames)('In the %s dialect', (dialect) => {
@@ -177,17 +157,14 @@ describe.each(dialectNames)('In the %s dialect', (dialect) => {
 	});
 });
 
-test.each<[string, Fault['operation'], () => Promise<unknown>]>([
-	['carriers', 'findCarriers', async () => search('searchCarriers')],
-	['batches', 'findBatches', async () => search('searchBatches')],
-])('The list of %s shows an error of the service, and repeats a request', async (...given) => {
-	const [, operation, open] = given;
+test('A list shows an error of the service, and repeats a request', async () => {
 	const body = { message: 'The account is being moved' };
+	const operation = 'findCarriers';
 	sandbox.fault({ operation, kind: 'status', status: 400, body, times: Infinity });
-	await expect(open()).rejects.toThrow('The service said: The account is being moved');
+	await expect(search('searchCarriers')).rejects.toThrow(`The service said: ${body.message}`);
 	sandbox.clearFaults();
 	sandbox.fault({ operation, kind: 'rateLimit', retryAfter: '0' });
-	await expect(open()).resolves.toBeDefined();
+	await expect(search('searchCarriers')).resolves.toBeDefined();
 });
 
 describe('The fields of a shipment', () => {

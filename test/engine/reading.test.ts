@@ -1,10 +1,8 @@
 // The operations that only read, at services that respond in different ways.
 import { type Engine, startEngine } from '../support/engine';
 import { sandboxCredential } from '../support/credentials';
-import { announcedFields, bytesOf, jsonOf, keysOf, linksOf, valuesOf } from '../support/outputs';
-import { readLabelsPdf } from '../support/readLabelsPdf';
+import { announcedFields, jsonOf, keysOf, linksOf, valuesOf } from '../support/outputs';
 import { SERVICE_KINDS, SERVICES } from '../support/services';
-import { creationForm, orderItem } from '../support/shop';
 
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
@@ -35,7 +33,6 @@ function useService(options: SandboxOptions = {}): void {
 		const dodo = { serviceType: 'DODO-DAY', orderId: 502 };
 		sandbox.seedShipments(1, { packageNumberCustom: 'DODO-1', ...dodo });
 		sandbox.seedShipments(1, { packageNumberCustom: 'PIECES', pieceCount: 3 });
-		sandbox.archiveBatch(74);
 	});
 	afterAll(() => sandbox.close());
 }
@@ -51,7 +48,7 @@ const readOf = (resource: string, operation: string, more: INodeParameters): INo
 	...{ resource, operation, ...more },
 });
 const get = (shipmentIds: Value) => readOf('shipment', 'get', { shipments: 'ids', shipmentIds });
-const getBatch = (batchId: Value, more = {}) => readOf('batch', 'get', { batchId, ...more });
+const getBatch = (batchId: Value) => readOf('batch', 'get', { batchId });
 const getServices = (carrierCode: Value) => readOf('carrier', 'getServices', { carrierCode });
 
 /** A code, a printer, the order number of a shipment, or the ID of a batch. */
@@ -92,8 +89,6 @@ describe.each(SERVICE_KINDS)('At the %s service are found', (kind) => {
 		['shipments since a day', many('shipment', { createdFrom: isoDay, ...main }), TODAY],
 		['batches, newest first', many('batch'), [74, 73, 72, 71]],
 		['batches by carrier', many('batch', { carrierCodes: ['DODO', 'OWL'] }), [73]],
-		['archived batches', many('batch', { archived: true }), [74]],
-		['carriers by status', many('carrier', { status: 'Active' }), CARRIERS.slice(0, 5)],
 		['pickup points by country', points({ country: 'sk' }), ['P-101']],
 		['a shipment with all of its pieces', get('1005'), ['PIECES', 'PIECES', 'PIECES']],
 		['services of a carrier from the list', getServices(fromList('SNAIL')), ['SNAIL-PALLET']],
@@ -113,7 +108,7 @@ const operations: Array<[string, Fault['operation'], INodeParameters, unknown[]]
 	[
 		'carrier/getServices',
 		'findServices',
-		{ ...getServices('BEAVER'), options: { includeAddons: true } },
+		getServices('BEAVER'),
 		['BEAVER-PARCEL', 'BEAVER-LETTER'],
 	],
 	['printer/getAll', 'findPrinters', many('printer'), PRINTERS],
@@ -226,17 +221,6 @@ describe.each([
 		const message = `This service does not offer: List ${name} (${status})`;
 		expect(valuesOf(errorItems, 'error')).toEqual([message]);
 	});
-
-	test('returns services without the additional ones, and says so once, unless there is another reason', async () => {
-		const withAddons = { ...getServices('ANT'), options: { includeAddons: true } };
-		const { items, errorItems, hints } = await run(withAddons, [{}, {}]);
-		const { items: plain } = await run(getServices('ANT'), [{}, {}]);
-		expect([items, errorItems]).toEqual([plain, []]);
-		expect(hints).toEqual([expect.stringContaining('List the additional services of a carrier')]);
-		sandbox.fault({ operation: 'findServiceAddons', kind: 'status', status: 400 });
-		const failed = await run(withAddons);
-		expect([failed.items.length, failed.errorItems.length]).toEqual([0, 1]);
-	});
 });
 
 test('A shipment is read at the other of two paths if the service lacks one, from then on at once', async () => {
@@ -257,45 +241,4 @@ test('A shipment is read at the other of two paths if the service lacks one, fro
 	// Now, a 404 is about the shipment.
 	expect(await outcome(9999)).toEqual(['/api/ANT/9999']);
 	await sandbox.close();
-});
-
-describe('A batch', () => {
-	useService();
-	// Without automatic mapping, which leaves out the order ID.
-	const form = { ...creationForm(), shipment: { value: '={{ $json }}' } };
-	const create = async (more: IDataObject) =>
-		run(form, [orderItem('B-1', { orderId: 501 }), orderItem('B-2', more)]);
-	const read = async (options: IDataObject, id = 75) =>
-		(await run(getBatch(id, { options } as INodeParameters))).items;
-
-	test('has one item per order, with its ID and the number as text', async () => {
-		await create({ serviceType: 'ANT-POINT', branchId: 'NOWHERE' });
-		const items = await read({ output: 'orders' });
-		const orders = sandbox.database.batches().at(-1)?.orders ?? [];
-		expect(jsonOf(items)).toEqual(orders.map((order) => ({ ...order, batchId: 75 })));
-		expect(valuesOf(items, 'success')).toEqual([true, false]);
-		expect(items[0]?.json.packageNumberCarrier).toMatch(/^0012345\d{15}$/);
-	});
-
-	test('has its labels as a PDF file, on the first item', async () => {
-		await create({ orderId: 501 });
-		const [batch] = await read({ downloadLabels: true });
-		expect(batch?.binary).toMatchObject({
-			data: { fileName: expect.stringMatching(/^labels-ANT-batch-75-[\d-]+\.pdf$/) },
-		});
-		expect(readLabelsPdf(bytesOf(batch))).toHaveLength(2);
-		const orders = await read({ downloadLabels: true, output: 'orders' });
-		expect(orders.map(({ binary }) => Object.keys(binary ?? {}))).toEqual([['data'], []]);
-	});
-
-	test('is output itself, with its labels, if the response has no orders', async () => {
-		await create({ orderId: 501 });
-		const rewrite = ({ result }: { result: IDataObject }) => ({
-			result: { ...result, orders: undefined },
-		});
-		sandbox.fault({ operation: 'getBatch', kind: 'body', rewrite: rewrite as never });
-		const items = await read({ downloadLabels: true, output: 'orders' });
-		expect(valuesOf(items, 'id')).toEqual([75]);
-		expect(Object.keys(items[0]?.binary ?? {})).toEqual(['data']);
-	});
 });

@@ -46,6 +46,14 @@ const WAYS = [
 	...waysOf('createFiles', 'ids', 'orderNumbers', 'notPrinted'),
 	...waysOf('sendToPrinter', 'hash', 'shipments', 'orderNumbers', 'notPrinted'),
 ];
+/** Each item of a mixed run is chosen in the next way. */
+const MIXED: Readonly<Record<string, readonly string[]>> = {
+	cancel: ['ids', 'orderNumbers', 'numbers'],
+	handOver: ['ids', 'orderNumbers', 'all'],
+	createFiles: ['ids', 'orderNumbers', 'notPrinted'],
+	sendToPrinter: ['shipments', 'orderNumbers', 'notPrinted'],
+};
+
 const LAST = [
 	...[...waysOf('cancel', 'ids', 'orderNumbers'), ...waysOf('handOver', 'ids', 'allCarriers')],
 	...[...waysOf('createFiles', 'ids'), ...waysOf('sendToPrinter', 'shipments', 'notPrinted')],
@@ -60,6 +68,7 @@ const change = fc.record({
 	chosen: fc.oneof(fc.constant(255), fc.integer({ min: 1, max: 255 })),
 	/** The shipments of a carrier are in one item; otherwise, each has its own. */
 	isTogether: fc.boolean(),
+	isMixed: fc.constantFrom(false, false, false, true),
 	/** A hand-over is only previewed. */
 	isDryRun: fc.constantFrom(false, false, false, true),
 	withPieces: fc.constantFrom(false, false, false, true),
@@ -76,7 +85,7 @@ const handOversAtOnce = moment.map((atMs) =>
 		what: 'change' as const,
 		...{ atMs, worker: of, chosen, isTogether: true, printers: ['Warehouse Zebra' as const] },
 		how: { operation: 'handOver', way: 'ids' },
-		...{ withPieces: false, skipsPrinted: false, isDryRun: false },
+		...{ withPieces: false, skipsPrinted: false, isMixed: false, isDryRun: false },
 	})),
 );
 
@@ -148,7 +157,13 @@ const twice =
 		acts: [
 			...[0, 1].map((of) => ({
 				...{ what: 'change' as const, atMs: 0, worker: of, how: { operation, way }, chosen: 255 },
-				...{ isTogether: true, isDryRun: false, withPieces: false, skipsPrinted: false },
+				...{
+					isTogether: true,
+					isMixed: false,
+					isDryRun: false,
+					withPieces: false,
+					skipsPrinted: false,
+				},
 				...{ printers: [ZEBRA as 'Warehouse Zebra'], ...more },
 			})),
 			...acts,
@@ -343,9 +358,11 @@ class Player {
 	}
 
 	private itemsOf(
-		{ how: { operation, way }, isTogether, withPieces, printers = ['Warehouse Zebra'] }: Change,
+		{ how, isMixed, isTogether, withPieces, printers = ['Warehouse Zebra'] }: Change,
 		mains: readonly SandboxShipment[],
 	): IDataObject[] {
+		const { operation, way } = how;
+		const mixed = isMixed ? (MIXED[operation] ?? []) : [];
 		if (way === 'allCarriers') return [{ from: 'all carriers' }];
 		if (way === 'notPrinted') return [{ printer: printers[0] ?? '' }];
 		const carriers = [...new Set(mains.map(({ carrierCode }) => carrierCode))];
@@ -369,6 +386,7 @@ class Player {
 			reference: group.map((each) => each.packageNumberCustom).join(', '),
 			hash: hashes?.get(group[0]?.carrierCode) ?? '',
 			printer: printers[index % printers.length] ?? '',
+			...(isMixed ? { way: mixed[index % mixed.length] } : {}),
 		}));
 	}
 
@@ -396,10 +414,13 @@ class Player {
 
 function formOf({ how: { operation, way }, ...more }: Change): INodeParameters {
 	const isOfLabels = operation === 'createFiles' || operation === 'sendToPrinter';
+	const shown = way === 'allCarriers' ? 'all' : way;
 	return {
 		resource: isOfLabels ? 'label' : 'shipment',
 		operation: operation === 'createFiles' ? 'create' : operation,
-		[operation === 'sendToPrinter' ? 'labels' : 'shipments']: way === 'allCarriers' ? 'all' : way,
+		[operation === 'sendToPrinter' ? 'labels' : 'shipments']: more.isMixed
+			? `={{ $json.way || '${shown}' }}`
+			: shown,
 		carrierCode: '={{ $json.carrierCode }}',
 		shipmentIds: '={{ $json.id }}',
 		packageNumber: '={{ $json.number }}',

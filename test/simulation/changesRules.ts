@@ -3,7 +3,7 @@ import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 import type { SandboxShipment } from '../../sandbox';
 import { Books, type Printed, was } from './books';
 import type { Run } from './n8n';
-import { itemsOf, linksOf, names, textOf } from './outputs';
+import { errorsOf, itemsOf, linksOf, names, textOf } from './outputs';
 import { rulesOf } from './simulation';
 
 // The promises of canceling, handing over, label files and printing, in terms of what the service has
@@ -41,10 +41,15 @@ interface NotedRun extends Asked {
 	run: Run;
 	/** The names of the run and of those that it retries. */
 	chain: string[];
+	/** Tracking numbers that several carriers had when it began. */
+	sharedNumbers: ReadonlySet<string>;
 	/** What the service had carried out by then. */
 	startPlace: number;
 	endPlace: number;
 }
+
+/** A run may choose its items in several ways. */
+const wayOf = (asked: Asked, item: IDataObject) => String(item.way ?? asked.way);
 
 const listed = (value: unknown) => String(value ?? '').split(', ');
 
@@ -57,7 +62,17 @@ export class ChangesRules extends Books {
 	noteRun(run: Run, asked: Asked, retryOf?: Run): void {
 		const earlier = this.noted.find((each) => each.run === retryOf)?.chain ?? [];
 		const chain = [...earlier, run.name];
-		const noted = { ...asked, run, chain, startPlace: this.place, endPlace: Infinity };
+		const carriers = new Map<string, Set<string>>();
+		for (const { id, packageNumberCarrier } of this.world.service.state().shipments) {
+			const number = String(packageNumberCarrier ?? '');
+			const { carrierCode = '', createdMs = 0 } = this.shipments.get(id) ?? {};
+			// Some carriers assign it minutes later.
+			if (Date.now() - createdMs < 5 * 60_000) continue;
+			carriers.set(number, (carriers.get(number) ?? new Set()).add(carrierCode));
+		}
+		const shared = [...carriers].flatMap(([number, { size }]) => (size > 1 ? number : []));
+		const places = { startPlace: this.place, endPlace: Infinity };
+		const noted = { ...asked, run, chain, sharedNumbers: new Set(shared), ...places };
 		this.noted.push(noted);
 		void run.over.then(() => (noted.endPlace = this.place));
 	}
@@ -87,7 +102,9 @@ export class ChangesRules extends Books {
 		}
 	}
 
-	private isAsked({ operation, way }: Asked, item: IDataObject, of: SandboxShipment): boolean {
+	private isAsked(asked: NotedRun, item: IDataObject, of: SandboxShipment): boolean {
+		const { operation } = asked;
+		const way = wayOf(asked, item);
 		const isOfLabels = operation === 'createFiles' || operation === 'sendToPrinter';
 		// Carriers cancel and take shipments with all of their pieces.
 		return (isOfLabels ? [of] : this.piecesOf(of)).some((each) => {
@@ -97,9 +114,12 @@ export class ChangesRules extends Books {
 			if (way === 'orderNumbers') return listed(item.reference).includes(packageNumberCustom);
 			if (item.carrierCode !== undefined && item.carrierCode !== carrierCode) return false;
 			if (way === 'all') return true;
-			return way === 'numbers'
-				? listed(item.number).includes(packageNumberCarrier)
-				: listed(item.id).includes(String(id));
+			if (way !== 'numbers') return listed(item.id).includes(String(id));
+			const isShared =
+				item.carrierCode === undefined &&
+				asked.sharedNumbers.has(packageNumberCarrier) &&
+				!this.isMissingInLists(asked);
+			return listed(item.number).includes(packageNumberCarrier) && !isShared;
 		});
 	}
 
@@ -136,9 +156,11 @@ export class ChangesRules extends Books {
 			fail.asked(`${name} has sent ${[...sent].join()}`);
 	}
 
-	private checkNothingSent({ run, operation, way, items, startPlace }: NotedRun): void {
-		if (operation !== 'handOver' || way !== 'ids' || !run.result?.error) return;
-		const ids = items.flatMap(({ id }) => listed(id)).map(Number);
+	private checkNothingSent(noted: NotedRun): void {
+		const { run, operation, items, startPlace } = noted;
+		if (operation !== 'handOver' || !run.result?.error) return;
+		const byId = items.filter((item) => wayOf(noted, item) === 'ids');
+		const ids = byId.flatMap(({ id }) => listed(id)).map(Number);
 		const canceled = ids.find((id) => this.wasCanceled(id, startPlace));
 		const hasSent = this.world.network.exchanges.some(
 			(each) => each.sender.run === run.name && each.operation === 'handOverShipments',
@@ -162,7 +184,7 @@ export class ChangesRules extends Books {
 	}
 
 	private checkOnlyAsked(noted: NotedRun): void {
-		const { run, operation, way, items, endPlace } = noted;
+		const { run, operation, items, endPlace } = noted;
 		const changes = [
 			['cancel', [...this.canceled]],
 			['handOver', [...this.handedOver]],
@@ -172,9 +194,11 @@ export class ChangesRules extends Books {
 			for (const [id, { by }] of map) {
 				const shipment = this.shipments.get(id) as SandboxShipment;
 				if (by?.sender.run !== run.name) continue;
-				if (operation !== what || !items.some((item) => this.isAsked(noted, item, shipment)))
+				const asking = items.filter((item) => this.isAsked(noted, item, shipment));
+				if (operation !== what || asking.length === 0)
 					fail.asked(`${run.name} (${operation}) was not asked to change ${id} (${what})`);
-				if (way !== 'orderNumbers' || what === 'sendToPrinter') continue;
+				const isByOrder = asking.every((item) => wayOf(noted, item) === 'orderNumbers');
+				if (!isByOrder || what === 'sendToPrinter') continue;
 				// An order number means one shipment.
 				const { packageNumberCustom: reference, mainId } = shipment;
 				const other = [...this.shipments.values()].find(
@@ -183,8 +207,7 @@ export class ChangesRules extends Books {
 						each.mainId !== mainId &&
 						was(this.created, each.id, 0) &&
 						!was(this.canceled, each.id, endPlace) &&
-						!this.isMissingInLists(noted) &&
-						!names(ofUnknownOrders(run), each.mainId),
+						!this.isMissingInLists(noted),
 				);
 				if (other) fail.several(`${run.name} changed ${id}, and ${reference} also has ${other.id}`);
 			}
@@ -193,13 +216,14 @@ export class ChangesRules extends Books {
 
 	/** Every item has an output or an error, which names everything that the item asks for. */
 	private checkEachItem(noted: NotedRun): void {
-		const { run, items, operation, way, endPlace } = noted;
+		const { run, items, operation, endPlace } = noted;
 		const isOfLabels = operation === 'createFiles' || operation === 'sendToPrinter';
 		for (const [index, item] of items.entries()) {
+			const way = wayOf(noted, item);
 			const own = itemsOf(run).filter((output) => linksOf(output).includes(index));
 			if (own.length === 0) fail.complete(`${run.name} says nothing of item ${index}`);
 			if (own.some(({ json }) => json.error !== undefined) || /^all|notPrinted/.test(way)) continue;
-			const text = JSON.stringify(own.map(({ json }) => json)) + ofUnknownOrders(run);
+			const text = JSON.stringify(own.map(({ json }) => json));
 			const inLabels = [...this.labels].flatMap(([hash, ids]) => (text.includes(hash) ? ids : []));
 			const wanted = [...this.shipments.values()].filter((each) => {
 				if (!this.isAsked(noted, item, each) || !was(this.created, each.id, 0)) return false;
@@ -210,9 +234,10 @@ export class ChangesRules extends Books {
 					!this.isMissingInLists(noted)
 				);
 			});
-			for (const { id, packageNumberCarrier: number, packageNumberCustom } of wanted) {
+			for (const { id, mainId, packageNumberCarrier: number, packageNumberCustom } of wanted) {
 				// Its main shipment has no detail, and the list does not show how many pieces it has.
-				if (isOfLabels && incompleteOrders(run).includes(packageNumberCustom)) continue;
+				const isAdditional = isOfLabels && id !== mainId;
+				if (isAdditional && incompleteOrders(run).includes(packageNumberCustom)) continue;
 				const isNamed = names(text, way === 'numbers' ? number : id);
 				if (!isNamed && !inLabels.includes(id))
 					fail.complete(`${run.name} says nothing of ${id} of ${index}`);
@@ -249,9 +274,13 @@ export class ChangesRules extends Books {
 			);
 			const all = pieces.flatMap((each) => [each.id, each.packageNumberCarrier]);
 			// If nothing says what belongs together, the pieces of one order number count as one shipment.
-			const isUngrouped = this.world.setting.service.habits.some((habit) =>
-				/detailsWithoutPieces|recordsWithoutMain/.test(habit),
+			const { habits } = this.world.setting.service;
+			const isByOrder = items.some(
+				(item) => wayOf(noted, item) === 'orderNumbers' && this.isAsked(noted, item, shipment),
 			);
+			const isUngrouped =
+				habits.includes('detailsWithoutPieces') ||
+				(habits.includes('recordsWithoutMain') && isByOrder);
 			if (isUngrouped) all.push(shipment.packageNumberCustom);
 			if (!all.some((each) => names(text, each)))
 				fail.changed(`${run.name} canceled ${id} without a word`);
@@ -283,7 +312,8 @@ export class ChangesRules extends Books {
 		}
 	}
 
-	private checkCanceled({ run, chain, way, startPlace }: NotedRun): void {
+	private checkCanceled(noted: NotedRun): void {
+		const { run, chain, items, startPlace } = noted;
 		const { habits, listRecords } = this.world.setting.service;
 		const find = (number: unknown, carrierCode: unknown) =>
 			[...this.shipments.values()].find(
@@ -291,7 +321,7 @@ export class ChangesRules extends Books {
 			);
 		const hasPieces = !habits.includes('detailsWithoutPieces');
 		const isListed =
-			way === 'orderNumbers' &&
+			items.every((item) => wayOf(noted, item) === 'orderNumbers') &&
 			listRecords === 'rich' &&
 			// Without the main piece, nothing says that the pieces of the list belong together.
 			!habits.some((habit) =>
@@ -328,7 +358,7 @@ export class ChangesRules extends Books {
 	}
 
 	private checkHandedOver(noted: NotedRun): void {
-		const { run, chain, way, items, startPlace, endPlace } = noted;
+		const { run, chain, items, startPlace, endPlace } = noted;
 		const { habits } = this.world.setting.service;
 		for (const { json } of run.result?.items ?? []) {
 			if (json.error !== undefined) continue;
@@ -362,13 +392,13 @@ export class ChangesRules extends Books {
 		}
 		// Nothing that is open is left out without a word.
 		const isSaid = errors.every(({ details }) => details.shipmentIds !== undefined);
-		if (!way.startsWith('all') || run.result?.error || !isSaid || this.isMissingInLists(noted))
-			return;
+		const ofAll = items.filter((item) => wayOf(noted, item).startsWith('all'));
+		if (run.result?.error || !isSaid || this.isMissingInLists(noted)) return;
 		const text = textWithDetails(run);
 		for (const [id, shipment] of this.shipments) {
 			const isOpen = !was(this.canceled, id, endPlace) && !was(this.handedOver, id, endPlace);
 			const isKnown = was(this.created, id, startPlace) && id === shipment.mainId;
-			const isWanted = items.some((item) => this.isAsked(noted, item, shipment));
+			const isWanted = ofAll.some((item) => this.isAsked(noted, item, shipment));
 			if (isOpen && isKnown && isWanted && !names(text, id))
 				fail.complete(`${run.name} says nothing of ${id}`);
 		}
@@ -387,7 +417,7 @@ export class ChangesRules extends Books {
 		const skips =
 			skipsPrinted &&
 			operation === 'sendToPrinter' &&
-			way === 'orderNumbers' &&
+			items.every((item) => wayOf(noted, item) === 'orderNumbers') &&
 			!habits.includes('detailsWithoutPrinted');
 		for (const { id, by } of way === 'notPrinted' ? this.printed : []) {
 			if (by?.sender.run !== run.name || !was(this.markedPrinted, id, first)) continue;
@@ -423,7 +453,12 @@ export class ChangesRules extends Books {
 				fail.printed(`${run.name} says: ${message}`);
 		}
 		for (const [index, item] of items.entries()) {
-			if (way !== 'shipments' || run.result?.error || errorsOf(run, index).length > 0) continue;
+			if (
+				wayOf(noted, item) !== 'shipments' ||
+				run.result?.error ||
+				errorsOf(run, index).length > 0
+			)
+				continue;
 			const isOfChain = (job: Printed) => chain.includes(job.by?.sender.run ?? '');
 			const done = [...skipped, ...this.printed.filter(isOfChain).map(({ id }) => id)];
 			const missing = listed(item.id).find((id) => !done.includes(Number(id)));
@@ -491,7 +526,7 @@ export class ChangesRules extends Books {
 	}
 }
 
-/** What the run says of listed shipments whose order nobody knows. */
+/** Orders of which the run says that the provider may not show all pieces. */
 const incompleteOrders = ({ result }: Run) =>
 	(result?.hints ?? [])
 		.flatMap(
@@ -499,30 +534,12 @@ const incompleteOrders = ({ result }: Run) =>
 		)
 		.flatMap((names) => names.split(', ').map((name) => name.replace(/ \(.*/, '')));
 
-const ofUnknownOrders = ({ result }: Run) =>
-	(result?.hints ?? []).filter((hint) => hint.includes('does not say which orders')).join(' ');
-
 const textWithDetails = (run: Run) =>
 	`${textOf(run)} ${JSON.stringify(run.result?.error?.context?.details ?? {})}`;
 
 function rowsOf(body: string): Array<{ packageNumberCarrier: string; successfull: boolean }> {
 	const { result } = JSON.parse(body || '{}') as { result?: unknown };
 	return Array.isArray(result) ? result : [];
-}
-
-/** The errors of a run, or of one of its items. */
-function errorsOf(run: Run, item?: number) {
-	const { error } = run.result ?? {};
-	const failed = itemsOf(run).filter(
-		(each) => each.json.error !== undefined && (item === undefined || linksOf(each).includes(item)),
-	);
-	const all = failed.map(({ json: { error: message, details } }) => ({ message, details }));
-	if (error && item === undefined)
-		all.push({ message: error.message, details: error.context?.details });
-	return all.map(({ message, details }) => ({
-		message: String(message),
-		details: (details ?? {}) as IDataObject,
-	}));
 }
 
 function contentOf({ binary }: INodeExecutionData): string | undefined {

@@ -39,3 +39,18 @@ export function shipmentsIn(run: Run) {
 		);
 	return { rows, text: textOf(run), itemsWithOutcome: new Set(itemsOf(run).flatMap(linksOf)) };
 }
+
+/** The errors of a run, or of one of its items. */
+export function errorsOf(run: Run, item?: number) {
+	const { error } = run.result ?? {};
+	const failed = itemsOf(run).filter(
+		(each) => each.json.error !== undefined && (item === undefined || linksOf(each).includes(item)),
+	);
+	const all = failed.map(({ json: { error: message, details } }) => ({ message, details }));
+	if (error && item === undefined)
+		all.push({ message: error.message, details: error.context?.details });
+	return all.map(({ message, details }) => ({
+		message: String(message),
+		details: (details ?? {}) as IDataObject,
+	}));
+}

@@ -5,7 +5,7 @@ import { Books } from './books';
 import type { CreationHistory, CreationOrder } from './creation';
 import type { Exchange } from './network';
 import type { Run } from './n8n';
-import { names, shipmentsIn } from './outputs';
+import { errorsOf, shipmentsIn } from './outputs';
 import { rulesOf, type Simulation } from './simulation';
 
 // The promises about the labels of what was created.
@@ -161,12 +161,13 @@ export class PrintRules extends Books {
 			if (this.printJobsOf(id).length > 0 || (printed && !this.creationOf(id))) continue;
 			const isSaid = this.noted.some(({ run }) => {
 				if (!run.result) return false;
-				const { rows, text } = shipmentsIn(run);
-				const isInItem = rows.some((row) => row.id === id && row.json.labelNotPrinted);
+				const { rows } = shipmentsIn(run);
 				return (
-					isInItem ||
-					(/labels? .*(not (have been )?|counts the label as )printed/.test(text) &&
-						names(text, id))
+					rows.some((row) => row.id === id && row.json.labelNotPrinted) ||
+					errorsOf(run).some(
+						({ details }) =>
+							details.labelNotPrinted && (details.shipmentIds as number[]).includes(id),
+					)
 				);
 			});
 			if (isSaid) continue;

@@ -47,13 +47,14 @@ export function findOperation(resource: string, operation: string): Operation | 
 
 /** The examples for n8n's assistant, each shown with the type of its operation. */
 export const patterns = resources.flatMap(({ value: resource, operations }) =>
-	operations.flatMap(({ value: operation, pattern }) => {
+	operations.flatMap(({ value: operation, description, pattern }) => {
 		if (!pattern) return [];
-		const { task, parameters, output, note = '' } = pattern;
+		const { parameters, output, note = '' } = pattern;
 		const example = `{ resource: '${resource}', operation: '${operation}', ${parameters} }`;
 		return [
 			{
-				content: `<patterns>\n${task}\n${example}\n</patterns>\nOutput: ${output}. ${note}`.trim(),
+				content:
+					`<patterns>\n${description}:\n${example}\n</patterns>\nOutput: ${output}. ${note}`.trim(),
 				displayOptions: { show: { resource: [resource], operation: [operation] } },
 			},
 		];
@@ -94,10 +95,7 @@ function operationField({ value, operations }: Resource): INodeProperties {
 		displayOptions: { show: { resource: [value] } },
 		default: byDefault,
 		options: operations.map(({ name, value: operation, action, description }) => ({
-			name,
-			value: operation,
-			action,
-			description,
+			...{ name, value: operation, action, description },
 		})),
 	};
 }

@@ -1,17 +1,11 @@
-import { readChoice } from '../descriptions/options';
-import {
-	carrierOfItem,
-	chosenShipmentIdsField,
-	packageNumberField,
-	readOrderNumbers,
-	readShipmentIds,
-	readShipmentNumbers,
-} from '../descriptions/shipmentNumbers';
-import { describeMissingPieces } from '../labels/select';
-import { groupBy, listTexts } from '../lists';
+import type { INodeProperties } from 'n8n-workflow';
+
+import { type NamedShipments, shipmentsReader } from '../descriptions/shipmentNumbers';
+import { type ItemShipments, missingPieces } from '../labels/select';
+import { groupBy } from '../lists';
 import { DEFAULT_LOOKBACK_DAYS } from '../parameterValues';
 import { searchStart } from '../records';
-import { type ItemResult, type NodeRun, showHints } from '../run';
+import type { ItemResult, NodeRun } from '../run';
 import { ItemError } from '../transport/errors';
 import {
 	isActive,
@@ -20,51 +14,19 @@ import {
 	ShipmentRecords,
 } from '../transport/shipments';
 
-/** An input item that names shipments by their order numbers. */
-export interface OrderNumbers {
-	item: number;
-	orderNumbers: string[];
-}
-
-/** `hasDetail` is false if its detail was needed and could not be found. */
-type ReadShipment = FoundShipment & { hasDetail?: boolean };
-
-/** Shipments that an item names by their IDs or tracking numbers. */
-export interface NamedShipments {
-	item: number;
-	/** Undefined if only the records say it. */
-	carrierCode: string | undefined;
-	ids: number[];
-	numbers: string[];
-}
-
-/** Reads the fields of `namedShipmentFields`. */
-export function readNamed(
-	item: number,
-	{ context, items }: NodeRun,
-): OrderNumbers | NamedShipments {
-	const given = context.getNodeParameter('shipments', item, 'orderNumbers');
-	const way = readChoice('Shipments', given, ['orderNumbers', 'numbers', 'ids']);
-	if (way === 'orderNumbers') return { item, orderNumbers: readOrderNumbers(context, item) };
-	const carrierCode = carrierOfItem(items[item]);
-	const { name, displayName } = packageNumberField;
-	const parameter = way === 'ids' ? chosenShipmentIdsField.name : name;
-	const value: unknown = context.getNodeParameter(parameter, item, '');
-	return way === 'ids'
-		? { item, carrierCode, ids: readShipmentIds(value), numbers: [] }
-		: { item, carrierCode, ids: [], numbers: readShipmentNumbers(value, displayName) };
-}
+/** `lacksDetail`: its detail was needed and could not be found. */
+type ReadShipment = FoundShipment & { lacksDetail?: boolean };
 
 /**
- * Reads the parameters of every item before anything is sent, and finds the shipments of the items with
- * order numbers, of all carriers and with as few requests as possible. The details complete those whose pieces or
- * numbers the list does not have. `toItems` gets the shipments of an item's orders: the living ones, or canceled ones if
- * there are no others. Without *Continue*, `items` is empty if one of them failed.
+ * Reads the shipments that every item names before anything is sent, and finds those of order numbers, of all carriers
+ * and with as few requests as possible. `toItems` gets the shipments of an item's orders: the active ones, or canceled
+ * ones if there are no others. Without *Continue*, `items` is empty if one of them failed.
  */
-export async function readItems<Item extends object, Named extends OrderNumbers>(
+export async function readItems<Item>(
 	run: NodeRun,
-	read: (itemIndex: number, run: NodeRun) => Item | Named,
-	toItems: (named: Named, shipments: ReadShipment[]) => Item[],
+	fields: readonly INodeProperties[],
+	toItems: (named: NamedShipments, ofOrders: FoundShipment[]) => Item[],
+	adapt = (named: NamedShipments) => named,
 ): Promise<{ items: Item[]; failed: ItemResult[] }> {
 	const failed: ItemResult[] = [];
 	const orFail = <Result>(item: number, attempt: () => Result[]): Result[] => {
@@ -76,19 +38,33 @@ export async function readItems<Item extends object, Named extends OrderNumbers>
 		}
 	};
 	const mustStop = () => failed.length > 0 && !run.context.continueOnFail();
-	const valid = [...run.items.keys()].flatMap((item) => orFail(item, () => [read(item, run)]));
+	const read = shipmentsReader(run, fields);
+	const valid = [...run.items.keys()].flatMap((item) => orFail(item, () => [adapt(read(item))]));
 	if (mustStop()) return { items: [], failed };
-	const orderNumbers = valid.flatMap((each) => ('orderNumbers' in each ? each.orderNumbers : []));
+	const find = await finderOf(
+		run,
+		valid.flatMap(({ orderNumbers }) => orderNumbers),
+	);
+	const items = valid.flatMap((named) =>
+		orFail(named.item, () => toItems(named, named.orderNumbers.flatMap(find))),
+	);
+	return { items: mustStop() ? [] : items, failed };
+}
+
+/** Returns what gives the shipments of an order number, or throws why there are none. */
+async function finderOf(
+	{ client }: NodeRun,
+	orderNumbers: readonly string[],
+): Promise<(orderNumber: string) => FoundShipment[]> {
 	const wanted = new Set(orderNumbers);
 	// One alone is found however old its shipment is.
-	const days = wanted.size > 1 ? DEFAULT_LOOKBACK_DAYS : Infinity;
-	const since = searchStart(Date.now(), days);
-	const records = new ShipmentRecords(run.client);
+	const since = searchStart(Date.now(), wanted.size > 1 ? DEFAULT_LOOKBACK_DAYS : Infinity);
+	const records = new ShipmentRecords(client);
 	const complete = async (shipment: FoundShipment): Promise<ReadShipment> => {
 		try {
 			const whole = await records.withDetail(shipment);
-			const hasDetail = whole.pieces.some((piece) => !shipment.pieces.includes(piece));
-			return { ...whole, hasDetail };
+			const lacksDetail = whole.pieces.every((piece) => shipment.pieces.includes(piece));
+			return { ...whole, lacksDetail };
 		} catch (failure) {
 			records.failed.set(shipment.reference, failure);
 			return shipment;
@@ -96,34 +72,25 @@ export async function readItems<Item extends object, Named extends OrderNumbers>
 	};
 	const found = await records.find(wanted, since).then(
 		async (shipments) => {
-			const whole = run.client.mapParallel(withoutCanceledParts(shipments), async (each) =>
+			const whole = client.mapParallel(withoutCanceledParts(shipments), async (each) =>
 				isFromDetail(each) || hasEverything(each) ? each : complete(each),
 			);
 			return groupBy(withoutParts(await whole), ({ reference }) => reference);
 		},
 		(failure: unknown) => ({ failure }),
 	);
-	const unread = [...records.unread.values()].map(
-		({ id, carrierCode }) => `${id} of ${carrierCode}`,
-	);
-	const ofUnknownOrder =
-		unread.length > 0
-			? `The provider does not say which orders these shipments belong to: ${listTexts(unread)}. Check in the provider's administration whether one of them is of your order.`
-			: '';
-	if (ofUnknownOrder) showHints(run, [ofUnknownOrder]);
-	const items = valid.flatMap((each) => {
-		if (!('orderNumbers' in each)) return [each];
-		return orFail(each.item, () => {
-			if ('failure' in found) throw found.failure;
-			const failedNumber = each.orderNumbers.find((number) => records.failed.has(number));
-			if (failedNumber !== undefined) throw records.failed.get(failedNumber);
-			const ofOrders = each.orderNumbers.flatMap((number) =>
-				shipmentsOfOrder(number, found.get(number), ofUnknownOrder),
-			);
-			return toItems(each, ofOrders);
-		});
-	});
-	return { items: mustStop() ? [] : items, failed };
+	const [unread] = records.unread.values();
+	return (orderNumber) => {
+		if ('failure' in found) throw found.failure;
+		if (unread) throw noDetail(unread);
+		if (records.failed.has(orderNumber)) throw records.failed.get(orderNumber);
+		const shipments = found.get(orderNumber) ?? [];
+		if (shipments.length === 0) throw notFoundError(orderNumber);
+		const lacking = shipments.find(({ lacksDetail }) => lacksDetail);
+		if (lacking) throw noDetail(lacking);
+		const active = shipments.filter(isActive);
+		return active.length > 0 ? active : shipments;
+	};
 }
 
 /** Of a shipment that is canceled in part, the active pieces count, which were found with the same ID. */
@@ -148,29 +115,29 @@ const hasEverything = ({ pieces: [main, ...additional] }: FoundShipment) =>
 	!mayLackPieces(main, 1 + additional.length) &&
 	[main, ...additional].every(({ number }) => number !== '');
 
-function shipmentsOfOrder(
-	packageNumberCustom: string,
-	shipments: ReadShipment[] = [],
-	ofUnknownOrder: string,
-): ReadShipment[] {
-	if (shipments.length === 0) {
-		throw new ItemError(
-			`No shipment has the order number ${packageNumberCustom}`,
-			`Check the order number. If the shipment was created with an 'Order Number Prefix', enter the number with it. Of several order numbers, shipments of the last ${DEFAULT_LOOKBACK_DAYS} days are searched: run an older one alone. ${ofUnknownOrder}`.trim(),
-			{ packageNumberCustom },
-			true,
-		);
-	}
-	const living = shipments.filter(isActive);
-	return living.length > 0 ? living : shipments;
-}
+const noDetail = ({ id, carrierCode }: Pick<FoundShipment, 'id' | 'carrierCode'>) =>
+	new ItemError(
+		`The provider lists shipment ${id} of ${carrierCode}, which may be of this order, and has no detail of it`,
+		"Run the workflow again later, or choose 'By ID'.",
+		{ carrierCode, shipmentId: id },
+		true,
+	);
 
-/** The item with all active pieces of its orders, for their labels. */
-export function labelsByOrder<Named extends OrderNumbers>(
-	named: Named,
-	shipments: readonly ReadShipment[],
-) {
-	const canceled = shipments.find((shipment) => !isActive(shipment));
+const notFoundError = (packageNumberCustom: string) =>
+	new ItemError(
+		`No shipment has the order number ${packageNumberCustom}`,
+		`Check the order number. If the shipment was created with an 'Order Number Prefix', enter the number with it. Of several order numbers, shipments of the last ${DEFAULT_LOOKBACK_DAYS} days are searched: run an older one alone.`,
+		{ packageNumberCustom },
+		true,
+	);
+
+/** The labels that an item wants: of IDs, of all active pieces of its orders, or else all that were not printed. */
+export function labelsOf(
+	{ item, way, ids }: NamedShipments,
+	ofOrders: readonly FoundShipment[],
+): ItemShipments {
+	if (way !== 'orderNumbers') return { item, ...(ids.length > 0 ? { shipmentIds: ids } : {}) };
+	const canceled = ofOrders.find((shipment) => !isActive(shipment));
 	if (canceled) {
 		const { reference: packageNumberCustom, id } = canceled;
 		throw new ItemError(
@@ -180,11 +147,12 @@ export function labelsByOrder<Named extends OrderNumbers>(
 			true,
 		);
 	}
-	const pieces = shipments.flatMap((each) => each.pieces).filter(({ isCanceled }) => !isCanceled);
-	const incomplete = shipments.flatMap(({ pieces: [main, ...others], hasDetail }) =>
-		main ? describeMissingPieces(main, 1 + others.length, hasDetail) : [],
-	);
-	return [{ ...named, pieces, incomplete }];
+	const pieces = ofOrders.flatMap((each) => each.pieces).filter(({ isCanceled }) => !isCanceled);
+	const incomplete = ofOrders.flatMap((each) => {
+		const expected = Number(each.pieces[0]?.record.pieceCount ?? 0);
+		return missingPieces(each, each.pieces.length, expected);
+	});
+	return { item, pieces, incomplete };
 }
 
 /** What tells the shipments of an order apart, as far as the records say it. */
@@ -211,14 +179,4 @@ export function oneShipmentEach(shipments: readonly FoundShipment[]): FoundShipm
 			{ packageNumberCustom, shipmentIds: active.map(({ id }) => id) },
 		);
 	});
-}
-
-/** The item once per carrier, with the IDs of the main shipments. */
-export function mainIdsByCarrier(named: OrderNumbers, shipments: readonly FoundShipment[]) {
-	const byCarrier = groupBy(oneShipmentEach(shipments), ({ carrierCode }) => carrierCode);
-	return [...byCarrier].map(([carrierCode, own]) => ({
-		...named,
-		carrierCode,
-		shipmentIds: own.map(({ id }) => id),
-	}));
 }

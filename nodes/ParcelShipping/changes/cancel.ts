@@ -26,6 +26,8 @@ export interface NamedShipment {
 	item: number;
 	/** A tracking number is one piece, also that of the main piece. */
 	isNumber?: boolean;
+	/** Of the shipment, which is not the first one of its pieces if the main piece was canceled alone. */
+	id?: number;
 	/** The pieces that it stands for. */
 	read(): Promise<PieceRecord[]>;
 }
@@ -123,7 +125,7 @@ export async function cancel(
 }
 
 async function readTarget(
-	{ name, isNumber = false, read }: NamedShipment,
+	{ name, isNumber = false, id: ofShipment, read }: NamedShipment,
 	items: number[],
 ): Promise<CancelTarget> {
 	const found = await read();
@@ -131,10 +133,13 @@ async function readTarget(
 	const pieces = isNumber
 		? found.toSorted((a, b) => Number(a.isCanceled) - Number(b.isCanceled))
 		: found;
-	const { carrierCode = '', id = 0, reference = '' } = pieces[0] ?? {};
+	const [{ carrierCode = '', id: first = 0, reference = '', record = {} } = {}] = pieces as Array<
+		Partial<PieceRecord>
+	>;
+	const id = ofShipment ?? first;
 	return {
 		...{ name, items, carrierCode, reference },
-		...(isNumber ? { mainId: mainIdOf(pieces[0]?.record ?? {}) || id } : { id }),
+		...(isNumber ? { mainId: mainIdOf(record) || id } : { id }),
 		number: pieces.find(({ number }) => number !== '')?.number ?? '',
 		pieces: pieces.flatMap((each) =>
 			each.isCanceled ? [] : [{ id: each.id, number: each.number }],

@@ -85,7 +85,7 @@ export async function handOver(
 	if (endsWithError(run, [...failedBefore, ...results])) return results;
 	return await client.mapParallel(results, async (result) =>
 		'json' in result
-			? { ...result, ...(await attachProtocol(run, result, 'data', today(context))) }
+			? { ...result, ...(await attachProtocol(run, result, today(context))) }
 			: result,
 	);
 }

@@ -1,12 +1,18 @@
-import { requestedLabels } from '../labels/createLabels';
-import type { Job, JobResult, LabelToPrint, Printer } from '../labels/job';
-import { earlierJobs, printJobs } from '../labels/jobs';
-import { countPrinted, describeJob } from '../labels/messages';
+import {
+	countPrinted,
+	describeJob,
+	type Job,
+	type LabelToPrint,
+	type Printer,
+	printJobs,
+	withoutSent,
+} from '../labels/print';
+import { requestedLabels } from '../labels/labels';
 import { groupBy } from '../lists';
 import { isExchange, type Order, referenceOf } from '../orders/order';
 import { idOf } from '../records';
 import type { NodeRun } from '../run';
-import { describeError, type ErrorText } from '../transport/errors';
+import { describeError } from '../transport/errors';
 import { type FoundShipment, isActive, readPiecesOf } from '../transport/shipments';
 import { executionOf } from '../writes/sent';
 import { type CreationRun, lookbackDaysFor, tryToFind } from './lookUp';
@@ -67,7 +73,7 @@ const MAY_BE_PRINTED: NotPrinted = {
 
 /**
  * Prints the labels of all shipments once:
- * 1. What an earlier try has sent is not sent again. What it has labeled, and all of it is still wanted, is sent.
+ * 1. What an earlier try has sent is not sent again.
  * 2. A new batch that goes to one printer as a whole is sent with its own hash.
  * 3. The records of the others say which are to be printed. These get new labels.
  */
@@ -79,18 +85,18 @@ export async function printCreated(
 ): Promise<{ labels: Label[]; results: Map<number, LabelResult>; printed: string[] }> {
 	const labels = labelsOf(created, creation, printerOf);
 	const results = new Map<number, LabelResult>();
-	const { over, again, left } = earlierJobs(run.context, labels.filter(mayPrint));
+	const { over, left } = withoutSent(run.context, labels.filter(mayPrint));
 	addJobs(over, labels, run, results);
 
-	const sent = await printJobs(run, [...again, ...jobsOfBatches(left)], []);
+	const sent = await printJobs(run, jobsOfBatches(left));
 	addJobs(sent, labels, run, results);
 
 	const open = labels.filter(({ id }) => !results.has(id));
 	const toLabel = await ask(open, run, creation, results);
-	const labeled = await printJobs(run, [], toLabel);
+	const labeled = await printJobs(run, toLabel);
 	addJobs(labeled, labels, run, results);
 	// What an earlier try has printed and the output does not have any more does not count.
-	const before = over.filter(({ job }) => labels.some(({ id }) => job.ids.includes(id)));
+	const before = over.filter((job) => labels.some(({ id }) => job.ids.includes(id)));
 	const printed = countPrinted([...before, ...sent, ...labeled], executionOf(run.context));
 	return { labels, results, printed };
 }
@@ -119,26 +125,25 @@ function labelsOf(
 
 /** What the jobs mean for each of their labels. */
 function addJobs(
-	jobs: readonly JobResult[],
+	jobs: readonly Job[],
 	labels: readonly Label[],
 	{ context }: NodeRun,
 	results: Map<number, LabelResult>,
 ): void {
-	const byId = new Map(jobs.flatMap((each) => each.job.ids.map((id) => [id, each] as const)));
+	const byId = new Map(jobs.flatMap((job) => job.ids.map((id) => [id, job] as const)));
 	for (const label of labels) {
-		const { job, why } = byId.get(label.id) ?? {};
+		const job = byId.get(label.id);
 		if (!job) continue;
 		const isOfEarlierExecution = job.execution !== executionOf(context);
 		const printed = job.state === 'printed';
-		const outcome = printed ? { isOfEarlierExecution } : { notPrinted: because(job, why) };
+		const outcome = printed ? { isOfEarlierExecution } : { notPrinted: because(job) };
 		results.set(label.id, { job, ...outcome });
 	}
 }
 
 /** What is known of the job. The item and the error of a label name its order themselves. */
-function because(job: Printer & Pick<Job, 'state'>, why?: ErrorText): NotPrinted {
-	const unnamed = { ...job, ids: [], orderNumbers: [], hash: '' };
-	const { message, description } = describeJob(unnamed, why);
+function because(job: Printer & Pick<Job, 'state' | 'why'>): NotPrinted {
+	const { message, description } = describeJob({ ...job, ids: [], orderNumbers: [], hash: '' });
 	return { reason: message, advice: description };
 }
 
@@ -160,7 +165,7 @@ function jobsOfBatches(labels: readonly Label[]): Job[] {
 		const items = [...new Set(group.map(({ item }) => item))];
 		const ids = group.map(({ id }) => id);
 		const names = { hash, printerName, printer, ids, orderNumbers, items };
-		return [{ ...names, state: 'labeled', output: {} }];
+		return [{ ...names, state: 'open', output: {} }];
 	});
 }
 
@@ -204,7 +209,7 @@ async function ask(
 			isActive(other) && other.id < label.mainId && other.pieces.every(({ id }) => id !== label.id);
 		const reason = (): NotPrinted | undefined => {
 			if (problem !== undefined)
-				return because({ ...label, state: 'requested' }, describeError(problem));
+				return because({ ...label, state: 'open', why: describeError(problem) });
 			const before = reasonBefore(label, ofOrder.some(isLower));
 			if (before) return before;
 			if (isCanceled) return CANCELED;

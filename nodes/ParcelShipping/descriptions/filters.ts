@@ -15,7 +15,7 @@ import {
 	readOptionalText,
 	readWholeNumber,
 } from '../parameterValues';
-import type { BatchFilter, PickupPointFilter, ShipmentFilter } from '../transport/client';
+import type { PickupPointFilter, ShipmentFilter } from '../transport/client';
 import { ItemError } from '../transport/errors';
 import { byCaption, choices } from './options';
 
@@ -88,7 +88,7 @@ const filterOf =
 	});
 
 const textFilter = filterOf('string', '', readOptionalText);
-export const numberFilter = filterOf('number', '', readWholeNumber);
+const numberFilter = filterOf('number', '', readWholeNumber);
 const codesFilter = filterOf('multiOptions', [], readCodes);
 const countryFilter = filterOf('string', '', (value, caption) => {
 	const text = readOptionalText(value);
@@ -167,28 +167,9 @@ export const shipmentFilters: Filters<OfferedFilter> = {
 	}),
 };
 
-export const batchFilters: Filters<Omit<BatchFilter, 'sortOrder'>> = {
-	...creationFilters('batches'),
-	archived: booleanFilter({
-		displayName: 'Archived',
-		default: false,
-		description:
-			'Whether to include only archived batches. If turned off, only batches that are not archived are included. Remove this filter to include both.',
-	}),
-};
+export const batchFilters = creationFilters('batches');
 
 export const handOverFilters = creationFilters('hand-overs');
-
-export const carrierFilters: Filters<{ status: string }> = {
-	status: choiceFilter({
-		displayName: 'Status',
-		description: 'Only include carriers with this status',
-		options: choices({
-			Active: ['Active', 'Shipments can be created'],
-			Inactive: ['Inactive', 'Not activated in the account'],
-		}),
-	}),
-};
 
 export const pickupPointFilters: Filters<PickupPointFilter> = {
 	branchType: choiceFilter({

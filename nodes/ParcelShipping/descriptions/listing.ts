@@ -3,7 +3,6 @@ import type { IDataObject, IExecuteFunctions, INodeProperties } from 'n8n-workfl
 import { readBoolean, readNumber } from '../parameterValues';
 import { isRecord, recipientOf } from '../records';
 import type { ItemOutput } from '../run';
-import type { Batch, PickupPoint } from '../transport/endpoints';
 import { ItemError } from '../transport/errors';
 
 export const returnAllFields: INodeProperties[] = [
@@ -43,9 +42,7 @@ export const simplifyField: INodeProperties = {
 	description: 'Whether to return a simplified version of the response instead of the raw data',
 };
 
-export const listingFields = [...returnAllFields, simplifyField];
-
-type Simplify = (record: IDataObject) => IDataObject;
+export type Simplify = (record: IDataObject) => IDataObject;
 
 /**
  * The records as output items, simplified unless the form says otherwise. Without `simplify`, they are copied:
@@ -63,54 +60,24 @@ export function toOutputs(
 }
 
 /** Keeps these fields, if the provider sent them. An object with a name, such as a status, becomes its name. */
-function fields<Field extends string>(...names: Field[]): Simplify {
+function fields(names: string): Simplify {
 	return (record) => {
-		const sent = names.filter((name) => record[name] !== undefined);
-		return Object.fromEntries(
-			sent.map((name) => {
-				const value = record[name];
-				return [name, isRecord(value) && 'name' in value ? value.name : value];
-			}),
-		) as IDataObject;
+		const sent = names.split(' ').filter((name) => record[name] !== undefined);
+		const nameOf = (value: unknown) => (isRecord(value) && 'name' in value ? value.name : value);
+		return Object.fromEntries(sent.map((name) => [name, nameOf(record[name])])) as IDataObject;
 	};
 }
 
-export const simplifyBatch = fields<keyof Batch>(
-	'id',
-	'carrierCode',
-	'created',
-	'ordersCount',
-	'packagesCount',
-	'errorsCount',
-	'labelsUrl',
-	'labelsHash',
-	'source',
-	'isArchived',
+export const simplifyBatch = fields(
+	'id carrierCode created ordersCount packagesCount errorsCount labelsUrl labelsHash source isArchived',
 );
 
-export const simplifyPickupPoint = fields<keyof PickupPoint>(
-	'code',
-	'name',
-	'street',
-	'city',
-	'zip',
-	'country',
-	'gpsLatitude',
-	'gpsLongitude',
+export const simplifyPickupPoint = fields(
+	'code name street city zip country gpsLatitude gpsLongitude',
 );
 
 const simplifyListedShipment = fields(
-	'id',
-	'carrierCode',
-	'packageNumberCarrier',
-	'packageNumberCustom',
-	'recName',
-	'pieceCount',
-	'status',
-	'statusCategory',
-	'delivered',
-	'canceled',
-	'trackingUrl',
+	'id carrierCode packageNumberCarrier packageNumberCustom recName pieceCount status statusCategory delivered canceled trackingUrl',
 );
 
 export function simplifyShipment(record: IDataObject): IDataObject {

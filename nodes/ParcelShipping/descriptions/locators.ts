@@ -1,8 +1,8 @@
 import type { IExecuteFunctions, INodeProperties, INodePropertyMode } from 'n8n-workflow';
 
-import { invalidValue, readOptionalText } from '../parameterValues';
+import { readOptionalText } from '../parameterValues';
 import { captions } from '../orders/fields';
-import { isId, isRecord } from '../records';
+import { isRecord } from '../records';
 import { ItemError } from '../transport/errors';
 
 interface Locator extends Omit<INodeProperties, 'type' | 'default'> {
@@ -30,18 +30,6 @@ function locatorField({ list, text, ...field }: Locator): INodeProperties {
 	};
 }
 
-const byId = (placeholder: string): Locator['text'] => ({
-	displayName: 'By ID',
-	name: 'id',
-	placeholder,
-	validation: [
-		{
-			type: 'regex',
-			properties: { regex: '\\s*[0-9]+\\s*', errorMessage: 'The ID is a whole number' },
-		},
-	],
-});
-
 export const carrierCodeField = locatorField({
 	displayName: 'Carrier',
 	name: 'carrierCode',
@@ -63,14 +51,6 @@ export const carrierServiceField = locatorField({
 		propertyHint:
 			'With mode "code", value is the code of the carrier, a slash, and the code of its service, such as "ANT/ANT-HOME". The codes belong to the account of the user: do not invent them.',
 	},
-});
-
-export const batchIdField = locatorField({
-	displayName: 'Batch',
-	name: 'batchId',
-	description: 'The batch to retrieve. Choose from the latest batches, or enter an ID.',
-	list: { method: 'searchBatches', placeholder: 'Select a batch...' },
-	text: byId('e.g. 812'),
 });
 
 /** Only the system name prints. The list also shows the name that people gave to the printer. */
@@ -119,16 +99,4 @@ export function chosenName(
 	const value = readLocator(context, field, itemIndex);
 	const shown = isRecord(chosen) && chosen.mode === 'list' ? chosen.cachedResultName : undefined;
 	return typeof shown === 'string' && shown !== '' ? shown.replace(` (${value})`, '') : value;
-}
-
-export function readRecordId(
-	context: IExecuteFunctions,
-	field: INodeProperties,
-	itemIndex: number,
-	advice: string,
-): number {
-	const text = readLocator(context, field, itemIndex);
-	if (isId(text)) return Number(text);
-	const whatToEnter = `Enter the ID at the provider, which is a whole number above zero, without leading zeros. ${advice}`;
-	throw invalidValue(field.displayName, text, whatToEnter, { field: field.name });
 }

@@ -31,20 +31,6 @@ export function readChoice<Choice extends string>(
 	throw invalidValue(caption, value, advice, { field: name });
 }
 
-/** The binary field for a file, named as in n8n's own nodes. */
-export const binaryField = (file: string): INodeProperties => ({
-	displayName: 'Put Output File in Field',
-	name: 'binaryPropertyName',
-	type: 'string',
-	default: 'data',
-	required: true,
-	placeholder: 'e.g. data',
-	hint: `The name of the output binary field to put the ${file} in`,
-});
-
-/** An expression may give nothing. */
-export const readBinaryField = (value: unknown) => String(value ?? '').trim() || 'data';
-
 export const outputField = (
 	defaultOutput: string,
 	outputs: Parameters<typeof choices>[0],

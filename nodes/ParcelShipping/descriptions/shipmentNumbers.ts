@@ -1,32 +1,28 @@
-import type { IExecuteFunctions, INodeExecutionData, INodeProperties } from 'n8n-workflow';
+import type { INodeProperties } from 'n8n-workflow';
 
+import { itemParameter } from '../itemParameter';
 import { splitList } from '../lists';
 import { DEFAULT_LOOKBACK_DAYS, readOptionalText } from '../parameterValues';
 import { isId } from '../records';
+import type { NodeRun } from '../run';
 import { ItemError } from '../transport/errors';
-import { choices } from './options';
+import { choices, readChoice } from './options';
 
-export const shipmentIdsField: INodeProperties = {
-	displayName: 'Shipment IDs',
-	name: 'shipmentIds',
+/** What an order number means where one of several shipments would be a guess. */
+export const ONE_SHIPMENT =
+	'The shipment of an order of your shop. An order with several shipments is refused.';
+
+const orderNumberField: INodeProperties = {
+	displayName: 'Order Number',
+	name: 'orderNumber',
 	type: 'string',
-	// The shipments of the previous node, whether created, found or retrieved.
-	default: '={{ $json.id }}',
-	required: true,
-	placeholder: 'e.g. 1001 or 1001, 1002',
-	description:
-		"IDs of the shipments at the provider, not the carrier's tracking numbers. Separate several IDs with commas.",
-};
-
-/** Without a default, for operations that must not act on whatever has an `id`. */
-export const chosenShipmentIdsField: INodeProperties = {
-	...shipmentIdsField,
 	default: '',
-	placeholder: 'e.g. {{ $json.id }}',
-	displayOptions: { show: { shipments: ['ids'] } },
+	required: true,
+	placeholder: 'e.g. 7001 or 7001, 7002',
+	description: `The order number with which the shipments were created (packageNumberCustom, with its prefix). Separate several numbers with commas: with several, shipments of the last ${DEFAULT_LOOKBACK_DAYS} days are searched.`,
 };
 
-export const packageNumberField: INodeProperties = {
+const trackingNumberField: INodeProperties = {
 	displayName: 'Tracking Number',
 	name: 'packageNumber',
 	type: 'string',
@@ -36,71 +32,118 @@ export const packageNumberField: INodeProperties = {
 	description: "The carrier's number (packageNumberCarrier). Separate several numbers with commas.",
 };
 
-export const shipmentsField = (
-	defaultWay: string,
-	description: string,
-	ways: Parameters<typeof choices>[0],
-): INodeProperties => ({
-	displayName: 'Shipments',
-	name: 'shipments',
-	type: 'options',
-	default: defaultWay,
-	description,
-	options: choices(ways),
-});
-
-export const orderNumberField: INodeProperties = {
-	displayName: 'Order Number',
-	name: 'orderNumber',
+const shipmentIdsField: INodeProperties = {
+	displayName: 'Shipment IDs',
+	name: 'shipmentIds',
 	type: 'string',
 	default: '',
 	required: true,
-	placeholder: 'e.g. 7001 or 7001, 7002',
-	description: `The order number with which the shipments were created (packageNumberCustom, with its prefix). Separate several numbers with commas: with several, shipments of the last ${DEFAULT_LOOKBACK_DAYS} days are searched.`,
-	displayOptions: { show: { shipments: ['orderNumbers'] } },
+	placeholder: 'e.g. 1001 or 1001, 1002',
+	description:
+		"IDs of the shipments at the provider, not the carrier's tracking numbers. Separate several IDs with commas.",
 };
 
-export const byOrderNumber = (description: string) => ['By Order Number', description] as const;
+/** The field of each way to name shipments. Other ways, such as all that are not printed, have none. */
+const fieldOfWay: Readonly<Record<string, INodeProperties>> = {
+	orderNumbers: orderNumberField,
+	numbers: trackingNumberField,
+	ids: shipmentIdsField,
+	shipments: shipmentIdsField,
+};
 
-/** The carrier of an ID or tracking number, if the item says it, as the items of this node do. Otherwise the records say it. */
-export const carrierOfItem = (item: INodeExecutionData | undefined) =>
-	readOptionalText(item?.json.carrierCode);
+/** The choice of how to name shipments, with the field of each way. `selector` is what differs from *Shipments*. */
+export function shipmentFields(
+	description: string,
+	ways: Parameters<typeof choices>[0],
+	selector: Partial<INodeProperties> = {},
+): [INodeProperties, ...INodeProperties[]] {
+	const chosen: INodeProperties = {
+		displayName: 'Shipments',
+		name: 'shipments',
+		type: 'options',
+		default: 'orderNumbers',
+		description,
+		options: choices(ways),
+		...selector,
+	};
+	const fields = Object.keys(ways).flatMap((way) => {
+		const field = fieldOfWay[way];
+		return field ? { ...field, displayOptions: { show: { [chosen.name]: [way] } } } : [];
+	});
+	return [chosen, ...fields];
+}
 
-/** What an order number means where one of several shipments would be a guess. */
-export const ONE_SHIPMENT =
-	'The shipment of an order of your shop. An order with several shipments is refused.';
-
-/** Three ways to name shipments, for operations that only read. */
-export const namedShipmentFields = (description: string): INodeProperties[] => [
-	shipmentsField('orderNumbers', description, {
+/** For operations that only read. */
+export const readShipmentFields = (description: string) =>
+	shipmentFields(description, {
 		ids: ['By ID', 'By the ID at the provider'],
 		numbers: ['By Tracking Number', "By the carrier's number of the shipment"],
-		orderNumbers: byOrderNumber('All shipments of an order of your shop, with all pieces'),
-	}),
-	orderNumberField,
-	{ ...packageNumberField, displayOptions: { show: { shipments: ['numbers'] } } },
-	chosenShipmentIdsField,
-];
+		orderNumbers: ['By Order Number', 'All shipments of an order of your shop, with all pieces'],
+	});
+
+/** The same for operations that make labels. Labels do no harm, so the shipments of the previous node are the default. */
+export const labelFields = (
+	description: string,
+	ways: Parameters<typeof choices>[0],
+	selector?: Partial<INodeProperties>,
+) =>
+	shipmentFields(description, ways, selector).map((field) =>
+		field.name === shipmentIdsField.name ? { ...field, default: '={{ $json.id }}' } : field,
+	);
+
+/** The shipments that an input item names, in one of these ways. */
+export interface NamedShipments {
+	item: number;
+	way: string;
+	/** As the items of this node have it. Undefined if only the records say it. */
+	carrierCode: string | undefined;
+	orderNumbers: string[];
+	/** Tracking numbers. */
+	numbers: string[];
+	ids: number[];
+}
+
+/** Reads the fields of `shipmentFields`, item by item. */
+export function shipmentsReader(
+	{ context, items }: NodeRun,
+	[selector]: readonly INodeProperties[],
+): (item: number) => NamedShipments {
+	const parameter = (name: string, fallback?: unknown) =>
+		itemParameter(context, items, name, fallback);
+	const { displayName = '', name = '', options = [] } = selector ?? {};
+	const ways = options.map((option) => String('value' in option && option.value));
+	const wayOf = parameter(name, selector?.default);
+	const orderNumber = parameter(orderNumberField.name);
+	const trackingNumber = parameter(trackingNumberField.name);
+	const shipmentIds = parameter(shipmentIdsField.name);
+	return (item) => {
+		const way = readChoice(displayName, wayOf(item), ways);
+		const field = fieldOfWay[way];
+		const read = (own: INodeProperties, value: (index: number) => unknown) =>
+			field === own ? readShipmentNumbers(value(item), own.displayName) : [];
+		return {
+			item,
+			way,
+			carrierCode: readOptionalText(items[item]?.json.carrierCode),
+			orderNumbers: read(orderNumberField, orderNumber),
+			numbers: read(trackingNumberField, trackingNumber),
+			ids: field === shipmentIdsField ? readShipmentIds(shipmentIds(item)) : [],
+		};
+	};
+}
 
 export function readShipmentIds(value: unknown): number[] {
 	const ids = splitList(value, (part) =>
 		typeof part === 'object' ? JSON.stringify(part) : String(part),
 	);
-	const caption = shipmentIdsField.displayName;
-	const details = { field: shipmentIdsField.name };
-	if (ids.length === 0) {
-		throw new ItemError(
-			`${caption} is empty`,
-			'Enter the ID of a shipment, or check the result of the expression for this item.',
-			details,
-		);
-	}
+	const { displayName: caption, name: field } = shipmentIdsField;
+	if (ids.length === 0) throw emptyError(caption, field);
 	const invalid = ids.filter((id) => !isId(id));
 	if (invalid.length === 0) return ids.map(Number);
 	throw new ItemError(
 		`Invalid ${caption}: ${invalid.map((id) => JSON.stringify(id)).join(', ')}`,
 		"Enter the field id of a shipment, which is a whole number above zero. The carrier's tracking number (packageNumberCarrier) is not the ID.",
-		details,
+		{ field },
 	);
 }
 
@@ -122,15 +165,13 @@ export function readShipmentNumbers(value: unknown, caption: string): string[] {
 			{ field: caption },
 		);
 	});
-	if (numbers.length > 0) return numbers;
-	throw new ItemError(
-		`${caption} is empty`,
-		'Enter the number of a shipment, or check the result of the expression for this item.',
-		{ field: caption },
-	);
+	if (numbers.length === 0) throw emptyError(caption, caption);
+	return numbers;
 }
 
-export function readOrderNumbers(context: IExecuteFunctions, itemIndex: number): string[] {
-	const { name, displayName } = orderNumberField;
-	return readShipmentNumbers(context.getNodeParameter(name, itemIndex, ''), displayName);
-}
+const emptyError = (caption: string, field: string) =>
+	new ItemError(
+		`${caption} is empty`,
+		'Enter it, or check the result of the expression for this item.',
+		{ field },
+	);

@@ -1,21 +1,62 @@
-import { countOf, groupBy } from '../lists';
-import { endsWithError, type ItemResult, nameFailedItems, type NodeRun, showHints } from '../run';
-import { ItemError } from '../transport/errors';
-import { executionOf } from '../writes/sent';
-import { type HashItem, type Job, keyOf, keysOf, type LabelToPrint, type Printer } from './job';
-import { earlierJobs, printJobs } from './jobs';
-import { countPrinted, describeJob } from './messages';
+import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
+
+import { countOf, groupBy, listTexts } from '../lists';
+import { endsWithError, type ItemResult, type NodeRun, showDone } from '../run';
+import { HASH_VALIDITY_DAYS } from '../transport/endpoints';
+import {
+	concernsAllRequests,
+	describeError,
+	type ErrorText,
+	isServiceError,
+	ItemError,
+} from '../transport/errors';
+import { serviceMessageOf } from '../transport/response';
+import { sendOnce } from '../writes/sendOnce';
+import { executionOf, memoryOfTries } from '../writes/sent';
+import { createLabels, describeLabels, orderNumbersOf, type WantedLabel } from './labels';
 import { type ItemShipments, selectLabels } from './select';
 
-export type ShipmentsItem = ItemShipments & Printer;
+export interface Printer {
+	printerName: string;
+	/** How the user knows it. */
+	printer: string;
+}
 
-const isHash = (each: HashItem | ShipmentsItem | LabelToPrint): each is HashItem => 'hash' in each;
+/** What one hash prints on one printer. Plain JSON, because n8n saves it. */
+export interface Job extends Printer {
+	/** '' without labels. */
+	hash: string;
+	/** Of the shipments and pieces whose labels these are. Empty if the user has entered the hash. */
+	ids: number[];
+	/** Of the same labels, as far as they are known. */
+	orderNumbers: string[];
+	/** The input items that want it. */
+	items: number[];
+	/** *Sent*: from before the request until the response. *Open*: the printer has certainly not printed it. */
+	state: 'open' | 'sent' | 'printed';
+	/** What the output says besides hash and printer. */
+	output: IDataObject;
+	/** The execution that sent it last. */
+	execution?: string;
+	/** Why it is not printed. */
+	why?: ErrorText;
+}
+
+export type LabelToPrint = WantedLabel & Printer;
+export type ShipmentsItem = ItemShipments & Printer;
+export type HashItem = { item: number; hash: string } & Printer;
+
+/** A label by its ID, or all labels of a hash that the user has entered. */
+const keyOf = (each: HashItem | LabelToPrint) => ('id' in each ? String(each.id) : each.hash);
+
+const keysOf = ({ ids, hash }: Job) => (ids.length > 0 ? ids.map(String) : [hash]);
+
+/** What the tries have sent and the printer may have printed, by hash. */
+const sentJobs = (context: IExecuteFunctions) => memoryOfTries<Job>(context, 'jobs');
 
 /**
- * Prints each label once, on the printer of the first item that wants it:
- * 1. What an earlier try has sent is not sent again.
- * 2. What an earlier try has labeled, and all of it is still wanted, is sent.
- * 3. The labels of the others are created, those of a printer and carrier together, and sent right afterwards.
+ * Prints each label once, on the printer of the first item that wants it. What an earlier try has sent is not sent again. The
+ * labels of a printer and carrier are created together and sent right afterwards.
  *
  * Without a lock: two executions that ask for one label at the same moment both print it. See docs/guarantees.md.
  */
@@ -25,38 +66,168 @@ export async function printLabels(
 	failedBefore: readonly ItemResult[],
 	skipsPrinted: boolean,
 ): Promise<ItemResult[]> {
-	const ofShipments = items.filter((each): each is ShipmentsItem => !isHash(each));
-	const { wanted: labels, results } = await selectLabels(run, ofShipments, skipsPrinted);
-	const byKey = groupBy([...items.filter(isHash), ...labels], keyOf);
-	const first = [...byKey.values()].map(([each]) => each);
-	const { over, again, left } = earlierJobs(run.context, first);
-	const jobs = [...again, ...left.filter(isHash).map(toJob)];
-	const toLabel = left.filter((each): each is LabelToPrint => !isHash(each));
+	const hashes = items.filter((each): each is HashItem => 'hash' in each);
+	const ofShipments = items.filter((each): each is ShipmentsItem => !('hash' in each));
+	const { wanted, results } = await selectLabels(run, ofShipments, skipsPrinted);
+	const byKey = groupBy([...hashes, ...wanted], keyOf);
+	const { over, left } = withoutSent(
+		run.context,
+		[...byKey.values()].map(([first]) => first),
+	);
 	const hasFailed = endsWithError(run, [...failedBefore, ...results]);
-	const printed = hasFailed ? [] : await printJobs(run, jobs, toLabel);
+	const jobs = [...over, ...(hasFailed ? [] : await printJobs(run, left))];
 
 	// One for each job, linked to all items that want it, or an error for each of these items.
-	const outputs = [...over, ...printed].flatMap(({ job, why }): ItemResult[] => {
-		const wanted = keysOf(job).flatMap((key) => byKey.get(key)?.map(({ item }) => item) ?? []);
-		const linked = [...new Set([...job.items, ...wanted])].sort((a, b) => a - b);
+	const outputs = jobs.flatMap((job): ItemResult[] => {
+		const items = keysOf(job).flatMap((key) => byKey.get(key)?.map(({ item }) => item) ?? []);
+		const linked = [...new Set([...job.items, ...items])].sort((a, b) => a - b);
 		if (job.state === 'printed') return [{ items: linked, json: job.output }];
-		const { message, description, details } = describeJob(job, why);
+		const { message, description, details } = describeJob(job);
 		const failure = new ItemError(message, description, details, true);
 		return linked.map((item) => ({ items: [item], failure }));
 	});
 	const all = [...failedBefore, ...results, ...outputs];
-	const failed = all.filter((each) => 'failure' in each).flatMap((each) => each.items);
-	const done = [
-		...countPrinted([...over, ...printed], executionOf(run.context)),
-		...(failed.length > 0
-			? [`${countOf(new Set(failed).size, 'item')} failed: see ${nameFailedItems(run)}`]
-			: []),
-	];
-	if (done.length > 0) showHints(run, [`${done.join('. ')}.`]);
+	showDone(run, all, countPrinted(jobs, executionOf(run.context)));
 	return all;
+}
+
+/** What earlier tries have sent, and what else is wanted. */
+export function withoutSent<Wanted extends HashItem | LabelToPrint>(
+	context: IExecuteFunctions,
+	wanted: readonly Wanted[],
+): { over: Job[]; left: Wanted[] } {
+	const over = Object.values(sentJobs(context)).filter((job) => job !== undefined);
+	const sent = new Set(over.flatMap(keysOf));
+	return { over, left: wanted.filter((each) => !sent.has(keyOf(each))) };
+}
+
+/**
+ * Sends jobs, hashes, and labels in new jobs. Those of one printer are sent one after another, also after one that failed,
+ * because providers may count all labels that were created as printed.
+ */
+export async function printJobs(
+	run: NodeRun,
+	wanted: ReadonlyArray<Job | HashItem | LabelToPrint>,
+): Promise<Job[]> {
+	const byPrinter = groupBy(wanted, ({ printerName }) => printerName);
+	const results = await run.client.mapParallel([...byPrinter.values()], async (group) => {
+		const known = group.flatMap((each) =>
+			'state' in each ? each : 'hash' in each ? toJob(each) : [],
+		);
+		const toLabel = group.filter((each): each is LabelToPrint => 'id' in each);
+		const queue = [...known, ...(await createJobs(run, toLabel))];
+		for (const job of queue) if (job.hash !== '') await sendJob(run, job);
+		return queue;
+	});
+	return results.flat();
 }
 
 const toJob = ({ item, ...named }: HashItem): Job => ({
 	...named,
-	...{ ids: [], orderNumbers: [], items: [item], state: 'labeled', output: {} },
+	...{ ids: [], orderNumbers: [], items: [item], state: 'open', output: {} },
 });
+
+/** Creates the labels for one printer. Each hash that the provider returns is one job. */
+async function createJobs(run: NodeRun, labels: readonly LabelToPrint[]): Promise<Job[]> {
+	const [first] = labels;
+	if (!first) return [];
+	const created = await createLabels(run, labels, { type: 'pdf' });
+	const jobs = await run.client.mapParallel(created, async (each): Promise<Job[]> => {
+		const { ids, items, groups, labelsMissing, failure } = each;
+		const { printerName, printer } = first;
+		const named = { ids, items, orderNumbers: orderNumbersOf(labels, ids), printerName, printer };
+		const [group, ...others] = groups;
+		if (others.length > 0 && ids.length > 1) {
+			// Only one by one, it is certain whose labels each hash prints.
+			const labelsOf = (id: number) => labels.filter((label) => label.id === id);
+			const alone = run.client.mapParallel(ids, async (id) => createJobs(run, labelsOf(id)));
+			return (await alone).flat();
+		}
+		const { carrierCode, carrierName, labelsCount, hash } = group ?? {};
+		if (!hash || others.length > 0) {
+			const why = describeError(failure ?? NO_HASH);
+			return [{ ...named, hash: '', state: 'open', output: {}, why }];
+		}
+		const missing = labelsMissing > 0 ? { labelsMissing } : {};
+		const output = { carrierCode, carrierName, labelsCount, ...missing };
+		return [{ ...named, hash, state: 'open', output }];
+	});
+	return jobs.flat();
+}
+
+const NO_HASH = new ItemError(
+	'the provider returned no print hash, or several',
+	'Use Label: Create Label Files, and print the file.',
+);
+
+const REFUSED = `Check the printer or choose another one. Then retry the execution, or print by order number: 'All Not Printed' may leave out labels that a printer has refused. A print hash is valid for ${HASH_VALIDITY_DAYS} days.`;
+
+/** How long a printer may take to accept a job. */
+const TIMEOUT_MS = 60_000;
+
+async function sendJob({ context, client }: NodeRun, job: Job): Promise<void> {
+	const { hash, printerName } = job;
+	const noting = {
+		sending() {
+			Object.assign(job, { state: 'sent', execution: executionOf(context) });
+			sentJobs(context)[hash] = job;
+		},
+		forget() {
+			job.state = 'open';
+			delete sentJobs(context)[hash];
+		},
+	};
+	const outcome = await sendOnce(client, noting, async (calls) =>
+		calls.call('sendToPrinter', { body: { hash, printerName } }, { timeoutMs: TIMEOUT_MS }),
+	);
+	if ('lost' in outcome) {
+		job.why = outcome.lost;
+	} else if ('refused' in outcome) {
+		const { refused } = outcome;
+		const isOfAll = isServiceError(refused) && concernsAllRequests(refused.facts);
+		job.why = { ...describeError(refused), ...(isOfAll ? {} : { description: REFUSED }) };
+	} else {
+		const { result: printed, correlationId } = outcome.response;
+		job.output = { ...job.output, hash, printerName, printed, correlationId };
+		job.state = 'printed';
+		if (printed) return;
+		noting.forget();
+		const message = serviceMessageOf(outcome.response) ?? 'the printer did not accept it';
+		job.why = { message, description: REFUSED, details: { correlationId } };
+	}
+}
+
+/** What users read about a job that was not printed: one sentence, and what to do. */
+export function describeJob({
+	why = { message: 'n8n was stopped before its response came', description: '', details: {} },
+	...job
+}: Omit<Job, 'items' | 'output'>): ErrorText {
+	const { printer, printerName, hash, ids, state } = job;
+	const isSent = state === 'sent';
+	const done = isSent
+		? `may or may not have been printed on "${printer}"`
+		: `not printed on "${printer}"`;
+	const advice = 'Check the printer. To print anyway, run Label: Send to Printer.';
+	return {
+		message: describeLabels(job, why, done),
+		description: isSent ? advice : why.description,
+		details: {
+			...why.details,
+			printerName,
+			...(hash === '' ? {} : { hash }),
+			...(ids.length > 0 ? { shipmentIds: ids } : {}),
+		},
+	};
+}
+
+/**
+ * For example "3 labels printed on Warehouse Zebra", or nothing. Neither labels that the provider has not created count, nor
+ * those of the execution that a person has retried.
+ */
+export function countPrinted(jobs: readonly Job[], ownExecution: string): string[] {
+	const own = jobs.filter((job) => job.state === 'printed' && job.execution === ownExecution);
+	const labels = own.flatMap(({ ids, output }) => ids.slice(Number(output.labelsMissing ?? 0)));
+	const printers = [...new Set(own.map(({ printer }) => printer))];
+	const text = `${countOf(labels.length, 'label')} printed on ${listTexts(printers, 5)}`;
+	return labels.length > 0 ? [text] : [];
+}

@@ -1,9 +1,23 @@
 import { countOf, groupBy, listTexts } from '../lists';
+import { DEFAULT_LOOKBACK_DAYS } from '../parameterValues';
+import { isAdditional, mainIdOf, searchStart } from '../records';
 import { type ItemResult, type NodeRun, showHints } from '../run';
-import { ItemError } from '../transport/errors';
-import { mayLackPieces, type PieceRecord, readPieces, readPiecesOf } from '../transport/shipments';
-import { requestedLabels, type WantedLabel } from './createLabels';
-import { readAllPieces } from './allPieces';
+import type { Client } from '../transport/client';
+import { isRefusal, isStatus500, ItemError } from '../transport/errors';
+import {
+	listPieces,
+	mayLackPieces,
+	type PieceRecord,
+	readPieces,
+	readPiecesOf,
+	withNewer,
+} from '../transport/shipments';
+import { requestedLabels, type WantedLabel } from './labels';
+
+export const ALL_NOT_PRINTED = [
+	'All Not Printed',
+	'Shipments of all carriers and the last 30 days whose label was not printed',
+] as const;
 
 /** The labels that one input item selects. */
 export interface ItemShipments {
@@ -12,7 +26,7 @@ export interface ItemShipments {
 	shipmentIds?: number[];
 	/** By order number: the active pieces. Without these and IDs, all that were not printed. */
 	pieces?: PieceRecord[];
-	/** Shipments of which the provider may not show all pieces. */
+	/** Shipments of which the provider does not show all pieces. */
 	incomplete?: string[];
 }
 
@@ -24,18 +38,35 @@ export async function selectLabels<Item extends ItemShipments>(
 	items: readonly Item[],
 	skipsPrinted = false,
 ): Promise<{ wanted: Array<Item & WantedLabel>; results: ItemResult[] }> {
+	const { client } = run;
+	const requested = requestedLabels(run.context);
 	const results: ItemResult[] = [];
 	const incomplete = new Set(items.flatMap((item) => item.incomplete ?? []));
 	let all: Promise<PieceRecord[]> | undefined;
-	const selected = await run.client.mapParallel(items, async (item) => {
+	const selected = await client.mapParallel(items, async (item) => {
+		const add = (result: { json: object } | { failure: unknown }) =>
+			results.push({ items: [item.item], ...result } as ItemResult);
+		const isAll = !item.pieces && !item.shipmentIds;
 		try {
-			const isAll = !item.pieces && !item.shipmentIds;
-			const labels: Selected[] = isAll
-				? await (all ??= readAllPieces(run))
+			const chosen: Selected[] = isAll
+				? await (all ??= readAllPieces(client))
 				: (item.pieces ?? (await readChosen(run, item, incomplete)));
-			return [{ item, isAll, labels }];
+			const labels = skipsPrinted && !isAll ? await withPrinted(client, chosen) : chosen;
+			// Providers may count as printed what an earlier try has only requested.
+			const isPrinted = ({ id, printed }: Selected) =>
+				requested[id] || !(isAll || skipsPrinted) ? false : printed;
+			const toPrint = labels.filter((each) => isPrinted(each) === false);
+			const alreadyPrinted = labels.flatMap((each) => (isPrinted(each) ? each.id : []));
+			const unknown = labels.filter((each) => isPrinted(each) === undefined);
+			if (alreadyPrinted.length > 0 && !isAll) add({ json: { skipped: true, alreadyPrinted } });
+			if (unknown.length > 0) add({ failure: unknownError(unknown) });
+			if (isAll && toPrint.length + unknown.length === 0)
+				add({ json: { carrierCode: null, labelsCount: 0, message: 'Nothing to print' } });
+			return toPrint.map(({ id, carrierCode, reference: orderNumber }) => {
+				return { ...item, id, carrierCode, orderNumber };
+			});
 		} catch (failure) {
-			results.push({ items: [item.item], failure });
+			add({ failure });
 			return [];
 		}
 	});
@@ -43,28 +74,32 @@ export async function selectLabels<Item extends ItemShipments>(
 		showHints(run, [
 			`The provider may not show all pieces of ${countOf(incomplete.size, 'shipment')}: ${listTexts([...incomplete])}. Unless the others are canceled, enter their IDs, which Shipment: Create has returned.`,
 		]);
-	const chosen = selected.flat();
-	const left = skipsPrinted ? chosen.flatMap(({ labels }) => labels) : [];
-	const printedOf = await printedReader(run, left);
-	const wanted = chosen.flatMap(({ item, isAll, labels }) => {
-		const { item: index } = item;
-		const by = groupBy(labels, isAll || skipsPrinted ? printedOf : () => false);
-		const [toPrint = [], printed = [], unknown = []] = [false, true, undefined].map((each) =>
-			by.get(each),
-		);
-		const alreadyPrinted = isAll ? [] : printed.map(({ id }) => id);
-		if (alreadyPrinted.length > 0)
-			results.push({ items: [index], json: { skipped: true, alreadyPrinted } });
-		if (unknown.length > 0) results.push({ items: [index], failure: unknownError(unknown) });
-		if (isAll && toPrint.length + unknown.length === 0) {
-			const json = { carrierCode: null, labelsCount: 0, message: 'Nothing to print' };
-			results.push({ items: [index], json });
-		}
-		return toPrint.map(({ id, carrierCode, reference: orderNumber }) => {
-			return { ...item, id, carrierCode, orderNumber };
+	return { wanted: selected.flat(), results };
+}
+
+/**
+ * All active pieces, and whether they were printed. If the detail of one cannot be read, nothing says it. The provider's
+ * own request for everything not printed is not used: after a lost response, nobody could say whose labels are missing.
+ */
+async function readAllPieces(client: Client): Promise<PieceRecord[]> {
+	const createdFrom = searchStart(Date.now(), DEFAULT_LOOKBACK_DAYS);
+	const listed = await listPieces(client, { createdFrom, onlyMaster: false });
+	const byId = new Map(listed.map((piece) => [piece.id, piece]));
+	const byMain = groupBy(listed, ({ record }) => mainIdOf(record));
+	const lacksPieces = (piece: PieceRecord) =>
+		!isAdditional(piece.record) && mayLackPieces(piece, 1 + (byMain.get(piece.id)?.length ?? 0));
+	const toRead = listed.filter(
+		(piece) => !piece.isCanceled && (piece.printed === undefined || lacksPieces(piece)),
+	);
+	await client.mapParallel(toRead, async (piece) => {
+		const reading = readPieces(client, piece.carrierCode, piece.id).catch((failure: unknown) => {
+			if (!isRefusal(failure) && !isStatus500(failure)) throw failure;
+			byId.set(piece.id, { ...piece, printed: undefined });
+			return [];
 		});
+		for (const each of await reading) byId.set(each.id, withNewer(byId.get(each.id) ?? each, each));
 	});
-	return { wanted, results };
+	return [...byId.values()].filter(({ isCanceled }) => !isCanceled);
 }
 
 /**
@@ -79,45 +114,40 @@ async function readChosen(
 	const { packageNumberCustom, ...json } = items[item]?.json ?? {};
 	const carrierCode = String(json.carrierCode ?? '').trim();
 	const [mainId, count] = [Number(json.id), Number(json.pieceCount ?? 1)];
+	const reference = String(packageNumberCustom ?? '').trim();
 	const ids = new Set(shipmentIds);
-	const isRead = carrierCode !== '' && count > 1 && ids.has(mainId);
-	const pieces = isRead ? await readPieces(client, carrierCode, mainId) : [];
-	const [main] = pieces;
-	if (main?.id === mainId) {
+	if (carrierCode !== '' && count > 1 && ids.has(mainId)) {
+		const found = await readPieces(client, carrierCode, mainId);
+		const pieces = found[0]?.id === mainId ? found : [];
 		for (const { id, isCanceled } of pieces) if (!isCanceled) ids.add(id);
 		const shown = Math.max(pieces.length, ids.size);
-		for (const each of describeMissingPieces(main, shown, true, count)) incomplete.add(each);
+		for (const each of missingPieces({ id: mainId, reference }, shown, count)) incomplete.add(each);
 	}
-	const reference = String(packageNumberCustom ?? '').trim();
 	const named = { reference, ...(carrierCode === '' ? {} : { carrierCode }) };
 	return [...ids].map((id) => ({ id, printed: undefined, ...named }));
 }
 
-/** Says whether a label was printed: the list, or else the detail. What an earlier try has requested may count as printed. */
-async function printedReader({ client, context }: NodeRun, labels: readonly Selected[]) {
-	const requested = requestedLabels(context);
+/** Names the shipment if the provider shows fewer pieces than it should have. */
+export const missingPieces = (
+	{ id, reference }: Pick<PieceRecord, 'id' | 'reference'>,
+	shown: number,
+	expected: number,
+) => (expected > shown ? [`${reference || `ID ${id}`} (${shown} of ${expected})`] : []);
+
+/** Whether they were printed, also if only the details say it. */
+async function withPrinted(client: Client, labels: readonly Selected[]): Promise<Selected[]> {
 	const details = new Map<number, PieceRecord>();
-	const unclear = labels.filter(({ id, printed }) => printed === undefined && !requested[id]);
+	const unclear = labels.filter(({ printed }) => printed === undefined);
 	for (const [carrierCode = '', group] of groupBy(unclear, (each) => each.carrierCode)) {
 		const ids = group.map(({ id }) => id);
 		// What cannot be read is unknown, and an error names it.
 		const pieces = await readPiecesOf(client, carrierCode, ids).catch(() => []);
 		for (const [id, piece] of pieces) details.set(id, piece);
 	}
-	return ({ id, printed }: Selected) =>
-		requested[id] ? false : (printed ?? details.get(id)?.printed);
-}
-
-/** Names the shipment if the provider shows fewer pieces than it should have, or if its detail was not found. */
-export function describeMissingPieces(
-	main: PieceRecord,
-	shown: number,
-	hasDetail = true,
-	expected = Number(main.record.pieceCount ?? 0),
-): string[] {
-	const name = main.reference || `ID ${main.id}`;
-	if (expected > shown) return [`${name} (${shown} of ${expected})`];
-	return !hasDetail && mayLackPieces(main, shown) ? [name] : [];
+	return labels.map((each) => ({
+		...each,
+		printed: each.printed ?? details.get(each.id)?.printed,
+	}));
 }
 
 function unknownError(labels: readonly Selected[]): ItemError {

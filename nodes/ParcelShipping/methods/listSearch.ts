@@ -1,14 +1,8 @@
-import type { INodeListSearchItems, INodeListSearchResult, INodeType } from 'n8n-workflow';
+import type { INodeType } from 'n8n-workflow';
 
-import { countOf, foldText } from '../lists';
-import { isOffline, printerText } from '../records';
+import { foldText } from '../lists';
 import { isInactive } from '../orders/check';
-import { PAGE_LENGTH } from '../transport/endpoints';
-import type { Page } from '../transport/client';
 import { getCarriers, nameOf, orAdvise, requestForForm } from './loadOptions';
-
-/** How many pages one search reads before the user has to scroll for more. */
-const MAX_PAGES_PER_SEARCH = 10;
 
 type Methods = NonNullable<INodeType['methods']>;
 
@@ -43,23 +37,6 @@ export const listSearch: NonNullable<Methods['listSearch']> = {
 		});
 	},
 
-	/** Batches, newest first. The provider cannot search them, so the pages are searched here. */
-	async searchBatches(filter, paginationToken) {
-		return await requestForForm(this, async (client) => {
-			const readPage = async (start: number) => {
-				const body = { sortOrder: 'desc', start, length: PAGE_LENGTH };
-				return (await client.call('findBatches', { body })).result;
-			};
-			return await searchPages(paginationToken, readPage, (batch) => {
-				const { id, carrierCode, packagesCount, created } = batch;
-				const count = countOf(packagesCount, 'shipment');
-				const day = String(created ?? '').slice(0, 10);
-				const name = joinParts([`Batch ${id}`, carrierCode, count, day]);
-				return matches(filter, name) ? [{ name, value: String(id) }] : [];
-			});
-		});
-	},
-
 	async searchPrinters(filter) {
 		return await requestForForm(this, async (client) => {
 			const advise = orAdvise(
@@ -68,35 +45,19 @@ export const listSearch: NonNullable<Methods['listSearch']> = {
 			);
 			const printers = await client.printers().catch(advise);
 			const results = printers.flatMap((printer) => {
-				const { name, printerName, computerName } = printer;
+				const { name, printerName, computerName, printerStatus } = printer;
 				if (!printerName || !matches(filter, name ?? '', printerName)) return [];
-				const description = joinParts([isOffline(printer) ? 'Offline now' : '', computerName]);
+				// Some providers write the status as a number.
+				const isOffline = /^(0|offline)$/i.test(String(printerStatus));
+				const description = [isOffline && 'Offline now', computerName].filter(Boolean).join(' · ');
+				const both = name && name !== printerName ? `${name} (${printerName})` : printerName;
 				// n8n keeps the name with the choice, so that it must stay true.
-				return { name: printerText(printer), value: printerName, description };
+				return { name: both, value: printerName, description };
 			});
 			return { results };
 		});
 	},
 };
-
-const joinParts = (parts: Array<string | null | undefined>) => parts.filter(Boolean).join(' · ');
-
-/** Reads pages until something is found. The token is the start of the next page. */
-async function searchPages<Row>(
-	token: string | undefined,
-	readPage: (start: number) => Promise<Page<Row>>,
-	toItems: (row: Row) => INodeListSearchItems[],
-): Promise<INodeListSearchResult> {
-	let start = Number(token ?? 0);
-	for (let pages = 1; ; pages++) {
-		const { data, total } = await readPage(start);
-		start += data.length;
-		const results = data.flatMap(toItems);
-		if (data.length === 0 || start >= total) return { results };
-		if (results.length > 0 || pages === MAX_PAGES_PER_SEARCH)
-			return { results, paginationToken: String(start) };
-	}
-}
 
 function matches(searched: string | undefined, ...texts: string[]): boolean {
 	const wanted = foldText(searched ?? '');

@@ -264,61 +264,15 @@ export const creationDefects = [
 		},
 	}),
 	...defectsIn('nodes/ParcelShipping/labels/', {
-		'files.ts': {
+		'labels.ts': {
 			'Label files without a shipment number do not overwrite each other in a folder.': {
 				find: 'packageNumberCarrier || id]',
 				replace: 'packageNumberCarrier]',
 			},
-		},
-		'messages.ts': {
 			'The errors of print jobs with a hash alone can be told apart.': {
 				find: 'hash && ` with hash ${hash}`;',
 				replace: "'';",
 			},
-			'Labels that the provider has not created are not counted as printed.': {
-				find: 'ids.slice(Number(output.labelsMissing ?? 0))',
-				replace: 'ids.slice(0)',
-			},
-			'A retry does not count what the execution before it has printed.': {
-				find: "state === 'printed' && execution === ownExecution",
-				replace: "state === 'printed'",
-			},
-		},
-		'jobs.ts': {
-			'A label that was printed, or may have been, is not printed again by a retry.': {
-				find: 'for (const key of over.flatMap(keysOf)) left.delete(key);',
-				replace: '',
-			},
-			'A print job is noted before it is sent.': {
-				find: "{ state: 'sent', execution: executionOf(context) }",
-				replace: '{ execution: executionOf(context) }',
-			},
-			'A retry sends a job that the printer has refused.': {
-				find: "forget: () => void (job.state = 'labeled'),",
-				replace: 'forget: () => {},',
-			},
-			'A retry sends a job only if all of its labels are still wanted on one printer.': {
-				find: 'if (own.length < keys.length || !isTogether) return [];',
-				replace: 'if (own.length === 0) return [];',
-			},
-			'A label that is in two refused jobs is printed once.': {
-				find: 'for (const key of keys) left.delete(key);',
-				replace: '',
-			},
-			'A printer that does not accept the labels is reported.': {
-				find: "job.state = printed ? 'printed' : 'labeled';",
-				replace: "job.state = 'printed';",
-			},
-			'Labels that may be those of the same shipments are printed one by one.': {
-				find: 'if (others.length > 0 && ids.length > 1) {',
-				replace: 'if (others.length > 0 && ids.length < 1) {',
-			},
-			'Of several files for one label, none is printed without a word.': {
-				find: 'if (!hash || others.length > 0)',
-				replace: 'if (!hash)',
-			},
-		},
-		'createLabels.ts': {
 			'A label whose request was lost is known to have been requested.': {
 				find: "for (const id of newIds) requested[id] = 'requested';",
 				replace: '',
@@ -336,45 +290,73 @@ export const creationDefects = [
 				replace: 'new SplitBudget(() => false)',
 			},
 			'Shipments of a carrier that are refused do not keep those of another from their labels.': {
-				find: '(id) => carrierOf.get(id)?.toUpperCase()',
-				replace: '(id) => id > 0',
+				find: '(each) => each.carrierCode?.toUpperCase()',
+				replace: '(each) => each.id > 0',
 			},
 		},
-		'allPieces.ts': {
+		'print.ts': {
+			'Labels that the provider has not created are not counted as printed.': {
+				find: 'ids.slice(Number(output.labelsMissing ?? 0))',
+				replace: 'ids.slice(0)',
+			},
+			'A retry does not count what the execution before it has printed.': {
+				find: "job.state === 'printed' && job.execution === ownExecution",
+				replace: "job.state === 'printed'",
+			},
+			'A label that was printed, or may have been, is not printed again by a retry.': {
+				find: 'wanted.filter((each) => !sent.has(keyOf(each)))',
+				replace: '[...wanted]',
+			},
+			'A print job is noted before it is sent.': {
+				find: '\t\t\tsentJobs(context)[hash] = job;\n',
+				replace: '',
+			},
+			'A retry prints what the printer has refused.': {
+				find: 'delete sentJobs(context)[hash];',
+				replace: '',
+			},
+			'A printer that does not accept the labels is reported.': {
+				find: '\t\tnoting.forget();\n',
+				replace: '',
+			},
+			'Labels that may be those of the same shipments are printed one by one.': {
+				find: 'if (others.length > 0 && ids.length > 1) {',
+				replace: 'if (others.length > 0 && ids.length < 1) {',
+			},
+			'Of several files for one label, none is printed without a word.': {
+				find: 'if (!hash || others.length > 0)',
+				replace: 'if (!hash)',
+			},
+		},
+		'select.ts': {
 			'If the record of a shipment cannot be read, All Not Printed does not print its label.': {
-				find: 'return [{ ...piece, printed: undefined }];',
-				replace: 'return [];',
+				find: 'byId.set(piece.id, { ...piece, printed: undefined });',
+				replace: 'byId.delete(piece.id);',
 			},
 			'A piece that the list shows as canceled is not printed, although its detail does not say it.':
 				{
-					find: '? withNewer(known, each) : each',
-					replace: '? each : each',
+					find: 'withNewer(byId.get(each.id) ?? each, each)',
+					replace: 'each',
 				},
-		},
-		'select.ts': {
 			'A retry prints a label that only an earlier try has created.': {
-				find: 'requested[id] ? false :',
-				replace: 'requested[id] ? printed :',
+				find: 'requested[id] || !(isAll',
+				replace: '!(isAll',
 			},
 			'*All Not Printed* prints nothing that was printed before.': {
-				find: 'groupBy(labels, isAll || skipsPrinted ?',
-				replace: 'groupBy(labels, skipsPrinted ?',
+				find: '!(isAll || skipsPrinted)',
+				replace: '!skipsPrinted',
 			},
 			'A label of which nothing says whether it was printed is named.': {
-				find: 'if (unknown.length > 0) results.push(',
-				replace: 'if (unknown.length < 0) results.push(',
+				find: 'if (unknown.length > 0) add(',
+				replace: 'if (unknown.length < 0) add(',
 			},
 			'A canceled piece of a chosen shipment has no label.': {
 				find: 'if (!isCanceled) ids.add(id);',
 				replace: 'ids.add(id);',
 			},
 			'Pieces of a chosen shipment that the provider does not show are named.': {
-				find: 'for (const each of describeMissingPieces(main, shown, true, count)) incomplete.add(each);',
+				find: 'for (const each of missingPieces({ id: mainId, reference }, shown, count)) incomplete.add(each);',
 				replace: '',
-			},
-			'A shipment is named if the detail that would show its pieces was not found.': {
-				find: '!hasDetail && mayLackPieces(main, shown) ? [name] : []',
-				replace: '[]',
 			},
 		},
 	}),

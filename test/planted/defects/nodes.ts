@@ -2,6 +2,10 @@ import { defectsIn } from '../defect';
 
 export const nodeDefects = defectsIn('', {
 	'nodes/ParcelShipping/descriptions/shipmentNumbers.ts': {
+		'Nothing is canceled if the item does not say how its shipments are named.': {
+			find: 'readChoice(displayName, wayOf(item), ways)',
+			replace: 'String(wayOf(item))',
+		},
 		'A shipment number that has lost digits in a table is refused.': {
 			find: 'if (!hasLostDigits && typeof part',
 			replace: 'if (typeof part',
@@ -20,14 +24,6 @@ export const nodeDefects = defectsIn('', {
 			find: 'day === undefined || ENDS_WITH_UTC.test(iso) ? day',
 			replace: 'day === undefined || /T.*(?:Z|[+-]\\d\\d(?::?\\d\\d)?)$/.test(iso) ? day',
 		},
-		'The end of a day is not the next day.': {
-			find: '? day : text.slice(0, 10)',
-			replace: '? day : day',
-		},
-		'A day with an hour of one digit is read.': {
-			find: "\t\t.replace(/T(?=\\d:)/, 'T0')\n",
-			replace: '',
-		},
 	},
 	'nodes/ParcelShipping/methods/resourceMapping.ts': {
 		'A switch that the form does not show does not keep cash on delivery from being collected.': {
@@ -35,17 +31,7 @@ export const nodeDefects = defectsIn('', {
 			replace: 'kinds[kind].mapperType',
 		},
 	},
-	'nodes/ParcelShipping/actions/carrier/getAll.operation.ts': {
-		'A status that is spelled wrong does not list the carriers that are not active.': {
-			find: "given && readChoice('Status', given, ['Active', 'Inactive']);",
-			replace: 'given;',
-		},
-	},
 	'nodes/ParcelShipping/descriptions/createForm.ts': {
-		'The error of an option names its parameter.': {
-			find: 'readChoice(displayName, value || fallback, valid, name)',
-			replace: 'readChoice(displayName, value || fallback, valid)',
-		},
 		'An option is not less than what the form accepts.': {
 			find: 'fallback as number, typeOptions?.minValue)',
 			replace: 'fallback as number)',
@@ -89,40 +75,14 @@ export const nodeDefects = defectsIn('', {
 	},
 	'nodes/ParcelShipping/actions/batch/getAll.operation.ts': {
 		'The newest batches come first.': {
-			find: "sortOrder: 'desc',",
-			replace: '',
-		},
-	},
-	'nodes/ParcelShipping/actions/batch/get.operation.ts': {
-		'No label is downloaded if an expression says false.': {
-			find: "readBoolean(downloadLabels, 'Download Labels')",
-			replace: 'Boolean(downloadLabels)',
-		},
-		'An output that a batch does not have is refused.': {
-			find: "readChoice('Output', output, ['batches', 'orders'])",
-			replace: 'output',
-		},
-	},
-	'nodes/ParcelShipping/actions/carrier/getServices.operation.ts': {
-		'Additional services are not requested if an expression says false.': {
-			find: "readBoolean(addons, 'Include Additional Services')",
-			replace: 'Boolean(addons)',
+			find: ", sortOrder: 'desc' }",
+			replace: ' }',
 		},
 	},
 	'nodes/ParcelShipping/actions/handOver/getAll.operation.ts': {
 		'The newest hand-overs come first.': {
-			find: "sortOrder: 'desc',",
+			find: "sortOrder: 'desc', ",
 			replace: '',
-		},
-		'Protocols are downloaded if an expression says true as text.': {
-			find: "readBoolean(download, 'Download')",
-			replace: 'download === true',
-		},
-	},
-	'nodes/ParcelShipping/actions/shipment/cancel.operation.ts': {
-		'Nothing is canceled if the item does not say how its shipments are chosen.': {
-			find: "readChoice('Shipments', given, ['orderNumbers', 'ids', 'numbers']);",
-			replace: 'given;',
 		},
 	},
 	'nodes/ParcelShipping/actions/label/sendToPrinter.operation.ts': {
@@ -136,13 +96,9 @@ export const nodeDefects = defectsIn('', {
 			find: 'groupBy(withoutParts(await whole), ',
 			replace: 'groupBy(await whole, ',
 		},
-		'An order whose shipment is canceled in part has one shipment.': {
-			find: 'isActive(each) || !active.has(keyOf(each)));',
-			replace: 'each.id > 0);',
-		},
 		'An order number that is searched alone is found however old its shipment is.': {
-			find: 'wanted.size > 1 ? DEFAULT_LOOKBACK_DAYS : Infinity;',
-			replace: 'DEFAULT_LOOKBACK_DAYS;',
+			find: 'wanted.size > 1 ? DEFAULT_LOOKBACK_DAYS : Infinity',
+			replace: 'DEFAULT_LOOKBACK_DAYS',
 		},
 		'A shipment is not canceled because the list shows its main piece as canceled.': {
 			find: 'isFromDetail(each) || hasEverything(each) ?',
@@ -161,26 +117,23 @@ export const nodeDefects = defectsIn('', {
 			replace: 'each ? each : complete(each)',
 		},
 		'The pieces of an order that the provider does not show are named.': {
-			find: 'describeMissingPieces(main, 1 + others.length, hasDetail)',
+			find: 'missingPieces(each, each.pieces.length, expected)',
 			replace: '[]',
 		},
-		'A shipment that may be of an order is named if the order is not found.': {
-			find: 'run an older one alone. ${ofUnknownOrder}`.trim(),',
-			replace: 'run an older one alone.`,',
-		},
-		'A shipment that may be of an order is named if another one of it is found.': {
-			find: 'if (ofUnknownOrder) showHints(',
-			replace: 'if (!ofUnknownOrder) showHints(',
-		},
+		'An order is not changed as long as the provider does not say the order of a listed shipment.':
+			{
+				find: 'if (unread) throw noDetail(unread);',
+				replace: '',
+			},
 	},
 	'nodes/ParcelShipping/ParcelShipping.node.ts': {
 		'A failed item does not repeat the secret.': {
-			find: 'failure: client.http.withoutSecrets(each.failure)',
+			find: 'failure: http.withoutSecrets(each.failure)',
 			replace: 'failure: each.failure',
 			engine: 'hostileProvider',
 		},
 		'The output does not repeat the secret.': {
-			find: 'json: client.http.secrets.redactData(each.json)',
+			find: 'json: http.secrets.redactData(each.json)',
 			replace: 'json: each.json',
 			engine: 'hostileProvider',
 		},
@@ -222,12 +175,12 @@ export const nodeDefects = defectsIn('', {
 	},
 	'nodes/ParcelShipping/actions/shipment/track.operation.ts': {
 		'An output that Track does not have is refused.': {
-			find: "readChoice('Output', context.getNodeParameter('output', item, 'latest'), ['latest', 'all'])",
-			replace: "context.getNodeParameter('output', item, 'latest')",
+			find: "readChoice('Output', given, ['latest', 'all'])",
+			replace: 'given',
 		},
 		'250 shipments are tracked in requests that the service accepts.': {
-			find: 'return chunk([...distinct], NUMBERS_PER_REQUEST).map(',
-			replace: 'return chunk([...distinct], 1000).map(',
+			find: 'chunk(numbers, NUMBERS_PER_REQUEST)',
+			replace: 'chunk(numbers, 1000)',
 		},
 	},
 	'nodes/ParcelShipping/actions/shipment/handOver.operation.ts': {

@@ -22,9 +22,10 @@ async function runForm(
 	const hints: string[] = [];
 	Object.assign(context, {
 		getNode: () => ({ type: 'parcelShipping' }),
-		getNodeParameter: (field: string, item: number, fallback: unknown) => {
+		getNodeParameter: (field: string, item: number, fallback: unknown, given: object = {}) => {
 			const value = get(form, field, fallback);
-			return Array.isArray(value) ? value[item] : value;
+			if (!Array.isArray(value)) return value;
+			return 'rawExpressions' in given ? '={{ of the item }}' : value[item];
 		},
 		continueOnFail: () => false,
 		addExecutionHints: ({ message }: { message: string }) => hints.push(message),
@@ -71,10 +72,20 @@ test("the carrier picks up on the day of the workflow's time zone", async () => 
 	expect(run.bodies).toContain('{"date":"2026-11-21","packages":[1]}');
 });
 
-test('Track refuses an output that the form does not have before anything is sent', async () => {
-	const form = { carrierCode: 'ANT', packageNumber: 'A1', output: 'event' };
-	const run = await runForm(['shipment', 'track'], form, [{}], () => responseOf(500, ''));
-	expect(run).toMatchObject({ failures: ['Invalid Output: "event"'], paths: [] });
+test('Track refuses an output that the form does not have', async () => {
+	const run = runForm(['shipment', 'track'], { output: 'event' }, [{}], () => responseOf(500, ''));
+	await expect(run).rejects.toThrow('Invalid Output: "event"');
+});
+
+test('Track requests the numbers of all items by carrier, each once and a hundred at a time', async () => {
+	const numbers = Array.from({ length: 150 }, (_, at) => `A${at}`);
+	const form = { shipments: 'numbers', packageNumber: [numbers.join(), 'A1', 'A7'] };
+	const items = ['ANT', 'BEAVER', 'ANT'].map((carrierCode) => ({ carrierCode }));
+	const respond = () => responseOf(500, '');
+	const { paths, bodies } = await runForm(['shipment', 'track'], form, items, respond);
+	const counts = bodies.map((body) => (JSON.parse(body) as { packages: string[] }).packages.length);
+	expect(counts).toEqual([100, 50, 1]);
+	expect(paths.map((path) => path.split('/')[1])).toEqual(['ANT', 'ANT', 'BEAVER']);
 });
 
 describe('A retry of printing that sends nothing names the job that is still unknown', () => {

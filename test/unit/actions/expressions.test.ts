@@ -29,57 +29,25 @@ async function runForm(
 	return { outputs, paths: requests.map(({ path }) => path) };
 }
 
-test('a status that carriers do not have is refused', async () => {
-	const carriersOf = async (status: unknown) =>
-		(
-			await runForm(['carrier', 'getAll'], { returnAll: true, filters: { status } }, () =>
-				responseOf(200, { result: [{ code: 'ANT', name: 'Ant', status: 'Active' }] }),
-			)
-		).outputs;
-	expect(await carriersOf('Active')).toHaveLength(1);
-	expect(await carriersOf('Inactive')).toHaveLength(0);
-	expect(await carriersOf('')).toHaveLength(1);
-	expect(await carriersOf('active')).toBe('Invalid Status: "active"');
-});
-
-test.each([true, 'true', 'TRUE', false, 'false', ''])(
+test.each([true, 'TRUE', false, 'false', ''])(
 	'the switches of operations that read can be the text of a CSV file: %j',
-	async (given) => {
-		const isOn = /true/i.test(String(given));
-		const batchForm = { batchId: 7, options: { downloadLabels: given } };
-		const ofBatch = await runForm(['batch', 'get'], batchForm, () =>
-			responseOf(200, { result: { id: 7, carrierCode: 'ANT' } }),
-		);
-		const notDownloaded = expect.stringContaining('has no file');
-		expect(ofBatch.outputs).toEqual([
-			{
-				json: isOn
-					? expect.objectContaining({ labelsNotDownloaded: notDownloaded })
-					: expect.not.objectContaining({ labelsNotDownloaded: notDownloaded }),
-			},
-		]);
-		const servicesForm = { carrierCode: 'ANT', options: { includeAddons: given } };
-		const ofServices = await runForm(['carrier', 'getServices'], servicesForm, () =>
-			responseOf(200, { result: [{ code: 'HOME' }] }),
-		);
-		expect(ofServices.paths).toHaveLength(isOn ? 2 : 1);
+	async (download) => {
 		const handOver = { id: 3, protocolUrl: 'https://api.example.com/api/files/3' };
-		const handOversForm = { returnAll: true, download: given };
-		const ofHandOvers = await runForm(['handOver', 'getAll'], handOversForm, ({ path }) =>
+		const form = { returnAll: true, download };
+		const { paths } = await runForm(['handOver', 'getAll'], form, ({ path }) =>
 			path.includes('/files')
 				? responseOf(404, { message: 'Gone' })
 				: responseOf(200, { result: { data: [handOver], total: 1 } }),
 		);
-		expect(ofHandOvers.paths).toHaveLength(isOn ? 2 : 1);
+		expect(paths).toHaveLength(/true/i.test(String(download)) ? 2 : 1);
 	},
 );
 
-test('an output that a batch does not have is refused before anything is sent', async () => {
-	const form = { batchId: 7, options: { output: 'order' } };
-	expect(await runForm(['batch', 'get'], form, () => responseOf(500, ''))).toEqual({
-		outputs: 'Invalid Output: "order"',
-		paths: [],
-	});
+test("a carrier's number with leading zeros is not taken for the ID of a batch", async () => {
+	const read = async (batchId: string) =>
+		runForm(['batch', 'get'], { batchId }, () => responseOf(200, { result: { id: 812 } }));
+	expect((await read(' 812 ')).outputs).toMatchObject([{ json: { id: 812 } }]);
+	expect(await read('0812')).toEqual({ outputs: 'Invalid Batch ID: "0812"', paths: [] });
 });
 
 test.each<[string, unknown, unknown, string[]]>([

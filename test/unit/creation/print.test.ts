@@ -3,8 +3,7 @@ import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 import type { CreationRun } from '../../../nodes/ParcelShipping/creation/lookUp';
 import { printCreated } from '../../../nodes/ParcelShipping/creation/print';
 import { addPrinting } from '../../../nodes/ParcelShipping/creation/printOutput';
-import { countPrinted } from '../../../nodes/ParcelShipping/labels/messages';
-import type { JobResult } from '../../../nodes/ParcelShipping/labels/job';
+import { countPrinted, type Job } from '../../../nodes/ParcelShipping/labels/print';
 import { describeError } from '../../../nodes/ParcelShipping/transport/errors';
 import { ShipmentRecords } from '../../../nodes/ParcelShipping/transport/shipments';
 import { contextOf } from '../../support/tries';
@@ -96,7 +95,7 @@ test('labels that the provider has not created are not counted as printed', () =
 	};
 	const other = { ...job, ids: [4], printer: 'A4', output: {} };
 	const lost = { ...other, state: 'sent' };
-	const results = [job, other, lost].map((each) => ({ job: each })) as unknown as JobResult[];
+	const results = [job, other, lost] as unknown as Job[];
 	expect(countPrinted(results, '2')).toEqual([]);
 	expect(countPrinted(results, '1')).toEqual(['3 labels printed on Zebra, A4']);
 });

@@ -1,4 +1,3 @@
-import { batchIdField, readRecordId } from '../../../nodes/ParcelShipping/descriptions/locators';
 import {
 	readShipmentIds,
 	readShipmentNumbers,
@@ -55,12 +54,4 @@ test('missing shipment IDs are an error', () => {
 	for (const value of [' , ', null, []]) {
 		expect(() => readShipmentIds(value)).toThrow('Shipment IDs is empty');
 	}
-});
-
-test("an ID with leading zeros, which is a carrier's number, is refused", () => {
-	const read = (value: string) =>
-		readRecordId({ getNodeParameter: () => value } as never, batchIdField, 0, 'Advice.');
-	expect(read(' 1001 ')).toBe(1001);
-	for (const value of ['0012345678', '0', '1.5'])
-		expect(() => read(value)).toThrow('Invalid Batch');
 });

@@ -1,4 +1,4 @@
-import { shipmentFileName } from '../../../nodes/ParcelShipping/labels/files';
+import { shipmentFileName } from '../../../nodes/ParcelShipping/labels/labels';
 
 test('label files without a tracking number do not overwrite each other in a folder', () => {
 	const names = [7, 8].map((id) => shipmentFileName({ carrierCode: 'ANT', id }));

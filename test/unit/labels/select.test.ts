@@ -1,5 +1,5 @@
 import { type ItemShipments, selectLabels } from '../../../nodes/ParcelShipping/labels/select';
-import { requestedLabels } from '../../../nodes/ParcelShipping/labels/createLabels';
+import { requestedLabels } from '../../../nodes/ParcelShipping/labels/labels';
 import type { NodeRun } from '../../../nodes/ParcelShipping/run';
 import { describeError } from '../../../nodes/ParcelShipping/transport/errors';
 import { clientOf, responseOf } from '../../support/respondingClient';
@@ -61,17 +61,6 @@ describe('With All Not Printed', () => {
 		return { ids: wanted.map(({ id }) => id), says, hints, requests: requests.length };
 	}
 	const one = { pieceCount: 1, printed: false };
-
-	test('labels that cannot be printed yet are named, and do not count as printed', async () => {
-		const waiting = { ...one, id: 1, printable: false };
-		const hints = ['1 label cannot be printed yet: ID 1.'];
-		expect(await select([waiting, { ...one, id: 3, printed: true }])).toMatchObject({
-			...{ ids: [], says: ['Nothing to print'], hints },
-		});
-		expect(await select([waiting, { ...one, id: 2 }])).toMatchObject({
-			...{ ids: [2], says: [], hints },
-		});
-	});
 
 	test('a shipment whose detail fails, or whose record does not say it, is named, and the others are printed', async () => {
 		const listed = [

@@ -1,24 +1,13 @@
-import { batchFilters, filtersField, readItemFilters } from '../../descriptions/filters';
-import { listingFields, readLimit, simplifyBatch, toOutputs } from '../../descriptions/listing';
-import type { ItemOperation } from '../operation';
+import { batchFilters } from '../../descriptions/filters';
+import { simplifyBatch } from '../../descriptions/listing';
+import { getMany } from '../getMany';
 
-export const operation: ItemOperation = {
-	name: 'Get Many',
-	value: 'getAll',
+export const operation = getMany({
 	action: 'Get many batches',
 	description:
 		'List batches of shipments created together, newest first, by carrier or creation date',
-	fields: [...listingFields, filtersField(batchFilters)],
-
-	async executeItem({ context, client }, itemIndex) {
-		const filter = {
-			...readItemFilters(batchFilters, context, itemIndex),
-			sortOrder: 'desc',
-		};
-		const limit = readLimit(context, itemIndex);
-		const batches = await client.once(JSON.stringify(['findBatches', filter, limit]), async () =>
-			client.list('findBatches', filter, limit),
-		);
-		return toOutputs(context, itemIndex, batches, simplifyBatch);
-	},
-};
+	filters: batchFilters,
+	simplify: simplifyBatch,
+	read: async (client, filter, limit) =>
+		client.list('findBatches', { ...filter, sortOrder: 'desc' }, limit),
+});

@@ -1,9 +1,5 @@
 import { toOutputs } from '../../descriptions/listing';
 import { carrierCodeField, readLocator } from '../../descriptions/locators';
-import { optionsField } from '../../descriptions/options';
-import { readBoolean } from '../../parameterValues';
-import { showHints } from '../../run';
-import { isMissingEndpoint } from '../../transport/errors';
 import type { ItemOperation } from '../operation';
 
 export const operation: ItemOperation = {
@@ -17,38 +13,10 @@ export const operation: ItemOperation = {
 			description:
 				'The carrier whose services to list. Choose from the carriers of your account, or enter a code.',
 		},
-		optionsField({
-			displayName: 'Include Additional Services',
-			name: 'includeAddons',
-			type: 'boolean',
-			// On as soon as the user adds the option.
-			default: true,
-			description:
-				"Whether to add the list of its additional services to each service, one request per service. Shipment: Create takes their codes as 'Additional Services'.",
-		}),
 	],
 
-	async executeItem(run, itemIndex) {
-		const { context, client } = run;
+	async executeItem({ context, client }, itemIndex) {
 		const carrierCode = readLocator(context, carrierCodeField, itemIndex);
-		const addons = context.getNodeParameter('options.includeAddons', itemIndex, false);
-		const includesAddons = readBoolean(addons, 'Include Additional Services');
-		const services = await client.services(carrierCode);
-		if (!includesAddons) return toOutputs(context, itemIndex, services);
-		const withAddons = await client.mapParallel(services, async (service) =>
-			client.serviceAddons(carrierCode, service.code).then(
-				(additionalServices) => ({ ...service, additionalServices }),
-				async (thrown: unknown) => {
-					if (!isMissingEndpoint(thrown)) throw thrown;
-					// Once per run, although every service of every item lacks it.
-					await client.once('hint about additional services', async () => {
-						showHints(run, [`${thrown.message}. The items have no field additionalServices.`]);
-						return {};
-					});
-					return service;
-				},
-			),
-		);
-		return toOutputs(context, itemIndex, withAddons);
+		return toOutputs(context, itemIndex, await client.services(carrierCode));
 	},
 };

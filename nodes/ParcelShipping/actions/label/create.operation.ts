@@ -1,30 +1,13 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import { itemParameter } from '../../itemParameter';
-import {
-	binaryField,
-	choices,
-	readBinaryField,
-	readChoice,
-	optionsField,
-} from '../../descriptions/options';
-import {
-	byOrderNumber,
-	orderNumberField,
-	readOrderNumbers,
-	readShipmentIds,
-	shipmentIdsField,
-	shipmentsField,
-} from '../../descriptions/shipmentNumbers';
-import { createLabels, type WantedLabel } from '../../labels/createLabels';
-import { type LabelFormat, saveLabels } from '../../labels/files';
-import { ALL_NOT_PRINTED } from '../../labels/allPieces';
-import { notCreatedError } from '../../labels/messages';
-import { type ItemShipments, selectLabels } from '../../labels/select';
-import { groupBy } from '../../lists';
+import { choices, readChoice, optionsField } from '../../descriptions/options';
+import { labelFields } from '../../descriptions/shipmentNumbers';
+import { createLabels, type LabelFormat, notCreatedError, saveLabels } from '../../labels/labels';
+import { ALL_NOT_PRINTED, selectLabels } from '../../labels/select';
+import { invalidValue } from '../../parameterValues';
 import { endsWithError, type ItemResult, type NodeRun } from '../../run';
-import { describeError, ItemError } from '../../transport/errors';
-import { labelsByOrder, type OrderNumbers, readItems } from '../readItems';
+import { describeError } from '../../transport/errors';
+import { labelsOf, readItems } from '../readItems';
 import type { BulkOperation } from '../operation';
 
 const FORMATS: Readonly<Record<string, LabelFormat>> = {
@@ -34,18 +17,45 @@ const FORMATS: Readonly<Record<string, LabelFormat>> = {
 	zpl: { type: 'zpl' },
 };
 
-const LABELS_PER_A4_SHEET = 4;
+const shipments = labelFields('Whose labels to create', {
+	notPrinted: ALL_NOT_PRINTED,
+	ids: ['By ID', 'Shipments by their ID at the provider'],
+	orderNumbers: ['By Order Number', 'All shipments of an order of your shop'],
+});
 
-const firstPositionField: INodeProperties = {
-	displayName: 'First Position',
-	name: 'firstPosition',
-	type: 'number',
-	default: 1,
-	typeOptions: { minValue: 1, maxValue: LABELS_PER_A4_SHEET },
-	description:
-		'Where to print the first label of each file, from 1 to 4, for a sheet that is partly used',
-	displayOptions: { show: { format: ['pdfFourPerA4'] } },
-};
+const formatFields: INodeProperties[] = [
+	{
+		displayName: 'Format',
+		name: 'format',
+		type: 'options',
+		default: 'pdf',
+		options: choices({
+			pdf: ['PDF', 'As the carrier arranges the labels'],
+			pdfOnePerPage: ['PDF, 1 per Page', 'One label per A6 page'],
+			pdfFourPerA4: ['PDF, 4 per A4', 'Four labels per A4 page'],
+			zpl: ['ZPL', 'For label printers. Not every carrier supports it.'],
+		}),
+		description: 'The format of the label files, the same for all items',
+	},
+	{
+		displayName: 'First Position',
+		name: 'firstPosition',
+		type: 'number',
+		default: 1,
+		typeOptions: { minValue: 1, maxValue: 4 },
+		description:
+			'Where to print the first label of each file, from 1 to 4, for a sheet that is partly used',
+		displayOptions: { show: { format: ['pdfFourPerA4'] } },
+	},
+	optionsField({
+		displayName: 'Put Output File in Field',
+		name: 'binaryPropertyName',
+		type: 'string',
+		default: 'data',
+		placeholder: 'e.g. data',
+		hint: 'The name of the output binary field to put the file in',
+	}),
+];
 
 export const operation: BulkOperation = {
 	name: 'Create Label Files',
@@ -53,50 +63,42 @@ export const operation: BulkOperation = {
 	action: 'Create label files',
 	description: 'Create the labels of shipments as files, without printing them',
 	pattern: {
-		task: 'Create the labels of shipments from Shipment: Create as PDF files:',
 		parameters: "shipments: 'ids', shipmentIds: expr('{{ $json.id }}')",
 		output: 'carrierCode, carrierName, labelsCount, labelsUrl, hash',
 		note: 'The file is in the binary field data.',
 	},
-	fields: [
-		shipmentsField('orderNumbers', 'Whose labels to create', {
-			notPrinted: ALL_NOT_PRINTED,
-			ids: ['By ID', 'Shipments by their ID at the provider'],
-			orderNumbers: byOrderNumber('All shipments of an order of your shop'),
-		}),
-		{ ...shipmentIdsField, displayOptions: { show: { shipments: ['ids'] } } },
-		orderNumberField,
-		{
-			displayName: 'Format',
-			name: 'format',
-			type: 'options',
-			default: 'pdf',
-			options: choices({
-				pdf: ['PDF', 'As the carrier arranges the labels'],
-				pdfOnePerPage: ['PDF, 1 per Page', 'One label per A6 page'],
-				pdfFourPerA4: ['PDF, 4 per A4', 'Four labels per A4 page'],
-				zpl: ['ZPL', 'For label printers. Not every carrier supports it.'],
-			}),
-			description: 'The format of the label files',
-		},
-		firstPositionField,
-		optionsField({ ...binaryField('file'), required: false }),
-	],
+	fields: [...shipments, ...formatFields],
 
 	async executeAll(run) {
-		const { items, failed } = await readItems<ItemLabels, OrderNumbers & File>(
-			run,
-			itemLabelsReader(run),
-			labelsByOrder,
-		);
+		const format = readFormat(run);
+		const given = run.context.getNodeParameter('options.binaryPropertyName', 0, '');
+		const field = String(given ?? '').trim() || 'data';
+		const { items, failed } = await readItems(run, shipments, (named, ofOrders) => [
+			labelsOf(named, ofOrders),
+		]);
 		const { wanted, results } = await selectLabels(run, items);
 		results.unshift(...failed);
 		if (endsWithError(run, results)) return results;
-		const byFile = groupBy(wanted, ({ file }) => JSON.stringify(file));
-		const created = await run.client.mapParallel([...byFile.values()], async (group) =>
-			createFiles(run, group, group[0]),
-		);
-		return [...results, ...created.flat()];
+		// A carrier has several files if it has more shipments than one request can have, or if one of them is refused.
+		const created = await createLabels(run, wanted, format);
+		const files = created.map(async (labels): Promise<ItemResult[]> => {
+			const { items: linked, ids, groups, labelsMissing } = labels;
+			if (groups.length === 0) {
+				const failure = notCreatedError(wanted, ids, labels.failure);
+				return linked.map((item) => ({ items: [item], failure }));
+			}
+			const missing = labelsMissing > 0 ? { labelsMissing } : {};
+			return await run.client.mapParallel(groups, async (group) =>
+				saveLabels(run, group, format.type, field).then(
+					(output): ItemResult => ({
+						...{ items: linked, ...output },
+						json: { ...output.json, ...missing },
+					}),
+					(failure: unknown): ItemResult => ({ items: linked, failure }),
+				),
+			);
+		});
+		return [...results, ...(await Promise.all(files)).flat()];
 	},
 
 	describeCompleted(results) {
@@ -112,69 +114,16 @@ export const operation: BulkOperation = {
 	},
 };
 
-interface File {
-	file: { format: LabelFormat; field: string };
-}
-
-type ItemLabels = ItemShipments & File;
-
-/**
- * One output item for each file, linked to the items with shipments of its request. A carrier has several files if it has
- * more shipments than one request can have, or if one of them is refused.
- */
-async function createFiles(
-	run: NodeRun,
-	wanted: readonly WantedLabel[],
-	{ file: { format, field } }: File,
-): Promise<ItemResult[]> {
-	const created = await createLabels(run, wanted, format);
-	const results = created.map(async (labels): Promise<ItemResult[]> => {
-		const { items, ids } = labels;
-		if ('failure' in labels) {
-			const failure = notCreatedError(wanted, ids, labels.failure);
-			return items.map((item) => ({ items: [item], failure }));
-		}
-		const { groups, labelsMissing } = labels;
-		const missing = labelsMissing > 0 ? { labelsMissing } : {};
-		return await run.client.mapParallel(groups, async (group) =>
-			saveLabels(run, group, format.type, field).then(
-				(output): ItemResult => ({ items, ...output, json: { ...output.json, ...missing } }),
-				(failure: unknown): ItemResult => ({ items, failure }),
-			),
-		);
-	});
-	return (await Promise.all(results)).flat();
-}
-
-function itemLabelsReader({ context, items }: NodeRun) {
-	const parameter = (name: string, fallback?: unknown) =>
-		itemParameter(context, items, name, fallback);
-	const shipments = parameter('shipments', 'orderNumbers');
-	const shipmentIds = parameter(shipmentIdsField.name);
-	const format = parameter('format', 'pdf');
-	const firstPosition = parameter('firstPosition', 1);
-	const field = parameter('options.binaryPropertyName', 'data');
-	return (item: number): ItemLabels | (OrderNumbers & File) => {
-		const way = readChoice('Shipments', shipments(item), ['ids', 'orderNumbers', 'notPrinted']);
-		const chosen = readChoice('Format', format(item), Object.keys(FORMATS));
-		const skip =
-			chosen === 'pdfFourPerA4' ? { skip: readPosition(firstPosition(item), item) - 1 } : {};
-		const layout: LabelFormat = { type: 'pdf', ...FORMATS[chosen], ...skip };
-		const file = { format: layout, field: readBinaryField(field(item)) };
-		if (way === 'orderNumbers')
-			return { item, orderNumbers: readOrderNumbers(context, item), file };
-		if (way === 'notPrinted') return { item, file };
-		return { item, shipmentIds: readShipmentIds(shipmentIds(item)), file };
-	};
-}
-
-function readPosition(value: unknown, itemIndex: number): number {
-	const position = Number(value);
-	if (Number.isInteger(position) && position >= 1 && position <= LABELS_PER_A4_SHEET)
-		return position;
-	throw new ItemError(
-		`Invalid First Position of item ${itemIndex}: ${JSON.stringify(value)}`,
-		`Enter a whole number from 1 to ${LABELS_PER_A4_SHEET}.`,
-		{ field: firstPositionField.name, itemIndex },
+function readFormat({ context }: NodeRun): LabelFormat {
+	const chosen = readChoice(
+		'Format',
+		context.getNodeParameter('format', 0, 'pdf'),
+		Object.keys(FORMATS),
 	);
+	const format: LabelFormat = { type: 'pdf', ...FORMATS[chosen] };
+	if (chosen !== 'pdfFourPerA4') return format;
+	const given: unknown = context.getNodeParameter('firstPosition', 0, 1);
+	const skip = Number(given) - 1;
+	if ([0, 1, 2, 3].includes(skip)) return { ...format, skip };
+	throw invalidValue('First Position', given, 'Enter a whole number from 1 to 4.');
 }

@@ -1,20 +1,25 @@
 import { chosenName, printerField, readLocator } from '../../descriptions/locators';
-import { choices, readChoice } from '../../descriptions/options';
-import {
-	byOrderNumber,
-	orderNumberField,
-	readOrderNumbers,
-	readShipmentIds,
-	shipmentIdsField,
-} from '../../descriptions/shipmentNumbers';
-import type { HashItem, Printer } from '../../labels/job';
-import { ALL_NOT_PRINTED } from '../../labels/allPieces';
-import { printLabels, type ShipmentsItem } from '../../labels/print';
+import { labelFields } from '../../descriptions/shipmentNumbers';
+import { type HashItem, printLabels, type ShipmentsItem } from '../../labels/print';
+import { ALL_NOT_PRINTED } from '../../labels/select';
 import { readBoolean } from '../../parameterValues';
-import type { NodeRun } from '../../run';
 import { ItemError } from '../../transport/errors';
-import { labelsByOrder, type OrderNumbers, readItems } from '../readItems';
+import { labelsOf, readItems } from '../readItems';
 import { type BulkOperation, listDone } from '../operation';
+
+const labels = labelFields(
+	'Which labels to print',
+	{
+		notPrinted: [
+			ALL_NOT_PRINTED[0],
+			'Of all carriers and the last 30 days, all on the printer of the first item',
+		],
+		orderNumbers: ['By Order Number', 'Labels of all shipments of an order of your shop'],
+		hash: ['By Print Hash', 'All labels that were created together with a hash'],
+		shipments: ['Of Shipments', 'Labels of shipments by ID, in one print job per carrier'],
+	},
+	{ displayName: 'Labels', name: 'labels' },
+);
 
 export const operation: BulkOperation = {
 	name: 'Send to Printer',
@@ -22,29 +27,13 @@ export const operation: BulkOperation = {
 	action: 'Send labels to printer',
 	description: 'Print the labels of shipments, or labels with a print hash, on a printer',
 	pattern: {
-		task: 'Print the labels of shipments from Shipment: Create:',
 		parameters:
 			"labels: 'shipments', shipmentIds: expr('{{ $json.id }}'), printerName: { __rl: true, mode: 'name', value: 'Warehouse Zebra' }",
 		output: 'printerName, printed, carrierCode, labelsCount',
 		note: 'The value of printerName is the system name of a printer of the user: do not invent it.',
 	},
 	fields: [
-		{
-			displayName: 'Labels',
-			name: 'labels',
-			type: 'options',
-			default: 'orderNumbers',
-			options: choices({
-				notPrinted: [
-					ALL_NOT_PRINTED[0],
-					'Of all carriers and the last 30 days, all on the printer of the first item',
-				],
-				orderNumbers: byOrderNumber('Labels of all shipments of an order of your shop'),
-				hash: ['By Print Hash', 'All labels that were created together with a hash'],
-				shipments: ['Of Shipments', 'Labels of shipments by ID, in one print job per carrier'],
-			}),
-			description: 'Which labels to print',
-		},
+		...labels,
 		{
 			displayName: 'Hash',
 			name: 'hash',
@@ -56,8 +45,6 @@ export const operation: BulkOperation = {
 				'The print hash: labelsHash of a created shipment, or hash of Label: Create Label Files. It is valid for 14 days.',
 			displayOptions: { show: { labels: ['hash'] } },
 		},
-		{ ...shipmentIdsField, displayOptions: { show: { labels: ['shipments'] } } },
-		{ ...orderNumberField, displayOptions: { show: { labels: ['orderNumbers'] } } },
 		printerField,
 		{
 			displayName: 'Skip Printed',
@@ -71,12 +58,31 @@ export const operation: BulkOperation = {
 	],
 
 	async executeAll(run) {
-		const given = run.context.getNodeParameter('skipPrinted', 0, false);
-		const skipsPrinted = readBoolean(given, 'Skip Printed');
-		const { items, failed } = await readItems<HashItem | ShipmentsItem, OrderNumbers & Printer>(
+		const { context } = run;
+		const skipsPrinted = readBoolean(
+			context.getNodeParameter('skipPrinted', 0, false),
+			'Skip Printed',
+		);
+		const { items, failed } = await readItems<HashItem | ShipmentsItem>(
 			run,
-			readPrintItem,
-			labelsByOrder,
+			labels,
+			(named, ofOrders) => {
+				const { item, way } = named;
+				// Of everything that was not printed, each label is printed once, whatever printers the items have.
+				const at = way === 'notPrinted' ? 0 : item;
+				const printer = {
+					printerName: readLocator(context, printerField, at),
+					printer: chosenName(context, printerField, at),
+				};
+				if (way !== 'hash') return [{ ...labelsOf(named, ofOrders), ...printer }];
+				const hash = String(context.getNodeParameter('hash', item, '') ?? '').trim();
+				if (hash !== '') return [{ item, hash, ...printer }];
+				throw new ItemError(
+					`Hash of item ${item} is empty`,
+					"A shipment that already existed has no labelsHash. Set 'Labels' to 'By Order Number': this prints new and existing shipments.",
+					{ field: 'hash', itemIndex: item },
+				);
+			},
 		);
 		return await printLabels(run, items, failed, skipsPrinted);
 	},
@@ -89,29 +95,3 @@ export const operation: BulkOperation = {
 			return `item ${items.join(', ')}${more === '' ? '' : ` (${more})`}`;
 		}),
 };
-
-function readPrintItem(
-	item: number,
-	{ context }: NodeRun,
-): HashItem | ShipmentsItem | (OrderNumbers & Printer) {
-	const given = context.getNodeParameter('labels', item, 'orderNumbers');
-	const labels = readChoice('Labels', given, ['hash', 'shipments', 'orderNumbers', 'notPrinted']);
-	// Of everything that was not printed, each label is printed once, whatever printers the items have.
-	const at = labels === 'notPrinted' ? 0 : item;
-	const printerName = readLocator(context, printerField, at);
-	const printer = { printerName, printer: chosenName(context, printerField, at) };
-	if (labels === 'notPrinted') return { item, ...printer };
-	if (labels === 'orderNumbers')
-		return { item, orderNumbers: readOrderNumbers(context, item), ...printer };
-	if (labels === 'shipments') {
-		const ids: unknown = context.getNodeParameter(shipmentIdsField.name, item, '');
-		return { item, shipmentIds: readShipmentIds(ids), ...printer };
-	}
-	const hash = String(context.getNodeParameter('hash', item, '') ?? '').trim();
-	if (hash !== '') return { item, hash, ...printer };
-	throw new ItemError(
-		`Hash of item ${item} is empty`,
-		"A shipment that already existed has no labelsHash. Set 'Labels' to 'By Order Number': this prints new and existing shipments.",
-		{ field: 'hash', itemIndex: item },
-	);
-}

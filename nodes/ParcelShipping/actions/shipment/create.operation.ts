@@ -20,7 +20,6 @@ export const operation: BulkOperation = {
 	description:
 		'Create a shipment for each item: one request per carrier and batch, and none is sent twice',
 	pattern: {
-		task: "Ship orders as n8n's WooCommerce node returns them:",
 		parameters:
 			"orderData: 'wooCommerce', carrierService: { __rl: true, mode: 'code', value: 'ANT/ANT-HOME' }",
 		output:

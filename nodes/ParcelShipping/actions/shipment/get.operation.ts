@@ -1,57 +1,58 @@
 import { piecesWithId, piecesWithNumber } from '../../changes/records';
 import { simplifyField, simplifyShipment, toOutputs } from '../../descriptions/listing';
-import { namedShipmentFields } from '../../descriptions/shipmentNumbers';
+import { readShipmentFields } from '../../descriptions/shipmentNumbers';
 import { isAdditional } from '../../records';
-import { type ItemResult, type NodeRun, runUntilFirstFailure } from '../../run';
+import { type ItemResult, runUntilFirstFailure } from '../../run';
 import type { Client } from '../../transport/client';
 import { type PieceRecord, readPieces } from '../../transport/shipments';
-import { type NamedShipments, type OrderNumbers, readItems, readNamed } from '../readItems';
+import { readItems } from '../readItems';
 import type { BulkOperation } from '../operation';
+
+const shipments = readShipmentFields('How to choose the shipments to retrieve');
+
+interface Named {
+	item: number;
+	carrierCode: string | undefined;
+	idOrNumber: number | string;
+}
 
 export const operation: BulkOperation = {
 	name: 'Get',
 	value: 'get',
 	action: 'Get shipment',
 	description: 'Retrieve a shipment with addresses, status, cash on delivery and pieces',
-	fields: [...namedShipmentFields('How to choose the shipments to retrieve'), simplifyField],
+	fields: [...shipments, simplifyField],
 
 	async executeAll(run) {
-		const { items, failed } = await readItems<NamedShipments, OrderNumbers>(
+		const { context, client } = run;
+		const { items, failed } = await readItems<Named>(
 			run,
-			(item) => readNamed(item, run),
-			({ item }, shipments) =>
-				shipments.map(({ carrierCode, id }) => ({ item, carrierCode, ids: [id], numbers: [] })),
+			shipments,
+			({ item, carrierCode, ids, numbers }, ofOrders) => [
+				...[...ids, ...numbers].map((idOrNumber) => ({ item, carrierCode, idOrNumber })),
+				...ofOrders.map((each) => ({ item, carrierCode: each.carrierCode, idOrNumber: each.id })),
+			],
 		);
+		const get = async ({ item, carrierCode, idOrNumber }: Named): Promise<ItemResult[]> => {
+			const pieces = await client.once(`shipment ${carrierCode} ${idOrNumber}`, async () =>
+				readWhole(client, idOrNumber, carrierCode),
+			);
+			return pieces.flatMap(({ record, carrierCode: code }) => {
+				const [output] = toOutputs(context, item, [record], (each) =>
+					simplifyShipment({ ...each, carrierCode: code }),
+				);
+				return output ? [{ items: [item], ...output }] : [];
+			});
+		};
 		const results = await runUntilFirstFailure(
 			run,
 			items.map((each) => [each]),
-			async (each) => get(run, each),
+			async (each) => get(each).catch((failure: unknown) => [{ items: [each.item], failure }]),
 			(result) => 'failure' in result,
 		);
 		return [...failed, ...results];
 	},
 };
-
-async function get({ context, client }: NodeRun, named: NamedShipments): Promise<ItemResult[]> {
-	const { item, carrierCode, ids, numbers } = named;
-	const items = [item];
-	try {
-		const found = await client.mapParallel([...ids, ...numbers], async (each) =>
-			client.once(`shipment ${carrierCode} ${each}`, async () =>
-				readWhole(client, each, carrierCode),
-			),
-		);
-		return found
-			.flat()
-			.flatMap(({ record, carrierCode: code }) =>
-				toOutputs(context, item, [record], (each) =>
-					simplifyShipment({ ...each, carrierCode: code }),
-				).map((output) => ({ items, ...output })),
-			);
-	} catch (failure) {
-		return [{ items, failure }];
-	}
-}
 
 /** The shipment with all of its pieces, also of the ID or number of one piece. */
 async function readWhole(

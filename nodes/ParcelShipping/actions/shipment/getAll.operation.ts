@@ -1,56 +1,33 @@
-import { filtersField, readItemFilters, shipmentFilters } from '../../descriptions/filters';
-import { listingFields, readLimit, simplifyShipment, toOutputs } from '../../descriptions/listing';
+import { shipmentFilters } from '../../descriptions/filters';
+import { simplifyShipment } from '../../descriptions/listing';
 import { isCashOnDelivery } from '../../records';
-import type { Client, ShipmentFilter } from '../../transport/client';
+import type { Client } from '../../transport/client';
 import type { ListedShipment } from '../../transport/endpoints';
 import { readPieces, toPiece } from '../../transport/shipments';
-import type { ItemOperation } from '../operation';
+import { getMany } from '../getMany';
 
-export const operation: ItemOperation = {
-	name: 'Get Many',
-	value: 'getAll',
+export const operation = getMany({
 	action: 'Get many shipments',
 	description: 'Find shipments by text, carrier, status, order number or creation date',
-	pattern: {
-		task: 'Find the shipments of an order:',
-		parameters:
-			"returnAll: true, filters: { packageNumberCustom: expr('{{ $json.orderNumber }}') }",
-		output:
-			'id, carrierCode, packageNumberCarrier, packageNumberCustom, recName, status, delivered, canceled, trackingUrl',
-	},
-	fields: [...listingFields, filtersField(shipmentFilters)],
+	filters: shipmentFilters,
+	simplify: simplifyShipment,
 
-	async executeItem({ context, client }, itemIndex) {
-		const filters = readItemFilters(shipmentFilters, context, itemIndex);
-		const limit = readLimit(context, itemIndex);
-		const request = JSON.stringify(['findShipments', filters, limit]);
-		const shipments = await client.once(request, async () => listShipments(client, filters, limit));
-		return toOutputs(context, itemIndex, shipments, simplifyShipment);
+	// Not every provider has the filters for an exact order number and for no cash on delivery. So its lists are
+	// filtered here.
+	async read(client, { packageNumberCustom: orderNumber, ...filters }, limit) {
+		if (orderNumber === undefined && filters.cod !== false)
+			return await client.list('findShipments', filters, limit);
+		const request = orderNumber === undefined ? filters : { search: orderNumber, ...filters };
+		const records = await client.list('findShipments', request);
+		const fitting = records.filter((each) => filters.cod !== false || !isCashOnDelivery(each));
+		if (orderNumber === undefined) return fitting.slice(0, limit);
+		const found = await client.mapParallel(fitting, async (record) =>
+			idsOfOrder(client, record, orderNumber),
+		);
+		const ids = new Set(found.flat());
+		return fitting.filter(({ id }) => ids.has(Number(id))).slice(0, limit);
 	},
-};
-
-/**
- * Not every provider has the filters for an exact order number and for no cash on delivery. So its lists
- * are filtered here.
- */
-async function listShipments(
-	client: Client,
-	{ packageNumberCustom: orderNumber, ...filters }: ShipmentFilter,
-	limit: number,
-): Promise<ListedShipment[]> {
-	if (orderNumber === undefined && filters.cod !== false) {
-		return await client.list('findShipments', filters, limit);
-	}
-	const request = orderNumber === undefined ? filters : { search: orderNumber, ...filters };
-	const records = await client.list('findShipments', request);
-	const fitting = records.filter((each) => filters.cod !== false || !isCashOnDelivery(each));
-	if (orderNumber === undefined) return fitting.slice(0, limit);
-	const found = await client.mapParallel(fitting, async (record) =>
-		idsOfOrder(client, record, orderNumber),
-	);
-	const ids = new Set(found.flat());
-	return fitting.filter(({ id }) => ids.has(Number(id))).slice(0, limit);
-}
+});
 
 /**
  * Some providers only have the order number in the detail of a shipment, which has all of its pieces. An

@@ -1,0 +1,181 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import { fileNameOf, saveFile, today } from '../files';
+import { groupBy, listTexts } from '../lists';
+import { DAY_MS } from '../records';
+import type { ItemOutput, NodeRun } from '../run';
+import type { Client } from '../transport/client';
+import type { FileFormat } from '../transport/download';
+import { HASH_VALIDITY_DAYS, type LabelGroup } from '../transport/endpoints';
+import {
+	describeError,
+	type ErrorText,
+	isMissingEndpoint,
+	isRefusal,
+	isServiceError,
+	ItemError,
+	mayHaveActed,
+} from '../transport/errors';
+import { requestWithoutRefused, SplitBudget } from '../transport/numbers';
+import { messageBeside } from '../transport/response';
+import { memoryOfTries } from '../writes/sent';
+
+export interface LabelFormat {
+	type: FileFormat;
+	/** Undefined: the carrier decides. */
+	onePerPage?: boolean;
+	/** How many labels are left free on the first sheet. */
+	skip?: number;
+}
+
+/** The label of a shipment, or of a piece of one, that an item wants. */
+export interface WantedLabel {
+	id: number;
+	item: number;
+	/** Undefined if the input does not say it, like the order number. */
+	carrierCode?: string | undefined;
+	orderNumber?: string | undefined;
+}
+
+/** The labels of one request, one group for each carrier, or why there are none. */
+export interface RequestedLabels {
+	ids: number[];
+	items: number[];
+	groups: LabelGroup[];
+	/** The response does not say which. */
+	labelsMissing: number;
+	failure?: unknown;
+}
+
+/** 'created': the file exists. 'requested': the response was lost, or had no label. Providers may count both as printed. */
+export const requestedLabels = (context: NodeRun['context']) =>
+	memoryOfTries<'created' | 'requested'>(context, 'labels');
+
+/** Creates the labels of each carrier with as few requests as possible. A shipment that is refused fails alone. */
+export async function createLabels(
+	{ client, context }: NodeRun,
+	wanted: readonly WantedLabel[],
+	format: LabelFormat,
+): Promise<RequestedLabels[]> {
+	const requested = requestedLabels(context);
+	const request = async (numbers: string[]) => {
+		const ids = numbers.map(Number);
+		const newIds = ids.filter((id) => !requested[id]);
+		for (const id of newIds) requested[id] = 'requested';
+		const groups = await requestLabels(client, ids, format).catch((thrown: unknown) => {
+			if (!mayHaveActed(thrown)) for (const id of newIds) delete requested[id];
+			throw thrown;
+		});
+		if (groups.length === 0) return [];
+		for (const id of ids) requested[id] = 'created';
+		const counts = groups.map(({ labelsCount }) => Number(labelsCount ?? ids.length));
+		const missing = counts.reduce((left, count) => left - count, ids.length);
+		return [{ ids, groups, labelsMissing: Math.max(0, missing) }];
+	};
+	// One carrier can refuse what another one accepts.
+	const byId = new Map(wanted.map((each) => [each.id, each]));
+	const byCarrier = groupBy([...byId.values()], (each) => each.carrierCode?.toUpperCase());
+	const created = await client.mapParallel([...byCarrier.values()], async (part) => {
+		const numbers = part.map(({ id }) => String(id));
+		const split = await requestWithoutRefused(numbers, request, new SplitBudget(), isAboutIds);
+		const labeled = new Set(split.rows.flatMap(({ ids }) => ids));
+		const missing = split.answered.map(Number).filter((id) => !labeled.has(id));
+		const failures = [
+			{ ids: missing, failure: noLabelError({}) },
+			...split.refused.map(({ number, failure }) => ({ ids: [Number(number)], failure })),
+			{ ids: split.failed.map(Number), failure: split.failure },
+		];
+		const failed = failures.map((each) => ({ ...each, groups: [], labelsMissing: 0 }));
+		return [...split.rows, ...failed.filter(({ ids }) => ids.length > 0)];
+	});
+	return created.flat().map((each) => {
+		const items = wanted.filter(({ id }) => each.ids.includes(id)).map(({ item }) => item);
+		return { ...each, items: [...new Set(items)] };
+	});
+}
+
+/** Also a response without any label, whose `errors` may name one ID. */
+const isAboutIds = (failure: unknown) =>
+	!isServiceError(failure) || (isRefusal(failure) && !isMissingEndpoint(failure));
+
+/** Creates the labels of these shipments. The response has one group per carrier, or none and no reason for it. */
+export async function requestLabels(
+	client: Client,
+	shipmentIds: number[],
+	{ type, ...layout }: LabelFormat,
+): Promise<LabelGroup[]> {
+	const body = { packages: shipmentIds, ...layout };
+	const response = await client.call('printLabels', { query: { type }, body });
+	const { result, correlationId } = response;
+	const serviceMessage = messageBeside(response);
+	if (result.length === 0 && serviceMessage) throw noLabelError({ correlationId, serviceMessage });
+	return result;
+}
+
+const noLabelError = (details: IDataObject) =>
+	new ItemError(
+		String(details.serviceMessage ?? 'the provider returned none'),
+		'Use Shipment: Get to check that the shipment is printable and not canceled.',
+		details,
+		true,
+	);
+
+export function notCreatedError(
+	labels: readonly WantedLabel[],
+	ids: number[],
+	thrown: unknown,
+): ItemError {
+	const why = describeError(thrown);
+	const message = describeLabels({ ids, orderNumbers: orderNumbersOf(labels, ids) }, why);
+	return new ItemError(message, why.description, { ...why.details, shipmentIds: ids }, true);
+}
+
+/** The order numbers of these labels, as far as they are known. */
+export const orderNumbersOf = (labels: readonly WantedLabel[], ids: readonly number[]) => [
+	...new Set(labels.flatMap(({ id, orderNumber }) => (ids.includes(id) && orderNumber) || [])),
+];
+
+/** For example 'The label of order 1001 was not created: Canceled'. Without names, it is one label. */
+export function describeLabels(
+	{ ids, orderNumbers, hash = '' }: { ids: number[]; orderNumbers: string[]; hash?: string },
+	{ message, details }: ErrorText,
+	outcome = 'not created',
+): string {
+	const [noun, names] =
+		orderNumbers.length > 0 ? ['order', orderNumbers] : ['shipment ID', ids.map(String)];
+	const [s, verb] = ids.length > 1 || (ids.length === 0 && hash) ? ['s', 'were'] : ['', 'was'];
+	const ofNames = ` of ${noun}${names.length > 1 ? 's' : ''} ${listTexts(names)}`;
+	const owner = names.length > 0 ? ofNames : hash && ` with hash ${hash}`;
+	const text = outcome.replace(/^not/, `${verb} not`);
+	return `The label${s}${owner} ${text}: ${String(details.serviceMessage ?? message)}`;
+}
+
+/** The output for a group, with its file. */
+export async function saveLabels(
+	run: NodeRun,
+	group: LabelGroup,
+	type: FileFormat,
+	binaryPropertyName: string,
+): Promise<ItemOutput> {
+	const hashExpiresAt = new Date(Date.now() + HASH_VALIDITY_DAYS * DAY_MS).toISOString();
+	const json: IDataObject = { ...group, hashExpiresAt };
+	const { carrierCode, carrierName, labelsCount, hash, labelsUrl } = group;
+	// Without the hash, two files of the same day would overwrite each other in a folder.
+	const parts = ['labels', carrierCode, today(run.context), labelsCount, hash?.slice(0, 8)];
+	const fileName = fileNameOf(parts, type);
+	const file = await saveFile(run, labelsUrl, type, fileName).catch((thrown: unknown) => {
+		const { message, description, details } = describeError(thrown);
+		throw new ItemError(
+			`The labels of ${carrierName} were created, but their file was not saved: ${message}`,
+			`${description} To print the labels, use Label: Send to Printer with the hash. To get the file, run Label: Create Label Files again.`,
+			{ ...details, ...json },
+			true,
+		);
+	});
+	return { json, binary: { [binaryPropertyName]: file } };
+}
+
+/** With the carrier's number, or the ID, the files of one day have different names. */
+export function shipmentFileName({ carrierCode, packageNumberCarrier, id }: IDataObject): string {
+	return fileNameOf(['label', carrierCode, packageNumberCarrier || id], 'pdf');
+}

@@ -248,7 +248,7 @@ describe("The secret goes to the service's own origin and nowhere else", () => {
 		const url = `${other.url}/Account/Info?${credential.queryName}=${credential.queryValue}`;
 		const running = await startEngine(credential);
 		const downloading = withClient(
-			async (client) => client.download(url, 'pdf', async () => undefined),
+			async (client) => client.download(url, 'pdf'),
 			running,
 		);
 		await expect(downloading).rejects.toThrow('refused to send the file (401)');

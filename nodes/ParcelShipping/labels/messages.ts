@@ -1,12 +1,6 @@
 import { countOf, listTexts } from '../lists';
 import { HASH_VALIDITY_DAYS } from '../transport/endpoints';
-import {
-	concernsAllRequests,
-	describeError,
-	type ErrorText,
-	isServiceError,
-	ItemError,
-} from '../transport/errors';
+import { describeError, type ErrorText, isServiceError, ItemError } from '../transport/errors';
 import type { WantedLabel } from './createLabels';
 import type { Job, JobResult } from './job';
 
@@ -76,7 +70,8 @@ export function describeJob(
 
 /** What to do about a job that the printer has refused. */
 export function adviceFor({ ids }: Job, { description }: ErrorText, thrown?: unknown): string {
-	if (isServiceError(thrown) && concernsAllRequests(thrown.facts)) return description;
+	// Further requests would fail as well.
+	if (isServiceError(thrown) && thrown.facts.cause) return description;
 	return ids.length === 0
 		? `Check the printer, or choose another one. A print hash is valid for ${HASH_VALIDITY_DAYS} days: after that, print by order number.`
 		: "Check the printer or choose another one. Then retry the execution, or print by order number: 'All Not Printed' may leave out labels that a printer has refused.";

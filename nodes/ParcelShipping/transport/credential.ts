@@ -3,11 +3,11 @@ import type { IHttpRequestHelper } from 'n8n-workflow';
 import { isRecord, parseJson } from '../records';
 import { requestError, SIGN_IN_UNAVAILABLE, TLS } from './errors';
 import {
-	type BodyStream,
 	type HttpResponse,
-	readText,
+	readBody,
 	serviceMessageOf,
 	untilDeadline,
+	WHOLE_RESPONSE,
 } from './response';
 
 export const CREDENTIAL_TYPE = 'parcelShippingApi';
@@ -99,7 +99,6 @@ export function isSameOrigin(target: string, address: ServiceAddress): boolean {
 }
 
 const SIGN_IN_MS = 30_000;
-const MAX_SIGN_IN_BYTES = 1024 * 1024;
 const DEFAULT_TOKEN_FIELD = 'token';
 const TOKEN_FIELDS = ['', 'result.'].flatMap((path) =>
 	['token', 'authToken', 'access_token'].map((name) => `${path}${name}`),
@@ -119,26 +118,28 @@ export async function signIn(
 		);
 	}
 	const deadline = AbortSignal.timeout(SIGN_IN_MS);
-	const sending = helpers.httpRequest({
-		method: 'POST',
-		url: `${base}/${signInPath.replace(/^\/{1,100}/, '')}`,
-		body: { ...fields, [userField || 'email']: username, [passwordField || 'password']: password },
-		json: true,
-		encoding: 'stream',
-		returnFullResponse: true,
-		ignoreHttpStatusErrors: true,
-		disableFollowRedirect: true,
-		timeout: SIGN_IN_MS,
-		abortSignal: deadline,
-	}) as Promise<HttpResponse<BodyStream>>;
-	const read = async () => {
-		const response = await untilDeadline(deadline, sending, ({ body }) => body.destroy());
-		const text = await readText(response.body, deadline, MAX_SIGN_IN_BYTES, 'Sign-in');
-		return { statusCode: response.statusCode, body: parseJson(text) ?? text };
+	const receive = async () => {
+		const response = (await helpers.httpRequest({
+			...WHOLE_RESPONSE,
+			method: 'POST',
+			url: `${base}/${signInPath.replace(/^\/{1,100}/, '')}`,
+			body: {
+				...fields,
+				[userField || 'email']: username,
+				[passwordField || 'password']: password,
+			},
+			json: true,
+			timeout: SIGN_IN_MS,
+			abortSignal: deadline,
+		})) as HttpResponse;
+		const { statusCode, body } = await readBody(response, 1, 'Sign-in');
+		return { statusCode, body: parseJson(String(body)) ?? String(body) };
 	};
-	const response = await read().catch((error: Error & { code?: string }) => {
-		throw unavailableError(error.code ?? 'no usable response');
-	});
+	const response = await untilDeadline(deadline, receive()).catch(
+		(error: Error & { code?: string }) => {
+			throw unavailableError(error.code ?? 'no usable response');
+		},
+	);
 	return readToken(response, credential);
 }
 

@@ -24,9 +24,9 @@ export const transportDefects = defectsIn('nodes/ParcelShipping/transport/', {
 		},
 	},
 	'http.ts': {
-		'A creation that the other path answers with a redirect may have been carried out.': {
-			find: '(safe && isRedirect(last))',
-			replace: 'isRedirect(last)',
+		'A secret that the service repeats in a row is in no failed item.': {
+			find: '\t\tif (redacted === text) return thrown;\n',
+			replace: '\t\tif (redacted) return thrown;\n',
 		},
 		'The saved state of the trigger has nothing that is made of the secret.': {
 			find: "credentials?.[CREDENTIAL_TYPE]?.id ?? ''",
@@ -50,8 +50,8 @@ export const transportDefects = defectsIn('nodes/ParcelShipping/transport/', {
 				replace: '',
 			},
 		'A request that may have been carried out is not sent again.': {
-			find: 'if (mayHaveActed && !safe)',
-			replace: 'if (mayHaveActed && !isTransient)',
+			find: 'if (mayAct && !safe)',
+			replace: 'if (mayAct && !isTransient)',
 		},
 	},
 	'response.ts': {
@@ -60,12 +60,12 @@ export const transportDefects = defectsIn('nodes/ParcelShipping/transport/', {
 			replace: 'return Math.round(Number(header));',
 		},
 		'A provider that sends a byte now and then does not keep a run or a poll waiting.': {
-			find: 'await untilDeadline(deadline, read())',
-			replace: 'await read()',
+			find: 'Promise.race([ended, work])',
+			replace: 'work',
 		},
 		'A response that is too large does not take the memory of n8n.': {
-			find: 'Math.min(mostBytes, MAX_BYTES)',
-			replace: 'mostBytes',
+			find: 'if (leftBytes < 0) throw',
+			replace: 'if (leftBytes < -1e12) throw',
 		},
 		'The user sees which field the service refuses, and not only that one is wrong.': {
 			find: 'toSentence([messageIn(body), body.errors]);',
@@ -118,10 +118,6 @@ export const transportDefects = defectsIn('nodes/ParcelShipping/transport/', {
 		},
 	},
 	'errors.ts': {
-		'A secret that the service repeats in a row is in no failed item.': {
-			find: '\tconst redacted = redact(text);\n',
-			replace: '\tconst redacted = text;\n',
-		},
 		'A number that makes the service fail does not keep others from their events.': {
 			find: '(failure: unknown) => statusOf(failure) === 500;',
 			replace: '(failure: unknown) => statusOf(failure) === 0;',
@@ -194,10 +190,6 @@ export const transportDefects = defectsIn('nodes/ParcelShipping/transport/', {
 		},
 	},
 	'download.ts': {
-		'A file that comes byte by byte is given up.': {
-			find: 'if (elapsedMs > maxMs || ',
-			replace: 'if (',
-		},
 		'The secret does not follow a redirect of a label file to another host.': {
 			find: 'const isOwn = isSameOrigin(target, http.address);',
 			replace: 'const isOwn = isSameOrigin(url, http.address);',
@@ -209,8 +201,8 @@ export const transportDefects = defectsIn('nodes/ParcelShipping/transport/', {
 	},
 	'client.ts': {
 		'A list with a wrong total does not make requests without end.': {
-			find: 'isNew = records.size > before;',
-			replace: 'isNew = true;',
+			find: 'pages.length > 0 && records.size > before;',
+			replace: 'pages.length > 0;',
 		},
 		'A list that changes while it is read lacks no record.': {
 			find: 'const grows = totals.every(',
@@ -221,8 +213,8 @@ export const transportDefects = defectsIn('nodes/ParcelShipping/transport/', {
 			replace: '',
 		},
 		'A list that never ends does not make requests without end.': {
-			find: 'if (pages.length > MAX_PAGES) throw',
-			replace: 'if (pages.length > MAX_PAGES * 100) throw',
+			find: 'if (totals.length > MAX_PAGES) throw',
+			replace: 'if (totals.length > MAX_PAGES * 100) throw',
 		},
 		'A record that does not say its carrier is not left out beside a carrier filter.': {
 			find: 'isSameCode(code, carrierCode ?? code)',
@@ -249,8 +241,8 @@ export const transportDefects = defectsIn('nodes/ParcelShipping/transport/', {
 			replace: 'if (!mainId || pieces.length > 0) return pieces;',
 		},
 		'A record of another carrier is not taken for that of the order, or of a shipment.': {
-			find: 'return records.filter(isOwn).slice(0, limit);',
-			replace: 'return records.slice(0, limit);',
+			find: '.filter(isOwn);',
+			replace: ';',
 		},
 	},
 	'numbers.ts': {

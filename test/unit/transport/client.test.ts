@@ -94,8 +94,8 @@ test('a record that does not say its carrier is not left out beside a carrier fi
 });
 
 /** The IDs of the first `limit` records of ANT. Every third record is of ANT, unless the service filters. */
-async function idsUpTo(limit: number, filters: boolean, count = 500) {
-	const all = Array.from({ length: count }, (_, index) => {
+async function idsUpTo(limit: number, filters: boolean) {
+	const all = Array.from({ length: 500 }, (_, index) => {
 		return { id: index + 1, carrierCode: index % 3 === 0 ? 'ant' : 'BEAVER' };
 	}).filter(({ carrierCode }) => !filters || carrierCode === 'ant');
 	const { client, requests } = clientOf(({ body = '{}' }) => {
@@ -108,9 +108,7 @@ async function idsUpTo(limit: number, filters: boolean, count = 500) {
 }
 
 test('a list of a carrier has no records of others, also if the service ignores the filter', async () => {
-	expect((await idsUpTo(3, false)).ids).toEqual([1, 4, 7]);
 	expect((await idsUpTo(Infinity, false)).ids).toHaveLength(167);
-	expect((await idsUpTo(200, false, 30)).ids).toHaveLength(10);
 	expect(await idsUpTo(3, true)).toEqual({ ids: [1, 4, 7], requests: 1 });
 });
 
@@ -198,25 +196,20 @@ test('a secret that the service repeats in the row of an item is in no part of i
 	});
 });
 
-test.each<[name: string, mayHaveActed: boolean, message: string]>([
-	// Reading twice is harmless, and the first response says which shipment does not exist.
-	['printLabels', false, 'The service said: No shipment 5'],
-	['createShipments', true, 'The service redirects to https://other.test'],
-])(
-	'if %s gets 404 at its first path and a redirect at the other one, the request may have been carried out: %s',
-	async (name, mayHaveActed, message) => {
-		const { client } = clientOf(
-			(_, { length }) =>
-				length === 1
-					? responseOf(404, name === 'printLabels' ? { message: 'No shipment 5' } : '')
-					: { ...responseOf(302, ''), headers: { location: 'https://other.test/' } },
-			{ headerValue: `redirected ${name}` },
-		);
-		const { call } = client as unknown as { call(name: string, request: object): Promise<object> };
-		const request = { path: { carrier_code: 'ANT' }, body: [] };
-		const failure: unknown = await call
-			.call(client, name, request)
-			.catch((thrown: unknown) => thrown);
-		expect(failure).toMatchObject({ message, facts: { mayHaveActed } });
-	},
-);
+test('if a creation gets 404 at its first path and a redirect at the other one, it may have been carried out', async () => {
+	const { client } = clientOf(
+		(_, { length }) =>
+			length === 1
+				? responseOf(404, '')
+				: { ...responseOf(302, ''), headers: { location: 'https://other.test/' } },
+		{ headerValue: 'redirected' },
+	);
+	const { call } = client as unknown as { call(name: string, request: object): Promise<object> };
+	const request = { path: { carrier_code: 'ANT' }, body: [] };
+	const failure: unknown = await call
+		.call(client, 'createShipments', request)
+		.catch((thrown: unknown) => thrown);
+	expect(failure).toMatchObject({
+		...{ message: 'The service redirects to https://other.test', facts: { mayHaveActed: true } },
+	});
+});

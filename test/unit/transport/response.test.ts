@@ -73,21 +73,21 @@ test.each<[EndpointName, unknown, string]>([
 	['getBatch', { result: [] }, '"result" is a list.'],
 	['getBatch', { result: {} }, '"result" has no "id".'],
 	['findShipments', { result: Array(100).fill({ id: 1 }) }, '"result" is a list.'],
-	['findShipments', { result: { data: [] } }, '"result.total" is missing.'],
+	['findShipments', { result: { data: [] } }, '"result".total is missing.'],
 	...[-1, 0.5, 1e11, 1e21].map((total): [EndpointName, unknown, string] => [
 		'findShipments',
 		{ result: { data: [], total } },
-		`"result.total" is not a number of records (${total}).`,
+		`"result".total is not a number of records (${total}).`,
 	]),
 	...['1.5', '1e400', '-3', '12345678901234567890', '"x"'].map(
 		(id): [EndpointName, unknown, string] => [
 			'findBatches',
 			`{"result":{"data":[{"id":${id}}],"total":1}}`,
-			'"result.data"[0] has an invalid "id".',
+			'"result"[0] has an invalid "id".',
 		],
 	),
-	['findShipments', { result: { total: 0 } }, '"result.data" is missing.'],
-	['findShipments', { result: { data: [{}], total: 1 } }, '"result.data"[0] has no "id".'],
+	['findShipments', { result: { total: 0 } }, '"result" is an object.'],
+	['findShipments', { result: { data: [{}], total: 1 } }, '"result"[0] has no "id".'],
 	['sendToPrinter', { result: 1 }, 'Unexpected response. "result" is a number.'],
 	['findCarriers', { result: null, message: 'Locked' }, 'The service said: Locked.'],
 	[

@@ -20,7 +20,6 @@ import {
 	type ItemResult,
 	type NodeRun,
 	runUntilFirstFailure,
-	showHints,
 } from './run';
 
 export class ParcelShipping implements INodeType {
@@ -121,20 +120,10 @@ async function execute(
 	const found = await executing.catch((thrown: unknown) => {
 		throw client.http.withoutSecrets(thrown);
 	});
-	const results = found.map((each): ItemResult => {
+	return found.map((each): ItemResult => {
 		if (!('failure' in each)) return { ...each, json: client.http.secrets.redactData(each.json) };
 		return { ...each, failure: client.http.withoutSecrets(each.failure) };
 	});
-	// A provider may say something beside a usable result.
-	const errors = results.flatMap((result) => {
-		if (!('failure' in result)) {
-			return [result.json.labelNotDownloaded ?? '', result.json.labelNotPrinted ?? ''].map(String);
-		}
-		const { message, description } = describeError(result.failure);
-		return [message, description];
-	});
-	showHints(run, client.http.serviceMessagesExcept(errors));
-	return results;
 }
 
 async function executeEachItem(run: NodeRun, operation: ItemOperation): Promise<ItemResult[]> {

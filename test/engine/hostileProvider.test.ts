@@ -103,11 +103,11 @@ const echo = (said: string, status = 400): Reply => ({
 });
 
 test.each<[what: string, reply: Reply, error: RegExp]>([
-	['a total of 100,000,000,000', pageOf(rows(), 1e11), /not a number of records \(100000000000\)/],
+	['a total of 100,000,000,000', pageOf(rows(), 1e11), /not a number of records/],
 	['a total of 1e400', { body: '{"result":{"data":[],"total":1e400}}' }, /number of records/],
 	['a negative total', pageOf([], -5), /number of records/],
 	['half a record as total', pageOf([], 1.5), /number of records/],
-	['a text as total', pageOf([], '100'), /"result".total is a string/],
+	['a text as total', pageOf([], '100'), /number of records/],
 	['the same page again and again', pageOf(rows(), 1_000_000), /kept changing/],
 	['fewer records than its total', pageOf(rows(3), 500), /was not complete/],
 	[
@@ -142,11 +142,11 @@ test.each<[what: string, reply: Reply, error: RegExp]>([
 	['half a JSON', { body: '{"result":{"data":[{"id":1' }, /incomplete or unreadable/],
 	['a number', json(7), /Unexpected response/],
 	['null', json(null), /Unexpected response/],
-	['a list of lists', pageOf([[[]]]), /"result"\[0\] is a list/],
+	['a list of lists', pageOf([[[]]]), /"result"\[0\] is not a record/],
 	[
 		'names that change objects',
 		{ body: '{"__proto__":{"polluted":1},"result":{"__proto__":{"polluted":1}}}' },
-		/"result" is an object/,
+		/"result" is not a page/,
 	],
 	[
 		'80 kB of arrows in an error',

@@ -89,7 +89,7 @@ test('Requests', () => {
 		500, a message: The service could not complete the request (500)
 		  Run the workflow again later. If this persists, contact the service's support. The service said: Object reference not set.
 		200, no result and a list of errors: The service said: Entity not found (16948)
-		  The response has no usable result: "result" is null. Correct the values according to the message of the service.
+		  The response has no usable result: "result" is not a page. Correct the values according to the message of the service.
 		200, a page: List shipments: The service returned a web page instead of data
 		  It may be a login or maintenance page ("Sign in"). Check that 'Base URL' of the credential ends with the service's API path.
 		200, half a response: List shipments: The response is incomplete or unreadable

@@ -167,7 +167,7 @@ export const TLS = /CERT|SELF_SIGNED|VERIFY_LEAF|ERR_TLS|HANDSHAKE|PROTOCOL|WRON
 const WRONG_HEADER = /^ERR_INVALID_(CHAR|HTTP_TOKEN)$/;
 
 export const CONTACT_SUPPORT = "If this persists, contact the service's support.";
-const UNAVAILABLE = { isTransient: true, cause: 'temporarily-unavailable' } as const;
+export const UNAVAILABLE = { isTransient: true, cause: 'temporarily-unavailable' } as const;
 
 interface Thrown {
 	name?: string;

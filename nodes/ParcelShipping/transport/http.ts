@@ -28,7 +28,6 @@ import {
 import { type AccountMemory, accountMemoryOf } from './memory';
 import {
 	type HttpResponse,
-	messageBeside,
 	readBody,
 	readResponse,
 	tooLarge,
@@ -51,9 +50,6 @@ const DEFAULT_TIMEOUT_MS = 60_000;
 const MAX_MEGABYTES = 50;
 const MAX_RUN_BYTES = 500 * 1024 * 1024;
 
-/** So that many messages do not fill the screen. */
-const MAX_SERVICE_MESSAGES = 20;
-
 /** The requests of a run: at which path, when, with which secret, and whether again. */
 export class Http {
 	readonly maxParallelRequests: number;
@@ -73,9 +69,6 @@ export class Http {
 
 	/** The size of all responses of this run, without files, because a list of many pages is kept in memory. */
 	private receivedBytes = 0;
-
-	/** What the provider said beside its results, in words for the user, by its own words. */
-	private readonly serviceMessages = new Map<string, string>();
 
 	/**
 	 * Only for a credential that signs in, the latest sign-in: whether there is a token, or the error if the provider refused
@@ -120,18 +113,17 @@ export class Http {
 			this.callPath({ ...endpoint, path: chosen }, request, limits);
 		const working = secondPath === undefined ? path : workingPaths.get(title);
 		if (working !== undefined) return await at(working);
-		let first: unknown;
-		for (const chosen of [path, String(secondPath)]) {
-			try {
-				const response = await at(chosen);
-				workingPaths.set(title, chosen);
-				return response;
-			} catch (thrown) {
-				first ??= thrown;
-				if (!isWrongPath(thrown)) throw thrown;
-			}
-		}
-		throw first;
+		const note = async (chosen: string) => {
+			const response = await at(chosen);
+			workingPaths.set(title, chosen);
+			return response;
+		};
+		return await note(path).catch(async (first: unknown) => {
+			if (secondPath === undefined || !isWrongPath(first)) throw first;
+			return await note(secondPath).catch((last: unknown) => {
+				throw isWrongPath(last) ? first : last;
+			});
+		});
 	}
 
 	private async callPath(
@@ -147,11 +139,7 @@ export class Http {
 			this.receivedBytes += sent.body.length;
 			if (this.receivedBytes > MAX_RUN_BYTES)
 				throw tooLarge(name, 'The responses are too large together');
-			const response = readResponse(endpoint, name, sent, Date.now());
-			const message = messageBeside(response);
-			if (message && this.serviceMessages.size < MAX_SERVICE_MESSAGES)
-				this.serviceMessages.set(message, `${title}: The service said: ${message}`);
-			return response;
+			return readResponse(endpoint, name, sent, Date.now());
 		});
 	}
 
@@ -270,13 +258,6 @@ export class Http {
 		if (redacted === text) return thrown;
 		if (thrown instanceof ItemError) return reword(thrown, () => redacted);
 		return new ItemError(redacted.message, redacted.description);
-	}
-
-	/** What the provider said beside its results, unless one of the errors already says it. */
-	serviceMessagesExcept(errors: readonly string[]): string[] {
-		return [...this.serviceMessages]
-			.filter(([message]) => !errors.some((error) => error.includes(message)))
-			.map(([, text]) => this.secrets.redact(text));
 	}
 
 	/** Whether the user has stopped the workflow. */

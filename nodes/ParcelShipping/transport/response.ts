@@ -2,7 +2,13 @@ import type { IDataObject, IExecuteFunctions, IHttpRequestOptions } from 'n8n-wo
 
 import { idOf, isRecord, parseJson } from '../records';
 import { type Endpoint, PAGE_LENGTH } from './endpoints';
-import { CONTACT_SUPPORT, type ItemError, requestError, type RequestFacts } from './errors';
+import {
+	CONTACT_SUPPORT,
+	type ItemError,
+	requestError,
+	type RequestFacts,
+	UNAVAILABLE,
+} from './errors';
 
 // What a response says: its body within limits, its result, or why there is none.
 
@@ -100,29 +106,22 @@ export function readResponse(
 		);
 	if (/^\s{0,100}<(!doctype|html|\?xml)/i.test(text)) {
 		const heading = /<title[^<>]{0,100}>([^<]{1,120})<\/title>/i.exec(text.slice(0, 4_096))?.[1];
-		throw fail(
-			`${title}: The service returned a web page instead of data`,
-			`It may be a login or maintenance page${heading ? ` ("${heading.trim()}")` : ''}. ${CHECK_BASE_URL}`,
-			{ cause: 'configuration-invalid' },
-		);
+		const advice = `It may be a login or maintenance page${heading ? ` ("${heading.trim()}")` : ''}. ${CHECK_BASE_URL}`;
+		const facts = { cause: 'configuration-invalid' } as const;
+		throw fail(`${title}: The service returned a web page instead of data`, advice, facts);
 	}
 	if (body === undefined) {
-		throw fail(
-			`${title}: The response is incomplete or unreadable`,
-			`Run the workflow again. ${CONTACT_SUPPORT}`,
-			{ isTransient: true, cause: 'temporarily-unavailable' },
-		);
+		const advice = `Run the workflow again. ${CONTACT_SUPPORT}`;
+		throw fail(`${title}: The response is incomplete or unreadable`, advice, UNAVAILABLE);
 	}
 	const given = isRecord(body) ? body.result : undefined;
-	const { result, problem } = isRecord(body)
-		? inShape(endpoint, given)
-		: { result: body, problem: `The response is ${describe(body)}` };
-	if (problem === undefined)
+	const { result, problem, isEmpty = false } = inShape(endpoint, given);
+	// An empty list beside an error is no list.
+	if (problem === undefined && !(isEmpty && messageBeside(body)))
 		return { ...(body as IDataObject), result, ...correlationId } as IDataObject;
-	const said = typeof given === 'string' ? toSentence(given) : undefined;
-	const serviceMessage = messageBeside(body) ?? serviceMessageOf(body) ?? said;
+	const serviceMessage = messageBeside(body) ?? serviceMessageOf(body) ?? serviceMessageOf(given);
 	if (!serviceMessage) throw fail(`${title}: Unexpected response`, `${problem}. ${CHECK_BASE_URL}`);
-	const advice = `The response has no usable result: ${problem}. ${CORRECT_VALUES}`;
+	const advice = `The response has no usable result: ${problem ?? '"result" is empty'}. ${CORRECT_VALUES}`;
 	throw fail(`The service said: ${serviceMessage}`, advice, {}, { serviceMessage });
 }
 
@@ -152,39 +151,32 @@ const MAX_RECORDS = 1_000_000;
 function inShape(
 	{ result: shape, has = [], hasRowsOnError }: Endpoint,
 	result: unknown,
-): { result: unknown; problem?: string } {
+): { result: unknown; problem?: string; isEmpty?: boolean } {
 	const wrong = (what: string) => ({ result, problem: `"result"${what}` });
 	const page = isRecord(result) && 'data' in result ? result : undefined;
-	if (shape === 'boolean')
-		return typeof result === shape ? { result } : wrong(` is ${describe(result)}`);
+	const unexpected = wrong(` is not a ${shape}`);
+	if (shape === 'boolean') return typeof result === shape ? { result } : unexpected;
 	// A single record of a creation may be about the whole request, such as the error of a gateway.
 	const isRow = isRecord(result) && !page && shape !== 'page' && !hasRowsOnError;
 	const given = shape === 'record' || isRow ? [result] : (page?.data ?? result);
 	// A long list where there are pages may be only one of them.
 	const isWhole = Array.isArray(given) && (shape !== 'page' || page || given.length < PAGE_LENGTH);
-	if (!isWhole) return wrong(` is ${describe(result)}`);
+	if (!isWhole) return unexpected;
 	const data = shape === 'record' ? given : given.filter((row) => row !== null);
 	const total = shape === 'page' && page ? page.total : data.length;
-	if (typeof total !== 'number') return wrong(`.total is ${describe(total)}`);
-	if (!Number.isInteger(total) || total < 0 || total > MAX_RECORDS)
-		return wrong(`.total is not a number of records (${total})`);
+	if (!Number.isInteger(total) || Number(total) < 0 || Number(total) > MAX_RECORDS)
+		return wrong('.total is not a number of records');
 	for (const [index, row] of data.entries()) {
 		const at = shape === 'record' ? '' : `[${index}]`;
-		if (!isRecord(row)) return wrong(`${at} is ${describe(row)}`);
+		if (!isRecord(row)) return wrong(`${at} is not a record`);
 		const missing = has.find((key) => (row[key] ?? null) === null);
 		if (missing !== undefined) return wrong(`${at} has no "${missing}"`);
 		// Rounded, it would be the ID of another record.
 		if (has.includes('id') && idOf(row) === 0) return wrong(`${at} has an invalid "id"`);
 	}
 	if (shape === 'record') return { result };
-	return { result: shape === 'list' ? data : { ...page, data, total } };
-}
-
-function describe(value: unknown): string {
-	if (value === undefined) return 'missing';
-	if (value === null) return 'null';
-	if (Array.isArray(value)) return 'a list';
-	return typeof value === 'object' ? 'an object' : `a ${typeof value}`;
+	const isEmpty = data.length === 0;
+	return { result: shape === 'list' ? data : { ...page, data, total }, isEmpty };
 }
 
 type Meaning = [message: string, advice: string, facts: Partial<RequestFacts>];
@@ -209,7 +201,7 @@ const CERTAIN: Readonly<Record<number, Meaning>> = {
 	503: [
 		'The service is temporarily unavailable (503)',
 		'Run the workflow again later.',
-		{ cause: 'temporarily-unavailable', isTransient: true },
+		UNAVAILABLE,
 	],
 };
 
@@ -252,7 +244,7 @@ export function statusError(
 		return fail(
 			`The service could not complete the request (${status})`,
 			`Run the workflow again later. ${CONTACT_SUPPORT}${reason}`,
-			{ mayHaveActed: true, isTransient: true, cause: 'temporarily-unavailable' },
+			{ ...UNAVAILABLE, mayHaveActed: true },
 		);
 	}
 	const mayLackPath = status === 404 || status === 405;

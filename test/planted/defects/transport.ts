@@ -80,8 +80,8 @@ export const transportDefects = defectsIn('nodes/ParcelShipping/transport/', {
 			replace: 'maxLength',
 		},
 		'A total that is no number of records does not end n8n.': {
-			find: '!Number.isInteger(total) || total < 0 || total > MAX_RECORDS',
-			replace: 'total < 0',
+			find: '!Number.isInteger(total) || Number(total) < 0 || Number(total) > MAX_RECORDS',
+			replace: 'Number(total) < 0',
 		},
 		'An ID that JavaScript rounds does not become that of another shipment.': {
 			find: "if (has.includes('id') && idOf(row) === 0)",
@@ -105,8 +105,8 @@ export const transportDefects = defectsIn('nodes/ParcelShipping/transport/', {
 			replace: 'if (status >= 500) {',
 		},
 		'A creation whose response is cut off is not sent again.': {
-			find: "{ isTransient: true, cause: 'temporarily-unavailable' },\n\t\t);\n\t}\n\tconst given",
-			replace: '{ mayHaveActed: false, isTransient: true },\n\t\t);\n\t}\n\tconst given',
+			find: 'advice, UNAVAILABLE);',
+			replace: 'advice, { ...UNAVAILABLE, mayHaveActed: false });',
 		},
 		'A creation that is answered with a list and an error status is not sent to another address.': {
 			find: 'const mayHaveRows = Array.isArray(body) || ',

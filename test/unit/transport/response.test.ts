@@ -60,24 +60,20 @@ test.each<[given: object, headers: object, correlationId: string | undefined]>([
 });
 
 test.each<[EndpointName, unknown, string]>([
-	['findCarriers', [], 'The response is a list.'],
-	['findCarriers', 'null', 'The response is null.'],
-	['findCarriers', '7', 'The response is a number.'],
-	['findCarriers', {}, '"result" is missing.'],
-	['findCarriers', { result: null }, '"result" is null.'],
+	...[[], 'null', '7', {}, { result: null }, { result: { data: 1 } }].map(
+		(body): [EndpointName, unknown, string] => ['findCarriers', body, '"result" is not a list.'],
+	),
 	['findCarriers', { result: {} }, '"result"[0] has no "code".'],
-	['findCarriers', { result: { data: 1 } }, '"result" is an object.'],
-	['findCarriers', { result: [[]] }, '"result"[0] is a list.'],
+	['findCarriers', { result: [[]] }, '"result"[0] is not a record.'],
 	['findCarriers', { result: [{ code: 'ANT' }, { code: null }] }, '"result"[1] has no "code".'],
-	['findPrinters', { result: { data: 1 } }, '"result" is an object.'],
-	['getBatch', { result: [] }, '"result" is a list.'],
+	['getBatch', { result: [] }, '"result" is not a record.'],
 	['getBatch', { result: {} }, '"result" has no "id".'],
-	['findShipments', { result: Array(100).fill({ id: 1 }) }, '"result" is a list.'],
-	['findShipments', { result: { data: [] } }, '"result".total is missing.'],
-	...[-1, 0.5, 1e11, 1e21].map((total): [EndpointName, unknown, string] => [
+	['findShipments', { result: Array(100).fill({ id: 1 }) }, '"result" is not a page.'],
+	['findShipments', { result: { total: 0 } }, '"result" is not a page.'],
+	...[undefined, '100', -1, 0.5, 1e11, 1e21].map((total): [EndpointName, unknown, string] => [
 		'findShipments',
 		{ result: { data: [], total } },
-		`"result".total is not a number of records (${total}).`,
+		'"result".total is not a number of records.',
 	]),
 	...['1.5', '1e400', '-3', '12345678901234567890', '"x"'].map(
 		(id): [EndpointName, unknown, string] => [
@@ -86,14 +82,14 @@ test.each<[EndpointName, unknown, string]>([
 			'"result"[0] has an invalid "id".',
 		],
 	),
-	['findShipments', { result: { total: 0 } }, '"result" is an object.'],
 	['findShipments', { result: { data: [{}], total: 1 } }, '"result"[0] has no "id".'],
-	['sendToPrinter', { result: 1 }, 'Unexpected response. "result" is a number.'],
+	['sendToPrinter', { result: 1 }, 'Unexpected response. "result" is not a boolean.'],
+	['findCarriers', { result: [], errors: ['Locked'] }, 'The service said: Locked.'],
 	['findCarriers', { result: null, message: 'Locked' }, 'The service said: Locked.'],
 	[
 		'sendToPrinter',
 		{ result: 'No paper' },
-		'No paper. The response has no usable result: "result" is',
+		'No paper. The response has no usable result: "result" is not a boolean.',
 	],
 ])('a response in another shape is an error: %s: %j', (name, body, problem) => {
 	expect(outcomeOf(name, body)).toContain(problem);

@@ -165,19 +165,17 @@ async function track(
 	splitBudget: SplitBudget,
 ): Promise<Tracked[]> {
 	let correlationId = '';
-	const errors: unknown[] = [];
 	const request = async (packages: string[]) => {
 		const path = { carrier_code: carrierCode };
 		const response = await client.call('trackShipments', { path, body: { packages } });
 		({ correlationId } = response);
-		errors.push((response as { errors?: unknown }).errors);
 		return response.result;
 	};
 	const split = await requestWithoutRefused(numbers, request, splitBudget);
 	const notTracked = (number: string, failure: unknown) => ({ carrierCode, number, failure });
 	return [
 		...split.answered.map((number) => {
-			const row = rowOf(split.rows, { carrierCode, number, correlationId, errors });
+			const row = rowOf(split.rows, { carrierCode, number, correlationId });
 			return row instanceof ItemError ? notTracked(number, row) : { carrierCode, number, row };
 		}),
 		...split.refused.map(({ number, failure }) => {

@@ -47,17 +47,6 @@ describe('What a service says beside the rows, or instead of them,', () => {
 			[expect.stringContaining('belong to no order of the request: ID 77')],
 		]);
 	});
-
-	test('is a hint if there is a result', async () => {
-		const errors = [{ errorCode: 7, message: 'The account is locked', reference: '16948' }];
-		shop.rewrite('createShipments', ({ result }: Response) => ({ result, errors }));
-		const { items, hints } = await shop.create(ordersOf('A-1'));
-		expect(items).toHaveLength(1);
-		expect(hints).toEqual([
-			'1 shipment created.',
-			'Create shipments: The service said: The account is locked (16948)',
-		]);
-	});
 });
 
 describe('A row without the ID of its shipment', () => {

@@ -66,16 +66,12 @@ const PRIVATE_HOST = new RegExp(
 
 /** Throws if the address is not usable. */
 export function readBaseUrl(text: unknown): ServiceAddress {
-	const given = typeof text === 'string' ? text.trim() : '';
-	if (!/^https?:\/\//i.test(given))
-		throw addressError(
-			'The Base URL must start with https://, for example https://api.example.com/api',
-		);
-	const url = URL.canParse(given) ? new URL(given) : undefined;
+	const given = String(text ?? '').trim();
+	const url = /^https?:\/\//i.test(given) && URL.canParse(given) ? new URL(given) : undefined;
 	const { protocol, username, password, search, hash } = url ?? {};
 	if (!url || username || password || search || hash) {
 		throw addressError(
-			'The Base URL must be a web address without a user, a password, "?" or "#", for example https://api.example.com/api',
+			'The Base URL must start with https:// and have no user, password, "?" or "#", for example https://api.example.com/api',
 		);
 	}
 	if (protocol === 'http:' && !PRIVATE_HOST.test(url.hostname)) {

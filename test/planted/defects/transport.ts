@@ -32,10 +32,6 @@ export const transportDefects = defectsIn('nodes/ParcelShipping/transport/', {
 			find: "credentials?.[CREDENTIAL_TYPE]?.id ?? ''",
 			replace: "JSON.stringify(credentials ?? '')",
 		},
-		'An account is not offered the carriers of another account.': {
-			find: 'accountMemoryOf(JSON.stringify(account))',
-			replace: 'accountMemoryOf(address.base)',
-		},
 		'After Stop, no further request is sent.': {
 			find: 'if (this.isStopped) throw stoppedError(name, false);\n',
 			replace: '',
@@ -67,17 +63,9 @@ export const transportDefects = defectsIn('nodes/ParcelShipping/transport/', {
 			find: 'if (leftBytes < 0) throw',
 			replace: 'if (leftBytes < -1e12) throw',
 		},
-		'The user sees which field the service refuses, and not only that one is wrong.': {
-			find: 'toSentence([messageIn(body), body.errors]);',
-			replace: 'toSentence(messageIn(body));',
-		},
 		'What the service says reads as a sentence, never as JSON.': {
 			find: 'return parsed === undefined ? shortened(text, MAX_READ_LENGTH) : toText(parsed);',
 			replace: 'return shortened(text, MAX_READ_LENGTH);',
-		},
-		'A long message does not end in the middle of a secret.': {
-			find: "text.lastIndexOf(' ', maxLength)",
-			replace: 'maxLength',
 		},
 		'A total that is no number of records does not end n8n.': {
 			find: '!Number.isInteger(total) || Number(total) < 0 || Number(total) > MAX_RECORDS',
@@ -91,15 +79,6 @@ export const transportDefects = defectsIn('nodes/ParcelShipping/transport/', {
 			find: 'status === 503 && !isBusy ? undefined : CERTAIN[status]',
 			replace: 'CERTAIN[status]',
 		},
-		'A creation that a gateway answers with a page is not sent again, although the page says when to come back.':
-			{
-				find: 'retryAfterMs !== undefined && body !== undefined',
-				replace: 'retryAfterMs !== undefined',
-			},
-		'A row that is null does not hide the events of the others.': {
-			find: 'given.filter((row) => row !== null);',
-			replace: 'given;',
-		},
 		'A creation that timed out at the service does not count as refused.': {
 			find: 'if (status >= 500 || status === 408) {',
 			replace: 'if (status >= 500) {',
@@ -107,10 +86,6 @@ export const transportDefects = defectsIn('nodes/ParcelShipping/transport/', {
 		'A creation whose response is cut off is not sent again.': {
 			find: 'advice, UNAVAILABLE);',
 			replace: 'advice, { ...UNAVAILABLE, mayHaveActed: false });',
-		},
-		'A creation that is answered with a list and an error status is not sent to another address.': {
-			find: 'const mayHaveRows = Array.isArray(body) || ',
-			replace: 'const mayHaveRows = ',
 		},
 		'A creation that is refused with a response that was cut off does not count as refused.': {
 			find: 'hasResult(body) || (isRefusal && isCutOff)',
@@ -148,22 +123,6 @@ export const transportDefects = defectsIn('nodes/ParcelShipping/transport/', {
 			find: "?.replace(/\\S{24,}/g, '***')",
 			replace: '',
 		},
-		'A secret that is the beginning of another one leaves no part of that in a message.': {
-			find: '.sort((a, b) => b.length - a.length)',
-			replace: '',
-		},
-		'A key is not in a message either if the service quotes it without the word before it.': {
-			find: '[headerValue, key, token,',
-			replace: '[headerValue, token,',
-		},
-		'A session token that the service repeats is in no message.': {
-			find: 'sessionToken, ...additional,',
-			replace: '...additional,',
-		},
-		'A secret that the provider writes in another letter case is in no message.': {
-			find: "new RegExp(patterns.join('|') || '(?!)', 'gi')",
-			replace: "new RegExp(patterns.join('|') || '(?!)', 'g')",
-		},
 		'A secret that the provider repeats URL-encoded is in no error.': {
 			find: '\t\tencodeURIComponent(secret),\n',
 			replace: '',
@@ -171,10 +130,6 @@ export const transportDefects = defectsIn('nodes/ParcelShipping/transport/', {
 		'A link in the output does not have the key.': {
 			find: 'return withoutParameters(each, pattern).replace(pattern',
 			replace: 'return each.replace(pattern',
-		},
-		'A city that is also a password stays in the output.': {
-			find: 'secret.length >= MIN_DATA_LENGTH && ',
-			replace: '',
 		},
 		'The link to a label file does not take the key to another server in its path.': {
 			find: 'return isIn(without) || isIn(decoded(without)) ? undefined : without;',
@@ -208,26 +163,6 @@ export const transportDefects = defectsIn('nodes/ParcelShipping/transport/', {
 			find: 'const grows = totals.every(',
 			replace: 'const grows = totals.some(',
 		},
-		'A list that has more records than it says is no whole list.': {
-			find: ' && records.size <= (totals.at(-1) ?? 0)',
-			replace: '',
-		},
-		'A list that never ends does not make requests without end.': {
-			find: 'if (totals.length > MAX_PAGES) throw',
-			replace: 'if (totals.length > MAX_PAGES * 100) throw',
-		},
-		'A record that does not say its carrier is not left out beside a carrier filter.': {
-			find: 'isSameCode(code, carrierCode ?? code)',
-			replace: 'isSameCode(code, carrierCode)',
-		},
-		'The main piece of a shipment comes first.': {
-			find: '.toSorted(mainFirst)',
-			replace: '',
-		},
-		'A list of carriers that failed once is requested again by the next execution.': {
-			find: '(known?.catch(requestOnce) ?? requestOnce())',
-			replace: '(known ?? requestOnce())',
-		},
 		'A later node that changes one item does not change others.': {
 			find: 'if (known) return deepCopy(await known);',
 			replace: 'if (known) return await known;',
@@ -246,10 +181,6 @@ export const transportDefects = defectsIn('nodes/ParcelShipping/transport/', {
 		},
 	},
 	'numbers.ts': {
-		'A shipment is not reported as refused because its ID is the status of the response.': {
-			find: 'words.delete(String(statusCode));',
-			replace: '',
-		},
 		'A number that was not requested does not get the reason of another one.': {
 			find: 'budget.hasResponse ? leftOverError(failed) : last;',
 			replace: 'last;',
@@ -257,14 +188,6 @@ export const transportDefects = defectsIn('nodes/ParcelShipping/transport/', {
 		'One refused shipment number does not fail the others.': {
 			find: 'return named.length < numbers.length ? named : [];',
 			replace: 'return named;',
-		},
-		'A row without a status has its events.': {
-			find: '? Array.isArray(row.events) || (',
-			replace: '? (',
-		},
-		'An error beside the row of a number does not hide its events.': {
-			find: 'own.filter(isFine);',
-			replace: 'own.slice(0, 1).filter(isFine);',
 		},
 		'A shipment does not get the events of another one whose number differs by a zero.': {
 			find: 'numberOfRow(each) === packageNumberCarrier',

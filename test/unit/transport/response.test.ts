@@ -38,17 +38,6 @@ const outcomeOf = (name: EndpointName, body: unknown, status = 200) => {
 
 const HEADER = { 'content-type': 'application/json', 'x-correlation-id': 'from-header' };
 
-test.each<[number, unknown]>([
-	[400, ''],
-	[404, ''],
-	[500, ''],
-	[200, { result: null, correlationId: '' }],
-	[200, '<html></html>'],
-])('the correlation ID of an error is found in the header: %i %j', (status, body) => {
-	expect(factsOf(status, body, HEADER).correlationId).toBe('from-header');
-	expect(factsOf(status, body)).not.toHaveProperty('correlationId');
-});
-
 test.each<[given: object, headers: object, correlationId: string | undefined]>([
 	[{ correlationId: 'from-body' }, HEADER, 'from-body'],
 	[{}, HEADER, 'from-header'],
@@ -107,11 +96,6 @@ test.each<[EndpointName, unknown, unknown]>([
 	['sendToPrinter', false, false],
 ])('%s: the result %j is accepted and becomes %j', (name, result, expected) => {
 	expect(outcomeOf(name, { result, errors: [] })).toEqual(expected);
-});
-
-test('a response in another shape is not requested again', () => {
-	const { mayHaveActed, isTransient = false } = factsOf(200, { result: null });
-	expect([mayHaveActed, isTransient]).toEqual([true, false]);
 });
 
 const ROWS = [{ statusCode: 200, code: 'ANT' }];
@@ -195,32 +179,11 @@ test('a 503 with Retry-After proves that nothing was done only if the service it
 	expect([isRefusal('<?xml version="1.0"?><html></html>'), isRefusal('')]).toEqual([false, false]);
 });
 
-test('a 503 with Retry-After says that the service is temporarily unavailable', () => {
-	expect(factsOf(503, { message: 'Maintenance' }, { 'retry-after': '2' })).toMatchObject({
-		message: 'The service is temporarily unavailable (503)',
-		description: 'Run the workflow again later. The service said: Maintenance.',
-		details: { serviceMessage: 'Maintenance' },
-	});
-	expect(factsOf(400, '')).not.toHaveProperty('serviceMessage');
-});
-
 test('the fields that a service names beside a general message are not hidden by it', () => {
 	const errors = { recPhone: ['is required'] };
 	const { details } = factsOf(422, { message: 'The given data was invalid.', errors });
 	const serviceMessage = 'The given data was invalid; rec phone: is required';
 	expect(details).toMatchObject({ serviceMessage });
-});
-
-test.each([
-	['https://login.example.com/?next=1', 'https://login.example.com'],
-	['/login', 'another page'],
-	[undefined, 'another page'],
-])('a redirect to %s names %s, and is not followed', (location, target) => {
-	expect(factsOf(302, '', location === undefined ? {} : { location })).toMatchObject({
-		message: `The service redirects to ${target}`,
-		description:
-			"Redirects are not followed, so that the credential is sent nowhere else. Check 'Base URL' of the credential.",
-	});
 });
 
 test.each<[string, number, unknown]>([

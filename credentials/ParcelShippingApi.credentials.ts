@@ -17,9 +17,7 @@ import {
 	signIn,
 } from '../nodes/ParcelShipping/transport/credential';
 
-const shownFor = (...authentication: Authentication[]) => ({
-	show: { authentication },
-});
+const shownFor = (...authentication: Authentication[]) => ({ show: { authentication } });
 
 type Authentication = ParcelShippingCredential['authentication'];
 
@@ -152,13 +150,7 @@ export class ParcelShippingApi implements ICredentialType {
 				{ name: 'User and Password', value: 'basic', description: 'Send both with every request' },
 			],
 		},
-		nameField(
-			'header',
-			'Header Name',
-			'headerName',
-			'X-Api-Key',
-			'Name of the header that contains the key',
-		),
+		nameField('header', 'Header Name', 'headerName', 'X-Api-Key', 'Header that contains the key'),
 		secretField(
 			'header',
 			'API Key',
@@ -166,13 +158,7 @@ export class ParcelShippingApi implements ICredentialType {
 			'The key, with a prefix if the service requires one',
 		),
 		secretField('bearer', 'Token', 'token', 'The token, without the word Bearer'),
-		nameField(
-			'query',
-			'Query Name',
-			'queryName',
-			'apiKey',
-			'Name of the query parameter that contains the key',
-		),
+		nameField('query', 'Query Name', 'queryName', 'apiKey', 'Parameter that contains the key'),
 		secretField('query', 'API Key', 'queryValue', 'The key'),
 		{
 			displayName: 'User',

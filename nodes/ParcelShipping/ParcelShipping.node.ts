@@ -15,12 +15,7 @@ import { createClient } from './transport/client';
 import { groupBy, listTexts, mapWithPauses } from './lists';
 import { describeError, isServiceError, ItemError, toNodeError } from './transport/errors';
 import { forgetTries } from './writes/sent';
-import {
-	type FailedResult,
-	type ItemResult,
-	type NodeRun,
-	runUntilFirstFailure,
-} from './run';
+import { type FailedResult, type ItemResult, type NodeRun, runUntilFirstFailure } from './run';
 
 export class ParcelShipping implements INodeType {
 	description: INodeTypeDescription = {

@@ -17,39 +17,48 @@ import {
 	signIn,
 } from '../nodes/ParcelShipping/transport/credential';
 
-const shownFor = (...authentication: Array<ParcelShippingCredential['authentication']>) => ({
-	show: { authentication },
+const shownFor = (...authentication: Authentication[]) => ({ show: { authentication } });
+
+type Authentication = ParcelShippingCredential['authentication'];
+
+const nameField = (
+	authentication: Authentication,
+	displayName: string,
+	name: string,
+	usual: string,
+	description: string,
+): INodeProperties => ({
+	...{ displayName, name, type: 'string', default: usual, placeholder: `e.g. ${usual}` },
+	...{ description, displayOptions: shownFor(authentication) },
+});
+
+const secretField = (
+	authentication: Authentication,
+	displayName: string,
+	name: string,
+	description: string,
+): INodeProperties => ({
+	...{ displayName, name, type: 'string', typeOptions: { password: true }, default: '' },
+	...{ required: true, description, displayOptions: shownFor(authentication) },
 });
 
 /** How the service wants to be asked for a token. */
 const signInProperties: INodeProperties[] = [
-	{
-		displayName: 'Sign-In Path',
-		name: 'signInPath',
-		type: 'string',
-		default: '/Account/Login',
-		placeholder: 'e.g. /Account/Login',
-		description: "Path, relative to 'Base URL', of the request that returns a token",
-		displayOptions: shownFor('signIn'),
-	},
-	{
-		displayName: 'User Field',
-		name: 'userField',
-		type: 'string',
-		default: 'email',
-		placeholder: 'e.g. email',
-		description: 'Name of the request field for the user',
-		displayOptions: shownFor('signIn'),
-	},
-	{
-		displayName: 'Password Field',
-		name: 'passwordField',
-		type: 'string',
-		default: 'password',
-		placeholder: 'e.g. password',
-		description: 'Name of the request field for the password',
-		displayOptions: shownFor('signIn'),
-	},
+	nameField(
+		'signIn',
+		'Sign-In Path',
+		'signInPath',
+		'/Account/Login',
+		"Path, relative to 'Base URL', of the request that returns a token",
+	),
+	nameField('signIn', 'User Field', 'userField', 'email', 'Name of the request field for the user'),
+	nameField(
+		'signIn',
+		'Password Field',
+		'passwordField',
+		'password',
+		'Name of the request field for the password',
+	),
 	{
 		displayName: 'Additional Fields',
 		name: 'signInFields',
@@ -61,25 +70,20 @@ const signInProperties: INodeProperties[] = [
 		description: 'JSON with more fields that the request for a token needs, such as a language',
 		displayOptions: shownFor('signIn'),
 	},
-	{
-		displayName: 'Token Field',
-		name: 'tokenField',
-		type: 'string',
-		default: 'token',
-		placeholder: 'e.g. result.token',
-		description:
-			'Name of the response field that contains the token. Use dots for nested fields. If it is empty or token, the usual names are tried.',
-		displayOptions: shownFor('signIn'),
-	},
-	{
-		displayName: 'Token Header Name',
-		name: 'tokenHeaderName',
-		type: 'string',
-		default: 'Authorization',
-		placeholder: 'e.g. Authorization',
-		description: 'Name of the header that contains the token in later requests',
-		displayOptions: shownFor('signIn'),
-	},
+	nameField(
+		'signIn',
+		'Token Field',
+		'tokenField',
+		'token',
+		'Name of the response field that contains the token. Use dots for nested fields, such as result.token. If it is empty or token, the usual names are tried.',
+	),
+	nameField(
+		'signIn',
+		'Token Header Name',
+		'tokenHeaderName',
+		'Authorization',
+		'Name of the header that contains the token in later requests',
+	),
 ];
 
 const CHECK_BASE_URL = "Check that 'Base URL' ends with the service's API path";
@@ -133,14 +137,9 @@ export class ParcelShippingApi implements ICredentialType {
 			name: 'authentication',
 			type: 'options',
 			default: 'header',
-			description:
-				'The authentication method of the service. Ask the service which method it uses.',
+			description: 'The authentication method of the service. Ask the service for it.',
 			options: [
-				{
-					name: 'API Key in Header',
-					value: 'header',
-					description: 'Send a key in a header of your choice',
-				},
+				{ name: 'API Key in Header', value: 'header', description: 'Send a key in a header' },
 				{
 					name: 'API Key in Query',
 					value: 'query',
@@ -148,61 +147,19 @@ export class ParcelShippingApi implements ICredentialType {
 				},
 				{ name: 'Bearer Token', value: 'bearer', description: 'Send a token that does not change' },
 				{ name: 'Sign In', value: 'signIn', description: 'Exchange user and password for a token' },
-				{
-					name: 'User and Password',
-					value: 'basic',
-					description: 'Send both with every request (basic authentication)',
-				},
+				{ name: 'User and Password', value: 'basic', description: 'Send both with every request' },
 			],
 		},
-		{
-			displayName: 'Header Name',
-			name: 'headerName',
-			type: 'string',
-			default: 'X-Api-Key',
-			placeholder: 'e.g. X-Api-Key',
-			description: 'Name of the header that contains the key',
-			displayOptions: shownFor('header'),
-		},
-		{
-			displayName: 'API Key',
-			name: 'headerValue',
-			type: 'string',
-			typeOptions: { password: true },
-			default: '',
-			required: true,
-			description: 'The key, with a prefix if the service requires one',
-			displayOptions: shownFor('header'),
-		},
-		{
-			displayName: 'Token',
-			name: 'token',
-			type: 'string',
-			typeOptions: { password: true },
-			default: '',
-			required: true,
-			description: 'The token, without the word Bearer',
-			displayOptions: shownFor('bearer'),
-		},
-		{
-			displayName: 'Query Name',
-			name: 'queryName',
-			type: 'string',
-			default: 'apiKey',
-			placeholder: 'e.g. apiKey',
-			description: 'Name of the query parameter that contains the key',
-			displayOptions: shownFor('query'),
-		},
-		{
-			displayName: 'API Key',
-			name: 'queryValue',
-			type: 'string',
-			typeOptions: { password: true },
-			default: '',
-			required: true,
-			description: 'The key',
-			displayOptions: shownFor('query'),
-		},
+		nameField('header', 'Header Name', 'headerName', 'X-Api-Key', 'Header that contains the key'),
+		secretField(
+			'header',
+			'API Key',
+			'headerValue',
+			'The key, with a prefix if the service requires one',
+		),
+		secretField('bearer', 'Token', 'token', 'The token, without the word Bearer'),
+		nameField('query', 'Query Name', 'queryName', 'apiKey', 'Parameter that contains the key'),
+		secretField('query', 'API Key', 'queryValue', 'The key'),
 		{
 			displayName: 'User',
 			name: 'username',
@@ -228,8 +185,7 @@ export class ParcelShippingApi implements ICredentialType {
 			type: 'number',
 			default: 4,
 			typeOptions: { minValue: 1, maxValue: 20 },
-			description:
-				'Maximum number of parallel requests of a node. Lower it if the provider refuses so many at once.',
+			description: 'Maximum number of parallel requests. Lower it if the provider refuses so many.',
 		},
 		{
 			displayName: 'Max Retry Wait',
@@ -293,7 +249,7 @@ const inHeader = (request: IHttpRequestOptions, name: string | undefined, value:
 	headers: { ...request.headers, [name || 'Authorization']: value },
 });
 
-const ADD_SECRET: Readonly<Record<ParcelShippingCredential['authentication'], AddSecret>> = {
+const ADD_SECRET: Readonly<Record<Authentication, AddSecret>> = {
 	header: ({ headerName, headerValue }, request) =>
 		inHeader(request, headerName, headerValue ?? ''),
 	bearer: ({ token }, request) => inHeader(request, 'Authorization', `Bearer ${token}`),
@@ -326,10 +282,8 @@ function refuseDetours(request: IHttpRequestOptions): void {
 	const { proxy, skipSslCertificateValidation, rejectUnauthorized, agentOptions } = options;
 	const agent = (agentOptions ?? {}) as { rejectUnauthorized?: unknown; ca?: unknown };
 	const isUnchecked =
-		Boolean(skipSslCertificateValidation) ||
-		rejectUnauthorized === false ||
-		agent.rejectUnauthorized === false ||
-		Boolean(agent.ca);
+		[rejectUnauthorized, agent.rejectUnauthorized].includes(false) ||
+		Boolean(skipSslCertificateValidation || agent.ca);
 	if (!proxy && !isUnchecked) return;
 	throw new Error(
 		`This credential cannot be used with ${proxy ? "the option 'Proxy'" : "'Ignore SSL Issues' or with another certificate authority"}, because the secret could be read on its way. A proxy of the whole n8n installation works`,

@@ -15,13 +15,7 @@ import { createClient } from './transport/client';
 import { groupBy, listTexts, mapWithPauses } from './lists';
 import { describeError, toNodeError } from './transport/errors';
 import { forgetTries } from './writes/sent';
-import {
-	type FailedResult,
-	type ItemResult,
-	type NodeRun,
-	runUntilFirstFailure,
-	showHints,
-} from './run';
+import { type FailedResult, type ItemResult, type NodeRun, runUntilFirstFailure } from './run';
 
 export class ParcelShipping implements INodeType {
 	description: INodeTypeDescription = {
@@ -118,16 +112,10 @@ async function execute(
 	const found = await executing.catch((thrown: unknown) => {
 		throw http.withoutSecrets(thrown);
 	});
-	const results = found.map((each): ItemResult => {
+	return found.map((each): ItemResult => {
 		if (!('failure' in each)) return { ...each, json: http.secrets.redactData(each.json) };
 		return { ...each, failure: http.withoutSecrets(each.failure) };
 	});
-	// A provider may say something beside a usable result.
-	const texts = results.flatMap((each) =>
-		Object.values('failure' in each ? { ...describeError(each.failure) } : each.json),
-	);
-	showHints(run, http.serviceMessagesExcept(texts.filter((text) => typeof text === 'string')));
-	return results;
 }
 
 async function executeEachItem(run: NodeRun, operation: ItemOperation): Promise<ItemResult[]> {

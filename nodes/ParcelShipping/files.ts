@@ -3,21 +3,18 @@ import type { IBinaryData, IExecuteFunctions } from 'n8n-workflow';
 
 import type { ItemOutput, NodeRun } from './run';
 import type { FileFormat } from './transport/download';
-import { describeError, isServiceError, ItemError } from './transport/errors';
+import { describeError, ItemError } from './transport/errors';
 
-/** Saves the file as a stream, because the labels of a whole day may not fit into memory. */
 export async function saveFile(
 	{ context, client }: NodeRun,
 	url: string,
 	format: FileFormat,
 	fileName: string,
 ): Promise<IBinaryData> {
-	return await client
-		.download(url, format, async (stream) =>
-			context.helpers.prepareBinaryData(stream, fileName, `application/${format}`),
-		)
+	const file = await client.download(url, format);
+	return await context.helpers
+		.prepareBinaryData(file, fileName, `application/${format}`)
 		.catch((thrown: unknown) => {
-			if (isServiceError(thrown)) throw thrown;
 			throw new ItemError(
 				`n8n could not save the file: ${(thrown as Error).message}`,
 				"Check n8n's binary data storage and its free space.",

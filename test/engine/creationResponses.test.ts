@@ -47,17 +47,6 @@ describe('What a service says beside the rows, or instead of them,', () => {
 			[expect.stringContaining('belong to no order of the request: ID 77')],
 		]);
 	});
-
-	test('is a hint if there is a result', async () => {
-		const errors = [{ errorCode: 7, message: 'The account is locked', reference: '16948' }];
-		shop.rewrite('createShipments', ({ result }: Response) => ({ result, errors }));
-		const { items, hints } = await shop.create(ordersOf('A-1'));
-		expect(items).toHaveLength(1);
-		expect(hints).toEqual([
-			'1 shipment created.',
-			'Create shipments: The service said: The account is locked (16948)',
-		]);
-	});
 });
 
 describe('A row without the ID of its shipment', () => {
@@ -139,14 +128,14 @@ describe('A service with only one of the two addresses for creation', () => {
 		expect(shop.references()).toEqual(['A-1', 'A-2', 'B-1', 'A-3']);
 	});
 
-	test('and with neither of them, the error names both', async () => {
+	test('and with neither of them, the error says so', async () => {
 		remove(GENERAL, 405);
 		remove(OF_CARRIER);
 		const { errorItems } = await run(ordersOf('A-1', 'A-2'));
 		const error = 'This service does not offer: Create shipments (405)';
 		expect(valuesOf(errorItems, 'error')).toEqual([error, error]);
-		const paths = 'Not every service has POST /Package/Create or /{carrier_code}/Create, and';
-		for (const message of valuesOf(errorItems, 'message')) expect(message).toContain(paths);
+		const advice = 'Not every service has POST /Package/Create, and nothing was done.';
+		for (const message of valuesOf(errorItems, 'message')) expect(message).toContain(advice);
 		expect(creations()).toEqual(['/Package/Create', '/ANT/Create']);
 	});
 });

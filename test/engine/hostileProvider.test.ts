@@ -103,11 +103,11 @@ const echo = (said: string, status = 400): Reply => ({
 });
 
 test.each<[what: string, reply: Reply, error: RegExp]>([
-	['a total of 100,000,000,000', pageOf(rows(), 1e11), /not a number of records \(100000000000\)/],
+	['a total of 100,000,000,000', pageOf(rows(), 1e11), /not a number of records/],
 	['a total of 1e400', { body: '{"result":{"data":[],"total":1e400}}' }, /number of records/],
 	['a negative total', pageOf([], -5), /number of records/],
 	['half a record as total', pageOf([], 1.5), /number of records/],
-	['a text as total', pageOf([], '100'), /"result.total" is a string/],
+	['a text as total', pageOf([], '100'), /number of records/],
 	['the same page again and again', pageOf(rows(), 1_000_000), /kept changing/],
 	['fewer records than its total', pageOf(rows(3), 500), /was not complete/],
 	[
@@ -142,11 +142,11 @@ test.each<[what: string, reply: Reply, error: RegExp]>([
 	['half a JSON', { body: '{"result":{"data":[{"id":1' }, /incomplete or unreadable/],
 	['a number', json(7), /Unexpected response/],
 	['null', json(null), /Unexpected response/],
-	['a list of lists', pageOf([[[]]]), /"result.data"\[0\] is a list/],
+	['a list of lists', pageOf([[[]]]), /"result"\[0\] is not a record/],
 	[
 		'names that change objects',
 		{ body: '{"__proto__":{"polluted":1},"result":{"__proto__":{"polluted":1}}}' },
-		/total/,
+		/"result" is not a page/,
 	],
 	[
 		'80 kB of arrows in an error',
@@ -227,17 +227,7 @@ test.each<[what: string, reply: Reply]>([
 });
 
 test.each([
-	'..',
-	'.',
-	'../..',
-	'a/b',
-	'%2e%2e',
-	'A?x=1',
-	'A#',
-	'A\\b',
-	' ',
-	'A\ud800',
-	'é',
+	...['..', '.', '../..', 'a/b', '%2e%2e', 'A?x=1', 'A#', 'A\\b', ' ', 'A\ud800', 'é'],
 	'x'.repeat(101),
 ])('The carrier code %j leads nowhere, and is named', async (carrierCode) => {
 	provider.reply = () => json({ result: [] });
@@ -408,103 +398,20 @@ test.each(FILES)('A label file that is %s is treated safely', async (_, file, is
 });
 
 const LONG = 50_000;
+const long = (text: string) => text.repeat(LONG);
+const words = (text: string) => text.split(' ');
 const VALUES: unknown[] = [
-	...[
-		'',
-		' ',
-		'\u0000',
-		'\ud800',
-		'\u202e',
-		'\ufeff',
-		'..',
-		'/',
-		'../../etc',
-		'%00',
-		'%2e%2e',
-		'{{ 1 }}',
-		'={{ 1 }}',
-	],
-	...[
-		'<script>',
-		"'; DROP TABLE",
-		'${1}',
-		'__proto__',
-		'constructor',
-		'null',
-		'NaN',
-		'Infinity',
-		'1e400',
-		'-1',
-		'0',
-	],
-	...[
-		'0x10',
-		'1e3',
-		'١٢٣',
-		'１２３',
-		'+',
-		'-',
-		'.',
-		',',
-		'1,2,3,4',
-		'9'.repeat(400),
-		'\n'.repeat(100),
-		'á'.repeat(500),
-	],
-	...[
-		' '.repeat(LONG),
-		'1 '.repeat(LONG),
-		'0'.repeat(LONG),
-		`1${' '.repeat(LONG)}x`,
-		'('.repeat(LONG),
-	],
-	...[
-		'a@'.repeat(LONG),
-		'.-'.repeat(LONG),
-		'+4'.repeat(LONG),
-		'Kč '.repeat(LONG),
-		'[{'.repeat(LONG),
-		'"'.repeat(LONG),
-	],
-	...[
-		nested(4_000),
-		1e308,
-		-0,
-		1.5,
-		2 ** 53,
-		true,
-		null,
-		[],
-		{},
-		[[[]]],
-		{ length: 5 },
-		[null],
-		{ toString: 1 },
-	],
+	...words('.. / ../../etc %00 %2e%2e <script> ${1} __proto__ constructor null NaN Infinity 1e400'),
+	...words('-1 0 0x10 1e3 ١٢٣ １２３ + - . , 1,2,3,4'),
+	...['', ' ', '\u0000', '\ud800', '\u202e', '\ufeff', '{{ 1 }}', '={{ 1 }}', "'; DROP TABLE"],
+	...['9'.repeat(400), '\n'.repeat(100), 'á'.repeat(500), `1${long(' ')}x`],
+	...[' ', '1 ', '0', '(', 'a@', '.-', '+4', 'Kč ', '[{', '"'].map(long),
+	...[nested(4_000), 1e308, -0, 1.5, 2 ** 53, true, null, [], {}, [[[]]], { length: 5 }, [null]],
+	{ toString: 1 },
 ];
 const FIELDS = [
-	...[
-		'packageNumberCustom',
-		'price',
-		'pieceCount',
-		'cod',
-		'codPrice',
-		'codCurrency',
-		'vs',
-		'recName',
-		'recStreet',
-	],
-	...[
-		'recZip',
-		'recCountry',
-		'recPhone',
-		'recEmail',
-		'orderId',
-		'services',
-		'branchId',
-		'weight',
-		'pickupDate',
-	],
+	...words('packageNumberCustom price pieceCount cod codPrice codCurrency vs recName recStreet'),
+	...words('recZip recCountry recPhone recEmail orderId services branchId weight pickupDate'),
 ];
 
 test('Whatever an item has in a field, n8n stays responsive, and the item is an order or an error', async () => {

@@ -6,7 +6,7 @@ const address = { base: 'https://api.example.com/api', origin: 'https://api.exam
 export const responseOf = (statusCode: number, body: unknown) => ({
 	statusCode,
 	headers: {},
-	body: typeof body === 'string' ? body : JSON.stringify(body),
+	body: Buffer.from(typeof body === 'string' ? body : JSON.stringify(body)),
 });
 export type Sent = { path: string; secret: string; timeoutMs?: number | undefined; body?: string };
 

@@ -85,11 +85,11 @@ test('Requests', () => {
 		  Check that the requested record exists. Check that 'Base URL' of the credential ends with the service's API path.
 		404, empty: The service refused the request (404)
 		429, an error: The service is rate-limiting requests (429)
-		  Run the workflow later, or lower 'Max Parallel Requests' of the credential. The service said: Wait until the next interval.
+		  Run the workflow later, or lower 'Max Parallel Requests' or raise 'Max Retry Wait' of the credential. The service said: Wait until the next interval.
 		500, a message: The service could not complete the request (500)
 		  Run the workflow again later. If this persists, contact the service's support. The service said: Object reference not set.
 		200, no result and a list of errors: The service said: Entity not found (16948)
-		  The response has no usable result: "result" is null. Correct the values according to the message of the service.
+		  The response has no usable result: "result" is not a page. Correct the values according to the message of the service.
 		200, a page: List shipments: The service returned a web page instead of data
 		  It may be a login or maintenance page ("Sign in"). Check that 'Base URL' of the credential ends with the service's API path.
 		200, half a response: List shipments: The response is incomplete or unreadable

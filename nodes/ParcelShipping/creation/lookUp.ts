@@ -3,7 +3,6 @@ import type { IExecuteFunctions } from 'n8n-workflow';
 import { groupBy, isSameCode } from '../lists';
 import { type CreationOptions, type Order, pieceCountOf, referenceOf } from '../orders/order';
 import { searchStart } from '../records';
-import { sentLately } from '../transport/memory';
 import type { Client } from '../transport/client';
 import {
 	isActive,
@@ -77,7 +76,7 @@ export async function lookUp(
 		}
 		const { active, problem } = await readUnlisted(order, look(order), run);
 		const [lowest, ...others] = active;
-		const lately = sentLately(client.http.memory, referenceOf(order));
+		const lately = client.http.memory.sent.get(referenceOf(order));
 		if (lowest) {
 			// What only a refusal has led to, or another carrier has, is certainly none of this execution.
 			const mayBeOwn =
@@ -139,7 +138,7 @@ async function readUnlisted(
 	{ client }: CreationRun,
 ): Promise<{ active: FoundShipment[]; problem?: unknown }> {
 	const active = ofOrder.filter(isActive).sort(lowestFirst);
-	const { id, carrierCode = '' } = sentLately(client.http.memory, referenceOf(order)) ?? {};
+	const { id, carrierCode = '' } = client.http.memory.sent.get(referenceOf(order)) ?? {};
 	const listedIds = ofOrder.flatMap(({ pieces }) => pieces.map((piece) => piece.id));
 	if (id === undefined || listedIds.includes(id)) return { active, problem };
 	try {

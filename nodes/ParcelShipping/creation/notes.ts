@@ -1,7 +1,7 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 
 import { itemsOf, type Order, referenceOf } from '../orders/order';
-import { type AccountMemory, noteSent } from '../transport/memory';
+import type { AccountMemory } from '../transport/memory';
 import { type Sent, SentNotes } from '../writes/sent';
 import { idsOfPieces } from './shipments';
 import type { Shipment } from './types';
@@ -37,7 +37,7 @@ export class OrderNotes {
 	sending(orders: readonly Order[]): void {
 		for (const order of orders) {
 			for (const item of itemsOf([order])) this.notes.sending(String(item), order);
-			noteSent(this.memory, referenceOf(order), { carrierCode: order.carrierCode });
+			this.memory.sent.set(referenceOf(order), { carrierCode: order.carrierCode });
 		}
 	}
 
@@ -54,7 +54,7 @@ export class OrderNotes {
 		const ids = idsOfPieces(shipment.pieces);
 		if (ids.length === 0 || this.isOfEarlierExecution(order)) return;
 		const carrierCode = shipment.pieces[0]?.row.carrierCode ?? order.carrierCode;
-		noteSent(this.memory, referenceOf(order), { carrierCode, id: Math.min(...ids) });
+		this.memory.sent.set(referenceOf(order), { carrierCode, id: Math.min(...ids) });
 	}
 
 	mayBe(order: Order, mayBe: string[]): void {

@@ -1,7 +1,7 @@
 import { deepCopy } from 'n8n-workflow';
 
-import { isAdditional, mainIdOf } from '../records';
 import { isSameCode, mapParallel } from '../lists';
+import { isAdditional, mainIdOf } from '../records';
 import { CREDENTIAL_TYPE, type ParcelShippingCredential, readBaseUrl } from './credential';
 import { download, type FileFormat } from './download';
 import {
@@ -24,8 +24,6 @@ import {
 } from './endpoints';
 import { isRefusal, requestError } from './errors';
 import { type Caller, Http, type RequestLimits } from './http';
-import { noteShared, sharedLately } from './memory';
-import type { BodyStream } from './response';
 
 /** Whether a response must be to a request of this run, or may be shared by other executions. */
 export type ResponseAge = 'new' | 'shared';
@@ -52,13 +50,13 @@ export type PickupPointFilter = FilterOf<'findPickupPoints'>;
 type CarrierFilter = Partial<Record<'carrierCodes' | 'carrierCode', readonly string[] | null>>;
 
 /** More pages than any account has: the provider is wrong about the length of the list. */
-/** How often a list that keeps changing is read before giving up. */
-const MAX_READS = 5;
-
 const MAX_PAGES = 10_000;
 
 /** A client for one run of a node: reads the credential and checks its address once. */
-export async function createClient(caller: Caller, limits: RequestLimits = {}): Promise<Client> {
+export async function createClient(
+	caller: Caller,
+	limits: RequestLimits & { maxRetryWaitMs?: number } = {},
+): Promise<Client> {
 	const credential = await caller.getCredentials<ParcelShippingCredential>(CREDENTIAL_TYPE);
 	return new Client(new Http(caller, credential, readBaseUrl(credential.baseUrl), limits));
 }
@@ -81,10 +79,7 @@ export class Client {
 
 	constructor(readonly http: Http) {}
 
-	/**
-	 * Calls an endpoint and returns its checked response; throws an error with `facts` otherwise. What may
-	 * happen only once is not offered here, see `UnsafeCalls`.
-	 */
+	/** Calls an endpoint and returns its checked response. What may happen only once is not offered, see `UnsafeCalls`. */
 	async call<Name extends Exclude<EndpointName, UnsafeEndpoint>>(
 		name: Name,
 		request: RequestOf<Name>,
@@ -94,15 +89,13 @@ export class Client {
 	}
 
 	async carriers(age: ResponseAge = 'new', limits?: RequestLimits): Promise<Carrier[]> {
-		return await this.onceOrShared('carriers', age, async () =>
-			this.call('findCarriers', { body: {} }, limits),
-		);
+		const request = async () => this.call('findCarriers', { body: {} }, limits);
+		return (await this.onceOrShared('carriers', age, request)).result;
 	}
 
 	async services(carrierCode: string, age: ResponseAge = 'new'): Promise<CarrierService[]> {
-		return await this.onceOrShared(`services ${carrierCode}`, age, async () =>
-			this.call('findServices', { body: { carrierCode } }),
-		);
+		const request = async () => this.call('findServices', { body: { carrierCode } });
+		return (await this.onceOrShared(`services ${carrierCode}`, age, request)).result;
 	}
 
 	async serviceAddons(carrierCode: string, serviceType: string): Promise<ServiceAddon[]> {
@@ -112,27 +105,26 @@ export class Client {
 	}
 
 	async printers(): Promise<Printer[]> {
-		const request = async () => this.call('findPrinters', { body: {} });
-		return (await this.once('printers', request)).result;
+		return (await this.once('printers', async () => this.call('findPrinters', { body: {} })))
+			.result;
 	}
 
 	/** Requested once per run. A `shared` response may also be one that another execution of this process requested. */
-	private async onceOrShared<Result extends object>(
+	private async onceOrShared<Response extends object>(
 		question: string,
 		age: ResponseAge,
-		request: () => Promise<{ result: Result }>,
-	): Promise<Result> {
-		const { memory } = this.http;
+		request: () => Promise<Response>,
+	): Promise<Response> {
+		const { shared } = this.http.memory;
 		const requestOnce = async () =>
 			this.once(question, async () => {
 				const response = request();
-				noteShared(memory, question, response);
+				shared.set(question, response);
 				return await response;
 			});
-		const known = age === 'shared' ? sharedLately(memory, question) : undefined;
+		const known = age === 'shared' ? shared.get(question) : undefined;
 		// One that failed is requested again: its execution may have been stopped, or less patient.
-		const response = await (known?.catch(requestOnce) ?? requestOnce());
-		return deepCopy((response as { result: Result }).result);
+		return deepCopy((await (known?.catch(requestOnce) ?? requestOnce())) as Response);
 	}
 
 	/**
@@ -150,14 +142,6 @@ export class Client {
 		return await response;
 	}
 
-	async findShipments(
-		filter: ShipmentFilter,
-		start: number,
-		length: number,
-	): Promise<Page<ListedShipment>> {
-		return (await this.call('findShipments', { body: { ...filter, start, length } })).result;
-	}
-
 	/** A page with the records that lack their ID or carrier, which are errors otherwise. */
 	async findUncheckedShipments(
 		filter: ShipmentFilter,
@@ -167,14 +151,10 @@ export class Client {
 	): Promise<Page<ListedShipment>> {
 		const endpoint = { ...endpointOf('findShipments'), has: [] };
 		const body = { ...filter, start, length };
-		const response = await this.http.call(endpoint, { body }, { timeoutMs });
-		return response.result as unknown as Page<ListedShipment>;
+		return (await this.http.call(endpoint, { body }, { timeoutMs })).result as never;
 	}
 
-	/**
-	 * The first `limit` records of a list. A `firstPage` at hand is not read again. Some providers ignore the
-	 * carriers in the filter: then all records are read, and those of other carriers are left out.
-	 */
+	/** The first `limit` records of a list. A `firstPage` at hand is not read again. */
 	async list<Name extends keyof Records>(
 		name: Name,
 		filter: FilterOf<Name>,
@@ -189,76 +169,50 @@ export class Client {
 		const keyOf = (record: object) =>
 			name === 'findPickupPoints' ? JSON.stringify(record) : (record as { id: number }).id;
 		const { carrierCodes, carrierCode: codes = carrierCodes } = filter as CarrierFilter;
+		// Some providers ignore the carriers in the filter. A record need not say its carrier.
 		const isOwn = (record: object) => {
 			const { carrierCode } = record as { carrierCode?: string | null };
-			// Also a record that does not say its carrier.
 			return codes?.some((code) => isSameCode(code, carrierCode ?? code)) ?? true;
 		};
-		const first = await this.readList(readPage, keyOf, limit, firstPage);
-		const isWhole = first.length < limit || first.every(isOwn);
-		const records = isWhole ? first : await this.readList(readPage, keyOf, Infinity);
-		return records.filter(isOwn).slice(0, limit);
+		return (await this.readPages(readPage, keyOf, limit, firstPage)).filter(isOwn);
 	}
 
 	/**
-	 * Reads the pages a few at a time, until enough records are there or a page has no new one. How many pages there are is
-	 * never planned from the first total: a provider may get it wrong. Records that are new meanwhile push others to later
-	 * pages, where they appear twice. Removed ones pull others to earlier pages, where they never appear, and so do new ones
-	 * for a page that was read before an earlier one: the total of a page is less than that of the one before it then, and
-	 * the list is read again.
+	 * Reads the pages a few at a time, until enough records are there or a page has no new one. Records that are new
+	 * meanwhile push others to later pages, where they appear twice. Removed ones pull others to earlier pages, where they
+	 * never appear: the totals say so, and the list is read once more.
 	 */
-	private async readList<Row>(
+	private async readPages<Row>(
 		readPage: (start: number, length: number) => Promise<Page<Row>>,
 		keyOf: (row: Row) => unknown,
 		limit: number,
 		firstPage?: Page<Row>,
 	): Promise<Row[]> {
-		const fail = (message: string) =>
-			requestError(
-				'Read all pages of a list',
-				{
-					message,
-					description: 'Narrow it with a filter, for example by date, or run it at a quieter time.',
-				},
-				{ mayHaveActed: false, isTransient: true, cause: 'temporarily-unavailable' },
-			);
-		const readAt = async (start: number, length: number, reads: number) =>
-			(start === 0 && reads === 1 && firstPage) || (await readPage(start, length));
-		for (let reads = 1; reads <= MAX_READS; reads++) {
+		for (const isLast of [false, true]) {
 			const records = new Map<unknown, Row>();
-			const pages: Array<Page<Row>> = [];
-			let step = [await readAt(0, Math.min(limit, PAGE_LENGTH), reads)];
+			const first = (!isLast && firstPage) || (await readPage(0, Math.min(limit, PAGE_LENGTH)));
 			// A provider may return shorter pages than requested.
-			const pageLength = step[0]?.data.length ?? 0;
-			let isNew = true;
-			while (step.length > 0 && isNew) {
-				const before = records.size;
-				for (const row of step.flatMap(({ data }) => data)) records.set(keyOf(row), row);
-				isNew = records.size > before;
-				pages.push(...step);
-				if (pages.length > MAX_PAGES) throw fail(`The list has more than ${MAX_PAGES} pages`);
-				const left = Math.min(
-					(pages.at(-1)?.total ?? 0) - pages.length * pageLength,
-					limit - records.size,
-				);
+			const { length } = first.data;
+			const totals: number[] = [];
+			for (let pages = [first], before = -1; pages.length > 0 && records.size > before; ) {
+				before = records.size;
+				for (const row of pages.flatMap(({ data }) => data)) records.set(keyOf(row), row);
+				totals.push(...pages.map(({ total }) => total));
+				if (totals.length > MAX_PAGES) throw listError(`The list has more than ${MAX_PAGES} pages`);
+				const end = Math.min(totals.at(-1) ?? 0, limit);
 				const starts = Array.from(
-					{ length: Math.min(Math.ceil(left / pageLength), this.http.maxParallelRequests) },
-					(_, page) => (pages.length + page) * pageLength,
-				);
-				step = isNew
-					? await this.mapParallel(starts, async (start) => readAt(start, pageLength, reads))
-					: [];
+					{ length: this.http.maxParallelRequests },
+					(_, page) => (totals.length + page) * length,
+				).filter((start) => start < end);
+				pages = await this.mapParallel(starts, async (start) => readPage(start, length));
 			}
-			const totals = pages.map(({ total }) => total);
 			const grows = totals.every((total, at) => at === 0 || total >= (totals[at - 1] ?? 0));
-			const isComplete =
-				records.size >= limit ||
-				// More than the last total: it is wrong, and there may be more pages.
-				(grows && records.size >= (totals[0] ?? 0) && records.size <= (totals.at(-1) ?? 0)) ||
-				(limit < Infinity && reads > 1);
-			if (isComplete) return [...records.values()].slice(0, limit);
+			// More than the last total: it is wrong, and there may be more pages.
+			const isWhole = grows && records.size >= first.total && records.size <= (totals.at(-1) ?? 0);
+			if (isWhole || records.size >= limit || (isLast && limit < Infinity))
+				return [...records.values()].slice(0, limit);
 		}
-		throw fail(`The list was not complete, or kept changing, in ${MAX_READS} tries to read it`);
+		throw listError('The list was not complete, or kept changing, although it was read twice');
 	}
 
 	/**
@@ -286,12 +240,8 @@ export class Client {
 		});
 	}
 
-	async download<Saved>(
-		url: string,
-		format: FileFormat,
-		save: (stream: BodyStream) => Promise<Saved>,
-	): Promise<Saved> {
-		return await download(this.http, url, format, save);
+	async download(url: string, format: FileFormat): Promise<Buffer> {
+		return await download(this.http, url, format);
 	}
 
 	/** The first error ends it. */
@@ -302,3 +252,13 @@ export class Client {
 		return await mapParallel(items, this.http.maxParallelRequests, work);
 	}
 }
+
+const listError = (message: string) =>
+	requestError(
+		'Read all pages of a list',
+		{
+			message,
+			description: 'Narrow it with a filter, for example by date, or run it at a quieter time.',
+		},
+		{ mayHaveActed: false, isTransient: true, cause: 'temporarily-unavailable' },
+	);

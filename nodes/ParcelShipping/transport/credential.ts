@@ -3,11 +3,11 @@ import type { IHttpRequestHelper } from 'n8n-workflow';
 import { isRecord, parseJson } from '../records';
 import { requestError, SIGN_IN_UNAVAILABLE, TLS } from './errors';
 import {
-	type BodyStream,
 	type HttpResponse,
-	readText,
+	readBody,
 	serviceMessageOf,
 	untilDeadline,
+	WHOLE_RESPONSE,
 } from './response';
 
 export const CREDENTIAL_TYPE = 'parcelShippingApi';
@@ -66,16 +66,12 @@ const PRIVATE_HOST = new RegExp(
 
 /** Throws if the address is not usable. */
 export function readBaseUrl(text: unknown): ServiceAddress {
-	const given = typeof text === 'string' ? text.trim() : '';
-	if (!/^https?:\/\//i.test(given))
-		throw addressError(
-			'The Base URL must start with https://, for example https://api.example.com/api',
-		);
-	const url = URL.canParse(given) ? new URL(given) : undefined;
+	const given = String(text ?? '').trim();
+	const url = /^https?:\/\//i.test(given) && URL.canParse(given) ? new URL(given) : undefined;
 	const { protocol, username, password, search, hash } = url ?? {};
 	if (!url || username || password || search || hash) {
 		throw addressError(
-			'The Base URL must be a web address without a user, a password, "?" or "#", for example https://api.example.com/api',
+			'The Base URL must start with https:// and have no user, password, "?" or "#", for example https://api.example.com/api',
 		);
 	}
 	if (protocol === 'http:' && !PRIVATE_HOST.test(url.hostname)) {
@@ -99,7 +95,6 @@ export function isSameOrigin(target: string, address: ServiceAddress): boolean {
 }
 
 const SIGN_IN_MS = 30_000;
-const MAX_SIGN_IN_BYTES = 1024 * 1024;
 const DEFAULT_TOKEN_FIELD = 'token';
 const TOKEN_FIELDS = ['', 'result.'].flatMap((path) =>
 	['token', 'authToken', 'access_token'].map((name) => `${path}${name}`),
@@ -119,26 +114,28 @@ export async function signIn(
 		);
 	}
 	const deadline = AbortSignal.timeout(SIGN_IN_MS);
-	const sending = helpers.httpRequest({
-		method: 'POST',
-		url: `${base}/${signInPath.replace(/^\/{1,100}/, '')}`,
-		body: { ...fields, [userField || 'email']: username, [passwordField || 'password']: password },
-		json: true,
-		encoding: 'stream',
-		returnFullResponse: true,
-		ignoreHttpStatusErrors: true,
-		disableFollowRedirect: true,
-		timeout: SIGN_IN_MS,
-		abortSignal: deadline,
-	}) as Promise<HttpResponse<BodyStream>>;
-	const read = async () => {
-		const response = await untilDeadline(deadline, sending, ({ body }) => body.destroy());
-		const text = await readText(response.body, deadline, MAX_SIGN_IN_BYTES, 'Sign-in');
-		return { statusCode: response.statusCode, body: parseJson(text) ?? text };
+	const receive = async () => {
+		const response = (await helpers.httpRequest({
+			...WHOLE_RESPONSE,
+			method: 'POST',
+			url: `${base}/${signInPath.replace(/^\/{1,100}/, '')}`,
+			body: {
+				...fields,
+				[userField || 'email']: username,
+				[passwordField || 'password']: password,
+			},
+			json: true,
+			timeout: SIGN_IN_MS,
+			abortSignal: deadline,
+		})) as HttpResponse;
+		const { statusCode, body } = await readBody(response, 1, 'Sign-in');
+		return { statusCode, body: parseJson(String(body)) ?? String(body) };
 	};
-	const response = await read().catch((error: Error & { code?: string }) => {
-		throw unavailableError(error.code ?? 'no usable response');
-	});
+	const response = await untilDeadline(deadline, receive()).catch(
+		(error: Error & { code?: string }) => {
+			throw unavailableError(error.code ?? 'no usable response');
+		},
+	);
 	return readToken(response, credential);
 }
 

@@ -93,19 +93,17 @@ export function isRefusal(failure: unknown): boolean {
  */
 export const isStatus500 = (failure: unknown) => statusOf(failure) === 500;
 
-/** Whether the error is about the credential, the address or the provider, so that further requests would fail as well. */
-export const concernsAllRequests = ({ cause }: RequestFacts) => cause !== undefined;
-
 export const isMissingEndpoint = (error: unknown): error is ItemError =>
 	isServiceError(error) && error.facts.isMissingEndpoint === true;
 
 export function describeError(thrown: unknown): ErrorText {
-	if (thrown instanceof ItemError) {
-		const { message, description, details } = thrown;
-		return { message, description, details };
-	}
-	const { message, description } = thrown as { message?: string; description?: string | null };
-	return { message: message ?? String(thrown), description: description ?? '', details: {} };
+	const { message, description, details } = thrown as Partial<ItemError>;
+	const isOwn = thrown instanceof ItemError;
+	return {
+		message: message ?? String(thrown),
+		description: description ?? '',
+		details: (isOwn && details) || {},
+	};
 }
 
 /** The same error with other texts. An error of another kind is not changed. */
@@ -118,15 +116,6 @@ export function reword(thrown: unknown, change: (text: ErrorText) => Partial<Err
 /** The same error with these details first. */
 export const withDetails = (thrown: unknown, first: IDataObject) =>
 	reword(thrown, ({ details }) => ({ details: { ...first, ...details } }));
-
-/** The same error without secrets. Another kind of error becomes an `ItemError` if it has one. */
-export function redactError(thrown: unknown, redact: <Value>(value: Value) => Value): unknown {
-	const text = describeError(thrown);
-	const redacted = redact(text);
-	if (redacted === text) return thrown;
-	if (thrown instanceof ItemError) return reword(thrown, () => redacted);
-	return new ItemError(redacted.message, redacted.description);
-}
 
 /** Why there is no usable response, with the provider's own words if there are any. */
 export function reasonOf({ message, details }: ErrorText): string {
@@ -142,11 +131,11 @@ export function toNodeError(
 	advice?: string,
 ): NodeApiError | NodeOperationError {
 	const { message, description, details } = describeError(thrown);
-	const correlationId =
-		details.correlationId && `Correlation ID: ${String(details.correlationId)}.`;
+	const { correlationId } = details;
+	const id = correlationId && `Correlation ID: ${String(correlationId)}.`;
 	const shared = {
 		message,
-		description: [description, correlationId, advice].filter(Boolean).join(' '),
+		description: [description, id, advice].filter(Boolean).join(' '),
 		...(itemIndex === undefined ? {} : { itemIndex }),
 	};
 	const { cause, status, retryAfterMs } = (isServiceError(thrown) && thrown.facts) || {};
@@ -177,6 +166,9 @@ export const TLS = /CERT|SELF_SIGNED|VERIFY_LEAF|ERR_TLS|HANDSHAKE|PROTOCOL|WRON
 /** Node.js does not send a header with characters that no header can have. */
 const WRONG_HEADER = /^ERR_INVALID_(CHAR|HTTP_TOKEN)$/;
 
+export const CONTACT_SUPPORT = "If this persists, contact the service's support.";
+export const UNAVAILABLE = { isTransient: true, cause: 'temporarily-unavailable' } as const;
+
 interface Thrown {
 	name?: string;
 	message?: string;
@@ -190,48 +182,44 @@ export function readNetworkError(thrown: unknown, endpoint: string, host: string
 	const error = (thrown ?? {}) as Thrown;
 	const code = error.cause?.code ?? error.code ?? error.httpCode ?? '';
 	if (code === 'ERR_CANCELED') return stoppedError(endpoint, true);
+	const fail = (message: string, description: string, facts: RequestFacts) =>
+		requestError(endpoint, { message, description, details: code ? { code } : {} }, facts);
 	if (TLS.test(code)) {
-		// An alert comes from the server, which does not accept n8n's certificate.
-		const isCertificate = /CERT|VERIFY_LEAF/.test(code) && !code.includes('ALERT');
-		const message = `Could not establish a secure connection to ${host} (${code})`;
-		const description = `${isCertificate ? "n8n does not accept the service's certificate" : 'The port or the TLS version may be the reason'}. Check 'Base URL'.`;
-		const facts = { mayHaveActed: false, cause: 'configuration-invalid' } as const;
-		return requestError(endpoint, { message, description }, facts);
+		return fail(
+			`Could not establish a secure connection to ${host} (${code})`,
+			"Check 'Base URL' of the credential, and with the service whether its certificate is valid.",
+			{ mayHaveActed: false, cause: 'configuration-invalid' },
+		);
 	}
-	const unavailable = { isTransient: true, cause: 'temporarily-unavailable' } as const;
 	if (NEVER_REACHED.test(code)) {
-		const message = `Could not connect to the service at ${host}`;
-		const description =
-			"Check 'Base URL' of the credential and that the service is up, then run the workflow again.";
-		const facts = { ...unavailable, mayHaveActed: false };
-		return requestError(endpoint, { message, description, details: { code } }, facts);
+		return fail(
+			`Could not connect to the service at ${host}`,
+			"Check 'Base URL' of the credential and that the service is up, then run the workflow again.",
+			{ ...UNAVAILABLE, mayHaveActed: false },
+		);
 	}
 	// Also a response that is not HTTP (HPE_INVALID_CONSTANT), or that cannot be unpacked (Z_DATA_ERROR).
 	if (/^[A-Z]/.test(code) && !WRONG_HEADER.test(code)) {
 		const message = TIMED_OUT.test(code)
 			? `The service at ${host} did not respond in time`
 			: `The connection to ${host} broke before the response was complete (${code})`;
-		const description = `Run the workflow again. ${CONTACT_SUPPORT}`;
-		return requestError(endpoint, { message, description }, { ...unavailable, mayHaveActed: true });
+		const facts = { ...UNAVAILABLE, mayHaveActed: true };
+		return fail(message, `Run the workflow again. ${CONTACT_SUPPORT}`, facts);
 	}
 	// Other errors occur before the request is sent: the credential rejects the address, signing in fails, the
 	// domain is not allowed.
 	const message = error.cause?.message ?? error.message ?? 'The request could not be sent';
-	const isSignInDown = error.cause?.name === SIGN_IN_UNAVAILABLE;
-	const description = isSignInDown
-		? 'Run the workflow again later.'
-		: 'Open the credential and check its address and authentication.';
-	const facts = isSignInDown ? unavailable : ({ cause: 'credential-invalid' } as const);
-	return requestError(endpoint, { message, description }, { ...facts, mayHaveActed: false });
+	return error.cause?.name === SIGN_IN_UNAVAILABLE
+		? fail(message, 'Run the workflow again later.', { ...UNAVAILABLE, mayHaveActed: false })
+		: fail(message, 'Open the credential and check its address and authentication.', {
+				mayHaveActed: false,
+				cause: 'credential-invalid',
+			});
 }
-
-export const CONTACT_SUPPORT = "If this persists, contact the service's support.";
 
 /** n8n cuts off a running request, which the provider may still carry out. */
 export function stoppedError(endpoint: string, mayAct: boolean): ItemError {
-	const text = {
-		message: 'The workflow was stopped',
-		description: 'Nothing more was sent after that.',
-	};
-	return requestError(endpoint, text, { mayHaveActed: mayAct });
+	const message = 'The workflow was stopped';
+	const description = 'Nothing more was sent after that.';
+	return requestError(endpoint, { message, description }, { mayHaveActed: mayAct });
 }

@@ -7,7 +7,6 @@ import {
 	sleep,
 } from 'n8n-workflow';
 
-import { countOf } from '../lists';
 import {
 	CREDENTIAL_TYPE,
 	type ParcelShippingCredential,
@@ -17,49 +16,47 @@ import {
 } from './credential';
 import { type Endpoint, type EndpointRequest, toHttpRequest } from './endpoints';
 import {
-	type ErrorText,
+	describeError,
 	isServiceError,
-	readNetworkError,
-	redactError,
-	type RequestFacts,
-	isMissingEndpoint,
 	ItemError,
+	mayHaveActed,
+	readNetworkError,
+	type RequestFacts,
 	reword,
 	stoppedError,
 } from './errors';
 import { type AccountMemory, accountMemoryOf } from './memory';
 import {
-	type BodyStream,
 	type HttpResponse,
-	messageBeside,
+	readBody,
 	readResponse,
-	readText,
+	tooLarge,
 	untilDeadline,
+	WHOLE_RESPONSE,
 } from './response';
 
 export type Caller = IExecuteFunctions | IPollFunctions | ILoadOptionsFunctions;
 
-/** How long a request may take. */
 export interface RequestLimits {
 	timeoutMs?: number | undefined;
-	/** How long it may wait in all between its tries, if the credential does not allow less. */
-	maxRetryWaitMs?: number | undefined;
 }
 
-const DEFAULT_TIMEOUT_MS = 60_000;
-const MAX_RUN_BYTES = 500 * 1024 * 1024;
-
-/** So that many messages do not fill the screen. */
-const MAX_SERVICE_MESSAGES = 20;
+type Request = IHttpRequestOptions & { url: string };
 
 /** With which secret a request is sent. For a `newToken`, n8n signs in first and saves the token. */
-export type Secret = 'saved' | 'newToken' | 'none';
+type Secret = 'saved' | 'newToken' | 'none';
+
+const DEFAULT_TIMEOUT_MS = 60_000;
+const MAX_MEGABYTES = 50;
+const MAX_RUN_BYTES = 500 * 1024 * 1024;
 
 /** The requests of a run: at which path, when, with which secret, and whether again. */
 export class Http {
 	readonly maxParallelRequests: number;
 
 	readonly maxRetryWaitMs: number;
+
+	private readonly timeoutMs: number;
 
 	/** What this process remembers about the account. */
 	readonly memory: AccountMemory;
@@ -72,9 +69,6 @@ export class Http {
 
 	/** The size of all responses of this run, without files, because a list of many pages is kept in memory. */
 	private receivedBytes = 0;
-
-	/** What the provider said beside its results, in words for the user, by its own words. */
-	private readonly serviceMessages = new Map<string, string>();
 
 	/**
 	 * Only for a credential that signs in, the latest sign-in: whether there is a token, or the error if the provider refused
@@ -89,12 +83,12 @@ export class Http {
 		private readonly caller: Caller,
 		private readonly credential: ParcelShippingCredential,
 		readonly address: ServiceAddress,
-		private readonly limits: RequestLimits = {},
+		{ timeoutMs = DEFAULT_TIMEOUT_MS, maxRetryWaitMs = Infinity } = {},
 	) {
 		const { maxParallelRequests, maxRetryWait, sessionToken, ...account } = credential;
+		this.timeoutMs = timeoutMs;
 		this.maxParallelRequests = Math.floor(readLimit(maxParallelRequests, 4, 1));
-		const maxRetryWaitMs = readLimit(maxRetryWait, 60, 0) * 1000;
-		this.maxRetryWaitMs = Math.min(limits.maxRetryWaitMs ?? Infinity, maxRetryWaitMs);
+		this.maxRetryWaitMs = Math.min(maxRetryWaitMs, readLimit(maxRetryWait, 60, 0) * 1000);
 		this.secrets = new Secrets(credential);
 		this.memory = accountMemoryOf(JSON.stringify(account));
 		const signsIn = credential.authentication === 'signIn';
@@ -113,53 +107,40 @@ export class Http {
 		request: EndpointRequest,
 		limits?: RequestLimits,
 	): Promise<IDataObject> {
-		const { title, safe, path, secondPath } = endpoint;
+		const { title, path, secondPath } = endpoint;
 		const { workingPaths } = this.memory;
-		const working = workingPaths.get(title);
-		const at = async (chosen: string) => {
-			const response = await this.callPath({ ...endpoint, path: chosen }, request, limits);
-			if (secondPath !== undefined) workingPaths.set(title, chosen);
+		const at = async (chosen: string) =>
+			this.callPath({ ...endpoint, path: chosen }, request, limits);
+		const working = secondPath === undefined ? path : workingPaths.get(title);
+		if (working !== undefined) return await at(working);
+		const note = async (chosen: string) => {
+			const response = await at(chosen);
+			workingPaths.set(title, chosen);
 			return response;
 		};
-		try {
-			return await at(working ?? path);
-		} catch (first) {
-			// With rows, or cut off, the provider may have acted.
-			const isOther = safe ? isWrongPath(first) : isMissingEndpoint(first);
-			const triesOther = secondPath !== undefined && working === undefined && isOther;
-			if (!triesOther) throw withoutEndpoint(first, endpoint);
-			return await at(secondPath).catch((last: unknown) => {
-				// A provider that lacks the path, or redirects a read from it, says nothing about the request.
-				const isFirst = isWrongPath(last) || (safe && isRedirect(last));
-				throw isFirst ? withoutEndpoint(first, endpoint) : last;
+		return await note(path).catch(async (first: unknown) => {
+			if (secondPath === undefined || !isWrongPath(first)) throw first;
+			return await note(secondPath).catch((last: unknown) => {
+				throw isWrongPath(last) ? first : last;
 			});
-		}
+		});
 	}
 
 	private async callPath(
 		endpoint: Endpoint,
 		request: EndpointRequest,
-		{ timeoutMs = this.limits.timeoutMs, maxRetryWaitMs }: RequestLimits = {},
+		{ timeoutMs = this.timeoutMs }: RequestLimits = {},
 	): Promise<IDataObject> {
 		const { title, method, path, safe } = endpoint;
 		const name = `${title} (${method} ${path})`;
 		const options = toHttpRequest(this.address.base, endpoint, request);
-		return await this.retry(
-			name,
-			safe,
-			async () => {
-				const sent = await this.send(
-					{ ...options, timeout: timeoutMs ?? DEFAULT_TIMEOUT_MS },
-					name,
-				);
-				const response = readResponse(endpoint, name, sent as HttpResponse<string>, Date.now());
-				const message = messageBeside(response);
-				if (message && this.serviceMessages.size < MAX_SERVICE_MESSAGES)
-					this.serviceMessages.set(message, `${title}: The service said: ${message}`);
-				return response;
-			},
-			maxRetryWaitMs,
-		);
+		return await this.retry(name, safe, async () => {
+			const sent = await this.send({ ...options, timeout: timeoutMs }, name);
+			this.receivedBytes += sent.body.length;
+			if (this.receivedBytes > MAX_RUN_BYTES)
+				throw tooLarge(name, 'The responses are too large together');
+			return readResponse(endpoint, name, sent, Date.now());
+		});
 	}
 
 	/** Tries until it succeeds or `decideRetry` says that it has failed. */
@@ -167,30 +148,24 @@ export class Http {
 		name: string,
 		safe: boolean,
 		attempt: () => Promise<Result>,
-		maxWaitMs = this.maxRetryWaitMs,
 	): Promise<Result> {
 		// A request keeps its turn while it pauses. Others wait in their order.
 		if (this.running < this.maxParallelRequests) this.running++;
 		else await new Promise<void>((resolve) => this.waiting.push(resolve));
 		try {
-			let waitedMs = 0;
-			for (let tries = 1; ; tries++) {
+			for (let tries = 1, waitedMs = 0; ; tries++) {
 				if (this.isStopped) throw stoppedError(name, false);
-				const outcome = await attempt().then(
-					(result) => ({ result }),
-					(thrown: unknown) => ({ thrown }),
-				);
-				if ('result' in outcome) return outcome.result;
-				const { thrown } = outcome;
-				if (!isServiceError(thrown)) throw thrown;
-				const state = { safe, tries, waitedMs, maxWaitMs };
-				const { pauseMs, note } = decideRetry(thrown.facts, state, Math.random());
-				if (pauseMs === undefined) {
-					const addNote = ({ description }: ErrorText) => ({ description: description + note });
-					throw this.withoutSecrets(reword(thrown, addNote));
+				try {
+					return await attempt();
+				} catch (thrown) {
+					const state = { safe, tries, leftMs: this.maxRetryWaitMs - waitedMs };
+					const pauseMs = isServiceError(thrown)
+						? decideRetry(thrown.facts, state, Math.random())
+						: undefined;
+					if (pauseMs === undefined) throw this.withoutSecrets(thrown);
+					await this.pause(pauseMs);
+					waitedMs += pauseMs;
 				}
-				await this.pause(pauseMs);
-				waitedMs += pauseMs;
 			}
 		} finally {
 			const next = this.waiting.shift();
@@ -201,24 +176,26 @@ export class Http {
 
 	/** Sends a request. With a session, it signs in if there is no token, and once more after a 401. */
 	async send(
-		options: IHttpRequestOptions & { url: string },
+		options: Request,
 		endpoint: string,
-	): Promise<HttpResponse> {
+		mostMegabytes?: number,
+	): Promise<HttpResponse<Buffer>> {
+		const exchange = async (secret: Secret) =>
+			this.exchange(options, endpoint, secret, mostMegabytes);
 		for (;;) {
 			const { signIn } = this;
-			if (signIn === undefined) return await this.exchange(options, endpoint, 'saved');
+			if (signIn === undefined) return await exchange('saved');
 			if (await signIn) {
-				const response = await this.exchange(options, endpoint, 'saved');
+				const response = await exchange('saved');
 				if (response.statusCode !== 401) return response;
 				// Otherwise, another request has signed in meanwhile.
 				if (this.signIn === signIn) {
 					if (this.hasRenewed) return response;
 					this.hasRenewed = true;
 				}
-				(response.body as Partial<BodyStream>).destroy?.();
 			}
 			if (this.signIn !== signIn) continue;
-			const sending = this.exchange(options, endpoint, 'newToken');
+			const sending = exchange('newToken');
 			this.signIn = sending.then(
 				() => true,
 				(thrown: unknown) => {
@@ -232,72 +209,55 @@ export class Http {
 		}
 	}
 
-	/** Sends a request once and reads its response, without its body if that is a file. */
+	/** Sends a request once and reads its response. */
 	async exchange(
-		{ timeout, ...options }: IHttpRequestOptions & { url: string },
+		{ timeout = DEFAULT_TIMEOUT_MS, ...options }: Request,
 		endpoint: string,
 		secret: Secret,
-	): Promise<HttpResponse> {
-		const { allowedHttpRequestDomains, allowedDomains = '' } = this.credential;
-		const isFile = options.encoding === 'stream';
-		const timeoutMs = Math.max(1, Math.ceil(timeout ?? 0));
+		mostMegabytes = MAX_MEGABYTES,
+	): Promise<HttpResponse<Buffer>> {
+		const { caller, credential, stopSignal } = this;
+		const { allowedHttpRequestDomains, allowedDomains = '' } = credential;
+		const timeoutMs = Math.max(1, Math.ceil(timeout));
 		const deadline = AbortSignal.timeout(timeoutMs);
-		const { stopSignal, caller } = this;
-		// A file may come later than its headers.
-		const signals = [...(isFile ? [] : [deadline]), ...(stopSignal ? [stopSignal] : [])];
 		const request: IHttpRequestOptions = {
 			...options,
+			...WHOLE_RESPONSE,
 			timeout: timeoutMs,
-			// `response.ts` reads bodies, up to a size and a time, and judges statuses and redirects, not n8n.
-			encoding: 'stream',
-			abortSignal: AbortSignal.any(signals),
-			returnFullResponse: true,
-			ignoreHttpStatusErrors: true,
-			disableFollowRedirect: true,
+			abortSignal: AbortSignal.any([deadline, ...(stopSignal ? [stopSignal] : [])]),
 			// n8n enforces 'Allowed HTTP Request Domains' only for requests that pass it on.
 			...(allowedHttpRequestDomains === 'domains' ? { allowedDomains } : {}),
 		};
 		const type = { id: CREDENTIAL_TYPE, name: CREDENTIAL_TYPE, type: CREDENTIAL_TYPE };
-		const withoutToken = { ...type, data: { ...this.credential, sessionToken: '' } as never };
+		const withoutToken = { ...type, data: { ...credential, sessionToken: '' } as never };
 		const more = secret === 'newToken' ? { credentialsDecrypted: withoutToken } : undefined;
 		const { helpers } = caller;
-		const sending =
-			secret === 'none'
-				? helpers.httpRequest(request)
-				: helpers.httpRequestWithAuthentication.call(caller, CREDENTIAL_TYPE, request, more);
 		const receive = async () => {
-			const response = await untilDeadline(
-				deadline,
-				sending as Promise<HttpResponse<BodyStream>>,
-				({ body }) => body.destroy(),
-			);
+			const sending: Promise<unknown> =
+				secret === 'none'
+					? helpers.httpRequest(request)
+					: helpers.httpRequestWithAuthentication.call(caller, CREDENTIAL_TYPE, request, more);
+			const response = (await sending) as HttpResponse;
 			if (secret === 'newToken') {
 				// With the new token, so that no message contains it. Whatever happens, the response counts.
-				const credential = caller.getCredentials<ParcelShippingCredential>(CREDENTIAL_TYPE);
-				this.secrets = new Secrets(await credential.catch(() => this.credential));
+				const saved = caller.getCredentials<ParcelShippingCredential>(CREDENTIAL_TYPE);
+				this.secrets = new Secrets(await saved.catch(() => credential));
 			}
-			if (isFile) return response;
-			const leftBytes = MAX_RUN_BYTES - this.receivedBytes;
-			const body = await readText(response.body, deadline, leftBytes, endpoint);
-			this.receivedBytes += body.length;
-			return { ...response, body };
+			return await readBody(response, mostMegabytes, endpoint);
 		};
-		return await receive().catch((thrown: unknown) => {
+		return await untilDeadline(deadline, receive()).catch((thrown: unknown) => {
 			if (isServiceError(thrown)) throw thrown;
 			throw readNetworkError(thrown, endpoint, new URL(options.url).host);
 		});
 	}
 
-	/** The error without secrets, in case the provider has repeated one. */
+	/** The same error without secrets, in case the provider has repeated one. Another kind of error becomes an `ItemError`. */
 	withoutSecrets(thrown: unknown): unknown {
-		return redactError(thrown, (value) => this.secrets.redact(value));
-	}
-
-	/** What the provider said beside its results, unless one of the errors already says it. */
-	serviceMessagesExcept(errors: readonly string[]): string[] {
-		return [...this.serviceMessages]
-			.filter(([message]) => !errors.some((error) => error.includes(message)))
-			.map(([, text]) => this.secrets.redact(text));
+		const text = describeError(thrown);
+		const redacted = this.secrets.redact(text);
+		if (redacted === text) return thrown;
+		if (thrown instanceof ItemError) return reword(thrown, () => redacted);
+		return new ItemError(redacted.message, redacted.description);
 	}
 
 	/** Whether the user has stopped the workflow. */
@@ -319,71 +279,39 @@ export class Http {
 	}
 }
 
+/** A 404 or 405 that says for certain that nothing was done. */
 const isWrongPath = (thrown: unknown) =>
 	isServiceError(thrown) &&
-	!thrown.facts.mayHaveActed &&
-	[404, 405].includes(thrown.facts.status ?? 0);
-
-/** The error of an endpoint that not every provider has, if there is nothing at its path. */
-function withoutEndpoint(thrown: unknown, endpoint: Endpoint): unknown {
-	if (!endpoint.isOptional || !isServiceError(thrown) || !isMissingEndpoint(thrown)) return thrown;
-	const { title, method, path, secondPath } = endpoint;
-	const paths = secondPath === undefined ? path : `${path} or ${secondPath}`;
-	return new ItemError(
-		`This service does not offer: ${title} (${thrown.facts.status})`,
-		`Not every service has ${method} ${paths}, and nothing was done. If yours has it, check that 'Base URL' of the credential ends with the service's API path.`,
-		thrown.details,
-		true,
-		{ ...thrown.facts, cause: 'configuration-invalid' },
-	);
-}
-
-const isRedirect = (thrown: unknown) =>
-	isServiceError(thrown) && Math.floor((thrown.facts.status ?? 0) / 100) === 3;
-
-const FIRST_PAUSE_MS = 500;
-const LONGEST_PAUSE_MS = 15_000;
+	!mayHaveActed(thrown) &&
+	(thrown.facts.status === 404 || thrown.facts.status === 405);
 
 /** A pause that is twice as long as the one before, up to a limit. */
-export const growingPauseMs = (pausesBefore: number) =>
-	Math.min(FIRST_PAUSE_MS * 2 ** pausesBefore, LONGEST_PAUSE_MS);
+export const growingPauseMs = (pausesBefore: number) => Math.min(500 * 2 ** pausesBefore, 15_000);
 
 /** The limit for a provider that is unreachable. Waiting because the provider asks for it has none. */
 const MAX_TRIES = 4;
 
-interface Tries {
-	safe: boolean;
-	tries: number;
-	waitedMs: number;
-	/** How long the request may wait in all between its tries. */
-	maxWaitMs: number;
-}
-
 /**
- * Whether a request is sent again to the same path: the pause before, or else what the user is told about the tries.
+ * The pause before a request is sent again to the same path. Undefined if it is not sent again.
  * Not here: after a 401 with a session, and at the other path. In both cases, the provider has not acted.
  */
 export function decideRetry(
-	{ isTransient, mayHaveActed, cause, retryAfterMs }: RequestFacts,
-	{ safe, tries, waitedMs, maxWaitMs }: Tries,
+	{ isTransient, mayHaveActed: mayAct, cause, retryAfterMs }: RequestFacts,
+	/** `leftMs`: how long the request may still wait. */
+	{ safe, tries, leftMs }: { safe: boolean; tries: number; leftMs: number },
 	/** From 0 to 1. */
 	random: number,
-): { pauseMs?: number; note: string } {
+): number | undefined {
 	// Wrong input, a wrong credential, a login page: sending it again changes nothing.
-	if (!isTransient) return { note: '' };
+	if (!isTransient) return undefined;
 	// A request that may have been carried out must not be carried out twice.
-	if (mayHaveActed && !safe) return { note: '' };
-	const tried = ` Tried ${countOf(tries, 'time')}.`;
+	if (mayAct && !safe) return undefined;
 	const isToldToWait = cause === 'rate-limited' || retryAfterMs !== undefined;
-	if (!isToldToWait && tries >= MAX_TRIES) return { note: tried };
+	if (!isToldToWait && tries >= MAX_TRIES) return undefined;
 	// Jitter lengthens a pause that the provider asked for, and shortens one that we chose. A provider that says 0, or a
 	// time that is over by n8n's clock, does not say how long.
 	const pauseMs = retryAfterMs
 		? Math.round(retryAfterMs + random * 250)
 		: Math.round(growingPauseMs(tries - 1) * (0.5 + random / 2));
-	if (waitedMs + pauseMs <= maxWaitMs) return { pauseMs, note: '' };
-	if (maxWaitMs === 0) return { note: '' };
-	const seconds = (ms: number) => `${Math.round(ms / 100) / 10} s`;
-	const limit = `'Max Retry Wait' (${seconds(maxWaitMs)})`;
-	return { note: `${tried} Waiting another ${seconds(pauseMs)} would exceed ${limit}.` };
+	return pauseMs <= leftMs ? pauseMs : undefined;
 }

@@ -1,5 +1,4 @@
 import { chunk, listTexts } from '../lists';
-import { isRecord } from '../records';
 import type { TrackingResult } from './endpoints';
 import { describeError, isRefusal, ItemError } from './errors';
 import { toSentence } from './response';
@@ -51,38 +50,37 @@ export async function requestWithoutRefused<Row>(
 	budget: SplitBudget,
 	isAboutNumbers: (failure: unknown) => boolean = isRefusal,
 ): Promise<SplitResponse<Row>> {
-	const split = { rows: [] as Row[], answered: [] as string[] };
-	const refused: SplitResponse<Row>['refused'] = [];
+	const split: SplitResponse<Row> = {
+		...{ rows: [], answered: [], refused: [], failed: [], failures: [] },
+	};
 	/** The last one is the smallest: a refused part is split until a number is alone. */
 	const pending = [numbers];
-	let last: unknown;
 	for (let part = pending.pop(); part; part = pending.pop()) {
 		try {
 			split.rows.push(...(await request(part)));
 			split.answered.push(...part);
 			budget.hasResponse = true;
-		} catch (failure) {
-			last = failure;
-			if (!isAboutNumbers(failure)) {
-				const failed = [...part, ...pending.flat()];
-				return { ...split, refused, failed, failures: [failure], failure };
-			}
-			const named = part.length === 1 ? part : namedIn(failure, part);
-			refused.push(...named.map((number) => ({ number, failure })));
+		} catch (last) {
+			if (!isAboutNumbers(last))
+				return { ...split, failed: [...part, ...pending.flat()], failures: [last], failure: last };
+			split.failure = last;
+			const named = part.length === 1 ? part : namedIn(last, part);
+			split.refused.push(...named.map((number) => ({ number, failure: last })));
 			const rest = part.filter((number) => !named.includes(number));
 			const parts = named.length > 0 ? [rest] : chunk(part, Math.ceil(part.length / 2));
 			pending.push(...parts.filter(({ length }) => length > 0));
 		}
 		if (pending.length === 0) break;
 		if (!budget.mayContinue) {
+			const { failure: last } = split;
 			const failed = pending.flat();
 			// If everything was refused, the carrier may be the problem.
 			const failure = budget.hasResponse ? leftOverError(failed) : last;
-			return { ...split, refused, failed, failures: [last], failure };
+			return { ...split, failed, failures: [last], failure };
 		}
 		budget.requests++;
 	}
-	return { ...split, refused, failed: [], failures: [] };
+	return split;
 }
 
 const leftOverError = (notRequested: string[]) =>
@@ -107,8 +105,6 @@ interface RequestedNumber {
 	carrierCode: string;
 	number: string;
 	correlationId: string;
-	/** What the response says beside its rows. */
-	errors?: unknown;
 }
 
 /** Some providers write numbers where others write text. */
@@ -126,8 +122,8 @@ const isFine = (row: TrackingResult) =>
 		: Number(row.statusCode) === 200;
 
 /**
- * The row of one number, with each event of all of its rows once, or the error if it is missing or the provider refused
- * it. Rows may be in another order, so they are found by exactly the requested number.
+ * The row of one number, or the error if it is missing or the provider refused it. Rows may be in another order, so they
+ * are found by exactly the requested number.
  */
 export function rowOf(
 	rows: readonly TrackingResult[],
@@ -136,50 +132,25 @@ export function rowOf(
 	const { number: packageNumberCarrier } = requested;
 	const own = rows.filter((each) => numberOfRow(each) === packageNumberCarrier);
 	const fine = own.filter(isFine);
-	const withEvents = fine.filter(({ events }) => Array.isArray(events));
-	const row = withEvents[0] ?? fine[0];
-	if (row && withEvents.length < 2) return { ...row, packageNumberCarrier };
-	if (row) {
-		const events = withEvents.flatMap((each) => each.events ?? []);
-		const distinct = new Map(events.map((each) => [JSON.stringify(each), each]));
-		return { ...row, packageNumberCarrier, events: [...distinct.values()] };
-	}
+	const row = fine.find(({ events }) => Array.isArray(events)) ?? fine[0];
+	if (row) return { ...row, packageNumberCarrier };
 	if (own[0]) return refusalOf(requested, own[0].statusCode, messageOfRow(own[0]));
-	const errors = [requested.errors].flat(2).filter(isRecord);
-	const ofNumber = errors.filter(({ reference = '' }) =>
-		['', packageNumberCarrier].includes(String(reference)),
-	);
-	const said = toSentence(ofNumber);
-	return errorOf(
-		requested,
-		`No tracking result for shipment ${packageNumberCarrier} of carrier ${requested.carrierCode}${said ? `. The service said: ${said}` : ''}`,
-		'Check the shipment number and its carrier, or run the workflow again later.',
-		said ? { serviceMessage: said } : {},
-	);
+	return refusalOf(requested, 'no tracking result', undefined);
 }
 
 /** The error for a number that the provider refuses to track, with the provider's own words. */
 export function refusalOf(
-	requested: RequestedNumber,
-	statusCode: number,
+	{ carrierCode, number: packageNumberCarrier, correlationId }: RequestedNumber,
+	statusCode: number | string,
 	serviceMessage: string | undefined,
 ): ItemError {
-	return errorOf(
-		requested,
+	const said = serviceMessage ? { serviceMessage } : {};
+	return new ItemError(
 		serviceMessage
 			? `The service said: ${serviceMessage}`
-			: `The service can't track shipment ${requested.number} of carrier ${requested.carrierCode} (${statusCode ?? 'no status'})`,
-		'Check the shipment number and that it belongs to this carrier.',
-		serviceMessage ? { statusCode, serviceMessage } : { statusCode },
+			: `The service can't track shipment ${packageNumberCarrier} of carrier ${carrierCode} (${statusCode ?? 'no status'})`,
+		'Check the tracking number and that it belongs to this carrier.',
+		{ packageNumberCarrier, carrierCode, correlationId, statusCode, ...said },
+		true,
 	);
-}
-
-function errorOf(
-	{ carrierCode, number: packageNumberCarrier, correlationId }: RequestedNumber,
-	message: string,
-	advice: string,
-	more: object,
-): ItemError {
-	const details = { packageNumberCarrier, carrierCode, correlationId, ...more };
-	return new ItemError(message, advice, details, true);
 }

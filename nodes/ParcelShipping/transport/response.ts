@@ -1,16 +1,19 @@
-import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
+import type { IDataObject, IExecuteFunctions, IHttpRequestOptions } from 'n8n-workflow';
 
 import { idOf, isRecord, parseJson } from '../records';
 import { type Endpoint, PAGE_LENGTH } from './endpoints';
-import { CONTACT_SUPPORT, type ItemError, requestError, type RequestFacts } from './errors';
+import {
+	CONTACT_SUPPORT,
+	type ItemError,
+	requestError,
+	type RequestFacts,
+	UNAVAILABLE,
+} from './errors';
 
 // What a response says: its body within limits, its result, or why there is none.
 
-/** A stream as n8n gives and takes it. */
-export type BodyStream = Exclude<
-	Parameters<IExecuteFunctions['helpers']['prepareBinaryData']>[0],
-	Buffer
->;
+/** A stream as n8n gives it. */
+type BodyStream = Exclude<Parameters<IExecuteFunctions['helpers']['prepareBinaryData']>[0], Buffer>;
 
 export interface HttpResponse<Body = unknown> {
 	body: Body;
@@ -18,59 +21,51 @@ export interface HttpResponse<Body = unknown> {
 	statusCode: number;
 }
 
-/** A JSON body, after decompression. */
-const MAX_BYTES = 50 * 1024 * 1024;
+/** Bodies, statuses and redirects are judged here, not by n8n. */
+export const WHOLE_RESPONSE = {
+	encoding: 'stream',
+	returnFullResponse: true,
+	ignoreHttpStatusErrors: true,
+	disableFollowRedirect: true,
+} as const satisfies Partial<IHttpRequestOptions>;
 
 /**
  * The result, or an error at the deadline. n8n's own time limit measures silence, which a provider that sends a byte now
- * and then never reaches. What comes after the deadline is discarded.
+ * and then never reaches. A request gets the deadline as its signal as well, which ends it.
  */
 export async function untilDeadline<Result>(
 	deadline: AbortSignal,
 	work: Promise<Result>,
-	discard: (late: Result) => void = () => {},
 ): Promise<Result> {
-	let end = () => {};
 	const ended = new Promise<never>((_, reject) => {
-		end = () => {
-			work.then(discard, () => {});
-			reject(Object.assign(new Error('Timed out'), { code: 'ETIMEDOUT' }));
-		};
+		const end = () => reject(Object.assign(new Error('Timed out'), { code: 'ETIMEDOUT' }));
 		if (deadline.aborted) end();
 		deadline.addEventListener('abort', end, { once: true });
 	});
-	return await Promise.race([work, ended]).finally(() =>
-		deadline.removeEventListener('abort', end),
-	);
+	return await Promise.race([ended, work]);
 }
 
-/** Reads a whole body as text, unless it is too large or the deadline comes first. */
-export async function readText(
-	stream: BodyStream,
-	deadline: AbortSignal,
-	mostBytes: number,
+/** Reads a whole body, unless it is too large. */
+export async function readBody(
+	response: HttpResponse,
+	mostMegabytes: number,
 	endpoint: string,
-): Promise<string> {
+): Promise<HttpResponse<Buffer>> {
 	const chunks: Buffer[] = [];
-	let leftBytes = Math.min(mostBytes, MAX_BYTES);
-	const read = async () => {
-		for await (const chunk of stream) {
-			chunks.push(Buffer.from(chunk as Buffer));
-			leftBytes -= (chunk as Buffer).length;
-			if (leftBytes >= 0) continue;
-			const isLarge = mostBytes >= MAX_BYTES;
-			const message = isLarge
-				? 'The response is larger than 50 MB'
-				: 'The responses are too large together';
-			const description = 'Read fewer records at a time, for example with a filter or a limit.';
-			throw requestError(endpoint, { message, description }, { mayHaveActed: true });
-		}
-	};
-	await untilDeadline(deadline, read()).finally(() => stream.destroy());
-	return Buffer.concat(chunks)
-		.toString('utf8')
-		.replace(/^\ufeff/, '');
+	let leftBytes = mostMegabytes * 1024 * 1024;
+	for await (const chunk of response.body as BodyStream) {
+		chunks.push(Buffer.from(chunk as Buffer));
+		leftBytes -= (chunk as Buffer).length;
+		// Leaving the loop ends the stream.
+		if (leftBytes < 0) throw tooLarge(endpoint, `The response is larger than ${mostMegabytes} MB`);
+	}
+	return { ...response, body: Buffer.concat(chunks) };
 }
+
+export const tooLarge = (endpoint: string, message: string) => {
+	const description = 'Read less at a time, for example with a filter or a limit.';
+	return requestError(endpoint, { message, description }, { mayHaveActed: true });
+};
 
 const CHECK_BASE_URL = "Check that 'Base URL' of the credential ends with the service's API path.";
 const CORRECT_VALUES = 'Correct the values according to the message of the service.';
@@ -86,59 +81,53 @@ const CORRECT_VALUES = 'Correct the values according to the message of the servi
 export function readResponse(
 	endpoint: Endpoint,
 	name: string,
-	response: HttpResponse<string>,
+	response: HttpResponse,
 	now: number,
 ): IDataObject {
-	const { statusCode: status, body: text } = response;
-	const body = parseJson(text);
+	const { title } = endpoint;
+	const { statusCode: status } = response;
+	const { text, body } = readJson(response);
 	const isRefusal = status >= 400 && status < 500 && CERTAIN[status] === undefined;
 	const isCutOff = body === undefined && /^\s*[[{]/.test(text);
 	const mayHaveRows = Array.isArray(body) || hasResult(body) || (isRefusal && isCutOff);
 	if ((status < 200 || status > 299) && !(endpoint.hasRowsOnError && mayHaveRows))
-		throw statusError(name, response, now);
+		throw statusError(name, response, now, endpoint);
 	const correlationId = correlationIdOf(body, response);
 	const fail = (
 		message: string,
 		description: string,
-		{ serviceMessage, ...facts }: Partial<RequestFacts> & { serviceMessage?: string } = {},
-	) => {
-		const details = { ...(serviceMessage ? { serviceMessage } : {}), ...correlationId };
-		const allFacts = { status, mayHaveActed: true, ...facts };
-		return requestError(name, { message, description, details }, allFacts);
-	};
-	if (body === undefined && /^\s{0,100}<(!doctype|html|\?xml)/i.test(text)) {
-		const title = /<title[^<>]{0,100}>([^<]{1,120})<\/title>/i
-			.exec(text.slice(0, 4_096))?.[1]
-			?.trim();
-		throw fail(
-			`${endpoint.title}: The service returned a web page instead of data`,
-			`It may be a login or maintenance page${title ? ` ("${title}")` : ''}. ${CHECK_BASE_URL}`,
-			{ cause: 'configuration-invalid' },
+		more: Partial<RequestFacts> = {},
+		said = {},
+	) =>
+		requestError(
+			name,
+			{ message, description, details: { ...said, ...correlationId } },
+			{ status, mayHaveActed: true, ...more },
 		);
+	if (/^\s{0,100}<(!doctype|html|\?xml)/i.test(text)) {
+		const heading = /<title[^<>]{0,100}>([^<]{1,120})<\/title>/i.exec(text.slice(0, 4_096))?.[1];
+		const advice = `It may be a login or maintenance page${heading ? ` ("${heading.trim()}")` : ''}. ${CHECK_BASE_URL}`;
+		const facts = { cause: 'configuration-invalid' } as const;
+		throw fail(`${title}: The service returned a web page instead of data`, advice, facts);
 	}
 	if (body === undefined) {
-		throw fail(
-			`${endpoint.title}: The response is incomplete or unreadable`,
-			`Run the workflow again. ${CONTACT_SUPPORT}`,
-			{ isTransient: true, cause: 'temporarily-unavailable' },
-		);
+		const advice = `Run the workflow again. ${CONTACT_SUPPORT}`;
+		throw fail(`${title}: The response is incomplete or unreadable`, advice, UNAVAILABLE);
 	}
 	const given = isRecord(body) ? body.result : undefined;
-	const result = inShape(endpoint, given);
-	const problem = isRecord(body)
-		? problemOf(endpoint, result)
-		: `The response is ${describe(body)}`;
-	if (problem === undefined)
+	const { result, problem, isEmpty = false } = inShape(endpoint, given);
+	// An empty list beside an error is no list.
+	if (problem === undefined && !(isEmpty && messageBeside(body)))
 		return { ...(body as IDataObject), result, ...correlationId } as IDataObject;
-	const said = typeof given === 'string' ? toSentence(given) : undefined;
-	const serviceMessage = messageBeside(body) ?? serviceMessageOf(body) ?? said;
-	throw serviceMessage
-		? fail(
-				`The service said: ${serviceMessage}`,
-				`The response has no usable result: ${problem}. ${CORRECT_VALUES}`,
-				{ serviceMessage },
-			)
-		: fail(`${endpoint.title}: Unexpected response`, `${problem}. ${CHECK_BASE_URL}`);
+	const serviceMessage = messageBeside(body) ?? serviceMessageOf(body) ?? serviceMessageOf(given);
+	if (!serviceMessage) throw fail(`${title}: Unexpected response`, `${problem}. ${CHECK_BASE_URL}`);
+	const advice = `The response has no usable result: ${problem ?? '"result" is empty'}. ${CORRECT_VALUES}`;
+	throw fail(`The service said: ${serviceMessage}`, advice, {}, { serviceMessage });
+}
+
+function readJson({ body }: HttpResponse): { text: string; body: unknown } {
+	const text = String(body).replace(/^\ufeff/, '');
+	return { text, body: parseJson(text) };
 }
 
 /** In the body, or in the header if the body is empty. */
@@ -152,106 +141,98 @@ function hasResult(body: unknown): boolean {
 	return typeof result === 'object' && result !== null && Object.keys(result).length > 0;
 }
 
-/**
- * Providers send a list, a page or a single record where another one documents another of them. A row that is null says
- * nothing, and does not hide the others.
- */
-function inShape({ result: shape, has = [], hasRowsOnError }: Endpoint, result: unknown): unknown {
-	if (shape === 'boolean' || shape === 'record') return result;
-	const isPage = isRecord(result) && 'data' in result;
-	// A single record of a creation may be about the whole request, such as the error of a gateway.
-	const isRow = shape === 'list' && isRecord(result) && !hasRowsOnError;
-	const given = isPage ? result.data : isRow ? [result] : result;
-	if (!Array.isArray(given)) return result;
-	const data = given.filter((row) => row !== null);
-	if (shape === 'list') return data;
-	// It may be a part of the list.
-	if (!isPage && (has.includes('id') || data.length === PAGE_LENGTH)) return result;
-	return isPage ? { ...result, data } : { data, total: data.length };
-}
-
 const MAX_RECORDS = 1_000_000;
 
-/** What is wrong with a result, such as `"result"[0] has no "id"`. */
-function problemOf({ result: shape, has = [] }: Endpoint, result: unknown): string | undefined {
-	const is = (name: string, value: unknown) => `"${name}" is ${describe(value)}`;
-	if (shape === 'boolean') return typeof result === 'boolean' ? undefined : is('result', result);
-	if (shape === 'list' ? !Array.isArray(result) : !isRecord(result)) return is('result', result);
-	const { data, total } = (shape === 'page' ? result : { data: [result].flat(), total: 0 }) as {
-		data?: unknown;
-		total?: unknown;
-	};
-	if (typeof total !== 'number') return is('result.total', total);
-	if (!Number.isInteger(total) || total < 0 || total > MAX_RECORDS)
-		return `"result.total" is not a number of records (${total})`;
-	if (!Array.isArray(data)) return is('result.data', data);
+/**
+ * The result in the shape of its endpoint, or what is wrong with it, such as `"result"[0] has no "id"`. Providers send a
+ * list, a page or a single record where another one documents another of them. A row that is null says nothing, and does
+ * not hide the others.
+ */
+function inShape(
+	{ result: shape, has = [], hasRowsOnError }: Endpoint,
+	result: unknown,
+): { result: unknown; problem?: string; isEmpty?: boolean } {
+	const wrong = (what: string) => ({ result, problem: `"result"${what}` });
+	const page = isRecord(result) && 'data' in result ? result : undefined;
+	const unexpected = wrong(` is not a ${shape}`);
+	if (shape === 'boolean') return typeof result === shape ? { result } : unexpected;
+	// A single record of a creation may be about the whole request, such as the error of a gateway.
+	const isRow = isRecord(result) && !page && shape !== 'page' && !hasRowsOnError;
+	const given = shape === 'record' || isRow ? [result] : (page?.data ?? result);
+	// A long list where there are pages may be only one of them.
+	const isWhole = Array.isArray(given) && (shape !== 'page' || page || given.length < PAGE_LENGTH);
+	if (!isWhole) return unexpected;
+	const data = shape === 'record' ? given : given.filter((row) => row !== null);
+	const total = shape === 'page' && page ? page.total : data.length;
+	if (!Number.isInteger(total) || Number(total) < 0 || Number(total) > MAX_RECORDS)
+		return wrong('.total is not a number of records');
 	for (const [index, row] of data.entries()) {
-		const name = `"result${shape === 'page' ? '.data' : ''}"${shape === 'record' ? '' : `[${index}]`}`;
-		if (!isRecord(row)) return `${name} is ${describe(row)}`;
+		const at = shape === 'record' ? '' : `[${index}]`;
+		if (!isRecord(row)) return wrong(`${at} is not a record`);
 		const missing = has.find((key) => (row[key] ?? null) === null);
-		if (missing !== undefined) return `${name} has no "${missing}"`;
+		if (missing !== undefined) return wrong(`${at} has no "${missing}"`);
 		// Rounded, it would be the ID of another record.
-		if (has.includes('id') && idOf(row) === 0) return `${name} has an invalid "id"`;
+		if (has.includes('id') && idOf(row) === 0) return wrong(`${at} has an invalid "id"`);
 	}
-	return undefined;
+	if (shape === 'record') return { result };
+	const isEmpty = data.length === 0;
+	return { result: shape === 'list' ? data : { ...page, data, total }, isEmpty };
 }
 
-function describe(value: unknown): string {
-	if (value === undefined) return 'missing';
-	if (value === null) return 'null';
-	if (Array.isArray(value)) return 'a list';
-	return typeof value === 'object' ? 'an object' : `a ${typeof value}`;
-}
+type Meaning = [message: string, advice: string, facts: Partial<RequestFacts>];
 
 /** Statuses after which nothing was done. */
-const CERTAIN: Readonly<Record<number, [message: string, advice: string, Partial<RequestFacts>]>> =
-	{
-		401: [
-			'The service refused the credential (401)',
-			"Most likely, the secret in the credential is wrong, incomplete or expired. If it is right, check 'Authentication' and the name of the header or query parameter.",
-			{ cause: 'credential-invalid' },
-		],
-		403: [
-			'The service does not allow this request (403)',
-			"The secret is accepted, but the account has no permission for this. Ask the service's support to allow it.",
-			{ cause: 'configuration-invalid' },
-		],
-		429: [
-			'The service is rate-limiting requests (429)',
-			"Run the workflow later, or lower 'Max Parallel Requests' of the credential.",
-			{ cause: 'rate-limited', isTransient: true },
-		],
-		503: [
-			'The service is temporarily unavailable (503)',
-			'Run the workflow again later.',
-			{ cause: 'temporarily-unavailable', isTransient: true },
-		],
-	};
+const CERTAIN: Readonly<Record<number, Meaning>> = {
+	401: [
+		'The service refused the credential (401)',
+		"Most likely, the secret in the credential is wrong, incomplete or expired. If it is right, check 'Authentication' and the name of the header or query parameter.",
+		{ cause: 'credential-invalid' },
+	],
+	403: [
+		'The service does not allow this request (403)',
+		"The secret is accepted, but the account has no permission for this. Ask the service's support to allow it.",
+		{ cause: 'configuration-invalid' },
+	],
+	429: [
+		'The service is rate-limiting requests (429)',
+		"Run the workflow later, or lower 'Max Parallel Requests' or raise 'Max Retry Wait' of the credential.",
+		{ cause: 'rate-limited', isTransient: true },
+	],
+	503: [
+		'The service is temporarily unavailable (503)',
+		'Run the workflow again later.',
+		UNAVAILABLE,
+	],
+};
 
 /** The words of servers and gateways for a path that leads nowhere, and not for a record. */
 const NO_SUCH_PATH =
 	/^\W*(40[45]\W*)?(the )?(requested )?(page|resource)? ?(was )?not found\W*$|\b(route|endpoint|url|uri|http resource)\b|\bcannot (get|post) ?\//i;
 
 /** The error of a status other than success. Also used for files. */
-export function statusError(name: string, response: HttpResponse<string>, now: number): ItemError {
-	const { statusCode: status, headers, body: text } = response;
-	const body = parseJson(text);
+export function statusError(
+	name: string,
+	response: HttpResponse,
+	now: number,
+	endpoint?: Endpoint,
+): ItemError {
+	const { statusCode: status, headers } = response;
+	const { text, body } = readJson(response);
 	const retryAfterMs = readRetryAfter(headers['retry-after'], now);
 	const serviceMessage = serviceMessageOf(body ?? text);
 	const reason = serviceMessage ? ` The service said: ${serviceMessage}.` : '';
-	const said = serviceMessage ? { serviceMessage } : {};
-	const details = { ...said, ...correlationIdOf(body, response) };
-	const fail = (message: string, description: string, facts: Partial<RequestFacts> = {}) => {
+	const details = { ...(serviceMessage && { serviceMessage }), ...correlationIdOf(body, response) };
+	const fail = (...[message, description, facts]: Meaning) => {
 		const allFacts = { mayHaveActed: false, status, retryAfterMs, ...facts };
 		return requestError(name, { message, description, details }, allFacts);
 	};
 	if (status >= 300 && status < 400) {
 		const location = String(headers.location ?? '');
-		const target = URL.canParse(location) ? new URL(location).origin : 'another page';
-		const advice =
-			"Redirects are not followed, so that the credential is sent nowhere else. Check 'Base URL' of the credential.";
-		const facts = { mayHaveActed: true, cause: 'configuration-invalid' } as const;
-		return fail(`The service redirects to ${target}`, advice, facts);
+		return fail(
+			`The service redirects to ${URL.canParse(location) ? new URL(location).origin : 'another page'}`,
+			"Redirects are not followed, so that the credential is sent nowhere else. Check 'Base URL' of the credential.",
+			{ mayHaveActed: true, cause: 'configuration-invalid' },
+		);
 	}
 	// A 503 that does not say when to come back is an error like 500. So is one that is no JSON: it may come from
 	// a gateway that has stopped waiting for the provider.
@@ -263,17 +244,28 @@ export function statusError(name: string, response: HttpResponse<string>, now: n
 		return fail(
 			`The service could not complete the request (${status})`,
 			`Run the workflow again later. ${CONTACT_SUPPORT}${reason}`,
-			{ mayHaveActed: true, isTransient: true, cause: 'temporarily-unavailable' },
+			{ ...UNAVAILABLE, mayHaveActed: true },
+		);
+	}
+	const mayLackPath = status === 404 || status === 405;
+	const isMissingEndpoint =
+		mayLackPath && (status === 405 || NO_SUCH_PATH.test(serviceMessage ?? 'not found'));
+	if (isMissingEndpoint && endpoint?.isOptional) {
+		return fail(
+			`This service does not offer: ${endpoint.title} (${status})`,
+			`Not every service has ${endpoint.method} ${endpoint.path}, and nothing was done. ${CHECK_BASE_URL}`,
+			{ isMissingEndpoint, cause: 'configuration-invalid' },
 		);
 	}
 	const message = serviceMessage
 		? `The service said: ${serviceMessage}`
 		: `The service refused the request (${status})`;
-	if (status !== 404 && status !== 405)
-		return fail(message, serviceMessage ? CORRECT_VALUES : 'It gave no reason. Check the values.');
-	const isMissingEndpoint = status === 405 || NO_SUCH_PATH.test(serviceMessage ?? 'not found');
-	const advice = `Check that the requested record exists. ${CHECK_BASE_URL}`;
-	return fail(message, advice, { isMissingEndpoint });
+	if (mayLackPath) {
+		const advice = `Check that the requested record exists. ${CHECK_BASE_URL}`;
+		return fail(message, advice, { isMissingEndpoint });
+	}
+	const advice = serviceMessage ? CORRECT_VALUES : 'It gave no reason. Check the values.';
+	return fail(message, advice, {});
 }
 
 /** Reads `Retry-After`, in seconds or as a date. An unreadable value counts as absent. */
@@ -302,10 +294,10 @@ export function serviceMessageOf(body: unknown): string | undefined {
 	return isText && !/^\s*[<[{"]/.test(body) ? toSentence(body) : undefined;
 }
 
-function messageIn(value: Record<string, unknown>): string {
-	const keys = ['message', 'error', 'errorMessage', 'errors', 'detail', 'title'];
-	return keys.map((key) => toText(value[key])).find(Boolean) ?? '';
-}
+const MESSAGE_KEYS = ['message', 'error', 'errorMessage', 'errors', 'detail', 'title'];
+
+const messageIn = (value: Record<string, unknown>) =>
+	MESSAGE_KEYS.map((key) => toText(value[key])).find(Boolean) ?? '';
 
 /** What the provider says in `errors` beside a result, which may be a usable one. */
 export function messageBeside(response: unknown): string | undefined {
@@ -350,18 +342,18 @@ function toText(value: unknown): string {
 
 /** `0 -> receiver -> postalCode` and `$[0].receiver.postalCode` as "receiver postal code", and what is wrong with it. */
 function ofField([path, problem]: [string, unknown]): string {
-	const names = shortened(path, MAX_LENGTH).split(/->|[.[\]]/);
-	const field = names
+	const field = shortened(path, MAX_LENGTH)
+		.split(/->|[.[\]]/)
 		.map((name) => name.trim())
 		.filter((name) => !/^(\$|\d*)$/.test(name))
 		// Anything but letters may be a tracking number.
-		.map((name) =>
-			/^[A-Za-z]+$/.test(name) ? name.replace(/([a-z])([A-Z])/g, '$1 $2').toLowerCase() : name,
-		)
+		.map((name) => (/^[A-Za-z]+$/.test(name) ? toWords(name) : name))
 		.join(' ');
 	const text = toText(problem);
 	return text === '' || field === '' ? text : `${field}: ${text}`;
 }
+
+const toWords = (name: string) => name.replace(/([a-z])([A-Z])/g, '$1 $2').toLowerCase();
 
 /** Distinct texts, because a provider may repeat the same error in several places. */
 function join(all: string[]): string {

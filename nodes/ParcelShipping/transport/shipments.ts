@@ -166,7 +166,8 @@ export class ShipmentRecords {
 	): Promise<PieceRecord[]> {
 		const references = [...wanted];
 		if (references.length > 1) {
-			const first = await this.client.findShipments(filter, 0, PAGE_LENGTH);
+			const body = { ...filter, start: 0, length: PAGE_LENGTH };
+			const first = (await this.client.call('findShipments', { body })).result;
 			const additionalPages = Math.ceil(first.total / PAGE_LENGTH) - 1;
 			// Records without a reference cost one more request each.
 			const details = sayOrderNumbers(first.data) ? 0 : first.total;

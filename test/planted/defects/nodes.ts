@@ -153,8 +153,8 @@ export const nodeDefects = defectsIn('', {
 			replace: 'if (!isUnchecked) return;',
 		},
 		'Whoever may use a shared credential cannot read its secret behind a certificate of his own.': {
-			find: '\t\trejectUnauthorized === false ||\n',
-			replace: '',
+			find: '[rejectUnauthorized, agent',
+			replace: '[agent',
 		},
 		'No other node can send the secret to another address.': {
 			find: '\t\trefuseOtherOrigins(requestOptions, readBaseUrl(credential.baseUrl));\n',

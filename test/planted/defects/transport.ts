@@ -24,17 +24,13 @@ export const transportDefects = defectsIn('nodes/ParcelShipping/transport/', {
 		},
 	},
 	'http.ts': {
-		'A creation that the other path answers with a redirect may have been carried out.': {
-			find: '(safe && isRedirect(last))',
-			replace: 'isRedirect(last)',
+		'A secret that the service repeats in a row is in no failed item.': {
+			find: '\t\tif (redacted === text) return thrown;\n',
+			replace: '\t\tif (redacted) return thrown;\n',
 		},
 		'The saved state of the trigger has nothing that is made of the secret.': {
 			find: "credentials?.[CREDENTIAL_TYPE]?.id ?? ''",
 			replace: "JSON.stringify(credentials ?? '')",
-		},
-		'An account is not offered the carriers of another account.': {
-			find: 'accountMemoryOf(JSON.stringify(account))',
-			replace: 'accountMemoryOf(address.base)',
 		},
 		'After Stop, no further request is sent.': {
 			find: 'if (this.isStopped) throw stoppedError(name, false);\n',
@@ -50,8 +46,8 @@ export const transportDefects = defectsIn('nodes/ParcelShipping/transport/', {
 				replace: '',
 			},
 		'A request that may have been carried out is not sent again.': {
-			find: 'if (mayHaveActed && !safe)',
-			replace: 'if (mayHaveActed && !isTransient)',
+			find: 'if (mayAct && !safe)',
+			replace: 'if (mayAct && !isTransient)',
 		},
 	},
 	'response.ts': {
@@ -60,28 +56,20 @@ export const transportDefects = defectsIn('nodes/ParcelShipping/transport/', {
 			replace: 'return Math.round(Number(header));',
 		},
 		'A provider that sends a byte now and then does not keep a run or a poll waiting.': {
-			find: 'await untilDeadline(deadline, read())',
-			replace: 'await read()',
+			find: 'Promise.race([ended, work])',
+			replace: 'work',
 		},
 		'A response that is too large does not take the memory of n8n.': {
-			find: 'Math.min(mostBytes, MAX_BYTES)',
-			replace: 'mostBytes',
-		},
-		'The user sees which field the service refuses, and not only that one is wrong.': {
-			find: 'toSentence([messageIn(body), body.errors]);',
-			replace: 'toSentence(messageIn(body));',
+			find: 'if (leftBytes < 0) throw',
+			replace: 'if (leftBytes < -1e12) throw',
 		},
 		'What the service says reads as a sentence, never as JSON.': {
 			find: 'return parsed === undefined ? shortened(text, MAX_READ_LENGTH) : toText(parsed);',
 			replace: 'return shortened(text, MAX_READ_LENGTH);',
 		},
-		'A long message does not end in the middle of a secret.': {
-			find: "text.lastIndexOf(' ', maxLength)",
-			replace: 'maxLength',
-		},
 		'A total that is no number of records does not end n8n.': {
-			find: '!Number.isInteger(total) || total < 0 || total > MAX_RECORDS',
-			replace: 'total < 0',
+			find: '!Number.isInteger(total) || Number(total) < 0 || Number(total) > MAX_RECORDS',
+			replace: 'Number(total) < 0',
 		},
 		'An ID that JavaScript rounds does not become that of another shipment.': {
 			find: "if (has.includes('id') && idOf(row) === 0)",
@@ -91,26 +79,13 @@ export const transportDefects = defectsIn('nodes/ParcelShipping/transport/', {
 			find: 'status === 503 && !isBusy ? undefined : CERTAIN[status]',
 			replace: 'CERTAIN[status]',
 		},
-		'A creation that a gateway answers with a page is not sent again, although the page says when to come back.':
-			{
-				find: 'retryAfterMs !== undefined && body !== undefined',
-				replace: 'retryAfterMs !== undefined',
-			},
-		'A row that is null does not hide the events of the others.': {
-			find: 'given.filter((row) => row !== null);',
-			replace: 'given;',
-		},
 		'A creation that timed out at the service does not count as refused.': {
 			find: 'if (status >= 500 || status === 408) {',
 			replace: 'if (status >= 500) {',
 		},
 		'A creation whose response is cut off is not sent again.': {
-			find: "{ isTransient: true, cause: 'temporarily-unavailable' },\n\t\t);\n\t}\n\tconst given",
-			replace: '{ mayHaveActed: false, isTransient: true },\n\t\t);\n\t}\n\tconst given',
-		},
-		'A creation that is answered with a list and an error status is not sent to another address.': {
-			find: 'const mayHaveRows = Array.isArray(body) || ',
-			replace: 'const mayHaveRows = ',
+			find: 'advice, UNAVAILABLE);',
+			replace: 'advice, { ...UNAVAILABLE, mayHaveActed: false });',
 		},
 		'A creation that is refused with a response that was cut off does not count as refused.': {
 			find: 'hasResult(body) || (isRefusal && isCutOff)',
@@ -118,10 +93,6 @@ export const transportDefects = defectsIn('nodes/ParcelShipping/transport/', {
 		},
 	},
 	'errors.ts': {
-		'A secret that the service repeats in a row is in no failed item.': {
-			find: '\tconst redacted = redact(text);\n',
-			replace: '\tconst redacted = text;\n',
-		},
 		'A number that makes the service fail does not keep others from their events.': {
 			find: '(failure: unknown) => statusOf(failure) === 500;',
 			replace: '(failure: unknown) => statusOf(failure) === 0;',
@@ -152,22 +123,6 @@ export const transportDefects = defectsIn('nodes/ParcelShipping/transport/', {
 			find: "?.replace(/\\S{24,}/g, '***')",
 			replace: '',
 		},
-		'A secret that is the beginning of another one leaves no part of that in a message.': {
-			find: '.sort((a, b) => b.length - a.length)',
-			replace: '',
-		},
-		'A key is not in a message either if the service quotes it without the word before it.': {
-			find: '[headerValue, key, token,',
-			replace: '[headerValue, token,',
-		},
-		'A session token that the service repeats is in no message.': {
-			find: 'sessionToken, ...additional,',
-			replace: '...additional,',
-		},
-		'A secret that the provider writes in another letter case is in no message.': {
-			find: "new RegExp(patterns.join('|') || '(?!)', 'gi')",
-			replace: "new RegExp(patterns.join('|') || '(?!)', 'g')",
-		},
 		'A secret that the provider repeats URL-encoded is in no error.': {
 			find: '\t\tencodeURIComponent(secret),\n',
 			replace: '',
@@ -175,10 +130,6 @@ export const transportDefects = defectsIn('nodes/ParcelShipping/transport/', {
 		'A link in the output does not have the key.': {
 			find: 'return withoutParameters(each, pattern).replace(pattern',
 			replace: 'return each.replace(pattern',
-		},
-		'A city that is also a password stays in the output.': {
-			find: 'secret.length >= MIN_DATA_LENGTH && ',
-			replace: '',
 		},
 		'The link to a label file does not take the key to another server in its path.': {
 			find: 'return isIn(without) || isIn(decoded(without)) ? undefined : without;',
@@ -194,10 +145,6 @@ export const transportDefects = defectsIn('nodes/ParcelShipping/transport/', {
 		},
 	},
 	'download.ts': {
-		'A file that comes byte by byte is given up.': {
-			find: 'if (elapsedMs > maxMs || ',
-			replace: 'if (',
-		},
 		'The secret does not follow a redirect of a label file to another host.': {
 			find: 'const isOwn = isSameOrigin(target, http.address);',
 			replace: 'const isOwn = isSameOrigin(url, http.address);',
@@ -209,32 +156,12 @@ export const transportDefects = defectsIn('nodes/ParcelShipping/transport/', {
 	},
 	'client.ts': {
 		'A list with a wrong total does not make requests without end.': {
-			find: 'isNew = records.size > before;',
-			replace: 'isNew = true;',
+			find: 'pages.length > 0 && records.size > before;',
+			replace: 'pages.length > 0;',
 		},
 		'A list that changes while it is read lacks no record.': {
 			find: 'const grows = totals.every(',
 			replace: 'const grows = totals.some(',
-		},
-		'A list that has more records than it says is no whole list.': {
-			find: ' && records.size <= (totals.at(-1) ?? 0)',
-			replace: '',
-		},
-		'A list that never ends does not make requests without end.': {
-			find: 'if (pages.length > MAX_PAGES) throw',
-			replace: 'if (pages.length > MAX_PAGES * 100) throw',
-		},
-		'A record that does not say its carrier is not left out beside a carrier filter.': {
-			find: 'isSameCode(code, carrierCode ?? code)',
-			replace: 'isSameCode(code, carrierCode)',
-		},
-		'The main piece of a shipment comes first.': {
-			find: '.toSorted(mainFirst)',
-			replace: '',
-		},
-		'A list of carriers that failed once is requested again by the next execution.': {
-			find: '(known?.catch(requestOnce) ?? requestOnce())',
-			replace: '(known ?? requestOnce())',
 		},
 		'A later node that changes one item does not change others.': {
 			find: 'if (known) return deepCopy(await known);',
@@ -249,15 +176,11 @@ export const transportDefects = defectsIn('nodes/ParcelShipping/transport/', {
 			replace: 'if (!mainId || pieces.length > 0) return pieces;',
 		},
 		'A record of another carrier is not taken for that of the order, or of a shipment.': {
-			find: 'return records.filter(isOwn).slice(0, limit);',
-			replace: 'return records.slice(0, limit);',
+			find: '.filter(isOwn);',
+			replace: ';',
 		},
 	},
 	'numbers.ts': {
-		'A shipment is not reported as refused because its ID is the status of the response.': {
-			find: 'words.delete(String(statusCode));',
-			replace: '',
-		},
 		'A number that was not requested does not get the reason of another one.': {
 			find: 'budget.hasResponse ? leftOverError(failed) : last;',
 			replace: 'last;',
@@ -265,14 +188,6 @@ export const transportDefects = defectsIn('nodes/ParcelShipping/transport/', {
 		'One refused shipment number does not fail the others.': {
 			find: 'return named.length < numbers.length ? named : [];',
 			replace: 'return named;',
-		},
-		'A row without a status has its events.': {
-			find: '? Array.isArray(row.events) || (',
-			replace: '? (',
-		},
-		'An error beside the row of a number does not hide its events.': {
-			find: 'own.filter(isFine);',
-			replace: 'own.slice(0, 1).filter(isFine);',
 		},
 		'A shipment does not get the events of another one whose number differs by a zero.': {
 			find: 'numberOfRow(each) === packageNumberCarrier',

@@ -29,15 +29,15 @@ test.each([
 	[undefined, /must start with https/],
 	['api.example.com/api', /must start with https/],
 	['ftp://api.example.com', /must start with https/],
-	['https://', /must be a web address/],
+	['https://', /must start with https/],
 	['http://api.example.com/api', /unencrypted to api\.example\.com/],
 	['http://172.32.0.1/api', /unencrypted/],
 	['http://127.evil.example.com/api', /unencrypted/],
 	['http://10.example.com/api', /unencrypted/],
 	['http://localhost.example.com/api', /unencrypted/],
-	['https://user:secret@api.example.com/api', /^(?!.*secret@).*without a user, a password/],
-	['https://api.example.com/api?x=1', /without .* "\?"/],
-	['https://api.example.com/api#x', /without .* "#"/],
+	['https://user:secret@api.example.com/api', /^(?!.*secret@).*have no user/],
+	['https://api.example.com/api?x=1', /have no .* "\?"/],
+	['https://api.example.com/api#x', /have no .* "#"/],
 ])('the Base URL %s is refused', (given, message) => {
 	expect(() => readBaseUrl(given)).toThrow(message);
 });
@@ -98,15 +98,6 @@ test.each<[ParcelShippingCredential['authentication'], object, object]>([
 	expect(request).toEqual({ url, ...noRedirect, ...expected, headers });
 });
 
-test('no other node can send the secret to another address', async () => {
-	const credential = { authentication: 'header', headerValue: KEY };
-	const send = async (url: string, more = {}) => authenticated(credential, { url, ...more });
-	const refused = 'This credential can only be used with https://api.example.com';
-	await expect(send('https://evil.example.net/api')).rejects.toThrow(refused);
-	await expect(send('/api', { baseURL: 'https://evil.example.net' })).rejects.toThrow(refused);
-	await expect(send('/Carrier/Find', { baseURL: baseUrl })).resolves.toHaveProperty('headers');
-});
-
 test.each<[options: object, message: RegExp]>([
 	[{ proxy: { host: 'evil.example.net', port: 80 } }, /the option 'Proxy'/],
 	[{ proxy: 'http://evil.example.net' }, /the option 'Proxy'/],
@@ -120,32 +111,6 @@ test.each<[options: object, message: RegExp]>([
 	await expect(authenticated(credential, { url, ...options })).rejects.toThrow(message);
 });
 
-const TOKEN = 'tkn7f3a9c21e04b55aa';
-
-test.each<[statusCode: number, body: unknown, said: string]>([
-	[200, { session: TOKEN, message: TOKEN }, 'no token in the field'],
-	[200, { [TOKEN]: 1, result: { [TOKEN]: 1, expires: 1 } }, 'no token in the field'],
-	[200, TOKEN, 'no token in the field "token" or '],
-	[400, { message: `Already signed in as ${TOKEN}${TOKEN}` }, 'said: Already signed in as ***.'],
-	[401, { message: 'Wrong password' }, 'The service said: Wrong password.'],
-	[500, { message: TOKEN }, 'Sign-in failed (500)'],
-])('a sign-in (%i %j) that returns its token elsewhere says so without it', (...given) => {
-	const [statusCode, body, said] = given;
-	const credential = { signInPath: '/Account/Login' } as ParcelShippingCredential;
-	const message = messageOf(() => readToken({ statusCode, body }, credential));
-	expect(message).toContain(said);
-	expect(message).not.toContain(TOKEN);
-});
-
-function messageOf(work: () => unknown): string {
-	try {
-		work();
-	} catch (thrown) {
-		return (thrown as Error).message;
-	}
-	throw new Error('An error was expected');
-}
-
 test.each([
 	[401, false],
 	[429, true],
@@ -156,12 +121,4 @@ test.each([
 	expect(() => readToken({ statusCode, body: '' }, credential)).toThrow(
 		expect.objectContaining({ name }),
 	);
-});
-
-test('the names of the headers for a key and for a token have defaults of their own', () => {
-	const { properties } = new ParcelShippingApi();
-	const names = properties.map(({ name }) => name);
-	expect(names).toEqual([...new Set(names)]);
-	const token = properties.find(({ name }) => name === 'tokenHeaderName');
-	expect(token?.default).toBe('Authorization');
 });

@@ -47,16 +47,6 @@ test('a sign-in at a service with a wrong certificate is not worth another try l
 	expect(down.facts).toMatchObject({ isTransient: true, mayHaveActed: false });
 });
 
-test('only a certificate that n8n does not accept is named as the reason', () => {
-	const advice = (code: string) => read({ code }).description;
-	const certificate = "n8n does not accept the service's certificate. Check 'Base URL'.";
-	expect(advice('SELF_SIGNED_CERT_IN_CHAIN')).toBe(certificate);
-	expect(advice('UNABLE_TO_VERIFY_LEAF_SIGNATURE')).toBe(certificate);
-	const other = "The port or the TLS version may be the reason. Check 'Base URL'.";
-	expect(advice('ERR_SSL_WRONG_VERSION_NUMBER')).toBe(other);
-	expect(advice('ERR_SSL_TLSV1_ALERT_PROTOCOL_VERSION')).toBe(other);
-});
-
 test('a request that n8n does not send was not carried out, any other error may come after it', () => {
 	expect(mayHaveActed(read(new Error('Domain not allowed')))).toBe(false);
 	expect(mayHaveActed(new Error('Cannot read properties of undefined'))).toBe(true);

@@ -141,32 +141,6 @@ test.each([
 	},
 );
 
-test('a list whose references are null is searched by order number if its oldest shipment has none', async () => {
-	const numbers = new Map([
-		[5, null],
-		[10, 'A'],
-		[11, 'B'],
-	]);
-	const { client } = clientOf(({ path, body }) => {
-		const [, id] = /\/ANT\/(\d+)/.exec(path) ?? [];
-		const number = numbers.get(Number(id)) ?? null;
-		if (id !== undefined) {
-			return responseOf(200, { result: [{ id: Number(id), packageNumberCustom: number }] });
-		}
-		const { search } = JSON.parse(String(body)) as { search?: string };
-		const data = [...numbers]
-			.filter(([, found]) => search === undefined || found === null || found === search)
-			.map(([listed]) => ({ id: listed, carrierCode: 'ANT', packageNumberCustom: null }));
-		return responseOf(200, { result: { data, total: data.length }, correlationId: '' });
-	});
-	const wanted = new Set(['A', 'B']);
-	const found = await new ShipmentRecords(client).find(wanted, '2026-11-01');
-	expect(found.map(({ id, reference }) => [id, reference])).toEqual([
-		[10, 'A'],
-		[11, 'B'],
-	]);
-});
-
 test('a shipment whose reference only its detail says is found although other records of the list have theirs', async () => {
 	const { client } = clientOf(({ path, body }) => {
 		if (path.includes('/ANT/777'))

@@ -10,7 +10,7 @@ test.each<[string, unknown[], string, number | undefined]>([
 ])('a row belongs to exactly the number in it: %s', (_, numbers, number, place) => {
 	const rows = numbers.map((packageNumberCarrier) => ({ packageNumberCarrier, statusCode: 200 }));
 	const row = rowOf(rows as never, { carrierCode: 'A', number, correlationId: 'c' });
-	const message = `No tracking result for shipment ${number} of carrier A`;
+	const message = `The service can't track shipment ${number} of carrier A (no tracking result)`;
 	if (place === undefined) expect(row).toMatchObject({ message });
 	else expect(row).toEqual({ ...rows[place], packageNumberCarrier: number });
 });
@@ -30,13 +30,4 @@ test('a row without a status is fine if it has events, or none and no message', 
 	for (const row of [{}, { events: null, message: 'No' }, { events: null, errors: ['No'] }])
 		expect(read(row)).toBeInstanceOf(Error);
 	expect(read({})).toMatchObject({ message: expect.stringContaining('(no status)') });
-});
-
-test('several rows of one number have each of their events once', () => {
-	const [first, second] = [{ code: '1' }, { code: '2' }];
-	const rows = [[first], null, [first, second]].map((events) => ({
-		...{ packageNumberCarrier: '2', statusCode: 200, events },
-	}));
-	const requested = { carrierCode: 'A', number: '2', correlationId: 'c' };
-	expect(rowOf(rows as never, requested)).toEqual({ ...rows[0], events: [first, second] });
 });

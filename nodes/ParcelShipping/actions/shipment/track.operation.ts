@@ -135,12 +135,10 @@ async function trackAll(client: Client, pieces: readonly Piece[]): Promise<Map<s
 	});
 	await client.mapParallel(requests, async ({ carrierCode, part, budget }) => {
 		let correlationId = '';
-		const errors: unknown[] = [];
 		const request = async (packages: string[]) => {
 			const path = { carrier_code: carrierCode };
 			const response = await client.call('trackShipments', { path, body: { packages } });
 			({ correlationId } = response);
-			errors.push((response as { errors?: unknown }).errors);
 			return response.result;
 		};
 		// A request that fails affects only the numbers in it, and a number that is refused only itself.
@@ -148,7 +146,7 @@ async function trackAll(client: Client, pieces: readonly Piece[]): Promise<Map<s
 		const put = (number: string, result: Tracked) =>
 			tracked.set(keyOf({ carrierCode, number }), result);
 		for (const number of split.answered) {
-			const row = rowOf(split.rows, { carrierCode, number, correlationId, errors });
+			const row = rowOf(split.rows, { carrierCode, number, correlationId });
 			put(number, row instanceof ItemError ? { failure: row } : { row });
 		}
 		for (const { number, failure } of split.refused)

@@ -13,7 +13,6 @@ import { ItemError, reasonOf } from '../transport/errors';
 import { withLock } from '../writes/lock';
 import { lookAgain, sendOnce } from '../writes/sendOnce';
 import { SentNotes } from '../writes/sent';
-import { type HandedOver, type ItemShipment, type Outcome, toResults } from './output';
 import {
 	type Id,
 	keyOf,
@@ -39,8 +38,24 @@ export interface HandOverSettings {
 	isDryRun: boolean;
 }
 
-/** With what the response has said of its hand-over, if there was one. */
-type HandOverNotes = SentNotes<ItemShipment & { handOver?: HandedOver }, HandedOver>;
+/** A shipment, and the input items that hand it over. Plain JSON, like `HandedOver`. */
+type ItemShipment = ShipmentState & { items: number[] };
+
+/** One hand-over: what the response said of it, the same for all of its shipments. */
+interface HandedOver {
+	handOverId: number | null;
+	protocolUrl: string | null;
+	labelsUrl: string | null;
+	recovered: boolean;
+	correlationId: string | null;
+	/** Why the protocol is missing, or may not list all of them. */
+	doubt: string;
+}
+
+/** A shipment that is neither done nor failed was handed over before. */
+type Outcome = { shipment: ItemShipment } & ({ done?: HandedOver } | { failure: unknown });
+
+type HandOverNotes = SentNotes<ItemShipment, HandedOver>;
 
 /** How long the records are read again. */
 const MAX_WAIT_MS = 4_000;
@@ -131,8 +146,7 @@ async function look(client: Client, items: readonly HandOverItem[], notes: HandO
 			const isNamed = known?.isNamed === true || own.length > 0;
 			shipments.set(key, { ...state, isNamed, items: [...new Set(all)] });
 		} else if (note) {
-			const { target } = note;
-			outcomes.push({ shipment: target, failure: unknownError([target], 1, target.handOver) });
+			outcomes.push({ shipment: note.target, failure: unknownError([note.target], 1) });
 		} else {
 			fail(own.length > 0 ? own : itemsOf(ofAll), state.failure);
 		}
@@ -147,15 +161,13 @@ async function look(client: Client, items: readonly HandOverItem[], notes: HandO
 		const isAsked = shipment.items.length > 0;
 		if (note && !isAsked) shipment.items = note.target.items;
 		const { handedOver, canceled, items: own } = shipment;
-		const handOver = note?.target.handOver;
 		if (canceled) {
 			if (isNamed) fail(own, canceledError(shipment));
 		} else if (note && handedOver) {
-			const done = handOver ?? NO_RESPONSE;
-			notes.add(key, { done });
-			outcomes.push({ shipment, done });
+			notes.add(key, { done: NO_RESPONSE });
+			outcomes.push({ shipment, done: NO_RESPONSE });
 		} else if (note && (handedOver === undefined || !isAsked || !notes.isOfEarlierExecution(key))) {
-			outcomes.push({ shipment, failure: unknownError([shipment], 1, handOver) });
+			outcomes.push({ shipment, failure: unknownError([shipment], 1) });
 		} else if (handedOver) {
 			if (isNamed) outcomes.push({ shipment });
 		} else if (isNamed || handedOver === false) {
@@ -169,7 +181,8 @@ async function look(client: Client, items: readonly HandOverItem[], notes: HandO
 		"The provider does not say whether they were handed over. To hand them over, choose 'By ID'";
 	for (const [carrierCode, own] of groupBy(unclear, (each) => each.carrierCode))
 		fail(itemsOf(ofAll, carrierCode), unknownError(own, own.length, undefined, reason));
-	return { outcomes, toSend, failed };
+	// Lists begin with the newest one.
+	return { outcomes, toSend: toSend.sort((a, b) => a.id - b.id), failed };
 }
 
 /** Those that ask for all shipments, of this carrier or of all. */
@@ -200,7 +213,7 @@ async function send(
 		return shipments.map((shipment) => ({ shipment, failure: outcome.refused }));
 	const response = 'response' in outcome ? outcome.response : undefined;
 
-	let now = [...shipments];
+	let now = shipments;
 	const isOpen = ({ handedOver, canceled }: ItemShipment) => !handedOver && !canceled;
 	const isWhole = countsAll(response, shipments);
 	if (!isWhole)
@@ -215,11 +228,7 @@ async function send(
 	const unknown = unknownError(left, shipments.length, done, lost);
 	return now.map((shipment): Outcome => {
 		const key = keyOf(shipment);
-		if (left.includes(shipment)) {
-			const note = notes.get(key);
-			if (note && response) note.target.handOver = done;
-			return { shipment, failure: unknown };
-		}
+		if (left.includes(shipment)) return { shipment, failure: unknown };
 		if (shipment.canceled) {
 			notes.forget(key);
 			return { shipment, failure: canceledError(shipment) };
@@ -291,4 +300,75 @@ function unknownError(
 		},
 		true,
 	);
+}
+
+/**
+ * One output item for each hand-over; one for each carrier of the items that have nothing to hand over; and each error
+ * once for each of its items.
+ */
+function toResults(
+	items: ReadonlyArray<{ item: number; carrierCode?: string | undefined }>,
+	outcomes: readonly Outcome[],
+	failed: readonly FailedResult[],
+	isDryRun: boolean,
+): ItemResult[] {
+	const results: ItemResult[] = [...failed];
+	const notDone = outcomes.filter((each) => 'failure' in each);
+	for (const [failure, group] of groupBy(notDone, (each) => each.failure)) {
+		const failedItems = new Set(group.flatMap(({ shipment }) => shipment.items));
+		results.push(...[...failedItems].map((item) => ({ items: [item], failure })));
+	}
+	const known = outcomes.flatMap((each) => ('failure' in each ? [] : each));
+	for (const ofCarrier of groupBy(known, keyOfCarrier).values()) {
+		const [{ shipment }] = ofCarrier;
+		const before = ofCarrier.flatMap((each) => (each.done ? [] : each.shipment));
+		const handedOver = ofCarrier.filter(({ done }) => done);
+		const parts = [...groupBy(handedOver, ({ done }) => JSON.stringify(done)).values()];
+		for (const [index, part] of (parts.length > 0 ? parts : [[]]).entries()) {
+			const shipments = part.map((each) => each.shipment);
+			const already = index < parts.length - 1 ? [] : before;
+			const linked = [...new Set([...shipments, ...already].flatMap((each) => each.items))];
+			const json = describe(shipment.carrierCode, shipments, already, part[0]?.done, isDryRun);
+			results.push({ items: linked.sort((a, b) => a - b), json });
+		}
+	}
+	const hasResult = new Set(results.flatMap((result) => result.items));
+	const others = items.filter(({ item }) => !hasResult.has(item));
+	for (const [carrierCode, group] of groupBy(others, (each) => each.carrierCode ?? null)) {
+		const json = describe(carrierCode, [], [], undefined, isDryRun);
+		results.push({ items: group.map(({ item }) => item), json });
+	}
+	return results;
+}
+
+const keyOfCarrier = ({ shipment }: Outcome) => shipment.carrierCode.toUpperCase();
+
+function describe(
+	carrierCode: string | null,
+	shipments: readonly ItemShipment[],
+	before: readonly ItemShipment[],
+	handOver: HandedOver | undefined,
+	isDryRun: boolean,
+) {
+	const to = carrierCode === null ? '' : ` to ${carrierCode}`;
+	const { length } = handOver ? shipments : before;
+	const done = `${countOf(length, 'shipment', 'was')} handed over${to}${handOver ? '' : ' before'}`;
+	const nothing = `Nothing to hand over${to}. Skipped: already handed over, canceled, or older than 30 days`;
+	const what = shipments.length > 0 ? countOf(shipments.length, 'shipment') : 'Nothing';
+	const texts = isDryRun
+		? [`${what} would be handed over${to}`]
+		: [length > 0 ? done : nothing, handOver?.doubt];
+	return {
+		...(isDryRun ? { dryRun: true } : {}),
+		carrierCode,
+		message: texts.filter(Boolean).join('. '),
+		handOverId: handOver?.handOverId ?? null,
+		packagesCount: shipments.length,
+		shipmentIds: shipments.map(({ id }) => id),
+		alreadyHandedOver: before.map(({ id }) => id),
+		protocolUrl: handOver?.protocolUrl ?? null,
+		labelsUrl: handOver?.labelsUrl ?? null,
+		recovered: !isDryRun && (handOver?.recovered ?? false),
+		correlationId: handOver?.correlationId ?? null,
+	};
 }

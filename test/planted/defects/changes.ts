@@ -62,7 +62,7 @@ export const changesDefects = defectsIn('nodes/ParcelShipping/changes/', {
 			engine: 'orderNumbers',
 		},
 	},
-	'output.ts': {
+	'handOver.ts': {
 		'What was handed over before is not called nothing.': {
 			find: 'handOver ? shipments : before;',
 			replace: 'shipments;',
@@ -71,8 +71,6 @@ export const changesDefects = defectsIn('nodes/ParcelShipping/changes/', {
 			find: 'filter(({ item }) => !hasResult.has(item));',
 			replace: 'filter(({ item }) => failed.length === 0 && !hasResult.has(item));',
 		},
-	},
-	'handOver.ts': {
 		'A count of shipments does not prove that all pieces were handed over.': {
 			find: 'count === pieceCounts.reduce((sum, each) => sum + each, 0);',
 			replace: 'count === shipments.length || pieceCounts.length === 0;',

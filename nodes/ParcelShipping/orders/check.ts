@@ -8,14 +8,12 @@ import {
 	type SentFieldName,
 } from './fields';
 import {
-	codesOf,
 	invalid,
 	type InvalidItem,
 	type Order,
 	type Problem,
 	problemOf,
 	referenceOf,
-	type ServiceCodes,
 	showValue,
 	toItemError,
 } from './order';
@@ -45,29 +43,25 @@ export async function checkOrders(
 		return invalidItems.push({ itemIndex, failure, ...(isComplete ? { order } : {}) });
 	});
 	const { orders, differing } = mergeRepeated(valid);
-	const hints = [...ignoredHint(drafts), ...unpaidHint(orders, drafts)];
-	return { orders, invalid: [...invalidItems, ...differing], hints };
-}
-
-/** Without it, an amount to collect would be lost with a misspelled column. */
-function ignoredHint(drafts: readonly OrderDraft[]): string[] {
-	const ignored = new Set(drafts.flatMap((draft) => draft.ignored));
-	if (ignored.size === 0) return [];
-	return [
-		`Ignored fields that a shipment does not have: ${listTexts([...ignored])}. Put fields that only your carrier knows into '${captions.additionalFields}'.`,
-	];
+	return { orders, invalid: [...invalidItems, ...differing], hints: hintsOf(drafts, orders) };
 }
 
 const MAX_LISTED = 5;
 
-/** Orders of a shop that ship before they are paid, such as those with a bank transfer. */
-function unpaidHint(orders: readonly Order[], drafts: readonly OrderDraft[]): string[] {
+/** What would lose an amount without a word: a misspelled column, or an order that ships before it is paid. */
+function hintsOf(drafts: readonly OrderDraft[], orders: readonly Order[]): string[] {
+	const ignored = new Set(drafts.flatMap((draft) => draft.ignored));
 	const unpaid = orders.filter(({ itemIndex, body }) => drafts[itemIndex]?.isUnpaid && !body.cod);
-	if (unpaid.length === 0) return [];
-	const orderNumbers = listTexts(unpaid.map(referenceOf), MAX_LISTED);
-	return [
-		`${countOf(unpaid.length, 'order', 'is')} not fully paid and has no cash on delivery: ${orderNumbers}. To ship only what is paid, leave other orders out with a Filter node before this node.`,
-	];
+	const hints: string[] = [];
+	if (ignored.size > 0)
+		hints.push(
+			`Ignored fields that a shipment does not have: ${listTexts([...ignored])}. Put fields that only your carrier knows into '${captions.additionalFields}'.`,
+		);
+	if (unpaid.length > 0)
+		hints.push(
+			`${countOf(unpaid.length, 'order', 'is')} not fully paid and has no cash on delivery: ${listTexts(unpaid.map(referenceOf), MAX_LISTED)}. To ship only what is paid, leave other orders out with a Filter node before this node.`,
+		);
+	return hints;
 }
 
 /** The count by its other name, and what follows from other fields. */
@@ -94,7 +88,7 @@ function mergeRepeated(valid: readonly Order[]): { orders: Order[]; differing: I
 	const differing: InvalidItem[] = [];
 	for (const [reference, group] of groupBy(valid, referenceOf)) {
 		const [order, ...others] = group;
-		const differences = namesOfDifferences(group);
+		const differences = others.length > 0 ? namesOfDifferences(group) : [];
 		if (differences.length === 0) {
 			const sameItems = others.map(({ itemIndex }) => itemIndex);
 			orders.push(sameItems.length > 0 ? { ...order, sameItems } : order);
@@ -110,18 +104,18 @@ function mergeRepeated(valid: readonly Order[]): { orders: Order[]; differing: I
 
 /** The order as the provider writes its codes, with everything that is wrong. */
 function checkOrder({ order, problems }: OrderDraft, offers: Offers) {
-	const { codes, service, problem } = findOffer(codesOf(order), offers);
-	const { carrierCode, serviceType } = codes;
+	const { carrierCode, serviceType, service, problem } = findOffer(order, offers);
 	const body = { ...order.body, serviceType };
-	return {
-		order: { ...order, carrierCode, body },
-		problems: [
-			...problems,
-			...missingValues(body, problems),
-			...(problem ? [problem] : []),
-			...(service ? addressProblems(body, service) : []),
-		],
-	};
+	const all = [...problems, ...missingValues(body, problems), ...(problem ? [problem] : [])];
+	for (const { prefix, names } of otherAddresses) {
+		// A service may not say whether it accepts the address.
+		if (service?.[`${prefix}AddressEnabled`] !== false) continue;
+		for (const name of names.filter((each) => body[each] !== undefined)) {
+			const message = `${captions[name]} is set, but ${service.name} does not accept it`;
+			all.push(problemOf(name, message, `none, because of the service ${service.code}`));
+		}
+	}
+	return { order: { ...order, carrierCode, body }, problems: all };
 }
 
 export interface Offers {
@@ -130,48 +124,41 @@ export interface Offers {
 	services: ReadonlyMap<string, readonly CarrierService[]>;
 }
 
-interface OfferLookUp {
+interface Offer {
 	/** The codes as the provider writes them, so that its records can be compared. */
-	codes: ServiceCodes;
+	carrierCode: string;
+	serviceType: string;
 	service?: CarrierService;
 	/** Why nothing can be created with this carrier or this service. */
 	problem?: Problem;
 }
 
 /** Finds the service of an order. Codes are compared without case. */
-export function findOffer(given: ServiceCodes, { carriers, services }: Offers): OfferLookUp {
-	const { carrierCode, serviceType } = given;
-	if (carrierCode === '') return { codes: given };
-	const refuse = (codes: ServiceCodes, expected: string) => ({
-		codes,
+export function findOffer(
+	{ carrierCode, body: { serviceType } }: Order,
+	{ carriers, services }: Offers,
+): Offer {
+	if (carrierCode === '') return { carrierCode, serviceType };
+	const refuse = (code: string, expected: string): Offer => ({
+		...{ carrierCode: code, serviceType },
 		problem: invalid('carrierService', `${carrierCode}/${serviceType}`, expected),
 	});
-	const active = carriers.filter((carrier) => !isInactive(carrier));
+	const active = carriers.filter((each) => !isInactive(each));
 	const carrier = findByCode(active, carrierCode);
-	if (!carrier) return refuse(given, `an active carrier of the account: ${listCodes(active)}`);
-	const ofCarrier = services.get(carrier.code) ?? [];
+	if (!carrier)
+		return refuse(carrierCode, `an active carrier of the account: ${listCodes(active)}`);
+	const { code } = carrier;
+	const ofCarrier = services.get(code) ?? [];
 	const service = findByCode(ofCarrier, serviceType);
-	const codes = { carrierCode: carrier.code, serviceType: service?.code ?? serviceType };
-	if (service) return { codes, service };
-	return refuse(codes, `a service of ${carrier.code}: ${listCodes(ofCarrier)}`);
+	if (service) return { carrierCode: code, serviceType: service.code, service };
+	return refuse(code, `a service of ${code}: ${listCodes(ofCarrier)}`);
 }
 
 export const isInactive = ({ status }: Carrier) =>
-	['inactive', 'waitingactivation'].includes(String(status).toLowerCase());
+	/^(inactive|waitingactivation)$/i.test(String(status));
 
 const listCodes = (entries: ReadonlyArray<{ code: string }>) =>
 	listTexts(entries.map(({ code }) => code)) || 'there is none';
-
-/** The fields of an address that the service does not accept. A service may not say whether it does. */
-function addressProblems(body: Body, service: CarrierService): Problem[] {
-	return otherAddresses
-		.filter(({ prefix }) => service[`${prefix}AddressEnabled`] === false)
-		.flatMap(({ names }) => names.filter((name) => body[name] !== undefined))
-		.map((name) => {
-			const message = `${captions[name]} is set, but ${service.name} does not accept it`;
-			return problemOf(name, message, `none, because of the service ${service.code}`);
-		});
-}
 
 /** Without a pickup point, no shipment can be delivered without these. */
 const DELIVERY_ADDRESS: readonly SentFieldName[] = ['recStreet', 'recCity', 'recZip', 'recCountry'];

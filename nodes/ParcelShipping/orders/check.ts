@@ -14,7 +14,6 @@ import {
 	type Problem,
 	problemOf,
 	referenceOf,
-	showValue,
 	toItemError,
 } from './order';
 import type { Body } from './readFields';
@@ -64,22 +63,20 @@ function hintsOf(drafts: readonly OrderDraft[], orders: readonly Order[]): strin
 	return hints;
 }
 
-/** The count by its other name, and what follows from other fields. */
-const DERIVED = ['piecesCount', 'senderEnabled', 'coverEnabled', 'serviceType'];
-
-/** What orders with one order number have in different ways, by the names of the form. */
+/** What items with one order number have in different ways, by the names of the form. */
 function namesOfDifferences(orders: readonly Order[]): string[] {
 	const all = orders.map(({ carrierCode, body, shopOrderId }): Record<string, unknown> => {
-		const carrierService = `${carrierCode}/${body.serviceType}`;
-		return { ...body, carrierService, shopOrderId: String(shopOrderId) };
+		return {
+			...body,
+			carrierService: carrierCode + body.serviceType,
+			shopOrderId: String(shopOrderId),
+		};
 	});
-	const names = Object.keys(Object.assign({}, ...all) as object).filter(
-		(name) => !DERIVED.includes(name),
-	);
-	const hasOneValue = (name: string) =>
-		new Set(all.map((each) => JSON.stringify(each[name]))).size === 1;
-	const captionOf: Readonly<Record<string, string>> = captions;
-	return names.filter((name) => !hasOneValue(name)).map((name) => captionOf[name] ?? name);
+	const isOne = (values: unknown[]) =>
+		new Set(values.map((each) => JSON.stringify(each))).size === 1;
+	if (isOne(all)) return [];
+	const names = Object.entries(captions).filter(([name]) => !isOne(all.map((each) => each[name])));
+	return names.length > 0 ? names.map(([, caption]) => caption) : [captions.additionalFields];
 }
 
 /** Items with one order number are one order if they are the same. A look-up cannot tell two with one number apart. */
@@ -186,8 +183,8 @@ function missingValues(body: Body, problems: readonly Problem[]): Problem[] {
 	const missing = needed.filter(lacks).map((name) => {
 		const orZero = name === 'price' ? ', or 0 if you do not know it' : '';
 		const orCompany = name === 'recName' ? `, or one for '${captions.recCompany}'` : '';
-		const { kind, example } = mappedFields[name];
-		const value = example ? `a value such as ${showValue(example)}` : kinds[kind].expected();
+		const { kind } = mappedFields[name];
+		const value = kind === 'text' ? 'a value' : kinds[kind].expected();
 		return invalid(name, undefined, `${value}${orZero}${orCompany}`);
 	});
 	if (!body.cod || body.codPrice !== 0) return missing;

@@ -46,6 +46,11 @@ test('an unknown name in a mapping by hand is refused, because its value would b
 	expect(await problemsOf({ codAmount: 5 }, {})).toEqual([]);
 });
 
+test('a shop that the form does not have is refused, because nothing would be mapped', async () => {
+	const message = 'Invalid Order Data: "magento"';
+	await expect(read(WOO_ORDER, { orderData: 'magento' })).rejects.toThrow(message);
+});
+
 test('the prefix comes before every order number, and is none itself', async () => {
 	const prefixed = { orderNumberPrefix: 'A-' };
 	expect(await bodyOf({ packageNumberCustom: 1001 }, prefixed)).toEqual({
@@ -116,7 +121,8 @@ test('no rule is tried that asks how an order is paid if the order does not say 
 });
 
 test('an order for which a rule chooses gets additional services only from an expression', async () => {
-	const rule = { more: { countries: 'SK' }, carrierService: 'BEAVER/BEAVER-POINT' };
+	// Also if the rule chooses another service of the same carrier.
+	const rule = { more: { countries: 'SK' }, carrierService: 'ANT/ANT-POINT' };
 	const options = { additionalServices: ['SMS'] };
 	const servicesOf = async (json: IDataObject, more: IDataObject = {}, expressions = {}) =>
 		(await read(json, { rules: { rule }, options, ...more }, {}, expressions))?.order.body.services;

@@ -259,7 +259,7 @@ test.each<[shop: string, changes: Json, message: string | undefined]>([
 	[
 		'shopify',
 		{ line_items: [{ requires_shipping: false }, { requires_shipping: false }] },
-		'The order has nothing to ship: none of its products requires shipping',
+		'None of the products of the order requires shipping',
 	],
 	[
 		'shopify',
@@ -270,7 +270,7 @@ test.each<[shop: string, changes: Json, message: string | undefined]>([
 	[
 		'shopify',
 		{ line_items: [{ requires_shipping: false }], shipping_address: null },
-		'The order has nothing to ship: none of its products requires shipping',
+		'None of the products of the order requires shipping',
 	],
 ])('an order of %s with %j is refused with %j', (shop, changes, message) => {
 	const problems = message === undefined ? [] : [{ message }];

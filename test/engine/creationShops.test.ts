@@ -54,27 +54,6 @@ test.each<[string, IDataObject, { tries?: number }]>([
 	expect(shop.shipments()[0]?.input).not.toHaveProperty('shopOrderId');
 });
 
-test('a pickup point is read by the key of its plugin, or by one that the user enters', async () => {
-	const orders = [
-		wooCommerce('1', ['_my_point', 'P-002'], ['_packetery_point_id', 'P-001']),
-		wooCommerce('2', ['_packetery_point_id', 'P-001'], ['other', '?']),
-	];
-	const pointsOf = async (form: object) =>
-		(await requestsOf(orders, form)).map((request) => (request as IDataObject).branchId);
-	expect(await pointsOf(toPoint)).toEqual(['P-001', 'P-001']);
-	const overrides = { value: { branchId: 'meta: _my_point' } };
-	expect(await pointsOf({ ...toPoint, overrides })).toEqual(['P-002', 'P-001']);
-});
-
-test('two plugins that name different pickup points are a problem of the order', async () => {
-	const two = [wooCommerce('1', ['zasilkovna_id_pobocky', '7'], ['_packetery_point_id', '9'])];
-	const [[error, advice] = []] = await errorsOf(two, toPoint);
-	expect(error).toBe(
-		'The order has different pickup points: "9" (meta_data._packetery_point_id) and "7" (meta_data.zasilkovna_id_pobocky)',
-	);
-	expect(advice).toContain("add 'Pickup Point Code' to 'Replace Values of the Order'");
-});
-
 test('an order of another shop is refused with what it lacks', async () => {
 	const [[error, advice] = []] = await errorsOf([wooCommerce('1')], {
 		...{ orderData: 'shoptet', carrierService: 'ANT/ANT-HOME' },
@@ -150,13 +129,4 @@ test('without an error output, the message says that nothing was sent and how to
 		"To ship the items that are fine, set 'On Error' in the settings of the node to 'Continue (using error output)'",
 	);
 	expect(shop.shipments()).toEqual([]);
-});
-
-test('one hint says what was done', async () => {
-	const order = orderItem('A-1', { recPhone: '777 123 456' });
-	const run = async (more: IDataObject) =>
-		(await shop.create([order], { printerName: 'Warehouse Zebra', ...more })).hints;
-	expect(await run({ dryRun: true })).toEqual(['Nothing was sent: 1 would be created.']);
-	expect(await run({})).toEqual(['1 shipment created, 1 label printed on Warehouse Zebra.']);
-	expect((await run({}))[0]).toBe('1 shipment already existed.');
 });

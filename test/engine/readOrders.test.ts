@@ -150,101 +150,6 @@ describe('An order of a shop', () => {
 		expect(await codOf(false)).toEqual(orders.map(() => [undefined, undefined]));
 		expect(await codOf(true)).toEqual(orders.map(() => [1539.5, 'CZK']));
 	});
-
-	test('has cash on delivery by a listed method, although the shop dates it as paid', async () => {
-		const paid = { payment_method: 'cod_card', date_paid: '2026-03-02', status: 'processing' };
-		const { requests } = await read([wooCommerce(paid)], overrides({ recZip: '01001' }), {
-			codMethods: 'bacs, cod_card',
-		});
-		expect(requests).toMatchObject([{ cod: true, codPrice: 1539.5, codCurrency: 'CZK' }]);
-	});
-
-	test('in a currency of the customer needs the rest in it, if something is paid', async () => {
-		const shopify = (more: IDataObject = {}): IDataObject => ({
-			...{ id: 1, order_number: 1, financial_status: 'partially_paid', currency: 'CZK' },
-			...{ total_price: '1200.00', total_outstanding: '700.00', presentment_currency: 'EUR' },
-			...{ payment_gateway_names: ['Cash on Delivery (COD)'] },
-			shipping_address: { name: 'J', address1: 'A 1', city: 'B', zip: '1', country_code: 'CZ' },
-			...more,
-		});
-		const inEuros = { ...form, orderData: 'shopify' };
-		expect(await errorsOf([shopify()], inEuros)).toEqual([
-			[
-				'Cash on Delivery Currency is "EUR", but Cash on Delivery Amount is "700.00 CZK"',
-				'Cash on Delivery Currency: expected CZK, or an amount in "EUR".',
-			],
-		]);
-		const codOf = async (value: IDataObject, options: IDataObject = {}) =>
-			(
-				await read(
-					[shopify({ order_number: 2, payment_gateway_names: ['x'] }), shopify()],
-					{ ...inEuros, overrides: { value } },
-					options,
-				)
-			).requests.map(({ cod, codPrice, codCurrency }) => [cod, codPrice, codCurrency]);
-		expect(await codOf({ cod: true, codPrice: '28.30' })).toEqual([
-			[true, 28.3, 'EUR'],
-			[true, 28.3, 'EUR'],
-		]);
-		expect(await codOf({}, { codMethods: 'y' })).toEqual([[false, undefined, undefined]]);
-	});
-
-	test('collects only what is left to pay, also if the user says that it is collected', async () => {
-		const deposit = {
-			...{ code: '1', paid: false, price: { withVat: '1289.00', toPay: '289.00' }, shipping: {} },
-			...{ paymentMethod: { name: 'Kartou' }, currencyCode: 'CZK' },
-			deliveryAddress: { fullName: 'Jana N', street: 'D', city: 'P', zip: '1', countryCode: 'CZ' },
-		};
-		const shoptet = (value: IDataObject) => ({ ...overrides(value), orderData: 'shoptet' });
-		const cod = { cod: true, codCurrency: 'CZK' };
-		expect((await read([deposit], shoptet(cod))).requests).toMatchObject([{ codPrice: 289 }]);
-		const refunds = [{ total: '-539.50' }];
-		const check = { payment_method: 'cheque', total: '1539.50', refunds };
-		const { requests } = await read([wooCommerce(check)], overrides({ recZip: '1', cod: true }));
-		expect(requests).toMatchObject([{ price: 1000, codPrice: 1000 }]);
-		const paid = { ...deposit, paid: true, price: { withVat: '1289.00', toPay: '0.00' } };
-		expect((await errorsOf([paid], shoptet(cod))).map(([error]) => error)).toEqual([
-			'Cash on Delivery is on, but the amount to collect is 0',
-		]);
-	});
-
-	test('is not refused for what Additional Fields set', async () => {
-		const orders = [
-			wooCommerce({ number: '2', payment_method: null }),
-			wooCommerce({
-				...{ number: 1044, date_paid: '2026-03-02' },
-				meta_data: [
-					{ key: '_packetery_point_id', value: '1' },
-					{ key: 'zasilkovna_id_pobocky', value: '2' },
-				],
-			}),
-		];
-		const additionalFields = JSON.stringify({ recZip: '1', cod: false, branchId: 'P-001' });
-		const { requests } = await read(orders, form, { additionalFields });
-		expect(requests.map(({ cod, branchId }) => [cod, branchId])).toEqual([
-			[false, 'P-001'],
-			[false, 'P-001'],
-		]);
-	});
-
-	test('that is canceled fails with one message', async () => {
-		expect(await errorsOf([wooCommerce({ status: 'cancelled' })], form)).toEqual([
-			[
-				'The order has the status "cancelled" in the shop',
-				'Order Data: expected an order to ship. Leave out orders like this one with a Filter node before this node, or change the order in the shop.',
-			],
-		]);
-	});
-});
-
-test.each([0, '0', '0,00', ' 0 '])('A weight of %j counts as none', async (weight) => {
-	const weightOf = async (options: IDataObject) =>
-		(await read([order({ weight })], {}, options)).requests.map((each) => each.weight);
-	expect(await weightOf({})).toEqual([undefined]);
-	expect(await weightOf({ defaultWeight: 2 })).toEqual([2]);
-	const rule = [{ more: { maxWeight: 2 }, carrierService: 'ANT/ANT-HOME' }];
-	const { problemFields } = await read([order({ weight })], { rules: { rule } });
-	expect(problemFields).toEqual([['weight']]);
 });
 
 describe('Additional Fields', () => {
@@ -255,36 +160,6 @@ describe('Additional Fields', () => {
 		const { requests, hints } = await read([order()], {}, { additionalFields });
 		expect([requests, hints]).toEqual([[request(additional)], []]);
 	});
-
-	test.each([
-		['{ services: ', 'additionalFields'],
-		['{"price":"1,5 0"}', 'price'],
-		['{"serviceType":"ANT-COD"}', 'additionalFields'],
-	])('%s are refused', async (additionalFields, field) => {
-		const { problemFields } = await read([order()], {}, { additionalFields });
-		expect(problemFields).toEqual([[field]]);
-	});
-});
-
-test.each<[unknown, string | undefined, unknown]>([
-	[['SMS', 'EVENING'], undefined, ['SMS', 'EVENING']],
-	[['SMS'], 'BIG', ['BIG']],
-	['={{ $json.wanted }}', undefined, ['SMS', 'BIG']],
-])('The additional services %j, and %j of the order, become %j', async (...given) => {
-	const [additionalServices, services, expected] = given;
-	const value = { ...mapped, services: services ?? '' };
-	const items = [{ ...order(), wanted: 'SMS, BIG' }];
-	const options = { additionalServices } as IDataObject;
-	const { requests } = await read(items, { shipment: { ...byHand, value } }, options);
-	expect(requests.map((each) => each.services)).toEqual([expected]);
-});
-
-test.each([
-	['OWL/OWL-NIGHT', 'Invalid Carrier and Service: "OWL/OWL-NIGHT"'],
-	['CRANE/ant-home', 'Invalid Carrier and Service: "CRANE/ant-home"'],
-])('The carrier and service %p is refused', async (chosen, message) => {
-	const form = { carrierService: '={{ $json.chosen }}' };
-	expect(await errorsOf([order({ chosen })], form)).toEqual([[message, expect.any(String)]]);
 });
 
 test('An order without its prefix is refused, because another shop may have its number', async () => {

@@ -88,21 +88,6 @@ const ofShop = async (overrides: IDataObject, additionalFields: IDataObject, mor
 		{ orderData: 'wooCommerce', overrides: { value: overrides }, options: { additionalFields } },
 	)) as NonNullable<Awaited<ReturnType<typeof read>>>;
 
-test('an empty value in Additional Fields removes that of the order, one in the form keeps it', async () => {
-	const empty = { recCompany: '' };
-	expect((await ofShop(empty, {})).order.body.recCompany).toBe('Novák a syn');
-	expect((await ofShop({}, empty)).order.body.recCompany).toBeUndefined();
-	// What is removed settles nothing.
-	const points = {
-		...pointAt('_packetery_point_id'),
-		shipping_lines: [{ packeta: { point_id: 2 } }],
-	};
-	const problemsWith = async (additional: IDataObject) =>
-		(await ofShop({ branchId: 'P-3' }, additional, points)).problems.map(({ field }) => field);
-	expect(await problemsWith({})).toEqual([]);
-	expect(await problemsWith({ branchId: '' })).toEqual(['branchId']);
-});
-
 test('a service in Additional Fields is refused', async () => {
 	const additionalFields = { serviceType: 'ANT-HOME', recZip: '11000' };
 	expect(await problemsOf({ recCity: 'Praha' }, { options: { additionalFields } })).toEqual([
@@ -132,17 +117,6 @@ test('an order for which a rule chooses gets additional services only from an ex
 	const withExpression = { options: { additionalServices: '={{ $json.codes }}' } };
 	const expressions = { 'options.additionalServices': () => 'BIG' };
 	expect(await servicesOf({ recCountry: 'SK' }, withExpression, expressions)).toEqual(['BIG']);
-});
-
-test('a weight of 0 counts as none in Additional Fields, too', async () => {
-	const weightOf = async (weight: unknown, options: IDataObject) => {
-		const additionalFields = { weight } as IDataObject;
-		const parameters = { options: { additionalFields } };
-		return (await read({ weight: 3 }, parameters, options))?.order.body.weight;
-	};
-	expect(await weightOf(0, {})).toBeUndefined();
-	expect(await weightOf(0, { defaultWeight: 2 })).toBe(2);
-	expect(await weightOf(5, { defaultWeight: 2 })).toBe(5);
 });
 
 test('an expression that fails for the service of an order is one problem, although no rule fits', async () => {

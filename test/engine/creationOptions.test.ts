@@ -36,13 +36,6 @@ describe('Attach as PDF attaches the labels', () => {
 });
 
 describe('A dry run', () => {
-	test('links the error of a look-up to all items of the order', async () => {
-		shop.fault('findShipments', { kind: 'status', status: 500, times: Infinity });
-		const orders = [orderItem('A-1'), orderItem('A-1')];
-		const { items, errorItems } = await shop.create(orders, DRY);
-		expect([items, linksOf(errorItems)]).toEqual([[], [[0, 1]]]);
-	});
-
 	test('sends nothing and outputs what would happen to each item', async () => {
 		const wrong = orderItem('A-2', { recPhone: '777 123' });
 		const two = [orderItem('A-3'), orderItem('A-3', { price: 2 })];
@@ -107,18 +100,6 @@ describe('Labels that are printed', () => {
 		const { items } = await print(each, byItem);
 		expect(valuesOf(items, 'printedOn')).toEqual([A4, ZEBRA, ZEBRA]);
 		expect(printedJobs()).toEqual([...[A4, ZEBRA, ZEBRA].map((printer) => [printer, 1])]);
-	});
-
-	test('prints each batch once', async () => {
-		const { items } = await print(orders);
-		expect(valuesOf(items, 'printedOn')).toEqual([ZEBRA, ZEBRA, ZEBRA]);
-		const twoJobs = [1, 2].map((count) => [ZEBRA, count]);
-		expect(printedJobs()).toEqual(twoJobs);
-		const again = await print();
-		expect(again.hints).toContain(
-			'3 labels were not printed: The provider says that this label was printed before. To print it again, run Label: Send to Printer.',
-		);
-		expect(printedJobs()).toEqual(twoJobs);
 	});
 
 	test('fails the labels that a printer does not accept, outputs the shipments, and the next run prints them', async () => {

@@ -130,26 +130,6 @@ describe('An order of a shop', () => {
 			},
 		]);
 	});
-
-	test('is refused if it does not say how it is paid, unless the user does', async () => {
-		const orders = [
-			wooCommerce({ payment_method: 'dobirka_cz' }),
-			wooCommerce({ number: '2', payment_method: null }),
-			wooCommerce({ number: '3', payment_method: 'stripe', date_paid: '2026-03-02' }),
-		];
-		const withZip = overrides({ recZip: '01001' });
-		expect((await errorsOf(orders, withZip)).map(([error]) => error)).toEqual([
-			'Invalid Cash on Delivery: "dobirka_cz"',
-			'The order is not paid and has no payment method',
-		]);
-		const codOf = async (cod: boolean) => {
-			const numbered = orders.map((each, index) => ({ ...each, number: `N-${index}` }));
-			const { requests } = await read(numbered, overrides({ recZip: '01001', cod }));
-			return requests.map((each) => [each.codPrice, each.codCurrency]);
-		};
-		expect(await codOf(false)).toEqual(orders.map(() => [undefined, undefined]));
-		expect(await codOf(true)).toEqual(orders.map(() => [1539.5, 'CZK']));
-	});
 });
 
 describe('Additional Fields', () => {

@@ -156,12 +156,6 @@ test.each<[Record<string, unknown>]>([
 	expect(clean(given).problems).toEqual([]);
 });
 
-test('the currency that is written with the insured value is sent', () => {
-	const insured = { insurancePrice: 50, insuranceCurrency: 'EUR' };
-	expect(clean({ insurancePrice: '50 €' })).toMatchObject({ body: insured, problems: [] });
-	expect(clean({ insurancePrice: 50 }).body).toEqual({ insurancePrice: 50 });
-});
-
 test.each([
 	['777 123 456', 'CZ', '+420777123456'],
 	['06 30 123 4567', 'HU', '+36301234567'],

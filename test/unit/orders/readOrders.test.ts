@@ -82,12 +82,6 @@ test.each<[order: IDataObject, overrides: IDataObject, problems: string[]]>([
 	expect(values?.order.body.branchId).toBe(fields.length === 0 ? 'P-1' : undefined);
 });
 
-const ofShop = async (overrides: IDataObject, additionalFields: IDataObject, more = {}) =>
-	(await read(
-		{ ...WOO_ORDER, ...more },
-		{ orderData: 'wooCommerce', overrides: { value: overrides }, options: { additionalFields } },
-	)) as NonNullable<Awaited<ReturnType<typeof read>>>;
-
 test('a service in Additional Fields is refused', async () => {
 	const additionalFields = { serviceType: 'ANT-HOME', recZip: '11000' };
 	expect(await problemsOf({ recCity: 'Praha' }, { options: { additionalFields } })).toEqual([
@@ -150,10 +144,4 @@ test.each<[what: string, mapped: IDataObject, json: IDataObject, collected: unkn
 	const shipment = { mappingMode: 'defineBelow', value };
 	const body = (await read(json, { shipment }))?.order.body;
 	expect(body?.cod === true ? body.codPrice : body?.cod).toBe(collected);
-});
-
-test('an amount that replaces that of a paid order is collected', async () => {
-	const { order, problems } = await ofShop({ codPrice: 50 }, {});
-	expect([order.body.cod, order.body.codPrice, problems]).toEqual([true, 50, []]);
-	expect((await ofShop({ codPrice: '' }, {})).order.body.cod).toBe(false);
 });

@@ -139,7 +139,7 @@ browserTest(
 		expect(problems).toContain(
 			'Recipient Phone: expected one phone number with its country prefix',
 		);
-		expect(problems).toContain('Recipient Street: expected a value such as "Dlouhá 12"');
+		expect(problems).toContain('Recipient Street: expected a value');
 		await takePicture(editor.page, 'wrong-values', editor.form);
 
 		const refused = { ...order, number: 'WEB-2026-0044', phone: '' };

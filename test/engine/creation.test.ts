@@ -92,11 +92,6 @@ describe('A refused order', () => {
 			`2 orders failed. A-2: Invalid Recipient Phone: "777". See the 'Error' output.`,
 		]);
 	});
-
-	test('leaves nothing on the success branch if all are refused', async () => {
-		const { items, errorItems } = await shop.create([refusedOrder('A-1'), refusedOrder('A-2')]);
-		expect([items, linksOf(errorItems)]).toEqual([[], [0, 1]]);
-	});
 });
 
 test('an error of a whole request appears once, with the numbers of its orders', async () => {
@@ -130,13 +125,6 @@ describe('The same number on two orders', () => {
 		const { items, errorItems } = await shop.create(orders);
 		expect([linksOf(items), linksOf(errorItems)]).toEqual([[1], [0, 2]]);
 		expect(valuesOf(errorItems, 'error')).toEqual([refused, refused]);
-	});
-
-	test('that are identical gives one shipment, linked to both items', async () => {
-		const { items, hints } = await shop.create(ordersOf('SAME', 'OTHER', 'SAME'));
-		expect(shop.references()).toEqual(['SAME', 'OTHER']);
-		expect(linksOf(items)).toEqual([[0, 2], 1]);
-		expect(hints).toEqual(['2 shipments created.']);
 	});
 });
 

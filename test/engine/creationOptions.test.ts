@@ -36,13 +36,6 @@ describe('Attach as PDF attaches the labels', () => {
 });
 
 describe('A dry run', () => {
-	test('links the error of a look-up to all items of the order', async () => {
-		shop.fault('findShipments', { kind: 'status', status: 500, times: Infinity });
-		const orders = [orderItem('A-1'), orderItem('A-1')];
-		const { items, errorItems } = await shop.create(orders, DRY);
-		expect([items, linksOf(errorItems)]).toEqual([[], [[0, 1]]]);
-	});
-
 	test('sends nothing and outputs what would happen to each item', async () => {
 		const wrong = orderItem('A-2', { recPhone: '777 123' });
 		const two = [orderItem('A-3'), orderItem('A-3', { price: 2 })];
@@ -109,31 +102,6 @@ describe('Labels that are printed', () => {
 		expect(printedJobs()).toEqual([...[A4, ZEBRA, ZEBRA].map((printer) => [printer, 1])]);
 	});
 
-	test.each([
-		['={{ $json.printer }}', 'P-3: Printer is missing'],
-		[
-			"={{ $json.printer || $('Nowhere').item.json.printer }}",
-			'P-3: Invalid Printer: the expression failed',
-		],
-	])('names the printer %s that gives none', async (printerName, message) => {
-		const each = orders.map((order, index) => ({ ...order, printer: index < 2 ? A4 : '' }));
-		const { error } = await print(each, { printerName }, STOP);
-		expect(error?.message).toContain(message);
-		expect(shop.shipments()).toEqual([]);
-	});
-
-	test('prints each batch once', async () => {
-		const { items } = await print(orders);
-		expect(valuesOf(items, 'printedOn')).toEqual([ZEBRA, ZEBRA, ZEBRA]);
-		const twoJobs = [1, 2].map((count) => [ZEBRA, count]);
-		expect(printedJobs()).toEqual(twoJobs);
-		const again = await print();
-		expect(again.hints).toContain(
-			'3 labels were not printed: The provider says that this label was printed before. To print it again, run Label: Send to Printer.',
-		);
-		expect(printedJobs()).toEqual(twoJobs);
-	});
-
 	test('fails the labels that a printer does not accept, outputs the shipments, and the next run prints them', async () => {
 		const { items, errorItems, hints } = await print(orders, { printerName: 'Front Desk' });
 		const names = ['P-1', 'P-2', 'P-3'];
@@ -161,14 +129,5 @@ describe('Labels that are printed', () => {
 		expect(hints).toContain("3 labels were not printed. See the 'Error' output.");
 		expect(new Set(valuesOf((await print()).items, 'printedOn'))).toEqual(new Set([ZEBRA]));
 		expect(shop.shipments()).toHaveLength(3);
-	});
-
-	test('ends a run without error output if a printer fails, and the error names the shipments', async () => {
-		const { error } = await print(orders, { printerName: 'Attic' }, STOP);
-		expect(error?.message).toMatch(
-			/^P-1, P-2, P-3: The label was not printed on "Attic": Printer "Attic" cannot be reached/,
-		);
-		expect(error?.description).toContain('or choose another one');
-		expect(error?.description).toMatch(/These shipments exist .*P-1 \(ID .*P-2 \(ID .*P-3 \(ID /);
 	});
 });

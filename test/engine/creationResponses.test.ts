@@ -21,21 +21,6 @@ describe('What a service says beside the rows, or instead of them,', () => {
 		]);
 	});
 
-	test('as a number is the order number of an existing shipment, too', async () => {
-		await shop.create(ordersOf('1001'));
-		type List = { result: { data: Array<{ packageNumberCustom: unknown }> } };
-		const toNumbers = (list: List) => {
-			const data = list.result.data.map((record) => {
-				return { ...record, packageNumberCustom: Number(record.packageNumberCustom) };
-			});
-			return { ...list, result: { ...list.result, data } };
-		};
-		shop.rewrite('findShipments', toNumbers, { times: Infinity });
-		const { items } = await shop.create(ordersOf('1001'));
-		expect(fieldsOf(items, 'id', 'alreadyExisted')).toEqual([[1001, true]]);
-		expect(shop.shipments()).toHaveLength(1);
-	});
-
 	test('as a shipment of an order that nobody has sent is named', async () => {
 		shop.rewrite('createShipments', ({ result: [row], ...rest }: Response) => ({
 			...rest,
@@ -62,20 +47,6 @@ describe('A row without the ID of its shipment', () => {
 		return await shop.create(ordersOf('A-1', 'A-2'), printing);
 	};
 
-	test('is read back from the records', async () => {
-		const { items } = await create();
-		expect(fieldsOf(items, 'id', 'recovered', 'printedOn')).toEqual([
-			[1001, false, expect.stringContaining('Warehouse Zebra')],
-			[1002, true, expect.stringContaining('Warehouse Zebra')],
-		]);
-		expect(
-			shop.sandbox.database
-				.printJobs()
-				.flatMap((job) => job.shipmentIds)
-				.sort(),
-		).toEqual([1001, 1002]);
-	});
-
 	test('that the records do not show has an unknown outcome, which names its number', async () => {
 		const nothing = (list: object) => ({ ...list, result: { data: [], total: 0 } });
 		shop.rewrite('findShipments', nothing, { times: Infinity });
@@ -87,17 +58,6 @@ describe('A row without the ID of its shipment', () => {
 				expect.stringContaining('Look for these shipments before you send it again.'),
 			],
 		]);
-	});
-});
-
-describe('A service whose lists have no references', () => {
-	const shop = useShop({ listsWithoutReferences: true });
-
-	test('may have no detail of a new shipment at first', async () => {
-		shop.fault('createShipments', { kind: 'reset', when: 'after' });
-		shop.fault('getShipment', { kind: 'status', status: 404, times: 1 });
-		const { items } = await shop.create(ordersOf('A-1'), {}, { limits: { maxRetryWait: 2 } });
-		expect(valuesOf(items, 'id')).toEqual([1001]);
 	});
 });
 

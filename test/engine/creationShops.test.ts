@@ -3,7 +3,7 @@ import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import { mapperFields } from '../../nodes/ParcelShipping/methods/resourceMapping';
 import { newAccount } from '../support/credentials';
 import { fieldsOf, valuesOf } from '../support/outputs';
-import { creationForm, orderItem, refusedOrder } from '../support/shop';
+import { creationForm, orderItem } from '../support/shop';
 import { useShop } from '../support/useShop';
 
 const shop = useShop();
@@ -21,17 +21,8 @@ const wooCommerce = (number: string, ...points: Array<[string, string]>): IDataO
 	shipping: { first_name: 'Jana', country: 'CZ' },
 	meta_data: points.map(([key, value], id) => ({ id, key, value })),
 });
-const toPoint = { orderData: 'wooCommerce', carrierService: 'ANT/ANT-POINT' };
-
 const parametersOf = (form: object, options: IDataObject = {}) =>
 	({ ...creationForm(options), ...form }) as INodeParameters;
-
-/** The requests that would be sent, each with its rule. */
-async function requestsOf(items: IDataObject[], form: object, options: IDataObject = {}) {
-	const parameters = parametersOf(form, { dryRun: true, ...options });
-	const run = await shop.create(items, {}, { parameters });
-	return run.items.map(({ json }) => ({ ...(json.request as IDataObject), rule: json.rule }));
-}
 
 /** The error and the advice of each order that is refused. */
 async function errorsOf(items: IDataObject[], form: object, options: IDataObject = {}) {
@@ -39,41 +30,6 @@ async function errorsOf(items: IDataObject[], form: object, options: IDataObject
 	const { errorItems } = await shop.create(items, {}, { parameters });
 	return fieldsOf(errorItems, 'error', 'message') as Array<[string, string]>;
 }
-
-test.each<[string, IDataObject, { tries?: number }]>([
-	['of a new shipment', {}, {}],
-	['of an existing one', {}, {}],
-	['after another try', {}, { tries: 2 }],
-])("the shop's own ID of the order is in the output: %s", async (name, options, more) => {
-	const order = orderItem('A-1', { shopOrderId: 5042 });
-	if (name.includes('existing')) await shop.create([order]);
-	const orders = [...(more.tries ? [refusedOrder('B-1')] : []), order];
-	const { items } = await shop.create(orders, options, more);
-	const shipments = items.flatMap(({ json }) => (json.shipments ?? [json]) as IDataObject[]);
-	expect(shipments.map(({ shopOrderId }) => shopOrderId)).toEqual([5042]);
-	expect(shop.shipments()[0]?.input).not.toHaveProperty('shopOrderId');
-});
-
-test('a pickup point is read by the key of its plugin, or by one that the user enters', async () => {
-	const orders = [
-		wooCommerce('1', ['_my_point', 'P-002'], ['_packetery_point_id', 'P-001']),
-		wooCommerce('2', ['_packetery_point_id', 'P-001'], ['other', '?']),
-	];
-	const pointsOf = async (form: object) =>
-		(await requestsOf(orders, form)).map((request) => (request as IDataObject).branchId);
-	expect(await pointsOf(toPoint)).toEqual(['P-001', 'P-001']);
-	const overrides = { value: { branchId: 'meta: _my_point' } };
-	expect(await pointsOf({ ...toPoint, overrides })).toEqual(['P-002', 'P-001']);
-});
-
-test('two plugins that name different pickup points are a problem of the order', async () => {
-	const two = [wooCommerce('1', ['zasilkovna_id_pobocky', '7'], ['_packetery_point_id', '9'])];
-	const [[error, advice] = []] = await errorsOf(two, toPoint);
-	expect(error).toBe(
-		'The order has different pickup points: "9" (meta_data._packetery_point_id) and "7" (meta_data.zasilkovna_id_pobocky)',
-	);
-	expect(advice).toContain("add 'Pickup Point Code' to 'Replace Values of the Order'");
-});
 
 test('an order of another shop is refused with what it lacks', async () => {
 	const [[error, advice] = []] = await errorsOf([wooCommerce('1')], {
@@ -83,22 +39,6 @@ test('an order of another shop is refused with what it lacks', async () => {
 	expect(advice).toContain(
 		'Order Data: expected a Shoptet Order as the API of the shop returns it',
 	);
-});
-
-test('rules choose by several conditions, with a weight for orders that have none', async () => {
-	const more = { countries: 'CZ', maxWeight: 5, maxValue: 600, cashOnDelivery: false };
-	const rule = [{ more, carrierService: 'ANT/ANT-POINT' }];
-	const byRules = { ...toPoint, rules: { rule } };
-	const orders = [wooCommerce('1', ['_packetery_point_id', 'P-001'])];
-	expect(await requestsOf(orders, byRules, { defaultWeight: 2 })).toMatchObject([
-		{
-			rule: 'Rule 1 (no Cash on Delivery, Countries CZ, Value Up To 600, Weight Up To 5)',
-			weight: 2,
-		},
-	]);
-	expect(await errorsOf(orders, byRules)).toEqual([
-		['Weight is missing', expect.stringContaining("or the option 'Default Weight'")],
-	]);
 });
 
 test('the chosen service is for the orders that no rule fits, which are refused without one', async () => {
@@ -150,15 +90,6 @@ test('without an error output, the message says that nothing was sent and how to
 		"To ship the items that are fine, set 'On Error' in the settings of the node to 'Continue (using error output)'",
 	);
 	expect(shop.shipments()).toEqual([]);
-});
-
-test('one hint says what was done', async () => {
-	const order = orderItem('A-1', { recPhone: '777 123 456' });
-	const run = async (more: IDataObject) =>
-		(await shop.create([order], { printerName: 'Warehouse Zebra', ...more })).hints;
-	expect(await run({ dryRun: true })).toEqual(['Nothing was sent: 1 would be created.']);
-	expect(await run({})).toEqual(['1 shipment created, 1 label printed on Warehouse Zebra.']);
-	expect((await run({}))[0]).toBe('1 shipment already existed.');
 });
 
 test('the addresses of an existing shipment can be swapped for a return, as the recipe says', async () => {

@@ -78,16 +78,6 @@ describe.each(SERVICE_KINDS)('At a service of the kind %s', (kind) => {
 		}
 	});
 
-	test('the order is named also if the service refuses the whole cancellation', async () => {
-		seed();
-		shop.fault('cancelShipments', { kind: 'status', status: 403 });
-		const { errorItems } = await run(cancel, '7001');
-		expect(errorItems[0]?.json).toMatchObject({
-			error: 'The service does not allow this request (403)',
-			details: { packageNumberCustom: '7001' },
-		});
-	});
-
 	test('twenty orders take one search', async () => {
 		const each = (index: number) => ({ packageNumberCustom: `N-${index}` });
 		shop.sandbox.seedShipments(20, { each });

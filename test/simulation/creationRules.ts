@@ -131,10 +131,12 @@ export class CreationRules extends PrintRules {
 	}
 
 	private checkRetry({ run, retryOf }: NotedRun): void {
+		const { text } = shipmentsIn(run);
 		for (const [id, { by }] of this.canceled) {
 			const shipment = this.shipments.get(id);
-			// After a lost response, nothing tells what a clerk has created meanwhile from what the run has.
-			const isOwn = !this.createdByHand.has(id) || (shipment && this.hasLostRequest(run, shipment));
+			// After a lost response, nothing tells what a clerk has created meanwhile from what the run has. It is named.
+			const mayBeOwn = shipment && this.hasLostRequest(run, shipment) && names(text, id);
+			const isOwn = !this.createdByHand.has(id) || mayBeOwn;
 			if (by?.sender.run === run.name && !isOwn)
 				fail.kept(`${run.name} cancels ${id}, which a clerk has created`);
 			const creator = this.creationOf(id)?.sender.run;
@@ -180,7 +182,8 @@ export class CreationRules extends PrintRules {
 					id == null ? number && each.packageNumberCarrier === number : each.id === Number(id),
 				);
 				if (statusCode > 299 || !ofRow || ofRow.canceled) continue;
-				if (id == null && hasErrorOf(text, ofRow)) continue;
+				// Which shipments of an exchange the run has created, nothing says without IDs. The next run names all.
+				if (id == null && (this.history.form.isExchange || hasErrorOf(text, ofRow))) continue;
 				const key = id == null ? ofRow.mainId : ofRow.id;
 				if (!names(text, key) && !(number && names(text, number)))
 					fail.response(`${run.name} does not name ${ofRow.id} (${number}): ${text}`);
@@ -276,7 +279,8 @@ export class CreationRules extends PrintRules {
 				fail.own(`${name} outputs ${id} of ${shipment.packageNumberCustom} for ${own.join()}`);
 			if (items.length > 1) fail.own(`${name} links ${id} to several items`);
 			const isHindered = () => this.isHindered([shipment], { counts: 'every fault' });
-			if (shipment.canceled && !this.canceledByHand.has(id) && !isHindered())
+			const isKnown = this.canceledByHand.has(id) || this.isCanceledMeanwhile(run, id);
+			if (shipment.canceled && !isKnown && !isHindered())
 				fail.exists(`${name} outputs shipment ${id}, which was canceled`);
 			const isOwn = this.creationOf(id)?.sender.run === name;
 			if (json.alreadyExisted === true && isOwn && !retryOf)
@@ -313,7 +317,8 @@ export class CreationRules extends PrintRules {
 				const isOfOrder = json.packageNumberCustom === order.reference;
 				return items.includes(item) && isOfOrder;
 			});
-			if (ofItem.some(({ id }) => this.isMisled(run, id))) continue;
+			if (ofItem.some(({ id }) => this.isMisled(run, id) || this.isCanceledMeanwhile(run, id)))
+				continue;
 			const { pieceCount: ordered = 1 } = itemOf(order) as { pieceCount?: number };
 			const pieceCount = history.form.isExchange ? 2 * ordered : ordered;
 			const isMore = ofItem.length > Math.max(pieceCount, this.piecesBefore(order.reference));
@@ -369,6 +374,12 @@ export class CreationRules extends PrintRules {
 		return (
 			isUnread || this.hidesPieces() || this.world.setting.service.habits.includes('listLagMs')
 		);
+	}
+
+	/** Without IDs in a response, runs depend on a list that another one may change while they read its pages. */
+	private isCanceledMeanwhile({ name }: Run, id: number): boolean {
+		const { by } = this.canceled.get(id) ?? {};
+		return by?.sender.run !== name && /without/.test(this.creationOf(id)?.fault?.how ?? '');
 	}
 
 	/** If the records could not be read, nothing is compared. */

@@ -156,13 +156,9 @@ test('Rows of a creation', () => {
 		carrierErrors, an empty list and a message: Invalid phone
 		carrierErrors and message, null: ANT refused the shipment
 		carrierErrors, words of its own: Sender Country is wrong
-		  ANT did not accept this shipment. Fields that you do not see are under 'Add field to send'. Correct the values of the item and run the workflow again. Shipments that were created are not created again.
 		carrierErrors, a field: Pickup Point Code is missing
-		  ANT did not accept this shipment. Correct the values of the item and run the workflow again. Shipments that were created are not created again.
 		carrierErrors, a hidden field: Variable Symbol must be digits
-		  ANT did not accept this shipment. Fields that you do not see are under 'Add field to send'. Correct the values of the item and run the workflow again. Shipments that were created are not created again.
 		carrierErrors, a word that is a field: Recipient Name: maximum length exceeded
-		  ANT did not accept this shipment. Correct the values of the item and run the workflow again. Shipments that were created are not created again.
 		carrierErrors, codes: 4002: Recipient Phone is missing; 4007: Recipient Name is too long
 		message, an order number: Invalid Order Number: "#1001" (package.packagenumbercustom.invalid)
 		  ANT did not accept this shipment. An 'Order Number' may have at most 30 characters: letters, digits, -, / and _. Correct the values of the item and run the workflow again. Shipments that were created are not created again.

@@ -6,7 +6,7 @@ import { type FoundShipment, isActive } from '../transport/shipments';
 import { lookAgain, sendOnce } from '../writes/sendOnce';
 import { checkDuplicates } from './duplicates';
 import { type CreationRun, comparedWith, lookUp, toUnknown, tryToFind, withWhole } from './lookUp';
-import { isUnknown, refusedError, saysDuplicate, surplusError } from './messages';
+import { isUnknown, refusedError, saysDuplicate } from './messages';
 import { fromRows, isRefused, matchRows, namesOf } from './rows';
 import {
 	idsOfPieces,
@@ -59,8 +59,9 @@ export async function createShipments(
 		const send = async (batch: Order[]) => sendBatch(batch, run, open);
 		results.push(...(await client.mapParallel(batches, send)).flat());
 	}
-	if (open.length > 0) results.push(...(await settle(open, run)));
-	return await checkDuplicates(nameLeftRows(open, results, run), run);
+	if (open.length === 0) return await checkDuplicates(results, run);
+	const settled = await settle(open, run);
+	return await checkDuplicates(nameLeftRows(open, [...results, ...settled], run), run);
 }
 
 async function sendBatch(
@@ -93,10 +94,6 @@ async function sendBatch(
 	const info = { batchId, labelsUrl, labelsHash, packagesCount, correlationId };
 	const { matched, unassigned } = matchRows(batch, result);
 	const results: OrderResult[] = [];
-	const strangers = namesOf(unassigned);
-	// If an order is open, these may be its own.
-	if (strangers.length > 0 && matched.every(({ state }) => state !== 'open'))
-		results.push({ order: first, error: surplusError(first, strangers) });
 	const refused: OrderResult[] = [];
 	for (const { order, state, rows: own } of matched) {
 		if (state === 'created') {
@@ -113,7 +110,8 @@ async function sendBatch(
 			if (mayBe.length > 0) notes.mayBe(order, mayBe);
 		}
 	}
-	return [...results, ...(await lookUpDuplicates(refused, run, open))];
+	if (refused.length > 0) results.push(...(await lookUpDuplicates(refused, run, open)));
+	return results;
 }
 
 /**
@@ -197,7 +195,7 @@ function nameLeftRows(
 		const left = rows.filter((row) => !isRefused(row) && idOf(row) > 0 && !ids.has(idOf(row)));
 		for (const row of left) ids.add(idOf(row));
 		if (left.length === 0) return result;
-		const shipment = { ...result.shipment, left: namesOf(left) };
+		const shipment = { ...result.shipment, mayBe: namesOf(left) };
 		notes.done(result.order, shipment);
 		return { ...result, shipment };
 	});

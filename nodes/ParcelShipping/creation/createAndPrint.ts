@@ -1,15 +1,16 @@
-import { type CreationOptions, itemsOf, type Order, referenceOf } from '../orders/order';
+import { attachFile } from '../files';
+import { requestLabels, shipmentFileName } from '../labels/labels';
+import { type CreationOptions, type Order, referenceOf } from '../orders/order';
 import type { CheckedOrders } from '../orders/check';
-import { endsWithError, type ItemResult, nameFailedItems, type NodeRun, showHints } from '../run';
+import { idOf } from '../records';
+import { endsWithError, type ItemResult, type NodeRun, showHints } from '../run';
 import { ShipmentRecords } from '../transport/shipments';
 import { withLock } from '../writes/lock';
-import { attachLabels } from './attachLabels';
 import { createShipments } from './create';
 import { hintsOf, secondAmounts } from './hints';
 import { OrderNotes } from './notes';
 import { toItems } from './output';
 import { printCreated, type PrinterOf } from './print';
-import { addPrinting } from './printOutput';
 import { isCreated } from './shipments';
 
 /**
@@ -24,60 +25,68 @@ export async function createAndPrint(
 ): Promise<ItemResult[]> {
 	const { context, client } = run;
 	const notes = new OrderNotes(context, client.http.memory);
-	const records = new ShipmentRecords(client);
-	const isStopped = !context.continueOnFail() && invalid.length > 0;
-	// An invalid item whose order an earlier try has sent has the outcome of that order.
-	const sentBefore = invalid.flatMap(({ itemIndex }) => {
-		const target = notes.ofItems([itemIndex])?.target;
-		return target ? [{ ...target, itemIndex, sameItems: [] }] : [];
+	const creation = { context, client, records: new ShipmentRecords(client), notes, options };
+	const outputs: ItemResult[] = [];
+	// An item keeps the order number that it was sent with: a number that is made of the time is another one in a retry.
+	const known = orders.map((order): Order => {
+		const sent = notes.of(order);
+		const packageNumberCustom = referenceOf(sent?.target ?? order);
+		return sent ? { ...order, body: { ...order.body, packageNumberCustom } } : order;
 	});
-	const sentItems = new Set(itemsOf(sentBefore));
-	const failed = invalid.filter(({ itemIndex }) => !sentItems.has(itemIndex));
-	const known = [...orders.map((order) => asSent(order, notes)), ...sentBefore];
+	for (const { itemIndex, failure } of invalid) {
+		// An invalid item whose order an earlier try has sent has the outcome of that order.
+		const sent = notes.ofItems([itemIndex]);
+		if (sent) known.push({ ...sent.target, itemIndex, sameItems: [] });
+		else outputs.push({ items: [itemIndex], failure });
+	}
 	// With an invalid item, a run that ends with an error sends nothing, and names what earlier tries have created.
+	const isStopped = !context.continueOnFail() && invalid.length > 0;
 	const toCreate = isStopped ? known.filter((order) => notes.of(order)) : known;
 	const invalidItems = new Map(invalid.map(({ itemIndex, failure }) => [itemIndex, failure]));
 	const locks = toCreate.map((order) =>
 		JSON.stringify([client.http.address.origin, referenceOf(order)]),
 	);
 	const results = await withLock(locks, async () => {
-		const creation = { context, client, records, notes, options };
 		const created = await createShipments(toCreate, creation, invalidItems);
-		const outputs: ItemResult[] = [
-			...failed.map(({ itemIndex, failure }) => ({ items: [itemIndex], failure })),
-			...toItems(created),
-		];
-		const isOfEarlierExecution = (order: Order) => notes.isOfEarlierExecution(order);
+		outputs.push(...toItems(created));
 		// A run that fails prints nothing: the next one prints the shipments that exist then.
 		const printing =
 			printerOf && !endsWithError(run, outputs)
-				? await printCreated(run, created, creation, printerOf)
-				: { labels: [], results: new Map(), printed: [] };
-		const { results, hints } = addPrinting(run, outputs, printing.labels, printing.results);
-		const failures = outputs.flatMap((result) =>
-			'failure' in result
-				? [{ ...result, failure: client.http.withoutSecrets(result.failure) }]
-				: [],
+				? await printCreated(run, created, creation, printerOf, outputs)
+				: { results: outputs, printed: [], hints: [] };
+		const failures = outputs.flatMap((each) =>
+			'failure' in each ? { ...each, failure: client.http.withoutSecrets(each.failure) } : [],
 		);
-		const facts = { failures, printed: printing.printed, isOfEarlierExecution };
 		const now = created.flatMap(({ order, shipment }) =>
 			shipment && isCreated(shipment) ? order : [],
 		);
 		showHints(run, [
-			...hintsOf(created, nameFailedItems(run), facts),
-			...hints,
+			...hintsOf(created, run, { failures, printed: printing.printed, notes }),
+			...printing.hints,
 			...(await secondAmounts(now, creation)),
 		]);
-		return results;
+		return printing.results;
 	});
 	return options.labels === 'attach' && !endsWithError(run, results)
 		? await attachLabels(run, results)
 		: results;
 }
 
-/** An item keeps the order number that it was sent with: a number that is made of the time is another one in a retry. */
-function asSent(order: Order, notes: OrderNotes): Order {
-	const sent = notes.of(order)?.target;
-	if (!sent) return order;
-	return { ...order, body: { ...order.body, packageNumberCustom: referenceOf(sent) } };
+/** Attaches the label file to each shipment. Only the response to a creation has a link to it. */
+async function attachLabels(run: NodeRun, results: ItemResult[]): Promise<ItemResult[]> {
+	return await run.client.mapParallel(results, async (result) => {
+		if ('failure' in result) return result;
+		const { json } = result;
+		const file = {
+			urlField: 'labelUrl',
+			binaryField: 'data',
+			failedField: 'labelNotDownloaded',
+			fileName: shipmentFileName(json),
+		};
+		const attached = await attachFile(run, result, file, async () => {
+			const [labels] = await requestLabels(run.client, [idOf(json)], { type: 'pdf' });
+			return labels?.labelsUrl ?? '';
+		});
+		return { ...result, ...attached };
+	});
 }

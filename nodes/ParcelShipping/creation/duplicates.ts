@@ -81,47 +81,42 @@ async function checkShipment(
 	const isUnclear = countMissing(order, shipment) > 0 || pieces.length > pieceCountOf(order);
 	const isLost = !isFromResponse(shipment);
 	if (isUnclear || (isLost && !listed)) return { order, shipment: withNamed(shipment, others) };
-	const own = toOwn(order, shipment, listed);
-	const [first] = others.filter(({ id }) => id < own.id);
+	const ownId = listed?.id ?? mainPieceIdOf(shipment);
+	const [first] = others.filter(({ id }) => id < ownId);
 	const later = others.filter((each) => each !== first);
 	// With a response, a process cancels its own alone. The others have processes that cancel them, and are not named.
 	const isAtCarrier = ({ carrierCode }: FoundShipment) =>
 		isSameCode(carrierCode, order.carrierCode);
-	const surplus = [...(first ? [own] : []), ...(isLost ? later.filter(isAtCarrier) : [])];
+	const surplus: Surplus[] = isLost ? later.filter(isAtCarrier) : [];
+	if (first) {
+		const { carrierCode } = order;
+		const rows = pieces.map(({ row }) => ({
+			id: idOf(row),
+			number: row.packageNumberCarrier ?? '',
+		}));
+		const all = withNumbers([...rows, ...(listed?.pieces ?? [])]);
+		surplus.unshift({ id: ownId, carrierCode, reference: referenceOf(order), pieces: all });
+	}
 	const named = isLost ? later.filter((each) => !isAtCarrier(each)) : [];
-	if (!surplus[0]) return { order, shipment: withNamed(shipment, named) };
+	const [canceled, ...more] = surplus.map(toDuplicate);
+	if (!canceled) return { order, shipment: withNamed(shipment, named) };
+	if (more.length > 0) canceled.others = more;
 	const outcomes = await run.client.mapParallel(surplus, async (each) => cancel(each, run));
 	const notCanceled = outcomes.find((outcome) => outcome !== undefined);
 	if (notCanceled !== undefined)
 		return { order, shipment: withNamed(shipment, others, { notCanceled }) };
-	const canceled = toDuplicate(surplus[0]);
 	if (!first) return { order, shipment: withNamed(shipment, named, { canceled }) };
 	const via = isLost && isAtCarrier(first) ? 'records' : 'otherProcess';
 	return await judgeFound(order, [first, ...named], run, via, canceled);
 }
 
-interface OwnShipment {
-	id: number;
-	carrierCode: string;
-	reference: string;
+/** A shipment to cancel, with all of its pieces. This run's own may be one that the provider does not list. */
+type Surplus = Pick<FoundShipment, 'id' | 'carrierCode' | 'reference'> & {
 	pieces: Array<{ id: number; number: string }>;
-}
-
-/** This run's shipment with all of its pieces, also if the provider does not list it, or not all of them. */
-function toOwn(order: Order, shipment: Shipment, listed: FoundShipment | undefined): OwnShipment {
-	const rows = shipment.pieces.map(({ row }) => {
-		return { id: idOf(row), number: row.packageNumberCarrier ?? '' };
-	});
-	return {
-		id: listed?.id ?? mainPieceIdOf(shipment),
-		carrierCode: order.carrierCode,
-		reference: referenceOf(order),
-		pieces: withNumbers([...rows, ...(listed?.pieces ?? [])]),
-	};
-}
+};
 
 /** Each piece once, with its number if any of them says it: some lists have none, and some come after the response. */
-function withNumbers(pieces: OwnShipment['pieces']): OwnShipment['pieces'] {
+function withNumbers(pieces: Surplus['pieces']): Surplus['pieces'] {
 	const numbers = new Map<number, string>();
 	for (const { id, number } of pieces) numbers.set(id, numbers.get(id) || number);
 	return [...numbers].map(([id, number]) => ({ id, number })).sort(lowestFirst);
@@ -129,7 +124,7 @@ function withNumbers(pieces: OwnShipment['pieces']): OwnShipment['pieces'] {
 
 /** Says why at least one piece is not canceled. Undefined if all are. */
 async function cancel(
-	{ id, carrierCode, reference, pieces: known }: OwnShipment,
+	{ id, carrierCode, reference, pieces: known }: Surplus,
 	{ context, client }: CreationRun,
 ): Promise<string | undefined> {
 	const lacksNumber = known.some(({ number }) => number === '');

@@ -74,9 +74,11 @@ export async function lookUp(
 			found.push(done);
 			return;
 		}
-		const { active, problem } = await readUnlisted(order, look(order), run);
-		const [lowest, ...others] = active;
 		const lately = client.http.memory.sent.get(referenceOf(order));
+		const { ofOrder, problem } = lately?.id
+			? await withUnlisted(order, look(order), lately.carrierCode, lately.id, run)
+			: look(order);
+		const [lowest, ...others] = ofOrder.filter(isActive).sort(lowestFirst);
 		if (lowest) {
 			// What only a refusal has led to, or another carrier has, is certainly none of this execution.
 			const mayBeOwn =
@@ -131,26 +133,25 @@ export async function tryToFind(
 	}
 }
 
-/** The active shipments, lowest ID first, with what this process created a moment ago and the list does not show yet. */
-async function readUnlisted(
+/** What was found, with what this process created a moment ago and the list does not show yet. */
+async function withUnlisted(
 	order: Order,
 	{ ofOrder, problem }: Found,
+	carrierCode: string,
+	id: number,
 	{ client }: CreationRun,
-): Promise<{ active: FoundShipment[]; problem?: unknown }> {
-	const active = ofOrder.filter(isActive).sort(lowestFirst);
-	const { id, carrierCode = '' } = client.http.memory.sent.get(referenceOf(order)) ?? {};
+): Promise<Found> {
 	const listedIds = ofOrder.flatMap(({ pieces }) => pieces.map((piece) => piece.id));
-	if (id === undefined || listedIds.includes(id)) return { active, problem };
+	if (listedIds.includes(id)) return { ofOrder, problem };
 	try {
 		const pieces = await readPieces(client, carrierCode, id);
 		const isListed = pieces.some((piece) => listedIds.includes(piece.id));
 		// A sandbox that is reset uses the same IDs again.
 		const isOfOrder = [referenceOf(order), ''].includes(pieces[0]?.reference ?? '');
-		if (!pieces[0] || !isOfOrder || isListed) return { active, problem };
-		const unlisted = { ...pieces[0], pieces };
-		return { active: [...active, unlisted].filter(isActive).sort(lowestFirst), problem };
+		if (!pieces[0] || !isOfOrder || isListed) return { ofOrder, problem };
+		return { ofOrder: [...ofOrder, { ...pieces[0], pieces }], problem };
 	} catch (thrown) {
-		return { active, problem: problem ?? thrown };
+		return { ofOrder, problem: problem ?? thrown };
 	}
 }
 
@@ -198,9 +199,8 @@ async function confirm(
 	const isOwn = ({ pieces }: FoundShipment) => pieces.some(({ id }) => ids.has(id));
 	const own = ofOrder.filter(isOwn);
 	const listed = own.find(isActive);
+	if (own.length > 0 && !listed) return { order, error: canceledSinceError(order, shipment) };
 	const others = ofOrder.filter((each) => isActive(each) && !isOwn(each)).sort(lowestFirst);
-	if (own.length > 0 && !listed)
-		return { order, error: canceledSinceError(order, withNamed(shipment, others)) };
 	const confirmed =
 		problem === undefined
 			? withNamed(withMissingPieces(order, shipment, listed), others)

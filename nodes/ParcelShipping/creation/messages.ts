@@ -1,17 +1,10 @@
-import { mappedFields, sentFieldNames } from '../orders/fields';
+import { captions, sentFieldNames } from '../orders/fields';
 import { describeError, ItemError, isServiceError, reasonOf, reword } from '../transport/errors';
 import { toSentence } from '../transport/response';
 import type { PieceRecord } from '../transport/shipments';
 import { idOf } from '../records';
 import { idsOfPieces } from './shipments';
-import {
-	isExchange,
-	type Order,
-	pieceCountOf,
-	PLAIN_REFERENCE,
-	referenceOf,
-	showValue,
-} from '../orders/order';
+import { type Order, pieceCountOf, PLAIN_REFERENCE, referenceOf, showValue } from '../orders/order';
 import type { BatchInfo, Difference, OpenOrder, Piece, Row, Shipment } from './types';
 
 const nameOfOrder = (order: Order) => `order ${JSON.stringify(referenceOf(order))}`;
@@ -39,22 +32,17 @@ const OTHER_WORDS =
 /** The name of a field. In lower case only at the start: in "Recipient name: maximum length exceeded", `length` is none. */
 const FIELD_NAME = /(?<=^|; |\d: )[a-z]+\b|\b[a-z]+[A-Z]\w*/g;
 
-/** A reason with the captions of the form. `hasHidden`: the form does not show one of these fields at first. */
-function withCaptions(text: string): { reason: string; hasHidden: boolean } {
-	let hasHidden = false;
+/** A reason with the captions of the form. */
+function withCaptions(text: string): string {
 	const withNames = text.replace(OTHER_WORDS, (words, whose: string, part: string) => {
 		const prefix = /sender/i.test(whose) ? 'sender' : 'rec';
 		const field = `${prefix}${/code|zip/i.test(part) ? 'Zip' : part}`.toLowerCase();
 		return sentFieldNames.find((name) => name.toLowerCase() === field) ?? words;
 	});
-	const reason = withNames.replace(FIELD_NAME, (word) => {
+	return withNames.replace(FIELD_NAME, (word) => {
 		const name = sentFieldNames.find((each) => each === word);
-		if (!name) return word;
-		const { caption, isShown } = mappedFields[name];
-		hasHidden ||= !isShown;
-		return caption;
+		return name ? captions[name] : word;
 	});
-	return { reason, hasHidden };
 }
 
 export function refusedError(
@@ -67,20 +55,18 @@ export function refusedError(
 	const packageNumberCustom = referenceOf(order);
 	const { carrierErrors, statusCode, id } = row;
 	const said = saidOf(row);
-	const { reason, hasHidden } = withCaptions(said);
 	const isReference = REFERENCE_REFUSED.test(said);
 	const allowed = isReference
 		? "An 'Order Number' may have at most 30 characters: letters, digits, -, / and _. "
 		: '';
-	const hidden = hasHidden ? "Fields that you do not see are under 'Add field to send'. " : '';
 	const next = created
 		? `The other pieces exist (ID ${idsOfPieces(created).join(', ')}). Cancel the shipment with Shipment: Cancel, correct the values, and run the workflow again.`
 		: 'Correct the values of the item and run the workflow again. Shipments that were created are not created again.';
 	return new ItemError(
 		isReference
 			? `Invalid Order Number: ${showValue(packageNumberCustom)} (${said})`
-			: reason || `${carrierCode} refused the shipment`,
-		`${carrierCode} did not accept this shipment. ${allowed}${hidden}${next}`,
+			: withCaptions(said) || `${carrierCode} refused the shipment`,
+		`${carrierCode} did not accept this shipment. ${allowed}${next}`,
 		{
 			carrierErrors: carrierErrors ?? null,
 			statusCode: statusCode ?? null,
@@ -116,19 +102,12 @@ export const unreadError = (order: Order, { id, carrierCode }: PieceRecord) =>
 		{ ...detailsOf(order), unreadShipmentId: id },
 	);
 
-/** For example "ID 7 at ANT". */
-const nameOthers = ({ duplicates }: Shipment) =>
-	duplicates?.named.map(({ id, carrierCode }) => `ID ${id} at ${carrierCode}`).join(', ') ?? '';
-
 /** A person retries an execution, and somebody has canceled what it has output. */
 export function canceledSinceError(order: Order, shipment: Shipment): ItemError {
 	const ids = idsOfPieces(shipment.pieces);
-	const others = nameOthers(shipment);
 	return new ItemError(
-		`The shipment of ${nameOfOrder(order)} has been canceled since the execution first ran (ID ${ids.join(', ')})${others && `. The order has another shipment (${others})`}`,
-		others
-			? 'To get the other shipment, run the workflow again with this item.'
-			: 'A retry of the execution does not create it again. To ship the order, run the workflow again with this item.',
+		`The shipment of ${nameOfOrder(order)} has been canceled since the execution first ran (ID ${ids.join(', ')})`,
+		'A retry of the execution does not create it again. To ship the order, or to get its other shipment, run the workflow again with this item.',
 		{ ...detailsOf(order), shipmentIds: ids },
 	);
 }
@@ -141,17 +120,13 @@ export function existsError(order: Order, shipment: Shipment): ItemError {
 	const number = referenceOf(order);
 	const but = differences ? `, but ${differences.map(describeDifference).join(', ')}` : '';
 	// In the message, because of several errors of a run, only the first one has its description.
-	const others = nameOthers(shipment);
-	// An exchange has a second shipment for the old goods.
-	const advice = isExchange(order)
-		? ''
-		: '. Cancel the one that you do not need, unless its carrier already has it';
+	const others = duplicates?.named.map(({ id, carrierCode: code }) => `ID ${id} at ${code}`) ?? [];
 	const second = `If the customer needs a second parcel, give it a number of its own, such as "${number}-2".`;
 	const corrected = isWithCarrier
 		? `The carrier already has it, so it cannot be canceled. ${second}`
 		: `To ship the order as it is now, cancel the existing shipment with Shipment: Cancel, 'By Order Number' "${number}", unless the carrier already has it, and run the workflow again.`;
 	return new ItemError(
-		`A shipment of ${nameOfOrder(order)} already exists at ${carrierCode} (ID ${ids.join(', ')})${but}${others && `. The order has another shipment (${others})${advice}`}`,
+		`A shipment of ${nameOfOrder(order)} already exists at ${carrierCode} (ID ${ids.join(', ')})${but}${others.length > 0 ? `. The order has another shipment (${others.join(', ')})` : ''}`,
 		[
 			duplicates?.canceled
 				? `It was created at the same moment, and the shipment of this item was canceled (ID ${duplicates.canceled.id}).`
@@ -219,9 +194,9 @@ export const surplusError = ({ carrierCode }: Order, names: readonly string[]) =
 	);
 
 /** Some pieces of a shipment exist, the others may or may not. */
-export function missingPiecesError(order: Order, { pieces, left = [] }: Shipment): ItemError {
+export function missingPiecesError(order: Order, { pieces, mayBe = [] }: Shipment): ItemError {
 	const ids = idsOfPieces(pieces);
-	const named = left.length > 0 ? `. The response also has ${left.join(', ')}` : '';
+	const named = mayBe.length > 0 ? `. The response also has ${mayBe.join(', ')}` : '';
 	return new ItemError(
 		`Could not confirm whether ${order.carrierCode} created the shipment of ${nameOfOrder(order)} with all pieces: ${pieces.length} of ${pieceCountOf(order)} were confirmed${named}`,
 		`Confirmed: ID ${ids.join(', ')}. Check the shipment with Shipment: Get. If pieces are missing, cancel it with Shipment: Cancel, and run the workflow again.`,

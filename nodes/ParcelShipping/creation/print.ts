@@ -1,3 +1,6 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import { requestedLabels } from '../labels/labels';
 import {
 	countPrinted,
 	describeJob,
@@ -7,13 +10,12 @@ import {
 	printJobs,
 	withoutSent,
 } from '../labels/print';
-import { requestedLabels } from '../labels/labels';
-import { groupBy } from '../lists';
-import { isExchange, type Order, referenceOf } from '../orders/order';
+import { countOf, groupBy } from '../lists';
+import { isExchange, itemsOf, type Order, referenceOf } from '../orders/order';
 import { idOf } from '../records';
-import type { NodeRun } from '../run';
-import { describeError } from '../transport/errors';
-import { type FoundShipment, isActive, readPiecesOf } from '../transport/shipments';
+import { type ItemResult, nameFailedItems, type NodeRun } from '../run';
+import { describeError, ItemError } from '../transport/errors';
+import { isActive, readPiecesOf } from '../transport/shipments';
 import { executionOf } from '../writes/sent';
 import { type CreationRun, lookbackDaysFor, tryToFind } from './lookUp';
 import { isFromResponse, mainPieceIdOf } from './shipments';
@@ -23,7 +25,7 @@ import type { OrderResult, Piece, Shipment } from './types';
 export type PrinterOf = (itemIndex: number) => Printer;
 
 /** A label that is to be printed. */
-export interface Label extends LabelToPrint {
+interface Label extends LabelToPrint {
 	orderNumber: string;
 	carrierCode: string;
 	/** Of the main shipment. Providers may have no detail of an additional piece. */
@@ -36,16 +38,9 @@ export interface Label extends LabelToPrint {
 }
 
 /** Why a label is not printed. With advice, it is an error. Otherwise, a hint counts all such labels together. */
-export interface NotPrinted {
+interface NotPrinted {
 	reason: string;
 	advice?: string;
-}
-
-/** The outcome of a label, with its job if there was one. Without `notPrinted`, it was printed. */
-export interface LabelResult {
-	job?: Job;
-	isOfEarlierExecution?: boolean;
-	notPrinted?: NotPrinted;
 }
 
 const SEND = 'Label: Send to Printer';
@@ -55,11 +50,8 @@ const PRINTED_BEFORE: NotPrinted = {
 const PRINTED_UNKNOWN: NotPrinted = {
 	reason: `The provider does not say whether this label was printed. To print it, run ${SEND}`,
 };
-const PRINTED_BY_OTHER: NotPrinted = {
-	reason: `Another run created this shipment at the same moment, and prints its label. If that run failed, run ${SEND}`,
-};
 const SECOND_SHIPMENT: NotPrinted = {
-	reason: `Another run created a shipment of this order first. Cancel one of them, or print this label with ${SEND}`,
+	reason: `Another run created a shipment of this order first, and prints its label. To print the label of this one, run ${SEND}`,
 };
 const CANCELED: NotPrinted = {
 	reason: 'The label was not printed, because the shipment is canceled',
@@ -72,7 +64,7 @@ const MAY_BE_PRINTED: NotPrinted = {
 };
 
 /**
- * Prints the labels of all shipments once:
+ * Prints the labels of all shipments once, and adds to the outputs what came of them:
  * 1. What an earlier try has sent is not sent again.
  * 2. A new batch that goes to one printer as a whole is sent with its own hash.
  * 3. The records of the others say which are to be printed. These get new labels.
@@ -82,23 +74,41 @@ export async function printCreated(
 	created: readonly OrderResult[],
 	creation: CreationRun,
 	printerOf: PrinterOf,
-): Promise<{ labels: Label[]; results: Map<number, LabelResult>; printed: string[] }> {
+	outputs: readonly ItemResult[],
+): Promise<{ results: ItemResult[]; printed: string[]; hints: string[] }> {
 	const labels = labelsOf(created, creation, printerOf);
-	const results = new Map<number, LabelResult>();
-	const { over, left } = withoutSent(run.context, labels.filter(mayPrint));
-	addJobs(over, labels, run, results);
-
-	const sent = await printJobs(run, jobsOfBatches(left));
-	addJobs(sent, labels, run, results);
-
-	const open = labels.filter(({ id }) => !results.has(id));
-	const toLabel = await ask(open, run, creation, results);
-	const labeled = await printJobs(run, toLabel);
-	addJobs(labeled, labels, run, results);
+	const mayPrint = labels.filter((label) => !isSecond(label));
+	const { over, left } = withoutSent(run.context, mayPrint);
 	// What an earlier try has printed and the output does not have any more does not count.
 	const before = over.filter((job) => labels.some(({ id }) => job.ids.includes(id)));
-	const printed = countPrinted([...before, ...sent, ...labeled], executionOf(run.context));
-	return { labels, results, printed };
+	const sent = [...before, ...(await printJobs(run, jobsOfBatches(left)))];
+
+	const done = new Set(sent.flatMap(({ ids }) => ids));
+	const open = labels.filter(({ id }) => !done.has(id));
+	const notPrinted = await ask(open, run, creation);
+	const toLabel = open.filter(({ id }) => !notPrinted.has(id));
+	const jobs = [...sent, ...(await printJobs(run, toLabel))];
+
+	const jobOf = new Map(jobs.flatMap((job) => job.ids.map((id) => [id, job] as const)));
+	for (const [id, job] of jobOf) if (job.state !== 'printed') notPrinted.set(id, because(job));
+	const failures = failuresOf(labels, notPrinted);
+	const where = failures.length > 0 ? nameFailedItems(run) : 'labelNotPrinted';
+	const execution = executionOf(run.context);
+	const hints = labels.flatMap(({ id }) => {
+		const { reason, advice } = notPrinted.get(id) ?? {};
+		if (reason) return `not printed${advice === undefined ? `: ${reason}` : `. See ${where}`}.`;
+		const job = jobOf.get(id);
+		return job && job.execution !== execution
+			? 'printed before the retry, and not printed again.'
+			: [];
+	});
+	return {
+		results: [...outputs.map((each) => addLabel(each, jobOf, notPrinted)), ...failures],
+		printed: countPrinted(jobs, execution),
+		hints: [...groupBy(hints, (hint) => hint)].map(
+			([hint, { length }]) => `${countOf(length, 'label', 'was')} ${hint}`,
+		),
+	};
 }
 
 function labelsOf(
@@ -121,24 +131,6 @@ function labelsOf(
 			return { ...ofOrder, id: idOf(piece.row), carrierCode, piece };
 		});
 	});
-}
-
-/** What the jobs mean for each of their labels. */
-function addJobs(
-	jobs: readonly Job[],
-	labels: readonly Label[],
-	{ context }: NodeRun,
-	results: Map<number, LabelResult>,
-): void {
-	const byId = new Map(jobs.flatMap((job) => job.ids.map((id) => [id, job] as const)));
-	for (const label of labels) {
-		const job = byId.get(label.id);
-		if (!job) continue;
-		const isOfEarlierExecution = job.execution !== executionOf(context);
-		const printed = job.state === 'printed';
-		const outcome = printed ? { isOfEarlierExecution } : { notPrinted: because(job) };
-		results.set(label.id, { job, ...outcome });
-	}
 }
 
 /** What is known of the job. The item and the error of a label name its order themselves. */
@@ -169,25 +161,19 @@ function jobsOfBatches(labels: readonly Label[]): Job[] {
 	});
 }
 
-/** Why a label is not printed, whatever its record says now. */
-function reasonBefore(
-	{ piece, shipment, order, mainId }: Label,
-	hasLower = shipment.duplicates?.named.some(({ id }) => id < mainId),
-): NotPrinted | undefined {
-	if (piece.via === 'otherProcess') return PRINTED_BY_OTHER;
-	return hasLower && !isExchange(order) ? SECOND_SHIPMENT : undefined;
+/** Whether another shipment of the order prints its label: that of another process, or one with a lower ID. */
+function isSecond({ piece, shipment, order, mainId }: Label): boolean {
+	if (piece.via === 'otherProcess') return true;
+	return !isExchange(order) && !!shipment.duplicates?.named.some(({ id }) => id < mainId);
 }
 
-const mayPrint = (label: Label) => reasonBefore(label) === undefined;
-
-/** The labels that may be printed. Of one that this execution did not create, the record must say that it was not. */
+/** Why these labels must not be printed. Of one that this execution did not create, the record must say that it was not. */
 async function ask(
 	labels: readonly Label[],
 	run: NodeRun,
 	creation: CreationRun,
-	results: Map<number, LabelResult>,
-): Promise<Label[]> {
-	if (labels.length === 0) return [];
+): Promise<Map<number, NotPrinted>> {
+	if (labels.length === 0) return new Map();
 	const orders = labels.map(({ order }) => order);
 	const look = await tryToFind(orders, lookbackDaysFor(new Set(orders).size), creation);
 	const listed = orders.flatMap((order) => look(order).ofOrder.flatMap(({ pieces }) => pieces));
@@ -202,25 +188,82 @@ async function ask(
 		for (const [id, piece] of details ?? []) pieces.set(id, piece);
 	}
 	const requested = requestedLabels(run.context);
-	return labels.filter((label) => {
-		const { ofOrder, problem = unread } = look(label.order);
-		const { printed, isCanceled } = pieces.get(label.id) ?? {};
-		const isLower = (other: FoundShipment) =>
-			isActive(other) && other.id < label.mainId && other.pieces.every(({ id }) => id !== label.id);
-		const reason = (): NotPrinted | undefined => {
-			if (problem !== undefined)
-				return because({ ...label, state: 'open', why: describeError(problem) });
-			const before = reasonBefore(label, ofOrder.some(isLower));
-			if (before) return before;
-			if (isCanceled) return CANCELED;
-			const progress = requested[label.id];
-			// Providers may count a label as printed once its file exists. The printer has refused this one.
-			if (progress === 'created' || printed === false) return undefined;
-			if (printed) return progress ? MAY_BE_PRINTED : PRINTED_BEFORE;
-			return progress || isFromResponse(label.shipment) ? undefined : PRINTED_UNKNOWN;
-		};
-		const notPrinted = reason();
-		if (notPrinted) results.set(label.id, { notPrinted });
-		return !notPrinted;
+	const reasonOf = (label: Label): NotPrinted | undefined => {
+		const { id, mainId, order, shipment } = label;
+		const { ofOrder, problem = unread } = look(order);
+		const { printed, isCanceled } = pieces.get(id) ?? {};
+		if (problem !== undefined)
+			return because({ ...label, state: 'open', why: describeError(problem) });
+		const hasLower = ofOrder.some(
+			(other) =>
+				isActive(other) && other.id < mainId && other.pieces.every((piece) => piece.id !== id),
+		);
+		if (isSecond(label) || (hasLower && !isExchange(order))) return SECOND_SHIPMENT;
+		if (isCanceled) return CANCELED;
+		const progress = requested[id];
+		// Providers may count a label as printed once its file exists. The printer has refused this one.
+		if (progress === 'created' || printed === false) return undefined;
+		if (printed) return progress ? MAY_BE_PRINTED : PRINTED_BEFORE;
+		return progress || isFromResponse(shipment) ? undefined : PRINTED_UNKNOWN;
+	};
+	return new Map(
+		labels.flatMap((label) => {
+			const reason = reasonOf(label);
+			return reason ? [[label.id, reason] as const] : [];
+		}),
+	);
+}
+
+/** One error for each order and reason. */
+function failuresOf(
+	labels: readonly Label[],
+	notPrinted: ReadonlyMap<number, NotPrinted>,
+): ItemResult[] {
+	const unprinted = labels.flatMap((label) => {
+		const { reason = '', advice } = notPrinted.get(label.id) ?? {};
+		return advice === undefined ? [] : [{ ...label, reason, advice }];
 	});
+	const groups = groupBy(unprinted, ({ item, reason }) => JSON.stringify([item, reason]));
+	return [...groups.values()].map((group) => {
+		const [{ order, orderNumber, reason, advice, printerName, carrierCode }] = group;
+		const main = group.find(({ id, mainId }) => id === mainId) ?? group[0];
+		const { packageNumberCarrier = null, trackingUrl = null } = main.piece.row;
+		const shipmentIds = group.map(({ id }) => id);
+		const failure = new ItemError(
+			reason,
+			`The shipment exists (ID ${shipmentIds.join(', ')}), so do not create it again. ${advice}`,
+			{
+				packageNumberCustom: orderNumber,
+				shipmentId: main.id,
+				packageNumberCarrier,
+				trackingUrl,
+				carrierCode,
+				labelNotPrinted: reason,
+				shipmentIds,
+				printerName,
+			},
+			true,
+		);
+		return { items: itemsOf([order]), failure };
+	});
+}
+
+function addLabel(
+	output: ItemResult,
+	jobOf: ReadonlyMap<number, Job>,
+	notPrinted: ReadonlyMap<number, NotPrinted>,
+): ItemResult {
+	if (!('json' in output)) return output;
+	const job = jobOf.get(idOf(output.json));
+	const reason = notPrinted.get(idOf(output.json))?.reason;
+	if (!job && !reason) return output;
+	const { labelsMissing } = job?.output ?? {};
+	const json: IDataObject = {
+		...output.json,
+		...(reason ? { labelNotPrinted: reason } : { printedOn: job?.printer }),
+		...(reason || labelsMissing === undefined ? {} : { labelsMissing }),
+		// The hash of its batch stays, because it prints the whole batch.
+		labelsHash: output.json.labelsHash ?? (job?.hash || null),
+	};
+	return { ...output, json };
 }

@@ -34,27 +34,24 @@ export function matchRows(
 	const matched = orders.map((order): MatchedOrder => {
 		const own = byReference.get(referenceOf(order)) ?? [];
 		byReference.delete(referenceOf(order));
-		return { order, rows: own, state: stateOf(order, own) };
+		const created = own.filter((row) => !isRefused(row));
+		const count = pieceCountOf(order);
+		// The carrier creates a second shipment for an exchange, and may return the rows of both.
+		const isWhole = own.length === count || (isExchange(order) && own.length === 2 * count);
+		const isCertain = isWhole && created.every((row) => idOf(row) > 0);
+		const isRefusedWhole = created.length === 0 && own.length > 0;
+		return { order, rows: own, state: isRefusedWhole ? 'refused' : isCertain ? 'created' : 'open' };
 	});
-	// A row may name the wrong order. If the response lacks one, the records decide about all of them.
-	if (matched.some(({ state }) => state === 'open'))
-		for (const each of matched) if (each.state === 'created') each.state = 'open';
-	return { matched, unassigned: [...byReference.values()].flat() };
+	const unassigned = [...byReference.values()].flat().filter((row) => !isRefused(row));
+	// A row may name the wrong order. If the response lacks one, or has one too many, the records decide about all of them.
+	const isAllRefused = matched.every(({ state }) => state === 'refused');
+	if (unassigned.length > 0 || matched.some(({ state }) => state === 'open'))
+		for (const each of matched) if (isAllRefused || each.state === 'created') each.state = 'open';
+	return { matched, unassigned };
 }
 
-function stateOf(order: Order, rows: readonly Row[]): MatchedOrder['state'] {
-	const created = rows.filter((row) => !isRefused(row));
-	if (created.length === 0) return rows.length > 0 ? 'refused' : 'open';
-	const count = pieceCountOf(order);
-	// The carrier creates a second shipment for an exchange, and may return the rows of both.
-	const isWhole = rows.length === count || (isExchange(order) && rows.length === 2 * count);
-	return isWhole && created.every((row) => idOf(row) > 0) ? 'created' : 'open';
-}
-
-export function isRefused(row: Row): boolean {
-	const status = Number(row.statusCode);
-	return !(status >= 200 && status <= 299);
-}
+export const isRefused = ({ statusCode }: Row) =>
+	!(Number(statusCode) >= 200 && Number(statusCode) <= 299);
 
 /** What people can look for: IDs, or else the carrier's numbers. */
 export const namesOf = (rows: readonly Row[]): string[] =>

@@ -58,21 +58,20 @@ function toNewPiece(
 }
 
 /** How many pieces of a created shipment neither the response nor the records show. They may exist. */
-export function countMissing(order: Order, shipment: Shipment): number {
-	const { pieces, refused = [] } = shipment;
-	if (!isCreated(shipment)) return 0;
-	return Math.max(0, pieceCountOf(order) - pieces.length - refused.length);
-}
+export const countMissing = (order: Order, shipment: Shipment) =>
+	isCreated(shipment)
+		? Math.max(0, pieceCountOf(order) - shipment.pieces.length - (shipment.refused?.length ?? 0))
+		: 0;
 
 /** The shipment with the pieces that could not be confirmed before, if the records show them now. */
-export function withMissingPieces(
+export const withMissingPieces = (
 	order: Order,
 	shipment: Shipment,
 	found: FoundShipment | undefined,
-): Shipment {
-	const lacksPiece = countMissing(order, shipment) > 0 && !isExchange(order);
-	return lacksPiece ? withPiecesOf(order, shipment, found) : shipment;
-}
+) =>
+	countMissing(order, shipment) > 0 && !isExchange(order)
+		? withPiecesOf(order, shipment, found)
+		: shipment;
 
 /** The shipment with all active pieces that its record has. */
 export function withPiecesOf(

@@ -25,8 +25,8 @@ export interface Shipment {
 	pieces: Piece[];
 	/** Pieces that were refused although others exist. */
 	refused?: Row[];
-	/** Created rows that may be pieces of it or of another order, which no record shows. */
-	left?: string[];
+	/** The names of created rows that may be pieces of it or of another order, which no record shows. */
+	mayBe?: string[];
 	/** How the shipment, which existed already, differs from the order. */
 	differences?: Difference[] | undefined;
 	/** Whether the records say that the shipment, which existed already, cannot be canceled any more. */
@@ -85,4 +85,6 @@ export type Duplicate = {
 	id: number;
 	carrierCode: string;
 	packageNumberCarrier: string | null;
+	/** Those that were canceled with it. */
+	others?: Duplicate[];
 };

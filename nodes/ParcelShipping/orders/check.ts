@@ -8,15 +8,12 @@ import {
 	type SentFieldName,
 } from './fields';
 import {
-	codesOf,
 	invalid,
 	type InvalidItem,
 	type Order,
 	type Problem,
 	problemOf,
 	referenceOf,
-	type ServiceCodes,
-	showValue,
 	toItemError,
 } from './order';
 import type { Body } from './readFields';
@@ -45,47 +42,41 @@ export async function checkOrders(
 		return invalidItems.push({ itemIndex, failure, ...(isComplete ? { order } : {}) });
 	});
 	const { orders, differing } = mergeRepeated(valid);
-	const hints = [...ignoredHint(drafts), ...unpaidHint(orders, drafts)];
-	return { orders, invalid: [...invalidItems, ...differing], hints };
-}
-
-/** Without it, an amount to collect would be lost with a misspelled column. */
-function ignoredHint(drafts: readonly OrderDraft[]): string[] {
-	const ignored = new Set(drafts.flatMap((draft) => draft.ignored));
-	if (ignored.size === 0) return [];
-	return [
-		`Ignored fields that a shipment does not have: ${listTexts([...ignored])}. Put fields that only your carrier knows into '${captions.additionalFields}'.`,
-	];
+	return { orders, invalid: [...invalidItems, ...differing], hints: hintsOf(drafts, orders) };
 }
 
 const MAX_LISTED = 5;
 
-/** Orders of a shop that ship before they are paid, such as those with a bank transfer. */
-function unpaidHint(orders: readonly Order[], drafts: readonly OrderDraft[]): string[] {
+/** What would lose an amount without a word: a misspelled column, or an order that ships before it is paid. */
+function hintsOf(drafts: readonly OrderDraft[], orders: readonly Order[]): string[] {
+	const ignored = new Set(drafts.flatMap((draft) => draft.ignored));
 	const unpaid = orders.filter(({ itemIndex, body }) => drafts[itemIndex]?.isUnpaid && !body.cod);
-	if (unpaid.length === 0) return [];
-	const orderNumbers = listTexts(unpaid.map(referenceOf), MAX_LISTED);
-	return [
-		`${countOf(unpaid.length, 'order', 'is')} not fully paid and has no cash on delivery: ${orderNumbers}. To ship only what is paid, leave other orders out with a Filter node before this node.`,
-	];
+	const hints: string[] = [];
+	if (ignored.size > 0)
+		hints.push(
+			`Ignored fields that a shipment does not have: ${listTexts([...ignored])}. Put fields that only your carrier knows into '${captions.additionalFields}'.`,
+		);
+	if (unpaid.length > 0)
+		hints.push(
+			`${countOf(unpaid.length, 'order', 'is')} not fully paid and has no cash on delivery: ${listTexts(unpaid.map(referenceOf), MAX_LISTED)}. To ship only what is paid, leave other orders out with a Filter node before this node.`,
+		);
+	return hints;
 }
 
-/** The count by its other name, and what follows from other fields. */
-const DERIVED = ['piecesCount', 'senderEnabled', 'coverEnabled', 'serviceType'];
-
-/** What orders with one order number have in different ways, by the names of the form. */
+/** What items with one order number have in different ways, by the names of the form. */
 function namesOfDifferences(orders: readonly Order[]): string[] {
 	const all = orders.map(({ carrierCode, body, shopOrderId }): Record<string, unknown> => {
-		const carrierService = `${carrierCode}/${body.serviceType}`;
-		return { ...body, carrierService, shopOrderId: String(shopOrderId) };
+		return {
+			...body,
+			carrierService: carrierCode + body.serviceType,
+			shopOrderId: String(shopOrderId),
+		};
 	});
-	const names = Object.keys(Object.assign({}, ...all) as object).filter(
-		(name) => !DERIVED.includes(name),
-	);
-	const hasOneValue = (name: string) =>
-		new Set(all.map((each) => JSON.stringify(each[name]))).size === 1;
-	const captionOf: Readonly<Record<string, string>> = captions;
-	return names.filter((name) => !hasOneValue(name)).map((name) => captionOf[name] ?? name);
+	const isOne = (values: unknown[]) =>
+		new Set(values.map((each) => JSON.stringify(each))).size === 1;
+	if (isOne(all)) return [];
+	const names = Object.entries(captions).filter(([name]) => !isOne(all.map((each) => each[name])));
+	return names.length > 0 ? names.map(([, caption]) => caption) : [captions.additionalFields];
 }
 
 /** Items with one order number are one order if they are the same. A look-up cannot tell two with one number apart. */
@@ -94,7 +85,7 @@ function mergeRepeated(valid: readonly Order[]): { orders: Order[]; differing: I
 	const differing: InvalidItem[] = [];
 	for (const [reference, group] of groupBy(valid, referenceOf)) {
 		const [order, ...others] = group;
-		const differences = namesOfDifferences(group);
+		const differences = others.length > 0 ? namesOfDifferences(group) : [];
 		if (differences.length === 0) {
 			const sameItems = others.map(({ itemIndex }) => itemIndex);
 			orders.push(sameItems.length > 0 ? { ...order, sameItems } : order);
@@ -110,18 +101,18 @@ function mergeRepeated(valid: readonly Order[]): { orders: Order[]; differing: I
 
 /** The order as the provider writes its codes, with everything that is wrong. */
 function checkOrder({ order, problems }: OrderDraft, offers: Offers) {
-	const { codes, service, problem } = findOffer(codesOf(order), offers);
-	const { carrierCode, serviceType } = codes;
+	const { carrierCode, serviceType, service, problem } = findOffer(order, offers);
 	const body = { ...order.body, serviceType };
-	return {
-		order: { ...order, carrierCode, body },
-		problems: [
-			...problems,
-			...missingValues(body, problems),
-			...(problem ? [problem] : []),
-			...(service ? addressProblems(body, service) : []),
-		],
-	};
+	const all = [...problems, ...missingValues(body, problems), ...(problem ? [problem] : [])];
+	for (const { prefix, names } of otherAddresses) {
+		// A service may not say whether it accepts the address.
+		if (service?.[`${prefix}AddressEnabled`] !== false) continue;
+		for (const name of names.filter((each) => body[each] !== undefined)) {
+			const message = `${captions[name]} is set, but ${service.name} does not accept it`;
+			all.push(problemOf(name, message, `none, because of the service ${service.code}`));
+		}
+	}
+	return { order: { ...order, carrierCode, body }, problems: all };
 }
 
 export interface Offers {
@@ -130,48 +121,41 @@ export interface Offers {
 	services: ReadonlyMap<string, readonly CarrierService[]>;
 }
 
-interface OfferLookUp {
+interface Offer {
 	/** The codes as the provider writes them, so that its records can be compared. */
-	codes: ServiceCodes;
+	carrierCode: string;
+	serviceType: string;
 	service?: CarrierService;
 	/** Why nothing can be created with this carrier or this service. */
 	problem?: Problem;
 }
 
 /** Finds the service of an order. Codes are compared without case. */
-export function findOffer(given: ServiceCodes, { carriers, services }: Offers): OfferLookUp {
-	const { carrierCode, serviceType } = given;
-	if (carrierCode === '') return { codes: given };
-	const refuse = (codes: ServiceCodes, expected: string) => ({
-		codes,
+export function findOffer(
+	{ carrierCode, body: { serviceType } }: Order,
+	{ carriers, services }: Offers,
+): Offer {
+	if (carrierCode === '') return { carrierCode, serviceType };
+	const refuse = (code: string, expected: string): Offer => ({
+		...{ carrierCode: code, serviceType },
 		problem: invalid('carrierService', `${carrierCode}/${serviceType}`, expected),
 	});
-	const active = carriers.filter((carrier) => !isInactive(carrier));
+	const active = carriers.filter((each) => !isInactive(each));
 	const carrier = findByCode(active, carrierCode);
-	if (!carrier) return refuse(given, `an active carrier of the account: ${listCodes(active)}`);
-	const ofCarrier = services.get(carrier.code) ?? [];
+	if (!carrier)
+		return refuse(carrierCode, `an active carrier of the account: ${listCodes(active)}`);
+	const { code } = carrier;
+	const ofCarrier = services.get(code) ?? [];
 	const service = findByCode(ofCarrier, serviceType);
-	const codes = { carrierCode: carrier.code, serviceType: service?.code ?? serviceType };
-	if (service) return { codes, service };
-	return refuse(codes, `a service of ${carrier.code}: ${listCodes(ofCarrier)}`);
+	if (service) return { carrierCode: code, serviceType: service.code, service };
+	return refuse(code, `a service of ${code}: ${listCodes(ofCarrier)}`);
 }
 
 export const isInactive = ({ status }: Carrier) =>
-	['inactive', 'waitingactivation'].includes(String(status).toLowerCase());
+	/^(inactive|waitingactivation)$/i.test(String(status));
 
 const listCodes = (entries: ReadonlyArray<{ code: string }>) =>
 	listTexts(entries.map(({ code }) => code)) || 'there is none';
-
-/** The fields of an address that the service does not accept. A service may not say whether it does. */
-function addressProblems(body: Body, service: CarrierService): Problem[] {
-	return otherAddresses
-		.filter(({ prefix }) => service[`${prefix}AddressEnabled`] === false)
-		.flatMap(({ names }) => names.filter((name) => body[name] !== undefined))
-		.map((name) => {
-			const message = `${captions[name]} is set, but ${service.name} does not accept it`;
-			return problemOf(name, message, `none, because of the service ${service.code}`);
-		});
-}
 
 /** Without a pickup point, no shipment can be delivered without these. */
 const DELIVERY_ADDRESS: readonly SentFieldName[] = ['recStreet', 'recCity', 'recZip', 'recCountry'];
@@ -199,8 +183,8 @@ function missingValues(body: Body, problems: readonly Problem[]): Problem[] {
 	const missing = needed.filter(lacks).map((name) => {
 		const orZero = name === 'price' ? ', or 0 if you do not know it' : '';
 		const orCompany = name === 'recName' ? `, or one for '${captions.recCompany}'` : '';
-		const { kind, example } = mappedFields[name];
-		const value = example ? `a value such as ${showValue(example)}` : kinds[kind].expected();
+		const { kind } = mappedFields[name];
+		const value = kind === 'text' ? 'a value' : kinds[kind].expected();
 		return invalid(name, undefined, `${value}${orZero}${orCompany}`);
 	});
 	if (!body.cod || body.codPrice !== 0) return missing;

@@ -16,23 +16,15 @@ interface MappedField {
 	caption: string;
 	/** Which values it accepts and how they are sent, see `kinds`. */
 	kind: FieldKind;
-	/** Of a text field that orders must have. The other kinds have their own. */
-	example?: string;
-	required?: true;
+	required?: boolean;
 	/** Shown in the form from the start. The user adds the others. */
-	isShown?: true;
+	isShown?: boolean;
 }
 
 type ShipmentFieldName = Exclude<MappedFieldName, `${AddressPrefix}${string}`>;
 
 const shipmentFields: Readonly<Record<ShipmentFieldName, MappedField>> = {
-	packageNumberCustom: {
-		caption: 'Order Number',
-		kind: 'text',
-		example: 'WEB-1042',
-		required: true,
-		isShown: true,
-	},
+	packageNumberCustom: { caption: 'Order Number', kind: 'text', required: true, isShown: true },
 	shopOrderId: { caption: 'Shop Order ID', kind: 'shopId' },
 	price: { caption: 'Shipment Value', kind: 'money', required: true, isShown: true },
 	pieceCount: { caption: 'Piece Count', kind: 'count' },
@@ -58,24 +50,19 @@ const shipmentFields: Readonly<Record<ShipmentFieldName, MappedField>> = {
 	orderId: { caption: 'Order ID at the Provider', kind: 'count' },
 };
 
-function addressFields(prefix: AddressPrefix, party: string): Record<string, MappedField> {
-	const field = (part: string, kind: FieldKind = 'text', example?: string): MappedField => {
-		const caption = `${party} ${part}`;
-		return prefix === 'rec' && part !== 'Company'
-			? { caption, kind, isShown: true, ...(example ? { example } : {}) }
-			: { caption, kind };
-	};
+const addressFields = (prefix: AddressPrefix, party: string): Record<string, MappedField> => {
+	const isShown = prefix === 'rec';
 	return {
-		[`${prefix}Name`]: field('Name', 'text', 'Jana Nováková'),
-		[`${prefix}Company`]: field('Company'),
-		[`${prefix}Street`]: field('Street', 'text', 'Dlouhá 12'),
-		[`${prefix}City`]: field('City', 'text', 'Praha'),
-		[`${prefix}Zip`]: field('Postal Code', 'text', '11000'),
-		[`${prefix}Country`]: field('Country', 'country'),
-		[`${prefix}Phone`]: field('Phone', 'phone'),
-		[`${prefix}Email`]: field('Email', 'email'),
+		[`${prefix}Name`]: { caption: `${party} Name`, kind: 'text', isShown },
+		[`${prefix}Company`]: { caption: `${party} Company`, kind: 'text' },
+		[`${prefix}Street`]: { caption: `${party} Street`, kind: 'text', isShown },
+		[`${prefix}City`]: { caption: `${party} City`, kind: 'text', isShown },
+		[`${prefix}Zip`]: { caption: `${party} Postal Code`, kind: 'text', isShown },
+		[`${prefix}Country`]: { caption: `${party} Country`, kind: 'country', isShown },
+		[`${prefix}Phone`]: { caption: `${party} Phone`, kind: 'phone', isShown },
+		[`${prefix}Email`]: { caption: `${party} Email`, kind: 'email', isShown },
 	};
-}
+};
 
 /** The fields of the mapping in the order of the form. The key is the provider's own field name. */
 export const mappedFields = {

@@ -50,11 +50,6 @@ export interface ServiceCodes {
 	serviceType: string;
 }
 
-export const codesOf = ({ carrierCode, body: { serviceType } }: Order): ServiceCodes => ({
-	carrierCode,
-	serviceType,
-});
-
 /** From a text such as `ANT/ANT-HOME`. */
 export function toCodes(given: unknown): ServiceCodes | undefined {
 	const [carrierCode = '', ...service] = (readText(valueOf(given)) ?? '').split('/');

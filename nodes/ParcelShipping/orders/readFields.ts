@@ -12,12 +12,6 @@ export type Values = Readonly<Record<string, unknown>>;
 /** What a shop has for paid orders as well, and what is only sent for those that are collected. */
 const OF_CASH_ON_DELIVERY: readonly MappedFieldName[] = ['codPrice', 'codCurrency'];
 
-/** The amount that a currency is of. The customer pays the value of the shipment if nothing else is set. */
-function amountOf(currency: MappedFieldName, { codPrice }: Values): MappedFieldName {
-	if (currency === 'insuranceCurrency') return 'insurancePrice';
-	return isEmpty(codPrice) ? 'price' : 'codPrice';
-}
-
 /**
  * Reads the values of the form into a request body, in the order of the form: a country comes before its phone, 'cod' before
  * its amount, and an amount before its currency. A value that cannot be sent is a problem, which shows it as it was given.
@@ -33,7 +27,10 @@ export function readFields(
 	for (const name of mappedFieldNames) {
 		if (OF_CASH_ON_DELIVERY.includes(name) && body.cod !== true) continue;
 		const { kind } = mappedFields[name];
-		const amount = kind === 'currency' ? amountOf(name, given) : undefined;
+		// The customer pays the value of the shipment if nothing else is set.
+		const toCollect = isEmpty(given.codPrice) ? 'price' : 'codPrice';
+		const ofCurrency = name === 'insuranceCurrency' ? 'insurancePrice' : toCollect;
+		const amount = kind === 'currency' ? ofCurrency : undefined;
 		const written = amount && currencyIn(given[amount]);
 		const implied = name === 'codPrice' ? body.price : written;
 		const value = isEmpty(given[name]) ? implied : given[name];

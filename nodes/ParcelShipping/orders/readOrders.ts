@@ -15,10 +15,11 @@ import {
 	problemOf,
 	showValue,
 	toCodes,
+	toItemError,
 	valueOf,
 } from './order';
 import { type Body, readFields, type Values } from './readFields';
-import { type CarrierChoice, chooseByRules, listRules } from './rules';
+import { type CarrierChoice, chooseByRules } from './rules';
 import { MAPPED, readMetadata, readShopOrder, type Shop, type ShopOrder, SHOPS } from './shops';
 import { isEmpty, isZero, kinds, readCodesOrJson, readText } from './values';
 
@@ -50,40 +51,32 @@ interface Form extends CreationOptions {
 	parameters: Readonly<Record<Exclude<ParameterName, 'orderData'>, ItemParameter>>;
 }
 
+/** n8n's own check names fields as the provider does. */
+const RAW = { rawExpressions: true, skipValidation: true };
+
 /** Reads each item into the body of its request, with everything that is wrong regardless of the carrier. */
 export async function readOrders(
 	context: IExecuteFunctions,
 	items: readonly INodeExecutionData[],
 	options: CreationOptions,
 ): Promise<OrderDraft[]> {
-	const form = readForm(context, items, options);
-	return await mapWithPauses(items, ({ json }, i) => readItem(json, i, form));
-}
-
-function readForm(
-	context: IExecuteFunctions,
-	items: readonly INodeExecutionData[],
-	options: CreationOptions,
-): Form {
 	const parameter = (name: string, fallback?: unknown) =>
 		itemParameter(context, items, name, fallback);
 	const raw = (name: string, fallback: unknown): unknown =>
-		// n8n's own check names fields as the provider does.
-		context.getNodeParameter(name, 0, fallback, { rawExpressions: true, skipValidation: true });
+		context.getNodeParameter(name, 0, fallback, RAW);
 	// Without the mapper's schema, which may have a thousand entries.
 	const mapping = (name: string): ItemParameter => {
 		if (isMapper(raw(name, {}))) return parameter(`${name}.value`, {});
 		const mapped = parameter(name, {});
 		return (index) => valueOf(mapped(index));
 	};
-	const orderData = String(raw('orderData', MAPPED));
-	const shop = Object.hasOwn(SHOPS, orderData) ? SHOPS[orderData] : undefined;
+	const shop = readShop(context.getNodeParameter('orderData', 0, MAPPED, {}));
 	const shipment = raw('shipment', {});
 	const isAutomatic = !shop && isMapper(shipment) && shipment.mappingMode === 'autoMapInputData';
 	const mapper = shop ? raw('overrides', {}) : shipment;
 	const byHand =
 		!isAutomatic && isMapper(mapper) && isRecord(mapper.value) ? mapper.value : undefined;
-	return {
+	const form: Form = {
 		...options,
 		...{ shop, isAutomatic },
 		unknownFields: Object.keys(byHand ?? {}).filter((name) => !isMappedField(name)),
@@ -104,6 +97,15 @@ function readForm(
 			printerName: parameter('printerName'),
 		},
 	};
+	return await mapWithPauses(items, ({ json }, i) => readItem(json, i, form));
+}
+
+/** An expression may give a name that the form does not have. Read as mapped, its orders would lack everything. */
+function readShop(given: unknown): Shop | undefined {
+	if (given === MAPPED) return undefined;
+	const shop = Object.hasOwn(SHOPS, String(given)) ? SHOPS[String(given)] : undefined;
+	if (shop) return shop;
+	throw toItemError([invalid('orderData', given, [MAPPED, ...Object.keys(SHOPS)].join(' or '))]);
 }
 
 /** Reads a parameter for one item. What cannot be read or converted is one more problem of the item. */
@@ -129,8 +131,6 @@ const readerOf =
 		return undefined;
 	};
 
-const CHECK_IT = 'Check the result of the expression for this item, or remove the option';
-
 /** The values of an item as they are given, then as they can be sent, the carrier that they choose, and the request. */
 function readItem(json: unknown, itemIndex: number, form: Form): OrderDraft {
 	const problems: Problem[] = [];
@@ -144,9 +144,21 @@ function readItem(json: unknown, itemIndex: number, form: Form): OrderDraft {
 		form.labels === 'print'
 			? read('printerName', toPrinterName, 'the name of a printer')
 			: undefined;
-	const services = readServices(read, rule, form);
-	const { shopOrderId, ...ownFields } = fields;
-	const body = { ...services, ...ownFields, ...withDerived(ownFields, additional), serviceType };
+
+	const { shopOrderId, ...body } = fields;
+	const toList = (given: unknown) => (isEmpty(given) ? [] : readCodesOrJson(given));
+	const services = read('additionalServices', toList, kinds.list.expected()) ?? [];
+	// A list of the form has those of 'Carrier and Service'. An expression may give each order its own.
+	const isForOthers = form.hasServiceList && rule !== undefined;
+	if (!isForOthers && Object.keys(services).length > 0)
+		body.services ??= services as NonNullable<Body['services']>;
+	// Some carriers read one name, some the other, and which one is not documented.
+	if (body.pieceCount && body.pieceCount > 1) body.piecesCount = body.pieceCount;
+	for (const { prefix, names } of otherAddresses)
+		if (names.some((name) => fields[name] !== undefined)) body[`${prefix}Enabled`] = true;
+	// What only the carrier knows is sent as it is.
+	const unmapped = Object.entries(additional).filter(([name]) => !isMappedField(name));
+	Object.assign(body, Object.fromEntries(unmapped), { serviceType });
 	if (form.shop) shortenNote(body, carrierCode, cleaned);
 	return {
 		order: {
@@ -170,7 +182,7 @@ const OF_SERVICE = ['carrierCode', 'serviceType'];
 /** The values of an item before they are read: mapped, or of an order of a shop, with those of the options. */
 function readValues(json: unknown, read: Read, form: Form, problems: Problem[]) {
 	const { shop, isAutomatic } = form;
-	const shopOrder = readOrderOfShop(json, form, problems);
+	const shopOrder = shop && readOrderOfShop(json, shop, form, problems);
 	const entered = read(shop ? 'overrides' : 'shipment', toObject, AN_OBJECT) ?? {};
 	const mapped = shop ? withMetadata(entered, json, shop) : entered;
 	if (form.unknownFields.length > 0) {
@@ -178,7 +190,11 @@ function readValues(json: unknown, read: Read, form: Form, problems: Problem[]) 
 		const expected = `fields of the form. Put those that only your carrier knows into '${captions.additionalFields}'`;
 		problems.push(problemOf(shop ? 'overrides' : 'shipment', message, expected));
 	}
-	const additional = read('additionalFields', toAdditional, WITHOUT_SERVICE) ?? {};
+	const additional = read('additionalFields', toObject, AN_OBJECT) ?? {};
+	if ('serviceType' in additional) {
+		const expected = `fields without serviceType: choose it in '${captions.carrierService}'`;
+		problems.push(invalid('additionalFields', additional, expected));
+	}
 	const ofUser: Values = {
 		...mapped,
 		// The items of a shop often have an `orderId`, which is an unrelated order at the provider.
@@ -206,9 +222,8 @@ function readValues(json: unknown, read: Read, form: Form, problems: Problem[]) 
 	return { values, additional, shopOrder, isUnpaid, ignored };
 }
 
-/** The order of the shop; undefined if the values are mapped, or the item is no such order. */
-function readOrderOfShop(json: unknown, { shop, codMethods }: Form, problems: Problem[]) {
-	if (!shop) return undefined;
+/** Undefined if the item is no order of the shop. */
+function readOrderOfShop(json: unknown, shop: Shop, { codMethods }: Form, problems: Problem[]) {
 	const order = readShopOrder(json, shop, codMethods);
 	if (typeof order === 'object') return order;
 	const message = `The item is not a ${shop.caption}: it has no ${order}`;
@@ -232,7 +247,11 @@ function withMetadata(entered: Values, json: unknown, shop: Shop): Values {
 /** Without its prefix, an order may have the number of another shop's order. */
 function addPrefix(values: Record<string, unknown>, read: Read): void {
 	const toPrefix = (given: unknown) => (isEmpty(given) ? undefined : readText(given));
-	const prefix = read('orderNumberPrefix', toPrefix, `text. ${CHECK_IT}`);
+	const prefix = read(
+		'orderNumberPrefix',
+		toPrefix,
+		'text. Check the result of the expression for this item, or remove the option',
+	);
 	const number = readText(values.packageNumberCustom);
 	if (prefix && number) values.packageNumberCustom = `${prefix}${number}`;
 }
@@ -246,7 +265,8 @@ function readCarrier(
 	unreadable: ReadonlySet<string>,
 	problems: Problem[],
 ): CarrierChoice | undefined {
-	const rules = read('rules', listRules);
+	const toRules = (given: unknown) => [isRecord(given) ? given.rule : []].flat().filter(isRecord);
+	const rules = read('rules', toRules);
 	if (!rules) return undefined;
 	const readService = () => read('carrierService', toCodes, BOTH_CODES);
 	if (rules.length === 0) return readService();
@@ -254,35 +274,12 @@ function readCarrier(
 	const shippingMethod = read('shippingMethod', toMethod);
 	// Of an item that is no order, the rules would only find out the same.
 	if (shippingMethod === undefined || (shop && !shopOrder)) return undefined;
-	const chosen = chooseByRules({ shippingMethod, body, unreadable }, rules);
+	const chosen = chooseByRules(shippingMethod, body, unreadable, rules);
 	problems.push(...chosen.problems);
 	if (!chosen.noneFits) return chosen.choice;
 	if (hasService) return readService();
 	problems.push(chosen.noneFits);
 	return undefined;
-}
-
-/**
- * The additional services of the options. A list of the form has those of 'Carrier and Service', so that an order for which a
- * rule has chosen does not get them. An expression may give each order its own.
- */
-function readServices(read: Read, rule: string | undefined, { hasServiceList }: Form): Body {
-	const convert = (given: unknown) => readCodesOrJson(given ?? '');
-	const services = read('additionalServices', convert, kinds.list.expected()) ?? {};
-	const isForOthers = hasServiceList && rule !== undefined;
-	return isForOthers || Object.keys(services).length === 0 ? {} : ({ services } as Body);
-}
-
-/** What follows from the fields, and those that only the carrier knows, unchanged. */
-function withDerived(fields: Body, additional: Values): Values {
-	const flags = otherAddresses
-		.filter(({ names }) => names.some((name) => fields[name] !== undefined))
-		.map(({ prefix }) => [`${prefix}Enabled`, true]);
-	const unmapped = Object.entries(additional).filter(([name]) => !isMappedField(name));
-	// Some carriers read one name, some the other, and which one is not documented.
-	const { pieceCount = 1 } = fields;
-	const pieces = pieceCount > 1 ? { piecesCount: pieceCount } : {};
-	return { ...pieces, ...Object.fromEntries([...flags, ...unmapped]) };
 }
 
 /** Characters of a note, as the models of a provider's public .NET client document them (AddPackage…Model). */
@@ -307,17 +304,10 @@ function shortenNote(body: Body, carrierCode: string, cleaned: Cleaned): void {
 
 const AN_OBJECT = 'a JSON object of field names and values, e.g. { "recName": "Jana Nováková" }';
 
-const WITHOUT_SERVICE = `${AN_OBJECT}, without serviceType: choose it in '${captions.carrierService}'`;
-
 function toObject(given: unknown): Values | undefined {
 	if (given === null || given === undefined || given === '') return {};
 	const parsed = typeof given === 'string' ? parseJson(given) : given;
 	return isRecord(parsed) ? parsed : undefined;
-}
-
-function toAdditional(given: unknown): Values | undefined {
-	const values = toObject(given);
-	return values && 'serviceType' in values ? undefined : values;
 }
 
 const toPrinterName = (given: unknown) => String(valueOf(given) ?? '').trim() || undefined;

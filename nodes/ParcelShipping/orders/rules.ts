@@ -21,21 +21,13 @@ export interface CarrierChoice extends ServiceCodes {
 	rule?: string;
 }
 
-export interface OrderFacts {
-	shippingMethod: unknown;
-	/** The values of the order, as far as they could be read. */
-	body: Pick<Body, 'recCountry' | 'weight' | 'price' | 'cod'>;
-	/** The fields whose values could not be read. They are reported as such. */
-	unreadable: ReadonlySet<string>;
-}
+type Asked = 'shippingMethod' | 'recCountry' | 'weight' | 'price' | 'cod';
 
-type Asked = 'shippingMethod' | keyof OrderFacts['body'];
-
+/** What a rule asks of one value of an order. */
 interface Condition {
 	/** As messages and *Dry Run* name it. */
 	described: string;
-	asked: Asked;
-	fits(facts: OrderFacts): boolean;
+	fits(value: unknown): boolean;
 }
 
 /** A further condition of a rule. */
@@ -44,7 +36,7 @@ interface MoreCondition {
 	asked: Asked;
 	inForm: Pick<INodeProperties, 'type' | 'default' | 'placeholder' | 'description'>;
 	/** Undefined if the value of the form cannot be read. */
-	read(given: unknown): Pick<Condition, 'described' | 'fits'> | undefined;
+	read(given: unknown): Condition | undefined;
 }
 
 /** The smallest value (1) or the largest one (-1). */
@@ -60,7 +52,7 @@ const limit = (
 	read(given) {
 		const wanted = isEmpty(given) ? NaN : Number(given);
 		if (!Number.isFinite(wanted)) return undefined;
-		const fits = ({ body }: OrderFacts) => (Number(body[asked]) - wanted) * sign >= 0;
+		const fits = (value: unknown) => (Number(value) - wanted) * sign >= 0;
 		return { described: `${caption} ${wanted}`, fits };
 	},
 });
@@ -78,7 +70,7 @@ export const MORE_CONDITIONS: Readonly<Record<string, MoreCondition>> = {
 			const wanted = readYesNo(given);
 			if (wanted === undefined) return undefined;
 			const described = wanted ? 'Cash on Delivery' : 'no Cash on Delivery';
-			return { described, fits: ({ body }) => (body.cod ?? false) === wanted };
+			return { described, fits: (value) => value === wanted };
 		},
 	},
 	countries: {
@@ -93,7 +85,7 @@ export const MORE_CONDITIONS: Readonly<Record<string, MoreCondition>> = {
 		read(given) {
 			const codes = splitList(given).map(findCountryCode);
 			if (codes.length === 0 || codes.includes(undefined)) return undefined;
-			const fits = ({ body }: OrderFacts) => codes.includes(body.recCountry);
+			const fits = (value: unknown) => codes.includes(String(value));
 			return { described: `Countries ${codes.join(', ')}`, fits };
 		},
 	},
@@ -103,72 +95,61 @@ export const MORE_CONDITIONS: Readonly<Record<string, MoreCondition>> = {
 	maxWeight: limit('Weight Up To', 'weight', -1, 'The largest weight that fits, in kilograms'),
 };
 
-export function listRules(form: unknown): Array<Record<string, unknown>> {
-	return [isRecord(form) ? form.rule : undefined].flat().filter(isRecord);
-}
-
 /**
- * Chooses carrier and service by the first rule whose conditions all fit the order. `noneFits` is the
- * problem of an order that no rule fits, if it has no other service.
+ * Chooses carrier and service by the first rule whose conditions all fit the order. `unreadable` are fields that have a
+ * problem already. `noneFits` is the problem of an order that no rule fits, if it has no other service.
  */
 export function chooseByRules(
-	facts: OrderFacts,
-	given: ReturnType<typeof listRules>,
+	method: unknown,
+	body: Body,
+	unreadable: ReadonlySet<string>,
+	given: ReadonlyArray<Record<string, unknown>>,
 ): { choice?: CarrierChoice | undefined; problems: Problem[]; noneFits?: Problem } {
 	const problems: Problem[] = [];
 	const rules = given.map((rule, index) => readRule(rule, `Rule ${index + 1}`, problems));
-	const { shippingMethod: method, body, unreadable } = facts;
 	if (problems.length > 0) return { problems };
-
-	const isUnknown = (field: Asked) => {
-		if (field === 'shippingMethod') return isEmpty(method) || typeof method === 'object';
-		return field === 'cod' ? unreadable.has(field) : body[field] === undefined;
-	};
+	const { recCountry, weight, price, cod = unreadable.has('cod') ? undefined : false } = body;
+	const shippingMethod = isEmpty(method) || typeof method === 'object' ? undefined : method;
+	const values: Record<Asked, unknown> = { shippingMethod, recCountry, weight, price, cod };
 	for (const { name, conditions, choice } of rules) {
-		if (conditions.some((each) => !isUnknown(each.asked) && !each.fits(facts))) continue;
-		const unknown = new Set(conditions.map((each) => each.asked).filter(isUnknown));
+		const isUnknown = ({ asked }: { asked: Asked }) => values[asked] === undefined;
+		if (conditions.some((each) => !isUnknown(each) && !each.fits(values[each.asked]))) continue;
+		const unknown = new Set(conditions.filter(isUnknown).map(({ asked }) => asked));
 		if (unknown.size === 0) return { choice, problems };
 		// Another rule may only be tried if this one certainly does not fit.
 		for (const field of unknown) {
 			if (unreadable.has(field)) continue;
-			const value = field === 'shippingMethod' ? method : undefined;
 			const orDefault = field === 'weight' ? ", or the option 'Default Weight'" : '';
 			const expected = `a value, because ${name} asks for it${orDefault}`;
-			problems.push(invalid(field, value, expected));
+			problems.push(invalid(field, field === 'shippingMethod' ? method : undefined, expected));
 		}
 		return { problems };
 	}
-	const what = isUnknown('shippingMethod')
-		? 'the order'
-		: `the shipping method ${showValue(method)}`;
-	const message = `No rule fits ${what}`;
+	const what =
+		shippingMethod === undefined ? 'the order' : `the shipping method ${showValue(method)}`;
 	const expected = `a rule that fits it. There are: ${rules.map(({ described }) => described).join('; ')}. Change one, or choose '${captions.carrierService}' for all other orders`;
-	return { problems, noneFits: problemOf('rules', message, expected) };
+	return { problems, noneFits: problemOf('rules', `No rule fits ${what}`, expected) };
 }
 
 /** The rule with all of its conditions. Without a text, it is for any shipping method: it may only have a weight. */
 function readRule(rule: Record<string, unknown>, name: string, problems: Problem[]) {
 	const refuse = (what: string, expected: string) =>
 		problems.push(problemOf('rules', `${name} has ${what}`, expected));
-	const text = String(rule.text ?? '');
-	const conditions: Condition[] = [];
-	if (foldText(text) !== '') {
+	const conditions: Array<Condition & { asked: Asked }> = [];
+	const text = foldText(String(rule.text ?? ''));
+	if (text !== '')
 		conditions.push({
 			asked: 'shippingMethod',
-			described: `Contains ${showValue(text)}`,
-			fits: ({ shippingMethod }) => foldText(String(shippingMethod)).includes(foldText(text)),
+			described: `Contains ${showValue(String(rule.text))}`,
+			fits: (method) => foldText(String(method)).includes(text),
 		});
-	}
 	for (const [key, { caption, asked, read }] of Object.entries(MORE_CONDITIONS)) {
 		const value = isRecord(rule.more) ? rule.more[key] : undefined;
 		if (value === undefined) continue;
 		const condition = read(value);
+		const expected = 'a number, countries such as CZ, or true or false';
 		if (condition) conditions.push({ asked, ...condition });
-		else
-			refuse(
-				`an invalid ${caption}: ${showValue(value)}`,
-				'a number, countries such as CZ, or true or false',
-			);
+		else refuse(`an invalid ${caption}: ${showValue(value)}`, expected);
 	}
 	const codes = toCodes(rule.carrierService);
 	if (!codes) refuse(`no ${captions.carrierService}`, BOTH_CODES);

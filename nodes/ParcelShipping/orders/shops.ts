@@ -205,7 +205,7 @@ function readShopify(of: Of, codMethods: string): ShopOrder {
 		problems: [
 			!isEmpty(of('cancelled_at')) && notShipped(CANCELED),
 			isOneOf(status, 'refunded', 'voided') && notShipped(statusText(status)),
-			isNothingToShip && notShipped(NOTHING_TO_SHIP),
+			isNothingToShip && notShipped('None of the products of the order requires shipping'),
 			...point.problems,
 			...payment.problems,
 		],
@@ -259,15 +259,16 @@ function readShoptet(of: Of, codMethods: string): ShopOrder {
 
 const CANCELED = 'The order is canceled in the shop';
 
-const NOTHING_TO_SHIP = 'The order has nothing to ship: none of its products requires shipping';
-
 const LEAVE_OUT = 'Leave out orders like this one with a Filter node before this node';
 
 const statusText = (status: unknown) => `The order has the status ${showValue(status)} in the shop`;
 
-const AN_ORDER_TO_SHIP = `an order to ship. ${LEAVE_OUT}, or change the order in the shop`;
-
-const notShipped = (message: string) => problemOf('orderData', message, AN_ORDER_TO_SHIP);
+const notShipped = (message: string) =>
+	problemOf(
+		'orderData',
+		message,
+		`an order to ship. ${LEAVE_OUT}, or change the order in the shop`,
+	);
 
 /** How the user sets a field in place of the shop's value. */
 const toSet = (field: MappedFieldName) => `add '${captions[field]}' to '${captions.overrides}'`;
@@ -275,7 +276,7 @@ const toSet = (field: MappedFieldName) => `add '${captions[field]}' to '${captio
 const PICKED_UP = problemOf(
 	'branchId',
 	'The customer picks the order up at the shop',
-	`${AN_ORDER_TO_SHIP}. To ship it to a pickup point, ${toSet('branchId')}`,
+	`an order to ship. ${LEAVE_OUT}. To ship it to a pickup point, ${toSet('branchId')}`,
 );
 
 /** The first address with a street, or else the first one that has anything. */
@@ -324,7 +325,7 @@ interface Payment {
 
 /** Whether the recipient pays on delivery: true, false, or a method that only the user knows. */
 function readPayment(codMethods: string, payment: Payment) {
-	const { due, isPaid, isCodDatedAsPaid = false, pendingStatus } = payment;
+	const { due, isPaid, isCodDatedAsPaid, pendingStatus } = payment;
 	const methods = payment.methods.filter((method) => !isEmpty(method));
 	const isIn = (names: string[]) => (method: unknown) => names.includes(foldText(String(method)));
 	// A method that the user has listed means cash on delivery, also if the shop's own meaning is another one.
@@ -369,12 +370,8 @@ function valueOfKey(given: unknown, key: string): unknown {
 	if (Object.prototype.propertyIsEnumerable.call(of, key))
 		return (of as Record<string, unknown>)[key];
 	if (!Array.isArray(of)) return undefined;
-	return of.find((entry) => keyOf(entry) === key && !isEmpty(entry.value))?.value;
-}
-
-/** WooCommerce writes `key`, the attributes of Shopify `name`, and its metafields a namespace as well. */
-function keyOf(entry: unknown): string | undefined {
-	if (!isRecord(entry)) return undefined;
-	const key = String(entry.key ?? entry.name);
-	return entry.namespace === undefined ? key : `${String(entry.namespace)}/${key}`;
+	// WooCommerce writes `key`, the attributes of Shopify `name`, and its metafields a namespace as well.
+	const keyOf = ({ key: own, name, namespace }: Record<string, unknown>) =>
+		[namespace ?? [], own ?? name].flat().join('/');
+	return of.filter(isRecord).find((each) => keyOf(each) === key && !isEmpty(each.value))?.value;
 }

@@ -7,28 +7,16 @@ export const creationDefects = [
 				find: 'group.length === piece.batch?.packagesCount &&',
 				replace: '',
 			},
-			'A job that may have been printed is not sent again.': {
-				find: 'addJobs(over, labels, run, results);',
-				replace: '',
-			},
-			'Right before printing, the label of a second shipment is left.': {
-				find: 'reasonBefore(label, ofOrder.some(isLower))',
-				replace: 'reasonBefore(label)',
-			},
 			'A label that was printed before is not printed again.': {
 				find: 'return progress ? MAY_BE_PRINTED : PRINTED_BEFORE;',
 				replace: 'return progress ? MAY_BE_PRINTED : undefined;',
-			},
-			'A retry asks the records before it prints what an earlier execution has created.': {
-				find: 'isOwn: isFromResponse(shipment) && !notes.isOfEarlierExecution(order),',
-				replace: 'isOwn: isFromResponse(shipment),',
 			},
 			'The label of a canceled shipment is not printed.': {
 				find: 'if (isCanceled) return CANCELED;',
 				replace: '',
 			},
 			'Another process prints what it has created.': {
-				find: "if (piece.via === 'otherProcess') return PRINTED_BY_OTHER;",
+				find: "if (piece.via === 'otherProcess') return true;",
 				replace: '',
 			},
 		},
@@ -38,13 +26,14 @@ export const creationDefects = [
 				replace:
 					'groupBy(distinct, (row) => String(orders[rows.indexOf(row)]?.body.packageNumberCustom))',
 			},
-			'A row without an ID proves nothing.': {
-				find: "return isWhole && created.every((row) => idOf(row) > 0) ? 'created' : 'open';",
-				replace: "return isWhole ? 'created' : 'open';",
+			'Created rows that belong to no order are named.': {
+				find: 'if (unassigned.length > 0 ||',
+				replace: 'if (unassigned.length < 0 ||',
+				engine: 'creationResponses',
 			},
-			'A shipment that the response lists twice is one shipment.': {
-				find: 'return id === 0 || (!ids.has(id)',
-				replace: 'return id >= 0 || (!ids.has(id)',
+			'A row without an ID proves nothing.': {
+				find: 'isWhole && created.every((row) => idOf(row) > 0);',
+				replace: 'isWhole;',
 			},
 		},
 		'lookUp.ts': {
@@ -66,8 +55,8 @@ export const creationDefects = [
 					replace: 'lately && lately.id === 0 && !isRetriedByPerson',
 				},
 			'What the list does not show yet is found.': {
-				find: '[...active, unlisted].filter(isActive)',
-				replace: 'active.filter(isActive)',
+				find: '[...ofOrder, { ...pieces[0], pieces }]',
+				replace: 'ofOrder',
 			},
 			'A retry does not return a shipment that was canceled since.': {
 				find: 'if (own.length > 0 && !listed)',
@@ -77,10 +66,6 @@ export const creationDefects = [
 				find: '} else if (unread) {',
 				replace: '} else if (unread && !unread.id) {',
 			},
-			'A person who corrects an order and retries is told how its shipment differs.': {
-				find: 'judge(order, confirmed, run, isCorrected || !isCreated(shipment))',
-				replace: 'judge(order, confirmed, run)',
-			},
 			'What the execution has created is no error.': {
 				find: "(ifShipped === 'fail' && !isCreated(shipment)) ||",
 				replace: "ifShipped === 'fail' ||",
@@ -88,14 +73,6 @@ export const creationDefects = [
 			'An order whose records could not be read is not sent.': {
 				find: '} else if (problem !== undefined) {',
 				replace: '} else if (problem === 0) {',
-			},
-			'A shipment that was read back has its number, although the list lacks it.': {
-				find: "pieces.every(({ number }) => number !== '') &&",
-				replace: '',
-			},
-			'Of several shipments, the first one counts.': {
-				find: 'const active = ofOrder.filter(isActive).sort(lowestFirst);',
-				replace: 'const active = ofOrder.filter(isActive).sort(lowestFirst).reverse();',
 			},
 		},
 		'create.ts': {
@@ -107,40 +84,19 @@ export const creationDefects = [
 				find: 'if (duplicates.length === 0) return [...refused];',
 				replace: 'if (duplicates.length >= 0) return [...refused];',
 			},
-			'The other orders of a refused request are created.': {
-				find: '...(await sendBatch(again, run, open))',
-				replace: '',
-			},
 			'A shipment of another process is not taken for that of a row.': {
 				find: 'if (ids.size > 0 && !active.some(hasRow)) return [];',
 				replace: '',
-			},
-			'A record says better than a row of which order a piece is.': {
-				find: '(orderNumbers.get(idOf(row)) ?? row.packageNumberCustom)',
-				replace: '(row.packageNumberCustom ?? orderNumbers.get(idOf(row)))',
 			},
 			'What is refused for certain may be sent again.': {
 				find: 'notes.forget([order]);',
 				replace: '',
 			},
-			'Created rows that belong to no order are named.': {
-				find: 'if (strangers.length > 0 &&',
-				replace: 'if (strangers.length < 0 &&',
-				engine: 'creationResponses',
-			},
-			'An order that was sent before is named, although nothing is sent.': {
-				find: 'const before = valid.filter((order) => notes.of(order));',
-				replace: 'const before = valid.slice(0, 0);',
-			},
-			'The item of a failed order has the reason why its records could not be read.': {
-				find: 'problems.set(each, problem);',
-				replace: '',
-			},
 		},
 		'createAndPrint.ts': {
 			'An order number that is made of the time is that of the first try.': {
-				find: 'packageNumberCustom: referenceOf(sent)',
-				replace: 'packageNumberCustom: referenceOf(order)',
+				find: 'referenceOf(sent?.target ?? order)',
+				replace: 'referenceOf(order)',
 			},
 			'Another execution with the same order waits, and finds its shipment.': {
 				find: 'await withLock(locks, async () => {',
@@ -149,8 +105,8 @@ export const creationDefects = [
 		},
 		'duplicates.ts': {
 			'Of two processes, the one that came second cancels its shipment.': {
-				find: 'others.filter(({ id }) => id < own.id)',
-				replace: 'others.filter(({ id }) => id > own.id)',
+				find: 'others.filter(({ id }) => id < ownId)',
+				replace: 'others.filter(({ id }) => id > ownId)',
 			},
 			'No shipment of an exchange is canceled.': {
 				find: '\t\t!isExchange(order) &&\n',
@@ -165,33 +121,25 @@ export const creationDefects = [
 				replace: 'const isUnclear =',
 			},
 			'After a lost response, one shipment at the carrier stays.': {
-				find: '...(isLost ? later.filter(isAtCarrier) : [])',
-				replace: '',
-			},
-			'A shipment is canceled although the list has no numbers.': {
-				find: 'const details = lacksNumber ? await',
-				replace: 'const details = !lacksNumber ? await',
+				find: 'isLost ? later.filter(isAtCarrier) : [];',
+				replace: '[];',
 			},
 			'An order whose shipments could not be read again says so.': {
 				find: 'const notRead = problem ?? (unread && unreadError(order, unread));',
 				replace: 'const notRead = unread && unreadError(order, unread);',
 			},
-			'A shipment of which the service does not say the order may be a duplicate.': {
-				find: 'find(({ id }) => !ownIds.has(id))',
-				replace: 'find(({ id }) => ownIds.has(id) && false)',
-			},
 		},
 		'messages.ts': {
 			'Of several errors of a run, each names the second shipment of its order.': {
-				find: 'const others = nameOthers(shipment);\n\t// An exchange',
-				replace: "const others = '';\n\t// An exchange",
-			},
-			'A word in a reason does not count as a field of the same name.': {
-				find: '(?<=^|; |\\d: )[a-z]+\\b',
-				replace: '\\b[a-z]+\\b',
+				find: 'const others = duplicates?.named.map(',
+				replace: 'const others = duplicates?.named.slice(0, 0).map(',
 			},
 		},
 		'output.ts': {
+			'If the run ends with an error, its message names every shipment that exists.': {
+				find: '[{ id, carrierCode, packageNumberCarrier }, ...others].map',
+				replace: 'others.map',
+			},
 			'Of two shipments that could not be canceled, only the second one is called a duplicate.': {
 				find: 'notCanceled !== undefined && id < mainPieceIdOf(shipment)',
 				replace: 'notCanceled !== undefined',
@@ -204,29 +152,11 @@ export const creationDefects = [
 				find: '...(canceled ? { canceledDuplicate: canceled } : {}),',
 				replace: '',
 			},
-			'A shipment of another run that stays counts as existing.': {
-				find: "via === 'existing' || via === 'otherProcess'",
-				replace: "via === 'existing'",
-			},
 		},
 		'hints.ts': {
 			'A hint counts only what this execution has created.': {
 				find: '[created.length - before.length,',
 				replace: '[created.length,',
-			},
-			'A hint counts the orders that another run has created as well.': {
-				find: 'const canceled = all.filter(({ duplicates }) => duplicates?.canceled);',
-				replace: 'const canceled = created.filter(({ duplicates }) => duplicates?.canceled);',
-			},
-		},
-		'runError.ts': {
-			'The error of a run has no empty shipment numbers.': {
-				find: "each.packageNumberCarrier ? ` ${String(each.packageNumberCarrier)}` : '';",
-				replace: '` ${String(each.packageNumberCarrier)}`;',
-			},
-			'If the run ends with an error, its message names every shipment that exists.': {
-				find: '[{ id, carrierCode, packageNumberCarrier }, ...others].map',
-				replace: 'others.map',
 			},
 		},
 	}),
@@ -256,12 +186,7 @@ export const creationDefects = [
 				replace: 'if (isSettled || leftMs <= maxWaitMs',
 			},
 		},
-		'lock.ts': {
-			'A third execution waits for the second one, not only for the first.': {
-				find: 'if (held.get(key) === released) held.delete(key);',
-				replace: 'held.delete(key);',
-			},
-		},
+		'lock.ts': {},
 	}),
 	...defectsIn('nodes/ParcelShipping/labels/', {
 		'labels.ts': {

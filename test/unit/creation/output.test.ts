@@ -1,4 +1,4 @@
-import { toItems } from '../../../nodes/ParcelShipping/creation/output';
+import { describeCreated, toItems } from '../../../nodes/ParcelShipping/creation/output';
 import { refusedRow, resultOf } from '../../support/orders';
 
 const duplicate = (id: number) => ({ id, carrierCode: 'ANT', packageNumberCarrier: null });
@@ -49,4 +49,22 @@ test('the error of a refused piece says what to do about the pieces that exist',
 			),
 		},
 	]);
+});
+
+test.each([
+	[
+		'its order and number',
+		{ packageNumberCustom: 'A', packageNumberCarrier: '007' },
+		'A (ID 7, ANT 007)',
+	],
+	[
+		'its order, as it has no number yet',
+		{ packageNumberCustom: 'A', packageNumberCarrier: null },
+		'A (ID 7, ANT)',
+	],
+])('the error of a run names a shipment that exists by %s', (_, json, expected) => {
+	const outputs = [{ items: [0], json: { id: 7, carrierCode: 'ANT', ...json } }];
+	expect(describeCreated(outputs, 1)).toBe(
+		`These shipments exist and are not created again: ${expected}.`,
+	);
 });

@@ -2,7 +2,6 @@ import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 
 import type { CreationRun } from '../../../nodes/ParcelShipping/creation/lookUp';
 import { printCreated } from '../../../nodes/ParcelShipping/creation/print';
-import { addPrinting } from '../../../nodes/ParcelShipping/creation/printOutput';
 import { countPrinted, type Job } from '../../../nodes/ParcelShipping/labels/print';
 import { describeError } from '../../../nodes/ParcelShipping/transport/errors';
 import { ShipmentRecords } from '../../../nodes/ParcelShipping/transport/shipments';
@@ -47,10 +46,9 @@ async function tryToPrint(store: IDataObject, execution: string, printers: strin
 		const printerName = printers[item] ?? '';
 		return { printerName, printer: `the ${printerName}` };
 	};
-	const { labels, results, printed } = await printCreated(run, created, creation, printerOf);
-	const output = addPrinting(run, [], labels, results);
-	const errors = output.results.map((each) => 'failure' in each && describeError(each.failure));
-	return { jobs: jobs.sort(), printed, hints: output.hints, errors };
+	const { results, ...said } = await printCreated(run, created, creation, printerOf, []);
+	const errors = results.map((each) => 'failure' in each && describeError(each.failure));
+	return { jobs: jobs.sort(), ...said, errors };
 }
 
 test('a person who retries with another printer prints what the printer refused, and nothing twice', async () => {

@@ -43,7 +43,7 @@ test.each<[name: string, orders: Array<typeof A>, rows: Row[], expected: object]
 		[A1, nameless(B3)],
 		{ open: ['A 1', 'B'], unassigned: '3' },
 	],
-	['of another order', [A], [A1, B3], { created: ['A 1'], unassigned: '3' }],
+	['of another order', [A], [A1, B3], { open: ['A 1'], unassigned: '3' }],
 	['more than one for an exchange', [EXCHANGE], [A1, A2], { created: ['A 1,2'] }],
 ])('rows of a response: %s', (_, orders, rows, expected) => {
 	expect(proved(orders, rows)).toEqual(expected);

@@ -156,23 +156,6 @@ test.each<[Record<string, unknown>]>([
 	expect(clean(given).problems).toEqual([]);
 });
 
-test('the currency that is written with the insured value is sent', () => {
-	const insured = { insurancePrice: 50, insuranceCurrency: 'EUR' };
-	expect(clean({ insurancePrice: '50 €' })).toMatchObject({ body: insured, problems: [] });
-	expect(clean({ insurancePrice: 50 }).body).toEqual({ insurancePrice: 50 });
-});
-
-test('the remainder of a sum that an expression has computed is not sent', () => {
-	const given = { price: 1189.8999999999999, weight: 0.1 + 0.2, width: 12.345678 };
-	expect(clean(given).body).toEqual({ price: 1189.9, weight: 0.3, width: 12.345678 });
-});
-
-test('a phone number is completed for the country of its own address', () => {
-	const given = { recCountry: 'CZ', recPhone: '777123456', senderCountry: 'SK' };
-	const { body } = clean({ ...given, senderPhone: '0905123456' });
-	expect(body).toMatchObject({ recPhone: '+420777123456', senderPhone: '+421905123456' });
-});
-
 test.each([
 	['777 123 456', 'CZ', '+420777123456'],
 	['06 30 123 4567', 'HU', '+36301234567'],
@@ -275,11 +258,6 @@ test.each(['539,50 Kč', 539.5, '1 290', '12.00'])(
 	},
 );
 
-test('a shop has an amount for paid orders as well, which is not sent', () => {
-	const paid = { cod: false, codPrice: 1290, codCurrency: 'CZK' };
-	expect(clean(paid)).toEqual({ body: { cod: false }, problems: [] });
-});
-
 test.each<[field: string, given: unknown, sent: unknown]>([
 	['price', '1200.50', 1200.5],
 	['price', 0, 0],
@@ -308,13 +286,3 @@ test.each(sentFieldNames.filter((name) => mappedFields[name].kind === 'text'))(
 		}
 	},
 );
-
-test.each([undefined, null, '', '   '])('%p counts as no value', (nothing) => {
-	const empty = Object.fromEntries(sentFieldNames.map((name) => [name, nothing]));
-	expect(clean(empty)).toEqual({ body: {}, problems: [] });
-});
-
-test('an error shows only the beginning of a long value', () => {
-	const message = `Invalid Shipment Value: "${'9'.repeat(79)}…"`;
-	expect(clean({ price: '9'.repeat(500) }).problems).toMatchObject([{ message }]);
-});

@@ -46,6 +46,11 @@ test('an unknown name in a mapping by hand is refused, because its value would b
 	expect(await problemsOf({ codAmount: 5 }, {})).toEqual([]);
 });
 
+test('a shop that the form does not have is refused, because nothing would be mapped', async () => {
+	const message = 'Invalid Order Data: "magento"';
+	await expect(read(WOO_ORDER, { orderData: 'magento' })).rejects.toThrow(message);
+});
+
 test('the prefix comes before every order number, and is none itself', async () => {
 	const prefixed = { orderNumberPrefix: 'A-' };
 	expect(await bodyOf({ packageNumberCustom: 1001 }, prefixed)).toEqual({
@@ -77,27 +82,6 @@ test.each<[order: IDataObject, overrides: IDataObject, problems: string[]]>([
 	expect(values?.order.body.branchId).toBe(fields.length === 0 ? 'P-1' : undefined);
 });
 
-const ofShop = async (overrides: IDataObject, additionalFields: IDataObject, more = {}) =>
-	(await read(
-		{ ...WOO_ORDER, ...more },
-		{ orderData: 'wooCommerce', overrides: { value: overrides }, options: { additionalFields } },
-	)) as NonNullable<Awaited<ReturnType<typeof read>>>;
-
-test('an empty value in Additional Fields removes that of the order, one in the form keeps it', async () => {
-	const empty = { recCompany: '' };
-	expect((await ofShop(empty, {})).order.body.recCompany).toBe('Novák a syn');
-	expect((await ofShop({}, empty)).order.body.recCompany).toBeUndefined();
-	// What is removed settles nothing.
-	const points = {
-		...pointAt('_packetery_point_id'),
-		shipping_lines: [{ packeta: { point_id: 2 } }],
-	};
-	const problemsWith = async (additional: IDataObject) =>
-		(await ofShop({ branchId: 'P-3' }, additional, points)).problems.map(({ field }) => field);
-	expect(await problemsWith({})).toEqual([]);
-	expect(await problemsWith({ branchId: '' })).toEqual(['branchId']);
-});
-
 test('a service in Additional Fields is refused', async () => {
 	const additionalFields = { serviceType: 'ANT-HOME', recZip: '11000' };
 	expect(await problemsOf({ recCity: 'Praha' }, { options: { additionalFields } })).toEqual([
@@ -116,7 +100,8 @@ test('no rule is tried that asks how an order is paid if the order does not say 
 });
 
 test('an order for which a rule chooses gets additional services only from an expression', async () => {
-	const rule = { more: { countries: 'SK' }, carrierService: 'BEAVER/BEAVER-POINT' };
+	// Also if the rule chooses another service of the same carrier.
+	const rule = { more: { countries: 'SK' }, carrierService: 'ANT/ANT-POINT' };
 	const options = { additionalServices: ['SMS'] };
 	const servicesOf = async (json: IDataObject, more: IDataObject = {}, expressions = {}) =>
 		(await read(json, { rules: { rule }, options, ...more }, {}, expressions))?.order.body.services;
@@ -126,17 +111,6 @@ test('an order for which a rule chooses gets additional services only from an ex
 	const withExpression = { options: { additionalServices: '={{ $json.codes }}' } };
 	const expressions = { 'options.additionalServices': () => 'BIG' };
 	expect(await servicesOf({ recCountry: 'SK' }, withExpression, expressions)).toEqual(['BIG']);
-});
-
-test('a weight of 0 counts as none in Additional Fields, too', async () => {
-	const weightOf = async (weight: unknown, options: IDataObject) => {
-		const additionalFields = { weight } as IDataObject;
-		const parameters = { options: { additionalFields } };
-		return (await read({ weight: 3 }, parameters, options))?.order.body.weight;
-	};
-	expect(await weightOf(0, {})).toBeUndefined();
-	expect(await weightOf(0, { defaultWeight: 2 })).toBe(2);
-	expect(await weightOf(5, { defaultWeight: 2 })).toBe(5);
 });
 
 test('an expression that fails for the service of an order is one problem, although no rule fits', async () => {
@@ -170,10 +144,4 @@ test.each<[what: string, mapped: IDataObject, json: IDataObject, collected: unkn
 	const shipment = { mappingMode: 'defineBelow', value };
 	const body = (await read(json, { shipment }))?.order.body;
 	expect(body?.cod === true ? body.codPrice : body?.cod).toBe(collected);
-});
-
-test('an amount that replaces that of a paid order is collected', async () => {
-	const { order, problems } = await ofShop({ codPrice: 50 }, {});
-	expect([order.body.cod, order.body.codPrice, problems]).toEqual([true, 50, []]);
-	expect((await ofShop({ codPrice: '' }, {})).order.body.cod).toBe(false);
 });

@@ -1,11 +1,10 @@
-import {
-	chooseByRules as choose,
-	listRules,
-	type OrderFacts,
-} from '../../../nodes/ParcelShipping/orders/rules';
+import type { Body } from '../../../nodes/ParcelShipping/orders/readFields';
+import { chooseByRules as choose } from '../../../nodes/ParcelShipping/orders/rules';
 
-const chooseByRules = (shippingMethod: unknown, rule: unknown, body: OrderFacts['body'] = {}) =>
-	choose({ shippingMethod, body, unreadable: new Set() }, listRules({ rule }));
+type Rule = Record<string, unknown>;
+
+const chooseByRules = (method: unknown, rules: Rule[], body: Body = {}) =>
+	choose(method, body, new Set(), rules);
 
 const ruleFor = (service: string, text: string, more: object = {}) => ({
 	...{ text, more },
@@ -38,7 +37,7 @@ const asShops = [
 	ruleFor('CRANE/CRANE-EU', '', { cashOnDelivery: false }),
 ];
 
-test.each<[string, OrderFacts['body'], string, string]>([
+test.each<[string, Body, string, string]>([
 	['COD', { cod: true }, 'ANT-COD', 'Cash on Delivery, Countries CZ, SK, Value Up To 5000'],
 	['a heavy parcel', { weight: 30 }, 'PALLET', 'Weight From 30'],
 	[
@@ -72,7 +71,7 @@ test('an order that no rule fits is named with its method and the rules', () => 
 });
 
 // No later rule is tried, because the earlier one may fit.
-test.each<[asked: string, method: unknown, body: OrderFacts['body'], advice: string]>([
+test.each<[asked: string, method: unknown, body: Body, advice: string]>([
 	['weight', 'Post', { recCountry: 'CZ', price: 1 }, "option 'Default Weight'"],
 	['shippingMethod', { title: 'x' }, { recCountry: 'CZ', weight: 1 }, 'because Rule 3 asks'],
 	['shippingMethod', '  ', { recCountry: 'CZ', weight: 1 }, 'because Rule 3 asks'],
@@ -102,5 +101,5 @@ test.each([
 		'Rule 1 has an invalid Cash on Delivery: "maybe"',
 	],
 ])('the rule %j is refused', (rule, message) => {
-	expect(chooseByRules('Pickup', rule).problems).toMatchObject([{ field: 'rules', message }]);
+	expect(chooseByRules('Pickup', [rule]).problems).toMatchObject([{ field: 'rules', message }]);
 });

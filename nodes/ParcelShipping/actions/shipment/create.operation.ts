@@ -4,11 +4,10 @@ import { createAndPrint } from '../../creation/createAndPrint';
 import { previewCreation } from '../../creation/preview';
 import { pickupPointHints, readOffers } from '../../creation/readOffers';
 import type { PrinterOf } from '../../creation/print';
-import { describeCreated, describeUnsentItems } from '../../creation/runError';
+import { describeCreated, describeUnsent } from '../../creation/output';
 import { createFields, readCreationOptions } from '../../descriptions/createForm';
 import { chosenName, printerField } from '../../descriptions/locators';
 import { type CheckedOrders, checkOrders } from '../../orders/check';
-import { codesOf } from '../../orders/order';
 import { type OrderDraft, readOrders } from '../../orders/readOrders';
 import { type NodeRun, showHints } from '../../run';
 import type { BulkOperation } from '../operation';
@@ -35,7 +34,19 @@ export const operation: BulkOperation = {
 			timezone: run.context.getTimezone(),
 		});
 		const drafts = await readOrders(run.context, run.items, options);
-		const read = await checkWithOffers(run, drafts);
+		const read = await readOffers(
+			run.client,
+			drafts.map(({ order }) => order),
+		).then(
+			async (offers) => checkOrders(drafts, offers),
+			// The run goes on, because the shipments of an earlier try must still be output. Only an option that cannot be
+			// read ends it before.
+			(failure: unknown): CheckedOrders => ({
+				orders: [],
+				invalid: drafts.map((_, itemIndex) => ({ itemIndex, failure })),
+				hints: [],
+			}),
+		);
 		const printerOf = options.labels === 'print' ? readPrinters(run, drafts) : undefined;
 		const results = options.dryRun
 			? await previewCreation(run, read, options)
@@ -47,7 +58,7 @@ export const operation: BulkOperation = {
 
 	describeCompleted: (results, context) => describeCreated(results, context.getInputData().length),
 
-	describeUnsent: (results, context) => describeUnsentItems(results, context.getInputData().length),
+	describeUnsent: (results, context) => describeUnsent(results, context.getInputData().length),
 };
 
 /** With the name that was chosen from the list. It has no other printers then. */
@@ -58,25 +69,4 @@ function readPrinters({ context }: NodeRun, drafts: readonly OrderDraft[]): Prin
 		const { printerName = '' } = drafts[itemIndex] ?? {};
 		return { printerName, printer: printerName === first ? chosen : printerName };
 	};
-}
-
-async function checkWithOffers(
-	{ client }: NodeRun,
-	drafts: readonly OrderDraft[],
-): Promise<CheckedOrders> {
-	try {
-		const offers = await readOffers(
-			client,
-			drafts.map(({ order }) => codesOf(order)),
-		);
-		return await checkOrders(drafts, offers);
-	} catch (failure) {
-		// The run goes on, because the shipments of an earlier try must still be output. Only an option that cannot be
-		// read ends it before.
-		return {
-			orders: [],
-			invalid: drafts.map((_, itemIndex) => ({ itemIndex, failure })),
-			hints: [],
-		};
-	}
 }

@@ -2,7 +2,6 @@ import { attachProtocol, today } from '../files';
 import { countOf, groupBy } from '../lists';
 import { endsWithError, type FailedResult, type ItemResult, type NodeRun } from '../run';
 import type { Client } from '../transport/client';
-import type { ResponseOf } from '../transport/endpoints';
 import { ItemError, reasonOf } from '../transport/errors';
 import { withLock } from '../writes/lock';
 import { lookAgain, sendOnce } from '../writes/sendOnce';
@@ -172,11 +171,14 @@ async function send(
 	);
 	if ('refused' in outcome)
 		return shipments.map((shipment) => ({ shipment, failure: outcome.refused }));
-	const response = 'response' in outcome ? outcome.response : undefined;
+	const { result, correlationId = null } = 'response' in outcome ? outcome.response : {};
+	const count = Number(result?.packagesCount ?? 0);
 
 	let now = shipments;
 	const isOpen = ({ handedOver, canceled }: ItemShipment) => !handedOver && !canceled;
-	if (countsAll(response, shipments))
+	// Some providers count pieces, so that a count proves nothing of several shipments if one may have several pieces.
+	const arePieces = shipments.every(({ pieceCount }) => pieceCount === 1);
+	if (count > 0 && (shipments.length === 1 || (arePieces && count === shipments.length)))
 		now = shipments.map((each) => ({ ...each, handedOver: true }));
 	else
 		await lookAgain(client, Math.min(client.http.maxRetryWaitMs, MAX_WAIT_MS), async () => {
@@ -185,7 +187,12 @@ async function send(
 			return !now.some(isOpen);
 		});
 	const left = now.filter(isOpen);
-	const done = toHandedOver(response, shipments.length, left.length);
+	const { id: handOverId = null, protocolUrl = null, labelsUrl = null } = result ?? {};
+	const known = { handOverId, protocolUrl, labelsUrl, recovered: false, correlationId };
+	// If another run has handed one of them over, the hand-over may have one that is not confirmed instead.
+	const mayLack = left.length > 0 || count < shipments.length;
+	const doubt = mayLack ? 'Check that the protocol lists all of them' : '';
+	const done = 'lost' in outcome ? NO_RESPONSE : { ...known, doubt };
 	const sent = `${countOf(shipments.length, 'shipment', 'was')} sent. The provider does not say which it handed over`;
 	const failure = unknownError(left, 'lost' in outcome ? reasonOf(outcome.lost) : sent, done);
 	return now.map((shipment): Outcome => {
@@ -199,33 +206,10 @@ async function send(
 	});
 }
 
-type Response = ResponseOf<'handOverShipments'> | undefined;
-
-/**
- * Whether the count in the response proves that all shipments were handed over. Some providers count pieces, so that a
- * count says nothing of several shipments if one may have several pieces. A record with 0 pieces does not say how many.
- */
-function countsAll(response: Response, shipments: readonly ItemShipment[]): boolean {
-	const count = Number(response?.result?.packagesCount ?? 0);
-	const pieceCounts = shipments.map(({ pieceCount }) => Number(pieceCount) || NaN);
-	const isSum = count === pieceCounts.reduce((sum, each) => sum + each, 0);
-	return count > 0 && (isSum || shipments.length === 1);
-}
-
 const NO_RESPONSE: HandedOver = {
 	...{ handOverId: null, protocolUrl: null, labelsUrl: null, recovered: true, correlationId: null },
 	doubt: 'To get the protocol, use Hand-Over: Get Many',
 };
-
-function toHandedOver(response: Response, sentCount: number, leftCount: number): HandedOver {
-	if (!response) return NO_RESPONSE;
-	const { id = null, protocolUrl = null, labelsUrl = null, packagesCount } = response.result ?? {};
-	const { correlationId = null } = response;
-	// If another run has handed one of them over, the hand-over may have one that is not confirmed instead.
-	const mayLack = leftCount > 0 || Number(packagesCount ?? 0) < sentCount;
-	const doubt = mayLack ? 'Check that the protocol lists all of them' : '';
-	return { handOverId: id, protocolUrl, labelsUrl, recovered: false, correlationId, doubt };
-}
 
 const canceledError = ({ carrierCode, id, reference }: ShipmentState) =>
 	new ItemError(

@@ -47,9 +47,9 @@ export interface RequestedLabels {
 	failure?: unknown;
 }
 
-/** 'created': the file exists. 'requested': the response was lost, or had no label. Providers may count both as printed. */
+/** The labels that the tries have requested. Providers may count these as printed. */
 export const requestedLabels = (context: NodeRun['context']) =>
-	memoryOfTries<'created' | 'requested'>(context, 'labels');
+	memoryOfTries<true>(context, 'labels');
 
 /** Creates the labels of each carrier with as few requests as possible. A shipment that is refused fails alone. */
 export async function createLabels(
@@ -61,13 +61,12 @@ export async function createLabels(
 	const request = async (numbers: string[]) => {
 		const ids = numbers.map(Number);
 		const newIds = ids.filter((id) => !requested[id]);
-		for (const id of newIds) requested[id] = 'requested';
+		for (const id of newIds) requested[id] = true;
 		const groups = await requestLabels(client, ids, format).catch((thrown: unknown) => {
 			if (!mayHaveActed(thrown)) for (const id of newIds) delete requested[id];
 			throw thrown;
 		});
 		if (groups.length === 0) return [];
-		for (const id of ids) requested[id] = 'created';
 		const counts = groups.map(({ labelsCount }) => Number(labelsCount ?? ids.length));
 		const missing = counts.reduce((left, count) => left - count, ids.length);
 		return [{ ids, groups, labelsMissing: Math.max(0, missing) }];

@@ -72,12 +72,12 @@ export const changesDefects = defectsIn('nodes/ParcelShipping/changes/', {
 			replace: 'filter(({ item }) => failed.length === 0 && !hasResult.has(item));',
 		},
 		'A count of shipments does not prove that all pieces were handed over.': {
-			find: 'count === pieceCounts.reduce((sum, each) => sum + each, 0);',
-			replace: 'count === shipments.length || pieceCounts.length === 0;',
+			find: '(arePieces && count === shipments.length)',
+			replace: 'count === shipments.length',
 		},
 		'A shipment with 0 pieces in the list is not done because another one is counted.': {
-			find: 'Number(pieceCount) || NaN',
-			replace: 'Number(pieceCount ?? NaN)',
+			find: 'pieceCount === 1)',
+			replace: '(pieceCount ?? 2) <= 1)',
 		},
 		'A retry of a hand-over that sends nothing names what is still unknown.': {
 			find: 'outcomes.set(key, unknown(shipment));',

@@ -89,8 +89,13 @@ const unsure = (id: number, more = '') =>
 	`Could not confirm that ANT received shipment ${id}${more}`;
 
 test.each<[string, Array<number | null>, number, unknown]>([
-	['the pieces of all of them', [2, 1], 3, [[1, 2]]],
-	['fewer pieces', [2, 1], 2, [expect.stringContaining('received shipments 1, 2 with')]],
+	['all of them, each with one piece', [1, 1], 2, [[1, 2]]],
+	[
+		'one for each, where one has several pieces',
+		[2, 1],
+		2,
+		[expect.stringContaining('received shipments 1, 2 with')],
+	],
 	['at least one piece of the only one', [null], 1, [[1]]],
 	['nothing', [null], 0, [unsure(1, ' with hand-over 9')]],
 	['two, where one may have several pieces', [null, 1], 2, [expect.stringContaining('1, 2 with')]],

@@ -210,20 +210,15 @@ async function settle(
 		answers.get(piece.number)?.isCanceled === isCanceled;
 	const whyOf = (piece?: { number: string }) => answers.get(piece?.number ?? '')?.why;
 	let left = pieces.filter((piece) => !isSaid(true)(piece));
-	const active = new Set<number>();
-	let problem = '';
+	let isActive = false;
 	const look = async () => {
-		try {
-			const records = await readPieces(client, carrierCode, recordId);
-			for (const each of records) if (!each.isCanceled) active.add(each.id);
-			const canceled = records.flatMap((each) => (each.isCanceled ? each.id : []));
-			left = left.filter((piece) => !canceled.includes(piece.id));
-			problem = '';
-		} catch (thrown) {
-			problem = describeError(thrown).message;
-		}
+		const records = await readPieces(client, carrierCode, recordId).catch(() => []);
+		const isShown = (isCanceled: boolean) => (piece: { id: number }) =>
+			records.some((each) => each.id === piece.id && each.isCanceled === isCanceled);
+		left = left.filter((piece) => !isShown(true)(piece));
 		// A refused number may be one that was canceled before.
-		return problem === '' && left.every(isSaid(false));
+		isActive = left.every((piece) => isSaid(false)(piece) && isShown(false)(piece));
+		return isActive;
 	};
 	const maxWaitMs = Math.min(client.http.maxRetryWaitMs, MAX_WAIT_MS);
 	if (left.length > 0) await lookAgain(client, maxWaitMs, look);
@@ -246,7 +241,6 @@ async function settle(
 	}
 	// If something of it is canceled, a retry must not cancel the shipment that its order has instead by then.
 	if (pieces.every(isSaid(false)) && left.length === pieces.length) notes.forget(name);
-	const isActive = left.every((piece) => isSaid(false)(piece) && active.has(piece.id));
 	const nameOf = (piece: CancelTarget['pieces'][number]) => piece.number || `ID ${piece.id}`;
 	const names = nameOfShipment(left.map(nameOf).join(', '), reference);
 	const reason = String(details.serviceMessage ?? message);
@@ -254,11 +248,11 @@ async function settle(
 		? `Shipment ${names} was not canceled: ${reason}`
 		: `Could not confirm whether shipment ${names} was canceled`;
 	const canceled = pieces.filter((piece) => !left.includes(piece)).map(nameOf);
-	const reasons = [reason, problem, 'Check it with Shipment: Get before you cancel it again.'];
+	const check = 'Check it with Shipment: Get before you cancel it again.';
 	const failure = new ItemError(
 		// The message of a further error is all that n8n shows of it.
 		canceled.length > 0 ? `${outcome}. Canceled with it: ${canceled.join(', ')}` : outcome,
-		isActive ? description : reasons.filter(Boolean).join('. '),
+		isActive ? description : [reason, check].filter(Boolean).join('. '),
 		{
 			...ofOrder,
 			...(id === undefined ? {} : { shipmentId: id }),

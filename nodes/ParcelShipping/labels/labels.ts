@@ -66,7 +66,6 @@ export async function createLabels(
 			if (!mayHaveActed(thrown)) for (const id of newIds) delete requested[id];
 			throw thrown;
 		});
-		if (groups.length === 0) return [];
 		const counts = groups.map(({ labelsCount }) => Number(labelsCount ?? ids.length));
 		const missing = counts.reduce((left, count) => left - count, ids.length);
 		return [{ ids, groups, labelsMissing: Math.max(0, missing) }];
@@ -77,10 +76,7 @@ export async function createLabels(
 	const created = await client.mapParallel([...byCarrier.values()], async (part) => {
 		const numbers = part.map(({ id }) => String(id));
 		const split = await requestWithoutRefused(numbers, request, new SplitBudget(), isAboutIds);
-		const labeled = new Set(split.rows.flatMap(({ ids }) => ids));
-		const missing = split.answered.map(Number).filter((id) => !labeled.has(id));
 		const failures = [
-			{ ids: missing, failure: noLabelError({}) },
 			...split.refused.map(({ number, failure }) => ({ ids: [Number(number)], failure })),
 			{ ids: split.failed.map(Number), failure: split.failure },
 		];
@@ -97,7 +93,7 @@ export async function createLabels(
 const isAboutIds = (failure: unknown) =>
 	!isServiceError(failure) || (isRefusal(failure) && !isMissingEndpoint(failure));
 
-/** Creates the labels of these shipments. The response has one group per carrier, or none and no reason for it. */
+/** Creates the labels of these shipments. The response has one group per carrier. */
 export async function requestLabels(
 	client: Client,
 	shipmentIds: number[],
@@ -107,17 +103,14 @@ export async function requestLabels(
 	const response = await client.call('printLabels', { query: { type }, body });
 	const { result, correlationId } = response;
 	const serviceMessage = messageBeside(response);
-	if (result.length === 0 && serviceMessage) throw noLabelError({ correlationId, serviceMessage });
-	return result;
-}
-
-const noLabelError = (details: IDataObject) =>
-	new ItemError(
-		String(details.serviceMessage ?? 'the provider returned none'),
+	if (result.length > 0) return result;
+	throw new ItemError(
+		serviceMessage ?? 'the provider returned none',
 		'Use Shipment: Get to check that the shipment is printable and not canceled.',
-		details,
+		{ correlationId, ...(serviceMessage ? { serviceMessage } : {}) },
 		true,
 	);
+}
 
 export function notCreatedError(
 	labels: readonly WantedLabel[],

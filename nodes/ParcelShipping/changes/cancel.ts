@@ -1,34 +1,32 @@
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 
 import { chunk, groupBy } from '../lists';
+import { mainIdOf } from '../records';
 import { endsWithError, type ItemResult, type NodeRun } from '../run';
 import type { Client } from '../transport/client';
 import { NUMBERS_PER_REQUEST } from '../transport/endpoints';
 import {
 	describeError,
+	type ErrorText,
 	isMissingEndpoint,
 	isRefusal,
 	ItemError,
-	reasonOf,
-	withDetails,
 } from '../transport/errors';
-import { mainIdOf } from '../records';
+import { requestWithoutRefused, SplitBudget } from '../transport/numbers';
 import { toSentence } from '../transport/response';
 import { type PieceRecord, readPieces } from '../transport/shipments';
-import { lookAgain, type Noting, sendOnce } from '../writes/sendOnce';
+import { lookAgain, sendOnce } from '../writes/sendOnce';
 import { SentNotes } from '../writes/sent';
-import { nameOfShipment, orderOf } from './records';
+import { MAX_WAIT_MS, nameOfShipment, orderOf } from './records';
 
 /** One thing that an input item names. */
 export interface NamedShipment {
 	/** What it is noted by. */
 	name: string;
 	item: number;
-	/** A tracking number is one piece, also that of the main piece. */
-	isNumber?: boolean;
-	/** Of the shipment, which is not the first one of its pieces if the main piece was canceled alone. */
+	/** Absent for a tracking number, which is one piece, also that of the main piece. */
 	id?: number;
-	/** The pieces that it stands for. */
+	/** The pieces that it stands for, at least one. */
 	read(): Promise<PieceRecord[]>;
 }
 
@@ -37,10 +35,10 @@ export interface CancelTarget {
 	name: string;
 	items: number[];
 	carrierCode: string;
-	/** Of the main piece. Absent for a tracking number. */
+	/** Of the main piece, for the output. Absent for a tracking number. */
 	id?: number;
-	/** For a tracking number, the ID of the shipment that has its record. */
-	mainId?: number;
+	/** The ID whose detail has its pieces. */
+	recordId: number;
 	/** Its order number, '' if it is not known. */
 	reference: string;
 	/** Of the main piece, for the output. */
@@ -51,22 +49,6 @@ export interface CancelTarget {
 
 /** With the output of what is canceled. */
 export type CancelNotes = SentNotes<CancelTarget, IDataObject>;
-
-/** What the responses have said of a tracking number. */
-interface Answer {
-	/** Undefined: they did not say it. */
-	isCanceled?: boolean | undefined;
-	/** Why not, in the words of the provider, or why there is no response. */
-	reason?: string | undefined;
-	correlationId?: string;
-	/** Its request certainly had no effect, whatever its numbers are. */
-	refused?: unknown;
-}
-
-type Answers = ReadonlyMap<string, Answer>;
-
-/** How long the records are read again. */
-const MAX_WAIT_MS = 4_000;
 
 export const cancelNotes = (context: IExecuteFunctions): CancelNotes =>
 	new SentNotes(context, 'cancel');
@@ -88,133 +70,132 @@ export async function cancel(
 ): Promise<ItemResult[]> {
 	const { client } = run;
 	const byName = groupBy(named, ({ name }) => name);
-	const itemsOf = (name: string) => byName.get(name)?.map(({ item }) => item);
 	const results = new Map<string, ItemResult>();
 	const toSend: CancelTarget[] = [];
 	await client.mapParallel(notes.all, async ({ target, done }) => {
 		const { name } = target;
-		const own = { ...target, items: itemsOf(name) ?? target.items };
-		const known: ItemResult | undefined = done && { items: own.items, json: done };
-		const result = known ?? (await settle(client, own, notes, new Map()));
+		const items = byName.get(name)?.map(({ item }) => item) ?? target.items;
+		const own = { ...target, items };
+		const result = done ? { items, json: done } : await settle(client, own, notes, new Map());
 		results.set(name, result);
 		if ('failure' in result && notes.isOfEarlierExecution(name)) toSend.push(own);
 	});
 	const failed: ItemResult[] = [];
-	const others = [...byName.values()].filter(([{ name }]) => !results.has(name));
-	await client.mapParallel(others, async ([first]) => {
-		const items = itemsOf(first.name) ?? [];
-		await readTarget(first, items).then(
+	await client.mapParallel([...byName.values()], async (group) => {
+		const items = group.map(({ item }) => item);
+		if (results.has(group[0].name)) return;
+		await readTarget(group[0], items).then(
 			(target) => toSend.push(target),
 			(failure: unknown) => failed.push({ items, failure }),
 		);
 	});
 	if (!endsWithError(run, [...failedBefore, ...failed])) {
 		const byCarrier = groupBy(toSend, ({ carrierCode }) => carrierCode);
-		await client.mapParallel([...byCarrier.values()], async (own) => {
-			const sent = await cancelTargets(client, own, notes);
-			for (const [index, { name }] of own.entries()) {
-				const result = sent[index];
-				if (result) results.set(name, result);
-			}
+		await client.mapParallel([...byCarrier.values()], async (targets) => {
+			const sent = await cancelTargets(client, targets, notes);
+			for (const [name, result] of sent) results.set(name, result);
 		});
 	}
-	return [...failed, ...results.values()].flatMap((result): ItemResult[] => {
-		if (!('failure' in result)) return [result];
-		return result.items.map((item) => ({ items: [item], failure: result.failure }));
-	});
+	return [...failed, ...results.values()].flatMap((result): ItemResult[] =>
+		'failure' in result ? result.items.map((item) => ({ ...result, items: [item] })) : [result],
+	);
 }
 
-async function readTarget(
-	{ name, isNumber = false, id: ofShipment, read }: NamedShipment,
-	items: number[],
-): Promise<CancelTarget> {
-	const found = await read();
-	// A carrier may use a number again: the active shipment counts.
-	const pieces = isNumber
-		? found.toSorted((a, b) => Number(a.isCanceled) - Number(b.isCanceled))
-		: found;
-	const [{ carrierCode = '', id: first = 0, reference = '', record = {} } = {}] = pieces as Array<
-		Partial<PieceRecord>
-	>;
-	const id = ofShipment ?? first;
+async function readTarget({ name, id, read }: NamedShipment, items: number[]) {
+	// A carrier may use a number again: the active piece counts.
+	const found = (await read()).toSorted((a, b) => Number(a.isCanceled) - Number(b.isCanceled));
+	const [{ carrierCode, reference, record, id: first }] = found as [PieceRecord];
 	return {
 		...{ name, items, carrierCode, reference },
-		...(isNumber ? { mainId: mainIdOf(record) || id } : { id }),
-		number: pieces.find(({ number }) => number !== '')?.number ?? '',
-		pieces: pieces.flatMap((each) =>
+		...(id === undefined ? {} : { id }),
+		recordId: id ?? (mainIdOf(record) || first),
+		number: found.find(({ number }) => number !== '')?.number ?? '',
+		pieces: found.flatMap((each) =>
 			each.isCanceled ? [] : [{ id: each.id, number: each.number }],
 		),
 	};
 }
 
-/** Cancels these targets of one carrier. One result for each. */
+/** What the responses say of a tracking number. */
+interface Answer {
+	/** Undefined if they do not say it. */
+	isCanceled?: boolean | undefined;
+	/** Why it may not be canceled. */
+	why: ErrorText;
+}
+
+type Answers = ReadonlyMap<string, Answer>;
+
+const AT_CARRIER =
+	'A shipment that the carrier has can no longer be canceled. Check it with Shipment: Get, and ask the carrier to stop or return it.';
+
+const NO_REASON = 'The provider gives no reason';
+
+const NO_NUMBER: Answer = {
+	isCanceled: false,
+	why: {
+		message: 'The carrier has not assigned a tracking number yet',
+		description:
+			'A shipment is canceled by the number that the carrier assigns. Run the workflow again later.',
+		details: {},
+	},
+};
+
+/** Cancels these targets of one carrier. The results by their names. */
 export async function cancelTargets(
 	client: Client,
 	targets: readonly CancelTarget[],
 	notes: CancelNotes,
-): Promise<ItemResult[]> {
-	const noting = {
-		sending: () => targets.forEach((target) => notes.sending(target.name, target)),
-		// Only `settle` knows whether nothing of a target was canceled.
-		forget: () => {},
-	};
+): Promise<Map<string, ItemResult>> {
 	// Also what is canceled already: a retry must not cancel what its order has by then.
-	noting.sending();
+	for (const target of targets) notes.sending(target.name, target);
 	const numbers = targets.flatMap(({ pieces }) => pieces.flatMap(({ number }) => number || []));
-	const carrierCode = targets[0]?.carrierCode ?? '';
-	const answers = new Map([
-		...(await send(client, carrierCode, [...new Set(numbers)], noting)),
-		['', { isCanceled: false, reason: NO_NUMBER }],
-	]);
-	return await client.mapParallel(targets, async (target) =>
-		settle(client, target, notes, answers),
+	const answers = await send(client, targets[0]?.carrierCode ?? '', [...new Set(numbers)]);
+	const results = await client.mapParallel(
+		targets,
+		async (target) => [target.name, await settle(client, target, notes, answers)] as const,
 	);
+	return new Map(results);
 }
 
-const NO_NUMBER = 'The carrier has not assigned a tracking number yet';
-
-/** Numbers that the provider refuses together are sent in two halves. */
-async function send(
-	client: Client,
-	carrierCode: string,
-	packages: string[],
-	noting: Noting,
-): Promise<Answers> {
-	const each = (toAnswer: (number: string) => Answer) =>
-		new Map(packages.map((number) => [number, toAnswer(number)]));
-	const inHalves = async () => {
-		const halves = chunk(packages, Math.ceil(packages.length / 2));
-		const answers = await client.mapParallel(halves, async (half) =>
-			send(client, carrierCode, half, noting),
+async function send(client: Client, carrierCode: string, numbers: string[]): Promise<Answers> {
+	// `cancelTargets` has noted it, and only `settle` knows whether nothing of a target was canceled.
+	const noting = { sending: () => {}, forget: () => {} };
+	const request = async (packages: string[]): Promise<Array<[string, Answer]>> => {
+		const outcome = await sendOnce(client, noting, async (calls) =>
+			calls.call('cancelShipments', { path: { carrier_code: carrierCode }, body: { packages } }),
 		);
-		return new Map(answers.flatMap((half) => [...half]));
+		if ('refused' in outcome) throw outcome.refused;
+		if ('lost' in outcome) return packages.map((number) => [number, { why: outcome.lost }]);
+		const { result, correlationId } = outcome.response;
+		const rows = new Map(result.map((row) => [String(row.packageNumberCarrier), row]));
+		return packages.map((number) => {
+			const { successfull, message } = rows.get(number) ?? {};
+			// Text instead of yes or no does not say it.
+			const isCanceled = typeof successfull === 'boolean' ? successfull : undefined;
+			const serviceMessage = toSentence(message);
+			const details = { correlationId, ...(serviceMessage ? { serviceMessage } : {}) };
+			return [
+				number,
+				{ isCanceled, why: { message: NO_REASON, description: AT_CARRIER, details } },
+			];
+		});
 	};
-	// A provider may take an empty list as everything.
-	if (packages.length === 0) return new Map();
-	if (packages.length > NUMBERS_PER_REQUEST) return await inHalves();
-	const outcome = await sendOnce(client, noting, async (calls) =>
-		calls.call('cancelShipments', { path: { carrier_code: carrierCode }, body: { packages } }),
-	);
-	if ('lost' in outcome) return each(() => ({ reason: reasonOf(outcome.lost) }));
-	if ('refused' in outcome) {
-		const { refused } = outcome;
-		const isOfNumbers = isRefusal(refused) && !isMissingEndpoint(refused);
-		if (isOfNumbers && packages.length > 1) return await inHalves();
-		const { serviceMessage: reason, correlationId } = describeError(refused).details as {
-			serviceMessage?: string;
-			correlationId?: string;
-		};
-		const facts = { isCanceled: false, ...(correlationId ? { correlationId } : {}) };
-		return each(() => (isOfNumbers ? { ...facts, reason } : { ...facts, refused }));
-	}
-	const { result, correlationId } = outcome.response;
-	const rows = new Map(result.map((row) => [String(row.packageNumberCarrier), row]));
-	return each((number) => {
-		const { successfull, message } = rows.get(number) ?? {};
-		// Text instead of yes or no does not say it.
-		const isCanceled = typeof successfull === 'boolean' ? successfull : undefined;
-		return { isCanceled, reason: toSentence(message), correlationId };
+	const isOfNumbers = (failure: unknown) => isRefusal(failure) && !isMissingEndpoint(failure);
+	// Without numbers, there is no part: a provider may take an empty list as everything.
+	const parts = chunk(numbers, NUMBERS_PER_REQUEST);
+	const answers = await client.mapParallel(parts, async (part) => {
+		const split = await requestWithoutRefused(part, request, new SplitBudget(), isOfNumbers);
+		const { rows, refused, failed, failure } = split;
+		const failures = [...refused, ...failed.map((number) => ({ number, failure }))];
+		const others = failures.map((each): [string, Answer] => {
+			const why = describeError(each.failure);
+			const description = isOfNumbers(each.failure) ? AT_CARRIER : why.description;
+			return [each.number, { isCanceled: false, why: { ...why, description } }];
+		});
+		return [...rows, ...others];
 	});
+	return new Map([...answers.flat(), ['', NO_NUMBER]]);
 }
 
 /** Without answers, only the records say what is canceled. */
@@ -224,81 +205,63 @@ async function settle(
 	notes: CancelNotes,
 	answers: Answers,
 ): Promise<ItemResult> {
-	const { name, items, carrierCode, id, reference, number, pieces } = target;
-	const answerOf = (piece: { number: string }) => answers.get(piece.number);
-	const isRefused = (piece: { number: string }) => answerOf(piece)?.isCanceled === false;
-	let left = pieces.filter((piece) => !answerOf(piece)?.isCanceled);
-	let records = new Map<number, PieceRecord>();
-	let problem: string | undefined;
-	if (left.some((piece) => !answerOf(piece)?.refused))
-		await lookAgain(client, Math.min(client.http.maxRetryWaitMs, MAX_WAIT_MS), async () => {
-			try {
-				const found = await readPieces(client, carrierCode, target.mainId ?? id ?? 0);
-				records = new Map(found.map((piece) => [piece.id, piece]));
-				left = left.filter((piece) => !records.get(piece.id)?.isCanceled);
-				problem = undefined;
-				// A refused number may be one that was canceled before.
-				return left.every(isRefused);
-			} catch (thrown) {
-				problem = describeError(thrown).message;
-				return false;
-			}
-		});
-	if (left.length === 0) {
+	const { name, items, carrierCode, id, recordId, reference, number, pieces } = target;
+	const isSaid = (isCanceled: boolean) => (piece: { number: string }) =>
+		answers.get(piece.number)?.isCanceled === isCanceled;
+	const whyOf = (piece?: { number: string }) => answers.get(piece?.number ?? '')?.why;
+	let left = pieces.filter((piece) => !isSaid(true)(piece));
+	let isActive = false;
+	const look = async () => {
+		const records = await readPieces(client, carrierCode, recordId).catch(() => []);
+		const isShown = (isCanceled: boolean) => (piece: { id: number }) =>
+			records.some((each) => each.id === piece.id && each.isCanceled === isCanceled);
+		left = left.filter((piece) => !isShown(true)(piece));
+		// A refused number may be one that was canceled before.
+		isActive = left.every((piece) => isSaid(false)(piece) && isShown(false)(piece));
+		return isActive;
+	};
+	const maxWaitMs = Math.min(client.http.maxRetryWaitMs, MAX_WAIT_MS);
+	if (left.length > 0) await lookAgain(client, maxWaitMs, look);
+	const open = left.find(isSaid(false)) ?? left[0];
+	const { message = '', description = '', details = {} } = whyOf(open ?? pieces[0]) ?? {};
+	const ofOrder = orderOf(reference);
+	if (!open) {
 		const json = {
-			...orderOf(reference),
+			...ofOrder,
 			...(id === undefined ? {} : { id }),
 			packageNumberCarrier: number || null,
 			carrierCode,
 			canceled: true,
-			alreadyCanceled: pieces.every(isRefused),
-			recovered: pieces.some((piece) => answerOf(piece)?.isCanceled === undefined),
-			correlationId: answers.get(pieces[0]?.number ?? '')?.correlationId ?? null,
+			alreadyCanceled: pieces.length === 0,
+			recovered: !pieces.every(isSaid(true)),
+			correlationId: details.correlationId ?? null,
 		};
 		notes.add(name, { done: json });
 		return { items, json };
 	}
 	// If something of it is canceled, a retry must not cancel the shipment that its order has instead by then.
-	if (pieces.every(isRefused) && left.length === pieces.length) notes.forget(name);
-	const open = left.find(isRefused) ?? left[0];
-	const isActive = open !== undefined && isRefused(open) && records.has(open.id);
-	const known = { ...answers.get(open?.number ?? ''), isActive, problem };
-	return { items, failure: notCanceledError(target, left, known) };
-}
-
-function notCanceledError(
-	{ id, reference, carrierCode, number, pieces }: CancelTarget,
-	left: CancelTarget['pieces'],
-	known: Answer & { isActive: boolean; problem: string | undefined },
-): unknown {
-	const { refused, reason, correlationId, isActive, problem } = known;
-	const canceled = pieces.filter((piece) => !left.includes(piece));
-	if (refused !== undefined && canceled.length === 0)
-		return withDetails(refused, orderOf(reference));
+	if (pieces.every(isSaid(false)) && left.length === pieces.length) notes.forget(name);
 	const nameOf = (piece: CancelTarget['pieces'][number]) => piece.number || `ID ${piece.id}`;
-	const canceledNumbers = canceled.map(nameOf);
-	const name = nameOfShipment(left.map(nameOf).join(', '), reference);
-	const message = isActive
-		? `Shipment ${name} was not canceled: ${reason ?? 'the provider refused without giving a reason'}`
-		: `Could not confirm whether shipment ${name} was canceled`;
-	const reasons = [reason ?? 'The records do not show it as canceled', problem];
-	return new ItemError(
+	const names = nameOfShipment(left.map(nameOf).join(', '), reference);
+	const reason = String(details.serviceMessage ?? message);
+	const outcome = isActive
+		? `Shipment ${names} was not canceled: ${reason}`
+		: `Could not confirm whether shipment ${names} was canceled`;
+	const canceled = pieces.filter((piece) => !left.includes(piece)).map(nameOf);
+	const check = 'Check it with Shipment: Get before you cancel it again.';
+	const failure = new ItemError(
 		// The message of a further error is all that n8n shows of it.
-		canceled.length > 0 ? `${message}. Canceled with it: ${canceledNumbers.join(', ')}` : message,
-		isActive
-			? reason === NO_NUMBER
-				? 'A shipment is canceled by the number that the carrier assigns. Run the workflow again later.'
-				: 'A shipment that the carrier has can no longer be canceled. Check it with Shipment: Get, and ask the carrier to stop or return it.'
-			: `${reasons.filter(Boolean).join('. ')}. Check it with Shipment: Get before you cancel it again.`,
+		canceled.length > 0 ? `${outcome}. Canceled with it: ${canceled.join(', ')}` : outcome,
+		isActive ? description : [reason, check].filter(Boolean).join('. '),
 		{
-			...orderOf(reference),
+			...ofOrder,
 			...(id === undefined ? {} : { shipmentId: id }),
 			packageNumberCarrier: left.find((piece) => piece.number !== '')?.number ?? number,
 			carrierCode,
-			...(correlationId ? { correlationId } : {}),
-			...(isActive && reason ? { serviceMessage: reason } : {}),
-			...(canceled.length > 0 ? { canceledNumbers } : {}),
+			...details,
+			...(canceled.length > 0 ? { canceledNumbers: canceled } : {}),
 		},
 		true,
 	);
+	return { items, failure };
 }

@@ -9,6 +9,9 @@ import { listPieces, type PieceRecord, readPieces } from '../transport/shipments
 
 // What the records say of shipments that items name.
 
+/** How long the records are read again. */
+export const MAX_WAIT_MS = 4_000;
+
 /** A shipment in a message, by its ID or number, with the order that it belongs to. */
 export const nameOfShipment = (idOrNumber: string | number, reference: string) =>
 	reference === '' ? `${idOrNumber}` : `${idOrNumber} of order ${reference}`;
@@ -87,39 +90,46 @@ export interface ShipmentState {
 	handedOver: boolean | undefined;
 }
 
-export type Id = Pick<ShipmentState, 'carrierCode' | 'id'>;
+/** What an item asks for: a shipment, also by the ID of a piece, or without an ID all of a carrier, or of all carriers. */
+export interface Asked {
+	carrierCode?: string | undefined;
+	id?: number;
+}
 
-export const keyOf = ({ carrierCode, id }: Id) => `${carrierCode.toUpperCase()} ${id}`;
+export const keyOf = ({ carrierCode = '', id }: Asked) => `${carrierCode.toUpperCase()} ${id}`;
+
+export const asksForAll = (asked: Asked, { carrierCode }: Asked) =>
+	asked.id === undefined && isSameCode(asked.carrierCode ?? carrierCode, carrierCode);
 
 /** More shipments than this are read from the list and not one by one. */
 const MAX_DETAILS = 5;
 
 /**
- * The states of these shipments by their keys, and of all main shipments of the last days that are asked for in `all`, of
- * a carrier or without one: from the list record if it says everything, otherwise from the detail.
+ * The states of what is asked for, by key, or why they cannot be read: from the list record of the last days if it says
+ * everything, otherwise from the detail.
  */
 export async function readStates(
 	client: Client,
-	ids: readonly Id[],
-	all: ReadonlyArray<{ carrierCode?: string | undefined }> = [],
+	asked: readonly Asked[],
 ): Promise<Map<string, ShipmentState | { failure: unknown }>> {
-	const createdFrom = searchStart(Date.now(), DEFAULT_LOOKBACK_DAYS);
-	const codes = [...new Set([...all, ...ids].map(({ carrierCode }) => carrierCode))];
-	const carrierCodes = codes.flatMap((code) => code ?? []);
-	const ofCarriers = carrierCodes.length === codes.length ? { carrierCodes } : {};
-	const filter = { ...ofCarriers, createdFrom, onlyMaster: true };
+	const all = asked.filter(({ id }) => id === undefined);
+	const ids = asked.filter(({ id }) => id !== undefined);
+	const codes = new Set(asked.map(({ carrierCode }) => carrierCode));
+	const filter = {
+		...(codes.has(undefined) ? {} : { carrierCodes: [...codes].map(String) }),
+		createdFrom: searchStart(Date.now(), DEFAULT_LOOKBACK_DAYS),
+		onlyMaster: true,
+	};
 	const isListed = all.length > 0 || ids.length > MAX_DETAILS;
 	const listed = isListed ? await listPieces(client, filter) : [];
 	// Some providers list additional pieces as well.
 	const mains = listed.filter(({ id, record }) => mainIdOf({ ...record, id }) === undefined);
 	const mainsByKey = new Map(mains.map((main) => [keyOf(main), main]));
-	// The list also has the carriers of `ids`: of these, only what is named is wanted.
-	const isAsked = (main: Id) =>
-		all.some(({ carrierCode }) => isSameCode(carrierCode ?? main.carrierCode, main.carrierCode));
-	const wanted = new Map([...mains.filter(isAsked), ...ids].map((each) => [keyOf(each), each]));
+	const ofAll = mains.filter((main) => all.some((each) => asksForAll(each, main)));
+	const wanted = new Map([...ofAll, ...ids].map((each) => [keyOf(each), each]));
 	const states = await client.mapParallel([...wanted], async ([key, each]) => {
-		const read = readState(client, each, mainsByKey.get(key));
-		return [key, await read.catch((failure: unknown) => ({ failure }))] as const;
+		const reading = readState(client, each, mainsByKey.get(key));
+		return [key, await reading.catch((failure: unknown) => ({ failure }))] as const;
 	});
 	return new Map(states);
 }
@@ -127,10 +137,11 @@ export async function readStates(
 /** Of the main piece alone: if other pieces are canceled, the carrier still takes the shipment. */
 async function readState(
 	client: Client,
-	{ carrierCode, id: wanted }: Id,
+	{ carrierCode: code, id: wanted = 0 }: Asked,
 	listed: PieceRecord | undefined,
 ): Promise<ShipmentState> {
 	const isWhole = typeof listed?.record.canceled === 'boolean' && listed.handedOver !== undefined;
+	const carrierCode = code ?? (await piecesWithId(client, wanted))[0]?.carrierCode ?? '';
 	const pieces = isWhole ? [listed] : await readPieces(client, carrierCode, wanted);
 	const [main] = pieces;
 	if (!main) throw noShipmentError(`ID ${wanted}`, carrierCode);

@@ -133,8 +133,8 @@ async function cancel(
 	const pieces = withNumbers([...known, ...details.filter((piece) => ids.has(piece.id))]);
 	const number = pieces[0]?.number ?? '';
 	const name = `${carrierCode} ${id}`;
-	const target = { name, items: [], carrierCode, id, reference, number, pieces };
+	const target = { name, items: [], carrierCode, id, recordId: id, reference, number, pieces };
 	// Canceling a number twice does no harm. A later try cancels again what this one could not confirm, if it is active then.
-	const [settled] = await cancelTargets(client, [target], cancelNotes(context));
+	const settled = (await cancelTargets(client, [target], cancelNotes(context))).get(name);
 	return settled && 'failure' in settled ? describeError(settled.failure).message : undefined;
 }

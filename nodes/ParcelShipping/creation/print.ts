@@ -57,11 +57,6 @@ const CANCELED: NotPrinted = {
 	reason: 'The label was not printed, because the shipment is canceled',
 	advice: 'To ship the order, run the workflow again.',
 };
-const MAY_BE_PRINTED: NotPrinted = {
-	reason:
-		'The provider counts the label as printed, perhaps only because this node has requested it',
-	advice: `Check the printer. To print anyway, run ${SEND}.`,
-};
 
 /**
  * Prints the labels of all shipments once, and adds to the outputs what came of them:
@@ -200,11 +195,10 @@ async function ask(
 		);
 		if (isSecond(label) || (hasLower && !isExchange(order))) return SECOND_SHIPMENT;
 		if (isCanceled) return CANCELED;
-		const progress = requested[id];
-		// Providers may count a label as printed once its file exists. The printer has refused this one.
-		if (progress === 'created' || printed === false) return undefined;
-		if (printed) return progress ? MAY_BE_PRINTED : PRINTED_BEFORE;
-		return progress || isFromResponse(shipment) ? undefined : PRINTED_UNKNOWN;
+		// Providers may count a label as printed once it was requested. A printer has not got this one.
+		if (requested[id] || printed === false) return undefined;
+		if (printed) return PRINTED_BEFORE;
+		return isFromResponse(shipment) ? undefined : PRINTED_UNKNOWN;
 	};
 	return new Map(
 		labels.flatMap((label) => {

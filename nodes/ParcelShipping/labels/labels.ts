@@ -47,9 +47,9 @@ export interface RequestedLabels {
 	failure?: unknown;
 }
 
-/** 'created': the file exists. 'requested': the response was lost, or had no label. Providers may count both as printed. */
+/** The labels that the tries have requested. Providers may count these as printed. */
 export const requestedLabels = (context: NodeRun['context']) =>
-	memoryOfTries<'created' | 'requested'>(context, 'labels');
+	memoryOfTries<true>(context, 'labels');
 
 /** Creates the labels of each carrier with as few requests as possible. A shipment that is refused fails alone. */
 export async function createLabels(
@@ -61,13 +61,11 @@ export async function createLabels(
 	const request = async (numbers: string[]) => {
 		const ids = numbers.map(Number);
 		const newIds = ids.filter((id) => !requested[id]);
-		for (const id of newIds) requested[id] = 'requested';
+		for (const id of newIds) requested[id] = true;
 		const groups = await requestLabels(client, ids, format).catch((thrown: unknown) => {
 			if (!mayHaveActed(thrown)) for (const id of newIds) delete requested[id];
 			throw thrown;
 		});
-		if (groups.length === 0) return [];
-		for (const id of ids) requested[id] = 'created';
 		const counts = groups.map(({ labelsCount }) => Number(labelsCount ?? ids.length));
 		const missing = counts.reduce((left, count) => left - count, ids.length);
 		return [{ ids, groups, labelsMissing: Math.max(0, missing) }];
@@ -78,10 +76,7 @@ export async function createLabels(
 	const created = await client.mapParallel([...byCarrier.values()], async (part) => {
 		const numbers = part.map(({ id }) => String(id));
 		const split = await requestWithoutRefused(numbers, request, new SplitBudget(), isAboutIds);
-		const labeled = new Set(split.rows.flatMap(({ ids }) => ids));
-		const missing = split.answered.map(Number).filter((id) => !labeled.has(id));
 		const failures = [
-			{ ids: missing, failure: noLabelError({}) },
 			...split.refused.map(({ number, failure }) => ({ ids: [Number(number)], failure })),
 			{ ids: split.failed.map(Number), failure: split.failure },
 		];
@@ -98,7 +93,7 @@ export async function createLabels(
 const isAboutIds = (failure: unknown) =>
 	!isServiceError(failure) || (isRefusal(failure) && !isMissingEndpoint(failure));
 
-/** Creates the labels of these shipments. The response has one group per carrier, or none and no reason for it. */
+/** Creates the labels of these shipments. The response has one group per carrier. */
 export async function requestLabels(
 	client: Client,
 	shipmentIds: number[],
@@ -108,17 +103,14 @@ export async function requestLabels(
 	const response = await client.call('printLabels', { query: { type }, body });
 	const { result, correlationId } = response;
 	const serviceMessage = messageBeside(response);
-	if (result.length === 0 && serviceMessage) throw noLabelError({ correlationId, serviceMessage });
-	return result;
-}
-
-const noLabelError = (details: IDataObject) =>
-	new ItemError(
-		String(details.serviceMessage ?? 'the provider returned none'),
+	if (result.length > 0) return result;
+	throw new ItemError(
+		serviceMessage ?? 'the provider returned none',
 		'Use Shipment: Get to check that the shipment is printable and not canceled.',
-		details,
+		{ correlationId, ...(serviceMessage ? { serviceMessage } : {}) },
 		true,
 	);
+}
 
 export function notCreatedError(
 	labels: readonly WantedLabel[],

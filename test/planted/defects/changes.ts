@@ -4,7 +4,7 @@ export const changesDefects = defectsIn('nodes/ParcelShipping/changes/', {
 	'cancel.ts': {
 		'A retry does not cancel the shipment that was created again for an order that was canceled before.':
 			{
-				find: '\tnoting.sending();',
+				find: 'for (const target of targets) notes.sending(target.name, target);',
 				replace: '',
 			},
 		'A retry leaves the shipment alone that was created again for a canceled order.': {
@@ -12,11 +12,11 @@ export const changesDefects = defectsIn('nodes/ParcelShipping/changes/', {
 			replace: 'if',
 		},
 		'A retry leaves the shipment alone that was created again for one that was canceled in part.': {
-			find: 'if (pieces.every(isRefused) && left.length === pieces.length) notes',
-			replace: 'if (pieces.every(isRefused)) notes',
+			find: 'if (pieces.every(isSaid(false)) && left.length === pieces.length) notes',
+			replace: 'if (pieces.every(isSaid(false))) notes',
 		},
 		'What was certainly not canceled may be sent again.': {
-			find: 'if (pieces.every(isRefused) && left.length === pieces.length) notes.forget(name);',
+			find: 'if (pieces.every(isSaid(false)) && left.length === pieces.length) notes.forget(name);',
 			replace: '',
 		},
 		'What may be canceled is sent again only if a person retries.': {
@@ -28,64 +28,64 @@ export const changesDefects = defectsIn('nodes/ParcelShipping/changes/', {
 			replace: "if ('json' in result) results.set(name, result);\n\t\tif",
 		},
 		'A shipment whose number is not assigned yet is not reported as canceled.': {
-			find: "['', { isCanceled: false, reason: NO_NUMBER }],",
-			replace: "['', { isCanceled: true }],",
+			find: "['', NO_NUMBER]",
+			replace: "['', { ...NO_NUMBER, isCanceled: true }]",
 		},
 		'Each item that names a shipment has an output.': {
-			find: 'const items = itemsOf(first.name) ?? [];',
-			replace: 'const items = [first.item];',
+			find: 'const items = group.map(({ item }) => item);',
+			replace: 'const items = [group[0].item];',
 		},
 		'Text instead of yes or no does not say that a number is canceled.': {
 			find: "typeof successfull === 'boolean' ? successfull : undefined;",
 			replace: 'Boolean(successfull);',
 		},
 		'A number that the provider refuses to cancel is not reported as canceled.': {
-			find: '!answerOf(piece)?.isCanceled);',
-			replace: 'answerOf(piece)?.isCanceled === undefined);',
+			find: '!isSaid(true)(piece));',
+			replace: 'answers.get(piece.number)?.isCanceled === undefined);',
 		},
 		'Numbers that were canceled before are returned as canceled, also if the carrier refuses each.':
 			{
-				find: 'left = left.filter((piece) => !records',
-				replace: 'if (!left.every(isRefused)) left = left.filter((piece) => !records',
+				find: 'if (left.length > 0) await',
+				replace: 'if (!left.every(isSaid(false))) await',
 			},
 		'A cancellation without numbers, which could mean everything, is not sent.': {
-			find: 'if (packages.length === 0) return new Map();',
-			replace: '',
+			find: 'const parts = chunk(numbers, NUMBERS_PER_REQUEST);',
+			replace: 'const parts = [numbers];',
 		},
 		'Each error of a shipment that is canceled in part names what is canceled.': {
-			find: "canceled.length > 0 ? `${message}. Canceled with it: ${canceledNumbers.join(', ')}` : message,",
-			replace: 'message,',
+			find: "canceled.length > 0 ? `${outcome}. Canceled with it: ${canceled.join(', ')}` : outcome,",
+			replace: 'outcome,',
 		},
 		'The pieces of a shipment that have no detail of their own are read with it.': {
-			find: 'target.mainId ?? id ?? 0',
-			replace: 'pieces.at(-1)?.id ?? 0',
+			find: 'readPieces(client, carrierCode, recordId)',
+			replace: 'readPieces(client, carrierCode, pieces.at(-1)?.id ?? 0)',
 			engine: 'orderNumbers',
 		},
 	},
 	'handOver.ts': {
 		'What was handed over before is not called nothing.': {
-			find: 'handOver ? shipments : before;',
-			replace: 'shipments;',
+			find: "if (isNamed) outcomes.set(key, { shipment, done: 'before' });",
+			replace: '',
 		},
 		'An item with nothing to hand over has an output, also if another item fails.': {
 			find: 'filter(({ item }) => !hasResult.has(item));',
 			replace: 'filter(({ item }) => failed.length === 0 && !hasResult.has(item));',
 		},
 		'A count of shipments does not prove that all pieces were handed over.': {
-			find: 'count === pieceCounts.reduce((sum, each) => sum + each, 0);',
-			replace: 'count === shipments.length || pieceCounts.length === 0;',
+			find: '(arePieces && count === shipments.length)',
+			replace: 'count === shipments.length',
 		},
 		'A shipment with 0 pieces in the list is not done because another one is counted.': {
-			find: 'Number(pieceCount) || NaN',
-			replace: 'Number(pieceCount ?? NaN)',
+			find: 'pieceCount === 1)',
+			replace: '(pieceCount ?? 2) <= 1)',
 		},
 		'A retry of a hand-over that sends nothing names what is still unknown.': {
-			find: 'const unsent = toSend.filter((each) => ',
-			replace: 'const unsent = toSend.filter((each) => each.id < 0 && ',
+			find: 'outcomes.set(key, unknown(shipment));',
+			replace: '',
 		},
 		'A canceled shipment is not reported as handed over.': {
-			find: '\t\tif (shipment.canceled) {',
-			replace: '\t\tif (shipment.id < 0) {',
+			find: '\t\tif (shipment.canceled) {\n\t\t\tnotes',
+			replace: '\t\tif (shipment.id < 0) {\n\t\t\tnotes',
 		},
 		'Only the chosen shipments are handed over. An empty list means everything.': {
 			find: 'packages: shipments.map(({ id }) => id) },',
@@ -96,28 +96,28 @@ export const changesDefects = defectsIn('nodes/ParcelShipping/changes/', {
 			replace: "doubt: '',",
 		},
 		'A retry does not hand over again what the records do not say.': {
-			find: 'handedOver === undefined || !isAsked',
-			replace: '!isAsked',
+			find: 'if (isAgain && state.handedOver === false)',
+			replace: 'if (isAgain)',
 		},
 		'A retry by n8n does not hand over again what it has sent.': {
-			find: '!isAsked || !notes.isOfEarlierExecution(key)',
-			replace: '!isAsked',
+			find: 'isAsked && notes.isOfEarlierExecution(key);',
+			replace: 'isAsked;',
 		},
 		'What an earlier try has handed over is not handed over again.': {
-			find: 'if (note?.done) continue;\n\t\t// What',
-			replace: '// What',
+			find: 'if (note?.done) continue;',
+			replace: '',
 		},
 		'If an item is invalid, nothing is handed over unless the node continues.': {
-			find: '!endsWithError(run, [...failedBefore, ...failed])) {\n\t\t\tconst',
-			replace: '!endsWithError(run, [])) {\n\t\t\tconst',
+			find: 'endsWithError(run, [...failedBefore, ...failed]);',
+			replace: 'endsWithError(run, []);',
 		},
 		'A shipment is handed over with all others only if the records say that it was not yet.': {
-			find: '} else if (isNamed || handedOver === false) {',
-			replace: '} else if (isNamed || !handedOver) {',
+			find: '} else if (isNamed || state.handedOver === false) {',
+			replace: '} else if (isNamed || !state.handedOver) {',
 		},
 		'A preview hands over nothing.': {
-			find: 'if (isDryRun) {\n\t\t\toutcomes',
-			replace: 'if (!date && date) {\n\t\t\toutcomes',
+			find: 'const sent = isDryRun',
+			replace: 'const sent = !date && date',
 		},
 	},
 	'records.ts': {

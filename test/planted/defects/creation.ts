@@ -8,8 +8,8 @@ export const creationDefects = [
 				replace: '',
 			},
 			'A label that was printed before is not printed again.': {
-				find: 'return progress ? MAY_BE_PRINTED : PRINTED_BEFORE;',
-				replace: 'return progress ? MAY_BE_PRINTED : undefined;',
+				find: 'if (printed) return PRINTED_BEFORE;',
+				replace: 'if (printed) return undefined;',
 			},
 			'The label of a canceled shipment is not printed.': {
 				find: 'if (isCanceled) return CANCELED;',
@@ -207,7 +207,7 @@ export const creationDefects = [
 				replace: "'';",
 			},
 			'A label whose request was lost is known to have been requested.': {
-				find: "for (const id of newIds) requested[id] = 'requested';",
+				find: 'for (const id of newIds) requested[id] = true;',
 				replace: '',
 			},
 			'A label whose request certainly did nothing does not count as requested.': {

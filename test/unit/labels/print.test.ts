@@ -80,7 +80,7 @@ describe('A label that the provider does not create', () => {
 		const { jobs, errors } = await jobsWith([1, 6, 2], respond, undefined, context);
 		expect(jobs).toMatchObject([{ ids: [1, 2], orderNumbers: ['A-1', 'A-2'], items: [1, 2] }]);
 		expect(errors).toEqual(['The label of order A-6 was not printed on "Gate": Canceled: 6']);
-		expect([1, 6].map((id) => requestedLabels(context)[id])).toEqual(['created', undefined]);
+		expect([1, 6].map((id) => requestedLabels(context)[id])).toEqual([true, undefined]);
 	});
 
 	test('fails alone if a response names it in its reason', async () => {

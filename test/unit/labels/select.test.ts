@@ -123,7 +123,7 @@ describe('With Skip Printed', () => {
 
 	test('a label that an earlier try has only created is printed, whatever its record says', async () => {
 		const store = {};
-		requestedLabels(contextOf(store))[2] = 'created';
+		requestedLabels(contextOf(store))[2] = true;
 		expect((await select([false, true], undefined, store)).ids).toEqual([1, 2]);
 	});
 });

@@ -36,11 +36,11 @@ export const operation: BulkOperation = {
 			fields,
 			({ item, carrierCode, ids, numbers }, ofOrders) => [
 				...ids.map((id) => ({
-					...{ name: `${carrierCode} ID ${id}`, item },
+					...{ name: `${carrierCode} ID ${id}`, item, id },
 					read: async () => piecesWithId(client, id, carrierCode),
 				})),
 				...numbers.map((number) => ({
-					...{ name: `${carrierCode} number ${number}`, item, isNumber: true },
+					...{ name: `${carrierCode} number ${number}`, item },
 					read: async () => piecesWithNumber(client, number, carrierCode),
 				})),
 				...oneShipmentEach(ofOrders).map(({ id, reference, pieces }) => ({

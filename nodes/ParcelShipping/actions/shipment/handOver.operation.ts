@@ -66,9 +66,9 @@ export const operation: BulkOperation = {
 			({ item, way, carrierCode, ids }, ofOrders) => {
 				if (way === 'all')
 					return [{ item, carrierCode: readOptionalLocator(context, carrierCodeField, item) }];
-				if (way === 'ids') return [{ item, carrierCode, shipmentIds: ids }];
+				if (way === 'ids') return ids.map((id) => ({ item, carrierCode, id }));
 				return oneShipmentEach(ofOrders).map((each) => ({
-					...{ item, carrierCode: each.carrierCode, shipmentIds: [each.id] },
+					...{ item, carrierCode: each.carrierCode, id: each.id },
 				}));
 			},
 		);

@@ -24,6 +24,7 @@ import {
 } from './endpoints';
 import { isRefusal, requestError } from './errors';
 import { type Caller, Http, type RequestLimits } from './http';
+import type { BodyStream } from './response';
 
 /** Whether a response must be to a request of this run, or may be shared by other executions. */
 export type ResponseAge = 'new' | 'shared';
@@ -240,8 +241,12 @@ export class Client {
 		});
 	}
 
-	async download(url: string, format: FileFormat): Promise<Buffer> {
-		return await download(this.http, url, format);
+	async download<Saved>(
+		url: string,
+		format: FileFormat,
+		save: (stream: BodyStream) => Promise<Saved>,
+	): Promise<Saved> {
+		return await download(this.http, url, format, save);
 	}
 
 	/** The first error ends it. */

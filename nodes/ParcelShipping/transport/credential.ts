@@ -3,6 +3,7 @@ import type { IHttpRequestHelper } from 'n8n-workflow';
 import { isRecord, parseJson } from '../records';
 import { requestError, SIGN_IN_UNAVAILABLE, TLS } from './errors';
 import {
+	type BodyStream,
 	type HttpResponse,
 	readBody,
 	serviceMessageOf,
@@ -127,8 +128,8 @@ export async function signIn(
 			json: true,
 			timeout: SIGN_IN_MS,
 			abortSignal: deadline,
-		})) as HttpResponse;
-		const { statusCode, body } = await readBody(response, 1, 'Sign-in');
+		})) as HttpResponse<BodyStream>;
+		const { statusCode, body } = await readBody(response, 'Sign-in', 1);
 		return { statusCode, body: parseJson(String(body)) ?? String(body) };
 	};
 	const response = await untilDeadline(deadline, receive()).catch(

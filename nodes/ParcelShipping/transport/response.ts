@@ -13,7 +13,10 @@ import {
 // What a response says: its body within limits, its result, or why there is none.
 
 /** A stream as n8n gives it. */
-type BodyStream = Exclude<Parameters<IExecuteFunctions['helpers']['prepareBinaryData']>[0], Buffer>;
+export type BodyStream = Exclude<
+	Parameters<IExecuteFunctions['helpers']['prepareBinaryData']>[0],
+	Buffer
+>;
 
 export interface HttpResponse<Body = unknown> {
 	body: Body;
@@ -45,15 +48,17 @@ export async function untilDeadline<Result>(
 	return await Promise.race([ended, work]);
 }
 
+const MAX_MEGABYTES = 50;
+
 /** Reads a whole body, unless it is too large. */
 export async function readBody(
-	response: HttpResponse,
-	mostMegabytes: number,
+	response: HttpResponse<BodyStream>,
 	endpoint: string,
+	mostMegabytes = MAX_MEGABYTES,
 ): Promise<HttpResponse<Buffer>> {
 	const chunks: Buffer[] = [];
 	let leftBytes = mostMegabytes * 1024 * 1024;
-	for await (const chunk of response.body as BodyStream) {
+	for await (const chunk of response.body) {
 		chunks.push(Buffer.from(chunk as Buffer));
 		leftBytes -= (chunk as Buffer).length;
 		// Leaving the loop ends the stream.

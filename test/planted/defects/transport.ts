@@ -145,6 +145,15 @@ export const transportDefects = defectsIn('nodes/ParcelShipping/transport/', {
 		},
 	},
 	'download.ts': {
+		'A file that comes byte by byte is given up.': {
+			find: 'if (bytes < (Date.now() - startedMs - graceMs) * MIN_BYTES_PER_MS)',
+			replace: 'if (bytes < 0)',
+		},
+		'A file of any size is not held in memory.': {
+			find: 'return await save(checked);',
+			replace:
+				'return await save(Buffer.concat(await (checked as unknown as { toArray(): Promise<Buffer[]> }).toArray()) as never);',
+		},
 		'The secret does not follow a redirect of a label file to another host.': {
 			find: 'const isOwn = isSameOrigin(target, http.address);',
 			replace: 'const isOwn = isSameOrigin(url, http.address);',

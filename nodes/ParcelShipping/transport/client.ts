@@ -261,9 +261,7 @@ export class Client {
 const listError = (message: string) =>
 	requestError(
 		'Read all pages of a list',
-		{
-			message,
-			description: 'Narrow it with a filter, for example by date, or run it at a quieter time.',
-		},
+		message,
+		'Narrow it with a filter, for example by date, or run it at a quieter time.',
 		{ mayHaveActed: false, isTransient: true, cause: 'temporarily-unavailable' },
 	);

@@ -135,4 +135,4 @@ function checkTarget(target: string, address: ServiceAddress): void {
 }
 
 const downloadError = (message: string, description: string): ItemError =>
-	requestError(DOWNLOAD, { message, description }, { mayHaveActed: false });
+	requestError(DOWNLOAD, message, description, { mayHaveActed: false });

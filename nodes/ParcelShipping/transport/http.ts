@@ -258,7 +258,7 @@ export class Http {
 		const text = describeError(thrown);
 		const redacted = this.secrets.redact(text);
 		if (redacted === text) return thrown;
-		if (thrown instanceof ItemError) return reword(thrown, () => redacted);
+		if (thrown instanceof ItemError) return reword(thrown, redacted);
 		return new ItemError(redacted.message, redacted.description);
 	}
 

@@ -218,7 +218,7 @@ test('what was handed over before is output as that, beside the error of another
 	const items = [{ item: 0, carrierCode: 'ANT', shipmentIds: [1, 2] }];
 	const message = '1 shipment was handed over to ANT before';
 	expect(await handOver(client, items)).toMatchObject([
-		{ message: 'The service said: No pickup today' },
+		{ message: 'The provider said: No pickup today' },
 		{ message, packagesCount: 0, alreadyHandedOver: [2] },
 	]);
 });

@@ -113,18 +113,16 @@ export class Http {
 	): Promise<IDataObject> {
 		const { title, path, secondPath } = endpoint;
 		const { workingPaths } = this.memory;
-		const at = async (chosen: string) =>
-			this.callPath({ ...endpoint, path: chosen }, request, limits);
-		const working = secondPath === undefined ? path : workingPaths.get(title);
-		if (working !== undefined) return await at(working);
-		const note = async (chosen: string) => {
-			const response = await at(chosen);
+		const at = async (chosen: string) => {
+			const response = await this.callPath({ ...endpoint, path: chosen }, request, limits);
 			workingPaths.set(title, chosen);
 			return response;
 		};
-		return await note(path).catch(async (first: unknown) => {
+		const working = workingPaths.get(title);
+		if (working !== undefined) return await at(working);
+		return await at(path).catch(async (first: unknown) => {
 			if (secondPath === undefined || !isWrongPath(first)) throw first;
-			return await note(secondPath).catch((last: unknown) => {
+			return await at(secondPath).catch((last: unknown) => {
 				throw isWrongPath(last) ? first : last;
 			});
 		});

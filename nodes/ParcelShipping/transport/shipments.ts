@@ -233,14 +233,15 @@ async function groupPieces(
 	const pieces = new Map(sameOrderNumber.map((piece) => [piece.id, piece]));
 	const ids = [...pieces.keys()].sort((a, b) => a - b);
 	const mainIds = new Map<number, number>();
-	for (const piece of pieces.values()) {
+	for (const piece of sameOrderNumber) {
 		const mainId = piece.mainId ?? (isMain(piece) ? piece.id : mainIdOf(piece.record));
 		if (mainId) mainIds.set(piece.id, mainId);
 	}
 	const unplaced = sameOrderNumber.filter(({ id }) => !mainIds.has(id));
-	const mains = sameOrderNumber.filter(isMain);
 	// The others say that they are additional pieces, and there is only one shipment that they can be of.
-	const isOneShipment = mains.length === 1 && unplaced.every(({ record }) => isAdditional(record));
+	const isOneShipment =
+		sameOrderNumber.filter(isMain).length === 1 &&
+		unplaced.every(({ record }) => isAdditional(record));
 	const mustRead = ids.length > 1 && unplaced.length > 0 && !isOneShipment;
 	for (const id of mustRead ? ids : []) {
 		const piece = pieces.get(id);

@@ -226,8 +226,8 @@ export const transportDefects = defectsIn('nodes/ParcelShipping/transport/', {
 			replace: '',
 		},
 		'A list of carriers that failed once is requested again by the next execution.': {
-			find: '(known?.catch(requestOnce) ?? requestOnce())',
-			replace: '(known ?? requestOnce())',
+			find: '(known?.catch(requestNew) ?? requestNew())',
+			replace: '(known ?? requestNew())',
 		},
 		'A list with a wrong total does not make requests without end.': {
 			find: 'pages.length > 0 && records.size > before;',
@@ -238,8 +238,8 @@ export const transportDefects = defectsIn('nodes/ParcelShipping/transport/', {
 			replace: 'const grows = totals.some(',
 		},
 		'A later node that changes one item does not change others.': {
-			find: 'if (known) return deepCopy(await known);',
-			replace: 'if (known) return await known;',
+			find: 'if (own) return deepCopy(await own);',
+			replace: 'if (own) return await own;',
 		},
 		'A piece does not count as the whole shipment because the provider is down.': {
 			find: 'if (isRefusal(thrown)) return pieces;',

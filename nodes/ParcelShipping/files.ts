@@ -2,7 +2,7 @@ import { DateTime } from 'luxon';
 import type { IBinaryData, IExecuteFunctions } from 'n8n-workflow';
 
 import type { ItemOutput, NodeRun } from './run';
-import type { FileFormat } from './transport/download';
+import { download, type FileFormat } from './transport/download';
 import { describeError } from './transport/errors';
 
 export async function saveFile(
@@ -11,7 +11,7 @@ export async function saveFile(
 	format: FileFormat,
 	fileName: string,
 ): Promise<IBinaryData> {
-	return await client.download(url, format, async (stream) =>
+	return await download(client.http, url, format, async (stream) =>
 		context.helpers.prepareBinaryData(stream, fileName, `application/${format}`),
 	);
 }

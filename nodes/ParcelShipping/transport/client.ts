@@ -3,7 +3,6 @@ import { deepCopy } from 'n8n-workflow';
 import { isSameCode, mapParallel } from '../lists';
 import { isAdditional, mainIdOf } from '../records';
 import { CREDENTIAL_TYPE, type ParcelShippingCredential, readBaseUrl } from './credential';
-import { download, type FileFormat } from './download';
 import {
 	type Batch,
 	type BodyOf,
@@ -24,7 +23,6 @@ import {
 } from './endpoints';
 import { isRefusal, requestError } from './errors';
 import { type Caller, Http, type RequestLimits } from './http';
-import type { BodyStream } from './response';
 
 /** Whether a response must be to a request of this run, or may be shared by other executions. */
 export type ResponseAge = 'new' | 'shared';
@@ -44,7 +42,6 @@ interface Records {
 
 type FilterOf<Name extends EndpointName> = Omit<BodyOf<Name>, 'start' | 'length'>;
 export type ShipmentFilter = FilterOf<'findShipments'>;
-export type BatchFilter = FilterOf<'findBatches'>;
 export type PickupPointFilter = FilterOf<'findPickupPoints'>;
 
 /** The carriers in the filter of a list. That of hand-overs has another name for them. */
@@ -230,14 +227,6 @@ export class Client {
 			if (isRefusal(thrown)) return pieces;
 			throw thrown;
 		});
-	}
-
-	async download<Saved>(
-		url: string,
-		format: FileFormat,
-		save: (stream: BodyStream) => Promise<Saved>,
-	): Promise<Saved> {
-		return await download(this.http, url, format, save);
 	}
 
 	/** The first error ends it. */

@@ -133,16 +133,16 @@ export function toNodeError(
 	const shared = {
 		message,
 		description: [description, id, advice].filter(Boolean).join(' '),
-		...(itemIndex === undefined ? {} : { itemIndex }),
+		...(itemIndex !== undefined && { itemIndex }),
 	};
 	const { cause, status, retryAfterMs } = (isServiceError(thrown) && thrown.facts) || {};
-	const failure = { cause, ...(retryAfterMs === undefined ? {} : { retryAfterMs }) };
+	const failure = { cause, ...(retryAfterMs !== undefined && { retryAfterMs }) };
 	const error =
 		thrown instanceof ItemError && thrown.afterSending
 			? new NodeApiError(node, details as JsonObject, {
 					...shared,
-					...(status === undefined ? {} : { httpCode: String(status) }),
-					...(cause === undefined ? {} : { failure: failure as never }),
+					...(status !== undefined && { httpCode: String(status) }),
+					...(cause !== undefined && { failure: failure as never }),
 				})
 			: new NodeOperationError(node, message, shared);
 	// Set again because n8n rewords messages in which it finds a code such as ECONNREFUSED.

@@ -89,13 +89,14 @@ export function readResponse(
 ): IDataObject {
 	const { title } = endpoint;
 	const { statusCode: status } = response;
-	const { text, body } = readJson(response);
+	const { text, body, ids } = readJson(response);
 	const isRefusal = status >= 400 && status < 500 && CERTAIN[status] === undefined;
 	const isCutOff = body === undefined && /^\s*[[{]/.test(text);
-	const mayHaveRows = Array.isArray(body) || hasResult(body) || (isRefusal && isCutOff);
+	const given = isRecord(body) ? body.result : undefined;
+	const hasResult = typeof given === 'object' && Object.keys(given ?? {}).length > 0;
+	const mayHaveRows = Array.isArray(body) || hasResult || (isRefusal && isCutOff);
 	if ((status < 200 || status > 299) && !(endpoint.hasRowsOnError && mayHaveRows))
 		throw statusError(name, response, now, endpoint);
-	const ids = correlationIdOf(body, response);
 	const fail = (message: string, advice: string, facts: RequestFacts = MAY_HAVE_ACTED, said = {}) =>
 		requestError(name, message, advice, { status, ...facts }, { ...said, ...ids });
 	if (/^\s{0,100}<(!doctype|html|\?xml)/i.test(text)) {
@@ -108,7 +109,6 @@ export function readResponse(
 	}
 	if (body === undefined)
 		throw fail(`${title}: The response is incomplete or unreadable`, LATER, UNAVAILABLE);
-	const given = isRecord(body) ? body.result : undefined;
 	const { result, problem, isEmpty = false } = inShape(endpoint, given);
 	// An empty list beside an error is no list.
 	if (problem === undefined && !(isEmpty && messageBeside(body)))
@@ -119,20 +119,13 @@ export function readResponse(
 	throw fail(`The provider said: ${serviceMessage}`, advice, MAY_HAVE_ACTED, { serviceMessage });
 }
 
-function readJson({ body }: HttpResponse): { text: string; body: unknown } {
-	const text = String(body).replace(/^\ufeff/, '');
-	return { text, body: parseJson(text) };
-}
-
-/** In the body, or in the header if the body is empty. */
-function correlationIdOf(body: unknown, { headers }: HttpResponse): { correlationId?: string } {
+/** The text, what is in it, and the correlation ID: in the body, or in the header if the body is empty. */
+function readJson({ body: bytes, headers }: HttpResponse) {
+	const text = String(bytes).replace(/^\ufeff/, '');
+	const body = parseJson(text);
 	const given = (isRecord(body) && body.correlationId) || headers['x-correlation-id'];
-	return typeof given === 'string' && given !== '' ? { correlationId: given } : {};
-}
-
-function hasResult(body: unknown): boolean {
-	const { result } = (body ?? {}) as { result?: unknown };
-	return typeof result === 'object' && result !== null && Object.keys(result).length > 0;
+	const ids = typeof given === 'string' && given !== '' ? { correlationId: given } : {};
+	return { text, body, ids };
 }
 
 const MAX_RECORDS = 1_000_000;
@@ -211,11 +204,11 @@ export function statusError(
 	endpoint?: Endpoint,
 ): ItemError {
 	const { statusCode: status, headers } = response;
-	const { text, body } = readJson(response);
+	const { text, body, ids } = readJson(response);
 	const retryAfterMs = readRetryAfter(headers['retry-after'], now);
 	const serviceMessage = serviceMessageOf(body ?? text);
 	const said = serviceMessage && `The provider said: ${serviceMessage}`;
-	const details = { ...(serviceMessage && { serviceMessage }), ...correlationIdOf(body, response) };
+	const details = { ...(serviceMessage && { serviceMessage }), ...ids };
 	const fail = (message: string, advice: string, facts: Partial<RequestFacts> = {}) => {
 		const all = { mayHaveActed: false, status, retryAfterMs, ...facts };
 		const reason = said && said !== message ? ` ${said}.` : '';

@@ -47,11 +47,13 @@ export async function readPieces(
 	carrierCode: string,
 	id: number,
 ): Promise<PieceRecord[]> {
-	const pieces = await client.getShipment(carrierCode, id).catch((thrown: unknown) => {
+	try {
+		const pieces = await client.getShipment(carrierCode, id);
+		return pieces.map((piece) => toPiece(piece, carrierCode));
+	} catch (thrown) {
 		if (isNotFound(thrown)) return [];
 		throw thrown;
-	});
-	return pieces.map((piece) => toPiece(piece, carrierCode));
+	}
 }
 
 /** What the details of the shipments say now. An ID is missing if there is no detail of it. */

@@ -113,8 +113,8 @@ export const transportDefects = defectsIn('nodes/ParcelShipping/transport/', {
 			replace: 'incomplete or unreadable`, LATER, { ...UNAVAILABLE, mayHaveActed: false });',
 		},
 		'A creation that is refused with a response that was cut off does not count as refused.': {
-			find: 'hasResult(body) || (isRefusal && isCutOff)',
-			replace: 'hasResult(body)',
+			find: 'hasResult || (isRefusal && isCutOff)',
+			replace: 'hasResult',
 		},
 	},
 	'errors.ts': {

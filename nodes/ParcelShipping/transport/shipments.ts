@@ -47,13 +47,11 @@ export async function readPieces(
 	carrierCode: string,
 	id: number,
 ): Promise<PieceRecord[]> {
-	try {
-		const pieces = await client.getShipment(carrierCode, id);
-		return pieces.map((piece) => toPiece(piece, carrierCode));
-	} catch (thrown) {
+	const pieces = await client.getShipment(carrierCode, id).catch((thrown: unknown) => {
 		if (isNotFound(thrown)) return [];
 		throw thrown;
-	}
+	});
+	return pieces.map((piece) => toPiece(piece, carrierCode));
 }
 
 /** What the details of the shipments say now. An ID is missing if there is no detail of it. */

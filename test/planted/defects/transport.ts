@@ -198,6 +198,7 @@ export const transportDefects = defectsIn('nodes/ParcelShipping/transport/', {
 			find: 'return await save(checked);',
 			replace:
 				'return await save(Buffer.concat(await (checked as unknown as { toArray(): Promise<Buffer[]> }).toArray()) as never);',
+			engine: 'labelFileMemory',
 		},
 		'The secret does not follow a redirect of a label file to another host.': {
 			find: 'const isOwn = isSameOrigin(target, http.address);',

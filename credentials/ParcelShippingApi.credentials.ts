@@ -42,7 +42,7 @@ const secretField = (
 	...{ required: true, description, displayOptions: shownFor(authentication) },
 });
 
-/** How the service wants to be asked for a token. */
+/** How the provider wants to be asked for a token. */
 const signInProperties: INodeProperties[] = [
 	nameField(
 		'signIn',
@@ -86,12 +86,12 @@ const signInProperties: INodeProperties[] = [
 	),
 ];
 
-const CHECK_BASE_URL = "Check that 'Base URL' ends with the service's API path";
+const CHECK_BASE_URL = "Check that 'Base URL' ends with the provider's API path";
 const REFUSED =
-	"The service refused the credential. Most likely, the secret is wrong, incomplete or expired. If it is right, check 'Authentication' and the name of the header or query parameter";
+	"The provider refused the credential. Most likely, the secret is wrong, incomplete or expired. If it is right, check 'Authentication' and the name of the header or query parameter";
 const NOT_ALLOWED =
-	"The service accepts the credential, but does not allow the account to list carriers. Ask the service's support to allow it";
-const NOT_FOUND = `No parcel shipping service at this address. ${CHECK_BASE_URL}`;
+	"The provider accepts the credential, but does not allow the account to list carriers. Ask the provider's support to allow it";
+const NOT_FOUND = `No parcel shipping provider at this address. ${CHECK_BASE_URL}`;
 
 /** The messages that n8n shows when the credential test fails. */
 const TEST_RULES = [
@@ -104,7 +104,7 @@ const TEST_RULES = [
 		properties: {
 			key: 'result',
 			value: undefined,
-			message: `The response is not from a parcel shipping service. ${CHECK_BASE_URL}`,
+			message: `The response is not from a parcel shipping provider. ${CHECK_BASE_URL}`,
 		},
 	},
 ];
@@ -130,14 +130,14 @@ export class ParcelShippingApi implements ICredentialType {
 			default: '',
 			required: true,
 			placeholder: 'e.g. https://api.example.com/api',
-			description: 'Address of the service, including its API path',
+			description: 'Address of the provider, including its API path',
 		},
 		{
 			displayName: 'Authentication',
 			name: 'authentication',
 			type: 'options',
 			default: 'header',
-			description: 'The authentication method of the service. Ask the service for it.',
+			description: 'The authentication method of the provider. Ask the provider for it.',
 			options: [
 				{ name: 'API Key in Header', value: 'header', description: 'Send a key in a header' },
 				{
@@ -155,7 +155,7 @@ export class ParcelShippingApi implements ICredentialType {
 			'header',
 			'API Key',
 			'headerValue',
-			'The key, with a prefix if the service requires one',
+			'The key, with a prefix if the provider requires one',
 		),
 		secretField('bearer', 'Token', 'token', 'The token, without the word Bearer'),
 		nameField('query', 'Query Name', 'queryName', 'apiKey', 'Parameter that contains the key'),
@@ -205,7 +205,7 @@ export class ParcelShippingApi implements ICredentialType {
 		},
 	];
 
-	/** n8n runs this if the token is empty, and again after the service refused the token. */
+	/** n8n runs this if the token is empty, and again after the provider refused the token. */
 	async preAuthentication(
 		this: IHttpRequestHelper,
 		credentials: ICredentialDataDecryptedObject,

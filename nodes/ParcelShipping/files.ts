@@ -2,8 +2,8 @@ import { DateTime } from 'luxon';
 import type { IBinaryData, IExecuteFunctions } from 'n8n-workflow';
 
 import type { ItemOutput, NodeRun } from './run';
-import type { FileFormat } from './transport/download';
-import { describeError, ItemError } from './transport/errors';
+import { download, type FileFormat } from './transport/download';
+import { describeError } from './transport/errors';
 
 export async function saveFile(
 	{ context, client }: NodeRun,
@@ -11,15 +11,9 @@ export async function saveFile(
 	format: FileFormat,
 	fileName: string,
 ): Promise<IBinaryData> {
-	const file = await client.download(url, format);
-	return await context.helpers
-		.prepareBinaryData(file, fileName, `application/${format}`)
-		.catch((thrown: unknown) => {
-			throw new ItemError(
-				`n8n could not save the file: ${(thrown as Error).message}`,
-				"Check n8n's binary data storage and its free space.",
-			);
-		});
+	return await download(client.http, url, format, async (stream) =>
+		context.helpers.prepareBinaryData(stream, fileName, `application/${format}`),
+	);
 }
 
 /** A PDF file of an item: the field with its link, and where a failure is reported. */

@@ -54,10 +54,10 @@ beforeAll(() => once(website.listen(0, '127.0.0.1'), 'listening'));
 afterAll(() => void website.close());
 const websiteUrl = () => `http://127.0.0.1:${(website.address() as AddressInfo).port}`;
 
-const CHECK_PATH = "Check that 'Base URL' ends with the service's API path";
+const CHECK_PATH = "Check that 'Base URL' ends with the provider's API path";
 
 test.each([
-	['a web page responds', websiteUrl, `not from a parcel shipping service. ${CHECK_PATH}`],
+	['a web page responds', websiteUrl, `not from a parcel shipping provider. ${CHECK_PATH}`],
 	['the API path is missing', () => setup.sandbox.home, `at this address. ${CHECK_PATH}`],
 	['the secret would be sent unencrypted', () => 'http://api.example.com/api', 'unencrypted'],
 ])('The credential test refuses a Base URL if %s', async (_, baseUrl, message) => {

@@ -60,7 +60,7 @@ test('A service that refuses connections cannot be used, and the request had no 
 	const lost = await startEngine(sandboxCredential(other.url));
 	await other.close();
 	expect(await factsOf(withClient(listCarriers, lost))).toMatchObject({
-		message: expect.stringMatching(/^Could not connect to the service at [\w.]+:\d+$/),
+		message: expect.stringMatching(/^Could not connect to the provider at [\w.]+:\d+$/),
 		...{ mayHaveActed: false, cause: 'temporarily-unavailable', details: { code: 'ECONNREFUSED' } },
 	});
 });
@@ -148,7 +148,7 @@ test('A refused secret (401) says what is likely, with the words of the service'
 	const { description } = await factsOf(listWith(await startEngine(credential)));
 	await documented.close();
 	expect(description).toBe(
-		"Most likely, the secret in the credential is wrong, incomplete or expired. If it is right, check 'Authentication' and the name of the header or query parameter. The service said: Token missing.",
+		"Most likely, the secret in the credential is wrong, incomplete or expired. If it is right, check 'Authentication' and the name of the header or query parameter. The provider said: Token missing.",
 	);
 });
 
@@ -177,7 +177,7 @@ describe('Sign-in', () => {
 		const body = { errors: [{ errorCode: 5, message: 'Code s3cr3t-code is used up' }] };
 		shop.fault('signIn', { kind: 'status', status: 400, body, times: Infinity });
 		const { message } = await factsOf(listWith(engine));
-		expect(message).toContain('The service said: Code *** is used up.');
+		expect(message).toContain('The provider said: Code *** is used up.');
 	});
 
 	test.each<[string, (token: string) => object]>([

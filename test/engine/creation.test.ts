@@ -100,7 +100,7 @@ test('an error of a whole request appears once, with the numbers of its orders',
 	const orders = [orderOf('BEAVER', 'A-0'), ...ordersOf('A-1', 'A-2', 'A-3')];
 	const more = { ...STOP, limits: { maxParallelRequests: 1 } };
 	const { error } = await shop.create(orders, {}, more);
-	expect(error?.message).toBe('A-1, A-2, A-3: The service said: Maintenance');
+	expect(error?.message).toBe('A-1, A-2, A-3: The provider said: Maintenance');
 	expect(error?.description).toMatch(/^Correct the values .* These shipments exist .*: A-0 \(/);
 	expect(error?.description).not.toMatch(/Item|A-[123]/);
 

@@ -13,7 +13,7 @@ describe('What a service says beside the rows, or instead of them,', () => {
 		shop.fault('createShipments', { kind: 'status', status: 400, body });
 		const { errorItems } = await shop.create(ordersOf('A-1', '#1001'));
 		expect(fieldsOf(errorItems, 'error', 'message')).toEqual([
-			['The service said: package.packagenumbercustom.invalid', expect.any(String)],
+			['The provider said: package.packagenumbercustom.invalid', expect.any(String)],
 			[
 				'Invalid Order Number: "#1001" (package.packagenumbercustom.invalid)',
 				expect.stringContaining('at most 30 characters: letters, digits, -, / and _.'),
@@ -92,9 +92,9 @@ describe('A service with only one of the two addresses for creation', () => {
 		remove(GENERAL, 405);
 		remove(OF_CARRIER);
 		const { errorItems } = await run(ordersOf('A-1', 'A-2'));
-		const error = 'This service does not offer: Create shipments (405)';
+		const error = 'This provider does not offer: Create shipments (405)';
 		expect(valuesOf(errorItems, 'error')).toEqual([error, error]);
-		const advice = 'Not every service has POST /Package/Create, and nothing was done.';
+		const advice = 'Not every provider has POST /Package/Create, and nothing was done.';
 		for (const message of valuesOf(errorItems, 'message')) expect(message).toContain(advice);
 		expect(creations()).toEqual(['/Package/Create', '/ANT/Create']);
 	});

@@ -161,7 +161,7 @@ test('A list shows an error of the service, and repeats a request', async () => 
 	const body = { message: 'The account is being moved' };
 	const operation = 'findCarriers';
 	sandbox.fault({ operation, kind: 'status', status: 400, body, times: Infinity });
-	await expect(search('searchCarriers')).rejects.toThrow(`The service said: ${body.message}`);
+	await expect(search('searchCarriers')).rejects.toThrow(`The provider said: ${body.message}`);
 	sandbox.clearFaults();
 	sandbox.fault({ operation, kind: 'rateLimit', retryAfter: '0' });
 	await expect(search('searchCarriers')).resolves.toBeDefined();

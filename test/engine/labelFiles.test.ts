@@ -214,7 +214,7 @@ describe('A response that is not a label file is never saved', () => {
 		expect([items, linksOf(errorItems), errorItems[0]?.binary]).toEqual([[], [[0, 1]], undefined]);
 		const error = String(errorItems[0]?.json.error);
 		expect(error).toContain('Ant Express were created, but their file was not saved');
-		expect(error).toContain('The service did not return a PDF file');
+		expect(error).toContain('The provider did not return a PDF file');
 		expect(errorItems[0]?.json.details).toMatchObject({
 			...{ carrierCode: 'ANT', labelsCount: 2, hashExpiresAt: expect.any(String) },
 			hash: expect.stringMatching(/^[0-9a-f]{32}$/),

@@ -218,7 +218,7 @@ describe.each([
 		['hand-overs', many('handOver')],
 	])('says that it does not offer %s', async (name, parameters) => {
 		const { errorItems } = await run(parameters);
-		const message = `This service does not offer: List ${name} (${status})`;
+		const message = `This provider does not offer: List ${name} (${status})`;
 		expect(valuesOf(errorItems, 'error')).toEqual([message]);
 	});
 });

@@ -157,7 +157,7 @@ describe('Track by order number', () => {
 
 describe('Shipments that cannot be tracked', () => {
 	const messages = [
-		'The service said: Carrier ANT has no shipment 0000',
+		'The provider said: Carrier ANT has no shipment 0000',
 		'Tracking Number is empty',
 		'Tracking Number is the number 12345678901234567000, which has lost digits',
 		'No carrier has a shipment with the tracking number 1',
@@ -204,7 +204,7 @@ describe.each(['n8n 2', 'n8n 3'])('The error output in %s', (version) => {
 		const order = { ...ofAnt('UNKNOWN'), order: '1001', customer: 'Jana' };
 		const items = [ofAnt(seedNumbers(1)[0]), order];
 		const { errorItems } = await (await startIt()).run({ parameters: track, items, onError });
-		const error = 'The service said: Carrier ANT has no shipment UNKNOWN';
+		const error = 'The provider said: Carrier ANT has no shipment UNKNOWN';
 		const details = { packageNumberCarrier: 'UNKNOWN', statusCode: 404 };
 		const message = expect.stringContaining('Check');
 		expect(jsonOf(errorItems)).toMatchObject([{ ...order, error, message, details }]);

@@ -33,7 +33,7 @@ describe.each(MODES)('In the %s mode of n8n', (mode) => {
 		return { host: await stage.publish(mode), ant, ofBeaver };
 	};
 
-	const LOGGED = 'The next poll retries them. The service could not complete the request (500)';
+	const LOGGED = 'The next poll retries them. The provider could not complete the request (500)';
 	test.each<[string, (ant: string) => void, string[], string[]]>([
 		['the requests for one carrier fail', failBeaver, ['701'], [LOGGED]],
 		['one of 20 shipments fails', failOne, ['801'], []],
@@ -123,7 +123,7 @@ describe('At publishing', () => {
 		},
 	);
 
-	const refused = { message: 'The service refused the credential (401)', httpCode: '401' };
+	const refused = { message: 'The provider refused the credential (401)', httpCode: '401' };
 	test.each<[string, object, object]>([
 		['a wrong credential', {}, refused],
 		['an unknown timezone', { timezone: 'Prague' }, { message: 'Unknown timezone: "Prague"' }],
@@ -155,7 +155,7 @@ test('Fetch Test Event says why a shipment has no events, without the secret tha
 	failOne(number, `No ${readSeed().credentials.header.value}`);
 	const host = await stage.newHost('default');
 	await expect(host.fetchTestEvent({})).rejects.toMatchObject({
-		message: expect.stringMatching(/^The service said: No \*+$/),
+		message: expect.stringMatching(/^The provider said: No \*+$/),
 	});
 });
 
@@ -174,7 +174,7 @@ describe('A number that makes the whole request fail', () => {
 		await stage.pollTimes(57, host);
 		expect(requestsWith(number)).toHaveLength(asked);
 		expect(host.warnings).toEqual([
-			`Parcel Shipping Trigger: The provider refuses to track shipment ${number} of carrier ANT. From now on it is requested alone, once an hour. The service said: Entity not found`,
+			`Parcel Shipping Trigger: The provider refuses to track shipment ${number} of carrier ANT. From now on it is requested alone, once an hour. The provider said: Entity not found`,
 		]);
 
 		stage.add(number, '702');

@@ -34,11 +34,12 @@ export interface ProvidedShipment {
 
 /** An error of the provider. */
 export const errorOf = (status: number, more: Partial<RequestFacts> = {}) =>
-	requestError(
-		'',
-		{ message: `Failed (${status})`, description: '' },
-		{ mayHaveActed: false, status, isTransient: status >= 500 || status === 429, ...more },
-	);
+	requestError('', `Failed (${status})`, '', {
+		mayHaveActed: false,
+		status,
+		isTransient: status >= 500 || status === 429,
+		...more,
+	});
 
 /** What a rich record has, so that no detail is read. */
 const RICH = {

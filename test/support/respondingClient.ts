@@ -1,6 +1,9 @@
+import { Readable } from 'node:stream';
+
 import { Client } from '../../nodes/ParcelShipping/transport/client';
 import type { ParcelShippingCredential } from '../../nodes/ParcelShipping/transport/credential';
 import { Http } from '../../nodes/ParcelShipping/transport/http';
+import type { HttpResponse } from '../../nodes/ParcelShipping/transport/response';
 
 const address = { base: 'https://api.example.com/api', origin: 'https://api.example.com' };
 export const responseOf = (statusCode: number, body: unknown) => ({
@@ -8,6 +11,10 @@ export const responseOf = (statusCode: number, body: unknown) => ({
 	headers: {},
 	body: Buffer.from(typeof body === 'string' ? body : JSON.stringify(body)),
 });
+export const streamOf = (body: Buffer) => Readable.from([body], { objectMode: false });
+export type ExchangeParameters<Result extends HttpResponse> = Parameters<
+	typeof Http.prototype.exchange<Result>
+>;
 export type Sent = { path: string; secret: string; timeoutMs?: number | undefined; body?: string };
 
 /** A client whose requests `respond` answers, with what it has sent. */
@@ -18,14 +25,15 @@ export function clientOf(
 ) {
 	const requests: Sent[] = [];
 	class TestHttp extends Http {
-		override async exchange(...given: Parameters<Http['exchange']>) {
-			const [{ url, body, timeout }, , secret] = given;
+		override async exchange<Result extends HttpResponse>(
+			...[{ url, body, timeout }, endpoint, secret, read]: ExchangeParameters<Result>
+		) {
 			const path = url.replace(address.base, '');
 			const sent = { path, secret, timeoutMs: timeout, ...(body ? { body: String(body) } : {}) };
 			requests.push(sent);
 			const response = respond(sent, requests);
 			await new Promise(setImmediate);
-			return response;
+			return await read({ ...response, body: streamOf(response.body) }, endpoint);
 		}
 	}
 	const given = {

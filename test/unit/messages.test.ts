@@ -73,27 +73,27 @@ test('Requests', () => {
 		}),
 	).toMatchInlineSnapshot(`
 		"
-		400, a list of errors: The service said: Entity not found (16948); The account is locked
-		  Correct the values according to the message of the service.
-		400, an empty list: The service refused the request (400)
+		400, a list of errors: The provider said: Entity not found (16948); The account is locked
+		  Correct the values according to the message of the provider.
+		400, an empty list: The provider refused the request (400)
 		  It gave no reason. Check the values.
-		401, a text: The service refused the credential (401)
-		  Most likely, the secret in the credential is wrong, incomplete or expired. If it is right, check 'Authentication' and the name of the header or query parameter. The service said: Token missing.
-		403, an error: The service does not allow this request (403)
-		  The secret is accepted, but the account has no permission for this. Ask the service's support to allow it. The service said: The account is locked.
-		404, an error: The service said: Entity not found (16948)
-		  Check that the requested record exists. Check that 'Base URL' of the credential ends with the service's API path.
-		404, empty: The service refused the request (404)
-		429, an error: The service is rate-limiting requests (429)
-		  Run the workflow later, or lower 'Max Parallel Requests' or raise 'Max Retry Wait' of the credential. The service said: Wait until the next interval.
-		500, a message: The service could not complete the request (500)
-		  Run the workflow again later. If this persists, contact the service's support. The service said: Object reference not set.
-		200, no result and a list of errors: The service said: Entity not found (16948)
-		  The response has no usable result: "result" is not a page. Correct the values according to the message of the service.
-		200, a page: List shipments: The service returned a web page instead of data
-		  It may be a login or maintenance page ("Sign in"). Check that 'Base URL' of the credential ends with the service's API path.
+		401, a text: The provider refused the credential (401)
+		  Most likely, the secret in the credential is wrong, incomplete or expired. If it is right, check 'Authentication' and the name of the header or query parameter. The provider said: Token missing.
+		403, an error: The provider does not allow this request (403)
+		  The secret is accepted, but the account has no permission for this. Ask the provider's support to allow it. The provider said: The account is locked.
+		404, an error: The provider said: Entity not found (16948)
+		  Check that the requested record exists. Check that 'Base URL' of the credential ends with the provider's API path.
+		404, empty: The provider refused the request (404)
+		429, an error: The provider is rate-limiting requests (429)
+		  Run the workflow later, or lower 'Max Parallel Requests' or raise 'Max Retry Wait' of the credential. The provider said: Wait until the next interval.
+		500, a message: The provider could not complete the request (500)
+		  Run the workflow again later. If this persists, contact the provider's support. The provider said: Object reference not set.
+		200, no result and a list of errors: The provider said: Entity not found (16948)
+		  The response has no usable result: "result" is not a page. Correct the values according to the message of the provider.
+		200, a page: List shipments: The provider returned a web page instead of data
+		  It may be a login or maintenance page ("Sign in"). Check that 'Base URL' of the credential ends with the provider's API path.
 		200, half a response: List shipments: The response is incomplete or unreadable
-		  Run the workflow again. If this persists, contact the service's support.
+		  Run the workflow again later. If this persists, contact the provider's support.
 		"
 	`);
 });
@@ -114,9 +114,9 @@ test('Creations with an unknown outcome', () => {
 	).toMatchInlineSnapshot(`
 		"
 		200, no rows: Could not confirm whether ANT created the shipment of order "A-1"
-		  The service said: The account is locked. The records do not show it. Not retried automatically, to avoid a duplicate. It is safe to run the workflow again in five minutes: it looks for the shipment first and sends only what does not exist.
+		  The provider said: The account is locked. The records do not show it. Not retried automatically, to avoid a duplicate. It is safe to run the workflow again in five minutes: it looks for the shipment first and sends only what does not exist.
 		500, a message: Could not confirm whether ANT created the shipment of order "A-1"
-		  The service could not complete the request (500). The service said: No stock. The records do not show it. Not retried automatically, to avoid a duplicate. It is safe to run the workflow again in five minutes: it looks for the shipment first and sends only what does not exist.
+		  The provider could not complete the request (500). The provider said: No stock. The records do not show it. Not retried automatically, to avoid a duplicate. It is safe to run the workflow again in five minutes: it looks for the shipment first and sends only what does not exist.
 		a row that may be its own: Could not confirm whether ANT created the shipment of order "A-1". It may be ID 5
 		  It was sent before, and no full response arrived. The records do not show it. Not retried automatically, to avoid a duplicate. Look for these shipments before you send it again.
 		sent before, and no list: Could not confirm whether ANT created the shipment of order "A-1"
@@ -183,7 +183,7 @@ test('Sign-in', () => {
 		}),
 	).toMatchInlineSnapshot(`
 		"
-		401, a text that repeats the password: Sign-in at /Account/Login was refused (401). The service said: No user with ***. Check the user, the password, 'Sign-In Path' and 'Additional Fields' of the credential
+		401, a text that repeats the password: Sign-in at /Account/Login was refused (401). The provider said: No user with ***. Check the user, the password, 'Sign-In Path' and 'Additional Fields' of the credential
 		503, empty: Sign-in failed (503)
 		200, other fields: The response of /Account/Login has no token in the field "token" or "authToken" or "access_token" or "result.token" or "result.authToken" or "result.access_token". Check 'Sign-In Path' and 'Token Field' of the credential
 		200, not in the chosen field: The response of /Account/Login has no token in the field "access.key". Check 'Sign-In Path' and 'Token Field' of the credential

@@ -91,7 +91,7 @@ export function toOrderError(order: Order, error: unknown): unknown {
 			{ statusCode: facts.status ?? null, message: String(details?.serviceMessage) },
 			null,
 		);
-	return reword(error, () => ({ details: { ...details, packageNumberCustom } }));
+	return reword(error, { details: { ...details, packageNumberCustom } });
 }
 
 /** The provider lists a shipment, and does not say of which order it is. */

@@ -3,7 +3,6 @@ import { deepCopy } from 'n8n-workflow';
 import { isSameCode, mapParallel } from '../lists';
 import { isAdditional, mainIdOf } from '../records';
 import { CREDENTIAL_TYPE, type ParcelShippingCredential, readBaseUrl } from './credential';
-import { download, type FileFormat } from './download';
 import {
 	type Batch,
 	type BodyOf,
@@ -43,7 +42,6 @@ interface Records {
 
 type FilterOf<Name extends EndpointName> = Omit<BodyOf<Name>, 'start' | 'length'>;
 export type ShipmentFilter = FilterOf<'findShipments'>;
-export type BatchFilter = FilterOf<'findBatches'>;
 export type PickupPointFilter = FilterOf<'findPickupPoints'>;
 
 /** The carriers in the filter of a list. That of hand-overs has another name for them. */
@@ -75,7 +73,7 @@ export interface UnsafeCalls {
 
 /** What can be requested from the provider. `http.ts` says how a request is sent. */
 export class Client {
-	private readonly responses = new Map<string, Promise<unknown>>();
+	private readonly responses = new Map<string, Promise<object>>();
 
 	constructor(readonly http: Http) {}
 
@@ -90,12 +88,12 @@ export class Client {
 
 	async carriers(age: ResponseAge = 'new', limits?: RequestLimits): Promise<Carrier[]> {
 		const request = async () => this.call('findCarriers', { body: {} }, limits);
-		return (await this.onceOrShared('carriers', age, request)).result;
+		return (await this.once('carriers', request, age)).result;
 	}
 
 	async services(carrierCode: string, age: ResponseAge = 'new'): Promise<CarrierService[]> {
 		const request = async () => this.call('findServices', { body: { carrierCode } });
-		return (await this.onceOrShared(`services ${carrierCode}`, age, request)).result;
+		return (await this.once(`services ${carrierCode}`, request, age)).result;
 	}
 
 	async serviceAddons(carrierCode: string, serviceType: string): Promise<ServiceAddon[]> {
@@ -105,41 +103,32 @@ export class Client {
 	}
 
 	async printers(): Promise<Printer[]> {
-		return (await this.once('printers', async () => this.call('findPrinters', { body: {} })))
-			.result;
-	}
-
-	/** Requested once per run. A `shared` response may also be one that another execution of this process requested. */
-	private async onceOrShared<Response extends object>(
-		question: string,
-		age: ResponseAge,
-		request: () => Promise<Response>,
-	): Promise<Response> {
-		const { shared } = this.http.memory;
-		const requestOnce = async () =>
-			this.once(question, async () => {
-				const response = request();
-				shared.set(question, response);
-				return await response;
-			});
-		const known = age === 'shared' ? shared.get(question) : undefined;
-		// One that failed is requested again: its execution may have been stopped, or less patient.
-		return deepCopy((await (known?.catch(requestOnce) ?? requestOnce())) as Response);
+		const request = async () => this.call('findPrinters', { body: {} });
+		return (await this.once('printers', request)).result;
 	}
 
 	/**
-	 * The response to a question that several items of a run may have. It is requested once, and every
-	 * further caller gets a copy, so that a later node that changes one item does not change others.
+	 * The response to a question that several items of a run may have. It is requested once, and every further caller gets
+	 * a copy, so that a later node that changes one item does not change others. With an age, other executions share it.
 	 */
 	async once<Response extends object>(
 		question: string,
 		request: () => Promise<Response>,
+		age?: ResponseAge,
 	): Promise<Response> {
-		const known = this.responses.get(question) as Promise<Response> | undefined;
-		if (known) return deepCopy(await known);
-		const response = request();
+		const own = this.responses.get(question) as Promise<Response> | undefined;
+		if (own) return deepCopy(await own);
+		const { shared } = this.http.memory;
+		const requestNew = async () => {
+			const response = request();
+			if (age !== undefined) shared.set(question, response);
+			return await response;
+		};
+		const known = age === 'shared' ? shared.get(question) : undefined;
+		// One that failed is requested again: its execution may have been stopped, or less patient.
+		const response = (known?.catch(requestNew) ?? requestNew()) as Promise<Response>;
 		this.responses.set(question, response);
-		return await response;
+		return age === undefined ? await response : deepCopy(await response);
 	}
 
 	/** A page with the records that lack their ID or carrier, which are errors otherwise. */
@@ -240,10 +229,6 @@ export class Client {
 		});
 	}
 
-	async download(url: string, format: FileFormat): Promise<Buffer> {
-		return await download(this.http, url, format);
-	}
-
 	/** The first error ends it. */
 	async mapParallel<Item, Result>(
 		items: readonly Item[],
@@ -256,9 +241,7 @@ export class Client {
 const listError = (message: string) =>
 	requestError(
 		'Read all pages of a list',
-		{
-			message,
-			description: 'Narrow it with a filter, for example by date, or run it at a quieter time.',
-		},
+		message,
+		'Narrow it with a filter, for example by date, or run it at a quieter time.',
 		{ mayHaveActed: false, isTransient: true, cause: 'temporarily-unavailable' },
 	);

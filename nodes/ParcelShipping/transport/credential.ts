@@ -3,6 +3,7 @@ import type { IHttpRequestHelper } from 'n8n-workflow';
 import { isRecord, parseJson } from '../records';
 import { requestError, SIGN_IN_UNAVAILABLE, TLS } from './errors';
 import {
+	type BodyStream,
 	type HttpResponse,
 	readBody,
 	serviceMessageOf,
@@ -85,7 +86,8 @@ export function readBaseUrl(text: unknown): ServiceAddress {
 const addressError = (message: string) =>
 	requestError(
 		'Parcel Shipping API credential',
-		{ message, description: 'Open the credential and correct its Base URL.' },
+		message,
+		'Open the credential and correct its Base URL.',
 		{ mayHaveActed: false, cause: 'configuration-invalid' },
 	);
 
@@ -96,9 +98,8 @@ export function isSameOrigin(target: string, address: ServiceAddress): boolean {
 
 const SIGN_IN_MS = 30_000;
 const DEFAULT_TOKEN_FIELD = 'token';
-const TOKEN_FIELDS = ['', 'result.'].flatMap((path) =>
-	['token', 'authToken', 'access_token'].map((name) => `${path}${name}`),
-);
+const TOKEN_NAMES = ['token', 'authToken', 'access_token'];
+const TOKEN_FIELDS = [...TOKEN_NAMES, ...TOKEN_NAMES.map((name) => `result.${name}`)];
 
 /** Exchanges user and password for a token. Nothing of a response that may have the token is in an error. */
 export async function signIn(
@@ -127,16 +128,14 @@ export async function signIn(
 			json: true,
 			timeout: SIGN_IN_MS,
 			abortSignal: deadline,
-		})) as HttpResponse;
-		const { statusCode, body } = await readBody(response, 1, 'Sign-in');
+		})) as HttpResponse<BodyStream>;
+		const { statusCode, body } = await readBody(response, 'Sign-in', 1);
 		return { statusCode, body: parseJson(String(body)) ?? String(body) };
 	};
-	const response = await untilDeadline(deadline, receive()).catch(
-		(error: Error & { code?: string }) => {
-			throw unavailableError(error.code ?? 'no usable response');
-		},
-	);
-	return readToken(response, credential);
+	const failed = ({ code }: Error & { code?: string }) => {
+		throw unavailableError(code ?? 'no usable response');
+	};
+	return readToken(await untilDeadline(deadline, receive()).catch(failed), credential);
 }
 
 /** The token of a response, or an error that says why there is none. */
@@ -154,10 +153,9 @@ export function readToken(
 	if (statusCode === 429 || statusCode >= 500) throw unavailableError(String(statusCode));
 	// A long word may be a token.
 	const said = isSuccess ? undefined : serviceMessageOf(body)?.replace(/\S{24,}/g, '***');
-	const problem = isSuccess
-		? `The response of ${path} has no token in the field ${fields.map((each) => `"${each}"`).join(' or ')}. Check 'Sign-In Path' and 'Token Field' of the credential`
-		: `Sign-in at ${path} was refused (${statusCode}).${said ? ` The service said: ${said}.` : ''} Check the user, the password, 'Sign-In Path' and 'Additional Fields' of the credential`;
-	throw new Error(new Secrets(credential).redact(problem));
+	const refusal = `Sign-in at ${path} was refused (${statusCode}).${said ? ` The provider said: ${said}.` : ''} Check the user, the password, 'Sign-In Path' and 'Additional Fields' of the credential`;
+	const missing = `The response of ${path} has no token in the field ${fields.map((each) => `"${each}"`).join(' or ')}. Check 'Sign-In Path' and 'Token Field' of the credential`;
+	throw new Error(new Secrets(credential).redact(isSuccess ? missing : refusal));
 }
 
 /** At a path such as `result.token`. */
@@ -179,10 +177,8 @@ function unavailableError(cause: string): Error {
 function readSignInFields({
 	signInFields,
 }: ParcelShippingCredential): Record<string, unknown> | undefined {
-	const fields =
-		typeof signInFields === 'string'
-			? parseJson(signInFields.trim() || '{}')
-			: (signInFields ?? {});
+	const isText = typeof signInFields === 'string';
+	const fields = isText ? parseJson(signInFields.trim() || '{}') : (signInFields ?? {});
 	return isRecord(fields) ? fields : undefined;
 }
 
@@ -205,17 +201,19 @@ export class Secrets {
 	private readonly inData: RegExp;
 
 	constructor(credential: ParcelShippingCredential) {
-		const { headerValue = '', token, password = '', queryValue, sessionToken } = credential;
-		const { username = '' } = credential;
+		const { headerValue = '', username = '', password = '' } = credential;
 		const additional = Object.values(readSignInFields(credential) ?? {})
 			.map((value) => (isRecord(value) ? '' : String(value).trim()))
 			.filter(({ length }) => length >= MIN_DATA_LENGTH);
-		const basic = Buffer.from(`${username}:${password}`).toString('base64');
-		// A header may have a word before the key, as in "Token abc123".
-		const key = headerValue.trim().split(/\s+/).at(-1);
-		// Without a password, the user is a key.
-		const own = password.trim() || username;
-		const secrets = [headerValue, key, token, own, queryValue, sessionToken, ...additional, basic]
+		const secrets = [
+			...[headerValue, credential.token, credential.queryValue, credential.sessionToken],
+			// A header may have a word before the key, as in "Token abc123".
+			headerValue.trim().split(/\s+/).at(-1),
+			// Without a password, the user is a key.
+			password.trim() || username,
+			Buffer.from(`${username}:${password}`).toString('base64'),
+			...additional,
+		]
 			// HTTP removes the spaces around a header. Half of a pair of characters cannot be encoded.
 			.map((secret = '') => Buffer.from(secret).toString().trim())
 			.filter(({ length }) => length >= MIN_LENGTH);
@@ -238,8 +236,10 @@ export class Secrets {
 	/** An address for another origin without the secret. Undefined if not only its parameters have it. */
 	withoutSecret(url: string): string | undefined {
 		const without = withoutParameters(url, this.inMessages);
-		const isIn = (text: string) => text.search(this.inMessages) !== -1;
-		return isIn(without) || isIn(decoded(without)) ? undefined : without;
+		const decoded = without.replace(/%([0-9a-f]{2})/gi, (_, hex: string) =>
+			String.fromCharCode(parseInt(hex, 16)),
+		);
+		return `${without} ${decoded}`.search(this.inMessages) === -1 ? without : undefined;
 	}
 }
 
@@ -247,8 +247,8 @@ function patternOf(secrets: readonly string[]): RegExp {
 	const forms = secrets.flatMap((secret) => [
 		secret,
 		encodeURIComponent(secret),
+		// As part of a form, and of JSON.
 		new URLSearchParams({ '': secret }).toString().slice(1),
-		// As part of JSON.
 		JSON.stringify(secret).slice(1, -1),
 	]);
 	const escaped = (text: string) => text.replace(/[.*+?^${}()|[\]\\/-]/g, '\\$&');
@@ -271,8 +271,7 @@ function redactIn<Value>(value: Value, pattern: RegExp): Value {
 		if (typeof each === 'string') return withoutParameters(each, pattern).replace(pattern, '***');
 		if (Array.isArray(each)) return each.map(redact);
 		if (!isRecord(each)) return each;
-		const entries = Object.entries(each);
-		return Object.fromEntries(entries.map(([name, of]) => [redact(name), redact(of)]));
+		return Object.fromEntries(Object.entries(each).map((entry) => entry.map(redact)));
 	};
 	return redact(value) as Value;
 }
@@ -281,16 +280,9 @@ function redactIn<Value>(value: Value, pattern: RegExp): Value {
 function withoutParameters(text: string, pattern: RegExp): string {
 	if (!/^https?:/i.test(text) || !URL.canParse(text)) return text;
 	const url = new URL(text);
+	const before = url.search;
 	for (const [name, value] of [...url.searchParams]) {
 		if (`${name}=${value}`.search(pattern) !== -1) url.searchParams.delete(name);
 	}
-	return url.search === new URL(text).search ? text : url.href;
-}
-
-function decoded(text: string): string {
-	try {
-		return decodeURIComponent(text);
-	} catch {
-		return text;
-	}
+	return url.search === before ? text : url.href;
 }

@@ -1,7 +1,7 @@
 import { isSameOrigin, type ServiceAddress } from './credential';
-import { type ItemError, requestError } from './errors';
+import { ItemError, requestError } from './errors';
 import type { Http } from './http';
-import { statusError } from './response';
+import { type BodyStream, type HttpResponse, readBody, statusError } from './response';
 
 export type FileFormat = 'pdf' | 'zpl';
 
@@ -9,8 +9,13 @@ export type FileFormat = 'pdf' | 'zpl';
 const DOWNLOAD = 'Download a label file';
 
 const MAX_REDIRECTS = 3;
-const MAX_MEGABYTES = 100;
-const TIMEOUT_MS = 5 * 60_000;
+
+/** Until `graceMs`, a file may be slow to come. Then it must have come at a useful rate all in all. */
+const LIMITS = { graceMs: 60_000, maxMs: 10 * 60_000, maxBytes: 1024 ** 3 };
+const MIN_BYTES_PER_MS = 10;
+
+/** How many bytes are enough to recognize a format. */
+const HEAD_BYTES = 64;
 
 const IS_FORMAT: Readonly<Record<FileFormat, (head: string) => boolean>> = {
 	pdf: (head) => /^[\s\u00ef\u00bb\u00bf]*%PDF-/.test(head),
@@ -18,10 +23,21 @@ const IS_FORMAT: Readonly<Record<FileFormat, (head: string) => boolean>> = {
 };
 
 /**
- * The file behind an address that the provider gave, if its beginning is that of the format. Redirects are followed here,
- * so that the credential goes only to the provider's own origin.
+ * Passes the file behind an address that the provider gave to `save` as a stream, because the labels of a whole day may not
+ * fit into memory. Redirects are followed here, so that the credential goes only to the provider's own origin.
  */
-export async function download(http: Http, url: string, format: FileFormat): Promise<Buffer> {
+export async function download<Saved>(
+	http: Http,
+	url: string,
+	format: FileFormat,
+	save: (stream: BodyStream) => Promise<Saved>,
+	limits = LIMITS,
+): Promise<Saved> {
+	const read = async (response: HttpResponse<BodyStream>) =>
+		response.statusCode === 200
+			? { ...response, saved: await saveChecked(response.body, format, save, limits) }
+			: await readBody(response, DOWNLOAD, 1);
+	const request = { method: 'GET', timeout: limits.graceMs, deadlineMs: limits.maxMs } as const;
 	return await http.retry(DOWNLOAD, true, async () => {
 		let target = String(url ?? '');
 		for (let redirects = 0; redirects <= MAX_REDIRECTS; redirects++) {
@@ -33,30 +49,24 @@ export async function download(http: Http, url: string, format: FileFormat): Pro
 			if (withoutSecret === undefined) {
 				throw downloadError(
 					`The link to the file would send the secret of the credential to ${host}`,
-					"The file was not requested. Contact the service's support.",
+					"The file was not requested. Contact the provider's support.",
 				);
 			}
-			const request = { method: 'GET', url: withoutSecret, timeout: TIMEOUT_MS } as const;
+			const own = { ...request, url: withoutSecret };
 			const response = isOwn
-				? await http.send(request, DOWNLOAD, MAX_MEGABYTES)
-				: await http.exchange(request, DOWNLOAD, 'none', MAX_MEGABYTES);
-			const { statusCode: status, headers, body } = response;
+				? await http.send(own, DOWNLOAD, read)
+				: await http.exchange(own, DOWNLOAD, 'none', read);
+			if ('saved' in response) return response.saved;
+			const { statusCode: status, headers } = response;
 			const location = String(headers.location ?? '');
 			if (status >= 300 && status < 400 && location && URL.canParse(location, withoutSecret)) {
 				target = new URL(location, withoutSecret).href;
 				continue;
 			}
-			if (status !== 200 && isOwn) throw statusError(DOWNLOAD, response, Date.now());
-			if (status !== 200) {
-				throw downloadError(
-					`${host} refused to send the file (${status})`,
-					'The link may have expired. Create the file again to get a new one.',
-				);
-			}
-			if (IS_FORMAT[format](body.toString('latin1', 0, 64))) return body;
+			if (isOwn) throw statusError(DOWNLOAD, response, Date.now());
 			throw downloadError(
-				`The service did not return a ${format.toUpperCase()} file`,
-				'The file was not saved. The link is in the output. Create the file again to get a new one.',
+				`${host} refused to send the file (${status})`,
+				'The link may have expired. Create the file again to get a new one.',
 			);
 		}
 		throw downloadError(
@@ -66,15 +76,63 @@ export async function download(http: Http, url: string, format: FileFormat): Pro
 	});
 }
 
+/** Saves a file while it comes. If it ends with an error, nothing is saved. */
+async function saveChecked<Saved>(
+	file: BodyStream,
+	format: FileFormat,
+	save: (stream: BodyStream) => Promise<Saved>,
+	{ graceMs, maxBytes }: typeof LIMITS,
+): Promise<Saved> {
+	const fail = (problem: string) =>
+		downloadError(
+			problem,
+			'The file was not saved. The link is in the output. Open it in a browser, or create the file again to get a new one.',
+		);
+	const checked = file.compose(async function* (chunks: AsyncIterable<Buffer>) {
+		const startedMs = Date.now();
+		let bytes = 0;
+		let head = '';
+		const isWrong = () => !IS_FORMAT[format](head);
+		const wrongFormat = `The provider did not return a ${format.toUpperCase()} file`;
+		for await (const chunk of chunks) {
+			bytes += chunk.length;
+			if (head.length < HEAD_BYTES) head += chunk.toString('latin1', 0, HEAD_BYTES);
+			if (head.length >= HEAD_BYTES && isWrong()) throw fail(wrongFormat);
+			if (bytes > maxBytes) throw fail('The file is larger than 1 GB');
+			// A hostile provider may send a byte now and then, without an end.
+			if (bytes < (Date.now() - startedMs - graceMs) * MIN_BYTES_PER_MS)
+				throw fail('The file arrives too slowly');
+			yield chunk;
+		}
+		if (isWrong()) throw fail(wrongFormat);
+	}) as BodyStream;
+	// An error of a stream that nothing reads would end n8n.
+	checked.on('error', () => {});
+	try {
+		return await save(checked);
+	} catch (thrown) {
+		// Either the file ended with an error, or n8n could not save it.
+		throw (
+			file.errored ??
+			new ItemError(
+				`n8n could not save the file: ${(thrown as Error).message}`,
+				"Check n8n's binary data storage and its free space.",
+			)
+		);
+	} finally {
+		file.destroy();
+	}
+}
+
 function checkTarget(target: string, address: ServiceAddress): void {
 	const isWeb = URL.canParse(target) && /^https?:$/.test(new URL(target).protocol);
 	const isProtected = target.startsWith('https:') || address.origin.startsWith('http:');
 	if (isWeb && (isProtected || isSameOrigin(target, address))) return;
 	throw downloadError(
 		'The link to the file is not a usable web address',
-		'The service returned a link that is empty, incomplete or not protected by https.',
+		'The provider returned a link that is empty, incomplete or not protected by https.',
 	);
 }
 
 const downloadError = (message: string, description: string): ItemError =>
-	requestError(DOWNLOAD, { message, description }, { mayHaveActed: false });
+	requestError(DOWNLOAD, message, description, { mayHaveActed: false });

@@ -53,12 +53,14 @@ export class ItemError extends Error {
 /** The error of a request to this endpoint or file. */
 export function requestError(
 	endpoint: string,
-	{ message, description, details }: Omit<ErrorText, 'details'> & { details?: IDataObject },
+	message: string,
+	description: string,
 	facts: RequestFacts,
+	more: IDataObject = {},
 ): ItemError {
 	const { status: statusCode, retryAfterMs } = facts;
-	const all = { ...details, endpoint, statusCode, retryAfterMs };
-	const known = Object.entries(all).filter(([, value]) => value !== undefined);
+	const details = Object.entries({ ...more, endpoint, statusCode, retryAfterMs });
+	const known = details.filter(([, value]) => value !== undefined);
 	return new ItemError(message, description, Object.fromEntries(known), true, facts);
 }
 
@@ -97,29 +99,24 @@ export const isMissingEndpoint = (error: unknown): error is ItemError =>
 	isServiceError(error) && error.facts.isMissingEndpoint === true;
 
 export function describeError(thrown: unknown): ErrorText {
-	const { message, description, details } = thrown as Partial<ItemError>;
-	const isOwn = thrown instanceof ItemError;
-	return {
-		message: message ?? String(thrown),
-		description: description ?? '',
-		details: (isOwn && details) || {},
-	};
+	const { message = String(thrown), description = '' } = thrown as Partial<ItemError>;
+	return { message, description, details: thrown instanceof ItemError ? thrown.details : {} };
 }
 
 /** The same error with other texts. An error of another kind is not changed. */
-export function reword(thrown: unknown, change: (text: ErrorText) => Partial<ErrorText>): unknown {
+export function reword(thrown: unknown, texts: Partial<ErrorText>): unknown {
 	if (!(thrown instanceof ItemError)) return thrown;
-	const { message, description, details } = { ...describeError(thrown), ...change(thrown) };
+	const { message, description, details } = { ...describeError(thrown), ...texts };
 	return new ItemError(message, description, details, thrown.afterSending, thrown.facts);
 }
 
 /** The same error with these details first. */
 export const withDetails = (thrown: unknown, first: IDataObject) =>
-	reword(thrown, ({ details }) => ({ details: { ...first, ...details } }));
+	reword(thrown, { details: { ...first, ...describeError(thrown).details } });
 
 /** Why there is no usable response, with the provider's own words if there are any. */
 export function reasonOf({ message, details }: ErrorText): string {
-	const said = details.serviceMessage ? `The service said: ${String(details.serviceMessage)}` : '';
+	const said = details.serviceMessage ? `The provider said: ${String(details.serviceMessage)}` : '';
 	return message.includes(said) ? message : `${message}. ${said}`;
 }
 
@@ -136,16 +133,16 @@ export function toNodeError(
 	const shared = {
 		message,
 		description: [description, id, advice].filter(Boolean).join(' '),
-		...(itemIndex === undefined ? {} : { itemIndex }),
+		...(itemIndex !== undefined && { itemIndex }),
 	};
 	const { cause, status, retryAfterMs } = (isServiceError(thrown) && thrown.facts) || {};
-	const failure = { cause, ...(retryAfterMs === undefined ? {} : { retryAfterMs }) };
+	const failure = { cause, ...(retryAfterMs !== undefined && { retryAfterMs }) };
 	const error =
 		thrown instanceof ItemError && thrown.afterSending
 			? new NodeApiError(node, details as JsonObject, {
 					...shared,
-					...(status === undefined ? {} : { httpCode: String(status) }),
-					...(cause === undefined ? {} : { failure: failure as never }),
+					...(status !== undefined && { httpCode: String(status) }),
+					...(cause !== undefined && { failure: failure as never }),
 				})
 			: new NodeOperationError(node, message, shared);
 	// Set again because n8n rewords messages in which it finds a code such as ECONNREFUSED.
@@ -166,8 +163,14 @@ export const TLS = /CERT|SELF_SIGNED|VERIFY_LEAF|ERR_TLS|HANDSHAKE|PROTOCOL|WRON
 /** Node.js does not send a header with characters that no header can have. */
 const WRONG_HEADER = /^ERR_INVALID_(CHAR|HTTP_TOKEN)$/;
 
-export const CONTACT_SUPPORT = "If this persists, contact the service's support.";
-export const UNAVAILABLE = { isTransient: true, cause: 'temporarily-unavailable' } as const;
+export const LATER =
+	"Run the workflow again later. If this persists, contact the provider's support.";
+const NOT_SENT = { mayHaveActed: false } as const;
+export const UNAVAILABLE = {
+	mayHaveActed: true,
+	isTransient: true,
+	cause: 'temporarily-unavailable',
+} as const;
 
 interface Thrown {
 	name?: string;
@@ -181,45 +184,41 @@ interface Thrown {
 export function readNetworkError(thrown: unknown, endpoint: string, host: string): ItemError {
 	const error = (thrown ?? {}) as Thrown;
 	const code = error.cause?.code ?? error.code ?? error.httpCode ?? '';
+	const fail = (message: string, advice: string, facts: RequestFacts) =>
+		requestError(endpoint, message, advice, facts, code ? { code } : {});
 	if (code === 'ERR_CANCELED') return stoppedError(endpoint, true);
-	const fail = (message: string, description: string, facts: RequestFacts) =>
-		requestError(endpoint, { message, description, details: code ? { code } : {} }, facts);
 	if (TLS.test(code)) {
 		return fail(
 			`Could not establish a secure connection to ${host} (${code})`,
-			"Check 'Base URL' of the credential, and with the service whether its certificate is valid.",
-			{ mayHaveActed: false, cause: 'configuration-invalid' },
+			"Check 'Base URL' of the credential, and with the provider whether its certificate is valid.",
+			{ ...NOT_SENT, cause: 'configuration-invalid' },
 		);
 	}
 	if (NEVER_REACHED.test(code)) {
 		return fail(
-			`Could not connect to the service at ${host}`,
-			"Check 'Base URL' of the credential and that the service is up, then run the workflow again.",
-			{ ...UNAVAILABLE, mayHaveActed: false },
+			`Could not connect to the provider at ${host}`,
+			`Check 'Base URL' of the credential. ${LATER}`,
+			{ ...UNAVAILABLE, ...NOT_SENT },
 		);
 	}
+	if (TIMED_OUT.test(code))
+		return fail(`The provider at ${host} did not respond in time`, LATER, UNAVAILABLE);
 	// Also a response that is not HTTP (HPE_INVALID_CONSTANT), or that cannot be unpacked (Z_DATA_ERROR).
 	if (/^[A-Z]/.test(code) && !WRONG_HEADER.test(code)) {
-		const message = TIMED_OUT.test(code)
-			? `The service at ${host} did not respond in time`
-			: `The connection to ${host} broke before the response was complete (${code})`;
-		const facts = { ...UNAVAILABLE, mayHaveActed: true };
-		return fail(message, `Run the workflow again. ${CONTACT_SUPPORT}`, facts);
+		const message = `The connection to ${host} broke before the response was complete (${code})`;
+		return fail(message, LATER, UNAVAILABLE);
 	}
 	// Other errors occur before the request is sent: the credential rejects the address, signing in fails, the
 	// domain is not allowed.
 	const message = error.cause?.message ?? error.message ?? 'The request could not be sent';
-	return error.cause?.name === SIGN_IN_UNAVAILABLE
-		? fail(message, 'Run the workflow again later.', { ...UNAVAILABLE, mayHaveActed: false })
-		: fail(message, 'Open the credential and check its address and authentication.', {
-				mayHaveActed: false,
-				cause: 'credential-invalid',
-			});
+	if (error.cause?.name === SIGN_IN_UNAVAILABLE)
+		return fail(message, LATER, { ...UNAVAILABLE, ...NOT_SENT });
+	const advice = 'Open the credential and check its address and authentication.';
+	return fail(message, advice, { ...NOT_SENT, cause: 'credential-invalid' });
 }
 
 /** n8n cuts off a running request, which the provider may still carry out. */
-export function stoppedError(endpoint: string, mayAct: boolean): ItemError {
-	const message = 'The workflow was stopped';
-	const description = 'Nothing more was sent after that.';
-	return requestError(endpoint, { message, description }, { mayHaveActed: mayAct });
-}
+export const stoppedError = (endpoint: string, mayAct: boolean) =>
+	requestError(endpoint, 'The workflow was stopped', 'Nothing more was sent after that.', {
+		mayHaveActed: mayAct,
+	});

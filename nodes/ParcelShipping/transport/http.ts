@@ -27,6 +27,7 @@ import {
 } from './errors';
 import { type AccountMemory, accountMemoryOf } from './memory';
 import {
+	type BodyStream,
 	type HttpResponse,
 	readBody,
 	readResponse,
@@ -41,13 +42,16 @@ export interface RequestLimits {
 	timeoutMs?: number | undefined;
 }
 
-type Request = IHttpRequestOptions & { url: string };
+/** n8n's `timeout` measures silence. The deadline is for everything. */
+type Request = IHttpRequestOptions & { url: string; deadlineMs?: number };
+
+/** What is read of a response, while the deadline runs. */
+type Read<Result> = (response: HttpResponse<BodyStream>, endpoint: string) => Promise<Result>;
 
 /** With which secret a request is sent. For a `newToken`, n8n signs in first and saves the token. */
 type Secret = 'saved' | 'newToken' | 'none';
 
 const DEFAULT_TIMEOUT_MS = 60_000;
-const MAX_MEGABYTES = 50;
 const MAX_RUN_BYTES = 500 * 1024 * 1024;
 
 /** The requests of a run: at which path, when, with which secret, and whether again. */
@@ -109,18 +113,16 @@ export class Http {
 	): Promise<IDataObject> {
 		const { title, path, secondPath } = endpoint;
 		const { workingPaths } = this.memory;
-		const at = async (chosen: string) =>
-			this.callPath({ ...endpoint, path: chosen }, request, limits);
-		const working = secondPath === undefined ? path : workingPaths.get(title);
-		if (working !== undefined) return await at(working);
-		const note = async (chosen: string) => {
-			const response = await at(chosen);
+		const at = async (chosen: string) => {
+			const response = await this.callPath({ ...endpoint, path: chosen }, request, limits);
 			workingPaths.set(title, chosen);
 			return response;
 		};
-		return await note(path).catch(async (first: unknown) => {
+		const working = workingPaths.get(title);
+		if (working !== undefined) return await at(working);
+		return await at(path).catch(async (first: unknown) => {
 			if (secondPath === undefined || !isWrongPath(first)) throw first;
-			return await note(secondPath).catch((last: unknown) => {
+			return await at(secondPath).catch((last: unknown) => {
 				throw isWrongPath(last) ? first : last;
 			});
 		});
@@ -135,7 +137,7 @@ export class Http {
 		const name = `${title} (${method} ${path})`;
 		const options = toHttpRequest(this.address.base, endpoint, request);
 		return await this.retry(name, safe, async () => {
-			const sent = await this.send({ ...options, timeout: timeoutMs }, name);
+			const sent = await this.send({ ...options, timeout: timeoutMs }, name, readBody);
 			this.receivedBytes += sent.body.length;
 			if (this.receivedBytes > MAX_RUN_BYTES)
 				throw tooLarge(name, 'The responses are too large together');
@@ -175,13 +177,12 @@ export class Http {
 	}
 
 	/** Sends a request. With a session, it signs in if there is no token, and once more after a 401. */
-	async send(
+	async send<Result extends HttpResponse>(
 		options: Request,
 		endpoint: string,
-		mostMegabytes?: number,
-	): Promise<HttpResponse<Buffer>> {
-		const exchange = async (secret: Secret) =>
-			this.exchange(options, endpoint, secret, mostMegabytes);
+		read: Read<Result>,
+	): Promise<Result> {
+		const exchange = async (secret: Secret) => this.exchange(options, endpoint, secret, read);
 		for (;;) {
 			const { signIn } = this;
 			if (signIn === undefined) return await exchange('saved');
@@ -210,20 +211,19 @@ export class Http {
 	}
 
 	/** Sends a request once and reads its response. */
-	async exchange(
-		{ timeout = DEFAULT_TIMEOUT_MS, ...options }: Request,
+	async exchange<Result extends HttpResponse>(
+		{ timeout = DEFAULT_TIMEOUT_MS, deadlineMs = timeout, ...options }: Request,
 		endpoint: string,
 		secret: Secret,
-		mostMegabytes = MAX_MEGABYTES,
-	): Promise<HttpResponse<Buffer>> {
+		read: Read<Result>,
+	): Promise<Result> {
 		const { caller, credential, stopSignal } = this;
 		const { allowedHttpRequestDomains, allowedDomains = '' } = credential;
-		const timeoutMs = Math.max(1, Math.ceil(timeout));
-		const deadline = AbortSignal.timeout(timeoutMs);
+		const deadline = AbortSignal.timeout(Math.max(1, Math.ceil(deadlineMs)));
 		const request: IHttpRequestOptions = {
 			...options,
 			...WHOLE_RESPONSE,
-			timeout: timeoutMs,
+			timeout: Math.max(1, Math.ceil(timeout)),
 			abortSignal: AbortSignal.any([deadline, ...(stopSignal ? [stopSignal] : [])]),
 			// n8n enforces 'Allowed HTTP Request Domains' only for requests that pass it on.
 			...(allowedHttpRequestDomains === 'domains' ? { allowedDomains } : {}),
@@ -237,16 +237,16 @@ export class Http {
 				secret === 'none'
 					? helpers.httpRequest(request)
 					: helpers.httpRequestWithAuthentication.call(caller, CREDENTIAL_TYPE, request, more);
-			const response = (await sending) as HttpResponse;
+			const response = (await sending) as HttpResponse<BodyStream>;
 			if (secret === 'newToken') {
 				// With the new token, so that no message contains it. Whatever happens, the response counts.
 				const saved = caller.getCredentials<ParcelShippingCredential>(CREDENTIAL_TYPE);
 				this.secrets = new Secrets(await saved.catch(() => credential));
 			}
-			return await readBody(response, mostMegabytes, endpoint);
+			return await read(response, endpoint);
 		};
 		return await untilDeadline(deadline, receive()).catch((thrown: unknown) => {
-			if (isServiceError(thrown)) throw thrown;
+			if (thrown instanceof ItemError) throw thrown;
 			throw readNetworkError(thrown, endpoint, new URL(options.url).host);
 		});
 	}
@@ -256,7 +256,7 @@ export class Http {
 		const text = describeError(thrown);
 		const redacted = this.secrets.redact(text);
 		if (redacted === text) return thrown;
-		if (thrown instanceof ItemError) return reword(thrown, () => redacted);
+		if (thrown instanceof ItemError) return reword(thrown, redacted);
 		return new ItemError(redacted.message, redacted.description);
 	}
 

@@ -5,9 +5,8 @@ import { toSentence } from './response';
 
 // Requests for many shipments: to track or cancel their numbers, or to create the labels of their IDs.
 //
-// One number that the provider refuses makes the request for all numbers in it fail. The others are
-// requested again without it. If the error does not name the number, the request is split until it is
-// alone.
+// One number that the provider refuses makes the request for all numbers in it fail. The others are requested again without
+// it. If the error does not name the number, the request is split until it is alone.
 
 /** Three unnamed numbers among a hundred take 2 * log2(100) requests each. */
 const MAX_REQUESTS = 40;
@@ -17,15 +16,16 @@ const MAX_UNANSWERED = 10;
 
 /** What was spent on splitting requests, for example those of one poll for a carrier. */
 export class SplitBudget {
-	requests = 0;
-
 	hasResponse = false;
+
+	private requests = 0;
 
 	/** `mayTry` may stop it at any time, for example at the end of a poll's time. */
 	constructor(private readonly mayTry = () => true) {}
 
-	get mayContinue(): boolean {
-		return this.requests < (this.hasResponse ? MAX_REQUESTS : MAX_UNANSWERED) && this.mayTry();
+	/** Whether one more request may be sent. */
+	spend(): boolean {
+		return this.requests++ < (this.hasResponse ? MAX_REQUESTS : MAX_UNANSWERED) && this.mayTry();
 	}
 }
 
@@ -53,39 +53,36 @@ export async function requestWithoutRefused<Row>(
 	const split: SplitResponse<Row> = {
 		...{ rows: [], answered: [], refused: [], failed: [], failures: [] },
 	};
+	let last: unknown;
 	/** The last one is the smallest: a refused part is split until a number is alone. */
 	const pending = [numbers];
 	for (let part = pending.pop(); part; part = pending.pop()) {
-		try {
-			split.rows.push(...(await request(part)));
-			split.answered.push(...part);
-			budget.hasResponse = true;
-		} catch (last) {
-			if (!isAboutNumbers(last))
-				return { ...split, failed: [...part, ...pending.flat()], failures: [last], failure: last };
-			split.failure = last;
-			const named = part.length === 1 ? part : namedIn(last, part);
-			split.refused.push(...named.map((number) => ({ number, failure: last })));
-			const rest = part.filter((number) => !named.includes(number));
-			const parts = named.length > 0 ? [rest] : chunk(part, Math.ceil(part.length / 2));
-			pending.push(...parts.filter(({ length }) => length > 0));
-		}
-		if (pending.length === 0) break;
-		if (!budget.mayContinue) {
-			const { failure: last } = split;
-			const failed = pending.flat();
+		const failed = [...part, ...pending.flat()];
+		if (part !== numbers && !budget.spend()) {
 			// If everything was refused, the carrier may be the problem.
 			const failure = budget.hasResponse ? leftOverError(failed) : last;
 			return { ...split, failed, failures: [last], failure };
 		}
-		budget.requests++;
+		try {
+			split.rows.push(...(await request(part)));
+			split.answered.push(...part);
+			budget.hasResponse = true;
+		} catch (failure) {
+			last = failure;
+			if (!isAboutNumbers(failure)) return { ...split, failed, failures: [failure], failure };
+			const named = part.length === 1 ? part : namedIn(failure, part);
+			split.refused.push(...named.map((number) => ({ number, failure })));
+			const rest = part.filter((number) => !named.includes(number));
+			const parts = named.length > 0 ? [rest] : chunk(part, Math.ceil(part.length / 2));
+			pending.push(...parts.filter(({ length }) => length > 0));
+		}
 	}
 	return split;
 }
 
 const leftOverError = (notRequested: string[]) =>
 	new ItemError(
-		`The service refused so many others that these were not requested without them: ${listTexts(notRequested)}`,
+		`The provider refused so many others that these were not requested without them: ${listTexts(notRequested)}`,
 		'Run the workflow again with these only.',
 		{ notRequested },
 		true,
@@ -99,12 +96,6 @@ function namedIn(failure: unknown, numbers: readonly string[]): string[] {
 	words.delete(String(statusCode));
 	const named = numbers.filter((number) => words.has(number));
 	return named.length < numbers.length ? named : [];
-}
-
-interface RequestedNumber {
-	carrierCode: string;
-	number: string;
-	correlationId: string;
 }
 
 /** Some providers write numbers where others write text. */
@@ -127,30 +118,25 @@ const isFine = (row: TrackingResult) =>
  */
 export function rowOf(
 	rows: readonly TrackingResult[],
-	requested: RequestedNumber,
+	requested: { carrierCode: string; number: string; correlationId: string },
 ): TrackingResult | ItemError {
-	const { number: packageNumberCarrier } = requested;
+	const { carrierCode, number: packageNumberCarrier, correlationId } = requested;
 	const own = rows.filter((each) => numberOfRow(each) === packageNumberCarrier);
 	const fine = own.filter(isFine);
 	const row = fine.find(({ events }) => Array.isArray(events)) ?? fine[0];
 	if (row) return { ...row, packageNumberCarrier };
-	if (own[0]) return refusalOf(requested, own[0].statusCode, messageOfRow(own[0]));
-	return refusalOf(requested, 'no tracking result', undefined);
-}
-
-/** The error for a number that the provider refuses to track, with the provider's own words. */
-export function refusalOf(
-	{ carrierCode, number: packageNumberCarrier, correlationId }: RequestedNumber,
-	statusCode: number | string,
-	serviceMessage: string | undefined,
-): ItemError {
-	const said = serviceMessage ? { serviceMessage } : {};
+	const [refused] = own;
+	const statusCode = refused ? refused.statusCode : 'no tracking result';
+	const serviceMessage = refused && messageOfRow(refused);
 	return new ItemError(
 		serviceMessage
-			? `The service said: ${serviceMessage}`
-			: `The service can't track shipment ${packageNumberCarrier} of carrier ${carrierCode} (${statusCode ?? 'no status'})`,
+			? `The provider said: ${serviceMessage}`
+			: `The provider can't track shipment ${packageNumberCarrier} of carrier ${carrierCode} (${statusCode ?? 'no status'})`,
 		'Check the tracking number and that it belongs to this carrier.',
-		{ packageNumberCarrier, carrierCode, correlationId, statusCode, ...said },
+		{
+			...{ packageNumberCarrier, carrierCode, correlationId, statusCode },
+			...(serviceMessage && { serviceMessage }),
+		},
 		true,
 	);
 }

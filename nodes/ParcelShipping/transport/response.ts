@@ -2,18 +2,15 @@ import type { IDataObject, IExecuteFunctions, IHttpRequestOptions } from 'n8n-wo
 
 import { idOf, isRecord, parseJson } from '../records';
 import { type Endpoint, PAGE_LENGTH } from './endpoints';
-import {
-	CONTACT_SUPPORT,
-	type ItemError,
-	requestError,
-	type RequestFacts,
-	UNAVAILABLE,
-} from './errors';
+import { type ItemError, LATER, requestError, type RequestFacts, UNAVAILABLE } from './errors';
 
 // What a response says: its body within limits, its result, or why there is none.
 
 /** A stream as n8n gives it. */
-type BodyStream = Exclude<Parameters<IExecuteFunctions['helpers']['prepareBinaryData']>[0], Buffer>;
+export type BodyStream = Exclude<
+	Parameters<IExecuteFunctions['helpers']['prepareBinaryData']>[0],
+	Buffer
+>;
 
 export interface HttpResponse<Body = unknown> {
 	body: Body;
@@ -45,15 +42,17 @@ export async function untilDeadline<Result>(
 	return await Promise.race([ended, work]);
 }
 
+const MAX_MEGABYTES = 50;
+
 /** Reads a whole body, unless it is too large. */
 export async function readBody(
-	response: HttpResponse,
-	mostMegabytes: number,
+	response: HttpResponse<BodyStream>,
 	endpoint: string,
+	mostMegabytes = MAX_MEGABYTES,
 ): Promise<HttpResponse<Buffer>> {
 	const chunks: Buffer[] = [];
 	let leftBytes = mostMegabytes * 1024 * 1024;
-	for await (const chunk of response.body as BodyStream) {
+	for await (const chunk of response.body) {
 		chunks.push(Buffer.from(chunk as Buffer));
 		leftBytes -= (chunk as Buffer).length;
 		// Leaving the loop ends the stream.
@@ -62,13 +61,17 @@ export async function readBody(
 	return { ...response, body: Buffer.concat(chunks) };
 }
 
-export const tooLarge = (endpoint: string, message: string) => {
-	const description = 'Read less at a time, for example with a filter or a limit.';
-	return requestError(endpoint, { message, description }, { mayHaveActed: true });
-};
+export const tooLarge = (endpoint: string, message: string) =>
+	requestError(
+		endpoint,
+		message,
+		'Read less at a time, for example with a filter or a limit.',
+		MAY_HAVE_ACTED,
+	);
 
-const CHECK_BASE_URL = "Check that 'Base URL' of the credential ends with the service's API path.";
-const CORRECT_VALUES = 'Correct the values according to the message of the service.';
+const MAY_HAVE_ACTED = { mayHaveActed: true } as const;
+const CHECK_BASE_URL = "Check that 'Base URL' of the credential ends with the provider's API path.";
+const CORRECT_VALUES = 'Correct the values according to the message of the provider.';
 
 /**
  * The body of a response with its result in the shape of the endpoint. Everything else is thrown.
@@ -86,59 +89,43 @@ export function readResponse(
 ): IDataObject {
 	const { title } = endpoint;
 	const { statusCode: status } = response;
-	const { text, body } = readJson(response);
+	const { text, body, ids } = readJson(response);
 	const isRefusal = status >= 400 && status < 500 && CERTAIN[status] === undefined;
 	const isCutOff = body === undefined && /^\s*[[{]/.test(text);
-	const mayHaveRows = Array.isArray(body) || hasResult(body) || (isRefusal && isCutOff);
+	const given = isRecord(body) ? body.result : undefined;
+	const hasResult = typeof given === 'object' && Object.keys(given ?? {}).length > 0;
+	const mayHaveRows = Array.isArray(body) || hasResult || (isRefusal && isCutOff);
 	if ((status < 200 || status > 299) && !(endpoint.hasRowsOnError && mayHaveRows))
 		throw statusError(name, response, now, endpoint);
-	const correlationId = correlationIdOf(body, response);
-	const fail = (
-		message: string,
-		description: string,
-		more: Partial<RequestFacts> = {},
-		said = {},
-	) =>
-		requestError(
-			name,
-			{ message, description, details: { ...said, ...correlationId } },
-			{ status, mayHaveActed: true, ...more },
-		);
+	const fail = (message: string, advice: string, facts: RequestFacts = MAY_HAVE_ACTED, said = {}) =>
+		requestError(name, message, advice, { status, ...facts }, { ...said, ...ids });
 	if (/^\s{0,100}<(!doctype|html|\?xml)/i.test(text)) {
 		const heading = /<title[^<>]{0,100}>([^<]{1,120})<\/title>/i.exec(text.slice(0, 4_096))?.[1];
-		const advice = `It may be a login or maintenance page${heading ? ` ("${heading.trim()}")` : ''}. ${CHECK_BASE_URL}`;
-		const facts = { cause: 'configuration-invalid' } as const;
-		throw fail(`${title}: The service returned a web page instead of data`, advice, facts);
+		throw fail(
+			`${title}: The provider returned a web page instead of data`,
+			`It may be a login or maintenance page${heading ? ` ("${heading.trim()}")` : ''}. ${CHECK_BASE_URL}`,
+			{ ...MAY_HAVE_ACTED, cause: 'configuration-invalid' },
+		);
 	}
-	if (body === undefined) {
-		const advice = `Run the workflow again. ${CONTACT_SUPPORT}`;
-		throw fail(`${title}: The response is incomplete or unreadable`, advice, UNAVAILABLE);
-	}
-	const given = isRecord(body) ? body.result : undefined;
+	if (body === undefined)
+		throw fail(`${title}: The response is incomplete or unreadable`, LATER, UNAVAILABLE);
 	const { result, problem, isEmpty = false } = inShape(endpoint, given);
 	// An empty list beside an error is no list.
 	if (problem === undefined && !(isEmpty && messageBeside(body)))
-		return { ...(body as IDataObject), result, ...correlationId } as IDataObject;
+		return { ...(body as IDataObject), result, ...ids } as IDataObject;
 	const serviceMessage = messageBeside(body) ?? serviceMessageOf(body) ?? serviceMessageOf(given);
 	if (!serviceMessage) throw fail(`${title}: Unexpected response`, `${problem}. ${CHECK_BASE_URL}`);
 	const advice = `The response has no usable result: ${problem ?? '"result" is empty'}. ${CORRECT_VALUES}`;
-	throw fail(`The service said: ${serviceMessage}`, advice, {}, { serviceMessage });
+	throw fail(`The provider said: ${serviceMessage}`, advice, MAY_HAVE_ACTED, { serviceMessage });
 }
 
-function readJson({ body }: HttpResponse): { text: string; body: unknown } {
-	const text = String(body).replace(/^\ufeff/, '');
-	return { text, body: parseJson(text) };
-}
-
-/** In the body, or in the header if the body is empty. */
-function correlationIdOf(body: unknown, { headers }: HttpResponse): { correlationId?: string } {
+/** The text, what is in it, and the correlation ID: in the body, or in the header if the body is empty. */
+function readJson({ body: bytes, headers }: HttpResponse) {
+	const text = String(bytes).replace(/^\ufeff/, '');
+	const body = parseJson(text);
 	const given = (isRecord(body) && body.correlationId) || headers['x-correlation-id'];
-	return typeof given === 'string' && given !== '' ? { correlationId: given } : {};
-}
-
-function hasResult(body: unknown): boolean {
-	const { result } = (body ?? {}) as { result?: unknown };
-	return typeof result === 'object' && result !== null && Object.keys(result).length > 0;
+	const ids = typeof given === 'string' && given !== '' ? { correlationId: given } : {};
+	return { text, body, ids };
 }
 
 const MAX_RECORDS = 1_000_000;
@@ -184,24 +171,24 @@ type Meaning = [message: string, advice: string, facts: Partial<RequestFacts>];
 /** Statuses after which nothing was done. */
 const CERTAIN: Readonly<Record<number, Meaning>> = {
 	401: [
-		'The service refused the credential (401)',
+		'The provider refused the credential (401)',
 		"Most likely, the secret in the credential is wrong, incomplete or expired. If it is right, check 'Authentication' and the name of the header or query parameter.",
 		{ cause: 'credential-invalid' },
 	],
 	403: [
-		'The service does not allow this request (403)',
-		"The secret is accepted, but the account has no permission for this. Ask the service's support to allow it.",
+		'The provider does not allow this request (403)',
+		"The secret is accepted, but the account has no permission for this. Ask the provider's support to allow it.",
 		{ cause: 'configuration-invalid' },
 	],
 	429: [
-		'The service is rate-limiting requests (429)',
+		'The provider is rate-limiting requests (429)',
 		"Run the workflow later, or lower 'Max Parallel Requests' or raise 'Max Retry Wait' of the credential.",
 		{ cause: 'rate-limited', isTransient: true },
 	],
 	503: [
-		'The service is temporarily unavailable (503)',
-		'Run the workflow again later.',
-		UNAVAILABLE,
+		'The provider is temporarily unavailable (503)',
+		LATER,
+		{ ...UNAVAILABLE, mayHaveActed: false },
 	],
 };
 
@@ -217,19 +204,20 @@ export function statusError(
 	endpoint?: Endpoint,
 ): ItemError {
 	const { statusCode: status, headers } = response;
-	const { text, body } = readJson(response);
+	const { text, body, ids } = readJson(response);
 	const retryAfterMs = readRetryAfter(headers['retry-after'], now);
 	const serviceMessage = serviceMessageOf(body ?? text);
-	const reason = serviceMessage ? ` The service said: ${serviceMessage}.` : '';
-	const details = { ...(serviceMessage && { serviceMessage }), ...correlationIdOf(body, response) };
-	const fail = (...[message, description, facts]: Meaning) => {
-		const allFacts = { mayHaveActed: false, status, retryAfterMs, ...facts };
-		return requestError(name, { message, description, details }, allFacts);
+	const said = serviceMessage && `The provider said: ${serviceMessage}`;
+	const details = { ...(serviceMessage && { serviceMessage }), ...ids };
+	const fail = (message: string, advice: string, facts: Partial<RequestFacts> = {}) => {
+		const all = { mayHaveActed: false, status, retryAfterMs, ...facts };
+		const reason = said && said !== message ? ` ${said}.` : '';
+		return requestError(name, message, advice + reason, all, details);
 	};
 	if (status >= 300 && status < 400) {
 		const location = String(headers.location ?? '');
 		return fail(
-			`The service redirects to ${URL.canParse(location) ? new URL(location).origin : 'another page'}`,
+			`The provider redirects to ${URL.canParse(location) ? new URL(location).origin : 'another page'}`,
 			"Redirects are not followed, so that the credential is sent nowhere else. Check 'Base URL' of the credential.",
 			{ mayHaveActed: true, cause: 'configuration-invalid' },
 		);
@@ -238,34 +226,28 @@ export function statusError(
 	// a gateway that has stopped waiting for the provider.
 	const isBusy = retryAfterMs !== undefined && body !== undefined;
 	const certain = status === 503 && !isBusy ? undefined : CERTAIN[status];
-	if (certain) return fail(certain[0], certain[1] + reason, certain[2]);
+	if (certain) return fail(...certain);
 	// 408: the provider, or a gateway in front of it, timed out; the request may have been carried out.
-	if (status >= 500 || status === 408) {
-		return fail(
-			`The service could not complete the request (${status})`,
-			`Run the workflow again later. ${CONTACT_SUPPORT}${reason}`,
-			{ ...UNAVAILABLE, mayHaveActed: true },
-		);
-	}
+	if (status >= 500 || status === 408)
+		return fail(`The provider could not complete the request (${status})`, LATER, UNAVAILABLE);
 	const mayLackPath = status === 404 || status === 405;
 	const isMissingEndpoint =
 		mayLackPath && (status === 405 || NO_SUCH_PATH.test(serviceMessage ?? 'not found'));
 	if (isMissingEndpoint && endpoint?.isOptional) {
 		return fail(
-			`This service does not offer: ${endpoint.title} (${status})`,
-			`Not every service has ${endpoint.method} ${endpoint.path}, and nothing was done. ${CHECK_BASE_URL}`,
+			`This provider does not offer: ${endpoint.title} (${status})`,
+			`Not every provider has ${endpoint.method} ${endpoint.path}, and nothing was done. ${CHECK_BASE_URL}`,
 			{ isMissingEndpoint, cause: 'configuration-invalid' },
 		);
 	}
-	const message = serviceMessage
-		? `The service said: ${serviceMessage}`
-		: `The service refused the request (${status})`;
-	if (mayLackPath) {
-		const advice = `Check that the requested record exists. ${CHECK_BASE_URL}`;
-		return fail(message, advice, { isMissingEndpoint });
-	}
-	const advice = serviceMessage ? CORRECT_VALUES : 'It gave no reason. Check the values.';
-	return fail(message, advice, {});
+	const advice = mayLackPath
+		? `Check that the requested record exists. ${CHECK_BASE_URL}`
+		: said
+			? CORRECT_VALUES
+			: 'It gave no reason. Check the values.';
+	return fail(said ?? `The provider refused the request (${status})`, advice, {
+		isMissingEndpoint,
+	});
 }
 
 /** Reads `Retry-After`, in seconds or as a date. An unreadable value counts as absent. */
@@ -300,25 +282,24 @@ const messageIn = (value: Record<string, unknown>) =>
 	MESSAGE_KEYS.map((key) => toText(value[key])).find(Boolean) ?? '';
 
 /** What the provider says in `errors` beside a result, which may be a usable one. */
-export function messageBeside(response: unknown): string | undefined {
-	return isRecord(response) && response.errors ? toSentence(response.errors) : undefined;
-}
+export const messageBeside = (response: unknown) =>
+	isRecord(response) && response.errors ? toSentence(response.errors) : undefined;
 
 /**
  * Writes what a provider sends as an error as one sentence without a full stop: a text, an error with a
  * code, message and reference, texts by field, or a list of any of them. Undefined if it says nothing.
  */
 export function toSentence(value: unknown): string | undefined {
-	const sentence = toText(value).replace(/(?<!\.)\.$/, '');
+	const sentence = withoutStop(toText(value));
 	const beginning = shortened(sentence, MAX_LENGTH - 1);
 	return (beginning === sentence ? sentence : beginning && `${beginning}…`) || undefined;
 }
 
+const withoutStop = (text: string) => text.replace(/(?<!\.)\.$/, '');
+
 /** The beginning of a text, cut between two words: a secret that is cut in two would not be recognized. */
-function shortened(text: string, maxLength: number): string {
-	if (text.length <= maxLength) return text;
-	return text.slice(0, Math.max(0, text.lastIndexOf(' ', maxLength)));
-}
+const shortened = (text: string, maxLength: number) =>
+	text.length <= maxLength ? text : text.slice(0, Math.max(0, text.lastIndexOf(' ', maxLength)));
 
 function toText(value: unknown): string {
 	if (typeof value === 'number') return String(value);
@@ -337,7 +318,7 @@ function toText(value: unknown): string {
 	// A path into the request goes before the message, and anything else, such as a tracking number, after it.
 	return reference.includes('->')
 		? ofField([reference, message])
-		: `${message.replace(/\.$/, '')} (${reference})`;
+		: `${withoutStop(message)} (${reference})`;
 }
 
 /** `0 -> receiver -> postalCode` and `$[0].receiver.postalCode` as "receiver postal code", and what is wrong with it. */
@@ -357,9 +338,6 @@ const toWords = (name: string) => name.replace(/([a-z])([A-Z])/g, '$1 $2').toLow
 
 /** Distinct texts, because a provider may repeat the same error in several places. */
 function join(all: string[]): string {
-	const texts = [...new Set(all.filter((text) => text !== ''))];
-	const sentences = texts.map((text, at) =>
-		at < texts.length - 1 ? text.replace(/\.$/, '') : text,
-	);
-	return shortened(sentences.join('; '), MAX_READ_LENGTH);
+	const texts = [...new Set(all.map(withoutStop).filter((text) => text !== ''))];
+	return shortened(texts.join('; '), MAX_READ_LENGTH);
 }

@@ -4,9 +4,9 @@ import type { Client, Page, ShipmentFilter } from './client';
 import { type ListedShipment, PAGE_LENGTH, type ShipmentDetail } from './endpoints';
 import { isMissingEndpoint, isNotFound, isRefusal } from './errors';
 
-// Lists and details say the same in different ways. Here, their records become pieces that mean the same for each service.
+// Lists and details say the same in different ways. Here, their records become pieces that mean the same for each provider.
 
-/** A piece as the service's list or detail shows it. */
+/** A piece as the provider's list or detail shows it. */
 export interface PieceRecord {
 	id: number;
 	carrierCode: string;
@@ -15,7 +15,7 @@ export interface PieceRecord {
 	/** '' as long as the carrier has not assigned one. */
 	number: string;
 	isCanceled: boolean;
-	/** Undefined if the service does not say it, like `handedOver`. */
+	/** Undefined if the provider does not say it, like `handedOver`. */
 	printed: boolean | undefined;
 	handedOver: boolean | undefined;
 	/** The ID of its main shipment, if it was read as a part of that one. */
@@ -84,7 +84,7 @@ export function toPiece(record: ListedShipment | ShipmentDetail, carrierCode: st
 		id: Number(record.id),
 		carrierCode,
 		record,
-		// Some services write numbers where others write text.
+		// Some providers write numbers where others write text.
 		reference: String(reference ?? '').trim(),
 		number: carrierNumberOf(record),
 		isCanceled: canceled === true,
@@ -118,7 +118,7 @@ export class ShipmentRecords {
 	): Promise<FoundShipment[]> {
 		for (const orderNumber of wanted) this.failed.delete(orderNumber);
 		const carrier = carrierCode === undefined ? {} : { carrierCodes: [carrierCode] };
-		// Some services list only main shipments unless told otherwise.
+		// Some providers list only main shipments unless told otherwise.
 		const filter = { ...carrier, createdFrom, onlyMaster: false };
 		const candidates = await this.readCandidates(wanted, filter);
 		const exact = candidates.filter(({ reference }) => wanted.has(reference));
@@ -139,7 +139,7 @@ export class ShipmentRecords {
 		return shipments.flat();
 	}
 
-	/** The shipment with the pieces and fields of its detail, as far as the service has one. */
+	/** The shipment with the pieces and fields of its detail, as far as the provider has one. */
 	async withDetail(shipment: FoundShipment): Promise<FoundShipment> {
 		const details = await this.readDetail(shipment);
 		const listed = new Map(shipment.pieces.map((piece) => [piece.id, piece]));
@@ -233,14 +233,15 @@ async function groupPieces(
 	const pieces = new Map(sameOrderNumber.map((piece) => [piece.id, piece]));
 	const ids = [...pieces.keys()].sort((a, b) => a - b);
 	const mainIds = new Map<number, number>();
-	for (const piece of pieces.values()) {
+	for (const piece of sameOrderNumber) {
 		const mainId = piece.mainId ?? (isMain(piece) ? piece.id : mainIdOf(piece.record));
 		if (mainId) mainIds.set(piece.id, mainId);
 	}
 	const unplaced = sameOrderNumber.filter(({ id }) => !mainIds.has(id));
-	const mains = sameOrderNumber.filter(isMain);
 	// The others say that they are additional pieces, and there is only one shipment that they can be of.
-	const isOneShipment = mains.length === 1 && unplaced.every(({ record }) => isAdditional(record));
+	const isOneShipment =
+		sameOrderNumber.filter(isMain).length === 1 &&
+		unplaced.every(({ record }) => isAdditional(record));
 	const mustRead = ids.length > 1 && unplaced.length > 0 && !isOneShipment;
 	for (const id of mustRead ? ids : []) {
 		const piece = pieces.get(id);

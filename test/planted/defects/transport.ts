@@ -24,7 +24,11 @@ export const transportDefects = defectsIn('nodes/ParcelShipping/transport/', {
 		},
 	},
 	'http.ts': {
-		'A secret that the service repeats in a row is in no failed item.': {
+		'An account is not offered the carriers of another account.': {
+			find: 'accountMemoryOf(JSON.stringify(account))',
+			replace: 'accountMemoryOf(address.base)',
+		},
+		'A secret that the provider repeats in a row is in no failed item.': {
 			find: '\t\tif (redacted === text) return thrown;\n',
 			replace: '\t\tif (redacted) return thrown;\n',
 		},
@@ -51,7 +55,28 @@ export const transportDefects = defectsIn('nodes/ParcelShipping/transport/', {
 		},
 	},
 	'response.ts': {
-		'The next request comes after the pause that the service asks for.': {
+		'The user sees which field the provider refuses, and not only that one is wrong.': {
+			find: 'toSentence([messageIn(body), body.errors]);',
+			replace: 'toSentence(messageIn(body));',
+		},
+		'A long message does not end in the middle of a secret.': {
+			find: "text.lastIndexOf(' ', maxLength)",
+			replace: 'maxLength',
+		},
+		'A creation that a gateway answers with a page is not sent again, although the page says when to come back.':
+			{
+				find: 'retryAfterMs !== undefined && body !== undefined',
+				replace: 'retryAfterMs !== undefined',
+			},
+		'A row that is null does not hide the events of the others.': {
+			find: 'given.filter((row) => row !== null);',
+			replace: 'given;',
+		},
+		'A creation that is answered with a list and an error status is not sent to another address.': {
+			find: 'const mayHaveRows = Array.isArray(body) || ',
+			replace: 'const mayHaveRows = ',
+		},
+		'The next request comes after the pause that the provider asks for.': {
 			find: 'return Math.round(Number(header) * 1000);',
 			replace: 'return Math.round(Number(header));',
 		},
@@ -63,7 +88,7 @@ export const transportDefects = defectsIn('nodes/ParcelShipping/transport/', {
 			find: 'if (leftBytes < 0) throw',
 			replace: 'if (leftBytes < -1e12) throw',
 		},
-		'What the service says reads as a sentence, never as JSON.': {
+		'What the provider says reads as a sentence, never as JSON.': {
 			find: 'return parsed === undefined ? shortened(text, MAX_READ_LENGTH) : toText(parsed);',
 			replace: 'return shortened(text, MAX_READ_LENGTH);',
 		},
@@ -79,21 +104,21 @@ export const transportDefects = defectsIn('nodes/ParcelShipping/transport/', {
 			find: 'status === 503 && !isBusy ? undefined : CERTAIN[status]',
 			replace: 'CERTAIN[status]',
 		},
-		'A creation that timed out at the service does not count as refused.': {
-			find: 'if (status >= 500 || status === 408) {',
-			replace: 'if (status >= 500) {',
+		'A creation that timed out at the provider does not count as refused.': {
+			find: 'if (status >= 500 || status === 408)',
+			replace: 'if (status >= 500)',
 		},
 		'A creation whose response is cut off is not sent again.': {
-			find: 'advice, UNAVAILABLE);',
-			replace: 'advice, { ...UNAVAILABLE, mayHaveActed: false });',
+			find: 'incomplete or unreadable`, LATER, UNAVAILABLE);',
+			replace: 'incomplete or unreadable`, LATER, { ...UNAVAILABLE, mayHaveActed: false });',
 		},
 		'A creation that is refused with a response that was cut off does not count as refused.': {
-			find: 'hasResult(body) || (isRefusal && isCutOff)',
-			replace: 'hasResult(body)',
+			find: 'hasResult || (isRefusal && isCutOff)',
+			replace: 'hasResult',
 		},
 	},
 	'errors.ts': {
-		'A number that makes the service fail does not keep others from their events.': {
+		'A number that makes the provider fail does not keep others from their events.': {
 			find: '(failure: unknown) => statusOf(failure) === 500;',
 			replace: '(failure: unknown) => statusOf(failure) === 0;',
 		},
@@ -115,6 +140,26 @@ export const transportDefects = defectsIn('nodes/ParcelShipping/transport/', {
 		},
 	},
 	'credential.ts': {
+		'A secret that is the beginning of another one leaves no part of that in a message.': {
+			find: '.sort((a, b) => b.length - a.length)',
+			replace: '',
+		},
+		'A key is not in a message either if the provider quotes it without the word before it.': {
+			find: 'headerValue.trim().split(/\\s+/).at(-1),',
+			replace: '',
+		},
+		'A session token that the provider repeats is in no message.': {
+			find: ', credential.sessionToken]',
+			replace: ']',
+		},
+		'A secret that the provider writes in another letter case is in no message.': {
+			find: "patterns.join('|') || '(?!)', 'gi')",
+			replace: "patterns.join('|') || '(?!)', 'g')",
+		},
+		'A city that is also a password stays in the output.': {
+			find: 'secret.length >= MIN_DATA_LENGTH && ',
+			replace: '',
+		},
 		'A rate limit at sign-in does not count as a wrong password.': {
 			find: 'if (statusCode === 429 || statusCode >= 500)',
 			replace: 'if (statusCode >= 500)',
@@ -132,10 +177,10 @@ export const transportDefects = defectsIn('nodes/ParcelShipping/transport/', {
 			replace: 'return each.replace(pattern',
 		},
 		'The link to a label file does not take the key to another server in its path.': {
-			find: 'return isIn(without) || isIn(decoded(without)) ? undefined : without;',
-			replace: 'return without;',
+			find: 'search(this.inMessages) === -1 ? without : undefined;',
+			replace: 'search(this.inMessages) === -1 ? without : without;',
 		},
-		"The secret goes to the service's own origin only.": {
+		"The secret goes to the provider's own origin only.": {
 			find: 'new URL(target).origin === address.origin',
 			replace: 'target.startsWith(address.origin)',
 		},
@@ -145,16 +190,46 @@ export const transportDefects = defectsIn('nodes/ParcelShipping/transport/', {
 		},
 	},
 	'download.ts': {
+		'A file that comes byte by byte is given up.': {
+			find: 'if (bytes < (Date.now() - startedMs - graceMs) * MIN_BYTES_PER_MS)',
+			replace: 'if (bytes < 0)',
+		},
+		'A file of any size is not held in memory.': {
+			find: 'return await save(checked);',
+			replace:
+				'return await save(Buffer.concat(await (checked as unknown as { toArray(): Promise<Buffer[]> }).toArray()) as never);',
+			engine: 'labelFileMemory',
+		},
 		'The secret does not follow a redirect of a label file to another host.': {
 			find: 'const isOwn = isSameOrigin(target, http.address);',
 			replace: 'const isOwn = isSameOrigin(url, http.address);',
 		},
-		'An error message of the service is not saved as a label file.': {
+		'An error message of the provider is not saved as a label file.': {
 			find: '/^[\\s\\u00ef\\u00bb\\u00bf]*%PDF-/.test(head)',
 			replace: '!/^\\s*</.test(head)',
 		},
 	},
 	'client.ts': {
+		'A list that has more records than it says is no whole list.': {
+			find: ' && records.size <= (totals.at(-1) ?? 0)',
+			replace: '',
+		},
+		'A list that never ends does not make requests without end.': {
+			find: 'if (totals.length > MAX_PAGES) throw',
+			replace: 'if (totals.length > MAX_PAGES * 100) throw',
+		},
+		'A record that does not say its carrier is not left out beside a carrier filter.': {
+			find: 'isSameCode(code, carrierCode ?? code)',
+			replace: 'isSameCode(code, carrierCode)',
+		},
+		'The main piece of a shipment comes first.': {
+			find: '.toSorted(mainFirst)',
+			replace: '',
+		},
+		'A list of carriers that failed once is requested again by the next execution.': {
+			find: '(known?.catch(requestNew) ?? requestNew())',
+			replace: '(known ?? requestNew())',
+		},
 		'A list with a wrong total does not make requests without end.': {
 			find: 'pages.length > 0 && records.size > before;',
 			replace: 'pages.length > 0;',
@@ -164,10 +239,10 @@ export const transportDefects = defectsIn('nodes/ParcelShipping/transport/', {
 			replace: 'const grows = totals.some(',
 		},
 		'A later node that changes one item does not change others.': {
-			find: 'if (known) return deepCopy(await known);',
-			replace: 'if (known) return await known;',
+			find: 'if (own) return deepCopy(await own);',
+			replace: 'if (own) return await own;',
 		},
-		'A piece does not count as the whole shipment because the service is down.': {
+		'A piece does not count as the whole shipment because the provider is down.': {
 			find: 'if (isRefusal(thrown)) return pieces;',
 			replace: 'if (thrown) return pieces;',
 		},
@@ -181,6 +256,18 @@ export const transportDefects = defectsIn('nodes/ParcelShipping/transport/', {
 		},
 	},
 	'numbers.ts': {
+		'A shipment is not reported as refused because its ID is the status of the response.': {
+			find: 'words.delete(String(statusCode));',
+			replace: '',
+		},
+		'A row without a status has its events.': {
+			find: '? Array.isArray(row.events) || (',
+			replace: '? (',
+		},
+		'An error beside the row of a number does not hide its events.': {
+			find: 'own.filter(isFine);',
+			replace: 'own.slice(0, 1).filter(isFine);',
+		},
 		'A number that was not requested does not get the reason of another one.': {
 			find: 'budget.hasResponse ? leftOverError(failed) : last;',
 			replace: 'last;',

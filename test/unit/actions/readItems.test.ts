@@ -146,6 +146,6 @@ test('a search that is refused fails no other order', async () => {
 	const listed = [{ ...first, pieceCount: 1 }];
 	expect(await find({ listed, refused: '"7"', orders: ['7', 'A-1'] })).toMatchObject({
 		items: [[1, 'N1']],
-		errors: [[0, 'The service said: Search is too short']],
+		errors: [[0, 'The provider said: Search is too short']],
 	});
 });

@@ -229,7 +229,7 @@ test('what was handed over before is output as that, beside the error of another
 	const message = '1 shipment was handed over to ANT before';
 	expect(await handOver(client, items)).toMatchObject([
 		{ message, packagesCount: 0, alreadyHandedOver: [2] },
-		{ message: 'The service said: No pickup today' },
+		{ message: 'The provider said: No pickup today' },
 	]);
 });
 

@@ -6,7 +6,7 @@ const MB = 1024 * 1024;
 const read = async (chunks: Buffer[], mostMegabytes = 50) => {
 	const stream = Readable.from(chunks, { objectMode: false });
 	const response = { statusCode: 200, headers: {}, body: stream };
-	return await readBody(response, mostMegabytes, 'List').finally(() => {
+	return await readBody(response, 'List', mostMegabytes).finally(() => {
 		expect(stream.destroyed).toBe(true);
 	});
 };

@@ -29,7 +29,7 @@ describe('What several items of a run ask for', () => {
 		const respond = () => (failures-- > 0 ? responseOf(400, { message: 'No' }) : ok());
 		const runs = [1, 2, 3].map(() => clientOf(respond, { headerValue: 'failing' }));
 		const [first, second] = runs.slice(0, 2).map(async ({ client }) => client.carriers('shared'));
-		await expect(first).rejects.toThrow('The service said: No');
+		await expect(first).rejects.toThrow('The provider said: No');
 		expect(await second).toEqual([{ code: 'ANT' }]);
 		expect(await runs[2]?.client.carriers('shared')).toEqual([{ code: 'ANT' }]);
 		expect(runs.map(({ requests }) => requests.length)).toEqual([1, 1, 0]);
@@ -174,6 +174,6 @@ test('if a creation gets 404 at its first path and a redirect at the other one, 
 		.call(client, 'createShipments', request)
 		.catch((thrown: unknown) => thrown);
 	expect(failure).toMatchObject({
-		...{ message: 'The service redirects to https://other.test', facts: { mayHaveActed: true } },
+		...{ message: 'The provider redirects to https://other.test', facts: { mayHaveActed: true } },
 	});
 });

@@ -1,26 +1,53 @@
+import { Readable } from 'node:stream';
+import { buffer } from 'node:stream/consumers';
+
 import { download, type FileFormat } from '../../../nodes/ParcelShipping/transport/download';
 import { Http } from '../../../nodes/ParcelShipping/transport/http';
+import type { HttpResponse } from '../../../nodes/ParcelShipping/transport/response';
+import type { ExchangeParameters } from '../../support/respondingClient';
 
 const BASE = 'https://api.example.com';
 const PDF = '%PDF-1.7 label';
 
+type Limits = Partial<Parameters<typeof download>[4]>;
+
+function bodyOf(content: string): Readable {
+	if (content === 'drips' || content === 'breaks') {
+		const drip = async function* () {
+			for (yield Buffer.from(PDF); ; yield Buffer.from('x')) {
+				if (content === 'breaks') throw Object.assign(new Error('reset'), { code: 'ECONNRESET' });
+				await new Promise((resolve) => setTimeout(resolve, 1));
+			}
+		};
+		return Readable.from(drip(), { objectMode: false });
+	}
+	return Readable.from([Buffer.from(content)], { objectMode: false });
+}
+
 /** Downloads /1, and returns the file and the addresses with the secret that each request had. */
-async function load(responses: Record<string, string | { location: string }>, format: FileFormat) {
+async function load(
+	responses: Record<string, string | { location: string }>,
+	format: FileFormat,
+	limits: Limits = {},
+	save: (stream: Readable) => Promise<Buffer> = buffer,
+) {
 	const requests: string[] = [];
 	class FileHttp extends Http {
-		override async exchange(...[{ url }, , secret]: Parameters<Http['exchange']>) {
+		override async exchange<Result extends HttpResponse>(
+			...[{ url }, endpoint, secret, read]: ExchangeParameters<Result>
+		) {
 			requests.push(`${url} ${secret === 'none' ? 'without' : 'with the secret'}`);
 			const found = responses[url] ?? '';
-			const response =
-				typeof found === 'object'
-					? { statusCode: 302, headers: found, body: Buffer.alloc(0) }
-					: { statusCode: 200, headers: {}, body: Buffer.from(found) };
-			return await Promise.resolve(response);
+			const [statusCode, headers, body] =
+				typeof found === 'object' ? [302, found, ''] : [200, {}, found];
+			return await read({ statusCode, headers, body: bodyOf(body) }, endpoint);
 		}
 	}
 	const credential = { baseUrl: '', authentication: 'query', queryValue: 'k3y-9' } as const;
 	const http = new FileHttp({} as never, credential, { base: `${BASE}/api`, origin: BASE });
-	return { file: String(await download(http, `${BASE}/1`, format)), requests };
+	const all = { graceMs: 60_000, maxMs: 600_000, maxBytes: 1e9, ...limits };
+	const file = await download(http, `${BASE}/1`, format, save, all);
+	return { file: String(file), requests };
 }
 
 test.each<[FileFormat, string]>([
@@ -39,7 +66,7 @@ test.each<[string, FileFormat, string]>([
 	['a web page', 'zpl', '<html>^XA</html>'],
 	['another kind of file', 'zpl', PDF],
 ])('%s is not saved as a label file (%s)', async (_, format, content) => {
-	const message = `The service did not return a ${format.toUpperCase()} file`;
+	const message = `The provider did not return a ${format.toUpperCase()} file`;
 	await expect(load({ [`${BASE}/1`]: content }, format)).rejects.toThrow(message);
 });
 
@@ -54,4 +81,35 @@ test("a redirect to another host gets no secret, one of the service's own does",
 	expect(requests).toEqual([...own, `${other} without`]);
 	const unprotected = { [`${BASE}/1`]: { location: 'http://files.example.net/2' } };
 	await expect(load(unprotected, 'pdf')).rejects.toThrow('not a usable web address');
+});
+
+test('another host gets no secret of its address, and no request if it has one elsewhere', async () => {
+	const other = 'https://files.example.net';
+	const redirect = (location: string) => ({ [`${BASE}/1`]: { location }, [`${other}/2`]: PDF });
+	const { requests } = await load(redirect(`${other}/2?apiKey=k3y-9`), 'pdf');
+	expect(requests.at(-1)).toBe(`${other}/2 without`);
+	await expect(load(redirect(`${other}/k3y-9/2`), 'pdf')).rejects.toThrow(
+		'The link to the file would send the secret of the credential to files.example.net',
+	);
+});
+
+test.each<[string, string, Limits, string]>([
+	['it drips without an end', 'drips', { graceMs: 20 }, 'The file arrives too slowly'],
+	['it is too large', PDF.repeat(2_000), { maxBytes: 20_000 }, 'The file is larger than 1 GB'],
+])('a file is given up if %s', async (_, content, limits, message) => {
+	await expect(load({ [`${BASE}/1`]: content }, 'pdf', limits)).rejects.toThrow(message);
+});
+
+test('nothing is saved if the connection breaks, or if n8n cannot save the file', async () => {
+	const broken = { code: 'ECONNRESET' };
+	await expect(load({ [`${BASE}/1`]: 'breaks' }, 'pdf')).rejects.toMatchObject(broken);
+	const atOnce = async () => Promise.reject(new Error('ENOSPC: no space left'));
+	const later = async (stream: Readable): Promise<never> => {
+		for await (const _ of stream) throw new Error('ENOSPC: no space left');
+		throw new Error('empty');
+	};
+	for (const save of [atOnce, later]) {
+		const saving = load({ [`${BASE}/1`]: 'drips' }, 'pdf', {}, save);
+		await expect(saving).rejects.toThrow('n8n could not save the file: ENOSPC');
+	}
 });

@@ -73,8 +73,8 @@ test.each<[EndpointName, unknown, string]>([
 	),
 	['findShipments', { result: { data: [{}], total: 1 } }, '"result"[0] has no "id".'],
 	['sendToPrinter', { result: 1 }, 'Unexpected response. "result" is not a boolean.'],
-	['findCarriers', { result: [], errors: ['Locked'] }, 'The service said: Locked.'],
-	['findCarriers', { result: null, message: 'Locked' }, 'The service said: Locked.'],
+	['findCarriers', { result: [], errors: ['Locked'] }, 'The provider said: Locked.'],
+	['findCarriers', { result: null, message: 'Locked' }, 'The provider said: Locked.'],
 	[
 		'sendToPrinter',
 		{ result: 'No paper' },
@@ -102,12 +102,12 @@ const ROWS = [{ statusCode: 200, code: 'ANT' }];
 
 test.each<[EndpointName, number, unknown[], string]>([
 	['findCarriers', 299, ROWS, ''],
-	['findCarriers', 300, ROWS, 'The service redirects to'],
-	['findCarriers', 199, ROWS, 'The service refused'],
-	['findCarriers', 400, ROWS, 'The service refused'],
+	['findCarriers', 300, ROWS, 'The provider redirects to'],
+	['findCarriers', 199, ROWS, 'The provider refused'],
+	['findCarriers', 400, ROWS, 'The provider refused'],
 	// A refused creation may contain rows of shipments that were created.
 	['createShipments', 400, ROWS, ''],
-	['createShipments', 400, [], 'The service refused'],
+	['createShipments', 400, [], 'The provider refused'],
 ])('%s with the status %i and the rows %j: %j', (name, status, result, error) => {
 	const expected = error === '' ? result : expect.stringContaining(error);
 	expect(outcomeOf(name, { result }, status)).toEqual(expected);

@@ -14,12 +14,10 @@ describe('Numbers that the service refuses', () => {
 	const errorOf = (status: number, serviceMessage = 'Entity not found') =>
 		requestError(
 			'POST /ANT/Tracking',
-			{
-				message: 'The service said: Entity not found',
-				description: '',
-				details: { serviceMessage },
-			},
+			'The provider said: Entity not found',
+			'',
 			{ mayHaveActed: false, status },
+			{ serviceMessage },
 		);
 	const numbersUpTo = (count: number) => Array.from({ length: count }, (_, at) => `00${at}`);
 

@@ -10,7 +10,7 @@ test.each<[string, unknown[], string, number | undefined]>([
 ])('a row belongs to exactly the number in it: %s', (_, numbers, number, place) => {
 	const rows = numbers.map((packageNumberCarrier) => ({ packageNumberCarrier, statusCode: 200 }));
 	const row = rowOf(rows as never, { carrierCode: 'A', number, correlationId: 'c' });
-	const message = `The service can't track shipment ${number} of carrier A (no tracking result)`;
+	const message = `The provider can't track shipment ${number} of carrier A (no tracking result)`;
 	if (place === undefined) expect(row).toMatchObject({ message });
 	else expect(row).toEqual({ ...rows[place], packageNumberCarrier: number });
 });

@@ -14,8 +14,7 @@ function clientWith(more: object = {}) {
 	return { client: { http: { isStopped: false, pause, ...more } } as unknown as Client, pauses };
 }
 
-const serviceError = (mayHaveActed: boolean) =>
-	requestError('', { message: 'no', description: '' }, { mayHaveActed });
+const serviceError = (mayHaveActed: boolean) => requestError('', 'no', '', { mayHaveActed });
 
 test.each<[name: string, outcome: string, noted: string, failure: Error | undefined]>([
 	['a response', 'response', 'sending, sent', undefined],

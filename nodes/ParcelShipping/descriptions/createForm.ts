@@ -213,7 +213,7 @@ export const createFields: INodeProperties[] = [
 	// Nothing is required: what the order lacks is reported.
 	mapperField('overrides', 'getOverrideFields', false, {
 		description:
-			'Usually, leave this empty. Add a field only if its value in the order is wrong or missing. To take a value from the metadata of the order, enter meta: and its key, such as meta:_point_id. For yes or no, enter true or false. A field without a value keeps the value of the order.',
+			'Usually, leave this empty. Add a field only if its value in the order is wrong or missing. For yes or no, enter true or false. A field without a value keeps the value of the order.',
 		displayOptions: { show: { orderData: Object.keys(SHOPS) } },
 	}),
 	{

@@ -8,10 +8,10 @@ const root = path.resolve(__dirname, '../../..');
  * what a user gains.
  */
 const LIMITS: Readonly<Record<string, { lines: number; files: number }>> = {
-	'nodes/ParcelShipping/actions': { lines: 1314, files: 19 },
+	'nodes/ParcelShipping/actions': { lines: 1297, files: 19 },
 	'nodes/ParcelShipping/changes': { lines: 819, files: 3 },
 	'nodes/ParcelShipping/creation': { lines: 1990, files: 15 },
-	'nodes/ParcelShipping/descriptions': { lines: 1105, files: 7 },
+	'nodes/ParcelShipping/descriptions': { lines: 1050, files: 7 },
 	'nodes/ParcelShipping/labels': { lines: 569, files: 3 },
 	'nodes/ParcelShipping/methods': { lines: 183, files: 3 },
 	'nodes/ParcelShipping/orders': { lines: 1597, files: 10 },

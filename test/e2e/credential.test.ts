@@ -10,7 +10,7 @@ let setup: E2eSetup;
 beforeAll(async () => {
 	setup = await E2eSetup.open();
 });
-beforeEach(() => setup.sandbox.reset());
+beforeEach(async () => setup.reset());
 afterAll(() => setup.close());
 
 /** Creates a credential with this data and runs its test. */

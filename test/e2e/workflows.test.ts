@@ -362,8 +362,8 @@ test('The day is closed with one protocol per carrier, also if it runs twice', a
 	const pdf = { data: expect.objectContaining({ mimeType: 'application/pdf' }) };
 	const text = 'The protocol is attached. Print it for the driver.';
 	expect(execution.itemsOf('Email with the Protocol')).toMatchObject([
-		{ json: { subject: 'BEAVER: 1 shipment handed over', text }, binary: pdf },
 		{ json: { subject: 'ANT: 2 shipments handed over', text }, binary: pdf },
+		{ json: { subject: 'BEAVER: 1 shipment handed over', text }, binary: pdf },
 	]);
 	await run(workflow, 'Run Manually');
 	expect(setup.sandbox.database.handOvers()).toHaveLength(2);

@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { type Fault, type Sandbox, type SandboxOptions, startSandbox } from '../../sandbox';
-import { sandboxCredential } from './credentials';
+import { newAccount } from './credentials';
 import { type Engine, type RunSettings, startEngine } from './engine';
 import { creationForm } from './shop';
 
@@ -48,7 +48,7 @@ export function useShop(options: SandboxOptions = {}, { isNew = false } = {}) {
 	};
 	const start = async () => {
 		shop.sandbox = await startSandbox(options);
-		shop.engine = await startEngine(sandboxCredential(shop.sandbox.url));
+		shop.engine = await startEngine(newAccount(shop.sandbox.url));
 	};
 	const close = async () => shop.sandbox.close();
 	if (isNew) {
@@ -56,7 +56,10 @@ export function useShop(options: SandboxOptions = {}, { isNew = false } = {}) {
 		afterEach(close);
 	} else {
 		beforeAll(start);
-		afterEach(() => shop.sandbox.reset());
+		afterEach(async () => {
+			shop.sandbox.reset();
+			shop.engine = await startEngine(newAccount(shop.sandbox.url));
+		});
 		afterAll(close);
 	}
 	return shop;

@@ -8,7 +8,7 @@ let setup: E2eSetup;
 beforeAll(async () => {
 	setup = await E2eSetup.open();
 });
-beforeEach(() => setup.sandbox.reset());
+beforeEach(async () => setup.reset());
 afterAll(() => setup.close());
 
 /** A node of the package. Its name is its operation. */

@@ -9,6 +9,7 @@ import { type CreationRun, comparedWith, lookUp, toUnknown, tryToFind, withWhole
 import { isUnknown, refusedError, saysDuplicate } from './messages';
 import { fromRows, isRefused, matchRows, namesOf } from './rows';
 import {
+	countMissing,
 	idsOfPieces,
 	lowestFirst,
 	toDuplicate,
@@ -189,7 +190,10 @@ function nameLeftRows(
 	{ notes }: CreationRun,
 ): OrderResult[] {
 	const ids = new Set(results.flatMap(({ shipment }) => idsOfPieces(shipment?.pieces ?? [])));
-	return results.map((result) => {
+	const missing = ({ order, shipment }: OrderResult) =>
+		shipment ? countMissing(order, shipment) : 0;
+	const byNeed = results.toSorted((a, b) => missing(b) - missing(a));
+	return byNeed.map((result) => {
 		const { rows = [] } = open.find(({ order }) => order === result.order) ?? {};
 		if (!result.shipment) return result;
 		const left = rows.filter((row) => !isRefused(row) && idOf(row) > 0 && !ids.has(idOf(row)));
@@ -210,10 +214,14 @@ async function ofOpenOrder(
 	const active = all.filter(
 		(each) => isActive(each) && isSameCode(each.carrierCode, order.carrierCode),
 	);
-	const ids = new Set(rows.filter((row) => !isRefused(row) && idOf(row) > 0).map(idOf));
-	const hasRow = ({ pieces }: FoundShipment) => pieces.some(({ id }) => ids.has(id));
+	const created = rows.filter((row) => !isRefused(row));
+	const ids = new Set(created.map(idOf));
+	const numbers = new Set(created.map(({ packageNumberCarrier: number }) => number));
+	const hasRow = ({ pieces }: FoundShipment) =>
+		pieces.some(({ id, number }) => ids.has(id) || numbers.has(number));
 	// With rows that may be its own, another shipment is that of another process.
-	if (ids.size > 0 && !active.some(hasRow)) return [];
+	const isNamed = created.some((row) => idOf(row) > 0 || row.packageNumberCarrier);
+	if (isNamed && !active.some(hasRow)) return [];
 	active.sort((a, b) => Number(hasRow(b)) - Number(hasRow(a)) || lowestFirst(a, b));
 	return await run.client.mapParallel(active, async (each) => withWhole(order, each, run));
 }

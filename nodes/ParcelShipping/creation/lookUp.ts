@@ -12,7 +12,13 @@ import {
 } from '../transport/shipments';
 import { compareWithOrder } from './differences';
 import type { OrderNotes } from './notes';
-import { canceledSinceError, existsError, unknownError, unreadError } from './messages';
+import {
+	canceledSinceError,
+	existsError,
+	unknownError,
+	unreadError,
+	unseenError,
+} from './messages';
 import {
 	idsOfPieces,
 	isCreated,
@@ -145,11 +151,13 @@ async function withUnlisted(
 	if (listedIds.includes(id)) return { ofOrder, problem };
 	try {
 		const pieces = await readPieces(client, carrierCode, id);
+		const [main] = pieces;
+		if (!main) return { ofOrder, problem: problem ?? unseenError(order, id) };
 		const isListed = pieces.some((piece) => listedIds.includes(piece.id));
 		// A sandbox that is reset uses the same IDs again.
-		const isOfOrder = [referenceOf(order), ''].includes(pieces[0]?.reference ?? '');
-		if (!pieces[0] || !isOfOrder || isListed) return { ofOrder, problem };
-		return { ofOrder: [...ofOrder, { ...pieces[0], pieces }], problem };
+		const isOfOrder = [referenceOf(order), ''].includes(main.reference);
+		if (!isOfOrder || isListed) return { ofOrder, problem };
+		return { ofOrder: [...ofOrder, { ...main, pieces }], problem };
 	} catch (thrown) {
 		return { ofOrder, problem: problem ?? thrown };
 	}

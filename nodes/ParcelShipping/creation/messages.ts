@@ -102,6 +102,14 @@ export const unreadError = (order: Order, { id, carrierCode }: PieceRecord) =>
 		{ ...detailsOf(order), unreadShipmentId: id },
 	);
 
+/** Neither a list nor a detail shows what this process created a moment ago. */
+export const unseenError = (order: Order, shipmentId: number) =>
+	new ItemError(
+		`The provider does not show shipment ${shipmentId} of ${nameOfOrder(order)} yet, which was created a moment ago`,
+		'Not sent again, to avoid a duplicate. Run the workflow again in five minutes.',
+		{ ...detailsOf(order), shipmentId },
+	);
+
 /** A person retries an execution, and somebody has canceled what it has output. */
 export function canceledSinceError(order: Order, shipment: Shipment): ItemError {
 	const ids = idsOfPieces(shipment.pieces);

@@ -16,6 +16,8 @@ interface NodeMemory {
 	logged: Map<string, number>;
 	/** When a request of each carrier that made the provider fail was halved last. */
 	halvedAt: Map<string, number>;
+	/** When the account was asked for its time zone last. */
+	zoneAskedAt: number;
 	/** What the list and details said about the shipments of the account, by their IDs, to save requests. */
 	infos: Map<string, { info?: IDataObject | undefined; mainId: number; readAt: number }>;
 }
@@ -25,7 +27,10 @@ const nodes = new Map<string, NodeMemory>();
 /** The memory of the trigger node, also after it was renamed. */
 export function memoryOf(context: IPollFunctions): NodeMemory {
 	const key = `${context.getWorkflow().id ?? ''} ${context.getNode().id}`;
-	const memory = nodes.get(key) ?? { logged: new Map(), halvedAt: new Map(), infos: new Map() };
+	const memory = nodes.get(key) ?? {
+		...{ logged: new Map(), halvedAt: new Map(), infos: new Map() },
+		zoneAskedAt: -Infinity,
+	};
 	nodes.set(key, memory);
 	return memory;
 }

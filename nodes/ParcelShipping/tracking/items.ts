@@ -195,13 +195,14 @@ async function readInfo(
 		shipment.id === 0 ? carrierNumberOf(piece) === number : idOf(piece) === shipment.id,
 	);
 	if (own) shipment.id = idOf(own);
-	const record = shipment.id === 0 ? undefined : (own ?? pieces[0]);
+	// What a search has found without a number may be another shipment.
+	const record = own ?? (id === shipment.id ? pieces[0] : undefined);
 	if (!record || !pieces[0]) throw notListed(shipment);
 	return { ...toInfo(record), mainId: idOf(pieces[0]) };
 }
 
 /** Searches the list for the number. */
-async function search({ carrier, number }: Watched, poll: Poll): Promise<ListedShipment> {
+async function search({ id, carrier, number }: Watched, poll: Poll): Promise<ListedShipment> {
 	const filter = { search: number, onlyMaster: false };
 	const { data } = await poll.ask(async ({ timeoutMs }) =>
 		poll.client.findUncheckedShipments(filter, 0, PAGE_LENGTH, timeoutMs),
@@ -213,7 +214,8 @@ async function search({ carrier, number }: Watched, poll: Poll): Promise<ListedS
 		.filter((record) => [number, ''].includes(carrierNumberOf(record)))
 		// A canceled shipment can have the number, too.
 		.sort((a, b) => Number(a.canceled === true) - Number(b.canceled === true) || b.id - a.id)
-		.sort((a, b) => lengthOf(b) - lengthOf(a));
+		.sort((a, b) => lengthOf(b) - lengthOf(a))
+		.sort((a, b) => Number(b.id === id) - Number(a.id === id));
 	if (!found) throw notListed({ carrier, number });
 	return found;
 }

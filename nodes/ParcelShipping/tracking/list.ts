@@ -13,7 +13,7 @@ const WATCHED_DAYS = 30;
 const MAX_SHIPMENTS = 100_000;
 
 /** In which time the whole list is read again. */
-export const WHOLE_LIST_MS = 30 * 60_000;
+const WHOLE_LIST_MS = 30 * 60_000;
 
 /** So that the reading of the whole list is spread over polls. */
 const PAGES_PER_MINUTE = 8;

@@ -77,16 +77,18 @@ export async function trackShipments(state: State, poll: Poll, moment: Moment, i
 			if (row instanceof Error) reasons.push(row);
 			// Without a status, a row without events says nothing.
 			const isEmpty = row instanceof Error || (row.events === null && row.statusCode === undefined);
-			const events = isEmpty ? undefined : [row.events ?? []].flat().filter(isRecord);
-			if (events) own.add(shipment);
+			const sent = isEmpty ? undefined : [row.events ?? []].flat().filter(isRecord);
+			if (sent) own.add(shipment);
 			else planNext(shipment, USUAL_MINUTES, 0);
-			for (const event of events ?? []) {
+			for (const event of sent ?? []) {
 				const piece =
 					watched.get(keyOf({ carrier, number: String(event.item ?? '').trim() })) ?? shipment;
 				// A piece that has responses of its own has this event in them.
 				const isRead = piece.since === undefined && !piece.isAlone;
 				if (piece !== shipment && isRead) continue;
-				histories.set(piece, [...(histories.get(piece) ?? []), event]);
+				const events = histories.get(piece) ?? [];
+				histories.set(piece, events);
+				events.push(event);
 			}
 		}
 		await mapWithPauses([...histories], ([shipment, events], position) => {

@@ -7,7 +7,7 @@ import {
 	type WorkflowNode,
 } from '../../../scripts/demo/rest';
 import { type Sandbox, type SandboxOptions, startSandbox } from '../../../sandbox';
-import { sandboxCredential } from '../../support/credentials';
+import { newAccount, sandboxCredential } from '../../support/credentials';
 import { creationForm } from '../../support/shop';
 import { type Execution, readExecution } from './executions';
 import { readSuite, type Suite } from './n8n';
@@ -27,6 +27,13 @@ export class E2eSetup {
 		const n8n = new N8nRest(suite.url, suite.headers);
 		const sandbox = await startSandbox(options);
 		return new E2eSetup(suite, n8n, sandbox, await createCredential(n8n, sandbox));
+	}
+
+	/** An empty sandbox, and an account of which the nodes remember nothing. */
+	async reset(): Promise<void> {
+		this.sandbox.reset();
+		const { id, name, type } = this.credential;
+		await this.n8n.updateCredential(id, { name, type, data: newAccount(this.sandbox.url) });
 	}
 
 	/** The credential of the sandbox, as a node stores it. */

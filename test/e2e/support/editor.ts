@@ -22,7 +22,7 @@ export function useEditor(): Editor {
 		editor.setup = await E2eSetup.open();
 		editor.page = await openSignedIn(editor.setup.suite);
 	});
-	beforeEach(() => editor.setup.sandbox.reset());
+	beforeEach(async () => editor.setup.reset());
 	afterAll(async () => {
 		if (editor.page) await closeBrowser(editor.page);
 		await editor.setup.close();

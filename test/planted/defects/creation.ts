@@ -55,8 +55,12 @@ export const creationDefects = [
 					replace: 'lately && lately.id === 0 && !isRetriedByPerson',
 				},
 			'What the list does not show yet is found.': {
-				find: '[...ofOrder, { ...pieces[0], pieces }]',
+				find: '[...ofOrder, { ...main, pieces }]',
 				replace: 'ofOrder',
+			},
+			'What neither a list nor a detail shows yet is not sent again.': {
+				find: 'problem: problem ?? unseenError(order, id)',
+				replace: 'problem',
 			},
 			'A retry does not return a shipment that was canceled since.': {
 				find: 'if (own.length > 0 && !listed)',
@@ -85,8 +89,12 @@ export const creationDefects = [
 				replace: 'if (duplicates.length >= 0) return [...refused];',
 			},
 			'A shipment of another process is not taken for that of a row.': {
-				find: 'if (ids.size > 0 && !active.some(hasRow)) return [];',
+				find: 'if (isNamed && !active.some(hasRow)) return [];',
 				replace: '',
+			},
+			'A row without an ID is found by its tracking number.': {
+				find: 'ids.has(id) || numbers.has(number)',
+				replace: 'ids.has(id)',
 			},
 			'What is refused for certain may be sent again.': {
 				find: 'notes.forget([order]);',

@@ -96,7 +96,7 @@ export const nodeDefects = defectsIn('', {
 	'nodes/ParcelShipping/actions/readItems.ts': {
 		'An order number cancels what is left of a shipment whose main piece was canceled alone.': {
 			find: 'groupBy(withoutParts(await whole), ',
-			replace: 'groupBy(await whole, ',
+			replace: 'groupBy((await whole) as ReadShipment[], ',
 		},
 		'An order number that is searched alone is found however old its shipment is.': {
 			find: 'wanted.size > 1 ? DEFAULT_LOOKBACK_DAYS : Infinity',

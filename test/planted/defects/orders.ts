@@ -101,12 +101,12 @@ export const orderDefects = defectsIn('nodes/ParcelShipping/orders/', {
 		},
 		'An order that a rule gives to another service, also of the same carrier, gets no additional services of the form.':
 			{
-				find: 'hasServiceList && rule !== undefined',
+				find: 'form.hasServiceList && rule !== undefined',
 				replace: 'false',
 			},
 		'An expression gives each order its own additional services, also if a rule chooses the carrier.':
 			{
-				find: 'hasServiceList && rule !== undefined',
+				find: 'form.hasServiceList && rule !== undefined',
 				replace: 'rule !== undefined',
 			},
 		'The ID that the shop has for an order is in the output.': {

@@ -10,17 +10,17 @@ const root = path.resolve(__dirname, '../../..');
 const LIMITS: Readonly<Record<string, { lines: number; files: number }>> = {
 	'nodes/ParcelShipping/actions': { lines: 1297, files: 19 },
 	'nodes/ParcelShipping/changes': { lines: 819, files: 3 },
-	'nodes/ParcelShipping/creation': { lines: 1990, files: 15 },
+	'nodes/ParcelShipping/creation': { lines: 2014, files: 15 },
 	'nodes/ParcelShipping/descriptions': { lines: 1050, files: 7 },
 	'nodes/ParcelShipping/labels': { lines: 569, files: 3 },
 	'nodes/ParcelShipping/methods': { lines: 183, files: 3 },
 	'nodes/ParcelShipping/orders': { lines: 1597, files: 10 },
-	'nodes/ParcelShipping/tracking': { lines: 1622, files: 11 },
+	'nodes/ParcelShipping/tracking': { lines: 1636, files: 11 },
 	'nodes/ParcelShipping/transport': { lines: 2201, files: 10 },
 	'nodes/ParcelShipping/writes': { lines: 168, files: 3 },
 	bench: { lines: 1174, files: 17 },
 	credentials: { lines: 291, files: 1 },
-	nodes: { lines: 12_520, files: 93 },
+	nodes: { lines: 12_558, files: 93 },
 	sandbox: { lines: 3626, files: 35 },
 };
 

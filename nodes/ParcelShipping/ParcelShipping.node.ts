@@ -210,7 +210,7 @@ function inputLookUp(context: IExecuteFunctions) {
 	// From version 3 on, n8n keeps this function to itself.
 	const isBefore3 = typeof proxy.$getPairedItem === 'function';
 	let count: number | undefined;
-	const has = (item: number): boolean => {
+	const has = (item: number) => {
 		try {
 			const source = context.getInputSourceData();
 			const { previousNode, previousNodeOutput = 0, previousNodeRun = 0 } = source;

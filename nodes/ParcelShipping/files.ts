@@ -16,13 +16,6 @@ export async function saveFile(
 	);
 }
 
-/** A PDF file of an item: the field with its link, and where a failure is reported. */
-interface AttachedFile {
-	urlField: string;
-	failedField: string;
-	fileName: string;
-}
-
 /**
  * Attaches a file to an item as its binary field data. A failed download is reported in the item and never thrown, because what
  * the item says is done anyway.
@@ -30,7 +23,7 @@ interface AttachedFile {
 export async function attachFile(
 	run: NodeRun,
 	{ json, binary }: ItemOutput,
-	{ urlField, failedField, fileName }: AttachedFile,
+	{ urlField, failedField, fileName }: Record<'urlField' | 'failedField' | 'fileName', string>,
 	requestUrl: () => Promise<string> = async () => '',
 ): Promise<ItemOutput> {
 	try {

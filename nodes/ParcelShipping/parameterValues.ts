@@ -1,17 +1,11 @@
-import type { IDataObject } from 'n8n-workflow';
-
 import { toDay } from './days';
 import { ItemError } from './transport/errors';
 
 // How values of the form are read, which an expression can give with another type. `caption` is that of the parameter.
 
 /** The error of a parameter, by its caption, whose value cannot be used. */
-export const invalidValue = (
-	caption: string,
-	value: unknown,
-	advice: string,
-	details: IDataObject = { field: caption },
-) => new ItemError(`Invalid ${caption}: ${JSON.stringify(value)}`, advice, details);
+export const invalidValue = (caption: string, value: unknown, advice: string) =>
+	new ItemError(`Invalid ${caption}: ${JSON.stringify(value)}`, advice, { field: caption });
 
 /** An expression can give a text, for example from a CSV file. */
 export function readBoolean(value: unknown, caption: string): boolean {
@@ -25,22 +19,22 @@ export function readBoolean(value: unknown, caption: string): boolean {
 }
 
 /** Any value of an option that is a number. An expression can give a text, or nothing. */
-export function readNumber(value: unknown, caption: string, fallback: number, least = 0): number {
+export function readNumber(value: unknown, caption: string, fallback: number): number {
 	if (String(value ?? '').trim() === '') return fallback;
 	const number = typeof value === 'string' ? Number(value) : value;
-	if (typeof number === 'number' && Number.isFinite(number) && number >= least) return number;
-	const advice = `Enter a number${least > 0 ? ` from ${least}` : ''}, such as ${fallback}, or check the result of the expression.`;
+	if (typeof number === 'number' && Number.isFinite(number) && number >= 0) return number;
+	const advice = 'Enter a number of 0 or more, or check the result of the expression.';
 	throw invalidValue(caption, value, advice);
 }
 
 export const readOptionalText = (value: unknown) => String(value ?? '').trim() || undefined;
 
-export function readWholeNumber(value: unknown, caption: string): number | undefined {
+export function readWholeNumber(value: unknown, caption: string, least = 0): number | undefined {
 	const text = readOptionalText(value);
 	if (text === undefined) return undefined;
-	if (/^\d+$/.test(text) && Number.isSafeInteger(Number(text))) return Number(text);
-	const advice =
-		'Enter a whole number, such as 501, or check the result of the expression for this item.';
+	const number = /^\d+$/.test(text) ? Number(text) : NaN;
+	if (Number.isSafeInteger(number) && number >= least) return number;
+	const advice = 'Enter a whole number, such as 50, or check the result of the expression.';
 	throw invalidValue(caption, value, advice);
 }
 

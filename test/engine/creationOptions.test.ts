@@ -59,7 +59,7 @@ describe('A dry run', () => {
 		expect(hints).toEqual(['Nothing was sent: 1 would be created, 1 exist, 3 refused.']);
 	});
 
-	test('shows the request that is sent later, and what was corrected in it', async () => {
+	test('shows the request that is sent later', async () => {
 		const order = orderItem('A-0', {
 			...{ recPhone: '777 123 456', recCountry: 'Česko', price: '1 290,50 Kč' },
 			...{ cod: 'Dobírka', codCurrency: 'czk' },
@@ -67,13 +67,6 @@ describe('A dry run', () => {
 		const dry = await shop.create([order], DRY);
 		expect(dry.items[0]?.json).toMatchObject({
 			request: { recPhone: '+420777123456', recCountry: 'CZ', price: 1290.5, codPrice: 1290.5 },
-			cleaned: {
-				price: ['1 290,50 Kč', 1290.5],
-				cod: ['Dobírka', true],
-				codCurrency: ['czk', 'CZK'],
-				recCountry: ['Česko', 'CZ'],
-				recPhone: ['777 123 456', '+420777123456'],
-			},
 		});
 		expect((await shop.create([order])).hints).toEqual(['1 shipment created.']);
 		await shop.create([order]);

@@ -126,7 +126,7 @@ describe('At publishing', () => {
 	const refused = { message: 'The provider refused the credential (401)', httpCode: '401' };
 	test.each<[string, object, object]>([
 		['a wrong credential', {}, refused],
-		['an unknown timezone', { timezone: 'Prague' }, { message: 'Unknown timezone: "Prague"' }],
+		['an unknown timezone', { timezone: 'Prague' }, { message: 'Invalid Timezone: "Prague"' }],
 	])('%s is reported at once', async (what, parameters, error) => {
 		const host = await stage.newHost('default');
 		const { data } = host.credential;

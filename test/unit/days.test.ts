@@ -1,6 +1,6 @@
 import { DateTime, Settings } from 'luxon';
 
-import { batchFilters, readFilters } from '../../nodes/ParcelShipping/descriptions/filters';
+import { creationFilters, readFilters } from '../../nodes/ParcelShipping/descriptions/filters';
 import { readDay } from '../../nodes/ParcelShipping/parameterValues';
 
 const PRAGUE = 'Europe/Prague';
@@ -56,7 +56,7 @@ test.each<unknown[]>([
 
 test('a range of dates that is reversed is an error, one of a single day is none', () => {
 	const read = (createdFrom: string, createdTo: string) =>
-		readFilters(batchFilters, { createdFrom, createdTo }, PRAGUE);
+		readFilters(creationFilters, { createdFrom, createdTo }, PRAGUE);
 	expect(() => read('2026-11-21', '2026-11-20')).toThrow(
 		'Created From (2026-11-21) is later than Created To (2026-11-20)',
 	);

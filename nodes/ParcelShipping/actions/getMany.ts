@@ -1,6 +1,6 @@
-import type { INodeProperties } from 'n8n-workflow';
+import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
-import { type Filters, filtersField, readItemFilters } from '../descriptions/filters';
+import { type Filters, filtersField, readFilters } from '../descriptions/filters';
 import {
 	readLimit,
 	returnAllFields,
@@ -46,7 +46,8 @@ export function getMany<Filter>(listing: Listing<Filter>): ItemOperation {
 
 		async executeItem({ context, client }, itemIndex) {
 			const carrierCode = carrier ? readLocator(context, carrier, itemIndex) : '';
-			const filter = filters ? readItemFilters(filters, context, itemIndex) : {};
+			const given = context.getNodeParameter('filters', itemIndex, {}) as IDataObject;
+			const filter = filters ? readFilters(filters, given, context.getTimezone()) : {};
 			const limit = readLimit(context, itemIndex);
 			// Items that ask the same are answered with one request.
 			const question = JSON.stringify([action, carrierCode, filter, limit]);

@@ -68,7 +68,6 @@ function toResult({ itemIndex = 0, order, shipment, failure }: Preview): ItemRes
 			...(duplicates && duplicates.named.length > 0 ? { duplicates: duplicates.named } : {}),
 			request: (order?.body ?? null) as IDataObject | null,
 			...(order?.rule ? { rule: order.rule } : {}),
-			...(order?.cleaned ? { cleaned: order.cleaned } : {}),
 		},
 	};
 }

@@ -1,4 +1,4 @@
-import type { IDataObject, INodeProperties, INodePropertyOptions } from 'n8n-workflow';
+import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
 import { readBoolean, readNumber } from '../parameterValues';
 import { captions, sentFieldNames, requiredFieldNames } from '../orders/fields';
@@ -7,8 +7,6 @@ import { MORE_CONDITIONS } from '../orders/rules';
 import { MAPPED, SHOPS } from '../orders/shops';
 import { carrierServiceField, printerField } from './locators';
 import { choices, readChoice, optionsField } from './options';
-
-const optionalNames = sentFieldNames.filter((name) => !requiredFieldNames.includes(name));
 
 /** Not `show`: a workflow written by hand may leave out orderData. */
 const WITHOUT_SHOP = { hide: { orderData: Object.keys(SHOPS) } };
@@ -38,7 +36,19 @@ const mapperField = (
 	...more,
 });
 
+const IF_SHIPPED = {
+	returnUnchanged: [
+		'Return It, Fail If the Order Changed',
+		'Returns the existing shipment, or an error that names what was changed since',
+	],
+	return: ['Return It', 'Returns the existing shipment, with a list of the differences'],
+	fail: ['Fail', 'The item fails with an error that contains the existing shipment'],
+} as const;
+
 const LABELS = { none: 'None', print: 'Print', attach: 'Attach as PDF' };
+
+const keysOf = <Key extends string>(byKey: Readonly<Record<Key, unknown>>) =>
+	Object.keys(byKey) as Key[];
 
 const creationOptions: INodeProperties[] = [
 	{
@@ -66,14 +76,7 @@ const creationOptions: INodeProperties[] = [
 		default: 'returnUnchanged',
 		description:
 			"What to do if the 'Order Number' has an active shipment. No other one is created for it in any case. Compared, as far as the provider returns them: carrier, service, cash on delivery, variable symbol, shipment value, pickup point, number of pieces, and the name, company, address (without a pickup point), phone and email of the recipient, sender and cover. Case, spaces and accents do not matter.",
-		options: choices({
-			returnUnchanged: [
-				'Return It, Fail If the Order Changed',
-				'Returns the existing shipment, or an error that names what was changed since',
-			],
-			return: ['Return It', 'Returns the existing shipment, with a list of the differences'],
-			fail: ['Fail', 'The item fails with an error that contains the existing shipment'],
-		}),
+		options: choices(IF_SHIPPED),
 	},
 	{
 		displayName: captions.orderNumberPrefix,
@@ -114,20 +117,6 @@ const creationOptions: INodeProperties[] = [
 			"Payment methods of your shop that mean cash on delivery, separated by commas. COD, Cash on Delivery, Dobírka, Dobierka, Nachnahme, Za pobraniem and Utánvét always do. Once this list is filled in, every other payment method that is mapped to 'Cash on Delivery' means no, and the amount and currency are ignored. If the list contains a number, 1 and 0 in the item are payment methods, too, and not yes and no.",
 	},
 ];
-
-const moreConditionsField: INodeProperties = {
-	displayName: 'More Conditions',
-	name: 'more',
-	type: 'collection',
-	placeholder: 'Add Condition',
-	default: {},
-	description: 'What else has to fit, so that the rule is used',
-	options: Object.entries(MORE_CONDITIONS).map(([name, { caption, inForm }]) => ({
-		displayName: caption,
-		name,
-		...inForm,
-	})),
-};
 
 export const createFields: INodeProperties[] = [
 	{
@@ -171,7 +160,19 @@ export const createFields: INodeProperties[] = [
 						description:
 							'Text that the shipping method contains. Without one, the rule is for any method. If one method contains the name of another, put its rule first.',
 					},
-					moreConditionsField,
+					{
+						displayName: 'More Conditions',
+						name: 'more',
+						type: 'collection',
+						placeholder: 'Add Condition',
+						default: {},
+						description: 'What else has to fit, so that the rule is used',
+						options: Object.entries(MORE_CONDITIONS).map(([name, { caption, inForm }]) => ({
+							displayName: caption,
+							name,
+							...inForm,
+						})),
+					},
 					{
 						...carrierServiceField,
 						required: false,
@@ -207,13 +208,13 @@ export const createFields: INodeProperties[] = [
 		displayOptions: WITHOUT_SHOP,
 		// Tells n8n's AI the field names, which the type of a resource mapper does not contain.
 		builderHint: {
-			propertyHint: `Set mappingMode to "defineBelow" and value to an object. Required keys: ${requiredFieldNames.join(', ')}. Optional keys: ${optionalNames.join(', ')}. Always map the recipient (rec...), and codPrice and codCurrency for cash on delivery: an order without an amount collects nothing.`,
+			propertyHint: `Set mappingMode to "defineBelow" and value to an object. Required keys: ${requiredFieldNames.join(', ')}. Optional keys: ${sentFieldNames.filter((name) => !requiredFieldNames.includes(name)).join(', ')}. Always map the recipient (rec...), and codPrice and codCurrency for cash on delivery: an order without an amount collects nothing.`,
 		},
 	}),
 	// Nothing is required: what the order lacks is reported.
 	mapperField('overrides', 'getOverrideFields', false, {
 		description:
-			'Usually, leave this empty. Add a field only if its value in the order is wrong or missing. To take a value from the metadata of the order, enter meta: and its key, such as meta:_point_id. For yes or no, enter true or false. A field without a value keeps the value of the order.',
+			'Usually, leave this empty. Add a field only if its value in the order is wrong or missing. For yes or no, enter true or false. A field without a value keeps the value of the order.',
 		displayOptions: { show: { orderData: Object.keys(SHOPS) } },
 	}),
 	{
@@ -235,25 +236,15 @@ export const createFields: INodeProperties[] = [
 	optionsField(...creationOptions),
 ];
 
-/** The options of the form, with the defaults of the form for options that were not added. */
+/** The options of the form. An expression can give a value of another type, or none. */
 export function readCreationOptions(given: IDataObject): CreationOptions {
-	const defaults = Object.fromEntries(creationOptions.map((field) => [field.name, field.default]));
-	const read = creationOptions
-		.filter(({ name }) => given[name] !== undefined)
-		.map((field) => [field.name, readOption(field, given[field.name])]);
-	const labels = readChoice('Labels', given.labels || 'none', Object.keys(LABELS));
-	const all = { ...defaults, dryRun: false, ...given, ...Object.fromEntries(read), labels };
-	return all as unknown as CreationOptions;
-}
-
-/** An expression can give a value of another type, or none. */
-function readOption(field: INodeProperties, value: unknown): unknown {
-	const { name, type, typeOptions, displayName, default: fallback, options } = field;
-	if (type === 'number')
-		return readNumber(value, displayName, fallback as number, typeOptions?.minValue);
-	if (type === 'boolean') return readBoolean(value, displayName);
-	if (type === 'string') return String(value ?? '');
-	if (type !== 'options') return value;
-	const valid = (options as INodePropertyOptions[]).map((option) => String(option.value));
-	return readChoice(displayName, value || fallback, valid, name);
+	const { labels, ifShipped, codMethods, timezone, defaultWeight, dryRun } = given;
+	return {
+		labels: readChoice('Labels', labels || 'none', keysOf(LABELS)),
+		ifShipped: readChoice('If Already Shipped', ifShipped || 'returnUnchanged', keysOf(IF_SHIPPED)),
+		codMethods: String(codMethods ?? ''),
+		timezone: String(timezone),
+		defaultWeight: readNumber(defaultWeight, 'Default Weight', 0),
+		dryRun: readBoolean(dryRun, 'Dry Run'),
+	};
 }

@@ -1,6 +1,5 @@
 import type {
 	IDataObject,
-	IExecuteFunctions,
 	INodeProperties,
 	NodeParameterValueType,
 	NodePropertyTypes,
@@ -64,15 +63,6 @@ export function readFilters<Request>(
 	);
 }
 
-export function readItemFilters<Request>(
-	filters: Filters<Request>,
-	context: IExecuteFunctions,
-	itemIndex: number,
-): Partial<Request> {
-	const given = context.getNodeParameter('filters', itemIndex, {}) as IDataObject;
-	return readFilters(filters, given, context.getTimezone());
-}
-
 /** Accepts a list from the form or an expression, or text separated by commas. */
 export function readCodes(value: unknown): string[] | undefined {
 	const codes = splitList(value);
@@ -88,13 +78,12 @@ const filterOf =
 	});
 
 const textFilter = filterOf('string', '', readOptionalText);
-const numberFilter = filterOf('number', '', readWholeNumber);
+const numberFilter = filterOf('number', '', (value, caption) => readWholeNumber(value, caption));
 const codesFilter = filterOf('multiOptions', [], readCodes);
 const countryFilter = filterOf('string', '', (value, caption) => {
 	const text = readOptionalText(value);
 	const code = findCountryCode(text ?? '');
 	if (!text || code) return code;
-	// The provider would respond with an empty list, which hides the mistake.
 	throw invalidValue(caption, value, 'Enter a code of two letters, such as CZ, or a name.');
 });
 const choiceFilter = filterOf('options', '', readOptionalText);
@@ -104,11 +93,12 @@ const booleanFilter = filterOf('boolean', true, (value, caption) =>
 );
 
 /** The filters of everything that has a carrier and a day of creation. */
-const creationFilters = (records: 'shipments' | 'batches' | 'hand-overs') => ({
+export const creationFilters = {
 	carrierCodes: codesFilter({
 		displayName: 'Carrier Names or IDs',
 		typeOptions: { loadOptionsMethod: 'getCarriers' },
-		description: `Only include ${records} of these carriers. Choose from the list, or specify IDs using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.`,
+		description:
+			'Only include these carriers. Choose from the list, or specify IDs using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.',
 	}),
 	createdFrom: dayFilter({
 		displayName: 'Created From',
@@ -118,13 +108,13 @@ const creationFilters = (records: 'shipments' | 'batches' | 'hand-overs') => ({
 		displayName: 'Created To',
 		description: 'Last creation date to include. The time of day is ignored.',
 	}),
-});
+};
 
 /** Carrier numbers are found by 'Search'. Not every provider has a filter for them. */
 type OfferedFilter = Omit<ShipmentFilter, 'packageNumberCarrier' | 'sortField' | 'sortOrder'>;
 
 export const shipmentFilters: Filters<OfferedFilter> = {
-	...creationFilters('shipments'),
+	...creationFilters,
 	search: textFilter({
 		displayName: 'Search',
 		placeholder: 'e.g. ORDER-1042',
@@ -166,10 +156,6 @@ export const shipmentFilters: Filters<OfferedFilter> = {
 		}),
 	}),
 };
-
-export const batchFilters = creationFilters('batches');
-
-export const handOverFilters = creationFilters('hand-overs');
 
 export const pickupPointFilters: Filters<PickupPointFilter> = {
 	branchType: choiceFilter({

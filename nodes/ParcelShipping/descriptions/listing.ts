@@ -1,9 +1,8 @@
 import type { IDataObject, IExecuteFunctions, INodeProperties } from 'n8n-workflow';
 
-import { readBoolean, readNumber } from '../parameterValues';
+import { readBoolean, readWholeNumber } from '../parameterValues';
 import { isRecord, recipientOf } from '../records';
 import type { ItemOutput } from '../run';
-import { ItemError } from '../transport/errors';
 
 export const returnAllFields: INodeProperties[] = [
 	{
@@ -28,10 +27,7 @@ export const returnAllFields: INodeProperties[] = [
 export function readLimit(context: IExecuteFunctions, itemIndex: number): number {
 	const returnAll = context.getNodeParameter('returnAll', itemIndex, false);
 	if (readBoolean(returnAll, 'Return All')) return Infinity;
-	const limit = readNumber(context.getNodeParameter('limit', itemIndex, 50), 'Limit', 50);
-	if (Number.isInteger(limit) && limit > 0) return limit;
-	const advice = 'Enter a whole number of at least 1, such as 50.';
-	throw new ItemError(`Invalid Limit: ${limit}`, advice, { field: 'Limit' });
+	return readWholeNumber(context.getNodeParameter('limit', itemIndex, 50), 'Limit', 1) ?? 50;
 }
 
 export const simplifyField: INodeProperties = {

@@ -34,7 +34,7 @@ export const carrierCodeField = locatorField({
 	displayName: 'Carrier',
 	name: 'carrierCode',
 	description:
-		'The carrier of the shipment. Choose from the carriers of your account, or enter a code as returned by Carrier: Get Many.',
+		'The carrier. Choose from the carriers of your account, or enter a code as returned by Carrier: Get Many.',
 	list: { method: 'searchCarriers', placeholder: 'Select a carrier...' },
 	text: { displayName: 'By Code', name: 'code', placeholder: 'e.g. ANT' },
 });

@@ -18,17 +18,15 @@ export function choices(
 		.sort((a, b) => (a.name < b.name ? -1 : 1));
 }
 
-/** An expression can give a value that the form does not offer. A caption of one word is the name of its parameter, too. */
+/** An expression can give a value that the form does not offer. */
 export function readChoice<Choice extends string>(
 	caption: string,
 	value: unknown,
 	valid: readonly Choice[],
-	name = caption.toLowerCase(),
 ): Choice {
 	const choice = valid.find((each) => each === value);
 	if (choice !== undefined) return choice;
-	const advice = `Choose one of: ${valid.join(', ')}.`;
-	throw invalidValue(caption, value, advice, { field: name });
+	throw invalidValue(caption, value, `Choose one of: ${valid.join(', ')}.`);
 }
 
 export const outputField = (

@@ -133,17 +133,14 @@ export function shipmentsReader(
 }
 
 export function readShipmentIds(value: unknown): number[] {
-	const ids = splitList(value, (part) =>
-		typeof part === 'object' ? JSON.stringify(part) : String(part),
-	);
-	const { displayName: caption, name: field } = shipmentIdsField;
-	if (ids.length === 0) throw emptyError(caption, field);
+	const { displayName: caption } = shipmentIdsField;
+	const ids = readShipmentNumbers(value, caption);
 	const invalid = ids.filter((id) => !isId(id));
 	if (invalid.length === 0) return ids.map(Number);
 	throw new ItemError(
 		`Invalid ${caption}: ${invalid.map((id) => JSON.stringify(id)).join(', ')}`,
 		"Enter the field id of a shipment, which is a whole number above zero. The carrier's tracking number (packageNumberCarrier) is not the ID.",
-		{ field },
+		{ field: caption },
 	);
 }
 
@@ -165,13 +162,7 @@ export function readShipmentNumbers(value: unknown, caption: string): string[] {
 			{ field: caption },
 		);
 	});
-	if (numbers.length === 0) throw emptyError(caption, caption);
-	return numbers;
+	if (numbers.length > 0) return numbers;
+	const advice = 'Enter it, or check the result of the expression for this item.';
+	throw new ItemError(`${caption} is empty`, advice, { field: caption });
 }
-
-const emptyError = (caption: string, field: string) =>
-	new ItemError(
-		`${caption} is empty`,
-		'Enter it, or check the result of the expression for this item.',
-		{ field },
-	);

@@ -1,7 +1,7 @@
 import { IANAZone } from 'luxon';
 import type { IDataObject, INodeProperties, IPollFunctions } from 'n8n-workflow';
 
-import { readBoolean, readWholeNumber } from '../parameterValues';
+import { invalidValue, readBoolean, readWholeNumber } from '../parameterValues';
 import {
 	type EventGroupRow,
 	eventGroups,
@@ -11,13 +11,10 @@ import {
 } from '../tracking/eventGroups';
 import type { Watch } from '../tracking/watch';
 import { ItemError } from '../transport/errors';
-import { filtersField, readCodes, readFilters, shipmentFilters } from './filters';
+import { filtersField, readCodes, shipmentFilters } from './filters';
 import { simplifyField } from './listing';
 import { choices, optionsField, outputField } from './options';
 import { readShipmentNumbers } from './shipmentNumbers';
-
-const { carrierCodes } = shipmentFilters;
-const watchFilters = { carrierCodes };
 
 const periodNames = Object.values(periodTypes).map(({ form: [name] }) => `'${name}'`);
 
@@ -106,7 +103,10 @@ export const triggerFields: INodeProperties[] = [
 		}),
 	},
 	listedShipmentsField,
-	{ ...filtersField(watchFilters), displayOptions: { show: { watch: ['filtered'] } } },
+	{
+		...filtersField({ carrierCodes: shipmentFilters.carrierCodes }),
+		displayOptions: { show: { watch: ['filtered'] } },
+	},
 	{
 		displayName: 'Timezone',
 		name: 'timezone',
@@ -149,19 +149,19 @@ export function readTriggerForm(context: IPollFunctions): Omit<Watch, 'account'>
 	const zone = timezone || context.getTimezone();
 	// Luxon remembers zones, and checks them in each call of `isValidZone`.
 	if (!IANAZone.create(zone).isValid) {
-		throw new ItemError(
-			`Unknown timezone: ${JSON.stringify(zone)}`,
-			'Enter a region and a city, for example Europe/Prague.',
-			{ field: 'Timezone' },
-		);
+		const advice = 'Enter a region and a city, for example Europe/Prague.';
+		throw invalidValue('Timezone', zone, advice);
 	}
 	const options = context.getNodeParameter('options', {}) as IDataObject;
-	const isFirstOnly = readBoolean(
-		context.getNodeParameter('oncePerOrder', false),
-		'Once per Order',
-	);
+	const given = context.getNodeParameter('oncePerOrder', false);
+	const isFirstOnly = readBoolean(given, 'Once per Order');
+	const filters = context.getNodeParameter('filters', {}) as IDataObject;
+	const carrierCodes = readCodes(filters.carrierCodes) ?? [];
+	const isList = context.getNodeParameter('watch', 'filtered') === 'list';
 	return {
-		selection: readSelection(context, zone, isFirstOnly),
+		selection: isList
+			? { by: 'numbers', shipments: readListedShipments(context) }
+			: { by: 'filters', carrierCodes, isMainOnly: isFirstOnly },
 		eventTypes: readCodes(context.getNodeParameter('events', ['all'])) ?? [],
 		days: {
 			noMovement: readDays(context, 'noMovement'),
@@ -178,21 +178,7 @@ export function readTriggerForm(context: IPollFunctions): Omit<Watch, 'account'>
 /** Also of a type that is not selected: its periods count as known, so that selecting it later reports only new ones. */
 function readDays(context: IPollFunctions, type: PeriodType): number {
 	const { displayName, name, default: fallback } = periodTypes[type].days;
-	const read = readWholeNumber(context.getNodeParameter(name, fallback), displayName);
-	return Math.max(1, read ?? fallback);
-}
-
-function readSelection(
-	context: IPollFunctions,
-	zone: string,
-	isMainOnly: boolean,
-): Watch['selection'] {
-	if (context.getNodeParameter('watch', 'filtered') === 'list') {
-		return { by: 'numbers', shipments: readListedShipments(context) };
-	}
-	const given = context.getNodeParameter('filters', {}) as IDataObject;
-	const { carrierCodes: codes = [] } = readFilters(watchFilters, given, zone);
-	return { by: 'filters', carrierCodes: codes, isMainOnly };
+	return readWholeNumber(context.getNodeParameter(name, fallback), displayName, 1) ?? fallback;
 }
 
 function readListedShipments(context: IPollFunctions): Array<{ carrier: string; number: string }> {
@@ -202,11 +188,8 @@ function readListedShipments(context: IPollFunctions): Array<{ carrier: string; 
 	const listed = carriers.flatMap(({ carrierCode, packageNumbers }) => {
 		const carrier = carrierCode?.trim() ?? '';
 		if (carrier === '') {
-			throw new ItemError(
-				"A carrier is missing under 'Shipments'",
-				'Choose the carrier of each list of tracking numbers.',
-				{ field: 'Carrier Name or ID' },
-			);
+			const advice = 'Choose the carrier of each list of tracking numbers.';
+			throw new ItemError("A carrier is missing under 'Shipments'", advice);
 		}
 		const numbers = readShipmentNumbers(packageNumbers, 'Tracking Numbers');
 		return numbers.map((number) => ({ carrier, number }));

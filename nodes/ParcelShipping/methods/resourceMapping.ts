@@ -16,7 +16,7 @@ export function mapperFields(
 		return {
 			id: name,
 			displayName: caption,
-			// What replaces a value may be `meta:` and a key. And n8n gives every hidden switch the value false.
+			// n8n gives every hidden switch the value false, which would replace that of the order.
 			type: isWholeForm ? kinds[kind].mapperType : 'string',
 			required: false,
 			display: true,

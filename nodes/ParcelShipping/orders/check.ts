@@ -51,32 +51,27 @@ const MAX_LISTED = 5;
 function hintsOf(drafts: readonly OrderDraft[], orders: readonly Order[]): string[] {
 	const ignored = new Set(drafts.flatMap((draft) => draft.ignored));
 	const unpaid = orders.filter(({ itemIndex, body }) => drafts[itemIndex]?.isUnpaid && !body.cod);
-	const hints: string[] = [];
-	if (ignored.size > 0)
-		hints.push(
+	return [
+		ignored.size > 0 &&
 			`Ignored fields that a shipment does not have: ${listTexts([...ignored])}. Put fields that only your carrier knows into '${captions.additionalFields}'.`,
-		);
-	if (unpaid.length > 0)
-		hints.push(
+		unpaid.length > 0 &&
 			`${countOf(unpaid.length, 'order', 'is')} not fully paid and has no cash on delivery: ${listTexts(unpaid.map(referenceOf), MAX_LISTED)}. To ship only what is paid, leave other orders out with a Filter node before this node.`,
-		);
-	return hints;
+	].filter((hint) => hint !== false);
 }
 
 /** What items with one order number have in different ways, by the names of the form. */
 function namesOfDifferences(orders: readonly Order[]): string[] {
-	const all = orders.map(({ carrierCode, body, shopOrderId }): Record<string, unknown> => {
-		return {
-			...body,
-			carrierService: carrierCode + body.serviceType,
+	const all = orders.map(
+		({ carrierCode, body, shopOrderId }): Record<string, unknown> => ({
+			...{ ...body, carrierService: carrierCode + body.serviceType },
 			shopOrderId: String(shopOrderId),
-		};
-	});
-	const isOne = (values: unknown[]) =>
-		new Set(values.map((each) => JSON.stringify(each))).size === 1;
-	if (isOne(all)) return [];
-	const names = Object.entries(captions).filter(([name]) => !isOne(all.map((each) => each[name])));
-	return names.length > 0 ? names.map(([, caption]) => caption) : [captions.additionalFields];
+		}),
+	);
+	const differ = (values: unknown[]) =>
+		new Set(values.map((each) => JSON.stringify(each))).size > 1;
+	const names = Object.entries(captions).filter(([name]) => differ(all.map((each) => each[name])));
+	if (names.length > 0) return names.map(([, caption]) => caption);
+	return differ(all) ? [captions.additionalFields] : [];
 }
 
 /** Items with one order number are one order if they are the same. A look-up cannot tell two with one number apart. */
@@ -85,10 +80,9 @@ function mergeRepeated(valid: readonly Order[]): { orders: Order[]; differing: I
 	const differing: InvalidItem[] = [];
 	for (const [reference, group] of groupBy(valid, referenceOf)) {
 		const [order, ...others] = group;
-		const differences = others.length > 0 ? namesOfDifferences(group) : [];
+		const differences = namesOfDifferences(group);
 		if (differences.length === 0) {
-			const sameItems = others.map(({ itemIndex }) => itemIndex);
-			orders.push(sameItems.length > 0 ? { ...order, sameItems } : order);
+			orders.push({ ...order, sameItems: others.map(({ itemIndex }) => itemIndex) });
 			continue;
 		}
 		const message = `${group.length} items have the same ${captions.packageNumberCustom} ${JSON.stringify(reference)}, but not the same ${differences.join(', ')}`;
@@ -121,22 +115,16 @@ export interface Offers {
 	services: ReadonlyMap<string, readonly CarrierService[]>;
 }
 
-interface Offer {
-	/** The codes as the provider writes them, so that its records can be compared. */
-	carrierCode: string;
-	serviceType: string;
-	service?: CarrierService;
-	/** Why nothing can be created with this carrier or this service. */
-	problem?: Problem;
-}
-
-/** Finds the service of an order. Codes are compared without case. */
+/**
+ * Finds the service of an order, or why nothing can be created with it. The codes are returned as the provider writes
+ * them, so that its records can be compared.
+ */
 export function findOffer(
 	{ carrierCode, body: { serviceType } }: Order,
 	{ carriers, services }: Offers,
-): Offer {
+): { carrierCode: string; serviceType: string; service?: CarrierService; problem?: Problem } {
 	if (carrierCode === '') return { carrierCode, serviceType };
-	const refuse = (code: string, expected: string): Offer => ({
+	const refuse = (code: string, expected: string) => ({
 		...{ carrierCode: code, serviceType },
 		problem: invalid('carrierService', `${carrierCode}/${serviceType}`, expected),
 	});

@@ -21,9 +21,7 @@ interface MappedField {
 	isShown?: boolean;
 }
 
-type ShipmentFieldName = Exclude<MappedFieldName, `${AddressPrefix}${string}`>;
-
-const shipmentFields: Readonly<Record<ShipmentFieldName, MappedField>> = {
+const shipmentFields: Record<Exclude<MappedFieldName, `${AddressPrefix}${string}`>, MappedField> = {
 	packageNumberCustom: { caption: 'Order Number', kind: 'text', required: true, isShown: true },
 	shopOrderId: { caption: 'Shop Order ID', kind: 'shopId' },
 	price: { caption: 'Shipment Value', kind: 'money', required: true, isShown: true },

@@ -4,15 +4,11 @@ import { isRecord } from '../records';
 import type { ShipmentCreation } from '../transport/endpoints';
 import { ItemError } from '../transport/errors';
 import { captions } from './fields';
-import { isEmpty, readText } from './values';
+import { isEmpty, readText, type ValueFacts } from './values';
 
 /** The options of *Create*, which hold for all items. */
-export interface CreationOptions {
+export interface CreationOptions extends ValueFacts {
 	ifShipped: 'returnUnchanged' | 'return' | 'fail';
-	/** More payment methods that mean cash on delivery, separated by commas. */
-	codMethods: string;
-	/** Of the workflow, not an option. */
-	timezone: string;
 	/** For orders without a weight, in kilograms. 0 leaves it out. */
 	defaultWeight: number;
 	dryRun: boolean;
@@ -30,12 +26,7 @@ export interface Order {
 	shopOrderId?: string | number | undefined;
 	/** The rule that has chosen carrier and service, for the preview. */
 	rule?: string;
-	/** For the preview as well. */
-	cleaned?: Cleaned;
 }
-
-/** The values that are sent in another way than they were entered. A `type`, so that it fits into items. */
-export type Cleaned = Record<string, [entered: IDataObject[string], sent: IDataObject[string]]>;
 
 export interface InvalidItem {
 	itemIndex: number;
@@ -44,14 +35,15 @@ export interface InvalidItem {
 	order?: Order;
 }
 
-/** The codes of a carrier and its service as an item has them, '' if the item has none. */
-export interface ServiceCodes {
+export interface CarrierChoice {
 	carrierCode: string;
 	serviceType: string;
+	/** The rule that has chosen them, as *Dry Run* shows it. */
+	rule?: string;
 }
 
 /** From a text such as `ANT/ANT-HOME`. */
-export function toCodes(given: unknown): ServiceCodes | undefined {
+export function toCodes(given: unknown): CarrierChoice | undefined {
 	const [carrierCode = '', ...service] = (readText(valueOf(given)) ?? '').split('/');
 	const codes = { carrierCode: carrierCode.trim(), serviceType: service.join('/').trim() };
 	return codes.carrierCode === '' || codes.serviceType === '' ? undefined : codes;

@@ -1,7 +1,7 @@
 import type { ShipmentCreation } from '../transport/endpoints';
 import { captions, type MappedFieldName, mappedFieldNames, mappedFields } from './fields';
-import { type Cleaned, invalid, type Order, type Problem, problemOf, showValue } from './order';
-import { currencyIn, isEmpty, kinds } from './values';
+import { invalid, type Order, type Problem, problemOf, showValue } from './order';
+import { currencyIn, isEmpty, kinds, type ValueFacts } from './values';
 
 /** What is sent for an order, as far as it could be read. */
 export type Body = Partial<ShipmentCreation>;
@@ -18,12 +18,10 @@ const OF_CASH_ON_DELIVERY: readonly MappedFieldName[] = ['codPrice', 'codCurrenc
  */
 export function readFields(
 	given: Values,
-	facts: { codMethods: string; timezone: string },
-): { body: Body & Pick<Order, 'shopOrderId'>; cleaned: Cleaned; problems: Problem[] } {
+	facts: ValueFacts,
+): { body: Body & Pick<Order, 'shopOrderId'>; problems: Problem[] } {
 	const body: Record<string, unknown> = {};
-	const cleaned: Cleaned = {};
 	const problems: Problem[] = [];
-	const isRefused = (name: string) => problems.some(({ field }) => field === name);
 	for (const name of mappedFieldNames) {
 		if (OF_CASH_ON_DELIVERY.includes(name) && body.cod !== true) continue;
 		const { kind } = mappedFields[name];
@@ -34,31 +32,16 @@ export function readFields(
 		const written = amount && currencyIn(given[amount]);
 		const implied = name === 'codPrice' ? body.price : written;
 		const value = isEmpty(given[name]) ? implied : given[name];
-		if (isEmpty(value)) continue;
 		// Customers write a dash where a shop asks for a phone.
-		if (kind === 'phone' && value === '-') {
-			cleaned[name] = [value, null];
-			continue;
-		}
-		const countryField = kind === 'phone' ? name.replace('Phone', 'Country') : '';
-		const country = body[countryField];
+		if (isEmpty(value) || (kind === 'phone' && value === '-')) continue;
+		const country = body[name.replace('Phone', 'Country')];
 		const sent = kinds[kind].read(value, { ...facts, country });
-		// A phone that only lacks the prefix of a country that could not be read is no problem itself.
-		const onlyLacksPrefix = isRefused(countryField) && /^[\d ]+$/.test(String(value));
-		if (sent !== undefined) {
-			body[name] = sent;
-			if (isRewritten(value, sent))
-				cleaned[name] = [typeof value === 'object' ? String(value) : (value as string), sent];
-		} else if (!onlyLacksPrefix)
-			problems.push(invalid(name, value, kinds[kind].expected(value, country)));
+		if (sent !== undefined) body[name] = sent;
+		else problems.push(invalid(name, value, kinds[kind].expected(value, country)));
 		if (amount === undefined || !written || !sent || written === sent) continue;
 		// For example "48,50 €" in CZK.
 		const message = `${captions[name]} is ${showValue(sent)}, but ${captions[amount]} is ${showValue(given[amount])}`;
 		problems.push(problemOf(name, message, `${written}, or an amount in ${showValue(sent)}`));
 	}
-	return { body, cleaned, problems };
+	return { body, problems };
 }
-
-/** Whether the value means the same, but is another one. A text such as "1200.50" is the same number. */
-const isRewritten = (entered: unknown, sent: unknown): sent is string | number | boolean =>
-	typeof sent !== 'object' && String(entered).trim() !== String(sent) && Number(entered) !== sent;

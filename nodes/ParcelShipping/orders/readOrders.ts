@@ -7,7 +7,7 @@ import type { ShipmentCreation } from '../transport/endpoints';
 import { captions, isMappedField, otherAddresses, type ParameterName } from './fields';
 import {
 	BOTH_CODES,
-	type Cleaned,
+	type CarrierChoice,
 	type CreationOptions,
 	invalid,
 	type Order,
@@ -19,8 +19,8 @@ import {
 	valueOf,
 } from './order';
 import { type Body, readFields, type Values } from './readFields';
-import { type CarrierChoice, chooseByRules } from './rules';
-import { MAPPED, readMetadata, readShopOrder, type Shop, type ShopOrder, SHOPS } from './shops';
+import { chooseByRules } from './rules';
+import { MAPPED, readShopOrder, type Shop, type ShopOrder, SHOPS } from './shops';
 import { isEmpty, isZero, kinds, readCodesOrJson, readText } from './values';
 
 /** What is read of one item, before it is known what the carriers offer. */
@@ -109,15 +109,13 @@ function readShop(given: unknown): Shop | undefined {
 }
 
 /** Reads a parameter for one item. What cannot be read or converted is one more problem of the item. */
-type Read = <Value>(
-	name: keyof Form['parameters'],
-	convert: (given: unknown) => Value | undefined,
-	expected?: string,
-) => Value | undefined;
-
 const readerOf =
-	({ parameters }: Form, itemIndex: number, problems: Problem[]): Read =>
-	(name, convert, expected = '') => {
+	({ parameters }: Form, itemIndex: number, problems: Problem[]) =>
+	<Value>(
+		name: keyof Form['parameters'],
+		convert: (given: unknown) => Value | undefined,
+		expected = '',
+	): Value | undefined => {
 		try {
 			const given = parameters[name](itemIndex);
 			const value = convert(given);
@@ -131,19 +129,20 @@ const readerOf =
 		return undefined;
 	};
 
+type Read = ReturnType<typeof readerOf>;
+
 /** The values of an item as they are given, then as they can be sent, the carrier that they choose, and the request. */
 function readItem(json: unknown, itemIndex: number, form: Form): OrderDraft {
 	const problems: Problem[] = [];
 	const read = readerOf(form, itemIndex, problems);
 	const { values, additional, shopOrder, ...facts } = readValues(json, read, form, problems);
-	const { body: fields, cleaned, problems: unread } = readFields(values, form);
+	const { body: fields, problems: unread } = readFields(values, form);
 	const unreadable = new Set([...problems, ...unread].map(({ field }) => field));
 	const chosen = readCarrier(read, fields, shopOrder, form, unreadable, problems);
 	const { carrierCode = '', serviceType = '', rule } = chosen ?? {};
-	const printerName =
-		form.labels === 'print'
-			? read('printerName', toPrinterName, 'the name of a printer')
-			: undefined;
+	const toName = (given: unknown) => String(valueOf(given) ?? '').trim() || undefined;
+	const isPrinting = form.labels === 'print';
+	const printerName = isPrinting ? read('printerName', toName, 'the name of a printer') : undefined;
 
 	const { shopOrderId, ...body } = fields;
 	const toList = (given: unknown) => (isEmpty(given) ? [] : readCodesOrJson(given));
@@ -159,7 +158,7 @@ function readItem(json: unknown, itemIndex: number, form: Form): OrderDraft {
 	// What only the carrier knows is sent as it is.
 	const unmapped = Object.entries(additional).filter(([name]) => !isMappedField(name));
 	Object.assign(body, Object.fromEntries(unmapped), { serviceType });
-	if (form.shop) shortenNote(body, carrierCode, cleaned);
+	if (form.shop) shortenNote(body, carrierCode);
 	return {
 		order: {
 			itemIndex,
@@ -168,7 +167,6 @@ function readItem(json: unknown, itemIndex: number, form: Form): OrderDraft {
 			body: body as ShipmentCreation,
 			shopOrderId,
 			...(rule ? { rule } : {}),
-			...(Object.keys(cleaned).length > 0 ? { cleaned } : {}),
 		},
 		printerName,
 		problems: [...problems, ...unread],
@@ -176,15 +174,17 @@ function readItem(json: unknown, itemIndex: number, form: Form): OrderDraft {
 	};
 }
 
-/** An expression for 'Carrier and Service' may read them from the item. */
-const OF_SERVICE = ['carrierCode', 'serviceType'];
-
 /** The values of an item before they are read: mapped, or of an order of a shop, with those of the options. */
 function readValues(json: unknown, read: Read, form: Form, problems: Problem[]) {
 	const { shop, isAutomatic } = form;
-	const shopOrder = shop && readOrderOfShop(json, shop, form, problems);
-	const entered = read(shop ? 'overrides' : 'shipment', toObject, AN_OBJECT) ?? {};
-	const mapped = shop ? withMetadata(entered, json, shop) : entered;
+	const ofItem = shop && readShopOrder(json, shop, form.codMethods);
+	const shopOrder = typeof ofItem === 'object' ? ofItem : undefined;
+	if (typeof ofItem === 'string' && shop) {
+		const message = `The item is not a ${shop.caption}: it has no ${ofItem}`;
+		const expected = `a ${shop.caption} as the API of the shop returns it. For items with other fields, choose 'Mapped Below'`;
+		problems.push(problemOf('orderData', message, expected));
+	}
+	const mapped = read(shop ? 'overrides' : 'shipment', toObject, AN_OBJECT) ?? {};
 	if (form.unknownFields.length > 0) {
 		const message = `Unknown fields: ${form.unknownFields.join(', ')}`;
 		const expected = `fields of the form. Put those that only your carrier knows into '${captions.additionalFields}'`;
@@ -195,8 +195,10 @@ function readValues(json: unknown, read: Read, form: Form, problems: Problem[]) 
 		const expected = `fields without serviceType: choose it in '${captions.carrierService}'`;
 		problems.push(invalid('additionalFields', additional, expected));
 	}
+	// Without a value, a field keeps that of the shop.
+	const isReplaced = ([, value]: [string, unknown]) => !shop || !isEmpty(value);
 	const ofUser: Values = {
-		...mapped,
+		...Object.fromEntries(Object.entries(mapped).filter(isReplaced)),
 		// The items of a shop often have an `orderId`, which is an unrelated order at the provider.
 		...(isAutomatic ? { orderId: undefined } : {}),
 		...additional,
@@ -208,7 +210,12 @@ function readValues(json: unknown, read: Read, form: Form, problems: Problem[]) 
 	// Shops write 0 if they do not know the weight.
 	if (isZero(values.weight)) delete values.weight;
 	if (form.defaultWeight > 0 && isEmpty(values.weight)) values.weight = form.defaultWeight;
-	if (form.hasPrefix) addPrefix(values, read);
+	// Without its prefix, an order may have the number of another shop's order.
+	const advice = 'text. Check the result of the expression for this item, or remove the option';
+	const toPrefix = (given: unknown) => (isEmpty(given) ? undefined : readText(given));
+	const prefix = form.hasPrefix && read('orderNumberPrefix', toPrefix, advice);
+	const number = readText(values.packageNumberCustom);
+	if (prefix && number) values.packageNumberCustom = `${prefix}${number}`;
 	const isSet = (field: string) => !isEmpty(ofUser[field]);
 	const isSettled = ({ field }: Problem) =>
 		isSet(field) ||
@@ -217,43 +224,10 @@ function readValues(json: unknown, read: Read, form: Form, problems: Problem[]) 
 	const ofShop = shopOrder?.problems.filter((each) => each !== false) ?? [];
 	problems.push(...ofShop.filter((problem) => !isSettled(problem)));
 	const isUnpaid = shopOrder?.isUnpaid === true && !isSet('cod') && !isSet('codPrice');
-	const isKnown = (name: string) => isMappedField(name) || OF_SERVICE.includes(name);
-	const ignored = isAutomatic ? Object.keys(entered).filter((name) => !isKnown(name)) : [];
+	// An expression for 'Carrier and Service' may read its codes from the item.
+	const isKnown = (name: string) => isMappedField(name) || /^(carrierCode|serviceType)$/.test(name);
+	const ignored = isAutomatic ? Object.keys(mapped).filter((name) => !isKnown(name)) : [];
 	return { values, additional, shopOrder, isUnpaid, ignored };
-}
-
-/** Undefined if the item is no order of the shop. */
-function readOrderOfShop(json: unknown, shop: Shop, { codMethods }: Form, problems: Problem[]) {
-	const order = readShopOrder(json, shop, codMethods);
-	if (typeof order === 'object') return order;
-	const message = `The item is not a ${shop.caption}: it has no ${order}`;
-	const expected = `a ${shop.caption} as the API of the shop returns it. For items with other fields, choose 'Mapped Below'`;
-	problems.push(problemOf('orderData', message, expected));
-	return undefined;
-}
-
-/** What a value begins with that is the key of a value in the metadata of the order. */
-const METADATA = /^\s*meta:\s*(.+)$/i;
-
-/** The values that the user has set, those of keys read from the order. One without a value keeps that of the shop. */
-function withMetadata(entered: Values, json: unknown, shop: Shop): Values {
-	const read = Object.entries(entered).map(([name, value]) => {
-		const key = METADATA.exec(readText(value) ?? '')?.[1];
-		return [name, key === undefined ? value : readMetadata(json, shop, key)];
-	});
-	return Object.fromEntries(read.filter(([, value]) => !isEmpty(value))) as Values;
-}
-
-/** Without its prefix, an order may have the number of another shop's order. */
-function addPrefix(values: Record<string, unknown>, read: Read): void {
-	const toPrefix = (given: unknown) => (isEmpty(given) ? undefined : readText(given));
-	const prefix = read(
-		'orderNumberPrefix',
-		toPrefix,
-		'text. Check the result of the expression for this item, or remove the option',
-	);
-	const number = readText(values.packageNumberCustom);
-	if (prefix && number) values.packageNumberCustom = `${prefix}${number}`;
 }
 
 /** The first rule that fits the order chooses its service, or else it is the same for all orders. */
@@ -289,7 +263,7 @@ const NOTE_LENGTHS: Readonly<Record<string, number>> = { CP: 50, DPD: 64, PACKET
  * Leaves out the words of a note that are too many for the carrier. The user cannot change the note in the shop, and without
  * the rest, it still says more than no note.
  */
-function shortenNote(body: Body, carrierCode: string, cleaned: Cleaned): void {
+function shortenNote(body: Body, carrierCode: string): void {
 	const maxLength = NOTE_LENGTHS[carrierCode.toUpperCase()] ?? Infinity;
 	if (!body.note || body.note.length <= maxLength) return;
 	const { note } = body;
@@ -299,7 +273,6 @@ function shortenNote(body: Body, carrierCode: string, cleaned: Cleaned): void {
 		.slice(0, end > 0 ? end : maxLength)
 		.trimEnd()
 		.replace(/\p{Cs}$/u, '');
-	cleaned.note = [note, body.note];
 }
 
 const AN_OBJECT = 'a JSON object of field names and values, e.g. { "recName": "Jana Nováková" }';
@@ -309,8 +282,6 @@ function toObject(given: unknown): Values | undefined {
 	const parsed = typeof given === 'string' ? parseJson(given) : given;
 	return isRecord(parsed) ? parsed : undefined;
 }
-
-const toPrinterName = (given: unknown) => String(valueOf(given) ?? '').trim() || undefined;
 
 function isMapper(given: unknown): given is { mappingMode?: string; value?: unknown } {
 	return isRecord(given) && ('value' in given || 'mappingMode' in given);

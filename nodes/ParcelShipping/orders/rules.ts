@@ -6,37 +6,27 @@ import { findCountryCode } from './countries';
 import { captions } from './fields';
 import {
 	BOTH_CODES,
+	type CarrierChoice,
 	invalid,
 	type Problem,
 	problemOf,
-	type ServiceCodes,
 	showValue,
 	toCodes,
 } from './order';
 import type { Body } from './readFields';
 import { isEmpty, readYesNo } from './values';
 
-export interface CarrierChoice extends ServiceCodes {
-	/** The rule that has chosen carrier and service, as *Dry Run* shows it. */
-	rule?: string;
-}
-
 type Asked = 'shippingMethod' | 'recCountry' | 'weight' | 'price' | 'cod';
 
-/** What a rule asks of one value of an order. */
-interface Condition {
-	/** As messages and *Dry Run* name it. */
-	described: string;
-	fits(value: unknown): boolean;
-}
+type Fits = (value: unknown) => boolean;
 
 /** A further condition of a rule. */
 interface MoreCondition {
 	caption: string;
 	asked: Asked;
 	inForm: Pick<INodeProperties, 'type' | 'default' | 'placeholder' | 'description'>;
-	/** Undefined if the value of the form cannot be read. */
-	read(given: unknown): Condition | undefined;
+	/** Whether a value of an order fits. Undefined if the value of the form cannot be read. */
+	read(given: unknown): Fits | undefined;
 }
 
 /** The smallest value (1) or the largest one (-1). */
@@ -51,9 +41,7 @@ const limit = (
 	inForm: { type: 'number', default: 0, description },
 	read(given) {
 		const wanted = isEmpty(given) ? NaN : Number(given);
-		if (!Number.isFinite(wanted)) return undefined;
-		const fits = (value: unknown) => (Number(value) - wanted) * sign >= 0;
-		return { described: `${caption} ${wanted}`, fits };
+		return Number.isFinite(wanted) ? (value) => (Number(value) - wanted) * sign >= 0 : undefined;
 	},
 });
 
@@ -68,9 +56,7 @@ export const MORE_CONDITIONS: Readonly<Record<string, MoreCondition>> = {
 		},
 		read(given) {
 			const wanted = readYesNo(given);
-			if (wanted === undefined) return undefined;
-			const described = wanted ? 'Cash on Delivery' : 'no Cash on Delivery';
-			return { described, fits: (value) => value === wanted };
+			return wanted === undefined ? undefined : (value) => value === wanted;
 		},
 	},
 	countries: {
@@ -84,9 +70,8 @@ export const MORE_CONDITIONS: Readonly<Record<string, MoreCondition>> = {
 		},
 		read(given) {
 			const codes = splitList(given).map(findCountryCode);
-			if (codes.length === 0 || codes.includes(undefined)) return undefined;
-			const fits = (value: unknown) => codes.includes(String(value));
-			return { described: `Countries ${codes.join(', ')}`, fits };
+			const isInvalid = codes.length === 0 || codes.includes(undefined);
+			return isInvalid ? undefined : (value) => codes.includes(String(value));
 		},
 	},
 	minValue: limit('Value From', 'price', 1, "The smallest 'Shipment Value' that fits"),
@@ -135,20 +120,20 @@ export function chooseByRules(
 function readRule(rule: Record<string, unknown>, name: string, problems: Problem[]) {
 	const refuse = (what: string, expected: string) =>
 		problems.push(problemOf('rules', `${name} has ${what}`, expected));
-	const conditions: Array<Condition & { asked: Asked }> = [];
+	const conditions: Array<{ asked: Asked; described: string; fits: Fits }> = [];
 	const text = foldText(String(rule.text ?? ''));
 	if (text !== '')
 		conditions.push({
 			asked: 'shippingMethod',
-			described: `Contains ${showValue(String(rule.text))}`,
+			described: `Contains: ${showValue(String(rule.text))}`,
 			fits: (method) => foldText(String(method)).includes(text),
 		});
 	for (const [key, { caption, asked, read }] of Object.entries(MORE_CONDITIONS)) {
 		const value = isRecord(rule.more) ? rule.more[key] : undefined;
 		if (value === undefined) continue;
-		const condition = read(value);
+		const fits = read(value);
 		const expected = 'a number, countries such as CZ, or true or false';
-		if (condition) conditions.push({ asked, ...condition });
+		if (fits) conditions.push({ asked, described: `${caption}: ${String(value)}`, fits });
 		else refuse(`an invalid ${caption}: ${showValue(value)}`, expected);
 	}
 	const codes = toCodes(rule.carrierService);

@@ -24,8 +24,6 @@ export interface Shop {
 	identifiedBy: readonly string[];
 	/** Where the order is, if not in the item itself. */
 	orderPath?: string;
-	/** The lists of keys and values in which plugins keep what the shop itself has no field for. */
-	metadata: readonly string[];
 	read(of: Of, codMethods: string): ShopOrder;
 }
 
@@ -37,38 +35,25 @@ export const SHOPS: Readonly<Record<string, Shop>> = {
 	wooCommerce: {
 		caption: 'WooCommerce Order',
 		identifiedBy: ['number', 'billing'],
-		metadata: ['meta_data', 'shipping_lines.0.meta_data'],
 		read: readWooCommerce,
 	},
 	shopify: {
 		caption: 'Shopify Order',
 		identifiedBy: ['order_number', 'total_price'],
-		metadata: ['note_attributes', 'metafields'],
 		read: readShopify,
 	},
 	shoptet: {
 		caption: 'Shoptet Order',
 		identifiedBy: ['code', 'price.withVat'],
 		orderPath: 'data.order',
-		metadata: [],
 		read: readShoptet,
 	},
 };
 
-const orderIn = (json: unknown, { orderPath }: Shop) => (orderPath && at(json, orderPath)) ?? json;
-
-export function readMetadata(json: unknown, shop: Shop, key: string): unknown {
-	const values = shop.metadata.flatMap((path) => {
-		const list = at(orderIn(json, shop), path);
-		// A key may contain points itself.
-		return [valueOfKey(list, key), at(list, key)];
-	});
-	return first(...values);
-}
-
 /** Reads an order of a shop. If the item is not one, it returns what the item lacks. */
 export function readShopOrder(json: unknown, shop: Shop, codMethods: string): ShopOrder | string {
-	const of = (path: string) => at(orderIn(json, shop), path);
+	const order = (shop.orderPath && at(json, shop.orderPath)) ?? json;
+	const of = (path: string) => at(order, path);
 	return shop.identifiedBy.find((path) => isEmpty(of(path))) ?? shop.read(of, codMethods);
 }
 
@@ -365,13 +350,9 @@ const at = (value: unknown, path: string): unknown => path.split('.').reduce(val
 function valueOfKey(given: unknown, key: string): unknown {
 	// Some plugins store JSON as text.
 	const of = typeof given === 'string' ? parseJson(given) : given;
-	if (typeof of !== 'object' || of === null) return undefined;
-	// The length of a list is no value of a key.
-	if (Object.prototype.propertyIsEnumerable.call(of, key))
-		return (of as Record<string, unknown>)[key];
-	if (!Array.isArray(of)) return undefined;
-	// WooCommerce writes `key`, the attributes of Shopify `name`, and its metafields a namespace as well.
-	const keyOf = ({ key: own, name, namespace }: Record<string, unknown>) =>
-		[namespace ?? [], own ?? name].flat().join('/');
+	if (!Array.isArray(of) || /^\d+$/.test(key)) return (Object(of) as Record<string, unknown>)[key];
+	// The metafields of Shopify have a namespace as well.
+	const keyOf = ({ key: own, namespace }: Record<string, unknown>) =>
+		[namespace ?? [], own].flat().join('/');
 	return of.filter(isRecord).find((each) => keyOf(each) === key && !isEmpty(each.value))?.value;
 }

@@ -63,13 +63,13 @@ export function readPaymentMethod(value: unknown, codMethods: string): boolean |
 	return foldMethods(codMethods).replace(/,/g, '') === '' ? undefined : false;
 }
 
-interface ValueFacts {
+export interface ValueFacts {
 	/** More payment methods that mean cash on delivery, separated by commas. */
 	codMethods: string;
 	/** Of the workflow. */
 	timezone: string;
 	/** The country of the phone number. */
-	country: unknown;
+	country?: unknown;
 }
 
 interface Kind {
@@ -91,9 +91,6 @@ const kind = (
 	mapperType,
 });
 
-/** The whole text, if it has this form. */
-const matching = (pattern: RegExp) => (value: unknown) => pattern.exec(readText(value) ?? '')?.[0];
-
 const AN_AMOUNT = 'a number of 0 or more with a decimal point and no spaces, e.g. 1200.50';
 
 export const kinds = {
@@ -110,15 +107,12 @@ export const kinds = {
 	),
 	email: kind(
 		'an email address, e.g. jana@example.com',
-		matching(/^[^\s@]+@[^\s@.]+(?:\.[^\s@.]+)+$/),
+		(value) => /^[^\s@]+@[^\s@.]+(?:\.[^\s@.]+)+$/.exec(readText(value) ?? '')?.[0],
 	),
 	amount: kind(AN_AMOUNT, readAmount, 'number'),
 	money: kind(
-		(value) => {
-			const meanings = bothMeanings(value)?.join(' or ');
-			return meanings ? `${meanings}, because ${JSON.stringify(value)} may be either` : AN_AMOUNT;
-		},
-		(value) => (bothMeanings(value) ? undefined : readAmount(value)),
+		`${AN_AMOUNT} (not 1.290, which may be 1290 or 1.29)`,
+		(value) => (isThousandsOrDecimals(value) ? undefined : readAmount(value)),
 		'number',
 	),
 	count: kind('a whole number of 1 or more', readCount, 'number'),
@@ -193,13 +187,9 @@ function toPlainAmount(text: string): string {
 	return whole.replace(/\D/g, '') + (decimals === '' ? '' : `.${decimals}`);
 }
 
-/** What text such as "1.290" can mean as an amount of money: thousands, or decimals. */
-function bothMeanings(value: unknown): [thousands: string, decimals: string] | undefined {
-	const [, thousands = '', rest = ''] =
-		/^([1-9]\d{0,2})[.,](\d{3})$/.exec(splitAmount(value).amount) ?? [];
-	if (thousands === '') return undefined;
-	return [`${thousands}${rest}`, String(Number(`${thousands}.${rest}`))];
-}
+/** Text such as "1.290", which may be either as an amount of money. */
+const isThousandsOrDecimals = (value: unknown) =>
+	/^[1-9]\d{0,2}[.,]\d{3}$/.test(splitAmount(value).amount);
 
 export const isZero = (value: unknown) => readAmount(value) === 0;
 

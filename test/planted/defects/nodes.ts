@@ -31,14 +31,16 @@ export const nodeDefects = defectsIn('', {
 			replace: 'kinds[kind].mapperType',
 		},
 	},
-	'nodes/ParcelShipping/descriptions/createForm.ts': {
+	'nodes/ParcelShipping/parameterValues.ts': {
 		'An option is not less than what the form accepts.': {
-			find: 'fallback as number, typeOptions?.minValue)',
-			replace: 'fallback as number)',
+			find: 'Number.isFinite(number) && number >= 0)',
+			replace: 'Number.isFinite(number))',
 		},
+	},
+	'nodes/ParcelShipping/descriptions/createForm.ts': {
 		'An order that was changed after it was shipped fails, unless the user wants its shipment.': {
-			find: "name: 'ifShipped',\n\t\ttype: 'options',\n\t\tdefault: 'returnUnchanged',",
-			replace: "name: 'ifShipped',\n\t\ttype: 'options',\n\t\tdefault: 'return',",
+			find: "ifShipped || 'returnUnchanged'",
+			replace: "ifShipped || 'return'",
 		},
 		'Nothing is sent if the user only adds the option Dry Run.': {
 			find: 'would ship for real.\n\t\tdefault: true,',

@@ -65,7 +65,7 @@ export const orderDefects = defectsIn('nodes/ParcelShipping/orders/', {
 			replace: "'€': 'CZK'",
 		},
 		'Cash on delivery of "1.290" is not collected as 1.29.': {
-			find: 'bothMeanings(value) ? undefined : readAmount(value)',
+			find: 'isThousandsOrDecimals(value) ? undefined : readAmount(value)',
 			replace: 'readAmount(value)',
 		},
 		'A dash as the payment method is not collected on delivery.': {
@@ -118,8 +118,8 @@ export const orderDefects = defectsIn('nodes/ParcelShipping/orders/', {
 			replace: "if ('serviceType' in {}) {",
 		},
 		'A field of the form that was left empty keeps the value of the order.': {
-			find: 'read.filter(([, value]) => !isEmpty(value))',
-			replace: 'read',
+			find: '!shop || !isEmpty(value)',
+			replace: 'true',
 		},
 		"A shop's own orderId does not attach somebody else's order to the shipment.": {
 			find: '\t\t...(isAutomatic ? { orderId: undefined } : {}),\n',

@@ -43,7 +43,6 @@ test.each<[unknown, number[]]>([
 
 test.each<[unknown, string]>([
 	...['0', '0012345', '12345678901234567890'].map((id): [string, string] => [id, `"${id}"`]),
-	[1.5, '"1.5"'],
 	['1001, BV000001', '"BV000001"'],
 	[true, '"true"'],
 ])('invalid shipment IDs are an error that names them: %j', (value, named) => {

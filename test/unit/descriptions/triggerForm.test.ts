@@ -18,8 +18,7 @@ test.each([
 
 test('the days of a period count, also if the period is not selected', () => {
 	expect(read({}).days).toEqual({ noMovement: 5, waitingForPickup: 3 });
-	expect(read({ daysWithoutMovement: '2', daysWaitingForPickup: 0 }).days).toEqual({
-		noMovement: 2,
-		waitingForPickup: 1,
-	});
+	const days = { noMovement: 2, waitingForPickup: 3 };
+	expect(read({ daysWithoutMovement: '2' }).days).toEqual(days);
+	expect(() => read({ daysWithoutMovement: 0 })).toThrow('Invalid Days Without Movement: 0');
 });

@@ -64,31 +64,12 @@ test.each<[field: string, expected: unknown, values: unknown[]]>([
 	expect(values.map((value) => sent(field, value))).toEqual(values.map(() => expected));
 });
 
-test('every value that is sent in another way is named with both', () => {
-	const given = {
-		...{ recPhone: '777 123 456', recCountry: 'Česko', price: '1 290,50 Kč' },
-		...{ cod: 'Dobírka', codCurrency: 'czk', pickupDate: '2026-01-13T23:30:00Z' },
-		...{ recName: ' Jana ', weight: '1.50', services: 'SMS, BIG', recEmail: 'jana@example.com' },
-		...{ senderPhone: '605 123 456 (CZ)', coverPhone: '-', vs: 12 },
-	};
-	expect(readFields(given, FACTS).cleaned).toEqual({
-		recPhone: ['777 123 456', '+420777123456'],
-		recCountry: ['Česko', 'CZ'],
-		price: ['1 290,50 Kč', 1290.5],
-		cod: ['Dobírka', true],
-		codCurrency: ['czk', 'CZK'],
-		pickupDate: ['2026-01-13T23:30:00Z', '2026-01-14'],
-		senderPhone: ['605 123 456 (CZ)', '+420605123456'],
-		coverPhone: ['-', null],
-	});
-});
-
 test('a value that is not certain is refused with what is accepted, and shown as it was given', () => {
 	const given = { cod: 'stripe', recPhone: '777 123 456', recCountry: 'Czech', price: '1.290' };
 	expect(clean(given).problems).toMatchObject([
 		{
 			message: 'Invalid Shipment Value: "1.290"',
-			expected: '1290 or 1.29, because "1.290" may be either',
+			expected: expect.stringContaining('1.290, which may be 1290 or 1.29'),
 		},
 		{
 			message: 'Invalid Cash on Delivery: "stripe"',
@@ -98,9 +79,6 @@ test('a value that is not certain is refused with what is accepted, and shown as
 			message: 'Invalid Recipient Country: "Czech"',
 			expected: expect.stringContaining(', or the name of the country'),
 		},
-		// The phone only lacks the prefix of the country.
-	]);
-	expect(clean({ recPhone: '777 123 456' }).problems).toMatchObject([
 		{ message: 'Invalid Recipient Phone: "777 123 456"' },
 	]);
 });

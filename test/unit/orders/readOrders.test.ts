@@ -72,8 +72,8 @@ test.each<[order: IDataObject, overrides: IDataObject, problems: string[]]>([
 	[{}, {}, ['branchId']],
 	[pointAt('_packetery_point_id'), {}, []],
 	[pointAt('_my_point'), {}, ['branchId']],
-	[pointAt('_my_point'), { branchId: 'meta: _my_point' }, []],
-	[{}, { branchId: 'meta: _my_point' }, ['branchId']],
+	[{}, { branchId: 'P-1' }, []],
+	[pointAt('_packetery_point_id'), { branchId: null, recName: '' }, []],
 ])('an order to pick up at the shop is shipped to its pickup point (%j, %j)', async (...given) => {
 	const [more, value, fields] = given;
 	const order = { ...WOO_ORDER, shipping_lines: [{ method_id: 'local_pickup' }], ...more };

@@ -3,7 +3,7 @@ import path from 'node:path';
 
 import { mapValues, pick } from 'lodash';
 
-import { readMetadata, readShopOrder, SHOPS } from '../../../nodes/ParcelShipping/orders/shops';
+import { readShopOrder, SHOPS } from '../../../nodes/ParcelShipping/orders/shops';
 
 type Json = Record<string, unknown>;
 
@@ -374,26 +374,6 @@ test.each<[string, string, Json, unknown]>([
 ])('the pickup point that %s stores in an order of %s is read by its key', (...given) => {
 	const [, shop, more, code] = given;
 	expect(read(shop, 0, more)?.values.branchId).toBe(code);
-});
-
-test.each<[key: string, entries: Array<[string, unknown]>, value: unknown]>([
-	['my.point', [['my.point', 'P-1']], 'P-1'],
-	[
-		'point',
-		[
-			['point', ''],
-			['point', 'P-1'],
-			['point', 'P-2'],
-		],
-		'P-1',
-	],
-	['point.id', [['point', '{"id":"P-1"}']], 'P-1'],
-	['my.point', [['my', 'P-1']], undefined],
-	['length', [['point', 'P-1']], undefined],
-	['length', [['length', '30']], '30'],
-])('the key %s of the metadata %j has the value %j', (key, entries, value) => {
-	const json = { ...sampleOf('wooCommerce', 0), ...meta(...entries) };
-	expect(readMetadata(json, SHOPS.wooCommerce as (typeof SHOPS)[string], key)).toBe(value);
 });
 
 test('pickup points that differ are not chosen from, and equal ones are one', () => {

@@ -7,13 +7,7 @@ export const operation: ItemOperation = {
 	value: 'getServices',
 	action: 'Get services of carrier',
 	description: 'List the services of a carrier with the codes that are needed to create shipments',
-	fields: [
-		{
-			...carrierCodeField,
-			description:
-				'The carrier whose services to list. Choose from the carriers of your account, or enter a code.',
-		},
-	],
+	fields: [carrierCodeField],
 
 	async executeItem({ context, client }, itemIndex) {
 		const carrierCode = readLocator(context, carrierCodeField, itemIndex);

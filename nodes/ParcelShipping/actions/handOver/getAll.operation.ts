@@ -1,4 +1,4 @@
-import { handOverFilters } from '../../descriptions/filters';
+import { creationFilters } from '../../descriptions/filters';
 import { attachProtocol } from '../../files';
 import { readBoolean } from '../../parameterValues';
 import { getMany } from '../getMany';
@@ -7,7 +7,7 @@ import type { ItemOperation } from '../operation';
 const listing = getMany({
 	action: 'Get many hand-overs',
 	description: 'List past hand-overs to carriers, newest first, with the links to their protocols',
-	filters: handOverFilters,
+	filters: creationFilters,
 	read: async (client, { carrierCodes, ...days }, limit) =>
 		client.list(
 			'findHandOvers',
@@ -32,12 +32,9 @@ export const operation: ItemOperation = {
 
 	async executeItem(run, itemIndex) {
 		const { context, client } = run;
-		const isDownload = readBoolean(
-			context.getNodeParameter('download', itemIndex, false),
-			'Download',
-		);
+		const isDownload = context.getNodeParameter('download', itemIndex, false);
 		const outputs = await listing.executeItem(run, itemIndex);
-		if (!isDownload) return outputs;
+		if (!readBoolean(isDownload, 'Download')) return outputs;
 		return await client.mapParallel(outputs, async (output) => {
 			const { date, created } = output.json;
 			return await attachProtocol(run, output, String(date ?? created ?? '').slice(0, 10));

@@ -115,15 +115,12 @@ export const operation: BulkOperation = {
 };
 
 function readFormat({ context }: NodeRun): LabelFormat {
-	const chosen = readChoice(
-		'Format',
-		context.getNodeParameter('format', 0, 'pdf'),
-		Object.keys(FORMATS),
-	);
+	const given = context.getNodeParameter('format', 0, 'pdf');
+	const chosen = readChoice('Format', given, Object.keys(FORMATS));
 	const format: LabelFormat = { type: 'pdf', ...FORMATS[chosen] };
 	if (chosen !== 'pdfFourPerA4') return format;
-	const given: unknown = context.getNodeParameter('firstPosition', 0, 1);
-	const skip = Number(given) - 1;
+	const position: unknown = context.getNodeParameter('firstPosition', 0, 1);
+	const skip = Number(position) - 1;
 	if ([0, 1, 2, 3].includes(skip)) return { ...format, skip };
-	throw invalidValue('First Position', given, 'Enter a whole number from 1 to 4.');
+	throw invalidValue('First Position', position, 'Enter a whole number from 1 to 4.');
 }

@@ -59,10 +59,8 @@ export const operation: BulkOperation = {
 
 	async executeAll(run) {
 		const { context } = run;
-		const skipsPrinted = readBoolean(
-			context.getNodeParameter('skipPrinted', 0, false),
-			'Skip Printed',
-		);
+		const skips = context.getNodeParameter('skipPrinted', 0, false);
+		const skipsPrinted = readBoolean(skips, 'Skip Printed');
 		const { items, failed } = await readItems<HashItem | ShipmentsItem>(
 			run,
 			labels,

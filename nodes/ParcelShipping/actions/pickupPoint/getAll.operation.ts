@@ -6,11 +6,7 @@ import { getMany } from '../getMany';
 export const operation = getMany({
 	action: 'Get many pickup points',
 	description: 'List the pickup points of a carrier with their codes, by country, service or name',
-	carrier: {
-		...carrierCodeField,
-		description:
-			'The carrier whose pickup points to list. Choose from the carriers of your account, or enter a code.',
-	},
+	carrier: carrierCodeField,
 	filters: pickupPointFilters,
 	simplify: simplifyPickupPoint,
 	read: async (client, filter, limit, carrierCode) =>

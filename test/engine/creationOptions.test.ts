@@ -30,7 +30,7 @@ describe('Attach as PDF attaches the labels', () => {
 		expect([errorItems, items[0]?.binary]).toEqual([[], undefined]);
 		expect(items[0]?.json).toMatchObject({
 			labelUrl: expect.stringContaining('/files/shipment/1001'),
-			labelNotDownloaded: 'The service did not return a PDF file',
+			labelNotDownloaded: 'The provider did not return a PDF file',
 		});
 	});
 });

@@ -151,14 +151,14 @@ test.each<[what: string, reply: Reply, error: RegExp]>([
 	[
 		'80 kB of arrows in an error',
 		{ status: 400, body: `{"message":"${'  -> '.repeat(16_000)}"}` },
-		/service/,
+		/provider/,
 	],
 	[
 		'80 kB of arrows as a field',
 		{ status: 400, body: JSON.stringify({ errors: { [' ->'.repeat(27_000)]: ['No'] } }) },
 		/No/,
 	],
-	['100,000 errors', { status: 400, body: JSON.stringify({ errors: rows(100_000) }) }, /service/],
+	['100,000 errors', { status: 400, body: JSON.stringify({ errors: rows(100_000) }) }, /provider/],
 	['an error of 5,000 levels', { status: 400, body: `{"errors":${nested(5_000)}}` }, /refused/],
 	[
 		'80 kB of punctuation in a 404',

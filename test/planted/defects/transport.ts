@@ -151,6 +151,7 @@ export const transportDefects = defectsIn('nodes/ParcelShipping/transport/', {
 		'A session token that the provider repeats is in no message.': {
 			find: ', credential.sessionToken]',
 			replace: ']',
+			engine: 'hostileProvider',
 		},
 		'A secret that the provider writes in another letter case is in no message.': {
 			find: "patterns.join('|') || '(?!)', 'gi')",

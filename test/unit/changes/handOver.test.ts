@@ -99,7 +99,7 @@ test.each<[string, Array<number | null>, number, unknown]>([
 	['at least one piece of the only one', [null], 1, [[1]]],
 	['nothing', [null], 0, [unsure(1, ' with hand-over 9')]],
 	['two, where one may have several pieces', [null, 1], 2, [expect.stringContaining('1, 2 with')]],
-	['one of two, where the other has 0 pieces', [0, 1], 1, [expect.stringContaining('1, 2 with')]],
+	['two, where one has 0 pieces in the list', [0, 1], 2, [expect.stringContaining('1, 2 with')]],
 ])('a response that counts %s', async (_, pieceCounts, packagesCount, expected) => {
 	expect(await handOverAll({}, pieceCounts, packagesCount)).toEqual(expected);
 });

@@ -2,7 +2,7 @@
 // they run against the sandbox. The order and the shipments that the examples name are their input.
 import '../test/support/host';
 import { PollHost } from '../test/support/pollHost';
-import { sandboxCredential } from '../test/support/credentials';
+import { newAccount } from '../test/support/credentials';
 import { startEngine } from '../test/support/engine';
 
 import { deepStrictEqual } from 'node:assert';
@@ -71,7 +71,7 @@ async function checkAll(): Promise<void> {
 	// Time only moves when an example says so.
 	Date.now = () => nowMs;
 	const sandbox = await startSandbox({ clock: { now: () => new Date(nowMs) } });
-	const engine = await startEngine(sandboxCredential(sandbox.url));
+	let engine = await startEngine(newAccount(sandbox.url));
 	const order = exampleOf('order');
 
 	const run = async (parameters: INodeParameters, input: IDataObject = {}) => {
@@ -130,6 +130,7 @@ async function checkAll(): Promise<void> {
 	for (const [title, expected] of examples) {
 		if (INPUTS.includes(title)) continue;
 		sandbox.reset();
+		engine = await startEngine(newAccount(sandbox.url));
 		nowMs = START_MS;
 		const actual = await outputs[title]?.();
 		deepStrictEqual(

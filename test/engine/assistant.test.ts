@@ -6,14 +6,14 @@ import type { IDataObject, INodeExecutionData, INodeParameters } from 'n8n-workf
 
 import { ParcelShipping } from '../../nodes/ParcelShipping/ParcelShipping.node';
 import { ParcelShippingTrigger } from '../../nodes/ParcelShipping/ParcelShippingTrigger.node';
-import { sandboxCredential } from '../support/credentials';
+import { newAccount } from '../support/credentials';
 import { type Engine, startEngine } from '../support/engine';
 import { setStage } from '../support/triggerStage';
 
 const stage = setStage();
 let engine: Engine;
-beforeAll(async () => {
-	engine = await startEngine(sandboxCredential(stage.sandbox.url));
+beforeEach(async () => {
+	engine = await startEngine(newAccount(stage.sandbox.url));
 });
 
 const samples = path.resolve(__dirname, '../../workflows/samples');

@@ -102,6 +102,8 @@ export function adaptState(state: State, watch: Watch, nowMs: number, zone: stri
 		return true;
 	}
 	for (const each of shipments) {
+		// What has happened while it was not selected is not new later.
+		if (each.listed === 0) each.since ??= localAt(nowMs, zone);
 		each.listed = 0;
 		// Another credential may be of the same account. If not, other shipments have these IDs.
 		if (!isSameAccount) each.id = 0;

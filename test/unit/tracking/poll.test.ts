@@ -182,6 +182,21 @@ describe('The form', () => {
 		expect(codesOf(await trigger.poll()).sort()).toEqual(['2', 'new']);
 	});
 
+	test('that selects a shipment again does not bring what has happened in between', async () => {
+		const { trigger } = start();
+		const { provider, watch } = trigger;
+		provider.shipments.unshift(shipment(2, 'BEAVER'));
+		await trigger.poll();
+		const both = watch.selection;
+		watch.selection = { by: 'filters', carrierCodes: ['ANT'], isMainOnly: false };
+		for (let polls = 0; polls < 4; polls++) await trigger.poll(40);
+		provider.events.N2 = [eventAt('10T12:00', 'meanwhile')];
+		watch.selection = both;
+		expect(await trigger.poll()).toEqual([]);
+		provider.events.N2 = [...(provider.events.N2 as IDataObject[]), eventAt('10T14:05', 'new')];
+		expect(codesOf(await trigger.poll(10))).toEqual(['new']);
+	});
+
 	test('with another credential of the provider repeats and mixes up nothing', async () => {
 		const { trigger, add } = start({ startFrom: 'existing' });
 		const { provider } = trigger;

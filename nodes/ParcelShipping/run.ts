@@ -74,8 +74,10 @@ export function showDone(run: NodeRun, results: readonly ItemResult[], done: str
 }
 
 /** Messages above the output of the node. */
-export function showHints({ context }: NodeRun, hints: readonly string[]): void {
+export function showHints({ context, client }: NodeRun, hints: readonly string[]): void {
 	context.addExecutionHints(
-		...hints.map((message) => ({ message, location: 'outputPane' as const })),
+		...client.http.secrets
+			.redact([...hints])
+			.map((message) => ({ message, location: 'outputPane' as const })),
 	);
 }

@@ -5,6 +5,7 @@ import { drip, dripHeaders, HostileProvider, type Reply } from '../support/hosti
 import { creationForm, orderItem } from '../support/shop';
 
 import { monitorEventLoopDelay } from 'node:perf_hooks';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
 
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
@@ -219,11 +220,18 @@ test.each<[what: string, reply: Reply]>([
 	['its body', drip('{"result":')],
 	['its headers', dripHeaders],
 ])('A response that brings %s byte by byte ends with the time limit', async (_, reply) => {
-	provider.reply = () => reply;
+	let isClosed = false;
+	provider.reply = () => (response) => {
+		response.on('close', () => (isClosed = true));
+		(reply as (to: typeof response) => void)(response);
+	};
 	const started = performance.now();
 	const reading = within(async (client) => client.carriers());
 	await expect(reading).rejects.toThrow(/did not respond in time/);
 	expect(performance.now() - started).toBeLessThan(5_000);
+	await sleep(50);
+	// A connection that stays open would keep what has come in memory.
+	expect(isClosed).toBe(true);
 });
 
 test.each([

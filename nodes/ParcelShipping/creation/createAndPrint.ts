@@ -79,7 +79,6 @@ async function attachLabels(run: NodeRun, results: ItemResult[]): Promise<ItemRe
 		const { json } = result;
 		const file = {
 			urlField: 'labelUrl',
-			binaryField: 'data',
 			failedField: 'labelNotDownloaded',
 			fileName: shipmentFileName(json),
 		};

@@ -163,7 +163,10 @@ export class Client {
 			const { carrierCode } = record as { carrierCode?: string | null };
 			return codes?.some((code) => isSameCode(code, carrierCode ?? code)) ?? true;
 		};
-		return (await this.readPages(readPage, keyOf, limit, firstPage)).filter(isOwn);
+		const found = await this.readPages(readPage, keyOf, limit, firstPage);
+		const own = found.filter(isOwn);
+		if (own.length === found.length || limit === Infinity) return own;
+		return (await this.readPages(readPage, keyOf, Infinity)).filter(isOwn).slice(0, limit);
 	}
 
 	/**

@@ -243,7 +243,11 @@ export class Http {
 				const saved = caller.getCredentials<ParcelShippingCredential>(CREDENTIAL_TYPE);
 				this.secrets = new Secrets(await saved.catch(() => credential));
 			}
-			return await read(response, endpoint);
+			// In the action node, n8n replaces the signal of the request with its own.
+			const end = () => void response.body.destroy();
+			deadline.addEventListener('abort', end);
+			const over = () => deadline.removeEventListener('abort', end);
+			return await read(response, endpoint).finally(over);
 		};
 		return await untilDeadline(deadline, receive()).catch((thrown: unknown) => {
 			if (thrown instanceof ItemError) throw thrown;

@@ -124,7 +124,8 @@ export function rowOf(
 	const own = rows.filter((each) => numberOfRow(each) === packageNumberCarrier);
 	const fine = own.filter(isFine);
 	const row = fine.find(({ events }) => Array.isArray(events)) ?? fine[0];
-	if (row) return { ...row, packageNumberCarrier };
+	const events = fine.flatMap((each) => each.events ?? []);
+	if (row) return { ...row, packageNumberCarrier, ...(events.length > 0 ? { events } : {}) };
 	const [refused] = own;
 	const statusCode = refused ? refused.statusCode : 'no tracking result';
 	const serviceMessage = refused && messageOfRow(refused);

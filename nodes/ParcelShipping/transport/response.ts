@@ -1,7 +1,7 @@
 import type { IDataObject, IExecuteFunctions, IHttpRequestOptions } from 'n8n-workflow';
 
 import { idOf, isRecord, parseJson } from '../records';
-import { type Endpoint, PAGE_LENGTH } from './endpoints';
+import { type Endpoint } from './endpoints';
 import { type ItemError, LATER, requestError, type RequestFacts, UNAVAILABLE } from './errors';
 
 // What a response says: its body within limits, its result, or why there is none.
@@ -28,18 +28,21 @@ export const WHOLE_RESPONSE = {
 
 /**
  * The result, or an error at the deadline. n8n's own time limit measures silence, which a provider that sends a byte now
- * and then never reaches. A request gets the deadline as its signal as well, which ends it.
+ * and then never reaches.
  */
 export async function untilDeadline<Result>(
 	deadline: AbortSignal,
 	work: Promise<Result>,
 ): Promise<Result> {
+	let end = () => {};
 	const ended = new Promise<never>((_, reject) => {
-		const end = () => reject(Object.assign(new Error('Timed out'), { code: 'ETIMEDOUT' }));
+		end = () => reject(Object.assign(new Error('Timed out'), { code: 'ETIMEDOUT' }));
 		if (deadline.aborted) end();
-		deadline.addEventListener('abort', end, { once: true });
+		deadline.addEventListener('abort', end);
 	});
-	return await Promise.race([ended, work]);
+	// A listener that stays would keep the result in memory until the deadline.
+	const over = () => deadline.removeEventListener('abort', end);
+	return await Promise.race([ended, work]).finally(over);
 }
 
 const MAX_MEGABYTES = 50;
@@ -146,8 +149,8 @@ function inShape(
 	// A single record of a creation may be about the whole request, such as the error of a gateway.
 	const isRow = isRecord(result) && !page && shape !== 'page' && !hasRowsOnError;
 	const given = shape === 'record' || isRow ? [result] : (page?.data ?? result);
-	// A long list where there are pages may be only one of them.
-	const isWhole = Array.isArray(given) && (shape !== 'page' || page || given.length < PAGE_LENGTH);
+	// A list where there are pages may be only one of them. A search that ends too early could lead to a second parcel.
+	const isWhole = Array.isArray(given) && (shape !== 'page' || page || !has.includes('id'));
 	if (!isWhole) return unexpected;
 	const data = shape === 'record' ? given : given.filter((row) => row !== null);
 	const total = shape === 'page' && page ? page.total : data.length;

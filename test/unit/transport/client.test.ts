@@ -94,8 +94,8 @@ test('a record that does not say its carrier is not left out beside a carrier fi
 });
 
 /** The IDs of the first `limit` records of ANT. Every third record is of ANT, unless the service filters. */
-async function idsUpTo(limit: number, filters: boolean) {
-	const all = Array.from({ length: 500 }, (_, index) => {
+async function idsUpTo(limit: number, filters: boolean, count = 500) {
+	const all = Array.from({ length: count }, (_, index) => {
 		return { id: index + 1, carrierCode: index % 3 === 0 ? 'ant' : 'BEAVER' };
 	}).filter(({ carrierCode }) => !filters || carrierCode === 'ant');
 	const { client, requests } = clientOf(({ body = '{}' }) => {
@@ -108,7 +108,9 @@ async function idsUpTo(limit: number, filters: boolean) {
 }
 
 test('a list of a carrier has no records of others, also if the service ignores the filter', async () => {
+	expect((await idsUpTo(3, false)).ids).toEqual([1, 4, 7]);
 	expect((await idsUpTo(Infinity, false)).ids).toHaveLength(167);
+	expect((await idsUpTo(200, false, 30)).ids).toHaveLength(10);
 	expect(await idsUpTo(3, true)).toEqual({ ids: [1, 4, 7], requests: 1 });
 });
 

@@ -58,6 +58,8 @@ test.each<[EndpointName, unknown, string]>([
 	['getBatch', { result: [] }, '"result" is not a record.'],
 	['getBatch', { result: {} }, '"result" has no "id".'],
 	['findShipments', { result: Array(100).fill({ id: 1 }) }, '"result" is not a page.'],
+	// A list may be only a part of the page.
+	['findShipments', { result: [{ id: 1 }] }, '"result" is not a page.'],
 	['findShipments', { result: { total: 0 } }, '"result" is not a page.'],
 	...[undefined, '100', -1, 0.5, 1e11, 1e21].map((total): [EndpointName, unknown, string] => [
 		'findShipments',

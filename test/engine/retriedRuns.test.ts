@@ -252,7 +252,7 @@ test('of a shipment that the list shows only after a person has created the orde
 	});
 	expect([error, shop.livingIds()]).toEqual([undefined, [1001]]);
 	expect(fieldsOf(items, 'id', 'labelNotPrinted')).toEqual([
-		[1001, expect.stringContaining('Another run created a shipment of this order')],
+		[1001, expect.stringContaining('The order has a shipment that was created first')],
 	]);
 });
 

@@ -128,7 +128,9 @@ export class PrintRules extends Books {
 		const isSaidBefore = /was printed before/.test(String(labelNotPrinted));
 		if (isSaidBefore && jobs.length === 0 && !this.isPrintedElsewhere(name, shipment))
 			fail.said(`${name} says that the label of ${shipment.id} was printed before, and it was not`);
-		const isSecond = /Another run created a shipment of this order/.test(String(labelNotPrinted));
+		const isSecond = /The order has a shipment that was created first/.test(
+			String(labelNotPrinted),
+		);
 		const isLeft = isSecond && json.alreadyExisted === true;
 		const { sender, fault, got } = this.creationOf(shipment.id) ?? {};
 		const creator = sender?.run;

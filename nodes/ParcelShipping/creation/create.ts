@@ -216,9 +216,10 @@ async function ofOpenOrder(
 	);
 	const created = rows.filter((row) => !isRefused(row));
 	const ids = new Set(created.map(idOf));
-	const numbers = new Set(created.map(({ packageNumberCarrier: number }) => number));
+	// '' as long as the carrier has not assigned one.
+	const numbers = created.map(({ packageNumberCarrier }) => String(packageNumberCarrier ?? ''));
 	const hasRow = ({ pieces }: FoundShipment) =>
-		pieces.some(({ id, number }) => ids.has(id) || numbers.has(number));
+		pieces.some(({ id, number }) => ids.has(id) || (number !== '' && numbers.includes(number)));
 	// With rows that may be its own, another shipment is that of another process.
 	const isNamed = created.some((row) => idOf(row) > 0 || row.packageNumberCarrier);
 	if (isNamed && !active.some(hasRow)) return [];

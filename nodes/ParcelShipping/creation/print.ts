@@ -51,7 +51,7 @@ const PRINTED_UNKNOWN: NotPrinted = {
 	reason: `The provider does not say whether this label was printed. To print it, run ${SEND}`,
 };
 const SECOND_SHIPMENT: NotPrinted = {
-	reason: `Another run created a shipment of this order first, and prints its label. To print the label of this one, run ${SEND}`,
+	reason: `The order has a shipment that was created first, so this label was not printed. To print it, run ${SEND}`,
 };
 const CANCELED: NotPrinted = {
 	reason: 'The label was not printed, because the shipment is canceled',

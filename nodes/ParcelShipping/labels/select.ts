@@ -99,7 +99,10 @@ async function readAllPieces(client: Client): Promise<PieceRecord[]> {
 		});
 		for (const each of await reading) byId.set(each.id, withNewer(byId.get(each.id) ?? each, each));
 	});
-	return [...byId.values()].filter(({ isCanceled }) => !isCanceled);
+	// The carrier may not have made a label yet: a later run prints it.
+	const canBePrinted = ({ isCanceled, record }: PieceRecord) =>
+		!isCanceled && record.printable !== false;
+	return [...byId.values()].filter(canBePrinted);
 }
 
 /**
@@ -154,7 +157,7 @@ function unknownError(labels: readonly Selected[]): ItemError {
 	const names = new Set(labels.map(({ id, reference }) => reference || `ID ${id}`));
 	return new ItemError(
 		'The provider does not say which labels were printed',
-		`These could be printed twice, so they were left out: ${listTexts([...names])}. Print them by order number, without 'Skip Printed'.`,
+		`These could be printed twice, so they were left out: ${listTexts([...names])}. To print them all the same, choose them by order number.`,
 		{ shipmentIds: labels.map(({ id }) => id) },
 		true,
 	);

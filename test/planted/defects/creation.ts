@@ -93,7 +93,7 @@ export const creationDefects = [
 				replace: '',
 			},
 			'A row without an ID is found by its tracking number.': {
-				find: 'ids.has(id) || numbers.has(number)',
+				find: "ids.has(id) || (number !== '' && numbers.includes(number))",
 				replace: 'ids.has(id)',
 			},
 			'What is refused for certain may be sent again.': {

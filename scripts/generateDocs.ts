@@ -80,8 +80,9 @@ function parameters(
 		]);
 	for (const [caption, meaning] of listed) {
 		const earlier = shown.get(caption + meaning);
+		if (!meaning) continue;
 		if (earlier) repeated.set(earlier, [...(repeated.get(earlier) ?? []), caption]);
-		else if (meaning) rows.push([caption, meaning]);
+		else rows.push([caption, meaning]);
 		shown.set(caption + meaning, earlier ?? operation);
 	}
 	for (const [earlier, captions] of repeated)

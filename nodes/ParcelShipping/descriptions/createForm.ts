@@ -114,7 +114,7 @@ const creationOptions: INodeProperties[] = [
 		default: '',
 		placeholder: 'e.g. cash_courier, pay_on_pickup',
 		description:
-			"Payment methods of your shop that mean cash on delivery, separated by commas. COD, Cash on Delivery, Dobírka, Dobierka, Nachnahme, Za pobraniem and Utánvét always do. Once this list is filled in, every other payment method that is mapped to 'Cash on Delivery' means no, and the amount and currency are ignored. If the list contains a number, 1 and 0 in the item are payment methods, too, and not yes and no.",
+			"Payment methods of your shop that mean cash on delivery, separated by commas. COD, Cash on Delivery, Dobírka, Dobierka, Nachnahme, Za pobraniem and Utánvét always do. Once this list is filled in, every other payment method that is mapped to 'Cash on Delivery' means no. If the list contains a number, 1 and 0 in the item are payment methods, too, and not yes and no.",
 	},
 ];
 

@@ -220,9 +220,11 @@ async function ofOpenOrder(
 	const numbers = created.map(({ packageNumberCarrier }) => String(packageNumberCarrier ?? ''));
 	const hasRow = ({ pieces }: FoundShipment) =>
 		pieces.some(({ id, number }) => ids.has(id) || (number !== '' && numbers.includes(number)));
-	// With rows that may be its own, another shipment is that of another process.
-	const isNamed = created.some((row) => idOf(row) > 0 || row.packageNumberCarrier);
-	if (isNamed && !active.some(hasRow)) return [];
+	// With rows that may be its own, another shipment is that of another process. A list may have no numbers.
+	const hasIds = created.some((row) => idOf(row) > 0);
+	const isNamed = hasIds || numbers.some((number) => number !== '');
+	const isComparable = hasIds || active.every(({ pieces: [main] }) => main?.number !== '');
+	if (isNamed && isComparable && !active.some(hasRow)) return [];
 	active.sort((a, b) => Number(hasRow(b)) - Number(hasRow(a)) || lowestFirst(a, b));
 	return await run.client.mapParallel(active, async (each) => withWhole(order, each, run));
 }

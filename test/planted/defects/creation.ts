@@ -89,7 +89,7 @@ export const creationDefects = [
 				replace: 'if (duplicates.length >= 0) return [...refused];',
 			},
 			'A shipment of another process is not taken for that of a row.': {
-				find: 'if (isNamed && !active.some(hasRow)) return [];',
+				find: 'if (isNamed && isComparable && !active.some(hasRow)) return [];',
 				replace: '',
 			},
 			'A row without an ID is found by its tracking number.': {

@@ -14,10 +14,8 @@ import { readSeed, type RecordedRequest } from '../../sandbox';
 const file = process.env.SANDBOX_REQUESTS;
 if (!file) throw new Error('SANDBOX_REQUESTS is not set. Run this test with: npm test');
 
-const names = Object.keys(routes) as Array<keyof typeof routes>;
-
-/** A provider need not have them. The node asks there once, until one of the two paths has worked. */
-const secondPaths = new Set(names.map((name) => `/api${endpointOf(name).secondPath}`));
+/** A provider need not have it. The node asks there once, until one of the two paths has worked. */
+const secondPath = `/api${endpointOf('printLabels').secondPath}`;
 
 const recorded = readFileSync(file, 'utf8')
 	.trim()
@@ -26,7 +24,7 @@ const recorded = readFileSync(file, 'utf8')
 	// The tests of the sandbox send invalid requests on purpose, with another client.
 	.filter(({ headers }) => headers['user-agent'] === 'n8n')
 	.filter(({ operationId }) => operationId !== 'signIn' && operationId !== 'labelFile')
-	.filter(({ operationId, path: at }) => operationId !== null || !secondPaths.has(at));
+	.filter(({ operationId, path: at }) => operationId !== null || at !== secondPath);
 
 /** The API key in the query belongs to the credential, not to the contract. */
 const credentialQuery = readSeed().credentials.query.name;
@@ -63,15 +61,16 @@ test('every request that the node sent matches the contract', () => {
 
 test('the node called every endpoint of the contract', () => {
 	const called = new Set(recorded.map(({ operationId }) => operationId));
+	const names = Object.keys(routes) as Array<keyof typeof routes>;
 	expect(names.filter((name) => !called.has(name))).toEqual([]);
 	expect(recorded.length).toBeGreaterThan(names.length);
 });
 
 test('label printing uses the path and query of the contract, or the second path', () => {
-	const { path: first, secondPath } = endpointOf('printLabels');
+	const { path: first } = endpointOf('printLabels');
 	const prints = recorded.filter(({ operationId }) => operationId === 'printLabels');
 	expect(new Set(prints.map((request) => request.path))).toEqual(
-		new Set([first, secondPath].map((each) => `/api${each}`)),
+		new Set([`/api${first}`, secondPath]),
 	);
 	expect(prints.every(({ query }) => query.type === 'pdf' || query.type === 'zpl')).toBe(true);
 });

@@ -213,6 +213,27 @@ test.each([
 	},
 );
 
+test('a person who retries a cancellation with another order cancels only that one', async () => {
+	for (const packageNumberCustom of ['A-1', 'A-2'])
+		shop.sandbox.seedShipments(1, { packageNumberCustom });
+	const cancel = { resource: 'shipment', operation: 'cancel', shipments: 'orderNumbers' };
+	shop.fault('cancelShipments', { kind: 'reset', when: 'before' });
+	shop.engine.credential.data.maxRetryWait = 0;
+	const failed = await shop.engine.run({
+		parameters: { ...cancel, orderNumber: 'A-1' },
+		items: [{}],
+	});
+	expect(failed.error?.message).toContain('Could not confirm whether');
+	const { items, errorItems } = await shop.engine.run({
+		parameters: { ...cancel, orderNumber: 'A-2' },
+		onError: 'continueErrorOutput',
+		retryOf: failed,
+	});
+	expect(fieldsOf(items, 'packageNumberCustom', 'canceled')).toEqual([['A-2', true]]);
+	expect(fieldsOf(errorItems, 'error')).toEqual([[expect.stringContaining('A-1')]]);
+	expect(shop.livingIds()).toEqual([1001]);
+});
+
 test('an order that turns out to be refused is sent once more and has one outcome', async () => {
 	shop.rewrite('createShipments', ({ result, ...rest }: { result: object[] }) => ({
 		...rest,

@@ -31,7 +31,7 @@ export interface NamedShipment {
 }
 
 /** What is to be canceled. Plain JSON, because n8n saves it. */
-export interface CancelTarget {
+interface CancelTarget {
 	name: string;
 	items: number[];
 	carrierCode: string;
@@ -48,7 +48,7 @@ export interface CancelTarget {
 }
 
 /** With the output of what is canceled. */
-export type CancelNotes = SentNotes<CancelTarget, IDataObject>;
+type CancelNotes = SentNotes<CancelTarget, IDataObject>;
 
 export const cancelNotes = (context: IExecuteFunctions): CancelNotes =>
 	new SentNotes(context, 'cancel');
@@ -58,7 +58,7 @@ export const nameOfOrder = (orderNumber: string) => `order ${orderNumber}`;
 /**
  * Reads what the items name, sends the numbers of its active pieces, reads the records again unless the response says
  * that all of them are canceled, and names what is still active. What an earlier try has sent for the same name is that
- * shipment, also if the order has another one by now. Only a person who retries sends it again.
+ * shipment, also if the order has another one by now. Only a person who retries and still names it sends it again.
  *
  * `failedBefore` are items that failed when they were read.
  */
@@ -78,7 +78,8 @@ export async function cancel(
 		const own = { ...target, items };
 		const result = done ? { items, json: done } : await settle(client, own, notes, new Map());
 		results.set(name, result);
-		if ('failure' in result && notes.isOfEarlierExecution(name)) toSend.push(own);
+		const isRetried = byName.has(name) && notes.isOfEarlierExecution(name);
+		if ('failure' in result && isRetried) toSend.push(own);
 	});
 	const failed: ItemResult[] = [];
 	await client.mapParallel([...byName.values()], async (group) => {
@@ -186,14 +187,15 @@ async function send(client: Client, carrierCode: string, numbers: string[]): Pro
 	const parts = chunk(numbers, NUMBERS_PER_REQUEST);
 	const answers = await client.mapParallel(parts, async (part) => {
 		const split = await requestWithoutRefused(part, request, new SplitBudget(), isOfNumbers);
-		const { rows, refused, failed, failure } = split;
-		const failures = [...refused, ...failed.map((number) => ({ number, failure }))];
-		const others = failures.map((each): [string, Answer] => {
-			const why = describeError(each.failure);
-			const description = isOfNumbers(each.failure) ? AT_CARRIER : why.description;
-			return [each.number, { isCanceled: false, why: { ...why, description } }];
+		const refused = split.refused.map(({ number, failure }): [string, Answer] => {
+			const why = { ...describeError(failure), description: AT_CARRIER };
+			return [number, { isCanceled: false, why }];
 		});
-		return [...rows, ...others];
+		// Nobody knows which of these the carrier would cancel alone.
+		const others = split.failed.map((number): [string, Answer] => {
+			return [number, { isCanceled: false, why: describeError(split.failure) }];
+		});
+		return [...split.rows, ...refused, ...others];
 	});
 	return new Map([...answers.flat(), ['', NO_NUMBER]]);
 }

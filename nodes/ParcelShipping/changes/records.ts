@@ -66,7 +66,7 @@ function ofOneCarrier(name: string, pieces: PieceRecord[], carrierCode = ''): Pi
 	);
 }
 
-export const noShipmentError = (name: string, carrierCode: string) =>
+const noShipmentError = (name: string, carrierCode: string) =>
 	new ItemError(
 		carrierCode
 			? `Carrier ${carrierCode} has no shipment with ${name}`

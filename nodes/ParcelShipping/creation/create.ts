@@ -1,6 +1,6 @@
 import { chunk, groupBy, isSameCode } from '../lists';
 import { isExchange, type Order, referenceOf } from '../orders/order';
-import { idOf } from '../records';
+import { carrierNumberOf, idOf } from '../records';
 import { describeError, isServiceError } from '../transport/errors';
 import { type FoundShipment, isActive } from '../transport/shipments';
 import { lookAgain, sendOnce } from '../writes/sendOnce';
@@ -215,16 +215,14 @@ async function ofOpenOrder(
 		(each) => isActive(each) && isSameCode(each.carrierCode, order.carrierCode),
 	);
 	const created = rows.filter((row) => !isRefused(row));
-	const ids = new Set(created.map(idOf));
-	// '' as long as the carrier has not assigned one.
-	const numbers = created.map(({ packageNumberCarrier }) => String(packageNumberCarrier ?? ''));
+	const named = created.flatMap((row) => [idOf(row), carrierNumberOf(row)]);
+	const names = new Set(named.filter(Boolean));
 	const hasRow = ({ pieces }: FoundShipment) =>
-		pieces.some(({ id, number }) => ids.has(id) || (number !== '' && numbers.includes(number)));
+		pieces.some(({ id, number }) => names.has(id) || names.has(number));
 	// With rows that may be its own, another shipment is that of another process. A list may have no numbers.
-	const hasIds = created.some((row) => idOf(row) > 0);
-	const isNamed = hasIds || numbers.some((number) => number !== '');
-	const isComparable = hasIds || active.every(({ pieces: [main] }) => main?.number !== '');
-	if (isNamed && isComparable && !active.some(hasRow)) return [];
+	const isComparable = ({ pieces: [main] }: FoundShipment) =>
+		main?.number !== '' || created.some((row) => idOf(row) > 0);
+	if (names.size > 0 && active.every((each) => isComparable(each) && !hasRow(each))) return [];
 	active.sort((a, b) => Number(hasRow(b)) - Number(hasRow(a)) || lowestFirst(a, b));
 	return await run.client.mapParallel(active, async (each) => withWhole(order, each, run));
 }

@@ -180,7 +180,7 @@ export async function judgeFound(
 }
 
 /** A shipment that exists is output, or an error. One that this execution may have created is no error. */
-export function judge(
+function judge(
 	order: Order,
 	shipment: Shipment,
 	{ options: { ifShipped } }: Pick<CreationRun, 'options'>,

@@ -17,7 +17,6 @@ import {
 	mayHaveActed,
 } from '../transport/errors';
 import { requestWithoutRefused, SplitBudget } from '../transport/numbers';
-import { messageBeside } from '../transport/response';
 import { memoryOfTries } from '../writes/sent';
 
 export interface LabelFormat {
@@ -38,7 +37,7 @@ export interface WantedLabel {
 }
 
 /** The labels of one request, one group for each carrier, or why there are none. */
-export interface RequestedLabels {
+interface RequestedLabels {
 	ids: number[];
 	items: number[];
 	groups: LabelGroup[];
@@ -100,14 +99,12 @@ export async function requestLabels(
 	{ type, ...layout }: LabelFormat,
 ): Promise<LabelGroup[]> {
 	const body = { packages: shipmentIds, ...layout };
-	const response = await client.call('printLabels', { query: { type }, body });
-	const { result, correlationId } = response;
-	const serviceMessage = messageBeside(response);
+	const { result, correlationId } = await client.call('printLabels', { query: { type }, body });
 	if (result.length > 0) return result;
 	throw new ItemError(
-		serviceMessage ?? 'the provider returned none',
+		'the provider returned none',
 		'Use Shipment: Get to check that the shipment is printable and not canceled.',
-		{ correlationId, ...(serviceMessage ? { serviceMessage } : {}) },
+		{ correlationId },
 		true,
 	);
 }

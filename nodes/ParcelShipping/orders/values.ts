@@ -52,7 +52,7 @@ const isWholeNumber = (value: unknown) => /^\s*\d+\s*$/.test(String(value));
  * Whether the value means cash on delivery. Any other payment method means no only if the user has listed the ones that
  * mean yes: a shipment that should be paid on delivery and is not costs the shop the whole order.
  */
-export function readPaymentMethod(value: unknown, codMethods: string): boolean | undefined {
+function readPaymentMethod(value: unknown, codMethods: string): boolean | undefined {
 	// With numbers in the list, each number is a method, also 1 and 0.
 	const isNumberOfMethod = isWholeNumber(value) && codMethods.split(',').some(isWholeNumber);
 	const choice = isNumberOfMethod ? undefined : readYesNo(value);

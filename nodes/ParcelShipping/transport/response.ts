@@ -285,7 +285,7 @@ const messageIn = (value: Record<string, unknown>) =>
 	MESSAGE_KEYS.map((key) => toText(value[key])).find(Boolean) ?? '';
 
 /** What the provider says in `errors` beside a result, which may be a usable one. */
-export const messageBeside = (response: unknown) =>
+const messageBeside = (response: unknown) =>
 	isRecord(response) && response.errors ? toSentence(response.errors) : undefined;
 
 /**

@@ -110,20 +110,14 @@ export class ShipmentRecords {
 
 	constructor(private readonly client: Client) {}
 
-	/** Canceled shipments included. Without a carrier code, those of all carriers. */
-	async find(
-		wanted: ReadonlySet<string>,
-		createdFrom: string,
-		carrierCode?: string,
-	): Promise<FoundShipment[]> {
+	/** Canceled shipments included, of all carriers. */
+	async find(wanted: ReadonlySet<string>, createdFrom: string): Promise<FoundShipment[]> {
 		for (const orderNumber of wanted) this.failed.delete(orderNumber);
-		const carrier = carrierCode === undefined ? {} : { carrierCodes: [carrierCode] };
 		// Some providers list only main shipments unless told otherwise.
-		const filter = { ...carrier, createdFrom, onlyMaster: false };
-		const candidates = await this.readCandidates(wanted, filter);
+		const candidates = await this.readCandidates(wanted, { createdFrom, onlyMaster: false });
 		const exact = candidates.filter(({ reference }) => wanted.has(reference));
 		const pieces = [...new Map(exact.map((piece) => [piece.id, piece])).values()]
-			// Of a shipment that is canceled in part, the living pieces come last and count.
+			// Of a shipment that is canceled in part, the active pieces come last and count.
 			.toSorted((a, b) => Number(b.isCanceled) - Number(a.isCanceled));
 		const groups = groupBy(pieces, ({ carrierCode: code, reference, isCanceled }) =>
 			JSON.stringify([code, reference, isCanceled]),

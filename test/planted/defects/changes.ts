@@ -56,6 +56,11 @@ export const changesDefects = defectsIn('nodes/ParcelShipping/changes/', {
 			find: "canceled.length > 0 ? `${outcome}. Canceled with it: ${canceled.join(', ')}` : outcome,",
 			replace: 'outcome,',
 		},
+		'A retry by a person cancels only what it still names.': {
+			find: 'byName.has(name) && notes.isOfEarlierExecution(name)',
+			replace: 'notes.isOfEarlierExecution(name)',
+			engine: 'retriedRuns',
+		},
 		'The pieces of a shipment that have no detail of their own are read with it.': {
 			find: 'readPieces(client, carrierCode, recordId)',
 			replace: 'readPieces(client, carrierCode, pieces.at(-1)?.id ?? 0)',

@@ -89,12 +89,12 @@ export const creationDefects = [
 				replace: 'if (duplicates.length >= 0) return [...refused];',
 			},
 			'A shipment of another process is not taken for that of a row.': {
-				find: 'if (isNamed && isComparable && !active.some(hasRow)) return [];',
+				find: 'if (names.size > 0 && active.every((each) => isComparable(each) && !hasRow(each))) return [];',
 				replace: '',
 			},
 			'A row without an ID is found by its tracking number.': {
-				find: "ids.has(id) || (number !== '' && numbers.includes(number))",
-				replace: 'ids.has(id)',
+				find: 'names.has(id) || names.has(number)',
+				replace: 'names.has(id)',
 			},
 			'What is refused for certain may be sent again.': {
 				find: 'notes.forget([order]);',

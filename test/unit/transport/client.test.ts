@@ -1,5 +1,4 @@
 import { ItemError } from '../../../nodes/ParcelShipping/transport/errors';
-import { ShipmentRecords } from '../../../nodes/ParcelShipping/transport/shipments';
 import { clientOf, responseOf, type Sent } from '../../support/respondingClient';
 
 const ok = () => responseOf(200, { result: [{ code: 'ANT' }] });
@@ -72,16 +71,6 @@ test('the main piece of a shipment comes first, also if the service returns it l
 	const { client } = clientOf(() => responseOf(200, { result: pieces }), { headerValue: 'order' });
 	const read = await client.getShipment('ANT', 1);
 	expect(read.map(({ id }) => id)).toEqual([1, 2, 3]);
-});
-
-test('the shipment of an order is not one of another carrier, at a service that ignores the carrier filter', async () => {
-	const listed = ['CRANE', 'ANT'].map((carrierCode, index) => {
-		return { id: index + 1, carrierCode, packageNumberCustom: 'A', packageNumberCarrier: '' };
-	});
-	const result = { data: listed, total: 2, filtered: 2 };
-	const { client } = clientOf(() => responseOf(200, { result }), { headerValue: 'carriers' });
-	const found = await new ShipmentRecords(client).find(new Set(['A']), '2026-11-01', 'ant');
-	expect(found.map(({ id }) => id)).toEqual([2]);
 });
 
 test('a record that does not say its carrier is not left out beside a carrier filter', async () => {

@@ -31,6 +31,7 @@ export const operation: BulkOperation = {
 	async executeAll(run) {
 		const { context, client } = run;
 		const notes = cancelNotes(context);
+		const sentBefore: NamedShipment[] = [];
 		const { items, failed } = await readItems<NamedShipment>(
 			run,
 			fields,
@@ -49,12 +50,15 @@ export const operation: BulkOperation = {
 				})),
 			],
 			// Of what an earlier try has sent, the order may have another shipment by now.
-			(named) => ({
-				...named,
-				orderNumbers: named.orderNumbers.filter((each) => !notes.get(nameOfOrder(each))),
-			}),
+			(named) => {
+				const isSent = (each: string) => notes.get(nameOfOrder(each)) !== undefined;
+				const sent = named.orderNumbers.filter(isSent).map((each) => nameOfOrder(each));
+				for (const name of sent) sentBefore.push({ name, item: named.item, read: async () => [] });
+				return { ...named, orderNumbers: named.orderNumbers.filter((each) => !isSent(each)) };
+			},
 		);
-		const results = [...failed, ...(await cancel(run, items, notes, failed))];
+		const named = [...sentBefore, ...items];
+		const results = [...failed, ...(await cancel(run, named, notes, failed))];
 		const done = results.flatMap((each) => ('failure' in each ? [] : [each.json]));
 		const before = done.filter(({ alreadyCanceled }) => alreadyCanceled).length;
 		showDone(run, results, [

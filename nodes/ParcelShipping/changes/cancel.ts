@@ -78,8 +78,8 @@ export async function cancel(
 		const own = { ...target, items };
 		const result = done ? { items, json: done } : await settle(client, own, notes, new Map());
 		results.set(name, result);
-		const isRetried = byName.has(name) && notes.isOfEarlierExecution(name);
-		if ('failure' in result && isRetried) toSend.push(own);
+		if ('failure' in result && byName.has(name) && notes.isOfEarlierExecution(name))
+			toSend.push(own);
 	});
 	const failed: ItemResult[] = [];
 	await client.mapParallel([...byName.values()], async (group) => {

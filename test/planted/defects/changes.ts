@@ -20,8 +20,8 @@ export const changesDefects = defectsIn('nodes/ParcelShipping/changes/', {
 			replace: '',
 		},
 		'What may be canceled is sent again only if a person retries.': {
-			find: "'failure' in result && notes.isOfEarlierExecution(name)",
-			replace: "'failure' in result",
+			find: "'failure' in result && byName.has(name) && notes.isOfEarlierExecution(name)",
+			replace: "'failure' in result && byName.has(name)",
 		},
 		'A retry of a cancellation that sends nothing names what is still unknown.': {
 			find: 'results.set(name, result);\n\t\tif',

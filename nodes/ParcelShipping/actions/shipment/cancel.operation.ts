@@ -51,14 +51,13 @@ export const operation: BulkOperation = {
 			],
 			// Of what an earlier try has sent, the order may have another shipment by now.
 			(named) => {
-				const isSent = (each: string) => notes.get(nameOfOrder(each)) !== undefined;
-				const sent = named.orderNumbers.filter(isSent).map((each) => nameOfOrder(each));
-				for (const name of sent) sentBefore.push({ name, item: named.item, read: async () => [] });
-				return { ...named, orderNumbers: named.orderNumbers.filter((each) => !isSent(each)) };
+				const isNew = (each: string) => !notes.get(nameOfOrder(each));
+				const names = named.orderNumbers.filter((each) => !isNew(each)).map(nameOfOrder);
+				sentBefore.push(...names.map((name) => ({ name, item: named.item, read: async () => [] })));
+				return { ...named, orderNumbers: named.orderNumbers.filter(isNew) };
 			},
 		);
-		const named = [...sentBefore, ...items];
-		const results = [...failed, ...(await cancel(run, named, notes, failed))];
+		const results = [...failed, ...(await cancel(run, [...sentBefore, ...items], notes, failed))];
 		const done = results.flatMap((each) => ('failure' in each ? [] : [each.json]));
 		const before = done.filter(({ alreadyCanceled }) => alreadyCanceled).length;
 		showDone(run, results, [

@@ -18,6 +18,8 @@ interface NodeMemory {
 	halvedAt: Map<string, number>;
 	/** When the account was asked for its time zone last. */
 	zoneAskedAt: number;
+	/** Of carriers, by their codes. */
+	names: Map<string, string>;
 	/** What the list and details said about the shipments of the account, by their IDs, to save requests. */
 	infos: Map<string, { info?: IDataObject | undefined; mainId: number; readAt: number }>;
 }
@@ -28,7 +30,7 @@ const nodes = new Map<string, NodeMemory>();
 export function memoryOf(context: IPollFunctions): NodeMemory {
 	const key = `${context.getWorkflow().id ?? ''} ${context.getNode().id}`;
 	const memory = nodes.get(key) ?? {
-		...{ logged: new Map(), halvedAt: new Map(), infos: new Map() },
+		...{ logged: new Map(), halvedAt: new Map(), names: new Map(), infos: new Map() },
 		zoneAskedAt: -Infinity,
 	};
 	nodes.set(key, memory);
@@ -125,9 +127,9 @@ const MAX_LOGGED = 100;
 /** Writes to n8n's log; the same message only once an hour. */
 export function warn(context: IPollFunctions, text: string): void {
 	const { logged } = memoryOf(context);
-	const isRecent = Date.now() - (logged.get(text) ?? -Infinity) < LOG_INTERVAL_MS;
-	if (!isRecent) keepLatest(logged, text, Date.now(), MAX_LOGGED);
-	context.logger[isRecent ? 'debug' : 'warn'](`Parcel Shipping Trigger: ${text}`, {
+	if (Date.now() - (logged.get(text) ?? -Infinity) < LOG_INTERVAL_MS) return;
+	keepLatest(logged, text, Date.now(), MAX_LOGGED);
+	context.logger.warn(`Parcel Shipping Trigger: ${text}`, {
 		workflowId: context.getWorkflow().id,
 		nodeName: context.getNode().name,
 	});

@@ -9,6 +9,9 @@ import type { Poll, Watch, Watched } from './watch';
 /** Shipments are watched for so many days after their creation. */
 const WATCHED_DAYS = 30;
 
+/** After so many days, no list returns a shipment again. Until then, its events would look new. */
+const KEPT_DAYS = WATCHED_DAYS + 2;
+
 /** A list without an end must not fill n8n's memory. */
 const MAX_SHIPMENTS = 100_000;
 
@@ -18,8 +21,11 @@ const WHOLE_LIST_MS = 30 * 60_000;
 /** So that the reading of the whole list is spread over polls. */
 const PAGES_PER_MINUTE = 8;
 
-/** A shipment may be missing from one reading of the whole list, because it moves to another page meanwhile. */
-const LISTED_NOW = 3;
+/**
+ * A shipment may be missing from one reading of the whole list, because it moves to another page meanwhile. The end of the
+ * reading that has found it counts as well.
+ */
+const MISSES_ALLOWED = 3;
 
 /** In minutes since 1970. For a second shipment with a number, which is requested with the first. */
 const NEVER = 1e9;
@@ -32,7 +38,7 @@ const NUMBERS_SHARE = 3 / 4;
 export const keyOf = ({ carrier, number }: Pick<Watched, 'carrier' | 'number'>) =>
 	`${carrier.toUpperCase()}\n${number}`;
 
-/** The list, and what came of the requests for it. */
+/** What came of the requests for the list. */
 interface Reading {
 	state: State;
 	poll: Poll;
@@ -41,7 +47,7 @@ interface Reading {
 	hasResponse: boolean;
 }
 
-/** Marks the shipments that are watched now, those of the list or of the form, and adds new ones. */
+/** Notes the shipments that are watched now, those of the list or of the form, and adds new ones. */
 export async function readList(state: State, poll: Poll): Promise<Reading> {
 	const { selection } = poll.watch;
 	const shipments = new Shipments(state, Math.floor(poll.nowMs / DAY_MS));
@@ -51,12 +57,20 @@ export async function readList(state: State, poll: Poll): Promise<Reading> {
 		await readNumbers(reading);
 		return reading;
 	}
-	for (const each of state.shipments) each.listed = 0;
+	state.list.readAt = poll.nowMs;
+	for (const each of state.shipments) each.missesLeft = 0;
 	for (const each of selection.shipments) shipments.note({ ...each, id: 0, canBeAdded: true });
 	return reading;
 }
 
-interface Listed extends Pick<Watched, 'id' | 'carrier' | 'number'> {
+/** Forgets shipments that no list returns again. */
+export function forgetExpired(state: State, nowMs: number): void {
+	const firstDay = Math.floor(nowMs / DAY_MS) - KEPT_DAYS;
+	const isKept = ({ missesLeft, addedOn }: Watched) => missesLeft > 0 || addedOn >= firstDay;
+	state.shipments = state.shipments.filter(isKept);
+}
+
+interface Found extends Pick<Watched, 'id' | 'carrier' | 'number'> {
 	/** False if the provider cannot track it (now), or the carrier has not assigned the number yet. */
 	canBeAdded: boolean;
 }
@@ -80,18 +94,18 @@ class Shipments {
 	}
 
 	/** Returns whether it is new. One that cannot be tracked any more stays watched: its last events may be unread. */
-	note(listed: Listed): boolean {
-		const { id, carrier, number, canBeAdded } = listed;
-		const known = this.byId.get(id) ?? this.byNumber.get(keyOf(listed));
+	note(found: Found): boolean {
+		const { id, carrier, number, canBeAdded } = found;
+		const known = this.byId.get(id) ?? this.byNumber.get(keyOf(found));
 		if (known) {
-			known.listed = LISTED_NOW;
+			known.missesLeft = MISSES_ALLOWED;
 			if (known.id === id || id === 0) this.giveNumber(known, number);
 			else this.giveId(known, id);
 			return false;
 		}
 		if (!canBeAdded || this.state.shipments.length >= MAX_SHIPMENTS) return false;
-		const { since } = this.state;
-		const unread = { listed: LISTED_NOW, askAt: 0, marks: '', latest: '', since };
+		const { newFrom } = this.state;
+		const unread = { missesLeft: MISSES_ALLOWED, askAt: 0, marks: '', latest: '', newFrom };
 		const added: Watched = { carrier, number, id, addedOn: this.today, ...unread };
 		this.state.shipments.push(added);
 		this.index(added);
@@ -109,7 +123,7 @@ class Shipments {
 		const other = this.byNumber.get(keyOf({ ...shipment, number }));
 		this.byNumber.delete(keyOf(shipment));
 		if (other) {
-			other.listed = LISTED_NOW;
+			other.missesLeft = MISSES_ALLOWED;
 			Object.assign(shipment, { number: '', askAt: NEVER });
 			// It was known by its number only.
 			if (other.id === 0)
@@ -118,7 +132,7 @@ class Shipments {
 		}
 		if (shipment.number !== '') {
 			// Its events come under the other number again: those until the latest one are known.
-			if (shipment.latest !== '') shipment.since ??= `${shipment.latest}~`;
+			if (shipment.latest !== '') shipment.newFrom ??= `${shipment.latest}~`;
 			shipment.marks = '';
 		}
 		Object.assign(shipment, { number, askAt: 0 });
@@ -162,7 +176,7 @@ async function readPages(reading: Reading, selection: Selection): Promise<void> 
 		reading.hasResponse = true;
 		if (page.every(({ id }) => seen.has(id))) {
 			if (!isDue) return;
-			for (const each of state.shipments) each.listed = Math.max(0, each.listed - 1);
+			for (const each of state.shipments) each.missesLeft = Math.max(0, each.missesLeft - 1);
 			state.list = { readAt: nowMs, next: 0 };
 			return;
 		}
@@ -170,7 +184,7 @@ async function readPages(reading: Reading, selection: Selection): Promise<void> 
 			seen.add(record.id);
 			noteRecord(poll, record);
 		}
-		const added = toListed(page, selection).filter((each) => shipments.note(each));
+		const added = toFound(page, selection).filter((each) => shipments.note(each));
 		isNewest &&= added.length > 0;
 		start += page.length;
 		if (isDue) list.next = Math.max(start, list.next);
@@ -179,7 +193,7 @@ async function readPages(reading: Reading, selection: Selection): Promise<void> 
 }
 
 /** The shipments of a page that can be watched. */
-function toListed(records: readonly ListedShipment[], selection: Selection): Listed[] {
+function toFound(records: readonly ListedShipment[], selection: Selection): Found[] {
 	const { carrierCodes, isMainOnly } = selection;
 	// If the list has numbers, a shipment without one gets it later. If not, its detail has the number.
 	const hasNumbers = records.some((record) => carrierNumberOf(record) !== '');
@@ -202,7 +216,7 @@ function toListed(records: readonly ListedShipment[], selection: Selection): Lis
 async function readNumbers({ state, poll, shipments, failures }: Reading): Promise<void> {
 	const minute = Math.floor(poll.nowMs / 60_000);
 	const due = state.shipments
-		.filter(({ number, listed, askAt }) => number === '' && listed > 0 && askAt <= minute)
+		.filter(({ number, missesLeft, askAt }) => number === '' && missesLeft > 0 && askAt <= minute)
 		.sort((a, b) => a.askAt - b.askAt);
 	const failedCarriers = new Set<string>();
 	// The detail of a main shipment has the numbers of its pieces.

@@ -5,8 +5,8 @@ import { isSelected } from './eventGroups';
 import { byDate, momentOf } from './history';
 import { isTransient, logFailure, shouldThrow } from './host';
 import { type NewEvent, toItems } from './items';
-import { readList } from './list';
-import { adaptState, createState, forgetExpired, loadState, saveState } from './state';
+import { forgetExpired, readList } from './list';
+import { adaptState, createState, loadState, saveState } from './state';
 import { trackShipments } from './track';
 import type { Poll, Watch } from './watch';
 import { readZone } from './zone';
@@ -22,20 +22,21 @@ export async function pollOnce(poll: Poll, isFirst: boolean): Promise<IDataObjec
 	const startFrom = loaded.isUnreadable ? 'now' : watch.startFrom;
 	const state = loaded.state ?? createState({ ...watch, startFrom }, nowMs, zone);
 	const isStart = !loaded.state || adaptState(state, watch, nowMs, zone);
-	if (ofAccount !== undefined) state.zone = ofAccount;
+	state.zone = ofAccount;
 
 	const moment = momentOf(nowMs, { zone, idZone: state.idZone }, watch.days);
 	const listed = await readList(state, poll);
 	const tracked = await trackShipments(state, poll, moment, isStart);
 
 	const [failure] = [...tracked.failures, ...listed.failures];
-	const isThere =
+	const isResponding =
 		tracked.hasResponse ||
-		// If it refuses each shipment of its list, it is there: the user cannot correct those shipments.
+		// It refuses each shipment of its list, which the user cannot correct.
 		(listed.hasResponse && tracked.failures.every(isRefusal)) ||
 		// One carrier is down, and nothing was due at the others.
 		(tracked.hasOtherCarriers && listed.failures.length === 0 && isTransient(failure));
-	const mustThrow = failure !== undefined && !isThere && shouldThrow(context, failure, isFirst);
+	const mustThrow =
+		failure !== undefined && !isResponding && shouldThrow(context, failure, isFirst);
 	// Nothing is saved: watching starts with the first poll that does not throw.
 	if (mustThrow && isStart) throw failure;
 

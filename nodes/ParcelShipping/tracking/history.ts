@@ -90,13 +90,11 @@ const dayText = (days: number) => new Date(days * DAY_MS).toISOString().slice(0,
 const textOf = (value: unknown) =>
 	(typeof value === 'object' && value ? JSON.stringify(value) : String(value ?? '')).trim();
 
-type Numbered = Pick<Watched, 'carrier' | 'number'>;
-
 /** What the history of a shipment depends on. */
-type Remembered = Numbered & Pick<Watched, 'addedOn' | 'marks' | 'latest'>;
+type Remembered = Pick<Watched, 'carrier' | 'number' | 'addedOn' | 'marks' | 'latest'>;
 
 /** The same in every response, on every server. Without texts and flags, because carriers correct them later. */
-function idOf({ carrier, number }: Numbered, event: SentEvent, { idZone }: Moment): string {
+function idOf({ carrier, number }: Remembered, event: SentEvent, { idZone }: Moment): string {
 	const { date, code, category, item, carrierCode } = event;
 	const name = categoryNameOf(category) || category;
 	const parts = [carrier, number, localTime(date, idZone) || date, code, name, item, carrierCode];
@@ -213,22 +211,18 @@ export function exampleOf(type: EventGroup, number: string, moment: Moment): His
 }
 
 /** An event that the provider has not reported. That of a period is dated when its days were over. */
-function eventOf(type: EventGroup, number: string, since: string, { zone, ...moment }: Moment) {
+function eventOf(type: EventGroup, number: string, beganAt: string, { zone, ...moment }: Moment) {
 	const { form, categories } = groupRows[type];
+	const [category] = categories;
 	const days = moment.days[type as PeriodType] as number | undefined;
-	const began = withOffset(since, zone) ?? since;
-	const over = DateTime.fromISO(began, { zone }).plus({ hours: 24 * (days ?? 0) });
+	const since = withOffset(beganAt, zone) ?? beganAt;
+	const over = DateTime.fromISO(since, { zone }).plus({ hours: 24 * (days ?? 0) });
+	const date = over.toISO({ suppressMilliseconds: true });
 	const name = days ? `${form[0]} for ${countOf(days, 'day')}` : form[0];
 	const event = {
-		...{
-			date: over.toISO({ suppressMilliseconds: true }),
-			category: categories[0],
-			code: '',
-			name,
-		},
-		...{ nameSystem: categories[0], item: number, carrierCode: null },
+		...{ date, category, code: '', name, nameSystem: category, item: number, carrierCode: null },
 		...{ delivered: type === 'delivered', canceled: type === 'canceled' },
-		...(days ? { since: began, days } : {}),
+		...(days ? { since, days } : {}),
 	};
 	return { event, at: toLocal(over) };
 }
@@ -242,11 +236,7 @@ export function newOnes(history: readonly HistoryEvent[], newFrom = ''): History
 }
 
 /** In how many minutes the shipment is requested again. Events often come one after the other. */
-export function paceOf(
-	history: readonly HistoryEvent[],
-	shipment: Remembered,
-	moment: Moment,
-): number {
+export function paceOf(history: readonly HistoryEvent[], shipment: Remembered, moment: Moment) {
 	// Only a correction can follow.
 	if (isOver(history, moment)) return 60;
 	const latest = lastAt(happenedBy(history, moment)) || dayText(shipment.addedOn);

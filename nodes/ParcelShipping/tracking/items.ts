@@ -9,10 +9,10 @@ import {
 	mainIdOf,
 	recipientOf,
 } from '../records';
-import { type ListedShipment, PAGE_LENGTH, type ShipmentDetail } from '../transport/endpoints';
+import { type ListedShipment, PAGE_LENGTH } from '../transport/endpoints';
 import { describeError, isRefusal, isServiceError, ItemError } from '../transport/errors';
 import { eventGroupOf } from './eventGroups';
-import { type HistoryEvent, localTime, type SentEvent, withOffset } from './history';
+import { type HistoryEvent, type SentEvent, withOffset } from './history';
 import { memoryOf } from './host';
 import type { Poll, Watched } from './watch';
 
@@ -21,11 +21,7 @@ export interface NewEvent extends HistoryEvent {
 }
 
 /** The JSON of the output items. If a shipment cannot be read, the item says why: no event is lost or delayed. */
-export async function toItems(
-	events: readonly NewEvent[],
-	zone: string,
-	poll: Poll,
-): Promise<IDataObject[]> {
+export async function toItems(events: readonly NewEvent[], zone: string, poll: Poll) {
 	const { isSimple, output } = poll.watch;
 	const groups = groupBy(events, ({ shipment }) => shipment);
 	const fields = await readFields([...groups.keys()], poll);
@@ -44,10 +40,7 @@ export async function toItems(
 }
 
 /** The fields of the shipments, which their events share. */
-async function readFields(
-	shipments: readonly Watched[],
-	poll: Poll,
-): Promise<Map<Watched, IDataObject>> {
+async function readFields(shipments: readonly Watched[], poll: Poll) {
 	const fields = new Map<Watched, IDataObject>();
 	const failedCarriers = new Map<string, unknown>();
 	// The pieces of a shipment one after the other, because one detail has them all.
@@ -104,11 +97,9 @@ export function toEventFields({ carrierCode, ...event }: SentEvent): IDataObject
 	return { ...fields, eventGroup: eventGroupOf(event) } as IDataObject;
 }
 
-function toNewEventFields(
-	{ event, id, isFirstOfGroup, isLatest }: NewEvent,
-	zone: string,
-): IDataObject {
-	const dateTime = withOffset(localTime(event.date, zone), zone);
+function toNewEventFields(each: NewEvent, zone: string): IDataObject {
+	const { event, id, at, isFirstOfGroup, isLatest } = each;
+	const dateTime = withOffset(at, zone);
 	return { ...toEventFields(event), isFirstOfGroup, isLatest, dateTime, eventId: id };
 }
 
@@ -150,10 +141,7 @@ export const detailIdOf = ({ id }: Pick<Watched, 'id'>, poll: Poll) =>
 	infoIn(poll, id)?.mainId ?? id;
 
 /** The records of a shipment and its pieces, the main one first. */
-export async function readPieces(
-	{ carrier, id }: Pick<Watched, 'carrier' | 'id'>,
-	poll: Poll,
-): Promise<ShipmentDetail[]> {
+export async function readPieces({ carrier, id }: Pick<Watched, 'carrier' | 'id'>, poll: Poll) {
 	const detailId = detailIdOf({ id }, poll);
 	const pieces = await poll.ask(async (limits) =>
 		poll.client.getShipment(carrier, detailId, limits),

@@ -59,7 +59,7 @@ export async function readList(state: State, poll: Poll): Promise<Reading> {
 	}
 	state.list.readAt = poll.nowMs;
 	for (const each of state.shipments) each.missesLeft = 0;
-	for (const each of selection.shipments) shipments.note({ ...each, id: 0, canBeAdded: true });
+	for (const each of selection.shipments) shipments.note({ ...each, id: 0 });
 	return reading;
 }
 
@@ -70,10 +70,7 @@ export function forgetExpired(state: State, nowMs: number): void {
 	state.shipments = state.shipments.filter(isKept);
 }
 
-interface Found extends Pick<Watched, 'id' | 'carrier' | 'number'> {
-	/** False if the provider cannot track it (now), or the carrier has not assigned the number yet. */
-	canBeAdded: boolean;
-}
+type Found = Pick<Watched, 'id' | 'carrier' | 'number'>;
 
 /** The watched shipments, by ID and by carrier and number. */
 class Shipments {
@@ -94,8 +91,8 @@ class Shipments {
 	}
 
 	/** Returns whether it is new. One that cannot be tracked any more stays watched: its last events may be unread. */
-	note(found: Found): boolean {
-		const { id, carrier, number, canBeAdded } = found;
+	note(found: Found, canBeAdded = true): boolean {
+		const { id, number } = found;
 		const known = this.byId.get(id) ?? this.byNumber.get(keyOf(found));
 		if (known) {
 			known.missesLeft = MISSES_ALLOWED;
@@ -106,7 +103,7 @@ class Shipments {
 		if (!canBeAdded || this.state.shipments.length >= MAX_SHIPMENTS) return false;
 		const { newFrom } = this.state;
 		const unread = { missesLeft: MISSES_ALLOWED, askAt: 0, marks: '', latest: '', newFrom };
-		const added: Watched = { carrier, number, id, addedOn: this.today, ...unread };
+		const added: Watched = { ...found, addedOn: this.today, ...unread };
 		this.state.shipments.push(added);
 		this.index(added);
 		return true;
@@ -184,32 +181,33 @@ async function readPages(reading: Reading, selection: Selection): Promise<void> 
 			seen.add(record.id);
 			noteRecord(poll, record);
 		}
-		const added = toFound(page, selection).filter((each) => shipments.note(each));
-		isNewest &&= added.length > 0;
+		const hasNew = notePage(page, selection, shipments);
+		isNewest &&= hasNew;
 		start += page.length;
 		if (isDue) list.next = Math.max(start, list.next);
 		if (!isNewest) start = list.next;
 	}
 }
 
-/** The shipments of a page that can be watched. */
-function toFound(records: readonly ListedShipment[], selection: Selection): Found[] {
+/** Notes the selected shipments of a page, and returns whether there are new ones. */
+function notePage(page: readonly ListedShipment[], selection: Selection, shipments: Shipments) {
 	const { carrierCodes, isMainOnly } = selection;
 	// If the list has numbers, a shipment without one gets it later. If not, its detail has the number.
-	const hasNumbers = records.some((record) => carrierNumberOf(record) !== '');
-	return records.flatMap((record) => {
+	const hasNumbers = page.some((record) => carrierNumberOf(record) !== '');
+	const added = page.filter((record) => {
 		const [id, number, mainId] = [idOf(record), carrierNumberOf(record), mainIdOf(record)];
 		const carrier = String(record.carrierCode ?? '');
 		// A provider may ignore a filter that it does not know.
 		const isOfCarrier =
 			carrierCodes.length === 0 || carrierCodes.some((code) => isSameCode(code, carrier));
 		const isSelected = isOfCarrier && (mainId === undefined || !isMainOnly);
-		if (id === 0 || carrier === '' || !isSelected) return [];
+		if (id === 0 || carrier === '' || !isSelected) return false;
 		// No detail has the number of a piece whose main shipment is unknown.
 		const mayGetNumber = !hasNumbers && mainId !== 0;
 		const canBeAdded = record.trackable !== false && (number !== '' || mayGetNumber);
-		return [{ id, carrier, number, canBeAdded }];
+		return shipments.note({ id, carrier, number }, canBeAdded);
 	});
+	return added.length > 0;
 }
 
 /** Reads numbers that the list does not have from the details. */

@@ -64,8 +64,7 @@ async function decode(text: unknown): Promise<State | undefined> {
 			return Object.fromEntries(fields) as unknown as Watched;
 		});
 		const { account, idZone, newFrom, savedAt, list } = rest;
-		const texts = shipments.flatMap((each) => [each.carrier, each.number, each.marks, each.latest]);
-		texts.push(account, idZone, newFrom);
+		const texts = [account, idZone, newFrom, ...shipments.map(({ marks }) => marks)];
 		const isWhole = texts.every((each) => typeof each === 'string') && savedAt + list.next >= 0;
 		return version === VERSION && isWhole ? { ...rest, shipments } : undefined;
 	} catch {

@@ -14,7 +14,7 @@ import {
 	readPeriods,
 	type SentEvent,
 } from './history';
-import { logFailure, memoryOf } from './host';
+import { isDueAgain, logFailure } from './host';
 import type { NewEvent } from './items';
 import { keyOf } from './list';
 import type { State } from './state';
@@ -152,15 +152,11 @@ async function sendRequest(
 	{ client, ask, nowMs, context }: Poll,
 ) {
 	const { carrier, isAlone = false } = first;
-	const { halvedAt } = memoryOf(context);
 	// A number can make the provider fail. If the provider always fails, it is not asked for parts in each poll.
-	const minutes = Math.abs(nowMs - (halvedAt.get(carrier) ?? -Infinity)) / 60_000;
-	const mayHalve = isAlone || minutes === 0 || minutes >= USUAL_MINUTES;
-	const isAboutNumbers = (failure: unknown) => {
-		if (!isStatus500(failure)) return isRefusal(failure);
-		if (mayHalve && !isAlone) halvedAt.set(carrier, nowMs);
-		return mayHalve;
-	};
+	const isAboutNumbers = (failure: unknown) =>
+		isStatus500(failure)
+			? isAlone || isDueAgain(context, `halved ${carrier}`, USUAL_MINUTES * 60_000, nowMs)
+			: isRefusal(failure);
 	const send = async (packages: string[]) => {
 		const request = { path: { carrier_code: carrier }, body: { packages } };
 		return (await ask(async (limits) => client.call('trackShipments', request, limits))).result;

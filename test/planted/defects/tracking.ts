@@ -151,8 +151,8 @@ export const trackingDefects = defectsIn('nodes/ParcelShipping/tracking/', {
 			replace: '',
 		},
 		'A number that makes the provider fail does not hide the others.': {
-			find: 'const mayHalve = isAlone || minutes === 0 || minutes >= USUAL_MINUTES;',
-			replace: 'const mayHalve = isAlone;',
+			find: 'isAlone || isDueAgain(context, `halved ${carrier}`, USUAL_MINUTES * 60_000, nowMs)',
+			replace: 'isAlone',
 		},
 		'A request that always fails does not keep others of its carrier from being sent.': {
 			find: 'for (const each of shipments) asked.add(each);\n',
@@ -179,8 +179,8 @@ export const trackingDefects = defectsIn('nodes/ParcelShipping/tracking/', {
 			replace: '];',
 		},
 		'An event of a piece has the ID of its shipment.': {
-			find: 'shipmentId: mainId ?? pieceId, pieceId };',
-			replace: 'shipmentId: pieceId, pieceId };',
+			find: 'shipmentId: mainId || pieceId, pieceId, carrierCode };',
+			replace: 'shipmentId: pieceId, pieceId, carrierCode };',
 		},
 		'A later node that changes one event does not change the others.': {
 			find: 'deepCopy(fields.get(shipment) ?? {});',

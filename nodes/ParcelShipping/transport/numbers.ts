@@ -99,7 +99,7 @@ function namedIn(failure: unknown, numbers: readonly string[]): string[] {
 }
 
 /** Some providers write numbers where others write text. */
-export const numberOfRow = ({ packageNumberCarrier }: TrackingResult) =>
+const numberOfRow = ({ packageNumberCarrier }: TrackingResult) =>
 	String(packageNumberCarrier).trim();
 
 /** What a row says instead of events. */

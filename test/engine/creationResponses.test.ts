@@ -55,7 +55,7 @@ describe('A row without the ID of its shipment', () => {
 		expect(fieldsOf(errorItems, 'error', 'message')).toEqual([
 			[
 				'Could not confirm whether ANT created the shipment of order "A-2". It may be 0012345000000000001002, without an ID',
-				expect.stringContaining('Look for these shipments before you send it again.'),
+				expect.stringContaining('Look for the shipment at the provider before you send it again.'),
 			],
 		]);
 	});

@@ -109,7 +109,7 @@ test('Creations with an unknown outcome', () => {
 			'200, no rows': lost(200, { result: null, errors: [LOCKED] }),
 			'500, a message': lost(500, { message: 'No stock' }),
 			'a row that may be its own': unknownError({ order, mayBe: ['ID 5'] }),
-			'sent before, and no list': unknownError({ order }, new Error('Down')),
+			'sent before, and no list': unknownError({ order, problem: new Error('Down') }),
 		}),
 	).toMatchInlineSnapshot(`
 		"
@@ -118,7 +118,7 @@ test('Creations with an unknown outcome', () => {
 		500, a message: Could not confirm whether ANT created the shipment of order "A-1"
 		  The provider could not complete the request (500). The provider said: No stock. The records do not show it. Not retried automatically, to avoid a duplicate. It is safe to run the workflow again in five minutes: it looks for the shipment first and sends only what does not exist.
 		a row that may be its own: Could not confirm whether ANT created the shipment of order "A-1". It may be ID 5
-		  It was sent before, and no full response arrived. The records do not show it. Not retried automatically, to avoid a duplicate. Look for these shipments before you send it again.
+		  It was sent before, and no full response arrived. The records do not show it. Not retried automatically, to avoid a duplicate. Look for the shipment at the provider before you send it again.
 		sent before, and no list: Could not confirm whether ANT created the shipment of order "A-1"
 		  It was sent before, and no full response arrived. The records could not be read: Down. Not retried automatically, to avoid a duplicate. It is safe to run the workflow again in five minutes: it looks for the shipment first and sends only what does not exist.
 		"

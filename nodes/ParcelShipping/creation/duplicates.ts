@@ -14,11 +14,12 @@ import {
 	lowestFirst,
 	mainPieceIdOf,
 	toDuplicate,
+	toPieces,
 	withMissingPieces,
 	withNamed,
 	withNotRead,
 } from './shipments';
-import type { OrderResult, Shipment } from './types';
+import type { Duplicate, OrderResult, Shipment } from './types';
 
 /**
  * Two n8n processes that look up the same order at the same moment find nothing and both create it. So each looks again
@@ -73,7 +74,7 @@ async function checkShipment(
 	const others = active
 		.filter((each) => each !== listed && !each.pieces.every(({ id }) => ids.has(id)))
 		.sort(lowestFirst);
-	const whole = withMissingPieces(order, created, listed);
+	const whole = withMissingPieces(order, created, listed && toPieces(order, listed));
 	const printed = new Map(listed?.pieces.map((piece) => [piece.id, piece.printed]));
 	const pieces = whole.pieces.map((each) => ({ ...each, printed: printed.get(idOf(each.row)) }));
 	const shipment = { ...whole, pieces };
@@ -87,7 +88,7 @@ async function checkShipment(
 	// With a response, a process cancels its own alone. The others have processes that cancel them, and are not named.
 	const isAtCarrier = ({ carrierCode }: FoundShipment) =>
 		isSameCode(carrierCode, order.carrierCode);
-	const surplus: Surplus[] = isLost ? later.filter(isAtCarrier) : [];
+	const surplus: Surplus[] = isLost ? later.filter(isAtCarrier).reverse() : [];
 	if (first) {
 		const { carrierCode } = order;
 		const rows = pieces.map(({ row }) => ({
@@ -95,17 +96,24 @@ async function checkShipment(
 			number: row.packageNumberCarrier ?? '',
 		}));
 		const all = withNumbers([...rows, ...(listed?.pieces ?? [])]);
-		surplus.unshift({ id: ownId, carrierCode, reference: referenceOf(order), pieces: all });
+		surplus.push({ id: ownId, carrierCode, reference: referenceOf(order), pieces: all });
 	}
 	const named = isLost ? later.filter((each) => !isAtCarrier(each)) : [];
-	const [canceled, ...more] = surplus.map(toDuplicate);
-	if (!canceled) return { order, shipment: withNamed(shipment, named) };
-	if (more.length > 0) canceled.others = more;
-	const outcomes = await run.client.mapParallel(surplus, async (each) => cancel(each, run));
-	const notCanceled = outcomes.find((outcome) => outcome !== undefined);
-	if (notCanceled !== undefined)
-		return { order, shipment: withNamed(shipment, others, { notCanceled }) };
-	if (!first) return { order, shipment: withNamed(shipment, named, { canceled }) };
+	// Its own is the last one, so that it stays if another one does.
+	let notCanceled: string | undefined;
+	const done: Duplicate[] = [];
+	for (const each of surplus) {
+		notCanceled = await cancel(each, run);
+		if (notCanceled !== undefined) break;
+		done.unshift(toDuplicate(each));
+	}
+	const [main, ...more] = done;
+	const canceled = main && (more.length > 0 ? { ...main, others: more } : main);
+	if (notCanceled !== undefined || !first) {
+		const isDone = ({ id }: FoundShipment) => done.some((each) => each.id === id);
+		const left = notCanceled === undefined ? named : others.filter((each) => !isDone(each));
+		return { order, shipment: withNamed(shipment, left, canceled, notCanceled) };
+	}
 	const via = isLost && isAtCarrier(first) ? 'records' : 'otherProcess';
 	return await judgeFound(order, [first, ...named], run, via, canceled);
 }

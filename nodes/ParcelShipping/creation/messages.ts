@@ -159,11 +159,8 @@ function describeDifference({ caption, ordered, existing }: Difference): string 
 	return `with ${caption} ${existing} instead of ${ordered}`;
 }
 
-/** Neither that the shipment exists nor that it does not could be established. `problem`: why there are no records. */
-export function unknownError(
-	{ order, batch, reason, mayBe = [] }: OpenOrder,
-	problem?: unknown,
-): ItemError {
+/** Neither that the shipment exists nor that it does not could be established. */
+export function unknownError({ order, batch, reason, mayBe, problem }: OpenOrder): ItemError {
 	const unsaid = batch
 		? 'The response does not say for certain what it has'
 		: 'It was sent before, and no full response arrived';
@@ -172,9 +169,9 @@ export function unknownError(
 		problem === undefined
 			? 'The records do not show it.'
 			: `The records could not be read: ${describeError(problem).message}.`;
-	const named = mayBe.length > 0 ? `. It may be ${mayBe.join(', ')}` : '';
-	const next = named
-		? 'Look for these shipments before you send it again.'
+	const named = mayBe && mayBe.length > 0 ? `. It may be ${mayBe.join(', ')}` : '';
+	const next = mayBe
+		? 'Look for the shipment at the provider before you send it again.'
 		: 'It is safe to run the workflow again in five minutes: it looks for the shipment first and sends only what does not exist.';
 	return new ItemError(
 		`Could not confirm whether ${order.carrierCode} created the shipment of ${nameOfOrder(order)}${named}`,

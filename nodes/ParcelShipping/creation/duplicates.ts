@@ -1,7 +1,7 @@
 import { cancelNotes, cancelTargets } from '../changes/cancel';
 import { isSameCode } from '../lists';
 import { isExchange, type Order, pieceCountOf, referenceOf } from '../orders/order';
-import { idOf } from '../records';
+import { carrierNumberOf, idOf } from '../records';
 import { describeError } from '../transport/errors';
 import { type FoundShipment, isActive, readPieces } from '../transport/shipments';
 import { type CreationRun, judgeFound, tryToFind } from './lookUp';
@@ -84,22 +84,17 @@ async function checkShipment(
 	if (isUnclear || (isLost && !listed)) return { order, shipment: withNamed(shipment, others) };
 	const ownId = listed?.id ?? mainPieceIdOf(shipment);
 	const [first] = others.filter(({ id }) => id < ownId);
-	const later = others.filter((each) => each !== first);
 	// With a response, a process cancels its own alone. The others have processes that cancel them, and are not named.
 	const isAtCarrier = ({ carrierCode }: FoundShipment) =>
 		isSameCode(carrierCode, order.carrierCode);
-	const surplus: Surplus[] = isLost ? later.filter(isAtCarrier).reverse() : [];
-	if (first) {
-		const { carrierCode } = order;
-		const rows = pieces.map(({ row }) => ({
-			id: idOf(row),
-			number: row.packageNumberCarrier ?? '',
-		}));
-		const all = withNumbers([...rows, ...(listed?.pieces ?? [])]);
-		surplus.push({ id: ownId, carrierCode, reference: referenceOf(order), pieces: all });
-	}
-	const named = isLost ? later.filter((each) => !isAtCarrier(each)) : [];
+	const later = isLost ? others.filter((each) => each !== first) : [];
+	const surplus: Surplus[] = later.filter(isAtCarrier).reverse();
 	// Its own is the last one, so that it stays if another one does.
+	if (first) {
+		const own = pieces.map(({ row }) => ({ id: idOf(row), number: carrierNumberOf(row) }));
+		const { carrierCode } = order;
+		surplus.push({ id: ownId, carrierCode, reference: referenceOf(order), pieces: own });
+	}
 	let notCanceled: string | undefined;
 	const done: Duplicate[] = [];
 	for (const each of surplus) {
@@ -109,11 +104,13 @@ async function checkShipment(
 	}
 	const [main, ...more] = done;
 	const canceled = main && (more.length > 0 ? { ...main, others: more } : main);
-	if (notCanceled !== undefined || !first) {
-		const isDone = ({ id }: FoundShipment) => done.some((each) => each.id === id);
-		const left = notCanceled === undefined ? named : others.filter((each) => !isDone(each));
-		return { order, shipment: withNamed(shipment, left, canceled, notCanceled) };
+	const isActiveYet = ({ id }: FoundShipment) => done.every((each) => each.id !== id);
+	if (notCanceled !== undefined) {
+		const named = withNamed(shipment, others.filter(isActiveYet), canceled, notCanceled);
+		return { order, shipment: named };
 	}
+	const named = later.filter(isActiveYet);
+	if (!first) return { order, shipment: withNamed(shipment, named, canceled) };
 	const via = isLost && isAtCarrier(first) ? 'records' : 'otherProcess';
 	return await judgeFound(order, [first, ...named], run, via, canceled);
 }
@@ -123,22 +120,19 @@ type Surplus = Pick<FoundShipment, 'id' | 'carrierCode' | 'reference'> & {
 	pieces: Array<{ id: number; number: string }>;
 };
 
-/** Each piece once, with its number if any of them says it: some lists have none, and some come after the response. */
-function withNumbers(pieces: Surplus['pieces']): Surplus['pieces'] {
-	const numbers = new Map<number, string>();
-	for (const { id, number } of pieces) numbers.set(id, numbers.get(id) || number);
-	return [...numbers].map(([id, number]) => ({ id, number })).sort(lowestFirst);
-}
-
 /** Says why at least one piece is not canceled. Undefined if all are. */
 async function cancel(
 	{ id, carrierCode, reference, pieces: known }: Surplus,
 	{ context, client }: CreationRun,
 ): Promise<string | undefined> {
-	const lacksNumber = known.some(({ number }) => number === '');
-	const details = lacksNumber ? await readPieces(client, carrierCode, id).catch(() => []) : [];
-	const ids = new Set(known.map((piece) => piece.id));
-	const pieces = withNumbers([...known, ...details.filter((piece) => ids.has(piece.id))]);
+	// Some lists have no numbers, and some numbers come after the response.
+	const isComplete = known.every(({ number }) => number !== '');
+	const details = isComplete ? [] : await readPieces(client, carrierCode, id).catch(() => []);
+	const numbers = new Map(details.map((piece) => [piece.id, piece.number]));
+	const pieces = known.map((piece) => ({
+		id: piece.id,
+		number: piece.number || (numbers.get(piece.id) ?? ''),
+	}));
 	const number = pieces[0]?.number ?? '';
 	const name = `${carrierCode} ${id}`;
 	const target = { name, items: [], carrierCode, id, recordId: id, reference, number, pieces };

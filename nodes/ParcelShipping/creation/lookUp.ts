@@ -13,13 +13,7 @@ import {
 import { compareWithOrder } from './differences';
 import type { Sent } from '../writes/sent';
 import type { OrderNotes } from './notes';
-import {
-	canceledSinceError,
-	existsError,
-	unknownError,
-	unreadError,
-	unseenError,
-} from './messages';
+import { canceledSinceError, existsError, unknownError, unreadError } from './messages';
 import { namesOfPiece } from './rows';
 import {
 	idsOfPieces,
@@ -173,7 +167,10 @@ async function withUnlisted(
 	try {
 		const pieces = await readPieces(client, carrierCode, id);
 		const [main] = pieces;
-		if (!main) return { ofOrder, problem: problem ?? unseenError(order, id) };
+		if (!main) {
+			const mayBe = [`ID ${id}`];
+			return { ofOrder, problem: problem ?? unknownError({ order, mayBe }) };
+		}
 		const isListed = pieces.some((piece) => listedIds.includes(piece.id));
 		// A sandbox that is reset uses the same IDs again.
 		const isOfOrder = [referenceOf(order), ''].includes(main.reference);

@@ -63,14 +63,20 @@ export function nameFailedItems({ context }: NodeRun): string {
 
 /** Ends a run with one sentence of what was done, and the first reason why items failed. */
 export function showDone(run: NodeRun, results: readonly ItemResult[], done: string[]): void {
-	const failed = results.filter((each) => 'failure' in each);
-	const count = new Set(failed.flatMap(({ items }) => items)).size;
-	const reason = failed[0] && describeError(failed[0].failure).message.replace(/\.?$/, '.');
-	const texts = [
-		...(done.length > 0 ? [`${done.join(', ')}.`] : []),
-		...(reason ? [`${countOf(count, 'item')} failed. ${reason} See ${nameFailedItems(run)}.`] : []),
-	];
+	const sentence = done.length > 0 ? `${done.join(', ')}.` : undefined;
+	const texts = [sentence, describeFailed(run, results)].filter((text) => text !== undefined);
 	if (texts.length > 0) showHints(run, [texts.join(' ')]);
+}
+
+/** For example "2 items failed. A-2: Recipient Phone is missing. See the 'Error' output." */
+export function describeFailed(run: NodeRun, results: readonly ItemResult[]): string | undefined {
+	const failed = results.filter((each) => 'failure' in each);
+	if (!failed[0]) return undefined;
+	const { message, details } = describeError(failed[0].failure);
+	const count = new Set(failed.flatMap(({ items }) => items)).size;
+	const orderNumber = String(details.packageNumberCustom ?? '');
+	const name = message.includes(orderNumber) ? '' : `${orderNumber}: `;
+	return `${countOf(count, 'item')} failed. ${name}${message.replace(/\.?$/, '.')} See ${nameFailedItems(run)}.`;
 }
 
 /** Messages above the output of the node. */

@@ -89,7 +89,7 @@ describe('A refused order', () => {
 		]);
 		expect(hints).toEqual([
 			'1 shipment created.',
-			`2 orders failed. A-2: Invalid Recipient Phone: "777". See the 'Error' output.`,
+			`2 items failed. A-2: Invalid Recipient Phone: "777". See the 'Error' output.`,
 		]);
 	});
 });

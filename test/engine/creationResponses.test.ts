@@ -8,19 +8,6 @@ describe('What a service says beside the rows, or instead of them,', () => {
 	const shop = useShop();
 	type Response = { result: object[] };
 
-	test('names an order number that it refuses, and the item says what is allowed', async () => {
-		const body = { result: null, errors: [{ message: 'package.packagenumbercustom.invalid' }] };
-		shop.fault('createShipments', { kind: 'status', status: 400, body });
-		const { errorItems } = await shop.create(ordersOf('A-1', '#1001'));
-		expect(fieldsOf(errorItems, 'error', 'message')).toEqual([
-			['The provider said: package.packagenumbercustom.invalid', expect.any(String)],
-			[
-				'Invalid Order Number: "#1001" (package.packagenumbercustom.invalid)',
-				expect.stringContaining('at most 30 characters: letters, digits, -, / and _.'),
-			],
-		]);
-	});
-
 	test('as a shipment of an order that nobody has sent is named', async () => {
 		shop.rewrite('createShipments', ({ result: [row], ...rest }: Response) => ({
 			...rest,
@@ -55,7 +42,7 @@ describe('A row without the ID of its shipment', () => {
 		expect(fieldsOf(errorItems, 'error', 'message')).toEqual([
 			[
 				'Could not confirm whether ANT created the shipment of order "A-2". It may be 0012345000000000001002, without an ID',
-				expect.stringContaining('Look for these shipments before you send it again.'),
+				expect.stringContaining('Look for the shipment at the provider before you send it again.'),
 			],
 		]);
 	});

@@ -78,7 +78,7 @@ describe.each(SERVICE_KINDS)('At a provider of the kind %s, an event has its shi
 		const { events, reads } = await pollEvents(await publish(), '701', [main.number, third.number]);
 		expect(events.map(({ pieceId, shipmentId }) => [pieceId, shipmentId]).sort()).toEqual([
 			[main.id, main.id],
-			// One kind of service does not say which shipment a piece belongs to.
+			// One kind of provider does not say which shipment a piece belongs to.
 			[third.id, kind === 'rich' ? third.id : main.id],
 		]);
 		for (const event of events) {

@@ -1,4 +1,4 @@
-// What the user reads for each form of error that a service may send: the message, and below it what
+// What the user reads for each form of error that a provider may send: the message, and below it what
 // to do, unless it is the same as in the line before. After a change, read the snapshots from top to bottom.
 import { refusedError, unknownError } from '../../nodes/ParcelShipping/creation/messages';
 import { type EndpointName, endpointOf } from '../../nodes/ParcelShipping/transport/endpoints';
@@ -46,7 +46,7 @@ function print(cases: Record<string, unknown>): string {
 	let last = '';
 	const lines = Object.entries(cases).flatMap(([name, error]) => {
 		const { message, description } = describeError(error);
-		// Every text must read like a sentence. Quotes mark names of the service and of the form.
+		// Every text must read like a sentence. Quotes mark names of the provider and of the form.
 		expect(`${message} ${description}`).not.toMatch(/[{}[\]]|undefined|null,|\.\.|[,;:.] ?[;:.]/);
 		const shown = description === last ? [] : [`  ${description}`];
 		last = description;

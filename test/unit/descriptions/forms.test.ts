@@ -112,7 +112,7 @@ test('field names and their choices are in single quotes', () => {
 		const { type, displayName, description = '', hint = '' } = field;
 		const own = [description, hint, type === 'notice' ? displayName : ''];
 		const ofChoices = choicesOf(field).map((choice) => choice.description ?? '');
-		// Apostrophes, as in service's, are no quotes. COD is a payment method of a shop.
+		// Apostrophes, as in provider's, are no quotes. COD is a payment method of a shop.
 		return [...own, ...ofChoices].map((text) => ({
 			where,
 			text: text.replace(/(?<!\w)'[^']+'/g, '').replace('COD, Cash on Delivery', ''),

@@ -44,9 +44,3 @@ test.each<[name: string, maxWaitMs: number, settledAt: number, pauses: number[]]
 	expect(pauses).toEqual(expected);
 	expect(looks).toBe(expected.length + 1);
 });
-
-test('nothing is read again once the user stops the workflow', async () => {
-	const { client, pauses } = clientWith({ isStopped: true });
-	await lookAgain(client, 8_000, async () => false);
-	expect(pauses).toEqual([]);
-});

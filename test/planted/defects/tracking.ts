@@ -179,10 +179,6 @@ export const trackingDefects = defectsIn('nodes/ParcelShipping/tracking/', {
 			find: 'shipmentId: mainId ?? pieceId, pieceId };',
 			replace: 'shipmentId: pieceId, pieceId };',
 		},
-		'A later node that changes one event does not change the others.': {
-			find: 'deepCopy(fields.get(shipment) ?? {});',
-			replace: 'fields.get(shipment) ?? {};',
-		},
 	},
 	'zone.ts': {
 		'Dates are read in the time zone of the account, not of n8n.': {

@@ -124,7 +124,7 @@ async function main(): Promise<void> {
 			const file = path.join(copy, defect.file);
 			const code = readFileSync(file, 'utf8');
 			writeFileSync(file, plant(code, defect));
-			const by = await noticedBy(defect, copy).catch((error: Error) => void console.error(error));
+			const by = await noticedBy(defect, copy).catch(console.error);
 			writeFileSync(file, code);
 			if (by) noticed++;
 			console.log(`${by ? '' : 'NOT '}NOTICED ${nameOf(defect)}\n  by ${by ?? 'nothing'}`);

@@ -1,5 +1,5 @@
 import { fieldsOf, valuesOf } from '../support/outputs';
-import { orderItem, orderOf, ordersOf, refusedOrder } from '../support/shop';
+import { creationForm, orderItem, orderOf, ordersOf, refusedOrder } from '../support/shop';
 import { useShop } from '../support/useShop';
 
 // What a person gets who retries an execution. What is sent again is in the simulation.
@@ -12,6 +12,23 @@ const STOP = { onError: 'stopWorkflow' } as const;
 const LOST = { kind: 'reset', when: 'after' } as const;
 const NO_RETRY = { maxRetryWait: 0 };
 const ONE_AT_A_TIME = { maxParallelRequests: 1 };
+
+test('a retry by n8n finds a shipment although the number of its order contains the current time', async () => {
+	const { carrierCode, serviceType, ...fields } = orderItem('A-1');
+	const mapped = Object.keys(fields).map((name) => [name, `={{ $json.${name} }}`]);
+	const packageNumberCustom = '={{ $json.packageNumberCustom + $now.toMillis() }}';
+	const value = { ...Object.fromEntries(mapped), packageNumberCustom };
+	const parameters = {
+		...creationForm(),
+		shipment: { mappingMode: 'defineBelow', value },
+	} as never;
+	shop.fault('createShipments', LOST);
+	shop.fault('findShipments', { kind: 'status', status: 500, skip: 1 });
+	const more = { parameters, tries: 2, limits: NO_RETRY };
+	const { items } = await shop.create(ordersOf('A-1'), {}, more);
+	expect(fieldsOf(items, 'id', 'recovered')).toEqual([[1001, true]]);
+	expect(shop.shipments()).toHaveLength(1);
+});
 
 test('a person who corrects a refused order and retries gets the others as they were created', async () => {
 	const failed = await shop.create([orderItem('A-1'), refusedOrder('A-2')], {}, STOP);

@@ -105,6 +105,7 @@ export const creationDefects = [
 			'An order number that is made of the time is that of the first try.': {
 				find: 'referenceOf(sent?.target ?? order)',
 				replace: 'referenceOf(order)',
+				engine: 'retriedRuns',
 			},
 			'Another execution with the same order waits, and finds its shipment.': {
 				find: 'await withLock(locks, async () => {',

@@ -182,10 +182,6 @@ export const trackingDefects = defectsIn('nodes/ParcelShipping/tracking/', {
 			find: 'shipmentId: mainId || pieceId, pieceId, carrierCode };',
 			replace: 'shipmentId: pieceId, pieceId, carrierCode };',
 		},
-		'A later node that changes one event does not change the others.': {
-			find: 'deepCopy(fields.get(shipment) ?? {});',
-			replace: 'fields.get(shipment) ?? {};',
-		},
 	},
 	'zone.ts': {
 		'Dates are read in the time zone of the account, not of n8n.': {

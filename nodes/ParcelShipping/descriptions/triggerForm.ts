@@ -33,16 +33,10 @@ const eventsField: INodeProperties = {
 			description: 'Every event, also of categories that belong to no group',
 		},
 		...Object.entries<EventGroupRow | PeriodRow>({ ...eventGroups, ...periodTypes })
-			.map(
-				([
-					value,
-					{
-						form: [name, description],
-					},
-				]) => {
-					return { name, value, action: `On shipment ${name.toLowerCase()}`, description };
-				},
-			)
+			.map(([value, { form }]) => {
+				const [name, description] = form;
+				return { name, value, action: `On shipment ${name.toLowerCase()}`, description };
+			})
 			.sort((a, b) => (a.name < b.name ? -1 : 1)),
 	],
 };

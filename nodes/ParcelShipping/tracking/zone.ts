@@ -6,7 +6,7 @@ import type { State } from './state';
 import type { Poll } from './watch';
 import { windowsZones } from './windowsZones.generated';
 
-/** It only helps, so it may not take long, and its failure holds no other request back. */
+/** It only helps, so it may not take long. */
 const TIMEOUT_MS = 5_000;
 
 const RETRY_MS = 30 * 60_000;
@@ -15,12 +15,13 @@ const RETRY_MS = 30 * 60_000;
  * The zone of dates without an offset: that of the form, of the account or of the workflow. `ofAccount` is null if the
  * account has none, `undefined` until the provider has told it. It is asked at the start and then every half hour.
  */
-export async function readZone({ client, context, watch, nowMs }: Poll, state?: State) {
+export async function readZone({ ask, client, context, watch, nowMs }: Poll, state?: State) {
 	const isStart = state?.account !== watch.account;
 	let ofAccount = isStart ? undefined : state.zone;
 	if (watch.timezone) return { zone: watch.timezone, ofAccount };
 	if (ofAccount === undefined && (isDueAgain(context, 'zone', RETRY_MS, nowMs) || isStart)) {
-		ofAccount = await client.call('getAccount', {}, { timeoutMs: TIMEOUT_MS }).then(
+		const limits = { timeoutMs: TIMEOUT_MS };
+		ofAccount = await ask(async () => client.call('getAccount', {}, limits)).then(
 			({ result }) => readZoneName(result.timeZone) ?? null,
 			// Any other failure says nothing about the account, for example a wrong password.
 			(failure: unknown) => (isMissingEndpoint(failure) ? null : undefined),

@@ -8,14 +8,14 @@ const root = path.resolve(__dirname, '../../..');
  * what a user gains.
  */
 const LIMITS: Readonly<Record<string, { lines: number; files: number }>> = {
-	'nodes/ParcelShipping/actions': { lines: 1300, files: 19 },
+	'nodes/ParcelShipping/actions': { lines: 1296, files: 19 },
 	'nodes/ParcelShipping/changes': { lines: 721, files: 3 },
 	'nodes/ParcelShipping/creation': { lines: 1906, files: 15 },
-	'nodes/ParcelShipping/descriptions': { lines: 1056, files: 7 },
+	'nodes/ParcelShipping/descriptions': { lines: 1050, files: 7 },
 	'nodes/ParcelShipping/labels': { lines: 561, files: 3 },
 	'nodes/ParcelShipping/methods': { lines: 183, files: 3 },
 	'nodes/ParcelShipping/orders': { lines: 1594, files: 10 },
-	'nodes/ParcelShipping/tracking': { lines: 1576, files: 10 },
+	'nodes/ParcelShipping/tracking': { lines: 1577, files: 10 },
 	'nodes/ParcelShipping/transport': { lines: 2203, files: 10 },
 	'nodes/ParcelShipping/writes': { lines: 168, files: 3 },
 	bench: { lines: 1174, files: 17 },

@@ -6,10 +6,10 @@ import type { CreatedShipment } from '../../nodes/ParcelShipping/transport/endpo
 import type { SandboxShipment } from '../../sandbox';
 import { type CreationOrder, itemOf } from './creation';
 import { checkHints } from './hintRules';
-import type { Exchange } from './network';
+import { type Exchange, isDoneLate } from './network';
 import type { Run } from './n8n';
 import { names, shipmentsIn } from './outputs';
-import { isDoneLate, type NotedRun, PrintRules } from './printRules';
+import { type NotedRun, PrintRules } from './printRules';
 import { rulesOf } from './simulation';
 
 // The promises of creation, in terms of what the service has and what was output, without anything

@@ -26,6 +26,10 @@ export type ItemResult = { items: number[] } & (ItemOutput | { failure: unknown 
 
 export type FailedResult = ItemResult & { failure: unknown };
 
+/** What fails several items is an error of each of them. */
+export const failEach = (items: readonly number[], failure: unknown): FailedResult[] =>
+	[...new Set(items)].map((item) => ({ items: [item], failure }));
+
 /**
  * Runs the queues in parallel and the tasks of each queue one after another. Without *Continue*, no
  * further task starts after one with a failed result, because the output would be discarded.

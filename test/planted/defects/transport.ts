@@ -262,16 +262,16 @@ export const transportDefects = defectsIn('nodes/ParcelShipping/transport/', {
 			replace: '',
 		},
 		'A row without a status has its events.': {
-			find: '? Array.isArray(row.events) || (',
-			replace: '? (',
+			find: 'Array.isArray(events) : Number',
+			replace: 'false : Number',
 		},
 		'An error beside the row of a number does not hide its events.': {
 			find: 'own.filter(isFine);',
 			replace: 'own.slice(0, 1).filter(isFine);',
 		},
 		'A number that was not requested does not get the reason of another one.': {
-			find: 'budget.hasResponse ? leftOverError(failed) : last;',
-			replace: 'last;',
+			find: 'failure: leftOverError(left, refusal) } };',
+			replace: 'failure: refusal } };',
 		},
 		'One refused shipment number does not fail the others.': {
 			find: 'return named.length < numbers.length ? named : [];',

@@ -26,6 +26,10 @@ export type ItemResult = { items: number[] } & (ItemOutput | { failure: unknown 
 
 export type FailedResult = ItemResult & { failure: unknown };
 
+/** What fails several items is an error of each of them. */
+export const failEach = (items: readonly number[], failure: unknown): FailedResult[] =>
+	[...new Set(items)].map((item) => ({ items: [item], failure }));
+
 /** Without *Continue*, no further task starts after one that failed, because the output would be discarded. */
 export async function runTasks<Task extends { item: number }>(
 	{ context, client }: NodeRun,

@@ -56,8 +56,8 @@ export async function trackShipments(state: State, poll: Poll, moment: Moment, i
 		if (isFull || failedCarriers.has(carrier) || !mayAsk()) return;
 		for (const each of shipments) asked.add(each);
 		const split = await sendRequest(shipments, budgets.get(carrier) as SplitBudget, poll);
-		failures.push(...split.failures);
-		if (split.failures.length > 0) failedCarriers.add(carrier);
+		if (split.left) failures.push(split.left.failure);
+		if (split.left) failedCarriers.add(carrier);
 		const shipmentOf = (number: string) => watched.get(keyOf({ carrier, number })) as Watched;
 		refused.push(
 			...split.refused.map(({ number, failure }) => ({ shipment: shipmentOf(number), failure })),

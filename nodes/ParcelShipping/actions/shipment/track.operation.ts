@@ -154,7 +154,7 @@ async function trackAll(client: Client, pieces: readonly Piece[]): Promise<Map<s
 			put(number, {
 				failure: withDetails(failure, { packageNumberCarrier: number, carrierCode }),
 			});
-		for (const number of split.failed) put(number, { failure: split.failure });
+		for (const number of split.left?.numbers ?? []) put(number, { failure: split.left?.failure });
 	});
 	return tracked;
 }

@@ -8,7 +8,7 @@ const root = path.resolve(__dirname, '../../..');
  * what a user gains.
  */
 const LIMITS: Readonly<Record<string, { lines: number; files: number }>> = {
-	'nodes/ParcelShipping/actions': { lines: 1296, files: 19 },
+	'nodes/ParcelShipping/actions': { lines: 1297, files: 19 },
 	'nodes/ParcelShipping/changes': { lines: 721, files: 3 },
 	'nodes/ParcelShipping/creation': { lines: 1906, files: 15 },
 	'nodes/ParcelShipping/descriptions': { lines: 1050, files: 7 },

@@ -8,7 +8,7 @@ const root = path.resolve(__dirname, '../../..');
  * what a user gains.
  */
 const LIMITS: Readonly<Record<string, { lines: number; files: number }>> = {
-	'nodes/ParcelShipping/actions': { lines: 1291, files: 19 },
+	'nodes/ParcelShipping/actions': { lines: 1292, files: 19 },
 	'nodes/ParcelShipping/changes': { lines: 689, files: 3 },
 	'nodes/ParcelShipping/creation': { lines: 1906, files: 15 },
 	'nodes/ParcelShipping/descriptions': { lines: 1050, files: 7 },
@@ -20,7 +20,7 @@ const LIMITS: Readonly<Record<string, { lines: number; files: number }>> = {
 	'nodes/ParcelShipping/writes': { lines: 168, files: 3 },
 	bench: { lines: 1174, files: 17 },
 	credentials: { lines: 291, files: 1 },
-	nodes: { lines: 12_040, files: 92 },
+	nodes: { lines: 12_041, files: 92 },
 	sandbox: { lines: 3300, files: 35 },
 };
 

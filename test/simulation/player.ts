@@ -27,7 +27,7 @@ async function kindOf(name: string): Promise<Kind> {
 	return kind;
 }
 
-/** A history that broke a promise, told line by line. */
+/** A history that broke a promise. */
 export interface Failure {
 	kind: string;
 	seed: number;

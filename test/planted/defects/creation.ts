@@ -38,12 +38,20 @@ export const creationDefects = [
 		},
 		'lookUp.ts': {
 			'What another carrier has is not reported as created.': {
-				find: 'sent && !areRefused && isSameCode(sent.target.carrierCode, lowest.carrierCode);',
-				replace: 'sent !== undefined;',
+				find: 'isSameCode(carrierCode, target.carrierCode) &&',
+				replace: '',
 			},
 			'What n8n tries again is not sent again.': {
-				find: '} else if (sent && !isRetriedByPerson) {',
-				replace: '} else if (sent?.mayBe && !isRetriedByPerson) {',
+				find: 'if (isMissing && !isRetriedByPerson) {',
+				replace: 'if (isMissing && mayBe && !isRetriedByPerson) {',
+			},
+			'A shipment of another process is not taken for that of a row.': {
+				find: '(mayBe.length === 0 ||',
+				replace: '(mayBe.length >= 0 ||',
+			},
+			'A row without an ID is found by its tracking number.': {
+				find: 'namesOfPiece(id, number).some(',
+				replace: "namesOfPiece(id, '').some(",
 			},
 			'A person who retries does not send again what may exist.': {
 				find: '(mayBe || problem !== undefined)',
@@ -59,7 +67,7 @@ export const creationDefects = [
 				replace: 'ofOrder',
 			},
 			'What neither a list nor a detail shows yet is not sent again.': {
-				find: 'problem: problem ?? unseenError(order, id)',
+				find: 'problem: problem ?? unknownError({ order, mayBe })',
 				replace: 'problem',
 			},
 			'A retry does not return a shipment that was canceled since.': {
@@ -88,14 +96,6 @@ export const creationDefects = [
 				find: 'if (duplicates.length === 0) return [...refused];',
 				replace: 'if (duplicates.length >= 0) return [...refused];',
 			},
-			'A shipment of another process is not taken for that of a row.': {
-				find: 'if (names.size > 0 && active.every((each) => isComparable(each) && !hasRow(each))) return [];',
-				replace: '',
-			},
-			'A row without an ID is found by its tracking number.': {
-				find: 'names.has(id) || names.has(number)',
-				replace: 'names.has(id)',
-			},
 			'What is refused for certain may be sent again.': {
 				find: 'notes.forget([order]);',
 				replace: '',
@@ -105,6 +105,7 @@ export const creationDefects = [
 			'An order number that is made of the time is that of the first try.': {
 				find: 'referenceOf(sent?.target ?? order)',
 				replace: 'referenceOf(order)',
+				engine: 'retriedRuns',
 			},
 			'Another execution with the same order waits, and finds its shipment.': {
 				find: 'await withLock(locks, async () => {',
@@ -129,7 +130,7 @@ export const creationDefects = [
 				replace: 'const isUnclear =',
 			},
 			'After a lost response, one shipment at the carrier stays.': {
-				find: 'isLost ? later.filter(isAtCarrier) : [];',
+				find: 'later.filter(isAtCarrier).reverse();',
 				replace: '[];',
 			},
 			'An order whose shipments could not be read again says so.': {

@@ -92,7 +92,7 @@ export const nodeDefects = defectsIn('', {
 		},
 		'An order is not changed as long as the provider does not say the order of a listed shipment.':
 			{
-				find: 'if (unread) throw noDetail(unread);',
+				find: 'if (unread) throw noDetailError(unread);',
 				replace: '',
 			},
 	},

@@ -213,6 +213,10 @@ export const transportDefects = defectsIn('nodes/ParcelShipping/transport/', {
 			find: 'words.delete(String(statusCode));',
 			replace: '',
 		},
+		'A number that was not requested does not get the reason of another one.': {
+			find: 'failure: leftOverError(left, refusal) } };',
+			replace: 'failure: refusal } };',
+		},
 		'One refused shipment number does not fail the others.': {
 			find: 'return named.length < numbers.length ? named : [];',
 			replace: 'return named;',

@@ -262,7 +262,7 @@ test('An order is completed in WooCommerce when its shipment is delivered, or an
 	api.close();
 });
 
-test('A status call from the service saves what tracking says about the order, and not what the call says', async () => {
+test('A status call from the provider saves what tracking says about the order, and not what the call says', async () => {
 	const api = await startShop(setup, 'wooCommerce', [1042]);
 	const workflow = await storeExample(setup, 'statusCall', api.select);
 	const order = { packageNumberCustom: '1042', hoursAgo: 1 };

@@ -13,7 +13,7 @@ const modes = (Object.keys(POLL_MODES) as PollMode[])
 	.filter((mode) => mode === 'default' || hasDurableMode)
 	.filter((mode) => mode === (process.env.KILL_MODE || mode));
 
-/** The most critical time: the service has responded, and n8n is about to save the events. */
+/** The most critical time: the provider has responded, and n8n is about to save the events. */
 const CRITICAL_MS = 300;
 
 jest.setTimeout(KILLS * 240_000 + 300_000);

@@ -64,7 +64,7 @@ async function isAccepted({ body }: Order): Promise<boolean> {
 	return response?.status === 202;
 }
 
-/** Adds rate limits, slow responses, and responses that are lost after the service did the work. */
+/** Adds rate limits, slow responses, and responses that are lost after the provider did the work. */
 function addFaults(): void {
 	const creation = { operation: 'createShipments' } as const;
 	const lost = { ...creation, kind: 'reset', when: 'after' } as const;
@@ -103,7 +103,7 @@ test('After a restart, n8n can retry the executions of a killed worker, and each
 	const retried: string[] = [];
 	// One after the other: two executions of the same order may have failed.
 	for (const execution of failed) retried.push((await setup.retry(execution)).status);
-	// If the response about a rejected order is lost, the service has no record of it, so its row stays open.
+	// If the response about a rejected order is lost, the provider has no record of it, so its row stays open.
 	const open = await repeatUnsettled(orders);
 	report('Killed and restarted', {
 		'repeated by the shop': repeated,

@@ -1,7 +1,7 @@
 import type { AxiosResponse } from 'axios';
 import { clientOf, shipment, stillClock, useSandbox } from './client';
 
-// How a service in the documented dialect differs from the interface document.
+// How a provider in the documented dialect differs from the interface document.
 
 const service = useSandbox({
 	dialect: 'documented',

@@ -58,7 +58,7 @@ test.each([
 	expect(service.sandbox.database.shipments().map(({ id }) => id)).toContain(before.id);
 });
 
-test('the service does not respond to a foreign name either', async () => {
+test('the provider does not respond to a foreign name either', async () => {
 	const headers = { host: 'evil.example' };
 	const { status } = await axios.post(at('/api/Carrier/Find'), {}, { ...anyStatus, headers });
 	expect(status).toBe(403);

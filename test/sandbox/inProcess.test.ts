@@ -43,7 +43,7 @@ describe.each(dialectNames)('In the %s dialect', (dialect: DialectName) => {
 		['PUT', '/No/Such/Path', {}],
 	];
 
-	test('the service responds in process as over HTTP', async () => {
+	test('the provider responds in process as over HTTP', async () => {
 		const { service, send } = start({ dialect });
 		const plain = (body: unknown, home: string) =>
 			JSON.stringify(body)
@@ -97,7 +97,7 @@ test.each<[keyof ServiceOptions, string[], string[]]>([
 	expect(all.detail.filter((field) => !some.detail.includes(field))).toEqual(fromDetail);
 });
 
-test('a service can ignore filters, and leave out pieces and counts', () => {
+test('a provider can ignore filters, and leave out pieces and counts', () => {
 	for (const own of [true, false]) {
 		const { service, list, detail, post } = start({
 			ignoresCarrierFilter: own,

@@ -5,7 +5,7 @@ import type { Simulation } from './simulation';
 
 /** When something happened, and by which request. Without one, it came from outside. */
 interface Happened {
-	/** Its place among everything that the service has carried out. */
+	/** Its place among everything that the provider has carried out. */
 	place: number;
 	by?: Exchange | undefined;
 }
@@ -21,7 +21,7 @@ interface Labels {
 	hash: string;
 }
 
-/** What the service has, and since when. */
+/** What the provider has, and since when. */
 export class Books {
 	place = 0;
 
@@ -80,7 +80,7 @@ export class Books {
 		this.noteLabels(packages, result);
 	}
 
-	/** The service has created labels of these shipments, with a hash for each carrier. */
+	/** The provider has created labels of these shipments, with a hash for each carrier. */
 	noteLabels(ids: readonly number[], labels: readonly Labels[]): void {
 		for (const { carrierCode, hash } of labels) {
 			const isOwn = (id: number) => this.shipments.get(id)?.carrierCode === carrierCode;

@@ -22,7 +22,7 @@ import type { Simulation } from './simulation';
 
 const ZEBRA = 'Warehouse Zebra' as const;
 
-/** Each is part of another one, because services search for parts of a number. */
+/** Each is part of another one, because providers search for parts of a number. */
 const REFERENCES = ['W-1', 'W-10', 'W-100', 'W-2', 'W-3', 'W-4'];
 
 const shipment = fc.record({

@@ -20,7 +20,7 @@ import { services, withHabits, habitsOf } from './services';
 import type { Run } from './n8n';
 import type { Simulation } from './simulation';
 
-/** Each is part of another one, because services search for parts of a number. */
+/** Each is part of another one, because providers search for parts of a number. */
 const REFERENCES = ['W-1', 'W-10', 'W-100', 'W-2'];
 
 const order = fc.record({
@@ -31,7 +31,7 @@ const order = fc.record({
 	isBad: fc.constantFrom(false, false, false, false, false, true),
 	/**
 	 * A shipment from before: `different` has cash on delivery, `elsewhere` another carrier. `old` is found
-	 * only if its order comes alone, or if the service refuses to create it again.
+	 * only if its order comes alone, or if the provider refuses to create it again.
 	 */
 	existing: fc.oneof(
 		often(5, fc.constant('none' as const)),
@@ -55,7 +55,7 @@ const shipAt = (atMs: fc.Arbitrary<number>) =>
 		isCorrected: fc.constantFrom(false, false, false, false, true),
 	});
 
-/** A clerk cancels the shipments of an order at the service, or creates one more. */
+/** A clerk cancels the shipments of an order at the provider, or creates one more. */
 const byHandAt = (minutes: number) =>
 	fc.record({
 		what: fc.constantFrom('cancelByHand' as const, 'createByHand' as const),
@@ -192,7 +192,7 @@ export function itemOf({ carrierCode, reference, ...order }: CreationOrder, isCo
 	const pieceCount = carrierCode === 'BEAVER' ? (isBad ? 2 : 1) : order.pieceCount;
 	const item = orderOf(carrierCode, reference, {
 		pieceCount,
-		// The amount is the total of all pieces. The service refuses it twice.
+		// The amount is the total of all pieces. The provider refuses it twice.
 		...(pieceCount > 1 ? { cod: true, codPrice: 1290, codCurrency: 'CZK', vs: '1' } : {}),
 		...(isCorrected ? CORRECTED : {}),
 	});

@@ -12,7 +12,7 @@ import { names, shipmentsIn } from './outputs';
 import { type NotedRun, PrintRules, READS } from './printRules';
 import { rulesOf } from './simulation';
 
-// The promises of creation, in terms of what the service has and what was output, without anything
+// The promises of creation, in terms of what the provider has and what was output, without anything
 // about how the node keeps them.
 
 const fail = rulesOf({
@@ -72,7 +72,7 @@ export class CreationRules extends PrintRules {
 		}
 	}
 
-	/** A clerk cancels the shipments of an order at the service. */
+	/** A clerk cancels the shipments of an order at the provider. */
 	cancelByHand(reference: string): void {
 		for (const { id, canceled } of this.shipmentsOf(reference)) {
 			if (canceled) continue;
@@ -82,7 +82,7 @@ export class CreationRules extends PrintRules {
 		this.observe();
 	}
 
-	/** A clerk creates one more shipment of an order at the service. */
+	/** A clerk creates one more shipment of an order at the provider. */
 	createByHand(item: IDataObject): void {
 		for (const { id } of this.world.service.seedShipments(1, omit(item, 'carrierCode')))
 			this.createdByHand.add(id);
@@ -238,7 +238,7 @@ export class CreationRules extends PrintRules {
 		this.checkPrintedOnce();
 	}
 
-	/** Neither lists nor details of this service contain additional pieces. */
+	/** Neither lists nor details of this provider contain additional pieces. */
 	private hidesPieces(): boolean {
 		const { listRecords, dialect } = this.world.setting.service;
 		const isListed =

@@ -14,9 +14,9 @@ export interface Fault {
 }
 
 export interface Behavior {
-	/** Whether the service carries out the request; late: when nobody waits for it any more. */
+	/** Whether the provider carries out the request; late: when nobody waits for it any more. */
 	when: 'before' | 'after' | 'late';
-	/** What the service gets instead. */
+	/** What the provider gets instead. */
 	request?(request: PlainRequest): PlainRequest;
 	/** What arrives: a response, the code of a network error, or nothing. */
 	respond?(

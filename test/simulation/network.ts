@@ -23,18 +23,18 @@ export interface Exchange {
 	url: string;
 	body: string;
 	sentMs: number;
-	/** When the service carried it out. */
+	/** When the provider carried it out. */
 	doneMs?: number;
 	/** When its response, or an error, arrived. */
 	arrivedMs?: number;
 	fault?: Fault;
-	/** What the service responded, before a fault changed it. */
+	/** What the provider responded, before a fault changed it. */
 	response?: PlainResponse;
 	/** What n8n got: a status, or the code of an error. */
 	got?: number | string;
 	/** The body that n8n got. */
 	gotBody?: string;
-	/** Its place among everything that the service has carried out. */
+	/** Its place among everything that the provider has carried out. */
 	place?: number;
 }
 
@@ -67,11 +67,11 @@ class NetworkError extends Error {
 /** A promise of its own, because one that all wait for would keep everything that waits. */
 const never = async () => await new Promise<never>(() => {});
 
-/** Carries requests to the service and back, each in its own time, with the faults of the history. */
+/** Carries requests to the provider and back, each in its own time, with the faults of the history. */
 export class Network {
 	readonly exchanges: Exchange[] = [];
 
-	/** Called when the service has carried out a request. */
+	/** Called when the provider has carried out a request. */
 	onDone: (exchange: Exchange) => void = () => {};
 
 	/** Of a request or its response. */
@@ -169,7 +169,7 @@ export class Network {
 					setTimeout(() => respond(response), back);
 				}, there);
 			} else if (behavior.when === 'late') {
-				// The service goes on when nobody waits for it any more.
+				// The provider goes on when nobody waits for it any more.
 				setTimeout(act, timeout + there * 20);
 			} else {
 				setTimeout(() => {

@@ -133,7 +133,7 @@ export class PrintRules extends Books {
 
 	/**
 	 * Whether a label without a job can count as printed: it was printed before the world began, or another run has
-	 * created its file, which some services take for printing.
+	 * created its file, which some providers take for printing.
 	 */
 	private isPrintedElsewhere(run: string, { id }: SandboxShipment): boolean {
 		if (!this.creationOf(id)) return true;
@@ -191,7 +191,7 @@ export class PrintRules extends Books {
 		return own !== other && retried !== undefined && retried === retriedToo && isSame;
 	}
 
-	/** Without pieces in the details, nothing may say which pieces belong together. No source shows such a service. */
+	/** Without pieces in the details, nothing may say which pieces belong together. No source shows such a provider. */
 	protected get isUngrouped(): boolean {
 		return this.has('detailsWithoutPieces');
 	}

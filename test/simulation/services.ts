@@ -2,7 +2,7 @@ import fc from 'fast-check';
 
 import type { SandboxOptions } from '../../sandbox';
 
-/** What services have been seen to leave out or to do in their own way. */
+/** What providers have been seen to leave out or to do in their own way. */
 const HABITS = {
 	ignoresCarrierFilter: true,
 	listsOnlyMain: true,
@@ -37,7 +37,7 @@ export const ODD: ReadonlySet<Habit> = new Set(['recordsWithoutMain', 'detailsWi
 
 const habits = Object.keys(HABITS) as Habit[];
 
-/** A kind of service: a dialect and some habits. */
+/** A kind of provider: a dialect and some habits. */
 export interface Service {
 	dialect: 'interface' | 'documented';
 	listRecords: 'rich' | 'documented';
@@ -63,7 +63,7 @@ export const services = servicesWith(
 	),
 );
 
-/** Services that leave out more. */
+/** Providers that leave out more. */
 export const servicesOfChanges = servicesWith(
 	fc.oneof(
 		{ weight: 1, arbitrary: fc.constant<Habit[]>([]) },
@@ -81,7 +81,7 @@ export const servicesOfChanges = servicesWith(
 	),
 );
 
-/** The history at a service with these habits as well. */
+/** The history at a provider with these habits as well. */
 export const withHabits =
 	(...more: Habit[]) =>
 	<History extends { service: Service }>({ service }: History) => ({
@@ -98,7 +98,7 @@ export function optionsOf(service: Service): SandboxOptions {
 		listRecords,
 		...(stepHours === undefined ? {} : { trackingStepHours: stepHours }),
 		...Object.fromEntries(own.map((habit) => [habit, { ...HABITS, ...OF_CHANGES }[habit]])),
-		// A service with short list records refuses the whole request.
+		// A provider with short list records refuses the whole request.
 		...(own.includes('refusesDuplicates') && listRecords === 'documented'
 			? { refusesDuplicates: 'request' as const }
 			: {}),

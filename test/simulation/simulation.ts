@@ -35,7 +35,7 @@ export const rulesOf = <Key extends string>(
 
 const fail = rulesOf({ over: 'every run ends' });
 
-/** The service, the workers and the network of one history. */
+/** The provider, the workers and the network of one history. */
 export class Simulation {
 	readonly service: ServiceInProcess;
 

@@ -129,7 +129,7 @@ const records = fc.record({
 		{ maxLength: 4 },
 	),
 	mode,
-	/** Whether the form has the timezone of the service. Otherwise, the account has it, or else the workflow. */
+	/** Whether the form has the timezone of the provider. Otherwise, the account has it, or else the workflow. */
 	isZoneInForm: fc.boolean(),
 	form: fc.record({
 		oncePerOrder: fc.constantFrom(false, false, true),
@@ -206,7 +206,7 @@ const combined = withCombinations(records, [
 	() => ({ limits: { noMovement: 1 as const, waitingForPickup: 1 as const } }),
 ]);
 
-/** The service may refuse a list in which nothing exists. Publishing then fails and says so. */
+/** The provider may refuse a list in which nothing exists. Publishing then fails and says so. */
 export const histories = combined.filter(
 	({ watch, existing }) => watch !== 'list' || existing.length > 0,
 );
@@ -248,7 +248,7 @@ class TriggerPlayer {
 		this.parameters = parametersOf(history, world);
 		const save = async () => world.wait([1, 20, 500, 3_000][Math.floor(Math.random() * 4)] ?? 1);
 		this.host = new PollHost(history.mode, world.credential, () => world.worker(0).trigger, save);
-		// If the service does not respond to the first request for it, the zone of the workflow counts.
+		// If the provider does not respond to the first request for it, the zone of the workflow counts.
 		const isZoneInAccount =
 			!history.service.habits.includes('withoutExtras') &&
 			history.faults.every(({ at }) => at !== 'offers');
@@ -345,7 +345,7 @@ class TriggerPlayer {
 				const { failure, exchanges, startedMs } = await this.poll(by, run);
 				if (!failure) return rules.readStart(startedMs, exchanges);
 				rules.checkActivation(by, failure, exchanges);
-				// Nobody can publish a list in which the service accepts nothing.
+				// Nobody can publish a list in which the provider accepts nothing.
 				this.acceptNumbers();
 				host.unpublish();
 				await world.wait(10 * MINUTE_MS);
@@ -520,7 +520,7 @@ class TriggerPlayer {
 		if (again) this.rules.useAgain(id, again);
 	}
 
-	/** Each shipment gets a number, and the service accepts it. */
+	/** Each shipment gets a number, and the provider accepts it. */
 	private acceptNumbers(): void {
 		const { service } = this.world;
 		for (const { id, packageNumberCarrier } of service.database.shipments()) {

@@ -9,7 +9,7 @@ import { ODD, type Service } from './services';
 import { rulesOf, type Simulation } from './simulation';
 import type { TriggerHistory } from './trigger';
 
-// The promises of the trigger, in terms of what the service has and what the workflow got, without
+// The promises of the trigger, in terms of what the provider has and what the workflow got, without
 // anything about how the trigger decides. Where that is open, an event may come, but never twice.
 
 /** A selection of groups and of a category. */
@@ -44,7 +44,7 @@ interface Entry {
 	group: Group | 'canceled' | null;
 	/** -Infinity without a date. */
 	dateMs: number;
-	/** When the service had it at a poll for the first time. */
+	/** When the provider had it at a poll for the first time. */
 	appearedMs: number;
 	/** By one of the selections since then, and by all of them. */
 	isSelected: { once: boolean; always: boolean };
@@ -55,13 +55,13 @@ interface Entry {
 	mayStayOut?: true;
 }
 
-/** A piece of a shipment at the service. */
+/** A piece of a shipment at the provider. */
 interface Piece {
 	shipment: SandboxShipment;
 	createdMs: number;
-	/** When the service had it. */
+	/** When the provider had it. */
 	addedMs: number;
-	/** Undefined if the service does not say enough about it. */
+	/** Undefined if the provider does not say enough about it. */
 	isWatched: boolean | undefined;
 	/** When it was selected: the publishing of that began, and succeeded. */
 	startMs: number;
@@ -70,9 +70,9 @@ interface Piece {
 	isReselected: boolean | undefined;
 	/** The trigger has read its events then. */
 	isRead: boolean;
-	/** The service has left out some of its events in a response. */
+	/** The provider has left out some of its events in a response. */
 	isShortened: boolean;
-	/** Since when it has a number that the service accepts. */
+	/** Since when it has a number that the provider accepts. */
 	freeMs: number;
 	entries: Entry[];
 	periods: Period[];
@@ -103,14 +103,14 @@ export class TriggerRules {
 			once: 'an event comes once',
 			selected: 'only new events come that the form asks for',
 			period: 'No Movement and Waiting for Pickup are true when they come',
-			exists: 'every event exists at the service',
+			exists: 'every event exists at the provider',
 			fields: 'an event has the fields of its shipment',
 			flags: 'an event says correctly whether it is the first of its group and the latest',
 			order: 'an execution has events, in the order of their dates',
 			test: 'a test event exists, and is of a watched shipment',
 			activation: 'only what the user can correct keeps a workflow from being published',
-			cause: 'every error comes from the service or the form',
-			pause: 'a poll sends nothing after the service has asked for a pause',
+			cause: 'every error comes from the provider or the form',
+			pause: 'a poll sends nothing after the provider has asked for a pause',
 			time: 'a poll ends within the time that n8n gives it',
 		},
 		(broken) => {
@@ -170,7 +170,7 @@ export class TriggerRules {
 		return isHidden || habits.includes('listsOnlyMain') ? undefined : true;
 	}
 
-	/** Notes what the service has now. */
+	/** Notes what the provider has now. */
 	note(pieces = this.pieces): void {
 		const nowMs = Date.now();
 		const { selection, untilMs } = this.before;
@@ -249,7 +249,7 @@ export class TriggerRules {
 		}
 	}
 
-	/** It has no number, or one that the service refuses. */
+	/** It has no number, or one that the provider refuses. */
 	hinder(id: number): void {
 		const hindered = this.pieces.filter(({ shipment }) => shipment.id === id);
 		for (const piece of hindered.flatMap((each) => this.withNumberOf(each)))
@@ -333,7 +333,7 @@ export class TriggerRules {
 		}
 		for (const exchange of exchanges) {
 			const { fault, got, sender, sentMs, arrivedMs = sentMs } = exchange;
-			// While the service fails for each number that is requested, others of the carrier wait for ten minutes.
+			// While the provider fails for each number that is requested, others of the carrier wait for ten minutes.
 			const isSplitInVain = () =>
 				got === 500 &&
 				exchange.body.includes('","') &&

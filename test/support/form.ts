@@ -9,7 +9,7 @@ interface Form {
 	/** The node type, including the package name. */
 	type: string;
 	parameters: INodeParameters;
-	/** Base URL of the service. */
+	/** Base URL of the provider. */
 	url: string;
 	/** The path of the field. */
 	path: string;

@@ -219,7 +219,7 @@ export class PollHost {
 	private newWorkflow(parameters: INodeParameters): Workflow {
 		const node: INode = {
 			...{ id: 'node-1', name: this.nodeName, type: TRIGGER, typeVersion: 1, position: [0, 0] },
-			// Tests compare the events as the service sends them, unless they say otherwise.
+			// Tests compare the events as the provider sends them, unless they say otherwise.
 			parameters: { simplify: false, ...deepCopy(parameters) },
 			credentials: { parcelShippingApi: { id: this.credentialId, name: 'Sandbox' } },
 		};

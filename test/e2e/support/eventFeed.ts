@@ -1,5 +1,5 @@
 // Adds tracking events to the sandbox all the time, each with its own name, and records which of them
-// the responses of the service contained.
+// the responses of the provider contained.
 import { setTimeout as sleep } from 'node:timers/promises';
 
 import type { WorkflowNode } from '../../../scripts/demo/rest';
@@ -76,13 +76,13 @@ export class EventFeed {
 		await this.adding;
 	}
 
-	/** Makes the service close every connection without a response. */
+	/** Makes the provider close every connection without a response. */
 	breakConnections(): void {
 		this.sandbox.clearFaults();
 		this.sandbox.fault({ operation: '*', kind: 'reset', times: Infinity });
 	}
 
-	/** Makes the service respond correctly, and records each response. */
+	/** Makes the provider respond correctly, and records each response. */
 	recordResponses(): void {
 		this.sandbox.clearFaults();
 		this.sandbox.fault({

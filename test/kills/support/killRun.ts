@@ -1,4 +1,4 @@
-// A published trigger, a service with new events all the time, and an n8n that is killed.
+// A published trigger, a provider with new events all the time, and an n8n that is killed.
 import { setTimeout as sleep } from 'node:timers/promises';
 
 import type { StoredWorkflow, WorkflowNode } from '../../../scripts/demo/rest';
@@ -56,7 +56,7 @@ export class KillRun {
 		this.pollsWithinMs = mode === 'durable' ? 240_000 : 90_000;
 	}
 
-	/** Prepares everything up to publishing: n8n, the workflow, and a service with shipments. */
+	/** Prepares everything up to publishing: n8n, the workflow, and a provider with shipments. */
 	static async open(mode: PollMode): Promise<KillRun> {
 		const n8n = await TestN8n.install(PORT, { ...SHORT_LEASE, ...POLL_MODES[mode] });
 		const sandbox = await startSandbox();
@@ -118,7 +118,7 @@ export class KillRun {
 		await this.kill();
 	}
 
-	/** Starts n8n while the service is down, and restores the service later. */
+	/** Starts n8n while the provider is down, and restores the provider later. */
 	async startWithoutService(downForMs: number): Promise<void> {
 		this.feed.breakConnections();
 		await this.start();

@@ -1,4 +1,4 @@
-// Compares the events of the service with what n8n stored, and decides whether the trigger or n8n
+// Compares the events of the provider with what n8n stored, and decides whether the trigger or n8n
 // caused a difference.
 import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
@@ -15,7 +15,7 @@ export interface Stored {
 
 /** What it contained after a kill. */
 export interface Kill extends Stored {
-	/** How many responses the service had sent before. */
+	/** How many responses the provider had sent before. */
 	responses: number;
 }
 
@@ -25,7 +25,7 @@ export interface Verdict {
 	lost: string[];
 	/** In two executions, which only an error of the trigger explains. */
 	repeated: string[];
-	/** From before publishing, or unknown to the service. */
+	/** From before publishing, or unknown to the provider. */
 	unexpected: string[];
 	/** n8n was killed after it saved the state with them, before it stored their execution. */
 	lostByN8n: string[];

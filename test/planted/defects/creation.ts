@@ -206,7 +206,7 @@ export const creationDefects = [
 				find: 'for (const id of newIds) requested[id] = true;',
 				replace: '',
 			},
-			'A shipment that the service refuses fails alone.': {
+			'A shipment that the provider refuses fails alone.': {
 				find: 'new SplitBudget()',
 				replace: 'new SplitBudget(() => false)',
 			},

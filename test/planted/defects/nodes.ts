@@ -48,13 +48,9 @@ export const nodeDefects = defectsIn('', {
 			find: "return String(record.packageNumberCarrier ?? '').trim();",
 			replace: "return String(Number(record.packageNumberCarrier) || '');",
 		},
-		'Cash on delivery is recognized at a service whose records have only its amount.': {
+		'Cash on delivery is recognized at a provider whose records have only its amount.': {
 			find: 'return record.cod === true || Number(record.codPrice ?? 0) > 0;',
 			replace: 'return record.cod === true;',
-		},
-		'A main shipment that names itself as its main shipment is one.': {
-			find: 'if (mainId > 0 && mainId !== Number(id)) return mainId;',
-			replace: 'if (mainId > 0) return mainId;',
 		},
 	},
 	'nodes/ParcelShipping/actions/shipment/getAll.operation.ts': {

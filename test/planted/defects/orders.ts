@@ -110,7 +110,7 @@ export const orderDefects = defectsIn('nodes/ParcelShipping/orders/', {
 			find: 'AddressEnabled`] !== false)',
 			replace: 'AddressEnabled`] === true)',
 		},
-		'A service code in small letters is sent as the service writes it, so that an existing shipment does not seem to differ.':
+		'A service code in small letters is sent as the provider writes it, so that an existing shipment does not seem to differ.':
 			{
 				find: 'serviceType: service.code, service }',
 				replace: 'serviceType, service }',

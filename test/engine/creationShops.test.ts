@@ -60,7 +60,7 @@ test('the chosen service is for the orders that no rule fits, which are refused 
 		);
 	const byRules = await run('ANT/ANT-HOME');
 	expect(fieldsOf(byRules.items, 'carrierCode', 'rule')).toEqual([
-		['BEAVER', 'Rule 1 (Contains: "locker")'],
+		['BEAVER', 'Rule 1 ("locker")'],
 		['ANT', undefined],
 	]);
 	const without = await run({ __rl: true, mode: 'list', value: '' });

@@ -8,13 +8,13 @@ const root = path.resolve(__dirname, '../../..');
  * what a user gains.
  */
 const LIMITS: Readonly<Record<string, { lines: number; files: number }>> = {
-	'nodes/ParcelShipping/actions': { lines: 1300, files: 19 },
+	'nodes/ParcelShipping/actions': { lines: 1213, files: 19 },
 	'nodes/ParcelShipping/changes': { lines: 721, files: 3 },
-	'nodes/ParcelShipping/creation': { lines: 1906, files: 15 },
-	'nodes/ParcelShipping/descriptions': { lines: 1050, files: 7 },
+	'nodes/ParcelShipping/creation': { lines: 1907, files: 15 },
+	'nodes/ParcelShipping/descriptions': { lines: 1012, files: 7 },
 	'nodes/ParcelShipping/labels': { lines: 561, files: 3 },
 	'nodes/ParcelShipping/methods': { lines: 183, files: 3 },
-	'nodes/ParcelShipping/orders': { lines: 1597, files: 10 },
+	'nodes/ParcelShipping/orders': { lines: 1524, files: 10 },
 	'nodes/ParcelShipping/tracking': { lines: 1638, files: 11 },
 	'nodes/ParcelShipping/transport': { lines: 2203, files: 10 },
 	'nodes/ParcelShipping/writes': { lines: 168, files: 3 },

@@ -2,19 +2,13 @@ import { piecesWithId, piecesWithNumber } from '../../changes/records';
 import { simplifyField, simplifyShipment, toOutputs } from '../../descriptions/listing';
 import { readShipmentFields } from '../../descriptions/shipmentNumbers';
 import { isAdditional } from '../../records';
-import { type ItemResult, runUntilFirstFailure } from '../../run';
+import type { ItemResult } from '../../run';
 import type { Client } from '../../transport/client';
 import { type PieceRecord, readPieces } from '../../transport/shipments';
 import { readItems } from '../readItems';
 import type { BulkOperation } from '../operation';
 
 const shipments = readShipmentFields('How to choose the shipments to retrieve');
-
-interface Named {
-	item: number;
-	carrierCode: string | undefined;
-	idOrNumber: number | string;
-}
 
 export const operation: BulkOperation = {
 	name: 'Get',
@@ -25,7 +19,7 @@ export const operation: BulkOperation = {
 
 	async executeAll(run) {
 		const { context, client } = run;
-		const { items, failed } = await readItems<Named>(
+		const { items, failed } = await readItems(
 			run,
 			shipments,
 			({ item, carrierCode, ids, numbers }, ofOrders) => [
@@ -33,24 +27,25 @@ export const operation: BulkOperation = {
 				...ofOrders.map((each) => ({ item, carrierCode: each.carrierCode, idOrNumber: each.id })),
 			],
 		);
-		const get = async ({ item, carrierCode, idOrNumber }: Named): Promise<ItemResult[]> => {
-			const pieces = await client.once(`shipment ${carrierCode} ${idOrNumber}`, async () =>
-				readWhole(client, idOrNumber, carrierCode),
-			);
-			return pieces.flatMap(({ record, carrierCode: code }) => {
-				const [output] = toOutputs(context, item, [record], (each) =>
-					simplifyShipment({ ...each, carrierCode: code }),
-				);
-				return output ? [{ items: [item], ...output }] : [];
-			});
-		};
-		const results = await runUntilFirstFailure(
-			run,
-			items.map((each) => [each]),
-			async (each) => get(each).catch((failure: unknown) => [{ items: [each.item], failure }]),
-			(result) => 'failure' in result,
+		const found = await client.mapParallel(
+			items,
+			async ({ item, carrierCode, idOrNumber }): Promise<ItemResult[]> => {
+				const question = `shipment ${carrierCode} ${idOrNumber}`;
+				const read = async () => readWhole(client, idOrNumber, carrierCode);
+				try {
+					const pieces = await client.once(question, read);
+					const outputs = pieces.flatMap(({ record, carrierCode: code }) =>
+						toOutputs(context, item, [record], (each) =>
+							simplifyShipment({ ...each, carrierCode: code }),
+						),
+					);
+					return outputs.map((output) => ({ items: [item], ...output }));
+				} catch (failure) {
+					return [{ items: [item], failure }];
+				}
+			},
 		);
-		return [...failed, ...results];
+		return [...failed, ...found.flat()];
 	},
 };
 

@@ -137,6 +137,6 @@ async function cancel(
 	const name = `${carrierCode} ${id}`;
 	const target = { name, items: [], carrierCode, id, recordId: id, reference, number, pieces };
 	// Canceling a number twice does no harm. A later try cancels again what this one could not confirm, if it is active then.
-	const settled = (await cancelTargets(client, [target], cancelNotes(context))).get(name);
-	return settled && 'failure' in settled ? describeError(settled.failure).message : undefined;
+	const [[, result] = []] = await cancelTargets(client, [target], cancelNotes(context));
+	return result && 'failure' in result ? describeError(result.failure).message : undefined;
 }

@@ -2,7 +2,7 @@ import { piecesWithId, piecesWithNumber } from '../../changes/records';
 import { simplifyField, simplifyShipment, toOutputs } from '../../descriptions/listing';
 import { readShipmentFields } from '../../descriptions/shipmentNumbers';
 import { isAdditional } from '../../records';
-import type { ItemResult } from '../../run';
+import { runTasks } from '../../run';
 import type { Client } from '../../transport/client';
 import { type PieceRecord, readPieces } from '../../transport/shipments';
 import { readItems } from '../readItems';
@@ -27,25 +27,17 @@ export const operation: BulkOperation = {
 				...ofOrders.map((each) => ({ item, carrierCode: each.carrierCode, idOrNumber: each.id })),
 			],
 		);
-		const found = await client.mapParallel(
-			items,
-			async ({ item, carrierCode, idOrNumber }): Promise<ItemResult[]> => {
-				const question = `shipment ${carrierCode} ${idOrNumber}`;
-				const read = async () => readWhole(client, idOrNumber, carrierCode);
-				try {
-					const pieces = await client.once(question, read);
-					const outputs = pieces.flatMap(({ record, carrierCode: code }) =>
-						toOutputs(context, item, [record], (each) =>
-							simplifyShipment({ ...each, carrierCode: code }),
-						),
-					);
-					return outputs.map((output) => ({ items: [item], ...output }));
-				} catch (failure) {
-					return [{ items: [item], failure }];
-				}
-			},
-		);
-		return [...failed, ...found.flat()];
+		const results = await runTasks(run, items, async ({ item, carrierCode, idOrNumber }) => {
+			const pieces = await client.once(`shipment ${carrierCode} ${idOrNumber}`, async () =>
+				readWhole(client, idOrNumber, carrierCode),
+			);
+			return pieces.flatMap(({ record, carrierCode: code }) =>
+				toOutputs(context, item, [record], (each) =>
+					simplifyShipment({ ...each, carrierCode: code }),
+				),
+			);
+		});
+		return [...failed, ...results];
 	},
 };
 

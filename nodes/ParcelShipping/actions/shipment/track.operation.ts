@@ -46,7 +46,8 @@ export const operation: BulkOperation = {
 				all: ['All Events', 'The status, and the list of all events, latest first'],
 				latest: ['Latest Event Only', 'The status in one sentence, and the event that says it'],
 			}),
-			description: 'What to output of each shipment, the same for all items',
+			noDataExpression: true,
+			description: 'What to output of each shipment',
 		},
 	],
 
@@ -133,7 +134,7 @@ async function trackAll(client: Client, pieces: readonly Piece[]): Promise<Map<s
 			put(number, {
 				failure: withDetails(failure, { packageNumberCarrier: number, carrierCode }),
 			});
-		for (const number of split.failed) put(number, { failure: split.failure });
+		for (const number of split.left?.numbers ?? []) put(number, { failure: split.left?.failure });
 	});
 	return tracked;
 }

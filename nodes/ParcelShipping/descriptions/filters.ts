@@ -72,11 +72,8 @@ const countryFilter = filterOf('string', '', (value) => {
 });
 const choiceFilter = filterOf('options', '', readOptionalText);
 const dayFilter = filterOf('dateTime', '', readDay);
-/** Turned off, it is left out. */
-const onlyFilter = filterOf(
-	'boolean',
-	true,
-	(value, caption) => readBoolean(value, caption) || undefined,
+const booleanFilter = filterOf('boolean', true, (value, caption) =>
+	readOptionalText(value) === undefined ? undefined : readBoolean(value, caption),
 );
 
 /** The filters of everything that has a carrier and a day of creation. */
@@ -113,11 +110,15 @@ export const shipmentFilters: Filters<OfferedFilter> = {
 		placeholder: 'e.g. ORDER-1042',
 		description: 'Only include shipments of the order with exactly this number',
 	}),
-	cod: onlyFilter({
+	cod: filterOf<boolean>(
+		'boolean',
+		true,
+		(value, caption) => readBoolean(value, caption) || undefined,
+	)({
 		displayName: 'Cash on Delivery Only',
 		description: 'Whether to leave out shipments without cash on delivery',
 	}),
-	onlyMaster: onlyFilter({
+	onlyMaster: booleanFilter({
 		displayName: 'Main Shipments Only',
 		description: 'Whether to leave out the additional pieces of multi-piece shipments',
 	}),

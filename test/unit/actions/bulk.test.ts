@@ -15,8 +15,10 @@ async function runForm(
 	items: IDataObject[],
 	respond: (sent: Sent) => ReturnType<typeof responseOf>,
 	context: ReturnType<typeof contextOf> = contextOf({}),
+	maxParallelRequests = 4,
 ) {
 	const { client, requests } = clientOf(respond);
+	Object.assign(client.http, { maxParallelRequests });
 	const hints: string[] = [];
 	Object.assign(context, {
 		getNode: () => ({ type: 'parcelShipping' }),
@@ -113,21 +115,43 @@ describe('A retry of printing that sends nothing names the job that is still unk
 });
 
 describe('Labels that are sent to a printer without Continue', () => {
-	/** Prints the labels of these shipments. The service refuses the label of 5. */
-	const print = async (ids: number[], printers: string[], labelsMissing = 0) => {
+	/** Prints the labels of these shipments. The service refuses the label of 5, and the printer Off every job. */
+	const print = async (
+		ids: number[],
+		printers: string[],
+		labelsMissing = 0,
+		context = contextOf({}),
+		maxParallelRequests = 4,
+	) => {
 		const form = { labels: 'shipments', shipmentIds: ids, printerName: printers };
 		const items = ids.map((id) => ({ id, carrierCode: 'ANT' }));
 		const respond = ({ path, body = '{}' }: Sent) => {
-			const { packages = [] } = JSON.parse(body) as { packages?: number[] };
+			const { packages = [], printerName } = JSON.parse(body) as {
+				packages?: number[];
+				printerName?: string;
+			};
 			if (path.includes('/Detail')) return responseOf(200, { result: [{ id: 1, printed: false }] });
-			if (path.includes('/PrintLabel')) return responseOf(200, { result: true });
+			if (path.includes('/PrintLabel')) {
+				if (printerName === 'Lost') return responseOf(500, '');
+				if (printerName === 'Busy') return responseOf(429, 'Slow down');
+				return printerName === 'Off'
+					? responseOf(400, { message: 'Switched off' })
+					: responseOf(200, { result: true });
+			}
 			if (!path.includes('/Label')) return responseOf(404, { message: 'Not found' });
 			if (packages.includes(5)) return responseOf(400, { message: 'No label for 5' });
 			const labelsCount = packages.length - labelsMissing;
 			const labels = { carrierCode: 'ANT', carrierName: 'ANT', hash: `h${packages.join()}` };
 			return responseOf(200, { result: [{ ...labels, labelsUrl: '', labelsCount }] });
 		};
-		return await runForm(['label', 'sendToPrinter'], form, items, respond);
+		return await runForm(
+			['label', 'sendToPrinter'],
+			form,
+			items,
+			respond,
+			context,
+			maxParallelRequests,
+		);
 	};
 
 	const sentHashes = ({ bodies }: { bodies: string[] }) =>
@@ -140,6 +164,31 @@ describe('Labels that are sent to a printer without Continue', () => {
 		]);
 		expect(run.completed).toBe('Already printed: item 0, 1 (ANT).');
 		expect(sentHashes(run)).toEqual(['h1,2']);
+	});
+
+	test('are named if an earlier job with them was lost, and a printer refused others before', async () => {
+		const store = {};
+		await print([2, 1], ['Off', 'Lost'], 0, contextOf(store, { execution: '1' }));
+		const retry = contextOf(saved(store), { execution: '2' });
+		const { failures } = await print([2, 1], ['Off', 'A4'], 0, retry, 1);
+		expect(failures.sort()).toEqual([
+			expect.stringContaining('The label of shipment ID 1 may or may not have been printed'),
+			expect.stringContaining('Switched off'),
+		]);
+	});
+
+	test('are named if they were printed before a printer refused others', async () => {
+		const { completed } = await print([1, 2], ['Zebra', 'Off'], 0, contextOf({}), 1);
+		expect(completed).toBe('Already printed: item 0 (ANT).');
+	});
+
+	test('are not sent again in a retry, whatever printer the form names then', async () => {
+		const store = {};
+		await print([1, 2], ['Zebra', 'Off'], 0, contextOf(store, { execution: '1' }), 1);
+		const retry = contextOf(saved(store), { execution: '2' });
+		const run = await print([1, 2], ['A4', 'A4'], 0, retry);
+		expect(sentHashes(run)).toEqual(['h2']);
+		expect(run.outputs).toMatchObject([{ printerName: 'Zebra' }, { printerName: 'A4' }]);
 	});
 
 	test('do not count as printed if the service created too few', async () => {

@@ -6,7 +6,7 @@ import {
 	NodeConnectionTypes,
 } from 'n8n-workflow';
 
-import { findOperation, nodeProperties, patterns } from './actions';
+import { findOperation, nodeProperties } from './actions';
 import type { BulkOperation, Operation } from './actions/operation';
 import { listSearch } from './methods/listSearch';
 import { loadOptions } from './methods/loadOptions';
@@ -40,7 +40,16 @@ export class ParcelShipping implements INodeType {
 				"Get, Track, Cancel, Hand Over and labels take the shop's order number: set shipments (or labels) to orderNumbers, and do not search for the shipment first.",
 				'One node handles all items; do not loop.',
 			].join(' '),
-			extraTypeDefContent: patterns,
+			extraTypeDefContent: [
+				{
+					content: `<patterns>
+Create a shipment for each order:
+{ resource: 'shipment', operation: 'create', orderData: 'wooCommerce', carrierService: { __rl: true, mode: 'code', value: 'ANT/ANT-HOME' } }
+</patterns>
+Output: packageNumberCustom, packageNumberCarrier, carrierCode, trackingUrl, shopOrderId, id, alreadyExisted, labelsHash. packageNumberCustom is the order number. shopOrderId goes into the Order ID of the node of the shop, and id into Label: Create Label Files. An order of several pieces gives one item per piece.`,
+					displayOptions: { show: { resource: ['shipment'], operation: ['create'] } },
+				},
+			],
 			relatedNodes: [
 				{
 					nodeType: 'n8n-nodes-parcel-shipping.parcelShippingTrigger',

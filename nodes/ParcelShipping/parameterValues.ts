@@ -18,6 +18,17 @@ export function readBoolean(value: unknown, caption: string): boolean {
 	throw invalidValue(caption, value, advice);
 }
 
+/** An expression can give a value that the form does not offer. */
+export function readChoice<Choice extends string>(
+	caption: string,
+	value: unknown,
+	valid: readonly Choice[],
+): Choice {
+	const choice = valid.find((each) => each === value);
+	if (choice !== undefined) return choice;
+	throw invalidValue(caption, value, `Choose one of: ${valid.join(', ')}.`);
+}
+
 /** Any value of an option that is a number. An expression can give a text, or nothing. */
 export function readNumber(value: unknown, caption: string, fallback: number): number {
 	if (String(value ?? '').trim() === '') return fallback;

@@ -43,7 +43,7 @@ describe('A dry run', () => {
 		);
 		expect(linksOf(items)).toEqual([0, 1, 2, 3, 4]);
 		expect(shop.shipments()).toHaveLength(1);
-		const message = '2 items have the same Order Number "A-3", but not the same Shipment Value';
+		const message = '2 items have the same Order Number "A-3", but not the same values';
 		const invalid = 'Invalid Recipient Phone: "777 123"';
 		const phone = { field: 'recPhone', caption: 'Recipient Phone', message: invalid };
 		expect(jsonOf(items)).toMatchObject([

@@ -1,6 +1,5 @@
 import { DateTime, Settings } from 'luxon';
 
-import { creationFilters, readFilters } from '../../nodes/ParcelShipping/descriptions/filters';
 import { readDay } from '../../nodes/ParcelShipping/parameterValues';
 
 const PRAGUE = 'Europe/Prague';
@@ -43,14 +42,4 @@ test.each<unknown[]>([
 	for (const value of values) {
 		expect(() => readDay(value, 'Created To', PRAGUE)).toThrow(/^Invalid Created To: /);
 	}
-});
-
-test('a range of dates that is reversed is an error, one of a single day is none', () => {
-	const read = (createdFrom: string, createdTo: string) =>
-		readFilters(creationFilters, { createdFrom, createdTo }, PRAGUE);
-	expect(() => read('2026-11-21', '2026-11-20')).toThrow(
-		'Created From (2026-11-21) is later than Created To (2026-11-20)',
-	);
-	const day = { createdFrom: '2026-11-20', createdTo: '2026-11-20' };
-	expect(read('2026-11-20T18:00:00', '2026-11-20T08:00:00')).toEqual(day);
 });

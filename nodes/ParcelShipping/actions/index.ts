@@ -45,22 +45,6 @@ export function findOperation(resource: string, operation: string): Operation | 
 		?.operations.find(({ value }) => value === operation);
 }
 
-/** The examples for n8n's assistant, each shown with the type of its operation. */
-export const patterns = resources.flatMap(({ value: resource, operations }) =>
-	operations.flatMap(({ value: operation, description, pattern }) => {
-		if (!pattern) return [];
-		const { parameters, output, note = '' } = pattern;
-		const example = `{ resource: '${resource}', operation: '${operation}', ${parameters} }`;
-		return [
-			{
-				content:
-					`<patterns>\n${description}:\n${example}\n</patterns>\nOutput: ${output}. ${note}`.trim(),
-				displayOptions: { show: { resource: [resource], operation: [operation] } },
-			},
-		];
-	}),
-);
-
 /** The properties of the node: Resource, Operation, and the fields of each operation. */
 export const nodeProperties: INodeProperties[] = [
 	{
@@ -83,7 +67,7 @@ export const nodeProperties: INodeProperties[] = [
 	),
 ];
 
-function operationField({ value, operations }: Resource): INodeProperties {
+function operationField({ value: resource, operations }: Resource): INodeProperties {
 	// Reading, because an AI model or a user in a hurry may keep the default.
 	const reading = operations.find((each) => each.value === 'getAll') ?? operations[0];
 	const byDefault = reading?.value ?? '';
@@ -92,10 +76,10 @@ function operationField({ value, operations }: Resource): INodeProperties {
 		name: 'operation',
 		type: 'options',
 		noDataExpression: true,
-		displayOptions: { show: { resource: [value] } },
+		displayOptions: { show: { resource: [resource] } },
 		default: byDefault,
-		options: operations.map(({ name, value: operation, action, description }) => ({
-			...{ name, value: operation, action, description },
-		})),
+		options: operations.map(({ name, value, action, description }) => {
+			return { name, value, action, description };
+		}),
 	};
 }

@@ -8,12 +8,6 @@ interface OperationForm {
 	action: string;
 	description: string;
 	fields: INodeProperties[];
-	/**
-	 * An example for n8n's assistant, which builds workflows. It reads the descriptions and builder hints of
-	 * community nodes, but not their output schemas. `parameters` is as n8n's workflow SDK writes them: expr() marks an
-	 * expression. `output` has the most useful fields of an output item.
-	 */
-	pattern?: { parameters: string; output: string; note?: string };
 }
 
 /** An operation that handles each input item by itself. */

@@ -74,7 +74,7 @@ async function finderOf(
 	const found = await records.find(wanted, since).then(
 		async (shipments) => {
 			const whole = client.mapParallel(withoutCanceledParts(shipments), async (each) =>
-				isFromDetail(each) || hasEverything(each) ? each : complete(each),
+				each.pieces[0]?.mainId !== undefined || hasEverything(each) ? each : complete(each),
 			);
 			return groupBy(withoutParts(await whole), ({ reference }) => reference);
 		},
@@ -108,8 +108,6 @@ function withoutParts(shipments: readonly ReadShipment[]): ReadShipment[] {
 		pieces.every(({ id }) => whole.pieces.some((piece) => piece.id === id));
 	return shipments.filter((each) => !shipments.some((other) => isPartOf(each, other)));
 }
-
-const isFromDetail = ({ pieces }: FoundShipment) => pieces[0]?.mainId !== undefined;
 
 const hasEverything = ({ pieces: [main, ...additional] }: FoundShipment) =>
 	main !== undefined &&

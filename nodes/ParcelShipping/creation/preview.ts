@@ -9,7 +9,7 @@ import { ShipmentRecords } from '../transport/shipments';
 import { secondAmounts } from './hints';
 import { lookUp, toUnknown } from './lookUp';
 import { OrderNotes } from './notes';
-import type { Shipment } from './types';
+import type { OrderResult, Shipment } from './types';
 
 /** *Dry Run*: what would happen to each item, and the request as it would be sent. */
 export async function previewCreation(
@@ -39,6 +39,7 @@ export async function previewCreation(
 }
 
 interface Preview extends Partial<InvalidItem> {
+	order?: OrderResult['order'];
 	shipment?: Shipment | undefined;
 }
 

@@ -1,12 +1,12 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
-import { readBoolean, readNumber } from '../parameterValues';
+import { readBoolean, readChoice, readNumber } from '../parameterValues';
 import { captions, sentFieldNames, requiredFieldNames } from '../orders/fields';
 import type { CreationOptions } from '../orders/order';
 import { MORE_CONDITIONS } from '../orders/rules';
 import { MAPPED, SHOPS } from '../orders/shops';
 import { carrierServiceField, printerField } from './locators';
-import { choices, readChoice, optionsField } from './options';
+import { choices, optionsField } from './options';
 
 /** Not `show`: a workflow written by hand may leave out orderData. */
 const WITHOUT_SHOP = { hide: { orderData: Object.keys(SHOPS) } };
@@ -44,11 +44,6 @@ const IF_SHIPPED = {
 	return: ['Return It', 'Returns the existing shipment, with a list of the differences'],
 	fail: ['Fail', 'The item fails with an error that contains the existing shipment'],
 } as const;
-
-const LABELS = { none: 'None', print: 'Print', attach: 'Attach as PDF' };
-
-const keysOf = <Key extends string>(byKey: Readonly<Record<Key, unknown>>) =>
-	Object.keys(byKey) as Key[];
 
 const creationOptions: INodeProperties[] = [
 	{
@@ -225,7 +220,7 @@ export const createFields: INodeProperties[] = [
 		default: 'none',
 		description:
 			'What to do with the labels. A PDF is in the binary field data of its shipment, or labelNotDownloaded gives the reason.',
-		options: choices(LABELS),
+		options: choices({ none: 'None', print: 'Print', attach: 'Attach as PDF' }),
 	},
 	{
 		...printerField,
@@ -240,8 +235,12 @@ export const createFields: INodeProperties[] = [
 export function readCreationOptions(given: IDataObject): CreationOptions {
 	const { labels, ifShipped, codMethods, timezone, defaultWeight, dryRun } = given;
 	return {
-		labels: readChoice('Labels', labels || 'none', keysOf(LABELS)),
-		ifShipped: readChoice('If Already Shipped', ifShipped || 'returnUnchanged', keysOf(IF_SHIPPED)),
+		labels: readChoice('Labels', labels || 'none', ['none', 'print', 'attach']),
+		ifShipped: readChoice('If Already Shipped', ifShipped || 'returnUnchanged', [
+			'returnUnchanged',
+			'return',
+			'fail',
+		]),
 		codMethods: String(codMethods ?? ''),
 		timezone: String(timezone),
 		defaultWeight: readNumber(defaultWeight, 'Default Weight', 0),

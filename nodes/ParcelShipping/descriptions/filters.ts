@@ -7,15 +7,8 @@ import type {
 
 import { splitList } from '../lists';
 import { findCountryCode } from '../orders/countries';
-import {
-	invalidValue,
-	readBoolean,
-	readDay,
-	readOptionalText,
-	readWholeNumber,
-} from '../parameterValues';
+import { readBoolean, readDay, readOptionalText, readWholeNumber } from '../parameterValues';
 import type { PickupPointFilter, ShipmentFilter } from '../transport/client';
-import { ItemError } from '../transport/errors';
 import { byCaption, choices } from './options';
 
 /** A filter: its form field, and how the value of the field becomes a value of the request. */
@@ -48,19 +41,12 @@ export function readFilters<Request>(
 	given: IDataObject,
 	timezone: string,
 ): Partial<Request> {
-	const request = {} as Partial<Request> & { createdFrom?: string; createdTo?: string };
+	const request = {} as Partial<Request>;
 	for (const [name, { form, read }] of Object.entries<Filter<unknown>>(filters)) {
 		const value = read(given[name], form.displayName, timezone);
 		if (value !== undefined) Object.assign(request, { [name]: value });
 	}
-	const { createdFrom, createdTo } = request;
-	if (!createdFrom || !createdTo || createdFrom <= createdTo) return request;
-	// The provider would respond with an empty list, which hides the mistake.
-	throw new ItemError(
-		`Created From (${createdFrom}) is later than Created To (${createdTo})`,
-		'Swap the two dates, or remove one of the filters.',
-		{ field: 'Created From' },
-	);
+	return request;
 }
 
 /** Accepts a list from the form or an expression, or text separated by commas. */
@@ -80,11 +66,9 @@ const filterOf =
 const textFilter = filterOf('string', '', readOptionalText);
 const numberFilter = filterOf('number', '', (value, caption) => readWholeNumber(value, caption));
 const codesFilter = filterOf('multiOptions', [], readCodes);
-const countryFilter = filterOf('string', '', (value, caption) => {
+const countryFilter = filterOf('string', '', (value) => {
 	const text = readOptionalText(value);
-	const code = findCountryCode(text ?? '');
-	if (!text || code) return code;
-	throw invalidValue(caption, value, 'Enter a code of two letters, such as CZ, or a name.');
+	return text && (findCountryCode(text) ?? text);
 });
 const choiceFilter = filterOf('options', '', readOptionalText);
 const dayFilter = filterOf('dateTime', '', readDay);
@@ -126,10 +110,13 @@ export const shipmentFilters: Filters<OfferedFilter> = {
 		placeholder: 'e.g. ORDER-1042',
 		description: 'Only include shipments of the order with exactly this number',
 	}),
-	cod: booleanFilter({
-		displayName: 'Cash on Delivery',
-		description:
-			'Whether to include only cash-on-delivery shipments. If turned off, only shipments without cash on delivery are included. Remove this filter to include both.',
+	cod: filterOf<boolean>(
+		'boolean',
+		true,
+		(value, caption) => readBoolean(value, caption) || undefined,
+	)({
+		displayName: 'Cash on Delivery Only',
+		description: 'Whether to leave out shipments without cash on delivery',
 	}),
 	onlyMaster: booleanFilter({
 		displayName: 'Main Shipments Only',

@@ -1,7 +1,5 @@
 import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 
-import { invalidValue } from '../parameterValues';
-
 /**
  * The options of a field by their values, in alphabetical order as n8n asks for: the name of each, or its
  * name and description. n8n shows two lines of a description.
@@ -16,17 +14,6 @@ export function choices(
 			return { name, value, description };
 		})
 		.sort((a, b) => (a.name < b.name ? -1 : 1));
-}
-
-/** An expression can give a value that the form does not offer. */
-export function readChoice<Choice extends string>(
-	caption: string,
-	value: unknown,
-	valid: readonly Choice[],
-): Choice {
-	const choice = valid.find((each) => each === value);
-	if (choice !== undefined) return choice;
-	throw invalidValue(caption, value, `Choose one of: ${valid.join(', ')}.`);
 }
 
 export const outputField = (

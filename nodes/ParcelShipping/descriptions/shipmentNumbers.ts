@@ -2,11 +2,11 @@ import type { INodeProperties } from 'n8n-workflow';
 
 import { itemParameter } from '../itemParameter';
 import { splitList } from '../lists';
-import { DEFAULT_LOOKBACK_DAYS, readOptionalText } from '../parameterValues';
+import { DEFAULT_LOOKBACK_DAYS, readChoice, readOptionalText } from '../parameterValues';
 import { isId } from '../records';
 import type { NodeRun } from '../run';
 import { ItemError } from '../transport/errors';
-import { choices, readChoice } from './options';
+import { choices } from './options';
 
 /** What an order number means where one of several shipments would be a guess. */
 export const ONE_SHIPMENT =
@@ -80,16 +80,6 @@ export const readShipmentFields = (description: string) =>
 		numbers: ['By Tracking Number', "By the carrier's number of the shipment"],
 		orderNumbers: ['By Order Number', 'All shipments of an order of your shop, with all pieces'],
 	});
-
-/** The same for operations that make labels. Labels do no harm, so the shipments of the previous node are the default. */
-export const labelFields = (
-	description: string,
-	ways: Parameters<typeof choices>[0],
-	selector?: Partial<INodeProperties>,
-) =>
-	shipmentFields(description, ways, selector).map((field) =>
-		field.name === shipmentIdsField.name ? { ...field, default: '={{ $json.id }}' } : field,
-	);
 
 /** The shipments that an input item names, in one of these ways. */
 export interface NamedShipments {

@@ -1,12 +1,6 @@
 import { countOf, findByCode, groupBy, listTexts, mapWithPauses } from '../lists';
 import type { Carrier, CarrierService } from '../transport/endpoints';
-import {
-	captions,
-	mappedFields,
-	otherAddresses,
-	requiredFieldNames,
-	type SentFieldName,
-} from './fields';
+import { captions, mappedFields, requiredFieldNames, type SentFieldName } from './fields';
 import {
 	invalid,
 	type InvalidItem,
@@ -38,8 +32,7 @@ export async function checkOrders(
 		const { order, problems } = checkOrder(draft, offers);
 		if (problems.length === 0) return valid.push(order);
 		const failure = toItemError(problems, order.body.packageNumberCustom);
-		const isComplete = order.carrierCode !== '' && order.body.serviceType !== '';
-		return invalidItems.push({ itemIndex, failure, ...(isComplete ? { order } : {}) });
+		return invalidItems.push({ itemIndex, failure });
 	});
 	const { orders, differing } = mergeRepeated(valid);
 	return { orders, invalid: [...invalidItems, ...differing], hints: hintsOf(drafts, orders) };
@@ -59,53 +52,32 @@ function hintsOf(drafts: readonly OrderDraft[], orders: readonly Order[]): strin
 	].filter((hint) => hint !== false);
 }
 
-/** What items with one order number have in different ways, by the names of the form. */
-function namesOfDifferences(orders: readonly Order[]): string[] {
-	const all = orders.map(
-		({ carrierCode, body, shopOrderId }): Record<string, unknown> => ({
-			...{ ...body, carrierService: carrierCode + body.serviceType },
-			shopOrderId: String(shopOrderId),
-		}),
-	);
-	const differ = (values: unknown[]) =>
-		new Set(values.map((each) => JSON.stringify(each))).size > 1;
-	const names = Object.entries(captions).filter(([name]) => differ(all.map((each) => each[name])));
-	if (names.length > 0) return names.map(([, caption]) => caption);
-	return differ(all) ? [captions.additionalFields] : [];
-}
-
 /** Items with one order number are one order if they are the same. A look-up cannot tell two with one number apart. */
 function mergeRepeated(valid: readonly Order[]): { orders: Order[]; differing: InvalidItem[] } {
 	const orders: Order[] = [];
 	const differing: InvalidItem[] = [];
 	for (const [reference, group] of groupBy(valid, referenceOf)) {
 		const [order, ...others] = group;
-		const differences = namesOfDifferences(group);
-		if (differences.length === 0) {
+		const values = group.map(({ carrierCode, body, shopOrderId }) =>
+			JSON.stringify([carrierCode, body, String(shopOrderId)]),
+		);
+		if (new Set(values).size === 1) {
 			orders.push({ ...order, sameItems: others.map(({ itemIndex }) => itemIndex) });
 			continue;
 		}
-		const message = `${group.length} items have the same ${captions.packageNumberCustom} ${JSON.stringify(reference)}, but not the same ${differences.join(', ')}`;
+		const message = `${group.length} items have the same ${captions.packageNumberCustom} ${JSON.stringify(reference)}, but not the same values`;
 		const expected = `the same values in all items if they are one order, or else a number of its own for each. For one order in several pieces, use one item with a '${captions.pieceCount}'`;
 		const failure = toItemError([problemOf('packageNumberCustom', message, expected)], reference);
-		differing.push(...group.map((each) => ({ itemIndex: each.itemIndex, order: each, failure })));
+		differing.push(...group.map((each) => ({ itemIndex: each.itemIndex, failure })));
 	}
 	return { orders, differing };
 }
 
 /** The order as the provider writes its codes, with everything that is wrong. */
 function checkOrder({ order, problems }: OrderDraft, offers: Offers) {
-	const { carrierCode, serviceType, service, problem } = findOffer(order, offers);
+	const { carrierCode, serviceType, problem } = findOffer(order, offers);
 	const body = { ...order.body, serviceType };
 	const all = [...problems, ...missingValues(body, problems), ...(problem ? [problem] : [])];
-	for (const { prefix, names } of otherAddresses) {
-		// A service may not say whether it accepts the address.
-		if (service?.[`${prefix}AddressEnabled`] !== false) continue;
-		for (const name of names.filter((each) => body[each] !== undefined)) {
-			const message = `${captions[name]} is set, but ${service.name} does not accept it`;
-			all.push(problemOf(name, message, `none, because of the service ${service.code}`));
-		}
-	}
 	return { order: { ...order, carrierCode, body }, problems: all };
 }
 
@@ -122,7 +94,7 @@ export interface Offers {
 export function findOffer(
 	{ carrierCode, body: { serviceType } }: Order,
 	{ carriers, services }: Offers,
-): { carrierCode: string; serviceType: string; service?: CarrierService; problem?: Problem } {
+): { carrierCode: string; serviceType: string; problem?: Problem } {
 	if (carrierCode === '') return { carrierCode, serviceType };
 	const refuse = (code: string, expected: string) => ({
 		...{ carrierCode: code, serviceType },
@@ -135,7 +107,7 @@ export function findOffer(
 	const { code } = carrier;
 	const ofCarrier = services.get(code) ?? [];
 	const service = findByCode(ofCarrier, serviceType);
-	if (service) return { carrierCode: code, serviceType: service.code, service };
+	if (service) return { carrierCode: code, serviceType: service.code };
 	return refuse(code, `a service of ${code}: ${listCodes(ofCarrier)}`);
 }
 
@@ -148,16 +120,14 @@ const listCodes = (entries: ReadonlyArray<{ code: string }>) =>
 /** Without a pickup point, no shipment can be delivered without these. */
 const DELIVERY_ADDRESS: readonly SentFieldName[] = ['recStreet', 'recCity', 'recZip', 'recCountry'];
 
-/** If one of these has an open problem, missing fields are not reported: all would be. */
-const UNREADABLE = ['shipment', 'orderData', 'overrides'];
-
 /**
  * What is missing in an order, whatever its service is. The provider requires a recipient address and leaves the details
  * to the carriers. So only what no delivery can do without is required here, and the carrier refuses the rest.
  */
 function missingValues(body: Body, problems: readonly Problem[]): Problem[] {
 	const refused = new Set(problems.map(({ field }) => field));
-	if (UNREADABLE.some((field) => refused.has(field))) return [];
+	// All would be missing.
+	if (['shipment', 'orderData', 'overrides'].some((field) => refused.has(field))) return [];
 	// Without an amount of its own, cash on delivery is that of the price.
 	const isRefused = (name: SentFieldName) =>
 		refused.has(name) || (name === 'codPrice' && refused.has('price'));
@@ -169,11 +139,8 @@ function missingValues(body: Body, problems: readonly Problem[]): Problem[] {
 		...(body.cod ? (['codPrice', 'codCurrency'] as const) : []),
 	];
 	const missing = needed.filter(lacks).map((name) => {
-		const orZero = name === 'price' ? ', or 0 if you do not know it' : '';
-		const orCompany = name === 'recName' ? `, or one for '${captions.recCompany}'` : '';
 		const { kind } = mappedFields[name];
-		const value = kind === 'text' ? 'a value' : kinds[kind].expected();
-		return invalid(name, undefined, `${value}${orZero}${orCompany}`);
+		return invalid(name, undefined, kind === 'text' ? 'a value' : kinds[kind].expected());
 	});
 	if (!body.cod || body.codPrice !== 0) return missing;
 	// May be a wrong mapping, with which the order would ship for free.

@@ -31,8 +31,6 @@ export interface Order {
 export interface InvalidItem {
 	itemIndex: number;
 	failure: unknown;
-	/** What could be read of the order; absent without a carrier or service. */
-	order?: Order;
 }
 
 export interface CarrierChoice {

@@ -217,10 +217,7 @@ function readValues(json: unknown, read: Read, form: Form, problems: Problem[]) 
 	const number = readText(values.packageNumberCustom);
 	if (prefix && number) values.packageNumberCustom = `${prefix}${number}`;
 	const isSet = (field: string) => !isEmpty(ofUser[field]);
-	const isSettled = ({ field }: Problem) =>
-		isSet(field) ||
-		(field === 'cod' && isSet('codPrice')) ||
-		(field === 'branchId' && !isEmpty(values.branchId));
+	const isSettled = ({ field }: Problem) => isSet(field) || (field === 'cod' && isSet('codPrice'));
 	const ofShop = shopOrder?.problems.filter((each) => each !== false) ?? [];
 	problems.push(...ofShop.filter((problem) => !isSettled(problem)));
 	const isUnpaid = shopOrder?.isUnpaid === true && !isSet('cod') && !isSet('codPrice');

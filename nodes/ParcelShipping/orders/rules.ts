@@ -120,12 +120,11 @@ export function chooseByRules(
 function readRule(rule: Record<string, unknown>, name: string, problems: Problem[]) {
 	const refuse = (what: string, expected: string) =>
 		problems.push(problemOf('rules', `${name} has ${what}`, expected));
-	const conditions: Array<{ asked: Asked; described: string; fits: Fits }> = [];
+	const conditions: Array<{ asked: Asked; fits: Fits }> = [];
 	const text = foldText(String(rule.text ?? ''));
 	if (text !== '')
 		conditions.push({
 			asked: 'shippingMethod',
-			described: `Contains: ${showValue(String(rule.text))}`,
 			fits: (method) => foldText(String(method)).includes(text),
 		});
 	for (const [key, { caption, asked, read }] of Object.entries(MORE_CONDITIONS)) {
@@ -133,12 +132,11 @@ function readRule(rule: Record<string, unknown>, name: string, problems: Problem
 		if (value === undefined) continue;
 		const fits = read(value);
 		const expected = 'a number, countries such as CZ, or true or false';
-		if (fits) conditions.push({ asked, described: `${caption}: ${String(value)}`, fits });
+		if (fits) conditions.push({ asked, fits });
 		else refuse(`an invalid ${caption}: ${showValue(value)}`, expected);
 	}
 	const codes = toCodes(rule.carrierService);
 	if (!codes) refuse(`no ${captions.carrierService}`, BOTH_CODES);
-	const all = conditions.map(({ described }) => described).join(', ') || 'Any Order';
-	const described = `${name} (${all})`;
+	const described = text === '' ? name : `${name} (${showValue(String(rule.text))})`;
 	return { name, described, conditions, choice: codes && { ...codes, rule: described } };
 }

@@ -89,13 +89,14 @@ function readWooCommerce(of: Of, codMethods: string): ShopOrder {
 		isPaid: !isEmpty(of('date_paid')),
 		// Only the method `cod` has no date yet when WooCommerce marks the order as ready to ship.
 		isCodDatedAsPaid: !isOneOf(status, 'completed'),
-		pendingStatus: isOneOf(status, 'pending') ? status : undefined,
 		methods: [of('payment_method')],
-		cashOnDelivery: ['cod'],
 		notCashOnDelivery: ['bacs', 'cheque'],
 	});
-	const point = readPickupPoint(of, WOOCOMMERCE_POINTS);
+	const isPending = payment.isUnsettled && isOneOf(status, 'pending');
 	const isOver = isOneOf(status, 'cancelled', 'checkout-draft', 'failed', 'refunded', 'trash');
+	const points = WOOCOMMERCE_POINTS.map(of).filter((code) => !isEmpty(code));
+	const codes = new Set(points.map((code) => String(code).trim()));
+	const branchId = codes.size < 2 ? points[0] : undefined;
 	// The latter is of the checkout that consists of blocks. Plugins for pickup points use the same methods.
 	const isPickedUp = isOneOf(of('shipping_lines.0.method_id'), 'local_pickup', 'pickup_location');
 	return {
@@ -103,7 +104,7 @@ function readWooCommerce(of: Of, codMethods: string): ShopOrder {
 			packageNumberCustom: of('number'),
 			shopOrderId: of('id'),
 			price: total,
-			branchId: point.code,
+			branchId,
 			cod: payment.cod,
 			codPrice: total,
 			codCurrency: of('currency'),
@@ -120,13 +121,20 @@ function readWooCommerce(of: Of, codMethods: string): ShopOrder {
 		shippingMethod: of('shipping_lines.0.method_title'),
 		isUnpaid: payment.isUnpaid,
 		problems: [
-			isOver && notShipped(statusText(status)),
-			isPickedUp && PICKED_UP,
-			...point.problems,
+			(isOver || isPending) && notShipped(statusText(status)),
+			isPickedUp && codes.size === 0 && PICKED_UP,
+			codes.size > 1 && differentPoints([...codes]),
 			...payment.problems,
 		],
 	};
 }
+
+const differentPoints = (codes: string[]) =>
+	problemOf(
+		'branchId',
+		`The order has different pickup points: ${codes.map(showValue).join(' and ')}`,
+		`one. To say which one counts, ${toSet('branchId')}`,
+	);
 
 function readShopify(of: Of, codMethods: string): ShopOrder {
 	// Shopify has none for a pickup at the shop and a sale at its counter.
@@ -140,11 +148,8 @@ function readShopify(of: Of, codMethods: string): ShopOrder {
 	const payment = readPayment(codMethods, {
 		due,
 		isPaid: isOneOf(status, 'paid', 'authorized', 'partially_refunded', 'refunded'),
-		// Not `pending`, which each manual payment is as well, for example an invoice.
-		pendingStatus: isOneOf(status, 'expired') ? status : undefined,
 		// A gift card pays a part besides another method. It says nothing about the rest.
 		methods: listOf(of('payment_gateway_names')).filter((each) => !isOneOf(each, 'gift_card')),
-		cashOnDelivery: ['cash on delivery (cod)', 'cash on delivery'],
 		notCashOnDelivery: ['bank deposit', 'money order'],
 	});
 	// The customer may pay in another currency than that of the shop.
@@ -152,10 +157,6 @@ function readShopify(of: Of, codMethods: string): ShopOrder {
 	const isOwnCurrency = isEmpty(customers) || customers === currency;
 	const isWhole = Number(due) === Number(total);
 	const dueOfCustomer = isWhole ? of(`${totalPath}_set.presentment_money.amount`) : undefined;
-	const point = readPickupPoint(of, [
-		// Atlas Pickup Points: atlaspickuppoints.com/docs/developer-reference/metafield-specification.
-		'metafields.atlas_pickup_points/point.code',
-	]);
 	// An order that was not placed in the shop can have an address all the same.
 	const products = listOf(of('line_items')).map((each) => String(at(each, 'requires_shipping')));
 	const isNothingToShip = products.length > 0 && products.every((requires) => requires === 'false');
@@ -166,7 +167,8 @@ function readShopify(of: Of, codMethods: string): ShopOrder {
 			packageNumberCustom: of('order_number'),
 			shopOrderId: of('id'),
 			price: total,
-			branchId: point.code,
+			// Atlas Pickup Points: atlaspickuppoints.com/docs/developer-reference/metafield-specification.
+			branchId: of('metafields.atlas_pickup_points/point.code'),
 			cod: payment.cod,
 			// A rest in the currency of the shop is refused, because it contradicts that of the customer.
 			codPrice: isOwnCurrency ? due : (dueOfCustomer ?? `${String(due)} ${String(currency)}`),
@@ -190,8 +192,9 @@ function readShopify(of: Of, codMethods: string): ShopOrder {
 		problems: [
 			!isEmpty(of('cancelled_at')) && notShipped(CANCELED),
 			isOneOf(status, 'refunded', 'voided') && notShipped(statusText(status)),
+			// Not `pending`, which each manual payment is as well, for example an invoice.
+			payment.isUnsettled && isOneOf(status, 'expired') && notShipped(statusText(status)),
 			isNothingToShip && notShipped('None of the products of the order requires shipping'),
-			...point.problems,
 			...payment.problems,
 		],
 	};
@@ -205,17 +208,15 @@ function readShoptet(of: Of, codMethods: string): ShopOrder {
 		due,
 		isPaid: isOneOf(of('paid'), 'true'),
 		methods: [of('paymentMethod.name'), of('billingMethod.name')],
-		cashOnDelivery: ['dobirkou', 'dobirka', 'dobierkou', 'dobierka', 'na dobirku', 'na dobierku'],
 		notCashOnDelivery: [],
 	});
-	// shoptet/developers, openapi.yaml. The API returns it only with include=shippingDetails.
-	const point = readPickupPoint(of, ['shippingDetails.branchId']);
 	return {
 		values: {
 			packageNumberCustom: of('code'),
 			shopOrderId: of('code'),
 			price: total,
-			branchId: point.code,
+			// shoptet/developers, openapi.yaml. The API returns it only with include=shippingDetails.
+			branchId: of('shippingDetails.branchId'),
 			cod: payment.cod,
 			codPrice: due,
 			codCurrency: of('price.currencyCode'),
@@ -236,7 +237,6 @@ function readShoptet(of: Of, codMethods: string): ShopOrder {
 			// Of the system status that is called Stornována, unless the shop has renamed it.
 			isOneOf(of('status.id'), '-4') && notShipped(CANCELED),
 			isOneOf(of('cashDeskOrder'), 'true') && notShipped('The order was sold at the cash desk'),
-			...point.problems,
 			...payment.problems,
 		],
 	};
@@ -264,16 +264,13 @@ const PICKED_UP = problemOf(
 	`an order to ship. ${LEAVE_OUT}. To ship it to a pickup point, ${toSet('branchId')}`,
 );
 
-/** The first address with a street, or else the first one that has anything. */
+/** The first address with a street, or else the last one, which is the billing address. */
 function firstAddress(
 	street: string,
 	...addresses: unknown[]
 ): Record<string, unknown> | undefined {
 	const all = addresses.filter(isRecord);
-	return (
-		all.find((each) => !isEmpty(each[street])) ??
-		all.find((each) => !Object.values(each).every(isEmpty))
-	);
+	return all.find((each) => !isEmpty(each[street])) ?? all.at(-1);
 }
 
 /** A phone with the country of the address that it is from, which need not be that of the delivery. */
@@ -283,54 +280,37 @@ function phoneIn(phone: unknown, country: unknown): unknown {
 	return `${phone.trim()} (${findCountryCode(String(country)) ?? String(country)})`;
 }
 
-/** The code of the pickup point, unless two plugins have stored different ones. */
-function readPickupPoint(of: Of, paths: readonly string[]) {
-	const points = paths.map((path) => [path, of(path)]).filter(([, code]) => !isEmpty(code));
-	const codes = new Set(points.map(([, code]) => String(code).trim()));
-	if (codes.size < 2) return { code: points[0]?.[1], problems: [] };
-	const found = points.map(([path, code]) => `${showValue(code)} (${String(path)})`).join(' and ');
-	const message = `The order has different pickup points: ${found}`;
-	const expected = `one. To say which one counts, ${toSet('branchId')}`;
-	return { code: undefined, problems: [problemOf('branchId', message, expected)] };
-}
-
 interface Payment {
 	/** What is left to pay. */
 	due: unknown;
 	isPaid: boolean;
 	/** The shop may have marked cash on delivery as paid before it was. */
 	isCodDatedAsPaid?: boolean;
-	/** Of an order whose payment was not completed. */
-	pendingStatus?: unknown;
 	methods: unknown[];
-	/** Methods of the shop itself that mean cash on delivery, and those that do not, without accents. */
-	cashOnDelivery: string[];
+	/** Methods of the shop itself that are none, without accents. */
 	notCashOnDelivery: string[];
 }
 
 /** Whether the recipient pays on delivery: true, false, or a method that only the user knows. */
 function readPayment(codMethods: string, payment: Payment) {
-	const { due, isPaid, isCodDatedAsPaid, pendingStatus } = payment;
+	const { due, isPaid, isCodDatedAsPaid } = payment;
 	const methods = payment.methods.filter((method) => !isEmpty(method));
-	const isIn = (names: string[]) => (method: unknown) => names.includes(foldText(String(method)));
-	// A method that the user has listed means cash on delivery, also if the shop's own meaning is another one.
-	const isCod =
-		methods.some(isIn(payment.cashOnDelivery)) ||
-		methods.some((method) => isCashOnDeliveryMethod(method, codMethods));
-	const unknown = methods.find((method) => !isIn(payment.notCashOnDelivery)(method));
+	const isCod = methods.some((method) => isCashOnDeliveryMethod(method, codMethods));
+	const unknown = methods.find(
+		(method) => !payment.notCashOnDelivery.includes(foldText(String(method))),
+	);
 	const isSettled = isZero(due) || (isPaid && !(isCod && isCodDatedAsPaid));
 	const hasNone = methods.length === 0 ? undefined : false;
 	const cod = isSettled ? false : isCod || (unknown ?? hasNone);
-	const problems: Problem[] = [];
-	if (pendingStatus !== undefined && !isSettled && cod !== true) {
-		const message = `The order is not paid: it has the status ${showValue(pendingStatus)} in the shop`;
-		const expected = `an order that is paid, or that is paid on delivery. ${LEAVE_OUT}. To ship it anyway, ${toSet('cod')}`;
-		problems.push(problemOf('cod', message, expected));
-	} else if (cod === undefined) {
-		const expected = `a payment method in the order. To set it yourself, ${toSet('cod')}`;
-		problems.push(problemOf('cod', 'The order is not paid and has no payment method', expected));
-	}
-	return { cod, isUnpaid: !isZero(due) && !isPaid, problems };
+	const expected = `a payment method in the order. To set it yourself, ${toSet('cod')}`;
+	const message = 'The order is not paid and has no payment method';
+	return {
+		cod,
+		/** Neither paid nor paid on delivery. */
+		isUnsettled: !isSettled && cod !== true,
+		isUnpaid: !isZero(due) && !isPaid,
+		problems: cod === undefined ? [problemOf('cod', message, expected)] : [],
+	};
 }
 
 const isOneOf = (value: unknown, ...values: string[]) =>

@@ -33,9 +33,9 @@ export function readYesNo(value: unknown): boolean | undefined {
 
 const foldMethods = (text: string) => foldText(text).replace(/[\s_-]/g, '');
 
-/** The usual names of cash on delivery. */
+/** The usual names of cash on delivery, and those of the shops. */
 const CASH_ON_DELIVERY = foldMethods(
-	'COD, Cash on Delivery, Dobirka, Dobierka, Nachnahme, Za pobraniem, Utanvet',
+	'COD, Cash on Delivery, Cash on Delivery (COD), Dobirka, Dobirkou, Na dobirku, Dobierka, Dobierkou, Na dobierku, Nachnahme, Za pobraniem, Utanvet',
 );
 
 /** Whether the user has listed the payment method as cash on delivery, or it is one of the usual names. */

@@ -55,8 +55,8 @@ export const nodeDefects = defectsIn('', {
 	},
 	'nodes/ParcelShipping/actions/shipment/getAll.operation.ts': {
 		'Limit counts only shipments with exactly the order number.': {
-			find: "client.list('findShipments', request);",
-			replace: "client.list('findShipments', request, limit);",
+			find: '{ search: orderNumber, ...filters });',
+			replace: '{ search: orderNumber, ...filters }, limit);',
 		},
 		'A shipment is found by its order number although the list says that it has none.': {
 			find: "listed.reference === '' ?",

@@ -73,7 +73,7 @@ test.each<[string, unknown, unknown, string[]]>([
 	expect(await find('null')).toEqual([]);
 });
 
-test.each([{ cod: false }, { packageNumberCustom: 'A-1' }])(
+test.each([{ cod: true }, { packageNumberCustom: 'A-1' }])(
 	'no shipment is missing in a filtered list that changes while it is read: %j',
 	async (filters) => {
 		const all = Array.from({ length: 250 }, (_, index) => ({ id: 250 - index }));

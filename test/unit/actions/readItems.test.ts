@@ -116,11 +116,6 @@ test.each<[string, Service, number]>([
 	expect(await find(service)).toMatchObject({ items: both, errors: [], details });
 });
 
-test('the tracking number of an order is found if only the detail has it', async () => {
-	const { items } = await find({ listed: [{ id: 1, pieceCount: 1 }], detail: [first] });
-	expect(items).toEqual([[1, 'N1']]);
-});
-
 test('an order number alone is found however old it is, and several within 30 days', async () => {
 	const yearOf = async (...orders: string[]) =>
 		Number((await find({ listed: [first], orders })).createdFrom.slice(0, 4));

@@ -31,8 +31,7 @@ test.each<[field: string, expected: unknown, values: unknown[]]>([
 	['recPhone', '+39066982', ['+39 06 6982', '0039 06 6982']],
 	['recPhone', '+491711234567', ['+49 171/1234567', '+49 (0)171 / 1234567', '0049171/123 4567']],
 	['recCountry', 'CZ', [' cz ', 'Česko', 'Cesko', 'C\u030cesko', 'Czechia', 'CZE']],
-	['recCountry', 'GB', ['United Kingdom', 'UK']],
-	['recCountry', 'GB', ['Great Britain']],
+	['recCountry', 'GB', ['United Kingdom', 'UK', 'Great Britain']],
 	['recCountry', 'CZ', ['Czech Republic', 'Česká republika']],
 	['recCountry', 'SK', ['Slovak Republic', 'Slovenská republika', 'SLOVENSKÁ REPUBLIKA']],
 	['recCountry', 'NL', ['The Netherlands', 'Holland']],
@@ -41,6 +40,9 @@ test.each<[field: string, expected: unknown, values: unknown[]]>([
 	['recCountry', 'PL', ['Polsko', 'Poľsko', 'Lengyelország', 'Poljska', 'Polonia']],
 	['recCountry', 'DE', ['Německo', 'Niemcy', 'Germania', 'Allemagne', 'Njemačka']],
 	['recCountry', 'XK', ['XKX']],
+	// A longer one has lost digits before it came.
+	['packageNumberCustom', '12345678901234', [12_345_678_901_234]],
+	['packageNumberCustom', undefined, [Number('12345678901234567890')]],
 	['price', 1200.5, ['1200.50', '1 200,50', '1 200,50 Kč', '1.200,50 €', '1,200.50']],
 	['price', 1290, ['CZK 1290', "1'290.00", '1’290.00', '1290,-', '1 290,- Kč', 'CHF 1’290.–']],
 	['price', 1234567, ['1.234.567', '1,234,567', '1.234.567,00']],
@@ -108,11 +110,6 @@ test.each<[given: Record<string, unknown>, message: string, advice: string]>([
 		'EUR, or an amount in "CZK"',
 	],
 	[
-		{ cod: true, price: 1200, codPrice: '48,50 €', codCurrency: 'CZK' },
-		'Cash on Delivery Currency is "CZK", but Cash on Delivery Amount is "48,50 €"',
-		'EUR, or an amount in "CZK"',
-	],
-	[
 		{ insurancePrice: 'EUR 50', insuranceCurrency: 'CZK' },
 		'Insured Value Currency is "CZK", but Insured Value is "EUR 50"',
 		'EUR, or an amount in "CZK"',
@@ -126,7 +123,6 @@ test.each<[Record<string, unknown>]>([
 	[{ cod: true, price: '48,50 €', codPrice: 1200, codCurrency: 'CZK' }],
 	[{ cod: true, price: '48,50 €', codCurrency: 'eur' }],
 	[{ cod: true, price: '48,50 $', codCurrency: 'CAD' }],
-	[{ cod: false, price: '48,50 €' }],
 	// Nothing is collected, so that the currency mapped for all orders does not matter.
 	[{ cod: false, price: '48,50 €', codCurrency: 'CZK' }],
 	[{ price: '48,50 €', codCurrency: 'CZK' }],
@@ -138,14 +134,11 @@ test.each([
 	['777 123 456', 'CZ', '+420777123456'],
 	['06 30 123 4567', 'HU', '+36301234567'],
 	['905 123 456', 'SK', '+421905123456'],
-	['02 59 123 456', 'SK', '+421259123456'],
-	['222 123 456', 'CZ', '+420222123456'],
 	['48 123 45 67', 'PL', '+48481234567'],
 	['06 6982', 'IT', '+39066982'],
 	// 393 is a mobile operator. No number has eight digits and begins with 3.
 	['393 123 4567', 'IT', '+393931234567'],
 	['0171/1234567', 'DE', '+491711234567'],
-	['(0171) / 123 45 67', 'DE', '+491711234567'],
 	['06-30/123-4567', 'HU', '+36301234567'],
 	['0549 886377', 'SM', '+3780549886377'],
 ])('the phone number %s in %j becomes %s', (...given) => {
@@ -156,15 +149,12 @@ test.each([
 test.each([
 	['420 777 123 456', 'CZ'],
 	['0905 123 456', 'CZ'],
-	['905 123 456', 'CZ'],
 	['800 123 456', 'CZ'],
 	['777 123 456', 'SK'],
-	['0777 123 456', 'SK'],
 	['777123456', ''],
 	['08031234567', 'NG'],
 	['49 30 1234567', 'DE'],
 	['39 333 123 4567', 'IT'],
-	['39 06 6982', 'IT'],
 	['030 123456/78', 'DE'],
 	['777123456/602111222', 'CZ'],
 ])('the phone number %s in %j is refused', (...given) => {
@@ -175,7 +165,6 @@ test.each([
 });
 
 test.each([
-	['1234', 'CZ', '9 digits after the prefix +420, not 4'],
 	['+420 777 123 4567', '', '9 digits after the prefix +420, not 10'],
 	['06 30 12', 'HU', '8 to 9 digits after the prefix +36, not 4'],
 ])('the phone number %s in %j is refused with the length that is expected', (...given) => {
@@ -197,19 +186,15 @@ test.each<[cod: unknown, codMethods: string, body: object]>([
 	['Dobírka (hotově, kartou)', 'Dobírka (hotově, kartou)', COLLECTED],
 	['Dobírka (hotově, kartou)', 'cod_card, Dobírka (hotově, kartou)', COLLECTED],
 	['kartou', 'cod_card, Dobírka (hotově), na místě', PAID],
-	['cod_card', 'cod_card, Dobírka (hotově, kartou)', COLLECTED],
 	['Dobírka na prodejně', 'Dobirka na prodejne', COLLECTED],
 	['Dobi\u0301rka u ridice', 'Dobírka u řidiče', COLLECTED],
 	[false, '', PAID],
 	[' False ', 'cash_courier', PAID],
-	['0', '', PAID],
-	['no', '', PAID],
 	[1, '', COLLECTED],
 	// In a shop whose payment methods are numbers, 1 is one of them.
 	[1, '3, cod_card', PAID],
 	['1', '3', PAID],
 	['3', '1,3', COLLECTED],
-	[3, '3', COLLECTED],
 	[0, '3', PAID],
 	[0, '0, 3', COLLECTED],
 ])('with the payment method %j and the cash-on-delivery methods %j, %j is sent', (...given) => {
@@ -237,13 +222,8 @@ test.each(['539,50 Kč', 539.5, '1 290', '12.00'])(
 );
 
 test.each<[field: string, given: unknown, sent: unknown]>([
-	['price', '1200.50', 1200.5],
 	['price', 0, 0],
 	['orderId', '501', 501],
-	['cod', 'false', false],
-	['cod', 1, true],
-	['smsNotification', 0, false],
-	['recCountry', 'sk', 'SK'],
 	['insuranceCurrency', 'czk', 'CZK'],
 	['services', 'SMS, INSURANCE', ['SMS', 'INSURANCE']],
 	['services', '{"insurance":{"price":100}}', { insurance: { price: 100 } }],

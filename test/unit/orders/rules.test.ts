@@ -19,11 +19,11 @@ const byMethod = [
 ];
 
 test.each([
-	['DPD Kurýr do ruky', 'ANT', 'ANT-HOME', 'Rule 1 (Contains: "kurýr")'],
-	['  dpd  KURYR ', 'ANT', 'ANT-HOME', 'Rule 1 (Contains: "kurýr")'],
+	['DPD Kurýr do ruky', 'ANT', 'ANT-HOME', 'Rule 1 ("kurýr")'],
+	['  dpd  KURYR ', 'ANT', 'ANT-HOME', 'Rule 1 ("kurýr")'],
 	// A service code may contain a slash, a carrier code may not.
-	['post/24', 'ANT', 'HOME/24', 'Rule 3 (Contains: "Post/24")'],
-	['Drone', 'CRANE', 'CRANE-EU', 'Rule 4 (Any Order)'],
+	['post/24', 'ANT', 'HOME/24', 'Rule 3 ("Post/24")'],
+	['Drone', 'CRANE', 'CRANE-EU', 'Rule 4'],
 ])('the first rule that fits %j chooses %s %s', (method, carrierCode, serviceType, rule) => {
 	expect(chooseByRules(method, byMethod).choice).toEqual({ carrierCode, serviceType, rule });
 });
@@ -38,29 +38,13 @@ const asShops = [
 ];
 
 test.each<[string, Body, string, string]>([
-	[
-		'COD',
-		{ cod: true },
-		'ANT-COD',
-		'Cash on Delivery: true, Countries: Czechia, sk, Value Up To: 5000',
-	],
-	['a heavy parcel', { weight: 30 }, 'PALLET', 'Weight From: 30'],
-	[
-		'a light parcel to a point',
-		{ weight: 5 },
-		'ANT-POINT',
-		'Contains: "point", Countries: CZ, Weight Up To: 5',
-	],
-	[
-		'a parcel to another country',
-		{ weight: 5, recCountry: 'DE' },
-		'CRANE-EU',
-		'Cash on Delivery: false',
-	],
-	['a parcel that is too heavy', { weight: 5.1 }, 'CRANE-EU', 'Cash on Delivery: false'],
-])('by rules as in shops, %s gets its service', (_, more, serviceType, described) => {
+	['COD', { cod: true }, 'ANT-COD', 'Rule 1'],
+	['a heavy parcel', { weight: 30 }, 'PALLET', 'Rule 2'],
+	['a light parcel to a point', { weight: 5 }, 'ANT-POINT', 'Rule 3 ("point")'],
+	['a parcel to another country', { weight: 5, recCountry: 'DE' }, 'CRANE-EU', 'Rule 4'],
+	['a parcel that is too heavy', { weight: 5.1 }, 'CRANE-EU', 'Rule 4'],
+])('by rules as in shops, %s gets its service', (_, more, serviceType, rule) => {
 	const { choice } = chooseByRules('Point', asShops, { recCountry: 'CZ', price: 1200, ...more });
-	const rule = expect.stringMatching(new RegExp(`^Rule \\d \\(${described}\\)$`));
 	expect(choice).toMatchObject({ serviceType, rule });
 });
 
@@ -70,7 +54,7 @@ test('an order that no rule fits is named with its method and the rules', () => 
 		noneFits: {
 			...{ field: 'rules', caption: 'Carrier Rules' },
 			message: 'No rule fits the shipping method "Drone"',
-			expected: `a rule that fits it. There are: Rule 1 (Contains: "kurýr"). Change one, or choose 'Carrier and Service' for all other orders`,
+			expected: `a rule that fits it. There are: Rule 1 ("kurýr"). Change one, or choose 'Carrier and Service' for all other orders`,
 		},
 	});
 });

@@ -105,13 +105,6 @@ test.each<[name: string, shop: string, index: number, changes: Json, expected: J
 		{ cod: false, codPrice: 39.5 },
 	],
 	[
-		'that is refunded but for nothing',
-		'wooCommerce',
-		1,
-		{ refunds: [{ total: '-539.50' }] },
-		{ cod: false },
-	],
-	[
 		'that is paid, of which a part is refunded',
 		'wooCommerce',
 		0,
@@ -140,10 +133,8 @@ test.each<[shop: string, changes: Json, codMethods: string, cod: unknown]>([
 	['wooCommerce', { ...UNPAID, payment_method: 'bacs' }, 'cheque', false],
 	['shopify', { ...UNPAID, ...paidBy('gift_card', 'Money Order') }, 'money order', true],
 	['shopify', { ...UNPAID, ...paidBy('gift_card', 'Money Order') }, '', false],
-	['shopify', { ...UNPAID, ...paidBy('gift_card', 'courier') }, '', 'courier'],
 	['shopify', { ...UNPAID, ...paidBy('Money Order', 'courier') }, '', 'courier'],
 	['shopify', { ...UNPAID, ...paidBy('gift_card', 'a', 'Cash on Delivery (COD)') }, '', true],
-	['wooCommerce', { ...UNPAID, payment_method: '-' }, '', '-'],
 	['wooCommerce', { payment_method: '-' }, 'cod_card,', false],
 ])('of an order of %s with %j and the methods %j, cash on delivery is %j', (...given) => {
 	const [shop, changes, codMethods, cod] = given;
@@ -155,15 +146,14 @@ const PENDING = { ...UNPAID, status: 'pending' };
 test.each<[changes: Json, codMethods: string, isRefused: boolean]>([
 	[PENDING, 'dobirka', true],
 	[{ ...PENDING, payment_method: 'dobirka' }, 'dobirka', false],
-	[{ ...PENDING, payment_method: 'cod' }, 'dobirka', false],
 	[{ ...PENDING, payment_method: 'bacs' }, 'dobirka', true],
 	[{ status: 'pending' }, 'dobirka', false],
 	[{ ...PENDING, status: 'on-hold' }, 'dobirka', false],
 ])('an order of WooCommerce that waits for a payment by card is refused: %j', (...given) => {
 	const [changes, codMethods, isRefused] = given;
-	const message = 'The order is not paid: it has the status "pending" in the shop';
+	const message = 'The order has the status "pending" in the shop';
 	expect(read('wooCommerce', 0, changes, codMethods)?.problems).toMatchObject(
-		isRefused ? [{ field: 'cod', message }] : [],
+		isRefused ? [{ message }] : [],
 	);
 });
 
@@ -205,14 +195,6 @@ test.each<Json>([
 
 test.each<[shop: string, changes: Json, message: string | undefined]>([
 	['wooCommerce', { status: 'cancelled' }, 'The order has the status "cancelled" in the shop'],
-	['wooCommerce', { status: 'failed' }, 'The order has the status "failed" in the shop'],
-	['wooCommerce', { status: 'trash' }, 'The order has the status "trash" in the shop'],
-	['wooCommerce', { status: 'refunded' }, 'The order has the status "refunded" in the shop'],
-	[
-		'wooCommerce',
-		{ status: 'checkout-draft' },
-		'The order has the status "checkout-draft" in the shop',
-	],
 	['wooCommerce', { status: 'on-hold' }, undefined],
 	[
 		'wooCommerce',
@@ -224,19 +206,11 @@ test.each<[shop: string, changes: Json, message: string | undefined]>([
 		{ shipping_lines: [{ method_id: 'pickup_location' }, { method_id: 'flat_rate' }] },
 		'The customer picks the order up at the shop',
 	],
-	[
-		'wooCommerce',
-		{ shipping_lines: [{ method_id: 'flat_rate' }, { method_id: 'local_pickup' }] },
-		undefined,
-	],
-	['wooCommerce', { shipping_lines: [] }, undefined],
 	['shopify', { financial_status: 'refunded' }, 'The order has the status "refunded" in the shop'],
-	['shopify', { financial_status: 'voided' }, 'The order has the status "voided" in the shop'],
 	['shopify', { financial_status: 'partially_refunded' }, undefined],
 	['shoptet', { status: { id: -4, name: 'Zrušeno' } }, 'The order is canceled in the shop'],
 	['shoptet', { status: { id: -1, name: 'Stornována' } }, undefined],
 	['shoptet', { cashDeskOrder: true }, 'The order was sold at the cash desk'],
-	['shoptet', { cashDeskOrder: false }, undefined],
 	['shopify', { cancelled_at: '2026-03-02T09:14:20+01:00' }, 'The order is canceled in the shop'],
 	[
 		'shopify',
@@ -248,7 +222,6 @@ test.each<[shop: string, changes: Json, message: string | undefined]>([
 		{ line_items: [{ requires_shipping: false }, { requires_shipping: true }] },
 		undefined,
 	],
-	['shopify', { line_items: [] }, undefined],
 	[
 		'shopify',
 		{ line_items: [{ requires_shipping: false }], shipping_address: null },
@@ -314,7 +287,6 @@ test('orders of Shopify and Shoptet have their number, weight and address', () =
 		values: { packageNumberCustom: 1202, weight: 0.8, recName: 'Anna Müller', recZip: '01067' },
 		shippingMethod: 'International',
 	});
-	expect(read('shopify', 1)?.values).toMatchObject({ recName: 'Anna Müller' });
 	expect(read('shopify', 0, { total_weight: 'heavy' })?.values.weight).toBeNaN();
 	expect(read('shoptet', 1)?.values).toMatchObject({ recStreet: 'Hlavná 3', recCountry: 'SVK' });
 	const address = { street: 'Hlavná', houseNumber: '3', additional: 'byt 12', countryCode: 'SK' };
@@ -343,7 +315,6 @@ const PPL = { name: 'PPL Parcelshop', code: 'KM10020100', zipCode: '60200' };
 
 test.each<[string, string, Json, unknown]>([
 	['Packeta', 'wooCommerce', meta(['a', 1], ['_packetery_point_id', '9120']), '9120'],
-	['Packeta', 'wooCommerce', meta(['_packetery_point_id', '9120'], ['a', 1]), '9120'],
 	[
 		'Packeta, after an empty entry',
 		'wooCommerce',
@@ -357,7 +328,6 @@ test.each<[string, string, Json, unknown]>([
 	['GLS, cut off', 'wooCommerce', meta(['_gls_pickup_info', '{"id":"CZ1']), undefined],
 	['InPost', 'wooCommerce', meta(['_parcel_machine_id', 'KRA01M']), 'KRA01M'],
 	['no plugin', 'wooCommerce', { meta_data: [null, 'a', { key: 'b' }] }, undefined],
-	['no list', 'wooCommerce', { meta_data: {} }, undefined],
 	[
 		'Atlas Pickup Points',
 		'shopify',
@@ -385,8 +355,7 @@ test('pickup points that differ are not chosen from, and equal ones are one', ()
 	expect(order?.problems).toMatchObject([
 		{
 			field: 'branchId',
-			message:
-				'The order has different pickup points: "9120" (meta_data._packetery_point_id) and "79" (meta_data.zasilkovna_id_pobocky)',
+			message: 'The order has different pickup points: "9120" and "79"',
 		},
 	]);
 });

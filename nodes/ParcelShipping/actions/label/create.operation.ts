@@ -1,12 +1,11 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import { choices, readChoice, optionsField } from '../../descriptions/options';
-import { labelFields } from '../../descriptions/shipmentNumbers';
+import { choices, optionsField } from '../../descriptions/options';
+import { shipmentFields } from '../../descriptions/shipmentNumbers';
 import { createLabels, type LabelFormat, notCreatedError, saveLabels } from '../../labels/labels';
 import { ALL_NOT_PRINTED, selectLabels } from '../../labels/select';
-import { invalidValue } from '../../parameterValues';
+import { invalidValue, readChoice } from '../../parameterValues';
 import { endsWithError, type ItemResult, type NodeRun } from '../../run';
-import { describeError } from '../../transport/errors';
 import { labelsOf, readItems } from '../readItems';
 import type { BulkOperation } from '../operation';
 
@@ -17,7 +16,7 @@ const FORMATS: Readonly<Record<string, LabelFormat>> = {
 	zpl: { type: 'zpl' },
 };
 
-const shipments = labelFields('Whose labels to create', {
+const shipments = shipmentFields('Whose labels to create', {
 	notPrinted: ALL_NOT_PRINTED,
 	ids: ['By ID', 'Shipments by their ID at the provider'],
 	orderNumbers: ['By Order Number', 'All shipments of an order of your shop'],
@@ -65,11 +64,6 @@ export const operation: BulkOperation = {
 	value: 'create',
 	action: 'Create label files',
 	description: 'Create the labels of shipments as files, without printing them',
-	pattern: {
-		parameters: "shipments: 'ids', shipmentIds: expr('{{ $json.id }}')",
-		output: 'carrierCode, carrierName, labelsCount, labelsUrl, hash',
-		note: 'The file is in the binary field data.',
-	},
 	fields: [...shipments, ...formatFields],
 
 	async executeAll(run) {
@@ -102,18 +96,6 @@ export const operation: BulkOperation = {
 			);
 		});
 		return [...results, ...(await Promise.all(files)).flat()];
-	},
-
-	describeCompleted(results) {
-		const created = results
-			.map((result) => ('failure' in result ? describeError(result.failure).details : result.json))
-			.filter(({ hash }) => hash)
-			.map(({ carrierName, labelsCount, hash, labelsUrl }) => {
-				// Some providers leave out what others say.
-				const labels = [carrierName, labelsCount].filter(Boolean).join(' ');
-				return [labels, `hash ${String(hash)}`, labelsUrl].filter(Boolean).join(', ');
-			});
-		return created.length > 0 ? `Labels created: ${created.join('; ')}.` : undefined;
 	},
 };
 

@@ -1,5 +1,5 @@
 import { chosenName, printerField, readLocator } from '../../descriptions/locators';
-import { labelFields } from '../../descriptions/shipmentNumbers';
+import { shipmentFields } from '../../descriptions/shipmentNumbers';
 import { type HashItem, printLabels, type ShipmentsItem } from '../../labels/print';
 import { ALL_NOT_PRINTED } from '../../labels/select';
 import { readBoolean } from '../../parameterValues';
@@ -7,7 +7,7 @@ import { ItemError } from '../../transport/errors';
 import { labelsOf, readItems } from '../readItems';
 import { type BulkOperation, listDone } from '../operation';
 
-const labels = labelFields(
+const labels = shipmentFields(
 	'Which labels to print',
 	{
 		notPrinted: [
@@ -26,12 +26,6 @@ export const operation: BulkOperation = {
 	value: 'sendToPrinter',
 	action: 'Send labels to printer',
 	description: 'Print the labels of shipments, or labels with a print hash, on a printer',
-	pattern: {
-		parameters:
-			"labels: 'shipments', shipmentIds: expr('{{ $json.id }}'), printerName: { __rl: true, mode: 'name', value: 'Warehouse Zebra' }",
-		output: 'printerName, printed, carrierCode, labelsCount',
-		note: 'The value of printerName is the system name of a printer of the user: do not invent it.',
-	},
 	fields: [
 		...labels,
 		{

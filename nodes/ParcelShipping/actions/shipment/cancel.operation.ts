@@ -21,11 +21,6 @@ export const operation: BulkOperation = {
 	action: 'Cancel shipment',
 	description:
 		'Cancel shipments that are not handed over to the carrier yet. This cannot be undone.',
-	pattern: {
-		parameters: "shipments: 'orderNumbers', orderNumber: expr('{{ $json.orderNumber }}')",
-		output: 'packageNumberCarrier, carrierCode, canceled',
-		note: 'If the order has no shipment, or several, or the carrier has it already, the item fails.',
-	},
 	fields,
 
 	async executeAll(run) {

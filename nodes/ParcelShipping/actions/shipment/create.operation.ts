@@ -18,13 +18,6 @@ export const operation: BulkOperation = {
 	action: 'Create shipment',
 	description:
 		'Create a shipment for each item: one request per carrier and batch, and none is sent twice',
-	pattern: {
-		parameters:
-			"orderData: 'wooCommerce', carrierService: { __rl: true, mode: 'code', value: 'ANT/ANT-HOME' }",
-		output:
-			'packageNumberCustom, packageNumberCarrier, carrierCode, trackingUrl, shopOrderId, id, alreadyExisted, labelsHash',
-		note: 'packageNumberCustom is the order number. shopOrderId goes into the Order ID of the node of the shop, and id into Label: Create Label Files. An order of several pieces gives one item per piece.',
-	},
 	fields: createFields,
 
 	async executeAll(run) {

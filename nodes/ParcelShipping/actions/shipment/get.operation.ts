@@ -10,12 +10,6 @@ import type { BulkOperation } from '../operation';
 
 const shipments = readShipmentFields('How to choose the shipments to retrieve');
 
-interface Named {
-	item: number;
-	carrierCode: string | undefined;
-	idOrNumber: number | string;
-}
-
 export const operation: BulkOperation = {
 	name: 'Get',
 	value: 'get',
@@ -25,7 +19,7 @@ export const operation: BulkOperation = {
 
 	async executeAll(run) {
 		const { context, client } = run;
-		const { items, failed } = await readItems<Named>(
+		const { items, failed } = await readItems(
 			run,
 			shipments,
 			({ item, carrierCode, ids, numbers }, ofOrders) => [

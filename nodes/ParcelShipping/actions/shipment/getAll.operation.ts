@@ -1,6 +1,5 @@
 import { shipmentFilters } from '../../descriptions/filters';
 import { simplifyShipment } from '../../descriptions/listing';
-import { isCashOnDelivery } from '../../records';
 import type { Client } from '../../transport/client';
 import type { ListedShipment } from '../../transport/endpoints';
 import { readPieces, toPiece } from '../../transport/shipments';
@@ -12,20 +11,15 @@ export const operation = getMany({
 	filters: shipmentFilters,
 	simplify: simplifyShipment,
 
-	// Not every provider has the filters for an exact order number and for no cash on delivery. So its lists are
-	// filtered here.
+	// Not every provider has the filter for an exact order number, so its list is filtered here.
 	async read(client, { packageNumberCustom: orderNumber, ...filters }, limit) {
-		if (orderNumber === undefined && filters.cod !== false)
-			return await client.list('findShipments', filters, limit);
-		const request = orderNumber === undefined ? filters : { search: orderNumber, ...filters };
-		const records = await client.list('findShipments', request);
-		const fitting = records.filter((each) => filters.cod !== false || !isCashOnDelivery(each));
-		if (orderNumber === undefined) return fitting.slice(0, limit);
-		const found = await client.mapParallel(fitting, async (record) =>
+		if (orderNumber === undefined) return await client.list('findShipments', filters, limit);
+		const records = await client.list('findShipments', { search: orderNumber, ...filters });
+		const found = await client.mapParallel(records, async (record) =>
 			idsOfOrder(client, record, orderNumber),
 		);
 		const ids = new Set(found.flat());
-		return fitting.filter(({ id }) => ids.has(Number(id))).slice(0, limit);
+		return records.filter(({ id }) => ids.has(Number(id))).slice(0, limit);
 	},
 });
 

@@ -1,11 +1,12 @@
 import { deepCopy, type IDataObject } from 'n8n-workflow';
 
 import { piecesWithId, piecesWithNumber } from '../../changes/records';
-import { outputField, readChoice } from '../../descriptions/options';
+import { outputField } from '../../descriptions/options';
 import { type NamedShipments, readShipmentFields } from '../../descriptions/shipmentNumbers';
-import { chunk, countOf, groupBy, listTexts } from '../../lists';
+import { chunk, groupBy } from '../../lists';
+import { readChoice } from '../../parameterValues';
 import { isRecord } from '../../records';
-import { endsWithError, type NodeRun, showHints } from '../../run';
+import { endsWithError } from '../../run';
 import { eventGroups } from '../../tracking/eventGroups';
 import { type HistoryEvent, type Moment, momentOf, readEvents } from '../../tracking/history';
 import { toEventFields } from '../../tracking/items';
@@ -66,31 +67,30 @@ export const operation: BulkOperation = {
 		const results = [...failed, ...found.filter((each) => 'failure' in each)];
 		if (endsWithError(run, results)) return results;
 		const wanted = found.filter((each) => 'pieces' in each);
-		const pieces = wanted.flatMap((each) => each.pieces);
-		hintUnassigned(run, pieces);
-		const tracked = await trackAll(client, pieces);
+		const tracked = await trackAll(
+			client,
+			wanted.flatMap(({ pieces }) => pieces),
+		);
 		const zone = context.getTimezone();
 		// Periods are those of the trigger alone.
 		const days = { noMovement: 0, waitingForPickup: 0 };
 		const moment = momentOf(Date.now(), { zone, idZone: zone }, days, HOURS_AHEAD);
 		for (const each of wanted) {
 			// Two records can have one number, and a failed request counts once, whatever numbers were in it.
-			const byNumber = new Map(each.pieces.map((piece) => [keyOf(piece), piece]));
+			const byNumber = new Map(
+				each.pieces.map((piece) => [piece.number === '' ? piece.id : keyOf(piece), piece]),
+			);
 			const failures = new Set<unknown>();
-			for (const [key, piece] of byNumber) {
-				const of = tracked.get(key);
-				if (of && 'failure' in of) failures.add(of.failure);
-				else if (of)
-					results.push({ items: each.items, json: toJson(piece, of.row, isAll, moment) });
+			for (const piece of byNumber.values()) {
+				const of = tracked.get(keyOf(piece)) ?? { row: undefined };
+				if ('failure' in of) failures.add(of.failure);
+				else results.push({ items: each.items, json: toJson(piece, of.row, isAll, moment) });
 			}
 			results.push(...[...failures].map((failure) => ({ items: each.items, failure })));
 		}
 		return results;
 	},
 };
-
-const nameOf = ({ id, reference }: Piece) =>
-	reference === '' ? String(id) : `${id} of order ${reference}`;
 
 /** Only the records say the carrier of a number or ID, unless the item does. */
 async function findPieces(
@@ -102,27 +102,7 @@ async function findPieces(
 		if (carrierCode === undefined) return await piecesWithNumber(client, each);
 		return [{ id: 0, carrierCode, number: each, reference: '' }];
 	});
-	const pieces = [...named.flat(), ...ofOrders];
-	const [first] = pieces;
-	if (!first || pieces.some(({ number }) => number !== '')) return pieces;
-	throw new ItemError(
-		`Carrier ${first.carrierCode} has not assigned a tracking number to shipment ${nameOf(first)} yet`,
-		'Run the workflow again later.',
-		{
-			packageNumberCustom: first.reference,
-			carrierCode: first.carrierCode,
-			shipmentId: first.id,
-		},
-		true,
-	);
-}
-
-function hintUnassigned(run: NodeRun, pieces: readonly Piece[]): void {
-	const names = new Set(pieces.filter(({ number }) => number === '').map(nameOf));
-	if (names.size === 0) return;
-	showHints(run, [
-		`${countOf(names.size, 'shipment', 'has')} no tracking number yet and cannot be tracked: ${listTexts([...names])}. Run the workflow again later.`,
-	]);
+	return [...named.flat(), ...ofOrders];
 }
 
 /** The numbers of each carrier together, as few requests as possible. */
@@ -162,18 +142,22 @@ async function trackAll(client: Client, pieces: readonly Piece[]): Promise<Map<s
 /** Where the shipment is, in one sentence, with the event that says it. */
 function toJson(
 	{ carrierCode, number, reference }: Piece,
-	{ packageNumberCarrier, events }: TrackingResult,
+	row: TrackingResult | undefined,
 	isAll: boolean,
 	moment: Moment,
 ): IDataObject {
-	const listed = Array.isArray(events) ? events.filter(isRecord) : [];
+	const listed = Array.isArray(row?.events) ? row.events.filter(isRecord) : [];
 	const shipment = { carrier: carrierCode, number, addedOn: 0, marks: '', latest: '' };
 	const history = readEvents(listed, shipment, moment);
 	const latest = history.findLast(({ at }) => at <= moment.soon) ?? history.at(-1);
 	const order = reference === '' ? {} : { packageNumberCustom: reference };
 	const all = isAll ? { events: history.toReversed().map(toFields) } : {};
-	return deepCopy({ ...toStatus(latest), ...order, packageNumberCarrier, carrierCode, ...all });
+	const packageNumberCarrier = row?.packageNumberCarrier ?? null;
+	const status = row ? toStatus(latest) : UNASSIGNED;
+	return deepCopy({ ...status, ...order, packageNumberCarrier, carrierCode, ...all });
 }
+
+const UNASSIGNED = { status: 'The carrier has not assigned a tracking number yet', date: null };
 
 function toStatus(latest: HistoryEvent | undefined): IDataObject {
 	if (!latest) return { status: 'The carrier has not reported anything yet', date: null };

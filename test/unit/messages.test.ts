@@ -2,13 +2,11 @@
 // to do, unless it is the same as in the line before. After a change, read the snapshots from top to bottom.
 import { refusedError, unknownError } from '../../nodes/ParcelShipping/creation/messages';
 import { type EndpointName, endpointOf } from '../../nodes/ParcelShipping/transport/endpoints';
-import {
-	type ParcelShippingCredential,
-	readToken,
-} from '../../nodes/ParcelShipping/transport/credential';
+import { signIn } from '../../nodes/ParcelShipping/transport/credential';
 import { describeError } from '../../nodes/ParcelShipping/transport/errors';
 import { readResponse } from '../../nodes/ParcelShipping/transport/response';
 import { orderWith } from '../support/orders';
+import { streamOf } from '../support/respondingClient';
 
 const ENTITY = { errorCode: 404, message: 'Entity not found', reference: '16948' };
 const LOCKED = { errorCode: 7, message: 'The account is locked.', reference: null };
@@ -32,12 +30,11 @@ function errorOf(work: () => unknown): unknown {
 function failureOf(name: EndpointName, status: number, body: unknown): unknown {
 	const text = typeof body === 'string' ? body : JSON.stringify(body);
 	return errorOf(() =>
-		readResponse(
-			endpointOf(name),
-			endpointOf(name).title,
-			{ statusCode: status, headers: {}, body: text },
-			0,
-		),
+		readResponse(endpointOf(name), endpointOf(name).title, {
+			statusCode: status,
+			headers: {},
+			body: text,
+		}),
 	);
 }
 
@@ -74,25 +71,24 @@ test('Requests', () => {
 	).toMatchInlineSnapshot(`
 		"
 		400, a list of errors: The provider said: Entity not found (16948); The account is locked
-		  Correct the values according to the message of the provider.
+		  Correct the values and run the workflow again.
 		400, an empty list: The provider refused the request (400)
-		  It gave no reason. Check the values.
-		401, a text: The provider refused the credential (401)
-		  Most likely, the secret in the credential is wrong, incomplete or expired. If it is right, check 'Authentication' and the name of the header or query parameter. The provider said: Token missing.
-		403, an error: The provider does not allow this request (403)
-		  The secret is accepted, but the account has no permission for this. Ask the provider's support to allow it. The provider said: The account is locked.
+		401, a text: The provider refused the credential (401). The provider said: Token missing
+		  Most likely, the secret in the credential is wrong, incomplete or expired. If it is right, check 'Authentication' and the name of the header or query parameter.
+		403, an error: The provider does not allow this request (403). The provider said: The account is locked
+		  The secret is accepted, but the account has no permission for this. Ask the provider's support to allow it.
 		404, an error: The provider said: Entity not found (16948)
-		  Check that the requested record exists. Check that 'Base URL' of the credential ends with the provider's API path.
+		  Check that it exists. Check that 'Base URL' of the credential ends with the provider's API path.
 		404, empty: The provider refused the request (404)
-		429, an error: The provider is rate-limiting requests (429)
-		  Run the workflow later, or lower 'Max Parallel Requests' or raise 'Max Retry Wait' of the credential. The provider said: Wait until the next interval.
-		500, a message: The provider could not complete the request (500)
-		  Run the workflow again later. If this persists, contact the provider's support. The provider said: Object reference not set.
+		429, an error: The provider is rate-limiting requests (429). The provider said: Wait until the next interval
+		  Run the workflow later, or lower 'Max Parallel Requests' or raise 'Max Retry Wait' of the credential.
+		500, a message: The provider could not complete the request (500). The provider said: Object reference not set
+		  Run the workflow again later. If this persists, contact the provider's support.
 		200, no result and a list of errors: The provider said: Entity not found (16948)
-		  The response has no usable result: "result" is not a page. Correct the values according to the message of the provider.
-		200, a page: List shipments: The provider returned a web page instead of data
-		  It may be a login or maintenance page ("Sign in"). Check that 'Base URL' of the credential ends with the provider's API path.
-		200, half a response: List shipments: The response is incomplete or unreadable
+		  The response has no usable result. Correct the values and run the workflow again.
+		200, a page: The provider returned a web page instead of data
+		  It may be a login or maintenance page. Check that 'Base URL' of the credential ends with the provider's API path.
+		200, half a response: The response is incomplete or unreadable
 		  Run the workflow again later. If this persists, contact the provider's support.
 		"
 	`);
@@ -166,27 +162,39 @@ test('Rows of a creation', () => {
 	`);
 });
 
-test('Sign-in', () => {
-	const credential = {
-		authentication: 'signIn',
-		signInPath: '/Account/Login',
-		password: 's3cr3t!',
-	} as ParcelShippingCredential;
-	const failure = (statusCode: number, body: unknown, more = {}) =>
-		errorOf(() => readToken({ statusCode, body }, { ...credential, ...more }));
+test('Sign-in', async () => {
+	const baseUrl = 'https://api.example.com/api';
+	const credential = { baseUrl, signInPath: '/Account/Login', password: 's3cr3t!' };
+	const failure = async (statusCode: number, body: unknown, more = {}) => {
+		const sent = Buffer.from(typeof body === 'string' ? body : JSON.stringify(body));
+		const httpRequest = async () => ({ statusCode, headers: {}, body: streamOf(sent) });
+		const caller = { helpers: { httpRequest } } as never;
+		return await signIn(caller, { ...credential, ...more } as never).catch(
+			(thrown: unknown) => thrown,
+		);
+	};
 	expect(
 		print({
-			'401, a text that repeats the password': failure(401, 'No user with s3cr3t!'),
-			'503, empty': failure(503, ''),
-			'200, other fields': failure(200, { result: { session: 'abc', expiresIn: 7200 } }),
-			'200, not in the chosen field': failure(200, { token: 'abc' }, { tokenField: 'access.key' }),
+			'401, a text that repeats the password': await failure(401, 'No user with s3cr3t!'),
+			'400, an error': await failure(400, { errors: [{ message: 'language is required' }] }),
+			'503, empty': await failure(503, ''),
+			'200, other fields': await failure(200, { result: { session: 'abc', expiresIn: 7200 } }),
+			'200, not in the chosen field': await failure(
+				200,
+				{ key: 'a' },
+				{ tokenField: 'access.key' },
+			),
 		}),
 	).toMatchInlineSnapshot(`
 		"
-		401, a text that repeats the password: Sign-in at /Account/Login was refused (401). The provider said: No user with ***. Check the user, the password, 'Sign-In Path' and 'Additional Fields' of the credential
-		503, empty: Sign-in failed (503)
-		200, other fields: The response of /Account/Login has no token in the field "token" or "authToken" or "access_token" or "result.token" or "result.authToken" or "result.access_token". Check 'Sign-In Path' and 'Token Field' of the credential
-		200, not in the chosen field: The response of /Account/Login has no token in the field "access.key". Check 'Sign-In Path' and 'Token Field' of the credential
+		401, a text that repeats the password: Sign-in failed: The provider refused the credential (401). The provider said: No user with ***
+		  Check the user, the password, 'Sign-In Path', 'Token Field' and 'Additional Fields' of the credential.
+		400, an error: Sign-in failed: The provider said: language is required
+		503, empty: Sign-in failed: The provider could not complete the request (503)
+		  Run the workflow again later. If this persists, contact the provider's support.
+		200, other fields: Sign-in failed: the response has no "token"
+		  Check the user, the password, 'Sign-In Path', 'Token Field' and 'Additional Fields' of the credential.
+		200, not in the chosen field: Sign-in failed: the response has no "access.key"
 		"
 	`);
 });

@@ -2,7 +2,7 @@ import { attachProtocol, today } from '../files';
 import { countOf, groupBy } from '../lists';
 import { endsWithError, type FailedResult, type ItemResult, type NodeRun } from '../run';
 import type { Client } from '../transport/client';
-import { ItemError, reasonOf } from '../transport/errors';
+import { ItemError } from '../transport/errors';
 import { withLock } from '../writes/lock';
 import { lookAgain, sendOnce } from '../writes/sendOnce';
 import { SentNotes } from '../writes/sent';
@@ -194,7 +194,7 @@ async function send(
 	const doubt = mayLack ? 'Check that the protocol lists all of them' : '';
 	const done = 'lost' in outcome ? NO_RESPONSE : { ...known, doubt };
 	const sent = `${countOf(shipments.length, 'shipment', 'was')} sent. The provider does not say which it handed over`;
-	const failure = unknownError(left, 'lost' in outcome ? reasonOf(outcome.lost) : sent, done);
+	const failure = unknownError(left, 'lost' in outcome ? outcome.lost.message : sent, done);
 	return now.map((shipment): Outcome => {
 		if (isOpen(shipment)) return { shipment, failure };
 		if (shipment.canceled) {

@@ -135,7 +135,7 @@ export const nodeDefects = defectsIn('', {
 			engine: 'hostileProvider',
 		},
 		'The output does not repeat the secret.': {
-			find: 'json: http.secrets.redactData(each.json)',
+			find: 'json: http.redact(each.json)',
 			replace: 'json: each.json',
 			engine: 'hostileProvider',
 		},

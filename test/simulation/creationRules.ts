@@ -6,10 +6,10 @@ import type { CreatedShipment } from '../../nodes/ParcelShipping/transport/endpo
 import type { SandboxShipment } from '../../sandbox';
 import { type CreationOrder, itemOf } from './creation';
 import { checkHints } from './hintRules';
-import type { Exchange } from './network';
+import { type Exchange, isDoneLate } from './network';
 import type { Run } from './n8n';
 import { names, shipmentsIn } from './outputs';
-import { isDoneLate, type NotedRun, PrintRules } from './printRules';
+import { type NotedRun, PrintRules } from './printRules';
 import { rulesOf } from './simulation';
 
 // The promises of creation, in terms of what the service has and what was output, without anything
@@ -66,7 +66,7 @@ export class CreationRules extends PrintRules {
 			this.checkRetry(noted);
 			this.checkUnknown(noted);
 			this.checkResponses(noted.run);
-			checkHints(noted.run, this.printedBy(noted.run), this.history.form.isExchange);
+			checkHints(noted.run, this.printedNumbersOf(noted.run), this.history.form.isExchange);
 		}
 	}
 
@@ -192,7 +192,7 @@ export class CreationRules extends PrintRules {
 	}
 
 	/** The shipments whose labels the run has printed. Nobody knows all of them after a lost response. */
-	private printedBy({ name }: Run): ReadonlySet<number> | undefined {
+	private printedNumbersOf({ name }: Run): ReadonlySet<number> | undefined {
 		const isJob = ({ operation, sender }: Exchange) =>
 			operation === 'sendToPrinter' && sender.run === name;
 		const isLost = (job: Exchange) => job.got !== 200 || job.fault !== undefined || isDoneLate(job);

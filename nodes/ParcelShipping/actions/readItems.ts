@@ -11,6 +11,7 @@ import {
 	isActive,
 	type FoundShipment,
 	mayLackPieces,
+	noDetailError,
 	ShipmentRecords,
 } from '../transport/shipments';
 
@@ -82,12 +83,12 @@ async function finderOf(
 	const [unread] = records.unread.values();
 	return (orderNumber) => {
 		if ('failure' in found) throw found.failure;
-		if (unread) throw noDetail(unread);
+		if (unread) throw noDetailError(unread);
 		if (records.failed.has(orderNumber)) throw records.failed.get(orderNumber);
 		const shipments = found.get(orderNumber) ?? [];
 		if (shipments.length === 0) throw notFoundError(orderNumber);
 		const lacking = shipments.find(({ lacksDetail }) => lacksDetail);
-		if (lacking) throw noDetail(lacking);
+		if (lacking) throw noDetailError(lacking);
 		const active = shipments.filter(isActive);
 		return active.length > 0 ? active : shipments;
 	};
@@ -114,14 +115,6 @@ const hasEverything = ({ pieces: [main, ...additional] }: FoundShipment) =>
 	main !== undefined &&
 	!mayLackPieces(main, 1 + additional.length) &&
 	[main, ...additional].every(({ number }) => number !== '');
-
-const noDetail = ({ id, carrierCode }: Pick<FoundShipment, 'id' | 'carrierCode'>) =>
-	new ItemError(
-		`The provider lists shipment ${id} of ${carrierCode}, which may be of this order, and has no detail of it`,
-		"Run the workflow again later, or choose 'By ID'.",
-		{ carrierCode, shipmentId: id },
-		true,
-	);
 
 const notFoundError = (packageNumberCustom: string) =>
 	new ItemError(

@@ -1,10 +1,9 @@
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 
-import { chunk, groupBy } from '../lists';
+import { groupBy } from '../lists';
 import { mainIdOf } from '../records';
-import { endsWithError, type ItemResult, type NodeRun } from '../run';
+import { endsWithError, failEach, type ItemResult, type NodeRun } from '../run';
 import type { Client } from '../transport/client';
-import { NUMBERS_PER_REQUEST } from '../transport/endpoints';
 import {
 	describeError,
 	type ErrorText,
@@ -17,7 +16,7 @@ import { toSentence } from '../transport/response';
 import { type PieceRecord, readPieces } from '../transport/shipments';
 import { lookAgain, sendOnce } from '../writes/sendOnce';
 import { SentNotes } from '../writes/sent';
-import { MAX_WAIT_MS, nameOfShipment, orderOf } from './records';
+import { nameOfShipment, orderOf, patienceOf } from './records';
 
 /** One thing that an input item names. */
 export interface NamedShipment {
@@ -93,16 +92,19 @@ export async function cancel(
 	if (!endsWithError(run, [...failedBefore, ...failed])) {
 		const byCarrier = groupBy(toSend, ({ carrierCode }) => carrierCode);
 		await client.mapParallel([...byCarrier.values()], async (targets) => {
-			const sent = await cancelTargets(client, targets, notes);
-			for (const [name, result] of sent) results.set(name, result);
+			for (const [name, result] of await cancelTargets(client, targets, notes))
+				results.set(name, result);
 		});
 	}
 	return [...failed, ...results.values()].flatMap((result): ItemResult[] =>
-		'failure' in result ? result.items.map((item) => ({ ...result, items: [item] })) : [result],
+		'failure' in result ? failEach(result.items, result.failure) : [result],
 	);
 }
 
-async function readTarget({ name, id, read }: NamedShipment, items: number[]) {
+async function readTarget(
+	{ name, id, read }: NamedShipment,
+	items: number[],
+): Promise<CancelTarget> {
 	// A carrier may use a number again: the active piece counts.
 	const found = (await read()).toSorted((a, b) => Number(a.isCanceled) - Number(b.isCanceled));
 	const [{ carrierCode, reference, record, id: first }] = found as [PieceRecord];
@@ -111,93 +113,84 @@ async function readTarget({ name, id, read }: NamedShipment, items: number[]) {
 		...(id === undefined ? {} : { id }),
 		recordId: id ?? (mainIdOf(record) || first),
 		number: found.find(({ number }) => number !== '')?.number ?? '',
-		pieces: found.flatMap((each) =>
-			each.isCanceled ? [] : [{ id: each.id, number: each.number }],
-		),
+		pieces: found
+			.filter(({ isCanceled }) => !isCanceled)
+			.map((piece) => ({ id: piece.id, number: piece.number })),
 	};
 }
 
-/** What the responses say of a tracking number. */
-interface Answer {
-	/** Undefined if they do not say it. */
+/** What the response says of a tracking number, and why it may not be canceled. */
+type Answer = ErrorText & {
+	/** Undefined if it does not say it. */
 	isCanceled?: boolean | undefined;
-	/** Why it may not be canceled. */
-	why: ErrorText;
-}
-
-type Answers = ReadonlyMap<string, Answer>;
+};
 
 const AT_CARRIER =
 	'A shipment that the carrier has can no longer be canceled. Check it with Shipment: Get, and ask the carrier to stop or return it.';
 
-const NO_REASON = 'The provider gives no reason';
-
 const NO_NUMBER: Answer = {
 	isCanceled: false,
-	why: {
-		message: 'The carrier has not assigned a tracking number yet',
-		description:
-			'A shipment is canceled by the number that the carrier assigns. Run the workflow again later.',
-		details: {},
-	},
+	message: 'The carrier has not assigned a tracking number yet',
+	description:
+		'A shipment is canceled by the number that the carrier assigns. Run the workflow again later.',
+	details: {},
 };
 
-/** Cancels these targets of one carrier. The results by their names. */
+/** Cancels these targets of one carrier. The results have their names. */
 export async function cancelTargets(
 	client: Client,
 	targets: readonly CancelTarget[],
 	notes: CancelNotes,
-): Promise<Map<string, ItemResult>> {
+): Promise<Array<[name: string, result: ItemResult]>> {
 	// Also what is canceled already: a retry must not cancel what its order has by then.
 	for (const target of targets) notes.sending(target.name, target);
 	const numbers = targets.flatMap(({ pieces }) => pieces.flatMap(({ number }) => number || []));
 	const answers = await send(client, targets[0]?.carrierCode ?? '', [...new Set(numbers)]);
-	const results = await client.mapParallel(
-		targets,
-		async (target) => [target.name, await settle(client, target, notes, answers)] as const,
-	);
-	return new Map(results);
+	return await client.mapParallel(targets, async (target) => [
+		target.name,
+		await settle(client, target, notes, answers),
+	]);
 }
 
-async function send(client: Client, carrierCode: string, numbers: string[]): Promise<Answers> {
+async function send(client: Client, carrierCode: string, numbers: string[]) {
+	const answers = new Map([['', NO_NUMBER]]);
+	// A provider may take an empty list as everything.
+	if (numbers.length === 0) return answers;
 	// `cancelTargets` has noted it, and only `settle` knows whether nothing of a target was canceled.
 	const noting = { sending: () => {}, forget: () => {} };
-	const request = async (packages: string[]): Promise<Array<[string, Answer]>> => {
+	const request = async (packages: string[]): Promise<never[]> => {
 		const outcome = await sendOnce(client, noting, async (calls) =>
 			calls.call('cancelShipments', { path: { carrier_code: carrierCode }, body: { packages } }),
 		);
 		if ('refused' in outcome) throw outcome.refused;
-		if ('lost' in outcome) return packages.map((number) => [number, { why: outcome.lost }]);
+		if ('lost' in outcome) {
+			for (const number of packages) answers.set(number, outcome.lost);
+			return [];
+		}
 		const { result, correlationId } = outcome.response;
-		const rows = new Map(result.map((row) => [String(row.packageNumberCarrier), row]));
-		return packages.map((number) => {
-			const { successfull, message } = rows.get(number) ?? {};
-			// Text instead of yes or no does not say it.
-			const isCanceled = typeof successfull === 'boolean' ? successfull : undefined;
+		for (const { packageNumberCarrier, successfull, message } of result) {
 			const serviceMessage = toSentence(message);
-			const details = { correlationId, ...(serviceMessage ? { serviceMessage } : {}) };
-			return [
-				number,
-				{ isCanceled, why: { message: NO_REASON, description: AT_CARRIER, details } },
-			];
-		});
+			answers.set(String(packageNumberCarrier), {
+				// Text instead of yes or no does not say it.
+				isCanceled: typeof successfull === 'boolean' ? successfull : undefined,
+				message: serviceMessage ?? 'The provider gives no reason',
+				description: AT_CARRIER,
+				details: { correlationId, ...(serviceMessage ? { serviceMessage } : {}) },
+			});
+		}
+		return [];
 	};
 	const isOfNumbers = (failure: unknown) => isRefusal(failure) && !isMissingEndpoint(failure);
-	// Without numbers, there is no part: a provider may take an empty list as everything.
-	const parts = chunk(numbers, NUMBERS_PER_REQUEST);
-	const answers = await client.mapParallel(parts, async (part) => {
-		const split = await requestWithoutRefused(part, request, new SplitBudget(), isOfNumbers);
-		const refused = split.refused.map(({ number, failure }): [string, Answer] => {
-			const why = { ...describeError(failure), description: AT_CARRIER };
-			return [number, { isCanceled: false, why }];
+	const split = await requestWithoutRefused(numbers, request, new SplitBudget(), isOfNumbers);
+	for (const { number, failure } of split.refused)
+		answers.set(number, {
+			...describeError(failure),
+			...{ isCanceled: false, description: AT_CARRIER },
 		});
-		// Nobody knows which of these the carrier would cancel alone.
-		const others = split.failed.map((number): [string, Answer] => {
-			return [number, { isCanceled: false, why: describeError(split.failure) }];
-		});
-		return [...split.rows, ...refused, ...others];
-	});
-	return new Map([...answers.flat(), ['', NO_NUMBER]]);
+	// Nobody knows which of these the carrier would cancel alone.
+	for (const number of split.left?.numbers ?? [])
+		answers.set(number, { ...describeError(split.left?.failure), isCanceled: false });
+	return answers;
 }
 
 /** Without answers, only the records say what is canceled. */
@@ -205,63 +198,61 @@ async function settle(
 	client: Client,
 	target: CancelTarget,
 	notes: CancelNotes,
-	answers: Answers,
+	answers: ReadonlyMap<string, Answer>,
 ): Promise<ItemResult> {
-	const { name, items, carrierCode, id, recordId, reference, number, pieces } = target;
-	const isSaid = (isCanceled: boolean) => (piece: { number: string }) =>
-		answers.get(piece.number)?.isCanceled === isCanceled;
-	const whyOf = (piece?: { number: string }) => answers.get(piece?.number ?? '')?.why;
-	let left = pieces.filter((piece) => !isSaid(true)(piece));
-	let isActive = false;
+	const { name, items, carrierCode, id, recordId, reference, pieces } = target;
+	type Piece = (typeof pieces)[number];
+	const said = ({ number }: Piece) => answers.get(number)?.isCanceled;
+	const shown = new Map<number, boolean>();
+	const isLeft = (piece: Piece) => !said(piece) && !shown.get(piece.id);
+	// A refused number may be one that was canceled before.
+	const isActive = (piece: Piece) => said(piece) === false && shown.get(piece.id) === false;
 	const look = async () => {
 		const records = await readPieces(client, carrierCode, recordId).catch(() => []);
-		const isShown = (isCanceled: boolean) => (piece: { id: number }) =>
-			records.some((each) => each.id === piece.id && each.isCanceled === isCanceled);
-		left = left.filter((piece) => !isShown(true)(piece));
-		// A refused number may be one that was canceled before.
-		isActive = left.every((piece) => isSaid(false)(piece) && isShown(false)(piece));
-		return isActive;
+		for (const each of records) shown.set(each.id, each.isCanceled);
+		return pieces.filter(isLeft).every(isActive);
 	};
-	const maxWaitMs = Math.min(client.http.maxRetryWaitMs, MAX_WAIT_MS);
-	if (left.length > 0) await lookAgain(client, maxWaitMs, look);
-	const open = left.find(isSaid(false)) ?? left[0];
-	const { message = '', description = '', details = {} } = whyOf(open ?? pieces[0]) ?? {};
+	if (pieces.some(isLeft)) await lookAgain(client, patienceOf(client), look);
+	const left = pieces.filter(isLeft);
+	const open = left.find((piece) => said(piece) === false) ?? left[0];
+	const answer = answers.get((open ?? pieces[0])?.number ?? '');
+	const { message = '', description = '', details = {} } = answer ?? {};
 	const ofOrder = orderOf(reference);
 	if (!open) {
 		const json = {
 			...ofOrder,
 			...(id === undefined ? {} : { id }),
-			packageNumberCarrier: number || null,
+			packageNumberCarrier: target.number || null,
 			carrierCode,
 			canceled: true,
 			alreadyCanceled: pieces.length === 0,
-			recovered: !pieces.every(isSaid(true)),
+			recovered: !pieces.every(said),
 			correlationId: details.correlationId ?? null,
 		};
 		notes.add(name, { done: json });
 		return { items, json };
 	}
 	// If something of it is canceled, a retry must not cancel the shipment that its order has instead by then.
-	if (pieces.every(isSaid(false)) && left.length === pieces.length) notes.forget(name);
-	const nameOf = (piece: CancelTarget['pieces'][number]) => piece.number || `ID ${piece.id}`;
-	const names = nameOfShipment(left.map(nameOf).join(', '), reference);
+	if (pieces.every((piece) => isLeft(piece) && said(piece) === false)) notes.forget(name);
+	const namesOf = (of: Piece[]) => of.map((each) => each.number || `ID ${each.id}`).join(', ');
+	const names = nameOfShipment(namesOf(left), reference);
+	const canceled = namesOf(pieces.filter((piece) => !isLeft(piece)));
 	const reason = String(details.serviceMessage ?? message);
-	const outcome = isActive
+	const isSure = left.every(isActive);
+	const outcome = isSure
 		? `Shipment ${names} was not canceled: ${reason}`
 		: `Could not confirm whether shipment ${names} was canceled`;
-	const canceled = pieces.filter((piece) => !left.includes(piece)).map(nameOf);
 	const check = 'Check it with Shipment: Get before you cancel it again.';
 	const failure = new ItemError(
 		// The message of a further error is all that n8n shows of it.
-		canceled.length > 0 ? `${outcome}. Canceled with it: ${canceled.join(', ')}` : outcome,
-		isActive ? description : [reason, check].filter(Boolean).join('. '),
+		canceled === '' ? outcome : `${outcome}. Canceled with it: ${canceled}`,
+		isSure ? description : [reason, check].filter(Boolean).join('. '),
 		{
 			...ofOrder,
 			...(id === undefined ? {} : { shipmentId: id }),
-			packageNumberCarrier: left.find((piece) => piece.number !== '')?.number ?? number,
+			packageNumberCarrier: open.number || target.number,
 			carrierCode,
 			...details,
-			...(canceled.length > 0 ? { canceledNumbers: canceled } : {}),
 		},
 		true,
 	);

@@ -1,6 +1,6 @@
 import { attachProtocol, today } from '../files';
 import { countOf, groupBy } from '../lists';
-import { endsWithError, type FailedResult, type ItemResult, type NodeRun } from '../run';
+import { endsWithError, failEach, type FailedResult, type ItemResult, type NodeRun } from '../run';
 import type { Client } from '../transport/client';
 import { ItemError } from '../transport/errors';
 import { withLock } from '../writes/lock';
@@ -8,21 +8,15 @@ import { lookAgain, sendOnce } from '../writes/sendOnce';
 import { SentNotes } from '../writes/sent';
 import {
 	type Asked,
-	asksForAll,
+	type AskedShipment,
 	keyOf,
-	MAX_WAIT_MS,
 	nameOfShipment,
 	orderOf,
-	readStates,
-	type ShipmentState,
+	patienceOf,
+	readShipments,
 } from './records';
 
-export type HandOverItem = Asked & { item: number };
-
-/** A shipment, and the input items that hand it over. Plain JSON, like `HandedOver`. */
-type ItemShipment = ShipmentState & { items: number[] };
-
-/** One hand-over: what the response said of it, the same for all of its shipments. */
+/** One hand-over: what the response said of it, the same for all of its shipments. Plain JSON, because n8n saves it. */
 interface HandedOver {
 	handOverId: number | null;
 	protocolUrl: string | null;
@@ -36,9 +30,14 @@ interface HandedOver {
 /** *Before* this run. *Open*: only a dry run leaves it open. */
 type Done = HandedOver | 'before' | 'open';
 
-type Outcome = { shipment: ItemShipment } & ({ done: Done } | { failure: unknown });
+/** *Unknown* says why the records do not show it as handed over. */
+type Outcome = { shipment: AskedShipment } & (
+	| { done: Done }
+	| { unknown: string; hasHandOver?: HandedOver }
+	| { failure: unknown }
+);
 
-type HandOverNotes = SentNotes<ItemShipment, HandedOver>;
+type HandOverNotes = SentNotes<AskedShipment, HandedOver>;
 
 /**
  * Reads the shipments, sends those that are open, reads the records again unless the response counts all of them, and
@@ -50,7 +49,7 @@ type HandOverNotes = SentNotes<ItemShipment, HandedOver>;
  */
 export async function handOver(
 	run: NodeRun,
-	items: readonly HandOverItem[],
+	asked: readonly Asked[],
 	{ date, isDryRun }: { date: string | undefined; isDryRun: boolean },
 	failedBefore: readonly ItemResult[],
 ): Promise<ItemResult[]> {
@@ -58,7 +57,7 @@ export async function handOver(
 	const lock = JSON.stringify(['handOver', client.http.address.origin]);
 	const results = await withLock([lock], async () => {
 		const notes: HandOverNotes = new SentNotes(context, 'handOver');
-		const { outcomes, toSend, failed } = await look(client, items, notes);
+		const { outcomes, toSend, failed } = await look(client, asked, notes);
 		const byCarrier = groupBy(toSend, ({ carrierCode }) => carrierCode.toUpperCase());
 		const isStopped = endsWithError(run, [...failedBefore, ...failed]);
 		await client.mapParallel(isStopped ? [] : [...byCarrier.values()], async (shipments) => {
@@ -67,7 +66,7 @@ export async function handOver(
 				: await send(client, shipments, date, notes);
 			for (const each of sent) outcomes.set(keyOf(each.shipment), each);
 		});
-		return toResults(items, [...outcomes.values()], failed, isDryRun);
+		return toResults(asked, [...outcomes.values()], failed, isDryRun);
 	});
 	// A run that ends with an error has no files.
 	if (endsWithError(run, [...failedBefore, ...results])) return results;
@@ -79,82 +78,53 @@ export async function handOver(
 }
 
 /** What to send, and the outcomes of the others, by key. What a person sends again is unknown until then. */
-async function look(client: Client, items: readonly HandOverItem[], notes: HandOverNotes) {
+async function look(client: Client, asked: readonly Asked[], notes: HandOverNotes) {
 	const outcomes = new Map<string, Outcome>();
-	const toSend: ItemShipment[] = [];
-	const unclear: ItemShipment[] = [];
-	const failed: FailedResult[] = [];
-	const fail = (of: ReadonlyArray<{ item: number }>, failure: unknown) =>
-		failed.push(
-			...[...new Set(of.map(({ item }) => item))].map((item) => ({ items: [item], failure })),
-		);
-	const noted = notes.all.flatMap(({ target, done }) => (done ? [] : target));
-	const ofAll = items.filter(({ id }) => id === undefined);
-	const named = items.filter(({ id }) => id !== undefined);
-	const states = await readStates(client, [...items, ...noted]).catch((failure: unknown) => {
-		fail(ofAll, failure);
-		return new Map([...named, ...noted].map((each) => [keyOf(each), { failure }]));
-	});
-	const shipments = new Map<string, ShipmentState>();
-	for (const state of states.values())
-		if (!('failure' in state)) shipments.set(keyOf(state), state);
-	/** By the key of their shipment, which may be another one than the item's piece. */
-	const naming = groupBy(named, (item) => {
-		const state = states.get(keyOf(item));
-		return keyOf(!state || 'failure' in state ? item : state);
-	});
-
-	for (const [key, state] of states) {
-		const note = notes.get(key);
-		if (!('failure' in state)) continue;
-		if (note) outcomes.set(key, unknown(note.target));
-		else fail(naming.get(key) ?? ofAll, state.failure);
-	}
 	for (const { target: shipment, done } of notes.all)
-		if (done) outcomes.set(keyOf(shipment), { shipment, done });
-	for (const [key, state] of shipments) {
+		outcomes.set(keyOf(shipment), done ? { shipment, done } : { shipment, unknown: SENT });
+	const toSend: AskedShipment[] = [];
+	const read = await readShipments(client, asked).catch((failure: unknown) => ({
+		shipments: [],
+		failed: asked.map((each) => ({ ...each, failure })),
+	}));
+	const failed = read.failed
+		.filter((each) => !notes.get(keyOf(each)))
+		.flatMap(({ items, failure }) => failEach(items, failure));
+	for (const shipment of read.shipments) {
+		const { isCanceled, handedOver, isNamed, items } = shipment;
+		const key = keyOf(shipment);
 		const note = notes.get(key);
 		if (note?.done) continue;
-		const isNamed = naming.has(key);
-		const asking = [...(naming.get(key) ?? []), ...ofAll.filter((each) => asksForAll(each, state))];
-		// What no item names any more is only reported.
-		const isAsked = asking.length > 0;
-		const own = isAsked ? asking.map(({ item }) => item) : (note?.target.items ?? []);
-		const shipment = { ...state, items: own };
-		if (state.canceled) {
-			if (isNamed) fail(asking, canceledError(shipment));
-		} else if (state.handedOver && note) {
+		if (isCanceled) {
+			outcomes.delete(key);
+			if (isNamed) failed.push(...failEach(items, canceledError(shipment)));
+		} else if (handedOver && note) {
 			notes.add(key, { done: NO_RESPONSE });
 			outcomes.set(key, { shipment, done: NO_RESPONSE });
-		} else if (state.handedOver) {
+		} else if (handedOver) {
 			if (isNamed) outcomes.set(key, { shipment, done: 'before' });
 		} else if (note) {
-			outcomes.set(key, unknown(shipment));
-			const isAgain = isAsked && notes.isOfEarlierExecution(key);
-			if (isAgain && state.handedOver === false) toSend.push(shipment);
-		} else if (isNamed || state.handedOver === false) {
+			outcomes.set(key, { shipment, unknown: SENT });
+			if (notes.isOfEarlierExecution(key) && handedOver === false) toSend.push(shipment);
+		} else if (isNamed || handedOver === false) {
 			toSend.push(shipment);
 		} else {
-			unclear.push(shipment);
+			// A second hand-over may order a second pickup.
+			outcomes.set(key, { shipment, unknown: UNCLEAR });
 		}
 	}
-	// A second hand-over may order a second pickup, so these are left out.
-	for (const own of groupBy(unclear, ({ carrierCode }) => carrierCode).values())
-		fail(
-			ofAll.filter((each) => asksForAll(each, own[0])),
-			unknownError(own, UNCLEAR),
-		);
 	// Lists begin with the newest one.
 	return { outcomes, toSend: toSend.sort((a, b) => a.id - b.id), failed };
 }
 
+const SENT = 'It was sent. For past hand-overs, use Hand-Over: Get Many';
 const UNCLEAR =
 	"The provider does not say whether they were handed over. To hand them over, choose 'By ID'";
 
 /** Hands over shipments of one carrier together. The request always names them: providers take an empty list as all. */
 async function send(
 	client: Client,
-	shipments: readonly ItemShipment[],
+	shipments: readonly AskedShipment[],
 	date: string | undefined,
 	notes: HandOverNotes,
 ): Promise<Outcome[]> {
@@ -175,29 +145,29 @@ async function send(
 	const count = Number(result?.packagesCount ?? 0);
 
 	let now = shipments;
-	const isOpen = ({ handedOver, canceled }: ItemShipment) => !handedOver && !canceled;
+	const isOpen = ({ handedOver, isCanceled }: AskedShipment) => !handedOver && !isCanceled;
 	// Some providers count pieces, so that a count proves nothing of several shipments if one may have several pieces.
-	const arePieces = shipments.every(({ pieceCount }) => pieceCount === 1);
+	const arePieces = shipments.every(({ hasOnePiece }) => hasOnePiece);
 	if (count > 0 && (shipments.length === 1 || (arePieces && count === shipments.length)))
 		now = shipments.map((each) => ({ ...each, handedOver: true }));
 	else
-		await lookAgain(client, Math.min(client.http.maxRetryWaitMs, MAX_WAIT_MS), async () => {
-			const states = await readStates(client, now.filter(isOpen)).catch(() => new Map());
-			now = now.map((each) => ({ ...each, ...states.get(keyOf(each)) }));
+		await lookAgain(client, patienceOf(client), async () => {
+			const read = await readShipments(client, now.filter(isOpen)).catch(() => undefined);
+			const byKey = new Map(read?.shipments.map((each) => [keyOf(each), each]));
+			now = now.map((each) => byKey.get(keyOf(each)) ?? each);
 			return !now.some(isOpen);
 		});
-	const left = now.filter(isOpen);
 	const { id: handOverId = null, protocolUrl = null, labelsUrl = null } = result ?? {};
-	const known = { handOverId, protocolUrl, labelsUrl, recovered: false, correlationId };
 	// If another run has handed one of them over, the hand-over may have one that is not confirmed instead.
-	const mayLack = left.length > 0 || count < shipments.length;
+	const mayLack = now.some(isOpen) || count < shipments.length;
 	const doubt = mayLack ? 'Check that the protocol lists all of them' : '';
-	const done = 'lost' in outcome ? NO_RESPONSE : { ...known, doubt };
+	const known = { handOverId, protocolUrl, labelsUrl, recovered: false, correlationId, doubt };
+	const done = 'lost' in outcome ? NO_RESPONSE : known;
 	const sent = `${countOf(shipments.length, 'shipment', 'was')} sent. The provider does not say which it handed over`;
-	const failure = unknownError(left, 'lost' in outcome ? outcome.lost.message : sent, done);
+	const reason = 'lost' in outcome ? outcome.lost.message : sent;
 	return now.map((shipment): Outcome => {
-		if (isOpen(shipment)) return { shipment, failure };
-		if (shipment.canceled) {
+		if (isOpen(shipment)) return { shipment, unknown: reason, hasHandOver: done };
+		if (shipment.isCanceled) {
 			notes.forget(keyOf(shipment));
 			return { shipment, failure: canceledError(shipment) };
 		}
@@ -211,7 +181,7 @@ const NO_RESPONSE: HandedOver = {
 	doubt: 'To get the protocol, use Hand-Over: Get Many',
 };
 
-const canceledError = ({ carrierCode, id, reference }: ShipmentState) =>
+const canceledError = ({ carrierCode, id, reference }: AskedShipment) =>
 	new ItemError(
 		`Shipment ${nameOfShipment(id, reference)} is canceled and cannot be handed over`,
 		"Remove it from the items, or choose 'All Not Handed Over'.",
@@ -219,15 +189,9 @@ const canceledError = ({ carrierCode, id, reference }: ShipmentState) =>
 		true,
 	);
 
-/** What an earlier try has sent. */
-const unknown = (shipment: ItemShipment): Outcome => ({
-	shipment,
-	failure: unknownError([shipment], 'It was sent. For past hand-overs, use Hand-Over: Get Many'),
-});
-
 /** The records do not show these shipments of a carrier as handed over. */
 function unknownError(
-	left: readonly ShipmentState[],
+	left: readonly AskedShipment[],
 	reason: string,
 	{ handOverId, protocolUrl }: Partial<HandedOver> = {},
 ): ItemError {
@@ -246,37 +210,37 @@ function unknownError(
 }
 
 /**
- * One output item for each hand-over, for what each carrier has got before, and for each carrier of the items that have
- * nothing to hand over. Each error once for each of its items.
+ * One output item for each hand-over, for what each carrier has got before, and for each item that has nothing to hand
+ * over. Each error once for each of its items.
  */
 function toResults(
-	items: readonly HandOverItem[],
+	asked: readonly Asked[],
 	outcomes: readonly Outcome[],
 	failed: readonly FailedResult[],
 	isDryRun: boolean,
 ): ItemResult[] {
-	const results: ItemResult[] = [...failed];
-	const groups = groupBy(outcomes, (each) =>
-		'failure' in each ? each.failure : JSON.stringify([each.shipment.carrierCode, each.done]),
+	const groups = groupBy(outcomes, ({ shipment: { carrierCode }, ...of }) =>
+		'failure' in of ? of.failure : JSON.stringify([carrierCode, of]),
 	);
-	for (const group of groups.values()) {
+	const results = [...groups.values()].flatMap((group): ItemResult[] => {
 		const [first] = group;
-		const linked = [...new Set(group.flatMap(({ shipment }) => shipment.items))];
-		if ('failure' in first) {
-			results.push(...linked.map((item) => ({ items: [item], failure: first.failure })));
-		} else {
-			const ids = group.map(({ shipment }) => shipment.id);
-			const json = describe(first.shipment.carrierCode, ids, first.done, isDryRun);
-			results.push({ items: linked.sort((a, b) => a - b), json });
-		}
-	}
-	const hasResult = new Set(results.flatMap((result) => result.items));
-	const others = items.filter(({ item }) => !hasResult.has(item));
-	for (const [carrierCode, group] of groupBy(others, (each) => each.carrierCode)) {
-		const json = describe(carrierCode, [], 'open', isDryRun);
-		results.push({ items: [...new Set(group.map(({ item }) => item))], json });
-	}
-	return results;
+		const shipments = group.map(({ shipment }) => shipment);
+		const items = [...new Set(shipments.flatMap((each) => each.items))];
+		if ('failure' in first) return failEach(items, first.failure);
+		if ('unknown' in first)
+			return failEach(items, unknownError(shipments, first.unknown, first.hasHandOver));
+		const ids = shipments.map(({ id }) => id);
+		const json = describe(first.shipment.carrierCode, ids, first.done, isDryRun);
+		return [{ items: items.sort((a, b) => a - b), json }];
+	});
+	const hasResult = new Set([...failed, ...results].flatMap(({ items }) => items));
+	const nothing = asked
+		.filter(({ items }) => items.every((item) => !hasResult.has(item)))
+		.map(({ items, carrierCode }) => ({
+			items,
+			json: describe(carrierCode, [], 'open', isDryRun),
+		}));
+	return [...failed, ...results, ...nothing];
 }
 
 function describe(carrierCode: string | undefined, ids: number[], done: Done, isDryRun: boolean) {

@@ -1,16 +1,16 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { isSameCode } from '../lists';
-import { mainIdOf, searchStart } from '../records';
+import { groupBy, isSameCode } from '../lists';
+import { isAdditional, searchStart } from '../records';
 import { DEFAULT_LOOKBACK_DAYS } from '../parameterValues';
 import type { Client } from '../transport/client';
 import { isRefusal, ItemError } from '../transport/errors';
-import { listPieces, type PieceRecord, readPieces } from '../transport/shipments';
+import { listPieces, noDetailError, type PieceRecord, readPieces } from '../transport/shipments';
 
 // What the records say of shipments that items name.
 
 /** How long the records are read again. */
-export const MAX_WAIT_MS = 4_000;
+export const patienceOf = ({ http }: Client) => Math.min(http.maxRetryWaitMs, 4_000);
 
 /** A shipment in a message, by its ID or number, with the order that it belongs to. */
 export const nameOfShipment = (idOrNumber: string | number, reference: string) =>
@@ -28,10 +28,14 @@ export async function piecesWithNumber(
 	const filter = { search: number, packageNumberCarrier: number, onlyMaster: false };
 	const ofCarrier = carrierCode === undefined ? {} : { carrierCodes: [carrierCode] };
 	const listed = await listPieces(client, { ...filter, ...ofCarrier });
-	const found = await client.mapParallel(listed, async (each) =>
+	const found = await client.mapParallel(listed, async (each) => {
+		if (each.number !== '') return [each];
 		// Some providers only have the number in the detail of a shipment.
-		each.number === '' ? readPieces(client, each.carrierCode, each.id) : [each],
-	);
+		const pieces = await readPieces(client, each.carrierCode, each.id);
+		const mayHaveIt = pieces.length === 0 && !isAdditional(each.record);
+		if (carrierCode === undefined && mayHaveIt) throw noDetailError(each);
+		return pieces;
+	});
 	const pieces = found.flat().filter((each) => each.number === number);
 	return ofOneCarrier(`the tracking number ${number}`, pieces, carrierCode);
 }
@@ -76,42 +80,32 @@ const noShipmentError = (name: string, carrierCode: string) =>
 		true,
 	);
 
-/** A shipment that may be handed over. Plain JSON, because n8n saves it. */
-export interface ShipmentState {
-	carrierCode: string;
-	/** The ID of the main shipment. */
-	id: number;
-	/** Its order number, '' if it is not known. */
-	reference: string;
-	/** Null if the records do not say it. */
-	pieceCount: number | null;
-	canceled: boolean;
-	/** Undefined if the records do not say it. */
-	handedOver: boolean | undefined;
-}
-
-/** What an item asks for: a shipment, also by the ID of a piece, or without an ID all of a carrier, or of all carriers. */
+/** What items ask for: a shipment, also by the ID of a piece, or without an ID all of a carrier, or of all carriers. */
 export interface Asked {
 	carrierCode?: string | undefined;
 	id?: number;
+	items: number[];
 }
 
-export const keyOf = ({ carrierCode = '', id }: Asked) => `${carrierCode.toUpperCase()} ${id}`;
+/** A shipment that may be handed over. Plain JSON, because n8n saves it. */
+export interface AskedShipment
+	extends Pick<PieceRecord, 'id' | 'carrierCode' | 'reference' | 'isCanceled' | 'handedOver'> {
+	/** As far as the records say it. */
+	hasOnePiece: boolean;
+	/** The input items that ask for it. */
+	items: number[];
+	/** Whether an item asks for it by its ID. */
+	isNamed: boolean;
+}
 
-export const asksForAll = (asked: Asked, { carrierCode }: Asked) =>
-	asked.id === undefined && isSameCode(asked.carrierCode ?? carrierCode, carrierCode);
+export const keyOf = ({ carrierCode = '', id }: Pick<Asked, 'carrierCode' | 'id'>) =>
+	`${carrierCode.toUpperCase()} ${id}`;
 
 /** More shipments than this are read from the list and not one by one. */
 const MAX_DETAILS = 5;
 
-/**
- * The states of what is asked for, by key, or why they cannot be read: from the list record of the last days if it says
- * everything, otherwise from the detail.
- */
-export async function readStates(
-	client: Client,
-	asked: readonly Asked[],
-): Promise<Map<string, ShipmentState | { failure: unknown }>> {
+/** What the records say: the list of the last days if it says everything, otherwise the details. */
+export async function readShipments(client: Client, asked: readonly Asked[]) {
 	const all = asked.filter(({ id }) => id === undefined);
 	const ids = asked.filter(({ id }) => id !== undefined);
 	const codes = new Set(asked.map(({ carrierCode }) => carrierCode));
@@ -123,30 +117,49 @@ export async function readStates(
 	const isListed = all.length > 0 || ids.length > MAX_DETAILS;
 	const listed = isListed ? await listPieces(client, filter) : [];
 	// Some providers list additional pieces as well.
-	const mains = listed.filter(({ id, record }) => mainIdOf({ ...record, id }) === undefined);
+	const mains = listed.filter(({ record }) => !isAdditional(record));
 	const mainsByKey = new Map(mains.map((main) => [keyOf(main), main]));
-	const ofAll = mains.filter((main) => all.some((each) => asksForAll(each, main)));
-	const wanted = new Map([...ofAll, ...ids].map((each) => [keyOf(each), each]));
-	const states = await client.mapParallel([...wanted], async ([key, each]) => {
-		const reading = readState(client, each, mainsByKey.get(key));
-		return [key, await reading.catch((failure: unknown) => ({ failure }))] as const;
+	const ofAll = mains.flatMap(({ carrierCode, id }) => {
+		const own = all.filter((each) => isSameCode(each.carrierCode ?? carrierCode, carrierCode));
+		return own.length > 0 ? [{ carrierCode, id, items: own.flatMap(({ items }) => items) }] : [];
 	});
-	return new Map(states);
+	const failed: Array<Asked & { failure: unknown }> = [];
+	const read: AskedShipment[] = [];
+	const wanted = groupBy([...ids, ...ofAll], keyOf);
+	await client.mapParallel([...wanted], async ([key, asking]) => {
+		const [first] = asking;
+		const named = asking.filter((each) => ids.includes(each));
+		const itemsOf = (of: Asked[]) => of.flatMap(({ items }) => items);
+		await readMain(client, first, mainsByKey.get(key)).then(
+			(main) => read.push({ ...main, items: itemsOf(asking), isNamed: named.length > 0 }),
+			(failure: unknown) => {
+				// An item for all does not fail with a shipment that another item names.
+				const items = itemsOf(named.length > 0 ? named : asking);
+				failed.push({ ...first, items, failure });
+			},
+		);
+	});
+	// The ID of a piece means its main shipment.
+	const shipments = [...groupBy(read, keyOf).values()].map((same) => ({
+		...same[0],
+		items: [...new Set(same.flatMap(({ items }) => items))],
+		isNamed: same.some(({ isNamed }) => isNamed),
+	}));
+	return { shipments, failed };
 }
 
 /** Of the main piece alone: if other pieces are canceled, the carrier still takes the shipment. */
-async function readState(
+async function readMain(
 	client: Client,
 	{ carrierCode: code, id: wanted = 0 }: Asked,
 	listed: PieceRecord | undefined,
-): Promise<ShipmentState> {
+): Promise<Omit<AskedShipment, 'items' | 'isNamed'>> {
 	const isWhole = typeof listed?.record.canceled === 'boolean' && listed.handedOver !== undefined;
 	const carrierCode = code ?? (await piecesWithId(client, wanted))[0]?.carrierCode ?? '';
-	const pieces = isWhole ? [listed] : await readPieces(client, carrierCode, wanted);
-	const [main] = pieces;
+	const whole = isWhole ? [listed] : await readPieces(client, carrierCode, wanted);
+	const [main] = whole;
 	if (!main) throw noShipmentError(`ID ${wanted}`, carrierCode);
-	const { id, reference, isCanceled: canceled, handedOver } = main;
-	// Some providers leave additional pieces out of the detail.
-	const pieceCount = listed?.record.pieceCount ?? (pieces.length > 1 ? pieces.length : null);
-	return { carrierCode, id, reference, pieceCount, canceled, handedOver };
+	const { id, reference, isCanceled, handedOver, record } = main;
+	const hasOnePiece = (listed?.record.pieceCount ?? record.pieceCount) === 1;
+	return { id, carrierCode, reference, isCanceled, handedOver, hasOnePiece };
 }

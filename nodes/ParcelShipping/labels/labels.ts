@@ -77,7 +77,7 @@ export async function createLabels(
 		const split = await requestWithoutRefused(numbers, request, new SplitBudget(), isAboutIds);
 		const failures = [
 			...split.refused.map(({ number, failure }) => ({ ids: [Number(number)], failure })),
-			{ ids: split.failed.map(Number), failure: split.failure },
+			{ ids: (split.left?.numbers ?? []).map(Number), failure: split.left?.failure },
 		];
 		const failed = failures.map((each) => ({ ...each, groups: [], labelsMissing: 0 }));
 		return [...split.rows, ...failed.filter(({ ids }) => ids.length > 0)];

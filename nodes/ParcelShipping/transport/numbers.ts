@@ -1,6 +1,6 @@
 import { chunk, listTexts } from '../lists';
 import type { TrackingResult } from './endpoints';
-import { describeError, isRefusal, ItemError } from './errors';
+import { describeError, isRefusal, ItemError, reword } from './errors';
 import { toSentence } from './response';
 
 // Requests for many shipments: to track or cancel their numbers, or to create the labels of their IDs.
@@ -35,12 +35,8 @@ interface SplitResponse<Row> {
 	answered: string[];
 	/** Refused alone, or named by the error of a request. */
 	refused: Array<{ number: string; failure: unknown }>;
-	/** Without a response for another reason, or left over. */
-	failed: string[];
-	/** The last failure, if something is left over. */
-	failures: unknown[];
-	/** What users are told about `failed`. */
-	failure?: unknown;
+	/** What has no response for one other reason: a request that failed, or too many that were refused. */
+	left?: { numbers: string[]; failure: unknown };
 }
 
 /** Requests the numbers together, and without those that the provider refuses. */
@@ -50,26 +46,21 @@ export async function requestWithoutRefused<Row>(
 	budget: SplitBudget,
 	isAboutNumbers: (failure: unknown) => boolean = isRefusal,
 ): Promise<SplitResponse<Row>> {
-	const split: SplitResponse<Row> = {
-		...{ rows: [], answered: [], refused: [], failed: [], failures: [] },
-	};
-	let last: unknown;
+	const split: SplitResponse<Row> = { rows: [], answered: [], refused: [] };
+	let refusal: unknown;
 	/** The last one is the smallest: a refused part is split until a number is alone. */
 	const pending = [numbers];
 	for (let part = pending.pop(); part; part = pending.pop()) {
-		const failed = [...part, ...pending.flat()];
-		if (part !== numbers && !budget.spend()) {
-			// If everything was refused, the carrier may be the problem.
-			const failure = budget.hasResponse ? leftOverError(failed) : last;
-			return { ...split, failed, failures: [last], failure };
-		}
+		const left = [...part, ...pending.flat()];
+		if (part !== numbers && !budget.spend())
+			return { ...split, left: { numbers: left, failure: leftOverError(left, refusal) } };
 		try {
 			split.rows.push(...(await request(part)));
 			split.answered.push(...part);
 			budget.hasResponse = true;
 		} catch (failure) {
-			last = failure;
-			if (!isAboutNumbers(failure)) return { ...split, failed, failures: [failure], failure };
+			if (!isAboutNumbers(failure)) return { ...split, left: { numbers: left, failure } };
+			refusal = failure;
 			const named = part.length === 1 ? part : namedIn(failure, part);
 			split.refused.push(...named.map((number) => ({ number, failure })));
 			const rest = part.filter((number) => !named.includes(number));
@@ -80,13 +71,13 @@ export async function requestWithoutRefused<Row>(
 	return split;
 }
 
-const leftOverError = (notRequested: string[]) =>
-	new ItemError(
-		`The provider refused so many others that these were not requested without them: ${listTexts(notRequested)}`,
-		'Run the workflow again with these only.',
-		{ notRequested },
-		true,
-	);
+/** It means the same for other requests as the last refusal, whose reason is not that of these numbers. */
+const leftOverError = (notRequested: string[], refusal: unknown) =>
+	reword(refusal, {
+		message: `The provider refused so many others that these were not requested without them: ${listTexts(notRequested)}`,
+		description: `Run the workflow again with these only. About the others: ${describeError(refusal).message}`,
+		details: { notRequested },
+	});
 
 /** The numbers in the provider's own message, unless it names all of them. */
 function namedIn(failure: unknown, numbers: readonly string[]): string[] {
@@ -99,18 +90,12 @@ function namedIn(failure: unknown, numbers: readonly string[]): string[] {
 }
 
 /** Some providers write numbers where others write text. */
-export const numberOfRow = ({ packageNumberCarrier }: TrackingResult) =>
+const numberOfRow = ({ packageNumberCarrier }: TrackingResult) =>
 	String(packageNumberCarrier).trim();
 
-/** What a row says instead of events. */
-const messageOfRow = ({ message, errors }: TrackingResult & { errors?: unknown }) =>
-	toSentence([message, errors]);
-
-/** Some providers leave out the status of a row that has events, or that has none and says nothing else. */
-const isFine = (row: TrackingResult) =>
-	(row.statusCode ?? null) === null
-		? Array.isArray(row.events) || (row.events === null && messageOfRow(row) === undefined)
-		: Number(row.statusCode) === 200;
+/** Some providers leave out the status of a row that has events. */
+const isFine = ({ statusCode, events }: TrackingResult) =>
+	(statusCode ?? null) === null ? Array.isArray(events) : Number(statusCode) === 200;
 
 /**
  * The row of one number, or the error if it is missing or the provider refused it. Rows may be in another order, so they
@@ -123,12 +108,13 @@ export function rowOf(
 	const { carrierCode, number: packageNumberCarrier, correlationId } = requested;
 	const own = rows.filter((each) => numberOfRow(each) === packageNumberCarrier);
 	const fine = own.filter(isFine);
-	const row = fine.find(({ events }) => Array.isArray(events)) ?? fine[0];
+	const [row] = fine;
 	const events = fine.flatMap((each) => each.events ?? []);
 	if (row) return { ...row, packageNumberCarrier, ...(events.length > 0 ? { events } : {}) };
 	const [refused] = own;
 	const statusCode = refused ? refused.statusCode : 'no tracking result';
-	const serviceMessage = refused && messageOfRow(refused);
+	const { message, errors }: { message?: unknown; errors?: unknown } = refused ?? {};
+	const serviceMessage = toSentence([message, errors]);
 	return new ItemError(
 		serviceMessage
 			? `The provider said: ${serviceMessage}`

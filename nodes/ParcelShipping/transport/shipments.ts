@@ -2,7 +2,7 @@ import { groupBy } from '../lists';
 import { carrierNumberOf, isAdditional, mainIdOf } from '../records';
 import type { Client, Page, ShipmentFilter } from './client';
 import { type ListedShipment, PAGE_LENGTH, type ShipmentDetail } from './endpoints';
-import { isMissingEndpoint, isNotFound, isRefusal } from './errors';
+import { isMissingEndpoint, isNotFound, isRefusal, ItemError } from './errors';
 
 // Lists and details say the same in different ways. Here, their records become pieces that mean the same for each provider.
 
@@ -53,6 +53,15 @@ export async function readPieces(
 	});
 	return pieces.map((piece) => toPiece(piece, carrierCode));
 }
+
+/** A shipment of which nobody knows whether it is the wanted one. */
+export const noDetailError = ({ id, carrierCode }: Pick<PieceRecord, 'id' | 'carrierCode'>) =>
+	new ItemError(
+		`The provider lists shipment ${id} of ${carrierCode}, which may be the wanted one, and has no detail of it`,
+		"Run the workflow again later, or choose 'By ID'.",
+		{ carrierCode, shipmentId: id },
+		true,
+	);
 
 /** What the details of the shipments say now. An ID is missing if there is no detail of it. */
 export async function readPiecesOf(

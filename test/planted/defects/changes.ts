@@ -7,25 +7,13 @@ export const changesDefects = defectsIn('nodes/ParcelShipping/changes/', {
 				find: 'for (const target of targets) notes.sending(target.name, target);',
 				replace: '',
 			},
-		'A retry leaves the shipment alone that was created again for a canceled order.': {
-			find: 'results.set(name, result);\n\t\tif',
-			replace: 'if',
-		},
-		'A retry leaves the shipment alone that was created again for one that was canceled in part.': {
-			find: 'if (pieces.every(isSaid(false)) && left.length === pieces.length) notes',
-			replace: 'if (pieces.every(isSaid(false))) notes',
-		},
 		'What was certainly not canceled may be sent again.': {
-			find: 'if (pieces.every(isSaid(false)) && left.length === pieces.length) notes.forget(name);',
-			replace: '',
+			find: 'notes.forget(name);',
+			replace: '{}',
 		},
 		'What may be canceled is sent again only if a person retries.': {
 			find: "'failure' in result && byName.has(name) && notes.isOfEarlierExecution(name)",
 			replace: "'failure' in result && byName.has(name)",
-		},
-		'A retry of a cancellation that sends nothing names what is still unknown.': {
-			find: 'results.set(name, result);\n\t\tif',
-			replace: "if ('json' in result) results.set(name, result);\n\t\tif",
 		},
 		'A shipment whose number is not assigned yet is not reported as canceled.': {
 			find: "['', NO_NUMBER]",
@@ -36,24 +24,24 @@ export const changesDefects = defectsIn('nodes/ParcelShipping/changes/', {
 			replace: 'const items = [group[0].item];',
 		},
 		'Text instead of yes or no does not say that a number is canceled.': {
-			find: "typeof successfull === 'boolean' ? successfull : undefined;",
-			replace: 'Boolean(successfull);',
+			find: "typeof successfull === 'boolean' ? successfull : undefined,",
+			replace: 'Boolean(successfull),',
 		},
 		'A number that the provider refuses to cancel is not reported as canceled.': {
-			find: '!isSaid(true)(piece));',
-			replace: 'answers.get(piece.number)?.isCanceled === undefined);',
+			find: '!said(piece) && !shown',
+			replace: 'said(piece) === undefined && !shown',
 		},
 		'Numbers that were canceled before are returned as canceled, also if the carrier refuses each.':
 			{
-				find: 'if (left.length > 0) await',
-				replace: 'if (!left.every(isSaid(false))) await',
+				find: 'if (pieces.some(isLeft)) await',
+				replace: 'if (pieces.some((piece) => said(piece) === undefined)) await',
 			},
 		'A cancellation without numbers, which could mean everything, is not sent.': {
-			find: 'const parts = chunk(numbers, NUMBERS_PER_REQUEST);',
-			replace: 'const parts = [numbers];',
+			find: 'if (numbers.length === 0) return answers;',
+			replace: '',
 		},
 		'Each error of a shipment that is canceled in part names what is canceled.': {
-			find: "canceled.length > 0 ? `${outcome}. Canceled with it: ${canceled.join(', ')}` : outcome,",
+			find: "canceled === '' ? outcome : `${outcome}. Canceled with it: ${canceled}`,",
 			replace: 'outcome,',
 		},
 		'A retry by a person cancels only what it still names.': {
@@ -72,53 +60,33 @@ export const changesDefects = defectsIn('nodes/ParcelShipping/changes/', {
 			find: "if (isNamed) outcomes.set(key, { shipment, done: 'before' });",
 			replace: '',
 		},
-		'An item with nothing to hand over has an output, also if another item fails.': {
-			find: 'filter(({ item }) => !hasResult.has(item));',
-			replace: 'filter(({ item }) => failed.length === 0 && !hasResult.has(item));',
-		},
 		'A count of shipments does not prove that all pieces were handed over.': {
 			find: '(arePieces && count === shipments.length)',
 			replace: 'count === shipments.length',
 		},
-		'A shipment with 0 pieces in the list is not done because another one is counted.': {
-			find: 'pieceCount === 1)',
-			replace: '(pieceCount ?? 2) <= 1)',
-		},
 		'A retry of a hand-over that sends nothing names what is still unknown.': {
-			find: 'outcomes.set(key, unknown(shipment));',
-			replace: '',
+			find: 'done ? { shipment, done } : { shipment, unknown: SENT }',
+			replace: "done ? { shipment, done } : { shipment, done: 'before' }",
 		},
 		'A canceled shipment is not reported as handed over.': {
-			find: '\t\tif (shipment.canceled) {\n\t\t\tnotes',
-			replace: '\t\tif (shipment.id < 0) {\n\t\t\tnotes',
+			find: 'if (shipment.isCanceled) {\n\t\t\tnotes',
+			replace: 'if (shipment.id < 0) {\n\t\t\tnotes',
 		},
 		'Only the chosen shipments are handed over. An empty list means everything.': {
 			find: 'packages: shipments.map(({ id }) => id) },',
 			replace: 'packages: shipments.slice(0, 0).map(({ id }) => id) },',
 		},
-		'A hand-over whose protocol was not found says where to get it.': {
-			find: "doubt: 'To get the protocol, use Hand-Over: Get Many',",
-			replace: "doubt: '',",
-		},
-		'A retry does not hand over again what the records do not say.': {
-			find: 'if (isAgain && state.handedOver === false)',
-			replace: 'if (isAgain)',
-		},
 		'A retry by n8n does not hand over again what it has sent.': {
-			find: 'isAsked && notes.isOfEarlierExecution(key);',
-			replace: 'isAsked;',
-		},
-		'What an earlier try has handed over is not handed over again.': {
-			find: 'if (note?.done) continue;',
-			replace: '',
+			find: 'if (notes.isOfEarlierExecution(key) && handedOver',
+			replace: 'if (handedOver',
 		},
 		'If an item is invalid, nothing is handed over unless the node continues.': {
 			find: 'endsWithError(run, [...failedBefore, ...failed]);',
 			replace: 'endsWithError(run, []);',
 		},
 		'A shipment is handed over with all others only if the records say that it was not yet.': {
-			find: '} else if (isNamed || state.handedOver === false) {',
-			replace: '} else if (isNamed || !state.handedOver) {',
+			find: '} else if (isNamed || handedOver === false) {',
+			replace: '} else if (isNamed || !handedOver) {',
 		},
 		'A preview hands over nothing.': {
 			find: 'const sent = isDryRun',
@@ -126,6 +94,10 @@ export const changesDefects = defectsIn('nodes/ParcelShipping/changes/', {
 		},
 	},
 	'records.ts': {
+		'A shipment with 0 pieces in the list is not done because another one is counted.': {
+			find: 'record.pieceCount) === 1;',
+			replace: 'record.pieceCount ?? 2) <= 1;',
+		},
 		'The ID of an additional piece does not cancel the other pieces.': {
 			find: 'pieces[0]?.id === id ? pieces :',
 			replace: 'pieces[0] ? pieces :',
@@ -134,18 +106,14 @@ export const changesDefects = defectsIn('nodes/ParcelShipping/changes/', {
 			find: 'if (carriers.length === 1) return pieces;',
 			replace: 'if (carriers.length > 0) return pieces;',
 		},
-		'A shipment is not canceled because the list says so in an unknown way.': {
-			find: "typeof listed?.record.canceled === 'boolean'",
-			replace: 'listed?.record.canceled !== undefined',
-		},
-		'A detail without additional pieces does not prove that there are none.': {
-			find: 'pieces.length > 1 ? pieces.length : null',
-			replace: 'pieces.length',
-		},
 		'A shipment of which one piece is canceled is handed over.': {
-			find: 'return { carrierCode, id, reference, pieceCount, canceled, handedOver };',
+			find: 'const { id, reference, isCanceled, handedOver, record } = main;',
 			replace:
-				'return { carrierCode, id, reference, pieceCount, canceled: canceled || pieces.some((each) => each.isCanceled), handedOver };',
+				'const { id, reference, handedOver, record } = main;\n\tconst isCanceled = whole.some((each) => each.isCanceled);',
+		},
+		'A shipment without a detail may be the one with the tracking number.': {
+			find: 'if (carrierCode === undefined && mayHaveIt) throw',
+			replace: 'if (carrierCode === number && mayHaveIt) throw',
 		},
 	},
 });

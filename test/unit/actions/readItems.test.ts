@@ -137,7 +137,7 @@ test('an order fails if the records do not say of a listed shipment of which ord
 	];
 	const ofOrder = [{ ...first, packageNumberCustom: 'A-1' }];
 	const message =
-		'The provider lists shipment 2 of ANT, which may be of this order, and has no detail of it';
+		'The provider lists shipment 2 of ANT, which may be the wanted one, and has no detail of it';
 	const found = await find({ listed, detail: ofOrder, withoutDetail: 2 });
 	expect(found).toMatchObject({ items: [], errors: [[0, message]] });
 });

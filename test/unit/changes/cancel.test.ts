@@ -243,7 +243,7 @@ describe('A refused number', () => {
 		expect(outputs).toMatchObject([
 			{
 				message: 'Shipment N2 of order A was not canceled: N2 is too late. Canceled with it: N1',
-				details: { shipmentId: 1001, packageNumberCarrier: 'N2', canceledNumbers: ['N1'] },
+				details: { shipmentId: 1001, packageNumberCarrier: 'N2' },
 			},
 			{ id: 1005, canceled: true, correlationId: 'c2' },
 		]);

@@ -25,8 +25,11 @@ async function handOver(
 		addExecutionHints: () => {},
 	}) as IExecuteFunctions;
 	const run = { context, client, items: [] } as NodeRun;
-	const named = items.flatMap(({ shipmentIds = [undefined], ...item }) =>
-		shipmentIds.map((id) => (id === undefined ? item : { ...item, id })),
+	const named = items.flatMap(({ shipmentIds = [undefined], item, carrierCode }) =>
+		shipmentIds.map((id) => ({
+			items: [item],
+			...{ carrierCode, ...(id === undefined ? {} : { id }) },
+		})),
 	);
 	const results = await handOverItems(run, named, { date: undefined, isDryRun }, []);
 	return results.map(

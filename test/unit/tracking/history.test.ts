@@ -264,6 +264,15 @@ describe('A period', () => {
 		]);
 	});
 
+	test('keeps its ID when another zone becomes known', () => {
+		const idIn = (zone: string) => {
+			const at = momentOf(nowMs, { ...PRAGUE, zone }, DAYS);
+			const event = { date: '2026-06-04T06:00:00Z', category: 'Transit' };
+			return readPeriods(readEvents([event], NEW, at), NEW, at)[0]?.id;
+		};
+		expect(idIn('America/New_York')).toBe(idIn('Europe/Prague'));
+	});
+
 	test('is known after it was reported, although the user has changed the days', () => {
 		const shorter = momentOf(nowMs, PRAGUE, { ...DAYS, noMovement: 2 });
 		expect(periodsOf('moving 04', after('moving 04'), shorter)).toMatchObject([{ isKnown: true }]);

@@ -1,3 +1,5 @@
+import fc from 'fast-check';
+
 import {
 	describeError,
 	isRefusal,
@@ -7,8 +9,6 @@ import {
 	requestWithoutRefused,
 	SplitBudget,
 } from '../../../nodes/ParcelShipping/transport/numbers';
-
-import fc from 'fast-check';
 
 describe('Numbers that the service refuses', () => {
 	const errorOf = (status: number, serviceMessage = 'Entity not found') =>
@@ -22,22 +22,16 @@ describe('Numbers that the service refuses', () => {
 	const numbersUpTo = (count: number) => Array.from({ length: count }, (_, at) => `00${at}`);
 
 	/** Requests from a service that refuses each request with one of these numbers. */
-	async function ask(numbers: string[], refused: readonly string[]) {
+	async function ask(numbers: string[], refused: readonly string[], message?: string) {
 		let requests = 0;
 		const request = async (part: string[]) => {
 			requests++;
-			const inPart = part.filter((number) => refused.includes(number));
-			if (inPart.length === 0) return await Promise.resolve(part);
-			throw errorOf(400);
+			if (!part.some((number) => refused.includes(number))) return await Promise.resolve(part);
+			throw errorOf(400, message);
 		};
 		const split = await requestWithoutRefused(numbers, request, new SplitBudget());
 		return { ...split, refused: split.refused.map(({ number }) => number), requests };
 	}
-
-	test('one refused number is found, and the others have their rows', async () => {
-		const { refused, answered, failed } = await ask(['001', '002', '003'], ['002']);
-		expect([refused, answered.sort(), failed]).toEqual([['002'], ['001', '003'], []]);
-	});
 
 	test('are found without a name, with few requests, and every other number has a response', async () => {
 		await fc.assert(
@@ -53,59 +47,41 @@ describe('Numbers that the service refuses', () => {
 					const others = numbers.filter((number) => !refused.includes(number));
 					expect(new Set(split.refused)).toEqual(new Set(refused));
 					expect(split.answered.sort()).toEqual(others.sort());
-					expect(split.failures).toEqual([]);
+					expect(split.left).toBeUndefined();
 				},
 			),
 		);
 	});
 
-	test('are alone at the end if the error names them, unless it names all', async () => {
-		const requestsFor = async (message: string) => {
-			let requests = 0;
-			const request = async (part: string[]) => {
-				requests++;
-				if (part.includes('002')) throw errorOf(400, message);
-				return await Promise.resolve(part);
-			};
-			const split = await requestWithoutRefused(numbersUpTo(4), request, new SplitBudget());
-			expect(split.refused.map(({ number }) => number)).toEqual(['002']);
-			expect(split.answered.sort()).toEqual(['000', '001', '003']);
-			return requests;
-		};
-		expect(await requestsFor('No shipment 002')).toBe(2);
-		expect(await requestsFor('No 000, 001, 002, 003')).toBeLessThanOrEqual(8);
+	test.each([
+		['if the error names them', numbersUpTo(4), '002', 'No shipment 002', 2],
+		['also if it names all', numbersUpTo(4), '002', 'No 000, 001, 002, 003', 7],
+		['and not by the status of the response', ['400', '401'], '401', 'Failed with 400', 3],
+	])('are alone at the end, %s', async (_, numbers, wrong, message, most) => {
+		const { refused, answered, requests } = await ask(numbers, [wrong], message);
+		expect([refused, requests <= most]).toEqual([[wrong], true]);
+		expect(answered.sort()).toEqual(numbers.filter((each) => each !== wrong));
 	});
 
-	test('are not named by the status of the response', async () => {
-		const request = async (part: string[]) => {
-			if (part.includes('401')) throw errorOf(400, 'Request failed with status 400');
-			return await Promise.resolve(part);
-		};
-		const split = await requestWithoutRefused(['400', '401'], request, new SplitBudget());
-		expect([split.answered, split.refused.map(({ number }) => number)]).toEqual([['400'], ['401']]);
-	});
-
-	test('are searched for with 40 further requests at most, and what is left says so', async () => {
-		const numbers = numbersUpTo(100);
-		const many = numbers.filter((_, at) => at >= 50 && at % 5 === 0);
-		const { requests, refused, answered, failed, failures, failure } = await ask(numbers, many);
-		expect(requests).toBe(41);
-		expect(describeError(failure)).toMatchObject({
-			message: expect.stringContaining(
-				`others that these were not requested without them: ${failed[0]}, `,
-			),
-			details: { notRequested: failed },
-		});
-		expect(refused.length).toBeGreaterThanOrEqual(3);
-		expect([...refused, ...answered, ...failed].sort()).toEqual([...numbers].sort());
-		expect(failures).toEqual([errorOf(400)]);
-	});
-
-	test('have the reason of the service if it has refused every request', async () => {
-		const numbers = numbersUpTo(100);
-		const { failed, failure } = await ask(numbers, numbers);
-		expect([failed.length > 0, failure]).toEqual([true, errorOf(400)]);
-	});
+	test.each([
+		['some', 41, (at: number) => at >= 50 && at % 5 === 0],
+		['all', 11, () => true],
+	])(
+		'are searched for with few further requests if %s are wrong, and what is left has no reason of another one',
+		async (_, most, isWrong) => {
+			const numbers = numbersUpTo(100);
+			const wrong = numbers.filter((_, at) => isWrong(at));
+			const { requests, refused, answered, left } = await ask(numbers, wrong);
+			expect(requests).toBe(most);
+			const { numbers: notRequested = [], failure } = left ?? {};
+			expect(describeError(failure)).toEqual({
+				message: expect.stringContaining(`requested without them: ${notRequested[0]}, `),
+				description: expect.stringContaining('The provider said: Entity not found'),
+				details: { notRequested },
+			});
+			expect([...refused, ...answered, ...notRequested].sort()).toEqual([...numbers].sort());
+		},
+	);
 
 	test('are not searched for after another failure, and what was found so far counts', async () => {
 		let requests = 0;
@@ -115,8 +91,9 @@ describe('Numbers that the service refuses', () => {
 			return await Promise.resolve(part);
 		};
 		const split = await requestWithoutRefused(numbersUpTo(4), request, new SplitBudget());
-		expect([split.answered.length, split.failed.length]).toEqual([2, 2]);
-		expect([split.failures, split.failure]).toEqual([[errorOf(500)], errorOf(500)]);
+		expect(split.answered).toHaveLength(2);
+		expect(split.left).toEqual({ numbers: expect.any(Array), failure: errorOf(500) });
+		expect(split.left?.numbers).toHaveLength(2);
 	});
 
 	test('can be the cause of an error that is about the request, not about the moment', () => {

@@ -1,4 +1,5 @@
-import { handOver, type HandOverItem } from '../../changes/handOver';
+import { handOver } from '../../changes/handOver';
+import type { Asked } from '../../changes/records';
 import { carrierCodeField, readOptionalLocator } from '../../descriptions/locators';
 import { optionsField } from '../../descriptions/options';
 import { ONE_SHIPMENT, shipmentFields } from '../../descriptions/shipmentNumbers';
@@ -60,15 +61,16 @@ export const operation: BulkOperation = {
 			date: readDay(date, 'Date', context.getTimezone()),
 			isDryRun: readBoolean(dryRun, 'Dry Run'),
 		};
-		const { items, failed } = await readItems<HandOverItem>(
+		const { items, failed } = await readItems<Asked>(
 			run,
 			shipments,
 			({ item, way, carrierCode, ids }, ofOrders) => {
+				const items = [item];
 				if (way === 'all')
-					return [{ item, carrierCode: readOptionalLocator(context, carrierCodeField, item) }];
-				if (way === 'ids') return ids.map((id) => ({ item, carrierCode, id }));
+					return [{ items, carrierCode: readOptionalLocator(context, carrierCodeField, item) }];
+				if (way === 'ids') return ids.map((id) => ({ items, carrierCode, id }));
 				return oneShipmentEach(ofOrders).map((each) => ({
-					...{ item, carrierCode: each.carrierCode, id: each.id },
+					...{ items, carrierCode: each.carrierCode, id: each.id },
 				}));
 			},
 		);

@@ -45,7 +45,8 @@ export const operation: BulkOperation = {
 				all: ['All Events', 'The status, and the list of all events, latest first'],
 				latest: ['Latest Event Only', 'The status in one sentence, and the event that says it'],
 			}),
-			description: 'What to output of each shipment, the same for all items',
+			noDataExpression: true,
+			description: 'What to output of each shipment',
 		},
 	],
 
@@ -150,14 +151,11 @@ async function trackAll(client: Client, pieces: readonly Piece[]): Promise<Map<s
 			put(number, row instanceof ItemError ? { failure: row } : { row });
 		}
 		for (const { number, failure } of split.refused) {
-			const details = {
-				packageNumberCarrier: number,
-				carrierCode,
-				...describeError(failure).details,
-			};
+			const named = { packageNumberCarrier: number, carrierCode };
+			const details = { ...named, ...describeError(failure).details };
 			put(number, { failure: reword(failure, { details }) });
 		}
-		for (const number of split.failed) put(number, { failure: split.failure });
+		for (const number of split.left?.numbers ?? []) put(number, { failure: split.left?.failure });
 	});
 	return tracked;
 }

@@ -64,6 +64,7 @@ test(
 		}
 		const average = requests.reduce((sum, count) => sum + count) / requests.length;
 		expect(host.failures).toEqual([]);
+		expect(average).toBeLessThanOrEqual(12);
 		expect(Math.max(...requests)).toBeLessThanOrEqual(Math.min(25, 1.25 * average));
 	},
 	20 * 60_000,

@@ -255,7 +255,7 @@ export class PrintRules extends Books {
 	}
 }
 
-const READS = /findShipments|getShipment/;
+export const READS = /findShipments|getShipment/;
 
 const labelsIn = (body: string) => (JSON.parse(body) as { packages: number[] }).packages;
 

@@ -88,6 +88,9 @@ export const withHabits =
 		service: { ...service, habits: [...new Set([...service.habits, ...more])] },
 	});
 
+/** One of these each. */
+export const habitsOf = (...habits: Habit[]) => habits.map((habit) => withHabits(habit));
+
 export function optionsOf(service: Service): SandboxOptions {
 	const { dialect, listRecords, habits: own, stepHours } = service;
 	return {

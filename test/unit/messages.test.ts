@@ -63,17 +63,10 @@ test('Requests', () => {
 		  The secret is accepted, but the account has no permission for this. Ask the provider's support to allow it.
 		404, an error: The provider said: Entity not found (16948)
 		  Check that it exists. Check that 'Base URL' of the credential ends with the provider's API path.
-		404, empty: The provider refused the request (404)
 		429, an error: The provider is rate-limiting requests (429). The provider said: Wait until the next interval
 		  Run the workflow later, or lower 'Max Parallel Requests' or raise 'Max Retry Wait' of the credential.
-		500, a message: The provider could not complete the request (500). The provider said: Object reference not set
-		  Run the workflow again later. If this persists, contact the provider's support.
 		200, no result and a list of errors: The provider said: Entity not found (16948)
 		  The response has no usable result. Correct the values and run the workflow again.
-		200, a page: The provider returned a web page instead of data
-		  It may be a login or maintenance page. Check that 'Base URL' of the credential ends with the provider's API path.
-		200, half a response: The response is incomplete or unreadable
-		  Run the workflow again later. If this persists, contact the provider's support.
 		"
 	`);
 });

@@ -34,8 +34,8 @@ const eventsField: INodeProperties = {
 		},
 		...Object.entries<EventGroupRow | PeriodRow>({ ...eventGroups, ...periodTypes })
 			.map(([value, { form }]) => {
-				const [name, description] = form;
-				return { name, value, action: `On shipment ${name.toLowerCase()}`, description };
+				const [name, description, action = `On shipment ${name.toLowerCase()}`] = form;
+				return { name, value, action, description };
 			})
 			.sort((a, b) => (a.name < b.name ? -1 : 1)),
 	],

@@ -87,7 +87,9 @@ export async function trackShipments(state: State, poll: Poll, moment: Moment, i
 				// A piece that has responses of its own has this event in them.
 				const hasOwn = piece.newFrom === undefined && !piece.isAlone;
 				if (piece !== shipment && hasOwn) continue;
-				histories.set(piece, [...(histories.get(piece) ?? []), event]);
+				const events = histories.get(piece) ?? [];
+				events.push(event);
+				histories.set(piece, events);
 			}
 		}
 		await mapWithPauses([...histories], ([shipment, events], position) => {

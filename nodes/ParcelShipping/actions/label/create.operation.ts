@@ -36,6 +36,7 @@ const formatFields: INodeProperties[] = [
 			pdfFourPerA4: ['PDF, 4 per A4', 'Four labels per A4 page'],
 			zpl: ['ZPL', 'For label printers. Not every carrier supports it.'],
 		}),
+		description: 'The format of the label files',
 	},
 	{
 		displayName: 'First Position',

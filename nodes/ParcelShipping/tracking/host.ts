@@ -91,8 +91,7 @@ export function shouldThrow(context: IPollFunctions, failure: unknown, isFirst: 
 	return context.getActivationMode() === 'activate' && !isTransient(failure);
 }
 
-export const isTransient = (failure: unknown) =>
-	factsOf(failure).isTransient === true;
+export const isTransient = (failure: unknown) => factsOf(failure).isTransient === true;
 
 /** What n8n allows a poll if its version does not say it. */
 const DEFAULT_ALLOWED_MS = 300_000;

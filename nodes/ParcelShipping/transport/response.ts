@@ -229,7 +229,7 @@ export function statusError(name: string, response: HttpResponse, endpoint?: End
 		status === 405 || (status === 404 && NO_SUCH_PATH.test(serviceMessage ?? 'not found'));
 	if (isMissingEndpoint && endpoint?.isOptional) {
 		const message = `This provider does not offer: ${endpoint.title} (${status})`;
-		const advice = `Not every provider has it, and nothing was done. ${CHECK_BASE_URL}`;
+		const advice = `Not every provider has ${endpoint.method} ${endpoint.path}, and nothing was done. ${CHECK_BASE_URL}`;
 		return fail(message, advice, { ...WRONG_ADDRESS, isMissingEndpoint });
 	}
 	const advice = status === 404 ? `Check that it exists. ${CHECK_BASE_URL}` : CORRECT_VALUES;

@@ -8,7 +8,7 @@ const root = path.resolve(__dirname, '../../..');
  * what a user gains.
  */
 const LIMITS: Readonly<Record<string, { lines: number; files: number }>> = {
-	'nodes/ParcelShipping/actions': { lines: 1292, files: 19 },
+	'nodes/ParcelShipping/actions': { lines: 1293, files: 19 },
 	'nodes/ParcelShipping/changes': { lines: 689, files: 3 },
 	'nodes/ParcelShipping/creation': { lines: 1906, files: 15 },
 	'nodes/ParcelShipping/descriptions': { lines: 1050, files: 7 },

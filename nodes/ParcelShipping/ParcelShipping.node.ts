@@ -128,7 +128,7 @@ async function execute(
 		throw http.withoutSecrets(thrown);
 	});
 	return found.map((each): ItemResult => {
-		if (!('failure' in each)) return { ...each, json: http.secrets.redactData(each.json) };
+		if (!('failure' in each)) return { ...each, json: http.redact(each.json) };
 		return { ...each, failure: http.withoutSecrets(each.failure) };
 	});
 }

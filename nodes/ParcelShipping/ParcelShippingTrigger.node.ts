@@ -78,7 +78,7 @@ Output: ${SIMPLE_FIELDS.join(', ')}. packageNumberCustom is the order number. On
 			const items = await withPollLock(this, isFirst, async (isCurrent) => {
 				const poll = await prepare(this, POLL_RETRY_WAIT_MS, isCurrent);
 				const events = await pollOnce(poll, isFirst);
-				return events && poll.client.http.secrets.redactData(events);
+				return events && poll.client.http.redact(events);
 			});
 			return items?.length ? [items.map((json) => ({ json }))] : null;
 		} catch (thrown) {
@@ -93,7 +93,7 @@ async function fetchTestEvents(context: IPollFunctions): Promise<INodeExecutionD
 	try {
 		const poll = await prepare(context, SAMPLE_RETRY_WAIT_MS);
 		const items = await readSample(poll);
-		return [items.map((json) => ({ json: poll.client.http.secrets.redactData(json) }))];
+		return [items.map((json) => ({ json: poll.client.http.redact(json) }))];
 	} catch (thrown) {
 		throw toNodeError(context.getNode(), thrown);
 	}

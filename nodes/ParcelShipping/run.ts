@@ -80,9 +80,8 @@ export function describeFailed(run: NodeRun, results: readonly ItemResult[]): st
 
 /** Messages above the output of the node. */
 export function showHints({ context, client }: NodeRun, hints: readonly string[]): void {
+	const messages = client.http.redact([...hints]);
 	context.addExecutionHints(
-		...client.http.secrets
-			.redact([...hints])
-			.map((message) => ({ message, location: 'outputPane' as const })),
+		...messages.map((message) => ({ message, location: 'outputPane' as const })),
 	);
 }

@@ -15,7 +15,12 @@ export const streamOf = (body: Buffer) => Readable.from([body], { objectMode: fa
 export type ExchangeParameters<Result extends HttpResponse> = Parameters<
 	typeof Http.prototype.exchange<Result>
 >;
-export type Sent = { path: string; secret: string; timeoutMs?: number | undefined; body?: string };
+export type Sent = {
+	path: string;
+	token: string | undefined;
+	timeoutMs?: number | undefined;
+	body?: string;
+};
 
 /** A client whose requests `respond` answers, with what it has sent. */
 export function clientOf(
@@ -26,14 +31,15 @@ export function clientOf(
 	const requests: Sent[] = [];
 	class TestHttp extends Http {
 		override async exchange<Result extends HttpResponse>(
-			...[{ url, body, timeout }, endpoint, secret, read]: ExchangeParameters<Result>
+			...[{ url, body, timeout, name, read }, secret]: ExchangeParameters<Result>
 		) {
 			const path = url.replace(address.base, '');
-			const sent = { path, secret, timeoutMs: timeout, ...(body ? { body: String(body) } : {}) };
+			const token = secret?.sessionToken;
+			const sent = { path, token, timeoutMs: timeout, ...(body ? { body: String(body) } : {}) };
 			requests.push(sent);
 			const response = respond(sent, requests);
 			await new Promise(setImmediate);
-			return await read({ ...response, body: streamOf(response.body) }, endpoint);
+			return await read({ ...response, body: streamOf(response.body) }, name);
 		}
 	}
 	const given = {

@@ -19,7 +19,7 @@ function failureOf(name: EndpointName, status: number, body: unknown): unknown {
 	const endpoint = endpointOf(name);
 	const text = typeof body === 'string' ? body : JSON.stringify(body);
 	try {
-		readResponse(endpoint, endpoint.title, { statusCode: status, headers: {}, body: text }, 0);
+		readResponse(endpoint, endpoint.title, { statusCode: status, headers: {}, body: text });
 	} catch (thrown) {
 		return thrown;
 	}
@@ -55,19 +55,18 @@ test('Requests', () => {
 	).toMatchInlineSnapshot(`
 		"
 		400, a list of errors: The provider said: Entity not found (16948); The account is locked
-		  Correct the values according to the message of the provider.
+		  Correct the values and run the workflow again.
 		400, an empty list: The provider refused the request (400)
-		  It gave no reason. Check the values.
-		401, a text: The provider refused the credential (401)
-		  Most likely, the secret in the credential is wrong, incomplete or expired. If it is right, check 'Authentication' and the name of the header or query parameter. The provider said: Token missing.
-		403, an error: The provider does not allow this request (403)
-		  The secret is accepted, but the account has no permission for this. Ask the provider's support to allow it. The provider said: The account is locked.
+		401, a text: The provider refused the credential (401). The provider said: Token missing
+		  Most likely, the secret in the credential is wrong, incomplete or expired. If it is right, check 'Authentication' and the name of the header or query parameter.
+		403, an error: The provider does not allow this request (403). The provider said: The account is locked
+		  The secret is accepted, but the account has no permission for this. Ask the provider's support to allow it.
 		404, an error: The provider said: Entity not found (16948)
-		  Check that the requested record exists. Check that 'Base URL' of the credential ends with the provider's API path.
-		429, an error: The provider is rate-limiting requests (429)
-		  Run the workflow later, or lower 'Max Parallel Requests' or raise 'Max Retry Wait' of the credential. The provider said: Wait until the next interval.
+		  Check that it exists. Check that 'Base URL' of the credential ends with the provider's API path.
+		429, an error: The provider is rate-limiting requests (429). The provider said: Wait until the next interval
+		  Run the workflow later, or lower 'Max Parallel Requests' or raise 'Max Retry Wait' of the credential.
 		200, no result and a list of errors: The provider said: Entity not found (16948)
-		  The response has no usable result: "result" is not a page. Correct the values according to the message of the provider.
+		  The response has no usable result. Correct the values and run the workflow again.
 		"
 	`);
 });

@@ -2,7 +2,7 @@ import { attachProtocol, today } from '../files';
 import { countOf, groupBy } from '../lists';
 import { endsWithError, failEach, type FailedResult, type ItemResult, type NodeRun } from '../run';
 import type { Client } from '../transport/client';
-import { ItemError, reasonOf } from '../transport/errors';
+import { ItemError } from '../transport/errors';
 import { withLock } from '../writes/lock';
 import { lookAgain, sendOnce } from '../writes/sendOnce';
 import { SentNotes } from '../writes/sent';
@@ -164,7 +164,7 @@ async function send(
 	const known = { handOverId, protocolUrl, labelsUrl, recovered: false, correlationId, doubt };
 	const done = 'lost' in outcome ? NO_RESPONSE : known;
 	const sent = `${countOf(shipments.length, 'shipment', 'was')} sent. The provider does not say which it handed over`;
-	const reason = 'lost' in outcome ? reasonOf(outcome.lost) : sent;
+	const reason = 'lost' in outcome ? outcome.lost.message : sent;
 	return now.map((shipment): Outcome => {
 		if (isOpen(shipment)) return { shipment, unknown: reason, hasHandOver: done };
 		if (shipment.isCanceled) {

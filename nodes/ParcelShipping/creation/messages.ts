@@ -1,5 +1,5 @@
 import { captions, sentFieldNames } from '../orders/fields';
-import { describeError, ItemError, isServiceError, reasonOf, reword } from '../transport/errors';
+import { describeError, ItemError, isServiceError, reword } from '../transport/errors';
 import { toSentence } from '../transport/response';
 import type { PieceRecord } from '../transport/shipments';
 import { idOf } from '../records';
@@ -138,7 +138,7 @@ export function unknownError({ order, batch, reason, mayBe, problem }: OpenOrder
 	const unsaid = batch
 		? 'The response does not say for certain what it has'
 		: 'It was sent before, and no full response arrived';
-	const why = reason ? reasonOf(reason) : unsaid;
+	const why = reason?.message ?? unsaid;
 	const checked =
 		problem === undefined
 			? 'The records do not show it.'

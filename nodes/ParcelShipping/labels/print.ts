@@ -3,7 +3,7 @@ import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 import { countOf, groupBy, listTexts } from '../lists';
 import { endsWithError, type ItemResult, type NodeRun, showDone } from '../run';
 import { HASH_VALIDITY_DAYS } from '../transport/endpoints';
-import { describeError, type ErrorText, isServiceError, ItemError } from '../transport/errors';
+import { describeError, type ErrorText, factsOf, ItemError } from '../transport/errors';
 import { serviceMessageOf } from '../transport/response';
 import { sendOnce } from '../writes/sendOnce';
 import { executionOf, memoryOfTries } from '../writes/sent';
@@ -178,7 +178,7 @@ async function sendJob({ context, client }: NodeRun, job: Job): Promise<void> {
 		job.why = outcome.lost;
 	} else if ('refused' in outcome) {
 		const { refused } = outcome;
-		const isOfAll = isServiceError(refused) && refused.facts.cause !== undefined;
+		const isOfAll = factsOf(refused).cause !== undefined;
 		job.why = { ...describeError(refused), ...(isOfAll ? {} : { description: REFUSED }) };
 	} else {
 		const { result: printed, correlationId } = outcome.response;

@@ -1,7 +1,7 @@
 import type { IDataObject, IPollFunctions } from 'n8n-workflow';
 
 import { keepLatest } from '../lists';
-import { describeError, isServiceError } from '../transport/errors';
+import { describeError, factsOf } from '../transport/errors';
 import type { Poll } from './watch';
 
 /** What this process remembers about a trigger node until it ends. Without it, the state that n8n has saved counts. */
@@ -91,8 +91,7 @@ export function shouldThrow(context: IPollFunctions, failure: unknown, isFirst: 
 	return context.getActivationMode() === 'activate' && !isTransient(failure);
 }
 
-export const isTransient = (failure: unknown) =>
-	isServiceError(failure) && failure.facts.isTransient === true;
+export const isTransient = (failure: unknown) => factsOf(failure).isTransient === true;
 
 /** What n8n allows a poll if its version does not say it. */
 const DEFAULT_ALLOWED_MS = 300_000;
@@ -162,7 +161,7 @@ export function deadlineOf(
 		ask: async (request) => {
 			const timeoutMs = Math.max(MIN_REQUEST_MS, Math.min(MAX_REQUEST_MS, leftMs()));
 			return await request({ timeoutMs }).catch((failure: unknown) => {
-				const { cause, retryAfterMs } = isServiceError(failure) ? failure.facts : {};
+				const { cause, retryAfterMs } = factsOf(failure);
 				isHeldBack ||= cause === 'rate-limited' || retryAfterMs !== undefined;
 				throw failure;
 			});

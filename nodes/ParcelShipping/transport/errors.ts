@@ -6,49 +6,45 @@ import {
 	NodeOperationError,
 } from 'n8n-workflow';
 
-/** The causes that n8n's scheduler acts on. */
-type ErrorCause =
-	| 'rate-limited'
-	| 'temporarily-unavailable'
-	| 'credential-invalid'
-	| 'configuration-invalid';
-
-/** What is known about a request without a usable response. */
+/** What an error says about its request. */
 export interface RequestFacts {
 	/** The provider may have carried out the request. */
 	mayHaveActed: boolean;
+	/** The request that failed, unless only an item did. */
+	endpoint?: string;
 	/** The same request may succeed a little later. */
 	isTransient?: boolean;
 	/** There is nothing at this path, so nothing was done. */
 	isMissingEndpoint?: boolean;
-	/** Further requests would fail as well. */
-	cause?: ErrorCause | undefined;
+	/** Further requests would fail as well. n8n's scheduler acts on it. */
+	cause?:
+		| 'rate-limited'
+		| 'temporarily-unavailable'
+		| 'credential-invalid'
+		| 'configuration-invalid';
 	status?: number;
 	retryAfterMs?: number | undefined;
 }
 
-/** What a failed item shows, whether the error is thrown or leaves through the error output. */
-export interface ErrorText {
-	message: string;
-	/** What to do. */
-	description: string;
-	details: IDataObject;
-}
-
-/** Everything that fails: invalid input, a refused item, or a request, which has `facts`. */
+/** Everything that fails: invalid input, a refused item, or a request. */
 export class ItemError extends Error {
+	override readonly name = 'ItemError';
+
 	constructor(
 		message: string,
+		/** What to do. */
 		readonly description: string,
 		readonly details: IDataObject = {},
 		/** Whether something was sent before, as opposed to an error that this node found before that. */
 		readonly afterSending = false,
-		readonly facts?: RequestFacts,
+		readonly facts: RequestFacts = { mayHaveActed: afterSending },
 	) {
 		super(message);
-		this.name = 'ItemError';
 	}
 }
+
+/** What a failed item shows, whether the error is thrown or leaves through the error output. */
+export type ErrorText = Pick<ItemError, 'message' | 'description' | 'details'>;
 
 /** The error of a request to this endpoint or file. */
 export function requestError(
@@ -60,64 +56,51 @@ export function requestError(
 ): ItemError {
 	const { status: statusCode, retryAfterMs } = facts;
 	const details = Object.entries({ ...more, endpoint, statusCode, retryAfterMs });
-	const known = details.filter(([, value]) => value !== undefined);
-	return new ItemError(message, description, Object.fromEntries(known), true, facts);
+	const known = Object.fromEntries(details.filter(([, value]) => value !== undefined));
+	return new ItemError(message, description, known, true, { ...facts, endpoint });
 }
 
-/** An error of a request, which has a meaning for other requests, too. */
-export function isServiceError(error: unknown): error is ItemError & { facts: RequestFacts } {
-	return error instanceof ItemError && error.facts !== undefined;
-}
+/** An error of another kind says nothing, so the provider may have acted. */
+export const factsOf = (thrown: unknown): RequestFacts =>
+	thrown instanceof ItemError ? thrown.facts : { mayHaveActed: true };
 
-/** An error of another kind does not say it, so the provider may have acted. */
-export function mayHaveActed(thrown: unknown): boolean {
-	return !(thrown instanceof ItemError) || (thrown.facts?.mayHaveActed ?? thrown.afterSending);
-}
+/** Whether the whole request has failed, which has a meaning for other requests, too. */
+export const isServiceError = (thrown: unknown): thrown is ItemError =>
+	factsOf(thrown).endpoint !== undefined;
 
-const statusOf = (error: unknown) => (isServiceError(error) ? (error.facts.status ?? 0) : 0);
+export const mayHaveActed = (thrown: unknown) => factsOf(thrown).mayHaveActed;
 
-export const isNotFound = (error: unknown) => statusOf(error) === 404;
+export const isMissingEndpoint = (thrown: unknown) => factsOf(thrown).isMissingEndpoint === true;
 
-/** Refusals that are about the whole request or about the moment, not about what is in it. */
-const OTHER_STATUSES = new Set([401, 403, 407, 408, 429]);
-
-/** Whether the provider certainly refused the request because of what is in it. */
-export function isRefusal(failure: unknown): boolean {
-	const status = statusOf(failure);
-	// Some providers put the reason beside an empty result, with a status of success.
-	if (status >= 200 && status < 300) return 'serviceMessage' in (failure as ItemError).details;
-	return status >= 400 && status < 500 && !OTHER_STATUSES.has(status);
-}
+export const isNotFound = (thrown: unknown) => factsOf(thrown).status === 404;
 
 /**
  * A number can make the provider fail with 500, and with it all that are requested together with it. Other server errors
  * are about the provider.
  */
-export const isStatus500 = (failure: unknown) => statusOf(failure) === 500;
+export const isStatus500 = (thrown: unknown) => factsOf(thrown).status === 500;
 
-export const isMissingEndpoint = (error: unknown): error is ItemError =>
-	isServiceError(error) && error.facts.isMissingEndpoint === true;
+/** Refusals that are about the whole request or about the moment, not about what is in it. */
+const OTHER_STATUSES = new Set([401, 403, 407, 408, 429]);
+
+/** Whether the provider certainly refused the request because of what is in it. */
+export function isRefusal(thrown: unknown): boolean {
+	const { status = 0 } = factsOf(thrown);
+	// Some providers put the reason beside an empty result, with a status of success.
+	if (status >= 200 && status < 300) return 'serviceMessage' in describeError(thrown).details;
+	return status >= 400 && status < 500 && !OTHER_STATUSES.has(status);
+}
 
 export function describeError(thrown: unknown): ErrorText {
 	const { message = String(thrown), description = '' } = thrown as Partial<ItemError>;
 	return { message, description, details: thrown instanceof ItemError ? thrown.details : {} };
 }
 
-/** The same error with other texts. An error of another kind is not changed. */
-export function reword(thrown: unknown, texts: Partial<ErrorText>): unknown {
-	if (!(thrown instanceof ItemError)) return thrown;
+/** The same error with other texts. */
+export function reword(thrown: unknown, texts: Partial<ErrorText>): ItemError {
 	const { message, description, details } = { ...describeError(thrown), ...texts };
-	return new ItemError(message, description, details, thrown.afterSending, thrown.facts);
-}
-
-/** The same error with these details first. */
-export const withDetails = (thrown: unknown, first: IDataObject) =>
-	reword(thrown, { details: { ...first, ...describeError(thrown).details } });
-
-/** Why there is no usable response, with the provider's own words if there are any. */
-export function reasonOf({ message, details }: ErrorText): string {
-	const said = details.serviceMessage ? `The provider said: ${String(details.serviceMessage)}` : '';
-	return message.includes(said) ? message : `${message}. ${said}`;
+	const { afterSending = true } = thrown as Partial<ItemError>;
+	return new ItemError(message, description, details, afterSending, factsOf(thrown));
 }
 
 /** The only place that creates n8n errors. */
@@ -135,42 +118,37 @@ export function toNodeError(
 		description: [description, id, advice].filter(Boolean).join(' '),
 		...(itemIndex !== undefined && { itemIndex }),
 	};
-	const { cause, status, retryAfterMs } = (isServiceError(thrown) && thrown.facts) || {};
-	const failure = { cause, ...(retryAfterMs !== undefined && { retryAfterMs }) };
+	const { cause, status, retryAfterMs } = factsOf(thrown);
 	const error =
 		thrown instanceof ItemError && thrown.afterSending
 			? new NodeApiError(node, details as JsonObject, {
 					...shared,
 					...(status !== undefined && { httpCode: String(status) }),
-					...(cause !== undefined && { failure: failure as never }),
+					...(cause && { failure: { cause, retryAfterMs } as never }),
 				})
 			: new NodeOperationError(node, message, shared);
 	// Set again because n8n rewords messages in which it finds a code such as ECONNREFUSED.
 	return Object.assign(error, { message, context: { ...error.context, details } });
 }
 
-/**
- * Name of the error for a sign-in that could not be completed, as opposed to one that was refused.
- * It is a name and not a class because n8n wraps errors and keeps only their names.
- */
-export const SIGN_IN_UNAVAILABLE = 'SignInUnavailable';
-
-/** No connection was established, so the provider has not received the request. */
-const NEVER_REACHED = /^(ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH)$/;
-const TIMED_OUT = /^(ECONNABORTED|ETIMEDOUT|ESOCKETTIMEDOUT)$/;
-/** TLS fails while it is set up, before any part of the request is sent. Other errors of TLS can come later. */
-export const TLS = /CERT|SELF_SIGNED|VERIFY_LEAF|ERR_TLS|HANDSHAKE|PROTOCOL|WRONG_VERSION/;
-/** Node.js does not send a header with characters that no header can have. */
-const WRONG_HEADER = /^ERR_INVALID_(CHAR|HTTP_TOKEN)$/;
-
 export const LATER =
 	"Run the workflow again later. If this persists, contact the provider's support.";
-const NOT_SENT = { mayHaveActed: false } as const;
 export const UNAVAILABLE = {
 	mayHaveActed: true,
 	isTransient: true,
 	cause: 'temporarily-unavailable',
 } as const;
+export const WRONG_ADDRESS = { mayHaveActed: false, cause: 'configuration-invalid' } as const;
+const CHECK_ADDRESS = "Check 'Base URL' of the credential.";
+export const NOT_REACHED = { ...UNAVAILABLE, mayHaveActed: false } as const;
+
+/** TLS fails while it is set up, before any part of the request is sent. Other errors of TLS can come later. */
+const TLS = /CERT|SELF_SIGNED|VERIFY_LEAF|ERR_TLS|HANDSHAKE|PROTOCOL|WRONG_VERSION/;
+/** No connection was established, so the provider has not received the request. */
+const NEVER_REACHED = /^(ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH)$/;
+const TIMED_OUT = /^(ECONNABORTED|ETIMEDOUT|ESOCKETTIMEDOUT)$/;
+/** Also a response that is not HTTP (HPE_INVALID_CONSTANT). Node.js does not send a header that has these characters. */
+const BROKEN = /^(?!ERR_INVALID_(CHAR|HTTP_TOKEN)$)[A-Z]/;
 
 interface Thrown {
 	name?: string;
@@ -188,37 +166,27 @@ export function readNetworkError(thrown: unknown, endpoint: string, host: string
 		requestError(endpoint, message, advice, facts, code ? { code } : {});
 	if (code === 'ERR_CANCELED') return stoppedError(endpoint, true);
 	if (TLS.test(code)) {
-		return fail(
-			`Could not establish a secure connection to ${host} (${code})`,
-			"Check 'Base URL' of the credential, and with the provider whether its certificate is valid.",
-			{ ...NOT_SENT, cause: 'configuration-invalid' },
-		);
+		const advice = `${CHECK_ADDRESS} If it is right, ask the provider to renew its certificate.`;
+		return fail(`Could not establish a secure connection to ${host}`, advice, WRONG_ADDRESS);
 	}
 	if (NEVER_REACHED.test(code)) {
-		return fail(
-			`Could not connect to the provider at ${host}`,
-			`Check 'Base URL' of the credential. ${LATER}`,
-			{ ...UNAVAILABLE, ...NOT_SENT },
-		);
+		const advice = `${CHECK_ADDRESS} ${LATER}`;
+		return fail(`Could not connect to the provider at ${host}`, advice, NOT_REACHED);
 	}
 	if (TIMED_OUT.test(code))
 		return fail(`The provider at ${host} did not respond in time`, LATER, UNAVAILABLE);
-	// Also a response that is not HTTP (HPE_INVALID_CONSTANT), or that cannot be unpacked (Z_DATA_ERROR).
-	if (/^[A-Z]/.test(code) && !WRONG_HEADER.test(code)) {
-		const message = `The connection to ${host} broke before the response was complete (${code})`;
-		return fail(message, LATER, UNAVAILABLE);
-	}
-	// Other errors occur before the request is sent: the credential rejects the address, signing in fails, the
-	// domain is not allowed.
+	if (BROKEN.test(code))
+		return fail(
+			`The connection to ${host} broke before the response was complete`,
+			LATER,
+			UNAVAILABLE,
+		);
+	// n8n did not send it: the credential rejects the address, or the domain is not allowed.
 	const message = error.cause?.message ?? error.message ?? 'The request could not be sent';
-	if (error.cause?.name === SIGN_IN_UNAVAILABLE)
-		return fail(message, LATER, { ...UNAVAILABLE, ...NOT_SENT });
-	const advice = 'Open the credential and check its address and authentication.';
-	return fail(message, advice, { ...NOT_SENT, cause: 'credential-invalid' });
+	const facts = { mayHaveActed: false, cause: 'credential-invalid' } as const;
+	return fail(message, 'Open the credential and check its address and authentication.', facts);
 }
 
 /** n8n cuts off a running request, which the provider may still carry out. */
-export const stoppedError = (endpoint: string, mayAct: boolean) =>
-	requestError(endpoint, 'The workflow was stopped', 'Nothing more was sent after that.', {
-		mayHaveActed: mayAct,
-	});
+export const stoppedError = (endpoint: string, mayHaveActed: boolean) =>
+	requestError(endpoint, 'The workflow was stopped', 'Nothing more was sent.', { mayHaveActed });

@@ -11,15 +11,15 @@ import {
 	CREDENTIAL_TYPE,
 	type ParcelShippingCredential,
 	readLimit,
-	Secrets,
+	redactorOf,
 	type ServiceAddress,
+	signIn,
 } from './credential';
 import { type Endpoint, type EndpointRequest, toHttpRequest } from './endpoints';
 import {
 	describeError,
-	isServiceError,
+	factsOf,
 	ItemError,
-	mayHaveActed,
 	readNetworkError,
 	type RequestFacts,
 	reword,
@@ -42,16 +42,19 @@ export interface RequestLimits {
 	timeoutMs?: number | undefined;
 }
 
-/** n8n's `timeout` measures silence. The deadline is for everything. */
-type Request = IHttpRequestOptions & { url: string; deadlineMs?: number };
-
-/** What is read of a response, while the deadline runs. */
-type Read<Result> = (response: HttpResponse<BodyStream>, endpoint: string) => Promise<Result>;
-
-/** With which secret a request is sent. For a `newToken`, n8n signs in first and saves the token. */
-type Secret = 'saved' | 'newToken' | 'none';
+export interface Request<Result> extends IHttpRequestOptions {
+	url: string;
+	/** In messages. */
+	name: string;
+	/** n8n's `timeout` measures silence. The deadline is for everything. */
+	deadlineMs?: number;
+	/** What is read of the response, while the deadline runs. */
+	read: (response: HttpResponse<BodyStream>, name: string) => Promise<Result>;
+}
 
 const DEFAULT_TIMEOUT_MS = 60_000;
+
+/** Of all responses of a run, without files, because a list of many pages is kept in memory. */
 const MAX_RUN_BYTES = 500 * 1024 * 1024;
 
 /** The requests of a run: at which path, when, with which secret, and whether again. */
@@ -60,25 +63,22 @@ export class Http {
 
 	readonly maxRetryWaitMs: number;
 
-	private readonly timeoutMs: number;
-
 	/** What this process remembers about the account. */
 	readonly memory: AccountMemory;
 
-	secrets: Secrets;
+	/** A value without the secrets of the credential. */
+	redact: ReturnType<typeof redactorOf>;
+
+	private readonly timeoutMs: number;
 
 	private running = 0;
 
 	private readonly waiting: Array<() => void> = [];
 
-	/** The size of all responses of this run, without files, because a list of many pages is kept in memory. */
 	private receivedBytes = 0;
 
-	/**
-	 * Only for a credential that signs in, the latest sign-in: whether there is a token, or the error if the provider refused
-	 * the user. All requests of the run share it: ten with an expired token would sign in ten times.
-	 */
-	private signIn: Promise<boolean> | undefined;
+	/** The token, or the error if the provider refused the user. Ten requests without a token sign in once. */
+	private session: Promise<string> | undefined;
 
 	/** Whether this run has replaced a token that the provider no longer accepts. It does so once at most. */
 	private hasRenewed = false;
@@ -89,14 +89,12 @@ export class Http {
 		readonly address: ServiceAddress,
 		{ timeoutMs = DEFAULT_TIMEOUT_MS, maxRetryWaitMs = Infinity } = {},
 	) {
-		const { maxParallelRequests, maxRetryWait, sessionToken, ...account } = credential;
+		const { maxParallelRequests, maxRetryWait, ...account } = credential;
 		this.timeoutMs = timeoutMs;
 		this.maxParallelRequests = Math.floor(readLimit(maxParallelRequests, 4, 1));
 		this.maxRetryWaitMs = Math.min(maxRetryWaitMs, readLimit(maxRetryWait, 60, 0) * 1000);
-		this.secrets = new Secrets(credential);
-		this.memory = accountMemoryOf(JSON.stringify(account));
-		const signsIn = credential.authentication === 'signIn';
-		this.signIn = signsIn ? Promise.resolve(Boolean(sessionToken)) : undefined;
+		this.redact = redactorOf(credential);
+		this.memory = accountMemoryOf(JSON.stringify({ ...account, sessionToken: '' }));
 	}
 
 	/** The address of the provider and n8n's ID of the credential. n8n saves it, so nothing in it is made of the secret. */
@@ -107,23 +105,21 @@ export class Http {
 
 	/** Until one of the two paths of an endpoint has worked, a 404 or 405 may mean that the provider has the other one. */
 	async call(
-		endpoint: Endpoint,
+		{ path, secondPath, ...endpoint }: Endpoint,
 		request: EndpointRequest,
 		limits?: RequestLimits,
 	): Promise<IDataObject> {
-		const { title, path, secondPath } = endpoint;
+		const { title, safe } = endpoint;
 		const { workingPaths } = this.memory;
 		const at = async (chosen: string) => {
 			const response = await this.callPath({ ...endpoint, path: chosen }, request, limits);
 			workingPaths.set(title, chosen);
 			return response;
 		};
-		const working = workingPaths.get(title);
-		if (working !== undefined) return await at(working);
-		return await at(path).catch(async (first: unknown) => {
-			if (secondPath === undefined || !isWrongPath(first)) throw first;
+		return await at(workingPaths.get(title) ?? path).catch(async (first: unknown) => {
+			if (!secondPath || workingPaths.has(title) || !isWrongPath(first, false)) throw first;
 			return await at(secondPath).catch((last: unknown) => {
-				throw isWrongPath(last) ? first : last;
+				throw isWrongPath(last, safe) ? first : last;
 			});
 		});
 	}
@@ -131,26 +127,22 @@ export class Http {
 	private async callPath(
 		endpoint: Endpoint,
 		request: EndpointRequest,
-		{ timeoutMs = this.timeoutMs }: RequestLimits = {},
+		{ timeoutMs: timeout = this.timeoutMs }: RequestLimits = {},
 	): Promise<IDataObject> {
 		const { title, method, path, safe } = endpoint;
 		const name = `${title} (${method} ${path})`;
 		const options = toHttpRequest(this.address.base, endpoint, request);
 		return await this.retry(name, safe, async () => {
-			const sent = await this.send({ ...options, timeout: timeoutMs }, name, readBody);
+			const sent = await this.send({ ...options, timeout, name, read: readBody });
 			this.receivedBytes += sent.body.length;
 			if (this.receivedBytes > MAX_RUN_BYTES)
 				throw tooLarge(name, 'The responses are too large together');
-			return readResponse(endpoint, name, sent, Date.now());
+			return readResponse(endpoint, name, sent);
 		});
 	}
 
 	/** Tries until it succeeds or `decideRetry` says that it has failed. */
-	async retry<Result>(
-		name: string,
-		safe: boolean,
-		attempt: () => Promise<Result>,
-	): Promise<Result> {
+	async retry<Result>(name: string, safe: boolean, attempt: () => Promise<Result>) {
 		// A request keeps its turn while it pauses. Others wait in their order.
 		if (this.running < this.maxParallelRequests) this.running++;
 		else await new Promise<void>((resolve) => this.waiting.push(resolve));
@@ -161,9 +153,7 @@ export class Http {
 					return await attempt();
 				} catch (thrown) {
 					const state = { safe, tries, leftMs: this.maxRetryWaitMs - waitedMs };
-					const pauseMs = isServiceError(thrown)
-						? decideRetry(thrown.facts, state, Math.random())
-						: undefined;
+					const pauseMs = decideRetry(factsOf(thrown), state, Math.random());
 					if (pauseMs === undefined) throw this.withoutSecrets(thrown);
 					await this.pause(pauseMs);
 					waitedMs += pauseMs;
@@ -176,49 +166,42 @@ export class Http {
 		}
 	}
 
-	/** Sends a request. With a session, it signs in if there is no token, and once more after a 401. */
-	async send<Result extends HttpResponse>(
-		options: Request,
-		endpoint: string,
-		read: Read<Result>,
-	): Promise<Result> {
-		const exchange = async (secret: Secret) => this.exchange(options, endpoint, secret, read);
+	/** Sends a request with the secret. With a session, it signs in if there is no token, and once more after a 401. */
+	async send<Result extends HttpResponse>(request: Request<Result>): Promise<Result> {
+		const { credential, memory } = this;
+		if (credential.authentication !== 'signIn') return await this.exchange(request, credential);
 		for (;;) {
-			const { signIn } = this;
-			if (signIn === undefined) return await exchange('saved');
-			if (await signIn) {
-				const response = await exchange('saved');
-				if (response.statusCode !== 401) return response;
-				// Otherwise, another request has signed in meanwhile.
-				if (this.signIn === signIn) {
-					if (this.hasRenewed) return response;
-					this.hasRenewed = true;
-				}
-			}
-			if (this.signIn !== signIn) continue;
-			const sending = exchange('newToken');
-			this.signIn = sending.then(
-				() => true,
-				(thrown: unknown) => {
-					// Repeated attempts with a wrong password can lock the account.
-					if (isServiceError(thrown) && thrown.facts.cause === 'credential-invalid') throw thrown;
-					return false;
-				},
-			);
-			await this.signIn;
-			return await sending;
+			const session = (this.session ??= this.signIn());
+			const sessionToken = await session;
+			const response = await this.exchange(request, { ...credential, sessionToken });
+			if (response.statusCode !== 401) return response;
+			// Otherwise, another request has signed in meanwhile.
+			if (this.session !== session) continue;
+			if (this.hasRenewed) return response;
+			this.hasRenewed = true;
+			this.session = undefined;
+			if (memory.token === sessionToken) memory.token = '';
 		}
 	}
 
-	/** Sends a request once and reads its response. */
+	private async signIn(): Promise<string> {
+		const { memory, credential } = this;
+		memory.token ||= await signIn(this.caller, credential).catch((thrown: unknown) => {
+			// Otherwise, repeated attempts with a wrong password could lock the account.
+			if (factsOf(thrown).isTransient) this.session = undefined;
+			throw thrown;
+		});
+		this.redact = redactorOf({ ...credential, sessionToken: memory.token });
+		return memory.token;
+	}
+
+	/** Sends a request once and reads its response. Without a credential, no secret is sent. */
 	async exchange<Result extends HttpResponse>(
-		{ timeout = DEFAULT_TIMEOUT_MS, deadlineMs = timeout, ...options }: Request,
-		endpoint: string,
-		secret: Secret,
-		read: Read<Result>,
+		{ name, read, timeout = DEFAULT_TIMEOUT_MS, deadlineMs = timeout, ...options }: Request<Result>,
+		credential?: ParcelShippingCredential,
 	): Promise<Result> {
-		const { caller, credential, stopSignal } = this;
-		const { allowedHttpRequestDomains, allowedDomains = '' } = credential;
+		const { caller, stopSignal } = this;
+		const { allowedHttpRequestDomains, allowedDomains = '' } = this.credential;
 		const deadline = AbortSignal.timeout(Math.max(1, Math.ceil(deadlineMs)));
 		const request: IHttpRequestOptions = {
 			...options,
@@ -228,40 +211,31 @@ export class Http {
 			// n8n enforces 'Allowed HTTP Request Domains' only for requests that pass it on.
 			...(allowedHttpRequestDomains === 'domains' ? { allowedDomains } : {}),
 		};
-		const type = { id: CREDENTIAL_TYPE, name: CREDENTIAL_TYPE, type: CREDENTIAL_TYPE };
-		const withoutToken = { ...type, data: { ...credential, sessionToken: '' } as never };
-		const more = secret === 'newToken' ? { credentialsDecrypted: withoutToken } : undefined;
 		const { helpers } = caller;
+		const type = { id: CREDENTIAL_TYPE, name: CREDENTIAL_TYPE, type: CREDENTIAL_TYPE };
+		const secret = { credentialsDecrypted: { ...type, data: credential as never } };
+		let body: BodyStream | undefined;
 		const receive = async () => {
-			const sending: Promise<unknown> =
-				secret === 'none'
-					? helpers.httpRequest(request)
-					: helpers.httpRequestWithAuthentication.call(caller, CREDENTIAL_TYPE, request, more);
-			const response = (await sending) as HttpResponse<BodyStream>;
-			if (secret === 'newToken') {
-				// With the new token, so that no message contains it. Whatever happens, the response counts.
-				const saved = caller.getCredentials<ParcelShippingCredential>(CREDENTIAL_TYPE);
-				this.secrets = new Secrets(await saved.catch(() => credential));
-			}
-			// In the action node, n8n replaces the signal of the request with its own.
-			const end = () => void response.body.destroy();
-			deadline.addEventListener('abort', end);
-			const over = () => deadline.removeEventListener('abort', end);
-			return await read(response, endpoint).finally(over);
+			const response = (await (credential
+				? helpers.httpRequestWithAuthentication.call(caller, CREDENTIAL_TYPE, request, secret)
+				: helpers.httpRequest(request))) as HttpResponse<BodyStream>;
+			({ body } = response);
+			return await read(response, name);
 		};
 		return await untilDeadline(deadline, receive()).catch((thrown: unknown) => {
-			if (thrown instanceof ItemError) throw thrown;
-			throw readNetworkError(thrown, endpoint, new URL(options.url).host);
+			// In the action node, n8n replaces the signal of the request with its own.
+			body?.destroy();
+			throw thrown instanceof ItemError
+				? thrown
+				: readNetworkError(thrown, name, new URL(options.url).host);
 		});
 	}
 
-	/** The same error without secrets, in case the provider has repeated one. Another kind of error becomes an `ItemError`. */
+	/** The same error without secrets, in case the provider has repeated one. */
 	withoutSecrets(thrown: unknown): unknown {
 		const text = describeError(thrown);
-		const redacted = this.secrets.redact(text);
-		if (redacted === text) return thrown;
-		if (thrown instanceof ItemError) return reword(thrown, redacted);
-		return new ItemError(redacted.message, redacted.description);
+		const redacted = this.redact(text);
+		return redacted === text ? thrown : reword(thrown, redacted);
 	}
 
 	/** Whether the user has stopped the workflow. */
@@ -283,11 +257,11 @@ export class Http {
 	}
 }
 
-/** A 404 or 405 that says for certain that nothing was done. */
-const isWrongPath = (thrown: unknown) =>
-	isServiceError(thrown) &&
-	!mayHaveActed(thrown) &&
-	(thrown.facts.status === 404 || thrown.facts.status === 405);
+/** A 404 or 405 that says for certain that nothing was done. For a read, a redirect to a login page may mean the same. */
+function isWrongPath(thrown: unknown, isRead: boolean): boolean {
+	const { status = 0, mayHaveActed } = factsOf(thrown);
+	return mayHaveActed ? isRead && status >= 300 && status < 400 : status === 404 || status === 405;
+}
 
 /** A pause that is twice as long as the one before, up to a limit. */
 export const growingPauseMs = (pausesBefore: number) => Math.min(500 * 2 ** pausesBefore, 15_000);
@@ -300,7 +274,7 @@ const MAX_TRIES = 4;
  * Not here: after a 401 with a session, and at the other path. In both cases, the provider has not acted.
  */
 export function decideRetry(
-	{ isTransient, mayHaveActed: mayAct, cause, retryAfterMs }: RequestFacts,
+	{ isTransient, mayHaveActed, cause, retryAfterMs }: RequestFacts,
 	/** `leftMs`: how long the request may still wait. */
 	{ safe, tries, leftMs }: { safe: boolean; tries: number; leftMs: number },
 	/** From 0 to 1. */
@@ -309,7 +283,7 @@ export function decideRetry(
 	// Wrong input, a wrong credential, a login page: sending it again changes nothing.
 	if (!isTransient) return undefined;
 	// A request that may have been carried out must not be carried out twice.
-	if (mayAct && !safe) return undefined;
+	if (mayHaveActed && !safe) return undefined;
 	const isToldToWait = cause === 'rate-limited' || retryAfterMs !== undefined;
 	if (!isToldToWait && tries >= MAX_TRIES) return undefined;
 	// Jitter lengthens a pause that the provider asked for, and shortens one that we chose. A provider that says 0, or a

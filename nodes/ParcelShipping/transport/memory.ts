@@ -4,8 +4,6 @@ import { keepLatest } from '../lists';
 // of a credential. Without this memory, the executions would send a few more requests, and if the list of the provider is
 // behind, an order that comes twice within a moment could ship twice.
 
-const MAX_ACCOUNTS = 100;
-
 /** The latest values, each for a while. */
 class Recent<Value> {
 	private readonly values = new Map<string, { value: Value; atMs: number }>();
@@ -29,26 +27,27 @@ class Recent<Value> {
 	}
 }
 
-export class AccountMemory {
+const newMemory = () => ({
+	/** Of the latest sign-in. */
+	token: '',
 	/** Which of the two paths of an endpoint has worked, by the endpoint's title. */
-	readonly workingPaths = new Map<string, string>();
-
+	workingPaths: new Map<string, string>(),
 	/** What the carriers offer. It hardly ever changes, and every creation needs it. */
-	readonly shared = new Recent<Promise<object>>(10 * 60_000, 300);
-
+	shared: new Recent<Promise<object>>(10 * 60_000, 300),
 	/**
 	 * What was sent to be created, by order number, and the ID of its main piece, if a response or a record has named it.
-	 * Lists lag, providers finish a request after their gateway gave up, and shops send one order twice within a second. So
-	 * an order that this process sent a moment ago is not sent again by another execution, also if no record shows it. If
-	 * the process ends, only the records are left.
+	 * Another execution does not send it again, even if no record shows it: lists lag, providers finish a request after
+	 * their gateway gave up, and shops send one order twice within a second.
 	 */
-	readonly sent = new Recent<{ carrierCode: string; id?: number }>(5 * 60_000, 10_000);
-}
+	sent: new Recent<{ carrierCode: string; id?: number }>(5 * 60_000, 10_000),
+});
+
+export type AccountMemory = ReturnType<typeof newMemory>;
 
 const accounts = new Map<string, AccountMemory>();
 
 export function accountMemoryOf(account: string): AccountMemory {
-	const memory = accounts.get(account) ?? new AccountMemory();
-	keepLatest(accounts, account, memory, MAX_ACCOUNTS);
+	const memory = accounts.get(account) ?? newMemory();
+	keepLatest(accounts, account, memory, 100);
 	return memory;
 }

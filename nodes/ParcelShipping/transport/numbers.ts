@@ -1,6 +1,6 @@
 import { chunk, listTexts } from '../lists';
 import type { TrackingResult } from './endpoints';
-import { describeError, isRefusal, ItemError, reasonOf, reword } from './errors';
+import { describeError, isRefusal, ItemError, reword } from './errors';
 import { toSentence } from './response';
 
 // Requests for many shipments: to track or cancel their numbers, or to create the labels of their IDs.
@@ -75,7 +75,7 @@ export async function requestWithoutRefused<Row>(
 const leftOverError = (notRequested: string[], refusal: unknown) =>
 	reword(refusal, {
 		message: `The provider refused so many others that these were not requested without them: ${listTexts(notRequested)}`,
-		description: `Run the workflow again with these only. About the others: ${reasonOf(describeError(refusal))}`,
+		description: `Run the workflow again with these only. About the others: ${describeError(refusal).message}`,
 		details: { notRequested },
 	});
 

@@ -1,8 +1,16 @@
 import type { IDataObject, IExecuteFunctions, IHttpRequestOptions } from 'n8n-workflow';
 
 import { idOf, isRecord, parseJson } from '../records';
-import { type Endpoint } from './endpoints';
-import { type ItemError, LATER, requestError, type RequestFacts, UNAVAILABLE } from './errors';
+import type { Endpoint } from './endpoints';
+import {
+	type ItemError,
+	LATER,
+	NOT_REACHED,
+	requestError,
+	type RequestFacts,
+	UNAVAILABLE,
+	WRONG_ADDRESS,
+} from './errors';
 
 // What a response says: its body within limits, its result, or why there is none.
 
@@ -45,13 +53,11 @@ export async function untilDeadline<Result>(
 	return await Promise.race([ended, work]).finally(over);
 }
 
-const MAX_MEGABYTES = 50;
-
 /** Reads a whole body, unless it is too large. */
 export async function readBody(
 	response: HttpResponse<BodyStream>,
 	endpoint: string,
-	mostMegabytes = MAX_MEGABYTES,
+	mostMegabytes = 50,
 ): Promise<HttpResponse<Buffer>> {
 	const chunks: Buffer[] = [];
 	let leftBytes = mostMegabytes * 1024 * 1024;
@@ -69,66 +75,70 @@ export const tooLarge = (endpoint: string, message: string) =>
 		endpoint,
 		message,
 		'Read less at a time, for example with a filter or a limit.',
-		MAY_HAVE_ACTED,
+		LOST,
 	);
 
-const MAY_HAVE_ACTED = { mayHaveActed: true } as const;
+/** Somebody else, such as a gateway, has responded. */
+const NOT_THE_PROVIDER = { mayHaveActed: true, cause: 'configuration-invalid' } as const;
+const LOST = { mayHaveActed: true } as const;
 const CHECK_BASE_URL = "Check that 'Base URL' of the credential ends with the provider's API path.";
-const CORRECT_VALUES = 'Correct the values according to the message of the provider.';
+const CORRECT_VALUES = 'Correct the values and run the workflow again.';
+
+/** What a response contains, and an error for it. */
+function inspect(name: string, response: HttpResponse) {
+	const { statusCode: status, headers } = response;
+	const text = String(response.body).replace(/^\ufeff/, '');
+	const body = parseJson(text);
+	const serviceMessage = serviceMessageOf(body === undefined ? text : body);
+	// The header also has it if the body is empty.
+	const id = (isRecord(body) && body.correlationId) || headers['x-correlation-id'];
+	const ids = typeof id === 'string' && id !== '' ? { correlationId: id } : {};
+	const retryAfterMs = readRetryAfter(headers['retry-after']);
+	const fail = (message: string, advice: string, facts: RequestFacts) =>
+		requestError(
+			name,
+			message,
+			advice,
+			{ status, retryAfterMs, ...facts },
+			{ serviceMessage, ...ids },
+		);
+	return { status, text, body, ids, serviceMessage, retryAfterMs, fail };
+}
 
 /**
  * The body of a response with its result in the shape of the endpoint. Everything else is thrown.
  *
- * A creation that is refused as a whole (400) may still contain rows, and some of them may be
- * created. Only the rows say which, so they count more than the status: believing the status would
- * report existing shipments as refused, and the next run would create them again. An order without a
- * row is then looked for like after any other incomplete response, and all are if the response was cut off.
+ * A creation that is refused as a whole (400) may still contain rows, and some of them may be created. So rows count more
+ * than the status. An order without a row is then looked for, and all are if the response was cut off.
  */
 export function readResponse(
 	endpoint: Endpoint,
 	name: string,
 	response: HttpResponse,
-	now: number,
 ): IDataObject {
-	const { title } = endpoint;
-	const { statusCode: status } = response;
-	const { text, body, ids } = readJson(response);
-	const isRefusal = status >= 400 && status < 500 && CERTAIN[status] === undefined;
-	const isCutOff = body === undefined && /^\s*[[{]/.test(text);
+	const { status, text, body, ids, serviceMessage, fail } = inspect(name, response);
 	const given = isRecord(body) ? body.result : undefined;
-	const hasResult = typeof given === 'object' && Object.keys(given ?? {}).length > 0;
-	const mayHaveRows = Array.isArray(body) || hasResult || (isRefusal && isCutOff);
+	const isCutOff = body === undefined && /^\s*[[{]/.test(text);
+	const mayHaveRows =
+		Array.isArray(body) ||
+		Object.keys(Object(given)).length > 0 ||
+		(isCutOff && status >= 400 && status < 500 && !(status in CERTAIN));
 	if ((status < 200 || status > 299) && !(endpoint.hasRowsOnError && mayHaveRows))
-		throw statusError(name, response, now, endpoint);
-	const fail = (message: string, advice: string, facts: RequestFacts = MAY_HAVE_ACTED, said = {}) =>
-		requestError(name, message, advice, { status, ...facts }, { ...said, ...ids });
+		throw statusError(name, response, endpoint);
 	if (/^\s{0,100}<(!doctype|html|\?xml)/i.test(text)) {
-		const heading = /<title[^<>]{0,100}>([^<]{1,120})<\/title>/i.exec(text.slice(0, 4_096))?.[1];
-		throw fail(
-			`${title}: The provider returned a web page instead of data`,
-			`It may be a login or maintenance page${heading ? ` ("${heading.trim()}")` : ''}. ${CHECK_BASE_URL}`,
-			{ ...MAY_HAVE_ACTED, cause: 'configuration-invalid' },
-		);
+		const advice = `It may be a login or maintenance page. ${CHECK_BASE_URL}`;
+		throw fail('The provider returned a web page instead of data', advice, NOT_THE_PROVIDER);
 	}
 	if (body === undefined)
-		throw fail(`${title}: The response is incomplete or unreadable`, LATER, UNAVAILABLE);
-	const { result, problem, isEmpty = false } = inShape(endpoint, given);
-	// An empty list beside an error is no list.
-	if (problem === undefined && !(isEmpty && messageBeside(body)))
-		return { ...(body as IDataObject), result, ...ids } as IDataObject;
-	const serviceMessage = messageBeside(body) ?? serviceMessageOf(body) ?? serviceMessageOf(given);
-	if (!serviceMessage) throw fail(`${title}: Unexpected response`, `${problem}. ${CHECK_BASE_URL}`);
-	const advice = `The response has no usable result: ${problem ?? '"result" is empty'}. ${CORRECT_VALUES}`;
-	throw fail(`The provider said: ${serviceMessage}`, advice, MAY_HAVE_ACTED, { serviceMessage });
-}
-
-/** The text, what is in it, and the correlation ID: in the body, or in the header if the body is empty. */
-function readJson({ body: bytes, headers }: HttpResponse) {
-	const text = String(bytes).replace(/^\ufeff/, '');
-	const body = parseJson(text);
-	const given = (isRecord(body) && body.correlationId) || headers['x-correlation-id'];
-	const ids = typeof given === 'string' && given !== '' ? { correlationId: given } : {};
-	return { text, body, ids };
+		throw fail('The response is incomplete or unreadable', LATER, UNAVAILABLE);
+	const { result, rows, problem } = inShape(endpoint, given);
+	// An empty list beside an error is no list. Otherwise, a search would find nothing, and a shipment number that the
+	// provider does not know would keep those that were tracked together with it from their events.
+	const isRefused = rows?.length === 0 && isRecord(body) && toSentence(body.errors);
+	if (!problem && !isRefused) return { ...(body as IDataObject), result, ...ids } as IDataObject;
+	if (!serviceMessage) throw fail('Unexpected response', `${problem}. ${CHECK_BASE_URL}`, LOST);
+	const advice = `The response has no usable result. ${CORRECT_VALUES}`;
+	throw fail(`The provider said: ${serviceMessage}`, advice, LOST);
 }
 
 const MAX_RECORDS = 1_000_000;
@@ -140,59 +150,51 @@ const MAX_RECORDS = 1_000_000;
  */
 function inShape(
 	{ result: shape, has = [], hasRowsOnError }: Endpoint,
-	result: unknown,
-): { result: unknown; problem?: string; isEmpty?: boolean } {
-	const wrong = (what: string) => ({ result, problem: `"result"${what}` });
-	const page = isRecord(result) && 'data' in result ? result : undefined;
-	const unexpected = wrong(` is not a ${shape}`);
-	if (shape === 'boolean') return typeof result === shape ? { result } : unexpected;
+	given: unknown,
+): { result?: unknown; rows?: unknown[]; problem?: string | undefined } {
+	const unexpected = { problem: `"result" is not a ${shape}` };
+	if (shape === 'boolean') return typeof given === shape ? { result: given } : unexpected;
+	const page = isRecord(given) && 'data' in given ? given : undefined;
 	// A single record of a creation may be about the whole request, such as the error of a gateway.
-	const isRow = isRecord(result) && !page && shape !== 'page' && !hasRowsOnError;
-	const given = shape === 'record' || isRow ? [result] : (page?.data ?? result);
+	const isRow = shape === 'list' && isRecord(given) && !page && !hasRowsOnError;
+	const list = shape === 'record' || isRow ? [given] : (page?.data ?? given);
 	// A list where there are pages may be only one of them. A search that ends too early could lead to a second parcel.
-	const isWhole = Array.isArray(given) && (shape !== 'page' || page || !has.includes('id'));
-	if (!isWhole) return unexpected;
-	const data = shape === 'record' ? given : given.filter((row) => row !== null);
-	const total = shape === 'page' && page ? page.total : data.length;
-	if (!Number.isInteger(total) || Number(total) < 0 || Number(total) > MAX_RECORDS)
-		return wrong('.total is not a number of records');
-	for (const [index, row] of data.entries()) {
-		const at = shape === 'record' ? '' : `[${index}]`;
-		if (!isRecord(row)) return wrong(`${at} is not a record`);
+	if (!Array.isArray(list) || (shape === 'page' && !page)) return unexpected;
+	const rows = list.filter((row) => row !== null);
+	const problems = rows.flatMap((row: unknown, index) => {
+		const at = shape === 'record' ? '"result"' : `"result"[${index}]`;
+		if (!isRecord(row)) return `${at} is not a record`;
 		const missing = has.find((key) => (row[key] ?? null) === null);
-		if (missing !== undefined) return wrong(`${at} has no "${missing}"`);
+		if (missing !== undefined) return `${at} has no "${missing}"`;
 		// Rounded, it would be the ID of another record.
-		if (has.includes('id') && idOf(row) === 0) return wrong(`${at} has an invalid "id"`);
-	}
-	if (shape === 'record') return { result };
-	const isEmpty = data.length === 0;
-	return { result: shape === 'list' ? data : { ...page, data, total }, isEmpty };
+		return has.includes('id') && idOf(row) === 0 ? `${at} has an invalid "id"` : [];
+	});
+	if (shape === 'record') return { result: rows[0], problem: problems[0] };
+	if (shape === 'list') return { result: rows, rows, problem: problems[0] };
+	const total = Number.isInteger(page?.total) ? Number(page?.total) : -1;
+	if (total < 0 || total > MAX_RECORDS)
+		problems.unshift('"result".total is not a number of records');
+	return { result: { ...page, data: rows }, rows, problem: problems[0] };
 }
 
-type Meaning = [message: string, advice: string, facts: Partial<RequestFacts>];
-
 /** Statuses after which nothing was done. */
-const CERTAIN: Readonly<Record<number, Meaning>> = {
+const CERTAIN: Record<number, [message: string, advice: string, facts: RequestFacts]> = {
 	401: [
 		'The provider refused the credential (401)',
 		"Most likely, the secret in the credential is wrong, incomplete or expired. If it is right, check 'Authentication' and the name of the header or query parameter.",
-		{ cause: 'credential-invalid' },
+		{ mayHaveActed: false, cause: 'credential-invalid' },
 	],
 	403: [
 		'The provider does not allow this request (403)',
 		"The secret is accepted, but the account has no permission for this. Ask the provider's support to allow it.",
-		{ cause: 'configuration-invalid' },
+		WRONG_ADDRESS,
 	],
 	429: [
 		'The provider is rate-limiting requests (429)',
 		"Run the workflow later, or lower 'Max Parallel Requests' or raise 'Max Retry Wait' of the credential.",
-		{ cause: 'rate-limited', isTransient: true },
+		{ mayHaveActed: false, isTransient: true, cause: 'rate-limited' },
 	],
-	503: [
-		'The provider is temporarily unavailable (503)',
-		LATER,
-		{ ...UNAVAILABLE, mayHaveActed: false },
-	],
+	503: ['The provider is temporarily unavailable (503)', LATER, NOT_REACHED],
 };
 
 /** The words of servers and gateways for a path that leads nowhere, and not for a record. */
@@ -200,147 +202,101 @@ const NO_SUCH_PATH =
 	/^\W*(40[45]\W*)?(the )?(requested )?(page|resource)? ?(was )?not found\W*$|\b(route|endpoint|url|uri|http resource)\b|\bcannot (get|post) ?\//i;
 
 /** The error of a status other than success. Also used for files. */
-export function statusError(
-	name: string,
-	response: HttpResponse,
-	now: number,
-	endpoint?: Endpoint,
-): ItemError {
-	const { statusCode: status, headers } = response;
-	const { text, body, ids } = readJson(response);
-	const retryAfterMs = readRetryAfter(headers['retry-after'], now);
-	const serviceMessage = serviceMessageOf(body ?? text);
-	const said = serviceMessage && `The provider said: ${serviceMessage}`;
-	const details = { ...(serviceMessage && { serviceMessage }), ...ids };
-	const fail = (message: string, advice: string, facts: Partial<RequestFacts> = {}) => {
-		const all = { mayHaveActed: false, status, retryAfterMs, ...facts };
-		const reason = said && said !== message ? ` ${said}.` : '';
-		return requestError(name, message, advice + reason, all, details);
-	};
+export function statusError(name: string, response: HttpResponse, endpoint?: Endpoint): ItemError {
+	const { status, body, serviceMessage, retryAfterMs, fail } = inspect(name, response);
+	const said = serviceMessage ? `The provider said: ${serviceMessage}` : '';
+	const failSaying = (message: string, ...more: [string, RequestFacts]) =>
+		fail(said ? `${message}. ${said}` : message, ...more);
 	if (status >= 300 && status < 400) {
-		const location = String(headers.location ?? '');
-		return fail(
-			`The provider redirects to ${URL.canParse(location) ? new URL(location).origin : 'another page'}`,
-			"Redirects are not followed, so that the credential is sent nowhere else. Check 'Base URL' of the credential.",
-			{ mayHaveActed: true, cause: 'configuration-invalid' },
-		);
+		const location = String(response.headers.location ?? '');
+		const target = URL.canParse(location) ? new URL(location).origin : 'another page';
+		const advice = `Redirects are not followed, so that the credential is sent nowhere else. ${CHECK_BASE_URL}`;
+		return fail(`The provider redirects to ${target}`, advice, NOT_THE_PROVIDER);
 	}
 	// A 503 that does not say when to come back is an error like 500. So is one that is no JSON: it may come from
 	// a gateway that has stopped waiting for the provider.
 	const isBusy = retryAfterMs !== undefined && body !== undefined;
 	const certain = status === 503 && !isBusy ? undefined : CERTAIN[status];
-	if (certain) return fail(...certain);
+	if (certain) return failSaying(...certain);
 	// 408: the provider, or a gateway in front of it, timed out; the request may have been carried out.
 	if (status >= 500 || status === 408)
-		return fail(`The provider could not complete the request (${status})`, LATER, UNAVAILABLE);
-	const mayLackPath = status === 404 || status === 405;
-	const isMissingEndpoint =
-		mayLackPath && (status === 405 || NO_SUCH_PATH.test(serviceMessage ?? 'not found'));
-	if (isMissingEndpoint && endpoint?.isOptional) {
-		return fail(
-			`This provider does not offer: ${endpoint.title} (${status})`,
-			`Not every provider has ${endpoint.method} ${endpoint.path}, and nothing was done. ${CHECK_BASE_URL}`,
-			{ isMissingEndpoint, cause: 'configuration-invalid' },
+		return failSaying(
+			`The provider could not complete the request (${status})`,
+			LATER,
+			UNAVAILABLE,
 		);
+	const isMissingEndpoint =
+		status === 405 || (status === 404 && NO_SUCH_PATH.test(serviceMessage ?? 'not found'));
+	if (isMissingEndpoint && endpoint?.isOptional) {
+		const message = `This provider does not offer: ${endpoint.title} (${status})`;
+		const advice = `Not every provider has ${endpoint.method} ${endpoint.path}, and nothing was done. ${CHECK_BASE_URL}`;
+		return fail(message, advice, { ...WRONG_ADDRESS, isMissingEndpoint });
 	}
-	const advice = mayLackPath
-		? `Check that the requested record exists. ${CHECK_BASE_URL}`
-		: said
-			? CORRECT_VALUES
-			: 'It gave no reason. Check the values.';
-	return fail(said ?? `The provider refused the request (${status})`, advice, {
-		isMissingEndpoint,
-	});
+	const advice = status === 404 ? `Check that it exists. ${CHECK_BASE_URL}` : CORRECT_VALUES;
+	const message = said || `The provider refused the request (${status})`;
+	return fail(message, advice, { mayHaveActed: false, isMissingEndpoint });
 }
 
 /** Reads `Retry-After`, in seconds or as a date. An unreadable value counts as absent. */
-export function readRetryAfter(header: unknown, now: number): number | undefined {
+export function readRetryAfter(header: unknown, now = Date.now()): number | undefined {
 	if (typeof header !== 'string') return undefined;
 	if (/^\s*\d+(\.\d+)?\s*$/.test(header)) return Math.round(Number(header) * 1000);
 	const date = Date.parse(header);
 	return Number.isNaN(date) ? undefined : Math.max(0, date - now);
 }
 
-/** Longer messages are cut, and of each text and list, more is not even read. */
 const MAX_LENGTH = 500;
-const MAX_READ_LENGTH = 2_000;
 const MAX_PARTS = 50;
 
-/** A longer text is a page, not a message. */
-const MAX_PLAIN_LENGTH = 300;
-
-/**
- * The provider's own message in an error response: just a text such as `Token missing`, or in an object. Its place is
- * not documented, so the usual ones are tried. `errors` may name the fields.
- */
-export function serviceMessageOf(body: unknown): string | undefined {
-	if (isRecord(body)) return toSentence([messageIn(body), body.errors]);
-	const isText = typeof body === 'string' && body.length <= MAX_PLAIN_LENGTH;
-	return isText && !/^\s*[<[{"]/.test(body) ? toSentence(body) : undefined;
-}
-
+/** The usual places of a provider's message, which are not documented. `errors` may name the fields. */
 const MESSAGE_KEYS = ['message', 'error', 'errorMessage', 'errors', 'detail', 'title'];
 
-const messageIn = (value: Record<string, unknown>) =>
-	MESSAGE_KEYS.map((key) => toText(value[key])).find(Boolean) ?? '';
+/** The provider's own message in a response: a short text such as `Token missing`, or in an object. */
+export function serviceMessageOf(body: unknown): string | undefined {
+	if (typeof body === 'string')
+		return /^\s*[^<[{"\s].{0,299}$/.test(body) ? toSentence(body) : undefined;
+	if (!isRecord(body)) return undefined;
+	const { result } = body;
+	return toSentence([
+		...MESSAGE_KEYS.map((key) => body[key]),
+		typeof result === 'string' && result,
+	]);
+}
 
-/** What the provider says in `errors` beside a result, which may be a usable one. */
-const messageBeside = (response: unknown) =>
-	isRecord(response) && response.errors ? toSentence(response.errors) : undefined;
-
-/**
- * Writes what a provider sends as an error as one sentence without a full stop: a text, an error with a
- * code, message and reference, texts by field, or a list of any of them. Undefined if it says nothing.
- */
+/** What a provider sends as an error as one sentence without a full stop. Undefined if it says nothing. */
 export function toSentence(value: unknown): string | undefined {
-	const sentence = withoutStop(toText(value));
-	const beginning = shortened(sentence, MAX_LENGTH - 1);
-	return (beginning === sentence ? sentence : beginning && `${beginning}…`) || undefined;
+	const sentence = join(textsIn(value));
+	if (sentence.length < MAX_LENGTH) return sentence || undefined;
+	// Between two words: a secret that is cut in two would not be recognized.
+	const beginning = sentence.slice(0, Math.max(0, sentence.lastIndexOf(' ', MAX_LENGTH)));
+	return beginning ? `${beginning}…` : undefined;
 }
 
-const withoutStop = (text: string) => text.replace(/(?<!\.)\.$/, '');
+/** Without repetitions, because a provider may send the same error in several places. */
+const join = (texts: string[]) => [...new Set(texts.filter((text) => text !== ''))].join('; ');
 
-/** The beginning of a text, cut between two words: a secret that is cut in two would not be recognized. */
-const shortened = (text: string, maxLength: number) =>
-	text.length <= maxLength ? text : text.slice(0, Math.max(0, text.lastIndexOf(' ', maxLength)));
-
-function toText(value: unknown): string {
-	if (typeof value === 'number') return String(value);
+/** A text, an error with a code, message and reference, texts by field, or a list of any of them. */
+function textsIn(value: unknown): string[] {
+	if (typeof value === 'number') return [String(value)];
 	if (typeof value === 'string') {
-		const text = value.trim();
 		// Some carriers send their JSON as a text.
-		const parsed = /^[[{]/.test(text) ? parseJson(text) : undefined;
-		return parsed === undefined ? shortened(text, MAX_READ_LENGTH) : toText(parsed);
+		const parsed = /^\s*[[{]/.test(value) ? parseJson(value) : undefined;
+		return parsed === undefined ? [value.trim().replace(/(?<!\.)\.$/, '')] : textsIn(parsed);
 	}
-	if (Array.isArray(value)) return join(value.slice(0, MAX_PARTS).map(toText));
-	if (!isRecord(value)) return '';
-	const message = messageIn(value);
-	if (message === '') return join(Object.entries(value).slice(0, MAX_PARTS).map(ofField));
-	const reference = toText(value.reference);
-	if (reference === '' || reference === message) return message;
-	// A path into the request goes before the message, and anything else, such as a tracking number, after it.
-	return reference.includes('->')
-		? ofField([reference, message])
-		: `${withoutStop(message)} (${reference})`;
+	if (Array.isArray(value)) return value.slice(0, MAX_PARTS).flatMap(textsIn);
+	if (!isRecord(value)) return [];
+	const message = join(MESSAGE_KEYS.flatMap((key) => textsIn(value[key])));
+	const reference = join(textsIn(value.reference));
+	// A path into the request, such as `0 -> receiver -> postalCode`, names a field.
+	if (message && reference.includes('->')) return [`${toWords(reference)}: ${message}`];
+	if (message) return [reference && reference !== message ? `${message} (${reference})` : message];
+	const byField = Object.entries(value).slice(0, MAX_PARTS);
+	const said = byField.map(([field, problem]) => [field, join(textsIn(problem))]);
+	return said.flatMap(([field, problem]) => (problem ? `${field}: ${problem}` : []));
 }
 
-/** `0 -> receiver -> postalCode` and `$[0].receiver.postalCode` as "receiver postal code", and what is wrong with it. */
-function ofField([path, problem]: [string, unknown]): string {
-	const field = shortened(path, MAX_LENGTH)
-		.split(/->|[.[\]]/)
-		.map((name) => name.trim())
-		.filter((name) => !/^(\$|\d*)$/.test(name))
-		// Anything but letters may be a tracking number.
-		.map((name) => (/^[A-Za-z]+$/.test(name) ? toWords(name) : name))
-		.join(' ');
-	const text = toText(problem);
-	return text === '' || field === '' ? text : `${field}: ${text}`;
-}
-
-const toWords = (name: string) => name.replace(/([a-z])([A-Z])/g, '$1 $2').toLowerCase();
-
-/** Distinct texts, because a provider may repeat the same error in several places. */
-function join(all: string[]): string {
-	const texts = [...new Set(all.map(withoutStop).filter((text) => text !== ''))];
-	return shortened(texts.join('; '), MAX_READ_LENGTH);
-}
+const toWords = (path: string) => {
+	const names = path.split('->').map((name) => name.trim());
+	const fields = names.filter((name) => !/^\d*$/.test(name)).join(' ');
+	return fields.replace(/([a-z])([A-Z])/g, '$1 $2').toLowerCase();
+};

@@ -94,7 +94,7 @@ export const nodeDefects = defectsIn('', {
 	},
 	'nodes/ParcelShipping/ParcelShipping.node.ts': {
 		'The output does not repeat the secret.': {
-			find: 'json: http.secrets.redactData(each.json)',
+			find: 'json: http.redact(each.json)',
 			replace: 'json: each.json',
 			engine: 'hostileProvider',
 		},

@@ -21,12 +21,12 @@ export const transportDefects = defectsIn('nodes/ParcelShipping/transport/', {
 	},
 	'http.ts': {
 		'An account is not offered the carriers of another account.': {
-			find: 'accountMemoryOf(JSON.stringify(account))',
+			find: "accountMemoryOf(JSON.stringify({ ...account, sessionToken: '' }))",
 			replace: 'accountMemoryOf(address.base)',
 		},
 		'A secret that the provider repeats in a row is in no failed item.': {
-			find: '\t\tif (redacted === text) return thrown;\n',
-			replace: '\t\tif (redacted) return thrown;\n',
+			find: 'return redacted === text ? thrown :',
+			replace: 'return redacted ? thrown :',
 		},
 		'The saved state of the trigger has nothing that is made of the secret.': {
 			find: "credentials?.[CREDENTIAL_TYPE]?.id ?? ''",
@@ -42,12 +42,12 @@ export const transportDefects = defectsIn('nodes/ParcelShipping/transport/', {
 		},
 		'Parallel requests with an expired session sign in once, which keeps the account from being locked.':
 			{
-				find: 'if (this.signIn !== signIn) continue;\n',
+				find: 'if (this.session !== session) continue;\n',
 				replace: '',
 			},
 		'A request that may have been carried out is not sent again.': {
-			find: 'if (mayAct && !safe)',
-			replace: 'if (mayAct && !isTransient)',
+			find: 'if (mayHaveActed && !safe)',
+			replace: 'if (mayHaveActed && !isTransient)',
 		},
 	},
 	'response.ts': {
@@ -57,12 +57,12 @@ export const transportDefects = defectsIn('nodes/ParcelShipping/transport/', {
 				replace: 'retryAfterMs !== undefined',
 			},
 		'A row that is null does not hide the events of the others.': {
-			find: 'given.filter((row) => row !== null);',
-			replace: 'given;',
+			find: 'list.filter((row) => row !== null);',
+			replace: 'list;',
 		},
 		'A creation that is answered with a list and an error status is not sent to another address.': {
-			find: 'const mayHaveRows = Array.isArray(body) || ',
-			replace: 'const mayHaveRows = ',
+			find: 'Array.isArray(body) ||',
+			replace: '',
 		},
 		'The next request comes after the pause that the provider asks for.': {
 			find: 'return Math.round(Number(header) * 1000);',
@@ -77,24 +77,24 @@ export const transportDefects = defectsIn('nodes/ParcelShipping/transport/', {
 			replace: 'if (leftBytes < -1e12) throw',
 		},
 		'What the provider says reads as a sentence, never as JSON.': {
-			find: 'return parsed === undefined ? shortened(text, MAX_READ_LENGTH) : toText(parsed);',
-			replace: 'return shortened(text, MAX_READ_LENGTH);',
+			find: 'return parsed === undefined ?',
+			replace: 'return parsed !== null ?',
 		},
 		'A total that is no number of records does not end n8n.': {
-			find: '!Number.isInteger(total) || Number(total) < 0 || Number(total) > MAX_RECORDS',
-			replace: 'Number(total) < 0',
+			find: 'if (total < 0 || total > MAX_RECORDS)',
+			replace: 'if (total < -1)',
 		},
 		'An ID that JavaScript rounds does not become that of another shipment.': {
-			find: "if (has.includes('id') && idOf(row) === 0)",
-			replace: "if (has.includes('id') && row.id === 0)",
+			find: "has.includes('id') && idOf(row) === 0",
+			replace: "has.includes('id') && row.id === 0",
 		},
 		'A creation that timed out at the provider does not count as refused.': {
 			find: 'if (status >= 500 || status === 408)',
 			replace: 'if (status >= 500)',
 		},
 		'A creation whose response is cut off is not sent again.': {
-			find: 'incomplete or unreadable`, LATER, UNAVAILABLE);',
-			replace: 'incomplete or unreadable`, LATER, { ...UNAVAILABLE, mayHaveActed: false });',
+			find: "incomplete or unreadable', LATER, UNAVAILABLE);",
+			replace: "incomplete or unreadable', LATER, NOT_REACHED);",
 		},
 	},
 	'errors.ts': {
@@ -117,27 +117,23 @@ export const transportDefects = defectsIn('nodes/ParcelShipping/transport/', {
 			replace: '',
 		},
 		'A city that is also a password stays in the output.': {
-			find: 'secret.length >= MIN_DATA_LENGTH && ',
-			replace: '',
-		},
-		'A rate limit at sign-in does not count as a wrong password.': {
-			find: 'if (statusCode === 429 || statusCode >= 500)',
-			replace: 'if (statusCode >= 500)',
-		},
-		'A link in the output does not have the key.': {
-			find: 'return withoutParameters(each, pattern).replace(pattern',
-			replace: 'return each.replace(pattern',
+			find: 'secret.length >= 6 && ',
+			replace: 'secret.length >= 4 && ',
 		},
 		"The secret goes to the provider's own origin only.": {
 			find: 'new URL(target).origin === address.origin',
 			replace: 'target.startsWith(address.origin)',
 		},
 		'The secret is not sent unencrypted over the internet.': {
-			find: "'^(127|10)(\\\\.\\\\d+){3}$'",
-			replace: "'^(127|10)\\\\.'",
+			find: '^(127|10)(\\.\\d+){3}$',
+			replace: '^(127|10)\\.',
 		},
 	},
 	'download.ts': {
+		'The link to a label file does not take the key to another server.': {
+			find: 'if (isOwn || redact(target) === target)',
+			replace: 'if (isOwn || redact(target))',
+		},
 		'A file that comes byte by byte is given up.': {
 			find: 'if (bytes < (Date.now() - startedMs - graceMs) * MIN_BYTES_PER_MS)',
 			replace: 'if (bytes < 0)',
@@ -149,8 +145,8 @@ export const transportDefects = defectsIn('nodes/ParcelShipping/transport/', {
 			engine: 'labelFileMemory',
 		},
 		'The secret does not follow a redirect of a label file to another host.': {
-			find: 'const isOwn = isSameOrigin(target, http.address);',
-			replace: 'const isOwn = isSameOrigin(url, http.address);',
+			find: 'const isOwn = checkTarget(target, http);',
+			replace: 'const isOwn = checkTarget(url, http);',
 		},
 		'An error message of the provider is not saved as a label file.': {
 			find: '/^[\\s\\u00ef\\u00bb\\u00bf]*%PDF-/.test(head)',

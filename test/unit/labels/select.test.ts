@@ -77,7 +77,7 @@ describe('With All Not Printed', () => {
 		const listed = [1, 2, 3].map((id) => ({ id, printed: false }));
 		const { ids, says } = await select(listed, { 1: 401, 2: 401, 3: 401 });
 		expect(ids).toEqual([]);
-		expect(says).toEqual([['The provider refused the credential (401)', undefined]]);
+		expect(says).toEqual([[expect.stringContaining('(401)'), undefined]]);
 	});
 
 	test('pieces that are listed cost no detail', async () => {

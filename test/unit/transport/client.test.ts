@@ -1,5 +1,5 @@
 import { ItemError } from '../../../nodes/ParcelShipping/transport/errors';
-import { clientOf, responseOf, type Sent } from '../../support/respondingClient';
+import { clientOf, responseOf, type Sent, streamOf } from '../../support/respondingClient';
 
 const ok = () => responseOf(200, { result: [{ code: 'ANT' }] });
 
@@ -104,25 +104,38 @@ test('a list of a carrier has no records of others, also if the service ignores 
 });
 
 describe('A session', () => {
-	const signIn = { authentication: 'signIn', sessionToken: 'old-token' } as const;
-	const expired = ({ secret }: Sent) => (secret === 'newToken' ? ok() : responseOf(401, ''));
+	/** A client that gets the tokens 1, 2, 3 and so on, and what `respond` says to them. */
+	function signingIn(username: string, respond: (sent: Sent) => ReturnType<typeof responseOf>) {
+		let signIns = 0;
+		const httpRequest = async () => {
+			const { body, ...response } = responseOf(200, { token: String(++signIns) });
+			return { ...response, body: streamOf(body) };
+		};
+		const credential = { authentication: 'signIn', baseUrl: 'https://a.test', username } as const;
+		const start = () => clientOf(respond, credential, { helpers: { httpRequest } });
+		return { start, signIns: () => signIns };
+	}
 
-	test('that has expired is renewed once by parallel requests', async () => {
-		const { client, requests } = clientOf(
-			(sent, all) => (all.some(({ secret }) => secret === 'newToken') ? ok() : expired(sent)),
-			signIn,
+	test('that has expired is renewed once by parallel requests, and kept for the next run', async () => {
+		const isExpired = ({ token }: Sent) => token === '1';
+		const { start, signIns } = signingIn('expired', (sent) =>
+			isExpired(sent) ? responseOf(401, '') : ok(),
 		);
+		const { client } = start();
 		await Promise.all(['A', 'B', 'C', 'D'].map(async (code) => client.services(code)));
-		expect(requests.filter(({ secret }) => secret === 'newToken')).toHaveLength(1);
+		await start().client.services('A');
+		expect(signIns()).toBe(2);
 	});
 
 	test.each([
-		[403, ''],
-		[200, '<html>Sign in</html>'],
-	])('is not renewed after %i %j, and nothing is sent again', async (status, body) => {
-		const { client, requests } = clientOf(() => responseOf(status, body), signIn);
-		await expect(client.services('A')).rejects.toThrow();
-		expect(requests.map(({ secret }) => secret)).toEqual(['saved']);
+		[401, '', 2],
+		[403, '', 1],
+		[200, '<html>Sign in</html>', 1],
+	])('is used for %i %j with %i sign-ins at most', async (status, body, count) => {
+		const { start, signIns } = signingIn(String(status), () => responseOf(status, body));
+		const { client, requests } = start();
+		for (const code of ['A', 'B']) await expect(client.services(code)).rejects.toThrow();
+		expect([signIns(), requests.length]).toEqual([count, count + 1]);
 	});
 });
 
@@ -140,10 +153,10 @@ test('nothing is sent after the workflow was stopped', async () => {
 });
 
 test('a secret that the service repeats in the row of an item is in no part of its error', () => {
-	const { client } = clientOf(ok, { authentication: 'bearer', token: 't0ken' });
-	const details = { packageNumberCarrier: 'N1', serviceMessage: 'Key t0ken' };
+	const { client } = clientOf(ok, { authentication: 'bearer', token: 't0ken-9' });
+	const details = { packageNumberCarrier: 'N1', serviceMessage: 'Key t0ken-9' };
 	const error = client.http.withoutSecrets(
-		new ItemError('Key t0ken', 'Ask for t0ken', details, true),
+		new ItemError('Key t0ken-9', 'Ask for t0ken-9', details, true),
 	);
 	const expected = { ...details, serviceMessage: 'Key ***' };
 	expect(error).toMatchObject({
@@ -151,20 +164,19 @@ test('a secret that the service repeats in the row of an item is in no part of i
 	});
 });
 
-test('if a creation gets 404 at its first path and a redirect at the other one, it may have been carried out', async () => {
-	const { client } = clientOf(
-		(_, { length }) =>
-			length === 1
-				? responseOf(404, '')
-				: { ...responseOf(302, ''), headers: { location: 'https://other.test/' } },
-		{ headerValue: 'redirected' },
-	);
-	const { call } = client as unknown as { call(name: string, request: object): Promise<object> };
-	const request = { path: { carrier_code: 'ANT' }, body: [] };
-	const failure: unknown = await call
-		.call(client, 'createShipments', request)
-		.catch((thrown: unknown) => thrown);
-	expect(failure).toMatchObject({
-		...{ message: 'The provider redirects to https://other.test', facts: { mayHaveActed: true } },
-	});
-});
+test.each([
+	['createShipments', { carrier_code: 'ANT' }, { status: 302, mayHaveActed: true }],
+	// A read has no effect, so that the first error says more than the page that the other path leads to.
+	['getShipment', { carrier_code: 'ANT', id: 7 }, { status: 404, mayHaveActed: false }],
+])(
+	'after 404 at its first path and a redirect at the other one, %s fails with %j',
+	async (...given) => {
+		const [name, path, facts] = given;
+		const respond = (_: Sent, { length }: Sent[]) =>
+			length === 1 ? responseOf(404, '') : { ...responseOf(302, ''), headers: { location: '/' } };
+		const { client } = clientOf(respond, { headerValue: `redirected ${name}` });
+		const { call } = client as unknown as { call(name: string, request: object): Promise<object> };
+		const calling = call.call(client, name, { path, body: [] });
+		await expect(calling).rejects.toMatchObject({ facts });
+	},
+);

@@ -1,9 +1,4 @@
-import {
-	mayHaveActed,
-	readNetworkError,
-	SIGN_IN_UNAVAILABLE,
-	type RequestFacts,
-} from '../../../nodes/ParcelShipping/transport/errors';
+import { mayHaveActed, readNetworkError } from '../../../nodes/ParcelShipping/transport/errors';
 
 const read = (thrown: unknown) =>
 	readNetworkError(thrown, 'POST /Package/Create', 'api.example.com');
@@ -33,18 +28,10 @@ test.each([
 ])('what a network error means for the request: %j', ({ codes, ...expected }) => {
 	for (const code of codes) {
 		for (const thrown of [{ code }, { cause: { code } }, { httpCode: code }]) {
-			const { mayHaveActed: mayHave, isTransient = false } = read(thrown).facts as RequestFacts;
+			const { mayHaveActed: mayHave, isTransient = false } = read(thrown).facts;
 			expect({ code, mayHaveActed: mayHave, isTransient }).toEqual({ code, ...expected });
 		}
 	}
-});
-
-test('a sign-in at a service with a wrong certificate is not worth another try later', () => {
-	const wrong = read({ cause: { code: 'UNABLE_TO_VERIFY_LEAF_SIGNATURE' } });
-	expect(wrong.facts).toMatchObject({ cause: 'configuration-invalid', mayHaveActed: false });
-	expect(wrong.description).toContain('certificate');
-	const down = read({ cause: { name: SIGN_IN_UNAVAILABLE } });
-	expect(down.facts).toMatchObject({ isTransient: true, mayHaveActed: false });
 });
 
 test('a request that n8n does not send was not carried out, any other error may come after it', () => {

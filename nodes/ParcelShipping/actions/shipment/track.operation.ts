@@ -12,7 +12,7 @@ import { type HistoryEvent, type Moment, momentOf, readEvents } from '../../trac
 import { toEventFields } from '../../tracking/items';
 import type { Client } from '../../transport/client';
 import { NUMBERS_PER_REQUEST, type TrackingResult } from '../../transport/endpoints';
-import { ItemError, withDetails } from '../../transport/errors';
+import { describeError, ItemError, reword } from '../../transport/errors';
 import { requestWithoutRefused, rowOf, SplitBudget } from '../../transport/numbers';
 import type { PieceRecord } from '../../transport/shipments';
 import { readItems } from '../readItems';
@@ -130,10 +130,11 @@ async function trackAll(client: Client, pieces: readonly Piece[]): Promise<Map<s
 			const row = rowOf(split.rows, { carrierCode, number, correlationId });
 			put(number, row instanceof ItemError ? { failure: row } : { row });
 		}
-		for (const { number, failure } of split.refused)
-			put(number, {
-				failure: withDetails(failure, { packageNumberCarrier: number, carrierCode }),
-			});
+		for (const { number, failure } of split.refused) {
+			const named = { packageNumberCarrier: number, carrierCode };
+			const details = { ...named, ...describeError(failure).details };
+			put(number, { failure: reword(failure, { details }) });
+		}
 		for (const number of split.left?.numbers ?? []) put(number, { failure: split.left?.failure });
 	});
 	return tracked;

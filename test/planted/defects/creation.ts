@@ -237,8 +237,8 @@ export const creationDefects = [
 				replace: "job.state === 'printed'",
 			},
 			'A label that was printed, or may have been, is not printed again by a retry.': {
-				find: 'wanted.filter((each) => !sent.has(keyOf(each)))',
-				replace: '[...wanted]',
+				find: 'sent.has(idOrHash)',
+				replace: 'sent.has(-idOrHash)',
 			},
 			'A print job is noted before it is sent.': {
 				find: '\t\t\tsentJobs(context)[hash] = job;\n',
@@ -306,7 +306,7 @@ export const creationDefects = [
 				replace: 'const mustRead = ids.length < 0 && unplaced.length > 0 && !isOneShipment;',
 			},
 			'A detail that cannot be read fails only its own order.': {
-				find: 'this.failed.set(piece.reference, failure);\n\t\t\t\t\treturn [];',
+				find: 'this.failed.set(group[0].reference, failure);\n\t\t\t\treturn [];',
 				replace: 'throw failure;',
 			},
 			'A list without order numbers is completed by the details.': {

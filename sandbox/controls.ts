@@ -10,7 +10,6 @@ import { visibleEvents } from './domain/tracking';
 import type { Fault } from './http/faults';
 import { contextOf, type Origins, type ServiceState } from './http/state';
 
-/** A shipment in the sandbox's database. */
 export interface SandboxShipment extends StoredShipment {
 	packageNumberCustom: string;
 	created: string;
@@ -20,26 +19,22 @@ export interface SandboxShipment extends StoredShipment {
 }
 
 export interface SeedShipmentsOptions extends Partial<ShipmentCreation> {
-	/** Age of the first shipment in hours. Default 0. */
 	hoursAgo?: number;
-	/** Hours between the first and the last shipment. Default 0. */
 	spreadHours?: number;
 	/** The carrier's number of the first piece. Shipments of two carriers may have the same. */
 	packageNumberCarrier?: string;
-	/** Fields per shipment. Override all other fields. */
 	each?: (index: number) => Partial<ShipmentCreation>;
 }
 
 export type ServiceControls = ReturnType<typeof createControls>;
 
-/** With a server. */
 export interface Sandbox extends ServiceControls {
 	fault(fault: Fault): void;
 	clearFaults(): void;
 	close(): Promise<void>;
 }
 
-/** What a test reads and changes without a request. An unknown name throws: it is a mistake in the test. */
+/** What a test reads and changes without a request. */
 export function createControls(state: ServiceState, origins: Origins) {
 	const nowMs = () => state.clock.nowMs();
 	const shipmentOf = (id: number) => known(state.database.shipment(id), `shipment ${id}`);
@@ -48,25 +43,19 @@ export function createControls(state: ServiceState, origins: Origins) {
 		for (const piece of state.database.pieces(shipmentOf(id).mainId)) Object.assign(piece, changes);
 	};
 	return {
-		/** Base URL of the provider. Ends in /api. */
 		get url() {
 			return origins.api;
 		},
-		/** URL of the home page and origin of the control routes. */
 		get home() {
 			return new URL(origins.api).origin;
 		},
-		/** Origin of the label files. Differs from `home` with `labelOrigin: 'other'`. */
 		get labelHome() {
 			return new URL(origins.files).origin;
 		},
-		/** Number of sign-ins. */
 		get signIns() {
 			return state.sessions.signIns;
 		},
-		/** What a sign-in needs and returns. */
 		signInSettings: state.sessions.settings,
-		/** The data of the provider, oldest first. */
 		database: {
 			shipments: () => state.database.shipments.map(toSandboxShipment),
 			batches: () => {
@@ -77,15 +66,11 @@ export function createControls(state: ServiceState, origins: Origins) {
 			printJobs: () => [...state.database.printJobs],
 			carriers: () => listCarriers(state.database),
 		},
-		/** Requests to the provider in the order received. */
 		requests: state.requests,
-		/** What the home page shows. */
 		state: () => describeState(state),
-		/** Moves the sandbox's clock forward. */
 		advance: (hours: number) => state.clock.advance(hours),
-		/** The time on the sandbox's clock. */
 		now: () => new Date(nowMs()),
-		expireTokens: () => state.sessions.expireAll(),
+		expireTokens: () => state.sessions.tokens.clear(),
 		setTracking: (code: string, behavior: TrackingBehavior) => {
 			const carrier = carrierOf(code);
 			carrier.tracking = { ...carrier.tracking, ...behavior };
@@ -112,14 +97,12 @@ export function createControls(state: ServiceState, origins: Origins) {
 		poisonNumber: (number: string, how: Poison = 'named') =>
 			state.database.poisonNumbers.set(number, how),
 		acceptNumber: (number: string) => state.database.poisonNumbers.delete(number),
-		/** The events of a shipment that are visible now, sorted by date. */
 		events: (id: number) => visibleEvents(shipmentOf(id), contextOf(state)),
 		/** Returns the shipment without a carrier number until `isWithheld` is false. */
 		withholdNumber: (id: number, isWithheld = true) => {
 			if (isWithheld) state.database.withheldNumbers.add(id);
 			else state.database.withheldNumbers.delete(id);
 		},
-		/** The carrier gives the shipment another number. */
 		changeNumber: (id: number, number: string) =>
 			state.database.changeNumber(shipmentOf(id), number),
 		// These change all pieces of the shipment.
@@ -128,14 +111,8 @@ export function createControls(state: ServiceState, origins: Origins) {
 		markPrinted: (id: number) => change(id, { printed: true }),
 		/** Makes every hand-over skip the main shipment. */
 		keepFromCarrier: (id: number) => state.database.keptFromCarrier.add(id),
-		archiveBatch: (id: number) => {
-			const batch = state.database.batches.find((candidate) => candidate.id === id);
-			known(batch, `batch ${id}`).archivedMs = nowMs();
-		},
-		/** Creates shipments in one batch, without a request. */
 		seedShipments: (count: number, options: SeedShipmentsOptions = {}) =>
 			seedShipments(state, count, options).map(toSandboxShipment),
-		/** Restores the initial state, including the clock. */
 		reset: () => {
 			state.database = new Database(state.database.seed);
 			state.clock.offsetMs = 0;
@@ -182,9 +159,7 @@ function seedShipments(
 		packagesCount: stored.length,
 		errorsCount: 0,
 		labelsHash: null,
-		ordersHash: null,
 		createdMs: startMs,
-		archivedMs: null,
 		orders: [],
 	});
 	return stored;
@@ -215,7 +190,7 @@ function describeState(state: ServiceState) {
 		const stored = database.shipment(Number(piece.id)) as StoredShipment;
 		const { pieceIndex, pieceCount, serviceType } = stored;
 		const serviceName = database.service(serviceType)?.service.name;
-		const events = visibleEvents(stored, context).map(({ date, name }) => ({ date, name }));
+		const events = visibleEvents(stored, context);
 		return { ...piece, pieceIndex, pieceCount, serviceName, events };
 	});
 	return {
@@ -223,7 +198,6 @@ function describeState(state: ServiceState) {
 		credential: database.seed.credentials.header,
 		carriers: listCarriers(database),
 		printers: database.seed.printers,
-		/** The pieces of the shipments, newest first, at most 100. */
 		shipments,
 		piecesTotal,
 		batches: findBatches({ length: 100 }, context).data,

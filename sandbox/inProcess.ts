@@ -8,11 +8,9 @@ import type { SandboxOptions } from './options';
 export type { PlainRequest } from './http/request';
 
 export interface PlainResponse {
-	/** null for an unknown path. */
 	operation: RouteName | null;
 	status: number;
 	headers: Record<string, string>;
-	/** A Buffer for a file. */
 	body: string | Buffer;
 }
 
@@ -24,7 +22,6 @@ export interface ServiceOptions
 
 /** The provider without a server. It has no faults, and its files only name shipments. */
 export interface ServiceInProcess extends ServiceControls {
-	/** Carries out the request. Never throws. */
 	respond(request: PlainRequest): PlainResponse;
 	/** The operation of the request, which is not carried out. null for an unknown path. */
 	operationOf(request: Pick<PlainRequest, 'method' | 'url'>): RouteName | null;

@@ -13,7 +13,6 @@ import type { SandboxOptions } from './options';
 
 const loopback = /^(127(\.\d+){3}|::1|localhost)$/;
 
-/** Starts a simulation of the provider on this machine. */
 export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
 	const origins = { api: '', files: '' };
 	const runtime = { nowMs: () => Date.now(), newId: () => crypto.randomUUID() };
@@ -29,9 +28,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
 			reset();
 			faults.clear();
 		},
-		close: async () => {
-			await Promise.all(servers.map((server) => server.close()));
-		},
+		close: async () => void (await Promise.all(servers.map((server) => server.close()))),
 	});
 
 	/** Returns the origin of a server with the paths of the provider under `base`. */
@@ -77,12 +74,10 @@ function refusalOf(headers: FastifyRequest['headers'], url: string): string | un
 	const isOwnPage =
 		(origin === undefined || origin === `http://${host}`) &&
 		['none', 'same-origin'].includes(String(site));
-	return url.startsWith('/sandbox/') && !isOwnPage
-		? 'Only the page of the sandbox controls it'
-		: undefined;
+	if (isOwnPage || !url.startsWith('/sandbox/')) return undefined;
+	return 'Only the page of the sandbox controls it';
 }
 
-/** Handles one request: latency, credential, faults, the operation itself. */
 async function handleRequest(
 	{ method, url, headers, body }: FastifyRequest,
 	reply: FastifyReply,

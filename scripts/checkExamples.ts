@@ -30,8 +30,7 @@ const examples = new Map(
 );
 const exampleOf = (title: string) => {
 	const found = examples.get(title);
-	if (!found)
-		throw new Error(`The docs need an example with the comment <!-- example:${title} -->`);
+	if (!found) throw new Error(`The docs need an example with <!-- example:${title} -->`);
 	return found;
 };
 
@@ -96,6 +95,7 @@ async function checkAll(): Promise<void> {
 	};
 	const shipment = { resource: 'shipment', carrierCode: 'ANT' };
 	const track = { operation: 'track', orderNumber: '={{ $json.packageNumberCustom }}' };
+	const cancel = { resource: 'shipment', operation: 'cancel', orderNumber: String(order.number) };
 	const handOver = { operation: 'handOver', shipments: 'ids', shipmentIds: '1001' };
 	const point = { resource: 'pickupPoint', operation: 'getAll', carrierCode: 'ANT' };
 	const ids = { shipments: 'ids', shipmentIds: '={{ $json.id }}' };
@@ -107,9 +107,7 @@ async function checkAll(): Promise<void> {
 			exampleOf('shipment to track'),
 			9 * HOUR_MS,
 		),
-		'canceled shipment': runLater({
-			...{ resource: 'shipment', operation: 'cancel', orderNumber: String(order.number) },
-		}),
+		'canceled shipment': runLater(cancel),
 		'hand over': runLater({ ...shipment, ...handOver }),
 		printer: runLater({ resource: 'printer', operation: 'getAll' }),
 		'pickup point': runLater({ ...point, filters: { name: 'Praha' } }),

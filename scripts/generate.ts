@@ -2,8 +2,7 @@
 // first: the others read what it writes.
 async function main(): Promise<void> {
 	await (await import('./generateContract.js')).generate();
-	await (await import('./generateTimezones.js')).generate();
-	await (await import('./generateOrderTables.js')).generate();
+	await (await import('./generateTables.js')).generate();
 	await (await import('./generateDocs.js')).generate();
 	await (await import('./generateExamples.js')).generate();
 }

@@ -66,7 +66,7 @@ export async function installIfNeeded(
 	}
 	// npm may have added packages for this platform to the lockfile.
 	writeFileSync(hashFile, currentHash());
-	console.log(`Installed in ${duration(started)}`);
+	console.log(`Installed in ${Math.round((Date.now() - started) / 1000)} s`);
 }
 
 /** The real n8n for the demo and the end-to-end tests. */
@@ -82,9 +82,4 @@ export async function installN8n(folder, options = {}) {
 		// them need compilers and downloads that a machine may not have.
 		build: ['sqlite3'],
 	});
-}
-
-function duration(started) {
-	const seconds = Math.round((Date.now() - started) / 1000);
-	return seconds < 100 ? `${seconds} s` : `${Math.floor(seconds / 60)} min ${seconds % 60} s`;
 }

@@ -9,15 +9,6 @@ import { installVersions } from './versions.mjs';
 
 const [name, ...args] = process.argv.slice(2);
 
-/** The command line as environment variables. */
-const readOptions = (options) =>
-	Object.fromEntries(
-		Object.entries(parseArgs({ args, options }).values).map(([key, value]) => [
-			`KILL_${key.toUpperCase()}`,
-			value,
-		]),
-	);
-
 /** Runs all versions, so that one command shows which of them fail. */
 async function runInEachVersion(list, env) {
 	const failed = [];
@@ -32,14 +23,15 @@ async function runInEachVersion(list, env) {
 try {
 	const suite = suites[name];
 	if (!suite) throw new Error(`Unknown suite. Use one of: ${Object.keys(suites).join(', ')}`);
-	const variables = suite.options ? readOptions(suite.options) : {};
+	const env = { ...suite.env };
+	const options = suite.options ? parseArgs({ args, options: suite.options }).values : {};
+	for (const key in options) env[`KILL_${key.toUpperCase()}`] = options[key];
 	await installIfNeeded();
 	if (suite.debian) await installDebianPackages(...suite.debian);
 	if (suite.host) await installHost();
 	if (suite.build) await run('gulp', ['build', '--silent']);
 	const [program, ...own] = suite.command ?? ['jest', ...suite.jest];
 	const list = [...own, ...(suite.options ? [] : args)];
-	const env = { ...suite.env, ...variables };
 	if (suite.versions) await runInEachVersion(list, env);
 	else await run(program, list, { env });
 } catch (error) {

@@ -10,18 +10,10 @@ const forBrowserTests = {
 const option = (value) => ({ type: 'string', default: value });
 
 /**
- * @typedef {object} Suite
- * @property {string[]} [jest] Arguments for jest.
- * @property {string[]} [command] A program to run with the command line, instead of jest.
- * @property {string[]} [debian] Debian packages to install.
- * @property {boolean} [host] Whether it needs the real n8n.
- * @property {boolean} [versions] Whether it runs once in each tested version of n8n.
- * @property {Record<string, string>} [env] Environment variables for the tests.
- * @property {Record<string, { type: 'string', default: string }>} [options] Command line options. `--kills` becomes the
- *   environment variable KILL_KILLS. Without this, jest gets the command line.
+ * `jest` has its arguments, and `command` is a program that runs instead. `debian` has packages to install, `host` means that
+ * it needs the real n8n, and `versions` that it runs once in each tested version. Of the `options`, `--kills` becomes the
+ * environment variable KILL_KILLS. Without them, the program gets the command line.
  */
-
-/** @type {Record<string, Suite>} */
 export const suites = {
 	// Two files at a time share one n8n: each waits for the browser most of the time.
 	e2e: { ...forBrowserTests, jest: ['--selectProjects', 'e2e', '--maxWorkers=2', '--forceExit'] },

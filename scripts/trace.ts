@@ -16,53 +16,36 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 
-import { type Sandbox, startSandbox } from '../sandbox';
+import { startSandbox } from '../sandbox';
 
 const root = path.resolve(__dirname, '..');
 
-const MINIMUM_LINES = 4;
-const MINUTE_MS = 60_000;
-
-interface TracedFunction {
-	file: string;
-	name: string;
-	lines: number;
-}
-
 /** The functions with a name that ran, in the order of the files. */
-type Trace = TracedFunction[];
+type Trace = Array<{ file: string; name: string; lines: number }>;
 type Measure = (work: () => Promise<void>) => Promise<Trace>;
 
-const ways: Record<
-	string,
-	{ caption: string; trace(measure: Measure, folder: string): Promise<Trace> }
+const ways: Readonly<
+	Record<string, [caption: string, trace: (measure: Measure, folder: string) => Promise<Trace>]>
 > = {
-	order: { caption: 'An order', trace: traceOrder() },
-	lost: {
-		caption: 'An order whose response is lost',
-		trace: traceOrder((sandbox) =>
-			sandbox.fault({ operation: 'createShipments', kind: 'reset', when: 'after' }),
-		),
-	},
-	event: { caption: 'A new tracking event', trace: traceEvent },
+	order: ['An order', async (...stage) => await traceOrder(false, ...stage)],
+	lost: ['An order whose response is lost', async (...stage) => await traceOrder(true, ...stage)],
+	event: ['A new tracking event', traceEvent],
 };
 
-function traceOrder(prepare: (sandbox: Sandbox) => void = () => {}) {
-	return async (measure: Measure, folder: string): Promise<Trace> => {
-		const sandbox = await startSandbox();
-		const engine = await startEngine(sandboxCredential(sandbox.url), {}, folder);
-		const create = async (reference: string) => {
-			const items = [orderItem(reference)];
-			const ran = await engine.run({ parameters: creationForm(), items });
-			if (ran.error) throw ran.error;
-			if (ran.items.length !== 1) throw new Error(`n8n got ${ran.items.length} items`);
-		};
-		await create('FIRST');
-		prepare(sandbox);
-		const trace = await measure(async () => await create('SECOND'));
-		await sandbox.close();
-		return trace;
+async function traceOrder(isLost: boolean, measure: Measure, folder: string): Promise<Trace> {
+	const sandbox = await startSandbox();
+	const engine = await startEngine(sandboxCredential(sandbox.url), {}, folder);
+	const create = async (reference: string) => {
+		const items = [orderItem(reference)];
+		const ran = await engine.run({ parameters: creationForm(), items });
+		if (ran.error) throw ran.error;
+		if (ran.items.length !== 1) throw new Error(`n8n got ${ran.items.length} items`);
 	};
+	await create('FIRST');
+	if (isLost) sandbox.fault({ operation: 'createShipments', kind: 'reset', when: 'after' });
+	const trace = await measure(async () => await create('SECOND'));
+	await sandbox.close();
+	return trace;
 }
 
 async function traceEvent(measure: Measure, folder: string): Promise<Trace> {
@@ -76,7 +59,7 @@ async function traceEvent(measure: Measure, folder: string): Promise<Trace> {
 	const [shipment] = sandbox.seedShipments(1, { hoursAgo: 18.7 });
 	await host.publish({});
 	sandbox.addEvent(shipment?.packageNumberCarrier ?? '', { code: '701' });
-	nowMs += MINUTE_MS;
+	nowMs += 60_000;
 	const trace = await measure(async () => {
 		await host.tick();
 		const [failure] = host.failures;
@@ -146,9 +129,9 @@ async function main(): Promise<void> {
 	try {
 		transpile(folder);
 		const measure = await startMeasuring(folder);
-		for (const [name, { caption, trace }] of Object.entries(ways)) {
+		for (const [name, [caption, trace]] of Object.entries(ways)) {
 			const traced = await trace(measure, folder);
-			const functions = traced.filter(({ lines }) => lines >= MINIMUM_LINES);
+			const functions = traced.filter(({ lines }) => lines >= 4);
 			const files = new Set(functions.map(({ file }) => file)).size;
 			console.log(`${caption}: ${functions.length} functions, ${files} files`);
 			if (name !== list) continue;

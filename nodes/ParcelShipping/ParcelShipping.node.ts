@@ -7,7 +7,7 @@ import {
 } from 'n8n-workflow';
 
 import { findOperation, nodeProperties, patterns } from './actions';
-import type { BulkOperation, ItemOperation, Operation } from './actions/operation';
+import type { BulkOperation, Operation } from './actions/operation';
 import { listSearch } from './methods/listSearch';
 import { loadOptions } from './methods/loadOptions';
 import { resourceMapping } from './methods/resourceMapping';
@@ -15,7 +15,7 @@ import { createClient } from './transport/client';
 import { groupBy, listTexts, mapWithPauses } from './lists';
 import { describeError, toNodeError } from './transport/errors';
 import { forgetTries } from './writes/sent';
-import { type FailedResult, type ItemResult, type NodeRun, runUntilFirstFailure } from './run';
+import { type FailedResult, type ItemResult, type NodeRun, runTasks } from './run';
 
 export class ParcelShipping implements INodeType {
 	description: INodeTypeDescription = {
@@ -108,7 +108,13 @@ async function execute(
 	const { http } = client;
 	const run: NodeRun = { context, client, items };
 	const executing =
-		'executeAll' in operation ? operation.executeAll(run) : executeEachItem(run, operation);
+		'executeAll' in operation
+			? operation.executeAll(run)
+			: runTasks(
+					run,
+					[...items.keys()].map((item) => ({ item })),
+					async ({ item }) => operation.executeItem(run, item),
+				);
 	const found = await executing.catch((thrown: unknown) => {
 		throw http.withoutSecrets(thrown);
 	});
@@ -116,16 +122,6 @@ async function execute(
 		if (!('failure' in each)) return { ...each, json: http.secrets.redactData(each.json) };
 		return { ...each, failure: http.withoutSecrets(each.failure) };
 	});
-}
-
-async function executeEachItem(run: NodeRun, operation: ItemOperation): Promise<ItemResult[]> {
-	const queues = run.items.map((_, index) => [index]);
-	const executeItem = async (index: number) =>
-		operation.executeItem(run, index).then(
-			(outputs) => outputs.map((output): ItemResult => ({ items: [index], ...output })),
-			(failure: unknown): ItemResult[] => [{ items: [index], failure }],
-		);
-	return await runUntilFirstFailure(run, queues, executeItem, (result) => 'failure' in result);
 }
 
 /** Failed items with the same message. */

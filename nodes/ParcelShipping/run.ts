@@ -30,29 +30,24 @@ export type FailedResult = ItemResult & { failure: unknown };
 export const failEach = (items: readonly number[], failure: unknown): FailedResult[] =>
 	[...new Set(items)].map((item) => ({ items: [item], failure }));
 
-/**
- * Runs the queues in parallel and the tasks of each queue one after another. Without *Continue*, no
- * further task starts after one with a failed result, because the output would be discarded.
- */
-export async function runUntilFirstFailure<Task, Result>(
+/** Without *Continue*, no further task starts after one that failed, because the output would be discarded. */
+export async function runTasks<Task extends { item: number }>(
 	{ context, client }: NodeRun,
-	queues: ReadonlyArray<readonly Task[]>,
-	runTask: (task: Task) => Promise<Result[]>,
-	isFailed: (result: Result) => boolean,
-): Promise<Result[]> {
-	const stopsOnFailure = !context.continueOnFail();
-	let hasFailed = false;
-	const resultsOfQueues = await client.mapParallel(queues, async (queue) => {
-		const results: Result[][] = [];
-		for (const task of queue) {
-			if (hasFailed && stopsOnFailure) break;
-			const added = await runTask(task);
-			hasFailed ||= added.some(isFailed);
-			results.push(added);
+	tasks: readonly Task[],
+	runTask: (task: Task) => Promise<ItemOutput[]>,
+): Promise<ItemResult[]> {
+	let mustStop = false;
+	const results = await client.mapParallel(tasks, async (task): Promise<ItemResult[]> => {
+		if (mustStop) return [];
+		const items = [task.item];
+		try {
+			return (await runTask(task)).map((output) => ({ items, ...output }));
+		} catch (failure) {
+			mustStop = !context.continueOnFail();
+			return [{ items, failure }];
 		}
-		return results;
 	});
-	return resultsOfQueues.flatMap((results) => results.flat() as Result[]);
+	return results.flat();
 }
 
 /** Without *Continue*, nothing further is sent once a result is failed, and the run ends with an error. */
@@ -67,14 +62,20 @@ export function nameFailedItems({ context }: NodeRun): string {
 
 /** Ends a run with one sentence of what was done, and the first reason why items failed. */
 export function showDone(run: NodeRun, results: readonly ItemResult[], done: string[]): void {
-	const failed = results.filter((each) => 'failure' in each);
-	const count = new Set(failed.flatMap(({ items }) => items)).size;
-	const reason = failed[0] && describeError(failed[0].failure).message.replace(/\.?$/, '.');
-	const texts = [
-		...(done.length > 0 ? [`${done.join(', ')}.`] : []),
-		...(reason ? [`${countOf(count, 'item')} failed. ${reason} See ${nameFailedItems(run)}.`] : []),
-	];
+	const sentence = done.length > 0 ? `${done.join(', ')}.` : undefined;
+	const texts = [sentence, describeFailed(run, results)].filter((text) => text !== undefined);
 	if (texts.length > 0) showHints(run, [texts.join(' ')]);
+}
+
+/** For example "2 items failed. A-2: Recipient Phone is missing. See the 'Error' output." */
+export function describeFailed(run: NodeRun, results: readonly ItemResult[]): string | undefined {
+	const failed = results.filter((each) => 'failure' in each);
+	if (!failed[0]) return undefined;
+	const { message, details } = describeError(failed[0].failure);
+	const count = new Set(failed.flatMap(({ items }) => items)).size;
+	const orderNumber = String(details.packageNumberCustom ?? '');
+	const name = message.includes(orderNumber) ? '' : `${orderNumber}: `;
+	return `${countOf(count, 'item')} failed. ${name}${message.replace(/\.?$/, '.')} See ${nameFailedItems(run)}.`;
 }
 
 /** Messages above the output of the node. */

@@ -6,10 +6,7 @@ import type { ServiceError } from '../domain/validation';
 import type { OperationId } from '../http/contract';
 import type { RouteName } from '../http/request';
 
-/**
- * How the provider responds. interface: exactly as in the interface document. documented: as in the
- * public guide and client of a provider, which differ from it in many details.
- */
+/** How the provider responds: as in the interface document, or as in the public guide and client of a provider. */
 export const dialectNames = ['interface', 'documented'] as const;
 export type DialectName = (typeof dialectNames)[number];
 
@@ -22,12 +19,9 @@ export function readDialect(name: string): DialectName {
 export type Json = Record<string, unknown>;
 
 export interface OperationInput {
-	/** Of the type in the contract. */
 	body: never;
-	/** From the path. */
 	carrierCode: string;
 	id: number;
-	/** From the query. */
 	type: string;
 	serviceType: string;
 }
@@ -40,13 +34,11 @@ export interface DialectContext extends ShipmentContext {
 
 export interface DialectResponse {
 	status: number;
-	/** Undefined for an empty body. */
 	json?: Json;
 }
 
 /** Converts requests before the domain handles them, and responses afterwards. */
 export interface Dialect {
-	/** Addresses that do not exist, and the status of a request to them. */
 	missing: Partial<Record<OperationId, 404 | 405>>;
 	signIn: Partial<SignInSettings>;
 	/** Whether /Label/Print works like /Label/Print/. */
@@ -64,7 +56,6 @@ export interface Dialect {
 		request: FindShipmentsRequest,
 		context: ShipmentContext,
 	): boolean;
-	/** Errors of a shipment in addition to those of its carrier. */
 	validate(input: ShipmentCreation): string[];
 	respond(name: OperationId, result: Json, context: DialectContext): DialectResponse;
 	/** `name` is null for an unknown path, `id` NaN for an operation without one. */
@@ -74,6 +65,4 @@ export interface Dialect {
 		correlationId: string,
 		id: number,
 	): DialectResponse;
-	/** The response to a sign-in. `token` is at the path in the settings. */
-	signedIn(token: Json, expires: string, correlationId: string): Json;
 }

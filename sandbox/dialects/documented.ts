@@ -9,14 +9,7 @@ import type { RouteName } from '../http/request';
 import type { Dialect, DialectContext, DialectResponse, Json } from './dialect';
 import { writeBatch, writeDetail, writeEvents, writeRecord, writeRow } from './documentedRecords';
 
-/**
- * What the guide and the client of a provider show beyond the interface document:
- * - Envelopes with `errors`, even if the request succeeded, and the correlation id in a header, too.
- * - POST /Package/Create and GET /{carrier}/{id}/Detail do not exist.
- * - One carrier reads piecesCount, and not pieceCount.
- * - Rows of a creation or cancellation with HTTP 400 as soon as one of them is refused.
- * - One unknown number makes a whole request for tracking or canceling fail.
- */
+/** What the guide and the client of a provider show beyond the interface document. */
 export const documentedDialect: Dialect = {
 	missing: { createShipments: 405, getShipment: 404 },
 	signIn: { tokenField: 'authToken', headerName: 'X-Auth-Token', requiredFields: ['language'] },
@@ -40,17 +33,12 @@ export const documentedDialect: Dialect = {
 		return { ...response, json: { ...response.json, correlationId } };
 	},
 	fail: failure,
-	signedIn: (token, expiresIn, correlationId) =>
-		'result' in token
-			? { result: { ...(token['result'] as Json), expiresIn }, errors: [], correlationId }
-			: { ...token, expiresIn },
 };
 
 function validate({ packageNumberCustom, vs }: ShipmentCreation): string[] {
+	const isValid = /^[0-9A-Za-z\-/_]{1,30}$/.test(packageNumberCustom);
 	return [
-		...(/^[0-9A-Za-z\-/_]{1,30}$/.test(packageNumberCustom)
-			? []
-			: ['package.packagenumbercustom.invalid']),
+		...(isValid ? [] : ['package.packagenumbercustom.invalid']),
 		...(vs === undefined || /^\d*$/.test(vs) ? [] : ['vs must contain digits only']),
 	];
 }
@@ -66,15 +54,15 @@ function writeResponse(
 		status: errors.length > 0 && result !== false ? 400 : 200,
 		json: { ...response, result: written, errors },
 	});
-	const refusedSome = (isRefused: boolean, what: string) =>
-		isRefused ? [envelopeError(400, `Some packages were not ${what}`)] : [];
+	const refusedSome = (what: string, isRefused: (row: Json) => boolean) =>
+		rows.some(isRefused) ? [envelopeError(400, `Some packages were not ${what}`)] : [];
 	switch (name) {
 		case 'createShipments':
-		case 'createShipmentsOfCarrier': {
-			const isRefused = rows.some(({ statusCode }) => statusCode !== 200);
-			const written = rows.map((row, index) => writeRow(row, index, context));
-			return respond(written, ...refusedSome(isRefused, 'created'));
-		}
+		case 'createShipmentsOfCarrier':
+			return respond(
+				rows.map((row, index) => writeRow(row, index, context)),
+				...refusedSome('created', ({ statusCode }) => statusCode !== 200),
+			);
 		case 'findShipments':
 			return respond(writePage(result as Json, (record) => writeRecord(record, context)));
 		case 'getShipment':
@@ -84,10 +72,8 @@ function writeResponse(
 		}
 		case 'trackShipments':
 			return respond(rows.map((row) => writeTracking(row, context)));
-		case 'cancelShipments': {
-			const isRefused = rows.some(({ successfull }) => !successfull);
-			return respond(rows, ...refusedSome(isRefused, 'canceled'));
-		}
+		case 'cancelShipments':
+			return respond(rows, ...refusedSome('canceled', ({ successfull }) => !successfull));
 		case 'findPrinters':
 			return respond(writePage(result as Json, writePrinter));
 		case 'findBatches':
@@ -95,7 +81,7 @@ function writeResponse(
 		case 'getBatch':
 			return respond(writeBatch(result as Json, context));
 		case 'findCarriers':
-			return respond(rows.map((carrier) => writeCarrier(carrier, context)));
+			return respond(rows.map(writeCarrier));
 		case 'sendToPrinter':
 			if (result === true) return respond(true);
 			return respond(false, envelopeError(1020, 'The printer refused the job'));
@@ -108,13 +94,9 @@ function writePage(page: Json, write: (record: Json) => Json): Json {
 	return { ...page, data: (page['data'] as Json[]).map(write) };
 }
 
-function writeCarrier(carrier: Json, { database }: DialectContext): Json {
-	const isWaiting = database.carrier(String(carrier['code']))?.isWaiting;
-	const waits = isWaiting && carrier['activated'] === null;
-	return waits ? { ...carrier, status: 'WaitingActivation' } : carrier;
-}
+const writeCarrier = (carrier: Json): Json =>
+	carrier['activated'] === null ? { ...carrier, status: 'WaitingActivation' } : carrier;
 
-/** The status as a number. */
 function writePrinter(printer: Json): Json {
 	return { ...printer, printerStatus: printer['printerStatus'] === 'Offline' ? 0 : 1 };
 }
@@ -124,8 +106,6 @@ function writeTracking(row: Json, context: DialectContext): Json {
 	if (row['statusCode'] === 404) throw new ServiceError(400, 'Entity not found', [], number);
 	return { ...row, events: writeEvents(row['events'] as Json[], number, context) };
 }
-
-// Requests
 
 const codes = /^(carrierCodes?|serviceType|codCurrency|\w+Country)$/;
 
@@ -197,8 +177,6 @@ function isSelected(
 	);
 }
 
-// Errors
-
 function envelopeError(errorCode: number, message: string, reference?: string): Json {
 	return { errorCode, message, reference: reference ?? null };
 }
@@ -221,12 +199,10 @@ function failure(
 	// The header has the correlation id.
 	if (status === 403 || status === 405 || status > 500) return { status };
 	if (status === 429) return enveloped('Too many requests, wait until the next interval');
-	if (name === null) return { status, json: problemDetails(status, 'Not Found', {}) };
+	if (name === null) return { status, json: problemDetails(status, 'Not Found') };
 	if (status === 400 && errors.length > 0) {
-		return {
-			status,
-			json: problemDetails(status, 'One or more validation errors occurred.', byField(errors)),
-		};
+		const title = 'One or more validation errors occurred.';
+		return { status, json: problemDetails(status, title, byField(errors)) };
 	}
 	if (name === 'printLabels') {
 		return { status: 200, json: { ...enveloped(message, reference).json, result: [] } };
@@ -237,14 +213,10 @@ function failure(
 	return enveloped(message, reference);
 }
 
-function problemDetails(status: number, title: string, errors: Record<string, string[]>): Json {
-	return {
-		type: 'https://tools.ietf.org/html/rfc9110#section-15.5.1',
-		title,
-		status,
-		...(Object.keys(errors).length > 0 ? { errors } : {}),
-		traceId: '00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-00',
-	};
+function problemDetails(status: number, title: string, errors?: Record<string, string[]>): Json {
+	const type = 'https://tools.ietf.org/html/rfc9110#section-15.5.1';
+	const traceId = '00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-00';
+	return { type, title, status, ...(errors ? { errors } : {}), traceId };
 }
 
 /** `/0/price must be number` becomes `{ "[0].price": ["must be number"] }`. */

@@ -16,10 +16,6 @@ const names: Record<string, string> = {
 	CancelCarrier: 'Zásilka zrušena ze strany dopravce',
 };
 
-function localName(category: string, otherwise: string): string {
-	return names[category] ?? otherwise;
-}
-
 /** The documented categories in place of the sandbox's own. */
 function documentedCategory(category: string, code: string, hasBranch: boolean): string {
 	if (category === 'Canceled') return code === '980' ? 'Cancel' : 'CancelCarrier';
@@ -43,8 +39,8 @@ export function writeEvents(
 			...event,
 			date: writeDate(event['date'], context.requestCount, index),
 			category,
-			name: localName(category, String(event['name'])),
-			nameSystem: localName(category, String(event['nameSystem'])),
+			name: names[category] ?? event['name'],
+			nameSystem: names[category] ?? event['nameSystem'],
 			...(isNumeric && event['type'] === 'Event' ? { type: 0 } : {}),
 		};
 	});
@@ -52,47 +48,31 @@ export function writeEvents(
 	return [...written.slice(from), ...written.slice(0, from)];
 }
 
-const FRACTION = '5113487';
-
-/**
- * The same moment in the form of this request: without an offset, with one, or in UTC, and with 0 to 7
- * digits of the second's fraction.
- */
+/** The same moment without an offset, with one, or in UTC, and with 0 to 7 digits of the second's fraction. */
 function writeDate(date: unknown, requestCount: number, index: number): unknown {
 	if (typeof date !== 'string') return date;
 	const [, second, own = ''] =
 		/^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d)(?:\.(\d+))?$/.exec(date.trim()) ?? [];
 	if (second === undefined) return date;
 	const digits = (requestCount + index) % 8;
-	const fraction = digits === 0 ? '' : `.${(own || FRACTION).padEnd(7, '0').slice(0, digits)}`;
+	const fraction = digits === 0 ? '' : `.${(own || '5113487').padEnd(7, '0').slice(0, digits)}`;
 	const ms = localToMs(second);
-	switch (requestCount % 3) {
-		case 0:
-			return second + fraction;
-		case 1:
-			return second + fraction + offsetText(ms);
-		default:
-			return `${new Date(ms).toISOString().slice(0, 19)}${fraction}Z`;
-	}
+	const local = second + fraction;
+	const utc = `${new Date(ms).toISOString().slice(0, 19)}${fraction}Z`;
+	return [local, local + offsetText(ms), utc][requestCount % 3];
 }
 
-const MINUTE_MS = 60_000;
-
-/** The carrier number, or null while the carrier has not assigned it. */
 function lateNumberOf(
 	shipment: StoredShipment | undefined,
 	context: DialectContext,
 ): string | null {
 	if (!shipment) return null;
 	const { lateMinutes = 0 } = context.database.carrier(shipment.carrierCode)?.numbers ?? {};
-	const isAssigned = context.nowMs - shipment.createdMs >= lateMinutes * MINUTE_MS;
+	const isAssigned = context.nowMs - shipment.createdMs >= lateMinutes * 60_000;
 	return isAssigned ? numberOf(shipment, context) : null;
 }
 
-/**
- * A row of a creation. Pieces are counted from 1, carrier errors are a list, which can be empty, and the
- * orderNumber is a number.
- */
+/** Pieces are counted from 1, carrier errors are a list, which can be empty, and the orderNumber is a number. */
 export function writeRow(row: Json, index: number, context: DialectContext): Json {
 	const id = Number(row['id']);
 	const written = {
@@ -140,7 +120,7 @@ function carrierError(text: string, index: number): Json {
 function writeStatus(status: unknown, hasBranch: boolean): Json {
 	const { code, name, category } = status as Record<string, string>;
 	const written = documentedCategory(String(category), String(code), hasBranch);
-	return { code, name: localName(written, String(name)), category: written };
+	return { code, name: names[written] ?? name, category: written };
 }
 
 /** The fields of a record that the list and the detail name alike. */

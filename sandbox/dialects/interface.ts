@@ -20,5 +20,4 @@ export const interfaceDialect: Dialect = {
 		status,
 		json: { correlationId, message, errors },
 	}),
-	signedIn: (token, _expires, correlationId) => ({ ...token, correlationId }),
 };

@@ -4,17 +4,16 @@ import { dayRange, localTimestamp } from './clock';
 import { ServiceError } from './validation';
 import { isListed, numberOf, type Page, pageOf, type ShipmentContext } from './shipments';
 
-/** Newest first. */
 export function findBatches(request: FindBatchesRequest, context: ShipmentContext): Page<Batch> {
 	const { fromMs, beforeMs } = dayRange(request.createdFrom, request.createdTo);
-	const { archived, carrierCodes } = request;
+	const { archived = false, carrierCodes } = request;
 	const matching = context.database.batches.filter(
 		(batch) =>
 			batch.createdMs >= fromMs &&
 			batch.createdMs < beforeMs &&
 			isListed(batch, context) &&
 			(!carrierCodes?.length || carrierCodes.includes(batch.carrierCode)) &&
-			(archived == null || archived === (batch.archivedMs !== null)),
+			archived !== true,
 	);
 	return pageOf(matching.reverse(), request, (batch) => ({
 		...toBatch(batch, context),
@@ -33,16 +32,17 @@ export function batchDetail(id: number, context: ShipmentContext): Batch {
 }
 
 function toBatch(batch: StoredBatch, { addresses }: ShipmentContext): Batch {
-	const { createdMs, archivedMs, orders, ...counts } = batch;
+	const { createdMs, orders, ...counts } = batch;
 	return {
 		...counts,
 		labelsUrl: addresses.ofHash(batch.labelsHash),
-		ordersUrl: addresses.ofHash(batch.ordersHash),
+		ordersHash: null,
+		ordersUrl: null,
 		created: localTimestamp(createdMs),
 		source: 'Api',
 		note: null,
-		isArchived: archivedMs !== null,
-		archived: archivedMs === null ? null : localTimestamp(archivedMs),
+		isArchived: false,
+		archived: null,
 		orders,
 	};
 }

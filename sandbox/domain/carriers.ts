@@ -34,7 +34,6 @@ export function listServices(
 	}));
 }
 
-/** Each additional service once, although several services have it. */
 export function listServiceAddons(
 	carrierCode: string,
 	serviceType: string,
@@ -42,10 +41,12 @@ export function listServiceAddons(
 ): ServiceAddon[] {
 	const addons = requireCarrier(carrierCode, database)
 		.services.filter(({ code }) => serviceType === '' || code === serviceType)
-		.map((service) => service.addons);
-	return Object.entries(Object.assign({}, ...addons) as Record<string, string>).map(
-		([code, description]) => ({ code, shortName: code, description }),
-	);
+		.flatMap((service) => Object.entries(service.addons ?? {}));
+	return [...new Map(addons)].map(([code, description]) => ({
+		code,
+		shortName: code,
+		description,
+	}));
 }
 
 export function requireCarrier(carrierCode: string, database: Database): SeedCarrier {
@@ -54,7 +55,6 @@ export function requireCarrier(carrierCode: string, database: Database): SeedCar
 	return carrier;
 }
 
-/** A page of the pickup points of a carrier. `name` also searches city and street. */
 export function findPickupPoints(
 	request: FindPickupPointsRequest,
 	carrierCode: string,
@@ -79,13 +79,9 @@ function toPickupPoint({ id: code, isBox, hours, ...address }: SeedBranch): Pick
 		systemId: `${address.country}-${code}`,
 		branchType: isBox ? 'Box' : 'Branch',
 		...address,
-		openingMonday: hours,
-		openingTuesday: hours,
-		openingWednesday: hours,
-		openingThursday: hours,
-		openingFriday: hours,
-		openingSaturday: null,
-		openingSunday: null,
+		...{ openingMonday: hours, openingTuesday: hours, openingWednesday: hours },
+		...{ openingThursday: hours, openingFriday: hours },
+		...{ openingSaturday: null, openingSunday: null },
 		gpsLatitude: null,
 		gpsLongitude: null,
 	};

@@ -8,7 +8,6 @@ export const DAY_MS = 24 * HOUR_MS;
 /** The time zone of the timestamps and dates of the provider, which carry no offset. */
 export const SERVICE_ZONE = 'Europe/Prague';
 
-/** Runs at the pace of the base clock. `advance` moves it forward. */
 export class ShiftedClock {
 	offsetMs = 0;
 	constructor(private readonly base: Clock) {}
@@ -45,12 +44,11 @@ export function localTimestamp(ms: number): string {
 	return new Date(ms + offsetMinutes(ms) * 60_000).toISOString().slice(0, 23);
 }
 
-/** 2026-01-14T09:31:07 */
 export function localSecond(ms: number): string {
 	return localTimestamp(ms).slice(0, 19);
 }
 
-/** The moment of a local time such as 2026-01-14T09:31:07. Of two moments, the first. */
+/** The moment of a local time. Of two moments, the first. */
 export function localToMs(local: string): number {
 	const asUtc = Date.parse(`${local}Z`);
 	const dayBefore = offsetMinutes(asUtc - DAY_MS);

@@ -11,16 +11,10 @@ import { ServiceError, validateShipment } from './validation';
 
 // The interface document does not specify the following, so the sandbox defines it:
 // - Every piece is a shipment with its own id and carrier number. The first is the main shipment.
-// - pieceIndex starts at 0 (1 in the documented dialect).
 // - A refused row has id 0, the pieceIndex of a first piece, and empty strings for missing values.
-// - packagesCount counts created pieces, ordersCount the objects in the request, and errorsCount the
-//   refused ones. The batch has the carrier of the first shipment with a known service.
-// - orderId in the orders of a batch is 0 when no order is attached (it is never null there).
-// - The same packageNumberCustom can be created any number of times, without `refusesDuplicates`.
+// - The batch has the carrier of the first shipment with a known service, and exists if everything is refused.
 // - With `exchangeOrder`, each piece has a second shipment, which takes the old goods back.
-// - Cash on delivery is the total of all pieces, so a second amount for one packageNumberCustom in a
-//   request is refused.
-// - If everything is refused, the batch still exists, without labels.
+// - Cash on delivery is the total of all pieces, so a second amount for one order number is refused.
 
 /** Refuses order numbers that active shipments have, as the public guide of a provider describes it. */
 export function duplicateErrors(
@@ -36,7 +30,6 @@ export function duplicateErrors(
 export function createBatch(
 	inputs: ShipmentCreation[],
 	carrierInPath: string | null,
-	/** Returns additional errors of a shipment. */
 	validate: (input: ShipmentCreation) => string[],
 	context: ShipmentContext,
 ): Omit<CreationEnvelope, 'correlationId'> {
@@ -61,9 +54,7 @@ export function createBatch(
 		created.push(...pieces);
 		return pieces.map((piece) => rowOf(input, piece, [], context));
 	});
-	const labelsHash = addJob(created, 'labels', context);
-	const withOrder = created.filter((shipment) => shipment.input.orderId !== undefined);
-	const ordersHash = addJob(withOrder, 'orders', context);
+	const labelsHash = addJob(created, context);
 	database.addBatch({
 		id: batchId,
 		carrierCode,
@@ -71,9 +62,7 @@ export function createBatch(
 		packagesCount: created.length,
 		errorsCount: rows.filter(([row]) => row?.statusCode !== 200).length,
 		labelsHash,
-		ordersHash,
 		createdMs: nowMs,
-		archivedMs: null,
 		orders: inputs.flatMap((input, index) =>
 			(rows[index] ?? []).map((row) => batchOrder(row, input, carrierCodes[index] ?? carrierCode)),
 		),
@@ -82,14 +71,13 @@ export function createBatch(
 		result: rows.flat(),
 		labelsUrl: addresses.ofHash(labelsHash),
 		labelsHash,
-		ordersUrl: addresses.ofHash(ordersHash),
-		ordersHash,
+		ordersUrl: null,
+		ordersHash: null,
 		packagesCount: created.length,
 		batchId,
 	};
 }
 
-/** The row of a created piece, or of a refused shipment. */
 function rowOf(
 	input: ShipmentCreation,
 	piece: StoredShipment | undefined,
@@ -118,7 +106,6 @@ export function storePieces(
 	carrier: SeedCarrier,
 	batchId: number,
 	context: Pick<ShipmentContext, 'database' | 'nowMs'>,
-	/** Instead of the next number of the carrier. */
 	number?: string,
 ): StoredShipment[] {
 	const pieceCount = input.pieceCount ?? 1;
@@ -152,14 +139,12 @@ export function storePieces(
 
 export function addJob(
 	shipments: StoredShipment[],
-	content: 'labels' | 'orders',
 	{ database, nowMs }: Pick<ShipmentContext, 'database' | 'nowMs'>,
 ): string | null {
 	const carrier = database.carrier(shipments[0]?.carrierCode ?? '');
 	if (!carrier) return null;
 	return database.addJob({
 		createdMs: nowMs,
-		content,
 		format: 'pdf',
 		layout: carrier.defaultLayout,
 		carrierCode: carrier.code,

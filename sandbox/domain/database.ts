@@ -15,7 +15,6 @@ export interface StoredShipment {
 	carrierCode: string;
 	serviceType: string;
 	packageNumberCarrier: string;
-	/** Starts at 0. */
 	pieceIndex: number;
 	pieceCount: number;
 	createdMs: number;
@@ -30,17 +29,14 @@ export interface StoredShipment {
 
 type Counts = 'id' | 'carrierCode' | `${'orders' | 'packages' | 'errors'}Count`;
 
-export interface StoredBatch extends Pick<Batch, Counts | 'labelsHash' | 'ordersHash'> {
+export interface StoredBatch extends Pick<Batch, Counts | 'labelsHash'> {
 	createdMs: number;
-	archivedMs: number | null;
 	orders: BatchOrder[];
 }
 
-/** A print job that a hash refers to. */
 export interface PrintableJob {
 	hash: string;
 	createdMs: number;
-	content: 'labels' | 'orders';
 	format: LabelFormat;
 	layout: LabelLayout;
 	/** Places left free on the first page. */
@@ -49,7 +45,7 @@ export interface PrintableJob {
 	shipmentIds: number[];
 }
 
-export interface PrintJob extends Pick<PrintableJob, 'hash' | 'content' | 'shipmentIds'> {
+export interface PrintJob extends Pick<PrintableJob, 'hash' | 'shipmentIds'> {
 	printerName: string;
 	count: number;
 	printed: string;
@@ -59,9 +55,7 @@ export interface PrintJob extends Pick<PrintableJob, 'hash' | 'content' | 'shipm
 export interface StoredHandOver {
 	id: number;
 	carrierCode: string;
-	/** Day of the pickup. */
 	date: string;
-	/** Main shipments. */
 	shipmentIds: number[];
 	createdMs: number;
 	labelsHash: string | null;
@@ -72,7 +66,6 @@ export type Poison = 'named' | 'unnamed' | 'crash';
 
 /** The data of the simulated service, kept in memory. */
 export class Database {
-	/** Oldest first. */
 	shipments: StoredShipment[] = [];
 	batches: StoredBatch[] = [];
 	jobs = new Map<string, PrintableJob>();
@@ -80,11 +73,9 @@ export class Database {
 	handOvers: StoredHandOver[] = [];
 	/** True after a test added an event, which may violate the contract on purpose. */
 	hasAddedEvents = false;
-	/** Numbers that make a whole tracking request fail. */
 	readonly poisonNumbers = new Map<string, Poison>();
 	/** Shipments to which the carrier assigns no number. */
 	readonly withheldNumbers = new Set<number>();
-	/** Main shipments that a hand-over skips. */
 	readonly keptFromCarrier = new Set<number>();
 	readonly carriers: SeedCarrier[];
 	private readonly byId = new Map<number, StoredShipment>();
@@ -115,22 +106,19 @@ export class Database {
 
 	/** Two carriers may have the same number. Without a carrier, the first one counts. */
 	shipmentByNumber(packageNumberCarrier: string, carrierCode?: string): StoredShipment | undefined {
-		const withNumber = this.byNumber.get(packageNumberCarrier) ?? [];
-		return withNumber.find((each) => !carrierCode || each.carrierCode === carrierCode);
+		return this.shipmentsByNumber(packageNumberCarrier, carrierCode)[0];
 	}
 
 	/** The carrier uses the number of a canceled shipment again for one that is created later. */
-	shipmentsByNumber(packageNumberCarrier: string, carrierCode: string): StoredShipment[] {
+	shipmentsByNumber(packageNumberCarrier: string, carrierCode?: string): StoredShipment[] {
 		const withNumber = this.byNumber.get(packageNumberCarrier) ?? [];
-		return withNumber.filter((each) => each.carrierCode === carrierCode);
+		return withNumber.filter((each) => !carrierCode || each.carrierCode === carrierCode);
 	}
 
 	changeNumber(shipment: StoredShipment, number: string): void {
-		const others = this.byNumber.get(shipment.packageNumberCarrier) ?? [];
-		this.byNumber.set(
-			shipment.packageNumberCarrier,
-			others.filter((each) => each !== shipment),
-		);
+		const { packageNumberCarrier: before } = shipment;
+		const others = this.shipmentsByNumber(before).filter((each) => each !== shipment);
+		this.byNumber.set(before, others);
 		shipment.packageNumberCarrier = number;
 		this.byNumber.set(number, [...(this.byNumber.get(number) ?? []), shipment]);
 	}

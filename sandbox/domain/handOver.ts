@@ -12,11 +12,8 @@ import { addJob } from './creation';
 import { canBeCanceled, isSubmitted, type Page, pageOf, type ShipmentContext } from './shipments';
 import { ServiceError } from './validation';
 
-// Of these two, only the shapes and one message are documented, so the sandbox defines the rest:
-// - Canceling one piece cancels the whole shipment, without `cancelsPiecesAlone`. A second cancellation is refused.
-// - An empty list hands over everything of the carrier that is not handed over yet.
-// - Shipments that are already handed over are skipped, and those that a test withholds from the
-//   carrier. A canceled or unknown shipment makes the whole request fail.
+// Of these two, only the shapes and one message are documented, so the sandbox defines the rest: a second cancellation is
+// refused, a second hand-over skipped, and a canceled or unknown shipment makes a whole hand-over fail.
 
 export function cancelShipments(
 	{ packages }: CancelRequest,
@@ -67,7 +64,7 @@ export function handOverShipments(
 	const pieces = open.flatMap(({ id }) => database.pieces(id));
 	for (const piece of pieces) piece.submittedMs = nowMs;
 	const id = database.handOvers.length + 301;
-	const labelsHash = addJob(pieces, 'labels', context);
+	const labelsHash = addJob(pieces, context);
 	database.handOvers.push({
 		id,
 		carrierCode,
@@ -84,10 +81,9 @@ export function handOverShipments(
 	};
 }
 
-/** Newest first. */
 export function findHandOvers(
 	request: FindHandOversRequest,
-	{ database, addresses, habits }: ShipmentContext,
+	{ database, addresses }: ShipmentContext,
 ): Page<PastHandOver> {
 	const { fromMs, beforeMs } = dayRange(request.createdFrom, request.createdTo);
 	const { carrierCode: codes = [] } = request;
@@ -104,9 +100,7 @@ export function findHandOvers(
 			carrierCode,
 			printed: false,
 			created: localSecond(createdMs),
-			packagesCount: habits.handOverCountsPieces
-				? shipmentIds.flatMap((main) => database.pieces(main)).length
-				: shipmentIds.length,
+			packagesCount: shipmentIds.length,
 			protocolUrl: addresses.ofProtocol(id),
 			labelsUrl: addresses.ofHash(labelsHash),
 		}),

@@ -12,7 +12,6 @@ import { ServiceError } from './validation';
 
 const hashValidityDays = 14;
 
-/** Returns one group per carrier, in order of first appearance. */
 export function printLabels(
 	request: PrintLabelsRequest,
 	format: string,
@@ -36,7 +35,6 @@ export function printLabels(
 		const wanted = onePerPage ? 'onePerPage' : 'fourPerPage';
 		const hash = database.addJob({
 			createdMs: nowMs,
-			content: 'labels',
 			format,
 			skip,
 			layout: onePerPage === undefined ? defaultLayout : wanted,
@@ -49,28 +47,24 @@ export function printLabels(
 }
 
 function printableShipments(ids: number[], database: Database): StoredShipment[] {
-	const unknown = ids.filter((id) => !database.shipment(id));
-	if (unknown.length > 0) {
-		throw new ServiceError(404, `There are no shipments with these ids: ${unknown.join(', ')}`);
-	}
-	const shipments = ids.flatMap((id) => database.shipment(id) ?? []);
-	const canceled = shipments.filter((shipment) => shipment.canceledMs !== null);
-	if (canceled.length > 0) {
-		const names = canceled.map((shipment) => shipment.id).join(', ');
-		throw new ServiceError(400, `Canceled shipments have no label: ${names}`);
-	}
-	return shipments;
+	const refuse = (status: number, problem: string, refused: number[]) => {
+		if (refused.length > 0) throw new ServiceError(status, `${problem}: ${refused.join(', ')}`);
+	};
+	const isCanceled = (id: number) => database.shipment(id)?.canceledMs !== null;
+	refuse(
+		404,
+		'There are no shipments with these ids',
+		ids.filter((id) => !database.shipment(id)),
+	);
+	refuse(400, 'Canceled shipments have no label', ids.filter(isCanceled));
+	return ids.flatMap((id) => database.shipment(id) ?? []);
 }
 
-/** The print job that a hash refers to. Hashes expire. */
 export function validJob(hash: string, database: Database, nowMs: number): PrintableJob {
 	const job = database.jobs.get(hash);
 	if (!job) throw new ServiceError(404, `The print hash ${JSON.stringify(hash)} is unknown`);
 	if (nowMs - job.createdMs > hashValidityDays * DAY_MS) {
-		throw new ServiceError(
-			410,
-			`The print hash has expired: it was valid for ${hashValidityDays} days`,
-		);
+		throw new ServiceError(410, 'The print hash has expired');
 	}
 	return job;
 }
@@ -85,27 +79,22 @@ export function listPrinters({ seed }: Database): Printer[] {
 	}));
 }
 
-/** Returns whether the printer accepted the job. */
 export function sendToPrinter(request: SendToPrinterRequest, context: ShipmentContext): boolean {
 	const { database, nowMs } = context;
 	const job = validJob(request.hash, database, nowMs);
 	const printer = database.seed.printers.find(({ name }) => name === request.printerName);
 	const name = JSON.stringify(request.printerName);
-	if (!printer) {
-		throw new ServiceError(404, `There is no printer ${name}`, [], request.printerName);
-	}
-	if (printer.state === 'unreachable') {
+	if (!printer) throw new ServiceError(404, `There is no printer ${name}`, [], request.printerName);
+	if (printer.state === 'unreachable')
 		throw new ServiceError(400, `Printer ${name} cannot be reached by the print service`);
-	}
 	if (printer.state === 'refusing') return false;
 	for (const id of job.shipmentIds) {
 		const shipment = database.shipment(id);
-		if (shipment && job.content === 'labels') shipment.printed = true;
+		if (shipment) shipment.printed = true;
 	}
 	database.printJobs.push({
 		hash: job.hash,
 		printerName: printer.name,
-		content: job.content,
 		count: job.shipmentIds.length,
 		shipmentIds: job.shipmentIds,
 		printed: localTimestamp(nowMs),

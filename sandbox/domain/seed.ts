@@ -17,7 +17,6 @@ export interface SignInSettings {
 	requiredFields?: string[];
 	username: string;
 	password: string;
-	lifetimeHours: number;
 }
 
 export interface Credentials {
@@ -34,17 +33,12 @@ export interface SeedService {
 	senderAddress?: boolean;
 	coverAddress?: boolean;
 	alwaysCod?: boolean;
-	/** Where it delivers to. Unknown if absent. */
 	countries?: string[];
-	/** Codes and descriptions of its additional services. */
 	addons?: Record<string, string>;
-	/** Only for services that deliver to a pickup point. */
 	branches?: SeedBranch[];
-	/** How many pickup boxes there are besides the branches. */
 	boxes?: number;
 }
 
-/** A pickup point. */
 export interface SeedBranch {
 	id: string;
 	name: string;
@@ -52,7 +46,6 @@ export interface SeedBranch {
 	city: string;
 	zip: string;
 	country: string;
-	/** Opening hours on working days. */
 	hours: string;
 	isBox?: true;
 }
@@ -61,11 +54,8 @@ export interface TrackingBehavior {
 	/** Events become visible this many hours after their date. */
 	lateHours?: number;
 	ends?: 'delivered' | 'canceled';
-	/** Returns events in the wrong order. */
 	shuffled?: boolean;
-	/** Returns every event twice. */
 	repeated?: boolean;
-	/** Returns no events. */
 	empty?: boolean;
 }
 
@@ -74,8 +64,6 @@ export interface SeedCarrier {
 	name: string;
 	description: string;
 	activated: string | null;
-	/** Whether the activation was requested. */
-	isWaiting?: boolean;
 	formats: LabelFormat[];
 	defaultLayout: LabelLayout;
 	onePieceOnly?: boolean;
@@ -88,9 +76,7 @@ export interface SeedCarrier {
 	services: SeedService[];
 }
 
-/** What tracking reports. */
 export interface SeedStep {
-	/** Number of steps after creation. */
 	after: number;
 	category: string;
 	code: string;
@@ -112,7 +98,6 @@ export interface Seed {
 	orders: Array<{ id: number; number: string }>;
 	tracking: {
 		steps: SeedStep[];
-		/** Of a shipment to a pickup point. */
 		arrival: SeedStep;
 		ends: Record<'delivered' | 'canceled', SeedStep>;
 		canceledByAccount: SeedStep;
@@ -135,11 +120,8 @@ function readFile(): Seed {
 	return seed;
 }
 
-const BOX_CITIES = ['Olomouc', 'Ostrava', 'Plzeň', 'Liberec'];
-
 function pickupBox(number: number): SeedBranch {
 	const id = `B-${String(number).padStart(4, '0')}`;
-	const city = BOX_CITIES[number % BOX_CITIES.length] ?? '';
-	const address = { street: `Tovární ${number}`, city, zip: '77900', country: 'CZ' };
+	const address = { street: `Tovární ${number}`, city: 'Olomouc', zip: '77900', country: 'CZ' };
 	return { id, name: `Pickup box ${number}`, ...address, hours: '00:00 - 24:00', isBox: true };
 }

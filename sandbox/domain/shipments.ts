@@ -47,7 +47,6 @@ export function pageOf<Row, Shown>(
 	return { data: rows.slice(start, start + length).map(show), total: rows.length };
 }
 
-/** Newest first. */
 export function findShipments(
 	request: FindShipmentsRequest,
 	context: ShipmentContext,
@@ -73,17 +72,10 @@ export function findShipments(
 	return pageOf(matching.reverse(), { ...request, length }, show);
 }
 
-const searchTexts = new WeakMap<StoredShipment, string>();
-
-function searchText(shipment: StoredShipment): string {
-	let text = searchTexts.get(shipment);
-	if (text === undefined) {
-		const { packageNumberCustom, recName, recCompany, recEmail } = shipment.input;
-		const names = [packageNumberCustom, recName, recCompany, recEmail];
-		text = [shipment.packageNumberCarrier, ...names].join('\n').toLowerCase();
-		searchTexts.set(shipment, text);
-	}
-	return text;
+function searchText({ packageNumberCarrier, input }: StoredShipment): string {
+	const { packageNumberCustom, recName, recCompany, recEmail } = input;
+	const texts = [packageNumberCarrier, packageNumberCustom, recName, recCompany, recEmail];
+	return texts.join('\n').toLowerCase();
 }
 
 export function isCod(shipment: StoredShipment): boolean {
@@ -119,7 +111,6 @@ export function isSubmitted(
 	return shipment.submittedMs !== null || status.category !== 'Created';
 }
 
-/** Neither handed over by a request, nor on its way. */
 export function canBeCanceled(
 	shipment: StoredShipment,
 	context: TrackingContext,
@@ -145,7 +136,6 @@ function record(shipment: StoredShipment, context: ShipmentContext): ShipmentRec
 	return { ...full, created: localTimestamp(shipment.createdMs), ...documented } as ShipmentRecord;
 }
 
-/** Returns the main shipment first, then its other pieces. */
 export function shipmentDetail(
 	carrierCode: string,
 	id: number,
@@ -155,10 +145,7 @@ export function shipmentDetail(
 	if (!shipment || shipment.carrierCode !== carrierCode) {
 		throw new ServiceError(404, `Carrier ${carrierCode} has no shipment with id ${id}`);
 	}
-	if (shipment.id !== shipment.mainId) {
-		const position = `piece ${shipment.pieceIndex + 1} of shipment ${shipment.mainId}`;
-		throw new ServiceError(404, `${id} is ${position}. Request the main shipment instead`);
-	}
+	if (id !== shipment.mainId) throw new ServiceError(404, `${id} is a piece of ${shipment.mainId}`);
 	return context.database.pieces(shipment.id).map((piece) => detail(piece, context));
 }
 

@@ -7,18 +7,14 @@ import { ServiceError } from './validation';
 
 /** How one provider differs from another. */
 export interface Habits {
-	/** For the interface dialect. rich (default): list records include the flat fields of the detail.
-	 * documented: only the fields of the interface document. */
+	/** Of the interface dialect: the fields of the detail (rich, the default), or those of the interface document alone. */
 	listRecords?: 'rich' | 'documented';
-	/** A number cancels only its own piece. By default, one number cancels all pieces of its shipment. */
 	cancelsPiecesAlone?: boolean;
-	/** The packagesCount of a hand-over counts pieces. */
 	handOverCountsPieces?: boolean;
 	/** A page of Package/Find has at most so many records, whatever is requested. */
 	maxPageLength?: number;
 	/** How long a new shipment is missing from Package/Find, and its batch from the batches. */
 	listLagMs?: number;
-	/** How long a new shipment has no carrier number. */
 	numbersAfterMs?: number;
 	/** Hours between two tracking events of a shipment. Default 6. */
 	trackingStepHours?: number;
@@ -43,14 +39,13 @@ export function visibleEvents(shipment: StoredShipment, context: TrackingContext
 	const lateMs = (behavior.lateHours ?? 0) * HOUR_MS;
 	const arrivals = shipment.input.branchId ? [arrival] : [];
 	const steps = [...firstSteps, ...arrivals, ends[behavior.ends ?? 'delivered']];
-	const events: TrackingEvent[] = [];
-	for (const [index, current] of steps.entries()) {
+	const events = steps.flatMap((current, index) => {
 		const after = index === 0 ? 0 : current.after + jitter(shipment.id, index);
 		const atMs = shipment.createdMs + Math.floor(after * stepMs);
 		const visibleFromMs = index === 0 ? atMs : atMs + lateMs;
-		const stopped = shipment.canceledMs !== null && atMs > shipment.canceledMs;
-		if (visibleFromMs <= context.nowMs && !stopped) events.push(eventOf(current, atMs, shipment));
-	}
+		const isStopped = shipment.canceledMs !== null && atMs > shipment.canceledMs;
+		return visibleFromMs <= context.nowMs && !isStopped ? [eventOf(current, atMs, shipment)] : [];
+	});
 	if (shipment.canceledMs !== null) {
 		events.push(eventOf(canceledByAccount, shipment.canceledMs, shipment));
 	}
@@ -78,9 +73,8 @@ function eventOf(
 	};
 }
 
-function behaviorOf(shipment: StoredShipment, database: Database): TrackingBehavior {
-	return database.carrier(shipment.carrierCode)?.tracking ?? {};
-}
+const behaviorOf = ({ carrierCode }: StoredShipment, database: Database): TrackingBehavior =>
+	database.carrier(carrierCode)?.tracking ?? {};
 
 /** Throws if one of the numbers makes the whole request fail. */
 export function refusePoison({ packages }: TrackRequest, { poisonNumbers }: Database): void {
@@ -97,18 +91,15 @@ export function track(
 	context: TrackingContext,
 ): TrackingResult[] {
 	return packages.map((packageNumberCarrier) => {
-		const [shipment, ...later] = context.database.shipmentsByNumber(
-			packageNumberCarrier,
-			carrierCode,
-		);
+		const found = context.database.shipmentsByNumber(packageNumberCarrier, carrierCode);
+		const [shipment] = found;
 		if (!shipment) {
 			const message = `Carrier ${carrierCode} has no shipment ${packageNumberCarrier}`;
 			return { packageNumberCarrier, statusCode: 404, message, events: [] };
 		}
 		const { empty, repeated, shuffled } = behaviorOf(shipment, context.database);
-		let events = empty ? [] : visibleEvents(shipment, context);
-		const ofLater = empty ? [] : later.flatMap((each) => visibleEvents(each, context));
-		if (ofLater.length > 0) events = sortBy([...events, ...ofLater], ({ date }) => date || '9999');
+		let events = empty ? [] : found.flatMap((each) => visibleEvents(each, context));
+		if (found.length > 1) events = sortBy(events, ({ date }) => date || '9999');
 		if (repeated) events = events.flatMap((event) => [event, { ...event }]);
 		if (shuffled) events = events.toReversed();
 		return { packageNumberCarrier, statusCode: 200, message: 'OK', events };

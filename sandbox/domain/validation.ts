@@ -1,18 +1,14 @@
 import type { ShipmentCreation } from '../../contract/types.generated';
 import type { Database } from './database';
 
-const phonePattern = /^\+\d{8,15}$/;
 const countryPattern = /^[A-Z]{2}$/;
 const currencyPattern = /^[A-Z]{3}$/;
-const emailPattern = /^[^\s@]+@[^\s@]+$/;
 
-/** A request that the provider rejects as a whole. */
 export class ServiceError extends Error {
 	constructor(
 		readonly status: number,
 		message: string,
 		readonly errors: string[] = [],
-		/** What the error is about, such as a shipment number. */
 		readonly reference?: string,
 	) {
 		super(message);
@@ -27,7 +23,6 @@ export class WrongCredential extends ServiceError {
 
 const requiredFields = ['recStreet', 'recCity', 'recZip', 'recCountry'] as const;
 
-/** Returns every error that the carrier reports for a shipment. Empty if the carrier accepts it. */
 export function validateShipment(
 	input: ShipmentCreation,
 	database: Database,
@@ -88,17 +83,15 @@ export function usesAddress(input: ShipmentCreation, kind: 'sender' | 'cover'): 
 	return addressParts.some((part) => Boolean(input[`${kind}${part}` as keyof ShipmentCreation]));
 }
 
+const patterns = [
+	['Phone', /^\+\d{8,15}$/, 'must be a plus sign, the country prefix and digits without spaces'],
+	['Country', countryPattern, 'must be a two-letter country code'],
+	['Email', /^[^\s@]+@[^\s@]+$/, 'is not an email address'],
+] as const;
+
 function validateAddress(input: ShipmentCreation, kind: 'rec' | 'sender' | 'cover'): string[] {
-	const errors: string[] = [];
-	const phone = input[`${kind}Phone` as const];
-	const country = input[`${kind}Country` as const];
-	const email = input[`${kind}Email` as const];
-	if (phone && !phonePattern.test(phone)) {
-		errors.push(`${kind}Phone must be a plus sign, the country prefix and digits without spaces`);
-	}
-	if (country && !countryPattern.test(country)) {
-		errors.push(`${kind}Country must be a two-letter country code`);
-	}
-	if (email && !emailPattern.test(email)) errors.push(`${kind}Email is not an email address`);
-	return errors;
+	return patterns.flatMap(([part, pattern, problem]) => {
+		const value = input[`${kind}${part}`];
+		return !value || pattern.test(value) ? [] : [`${kind}${part} ${problem}`];
+	});
 }

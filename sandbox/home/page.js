@@ -113,9 +113,9 @@ const rowOfPiece = ({ id, ...piece }) => [
 	time(piece.created),
 	linkTo(`/sandbox/labels/${id}.pdf`, 'Label'),
 ];
-const rowOfJob = ({ printerName: name, hash, printed, count: number, content }, index) => [
+const rowOfJob = ({ printerName: name, hash, printed, shipmentIds }, index) => [
 	index,
-	...[jobLink(printerName(name), hash), count(number, content.slice(0, -1)), time(printed)],
+	...[jobLink(printerName(name), hash), count(shipmentIds.length, 'label'), time(printed)],
 ];
 const rowOfBatch = ({ id, labelsHash, created, carrierCode, packagesCount, errorsCount }) => [
 	...[id, jobLink(`Batch ${id}`, labelsHash), carrierName(carrierCode)],

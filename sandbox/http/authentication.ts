@@ -1,50 +1,29 @@
-import { HOUR_MS, type ShiftedClock } from '../domain/clock';
 import type { Credentials, SignInSettings } from '../domain/seed';
 import { WrongCredential } from '../domain/validation';
 import type { CredentialMethod } from '../options';
 import type { Runtime, RecordedRequest } from './request';
 
-/** Issued tokens. Each expires some hours after its last use. */
 export class Sessions {
-	/** Number of sign-ins. */
 	signIns = 0;
-	private readonly lastUsedMs = new Map<string, number>();
+	readonly tokens = new Set<string>();
 
 	constructor(
 		readonly settings: SignInSettings,
-		private readonly clock: ShiftedClock,
 		private readonly runtime: Runtime,
 	) {}
 
-	/** The token, and when it expires without being used. */
-	open(): { token: string; expiresMs: number } {
+	open(): string {
 		const token = `session-${++this.signIns}-${this.runtime.newId()}`;
-		const nowMs = this.clock.nowMs();
-		this.lastUsedMs.set(token, nowMs);
-		return { token, expiresMs: nowMs + this.settings.lifetimeHours * HOUR_MS };
-	}
-
-	use(token: string): boolean {
-		const lastUsed = this.lastUsedMs.get(token);
-		const nowMs = this.clock.nowMs();
-		if (lastUsed === undefined || nowMs - lastUsed > this.settings.lifetimeHours * HOUR_MS) {
-			return false;
-		}
-		this.lastUsedMs.set(token, nowMs);
-		return true;
-	}
-
-	expireAll(): void {
-		this.lastUsedMs.clear();
+		this.tokens.add(token);
+		return token;
 	}
 
 	clear(): void {
-		this.expireAll();
+		this.tokens.clear();
 		this.signIns = 0;
 	}
 }
 
-/** Throws if the request has none of the accepted credentials. */
 export function authenticate(
 	request: RecordedRequest,
 	known: Credentials,
@@ -70,7 +49,7 @@ const checks: Record<
 	query: (request, { query }) => request.query[query.name] === query.value,
 	signIn: (request, _known, sessions) => {
 		const value = headerOf(request, sessions.settings.headerName);
-		return value !== undefined && sessions.use(value.replace(/^Bearer /, ''));
+		return value !== undefined && sessions.tokens.has(value.replace(/^Bearer /, ''));
 	},
 };
 

@@ -9,14 +9,12 @@ export type OperationId = keyof operations;
 
 type Node = Record<string, unknown>;
 
-/** Returns the contract violations of a value. */
 export type Check = (value: unknown) => string[];
 
 export interface OperationContract {
 	method: string;
 	/** As in the contract: /{carrier_code}/Tracking */
 	path: string;
-	/** Not every provider has it. */
 	isOptional: boolean;
 	body: Check;
 	response: Check;

@@ -7,79 +7,57 @@ import type { RouteName, ServiceResponse } from './request';
 import { errorResponse, type Received } from './routes';
 import type { ServiceState } from './state';
 
+const KINDS = [
+	...(['reset', 'noResponse', 'status', 'html', 'halfBody'] as const),
+	...(['redirect', 'latency', 'rateLimit', 'body'] as const),
+];
+
 export interface Fault {
 	operation: RouteName | '*';
-	kind:
-		| 'reset'
-		| 'noResponse'
-		| 'status'
-		| 'html'
-		| 'halfBody'
-		| 'redirect'
-		| 'latency'
-		| 'rateLimit'
-		| 'body';
+	kind: (typeof KINDS)[number];
 	/** Whether the fault happens before (default) or after the provider carries out the request. */
 	when?: 'before' | 'after';
 	/** Defaults: 503 for status, 200 for html, 302 for redirect. */
 	status?: number;
-	/** Retry-After header: seconds or a date. Not sent by default. */
 	retryAfter?: string;
-	/** Target of redirect. Defaults to a login page of the sandbox. */
 	location?: string;
-	/** Duration of latency. */
 	ms?: number;
 	/** Response body for status and body. Strings are sent unchanged. */
 	body?: unknown;
 	/** For body: changes the correct response. Implies `when: after`. */
 	rewrite?: (response: never) => unknown;
-	/** Affects only requests with such a body. */
 	onlyIf?: (body: never) => boolean;
 	/** For halfBody: closes the socket halfway instead of ending the response. */
 	cut?: boolean;
-	/** Number of requests to let through first. */
 	skip?: number;
 	/** Number of requests to affect. Default 1. Infinity means all. */
 	times?: number;
 }
 
-export interface QueuedFault extends Fault {
-	when: 'before' | 'after';
-}
-
-/** Faults to apply to upcoming requests, in the order they were added. */
 export class FaultQueue {
-	private faults: Array<{ fault: QueuedFault; skip: number; times: number }> = [];
+	private faults: Array<Fault & { skip: number; times: number }> = [];
 
 	add(fault: Fault): void {
-		this.faults.push({
-			fault: { ...fault, when: fault.rewrite ? 'after' : (fault.when ?? 'before') },
-			skip: fault.skip ?? 0,
-			times: fault.times ?? 1,
-		});
+		const when = fault.rewrite ? 'after' : (fault.when ?? 'before');
+		this.faults.push({ skip: 0, times: 1, ...fault, when });
 	}
 
 	clear(): void {
 		this.faults = [];
 	}
 
-	/** Returns all matching latencies, or the first other matching fault. */
-	take(name: RouteName, which: 'latency' | 'other', body: unknown): QueuedFault[] {
-		const taken: QueuedFault[] = [];
-		for (const entry of this.faults) {
-			const { operation, kind, onlyIf } = entry.fault;
+	take(name: RouteName, which: 'latency' | 'other', body: unknown): Fault[] {
+		const taken: Fault[] = [];
+		for (const fault of this.faults) {
+			const { operation, kind, onlyIf } = fault;
 			if (operation !== '*' && operation !== name) continue;
 			if ((kind === 'latency') !== (which === 'latency')) continue;
-			if (onlyIf && !onlyIf(body as never)) continue;
-			if (entry.skip > 0) {
-				entry.skip--;
-				continue;
-			}
-			entry.times--;
-			taken.push(entry.fault);
+			if ((onlyIf && !onlyIf(body as never)) || fault.skip-- > 0) continue;
+			fault.times--;
+			taken.push(fault);
 			if (which === 'other') break;
 		}
-		this.faults = this.faults.filter((entry) => entry.times > 0);
+		this.faults = this.faults.filter(({ times }) => times > 0);
 		return taken;
 	}
 }
@@ -97,9 +75,8 @@ export function send(reply: FastifyReply, { status, json, file, headers }: Respo
 	return reply.send(file?.content ?? json);
 }
 
-/** Sends a faulty response, or none. `response` is the correct one, or null if nothing was done. */
 export async function sendFaultResponse(
-	fault: QueuedFault,
+	fault: Fault,
 	received: Received,
 	reply: FastifyReply,
 	state: ServiceState,
@@ -121,10 +98,8 @@ export async function sendFaultResponse(
 		case 'redirect':
 			return reply.code(fault.status ?? 302).redirect(fault.location ?? '/sandbox/elsewhere');
 		case 'html':
-			return reply
-				.code(fault.status ?? 200)
-				.type('text/html; charset=utf-8')
-				.send(loginPage);
+			void reply.code(fault.status ?? 200).type('text/html; charset=utf-8');
+			return reply.send(loginPage);
 		case 'rateLimit':
 			return sendError(429, 'Too many requests');
 		case 'body': {
@@ -150,7 +125,7 @@ function sendBody(body: unknown, status: number, reply: FastifyReply): FastifyRe
 
 // Without Content-Length, HTTP considers the body complete. Only the JSON is cut off.
 async function sendHalf(
-	{ status = 200, cut }: QueuedFault,
+	{ status = 200, cut }: Fault,
 	{ request }: Received,
 	reply: FastifyReply,
 	response: Response | null,

@@ -7,20 +7,13 @@ import type { ServiceState } from './state';
 export interface FileContents extends Pick<PrintableJob, 'format' | 'layout' | 'skip'> {
 	name: string;
 	shipments: StoredShipment[];
-	/** Text instead of labels. */
 	lines?: string[];
 }
 
-/** What a print hash refers to. */
 export function jobFile(hash: string, { database, clock }: ServiceState): FileContents {
 	const job = validJob(hash, database, clock.nowMs());
 	const shipments = job.shipmentIds.flatMap((id) => database.shipment(id) ?? []);
-	if (job.content === 'labels') return { ...job, name: `labels-${job.carrierCode}`, shipments };
-	const lines = shipments.map(({ input, packageNumberCarrier }) => {
-		const order = database.seed.orders.find(({ id }) => id === input.orderId);
-		return `${order?.number ?? ''}   ${packageNumberCarrier}`;
-	});
-	return { ...job, name: 'orders', shipments, lines };
+	return { ...job, name: `labels-${job.carrierCode}`, shipments };
 }
 
 export function shipmentLabelFile(id: number, { database }: ServiceState): FileContents {

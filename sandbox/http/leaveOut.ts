@@ -5,7 +5,6 @@ import type { OperationId } from './contract';
 const list: OperationId[] = ['findShipments'];
 const records: OperationId[] = [...list, 'getShipment', 'getShipmentShort'];
 
-/** Fields that a provider with the option does not send. */
 const omissions: Array<[option: keyof SandboxOptions, OperationId[], fields: string[]]> = [
 	['listsWithoutReferences', list, ['packageNumberCustom']],
 	['listsWithoutNumbers', list, ['packageNumberCarrier']],
@@ -16,7 +15,6 @@ const omissions: Array<[option: keyof SandboxOptions, OperationId[], fields: str
 	['uncountedHandOver', ['handOverShipments'], ['packagesCount']],
 ];
 
-/** Removes fields from the response. */
 export function leaveOut(name: OperationId, response: Json, options: SandboxOptions): void {
 	const fields = omissions.flatMap(([option, names, omitted]) =>
 		options[option] && names.includes(name) ? omitted : [],

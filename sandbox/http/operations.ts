@@ -7,7 +7,6 @@ import type {
 import type { Json, OperationInput } from '../dialects/dialect';
 import { batchDetail, findBatches } from '../domain/batches';
 import * as carriers from '../domain/carriers';
-import { localTimestamp } from '../domain/clock';
 import { createBatch, duplicateErrors } from '../domain/creation';
 import { cancelShipments, findHandOvers, handOverShipments } from '../domain/handOver';
 import { listPrinters, printLabels, sendToPrinter } from '../domain/printing';
@@ -81,18 +80,17 @@ function create(
 	{ dialect, options: { refusesDuplicates } }: ServiceState,
 	context: ShipmentContext,
 ): object {
-	if (refusesDuplicates === 'request') {
-		const [message] = inputs.flatMap((input) => duplicateErrors(input, context));
-		if (message) throw new ServiceError(400, message);
-	}
+	const duplicatesOf = (input: ShipmentCreation) =>
+		refusesDuplicates ? duplicateErrors(input, context) : [];
+	const [message] = refusesDuplicates === 'request' ? inputs.flatMap(duplicatesOf) : [];
+	if (message) throw new ServiceError(400, message);
 	const validate = (input: ShipmentCreation) => [
 		...dialect.validate(input),
-		...(refusesDuplicates === 'row' ? duplicateErrors(input, context) : []),
+		...duplicatesOf(input),
 	];
 	return createBatch(inputs, carrierCode, validate, context);
 }
 
-/** Carries out an operation, unless this provider lacks it or the request violates the contract. */
 export function runOperation(
 	name: OperationId,
 	request: RecordedRequest,
@@ -154,8 +152,6 @@ export function signIn(
 		body[settings.userField] === settings.username &&
 		body[settings.passwordField] === settings.password;
 	if (!isValid) throw new ServiceError(401, 'The user name or password is wrong');
-	const { token, expiresMs } = state.sessions.open();
-	const nested = set({}, settings.tokenField, token);
-	const expires = localTimestamp(expiresMs);
-	return { status: 200, json: state.dialect.signedIn(nested, expires, request.correlationId) };
+	const token = set({}, settings.tokenField, state.sessions.open());
+	return { status: 200, json: { ...token, correlationId: request.correlationId } };
 }

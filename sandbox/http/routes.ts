@@ -16,12 +16,9 @@ interface Route {
 	run(request: RecordedRequest, params: Params, state: ServiceState): Response;
 }
 
-/** A request that was recorded, and what it is for. */
 export interface Received {
 	request: RecordedRequest;
-	/** null for an unknown path. */
 	route: Route | null;
-	/** From the path. */
 	params: Params;
 	isMalformed: boolean;
 }
@@ -60,44 +57,40 @@ function routesOf({ contract }: ServiceState): Route[] {
 	]);
 }
 
-/** `isInside`: under the base path of the service. */
+const isUnder = (base: string, address: string) => `${address}/`.startsWith(`${base}/`);
+
 function find(
 	method: string,
 	address: string,
 	base: string,
 	state: ServiceState,
-): Pick<Received, 'route' | 'params'> & { isInside: boolean } {
-	const isInside = `${address}/`.startsWith(`${base}/`);
-	const path = isInside ? address.slice(base.length) : '';
+): Pick<Received, 'route' | 'params'> {
+	const path = isUnder(base, address) ? address.slice(base.length) : '';
 	if (method === 'POST' && path === state.sessions.settings.path) {
-		return { route: newRoute('signIn', method, path, signIn), params: {}, isInside };
+		return { route: newRoute('signIn', method, path, signIn), params: {} };
 	}
 	const ignoresSlash = state.dialect.ignoresTrailingSlash || state.options.pathsWithoutSlash;
 	for (const url of ignoresSlash ? [path, `${path}/`] : [path]) {
 		for (const route of routesOf(state)) {
 			const found = route.method === method ? route.pattern.exec(url) : null;
-			if (found) return { route, params: { ...found.groups }, isInside };
+			if (found) return { route, params: { ...found.groups } };
 		}
 	}
-	return { route: null, params: {}, isInside };
+	return { route: null, params: {} };
 }
 
+type Asked = Pick<PlainRequest, 'method' | 'url'>;
+
 /** The operation of a request, which is not carried out. null for an unknown path. */
-export function operationOf(
-	{ method, url }: Pick<PlainRequest, 'method' | 'url'>,
-	base: string,
-	state: ServiceState,
-): RouteName | null {
-	return find(method, pathOf(url), base, state).route?.name ?? null;
-}
+export const operationOf = ({ method, url }: Asked, base: string, state: ServiceState) =>
+	find(method, pathOf(url), base, state).route?.name ?? null;
 
 const pathOf = (url: string) => url.replace(/^\w+:\/\/[^/?]*|\?.*$/g, '');
 
-/** Records a request under the base path of the provider. */
 export function receive(plain: PlainRequest, base: string, state: ServiceState): Received {
 	const { method, url, headers, body } = plain;
 	const path = pathOf(url);
-	const { route, params, isInside } = find(method, path, base, state);
+	const { route, params } = find(method, path, base, state);
 	const request: RecordedRequest = {
 		operationId: route?.name ?? null,
 		method,
@@ -111,7 +104,7 @@ export function receive(plain: PlainRequest, base: string, state: ServiceState):
 		correlationId: state.runtime.newId(),
 	};
 	for (const name in headers) request.headers[name.toLowerCase()] = headers[name];
-	if (isInside) state.requests.push(request);
+	if (isUnder(base, path)) state.requests.push(request);
 	let isMalformed = false;
 	try {
 		for (const name in params) params[name] = decodeURIComponent(params[name] ?? '');
@@ -142,7 +135,6 @@ export function reject(
 	}
 }
 
-/** Carries out a request that was not rejected. */
 export function carryOut(received: Received, state: ServiceState): Response {
 	try {
 		const { route, request, params } = received;
@@ -158,9 +150,7 @@ export function errorResponse(
 	{ request, params }: Received,
 	{ dialect }: ServiceState,
 ): ServiceResponse {
-	const rejection =
-		error instanceof ServiceError
-			? error
-			: new ServiceError(500, `The sandbox failed: ${String(error)}`);
+	const known = error instanceof ServiceError;
+	const rejection = known ? error : new ServiceError(500, `The sandbox failed: ${String(error)}`);
 	return dialect.fail(rejection, request.operationId, request.correlationId, Number(params['id']));
 }

@@ -26,7 +26,6 @@ export interface ServiceState {
 	readonly addresses: FileAddresses;
 }
 
-/** Where the provider is. A server knows that only after it has started. */
 export interface Origins {
 	api: string;
 	files: string;
@@ -41,17 +40,20 @@ export function createState(
 	const contract = readContract();
 	const dialect = options.dialect === 'documented' ? documentedDialect : interfaceDialect;
 	const clock = new ShiftedClock(options.clock ?? { now: () => new Date() });
+	const lacking = Object.entries(contract).flatMap(([name, { isOptional }]) =>
+		options.withoutExtras && isOptional ? [[name, dialect.withoutExtras] as const] : [],
+	);
 	const signIn = { ...seed.credentials.signIn, ...dialect.signIn, ...options.signIn };
 	return {
 		database: new Database(seed),
 		options,
 		dialect,
-		missing: missingAddresses(options, dialect, contract),
+		missing: { ...dialect.missing, ...Object.fromEntries(lacking) },
 		clock,
 		contract,
 		runtime,
 		requests: [],
-		sessions: new Sessions(signIn, clock, runtime),
+		sessions: new Sessions(signIn, runtime),
 		addresses: {
 			ofHash: <H extends string | null>(hash: H) =>
 				(hash === null ? null : `${origins.files}/job/${hash}`) as H,
@@ -63,17 +65,6 @@ export function createState(
 	};
 }
 
-function missingAddresses(
-	{ withoutExtras }: SandboxOptions,
-	{ missing, withoutExtras: status }: Dialect,
-	contract: Contract,
-): Dialect['missing'] {
-	if (!withoutExtras) return missing;
-	const extras = Object.entries(contract).filter(([, { isOptional }]) => isOptional);
-	return { ...missing, ...Object.fromEntries(extras.map(([name]) => [name, status])) };
-}
-
-/** The input of the domain functions at the current time. */
 export function contextOf({ database, clock, addresses, options }: ServiceState): ShipmentContext {
 	return {
 		database,

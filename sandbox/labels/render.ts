@@ -15,7 +15,6 @@ const INNER = A6.width - 2 * MARGIN;
 const QUIET_MODULES = 10;
 const MAX_MODULE_WIDTH = 1.4;
 
-/** A4 has the size of four A6. */
 const sheets = {
 	onePerPage: { size: 'A6', columns: 1, places: 1 },
 	fourPerPage: { size: 'A4', columns: 2, places: 4 },
@@ -38,7 +37,6 @@ export async function renderPdf(labels: Label[], layout: LabelLayout, skip = 0):
 	return await buffer(doc);
 }
 
-/** A page of plain text. */
 export async function renderLines(lines: string[]): Promise<Buffer> {
 	const doc = new PDFDocument({ size: 'A4' });
 	for (const line of lines) doc.text(line);

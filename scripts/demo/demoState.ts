@@ -40,17 +40,13 @@ export function saveState(state: DemoState): void {
 /** Two n8n processes would corrupt their shared database. */
 export function assertNotRunning(): void {
 	const { runningPid } = readState();
-	if (!runningPid || !isAlive(runningPid)) return;
+	if (!runningPid) return;
+	try {
+		process.kill(runningPid, 0);
+	} catch (error) {
+		if ((error as NodeJS.ErrnoException).code === 'ESRCH') return;
+	}
 	throw new Error(
 		`n8n is already running (process ${runningPid}). Stop it first with Ctrl+C in its terminal`,
 	);
-}
-
-function isAlive(pid: number): boolean {
-	try {
-		process.kill(pid, 0);
-		return true;
-	} catch (error) {
-		return (error as NodeJS.ErrnoException).code === 'EPERM';
-	}
 }

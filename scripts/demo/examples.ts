@@ -6,7 +6,7 @@ import path from 'node:path';
 import { readSeed } from '../../sandbox';
 import type { DemoState } from './demoState';
 import { PACKAGE } from './package';
-import { type N8nRest, RestError, type WorkflowDraft } from './rest';
+import { ifNotFound, type N8nRest, type WorkflowDraft } from './rest';
 
 const workflowsFolder = path.resolve(__dirname, '../../workflows');
 const TYPE = 'parcelShippingApi';
@@ -34,17 +34,10 @@ export async function ensureCredential(
 	const { name: headerName, value: headerValue } = readSeed().credentials.header;
 	const data = { baseUrl, authentication: 'header', headerName, headerValue };
 	const content = { name: CREDENTIAL, type: TYPE, data };
-	if (state.credential) {
-		try {
-			await n8n.updateCredential(state.credential.id, content);
-			state.credential = { ...state.credential, baseUrl };
-			return;
-		} catch (error) {
-			const wasDeleted = error instanceof RestError && error.status === 404;
-			if (!wasDeleted) throw error;
-		}
-	}
-	const { id } = await n8n.createCredential(content);
+	const { id: known } = state.credential ?? {};
+	// The user may have deleted it.
+	const updated = known && (await n8n.updateCredential(known, content).catch(ifNotFound));
+	const { id } = updated || (await n8n.createCredential(content));
 	state.credential = { id, baseUrl };
 }
 

@@ -66,24 +66,17 @@ export async function startN8n(settings: N8nSettings): Promise<N8n> {
 	const logFile = path.join(folder, command === 'worker' ? `worker-${port}.log` : 'n8n.log');
 
 	const log = openSync(logFile, 'w');
-	const child = spawn(
-		process.execPath,
-		[
-			'--import',
-			path.join(__dirname, 'exitWithParent.mjs'),
-			requireFromN8n.resolve('n8n/bin/n8n'),
-			command,
-		],
-		{
-			cwd: files,
-			// Its own process group: Ctrl+C reaches only this process, which then stops n8n, and n8n's
-			// child processes can be killed with it.
-			detached: process.platform !== 'win32',
-			// A file and not a pipe: n8n does not end while it writes into a broken pipe.
-			stdio: ['ignore', log, log, 'ipc'],
-			env: { ...(await environment(settings, { port, files })), ...settings.env },
-		},
-	);
+	const exitWithParent = ['--import', path.join(__dirname, 'exitWithParent.mjs')];
+	const program = requireFromN8n.resolve('n8n/bin/n8n');
+	const child = spawn(process.execPath, [...exitWithParent, program, command], {
+		cwd: files,
+		// Its own process group: Ctrl+C reaches only this process, which then stops n8n, and n8n's
+		// child processes can be killed with it.
+		detached: process.platform !== 'win32',
+		// A file and not a pipe: n8n does not end while it writes into a broken pipe.
+		stdio: ['ignore', log, log, 'ipc'],
+		env: { ...(await environment(settings, { port, files })), ...settings.env },
+	});
 	closeSync(log);
 	let isStopping = false;
 	const ended = new Promise<'stopped' | 'crashed'>((resolve, reject) => {
@@ -116,6 +109,11 @@ export async function freePort(wanted: number): Promise<number> {
 	return wanted;
 }
 
+const SWITCHED_OFF = [
+	...['PERSONALIZATION', 'DIAGNOSTICS', 'TEMPLATES', 'VERIFIED_PACKAGES', 'DYNAMIC_BANNERS'],
+	...['HIRING_BANNER', 'VERSION_NOTIFICATIONS', 'VERSION_NOTIFICATIONS_WHATS_NEW'],
+];
+
 /** This machine's environment without the settings of any other n8n on it. */
 async function environment(
 	{ folder, owner }: N8nSettings,
@@ -147,14 +145,7 @@ async function environment(
 		N8N_INSTANCE_OWNER_PASSWORD_HASH: owner.passwordHash,
 		N8N_INSTANCE_OWNER_FIRST_NAME: 'Demo',
 		N8N_INSTANCE_OWNER_LAST_NAME: 'Owner',
-		N8N_PERSONALIZATION_ENABLED: 'false',
-		N8N_DIAGNOSTICS_ENABLED: 'false',
-		N8N_VERSION_NOTIFICATIONS_ENABLED: 'false',
-		N8N_VERSION_NOTIFICATIONS_WHATS_NEW_ENABLED: 'false',
-		N8N_TEMPLATES_ENABLED: 'false',
-		N8N_DYNAMIC_BANNERS_ENABLED: 'false',
-		N8N_HIRING_BANNER_ENABLED: 'false',
-		N8N_VERIFIED_PACKAGES_ENABLED: 'false',
+		...Object.fromEntries(SWITCHED_OFF.map((name) => [`N8N_${name}_ENABLED`, 'false'])),
 		// n8n would download a catalog for this module.
 		N8N_DISABLED_MODULES: 'mcp-registry',
 	};
@@ -179,7 +170,8 @@ async function waitUntilReady(
 		const problem = hasEnded
 			? 'stopped during its start'
 			: `did not start within ${START_TIMEOUT_MS / 1000} s`;
-		throw new Error(`n8n ${problem}. Last lines of ${n8n.logFile}:\n${lastLines(n8n.logFile)}`);
+		const last = readFileSync(n8n.logFile, 'utf8').trimEnd().split('\n').slice(-20).join('\n');
+		throw new Error(`n8n ${problem}. Last lines of ${n8n.logFile}:\n${last}`);
 	}
 }
 
@@ -214,8 +206,4 @@ function killGroup({ pid }: ChildProcess): void {
 	} catch (error) {
 		if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
 	}
-}
-
-function lastLines(file: string): string {
-	return readFileSync(file, 'utf8').trimEnd().split('\n').slice(-20).join('\n');
 }

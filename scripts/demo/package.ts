@@ -1,7 +1,6 @@
 // Installs the package as users get it: built, packed by npm, and unpacked where n8n expects community nodes.
 import { execFile } from 'node:child_process';
-import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
-import { mkdir, rename } from 'node:fs/promises';
+import { mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
@@ -12,8 +11,12 @@ export const PACKAGE = 'n8n-nodes-parcel-shipping';
 /** Builds and installs the package in n8n's folder. */
 export async function installPackage(userFolder: string): Promise<void> {
 	await runQuietly('gulp', ['build', '--silent']);
-	const installed = path.join(userFolder, '.n8n/nodes/node_modules', PACKAGE);
-	await unpackInto(installed, await pack());
+	const target = path.join(userFolder, '.n8n/nodes/node_modules', PACKAGE);
+	const tarball = await pack();
+	rmSync(target, { recursive: true, force: true });
+	mkdirSync(target, { recursive: true });
+	await runQuietly('tar', ['-xzf', tarball, '-C', target, '--strip-components=1']);
+	rmSync(path.dirname(tarball), { recursive: true, force: true });
 }
 
 /** The tarball that npm would publish. Needs `dist/`. */
@@ -21,16 +24,6 @@ export async function pack(folder = mkdtempSync(path.join(tmpdir(), 'parcel-tarb
 	await runQuietly('npm', ['pack', '--silent', '--pack-destination', folder]);
 	const [tarball] = readdirSync(folder).filter((name) => name.endsWith('.tgz'));
 	return path.join(folder, tarball as string);
-}
-
-async function unpackInto(target: string, tarball: string): Promise<void> {
-	const fresh = `${target}.new`;
-	rmSync(fresh, { recursive: true, force: true });
-	await mkdir(fresh, { recursive: true });
-	await runQuietly('tar', ['-xzf', tarball, '-C', fresh, '--strip-components=1']);
-	rmSync(target, { recursive: true, force: true });
-	await rename(fresh, target);
-	rmSync(path.dirname(tarball), { recursive: true, force: true });
 }
 
 /** Shows the program's output only if it fails. */

@@ -31,11 +31,6 @@ export interface StoredWorkflow extends WorkflowDraft {
 	active: boolean;
 }
 
-export interface CredentialTest {
-	status: 'OK' | 'Error';
-	message: string;
-}
-
 export interface StoredCredential {
 	id: string;
 	name: string;
@@ -57,10 +52,14 @@ export class RestError extends Error {
 	}
 }
 
-export async function signIn(
-	url: string,
-	{ email, password }: Pick<Owner, 'email' | 'password'>,
-): Promise<N8nRest> {
+/** Catches the error of what does not exist. */
+export function ifNotFound(error: unknown): undefined {
+	if (!(error instanceof RestError) || error.status !== 404) throw error;
+}
+
+type User = Pick<Owner, 'email' | 'password'>;
+
+export async function signIn(url: string, { email, password }: User): Promise<N8nRest> {
 	// n8n ties a session to one browser id, which every request has to send.
 	const browserId = randomUUID();
 	const response = await fetch(`${url}/rest/login`, {
@@ -100,15 +99,13 @@ export class N8nRest {
 	}
 
 	/** Tests a stored credential with changes, as the credential's form in the editor does. */
-	async testCredential(id: string, changes: object = {}): Promise<CredentialTest> {
-		const stored = await this.request<StoredCredential & { data: object }>(
-			'GET',
-			`/credentials/${id}?includeData=true`,
-		);
+	async testCredential(id: string, changes: object = {}) {
+		type Stored = StoredCredential & { data: object };
+		const stored = await this.request<Stored>('GET', `/credentials/${id}?includeData=true`);
 		const { name, type, data } = stored;
-		return await this.request('POST', '/credentials/test', {
-			credentials: { id, name, type, data: { ...data, ...changes } },
-		});
+		const credentials = { id, name, type, data: { ...data, ...changes } };
+		type Test = { status: 'OK' | 'Error'; message: string };
+		return await this.request<Test>('POST', '/credentials/test', { credentials });
 	}
 
 	createWorkflow(workflow: WorkflowDraft) {
@@ -125,23 +122,15 @@ export class N8nRest {
 		await this.request('POST', `/workflows/${id}/activate`, { versionId });
 		const deadlineMs = Date.now() + PUBLISH_TIMEOUT_MS;
 		for (;;) {
-			const { status, triggers } = await this.publicationOf(id);
+			const publication = this.request<Publication>('GET', `/workflows/${id}/publication-status`);
+			// Old versions have no status: they respond to the activation when it is complete.
+			const { status = 'published', triggers = [] } = (await publication.catch(ifNotFound)) ?? {};
 			if (status === 'published') return;
 			if (status !== 'in_progress' || Date.now() > deadlineMs) {
 				const reasons = triggers.map(({ errorMessage }) => errorMessage).filter(Boolean);
 				throw new Error(`n8n could not publish "${name}" (${status}). ${reasons.join('; ')}`);
 			}
 			await sleep(100);
-		}
-	}
-
-	private async publicationOf(id: string): Promise<Publication> {
-		try {
-			return await this.request('GET', `/workflows/${id}/publication-status`);
-		} catch (error) {
-			// Old versions have no status: they respond to the activation when it is complete.
-			if (!(error instanceof RestError) || error.status !== 404) throw error;
-			return { status: 'published', triggers: [] };
 		}
 	}
 }

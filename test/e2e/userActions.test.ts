@@ -255,6 +255,7 @@ browserTest(
 				'WooCommerce',
 				'On order created',
 			);
+			await editor.chooseCredential(shop.credential);
 			await closeNode();
 
 			await addCreate();
@@ -266,6 +267,7 @@ browserTest(
 			await closeNode();
 
 			await addNode(freeEnd(), 'woocommerce', 'WooCommerce', 'Update an order');
+			await editor.chooseCredential(shop.credential);
 			await drag('shopOrderId', 'orderId');
 			await page.keyboard.press('Escape');
 			await click(editor.form.getByTestId('collection-parameter-add').last());

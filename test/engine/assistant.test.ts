@@ -54,13 +54,14 @@ async function follow(resource: string, operation: string, items: IDataObject[])
 const jsonOf = (items: INodeExecutionData[]) => items.map(({ json }) => json);
 
 describe('A model that has only the hints can', () => {
-	test('ship WooCommerce orders and make their labels', async () => {
+	test('ship WooCommerce orders and make their labels, as files or on a printer', async () => {
 		const shipments = await follow('shipment', 'create', [wooCommerceOrder ?? {}]);
 		expect(jsonOf(shipments)).toMatchObject([
 			{ packageNumberCustom: '1042', alreadyExisted: false },
 		]);
 		const [labels] = await follow('label', 'create', jsonOf(shipments));
 		expect(labels?.binary?.data).toMatchObject({ fileExtension: 'pdf' });
+		await follow('label', 'sendToPrinter', jsonOf(shipments));
 	});
 
 	test('cancel the shipment of an order by its order number', async () => {
@@ -85,10 +86,5 @@ describe('A model that has only the hints can', () => {
 		]);
 		const ofFew = ['since', 'days', 'shipmentNotRead'];
 		expect(fields.filter((field) => !(field in (events[0] ?? {})))).toEqual(ofFew);
-	});
-
-	test('print a created shipment', async () => {
-		const shipments = await follow('shipment', 'create', [wooCommerceOrder ?? {}]);
-		await follow('label', 'sendToPrinter', jsonOf(shipments));
 	});
 });

@@ -1,82 +1,94 @@
-import { omit } from 'lodash';
-
-import { fieldsOf, valuesOf } from '../support/outputs';
-import { orderOf, ordersOf } from '../support/shop';
+import type { Fault } from '../../sandbox';
+import { sandboxCredential } from '../support/credentials';
+import { startEngine } from '../support/engine';
+import { fieldsOf, jsonOf, linksOf, valuesOf } from '../support/outputs';
+import { creationForm, orderItem, orderOf, ordersOf } from '../support/shop';
 import { useShop } from '../support/useShop';
 
-describe('What a service says beside the rows, or instead of them,', () => {
-	const shop = useShop();
-	type Response = { result: object[] };
+// What a provider responds to a creation. The simulation plays faults, retries and workers in all combinations; here are
+// real connections, and the words.
 
-	test('names an order number that it refuses, and the item says what is allowed', async () => {
-		const body = { result: null, errors: [{ message: 'package.packagenumbercustom.invalid' }] };
-		shop.fault('createShipments', { kind: 'status', status: 400, body });
-		const { errorItems } = await shop.create(ordersOf('A-1', '#1001'));
-		expect(fieldsOf(errorItems, 'error', 'message')).toEqual([
-			['The provider said: package.packagenumbercustom.invalid', expect.any(String)],
-			[
-				'Invalid Order Number: "#1001" (package.packagenumbercustom.invalid)',
-				expect.stringContaining('at most 30 characters: letters, digits, -, / and _.'),
-			],
-		]);
-	});
+const shop = useShop();
 
-	test('as a shipment of an order that nobody has sent is named', async () => {
-		shop.rewrite('createShipments', ({ result: [row], ...rest }: Response) => ({
-			...rest,
-			result: [row, { ...row, id: 77, packageNumberCustom: 'OTHER' }],
-		}));
-		const { items, errorItems } = await shop.create(ordersOf('A-1'));
-		expect([valuesOf(items, 'id'), valuesOf(errorItems, 'error')]).toEqual([
-			[1001],
-			[expect.stringContaining('belong to no order of the request: ID 77')],
-		]);
-	});
+test.each<[string, Omit<Fault, 'operation'>]>([
+	['a reset', { kind: 'reset' }],
+	['a body cut off with its connection', { kind: 'halfBody', cut: true }],
+])('a creation with a lost response (%s) is read back and not sent again', async (_, fault) => {
+	shop.fault('createShipments', { ...fault, when: 'after' });
+	const orders = [orderItem('A-1', { pieceCount: 2 }), orderItem('A-2')];
+	// Long enough to notice a second request.
+	const { items } = await shop.create(orders, {}, { limits: { maxRetryWait: 2.5 } });
+	expect(shop.requests('createShipments')).toHaveLength(1);
+	expect(linksOf(items)).toEqual([0, 0, 1]);
+	const recovered = { recovered: true, alreadyExisted: false, batchId: null, labelsHash: null };
+	expect(jsonOf(items)).toMatchObject([
+		{ ...recovered, id: 1001, packageNumberCustom: 'A-1', pieceIndex: 0 },
+		{ ...recovered, id: 1002, packageNumberCustom: 'A-1', pieceIndex: 1 },
+		{ ...recovered, id: 1003, packageNumberCarrier: '0012345000000000001003' },
+	]);
 });
 
-describe('A row without the ID of its shipment', () => {
-	const shop = useShop();
-	const printing = { printerName: 'Warehouse Zebra' };
-	const create = async () => {
-		shop.rewrite(
-			'createShipments',
-			({ result: [first, second], ...rest }: { result: object[] }) => {
-				return { ...rest, result: [first, omit(second, 'id', 'labelUrl')] };
-			},
-		);
-		return await shop.create(ordersOf('A-1', 'A-2'), printing);
-	};
-
-	test('that the records do not show has an unknown outcome, which names its number', async () => {
-		const nothing = (list: object) => ({ ...list, result: { data: [], total: 0 } });
-		shop.rewrite('findShipments', nothing, { times: Infinity });
-		const { items, errorItems } = await create();
-		expect(valuesOf(items, 'packageNumberCarrier')).toEqual(['0012345000000000001001']);
-		expect(fieldsOf(errorItems, 'error', 'message')).toEqual([
-			[
-				'Could not confirm whether ANT created the shipment of order "A-2". It may be 0012345000000000001002, without an ID',
-				expect.stringContaining('Look for these shipments before you send it again.'),
-			],
-		]);
+test('a session that expires between two requests causes one sign-in and no extra shipment', async () => {
+	const signedIn = await startEngine(sandboxCredential(shop.sandbox.url, 'signIn'));
+	shop.fault('createShipments', { kind: 'status', status: 401, skip: 1 });
+	const { items } = await signedIn.run({
+		...{ parameters: creationForm(), limits: { maxParallelRequests: 1 } },
+		items: [orderItem('A-1'), orderOf('CRANE', 'A-2')],
 	});
+	expect(valuesOf(items, 'id')).toEqual([1001, 1002]);
+	expect(shop.sandbox.signIns).toBe(2);
+	expect(shop.sentReferences()).toEqual(['A-1', 'A-2', 'A-2']);
 });
 
-describe('A service with only one of the two addresses for creation', () => {
-	// The node remembers the address of each service.
-	const shop = useShop({}, { isNew: true });
+test('a shipment of an order that nobody has sent is named', async () => {
+	shop.rewrite('createShipments', ({ result: [row], ...rest }: { result: object[] }) => ({
+		...rest,
+		result: [row, { ...row, id: 77, packageNumberCustom: 'OTHER' }],
+	}));
+	const { items, errorItems } = await shop.create(ordersOf('A-1'));
+	expect([valuesOf(items, 'id'), valuesOf(errorItems, 'error')]).toEqual([
+		[1001],
+		[expect.stringContaining('belong to no order of the request: ID 77')],
+	]);
+});
+
+describe.each(['row', 'request'] as const)(
+	'An order that is refused because it exists (%s)',
+	(refusesDuplicates) => {
+		const own = useShop({ refusesDuplicates });
+
+		test('fails if it exists, or if it was changed, as the form says', async () => {
+			// Older than the look-up reads.
+			const [order, other] = ordersOf('OLD', 'NEW');
+			own.sandbox.seedShipments(1, { ...order, hoursAgo: 60 * 24 });
+			const errorOf = async (recName: string, ifShipped: string) => {
+				const { errorItems } = await own.create([{ ...order, recName }, other ?? {}], {
+					ifShipped,
+				});
+				return valuesOf(errorItems, 'error')[0];
+			};
+			const exists = 'A shipment of order "OLD" already exists at ANT (ID 1001)';
+			expect(await errorOf('Eva', 'returnUnchanged')).toMatch(`${exists}, but with Recipient Name`);
+			expect(await errorOf(String(order?.recName), 'fail')).toBe(exists);
+		});
+	},
+);
+
+describe('A provider', () => {
+	// The node remembers the address of each provider, and what its carriers offer.
+	const own = useShop({}, { isNew: true });
 	const GENERAL = 'createShipments';
 	const OF_CARRIER = 'createShipmentsOfCarrier';
-	type Address = typeof GENERAL | typeof OF_CARRIER;
-	const remove = (operation: Address, status = 404, body: unknown = '') =>
-		shop.fault(operation, { kind: 'status', status, body, times: Infinity });
+	const remove = (operation: typeof GENERAL | typeof OF_CARRIER, status: number, body: unknown) =>
+		own.fault(operation, { kind: 'status', status, body, times: Infinity });
 	const creations = () =>
-		shop.sandbox.requests
+		own.sandbox.requests
 			.filter(({ operationId }) => operationId?.startsWith(GENERAL))
 			.map(({ path }) => path.replace('/api', ''));
 	const run = async (items = ordersOf('A-1')) =>
-		shop.create(items, {}, { limits: { maxRetryWait: 0, maxParallelRequests: 1 } });
+		own.create(items, {}, { limits: { maxRetryWait: 0, maxParallelRequests: 1 } });
 
-	test('is used at that address from then on', async () => {
+	test('with only one of the two addresses for creation is used at that address from then on', async () => {
 		remove(GENERAL, 404, { message: 'Cannot POST /api/Package/Create' });
 		await run(ordersOf('A-1', 'A-2'));
 		await run([orderOf('BEAVER', 'B-1')]);
@@ -85,17 +97,33 @@ describe('A service with only one of the two addresses for creation', () => {
 			...['/Package/Create', '/ANT/Create', '/BEAVER/Create'],
 			'/ANT/Create',
 		]);
-		expect(shop.references()).toEqual(['A-1', 'A-2', 'B-1', 'A-3']);
+		expect(own.references()).toEqual(['A-1', 'A-2', 'B-1', 'A-3']);
 	});
 
-	test('and with neither of them, the error says so', async () => {
-		remove(GENERAL, 405);
-		remove(OF_CARRIER);
-		const { errorItems } = await run(ordersOf('A-1', 'A-2'));
-		const error = 'This provider does not offer: Create shipments (405)';
-		expect(valuesOf(errorItems, 'error')).toEqual([error, error]);
-		const advice = 'Not every provider has POST /Package/Create, and nothing was done.';
-		for (const message of valuesOf(errorItems, 'message')) expect(message).toContain(advice);
-		expect(creations()).toEqual(['/Package/Create', '/ANT/Create']);
+	test('with neither of them is an error that says so', async () => {
+		remove(GENERAL, 405, '');
+		remove(OF_CARRIER, 404, '');
+		const { errorItems } = await run();
+		expect(fieldsOf(errorItems, 'error', 'message')).toEqual([
+			[
+				'This provider does not offer: Create shipments (405)',
+				expect.stringContaining(
+					'Not every provider has POST /Package/Create, and nothing was done.',
+				),
+			],
+		]);
+	});
+
+	test('is asked again after ten minutes what its carriers offer', async () => {
+		const now = Date.now();
+		const clock = jest.spyOn(Date, 'now');
+		const counts: number[] = [];
+		for (const minutes of [0, 9, 11]) {
+			clock.mockReturnValue(now + minutes * 60_000);
+			await own.create(ordersOf('A-1'), { dryRun: true });
+			counts.push(own.requests('findCarriers').length + own.requests('findServices').length);
+		}
+		clock.mockRestore();
+		expect(counts).toEqual([2, 2, 4]);
 	});
 });

@@ -10,7 +10,7 @@ import type {
 	INodeType,
 } from 'n8n-workflow';
 
-import { dialectNames, type Fault, type Sandbox, startSandbox } from '../../sandbox';
+import { dialectNames, type Sandbox, startSandbox } from '../../sandbox';
 import { stillClock } from '../sandbox/client';
 
 let sandbox: Sandbox;
@@ -58,6 +58,7 @@ test.each([
 
 test('The services of all active carriers can be searched, also if those of one cannot be read', async () => {
 	const names = await namesOf('searchCarrierServices');
+	const count = sandbox.requests.length;
 	expect([names[0], names.length]).toEqual(['Ant Express: Ant back to the shop', 10]);
 	expect(names.filter((name) => name.startsWith('Owl'))).toEqual([]);
 	const [value, name] = ['CRANE/CRANE-EU', 'Crane Air: Crane Europe'];
@@ -66,30 +67,17 @@ test('The services of all active carriers can be searched, also if those of one 
 	const ofBeaver = await search('searchCarrierServices', 'beaver/');
 	const values = ofBeaver.results.map((found) => found.value);
 	expect(values).toEqual(['BEAVER/BEAVER-PARCEL', 'BEAVER/BEAVER-LETTER']);
+	// While the user searches, the lists are not requested again.
+	expect(sandbox.requests.length).toBe(count);
 	sandbox.fault({ operation: 'findServices', kind: 'status', status: 400, body: {} });
 	expect((await namesOf('searchCarrierServices')).length).toBeGreaterThan(0);
 });
 
-test('While the user searches, the lists of services are not requested again', async () => {
-	await search('searchCarrierServices');
-	const count = sandbox.requests.length;
-	expect(await namesOf('searchCarrierServices', 'crane europe')).toEqual([
-		'Crane Air: Crane Europe',
-	]);
-	expect(sandbox.requests.length).toBe(count);
-	await search('searchCarrierServices');
-	expect(sandbox.requests.length).toBe(2 * count);
-});
-
-test('A list shows codes and IDs where the service leaves names empty', async () => {
+test('A list shows codes where the provider leaves names empty', async () => {
 	type Rows = { result: object[] };
-	const withoutNames = ({ result }: Rows) => ({
-		result: result.map((row) => ({ ...row, name: null })),
-	});
-	const leaveOut = (operation: Fault['operation'], rewrite: unknown) =>
+	const rewrite = ({ result }: Rows) => ({ result: result.map((row) => ({ ...row, name: null })) });
+	for (const operation of ['findCarriers', 'findServices'] as const)
 		sandbox.fault({ operation, kind: 'body', rewrite: rewrite as never, times: Infinity });
-	leaveOut('findCarriers', withoutNames);
-	leaveOut('findServices', withoutNames);
 	expect((await namesOf('searchCarriers')).join(', ')).toBe(
 		'ANT, BEAVER, CRANE, DODO, SNAIL, OWL (not activated)',
 	);
@@ -108,27 +96,26 @@ describe('The list of additional services', () => {
 		]);
 	});
 
-	test.each<[string, INodeParameters]>([
-		['no service', { carrierService: { ...toPoint, value: '' } }],
-		['an expression', { carrierService: '={{ $json.carrier }}/{{ $json.service }}' }],
-		[
-			'no service, with a shop',
-			{ carrierService: { ...toPoint, value: '' }, orderData: 'shopify' },
-		],
-	])('requires one service, not %s', async (_, parameters) => {
-		const mapper = parameters.orderData ? 'Replace Values of the Order' : 'Shipment';
-		const description = expect.stringContaining(`map 'Additional Services' under '${mapper}'`);
-		await expect(load(parameters)).rejects.toMatchObject({ description });
-		await expect(load(parameters)).rejects.toThrow('Choose a service first');
-		expect(sandbox.requests).toEqual([]);
-	});
+	test.each(['mapped', 'shopify'])(
+		'requires one service and no expression (%s), and says where else to enter codes',
+		async (orderData) => {
+			const mapper = orderData === 'shopify' ? 'Replace Values of the Order' : 'Shipment';
+			const parameters = { orderData, carrierService: '={{ $json.carrier }}/{{ $json.service }}' };
+			await expect(load(parameters)).rejects.toMatchObject({
+				message: 'Choose a service first',
+				description: expect.stringContaining(`map 'Additional Services' under '${mapper}'`),
+			});
+			await expect(load({ carrierService: { ...toPoint, value: '' } })).rejects.toThrow();
+			expect(sandbox.requests).toEqual([]);
+		},
+	);
 });
 
 describe.each(dialectNames)('In the %s dialect', (dialect) => {
 	test('the list of printers shows both names of each', async () => {
-		const service = await startSandbox({ dialect });
-		const { results } = await search('searchPrinters', '', formOf({}, service));
-		await service.close();
+		const provider = await startSandbox({ dialect });
+		const { results } = await search('searchPrinters', '', formOf({}, provider));
+		await provider.close();
 		expect(results.map(({ name, value }) => [name, value])).toEqual([
 			['Laser by the gate (Warehouse A4)', 'Warehouse A4'],
 			['Label printer by the gate (Warehouse Zebra)', 'Warehouse Zebra'],
@@ -139,7 +126,7 @@ describe.each(dialectNames)('In the %s dialect', (dialect) => {
 		expect([online, offline]).toEqual(['SHIPPING-PC', 'Offline now · SHIPPING-PC']);
 	});
 
-	test('a list that the service does not have says what to do without one', async () => {
+	test('a list that the provider does not have says what to do without one', async () => {
 		const without = await startSandbox({ dialect, withoutExtras: true });
 		const carrierService = { mode: 'list', value: 'ANT/ANT-POINT', __rl: true };
 		const addons = methods.loadOptions?.getServiceAddons?.call(
@@ -157,35 +144,11 @@ describe.each(dialectNames)('In the %s dialect', (dialect) => {
 	});
 });
 
-test('A list shows an error of the service, and repeats a request', async () => {
-	const body = { message: 'The account is being moved' };
-	const operation = 'findCarriers';
-	sandbox.fault({ operation, kind: 'status', status: 400, body, times: Infinity });
-	await expect(search('searchCarriers')).rejects.toThrow(`The provider said: ${body.message}`);
-	sandbox.clearFaults();
-	sandbox.fault({ operation, kind: 'rateLimit', retryAfter: '0' });
-	await expect(search('searchCarriers')).resolves.toBeDefined();
-});
-
-describe('The fields of a shipment', () => {
-	const fieldsFor = async (parameters: INodeParameters, of = 'getShipmentFields') =>
-		(await methods.resourceMapping?.[of]?.call(ofCreation(parameters)))?.fields ?? [];
-	const chosen = (value: string, mode = 'list') => ({ __rl: true, mode, value });
-
-	test.each([
-		['nothing is chosen', chosen('')],
-		['it is an expression', '={{ $json.carrier }}/{{ $json.service }}'],
-	])('are the same and need no request if %s', async (_, carrierService) => {
-		expect(await fieldsFor({ carrierService })).toEqual(mapperFields());
-		expect(sandbox.requests).toEqual([]);
-	});
-
-	test('that replace those of a shop are all there, and none is required', async () => {
-		const overrides = { mappingMode: 'defineBelow', value: { branchId: 'P-001' } };
-		const all = await fieldsFor({ orderData: 'shopify', overrides }, 'getOverrideFields');
-		expect(all.map(({ id }) => id)).toEqual(mapperFields().map(({ id }) => id));
-		expect(all.filter((field) => field.type !== 'string')).toEqual([]);
-		expect(all.filter(({ required }) => required)).toEqual([]);
-		expect(all.filter(({ removed }) => !removed).map(({ id }) => id)).toEqual(['branchId']);
-	});
+test('The fields that replace those of a shop are all there, and none is required', async () => {
+	const overrides = { mappingMode: 'defineBelow', value: { branchId: 'P-001' } };
+	const form = ofCreation({ orderData: 'shopify', overrides });
+	const { fields = [] } = (await methods.resourceMapping?.getOverrideFields?.call(form)) ?? {};
+	expect(fields.map(({ id }) => id)).toEqual(mapperFields().map(({ id }) => id));
+	expect(fields.filter(({ type, required }) => type !== 'string' || required)).toEqual([]);
+	expect(fields.filter(({ removed }) => !removed).map(({ id }) => id)).toEqual(['branchId']);
 });

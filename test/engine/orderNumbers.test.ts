@@ -11,7 +11,7 @@ const handOver = { ...cancel, operation: 'handOver' };
 const track = { ...cancel, operation: 'track' };
 const print = { ...byOrder, resource: 'label', operation: 'create' };
 
-describe.each(SERVICE_KINDS)('At a service of the kind %s', (kind) => {
+describe.each(SERVICE_KINDS)('At a provider of the kind %s', (kind) => {
 	const shop = useShop(SERVICES[kind]);
 	const run = async (parameters: INodeParameters, ...orders: unknown[]) =>
 		shop.create(
@@ -76,13 +76,5 @@ describe.each(SERVICE_KINDS)('At a service of the kind %s', (kind) => {
 			const details = (errorItems[0]?.json.details ?? {}) as object;
 			expect(Object.entries(details)[0]).toEqual(['packageNumberCustom', '7005']);
 		}
-	});
-
-	test('twenty orders take one search', async () => {
-		const each = (index: number) => ({ packageNumberCustom: `N-${index}` });
-		shop.sandbox.seedShipments(20, { each });
-		const { items } = await run(track, ...Array.from({ length: 20 }, (_, index) => `N-${index}`));
-		expect(items).toHaveLength(20);
-		if (kind !== 'fewFields') expect(shop.requests('findShipments')).toHaveLength(1);
 	});
 });

@@ -1,4 +1,4 @@
-// The operations that only read, at services that respond in different ways.
+// The operations that only read, at providers that respond in different ways.
 import { type Engine, startEngine } from '../support/engine';
 import { sandboxCredential } from '../support/credentials';
 import { announcedFields, jsonOf, keysOf, linksOf, valuesOf } from '../support/outputs';
@@ -18,8 +18,8 @@ import { stillClock } from '../sandbox/client';
 let sandbox: Sandbox;
 let engine: Engine;
 
-/** Starts a service with five shipments in the batches 71 to 74, the last one of three pieces. */
-function useService(options: SandboxOptions = {}): void {
+/** Starts a provider with five shipments in the batches 71 to 74, the last one of three pieces. */
+function useProvider(options: SandboxOptions = {}): void {
 	beforeAll(async () => {
 		sandbox = await startSandbox({ clock: stillClock('2026-11-20T12:00:00Z'), ...options });
 		engine = await startEngine(sandboxCredential(sandbox.url));
@@ -67,8 +67,8 @@ const points = (filters: IDataObject, more: INodeParameters = {}) =>
 const fromList = (value: string) => ({ mode: 'list', value, __rl: true, cachedResultName: 'x' });
 const isoDay = '={{ DateTime.fromISO("2026-11-20T12:00:00Z") }}';
 
-describe.each(SERVICE_KINDS)('At the %s service are found', (kind) => {
-	useService(SERVICES[kind]);
+describe.each(SERVICE_KINDS)('At the %s provider are found', (kind) => {
+	useProvider(SERVICES[kind]);
 
 	test.each<[string, INodeParameters, unknown[]]>([
 		['main shipments, newest first', many('shipment', main), MAIN],
@@ -123,9 +123,9 @@ type Response = { result: IDataObject[] | { data: IDataObject[] } | IDataObject 
 const recordsOf = ({ result }: Response): IDataObject[] =>
 	[(result as { data: IDataObject[] }).data ?? result].flat();
 
-describe.each(dialectNames)('At a service in the %s dialect', (dialect) => {
-	useService({ dialect });
-	// The documented service has no other path for the detail of a shipment.
+describe.each(dialectNames)('At a provider in the %s dialect', (dialect) => {
+	useProvider({ dialect });
+	// The documented provider has no other path for the detail of a shipment.
 	const ofDialect = operations.map(([name, operation, ...rest]): (typeof operations)[number] => {
 		const isShort = dialect === 'documented' && operation === 'getShipment';
 		return [name, isShort ? 'getShipmentShort' : operation, ...rest];
@@ -142,7 +142,7 @@ describe.each(dialectNames)('At a service in the %s dialect', (dialect) => {
 			const { items, errorItems } = await run(parameters, [{}, {}]);
 			expect([errorItems, items.map(nameOf)]).toEqual([[], [...names, ...names]]);
 			expect(linksOf(items)).toEqual([...names.map(() => 0), ...names.map(() => 1)]);
-			// Only shipments of several pieces have this field, at services that send it.
+			// Only shipments of several pieces have this field, at providers that send it.
 			const fields = keysOf(items).filter((field) => field !== 'pieceCount');
 			expect(fields).toEqual(announcedFields(name));
 			expect(requestCount(operation)).toBe(1);
@@ -153,7 +153,7 @@ describe.each(dialectNames)('At a service in the %s dialect', (dialect) => {
 	);
 
 	test.each(ofDialect.filter(([name]) => !/carrier|printer/.test(name)))(
-		'%s without Simplify returns the records of the service, unknown fields included',
+		'%s without Simplify returns the records of the provider, unknown fields included',
 		async (_, operation, parameters) => {
 			let sent: IDataObject[] = [];
 			const rewrite = (response: Response) => {
@@ -210,8 +210,8 @@ describe.each(dialectNames)('At a service in the %s dialect', (dialect) => {
 describe.each([
 	['interface', 404],
 	['documented', 405],
-] as const)('A service in the %s dialect without all lists', (dialect, status) => {
-	useService({ dialect, withoutExtras: true });
+] as const)('A provider in the %s dialect without all lists', (dialect, status) => {
+	useProvider({ dialect, withoutExtras: true });
 	test.each([
 		['printers', many('printer')],
 		['pickup points', points({})],
@@ -223,8 +223,8 @@ describe.each([
 	});
 });
 
-test('A shipment is read at the other of two paths if the service lacks one, from then on at once', async () => {
-	// The node remembers which path of a service works.
+test('A shipment is read at the other of two paths if the provider lacks one, from then on at once', async () => {
+	// The node remembers which path of a provider works.
 	sandbox = await startSandbox();
 	engine = await startEngine(sandboxCredential(sandbox.url));
 	sandbox.seedShipments(2);

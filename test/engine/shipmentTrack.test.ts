@@ -37,15 +37,15 @@ const ofAnt = (number: unknown) => ({ carrierCode: 'ANT', number: number as stri
 const allEvents = { ...track, output: 'all' };
 
 test.each(dialectNames)('Track says where a shipment is (%s dialect)', async (dialect) => {
-	const service = await startSandbox({ dialect });
-	const other = await startEngine(sandboxCredential(service.url));
-	const [{ packageNumberCarrier } = { packageNumberCarrier: '' }] = service.seedShipments(1, {
+	const provider = await startSandbox({ dialect });
+	const other = await startEngine(sandboxCredential(provider.url));
+	const [{ packageNumberCarrier } = { packageNumberCarrier: '' }] = provider.seedShipments(1, {
 		hoursAgo: 24,
 	});
 	const items = [ofAnt(packageNumberCarrier), ofAnt('UNKNOWN')];
 	const { items: latest, errorItems } = await other.run({ parameters: track, items, onError });
 	const all = await other.run({ parameters: allEvents, items, onError });
-	await service.close();
+	await provider.close();
 	expect(packageNumberCarrier).toMatch(/^00/);
 	expect(jsonOf(latest)).toMatchObject([
 		{

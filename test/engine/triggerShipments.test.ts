@@ -29,7 +29,7 @@ const listOf = (packageNumbers: string) => ({
 });
 const nobody = { id: 0, number: '' };
 
-describe.each(SERVICE_KINDS)('With a service of the kind %s, an event has its shipment', (kind) => {
+describe.each(SERVICE_KINDS)('At a provider of the kind %s, an event has its shipment', (kind) => {
 	let sandbox: Sandbox;
 	beforeAll(async () => {
 		const clock = { now: () => new Date(stage.clock.nowMs) };
@@ -78,7 +78,7 @@ describe.each(SERVICE_KINDS)('With a service of the kind %s, an event has its sh
 		const { events, reads } = await pollEvents(await publish(), '701', [main.number, third.number]);
 		expect(events.map(({ pieceId, shipmentId }) => [pieceId, shipmentId]).sort()).toEqual([
 			[main.id, main.id],
-			// One kind of service does not say which shipment a piece belongs to.
+			// One kind of provider does not say which shipment a piece belongs to.
 			[third.id, kind === 'rich' ? third.id : main.id],
 		]);
 		for (const event of events) {
@@ -87,33 +87,6 @@ describe.each(SERVICE_KINDS)('With a service of the kind %s, an event has its sh
 		}
 		expect(reads).toBe(0);
 	});
-
-	test.each(['now', 'existing'])(
-		'and comes once, although the credential is a new one, with Start From: %s',
-		async (startFrom) => {
-			const [main = nobody, , third = nobody] = seed(3);
-			const host = await publish({ options: { startFrom } });
-			await stage.poll(host);
-			const from = host.events.length;
-			host.kill();
-			// As if the saved state were of another credential.
-			const { database } = host as unknown as { database: { staticData: string } };
-			const [account = '', base] = /"account\\":\\"(\S+) [\w-]+/.exec(database.staticData) ?? [];
-			const other = `"account\\":\\"${base} other`;
-			database.staticData = database.staticData.replace(account, other);
-			sandbox.addEvent(main.number, { code: '701' });
-			await stage.poll(host, 120);
-			await host.boot();
-			sandbox.addEvent(third.number, { code: '702' });
-			await stage.pollTimes(30, host);
-			expect(database.staticData).toContain(account);
-			const events = host.events.slice(from).map(({ code, pieceId }) => [code, pieceId]);
-			expect(events).toEqual([
-				['701', main.id],
-				['702', third.id],
-			]);
-		},
-	);
 
 	test('and with Simplify, what happened, the order, the recipient and the carrier come first', async () => {
 		const [{ id, number } = nobody] = seed();

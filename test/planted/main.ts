@@ -1,6 +1,6 @@
 // `npm run test:planted`: puts one planted defect at a time into a copy of the code, and says which
 // test notices it. `-- --only text` takes the defects with this text in their file or promise.
-import { spawn } from 'node:child_process';
+import { execFile } from 'node:child_process';
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
@@ -10,29 +10,15 @@ import { type Defect, plant, problemOf } from './defect';
 import { allDefects } from './defects';
 import { withUnknownNames } from './unknownNames';
 
-/** What the simulation plays. */
-const kinds = ['creation', 'changes', 'trigger'] as const;
-
 /** A defect counts as not noticed if so many histories of each kind break no promise. */
 const HISTORIES = 5_000;
 
-/** Tests that run commands, read files or load the built package instead of the code. */
-const NOT_COUNTED = '/unit/project/';
-
-/** A random test may or may not notice a defect. */
-const WITHOUT_RANDOM_TESTS = path.join(__dirname, 'withoutRandomTests.cjs');
-
 /** Runs one of the project's tools, and returns what it prints. */
 async function run(command: string, args: string[], cwd: string): Promise<string> {
-	const bin = path.join(root, 'node_modules/.bin');
-	const env = { ...process.env, PATH: `${bin}${path.delimiter}${process.env.PATH}` };
-	return await new Promise((resolve, reject) => {
-		const child = spawn(command, args, { cwd, env, stdio: ['ignore', 'pipe', 'pipe'] });
-		let output = '';
-		for (const stream of [child.stdout, child.stderr]) {
-			stream.on('data', (data) => (output += String(data)));
-		}
-		child.on('error', reject).on('close', () => resolve(output));
+	const PATH = `${path.join(root, 'node_modules/.bin')}${path.delimiter}${process.env.PATH}`;
+	return await new Promise((resolve) => {
+		const options = { cwd, env: { ...process.env, PATH }, maxBuffer: Infinity };
+		execFile(command, args, options, (_failure, printed, problems) => resolve(printed + problems));
 	});
 }
 
@@ -46,22 +32,19 @@ interface Report {
 /** The unit tests that fail, of those that import a file or of all. */
 async function failingUnitTests(copy: string, file?: string): Promise<string[]> {
 	return await failingTests(copy, 'unit/**/*', [
-		...['--testPathIgnorePatterns', NOT_COUNTED, '--setupFilesAfterEnv', WITHOUT_RANDOM_TESTS],
+		// They run commands, read files or load the built package instead of the code.
+		...['--testPathIgnorePatterns', '/unit/project/'],
+		...['--setupFilesAfterEnv', path.join(__dirname, 'withoutRandomTests.cjs')],
 		...(file === undefined ? [] : ['--findRelatedTests', file]),
 	]);
 }
 
 async function failingTests(copy: string, files: string, args: string[] = []): Promise<string[]> {
 	const report = path.join(copy, 'jest.json');
+	const which = ['--selectProjects', 'main', '--testMatch', `<rootDir>/test/${files}.test.ts`];
+	const how = ['--runInBand', '--passWithNoTests', '--json', '--outputFile', report];
 	rmSync(report, { force: true });
-	const output = await run(
-		'jest',
-		[
-			...['--selectProjects', 'main', '--testMatch', `<rootDir>/test/${files}.test.ts`],
-			...['--runInBand', '--passWithNoTests', '--json', '--outputFile', report, ...args],
-		],
-		copy,
-	);
+	const output = await run('jest', [...which, ...how, ...args], copy);
 	if (output.includes('No tests found')) return [];
 	const { testResults } = JSON.parse(readFileSync(report, 'utf8')) as Report;
 	return testResults.flatMap(({ name, assertionResults }) =>
@@ -100,7 +83,7 @@ async function brokenPromise(kind: string, copy: string, unchanged: string) {
 
 /** What the simulation plays of a file, the likeliest first. */
 function kindsOf(file: string) {
-	if (/transport\/|credentials\//.test(file)) return kinds;
+	if (/transport\/|credentials\//.test(file)) return ['creation', 'changes', 'trigger'];
 	if (/tracking\/|Trigger/.test(file)) return ['trigger'];
 	return file.includes('/changes/') ? ['changes', 'creation'] : ['creation', 'changes'];
 }
@@ -108,14 +91,11 @@ function kindsOf(file: string) {
 const nameOf = ({ file, promise }: Defect) => `${file}: ${promise}`;
 
 async function main(): Promise<void> {
-	const options = { only: { type: 'string', default: '' }, list: { type: 'boolean' } } as const;
-	const { only, list } = parseArgs({ options }).values;
+	const { only = '' } = parseArgs({ options: { only: { type: 'string' } } }).values;
 	const chosen = allDefects.filter((defect) => nameOf(defect).includes(only));
-	if (list) return console.log(chosen.map(nameOf).join('\n'));
-	const [first, ...others] = chosen;
-	if (!first) throw new Error(`No planted defect has "${only}" in its name`);
-	const misfits = chosen.map(problemOf).filter((problem) => problem !== undefined);
-	const problems = misfits.length > 0 ? misfits : withUnknownNames([first, ...others]);
+	if (chosen.length === 0) throw new Error(`No planted defect has "${only}" in its name`);
+	const misfits = chosen.flatMap((defect) => problemOf(defect) ?? []);
+	const problems = misfits.length > 0 ? misfits : withUnknownNames(chosen);
 	if (problems.length > 0) throw new Error(['Nothing was tested', ...problems].join('\n'));
 
 	const unchanged = copyProject();
@@ -125,8 +105,8 @@ async function main(): Promise<void> {
 	/** What notices the defect that is in the copy: unit tests, which take less time, or the simulation. */
 	const noticedBy = async ({ file, engine }: Defect, copy: string) => {
 		const failed = await failingUnitTests(copy, file);
-		const [first, ...more] = failed.filter((each) => !failing.includes(each));
-		if (first) return more.length > 0 ? `${first} (and ${more.length} more)` : first;
+		const test = failed.find((each) => !failing.includes(each));
+		if (test) return test;
 		if (engine) {
 			await run('gulp', ['build', '--silent'], copy);
 			return (await failingTests(copy, `engine/${engine}`))[0];
@@ -141,23 +121,13 @@ async function main(): Promise<void> {
 	let noticed = 0;
 	const work = async (copy: string) => {
 		for (let defect = waiting.shift(); defect; defect = waiting.shift()) {
-			const startedAt = Date.now();
 			const file = path.join(copy, defect.file);
 			const code = readFileSync(file, 'utf8');
 			writeFileSync(file, plant(code, defect));
-			let by: string | undefined;
-			let problem = 'nothing';
-			try {
-				by = await noticedBy(defect, copy);
-			} catch (error) {
-				problem = `nothing, because of an error: ${(error as Error).message}`;
-			}
+			const by = await noticedBy(defect, copy).catch(console.error);
 			writeFileSync(file, code);
 			if (by) noticed++;
-			const seconds = ((Date.now() - startedAt) / 1000).toFixed(1);
-			console.log(
-				`${by ? '' : 'NOT '}NOTICED ${nameOf(defect)}\n  ${seconds} s, by ${by ?? problem}`,
-			);
+			console.log(`${by ? '' : 'NOT '}NOTICED ${nameOf(defect)}\n  by ${by ?? 'nothing'}`);
 		}
 	};
 	const copies = [copyProject(), copyProject()];

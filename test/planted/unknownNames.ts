@@ -12,29 +12,26 @@ const UNKNOWN_NAME = new Set([2304, 2552, 18004, 2339, 2448, 2454]);
  * Defects that use a name that does not exist. Each test of that line would notice the error, whatever it tests, so that
  * nothing is proved.
  */
-export function withUnknownNames(defects: readonly [Defect, ...Defect[]]): string[] {
+export function withUnknownNames(defects: readonly Defect[]): string[] {
 	const { config } = ts.readConfigFile(path.join(root, 'tsconfig.json'), ts.sys.readFile) as {
 		config: object;
 	};
 	const { options } = ts.parseJsonConfigFileContent(config, ts.sys, root);
 	const fileOf = (defect: Defect) => path.join(root, defect.file);
-	let [planted] = defects;
+	let planted: Defect | undefined;
+	const isChanged = (file: string) => planted !== undefined && file === fileOf(planted);
 	const service = ts.createLanguageService({
-		fileExists: ts.sys.fileExists,
-		readFile: ts.sys.readFile,
-		readDirectory: ts.sys.readDirectory,
-		directoryExists: ts.sys.directoryExists,
-		getDirectories: ts.sys.getDirectories,
+		...ts.sys,
+		useCaseSensitiveFileNames: () => ts.sys.useCaseSensitiveFileNames,
 		getCompilationSettings: () => options,
 		getCurrentDirectory: () => root,
 		getDefaultLibFileName: ts.getDefaultLibFilePath,
 		getScriptFileNames: () => [...new Set(defects.map(fileOf))],
-		getScriptVersion: (file) =>
-			file === fileOf(planted) ? `${planted.promise} ${planted.replace}` : '',
+		getScriptVersion: (file) => (isChanged(file) ? JSON.stringify(planted) : ''),
 		getScriptSnapshot: (file) => {
 			const code = ts.sys.readFile(file);
 			if (code === undefined) return undefined;
-			return ts.ScriptSnapshot.fromString(file === fileOf(planted) ? plant(code, planted) : code);
+			return ts.ScriptSnapshot.fromString(planted && isChanged(file) ? plant(code, planted) : code);
 		},
 	});
 	return defects.flatMap((defect) => {

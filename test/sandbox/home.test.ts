@@ -63,7 +63,3 @@ test('the service does not respond to a foreign name either', async () => {
 	const { status } = await axios.post(at('/api/Carrier/Find'), {}, { ...anyStatus, headers });
 	expect(status).toBe(403);
 });
-
-test.each([1e9, -1e9, null, '24'])('the clock is not moved by %j hours', async (hours) => {
-	expect((await post('/sandbox/advance', { hours: hours as number })).status).toBe(400);
-});

@@ -38,7 +38,7 @@ test.each([
 	['interface', ['--without-extras'], '/Printer/Find', 404],
 	['documented', [], '/Package/Create', 405],
 ])('npm run sandbox in the %s dialect with %j', async (dialect, more, endpoint, status) => {
-	const options = ['--shipments', '3', '--dialect', dialect, ...more];
+	const options = ['--dialect', dialect, ...more];
 	const printed = await runSandbox('--port', '0', ...options);
 	expect((await post(printed, endpoint, {})).status).toBe(status);
 	expect(await (await fetch(valueIn(printed, /Home page +(\S+)/))).text()).toContain(

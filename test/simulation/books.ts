@@ -1,5 +1,6 @@
 import type { SandboxShipment } from '../../sandbox';
 import type { Exchange } from './network';
+import { type Habit, ODD } from './services';
 import type { Simulation } from './simulation';
 
 /** When something happened, and by which request. Without one, it came from outside. */
@@ -94,6 +95,31 @@ export class Books {
 
 	piecesOf({ mainId }: SandboxShipment): SandboxShipment[] {
 		return [...this.shipments.values()].filter((each) => each.mainId === mainId);
+	}
+
+	/** What the runs have sent, of the operations that the pattern names. */
+	protected sentBy(runs: ReadonlyArray<string | undefined>, operations = /./): Exchange[] {
+		return this.world.network.exchanges.filter(
+			({ sender, operation }) => runs.includes(sender.run) && operations.test(operation ?? ''),
+		);
+	}
+
+	/** To what this happened by requests of the run. */
+	protected changedBy(run: string, map: ReadonlyMap<number, Happened>): number[] {
+		return [...map].flatMap(([id, { by }]) => (by?.sender.run === run ? id : []));
+	}
+
+	/** The labels that requests of the runs have printed. */
+	protected printedBy(runs: readonly string[]): Printed[] {
+		return this.printed.filter(({ by }) => runs.includes(by?.sender.run ?? ''));
+	}
+
+	/** Some of these habits, of which `odd` are those that no source shows. */
+	protected has(...habits: Array<Habit | 'odd'>): boolean {
+		const own = this.world.setting.service.habits;
+		return habits.some((habit) =>
+			habit === 'odd' ? own.some((each) => ODD.has(each)) : own.includes(habit),
+		);
 	}
 
 	/** The request that created the shipment. Without one, it existed before. */

@@ -17,10 +17,10 @@ import {
 import { ChangesRules } from './changesRules';
 import { type Fault, faultsAt, withFault } from './faults';
 import type { Run } from './n8n';
-import { servicesOfChanges, withHabits } from './services';
+import { servicesOfChanges, withHabits, habitsOf } from './services';
 import type { Simulation } from './simulation';
 
-const ZEBRA = 'Warehouse Zebra';
+const ZEBRA = 'Warehouse Zebra' as const;
 
 /** Each is part of another one, because services search for parts of a number. */
 const REFERENCES = ['W-1', 'W-10', 'W-100', 'W-2', 'W-3', 'W-4'];
@@ -73,19 +73,22 @@ const change = fc.record({
 	isDryRun: fc.constantFrom(false, false, false, true),
 	withPieces: fc.constantFrom(false, false, false, true),
 	skipsPrinted: fc.boolean(),
-	printers: fc.array(
-		fc.constantFrom('Warehouse Zebra', 'Warehouse Zebra', 'Warehouse A4', 'Front Desk', 'Attic'),
-		{ minLength: 1, maxLength: 2 },
-	),
+	printers: fc.array(fc.constantFrom(ZEBRA, ZEBRA, 'Warehouse A4', 'Front Desk', 'Attic'), {
+		minLength: 1,
+		maxLength: 2,
+	}),
 });
+
+/** Of all shipments, at the beginning. */
+const plainChange: Omit<Of<typeof change>, 'worker' | 'how'> = {
+	...{ what: 'change', atMs: 0, chosen: 255, isTogether: true, isMixed: false, isDryRun: false },
+	...{ withPieces: false, skipsPrinted: false, printers: [ZEBRA] },
+};
 
 /** Two workers hand over different shipments, so that either may find the hand-over of the other one. */
 const handOversAtOnce = moment.map((atMs) =>
 	[0b01010101, 0b10101010].map((chosen, of) => ({
-		what: 'change' as const,
-		...{ atMs, worker: of, chosen, isTogether: true, printers: ['Warehouse Zebra' as const] },
-		how: { operation: 'handOver', way: 'ids' },
-		...{ withPieces: false, skipsPrinted: false, isMixed: false, isDryRun: false },
+		...{ ...plainChange, atMs, worker: of, chosen, how: { operation: 'handOver', way: 'ids' } },
 	})),
 );
 
@@ -155,17 +158,7 @@ const twice =
 	(operation: string, way: string, more: Partial<Of<typeof change>> = {}) =>
 	({ acts }: History) => ({
 		acts: [
-			...[0, 1].map((of) => ({
-				...{ what: 'change' as const, atMs: 0, worker: of, how: { operation, way }, chosen: 255 },
-				...{
-					isTogether: true,
-					isMixed: false,
-					isDryRun: false,
-					withPieces: false,
-					skipsPrinted: false,
-				},
-				...{ printers: [ZEBRA as 'Warehouse Zebra'], ...more },
-			})),
+			...[0, 1].map((of) => ({ ...plainChange, worker: of, how: { operation, way }, ...more })),
 			...acts,
 		],
 	});
@@ -198,17 +191,17 @@ export const histories = withCombinations(records, [
 	withShipments({ state: 'unnumbered' }),
 	withShipments({ state: 'printed' }),
 	withShipments({ sharesNumber: true }),
-	withHabits('cancelsPiecesAlone'),
-	withHabits('handOverCountsPieces'),
-	withHabits('uncountedHandOver'),
+	...habitsOf('cancelsPiecesAlone', 'handOverCountsPieces', 'uncountedHandOver'),
 	withHabits('listsOnlyMain', 'detailsWithoutPieces'),
-	withHabits('listsWithoutReferences'),
-	withHabits('listsWithoutNumbers'),
-	withHabits('listsWithoutStates'),
-	withHabits('recordsWithoutMain'),
-	withHabits('detailsWithoutPrinted'),
-	withHabits('listLagMs'),
-	withHabits('maxPageLength'),
+	...habitsOf(
+		'listsWithoutReferences',
+		'listsWithoutNumbers',
+		'listsWithoutStates',
+		'recordsWithoutMain',
+		'detailsWithoutPrinted',
+		'listLagMs',
+		'maxPageLength',
+	),
 	withFault('cancel', 'carried out: reset', 1),
 	withFault('cancel', 'carried out late', 1),
 	withFault('cancel', 'half carried out', 1),
@@ -326,9 +319,8 @@ class Player {
 		const items = this.itemsOf(how, mains);
 		this.rules.observe();
 		if (items.length === 0) return undefined;
-		const parameters = formOf(how);
 		const { tries, form: limits } = this.history;
-		const settings = { parameters, items, onError, tries, limits };
+		const settings = { parameters: formOf(how), items, onError, tries, limits };
 		const run = this.world.start(how.worker, name, settings);
 		this.rules.noteRun(run, { ...how, ...how.how, items });
 		this.runs.push(run);
@@ -347,18 +339,18 @@ class Player {
 	}
 
 	private create(at: number): Run {
-		const { reference = '', carrierCode = '' } = this.history.shipments[0] ?? {};
+		const { shipments, onError } = this.history;
+		const { reference = '', carrierCode = '' } = shipments[0] ?? {};
 		const items = [orderOf(carrierCode, reference), orderOf('ANT', 'W-5')];
-		const parameters = creationForm();
-		const { onError } = this.history;
-		const run = this.world.start(at, this.nextName, { parameters, items, onError });
+		const settings = { parameters: creationForm(), items, onError };
+		const run = this.world.start(at, this.nextName, settings);
 		this.rules.noteRun(run, { operation: 'create', way: '', items });
 		this.runs.push(run);
 		return run;
 	}
 
 	private itemsOf(
-		{ how, isMixed, isTogether, withPieces, printers = ['Warehouse Zebra'] }: Change,
+		{ how, isMixed, isTogether, withPieces, printers = [ZEBRA] }: Change,
 		mains: readonly SandboxShipment[],
 	): IDataObject[] {
 		const { operation, way } = how;
@@ -427,9 +419,7 @@ function formOf({ how: { operation, way }, ...more }: Change): INodeParameters {
 		orderNumber: '={{ $json.reference }}',
 		hash: '={{ $json.hash }}',
 		printerName: '={{ $json.printer }}',
-		options: {
-			...(operation === 'handOver' && more.isDryRun ? { dryRun: true } : {}),
-		},
+		options: operation === 'handOver' && more.isDryRun ? { dryRun: true } : {},
 		...(more.skipsPrinted && operation === 'sendToPrinter' && way === 'orderNumbers'
 			? { skipPrinted: true }
 			: {}),

@@ -16,7 +16,7 @@ import {
 } from './acts';
 import { faultsAt, lostAt, withFault } from './faults';
 import { CreationRules } from './creationRules';
-import { services, withHabits } from './services';
+import { services, withHabits, habitsOf } from './services';
 import type { Run } from './n8n';
 import type { Simulation } from './simulation';
 
@@ -139,14 +139,10 @@ const shipping =
 	});
 const withForm =
 	(more: Partial<CreationHistory['form']>) =>
-	({ form }: CreationHistory) => ({
-		form: { ...form, ...more },
-	});
+	({ form }: CreationHistory) => ({ form: { ...form, ...more } });
 const withOrders =
 	(more: Partial<Of<typeof order>>) =>
-	({ orders }: CreationHistory) => ({
-		orders: orders.map((each) => ({ ...each, ...more })),
-	});
+	({ orders }: CreationHistory) => ({ orders: orders.map((each) => ({ ...each, ...more })) });
 
 export const histories = withCombinations(records, [
 	shipping({}, { worker: 1 }),
@@ -161,14 +157,15 @@ export const histories = withCombinations(records, [
 	withOrders({ existing: 'elsewhere' }),
 	withForm({ maxRetryWait: 0 }),
 	withForm({ printerName: ZEBRA }),
-	withHabits('listsWithoutReferences'),
-	withHabits('listsWithoutNumbers'),
-	withHabits('listLagMs'),
-	withHabits('maxPageLength'),
-	withHabits('numbersAfterMs'),
+	...habitsOf(
+		'listsWithoutReferences',
+		'listsWithoutNumbers',
+		'listLagMs',
+		'maxPageLength',
+		'numbersAfterMs',
+	),
 	withHabits('listsOnlyMain', 'detailsWithoutPieces'),
-	withHabits('recordsWithoutMain'),
-	withHabits('detailsWithoutPrinted'),
+	...habitsOf('recordsWithoutMain', 'detailsWithoutPrinted'),
 	withFault('create', 'some row without its ID'),
 	withFault('create', 'rows without IDs'),
 	withFault('create', 'no references, reversed'),
@@ -312,9 +309,8 @@ export async function play(history: CreationHistory, world: Simulation): Promise
 	rules.checkRuns();
 
 	// In good weather, one run puts everything right.
-	const healthy = { ifShipped: 'return' };
 	const last = world.start(0, 'last run', {
-		parameters: formOf(healthy),
+		parameters: formOf({ ifShipped: 'return' }),
 		items: orders.map((each) => withPrinter(itemOf(each))),
 		onError: 'continueErrorOutput',
 	});

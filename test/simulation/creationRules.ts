@@ -6,10 +6,10 @@ import type { CreatedShipment } from '../../nodes/ParcelShipping/transport/endpo
 import type { SandboxShipment } from '../../sandbox';
 import { type CreationOrder, itemOf } from './creation';
 import { checkHints } from './hintRules';
-import type { Exchange } from './network';
+import { type Exchange, isClean, isDoneLate } from './network';
 import type { Run } from './n8n';
 import { names, shipmentsIn } from './outputs';
-import { isDoneLate, type NotedRun, PrintRules } from './printRules';
+import { type NotedRun, PrintRules, READS } from './printRules';
 import { rulesOf } from './simulation';
 
 // The promises of creation, in terms of what the service has and what was output, without anything
@@ -41,6 +41,8 @@ const fail = rulesOf({
 /** What can keep the node from seeing or canceling a duplicate. */
 const HINDRANCES = /^(list|detail|cancel)$/;
 
+const CREATIONS = /^createShipments/;
+
 export class CreationRules extends PrintRules {
 	private readonly createdByHand = new Set<number>();
 
@@ -66,7 +68,7 @@ export class CreationRules extends PrintRules {
 			this.checkRetry(noted);
 			this.checkUnknown(noted);
 			this.checkResponses(noted.run);
-			checkHints(noted.run, this.printedBy(noted.run), this.history.form.isExchange);
+			checkHints(noted.run, this.printedNumbersOf(noted.run), this.history.form.isExchange);
 		}
 	}
 
@@ -89,36 +91,22 @@ export class CreationRules extends PrintRules {
 
 	/** Whether the run, or the one that it retries, got no response for the order. A shipment may then be its own. */
 	private hasLostRequest(run: Run, { packageNumberCustom }: SandboxShipment): boolean {
-		const retryOf = this.noted.find((each) => each.run === run)?.retryOf;
-		return this.world.network.exchanges.some(
-			({ sender, operation, body, got, fault }) =>
-				[run.name, retryOf?.name].includes(sender.run) &&
-				operation?.startsWith('createShipments') &&
-				body.includes(`"${packageNumberCustom}"`) &&
-				(got !== 200 || fault !== undefined),
-		);
+		return this.creationsBy(run, packageNumberCustom).some((each) => !isClean(each));
 	}
 
-	private hasSent({ name }: Run, reference: string): boolean {
-		return this.world.network.exchanges.some(
-			({ sender, operation, body }) =>
-				this.chainOf(name).includes(sender.run) &&
-				operation?.startsWith('createShipments') &&
-				body.includes(`"${reference}"`),
-		);
+	/** The requests of the run, or of the one that it retries, to create the order. */
+	private creationsBy({ name }: Run, reference: string): Exchange[] {
+		const creations = this.sentBy(this.chainOf(name), CREATIONS);
+		return creations.filter(({ body }) => body.includes(`"${reference}"`));
 	}
 
 	/** Whether a run that could read all records takes a shipment for active that a clerk has canceled before. */
 	private checkCanceledByHand(run: Run): void {
 		const { rows, text } = shipmentsIn(run);
-		const { exchanges } = this.world.network;
-		if (exchanges.some(({ sender, fault }) => sender.run === run.name && fault)) return;
+		if (this.sentBy([run.name]).some(({ fault }) => fault)) return;
 		// Neither the list nor the detail says of which order an additional piece is, or the list has none. If a
 		// response leaves out the main piece, the records do not show what happened to the other pieces.
-		const { habits } = this.world.setting.service;
-		const hidesPieces =
-			habits.includes('listsOnlyMain') ||
-			(habits.includes('listsWithoutReferences') && habits.includes('detailsWithoutPieces'));
+		const hidesPieces = this.has('listsOnlyMain', 'odd');
 		for (const [id, canceledMs] of this.canceledByHand) {
 			if (canceledMs > run.startedMs) continue;
 			if (this.printJobsOf(id).some(({ sender }) => sender.run === run.name))
@@ -159,7 +147,7 @@ export class CreationRules extends PrintRules {
 					`${run.name} names the shipment of ${reference}, and says that it could not confirm it`,
 				);
 			// The order may have been sent by another run of the same process, and its memory ends after five minutes.
-			const isOwn = retryOf && this.hasSent(retryOf, reference);
+			const isOwn = retryOf && this.creationsBy(retryOf, reference).length > 0;
 			if (!isShipped && isOwn && isSaidUnknown(before, reference) && !names(text, reference))
 				fail.unknown(`${run.name} does not name ${reference}, which was unknown: ${text}`);
 		}
@@ -171,9 +159,8 @@ export class CreationRules extends PrintRules {
 	 */
 	private checkResponses(run: Run): void {
 		const { text } = shipmentsIn(run);
-		for (const { operation, sender, got, gotBody = '' } of this.world.network.exchanges) {
-			if (sender.run !== run.name || got !== 200 || !operation?.startsWith('createShipments'))
-				continue;
+		for (const { got, gotBody = '' } of this.sentBy([run.name], CREATIONS)) {
+			if (got !== 200) continue;
 			const { result } = (parseJson(gotBody) ?? {}) as { result?: Array<CreatedShipment | null> };
 			for (const { id, packageNumberCarrier: number, statusCode } of (result ?? []).filter(
 				(row) => row !== null,
@@ -192,30 +179,24 @@ export class CreationRules extends PrintRules {
 	}
 
 	/** The shipments whose labels the run has printed. Nobody knows all of them after a lost response. */
-	private printedBy({ name }: Run): ReadonlySet<number> | undefined {
-		const isJob = ({ operation, sender }: Exchange) =>
-			operation === 'sendToPrinter' && sender.run === name;
-		const isLost = (job: Exchange) => job.got !== 200 || job.fault !== undefined || isDoneLate(job);
-		if (this.world.network.exchanges.some((each) => isJob(each) && isLost(each))) return undefined;
-		return new Set(this.printed.filter(({ by }) => by && isJob(by)).map(({ id }) => id));
+	private printedNumbersOf({ name }: Run): ReadonlySet<number> | undefined {
+		if (!this.sentBy([name], /sendToPrinter/).every(isClean)) return undefined;
+		return new Set(this.printedBy([name]).map(({ id }) => id));
 	}
 
 	/** What a run has tried to cancel, because another run has created the order first. */
 	private checkCancellations(run: Run): void {
 		const { rows, text } = shipmentsIn(run);
 		const living = [...this.shipments.values()].filter((each) => !each.canceled);
-		for (const { operation, sender, body } of this.world.network.exchanges) {
-			if (operation !== 'cancelShipments' || sender.run !== run.name) continue;
+		for (const { body } of this.sentBy([run.name], /^cancel/)) {
 			const { packages } = JSON.parse(body) as { packages: string[] };
 			if (packages.length === 0 || packages.includes('')) fail.named(`${run.name} sends ${body}`);
 			for (const { id, packageNumberCarrier, packageNumberCustom } of living) {
 				const isOutput = rows.some((row) => row.id === id);
 				if (!isOutput || !packages.includes(packageNumberCarrier)) continue;
+				const isEarlier = (each: SandboxShipment) => each.id === each.mainId && each.id < id;
 				const others = living.filter(
-					(each) =>
-						each.packageNumberCustom === packageNumberCustom &&
-						each.id === each.mainId &&
-						each.mainId < id,
+					(each) => each.packageNumberCustom === packageNumberCustom && isEarlier(each),
 				);
 				const isSaid = others.length === 0 || others.some((other) => isNamed(text, other));
 				if (!isSaid) fail.both(`${run.name} has not canceled ${id} or named ${others[0]?.id}`);
@@ -259,15 +240,15 @@ export class CreationRules extends PrintRules {
 
 	/** Neither lists nor details of this service contain additional pieces. */
 	private hidesPieces(): boolean {
-		const { listRecords, dialect, habits } = this.world.setting.service;
+		const { listRecords, dialect } = this.world.setting.service;
 		const isListed =
-			!habits.some((habit) => /listsOnlyMain|listsWithoutReferences/.test(habit)) &&
+			!this.has('listsOnlyMain', 'listsWithoutReferences') &&
 			(listRecords === 'rich' || dialect === 'documented');
-		return habits.includes('detailsWithoutPieces') && !isListed;
+		return this.isUngrouped && !isListed;
 	}
 
 	private checkOutput({ run, orders, retryOf }: NotedRun): void {
-		const { history, world, shipments } = this;
+		const { history, shipments } = this;
 		const { rows, text, itemsWithOutcome } = shipmentsIn(run);
 		const { result, name } = run;
 		for (const { id, items, json } of rows) {
@@ -336,13 +317,13 @@ export class CreationRules extends PrintRules {
 				fail.output(`${name} outputs several shipments for ${order.reference}`);
 			if (!result?.error && !itemsWithOutcome.has(item)) fail.item(`${name} leaves out ${item}`);
 		}
-		for (const [id, { by: exchange }] of this.created) {
-			const shipment = shipments.get(id);
-			if (exchange?.sender.run !== name || !shipment || shipment.canceled) continue;
+		for (const id of this.changedBy(name, this.created)) {
+			const shipment = shipments.get(id) as SandboxShipment;
+			const exchange = this.creationOf(id) as Exchange;
+			if (shipment.canceled) continue;
 			// Nobody can know what is created after the last look. The next run names it.
-			const { habits } = world.setting.service;
-			const isLost = exchange.fault !== undefined || exchange.got !== 200;
-			if (isDoneLate(exchange) || (isLost && habits.includes('listLagMs'))) continue;
+			const isLost = !isClean(exchange) && this.has('listLagMs');
+			if (isDoneLate(exchange) || isLost) continue;
 			// How many rows an exchange has is not documented, so nobody knows that one is missing.
 			if (history.form.isExchange && exchange.fault) continue;
 			// If a row has no ID and no number yet, only its order says that it exists.
@@ -364,16 +345,10 @@ export class CreationRules extends PrintRules {
 	/** Whether the response has named another order for the shipment, and no record that the run has read corrects it. */
 	private isMisled({ name }: Run, id: number): boolean {
 		if (this.creationOf(id)?.fault?.how !== 'one reference') return false;
-		const runs = this.chainOf(name);
-		const isUnread = this.world.network.exchanges.some(
-			({ sender, operation, got, fault }) =>
-				runs.includes(sender.run) &&
-				/findShipments|getShipment/.test(operation ?? '') &&
-				(got !== 200 || /carried out|missing|no rows/.test(fault?.how ?? '')),
+		const isUnread = this.sentBy(this.chainOf(name), READS).some(
+			({ got, fault }) => got !== 200 || /carried out|missing|no rows/.test(fault?.how ?? ''),
 		);
-		return (
-			isUnread || this.hidesPieces() || this.world.setting.service.habits.includes('listLagMs')
-		);
+		return isUnread || this.hidesPieces() || this.has('listLagMs');
 	}
 
 	/** Without IDs in a response, runs depend on a list that another one may change while they read its pages. */
@@ -384,9 +359,7 @@ export class CreationRules extends PrintRules {
 
 	/** If the records could not be read, nothing is compared. */
 	private mayMissDifferences({ name }: Run): boolean {
-		return this.world.network.exchanges.some(
-			({ sender, fault }) => sender.run === name && HINDRANCES.test(fault?.at ?? ''),
-		);
+		return this.sentBy([name]).some(({ fault }) => HINDRANCES.test(fault?.at ?? ''));
 	}
 
 	private piecesBefore(reference: string): number {
@@ -408,17 +381,14 @@ export class CreationRules extends PrintRules {
 			creators.length === 0 || runs.has('') || runs.has(sender.run);
 		// A run that was stopped or killed, and n8n's process with it, cancels nothing any more.
 		const isInterrupted = this.noted.some(({ run }) => !run.result && runs.has(run.name));
-		const { network, setting } = this.world;
-		const { habits, dialect } = setting.service;
 		const isNumberLate =
-			dialect === 'documented' && shipments.some((each) => each.carrierCode === 'CRANE');
+			this.world.setting.service.dialect === 'documented' &&
+			shipments.some((each) => each.carrierCode === 'CRANE');
 		return (
 			isNumberLate ||
-			this.isUngrouped ||
-			this.hidesPieces() ||
-			habits.some((habit) => /listLag|numbersAfter|withoutExtras/.test(habit)) ||
+			this.has('detailsWithoutPieces', 'listLagMs', 'numbersAfterMs', 'withoutExtras') ||
 			isInterrupted ||
-			network.exchanges.some(
+			this.world.network.exchanges.some(
 				(exchange) =>
 					(isDoneLate(exchange) && /createShipments|cancel/.test(exchange.operation ?? '')) ||
 					(HINDRANCES.test(exchange.fault?.at ?? '') &&
@@ -437,13 +407,10 @@ export class CreationRules extends PrintRules {
 		shipments: readonly SandboxShipment[],
 	): boolean {
 		if (fault?.at !== 'list') return false;
-		return this.world.network.exchanges.some(
+		return this.sentBy([sender.run], /findShipments/).some(
 			(each) =>
-				each.sender.run === sender.run &&
 				each.sentMs > arrivedMs &&
-				each.operation === 'findShipments' &&
-				!each.fault &&
-				each.got === 200 &&
+				isClean(each) &&
 				shipments.every(({ id, packageNumberCustom: reference }) => {
 					const body = String(each.response?.body);
 					return body.includes(`"id":${id},`) && body.includes(JSON.stringify(reference));
@@ -474,7 +441,7 @@ export class CreationRules extends PrintRules {
 		const own = scope.filter(({ id }) => !this.createdByHand.has(id));
 		if (own.length <= 1) return;
 		const creations = own.map(({ id }) => this.creationOf(id));
-		const isAnswered = creations.every((each) => each?.got === 200 && !each.fault);
+		const isAnswered = creations.every((each) => each && isClean(each));
 		const workers = new Set(creations.map((each) => each?.sender.worker));
 		if (isAnswered && workers.size < own.length)
 			fail.living(`${ids} live for ${reference}, and one process created two of them`);
@@ -484,10 +451,8 @@ export class CreationRules extends PrintRules {
 
 	/** Nothing tells the second shipment of an exchange from a duplicate, so none is canceled. */
 	private checkExchange(reference: string): void {
-		for (const { id } of this.shipmentsOf(reference)) {
-			const canceledBy = this.canceled.get(id)?.by?.sender.run;
-			if (canceledBy) fail.exchange(`${canceledBy} has canceled ${id} of ${reference}`);
-		}
+		const canceled = this.shipmentsOf(reference).find(({ id }) => this.canceled.get(id)?.by);
+		if (canceled) fail.exchange(`A run has canceled ${canceled.id} of ${reference}`);
 	}
 }
 

@@ -8,82 +8,55 @@ import { rulesOf } from './simulation';
 
 const fail = rulesOf({ count: 'a hint counts what the output has' });
 
-/**
- * `printed` are the shipments whose labels the run has printed; undefined if nobody can know all of them. The second
- * shipment of an exchange is no hint.
- */
+/** The number in each hint, and the output items whose orders it counts. The second shipment of an exchange is no hint. */
+const COUNTED: ReadonlyArray<[RegExp, (json: IDataObject, isExchange: boolean) => unknown]> = [
+	[
+		/^(\d+) shipments? created(?! before)|(\d+) (?:shipments? )?created before the retry/g,
+		(json) => !json.alreadyExisted,
+	],
+	[
+		/(\d+) (?:shipments? )?already existed/g,
+		(json) => json.alreadyExisted && !json.canceledDuplicate,
+	],
+	[/^(\d+) existing shipments? differs?/g, (json) => json.differences],
+	[/^(\d+) orders? (?:was|were) created twice/g, (json) => json.canceledDuplicate],
+	[
+		/^(\d+) orders? (?:has|have) more than one shipment/g,
+		(json, isExchange) => !isExchange && (json.duplicates ?? json.duplicateOf),
+	],
+];
+
+/** `printed` are the shipments whose labels the run has printed; undefined if nobody can know all of them. */
 export function checkHints(
 	run: Run,
 	printed: ReadonlySet<number> | undefined,
 	isExchange: boolean,
 ): void {
 	const { hints = [], error } = run.result ?? {};
-	/** The number at the first match. The words are one of the hints. */
-	const stated = (words: RegExp): number => {
-		const [, count = 0] = hints.map((hint) => words.exec(hint)).find((found) => found) ?? [];
-		return Number(count);
-	};
-	const compare = (what: string, said: number, expected: number) => {
-		if (said !== expected)
-			fail.count(`${run.name} says ${said} and not ${expected} ${what}: ${hints.join(' ')}`);
-	};
 	// The last try may have failed before it says what the others have done.
 	if (error) return;
-
+	const compare = (words: RegExp, expected: number) => {
+		const found = hints.flatMap((hint) => [...hint.matchAll(words)]);
+		const said = found.reduce((sum, [, count, other]) => sum + Number(count ?? other), 0);
+		if (said !== expected)
+			fail.count(`${run.name} says ${said} and not ${expected} (${words}): ${hints.join(' ')}`);
+	};
 	// Also pieces without an ID.
-	const rows = (run.result?.items ?? [])
-		.map(({ json }) => json)
-		.filter(({ error }) => error === undefined);
-	// A label of an earlier try is not counted if the last one could not read its shipment.
-	if (printed) {
-		const ofRows = rows.filter(({ id }) => printed.has(Number(id))).length;
-		compare('labels printed', stated(/(\d+) labels? printed on/), ofRows);
+	const rows = itemsOf(run)
+		.filter(({ json }) => json.error === undefined)
+		.map(({ json }) => json);
+	for (const [words, isCounted] of COUNTED) {
+		const counted = rows.filter((json) => isCounted(json, isExchange));
+		compare(words, new Set(counted.map((json) => json.packageNumberCustom)).size);
 	}
-	const shipmentsWhere = (test: (json: IDataObject) => unknown) =>
-		new Set(rows.filter(test).map((json) => json.packageNumberCustom)).size;
-	compare(
-		'created',
-		stated(/^(\d+) shipments? created(?! before)/) +
-			stated(/(\d+) (?:shipments? )?created before the retry/),
-		shipmentsWhere((json) => !json.alreadyExisted),
-	);
-	compare(
-		'that existed',
-		stated(/(\d+) (?:shipments? )?already existed/),
-		shipmentsWhere((json) => json.alreadyExisted && !json.canceledDuplicate),
-	);
-	compare(
-		'that differ',
-		stated(/^(\d+) existing shipments? differs?/),
-		shipmentsWhere((json) => json.differences),
-	);
-	compare(
-		'created twice',
-		stated(/^(\d+) orders? (?:was|were) created twice/),
-		shipmentsWhere((json) => json.canceledDuplicate),
-	);
-	compare(
-		'with several shipments',
-		stated(/^(\d+) orders? (?:has|have) more than one shipment/),
-		shipmentsWhere((json) => !isExchange && (json.duplicates ?? json.duplicateOf)),
-	);
+	// A label of an earlier try is not counted if the last one could not read its shipment.
+	const ofRows = rows.filter(({ id }) => printed?.has(Number(id))).length;
+	if (printed) compare(/(\d+) labels? printed on/g, ofRows);
+	const notPrinted = rows.filter(({ labelNotPrinted }) => labelNotPrinted).length;
+	compare(/^(\d+) labels? (?:was|were) /g, notPrinted);
 	const failed = itemsOf(run).filter(
-		({ json }) =>
-			json.error !== undefined &&
-			(json.details as IDataObject | undefined)?.labelNotPrinted === undefined,
+		({ json: { error: problem, details } }) =>
+			problem !== undefined && !(details as IDataObject | undefined)?.labelNotPrinted,
 	);
-	compare(
-		'failed',
-		stated(/^(\d+) orders? failed/),
-		new Set(failed.map((item) => linksOf(item)[0])).size,
-	);
-	const notPrinted = hints.flatMap((hint) => {
-		const [, count, rest = ''] = /^(\d+) labels? (?:was|were) (.*)/.exec(hint) ?? [];
-		return count === undefined || /^printed before the retry/.test(rest) ? [] : Number(count);
-	});
-	compare(
-		'labels not printed',
-		notPrinted.reduce((sum, count) => sum + count, 0),
-		rows.filter(({ labelNotPrinted }) => labelNotPrinted).length,
-	);
+	compare(/^(\d+) items? failed/g, new Set(failed.flatMap(linksOf)).size);
 }

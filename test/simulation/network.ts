@@ -38,6 +38,13 @@ export interface Exchange {
 	place?: number;
 }
 
+/** Carried out when the run had given up waiting for it. */
+export const isDoneLate = ({ doneMs = 0, arrivedMs = Infinity }: Exchange) => doneMs > arrivedMs;
+
+/** Whether n8n got in time what the provider responded. */
+export const isClean = (exchange: Exchange) =>
+	exchange.got === 200 && !exchange.fault && !isDoneLate(exchange);
+
 /** As n8n-core loads them: other packages may have other copies. */
 const ofN8nCore = createRequire(require.resolve('n8n-core'));
 const { Container } = ofN8nCore('@n8n/di') as { Container: Map<unknown, unknown> };

@@ -24,7 +24,7 @@ export const names = (text: string, name: number | string): boolean =>
 	new RegExp(`(?<![\\w-])${name}(?![\\w-])`).test(text);
 
 /** A shipment in an output, with the input items that it is linked to. */
-interface OutputRow {
+export interface OutputRow {
 	id: number;
 	items: number[];
 	json: IDataObject;
@@ -40,8 +40,13 @@ export function shipmentsIn(run: Run) {
 	return { rows, text: textOf(run), itemsWithOutcome: new Set(itemsOf(run).flatMap(linksOf)) };
 }
 
+export interface ItemError {
+	message: string;
+	details: IDataObject;
+}
+
 /** The errors of a run, or of one of its items. */
-export function errorsOf(run: Run, item?: number) {
+export function errorsOf(run: Run, item?: number): ItemError[] {
 	const { error } = run.result ?? {};
 	const failed = itemsOf(run).filter(
 		(each) => each.json.error !== undefined && (item === undefined || linksOf(each).includes(item)),

@@ -27,7 +27,7 @@ async function kindOf(name: string): Promise<Kind> {
 	return kind;
 }
 
-/** A history that broke a promise, told line by line. */
+/** A history that broke a promise. */
 export interface Failure {
 	kind: string;
 	seed: number;
@@ -65,18 +65,18 @@ export async function playSeed(
 	shrinks = true,
 ): Promise<Failure | undefined> {
 	const { histories } = await kindOf(kind);
-	const [history] = fc.sample(histories, { seed: mix(seed), numRuns: 1 });
-	const failed = await play(kind, history as Setting, folder);
-	if (!failed) return undefined;
-	let last = { ...failed, history };
+	const history = await historyOf(kind, seed);
+	const { promise, story } = await play(kind, history, folder);
+	if (promise === undefined) return undefined;
+	let last = { promise, story: story(), history };
 	if (!shrinks) return { kind, seed, ...last };
 	let tries = 0;
 	await fc.check(
 		fc.asyncProperty(histories, async (smaller) => {
 			if (++tries > MAX_SHRINKS) return;
 			const outcome = await play(kind, smaller, folder);
-			if (!outcome) return;
-			last = { ...outcome, history: smaller };
+			if (outcome.promise === undefined) return;
+			last = { promise: outcome.promise, story: outcome.story(), history: smaller };
 			throw new Error(outcome.promise);
 		}),
 		{ seed: mix(seed), numRuns: 1 },
@@ -86,30 +86,31 @@ export async function playSeed(
 
 /** Plays a history as it was kept. */
 export async function playKept(kind: string, history: unknown, folder: string) {
-	const failed = await play(kind, history as Setting, folder);
-	return failed && { kind, seed: 0, history, ...failed };
+	const { promise, story } = await play(kind, history as Setting, folder);
+	return promise === undefined ? undefined : { kind, seed: 0, history, promise, story: story() };
 }
 
 /** Everything that happens in a history, whether or not a promise breaks. */
 export async function tellStory(kind: string, seed: number, folder: string): Promise<string[]> {
-	const { histories, play: playHistory } = await kindOf(kind);
-	const [history] = fc.sample(histories, { seed: mix(seed), numRuns: 1 });
-	await warmUp(kind, folder);
-	const simulation = new Simulation(time, folder, history as Setting);
-	await playHistory(history as never, simulation).catch(() => undefined);
-	return simulation.story();
+	return (await play(kind, await historyOf(kind, seed), folder)).story();
+}
+
+async function historyOf(kind: string, seed: number): Promise<Setting> {
+	const { histories } = await kindOf(kind);
+	return fc.sample(histories, { seed: mix(seed), numRuns: 1 })[0] as Setting;
 }
 
 async function play(kind: string, history: Setting, folder: string) {
 	await warmUp(kind, folder);
 	const simulation = new Simulation(time, folder, history);
+	const story = () => simulation.story();
 	try {
 		await (await kindOf(kind)).play(history as never, simulation);
-		return undefined;
+		return { promise: undefined, story };
 	} catch (thrown) {
 		const { name, message, stack } = thrown as Error;
 		const promise = name === 'Error' && 'constructor' in (thrown as object) ? message : stack;
-		return { promise: promise ?? message, story: simulation.story() };
+		return { promise: promise ?? message, story };
 	}
 }
 

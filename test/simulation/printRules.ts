@@ -3,9 +3,9 @@ import type { IDataObject } from 'n8n-workflow';
 import type { SandboxShipment } from '../../sandbox';
 import { Books } from './books';
 import type { CreationHistory, CreationOrder } from './creation';
-import type { Exchange } from './network';
+import { type Exchange, isClean } from './network';
 import type { Run } from './n8n';
-import { errorsOf, shipmentsIn } from './outputs';
+import { errorsOf, type ItemError, type OutputRow, shipmentsIn } from './outputs';
 import { rulesOf, type Simulation } from './simulation';
 
 // The promises about the labels of what was created.
@@ -30,16 +30,14 @@ const DAY_MS = 86_400_000;
 export class PrintRules extends Books {
 	protected readonly noted: NotedRun[] = [];
 
-	private readonly printedThoughCanceled: Array<[id: number, run: string]> = [];
+	/** Labels that a run has printed although it knew better. */
+	private readonly unwanted: string[] = [];
 
 	/** The output of the last run. */
 	protected readonly foundAtEnd = new Set<number>();
 
 	/** When a clerk has canceled these shipments. */
 	protected readonly canceledByHand = new Map<number, number>();
-
-	/** Labels of shipments that a run has created although it has read that another one came first. */
-	private readonly printedThoughSecond: Array<[id: number, run: string, first: number]> = [];
 
 	constructor(
 		protected readonly history: CreationHistory,
@@ -53,16 +51,16 @@ export class PrintRules extends Books {
 		super.observe(by);
 		if (by?.operation !== 'sendToPrinter') return;
 		const { run } = by.sender;
-		const cancellations = this.world.network.exchanges.filter(
-			({ operation, sender, sentMs }) =>
-				operation === 'cancelShipments' && sender.run === run && sentMs < by.sentMs,
-		);
+		const cancellations = this.sentBy([run], /^cancel/).filter((each) => each.sentMs < by.sentMs);
 		for (const { id } of this.printed.filter((each) => each.by === by)) {
 			const { canceled, packageNumberCarrier: number = '' } = this.shipments.get(id) ?? {};
-			const hasCanceled = cancellations.some(({ body }) => body.includes(number));
-			if (canceled && hasCanceled) this.printedThoughCanceled.push([id, run]);
+			const label = `${run} prints the label of ${id}`;
+			if (canceled && cancellations.some(({ body }) => body.includes(number)))
+				this.unwanted.push(`${label}, which it has canceled`);
 			const first = this.firstThatWasRead(id, by);
-			if (first !== undefined) this.printedThoughSecond.push([id, run, first]);
+			// Nothing may say that the first one is no piece of the second one.
+			if (first === undefined || this.history.form.isExchange || this.isUngrouped) continue;
+			this.unwanted.push(`${label}, knowing that ${first} came first`);
 		}
 	}
 
@@ -82,13 +80,8 @@ export class PrintRules extends Books {
 		const first = this.shipmentsOf(own.packageNumberCustom).find(
 			(each) => !each.canceled && each.mainId < own.mainId,
 		);
-		const list = this.world.network.exchanges.findLast(
-			({ operation, sender, fault, got, arrivedMs = Infinity }) =>
-				operation === 'findShipments' &&
-				sender.run === run &&
-				!fault &&
-				got === 200 &&
-				arrivedMs <= job.sentMs,
+		const list = this.sentBy([run], /findShipments/).findLast(
+			(each) => isClean(each) && (each.arrivedMs ?? Infinity) <= job.sentMs,
 		);
 		const isRead = String(list?.response?.body).includes(`"id":${first?.id},`);
 		return isRead ? first?.id : undefined;
@@ -102,8 +95,7 @@ export class PrintRules extends Books {
 
 	/** An order that comes alone finds a shipment however old it is, so does a refusal, and a list of many does not. */
 	protected isTooOld({ id, createdMs }: SandboxShipment): boolean {
-		const { habits } = this.world.setting.service;
-		const isFound = this.foundAtEnd.has(id) || habits.includes('refusesDuplicates');
+		const isFound = this.foundAtEnd.has(id) || this.has('refusesDuplicates');
 		return Date.now() - createdMs > 40 * DAY_MS && !isFound;
 	}
 
@@ -118,26 +110,20 @@ export class PrintRules extends Books {
 		if (this.history.form.isExchange && /created a shipment of this order first/.test(says))
 			fail.exchange(`${name} takes one of the shipments of an exchange for a second one: ${says}`);
 		const jobs = this.printJobsOf(shipment.id);
-		const isPrintedByRun = jobs.some(
-			(job) => job.sender.run === name && !job.fault && job.got === 200 && !isDoneLate(job),
-		);
-		if (isPrintedByRun && !printedOn)
+		if (jobs.some((job) => job.sender.run === name && isClean(job)) && !printedOn)
 			fail.said(`${name} has printed the label of ${shipment.id}, and says: ${says}`);
 		if (printedOn && jobs.length === 0)
 			fail.said(`${name} says that the label of ${shipment.id} was printed, and it was not`);
 		const isSaidBefore = /was printed before/.test(String(labelNotPrinted));
 		if (isSaidBefore && jobs.length === 0 && !this.isPrintedElsewhere(name, shipment))
 			fail.said(`${name} says that the label of ${shipment.id} was printed before, and it was not`);
-		const isSecond = /The order has a shipment that was created first/.test(
-			String(labelNotPrinted),
-		);
-		const isLeft = isSecond && json.alreadyExisted === true;
-		const { sender, fault, got } = this.creationOf(shipment.id) ?? {};
-		const creator = sender?.run;
+		const isSecond = /The order has a shipment that was created first/.test(says);
+		const creation = this.creationOf(shipment.id);
 		// If the response to the request before a retry was lost, nobody knows whose shipment it is.
-		const isKnown = creator === name || (fault === undefined && got === 200);
-		if (isLeft && isKnown && this.chainOf(name).includes(creator))
-			fail.said(`${name} leaves the label of ${shipment.id} to another run, and it was ${creator}`);
+		const isKnown = creation && (creation.sender.run === name || isClean(creation));
+		const isOwn = isKnown && this.chainOf(name).includes(creation.sender.run);
+		if (isSecond && json.alreadyExisted === true && isOwn)
+			fail.said(`${name} leaves the label of ${shipment.id} to another run, and created it`);
 	}
 
 	/** The run, and the one that a person has retried with it. */
@@ -151,11 +137,10 @@ export class PrintRules extends Books {
 	 */
 	private isPrintedElsewhere(run: string, { id }: SandboxShipment): boolean {
 		if (!this.creationOf(id)) return true;
-		const own = this.chainOf(run);
-		return this.world.network.exchanges.some(({ operation, sender, body }) => {
-			if (operation !== 'printLabels' || own.includes(sender.run)) return false;
-			return (JSON.parse(body) as { packages: number[] }).packages.includes(id);
-		});
+		const others = this.noted.flatMap((each) =>
+			this.chainOf(run).includes(each.run.name) ? [] : each.run.name,
+		);
+		return this.sentBy(others, /printLabels/).some(({ body }) => labelsIn(body).includes(id));
 	}
 
 	protected checkPrinted(order: CreationOrder, pieces: readonly SandboxShipment[]): void {
@@ -164,41 +149,27 @@ export class PrintRules extends Books {
 			if (this.printJobsOf(id).length > 0 || (printed && !this.creationOf(id))) continue;
 			const isSaid = this.noted.some(({ run }) => {
 				if (!run.result) return false;
-				const { rows } = shipmentsIn(run);
-				return (
-					rows.some((row) => row.id === id && row.json.labelNotPrinted) ||
-					errorsOf(run).some(
-						({ details }) =>
-							details.labelNotPrinted && (details.shipmentIds as number[]).includes(id),
-					)
-				);
+				const ofRow = ({ id: own, json }: OutputRow) => own === id && json.labelNotPrinted;
+				const ofError = ({ details: { labelNotPrinted, shipmentIds } }: ItemError) =>
+					labelNotPrinted && (shipmentIds as number[]).includes(id);
+				return shipmentsIn(run).rows.some(ofRow) || errorsOf(run).some(ofError);
 			});
-			if (isSaid) continue;
-			fail.missing(`The label of ${id} of ${order.reference} is missing without a word`);
+			if (!isSaid)
+				fail.missing(`The label of ${id} of ${order.reference} is missing without a word`);
 		}
 	}
 
 	protected checkPrintedOnce(): void {
-		for (const [id, run] of this.printedThoughCanceled) {
-			fail.duplicate(`${run} prints the label of ${id}, which it has canceled`);
-		}
-		for (const [id, run, first] of this.printedThoughSecond) {
-			const { isExchange } = this.history.form;
-			// Nothing says that the first one is no piece of the second one.
-			if (isExchange || this.isUngrouped) break;
-			fail.duplicate(`${run} prints the label of ${id}, knowing that ${first} came first`);
-		}
+		for (const each of this.unwanted) fail.duplicate(each);
 		for (const id of new Set(this.printed.map((each) => each.id))) {
 			const jobs = this.printJobsOf(id);
+			const runs = jobs.map(({ sender }) => sender.run).join(' and ');
 			for (const [index, job] of jobs.entries()) {
-				const earlier = jobs.slice(0, index);
 				const isExcused = (each: Exchange) =>
 					this.isRetriedTwice(each, job) ||
 					(!this.isLoser(id, each, job) && this.isRace(id, each, job));
-				if (!earlier.every(isExcused)) {
-					const runs = jobs.map(({ sender }) => sender.run).join(' and ');
+				if (!jobs.slice(0, index).every(isExcused))
 					fail.once(`The label of ${id} was printed ${jobs.length} times, by ${runs}`);
-				}
 			}
 		}
 	}
@@ -209,22 +180,20 @@ export class PrintRules extends Books {
 	 * service does not say what was printed, shipments that were not printed.
 	 */
 	private isRetriedTwice(first: Exchange, second: Exchange): boolean {
-		const retried = ({ sender }: Exchange) =>
-			this.noted.find(({ run }) => run.name === sender.run)?.retryOf?.name;
-		const [ofFirst, ofSecond] = [retried(first), retried(second)];
-		const areTwo = first.sender.run !== second.sender.run;
-		const { habits } = this.world.setting.service;
+		const [[own, retried], [other, retriedToo]] = [first, second].map(({ sender }) =>
+			this.chainOf(sender.run),
+		) as [Array<string | undefined>, Array<string | undefined>];
 		const isUnsaid =
-			habits.includes('detailsWithoutPrinted') ||
+			this.has('detailsWithoutPrinted') ||
 			// Neither says it of additional pieces.
-			(habits.includes('listsWithoutStates') && habits.includes('detailsWithoutPieces'));
+			(this.has('listsWithoutStates') && this.isUngrouped);
 		const isSame = first.body === second.body || isUnsaid;
-		return areTwo && ofFirst !== undefined && ofFirst === ofSecond && isSame;
+		return own !== other && retried !== undefined && retried === retriedToo && isSame;
 	}
 
 	/** Without pieces in the details, nothing may say which pieces belong together. No source shows such a service. */
 	protected get isUngrouped(): boolean {
-		return this.world.setting.service.habits.includes('detailsWithoutPieces');
+		return this.has('detailsWithoutPieces');
 	}
 
 	/** Whether one of the jobs is of a run whose own shipment of the order was canceled as a duplicate. */
@@ -234,8 +203,9 @@ export class PrintRules extends Books {
 			({ id, mainId, canceled }) => canceled && id === mainId && !this.canceledByHand.has(id),
 		);
 		return canceled.some((each) => {
-			const { sender, fault, got } = this.creationOf(each.id) ?? {};
-			return !fault && got === 200 && jobs.some((job) => job.sender.run === sender?.run);
+			const creation = this.creationOf(each.id);
+			const isOwn = jobs.some((job) => job.sender.run === creation?.sender.run);
+			return creation && isClean(creation) && isOwn;
 		});
 	}
 
@@ -244,22 +214,19 @@ export class PrintRules extends Books {
 	 * printed: the part of the race that cannot be won.
 	 */
 	private isRace(id: number, first: Exchange, second: Exchange): boolean {
-		const { exchanges } = this.world.network;
-		const retryOf = this.noted.find(({ run }) => run.name === second.sender.run)?.retryOf?.name;
-		const own = exchanges.filter(({ sender }) => [second.sender.run, retryOf].includes(sender.run));
+		const chain = this.chainOf(second.sender.run);
+		const own = this.sentBy(chain);
 		if (own.includes(first)) return false;
 		// Its list does not say what was printed, and who creates a shipment prints it without asking.
-		const isUnlisted = this.world.setting.service.habits.includes('listsWithoutStates');
 		const creator = this.creationOf(id)?.sender.run;
-		if (isUnlisted && [first, second].some(({ sender }) => sender.run === creator)) return true;
+		const isByCreator = [first, second].some(({ sender }) => sender.run === creator);
+		if (this.has('listsWithoutStates') && isByCreator) return true;
 		// Labels that were created for the printer are sent also in a later try, if the printer refused them.
-		const jobs = own.filter(({ operation }) => operation === 'sendToPrinter');
+		const jobs = this.sentBy(chain, /sendToPrinter/);
 		const hashOf = (job: Exchange) => (JSON.parse(job.body) as { hash: string }).hash;
-		const requested = own.find(({ operation, body, response }) => {
-			if (operation !== 'printLabels') return false;
-			const { packages } = JSON.parse(body) as { packages: number[] };
+		const requested = this.sentBy(chain, /printLabels/).find(({ body, response }) => {
 			const created = String(response?.body);
-			return packages.includes(id) && jobs.some((job) => created.includes(hashOf(job)));
+			return labelsIn(body).includes(id) && jobs.some((job) => created.includes(hashOf(job)));
 		});
 		const before = own.slice(0, own.indexOf(requested ?? second));
 		// The same holds for the hash of the batch, if the job was sent before and refused, and the other one came since.
@@ -278,36 +245,23 @@ export class PrintRules extends Books {
 		const asked = before.filter(({ operation, response, body }) => {
 			const text = response?.body.toString() ?? '';
 			if (/createShipments/.test(operation ?? '')) return new RegExp(`"id":${id}\\b`).test(text);
-			const isRead = /findShipments|getShipment/.test(operation ?? '');
-			return isRead && isAbout(body) && saysPrinted(text, id);
+			return READS.test(operation ?? '') && isAbout(body) && saysPrinted(text, id);
 		});
 		// After an error, requests that had begun beside it may still be answered, and nobody reads them.
-		const hasFailed = before.some(({ operation, got, fault }) => {
-			return /findShipments|getShipment/.test(operation ?? '') && (got !== 200 || fault);
-		});
-		return (hasFailed ? asked : asked.slice(-1)).some((each) => {
-			const between = before.slice(before.indexOf(each) + 1);
-			const isRightBefore = between.every(({ operation }) =>
-				/find|get|createShipments|[lL]abel|sendToPrinter|cancel/.test(operation ?? ''),
-			);
-			return isRightBefore && (first.place ?? -1) > (each.place ?? Infinity);
-		});
+		const hasFailed = before.some((each) => READS.test(each.operation ?? '') && !isClean(each));
+		return (hasFailed ? asked : asked.slice(-1)).some(
+			(each) => (first.place ?? -1) > (each.place ?? Infinity),
+		);
 	}
 }
+
+export const READS = /findShipments|getShipment/;
+
+const labelsIn = (body: string) => (JSON.parse(body) as { packages: number[] }).packages;
 
 /** Whether a response says of a shipment if its label was printed. */
 function saysPrinted(text: string, id: number): boolean {
-	const isSaid = (value: unknown): boolean => {
-		if (typeof value !== 'object' || value === null) return false;
-		const isRecord = 'id' in value && value.id === id && 'printed' in value;
-		return isRecord || Object.values(value).some(isSaid);
-	};
-	try {
-		return isSaid(JSON.parse(text));
-	} catch {
-		return false;
-	}
+	const { result } = JSON.parse(text || '{}') as { result?: { data?: IDataObject[] } };
+	const records = [result?.data ?? result ?? []].flat() as IDataObject[];
+	return records.some((record) => record.id === id && 'printed' in record);
 }
-
-/** Carried out when the run had given up waiting for it. */
-export const isDoneLate = ({ doneMs = 0, arrivedMs = Infinity }: Exchange) => doneMs > arrivedMs;

@@ -28,6 +28,13 @@ const OF_CHANGES = {
 } satisfies SandboxOptions;
 
 export type Habit = keyof typeof HABITS | keyof typeof OF_CHANGES;
+
+/**
+ * Habits that no source shows. For them, the rules check only that nothing ships twice silently, nothing is lost silently and
+ * nothing false is reported.
+ */
+export const ODD: ReadonlySet<Habit> = new Set(['recordsWithoutMain', 'detailsWithoutPieces']);
+
 const habits = Object.keys(HABITS) as Habit[];
 
 /** A kind of service: a dialect and some habits. */
@@ -80,6 +87,9 @@ export const withHabits =
 	<History extends { service: Service }>({ service }: History) => ({
 		service: { ...service, habits: [...new Set([...service.habits, ...more])] },
 	});
+
+/** One of these each. */
+export const habitsOf = (...habits: Habit[]) => habits.map((habit) => withHabits(habit));
 
 export function optionsOf(service: Service): SandboxOptions {
 	const { dialect, listRecords, habits: own, stepHours } = service;

@@ -142,39 +142,28 @@ export class Simulation {
 	story(): string[] {
 		const { startsAt } = this.setting;
 		const from = Date.parse(startsAt);
-		const lines = [
-			...this.notes.map(({ atMs, text }) => ({ atMs, text })),
-			...this.network.exchanges.flatMap((exchange) => tell(exchange)),
-		];
+		const lines = [...this.notes, ...this.network.exchanges.flatMap(tell)];
 		return lines
 			.sort((a, b) => a.atMs - b.atMs)
 			.map(({ atMs, text }) => `${((atMs - from) / 1000).toFixed(3).padStart(9)} s  ${text}`);
 	}
 }
 
-/** What people who read a story do not need. */
-const PLAIN = /Carrier\/(Find|Services)|Printer\/Find/;
-
-function tell(exchange: Exchange): Array<{ atMs: number; text: string }> {
-	const { sender, operation, url, body, sentMs, doneMs, arrivedMs, got, fault, response } =
-		exchange;
-	const path = url.replace(/^https?:\/\/[^/]+\/api/, '');
-	if (PLAIN.test(path) && !fault) return [];
-	const what = operation?.startsWith('createShipments')
-		? (JSON.parse(body) as Array<{ packageNumberCustom: string; pieceCount?: number }>)
-				.map((each) => `${each.packageNumberCustom} (${each.pieceCount ?? 1})`)
-				.join(', ')
-		: body.replaceAll('"', '').slice(0, 120);
+function tell({ sender: { run }, url, body, fault, got, response, ...times }: Exchange) {
+	const path = url.replace(SERVICE_URL, '');
+	const { sentMs, doneMs = Infinity, arrivedMs = Infinity } = times;
 	const because = fault ? `  [${fault.how}]` : '';
-	const lines = [{ atMs: sentMs, text: `${sender.run}: ${path} ${what}${because}` }];
-	if (doneMs !== undefined) {
-		const text = `    ${path} for ${sender.run}: ${response?.status} ${summarize(response?.body)}`;
-		lines.push({ atMs: doneMs, text });
-	}
-	if (arrivedMs !== undefined && (fault ?? Number(got) >= 400)) {
-		lines.push({ atMs: arrivedMs, text: `    ${sender.run} gets ${got} for ${path}` });
-	}
-	return lines;
+	return [
+		{ atMs: sentMs, text: `${run}: ${path} ${body.replaceAll('"', '').slice(0, 160)}${because}` },
+		{
+			atMs: doneMs,
+			text: `    ${path} for ${run}: ${response?.status} ${summarize(response?.body)}`,
+		},
+		{
+			atMs: arrivedMs,
+			text: fault || Number(got) >= 400 ? `    ${run} gets ${got} for ${path}` : '',
+		},
+	].filter(({ atMs, text }) => atMs < Infinity && text !== '');
 }
 
 /** What matters of the records in a response. */

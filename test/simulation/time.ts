@@ -26,10 +26,6 @@ export class VirtualTime {
 		this.clock.setSystemTime(nowMs);
 	}
 
-	uninstall(): void {
-		this.clock.uninstall();
-	}
-
 	/**
 	 * Lets everything happen until `work` is over. Throws if it still waits for something that never
 	 * comes, or after `limitMs`.

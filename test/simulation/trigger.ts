@@ -8,10 +8,9 @@ import { PollHost } from '../support/pollHost';
 import { type Of, often, withCombinations } from './acts';
 import { type Fault, faultsAt, withFault } from './faults';
 import { sendAs } from './network';
-import { type Service, services, withHabits } from './services';
+import { type Service, services, habitsOf } from './services';
 import type { Simulation } from './simulation';
 import { hidesNumbers, MINUTE_MS, MOVING, TriggerRules } from './triggerRules';
-import type { Worker } from './workers';
 
 const YEAR_MS = 366 * 24 * 60 * MINUTE_MS;
 
@@ -182,14 +181,16 @@ const combined = withCombinations(records, [
 	withActs((act) => [act, { ...act, ...kill }]),
 	withActs((act) => ({ ...act, everyMinutes: 600 })),
 	withActs((act) => ({ ...act, polls: 3, news: 0 })),
-	withHabits('numbersAfterMs'),
-	withHabits('listLagMs'),
-	withHabits('maxPageLength'),
-	withHabits('listsOnlyMain'),
-	withHabits('listsWithoutReferences'),
-	withHabits('listsWithoutNumbers'),
-	withHabits('ignoresCarrierFilter'),
-	withHabits('withoutExtras'),
+	...habitsOf(
+		'numbersAfterMs',
+		'listLagMs',
+		'maxPageLength',
+		'listsOnlyMain',
+		'listsWithoutReferences',
+		'listsWithoutNumbers',
+		'ignoresCarrierFilter',
+		'withoutExtras',
+	),
 	withFault('track', 'refused: 429', 20),
 	withFault('track', 'some row missing', 20),
 	withFault('track', 'one number fails', 20),
@@ -246,7 +247,7 @@ class TriggerPlayer {
 		for (const [shipment, hoursAgo] of history.existing) this.create(shipment, hoursAgo);
 		this.parameters = parametersOf(history, world);
 		const save = async () => world.wait([1, 20, 500, 3_000][Math.floor(Math.random() * 4)] ?? 1);
-		this.host = new PollHost(history.mode, world.credential, () => this.worker.trigger, save);
+		this.host = new PollHost(history.mode, world.credential, () => world.worker(0).trigger, save);
 		// If the service does not respond to the first request for it, the zone of the workflow counts.
 		const isZoneInAccount =
 			!history.service.habits.includes('withoutExtras') &&
@@ -279,11 +280,7 @@ class TriggerPlayer {
 		await this.settle();
 		// Long enough for every period, and for what does not fit into one poll.
 		for (const minutes of [26 * 60, 1, 1, 1, 48 * 60, 1, 1, 1]) await this.tickAfter(minutes);
-		rules.checkEnd();
-	}
-
-	private get worker(): Worker {
-		return this.world.worker(0);
+		rules.checkDue();
 	}
 
 	private async tickAfter(minutes: number): Promise<void> {
@@ -307,7 +304,8 @@ class TriggerPlayer {
 	 * is killed meanwhile.
 	 */
 	private async poll(what: string, work: () => Promise<void>) {
-		const { world, rules, host, worker, running } = this;
+		const { world, rules, host, running } = this;
+		const worker = world.worker(0);
 		const run = `${what} ${++this.polls}`;
 		const startedMs = Date.now();
 		const budgetMs = host.budgetMs[what === 'poll' ? host.mode : 'default'];
@@ -335,7 +333,8 @@ class TriggerPlayer {
 
 	/** Publishes the workflow or starts n8n. A person publishes again what could not be published. */
 	private async activate(how: WorkflowActivateMode, prepare = () => {}): Promise<void> {
-		const { host, rules, world, worker, activating: before } = this;
+		const { host, rules, world, activating: before } = this;
+		const worker = world.worker(0);
 		const activate = async () => {
 			await before;
 			// n8n was killed before it published.
@@ -479,7 +478,8 @@ class TriggerPlayer {
 	}
 
 	private async fetchTestEvent(): Promise<void> {
-		const { host, world, rules, worker } = this;
+		const { host, world, rules } = this;
+		const worker = world.worker(0);
 		const run = `test ${++this.polls}`;
 		await sendAs({ worker, run }, async () => host.fetchTestEvent(this.parameters)).then(
 			(items) => rules.readSample((items ?? []).map((json) => ({ json }))),
@@ -547,11 +547,8 @@ function parametersOf(history: TriggerHistory, { service }: Simulation): INodePa
 	};
 }
 
-const FILTERS: Partial<Record<TriggerHistory['watch'], INodeParameters>> = {
-	carrier: { carrierCodes: ['ANT'] },
-};
-
-const filtersOf = (watch: TriggerHistory['watch']): INodeParameters => FILTERS[watch] ?? {};
+const filtersOf = (watch: TriggerHistory['watch']): INodeParameters =>
+	watch === 'carrier' ? { carrierCodes: ['ANT'] } : {};
 
 function eventsOf(selection: TriggerHistory['selection'], { limits }: TriggerHistory): string[] {
 	const types = selection === 'all' ? ['all'] : MOVING;

@@ -5,7 +5,7 @@ import type { SandboxShipment } from '../../sandbox';
 import type { TrackingEvent } from '../../contract/types.generated';
 import { DAY_MS, localSecond, localToMs } from '../../sandbox/domain/clock';
 import type { Exchange } from './network';
-import type { Habit, Service } from './services';
+import { ODD, type Service } from './services';
 import { rulesOf, type Simulation } from './simulation';
 import type { TriggerHistory } from './trigger';
 
@@ -20,25 +20,18 @@ export const MINUTE_MS = 60_000;
 /** The groups of events as documented, except those that the event says by a flag. */
 type Group = Exclude<keyof typeof eventGroups, 'canceled'>;
 
-/** The categories of each group, and whether its events say that the shipment is not at a pickup point. */
-const GROUPS: Readonly<Record<Group, { categories: string[]; isElsewhere: boolean }>> = {
-	created: { categories: ['Created', 'Ordered'], isElsewhere: false },
-	handedOver: { categories: ['TransitCarrier'], isElsewhere: true },
-	inTransit: { categories: ['TransitOnTheWay'], isElsewhere: true },
-	readyForPickup: {
-		categories: ['TransitReady', 'transitready', 'DeliveredPickup'],
-		isElsewhere: false,
-	},
-	delivered: { categories: ['Delivered'], isElsewhere: true },
-	problem: { categories: ['ErrorRecepient'], isElsewhere: false },
-	returning: { categories: ['DeliveringBack'], isElsewhere: true },
-	returned: { categories: ['DeliveredBack'], isElsewhere: true },
+const GROUP_OF_CATEGORY: Readonly<Record<string, Group>> = {
+	...{ Created: 'created', Ordered: 'created', TransitCarrier: 'handedOver' },
+	...{ TransitOnTheWay: 'inTransit', TransitReady: 'readyForPickup' },
+	...{ transitready: 'readyForPickup', DeliveredPickup: 'readyForPickup' },
+	...{ Delivered: 'delivered', ErrorRecepient: 'problem' },
+	...{ DeliveringBack: 'returning', DeliveredBack: 'returned' },
 };
-const groupOfCategory = new Map(
-	(Object.keys(GROUPS) as Group[]).flatMap((group) =>
-		GROUPS[group].categories.map((category) => [category, group] as const),
-	),
-);
+
+/** Their events say that the shipment is not at a pickup point. */
+const ELSEWHERE = new Set<string | null>([
+	...['handedOver', 'inTransit', 'delivered', 'returning', 'returned', 'canceled'],
+]);
 
 /** The longest pace, 60 minutes, and what a failed request may cost. */
 const LATEST_MS = 75 * MINUTE_MS;
@@ -157,13 +150,11 @@ export class TriggerRules {
 
 	add(shipment: SandboxShipment, createdMs: number): void {
 		const isWatched = this.isWatched(shipment);
-		const { startMs, startedMs } = this;
+		const { startMs, startedMs, isReselected } = this;
 		this.pieces.push({
-			...{ startMs, startedMs },
+			...{ startMs, startedMs, isReselected, isRead: false, isShortened: false },
 			...{ shipment, createdMs, isWatched, addedMs: Date.now(), freeMs: -Infinity },
-			...{ isRead: false, isShortened: false, entries: [], periods: [] },
-			...{ earlierNumbers: [], changedMs: -Infinity },
-			isReselected: this.isReselected,
+			...{ entries: [], periods: [], earlierNumbers: [], changedMs: -Infinity },
 		});
 	}
 
@@ -173,11 +164,10 @@ export class TriggerRules {
 		const isMatch = watch === 'account' || carrierCode === 'ANT';
 		if (!isMatch || id === mainId) return isMatch;
 		if (history.form.oncePerOrder) return false;
-		const { service } = history;
-		const has = (...habits: Habit[]) => habits.some((habit) => service.habits.includes(habit));
-		const hidesMain =
-			service.dialect === 'interface' || has('recordsWithoutMain', 'detailsWithoutPieces');
-		return (hidesNumbers(service) && hidesMain) || has('listsOnlyMain') ? undefined : true;
+		const { dialect, habits } = history.service;
+		const hidesMain = dialect === 'interface' || habits.some((habit) => ODD.has(habit));
+		const isHidden = hidesNumbers(history.service) && hidesMain;
+		return isHidden || habits.includes('listsOnlyMain') ? undefined : true;
 	}
 
 	/** Notes what the service has now. */
@@ -315,14 +305,10 @@ export class TriggerRules {
 	readExecution(execution: INodeExecutionData[], isLost: boolean): void {
 		if (execution.length === 0) this.fail.order('An execution has no items');
 		for (const list of listsOf(execution)) {
-			let lastMs = -Infinity;
-			for (const item of list) {
-				this.readItem(item, isLost);
-				const atMs = momentOf(item);
-				if (atMs === -Infinity || isTwice(atMs)) continue;
-				if (atMs < lastMs) this.fail.order(`${nameOf(item)} came after a later event`);
-				lastMs = atMs;
-			}
+			for (const item of list) this.readItem(item, isLost);
+			const dates = list.map(momentOf).filter((ms) => ms !== -Infinity && !isTwice(ms));
+			if (dates.some((ms, index) => ms < (dates[index - 1] ?? ms)))
+				this.fail.order(`${list.map(nameOf).join(', ')} are not in the order of their dates`);
 		}
 	}
 
@@ -342,9 +328,8 @@ export class TriggerRules {
 		const fromMs = startedMs - 15 * MINUTE_MS;
 		const exchanges = this.world.network.exchanges.filter(({ sentMs }) => sentMs >= fromMs);
 		const hasReason = exchanges.some(({ fault, got = 200 }) => fault ?? got !== 200);
-		for (const { name, message, stack } of failures) {
-			if (name !== 'NodeApiError') this.fail.cause(`${run} threw ${stack}`);
-			if (!hasReason) this.fail.cause(`${run} failed without a reason: ${message}`);
+		for (const { name, stack } of failures) {
+			if (name !== 'NodeApiError' || !hasReason) this.fail.cause(`${run} threw ${stack}`);
 		}
 		for (const exchange of exchanges) {
 			const { fault, got, sender, sentMs, arrivedMs = sentMs } = exchange;
@@ -352,7 +337,9 @@ export class TriggerRules {
 			const isSplitInVain = () =>
 				got === 500 &&
 				exchange.body.includes('","') &&
-				!exchanges.some((each) => each.got === 200 && isSamePart(each, exchange));
+				!exchanges.some(
+					(each) => each.got === 200 && each.sender.run === sender.run && each.url === exchange.url,
+				);
 			if (fault ?? isSplitInVain()) this.troubleMs = Math.max(this.troubleMs, arrivedMs);
 			const isLate = (each: Exchange) => each.sender.run === sender.run && each.sentMs > arrivedMs;
 			const late = exchanges.find((each) => isOfPoll(each) && isLate(each));
@@ -369,15 +356,7 @@ export class TriggerRules {
 	}
 
 	/** Checks what had to come by the end of a poll that began then. */
-	checkDue(nowMs: number): void {
-		this.checkAll(nowMs);
-	}
-
-	checkEnd(): void {
-		this.checkAll(Date.now());
-	}
-
-	private checkAll(nowMs: number): void {
+	checkDue(nowMs = Date.now()): void {
 		const { limits } = this.history;
 		const watchedMs = this.watch === 'list' ? Infinity : WATCHED_DAYS * DAY_MS - LATEST_MS;
 		for (const piece of this.pieces) {
@@ -400,15 +379,10 @@ export class TriggerRules {
 				numbersOf(piece).includes(String(packageNumberCarrier)) &&
 				piece.shipment.carrierCode === carrierCode,
 		);
+		const isIt = ({ event, dateMs, group }: Entry) =>
+			dateMs === momentOf(item) && group === eventGroup && (code ?? event.code) === event.code;
 		const found = withNumber.flatMap((piece) =>
-			piece.entries
-				.filter(
-					({ event, dateMs, group }) =>
-						dateMs === momentOf(item) &&
-						group === eventGroup &&
-						[undefined, event.code].includes(code as string),
-				)
-				.map((entry) => ({ piece, entry })),
+			piece.entries.filter(isIt).map((entry) => ({ piece, entry })),
 		);
 		const isNext = ({ piece, entry }: (typeof found)[number]) =>
 			entry.timesEmitted === 0 && this.mayCome(entry, piece);
@@ -444,10 +418,10 @@ export class TriggerRules {
 		};
 		check('pieceId', pieceId, ...ids, null);
 		check('shipmentId', shipmentId, mainId, ...ids, null);
-		const info = (form.simplify ? item : item.shipment) as IDataObject | undefined;
+		const info = (form.simplify ? item : item.shipment) as IDataObject;
 		const unknown = shipmentNotRead === undefined ? [] : [null];
-		check('packageNumberCustom', info?.packageNumberCustom, packageNumberCustom, ...unknown);
-		check('recipientEmail', info?.recipientEmail, input.recEmail, ...unknown);
+		check('packageNumberCustom', info.packageNumberCustom, packageNumberCustom, ...unknown);
+		check('recipientEmail', info.recipientEmail, input.recEmail, ...unknown);
 		const isHidden =
 			piece.isUsedAgain ??
 			(shipment.id !== mainId && (service.habits.length > 0 || service.listRecords !== 'rich'));
@@ -516,11 +490,8 @@ export class TriggerRules {
 		const { appearedMs, dateMs, isSelected, timesEmitted } = entry;
 		const { isRead, startedMs } = piece;
 		const mayBeOld = appearedMs <= startedMs || (!isRead && dateMs <= startedMs);
-		const mayHaveHistory = this.hasHistory({
-			...piece,
-			isReselected: piece.isReselected !== false,
-		});
-		const isOpen = mayHaveHistory && mayBeOld;
+		const isReselected = piece.isReselected !== false;
+		const isOpen = this.hasHistory({ ...piece, isReselected }) && mayBeOld;
 		return this.mayCome(entry, piece) && isSelected.always && !isOpen && timesEmitted === 0;
 	}
 
@@ -535,17 +506,14 @@ export class TriggerRules {
 		return this.isExpected(entry, piece) && !isRepeated && !isBeforeChange;
 	}
 
-	/** Since when the trigger can read it. */
-	private visibleMs({ appearedMs }: Entry, { freeMs }: Piece): number {
-		return Math.max(appearedMs, freeMs, this.troubleMs);
-	}
-
 	/** Whether it must have come, by what docs/trigger.md says. */
 	private isDue(entry: Entry, piece: Piece, nowMs: number): boolean {
 		const { freeMs, addedMs, entries } = piece;
-		const isCalm = Math.max(this.troubleMs, freeMs, addedMs) + LATEST_MS <= entry.appearedMs;
+		const visibleMs = Math.max(freeMs, this.troubleMs);
+		const isCalm = Math.max(visibleMs, addedMs) + LATEST_MS <= entry.appearedMs;
 		const isUsual = !isCalm || entries.some(hasEnded) || entries.some(isReturned);
-		return this.visibleMs(entry, piece) + (isUsual ? LATEST_MS : 30 * MINUTE_MS) <= nowMs;
+		const latestMs = isUsual ? LATEST_MS : 30 * MINUTE_MS;
+		return Math.max(entry.appearedMs, visibleMs) + latestMs <= nowMs;
 	}
 
 	private limitMs({ type, sinceMs }: Period): number {
@@ -565,11 +533,9 @@ export class TriggerRules {
 		if (earlier.some((each) => each.sinceMs === sinceMs)) this.fail.once(`${name} came twice`);
 		// Periods that were over at the start count as known, like the events of that time.
 		const mayBeSecond = this.hasHistory(piece) || piece.earlierNumbers.length > 0;
-		if (
-			isFirstOfGroup
-				? earlier.length > 0 && !piece.isShortened
-				: earlier.length === 0 && !mayBeSecond
-		)
+		const isFirst = earlier.length === 0;
+		const mayBeOther = isFirst ? mayBeSecond : piece.isShortened;
+		if (isFirstOfGroup !== isFirst && !mayBeOther)
 			this.fail.flags(`${name} is first: ${String(isFirstOfGroup)}`);
 		if (this.limitMs(period) > Date.now()) fail('came early');
 
@@ -646,16 +612,13 @@ const isPeriod = ({ eventGroup }: IDataObject) =>
 
 const isAsked = ({ shipment }: Piece, body: string) =>
 	body.includes(`"${shipment.packageNumberCarrier}"`);
-/** Whether one poll has sent both for the same carrier. */
-const isSamePart = (one: Exchange, other: Exchange) =>
-	one.sender.run === other.sender.run && one.url === other.url;
 /** Not one that completes events, or of *Fetch Test Event*. */
 const isOfPoll = ({ operation, body, sender }: Exchange) =>
 	!sender.run.startsWith('test') &&
 	(operation === 'trackShipments' || body.includes('createdFrom'));
 
 function groupOf({ category, delivered, canceled }: TrackingEvent): Entry['group'] {
-	const group = groupOfCategory.get(category) ?? null;
+	const group = GROUP_OF_CATEGORY[category] ?? null;
 	if (group === 'returning' || group === 'returned') return group;
 	if (delivered) return 'delivered';
 	return canceled ? 'canceled' : group;
@@ -669,5 +632,4 @@ const isVague = ({ dateMs }: Entry) => dateMs === -Infinity || isTwice(dateMs);
 const hasEnded = ({ event }: Entry) => event.delivered || event.canceled;
 const isReturned = ({ group }: Entry) => group === 'returned';
 const isReady = ({ group }: Entry) => group === 'readyForPickup';
-const hasLeft = ({ group }: Entry) =>
-	group === 'canceled' || (group !== null && GROUPS[group].isElsewhere);
+const hasLeft = ({ group }: Entry) => ELSEWHERE.has(group);

@@ -2,8 +2,7 @@ import type { IDataObject, IPollFunctions } from 'n8n-workflow';
 
 import { mapParallel } from '../../nodes/ParcelShipping/lists';
 import { deadlineOf, isFirstPoll, withPollLock } from '../../nodes/ParcelShipping/tracking/host';
-import { pollOnce } from '../../nodes/ParcelShipping/tracking/poll';
-import { readSample } from '../../nodes/ParcelShipping/tracking/sample';
+import { pollOnce, readSample } from '../../nodes/ParcelShipping/tracking/poll';
 import type { Poll, Watch } from '../../nodes/ParcelShipping/tracking/watch';
 import { requestError, type RequestFacts } from '../../nodes/ParcelShipping/transport/errors';
 

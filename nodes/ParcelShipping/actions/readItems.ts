@@ -158,10 +158,7 @@ function describeShipment({ id, carrierCode, pieces: [main] }: FoundShipment): s
 }
 
 /** The one shipment of each order: several active ones are refused, and of canceled ones, it is the newest. */
-export function oneShipmentEach(
-	shipments: readonly FoundShipment[],
-	unread: PieceRecord | undefined,
-): FoundShipment[] {
+export function oneShipmentEach(shipments: readonly FoundShipment[], unread?: PieceRecord) {
 	if (unread && shipments.length > 0) throw noDetailError(unread);
 	const byOrder = groupBy(shipments, ({ reference }) => reference);
 	return [...byOrder].map(([packageNumberCustom, own]) => {

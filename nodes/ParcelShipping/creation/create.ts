@@ -1,21 +1,13 @@
-import { chunk, groupBy, isSameCode } from '../lists';
-import { isExchange, type Order, referenceOf } from '../orders/order';
+import { chunk, groupBy } from '../lists';
+import { type Order, referenceOf } from '../orders/order';
 import { carrierNumberOf, idOf } from '../records';
 import { describeError, isServiceError } from '../transport/errors';
-import { type FoundShipment, isActive } from '../transport/shipments';
 import { lookAgain, sendOnce } from '../writes/sendOnce';
 import { checkDuplicates } from './duplicates';
-import { type CreationRun, comparedWith, lookUp, toUnknown, tryToFind, withWhole } from './lookUp';
+import { type CreationRun, lookUp, toUnknown } from './lookUp';
 import { isUnknown, refusedError, saysDuplicate } from './messages';
-import { fromRows, isRefused, matchRows, namesOf } from './rows';
-import {
-	countMissing,
-	idsOfPieces,
-	lowestFirst,
-	toDuplicate,
-	withMissingPieces,
-	withPiecesOf,
-} from './shipments';
+import { fromRows, isRefused, matchRows, namesOf, namesOfPiece } from './rows';
+import { idsOfPieces, withMissingPieces } from './shipments';
 import type { OpenOrder, OrderResult, Row, Shipment } from './types';
 
 /** Shipments in a request. */
@@ -60,9 +52,8 @@ export async function createShipments(
 		const send = async (batch: Order[]) => sendBatch(batch, run, open);
 		results.push(...(await client.mapParallel(batches, send)).flat());
 	}
-	if (open.length === 0) return await checkDuplicates(results, run);
-	const settled = await settle(open, run);
-	return await checkDuplicates(nameLeftRows(open, [...results, ...settled], run), run);
+	const settled = open.length > 0 ? await settle(open, run) : [];
+	return await checkDuplicates([...results, ...settled], run);
 }
 
 async function sendBatch(
@@ -108,7 +99,7 @@ async function sendBatch(
 			const rows = [...own, ...unassigned];
 			const mayBe = namesOf(rows);
 			open.push({ order, rows, batch: info, mayBe });
-			if (mayBe.length > 0) notes.mayBe(order, mayBe);
+			if (mayBe) notes.mayBe(order, mayBe);
 		}
 	}
 	if (refused.length > 0) results.push(...(await lookUpDuplicates(refused, run, open)));
@@ -128,7 +119,7 @@ async function lookUpDuplicates(
 	const duplicates = refused.filter(({ error }) => saysDuplicate(describeError(error).message));
 	if (duplicates.length === 0) return [...refused];
 	const orders = duplicates.map(({ order }) => order);
-	const { found } = await lookUp(orders, run, true);
+	const { found } = await lookUp(orders, run, 'refused');
 	const rest = refused.filter(({ order }) => found.every((each) => each.order !== order));
 	// A refused row is an `ItemError`, so that a `ServiceError` is one of the whole request.
 	const isWholeRequest = found.length > 0 && rest.every(({ error }) => isServiceError(error));
@@ -137,92 +128,45 @@ async function lookUpDuplicates(
 	return [...found, ...(await sendBatch(again, run, open))];
 }
 
-/** The records decide. What they do not show is unknown, unless the response has a part of it. */
+/** The records decide. What they do not show is unknown, unless a row names the order and has an ID. */
 async function settle(open: readonly OpenOrder[], run: CreationRun): Promise<OrderResult[]> {
 	const { client, notes } = run;
-	const found = new Map<OpenOrder, FoundShipment[]>();
-	const problems = new Map<OpenOrder, unknown>();
+	const found = new Map<Order, Shipment>();
+	const problems = new Map<Order, unknown>();
 	await lookAgain(client, client.http.maxRetryWaitMs, async () => {
-		const left = open.filter((each) => !found.has(each));
+		const left = open.filter(({ order }) => !found.has(order));
 		const orders = left.map(({ order }) => order);
-		const look = await tryToFind(orders, 0, run);
-		await client.mapParallel(left, async (each) => {
-			const { ofOrder, problem } = look(each.order);
-			problems.set(each, problem);
-			const own = problem === undefined ? await ofOpenOrder(each, ofOrder, run) : [];
-			if (own.length > 0) found.set(each, own);
-		});
+		const look = await lookUp(orders, run, 'after');
+		for (const { order, shipment } of look.found) if (shipment) found.set(order, shipment);
+		for (const { order, problem } of look.open) problems.set(order, problem);
 		return found.size === open.length;
 	});
 	// A record says better than a row of which order a piece is.
-	const orderNumbers = new Map(
-		[...found.values()].flat().flatMap(({ reference, pieces }) => {
-			return pieces.map(({ id }) => [id, reference] as const);
-		}),
-	);
+	const orderNumbers = new Map<number, string>();
+	for (const [order, { pieces, duplicates }] of found) {
+		const others = duplicates?.named.map(({ id }) => id) ?? [];
+		for (const id of [...idsOfPieces(pieces), ...others]) orderNumbers.set(id, referenceOf(order));
+	}
 	const isOf = (row: Row, order: Order) =>
 		(orderNumbers.get(idOf(row)) ?? row.packageNumberCustom) === referenceOf(order);
-	return open.map((each): OrderResult => {
+	const results = open.map((each): OrderResult => {
 		const { order, rows = [], batch = null } = each;
-		const [own, ...more] = found.get(each) ?? [];
+		const shown = found.get(order);
 		const certain = rows.filter((row) => isOf(row, order) && (isRefused(row) || idOf(row) > 0));
 		const fromResponse = fromRows(order, certain, batch);
-		const ids = new Set(idsOfPieces(fromResponse.pieces));
-		if (!own && ids.size === 0) return toUnknown(each, problems.get(each));
-		// Without a row, it may be the shipment of another process. An exchange may have more pieces than it has rows.
-		const isWhole = ids.size > 0 && !isExchange(order);
-		const shipment: Shipment = {
-			...(isWhole ? withMissingPieces : withPiecesOf)(order, fromResponse, own),
-			...(own && ids.size === 0 ? comparedWith(order, own) : {}),
-		};
-		// The second shipment of an exchange may be in the response as well.
-		const others = more.filter(({ pieces }) => !pieces.every(({ id }) => ids.has(id)));
-		if (others.length > 0) shipment.duplicates = { named: others.map(toDuplicate) };
-		notes.done(order, shipment);
-		return { order, shipment };
+		if (fromResponse.pieces.length > 0)
+			return { order, shipment: withMissingPieces(order, fromResponse, shown?.pieces) };
+		if (!shown) return toUnknown({ ...each, problem: problems.get(order) });
+		return { order, shipment: { ...shown, ...fromResponse, pieces: shown.pieces } };
 	});
-}
-
-/** Adds the created rows of open orders that no output has. An unknown order names its own. */
-function nameLeftRows(
-	open: readonly OpenOrder[],
-	results: readonly OrderResult[],
-	{ notes }: CreationRun,
-): OrderResult[] {
-	const ids = new Set(results.flatMap(({ shipment }) => idsOfPieces(shipment?.pieces ?? [])));
-	const missing = ({ order, shipment }: OrderResult) =>
-		shipment ? countMissing(order, shipment) : 0;
-	const byNeed = results.toSorted((a, b) => missing(b) - missing(a));
-	return byNeed.map((result) => {
-		const { rows = [] } = open.find(({ order }) => order === result.order) ?? {};
-		if (!result.shipment) return result;
-		const left = rows.filter((row) => !isRefused(row) && idOf(row) > 0 && !ids.has(idOf(row)));
-		for (const row of left) ids.add(idOf(row));
-		if (left.length === 0) return result;
-		const shipment = { ...result.shipment, mayBe: namesOf(left) };
-		notes.done(result.order, shipment);
-		return { ...result, shipment };
+	const all = results.flatMap(({ shipment }) => shipment?.pieces ?? []);
+	const names = new Set(all.flatMap(({ row }) => namesOfPiece(idOf(row), carrierNumberOf(row))));
+	return results.map(({ order, shipment, error }, at): OrderResult => {
+		if (!shipment) return { order, error };
+		// An unknown order names its own.
+		const left = open[at]?.mayBe?.filter((name) => !names.has(name)) ?? [];
+		const named = left.length > 0 ? { ...shipment, mayBe: left } : shipment;
+		notes.done(order, named);
+		return { order, shipment: named };
 	});
-}
-
-/** The active shipments that the order may have at its carrier, its own first; none as long as its own is not there. */
-async function ofOpenOrder(
-	{ order, rows = [] }: OpenOrder,
-	all: readonly FoundShipment[],
-	run: CreationRun,
-): Promise<FoundShipment[]> {
-	const active = all.filter(
-		(each) => isActive(each) && isSameCode(each.carrierCode, order.carrierCode),
-	);
-	const created = rows.filter((row) => !isRefused(row));
-	const named = created.flatMap((row) => [idOf(row), carrierNumberOf(row)]);
-	const names = new Set(named.filter(Boolean));
-	const hasRow = ({ pieces }: FoundShipment) =>
-		pieces.some(({ id, number }) => names.has(id) || names.has(number));
-	// With rows that may be its own, another shipment is that of another process. A list may have no numbers.
-	const isComparable = ({ pieces: [main] }: FoundShipment) =>
-		main?.number !== '' || created.some((row) => idOf(row) > 0);
-	if (names.size > 0 && active.every((each) => isComparable(each) && !hasRow(each))) return [];
-	active.sort((a, b) => Number(hasRow(b)) - Number(hasRow(a)) || lowestFirst(a, b));
-	return await run.client.mapParallel(active, async (each) => withWhole(order, each, run));
 }

@@ -54,14 +54,11 @@ export async function createAndPrint(
 			printerOf && !endsWithError(run, outputs)
 				? await printCreated(run, created, creation, printerOf, outputs)
 				: { results: outputs, printed: [], hints: [] };
-		const failures = outputs.flatMap((each) =>
-			'failure' in each ? { ...each, failure: client.http.withoutSecrets(each.failure) } : [],
-		);
 		const now = created.flatMap(({ order, shipment }) =>
 			shipment && isCreated(shipment) ? order : [],
 		);
 		showHints(run, [
-			...hintsOf(created, run, { failures, printed: printing.printed, notes }),
+			...hintsOf(created, run, { outputs, printed: printing.printed, notes }),
 			...printing.hints,
 			...(await secondAmounts(now, creation)),
 		]);

@@ -1,7 +1,7 @@
 import { cancelNotes, cancelTargets } from '../changes/cancel';
 import { isSameCode } from '../lists';
 import { isExchange, type Order, pieceCountOf, referenceOf } from '../orders/order';
-import { idOf } from '../records';
+import { carrierNumberOf, idOf } from '../records';
 import { describeError } from '../transport/errors';
 import { type FoundShipment, isActive, readPieces } from '../transport/shipments';
 import { type CreationRun, judgeFound, tryToFind } from './lookUp';
@@ -14,11 +14,12 @@ import {
 	lowestFirst,
 	mainPieceIdOf,
 	toDuplicate,
+	toPieces,
 	withMissingPieces,
 	withNamed,
 	withNotRead,
 } from './shipments';
-import type { OrderResult, Shipment } from './types';
+import type { Duplicate, OrderResult, Shipment } from './types';
 
 /**
  * Two n8n processes that look up the same order at the same moment find nothing and both create it. So each looks again
@@ -73,7 +74,7 @@ async function checkShipment(
 	const others = active
 		.filter((each) => each !== listed && !each.pieces.every(({ id }) => ids.has(id)))
 		.sort(lowestFirst);
-	const whole = withMissingPieces(order, created, listed);
+	const whole = withMissingPieces(order, created, listed && toPieces(order, listed));
 	const printed = new Map(listed?.pieces.map((piece) => [piece.id, piece.printed]));
 	const pieces = whole.pieces.map((each) => ({ ...each, printed: printed.get(idOf(each.row)) }));
 	const shipment = { ...whole, pieces };
@@ -83,29 +84,33 @@ async function checkShipment(
 	if (isUnclear || (isLost && !listed)) return { order, shipment: withNamed(shipment, others) };
 	const ownId = listed?.id ?? mainPieceIdOf(shipment);
 	const [first] = others.filter(({ id }) => id < ownId);
-	const later = others.filter((each) => each !== first);
 	// With a response, a process cancels its own alone. The others have processes that cancel them, and are not named.
 	const isAtCarrier = ({ carrierCode }: FoundShipment) =>
 		isSameCode(carrierCode, order.carrierCode);
-	const surplus: Surplus[] = isLost ? later.filter(isAtCarrier) : [];
+	const later = isLost ? others.filter((each) => each !== first) : [];
+	const surplus: Surplus[] = later.filter(isAtCarrier).reverse();
+	// Its own is the last one, so that it stays if another one does.
 	if (first) {
+		const own = pieces.map(({ row }) => ({ id: idOf(row), number: carrierNumberOf(row) }));
 		const { carrierCode } = order;
-		const rows = pieces.map(({ row }) => ({
-			id: idOf(row),
-			number: row.packageNumberCarrier ?? '',
-		}));
-		const all = withNumbers([...rows, ...(listed?.pieces ?? [])]);
-		surplus.unshift({ id: ownId, carrierCode, reference: referenceOf(order), pieces: all });
+		surplus.push({ id: ownId, carrierCode, reference: referenceOf(order), pieces: own });
 	}
-	const named = isLost ? later.filter((each) => !isAtCarrier(each)) : [];
-	const [canceled, ...more] = surplus.map(toDuplicate);
-	if (!canceled) return { order, shipment: withNamed(shipment, named) };
-	if (more.length > 0) canceled.others = more;
-	const outcomes = await run.client.mapParallel(surplus, async (each) => cancel(each, run));
-	const notCanceled = outcomes.find((outcome) => outcome !== undefined);
-	if (notCanceled !== undefined)
-		return { order, shipment: withNamed(shipment, others, { notCanceled }) };
-	if (!first) return { order, shipment: withNamed(shipment, named, { canceled }) };
+	let notCanceled: string | undefined;
+	const done: Duplicate[] = [];
+	for (const each of surplus) {
+		notCanceled = await cancel(each, run);
+		if (notCanceled !== undefined) break;
+		done.unshift(toDuplicate(each));
+	}
+	const [main, ...more] = done;
+	const canceled = main && (more.length > 0 ? { ...main, others: more } : main);
+	const isActiveYet = ({ id }: FoundShipment) => done.every((each) => each.id !== id);
+	if (notCanceled !== undefined) {
+		const named = withNamed(shipment, others.filter(isActiveYet), canceled, notCanceled);
+		return { order, shipment: named };
+	}
+	const named = later.filter(isActiveYet);
+	if (!first) return { order, shipment: withNamed(shipment, named, canceled) };
 	const via = isLost && isAtCarrier(first) ? 'records' : 'otherProcess';
 	return await judgeFound(order, [first, ...named], run, via, canceled);
 }
@@ -115,22 +120,19 @@ type Surplus = Pick<FoundShipment, 'id' | 'carrierCode' | 'reference'> & {
 	pieces: Array<{ id: number; number: string }>;
 };
 
-/** Each piece once, with its number if any of them says it: some lists have none, and some come after the response. */
-function withNumbers(pieces: Surplus['pieces']): Surplus['pieces'] {
-	const numbers = new Map<number, string>();
-	for (const { id, number } of pieces) numbers.set(id, numbers.get(id) || number);
-	return [...numbers].map(([id, number]) => ({ id, number })).sort(lowestFirst);
-}
-
 /** Says why at least one piece is not canceled. Undefined if all are. */
 async function cancel(
 	{ id, carrierCode, reference, pieces: known }: Surplus,
 	{ context, client }: CreationRun,
 ): Promise<string | undefined> {
-	const lacksNumber = known.some(({ number }) => number === '');
-	const details = lacksNumber ? await readPieces(client, carrierCode, id).catch(() => []) : [];
-	const ids = new Set(known.map((piece) => piece.id));
-	const pieces = withNumbers([...known, ...details.filter((piece) => ids.has(piece.id))]);
+	// Some lists have no numbers, and some numbers come after the response.
+	const isComplete = known.every(({ number }) => number !== '');
+	const details = isComplete ? [] : await readPieces(client, carrierCode, id).catch(() => []);
+	const numbers = new Map(details.map((piece) => [piece.id, piece.number]));
+	const pieces = known.map((piece) => ({
+		id: piece.id,
+		number: piece.number || (numbers.get(piece.id) ?? ''),
+	}));
 	const number = pieces[0]?.number ?? '';
 	const name = `${carrierCode} ${id}`;
 	const target = { name, items: [], carrierCode, id, recordId: id, reference, number, pieces };

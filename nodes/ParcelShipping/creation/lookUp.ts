@@ -11,14 +11,10 @@ import {
 	type ShipmentRecords,
 } from '../transport/shipments';
 import { compareWithOrder } from './differences';
+import type { Sent } from '../writes/sent';
 import type { OrderNotes } from './notes';
-import {
-	canceledSinceError,
-	existsError,
-	unknownError,
-	unreadError,
-	unseenError,
-} from './messages';
+import { canceledSinceError, existsError, unknownError, unreadError } from './messages';
+import { namesOfPiece } from './rows';
 import {
 	idsOfPieces,
 	isCreated,
@@ -27,7 +23,7 @@ import {
 	withMissingPieces,
 	withNamed,
 	withNotRead,
-	withPiecesOf,
+	toPieces,
 } from './shipments';
 import type { Duplicate, OpenOrder, OrderResult, Piece, Shipment } from './types';
 
@@ -51,21 +47,20 @@ interface LookUp {
 /** How far back a list of many orders is read. An order number that is searched alone is found however old it is. */
 export const LOOKBACK_DAYS = 30;
 
-/** The provider has said that a shipment exists. */
-const REFUSED_LOOKBACK_DAYS = 365;
-
 export const lookbackDaysFor = (orderCount: number) =>
 	orderCount === 1 ? Infinity : LOOKBACK_DAYS;
 
-/** What exists, what was sent before and is not seen yet, and what is left to send. */
+/**
+ * What exists, what was sent before and is not seen yet, and what is left to send. `refused`: the provider has refused to
+ * create them because they exist. `after`: this execution has just sent them.
+ */
 export async function lookUp(
 	orders: readonly Order[],
 	run: CreationRun,
-	/** The provider has refused to create them because they exist. */
-	areRefused = false,
+	when: 'before' | 'refused' | 'after' = 'before',
 ): Promise<LookUp> {
 	const { client, notes, records } = run;
-	const lookbackDays = areRefused ? REFUSED_LOOKBACK_DAYS : lookbackDaysFor(orders.length);
+	const lookbackDays = { before: lookbackDaysFor(orders.length), refused: 365, after: 0 }[when];
 	const look = await tryToFind(orders, lookbackDays, run);
 	const [unread] = records.unread.values();
 	const { found, open, toSend }: LookUp = { found: [], open: [], toSend: [] };
@@ -84,17 +79,18 @@ export async function lookUp(
 		const { ofOrder, problem } = lately?.id
 			? await withUnlisted(order, look(order), lately.carrierCode, lately.id, run)
 			: look(order);
-		const [lowest, ...others] = ofOrder.filter(isActive).sort(lowestFirst);
-		if (lowest) {
-			// What only a refusal has led to, or another carrier has, is certainly none of this execution.
-			const mayBeOwn =
-				sent && !areRefused && isSameCode(sent.target.carrierCode, lowest.carrierCode);
-			const via = mayBeOwn ? 'records' : 'existing';
-			found.push(await judgeFound(order, [lowest, ...others], run, via));
-		} else if (sent && !isRetriedByPerson) {
-			open.push({ order, mayBe });
-		} else if (sent && (mayBe || problem !== undefined)) {
-			found.push(toUnknown({ order, mayBe }, problem));
+		const active = ofOrder.filter(isActive).sort(lowestFirst);
+		// What only a refusal has led to is certainly none of this execution.
+		const own = sent && when !== 'refused' ? ofSent(sent, active) : [];
+		const isMissing = sent && own.length === 0;
+		const [first, ...others] = own.length > 0 ? own : active;
+		if (isMissing && !isRetriedByPerson) {
+			open.push({ order, mayBe, problem });
+		} else if (isMissing && (mayBe || problem !== undefined)) {
+			found.push(toUnknown({ order, mayBe, problem }));
+		} else if (first) {
+			const via = own.length > 0 ? 'records' : 'existing';
+			found.push(await judgeFound(order, [first, ...others], run, via));
 		} else if (problem !== undefined) {
 			found.push({ order, error: problem });
 		} else if (unread) {
@@ -110,10 +106,29 @@ export async function lookUp(
 	return { found, open, toSend };
 }
 
-/** No record shows an order that was sent. `problem`: why the records could not be read. */
-export function toUnknown(open: OpenOrder, problem?: unknown): OrderResult {
-	return { order: open.order, error: unknownError(open, problem) };
+/**
+ * The shipments of which the first one may be what was sent, by its carrier, and by the names that a response has given to
+ * it. None as long as it is not there: then another one is that of another process.
+ */
+function ofSent(
+	{ target, mayBe = [] }: Sent<Order, Shipment>,
+	active: readonly FoundShipment[],
+): FoundShipment[] {
+	const isOwn = ({ carrierCode, pieces }: FoundShipment) =>
+		isSameCode(carrierCode, target.carrierCode) &&
+		(mayBe.length === 0 ||
+			pieces.some(({ id, number }) =>
+				namesOfPiece(id, number).some((name) => mayBe.includes(name)),
+			));
+	const own = active.filter(isOwn);
+	return own.length > 0 ? [...own, ...active.filter((each) => !isOwn(each))] : [];
 }
+
+/** No record shows an order that was sent. */
+export const toUnknown = (open: OpenOrder): OrderResult => ({
+	order: open.order,
+	error: unknownError(open),
+});
 
 /** What was found for an order, canceled shipments included, or why it is not known. */
 interface Found {
@@ -152,7 +167,10 @@ async function withUnlisted(
 	try {
 		const pieces = await readPieces(client, carrierCode, id);
 		const [main] = pieces;
-		if (!main) return { ofOrder, problem: problem ?? unseenError(order, id) };
+		if (!main) {
+			const mayBe = [`ID ${id}`];
+			return { ofOrder, problem: problem ?? unknownError({ order, mayBe }) };
+		}
 		const isListed = pieces.some((piece) => listedIds.includes(piece.id));
 		// A sandbox that is reset uses the same IDs again.
 		const isOfOrder = [referenceOf(order), ''].includes(main.reference);
@@ -173,8 +191,9 @@ export async function judgeFound(
 	canceled?: Duplicate,
 ): Promise<OrderResult> {
 	const whole = await withWhole(order, lowest, run);
-	const found = withPiecesOf(order, { pieces: [], ...comparedWith(order, whole) }, whole, via);
-	const shipment = withNamed(found, others, canceled && { canceled });
+	const pieces = toPieces(order, whole, via);
+	const found = { pieces, ...comparedWith(order, whole) };
+	const shipment = withNamed(found, others, canceled);
 	if (run.notes.of(order)) run.notes.done(order, shipment);
 	return judge(order, shipment, run);
 }
@@ -211,7 +230,7 @@ async function confirm(
 	const others = ofOrder.filter((each) => isActive(each) && !isOwn(each)).sort(lowestFirst);
 	const confirmed =
 		problem === undefined
-			? withNamed(withMissingPieces(order, shipment, listed), others)
+			? withNamed(withMissingPieces(order, shipment, listed && toPieces(order, listed)), others)
 			: withNotRead(shipment, problem);
 	const valuesOf = ({ carrierCode, body }: Order) =>
 		JSON.stringify({ carrierCode, ...body, packageNumberCustom: undefined });

@@ -4,7 +4,7 @@ import { toSentence } from '../transport/response';
 import type { PieceRecord } from '../transport/shipments';
 import { idOf } from '../records';
 import { idsOfPieces } from './shipments';
-import { type Order, pieceCountOf, PLAIN_REFERENCE, referenceOf, showValue } from '../orders/order';
+import { type Order, pieceCountOf, referenceOf, showValue } from '../orders/order';
 import type { BatchInfo, Difference, OpenOrder, Piece, Row, Shipment } from './types';
 
 const nameOfOrder = (order: Order) => `order ${JSON.stringify(referenceOf(order))}`;
@@ -25,25 +25,15 @@ const saidOf = ({ carrierErrors, message }: Row) =>
 export const saysDuplicate = (text: string) =>
 	/duplic[ai]t|already exists|(?<!\p{L})existuje/iu.test(text);
 
-/** Other words of carriers for a field, as in "receiver address postal code". */
-const OTHER_WORDS =
-	/\b(receiver|recipient|consignee|sender) (?:(?:address|contact) )?(name|company|street|city|postal code|postcode|zip|country|phone|email)(?: code| number)?\b/gi;
-
 /** The name of a field. In lower case only at the start: in "Recipient name: maximum length exceeded", `length` is none. */
 const FIELD_NAME = /(?<=^|; |\d: )[a-z]+\b|\b[a-z]+[A-Z]\w*/g;
 
 /** A reason with the captions of the form. */
-function withCaptions(text: string): string {
-	const withNames = text.replace(OTHER_WORDS, (words, whose: string, part: string) => {
-		const prefix = /sender/i.test(whose) ? 'sender' : 'rec';
-		const field = `${prefix}${/code|zip/i.test(part) ? 'Zip' : part}`.toLowerCase();
-		return sentFieldNames.find((name) => name.toLowerCase() === field) ?? words;
-	});
-	return withNames.replace(FIELD_NAME, (word) => {
+const withCaptions = (text: string) =>
+	text.replace(FIELD_NAME, (word) => {
 		const name = sentFieldNames.find((each) => each === word);
 		return name ? captions[name] : word;
 	});
-}
 
 export function refusedError(
 	order: Order,
@@ -80,19 +70,11 @@ export function refusedError(
 	);
 }
 
-/** The error of a whole request, for one of its orders. The number of the order may be the reason. */
-export function toOrderError(order: Order, error: unknown): unknown {
-	if (!isServiceError(error)) return error;
-	const packageNumberCustom = referenceOf(order);
-	const { details, facts } = error;
-	if (REFERENCE_REFUSED.test(error.message) && !PLAIN_REFERENCE.test(packageNumberCustom))
-		return refusedError(
-			order,
-			{ statusCode: facts.status ?? null, message: String(details?.serviceMessage) },
-			null,
-		);
-	return reword(error, { details: { ...details, packageNumberCustom } });
-}
+/** The error of a whole request, for one of its orders. */
+export const toOrderError = (order: Order, error: unknown) =>
+	isServiceError(error)
+		? reword(error, { details: { ...error.details, packageNumberCustom: referenceOf(order) } })
+		: error;
 
 /** The provider lists a shipment, and does not say of which order it is. */
 export const unreadError = (order: Order, { id, carrierCode }: PieceRecord) =>
@@ -100,14 +82,6 @@ export const unreadError = (order: Order, { id, carrierCode }: PieceRecord) =>
 		`Could not check whether ${nameOfOrder(order)} has another shipment: the provider lists shipment ${id} of ${carrierCode} without its order number, and has no detail of it`,
 		"Run the workflow again later. If the error persists, ask the provider's support for the detail of this shipment.",
 		{ ...detailsOf(order), unreadShipmentId: id },
-	);
-
-/** Neither a list nor a detail shows what this process created a moment ago. */
-export const unseenError = (order: Order, shipmentId: number) =>
-	new ItemError(
-		`The provider does not show shipment ${shipmentId} of ${nameOfOrder(order)} yet, which was created a moment ago`,
-		'Not sent again, to avoid a duplicate. Run the workflow again in five minutes.',
-		{ ...detailsOf(order), shipmentId },
 	);
 
 /** A person retries an execution, and somebody has canceled what it has output. */
@@ -159,11 +133,8 @@ function describeDifference({ caption, ordered, existing }: Difference): string 
 	return `with ${caption} ${existing} instead of ${ordered}`;
 }
 
-/** Neither that the shipment exists nor that it does not could be established. `problem`: why there are no records. */
-export function unknownError(
-	{ order, batch, reason, mayBe = [] }: OpenOrder,
-	problem?: unknown,
-): ItemError {
+/** Neither that the shipment exists nor that it does not could be established. */
+export function unknownError({ order, batch, reason, mayBe, problem }: OpenOrder): ItemError {
 	const unsaid = batch
 		? 'The response does not say for certain what it has'
 		: 'It was sent before, and no full response arrived';
@@ -172,9 +143,9 @@ export function unknownError(
 		problem === undefined
 			? 'The records do not show it.'
 			: `The records could not be read: ${describeError(problem).message}.`;
-	const named = mayBe.length > 0 ? `. It may be ${mayBe.join(', ')}` : '';
-	const next = named
-		? 'Look for these shipments before you send it again.'
+	const named = mayBe && mayBe.length > 0 ? `. It may be ${mayBe.join(', ')}` : '';
+	const next = mayBe
+		? 'Look for the shipment at the provider before you send it again.'
 		: 'It is safe to run the workflow again in five minutes: it looks for the shipment first and sends only what does not exist.';
 	return new ItemError(
 		`Could not confirm whether ${order.carrierCode} created the shipment of ${nameOfOrder(order)}${named}`,

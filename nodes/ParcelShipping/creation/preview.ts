@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { mapWithPauses } from '../lists';
 import type { CheckedOrders } from '../orders/check';
-import { type CreationOptions, itemsOf, type Order, referenceOf } from '../orders/order';
+import { type CreationOptions, type InvalidItem, itemsOf, referenceOf } from '../orders/order';
 import { type ItemResult, type NodeRun, showHints } from '../run';
 import { isServiceError, ItemError } from '../transport/errors';
 import { ShipmentRecords } from '../transport/shipments';
@@ -38,12 +38,8 @@ export async function previewCreation(
 	return results;
 }
 
-interface Preview {
-	/** If there is no order. */
-	itemIndex?: number;
-	order?: Order;
+interface Preview extends Partial<InvalidItem> {
 	shipment?: Shipment | undefined;
-	failure?: unknown;
 }
 
 function toResult({ itemIndex = 0, order, shipment, failure }: Preview): ItemResult {

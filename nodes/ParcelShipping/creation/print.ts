@@ -89,18 +89,14 @@ export async function printCreated(
 	for (const [id, job] of jobOf) if (job.state !== 'printed') notPrinted.set(id, because(job));
 	const failures = failuresOf(labels, notPrinted);
 	const where = failures.length > 0 ? nameFailedItems(run) : 'labelNotPrinted';
-	const execution = executionOf(run.context);
 	const hints = labels.flatMap(({ id }) => {
 		const { reason, advice } = notPrinted.get(id) ?? {};
-		if (reason) return `not printed${advice === undefined ? `: ${reason}` : `. See ${where}`}.`;
-		const job = jobOf.get(id);
-		return job && job.execution !== execution
-			? 'printed before the retry, and not printed again.'
-			: [];
+		if (!reason) return [];
+		return `not printed${advice === undefined ? `: ${reason}` : `. See ${where}`}.`;
 	});
 	return {
 		results: [...outputs.map((each) => addLabel(each, jobOf, notPrinted)), ...failures],
-		printed: countPrinted(jobs, execution),
+		printed: countPrinted(jobs, executionOf(run.context)),
 		hints: [...groupBy(hints, (hint) => hint)].map(
 			([hint, { length }]) => `${countOf(length, 'label', 'was')} ${hint}`,
 		),

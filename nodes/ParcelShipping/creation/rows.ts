@@ -1,6 +1,6 @@
 import { groupBy } from '../lists';
 import { isExchange, type Order, pieceCountOf, referenceOf } from '../orders/order';
-import { idOf } from '../records';
+import { carrierNumberOf, idOf } from '../records';
 import type { BatchInfo, Row, Shipment } from './types';
 
 /** What the rows of an order prove. */
@@ -53,16 +53,22 @@ export function matchRows(
 export const isRefused = ({ statusCode }: Row) =>
 	!(Number(statusCode) >= 200 && Number(statusCode) <= 299);
 
-/** What people can look for: IDs, or else the carrier's numbers. */
-export const namesOf = (rows: readonly Row[]): string[] =>
-	rows
-		.filter((row) => !isRefused(row))
-		.map((row) => {
-			if (idOf(row) > 0) return `ID ${idOf(row)}`;
-			return row.packageNumberCarrier
-				? `${row.packageNumberCarrier}, without an ID`
-				: 'one without an ID';
-		});
+/** What people can look for: IDs, or else the carrier's numbers. Undefined if nothing was created. */
+export function namesOf(rows: readonly Row[]): string[] | undefined {
+	const created = rows.filter((row) => !isRefused(row));
+	if (created.length === 0) return undefined;
+	return created.flatMap((row) => {
+		const [byId, byNumber] = namesOfPiece(idOf(row), carrierNumberOf(row));
+		if (idOf(row) > 0) return byId;
+		return carrierNumberOf(row) ? byNumber : [];
+	});
+}
+
+/** The names that a row may have given to the piece. */
+export const namesOfPiece = (id: number, number: string): [string, string] => [
+	`ID ${id}`,
+	`${number}, without an ID`,
+];
 
 /** The shipment of an order as far as these rows say it, main piece first. */
 export function fromRows(order: Order, rows: readonly Row[], batch: BatchInfo | null): Shipment {

@@ -1,8 +1,8 @@
 import { isExchange, type Order, pieceCountOf, referenceOf } from '../orders/order';
 import { idOf } from '../records';
 import { describeError } from '../transport/errors';
-import type { PieceRecord, FoundShipment } from '../transport/shipments';
-import type { Duplicate, Duplicates, Piece, Shipment } from './types';
+import type { FoundShipment } from '../transport/shipments';
+import type { Duplicate, Piece, Shipment } from './types';
 
 // What is asked about shipments, and records written as rows.
 
@@ -31,32 +31,6 @@ export function toDuplicate({
 	return { id, carrierCode, packageNumberCarrier: main?.number || null };
 }
 
-/** The record of a piece, as if it had come in the response to its creation. */
-function toNewPiece(
-	{ id, carrierCode, record, number, printed, reference }: PieceRecord,
-	pieceIndex: number,
-	via: Piece['via'],
-): Piece {
-	// Lists call it `serviceCode`, details `serviceType`.
-	const serviceType = record.serviceType ?? record.serviceCode;
-	const row = {
-		id,
-		carrierCode,
-		packageNumberCarrier: number || null,
-		packageNumberCustom: reference,
-		pieceIndex,
-		orderId: record.orderId ?? null,
-		orderNumber: null,
-		labelUrl: null,
-		trackingUrl: record.trackingUrl ?? null,
-		statusCode: 200,
-		message: via === 'records' ? 'Created; read back from the provider' : 'Already exists',
-		carrierErrors: null,
-		...(serviceType ? { serviceType } : {}),
-	};
-	return { row, batch: null, via, printed };
-}
-
 /** How many pieces of a created shipment neither the response nor the records show. They may exist. */
 export const countMissing = (order: Order, shipment: Shipment) =>
 	isCreated(shipment)
@@ -64,48 +38,59 @@ export const countMissing = (order: Order, shipment: Shipment) =>
 		: 0;
 
 /** The shipment with the pieces that could not be confirmed before, if the records show them now. */
-export const withMissingPieces = (
+export function withMissingPieces(
 	order: Order,
 	shipment: Shipment,
-	found: FoundShipment | undefined,
-) =>
-	countMissing(order, shipment) > 0 && !isExchange(order)
-		? withPiecesOf(order, shipment, found)
-		: shipment;
-
-/** The shipment with all active pieces that its record has. */
-export function withPiecesOf(
-	order: Order,
-	shipment: Shipment,
-	found: FoundShipment | undefined,
-	via: Piece['via'] = 'records',
+	shown: readonly Piece[] = [],
 ): Shipment {
-	const { pieces } = shipment;
-	const ids = new Set(idsOfPieces(pieces));
-	const missing = found?.pieces.filter(({ id, isCanceled }) => !isCanceled && !ids.has(id)) ?? [];
-	if (missing.length === 0) return shipment;
-	const used = new Set(pieces.map(({ row }) => row.pieceIndex));
-	const indexes = Array.from({ length: missing.length + used.size }, (_, index) => index);
-	const free = indexes.filter((index) => !used.has(index));
-	const byPiece = (a: PieceRecord, b: PieceRecord) =>
-		(a.record.packageNumberOrder ?? 0) - (b.record.packageNumberOrder ?? 0) || a.id - b.id;
-	const added = missing.sort(byPiece).map((piece, position) => {
-		const index = piece.record.pieceIndex ?? free[position] ?? position;
-		return toNewPiece({ ...piece, reference: referenceOf(order) }, index, via);
-	});
+	if (countMissing(order, shipment) === 0 || isExchange(order)) return shipment;
+	const ids = new Set(idsOfPieces(shipment.pieces));
+	const added = shown.filter(({ row }) => !ids.has(idOf(row)));
 	const byIndex = (a: Piece, b: Piece) => (a.row.pieceIndex ?? 0) - (b.row.pieceIndex ?? 0);
-	return { ...shipment, pieces: [...pieces, ...added].sort(byIndex) };
+	return { ...shipment, pieces: [...shipment.pieces, ...added].sort(byIndex) };
+}
+
+/** The active pieces that the records show, main piece first, as if they had come in the response to the creation. */
+export function toPieces(
+	order: Order,
+	shipment: FoundShipment,
+	via: Piece['via'] = 'records',
+): Piece[] {
+	const active = shipment.pieces.filter(({ isCanceled }) => !isCanceled);
+	active.sort(
+		(a, b) =>
+			(a.record.packageNumberOrder ?? 0) - (b.record.packageNumberOrder ?? 0) || a.id - b.id,
+	);
+	return active.map(({ id, carrierCode, record, number, printed }, position) => {
+		// Lists call it `serviceCode`, details `serviceType`.
+		const serviceType = record.serviceType ?? record.serviceCode;
+		const row = {
+			id,
+			carrierCode,
+			packageNumberCarrier: number || null,
+			packageNumberCustom: referenceOf(order),
+			pieceIndex: record.pieceIndex ?? position,
+			orderId: record.orderId ?? null,
+			orderNumber: null,
+			labelUrl: null,
+			trackingUrl: record.trackingUrl ?? null,
+			statusCode: 200,
+			message: via === 'records' ? 'Created; read back from the provider' : 'Already exists',
+			carrierErrors: null,
+			...(serviceType ? { serviceType } : {}),
+		};
+		return { row, batch: null, via, printed };
+	});
 }
 
 /** What an earlier try has canceled stays known. What else it has found may have changed. */
 export function withNamed(
 	shipment: Shipment,
 	others: readonly FoundShipment[],
-	more: Partial<Duplicates> = {},
+	canceled = shipment.duplicates?.canceled,
+	notCanceled?: string,
 ): Shipment {
-	const { canceled } = shipment.duplicates ?? {};
-	const named = others.map(toDuplicate);
-	return { ...shipment, duplicates: { named, ...(canceled ? { canceled } : {}), ...more } };
+	return { ...shipment, duplicates: { named: others.map(toDuplicate), canceled, notCanceled } };
 }
 
 /** Whether another process has created the order as well is not known. */

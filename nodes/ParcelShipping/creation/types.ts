@@ -16,8 +16,10 @@ export interface OpenOrder {
 	batch?: BatchInfo;
 	/** Why there is no response. */
 	reason?: ErrorText;
-	/** The names of the rows that may be its own, also of those of an earlier try. */
+	/** If rows may be its own: their names, also in an earlier try. */
 	mayBe?: string[] | undefined;
+	/** Why the records could not be read. */
+	problem?: unknown;
 }
 
 /** The shipment of an order. */
@@ -39,9 +41,9 @@ export interface Duplicates {
 	/** Those that the output names, lowest ID first. */
 	named: Duplicate[];
 	/** This run's shipment, which was canceled because another process had created the order first. */
-	canceled?: Duplicate;
+	canceled?: Duplicate | undefined;
 	/** Why this run's shipment, which came second, was not canceled. */
-	notCanceled?: string;
+	notCanceled?: string | undefined;
 	/** Why it is not known whether another process has created the order as well. */
 	notRead?: string;
 }

@@ -63,9 +63,6 @@ export function itemsOf(orders: readonly Order[]): number[] {
 	return items.sort((a, b) => a - b);
 }
 
-/** What providers document for order numbers. Others accept more, so nothing is refused because of it. */
-export const PLAIN_REFERENCE = /^[\w/-]{1,30}$/;
-
 /** The smallest number of rows that a created order has in a response. */
 export const pieceCountOf = ({ body }: Order) => body.pieceCount ?? 1;
 

@@ -15,7 +15,7 @@ import {
 import type { Watched } from './watch';
 
 // Each response has the whole history of a shipment. So everything that the trigger says about an event is read from the
-// response. Only which events are known is remembered, and since when events count.
+// response. Only which events are known is remembered, and from when on events are new.
 
 /** An event as the provider sends it, whatever its fields contain. */
 export type SentEvent = Record<string, unknown>;
@@ -43,7 +43,7 @@ export interface Moment {
 	/** After how many days each period is over. */
 	days: Record<PeriodType, number>;
 	/** A period that began by then is over. */
-	began: Record<PeriodType, string>;
+	beganBy: Record<PeriodType, string>;
 }
 
 const toLocal = (moment: DateTime) => moment.toFormat("yyyy-MM-dd'T'HH:mm:ss");
@@ -58,8 +58,8 @@ export function momentOf(
 ): Moment {
 	const ago = (hours: number) => localAt(nowMs - hours * 3_600_000, zones.zone);
 	const times = { soon: ago(-hoursAhead), hourAgo: ago(1), twoDaysAgo: ago(48) };
-	const began = Object.entries(days).map(([type, count]) => [type, ago(24 * count)]);
-	return { ...zones, ...times, days, began: Object.fromEntries(began) as Moment['began'] };
+	const beganBy = Object.entries(days).map(([type, count]) => [type, ago(24 * count)]);
+	return { ...zones, ...times, days, beganBy: Object.fromEntries(beganBy) as Moment['beganBy'] };
 }
 
 /** As providers write dates: with any number of decimals, with or without a time and an offset. */
@@ -90,23 +90,17 @@ const dayText = (days: number) => new Date(days * DAY_MS).toISOString().slice(0,
 const textOf = (value: unknown) =>
 	(typeof value === 'object' && value ? JSON.stringify(value) : String(value ?? '')).trim();
 
-type Numbered = Pick<Watched, 'carrier' | 'number'>;
-
 /** What the history of a shipment depends on. */
-type Remembered = Numbered & Pick<Watched, 'addedOn' | 'marks' | 'latest'>;
+type Remembered = Pick<Watched, 'carrier' | 'number' | 'addedOn' | 'marks' | 'latest'>;
 
 /** The same in every response, on every server. Without texts and flags, because carriers correct them later. */
-function idOf({ carrier, number }: Numbered, event: SentEvent, at: string): string {
-	const { code, category, item, carrierCode } = event;
+function idOf({ carrier, number }: Remembered, event: SentEvent, { idZone }: Moment): string {
+	const { date, code, category, item, carrierCode } = event;
 	const name = categoryNameOf(category) || category;
-	const parts = [carrier, number, at || event.date, code, name, item, carrierCode];
+	const parts = [carrier, number, localTime(date, idZone) || date, code, name, item, carrierCode];
 	// As JSON, so that different parts never give the same text.
 	return hash('sha256', JSON.stringify(parts.map(textOf)), 'base64url').slice(0, 22);
 }
-
-/** Depends on the beginning only, so that it stays the same if the user changes the days. */
-const periodIdOf = (shipment: Numbered, type: PeriodType, since: string) =>
-	idOf(shipment, { category: periodTypes[type].categories[0] }, since);
 
 /** Compared within one shipment, so that one new event in seven billion is mistaken for a known one. */
 export const markOf = (id: string) => id.slice(0, 6);
@@ -136,8 +130,7 @@ export function readEvents(
 	const byId = new Map<string, HistoryEvent>();
 	for (const event of events) {
 		const at = localTime(event.date, moment.zone);
-		const isSameZone = moment.zone === moment.idZone;
-		const id = idOf(shipment, event, isSameZone ? at : localTime(event.date, moment.idZone));
+		const id = idOf(shipment, event, moment);
 		const isKnown = known.has(markOf(id));
 		const flags = { isKnown, isFirstOfGroup: true, isLatest: true };
 		// A carrier may repeat an event with another text. The first text counts.
@@ -185,17 +178,23 @@ export function readPeriods(
 	if (lastAt(happened) < shipment.latest || isOver(history, moment)) return [];
 	const isArrival = ({ group }: HistoryEvent) => group === 'readyForPickup';
 	const leftAt = happened.findLastIndex((each) => placeOf(each.group) && !isArrival(each));
-	const begins: Array<[PeriodType, string | undefined]> = [
-		['noMovement', lastAt(happened) || `${dayText(shipment.addedOn)}T23:59:59`],
-		['waitingForPickup', happened.slice(leftAt + 1).find(isArrival)?.at],
-	];
+	/** The event with which each period begins. */
+	const begins: Record<PeriodType, SentEvent | undefined> = {
+		noMovement: happened.at(-1)?.event ?? { date: `${dayText(shipment.addedOn)}T23:59:59` },
+		waitingForPickup: happened.slice(leftAt + 1).find(isArrival)?.event,
+	};
 	const known = marksIn(shipment.marks);
-	return begins.flatMap(([type, since]) => {
-		if (since === undefined || since > moment.began[type]) return [];
-		const id = periodIdOf(shipment, type, since);
+	// Of the beginning only, so that it stays the same if the user changes the days.
+	const periodIdOf = (type: PeriodType, { date }: SentEvent) =>
+		idOf(shipment, { date, category: periodTypes[type].categories[0] }, moment);
+	return (Object.keys(begins) as PeriodType[]).flatMap((type) => {
+		const { [type]: begin } = begins;
+		const since = localTime(begin?.date, moment.zone);
+		if (begin === undefined || since > moment.beganBy[type]) return [];
+		const id = periodIdOf(type, begin);
 		const isKnown = known.has(markOf(id));
-		const wasReported = ({ at }: HistoryEvent) =>
-			at !== since && known.has(markOf(periodIdOf(shipment, type, at)));
+		const wasReported = (each: HistoryEvent) =>
+			each.at !== since && known.has(markOf(periodIdOf(type, each.event)));
 		const isFirstOfGroup = isKnown || !happened.some(wasReported);
 		const { event, at } = eventOf(type, shipment.number, since, moment);
 		return [{ event, id, at, group: type, isKnown, isFirstOfGroup, isLatest: true }];
@@ -204,7 +203,7 @@ export function readPeriods(
 
 /** What an event of this type would be like if it had happened an hour ago. */
 export function exampleOf(type: EventGroup, number: string, moment: Moment): HistoryEvent {
-	const since = (moment.began[type as PeriodType] as string | undefined) ?? moment.hourAgo;
+	const since = (moment.beganBy[type as PeriodType] as string | undefined) ?? moment.hourAgo;
 	const { event, at } = eventOf(type, number, since, moment);
 	const example = { ...event, name: `Example: ${event.name}` };
 	const flags = { isKnown: false, isFirstOfGroup: true, isLatest: true };
@@ -212,40 +211,32 @@ export function exampleOf(type: EventGroup, number: string, moment: Moment): His
 }
 
 /** An event that the provider has not reported. That of a period is dated when its days were over. */
-function eventOf(type: EventGroup, number: string, since: string, { zone, ...moment }: Moment) {
+function eventOf(type: EventGroup, number: string, beganAt: string, { zone, ...moment }: Moment) {
 	const { form, categories } = groupRows[type];
+	const [category] = categories;
 	const days = moment.days[type as PeriodType] as number | undefined;
-	const began = withOffset(since, zone) ?? since;
-	const over = DateTime.fromISO(began, { zone }).plus({ hours: 24 * (days ?? 0) });
+	const since = withOffset(beganAt, zone) ?? beganAt;
+	const over = DateTime.fromISO(since, { zone }).plus({ hours: 24 * (days ?? 0) });
+	const date = over.toISO({ suppressMilliseconds: true });
 	const name = days ? `${form[0]} for ${countOf(days, 'day')}` : form[0];
 	const event = {
-		...{
-			date: over.toISO({ suppressMilliseconds: true }),
-			category: categories[0],
-			code: '',
-			name,
-		},
-		...{ nameSystem: categories[0], item: number, carrierCode: null },
+		...{ date, category, code: '', name, nameSystem: category, item: number, carrierCode: null },
 		...{ delivered: type === 'delivered', canceled: type === 'canceled' },
-		...(days ? { since: began, days } : {}),
+		...(days ? { since, days } : {}),
 	};
 	return { event, at: toLocal(over) };
 }
 
-/** The unknown events since a moment; all if the shipment was created since then, or without a moment. */
-export function newOnes(history: readonly HistoryEvent[], since = ''): HistoryEvent[] {
+/** The unknown events from a moment on; all if the shipment was created from then on, or without a moment. */
+export function newOnes(history: readonly HistoryEvent[], newFrom = ''): HistoryEvent[] {
 	const created = history.filter(isCreation);
-	const isNewShipment = created.length > 0 && created.every(({ at }) => at >= since);
-	const areAllNew = since === '' || isNewShipment;
-	return history.filter(({ isKnown, at }) => !isKnown && (areAllNew || at >= since));
+	const isNewShipment = created.length > 0 && created.every(({ at }) => at >= newFrom);
+	const areAllNew = newFrom === '' || isNewShipment;
+	return history.filter(({ isKnown, at }) => !isKnown && (areAllNew || at >= newFrom));
 }
 
 /** In how many minutes the shipment is requested again. Events often come one after the other. */
-export function paceOf(
-	history: readonly HistoryEvent[],
-	shipment: Remembered,
-	moment: Moment,
-): number {
+export function paceOf(history: readonly HistoryEvent[], shipment: Remembered, moment: Moment) {
 	// Only a correction can follow.
 	if (isOver(history, moment)) return 60;
 	const latest = lastAt(happenedBy(history, moment)) || dayText(shipment.addedOn);

@@ -12,12 +12,10 @@ interface NodeMemory {
 	newestContext?: IPollFunctions;
 	/** The state after the last poll, which n8n may not have saved. */
 	last?: { text: string; savedAt: number; hadEvents: boolean };
-	/** When each text was logged last: the latest hundred. */
-	logged: Map<string, number>;
-	/** When a request of each carrier that made the provider fail was halved last. */
-	halvedAt: Map<string, number>;
-	/** When the account was asked for its time zone last. */
-	zoneAskedAt: number;
+	/** When things were done last that must not be done in each poll. */
+	doneAt: Map<string, number>;
+	/** Of carriers, by their codes. */
+	names: Map<string, string>;
 	/** What the list and details said about the shipments of the account, by their IDs, to save requests. */
 	infos: Map<string, { info?: IDataObject | undefined; mainId: number; readAt: number }>;
 }
@@ -27,10 +25,7 @@ const nodes = new Map<string, NodeMemory>();
 /** The memory of the trigger node, also after it was renamed. */
 export function memoryOf(context: IPollFunctions): NodeMemory {
 	const key = `${context.getWorkflow().id ?? ''} ${context.getNode().id}`;
-	const memory = nodes.get(key) ?? {
-		...{ logged: new Map(), halvedAt: new Map(), infos: new Map() },
-		zoneAskedAt: -Infinity,
-	};
+	const memory = nodes.get(key) ?? { doneAt: new Map(), names: new Map(), infos: new Map() };
 	nodes.set(key, memory);
 	return memory;
 }
@@ -120,14 +115,21 @@ export const hasDurableData = (context: IPollFunctions) =>
 	!('__dataChanged' in context.getWorkflowStaticData('node'));
 
 const LOG_INTERVAL_MS = 3_600_000;
-const MAX_LOGGED = 100;
+const MAX_DONE = 1_000;
+
+/** Whether it was done last so long ago that it may be done now, which is noted. True again in the same poll. */
+export function isDueAgain(context: IPollFunctions, what: string, afterMs: number, nowMs: number) {
+	const { doneAt } = memoryOf(context);
+	const ago = Math.abs(nowMs - (doneAt.get(what) ?? -Infinity));
+	if (ago > 0 && ago < afterMs) return false;
+	keepLatest(doneAt, what, nowMs, MAX_DONE);
+	return true;
+}
 
 /** Writes to n8n's log; the same message only once an hour. */
 export function warn(context: IPollFunctions, text: string): void {
-	const { logged } = memoryOf(context);
-	const isRecent = Date.now() - (logged.get(text) ?? -Infinity) < LOG_INTERVAL_MS;
-	if (!isRecent) keepLatest(logged, text, Date.now(), MAX_LOGGED);
-	context.logger[isRecent ? 'debug' : 'warn'](`Parcel Shipping Trigger: ${text}`, {
+	if (!isDueAgain(context, text, LOG_INTERVAL_MS, Date.now())) return;
+	context.logger.warn(`Parcel Shipping Trigger: ${text}`, {
 		workflowId: context.getWorkflow().id,
 		nodeName: context.getNode().name,
 	});

@@ -1,6 +1,6 @@
 import { deepCopy, type IDataObject } from 'n8n-workflow';
 
-import { findByCode, groupBy, isSameCode, keepLatest, mapWithPauses } from '../lists';
+import { groupBy, isSameCode, keepLatest, mapWithPauses } from '../lists';
 import {
 	carrierNumberOf,
 	idOf,
@@ -9,10 +9,10 @@ import {
 	mainIdOf,
 	recipientOf,
 } from '../records';
-import { type ListedShipment, PAGE_LENGTH, type ShipmentDetail } from '../transport/endpoints';
+import { type ListedShipment, PAGE_LENGTH } from '../transport/endpoints';
 import { describeError, isRefusal, isServiceError, ItemError } from '../transport/errors';
 import { eventGroupOf } from './eventGroups';
-import { type HistoryEvent, localTime, type SentEvent, withOffset } from './history';
+import { type HistoryEvent, type SentEvent, withOffset } from './history';
 import { memoryOf } from './host';
 import type { Poll, Watched } from './watch';
 
@@ -21,15 +21,10 @@ export interface NewEvent extends HistoryEvent {
 }
 
 /** The JSON of the output items. If a shipment cannot be read, the item says why: no event is lost or delayed. */
-export async function toItems(
-	events: readonly NewEvent[],
-	zone: string,
-	poll: Poll,
-): Promise<IDataObject[]> {
+export async function toItems(events: readonly NewEvent[], zone: string, poll: Poll) {
 	const { isSimple, output } = poll.watch;
 	const groups = groupBy(events, ({ shipment }) => shipment);
 	const fields = await readFields([...groups.keys()], poll);
-	await addCarrierNames([...fields.values()], poll);
 	const finish = isSimple ? simplify : (item: IDataObject) => item;
 	// Copies, because a later node that changes one item must not change the others.
 	const fieldsOf = (shipment: Watched) => deepCopy(fields.get(shipment) ?? {});
@@ -45,10 +40,7 @@ export async function toItems(
 }
 
 /** The fields of the shipments, which their events share. */
-async function readFields(
-	shipments: readonly Watched[],
-	poll: Poll,
-): Promise<Map<Watched, IDataObject>> {
+async function readFields(shipments: readonly Watched[], poll: Poll) {
 	const fields = new Map<Watched, IDataObject>();
 	const failedCarriers = new Map<string, unknown>();
 	// The pieces of a shipment one after the other, because one detail has them all.
@@ -58,33 +50,23 @@ async function readFields(
 	);
 	await poll.client.mapParallel([...groups.values()], async (group) => {
 		for (const shipment of group) {
-			const { carrier, number } = shipment;
-			const read = readInfo(shipment, poll, failedCarriers.get(carrier));
-			const { mainId, ...info } = await read.catch((failure: unknown): IDataObject => {
+			const { carrier: carrierCode, number: packageNumberCarrier } = shipment;
+			const read = readInfo(shipment, poll, failedCarriers.get(carrierCode));
+			const { info, mainId, ...reason } = await read.catch((failure: unknown) => {
 				// Further requests to a provider that just failed would delay the events.
-				if (isServiceError(failure) && !isRefusal(failure)) failedCarriers.set(carrier, failure);
-				return { ...toInfo({}), shipmentNotRead: describeError(failure).message };
+				if (isServiceError(failure) && !isRefusal(failure))
+					failedCarriers.set(carrierCode, failure);
+				const shipmentNotRead = describeError(failure).message;
+				return { info: toInfo({}), mainId: 0, shipmentNotRead };
 			});
-			const { shipmentNotRead, ...record } = info;
 			const pieceId = shipment.id || null;
-			const ids = { packageNumberCarrier: number, shipmentId: mainId ?? pieceId, pieceId };
-			const reason = shipmentNotRead === undefined ? {} : { shipmentNotRead };
-			fields.set(shipment, { ...ids, carrierCode: carrier, shipment: record, ...reason });
+			const ids = { packageNumberCarrier, shipmentId: mainId || pieceId, pieceId, carrierCode };
+			// A detail does not have the name, and the list has it of every carrier.
+			const carrierName = info.carrierName ?? memoryOf(poll.context).names.get(carrierCode) ?? null;
+			fields.set(shipment, { ...ids, shipment: { ...info, carrierName }, ...reason });
 		}
 	});
 	return fields;
-}
-
-/** Adds the names that the records do not have. Items without a name are better than none. */
-async function addCarrierNames(items: readonly IDataObject[], poll: Poll): Promise<void> {
-	const unnamed = items.filter(({ shipment }) => (shipment as IDataObject).carrierName === null);
-	if (unnamed.length === 0 || !poll.hasTime()) return;
-	const request = poll.ask(async (limits) => poll.client.carriers('shared', limits));
-	const carriers = await request.catch(() => []);
-	for (const { carrierCode, shipment } of unnamed) {
-		const { name = null } = findByCode(carriers, String(carrierCode)) ?? {};
-		(shipment as IDataObject).carrierName = name;
-	}
 }
 
 /** The fields of a simple item. Those that people look for come first. */
@@ -115,11 +97,9 @@ export function toEventFields({ carrierCode, ...event }: SentEvent): IDataObject
 	return { ...fields, eventGroup: eventGroupOf(event) } as IDataObject;
 }
 
-function toNewEventFields(
-	{ event, id, isFirstOfGroup, isLatest }: NewEvent,
-	zone: string,
-): IDataObject {
-	const dateTime = withOffset(localTime(event.date, zone), zone);
+function toNewEventFields(each: NewEvent, zone: string): IDataObject {
+	const { event, id, at, isFirstOfGroup, isLatest } = each;
+	const dateTime = withOffset(at, zone);
 	return { ...toEventFields(event), isFirstOfGroup, isLatest, dateTime, eventId: id };
 }
 
@@ -135,21 +115,25 @@ const REMEMBERED_MS = 45 * 60_000;
 const infoKey = ({ watch }: Poll, id: number) => `${watch.account} ${id}`;
 const infoIn = (poll: Poll, id: number) => memoryOf(poll.context).infos.get(infoKey(poll, id));
 
+type Info = { info: IDataObject; mainId: number };
+
 /** What was read of the shipment in the last minutes. */
-function recentInfo(poll: Poll, id: number): IDataObject | undefined {
+function recentInfo(poll: Poll, id: number): Info | undefined {
 	const { info, mainId = id, readAt = 0 } = infoIn(poll, id) ?? {};
-	return info && poll.nowMs - readAt <= REMEMBERED_MS ? { ...info, mainId } : undefined;
+	return info && poll.nowMs - readAt <= REMEMBERED_MS ? { info, mainId } : undefined;
 }
 
 /** Remembers what a record says. A record of a detail is all there is; one of the list may lack fields. */
 export function noteRecord(poll: Poll, record: RecordFields, main?: RecordFields): void {
 	const id = idOf(record);
+	const { infos, names } = memoryOf(poll.context);
+	const name = textOf(record.carrierName);
+	if (name) names.set(String(record.carrierCode), name);
 	const info = main || isComplete(record) ? toInfo(record) : undefined;
 	// What a detail has said stays known for its time.
 	if (id === 0 || (!info && recentInfo(poll, id))) return;
 	const mainId = (main ? idOf(main) : mainIdOf(record)) || infoIn(poll, id)?.mainId || id;
-	const noted = { info, mainId, readAt: poll.nowMs };
-	keepLatest(memoryOf(poll.context).infos, infoKey(poll, id), noted, MAX_REMEMBERED);
+	keepLatest(infos, infoKey(poll, id), { info, mainId, readAt: poll.nowMs }, MAX_REMEMBERED);
 }
 
 /** The ID of its main shipment, whose detail has all pieces, or else its own. */
@@ -157,10 +141,7 @@ export const detailIdOf = ({ id }: Pick<Watched, 'id'>, poll: Poll) =>
 	infoIn(poll, id)?.mainId ?? id;
 
 /** The records of a shipment and its pieces, the main one first. */
-export async function readPieces(
-	{ carrier, id }: Pick<Watched, 'carrier' | 'id'>,
-	poll: Poll,
-): Promise<ShipmentDetail[]> {
+export async function readPieces({ carrier, id }: Pick<Watched, 'carrier' | 'id'>, poll: Poll) {
 	const detailId = detailIdOf({ id }, poll);
 	const pieces = await poll.ask(async (limits) =>
 		poll.client.getShipment(carrier, detailId, limits),
@@ -170,11 +151,7 @@ export async function readPieces(
 }
 
 /** What is remembered of the shipment, or else what the provider says, unless a failure before forbids to ask. */
-async function readInfo(
-	shipment: Watched,
-	poll: Poll,
-	failureBefore: unknown,
-): Promise<IDataObject> {
+async function readInfo(shipment: Watched, poll: Poll, failureBefore: unknown): Promise<Info> {
 	const { carrier, number } = shipment;
 	const before = recentInfo(poll, shipment.id);
 	if (before) return before;
@@ -187,8 +164,8 @@ async function readInfo(
 		noteRecord(poll, found);
 		id = idOf(found);
 		if (carrierNumberOf(found) !== '') shipment.id = id;
-		const listed = recentInfo(poll, shipment.id);
-		if (listed) return listed;
+		const ofList = recentInfo(poll, shipment.id);
+		if (ofList) return ofList;
 	}
 	const pieces = await readPieces({ carrier, id }, poll);
 	const own = pieces.find((piece) =>
@@ -198,7 +175,7 @@ async function readInfo(
 	// What a search has found without a number may be another shipment.
 	const record = own ?? (id === shipment.id ? pieces[0] : undefined);
 	if (!record || !pieces[0]) throw notListed(shipment);
-	return { ...toInfo(record), mainId: idOf(pieces[0]) };
+	return { info: toInfo(record), mainId: idOf(pieces[0]) };
 }
 
 /** Searches the list for the number. */
@@ -207,15 +184,14 @@ async function search({ id, carrier, number }: Watched, poll: Poll): Promise<Lis
 	const { data } = await poll.ask(async ({ timeoutMs }) =>
 		poll.client.findUncheckedShipments(filter, 0, PAGE_LENGTH, timeoutMs),
 	);
-	const lengthOf = (record: ListedShipment) => carrierNumberOf(record).length;
+	// A canceled shipment can have the number, too.
+	const rankOf = (record: ListedShipment) =>
+		(record.id === id ? 4 : 0) + (carrierNumberOf(record) ? 2 : 0) + (record.canceled ? 0 : 1);
 	const [found] = data
 		.filter((record) => isSameCode(String(record.carrierCode), carrier))
 		// Some lists have no numbers. The detail then says whether it is this shipment.
 		.filter((record) => [number, ''].includes(carrierNumberOf(record)))
-		// A canceled shipment can have the number, too.
-		.sort((a, b) => Number(a.canceled === true) - Number(b.canceled === true) || b.id - a.id)
-		.sort((a, b) => lengthOf(b) - lengthOf(a))
-		.sort((a, b) => Number(b.id === id) - Number(a.id === id));
+		.sort((a, b) => rankOf(b) - rankOf(a) || b.id - a.id);
 	if (!found) throw notListed({ carrier, number });
 	return found;
 }

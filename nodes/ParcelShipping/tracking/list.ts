@@ -9,6 +9,9 @@ import type { Poll, Watch, Watched } from './watch';
 /** Shipments are watched for so many days after their creation. */
 const WATCHED_DAYS = 30;
 
+/** After so many days, no list returns a shipment again. Until then, its events would look new. */
+const KEPT_DAYS = WATCHED_DAYS + 2;
+
 /** A list without an end must not fill n8n's memory. */
 const MAX_SHIPMENTS = 100_000;
 
@@ -18,8 +21,11 @@ const WHOLE_LIST_MS = 30 * 60_000;
 /** So that the reading of the whole list is spread over polls. */
 const PAGES_PER_MINUTE = 8;
 
-/** A shipment may be missing from one reading of the whole list, because it moves to another page meanwhile. */
-const LISTED_NOW = 3;
+/**
+ * A shipment may be missing from one reading of the whole list, because it moves to another page meanwhile. The end of the
+ * reading that has found it counts as well.
+ */
+const MISSES_ALLOWED = 3;
 
 /** In minutes since 1970. For a second shipment with a number, which is requested with the first. */
 const NEVER = 1e9;
@@ -32,7 +38,7 @@ const NUMBERS_SHARE = 3 / 4;
 export const keyOf = ({ carrier, number }: Pick<Watched, 'carrier' | 'number'>) =>
 	`${carrier.toUpperCase()}\n${number}`;
 
-/** The list, and what came of the requests for it. */
+/** What came of the requests for the list. */
 interface Reading {
 	state: State;
 	poll: Poll;
@@ -41,7 +47,7 @@ interface Reading {
 	hasResponse: boolean;
 }
 
-/** Marks the shipments that are watched now, those of the list or of the form, and adds new ones. */
+/** Notes the shipments that are watched now, those of the list or of the form, and adds new ones. */
 export async function readList(state: State, poll: Poll): Promise<Reading> {
 	const { selection } = poll.watch;
 	const shipments = new Shipments(state, Math.floor(poll.nowMs / DAY_MS));
@@ -51,15 +57,20 @@ export async function readList(state: State, poll: Poll): Promise<Reading> {
 		await readNumbers(reading);
 		return reading;
 	}
-	for (const each of state.shipments) each.listed = 0;
-	for (const each of selection.shipments) shipments.note({ ...each, id: 0, canBeAdded: true });
+	state.list.readAt = poll.nowMs;
+	for (const each of state.shipments) each.missesLeft = 0;
+	for (const each of selection.shipments) shipments.note({ ...each, id: 0 });
 	return reading;
 }
 
-interface Listed extends Pick<Watched, 'id' | 'carrier' | 'number'> {
-	/** False if the provider cannot track it (now), or the carrier has not assigned the number yet. */
-	canBeAdded: boolean;
+/** Forgets shipments that no list returns again. */
+export function forgetExpired(state: State, nowMs: number): void {
+	const firstDay = Math.floor(nowMs / DAY_MS) - KEPT_DAYS;
+	const isKept = ({ missesLeft, addedOn }: Watched) => missesLeft > 0 || addedOn >= firstDay;
+	state.shipments = state.shipments.filter(isKept);
 }
+
+type Found = Pick<Watched, 'id' | 'carrier' | 'number'>;
 
 /** The watched shipments, by ID and by carrier and number. */
 class Shipments {
@@ -80,19 +91,19 @@ class Shipments {
 	}
 
 	/** Returns whether it is new. One that cannot be tracked any more stays watched: its last events may be unread. */
-	note(listed: Listed): boolean {
-		const { id, carrier, number, canBeAdded } = listed;
-		const known = this.byId.get(id) ?? this.byNumber.get(keyOf(listed));
+	note(found: Found, canBeAdded = true): boolean {
+		const { id, number } = found;
+		const known = this.byId.get(id) ?? this.byNumber.get(keyOf(found));
 		if (known) {
-			known.listed = LISTED_NOW;
+			known.missesLeft = MISSES_ALLOWED;
 			if (known.id === id || id === 0) this.giveNumber(known, number);
 			else this.giveId(known, id);
 			return false;
 		}
 		if (!canBeAdded || this.state.shipments.length >= MAX_SHIPMENTS) return false;
-		const { since } = this.state;
-		const unread = { listed: LISTED_NOW, askAt: 0, marks: '', latest: '', since };
-		const added: Watched = { carrier, number, id, addedOn: this.today, ...unread };
+		const { newFrom } = this.state;
+		const unread = { missesLeft: MISSES_ALLOWED, askAt: 0, marks: '', latest: '', newFrom };
+		const added: Watched = { ...found, addedOn: this.today, ...unread };
 		this.state.shipments.push(added);
 		this.index(added);
 		return true;
@@ -109,7 +120,7 @@ class Shipments {
 		const other = this.byNumber.get(keyOf({ ...shipment, number }));
 		this.byNumber.delete(keyOf(shipment));
 		if (other) {
-			other.listed = LISTED_NOW;
+			other.missesLeft = MISSES_ALLOWED;
 			Object.assign(shipment, { number: '', askAt: NEVER });
 			// It was known by its number only.
 			if (other.id === 0)
@@ -118,7 +129,7 @@ class Shipments {
 		}
 		if (shipment.number !== '') {
 			// Its events come under the other number again: those until the latest one are known.
-			if (shipment.latest !== '') shipment.since ??= `${shipment.latest}~`;
+			if (shipment.latest !== '') shipment.newFrom ??= `${shipment.latest}~`;
 			shipment.marks = '';
 		}
 		Object.assign(shipment, { number, askAt: 0 });
@@ -162,7 +173,7 @@ async function readPages(reading: Reading, selection: Selection): Promise<void> 
 		reading.hasResponse = true;
 		if (page.every(({ id }) => seen.has(id))) {
 			if (!isDue) return;
-			for (const each of state.shipments) each.listed = Math.max(0, each.listed - 1);
+			for (const each of state.shipments) each.missesLeft = Math.max(0, each.missesLeft - 1);
 			state.list = { readAt: nowMs, next: 0 };
 			return;
 		}
@@ -170,39 +181,40 @@ async function readPages(reading: Reading, selection: Selection): Promise<void> 
 			seen.add(record.id);
 			noteRecord(poll, record);
 		}
-		const added = toListed(page, selection).filter((each) => shipments.note(each));
-		isNewest &&= added.length > 0;
+		const hasNew = notePage(page, selection, shipments);
+		isNewest &&= hasNew;
 		start += page.length;
 		if (isDue) list.next = Math.max(start, list.next);
 		if (!isNewest) start = list.next;
 	}
 }
 
-/** The shipments of a page that can be watched. */
-function toListed(records: readonly ListedShipment[], selection: Selection): Listed[] {
+/** Notes the selected shipments of a page, and returns whether there are new ones. */
+function notePage(page: readonly ListedShipment[], selection: Selection, shipments: Shipments) {
 	const { carrierCodes, isMainOnly } = selection;
 	// If the list has numbers, a shipment without one gets it later. If not, its detail has the number.
-	const hasNumbers = records.some((record) => carrierNumberOf(record) !== '');
-	return records.flatMap((record) => {
+	const hasNumbers = page.some((record) => carrierNumberOf(record) !== '');
+	const added = page.filter((record) => {
 		const [id, number, mainId] = [idOf(record), carrierNumberOf(record), mainIdOf(record)];
 		const carrier = String(record.carrierCode ?? '');
 		// A provider may ignore a filter that it does not know.
 		const isOfCarrier =
 			carrierCodes.length === 0 || carrierCodes.some((code) => isSameCode(code, carrier));
 		const isSelected = isOfCarrier && (mainId === undefined || !isMainOnly);
-		if (id === 0 || carrier === '' || !isSelected) return [];
+		if (id === 0 || carrier === '' || !isSelected) return false;
 		// No detail has the number of a piece whose main shipment is unknown.
 		const mayGetNumber = !hasNumbers && mainId !== 0;
 		const canBeAdded = record.trackable !== false && (number !== '' || mayGetNumber);
-		return [{ id, carrier, number, canBeAdded }];
+		return shipments.note({ id, carrier, number }, canBeAdded);
 	});
+	return added.length > 0;
 }
 
 /** Reads numbers that the list does not have from the details. */
 async function readNumbers({ state, poll, shipments, failures }: Reading): Promise<void> {
 	const minute = Math.floor(poll.nowMs / 60_000);
 	const due = state.shipments
-		.filter(({ number, listed, askAt }) => number === '' && listed > 0 && askAt <= minute)
+		.filter(({ number, missesLeft, askAt }) => number === '' && missesLeft > 0 && askAt <= minute)
 		.sort((a, b) => a.askAt - b.askAt);
 	const failedCarriers = new Set<string>();
 	// The detail of a main shipment has the numbers of its pieces.

@@ -1,12 +1,12 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { isRefusal } from '../transport/errors';
-import { isSelected } from './eventGroups';
-import { byDate, momentOf } from './history';
+import { isRefusal, ItemError } from '../transport/errors';
+import { type EventGroup, groupRows, isSelected } from './eventGroups';
+import { byDate, exampleOf, momentOf } from './history';
 import { isTransient, logFailure, shouldThrow } from './host';
 import { type NewEvent, toItems } from './items';
-import { readList } from './list';
-import { adaptState, createState, forgetExpired, loadState, saveState } from './state';
+import { forgetExpired, readList } from './list';
+import { adaptState, createState, loadState, saveState } from './state';
 import { trackShipments } from './track';
 import type { Poll, Watch } from './watch';
 import { readZone } from './zone';
@@ -22,20 +22,21 @@ export async function pollOnce(poll: Poll, isFirst: boolean): Promise<IDataObjec
 	const startFrom = loaded.isUnreadable ? 'now' : watch.startFrom;
 	const state = loaded.state ?? createState({ ...watch, startFrom }, nowMs, zone);
 	const isStart = !loaded.state || adaptState(state, watch, nowMs, zone);
-	if (ofAccount !== undefined) state.zone = ofAccount;
+	state.zone = ofAccount;
 
 	const moment = momentOf(nowMs, { zone, idZone: state.idZone }, watch.days);
 	const listed = await readList(state, poll);
 	const tracked = await trackShipments(state, poll, moment, isStart);
 
 	const [failure] = [...tracked.failures, ...listed.failures];
-	const isThere =
+	const isResponding =
 		tracked.hasResponse ||
-		// If it refuses each shipment of its list, it is there: the user cannot correct those shipments.
+		// It refuses each shipment of its list, which the user cannot correct.
 		(listed.hasResponse && tracked.failures.every(isRefusal)) ||
 		// One carrier is down, and nothing was due at the others.
 		(tracked.hasOtherCarriers && listed.failures.length === 0 && isTransient(failure));
-	const mustThrow = failure !== undefined && !isThere && shouldThrow(context, failure, isFirst);
+	const mustThrow =
+		failure !== undefined && !isResponding && shouldThrow(context, failure, isFirst);
 	// Nothing is saved: watching starts with the first poll that does not throw.
 	if (mustThrow && isStart) throw failure;
 
@@ -51,9 +52,59 @@ export async function pollOnce(poll: Poll, isFirst: boolean): Promise<IDataObjec
 }
 
 /** Events that the user did not select count as known, and are not emitted later. */
-export function selectEvents(events: readonly NewEvent[], watch: Watch): NewEvent[] {
+function selectEvents(events: readonly NewEvent[], watch: Watch): NewEvent[] {
 	const { eventTypes, isFirstOnly } = watch;
 	const isWanted = ({ event, isFirstOfGroup }: NewEvent) =>
 		isSelected(event, eventTypes) && (isFirstOfGroup || !isFirstOnly);
 	return events.filter(isWanted).sort(byDate);
+}
+
+/** Enough for some pages of the list, the numbers of some shipments, and the events of some hundred. */
+const SAMPLE_REQUESTS = 24;
+
+/**
+ * The output items of *Fetch Test Event*: up to ten recent events, and an example of each selected type without one. It
+ * takes the steps of a poll, and neither reads nor changes the state.
+ */
+export async function readSample(given: Poll): Promise<IDataObject[]> {
+	let asked = 0;
+	const poll: Poll = {
+		...given,
+		mayAsk: (share = 1) => asked < SAMPLE_REQUESTS * share && given.mayAsk(share),
+		ask: async (request) => {
+			asked++;
+			return await given.ask(request);
+		},
+	};
+	const { nowMs, watch } = poll;
+	const { zone } = await readZone(poll);
+	// All events are new.
+	const state = createState({ ...watch, startFrom: 'existing' }, nowMs, zone);
+	const listed = await readList(state, poll);
+	const moment = momentOf(nowMs, { zone, idZone: zone }, watch.days);
+	const tracked = await trackShipments(state, poll, moment, false);
+
+	const numbered = state.shipments.filter(({ number }) => number !== '');
+	const withEvents = numbered.find(({ latest }) => latest !== '');
+	const shipment = withEvents ?? numbered[0];
+	const [failure = withEvents ? undefined : tracked.reasons[0]] = shipment
+		? tracked.failures
+		: listed.failures;
+	const events = selectEvents(tracked.newEvents, watch).slice(-10);
+	if (events.length === 0 && failure !== undefined) throw poll.client.http.withoutSecrets(failure);
+	if (!shipment) {
+		throw new ItemError(
+			'No shipments found',
+			'The provider lists no shipment that matches the filters, has a number and was created in the last 30 days. Change the filters, or create a shipment first. A published workflow starts as soon as there are events.',
+		);
+	}
+	const missing = watch.eventTypes.filter(
+		(type) => type in groupRows && !events.some(({ group }) => group === type),
+	) as EventGroup[];
+	const wanted = events.length + missing.length > 0 ? missing : (['inTransit'] as const);
+	const examples = wanted.map((type) => ({
+		...exampleOf(type, shipment.number, moment),
+		shipment,
+	}));
+	return await toItems([...events, ...examples], zone, given);
 }

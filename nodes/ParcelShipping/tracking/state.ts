@@ -2,7 +2,6 @@ import { hash } from 'crypto';
 import type { IPollFunctions } from 'n8n-workflow';
 
 import { mapWithPauses } from '../lists';
-import { DAY_MS } from '../records';
 import { localAt } from './history';
 import { hasDurableData, memoryOf, warn } from './host';
 import type { Poll, Watch, Watched } from './watch';
@@ -19,10 +18,10 @@ export interface State {
 	idZone: string;
 	/** That of the account: null if it has none, missing until the provider has told it. */
 	zone?: string | null | undefined;
-	/** Events of shipments that are added are new from this moment on, as local time. '' for all. */
-	since: string;
+	/** Events of shipments that are added are new from this local time on. '' for all. */
+	newFrom: string;
 	list: {
-		/** When the whole list was read last, in milliseconds. */
+		/** When the whole list was read last, in milliseconds. 0 if it was not, since the user selected other shipments. */
 		readAt: number;
 		/** Where the reading of it goes on, 0 if none is under way. */
 		next: number;
@@ -32,8 +31,8 @@ export interface State {
 
 /** In the order in which they are saved. Fields that few shipments have are the last. */
 const FIELDS = [
-	...(['carrier', 'number', 'id', 'addedOn', 'listed', 'askAt', 'marks', 'latest'] as const),
-	...(['since', 'isAlone'] as const),
+	...(['carrier', 'number', 'id', 'addedOn', 'missesLeft', 'askAt', 'marks', 'latest'] as const),
+	...(['newFrom', 'isAlone'] as const),
 ];
 
 /** With another version, every trigger starts over. */
@@ -52,19 +51,22 @@ async function encode({ shipments, ...rest }: State): Promise<string> {
 /** `undefined` if the text is not a state of this version, or is malformed. */
 async function decode(text: unknown): Promise<State | undefined> {
 	try {
-		const { version, shipments, ...rest } = JSON.parse(String(text)) as Omit<State, 'shipments'> & {
+		const {
+			version,
+			shipments: rows,
+			...rest
+		} = JSON.parse(String(text)) as Omit<State, 'shipments'> & {
 			version: number;
 			shipments: unknown[][];
 		};
-		const decoded = await mapWithPauses(shipments, (row) => {
+		const shipments = await mapWithPauses(rows, (row) => {
 			const fields = FIELDS.map((field, at) => [field, row[at] ?? undefined]);
 			return Object.fromEntries(fields) as unknown as Watched;
 		});
-		const { account, idZone, since, savedAt, list } = rest;
-		const texts = decoded.flatMap((each) => [each.carrier, each.number, each.marks, each.latest]);
-		texts.push(account, idZone, since);
+		const { account, idZone, newFrom, savedAt, list } = rest;
+		const texts = [account, idZone, newFrom, ...shipments.map(({ marks }) => marks)];
 		const isWhole = texts.every((each) => typeof each === 'string') && savedAt + list.next >= 0;
-		return version === VERSION && isWhole ? { ...rest, shipments: decoded } : undefined;
+		return version === VERSION && isWhole ? { ...rest, shipments } : undefined;
 	} catch {
 		return undefined;
 	}
@@ -80,31 +82,31 @@ export function createState(watch: Watch, nowMs: number, zone: string): State {
 		account: watch.account,
 		selection: hashSelection(watch),
 		idZone: zone,
-		zone: undefined,
-		since: watch.startFrom === 'existing' ? '' : localAt(nowMs, zone),
+		newFrom: watch.startFrom === 'existing' ? '' : localAt(nowMs, zone),
 		list: { readAt: 0, next: 0 },
 		shipments: [],
 	};
 }
+
+/** The address of the provider, without the credential. */
+const addressOf = (account: string) => account.split(' ')[0];
 
 /**
  * Adapts the state to a form that the user may have changed: known shipments stay known, and events of those that are
  * selected now are new from now on. Returns whether watching starts again.
  */
 export function adaptState(state: State, watch: Watch, nowMs: number, zone: string): boolean {
-	const isSameAccount = state.account === watch.account;
-	if (isSameAccount && state.selection === hashSelection(watch)) return false;
-	const { savedAt, idZone, shipments } = state;
-	// The address of the provider, without the credential.
-	const [address, own] = [state.account, watch.account].map((each) => each.split(' ')[0]);
-	if (address !== own) {
+	const { savedAt, account, selection, idZone, list, shipments } = state;
+	const isSameAccount = account === watch.account;
+	if (isSameAccount && selection === hashSelection(watch)) return false;
+	if (addressOf(account) !== addressOf(watch.account)) {
 		Object.assign(state, createState(watch, nowMs, zone), { savedAt });
 		return true;
 	}
 	for (const each of shipments) {
-		// What has happened while it was not selected is not new later.
-		if (each.listed === 0) each.since ??= localAt(nowMs, zone);
-		each.listed = 0;
+		// What has happened while it was not selected is not new later. Only the whole list says that it was not.
+		if (each.missesLeft === 0 && list.readAt > 0) each.newFrom ??= localAt(nowMs, zone);
+		each.missesLeft = 0;
 		// Another credential may be of the same account. If not, other shipments have these IDs.
 		if (!isSameAccount) each.id = 0;
 	}
@@ -113,18 +115,15 @@ export function adaptState(state: State, watch: Watch, nowMs: number, zone: stri
 	return true;
 }
 
-/** Forgets shipments that the list can't return any more. Until then, the events of one that returns would look new. */
-export function forgetExpired(state: State, nowMs: number): void {
-	const firstDay = Math.floor(nowMs / DAY_MS) - 32;
-	const isKept = ({ listed, addedOn }: Watched) => listed > 0 || addedOn >= firstDay;
-	state.shipments = state.shipments.filter(isKept);
-}
-
-// In the default mode, n8n saves the data of the workflow at activation, and right before it executes the events of a
-// poll. There, the state is under the ID of the node, so that the node can be renamed. In the durable mode, n8n saves the
-// data of the node with each poll, in one transaction with its events, but not at activation: the state of that moment
-// is in the data of the workflow until events have been committed. A poll without events may be lost, which loses no
-// event. The moment of activation must not be lost: events since then would count as known.
+// Two places have the state, and the one saved later counts:
+//
+// n8n's data of | is saved by n8n                                  | has the state
+// the workflow  | at activation, and before the events of a poll   | in the default mode
+// the node      | with each poll and its events, not at activation | in the durable mode
+//
+// In the durable mode, the data of the workflow has the moment of activation until the data of the node was saved: without
+// it, events since then would count as known. A poll without events may be lost, which loses no event. In the data of the
+// workflow, the state is under the ID of the node, so that the node can be renamed.
 
 /** n8n saves emitted events shortly after the poll has ended. */
 const SAVING_TAKES_MS = 30_000;

@@ -2,7 +2,7 @@ import { chunk, groupBy, mapWithPauses } from '../lists';
 import { isRecord } from '../records';
 import { NUMBERS_PER_REQUEST, type TrackingResult } from '../transport/endpoints';
 import { isRefusal, isStatus500 } from '../transport/errors';
-import { numberOfRow, requestWithoutRefused, rowOf, SplitBudget } from '../transport/numbers';
+import { requestWithoutRefused, rowOf, SplitBudget } from '../transport/numbers';
 import {
 	happenedBy,
 	lastAt,
@@ -14,7 +14,7 @@ import {
 	readPeriods,
 	type SentEvent,
 } from './history';
-import { logFailure, memoryOf } from './host';
+import { isDueAgain, logFailure } from './host';
 import type { NewEvent } from './items';
 import { keyOf } from './list';
 import type { State } from './state';
@@ -35,7 +35,7 @@ const LONGEST_MINUTES = 60;
 /** Requests the events of the shipments that are due. `isStart`: those of shipments that were added now are not new. */
 export async function trackShipments(state: State, poll: Poll, moment: Moment, isStart: boolean) {
 	const minute = Math.floor(poll.nowMs / 60_000);
-	const isWatched = ({ number, listed }: Watched) => number !== '' && listed > 0;
+	const isWatched = ({ number, missesLeft }: Watched) => number !== '' && missesLeft > 0;
 	const watched = new Map(state.shipments.filter(isWatched).map((each) => [keyOf(each), each]));
 	const requests = planRequests([...watched.values()], minute);
 	// Leaves time to read the shipments of new events.
@@ -67,55 +67,51 @@ export async function trackShipments(state: State, poll: Poll, moment: Moment, i
 
 	/** Reads each response as a history, with the events of the shipment that came under other numbers. */
 	async function readResponses(answered: readonly Watched[], rows: TrackingResult[]) {
-		const rowsOf = groupBy(rows, numberOfRow);
 		const histories = new Map(answered.map((shipment) => [shipment, [] as SentEvent[]]));
 		const own = new Set<Watched>();
 		for (const shipment of answered) {
 			const { carrier, number } = shipment;
-			const requested = { carrierCode: carrier, number, correlationId: '' };
-			const row = rowOf(rowsOf.get(number) ?? [], requested);
+			delete shipment.isAlone;
+			const row = rowOf(rows, { carrierCode: carrier, number, correlationId: '' });
 			if (row instanceof Error) reasons.push(row);
 			// Without a status, a row without events says nothing.
 			const isEmpty = row instanceof Error || (row.events === null && row.statusCode === undefined);
-			const sent = isEmpty ? undefined : [row.events ?? []].flat().filter(isRecord);
-			if (sent) own.add(shipment);
-			else planNext(shipment, USUAL_MINUTES, 0);
-			for (const event of sent ?? []) {
+			if (isEmpty) {
+				shipment.askAt = minute + USUAL_MINUTES;
+				continue;
+			}
+			own.add(shipment);
+			for (const event of [row.events ?? []].flat().filter(isRecord)) {
 				const piece =
 					watched.get(keyOf({ carrier, number: String(event.item ?? '').trim() })) ?? shipment;
 				// A piece that has responses of its own has this event in them.
-				const isRead = piece.since === undefined && !piece.isAlone;
-				if (piece !== shipment && isRead) continue;
+				const hasOwn = piece.newFrom === undefined && !piece.isAlone;
+				if (piece !== shipment && hasOwn) continue;
 				const events = histories.get(piece) ?? [];
-				histories.set(piece, events);
 				events.push(event);
+				histories.set(piece, events);
 			}
 		}
 		await mapWithPauses([...histories], ([shipment, events], position) => {
 			const isOwn = own.has(shipment);
 			const history = readEvents(events, shipment, moment);
 			const all = [...history, ...(isOwn ? readPeriods(history, shipment, moment) : [])];
-			const startsNow = isStart && state.since !== '' && shipment.since === state.since;
-			const news = startsNow ? [] : newOnes(all, shipment.since);
+			const startsNow = isStart && state.newFrom !== '' && shipment.newFrom === state.newFrom;
+			const news = startsNow ? [] : newOnes(all, shipment.newFrom);
 			newEvents.push(...news.map((each) => ({ ...each, shipment })));
 			// All of them are known from now on.
 			const unknown = all.filter(({ isKnown }) => !isKnown);
 			shipment.marks += unknown.map(({ id }) => markOf(id)).join('');
 			const latest = lastAt(happenedBy(history, moment));
 			// After a change of its number, a carrier may leave out events for a moment.
-			if (isOwn && latest >= shipment.latest) delete shipment.since;
+			if (isOwn && latest >= shipment.latest) delete shipment.newFrom;
 			if (latest > shipment.latest) shipment.latest = latest;
-			if (isOwn) planNext(shipment, paceOf(history, shipment, moment), position);
+			if (!isOwn) return;
+			const minutes = paceOf(history, shipment, moment);
+			const isOnTime = shipment.askAt > 0 && minute - shipment.askAt < minutes / 2;
+			// After the first response and an outage, those of a response are spread: they do not come at once again.
+			shipment.askAt = minute + minutes - (isOnTime ? 0 : position % (minutes || 1));
 		});
-	}
-
-	/** After the first response and an outage, those of a response are spread, so that they do not come at once again. */
-	function planNext(shipment: Watched, minutes: number, position: number): void {
-		const { askAt } = shipment;
-		const wasOnTime = askAt > 0 && minute - askAt < minutes / 2;
-		const early = wasOnTime || minutes === 0 ? 0 : position % minutes;
-		shipment.askAt = minute + minutes - early;
-		delete shipment.isAlone;
 	}
 
 	for (const { shipment, failure } of refused) {
@@ -158,15 +154,11 @@ async function sendRequest(
 	{ client, ask, nowMs, context }: Poll,
 ) {
 	const { carrier, isAlone = false } = first;
-	const { halvedAt } = memoryOf(context);
 	// A number can make the provider fail. If the provider always fails, it is not asked for parts in each poll.
-	const minutes = Math.abs(nowMs - (halvedAt.get(carrier) ?? -Infinity)) / 60_000;
-	const mayHalve = isAlone || minutes === 0 || minutes >= USUAL_MINUTES;
-	const isAboutNumbers = (failure: unknown) => {
-		if (!isStatus500(failure)) return isRefusal(failure);
-		if (mayHalve && !isAlone) halvedAt.set(carrier, nowMs);
-		return mayHalve;
-	};
+	const isAboutNumbers = (failure: unknown) =>
+		isStatus500(failure)
+			? isAlone || isDueAgain(context, `halved ${carrier}`, USUAL_MINUTES * 60_000, nowMs)
+			: isRefusal(failure);
 	const send = async (packages: string[]) => {
 		const request = { path: { carrier_code: carrier }, body: { packages } };
 		return (await ask(async (limits) => client.call('trackShipments', request, limits))).result;

@@ -47,15 +47,15 @@ export interface Watched {
 	/** The day on which it was found, in days since 1970. */
 	addedOn: number;
 	/** How many readings of the whole list may still miss it. 0 if it is not watched. */
-	listed: number;
+	missesLeft: number;
 	/** When it is requested next, in minutes since 1970. 0 for the next poll. */
 	askAt: number;
 	/** The marks of all known events, one after the other: those that existed before or were emitted. */
 	marks: string;
 	/** The latest local time of these events, without planned ones. '' if there is none. */
 	latest: string;
-	/** Set until its first response: events from then on are new. See `State.since`. */
-	since?: string | undefined;
+	/** Until its first response: events from then on are new. See `State.newFrom`. */
+	newFrom?: string | undefined;
 	/** It makes requests fail, so it is requested alone. */
 	isAlone?: true | undefined;
 }

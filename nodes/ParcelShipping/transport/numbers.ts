@@ -90,7 +90,7 @@ function namedIn(failure: unknown, numbers: readonly string[]): string[] {
 }
 
 /** Some providers write numbers where others write text. */
-export const numberOfRow = ({ packageNumberCarrier }: TrackingResult) =>
+const numberOfRow = ({ packageNumberCarrier }: TrackingResult) =>
 	String(packageNumberCarrier).trim();
 
 /** Some providers leave out the status of a row that has events. */

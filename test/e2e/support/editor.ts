@@ -6,6 +6,7 @@ import type { Locator, Page } from 'playwright-core';
 import type { StoredCredential, StoredWorkflow, WorkflowNode } from '../../../scripts/demo/rest';
 import { closeBrowser, openSignedIn } from './browser';
 import { E2eSetup } from './e2eSetup';
+import { lastExecutions } from './executions';
 import { chain, PARCEL_SHIPPING } from './nodes';
 
 /** The form reacts to a change and saves it after a short pause. */
@@ -30,15 +31,20 @@ export function useEditor(): Editor {
 	return editor;
 }
 
-/** A test in the browser. If it fails, a screenshot is saved. */
-export function browserTest(name: string, user: { page: Page }, run: () => Promise<void>): void {
+/** A test in the browser. If it fails, a screenshot is saved, and the last executions say how they ended. */
+export function browserTest(
+	name: string,
+	user: { page: Page; setup?: E2eSetup },
+	run: () => Promise<void>,
+): void {
 	test(name, async () => {
 		try {
 			await run();
 		} catch (error) {
 			const file = path.join(mkdtempSync(path.join(tmpdir(), 'parcel-screen-')), 'screen.png');
 			await user.page.screenshot({ path: file });
-			console.error(`Screenshot: ${file}`);
+			const last = user.setup && (await lastExecutions(user.setup.n8n));
+			console.error(`Screenshot: ${file}`, last);
 			throw error;
 		}
 	});

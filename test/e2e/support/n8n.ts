@@ -13,15 +13,6 @@ const root = path.resolve(__dirname, '../../..');
 /** The environment variable with the n8n that all test files of a suite share. */
 const SUITE = 'E2E_SUITE';
 
-/**
- * If n8n is killed while it activates a workflow, it activates the workflow again only when a lease
- * expires, by default after two minutes. That loses no event, but the tests would take hours.
- */
-const SHORT_LEASE = {
-	N8N_WORKFLOW_PUBLICATION_OUTBOX_LEASE_SECONDS: '10',
-	N8N_WORKFLOW_PUBLICATION_OUTBOX_POLL_INTERVAL_MS: '1000',
-};
-
 /** Older versions do not start if a module is disabled that they do not know. */
 const OTHER_VERSION = process.env.N8N_VERSION ? { N8N_DISABLED_MODULES: '' } : {};
 
@@ -44,7 +35,7 @@ export class TestN8n {
 	static async install(port: number, env: Record<string, string> = {}): Promise<TestN8n> {
 		const folder = mkdtempSync(path.join(tmpdir(), 'parcel-n8n-'));
 		installByHand(path.join(folder, '.n8n/nodes'), await (tarball ??= buildTarball()));
-		return new TestN8n(folder, port, { ...SHORT_LEASE, ...OTHER_VERSION, ...env });
+		return new TestN8n(folder, port, { ...OTHER_VERSION, ...env });
 	}
 
 	async start(): Promise<void> {

@@ -117,8 +117,10 @@ export async function startShop(setup: E2eSetup, name: ShopName, orderIds: numbe
 	await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
 	const { port } = server.address() as AddressInfo;
 	const { type, data } = credential(port);
-	const { id } = await setup.n8n.createCredential({ name, type, data });
+	const stored = await setup.n8n.createCredential({ name, type, data });
+	const { id } = stored;
 	return {
+		credential: stored,
 		updates,
 		fulfillments,
 		/** Calls the webhook of WooCommerce, as after an order of a customer. */

@@ -20,6 +20,15 @@ export const POLL_MODES = {
 	},
 };
 
+/**
+ * If n8n is killed while it activates a workflow, it activates the workflow again only when a lease
+ * expires, by default after two minutes. That loses no event, but the tests would take hours.
+ */
+const SHORT_LEASE = {
+	N8N_WORKFLOW_PUBLICATION_OUTBOX_LEASE_SECONDS: '10',
+	N8N_WORKFLOW_PUBLICATION_OUTBOX_POLL_INTERVAL_MS: '1000',
+};
+
 export type PollMode = keyof typeof POLL_MODES;
 
 const PORT = 5730;
@@ -49,7 +58,7 @@ export class KillRun {
 
 	/** Prepares everything up to publishing: n8n, the workflow, and a service with shipments. */
 	static async open(mode: PollMode): Promise<KillRun> {
-		const n8n = await TestN8n.install(PORT, POLL_MODES[mode]);
+		const n8n = await TestN8n.install(PORT, { ...SHORT_LEASE, ...POLL_MODES[mode] });
 		const sandbox = await startSandbox();
 		const run = new KillRun(mode, n8n, sandbox, new EventFeed(sandbox));
 		run.feed.recordResponses();

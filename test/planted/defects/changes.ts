@@ -7,14 +7,6 @@ export const changesDefects = defectsIn('nodes/ParcelShipping/changes/', {
 				find: 'for (const target of targets) notes.sending(target.name, target);',
 				replace: '',
 			},
-		'A retry leaves the shipment alone that was created again for a canceled order.': {
-			find: 'results.set(name, result);\n\t\tif',
-			replace: 'if',
-		},
-		'A retry leaves the shipment alone that was created again for one that was canceled in part.': {
-			find: 'isLeft(piece) && said(piece) === false)) notes',
-			replace: 'said(piece) === false)) notes',
-		},
 		'What was certainly not canceled may be sent again.': {
 			find: 'notes.forget(name);',
 			replace: '{}',
@@ -22,10 +14,6 @@ export const changesDefects = defectsIn('nodes/ParcelShipping/changes/', {
 		'What may be canceled is sent again only if a person retries.': {
 			find: "'failure' in result && byName.has(name) && notes.isOfEarlierExecution(name)",
 			replace: "'failure' in result && byName.has(name)",
-		},
-		'A retry of a cancellation that sends nothing names what is still unknown.': {
-			find: 'results.set(name, result);\n\t\tif',
-			replace: "if ('json' in result) results.set(name, result);\n\t\tif",
 		},
 		'A shipment whose number is not assigned yet is not reported as canceled.': {
 			find: "['', NO_NUMBER]",
@@ -72,10 +60,6 @@ export const changesDefects = defectsIn('nodes/ParcelShipping/changes/', {
 			find: "if (isNamed) outcomes.set(key, { shipment, done: 'before' });",
 			replace: '',
 		},
-		'An item with nothing to hand over has an output, also if another item fails.': {
-			find: 'items.every((item) => !hasResult.has(item))',
-			replace: 'failed.length === 0 && items.every((item) => !hasResult.has(item))',
-		},
 		'A count of shipments does not prove that all pieces were handed over.': {
 			find: '(arePieces && count === shipments.length)',
 			replace: 'count === shipments.length',
@@ -92,21 +76,9 @@ export const changesDefects = defectsIn('nodes/ParcelShipping/changes/', {
 			find: 'packages: shipments.map(({ id }) => id) },',
 			replace: 'packages: shipments.slice(0, 0).map(({ id }) => id) },',
 		},
-		'A hand-over whose protocol was not found says where to get it.': {
-			find: "doubt: 'To get the protocol, use Hand-Over: Get Many',",
-			replace: "doubt: '',",
-		},
-		'A retry does not hand over again what the records do not say.': {
-			find: 'isOfEarlierExecution(key) && handedOver === false)',
-			replace: 'isOfEarlierExecution(key))',
-		},
 		'A retry by n8n does not hand over again what it has sent.': {
 			find: 'if (notes.isOfEarlierExecution(key) && handedOver',
 			replace: 'if (handedOver',
-		},
-		'What an earlier try has handed over is not handed over again.': {
-			find: 'if (note?.done) continue;',
-			replace: '',
 		},
 		'If an item is invalid, nothing is handed over unless the node continues.': {
 			find: 'endsWithError(run, [...failedBefore, ...failed]);',
@@ -133,10 +105,6 @@ export const changesDefects = defectsIn('nodes/ParcelShipping/changes/', {
 		'A tracking number that two carriers have is canceled at none.': {
 			find: 'if (carriers.length === 1) return pieces;',
 			replace: 'if (carriers.length > 0) return pieces;',
-		},
-		'A shipment is not canceled because the list says so in an unknown way.': {
-			find: "typeof listed?.record.canceled === 'boolean'",
-			replace: 'listed?.record.canceled !== undefined',
 		},
 		'A shipment of which one piece is canceled is handed over.': {
 			find: 'const { id, reference, isCanceled, handedOver, record } = main;',

@@ -38,12 +38,20 @@ export const creationDefects = [
 		},
 		'lookUp.ts': {
 			'What another carrier has is not reported as created.': {
-				find: 'sent && !areRefused && isSameCode(sent.target.carrierCode, lowest.carrierCode);',
-				replace: 'sent !== undefined;',
+				find: 'isSameCode(carrierCode, target.carrierCode) &&',
+				replace: '',
 			},
 			'What n8n tries again is not sent again.': {
-				find: '} else if (sent && !isRetriedByPerson) {',
-				replace: '} else if (sent?.mayBe && !isRetriedByPerson) {',
+				find: 'if (isMissing && !isRetriedByPerson) {',
+				replace: 'if (isMissing && mayBe && !isRetriedByPerson) {',
+			},
+			'A shipment of another process is not taken for that of a row.': {
+				find: '(mayBe.length === 0 ||',
+				replace: '(mayBe.length >= 0 ||',
+			},
+			'A row without an ID is found by its tracking number.': {
+				find: 'namesOfPiece(id, number).some(',
+				replace: "namesOfPiece(id, '').some(",
 			},
 			'A person who retries does not send again what may exist.': {
 				find: '(mayBe || problem !== undefined)',
@@ -59,7 +67,7 @@ export const creationDefects = [
 				replace: 'ofOrder',
 			},
 			'What neither a list nor a detail shows yet is not sent again.': {
-				find: 'problem: problem ?? unseenError(order, id)',
+				find: 'problem: problem ?? unknownError({ order, mayBe })',
 				replace: 'problem',
 			},
 			'A retry does not return a shipment that was canceled since.': {
@@ -88,14 +96,6 @@ export const creationDefects = [
 				find: 'if (duplicates.length === 0) return [...refused];',
 				replace: 'if (duplicates.length >= 0) return [...refused];',
 			},
-			'A shipment of another process is not taken for that of a row.': {
-				find: 'if (names.size > 0 && active.every((each) => isComparable(each) && !hasRow(each))) return [];',
-				replace: '',
-			},
-			'A row without an ID is found by its tracking number.': {
-				find: 'names.has(id) || names.has(number)',
-				replace: 'names.has(id)',
-			},
 			'What is refused for certain may be sent again.': {
 				find: 'notes.forget([order]);',
 				replace: '',
@@ -105,6 +105,7 @@ export const creationDefects = [
 			'An order number that is made of the time is that of the first try.': {
 				find: 'referenceOf(sent?.target ?? order)',
 				replace: 'referenceOf(order)',
+				engine: 'retriedRuns',
 			},
 			'Another execution with the same order waits, and finds its shipment.': {
 				find: 'await withLock(locks, async () => {',
@@ -129,7 +130,7 @@ export const creationDefects = [
 				replace: 'const isUnclear =',
 			},
 			'After a lost response, one shipment at the carrier stays.': {
-				find: 'isLost ? later.filter(isAtCarrier) : [];',
+				find: 'later.filter(isAtCarrier).reverse();',
 				replace: '[];',
 			},
 			'An order whose shipments could not be read again says so.': {
@@ -194,7 +195,6 @@ export const creationDefects = [
 				replace: 'if (isSettled || leftMs <= maxWaitMs',
 			},
 		},
-		'lock.ts': {},
 	}),
 	...defectsIn('nodes/ParcelShipping/labels/', {
 		'labels.ts': {
@@ -202,43 +202,19 @@ export const creationDefects = [
 				find: 'packageNumberCarrier || id]',
 				replace: 'packageNumberCarrier]',
 			},
-			'The errors of print jobs with a hash alone can be told apart.': {
-				find: 'hash && ` with hash ${hash}`;',
-				replace: "'';",
-			},
 			'A label whose request was lost is known to have been requested.': {
 				find: 'for (const id of newIds) requested[id] = true;',
 				replace: '',
 			},
-			'A label whose request certainly did nothing does not count as requested.': {
-				find: 'if (!mayHaveActed(thrown)) for (const id of newIds) delete requested[id];',
-				replace: '',
-			},
-			'A part of a request without any label does not keep the others from being printed.': {
-				find: '!isServiceError(failure) || (isRefusal(failure)',
-				replace: '(isRefusal(failure)',
-			},
 			'A shipment that the service refuses fails alone.': {
 				find: 'new SplitBudget()',
 				replace: 'new SplitBudget(() => false)',
-			},
-			'Shipments of a carrier that are refused do not keep those of another from their labels.': {
-				find: '(each) => each.carrierCode?.toUpperCase()',
-				replace: '(each) => each.id > 0',
 			},
 		},
 		'print.ts': {
 			'Labels that the provider has not created are not counted as printed.': {
 				find: 'ids.slice(Number(output.labelsMissing ?? 0))',
 				replace: 'ids.slice(0)',
-			},
-			'A retry does not count what the execution before it has printed.': {
-				find: "job.state === 'printed' && job.execution === ownExecution",
-				replace: "job.state === 'printed'",
-			},
-			'A label that was printed, or may have been, is not printed again by a retry.': {
-				find: 'sent.has(idOrHash)',
-				replace: 'sent.has(-idOrHash)',
 			},
 			'A print job is noted before it is sent.': {
 				find: '\t\t\tsentJobs(context)[hash] = job;\n',
@@ -252,10 +228,6 @@ export const creationDefects = [
 				find: '\t\tnoting.forget();\n',
 				replace: '',
 			},
-			'Labels that may be those of the same shipments are printed one by one.': {
-				find: 'if (others.length > 0 && ids.length > 1) {',
-				replace: 'if (others.length > 0 && ids.length < 1) {',
-			},
 			'Of several files for one label, none is printed without a word.': {
 				find: 'if (!hash || others.length > 0)',
 				replace: 'if (!hash)',
@@ -265,15 +237,6 @@ export const creationDefects = [
 			'If the record of a shipment cannot be read, All Not Printed does not print its label.': {
 				find: 'byId.set(piece.id, { ...piece, printed: undefined });',
 				replace: 'byId.delete(piece.id);',
-			},
-			'A piece that the list shows as canceled is not printed, although its detail does not say it.':
-				{
-					find: 'withNewer(byId.get(each.id) ?? each, each)',
-					replace: 'each',
-				},
-			'A retry prints a label that only an earlier try has created.': {
-				find: 'requested[id] || !(isAll',
-				replace: '!(isAll',
 			},
 			'*All Not Printed* prints nothing that was printed before.': {
 				find: '!(isAll || skipsPrinted)',

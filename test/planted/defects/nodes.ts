@@ -12,17 +12,9 @@ export const nodeDefects = defectsIn('', {
 		},
 	},
 	'nodes/ParcelShipping/days.ts': {
-		'A day from an expression is the day of the workflow, not of another zone.': {
-			find: 'formatDay(value.setZone(timezone))',
-			replace: 'formatDay(value)',
-		},
 		'The carrier does not come a day early because a date was in UTC.': {
 			find: 'DateTime.fromISO(iso, { zone: timezone })',
 			replace: "DateTime.fromISO(iso, { zone: 'utc' })",
-		},
-		'A day of Prague is the same day in a workflow in New York.': {
-			find: 'day === undefined || ENDS_WITH_UTC.test(iso) ? day',
-			replace: 'day === undefined || /T.*(?:Z|[+-]\\d\\d(?::?\\d\\d)?)$/.test(iso) ? day',
 		},
 	},
 	'nodes/ParcelShipping/methods/resourceMapping.ts': {
@@ -81,18 +73,6 @@ export const nodeDefects = defectsIn('', {
 			replace: ' }',
 		},
 	},
-	'nodes/ParcelShipping/actions/handOver/getAll.operation.ts': {
-		'The newest hand-overs come first.': {
-			find: "sortOrder: 'desc', ",
-			replace: '',
-		},
-	},
-	'nodes/ParcelShipping/actions/label/sendToPrinter.operation.ts': {
-		'A label that the service did not create does not count as printed.': {
-			find: "labelsMissing ? `${labelsMissing} missing` : '';",
-			replace: "labelsMissing ? '' : '';",
-		},
-	},
 	'nodes/ParcelShipping/actions/readItems.ts': {
 		'An order number cancels what is left of a shipment whose main piece was canceled alone.': {
 			find: 'groupBy(withoutParts(await whole), ',
@@ -102,14 +82,6 @@ export const nodeDefects = defectsIn('', {
 			find: 'wanted.size > 1 ? DEFAULT_LOOKBACK_DAYS : Infinity',
 			replace: 'DEFAULT_LOOKBACK_DAYS',
 		},
-		'A shipment is not canceled because the list shows its main piece as canceled.': {
-			find: 'isFromDetail(each) || hasEverything(each) ?',
-			replace: '!isActive(each) || isFromDetail(each) || hasEverything(each) ?',
-		},
-		'A canceled piece of an order has no label.': {
-			find: '.filter(({ isCanceled }) => !isCanceled)',
-			replace: '',
-		},
 		'An order with two shipments is not canceled or handed over by guessing.': {
 			find: 'if (active.length < 2) return',
 			replace: 'if (active.length < 3) return',
@@ -118,10 +90,6 @@ export const nodeDefects = defectsIn('', {
 			find: 'hasEverything(each) ? each : complete(each)',
 			replace: 'each ? each : complete(each)',
 		},
-		'The pieces of an order that the provider does not show are named.': {
-			find: 'missingPieces(each, each.pieces.length, expected)',
-			replace: '[]',
-		},
 		'An order is not changed as long as the provider does not say the order of a listed shipment.':
 			{
 				find: 'if (unread && shipments.length > 0) throw noDetailError(unread);',
@@ -129,11 +97,6 @@ export const nodeDefects = defectsIn('', {
 			},
 	},
 	'nodes/ParcelShipping/ParcelShipping.node.ts': {
-		'A failed item does not repeat the secret.': {
-			find: 'failure: http.withoutSecrets(each.failure)',
-			replace: 'failure: each.failure',
-			engine: 'hostileProvider',
-		},
 		'The output does not repeat the secret.': {
 			find: 'json: http.secrets.redactData(each.json)',
 			replace: 'json: each.json',
@@ -154,10 +117,6 @@ export const nodeDefects = defectsIn('', {
 			find: 'if (!proxy && !isUnchecked) return;',
 			replace: 'if (!isUnchecked) return;',
 		},
-		'Whoever may use a shared credential cannot read its secret behind a certificate of his own.': {
-			find: '[rejectUnauthorized, agent',
-			replace: '[agent',
-		},
 		'No other node can send the secret to another address.': {
 			find: '\t\trefuseOtherOrigins(requestOptions, readBaseUrl(credential.baseUrl));\n',
 			replace: '',
@@ -166,29 +125,15 @@ export const nodeDefects = defectsIn('', {
 			find: 'const none = { disableFollowRedirect: true, followRedirect',
 			replace: 'const none = { disableFollowRedirect: false, followRedirect',
 		},
-		"The secret does not follow a redirect of n8n's HTTP Request node to another address.": {
-			find: ', followAllRedirects: false };',
-			replace: ' };',
-		},
 		'A password with other letters than English ones is accepted.': {
 			find: "Buffer.from(`${username}:${password}`, 'utf8')",
 			replace: "Buffer.from(`${username}:${password}`, 'latin1')",
 		},
 	},
 	'nodes/ParcelShipping/actions/shipment/track.operation.ts': {
-		'An output that Track does not have is refused.': {
-			find: "readChoice('Output', given, ['latest', 'all'])",
-			replace: 'given',
-		},
 		'250 shipments are tracked in requests that the service accepts.': {
 			find: 'chunk(numbers, NUMBERS_PER_REQUEST)',
 			replace: 'chunk(numbers, 1000)',
-		},
-	},
-	'nodes/ParcelShipping/actions/shipment/handOver.operation.ts': {
-		"The carrier picks up on the day of the workflow's time zone.": {
-			find: "readDay(date, 'Date', context.getTimezone())",
-			replace: "readDay(date, 'Date', 'UTC')",
 		},
 	},
 });

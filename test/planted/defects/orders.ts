@@ -2,10 +2,6 @@ import { defectsIn } from '../defect';
 
 export const orderDefects = defectsIn('nodes/ParcelShipping/orders/', {
 	'phone.ts': {
-		'An Italian number with two zeros is refused.': {
-			find: "&& !national.startsWith('00') ? phone",
-			replace: '? phone',
-		},
 		'A number that already has its calling code does not get a second one.': {
 			find: 'isOfAnotherCountry || mayHaveCode ?',
 			replace: 'isOfAnotherCountry ?',
@@ -32,14 +28,6 @@ export const orderDefects = defectsIn('nodes/ParcelShipping/orders/', {
 		},
 	},
 	'rules.ts': {
-		'A rule that has only a weight fits by weight.': {
-			find: "if (text !== '')",
-			replace: "if (rule.text !== '')",
-		},
-		'The first rule that fits chooses the carrier.': {
-			find: 'choice } of rules) {',
-			replace: 'choice } of rules.toReversed()) {',
-		},
 		'All conditions of a rule must fit.': {
 			find: 'if (conditions.some((each) => !isUnknown(each)',
 			replace: 'if (conditions.length > 0 && conditions.every((each) => !isUnknown(each)',
@@ -60,10 +48,6 @@ export const orderDefects = defectsIn('nodes/ParcelShipping/orders/', {
 			find: "if (typeof value !== 'string' || isAmount(value)) return undefined;",
 			replace: "if (typeof value !== 'string') return undefined;",
 		},
-		'Cash on delivery of 12 € is collected in euros.': {
-			find: "'€': 'EUR'",
-			replace: "'€': 'CZK'",
-		},
 		'Cash on delivery of "1.290" is not collected as 1.29.': {
 			find: 'isThousandsOrDecimals(value) ? undefined : readAmount(value)',
 			replace: 'readAmount(value)',
@@ -76,10 +60,6 @@ export const orderDefects = defectsIn('nodes/ParcelShipping/orders/', {
 			find: "=== '' ? undefined : false;",
 			replace: "=== 'x' ? undefined : false;",
 		},
-		'A number that has lost digits is refused instead of sent.': {
-			find: ' || Math.abs(value) > Number.MAX_SAFE_INTEGER) return undefined;',
-			replace: ') return undefined;',
-		},
 	},
 	'readOrders.ts': {
 		'A shop that the form does not have is no mapping.': {
@@ -91,10 +71,6 @@ export const orderDefects = defectsIn('nodes/ParcelShipping/orders/', {
 				find: 'values.cod = !isEmpty(values.codPrice) && !isZero(values.codPrice);',
 				replace: 'values.cod ??= !isEmpty(values.codPrice) && !isZero(values.codPrice);',
 			},
-		'An amount in the form that has no value decides nothing.': {
-			find: 'byHand && !shop ? !isEmpty(byHand.codPrice) : undefined',
-			replace: "byHand && !shop ? 'codPrice' in byHand : undefined",
-		},
 		'A misspelled amount does not ship the order without cash on delivery.': {
 			find: 'form.unknownFields.length > 0',
 			replace: 'form.unknownFields.length > 9',
@@ -103,11 +79,6 @@ export const orderDefects = defectsIn('nodes/ParcelShipping/orders/', {
 			{
 				find: 'form.hasServiceList && rule !== undefined',
 				replace: 'false',
-			},
-		'An expression gives each order its own additional services, also if a rule chooses the carrier.':
-			{
-				find: 'form.hasServiceList && rule !== undefined',
-				replace: 'rule !== undefined',
 			},
 		'The ID that the shop has for an order is in the output.': {
 			find: '\t\t\tshopOrderId,\n',
@@ -128,10 +99,6 @@ export const orderDefects = defectsIn('nodes/ParcelShipping/orders/', {
 		'Shops with the same order numbers ship with a prefix each.': {
 			find: '`${prefix}${number}`',
 			replace: 'number',
-		},
-		'A note of a shop that is too long loses whole words.': {
-			find: "note.lastIndexOf(' ', maxLength)",
-			replace: 'maxLength',
 		},
 	},
 	'check.ts': {
@@ -158,11 +125,6 @@ export const orderDefects = defectsIn('nodes/ParcelShipping/orders/', {
 		},
 	},
 	'shops.ts': {
-		'A Shopify order that the customer picks up at the shop is not shipped to the billing address.':
-			{
-				find: "firstAddress('address1', of('shipping_address'))",
-				replace: "firstAddress('address1', of('shipping_address'), of('billing_address'))",
-			},
 		'An order that the customer picks up at the shop does not ship.': {
 			find: "'local_pickup', 'pickup_location')",
 			replace: "'local_pickup:1')",
@@ -170,10 +132,6 @@ export const orderDefects = defectsIn('nodes/ParcelShipping/orders/', {
 		'A canceled Shoptet order does not ship, whatever the shop calls its status.': {
 			find: "isOneOf(of('status.id'), '-4')",
 			replace: "isOneOf(of('status.id'), '-3')",
-		},
-		'A Shoptet customer who has paid a deposit pays only the rest on delivery.': {
-			find: "first(of('price.toPay'), total)",
-			replace: 'total',
 		},
 		'A Shopify order that waits for its payment does not count as paid.': {
 			find: "'paid', 'authorized', 'partially_refunded', 'refunded'",

@@ -17,13 +17,12 @@ export const trackingDefects = defectsIn('nodes/ParcelShipping/tracking/', {
 	},
 	'history.ts': {
 		'An event comes once, although the carrier corrects its text.': {
-			find: 'const parts = [carrier, number, at || event.date, code, name, item, carrierCode];',
-			replace:
-				'const parts = [carrier, number, at || event.date, code, name, item, carrierCode, event.name];',
+			find: '|| date, code, name, item, carrierCode];',
+			replace: '|| date, code, name, item, carrierCode, event.name];',
 		},
 		'No event comes again because the time zone of the account becomes known.': {
-			find: 'isSameZone ? at : localTime(event.date, moment.idZone)',
-			replace: 'at',
+			find: 'event: SentEvent, { idZone }: Moment)',
+			replace: 'event: SentEvent, { zone: idZone }: Moment)',
 		},
 		'A planned delivery does not make the real one an older event.': {
 			find: "history.filter(({ at }) => at !== '' && at <= soon);",
@@ -46,16 +45,16 @@ export const trackingDefects = defectsIn('nodes/ParcelShipping/tracking/', {
 			replace: "placeOf(each.group) === 'final'",
 		},
 		'A period comes once, although the user changes its days.': {
-			find: 'idOf(shipment, { category: periodTypes[type].categories[0] }, since);',
-			replace: 'idOf(shipment, { category: `${type} ${Date.now()}` }, since);',
+			find: 'category: periodTypes[type].categories[0] }, moment);',
+			replace: 'category: `${type} ${Date.now()}` }, moment);',
 		},
 		'A response that lacks the latest event reports no standstill.': {
 			find: 'if (lastAt(happened) < shipment.latest || isOver(history, moment)) return [];',
 			replace: 'if (isOver(history, moment)) return [];',
 		},
 		'All events of a shipment that was created since publishing are new.': {
-			find: "const areAllNew = since === '' || isNewShipment;",
-			replace: "const areAllNew = since === '';",
+			find: "const areAllNew = newFrom === '' || isNewShipment;",
+			replace: "const areAllNew = newFrom === '';",
 		},
 	},
 	'host.ts': {
@@ -89,9 +88,9 @@ export const trackingDefects = defectsIn('nodes/ParcelShipping/tracking/', {
 			find: 'if (!isSameAccount) each.id = 0;\n',
 			replace: '',
 		},
-		'A shipment that was missing from the list for a while does not emit its events again.': {
-			find: 'listed > 0 || addedOn >= firstDay;',
-			replace: 'listed > 0;',
+		'Filters that change twice while a long list is read lose no event.': {
+			find: 'if (each.missesLeft === 0 && list.readAt > 0)',
+			replace: 'if (each.missesLeft === 0)',
 		},
 		'The execution that n8n is still saving does not get its events twice.': {
 			find: 'else if (nowMs - last.savedAt < SAVING_TAKES_MS) return undefined;',
@@ -108,6 +107,10 @@ export const trackingDefects = defectsIn('nodes/ParcelShipping/tracking/', {
 		},
 	},
 	'list.ts': {
+		'A shipment that was missing from the list for a while does not emit its events again.': {
+			find: 'missesLeft > 0 || addedOn >= firstDay;',
+			replace: 'missesLeft > 0;',
+		},
 		'A long list is read to its end, although a poll has no time for all of it.': {
 			find: 'if (isDue) list.next = Math.max(start, list.next);\n',
 			replace: '',
@@ -117,7 +120,7 @@ export const trackingDefects = defectsIn('nodes/ParcelShipping/tracking/', {
 			replace: 'if (page.length === 0) {',
 		},
 		'A new number of a shipment does not emit its old events again.': {
-			find: "if (shipment.latest !== '') shipment.since ??= `${shipment.latest}~`;\n",
+			find: "if (shipment.latest !== '') shipment.newFrom ??= `${shipment.latest}~`;\n",
 			replace: '',
 		},
 		'With Once per Order, pieces start nothing.': {
@@ -136,20 +139,20 @@ export const trackingDefects = defectsIn('nodes/ParcelShipping/tracking/', {
 			replace: 'const isFull = newEvents.length < 0;',
 		},
 		'The shipments of a month are requested evenly, and not all in the same poll.': {
-			find: 'wasOnTime || minutes === 0 ? 0 : position % minutes;',
-			replace: '0;',
+			find: '(isOnTime ? 0 : position % (minutes || 1));',
+			replace: '0 * position;',
 		},
 		'Publishing a workflow does not start it with events that already exist.': {
-			find: 'const news = startsNow ? [] : newOnes(all, shipment.since);',
-			replace: 'const news = newOnes(all, shipment.since);',
+			find: 'const news = startsNow ? [] : newOnes(all, shipment.newFrom);',
+			replace: 'const news = newOnes(all, shipment.newFrom);',
 		},
 		'An event that comes under the numbers of two pieces starts the workflow once.': {
-			find: 'if (piece !== shipment && isRead) continue;\n',
+			find: 'if (piece !== shipment && hasOwn) continue;\n',
 			replace: '',
 		},
 		'A number that makes the provider fail does not hide the others.': {
-			find: 'const mayHalve = isAlone || minutes === 0 || minutes >= USUAL_MINUTES;',
-			replace: 'const mayHalve = isAlone;',
+			find: 'isAlone || isDueAgain(context, `halved ${carrier}`, USUAL_MINUTES * 60_000, nowMs)',
+			replace: 'isAlone',
 		},
 		'A request that always fails does not keep others of its carrier from being sent.': {
 			find: 'for (const each of shipments) asked.add(each);\n',
@@ -176,12 +179,8 @@ export const trackingDefects = defectsIn('nodes/ParcelShipping/tracking/', {
 			replace: '];',
 		},
 		'An event of a piece has the ID of its shipment.': {
-			find: 'shipmentId: mainId ?? pieceId, pieceId };',
-			replace: 'shipmentId: pieceId, pieceId };',
-		},
-		'A later node that changes one event does not change the others.': {
-			find: 'deepCopy(fields.get(shipment) ?? {});',
-			replace: 'fields.get(shipment) ?? {};',
+			find: 'shipmentId: mainId || pieceId, pieceId, carrierCode };',
+			replace: 'shipmentId: pieceId, pieceId, carrierCode };',
 		},
 	},
 	'zone.ts': {

@@ -10,10 +10,6 @@ export const transportDefects = defectsIn('nodes/ParcelShipping/transport/', {
 			find: 'createShipments: {\n\t\tsafe: false,',
 			replace: 'createShipments: {\n\t\tsafe: true,',
 		},
-		'A print job whose response is lost does not print again.': {
-			find: 'sendToPrinter: { safe: false,',
-			replace: 'sendToPrinter: { safe: true,',
-		},
 		'A hand-over whose response is lost does not order a second pickup.': {
 			find: 'handOverShipments: { safe: false,',
 			replace: 'handOverShipments: { safe: true,',
@@ -55,10 +51,6 @@ export const transportDefects = defectsIn('nodes/ParcelShipping/transport/', {
 		},
 	},
 	'response.ts': {
-		'The user sees which field the provider refuses, and not only that one is wrong.': {
-			find: 'toSentence([messageIn(body), body.errors]);',
-			replace: 'toSentence(messageIn(body));',
-		},
 		'A long message does not end in the middle of a secret.': {
 			find: "text.lastIndexOf(' ', maxLength)",
 			replace: 'maxLength',
@@ -100,10 +92,6 @@ export const transportDefects = defectsIn('nodes/ParcelShipping/transport/', {
 			find: "if (has.includes('id') && idOf(row) === 0)",
 			replace: "if (has.includes('id') && row.id === 0)",
 		},
-		'A creation that a gateway answers with 503 is not sent again.': {
-			find: 'status === 503 && !isBusy ? undefined : CERTAIN[status]',
-			replace: 'CERTAIN[status]',
-		},
 		'A creation that timed out at the provider does not count as refused.': {
 			find: 'if (status >= 500 || status === 408)',
 			replace: 'if (status >= 500)',
@@ -112,23 +100,11 @@ export const transportDefects = defectsIn('nodes/ParcelShipping/transport/', {
 			find: 'incomplete or unreadable`, LATER, UNAVAILABLE);',
 			replace: 'incomplete or unreadable`, LATER, { ...UNAVAILABLE, mayHaveActed: false });',
 		},
-		'A creation that is refused with a response that was cut off does not count as refused.': {
-			find: 'hasResult || (isRefusal && isCutOff)',
-			replace: 'hasResult',
-		},
 	},
 	'errors.ts': {
-		'A number that makes the provider fail does not keep others from their events.': {
-			find: '(failure: unknown) => statusOf(failure) === 500;',
-			replace: '(failure: unknown) => statusOf(failure) === 0;',
-		},
 		'A rate limit does not count as a refused shipment number.': {
 			find: 'new Set([401, 403, 407, 408, 429])',
 			replace: 'new Set([401, 403, 407, 408])',
-		},
-		'A response that is not HTTP may come after the request was carried out.': {
-			find: 'if (/^[A-Z]/.test(code) && ',
-			replace: "if (code.startsWith('E') && ",
 		},
 		'A creation without a response in time is not sent again.': {
 			find: 'EHOSTUNREACH|ENETUNREACH)$/',
@@ -144,18 +120,10 @@ export const transportDefects = defectsIn('nodes/ParcelShipping/transport/', {
 			find: '.sort((a, b) => b.length - a.length)',
 			replace: '',
 		},
-		'A key is not in a message either if the provider quotes it without the word before it.': {
-			find: 'headerValue.trim().split(/\\s+/).at(-1),',
-			replace: '',
-		},
 		'A session token that the provider repeats is in no message.': {
 			find: ', credential.sessionToken]',
 			replace: ']',
 			engine: 'hostileProvider',
-		},
-		'A secret that the provider writes in another letter case is in no message.': {
-			find: "patterns.join('|') || '(?!)', 'gi')",
-			replace: "patterns.join('|') || '(?!)', 'g')",
 		},
 		'A city that is also a password stays in the output.': {
 			find: 'secret.length >= MIN_DATA_LENGTH && ',
@@ -165,21 +133,9 @@ export const transportDefects = defectsIn('nodes/ParcelShipping/transport/', {
 			find: 'if (statusCode === 429 || statusCode >= 500)',
 			replace: 'if (statusCode >= 500)',
 		},
-		'A token in the refusal of a sign-in is in no error.': {
-			find: "?.replace(/\\S{24,}/g, '***')",
-			replace: '',
-		},
-		'A secret that the provider repeats URL-encoded is in no error.': {
-			find: '\t\tencodeURIComponent(secret),\n',
-			replace: '',
-		},
 		'A link in the output does not have the key.': {
 			find: 'return withoutParameters(each, pattern).replace(pattern',
 			replace: 'return each.replace(pattern',
-		},
-		'The link to a label file does not take the key to another server in its path.': {
-			find: 'search(this.inMessages) === -1 ? without : undefined;',
-			replace: 'search(this.inMessages) === -1 ? without : without;',
 		},
 		"The secret goes to the provider's own origin only.": {
 			find: 'new URL(target).origin === address.origin',
@@ -231,10 +187,6 @@ export const transportDefects = defectsIn('nodes/ParcelShipping/transport/', {
 			find: '(known?.catch(requestNew) ?? requestNew())',
 			replace: '(known ?? requestNew())',
 		},
-		'A list with a wrong total does not make requests without end.': {
-			find: 'pages.length > 0 && records.size > before;',
-			replace: 'pages.length > 0;',
-		},
 		'A list that changes while it is read lacks no record.': {
 			find: 'const grows = totals.every(',
 			replace: 'const grows = totals.some(',
@@ -260,14 +212,6 @@ export const transportDefects = defectsIn('nodes/ParcelShipping/transport/', {
 		'A shipment is not reported as refused because its ID is the status of the response.': {
 			find: 'words.delete(String(statusCode));',
 			replace: '',
-		},
-		'A row without a status has its events.': {
-			find: 'Array.isArray(events) : Number',
-			replace: 'false : Number',
-		},
-		'An error beside the row of a number does not hide its events.': {
-			find: 'own.filter(isFine);',
-			replace: 'own.slice(0, 1).filter(isFine);',
 		},
 		'A number that was not requested does not get the reason of another one.': {
 			find: 'failure: leftOverError(left, refusal) } };',

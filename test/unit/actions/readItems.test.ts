@@ -16,8 +16,7 @@ const shipmentOf = (id: number, carrierCode: string, areCanceled = [false, false
 	const pieces = areCanceled.map((isCanceled, at) => ({ id: id + at, carrierCode, isCanceled }));
 	return { id, carrierCode, reference: 'A-1', pieces } as Shipment;
 };
-const idsOf = (...shipments: Shipment[]) =>
-	oneShipmentEach(shipments, undefined).map(({ id }) => id);
+const idsOf = (...shipments: Shipment[]) => oneShipmentEach(shipments).map(({ id }) => id);
 
 test('an order number means its active shipment, or else the newest canceled one', () => {
 	expect(idsOf(shipmentOf(1, 'ANT'))).toEqual([1]);

@@ -3,9 +3,9 @@ import type { Duplicates } from '../../../nodes/ParcelShipping/creation/types';
 import type { NodeRun } from '../../../nodes/ParcelShipping/run';
 import type { Order } from '../../../nodes/ParcelShipping/orders/order';
 import { ItemError } from '../../../nodes/ParcelShipping/transport/errors';
-import { orderWith, resultOf } from '../../support/orders';
+import { resultOf } from '../../support/orders';
 
-const FACTS = { failures: [], printed: [], notes: { isOfEarlierExecution: () => false } };
+const FACTS = { outputs: [], printed: [], notes: { isOfEarlierExecution: () => false } };
 const RUN = { context: { getNode: () => ({}) } } as unknown as NodeRun;
 
 test('what the execution that was retried has created is not counted as created again', () => {
@@ -19,23 +19,10 @@ test('what the execution that was retried has created is not counted as created 
 
 test('an order that failed in several ways is counted once, and the first reason is named', () => {
 	const failure = new ItemError('Street is missing', '', { packageNumberCustom: 'A-7' });
-	const failures = [[0, 1], [0], [1]].map((items) => ({ items, failure }));
-	expect(hintsOf([], RUN, { ...FACTS, failures })).toEqual([
-		'2 orders failed. A-7: Street is missing. See the failed items.',
+	const outputs = [[0], [0], [1]].map((items) => ({ items, failure }));
+	expect(hintsOf([], RUN, { ...FACTS, outputs })).toEqual([
+		'2 items failed. A-7: Street is missing. See the failed items.',
 	]);
-});
-
-test('shipments with fewer pieces than ordered are one hint', () => {
-	const outcomes = [0, 1, 2, 3, 4, 5, 6].map((itemIndex) => {
-		const order = orderWith(`A-${itemIndex}`, { itemIndex, pieceCount: 3 });
-		return resultOf(itemIndex, 'existing', {}, order);
-	});
-	expect(hintsOf(outcomes.slice(1, 2), RUN, FACTS)).toContain(
-		'1 shipment has fewer pieces than ordered: A-1 (1 of 3 pieces).',
-	);
-	expect(hintsOf(outcomes, RUN, FACTS)[1]).toMatch(
-		/^7 shipments have fewer pieces than ordered: A-0 \(1 of 3 pieces\), .* and 2 more\.$/,
-	);
 });
 
 test('a second shipment is canceled, named to be canceled, or none if it is that of an exchange', () => {

@@ -12,14 +12,9 @@ test('without options, nothing ships twice, and nothing is guessed', () => {
 		dryRun: false,
 	});
 	expect(readCreationOptions({ ifShipped: 'return' }).ifShipped).toBe('return');
-});
-
-test.each([
-	[null, ''],
-	[['cod_card', 'courier'], 'cod_card,courier'],
-	['cod_card', 'cod_card'],
-])('the cash-on-delivery methods %j of an expression are %j', (codMethods, expected) => {
-	expect(readCreationOptions({ codMethods }).codMethods).toBe(expected);
+	// As an expression may give them.
+	const { codMethods } = readCreationOptions({ codMethods: ['cod_card', 'courier'] });
+	expect(codMethods).toBe('cod_card,courier');
 });
 
 test('a choice that the form does not have is refused, and no value means the default', () => {
@@ -29,20 +24,6 @@ test('a choice that the form does not have is refused, and no value means the de
 	const fallback = { ifShipped: 'returnUnchanged' };
 	expect(readCreationOptions({ ifShipped: null })).toMatchObject(fallback);
 	expect(() => readCreationOptions({ defaultWeight: -1 })).toThrow('Invalid Default Weight: -1');
-});
-
-test('the form begins with where the order comes from, and shows only what is used then', () => {
-	const hiddenFor = (orderData: string) =>
-		createFields
-			.filter(({ displayOptions }) => displayOptions?.hide?.orderData?.includes(orderData))
-			.map(({ name }) => name);
-	expect(createFields.map(({ name }) => name).slice(0, 3)).toEqual([
-		...['orderData', 'carrierService', 'rules'],
-	]);
-	// An order of a shop contains its shipping method and everything that the notice asks for.
-	const inShopOrder = ['shippingMethod', 'serviceNeedsNotice', 'shipment'];
-	expect(hiddenFor('wooCommerce')).toEqual(inShopOrder);
-	expect(hiddenFor('shopify')).toEqual(inShopOrder);
 });
 
 test('there are few options, and each switch among them is on as soon as the user adds it, and off without it', () => {

@@ -46,19 +46,6 @@ test.each(lists)('%s is in alphabetical order and names nothing twice', (_, { op
 	expect(names.filter((name) => name.includes('*'))).toEqual([]);
 });
 
-test('actions have no articles', () => {
-	const actions = fields.flatMap(([, field]) => choicesOf(field).map(({ action = '' }) => action));
-	expect(actions.filter((action) => action !== '')).not.toEqual([]);
-	expect(actions.filter((action) => /\b(a|an|the)\b/i.test(action))).toEqual([]);
-});
-
-test('no optional field outside of a collection is JSON', () => {
-	const isOptionalJson = ({ type, required }: INodeProperties) => type === 'json' && !required;
-	const trigger = new ParcelShippingTrigger();
-	const outside = [...node.description.properties, ...trigger.description.properties];
-	expect(outside.filter(isOptionalJson)).toEqual([]);
-});
-
 test('descriptions of choices fit into the two lines that n8n shows, and hints are short', () => {
 	const long = lists
 		.flatMap(([, field]) => choicesOf(field))
@@ -79,11 +66,6 @@ test('every field of the node has a description, of one sentence without a perio
 	);
 	const wrong = described.filter(([, { description, hint }]) => !isText(description ?? hint));
 	expect(wrong.map(([where, { description }]) => `${where}: ${description}`)).toEqual([]);
-	const examples = fields.flatMap(([, { placeholder, type, modes = [] }]) => [
-		...(type === 'collection' || type === 'fixedCollection' ? [] : [placeholder]),
-		...modes.filter((mode) => mode.type !== 'list').map((mode) => mode.placeholder),
-	]);
-	expect(examples.filter((each) => each && !each.startsWith('e.g. '))).toEqual([]);
 });
 
 test('every list or mapping of a field has a method that loads it', () => {
@@ -112,7 +94,7 @@ test('field names and their choices are in single quotes', () => {
 		const { type, displayName, description = '', hint = '' } = field;
 		const own = [description, hint, type === 'notice' ? displayName : ''];
 		const ofChoices = choicesOf(field).map((choice) => choice.description ?? '');
-		// Apostrophes, as in service's, are no quotes. COD is a payment method of a shop.
+		// Apostrophes, as in provider's, are no quotes. COD is a payment method of a shop.
 		return [...own, ...ofChoices].map((text) => ({
 			where,
 			text: text.replace(/(?<!\w)'[^']+'/g, '').replace('COD, Cash on Delivery', ''),

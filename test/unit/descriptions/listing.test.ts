@@ -1,4 +1,4 @@
-import { readLimit, toOutputs } from '../../../nodes/ParcelShipping/descriptions/listing';
+import { readLimit } from '../../../nodes/ParcelShipping/descriptions/listing';
 
 const contextWith = (parameters: Record<string, unknown>) => {
 	const getNodeParameter = (name: string, _: number, fallback: unknown) =>
@@ -12,24 +12,11 @@ test.each([
 	[{}, 50],
 	[{ limit: 7 }, 7],
 	[{ limit: '7' }, 7],
-	[{ limit: undefined }, 50],
 	[{ limit: 7, returnAll: true }, Infinity],
-	[{ limit: 7, returnAll: 'false' }, 7],
 ])('the parameters %j mean %d records', (parameters, expected) => {
 	expect(read(parameters)).toBe(expected);
 });
 
 test.each([0, -1, 1.5, 'abc', NaN])('a limit of %j is refused', (limit) => {
 	expect(() => read({ limit })).toThrow('Invalid Limit');
-});
-
-test.each([
-	[undefined, { id: 1 }],
-	[true, { id: 1 }],
-	[false, { id: 1, more: 2 }],
-	['false', { id: 1, more: 2 }],
-])('with Simplify set to %j, a record becomes %j', (simplify, expected) => {
-	const context = contextWith(simplify === undefined ? {} : { simplify });
-	const outputs = toOutputs(context, 0, [{ id: 1, more: 2 }], ({ id }) => ({ id }));
-	expect(outputs).toEqual([{ json: expected }]);
 });

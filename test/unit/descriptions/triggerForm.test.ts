@@ -9,7 +9,6 @@ const read = (parameters: Record<string, unknown>) => {
 test.each([
 	[{}, true, false],
 	[{ simplify: false, oncePerOrder: true }, false, true],
-	[{ simplify: 'false', oncePerOrder: ' True ' }, false, true],
 	[{ simplify: 'true', oncePerOrder: 'false' }, true, false],
 ])('the switches %j are read as %s and %s', (parameters, isSimple, isFirstOnly) => {
 	const selection = { by: 'filters', carrierCodes: [], isMainOnly: isFirstOnly };

@@ -180,6 +180,7 @@ const TO_POINT = { branchId: 'P-1', ...NO_ADDRESS };
 
 test.each<[name: string, values: IDataObject, wrong: string[]]>([
 	['a refused value is not also missing', { price: '1.200' }, ['price']],
+	['no order number', { packageNumberCustom: '' }, ['packageNumberCustom']],
 	['a company without a name', { recName: '', recCompany: 'Novák a syn' }, []],
 	['no address', NO_ADDRESS, ['recStreet', 'recCity', 'recZip', 'recCountry']],
 	['a pickup point instead of an address', TO_POINT, []],

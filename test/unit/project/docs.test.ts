@@ -17,7 +17,7 @@ const docs = readdirSync(path.join(root, 'docs')).filter((file) => file.endsWith
 const pages = ['README.md', 'CONTRIBUTING.md', 'CHANGELOG.md', 'workflows/README.md']
 	.concat(docs.map((file) => `docs/${file}`))
 	.map((file) => ({ file, text: read(file) }));
-const { homepage, version, engines, devDependencies, scripts } = readJson('package.json');
+const { homepage, version, engines, devDependencies } = readJson('package.json');
 
 const REPOSITORY = homepage.replace('https://github.com/', '');
 const ON_GITHUB = new RegExp(`^https://github.com/${REPOSITORY}/(?:blob|tree)/main/`);
@@ -129,12 +129,6 @@ describe('The guide for contributors', () => {
 			!folders.some((folder) => existsSync(path.join(root, folder, name)));
 		expect(names).not.toEqual([]);
 		expect(names.filter((name) => name !== 'dist/' && isMissing(name))).toEqual([]);
-	});
-
-	test('lists every npm script', () => {
-		const listed = [...found(text, /npm run ([\w:]+)/g), ...found(text, /`npm (\w+)`/g)];
-		const names = Object.keys(scripts).filter((name) => name !== 'prepublishOnly');
-		expect(names.filter((name) => !listed.includes(name))).toEqual([]);
 	});
 
 	test('names only functions that exist', () => {

@@ -22,25 +22,17 @@ interface Pattern {
 	pattern: RegExp;
 }
 
-/** Every pattern in a file, as a literal or made from a text. */
+/** Every pattern in a file that is written as a literal. */
 function patternsIn(file: string): Pattern[] {
 	const text = readFileSync(path.join(root, file), 'utf8');
 	const source = ts.createSourceFile(file, text, ts.ScriptTarget.Latest, true);
 	const found: Pattern[] = [];
-	const add = (node: ts.Node, pattern: RegExp) => {
-		const { line } = source.getLineAndCharacterOfPosition(node.getStart());
-		found.push({ place: `${file}:${line + 1} ${String(pattern)}`, pattern });
-	};
-	const addText = (node: ts.Node): void => {
-		if (ts.isStringLiteral(node) && node.text.length > 3) add(node, new RegExp(node.text));
-		node.forEachChild(addText);
-	};
 	const visit = (node: ts.Node): void => {
 		if (ts.isRegularExpressionLiteral(node)) {
 			const [, body = '', flags = ''] = /^\/(.*)\/(\w*)$/s.exec(node.text) ?? [];
-			add(node, new RegExp(body, flags));
+			const { line } = source.getLineAndCharacterOfPosition(node.getStart());
+			found.push({ place: `${file}:${line + 1} ${node.text}`, pattern: new RegExp(body, flags) });
 		}
-		if (ts.isNewExpression(node) && node.expression.getText() === 'RegExp') addText(node);
 		node.forEachChild(visit);
 	};
 	visit(source);

@@ -8,20 +8,20 @@ const root = path.resolve(__dirname, '../../..');
  * what a user gains.
  */
 const LIMITS: Readonly<Record<string, { lines: number; files: number }>> = {
-	'nodes/ParcelShipping/actions': { lines: 1300, files: 19 },
+	'nodes/ParcelShipping/actions': { lines: 1292, files: 19 },
 	'nodes/ParcelShipping/changes': { lines: 689, files: 3 },
-	'nodes/ParcelShipping/creation': { lines: 2007, files: 15 },
+	'nodes/ParcelShipping/creation': { lines: 1906, files: 15 },
 	'nodes/ParcelShipping/descriptions': { lines: 1050, files: 7 },
 	'nodes/ParcelShipping/labels': { lines: 547, files: 3 },
 	'nodes/ParcelShipping/methods': { lines: 183, files: 3 },
-	'nodes/ParcelShipping/orders': { lines: 1597, files: 10 },
-	'nodes/ParcelShipping/tracking': { lines: 1638, files: 11 },
+	'nodes/ParcelShipping/orders': { lines: 1594, files: 10 },
+	'nodes/ParcelShipping/tracking': { lines: 1584, files: 10 },
 	'nodes/ParcelShipping/transport': { lines: 2187, files: 10 },
 	'nodes/ParcelShipping/writes': { lines: 168, files: 3 },
 	bench: { lines: 1174, files: 17 },
 	credentials: { lines: 291, files: 1 },
-	nodes: { lines: 12_251, files: 93 },
-	sandbox: { lines: 3626, files: 35 },
+	nodes: { lines: 12_048, files: 92 },
+	sandbox: { lines: 3300, files: 35 },
 };
 
 function sizeOf(folder: string) {

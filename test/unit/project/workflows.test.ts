@@ -115,7 +115,7 @@ describe.each(exampleFiles)('%s', (file) => {
 		expect(addresses.filter((address) => !/@example\.com\.?$/.test(address))).toEqual([]);
 	});
 
-	test('writes no link into an email that opens only with the secret of the service', () => {
+	test('writes no link into an email that opens only with the secret of the provider', () => {
 		const texts = nodes.filter(({ type }) => /\.(set|emailSend)$/.test(type));
 		expect(JSON.stringify(texts)).not.toMatch(/(label|labels|orders|protocol)Url/);
 	});

@@ -35,17 +35,6 @@ const record = (id: number, more: object = {}) => ({ id, packageNumberCarrier: `
 const idsOf = (items: IDataObject[]) =>
 	items.map(({ pieceId, shipmentId }) => `${String(pieceId)} of ${String(shipmentId)}`).sort();
 
-test('an item has the shipment of the list, without a request, and the IDs of piece and shipment', async () => {
-	const { pollEvent, reads } = await start([record(2, { masterId: 1 }), record(1)]);
-	const items = await pollEvent(['N1', 'N2']);
-	expect(idsOf(items)).toEqual(['1 of 1', '2 of 1']);
-	expect(items.find(({ pieceId }) => pieceId === 1)).toMatchObject({
-		...{ carrierCode: 'ANT', eventCarrierCode: 'X', packageNumberCarrier: 'N1' },
-		shipment: { packageNumberCustom: 'W-1', recipientEmail: 'jana@example.com' },
-	});
-	expect(reads()).toEqual([]);
-});
-
 test('a shipment of which the list says too little is read once for all of its pieces', async () => {
 	const { trigger, pollEvent, reads } = await start([
 		record(2, { masterId: 1, ...POOR }),

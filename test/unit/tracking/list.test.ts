@@ -1,4 +1,4 @@
-import { codesOf, errorOf, eventAt, startTrigger } from '../../support/polling';
+import { codesOf, eventAt, type ProvidedShipment, startTrigger } from '../../support/polling';
 
 // Which shipments the trigger watches, and which pages it reads.
 
@@ -9,19 +9,26 @@ const from = (first: number, count: number) =>
 const pagesOf = ({ asked }: { asked: string[] }) =>
 	asked.filter((each) => each.startsWith('list')).map((each) => Number(each.split(' ')[1]));
 
+/** A trigger after its first poll at a provider with these shipments. */
+async function watch(
+	shipments: ProvidedShipment[],
+	changes: Parameters<typeof startTrigger>[0] = {},
+) {
+	const trigger = startTrigger(changes);
+	trigger.provider.shipments = shipments;
+	await trigger.poll();
+	return trigger;
+}
+
 describe('The list', () => {
 	test('is read as a whole by the first poll, whatever the provider says of its length', async () => {
-		const trigger = startTrigger();
-		trigger.provider.shipments = from(1_000, 250);
-		await trigger.poll();
+		const trigger = await watch(from(1_000, 250));
 		expect(pagesOf(trigger)).toEqual([0, 100, 200, 250]);
 		expect(trigger.state.shipments).toHaveLength(250);
 	});
 
 	test('is read until a page has no new shipment, and as a whole every half hour, over several polls', async () => {
-		const trigger = startTrigger();
-		trigger.provider.shipments = from(5_000, 2_000);
-		await trigger.poll();
+		const trigger = await watch(from(5_000, 2_000));
 		trigger.provider.shipments = [...from(5_150, 150), ...trigger.provider.shipments];
 		await trigger.poll();
 		expect(pagesOf(trigger)).toEqual([0, 100, 200]);
@@ -58,15 +65,6 @@ describe('The list', () => {
 		expect(pagesOf(trigger).length).toBeLessThanOrEqual(3);
 	});
 
-	test('is read to its end if pages are shorter than requested', async () => {
-		const trigger = startTrigger();
-		trigger.provider.pageLength = 30;
-		trigger.provider.shipments = from(1_000, 100);
-		await trigger.poll();
-		expect(pagesOf(trigger)).toEqual([0, 30, 60, 90, 100]);
-		expect(trigger.state.shipments).toHaveLength(100);
-	});
-
 	test('goes on in the next poll where it stopped, and leaves time for the events', async () => {
 		const trigger = startTrigger();
 		Object.assign(trigger.provider, { shipments: from(10_000, 3_000), tripMs: 10_000 });
@@ -96,49 +94,35 @@ describe('The list', () => {
 		provider.events['00001'] = [eventAt('10T10:00', '1'), eventAt('10T13:30', '2')];
 		expect(codesOf(await trigger.poll(61))).toEqual(['2']);
 	});
-
-	test('shows null rows, and records without an ID or a carrier, which hide no others', async () => {
-		const trigger = startTrigger();
-		trigger.provider.shipments = [
-			{ id: 0, packageNumberCarrier: '00001' },
-			{ id: 2, packageNumberCarrier: '00002', carrierCode: '' },
-			...numbered(3),
-		];
-		await trigger.poll();
-		expect(trigger.tracked).toEqual(['ANT 00003']);
-	});
 });
 
 test('shipments of other carriers are left out, although the provider ignores the filter', async () => {
-	const trigger = startTrigger({
-		selection: { by: 'filters', carrierCodes: ['ant'], isMainOnly: false },
-	});
-	trigger.provider.shipments = [
-		...numbered(1),
-		{ id: 2, carrierCode: 'BEAVER', packageNumberCarrier: '00002' },
-	];
-	await trigger.poll();
+	const trigger = await watch(
+		[...numbered(1), { id: 2, carrierCode: 'BEAVER', packageNumberCarrier: '00002' }],
+		{
+			selection: { by: 'filters', carrierCodes: ['ant'], isMainOnly: false },
+		},
+	);
 	expect(trigger.tracked).toEqual(['ANT 00001']);
 });
 
 test('with Once per Order, additional pieces are left out', async () => {
-	const trigger = startTrigger({
-		selection: { by: 'filters', carrierCodes: [], isMainOnly: true },
-	});
-	trigger.provider.shipments = [
-		{ id: 2, packageNumberCarrier: '00002', masterId: 1 },
-		{ id: 3, packageNumberCarrier: '00003', isMaster: false },
-		...numbered(1),
-	];
-	await trigger.poll();
+	const trigger = await watch(
+		[
+			{ id: 2, packageNumberCarrier: '00002', masterId: 1 },
+			{ id: 3, packageNumberCarrier: '00003', isMaster: false },
+			...numbered(1),
+		],
+		{
+			selection: { by: 'filters', carrierCodes: [], isMainOnly: true },
+		},
+	);
 	expect(trigger.tracked).toEqual(['ANT 00001']);
 });
 
 describe('A shipment without a number', () => {
 	test('is watched when the list has one', async () => {
-		const trigger = startTrigger();
-		trigger.provider.shipments = [{ id: 2, packageNumberCarrier: null }, ...numbered(1)];
-		await trigger.poll();
+		const trigger = await watch([{ id: 2, packageNumberCarrier: null }, ...numbered(1)]);
 		expect(trigger.tracked).toEqual(['ANT 00001']);
 		trigger.provider.shipments = numbered(2, 1);
 		await trigger.poll();
@@ -158,32 +142,13 @@ describe('A shipment without a number', () => {
 		await trigger.poll();
 		expect(trigger.tracked).toEqual(['detail 1', 'ANT 00002 00001']);
 	});
-
-	test('is not watched if it is a piece of an unknown shipment', async () => {
-		const trigger = startTrigger();
-		trigger.provider.shipments = [{ id: 2, isMaster: false }];
-		await trigger.poll();
-		expect(trigger.tracked).toEqual([]);
-	});
-
-	test('does not keep others from being read if its carrier is down', async () => {
-		const trigger = startTrigger();
-		const { provider } = trigger;
-		provider.shipments = [{ id: 3, carrierCode: 'BEAVER' }, { id: 2 }, { id: 1 }];
-		provider.details = { 2: numbered(2), 1: numbered(1) };
-		provider.fail = (name, asked) => (`${name} ${asked}` === 'detail 3' ? errorOf(503) : undefined);
-		await trigger.poll();
-		expect(trigger.tracked).toContain('ANT 00002 00001');
-	});
 });
 
 test('a shipment that cannot be tracked is not added, and stays watched if it was', async () => {
-	const trigger = startTrigger();
-	trigger.provider.shipments = [
+	const trigger = await watch([
 		...numbered(2),
 		{ id: 1, packageNumberCarrier: '00001', trackable: false },
-	];
-	await trigger.poll();
+	]);
 	expect(trigger.tracked).toEqual(['ANT 00002']);
 	trigger.provider.shipments = trigger.provider.shipments.map((each) => ({
 		...each,
@@ -206,16 +171,6 @@ describe('A number', () => {
 		expect(await trigger.poll()).toEqual([]);
 		provider.events.X1 = [...events, eventAt('10T11:30', '3')];
 		expect(codesOf(await trigger.pollTimes(10))).toEqual(['3']);
-	});
-
-	test('that the carrier changes before the first event brings all events', async () => {
-		const trigger = startTrigger();
-		const { provider } = trigger;
-		provider.shipments = numbered(1);
-		await trigger.poll();
-		provider.shipments = [{ id: 1, packageNumberCarrier: 'X1' }];
-		provider.events.X1 = [eventAt('10T10:00', '1'), eventAt('10T11:30', '2')];
-		expect(codesOf(await trigger.poll())).toEqual(['1', '2']);
 	});
 
 	test.each(['the list', 'the details'])(
@@ -262,15 +217,4 @@ test('a new credential of the same provider merges a shipment that comes with an
 	provider.events['00001'] = [eventAt('10T10:00', '1'), eventAt('10T11:02', '2')];
 	expect(codesOf(await trigger.pollTimes(11))).toEqual(['2']);
 	expect(trigger.state.shipments).toHaveLength(1);
-});
-
-test('numbers of the form are watched, also in another case of their carrier', async () => {
-	const shipments = [
-		{ carrier: 'ANT', number: 'N1' },
-		{ carrier: 'ant', number: 'N1' },
-		{ carrier: 'ANT', number: 'N2' },
-	];
-	const trigger = startTrigger({ selection: { by: 'numbers', shipments } });
-	await trigger.poll();
-	expect(trigger.asked).toEqual(['ANT N1 N2']);
 });

@@ -27,12 +27,6 @@ const names = (count: number, first = 'N') =>
 	Array.from({ length: count }, (_, at) => `${first}${at + 100}`);
 
 describe('The numbers of a request', () => {
-	test('are at most a hundred, of one carrier', async () => {
-		const trigger = watchNumbers(...names(150), 'B1');
-		await trigger.poll();
-		expect(trigger.tracked.map((each) => each.split(' ').length - 1).sort()).toEqual([1, 100, 50]);
-	});
-
 	test('are spread after the first response, and fill requests that have room', async () => {
 		const trigger = watchNumbers(...names(1_000));
 		await trigger.poll();
@@ -44,29 +38,6 @@ describe('The numbers of a request', () => {
 		expect(Math.max(...counts)).toBeLessThanOrEqual(2);
 		const sizes = trigger.tracked.map((each) => each.split(' ').length - 1);
 		expect(sizes.every((size) => size === 100)).toBe(true);
-	});
-
-	test('are those of shipments that can have an event: in every poll for an hour, then less often', async () => {
-		const trigger = watchNumbers('N1', 'N2');
-		const { provider } = trigger;
-		provider.events.N1 = [eventAt('10T10:30', '1')];
-		provider.events.N2 = [eventAt('10T10:30', '1', { category: 'Delivered', delivered: true })];
-		const polls: Record<string, number> = { N1: 0, N2: 0 };
-		for (let minute = 0; minute < 90; minute++) {
-			await trigger.poll();
-			for (const number of ['N1', 'N2'])
-				if (trigger.tracked.join(' ').includes(number)) polls[number]!++;
-		}
-		// The delivered one is requested at the start, an hour later, and when it fills a request.
-		expect(polls.N1).toBe(29 + 7);
-		expect(polls.N2).toBeLessThanOrEqual(12);
-	});
-
-	test('are requested at once if the clock was ahead when they were planned', async () => {
-		const trigger = watchNumbers('N1');
-		await trigger.poll(60 * 24 * 365);
-		await trigger.poll(-60 * 24 * 364);
-		expect(trigger.tracked).toEqual(['ANT N1']);
 	});
 });
 
@@ -131,16 +102,6 @@ describe('A number that is refused', () => {
 		}
 		expect(counts.filter((count) => count > 2)).toHaveLength(2);
 	});
-
-	test('does not keep many others from being requested', async () => {
-		const trigger = watchNumbers(...names(40));
-		await trigger.poll();
-		refuse(trigger, 400, ...names(30));
-		for (let polls = 0; polls < 30; polls++) await trigger.poll(11);
-		await trigger.poll(60);
-		const alone = trigger.tracked.filter((each) => each.split(' ').length === 2);
-		expect(alone.length).toBeLessThanOrEqual(10);
-	});
 });
 
 test('a poll with more than 5,000 new events leaves the others to the next one, and loses none', async () => {
@@ -183,17 +144,6 @@ describe('If a request fails,', () => {
 			for (const each of trigger.tracked) for (const number of each.split(' ')) asked.add(number);
 		}
 		expect(asked.size).toBe(1 + 500);
-	});
-
-	test('with a pause that the provider asks for, the poll sends no more, and the next one goes on', async () => {
-		const trigger = watchNumbers(...names(1_000));
-		const { provider } = trigger;
-		provider.fail = () => errorOf(429, { cause: 'rate-limited' });
-		await trigger.poll().catch(() => []);
-		expect(trigger.tracked.length).toBeLessThanOrEqual(4);
-		provider.fail = () => undefined;
-		await trigger.poll();
-		expect(trigger.tracked).toHaveLength(10);
 	});
 });
 
@@ -242,13 +192,5 @@ describe('An event that names another piece', () => {
 		// It does not come again when the provider can.
 		trigger.provider.events.N2 = [named('N2', 'x'), named('N2', 'y')];
 		expect(codesOf(await trigger.poll(11))).toEqual(['y']);
-	});
-
-	test('belongs to the shipment if the piece is not watched', async () => {
-		const trigger = watchNumbers('N1');
-		await trigger.poll();
-		trigger.provider.events.N1 = [named('N9', 'x')];
-		const items = await trigger.poll(11);
-		expect(items.map((item) => [item.code, item.packageNumberCarrier])).toEqual([['x', 'N1']]);
 	});
 });

@@ -14,12 +14,12 @@ function clientWith(more: object = {}) {
 	return { client: { http: { isStopped: false, pause, ...more } } as unknown as Client, pauses };
 }
 
-const serviceError = (mayHaveActed: boolean) => requestError('', 'no', '', { mayHaveActed });
+const providerError = (mayHaveActed: boolean) => requestError('', 'no', '', { mayHaveActed });
 
 test.each<[name: string, outcome: string, noted: string, failure: Error | undefined]>([
 	['a response', 'response', 'sending, sent', undefined],
-	['a refusal', 'refused', 'sending, sent, forget', serviceError(false)],
-	['a lost response', 'lost', 'sending, sent', serviceError(true)],
+	['a refusal', 'refused', 'sending, sent, forget', providerError(false)],
+	['a lost response', 'lost', 'sending, sent', providerError(true)],
 	['an error that does not say it', 'lost', 'sending, sent', new Error('reset')],
 ])('what is about to be sent is noted before, with %s', async (_, outcome, noted, failure) => {
 	const log: string[] = [];
@@ -43,10 +43,4 @@ test.each<[name: string, maxWaitMs: number, settledAt: number, pauses: number[]]
 	await lookAgain(client, maxWaitMs, async () => ++looks >= settledAt);
 	expect(pauses).toEqual(expected);
 	expect(looks).toBe(expected.length + 1);
-});
-
-test('nothing is read again once the user stops the workflow', async () => {
-	const { client, pauses } = clientWith({ isStopped: true });
-	await lookAgain(client, 8_000, async () => false);
-	expect(pauses).toEqual([]);
 });

@@ -30,30 +30,6 @@ test.each<[name: string, first: Try, next: Try]>([
 	expect(notesOf(firstTry(first), next).all).toEqual([]);
 });
 
-test('calls of a tool with other input in between do not make its retry forget', () => {
-	const first = { execution: '', input: 'A' };
-	const store = firstTry(first);
-	notesOf(store, { execution: '', input: 'B' }).sending('B', '');
-	expect(notesOf(saved(store), first).get('A')).toBeDefined();
-});
-
-test('what was sent is known as it was sent, with its outcome', () => {
-	const store = firstTry();
-	notesOf(store).add('A', { done: 7 });
-	notesOf(store).add('A', { mayBe: ['8'] });
-	notesOf(store).add('B', { done: 9 });
-	const sent = { execution: '1', target: 'street 1', done: 7, mayBe: ['8'] };
-	expect(notesOf(saved(store)).all).toEqual([sent]);
-});
-
-test('what an earlier execution has sent is its own until a person sends it again', () => {
-	const notes = notesOf(firstTry(), PERSON);
-	expect(notes.isOfEarlierExecution('A')).toBe(true);
-	notes.sending('A', 'street 2');
-	expect(notes.isOfEarlierExecution('A')).toBe(false);
-	expect(notes.isOfEarlierExecution('B')).toBe(false);
-});
-
 test('what had no effect is forgotten, and the note of an earlier try comes back', () => {
 	const store = firstTry();
 	const notes = notesOf(store, PERSON);
@@ -68,8 +44,4 @@ test('the tries for some items are forgotten, and the others are not', () => {
 	forgetTries(contextOf(store));
 	expect(notesOf(store).all).toEqual([]);
 	expect(notesOf(store, { runIndex: 1 }).all).toHaveLength(1);
-});
-
-test('a key that objects have by themselves was not sent', () => {
-	expect(notesOf({}).get('constructor')).toBeUndefined();
 });

@@ -28,6 +28,7 @@ const formatFields: INodeProperties[] = [
 		displayName: 'Format',
 		name: 'format',
 		type: 'options',
+		noDataExpression: true,
 		default: 'pdf',
 		options: choices({
 			pdf: ['PDF', 'As the carrier arranges the labels'],
@@ -35,12 +36,13 @@ const formatFields: INodeProperties[] = [
 			pdfFourPerA4: ['PDF, 4 per A4', 'Four labels per A4 page'],
 			zpl: ['ZPL', 'For label printers. Not every carrier supports it.'],
 		}),
-		description: 'The format of the label files, the same for all items',
+		description: 'The format of the label files',
 	},
 	{
 		displayName: 'First Position',
 		name: 'firstPosition',
 		type: 'number',
+		noDataExpression: true,
 		default: 1,
 		typeOptions: { minValue: 1, maxValue: 4 },
 		description:
@@ -51,6 +53,7 @@ const formatFields: INodeProperties[] = [
 		displayName: 'Put Output File in Field',
 		name: 'binaryPropertyName',
 		type: 'string',
+		noDataExpression: true,
 		default: 'data',
 		placeholder: 'e.g. data',
 		hint: 'The name of the output binary field to put the file in',

@@ -2,7 +2,7 @@ import { piecesWithId, piecesWithNumber } from '../../changes/records';
 import { simplifyField, simplifyShipment, toOutputs } from '../../descriptions/listing';
 import { readShipmentFields } from '../../descriptions/shipmentNumbers';
 import { isAdditional } from '../../records';
-import { type ItemResult, runUntilFirstFailure } from '../../run';
+import { runTasks } from '../../run';
 import type { Client } from '../../transport/client';
 import { type PieceRecord, readPieces } from '../../transport/shipments';
 import { readItems } from '../readItems';
@@ -33,23 +33,16 @@ export const operation: BulkOperation = {
 				...ofOrders.map((each) => ({ item, carrierCode: each.carrierCode, idOrNumber: each.id })),
 			],
 		);
-		const get = async ({ item, carrierCode, idOrNumber }: Named): Promise<ItemResult[]> => {
+		const results = await runTasks(run, items, async ({ item, carrierCode, idOrNumber }) => {
 			const pieces = await client.once(`shipment ${carrierCode} ${idOrNumber}`, async () =>
 				readWhole(client, idOrNumber, carrierCode),
 			);
-			return pieces.flatMap(({ record, carrierCode: code }) => {
-				const [output] = toOutputs(context, item, [record], (each) =>
+			return pieces.flatMap(({ record, carrierCode: code }) =>
+				toOutputs(context, item, [record], (each) =>
 					simplifyShipment({ ...each, carrierCode: code }),
-				);
-				return output ? [{ items: [item], ...output }] : [];
-			});
-		};
-		const results = await runUntilFirstFailure(
-			run,
-			items.map((each) => [each]),
-			async (each) => get(each).catch((failure: unknown) => [{ items: [each.item], failure }]),
-			(result) => 'failure' in result,
-		);
+				),
+			);
+		});
 		return [...failed, ...results];
 	},
 };

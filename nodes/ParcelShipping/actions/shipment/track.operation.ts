@@ -45,7 +45,8 @@ export const operation: BulkOperation = {
 				all: ['All Events', 'The status, and the list of all events, latest first'],
 				latest: ['Latest Event Only', 'The status in one sentence, and the event that says it'],
 			}),
-			description: 'What to output of each shipment, the same for all items',
+			noDataExpression: true,
+			description: 'What to output of each shipment',
 		},
 	],
 

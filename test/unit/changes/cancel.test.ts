@@ -219,7 +219,7 @@ describe('Without a carrier in the item', () => {
 	});
 
 	test('a number is canceled at none as long as a listed shipment, which may have it, has no detail', async () => {
-		const pieces = [first, { ...createdAgain, number: 'N1', carrierCode: 'BEE' }];
+		const pieces = [{ ...first }, { ...createdAgain, number: 'N1', carrierCode: 'BEE' }];
 		const cancel = providerWith(pieces, { carriers, hasBareList: true, hides: 'BEE' });
 		const { outputs, sent } = await cancel(unsaid('N1'));
 		const message = expect.stringContaining('lists shipment 1005 of BEE, which may be the wanted');

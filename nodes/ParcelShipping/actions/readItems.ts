@@ -12,6 +12,7 @@ import {
 	type FoundShipment,
 	mayLackPieces,
 	noDetailError,
+	type PieceRecord,
 	ShipmentRecords,
 } from '../transport/shipments';
 
@@ -26,7 +27,7 @@ type ReadShipment = FoundShipment & { lacksDetail?: boolean };
 export async function readItems<Item>(
 	run: NodeRun,
 	fields: readonly INodeProperties[],
-	toItems: (named: NamedShipments, ofOrders: FoundShipment[]) => Item[],
+	toItems: (named: NamedShipments, ofOrders: FoundShipment[], unread?: PieceRecord) => Item[],
 	adapt = (named: NamedShipments) => named,
 ): Promise<{ items: Item[]; failed: ItemResult[] }> {
 	const failed: ItemResult[] = [];
@@ -42,21 +43,18 @@ export async function readItems<Item>(
 	const read = shipmentsReader(run, fields);
 	const valid = [...run.items.keys()].flatMap((item) => orFail(item, () => [adapt(read(item))]));
 	if (mustStop()) return { items: [], failed };
-	const find = await finderOf(
+	const { find, unread } = await finderOf(
 		run,
 		valid.flatMap(({ orderNumbers }) => orderNumbers),
 	);
 	const items = valid.flatMap((named) =>
-		orFail(named.item, () => toItems(named, named.orderNumbers.flatMap(find))),
+		orFail(named.item, () => toItems(named, named.orderNumbers.flatMap(find), unread)),
 	);
 	return { items: mustStop() ? [] : items, failed };
 }
 
-/** Returns what gives the shipments of an order number, or throws why there are none. */
-async function finderOf(
-	{ client }: NodeRun,
-	orderNumbers: readonly string[],
-): Promise<(orderNumber: string) => FoundShipment[]> {
+/** What gives the shipments of an order number, or throws why there are none. `unread` may be of any order. */
+async function finderOf({ client }: NodeRun, orderNumbers: readonly string[]) {
 	const wanted = new Set(orderNumbers);
 	// One alone is found however old its shipment is.
 	const since = searchStart(Date.now(), wanted.size > 1 ? DEFAULT_LOOKBACK_DAYS : Infinity);
@@ -81,17 +79,17 @@ async function finderOf(
 		(failure: unknown) => ({ failure }),
 	);
 	const [unread] = records.unread.values();
-	return (orderNumber) => {
+	const find = (orderNumber: string): FoundShipment[] => {
 		if ('failure' in found) throw found.failure;
-		if (unread) throw noDetailError(unread);
 		if (records.failed.has(orderNumber)) throw records.failed.get(orderNumber);
 		const shipments = found.get(orderNumber) ?? [];
-		if (shipments.length === 0) throw notFoundError(orderNumber);
+		if (shipments.length === 0) throw unread ? noDetailError(unread) : notFoundError(orderNumber);
 		const lacking = shipments.find(({ lacksDetail }) => lacksDetail);
 		if (lacking) throw noDetailError(lacking);
 		const active = shipments.filter(isActive);
 		return active.length > 0 ? active : shipments;
 	};
+	return { find, unread };
 }
 
 /** Of a shipment that is canceled in part, the active pieces count, which were found with the same ID. */
@@ -158,7 +156,8 @@ function describeShipment({ id, carrierCode, pieces: [main] }: FoundShipment): s
 }
 
 /** The one shipment of each order: several active ones are refused, and of canceled ones, it is the newest. */
-export function oneShipmentEach(shipments: readonly FoundShipment[]): FoundShipment[] {
+export function oneShipmentEach(shipments: readonly FoundShipment[], unread?: PieceRecord) {
+	if (unread && shipments.length > 0) throw noDetailError(unread);
 	const byOrder = groupBy(shipments, ({ reference }) => reference);
 	return [...byOrder].map(([packageNumberCustom, own]) => {
 		const active = own.filter(isActive);

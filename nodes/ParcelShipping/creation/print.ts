@@ -8,7 +8,7 @@ import {
 	type LabelToPrint,
 	type Printer,
 	printJobs,
-	withoutSent,
+	sentBefore,
 } from '../labels/print';
 import { countOf, groupBy } from '../lists';
 import { isExchange, itemsOf, type Order, referenceOf } from '../orders/order';
@@ -73,16 +73,17 @@ export async function printCreated(
 ): Promise<{ results: ItemResult[]; printed: string[]; hints: string[] }> {
 	const labels = labelsOf(created, creation, printerOf);
 	const mayPrint = labels.filter((label) => !isSecond(label));
-	const { over, left } = withoutSent(run.context, mayPrint);
+	const { over, isOver } = sentBefore(run.context);
 	// What an earlier try has printed and the output does not have any more does not count.
 	const before = over.filter((job) => labels.some(({ id }) => job.ids.includes(id)));
+	const left = mayPrint.filter(({ id }) => !isOver(id));
 	const sent = [...before, ...(await printJobs(run, jobsOfBatches(left)))];
 
 	const done = new Set(sent.flatMap(({ ids }) => ids));
 	const open = labels.filter(({ id }) => !done.has(id));
 	const notPrinted = await ask(open, run, creation);
 	const toLabel = open.filter(({ id }) => !notPrinted.has(id));
-	const jobs = [...sent, ...(await printJobs(run, toLabel))];
+	const jobs = [...sent, ...(await printJobs(run, [], toLabel))];
 
 	const jobOf = new Map(jobs.flatMap((job) => job.ids.map((id) => [id, job] as const)));
 	for (const [id, job] of jobOf) if (job.state !== 'printed') notPrinted.set(id, because(job));
@@ -171,13 +172,11 @@ async function ask(
 	const pieces = new Map(listed.map((piece) => [piece.id, piece]));
 	const unclear = labels.filter(({ id }) => pieces.get(id)?.printed === undefined);
 	let unread: unknown;
-	for (const [carrierCode, group] of groupBy(unclear, (label) => label.carrierCode)) {
-		const ids = new Set(group.map(({ mainId }) => mainId));
-		const details = await readPiecesOf(run.client, carrierCode, [...ids]).catch(
-			(thrown: unknown) => void (unread = thrown),
-		);
-		for (const [id, piece] of details ?? []) pieces.set(id, piece);
-	}
+	const mains = unclear.map(({ mainId: id, carrierCode }) => ({ id, carrierCode }));
+	const details = await readPiecesOf(run.client, mains).catch(
+		(thrown: unknown) => void (unread = thrown),
+	);
+	for (const [id, piece] of details ?? []) pieces.set(id, piece);
 	const requested = requestedLabels(run.context);
 	const reasonOf = (label: Label): NotPrinted | undefined => {
 		const { id, mainId, order, shipment } = label;

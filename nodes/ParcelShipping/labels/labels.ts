@@ -65,8 +65,10 @@ export async function createLabels(
 			if (!mayHaveActed(thrown)) for (const id of newIds) delete requested[id];
 			throw thrown;
 		});
-		const counts = groups.map(({ labelsCount }) => Number(labelsCount ?? ids.length));
-		const missing = counts.reduce((left, count) => left - count, ids.length);
+		const missing = groups.reduce(
+			(left, { labelsCount }) => left - Number(labelsCount ?? ids.length),
+			ids.length,
+		);
 		return [{ ids, groups, labelsMissing: Math.max(0, missing) }];
 	};
 	// One carrier can refuse what another one accepts.
@@ -75,12 +77,11 @@ export async function createLabels(
 	const created = await client.mapParallel([...byCarrier.values()], async (part) => {
 		const numbers = part.map(({ id }) => String(id));
 		const split = await requestWithoutRefused(numbers, request, new SplitBudget(), isAboutIds);
-		const failures = [
-			...split.refused.map(({ number, failure }) => ({ ids: [Number(number)], failure })),
-			{ ids: (split.left?.numbers ?? []).map(Number), failure: split.left?.failure },
-		];
-		const failed = failures.map((each) => ({ ...each, groups: [], labelsMissing: 0 }));
-		return [...split.rows, ...failed.filter(({ ids }) => ids.length > 0)];
+		const refused = split.refused.map(({ number, failure }) => ({ numbers: [number], failure }));
+		const failed = [...refused, ...(split.left ? [split.left] : [])].map((each) => {
+			return { ids: each.numbers.map(Number), failure: each.failure, groups: [], labelsMissing: 0 };
+		});
+		return [...split.rows, ...failed];
 	});
 	return created.flat().map((each) => {
 		const items = wanted.filter(({ id }) => each.ids.includes(id)).map(({ item }) => item);

@@ -1,7 +1,7 @@
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 
 import { countOf, groupBy, listTexts } from '../lists';
-import { endsWithError, type ItemResult, type NodeRun, showDone } from '../run';
+import { endsWithError, failEach, type ItemResult, type NodeRun, showDone } from '../run';
 import { HASH_VALIDITY_DAYS } from '../transport/endpoints';
 import { describeError, type ErrorText, factsOf, ItemError } from '../transport/errors';
 import { serviceMessageOf } from '../transport/response';
@@ -40,13 +40,15 @@ export type LabelToPrint = WantedLabel & Printer;
 export type ShipmentsItem = ItemShipments & Printer;
 export type HashItem = { item: number; hash: string } & Printer;
 
-/** A label by its ID, or all labels of a hash that the user has entered. */
-const keyOf = (each: HashItem | LabelToPrint) => ('id' in each ? String(each.id) : each.hash);
-
-const keysOf = ({ ids, hash }: Job) => (ids.length > 0 ? ids.map(String) : [hash]);
-
 /** What the tries have sent and the printer may have printed, by hash. */
 const sentJobs = (context: IExecuteFunctions) => memoryOfTries<Job>(context, 'jobs');
+
+/** The jobs that earlier tries have sent, and whether the label of an ID, or a hash, was among them. */
+export function sentBefore(context: IExecuteFunctions) {
+	const over = Object.values(sentJobs(context)).filter((job) => job !== undefined);
+	const sent = new Set<number | string>(over.flatMap(({ ids, hash }) => [...ids, hash]));
+	return { over, isOver: (idOrHash: number | string) => sent.has(idOrHash) };
+}
 
 /**
  * Prints each label once, on the printer of the first item that wants it. What an earlier try has sent is not sent again. The
@@ -63,63 +65,52 @@ export async function printLabels(
 	const hashes = items.filter((each): each is HashItem => 'hash' in each);
 	const ofShipments = items.filter((each): each is ShipmentsItem => !('hash' in each));
 	const { wanted, results } = await selectLabels(run, ofShipments, skipsPrinted);
-	const byKey = groupBy([...hashes, ...wanted], keyOf);
-	const { over, left } = withoutSent(
-		run.context,
-		[...byKey.values()].map(([first]) => first),
-	);
+	const { over, isOver } = sentBefore(run.context);
+	const byHash = groupBy(hashes, ({ hash }) => hash);
+	const open = [...byHash].map(([hash, [{ printerName, printer, item }]]): Job => {
+		const named = { hash, printerName, printer, ids: [], orderNumbers: [], items: [item] };
+		return { ...named, state: 'open', output: {} };
+	});
+	const labels = [...groupBy(wanted, ({ id }) => id).values()].map(([first]) => first);
 	const hasFailed = endsWithError(run, [...failedBefore, ...results]);
-	const jobs = [...over, ...(hasFailed ? [] : await printJobs(run, left))];
+	const toSend = open.filter(({ hash }) => !isOver(hash));
+	const toLabel = labels.filter(({ id }) => !isOver(id));
+	const jobs = [...over, ...(hasFailed ? [] : await printJobs(run, toSend, toLabel))];
 
 	// One for each job, linked to all items that want it, or an error for each of these items.
 	const outputs = jobs.flatMap((job): ItemResult[] => {
-		const items = keysOf(job).flatMap((key) => byKey.get(key)?.map(({ item }) => item) ?? []);
-		const linked = [...new Set([...job.items, ...items])].sort((a, b) => a - b);
-		if (job.state === 'printed') return [{ items: linked, json: job.output }];
+		const own = [
+			...hashes.filter(({ hash }) => hash === job.hash),
+			...wanted.filter(({ id }) => job.ids.includes(id)),
+		];
+		const linked = [...new Set([...job.items, ...own.map(({ item }) => item)])];
+		if (job.state === 'printed') return [{ items: linked.sort((a, b) => a - b), json: job.output }];
 		const { message, description, details } = describeJob(job);
-		const failure = new ItemError(message, description, details, true);
-		return linked.map((item) => ({ items: [item], failure }));
+		return failEach(linked, new ItemError(message, description, details, true));
 	});
 	const all = [...failedBefore, ...results, ...outputs];
 	showDone(run, all, countPrinted(jobs, executionOf(run.context)));
 	return all;
 }
 
-/** What earlier tries have sent, and what else is wanted. */
-export function withoutSent<Wanted extends HashItem | LabelToPrint>(
-	context: IExecuteFunctions,
-	wanted: readonly Wanted[],
-): { over: Job[]; left: Wanted[] } {
-	const over = Object.values(sentJobs(context)).filter((job) => job !== undefined);
-	const sent = new Set(over.flatMap(keysOf));
-	return { over, left: wanted.filter((each) => !sent.has(keyOf(each))) };
-}
-
 /**
- * Sends jobs, hashes, and labels in new jobs. Those of one printer are sent one after another, also after one that failed,
+ * Sends jobs, and labels in new jobs. Those of one printer are sent one after another, also after one that failed,
  * because providers may count all labels that were created as printed.
  */
 export async function printJobs(
 	run: NodeRun,
-	wanted: ReadonlyArray<Job | HashItem | LabelToPrint>,
+	jobs: readonly Job[],
+	labels: readonly LabelToPrint[] = [],
 ): Promise<Job[]> {
-	const byPrinter = groupBy(wanted, ({ printerName }) => printerName);
-	const results = await run.client.mapParallel([...byPrinter.values()], async (group) => {
-		const known = group.flatMap((each) =>
-			'state' in each ? each : 'hash' in each ? toJob(each) : [],
-		);
-		const toLabel = group.filter((each): each is LabelToPrint => 'id' in each);
-		const queue = [...known, ...(await createJobs(run, toLabel))];
+	const printers = [...new Set([...jobs, ...labels].map(({ printerName }) => printerName))];
+	const results = await run.client.mapParallel(printers, async (printer) => {
+		const isOwn = ({ printerName }: Printer) => printerName === printer;
+		const queue = [...jobs.filter(isOwn), ...(await createJobs(run, labels.filter(isOwn)))];
 		for (const job of queue) if (job.hash !== '') await sendJob(run, job);
 		return queue;
 	});
 	return results.flat();
 }
-
-const toJob = ({ item, ...named }: HashItem): Job => ({
-	...named,
-	...{ ids: [], orderNumbers: [], items: [item], state: 'open', output: {} },
-});
 
 /** Creates the labels for one printer. Each hash that the provider returns is one job. */
 async function createJobs(run: NodeRun, labels: readonly LabelToPrint[]): Promise<Job[]> {

@@ -137,19 +137,13 @@ export const missingPieces = (
 	expected: number,
 ) => (expected > shown ? [`${reference || `ID ${id}`} (${shown} of ${expected})`] : []);
 
-/** Whether they were printed, also if only the details say it. */
+/** Whether they were printed, also if only the details say it. What cannot be read is unknown, and an error names it. */
 async function withPrinted(client: Client, labels: readonly Selected[]): Promise<Selected[]> {
-	const details = new Map<number, PieceRecord>();
 	const unclear = labels.filter(({ printed }) => printed === undefined);
-	for (const [carrierCode = '', group] of groupBy(unclear, (each) => each.carrierCode)) {
-		const ids = group.map(({ id }) => id);
-		// What cannot be read is unknown, and an error names it.
-		const pieces = await readPiecesOf(client, carrierCode, ids).catch(() => []);
-		for (const [id, piece] of pieces) details.set(id, piece);
-	}
+	const details = await readPiecesOf(client, unclear).catch(() => undefined);
 	return labels.map((each) => ({
 		...each,
-		printed: each.printed ?? details.get(each.id)?.printed,
+		printed: each.printed ?? details?.get(each.id)?.printed,
 	}));
 }
 

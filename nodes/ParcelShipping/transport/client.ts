@@ -44,9 +44,6 @@ type FilterOf<Name extends EndpointName> = Omit<BodyOf<Name>, 'start' | 'length'
 export type ShipmentFilter = FilterOf<'findShipments'>;
 export type PickupPointFilter = FilterOf<'findPickupPoints'>;
 
-/** The carriers in the filter of a list. That of hand-overs has another name for them. */
-type CarrierFilter = Partial<Record<'carrierCodes' | 'carrierCode', readonly string[] | null>>;
-
 /** More pages than any account has: the provider is wrong about the length of the list. */
 const MAX_PAGES = 10_000;
 
@@ -98,13 +95,11 @@ export class Client {
 
 	async serviceAddons(carrierCode: string, serviceType: string): Promise<ServiceAddon[]> {
 		const path = { carrier_code: carrierCode };
-		const request = async () => this.call('findServiceAddons', { path, query: { serviceType } });
-		return (await this.once(`addons ${carrierCode} ${serviceType}`, request)).result;
+		return (await this.call('findServiceAddons', { path, query: { serviceType } })).result;
 	}
 
 	async printers(): Promise<Printer[]> {
-		const request = async () => this.call('findPrinters', { body: {} });
-		return (await this.once('printers', request)).result;
+		return (await this.call('findPrinters', { body: {} })).result;
 	}
 
 	/**
@@ -157,11 +152,11 @@ export class Client {
 		// Pickup points have no ID, and several may have the same code, for example in other countries.
 		const keyOf = (record: object) =>
 			name === 'findPickupPoints' ? JSON.stringify(record) : (record as { id: number }).id;
-		const { carrierCodes, carrierCode: codes = carrierCodes } = filter as CarrierFilter;
-		// Some providers ignore the carriers in the filter. A record need not say its carrier.
+		// That of hand-overs has another name. Providers may ignore it, and a record need not say its carrier.
+		const { carrierCodes, carrierCode: codes = carrierCodes }: Record<string, unknown> = filter;
 		const isOwn = (record: object) => {
 			const { carrierCode } = record as { carrierCode?: string | null };
-			return codes?.some((code) => isSameCode(code, carrierCode ?? code)) ?? true;
+			return !Array.isArray(codes) || codes.some((code) => isSameCode(code, carrierCode ?? code));
 		};
 		const found = await this.readPages(readPage, keyOf, limit, firstPage);
 		const own = found.filter(isOwn);

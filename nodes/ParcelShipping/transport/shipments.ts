@@ -63,14 +63,13 @@ export const noDetailError = ({ id, carrierCode }: Pick<PieceRecord, 'id' | 'car
 		true,
 	);
 
-/** What the details of the shipments say now. An ID is missing if there is no detail of it. */
+/** What the details of these shipments and pieces say now. An ID is missing if there is no detail of it. */
 export async function readPiecesOf(
 	client: Client,
-	carrierCode: string,
-	ids: readonly number[],
+	of: ReadonlyArray<{ id: number; carrierCode?: string | undefined }>,
 ): Promise<Map<number, PieceRecord>> {
 	const pieces = new Map<number, PieceRecord>();
-	await client.mapParallel(ids, async (id) => {
+	await client.mapParallel(of, async ({ id, carrierCode = '' }) => {
 		// A detail contains all pieces of its shipment.
 		if (pieces.has(id)) return;
 		for (const piece of await readPieces(client, carrierCode, id)) pieces.set(piece.id, piece);
@@ -132,19 +131,17 @@ export class ShipmentRecords {
 			JSON.stringify([code, reference, isCanceled]),
 		);
 		const shipments = await this.client.mapParallel([...groups.values()], async (group) =>
-			groupPieces(group, async (piece) =>
-				this.readDetail(piece).catch((failure: unknown) => {
-					this.failed.set(piece.reference, failure);
-					return [];
-				}),
-			),
+			groupPieces(this.client, group).catch((failure: unknown) => {
+				this.failed.set(group[0].reference, failure);
+				return [];
+			}),
 		);
 		return shipments.flat();
 	}
 
 	/** The shipment with the pieces and fields of its detail, as far as the provider has one. */
 	async withDetail(shipment: FoundShipment): Promise<FoundShipment> {
-		const details = await this.readDetail(shipment);
+		const details = await readPieces(this.client, shipment.carrierCode, shipment.id);
 		const listed = new Map(shipment.pieces.map((piece) => [piece.id, piece]));
 		const pieces = details.flatMap((detail) => {
 			const known = listed.get(detail.id);
@@ -154,12 +151,6 @@ export class ShipmentRecords {
 			return [{ ...withNewer(known, detail), isCanceled: known.isCanceled }];
 		});
 		return { ...shipment, pieces: [...pieces, ...listed.values()] };
-	}
-
-	private async readDetail(main: { carrierCode: string; id: number }): Promise<PieceRecord[]> {
-		const pieces = await readPieces(this.client, main.carrierCode, main.id);
-		if (pieces[0]) this.references.set(main.id, pieces[0].reference);
-		return pieces;
 	}
 
 	/** Reads the whole list if that takes fewer requests than a search for each reference. */
@@ -203,9 +194,10 @@ export class ShipmentRecords {
 		const found = await this.client.mapParallel(mains, async (main) => {
 			const reference = this.references.get(main.id);
 			if (reference !== undefined && !wanted.has(reference)) return [];
-			const reading = details.get(main.id) ?? this.readDetail(main);
+			const reading = details.get(main.id) ?? readPieces(this.client, main.carrierCode, main.id);
 			details.set(main.id, reading);
 			const pieces = await reading;
+			if (pieces[0]) this.references.set(main.id, pieces[0].reference);
 			const mayLive = !main.isCanceled && !isAdditional(main.record);
 			if (pieces.length === 0 && mayLive) this.unread.set(main.id, main);
 			else this.unread.delete(main.id);
@@ -230,8 +222,8 @@ const sayOrderNumbers = (records: ReadonlyArray<PieceRecord['record']>) =>
  * details of those that no record places. What nothing places belongs to the first shipment of its order number.
  */
 async function groupPieces(
+	client: Client,
 	sameOrderNumber: readonly PieceRecord[],
-	readDetail: (piece: PieceRecord) => Promise<PieceRecord[]>,
 ): Promise<FoundShipment[]> {
 	const pieces = new Map(sameOrderNumber.map((piece) => [piece.id, piece]));
 	const ids = [...pieces.keys()].sort((a, b) => a - b);
@@ -249,7 +241,9 @@ async function groupPieces(
 	for (const id of mustRead ? ids : []) {
 		const piece = pieces.get(id);
 		if (!piece || piece.isCanceled || (mainIds.has(id) && !isMain(piece))) continue;
-		const together = await readDetail(piece);
+		const together = await readPieces(client, piece.carrierCode, id);
+		// The pieces that nothing places may be its own.
+		if (together.length === 0 && isMain(piece)) throw noDetailError(piece);
 		for (const detail of together) {
 			mainIds.set(detail.id, together[0]?.id ?? id);
 			const known = pieces.get(detail.id);

@@ -268,8 +268,12 @@ export const creationDefects = [
 				find: 'const mustRead = ids.length > 1 && unplaced.length > 0 && !isOneShipment;',
 				replace: 'const mustRead = ids.length < 0 && unplaced.length > 0 && !isOneShipment;',
 			},
+			'The pieces of a main shipment without a detail are not given to another one.': {
+				find: 'if (together.length === 0 && isMain(piece)) throw noDetailError(piece);',
+				replace: '',
+			},
 			'A detail that cannot be read fails only its own order.': {
-				find: 'this.failed.set(piece.reference, failure);\n\t\t\t\t\treturn [];',
+				find: 'this.failed.set(group[0].reference, failure);\n\t\t\t\treturn [];',
 				replace: 'throw failure;',
 			},
 			'A list without order numbers is completed by the details.': {

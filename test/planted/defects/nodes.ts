@@ -88,7 +88,7 @@ export const nodeDefects = defectsIn('', {
 		},
 		'An order is not changed as long as the provider does not say the order of a listed shipment.':
 			{
-				find: 'if (unread) throw noDetailError(unread);',
+				find: 'if (unread && shipments.length > 0) throw noDetailError(unread);',
 				replace: '',
 			},
 	},

@@ -124,7 +124,7 @@ test('an order number alone is found however old it is, and several within 30 da
 	expect(await yearOf('A-1', 'A-2')).toBeGreaterThanOrEqual(thisYear - 1);
 });
 
-test('an order fails if the records do not say of a listed shipment of which order it is', async () => {
+test('a listed shipment that may be of any order fails those without one, and what changes a shipment', async () => {
 	const hidden = { packageNumberCustom: undefined };
 	const listed = [
 		{ id: 1, ...hidden },
@@ -133,8 +133,11 @@ test('an order fails if the records do not say of a listed shipment of which ord
 	const ofOrder = [{ ...first, packageNumberCustom: 'A-1' }];
 	const message =
 		'The provider lists shipment 2 of ANT, which may be the wanted one, and has no detail of it';
-	const found = await find({ listed, detail: ofOrder, withoutDetail: 2 });
-	expect(found).toMatchObject({ items: [], errors: [[0, message]] });
+	const orders = ['A-1', 'A-2'];
+	const found = await find({ listed, detail: ofOrder, withoutDetail: 2, orders });
+	expect(found).toMatchObject({ items: [[1, 'N1']], errors: [[1, message]] });
+	const unread = pieceOf(2, '');
+	expect(() => oneShipmentEach([shipmentWith(pieceOf(1, 'A-1'))], unread)).toThrow(message);
 });
 
 test('a search that is refused fails no other order', async () => {

@@ -28,6 +28,10 @@ interface Behavior {
 	acts?: boolean;
 	isBroken?: boolean;
 	carriers?: object[];
+	/** The list has no numbers. */
+	hasBareList?: boolean;
+	/** A carrier of whose shipments there is no detail. */
+	hides?: string;
 }
 
 /** What an item names: an ID, a tracking number, or what the list shows of its order. */
@@ -72,12 +76,14 @@ function providerWith(pieces: Piece[], behavior: Behavior = {}) {
 			const data = pieces
 				.filter(({ number }) => number === search)
 				.filter(({ carrierCode = 'ANT' }) => codes?.includes(carrierCode) ?? true)
-				.map(toRecord);
+				.map((piece) => toRecord(behavior.hasBareList ? { ...piece, number: '' } : piece));
 			return responseOf(200, { result: { data, total: data.length } });
 		}
 		const own = pieces.find(
 			({ id, carrierCode = 'ANT' }) =>
-				id === Number(/\d+/.exec(path)?.[0]) && path.includes(`/${carrierCode}/`),
+				id === Number(/\d+/.exec(path)?.[0]) &&
+				path.includes(`/${carrierCode}/`) &&
+				carrierCode !== behavior.hides,
 		);
 		const result = pieces.filter(({ main }) => main === own?.main).map(toRecord);
 		return result.length > 0
@@ -210,6 +216,15 @@ describe('Without a carrier in the item', () => {
 		const { outputs, sent } = await cancel(unsaid(by));
 		expect(outputs).toMatchObject([{ carrierCode: 'BEE', canceled: true }]);
 		expect(sent).toEqual([['N1']]);
+	});
+
+	test('a number is canceled at none as long as a listed shipment, which may have it, has no detail', async () => {
+		const pieces = [{ ...first }, { ...createdAgain, number: 'N1', carrierCode: 'BEE' }];
+		const cancel = providerWith(pieces, { carriers, hasBareList: true, hides: 'BEE' });
+		const { outputs, sent } = await cancel(unsaid('N1'));
+		const message = expect.stringContaining('lists shipment 1005 of BEE, which may be the wanted');
+		expect(outputs).toMatchObject([{ message }]);
+		expect(sent).toEqual([]);
 	});
 
 	test('a number of two carriers is canceled at none', async () => {

@@ -107,10 +107,6 @@ test.each<[string, Array<number | null>, number, unknown]>([
 	expect(await handOverAll({}, pieceCounts, packagesCount)).toEqual(expected);
 });
 
-test('a lost hand-over of a shipment with 0 pieces in the list is not done', async () => {
-	expect(await handOverAll({}, [0])).toEqual([unsure(1)]);
-});
-
 test('the count of a response is compared with what this try has sent', async () => {
 	const store = {};
 	await handOverAll(store, [1]);

@@ -37,7 +37,7 @@ async function jobsWith(
 		const printer = { printerName: 'Zebra', printer: 'Gate' };
 		return { id, item: id, carrierCode: carrierOf(id), orderNumber: `A-${id}`, ...printer };
 	});
-	const all = await printJobs(run, labels);
+	const all = await printJobs(run, [], labels);
 	return {
 		jobs: all.filter(({ state }) => state === 'printed'),
 		errors: all.flatMap((job) => (job.why ? describeJob(job).message : [])).sort(),

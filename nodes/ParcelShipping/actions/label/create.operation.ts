@@ -5,7 +5,7 @@ import { shipmentFields } from '../../descriptions/shipmentNumbers';
 import { createLabels, type LabelFormat, notCreatedError, saveLabels } from '../../labels/labels';
 import { ALL_NOT_PRINTED, selectLabels } from '../../labels/select';
 import { invalidValue, readChoice } from '../../parameterValues';
-import { endsWithError, type ItemResult, type NodeRun } from '../../run';
+import { endsWithError, failEach, type ItemResult, type NodeRun } from '../../run';
 import { labelsOf, readItems } from '../readItems';
 import type { BulkOperation } from '../operation';
 
@@ -82,7 +82,7 @@ export const operation: BulkOperation = {
 			const { items: linked, ids, groups, labelsMissing } = labels;
 			if (groups.length === 0) {
 				const failure = notCreatedError(wanted, ids, labels.failure);
-				return linked.map((item) => ({ items: [item], failure }));
+				return failEach(linked, failure);
 			}
 			const missing = labelsMissing > 0 ? { labelsMissing } : {};
 			return await run.client.mapParallel(groups, async (group) =>

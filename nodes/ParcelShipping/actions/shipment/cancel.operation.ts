@@ -30,7 +30,7 @@ export const operation: BulkOperation = {
 		const { items, failed } = await readItems<NamedShipment>(
 			run,
 			fields,
-			({ item, carrierCode, ids, numbers }, ofOrders) => [
+			({ item, carrierCode, ids, numbers }, ofOrders, unread) => [
 				...ids.map((id) => ({
 					...{ name: `${carrierCode} ID ${id}`, item, id },
 					read: async () => piecesWithId(client, id, carrierCode),
@@ -39,7 +39,7 @@ export const operation: BulkOperation = {
 					...{ name: `${carrierCode} number ${number}`, item },
 					read: async () => piecesWithNumber(client, number, carrierCode),
 				})),
-				...oneShipmentEach(ofOrders).map(({ id, reference, pieces }) => ({
+				...oneShipmentEach(ofOrders, unread).map(({ id, reference, pieces }) => ({
 					...{ name: nameOfOrder(reference), item, id },
 					read: async () => pieces,
 				})),

@@ -64,12 +64,12 @@ export const operation: BulkOperation = {
 		const { items, failed } = await readItems<Asked>(
 			run,
 			shipments,
-			({ item, way, carrierCode, ids }, ofOrders) => {
+			({ item, way, carrierCode, ids }, ofOrders, unread) => {
 				const items = [item];
 				if (way === 'all')
 					return [{ items, carrierCode: readOptionalLocator(context, carrierCodeField, item) }];
 				if (way === 'ids') return ids.map((id) => ({ items, carrierCode, id }));
-				return oneShipmentEach(ofOrders).map((each) => ({
+				return oneShipmentEach(ofOrders, unread).map((each) => ({
 					...{ items, carrierCode: each.carrierCode, id: each.id },
 				}));
 			},

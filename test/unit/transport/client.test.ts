@@ -181,7 +181,7 @@ test.each([
 	},
 );
 
-test('while another request finds the path that works, one that has tried the other path tries it as well', async () => {
+test('a request that fails at the first path tries the second one, also if another request has found it meanwhile', async () => {
 	const { client } = clientOf(
 		({ path }) =>
 			path.endsWith('/Detail') ? responseOf(404, '') : responseOf(200, { result: [{ id: 1 }] }),

@@ -152,41 +152,23 @@ export class Simulation {
 function tell({ sender: { run }, url, body, fault, got, response, ...times }: Exchange) {
 	const path = url.replace(SERVICE_URL, '');
 	const { sentMs, doneMs = Infinity, arrivedMs = Infinity } = times;
-	const because = fault ? `  [${fault.how}]` : '';
+	const short = (text: string | Buffer = '') => String(text).replaceAll('"', '').slice(0, 300);
 	return [
-		{ atMs: sentMs, text: `${run}: ${path} ${body.replaceAll('"', '').slice(0, 160)}${because}` },
-		{
-			atMs: doneMs,
-			text: `    ${path} for ${run}: ${response?.status} ${summarize(response?.body)}`,
-		},
-		{
-			atMs: arrivedMs,
-			text: fault || Number(got) >= 400 ? `    ${run} gets ${got} for ${path}` : '',
-		},
-	].filter(({ atMs, text }) => atMs < Infinity && text !== '');
-}
-
-/** What matters of the records in a response. */
-const MATTERS =
-	/"(id|packageNumberC\w+|statusCode|hash)":("[^"]*"|\w+)|"(canceled|printed|submittedCarrier|successfull)":true/g;
-
-function summarize(body: string | Buffer = ''): string {
-	const text = body.toString();
-	const parts = [...text.matchAll(MATTERS)].map(([, , value, flag]) => value ?? flag);
-	return parts.join(' ').replaceAll('"', '').slice(0, 400) || text.slice(0, 80);
+		{ atMs: sentMs, text: `${run}: ${path} ${short(body)}${fault ? `  [${fault.how}]` : ''}` },
+		{ atMs: doneMs, text: `    ${path} for ${run}: ${response?.status} ${short(response?.body)}` },
+		{ atMs: arrivedMs, text: `    ${run} gets ${got} for ${path}` },
+	].filter(({ atMs }) => atMs < Infinity);
 }
 
 function describeEnd({ result, isStopped, worker }: Run): string {
 	if (isStopped) return 'stopped by the user';
 	if (!result) return worker.isGone ? 'killed' : 'without a result';
 	const { items, errorItems, error } = result;
-	const line = (text: string) => `\n        ${text}`;
-	const show = ({ json, pairedItem }: INodeExecutionData) =>
-		JSON.stringify({ pairedItem, ...omitBy(json, isNil) }).replaceAll('"', '');
+	const show = (what: string, { json, pairedItem }: INodeExecutionData) =>
+		`\n        ${what}: ${JSON.stringify({ pairedItem, ...omitBy(json, isNil) }).replaceAll('"', '')}`;
 	return [
-		`${items.length} items, ${errorItems.length} failed`,
-		...items.map((item) => line(show(item))),
-		...errorItems.map((item) => line(`failed: ${show(item)}`)),
-		...(error ? [line(`error: ${error.message}. ${error.description ?? ''}`)] : []),
+		...items.map((item) => show('output', item)),
+		...errorItems.map((item) => show('failed', item)),
+		error ? `\n        error: ${error.message}. ${error.description ?? ''}` : '',
 	].join('');
 }

@@ -59,8 +59,9 @@ async function getServiceAddons(this: ILoadOptionsFunctions): Promise<INodePrope
 			'The provider has no list of additional services',
 			`Enter their codes in 'Additional Services' under '${mapper}'.`,
 		);
-		const addons = await client.serviceAddons(carrierCode, serviceType).catch(advise);
-		return addons.map(({ code, shortName, description }) => {
+		const request = { path: { carrier_code: carrierCode }, query: { serviceType } };
+		const addons = await client.call('findServiceAddons', request).catch(advise);
+		return addons.result.map(({ code, shortName, description }) => {
 			const name = [description, shortName].find((text) => text && text !== code);
 			return { name: name ? `${name} (${code})` : code, value: code };
 		});

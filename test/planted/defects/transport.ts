@@ -155,7 +155,7 @@ export const transportDefects = defectsIn('nodes/ParcelShipping/transport/', {
 	},
 	'client.ts': {
 		'A list that has more records than it says is no whole list.': {
-			find: ' && records.size <= (totals.at(-1) ?? 0)',
+			find: ' && found.size <= (totals.at(-1) ?? 0)',
 			replace: '',
 		},
 		'A list that never ends does not make requests without end.': {
@@ -171,16 +171,16 @@ export const transportDefects = defectsIn('nodes/ParcelShipping/transport/', {
 			replace: '',
 		},
 		'A list of carriers that failed once is requested again by the next execution.': {
-			find: '(known?.catch(requestNew) ?? requestNew())',
-			replace: '(known ?? requestNew())',
+			find: '?.catch(() => undefined) : undefined;',
+			replace: ' : undefined;',
 		},
 		'A list that changes while it is read lacks no record.': {
 			find: 'const grows = totals.every(',
 			replace: 'const grows = totals.some(',
 		},
 		'A later node that changes one item does not change others.': {
-			find: 'if (own) return deepCopy(await own);',
-			replace: 'if (own) return await own;',
+			find: 'if (known) return deepCopy(await known);',
+			replace: 'if (known) return await known;',
 		},
 		'A piece does not count as the whole shipment because the provider is down.': {
 			find: 'if (isRefusal(thrown)) return pieces;',
@@ -191,8 +191,8 @@ export const transportDefects = defectsIn('nodes/ParcelShipping/transport/', {
 			replace: 'if (!mainId || pieces.length > 0) return pieces;',
 		},
 		'A record of another carrier is not taken for that of the order, or of a shipment.': {
-			find: '.filter(isOwn);',
-			replace: ';',
+			find: '!found.has(key) && isOwn(row)',
+			replace: '!found.has(key)',
 		},
 	},
 	'numbers.ts': {

@@ -54,13 +54,13 @@ async function getServiceAddons(this: ILoadOptionsFunctions): Promise<INodePrope
 				`This list depends on 'Carrier and Service'. If the orders have different services, map 'Additional Services' under '${mapper}'.`,
 			);
 		}
-		const { carrierCode, serviceType } = codes;
 		const advise = orAdvise(
 			'The provider has no list of additional services',
 			`Enter their codes in 'Additional Services' under '${mapper}'.`,
 		);
-		const request = { path: { carrier_code: carrierCode }, query: { serviceType } };
-		const addons = await client.call('findServiceAddons', request).catch(advise);
+		const path = { carrier_code: codes.carrierCode };
+		const query = { serviceType: codes.serviceType };
+		const addons = await client.call('findServiceAddons', { path, query }).catch(advise);
 		return addons.result.map(({ code, shortName, description }) => {
 			const name = [description, shortName].find((text) => text && text !== code);
 			return { name: name ? `${name} (${code})` : code, value: code };

@@ -4,7 +4,6 @@ import { isSameCode, mapParallel } from '../lists';
 import { isAdditional, mainIdOf } from '../records';
 import { CREDENTIAL_TYPE, type ParcelShippingCredential, readBaseUrl } from './credential';
 import {
-	type Batch,
 	type BodyOf,
 	type Carrier,
 	type CarrierService,
@@ -12,8 +11,6 @@ import {
 	type EndpointName,
 	type ListedShipment,
 	PAGE_LENGTH,
-	type PastHandOver,
-	type PickupPoint,
 	type RequestOf,
 	type ResponseOf,
 	type ShipmentDetail,
@@ -30,13 +27,11 @@ export interface Page<Row> {
 	total: number;
 }
 
-/** The records of the lists that `list` reads. */
-interface Records {
-	findShipments: ListedShipment;
-	findBatches: Batch;
-	findHandOvers: PastHandOver;
-	findPickupPoints: PickupPoint;
-}
+/** What `list` reads. */
+type ListName = 'findShipments' | 'findBatches' | 'findHandOvers' | 'findPickupPoints';
+type RecordOf<Name extends ListName> = Name extends 'findShipments'
+	? ListedShipment
+	: ResponseOf<Name>['result']['data'][number];
 
 type FilterOf<Name extends EndpointName> = Omit<BodyOf<Name>, 'start' | 'length'>;
 export type ShipmentFilter = FilterOf<'findShipments'>;
@@ -82,29 +77,28 @@ export class Client {
 	}
 
 	async carriers(age?: ResponseAge): Promise<Carrier[]> {
-		const request = async () => (await this.call('findCarriers', { body: {} })).result;
-		return await this.offers('carriers', request, age);
+		return (await this.offers('findCarriers', {}, age)).result;
 	}
 
 	async services(carrierCode: string, age?: ResponseAge): Promise<CarrierService[]> {
-		const request = async () => (await this.call('findServices', { body: { carrierCode } })).result;
-		return await this.offers(`services ${carrierCode}`, request, age);
+		return (await this.offers('findServices', { carrierCode }, age)).result;
 	}
 
 	/** What carriers offer. Executions share it for some minutes. One that failed is requested again by the next. */
-	private async offers<Offer>(
-		question: string,
-		request: () => Promise<Offer[]>,
+	private async offers<Name extends 'findCarriers' | 'findServices'>(
+		name: Name,
+		body: BodyOf<Name>,
 		age: ResponseAge = 'new',
-	): Promise<Offer[]> {
+	): Promise<ResponseOf<Name>> {
 		const { shared } = this.http.memory;
+		const question = JSON.stringify([name, body]);
 		const known = age === 'shared' ? shared.get(question)?.catch(() => undefined) : undefined;
-		const requestShared = async () => {
-			const response = request();
+		const request = async () => {
+			const response = this.call(name, { body } as RequestOf<Name>);
 			shared.set(question, response);
 			return await response;
 		};
-		return deepCopy(((await known) as Offer[]) ?? (await this.once(question, requestShared)));
+		return deepCopy(((await known) as ResponseOf<Name>) ?? (await this.once(question, request)));
 	}
 
 	/**
@@ -130,9 +124,8 @@ export class Client {
 	): Promise<ListedShipment[]> {
 		const endpoint = { ...endpointOf('findShipments'), has: [] };
 		const body = { ...filter, start, length: PAGE_LENGTH };
-		return (
-			(await this.http.call(endpoint, { body }, limits)).result as never as Page<ListedShipment>
-		).data;
+		const { result } = await this.http.call(endpoint, { body }, limits);
+		return (result as unknown as Page<ListedShipment>).data;
 	}
 
 	/**
@@ -140,16 +133,16 @@ export class Client {
 	 * hand is not read again. Records that are new meanwhile push others to later pages, where they appear twice. Removed
 	 * ones pull others to earlier pages, where they never appear: the totals say so, and the list is read once more.
 	 */
-	async list<Name extends keyof Records>(
+	async list<Name extends ListName>(
 		name: Name,
 		filter: FilterOf<Name>,
 		limit = Infinity,
-		{ firstPage, path }: { firstPage?: Page<Records[Name]> | undefined; path?: object } = {},
-	): Promise<Array<Records[Name]>> {
+		{ firstPage, path }: { firstPage?: Page<RecordOf<Name>> | undefined; path?: object } = {},
+	): Promise<Array<RecordOf<Name>>> {
 		const readPage = async (start: number) => {
 			const body = { ...filter, start, length: PAGE_LENGTH };
 			const request = { path, body } as unknown as RequestOf<Name>;
-			return (await this.call(name, request)).result as Page<Records[Name]>;
+			return (await this.call(name, request)).result as Page<RecordOf<Name>>;
 		};
 		// Pickup points have no ID, and several may have the same code, for example in other countries.
 		const keyOf = (record: object) =>
@@ -165,7 +158,7 @@ export class Client {
 			// A provider may return shorter pages than requested.
 			const { length } = first.data;
 			const found = new Set<unknown>();
-			const own: Array<Records[Name]> = [];
+			const own: Array<RecordOf<Name>> = [];
 			const totals: number[] = [];
 			for (let pages = [first]; pages.length > 0; ) {
 				const before = found.size;
@@ -202,12 +195,13 @@ export class Client {
 		id: number,
 		limits?: RequestLimits,
 	): Promise<ShipmentDetail[]> {
-		// If nothing says which piece is the main one, it is the one that was created first.
-		const mainFirst = (a: ShipmentDetail, b: ShipmentDetail) =>
-			Number(isAdditional(a)) - Number(isAdditional(b)) || Number(a.id) - Number(b.id);
 		const read = async (ofId: number) => {
 			const path = { carrier_code: carrierCode, id: ofId };
-			return (await this.call('getShipment', { path }, limits)).result.toSorted(mainFirst);
+			const { result } = await this.call('getShipment', { path }, limits);
+			// If nothing says which piece is the main one, it is the one that was created first.
+			return result.toSorted(
+				(a, b) => Number(isAdditional(a)) - Number(isAdditional(b)) || Number(a.id) - Number(b.id),
+			);
 		};
 		const pieces = await read(id);
 		const mainId = pieces[0] && mainIdOf(pieces[0]);

@@ -3,8 +3,8 @@ import { defectsIn } from '../defect';
 export const transportDefects = defectsIn('nodes/ParcelShipping/transport/', {
 	'endpoints.ts': {
 		'A carrier code does not lead to another path.': {
-			find: 'if (PATH_VALUE.test(String(value))) continue;',
-			replace: 'if (value) continue;',
+			find: 'if (PATH_VALUE.test(value)) return value;',
+			replace: 'if (value) return value;',
 		},
 		'A creation whose response is lost is not sent again.': {
 			find: 'createShipments: {\n\t\tsafe: false,',
@@ -81,8 +81,8 @@ export const transportDefects = defectsIn('nodes/ParcelShipping/transport/', {
 			replace: 'return parsed !== null ?',
 		},
 		'A total that is no number of records does not end n8n.': {
-			find: 'if (total < 0 || total > MAX_RECORDS)',
-			replace: 'if (total < -1)',
+			find: '(total < 0 || total > MAX_RECORDS)',
+			replace: 'total < -1',
 		},
 		'An ID that JavaScript rounds does not become that of another shipment.': {
 			find: "has.includes('id') && idOf(row) === 0",
@@ -167,8 +167,8 @@ export const transportDefects = defectsIn('nodes/ParcelShipping/transport/', {
 			replace: 'isSameCode(code, carrierCode)',
 		},
 		'The main piece of a shipment comes first.': {
-			find: '.toSorted(mainFirst)',
-			replace: '',
+			find: 'Number(isAdditional(a)) - Number(isAdditional(b)) || ',
+			replace: '-1 || ',
 		},
 		'A list of carriers that failed once is requested again by the next execution.': {
 			find: '?.catch(() => undefined) : undefined;',

@@ -120,7 +120,7 @@ test('Rows of a creation', () => {
 		"
 		carrierErrors, a text: Unknown pickup point
 		  ANT did not accept this shipment. Correct the values of the item and run the workflow again. Shipments that were created are not created again.
-		carrierErrors, JSON in a text: receiver address postal code: String must contain at least 3 character(s)
+		carrierErrors, JSON in a text: String must contain at least 3 character(s) (receiver address postalCode)
 		carrierErrors, an empty list and a message: Invalid phone
 		carrierErrors and message, null: ANT refused the shipment
 		carrierErrors, a field: Pickup Point Code is missing

@@ -54,7 +54,7 @@ export function getMany<Filter>(listing: Listing<Filter>): ItemOperation {
 			const records = await client.once(question, async () =>
 				read(client, filter, limit, carrierCode),
 			);
-			return toOutputs(context, itemIndex, records, simplify);
+			return toOutputs(context, itemIndex, records.slice(0, limit), simplify);
 		},
 	};
 }

@@ -43,8 +43,8 @@ export const listSearch: NonNullable<Methods['listSearch']> = {
 				'The provider has no list of printers',
 				"Choose 'By Name' and enter the system name of the printer, spelled as on the computer of the print service. Other names do not work.",
 			);
-			const printers = await client.printers().catch(advise);
-			const results = printers.flatMap((printer) => {
+			const printers = await client.call('findPrinters', { body: {} }).catch(advise);
+			const results = printers.result.flatMap((printer) => {
 				const { name, printerName, computerName, printerStatus } = printer;
 				if (!printerName || !matches(filter, name ?? '', printerName)) return [];
 				// Some providers write the status as a number.

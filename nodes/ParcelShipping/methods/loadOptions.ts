@@ -54,13 +54,14 @@ async function getServiceAddons(this: ILoadOptionsFunctions): Promise<INodePrope
 				`This list depends on 'Carrier and Service'. If the orders have different services, map 'Additional Services' under '${mapper}'.`,
 			);
 		}
-		const { carrierCode, serviceType } = codes;
 		const advise = orAdvise(
 			'The provider has no list of additional services',
 			`Enter their codes in 'Additional Services' under '${mapper}'.`,
 		);
-		const addons = await client.serviceAddons(carrierCode, serviceType).catch(advise);
-		return addons.map(({ code, shortName, description }) => {
+		const path = { carrier_code: codes.carrierCode };
+		const query = { serviceType: codes.serviceType };
+		const addons = await client.call('findServiceAddons', { path, query }).catch(advise);
+		return addons.result.map(({ code, shortName, description }) => {
 			const name = [description, shortName].find((text) => text && text !== code);
 			return { name: name ? `${name} (${code})` : code, value: code };
 		});

@@ -9,7 +9,7 @@ import {
 	mainIdOf,
 	recipientOf,
 } from '../records';
-import { type ListedShipment, PAGE_LENGTH } from '../transport/endpoints';
+import type { ListedShipment } from '../transport/endpoints';
 import { describeError, isRefusal, isServiceError, ItemError } from '../transport/errors';
 import { eventGroupOf } from './eventGroups';
 import { type HistoryEvent, type SentEvent, withOffset } from './history';
@@ -181,8 +181,8 @@ async function readInfo(shipment: Watched, poll: Poll, failureBefore: unknown): 
 /** Searches the list for the number. */
 async function search({ id, carrier, number }: Watched, poll: Poll): Promise<ListedShipment> {
 	const filter = { search: number, onlyMaster: false };
-	const { data } = await poll.ask(async ({ timeoutMs }) =>
-		poll.client.findUncheckedShipments(filter, 0, PAGE_LENGTH, timeoutMs),
+	const data = await poll.ask(async (limits) =>
+		poll.client.findUncheckedShipments(filter, 0, limits),
 	);
 	// A canceled shipment can have the number, too.
 	const rankOf = (record: ListedShipment) =>

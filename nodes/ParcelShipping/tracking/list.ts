@@ -1,6 +1,6 @@
 import { groupBy, isSameCode } from '../lists';
 import { carrierNumberOf, DAY_MS, idOf, mainIdOf, searchStart } from '../records';
-import { type ListedShipment, PAGE_LENGTH, type ShipmentDetail } from '../transport/endpoints';
+import type { ListedShipment, ShipmentDetail } from '../transport/endpoints';
 import { isNotFound } from '../transport/errors';
 import { detailIdOf, noteRecord, readPieces } from './items';
 import type { State } from './state';
@@ -167,8 +167,8 @@ async function readPages(reading: Reading, selection: Selection): Promise<void> 
 	let isNewest = true;
 	for (let start = 0; isNewest || pagesLeft-- > 0; ) {
 		if (!poll.mayAsk(LIST_SHARE)) return;
-		const { data: page } = await poll.ask(async ({ timeoutMs }) =>
-			poll.client.findUncheckedShipments(filter, start, PAGE_LENGTH, timeoutMs),
+		const page = await poll.ask(async (limits) =>
+			poll.client.findUncheckedShipments(filter, start, limits),
 		);
 		reading.hasResponse = true;
 		if (page.every(({ id }) => seen.has(id))) {

@@ -1,6 +1,6 @@
 import { chunk, groupBy, mapWithPauses } from '../lists';
 import { isRecord } from '../records';
-import { NUMBERS_PER_REQUEST, type TrackingResult } from '../transport/endpoints';
+import { PAGE_LENGTH, type TrackingResult } from '../transport/endpoints';
 import { isRefusal, isStatus500 } from '../transport/errors';
 import { requestWithoutRefused, rowOf, SplitBudget } from '../transport/numbers';
 import {
@@ -141,8 +141,8 @@ function planRequests(watched: readonly Watched[], minute: number): Array<[Watch
 	const requests = ofCarriers.flatMap((ofCarrier) => {
 		const due = ofCarrier.filter(isDue);
 		const soon = ofCarrier.filter((each) => !isDue(each) && each.askAt <= minute + USUAL_MINUTES);
-		const room = Math.ceil(due.length / NUMBERS_PER_REQUEST) * NUMBERS_PER_REQUEST - due.length;
-		return chunk([...due, ...soon.slice(0, room)], NUMBERS_PER_REQUEST);
+		const room = Math.ceil(due.length / PAGE_LENGTH) * PAGE_LENGTH - due.length;
+		return chunk([...due, ...soon.slice(0, room)], PAGE_LENGTH);
 	});
 	return [...requests, ...alone.map((each) => [each])] as Array<[Watched, ...Watched[]]>;
 }

@@ -4,7 +4,6 @@ import { isSameCode, mapParallel } from '../lists';
 import { isAdditional, mainIdOf } from '../records';
 import { CREDENTIAL_TYPE, type ParcelShippingCredential, readBaseUrl } from './credential';
 import {
-	type Batch,
 	type BodyOf,
 	type Carrier,
 	type CarrierService,
@@ -12,12 +11,8 @@ import {
 	type EndpointName,
 	type ListedShipment,
 	PAGE_LENGTH,
-	type PastHandOver,
-	type PickupPoint,
-	type Printer,
 	type RequestOf,
 	type ResponseOf,
-	type ServiceAddon,
 	type ShipmentDetail,
 	type UnsafeEndpoint,
 } from './endpoints';
@@ -32,13 +27,11 @@ export interface Page<Row> {
 	total: number;
 }
 
-/** The records of the lists that `list` reads. */
-interface Records {
-	findShipments: ListedShipment;
-	findBatches: Batch;
-	findHandOvers: PastHandOver;
-	findPickupPoints: PickupPoint;
-}
+/** What `list` reads. */
+type ListName = 'findShipments' | 'findBatches' | 'findHandOvers' | 'findPickupPoints';
+type RecordOf<Name extends ListName> = Name extends 'findShipments'
+	? ListedShipment
+	: ResponseOf<Name>['result']['data'][number];
 
 type FilterOf<Name extends EndpointName> = Omit<BodyOf<Name>, 'start' | 'length'>;
 export type ShipmentFilter = FilterOf<'findShipments'>;
@@ -83,71 +76,73 @@ export class Client {
 		return (await this.http.call(endpointOf(name), request, limits)) as ResponseOf<Name>;
 	}
 
-	async carriers(age: ResponseAge = 'new', limits?: RequestLimits): Promise<Carrier[]> {
-		const request = async () => this.call('findCarriers', { body: {} }, limits);
-		return (await this.once('carriers', request, age)).result;
+	async carriers(age?: ResponseAge): Promise<Carrier[]> {
+		return (await this.offers('findCarriers', {}, age)).result;
 	}
 
-	async services(carrierCode: string, age: ResponseAge = 'new'): Promise<CarrierService[]> {
-		const request = async () => this.call('findServices', { body: { carrierCode } });
-		return (await this.once(`services ${carrierCode}`, request, age)).result;
+	async services(carrierCode: string, age?: ResponseAge): Promise<CarrierService[]> {
+		return (await this.offers('findServices', { carrierCode }, age)).result;
 	}
 
-	async serviceAddons(carrierCode: string, serviceType: string): Promise<ServiceAddon[]> {
-		const path = { carrier_code: carrierCode };
-		return (await this.call('findServiceAddons', { path, query: { serviceType } })).result;
-	}
-
-	async printers(): Promise<Printer[]> {
-		return (await this.call('findPrinters', { body: {} })).result;
+	/** What carriers offer. Executions share it for some minutes. One that failed is requested again by the next. */
+	private async offers<Name extends 'findCarriers' | 'findServices'>(
+		name: Name,
+		body: BodyOf<Name>,
+		age: ResponseAge = 'new',
+	): Promise<ResponseOf<Name>> {
+		const { shared } = this.http.memory;
+		const question = JSON.stringify([name, body]);
+		const known = age === 'shared' ? shared.get(question)?.catch(() => undefined) : undefined;
+		const request = async () => {
+			const response = this.call(name, { body } as RequestOf<Name>);
+			shared.set(question, response);
+			return await response;
+		};
+		return deepCopy(((await known) as ResponseOf<Name>) ?? (await this.once(question, request)));
 	}
 
 	/**
 	 * The response to a question that several items of a run may have. It is requested once, and every further caller gets
-	 * a copy, so that a later node that changes one item does not change others. With an age, other executions share it.
+	 * a copy, so that a later node that changes one item does not change others.
 	 */
 	async once<Response extends object>(
 		question: string,
 		request: () => Promise<Response>,
-		age?: ResponseAge,
 	): Promise<Response> {
-		const own = this.responses.get(question) as Promise<Response> | undefined;
-		if (own) return deepCopy(await own);
-		const { shared } = this.http.memory;
-		const requestNew = async () => {
-			const response = request();
-			if (age !== undefined) shared.set(question, response);
-			return await response;
-		};
-		const known = age === 'shared' ? shared.get(question) : undefined;
-		// One that failed is requested again: its execution may have been stopped, or less patient.
-		const response = (known?.catch(requestNew) ?? requestNew()) as Promise<Response>;
+		const known = this.responses.get(question) as Promise<Response> | undefined;
+		if (known) return deepCopy(await known);
+		const response = request();
 		this.responses.set(question, response);
-		return age === undefined ? await response : deepCopy(await response);
+		return await response;
 	}
 
 	/** A page with the records that lack their ID or carrier, which are errors otherwise. */
 	async findUncheckedShipments(
 		filter: ShipmentFilter,
 		start: number,
-		length: number,
-		timeoutMs: number,
-	): Promise<Page<ListedShipment>> {
+		limits: RequestLimits,
+	): Promise<ListedShipment[]> {
 		const endpoint = { ...endpointOf('findShipments'), has: [] };
-		const body = { ...filter, start, length };
-		return (await this.http.call(endpoint, { body }, { timeoutMs })).result as never;
+		const body = { ...filter, start, length: PAGE_LENGTH };
+		const { result } = await this.http.call(endpoint, { body }, limits);
+		return (result as unknown as Page<ListedShipment>).data;
 	}
 
-	/** The first `limit` records of a list. A `firstPage` at hand is not read again. */
-	async list<Name extends keyof Records>(
+	/**
+	 * The first `limit` records of a list: reads pages until enough are there or a page has no new one. A `firstPage` at
+	 * hand is not read again. Records that are new meanwhile push others to later pages, where they appear twice. Removed
+	 * ones pull others to earlier pages, where they never appear: the totals say so, and the list is read once more.
+	 */
+	async list<Name extends ListName>(
 		name: Name,
 		filter: FilterOf<Name>,
 		limit = Infinity,
-		{ firstPage, path }: { firstPage?: Page<Records[Name]> | undefined; path?: object } = {},
-	): Promise<Array<Records[Name]>> {
-		const readPage = async (start: number, length: number) => {
-			const request = { path, body: { ...filter, start, length } } as unknown as RequestOf<Name>;
-			return (await this.call(name, request)).result as Page<Records[Name]>;
+		{ firstPage, path }: { firstPage?: Page<RecordOf<Name>> | undefined; path?: object } = {},
+	): Promise<Array<RecordOf<Name>>> {
+		const readPage = async (start: number) => {
+			const body = { ...filter, start, length: PAGE_LENGTH };
+			const request = { path, body } as unknown as RequestOf<Name>;
+			return (await this.call(name, request)).result as Page<RecordOf<Name>>;
 		};
 		// Pickup points have no ID, and several may have the same code, for example in other countries.
 		const keyOf = (record: object) =>
@@ -158,46 +153,35 @@ export class Client {
 			const { carrierCode } = record as { carrierCode?: string | null };
 			return !Array.isArray(codes) || codes.some((code) => isSameCode(code, carrierCode ?? code));
 		};
-		const found = await this.readPages(readPage, keyOf, limit, firstPage);
-		const own = found.filter(isOwn);
-		if (own.length === found.length || limit === Infinity) return own;
-		return (await this.readPages(readPage, keyOf, Infinity)).filter(isOwn).slice(0, limit);
-	}
-
-	/**
-	 * Reads the pages a few at a time, until enough records are there or a page has no new one. Records that are new
-	 * meanwhile push others to later pages, where they appear twice. Removed ones pull others to earlier pages, where they
-	 * never appear: the totals say so, and the list is read once more.
-	 */
-	private async readPages<Row>(
-		readPage: (start: number, length: number) => Promise<Page<Row>>,
-		keyOf: (row: Row) => unknown,
-		limit: number,
-		firstPage?: Page<Row>,
-	): Promise<Row[]> {
 		for (const isLast of [false, true]) {
-			const records = new Map<unknown, Row>();
-			const first = (!isLast && firstPage) || (await readPage(0, Math.min(limit, PAGE_LENGTH)));
+			const first = (!isLast && firstPage) || (await readPage(0));
 			// A provider may return shorter pages than requested.
 			const { length } = first.data;
+			const found = new Set<unknown>();
+			const own: Array<RecordOf<Name>> = [];
 			const totals: number[] = [];
-			for (let pages = [first], before = -1; pages.length > 0 && records.size > before; ) {
-				before = records.size;
-				for (const row of pages.flatMap(({ data }) => data)) records.set(keyOf(row), row);
+			for (let pages = [first]; pages.length > 0; ) {
+				const before = found.size;
 				totals.push(...pages.map(({ total }) => total));
 				if (totals.length > MAX_PAGES) throw listError(`The list has more than ${MAX_PAGES} pages`);
-				const end = Math.min(totals.at(-1) ?? 0, limit);
+				for (const row of pages.flatMap(({ data }) => data)) {
+					const key = keyOf(row);
+					if (!found.has(key) && isOwn(row)) own.push(row);
+					found.add(key);
+				}
+				if (found.size === before) break;
+				const missing = Math.ceil((limit - own.length) / length);
 				const starts = Array.from(
-					{ length: this.http.maxParallelRequests },
+					{ length: Math.min(missing, this.http.maxParallelRequests) },
 					(_, page) => (totals.length + page) * length,
-				).filter((start) => start < end);
-				pages = await this.mapParallel(starts, async (start) => readPage(start, length));
+				).filter((start) => start < (totals.at(-1) ?? 0));
+				pages = await this.mapParallel(starts, readPage);
 			}
 			const grows = totals.every((total, at) => at === 0 || total >= (totals[at - 1] ?? 0));
 			// More than the last total: it is wrong, and there may be more pages.
-			const isWhole = grows && records.size >= first.total && records.size <= (totals.at(-1) ?? 0);
-			if (isWhole || records.size >= limit || (isLast && limit < Infinity))
-				return [...records.values()].slice(0, limit);
+			const isWhole = grows && found.size >= first.total && found.size <= (totals.at(-1) ?? 0);
+			if (isWhole || own.length >= limit || (isLast && limit < Infinity))
+				return own.slice(0, limit);
 		}
 		throw listError('The list was not complete, or kept changing, although it was read twice');
 	}
@@ -211,12 +195,13 @@ export class Client {
 		id: number,
 		limits?: RequestLimits,
 	): Promise<ShipmentDetail[]> {
-		// If nothing says which piece is the main one, it is the one that was created first.
-		const mainFirst = (a: ShipmentDetail, b: ShipmentDetail) =>
-			Number(isAdditional(a)) - Number(isAdditional(b)) || Number(a.id) - Number(b.id);
 		const read = async (ofId: number) => {
 			const path = { carrier_code: carrierCode, id: ofId };
-			return (await this.call('getShipment', { path }, limits)).result.toSorted(mainFirst);
+			const { result } = await this.call('getShipment', { path }, limits);
+			// If nothing says which piece is the main one, it is the one that was created first.
+			return result.toSorted(
+				(a, b) => Number(isAdditional(a)) - Number(isAdditional(b)) || Number(a.id) - Number(b.id),
+			);
 		};
 		const pieces = await read(id);
 		const mainId = pieces[0] && mainIdOf(pieces[0]);

@@ -150,8 +150,8 @@ function readSignInFields({ signInFields = {} }: ParcelShippingCredential) {
 	return isRecord(fields) ? fields : undefined;
 }
 
-/** A shorter secret, or one of digits only, could be a city or a part of a tracking number. */
-const isLongEnough = (secret: string) => secret.length >= 6 && !/^\d+$/.test(secret);
+/** A shorter secret could be a city or, of digits only, a part of a tracking number. */
+const isLongEnough = (secret: string) => secret.length >= (/^\d+$/.test(secret) ? 10 : 6);
 
 /** A shorter additional field of a sign-in is more likely a language or a branch than a secret. */
 const MIN_FIELD_LENGTH = 8;

@@ -6,10 +6,8 @@ import { ItemError } from './errors';
 
 export type * from '../../../contract/types.generated';
 
+/** Also of the numbers in a request, for which no limit is documented. */
 export const PAGE_LENGTH = limits.pageLength;
-
-/** Not a documented limit. As many as a page holds keeps requests and responses small. */
-export const NUMBERS_PER_REQUEST = PAGE_LENGTH;
 
 export const HASH_VALIDITY_DAYS = limits.hashValidityDays;
 
@@ -35,20 +33,22 @@ export type BodyOf<Name extends EndpointName> = operations[Name] extends {
 export type RequestOf<Name extends EndpointName> = Pick<ParametersOf<Name>, 'path' | 'query'> &
 	([BodyOf<Name>] extends [never] ? { body?: never } : { body: BodyOf<Name> });
 
-export type ResponseOf<Name extends EndpointName> = WithUsualShape<
-	operations[Name]['responses'][200]['content']['application/json']
->;
+interface Shapes {
+	list: readonly unknown[];
+	page: { data: unknown[]; total: number };
+	record: object;
+	boolean: boolean;
+}
 
-/** Where a provider may send a page, a list or a single record, `readResponse` always returns the first of them. */
-type WithUsualShape<Response> = Response extends { result: infer Result }
-	? Omit<Response, 'result'> & {
-			result: Either<PageIn<Result>, Either<Extract<Result, readonly unknown[]>, Result>>;
-		}
-	: Response;
-
-type Either<Preferred, Otherwise> = [Preferred] extends [never] ? Otherwise : Preferred;
-
-type PageIn<Result> = Extract<Result, { data: unknown[]; total: number }>;
+/** Where the contract has several shapes, `readResponse` always returns the one that `behaviors` names. */
+export type ResponseOf<
+	Name extends EndpointName,
+	Response extends {
+		result: unknown;
+	} = operations[Name]['responses'][200]['content']['application/json'],
+> = Omit<Response, 'result'> & {
+	result: Extract<Response['result'], Shapes[(typeof behaviors)[Name]['result']]>;
+};
 
 export interface Endpoint {
 	title: string;
@@ -62,7 +62,7 @@ export interface Endpoint {
 	 * repeated if the provider may have acted.
 	 */
 	safe: boolean;
-	result: 'list' | 'page' | 'record' | 'boolean';
+	result: keyof Shapes;
 	/** What the record, or each row, must have. */
 	has?: readonly string[];
 	/** A response with an error status may contain rows, too. */
@@ -119,11 +119,7 @@ export const endpointOf = (name: EndpointName): Endpoint => ({
 	...behaviors[name],
 });
 
-export interface EndpointRequest {
-	path?: unknown;
-	query?: unknown;
-	body?: unknown;
-}
+export type EndpointRequest = Partial<Record<'path' | 'query' | 'body', unknown>>;
 
 /** What a part of a path may be. Anything else could lead to another path. */
 const PATH_VALUE = /^[0-9A-Za-z_-]{1,100}$/;
@@ -132,31 +128,23 @@ const PATH_VALUE = /^[0-9A-Za-z_-]{1,100}$/;
 export function toHttpRequest(
 	base: string,
 	{ method, path }: Endpoint,
-	request: EndpointRequest,
+	{ path: values, query, body }: EndpointRequest,
 ): IHttpRequestOptions & { url: string } {
-	const values = (request.path ?? {}) as Record<string, unknown>;
-	for (const [name, value] of Object.entries(values)) {
-		if (PATH_VALUE.test(String(value))) continue;
+	const filled = path.replace(/\{(\w+)\}/g, (_, name: string) => {
+		const value = String((values as Record<string, unknown>)[name]);
+		if (PATH_VALUE.test(value)) return value;
 		throw new ItemError(
-			`Invalid ${name === 'id' ? 'ID' : 'carrier code'}: ${JSON.stringify(String(value).slice(0, 100))}`,
+			`Invalid ${name === 'id' ? 'ID' : 'carrier code'}: ${JSON.stringify(value.slice(0, 100))}`,
 			'Letters, digits, hyphens and underscores are allowed. Choose it from the list, or check the value.',
 		);
-	}
-	const hasBody = request.body !== undefined;
-	// Half of a pair of characters cannot be part of an address.
-	const query = Object.entries(request.query ?? {}).map(([name, value]) => [
-		name,
-		Buffer.from(String(value)).toString(),
-	]);
+	});
+	const hasBody = body !== undefined;
 	return {
 		method,
-		url: base + path.replace(/\{(\w+)\}/g, (_, name: string) => String(values[name])),
-		headers: {
-			Accept: 'application/json',
-			...(hasBody ? { 'Content-Type': 'application/json' } : {}),
-		},
-		...(request.query ? { qs: Object.fromEntries(query) as IDataObject } : {}),
+		url: base + filled,
+		headers: { Accept: 'application/json', ...(hasBody && { 'Content-Type': 'application/json' }) },
+		...(query ? { qs: query as IDataObject } : {}),
 		// As text, because n8n leaves out a body that is an empty object.
-		...(hasBody ? { body: JSON.stringify(request.body) } : {}),
+		...(hasBody && { body: JSON.stringify(body) }),
 	};
 }

@@ -148,33 +148,30 @@ const MAX_RECORDS = 1_000_000;
  * list, a page or a single record where another one documents another of them. A row that is null says nothing, and does
  * not hide the others.
  */
-function inShape(
-	{ result: shape, has = [], hasRowsOnError }: Endpoint,
-	given: unknown,
-): { result?: unknown; rows?: unknown[]; problem?: string | undefined } {
-	const unexpected = { problem: `"result" is not a ${shape}` };
-	if (shape === 'boolean') return typeof given === shape ? { result: given } : unexpected;
+function inShape({ result: shape, has = [], hasRowsOnError }: Endpoint, given: unknown) {
+	const problem = `"result" is not a ${shape}`;
+	if (shape === 'boolean') return typeof given === shape ? { result: given } : { problem };
+	const isOne = shape === 'record';
 	const page = isRecord(given) && 'data' in given ? given : undefined;
 	// A single record of a creation may be about the whole request, such as the error of a gateway.
 	const isRow = shape === 'list' && isRecord(given) && !page && !hasRowsOnError;
-	const list = shape === 'record' || isRow ? [given] : (page?.data ?? given);
+	const list = isOne || isRow ? [given] : (page?.data ?? given);
 	// A list where there are pages may be only one of them. A search that ends too early could lead to a second parcel.
-	if (!Array.isArray(list) || (shape === 'page' && !page)) return unexpected;
+	if (!Array.isArray(list) || (shape === 'page' && !page)) return { problem };
 	const rows = list.filter((row) => row !== null);
 	const problems = rows.flatMap((row: unknown, index) => {
-		const at = shape === 'record' ? '"result"' : `"result"[${index}]`;
+		const at = isOne ? '"result"' : `"result"[${index}]`;
 		if (!isRecord(row)) return `${at} is not a record`;
 		const missing = has.find((key) => (row[key] ?? null) === null);
 		if (missing !== undefined) return `${at} has no "${missing}"`;
 		// Rounded, it would be the ID of another record.
 		return has.includes('id') && idOf(row) === 0 ? `${at} has an invalid "id"` : [];
 	});
-	if (shape === 'record') return { result: rows[0], problem: problems[0] };
-	if (shape === 'list') return { result: rows, rows, problem: problems[0] };
 	const total = Number.isInteger(page?.total) ? Number(page?.total) : -1;
-	if (total < 0 || total > MAX_RECORDS)
+	if (shape === 'page' && (total < 0 || total > MAX_RECORDS))
 		problems.unshift('"result".total is not a number of records');
-	return { result: { ...page, data: rows }, rows, problem: problems[0] };
+	if (isOne) return { result: rows[0], problem: rows.length === 0 ? problem : problems[0] };
+	return { result: shape === 'page' ? { ...page, data: rows } : rows, rows, problem: problems[0] };
 }
 
 /** Statuses after which nothing was done. */
@@ -286,17 +283,12 @@ function textsIn(value: unknown): string[] {
 	if (Array.isArray(value)) return value.slice(0, MAX_PARTS).flatMap(textsIn);
 	if (!isRecord(value)) return [];
 	const message = join(MESSAGE_KEYS.flatMap((key) => textsIn(value[key])));
-	const reference = join(textsIn(value.reference));
 	// A path into the request, such as `0 -> receiver -> postalCode`, names a field.
-	if (message && reference.includes('->')) return [`${toWords(reference)}: ${message}`];
+	const reference = join(textsIn(value.reference))
+		.replace(/(^\d{1,9})? ?-> ?/g, ' ')
+		.trim();
 	if (message) return [reference && reference !== message ? `${message} (${reference})` : message];
 	const byField = Object.entries(value).slice(0, MAX_PARTS);
 	const said = byField.map(([field, problem]) => [field, join(textsIn(problem))]);
 	return said.flatMap(([field, problem]) => (problem ? `${field}: ${problem}` : []));
 }
-
-const toWords = (path: string) => {
-	const names = path.split('->').map((name) => name.trim());
-	const fields = names.filter((name) => !/^\d*$/.test(name)).join(' ');
-	return fields.replace(/([a-z])([A-Z])/g, '$1 $2').toLowerCase();
-};

@@ -169,10 +169,8 @@ export class ShipmentRecords {
 				return await this.read(wanted, filter, first);
 			}
 		}
-		// A search finds parts of numbers, so that two of them may find the same shipment.
-		const details = new Map<number, Promise<PieceRecord[]>>();
 		const hits = await this.client.mapParallel(references, async (search) =>
-			this.read(wanted, { ...filter, search }, undefined, details).catch((failure: unknown) => {
+			this.read(wanted, { ...filter, search }).catch((failure: unknown) => {
 				if (!isRefusal(failure) || isMissingEndpoint(failure)) throw failure;
 				this.failed.set(search, failure);
 				return [];
@@ -185,7 +183,6 @@ export class ShipmentRecords {
 		wanted: ReadonlySet<string>,
 		filter: ShipmentFilter,
 		firstPage?: Page<ListedShipment>,
-		details = new Map<number, Promise<PieceRecord[]>>(),
 	): Promise<PieceRecord[]> {
 		const listed = await listPieces(this.client, filter, firstPage);
 		if (sayOrderNumbers(listed.map(({ record }) => record))) return listed;
@@ -194,20 +191,15 @@ export class ShipmentRecords {
 		const found = await this.client.mapParallel(mains, async (main) => {
 			const reference = this.references.get(main.id);
 			if (reference !== undefined && !wanted.has(reference)) return [];
-			const reading = details.get(main.id) ?? readPieces(this.client, main.carrierCode, main.id);
-			details.set(main.id, reading);
-			const pieces = await reading;
+			const pieces = await readPieces(this.client, main.carrierCode, main.id);
 			if (pieces[0]) this.references.set(main.id, pieces[0].reference);
 			const mayLive = !main.isCanceled && !isAdditional(main.record);
 			if (pieces.length === 0 && mayLive) this.unread.set(main.id, main);
 			else this.unread.delete(main.id);
-			return pieces.map((piece) => {
-				if (piece.id !== main.id) return { ...piece, mainId: main.id };
-				const merged = withNewer(main, piece);
-				// A detail is read once, and the list for each reference, so that the detail may be older.
-				const printed = main.printed === true ? true : merged.printed;
-				return { ...merged, mainId: main.id, printed };
-			});
+			return pieces.map((piece) => ({
+				...(piece.id === main.id ? withNewer(main, piece) : piece),
+				mainId: main.id,
+			}));
 		});
 		return found.flat();
 	}

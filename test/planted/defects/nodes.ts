@@ -128,7 +128,7 @@ export const nodeDefects = defectsIn('', {
 	},
 	'nodes/ParcelShipping/actions/shipment/track.operation.ts': {
 		'250 shipments are tracked in requests that the service accepts.': {
-			find: 'chunk(numbers, NUMBERS_PER_REQUEST)',
+			find: 'chunk(numbers, PAGE_LENGTH)',
 			replace: 'chunk(numbers, 1000)',
 		},
 	},

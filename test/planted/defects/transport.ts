@@ -3,8 +3,8 @@ import { defectsIn } from '../defect';
 export const transportDefects = defectsIn('nodes/ParcelShipping/transport/', {
 	'endpoints.ts': {
 		'A carrier code does not lead to another path.': {
-			find: 'if (PATH_VALUE.test(String(value))) continue;',
-			replace: 'if (value) continue;',
+			find: 'if (PATH_VALUE.test(value)) return value;',
+			replace: 'if (value) return value;',
 		},
 		'A creation whose response is lost is not sent again.': {
 			find: 'createShipments: {\n\t\tsafe: false,',
@@ -81,8 +81,8 @@ export const transportDefects = defectsIn('nodes/ParcelShipping/transport/', {
 			replace: 'return parsed !== null ?',
 		},
 		'A total that is no number of records does not end n8n.': {
-			find: 'if (total < 0 || total > MAX_RECORDS)',
-			replace: 'if (total < -1)',
+			find: '(total < 0 || total > MAX_RECORDS)',
+			replace: 'total < -1',
 		},
 		'An ID that JavaScript rounds does not become that of another shipment.': {
 			find: "has.includes('id') && idOf(row) === 0",
@@ -117,8 +117,8 @@ export const transportDefects = defectsIn('nodes/ParcelShipping/transport/', {
 			replace: '',
 		},
 		'A city that is also a password stays in the output.': {
-			find: 'secret.length >= 6 && ',
-			replace: 'secret.length >= 4 && ',
+			find: '? 10 : 6)',
+			replace: '? 10 : 4)',
 		},
 		"The secret goes to the provider's own origin only.": {
 			find: 'new URL(target).origin === address.origin',
@@ -155,7 +155,7 @@ export const transportDefects = defectsIn('nodes/ParcelShipping/transport/', {
 	},
 	'client.ts': {
 		'A list that has more records than it says is no whole list.': {
-			find: ' && records.size <= (totals.at(-1) ?? 0)',
+			find: ' && found.size <= (totals.at(-1) ?? 0)',
 			replace: '',
 		},
 		'A list that never ends does not make requests without end.': {
@@ -167,20 +167,20 @@ export const transportDefects = defectsIn('nodes/ParcelShipping/transport/', {
 			replace: 'isSameCode(code, carrierCode)',
 		},
 		'The main piece of a shipment comes first.': {
-			find: '.toSorted(mainFirst)',
-			replace: '',
+			find: 'Number(isAdditional(a)) - Number(isAdditional(b)) || ',
+			replace: '-1 || ',
 		},
 		'A list of carriers that failed once is requested again by the next execution.': {
-			find: '(known?.catch(requestNew) ?? requestNew())',
-			replace: '(known ?? requestNew())',
+			find: '?.catch(() => undefined) : undefined;',
+			replace: ' : undefined;',
 		},
 		'A list that changes while it is read lacks no record.': {
 			find: 'const grows = totals.every(',
 			replace: 'const grows = totals.some(',
 		},
 		'A later node that changes one item does not change others.': {
-			find: 'if (own) return deepCopy(await own);',
-			replace: 'if (own) return await own;',
+			find: 'if (known) return deepCopy(await known);',
+			replace: 'if (known) return await known;',
 		},
 		'A piece does not count as the whole shipment because the provider is down.': {
 			find: 'if (isRefusal(thrown)) return pieces;',
@@ -191,8 +191,8 @@ export const transportDefects = defectsIn('nodes/ParcelShipping/transport/', {
 			replace: 'if (!mainId || pieces.length > 0) return pieces;',
 		},
 		'A record of another carrier is not taken for that of the order, or of a shipment.': {
-			find: '.filter(isOwn);',
-			replace: ';',
+			find: '!found.has(key) && isOwn(row)',
+			replace: '!found.has(key)',
 		},
 	},
 	'numbers.ts': {

@@ -34,6 +34,16 @@ describe('What several items of a run ask for', () => {
 		expect(runs.map(({ requests }) => requests.length)).toEqual([1, 1, 0]);
 	});
 
+	test('is requested anew for a run that needs it new, also after it was shared', async () => {
+		let code = 'ANT';
+		const respond = () => responseOf(200, { result: [{ code }] });
+		await clientOf(respond, { headerValue: 'newer' }).client.carriers();
+		code = 'BEAVER';
+		const { client } = clientOf(respond, { headerValue: 'newer' });
+		expect(await client.carriers('shared')).toEqual([{ code: 'ANT' }]);
+		expect(await client.carriers()).toEqual([{ code: 'BEAVER' }]);
+	});
+
 	test('is not taken from another account', async () => {
 		await clientOf(ok, { headerValue: 'one' }).client.carriers();
 		const own = clientOf(ok, { headerValue: 'one' });

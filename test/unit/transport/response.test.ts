@@ -55,6 +55,7 @@ test.each<[EndpointName, unknown, string]>([
 	['findCarriers', { result: [[]] }, '"result"[0] is not a record.'],
 	['findCarriers', { result: [{ code: 'ANT' }, { code: null }] }, '"result"[1] has no "code".'],
 	['getBatch', { result: [] }, '"result" is not a record.'],
+	['handOverShipments', { result: null }, '"result" is not a record.'],
 	['getBatch', { result: {} }, '"result" has no "id".'],
 	['findShipments', { result: Array(100).fill({ id: 1 }) }, '"result" is not a page.'],
 	// A list may be only a part of the page.

@@ -16,7 +16,7 @@ test.each<[unknown, string | undefined]>([
 	[ENTITY, 'Entity not found (16948)'],
 	[{ ...ENTITY, reference: null }, 'Entity not found'],
 	[{ errorCode: 'InvalidInput', message: null, reference: '' }, 'errorCode: InvalidInput'],
-	[[POSTAL_CODE], 'receiver address postal code: String must contain at least 3 character(s)'],
+	[[POSTAL_CODE], 'String must contain at least 3 character(s) (receiver address postalCode)'],
 	[BY_FIELD, 'recPhone: is missing; is required; $[0].price: is no number'],
 	['{"message":"Wrong zip"}', 'Wrong zip'],
 	['{half', '{half'],

@@ -11,7 +11,7 @@ import { eventGroups } from '../../tracking/eventGroups';
 import { type HistoryEvent, type Moment, momentOf, readEvents } from '../../tracking/history';
 import { toEventFields } from '../../tracking/items';
 import type { Client } from '../../transport/client';
-import { NUMBERS_PER_REQUEST, type TrackingResult } from '../../transport/endpoints';
+import { PAGE_LENGTH, type TrackingResult } from '../../transport/endpoints';
 import { describeError, ItemError, reword } from '../../transport/errors';
 import { requestWithoutRefused, rowOf, SplitBudget } from '../../transport/numbers';
 import type { PieceRecord } from '../../transport/shipments';
@@ -112,7 +112,7 @@ async function trackAll(client: Client, pieces: readonly Piece[]): Promise<Map<s
 	const requests = [...byCarrier].flatMap(([carrierCode, own]) => {
 		const numbers = [...new Set(own.map(({ number }) => number).filter(Boolean))];
 		const budget = new SplitBudget();
-		return chunk(numbers, NUMBERS_PER_REQUEST).map((part) => ({ carrierCode, part, budget }));
+		return chunk(numbers, PAGE_LENGTH).map((part) => ({ carrierCode, part, budget }));
 	});
 	await client.mapParallel(requests, async ({ carrierCode, part, budget }) => {
 		let correlationId = '';

@@ -59,7 +59,11 @@ const CHECK_PATH = "Check that 'Base URL' ends with the provider's API path";
 test.each([
 	['a web page responds', websiteUrl, `not from a parcel shipping provider. ${CHECK_PATH}`],
 	['the API path is missing', () => setup.sandbox.home, `at this address. ${CHECK_PATH}`],
-	['the secret would be sent unencrypted', () => 'http://api.example.com/api', 'unencrypted'],
+	[
+		'the secret would be sent unencrypted',
+		() => 'http://api.example.com/api',
+		'must start with https://',
+	],
 ])('The credential test refuses a Base URL if %s', async (_, baseUrl, message) => {
 	expect(await testCredential(sandboxCredential(baseUrl()))).toEqual({
 		status: 'Error',

@@ -116,8 +116,10 @@ export class Http {
 			workingPaths.set(title, chosen);
 			return response;
 		};
-		return await at(workingPaths.get(title) ?? path).catch(async (first: unknown) => {
-			if (!secondPath || workingPaths.has(title) || !isWrongPath(first, false)) throw first;
+		// Another request may find the working one meanwhile: this one has not tried both yet.
+		const working = workingPaths.get(title);
+		return await at(working ?? path).catch(async (first: unknown) => {
+			if (!secondPath || working || !isWrongPath(first, false)) throw first;
 			return await at(secondPath).catch((last: unknown) => {
 				throw isWrongPath(last, safe) ? first : last;
 			});

@@ -180,3 +180,21 @@ test.each([
 		await expect(calling).rejects.toMatchObject({ facts });
 	},
 );
+
+test('a request that fails at the first path tries the second one, also if another request has found it meanwhile', async () => {
+	const { client } = clientOf(
+		({ path }) =>
+			path.endsWith('/Detail') ? responseOf(404, '') : responseOf(200, { result: [{ id: 1 }] }),
+		{ headerValue: 'two paths' },
+	);
+	const slow = client.http.exchange.bind(client.http);
+	let sent = 0;
+	client.http.exchange = async (...given) => {
+		const response = await slow(...given);
+		// The second response comes after the first request has found its path.
+		if (++sent === 2) await new Promise((resolve) => setTimeout(resolve, 50));
+		return response;
+	};
+	const both = await Promise.all([1, 2].map(async (id) => client.getShipment('ANT', id)));
+	expect(both).toEqual([[{ id: 1 }], [{ id: 1 }]]);
+});

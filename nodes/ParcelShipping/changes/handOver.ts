@@ -225,10 +225,8 @@ function toResults(
 		return [{ items: items.sort((a, b) => a - b), json }];
 	});
 	const hasResult = new Set([...failed, ...results].flatMap(({ items }) => items));
-	const left = asked.filter(({ items }) => items.every((item) => !hasResult.has(item)));
-	const nothing = left.map(({ items, carrierCode: to }) => ({
-		items,
-		json: describe([], OPEN, to),
-	}));
-	return [...failed, ...results, ...nothing];
+	for (const { items, carrierCode } of asked)
+		if (!items.some((item) => hasResult.has(item)))
+			results.push({ items, json: describe([], OPEN, carrierCode) });
+	return [...failed, ...results];
 }

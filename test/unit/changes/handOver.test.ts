@@ -294,15 +294,4 @@ describe('What is handed over', () => {
 			{ items: [0], shipmentIds: [1] },
 		]);
 	});
-
-	test('a canceled shipment is named with its order number', async () => {
-		const record = { ...OPEN, canceled: true, packageNumberCustom: 'A-1' };
-		const items = [{ item: 0, carrierCode: 'ANT', shipmentIds: [1] }];
-		expect(await preview(record, [record], items)).toMatchObject([
-			{
-				message: 'Shipment 1 of order A-1 is canceled and cannot be handed over',
-				details: { packageNumberCustom: 'A-1' },
-			},
-		]);
-	});
 });

@@ -200,7 +200,7 @@ describe('A refused print job', () => {
 		const items = await itemsFor(ZEBRA);
 		shop.sandbox.advance(14 * 24 + 1);
 		const { error } = await run(items);
-		expect(error?.message).toMatch(/^The labels with hash .* were not printed .*expired/);
+		expect(error?.message).toMatch(/^The label with hash .* was not printed .*expired/);
 		expect(error?.description).toContain('A print hash is valid for 14 days');
 	});
 });

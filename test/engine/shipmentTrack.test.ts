@@ -81,13 +81,13 @@ test('A number or an ID is enough, and the records say its carrier', async () =>
 	const found = { packageNumberCarrier: number, carrierCode: 'ANT', packageNumberCustom: 'O-2' };
 	expect(jsonOf(byNumber.items)).toMatchObject([found]);
 	expect(valuesOf(byNumber.errorItems, 'error')).toEqual([
-		'No carrier has a shipment with the tracking number UNKNOWN',
+		'No shipment of any carrier has the tracking number UNKNOWN',
 	]);
 	const ids = { ...track, shipments: 'ids', shipmentIds: '={{ $json.id }}' };
 	expect((await run([{ id }], STOP, ids)).items).toHaveLength(2);
 	for (const operation of ['get', 'track']) {
 		const { errorItems } = await run([{ id: 999 }], onError, { ...ids, operation });
-		expect(valuesOf(errorItems, 'error')).toEqual(['No carrier has a shipment with ID 999']);
+		expect(valuesOf(errorItems, 'error')).toEqual(['No shipment of any carrier has ID 999']);
 	}
 	const get = { ...track, operation: 'get' };
 	expect((await run([{ number }], STOP, get)).items).toHaveLength(2);
@@ -149,7 +149,7 @@ describe('Shipments that cannot be tracked', () => {
 		'The provider said: Carrier ANT has no shipment 0000',
 		'Tracking Number is empty',
 		'Tracking Number is the number 12345678901234567000, which has lost digits',
-		'No carrier has a shipment with the tracking number 1',
+		'No shipment of any carrier has the tracking number 1',
 	];
 	const mixed = () => {
 		const [first, second] = seedNumbers(2);

@@ -360,7 +360,7 @@ export class ChangesRules extends Books {
 			if (/is canceled/.test(message) && !isCanceled) fail.state(`${run.name} says: ${message}`);
 		}
 		// Nothing that is open is left out without a word.
-		const isSaid = errors.every(({ details }) => details.shipmentIds !== undefined);
+		const isSaid = errors.every(({ details }) => details.shipmentId !== undefined);
 		if (run.result?.error || !isSaid || this.isMissingInLists(noted)) return;
 		const ofAll = items.filter((item) => wayOf(noted, item).startsWith('all'));
 		const text = textWithDetails(run);

@@ -34,23 +34,19 @@ interface CancelTarget {
 	name: string;
 	items: number[];
 	carrierCode: string;
-	/** Of the main piece, for the output. Absent for a tracking number. */
-	id?: number;
 	/** The ID whose detail has its pieces. */
-	recordId: number;
-	/** Its order number, '' if it is not known. */
-	reference: string;
-	/** Of the main piece, for the output. */
-	number: string;
+	id: number;
+	/** What its output and its error say of it. */
+	json: IDataObject;
 	/** The active ones. The number is '' as long as the carrier has not assigned one. */
 	pieces: Array<{ id: number; number: string }>;
 }
 
 /** With the output of what is canceled. */
-type CancelNotes = SentNotes<CancelTarget, IDataObject>;
+export const cancelNotes = (context: IExecuteFunctions) =>
+	new SentNotes<CancelTarget, IDataObject>(context, 'cancel');
 
-export const cancelNotes = (context: IExecuteFunctions): CancelNotes =>
-	new SentNotes(context, 'cancel');
+type CancelNotes = ReturnType<typeof cancelNotes>;
 
 export const nameOfOrder = (orderNumber: string) => `order ${orderNumber}`;
 
@@ -101,38 +97,28 @@ export async function cancel(
 	);
 }
 
-async function readTarget(
-	{ name, id, read }: NamedShipment,
-	items: number[],
-): Promise<CancelTarget> {
+async function readTarget({ name, id, read }: NamedShipment, items: number[]) {
 	// A carrier may use a number again: the active piece counts.
 	const found = (await read()).toSorted((a, b) => Number(a.isCanceled) - Number(b.isCanceled));
 	const [{ carrierCode, reference, record, id: first }] = found as [PieceRecord];
+	const number = found.find((piece) => piece.number !== '')?.number ?? null;
+	const named = id === undefined ? {} : { id };
 	return {
-		...{ name, items, carrierCode, reference },
-		...(id === undefined ? {} : { id }),
-		recordId: id ?? (mainIdOf(record) || first),
-		number: found.find(({ number }) => number !== '')?.number ?? '',
-		pieces: found
-			.filter(({ isCanceled }) => !isCanceled)
-			.map((piece) => ({ id: piece.id, number: piece.number })),
+		...{ name, items, carrierCode },
+		id: id ?? (mainIdOf(record) || first),
+		json: { ...orderOf(reference), ...named, packageNumberCarrier: number, carrierCode },
+		pieces: found.flatMap((piece) =>
+			piece.isCanceled ? [] : { id: piece.id, number: piece.number },
+		),
 	};
 }
 
-/** What the response says of a tracking number, and why it may not be canceled. */
-type Answer = ErrorText & {
-	/** Undefined if it does not say it. */
-	isCanceled?: boolean | undefined;
-};
-
-const AT_CARRIER =
-	'A shipment that the carrier has can no longer be canceled. Check it with Shipment: Get, and ask the carrier to stop or return it.';
+/** What the response says of a tracking number: whether it is canceled, if it says that, and why it may not be. */
+type Answer = Pick<ErrorText, 'message' | 'details'> & { isCanceled?: boolean | undefined };
 
 const NO_NUMBER: Answer = {
 	isCanceled: false,
 	message: 'The carrier has not assigned a tracking number yet',
-	description:
-		'A shipment is canceled by the number that the carrier assigns. Run the workflow again later.',
 	details: {},
 };
 
@@ -153,43 +139,33 @@ export async function cancelTargets(
 }
 
 async function send(client: Client, carrierCode: string, numbers: string[]) {
-	const answers = new Map([['', NO_NUMBER]]);
 	// A provider may take an empty list as everything.
-	if (numbers.length === 0) return answers;
+	if (numbers.length === 0) return new Map([['', NO_NUMBER]]);
 	// `cancelTargets` has noted it, and only `settle` knows whether nothing of a target was canceled.
 	const noting = { sending: () => {}, forget: () => {} };
-	const request = async (packages: string[]): Promise<never[]> => {
+	const request = async (packages: string[]): Promise<Array<[string, Answer]>> => {
 		const outcome = await sendOnce(client, noting, async (calls) =>
 			calls.call('cancelShipments', { path: { carrier_code: carrierCode }, body: { packages } }),
 		);
 		if ('refused' in outcome) throw outcome.refused;
-		if ('lost' in outcome) {
-			for (const number of packages) answers.set(number, outcome.lost);
-			return [];
-		}
+		if ('lost' in outcome) return packages.map((number) => [number, outcome.lost]);
 		const { result, correlationId } = outcome.response;
-		for (const { packageNumberCarrier, successfull, message } of result) {
-			const serviceMessage = toSentence(message);
-			answers.set(String(packageNumberCarrier), {
+		return result.map(({ packageNumberCarrier, successfull, message }) => [
+			String(packageNumberCarrier),
+			{
 				// Text instead of yes or no does not say it.
 				isCanceled: typeof successfull === 'boolean' ? successfull : undefined,
-				message: serviceMessage ?? 'The provider gives no reason',
-				description: AT_CARRIER,
-				details: { correlationId, ...(serviceMessage ? { serviceMessage } : {}) },
-			});
-		}
-		return [];
+				message: toSentence(message) ?? 'The provider gives no reason',
+				details: { correlationId },
+			},
+		]);
 	};
 	const isOfNumbers = (failure: unknown) => isRefusal(failure) && !isMissingEndpoint(failure);
 	const split = await requestWithoutRefused(numbers, request, new SplitBudget(), isOfNumbers);
-	for (const { number, failure } of split.refused)
-		answers.set(number, {
-			...describeError(failure),
-			...{ isCanceled: false, description: AT_CARRIER },
-		});
-	// Nobody knows which of these the carrier would cancel alone.
-	for (const number of split.left?.numbers ?? [])
-		answers.set(number, { ...describeError(split.left?.failure), isCanceled: false });
+	const answers = new Map([['', NO_NUMBER], ...split.rows]);
+	const unsent = split.left?.numbers.map((number) => ({ ...split.left, number })) ?? [];
+	for (const { number, failure } of [...split.refused, ...unsent])
+		answers.set(number, { ...describeError(failure), isCanceled: false });
 	return answers;
 }
 
@@ -200,7 +176,7 @@ async function settle(
 	notes: CancelNotes,
 	answers: ReadonlyMap<string, Answer>,
 ): Promise<ItemResult> {
-	const { name, items, carrierCode, id, recordId, reference, pieces } = target;
+	const { name, items, carrierCode, id, json, pieces } = target;
 	type Piece = (typeof pieces)[number];
 	const said = ({ number }: Piece) => answers.get(number)?.isCanceled;
 	const shown = new Map<number, boolean>();
@@ -208,53 +184,45 @@ async function settle(
 	// A refused number may be one that was canceled before.
 	const isActive = (piece: Piece) => said(piece) === false && shown.get(piece.id) === false;
 	const look = async () => {
-		const records = await readPieces(client, carrierCode, recordId).catch(() => []);
+		const records = await readPieces(client, carrierCode, id).catch(() => []);
 		for (const each of records) shown.set(each.id, each.isCanceled);
 		return pieces.filter(isLeft).every(isActive);
 	};
 	if (pieces.some(isLeft)) await lookAgain(client, patienceOf(client), look);
 	const left = pieces.filter(isLeft);
 	const open = left.find((piece) => said(piece) === false) ?? left[0];
-	const answer = answers.get((open ?? pieces[0])?.number ?? '');
-	const { message = '', description = '', details = {} } = answer ?? {};
-	const ofOrder = orderOf(reference);
+	const { message = 'It was sent before', details = {} } =
+		answers.get((open ?? pieces[0])?.number ?? '') ?? {};
 	if (!open) {
-		const json = {
-			...ofOrder,
-			...(id === undefined ? {} : { id }),
-			packageNumberCarrier: target.number || null,
-			carrierCode,
+		const done = {
+			...json,
 			canceled: true,
 			alreadyCanceled: pieces.length === 0,
 			recovered: !pieces.every(said),
 			correlationId: details.correlationId ?? null,
 		};
-		notes.add(name, { done: json });
-		return { items, json };
+		notes.add(name, { done });
+		return { items, json: done };
 	}
 	// If something of it is canceled, a retry must not cancel the shipment that its order has instead by then.
 	if (pieces.every((piece) => isLeft(piece) && said(piece) === false)) notes.forget(name);
 	const namesOf = (of: Piece[]) => of.map((each) => each.number || `ID ${each.id}`).join(', ');
-	const names = nameOfShipment(namesOf(left), reference);
+	const names = nameOfShipment(namesOf(left), String(json.packageNumberCustom ?? ''));
 	const canceled = namesOf(pieces.filter((piece) => !isLeft(piece)));
 	const reason = String(details.serviceMessage ?? message);
 	const isSure = left.every(isActive);
 	const outcome = isSure
 		? `Shipment ${names} was not canceled: ${reason}`
 		: `Could not confirm whether shipment ${names} was canceled`;
-	const check = 'Check it with Shipment: Get before you cancel it again.';
 	const failure = new ItemError(
 		// The message of a further error is all that n8n shows of it.
 		canceled === '' ? outcome : `${outcome}. Canceled with it: ${canceled}`,
-		isSure ? description : [reason, check].filter(Boolean).join('. '),
-		{
-			...ofOrder,
-			...(id === undefined ? {} : { shipmentId: id }),
-			packageNumberCarrier: open.number || target.number,
-			carrierCode,
-			...details,
-		},
+		isSure ? NOT_CANCELED : `${reason}. Check it with Shipment: Get before you cancel it again.`,
+		{ ...json, ...details, ...(open.number === '' ? {} : { packageNumberCarrier: open.number }) },
 		true,
 	);
 	return { items, failure };
 }
+
+const NOT_CANCELED =
+	'Ask the carrier to stop or return it if it has the shipment already. Otherwise, run the workflow again later.';

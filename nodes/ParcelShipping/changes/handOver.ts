@@ -1,6 +1,8 @@
+import type { IDataObject } from 'n8n-workflow';
+
 import { attachProtocol, today } from '../files';
 import { countOf, groupBy } from '../lists';
-import { endsWithError, failEach, type FailedResult, type ItemResult, type NodeRun } from '../run';
+import { endsWithError, failEach, type ItemResult, type NodeRun } from '../run';
 import type { Client } from '../transport/client';
 import { ItemError } from '../transport/errors';
 import { withLock } from '../writes/lock';
@@ -16,28 +18,24 @@ import {
 	readShipments,
 } from './records';
 
-/** One hand-over: what the response said of it, the same for all of its shipments. Plain JSON, because n8n saves it. */
-interface HandedOver {
-	handOverId: number | null;
-	protocolUrl: string | null;
-	labelsUrl: string | null;
-	recovered: boolean;
-	correlationId: string | null;
-	/** Why the protocol is missing, or may not list all of them. */
+/** What is output of a shipment, and of all that are handed over with it. Plain JSON, because n8n saves it. */
+interface Done {
+	what: 'to hand over' | 'already handed over' | 'handed over';
+	/** Ends the message if the protocol is missing, or may not list all of them. */
 	doubt: string;
+	json: IDataObject;
 }
 
-/** *Before* this run. *Open*: only a dry run leaves it open. */
-type Done = HandedOver | 'before' | 'open';
+const NOTHING = { handOverId: null, protocolUrl: null, labelsUrl: null, correlationId: null };
+const OPEN: Done = { what: 'to hand over', doubt: '', json: { ...NOTHING, recovered: false } };
+const BEFORE: Done = { ...OPEN, what: 'already handed over' };
+const NO_RESPONSE: Done = {
+	what: 'handed over',
+	doubt: '. To get the protocol, use Hand-Over: Get Many',
+	json: { ...NOTHING, recovered: true },
+};
 
-/** *Unknown* says why the records do not show it as handed over. */
-type Outcome = { shipment: AskedShipment } & (
-	| { done: Done }
-	| { unknown: string; hasHandOver?: HandedOver }
-	| { failure: unknown }
-);
-
-type HandOverNotes = SentNotes<AskedShipment, HandedOver>;
+type Outcome = { shipment: AskedShipment } & ({ done: Done } | { failure: unknown });
 
 /**
  * Reads the shipments, sends those that are open, reads the records again unless the response counts all of them, and
@@ -54,15 +52,14 @@ export async function handOver(
 	failedBefore: readonly ItemResult[],
 ): Promise<ItemResult[]> {
 	const { client, context } = run;
-	const lock = JSON.stringify(['handOver', client.http.address.origin]);
-	const results = await withLock([lock], async () => {
-		const notes: HandOverNotes = new SentNotes(context, 'handOver');
+	const results = await withLock([`handOver ${client.http.address.origin}`], async () => {
+		const notes = new SentNotes<AskedShipment, Done>(context, 'handOver');
 		const { outcomes, toSend, failed } = await look(client, asked, notes);
-		const byCarrier = groupBy(toSend, ({ carrierCode }) => carrierCode.toUpperCase());
 		const isStopped = endsWithError(run, [...failedBefore, ...failed]);
-		await client.mapParallel(isStopped ? [] : [...byCarrier.values()], async (shipments) => {
+		const byCarrier = groupBy(isStopped ? [] : toSend, (each) => each.carrierCode.toUpperCase());
+		await client.mapParallel([...byCarrier.values()], async (shipments) => {
 			const sent = isDryRun
-				? shipments.map((shipment): Outcome => ({ shipment, done: 'open' }))
+				? shipments.map((shipment) => ({ shipment, done: OPEN }))
 				: await send(client, shipments, date, notes);
 			for (const each of sent) outcomes.set(keyOf(each.shipment), each);
 		});
@@ -78,10 +75,16 @@ export async function handOver(
 }
 
 /** What to send, and the outcomes of the others, by key. What a person sends again is unknown until then. */
-async function look(client: Client, asked: readonly Asked[], notes: HandOverNotes) {
+async function look(
+	client: Client,
+	asked: readonly Asked[],
+	notes: SentNotes<AskedShipment, Done>,
+) {
 	const outcomes = new Map<string, Outcome>();
-	for (const { target: shipment, done } of notes.all)
-		outcomes.set(keyOf(shipment), done ? { shipment, done } : { shipment, unknown: SENT });
+	for (const { target: shipment, done } of notes.all) {
+		const outcome = done ? { done } : { failure: unknownError(shipment, SENT) };
+		outcomes.set(keyOf(shipment), { shipment, ...outcome });
+	}
 	const toSend: AskedShipment[] = [];
 	const read = await readShipments(client, asked).catch((failure: unknown) => ({
 		shipments: [],
@@ -94,39 +97,32 @@ async function look(client: Client, asked: readonly Asked[], notes: HandOverNote
 		const { isCanceled, handedOver, isNamed, items } = shipment;
 		const key = keyOf(shipment);
 		const note = notes.get(key);
+		const isOpen = handedOver === false;
 		if (note?.done) continue;
 		if (isCanceled) {
 			outcomes.delete(key);
-			if (isNamed) failed.push(...failEach(items, canceledError(shipment)));
-		} else if (handedOver && note) {
-			notes.add(key, { done: NO_RESPONSE });
-			outcomes.set(key, { shipment, done: NO_RESPONSE });
+			const advice = "Remove it from the items, or choose 'All Not Handed Over'.";
+			const failure = errorOf(shipment, 'is canceled and cannot be handed over', advice);
+			if (isNamed) failed.push(...failEach(items, failure));
 		} else if (handedOver) {
-			if (isNamed) outcomes.set(key, { shipment, done: 'before' });
-		} else if (note) {
-			outcomes.set(key, { shipment, unknown: SENT });
-			if (notes.isOfEarlierExecution(key) && handedOver === false) toSend.push(shipment);
-		} else if (isNamed || handedOver === false) {
+			if (note || isNamed) outcomes.set(key, { shipment, done: note ? NO_RESPONSE : BEFORE });
+		} else if (note ? isOpen && notes.isOfEarlierExecution(key) : isOpen || isNamed) {
 			toSend.push(shipment);
-		} else {
+		} else if (!note) {
 			// A second hand-over may order a second pickup.
-			outcomes.set(key, { shipment, unknown: UNCLEAR });
+			outcomes.set(key, { shipment, failure: unknownError(shipment, UNCLEAR) });
 		}
 	}
 	// Lists begin with the newest one.
 	return { outcomes, toSend: toSend.sort((a, b) => a.id - b.id), failed };
 }
 
-const SENT = 'It was sent. For past hand-overs, use Hand-Over: Get Many';
-const UNCLEAR =
-	"The provider does not say whether they were handed over. To hand them over, choose 'By ID'";
-
 /** Hands over shipments of one carrier together. The request always names them: providers take an empty list as all. */
 async function send(
 	client: Client,
 	shipments: readonly AskedShipment[],
 	date: string | undefined,
-	notes: HandOverNotes,
+	notes: SentNotes<AskedShipment, Done>,
 ): Promise<Outcome[]> {
 	const carrierCode = shipments[0]?.carrierCode ?? '';
 	const noting = {
@@ -145,7 +141,7 @@ async function send(
 	const count = Number(result?.packagesCount ?? 0);
 
 	let now = shipments;
-	const isOpen = ({ handedOver, isCanceled }: AskedShipment) => !handedOver && !isCanceled;
+	const isOpen = ({ handedOver, isCanceled }: AskedShipment) => !handedOver || isCanceled;
 	// Some providers count pieces, so that a count proves nothing of several shipments if one may have several pieces.
 	const arePieces = shipments.every(({ hasOnePiece }) => hasOnePiece);
 	if (count > 0 && (shipments.length === 1 || (arePieces && count === shipments.length)))
@@ -160,105 +156,76 @@ async function send(
 	const { id: handOverId = null, protocolUrl = null, labelsUrl = null } = result ?? {};
 	// If another run has handed one of them over, the hand-over may have one that is not confirmed instead.
 	const mayLack = now.some(isOpen) || count < shipments.length;
-	const doubt = mayLack ? 'Check that the protocol lists all of them' : '';
-	const known = { handOverId, protocolUrl, labelsUrl, recovered: false, correlationId, doubt };
+	const known: Done = {
+		what: 'handed over',
+		doubt: mayLack ? '. Check that the protocol lists all of them' : '',
+		json: { handOverId, protocolUrl, labelsUrl, recovered: false, correlationId },
+	};
 	const done = 'lost' in outcome ? NO_RESPONSE : known;
-	const sent = `${countOf(shipments.length, 'shipment', 'was')} sent. The provider does not say which it handed over`;
-	const reason = 'lost' in outcome ? outcome.lost.message : sent;
+	const reason = 'lost' in outcome ? outcome.lost.message : SENT;
+	const withId = handOverId === null ? '' : ` with hand-over ${handOverId}`;
 	return now.map((shipment): Outcome => {
-		if (isOpen(shipment)) return { shipment, unknown: reason, hasHandOver: done };
-		if (shipment.isCanceled) {
-			notes.forget(keyOf(shipment));
-			return { shipment, failure: canceledError(shipment) };
-		}
+		if (isOpen(shipment)) return { shipment, failure: unknownError(shipment, reason, withId) };
 		notes.add(keyOf(shipment), { done });
 		return { shipment, done };
 	});
 }
 
-const NO_RESPONSE: HandedOver = {
-	...{ handOverId: null, protocolUrl: null, labelsUrl: null, recovered: true, correlationId: null },
-	doubt: 'To get the protocol, use Hand-Over: Get Many',
-};
-
-const canceledError = ({ carrierCode, id, reference }: AskedShipment) =>
+const errorOf = ({ carrierCode, id, reference }: AskedShipment, what: string, advice: string) =>
 	new ItemError(
-		`Shipment ${nameOfShipment(id, reference)} is canceled and cannot be handed over`,
-		"Remove it from the items, or choose 'All Not Handed Over'.",
+		`Shipment ${nameOfShipment(id, reference)} ${what}`,
+		advice,
 		{ ...orderOf(reference), carrierCode, shipmentId: id },
 		true,
 	);
 
-/** The records do not show these shipments of a carrier as handed over. */
-function unknownError(
-	left: readonly AskedShipment[],
-	reason: string,
-	{ handOverId, protocolUrl }: Partial<HandedOver> = {},
-): ItemError {
-	const { carrierCode = '' } = left[0] ?? {};
-	const names = left.map(({ id, reference }) => nameOfShipment(id, reference));
-	const protocol = protocolUrl && `The protocol is ${protocolUrl}`;
-	const advice = 'Check with the carrier what was handed over before you hand anything over again.';
-	// The message of a further error is all that n8n shows of it.
-	const withId = handOverId ? ` with hand-over ${handOverId}` : '';
-	return new ItemError(
-		`Could not confirm that ${carrierCode} received ${left.length === 1 ? 'shipment' : 'shipments'} ${names.join(', ')}${withId}`,
-		[reason, protocol, advice].filter(Boolean).join('. '),
-		{ carrierCode, shipmentIds: left.map(({ id }) => id) },
-		true,
-	);
-}
+const SENT = 'The provider does not say so. For past hand-overs, use Hand-Over: Get Many';
+const UNCLEAR = "The provider does not say it. To hand it over, choose 'By ID'";
 
-/**
- * One output item for each hand-over, for what each carrier has got before, and for each item that has nothing to hand
- * over. Each error once for each of its items.
- */
+/** The message of a further error is all that n8n shows of it, so it has the ID of the hand-over. */
+const unknownError = (shipment: AskedShipment, reason: string, withId = '') =>
+	errorOf(
+		shipment,
+		`may or may not have been handed over${withId}`,
+		`${reason}. Check with the carrier before you hand anything over again.`,
+	);
+
+/** One output item for each hand-over, for what each carrier has got before, and for each item that has nothing to hand over. */
 function toResults(
 	asked: readonly Asked[],
 	outcomes: readonly Outcome[],
-	failed: readonly FailedResult[],
+	failed: readonly ItemResult[],
 	isDryRun: boolean,
 ): ItemResult[] {
+	const describe = (ids: number[], { what, doubt, json }: Done, carrierCode?: string) => {
+		const counted = ids.length > 0 ? countOf(ids.length, 'shipment') : 'Nothing';
+		const skipped = '. Skipped: already handed over, canceled, or older than 30 days';
+		const to = carrierCode === undefined ? '' : ` to ${carrierCode}`;
+		const isBefore = what === BEFORE.what;
+		return {
+			...(isDryRun ? { dryRun: true } : {}),
+			carrierCode: carrierCode ?? null,
+			message: `${counted} ${what}${to}${ids.length > 0 ? doubt : skipped}`,
+			packagesCount: isBefore ? 0 : ids.length,
+			shipmentIds: isBefore ? [] : ids,
+			alreadyHandedOver: isBefore ? ids : [],
+			...json,
+		};
+	};
 	const groups = groupBy(outcomes, ({ shipment: { carrierCode }, ...of }) =>
 		'failure' in of ? of.failure : JSON.stringify([carrierCode, of]),
 	);
 	const results = [...groups.values()].flatMap((group): ItemResult[] => {
 		const [first] = group;
-		const shipments = group.map(({ shipment }) => shipment);
-		const items = [...new Set(shipments.flatMap((each) => each.items))];
+		const items = [...new Set(group.flatMap(({ shipment }) => shipment.items))];
 		if ('failure' in first) return failEach(items, first.failure);
-		if ('unknown' in first)
-			return failEach(items, unknownError(shipments, first.unknown, first.hasHandOver));
-		const ids = shipments.map(({ id }) => id);
-		const json = describe(first.shipment.carrierCode, ids, first.done, isDryRun);
+		const ids = group.map(({ shipment }) => shipment.id);
+		const json = describe(ids, first.done, first.shipment.carrierCode);
 		return [{ items: items.sort((a, b) => a - b), json }];
 	});
 	const hasResult = new Set([...failed, ...results].flatMap(({ items }) => items));
-	const nothing = asked
-		.filter(({ items }) => items.every((item) => !hasResult.has(item)))
-		.map(({ items, carrierCode }) => ({
-			items,
-			json: describe(carrierCode, [], 'open', isDryRun),
-		}));
-	return [...failed, ...results, ...nothing];
-}
-
-function describe(carrierCode: string | undefined, ids: number[], done: Done, isDryRun: boolean) {
-	const to = carrierCode === undefined ? '' : ` to ${carrierCode}`;
-	const isBefore = done === 'before';
-	const { doubt, ...known } =
-		typeof done === 'object' ? done : { ...NO_RESPONSE, recovered: false, doubt: '' };
-	const was = `${countOf(ids.length, 'shipment', 'was')} handed over${to}${isBefore ? ' before' : ''}`;
-	const handedOver =
-		done === 'open' ? `${countOf(ids.length, 'shipment')} would be handed over${to}` : was;
-	const nothing = `Nothing to hand over${to}. Skipped: already handed over, canceled, or older than 30 days`;
-	return {
-		...(isDryRun ? { dryRun: true } : {}),
-		carrierCode: carrierCode ?? null,
-		message: ids.length > 0 ? [handedOver, doubt].filter(Boolean).join('. ') : nothing,
-		packagesCount: isBefore ? 0 : ids.length,
-		shipmentIds: isBefore ? [] : ids,
-		alreadyHandedOver: isBefore ? ids : [],
-		...known,
-	};
+	for (const { items, carrierCode } of asked)
+		if (!items.some((item) => hasResult.has(item)))
+			results.push({ items, json: describe([], OPEN, carrierCode) });
+	return [...failed, ...results];
 }

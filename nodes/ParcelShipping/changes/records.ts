@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { groupBy, isSameCode } from '../lists';
+import { isSameCode } from '../lists';
 import { isAdditional, searchStart } from '../records';
 import { DEFAULT_LOOKBACK_DAYS } from '../parameterValues';
 import type { Client } from '../transport/client';
@@ -32,8 +32,7 @@ export async function piecesWithNumber(
 		if (each.number !== '') return [each];
 		// Some providers only have the number in the detail of a shipment.
 		const pieces = await readPieces(client, each.carrierCode, each.id);
-		const mayHaveIt = pieces.length === 0 && !isAdditional(each.record);
-		if (carrierCode === undefined && mayHaveIt) throw noDetailError(each);
+		if (pieces.length === 0 && !isAdditional(each.record)) throw noDetailError(each);
 		return pieces;
 	});
 	const pieces = found.flat().filter((each) => each.number === number);
@@ -58,27 +57,18 @@ export async function piecesWithId(
 	return ofOneCarrier(`ID ${id}`, found.flat(), carrierCode);
 }
 
-function ofOneCarrier(name: string, pieces: PieceRecord[], carrierCode = ''): PieceRecord[] {
+function ofOneCarrier(name: string, pieces: PieceRecord[], carrierCode = 'any carrier') {
 	const carriers = [...new Set(pieces.map((each) => each.carrierCode))];
-	if (carriers.length === 1) return pieces;
-	if (carriers.length === 0) throw noShipmentError(name, carrierCode);
+	if (carriers.length === 1) return pieces as [PieceRecord, ...PieceRecord[]];
 	throw new ItemError(
-		`Several carriers have a shipment with ${name}: ${carriers.join(', ')}`,
-		"Add the field 'carrierCode' to the item, or choose 'By Order Number'.",
-		{ carriers },
+		carriers.length === 0
+			? `No shipment of ${carrierCode} has ${name}`
+			: `Several carriers have a shipment with ${name}: ${carriers.join(', ')}`,
+		"Check the number, and the field 'carrierCode' of the item. For your order number, choose 'By Order Number'.",
+		{},
 		true,
 	);
 }
-
-const noShipmentError = (name: string, carrierCode: string) =>
-	new ItemError(
-		carrierCode
-			? `Carrier ${carrierCode} has no shipment with ${name}`
-			: `No carrier has a shipment with ${name}`,
-		"Check the number, and the carrier if the item has a 'carrierCode'. Your order number is neither an ID nor a tracking number: for that, choose 'By Order Number'.",
-		carrierCode ? { carrierCode } : {},
-		true,
-	);
 
 /** What items ask for: a shipment, also by the ID of a piece, or without an ID all of a carrier, or of all carriers. */
 export interface Asked {
@@ -106,46 +96,33 @@ const MAX_DETAILS = 5;
 
 /** What the records say: the list of the last days if it says everything, otherwise the details. */
 export async function readShipments(client: Client, asked: readonly Asked[]) {
-	const all = asked.filter(({ id }) => id === undefined);
 	const ids = asked.filter(({ id }) => id !== undefined);
-	const codes = new Set(asked.map(({ carrierCode }) => carrierCode));
-	const filter = {
-		...(codes.has(undefined) ? {} : { carrierCodes: [...codes].map(String) }),
-		createdFrom: searchStart(Date.now(), DEFAULT_LOOKBACK_DAYS),
-		onlyMaster: true,
-	};
-	const isListed = all.length > 0 || ids.length > MAX_DETAILS;
-	const listed = isListed ? await listPieces(client, filter) : [];
+	const createdFrom = searchStart(Date.now(), DEFAULT_LOOKBACK_DAYS);
+	const isListed = ids.length < asked.length || ids.length > MAX_DETAILS;
+	const listed = isListed ? await listPieces(client, { createdFrom, onlyMaster: true }) : [];
 	// Some providers list additional pieces as well.
 	const mains = listed.filter(({ record }) => !isAdditional(record));
 	const mainsByKey = new Map(mains.map((main) => [keyOf(main), main]));
-	const ofAll = mains.flatMap(({ carrierCode, id }) => {
+	const all = asked.filter(({ id }) => id === undefined);
+	const ofAll = mains.flatMap(({ carrierCode, id }): Asked[] => {
 		const own = all.filter((each) => isSameCode(each.carrierCode ?? carrierCode, carrierCode));
 		return own.length > 0 ? [{ carrierCode, id, items: own.flatMap(({ items }) => items) }] : [];
 	});
 	const failed: Array<Asked & { failure: unknown }> = [];
-	const read: AskedShipment[] = [];
-	const wanted = groupBy([...ids, ...ofAll], keyOf);
-	await client.mapParallel([...wanted], async ([key, asking]) => {
-		const [first] = asking;
-		const named = asking.filter((each) => ids.includes(each));
-		const itemsOf = (of: Asked[]) => of.flatMap(({ items }) => items);
-		await readMain(client, first, mainsByKey.get(key)).then(
-			(main) => read.push({ ...main, items: itemsOf(asking), isNamed: named.length > 0 }),
-			(failure: unknown) => {
-				// An item for all does not fail with a shipment that another item names.
-				const items = itemsOf(named.length > 0 ? named : asking);
-				failed.push({ ...first, items, failure });
-			},
-		);
-	});
 	// The ID of a piece means its main shipment.
-	const shipments = [...groupBy(read, keyOf).values()].map((same) => ({
-		...same[0],
-		items: [...new Set(same.flatMap(({ items }) => items))],
-		isNamed: same.some(({ isNamed }) => isNamed),
-	}));
-	return { shipments, failed };
+	const shipments = new Map<string, AskedShipment>();
+	await client.mapParallel([...ids, ...ofAll], async (each) => {
+		try {
+			const main = await readMain(client, each, mainsByKey.get(keyOf(each)));
+			const same = shipments.get(keyOf(main));
+			const items = [...new Set([...(same?.items ?? []), ...each.items])];
+			const isNamed = same?.isNamed === true || ids.includes(each);
+			shipments.set(keyOf(main), { ...main, items, isNamed });
+		} catch (failure) {
+			failed.push({ ...each, failure });
+		}
+	});
+	return { shipments: [...shipments.values()], failed };
 }
 
 /** Of the main piece alone: if other pieces are canceled, the carrier still takes the shipment. */
@@ -156,9 +133,8 @@ async function readMain(
 ): Promise<Omit<AskedShipment, 'items' | 'isNamed'>> {
 	const isWhole = typeof listed?.record.canceled === 'boolean' && listed.handedOver !== undefined;
 	const carrierCode = code ?? (await piecesWithId(client, wanted))[0]?.carrierCode ?? '';
-	const whole = isWhole ? [listed] : await readPieces(client, carrierCode, wanted);
-	const [main] = whole;
-	if (!main) throw noShipmentError(`ID ${wanted}`, carrierCode);
+	const read = isWhole ? [listed] : await readPieces(client, carrierCode, wanted);
+	const [main] = ofOneCarrier(`ID ${wanted}`, read, carrierCode);
 	const { id, reference, isCanceled, handedOver, record } = main;
 	const hasOnePiece = (listed?.record.pieceCount ?? record.pieceCount) === 1;
 	return { id, carrierCode, reference, isCanceled, handedOver, hasOnePiece };

@@ -1,4 +1,5 @@
 import { cancelNotes, cancelTargets } from '../changes/cancel';
+import { orderOf } from '../changes/records';
 import { isSameCode } from '../lists';
 import { isExchange, type Order, pieceCountOf, referenceOf } from '../orders/order';
 import { carrierNumberOf, idOf } from '../records';
@@ -133,9 +134,8 @@ async function cancel(
 		id: piece.id,
 		number: piece.number || (numbers.get(piece.id) ?? ''),
 	}));
-	const number = pieces[0]?.number ?? '';
 	const name = `${carrierCode} ${id}`;
-	const target = { name, items: [], carrierCode, id, recordId: id, reference, number, pieces };
+	const target = { name, items: [], carrierCode, id, json: orderOf(reference), pieces };
 	// Canceling a number twice does no harm. A later try cancels again what this one could not confirm, if it is active then.
 	const [[, result] = []] = await cancelTargets(client, [target], cancelNotes(context));
 	return result && 'failure' in result ? describeError(result.failure).message : undefined;

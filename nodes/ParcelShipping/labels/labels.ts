@@ -15,6 +15,7 @@ import {
 	isServiceError,
 	ItemError,
 	mayHaveActed,
+	reword,
 } from '../transport/errors';
 import { requestWithoutRefused, SplitBudget } from '../transport/numbers';
 import { memoryOfTries } from '../writes/sent';
@@ -129,15 +130,12 @@ export const orderNumbersOf = (labels: readonly WantedLabel[], ids: readonly num
 export function describeLabels(
 	{ ids, orderNumbers, hash = '' }: { ids: number[]; orderNumbers: string[]; hash?: string },
 	{ message, details }: ErrorText,
-	outcome = 'not created',
+	outcome = 'was not created',
 ): string {
-	const [noun, names] =
-		orderNumbers.length > 0 ? ['order', orderNumbers] : ['shipment ID', ids.map(String)];
-	const [s, verb] = ids.length > 1 || (ids.length === 0 && hash) ? ['s', 'were'] : ['', 'was'];
-	const ofNames = ` of ${noun}${names.length > 1 ? 's' : ''} ${listTexts(names)}`;
-	const owner = names.length > 0 ? ofNames : hash && ` with hash ${hash}`;
-	const text = outcome.replace(/^not/, `${verb} not`);
-	return `The label${s}${owner} ${text}: ${String(details.serviceMessage ?? message)}`;
+	const ofOrders = orderNumbers.map((each) => `order ${each}`);
+	const names = orderNumbers.length > 0 ? ofOrders : ids.map((id) => `shipment ID ${id}`);
+	const owner = names.length > 0 ? ` of ${listTexts(names)}` : hash && ` with hash ${hash}`;
+	return `The label${owner} ${outcome}: ${String(details.serviceMessage ?? message)}`;
 }
 
 /** The output for a group, with its file. */
@@ -155,17 +153,15 @@ export async function saveLabels(
 	const fileName = fileNameOf(parts, type);
 	const file = await saveFile(run, labelsUrl, type, fileName).catch((thrown: unknown) => {
 		const { message, description, details } = describeError(thrown);
-		throw new ItemError(
-			`The labels of ${carrierName} were created, but their file was not saved: ${message}`,
-			`${description} To print the labels, use Label: Send to Printer with the hash. To get the file, run Label: Create Label Files again.`,
-			{ ...details, ...json },
-			true,
-		);
+		throw reword(thrown, {
+			message: `The labels of ${carrierName} were created, but their file was not saved: ${message}`,
+			description: `${description} To print the labels, use Label: Send to Printer with the hash.`,
+			details: { ...details, ...json },
+		});
 	});
 	return { json, binary: { [binaryPropertyName]: file } };
 }
 
 /** With the carrier's number, or the ID, the files of one day have different names. */
-export function shipmentFileName({ carrierCode, packageNumberCarrier, id }: IDataObject): string {
-	return fileNameOf(['label', carrierCode, packageNumberCarrier || id], 'pdf');
-}
+export const shipmentFileName = ({ carrierCode, packageNumberCarrier, id }: IDataObject) =>
+	fileNameOf(['label', carrierCode, packageNumberCarrier || id], 'pdf');

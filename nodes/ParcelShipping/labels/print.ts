@@ -191,7 +191,7 @@ export function describeJob({
 	const isSent = state === 'sent';
 	const done = isSent
 		? `may or may not have been printed on "${printer}"`
-		: `not printed on "${printer}"`;
+		: `was not printed on "${printer}"`;
 	const advice = 'Check the printer. To print anyway, run Label: Send to Printer.';
 	return {
 		message: describeLabels(job, why, done),

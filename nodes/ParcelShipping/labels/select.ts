@@ -51,7 +51,13 @@ export async function selectLabels<Item extends ItemShipments>(
 			const chosen: Selected[] = isAll
 				? await (all ??= readAllPieces(client))
 				: (item.pieces ?? (await readChosen(run, item, incomplete)));
-			const labels = skipsPrinted && !isAll ? await withPrinted(client, chosen) : chosen;
+			// Some lists do not say what was printed. What the details do not say either is unknown.
+			const unclear = chosen.filter(
+				({ printed }) => skipsPrinted && !isAll && printed === undefined,
+			);
+			const details = await readPiecesOf(client, unclear).catch(() => undefined);
+			const printedOf = ({ id, printed }: Selected) => printed ?? details?.get(id)?.printed;
+			const labels = chosen.map((each) => ({ ...each, printed: printedOf(each) }));
 			// Providers may count as printed what an earlier try has only requested.
 			const isPrinted = ({ id, printed }: Selected) =>
 				requested[id] || !(isAll || skipsPrinted) ? false : printed;
@@ -59,7 +65,13 @@ export async function selectLabels<Item extends ItemShipments>(
 			const alreadyPrinted = labels.flatMap((each) => (isPrinted(each) ? each.id : []));
 			const unknown = labels.filter((each) => isPrinted(each) === undefined);
 			if (alreadyPrinted.length > 0 && !isAll) add({ json: { skipped: true, alreadyPrinted } });
-			if (unknown.length > 0) add({ failure: unknownError(unknown) });
+			if (unknown.length > 0) {
+				const shipmentIds = unknown.map(({ id }) => id);
+				const names = listTexts(shipmentIds.map(String));
+				const message = `The provider does not say whether the labels of these shipments were printed: ${names}`;
+				const advice = 'To print them all the same, choose them by ID or order number.';
+				add({ failure: new ItemError(message, advice, { shipmentIds }, true) });
+			}
 			if (isAll && toPrint.length + unknown.length === 0)
 				add({ json: { carrierCode: null, labelsCount: 0, message: 'Nothing to print' } });
 			return toPrint.map(({ id, carrierCode, reference: orderNumber }) => {
@@ -136,23 +148,3 @@ export const missingPieces = (
 	shown: number,
 	expected: number,
 ) => (expected > shown ? [`${reference || `ID ${id}`} (${shown} of ${expected})`] : []);
-
-/** Whether they were printed, also if only the details say it. What cannot be read is unknown, and an error names it. */
-async function withPrinted(client: Client, labels: readonly Selected[]): Promise<Selected[]> {
-	const unclear = labels.filter(({ printed }) => printed === undefined);
-	const details = await readPiecesOf(client, unclear).catch(() => undefined);
-	return labels.map((each) => ({
-		...each,
-		printed: each.printed ?? details?.get(each.id)?.printed,
-	}));
-}
-
-function unknownError(labels: readonly Selected[]): ItemError {
-	const names = new Set(labels.map(({ id, reference }) => reference || `ID ${id}`));
-	return new ItemError(
-		'The provider does not say which labels were printed',
-		`These could be printed twice, so they were left out: ${listTexts([...names])}. To print them all the same, choose them by order number.`,
-		{ shipmentIds: labels.map(({ id }) => id) },
-		true,
-	);
-}

@@ -16,8 +16,8 @@ export const changesDefects = defectsIn('nodes/ParcelShipping/changes/', {
 			replace: "'failure' in result && byName.has(name)",
 		},
 		'A shipment whose number is not assigned yet is not reported as canceled.': {
-			find: "['', NO_NUMBER]",
-			replace: "['', { ...NO_NUMBER, isCanceled: true }]",
+			find: 'const NO_NUMBER: Answer = {\n\tisCanceled: false,',
+			replace: 'const NO_NUMBER: Answer = {\n\tisCanceled: true,',
 		},
 		'Each item that names a shipment has an output.': {
 			find: 'const items = group.map(({ item }) => item);',
@@ -37,7 +37,7 @@ export const changesDefects = defectsIn('nodes/ParcelShipping/changes/', {
 				replace: 'if (pieces.some((piece) => said(piece) === undefined)) await',
 			},
 		'A cancellation without numbers, which could mean everything, is not sent.': {
-			find: 'if (numbers.length === 0) return answers;',
+			find: "if (numbers.length === 0) return new Map([['', NO_NUMBER]]);",
 			replace: '',
 		},
 		'Each error of a shipment that is canceled in part names what is canceled.': {
@@ -50,43 +50,43 @@ export const changesDefects = defectsIn('nodes/ParcelShipping/changes/', {
 			engine: 'retriedRuns',
 		},
 		'The pieces of a shipment that have no detail of their own are read with it.': {
-			find: 'readPieces(client, carrierCode, recordId)',
-			replace: 'readPieces(client, carrierCode, pieces.at(-1)?.id ?? 0)',
+			find: 'readPieces(client, carrierCode, id).catch(() => [])',
+			replace: 'readPieces(client, carrierCode, pieces.at(-1)?.id ?? 0).catch(() => [])',
 			engine: 'orderNumbers',
 		},
 	},
 	'handOver.ts': {
 		'What was handed over before is not called nothing.': {
-			find: "if (isNamed) outcomes.set(key, { shipment, done: 'before' });",
-			replace: '',
+			find: 'if (note || isNamed) outcomes',
+			replace: 'if (note) outcomes',
 		},
 		'A count of shipments does not prove that all pieces were handed over.': {
 			find: '(arePieces && count === shipments.length)',
 			replace: 'count === shipments.length',
 		},
 		'A retry of a hand-over that sends nothing names what is still unknown.': {
-			find: 'done ? { shipment, done } : { shipment, unknown: SENT }',
-			replace: "done ? { shipment, done } : { shipment, done: 'before' }",
+			find: 'done ? { done } : { failure: unknownError(shipment, SENT) }',
+			replace: '{ done: done ?? BEFORE }',
 		},
 		'A canceled shipment is not reported as handed over.': {
-			find: 'if (shipment.isCanceled) {\n\t\t\tnotes',
-			replace: 'if (shipment.id < 0) {\n\t\t\tnotes',
+			find: '!handedOver || isCanceled;',
+			replace: '!handedOver && !isCanceled;',
 		},
 		'Only the chosen shipments are handed over. An empty list means everything.': {
 			find: 'packages: shipments.map(({ id }) => id) },',
 			replace: 'packages: shipments.slice(0, 0).map(({ id }) => id) },',
 		},
 		'A retry by n8n does not hand over again what it has sent.': {
-			find: 'if (notes.isOfEarlierExecution(key) && handedOver',
-			replace: 'if (handedOver',
+			find: 'isOpen && notes.isOfEarlierExecution(key)',
+			replace: 'isOpen',
 		},
 		'If an item is invalid, nothing is handed over unless the node continues.': {
 			find: 'endsWithError(run, [...failedBefore, ...failed]);',
 			replace: 'endsWithError(run, []);',
 		},
 		'A shipment is handed over with all others only if the records say that it was not yet.': {
-			find: '} else if (isNamed || handedOver === false) {',
-			replace: '} else if (isNamed || !handedOver) {',
+			find: ': isOpen || isNamed)',
+			replace: ': !handedOver || isNamed)',
 		},
 		'A preview hands over nothing.': {
 			find: 'const sent = isDryRun',
@@ -103,17 +103,17 @@ export const changesDefects = defectsIn('nodes/ParcelShipping/changes/', {
 			replace: 'pieces[0] ? pieces :',
 		},
 		'A tracking number that two carriers have is canceled at none.': {
-			find: 'if (carriers.length === 1) return pieces;',
-			replace: 'if (carriers.length > 0) return pieces;',
+			find: 'if (carriers.length === 1) return',
+			replace: 'if (carriers.length > 0) return',
 		},
 		'A shipment of which one piece is canceled is handed over.': {
 			find: 'const { id, reference, isCanceled, handedOver, record } = main;',
 			replace:
-				'const { id, reference, handedOver, record } = main;\n\tconst isCanceled = whole.some((each) => each.isCanceled);',
+				'const { id, reference, handedOver, record } = main;\n\tconst isCanceled = read.some((each) => each.isCanceled);',
 		},
 		'A shipment without a detail may be the one with the tracking number.': {
-			find: 'if (carrierCode === undefined && mayHaveIt) throw',
-			replace: 'if (carrierCode === number && mayHaveIt) throw',
+			find: 'if (pieces.length === 0 && !isAdditional(each.record)) throw',
+			replace: 'if (pieces.length < 0) throw',
 		},
 	},
 });

@@ -243,8 +243,8 @@ export const creationDefects = [
 				replace: '!skipsPrinted',
 			},
 			'A label of which nothing says whether it was printed is named.': {
-				find: 'if (unknown.length > 0) add(',
-				replace: 'if (unknown.length < 0) add(',
+				find: 'if (unknown.length > 0) {',
+				replace: 'if (unknown.length < 0) {',
 			},
 			'A canceled piece of a chosen shipment has no label.': {
 				find: 'if (!isCanceled) ids.add(id);',

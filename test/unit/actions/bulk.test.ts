@@ -107,8 +107,8 @@ describe('A retry of printing that sends nothing names the job that is still unk
 		const { failures, links, paths } = await print(saved(store), form, respond);
 		expect(failures).toEqual([
 			'Hash of item 1 is empty',
-			expect.stringContaining('The labels with hash h1 may or may not have been printed'),
-			expect.stringContaining('The labels with hash h2 may or may not have been printed'),
+			expect.stringContaining('The label with hash h1 may or may not have been printed'),
+			expect.stringContaining('The label with hash h2 may or may not have been printed'),
 		]);
 		expect([links, paths]).toEqual([[[1], [0], [1]], []]);
 	});

@@ -157,12 +157,8 @@ test.each<[name: string, item: Named[], message: string]>([
 		byIds(0, 1003),
 		'Shipment ID 1003 of order A was not canceled: The carrier has not assigned a tracking number',
 	],
-	['that does not exist', byIds(0, 9), 'Carrier ANT has no shipment with ID 9'],
-	[
-		'whose number no record has',
-		byNumbers('A'),
-		'Carrier ANT has no shipment with the tracking number A',
-	],
+	['that does not exist', byIds(0, 9), 'No shipment of ANT has ID 9'],
+	['whose number no record has', byNumbers('A'), 'No shipment of ANT has the tracking number A'],
 ])('a shipment %s is not reported as canceled', async (_, item, message) => {
 	const cancel = providerWith([{ id: 1003, main: 1003, number: '' }]);
 	const { outputs, sent } = await cancel(item);
@@ -195,7 +191,7 @@ test('a number is not canceled because the same number of another carrier is', a
 	const other = { ...createdAgain, number: 'N1', carrierCode: 'BEE', canceled: true };
 	const cancel = providerWith([{ ...other, refusal: 'Unknown' }]);
 	expect((await cancel(byNumbers('N1'))).outputs).toMatchObject([
-		{ message: 'Carrier ANT has no shipment with the tracking number N1' },
+		{ message: 'No shipment of ANT has the tracking number N1' },
 	]);
 });
 
@@ -258,7 +254,7 @@ describe('A refused number', () => {
 		expect(outputs).toMatchObject([
 			{
 				message: 'Shipment N2 of order A was not canceled: N2 is too late. Canceled with it: N1',
-				details: { shipmentId: 1001, packageNumberCarrier: 'N2' },
+				details: { id: 1001, packageNumberCarrier: 'N2' },
 			},
 			{ id: 1005, canceled: true, correlationId: 'c2' },
 		]);

@@ -187,7 +187,7 @@ describe('A retry', () => {
 				`^0: The label of shipment ID 1 may or may not .* on "the Lost": .*${advice}$`,
 			),
 			expect.stringMatching(
-				`^1: The labels with hash h may or may not .* on "the Lost": .*${advice}$`,
+				`^1: The label with hash h may or may not .* on "the Lost": .*${advice}$`,
 			),
 		]);
 		const { results, sent } = await print(lost.store, items, { execution });

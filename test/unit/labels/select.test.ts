@@ -6,6 +6,8 @@ import { clientOf, responseOf } from '../../support/respondingClient';
 import { pieceOf } from '../../support/orders';
 import { contextOf } from '../../support/tries';
 
+const UNKNOWN = 'The provider does not say whether the labels of these shipments were printed';
+
 test('a piece that only the list shows as canceled is not printed', async () => {
 	const piece = { carrierCode: 'ANT', printed: false };
 	const listed = [
@@ -70,7 +72,7 @@ describe('With All Not Printed', () => {
 		];
 		const { ids, says } = await select(listed, { 2: 400, 3: [{ id: 3 }] });
 		expect(ids).toEqual([1]);
-		expect(says).toEqual([['The provider does not say which labels were printed', [2, 3]]]);
+		expect(says).toEqual([[`${UNKNOWN}: 2, 3`, [2, 3]]]);
 	});
 
 	test('without the credential, no further detail is read, and the error says so', async () => {
@@ -105,7 +107,7 @@ describe('With Skip Printed', () => {
 		);
 		return { ids: wanted.map(({ id }) => id), says };
 	}
-	const unknown = 'The provider does not say which labels were printed';
+	const unknown = `${UNKNOWN}: 2`;
 
 	test.each<[string, Array<boolean | undefined>, boolean | undefined, number[], unknown[]]>([
 		['the list shows as printed is left out', [false, true], undefined, [1], [[2]]],

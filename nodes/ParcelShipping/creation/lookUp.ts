@@ -114,11 +114,15 @@ function ofSent(
 	{ target, mayBe = [] }: Sent<Order, Shipment>,
 	active: readonly FoundShipment[],
 ): FoundShipment[] {
+	const hasId = mayBe.some((name) => name.startsWith('ID '));
 	const isOwn = ({ carrierCode, pieces }: FoundShipment) =>
 		isSameCode(carrierCode, target.carrierCode) &&
 		(mayBe.length === 0 ||
-			pieces.some(({ id, number }) =>
-				namesOfPiece(id, number).some((name) => mayBe.includes(name)),
+			pieces.some(
+				({ id, number }) =>
+					// A list may have no numbers.
+					(!hasId && number === '') ||
+					namesOfPiece(id, number).some((name) => mayBe.includes(name)),
 			));
 	const own = active.filter(isOwn);
 	return own.length > 0 ? [...own, ...active.filter((each) => !isOwn(each))] : [];

@@ -125,3 +125,19 @@ test('an order whose outcome is unknown is named, and does not count as fine, if
 	expect(error?.message).toBe(unknown);
 	expect(error?.description).toContain('A-2: Invalid Recipient Email');
 });
+
+test.each(['by n8n', 'by a person'])(
+	'labels that the printer has refused are printed in a retry %s, although the provider counts them as printed',
+	async (by) => {
+		const options = { printerName: 'Warehouse Zebra' };
+		shop.rewrite('sendToPrinter', (response: object) => ({ ...response, result: false }));
+		const tries = by === 'by n8n' ? { tries: 2 } : {};
+		const first = await shop.create(ordersOf('A-1', 'A-2'), options, { ...STOP, ...tries });
+		const last =
+			by === 'by n8n'
+				? first
+				: await shop.create(ordersOf('A-1', 'A-2'), options, { ...STOP, retryOf: first });
+		expect(valuesOf(last.items, 'printedOn')).toEqual(['Warehouse Zebra', 'Warehouse Zebra']);
+		expect(shop.requests('sendToPrinter')).toHaveLength(2);
+	},
+);

@@ -459,7 +459,10 @@ export class TriggerRules {
 		const mayBeFirstAgain = piece.isShortened || piece.earlierNumbers.length > 0;
 		if (isFirstOfGroup === true && !mayBeFirstAgain && emitted.some(isOfGroup))
 			fail('is not the first of its group');
-		if (isFirstOfGroup === false && !others.some(isOfGroup)) fail('is the first of its group');
+		// After a new number, the trigger cannot date an earlier one of its group either.
+		const isUnsure = isVague(entry) && piece.earlierNumbers.length > 0;
+		if (isFirstOfGroup === false && !isUnsure && !others.some(isOfGroup))
+			fail('is the first of its group');
 		if (isFirstOfGroup !== true && this.history.form.oncePerOrder)
 			this.fail.selected(`${nameOf(item)} is repeated`);
 		if (dateMs === -Infinity && isLatest !== true) fail('has no date, and is not the latest');

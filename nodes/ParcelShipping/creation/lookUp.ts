@@ -185,16 +185,16 @@ async function withUnlisted(
 	}
 }
 
-/** The shipment of an order that the records show, with its differences. Of several, the lowest ID counts. */
+/** The shipment of an order that the records show, with its differences. The first one counts, and the others are named. */
 export async function judgeFound(
 	order: Order,
-	[lowest, ...others]: [FoundShipment, ...FoundShipment[]],
+	[first, ...others]: [FoundShipment, ...FoundShipment[]],
 	run: CreationRun,
 	via: Piece['via'],
 	/** Another one, which was canceled because of it. */
 	canceled?: Duplicate,
 ): Promise<OrderResult> {
-	const whole = await withWhole(order, lowest, run);
+	const whole = await withWhole(order, first, run);
 	const pieces = toPieces(order, whole, via);
 	const found = { pieces, ...comparedWith(order, whole) };
 	const shipment = withNamed(found, others, canceled);

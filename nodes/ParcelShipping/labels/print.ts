@@ -7,7 +7,13 @@ import { describeError, type ErrorText, factsOf, ItemError } from '../transport/
 import { serviceMessageOf } from '../transport/response';
 import { sendOnce } from '../writes/sendOnce';
 import { executionOf, memoryOfTries } from '../writes/sent';
-import { createLabels, describeLabels, orderNumbersOf, type WantedLabel } from './labels';
+import {
+	createLabels,
+	describeLabels,
+	orderNumbersOf,
+	requestedLabels,
+	type WantedLabel,
+} from './labels';
 import { type ItemShipments, selectLabels } from './select';
 
 export interface Printer {
@@ -152,9 +158,12 @@ const TIMEOUT_MS = 60_000;
 
 async function sendJob({ context, client }: NodeRun, job: Job): Promise<void> {
 	const { hash, printerName } = job;
+	const requested = requestedLabels(context);
 	const noting = {
 		sending() {
 			Object.assign(job, { state: 'sent', execution: executionOf(context) });
+			// Also those of a batch, whose own hash needs no label request.
+			for (const id of job.ids) requested[id] = true;
 			sentJobs(context)[hash] = job;
 		},
 		forget() {

@@ -216,6 +216,11 @@ export const creationDefects = [
 				find: 'ids.slice(Number(output.labelsMissing ?? 0))',
 				replace: 'ids.slice(0)',
 			},
+			'A retry prints what the printer has refused, although the provider counts it as printed.': {
+				find: 'for (const id of job.ids) requested[id] = true;',
+				replace: '',
+				engine: 'retriedRuns',
+			},
 			'A print job is noted before it is sent.': {
 				find: '\t\t\tsentJobs(context)[hash] = job;\n',
 				replace: '',

@@ -404,7 +404,7 @@ class TriggerPlayer {
 				if (history.watch === 'list' || !number || hidesNumbers(history.service)) return;
 				return rules.changeNumber(id, `${number}-${++this.polls}`);
 			case 'useAgain':
-				return piece && (await this.useAgain(piece));
+				return piece && this.useAgain(piece);
 			case 'refuse':
 				rules.hinder(id);
 				return void service.poisonNumber(number, act.how);
@@ -510,14 +510,12 @@ class TriggerPlayer {
 	}
 
 	/** An order is canceled and created again, and its carrier uses the number again. */
-	private async useAgain(piece: SandboxShipment): Promise<void> {
+	private useAgain(piece: SandboxShipment): void {
 		const { id, mainId, input, packageNumberCarrier, canceled } = piece;
 		if (this.rules.hasChangedNumber(id)) return;
 		const { service } = this.world;
 		if (id !== mainId || (input.pieceCount ?? 1) > 1 || canceled) return;
 		service.cancelShipment(id);
-		// In the same second, nothing says which of the two is over.
-		await this.world.wait(1_000);
 		const [again] = service.seedShipments(1, { ...input, packageNumberCarrier });
 		if (again) this.rules.useAgain(id, again);
 	}

@@ -514,7 +514,12 @@ export class TriggerRules {
 		const { freeMs, addedMs, entries } = piece;
 		const visibleMs = Math.max(freeMs, this.troubleMs);
 		const isCalm = Math.max(visibleMs, addedMs) + LATEST_MS <= entry.appearedMs;
-		const isUsual = !isCalm || entries.some(hasEnded) || entries.some(isReturned);
+		const isUsual =
+			!isCalm ||
+			entries.some(hasEnded) ||
+			entries.some(isReturned) ||
+			// It is created in the second in which the one before is canceled: nothing says which of them is over.
+			piece.isUsedAgain;
 		const latestMs = isUsual ? LATEST_MS : 30 * MINUTE_MS;
 		return Math.max(entry.appearedMs, visibleMs) + latestMs <= nowMs;
 	}

@@ -144,10 +144,12 @@ export async function tryToFind(
 	orders: readonly Order[],
 	lookbackDays: number,
 	{ records }: Pick<CreationRun, 'records'>,
+	created?: readonly number[],
 ): Promise<(order: Order) => Found> {
 	try {
 		const orderNumbers = new Set(orders.map(referenceOf));
-		const found = await records.find(orderNumbers, searchStart(Date.now(), lookbackDays));
+		const createdFrom = searchStart(Date.now(), lookbackDays);
+		const found = await records.find(orderNumbers, createdFrom, created);
 		const byOrderNumber = groupBy(found, ({ reference }) => reference);
 		return (order) => {
 			const problem: unknown = records.failed.get(referenceOf(order));

@@ -281,6 +281,14 @@ export const creationDefects = [
 				find: 'this.failed.set(group[0].reference, failure);\n\t\t\t\treturn [];',
 				replace: 'throw failure;',
 			},
+			'The look after a creation finds what another process has created before.': {
+				find: 'page.every(({ id }) => before?.has(id));',
+				replace: 'page.length > 0;',
+			},
+			'The look after a creation reads on until it has what was created.': {
+				find: 'created?.every((id) => ids.has(id)) === true &&',
+				replace: 'created !== undefined &&',
+			},
 			'A list without order numbers is completed by the details.': {
 				find: 'records.length === 0 || records.some(',
 				replace: 'records.length >= 0 || records.some(',

@@ -77,7 +77,8 @@ async function checkShipment(
 	const others = active
 		.filter((each) => each !== listed && !each.pieces.every(({ id }) => ids.has(id)))
 		.sort(lowestFirst);
-	const whole = withMissingPieces(order, created, listed && toPieces(order, listed));
+	const lacksPieces = listed && countMissing(order, created) > 0;
+	const whole = lacksPieces ? withMissingPieces(order, created, toPieces(order, listed)) : created;
 	const printed = new Map(listed?.pieces.map((piece) => [piece.id, piece.printed]));
 	const pieces = whole.pieces.map((each) => ({ ...each, printed: printed.get(idOf(each.row)) }));
 	const shipment = { ...whole, pieces };

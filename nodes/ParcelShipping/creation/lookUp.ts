@@ -14,7 +14,6 @@ import { compareWithOrder } from './differences';
 import type { Sent } from '../writes/sent';
 import type { OrderNotes } from './notes';
 import { canceledSinceError, existsError, unknownError, unreadError } from './messages';
-import { namesOfPiece } from './rows';
 import {
 	idsOfPieces,
 	isCreated,
@@ -70,7 +69,7 @@ export async function lookUp(
 		const isRetriedByPerson = notes.isOfEarlierExecution(order);
 		if (sent?.done) {
 			const done = isRetriedByPerson
-				? await confirm(order, sent.target, sent.done, look(order), run)
+				? await confirm(order, sent.done, look(order), run)
 				: judge(order, sent.done, run);
 			found.push(done);
 			return;
@@ -107,22 +106,21 @@ export async function lookUp(
 }
 
 /**
- * The shipments of which the first one may be what was sent, by its carrier, and by the names that a response has given to
- * it. None as long as it is not there: then another one is that of another process.
+ * The shipments of which the first one may be what was sent, by its carrier, and by what a response has named. None as long as it is not there: then another one is that of another process.
  */
 function ofSent(
 	{ target, mayBe = [] }: Sent<Order, Shipment>,
 	active: readonly FoundShipment[],
 ): FoundShipment[] {
-	const hasId = mayBe.some((name) => name.startsWith('ID '));
+	const ids = mayBe.map((named) => named.id).filter((id) => id > 0);
+	const numbers = mayBe.map((named) => (named.id > 0 ? '' : named.number));
 	const isOwn = ({ carrierCode, pieces }: FoundShipment) =>
 		isSameCode(carrierCode, target.carrierCode) &&
 		(mayBe.length === 0 ||
 			pieces.some(
 				({ id, number }) =>
 					// A list may have no numbers.
-					(!hasId && number === '') ||
-					namesOfPiece(id, number).some((name) => mayBe.includes(name)),
+					ids.includes(id) || (number === '' ? ids.length === 0 : numbers.includes(number)),
 			));
 	const own = active.filter(isOwn);
 	return own.length > 0 ? [...own, ...active.filter((each) => !isOwn(each))] : [];
@@ -174,7 +172,7 @@ async function withUnlisted(
 		const pieces = await readPieces(client, carrierCode, id);
 		const [main] = pieces;
 		if (!main) {
-			const mayBe = [`ID ${id}`];
+			const mayBe = [{ id, number: '' }];
 			return { ofOrder, problem: problem ?? unknownError({ order, mayBe }) };
 		}
 		const isListed = pieces.some((piece) => listedIds.includes(piece.id));
@@ -204,16 +202,17 @@ export async function judgeFound(
 	return judge(order, shipment, run);
 }
 
-/** A shipment that exists is output, or an error. One that this execution may have created is no error. */
+/** A shipment that exists is output, or an error. One that was or may have been created from the same values is no error. */
 function judge(
 	order: Order,
 	shipment: Shipment,
-	{ options: { ifShipped } }: Pick<CreationRun, 'options'>,
-	isCompared = !isCreated(shipment),
+	{ notes, options: { ifShipped } }: CreationRun,
 ): OrderResult {
+	const existed = !isCreated(shipment);
+	const isDifferent = shipment.differences !== undefined;
 	const isRefused =
-		(ifShipped === 'fail' && !isCreated(shipment)) ||
-		(ifShipped !== 'return' && isCompared && shipment.differences !== undefined);
+		(ifShipped === 'fail' && existed) ||
+		(ifShipped !== 'return' && isDifferent && (existed || notes.isCorrected(order)));
 	return isRefused ? { order, error: existsError(order, shipment) } : { order, shipment };
 }
 
@@ -223,7 +222,6 @@ function judge(
  */
 async function confirm(
 	order: Order,
-	sentAs: Order,
 	shipment: Shipment,
 	{ ofOrder, problem }: Found,
 	run: CreationRun,
@@ -238,14 +236,12 @@ async function confirm(
 		problem === undefined
 			? withNamed(withMissingPieces(order, shipment, listed && toPieces(order, listed)), others)
 			: withNotRead(shipment, problem);
-	const valuesOf = ({ carrierCode, body }: Order) =>
-		JSON.stringify({ carrierCode, ...body, packageNumberCustom: undefined });
-	const isCorrected = valuesOf(order) !== valuesOf(sentAs);
+	const isCorrected = run.notes.isCorrected(order);
 	// What it differed in before says nothing about the corrected order.
 	if (isCorrected) delete confirmed.differences;
 	if (listed && (isCorrected || !isFromResponse(shipment)))
 		Object.assign(confirmed, comparedWith(order, await withWhole(order, listed, run)));
-	return judge(order, confirmed, run, isCorrected || !isCreated(shipment));
+	return judge(order, confirmed, run);
 }
 
 /** The shipment with all of its pieces, their numbers and the fields that are compared, as far as the provider has them. */

@@ -13,8 +13,14 @@ export interface Sent<Target, Done> {
 	target: Target;
 	/** What is known to be done. */
 	done?: Done;
-	/** IDs that a response has named and that may be its own. Then no retry can send it again without making a second one. */
-	mayBe?: string[];
+	/** Pieces that a response has named and that may be its own. Then no retry can send it again without making a second one. */
+	mayBe?: PieceName[];
+}
+
+/** A created piece in a response. The number counts if it has no ID, which is 0 then. */
+export interface PieceName {
+	id: number;
+	number: string;
 }
 
 /** What the tries have sent for an act, one note for each target, by a key that the act chooses. */

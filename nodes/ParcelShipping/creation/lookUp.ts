@@ -194,9 +194,8 @@ export async function judgeFound(
 	/** Another one, which was canceled because of it. */
 	canceled?: Duplicate,
 ): Promise<OrderResult> {
-	const whole = await withWhole(order, first, run);
-	const pieces = toPieces(order, whole, via);
-	const found = { pieces, ...comparedWith(order, whole) };
+	const { whole, differences } = await compared(order, first, run);
+	const found = { pieces: toPieces(order, whole, via), differences };
 	const shipment = withNamed(found, others, canceled);
 	if (run.notes.of(order)) run.notes.done(order, shipment);
 	return judge(order, shipment, run);
@@ -240,16 +239,12 @@ async function confirm(
 	// What it differed in before says nothing about the corrected order.
 	if (isCorrected) delete confirmed.differences;
 	if (listed && (isCorrected || !isFromResponse(shipment)))
-		Object.assign(confirmed, comparedWith(order, await withWhole(order, listed, run)));
+		confirmed.differences = (await compared(order, listed, run)).differences;
 	return judge(order, confirmed, run);
 }
 
-/** The shipment with all of its pieces, their numbers and the fields that are compared, as far as the provider has them. */
-export async function withWhole(
-	order: Order,
-	shipment: FoundShipment,
-	{ records }: CreationRun,
-): Promise<FoundShipment> {
+/** How the shipment differs from the order, and with all that its detail has if the list lacks something. */
+async function compared(order: Order, shipment: FoundShipment, { records }: CreationRun) {
 	const { pieces } = shipment;
 	const count = Math.max(pieceCountOf(order), pieces[0]?.record.pieceCount ?? 1);
 	const isWhole =
@@ -257,22 +252,8 @@ export async function withWhole(
 		// Some lists have no numbers.
 		pieces.every(({ number }) => number !== '') &&
 		compareWithOrder(order, pieces).isComplete;
-	return isWhole ? shipment : await records.withDetail(shipment).catch(() => shipment);
-}
-
-/** How the shipment differs from the order. */
-export function comparedWith(
-	order: Order,
-	{ pieces }: FoundShipment,
-): Pick<Shipment, 'differences' | 'isWithCarrier'> {
-	const active = pieces.filter(({ isCanceled }) => !isCanceled);
+	const whole = isWhole ? shipment : await records.withDetail(shipment).catch(() => shipment);
+	const active = whole.pieces.filter(({ isCanceled }) => !isCanceled);
 	const { differences } = compareWithOrder(order, active);
-	return {
-		differences: differences.length > 0 ? differences : undefined,
-		// Some carriers know of a shipment from the start, and it can be canceled anyway.
-		isWithCarrier: pieces.some(
-			({ record: { delivered, inTransit, canCancel, submittedCarrier } }) =>
-				delivered || inTransit || canCancel === false || (submittedCarrier && canCancel !== true),
-		),
-	};
+	return { whole, differences: differences.length > 0 ? differences : undefined };
 }

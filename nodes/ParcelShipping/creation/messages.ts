@@ -100,7 +100,7 @@ export function canceledSinceError(order: Order, shipment: Shipment): ItemError 
 
 /** The order has a shipment, which may differ from it, and the user wants an error. */
 export function existsError(order: Order, shipment: Shipment): ItemError {
-	const { pieces, differences, isWithCarrier, duplicates } = shipment;
+	const { pieces, differences, duplicates } = shipment;
 	const ids = idsOfPieces(pieces);
 	const carrierCode = pieces[0]?.row.carrierCode ?? order.carrierCode;
 	const number = referenceOf(order);
@@ -108,9 +108,7 @@ export function existsError(order: Order, shipment: Shipment): ItemError {
 	// In the message, because of several errors of a run, only the first one has its description.
 	const others = duplicates?.named.map(({ id, carrierCode: code }) => `ID ${id} at ${code}`) ?? [];
 	const second = `If the customer needs a second parcel, give it a number of its own, such as "${number}-2".`;
-	const corrected = isWithCarrier
-		? `The carrier already has it, so it cannot be canceled. ${second}`
-		: `To ship the order as it is now, cancel the existing shipment with Shipment: Cancel, 'By Order Number' "${number}", unless the carrier already has it, and run the workflow again.`;
+	const corrected = `To ship the order as it is now, cancel the existing shipment with Shipment: Cancel, 'By Order Number' "${number}", and run the workflow again. If the carrier already has it, give the new parcel a number of its own, such as "${number}-2".`;
 	return new ItemError(
 		`A shipment of ${nameOfOrder(order)} already exists at ${carrierCode} (ID ${ids.join(', ')})${but}${others.length > 0 ? `. The order has another shipment (${others.join(', ')})` : ''}`,
 		[

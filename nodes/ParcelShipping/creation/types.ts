@@ -32,8 +32,6 @@ export interface Shipment {
 	mayBe?: PieceName[];
 	/** How the shipment, which existed already, differs from the order. */
 	differences?: Difference[] | undefined;
-	/** Whether the records say that the shipment, which existed already, cannot be canceled any more. */
-	isWithCarrier?: boolean;
 	/** What the last look for other shipments of the order has found. */
 	duplicates?: Duplicates;
 }

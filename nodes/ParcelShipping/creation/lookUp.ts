@@ -35,34 +35,25 @@ export interface CreationRun {
 	options: CreationOptions;
 }
 
-interface LookUp {
-	/** These have a shipment, or must not be sent. */
-	found: OrderResult[];
-	/** This execution has sent these, and no record shows them yet. */
-	open: OpenOrder[];
-	toSend: Order[];
-}
-
 /** How far back a list of many orders is read. An order number that is searched alone is found however old it is. */
-export const LOOKBACK_DAYS = 30;
-
-export const lookbackDaysFor = (orderCount: number) =>
-	orderCount === 1 ? Infinity : LOOKBACK_DAYS;
+export const lookbackDaysFor = (orderCount: number) => (orderCount === 1 ? Infinity : 30);
 
 /**
- * What exists, what was sent before and is not seen yet, and what is left to send. `refused`: the provider has refused to
+ * What exists or must not be sent, what this execution has sent and no record shows yet, and what is left to send. `refused`: the provider has refused to
  * create them because they exist. `after`: this execution has just sent them.
  */
 export async function lookUp(
 	orders: readonly Order[],
 	run: CreationRun,
 	when: 'before' | 'refused' | 'after' = 'before',
-): Promise<LookUp> {
+) {
 	const { client, notes, records } = run;
 	const lookbackDays = { before: lookbackDaysFor(orders.length), refused: 365, after: 0 }[when];
 	const look = await tryToFind(orders, lookbackDays, run);
 	const [unread] = records.unread.values();
-	const { found, open, toSend }: LookUp = { found: [], open: [], toSend: [] };
+	const found: OrderResult[] = [];
+	const open: OpenOrder[] = [];
+	const toSend: Order[] = [];
 	await client.mapParallel(orders, async (order) => {
 		const sent = notes.of(order);
 		const { mayBe } = sent ?? {};
@@ -86,7 +77,7 @@ export async function lookUp(
 		if (isMissing && !isRetriedByPerson) {
 			open.push({ order, mayBe, problem });
 		} else if (isMissing && (mayBe || problem !== undefined)) {
-			found.push(toUnknown({ order, mayBe, problem }));
+			found.push({ order, error: unknownError({ order, mayBe, problem }) });
 		} else if (first) {
 			const via = own.length > 0 ? 'records' : 'existing';
 			found.push(await judgeFound(order, [first, ...others], run, via));
@@ -97,7 +88,7 @@ export async function lookUp(
 			found.push({ order, error: unreadError(order, unread) });
 		} else if (lately && lately.id === undefined && !isRetriedByPerson) {
 			// A person who retries the execution that has sent it decides to send it again.
-			found.push(toUnknown({ order }));
+			found.push({ order, error: unknownError({ order }) });
 		} else {
 			toSend.push(order);
 		}
@@ -125,12 +116,6 @@ function ofSent(
 	const own = active.filter(isOwn);
 	return own.length > 0 ? [...own, ...active.filter((each) => !isOwn(each))] : [];
 }
-
-/** No record shows an order that was sent. */
-export const toUnknown = (open: OpenOrder): OrderResult => ({
-	order: open.order,
-	error: unknownError(open),
-});
 
 /** What was found for an order, canceled shipments included, or why it is not known. */
 interface Found {

@@ -10,7 +10,7 @@ const root = path.resolve(__dirname, '../../..');
 const LIMITS: Readonly<Record<string, { lines: number; files: number }>> = {
 	'nodes/ParcelShipping/actions': { lines: 1204, files: 19 },
 	'nodes/ParcelShipping/changes': { lines: 600, files: 3 },
-	'nodes/ParcelShipping/creation': { lines: 1910, files: 15 },
+	'nodes/ParcelShipping/creation': { lines: 1880, files: 15 },
 	'nodes/ParcelShipping/descriptions': { lines: 1013, files: 7 },
 	'nodes/ParcelShipping/labels': { lines: 544, files: 3 },
 	'nodes/ParcelShipping/methods': { lines: 184, files: 3 },

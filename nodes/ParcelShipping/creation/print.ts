@@ -80,9 +80,9 @@ export async function printCreated(
 	const sent = [...before, ...(await printJobs(run, jobsOfBatches(left)))];
 
 	const done = new Set(sent.flatMap(({ ids }) => ids));
-	const open = labels.filter(({ id }) => !done.has(id));
-	const notPrinted = await ask(open, run, creation);
-	const toLabel = open.filter(({ id }) => !notPrinted.has(id));
+	const unsent = labels.filter(({ id }) => !done.has(id));
+	const notPrinted = await ask(unsent, run, creation);
+	const toLabel = unsent.filter(({ id }) => !notPrinted.has(id));
 	const jobs = [...sent, ...(await printJobs(run, [], toLabel))];
 
 	const jobOf = new Map(jobs.flatMap((job) => job.ids.map((id) => [id, job] as const)));
@@ -146,7 +146,7 @@ function jobsOfBatches(labels: readonly Label[]): Job[] {
 		if (hash === null || !isWhole) return [];
 		const ids = group.map(({ id }) => id);
 		const names = { hash, printerName, printer, ids, orderNumbers: [], items: [] };
-		return [{ ...names, state: 'open', output: {} }];
+		return [{ ...names, state: 'notPrinted', output: {} }];
 	});
 }
 

@@ -1,6 +1,6 @@
 import { groupBy, isSameCode } from '../lists';
 import { carrierNumberOf, DAY_MS, idOf, mainIdOf, searchStart } from '../records';
-import type { ListedShipment, ShipmentDetail } from '../transport/endpoints';
+import { type ListedShipment, PAGE_LENGTH, type ShipmentDetail } from '../transport/endpoints';
 import { isNotFound } from '../transport/errors';
 import { detailIdOf, noteRecord, readPieces } from './items';
 import type { State } from './state';
@@ -163,13 +163,25 @@ async function readPages(reading: Reading, selection: Selection): Promise<void> 
 	const isDue = list.next > 0 || Math.abs(nowMs - list.readAt) >= WHOLE_LIST_MS;
 	const minutes = Math.max(1, (nowMs - state.savedAt) / 60_000);
 	let pagesLeft = isDue ? minutes * PAGES_PER_MINUTE : 0;
+	const readPage = async (start: number) =>
+		poll.ask(async (limits) => poll.client.findUncheckedShipments(filter, start, limits));
+	/** Pages that were requested at once. If one fails, those before it count. */
+	let pages = new Map<number, PromiseSettledResult<ListedShipment[]>>();
 	const seen = new Set<unknown>();
-	let isNewest = true;
+	let [isNewest, isFull] = [true, false];
 	for (let start = 0; isNewest || pagesLeft-- > 0; ) {
-		if (!poll.mayAsk(LIST_SHARE)) return;
-		const page = await poll.ask(async (limits) =>
-			poll.client.findUncheckedShipments(filter, start, limits),
-		);
+		if (!pages.has(start)) {
+			if (!poll.mayAsk(LIST_SHARE)) return;
+			// A later reading has time, and reads no page too many.
+			const length = isFull && list.readAt === 0 ? poll.client.http.maxParallelRequests : 1;
+			const starts = Array.from({ length }, (_, at) => start + at * PAGE_LENGTH);
+			const responses = await Promise.allSettled(starts.map(readPage));
+			pages = new Map(responses.map((response, at) => [starts[at] ?? 0, response]));
+		}
+		const response = pages.get(start);
+		if (response?.status !== 'fulfilled') throw response?.reason;
+		const { value: page } = response;
+		isFull = page.length === PAGE_LENGTH;
 		reading.hasResponse = true;
 		if (page.every(({ id }) => seen.has(id))) {
 			if (!isDue) return;

@@ -51,14 +51,6 @@ const signInProperties: INodeProperties[] = [
 		'/Account/Login',
 		"Path, relative to 'Base URL', of the request that returns a token",
 	),
-	nameField('signIn', 'User Field', 'userField', 'email', 'Name of the request field for the user'),
-	nameField(
-		'signIn',
-		'Password Field',
-		'passwordField',
-		'password',
-		'Name of the request field for the password',
-	),
 	{
 		displayName: 'Additional Fields',
 		name: 'signInFields',
@@ -70,13 +62,6 @@ const signInProperties: INodeProperties[] = [
 		description: 'JSON with more fields that the request for a token needs, such as a language',
 		displayOptions: shownFor('signIn'),
 	},
-	nameField(
-		'signIn',
-		'Token Field',
-		'tokenField',
-		'token',
-		'Name of the response field that contains the token. Use dots for nested fields, such as result.token. If it is empty or token, the usual names are tried.',
-	),
 	nameField(
 		'signIn',
 		'Token Header Name',

@@ -43,8 +43,7 @@ const byQuery = () => ({
 });
 const bySignIn = () => ({
 	...({ authentication: 'signIn', username: 'shop', password: KEY, sessionToken: '' } as const),
-	...{ signInPath: '/Account/Login', userField: 'email', passwordField: 'password' },
-	...{ tokenField: 'token', tokenHeaderName: 'Authorization' },
+	...{ signInPath: '/Account/Login', tokenHeaderName: 'Authorization' },
 	...account(),
 });
 

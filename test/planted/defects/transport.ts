@@ -134,10 +134,6 @@ export const transportDefects = defectsIn('nodes/ParcelShipping/transport/', {
 			find: 'if (isOwn || redact(target) === target)',
 			replace: 'if (isOwn || redact(target))',
 		},
-		'A file that comes byte by byte is given up.': {
-			find: 'if (bytes < (Date.now() - startedMs - graceMs) * MIN_BYTES_PER_MS)',
-			replace: 'if (bytes < 0)',
-		},
 		'A file of any size is not held in memory.': {
 			find: 'return await save(checked);',
 			replace:

@@ -226,5 +226,5 @@ const listError = (message: string) =>
 		'Read all pages of a list',
 		message,
 		'Narrow it with a filter, for example by date, or run it at a quieter time.',
-		{ mayHaveActed: false, isTransient: true, cause: 'temporarily-unavailable' },
+		{ mayHaveActed: false, cause: 'temporarily-unavailable' },
 	);

@@ -1,7 +1,7 @@
 import type { IHttpRequestHelper } from 'n8n-workflow';
 
 import { isRecord, parseJson } from '../records';
-import { ItemError, readNetworkError, requestError, WRONG_ADDRESS } from './errors';
+import { isTransient, ItemError, readNetworkError, requestError, WRONG_ADDRESS } from './errors';
 import {
 	type BodyStream,
 	type HttpResponse,
@@ -108,8 +108,7 @@ export async function signIn(
 		const known = isKnown ? thrown : readNetworkError(thrown, SIGN_IN, new URL(base).host);
 		// A long word may be a token.
 		const message = redactorOf(credential)(known.message).replace(/\S{24,}/g, '***');
-		const { isTransient } = known.facts;
-		const advice = isTransient ? known.description : CHECK_SIGN_IN;
+		const advice = isTransient(known.facts) ? known.description : CHECK_SIGN_IN;
 		// The request that needs the token was not sent.
 		const facts = { cause: 'credential-invalid', ...known.facts, mayHaveActed: false } as const;
 		throw requestError(SIGN_IN, `Sign-in failed: ${message}`, advice, facts);

@@ -19,6 +19,7 @@ import { type Endpoint, type EndpointRequest, toHttpRequest } from './endpoints'
 import {
 	describeError,
 	factsOf,
+	isTransient,
 	ItemError,
 	readNetworkError,
 	type RequestFacts,
@@ -190,7 +191,7 @@ export class Http {
 		const { memory, credential } = this;
 		memory.token ||= await signIn(this.caller, credential).catch((thrown: unknown) => {
 			// Otherwise, repeated attempts with a wrong password could lock the account.
-			if (factsOf(thrown).isTransient) this.session = undefined;
+			if (isTransient(factsOf(thrown))) this.session = undefined;
 			throw thrown;
 		});
 		this.redact = redactorOf({ ...credential, sessionToken: memory.token });
@@ -276,14 +277,15 @@ const MAX_TRIES = 4;
  * Not here: after a 401 with a session, and at the other path. In both cases, the provider has not acted.
  */
 export function decideRetry(
-	{ isTransient, mayHaveActed, cause, retryAfterMs }: RequestFacts,
+	facts: RequestFacts,
 	/** `leftMs`: how long the request may still wait. */
 	{ safe, tries, leftMs }: { safe: boolean; tries: number; leftMs: number },
 	/** From 0 to 1. */
 	random: number,
 ): number | undefined {
 	// Wrong input, a wrong credential, a login page: sending it again changes nothing.
-	if (!isTransient) return undefined;
+	if (!isTransient(facts)) return undefined;
+	const { mayHaveActed, cause, retryAfterMs } = facts;
 	// A request that may have been carried out must not be carried out twice.
 	if (mayHaveActed && !safe) return undefined;
 	const isToldToWait = cause === 'rate-limited' || retryAfterMs !== undefined;

@@ -189,7 +189,7 @@ const CERTAIN: Record<number, [message: string, advice: string, facts: RequestFa
 	429: [
 		'The provider is rate-limiting requests (429)',
 		"Run the workflow later, or lower 'Max Parallel Requests' or raise 'Max Retry Wait' of the credential.",
-		{ mayHaveActed: false, isTransient: true, cause: 'rate-limited' },
+		{ mayHaveActed: false, cause: 'rate-limited' },
 	],
 	503: ['The provider is temporarily unavailable (503)', LATER, NOT_REACHED],
 };

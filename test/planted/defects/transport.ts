@@ -47,7 +47,7 @@ export const transportDefects = defectsIn('nodes/ParcelShipping/transport/', {
 			},
 		'A request that may have been carried out is not sent again.': {
 			find: 'if (mayHaveActed && !safe)',
-			replace: 'if (mayHaveActed && !isTransient)',
+			replace: "if (mayHaveActed && cause === 'rate-limited')",
 		},
 	},
 	'response.ts': {

@@ -5,7 +5,10 @@ import {
 	readBaseUrl,
 	signIn,
 } from '../../../nodes/ParcelShipping/transport/credential';
-import type { ItemError } from '../../../nodes/ParcelShipping/transport/errors';
+import {
+	isTransient as mayPass,
+	type ItemError,
+} from '../../../nodes/ParcelShipping/transport/errors';
 import { streamOf } from '../../support/respondingClient';
 
 test.each([
@@ -126,5 +129,5 @@ test.each([
 	const signingIn = signIn({ helpers: { httpRequest } } as never, { baseUrl } as never);
 	const { facts } = (await signingIn.catch((thrown: unknown) => thrown)) as ItemError;
 	// The request that needs the token was not sent.
-	expect({ isTransient: false, ...facts }).toMatchObject({ isTransient, mayHaveActed: false });
+	expect([mayPass(facts), facts.mayHaveActed]).toEqual([isTransient, false]);
 });

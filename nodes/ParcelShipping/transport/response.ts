@@ -262,15 +262,13 @@ export function serviceMessageOf(body: unknown): string | undefined {
 
 /** What a provider sends as an error as one sentence without a full stop. Undefined if it says nothing. */
 export function toSentence(value: unknown): string | undefined {
-	const sentence = join(textsIn(value));
+	// A provider may send the same error in several places.
+	const sentence = [...new Set(textsIn(value))].join('; ');
 	if (sentence.length < MAX_LENGTH) return sentence || undefined;
 	// Between two words: a secret that is cut in two would not be recognized.
 	const beginning = sentence.slice(0, Math.max(0, sentence.lastIndexOf(' ', MAX_LENGTH)));
 	return beginning ? `${beginning}…` : undefined;
 }
-
-/** Without repetitions, because a provider may send the same error in several places. */
-const join = (texts: string[]) => [...new Set(texts.filter((text) => text !== ''))].join('; ');
 
 /** A text, an error with a code, message and reference, texts by field, or a list of any of them. */
 function textsIn(value: unknown): string[] {
@@ -278,17 +276,17 @@ function textsIn(value: unknown): string[] {
 	if (typeof value === 'string') {
 		// Some carriers send their JSON as a text.
 		const parsed = /^\s*[[{]/.test(value) ? parseJson(value) : undefined;
-		return parsed === undefined ? [value.trim().replace(/(?<!\.)\.$/, '')] : textsIn(parsed);
+		const texts = [value.trim().replace(/(?<!\.)\.$/, '')].filter((text) => text !== '');
+		return parsed === undefined ? texts : textsIn(parsed);
 	}
 	if (Array.isArray(value)) return value.slice(0, MAX_PARTS).flatMap(textsIn);
 	if (!isRecord(value)) return [];
-	const message = join(MESSAGE_KEYS.flatMap((key) => textsIn(value[key])));
+	const message = MESSAGE_KEYS.flatMap((key) => textsIn(value[key])).join('; ');
+	const byField = Object.entries(value)
+		.slice(0, MAX_PARTS)
+		.flatMap(([field, problem]) => textsIn(problem).map((text) => `${field}: ${text}`));
+	if (!message) return byField;
 	// A path into the request, such as `0 -> receiver -> postalCode`, names a field.
-	const reference = join(textsIn(value.reference))
-		.replace(/(^\d{1,9})? ?-> ?/g, ' ')
-		.trim();
-	if (message) return [reference && reference !== message ? `${message} (${reference})` : message];
-	const byField = Object.entries(value).slice(0, MAX_PARTS);
-	const said = byField.map(([field, problem]) => [field, join(textsIn(problem))]);
-	return said.flatMap(([field, problem]) => (problem ? `${field}: ${problem}` : []));
+	const [reference] = textsIn(value.reference);
+	return [reference ? `${message} (${reference.replace(/(^\d+ )?-> /g, '')})` : message];
 }

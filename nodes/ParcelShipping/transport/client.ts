@@ -84,21 +84,19 @@ export class Client {
 		return (await this.offers('findServices', { carrierCode }, age)).result;
 	}
 
-	/** What carriers offer. Executions share it for some minutes. One that failed is requested again by the next. */
+	/** What carriers offer. Executions share it for some minutes. */
 	private async offers<Name extends 'findCarriers' | 'findServices'>(
 		name: Name,
 		body: BodyOf<Name>,
 		age: ResponseAge = 'new',
 	): Promise<ResponseOf<Name>> {
-		const { shared } = this.http.memory;
+		const { offers } = this.http.memory;
 		const question = JSON.stringify([name, body]);
-		const known = age === 'shared' ? shared.get(question)?.catch(() => undefined) : undefined;
-		const request = async () => {
-			const response = this.call(name, { body } as RequestOf<Name>);
-			shared.set(question, response);
-			return await response;
-		};
-		return deepCopy(((await known) as ResponseOf<Name>) ?? (await this.once(question, request)));
+		const known = age === 'shared' ? offers.get(question) : undefined;
+		const request = async () => await this.call(name, { body } as RequestOf<Name>);
+		const response = known ?? (await this.once(question, request));
+		if (!known) offers.set(question, response);
+		return deepCopy(response) as ResponseOf<Name>;
 	}
 
 	/**

@@ -13,7 +13,6 @@ import {
 	isSameOrigin,
 	type ParcelShippingCredential,
 	readBaseUrl,
-	type ServiceAddress,
 	signIn,
 } from '../nodes/ParcelShipping/transport/credential';
 
@@ -252,12 +251,12 @@ const ADD_SECRET: Readonly<Record<Authentication, AddSecret>> = {
 };
 
 /** Other nodes can use this credential with any address. The secret must not go to other origins. */
-function refuseOtherOrigins(request: IHttpRequestOptions, address: ServiceAddress): void {
+function refuseOtherOrigins(request: IHttpRequestOptions, base: string): void {
 	const url = request.url ?? (request as { uri?: string }).uri ?? '';
 	const target = URL.canParse(url) ? url : `${request.baseURL ?? ''}${url}`;
-	if (isSameOrigin(target, address)) return;
+	if (isSameOrigin(target, base)) return;
 	throw new Error(
-		`This credential can only be used with ${address.origin}. Use addresses that start with its 'Base URL'`,
+		`This credential can only be used with ${new URL(base).origin}. Use addresses that start with its 'Base URL'`,
 	);
 }
 

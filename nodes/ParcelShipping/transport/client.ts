@@ -2,7 +2,7 @@ import { deepCopy } from 'n8n-workflow';
 
 import { isSameCode, mapParallel } from '../lists';
 import { isAdditional, mainIdOf } from '../records';
-import { CREDENTIAL_TYPE, type ParcelShippingCredential, readBaseUrl } from './credential';
+import { CREDENTIAL_TYPE, type ParcelShippingCredential } from './credential';
 import {
 	type BodyOf,
 	type Carrier,
@@ -46,7 +46,7 @@ export async function createClient(
 	limits: RequestLimits & { maxRetryWaitMs?: number } = {},
 ): Promise<Client> {
 	const credential = await caller.getCredentials<ParcelShippingCredential>(CREDENTIAL_TYPE);
-	return new Client(new Http(caller, credential, readBaseUrl(credential.baseUrl), limits));
+	return new Client(new Http(caller, credential, limits));
 }
 
 /**

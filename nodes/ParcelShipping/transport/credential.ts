@@ -44,18 +44,12 @@ export function readLimit(value: unknown, fallback: number, least: number): numb
 	return Number.isFinite(number) && number >= least ? number : fallback;
 }
 
-/** The checked address of the provider. `base` has no trailing slash. */
-export interface ServiceAddress {
-	base: string;
-	origin: string;
-}
-
 /** Names and addresses of private networks. A single word, such as the name of a container, is not on the internet. */
 const PRIVATE_HOST =
 	/^(.+\.)?localhost$|\.(local|internal|lan|home\.arpa)$|^[^.:]+$|^(127|10)(\.\d+){3}$|^(192\.168|172\.(1[6-9]|2\d|3[01]))(\.\d+){2}$|^\[(::1\]$|f[cd][0-9a-f]{2}:|fe80:)/i;
 
-/** Throws if the address is not usable. */
-export function readBaseUrl(text: unknown): ServiceAddress {
+/** The address of the provider without a trailing slash. Throws if it is not usable. */
+export function readBaseUrl(text: unknown): string {
 	const given = String(text ?? '').trim();
 	const url = /^https?:\/\//i.test(given) && URL.canParse(given) ? new URL(given) : undefined;
 	const { protocol, username, password, search, hash, hostname = '' } = url ?? {};
@@ -68,12 +62,12 @@ export function readBaseUrl(text: unknown): ServiceAddress {
 			WRONG_ADDRESS,
 		);
 	}
-	return { base: url.origin + url.pathname.replace(/\/{1,100}$/, ''), origin: url.origin };
+	return url.origin + url.pathname.replace(/\/{1,100}$/, '');
 }
 
 /** Whether a request to `target` may carry the secret: only requests to the provider's own origin may. */
-export function isSameOrigin(target: string, address: ServiceAddress): boolean {
-	return URL.canParse(target) && new URL(target).origin === address.origin;
+export function isSameOrigin(target: string, base: string): boolean {
+	return URL.canParse(target) && new URL(target).origin === new URL(base).origin;
 }
 
 const SIGN_IN = 'Sign-in';
@@ -88,7 +82,7 @@ export async function signIn(
 	{ helpers }: IHttpRequestHelper,
 	credential: ParcelShippingCredential,
 ): Promise<string> {
-	const { base } = readBaseUrl(credential.baseUrl);
+	const base = readBaseUrl(credential.baseUrl);
 	const { signInPath = '', username: email, password } = credential;
 	const deadline = AbortSignal.timeout(SIGN_IN_MS);
 	const receive = async () => {

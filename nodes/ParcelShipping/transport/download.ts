@@ -46,9 +46,9 @@ export async function download<Saved>(
 }
 
 /** Whether the address gets the secret: only the provider's own origin may have it, even as a part of an address. */
-function checkTarget(target: string, { address, redact }: Http): boolean {
-	const isOwn = isSameOrigin(target, address);
-	const isProtected = target.startsWith('https:') || address.origin.startsWith('http:');
+function checkTarget(target: string, { base, redact }: Http): boolean {
+	const isOwn = isSameOrigin(target, base);
+	const isProtected = target.startsWith('https:') || base.startsWith('http:');
 	if (!URL.canParse(target) || !/^https?:/i.test(target) || !(isProtected || isOwn))
 		throw fileError('The link to the file is not a usable web address with https');
 	if (isOwn || redact(target) === target) return isOwn;

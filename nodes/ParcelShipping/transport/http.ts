@@ -12,7 +12,7 @@ import {
 	type ParcelShippingCredential,
 	readLimit,
 	redactorOf,
-	type ServiceAddress,
+	readBaseUrl,
 	signIn,
 } from './credential';
 import { type Endpoint, type EndpointRequest, toHttpRequest } from './endpoints';
@@ -60,6 +60,9 @@ const MAX_RUN_BYTES = 500 * 1024 * 1024;
 
 /** The requests of a run: at which path, when, with which secret, and whether again. */
 export class Http {
+	/** The address of the provider. */
+	readonly base: string;
+
 	readonly maxParallelRequests: number;
 
 	readonly maxRetryWaitMs: number;
@@ -87,10 +90,10 @@ export class Http {
 	constructor(
 		private readonly caller: Caller,
 		private readonly credential: ParcelShippingCredential,
-		readonly address: ServiceAddress,
 		{ timeoutMs = DEFAULT_TIMEOUT_MS, maxRetryWaitMs = Infinity } = {},
 	) {
 		const { maxParallelRequests, maxRetryWait, ...account } = credential;
+		this.base = readBaseUrl(credential.baseUrl);
 		this.timeoutMs = timeoutMs;
 		this.maxParallelRequests = Math.floor(readLimit(maxParallelRequests, 4, 1));
 		this.maxRetryWaitMs = Math.min(maxRetryWaitMs, readLimit(maxRetryWait, 60, 0) * 1000);
@@ -101,7 +104,7 @@ export class Http {
 	/** The address of the provider and n8n's ID of the credential. n8n saves it, so nothing in it is made of the secret. */
 	get accountId(): string {
 		const { credentials } = this.caller.getNode();
-		return `${this.address.base} ${credentials?.[CREDENTIAL_TYPE]?.id ?? ''}`;
+		return `${this.base} ${credentials?.[CREDENTIAL_TYPE]?.id ?? ''}`;
 	}
 
 	/** Until one of the two paths of an endpoint has worked, a 404 or 405 may mean that the provider has the other one. */
@@ -134,7 +137,7 @@ export class Http {
 	): Promise<IDataObject> {
 		const { title, method, path, safe } = endpoint;
 		const name = `${title} (${method} ${path})`;
-		const options = toHttpRequest(this.address.base, endpoint, request);
+		const options = toHttpRequest(this.base, endpoint, request);
 		return await this.retry(name, safe, async () => {
 			const sent = await this.send({ ...options, timeout, name, read: readBody });
 			this.receivedBytes += sent.body.length;

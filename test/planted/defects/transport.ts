@@ -22,7 +22,7 @@ export const transportDefects = defectsIn('nodes/ParcelShipping/transport/', {
 	'http.ts': {
 		'An account is not offered the carriers of another account.': {
 			find: "accountMemoryOf(JSON.stringify({ ...account, sessionToken: '' }))",
-			replace: 'accountMemoryOf(address.base)',
+			replace: 'accountMemoryOf(this.base)',
 		},
 		'A secret that the provider repeats in a row is in no failed item.': {
 			find: 'return redacted === text ? thrown :',
@@ -121,8 +121,8 @@ export const transportDefects = defectsIn('nodes/ParcelShipping/transport/', {
 			replace: '? 10 : 4)',
 		},
 		"The secret goes to the provider's own origin only.": {
-			find: 'new URL(target).origin === address.origin',
-			replace: 'target.startsWith(address.origin)',
+			find: 'new URL(target).origin === new URL(base).origin',
+			replace: 'target.startsWith(new URL(base).origin)',
 		},
 		'The secret is not sent unencrypted over the internet.': {
 			find: '^(127|10)(\\.\\d+){3}$',

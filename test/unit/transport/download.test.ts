@@ -36,8 +36,8 @@ async function load(
 			return await read({ statusCode: 200, headers: {}, body: bodyOf(content) }, name);
 		}
 	}
-	const credential = { baseUrl: '', authentication: 'query', queryValue: KEY } as const;
-	const http = new FileHttp({} as never, credential, { base: `${BASE}/api`, origin: BASE });
+	const credential = { baseUrl: `${BASE}/api`, authentication: 'query', queryValue: KEY } as const;
+	const http = new FileHttp({} as never, credential);
 	const limits = { silenceMs: 60_000, deadlineMs: 600_000, maxBytes };
 	return String(await download(http, `${BASE}/1`, format, save, limits));
 }

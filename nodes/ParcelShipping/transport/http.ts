@@ -113,21 +113,17 @@ export class Http {
 		request: EndpointRequest,
 		limits?: RequestLimits,
 	): Promise<IDataObject> {
-		const { title, safe } = endpoint;
-		const { workingPaths } = this.memory;
-		const at = async (chosen: string) => {
-			const response = await this.callPath({ ...endpoint, path: chosen }, request, limits);
-			workingPaths.set(title, chosen);
-			return response;
-		};
 		// Another request may find the working one meanwhile: this one has not tried both yet.
-		const working = workingPaths.get(title);
-		return await at(working ?? path).catch(async (first: unknown) => {
+		const working = this.memory.workingPaths.get(endpoint.title);
+		try {
+			return await this.callPath({ ...endpoint, path: working ?? path }, request, limits);
+		} catch (first) {
 			if (!secondPath || working || !isWrongPath(first, false)) throw first;
-			return await at(secondPath).catch((last: unknown) => {
-				throw isWrongPath(last, safe) ? first : last;
+			const second = this.callPath({ ...endpoint, path: secondPath }, request, limits);
+			return await second.catch((last: unknown) => {
+				throw isWrongPath(last, endpoint.safe) ? first : last;
 			});
-		});
+		}
 	}
 
 	private async callPath(
@@ -143,7 +139,9 @@ export class Http {
 			this.receivedBytes += sent.body.length;
 			if (this.receivedBytes > MAX_RUN_BYTES)
 				throw tooLarge(name, 'The responses are too large together');
-			return readResponse(endpoint, name, sent);
+			const response = readResponse(endpoint, name, sent);
+			this.memory.workingPaths.set(title, path);
+			return response;
 		});
 	}
 

@@ -89,20 +89,20 @@ function inspect(name: string, response: HttpResponse) {
 	const { statusCode: status, headers } = response;
 	const text = String(response.body).replace(/^\ufeff/, '');
 	const body = parseJson(text);
-	const serviceMessage = serviceMessageOf(body === undefined ? text : body);
+	const said = () => serviceMessageOf(body === undefined ? text : body);
+	const retryAfterMs = () => readRetryAfter(headers['retry-after']);
 	// The header also has it if the body is empty.
 	const id = (isRecord(body) && body.correlationId) || headers['x-correlation-id'];
 	const ids = typeof id === 'string' && id !== '' ? { correlationId: id } : {};
-	const retryAfterMs = readRetryAfter(headers['retry-after']);
 	const fail = (message: string, advice: string, facts: RequestFacts) =>
 		requestError(
 			name,
 			message,
 			advice,
-			{ status, retryAfterMs, ...facts },
-			{ serviceMessage, ...ids },
+			{ status, retryAfterMs: retryAfterMs(), ...facts },
+			{ serviceMessage: said(), ...ids },
 		);
-	return { status, text, body, ids, serviceMessage, retryAfterMs, fail };
+	return { status, text, body, ids, said, retryAfterMs, fail };
 }
 
 /**
@@ -116,7 +116,7 @@ export function readResponse(
 	name: string,
 	response: HttpResponse,
 ): IDataObject {
-	const { status, text, body, ids, serviceMessage, fail } = inspect(name, response);
+	const { status, text, body, ids, said, fail } = inspect(name, response);
 	const given = isRecord(body) ? body.result : undefined;
 	const isCutOff = body === undefined && /^\s*[[{]/.test(text);
 	const mayHaveRows =
@@ -136,6 +136,7 @@ export function readResponse(
 	// provider does not know would keep those that were tracked together with it from their events.
 	const isRefused = rows?.length === 0 && isRecord(body) && toSentence(body.errors);
 	if (!problem && !isRefused) return { ...(body as IDataObject), result, ...ids } as IDataObject;
+	const serviceMessage = said();
 	if (!serviceMessage) throw fail('Unexpected response', `${problem}. ${CHECK_BASE_URL}`, LOST);
 	const advice = `The response has no usable result. ${CORRECT_VALUES}`;
 	throw fail(`The provider said: ${serviceMessage}`, advice, LOST);
@@ -200,10 +201,11 @@ const NO_SUCH_PATH =
 
 /** The error of a status other than success. Also used for files. */
 export function statusError(name: string, response: HttpResponse, endpoint?: Endpoint): ItemError {
-	const { status, body, serviceMessage, retryAfterMs, fail } = inspect(name, response);
-	const said = serviceMessage ? `The provider said: ${serviceMessage}` : '';
+	const { status, body, said, retryAfterMs, fail } = inspect(name, response);
+	const serviceMessage = said();
+	const words = serviceMessage ? `The provider said: ${serviceMessage}` : '';
 	const failSaying = (message: string, ...more: [string, RequestFacts]) =>
-		fail(said ? `${message}. ${said}` : message, ...more);
+		fail(words ? `${message}. ${words}` : message, ...more);
 	if (status >= 300 && status < 400) {
 		const location = String(response.headers.location ?? '');
 		const target = URL.canParse(location) ? new URL(location).origin : 'another page';
@@ -212,7 +214,7 @@ export function statusError(name: string, response: HttpResponse, endpoint?: End
 	}
 	// A 503 that does not say when to come back is an error like 500. So is one that is no JSON: it may come from
 	// a gateway that has stopped waiting for the provider.
-	const isBusy = retryAfterMs !== undefined && body !== undefined;
+	const isBusy = retryAfterMs() !== undefined && body !== undefined;
 	const certain = status === 503 && !isBusy ? undefined : CERTAIN[status];
 	if (certain) return failSaying(...certain);
 	// 408: the provider, or a gateway in front of it, timed out; the request may have been carried out.
@@ -230,7 +232,7 @@ export function statusError(name: string, response: HttpResponse, endpoint?: End
 		return fail(message, advice, { ...WRONG_ADDRESS, isMissingEndpoint });
 	}
 	const advice = status === 404 ? `Check that it exists. ${CHECK_BASE_URL}` : CORRECT_VALUES;
-	const message = said || `The provider refused the request (${status})`;
+	const message = words || `The provider refused the request (${status})`;
 	return fail(message, advice, { mayHaveActed: false, isMissingEndpoint });
 }
 

@@ -53,8 +53,8 @@ export const transportDefects = defectsIn('nodes/ParcelShipping/transport/', {
 	'response.ts': {
 		'A creation that a gateway answers with a page is not sent again, although the page says when to come back.':
 			{
-				find: 'retryAfterMs !== undefined && body !== undefined',
-				replace: 'retryAfterMs !== undefined',
+				find: 'retryAfterMs() !== undefined && body !== undefined',
+				replace: 'retryAfterMs() !== undefined',
 			},
 		'A row that is null does not hide the events of the others.': {
 			find: 'list.filter((row) => row !== null);',

@@ -527,7 +527,16 @@ export class TriggerRules {
 			);
 		const isOnlyFirst = this.history.form.oncePerOrder && entry.group !== null;
 		const isRepeated = isOnlyFirst && this.withNumberOf(piece).some(hasEarlier);
-		return isWanted(entry, piece) && !isRepeated;
+		// Two shipments with one number have the same event, and one of them has come.
+		const { code, category } = entry.event;
+		const hasCome = this.entriesOf(piece).some(
+			({ event, dateMs, timesEmitted }) =>
+				timesEmitted > 0 &&
+				dateMs === entry.dateMs &&
+				event.code === code &&
+				event.category === category,
+		);
+		return isWanted(entry, piece) && !isRepeated && !hasCome;
 	}
 
 	/** Whether it must have come, by what docs/trigger.md says. */

@@ -11,7 +11,7 @@ const LIMITS: Readonly<Record<string, { lines: number; files: number }>> = {
 	'nodes/ParcelShipping/actions': { lines: 1204, files: 19 },
 	'nodes/ParcelShipping/changes': { lines: 600, files: 3 },
 	'nodes/ParcelShipping/creation': { lines: 1908, files: 15 },
-	'nodes/ParcelShipping/descriptions': { lines: 1013, files: 7 },
+	'nodes/ParcelShipping/descriptions': { lines: 1011, files: 7 },
 	'nodes/ParcelShipping/labels': { lines: 544, files: 3 },
 	'nodes/ParcelShipping/methods': { lines: 184, files: 3 },
 	'nodes/ParcelShipping/orders': { lines: 1534, files: 10 },

@@ -70,13 +70,6 @@ export function isSameCode(a: string | null | undefined, b: string | null | unde
 	return String(a ?? '').toUpperCase() === String(b ?? '').toUpperCase();
 }
 
-export function findByCode<Entry extends { code: string }>(
-	entries: readonly Entry[],
-	code: string,
-): Entry | undefined {
-	return entries.find((entry) => isSameCode(entry.code, code));
-}
-
 /**
  * Runs `work` for every item and returns the results in the order of the items. The first error ends
  * the run: no further work starts, and the error is thrown. So that it ends soon, no more work starts

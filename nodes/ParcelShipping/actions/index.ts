@@ -7,6 +7,7 @@ import { operation as carrierGetServices } from './carrier/getServices.operation
 import { operation as handOverGetAll } from './handOver/getAll.operation';
 import { operation as labelCreate } from './label/create.operation';
 import { operation as labelSendToPrinter } from './label/sendToPrinter.operation';
+import { ItemError } from '../transport/errors';
 import type { Operation, Resource } from './operation';
 import { operation as pickupPointGetAll } from './pickupPoint/getAll.operation';
 import { operation as printerGetAll } from './printer/getAll.operation';
@@ -39,10 +40,12 @@ export const resources: Resource[] = [
 	{ name: 'Printer', value: 'printer', operations: [printerGetAll] },
 ];
 
-export function findOperation(resource: string, operation: string): Operation | undefined {
-	return resources
-		.find(({ value }) => value === resource)
-		?.operations.find(({ value }) => value === operation);
+export function findOperation(resource: string, name: string): Operation {
+	const { operations = [] } = resources.find(({ value }) => value === resource) ?? {};
+	const operation = operations.find(({ value }) => value === name);
+	if (operation) return operation;
+	const message = `The resource "${resource}" has no operation "${name}"`;
+	throw new ItemError(message, 'Choose an operation from the list.');
 }
 
 /** The properties of the node: Resource, Operation, and the fields of each operation. */

@@ -1,11 +1,13 @@
 import type { INodeProperties } from 'n8n-workflow';
 
+import { piecesWithId, piecesWithNumber } from '../changes/records';
 import { type NamedShipments, shipmentsReader } from '../descriptions/shipmentNumbers';
 import { type ItemShipments, missingPieces } from '../labels/select';
 import { groupBy } from '../lists';
 import { DEFAULT_LOOKBACK_DAYS } from '../parameterValues';
 import { searchStart } from '../records';
 import type { ItemResult, NodeRun } from '../run';
+import type { Client } from '../transport/client';
 import { ItemError } from '../transport/errors';
 import {
 	isActive,
@@ -120,12 +122,19 @@ const notFoundError = (packageNumberCustom: string) =>
 		true,
 	);
 
+/** The pieces of an ID, which is a number, or of a tracking number. */
+export const readNamed = async (client: Client, named: number | string, carrierCode?: string) =>
+	typeof named === 'number'
+		? piecesWithId(client, named, carrierCode)
+		: piecesWithNumber(client, named, carrierCode);
+
 /** The labels that an item wants: of IDs, of all active pieces of its orders, or else all that were not printed. */
 export function labelsOf(
-	{ item, way, ids }: NamedShipments,
+	{ item, way, named }: NamedShipments,
 	ofOrders: readonly FoundShipment[],
 ): ItemShipments {
-	if (way !== 'orderNumbers') return { item, ...(ids.length > 0 ? { shipmentIds: ids } : {}) };
+	const shipmentIds = named.map(Number);
+	if (way !== 'orderNumbers') return { item, ...(named.length > 0 ? { shipmentIds } : {}) };
 	const canceled = ofOrders.find((shipment) => !isActive(shipment));
 	if (canceled) {
 		const { reference: packageNumberCustom, id } = canceled;

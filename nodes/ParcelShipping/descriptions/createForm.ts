@@ -243,7 +243,7 @@ export function readCreationOptions(given: IDataObject): CreationOptions {
 		]),
 		codMethods: String(codMethods ?? ''),
 		timezone: String(timezone),
-		defaultWeight: readNumber(defaultWeight, 'Default Weight', 0),
+		defaultWeight: readNumber(defaultWeight, 'Default Weight', { isWhole: false }) ?? 0,
 		dryRun: readBoolean(dryRun, 'Dry Run'),
 	};
 }

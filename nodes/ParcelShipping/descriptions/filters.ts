@@ -7,7 +7,7 @@ import type {
 
 import { splitList } from '../lists';
 import { findCountryCode } from '../orders/countries';
-import { readBoolean, readDay, readOptionalText, readWholeNumber } from '../parameterValues';
+import { readBoolean, readDay, readOptionalText, readNumber } from '../parameterValues';
 import type { PickupPointFilter, ShipmentFilter } from '../transport/client';
 import { byCaption, choices } from './options';
 
@@ -64,7 +64,7 @@ const filterOf =
 	});
 
 const textFilter = filterOf('string', '', readOptionalText);
-const numberFilter = filterOf('number', '', (value, caption) => readWholeNumber(value, caption));
+const numberFilter = filterOf('number', '', (value, caption) => readNumber(value, caption));
 const codesFilter = filterOf('multiOptions', [], readCodes);
 const countryFilter = filterOf('string', '', (value) => {
 	const text = readOptionalText(value);

@@ -1,6 +1,6 @@
 import type { IDataObject, IExecuteFunctions, INodeProperties } from 'n8n-workflow';
 
-import { readBoolean, readWholeNumber } from '../parameterValues';
+import { readBoolean, readNumber } from '../parameterValues';
 import { isRecord, recipientOf } from '../records';
 import type { ItemOutput } from '../run';
 
@@ -27,7 +27,7 @@ export const returnAllFields: INodeProperties[] = [
 export function readLimit(context: IExecuteFunctions, itemIndex: number): number {
 	const returnAll = context.getNodeParameter('returnAll', itemIndex, false);
 	if (readBoolean(returnAll, 'Return All')) return Infinity;
-	return readWholeNumber(context.getNodeParameter('limit', itemIndex, 50), 'Limit', 1) ?? 50;
+	return readNumber(context.getNodeParameter('limit', itemIndex, 50), 'Limit', { least: 1 }) ?? 50;
 }
 
 export const simplifyField: INodeProperties = {

@@ -69,10 +69,8 @@ export function readOptionalLocator(
 	field: INodeProperties,
 	itemIndex: number,
 ): string | undefined {
-	const chosen: unknown = context.getNodeParameter(field.name, itemIndex, '', {
-		extractValue: true,
-	});
-	return readOptionalText(chosen);
+	const extractValue = { extractValue: true };
+	return readOptionalText(context.getNodeParameter(field.name, itemIndex, '', extractValue));
 }
 
 export function readLocator(

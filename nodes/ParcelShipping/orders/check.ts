@@ -1,4 +1,4 @@
-import { countOf, findByCode, groupBy, listTexts, mapWithPauses } from '../lists';
+import { countOf, groupBy, isSameCode, listTexts, mapWithPauses } from '../lists';
 import type { Carrier, CarrierService } from '../transport/endpoints';
 import { captions, mappedFields, requiredFieldNames, type SentFieldName } from './fields';
 import {
@@ -101,12 +101,12 @@ export function findOffer(
 		problem: invalid('carrierService', `${carrierCode}/${serviceType}`, expected),
 	});
 	const active = carriers.filter((each) => !isInactive(each));
-	const carrier = findByCode(active, carrierCode);
+	const carrier = active.find((each) => isSameCode(each.code, carrierCode));
 	if (!carrier)
 		return refuse(carrierCode, `an active carrier of the account: ${listCodes(active)}`);
 	const { code } = carrier;
 	const ofCarrier = services.get(code) ?? [];
-	const service = findByCode(ofCarrier, serviceType);
+	const service = ofCarrier.find((each) => isSameCode(each.code, serviceType));
 	if (service) return { carrierCode: code, serviceType: service.code };
 	return refuse(code, `a service of ${code}: ${listCodes(ofCarrier)}`);
 }

@@ -1,7 +1,7 @@
 import type { FieldType } from 'n8n-workflow';
 
-import { toDay } from '../days';
 import { foldText } from '../lists';
+import { toDay } from '../parameterValues';
 import { parseJson } from '../records';
 import { findCountryCode } from './countries';
 import { cleanPhone, phoneInsteadOf, readPhone } from './phone';

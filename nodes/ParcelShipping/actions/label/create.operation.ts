@@ -4,10 +4,10 @@ import { choices, optionsField } from '../../descriptions/options';
 import { shipmentFields } from '../../descriptions/shipmentNumbers';
 import { createLabels, type LabelFormat, notCreatedError, saveLabels } from '../../labels/labels';
 import { ALL_NOT_PRINTED, selectLabels } from '../../labels/select';
-import { invalidValue, readChoice } from '../../parameterValues';
+import { readChoice, readNumber } from '../../parameterValues';
 import { endsWithError, failEach, type ItemResult, type NodeRun } from '../../run';
 import { labelsOf, readItems } from '../readItems';
-import type { BulkOperation } from '../operation';
+import type { Operation } from '../operation';
 
 const FORMATS: Readonly<Record<string, LabelFormat>> = {
 	pdf: { type: 'pdf' },
@@ -59,14 +59,14 @@ const formatFields: INodeProperties[] = [
 	}),
 ];
 
-export const operation: BulkOperation = {
+export const operation: Operation = {
 	name: 'Create Label Files',
 	value: 'create',
 	action: 'Create label files',
 	description: 'Create the labels of shipments as files, without printing them',
 	fields: [...shipments, ...formatFields],
 
-	async executeAll(run) {
+	async execute(run) {
 		const format = readFormat(run);
 		const given = run.context.getNodeParameter('options.binaryPropertyName', 0, '');
 		const field = String(given ?? '').trim() || 'data';
@@ -100,12 +100,14 @@ export const operation: BulkOperation = {
 };
 
 function readFormat({ context }: NodeRun): LabelFormat {
-	const given = context.getNodeParameter('format', 0, 'pdf');
-	const chosen = readChoice('Format', given, Object.keys(FORMATS));
+	const chosen = readChoice(
+		'Format',
+		context.getNodeParameter('format', 0, 'pdf'),
+		Object.keys(FORMATS),
+	);
 	const format: LabelFormat = { type: 'pdf', ...FORMATS[chosen] };
 	if (chosen !== 'pdfFourPerA4') return format;
-	const position: unknown = context.getNodeParameter('firstPosition', 0, 1);
-	const skip = Number(position) - 1;
-	if ([0, 1, 2, 3].includes(skip)) return { ...format, skip };
-	throw invalidValue('First Position', position, 'Enter a whole number from 1 to 4.');
+	const given = context.getNodeParameter('firstPosition', 0, 1);
+	const position = readNumber(given, 'First Position', { least: 1, most: 4 }) ?? 1;
+	return { ...format, skip: position - 1 };
 }

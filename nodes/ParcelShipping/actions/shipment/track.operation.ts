@@ -1,6 +1,5 @@
 import { deepCopy, type IDataObject } from 'n8n-workflow';
 
-import { piecesWithId, piecesWithNumber } from '../../changes/records';
 import { outputField } from '../../descriptions/options';
 import { type NamedShipments, readShipmentFields } from '../../descriptions/shipmentNumbers';
 import { chunk, groupBy } from '../../lists';
@@ -15,8 +14,8 @@ import { PAGE_LENGTH, type TrackingResult } from '../../transport/endpoints';
 import { describeError, ItemError, reword } from '../../transport/errors';
 import { requestWithoutRefused, rowOf, SplitBudget } from '../../transport/numbers';
 import type { PieceRecord } from '../../transport/shipments';
-import { readItems } from '../readItems';
-import type { BulkOperation } from '../operation';
+import { readItems, readNamed } from '../readItems';
+import type { Operation } from '../operation';
 
 const shipments = readShipmentFields('How to choose the shipments to track');
 
@@ -34,7 +33,7 @@ const keyOf = ({ carrierCode, number }: Pick<Piece, 'carrierCode' | 'number'>) =
  */
 const HOURS_AHEAD = 14;
 
-export const operation: BulkOperation = {
+export const operation: Operation = {
 	name: 'Track',
 	value: 'track',
 	action: 'Track shipment',
@@ -51,17 +50,17 @@ export const operation: BulkOperation = {
 		},
 	],
 
-	async executeAll(run) {
+	async execute(run) {
 		const { context, client } = run;
 		const given = context.getNodeParameter('output', 0, 'latest');
 		const isAll = readChoice('Output', given, ['latest', 'all']) === 'all';
 		const { items, failed } = await readItems(run, shipments, (named, ofOrders) => [
 			{ ...named, pieces: ofOrders.flatMap(({ pieces }) => pieces) },
 		]);
-		const found = await client.mapParallel(items, async (named) =>
-			findPieces(client, named).then(
-				(pieces) => ({ items: [named.item], pieces }),
-				(failure: unknown) => ({ items: [named.item], failure }),
+		const found = await client.mapParallel(items, async (each) =>
+			findPieces(client, each).then(
+				(pieces) => ({ items: [each.item], pieces }),
+				(failure: unknown) => ({ items: [each.item], failure }),
 			),
 		);
 		const results = [...failed, ...found.filter((each) => 'failure' in each)];
@@ -95,14 +94,16 @@ export const operation: BulkOperation = {
 /** Only the records say the carrier of a number or ID, unless the item does. */
 async function findPieces(
 	client: Client,
-	{ carrierCode, ids, numbers, pieces: ofOrders }: NamedShipments & { pieces: Piece[] },
+	{ carrierCode, named, pieces: ofOrders }: NamedShipments & { pieces: Piece[] },
 ): Promise<Piece[]> {
-	const named = await client.mapParallel([...ids, ...numbers], async (each) => {
-		if (typeof each === 'number') return await piecesWithId(client, each, carrierCode);
-		if (carrierCode === undefined) return await piecesWithNumber(client, each);
-		return [{ id: 0, carrierCode, number: each, reference: '' }];
-	});
-	return [...named.flat(), ...ofOrders];
+	const found = await client.mapParallel(
+		named,
+		async (each): Promise<Piece[]> =>
+			typeof each === 'number' || carrierCode === undefined
+				? readNamed(client, each, carrierCode)
+				: [{ id: 0, carrierCode, number: each, reference: '' }],
+	);
+	return [...found.flat(), ...ofOrders];
 }
 
 /** The numbers of each carrier together, as few requests as possible. */

@@ -14,7 +14,7 @@ const LIMITS: Readonly<Record<string, { lines: number; files: number }>> = {
 	'nodes/ParcelShipping/descriptions': { lines: 1007, files: 7 },
 	'nodes/ParcelShipping/labels': { lines: 544, files: 3 },
 	'nodes/ParcelShipping/methods': { lines: 171, files: 2 },
-	'nodes/ParcelShipping/orders': { lines: 1534, files: 10 },
+	'nodes/ParcelShipping/orders': { lines: 1497, files: 9 },
 	'nodes/ParcelShipping/tracking': { lines: 1583, files: 10 },
 	'nodes/ParcelShipping/transport': { lines: 1938, files: 10 },
 	'nodes/ParcelShipping/writes': { lines: 168, files: 3 },

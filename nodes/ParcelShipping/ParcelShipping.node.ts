@@ -34,8 +34,6 @@ export class ParcelShipping implements INodeType {
 			searchHint: [
 				'Ships orders: connect the shop or a table to Shipment: Create, set On Error to continueErrorOutput and connect the second output to a message about refused orders.',
 				'Preview with the option Dry Run: it sends nothing and outputs what would happen to each order.',
-				'For orders of WooCommerce, Shopify or Shoptet, set orderData and map nothing.',
-				'For labels, follow with Label: Create Label Files (a file) or Label: Send to Printer (paper).',
 				"Get, Track, Cancel, Hand Over and labels take the shop's order number: set shipments (or labels) to orderNumbers, and do not search for the shipment first.",
 				'One node handles all items; do not loop.',
 			].join(' '),
@@ -105,11 +103,12 @@ function toRunError(
 	results: ItemResult[],
 	failed: FailedResult[],
 ) {
-	const [message = '', ...others] = describeFailures(failed, context.getInputData().length);
-	const completed = operation.describeCompleted?.(results, context);
+	const itemCount = context.getInputData().length;
+	const [message = '', ...others] = describeFailures(failed, itemCount);
+	const completed = operation.describeCompleted?.(results, itemCount);
 	const more = [...others.map((each) => `${each}.`), completed].filter(Boolean).join(' ');
 	const error = toNodeError(context.getNode(), failed[0]?.failure, undefined, more);
-	const unsent = operation.describeUnsent?.(results, context);
+	const unsent = operation.describeUnsent?.(results, itemCount);
 	return Object.assign(error, { message: unsent ? `${unsent}. ${message}` : message });
 }
 

@@ -65,9 +65,9 @@ export function nameFailedItems({ context }: NodeRun): string {
 
 /** Ends a run with one sentence of what was done, and the first reason why items failed. */
 export function showDone(run: NodeRun, results: readonly ItemResult[], done: string[]): void {
-	const sentence = done.length > 0 ? `${done.join(', ')}.` : undefined;
-	const texts = [sentence, describeFailed(run, results)].filter((text) => text !== undefined);
-	if (texts.length > 0) showHints(run, [texts.join(' ')]);
+	const texts = [done.length > 0 && `${done.join(', ')}.`, describeFailed(run, results)];
+	const text = texts.filter(Boolean).join(' ');
+	if (text !== '') showHints(run, [text]);
 }
 
 /** For example "2 items failed. A-2: Recipient Phone is missing. See the 'Error' output." */

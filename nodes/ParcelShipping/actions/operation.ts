@@ -1,4 +1,4 @@
-import type { IDataObject, IExecuteFunctions, INodeProperties } from 'n8n-workflow';
+import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
 import type { ItemResult, NodeRun } from '../run';
 
@@ -10,15 +10,9 @@ export interface Operation {
 	fields: INodeProperties[];
 	execute(run: NodeRun): Promise<ItemResult[]>;
 	/** What the provider has done although the run ends with an error. Added to that error. */
-	describeCompleted?(results: ItemResult[], context: IExecuteFunctions): string | undefined;
+	describeCompleted?(results: ItemResult[], itemCount: number): string | undefined;
 	/** What was not sent only because another item has failed. The message of the error begins with it. */
-	describeUnsent?(results: ItemResult[], context: IExecuteFunctions): string | undefined;
-}
-
-export interface Resource {
-	name: string;
-	value: string;
-	operations: Operation[];
+	describeUnsent?(results: ItemResult[], itemCount: number): string | undefined;
 }
 
 /** What the output items of a run would have said that ends with an error. `describe` says undefined of what was not done. */

@@ -85,7 +85,12 @@ async function finderOf({ client }: NodeRun, orderNumbers: readonly string[]) {
 		if ('failure' in found) throw found.failure;
 		if (records.failed.has(orderNumber)) throw records.failed.get(orderNumber);
 		const shipments = found.get(orderNumber) ?? [];
-		if (shipments.length === 0) throw unread ? noDetailError(unread) : notFoundError(orderNumber);
+		if (shipments.length === 0 && unread) throw noDetailError(unread);
+		if (shipments.length === 0) {
+			const message = `No shipment has the order number ${orderNumber}`;
+			const advice = `Check the order number. If the shipment was created with an 'Order Number Prefix', enter the number with it. Of several order numbers, shipments of the last ${DEFAULT_LOOKBACK_DAYS} days are searched: run an older one alone.`;
+			throw new ItemError(message, advice, { packageNumberCustom: orderNumber }, true);
+		}
 		const lacking = shipments.find(({ lacksDetail }) => lacksDetail);
 		if (lacking) throw noDetailError(lacking);
 		const active = shipments.filter(isActive);
@@ -113,14 +118,6 @@ const hasEverything = ({ pieces: [main, ...additional] }: FoundShipment) =>
 	main !== undefined &&
 	!mayLackPieces(main, 1 + additional.length) &&
 	[main, ...additional].every(({ number }) => number !== '');
-
-const notFoundError = (packageNumberCustom: string) =>
-	new ItemError(
-		`No shipment has the order number ${packageNumberCustom}`,
-		`Check the order number. If the shipment was created with an 'Order Number Prefix', enter the number with it. Of several order numbers, shipments of the last ${DEFAULT_LOOKBACK_DAYS} days are searched: run an older one alone.`,
-		{ packageNumberCustom },
-		true,
-	);
 
 /** The pieces of an ID, which is a number, or of a tracking number. */
 export const readNamed = async (client: Client, named: number | string, carrierCode?: string) =>

@@ -41,12 +41,10 @@ export function readFilters<Request>(
 	given: IDataObject,
 	timezone: string,
 ): Partial<Request> {
-	const request = {} as Partial<Request>;
-	for (const [name, { form, read }] of Object.entries<Filter<unknown>>(filters)) {
-		const value = read(given[name], form.displayName, timezone);
-		if (value !== undefined) Object.assign(request, { [name]: value });
-	}
-	return request;
+	const entries = Object.entries<Filter<unknown>>(filters).map(([name, { form, read }]) => {
+		return [name, read(given[name], form.displayName, timezone)] as const;
+	});
+	return Object.fromEntries(entries.filter(([, value]) => value !== undefined)) as Partial<Request>;
 }
 
 /** Accepts a list from the form or an expression, or text separated by commas. */

@@ -51,8 +51,9 @@ export function toOutputs(
 	simplify: Simplify = (record) => ({ ...record }),
 ): ItemOutput[] {
 	const isSimple = readBoolean(context.getNodeParameter('simplify', itemIndex, true), 'Simplify');
-	const write = isSimple ? simplify : (record: IDataObject) => ({ ...record });
-	return (records as IDataObject[]).map((json) => ({ json: write(json) }));
+	return (records as IDataObject[]).map((json) => ({
+		json: isSimple ? simplify(json) : { ...json },
+	}));
 }
 
 /** Keeps these fields, if the provider sent them. An object with a name, such as a status, becomes its name. */
@@ -77,12 +78,11 @@ const simplifyListedShipment = fields(
 );
 
 export function simplifyShipment(record: IDataObject): IDataObject {
-	const { status } = record;
 	return simplifyListedShipment({
 		...record,
 		recName: recipientOf(record),
 		// With more than ten fields, n8n's editor no longer shows a short table.
 		pieceCount: Number(record.pieceCount) > 1 ? record.pieceCount : undefined,
-		...(isRecord(status) ? { statusCategory: status.category } : {}),
+		...(isRecord(record.status) ? { statusCategory: record.status.category } : {}),
 	} as IDataObject);
 }

@@ -80,11 +80,8 @@ export function readLocator(
 ): string {
 	const text = readOptionalLocator(context, field, itemIndex);
 	if (text !== undefined) return text;
-	throw new ItemError(
-		`${field.displayName} is empty`,
-		`Choose one from the list, or check the result of the expression for item ${itemIndex}.`,
-		{ field: field.name },
-	);
+	const advice = `Choose one from the list, or check the result of the expression for item ${itemIndex}.`;
+	throw new ItemError(`${field.displayName} is empty`, advice, { field: field.name });
 }
 
 /** How the list shows what was chosen from it, without the value in brackets. Otherwise the value. */

@@ -97,18 +97,16 @@ export function shipmentsReader(
 	{ context, items }: NodeRun,
 	[selector]: readonly INodeProperties[],
 ): (item: number) => NamedShipments {
-	const parameter = (name: string, fallback?: unknown) =>
-		itemParameter(context, items, name, fallback);
 	const { displayName = '', name = '', options = [] } = selector ?? {};
 	const ways = options.map((option) => String('value' in option && option.value));
-	const wayOf = parameter(name, selector?.default);
-	const valueOfWay = Object.fromEntries(
-		Object.entries(fieldOfWay).map(([way, field]) => [way, parameter(field.name)]),
+	const wayOf = itemParameter(context, items, name, selector?.default);
+	const values = Object.fromEntries(
+		Object.values(fieldOfWay).map(({ name: own }) => [own, itemParameter(context, items, own)]),
 	);
 	return (item) => {
 		const way = readChoice(displayName, wayOf(item), ways);
 		const field = fieldOfWay[way];
-		const given = field ? readShipmentNumbers(valueOfWay[way]?.(item), field.displayName) : [];
+		const given = field ? readShipmentNumbers(values[field.name]?.(item), field.displayName) : [];
 		const isOrder = field === orderNumberField;
 		return {
 			...{ item, way, carrierCode: readOptionalText(items[item]?.json.carrierCode) },

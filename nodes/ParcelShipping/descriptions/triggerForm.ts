@@ -153,8 +153,10 @@ export function readTriggerForm(context: IPollFunctions): Omit<Watch, 'account'>
 		throw invalidValue('Timezone', zone, advice);
 	}
 	const options = context.getNodeParameter('options', {}) as IDataObject;
-	const given = context.getNodeParameter('oncePerOrder', false);
-	const isFirstOnly = readBoolean(given, 'Once per Order');
+	const isFirstOnly = readBoolean(
+		context.getNodeParameter('oncePerOrder', false),
+		'Once per Order',
+	);
 	const filters = context.getNodeParameter('filters', {}) as IDataObject;
 	const carrierCodes = readCodes(filters.carrierCodes) ?? [];
 	const isList = context.getNodeParameter('watch', 'filtered') === 'list';

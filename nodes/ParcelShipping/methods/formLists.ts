@@ -2,9 +2,7 @@ import type { ILoadOptionsFunctions, INodePropertyOptions } from 'n8n-workflow';
 
 import { foldText } from '../lists';
 import { isInactive } from '../orders/check';
-import { captions } from '../orders/fields';
 import { toCodes } from '../orders/order';
-import { SHOPS } from '../orders/shops';
 import { type Client, createClient } from '../transport/client';
 import { isMissingEndpoint, ItemError, toNodeError } from '../transport/errors';
 
@@ -79,17 +77,15 @@ const carrierServices: List = async (client, _, isTyping) => {
 
 const serviceAddons: List = async (client, context) => {
 	const codes = toCodes(context.getCurrentNodeParameter('carrierService', { extractValue: true }));
-	const isOfShop = Object.hasOwn(SHOPS, String(context.getCurrentNodeParameter('orderData')));
-	const mapper = captions[isOfShop ? 'overrides' : 'shipment'];
 	if (!codes || codes.carrierCode.startsWith('=')) {
 		throw new ItemError(
 			'Choose a service first',
-			`This list depends on 'Carrier and Service'. If the orders have different services, map 'Additional Services' under '${mapper}'.`,
+			"This list depends on 'Carrier and Service'. If the orders have different services, map the field 'Additional Services'.",
 		);
 	}
 	const advise = orAdvise(
 		'The provider has no list of additional services',
-		`Enter their codes in 'Additional Services' under '${mapper}'.`,
+		"Enter their codes in the mapped field 'Additional Services'.",
 	);
 	const path = { carrier_code: codes.carrierCode };
 	const query = { serviceType: codes.serviceType };

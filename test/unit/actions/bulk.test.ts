@@ -37,7 +37,7 @@ async function runForm(
 	);
 	const failures = errors.map(({ message }) => message);
 	const advice = errors.map(({ description }) => description);
-	const completed = operation.describeCompleted?.(results, context as never);
+	const completed = operation.describeCompleted?.(results, items.length);
 	const outputs = results.flatMap((result) => ('failure' in result ? [] : [result.json]));
 	const paths = requests.map(({ path }) => path);
 	const bodies = requests.map(({ body = '' }) => body);

@@ -45,7 +45,7 @@ test.each<[id: string, json: IDataObject, text: string]>([
 	],
 ])('what %s has done with %j is named in an error without gaps', (id, json, text) => {
 	const { operation } = operations.find((each) => each.id === id) ?? {};
-	expect(operation?.describeCompleted?.([{ items: [0], json }], {} as never)).toBe(text);
+	expect(operation?.describeCompleted?.([{ items: [0], json }], 1)).toBe(text);
 });
 
 test('no resource changes or prints anything by default', () => {

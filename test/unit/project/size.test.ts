@@ -8,12 +8,12 @@ const root = path.resolve(__dirname, '../../..');
  * what a user gains.
  */
 const LIMITS: Readonly<Record<string, { lines: number; files: number }>> = {
-	'nodes/ParcelShipping/actions': { lines: 1202, files: 19 },
+	'nodes/ParcelShipping/actions': { lines: 1150, files: 19 },
 	'nodes/ParcelShipping/changes': { lines: 600, files: 3 },
-	'nodes/ParcelShipping/creation': { lines: 1910, files: 15 },
-	'nodes/ParcelShipping/descriptions': { lines: 1007, files: 7 },
-	'nodes/ParcelShipping/labels': { lines: 544, files: 3 },
-	'nodes/ParcelShipping/methods': { lines: 171, files: 2 },
+	'nodes/ParcelShipping/creation': { lines: 1906, files: 15 },
+	'nodes/ParcelShipping/descriptions': { lines: 1000, files: 7 },
+	'nodes/ParcelShipping/labels': { lines: 543, files: 3 },
+	'nodes/ParcelShipping/methods': { lines: 167, files: 2 },
 	'nodes/ParcelShipping/orders': { lines: 1497, files: 9 },
 	'nodes/ParcelShipping/tracking': { lines: 1583, files: 10 },
 	'nodes/ParcelShipping/transport': { lines: 1938, files: 10 },

@@ -17,11 +17,8 @@ export const operation = getMany({
 	},
 
 	async read(client, { carrierCodes, ...days }, limit) {
-		const filter = {
-			sortOrder: 'desc',
-			...days,
-			...(carrierCodes ? { carrierCode: carrierCodes } : {}),
-		} as const;
+		const ofCarriers = carrierCodes ? { carrierCode: carrierCodes } : {};
+		const filter = { sortOrder: 'desc', ...days, ...ofCarriers } as const;
 		return await client.list('findHandOvers', filter, limit);
 	},
 

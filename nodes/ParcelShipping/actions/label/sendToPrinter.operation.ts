@@ -69,11 +69,9 @@ export const operation: Operation = {
 				if (way !== 'hash') return [{ ...labelsOf(named, ofOrders), ...printer }];
 				const hash = String(context.getNodeParameter('hash', item, '') ?? '').trim();
 				if (hash !== '') return [{ item, hash, ...printer }];
-				throw new ItemError(
-					'Hash is empty',
-					"A shipment that already existed has no labelsHash. Set 'Labels' to 'By Order Number': this prints new and existing shipments.",
-					{ field: 'hash', itemIndex: item },
-				);
+				const advice =
+					"A shipment that already existed has no labelsHash. Set 'Labels' to 'By Order Number': this prints new and existing shipments.";
+				throw new ItemError('Hash is empty', advice, { field: 'hash', itemIndex: item });
 			},
 		);
 		return await printLabels(run, items, failed, skipsPrinted);

@@ -49,9 +49,8 @@ export const operation: Operation = {
 		return results;
 	},
 
-	describeCompleted: (results, context) => describeCreated(results, context.getInputData().length),
-
-	describeUnsent: (results, context) => describeUnsent(results, context.getInputData().length),
+	describeCompleted: describeCreated,
+	describeUnsent,
 };
 
 /** With the name that was chosen from the list. It has no other printers then. */

@@ -2,8 +2,7 @@ import { simplifyField, simplifyShipment, toOutputs } from '../../descriptions/l
 import { readShipmentFields } from '../../descriptions/shipmentNumbers';
 import { isAdditional } from '../../records';
 import { runTasks } from '../../run';
-import type { Client } from '../../transport/client';
-import { type PieceRecord, readPieces } from '../../transport/shipments';
+import { readPieces } from '../../transport/shipments';
 import { readItems, readNamed } from '../readItems';
 import type { Operation } from '../operation';
 
@@ -23,9 +22,14 @@ export const operation: Operation = {
 			...ofOrders.map(({ carrierCode, id }) => ({ ...each, carrierCode, idOrNumber: id })),
 		]);
 		const results = await runTasks(run, items, async ({ item, carrierCode, idOrNumber }) => {
-			const pieces = await client.once(`shipment ${carrierCode} ${idOrNumber}`, async () =>
-				readWhole(client, idOrNumber, carrierCode),
-			);
+			// The shipment with all of its pieces, also of the ID or number of one piece.
+			const pieces = await client.once(`shipment ${carrierCode} ${idOrNumber}`, async () => {
+				const found = await readNamed(client, idOrNumber, carrierCode);
+				const [piece] = found;
+				if (!piece || (typeof idOrNumber === 'number' && !isAdditional(piece.record))) return found;
+				const whole = await readPieces(client, piece.carrierCode, piece.id);
+				return whole.length > 0 ? whole : found;
+			});
 			return pieces.flatMap(({ record, carrierCode: code }) =>
 				toOutputs(context, item, [record], (each) =>
 					simplifyShipment({ ...each, carrierCode: code }),
@@ -35,16 +39,3 @@ export const operation: Operation = {
 		return [...failed, ...results];
 	},
 };
-
-/** The shipment with all of its pieces, also of the ID or number of one piece. */
-async function readWhole(
-	client: Client,
-	idOrNumber: number | string,
-	carrierCode?: string,
-): Promise<PieceRecord[]> {
-	const found = await readNamed(client, idOrNumber, carrierCode);
-	const [piece] = found;
-	if (!piece || (typeof idOrNumber === 'number' && !isAdditional(piece.record))) return found;
-	const whole = await readPieces(client, piece.carrierCode, piece.id);
-	return whole.length > 0 ? whole : found;
-}

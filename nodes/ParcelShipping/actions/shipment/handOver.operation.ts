@@ -69,18 +69,17 @@ export const operation: Operation = {
 				if (way === 'all')
 					return [{ items, carrierCode: readOptionalLocator(context, carrierCodeField, item) }];
 				const ofIds = named.map((each) => ({ carrierCode, id: Number(each) }));
-				return [...ofIds, ...oneShipmentEach(ofOrders, unread)].map((each) => ({
-					...{ items, carrierCode: each.carrierCode, id: each.id },
-				}));
+				return [...ofIds, ...oneShipmentEach(ofOrders, unread)].map((each) => {
+					return { items, carrierCode: each.carrierCode, id: each.id };
+				});
 			},
 		);
 		const results = [...failed, ...(await handOver(run, items, settings, failed))];
-		const done = results.flatMap((each) => ('failure' in each ? [] : [each.json]));
-		const texts = done.flatMap(({ packagesCount, carrierCode }) =>
-			Number(packagesCount) > 0
-				? `${countOf(Number(packagesCount), 'shipment')} handed over to ${String(carrierCode)}`
-				: [],
-		);
+		const texts = results.flatMap((each) => {
+			if ('failure' in each || !each.json.packagesCount) return [];
+			const count = countOf(Number(each.json.packagesCount), 'shipment');
+			return `${count} handed over to ${String(each.json.carrierCode)}`;
+		});
 		if (!settings.isDryRun) showDone(run, results, texts);
 		return results;
 	},

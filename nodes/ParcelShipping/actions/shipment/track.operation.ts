@@ -1,7 +1,7 @@
 import { deepCopy, type IDataObject } from 'n8n-workflow';
 
 import { outputField } from '../../descriptions/options';
-import { type NamedShipments, readShipmentFields } from '../../descriptions/shipmentNumbers';
+import { readShipmentFields } from '../../descriptions/shipmentNumbers';
 import { chunk, groupBy } from '../../lists';
 import { readChoice } from '../../parameterValues';
 import { isRecord } from '../../records';
@@ -27,10 +27,7 @@ type Tracked = { row: TrackingResult } | { failure: unknown };
 const keyOf = ({ carrierCode, number }: Pick<Piece, 'carrierCode' | 'number'>) =>
 	`${carrierCode} ${number}`;
 
-/**
- * The time zone of the workflow need not be that of the provider, and dates mostly have no offset. So what happened
- * just now may seem to be some hours ahead. What is further ahead is planned.
- */
+/** Dates without an offset may seem some hours ahead in the time zone of the workflow. What is further ahead is planned. */
 const HOURS_AHEAD = 14;
 
 export const operation: Operation = {
@@ -57,12 +54,17 @@ export const operation: Operation = {
 		const { items, failed } = await readItems(run, shipments, (named, ofOrders) => [
 			{ ...named, pieces: ofOrders.flatMap(({ pieces }) => pieces) },
 		]);
-		const found = await client.mapParallel(items, async (each) =>
-			findPieces(client, each).then(
-				(pieces) => ({ items: [each.item], pieces }),
-				(failure: unknown) => ({ items: [each.item], failure }),
-			),
-		);
+		const found = await client.mapParallel(items, async ({ item, carrierCode, named, pieces }) => {
+			// Only the records say the carrier of a number or ID, unless the item does.
+			const read = async (each: number | string): Promise<Piece[]> =>
+				typeof each === 'number' || carrierCode === undefined
+					? readNamed(client, each, carrierCode)
+					: [{ id: 0, carrierCode, number: each, reference: '' }];
+			return await client.mapParallel(named, read).then(
+				(own) => ({ items: [item], pieces: [...own.flat(), ...pieces] }),
+				(failure: unknown) => ({ items: [item], failure }),
+			);
+		});
 		const results = [...failed, ...found.filter((each) => 'failure' in each)];
 		if (endsWithError(run, results)) return results;
 		const wanted = found.filter((each) => 'pieces' in each);
@@ -91,21 +93,6 @@ export const operation: Operation = {
 	},
 };
 
-/** Only the records say the carrier of a number or ID, unless the item does. */
-async function findPieces(
-	client: Client,
-	{ carrierCode, named, pieces: ofOrders }: NamedShipments & { pieces: Piece[] },
-): Promise<Piece[]> {
-	const found = await client.mapParallel(
-		named,
-		async (each): Promise<Piece[]> =>
-			typeof each === 'number' || carrierCode === undefined
-				? readNamed(client, each, carrierCode)
-				: [{ id: 0, carrierCode, number: each, reference: '' }],
-	);
-	return [...found.flat(), ...ofOrders];
-}
-
 /** The numbers of each carrier together, as few requests as possible. */
 async function trackAll(client: Client, pieces: readonly Piece[]): Promise<Map<string, Tracked>> {
 	const tracked = new Map<string, Tracked>();
@@ -126,7 +113,7 @@ async function trackAll(client: Client, pieces: readonly Piece[]): Promise<Map<s
 		// A request that fails affects only the numbers in it, and a number that is refused only itself.
 		const split = await requestWithoutRefused(part, request, budget);
 		const put = (number: string, result: Tracked) =>
-			tracked.set(keyOf({ carrierCode, number }), result);
+			tracked.set(`${carrierCode} ${number}`, result);
 		for (const number of split.answered) {
 			const row = rowOf(split.rows, { carrierCode, number, correlationId });
 			put(number, row instanceof ItemError ? { failure: row } : { row });

@@ -1,7 +1,7 @@
 import type { IDataObject, IPollFunctions } from 'n8n-workflow';
 
 import { keepLatest } from '../lists';
-import { describeError, factsOf } from '../transport/errors';
+import { describeError, factsOf, isTransient } from '../transport/errors';
 import type { Poll } from './watch';
 
 /** What this process remembers about a trigger node until it ends. Without it, the state that n8n has saved counts. */
@@ -60,10 +60,9 @@ export async function withPollLock<Result>(
 	const memory = memoryOf(context);
 	// Some versions of n8n go on polling with the context of an earlier activation.
 	if ((memory.newestContext ?? context) !== context) {
-		warn(
-			context,
-			'n8n still polls with an earlier version of the workflow. These polls are ignored, and the published version gets all events. Restart n8n to end them',
-		);
+		const what =
+			'n8n still polls with an earlier version of the workflow. These polls are ignored, and the published version gets all events. Restart n8n to end them';
+		warn(context, what);
 		return null;
 	}
 	const isActivation = isFirst && !isOfDurableScheduler(context);
@@ -88,10 +87,8 @@ export async function withPollLock<Result>(
 export function shouldThrow(context: IPollFunctions, failure: unknown, isFirst: boolean): boolean {
 	// The durable scheduler never disables a trigger, and polls less often after an error.
 	if (!isFirst || isOfDurableScheduler(context)) return true;
-	return context.getActivationMode() === 'activate' && !isTransient(failure);
+	return context.getActivationMode() === 'activate' && !isTransient(factsOf(failure));
 }
-
-export const isTransient = (failure: unknown) => factsOf(failure).isTransient === true;
 
 /** What n8n allows a poll if its version does not say it. */
 const DEFAULT_ALLOWED_MS = 300_000;

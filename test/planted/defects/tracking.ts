@@ -71,7 +71,7 @@ export const trackingDefects = defectsIn('nodes/ParcelShipping/tracking/', {
 			replace: 'if (memory.newestContext === undefined) {',
 		},
 		'A provider that is down for a moment does not keep a workflow from being published.': {
-			find: "return context.getActivationMode() === 'activate' && !isTransient(failure);",
+			find: "return context.getActivationMode() === 'activate' && !isTransient(factsOf(failure));",
 			replace: "return context.getActivationMode() === 'activate';",
 		},
 		'A poll sends nothing more after the provider has asked for a pause.': {
@@ -143,8 +143,8 @@ export const trackingDefects = defectsIn('nodes/ParcelShipping/tracking/', {
 			replace: '0 * position;',
 		},
 		'Publishing a workflow does not start it with events that already exist.': {
-			find: 'const news = startsNow ? [] : newOnes(all, shipment.newFrom);',
-			replace: 'const news = newOnes(all, shipment.newFrom);',
+			find: 'const added = startsNow ? [] : newOnes(all, shipment.newFrom);',
+			replace: 'const added = newOnes(all, shipment.newFrom);',
 		},
 		'An event that comes under the numbers of two pieces starts the workflow once.': {
 			find: 'if (piece !== shipment && hasOwn) continue;\n',
@@ -169,7 +169,7 @@ export const trackingDefects = defectsIn('nodes/ParcelShipping/tracking/', {
 			replace: '',
 		},
 		'A carrier that is down does not fail the polls in which no others have anything to do.': {
-			find: '(tracked.hasOtherCarriers && listed.failures.length === 0 && isTransient(failure));',
+			find: '(tracked.hasOtherCarriers && listed.failures.length === 0 && isTransient(factsOf(failure)));',
 			replace: 'false;',
 		},
 	},

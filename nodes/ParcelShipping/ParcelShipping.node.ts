@@ -7,15 +7,14 @@ import {
 } from 'n8n-workflow';
 
 import { findOperation, nodeProperties } from './actions';
-import type { BulkOperation, Operation } from './actions/operation';
-import { listSearch } from './methods/listSearch';
-import { loadOptions } from './methods/loadOptions';
+import type { Operation } from './actions/operation';
+import { formLists } from './methods/formLists';
 import { resourceMapping } from './methods/resourceMapping';
 import { createClient } from './transport/client';
-import { groupBy, listTexts, mapWithPauses } from './lists';
+import { mapWithPauses } from './lists';
 import { describeError, toNodeError } from './transport/errors';
 import { forgetTries } from './writes/sent';
-import { type FailedResult, type ItemResult, type NodeRun, runTasks } from './run';
+import { describeFailures, failEach, type FailedResult, type ItemResult } from './run';
 
 export class ParcelShipping implements INodeType {
 	description: INodeTypeDescription = {
@@ -35,8 +34,6 @@ export class ParcelShipping implements INodeType {
 			searchHint: [
 				'Ships orders: connect the shop or a table to Shipment: Create, set On Error to continueErrorOutput and connect the second output to a message about refused orders.',
 				'Preview with the option Dry Run: it sends nothing and outputs what would happen to each order.',
-				'For orders of WooCommerce, Shopify or Shoptet, set orderData and map nothing.',
-				'For labels, follow with Label: Create Label Files (a file) or Label: Send to Printer (paper).',
 				"Get, Track, Cancel, Hand Over and labels take the shop's order number: set shipments (or labels) to orderNumbers, and do not search for the shipment first.",
 				'One node handles all items; do not loop.',
 			].join(' '),
@@ -50,20 +47,6 @@ Output: packageNumberCustom, packageNumberCarrier, carrierCode, trackingUrl, sho
 					displayOptions: { show: { resource: ['shipment'], operation: ['create'] } },
 				},
 			],
-			relatedNodes: [
-				{
-					nodeType: 'n8n-nodes-parcel-shipping.parcelShippingTrigger',
-					relationHint: 'Starts a workflow with the tracking events of the created shipments',
-				},
-				{
-					nodeType: 'n8n-nodes-base.readWriteFile',
-					relationHint: 'Saves the label files of Label: Create Label Files',
-				},
-				{
-					nodeType: 'n8n-nodes-base.emailSend',
-					relationHint: 'Reports refused orders from the error output, or sends a label',
-				},
-			],
 		},
 		inputs: [NodeConnectionTypes.Main],
 		outputs: [NodeConnectionTypes.Main],
@@ -71,14 +54,15 @@ Output: packageNumberCustom, packageNumberCarrier, carrierCode, trackingUrl, sho
 		properties: nodeProperties,
 	};
 
-	methods = { listSearch, loadOptions, resourceMapping };
+	methods = { ...formLists, resourceMapping };
 
 	async execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
-		const operation = readOperation(this);
-		const items = this.getInputData();
-		const results = await execute(this, operation, items).catch((thrown: unknown) =>
+		const resource = this.getNodeParameter('resource', 0) as string;
+		const name = this.getNodeParameter('operation', 0) as string;
+		const operation = findOperation(resource, name);
+		const results = await run(this, operation).catch((thrown: unknown) =>
 			// What belongs to no item, such as an invalid credential, is an error of every item.
-			items.map((_, index): ItemResult => ({ items: [index], failure: thrown })),
+			failEach([...this.getInputData().keys()], thrown),
 		);
 
 		const ordered = results.toSorted((a, b) => (a.items[0] ?? 0) - (b.items[0] ?? 0));
@@ -99,42 +83,18 @@ Output: packageNumberCustom, packageNumberCarrier, carrierCode, trackingUrl, sho
 	}
 }
 
-function readOperation(context: IExecuteFunctions): Operation {
-	const resource = context.getNodeParameter('resource', 0) as string;
-	const name = context.getNodeParameter('operation', 0) as string;
-	const operation = findOperation(resource, name);
-	if (operation) return operation;
-	const message = `The resource "${resource}" has no operation "${name}". Choose an operation from the list`;
-	throw toNodeError(context.getNode(), new Error(message));
-}
-
-async function execute(
-	context: IExecuteFunctions,
-	operation: Operation,
-	items: INodeExecutionData[],
-): Promise<ItemResult[]> {
+async function run(context: IExecuteFunctions, operation: Operation): Promise<ItemResult[]> {
 	const client = await createClient(context);
 	const { http } = client;
-	const run: NodeRun = { context, client, items };
-	const executing =
-		'executeAll' in operation
-			? operation.executeAll(run)
-			: runTasks(
-					run,
-					[...items.keys()].map((item) => ({ item })),
-					async ({ item }) => operation.executeItem(run, item),
-				);
-	const found = await executing.catch((thrown: unknown) => {
+	const executing = operation.execute({ context, client, items: context.getInputData() });
+	const results = await executing.catch((thrown: unknown) => {
 		throw http.withoutSecrets(thrown);
 	});
-	return found.map((each): ItemResult => {
+	return results.map((each): ItemResult => {
 		if (!('failure' in each)) return { ...each, json: http.redact(each.json) };
 		return { ...each, failure: http.withoutSecrets(each.failure) };
 	});
 }
-
-/** Failed items with the same message. */
-type FailedGroup = [FailedResult, ...FailedResult[]];
 
 /** The error of the first failed item, with the other errors and what was completed in its description. */
 function toRunError(
@@ -143,42 +103,13 @@ function toRunError(
 	results: ItemResult[],
 	failed: FailedResult[],
 ) {
-	const groups = groupBy(failed, ({ failure }) => describeError(failure).message).values();
-	const [first, ...others] = [...groups] as [FailedGroup, ...FailedGroup[]];
-	const { describeCompleted, describeUnsent } = operation as Partial<BulkOperation>;
-	const more = [
-		...others.map((each) => `${describeGroup(each)}.`),
-		describeCompleted?.(results, context),
-	];
-	const [{ failure }] = first;
-	const items = itemsOf(first);
-	const ofOrders = first.some((each) => orderNumbersOf(each).length > 0);
-	// With an item index, n8n adds it, such as [item 0], which looks like the wrong item to people who count from 1.
-	const index = items.length === 1 && !ofOrders ? items[0] : undefined;
-	const error = toNodeError(context.getNode(), failure, index, more.filter(Boolean).join(' '));
-	// What is wrong with all items, such as an option of the form, is not named by items.
-	const isOfSome = items.length > 1 && items.length < context.getInputData().length;
-	const message = ofOrders || isOfSome ? describeGroup(first) : error.message;
-	const unsent = describeUnsent?.(results, context);
+	const itemCount = context.getInputData().length;
+	const [message = '', ...others] = describeFailures(failed, itemCount);
+	const completed = operation.describeCompleted?.(results, itemCount);
+	const more = [...others.map((each) => `${each}.`), completed].filter(Boolean).join(' ');
+	const error = toNodeError(context.getNode(), failed[0]?.failure, undefined, more);
+	const unsent = operation.describeUnsent?.(results, itemCount);
 	return Object.assign(error, { message: unsent ? `${unsent}. ${message}` : message });
-}
-
-const itemsOf = (group: FailedGroup) => [...new Set(group.flatMap(({ items }) => items))];
-
-/** Names the orders by their numbers, or else the items. */
-function describeGroup(group: FailedGroup): string {
-	const { message } = describeError(group[0].failure);
-	const orderNumbers = new Set(group.flatMap(orderNumbersOf));
-	if (orderNumbers.size === 0) return `Item ${listTexts(itemsOf(group).map(String))}: ${message}`;
-	const [first = ''] = orderNumbers;
-	const isNamed = message.includes(JSON.stringify(first)) || message.split(' ').includes(first);
-	return isNamed ? message : `${listTexts([...orderNumbers])}: ${message}`;
-}
-
-function orderNumbersOf({ failure }: FailedResult): string[] {
-	const { packageNumberCustom, orderNumbers } = describeError(failure).details;
-	const all = [orderNumbers ?? packageNumberCustom].flat();
-	return all.filter((each): each is string => typeof each === 'string');
 }
 
 function toFailedItem(

@@ -7,19 +7,12 @@ import {
 } from 'n8n-workflow';
 
 import { readTriggerForm, triggerFields } from './descriptions/triggerForm';
-import { getCarriers } from './methods/loadOptions';
+import { formLists } from './methods/formLists';
 import { deadlineOf, isFirstPoll, logFailure, shouldThrow, withPollLock } from './tracking/host';
 import { SIMPLE_FIELDS } from './tracking/items';
 import { pollOnce, readSample } from './tracking/poll';
-import type { Poll } from './tracking/watch';
 import { createClient } from './transport/client';
 import { toNodeError } from './transport/errors';
-
-/** The next poll repeats failed requests, so a poll does not wait and retry. */
-const POLL_RETRY_WAIT_MS = 0;
-
-/** A user is waiting in the editor. */
-const SAMPLE_RETRY_WAIT_MS = 5_000;
 
 export class ParcelShippingTrigger implements INodeType {
 	description: INodeTypeDescription = {
@@ -46,16 +39,6 @@ export class ParcelShippingTrigger implements INodeType {
 		builderHint: {
 			searchHint:
 				'Starts a workflow with the new tracking events of shipments, one item per event, each once. For messages to customers, choose events such as delivered or readyForPickup, and connect an email node: each item has the recipient, the order number and the tracking link, so do not read the shipment again. Events keep their eventId, also after publishing again, so no node that removes duplicates is needed.',
-			relatedNodes: [
-				{
-					nodeType: 'n8n-nodes-base.emailSend',
-					relationHint: 'Writes to recipientEmail, which can be null: filter these items out first',
-				},
-				{
-					nodeType: 'n8n-nodes-parcel-shipping.parcelShipping',
-					relationHint: 'Creates, cancels and hands over the shipments that this node follows',
-				},
-			],
 			extraTypeDefContent: [
 				{
 					content: `<patterns>
@@ -69,44 +52,26 @@ Output: ${SIMPLE_FIELDS.join(', ')}. packageNumberCustom is the order number. On
 		properties: triggerFields,
 	};
 
-	methods = { loadOptions: { getCarriers } };
+	methods = formLists;
 
 	async poll(this: IPollFunctions): Promise<INodeExecutionData[][] | null> {
-		if (this.getMode() === 'manual') return await fetchTestEvents(this);
-		const isFirst = isFirstPoll(this);
+		const isSample = this.getMode() === 'manual';
+		const isFirst = !isSample && isFirstPoll(this);
+		const work = async (isCurrent = () => true) => {
+			// The next poll repeats failed requests, so only a sample waits: a user is waiting for it in the editor.
+			const client = await createClient(this, { maxRetryWaitMs: isSample ? 5_000 : 0 });
+			const watch = { ...readTriggerForm(this), account: client.http.accountId };
+			const poll = { ...deadlineOf(this), context: this, client, watch, isCurrent };
+			const events = isSample ? await readSample(poll) : await pollOnce(poll, isFirst);
+			return events && client.http.redact(events);
+		};
 		try {
-			const items = await withPollLock(this, isFirst, async (isCurrent) => {
-				const poll = await prepare(this, POLL_RETRY_WAIT_MS, isCurrent);
-				const events = await pollOnce(poll, isFirst);
-				return events && poll.client.http.redact(events);
-			});
-			return items?.length ? [items.map((json) => ({ json }))] : null;
+			const items = isSample ? await work() : await withPollLock(this, isFirst, work);
+			return items && (isSample || items.length > 0) ? [items.map((json) => ({ json }))] : null;
 		} catch (thrown) {
-			if (shouldThrow(this, thrown, isFirst)) throw toNodeError(this.getNode(), thrown);
+			if (isSample || shouldThrow(this, thrown, isFirst)) throw toNodeError(this.getNode(), thrown);
 			logFailure(this, 'The poll failed. The next poll tries again', thrown);
 			return null;
 		}
 	}
-}
-
-async function fetchTestEvents(context: IPollFunctions): Promise<INodeExecutionData[][]> {
-	try {
-		const poll = await prepare(context, SAMPLE_RETRY_WAIT_MS);
-		const items = await readSample(poll);
-		return [items.map((json) => ({ json: poll.client.http.redact(json) }))];
-	} catch (thrown) {
-		throw toNodeError(context.getNode(), thrown);
-	}
-}
-
-async function prepare(
-	context: IPollFunctions,
-	maxRetryWaitMs: number,
-	isCurrent = () => true,
-): Promise<Poll> {
-	const deadline = deadlineOf(context);
-	const form = readTriggerForm(context);
-	const client = await createClient(context, { maxRetryWaitMs });
-	const watch = { ...form, account: client.http.accountId };
-	return { ...deadline, context, client, watch, isCurrent };
 }

@@ -5,12 +5,14 @@ import type { ItemOutput, NodeRun } from './run';
 import { download, type FileFormat } from './transport/download';
 import { describeError } from './transport/errors';
 
+/** Without special characters in its name. */
 export async function saveFile(
 	{ context, client }: NodeRun,
 	url: string,
 	format: FileFormat,
-	fileName: string,
+	name: string,
 ): Promise<IBinaryData> {
+	const fileName = `${name.trim().replace(/[^A-Za-z0-9]+/g, '-')}.${format}`;
 	return await download(client.http, url, format, async (stream) =>
 		context.helpers.prepareBinaryData(stream, fileName, `application/${format}`),
 	);
@@ -23,12 +25,13 @@ export async function saveFile(
 export async function attachFile(
 	run: NodeRun,
 	{ json, binary }: ItemOutput,
-	{ urlField, failedField, fileName }: Record<'urlField' | 'failedField' | 'fileName', string>,
+	[urlField, failedField]: readonly [string, string],
+	name: string,
 	requestUrl: () => Promise<string> = async () => '',
 ): Promise<ItemOutput> {
 	try {
 		const url = String(json[urlField] || (await requestUrl()));
-		const file = await saveFile(run, url, 'pdf', fileName);
+		const file = await saveFile(run, url, 'pdf', name);
 		return { json: { ...json, [urlField]: url }, binary: { ...binary, data: file } };
 	} catch (thrown) {
 		const failed = { ...json, [failedField]: describeError(thrown).message };
@@ -44,18 +47,8 @@ export async function attachProtocol(
 ): Promise<ItemOutput> {
 	const { protocolUrl, carrierCode, handOverId, id = handOverId } = output.json;
 	if (!protocolUrl) return output;
-	const fileName = fileNameOf(['protocol', carrierCode, day, id], 'pdf');
-	const fields = { urlField: 'protocolUrl', failedField: 'protocolNotDownloaded' };
-	return await attachFile(run, output, { ...fields, fileName });
-}
-
-/** A name without special characters, from the parts that are not empty. */
-export function fileNameOf(parts: unknown[], format: FileFormat): string {
-	const name = parts
-		.map((part) => String(part ?? '').replace(/[^A-Za-z0-9]+/g, '-'))
-		.filter((part) => part !== '')
-		.join('-');
-	return `${name}.${format}`;
+	const name = ['protocol', carrierCode, day, id].join(' ');
+	return await attachFile(run, output, ['protocolUrl', 'protocolNotDownloaded'], name);
 }
 
 /** In the time zone of the workflow, such as `2026-11-20`. Null if there is no such zone: n8n does not check it. */

@@ -5,9 +5,6 @@ export type ItemParameter = (itemIndex: number) => unknown;
 /** `{{ $json.name }}`, the expression that n8n writes when a field is dragged into the form. */
 const FIELD_OF_ITEM = /^=\{\{\s*\$json\.([A-Za-z_]\w*)\s*\}\}$/;
 
-/** n8n's own validation stops at the first invalid value of the first invalid item. */
-const NO_VALIDATION = { skipValidation: true };
-
 /**
  * Reads a parameter item by item. n8n needs 0.1 ms per expression and item and blocks everything
  * else meanwhile, which adds up to seconds for ten thousand orders. So fixed values and plain
@@ -24,8 +21,9 @@ export function itemParameter(
 
 	/** Returns nothing if no part of the value is an expression. */
 	function readerOf(given: unknown, path: string): ItemParameter | undefined {
+		// n8n's own validation stops at the first invalid value of the first invalid item.
 		const evaluate: ItemParameter = (itemIndex) =>
-			context.getNodeParameter(path, itemIndex, fallback, NO_VALIDATION);
+			context.getNodeParameter(path, itemIndex, fallback, { skipValidation: true });
 
 		if (typeof given === 'string') {
 			const field = FIELD_OF_ITEM.exec(given)?.[1];

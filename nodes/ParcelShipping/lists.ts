@@ -20,10 +20,7 @@ export function chunk<Value>(values: readonly Value[], length: number): Value[][
 	);
 }
 
-/**
- * Sets the key to the value and removes the keys set longest ago, so that at most `max` are left and
- * a process that runs for months does not fill its memory.
- */
+/** Sets the key to the value and removes the key set longest ago, so that at most `max` are left. */
 export function keepLatest<Key, Value>(
 	map: Map<Key, Value>,
 	key: Key,
@@ -33,10 +30,8 @@ export function keepLatest<Key, Value>(
 	// Setting a key that exists would leave it at its place.
 	map.delete(key);
 	map.set(key, value);
-	for (const oldest of map.keys()) {
-		if (map.size <= max) break;
-		map.delete(oldest);
-	}
+	const [oldest] = map.keys();
+	if (map.size > max) map.delete(oldest as Key);
 }
 
 /** Distinct texts, from text separated by commas or lines, a number, or a list of these. */
@@ -68,13 +63,6 @@ export function foldText(text: string): string {
 /** Providers compare codes without case. */
 export function isSameCode(a: string | null | undefined, b: string | null | undefined): boolean {
 	return String(a ?? '').toUpperCase() === String(b ?? '').toUpperCase();
-}
-
-export function findByCode<Entry extends { code: string }>(
-	entries: readonly Entry[],
-	code: string,
-): Entry | undefined {
-	return entries.find((entry) => isSameCode(entry.code, code));
 }
 
 /**

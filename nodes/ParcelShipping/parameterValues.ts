@@ -1,4 +1,5 @@
-import { toDay } from './days';
+import { DateTime } from 'luxon';
+
 import { ItemError } from './transport/errors';
 
 // How values of the form are read, which an expression can give with another type. `caption` is that of the parameter.
@@ -7,13 +8,13 @@ import { ItemError } from './transport/errors';
 export const invalidValue = (caption: string, value: unknown, advice: string) =>
 	new ItemError(`Invalid ${caption}: ${JSON.stringify(value)}`, advice, { field: caption });
 
+export const readOptionalText = (value: unknown) => String(value ?? '').trim() || undefined;
+
 /** An expression can give a text, for example from a CSV file. */
 export function readBoolean(value: unknown, caption: string): boolean {
-	const text = String(value ?? '')
-		.trim()
-		.toLowerCase();
+	const text = readOptionalText(value)?.toLowerCase();
 	if (text === 'true') return true;
-	if (text === 'false' || text === '') return false;
+	if (text === 'false' || text === undefined) return false;
 	const advice = 'It must be true or false. Check the result of the expression.';
 	throw invalidValue(caption, value, advice);
 }
@@ -29,23 +30,19 @@ export function readChoice<Choice extends string>(
 	throw invalidValue(caption, value, `Choose one of: ${valid.join(', ')}.`);
 }
 
-/** Any value of an option that is a number. An expression can give a text, or nothing. */
-export function readNumber(value: unknown, caption: string, fallback: number): number {
-	if (String(value ?? '').trim() === '') return fallback;
-	const number = typeof value === 'string' ? Number(value) : value;
-	if (typeof number === 'number' && Number.isFinite(number) && number >= 0) return number;
-	const advice = 'Enter a number of 0 or more, or check the result of the expression.';
-	throw invalidValue(caption, value, advice);
-}
-
-export const readOptionalText = (value: unknown) => String(value ?? '').trim() || undefined;
-
-export function readWholeNumber(value: unknown, caption: string, least = 0): number | undefined {
+/** Undefined without a value. */
+export function readNumber(
+	value: unknown,
+	caption: string,
+	{ least = 0, most = Number.MAX_SAFE_INTEGER, isWhole = true } = {},
+): number | undefined {
 	const text = readOptionalText(value);
 	if (text === undefined) return undefined;
-	const number = /^\d+$/.test(text) ? Number(text) : NaN;
-	if (Number.isSafeInteger(number) && number >= least) return number;
-	const advice = 'Enter a whole number, such as 50, or check the result of the expression.';
+	const number = (isWhole ? /^\d+$/ : /^\d+(?:\.\d+)?$/).test(text) ? Number(text) : NaN;
+	if (number >= least && number <= most) return number;
+	const kind = isWhole ? 'a whole number' : 'a number';
+	const range = most < Number.MAX_SAFE_INTEGER ? `from ${least} to ${most}` : `of ${least} or more`;
+	const advice = `Enter ${kind} ${range}, or check the result of the expression.`;
 	throw invalidValue(caption, value, advice);
 }
 
@@ -53,11 +50,25 @@ export function readDay(value: unknown, caption: string, timezone: string): stri
 	if (value === undefined || value === null || value === '') return undefined;
 	const day = toDay(value, timezone);
 	if (day !== undefined) return day;
-	throw invalidValue(
-		caption,
-		value,
-		'Choose a date with the date picker, or enter it as yyyy-mm-dd, for example 2026-11-20. You can also use an expression such as {{ $now.minus({ days: 7 }) }}.',
-	);
+	const advice =
+		'Choose a date with the date picker, or enter it as yyyy-mm-dd, for example 2026-11-20. You can also use an expression such as {{ $now.minus({ days: 7 }) }}.';
+	throw invalidValue(caption, value, advice);
+}
+
+/**
+ * The calendar day of a value, as yyyy-mm-dd. A moment, or a time in UTC, is converted to `timezone`. From other texts,
+ * also with the offset of a place, the day is used as written.
+ */
+export function toDay(value: unknown, timezone: string): string | undefined {
+	let date = value instanceof Date ? DateTime.fromJSDate(value) : value;
+	if (typeof value === 'string') {
+		const text = value.trim().replace(' ', 'T');
+		const [day = ''] = /^\d{4}-\d{2}-\d{2}(?=$|T\d)/.exec(text) ?? [];
+		const isUtc = day !== '' && text.includes(':') && /(?:Z|[+-]00(?::?00)?)$/i.test(text);
+		date = DateTime.fromISO(isUtc ? text : day, { zone: timezone });
+	}
+	if (!DateTime.isDateTime(date) || !date.isValid) return undefined;
+	return date.setZone(timezone).toFormat('yyyy-MM-dd');
 }
 
 /** How far back to look for shipments whose label is to be printed, or that are to be handed over. */

@@ -1,10 +1,3 @@
-// Services put the same facts of a shipment in different places of its records.
-
-/** Whether the recipient pays on delivery. */
-export function isCashOnDelivery(record: { cod?: unknown; codPrice?: unknown }): boolean {
-	return record.cod === true || Number(record.codPrice ?? 0) > 0;
-}
-
 /** The ID of a shipment, 0 if the service does not say it. Each piece has its own. */
 export function idOf(record: { id?: unknown }): number {
 	const id = Number(record.id ?? 0);

@@ -5,7 +5,7 @@ import type {
 	INodeExecutionData,
 } from 'n8n-workflow';
 
-import { countOf } from './lists';
+import { countOf, groupBy, listTexts } from './lists';
 import type { Client } from './transport/client';
 import { describeError } from './transport/errors';
 
@@ -50,6 +50,9 @@ export async function runTasks<Task extends { item: number }>(
 	return results.flat();
 }
 
+/** The tasks of an operation that handles each input item by itself. */
+export const eachItem = ({ items }: NodeRun) => items.map((_, item) => ({ item }));
+
 /** Without *Continue*, nothing further is sent once a result is failed, and the run ends with an error. */
 export const endsWithError = ({ context }: NodeRun, results: readonly ItemResult[]) =>
 	!context.continueOnFail() && results.some((result) => 'failure' in result);
@@ -62,20 +65,37 @@ export function nameFailedItems({ context }: NodeRun): string {
 
 /** Ends a run with one sentence of what was done, and the first reason why items failed. */
 export function showDone(run: NodeRun, results: readonly ItemResult[], done: string[]): void {
-	const sentence = done.length > 0 ? `${done.join(', ')}.` : undefined;
-	const texts = [sentence, describeFailed(run, results)].filter((text) => text !== undefined);
-	if (texts.length > 0) showHints(run, [texts.join(' ')]);
+	const texts = [done.length > 0 && `${done.join(', ')}.`, describeFailed(run, results)];
+	const text = texts.filter(Boolean).join(' ');
+	if (text !== '') showHints(run, [text]);
 }
 
 /** For example "2 items failed. A-2: Recipient Phone is missing. See the 'Error' output." */
 export function describeFailed(run: NodeRun, results: readonly ItemResult[]): string | undefined {
 	const failed = results.filter((each) => 'failure' in each);
-	if (!failed[0]) return undefined;
-	const { message, details } = describeError(failed[0].failure);
-	const count = new Set(failed.flatMap(({ items }) => items)).size;
-	const orderNumber = String(details.packageNumberCustom ?? '');
-	const name = message.includes(orderNumber) ? '' : `${orderNumber}: `;
-	return `${countOf(count, 'item')} failed. ${name}${message.replace(/\.?$/, '.')} See ${nameFailedItems(run)}.`;
+	if (failed.length === 0) return undefined;
+	const [first = ''] = describeFailures(failed, run.items.length);
+	const count = countOf(new Set(failed.flatMap(({ items }) => items)).size, 'item');
+	return `${count} failed. ${first.replace(/\.?$/, '.')} See ${nameFailedItems(run)}.`;
+}
+
+/** Each message once, with the numbers of its orders, or else with its items. What is wrong with all items names none. */
+export function describeFailures(failed: readonly FailedResult[], itemCount: number): string[] {
+	const groups = groupBy(failed, ({ failure }) => describeError(failure).message);
+	return [...groups].map(([message, group]) => {
+		const ofOrders = group.flatMap(({ failure }) => {
+			const { packageNumberCustom, orderNumbers } = describeError(failure).details;
+			return [orderNumbers ?? packageNumberCustom]
+				.flat()
+				.filter((each) => typeof each === 'string');
+		});
+		const items = new Set(group.flatMap((each) => each.items));
+		const [first] = ofOrders;
+		if (first === undefined && items.size === itemCount) return message;
+		if (first === undefined) return `Item ${listTexts([...items].map(String))}: ${message}`;
+		const isNamed = message.includes(JSON.stringify(first)) || message.split(' ').includes(first);
+		return isNamed ? message : `${listTexts([...new Set(ofOrders)])}: ${message}`;
+	});
 }
 
 /** Messages above the output of the node. */

@@ -96,19 +96,15 @@ describe('The list of additional services', () => {
 		]);
 	});
 
-	test.each(['mapped', 'shopify'])(
-		'requires one service and no expression (%s), and says where else to enter codes',
-		async (orderData) => {
-			const mapper = orderData === 'shopify' ? 'Replace Values of the Order' : 'Shipment';
-			const parameters = { orderData, carrierService: '={{ $json.carrier }}/{{ $json.service }}' };
-			await expect(load(parameters)).rejects.toMatchObject({
-				message: 'Choose a service first',
-				description: expect.stringContaining(`map 'Additional Services' under '${mapper}'`),
-			});
-			await expect(load({ carrierService: { ...toPoint, value: '' } })).rejects.toThrow();
-			expect(sandbox.requests).toEqual([]);
-		},
-	);
+	test('requires one service and no expression, and says where else to enter codes', async () => {
+		const parameters = { carrierService: '={{ $json.carrier }}/{{ $json.service }}' };
+		await expect(load(parameters)).rejects.toMatchObject({
+			message: 'Choose a service first',
+			description: expect.stringContaining("map the field 'Additional Services'"),
+		});
+		await expect(load({ carrierService: { ...toPoint, value: '' } })).rejects.toThrow();
+		expect(sandbox.requests).toEqual([]);
+	});
 });
 
 describe.each(dialectNames)('In the %s dialect', (dialect) => {
@@ -134,7 +130,9 @@ describe.each(dialectNames)('In the %s dialect', (dialect) => {
 		);
 		await expect(addons).rejects.toMatchObject({
 			message: 'The provider has no list of additional services',
-			description: expect.stringContaining("Enter their codes in 'Additional Services'"),
+			description: expect.stringContaining(
+				"Enter their codes in the mapped field 'Additional Services'",
+			),
 		});
 		await expect(search('searchPrinters', '', formOf({}, without))).rejects.toMatchObject({
 			message: 'The provider has no list of printers',

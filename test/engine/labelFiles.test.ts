@@ -106,7 +106,7 @@ describe('Labels', () => {
 		const chosen = { ...parameters, format: 'pdfFourPerA4', firstPosition: position };
 		const { error } = await run(idsOf(1), chosen as INodeParameters);
 		expect(error?.message).toBe(`Invalid First Position: ${JSON.stringify(position)}`);
-		expect(error?.description).toBe('Enter a whole number from 1 to 4.');
+		expect(error?.description).toContain('Enter a whole number from 1 to 4');
 	});
 
 	test('that are missing in a file are counted', async () => {
@@ -123,7 +123,7 @@ describe('Labels', () => {
 		expect([linksOf(branched.items), linksOf(branched.errorItems)]).toEqual([[0], [1]]);
 		expect(valuesOf(branched.errorItems, 'error')).toEqual([message]);
 		const stopped = await run(items);
-		expect([stopped.items, stopped.error?.message]).toEqual([[], message]);
+		expect([stopped.items, stopped.error?.message]).toEqual([[], `Item 1: ${message}`]);
 	});
 });
 

@@ -91,7 +91,7 @@ describe('Labels by hash', () => {
 
 	test('need a hash and a printer: what is missing is named before anything is sent', async () => {
 		const { error } = await run([{ hash: null, printer: ZEBRA }, { hash: 'a' }]);
-		expect(error?.message).toBe('Hash of item 0 is empty');
+		expect(error?.message).toBe('Item 0: Hash is empty');
 		expect(error?.description).toContain("Set 'Labels' to 'By Order Number'");
 		expect(error?.description).toContain('Item 1: Printer is empty');
 		expect(shop.sandbox.requests).toEqual([]);

@@ -7,7 +7,8 @@ import { operation as carrierGetServices } from './carrier/getServices.operation
 import { operation as handOverGetAll } from './handOver/getAll.operation';
 import { operation as labelCreate } from './label/create.operation';
 import { operation as labelSendToPrinter } from './label/sendToPrinter.operation';
-import type { Operation, Resource } from './operation';
+import { ItemError } from '../transport/errors';
+import type { Operation } from './operation';
 import { operation as pickupPointGetAll } from './pickupPoint/getAll.operation';
 import { operation as printerGetAll } from './printer/getAll.operation';
 import { operation as shipmentCancel } from './shipment/cancel.operation';
@@ -18,7 +19,7 @@ import { operation as shipmentHandOver } from './shipment/handOver.operation';
 import { operation as shipmentTrack } from './shipment/track.operation';
 
 /** Every operation, in the order of the form. *Create* comes first, because most people look for it. */
-export const resources: Resource[] = [
+export const resources: Array<{ name: string; value: string; operations: Operation[] }> = [
 	{
 		name: 'Shipment',
 		value: 'shipment',
@@ -39,10 +40,12 @@ export const resources: Resource[] = [
 	{ name: 'Printer', value: 'printer', operations: [printerGetAll] },
 ];
 
-export function findOperation(resource: string, operation: string): Operation | undefined {
-	return resources
-		.find(({ value }) => value === resource)
-		?.operations.find(({ value }) => value === operation);
+export function findOperation(resource: string, name: string): Operation {
+	const { operations = [] } = resources.find(({ value }) => value === resource) ?? {};
+	const operation = operations.find(({ value }) => value === name);
+	if (operation) return operation;
+	const message = `The resource "${resource}" has no operation "${name}"`;
+	throw new ItemError(message, 'Choose an operation from the list.');
 }
 
 /** The properties of the node: Resource, Operation, and the fields of each operation. */
@@ -55,7 +58,22 @@ export const nodeProperties: INodeProperties[] = [
 		default: 'shipment',
 		options: resources.map(({ name, value }) => ({ name, value })),
 	},
-	...resources.map(operationField),
+	...resources.map(({ value: resource, operations }): INodeProperties => {
+		// Reading, because an AI model or a user in a hurry may keep the default.
+		const reading = operations.find((each) => each.value === 'getAll') ?? operations[0];
+		const byDefault = reading?.value ?? '';
+		return {
+			displayName: 'Operation',
+			name: 'operation',
+			type: 'options',
+			noDataExpression: true,
+			displayOptions: { show: { resource: [resource] } },
+			default: byDefault,
+			options: operations.map(({ name, value, action, description }) => {
+				return { name, value, action, description };
+			}),
+		};
+	}),
 	...resources.flatMap((resource) =>
 		resource.operations.flatMap((operation) => {
 			const shownFor = { resource: [resource.value], operation: [operation.value] };
@@ -66,20 +84,3 @@ export const nodeProperties: INodeProperties[] = [
 		}),
 	),
 ];
-
-function operationField({ value: resource, operations }: Resource): INodeProperties {
-	// Reading, because an AI model or a user in a hurry may keep the default.
-	const reading = operations.find((each) => each.value === 'getAll') ?? operations[0];
-	const byDefault = reading?.value ?? '';
-	return {
-		displayName: 'Operation',
-		name: 'operation',
-		type: 'options',
-		noDataExpression: true,
-		displayOptions: { show: { resource: [resource] } },
-		default: byDefault,
-		options: operations.map(({ name, value, action, description }) => {
-			return { name, value, action, description };
-		}),
-	};
-}

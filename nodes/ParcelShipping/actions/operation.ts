@@ -1,35 +1,18 @@
-import type { IDataObject, IExecuteFunctions, INodeProperties } from 'n8n-workflow';
+import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
-import type { ItemOutput, ItemResult, NodeRun } from '../run';
+import type { ItemResult, NodeRun } from '../run';
 
-interface OperationForm {
+export interface Operation {
 	name: string;
 	value: string;
 	action: string;
 	description: string;
 	fields: INodeProperties[];
-}
-
-/** An operation that handles each input item by itself. */
-export interface ItemOperation extends OperationForm {
-	executeItem(run: NodeRun, itemIndex: number): Promise<ItemOutput[]>;
-}
-
-/** An operation that combines several input items into one request. */
-export interface BulkOperation extends OperationForm {
-	executeAll(run: NodeRun): Promise<ItemResult[]>;
+	execute(run: NodeRun): Promise<ItemResult[]>;
 	/** What the provider has done although the run ends with an error. Added to that error. */
-	describeCompleted?(results: ItemResult[], context: IExecuteFunctions): string | undefined;
+	describeCompleted?(results: ItemResult[], itemCount: number): string | undefined;
 	/** What was not sent only because another item has failed. The message of the error begins with it. */
-	describeUnsent?(results: ItemResult[], context: IExecuteFunctions): string | undefined;
-}
-
-export type Operation = ItemOperation | BulkOperation;
-
-export interface Resource {
-	name: string;
-	value: string;
-	operations: Operation[];
+	describeUnsent?(results: ItemResult[], itemCount: number): string | undefined;
 }
 
 /** What the output items of a run would have said that ends with an error. `describe` says undefined of what was not done. */

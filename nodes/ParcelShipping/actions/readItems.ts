@@ -1,11 +1,13 @@
 import type { INodeProperties } from 'n8n-workflow';
 
+import { piecesWithId, piecesWithNumber } from '../changes/records';
 import { type NamedShipments, shipmentsReader } from '../descriptions/shipmentNumbers';
 import { type ItemShipments, missingPieces } from '../labels/select';
 import { groupBy } from '../lists';
 import { DEFAULT_LOOKBACK_DAYS } from '../parameterValues';
 import { searchStart } from '../records';
 import type { ItemResult, NodeRun } from '../run';
+import type { Client } from '../transport/client';
 import { ItemError } from '../transport/errors';
 import {
 	isActive,
@@ -83,7 +85,12 @@ async function finderOf({ client }: NodeRun, orderNumbers: readonly string[]) {
 		if ('failure' in found) throw found.failure;
 		if (records.failed.has(orderNumber)) throw records.failed.get(orderNumber);
 		const shipments = found.get(orderNumber) ?? [];
-		if (shipments.length === 0) throw unread ? noDetailError(unread) : notFoundError(orderNumber);
+		if (shipments.length === 0 && unread) throw noDetailError(unread);
+		if (shipments.length === 0) {
+			const message = `No shipment has the order number ${orderNumber}`;
+			const advice = `Check the order number. If the shipment was created with an 'Order Number Prefix', enter the number with it. Of several order numbers, shipments of the last ${DEFAULT_LOOKBACK_DAYS} days are searched: run an older one alone.`;
+			throw new ItemError(message, advice, { packageNumberCustom: orderNumber }, true);
+		}
 		const lacking = shipments.find(({ lacksDetail }) => lacksDetail);
 		if (lacking) throw noDetailError(lacking);
 		const active = shipments.filter(isActive);
@@ -112,20 +119,19 @@ const hasEverything = ({ pieces: [main, ...additional] }: FoundShipment) =>
 	!mayLackPieces(main, 1 + additional.length) &&
 	[main, ...additional].every(({ number }) => number !== '');
 
-const notFoundError = (packageNumberCustom: string) =>
-	new ItemError(
-		`No shipment has the order number ${packageNumberCustom}`,
-		`Check the order number. If the shipment was created with an 'Order Number Prefix', enter the number with it. Of several order numbers, shipments of the last ${DEFAULT_LOOKBACK_DAYS} days are searched: run an older one alone.`,
-		{ packageNumberCustom },
-		true,
-	);
+/** The pieces of an ID, which is a number, or of a tracking number. */
+export const readNamed = async (client: Client, named: number | string, carrierCode?: string) =>
+	typeof named === 'number'
+		? piecesWithId(client, named, carrierCode)
+		: piecesWithNumber(client, named, carrierCode);
 
 /** The labels that an item wants: of IDs, of all active pieces of its orders, or else all that were not printed. */
 export function labelsOf(
-	{ item, way, ids }: NamedShipments,
+	{ item, way, named }: NamedShipments,
 	ofOrders: readonly FoundShipment[],
 ): ItemShipments {
-	if (way !== 'orderNumbers') return { item, ...(ids.length > 0 ? { shipmentIds: ids } : {}) };
+	const shipmentIds = named.map(Number);
+	if (way !== 'orderNumbers') return { item, ...(named.length > 0 ? { shipmentIds } : {}) };
 	const canceled = ofOrders.find((shipment) => !isActive(shipment));
 	if (canceled) {
 		const { reference: packageNumberCustom, id } = canceled;

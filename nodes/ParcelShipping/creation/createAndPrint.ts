@@ -1,5 +1,5 @@
 import { attachFile } from '../files';
-import { requestLabels, shipmentFileName } from '../labels/labels';
+import { labelFileName, requestLabels } from '../labels/labels';
 import { type CreationOptions, type Order, referenceOf } from '../orders/order';
 import type { CheckedOrders } from '../orders/check';
 import { idOf } from '../records';
@@ -72,12 +72,8 @@ async function attachLabels(run: NodeRun, results: ItemResult[]): Promise<ItemRe
 	return await run.client.mapParallel(results, async (result) => {
 		if ('failure' in result) return result;
 		const { json } = result;
-		const file = {
-			urlField: 'labelUrl',
-			failedField: 'labelNotDownloaded',
-			fileName: shipmentFileName(json),
-		};
-		const attached = await attachFile(run, result, file, async () => {
+		const fields = ['labelUrl', 'labelNotDownloaded'] as const;
+		const attached = await attachFile(run, result, fields, labelFileName(json), async () => {
 			const [labels] = await requestLabels(run.client, [idOf(json)], { type: 'pdf' });
 			return labels?.labelsUrl ?? '';
 		});

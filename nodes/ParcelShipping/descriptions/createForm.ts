@@ -233,17 +233,14 @@ export const createFields: INodeProperties[] = [
 
 /** The options of the form. An expression can give a value of another type, or none. */
 export function readCreationOptions(given: IDataObject): CreationOptions {
+	const ways = Object.keys(IF_SHIPPED) as Array<keyof typeof IF_SHIPPED>;
 	const { labels, ifShipped, codMethods, timezone, defaultWeight, dryRun } = given;
 	return {
 		labels: readChoice('Labels', labels || 'none', ['none', 'print', 'attach']),
-		ifShipped: readChoice('If Already Shipped', ifShipped || 'returnUnchanged', [
-			'returnUnchanged',
-			'return',
-			'fail',
-		]),
+		ifShipped: readChoice('If Already Shipped', ifShipped || 'returnUnchanged', ways),
 		codMethods: String(codMethods ?? ''),
 		timezone: String(timezone),
-		defaultWeight: readNumber(defaultWeight, 'Default Weight', 0),
+		defaultWeight: readNumber(defaultWeight, 'Default Weight', { isWhole: false }) ?? 0,
 		dryRun: readBoolean(dryRun, 'Dry Run'),
 	};
 }

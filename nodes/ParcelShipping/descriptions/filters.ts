@@ -7,7 +7,7 @@ import type {
 
 import { splitList } from '../lists';
 import { findCountryCode } from '../orders/countries';
-import { readBoolean, readDay, readOptionalText, readWholeNumber } from '../parameterValues';
+import { readBoolean, readDay, readOptionalText, readNumber } from '../parameterValues';
 import type { PickupPointFilter, ShipmentFilter } from '../transport/client';
 import { byCaption, choices } from './options';
 
@@ -41,12 +41,10 @@ export function readFilters<Request>(
 	given: IDataObject,
 	timezone: string,
 ): Partial<Request> {
-	const request = {} as Partial<Request>;
-	for (const [name, { form, read }] of Object.entries<Filter<unknown>>(filters)) {
-		const value = read(given[name], form.displayName, timezone);
-		if (value !== undefined) Object.assign(request, { [name]: value });
-	}
-	return request;
+	const entries = Object.entries<Filter<unknown>>(filters).map(([name, { form, read }]) => {
+		return [name, read(given[name], form.displayName, timezone)] as const;
+	});
+	return Object.fromEntries(entries.filter(([, value]) => value !== undefined)) as Partial<Request>;
 }
 
 /** Makes filters of one kind from the rest of their form. */
@@ -58,7 +56,7 @@ const filterOf =
 	});
 
 const textFilter = filterOf('string', '', readOptionalText);
-const numberFilter = filterOf('number', '', (value, caption) => readWholeNumber(value, caption));
+const numberFilter = filterOf('number', '', (value, caption) => readNumber(value, caption));
 const codesFilter = filterOf('multiOptions', [], (value) => {
 	const codes = splitList(value);
 	return codes.length > 0 ? codes : undefined;

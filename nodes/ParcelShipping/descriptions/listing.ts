@@ -1,6 +1,6 @@
 import type { IDataObject, IExecuteFunctions, INodeProperties } from 'n8n-workflow';
 
-import { readBoolean, readWholeNumber } from '../parameterValues';
+import { readBoolean, readNumber } from '../parameterValues';
 import { isRecord, recipientOf } from '../records';
 import type { ItemOutput } from '../run';
 
@@ -27,7 +27,7 @@ export const returnAllFields: INodeProperties[] = [
 export function readLimit(context: IExecuteFunctions, itemIndex: number): number {
 	const returnAll = context.getNodeParameter('returnAll', itemIndex, false);
 	if (readBoolean(returnAll, 'Return All')) return Infinity;
-	return readWholeNumber(context.getNodeParameter('limit', itemIndex, 50), 'Limit', 1) ?? 50;
+	return readNumber(context.getNodeParameter('limit', itemIndex, 50), 'Limit', { least: 1 }) ?? 50;
 }
 
 export const simplifyField: INodeProperties = {
@@ -51,8 +51,9 @@ export function toOutputs(
 	simplify: Simplify = (record) => ({ ...record }),
 ): ItemOutput[] {
 	const isSimple = readBoolean(context.getNodeParameter('simplify', itemIndex, true), 'Simplify');
-	const write = isSimple ? simplify : (record: IDataObject) => ({ ...record });
-	return (records as IDataObject[]).map((json) => ({ json: write(json) }));
+	return (records as IDataObject[]).map((json) => ({
+		json: isSimple ? simplify(json) : { ...json },
+	}));
 }
 
 /** Keeps these fields, if the provider sent them. An object with a name, such as a status, becomes its name. */
@@ -77,12 +78,11 @@ const simplifyListedShipment = fields(
 );
 
 export function simplifyShipment(record: IDataObject): IDataObject {
-	const { status } = record;
 	return simplifyListedShipment({
 		...record,
 		recName: recipientOf(record),
 		// With more than ten fields, n8n's editor no longer shows a short table.
 		pieceCount: Number(record.pieceCount) > 1 ? record.pieceCount : undefined,
-		...(isRecord(status) ? { statusCategory: status.category } : {}),
+		...(isRecord(record.status) ? { statusCategory: record.status.category } : {}),
 	} as IDataObject);
 }

@@ -69,10 +69,8 @@ export function readOptionalLocator(
 	field: INodeProperties,
 	itemIndex: number,
 ): string | undefined {
-	const chosen: unknown = context.getNodeParameter(field.name, itemIndex, '', {
-		extractValue: true,
-	});
-	return readOptionalText(chosen);
+	const extractValue = { extractValue: true };
+	return readOptionalText(context.getNodeParameter(field.name, itemIndex, '', extractValue));
 }
 
 export function readLocator(
@@ -82,11 +80,8 @@ export function readLocator(
 ): string {
 	const text = readOptionalLocator(context, field, itemIndex);
 	if (text !== undefined) return text;
-	throw new ItemError(
-		`${field.displayName} is empty`,
-		`Choose one from the list, or check the result of the expression for item ${itemIndex}.`,
-		{ field: field.name },
-	);
+	const advice = `Choose one from the list, or check the result of the expression for item ${itemIndex}.`;
+	throw new ItemError(`${field.displayName} is empty`, advice, { field: field.name });
 }
 
 /** How the list shows what was chosen from it, without the value in brackets. Otherwise the value. */

@@ -88,9 +88,8 @@ export interface NamedShipments {
 	/** As the items of this node have it. Undefined if only the records say it. */
 	carrierCode: string | undefined;
 	orderNumbers: string[];
-	/** Tracking numbers. */
-	numbers: string[];
-	ids: number[];
+	/** IDs as numbers, and tracking numbers as text. */
+	named: Array<number | string>;
 }
 
 /** Reads the fields of `shipmentFields`, item by item. */
@@ -98,35 +97,29 @@ export function shipmentsReader(
 	{ context, items }: NodeRun,
 	[selector]: readonly INodeProperties[],
 ): (item: number) => NamedShipments {
-	const parameter = (name: string, fallback?: unknown) =>
-		itemParameter(context, items, name, fallback);
 	const { displayName = '', name = '', options = [] } = selector ?? {};
 	const ways = options.map((option) => String('value' in option && option.value));
-	const wayOf = parameter(name, selector?.default);
-	const orderNumber = parameter(orderNumberField.name);
-	const trackingNumber = parameter(trackingNumberField.name);
-	const shipmentIds = parameter(shipmentIdsField.name);
+	const wayOf = itemParameter(context, items, name, selector?.default);
+	const values = Object.fromEntries(
+		Object.values(fieldOfWay).map(({ name: own }) => [own, itemParameter(context, items, own)]),
+	);
 	return (item) => {
 		const way = readChoice(displayName, wayOf(item), ways);
 		const field = fieldOfWay[way];
-		const read = (own: INodeProperties, value: (index: number) => unknown) =>
-			field === own ? readShipmentNumbers(value(item), own.displayName) : [];
+		const given = field ? readShipmentNumbers(values[field.name]?.(item), field.displayName) : [];
+		const isOrder = field === orderNumberField;
 		return {
-			item,
-			way,
-			carrierCode: readOptionalText(items[item]?.json.carrierCode),
-			orderNumbers: read(orderNumberField, orderNumber),
-			numbers: read(trackingNumberField, trackingNumber),
-			ids: field === shipmentIdsField ? readShipmentIds(shipmentIds(item)) : [],
+			...{ item, way, carrierCode: readOptionalText(items[item]?.json.carrierCode) },
+			orderNumbers: isOrder ? given : [],
+			named: field === shipmentIdsField ? toIds(given) : isOrder ? [] : given,
 		};
 	};
 }
 
-export function readShipmentIds(value: unknown): number[] {
+export function toIds(numbers: readonly string[]): number[] {
+	const invalid = numbers.filter((id) => !isId(id));
+	if (invalid.length === 0) return numbers.map(Number);
 	const { displayName: caption } = shipmentIdsField;
-	const ids = readShipmentNumbers(value, caption);
-	const invalid = ids.filter((id) => !isId(id));
-	if (invalid.length === 0) return ids.map(Number);
 	throw new ItemError(
 		`Invalid ${caption}: ${invalid.map((id) => JSON.stringify(id)).join(', ')}`,
 		"Enter the field id of a shipment, which is a whole number above zero. The carrier's tracking number (packageNumberCarrier) is not the ID.",

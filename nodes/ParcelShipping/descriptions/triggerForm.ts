@@ -2,7 +2,7 @@ import { IANAZone } from 'luxon';
 import type { IDataObject, INodeProperties, IPollFunctions } from 'n8n-workflow';
 
 import { splitList } from '../lists';
-import { invalidValue, readBoolean, readWholeNumber } from '../parameterValues';
+import { invalidValue, readBoolean, readNumber } from '../parameterValues';
 import {
 	type EventGroupRow,
 	eventGroups,
@@ -179,7 +179,8 @@ export function readTriggerForm(context: IPollFunctions): Omit<Watch, 'account'>
 /** Also of a type that is not selected: its periods count as known, so that selecting it later reports only new ones. */
 function readDays(context: IPollFunctions, type: PeriodType): number {
 	const { displayName, name, default: fallback } = periodTypes[type].days;
-	return readWholeNumber(context.getNodeParameter(name, fallback), displayName, 1) ?? fallback;
+	const given = context.getNodeParameter(name, fallback);
+	return readNumber(given, displayName, { least: 1 }) ?? fallback;
 }
 
 function readListedShipments(context: IPollFunctions): Array<{ carrier: string; number: string }> {

@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { fileNameOf, saveFile, today } from '../files';
+import { saveFile, today } from '../files';
 import { groupBy, listTexts } from '../lists';
 import { DAY_MS } from '../records';
 import type { ItemOutput, NodeRun } from '../run';
@@ -143,8 +143,7 @@ export async function saveLabels(
 	const { carrierCode, carrierName, labelsCount, hash, labelsUrl } = group;
 	// Without the hash, two files of the same day would overwrite each other in a folder.
 	const parts = ['labels', carrierCode, today(run.context), labelsCount, hash?.slice(0, 8)];
-	const fileName = fileNameOf(parts, type);
-	const file = await saveFile(run, labelsUrl, type, fileName).catch((thrown: unknown) => {
+	const file = await saveFile(run, labelsUrl, type, parts.join(' ')).catch((thrown: unknown) => {
 		const { message, description, details } = describeError(thrown);
 		throw reword(thrown, {
 			message: `The labels of ${carrierName} were created, but their file was not saved: ${message}`,
@@ -156,5 +155,5 @@ export async function saveLabels(
 }
 
 /** With the carrier's number, or the ID, the files of one day have different names. */
-export const shipmentFileName = ({ carrierCode, packageNumberCarrier, id }: IDataObject) =>
-	fileNameOf(['label', carrierCode, packageNumberCarrier || id], 'pdf');
+export const labelFileName = ({ carrierCode, packageNumberCarrier, id }: IDataObject) =>
+	`label ${String(carrierCode)} ${String(packageNumberCarrier || id)}`;

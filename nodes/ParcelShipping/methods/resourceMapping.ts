@@ -1,4 +1,4 @@
-import type { ILoadOptionsFunctions, INodeType, ResourceMapperField } from 'n8n-workflow';
+import type { ILoadOptionsFunctions, ResourceMapperField } from 'n8n-workflow';
 
 import { mappedFieldNames, mappedFields } from '../orders/fields';
 import { kinds } from '../orders/values';
@@ -27,22 +27,14 @@ export function mapperFields(
 	});
 }
 
-const mappedIn = (context: ILoadOptionsFunctions, mapper: string) =>
-	Object.keys(Object(context.getCurrentNodeParameter(`${mapper}.value`)));
+const fieldsOf = (mapper: 'shipment' | 'overrides') =>
+	async function (this: ILoadOptionsFunctions) {
+		const mapped = Object.keys(Object(this.getCurrentNodeParameter(`${mapper}.value`)));
+		return { fields: mapperFields(mapped, mapper === 'shipment') };
+	};
 
-type Methods = NonNullable<INodeType['methods']>;
-
-export const resourceMapping: NonNullable<Methods['resourceMapping']> = {
-	/**
-	 * The fields of *Create*, the same for every carrier and service: when n8n loads different fields,
-	 * it removes the values that the user has mapped.
-	 */
-	async getShipmentFields() {
-		return { fields: mapperFields(mappedIn(this, 'shipment')) };
-	},
-
-	/** The fields that may replace what an order of a shop contains. The user adds each of them. */
-	async getOverrideFields() {
-		return { fields: mapperFields(mappedIn(this, 'overrides'), false) };
-	},
+/** The same for every carrier and service: when n8n loads different fields, it removes the values that the user has mapped. */
+export const resourceMapping = {
+	getShipmentFields: fieldsOf('shipment'),
+	getOverrideFields: fieldsOf('overrides'),
 };

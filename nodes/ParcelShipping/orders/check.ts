@@ -1,7 +1,8 @@
-import { countOf, findByCode, groupBy, listTexts, mapWithPauses } from '../lists';
+import { countOf, groupBy, isSameCode, listTexts, mapWithPauses } from '../lists';
 import type { Carrier, CarrierService } from '../transport/endpoints';
 import { captions, mappedFields, requiredFieldNames, type SentFieldName } from './fields';
 import {
+	type Body,
 	invalid,
 	type InvalidItem,
 	type Order,
@@ -10,7 +11,6 @@ import {
 	referenceOf,
 	toItemError,
 } from './order';
-import type { Body } from './readFields';
 import type { OrderDraft } from './readOrders';
 import { kinds } from './values';
 
@@ -38,8 +38,6 @@ export async function checkOrders(
 	return { orders, invalid: [...invalidItems, ...differing], hints: hintsOf(drafts, orders) };
 }
 
-const MAX_LISTED = 5;
-
 /** What would lose an amount without a word: a misspelled column, or an order that ships before it is paid. */
 function hintsOf(drafts: readonly OrderDraft[], orders: readonly Order[]): string[] {
 	const ignored = new Set(drafts.flatMap((draft) => draft.ignored));
@@ -48,7 +46,7 @@ function hintsOf(drafts: readonly OrderDraft[], orders: readonly Order[]): strin
 		ignored.size > 0 &&
 			`Ignored fields that a shipment does not have: ${listTexts([...ignored])}. Put fields that only your carrier knows into '${captions.additionalFields}'.`,
 		unpaid.length > 0 &&
-			`${countOf(unpaid.length, 'order', 'is')} not fully paid and has no cash on delivery: ${listTexts(unpaid.map(referenceOf), MAX_LISTED)}. To ship only what is paid, leave other orders out with a Filter node before this node.`,
+			`${countOf(unpaid.length, 'order', 'is')} not fully paid and has no cash on delivery: ${listTexts(unpaid.map(referenceOf), 5)}. To ship only what is paid, leave other orders out with a Filter node before this node.`,
 	].filter((hint) => hint !== false);
 }
 
@@ -101,12 +99,12 @@ export function findOffer(
 		problem: invalid('carrierService', `${carrierCode}/${serviceType}`, expected),
 	});
 	const active = carriers.filter((each) => !isInactive(each));
-	const carrier = findByCode(active, carrierCode);
+	const carrier = active.find((each) => isSameCode(each.code, carrierCode));
 	if (!carrier)
 		return refuse(carrierCode, `an active carrier of the account: ${listCodes(active)}`);
 	const { code } = carrier;
 	const ofCarrier = services.get(code) ?? [];
-	const service = findByCode(ofCarrier, serviceType);
+	const service = ofCarrier.find((each) => isSameCode(each.code, serviceType));
 	if (service) return { carrierCode: code, serviceType: service.code };
 	return refuse(code, `a service of ${code}: ${listCodes(ofCarrier)}`);
 }
@@ -116,9 +114,6 @@ export const isInactive = ({ status }: Carrier) =>
 
 const listCodes = (entries: ReadonlyArray<{ code: string }>) =>
 	listTexts(entries.map(({ code }) => code)) || 'there is none';
-
-/** Without a pickup point, no shipment can be delivered without these. */
-const DELIVERY_ADDRESS: readonly SentFieldName[] = ['recStreet', 'recCity', 'recZip', 'recCountry'];
 
 /**
  * What is missing in an order, whatever its service is. The provider requires a recipient address and leaves the details
@@ -135,7 +130,7 @@ function missingValues(body: Body, problems: readonly Problem[]): Problem[] {
 	const needed: SentFieldName[] = [
 		...requiredFieldNames,
 		...(lacks('recCompany') ? ['recName' as const] : []),
-		...(lacks('branchId') ? DELIVERY_ADDRESS : []),
+		...(lacks('branchId') ? (['recStreet', 'recCity', 'recZip', 'recCountry'] as const) : []),
 		...(body.cod ? (['codPrice', 'codCurrency'] as const) : []),
 	];
 	const missing = needed.filter(lacks).map((name) => {

@@ -79,12 +79,6 @@ export const isMappedField = (name: string): name is MappedFieldName =>
 
 export const sentFieldNames = mappedFieldNames.filter((name) => name !== 'shopOrderId');
 
-/** The addresses beside the recipient's. Some providers ignore one without its flag. */
-export const otherAddresses = (['sender', 'cover'] as const).map((prefix) => ({
-	prefix,
-	names: sentFieldNames.filter((name) => name.startsWith(prefix)),
-}));
-
 export const requiredFieldNames = sentFieldNames.filter((name) => mappedFields[name].required);
 
 const parameterCaptions = {

@@ -15,6 +15,9 @@ export interface CreationOptions extends ValueFacts {
 	labels: 'none' | 'print' | 'attach';
 }
 
+/** What is sent for an order, as far as it could be read. */
+export type Body = Partial<ShipmentCreation>;
+
 /** One shipment to create, read from one input item. */
 export interface Order {
 	itemIndex: number;
@@ -25,7 +28,7 @@ export interface Order {
 	/** The ID of the order in the shop, as the shop has it. */
 	shopOrderId?: string | number | undefined;
 	/** The rule that has chosen carrier and service, for the preview. */
-	rule?: string;
+	rule?: string | undefined;
 }
 
 export interface InvalidItem {

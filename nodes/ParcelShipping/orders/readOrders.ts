@@ -2,11 +2,19 @@ import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
 import { type ItemParameter, itemParameter } from '../itemParameter';
 import { mapWithPauses } from '../lists';
+import { readChoice } from '../parameterValues';
 import { isRecord, parseJson } from '../records';
 import type { ShipmentCreation } from '../transport/endpoints';
-import { captions, isMappedField, otherAddresses, type ParameterName } from './fields';
+import {
+	captions,
+	isMappedField,
+	mappedFieldNames,
+	mappedFields,
+	type ParameterName,
+} from './fields';
 import {
 	BOTH_CODES,
+	type Body,
 	type CarrierChoice,
 	type CreationOptions,
 	invalid,
@@ -15,13 +23,22 @@ import {
 	problemOf,
 	showValue,
 	toCodes,
-	toItemError,
 	valueOf,
 } from './order';
-import { type Body, readFields, type Values } from './readFields';
 import { chooseByRules } from './rules';
-import { MAPPED, readShopOrder, type Shop, type ShopOrder, SHOPS } from './shops';
-import { isEmpty, isZero, kinds, readCodesOrJson, readText } from './values';
+import { MAPPED, readShopOrder, type Shop, SHOPS } from './shops';
+import {
+	currencyIn,
+	isEmpty,
+	isZero,
+	kinds,
+	readCodesOrJson,
+	readText,
+	type ValueFacts,
+} from './values';
+
+/** The values of fields, by the provider's own field names. */
+export type Values = Readonly<Record<string, unknown>>;
 
 /** What is read of one item, before it is known what the carriers offer. */
 export interface OrderDraft {
@@ -51,9 +68,6 @@ interface Form extends CreationOptions {
 	parameters: Readonly<Record<Exclude<ParameterName, 'orderData'>, ItemParameter>>;
 }
 
-/** n8n's own check names fields as the provider does. */
-const RAW = { rawExpressions: true, skipValidation: true };
-
 /** Reads each item into the body of its request, with everything that is wrong regardless of the carrier. */
 export async function readOrders(
 	context: IExecuteFunctions,
@@ -62,15 +76,18 @@ export async function readOrders(
 ): Promise<OrderDraft[]> {
 	const parameter = (name: string, fallback?: unknown) =>
 		itemParameter(context, items, name, fallback);
+	// n8n's own check names fields as the provider does.
+	const asSaved = { rawExpressions: true, skipValidation: true };
 	const raw = (name: string, fallback: unknown): unknown =>
-		context.getNodeParameter(name, 0, fallback, RAW);
+		context.getNodeParameter(name, 0, fallback, asSaved);
 	// Without the mapper's schema, which may have a thousand entries.
 	const mapping = (name: string): ItemParameter => {
 		if (isMapper(raw(name, {}))) return parameter(`${name}.value`, {});
 		const mapped = parameter(name, {});
 		return (index) => valueOf(mapped(index));
 	};
-	const shop = readShop(context.getNodeParameter('orderData', 0, MAPPED, {}));
+	const chosen = context.getNodeParameter('orderData', 0, MAPPED, {});
+	const shop = SHOPS[readChoice(captions.orderData, chosen, [MAPPED, ...Object.keys(SHOPS)])];
 	const shipment = raw('shipment', {});
 	const isAutomatic = !shop && isMapper(shipment) && shipment.mappingMode === 'autoMapInputData';
 	const mapper = shop ? raw('overrides', {}) : shipment;
@@ -98,14 +115,6 @@ export async function readOrders(
 		},
 	};
 	return await mapWithPauses(items, ({ json }, i) => readItem(json, i, form));
-}
-
-/** An expression may give a name that the form does not have. Read as mapped, its orders would lack everything. */
-function readShop(given: unknown): Shop | undefined {
-	if (given === MAPPED) return undefined;
-	const shop = Object.hasOwn(SHOPS, String(given)) ? SHOPS[String(given)] : undefined;
-	if (shop) return shop;
-	throw toItemError([invalid('orderData', given, [MAPPED, ...Object.keys(SHOPS)].join(' or '))]);
 }
 
 /** Reads a parameter for one item. What cannot be read or converted is one more problem of the item. */
@@ -138,40 +147,43 @@ function readItem(json: unknown, itemIndex: number, form: Form): OrderDraft {
 	const { values, additional, shopOrder, ...facts } = readValues(json, read, form, problems);
 	const { body: fields, problems: unread } = readFields(values, form);
 	const unreadable = new Set([...problems, ...unread].map(({ field }) => field));
-	const chosen = readCarrier(read, fields, shopOrder, form, unreadable, problems);
-	const { carrierCode = '', serviceType = '', rule } = chosen ?? {};
+	const readService = () => read('carrierService', toCodes, BOTH_CODES);
+	// The first rule that fits the order chooses its service, or else it is the same for all orders.
+	const chooseService = (): CarrierChoice | undefined => {
+		const toRules = (given: unknown) => [isRecord(given) ? given.rule : []].flat().filter(isRecord);
+		const rules = read('rules', toRules);
+		if (rules?.length === 0) return readService();
+		const toMethod = (given: unknown) =>
+			(isEmpty(given) ? shopOrder?.shippingMethod : given) ?? null;
+		const method = rules && read('shippingMethod', toMethod);
+		// Of an item that is no order, the rules would only find out the same.
+		if (!rules || method === undefined || (form.shop && !shopOrder)) return undefined;
+		const otherwise = form.hasService ? readService : undefined;
+		return chooseByRules(method, fields, unreadable, rules, problems, otherwise);
+	};
+	const { carrierCode = '', serviceType = '', rule } = chooseService() ?? {};
 	const toName = (given: unknown) => String(valueOf(given) ?? '').trim() || undefined;
 	const isPrinting = form.labels === 'print';
 	const printerName = isPrinting ? read('printerName', toName, 'the name of a printer') : undefined;
 
 	const { shopOrderId, ...body } = fields;
-	const toList = (given: unknown) => (isEmpty(given) ? [] : readCodesOrJson(given));
+	const toList = (given: unknown) => readCodesOrJson(given ?? '');
 	const services = read('additionalServices', toList, kinds.list.expected()) ?? [];
 	// A list of the form has those of 'Carrier and Service'. An expression may give each order its own.
-	const isForOthers = form.hasServiceList && rule !== undefined;
-	if (!isForOthers && Object.keys(services).length > 0)
+	if (!(form.hasServiceList && rule !== undefined) && Object.keys(services).length > 0)
 		body.services ??= services as NonNullable<Body['services']>;
 	// Some carriers read one name, some the other, and which one is not documented.
 	if (body.pieceCount && body.pieceCount > 1) body.piecesCount = body.pieceCount;
-	for (const { prefix, names } of otherAddresses)
-		if (names.some((name) => fields[name] !== undefined)) body[`${prefix}Enabled`] = true;
+	// Some providers ignore another address than the recipient's without its flag.
+	for (const party of ['sender', 'cover'] as const)
+		if (Object.keys(fields).some((name) => name.startsWith(party))) body[`${party}Enabled`] = true;
 	// What only the carrier knows is sent as it is.
 	const unmapped = Object.entries(additional).filter(([name]) => !isMappedField(name));
 	Object.assign(body, Object.fromEntries(unmapped), { serviceType });
 	if (form.shop) shortenNote(body, carrierCode);
-	return {
-		order: {
-			itemIndex,
-			carrierCode,
-			// What is missing in it is among the problems.
-			body: body as ShipmentCreation,
-			shopOrderId,
-			...(rule ? { rule } : {}),
-		},
-		printerName,
-		problems: [...problems, ...unread],
-		...facts,
-	};
+	// What is missing in the body is among the problems.
+	const order = { itemIndex, carrierCode, body: body as ShipmentCreation, shopOrderId, rule };
+	return { order, printerName, problems: [...problems, ...unread], ...facts };
 }
 
 /** The values of an item before they are read: mapped, or of an order of a shop, with those of the options. */
@@ -227,30 +239,39 @@ function readValues(json: unknown, read: Read, form: Form, problems: Problem[]) 
 	return { values, additional, shopOrder, isUnpaid, ignored };
 }
 
-/** The first rule that fits the order chooses its service, or else it is the same for all orders. */
-function readCarrier(
-	read: Read,
-	body: Body,
-	shopOrder: ShopOrder | undefined,
-	{ shop, hasService }: Form,
-	unreadable: ReadonlySet<string>,
-	problems: Problem[],
-): CarrierChoice | undefined {
-	const toRules = (given: unknown) => [isRecord(given) ? given.rule : []].flat().filter(isRecord);
-	const rules = read('rules', toRules);
-	if (!rules) return undefined;
-	const readService = () => read('carrierService', toCodes, BOTH_CODES);
-	if (rules.length === 0) return readService();
-	const toMethod = (given: unknown) => (isEmpty(given) ? shopOrder?.shippingMethod : given) ?? null;
-	const shippingMethod = read('shippingMethod', toMethod);
-	// Of an item that is no order, the rules would only find out the same.
-	if (shippingMethod === undefined || (shop && !shopOrder)) return undefined;
-	const chosen = chooseByRules(shippingMethod, body, unreadable, rules);
-	problems.push(...chosen.problems);
-	if (!chosen.noneFits) return chosen.choice;
-	if (hasService) return readService();
-	problems.push(chosen.noneFits);
-	return undefined;
+/**
+ * Reads the values of the form into a request body, in the order of the form: a country comes before its phone, 'cod' before
+ * its amount, and an amount before its currency. A value that cannot be sent is a problem, which shows it as it was given.
+ */
+export function readFields(
+	given: Values,
+	facts: ValueFacts,
+): { body: Body & Pick<Order, 'shopOrderId'>; problems: Problem[] } {
+	const body: Record<string, unknown> = {};
+	const problems: Problem[] = [];
+	// The customer pays the value of the shipment if nothing else is set.
+	const toCollect = isEmpty(given.codPrice) ? 'price' : 'codPrice';
+	for (const name of mappedFieldNames) {
+		// A shop has them for paid orders as well.
+		if ((name === 'codPrice' || name === 'codCurrency') && body.cod !== true) continue;
+		const { kind } = mappedFields[name];
+		const amount =
+			kind !== 'currency' ? undefined : name === 'codCurrency' ? toCollect : 'insurancePrice';
+		const written = amount && currencyIn(given[amount]);
+		const implied = name === 'codPrice' ? body.price : written;
+		const value = isEmpty(given[name]) ? implied : given[name];
+		// Customers write a dash where a shop asks for a phone.
+		if (isEmpty(value) || (kind === 'phone' && value === '-')) continue;
+		const country = kind === 'phone' ? body[name.replace('Phone', 'Country')] : undefined;
+		const sent = kinds[kind].read(value, { ...facts, country });
+		if (sent !== undefined) body[name] = sent;
+		else problems.push(invalid(name, value, kinds[kind].expected(value, country)));
+		if (amount === undefined || !written || !sent || written === sent) continue;
+		// For example "48,50 €" in CZK.
+		const message = `${captions[name]} is ${showValue(sent)}, but ${captions[amount]} is ${showValue(given[amount])}`;
+		problems.push(problemOf(name, message, `${written}, or an amount in ${showValue(sent)}`));
+	}
+	return { body, problems };
 }
 
 /** Characters of a note, as the models of a provider's public .NET client document them (AddPackage…Model). */
@@ -263,13 +284,8 @@ const NOTE_LENGTHS: Readonly<Record<string, number>> = { CP: 50, DPD: 64, PACKET
 function shortenNote(body: Body, carrierCode: string): void {
 	const maxLength = NOTE_LENGTHS[carrierCode.toUpperCase()] ?? Infinity;
 	if (!body.note || body.note.length <= maxLength) return;
-	const { note } = body;
-	const end = note.lastIndexOf(' ', maxLength);
-	// Not half of a pair of characters.
-	body.note = note
-		.slice(0, end > 0 ? end : maxLength)
-		.trimEnd()
-		.replace(/\p{Cs}$/u, '');
+	const end = body.note.lastIndexOf(' ', maxLength);
+	body.note = body.note.slice(0, end > 0 ? end : maxLength).trimEnd();
 }
 
 const AN_OBJECT = 'a JSON object of field names and values, e.g. { "recName": "Jana Nováková" }';

@@ -6,6 +6,7 @@ import { findCountryCode } from './countries';
 import { captions } from './fields';
 import {
 	BOTH_CODES,
+	type Body,
 	type CarrierChoice,
 	invalid,
 	type Problem,
@@ -13,7 +14,6 @@ import {
 	showValue,
 	toCodes,
 } from './order';
-import type { Body } from './readFields';
 import { isEmpty, readYesNo } from './values';
 
 type Asked = 'shippingMethod' | 'recCountry' | 'weight' | 'price' | 'cod';
@@ -81,18 +81,20 @@ export const MORE_CONDITIONS: Readonly<Record<string, MoreCondition>> = {
 };
 
 /**
- * Chooses carrier and service by the first rule whose conditions all fit the order. `unreadable` are fields that have a
- * problem already. `noneFits` is the problem of an order that no rule fits, if it has no other service.
+ * Chooses carrier and service by the first rule whose conditions all fit the order, or else `otherwise`. `unreadable` are
+ * fields that have a problem already. What keeps it from choosing is added to `problems`.
  */
 export function chooseByRules(
 	method: unknown,
 	body: Body,
 	unreadable: ReadonlySet<string>,
 	given: ReadonlyArray<Record<string, unknown>>,
-): { choice?: CarrierChoice | undefined; problems: Problem[]; noneFits?: Problem } {
-	const problems: Problem[] = [];
+	problems: Problem[],
+	otherwise?: () => CarrierChoice | undefined,
+): CarrierChoice | undefined {
+	const before = problems.length;
 	const rules = given.map((rule, index) => readRule(rule, `Rule ${index + 1}`, problems));
-	if (problems.length > 0) return { problems };
+	if (problems.length > before) return undefined;
 	const { recCountry, weight, price, cod = unreadable.has('cod') ? undefined : false } = body;
 	const shippingMethod = isEmpty(method) || typeof method === 'object' ? undefined : method;
 	const values: Record<Asked, unknown> = { shippingMethod, recCountry, weight, price, cod };
@@ -100,7 +102,7 @@ export function chooseByRules(
 		const isUnknown = ({ asked }: { asked: Asked }) => values[asked] === undefined;
 		if (conditions.some((each) => !isUnknown(each) && !each.fits(values[each.asked]))) continue;
 		const unknown = new Set(conditions.filter(isUnknown).map(({ asked }) => asked));
-		if (unknown.size === 0) return { choice, problems };
+		if (unknown.size === 0) return choice;
 		// Another rule may only be tried if this one certainly does not fit.
 		for (const field of unknown) {
 			if (unreadable.has(field)) continue;
@@ -108,12 +110,14 @@ export function chooseByRules(
 			const expected = `a value, because ${name} asks for it${orDefault}`;
 			problems.push(invalid(field, field === 'shippingMethod' ? method : undefined, expected));
 		}
-		return { problems };
+		return undefined;
 	}
+	if (otherwise) return otherwise();
 	const what =
 		shippingMethod === undefined ? 'the order' : `the shipping method ${showValue(method)}`;
 	const expected = `a rule that fits it. There are: ${rules.map(({ described }) => described).join('; ')}. Change one, or choose '${captions.carrierService}' for all other orders`;
-	return { problems, noneFits: problemOf('rules', `No rule fits ${what}`, expected) };
+	problems.push(problemOf('rules', `No rule fits ${what}`, expected));
+	return undefined;
 }
 
 /** The rule with all of its conditions. Without a text, it is for any shipping method: it may only have a weight. */

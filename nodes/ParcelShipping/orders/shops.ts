@@ -123,18 +123,16 @@ function readWooCommerce(of: Of, codMethods: string): ShopOrder {
 		problems: [
 			(isOver || isPending) && notShipped(statusText(status)),
 			isPickedUp && codes.size === 0 && PICKED_UP,
-			codes.size > 1 && differentPoints([...codes]),
+			codes.size > 1 &&
+				problemOf(
+					'branchId',
+					`The order has different pickup points: ${[...codes].map(showValue).join(' and ')}`,
+					`one. To say which one counts, ${toSet('branchId')}`,
+				),
 			...payment.problems,
 		],
 	};
 }
-
-const differentPoints = (codes: string[]) =>
-	problemOf(
-		'branchId',
-		`The order has different pickup points: ${codes.map(showValue).join(' and ')}`,
-		`one. To say which one counts, ${toSet('branchId')}`,
-	);
 
 function readShopify(of: Of, codMethods: string): ShopOrder {
 	// Shopify has none for a pickup at the shop and a sale at its counter.

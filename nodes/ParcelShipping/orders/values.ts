@@ -1,7 +1,7 @@
 import type { FieldType } from 'n8n-workflow';
 
-import { toDay } from '../days';
 import { foldText } from '../lists';
+import { toDay } from '../parameterValues';
 import { parseJson } from '../records';
 import { findCountryCode } from './countries';
 import { cleanPhone, phoneInsteadOf, readPhone } from './phone';
@@ -191,7 +191,7 @@ function toPlainAmount(text: string): string {
 const isThousandsOrDecimals = (value: unknown) =>
 	/^[1-9]\d{0,2}[.,]\d{3}$/.test(splitAmount(value).amount);
 
-export const isZero = (value: unknown) => readAmount(value) === 0;
+export const isZero = (value: unknown) => !isEmpty(value) && readAmount(value) === 0;
 
 /** Such as "539,50 Kč". */
 const isAmount = (value: unknown) => readAmount(value) !== undefined;

@@ -1,14 +1,7 @@
 import { deepCopy, type IDataObject } from 'n8n-workflow';
 
 import { groupBy, isSameCode, keepLatest, mapWithPauses } from '../lists';
-import {
-	carrierNumberOf,
-	idOf,
-	isCashOnDelivery,
-	isRecord,
-	mainIdOf,
-	recipientOf,
-} from '../records';
+import { carrierNumberOf, idOf, isRecord, mainIdOf, recipientOf } from '../records';
 import type { ListedShipment } from '../transport/endpoints';
 import { describeError, isRefusal, isServiceError, ItemError } from '../transport/errors';
 import { eventGroupOf } from './eventGroups';
@@ -202,7 +195,7 @@ const notListed = ({ carrier, number }: Pick<Watched, 'carrier' | 'number'>) =>
 /** The fields of items that come from a record. Providers put the recipient in different places. */
 function toInfo(record: RecordFields): IDataObject {
 	const { codPrice, codCurrency, orderId } = record;
-	const isCod = isCashOnDelivery(record);
+	const isCod = record.cod === true || Number(codPrice ?? 0) > 0;
 	const amount = Number(codPrice ?? NaN);
 	return {
 		packageNumberCustom: textOf(record.packageNumberCustom),

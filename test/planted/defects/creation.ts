@@ -203,8 +203,8 @@ export const creationDefects = [
 	...defectsIn('nodes/ParcelShipping/labels/', {
 		'labels.ts': {
 			'Label files without a shipment number do not overwrite each other in a folder.': {
-				find: 'packageNumberCarrier || id]',
-				replace: 'packageNumberCarrier]',
+				find: 'String(packageNumberCarrier || id)',
+				replace: 'String(packageNumberCarrier)',
 			},
 			'A label whose request was lost is known to have been requested.': {
 				find: 'for (const id of newIds) requested[id] = true;',

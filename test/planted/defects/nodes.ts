@@ -11,12 +11,6 @@ export const nodeDefects = defectsIn('', {
 			replace: 'if (typeof part',
 		},
 	},
-	'nodes/ParcelShipping/days.ts': {
-		'The carrier does not come a day early because a date was in UTC.': {
-			find: 'DateTime.fromISO(iso, { zone: timezone })',
-			replace: "DateTime.fromISO(iso, { zone: 'utc' })",
-		},
-	},
 	'nodes/ParcelShipping/methods/resourceMapping.ts': {
 		'A switch that the form does not show does not keep cash on delivery from being collected.': {
 			find: "isWholeForm ? kinds[kind].mapperType : 'string'",
@@ -25,8 +19,12 @@ export const nodeDefects = defectsIn('', {
 	},
 	'nodes/ParcelShipping/parameterValues.ts': {
 		'An option is not less than what the form accepts.': {
-			find: 'Number.isFinite(number) && number >= 0)',
-			replace: 'Number.isFinite(number))',
+			find: 'number >= least && number <= most',
+			replace: 'number <= most',
+		},
+		'The carrier does not come a day early because a date was in UTC.': {
+			find: 'date.setZone(timezone)',
+			replace: "date.setZone('utc')",
 		},
 	},
 	'nodes/ParcelShipping/descriptions/createForm.ts': {
@@ -47,10 +45,6 @@ export const nodeDefects = defectsIn('', {
 		"The carrier's number keeps its leading zeros.": {
 			find: "return String(record.packageNumberCarrier ?? '').trim();",
 			replace: "return String(Number(record.packageNumberCarrier) || '');",
-		},
-		'Cash on delivery is recognized at a provider whose records have only its amount.': {
-			find: 'return record.cod === true || Number(record.codPrice ?? 0) > 0;',
-			replace: 'return record.cod === true;',
 		},
 	},
 	'nodes/ParcelShipping/actions/shipment/getAll.operation.ts': {

@@ -17,16 +17,6 @@ export const orderDefects = defectsIn('nodes/ParcelShipping/orders/', {
 			replace: "caption: 'Order Number', kind: 'text',",
 		},
 	},
-	'readFields.ts': {
-		'48.50 € are not collected as 48.50 CZK.': {
-			find: '!written || !sent || written === sent',
-			replace: '!written || !sent || written !== sent || true',
-		},
-		'Without an amount, the recipient pays the value of the shipment.': {
-			find: "name === 'codPrice' ? body.price : written",
-			replace: 'written',
-		},
-	},
 	'rules.ts': {
 		'All conditions of a rule must fit.': {
 			find: 'if (conditions.some((each) => !isUnknown(each)',
@@ -62,9 +52,17 @@ export const orderDefects = defectsIn('nodes/ParcelShipping/orders/', {
 		},
 	},
 	'readOrders.ts': {
+		'48.50 € are not collected as 48.50 CZK.': {
+			find: '!written || !sent || written === sent',
+			replace: '!written || !sent || written !== sent || true',
+		},
+		'Without an amount, the recipient pays the value of the shipment.': {
+			find: "name === 'codPrice' ? body.price : written",
+			replace: 'written',
+		},
 		'A shop that the form does not have is no mapping.': {
-			find: 'if (given === MAPPED) return',
-			replace: 'if (!Object.hasOwn(SHOPS, String(given))) return',
+			find: 'readChoice(captions.orderData, chosen, [MAPPED, ...Object.keys(SHOPS)])',
+			replace: 'String(chosen)',
 		},
 		'A paid order of a table with an empty amount collects nothing, also if Cash on Delivery is on.':
 			{
@@ -81,8 +79,8 @@ export const orderDefects = defectsIn('nodes/ParcelShipping/orders/', {
 				replace: 'false',
 			},
 		'The ID that the shop has for an order is in the output.': {
-			find: '\t\t\tshopOrderId,\n',
-			replace: '',
+			find: ' shopOrderId, rule };',
+			replace: ' shopOrderId: undefined, rule };',
 		},
 		'A service in Additional Fields, which is not used, is refused.': {
 			find: "if ('serviceType' in additional) {",

@@ -174,6 +174,10 @@ export const trackingDefects = defectsIn('nodes/ParcelShipping/tracking/', {
 		},
 	},
 	'items.ts': {
+		'Cash on delivery is recognized at a provider whose records have only its amount.': {
+			find: 'record.cod === true || Number(codPrice ?? 0) > 0;',
+			replace: 'record.cod === true;',
+		},
 		'A record without a phone field is completed by the detail.': {
 			find: ", recipientPart(record, 'Phone')];",
 			replace: '];',

@@ -2,7 +2,6 @@ import { get } from 'lodash';
 import type { IDataObject } from 'n8n-workflow';
 
 import { findOperation } from '../../../nodes/ParcelShipping/actions';
-import type { BulkOperation } from '../../../nodes/ParcelShipping/actions/operation';
 import type { NodeRun } from '../../../nodes/ParcelShipping/run';
 import { describeError } from '../../../nodes/ParcelShipping/transport/errors';
 import { clientOf, responseOf, type Sent } from '../../support/respondingClient';
@@ -31,14 +30,14 @@ async function runForm(
 		addExecutionHints: ({ message }: { message: string }) => hints.push(message),
 	});
 	const run = { context, client, items: items.map((json) => ({ json })) } as unknown as NodeRun;
-	const operation = findOperation(resource, name) as BulkOperation;
-	const results = await operation.executeAll(run);
+	const operation = findOperation(resource, name);
+	const results = await operation.execute(run);
 	const errors = results.flatMap((result) =>
 		'failure' in result ? [describeError(result.failure)] : [],
 	);
 	const failures = errors.map(({ message }) => message);
 	const advice = errors.map(({ description }) => description);
-	const completed = operation.describeCompleted?.(results, context as never);
+	const completed = operation.describeCompleted?.(results, items.length);
 	const outputs = results.flatMap((result) => ('failure' in result ? [] : [result.json]));
 	const paths = requests.map(({ path }) => path);
 	const bodies = requests.map(({ body = '' }) => body);
@@ -106,7 +105,7 @@ describe('A retry of printing that sends nothing names the job that is still unk
 		const form = { labels: 'hash', hash: ['h1', ''], execution: '2' };
 		const { failures, links, paths } = await print(saved(store), form, respond);
 		expect(failures).toEqual([
-			'Hash of item 1 is empty',
+			'Hash is empty',
 			expect.stringContaining('The label with hash h1 may or may not have been printed'),
 			expect.stringContaining('The label with hash h2 may or may not have been printed'),
 		]);

@@ -2,7 +2,6 @@ import { get } from 'lodash';
 import type { IDataObject } from 'n8n-workflow';
 
 import { findOperation } from '../../../nodes/ParcelShipping/actions';
-import type { ItemOperation } from '../../../nodes/ParcelShipping/actions/operation';
 import type { NodeRun } from '../../../nodes/ParcelShipping/run';
 import { describeError } from '../../../nodes/ParcelShipping/transport/errors';
 import { clientOf, responseOf, type Sent } from '../../support/respondingClient';
@@ -19,13 +18,13 @@ async function runForm(
 	const { client, requests } = clientOf(respond, { headerValue: JSON.stringify([name, form]) });
 	const context = Object.assign(contextOf({}), {
 		getNode: () => ({ type: 'parcelShipping' }),
+		continueOnFail: () => true,
 		getNodeParameter: (field: string, _: number, fallback: unknown) => get(form, field, fallback),
 	});
 	const run = { context, client, items: [{ json: {} }] } as unknown as NodeRun;
-	const { executeItem } = findOperation(resource, name) as ItemOperation;
-	const outputs = await executeItem(run, 0).catch(
-		(thrown: unknown) => describeError(thrown).message,
-	);
+	const results = await findOperation(resource, name).execute(run);
+	const failed = results.find((each) => 'failure' in each);
+	const outputs = failed ? describeError(failed.failure).message : results;
 	return { outputs, paths: requests.map(({ path }) => path) };
 }
 

@@ -4,7 +4,6 @@ import path from 'node:path';
 import type { IDataObject } from 'n8n-workflow';
 
 import { nodeProperties, resources } from '../../../nodes/ParcelShipping/actions';
-import type { BulkOperation } from '../../../nodes/ParcelShipping/actions/operation';
 import { sentFieldNames } from '../../../nodes/ParcelShipping/orders/fields';
 import { ParcelShipping } from '../../../nodes/ParcelShipping/ParcelShipping.node';
 
@@ -46,8 +45,7 @@ test.each<[id: string, json: IDataObject, text: string]>([
 	],
 ])('what %s has done with %j is named in an error without gaps', (id, json, text) => {
 	const { operation } = operations.find((each) => each.id === id) ?? {};
-	const { describeCompleted } = operation as BulkOperation;
-	expect(describeCompleted?.([{ items: [0], json }], {} as never)).toBe(text);
+	expect(operation?.describeCompleted?.([{ items: [0], json }], 1)).toBe(text);
 });
 
 test('no resource changes or prints anything by default', () => {

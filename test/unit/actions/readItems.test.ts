@@ -36,7 +36,7 @@ test('an order number with two active shipments means none of them', () => {
 
 test('the labels of an order are those of its active pieces, and missing ones are named', () => {
 	const [main, second] = [pieceOf(1, 'A', { pieceCount: 2 }), pieceOf(2, 'A')];
-	const named = { item: 0, way: 'orderNumbers', orderNumbers: ['A'], numbers: [], ids: [] };
+	const named = { item: 0, way: 'orderNumbers', orderNumbers: ['A'], named: [] };
 	const of = (...pieces: [typeof main, ...Array<typeof main>]) =>
 		labelsOf({ ...named, carrierCode: 'ANT' }, [shipmentWith(...pieces)]);
 	expect(of(main)).toMatchObject({ pieces: [{ id: 1 }], incomplete: ['A (1 of 2)'] });

@@ -6,7 +6,7 @@ import { ItemError } from '../../../nodes/ParcelShipping/transport/errors';
 import { resultOf } from '../../support/orders';
 
 const FACTS = { outputs: [], printed: [], notes: { isOfEarlierExecution: () => false } };
-const RUN = { context: { getNode: () => ({}) } } as unknown as NodeRun;
+const RUN = { items: [{}, {}, {}], context: { getNode: () => ({}) } } as unknown as NodeRun;
 
 test('what the execution that was retried has created is not counted as created again', () => {
 	const outcomes = [resultOf(1, 'response'), resultOf(2, 'response'), resultOf(3, 'records')];

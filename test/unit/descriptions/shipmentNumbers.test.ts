@@ -1,6 +1,6 @@
 import {
-	readShipmentIds,
 	readShipmentNumbers,
+	toIds,
 } from '../../../nodes/ParcelShipping/descriptions/shipmentNumbers';
 
 const LONG = '0012345678901234567890';
@@ -34,12 +34,14 @@ test.each<[unknown, number[]]>([
 		[1001, 1002],
 	],
 ])('shipment IDs are read from %j', (value, ids) => {
-	expect(readShipmentIds(value)).toEqual(ids);
+	expect(toIds(readShipmentNumbers(value, 'Shipment IDs'))).toEqual(ids);
 });
 
 test.each<[unknown, string]>([
 	...['0', '0012345', '12345678901234567890'].map((id): [string, string] => [id, `"${id}"`]),
 	['1001, BV000001', '"BV000001"'],
 ])('invalid shipment IDs are an error that names them: %j', (value, named) => {
-	expect(() => readShipmentIds(value)).toThrow(`Invalid Shipment IDs: ${named}`);
+	expect(() => toIds(readShipmentNumbers(value, 'Shipment IDs'))).toThrow(
+		`Invalid Shipment IDs: ${named}`,
+	);
 });

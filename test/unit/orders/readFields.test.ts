@@ -1,7 +1,7 @@
 import { DateTime } from 'luxon';
 
 import { mappedFields, sentFieldNames } from '../../../nodes/ParcelShipping/orders/fields';
-import { readFields } from '../../../nodes/ParcelShipping/orders/readFields';
+import { readFields } from '../../../nodes/ParcelShipping/orders/readOrders';
 
 const FACTS = { codMethods: '', timezone: 'Europe/Prague' };
 

@@ -1,10 +1,12 @@
-import type { Body } from '../../../nodes/ParcelShipping/orders/readFields';
+import type { Body, Problem } from '../../../nodes/ParcelShipping/orders/order';
 import { chooseByRules as choose } from '../../../nodes/ParcelShipping/orders/rules';
 
 type Rule = Record<string, unknown>;
 
-const chooseByRules = (method: unknown, rules: Rule[], body: Body = {}) =>
-	choose(method, body, new Set(), rules);
+const chooseByRules = (method: unknown, rules: Rule[], body: Body = {}) => {
+	const problems: Problem[] = [];
+	return { choice: choose(method, body, new Set(), rules, problems), problems };
+};
 
 const ruleFor = (service: string, text: string, more: object = {}) => ({
 	...{ text, more },
@@ -50,12 +52,14 @@ test.each<[string, Body, string, string]>([
 
 test('an order that no rule fits is named with its method and the rules', () => {
 	expect(chooseByRules('Drone', byMethod.slice(0, 1))).toEqual({
-		problems: [],
-		noneFits: {
-			...{ field: 'rules', caption: 'Carrier Rules' },
-			message: 'No rule fits the shipping method "Drone"',
-			expected: `a rule that fits it. There are: Rule 1 ("kurýr"). Change one, or choose 'Carrier and Service' for all other orders`,
-		},
+		choice: undefined,
+		problems: [
+			{
+				...{ field: 'rules', caption: 'Carrier Rules' },
+				message: 'No rule fits the shipping method "Drone"',
+				expected: `a rule that fits it. There are: Rule 1 ("kurýr"). Change one, or choose 'Carrier and Service' for all other orders`,
+			},
+		],
 	});
 });
 

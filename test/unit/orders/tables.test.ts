@@ -12,7 +12,7 @@ import { findCountryCode } from '../../../nodes/ParcelShipping/orders/countries'
 import { sentFieldNames, mappedFields } from '../../../nodes/ParcelShipping/orders/fields';
 import { currencyIn, type FieldKind } from '../../../nodes/ParcelShipping/orders/values';
 import { numberingPlans } from '../../../nodes/ParcelShipping/orders/numberingPlans.generated';
-import { readFields } from '../../../nodes/ParcelShipping/orders/readFields';
+import { readFields } from '../../../nodes/ParcelShipping/orders/readOrders';
 
 const countries = Object.keys(numberingPlans) as CountryCode[];
 

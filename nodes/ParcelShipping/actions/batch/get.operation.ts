@@ -1,9 +1,10 @@
 import { simplifyBatch, simplifyField, toOutputs } from '../../descriptions/listing';
 import { invalidValue } from '../../parameterValues';
 import { isId } from '../../records';
-import type { ItemOperation } from '../operation';
+import { eachItem, runTasks } from '../../run';
+import type { Operation } from '../operation';
 
-export const operation: ItemOperation = {
+export const operation: Operation = {
 	name: 'Get',
 	value: 'get',
 	action: 'Get batch',
@@ -21,16 +22,18 @@ export const operation: ItemOperation = {
 		simplifyField,
 	],
 
-	async executeItem({ context, client }, itemIndex) {
-		const id = String(context.getNodeParameter('batchId', itemIndex, '') ?? '').trim();
-		if (!isId(id)) {
-			const advice =
-				'Enter the batchId of a created shipment, or the ID of a batch from Batch: Get Many.';
-			throw invalidValue('Batch ID', id, advice);
-		}
-		const { result } = await client.once(`getBatch ${id}`, async () =>
-			client.call('getBatch', { path: { id: Number(id) } }),
-		);
-		return toOutputs(context, itemIndex, [result], simplifyBatch);
-	},
+	execute: async (run) =>
+		runTasks(run, eachItem(run), async ({ item: itemIndex }) => {
+			const { context, client } = run;
+			const id = String(context.getNodeParameter('batchId', itemIndex, '') ?? '').trim();
+			if (!isId(id)) {
+				const advice =
+					'Enter the batchId of a created shipment, or the ID of a batch from Batch: Get Many.';
+				throw invalidValue('Batch ID', id, advice);
+			}
+			const { result } = await client.once(`getBatch ${id}`, async () =>
+				client.call('getBatch', { path: { id: Number(id) } }),
+			);
+			return toOutputs(context, itemIndex, [result], simplifyBatch);
+		}),
 };

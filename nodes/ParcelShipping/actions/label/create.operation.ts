@@ -1,13 +1,11 @@
-import type { INodeProperties } from 'n8n-workflow';
-
 import { choices, optionsField } from '../../descriptions/options';
 import { shipmentFields } from '../../descriptions/shipmentNumbers';
 import { createLabels, type LabelFormat, notCreatedError, saveLabels } from '../../labels/labels';
 import { ALL_NOT_PRINTED, selectLabels } from '../../labels/select';
-import { invalidValue, readChoice } from '../../parameterValues';
-import { endsWithError, failEach, type ItemResult, type NodeRun } from '../../run';
+import { readChoice, readNumber, readOptionalText } from '../../parameterValues';
+import { endsWithError, failEach, type ItemResult } from '../../run';
 import { labelsOf, readItems } from '../readItems';
-import type { BulkOperation } from '../operation';
+import type { Operation } from '../operation';
 
 const FORMATS: Readonly<Record<string, LabelFormat>> = {
 	pdf: { type: 'pdf' },
@@ -22,54 +20,58 @@ const shipments = shipmentFields('Whose labels to create', {
 	orderNumbers: ['By Order Number', 'All shipments of an order of your shop'],
 });
 
-const formatFields: INodeProperties[] = [
-	{
-		displayName: 'Format',
-		name: 'format',
-		type: 'options',
-		noDataExpression: true,
-		default: 'pdf',
-		options: choices({
-			pdf: ['PDF', 'As the carrier arranges the labels'],
-			pdfOnePerPage: ['PDF, 1 per Page', 'One label per A6 page'],
-			pdfFourPerA4: ['PDF, 4 per A4', 'Four labels per A4 page'],
-			zpl: ['ZPL', 'For label printers. Not every carrier supports it.'],
-		}),
-		description: 'The format of the label files',
-	},
-	{
-		displayName: 'First Position',
-		name: 'firstPosition',
-		type: 'number',
-		noDataExpression: true,
-		default: 1,
-		typeOptions: { minValue: 1, maxValue: 4 },
-		description:
-			'Where to print the first label of each file, from 1 to 4, for a sheet that is partly used',
-		displayOptions: { show: { format: ['pdfFourPerA4'] } },
-	},
-	optionsField({
-		displayName: 'Put Output File in Field',
-		name: 'binaryPropertyName',
-		type: 'string',
-		noDataExpression: true,
-		default: 'data',
-		placeholder: 'e.g. data',
-		hint: 'The name of the output binary field to put the file in',
-	}),
-];
-
-export const operation: BulkOperation = {
+export const operation: Operation = {
 	name: 'Create Label Files',
 	value: 'create',
 	action: 'Create label files',
 	description: 'Create the labels of shipments as files, without printing them',
-	fields: [...shipments, ...formatFields],
+	fields: [
+		...shipments,
+		{
+			displayName: 'Format',
+			name: 'format',
+			type: 'options',
+			noDataExpression: true,
+			default: 'pdf',
+			options: choices({
+				pdf: ['PDF', 'As the carrier arranges the labels'],
+				pdfOnePerPage: ['PDF, 1 per Page', 'One label per A6 page'],
+				pdfFourPerA4: ['PDF, 4 per A4', 'Four labels per A4 page'],
+				zpl: ['ZPL', 'For label printers. Not every carrier supports it.'],
+			}),
+			description: 'The format of the label files',
+		},
+		{
+			displayName: 'First Position',
+			name: 'firstPosition',
+			type: 'number',
+			noDataExpression: true,
+			default: 1,
+			typeOptions: { minValue: 1, maxValue: 4 },
+			description:
+				'Where to print the first label of each file, from 1 to 4, for a sheet that is partly used',
+			displayOptions: { show: { format: ['pdfFourPerA4'] } },
+		},
+		optionsField({
+			displayName: 'Put Output File in Field',
+			name: 'binaryPropertyName',
+			type: 'string',
+			noDataExpression: true,
+			default: 'data',
+			placeholder: 'e.g. data',
+			hint: 'The name of the output binary field to put the file in',
+		}),
+	],
 
-	async executeAll(run) {
-		const format = readFormat(run);
-		const given = run.context.getNodeParameter('options.binaryPropertyName', 0, '');
-		const field = String(given ?? '').trim() || 'data';
+	async execute(run) {
+		const { context } = run;
+		const chosen = context.getNodeParameter('format', 0, 'pdf');
+		const name = readChoice('Format', chosen, Object.keys(FORMATS));
+		const first = context.getNodeParameter('firstPosition', 0, 1);
+		const position = readNumber(first, 'First Position', { least: 1, most: 4 }) ?? 1;
+		const skip = name === 'pdfFourPerA4' ? { skip: position - 1 } : {};
+		const format: LabelFormat = { type: 'pdf', ...FORMATS[name], ...skip };
+		const fileField = context.getNodeParameter('options.binaryPropertyName', 0, '');
 		const { items, failed } = await readItems(run, shipments, (named, ofOrders) => [
 			labelsOf(named, ofOrders),
 		]);
@@ -83,7 +85,7 @@ export const operation: BulkOperation = {
 			if (groups.length === 0) return failEach(linked, notCreatedError(labels));
 			const missing = labelsMissing > 0 ? { labelsMissing } : {};
 			return await run.client.mapParallel(groups, async (group) =>
-				saveLabels(run, group, format.type, field).then(
+				saveLabels(run, group, format.type, readOptionalText(fileField) ?? 'data').then(
 					(output): ItemResult => ({
 						...{ items: linked, ...output },
 						json: { ...output.json, ...missing },
@@ -95,14 +97,3 @@ export const operation: BulkOperation = {
 		return [...results, ...(await Promise.all(files)).flat()];
 	},
 };
-
-function readFormat({ context }: NodeRun): LabelFormat {
-	const given = context.getNodeParameter('format', 0, 'pdf');
-	const chosen = readChoice('Format', given, Object.keys(FORMATS));
-	const format: LabelFormat = { type: 'pdf', ...FORMATS[chosen] };
-	if (chosen !== 'pdfFourPerA4') return format;
-	const position: unknown = context.getNodeParameter('firstPosition', 0, 1);
-	const skip = Number(position) - 1;
-	if ([0, 1, 2, 3].includes(skip)) return { ...format, skip };
-	throw invalidValue('First Position', position, 'Enter a whole number from 1 to 4.');
-}

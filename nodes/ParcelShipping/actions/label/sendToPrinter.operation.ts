@@ -5,7 +5,7 @@ import { ALL_NOT_PRINTED } from '../../labels/select';
 import { readBoolean } from '../../parameterValues';
 import { ItemError } from '../../transport/errors';
 import { labelsOf, readItems } from '../readItems';
-import { type BulkOperation, listDone } from '../operation';
+import { type Operation, listDone } from '../operation';
 
 const labels = shipmentFields(
 	'Which labels to print',
@@ -21,7 +21,7 @@ const labels = shipmentFields(
 	{ displayName: 'Labels', name: 'labels' },
 );
 
-export const operation: BulkOperation = {
+export const operation: Operation = {
 	name: 'Send to Printer',
 	value: 'sendToPrinter',
 	action: 'Send labels to printer',
@@ -51,7 +51,7 @@ export const operation: BulkOperation = {
 		},
 	],
 
-	async executeAll(run) {
+	async execute(run) {
 		const { context } = run;
 		const skips = context.getNodeParameter('skipPrinted', 0, false);
 		const skipsPrinted = readBoolean(skips, 'Skip Printed');
@@ -69,11 +69,9 @@ export const operation: BulkOperation = {
 				if (way !== 'hash') return [{ ...labelsOf(named, ofOrders), ...printer }];
 				const hash = String(context.getNodeParameter('hash', item, '') ?? '').trim();
 				if (hash !== '') return [{ item, hash, ...printer }];
-				throw new ItemError(
-					`Hash of item ${item} is empty`,
-					"A shipment that already existed has no labelsHash. Set 'Labels' to 'By Order Number': this prints new and existing shipments.",
-					{ field: 'hash', itemIndex: item },
-				);
+				const advice =
+					"A shipment that already existed has no labelsHash. Set 'Labels' to 'By Order Number': this prints new and existing shipments.";
+				throw new ItemError('Hash is empty', advice, { field: 'hash', itemIndex: item });
 			},
 		);
 		return await printLabels(run, items, failed, skipsPrinted);

@@ -1,10 +1,9 @@
 import { cancel, cancelNotes, type NamedShipment, nameOfOrder } from '../../changes/cancel';
-import { piecesWithId, piecesWithNumber } from '../../changes/records';
 import { ONE_SHIPMENT, shipmentFields } from '../../descriptions/shipmentNumbers';
 import { countOf } from '../../lists';
 import { showDone } from '../../run';
-import { oneShipmentEach, readItems } from '../readItems';
-import { type BulkOperation, listDone } from '../operation';
+import { oneShipmentEach, readItems, readNamed } from '../readItems';
+import { type Operation, listDone } from '../operation';
 
 const fields = shipmentFields(
 	'How to choose the shipments to cancel. Already canceled ones are returned as canceled.',
@@ -15,7 +14,7 @@ const fields = shipmentFields(
 	},
 );
 
-export const operation: BulkOperation = {
+export const operation: Operation = {
 	name: 'Cancel',
 	value: 'cancel',
 	action: 'Cancel shipment',
@@ -23,21 +22,18 @@ export const operation: BulkOperation = {
 		'Cancel shipments that are not handed over to the carrier yet. This cannot be undone.',
 	fields,
 
-	async executeAll(run) {
+	async execute(run) {
 		const { context, client } = run;
 		const notes = cancelNotes(context);
 		const sentBefore: NamedShipment[] = [];
 		const { items, failed } = await readItems<NamedShipment>(
 			run,
 			fields,
-			({ item, carrierCode, ids, numbers }, ofOrders, unread) => [
-				...ids.map((id) => ({
-					...{ name: `${carrierCode} ID ${id}`, item, id },
-					read: async () => piecesWithId(client, id, carrierCode),
-				})),
-				...numbers.map((number) => ({
-					...{ name: `${carrierCode} number ${number}`, item },
-					read: async () => piecesWithNumber(client, number, carrierCode),
+			({ item, carrierCode, named }, ofOrders, unread) => [
+				...named.map((each) => ({
+					...{ name: `${carrierCode} ${typeof each} ${each}`, item },
+					...(typeof each === 'number' ? { id: each } : {}),
+					read: async () => readNamed(client, each, carrierCode),
 				})),
 				...oneShipmentEach(ofOrders, unread).map(({ id, reference, pieces }) => ({
 					...{ name: nameOfOrder(reference), item, id },

@@ -10,9 +10,9 @@ import { chosenName, printerField } from '../../descriptions/locators';
 import { type CheckedOrders, checkOrders } from '../../orders/check';
 import { type OrderDraft, readOrders } from '../../orders/readOrders';
 import { type NodeRun, showHints } from '../../run';
-import type { BulkOperation } from '../operation';
+import type { Operation } from '../operation';
 
-export const operation: BulkOperation = {
+export const operation: Operation = {
 	name: 'Create',
 	value: 'create',
 	action: 'Create shipment',
@@ -20,7 +20,7 @@ export const operation: BulkOperation = {
 		'Create a shipment for each item: one request per carrier and batch, and none is sent twice',
 	fields: createFields,
 
-	async executeAll(run) {
+	async execute(run) {
 		const options = readCreationOptions({
 			...(run.context.getNodeParameter('options', 0, {}) as IDataObject),
 			labels: run.context.getNodeParameter('labels', 0, 'none'),
@@ -49,9 +49,8 @@ export const operation: BulkOperation = {
 		return results;
 	},
 
-	describeCompleted: (results, context) => describeCreated(results, context.getInputData().length),
-
-	describeUnsent: (results, context) => describeUnsent(results, context.getInputData().length),
+	describeCompleted: describeCreated,
+	describeUnsent,
 };
 
 /** With the name that was chosen from the list. It has no other printers then. */

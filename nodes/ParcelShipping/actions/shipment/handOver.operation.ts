@@ -7,7 +7,7 @@ import { countOf } from '../../lists';
 import { readBoolean, readDay } from '../../parameterValues';
 import { showDone } from '../../run';
 import { oneShipmentEach, readItems } from '../readItems';
-import { type BulkOperation, listDone } from '../operation';
+import { type Operation, listDone } from '../operation';
 
 const shipments = shipmentFields(
 	'Which shipments to hand over. Those that are already handed over are skipped.',
@@ -19,7 +19,7 @@ const shipments = shipmentFields(
 	{ default: 'all' },
 );
 
-export const operation: BulkOperation = {
+export const operation: Operation = {
 	name: 'Hand Over',
 	value: 'handOver',
 	action: 'Hand over shipment',
@@ -53,7 +53,7 @@ export const operation: BulkOperation = {
 		),
 	],
 
-	async executeAll(run) {
+	async execute(run) {
 		const { context } = run;
 		const dryRun = context.getNodeParameter('options.dryRun', 0, false);
 		const date = context.getNodeParameter('options.date', 0, '');
@@ -64,23 +64,22 @@ export const operation: BulkOperation = {
 		const { items, failed } = await readItems<Asked>(
 			run,
 			shipments,
-			({ item, way, carrierCode, ids }, ofOrders, unread) => {
+			({ item, way, carrierCode, named }, ofOrders, unread) => {
 				const items = [item];
 				if (way === 'all')
 					return [{ items, carrierCode: readOptionalLocator(context, carrierCodeField, item) }];
-				if (way === 'ids') return ids.map((id) => ({ items, carrierCode, id }));
-				return oneShipmentEach(ofOrders, unread).map((each) => ({
-					...{ items, carrierCode: each.carrierCode, id: each.id },
-				}));
+				const ofIds = named.map((each) => ({ carrierCode, id: Number(each) }));
+				return [...ofIds, ...oneShipmentEach(ofOrders, unread)].map((each) => {
+					return { items, carrierCode: each.carrierCode, id: each.id };
+				});
 			},
 		);
 		const results = [...failed, ...(await handOver(run, items, settings, failed))];
-		const done = results.flatMap((each) => ('failure' in each ? [] : [each.json]));
-		const texts = done.flatMap(({ packagesCount, carrierCode }) =>
-			Number(packagesCount) > 0
-				? `${countOf(Number(packagesCount), 'shipment')} handed over to ${String(carrierCode)}`
-				: [],
-		);
+		const texts = results.flatMap((each) => {
+			if ('failure' in each || !each.json.packagesCount) return [];
+			const count = countOf(Number(each.json.packagesCount), 'shipment');
+			return `${count} handed over to ${String(each.json.carrierCode)}`;
+		});
 		if (!settings.isDryRun) showDone(run, results, texts);
 		return results;
 	},

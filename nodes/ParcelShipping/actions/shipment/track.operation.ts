@@ -1,8 +1,7 @@
 import { deepCopy, type IDataObject } from 'n8n-workflow';
 
-import { piecesWithId, piecesWithNumber } from '../../changes/records';
 import { outputField } from '../../descriptions/options';
-import { type NamedShipments, readShipmentFields } from '../../descriptions/shipmentNumbers';
+import { readShipmentFields } from '../../descriptions/shipmentNumbers';
 import { chunk, groupBy } from '../../lists';
 import { readChoice } from '../../parameterValues';
 import { isRecord } from '../../records';
@@ -15,8 +14,8 @@ import { PAGE_LENGTH, type TrackingResult } from '../../transport/endpoints';
 import { describeError, ItemError, reword } from '../../transport/errors';
 import { requestWithoutRefused, rowOf, SplitBudget } from '../../transport/numbers';
 import type { PieceRecord } from '../../transport/shipments';
-import { readItems } from '../readItems';
-import type { BulkOperation } from '../operation';
+import { readItems, readNamed } from '../readItems';
+import type { Operation } from '../operation';
 
 const shipments = readShipmentFields('How to choose the shipments to track');
 
@@ -28,13 +27,10 @@ type Tracked = { row: TrackingResult } | { failure: unknown };
 const keyOf = ({ carrierCode, number }: Pick<Piece, 'carrierCode' | 'number'>) =>
 	`${carrierCode} ${number}`;
 
-/**
- * The time zone of the workflow need not be that of the provider, and dates mostly have no offset. So what happened
- * just now may seem to be some hours ahead. What is further ahead is planned.
- */
+/** Dates without an offset may seem some hours ahead in the time zone of the workflow. What is further ahead is planned. */
 const HOURS_AHEAD = 14;
 
-export const operation: BulkOperation = {
+export const operation: Operation = {
 	name: 'Track',
 	value: 'track',
 	action: 'Track shipment',
@@ -51,19 +47,24 @@ export const operation: BulkOperation = {
 		},
 	],
 
-	async executeAll(run) {
+	async execute(run) {
 		const { context, client } = run;
 		const given = context.getNodeParameter('output', 0, 'latest');
 		const isAll = readChoice('Output', given, ['latest', 'all']) === 'all';
 		const { items, failed } = await readItems(run, shipments, (named, ofOrders) => [
 			{ ...named, pieces: ofOrders.flatMap(({ pieces }) => pieces) },
 		]);
-		const found = await client.mapParallel(items, async (named) =>
-			findPieces(client, named).then(
-				(pieces) => ({ items: [named.item], pieces }),
-				(failure: unknown) => ({ items: [named.item], failure }),
-			),
-		);
+		const found = await client.mapParallel(items, async ({ item, carrierCode, named, pieces }) => {
+			// Only the records say the carrier of a number or ID, unless the item does.
+			const read = async (each: number | string): Promise<Piece[]> =>
+				typeof each === 'number' || carrierCode === undefined
+					? readNamed(client, each, carrierCode)
+					: [{ id: 0, carrierCode, number: each, reference: '' }];
+			return await client.mapParallel(named, read).then(
+				(own) => ({ items: [item], pieces: [...own.flat(), ...pieces] }),
+				(failure: unknown) => ({ items: [item], failure }),
+			);
+		});
 		const results = [...failed, ...found.filter((each) => 'failure' in each)];
 		if (endsWithError(run, results)) return results;
 		const wanted = found.filter((each) => 'pieces' in each);
@@ -92,19 +93,6 @@ export const operation: BulkOperation = {
 	},
 };
 
-/** Only the records say the carrier of a number or ID, unless the item does. */
-async function findPieces(
-	client: Client,
-	{ carrierCode, ids, numbers, pieces: ofOrders }: NamedShipments & { pieces: Piece[] },
-): Promise<Piece[]> {
-	const named = await client.mapParallel([...ids, ...numbers], async (each) => {
-		if (typeof each === 'number') return await piecesWithId(client, each, carrierCode);
-		if (carrierCode === undefined) return await piecesWithNumber(client, each);
-		return [{ id: 0, carrierCode, number: each, reference: '' }];
-	});
-	return [...named.flat(), ...ofOrders];
-}
-
 /** The numbers of each carrier together, as few requests as possible. */
 async function trackAll(client: Client, pieces: readonly Piece[]): Promise<Map<string, Tracked>> {
 	const tracked = new Map<string, Tracked>();
@@ -125,7 +113,7 @@ async function trackAll(client: Client, pieces: readonly Piece[]): Promise<Map<s
 		// A request that fails affects only the numbers in it, and a number that is refused only itself.
 		const split = await requestWithoutRefused(part, request, budget);
 		const put = (number: string, result: Tracked) =>
-			tracked.set(keyOf({ carrierCode, number }), result);
+			tracked.set(`${carrierCode} ${number}`, result);
 		for (const number of split.answered) {
 			const row = rowOf(split.rows, { carrierCode, number, correlationId });
 			put(number, row instanceof ItemError ? { failure: row } : { row });

@@ -92,6 +92,8 @@ const WATCHED_DAYS = 30;
 interface Period {
 	type: 'noMovement' | 'waitingForPickup';
 	sinceMs: number;
+	/** The tracking number that it came with. After a change, it may come again. */
+	number?: unknown;
 }
 
 type Selection = TriggerHistory['selection'];
@@ -561,12 +563,12 @@ export class TriggerRules {
 	private readPeriod(item: IDataObject, piece: Piece): void {
 		const { periods, isWatched } = piece;
 		const entries = this.entriesOf(piece);
-		const { eventGroup, since, isFirstOfGroup } = item;
+		const { eventGroup, since, isFirstOfGroup, packageNumberCarrier: number } = item;
 		const sinceMs = Date.parse(String(since));
-		const period = { type: eventGroup as Period['type'], sinceMs };
+		const period = { type: eventGroup as Period['type'], sinceMs, number };
 		const name = nameOf(item);
 		const fail = (what: string) => this.fail.period(`${name} ${what}`);
-		const earlier = periods.filter(({ type }) => type === period.type);
+		const earlier = periods.filter((each) => each.type === period.type && each.number === number);
 		periods.push(period);
 		if (earlier.some((each) => each.sinceMs === sinceMs)) this.fail.once(`${name} came twice`);
 		// Periods that were over at the start count as known, like the events of that time.

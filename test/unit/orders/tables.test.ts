@@ -24,14 +24,6 @@ test.each(countries)('a mobile number of %s as people write it there can be call
 	});
 });
 
-test.each([
-	['CZE', 'CZ'],
-	['XKX', 'XK'],
-	['XKK', undefined],
-])('the code %s is that of %s', (code, country) => {
-	expect(findCountryCode(code)).toBe(country);
-});
-
 test('a former code of countries is no guess at one of today', () => {
 	const { territoryAlias } = aliases.supplemental.metadata.alias;
 	const former = Object.keys(territoryAlias).filter((code) => /^[A-Z]{2}$/.test(code));

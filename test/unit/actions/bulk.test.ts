@@ -55,10 +55,8 @@ test.each<[string, string]>([
 });
 
 test("the carrier picks up on the day of the workflow's time zone", async () => {
-	const form = {
-		...{ shipments: 'ids', shipmentIds: '1' },
-		options: { date: '2026-11-20T23:30:00.000Z' },
-	};
+	const options = { date: '2026-11-20T23:30:00.000Z' };
+	const form = { shipments: 'ids', shipmentIds: '1', options };
 	const context = Object.assign(contextOf({}), { getTimezone: () => 'Europe/Prague' });
 	const record = { id: 1, canceled: false, submittedCarrier: false };
 	const respond = ({ path }: Sent) =>

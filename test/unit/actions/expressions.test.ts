@@ -25,7 +25,6 @@ async function runForm(
 
 test.each<[string, unknown, unknown, string[]]>([
 	['in a list with spaces', ' 17 ', undefined, ['17']],
-	['as a number', 17, undefined, ['17']],
 	['in the detail, at a service whose list has none', undefined, '17', ['17']],
 	['in the detail, although the list says null', null, ' 17', ['17']],
 	['nowhere', null, null, []],

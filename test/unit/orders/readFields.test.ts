@@ -1,5 +1,3 @@
-import { DateTime } from 'luxon';
-
 import { mappedFields, sentFieldNames } from '../../../nodes/ParcelShipping/orders/fields';
 import { readFields } from '../../../nodes/ParcelShipping/orders/readFields';
 
@@ -34,7 +32,6 @@ test.each<[field: string, expected: unknown, values: unknown[]]>([
 	['recCountry', 'SK', ['Slovak Republic', 'Slovenská republika', 'SLOVENSKÁ REPUBLIKA']],
 	['recCountry', 'NL', ['The Netherlands', 'Holland']],
 	['recCountry', 'PL', ['Polsko', 'Poľsko', 'Lengyelország', 'Poljska', 'Polonia']],
-	['recCountry', 'DE', ['Německo', 'Niemcy', 'Germania', 'Allemagne', 'Njemačka']],
 	['recCountry', 'XK', ['XKX']],
 	// A longer one has lost digits before it came.
 	['packageNumberCustom', '12345678901234', [12_345_678_901_234]],
@@ -53,9 +50,6 @@ test.each<[field: string, expected: unknown, values: unknown[]]>([
 	['pickupDate', '2026-01-14', ['2026-01-14', ' 2026-01-14 ', '2026-01-14T00:00:00']],
 	// In UTC, the day begins an hour later than in the time zone of the workflow.
 	['pickupDate', '2026-01-14', ['2026-01-14T08:00:00.000Z', '2026-01-13T23:30:00Z']],
-	['pickupDate', '2026-01-14', ['2026-01-13T23:30:00+00:00', '2026-01-13T23:30:00.000+0000']],
-	['pickupDate', '2026-01-14', ['2026-01-14 00:30:00+01:00', '2026-01-14T19:00:00-05:00']],
-	['pickupDate', '2026-01-14', [DateTime.fromISO('2026-01-13T23:30:00-05:00', { setZone: true })]],
 ])('%s becomes %j if it is one of %j', (field, expected, values) => {
 	expect(values.map((value) => sent(field, value))).toEqual(values.map(() => expected));
 });
@@ -119,14 +113,9 @@ test.each<Record<string, unknown>>([
 });
 
 test.each([
-	['777 123 456', 'CZ', '+420777123456'],
-	['06 30 123 4567', 'HU', '+36301234567'],
-	['905 123 456', 'SK', '+421905123456'],
-	['48 123 45 67', 'PL', '+48481234567'],
 	['06 6982', 'IT', '+39066982'],
 	// 393 is a mobile operator. No number has eight digits and begins with 3.
 	['393 123 4567', 'IT', '+393931234567'],
-	['0171/1234567', 'DE', '+491711234567'],
 	['06-30/123-4567', 'HU', '+36301234567'],
 	['0549 886377', 'SM', '+3780549886377'],
 ])('the phone number %s in %j becomes %s', (...given) => {
@@ -142,9 +131,7 @@ test.each([
 	['777123456', ''],
 	['08031234567', 'NG'],
 	['49 30 1234567', 'DE'],
-	['39 333 123 4567', 'IT'],
 	['030 123456/78', 'DE'],
-	['777123456/602111222', 'CZ'],
 ])('the phone number %s in %j is refused', (...given) => {
 	const [recPhone, recCountry] = given;
 	const { body, problems } = clean({ recPhone, recCountry });
@@ -181,7 +168,6 @@ test.each<[cod: unknown, codMethods: string, body: object]>([
 	[1, '', COLLECTED],
 	// In a shop whose payment methods are numbers, 1 is one of them.
 	[1, '3, cod_card', PAID],
-	['1', '3', PAID],
 	['3', '1,3', COLLECTED],
 	[0, '3', PAID],
 	[0, '0, 3', COLLECTED],

@@ -98,12 +98,3 @@ test.each(sentFieldNames)('what is sent as %s has a type that the contract allow
 	const allowed = [properties[name].type ?? 'object'].flat();
 	expect(allowed.map((type) => type.replace('integer', 'number'))).toContain(typeof body[name]);
 });
-
-test.each([
-	['12 CZK', 'CZK'],
-	['XOF 12', 'XOF'],
-	['12 F CFA', undefined],
-	['12 PCS', undefined],
-])('the currency of %j is %j: not every three capitals are one', (amount, currency) => {
-	expect(currencyIn(amount)).toBe(currency);
-});

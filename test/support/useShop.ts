@@ -40,11 +40,7 @@ export function useShop(options: SandboxOptions = {}, { isNew = false } = {}) {
 			shop.requests('createShipments').flatMap(({ body }) => referencesIn(body)),
 		shipments: () => shop.sandbox.database.shipments(),
 		references: () => shop.shipments().map(({ packageNumberCustom }) => packageNumberCustom),
-		livingIds: () =>
-			shop
-				.shipments()
-				.filter(({ canceled }) => !canceled)
-				.map(({ id }) => id),
+		livingIds: () => shop.shipments().flatMap(({ id, canceled }) => (canceled ? [] : id)),
 	};
 	const start = async () => {
 		shop.sandbox = await startSandbox(options);

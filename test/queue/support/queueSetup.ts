@@ -33,27 +33,24 @@ export const isFailed = ({ status, retrySuccessId }: ExecutionRow) =>
 	['error', 'crashed'].includes(status) && !retrySuccessId;
 
 export class QueueSetup {
+	readonly cluster = new Cluster();
+	sandbox!: Sandbox;
+	events!: EventFeed;
 	keptOrders!: StoredWorkflow;
 	tracking!: StoredWorkflow;
-	readonly events: EventFeed;
 
-	private constructor(
-		readonly cluster: Cluster,
-		readonly sandbox: Sandbox,
-	) {
-		this.events = new EventFeed(sandbox);
+	async open(): Promise<void> {
+		this.sandbox = await startSandbox({ latencyMs: LATENCY_MS });
+		this.events = new EventFeed(this.sandbox);
+		await this.cluster.open();
+		await this.publishWorkflows();
 	}
 
-	static async open(): Promise<QueueSetup> {
-		const sandbox = await startSandbox({ latencyMs: LATENCY_MS });
-		const setup = new QueueSetup(await Cluster.start(), sandbox);
-		try {
-			await setup.publishWorkflows();
-			return setup;
-		} catch (error) {
-			await setup.close();
-			throw error;
-		}
+	/** Also what has started before an error. */
+	async close(): Promise<void> {
+		await this.events?.stop();
+		await this.cluster.stop();
+		await this.sandbox?.close();
 	}
 
 	get n8n() {
@@ -62,12 +59,6 @@ export class QueueSetup {
 
 	/** A function, because n8n may use another port after a restart. */
 	readonly webhook = () => `${this.cluster.main.running.url}/webhook/orders`;
-
-	async close(): Promise<void> {
-		await this.events.stop();
-		await this.cluster.stop();
-		await this.sandbox.close();
-	}
 
 	/** The shipments of orders. Those with tracking events belong to the carrier Beaver. */
 	shipments() {
@@ -87,9 +78,7 @@ export class QueueSetup {
 		);
 	}
 
-	async orderRows(): Promise<OrderRow[]> {
-		return await readTable<OrderRow>(this.n8n, 'Orders');
-	}
+	readonly orderRows = async () => readTable<OrderRow>(this.n8n, 'Orders');
 
 	/** Does the same as the button *Retry* in the list of executions. */
 	async retry({ id }: ExecutionRow): Promise<ExecutionRow> {
@@ -132,13 +121,15 @@ export class QueueSetup {
 
 	private async publishWorkflows(): Promise<void> {
 		const credential = await createCredential(this.n8n, this.sandbox);
-		const { nodes, ...draft } = JSON.parse(readFileSync(file, 'utf8')) as WorkflowDraft;
-		this.keptOrders = await this.n8n.createWorkflow({
-			name: draft.name,
-			nodes: withCredential(nodes, credential),
-			connections: draft.connections,
-			settings: draft.settings ?? {},
-		});
+		const {
+			name,
+			nodes,
+			connections,
+			settings = {},
+		} = JSON.parse(readFileSync(file, 'utf8')) as WorkflowDraft;
+		const withIt = withCredential(nodes, credential);
+		const draft = { name, nodes: withIt, connections, settings };
+		this.keptOrders = await this.n8n.createWorkflow(draft);
 		await this.n8n.request('POST', `/workflows/${this.keptOrders.id}/run`, {
 			triggerToStartFrom: { name: 'Once, by Hand' },
 		});

@@ -14,10 +14,11 @@ import { TestN8n } from '../../e2e/support/n8n';
 const MAIN_PORT = 5790;
 const NODES = '.n8n/nodes';
 const POSTGRES_FOLDER = '/usr/lib/postgresql';
+const [NEWEST = ''] = readdirSync(POSTGRES_FOLDER).sort((a, b) => Number(b) - Number(a));
+const POSTGRES_BIN = path.join(POSTGRES_FOLDER, NEWEST, 'bin');
 /** PostgreSQL refuses to run as root. */
 const IS_ROOT = process.getuid?.() === 0;
 const AS_POSTGRES = IS_ROOT ? ['--reuid', 'postgres', '--regid', 'postgres', '--init-groups'] : [];
-const MAX_OUTPUT_BYTES = 64 * 1024 * 1024;
 
 const run = promisify(execFile);
 
@@ -40,26 +41,18 @@ export class Cluster {
 		QUEUE_WORKER_LOCK_RENEW_TIME: '2000',
 		QUEUE_WORKER_STALLED_INTERVAL: '5000',
 		N8N_EXECUTIONS_QUEUE_RECOVERY_INTERVAL: '1',
-		// Helps to explain a failed test.
-		N8N_LOG_LEVEL: 'info',
 	};
 	private readonly stopServers: Array<() => Promise<void>> = [];
 	private startedWorkers = 0;
 
-	get n8n() {
-		return this.main.rest;
-	}
-
-	async startWorker(): Promise<N8n> {
+	async startWorker(): Promise<void> {
 		const number = ++this.startedWorkers;
 		const folder = path.join(this.main.folder, `worker-${number}`);
 		// Each process loads the package from its own user folder.
 		cpSync(path.join(this.main.folder, NODES), path.join(folder, NODES), { recursive: true });
 		const port = MAIN_PORT + 10 * number;
 		const settings = { folder, owner: this.main.owner, port, env: this.variables };
-		const worker = await startN8n({ ...settings, command: 'worker' });
-		this.workers.push(worker);
-		return worker;
+		this.workers.push(await startN8n({ ...settings, command: 'worker' }));
 	}
 
 	/** Runs a query as n8n's user and returns its rows. */
@@ -67,8 +60,8 @@ export class Cluster {
 		const port = this.variables.DB_POSTGRESDB_PORT as string;
 		const connection = ['-h', '127.0.0.1', '-p', port, '-U', 'n8n', '-d', 'postgres'];
 		const asJson = `SELECT coalesce(json_agg(rows), '[]') FROM (${query}) rows`;
-		const { stdout } = await run(`${postgresBin()}/psql`, [...connection, '-qtAc', asJson], {
-			maxBuffer: MAX_OUTPUT_BYTES,
+		const { stdout } = await run(`${POSTGRES_BIN}/psql`, [...connection, '-qtAc', asJson], {
+			maxBuffer: Infinity,
 		});
 		return JSON.parse(stdout) as Row[];
 	}
@@ -108,17 +101,12 @@ export class Cluster {
 		const owner = IS_ROOT ? ['--owner=postgres', '--group=postgres'] : [];
 		execFileSync('install', ['--directory', ...owner, data]);
 		const options = ['-D', data, '-U', 'n8n', '--auth=trust', '--encoding=UTF8', '--no-sync'];
-		const initialize = [...AS_POSTGRES, `${postgresBin()}/initdb`, ...options, '--locale=C.UTF-8'];
+		const initialize = [...AS_POSTGRES, `${POSTGRES_BIN}/initdb`, ...options, '--locale=C.UTF-8'];
 		execFileSync('setpriv', initialize, { cwd: '/', stdio: ['ignore', 'ignore', 'inherit'] });
 		const address = ['-D', data, '-p', String(port), '-k', data, '-h', '127.0.0.1'];
-		const command = [...AS_POSTGRES, `${postgresBin()}/postgres`, ...address];
+		const command = [...AS_POSTGRES, `${POSTGRES_BIN}/postgres`, ...address];
 		this.stopServers.push(await startServer(command, port, data, 'SIGINT'));
 	}
-}
-
-function postgresBin(): string {
-	const versions = readdirSync(POSTGRES_FOLDER).sort((a, b) => Number(b) - Number(a));
-	return path.join(POSTGRES_FOLDER, versions[0] as string, 'bin');
 }
 
 /**

@@ -59,17 +59,6 @@ describe.each(dialectNames)('In the %s dialect', (dialect: DialectName) => {
 	});
 });
 
-test('a malformed request is refused, and the same requests always get the same responses', () => {
-	const record = () => {
-		const { service, send } = start({});
-		const url = '/api/Package/Find';
-		const malformed = service.respond({ method: 'POST', url, headers: credential, body: '{"' });
-		return [malformed, send('GET', '/ANT/%E0'), send('POST', '/Package/Create', [shipment()])];
-	};
-	expect(record()).toEqual(record());
-	expect(record().map(({ status }) => status)).toEqual([400, 400, 200]);
-});
-
 const OF_MAIN = ['packageNumberOrder', 'pieceIndex', 'isMaster', 'masterId'];
 
 test.each<[keyof ServiceOptions, string[], string[]]>([
@@ -98,22 +87,16 @@ test('a provider can ignore filters, and leave out pieces and counts', () => {
 			listsOnlyMain: own,
 			detailsWithoutPieces: own,
 			uncountedHandOver: own,
+			...(own ? { maxPageLength: 1 } : {}),
 		});
 		service.seedShipments(1, { pieceCount: 2 });
-		expect(list()).toHaveLength(own ? 1 : 2);
+		service.seedShipments(1);
+		expect(list()).toHaveLength(own ? 1 : 3);
 		expect(detail()).toHaveLength(own ? 1 : 2);
-		expect(post('/ANT/Order', { packages: [] }).packagesCount).toBe(own ? undefined : 1);
+		expect(post('/ANT/Order', { packages: [] }).packagesCount).toBe(own ? undefined : 2);
 		expect(list({ carrierCodes: ['BEAVER'] })).toHaveLength(own ? 1 : 0);
 		expect(post('/Pickup/Find', { carrierCode: ['BEAVER'] }).total).toBe(own ? 1 : 0);
 	}
-});
-
-test('a page can be shorter than what is requested', () => {
-	const { service, list, post } = start({ maxPageLength: 2 });
-	service.seedShipments(3);
-	expect(list()).toHaveLength(2);
-	expect(list({ start: 2 })).toHaveLength(1);
-	expect(post('/Package/Find', { length: 1 })).toMatchObject({ data: [{}], total: 3 });
 });
 
 test('lists lack what is new for some time', () => {

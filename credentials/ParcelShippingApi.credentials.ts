@@ -13,7 +13,6 @@ import {
 	isSameOrigin,
 	type ParcelShippingCredential,
 	readBaseUrl,
-	type ServiceAddress,
 	signIn,
 } from '../nodes/ParcelShipping/transport/credential';
 
@@ -51,14 +50,6 @@ const signInProperties: INodeProperties[] = [
 		'/Account/Login',
 		"Path, relative to 'Base URL', of the request that returns a token",
 	),
-	nameField('signIn', 'User Field', 'userField', 'email', 'Name of the request field for the user'),
-	nameField(
-		'signIn',
-		'Password Field',
-		'passwordField',
-		'password',
-		'Name of the request field for the password',
-	),
 	{
 		displayName: 'Additional Fields',
 		name: 'signInFields',
@@ -70,13 +61,6 @@ const signInProperties: INodeProperties[] = [
 		description: 'JSON with more fields that the request for a token needs, such as a language',
 		displayOptions: shownFor('signIn'),
 	},
-	nameField(
-		'signIn',
-		'Token Field',
-		'tokenField',
-		'token',
-		'Name of the response field that contains the token. Use dots for nested fields, such as result.token. If it is empty or token, the usual names are tried.',
-	),
 	nameField(
 		'signIn',
 		'Token Header Name',
@@ -267,12 +251,12 @@ const ADD_SECRET: Readonly<Record<Authentication, AddSecret>> = {
 };
 
 /** Other nodes can use this credential with any address. The secret must not go to other origins. */
-function refuseOtherOrigins(request: IHttpRequestOptions, address: ServiceAddress): void {
+function refuseOtherOrigins(request: IHttpRequestOptions, base: string): void {
 	const url = request.url ?? (request as { uri?: string }).uri ?? '';
 	const target = URL.canParse(url) ? url : `${request.baseURL ?? ''}${url}`;
-	if (isSameOrigin(target, address)) return;
+	if (isSameOrigin(target, base)) return;
 	throw new Error(
-		`This credential can only be used with ${address.origin}. Use addresses that start with its 'Base URL'`,
+		`This credential can only be used with ${new URL(base).origin}. Use addresses that start with its 'Base URL'`,
 	);
 }
 

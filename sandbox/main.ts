@@ -42,7 +42,7 @@ function startMessage({ home, url, signInSettings: signIn }: Sandbox): string {
     Bearer        ${bearer.token}
     Basic         ${basic.username} / ${basic.password}
     Query         ${query.name}=${query.value}
-    Sign in       POST ${signIn.path} with ${signIn.userField} ${signIn.username} and ${signIn.passwordField} ${signIn.password}
+    Sign in       POST ${signIn.path} with email ${signIn.username} and password ${signIn.password}
 
 Press Ctrl+C to stop. All data is lost.`;
 }

@@ -8,8 +8,6 @@ export type LabelLayout = 'onePerPage' | 'fourPerPage';
 
 export interface SignInSettings {
 	path: string;
-	userField: string;
-	passwordField: string;
 	/** A dot-separated path: `data.token`. */
 	tokenField: string;
 	headerName: string;

@@ -148,9 +148,7 @@ export function signIn(
 		const problems = missing.map((field) => `/${field} The ${field} field is required.`);
 		throw new ServiceError(400, `Missing: ${missing.join(', ')}`, problems);
 	}
-	const isValid =
-		body[settings.userField] === settings.username &&
-		body[settings.passwordField] === settings.password;
+	const isValid = body.email === settings.username && body.password === settings.password;
 	if (!isValid) throw new ServiceError(401, 'The user name or password is wrong');
 	const token = set({}, settings.tokenField, state.sessions.open());
 	return { status: 200, json: { ...token, correlationId: request.correlationId } };

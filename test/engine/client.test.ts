@@ -185,7 +185,7 @@ describe('Sign-in', () => {
 		['result.access_token', (token) => ({ result: { access_token: token } })],
 	])('finds the token in %s by itself', async (_, write) => {
 		shop.rewrite('signIn', ({ token }: { token: string }) => write(token));
-		await expect(listWith(await signingIn({ tokenField: '' }))).resolves.toBeDefined();
+		await expect(listWith(await signingIn())).resolves.toBeDefined();
 	});
 });
 

@@ -14,8 +14,7 @@ export function sandboxCredential(
 		query: { queryName: query.name, queryValue: query.value },
 		signIn: {
 			...{ username: signIn.username, password: signIn.password, signInPath: signIn.path },
-			...{ userField: signIn.userField, passwordField: signIn.passwordField },
-			...{ tokenField: signIn.tokenField, tokenHeaderName: signIn.headerName, sessionToken: '' },
+			...{ tokenHeaderName: signIn.headerName, sessionToken: '' },
 		},
 	};
 	return { baseUrl, authentication, ...forms[authentication] };

@@ -36,7 +36,7 @@ export const errorOf = (status: number, more: Partial<RequestFacts> = {}) =>
 	requestError('', `Failed (${status})`, '', {
 		mayHaveActed: false,
 		status,
-		isTransient: status >= 500 || status === 429,
+		...(status >= 500 || status === 429 ? { cause: 'temporarily-unavailable' } : {}),
 		...more,
 	});
 

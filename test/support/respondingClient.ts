@@ -5,7 +5,8 @@ import type { ParcelShippingCredential } from '../../nodes/ParcelShipping/transp
 import { Http } from '../../nodes/ParcelShipping/transport/http';
 import type { HttpResponse } from '../../nodes/ParcelShipping/transport/response';
 
-const address = { base: 'https://api.example.com/api', origin: 'https://api.example.com' };
+const BASE = 'https://api.example.com/api';
+
 export const responseOf = (statusCode: number, body: unknown) => ({
 	statusCode,
 	headers: {},
@@ -33,7 +34,7 @@ export function clientOf(
 		override async exchange<Result extends HttpResponse>(
 			...[{ url, body, timeout, name, read }, secret]: ExchangeParameters<Result>
 		) {
-			const path = url.replace(address.base, '');
+			const path = url.replace(BASE, '');
 			const token = secret?.sessionToken;
 			const sent = { path, token, timeoutMs: timeout, ...(body ? { body: String(body) } : {}) };
 			requests.push(sent);
@@ -43,9 +44,9 @@ export function clientOf(
 		}
 	}
 	const given = {
-		...({ baseUrl: '', authentication: 'header', maxRetryWait: 0 } as const),
+		...({ baseUrl: BASE, authentication: 'header', maxRetryWait: 0 } as const),
 		...credential,
 	};
-	const client = new Client(new TestHttp(caller as never, given, address));
+	const client = new Client(new TestHttp(caller as never, given));
 	return { client, requests };
 }

@@ -52,7 +52,7 @@ export async function handOver(
 	failedBefore: readonly ItemResult[],
 ): Promise<ItemResult[]> {
 	const { client, context } = run;
-	const results = await withLock([`handOver ${client.http.address.origin}`], async () => {
+	const results = await withLock([`handOver ${client.http.base}`], async () => {
 		const notes = new SentNotes<AskedShipment, Done>(context, 'handOver');
 		const { outcomes, toSend, failed } = await look(client, asked, notes);
 		const isStopped = endsWithError(run, [...failedBefore, ...failed]);

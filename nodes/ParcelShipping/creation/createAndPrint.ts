@@ -43,9 +43,7 @@ export async function createAndPrint(
 	const isStopped = !context.continueOnFail() && invalid.length > 0;
 	const toCreate = isStopped ? known.filter((order) => notes.of(order)) : known;
 	const invalidItems = new Map(invalid.map(({ itemIndex, failure }) => [itemIndex, failure]));
-	const locks = toCreate.map((order) =>
-		JSON.stringify([client.http.address.origin, referenceOf(order)]),
-	);
+	const locks = toCreate.map((order) => JSON.stringify([client.http.base, referenceOf(order)]));
 	const results = await withLock(locks, async () => {
 		const created = await createShipments(toCreate, creation, invalidItems);
 		outputs.push(...toItems(created));

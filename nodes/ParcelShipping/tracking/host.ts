@@ -1,7 +1,7 @@
 import type { IDataObject, IPollFunctions } from 'n8n-workflow';
 
 import { keepLatest } from '../lists';
-import { describeError, factsOf } from '../transport/errors';
+import { describeError, factsOf, isTransient } from '../transport/errors';
 import type { Poll } from './watch';
 
 /** What this process remembers about a trigger node until it ends. Without it, the state that n8n has saved counts. */
@@ -88,10 +88,8 @@ export async function withPollLock<Result>(
 export function shouldThrow(context: IPollFunctions, failure: unknown, isFirst: boolean): boolean {
 	// The durable scheduler never disables a trigger, and polls less often after an error.
 	if (!isFirst || isOfDurableScheduler(context)) return true;
-	return context.getActivationMode() === 'activate' && !isTransient(failure);
+	return context.getActivationMode() === 'activate' && !isTransient(factsOf(failure));
 }
-
-export const isTransient = (failure: unknown) => factsOf(failure).isTransient === true;
 
 /** What n8n allows a poll if its version does not say it. */
 const DEFAULT_ALLOWED_MS = 300_000;

@@ -1,9 +1,9 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { isRefusal, ItemError } from '../transport/errors';
+import { factsOf, isRefusal, isTransient, ItemError } from '../transport/errors';
 import { type EventGroup, groupRows, isSelected } from './eventGroups';
 import { byDate, exampleOf, momentOf } from './history';
-import { isTransient, logFailure, shouldThrow } from './host';
+import { logFailure, shouldThrow } from './host';
 import { type NewEvent, toItems } from './items';
 import { forgetExpired, readList } from './list';
 import { adaptState, createState, loadState, saveState } from './state';
@@ -34,7 +34,7 @@ export async function pollOnce(poll: Poll, isFirst: boolean): Promise<IDataObjec
 		// It refuses each shipment of its list, which the user cannot correct.
 		(listed.hasResponse && tracked.failures.every(isRefusal)) ||
 		// One carrier is down, and nothing was due at the others.
-		(tracked.hasOtherCarriers && listed.failures.length === 0 && isTransient(failure));
+		(tracked.hasOtherCarriers && listed.failures.length === 0 && isTransient(factsOf(failure)));
 	const mustThrow =
 		failure !== undefined && !isResponding && shouldThrow(context, failure, isFirst);
 	// Nothing is saved: watching starts with the first poll that does not throw.

@@ -2,7 +2,7 @@ import { deepCopy } from 'n8n-workflow';
 
 import { isSameCode, mapParallel } from '../lists';
 import { isAdditional, mainIdOf } from '../records';
-import { CREDENTIAL_TYPE, type ParcelShippingCredential, readBaseUrl } from './credential';
+import { CREDENTIAL_TYPE, type ParcelShippingCredential } from './credential';
 import {
 	type BodyOf,
 	type Carrier,
@@ -46,7 +46,7 @@ export async function createClient(
 	limits: RequestLimits & { maxRetryWaitMs?: number } = {},
 ): Promise<Client> {
 	const credential = await caller.getCredentials<ParcelShippingCredential>(CREDENTIAL_TYPE);
-	return new Client(new Http(caller, credential, readBaseUrl(credential.baseUrl), limits));
+	return new Client(new Http(caller, credential, limits));
 }
 
 /**
@@ -84,21 +84,19 @@ export class Client {
 		return (await this.offers('findServices', { carrierCode }, age)).result;
 	}
 
-	/** What carriers offer. Executions share it for some minutes. One that failed is requested again by the next. */
+	/** What carriers offer. Executions share it for some minutes. */
 	private async offers<Name extends 'findCarriers' | 'findServices'>(
 		name: Name,
 		body: BodyOf<Name>,
 		age: ResponseAge = 'new',
 	): Promise<ResponseOf<Name>> {
-		const { shared } = this.http.memory;
+		const { offers } = this.http.memory;
 		const question = JSON.stringify([name, body]);
-		const known = age === 'shared' ? shared.get(question)?.catch(() => undefined) : undefined;
-		const request = async () => {
-			const response = this.call(name, { body } as RequestOf<Name>);
-			shared.set(question, response);
-			return await response;
-		};
-		return deepCopy(((await known) as ResponseOf<Name>) ?? (await this.once(question, request)));
+		const known = age === 'shared' ? offers.get(question) : undefined;
+		const request = async () => await this.call(name, { body } as RequestOf<Name>);
+		const response = known ?? (await this.once(question, request));
+		if (!known) offers.set(question, response);
+		return deepCopy(response) as ResponseOf<Name>;
 	}
 
 	/**
@@ -226,5 +224,5 @@ const listError = (message: string) =>
 		'Read all pages of a list',
 		message,
 		'Narrow it with a filter, for example by date, or run it at a quieter time.',
-		{ mayHaveActed: false, isTransient: true, cause: 'temporarily-unavailable' },
+		{ mayHaveActed: false, cause: 'temporarily-unavailable' },
 	);

@@ -1,7 +1,7 @@
 import type { IHttpRequestHelper } from 'n8n-workflow';
 
 import { isRecord, parseJson } from '../records';
-import { ItemError, readNetworkError, requestError, WRONG_ADDRESS } from './errors';
+import { isTransient, ItemError, readNetworkError, requestError, WRONG_ADDRESS } from './errors';
 import {
 	type BodyStream,
 	type HttpResponse,
@@ -25,9 +25,6 @@ export interface ParcelShippingCredential {
 	queryName?: string;
 	queryValue?: string;
 	signInPath?: string;
-	userField?: string;
-	passwordField?: string;
-	tokenField?: string;
 	tokenHeaderName?: string;
 	/** JSON, or an object if it comes from an expression. */
 	signInFields?: unknown;
@@ -47,18 +44,12 @@ export function readLimit(value: unknown, fallback: number, least: number): numb
 	return Number.isFinite(number) && number >= least ? number : fallback;
 }
 
-/** The checked address of the provider. `base` has no trailing slash. */
-export interface ServiceAddress {
-	base: string;
-	origin: string;
-}
-
 /** Names and addresses of private networks. A single word, such as the name of a container, is not on the internet. */
 const PRIVATE_HOST =
 	/^(.+\.)?localhost$|\.(local|internal|lan|home\.arpa)$|^[^.:]+$|^(127|10)(\.\d+){3}$|^(192\.168|172\.(1[6-9]|2\d|3[01]))(\.\d+){2}$|^\[(::1\]$|f[cd][0-9a-f]{2}:|fe80:)/i;
 
-/** Throws if the address is not usable. */
-export function readBaseUrl(text: unknown): ServiceAddress {
+/** The address of the provider without a trailing slash. Throws if it is not usable. */
+export function readBaseUrl(text: unknown): string {
 	const given = String(text ?? '').trim();
 	const url = /^https?:\/\//i.test(given) && URL.canParse(given) ? new URL(given) : undefined;
 	const { protocol, username, password, search, hash, hostname = '' } = url ?? {};
@@ -71,57 +62,47 @@ export function readBaseUrl(text: unknown): ServiceAddress {
 			WRONG_ADDRESS,
 		);
 	}
-	return { base: url.origin + url.pathname.replace(/\/{1,100}$/, ''), origin: url.origin };
+	return url.origin + url.pathname.replace(/\/{1,100}$/, '');
 }
 
 /** Whether a request to `target` may carry the secret: only requests to the provider's own origin may. */
-export function isSameOrigin(target: string, address: ServiceAddress): boolean {
-	return URL.canParse(target) && new URL(target).origin === address.origin;
+export function isSameOrigin(target: string, base: string): boolean {
+	return URL.canParse(target) && new URL(target).origin === new URL(base).origin;
 }
 
 const SIGN_IN = 'Sign-in';
 const SIGN_IN_MS = 30_000;
 const REFUSED = { mayHaveActed: false, cause: 'credential-invalid' } as const;
 const CHECK_SIGN_IN =
-	"Check the user, the password, 'Sign-In Path', 'Token Field' and 'Additional Fields' of the credential.";
-const TOKEN_FIELDS = ['token', 'authToken', 'access_token'];
+	"Check the user, the password, 'Sign-In Path' and 'Additional Fields' of the credential.";
+const TOKEN_FIELDS = ['authToken', 'token', 'access_token'];
 
 /** Exchanges user and password for a token. Nothing of a response that may have the token is in an error. */
 export async function signIn(
 	{ helpers }: IHttpRequestHelper,
 	credential: ParcelShippingCredential,
 ): Promise<string> {
-	const { base } = readBaseUrl(credential.baseUrl);
-	const { signInPath = '', userField, passwordField, username, password } = credential;
-	const fields = readSignInFields(credential);
-	if (!fields) {
-		const advice = 'Enter names and values such as {"language": "en"} in the credential.';
-		throw requestError(SIGN_IN, 'Additional Fields is not a JSON object', advice, REFUSED);
-	}
+	const base = readBaseUrl(credential.baseUrl);
+	const { signInPath = '', username: email, password } = credential;
 	const deadline = AbortSignal.timeout(SIGN_IN_MS);
 	const receive = async () => {
 		const response = (await helpers.httpRequest({
 			...WHOLE_RESPONSE,
 			method: 'POST',
 			url: `${base}/${signInPath.replace(/^\/{1,100}/, '')}`,
-			body: {
-				...fields,
-				[userField || 'email']: username,
-				[passwordField || 'password']: password,
-			},
+			body: { ...readSignInFields(credential), email, password },
 			json: true,
 			timeout: SIGN_IN_MS,
 			abortSignal: deadline,
 		})) as HttpResponse<BodyStream>;
-		return readToken(await readBody(response, SIGN_IN, 1), credential);
+		return readToken(await readBody(response, SIGN_IN, 1));
 	};
 	return await untilDeadline(deadline, receive()).catch((thrown: unknown) => {
 		const isKnown = thrown instanceof ItemError;
 		const known = isKnown ? thrown : readNetworkError(thrown, SIGN_IN, new URL(base).host);
 		// A long word may be a token.
 		const message = redactorOf(credential)(known.message).replace(/\S{24,}/g, '***');
-		const { isTransient } = known.facts;
-		const advice = isTransient ? known.description : CHECK_SIGN_IN;
+		const advice = isTransient(known.facts) ? known.description : CHECK_SIGN_IN;
 		// The request that needs the token was not sent.
 		const facts = { cause: 'credential-invalid', ...known.facts, mayHaveActed: false } as const;
 		throw requestError(SIGN_IN, `Sign-in failed: ${message}`, advice, facts);
@@ -129,25 +110,20 @@ export async function signIn(
 }
 
 /** Throws without the words of the provider, which may be the token. */
-function readToken(response: HttpResponse, { tokenField = '' }: ParcelShippingCredential): string {
+function readToken(response: HttpResponse): string {
 	const { statusCode, body } = response;
 	if (statusCode < 200 || statusCode > 299) throw statusError(SIGN_IN, response);
-	const names = [tokenField.trim(), ...TOKEN_FIELDS].filter(Boolean);
 	const sent = parseJson(String(body));
-	const read = (path: string) =>
-		path
-			.split('.')
-			.reduce<unknown>((inner, key) => (isRecord(inner) ? inner[key] : undefined), sent);
-	const token = names.flatMap((name) => [read(name), read(`result.${name}`)]).find(Boolean);
+	const places = [sent, isRecord(sent) ? sent.result : undefined].filter(isRecord);
+	const token = places.flatMap((place) => TOKEN_FIELDS.map((name) => place[name])).find(Boolean);
 	if (typeof token === 'string') return token;
-	throw requestError(SIGN_IN, `the response has no "${names[0]}"`, '', REFUSED);
+	throw requestError(SIGN_IN, `the response has no "${TOKEN_FIELDS[0]}"`, '', REFUSED);
 }
 
-/** The fields that signing in needs besides user and password. Undefined if they are unreadable. */
+/** The fields that signing in needs besides user and password, such as a language. */
 function readSignInFields({ signInFields = {} }: ParcelShippingCredential) {
-	const fields =
-		typeof signInFields === 'string' ? parseJson(signInFields.trim() || '{}') : signInFields;
-	return isRecord(fields) ? fields : undefined;
+	const fields = typeof signInFields === 'string' ? parseJson(signInFields) : signInFields;
+	return isRecord(fields) ? fields : {};
 }
 
 /** A shorter secret could be a city or, of digits only, a part of a tracking number. */
@@ -159,7 +135,7 @@ const MIN_FIELD_LENGTH = 8;
 /** Removes the secrets of a credential from texts and data, in case the provider repeats one. Returns all else as it is. */
 export function redactorOf(credential: ParcelShippingCredential): <Value>(value: Value) => Value {
 	const { headerValue = '', username = '', password = '' } = credential;
-	const additional = Object.values(readSignInFields(credential) ?? {}).map(String);
+	const additional = Object.values(readSignInFields(credential)).map(String);
 	const secrets = [
 		...[headerValue, credential.token, credential.queryValue, credential.sessionToken],
 		// A header may have a word before the key, as in "Token abc123".

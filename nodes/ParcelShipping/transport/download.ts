@@ -8,11 +8,8 @@ export type FileFormat = 'pdf' | 'zpl';
 /** The name of these requests in messages. */
 const DOWNLOAD = 'Download a label file';
 
-const MAX_REDIRECTS = 3;
-
-/** Until `graceMs`, a file may be slow to come. Then it must have come at a useful rate all in all. */
-const LIMITS = { graceMs: 60_000, maxMs: 10 * 60_000, maxBytes: 1024 ** 3 };
-const MIN_BYTES_PER_MS = 10;
+/** Also for a file that comes slowly. */
+const LIMITS = { silenceMs: 60_000, deadlineMs: 10 * 60_000, maxBytes: 1024 ** 3 };
 
 /** How many bytes are enough to recognize a format. */
 const HEAD_BYTES = 64;
@@ -24,43 +21,34 @@ const IS_FORMAT: Readonly<Record<FileFormat, (head: string) => boolean>> = {
 
 /**
  * Passes the file behind an address that the provider gave to `save` as a stream, because the labels of a whole day may not
- * fit into memory. Redirects are followed here, so that the credential goes only to the provider's own origin.
+ * fit into memory.
  */
 export async function download<Saved>(
 	http: Http,
 	url: string,
 	format: FileFormat,
 	save: (stream: BodyStream) => Promise<Saved>,
-	limits = LIMITS,
+	{ silenceMs: timeout, deadlineMs, maxBytes } = LIMITS,
 ): Promise<Saved> {
+	const target = String(url ?? '');
 	const read = async (response: HttpResponse<BodyStream>) =>
 		response.statusCode === 200
-			? { ...response, saved: await saveChecked(response.body, format, save, limits) }
+			? { ...response, saved: await saveChecked(response.body, format, save, maxBytes) }
 			: await readBody(response, DOWNLOAD, 1);
+	const request = { url: target, name: DOWNLOAD, timeout, deadlineMs, read };
 	return await http.retry(DOWNLOAD, true, async () => {
-		let target = String(url ?? '');
-		for (let redirects = 0; redirects <= MAX_REDIRECTS; redirects++) {
-			const isOwn = checkTarget(target, http);
-			const { graceMs: timeout, maxMs: deadlineMs } = limits;
-			const request = { url: target, name: DOWNLOAD, timeout, deadlineMs, read };
-			const response = await (isOwn ? http.send(request) : http.exchange(request));
-			if ('saved' in response) return response.saved;
-			const { statusCode: status, headers } = response;
-			const location = String(headers.location ?? '');
-			const isRedirect = status >= 300 && status < 400 && URL.canParse(location, target);
-			if (!isRedirect && isOwn) throw statusError(DOWNLOAD, response);
-			if (!isRedirect || location === '')
-				throw fileError(`${new URL(target).host} refused to send the file (${status})`);
-			target = new URL(location, target).href;
-		}
-		throw fileError('Too many redirects when downloading the file');
+		const isOwn = checkTarget(target, http);
+		const response = await (isOwn ? http.send(request) : http.exchange(request));
+		if ('saved' in response) return response.saved;
+		if (isOwn) throw statusError(DOWNLOAD, response);
+		throw fileError(`${new URL(target).host} refused to send the file (${response.statusCode})`);
 	});
 }
 
 /** Whether the address gets the secret: only the provider's own origin may have it, even as a part of an address. */
-function checkTarget(target: string, { address, redact }: Http): boolean {
-	const isOwn = isSameOrigin(target, address);
-	const isProtected = target.startsWith('https:') || address.origin.startsWith('http:');
+function checkTarget(target: string, { base, redact }: Http): boolean {
+	const isOwn = isSameOrigin(target, base);
+	const isProtected = target.startsWith('https:') || base.startsWith('http:');
 	if (!URL.canParse(target) || !/^https?:/i.test(target) || !(isProtected || isOwn))
 		throw fileError('The link to the file is not a usable web address with https');
 	if (isOwn || redact(target) === target) return isOwn;
@@ -73,10 +61,9 @@ async function saveChecked<Saved>(
 	file: BodyStream,
 	format: FileFormat,
 	save: (stream: BodyStream) => Promise<Saved>,
-	{ graceMs, maxBytes }: typeof LIMITS,
+	maxBytes: number,
 ): Promise<Saved> {
 	const checked = file.compose(async function* (chunks: AsyncIterable<Buffer>) {
-		const startedMs = Date.now();
 		let bytes = 0;
 		let head = '';
 		const checkFormat = () => {
@@ -88,9 +75,6 @@ async function saveChecked<Saved>(
 			if (head.length < HEAD_BYTES) head += chunk.toString('latin1', 0, HEAD_BYTES);
 			if (head.length >= HEAD_BYTES) checkFormat();
 			if (bytes > maxBytes) throw fileError('The file is larger than 1 GB');
-			// A hostile provider may send a byte now and then, without an end.
-			if (bytes < (Date.now() - startedMs - graceMs) * MIN_BYTES_PER_MS)
-				throw fileError('The file arrives too slowly');
 			yield chunk;
 		}
 		checkFormat();

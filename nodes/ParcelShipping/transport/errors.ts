@@ -12,11 +12,9 @@ export interface RequestFacts {
 	mayHaveActed: boolean;
 	/** The request that failed, unless only an item did. */
 	endpoint?: string;
-	/** The same request may succeed a little later. */
-	isTransient?: boolean;
 	/** There is nothing at this path, so nothing was done. */
 	isMissingEndpoint?: boolean;
-	/** Further requests would fail as well. n8n's scheduler acts on it. */
+	/** Further requests would fail as well, after one of the first two for a while. n8n's scheduler acts on it. */
 	cause?:
 		| 'rate-limited'
 		| 'temporarily-unavailable'
@@ -69,6 +67,10 @@ export const isServiceError = (thrown: unknown): thrown is ItemError =>
 	factsOf(thrown).endpoint !== undefined;
 
 export const mayHaveActed = (thrown: unknown) => factsOf(thrown).mayHaveActed;
+
+/** The same request may succeed a little later. */
+export const isTransient = ({ cause }: RequestFacts) =>
+	cause === 'rate-limited' || cause === 'temporarily-unavailable';
 
 export const isMissingEndpoint = (thrown: unknown) => factsOf(thrown).isMissingEndpoint === true;
 
@@ -133,11 +135,7 @@ export function toNodeError(
 
 export const LATER =
 	"Run the workflow again later. If this persists, contact the provider's support.";
-export const UNAVAILABLE = {
-	mayHaveActed: true,
-	isTransient: true,
-	cause: 'temporarily-unavailable',
-} as const;
+export const UNAVAILABLE = { mayHaveActed: true, cause: 'temporarily-unavailable' } as const;
 export const WRONG_ADDRESS = { mayHaveActed: false, cause: 'configuration-invalid' } as const;
 const CHECK_ADDRESS = "Check 'Base URL' of the credential.";
 export const NOT_REACHED = { ...UNAVAILABLE, mayHaveActed: false } as const;
@@ -151,7 +149,6 @@ const TIMED_OUT = /^(ECONNABORTED|ETIMEDOUT|ESOCKETTIMEDOUT)$/;
 const BROKEN = /^(?!ERR_INVALID_(CHAR|HTTP_TOKEN)$)[A-Z]/;
 
 interface Thrown {
-	name?: string;
 	message?: string;
 	code?: string;
 	httpCode?: string | null;

@@ -12,13 +12,14 @@ import {
 	type ParcelShippingCredential,
 	readLimit,
 	redactorOf,
-	type ServiceAddress,
+	readBaseUrl,
 	signIn,
 } from './credential';
 import { type Endpoint, type EndpointRequest, toHttpRequest } from './endpoints';
 import {
 	describeError,
 	factsOf,
+	isTransient,
 	ItemError,
 	readNetworkError,
 	type RequestFacts,
@@ -59,6 +60,9 @@ const MAX_RUN_BYTES = 500 * 1024 * 1024;
 
 /** The requests of a run: at which path, when, with which secret, and whether again. */
 export class Http {
+	/** The address of the provider. */
+	readonly base: string;
+
 	readonly maxParallelRequests: number;
 
 	readonly maxRetryWaitMs: number;
@@ -86,10 +90,10 @@ export class Http {
 	constructor(
 		private readonly caller: Caller,
 		private readonly credential: ParcelShippingCredential,
-		readonly address: ServiceAddress,
 		{ timeoutMs = DEFAULT_TIMEOUT_MS, maxRetryWaitMs = Infinity } = {},
 	) {
 		const { maxParallelRequests, maxRetryWait, ...account } = credential;
+		this.base = readBaseUrl(credential.baseUrl);
 		this.timeoutMs = timeoutMs;
 		this.maxParallelRequests = Math.floor(readLimit(maxParallelRequests, 4, 1));
 		this.maxRetryWaitMs = Math.min(maxRetryWaitMs, readLimit(maxRetryWait, 60, 0) * 1000);
@@ -100,7 +104,7 @@ export class Http {
 	/** The address of the provider and n8n's ID of the credential. n8n saves it, so nothing in it is made of the secret. */
 	get accountId(): string {
 		const { credentials } = this.caller.getNode();
-		return `${this.address.base} ${credentials?.[CREDENTIAL_TYPE]?.id ?? ''}`;
+		return `${this.base} ${credentials?.[CREDENTIAL_TYPE]?.id ?? ''}`;
 	}
 
 	/** Until one of the two paths of an endpoint has worked, a 404 or 405 may mean that the provider has the other one. */
@@ -109,21 +113,17 @@ export class Http {
 		request: EndpointRequest,
 		limits?: RequestLimits,
 	): Promise<IDataObject> {
-		const { title, safe } = endpoint;
-		const { workingPaths } = this.memory;
-		const at = async (chosen: string) => {
-			const response = await this.callPath({ ...endpoint, path: chosen }, request, limits);
-			workingPaths.set(title, chosen);
-			return response;
-		};
 		// Another request may find the working one meanwhile: this one has not tried both yet.
-		const working = workingPaths.get(title);
-		return await at(working ?? path).catch(async (first: unknown) => {
+		const working = this.memory.workingPaths.get(endpoint.title);
+		try {
+			return await this.callPath({ ...endpoint, path: working ?? path }, request, limits);
+		} catch (first) {
 			if (!secondPath || working || !isWrongPath(first, false)) throw first;
-			return await at(secondPath).catch((last: unknown) => {
-				throw isWrongPath(last, safe) ? first : last;
+			const second = this.callPath({ ...endpoint, path: secondPath }, request, limits);
+			return await second.catch((last: unknown) => {
+				throw isWrongPath(last, endpoint.safe) ? first : last;
 			});
-		});
+		}
 	}
 
 	private async callPath(
@@ -133,13 +133,15 @@ export class Http {
 	): Promise<IDataObject> {
 		const { title, method, path, safe } = endpoint;
 		const name = `${title} (${method} ${path})`;
-		const options = toHttpRequest(this.address.base, endpoint, request);
+		const options = toHttpRequest(this.base, endpoint, request);
 		return await this.retry(name, safe, async () => {
 			const sent = await this.send({ ...options, timeout, name, read: readBody });
 			this.receivedBytes += sent.body.length;
 			if (this.receivedBytes > MAX_RUN_BYTES)
 				throw tooLarge(name, 'The responses are too large together');
-			return readResponse(endpoint, name, sent);
+			const response = readResponse(endpoint, name, sent);
+			this.memory.workingPaths.set(title, path);
+			return response;
 		});
 	}
 
@@ -190,7 +192,7 @@ export class Http {
 		const { memory, credential } = this;
 		memory.token ||= await signIn(this.caller, credential).catch((thrown: unknown) => {
 			// Otherwise, repeated attempts with a wrong password could lock the account.
-			if (factsOf(thrown).isTransient) this.session = undefined;
+			if (isTransient(factsOf(thrown))) this.session = undefined;
 			throw thrown;
 		});
 		this.redact = redactorOf({ ...credential, sessionToken: memory.token });
@@ -276,14 +278,15 @@ const MAX_TRIES = 4;
  * Not here: after a 401 with a session, and at the other path. In both cases, the provider has not acted.
  */
 export function decideRetry(
-	{ isTransient, mayHaveActed, cause, retryAfterMs }: RequestFacts,
+	facts: RequestFacts,
 	/** `leftMs`: how long the request may still wait. */
 	{ safe, tries, leftMs }: { safe: boolean; tries: number; leftMs: number },
 	/** From 0 to 1. */
 	random: number,
 ): number | undefined {
 	// Wrong input, a wrong credential, a login page: sending it again changes nothing.
-	if (!isTransient) return undefined;
+	if (!isTransient(facts)) return undefined;
+	const { mayHaveActed, cause, retryAfterMs } = facts;
 	// A request that may have been carried out must not be carried out twice.
 	if (mayHaveActed && !safe) return undefined;
 	const isToldToWait = cause === 'rate-limited' || retryAfterMs !== undefined;

@@ -33,7 +33,7 @@ const newMemory = () => ({
 	/** Which of the two paths of an endpoint has worked, by the endpoint's title. */
 	workingPaths: new Map<string, string>(),
 	/** What the carriers offer. It hardly ever changes, and every creation needs it. */
-	shared: new Recent<Promise<object>>(10 * 60_000, 300),
+	offers: new Recent<object>(10 * 60_000, 300),
 	/**
 	 * What was sent to be created, by order number, and the ID of its main piece, if a response or a record has named it.
 	 * Another execution does not send it again, even if no record shows it: lists lag, providers finish a request after

@@ -89,20 +89,20 @@ function inspect(name: string, response: HttpResponse) {
 	const { statusCode: status, headers } = response;
 	const text = String(response.body).replace(/^\ufeff/, '');
 	const body = parseJson(text);
-	const serviceMessage = serviceMessageOf(body === undefined ? text : body);
+	const said = () => serviceMessageOf(body === undefined ? text : body);
+	const retryAfterMs = () => readRetryAfter(headers['retry-after']);
 	// The header also has it if the body is empty.
 	const id = (isRecord(body) && body.correlationId) || headers['x-correlation-id'];
 	const ids = typeof id === 'string' && id !== '' ? { correlationId: id } : {};
-	const retryAfterMs = readRetryAfter(headers['retry-after']);
 	const fail = (message: string, advice: string, facts: RequestFacts) =>
 		requestError(
 			name,
 			message,
 			advice,
-			{ status, retryAfterMs, ...facts },
-			{ serviceMessage, ...ids },
+			{ status, retryAfterMs: retryAfterMs(), ...facts },
+			{ serviceMessage: said(), ...ids },
 		);
-	return { status, text, body, ids, serviceMessage, retryAfterMs, fail };
+	return { status, text, body, ids, said, retryAfterMs, fail };
 }
 
 /**
@@ -116,7 +116,7 @@ export function readResponse(
 	name: string,
 	response: HttpResponse,
 ): IDataObject {
-	const { status, text, body, ids, serviceMessage, fail } = inspect(name, response);
+	const { status, text, body, ids, said, fail } = inspect(name, response);
 	const given = isRecord(body) ? body.result : undefined;
 	const isCutOff = body === undefined && /^\s*[[{]/.test(text);
 	const mayHaveRows =
@@ -136,6 +136,7 @@ export function readResponse(
 	// provider does not know would keep those that were tracked together with it from their events.
 	const isRefused = rows?.length === 0 && isRecord(body) && toSentence(body.errors);
 	if (!problem && !isRefused) return { ...(body as IDataObject), result, ...ids } as IDataObject;
+	const serviceMessage = said();
 	if (!serviceMessage) throw fail('Unexpected response', `${problem}. ${CHECK_BASE_URL}`, LOST);
 	const advice = `The response has no usable result. ${CORRECT_VALUES}`;
 	throw fail(`The provider said: ${serviceMessage}`, advice, LOST);
@@ -189,7 +190,7 @@ const CERTAIN: Record<number, [message: string, advice: string, facts: RequestFa
 	429: [
 		'The provider is rate-limiting requests (429)',
 		"Run the workflow later, or lower 'Max Parallel Requests' or raise 'Max Retry Wait' of the credential.",
-		{ mayHaveActed: false, isTransient: true, cause: 'rate-limited' },
+		{ mayHaveActed: false, cause: 'rate-limited' },
 	],
 	503: ['The provider is temporarily unavailable (503)', LATER, NOT_REACHED],
 };
@@ -200,10 +201,11 @@ const NO_SUCH_PATH =
 
 /** The error of a status other than success. Also used for files. */
 export function statusError(name: string, response: HttpResponse, endpoint?: Endpoint): ItemError {
-	const { status, body, serviceMessage, retryAfterMs, fail } = inspect(name, response);
-	const said = serviceMessage ? `The provider said: ${serviceMessage}` : '';
+	const { status, body, said, retryAfterMs, fail } = inspect(name, response);
+	const serviceMessage = said();
+	const words = serviceMessage ? `The provider said: ${serviceMessage}` : '';
 	const failSaying = (message: string, ...more: [string, RequestFacts]) =>
-		fail(said ? `${message}. ${said}` : message, ...more);
+		fail(words ? `${message}. ${words}` : message, ...more);
 	if (status >= 300 && status < 400) {
 		const location = String(response.headers.location ?? '');
 		const target = URL.canParse(location) ? new URL(location).origin : 'another page';
@@ -212,7 +214,7 @@ export function statusError(name: string, response: HttpResponse, endpoint?: End
 	}
 	// A 503 that does not say when to come back is an error like 500. So is one that is no JSON: it may come from
 	// a gateway that has stopped waiting for the provider.
-	const isBusy = retryAfterMs !== undefined && body !== undefined;
+	const isBusy = retryAfterMs() !== undefined && body !== undefined;
 	const certain = status === 503 && !isBusy ? undefined : CERTAIN[status];
 	if (certain) return failSaying(...certain);
 	// 408: the provider, or a gateway in front of it, timed out; the request may have been carried out.
@@ -230,7 +232,7 @@ export function statusError(name: string, response: HttpResponse, endpoint?: End
 		return fail(message, advice, { ...WRONG_ADDRESS, isMissingEndpoint });
 	}
 	const advice = status === 404 ? `Check that it exists. ${CHECK_BASE_URL}` : CORRECT_VALUES;
-	const message = said || `The provider refused the request (${status})`;
+	const message = words || `The provider refused the request (${status})`;
 	return fail(message, advice, { mayHaveActed: false, isMissingEndpoint });
 }
 
@@ -262,15 +264,13 @@ export function serviceMessageOf(body: unknown): string | undefined {
 
 /** What a provider sends as an error as one sentence without a full stop. Undefined if it says nothing. */
 export function toSentence(value: unknown): string | undefined {
-	const sentence = join(textsIn(value));
+	// A provider may send the same error in several places.
+	const sentence = [...new Set(textsIn(value))].join('; ');
 	if (sentence.length < MAX_LENGTH) return sentence || undefined;
 	// Between two words: a secret that is cut in two would not be recognized.
 	const beginning = sentence.slice(0, Math.max(0, sentence.lastIndexOf(' ', MAX_LENGTH)));
 	return beginning ? `${beginning}…` : undefined;
 }
-
-/** Without repetitions, because a provider may send the same error in several places. */
-const join = (texts: string[]) => [...new Set(texts.filter((text) => text !== ''))].join('; ');
 
 /** A text, an error with a code, message and reference, texts by field, or a list of any of them. */
 function textsIn(value: unknown): string[] {
@@ -278,17 +278,17 @@ function textsIn(value: unknown): string[] {
 	if (typeof value === 'string') {
 		// Some carriers send their JSON as a text.
 		const parsed = /^\s*[[{]/.test(value) ? parseJson(value) : undefined;
-		return parsed === undefined ? [value.trim().replace(/(?<!\.)\.$/, '')] : textsIn(parsed);
+		const texts = [value.trim().replace(/(?<!\.)\.$/, '')].filter((text) => text !== '');
+		return parsed === undefined ? texts : textsIn(parsed);
 	}
 	if (Array.isArray(value)) return value.slice(0, MAX_PARTS).flatMap(textsIn);
 	if (!isRecord(value)) return [];
-	const message = join(MESSAGE_KEYS.flatMap((key) => textsIn(value[key])));
+	const message = MESSAGE_KEYS.flatMap((key) => textsIn(value[key])).join('; ');
+	const byField = Object.entries(value)
+		.slice(0, MAX_PARTS)
+		.flatMap(([field, problem]) => textsIn(problem).map((text) => `${field}: ${text}`));
+	if (!message) return byField;
 	// A path into the request, such as `0 -> receiver -> postalCode`, names a field.
-	const reference = join(textsIn(value.reference))
-		.replace(/(^\d{1,9})? ?-> ?/g, ' ')
-		.trim();
-	if (message) return [reference && reference !== message ? `${message} (${reference})` : message];
-	const byField = Object.entries(value).slice(0, MAX_PARTS);
-	const said = byField.map(([field, problem]) => [field, join(textsIn(problem))]);
-	return said.flatMap(([field, problem]) => (problem ? `${field}: ${problem}` : []));
+	const [reference] = textsIn(value.reference);
+	return [reference ? `${message} (${reference.replace(/(^\d+ )?-> /g, '')})` : message];
 }

@@ -165,17 +165,6 @@ class Editor {
 		return ids.map((id) => id.replace(FIELD_INPUT, ''));
 	}
 
-	/** Of the first list of options. Operations with many options have a second one. */
-	addOptionButton(): Locator {
-		const buttons = this.page.getByTestId('collection-parameter-add');
-		return buttons.filter({ has: this.page.getByPlaceholder('Add option', { exact: true }) });
-	}
-
-	async addOption(name: string): Promise<void> {
-		await this.addOptionButton().click();
-		await this.page.getByRole('option', { name, exact: true }).click();
-	}
-
 	/** Waits until n8n has saved the last change. */
 	async save(): Promise<void> {
 		await this.page.waitForTimeout(SETTLE_MS);

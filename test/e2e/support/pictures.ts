@@ -38,7 +38,7 @@ function save(file: string, picture: Uint8Array): void {
 }
 
 const WIDTH = 900;
-const FRAME_MS = 1_100;
+const FRAME_MS = 1_500;
 const LAST_FRAME_MS = 4_000;
 
 const pictures: Buffer[] = [];

@@ -71,7 +71,7 @@ export const trackingDefects = defectsIn('nodes/ParcelShipping/tracking/', {
 			replace: 'if (memory.newestContext === undefined) {',
 		},
 		'A provider that is down for a moment does not keep a workflow from being published.': {
-			find: "return context.getActivationMode() === 'activate' && !isTransient(failure);",
+			find: "return context.getActivationMode() === 'activate' && !isTransient(factsOf(failure));",
 			replace: "return context.getActivationMode() === 'activate';",
 		},
 		'A poll sends nothing more after the provider has asked for a pause.': {
@@ -169,7 +169,7 @@ export const trackingDefects = defectsIn('nodes/ParcelShipping/tracking/', {
 			replace: '',
 		},
 		'A carrier that is down does not fail the polls in which no others have anything to do.': {
-			find: '(tracked.hasOtherCarriers && listed.failures.length === 0 && isTransient(failure));',
+			find: '(tracked.hasOtherCarriers && listed.failures.length === 0 && isTransient(factsOf(failure)));',
 			replace: 'false;',
 		},
 	},

@@ -22,7 +22,7 @@ export const transportDefects = defectsIn('nodes/ParcelShipping/transport/', {
 	'http.ts': {
 		'An account is not offered the carriers of another account.': {
 			find: "accountMemoryOf(JSON.stringify({ ...account, sessionToken: '' }))",
-			replace: 'accountMemoryOf(address.base)',
+			replace: 'accountMemoryOf(this.base)',
 		},
 		'A secret that the provider repeats in a row is in no failed item.': {
 			find: 'return redacted === text ? thrown :',
@@ -47,14 +47,14 @@ export const transportDefects = defectsIn('nodes/ParcelShipping/transport/', {
 			},
 		'A request that may have been carried out is not sent again.': {
 			find: 'if (mayHaveActed && !safe)',
-			replace: 'if (mayHaveActed && !isTransient)',
+			replace: "if (mayHaveActed && cause === 'rate-limited')",
 		},
 	},
 	'response.ts': {
 		'A creation that a gateway answers with a page is not sent again, although the page says when to come back.':
 			{
-				find: 'retryAfterMs !== undefined && body !== undefined',
-				replace: 'retryAfterMs !== undefined',
+				find: 'retryAfterMs() !== undefined && body !== undefined',
+				replace: 'retryAfterMs() !== undefined',
 			},
 		'A row that is null does not hide the events of the others.': {
 			find: 'list.filter((row) => row !== null);',
@@ -121,8 +121,8 @@ export const transportDefects = defectsIn('nodes/ParcelShipping/transport/', {
 			replace: '? 10 : 4)',
 		},
 		"The secret goes to the provider's own origin only.": {
-			find: 'new URL(target).origin === address.origin',
-			replace: 'target.startsWith(address.origin)',
+			find: 'new URL(target).origin === new URL(base).origin',
+			replace: 'target.startsWith(new URL(base).origin)',
 		},
 		'The secret is not sent unencrypted over the internet.': {
 			find: '^(127|10)(\\.\\d+){3}$',
@@ -133,10 +133,6 @@ export const transportDefects = defectsIn('nodes/ParcelShipping/transport/', {
 		'The link to a label file does not take the key to another server.': {
 			find: 'if (isOwn || redact(target) === target)',
 			replace: 'if (isOwn || redact(target))',
-		},
-		'A file that comes byte by byte is given up.': {
-			find: 'if (bytes < (Date.now() - startedMs - graceMs) * MIN_BYTES_PER_MS)',
-			replace: 'if (bytes < 0)',
 		},
 		'A file of any size is not held in memory.': {
 			find: 'return await save(checked);',

@@ -10,18 +10,18 @@ const root = path.resolve(__dirname, '../../..');
 const LIMITS: Readonly<Record<string, { lines: number; files: number }>> = {
 	'nodes/ParcelShipping/actions': { lines: 1204, files: 19 },
 	'nodes/ParcelShipping/changes': { lines: 600, files: 3 },
-	'nodes/ParcelShipping/creation': { lines: 1910, files: 15 },
+	'nodes/ParcelShipping/creation': { lines: 1908, files: 15 },
 	'nodes/ParcelShipping/descriptions': { lines: 1013, files: 7 },
 	'nodes/ParcelShipping/labels': { lines: 544, files: 3 },
 	'nodes/ParcelShipping/methods': { lines: 184, files: 3 },
 	'nodes/ParcelShipping/orders': { lines: 1534, files: 10 },
-	'nodes/ParcelShipping/tracking': { lines: 1583, files: 10 },
-	'nodes/ParcelShipping/transport': { lines: 1938, files: 10 },
+	'nodes/ParcelShipping/tracking': { lines: 1581, files: 10 },
+	'nodes/ParcelShipping/transport': { lines: 1896, files: 10 },
 	'nodes/ParcelShipping/writes': { lines: 168, files: 3 },
 	bench: { lines: 1174, files: 17 },
-	credentials: { lines: 291, files: 1 },
-	nodes: { lines: 11_520, files: 92 },
-	sandbox: { lines: 3300, files: 35 },
+	credentials: { lines: 275, files: 1 },
+	nodes: { lines: 11_474, files: 92 },
+	sandbox: { lines: 3296, files: 35 },
 };
 
 function sizeOf(folder: string) {

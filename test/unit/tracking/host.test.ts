@@ -71,7 +71,7 @@ test('a poll that hangs holds up the others only until its time is over, and sav
 });
 
 test('a first poll throws only what the user can fix while publishing, a later one any failure', () => {
-	const [wrongPassword, down] = [errorOf(401, { isTransient: false }), errorOf(503)];
+	const [wrongPassword, down] = [errorOf(401), errorOf(503)];
 	const [publishing, starting] = [contextOf('b', 'activate'), contextOf('b', 'init')];
 	expect(shouldThrow(publishing, down, true)).toBe(false);
 	expect(shouldThrow(publishing, wrongPassword, true)).toBe(true);

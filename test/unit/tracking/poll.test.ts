@@ -105,7 +105,7 @@ describe('If requests fail,', () => {
 	test('the state is kept, and a failed start saves nothing', async () => {
 		const { trigger, add } = start();
 		const { provider, data } = trigger;
-		provider.fail = () => errorOf(401, { isTransient: false });
+		provider.fail = () => errorOf(401);
 		const context = trigger.context as unknown as { getActivationMode: () => string };
 		context.getActivationMode = () => 'activate';
 		await expect(trigger.poll()).rejects.toThrow('Failed (401)');

@@ -5,7 +5,10 @@ import {
 	readBaseUrl,
 	signIn,
 } from '../../../nodes/ParcelShipping/transport/credential';
-import type { ItemError } from '../../../nodes/ParcelShipping/transport/errors';
+import {
+	isTransient as mayPass,
+	type ItemError,
+} from '../../../nodes/ParcelShipping/transport/errors';
 import { streamOf } from '../../support/respondingClient';
 
 test.each([
@@ -13,7 +16,7 @@ test.each([
 	['  https://api.example.com/v2/api//  ', 'https://api.example.com/v2/api'],
 	['http://[::1]:80/api', 'http://[::1]/api'],
 ])('the Base URL %j is used as %s', (given, base) => {
-	expect(readBaseUrl(given)).toMatchObject({ base });
+	expect(readBaseUrl(given)).toBe(base);
 });
 
 test.each([
@@ -22,7 +25,7 @@ test.each([
 	['http:', ['sandbox:3040', 'printer.local']],
 ])('a Base URL may begin with %s at %j', (protocol, hosts) => {
 	const addresses = hosts.map((host) => `${protocol}//${host}/api`);
-	expect(addresses.map(readBaseUrl)).toMatchObject(addresses.map((base) => ({ base })));
+	expect(addresses.map(readBaseUrl)).toEqual(addresses);
 });
 
 test.each([
@@ -126,5 +129,5 @@ test.each([
 	const signingIn = signIn({ helpers: { httpRequest } } as never, { baseUrl } as never);
 	const { facts } = (await signingIn.catch((thrown: unknown) => thrown)) as ItemError;
 	// The request that needs the token was not sent.
-	expect({ isTransient: false, ...facts }).toMatchObject({ isTransient, mayHaveActed: false });
+	expect([mayPass(facts), facts.mayHaveActed]).toEqual([isTransient, false]);
 });

@@ -138,32 +138,29 @@ test.each([
 		endpoint: 'List carriers (POST /Carrier/Find)',
 		status: 200,
 		mayHaveActed: true,
-		...(isTransient ? { isTransient } : {}),
 		cause: isTransient ? 'temporarily-unavailable' : 'configuration-invalid',
 	});
 });
 
 /** What an error says about the request: it was not carried out, or may have been. */
-const REFUSED = { mayHaveActed: false, isTransient: false };
-const LATER = { mayHaveActed: false, isTransient: true };
-const UNKNOWN = { mayHaveActed: true, isTransient: true };
-const PAGE = { mayHaveActed: true, isTransient: false };
+const REFUSED = { mayHaveActed: false };
+const UNKNOWN = { mayHaveActed: true };
 
 test.each([
 	{ statuses: [400, 407, 409, 499], ...REFUSED, cause: undefined },
 	{ statuses: [401], ...REFUSED, cause: 'credential-invalid' },
 	{ statuses: [403], ...REFUSED, cause: 'configuration-invalid' },
-	{ statuses: [429], ...LATER, cause: 'rate-limited' },
+	{ statuses: [429], ...REFUSED, cause: 'rate-limited' },
 	{ statuses: [503], retryAfter: '2', ...UNKNOWN, cause: 'temporarily-unavailable' },
 	{ statuses: [408, 500, 503, 504], ...UNKNOWN, cause: 'temporarily-unavailable' },
 	{ statuses: [500], retryAfter: '2', ...UNKNOWN, cause: 'temporarily-unavailable' },
-	{ statuses: [302, 399], ...PAGE, cause: 'configuration-invalid' },
+	{ statuses: [302, 399], ...UNKNOWN, cause: 'configuration-invalid' },
 ])('what an error means for the request: %j', ({ statuses, ...others }) => {
 	const { retryAfter = '', ...expected } = others as { retryAfter?: string };
 	for (const status of statuses) {
 		const facts = factsOf(status, '', { 'retry-after': retryAfter });
-		const { mayHaveActed, isTransient = false, cause, endpoint, retryAfterMs } = facts;
-		expect({ mayHaveActed, isTransient, cause }).toEqual(expected);
+		const { mayHaveActed, cause, endpoint, retryAfterMs } = facts;
+		expect({ mayHaveActed, cause }).toEqual(expected);
 		expect(endpoint).toBe('List carriers (POST /Carrier/Find)');
 		expect([facts.status, retryAfterMs]).toEqual([status, retryAfter === '' ? undefined : 2_000]);
 	}

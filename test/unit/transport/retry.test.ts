@@ -6,7 +6,7 @@ import { readRetryAfter } from '../../../nodes/ParcelShipping/transport/response
 
 const facts = (given: Partial<RequestFacts>): RequestFacts => ({
 	mayHaveActed: false,
-	isTransient: true,
+	cause: 'temporarily-unavailable',
 	...given,
 });
 const SAFE = { safe: true };
@@ -15,8 +15,8 @@ const decide = (error: Partial<RequestFacts>, tries: number, leftMs: number) =>
 	decideRetry(facts(error), { safe: true, tries, leftMs }, 0);
 
 const LOST = { mayHaveActed: true };
-const REFUSED = { isTransient: false };
-const PAGE = { isTransient: false, mayHaveActed: true };
+const REFUSED = { cause: 'credential-invalid' } as const;
+const PAGE = { cause: 'configuration-invalid', mayHaveActed: true } as const;
 const LIMITED = { cause: 'rate-limited' } as const;
 
 test('a read whose response is lost is sent again, a creation is not', () => {

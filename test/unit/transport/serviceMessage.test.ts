@@ -17,7 +17,7 @@ test.each<[unknown, string | undefined]>([
 	[{ ...ENTITY, reference: null }, 'Entity not found'],
 	[{ errorCode: 'InvalidInput', message: null, reference: '' }, 'errorCode: InvalidInput'],
 	[[POSTAL_CODE], 'String must contain at least 3 character(s) (receiver address postalCode)'],
-	[BY_FIELD, 'recPhone: is missing; is required; $[0].price: is no number'],
+	[BY_FIELD, 'recPhone: is missing; recPhone: is required; $[0].price: is no number'],
 	['{"message":"Wrong zip"}', 'Wrong zip'],
 	['{half', '{half'],
 	// Between two words, so that a secret is not cut in two.

@@ -67,7 +67,6 @@ describe.each(modes)('In the %s mode of n8n, the trigger emits each event once',
 			for (let index = 0; index < KILLS; index++) await killOnce(run, random, index);
 			const verdict = await run.end();
 			const counts = mapValues(verdict, (found) => (Array.isArray(found) ? found.length : found));
-			// At once. jest would show console.log only at the end.
 			process.stdout.write(`${mode}, killed ${when}: ${JSON.stringify(counts)}\n`);
 			expect(verdict).toMatchObject({ lost: [], repeated: [], unexpected: [] });
 		} finally {

@@ -41,7 +41,9 @@ async function sendOrders(orders: readonly Order[]): Promise<void> {
 }
 
 async function isAccepted({ body }: Order) {
-	const response = await fetch(setup.webhook(), {
+	// n8n may use another port after a restart.
+	const { url } = setup.cluster.main.running;
+	const response = await fetch(`${url}/webhook/orders`, {
 		method: 'POST',
 		headers: { 'content-type': 'application/json' },
 		body: JSON.stringify(body),

@@ -6,8 +6,6 @@ import { type Sandbox, type SandboxOptions, startSandbox } from '../../sandbox';
 import { newAccount } from './credentials';
 import { type HostMode, PollHost } from './pollHost';
 
-export const MODES: HostMode[] = ['default', 'durable'];
-
 const MINUTE_MS = 60_000;
 
 type Rows = Array<Record<string, unknown>>;
@@ -52,8 +50,6 @@ export function setStage(options: SandboxOptions = {}, startTime = '2026-06-10T0
 			stage.sandbox.requests
 				.filter(({ operationId }) => operationId === operation)
 				.map(({ body }) => body as IDataObject),
-		/** Returns the numbers of each request for events. */
-		requested: () => stage.asked('trackShipments').map(({ packages }) => packages as string[]),
 		/** Changes the responses of an operation. */
 		rewrite: (operation: string, change: (body: { result: Rows & { data: Rows } }) => void) => {
 			const rewrite = (body: Parameters<typeof change>[0]) => (change(body), body);
@@ -76,8 +72,3 @@ export function setStage(options: SandboxOptions = {}, startTime = '2026-06-10T0
 }
 
 let loading: ReturnType<typeof loadPackage> | undefined;
-
-/** Returns the codes of the emitted events, in order. */
-export function codesOf(host: PollHost): unknown[] {
-	return host.events.map(({ code }) => code);
-}

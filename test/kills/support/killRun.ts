@@ -28,8 +28,6 @@ const SHORT_LEASE = {
 
 export type PollMode = keyof typeof POLL_MODES;
 
-const PORT = 5730;
-
 export const TRIGGER = 'Events';
 
 /**
@@ -51,7 +49,7 @@ export class KillRun {
 
 	/** Prepares everything up to publishing: n8n, the workflow, and a provider with shipments. */
 	async open(): Promise<void> {
-		this.n8n = await TestN8n.install(PORT, { ...SHORT_LEASE, ...POLL_MODES[this.mode] });
+		this.n8n = await TestN8n.install(5730, { ...SHORT_LEASE, ...POLL_MODES[this.mode] });
 		this.sandbox = await startSandbox();
 		this.feed = new EventFeed(this.sandbox);
 		this.feed.recordResponses();

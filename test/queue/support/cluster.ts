@@ -29,16 +29,13 @@ export class Cluster {
 		EXECUTIONS_MODE: 'queue',
 		N8N_ENCRYPTION_KEY: 'the same in every process',
 		QUEUE_BULL_REDIS_HOST: '127.0.0.1',
-		DB_TYPE: 'postgresdb',
-		DB_POSTGRESDB_HOST: '127.0.0.1',
-		DB_POSTGRESDB_DATABASE: 'postgres',
-		DB_POSTGRESDB_USER: 'n8n',
+		...{ DB_TYPE: 'postgresdb', DB_POSTGRESDB_HOST: '127.0.0.1' },
+		...{ DB_POSTGRESDB_DATABASE: 'postgres', DB_POSTGRESDB_USER: 'n8n' },
 		// The processes share no disk.
 		N8N_DEFAULT_BINARY_DATA_MODE: 'database',
 		// n8n detects the executions of a dead worker within 30 seconds instead of two minutes, and
 		// after a restart within one minute instead of three hours.
-		QUEUE_WORKER_LOCK_DURATION: '10000',
-		QUEUE_WORKER_LOCK_RENEW_TIME: '2000',
+		...{ QUEUE_WORKER_LOCK_DURATION: '10000', QUEUE_WORKER_LOCK_RENEW_TIME: '2000' },
 		QUEUE_WORKER_STALLED_INTERVAL: '5000',
 		N8N_EXECUTIONS_QUEUE_RECOVERY_INTERVAL: '1',
 	};

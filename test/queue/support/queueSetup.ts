@@ -59,9 +59,6 @@ export class QueueSetup {
 		return this.cluster.main.rest;
 	}
 
-	/** A function, because n8n may use another port after a restart. */
-	readonly webhook = () => `${this.cluster.main.running.url}/webhook/orders`;
-
 	/** The shipments of orders. Those with tracking events belong to the carrier Beaver. */
 	shipments() {
 		return this.sandbox.database

@@ -2,7 +2,7 @@ import type { IDataObject, INodeExecutionData, WorkflowActivateMode } from 'n8n-
 
 import type { eventGroups } from '../../nodes/ParcelShipping/tracking/eventGroups';
 import type { SandboxShipment } from '../../sandbox';
-import type { TrackingEvent } from '../../contract/types.generated';
+import type { TrackingEvent, TrackingResult } from '../../contract/types.generated';
 import { DAY_MS, localSecond, localToMs } from '../../sandbox/domain/clock';
 import type { Exchange } from './network';
 import { ODD, type Service } from './services';
@@ -72,13 +72,16 @@ interface Piece {
 	isRead: boolean;
 	/** The provider has left out some of its events in a response. */
 	isShortened: boolean;
+	/** The last request for its events. */
+	lastAsked?: Exchange;
 	/** Since when it has a number that the provider accepts. */
 	freeMs: number;
 	entries: Entry[];
 	periods: Period[];
-	/** The numbers that it had before, and the latest date when the last one changed. */
+	/** The numbers that it had before. */
 	earlierNumbers: string[];
-	changedMs: number;
+	/** Events that are dated until then may count as known. */
+	knownUntilMs: number;
 	/** Two shipments have its number. */
 	isUsedAgain?: true;
 }
@@ -154,7 +157,7 @@ export class TriggerRules {
 		this.pieces.push({
 			...{ startMs, startedMs, isReselected, isRead: false, isShortened: false },
 			...{ shipment, createdMs, isWatched, addedMs: Date.now(), freeMs: -Infinity },
-			...{ entries: [], periods: [], earlierNumbers: [], changedMs: -Infinity },
+			...{ entries: [], periods: [], earlierNumbers: [], knownUntilMs: -Infinity },
 		});
 	}
 
@@ -187,11 +190,14 @@ export class TriggerRules {
 		}
 	}
 
-	readExchange({ operation, body, fault }: Exchange): void {
-		if (operation !== 'trackShipments') return;
-		const asked = this.pieces.filter((piece) => isAsked(piece, body));
+	readExchange(exchange: Exchange): void {
+		if (exchange.operation !== 'trackShipments') return;
+		const asked = this.pieces.filter((piece) => isAsked(piece, exchange.body));
 		this.note(asked);
-		if (fault?.how === 'events missing') for (const piece of asked) piece.isShortened = true;
+		for (const piece of asked) {
+			piece.lastAsked = exchange;
+			piece.isShortened ||= isShortened(exchange);
+		}
 	}
 
 	/** Publishing has succeeded, perhaps with other shipments. */
@@ -212,6 +218,7 @@ export class TriggerRules {
 		this.isReselected = true;
 		this.startedMs = Infinity;
 		for (const piece of this.pieces) {
+			if (this.isLeftOut(piece)) piece.knownUntilMs = Date.now();
 			const isWatched = this.isWatched(piece.shipment);
 			const isNew = piece.isWatched === false && isWatched !== false;
 			// The trigger may not have found it yet.
@@ -222,6 +229,17 @@ export class TriggerRules {
 			if (isNew) piece.isWatched = isWatched;
 			else if (piece.isWatched !== isWatched) piece.isWatched = undefined;
 		}
+	}
+
+	/** Two readings of the list, half an hour apart, have left it out. */
+	private isLeftOut({ shipment: { id } }: Piece): boolean {
+		const readings = this.world.network.exchanges.filter(
+			(each) => each.got === 200 && isOfPoll(each) && each.operation !== 'trackShipments',
+		);
+		const hasIt = ({ gotBody = '' }: Exchange) => new RegExp(`"id":"?${id}\\b`).test(gotBody);
+		const since = readings.slice(readings.findLastIndex(hasIt) + 1);
+		const [first, ...others] = since.filter(({ fault }) => fault?.how === 'some row missing');
+		return others.some(({ sentMs }) => sentMs - Number(first?.sentMs) >= 30 * MINUTE_MS);
 	}
 
 	/** The same shipments are selected as if they were others: another account may be behind the credential. */
@@ -272,7 +290,7 @@ export class TriggerRules {
 			piece.shipment = { ...piece.shipment, packageNumberCarrier: number };
 			piece.periods = [];
 			for (const entry of piece.entries) entry.mayStayOut = true;
-			piece.changedMs = Math.max(...piece.entries.map(({ dateMs }) => dateMs));
+			piece.knownUntilMs = Math.max(...piece.entries.map(({ dateMs }) => dateMs));
 		}
 	}
 
@@ -499,14 +517,26 @@ export class TriggerRules {
 	}
 
 	private mustCome(entry: Entry, piece: Piece): boolean {
+		const mayBeKnown = ({ mayStayOut, dateMs }: Entry, owner: Piece) =>
+			mayStayOut ?? dateMs <= owner.knownUntilMs;
+		const isWanted = (each: Entry, owner: Piece) =>
+			this.isExpected(each, owner) && !mayBeKnown(each, owner);
 		const hasEarlier = (owner: Piece) =>
 			owner.entries.some(
-				(other) => other !== entry && other.group === entry.group && !this.isExpected(other, owner),
+				(other) => other !== entry && other.group === entry.group && !isWanted(other, owner),
 			);
 		const isOnlyFirst = this.history.form.oncePerOrder && entry.group !== null;
 		const isRepeated = isOnlyFirst && this.withNumberOf(piece).some(hasEarlier);
-		const isBeforeChange = entry.mayStayOut || entry.dateMs <= piece.changedMs;
-		return this.isExpected(entry, piece) && !isRepeated && !isBeforeChange;
+		// Two shipments with one number have the same event, and one of them has come.
+		const { code, category } = entry.event;
+		const hasCome = this.entriesOf(piece).some(
+			({ event, dateMs, timesEmitted }) =>
+				timesEmitted > 0 &&
+				dateMs === entry.dateMs &&
+				event.code === code &&
+				event.category === category,
+		);
+		return isWanted(entry, piece) && !isRepeated && !hasCome;
 	}
 
 	/** Whether it must have come, by what docs/trigger.md says. */
@@ -552,7 +582,8 @@ export class TriggerRules {
 		// An end that is dated before the creation is of an earlier shipment with the number.
 		const isOwnEnd = (entry: Entry) =>
 			hasEnded(entry) && (entry.dateMs >= piece.createdMs || entry.dateMs === -Infinity);
-		if (piece.entries.some((entry) => emitted.includes(entry) && isOwnEnd(entry)))
+		const hasSeen = (entry: Entry) => emitted.includes(entry) && !isMissing(entry, piece);
+		if (piece.entries.some((entry) => hasSeen(entry) && isOwnEnd(entry)))
 			fail('came after the end');
 		if (entries.some(isVague)) return;
 		const isQuiet = period.type === 'noMovement';
@@ -575,7 +606,7 @@ export class TriggerRules {
 			const limitMs = this.limitMs({ type, sinceMs });
 			const { startFrom } = this.history.options;
 			const isFromNow = startFrom === 'now' || piece.isReselected !== false;
-			if (isFromNow && limitMs <= piece.startedMs) return;
+			if ((isFromNow && limitMs <= piece.startedMs) || limitMs <= piece.knownUntilMs) return;
 			if (Math.max(limitMs, this.troubleMs, piece.freeMs) + LATEST_MS > nowMs) return;
 			const reported = piece.periods.filter((each) => each.type === type);
 			if (reported.some((each) => each.sinceMs >= sinceMs)) return;
@@ -624,6 +655,16 @@ const isAsked = ({ shipment }: Piece, body: string) =>
 const isOfPoll = ({ operation, body, sender }: Exchange) =>
 	!sender.run.startsWith('test') &&
 	(operation === 'trackShipments' || body.includes('createdFrom'));
+
+const isShortened = ({ fault }: Exchange) => fault?.how === 'events missing';
+
+/** The last response for the piece has left out the event. */
+function isMissing({ event }: Entry, { lastAsked, shipment }: Piece): boolean {
+	if (!lastAsked || !isShortened(lastAsked)) return false;
+	const { result } = JSON.parse(lastAsked.gotBody ?? '{}') as { result?: TrackingResult[] };
+	const own = result?.filter((row) => row.packageNumberCarrier === shipment.packageNumberCarrier);
+	return !own?.some(({ events }) => events?.some(({ code }) => code === event.code));
+}
 
 function groupOf({ category, delivered, canceled }: TrackingEvent): Entry['group'] {
 	const group = GROUP_OF_CATEGORY[category] ?? null;

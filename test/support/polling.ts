@@ -96,7 +96,7 @@ export function startTrigger(changes: Partial<Watch> = {}) {
 	};
 	const client = {
 		mapParallel: async (items: unknown[], work: never) => await mapParallel(items, 4, work),
-		withoutSecrets: (thrown: unknown) => thrown,
+		http: { maxParallelRequests: 4, withoutSecrets: (thrown: unknown) => thrown },
 		carriers: async () => await answer('carriers', '', () => [{ code: 'ANT', name: 'Ants' }]),
 		findUncheckedShipments: async ({ search }: { search?: string }, start: number) =>
 			await answer(search ? 'search' : 'list', search ?? `${start}`, () => {

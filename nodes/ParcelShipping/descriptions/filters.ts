@@ -49,12 +49,6 @@ export function readFilters<Request>(
 	return request;
 }
 
-/** Accepts a list from the form or an expression, or text separated by commas. */
-export function readCodes(value: unknown): string[] | undefined {
-	const codes = splitList(value);
-	return codes.length > 0 ? codes : undefined;
-}
-
 /** Makes filters of one kind from the rest of their form. */
 const filterOf =
 	<Value>(type: NodePropertyTypes, initial: NodeParameterValueType, read: Filter<Value>['read']) =>
@@ -65,7 +59,10 @@ const filterOf =
 
 const textFilter = filterOf('string', '', readOptionalText);
 const numberFilter = filterOf('number', '', (value, caption) => readWholeNumber(value, caption));
-const codesFilter = filterOf('multiOptions', [], readCodes);
+const codesFilter = filterOf('multiOptions', [], (value) => {
+	const codes = splitList(value);
+	return codes.length > 0 ? codes : undefined;
+});
 const countryFilter = filterOf('string', '', (value) => {
 	const text = readOptionalText(value);
 	return text && (findCountryCode(text) ?? text);

@@ -1,6 +1,7 @@
 import { IANAZone } from 'luxon';
 import type { IDataObject, INodeProperties, IPollFunctions } from 'n8n-workflow';
 
+import { splitList } from '../lists';
 import { invalidValue, readBoolean, readWholeNumber } from '../parameterValues';
 import {
 	type EventGroupRow,
@@ -11,7 +12,7 @@ import {
 } from '../tracking/eventGroups';
 import type { Watch } from '../tracking/watch';
 import { ItemError } from '../transport/errors';
-import { filtersField, readCodes, shipmentFilters } from './filters';
+import { filtersField, shipmentFilters } from './filters';
 import { simplifyField } from './listing';
 import { choices, optionsField, outputField } from './options';
 import { readShipmentNumbers } from './shipmentNumbers';
@@ -156,13 +157,13 @@ export function readTriggerForm(context: IPollFunctions): Omit<Watch, 'account'>
 	const given = context.getNodeParameter('oncePerOrder', false);
 	const isFirstOnly = readBoolean(given, 'Once per Order');
 	const filters = context.getNodeParameter('filters', {}) as IDataObject;
-	const carrierCodes = readCodes(filters.carrierCodes) ?? [];
+	const carrierCodes = splitList(filters.carrierCodes);
 	const isList = context.getNodeParameter('watch', 'filtered') === 'list';
 	return {
 		selection: isList
 			? { by: 'numbers', shipments: readListedShipments(context) }
 			: { by: 'filters', carrierCodes, isMainOnly: isFirstOnly },
-		eventTypes: readCodes(context.getNodeParameter('events', ['all'])) ?? [],
+		eventTypes: splitList(context.getNodeParameter('events', ['all'])),
 		days: {
 			noMovement: readDays(context, 'noMovement'),
 			waitingForPickup: readDays(context, 'waitingForPickup'),

@@ -94,7 +94,7 @@ const textOf = (value: unknown) =>
 type Remembered = Pick<Watched, 'carrier' | 'number' | 'addedOn' | 'marks' | 'latest'>;
 
 /** The same in every response, on every server. Without texts and flags, because carriers correct them later. */
-function idOf({ carrier, number }: Remembered, event: SentEvent, { idZone }: Moment): string {
+function eventIdOf({ carrier, number }: Remembered, event: SentEvent, { idZone }: Moment): string {
 	const { date, code, category, item, carrierCode } = event;
 	const name = categoryNameOf(category) || category;
 	const parts = [carrier, number, localTime(date, idZone) || date, code, name, item, carrierCode];
@@ -130,7 +130,7 @@ export function readEvents(
 	const byId = new Map<string, HistoryEvent>();
 	for (const event of events) {
 		const at = localTime(event.date, moment.zone);
-		const id = idOf(shipment, event, moment);
+		const id = eventIdOf(shipment, event, moment);
 		const isKnown = known.has(markOf(id));
 		const flags = { isKnown, isFirstOfGroup: true, isLatest: true };
 		// A carrier may repeat an event with another text. The first text counts.
@@ -186,7 +186,7 @@ export function readPeriods(
 	const known = marksIn(shipment.marks);
 	// Of the beginning only, so that it stays the same if the user changes the days.
 	const periodIdOf = (type: PeriodType, { date }: SentEvent) =>
-		idOf(shipment, { date, category: periodTypes[type].categories[0] }, moment);
+		eventIdOf(shipment, { date, category: periodTypes[type].categories[0] }, moment);
 	return (Object.keys(begins) as PeriodType[]).flatMap((type) => {
 		const { [type]: begin } = begins;
 		const since = localTime(begin?.date, moment.zone);

@@ -60,10 +60,9 @@ export async function withPollLock<Result>(
 	const memory = memoryOf(context);
 	// Some versions of n8n go on polling with the context of an earlier activation.
 	if ((memory.newestContext ?? context) !== context) {
-		warn(
-			context,
-			'n8n still polls with an earlier version of the workflow. These polls are ignored, and the published version gets all events. Restart n8n to end them',
-		);
+		const what =
+			'n8n still polls with an earlier version of the workflow. These polls are ignored, and the published version gets all events. Restart n8n to end them';
+		warn(context, what);
 		return null;
 	}
 	const isActivation = isFirst && !isOfDurableScheduler(context);

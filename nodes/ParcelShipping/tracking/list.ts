@@ -1,6 +1,6 @@
 import { groupBy, isSameCode } from '../lists';
 import { carrierNumberOf, DAY_MS, idOf, mainIdOf, searchStart } from '../records';
-import type { ListedShipment, ShipmentDetail } from '../transport/endpoints';
+import { type ListedShipment, PAGE_LENGTH, type ShipmentDetail } from '../transport/endpoints';
 import { isNotFound } from '../transport/errors';
 import { detailIdOf, noteRecord, readPieces } from './items';
 import type { State } from './state';
@@ -38,7 +38,7 @@ const NUMBERS_SHARE = 3 / 4;
 export const keyOf = ({ carrier, number }: Pick<Watched, 'carrier' | 'number'>) =>
 	`${carrier.toUpperCase()}\n${number}`;
 
-/** What came of the requests for the list. */
+/** A reading of the list, as far as it got in this poll. */
 interface Reading {
 	state: State;
 	poll: Poll;
@@ -155,34 +155,44 @@ type Selection = Extract<Watch['selection'], { by: 'filters' }>;
 async function readPages(reading: Reading, selection: Selection): Promise<void> {
 	const { state, poll, shipments } = reading;
 	const { list } = state;
-	const { nowMs } = poll;
 	const { carrierCodes, isMainOnly: onlyMaster } = selection;
-	const createdFrom = searchStart(nowMs, WATCHED_DAYS);
+	const createdFrom = searchStart(poll.nowMs, WATCHED_DAYS);
 	const filter = { onlyMaster, createdFrom, ...(carrierCodes.length > 0 ? { carrierCodes } : {}) };
 	// The clock may have been ahead.
-	const isDue = list.next > 0 || Math.abs(nowMs - list.readAt) >= WHOLE_LIST_MS;
-	const minutes = Math.max(1, (nowMs - state.savedAt) / 60_000);
+	const isDue = list.next > 0 || Math.abs(poll.nowMs - list.readAt) >= WHOLE_LIST_MS;
+	const minutes = Math.max(1, (poll.nowMs - state.savedAt) / 60_000);
 	let pagesLeft = isDue ? minutes * PAGES_PER_MINUTE : 0;
+	const readPage = async (start: number) =>
+		poll.ask(async (limits) => poll.client.findUncheckedShipments(filter, start, limits));
+	/** Pages that were requested at once. If one fails, those before it count. */
+	let pages = new Map<number, PromiseSettledResult<ListedShipment[]>>();
 	const seen = new Set<unknown>();
 	let isNewest = true;
 	for (let start = 0; isNewest || pagesLeft-- > 0; ) {
-		if (!poll.mayAsk(LIST_SHARE)) return;
-		const page = await poll.ask(async (limits) =>
-			poll.client.findUncheckedShipments(filter, start, limits),
-		);
+		if (!pages.has(start)) {
+			if (!poll.mayAsk(LIST_SHARE)) return;
+			// A later reading has time, and where the others begin is known only if pages are full.
+			const canReadAhead = list.readAt === 0 && start > 0 && start % PAGE_LENGTH === 0;
+			const length = canReadAhead ? poll.client.http.maxParallelRequests : 1;
+			const starts = Array.from({ length }, (_, at) => start + at * PAGE_LENGTH);
+			const responses = await Promise.allSettled(starts.map(readPage));
+			pages = new Map(responses.map((response, at) => [starts[at] ?? 0, response]));
+		}
+		const response = pages.get(start);
+		if (response?.status !== 'fulfilled') throw response?.reason;
+		const { value: page } = response;
 		reading.hasResponse = true;
 		if (page.every(({ id }) => seen.has(id))) {
 			if (!isDue) return;
 			for (const each of state.shipments) each.missesLeft = Math.max(0, each.missesLeft - 1);
-			state.list = { readAt: nowMs, next: 0 };
+			state.list = { readAt: poll.nowMs, next: 0 };
 			return;
 		}
 		for (const record of page) {
 			seen.add(record.id);
 			noteRecord(poll, record);
 		}
-		const hasNew = notePage(page, selection, shipments);
-		isNewest &&= hasNew;
+		isNewest = notePage(page, selection, shipments) && isNewest;
 		start += page.length;
 		if (isDue) list.next = Math.max(start, list.next);
 		if (!isNewest) start = list.next;

@@ -38,6 +38,8 @@ const FIELDS = [
 /** With another version, every trigger starts over. */
 const VERSION = 1;
 
+type Saved = Omit<State, 'shipments'> & { version: number; shipments: unknown[][] };
+
 /** One JSON text, in which n8n stores each quotation mark as two characters. So a shipment is an array. */
 async function encode({ shipments, ...rest }: State): Promise<string> {
 	const rows = await mapWithPauses(shipments, (shipment) => {
@@ -51,14 +53,7 @@ async function encode({ shipments, ...rest }: State): Promise<string> {
 /** `undefined` if the text is not a state of this version, or is malformed. */
 async function decode(text: unknown): Promise<State | undefined> {
 	try {
-		const {
-			version,
-			shipments: rows,
-			...rest
-		} = JSON.parse(String(text)) as Omit<State, 'shipments'> & {
-			version: number;
-			shipments: unknown[][];
-		};
+		const { version, shipments: rows, ...rest } = JSON.parse(String(text)) as Saved;
 		const shipments = await mapWithPauses(rows, (row) => {
 			const fields = FIELDS.map((field, at) => [field, row[at] ?? undefined]);
 			return Object.fromEntries(fields) as unknown as Watched;

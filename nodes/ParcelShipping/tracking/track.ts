@@ -58,10 +58,8 @@ export async function trackShipments(state: State, poll: Poll, moment: Moment, i
 		const split = await sendRequest(shipments, budgets.get(carrier) as SplitBudget, poll);
 		if (split.left) failures.push(split.left.failure);
 		if (split.left) failedCarriers.add(carrier);
-		const shipmentOf = (number: string) => watched.get(keyOf({ carrier, number })) as Watched;
-		refused.push(
-			...split.refused.map(({ number, failure }) => ({ shipment: shipmentOf(number), failure })),
-		);
+		const shipmentOf = (number: string) => shipments.find((each) => each.number === number)!;
+		refused.push(...split.refused.map((each) => ({ ...each, shipment: shipmentOf(each.number) })));
 		await readResponses(split.answered.map(shipmentOf), split.rows);
 	});
 
@@ -97,8 +95,8 @@ export async function trackShipments(state: State, poll: Poll, moment: Moment, i
 			const history = readEvents(events, shipment, moment);
 			const all = [...history, ...(isOwn ? readPeriods(history, shipment, moment) : [])];
 			const startsNow = isStart && state.newFrom !== '' && shipment.newFrom === state.newFrom;
-			const news = startsNow ? [] : newOnes(all, shipment.newFrom);
-			newEvents.push(...news.map((each) => ({ ...each, shipment })));
+			const added = startsNow ? [] : newOnes(all, shipment.newFrom);
+			newEvents.push(...added.map((each) => ({ ...each, shipment })));
 			// All of them are known from now on.
 			const unknown = all.filter(({ isKnown }) => !isKnown);
 			shipment.marks += unknown.map(({ id }) => markOf(id)).join('');

@@ -115,15 +115,14 @@ export class Http {
 	): Promise<IDataObject> {
 		// Another request may find the working one meanwhile: this one has not tried both yet.
 		const working = this.memory.workingPaths.get(endpoint.title);
-		try {
-			return await this.callPath({ ...endpoint, path: working ?? path }, request, limits);
-		} catch (first) {
+		const at = async (chosen: string) =>
+			await this.callPath({ ...endpoint, path: chosen }, request, limits);
+		return await at(working ?? path).catch(async (first: unknown) => {
 			if (!secondPath || working || !isWrongPath(first, false)) throw first;
-			const second = this.callPath({ ...endpoint, path: secondPath }, request, limits);
-			return await second.catch((last: unknown) => {
+			return await at(secondPath).catch((last: unknown) => {
 				throw isWrongPath(last, endpoint.safe) ? first : last;
 			});
-		}
+		});
 	}
 
 	private async callPath(

@@ -143,8 +143,8 @@ export const trackingDefects = defectsIn('nodes/ParcelShipping/tracking/', {
 			replace: '0 * position;',
 		},
 		'Publishing a workflow does not start it with events that already exist.': {
-			find: 'const news = startsNow ? [] : newOnes(all, shipment.newFrom);',
-			replace: 'const news = newOnes(all, shipment.newFrom);',
+			find: 'const added = startsNow ? [] : newOnes(all, shipment.newFrom);',
+			replace: 'const added = newOnes(all, shipment.newFrom);',
 		},
 		'An event that comes under the numbers of two pieces starts the workflow once.': {
 			find: 'if (piece !== shipment && hasOwn) continue;\n',

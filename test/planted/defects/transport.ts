@@ -166,10 +166,6 @@ export const transportDefects = defectsIn('nodes/ParcelShipping/transport/', {
 			find: 'Number(isAdditional(a)) - Number(isAdditional(b)) || ',
 			replace: '-1 || ',
 		},
-		'A list of carriers that failed once is requested again by the next execution.': {
-			find: '?.catch(() => undefined) : undefined;',
-			replace: ' : undefined;',
-		},
 		'A list that changes while it is read lacks no record.': {
 			find: 'const grows = totals.every(',
 			replace: 'const grows = totals.some(',

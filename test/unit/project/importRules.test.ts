@@ -63,7 +63,7 @@ test.each<[string, RegExp, string, string[]]>([
 test('only what sends, waits or remembers uses the clock or random numbers', () => {
 	expect(modulesWith(CLOCK_OR_RANDOM).join(' ')).toBe(
 		'actions/readItems actions/shipment/track.operation changes/records creation/lookUp ' +
-			'files labels/labels labels/select lists tracking/host tracking/state transport/download ' +
+			'files labels/labels labels/select lists tracking/host tracking/state ' +
 			'transport/http transport/memory transport/response writes/sendOnce',
 	);
 });

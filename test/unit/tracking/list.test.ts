@@ -1,4 +1,10 @@
-import { codesOf, eventAt, type ProvidedShipment, startTrigger } from '../../support/polling';
+import {
+	codesOf,
+	errorOf,
+	eventAt,
+	type ProvidedShipment,
+	startTrigger,
+} from '../../support/polling';
 
 // Which shipments the trigger watches, and which pages it reads.
 
@@ -23,8 +29,21 @@ async function watch(
 describe('The list', () => {
 	test('is read as a whole by the first poll, whatever the provider says of its length', async () => {
 		const trigger = await watch(from(1_000, 250));
-		expect(pagesOf(trigger)).toEqual([0, 100, 200, 250]);
+		expect(pagesOf(trigger)).toEqual([0, 100, 200, 300, 400, 250]);
 		expect(trigger.state.shipments).toHaveLength(250);
+	});
+
+	test('is read up to a page that fails, although several pages are requested at once', async () => {
+		const trigger = startTrigger();
+		const { provider } = trigger;
+		provider.shipments = from(1_000, 450);
+		provider.fail = (_, asked) => (asked === '300' ? errorOf(500) : undefined);
+		await trigger.poll();
+		expect(trigger.state.shipments).toHaveLength(300);
+		provider.fail = undefined;
+		await trigger.poll();
+		expect(pagesOf(trigger).slice(0, 2)).toEqual([0, 300]);
+		expect(trigger.state.shipments).toHaveLength(450);
 	});
 
 	test('is read until a page has no new shipment, and as a whole every half hour, over several polls', async () => {
@@ -62,7 +81,7 @@ describe('The list', () => {
 			}),
 		});
 		await trigger.poll();
-		expect(pagesOf(trigger).length).toBeLessThanOrEqual(3);
+		expect(pagesOf(trigger).length).toBeLessThanOrEqual(6);
 	});
 
 	test('goes on in the next poll where it stopped, and leaves time for the events', async () => {
@@ -70,10 +89,10 @@ describe('The list', () => {
 		Object.assign(trigger.provider, { shipments: from(10_000, 3_000), tripMs: 10_000 });
 		await trigger.poll();
 		const [stoppedAt = 0] = pagesOf(trigger).slice(-1);
-		expect(stoppedAt).toBe(1_400);
+		expect(stoppedAt).toBe(1_600);
 		expect(trigger.tracked.length).toBeGreaterThan(0);
 		await trigger.poll();
-		expect(pagesOf(trigger).slice(0, 3)).toEqual([0, 1_500, 1_600]);
+		expect(pagesOf(trigger).slice(0, 3)).toEqual([0, 1_700, 1_800]);
 	});
 
 	test('may miss a shipment once, and a shipment that was missing twice is not requested', async () => {

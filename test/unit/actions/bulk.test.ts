@@ -74,6 +74,8 @@ test('Track requests the numbers of all items by carrier, each once and a hundre
 	const { paths, bodies } = await runForm(['shipment', 'track'], form, items, respond);
 	const counts = bodies.map((body) => (JSON.parse(body) as { packages: string[] }).packages.length);
 	expect(counts).toEqual([100, 50, 1]);
+	const wrong = runForm(['shipment', 'track'], { output: 'event' }, [{}], respond);
+	await expect(wrong).rejects.toThrow('Invalid Output: "event"');
 	expect(paths.map((path) => path.split('/')[1])).toEqual(['ANT', 'ANT', 'BEAVER']);
 });
 

@@ -57,12 +57,19 @@ test('Limit counts only shipments with exactly the order number', async () => {
 	expect(outputs).toMatchObject([{ json: { packageNumberCustom: 'ORDER-1' } }]);
 });
 
-test.each(['batch', 'handOver'])('the newest of %s come first', async (resource) => {
-	const outputs = await runForm([resource, 'getAll'], { limit: 1 }, ({ body = '{}' }) => {
-		const { sortOrder } = JSON.parse(body) as { sortOrder?: string };
-		const data = [{ id: 1 }, { id: 2 }];
-		if (sortOrder === 'desc') data.reverse();
-		return responseOf(200, { result: { data, total: 2 } });
-	});
-	expect(outputs).toMatchObject([{ json: { id: 2 } }]);
-});
+test.each(['batch', 'handOver'])(
+	'the newest of %s come first, without files if the switch is the text false',
+	async (resource) => {
+		let requests = 0;
+		const form = { limit: 1, download: 'false' };
+		const outputs = await runForm([resource, 'getAll'], form, ({ body = '{}' }) => {
+			requests++;
+			const { sortOrder } = JSON.parse(body) as { sortOrder?: string };
+			const protocolUrl = 'https://api.example.com/api/files/3';
+			const data = [1, 2].map((id) => ({ id, protocolUrl }));
+			if (sortOrder === 'desc') data.reverse();
+			return responseOf(200, { result: { data, total: 2 } });
+		});
+		expect([outputs, requests]).toMatchObject([[{ json: { id: 2 } }], 1]);
+	},
+);

@@ -3,7 +3,7 @@ import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 
 import { readCreationOptions } from '../../../nodes/ParcelShipping/descriptions/createForm';
 import { checkOrders, type Offers } from '../../../nodes/ParcelShipping/orders/check';
-import type { Problem } from '../../../nodes/ParcelShipping/orders/order';
+import { isExchange, type Problem } from '../../../nodes/ParcelShipping/orders/order';
 import { readOrders } from '../../../nodes/ParcelShipping/orders/readOrders';
 import type { Carrier, CarrierService } from '../../../nodes/ParcelShipping/transport/endpoints';
 
@@ -43,6 +43,12 @@ test('a sender or cover address is switched on by any of its fields', async () =
 	expect(body).toMatchObject({ senderCity: 'Brno', senderEnabled: true });
 	expect(body).not.toHaveProperty('coverEnabled');
 	expect(await bodyOf([{}])).not.toHaveProperty('senderEnabled');
+});
+
+test('an order is an exchange if its field is true, also as text', () => {
+	const given = [true, 'TRUE', false, 'false', undefined];
+	const are = given.map((exchangeOrder) => isExchange({ body: { exchangeOrder } } as never));
+	expect(are).toEqual([true, true, false, false, false]);
 });
 
 test('the number of several pieces is sent by both of its names', async () => {

@@ -80,7 +80,6 @@ test('an order without a shipping method is shipped by a rule that does not ask 
 });
 
 test.each([
-	[ruleFor('', ''), 'has no Carrier and Service'],
 	[ruleFor('ANT', ''), 'has no Carrier and Service'],
 	[ruleFor('A/B', '', { countries: 'Narnia' }), 'has an invalid Countries: "Narnia"'],
 	[ruleFor('A/B', '', { countries: ' ' }), 'has an invalid Countries: " "'],

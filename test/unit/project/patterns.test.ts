@@ -10,16 +10,11 @@ const SIGNS = ' \t\n\u00a0aAzZ09_-.,:;<>()[]{}/\\"\'+=@#€';
 /** What long texts repeat. */
 const UNITS = [...SIGNS, 'Kč', 'CZK ', '1 ', '0,', 'a.', '- '];
 
-interface Pattern {
-	place: string;
-	pattern: RegExp;
-}
-
 /** Every pattern in a file that is written as a literal. */
-function patternsIn(file: string): Pattern[] {
+function patternsIn(file: string) {
 	const text = readFileSync(path.join(root, file), 'utf8');
 	const source = ts.createSourceFile(file, text, ts.ScriptTarget.Latest, true);
-	const found: Pattern[] = [];
+	const found: Array<{ place: string; pattern: RegExp }> = [];
 	const visit = (node: ts.Node): void => {
 		if (ts.isRegularExpressionLiteral(node)) {
 			const [, body = '', flags = ''] = /^\/(.*)\/(\w*)$/s.exec(node.text) ?? [];

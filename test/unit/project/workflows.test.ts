@@ -25,12 +25,7 @@ const ownNodes = ({ nodes }: WorkflowFile) =>
 
 const isNote = ({ type }: INode) => type === 'n8n-nodes-base.stickyNote';
 
-interface Note {
-	content: string;
-	width: number;
-	height: number;
-	color?: number;
-}
+type Note = { content: string; width: number; height: number; color?: number };
 
 const noteOf = ({ parameters }: INode) => parameters as unknown as Note;
 const wordsIn = ({ content }: Note) => content.split(/\s+/).length;

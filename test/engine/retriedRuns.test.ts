@@ -57,6 +57,19 @@ test('a person who corrects an order that was created and retries is told how it
 	expect(shop.livingIds()).toEqual([1001, 1002]);
 });
 
+test('a person who corrects an order whose response was lost and retries is told how its shipment differs', async () => {
+	shop.fault('createShipments', LOST);
+	shop.fault('findShipments', { kind: 'status', status: 500, skip: 1 });
+	const failed = await shop.create(ordersOf('A-1'), {}, { ...STOP, limits: NO_RETRY });
+	const corrected = [{ ...orderItem('A-1'), recName: 'Eva Nováková' }];
+	const { error } = await shop.create(corrected, {}, { ...STOP, retryOf: failed });
+	expect(error?.message).toContain(
+		'A shipment of order "A-1" already exists at ANT (ID 1001), but with Recipient',
+	);
+	const asItWas = await shop.create(ordersOf('A-1'), {}, { ...STOP, retryOf: failed });
+	expect(fieldsOf(asItWas.items, 'id', 'recovered')).toEqual([[1001, true]]);
+});
+
 test('a person who retries is told that a shipment was canceled since then', async () => {
 	shop.fault('createShipments', LOST);
 	const orders = [orderItem('A-1'), REFUSED_BY_OTHER];

@@ -67,7 +67,7 @@ test('Creations with an unknown outcome', () => {
 		print({
 			'200, no rows': lost(200, { result: null, errors: [LOCKED] }),
 			'500, a message': lost(500, { message: 'No stock' }),
-			'a row that may be its own': unknownError({ order, mayBe: ['ID 5'] }),
+			'a row that may be its own': unknownError({ order, mayBe: [{ id: 5, number: '' }] }),
 			'sent before, and no list': unknownError({ order, problem: new Error('Down') }),
 		}),
 	).toMatchInlineSnapshot(`

@@ -179,8 +179,8 @@ const errorOf = ({ carrierCode, id, reference }: AskedShipment, what: string, ad
 		true,
 	);
 
-const SENT = 'The provider does not say so. For past hand-overs, use Hand-Over: Get Many';
-const UNCLEAR = "The provider does not say it. To hand it over, choose 'By ID'";
+const SENT = 'The records do not show it. For past hand-overs, use Hand-Over: Get Many';
+const UNCLEAR = "The records do not show it. To hand it over, choose 'By ID'";
 
 /** The message of a further error is all that n8n shows of it, so it has the ID of the hand-over. */
 const unknownError = (shipment: AskedShipment, reason: string, withId = '') =>

@@ -3,10 +3,11 @@ import { type Order, referenceOf } from '../orders/order';
 import { carrierNumberOf, idOf } from '../records';
 import { describeError, isServiceError } from '../transport/errors';
 import { lookAgain, sendOnce } from '../writes/sendOnce';
+import type { PieceName } from '../writes/sent';
 import { checkDuplicates } from './duplicates';
-import { type CreationRun, lookUp, toUnknown } from './lookUp';
-import { isUnknown, refusedError, saysDuplicate } from './messages';
-import { fromRows, isRefused, matchRows, namesOf, namesOfPiece } from './rows';
+import { type CreationRun, lookUp } from './lookUp';
+import { isUnknown, refusedError, saysDuplicate, unknownError } from './messages';
+import { fromRows, isRefused, matchRows, namesOf } from './rows';
 import { idsOfPieces, withMissingPieces } from './shipments';
 import type { OpenOrder, OrderResult, Row, Shipment } from './types';
 
@@ -45,7 +46,7 @@ export async function createShipments(
 	if (mustStop) {
 		// What an earlier execution has sent, and no record shows, stays unknown as long as it is not sent again.
 		const before = valid.filter((order) => notes.of(order));
-		results.push(...before.map((order) => toUnknown({ order })));
+		results.push(...before.map((order) => ({ order, error: unknownError({ order }) })));
 	} else {
 		const byCarrier = groupBy(valid, ({ carrierCode }) => carrierCode);
 		const batches = [...byCarrier.values()].flatMap((own) => chunk(own, BATCH_SIZE));
@@ -156,15 +157,17 @@ async function settle(open: readonly OpenOrder[], run: CreationRun): Promise<Ord
 		const fromResponse = fromRows(order, certain, batch);
 		if (fromResponse.pieces.length > 0)
 			return { order, shipment: withMissingPieces(order, fromResponse, shown?.pieces) };
-		if (!shown) return toUnknown({ ...each, problem: problems.get(order) });
+		if (!shown) return { order, error: unknownError({ ...each, problem: problems.get(order) }) };
 		return { order, shipment: { ...shown, ...fromResponse, pieces: shown.pieces } };
 	});
 	const all = results.flatMap(({ shipment }) => shipment?.pieces ?? []);
-	const names = new Set(all.flatMap(({ row }) => namesOfPiece(idOf(row), carrierNumberOf(row))));
+	const ids = new Set(idsOfPieces(all));
+	const numbers = new Set(all.map(({ row }) => carrierNumberOf(row)));
+	const isOutput = ({ id, number }: PieceName) => (id > 0 ? ids.has(id) : numbers.has(number));
 	return results.map(({ order, shipment, error }, at): OrderResult => {
 		if (!shipment) return { order, error };
 		// An unknown order names its own.
-		const left = open[at]?.mayBe?.filter((name) => !names.has(name)) ?? [];
+		const left = open[at]?.mayBe?.filter((named) => !isOutput(named)) ?? [];
 		const named = left.length > 0 ? { ...shipment, mayBe: left } : shipment;
 		notes.done(order, named);
 		return { order, shipment: named };

@@ -36,15 +36,17 @@ export async function checkDuplicates(
 	run: CreationRun,
 ): Promise<OrderResult[]> {
 	const { client, notes, records } = run;
+	const idsOf = ({ shipment }: OrderResult) => idsOfPieces(shipment?.pieces ?? []);
 	const isChecked = ({ order, shipment }: OrderResult) =>
 		shipment !== undefined &&
 		isCreated(shipment) &&
 		!isExchange(order) &&
 		!notes.isOfEarlierExecution(order);
-	const created = results.filter(isChecked).map(({ order }) => order);
+	const created = results.filter(isChecked);
 	if (created.length === 0) return [...results];
-	const look = await tryToFind(created, 0, run);
-	const ownIds = new Set(results.flatMap(({ shipment }) => idsOfPieces(shipment?.pieces ?? [])));
+	const orders = created.map(({ order }) => order);
+	const look = await tryToFind(orders, 0, run, created.flatMap(idsOf));
+	const ownIds = new Set(results.flatMap(idsOf));
 	const unread = [...records.unread.values()].find(({ id }) => !ownIds.has(id));
 	return await client.mapParallel(results, async (each) => {
 		const { order, shipment } = each;
@@ -75,7 +77,8 @@ async function checkShipment(
 	const others = active
 		.filter((each) => each !== listed && !each.pieces.every(({ id }) => ids.has(id)))
 		.sort(lowestFirst);
-	const whole = withMissingPieces(order, created, listed && toPieces(order, listed));
+	const lacksPieces = listed && countMissing(order, created) > 0;
+	const whole = lacksPieces ? withMissingPieces(order, created, toPieces(order, listed)) : created;
 	const printed = new Map(listed?.pieces.map((piece) => [piece.id, piece.printed]));
 	const pieces = whole.pieces.map((each) => ({ ...each, printed: printed.get(idOf(each.row)) }));
 	const shipment = { ...whole, pieces };

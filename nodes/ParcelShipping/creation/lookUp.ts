@@ -14,7 +14,6 @@ import { compareWithOrder } from './differences';
 import type { Sent } from '../writes/sent';
 import type { OrderNotes } from './notes';
 import { canceledSinceError, existsError, unknownError, unreadError } from './messages';
-import { namesOfPiece } from './rows';
 import {
 	idsOfPieces,
 	isCreated,
@@ -36,41 +35,32 @@ export interface CreationRun {
 	options: CreationOptions;
 }
 
-interface LookUp {
-	/** These have a shipment, or must not be sent. */
-	found: OrderResult[];
-	/** This execution has sent these, and no record shows them yet. */
-	open: OpenOrder[];
-	toSend: Order[];
-}
-
 /** How far back a list of many orders is read. An order number that is searched alone is found however old it is. */
-export const LOOKBACK_DAYS = 30;
-
-export const lookbackDaysFor = (orderCount: number) =>
-	orderCount === 1 ? Infinity : LOOKBACK_DAYS;
+export const lookbackDaysFor = (orderCount: number) => (orderCount === 1 ? Infinity : 30);
 
 /**
- * What exists, what was sent before and is not seen yet, and what is left to send. `refused`: the provider has refused to
+ * What exists or must not be sent, what this execution has sent and no record shows yet, and what is left to send. `refused`: the provider has refused to
  * create them because they exist. `after`: this execution has just sent them.
  */
 export async function lookUp(
 	orders: readonly Order[],
 	run: CreationRun,
 	when: 'before' | 'refused' | 'after' = 'before',
-): Promise<LookUp> {
+) {
 	const { client, notes, records } = run;
 	const lookbackDays = { before: lookbackDaysFor(orders.length), refused: 365, after: 0 }[when];
 	const look = await tryToFind(orders, lookbackDays, run);
 	const [unread] = records.unread.values();
-	const { found, open, toSend }: LookUp = { found: [], open: [], toSend: [] };
+	const found: OrderResult[] = [];
+	const open: OpenOrder[] = [];
+	const toSend: Order[] = [];
 	await client.mapParallel(orders, async (order) => {
 		const sent = notes.of(order);
 		const { mayBe } = sent ?? {};
 		const isRetriedByPerson = notes.isOfEarlierExecution(order);
 		if (sent?.done) {
 			const done = isRetriedByPerson
-				? await confirm(order, sent.target, sent.done, look(order), run)
+				? await confirm(order, sent.done, look(order), run)
 				: judge(order, sent.done, run);
 			found.push(done);
 			return;
@@ -87,7 +77,7 @@ export async function lookUp(
 		if (isMissing && !isRetriedByPerson) {
 			open.push({ order, mayBe, problem });
 		} else if (isMissing && (mayBe || problem !== undefined)) {
-			found.push(toUnknown({ order, mayBe, problem }));
+			found.push({ order, error: unknownError({ order, mayBe, problem }) });
 		} else if (first) {
 			const via = own.length > 0 ? 'records' : 'existing';
 			found.push(await judgeFound(order, [first, ...others], run, via));
@@ -98,7 +88,7 @@ export async function lookUp(
 			found.push({ order, error: unreadError(order, unread) });
 		} else if (lately && lately.id === undefined && !isRetriedByPerson) {
 			// A person who retries the execution that has sent it decides to send it again.
-			found.push(toUnknown({ order }));
+			found.push({ order, error: unknownError({ order }) });
 		} else {
 			toSend.push(order);
 		}
@@ -107,32 +97,25 @@ export async function lookUp(
 }
 
 /**
- * The shipments of which the first one may be what was sent, by its carrier, and by the names that a response has given to
- * it. None as long as it is not there: then another one is that of another process.
+ * The shipments of which the first one may be what was sent, by its carrier, and by what a response has named. None as long as it is not there: then another one is that of another process.
  */
 function ofSent(
 	{ target, mayBe = [] }: Sent<Order, Shipment>,
 	active: readonly FoundShipment[],
 ): FoundShipment[] {
-	const hasId = mayBe.some((name) => name.startsWith('ID '));
+	const ids = mayBe.map((named) => named.id).filter((id) => id > 0);
+	const numbers = mayBe.map((named) => (named.id > 0 ? '' : named.number));
 	const isOwn = ({ carrierCode, pieces }: FoundShipment) =>
 		isSameCode(carrierCode, target.carrierCode) &&
 		(mayBe.length === 0 ||
 			pieces.some(
 				({ id, number }) =>
 					// A list may have no numbers.
-					(!hasId && number === '') ||
-					namesOfPiece(id, number).some((name) => mayBe.includes(name)),
+					ids.includes(id) || (number === '' ? ids.length === 0 : numbers.includes(number)),
 			));
 	const own = active.filter(isOwn);
 	return own.length > 0 ? [...own, ...active.filter((each) => !isOwn(each))] : [];
 }
-
-/** No record shows an order that was sent. */
-export const toUnknown = (open: OpenOrder): OrderResult => ({
-	order: open.order,
-	error: unknownError(open),
-});
 
 /** What was found for an order, canceled shipments included, or why it is not known. */
 interface Found {
@@ -144,10 +127,12 @@ export async function tryToFind(
 	orders: readonly Order[],
 	lookbackDays: number,
 	{ records }: Pick<CreationRun, 'records'>,
+	created?: readonly number[],
 ): Promise<(order: Order) => Found> {
 	try {
 		const orderNumbers = new Set(orders.map(referenceOf));
-		const found = await records.find(orderNumbers, searchStart(Date.now(), lookbackDays));
+		const createdFrom = searchStart(Date.now(), lookbackDays);
+		const found = await records.find(orderNumbers, createdFrom, created);
 		const byOrderNumber = groupBy(found, ({ reference }) => reference);
 		return (order) => {
 			const problem: unknown = records.failed.get(referenceOf(order));
@@ -172,7 +157,7 @@ async function withUnlisted(
 		const pieces = await readPieces(client, carrierCode, id);
 		const [main] = pieces;
 		if (!main) {
-			const mayBe = [`ID ${id}`];
+			const mayBe = [{ id, number: '' }];
 			return { ofOrder, problem: problem ?? unknownError({ order, mayBe }) };
 		}
 		const isListed = pieces.some((piece) => listedIds.includes(piece.id));
@@ -194,24 +179,24 @@ export async function judgeFound(
 	/** Another one, which was canceled because of it. */
 	canceled?: Duplicate,
 ): Promise<OrderResult> {
-	const whole = await withWhole(order, first, run);
-	const pieces = toPieces(order, whole, via);
-	const found = { pieces, ...comparedWith(order, whole) };
+	const { whole, differences } = await compared(order, first, run);
+	const found = { pieces: toPieces(order, whole, via), differences };
 	const shipment = withNamed(found, others, canceled);
 	if (run.notes.of(order)) run.notes.done(order, shipment);
 	return judge(order, shipment, run);
 }
 
-/** A shipment that exists is output, or an error. One that this execution may have created is no error. */
+/** A shipment that exists is output, or an error. One that was or may have been created from the same values is no error. */
 function judge(
 	order: Order,
 	shipment: Shipment,
-	{ options: { ifShipped } }: Pick<CreationRun, 'options'>,
-	isCompared = !isCreated(shipment),
+	{ notes, options: { ifShipped } }: CreationRun,
 ): OrderResult {
+	const existed = !isCreated(shipment);
+	const isDifferent = shipment.differences !== undefined;
 	const isRefused =
-		(ifShipped === 'fail' && !isCreated(shipment)) ||
-		(ifShipped !== 'return' && isCompared && shipment.differences !== undefined);
+		(ifShipped === 'fail' && existed) ||
+		(ifShipped !== 'return' && isDifferent && (existed || notes.isCorrected(order)));
 	return isRefused ? { order, error: existsError(order, shipment) } : { order, shipment };
 }
 
@@ -221,7 +206,6 @@ function judge(
  */
 async function confirm(
 	order: Order,
-	sentAs: Order,
 	shipment: Shipment,
 	{ ofOrder, problem }: Found,
 	run: CreationRun,
@@ -236,22 +220,16 @@ async function confirm(
 		problem === undefined
 			? withNamed(withMissingPieces(order, shipment, listed && toPieces(order, listed)), others)
 			: withNotRead(shipment, problem);
-	const valuesOf = ({ carrierCode, body }: Order) =>
-		JSON.stringify({ carrierCode, ...body, packageNumberCustom: undefined });
-	const isCorrected = valuesOf(order) !== valuesOf(sentAs);
+	const isCorrected = run.notes.isCorrected(order);
 	// What it differed in before says nothing about the corrected order.
 	if (isCorrected) delete confirmed.differences;
 	if (listed && (isCorrected || !isFromResponse(shipment)))
-		Object.assign(confirmed, comparedWith(order, await withWhole(order, listed, run)));
-	return judge(order, confirmed, run, isCorrected || !isCreated(shipment));
+		confirmed.differences = (await compared(order, listed, run)).differences;
+	return judge(order, confirmed, run);
 }
 
-/** The shipment with all of its pieces, their numbers and the fields that are compared, as far as the provider has them. */
-export async function withWhole(
-	order: Order,
-	shipment: FoundShipment,
-	{ records }: CreationRun,
-): Promise<FoundShipment> {
+/** How the shipment differs from the order, and with all that its detail has if the list lacks something. */
+async function compared(order: Order, shipment: FoundShipment, { records }: CreationRun) {
 	const { pieces } = shipment;
 	const count = Math.max(pieceCountOf(order), pieces[0]?.record.pieceCount ?? 1);
 	const isWhole =
@@ -259,22 +237,8 @@ export async function withWhole(
 		// Some lists have no numbers.
 		pieces.every(({ number }) => number !== '') &&
 		compareWithOrder(order, pieces).isComplete;
-	return isWhole ? shipment : await records.withDetail(shipment).catch(() => shipment);
-}
-
-/** How the shipment differs from the order. */
-export function comparedWith(
-	order: Order,
-	{ pieces }: FoundShipment,
-): Pick<Shipment, 'differences' | 'isWithCarrier'> {
-	const active = pieces.filter(({ isCanceled }) => !isCanceled);
+	const whole = isWhole ? shipment : await records.withDetail(shipment).catch(() => shipment);
+	const active = whole.pieces.filter(({ isCanceled }) => !isCanceled);
 	const { differences } = compareWithOrder(order, active);
-	return {
-		differences: differences.length > 0 ? differences : undefined,
-		// Some carriers know of a shipment from the start, and it can be canceled anyway.
-		isWithCarrier: pieces.some(
-			({ record: { delivered, inTransit, canCancel, submittedCarrier } }) =>
-				delivered || inTransit || canCancel === false || (submittedCarrier && canCancel !== true),
-		),
-	};
+	return { whole, differences: differences.length > 0 ? differences : undefined };
 }

@@ -1,6 +1,7 @@
 import { captions, sentFieldNames } from '../orders/fields';
 import { describeError, ItemError, isServiceError, reword } from '../transport/errors';
 import { toSentence } from '../transport/response';
+import type { PieceName } from '../writes/sent';
 import type { PieceRecord } from '../transport/shipments';
 import { idOf } from '../records';
 import { idsOfPieces } from './shipments';
@@ -8,6 +9,9 @@ import { type Order, pieceCountOf, referenceOf, showValue } from '../orders/orde
 import type { BatchInfo, Difference, OpenOrder, Piece, Row, Shipment } from './types';
 
 const nameOfOrder = (order: Order) => `order ${JSON.stringify(referenceOf(order))}`;
+
+const listNames = (names: readonly PieceName[]) =>
+	names.map(({ id, number }) => (id > 0 ? `ID ${id}` : `${number}, without an ID`)).join(', ');
 
 const detailsOf = (order: Order) => ({
 	carrierCode: order.carrierCode,
@@ -96,7 +100,7 @@ export function canceledSinceError(order: Order, shipment: Shipment): ItemError 
 
 /** The order has a shipment, which may differ from it, and the user wants an error. */
 export function existsError(order: Order, shipment: Shipment): ItemError {
-	const { pieces, differences, isWithCarrier, duplicates } = shipment;
+	const { pieces, differences, duplicates } = shipment;
 	const ids = idsOfPieces(pieces);
 	const carrierCode = pieces[0]?.row.carrierCode ?? order.carrierCode;
 	const number = referenceOf(order);
@@ -104,9 +108,7 @@ export function existsError(order: Order, shipment: Shipment): ItemError {
 	// In the message, because of several errors of a run, only the first one has its description.
 	const others = duplicates?.named.map(({ id, carrierCode: code }) => `ID ${id} at ${code}`) ?? [];
 	const second = `If the customer needs a second parcel, give it a number of its own, such as "${number}-2".`;
-	const corrected = isWithCarrier
-		? `The carrier already has it, so it cannot be canceled. ${second}`
-		: `To ship the order as it is now, cancel the existing shipment with Shipment: Cancel, 'By Order Number' "${number}", unless the carrier already has it, and run the workflow again.`;
+	const corrected = `To ship the order as it is now, cancel the existing shipment with Shipment: Cancel, 'By Order Number' "${number}", and run the workflow again. If the carrier already has it, give the new parcel a number of its own, such as "${number}-2".`;
 	return new ItemError(
 		`A shipment of ${nameOfOrder(order)} already exists at ${carrierCode} (ID ${ids.join(', ')})${but}${others.length > 0 ? `. The order has another shipment (${others.join(', ')})` : ''}`,
 		[
@@ -143,7 +145,7 @@ export function unknownError({ order, batch, reason, mayBe, problem }: OpenOrder
 		problem === undefined
 			? 'The records do not show it.'
 			: `The records could not be read: ${describeError(problem).message}.`;
-	const named = mayBe && mayBe.length > 0 ? `. It may be ${mayBe.join(', ')}` : '';
+	const named = mayBe && mayBe.length > 0 ? `. It may be ${listNames(mayBe)}` : '';
 	const next = mayBe
 		? 'Look for the shipment at the provider before you send it again.'
 		: 'It is safe to run the workflow again in five minutes: it looks for the shipment first and sends only what does not exist.';
@@ -164,18 +166,18 @@ export function unknownError({ order, batch, reason, mayBe, problem }: OpenOrder
 export const isUnknown = (error: unknown) => describeError(error).details.outcome === 'unknown';
 
 /** The response has created shipments of orders that its request does not have. */
-export const surplusError = ({ carrierCode }: Order, names: readonly string[]) =>
+export const surplusError = ({ carrierCode }: Order, names: readonly PieceName[]) =>
 	new ItemError(
-		`The response has shipments that belong to no order of the request: ${names.join(', ')}`,
+		`The response has shipments that belong to no order of the request: ${listNames(names)}`,
 		'They are not in the output. Look for them at the provider, and cancel those that you do not need.',
-		{ outcome: 'unknown', carrierCode, shipments: names.join(', ') },
+		{ outcome: 'unknown', carrierCode, shipments: listNames(names) },
 		true,
 	);
 
 /** Some pieces of a shipment exist, the others may or may not. */
 export function missingPiecesError(order: Order, { pieces, mayBe = [] }: Shipment): ItemError {
 	const ids = idsOfPieces(pieces);
-	const named = mayBe.length > 0 ? `. The response also has ${mayBe.join(', ')}` : '';
+	const named = mayBe.length > 0 ? `. The response also has ${listNames(mayBe)}` : '';
 	return new ItemError(
 		`Could not confirm whether ${order.carrierCode} created the shipment of ${nameOfOrder(order)} with all pieces: ${pieces.length} of ${pieceCountOf(order)} were confirmed${named}`,
 		`Confirmed: ID ${ids.join(', ')}. Check the shipment with Shipment: Get. If pieces are missing, cancel it with Shipment: Cancel, and run the workflow again.`,

@@ -2,7 +2,7 @@ import type { IExecuteFunctions } from 'n8n-workflow';
 
 import { itemsOf, type Order, referenceOf } from '../orders/order';
 import type { AccountMemory } from '../transport/memory';
-import { type Sent, SentNotes } from '../writes/sent';
+import { type PieceName, type Sent, SentNotes } from '../writes/sent';
 import { idsOfPieces } from './shipments';
 import type { Shipment } from './types';
 
@@ -34,6 +34,14 @@ export class OrderNotes {
 		return itemsOf([order]).some((item) => this.notes.isOfEarlierExecution(String(item)));
 	}
 
+	/** Whether a person has corrected it since then. An order number may be made of the time. */
+	isCorrected(order: Order): boolean {
+		const valuesOf = ({ carrierCode, body }: Order) =>
+			JSON.stringify({ carrierCode, ...body, packageNumberCustom: undefined });
+		const sentAs = this.of(order)?.target ?? order;
+		return this.isOfEarlierExecution(order) && valuesOf(order) !== valuesOf(sentAs);
+	}
+
 	sending(orders: readonly Order[]): void {
 		for (const order of orders) {
 			for (const item of itemsOf([order])) this.notes.sending(String(item), order);
@@ -57,7 +65,7 @@ export class OrderNotes {
 		this.memory.sent.set(referenceOf(order), { carrierCode, id: Math.min(...ids) });
 	}
 
-	mayBe(order: Order, mayBe: string[]): void {
+	mayBe(order: Order, mayBe: PieceName[]): void {
 		for (const item of itemsOf([order])) this.notes.add(String(item), { mayBe });
 	}
 }

@@ -7,7 +7,8 @@ import { type ItemResult, type NodeRun, showHints } from '../run';
 import { isServiceError, ItemError } from '../transport/errors';
 import { ShipmentRecords } from '../transport/shipments';
 import { secondAmounts } from './hints';
-import { lookUp, toUnknown } from './lookUp';
+import { lookUp } from './lookUp';
+import { unknownError } from './messages';
 import { OrderNotes } from './notes';
 import type { OrderResult, Shipment } from './types';
 
@@ -22,7 +23,10 @@ export async function previewCreation(
 	const notes = new OrderNotes(context, client.http.memory);
 	const creation = { context, client, records, notes, options };
 	const { found, open, toSend } = await lookUp(orders, creation);
-	const known = [...found, ...open.map((each) => toUnknown(each))];
+	const known = [
+		...found,
+		...open.map((each) => ({ order: each.order, error: unknownError(each) })),
+	];
 	const ofOrders = known.map((each) => ({ ...each, failure: each.error }));
 	const unsent = toSend.map((order) => ({ order }));
 	const results = await mapWithPauses([...invalid, ...unsent, ...ofOrders], toResult);

@@ -80,13 +80,18 @@ export async function printCreated(
 	const sent = [...before, ...(await printJobs(run, jobsOfBatches(left)))];
 
 	const done = new Set(sent.flatMap(({ ids }) => ids));
-	const open = labels.filter(({ id }) => !done.has(id));
-	const notPrinted = await ask(open, run, creation);
-	const toLabel = open.filter(({ id }) => !notPrinted.has(id));
+	const unsent = labels.filter(({ id }) => !done.has(id));
+	const notPrinted = await ask(unsent, run, creation);
+	const toLabel = unsent.filter(({ id }) => !notPrinted.has(id));
 	const jobs = [...sent, ...(await printJobs(run, [], toLabel))];
 
 	const jobOf = new Map(jobs.flatMap((job) => job.ids.map((id) => [id, job] as const)));
-	for (const [id, job] of jobOf) if (job.state !== 'printed') notPrinted.set(id, because(job));
+	for (const [id, job] of jobOf) {
+		if (job.state === 'printed') continue;
+		// The item and the error of a label name its order themselves.
+		const { message, description } = describeJob({ ...job, ids: [], orderNumbers: [], hash: '' });
+		notPrinted.set(id, { reason: message, advice: description });
+	}
 	const failures = failuresOf(labels, notPrinted);
 	const where = failures.length > 0 ? nameFailedItems(run) : 'labelNotPrinted';
 	const hints = labels.flatMap(({ id }) => {
@@ -125,12 +130,6 @@ function labelsOf(
 	});
 }
 
-/** What is known of the job. The item and the error of a label name its order themselves. */
-function because(job: Printer & Pick<Job, 'state' | 'why'>): NotPrinted {
-	const { message, description } = describeJob({ ...job, ids: [], orderNumbers: [], hash: '' });
-	return { reason: message, advice: description };
-}
-
 /**
  * A job for each new batch whose labels all go to one printer. The check for duplicates has just read its records, except
  * those of an exchange.
@@ -145,11 +144,9 @@ function jobsOfBatches(labels: readonly Label[]): Job[] {
 			group.length === piece.batch?.packagesCount &&
 			group.every((label) => label.printerName === printerName && isNew(label));
 		if (hash === null || !isWhole) return [];
-		const orderNumbers = [...new Set(group.map(({ orderNumber }) => orderNumber))];
-		const items = [...new Set(group.map(({ item }) => item))];
 		const ids = group.map(({ id }) => id);
-		const names = { hash, printerName, printer, ids, orderNumbers, items };
-		return [{ ...names, state: 'open', output: {} }];
+		const names = { hash, printerName, printer, ids, orderNumbers: [], items: [] };
+		return [{ ...names, state: 'notPrinted', output: {} }];
 	});
 }
 
@@ -182,8 +179,10 @@ async function ask(
 		const { id, mainId, order, shipment } = label;
 		const { ofOrder, problem = unread } = look(order);
 		const { printed, isCanceled } = pieces.get(id) ?? {};
-		if (problem !== undefined)
-			return because({ ...label, state: 'open', why: describeError(problem) });
+		if (problem !== undefined) {
+			const { message, description: advice } = describeError(problem);
+			return { reason: `The label was not printed on "${label.printer}": ${message}`, advice };
+		}
 		const hasLower = ofOrder.some(
 			(other) =>
 				isActive(other) && other.id < mainId && other.pieces.every((piece) => piece.id !== id),

@@ -1,6 +1,7 @@
 import { groupBy } from '../lists';
 import { isExchange, type Order, pieceCountOf, referenceOf } from '../orders/order';
 import { carrierNumberOf, idOf } from '../records';
+import type { PieceName } from '../writes/sent';
 import type { BatchInfo, Row, Shipment } from './types';
 
 /** What the rows of an order prove. */
@@ -53,22 +54,13 @@ export function matchRows(
 export const isRefused = ({ statusCode }: Row) =>
 	!(Number(statusCode) >= 200 && Number(statusCode) <= 299);
 
-/** What people can look for: IDs, or else the carrier's numbers. Undefined if nothing was created. */
-export function namesOf(rows: readonly Row[]): string[] | undefined {
+/** The IDs of created rows, or else the carrier's numbers. Undefined if nothing was created. */
+export function namesOf(rows: readonly Row[]): PieceName[] | undefined {
 	const created = rows.filter((row) => !isRefused(row));
 	if (created.length === 0) return undefined;
-	return created.flatMap((row) => {
-		const [byId, byNumber] = namesOfPiece(idOf(row), carrierNumberOf(row));
-		if (idOf(row) > 0) return byId;
-		return carrierNumberOf(row) ? byNumber : [];
-	});
+	const names = created.map((row) => ({ id: idOf(row), number: carrierNumberOf(row) }));
+	return names.filter(({ id, number }) => id > 0 || number !== '');
 }
-
-/** The names that a row may have given to the piece. */
-export const namesOfPiece = (id: number, number: string): [string, string] => [
-	`ID ${id}`,
-	`${number}, without an ID`,
-];
 
 /** The shipment of an order as far as these rows say it, main piece first. */
 export function fromRows(order: Order, rows: readonly Row[], batch: BatchInfo | null): Shipment {

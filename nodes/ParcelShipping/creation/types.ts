@@ -1,6 +1,7 @@
 import type { Order } from '../orders/order';
 import type { CreatedShipment, CreationEnvelope } from '../transport/endpoints';
 import type { ErrorText } from '../transport/errors';
+import type { PieceName } from '../writes/sent';
 
 /** What is output for an order: its shipment, or why there is none. */
 export type OrderResult = { order: Order } & (
@@ -16,8 +17,8 @@ export interface OpenOrder {
 	batch?: BatchInfo;
 	/** Why there is no response. */
 	reason?: ErrorText;
-	/** If rows may be its own: their names, also in an earlier try. */
-	mayBe?: string[] | undefined;
+	/** If rows may be its own: what they name, also in an earlier try. */
+	mayBe?: PieceName[] | undefined;
 	/** Why the records could not be read. */
 	problem?: unknown;
 }
@@ -27,12 +28,10 @@ export interface Shipment {
 	pieces: Piece[];
 	/** Pieces that were refused although others exist. */
 	refused?: Row[];
-	/** The names of created rows that may be pieces of it or of another order, which no record shows. */
-	mayBe?: string[];
+	/** Created rows that may be pieces of it or of another order, and that no record shows. */
+	mayBe?: PieceName[];
 	/** How the shipment, which existed already, differs from the order. */
 	differences?: Difference[] | undefined;
-	/** Whether the records say that the shipment, which existed already, cannot be canceled any more. */
-	isWithCarrier?: boolean;
 	/** What the last look for other shipments of the order has found. */
 	duplicates?: Duplicates;
 }

@@ -41,6 +41,8 @@ export interface WantedLabel {
 interface RequestedLabels {
 	ids: number[];
 	items: number[];
+	/** As far as they are known. */
+	orderNumbers: string[];
 	groups: LabelGroup[];
 	/** The response does not say which. */
 	labelsMissing: number;
@@ -66,10 +68,8 @@ export async function createLabels(
 			if (!mayHaveActed(thrown)) for (const id of newIds) delete requested[id];
 			throw thrown;
 		});
-		const missing = groups.reduce(
-			(left, { labelsCount }) => left - Number(labelsCount ?? ids.length),
-			ids.length,
-		);
+		const counts = groups.map(({ labelsCount }) => Number(labelsCount ?? ids.length));
+		const missing = counts.reduce((left, count) => left - count, ids.length);
 		return [{ ids, groups, labelsMissing: Math.max(0, missing) }];
 	};
 	// One carrier can refuse what another one accepts.
@@ -85,8 +85,10 @@ export async function createLabels(
 		return [...split.rows, ...failed];
 	});
 	return created.flat().map((each) => {
-		const items = wanted.filter(({ id }) => each.ids.includes(id)).map(({ item }) => item);
-		return { ...each, items: [...new Set(items)] };
+		const own = wanted.filter(({ id }) => each.ids.includes(id));
+		const items = [...new Set(own.map(({ item }) => item))];
+		const orderNumbers = [...new Set(own.flatMap(({ orderNumber }) => orderNumber || []))];
+		return { ...each, items, orderNumbers };
 	});
 }
 
@@ -111,20 +113,11 @@ export async function requestLabels(
 	);
 }
 
-export function notCreatedError(
-	labels: readonly WantedLabel[],
-	ids: number[],
-	thrown: unknown,
-): ItemError {
-	const why = describeError(thrown);
-	const message = describeLabels({ ids, orderNumbers: orderNumbersOf(labels, ids) }, why);
-	return new ItemError(message, why.description, { ...why.details, shipmentIds: ids }, true);
+export function notCreatedError(labels: RequestedLabels): ItemError {
+	const why = describeError(labels.failure);
+	const details = { ...why.details, shipmentIds: labels.ids };
+	return new ItemError(describeLabels(labels, why), why.description, details, true);
 }
-
-/** The order numbers of these labels, as far as they are known. */
-export const orderNumbersOf = (labels: readonly WantedLabel[], ids: readonly number[]) => [
-	...new Set(labels.flatMap(({ id, orderNumber }) => (ids.includes(id) && orderNumber) || [])),
-];
 
 /** For example 'The label of order 1001 was not created: Canceled'. Without names, it is one label. */
 export function describeLabels(

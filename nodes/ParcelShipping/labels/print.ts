@@ -7,13 +7,7 @@ import { describeError, type ErrorText, factsOf, ItemError } from '../transport/
 import { serviceMessageOf } from '../transport/response';
 import { sendOnce } from '../writes/sendOnce';
 import { executionOf, memoryOfTries } from '../writes/sent';
-import {
-	createLabels,
-	describeLabels,
-	orderNumbersOf,
-	requestedLabels,
-	type WantedLabel,
-} from './labels';
+import { createLabels, describeLabels, requestedLabels, type WantedLabel } from './labels';
 import { type ItemShipments, selectLabels } from './select';
 
 export interface Printer {
@@ -32,8 +26,8 @@ export interface Job extends Printer {
 	orderNumbers: string[];
 	/** The input items that want it. */
 	items: number[];
-	/** *Sent*: from before the request until the response. *Open*: the printer has certainly not printed it. */
-	state: 'open' | 'sent' | 'printed';
+	/** *Sent*: from before the request until the response. *NotPrinted*: the printer has certainly not printed it. */
+	state: 'notPrinted' | 'sent' | 'printed';
 	/** What the output says besides hash and printer. */
 	output: IDataObject;
 	/** The execution that sent it last. */
@@ -73,13 +67,13 @@ export async function printLabels(
 	const { wanted, results } = await selectLabels(run, ofShipments, skipsPrinted);
 	const { over, isOver } = sentBefore(run.context);
 	const byHash = groupBy(hashes, ({ hash }) => hash);
-	const open = [...byHash].map(([hash, [{ printerName, printer, item }]]): Job => {
+	const ofHashes = [...byHash].map(([hash, [{ printerName, printer, item }]]): Job => {
 		const named = { hash, printerName, printer, ids: [], orderNumbers: [], items: [item] };
-		return { ...named, state: 'open', output: {} };
+		return { ...named, state: 'notPrinted', output: {} };
 	});
 	const labels = [...groupBy(wanted, ({ id }) => id).values()].map(([first]) => first);
 	const hasFailed = endsWithError(run, [...failedBefore, ...results]);
-	const toSend = open.filter(({ hash }) => !isOver(hash));
+	const toSend = ofHashes.filter(({ hash }) => !isOver(hash));
 	const toLabel = labels.filter(({ id }) => !isOver(id));
 	const jobs = [...over, ...(hasFailed ? [] : await printJobs(run, toSend, toLabel))];
 
@@ -124,9 +118,9 @@ async function createJobs(run: NodeRun, labels: readonly LabelToPrint[]): Promis
 	if (!first) return [];
 	const created = await createLabels(run, labels, { type: 'pdf' });
 	const jobs = await run.client.mapParallel(created, async (each): Promise<Job[]> => {
-		const { ids, items, groups, labelsMissing, failure } = each;
+		const { ids, items, orderNumbers, groups, labelsMissing, failure } = each;
 		const { printerName, printer } = first;
-		const named = { ids, items, orderNumbers: orderNumbersOf(labels, ids), printerName, printer };
+		const named = { ids, items, orderNumbers, printerName, printer };
 		const [group, ...others] = groups;
 		if (others.length > 0 && ids.length > 1) {
 			// Only one by one, it is certain whose labels each hash prints.
@@ -137,11 +131,11 @@ async function createJobs(run: NodeRun, labels: readonly LabelToPrint[]): Promis
 		const { carrierCode, carrierName, labelsCount, hash } = group ?? {};
 		if (!hash || others.length > 0) {
 			const why = describeError(failure ?? NO_HASH);
-			return [{ ...named, hash: '', state: 'open', output: {}, why }];
+			return [{ ...named, hash: '', state: 'notPrinted', output: {}, why }];
 		}
 		const missing = labelsMissing > 0 ? { labelsMissing } : {};
 		const output = { carrierCode, carrierName, labelsCount, ...missing };
-		return [{ ...named, hash, state: 'open', output }];
+		return [{ ...named, hash, state: 'notPrinted', output }];
 	});
 	return jobs.flat();
 }
@@ -167,7 +161,7 @@ async function sendJob({ context, client }: NodeRun, job: Job): Promise<void> {
 			sentJobs(context)[hash] = job;
 		},
 		forget() {
-			job.state = 'open';
+			job.state = 'notPrinted';
 			delete sentJobs(context)[hash];
 		},
 	};

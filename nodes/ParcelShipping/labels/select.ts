@@ -30,7 +30,8 @@ export interface ItemShipments {
 	incomplete?: string[];
 }
 
-type Selected = Pick<PieceRecord, 'id' | 'printed' | 'reference'> & { carrierCode?: string };
+type Selected = Pick<PieceRecord, 'id' | 'printed' | 'reference'> &
+	Pick<WantedLabel, 'carrierCode'>;
 
 /** The labels that the items select: those of all pieces, without those that were printed if they are skipped. */
 export async function selectLabels<Item extends ItemShipments>(
@@ -52,18 +53,15 @@ export async function selectLabels<Item extends ItemShipments>(
 				? await (all ??= readAllPieces(client))
 				: (item.pieces ?? (await readChosen(run, item, incomplete)));
 			// Some lists do not say what was printed. What the details do not say either is unknown.
-			const unclear = chosen.filter(
-				({ printed }) => skipsPrinted && !isAll && printed === undefined,
-			);
+			const mustAsk = skipsPrinted && !isAll;
+			const unclear = chosen.filter(({ printed }) => mustAsk && printed === undefined);
 			const details = await readPiecesOf(client, unclear).catch(() => undefined);
-			const printedOf = ({ id, printed }: Selected) => printed ?? details?.get(id)?.printed;
-			const labels = chosen.map((each) => ({ ...each, printed: printedOf(each) }));
 			// Providers may count as printed what an earlier try has only requested.
-			const isPrinted = ({ id, printed }: Selected) =>
+			const isPrinted = ({ id, printed = details?.get(id)?.printed }: Selected) =>
 				requested[id] || !(isAll || skipsPrinted) ? false : printed;
-			const toPrint = labels.filter((each) => isPrinted(each) === false);
-			const alreadyPrinted = labels.flatMap((each) => (isPrinted(each) ? each.id : []));
-			const unknown = labels.filter((each) => isPrinted(each) === undefined);
+			const toPrint = chosen.filter((each) => isPrinted(each) === false);
+			const alreadyPrinted = chosen.flatMap((each) => (isPrinted(each) ? each.id : []));
+			const unknown = chosen.filter((each) => isPrinted(each) === undefined);
 			if (alreadyPrinted.length > 0 && !isAll) add({ json: { skipped: true, alreadyPrinted } });
 			if (unknown.length > 0) {
 				const shipmentIds = unknown.map(({ id }) => id);
@@ -138,8 +136,8 @@ async function readChosen(
 		const shown = Math.max(pieces.length, ids.size);
 		for (const each of missingPieces({ id: mainId, reference }, shown, count)) incomplete.add(each);
 	}
-	const named = { reference, ...(carrierCode === '' ? {} : { carrierCode }) };
-	return [...ids].map((id) => ({ id, printed: undefined, ...named }));
+	const named = { printed: undefined, reference, carrierCode: carrierCode || undefined };
+	return [...ids].map((id) => ({ id, ...named }));
 }
 
 /** Names the shipment if the provider shows fewer pieces than it should have. */

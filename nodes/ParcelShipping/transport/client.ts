@@ -37,6 +37,13 @@ type FilterOf<Name extends EndpointName> = Omit<BodyOf<Name>, 'start' | 'length'
 export type ShipmentFilter = FilterOf<'findShipments'>;
 export type PickupPointFilter = FilterOf<'findPickupPoints'>;
 
+interface ListOptions<Row> {
+	firstPage?: Page<Row> | undefined;
+	path?: object;
+	isEnough?: IsEnough<Row> | undefined;
+}
+export type IsEnough<Row> = (page: readonly Row[], ids: ReadonlySet<unknown>) => boolean;
+
 /** More pages than any account has: the provider is wrong about the length of the list. */
 const MAX_PAGES = 10_000;
 
@@ -130,12 +137,13 @@ export class Client {
 	 * The first `limit` records of a list: reads pages until enough are there or a page has no new one. A `firstPage` at
 	 * hand is not read again. Records that are new meanwhile push others to later pages, where they appear twice. Removed
 	 * ones pull others to earlier pages, where they never appear: the totals say so, and the list is read once more.
+	 * `isEnough` gets the last page and the IDs of all pages.
 	 */
 	async list<Name extends ListName>(
 		name: Name,
 		filter: FilterOf<Name>,
 		limit = Infinity,
-		{ firstPage, path }: { firstPage?: Page<RecordOf<Name>> | undefined; path?: object } = {},
+		{ firstPage, path, isEnough }: ListOptions<RecordOf<Name>> = {},
 	): Promise<Array<RecordOf<Name>>> {
 		const readPage = async (start: number) => {
 			const body = { ...filter, start, length: PAGE_LENGTH };
@@ -158,6 +166,7 @@ export class Client {
 			const found = new Set<unknown>();
 			const own: Array<RecordOf<Name>> = [];
 			const totals: number[] = [];
+			let isRead = false;
 			for (let pages = [first]; pages.length > 0; ) {
 				const before = found.size;
 				totals.push(...pages.map(({ total }) => total));
@@ -167,7 +176,8 @@ export class Client {
 					if (!found.has(key) && isOwn(row)) own.push(row);
 					found.add(key);
 				}
-				if (found.size === before) break;
+				isRead = isEnough?.(pages.at(-1)?.data ?? [], found) === true;
+				if (isRead || found.size === before) break;
 				const missing = Math.ceil((limit - own.length) / length);
 				const starts = Array.from(
 					{ length: Math.min(missing, this.http.maxParallelRequests) },
@@ -177,7 +187,8 @@ export class Client {
 			}
 			const grows = totals.every((total, at) => at === 0 || total >= (totals[at - 1] ?? 0));
 			// More than the last total: it is wrong, and there may be more pages.
-			const isWhole = grows && found.size >= first.total && found.size <= (totals.at(-1) ?? 0);
+			isRead ||= found.size >= first.total && found.size <= (totals.at(-1) ?? 0);
+			const isWhole = grows && isRead;
 			if (isWhole || own.length >= limit || (isLast && limit < Infinity))
 				return own.slice(0, limit);
 		}

@@ -1,6 +1,6 @@
 import { groupBy } from '../lists';
 import { carrierNumberOf, isAdditional, mainIdOf } from '../records';
-import type { Client, Page, ShipmentFilter } from './client';
+import type { Client, IsEnough, Page, ShipmentFilter } from './client';
 import { type ListedShipment, PAGE_LENGTH, type ShipmentDetail } from './endpoints';
 import { isMissingEndpoint, isNotFound, isRefusal, ItemError } from './errors';
 
@@ -80,9 +80,9 @@ export async function readPiecesOf(
 export async function listPieces(
 	client: Client,
 	filter: ShipmentFilter,
-	firstPage?: Page<ListedShipment>,
+	options: { firstPage?: Page<ListedShipment>; isEnough?: IsEnough<ListedShipment> } = {},
 ): Promise<PieceRecord[]> {
-	const records = await client.list('findShipments', filter, undefined, { firstPage });
+	const records = await client.list('findShipments', filter, undefined, options);
 	return records.map((record) => toPiece(record, record.carrierCode));
 }
 
@@ -116,13 +116,29 @@ export class ShipmentRecords {
 	/** By order number, why the last look for it failed, which fails no other one. */
 	readonly failed = new Map<string, unknown>();
 
+	/** What the first look has listed. */
+	private before: ReadonlySet<unknown> | undefined;
+
 	constructor(private readonly client: Client) {}
 
-	/** Canceled shipments included, of all carriers. */
-	async find(wanted: ReadonlySet<string>, createdFrom: string): Promise<FoundShipment[]> {
+	/**
+	 * Canceled shipments included, of all carriers. After a creation, with the IDs of what was created, a list that begins
+	 * with the newest is read only until a page that the first look had.
+	 */
+	async find(
+		wanted: ReadonlySet<string>,
+		createdFrom: string,
+		created?: readonly number[],
+	): Promise<FoundShipment[]> {
 		for (const orderNumber of wanted) this.failed.delete(orderNumber);
+		const { before } = this;
+		// A list that begins with the oldest has what was created at its end.
+		const isEnough: IsEnough<ListedShipment> = (page, ids) =>
+			created?.every((id) => ids.has(id)) === true && page.every(({ id }) => before?.has(id));
 		// Some providers list only main shipments unless told otherwise.
-		const candidates = await this.readCandidates(wanted, { createdFrom, onlyMaster: false });
+		const filter = { createdFrom, onlyMaster: false };
+		const candidates = await this.readCandidates(wanted, filter, isEnough);
+		this.before ??= new Set(candidates.map(({ id }) => id));
 		const exact = candidates.filter(({ reference }) => wanted.has(reference));
 		const pieces = [...new Map(exact.map((piece) => [piece.id, piece])).values()]
 			// Of a shipment that is canceled in part, the active pieces come last and count.
@@ -157,6 +173,7 @@ export class ShipmentRecords {
 	private async readCandidates(
 		wanted: ReadonlySet<string>,
 		filter: ShipmentFilter,
+		isEnough: IsEnough<ListedShipment>,
 	): Promise<PieceRecord[]> {
 		const references = [...wanted];
 		if (references.length > 1) {
@@ -166,7 +183,7 @@ export class ShipmentRecords {
 			// Records without a reference cost one more request each.
 			const details = sayOrderNumbers(first.data) ? 0 : first.total;
 			if (additionalPages + details <= references.length) {
-				return await this.read(wanted, filter, first);
+				return await this.read(wanted, filter, { firstPage: first, isEnough });
 			}
 		}
 		const hits = await this.client.mapParallel(references, async (search) =>
@@ -182,9 +199,9 @@ export class ShipmentRecords {
 	private async read(
 		wanted: ReadonlySet<string>,
 		filter: ShipmentFilter,
-		firstPage?: Page<ListedShipment>,
+		options?: Parameters<typeof listPieces>[2],
 	): Promise<PieceRecord[]> {
-		const listed = await listPieces(this.client, filter, firstPage);
+		const listed = await listPieces(this.client, filter, options);
 		if (sayOrderNumbers(listed.map(({ record }) => record))) return listed;
 		// Only main shipments have a detail, and it contains their pieces.
 		const mains = await listPieces(this.client, { ...filter, onlyMaster: true });

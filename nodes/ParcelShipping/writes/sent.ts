@@ -13,8 +13,14 @@ export interface Sent<Target, Done> {
 	target: Target;
 	/** What is known to be done. */
 	done?: Done;
-	/** IDs that a response has named and that may be its own. Then no retry can send it again without making a second one. */
-	mayBe?: string[];
+	/** Pieces that a response has named and that may be its own. Then no retry can send it again without making a second one. */
+	mayBe?: PieceName[];
+}
+
+/** A created piece in a response. The number counts if it has no ID, which is 0 then. */
+export interface PieceName {
+	id: number;
+	number: string;
 }
 
 /** What the tries have sent for an act, one note for each target, by a key that the act chooses. */
@@ -63,25 +69,21 @@ export class SentNotes<Target, Done> {
 	}
 }
 
-type Memory = Partial<Record<string, Partial<Record<string, object>>>>;
-
-function memoryOf(context: IExecuteFunctions): Memory {
-	const store = context.getContext('node') as { writes?: Memory };
-	return (store.writes ??= {});
-}
+type Store = { writes?: Partial<Record<string, Partial<Record<string, object>>>> };
 
 /** What the tries for the same items share, by their own keys. Plain JSON, because n8n saves it with the execution. */
 export function memoryOfTries<Value>(
 	context: IExecuteFunctions,
 	name: string,
 ): Partial<Record<string, Value>> {
-	const memory = (memoryOf(context)[triesKeyOf(context)] ??= {});
+	const store = context.getContext('node') as Store;
+	const memory = ((store.writes ??= {})[triesKeyOf(context)] ??= {});
 	return (memory[name] ??= {}) as Partial<Record<string, Value>>;
 }
 
 /** Call it once n8n cannot run the node again for the same items. */
 export function forgetTries(context: IExecuteFunctions): void {
-	delete memoryOf(context)[triesKeyOf(context)];
+	delete (context.getContext('node') as Store).writes?.[triesKeyOf(context)];
 }
 
 /**

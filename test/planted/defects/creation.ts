@@ -50,8 +50,8 @@ export const creationDefects = [
 				replace: '(mayBe.length >= 0 ||',
 			},
 			'A row without an ID is found by its tracking number.': {
-				find: 'namesOfPiece(id, number).some(',
-				replace: "namesOfPiece(id, '').some(",
+				find: 'numbers.includes(number)',
+				replace: 'numbers.length < 0',
 			},
 			'A person who retries does not send again what may exist.': {
 				find: '(mayBe || problem !== undefined)',
@@ -79,8 +79,12 @@ export const creationDefects = [
 				replace: '} else if (unread && !unread.id) {',
 			},
 			'What the execution has created is no error.': {
-				find: "(ifShipped === 'fail' && !isCreated(shipment)) ||",
+				find: "(ifShipped === 'fail' && existed) ||",
 				replace: "ifShipped === 'fail' ||",
+			},
+			'A corrected order is not output with the shipment of the earlier values.': {
+				find: 'isDifferent && (existed || notes.isCorrected(order)));',
+				replace: 'isDifferent && existed);',
 			},
 			'An order whose records could not be read is not sent.': {
 				find: '} else if (problem !== undefined) {',
@@ -280,6 +284,14 @@ export const creationDefects = [
 			'A detail that cannot be read fails only its own order.': {
 				find: 'this.failed.set(group[0].reference, failure);\n\t\t\t\treturn [];',
 				replace: 'throw failure;',
+			},
+			'The look after a creation finds what another process has created before.': {
+				find: 'page.every(({ id }) => before?.has(id));',
+				replace: 'page.length > 0;',
+			},
+			'The look after a creation reads on until it has what was created.': {
+				find: 'created?.every((id) => ids.has(id)) === true &&',
+				replace: 'created !== undefined &&',
 			},
 			'A list without order numbers is completed by the details.': {
 				find: 'records.length === 0 || records.some(',

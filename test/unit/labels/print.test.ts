@@ -239,7 +239,7 @@ test('a job is sent before its response is known, and those of one printer one a
 		...base,
 		ids: [id],
 		hash: `h${id}`,
-		state: 'open' as const,
+		state: 'notPrinted' as const,
 	}));
 	const results = await printJobs({ context, client, items: [] } as unknown as NodeRun, jobs);
 	expect(results.map(({ state }) => state)).toEqual(['printed', 'printed']);

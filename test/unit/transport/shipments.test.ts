@@ -202,3 +202,50 @@ test.each([
 	const found = await new ShipmentRecords(client).find(new Set(['1001']), '2026-11-01');
 	expect(found).toMatchObject([{ id: 1, reference: '1001' }]);
 });
+
+describe('the look after a creation', () => {
+	const ofOrder = (order: number) => ({ isMaster: true, packageNumberCustom: `${order}` });
+	const recordsOf = (orders: number[]) => orders.map((order) => piece(order, ofOrder(order)));
+	const numbersTo = (first: number, last: number) =>
+		Array.from({ length: first - last + 1 }, (_, at) => first - at);
+	const before = numbersTo(500, 1);
+	const created = numbersTo(850, 701);
+	// Another process has created order 701 as well, before it created 150 others.
+	const ofAnotherProcess = [...numbersTo(700, 551), 550];
+
+	async function lookAfter(list: Listed[]) {
+		const lists = [recordsOf(before), list];
+		const { client, requests } = clientOf(
+			({ body }) => {
+				const { start, length } = JSON.parse(body ?? '') as { start: number; length: number };
+				const { length: total } = lists[0] ?? [];
+				const data = lists[0]?.slice(start, start + length);
+				return responseOf(200, { result: { data, total }, correlationId: '' });
+			},
+			{ maxParallelRequests: 1 },
+		);
+		const records = new ShipmentRecords(client);
+		const orderNumbers = new Set(created.map(String));
+		await records.find(orderNumbers, '2026-11-01');
+		lists.shift();
+		requests.length = 0;
+		const found = await records.find(orderNumbers, '2026-11-01', created);
+		const duplicates = found.flatMap(({ id, reference }) => (reference === '701' ? [id] : []));
+		return { duplicates: duplicates.sort(), pages: requests.length };
+	}
+
+	const list = recordsOf([...created, ...ofAnotherProcess, ...before]).map((record) =>
+		record.id === 550 ? piece(550, ofOrder(701)) : record,
+	);
+
+	test('ends with a page that was there before, and finds what another process has created', async () => {
+		expect(await lookAfter(list)).toEqual({ duplicates: [550, 701], pages: 5 });
+	});
+
+	test('reads on until all that was created is there', async () => {
+		const pages = Math.ceil(list.length / 100);
+		expect(await lookAfter(list.toReversed())).toEqual({ duplicates: [550, 701], pages });
+		const [first, ...others] = list;
+		expect(first && (await lookAfter([...others, first]))).toMatchObject({ pages });
+	});
+});

@@ -79,11 +79,8 @@ export const operation: BulkOperation = {
 		// A carrier has several files if it has more shipments than one request can have, or if one of them is refused.
 		const created = await createLabels(run, wanted, format);
 		const files = created.map(async (labels): Promise<ItemResult[]> => {
-			const { items: linked, ids, groups, labelsMissing } = labels;
-			if (groups.length === 0) {
-				const failure = notCreatedError(wanted, ids, labels.failure);
-				return failEach(linked, failure);
-			}
+			const { items: linked, groups, labelsMissing } = labels;
+			if (groups.length === 0) return failEach(linked, notCreatedError(labels));
 			const missing = labelsMissing > 0 ? { labelsMissing } : {};
 			return await run.client.mapParallel(groups, async (group) =>
 				saveLabels(run, group, format.type, field).then(

@@ -5,52 +5,37 @@ import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
 
 import type { StoredWorkflow } from '../../scripts/demo/rest';
-import { E2eSetup, storeExample, withParameters } from './support/e2eSetup';
+import { E2eSetup, storeExample } from './support/e2eSetup';
 
 const secret = randomUUID();
 let setup: E2eSetup;
 let workflow: StoredWorkflow;
 let client: Client;
 
-const connect = async (token: string): Promise<Client> => {
-	const newClient = new Client({ name: 'parcel-shipping-tests', version: '1.0.0' });
-	const url = new URL(`${setup.suite.url}/mcp/parcel-shipping`);
-	const requestInit = { headers: { Authorization: `Bearer ${token}` } };
-	const transport = new StreamableHTTPClientTransport(url, { requestInit });
-	// The SDK's types do not support exactOptionalPropertyTypes.
-	await newClient.connect(transport as Transport);
-	return newClient;
-};
-
-/** Publishes the example, with changed parameters of one tool, and connects to it. */
-async function publish(tool: string, parameters: object): Promise<void> {
+beforeAll(async () => {
+	setup = await E2eSetup.open();
 	const { id, name } = await setup.n8n.createCredential({
 		name: 'Assistant token',
 		type: 'httpBearerAuth',
 		data: { token: secret },
 	});
-	const change = withParameters(tool, parameters);
 	workflow = await storeExample(setup, 'aiAgentTools', (node) =>
 		node.name === 'Parcel Shipping MCP Server'
 			? { ...node, credentials: { httpBearerAuth: { id, name } } }
-			: change(node),
+			: node,
 	);
 	await setup.n8n.publish(workflow);
-	client = await connect(secret);
-}
-
-async function unpublish(): Promise<void> {
-	await client?.close();
-	if (workflow) await setup.unpublish(workflow);
-}
-
-beforeAll(async () => {
-	setup = await E2eSetup.open();
-	await publish('', {});
+	client = new Client({ name: 'parcel-shipping-tests', version: '1.0.0' });
+	const url = new URL(`${setup.suite.url}/mcp/parcel-shipping`);
+	const requestInit = { headers: { Authorization: `Bearer ${secret}` } };
+	const transport = new StreamableHTTPClientTransport(url, { requestInit });
+	// The SDK's types do not support exactOptionalPropertyTypes.
+	await client.connect(transport as Transport);
 });
 
 afterAll(async () => {
-	await unpublish();
+	await client?.close();
+	if (workflow) await setup.unpublish(workflow);
 	await setup.close();
 });
 

@@ -73,16 +73,7 @@ browserTest('A user creates a shipment from an order and downloads its label', e
 
 	// The user selects the credential, and the carrier with its service from one list.
 	await editor.chooseCredential(setup.credential);
-	const services = await editor.openList('carrierService');
-	expect(
-		(await services.allInnerTexts()).filter((name) => /^(Beaver|Crane|Owl)/.test(name)),
-	).toEqual([
-		'Beaver Post: Beaver parcel',
-		'Beaver Post: Beaver registered letter',
-		'Crane Air: Crane Europe',
-		'Crane Air: Crane worldwide',
-	]);
-	await editor.pick(services, 'world', 'Crane worldwide');
+	await editor.choose('carrierService', 'world', 'Crane worldwide');
 	const worldwide = 'Crane Air: Crane worldwide';
 	expect(await editor.list('carrierService').inputValue()).toBe(worldwide);
 

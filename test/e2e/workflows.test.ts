@@ -48,6 +48,8 @@ interface Shop {
 	shop?: ShopName;
 	/** What is saved in the shop about each shipment, or the data for the shop. */
 	saved: (number: unknown, link: unknown) => object[];
+	/** What the shop tells the customer of the first order. */
+	told?: (number: unknown, link: unknown) => object;
 	shipped: Record<string, object>;
 	refused: RegExp;
 }
@@ -68,12 +70,33 @@ const inShopify = (id: number, note: string, tags: string, number: unknown, link
 	order: { note: `Tracking number: ${number}\n${link}\n${note}`, tags },
 });
 
+const toldInWooCommerce = (number: unknown, link: unknown) => ({
+	...{ status: 'fulfilled', is_fulfilled: true },
+	meta_data: [
+		{ key: '_tracking_number', value: number },
+		{ key: '_tracking_url', value: link },
+		{ key: '_shipping_provider', value: 'other' },
+		{ key: '_items', value: [{ item_id: 1442, qty: 2 }] },
+	],
+});
+
+const toldInShopify = (number: unknown, url: unknown) => ({
+	variables: {
+		fulfillment: {
+			notifyCustomer: true,
+			lineItemsByFulfillmentOrder: [{ fulfillmentOrderId: 'gid://shopify/FulfillmentOrder/1' }],
+			trackingInfo: { number, url },
+		},
+	},
+});
+
 const shops: Shop[] = [
 	{
 		example: 'ordersWooCommerce',
 		trigger: 'Order in WooCommerce',
 		shop: 'wooCommerce',
 		saved: (number, link) => [inWooCommerce(1042, number, link), inWooCommerce(1043, number, link)],
+		told: toldInWooCommerce,
 		shipped: {
 			1042: { serviceType: 'ANT-HOME', cod: false, recPhone: '+420777123456' },
 			1043: { cod: true, codPrice: 539.5, codCurrency: 'CZK', vs: '1043' },
@@ -89,6 +112,7 @@ const shops: Shop[] = [
 			inShopify(5500000001201, '', 'shipped, ', number, link),
 			inShopify(5500000001202, 'Please leave it with the neighbor', 'shipped, gift', number, link),
 		],
+		told: toldInShopify,
 		shipped: {
 			1201: { serviceType: 'ANT-HOME' },
 			1202: { serviceType: 'CRANE-EU', recZip: '01067', recPhone: '+493511234567' },
@@ -124,8 +148,8 @@ const shops: Shop[] = [
 ];
 
 test.each(shops)(
-	'$example ships each order once, saves its number in the shop, and one email has the refused ones',
-	async ({ example, trigger, shop, saved, shipped, refused }) => {
+	'$example ships each order once, saves its number in the shop, tells the customer, and one email has the refused ones',
+	async ({ example, trigger, shop, saved, told, shipped, refused }) => {
 		const ids = saved('', '').flatMap((each) => ('id' in each ? [each.id as number] : []));
 		const api = shop && (await startShop(setup, shop, ids));
 		const workflow = await storeExample(setup, example, api?.select);
@@ -137,15 +161,17 @@ test.each(shops)(
 			return { execution, forShop };
 		};
 		const first = await ship();
+		const { origin } = new URL(setup.sandbox.url);
 		const expected = Object.entries(shipped).map(([reference, fields], index) => {
 			const shipment = shipmentOf(reference);
 			expect(shipment).toMatchObject(fields);
 			const number = shipment?.packageNumberCarrier;
-			return saved(number, `${new URL(setup.sandbox.url).origin}/sandbox/tracking/${number}`)[
-				index
-			];
+			const link = `${origin}/sandbox/tracking/${number}`;
+			if (told && index === 0) expect(api?.fulfillments[0]?.body).toMatchObject(told(number, link));
+			return saved(number, link)[index];
 		});
 		expect(first.forShop).toEqual(expected);
+		expect(api?.fulfillments.length ?? 0).toBe(told ? expected.length : 0);
 		const mails = first.execution.jsonOf('Email About Refused Orders').map(({ text }) => text);
 		expect(mails).toEqual([expect.stringMatching(refused)]);
 
@@ -154,54 +180,6 @@ test.each(shops)(
 		expect(again.forShop).toEqual(expected);
 		expect(references().sort()).toEqual(Object.keys(shipped));
 		api?.close();
-	},
-);
-
-test.each<[string, ShopName, string, (number: unknown, url: unknown) => object]>([
-	[
-		'ordersWooCommerce',
-		'wooCommerce',
-		'Order in WooCommerce',
-		(number, url) => ({
-			status: 'fulfilled',
-			is_fulfilled: true,
-			meta_data: [
-				{ key: '_tracking_number', value: number },
-				{ key: '_tracking_url', value: url },
-				{ key: '_shipping_provider', value: 'other' },
-				{ key: '_items', value: [{ item_id: 1442, qty: 2 }] },
-			],
-		}),
-	],
-	[
-		'ordersShopify',
-		'shopify',
-		'Paid Order in Shopify',
-		(number, url) => ({
-			variables: {
-				fulfillment: {
-					notifyCustomer: true,
-					lineItemsByFulfillmentOrder: [{ fulfillmentOrderId: 'gid://shopify/FulfillmentOrder/1' }],
-					trackingInfo: { number, url },
-				},
-			},
-		}),
-	],
-])(
-	'%s has the shop tell each customer the tracking number',
-	async (example, shop, trigger, told) => {
-		const { orders } = exampleWithOrders(example);
-		const api = await startShop(
-			setup,
-			shop,
-			orders.map(({ json }) => json.id),
-		);
-		await run(await storeExample(setup, example, api.select), trigger);
-		expect(api.fulfillments).toHaveLength(2);
-		const { packageNumberCarrier: number } = setup.sandbox.database.shipments()[0] ?? {};
-		const url = `${new URL(setup.sandbox.url).origin}/sandbox/tracking/${number}`;
-		expect(api.fulfillments[0]?.body).toMatchObject(told(number, url));
-		api.close();
 	},
 );
 

@@ -1,7 +1,7 @@
 // The lists and the fields that the editor loads.
 import { mapperFields } from '../../nodes/ParcelShipping/methods/resourceMapping';
+import { formContext } from '../support/engine';
 import { loadPackage, PACKAGE } from '../support/host';
-import { formContext } from '../support/form';
 
 import type {
 	ILoadOptionsFunctions,
@@ -28,7 +28,7 @@ afterEach(() => sandbox.reset());
 afterAll(() => sandbox.close());
 
 const formOf = (parameters: INodeParameters = {}, { url } = sandbox): ILoadOptionsFunctions =>
-	formContext(host, { type, parameters, url, path: 'parameters' });
+	formContext(host, parameters, url);
 const ofCreation = (parameters: INodeParameters = {}, at = sandbox) =>
 	formOf({ resource: 'shipment', operation: 'create', ...parameters }, at);
 

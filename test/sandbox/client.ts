@@ -3,17 +3,13 @@ import type { ShipmentCreation } from '../../contract/types.generated';
 import { type Clock, type Sandbox, type SandboxOptions, startSandbox } from '../../sandbox';
 
 /** Shares no code with the nodes, so that the tests of the sandbox stay independent. */
-export function clientOf(
-	sandbox: Sandbox,
+export const clientOf = (
+	{ url }: Sandbox,
 	headers: Record<string, string> = { 'X-Api-Key': 'sandbox-key' },
-): AxiosInstance {
-	return axios.create({ baseURL: sandbox.url, headers, validateStatus: () => true });
-}
+): AxiosInstance => axios.create({ baseURL: url, headers, validateStatus: () => true });
 
 /** A clock that only moves when the sandbox is advanced. */
-export function stillClock(iso: string): Clock {
-	return { now: () => new Date(iso) };
-}
+export const stillClock = (iso: string): Clock => ({ now: () => new Date(iso) });
 
 /** Starts a sandbox for the tests of a file. */
 export function useSandbox(options: SandboxOptions = {}) {
@@ -29,16 +25,9 @@ export function useSandbox(options: SandboxOptions = {}) {
 
 export function shipment(fields: Partial<ShipmentCreation> = {}): ShipmentCreation {
 	return {
-		serviceType: 'ANT-HOME',
-		packageNumberCustom: 'ORDER-1',
-		price: 1290.5,
-		recName: 'Jana Nováková',
-		recStreet: 'Dlouhá 12',
-		recCity: 'Praha',
-		recZip: '01001',
-		recCountry: 'CZ',
-		recPhone: '+420777123456',
-		recEmail: 'jana@example.com',
+		...{ serviceType: 'ANT-HOME', packageNumberCustom: 'ORDER-1', price: 1290.5 },
+		...{ recName: 'Jana Nováková', recStreet: 'Dlouhá 12', recCity: 'Praha', recZip: '01001' },
+		...{ recCountry: 'CZ', recPhone: '+420777123456', recEmail: 'jana@example.com' },
 		...fields,
 	};
 }

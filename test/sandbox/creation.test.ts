@@ -14,12 +14,9 @@ test.each<[Partial<ShipmentCreation>, string]>([
 	[{ serviceType: 'OWL-NIGHT' }, 'OWL is not activated'],
 	[{ recName: '' }, 'recName or recCompany is missing'],
 	[{ recPhone: '+420 777 123 456' }, 'recPhone must be a plus sign'],
-	[{ recCountry: 'Czechia' }, 'recCountry must be a two-letter'],
 	[{ recCountry: 'DE' }, 'ANT-HOME does not deliver to DE'],
-	[{ serviceType: 'CRANE-EU', recPhone: '' }, 'recPhone is missing'],
 	[{ senderName: 'Me' }, 'does not accept a sender address'],
 	[{ cod: true, codCurrency: 'CZK' }, 'codPrice is missing'],
-	[{ serviceType: 'ANT-COD' }, 'codPrice is missing'],
 	[{ serviceType: 'ANT-POINT' }, 'branchId is missing'],
 	[{ serviceType: 'ANT-POINT', branchId: 'X' }, 'Unknown pickup point'],
 	[{ serviceType: 'BEAVER-PARCEL', pieceCount: 2 }, 'accepts one piece only'],
@@ -33,11 +30,8 @@ test.each<[Partial<ShipmentCreation>, string]>([
 test('cash on delivery of an order is refused the second time in a request', async () => {
 	const cod = { packageNumberCustom: 'A-1', cod: true, codPrice: 9, codCurrency: 'CZK' };
 	const { result } = await create(cod, { ...cod, codPrice: 5 }, { packageNumberCustom: 'A-1' });
-	expect(result.map(({ carrierErrors }) => carrierErrors)).toEqual([
-		null,
-		'A-1 has cash on delivery twice',
-		null,
-	]);
+	const errors = result.map(({ carrierErrors }) => carrierErrors);
+	expect(errors).toEqual([null, 'A-1 has cash on delivery twice', null]);
 });
 
 test('the address with a carrier takes only the services of this carrier', async () => {

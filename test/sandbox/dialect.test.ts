@@ -73,10 +73,10 @@ test('the same event comes with different forms of its date and in different ord
 	}
 	// Without an offset, the dates are in the time zone of the account.
 	const momentOf = (date: string) => new Date(/(Z|\+01:00)$/.test(date) ? date : `${date}+01:00`);
-	const moments = [...dates].map((date) => momentOf(date).toISOString().slice(0, 19));
-	expect(new Set(moments)).toEqual(new Set(['2026-01-13T06:00:00']));
-	const forms = [/:\d\d$/, /:\d\d\.\d{7}$/, /\.\d\+01:00$/, /\d:00Z$|\.\d+Z$/];
-	expect(forms.filter((form) => ![...dates].some((date) => form.test(date)))).toEqual([]);
+	for (const date of dates) expect(momentOf(date).toISOString()).toMatch(/^2026-01-13T06:00:00/);
+	for (const form of [/:\d\d$/, /:\d\d\.\d{7}$/, /\.\d\+01:00$/, /\d:00Z$|\.\d+Z$/]) {
+		expect([...dates].filter((date) => form.test(date))).not.toEqual([]);
+	}
 	expect(firstCodes.size).toBeGreaterThan(3);
 	service.sandbox.setTracking('ANT', { empty: true });
 	expect((await track(number)).data.result).toMatchObject([{ statusCode: 200, events: null }]);

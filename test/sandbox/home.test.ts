@@ -12,22 +12,10 @@ const post = async (path: string, body: object = {}) => axios.post(at(path), bod
 const createTwo = async () =>
 	(await service.client.post('/Package/Create', [shipment(), shipment()])).data;
 
-test('the page loads its own files only, and inserts data as text', async () => {
-	const { data: html, headers } = await get('/');
-	const { data: script } = await get('/page.js');
-	const linked = [...html.matchAll(/(?:src|href)="(\/[^"]*)"/g)].map(([, file]) => file);
-	const imported = [...script.matchAll(/ from '(\/[^']*)'/g)].map(([, file]) => file);
-	const { data: directive } = await get('/directives/repeat.js');
-	const inside = [...directive.matchAll(/from"\.\.(\/[^"]*)"/g)].map(([, file]) => file);
-	const files = [...linked, ...imported, ...inside];
-	const types = await Promise.all(
-		files.map(async (file) => [file, (await get(file)).headers['content-type']]),
-	);
-	const ofName = (file: string) => (file.endsWith('.css') ? 'text/css' : 'text/javascript');
-	expect(types).toEqual(files.map((file) => [file, `${ofName(file)}; charset=utf-8`]));
-	expect(files).toEqual(expect.arrayContaining(['/pico.css', '/page.js', '/lit-html.js']));
-	expect(headers['content-type']).toBe('text/html; charset=utf-8');
+test('the page may load only its own files, and inserts data as text', async () => {
+	const { headers } = await get('/');
 	expect(headers['content-security-policy']).toMatch(/default-src 'none'.*script-src 'self'/);
+	const { data: script } = await get('/page.js');
 	expect(script).not.toMatch(/innerHTML|outerHTML|insertAdjacent|unsafe|\.write\(/);
 });
 
@@ -51,10 +39,9 @@ test.each([
 	['a web page of another site', { origin: 'https://evil.example' }],
 	['a form of another site', { 'sec-fetch-site': 'cross-site' }],
 ])('%s cannot control the sandbox', async (_, headers) => {
+	const [before] = (await createTwo()).result;
 	const response = await axios.post(at('/sandbox/reset'), {}, { ...anyStatus, headers });
 	expect(response.status).toBe(403);
-	const [before] = (await createTwo()).result;
-	await axios.post(at('/sandbox/reset'), {}, { ...anyStatus, headers });
 	expect(service.sandbox.database.shipments().map(({ id }) => id)).toContain(before.id);
 });
 

@@ -29,15 +29,11 @@ describe.each(dialectNames)('In the %s dialect', (dialect: DialectName) => {
 	const requests: Array<[string, string, unknown?, object?]> = [
 		['POST', '/Package/Create', create],
 		['POST', '/ANT/Create', create],
-		['POST', '/ANT/Create', [{ price: 'a lot' }]],
 		['POST', '/Package/Find?api_key=sandbox-query-key', {}, { 'X-Api-Key': '' }],
 		['POST', '/Package/Find', {}, { 'X-Api-Key': 'wrong' }],
 		['GET', '/ANT/1001/Detail'],
-		['GET', '/ANT/X'],
-		['GET', '/ANT/ServiceAddons?serviceType=ANT-HOME'],
 		['POST', '/ANT/Tracking', { packages: ['0012345000000000001001'] }],
 		['POST', '/Label/Print/?type=pdf', { packages: [1001] }],
-		['POST', '/ANT/Order', { packages: [] }],
 		['GET', '/files/job/unknown'],
 		['GET', '/Carrier/Find'],
 		['PUT', '/No/Such/Path', {}],
@@ -63,27 +59,14 @@ describe.each(dialectNames)('In the %s dialect', (dialect: DialectName) => {
 	});
 });
 
-test('a malformed request is refused, and the same requests always get the same responses', () => {
-	const record = () => {
-		const { service, send } = start({});
-		const url = '/api/Package/Find';
-		const malformed = service.respond({ method: 'POST', url, headers: credential, body: '{"' });
-		return [malformed, send('GET', '/ANT/%E0'), send('POST', '/Package/Create', [shipment()])];
-	};
-	expect(record()).toEqual(record());
-	expect(record().map(({ status }) => status)).toEqual([400, 400, 200]);
-});
+const OF_MAIN = ['packageNumberOrder', 'pieceIndex', 'isMaster', 'masterId'];
 
 test.each<[keyof ServiceOptions, string[], string[]]>([
 	['listsWithoutReferences', ['packageNumberCustom'], []],
 	['listsWithoutNumbers', ['packageNumberCarrier'], []],
 	['listsWithoutPieceCount', ['pieceCount'], []],
 	['listsWithoutStates', ['delivered', 'printed', 'submittedCarrier', 'sent'], []],
-	[
-		'recordsWithoutMain',
-		['packageNumberOrder', 'pieceIndex', 'isMaster', 'masterId'],
-		['packageNumberOrder'],
-	],
+	['recordsWithoutMain', OF_MAIN, ['packageNumberOrder']],
 	['detailsWithoutPrinted', ['printed'], ['printed']],
 ])('%s: lists lack %j and details %j', (option, fromList, fromDetail) => {
 	const fieldsOf = (options: ServiceOptions) => {
@@ -104,22 +87,16 @@ test('a provider can ignore filters, and leave out pieces and counts', () => {
 			listsOnlyMain: own,
 			detailsWithoutPieces: own,
 			uncountedHandOver: own,
+			...(own ? { maxPageLength: 1 } : {}),
 		});
 		service.seedShipments(1, { pieceCount: 2 });
-		expect(list()).toHaveLength(own ? 1 : 2);
+		service.seedShipments(1);
+		expect(list()).toHaveLength(own ? 1 : 3);
 		expect(detail()).toHaveLength(own ? 1 : 2);
-		expect(post('/ANT/Order', { packages: [] }).packagesCount).toBe(own ? undefined : 1);
+		expect(post('/ANT/Order', { packages: [] }).packagesCount).toBe(own ? undefined : 2);
 		expect(list({ carrierCodes: ['BEAVER'] })).toHaveLength(own ? 1 : 0);
 		expect(post('/Pickup/Find', { carrierCode: ['BEAVER'] }).total).toBe(own ? 1 : 0);
 	}
-});
-
-test('a page can be shorter than what is requested', () => {
-	const { service, list, post } = start({ maxPageLength: 2 });
-	service.seedShipments(3);
-	expect(list()).toHaveLength(2);
-	expect(list({ start: 2 })).toHaveLength(1);
-	expect(post('/Package/Find', { length: 1 })).toMatchObject({ data: [{}], total: 3 });
 });
 
 test('lists lack what is new for some time', () => {
@@ -156,12 +133,9 @@ test('a shipment to a pickup point arrives there before it is picked up', () => 
 	const to = { branchId: 'B-0001' };
 	const [point] = service.seedShipments(1, { hoursAgo: 7 * 24, ...to });
 	const packages = [home, point].map((each) => each?.packageNumberCarrier);
-	const rows = post('/ANT/Tracking', { packages }) as Array<{
-		events: Array<{ category: string }>;
-	}>;
-	const last = rows.map(({ events }) => events.slice(-2).map(({ category }) => category));
-	expect(last).toEqual([
-		['TransitOnTheWay', 'Delivered'],
-		['TransitReady', 'Delivered'],
+	const rows = post('/ANT/Tracking', { packages }) as Array<{ events: object[] }>;
+	expect(rows.map(({ events }) => events.slice(-2))).toMatchObject([
+		[{ category: 'TransitOnTheWay' }, { category: 'Delivered' }],
+		[{ category: 'TransitReady' }, { category: 'Delivered' }],
 	]);
 });

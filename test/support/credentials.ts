@@ -13,11 +13,8 @@ export function sandboxCredential(
 		basic: { username: basic.username, password: basic.password },
 		query: { queryName: query.name, queryValue: query.value },
 		signIn: {
-			username: signIn.username,
-			password: signIn.password,
-			signInPath: signIn.path,
-			tokenHeaderName: signIn.headerName,
-			sessionToken: '',
+			...{ username: signIn.username, password: signIn.password, signInPath: signIn.path },
+			...{ tokenHeaderName: signIn.headerName, sessionToken: '' },
 		},
 	};
 	return { baseUrl, authentication, ...forms[authentication] };

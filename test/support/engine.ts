@@ -1,9 +1,11 @@
-import { additionalDataFor, contextNode, loadPackage, PACKAGE, StoredCredential } from './host';
+import { additionalDataFor, loadPackage, manualTrigger, PACKAGE, StoredCredential } from './host';
 
-import { ExecutionLifecycleHooks, WorkflowExecute } from 'n8n-core';
+import { omit } from 'lodash';
+import { ExecutionLifecycleHooks, LoadOptionsContext, WorkflowExecute } from 'n8n-core';
 import {
 	type IDataObject,
 	type IExecuteFunctions,
+	type ILoadOptionsFunctions,
 	type INode,
 	type INodeExecutionData,
 	type INodeParameters,
@@ -16,6 +18,7 @@ import {
 } from 'n8n-workflow';
 
 import type { ParcelShippingCredential } from '../../nodes/ParcelShipping/transport/credential';
+import { sandboxCredential } from './credentials';
 
 export interface RunResult {
 	/** Success items of the last run of the node. */
@@ -41,14 +44,10 @@ export interface RunSettings {
 	retryOf?: RunResult;
 	/** Instead of a new one. */
 	executionId?: string;
-	/** Without an execution ID, as some tools run. */
-	isTool?: boolean;
 	/** Called when the execution starts. `stop` cancels it like the *Stop* button. */
 	onStart?: (stop: () => void) => void;
 	/** These settings of the credential. */
 	limits?: Limits;
-	/** Number of runs of the node in one execution, as in a loop. */
-	rounds?: number;
 	type?: string;
 }
 
@@ -66,39 +65,35 @@ export async function startEngine(
 	folder?: string,
 	isN8n3 = process.env.N8N_ENGINE === '3',
 ) {
-	const withContextNode = {
-		...otherTypes,
-		[CONTEXT_NODE]: contextNode(async (context) => workInContext(context)),
+	let workInContext: (context: IExecuteFunctions) => Promise<void>;
+	const contextNode: INodeType = {
+		description: {
+			...{ ...manualTrigger.description, inputs: ['main'] },
+			credentials: [{ name: 'parcelShippingApi', required: true }],
+		},
+		async execute() {
+			await workInContext(this);
+			return [this.getInputData()];
+		},
 	};
-	const { nodeTypes, credentialType } = await loadPackage(withContextNode, folder);
+	const types = { ...otherTypes, [CONTEXT_NODE]: contextNode };
+	const { nodeTypes, credentialType } = await loadPackage(types, folder);
 	if (isN8n3) hidePairedItems(nodeTypes);
-	let workInContext: (context: IExecuteFunctions) => Promise<void> = async () => {};
 	const credential = new StoredCredential(credentialData, credentialType);
 
 	const run = async (settings: RunSettings) => executeNode(nodeTypes, credential, settings);
 
 	/** Runs `work` in n8n's own execution context, as a node with this credential. */
-	async function within<Result>(
+	const within = async <Result>(
 		work: (context: IExecuteFunctions) => Promise<Result>,
 		onStart?: RunSettings['onStart'],
-	): Promise<Result> {
-		let outcome: { result: Result } | { thrown: unknown } | undefined;
-		workInContext = async (context) => {
-			outcome = await work(context).then(
-				(result) => ({ result }),
-				(thrown: unknown) => ({ thrown }),
-			);
-		};
-		await run({ parameters: {}, type: CONTEXT_NODE, ...(onStart ? { onStart } : {}) }).catch(
-			(error: unknown) => {
-				// A stopped execution has no output. Only the outcome of `work` counts.
-				if (outcome === undefined && !onStart) throw error;
-			},
-		);
-		while (outcome === undefined) await new Promise((resolve) => setTimeout(resolve, 5));
-		if ('thrown' in outcome) throw outcome.thrown;
-		return outcome.result;
-	}
+	) =>
+		await new Promise<Result>((resolve, reject) => {
+			workInContext = async (context) => await work(context).then(resolve, reject);
+			const running = run({ parameters: {}, type: CONTEXT_NODE, ...(onStart ? { onStart } : {}) });
+			// A stopped execution has no output. Only the outcome of `work` counts.
+			running.catch(onStart ? () => undefined : reject);
+		});
 
 	return { run, within, credential, nodeTypes };
 }
@@ -119,30 +114,26 @@ function hidePairedItems(nodeTypes: INodeTypes): void {
 
 export type Engine = Awaited<ReturnType<typeof startEngine>>;
 
-/** Runs the node in n8n's own execution engine. */
 export async function executeNode(
 	nodeTypes: INodeTypes,
 	credential: StoredCredential,
 	settings: RunSettings,
 ): Promise<RunResult> {
 	const items = (settings.items ?? [{}]).map(asItem);
-	const toNode = { node: NODE, type: 'main' as const, index: 0 };
 	const workflow = new Workflow({
-		id: 'engine',
-		name: 'engine',
+		...{ id: 'engine', name: 'engine', active: false, nodeTypes },
 		nodes: nodesOf(settings),
-		connections: { [TRIGGER]: { main: [Array(settings.rounds ?? 1).fill(toNode)] } },
-		active: false,
-		nodeTypes,
+		connections: { [TRIGGER]: { main: [[{ node: NODE, type: 'main', index: 0 }]] } },
 		settings: { executionOrder: 'v1' },
 	});
 	const additionalData = additionalDataFor(credential, settings.limits);
 	if (settings.executionId) additionalData.executionId = settings.executionId;
-	if (settings.isTool) delete additionalData.executionId;
-	(additionalData as { hooks?: unknown }).hooks = new ExecutionLifecycleHooks('manual', '1', {
-		id: 'engine',
-		name: 'engine',
-	} as IWorkflowBase);
+	const base = { id: 'engine', name: 'engine' } as IWorkflowBase;
+	(additionalData as object as { hooks: object }).hooks = new ExecutionLifecycleHooks(
+		'manual',
+		'1',
+		base,
+	);
 	const execution = settings.retryOf
 		? new WorkflowExecute(
 				additionalData,
@@ -171,8 +162,7 @@ export async function executeNode(
 	};
 }
 
-/** The saved execution as n8n prepares it for a retry: the failed node is next. */
-/** As n8n does for *Retry with currently saved workflow*. */
+/** As n8n does for *Retry with currently saved workflow*: the failed node is next. */
 function savedToRetry(
 	{ saved }: RunResult,
 	node: INode,
@@ -180,12 +170,10 @@ function savedToRetry(
 ): IRunExecutionData {
 	const { executionData } = JSON.parse(
 		JSON.stringify({ executionData: saved.executionData }),
-	) as IRunExecutionData;
+	) as Pick<IRunExecutionData, 'executionData'>;
 	const [next] = executionData?.nodeExecutionStack ?? [];
-	if (next) next.node = node;
-	if (next && items) next.data = { main: [items] };
-	const runData = { ...saved.resultData.runData };
-	delete runData[NODE];
+	if (next) Object.assign(next, { node }, items && { data: { main: [items] } });
+	const runData = omit(saved.resultData.runData, NODE);
 	return { ...saved, resultData: { runData }, executionData } as IRunExecutionData;
 }
 
@@ -206,6 +194,21 @@ function nodesOf({ parameters, onError, tries = 1, type }: RunSettings): INode[]
 	];
 }
 
-function asItem(item: IDataObject | INodeExecutionData): INodeExecutionData {
-	return 'json' in item ? (item as INodeExecutionData) : { json: item as IDataObject };
+const asItem = (item: IDataObject | INodeExecutionData): INodeExecutionData =>
+	'json' in item ? (item as INodeExecutionData) : { json: item };
+
+/** n8n's context for loading the options of a form of the node. */
+export function formContext(
+	{ nodeTypes, credentialType }: Awaited<ReturnType<typeof loadPackage>>,
+	parameters: INodeParameters,
+	url: string,
+): ILoadOptionsFunctions {
+	const nodes = nodesOf({ parameters });
+	const workflow = new Workflow({ id: 'w', nodes, connections: {}, active: false, nodeTypes });
+	const credential = new StoredCredential(sandboxCredential(url), credentialType);
+	const data = { ...additionalDataFor(credential), currentNodeParameters: parameters };
+	const node = workflow.getNode(NODE) as INode;
+	const context = new LoadOptionsContext(workflow, node, data, 'parameters');
+	// The types of n8n-core and n8n-workflow differ in the workflow's name.
+	return context as unknown as ILoadOptionsFunctions;
 }

@@ -14,7 +14,6 @@ import type {
 	ICredentialDataDecryptedObject,
 	ICredentialType,
 	ICredentialsHelper,
-	IExecuteFunctions,
 	IHttpRequestHelper,
 	IHttpRequestOptions,
 	INode,
@@ -30,68 +29,41 @@ export const PACKAGE = 'n8n-nodes-parcel-shipping';
 /** n8n-core only starts executions at this type. Works like the node of the application. */
 export const manualTrigger: INodeType = {
 	description: {
-		displayName: 'Manual Trigger',
-		name: 'manualTrigger',
-		group: ['trigger'],
-		version: 1,
-		description: '',
-		defaults: { name: 'Manual Trigger' },
-		inputs: [],
-		outputs: ['main'],
-		properties: [],
+		...{ displayName: 'Manual Trigger', name: 'manualTrigger', description: '' },
+		...{ group: ['trigger'], version: 1, defaults: {} },
+		...{ inputs: [], outputs: ['main'], properties: [] },
 	},
 	async execute() {
 		return [this.getInputData()];
 	},
 };
 
-/** A node that runs the code of a test in n8n's execution context. */
-export function contextNode(work: (context: IExecuteFunctions) => Promise<void>): INodeType {
-	return {
-		description: {
-			...manualTrigger.description,
-			displayName: 'Context',
-			name: 'context',
-			inputs: ['main'],
-			credentials: [{ name: 'parcelShippingApi', required: true }],
-		},
-		async execute() {
-			await work(this);
-			return [this.getInputData()];
-		},
-	};
-}
-
 /** Loads the built package in `folder` with the loader that n8n uses for community nodes. */
 export async function loadPackage(
 	others: Record<string, INodeType> = {},
 	folder = path.resolve(__dirname, '../..'),
-): Promise<{
-	nodeTypes: INodeTypes;
-	credentialType: ICredentialType;
-}> {
+) {
 	const loader = new PackageDirectoryLoader(folder);
 	await loader.loadAll();
 	const known: Record<string, INodeType> = {
 		'n8n-nodes-base.manualTrigger': manualTrigger,
 		...others,
 	};
-	const byName = (name: string): INodeType =>
-		known[name] ?? (loader.getNode(name.replace(`${PACKAGE}.`, '')).type as INodeType);
-	return {
-		nodeTypes: {
-			getByName: byName,
-			getByNameAndVersion: byName,
-			getKnownTypes: () => ({}),
-		} as INodeTypes,
-		credentialType: loader.getCredential('parcelShippingApi').type,
-	};
+	const credentialType: ICredentialType = loader.getCredential('parcelShippingApi').type;
+	const nodeTypes = typesBy(
+		(name) => known[name] ?? (loader.getNode(name.replace(`${PACKAGE}.`, '')).type as INodeType),
+	);
+	return { nodeTypes, credentialType };
 }
+
+export const typesBy = (getByName: (name: string) => INodeType): INodeTypes => ({
+	getByName,
+	getByNameAndVersion: getByName,
+	getKnownTypes: () => ({}),
+});
 
 /** A stored credential with the sign-in flow of the application. */
 export class StoredCredential {
-	signIns = 0;
-
 	constructor(
 		public data: ParcelShippingCredential,
 		private readonly type: ICredentialType,
@@ -122,7 +94,6 @@ export class StoredCredential {
 				if (credentials.sessionToken !== '' && !isExpired) return undefined;
 				const output = await this.type.preAuthentication?.call(helpers, credentials);
 				if (output?.sessionToken === undefined) return undefined;
-				this.signIns++;
 				this.data = { ...this.data, sessionToken: output.sessionToken as string };
 				return { ...credentials, ...output } as ICredentialDataDecryptedObject;
 			},
@@ -131,27 +102,18 @@ export class StoredCredential {
 	}
 }
 
+const UNUSED_URL = 'http://127.0.0.1:1';
 let executions = 0;
 
 export function additionalDataFor(
 	credential: StoredCredential,
 	more: Partial<ParcelShippingCredential> = {},
 ): IWorkflowExecuteAdditionalData {
-	const unusedUrl = 'http://127.0.0.1:1';
 	return {
 		credentialsHelper: credential.helperWith(more),
 		executionId: String(++executions),
 		currentNodeExecutionIndex: 0,
-		restApiUrl: unusedUrl,
-		instanceBaseUrl: unusedUrl,
-		formBaseUrl: unusedUrl,
-		formWaitingBaseUrl: unusedUrl,
-		formTestBaseUrl: unusedUrl,
-		webhookBaseUrl: unusedUrl,
-		webhookWaitingBaseUrl: unusedUrl,
-		webhookTestBaseUrl: unusedUrl,
-		mcpBaseUrl: unusedUrl,
-		mcpTestBaseUrl: unusedUrl,
+		...{ webhookWaitingBaseUrl: UNUSED_URL, formWaitingBaseUrl: UNUSED_URL },
 		variables: {},
 		logAiEvent: () => {},
 		setExecutionStatus: () => {},

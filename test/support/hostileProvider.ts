@@ -27,12 +27,13 @@ export class HostileProvider {
 
 	reply: (received: Received) => Reply = () => ({ status: 404 });
 
-	private constructor(private readonly server: ReturnType<typeof createServer>) {}
+	private readonly server = createServer(
+		(request, response) => void this.respond(request, response),
+	);
 
 	static async start(): Promise<HostileProvider> {
-		const server = createServer((request, response) => void provider.respond(request, response));
-		const provider = new HostileProvider(server);
-		await once(server.listen(0, '127.0.0.1'), 'listening');
+		const provider = new HostileProvider();
+		await once(provider.server.listen(0, '127.0.0.1'), 'listening');
 		return provider;
 	}
 
@@ -42,7 +43,7 @@ export class HostileProvider {
 
 	async close(): Promise<void> {
 		this.server.closeAllConnections();
-		await new Promise((resolve) => this.server.close(resolve));
+		await once(this.server.close(), 'close');
 	}
 
 	private async respond(request: IncomingMessage, response: ServerResponse): Promise<void> {

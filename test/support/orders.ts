@@ -12,13 +12,13 @@ export function orderWith(
 	return { itemIndex, carrierCode, body: body as Order['body'] };
 }
 
-export function createdRow(id: number, reference: string | null): Row {
-	return { id, packageNumberCustom: reference, statusCode: 200 };
-}
+export const createdRow = (id: number, reference: string | null): Row => ({
+	...{ id, packageNumberCustom: reference, statusCode: 200 },
+});
 
-export function refusedRow(reference: string | null): Row {
-	return { id: 0, packageNumberCustom: reference, statusCode: 400 };
-}
+export const refusedRow = (reference: string | null): Row => ({
+	...{ id: 0, packageNumberCustom: reference, statusCode: 400 },
+});
 
 /** An active piece. */
 export function pieceOf(
@@ -28,16 +28,8 @@ export function pieceOf(
 	carrierCode = 'ANT',
 ): PieceRecord {
 	const number = record.packageNumberCarrier ?? '';
-	return {
-		id,
-		carrierCode,
-		reference,
-		number,
-		isCanceled: false,
-		printed: undefined,
-		handedOver: undefined,
-		record,
-	};
+	const states = { isCanceled: false, printed: undefined, handedOver: undefined };
+	return { id, carrierCode, reference, number, ...states, record };
 }
 
 /** An active shipment. The first piece is the main one. */

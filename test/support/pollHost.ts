@@ -1,4 +1,4 @@
-import { additionalDataFor, PACKAGE, type StoredCredential } from './host';
+import { additionalDataFor, PACKAGE, type StoredCredential, typesBy } from './host';
 
 import { PollContext, PollTriggerExecutor, TriggersAndPollers } from 'n8n-core';
 import {
@@ -8,7 +8,6 @@ import {
 	type INodeExecutionData,
 	type INodeParameters,
 	type INodeType,
-	type INodeTypes,
 	type IPollFunctions,
 	type WorkflowActivateMode,
 	Workflow,
@@ -34,6 +33,8 @@ interface Emission {
 	isStateSaved: boolean;
 }
 
+let hosts = 0;
+
 export class PollHost {
 	/** The items of each execution that n8n started. */
 	readonly executions: INodeExecutionData[][] = [];
@@ -56,15 +57,15 @@ export class PollHost {
 	readonly budgetMs: Record<HostMode, number> = { default: 300_000, durable: 36_000 };
 
 	/** The data that survives a kill: static data and the states of the durable mode. */
-	private readonly database: { staticData: string; cursors: Map<string, string> } = {
-		staticData: '{}',
-		cursors: new Map(),
-	};
+	private readonly database = { staticData: '{}', cursors: new Map<string, string>() };
 
 	/** Warnings of the node in n8n's log. */
 	readonly warnings: string[] = [];
 
 	private readonly executor = newExecutor();
+
+	/** Of each host another one, because the node remembers something about each workflow. */
+	private readonly workflowId = `poll-${++hosts}`;
 
 	private triggerType: INodeType;
 
@@ -102,28 +103,21 @@ export class PollHost {
 		return this.executions.flat().map(({ json }) => json);
 	}
 
-	get staticData(): Record<string, IDataObject> {
-		return JSON.parse(this.database.staticData) as Record<string, IDataObject>;
-	}
-
 	/** The node's state in n8n's database. */
 	get savedState(): string | undefined {
-		const cursor = this.database.cursors.get('node-1');
-		const state = cursor && (JSON.parse(cursor) as IDataObject).state;
-		return (state ?? this.staticData.global?.[STATE_KEY]) as string | undefined;
+		const { cursors, staticData } = this.database;
+		const { state } = JSON.parse(cursors.get('node-1') ?? '{}') as IDataObject;
+		const { global } = JSON.parse(staticData) as Record<string, IDataObject>;
+		return (state ?? global?.[STATE_KEY]) as string | undefined;
 	}
 
 	/** Publishes the workflow. Throws the error of the first poll, like n8n. */
 	async publish(parameters: INodeParameters): Promise<void> {
-		this.parameters = parameters;
-		await this.activate('activate');
+		await this.republish('activate', parameters);
 	}
 
-	/** Publishes a new version. Without parameters, the trigger is unchanged. */
-	async republish(
-		activation: WorkflowActivateMode = 'update',
-		parameters = this.parameters,
-	): Promise<void> {
+	/** Publishes a new version. */
+	async republish(activation: WorkflowActivateMode, parameters: INodeParameters): Promise<void> {
 		this.parameters = parameters;
 		await this.activate(activation);
 	}
@@ -167,12 +161,6 @@ export class PollHost {
 	/** Resolves when everything is written that this process writes now. */
 	async saved(): Promise<void> {
 		await this.writing;
-	}
-
-	/** Starts n8n again and activates the published workflow. */
-	async boot(mode = this.mode): Promise<void> {
-		this.mode = mode;
-		if (this.isPublished) await this.activate('init');
 	}
 
 	/** *Fetch Test Event* in the editor. */
@@ -224,8 +212,8 @@ export class PollHost {
 			credentials: { parcelShippingApi: { id: this.credentialId, name: 'Sandbox' } },
 		};
 		return new Workflow({
-			...{ id: 'poll', name: 'poll', nodes: [node], connections: {}, active: true },
-			nodeTypes: typesOf(this.triggerType),
+			...{ id: this.workflowId, name: 'poll', nodes: [node], connections: {}, active: true },
+			nodeTypes: typesBy(() => this.triggerType),
 			staticData: JSON.parse(this.database.staticData) as IDataObject,
 			settings: { executionOrder: 'v1', timezone: this.timezone },
 		});
@@ -329,11 +317,6 @@ function newExecutor(): PollTriggerExecutor {
 	const tracing = { startSpan: withSpan, startNewTraceSpan: withSpan, ...attributes };
 	const [triggers, reporter] = [new TriggersAndPollers(), { error: nothing }];
 	return new PollTriggerExecutor(logger as never, triggers, tracing as never, reporter as never);
-}
-
-function typesOf(trigger: INodeType): INodeTypes {
-	const getType = () => trigger;
-	return { getByName: getType, getByNameAndVersion: getType, getKnownTypes: () => ({}) };
 }
 
 /** The types of n8n-core and n8n-workflow differ in optional properties. */

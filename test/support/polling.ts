@@ -47,6 +47,8 @@ const RICH = {
 	carrierName: 'Ant Express',
 };
 
+const recordOf = (each: ProvidedShipment) => ({ carrierCode: 'ANT', ...RICH, ...each });
+
 let triggers = 0;
 
 export function startTrigger(changes: Partial<Watch> = {}) {
@@ -71,8 +73,6 @@ export function startTrigger(changes: Partial<Watch> = {}) {
 		/** By number; null if the provider does not know it, an object as the row itself. */
 		events: {} as Record<string, IDataObject[] | IDataObject | null>,
 		details: {} as Record<number, ProvidedShipment[]>,
-		account: { timeZone: 'Europe/Prague' } as IDataObject,
-		pageLength: 100,
 		/** Fails a request by its name and what it asks for. */
 		fail: undefined as ((name: string, asked: string) => Error | undefined) | undefined,
 		/** What passes while a request runs. */
@@ -100,26 +100,22 @@ export function startTrigger(changes: Partial<Watch> = {}) {
 		carriers: async () => await answer('carriers', '', () => [{ code: 'ANT', name: 'Ants' }]),
 		findUncheckedShipments: async ({ search }: { search?: string }, start: number) =>
 			await answer(search ? 'search' : 'list', search ?? `${start}`, () => {
-				const { shipments, pageLength } = provider;
-				const found = shipments.filter(
+				const found = provider.shipments.filter(
 					({ packageNumberCarrier: own }) => !search || !own || own === search,
 				);
-				return found
-					.slice(start, start + pageLength)
-					.map((each) => ({ carrierCode: 'ANT', ...RICH, ...each }));
+				return found.slice(start, start + 100).map(recordOf);
 			}),
 		getShipment: async (_: string, id: number) =>
 			await answer('detail', `${id}`, () => {
-				const pieces = provider.details[id];
-				if (!pieces) throw errorOf(404);
-				return pieces.map((each) => ({ carrierCode: 'ANT', ...RICH, ...each }));
+				if (!provider.details[id]) throw errorOf(404);
+				return provider.details[id].map(recordOf);
 			}),
 		call: async (
 			operation: string,
 			{ path, body }: { path: { carrier_code: string }; body: { packages: string[] } },
 		) => {
 			if (operation === 'getAccount')
-				return await answer('account', '', () => ({ result: provider.account }));
+				return await answer('account', '', () => ({ result: { timeZone: 'Europe/Prague' } }));
 			const rows = () => ({ result: body.packages.map(rowOf) });
 			return await answer(path.carrier_code, body.packages.join(' '), rows);
 		},

@@ -3,17 +3,10 @@ import type { IDataObject, INodeParameters } from 'n8n-workflow';
 /** An order with all fields that the sandbox's carriers require. */
 export function orderItem(reference: string, more: IDataObject = {}): IDataObject {
 	return {
-		carrierCode: 'ANT',
-		serviceType: 'ANT-HOME',
-		packageNumberCustom: reference,
-		price: 120.5,
-		recName: `Recipient of ${reference}`,
-		recStreet: 'Dlouhá 12',
-		recCity: 'Praha',
-		recZip: '01001',
-		recCountry: 'CZ',
-		recPhone: '+420777123456',
-		recEmail: 'jana@example.com',
+		...{ carrierCode: 'ANT', serviceType: 'ANT-HOME', packageNumberCustom: reference },
+		...{ price: 120.5, recName: `Recipient of ${reference}`, recStreet: 'Dlouhá 12' },
+		...{ recCity: 'Praha', recZip: '01001', recCountry: 'CZ' },
+		...{ recPhone: '+420777123456', recEmail: 'jana@example.com' },
 		...more,
 	};
 }
@@ -50,11 +43,8 @@ export function creationForm({
 	} as INodeParameters;
 }
 
-export function ordersOf(...references: string[]): IDataObject[] {
-	return references.map((reference) => orderItem(reference));
-}
+export const ordersOf = (...references: string[]) => references.map((each) => orderItem(each));
 
 /** An order that the node sends and the carrier refuses. */
-export function refusedOrder(reference: string): IDataObject {
-	return orderItem(reference, { serviceType: 'ANT-POINT', branchId: 'NOWHERE' });
-}
+export const refusedOrder = (reference: string) =>
+	orderItem(reference, { serviceType: 'ANT-POINT', branchId: 'NOWHERE' });

@@ -1,13 +1,10 @@
-import { loadPackage, StoredCredential } from './host';
+import { loadPackage, PACKAGE, StoredCredential } from './host';
 
 import type { IDataObject, INodeParameters, INodeType } from 'n8n-workflow';
-import path from 'node:path';
 
 import { type Sandbox, type SandboxOptions, startSandbox } from '../../sandbox';
-import { sandboxCredential } from './credentials';
+import { newAccount } from './credentials';
 import { type HostMode, PollHost } from './pollHost';
-
-export const MODES: HostMode[] = ['default', 'durable'];
 
 const MINUTE_MS = 60_000;
 
@@ -19,7 +16,12 @@ export function setStage(options: SandboxOptions = {}, startTime = '2026-06-10T0
 	const stage = {
 		sandbox: undefined as unknown as Sandbox,
 		clock,
-		newHost: async (mode: HostMode) => startPollHost(mode, stage.sandbox.url),
+		newHost: async (mode: HostMode) => {
+			const { nodeTypes, credentialType } = await (loading ??= loadPackage());
+			const credential = new StoredCredential(newAccount(stage.sandbox.url), credentialType);
+			const trigger = nodeTypes.getByName(`${PACKAGE}.parcelShippingTrigger`) as INodeType;
+			return new PollHost(mode, credential, () => trigger);
+		},
 		/** Starts n8n and publishes a workflow with the trigger. */
 		publish: async (mode: HostMode, parameters: INodeParameters = {}) => {
 			const host = await stage.newHost(mode);
@@ -48,8 +50,6 @@ export function setStage(options: SandboxOptions = {}, startTime = '2026-06-10T0
 			stage.sandbox.requests
 				.filter(({ operationId }) => operationId === operation)
 				.map(({ body }) => body as IDataObject),
-		/** Returns the numbers of each request for events. */
-		requested: () => stage.asked('trackShipments').map(({ packages }) => packages as string[]),
 		/** Changes the responses of an operation. */
 		rewrite: (operation: string, change: (body: { result: Rows & { data: Rows } }) => void) => {
 			const rewrite = (body: Parameters<typeof change>[0]) => (change(body), body);
@@ -71,31 +71,4 @@ export function setStage(options: SandboxOptions = {}, startTime = '2026-06-10T0
 	return stage;
 }
 
-/** Returns the codes of the emitted events, in order. */
-export function codesOf(host: PollHost): unknown[] {
-	return host.events.map(({ code }) => code);
-}
-
 let loading: ReturnType<typeof loadPackage> | undefined;
-
-async function startPollHost(mode: HostMode, url: string): Promise<PollHost> {
-	loading ??= loadPackage();
-	const { credentialType } = await loading;
-	const credential = new StoredCredential(sandboxCredential(url), credentialType);
-	return new PollHost(mode, credential, loadTrigger);
-}
-
-/** Loads the built node without any state in memory, like a new process. */
-function loadTrigger(): INodeType {
-	for (const module of ['n8n-workflow', 'luxon']) {
-		// Load these only once, because they are slow to load.
-		const loaded = jest.requireActual<object>(module);
-		jest.doMock(module, () => loaded);
-	}
-	const nodes = path.resolve(__dirname, '../../dist/nodes/ParcelShipping');
-	let built = {} as { ParcelShippingTrigger: new () => INodeType };
-	jest.isolateModules(() => {
-		built = jest.requireActual(path.join(nodes, 'ParcelShippingTrigger.node'));
-	});
-	return new built.ParcelShippingTrigger();
-}

@@ -35,16 +35,9 @@ export function useShop(options: SandboxOptions = {}, { isNew = false } = {}) {
 			shop.sandbox.fault({ operation, kind: 'body', rewrite: change as never, ...more }),
 		requests: (operation: Operation) =>
 			shop.sandbox.requests.filter(({ operationId }) => operationId === operation),
-		/** The references of all creation requests. */
-		sentReferences: () =>
-			shop.requests('createShipments').flatMap(({ body }) => referencesIn(body)),
 		shipments: () => shop.sandbox.database.shipments(),
 		references: () => shop.shipments().map(({ packageNumberCustom }) => packageNumberCustom),
-		livingIds: () =>
-			shop
-				.shipments()
-				.filter(({ canceled }) => !canceled)
-				.map(({ id }) => id),
+		livingIds: () => shop.shipments().flatMap(({ id, canceled }) => (canceled ? [] : id)),
 	};
 	const start = async () => {
 		shop.sandbox = await startSandbox(options);
@@ -63,8 +56,4 @@ export function useShop(options: SandboxOptions = {}, { isNew = false } = {}) {
 		afterAll(close);
 	}
 	return shop;
-}
-
-export function referencesIn(body: unknown): string[] {
-	return (body as Array<{ packageNumberCustom: string }>).map((order) => order.packageNumberCustom);
 }

@@ -285,7 +285,9 @@ function shortenNote(body: Body, carrierCode: string): void {
 	const maxLength = NOTE_LENGTHS[carrierCode.toUpperCase()] ?? Infinity;
 	if (!body.note || body.note.length <= maxLength) return;
 	const end = body.note.lastIndexOf(' ', maxLength);
-	body.note = body.note.slice(0, end > 0 ? end : maxLength).trimEnd();
+	const shortened = body.note.slice(0, end > 0 ? end : maxLength);
+	// An emoji is two characters.
+	body.note = shortened.trimEnd().replace(/[\ud800-\udbff]$/, '');
 }
 
 const AN_OBJECT = 'a JSON object of field names and values, e.g. { "recName": "Jana Nováková" }';

@@ -6,7 +6,6 @@ import type { Locator, Page } from 'playwright-core';
 import type { StoredCredential, StoredWorkflow, WorkflowNode } from '../../../scripts/demo/rest';
 import { closeBrowser, openSignedIn } from './browser';
 import { E2eSetup } from './e2eSetup';
-import { lastExecutions } from './executions';
 import { chain, PARCEL_SHIPPING } from './nodes';
 
 /** The form reacts to a change and saves it after a short pause. */
@@ -31,20 +30,15 @@ export function useEditor(): Editor {
 	return editor;
 }
 
-/** A test in the browser. If it fails, a screenshot is saved, and the last executions say how they ended. */
-export function browserTest(
-	name: string,
-	user: { page: Page; setup?: E2eSetup },
-	run: () => Promise<void>,
-): void {
+/** A test in the browser. If it fails, a screenshot is saved. */
+export function browserTest(name: string, user: { page: Page }, run: () => Promise<void>): void {
 	test(name, async () => {
 		try {
 			await run();
 		} catch (error) {
 			const file = path.join(mkdtempSync(path.join(tmpdir(), 'parcel-screen-')), 'screen.png');
 			await user.page.screenshot({ path: file });
-			const last = user.setup && (await lastExecutions(user.setup.n8n));
-			console.error(`Screenshot: ${file}`, last);
+			console.error(`Screenshot: ${file}`);
 			throw error;
 		}
 	});
@@ -130,23 +124,13 @@ class Editor {
 		return this.page.getByTestId(`resource-locator-${field}`).getByTestId('rlc-input');
 	}
 
-	/** Opens the list of a field and returns its entries. */
-	async openList(field: string): Promise<Locator> {
+	async choose(field: string, typed: string, name: string): Promise<void> {
 		await this.list(field).click();
 		const entries = this.page.getByTestId('rlc-item');
 		await entries.first().waitFor();
-		return entries;
-	}
-
-	/** Selects an entry of an open list. */
-	async pick(entries: Locator, typed: string, name: string): Promise<void> {
 		await this.page.getByTestId('rlc-search').fill(typed);
 		await entries.filter({ hasText: name }).click();
 		await entries.first().waitFor({ state: 'hidden' });
-	}
-
-	async choose(field: string, typed: string, name: string): Promise<void> {
-		await this.pick(await this.openList(field), typed, name);
 	}
 
 	/** Drags a field of the input onto a field of the shipment. Tries again if the drop fails. */
@@ -179,17 +163,6 @@ class Editor {
 			all.map((input) => input.getAttribute('data-test-id') ?? ''),
 		);
 		return ids.map((id) => id.replace(FIELD_INPUT, ''));
-	}
-
-	/** Of the first list of options. Operations with many options have a second one. */
-	addOptionButton(): Locator {
-		const buttons = this.page.getByTestId('collection-parameter-add');
-		return buttons.filter({ has: this.page.getByPlaceholder('Add option', { exact: true }) });
-	}
-
-	async addOption(name: string): Promise<void> {
-		await this.addOptionButton().click();
-		await this.page.getByRole('option', { name, exact: true }).click();
 	}
 
 	/** Waits until n8n has saved the last change. */

@@ -98,22 +98,6 @@ export async function executionsOf(n8n: N8nRest, workflowId: string): Promise<Ex
 	return await Promise.all(ids.map((id) => readExecution(n8n, id)));
 }
 
-/** How the last executions of any workflow ended. */
-export async function lastExecutions(n8n: N8nRest): Promise<object[]> {
-	const { results } = await n8n.request<{ results: StoredExecution[] }>(
-		'GET',
-		'/executions?limit=3',
-	);
-	return await Promise.all(
-		results.map(async ({ id, status }) => {
-			const { error } = isUnfinished({ status })
-				? { error: undefined }
-				: await readExecution(n8n, id);
-			return { id, status, error };
-		}),
-	);
-}
-
 const PAGE = 100;
 
 /** Returns the rows of a data table. */

@@ -1,4 +1,5 @@
 // The cluster, the sandbox and the two workflows, and what n8n has stored about their executions.
+import { pick } from 'lodash';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 
@@ -12,7 +13,8 @@ import { chain } from '../../e2e/support/nodes';
 import { Cluster } from './cluster';
 
 export const TRIGGER = 'Tracking Events';
-const LATENCY_MS = 150;
+/** What n8n takes of a workflow. */
+const DRAFT = ['name', 'nodes', 'connections', 'settings', 'versionId'] as const;
 const file = path.resolve(__dirname, '../../../docs/scaling/kept-orders.json');
 
 interface ExecutionRow {
@@ -33,40 +35,28 @@ export const isFailed = ({ status, retrySuccessId }: ExecutionRow) =>
 	['error', 'crashed'].includes(status) && !retrySuccessId;
 
 export class QueueSetup {
+	readonly cluster = new Cluster();
+	sandbox!: Sandbox;
+	events!: EventFeed;
 	keptOrders!: StoredWorkflow;
 	tracking!: StoredWorkflow;
-	readonly events: EventFeed;
 
-	private constructor(
-		readonly cluster: Cluster,
-		readonly sandbox: Sandbox,
-	) {
-		this.events = new EventFeed(sandbox);
+	async open(): Promise<void> {
+		this.sandbox = await startSandbox({ latencyMs: 150 });
+		this.events = new EventFeed(this.sandbox);
+		await this.cluster.open();
+		await this.publishWorkflows();
 	}
 
-	static async open(): Promise<QueueSetup> {
-		const sandbox = await startSandbox({ latencyMs: LATENCY_MS });
-		const setup = new QueueSetup(await Cluster.start(), sandbox);
-		try {
-			await setup.publishWorkflows();
-			return setup;
-		} catch (error) {
-			await setup.close();
-			throw error;
-		}
+	/** Also what has started before an error. */
+	async close(): Promise<void> {
+		await this.events?.stop();
+		await this.cluster.stop();
+		await this.sandbox?.close();
 	}
 
 	get n8n() {
-		return this.cluster.n8n;
-	}
-
-	/** A function, because n8n may use another port after a restart. */
-	readonly webhook = () => `${this.cluster.main.running.url}/webhook/orders`;
-
-	async close(): Promise<void> {
-		await this.events.stop();
-		await this.cluster.stop();
-		await this.sandbox.close();
+		return this.cluster.main.rest;
 	}
 
 	/** The shipments of orders. Those with tracking events belong to the carrier Beaver. */
@@ -76,69 +66,46 @@ export class QueueSetup {
 			.filter(({ carrierCode, canceled }) => carrierCode !== 'BEAVER' && !canceled);
 	}
 
-	/**
-	 * Reads the database, because n8n's list of executions can skip some between two pages: it sorts by
-	 * start time and continues by id.
-	 */
-	async executions({ id } = this.keptOrders): Promise<ExecutionRow[]> {
-		return await this.cluster.rows(
+	/** From the database: n8n's list sorts by start time and continues by ID, so it can skip some. */
+	readonly executions = async ({ id } = this.keptOrders) =>
+		this.cluster.rows<ExecutionRow>(
 			`SELECT id::text, status, "retrySuccessId"
 			FROM execution_entity WHERE "workflowId" = '${id}' ORDER BY execution_entity.id`,
 		);
-	}
 
-	async orderRows(): Promise<OrderRow[]> {
-		return await readTable<OrderRow>(this.n8n, 'Orders');
-	}
+	readonly orderRows = async () => readTable<OrderRow>(this.n8n, 'Orders');
 
 	/** Does the same as the button *Retry* in the list of executions. */
-	async retry({ id }: ExecutionRow): Promise<ExecutionRow> {
-		const path = `/executions/${id}/retry`;
-		return await this.n8n.request<ExecutionRow>('POST', path, { loadWorkflow: false });
-	}
+	readonly retry = async ({ id }: ExecutionRow) =>
+		this.n8n.request<ExecutionRow>('POST', `/executions/${id}/retry`, { loadWorkflow: false });
 
-	async untilShipped(count: number): Promise<void> {
-		await untilThereIs(async () => this.shipments().length >= count || undefined, 240_000);
-	}
-
-	async untilFinished(): Promise<ExecutionRow[]> {
-		return await untilThereIs(async () => {
+	readonly untilFinished = async () =>
+		untilThereIs(async () => {
 			const rows = await this.executions();
 			return rows.some(isUnfinished) ? undefined : rows;
 		}, 300_000);
-	}
-
-	/** n8n deletes the data of executions that run on a killed worker, also those of the trigger. */
-	async untilNoTrackingRuns(): Promise<void> {
-		await untilThereIs(async () => {
-			const rows = await this.executions(this.tracking);
-			return rows.some(({ status }) => status === 'running') ? undefined : true;
-		});
-	}
 
 	/** Repeats open orders after 75 seconds instead of ten minutes, and checks every ten seconds. */
 	async shortenWaitingTimes(): Promise<void> {
-		const { id, name, connections, settings, versionId } = this.keptOrders;
 		const everyTenSeconds = '{"field":"seconds","secondsInterval":10}';
-		const nodes = JSON.parse(
-			JSON.stringify(this.keptOrders.nodes)
+		const draft = JSON.parse(
+			JSON.stringify(pick(this.keptOrders, DRAFT))
 				.replaceAll('{ minutes: 10 }', '{ seconds: 75 }')
 				.replaceAll('{"field":"minutes","minutesInterval":1}', everyTenSeconds),
-		) as StoredWorkflow['nodes'];
-		const draft = { name, nodes, connections, settings, versionId };
-		this.keptOrders = await this.n8n.request('PATCH', `/workflows/${id}`, draft);
+		) as object;
+		const address = `/workflows/${this.keptOrders.id}`;
+		this.keptOrders = await this.n8n.request('PATCH', address, draft);
 		await this.n8n.publish(this.keptOrders);
 	}
 
 	private async publishWorkflows(): Promise<void> {
 		const credential = await createCredential(this.n8n, this.sandbox);
-		const { nodes, ...draft } = JSON.parse(readFileSync(file, 'utf8')) as WorkflowDraft;
+		const example = JSON.parse(readFileSync(file, 'utf8')) as WorkflowDraft;
+		const nodes = withCredential(example.nodes, credential);
 		this.keptOrders = await this.n8n.createWorkflow({
-			name: draft.name,
-			nodes: withCredential(nodes, credential),
-			connections: draft.connections,
-			settings: draft.settings ?? {},
-		});
+			...pick(example, DRAFT),
+			nodes,
+		} as WorkflowDraft);
 		await this.n8n.request('POST', `/workflows/${this.keptOrders.id}/run`, {
 			triggerToStartFrom: { name: 'Once, by Hand' },
 		});

@@ -1,51 +1,36 @@
 import { existsSync, readdirSync } from 'node:fs';
 import path from 'node:path';
 
-import type { IDataObject } from 'n8n-workflow';
-
-import { nodeProperties, resources } from '../../../nodes/ParcelShipping/actions';
+import { findOperation, nodeProperties, resources } from '../../../nodes/ParcelShipping/actions';
 import { sentFieldNames } from '../../../nodes/ParcelShipping/orders/fields';
 import { ParcelShipping } from '../../../nodes/ParcelShipping/ParcelShipping.node';
 
 const folder = path.resolve(__dirname, '../../../nodes/ParcelShipping');
 const { description } = new ParcelShipping();
 const operationFields = nodeProperties.filter(({ name }) => name === 'operation');
-const operations = resources.flatMap(({ value, operations: all }) =>
-	all.map((operation) => ({ id: `${value}/${operation.value}`, resource: value, operation })),
+const ids = resources.flatMap(({ value, operations }) =>
+	operations.map((operation) => `${value}/${operation.value}`),
 );
 
 test('every operation has an output schema, and a file that is named like it', () => {
-	const ids = operations.map(({ id }) => id).sort();
 	const schemas = readdirSync(path.join(folder, '__schema__/v1.0.0'), { recursive: true })
 		.map((file) => String(file).split(path.sep).join('/'))
 		.filter((file) => file.endsWith('.json'));
-	expect(schemas.sort()).toEqual(ids.map((id) => `${id}.json`));
+	expect(schemas.sort()).toEqual(ids.map((id) => `${id}.json`).sort());
 	expect(ids.filter((id) => !existsSync(path.join(folder, `actions/${id}.operation.ts`)))).toEqual(
 		[],
 	);
 });
 
-test.each(operations)('the action of $id names its resource', ({ resource, operation }) => {
-	const words = resource.replace(/[A-Z]/g, ' $&').toLowerCase();
-	expect(operation.action.toLowerCase().replace('-', ' ')).toContain(words);
-});
-
-const HANDED_OVER = { carrierCode: 'ANT', shipmentIds: [1, 2] };
-
-test.each<[id: string, json: IDataObject, text: string]>([
-	[
-		'shipment/handOver',
-		{ ...HANDED_OVER, handOverId: 300, protocolUrl: '/p.pdf' },
+test('what was handed over is named in an error', () => {
+	const { describeCompleted } = findOperation('shipment', 'handOver');
+	const json = { carrierCode: 'ANT', shipmentIds: [1, 2], handOverId: 300, protocolUrl: '/p.pdf' };
+	const none = { ...json, handOverId: null, protocolUrl: null };
+	const named = [json, none].map((each) => describeCompleted?.([{ items: [0], json: each }], 1));
+	expect(named).toEqual([
 		'Already handed over: ANT 1, 2 (300, /p.pdf).',
-	],
-	[
-		'shipment/handOver',
-		{ ...HANDED_OVER, handOverId: null, protocolUrl: null },
 		'Already handed over: ANT 1, 2.',
-	],
-])('what %s has done with %j is named in an error without gaps', (id, json, text) => {
-	const { operation } = operations.find((each) => each.id === id) ?? {};
-	expect(operation?.describeCompleted?.([{ items: [0], json }], 1)).toBe(text);
+	]);
 });
 
 test('no resource changes or prints anything by default', () => {

@@ -10,7 +10,6 @@ const read = (parameters: Record<string, unknown>) => readLimit(contextWith(para
 
 test.each([
 	[{}, 50],
-	[{ limit: 7 }, 7],
 	[{ limit: '7' }, 7],
 	[{ limit: 7, returnAll: true }, Infinity],
 ])('the parameters %j mean %d records', (parameters, expected) => {

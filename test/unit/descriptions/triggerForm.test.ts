@@ -8,8 +8,7 @@ const read = (parameters: Record<string, unknown>) => {
 
 test.each([
 	[{}, true, false],
-	[{ simplify: false, oncePerOrder: true }, false, true],
-	[{ simplify: 'true', oncePerOrder: 'false' }, true, false],
+	[{ simplify: 'false', oncePerOrder: 'true' }, false, true],
 ])('the switches %j are read as %s and %s', (parameters, isSimple, isFirstOnly) => {
 	const selection = { by: 'filters', carrierCodes: [], isMainOnly: isFirstOnly };
 	expect(read(parameters)).toMatchObject({ isSimple, isFirstOnly, selection });

@@ -3,21 +3,18 @@ import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 
 import { readCreationOptions } from '../../../nodes/ParcelShipping/descriptions/createForm';
 import { checkOrders, type Offers } from '../../../nodes/ParcelShipping/orders/check';
-import type { Problem } from '../../../nodes/ParcelShipping/orders/order';
+import { isExchange, type Problem } from '../../../nodes/ParcelShipping/orders/order';
 import { readOrders } from '../../../nodes/ParcelShipping/orders/readOrders';
 import type { Carrier, CarrierService } from '../../../nodes/ParcelShipping/transport/endpoints';
 
 const ADDRESS = { recName: 'Jana', recStreet: 'Dlouhá 12', recCity: 'Praha', recZip: '11000' };
 const ORDER = { packageNumberCustom: 'A-1', price: 100, recCountry: 'CZ', ...ADDRESS };
 
+const CARRIERS = ['ANT', 'BEAVER', 'DPD'];
+const home = [{ code: 'HOME', name: 'Home' } as CarrierService];
 const offers = {
-	carriers: ['ANT', 'BEAVER', 'DPD'].map((code) => ({ code, name: code }) as Carrier),
-	services: new Map(
-		['ANT', 'BEAVER', 'DPD'].map((code) => [
-			code,
-			[{ code: 'HOME', name: 'Home' } as CarrierService],
-		]),
-	),
+	carriers: CARRIERS.map((code) => ({ code, name: code }) as Carrier),
+	services: new Map(CARRIERS.map((code) => [code, home])),
 };
 
 /** Reads items with these values; a `carrierCode` among them is that of the form. */
@@ -41,18 +38,17 @@ async function read(
 
 const bodyOf = async (...given: Parameters<typeof read>) => (await read(...given)).orders[0]?.body;
 
-test('an item becomes an order of the carrier and service of its form', async () => {
-	const { orders, invalid } = await read([{ recPhone: '+420777123456' }]);
-	const body = { ...ORDER, recPhone: '+420777123456', serviceType: 'HOME' };
-	expect(orders).toMatchObject([{ itemIndex: 0, carrierCode: 'ANT', body }]);
-	expect(invalid).toEqual([]);
-});
-
 test('a sender or cover address is switched on by any of its fields', async () => {
 	const body = await bodyOf([{ senderCity: 'Brno' }]);
 	expect(body).toMatchObject({ senderCity: 'Brno', senderEnabled: true });
 	expect(body).not.toHaveProperty('coverEnabled');
 	expect(await bodyOf([{}])).not.toHaveProperty('senderEnabled');
+});
+
+test('an order is an exchange if its field is true, also as text', () => {
+	const given = [true, 'TRUE', false, 'false', undefined];
+	const are = given.map((exchangeOrder) => isExchange({ body: { exchangeOrder } } as never));
+	expect(are).toEqual([true, true, false, false, false]);
 });
 
 test('the number of several pieces is sent by both of its names', async () => {
@@ -61,21 +57,21 @@ test('the number of several pieces is sent by both of its names', async () => {
 	expect(await bodyOf([{ pieceCount: 1 }])).not.toHaveProperty('piecesCount');
 });
 
+const { recStreet: address_1, recCity: city, recZip: postcode, recName: first_name } = ADDRESS;
+const SHOP_ORDER = {
+	...{ number: 'A-1', total: 100, currency: 'CZK', payment_method: 'bacs' },
+	billing: { first_name, address_1, city, postcode, country: 'CZ' },
+};
+
 test('the note of an order of a shop is shortened for its carrier', async () => {
+	const noteOf = async (customer_note: string, carrierCode = 'DPD') =>
+		(await bodyOf([{ ...SHOP_ORDER, customer_note, carrierCode }], { orderData: 'wooCommerce' }))
+			?.note;
 	const note = `${'Ring twice. '.repeat(5)}Thanks`;
-	const shop = { orderData: 'wooCommerce' };
-	const { recStreet: address_1, recCity: city, recZip: postcode, recName: first_name } = ADDRESS;
-	const billing = { first_name, address_1, city, postcode, country: 'CZ' };
-	const order = { number: 'A-1', billing, total: 100, payment_method: 'bacs' };
-	const { orders, invalid } = await read(
-		[{ ...order, customer_note: note, carrierCode: 'DPD' }],
-		shop,
-	);
-	const shortened = note.slice(0, -' Thanks'.length);
-	expect([orders[0]?.body.note, invalid]).toEqual([shortened, []]);
-	expect((await bodyOf([{ ...order, customer_note: note }], shop))?.note).toBe(note);
-	const word = { ...order, customer_note: 'x'.repeat(65), carrierCode: 'DPD' };
-	expect((await bodyOf([word], shop))?.note).toBe('x'.repeat(64));
+	expect(await noteOf(note)).toBe(note.slice(0, -' Thanks'.length));
+	expect(await noteOf(note, 'ANT')).toBe(note);
+	expect(await noteOf('x'.repeat(65))).toBe('x'.repeat(64));
+	expect(await noteOf(`${'x'.repeat(63)}🚚`)).toBe('x'.repeat(63));
 });
 
 test('two items with one order number and the same values are one order', async () => {
@@ -107,13 +103,10 @@ test('automatic mapping names the fields that a shipment does not have, once', a
 });
 
 test('a hint names the unpaid orders of a shop from whose recipients nothing is collected', async () => {
-	const { recStreet: address_1, recCity: city, recZip: postcode, recName: first_name } = ADDRESS;
-	const billing = { first_name, address_1, city, postcode, country: 'CZ' };
-	const order = { number: 'A-1', billing, total: 100, currency: 'CZK', payment_method: 'bacs' };
 	const hintsOf = async (more: IDataObject, overrides: IDataObject = {}) => {
 		const mapper = { mappingMode: 'defineBelow', value: overrides };
 		const form = { orderData: 'wooCommerce', overrides: mapper };
-		return (await read([{ ...order, status: 'on-hold', ...more }], form)).hints;
+		return (await read([{ ...SHOP_ORDER, status: 'on-hold', ...more }], form)).hints;
 	};
 	expect(await hintsOf({})).toEqual([
 		'1 order is not fully paid and has no cash on delivery: A-1. To ship only what is paid, leave other orders out with a Filter node before this node.',
@@ -143,15 +136,12 @@ async function problemsWith(values: IDataObject, offered?: Offers): Promise<Prob
 }
 
 test('all problems of an order are reported at once, with the captions of the form', async () => {
-	const [failed] = (
-		await read([
-			{
-				...{ price: '', recPhone: '+420 777 123', recCountry: 'Atlantis' },
-				...{ recEmail: 'jana.example.com', codPrice: '1.290' },
-			},
-		])
-	).invalid;
-	expect(failed?.failure).toMatchObject({
+	const wrong = {
+		...{ price: '', recPhone: '+420 777 123', recCountry: 'Atlantis' },
+		...{ recEmail: 'jana.example.com', codPrice: '1.290' },
+	};
+	const { invalid } = await read([wrong]);
+	expect(invalid[0]?.failure).toMatchObject({
 		message:
 			'Invalid Cash on Delivery Amount: "1.290"; Invalid Recipient Country: "Atlantis"; ' +
 			'Invalid Recipient Phone: "+420 777 123"; Invalid Recipient Email: "jana.example.com"; ' +
@@ -177,7 +167,7 @@ test.each<[name: string, values: IDataObject, wrong: string[]]>([
 	['an amount of nothing', { cod: true, codCurrency: 'CZK', codPrice: 0 }, []],
 	[
 		'cash on delivery of an unclear value',
-		{ cod: true, codCurrency: 'CZK', price: '1.2x' },
+		{ cod: true, codCurrency: 'CZK', price: '?' },
 		['price'],
 	],
 	['only a currency', { codCurrency: 'CZK' }, []],
@@ -203,16 +193,15 @@ test('a service gets the order with its codes as the service writes them', async
 	expect(orders).toMatchObject([{ carrierCode: 'Ant', body: { serviceType: 'Home' } }]);
 });
 
+const ACTIVE = 'an active carrier of the account: Ant';
+const toPoint = { ...someOffers, services: new Map([['Ant', [service('POINT')]]]) };
+
 test.each([
-	['ELK', someOffers, 'an active carrier of the account: Ant'],
-	['OWL', someOffers, 'an active carrier of the account: Ant'],
+	['ELK', someOffers, ACTIVE],
+	['OWL', someOffers, ACTIVE],
 	// It waits for its activation.
-	['EMU', someOffers, 'an active carrier of the account: Ant'],
-	[
-		'ANT',
-		{ ...someOffers, services: new Map([['Ant', [service('POINT')]]]) },
-		'a service of Ant: POINT',
-	],
+	['EMU', someOffers, ACTIVE],
+	['ANT', toPoint, 'a service of Ant: POINT'],
 	['ANT', { ...someOffers, services: new Map() }, 'a service of Ant: there is none'],
 ])('%s/HOME is refused, naming what there is', async (carrierCode, offered, expected) => {
 	const message = `Invalid Carrier and Service: "${carrierCode}/HOME"`;

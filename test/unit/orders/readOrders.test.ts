@@ -119,12 +119,8 @@ test('an expression that fails for the service of an order is one problem, altho
 	};
 	const rule = { more: { countries: 'SK' }, carrierService: 'ANT/ANT-HOME' };
 	const parameters = { rules: { rule }, carrierService: '=' };
-	const problems = await problemsOf(
-		{ recCountry: 'CZ' },
-		parameters,
-		{},
-		{ carrierService: fails },
-	);
+	const expressions = { carrierService: fails };
+	const problems = await problemsOf({ recCountry: 'CZ' }, parameters, {}, expressions);
 	expect(problems.filter(([field]) => /rules|carrierService/.test(String(field)))).toEqual([
 		['carrierService', 'Invalid Carrier and Service: the expression failed: "No path back"'],
 	]);

@@ -24,14 +24,6 @@ test.each(countries)('a mobile number of %s as people write it there can be call
 	});
 });
 
-test.each([
-	['CZE', 'CZ'],
-	['XKX', 'XK'],
-	['XKK', undefined],
-])('the code %s is that of %s', (code, country) => {
-	expect(findCountryCode(code)).toBe(country);
-});
-
 test('a former code of countries is no guess at one of today', () => {
 	const { territoryAlias } = aliases.supplemental.metadata.alias;
 	const former = Object.keys(territoryAlias).filter((code) => /^[A-Z]{2}$/.test(code));
@@ -105,13 +97,4 @@ test.each(sentFieldNames)('what is sent as %s has a type that the contract allow
 	const { body } = readFields(given, { codMethods: '', timezone: 'UTC' });
 	const allowed = [properties[name].type ?? 'object'].flat();
 	expect(allowed.map((type) => type.replace('integer', 'number'))).toContain(typeof body[name]);
-});
-
-test.each([
-	['12 CZK', 'CZK'],
-	['XOF 12', 'XOF'],
-	['12 F CFA', undefined],
-	['12 PCS', undefined],
-])('the currency of %j is %j: not every three capitals are one', (amount, currency) => {
-	expect(currencyIn(amount)).toBe(currency);
 });

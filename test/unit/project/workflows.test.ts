@@ -10,10 +10,6 @@ import { loadPackage, PACKAGE } from '../../support/host';
 
 const root = path.resolve(__dirname, '../../..');
 
-interface Mapping {
-	value?: object | null;
-}
-
 interface WorkflowFile {
 	id: string;
 	nodes: INode[];
@@ -29,12 +25,7 @@ const ownNodes = ({ nodes }: WorkflowFile) =>
 
 const isNote = ({ type }: INode) => type === 'n8n-nodes-base.stickyNote';
 
-interface Note {
-	content: string;
-	width: number;
-	height: number;
-	color?: number;
-}
+type Note = { content: string; width: number; height: number; color?: number };
 
 const noteOf = ({ parameters }: INode) => parameters as unknown as Note;
 const wordsIn = ({ content }: Note) => content.split(/\s+/).length;
@@ -107,9 +98,10 @@ describe.each(exampleFiles)('%s', (file) => {
 
 	test('contains no secrets, and only email addresses of example.com', () => {
 		const { header, bearer, query, signIn } = readSeed().credentials;
-		const secrets = [header.value, bearer.token, query.value, signIn.username];
 		const text = JSON.stringify([nodes, pinData]);
-		expect(secrets.filter((secret) => text.includes(secret))).toEqual([]);
+		for (const secret of [header.value, bearer.token, query.value, signIn.username]) {
+			expect(text).not.toContain(secret);
+		}
 		expect(text).not.toMatch(/"(\w*(password|secret|token|apiKey|authorization))":/i);
 		const addresses = text.match(/[\w.+-]+@[\w.-]+/g) ?? [];
 		expect(addresses.filter((address) => !/@example\.com\.?$/.test(address))).toEqual([]);
@@ -137,11 +129,9 @@ describe.each(exampleFiles)('%s', (file) => {
 		async (_name, node) => {
 			const { nodeTypes } = await loadPackage();
 			// A tool has the form of its node.
-			const type = node.type.replace(/Tool$/, '');
+			const [type = '', tool = ''] = node.type.split(/(?=Tool$)/);
 			const { description: ofNode } = nodeTypes.getByNameAndVersion(type);
-			const description = node.type.endsWith('Tool')
-				? { ...ofNode, name: `${ofNode.name}Tool` }
-				: ofNode;
+			const description = { ...ofNode, name: `${ofNode.name}${tool}` };
 			const { properties } = description;
 			const issues = NodeHelpers.getNodeParametersIssues(properties, node, description);
 			expect(issues?.parameters ?? {}).toEqual({});
@@ -149,17 +139,11 @@ describe.each(exampleFiles)('%s', (file) => {
 			const { parameters } = node;
 			const ofN8n = ['pollTimes', 'descriptionType', 'toolDescription'];
 			const own = Object.entries(parameters).filter(([name]) => !ofN8n.includes(name));
-			const shown = NodeHelpers.getNodeParameters(
-				properties,
-				parameters,
-				true,
-				false,
-				node,
-				description,
-			);
+			const given = [properties, parameters, true, false, node, description] as const;
+			const shown = NodeHelpers.getNodeParameters(...given);
 			expect(shown).toMatchObject(Object.fromEntries(own));
 			for (const mapping of [parameters.shipment, parameters.overrides]) {
-				const { value } = (mapping ?? {}) as Mapping;
+				const { value } = (mapping ?? {}) as { value?: object | null };
 				expect(Object.keys(value ?? {}).filter((field) => !isMappedField(field))).toEqual([]);
 			}
 		},

@@ -89,7 +89,7 @@ async function finderOf({ client }: NodeRun, orderNumbers: readonly string[]) {
 		if (shipments.length === 0) {
 			const message = `No shipment has the order number ${orderNumber}`;
 			const advice = `Check the order number. If the shipment was created with an 'Order Number Prefix', enter the number with it. Of several order numbers, shipments of the last ${DEFAULT_LOOKBACK_DAYS} days are searched: run an older one alone.`;
-			throw new ItemError(message, advice, { packageNumberCustom: orderNumber }, true);
+			throw new ItemError(message, advice, { packageNumberCustom: orderNumber });
 		}
 		const lacking = shipments.find(({ lacksDetail }) => lacksDetail);
 		if (lacking) throw noDetailError(lacking);
@@ -139,7 +139,6 @@ export function labelsOf(
 			`The shipment with the order number ${packageNumberCustom} is canceled and has no label`,
 			'Remove it from the items, or create the shipment again.',
 			{ packageNumberCustom, shipmentId: id },
-			true,
 		);
 	}
 	const pieces = ofOrders.flatMap((each) => each.pieces).filter(({ isCanceled }) => !isCanceled);

@@ -219,7 +219,6 @@ async function settle(
 		canceled === '' ? outcome : `${outcome}. Canceled with it: ${canceled}`,
 		isSure ? NOT_CANCELED : `${reason}. Check it with Shipment: Get before you cancel it again.`,
 		{ ...json, ...details, ...(open.number === '' ? {} : { packageNumberCarrier: open.number }) },
-		true,
 	);
 	return { items, failure };
 }

@@ -172,12 +172,11 @@ async function send(
 }
 
 const errorOf = ({ carrierCode, id, reference }: AskedShipment, what: string, advice: string) =>
-	new ItemError(
-		`Shipment ${nameOfShipment(id, reference)} ${what}`,
-		advice,
-		{ ...orderOf(reference), carrierCode, shipmentId: id },
-		true,
-	);
+	new ItemError(`Shipment ${nameOfShipment(id, reference)} ${what}`, advice, {
+		...orderOf(reference),
+		carrierCode,
+		shipmentId: id,
+	});
 
 const SENT = 'The records do not show it. For past hand-overs, use Hand-Over: Get Many';
 const UNCLEAR = "The records do not show it. To hand it over, choose 'By ID'";

@@ -66,7 +66,6 @@ function ofOneCarrier(name: string, pieces: PieceRecord[], carrierCode = 'any ca
 			: `Several carriers have a shipment with ${name}: ${carriers.join(', ')}`,
 		"Check the number, and the field 'carrierCode' of the item. For your order number, choose 'By Order Number'.",
 		{},
-		true,
 	);
 }
 

@@ -1,5 +1,5 @@
 import { attachFile } from '../files';
-import { labelFileName, requestLabels } from '../labels/labels';
+import { requestLabels } from '../labels/labels';
 import { type CreationOptions, type Order, referenceOf } from '../orders/order';
 import type { CheckedOrders } from '../orders/check';
 import { idOf } from '../records';
@@ -73,7 +73,10 @@ async function attachLabels(run: NodeRun, results: ItemResult[]): Promise<ItemRe
 		if ('failure' in result) return result;
 		const { json } = result;
 		const fields = ['labelUrl', 'labelNotDownloaded'] as const;
-		const attached = await attachFile(run, result, fields, labelFileName(json), async () => {
+		// With the carrier's number, or the ID, the files of one day have different names.
+		const { carrierCode, packageNumberCarrier, id } = json;
+		const name = `label ${String(carrierCode)} ${String(packageNumberCarrier || id)}`;
+		const attached = await attachFile(run, result, fields, name, async () => {
 			const [labels] = await requestLabels(run.client, [idOf(json)], { type: 'pdf' });
 			return labels?.labelsUrl ?? '';
 		});

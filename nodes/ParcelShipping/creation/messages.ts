@@ -70,7 +70,6 @@ export function refusedError(
 			batchId: batch?.batchId ?? null,
 			...(idOf(row) > 0 ? { shipmentId: id } : {}),
 		},
-		true,
 	);
 }
 
@@ -158,7 +157,6 @@ export function unknownError({ order, batch, reason, mayBe, problem }: OpenOrder
 			reason: why,
 			correlationId: batch?.correlationId ?? reason?.details.correlationId ?? null,
 		},
-		true,
 	);
 }
 
@@ -171,7 +169,6 @@ export const surplusError = ({ carrierCode }: Order, names: readonly PieceName[]
 		`The response has shipments that belong to no order of the request: ${listNames(names)}`,
 		'They are not in the output. Look for them at the provider, and cancel those that you do not need.',
 		{ outcome: 'unknown', carrierCode, shipments: listNames(names) },
-		true,
 	);
 
 /** Some pieces of a shipment exist, the others may or may not. */
@@ -187,6 +184,5 @@ export function missingPiecesError(order: Order, { pieces, mayBe = [] }: Shipmen
 			shipmentIds: ids,
 			correlationId: pieces[0]?.batch?.correlationId ?? null,
 		},
-		true,
 	);
 }

@@ -230,7 +230,6 @@ function failuresOf(
 				shipmentIds,
 				printerName,
 			},
-			true,
 		);
 		return { items: itemsOf([order]), failure };
 	});

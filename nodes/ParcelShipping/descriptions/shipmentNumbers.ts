@@ -12,6 +12,11 @@ import { choices } from './options';
 export const ONE_SHIPMENT =
 	'The shipment of an order of your shop. An order with several shipments is refused.';
 
+export const ALL_NOT_PRINTED = [
+	'All Not Printed',
+	'Shipments of all carriers and the last 30 days whose label was not printed',
+] as const;
+
 const orderNumberField: INodeProperties = {
 	displayName: 'Order Number',
 	name: 'orderNumber',

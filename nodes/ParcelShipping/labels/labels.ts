@@ -43,9 +43,8 @@ interface RequestedLabels {
 	items: number[];
 	/** As far as they are known. */
 	orderNumbers: string[];
-	groups: LabelGroup[];
-	/** The response does not say which. */
-	labelsMissing: number;
+	/** The first one says how many labels are missing. The response does not say which. */
+	groups: Array<LabelGroup & { labelsMissing?: number }>;
 	failure?: unknown;
 }
 
@@ -69,8 +68,9 @@ export async function createLabels(
 			throw thrown;
 		});
 		const counts = groups.map(({ labelsCount }) => Number(labelsCount ?? ids.length));
-		const missing = counts.reduce((left, count) => left - count, ids.length);
-		return [{ ids, groups, labelsMissing: Math.max(0, missing) }];
+		const labelsMissing = counts.reduce((left, count) => left - count, ids.length);
+		if (labelsMissing > 0) Object.assign(groups[0] ?? {}, { labelsMissing });
+		return [{ ids, groups }];
 	};
 	// One carrier can refuse what another one accepts.
 	const byId = new Map(wanted.map((each) => [each.id, each]));
@@ -79,10 +79,11 @@ export async function createLabels(
 		const numbers = part.map(({ id }) => String(id));
 		const split = await requestWithoutRefused(numbers, request, new SplitBudget(), isAboutIds);
 		const refused = split.refused.map(({ number, failure }) => ({ numbers: [number], failure }));
-		const failed = [...refused, ...(split.left ? [split.left] : [])].map((each) => {
-			return { ids: each.numbers.map(Number), failure: each.failure, groups: [], labelsMissing: 0 };
-		});
-		return [...split.rows, ...failed];
+		const failed = [...refused, ...(split.left ? [split.left] : [])];
+		return [
+			...split.rows,
+			...failed.map((each) => ({ ...each, ids: each.numbers.map(Number), groups: [] })),
+		];
 	});
 	return created.flat().map((each) => {
 		const own = wanted.filter(({ id }) => each.ids.includes(id));
@@ -109,14 +110,9 @@ export async function requestLabels(
 		'the provider returned none',
 		'Use Shipment: Get to check that the shipment is printable and not canceled.',
 		{ correlationId },
-		true,
+		// Some providers count the labels as printed.
+		{ mayHaveActed: true },
 	);
-}
-
-export function notCreatedError(labels: RequestedLabels): ItemError {
-	const why = describeError(labels.failure);
-	const details = { ...why.details, shipmentIds: labels.ids };
-	return new ItemError(describeLabels(labels, why), why.description, details, true);
 }
 
 /** For example 'The label of order 1001 was not created: Canceled'. Without names, it is one label. */
@@ -153,7 +149,3 @@ export async function saveLabels(
 	});
 	return { json, binary: { [binaryPropertyName]: file } };
 }
-
-/** With the carrier's number, or the ID, the files of one day have different names. */
-export const labelFileName = ({ carrierCode, packageNumberCarrier, id }: IDataObject) =>
-	`label ${String(carrierCode)} ${String(packageNumberCarrier || id)}`;

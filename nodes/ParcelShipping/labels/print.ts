@@ -51,9 +51,7 @@ export function sentBefore(context: IExecuteFunctions) {
 }
 
 /**
- * Prints each label once, on the printer of the first item that wants it. What an earlier try has sent is not sent again. The
- * labels of a printer and carrier are created together and sent right afterwards.
- *
+ * Prints each label once, on the printer of the first item that wants it. What an earlier try has sent is not sent again.
  * Without a lock: two executions that ask for one label at the same moment both print it. See docs/guarantees.md.
  */
 export async function printLabels(
@@ -86,17 +84,14 @@ export async function printLabels(
 		const linked = [...new Set([...job.items, ...own.map(({ item }) => item)])];
 		if (job.state === 'printed') return [{ items: linked.sort((a, b) => a - b), json: job.output }];
 		const { message, description, details } = describeJob(job);
-		return failEach(linked, new ItemError(message, description, details, true));
+		return failEach(linked, new ItemError(message, description, details));
 	});
 	const all = [...failedBefore, ...results, ...outputs];
 	showDone(run, all, countPrinted(jobs, executionOf(run.context)));
 	return all;
 }
 
-/**
- * Sends jobs, and labels in new jobs. Those of one printer are sent one after another, also after one that failed,
- * because providers may count all labels that were created as printed.
- */
+/** The jobs of one printer go one after another, also after one that failed: created labels may count as printed. */
 export async function printJobs(
 	run: NodeRun,
 	jobs: readonly Job[],
@@ -118,7 +113,7 @@ async function createJobs(run: NodeRun, labels: readonly LabelToPrint[]): Promis
 	if (!first) return [];
 	const created = await createLabels(run, labels, { type: 'pdf' });
 	const jobs = await run.client.mapParallel(created, async (each): Promise<Job[]> => {
-		const { ids, items, orderNumbers, groups, labelsMissing, failure } = each;
+		const { ids, items, orderNumbers, groups, failure } = each;
 		const { printerName, printer } = first;
 		const named = { ids, items, orderNumbers, printerName, printer };
 		const [group, ...others] = groups;
@@ -128,13 +123,12 @@ async function createJobs(run: NodeRun, labels: readonly LabelToPrint[]): Promis
 			const alone = run.client.mapParallel(ids, async (id) => createJobs(run, labelsOf(id)));
 			return (await alone).flat();
 		}
-		const { carrierCode, carrierName, labelsCount, hash } = group ?? {};
+		const { carrierCode, carrierName, labelsCount, labelsMissing, hash } = group ?? {};
 		if (!hash || others.length > 0) {
 			const why = describeError(failure ?? NO_HASH);
 			return [{ ...named, hash: '', state: 'notPrinted', output: {}, why }];
 		}
-		const missing = labelsMissing > 0 ? { labelsMissing } : {};
-		const output = { carrierCode, carrierName, labelsCount, ...missing };
+		const output = { carrierCode, carrierName, labelsCount, labelsMissing };
 		return [{ ...named, hash, state: 'notPrinted', output }];
 	});
 	return jobs.flat();
@@ -192,12 +186,10 @@ export function describeJob({
 }: Omit<Job, 'items' | 'output'>): ErrorText {
 	const { printer, printerName, hash, ids, state } = job;
 	const isSent = state === 'sent';
-	const done = isSent
-		? `may or may not have been printed on "${printer}"`
-		: `was not printed on "${printer}"`;
+	const done = isSent ? 'may or may not have been printed' : 'was not printed';
 	const advice = 'Check the printer. To print anyway, run Label: Send to Printer.';
 	return {
-		message: describeLabels(job, why, done),
+		message: describeLabels(job, why, `${done} on "${printer}"`),
 		description: isSent ? advice : why.description,
 		details: {
 			...why.details,
@@ -208,10 +200,7 @@ export function describeJob({
 	};
 }
 
-/**
- * For example "3 labels printed on Warehouse Zebra", or nothing. Neither labels that the provider has not created count, nor
- * those of the execution that a person has retried.
- */
+/** For example "3 labels printed on Warehouse Zebra", or nothing. Labels of a retried execution do not count. */
 export function countPrinted(jobs: readonly Job[], ownExecution: string): string[] {
 	const own = jobs.filter((job) => job.state === 'printed' && job.execution === ownExecution);
 	const labels = own.flatMap(({ ids, output }) => ids.slice(Number(output.labelsMissing ?? 0)));

@@ -14,11 +14,6 @@ import {
 } from '../transport/shipments';
 import { requestedLabels, type WantedLabel } from './labels';
 
-export const ALL_NOT_PRINTED = [
-	'All Not Printed',
-	'Shipments of all carriers and the last 30 days whose label was not printed',
-] as const;
-
 /** The labels that one input item selects. */
 export interface ItemShipments {
 	item: number;
@@ -68,7 +63,7 @@ export async function selectLabels<Item extends ItemShipments>(
 				const names = listTexts(shipmentIds.map(String));
 				const message = `The provider does not say whether the labels of these shipments were printed: ${names}`;
 				const advice = 'To print them all the same, choose them by ID or order number.';
-				add({ failure: new ItemError(message, advice, { shipmentIds }, true) });
+				add({ failure: new ItemError(message, advice, { shipmentIds }) });
 			}
 			if (isAll && toPrint.length + unknown.length === 0)
 				add({ json: { carrierCode: null, labelsCount: 0, message: 'Nothing to print' } });
@@ -110,15 +105,10 @@ async function readAllPieces(client: Client): Promise<PieceRecord[]> {
 		for (const each of await reading) byId.set(each.id, withNewer(byId.get(each.id) ?? each, each));
 	});
 	// The carrier may not have made a label yet: a later run prints it.
-	const canBePrinted = ({ isCanceled, record }: PieceRecord) =>
-		!isCanceled && record.printable !== false;
-	return [...byId.values()].filter(canBePrinted);
+	return [...byId.values()].filter((each) => !each.isCanceled && each.record.printable !== false);
 }
 
-/**
- * The labels of chosen IDs. At the provider, each piece has an ID and a label of its own: the additional pieces are added to
- * a main shipment whose item says that there are several. Other items cost no request.
- */
+/** Each piece has a label of its own: those of a main shipment are added if its item says that there are several. */
 async function readChosen(
 	{ client, items }: NodeRun,
 	{ item, shipmentIds = [] }: ItemShipments,

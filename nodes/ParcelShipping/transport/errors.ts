@@ -33,9 +33,7 @@ export class ItemError extends Error {
 		/** What to do. */
 		readonly description: string,
 		readonly details: IDataObject = {},
-		/** Whether something was sent before, as opposed to an error that this node found before that. */
-		readonly afterSending = false,
-		readonly facts: RequestFacts = { mayHaveActed: afterSending },
+		readonly facts: RequestFacts = { mayHaveActed: false },
 	) {
 		super(message);
 	}
@@ -55,7 +53,7 @@ export function requestError(
 	const { status: statusCode, retryAfterMs } = facts;
 	const details = Object.entries({ ...more, endpoint, statusCode, retryAfterMs });
 	const known = Object.fromEntries(details.filter(([, value]) => value !== undefined));
-	return new ItemError(message, description, known, true, { ...facts, endpoint });
+	return new ItemError(message, description, known, { ...facts, endpoint });
 }
 
 /** An error of another kind says nothing, so the provider may have acted. */
@@ -101,8 +99,7 @@ export function describeError(thrown: unknown): ErrorText {
 /** The same error with other texts. */
 export function reword(thrown: unknown, texts: Partial<ErrorText>): ItemError {
 	const { message, description, details } = { ...describeError(thrown), ...texts };
-	const { afterSending = true } = thrown as Partial<ItemError>;
-	return new ItemError(message, description, details, afterSending, factsOf(thrown));
+	return new ItemError(message, description, details, factsOf(thrown));
 }
 
 /** The only place that creates n8n errors. */
@@ -121,14 +118,13 @@ export function toNodeError(
 		...(itemIndex !== undefined && { itemIndex }),
 	};
 	const { cause, status, retryAfterMs } = factsOf(thrown);
-	const error =
-		thrown instanceof ItemError && thrown.afterSending
-			? new NodeApiError(node, details as JsonObject, {
-					...shared,
-					...(status !== undefined && { httpCode: String(status) }),
-					...(cause && { failure: { cause, retryAfterMs } as never }),
-				})
-			: new NodeOperationError(node, message, shared);
+	const error = isServiceError(thrown)
+		? new NodeApiError(node, details as JsonObject, {
+				...shared,
+				...(status !== undefined && { httpCode: String(status) }),
+				...(cause && { failure: { cause, retryAfterMs } as never }),
+			})
+		: new NodeOperationError(node, message, shared);
 	// Set again because n8n rewords messages in which it finds a code such as ECONNREFUSED.
 	return Object.assign(error, { message, context: { ...error.context, details } });
 }

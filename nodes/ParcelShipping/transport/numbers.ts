@@ -124,6 +124,5 @@ export function rowOf(
 			...{ packageNumberCarrier, carrierCode, correlationId, statusCode },
 			...(serviceMessage && { serviceMessage }),
 		},
-		true,
 	);
 }

@@ -60,7 +60,6 @@ export const noDetailError = ({ id, carrierCode }: Pick<PieceRecord, 'id' | 'car
 		`The provider lists shipment ${id} of ${carrierCode}, which may be the wanted one, and has no detail of it`,
 		"Run the workflow again later, or choose 'By ID'.",
 		{ carrierCode, shipmentId: id },
-		true,
 	);
 
 /** What the details of these shipments and pieces say now. An ID is missing if there is no detail of it. */

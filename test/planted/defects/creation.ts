@@ -106,6 +106,10 @@ export const creationDefects = [
 			},
 		},
 		'createAndPrint.ts': {
+			'Label files without a shipment number do not overwrite each other in a folder.': {
+				find: 'String(packageNumberCarrier || id)',
+				replace: 'String(packageNumberCarrier)',
+			},
 			'An order number that is made of the time is that of the first try.': {
 				find: 'referenceOf(sent?.target ?? order)',
 				replace: 'referenceOf(order)',
@@ -202,10 +206,6 @@ export const creationDefects = [
 	}),
 	...defectsIn('nodes/ParcelShipping/labels/', {
 		'labels.ts': {
-			'Label files without a shipment number do not overwrite each other in a folder.': {
-				find: 'String(packageNumberCarrier || id)',
-				replace: 'String(packageNumberCarrier)',
-			},
 			'A label whose request was lost is known to have been requested.': {
 				find: 'for (const id of newIds) requested[id] = true;',
 				replace: '',

@@ -166,11 +166,11 @@ test('a secret that the service repeats in the row of an item is in no part of i
 	const { client } = clientOf(ok, { authentication: 'bearer', token: 't0ken-9' });
 	const details = { packageNumberCarrier: 'N1', serviceMessage: 'Key t0ken-9' };
 	const error = client.http.withoutSecrets(
-		new ItemError('Key t0ken-9', 'Ask for t0ken-9', details, true),
+		new ItemError('Key t0ken-9', 'Ask for t0ken-9', details),
 	);
 	const expected = { ...details, serviceMessage: 'Key ***' };
 	expect(error).toMatchObject({
-		...{ message: 'Key ***', description: 'Ask for ***', details: expected, afterSending: true },
+		...{ message: 'Key ***', description: 'Ask for ***', details: expected },
 	});
 });
 

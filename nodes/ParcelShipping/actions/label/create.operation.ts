@@ -1,9 +1,10 @@
 import { choices, optionsField } from '../../descriptions/options';
-import { shipmentFields } from '../../descriptions/shipmentNumbers';
-import { createLabels, type LabelFormat, notCreatedError, saveLabels } from '../../labels/labels';
-import { ALL_NOT_PRINTED, selectLabels } from '../../labels/select';
+import { ALL_NOT_PRINTED, shipmentFields } from '../../descriptions/shipmentNumbers';
+import { createLabels, describeLabels, type LabelFormat, saveLabels } from '../../labels/labels';
+import { selectLabels } from '../../labels/select';
 import { readChoice, readNumber, readOptionalText } from '../../parameterValues';
 import { endsWithError, failEach, type ItemResult } from '../../run';
+import { describeError, ItemError } from '../../transport/errors';
 import { labelsOf, readItems } from '../readItems';
 import type { Operation } from '../operation';
 
@@ -81,15 +82,16 @@ export const operation: Operation = {
 		// A carrier has several files if it has more shipments than one request can have, or if one of them is refused.
 		const created = await createLabels(run, wanted, format);
 		const files = created.map(async (labels): Promise<ItemResult[]> => {
-			const { items: linked, groups, labelsMissing } = labels;
-			if (groups.length === 0) return failEach(linked, notCreatedError(labels));
-			const missing = labelsMissing > 0 ? { labelsMissing } : {};
+			const { items: linked, ids, groups } = labels;
+			if (groups.length === 0) {
+				const why = describeError(labels.failure);
+				const details = { ...why.details, shipmentIds: ids };
+				const message = describeLabels(labels, why);
+				return failEach(linked, new ItemError(message, why.description, details));
+			}
 			return await run.client.mapParallel(groups, async (group) =>
 				saveLabels(run, group, format.type, readOptionalText(fileField) ?? 'data').then(
-					(output): ItemResult => ({
-						...{ items: linked, ...output },
-						json: { ...output.json, ...missing },
-					}),
+					(output): ItemResult => ({ items: linked, ...output }),
 					(failure: unknown): ItemResult => ({ items: linked, failure }),
 				),
 			);

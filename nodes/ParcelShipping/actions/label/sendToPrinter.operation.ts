@@ -1,7 +1,6 @@
 import { chosenName, printerField, readLocator } from '../../descriptions/locators';
-import { shipmentFields } from '../../descriptions/shipmentNumbers';
+import { ALL_NOT_PRINTED, shipmentFields } from '../../descriptions/shipmentNumbers';
 import { type HashItem, printLabels, type ShipmentsItem } from '../../labels/print';
-import { ALL_NOT_PRINTED } from '../../labels/select';
 import { readBoolean } from '../../parameterValues';
 import { ItemError } from '../../transport/errors';
 import { labelsOf, readItems } from '../readItems';

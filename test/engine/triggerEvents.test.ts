@@ -27,17 +27,6 @@ test('If neither the form nor the provider has a timezone, the one of the workfl
 	expect(host.warnings).toEqual([expect.stringContaining('the workflow, Europe/Prague.')]);
 });
 
-test('An item can be a shipment with its new events', async () => {
-	const [number] = stage.seed(1);
-	const host = await stage.publish('default', { output: 'shipment' });
-	for (const code of ['701', '702']) stage.add(number, code);
-	await stage.poll(host);
-	const ids = { packageNumberCarrier: number, shipmentId: 1001, pieceId: 1001, carrierCode: 'ANT' };
-	const shipment = expect.objectContaining({ recipientName: 'Recipient 1' });
-	const events = [{ code: '701' }, { code: '702' }].map((each) => expect.objectContaining(each));
-	expect(host.events).toEqual([{ ...ids, shipment, events }]);
-});
-
 describe('Fetch Test Event', () => {
 	test('says so if no shipment matches', async () => {
 		stage.seed(3);

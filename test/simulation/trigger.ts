@@ -133,7 +133,6 @@ const records = fc.record({
 	isZoneInForm: fc.boolean(),
 	form: fc.record({
 		oncePerOrder: fc.constantFrom(false, false, true),
-		output: fc.constantFrom('event', 'event', 'shipment'),
 		simplify: fc.boolean(),
 	}),
 	options: fc.record({
@@ -173,7 +172,6 @@ const kill = { what: 'kill' as const, isRenamed: false, mode: null, downMinutes:
 
 const combined = withCombinations(records, [
 	withForm({ oncePerOrder: true }),
-	withForm({ output: 'shipment' }),
 	withOptions({ startFrom: 'existing' }),
 	withExisting({ pieceCount: 2 }),
 	withExisting({ isUnnumbered: true }),

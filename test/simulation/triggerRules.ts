@@ -324,17 +324,16 @@ export class TriggerRules {
 	 */
 	readExecution(execution: INodeExecutionData[], isLost: boolean): void {
 		if (execution.length === 0) this.fail.order('An execution has no items');
-		for (const list of listsOf(execution)) {
-			for (const item of list) this.readItem(item, isLost);
-			const dates = list.map(momentOf).filter((ms) => ms !== -Infinity && !isTwice(ms));
-			if (dates.some((ms, index) => ms < (dates[index - 1] ?? ms)))
-				this.fail.order(`${list.map(nameOf).join(', ')} are not in the order of their dates`);
-		}
+		const items = execution.map(({ json }) => json);
+		for (const item of items) this.readItem(item, isLost);
+		const dates = items.map(momentOf).filter((ms) => ms !== -Infinity && !isTwice(ms));
+		if (dates.some((ms, index) => ms < (dates[index - 1] ?? ms)))
+			this.fail.order(`${items.map(nameOf).join(', ')} are not in the order of their dates`);
 	}
 
 	/** What *Fetch Test Event* shows. */
 	readSample(items: INodeExecutionData[]): void {
-		for (const item of listsOf(items).flat()) {
+		for (const { json: item } of items) {
 			const { piece, entry } = this.find(item);
 			const name = `The test event ${nameOf(item)}`;
 			if (piece?.isWatched === false) this.fail.test(`${name} is not watched`);
@@ -624,14 +623,6 @@ export class TriggerRules {
 		if (arrival && arrival.dateMs > leftMs) check('waitingForPickup', arrival);
 		check('noMovement', last);
 	}
-}
-
-/** The events of an execution, in lists that are sorted by date. */
-function listsOf(items: INodeExecutionData[]): IDataObject[][] {
-	if (!items.some(({ json }) => json.events)) return [items.map(({ json }) => json)];
-	return items.map(({ json: { events, ...shipment } }) =>
-		(events as IDataObject[]).map((event) => ({ ...shipment, ...event })),
-	);
 }
 
 const nameOf = ({ eventGroup, packageNumberCarrier, dateTime, since }: IDataObject) =>

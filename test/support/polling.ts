@@ -14,7 +14,6 @@ export const watchOf = (changes: Partial<Watch> = {}): Watch => ({
 	selection: { by: 'filters', carrierCodes: [], isMainOnly: false },
 	eventTypes: ['all'],
 	startFrom: 'now',
-	output: 'event',
 	isSimple: false,
 	isFirstOnly: false,
 	days: { noMovement: 5, waitingForPickup: 3 },

@@ -16,18 +16,6 @@ export function choices(
 		.sort((a, b) => (a.name < b.name ? -1 : 1));
 }
 
-export const outputField = (
-	defaultOutput: string,
-	outputs: Parameters<typeof choices>[0],
-): INodeProperties => ({
-	displayName: 'Output',
-	name: 'output',
-	type: 'options',
-	default: defaultOutput,
-	description: 'What each output item represents',
-	options: choices(outputs),
-});
-
 /** n8n shows the options in this order. */
 export function optionsField(...options: INodeProperties[]): INodeProperties {
 	return {

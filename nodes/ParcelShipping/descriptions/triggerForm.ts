@@ -14,7 +14,7 @@ import type { Watch } from '../tracking/watch';
 import { ItemError } from '../transport/errors';
 import { filtersField, shipmentFilters } from './filters';
 import { simplifyField } from './listing';
-import { choices, optionsField, outputField } from './options';
+import { choices, optionsField } from './options';
 import { readShipmentNumbers } from './shipmentNumbers';
 
 const periodNames = Object.values(periodTypes).map(({ form: [name] }) => `'${name}'`);
@@ -119,10 +119,6 @@ export const triggerFields: INodeProperties[] = [
 		// Shows the default, which the field itself cannot.
 		hint: 'If empty, the time zone of your account at the provider is used. Without one, that of the workflow',
 	},
-	outputField('event', {
-		event: ['One Item per Event', 'Each new event, oldest first'],
-		shipment: ['One Item per Shipment', 'Each shipment that has new events, with these events'],
-	}),
 	{
 		displayName: 'Once per Order',
 		name: 'oncePerOrder',
@@ -169,7 +165,6 @@ export function readTriggerForm(context: IPollFunctions): Omit<Watch, 'account'>
 			waitingForPickup: readDays(context, 'waitingForPickup'),
 		},
 		startFrom: options.startFrom === 'existing' ? 'existing' : 'now',
-		output: context.getNodeParameter('output', 'event') === 'shipment' ? 'shipment' : 'event',
 		isFirstOnly,
 		isSimple: readBoolean(context.getNodeParameter('simplify', true), 'Simplify'),
 		timezone,

@@ -15,21 +15,16 @@ export interface NewEvent extends HistoryEvent {
 
 /** The JSON of the output items. If a shipment cannot be read, the item says why: no event is lost or delayed. */
 export async function toItems(events: readonly NewEvent[], zone: string, poll: Poll) {
-	const { isSimple, output } = poll.watch;
-	const groups = groupBy(events, ({ shipment }) => shipment);
-	const fields = await readFields([...groups.keys()], poll);
-	const finish = isSimple ? simplify : (item: IDataObject) => item;
-	// Copies, because a later node that changes one item must not change the others.
-	const fieldsOf = (shipment: Watched) => deepCopy(fields.get(shipment) ?? {});
-	if (output === 'shipment') {
-		return await mapWithPauses([...groups], ([shipment, group]) => ({
-			...finish(fieldsOf(shipment)),
-			events: group.map((each) => finish(toNewEventFields(each, zone))),
-		}));
-	}
-	return await mapWithPauses(events, (each) =>
-		finish({ ...toNewEventFields(each, zone), ...fieldsOf(each.shipment) }),
-	);
+	const fields = await readFields([...new Set(events.map(({ shipment }) => shipment))], poll);
+	return await mapWithPauses(events, ({ event, id, at, isFirstOfGroup, isLatest, shipment }) => {
+		const dateTime = withOffset(at, zone);
+		const item: IDataObject = {
+			...{ ...toEventFields(event), isFirstOfGroup, isLatest, dateTime, eventId: id },
+			// A copy, because a later node that changes one item must not change the others.
+			...deepCopy(fields.get(shipment) ?? {}),
+		};
+		return poll.watch.isSimple ? simplify(item) : item;
+	});
 }
 
 /** The fields of the shipments, which their events share. */
@@ -78,7 +73,7 @@ function simplify(item: IDataObject): IDataObject {
 		...(shipment as IDataObject),
 		...{ eventName: name, eventNameSystem: nameSystem, eventCategory: category },
 		// A provider may also flag the delivery back to the sender.
-		delivered: eventGroup === undefined ? undefined : eventGroup === 'delivered',
+		delivered: eventGroup === 'delivered',
 	};
 	const known = SIMPLE_FIELDS.filter((field) => simple[field] !== undefined);
 	return Object.fromEntries(known.map((field) => [field, simple[field]]));
@@ -88,12 +83,6 @@ function simplify(item: IDataObject): IDataObject {
 export function toEventFields({ carrierCode, ...event }: SentEvent): IDataObject {
 	const fields = { ...event, eventCarrierCode: carrierCode ?? null };
 	return { ...fields, eventGroup: eventGroupOf(event) } as IDataObject;
-}
-
-function toNewEventFields(each: NewEvent, zone: string): IDataObject {
-	const { event, id, at, isFirstOfGroup, isLatest } = each;
-	const dateTime = withOffset(at, zone);
-	return { ...toEventFields(event), isFirstOfGroup, isLatest, dateTime, eventId: id };
 }
 
 // What the records of the provider say about a shipment, for the items of its events.

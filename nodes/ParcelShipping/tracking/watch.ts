@@ -26,7 +26,6 @@ export interface Watch {
 	/** Groups or categories of events to output; empty for all of carriers. */
 	eventTypes: string[];
 	startFrom: 'now' | 'existing';
-	output: 'event' | 'shipment';
 	isSimple: boolean;
 	/** Whether to output only the first event of each group. */
 	isFirstOnly: boolean;

@@ -1,6 +1,6 @@
 import { deepCopy, type IDataObject } from 'n8n-workflow';
 
-import { outputField } from '../../descriptions/options';
+import { choices } from '../../descriptions/options';
 import { readShipmentFields } from '../../descriptions/shipmentNumbers';
 import { chunk, groupBy } from '../../lists';
 import { readChoice } from '../../parameterValues';
@@ -38,12 +38,16 @@ export const operation: Operation = {
 	fields: [
 		...shipments,
 		{
-			...outputField('latest', {
+			displayName: 'Output',
+			name: 'output',
+			type: 'options',
+			noDataExpression: true,
+			default: 'latest',
+			description: 'What to output of each shipment',
+			options: choices({
 				all: ['All Events', 'The status, and the list of all events, latest first'],
 				latest: ['Latest Event Only', 'The status in one sentence, and the event that says it'],
 			}),
-			noDataExpression: true,
-			description: 'What to output of each shipment',
 		},
 	],
 

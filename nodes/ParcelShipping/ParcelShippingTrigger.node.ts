@@ -63,7 +63,7 @@ Output: ${SIMPLE_FIELDS.join(', ')}. packageNumberCustom is the order number. On
 			const watch = { ...readTriggerForm(this), account: client.http.accountId };
 			const poll = { ...deadlineOf(this), context: this, client, watch, isCurrent };
 			const events = isSample ? await readSample(poll) : await pollOnce(poll, isFirst);
-			return events && client.http.redact(events);
+			return client.http.redact(events);
 		};
 		try {
 			const items = isSample ? await work() : await withPollLock(this, isFirst, work);

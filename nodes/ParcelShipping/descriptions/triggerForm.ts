@@ -133,9 +133,9 @@ export const triggerFields: INodeProperties[] = [
 		name: 'startFrom',
 		type: 'options',
 		default: 'now',
-		description: 'What to do with events that already exist when you publish the workflow',
+		description: 'What to do with events that already exist when you first publish the workflow',
 		options: choices({
-			now: ['Now', 'Only events that occur after publishing start the workflow'],
+			now: ['Now', 'Only events that occur after you first publish the workflow start it'],
 			existing: ['Existing Events', 'Existing events also start the workflow, once'],
 		}),
 	}),

@@ -45,6 +45,7 @@ export async function pollOnce(poll: Poll, isFirst: boolean): Promise<IDataObjec
 	// Last: if the poll failed afterwards, the events would be known without having been emitted.
 	const saving = { isStart, isInNode: loaded.isInNode, hasEvents: items.length > 0 };
 	if (!(await saveState(poll, state, saving))) return [];
+	// Without a response, there is no item that would be lost.
 	if (mustThrow) throw failure;
 	if (failure !== undefined)
 		logFailure(context, 'Some requests failed. The next poll retries them', failure);

@@ -53,7 +53,7 @@ export interface Watched {
 	marks: string;
 	/** The latest local time of these events, without planned ones. '' if there is none. */
 	latest: string;
-	/** Until its first response: events from then on are new. See `State.newFrom`. */
+	/** Until a response of its own that is up to date: only events from then on are new. See `State.newFrom`. */
 	newFrom?: string | undefined;
 	/** It makes requests fail, so it is requested alone. */
 	isAlone?: true | undefined;

@@ -16,10 +16,10 @@ const RETRY_MS = 30 * 60_000;
  * account has none, `undefined` until the provider has told it. It is asked at the start and then every half hour.
  */
 export async function readZone({ ask, client, context, watch, nowMs }: Poll, state?: State) {
-	const isStart = state?.account !== watch.account;
-	let ofAccount = isStart ? undefined : state.zone;
+	const isOtherAccount = state?.account !== watch.account;
+	let ofAccount = isOtherAccount ? undefined : state.zone;
 	if (watch.timezone) return { zone: watch.timezone, ofAccount };
-	if (ofAccount === undefined && (isDueAgain(context, 'zone', RETRY_MS, nowMs) || isStart)) {
+	if (ofAccount === undefined && (isDueAgain(context, 'zone', RETRY_MS, nowMs) || isOtherAccount)) {
 		const limits = { timeoutMs: TIMEOUT_MS };
 		ofAccount = await ask(async () => client.call('getAccount', {}, limits)).then(
 			({ result }) => readZoneName(result.timeZone) ?? null,

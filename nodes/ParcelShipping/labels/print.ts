@@ -141,9 +141,6 @@ const NO_HASH = new ItemError(
 
 const REFUSED = `Check the printer or choose another one. Then retry the execution, or print by order number: 'All Not Printed' may leave out labels that a printer has refused. A print hash is valid for ${HASH_VALIDITY_DAYS} days.`;
 
-/** How long a printer may take to accept a job. */
-const TIMEOUT_MS = 60_000;
-
 async function sendJob({ context, client }: NodeRun, job: Job): Promise<void> {
 	const { hash, printerName } = job;
 	const requested = requestedLabels(context);
@@ -160,7 +157,7 @@ async function sendJob({ context, client }: NodeRun, job: Job): Promise<void> {
 		},
 	};
 	const outcome = await sendOnce(client, noting, async (calls) =>
-		calls.call('sendToPrinter', { body: { hash, printerName } }, { timeoutMs: TIMEOUT_MS }),
+		calls.call('sendToPrinter', { body: { hash, printerName } }),
 	);
 	if ('lost' in outcome) {
 		job.why = outcome.lost;

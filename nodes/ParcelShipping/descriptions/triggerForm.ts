@@ -8,7 +8,6 @@ import {
 	eventGroups,
 	type PeriodRow,
 	periodTypes,
-	type PeriodType,
 } from '../tracking/eventGroups';
 import type { Watch } from '../tracking/watch';
 import { ItemError } from '../transport/errors';
@@ -160,10 +159,7 @@ export function readTriggerForm(context: IPollFunctions): Omit<Watch, 'account'>
 			? { by: 'numbers', shipments: readListedShipments(context) }
 			: { by: 'filters', carrierCodes, isMainOnly: isFirstOnly },
 		eventTypes: splitList(context.getNodeParameter('events', ['all'])),
-		days: {
-			noMovement: readDays(context, 'noMovement'),
-			waitingForPickup: readDays(context, 'waitingForPickup'),
-		},
+		days: readDays(context),
 		startFrom: options.startFrom === 'existing' ? 'existing' : 'now',
 		isFirstOnly,
 		isSimple: readBoolean(context.getNodeParameter('simplify', true), 'Simplify'),
@@ -172,10 +168,12 @@ export function readTriggerForm(context: IPollFunctions): Omit<Watch, 'account'>
 }
 
 /** Also of a type that is not selected: its periods count as known, so that selecting it later reports only new ones. */
-function readDays(context: IPollFunctions, type: PeriodType): number {
-	const { displayName, name, default: fallback } = periodTypes[type].days;
-	const given = context.getNodeParameter(name, fallback);
-	return readNumber(given, displayName, { least: 1 }) ?? fallback;
+function readDays(context: IPollFunctions): Watch['days'] {
+	const days = Object.entries(periodTypes).map(([type, { days: field }]) => {
+		const given = context.getNodeParameter(field.name, field.default);
+		return [type, readNumber(given, field.displayName, { least: 1 }) ?? field.default];
+	});
+	return Object.fromEntries(days) as Watch['days'];
 }
 
 function readListedShipments(context: IPollFunctions): Array<{ carrier: string; number: string }> {

@@ -41,7 +41,7 @@ export interface Moment {
 	hourAgo: string;
 	twoDaysAgo: string;
 	/** After how many days each period is over. */
-	days: Record<PeriodType, number>;
+	days: Partial<Record<PeriodType, number>>;
 	/** A period that began by then is over. */
 	beganBy: Record<PeriodType, string>;
 }
@@ -53,7 +53,7 @@ export const localAt = (ms: number, zone: string) => toLocal(DateTime.fromMillis
 export function momentOf(
 	nowMs: number,
 	zones: Pick<Moment, 'zone' | 'idZone'>,
-	days: Record<PeriodType, number>,
+	days: Moment['days'],
 	hoursAhead = 1,
 ): Moment {
 	const ago = (hours: number) => localAt(nowMs - hours * 3_600_000, zones.zone);
@@ -214,7 +214,7 @@ export function exampleOf(type: EventGroup, number: string, moment: Moment): His
 function eventOf(type: EventGroup, number: string, beganAt: string, { zone, ...moment }: Moment) {
 	const { form, categories } = groupRows[type];
 	const [category] = categories;
-	const days = moment.days[type as PeriodType] as number | undefined;
+	const days = moment.days[type as PeriodType];
 	const since = withOffset(beganAt, zone) ?? beganAt;
 	const over = DateTime.fromISO(since, { zone }).plus({ hours: 24 * (days ?? 0) });
 	const date = over.toISO({ suppressMilliseconds: true });

@@ -77,9 +77,8 @@ export const operation: Operation = {
 			wanted.flatMap(({ pieces }) => pieces),
 		);
 		const zone = context.getTimezone();
-		// Periods are those of the trigger alone.
-		const days = { noMovement: 0, waitingForPickup: 0 };
-		const moment = momentOf(Date.now(), { zone, idZone: zone }, days, HOURS_AHEAD);
+		// Without periods, which only the trigger reports.
+		const moment = momentOf(Date.now(), { zone, idZone: zone }, {}, HOURS_AHEAD);
 		for (const each of wanted) {
 			// Two records can have one number, and a failed request counts once, whatever numbers were in it.
 			const byNumber = new Map(

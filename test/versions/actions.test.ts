@@ -101,17 +101,17 @@ test.each<[resource: string, operation: string, parameters: object]>([
 });
 
 test('labels become a PDF file and a print job', async () => {
-	const print = parcels('label', 'create', { shipments: 'ids', shipmentIds: '={{ $json.id }}' });
+	const create = parcels('label', 'create', { shipments: 'ids', shipmentIds: '={{ $json.id }}' });
 	const send = parcels('label', 'sendToPrinter', {
 		labels: 'hash',
 		hash: "={{ $('Create').first().json.labelsHash }}",
 		printerName: 'Warehouse A4',
 	});
 	const orders = inputNodes([orderItem('A'), orderItem('B')]);
-	const execution = await setup.run(...orders, setup.create(), print, send);
+	const execution = await setup.run(...orders, setup.create(), create, send);
 	expect(execution.error).toBeUndefined();
 	const pdf = expect.objectContaining({ mimeType: 'application/pdf' });
-	const files = execution.itemsOf('print').map(({ binary }) => binary?.data);
+	const files = execution.itemsOf('create').map(({ binary }) => binary?.data);
 	expect(files).toEqual([pdf]);
 	const { url, headers } = setup.suite;
 	const query = `id=${encodeURIComponent(files[0]?.id ?? '')}&action=download`;

@@ -89,7 +89,7 @@ const [paidOrder, cashOrder] = JSON.parse(readFileSync(sample, 'utf8')) as [
 
 /** A WooCommerce order with cash on delivery, to a pickup point that Packeta's plugin has noted. */
 const pickupPoint = { id: 7, key: '_packetery_point_id', value: 'P-002' };
-const shopOrder = { meta_data: [pickupPoint], ...omit(cashOrder, 'meta_data') };
+const shopOrder = { meta_data: [pickupPoint], ...omit(cashOrder, 'meta_data'), id: 2043 };
 
 const shipped = {
 	serviceType: 'ANT-POINT',

@@ -65,7 +65,6 @@ function ofOneCarrier(name: string, pieces: PieceRecord[], carrierCode = 'any ca
 			? `No shipment of ${carrierCode} has ${name}`
 			: `Several carriers have a shipment with ${name}: ${carriers.join(', ')}`,
 		"Check the number, and the field 'carrierCode' of the item. For your order number, choose 'By Order Number'.",
-		{},
 	);
 }
 

@@ -10,7 +10,12 @@ import { clientOf, responseOf } from '../../support/respondingClient';
 import { createdRow, orderWith } from '../../support/orders';
 
 /** Prints the labels of shipments 1 and 2, each at a carrier of its own, in a try on these printers. */
-async function tryToPrint(store: IDataObject, execution: string, printers: string[]) {
+async function tryToPrint(
+	store: IDataObject,
+	execution: string,
+	printers: string[],
+	data: IDataObject[] = [],
+) {
 	const jobs: string[] = [];
 	const { client } = clientOf(({ path, body = '{}' }) => {
 		const { packages = [], hash, printerName } = JSON.parse(body) as IDataObject;
@@ -25,7 +30,7 @@ async function tryToPrint(store: IDataObject, execution: string, printers: strin
 			return responseOf(200, { result: printerName !== 'Off', correlationId: '' });
 		}
 		return path.includes('/Package/Find')
-			? responseOf(200, { result: { data: [], total: 0 }, correlationId: '' })
+			? responseOf(200, { result: { data, total: data.length }, correlationId: '' })
 			: responseOf(404, { message: 'Not found' });
 	});
 	const context = Object.assign(contextOf(store, { execution }) as unknown as object, {
@@ -72,6 +77,15 @@ test('a person who retries with another printer prints what the printer refused,
 		errors: [],
 		hints: [],
 	});
+});
+
+test('a label that the printer refused is not printed once its shipment is canceled', async () => {
+	const store = {};
+	await tryToPrint(store, '1', ['Zebra', 'Off']);
+	const canceled = { id: 2, carrierCode: 'BEAVER', packageNumberCustom: 'A', canceled: true };
+	const { jobs, errors } = await tryToPrint(store, '2', ['A4', 'Zebra'], [canceled]);
+	const message = 'The label was not printed, because the shipment is canceled';
+	expect([jobs, errors]).toEqual([[], [expect.objectContaining({ message })]]);
 });
 
 test('a job whose response was lost is not sent again', async () => {

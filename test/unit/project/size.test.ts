@@ -9,7 +9,7 @@ const root = path.resolve(__dirname, '../../..');
  */
 const LIMITS: Readonly<Record<string, { lines: number; files: number }>> = {
 	'nodes/ParcelShipping/actions': { lines: 1150, files: 19 },
-	'nodes/ParcelShipping/changes': { lines: 597, files: 3 },
+	'nodes/ParcelShipping/changes': { lines: 600, files: 3 },
 	'nodes/ParcelShipping/creation': { lines: 1865, files: 15 },
 	'nodes/ParcelShipping/descriptions': { lines: 981, files: 7 },
 	'nodes/ParcelShipping/labels': { lines: 496, files: 3 },
@@ -20,7 +20,7 @@ const LIMITS: Readonly<Record<string, { lines: number; files: number }>> = {
 	'nodes/ParcelShipping/writes': { lines: 170, files: 3 },
 	bench: { lines: 1174, files: 17 },
 	credentials: { lines: 275, files: 1 },
-	nodes: { lines: 11_118, files: 89 },
+	nodes: { lines: 11_121, files: 89 },
 	sandbox: { lines: 3296, files: 35 },
 };
 

@@ -14,7 +14,6 @@ import {
 	type FoundShipment,
 	mayLackPieces,
 	noDetailError,
-	type PieceRecord,
 	ShipmentRecords,
 } from '../transport/shipments';
 
@@ -29,7 +28,7 @@ type ReadShipment = FoundShipment & { lacksDetail?: boolean };
 export async function readItems<Item>(
 	run: NodeRun,
 	fields: readonly INodeProperties[],
-	toItems: (named: NamedShipments, ofOrders: FoundShipment[], unread?: PieceRecord) => Item[],
+	toItems: (named: NamedShipments, ofOrders: FoundShipment[]) => Item[],
 	adapt = (named: NamedShipments) => named,
 ): Promise<{ items: Item[]; failed: ItemResult[] }> {
 	const failed: ItemResult[] = [];
@@ -45,17 +44,17 @@ export async function readItems<Item>(
 	const read = shipmentsReader(run, fields);
 	const valid = [...run.items.keys()].flatMap((item) => orFail(item, () => [adapt(read(item))]));
 	if (mustStop()) return { items: [], failed };
-	const { find, unread } = await finderOf(
+	const find = await finderOf(
 		run,
 		valid.flatMap(({ orderNumbers }) => orderNumbers),
 	);
 	const items = valid.flatMap((named) =>
-		orFail(named.item, () => toItems(named, named.orderNumbers.flatMap(find), unread)),
+		orFail(named.item, () => toItems(named, named.orderNumbers.flatMap(find))),
 	);
 	return { items: mustStop() ? [] : items, failed };
 }
 
-/** What gives the shipments of an order number, or throws why there are none. `unread` may be of any order. */
+/** What gives the shipments of an order number, or throws why there are none. */
 async function finderOf({ client }: NodeRun, orderNumbers: readonly string[]) {
 	const wanted = new Set(orderNumbers);
 	// One alone is found however old its shipment is.
@@ -80,12 +79,10 @@ async function finderOf({ client }: NodeRun, orderNumbers: readonly string[]) {
 		},
 		(failure: unknown) => ({ failure }),
 	);
-	const [unread] = records.unread.values();
-	const find = (orderNumber: string): FoundShipment[] => {
+	return (orderNumber: string): FoundShipment[] => {
 		if ('failure' in found) throw found.failure;
 		if (records.failed.has(orderNumber)) throw records.failed.get(orderNumber);
 		const shipments = found.get(orderNumber) ?? [];
-		if (shipments.length === 0 && unread) throw noDetailError(unread);
 		if (shipments.length === 0) {
 			const message = `No shipment has the order number ${orderNumber}`;
 			const advice = `Check the order number. If the shipment was created with an 'Order Number Prefix', enter the number with it. Of several order numbers, shipments of the last ${DEFAULT_LOOKBACK_DAYS} days are searched: run an older one alone.`;
@@ -96,7 +93,6 @@ async function finderOf({ client }: NodeRun, orderNumbers: readonly string[]) {
 		const active = shipments.filter(isActive);
 		return active.length > 0 ? active : shipments;
 	};
-	return { find, unread };
 }
 
 /** Of a shipment that is canceled in part, the active pieces count, which were found with the same ID. */
@@ -161,8 +157,7 @@ function describeShipment({ id, carrierCode, pieces: [main] }: FoundShipment): s
 }
 
 /** The one shipment of each order: several active ones are refused, and of canceled ones, it is the newest. */
-export function oneShipmentEach(shipments: readonly FoundShipment[], unread?: PieceRecord) {
-	if (unread && shipments.length > 0) throw noDetailError(unread);
+export function oneShipmentEach(shipments: readonly FoundShipment[]) {
 	const byOrder = groupBy(shipments, ({ reference }) => reference);
 	return [...byOrder].map(([packageNumberCustom, own]) => {
 		const active = own.filter(isActive);

@@ -6,7 +6,6 @@ import { carrierNumberOf, idOf } from '../records';
 import { describeError } from '../transport/errors';
 import { type FoundShipment, isActive, readPieces } from '../transport/shipments';
 import { type CreationRun, judgeFound, tryToFind } from './lookUp';
-import { unreadError } from './messages';
 import {
 	countMissing,
 	idsOfPieces,
@@ -35,7 +34,7 @@ export async function checkDuplicates(
 	results: readonly OrderResult[],
 	run: CreationRun,
 ): Promise<OrderResult[]> {
-	const { client, notes, records } = run;
+	const { client, notes } = run;
 	const idsOf = ({ shipment }: OrderResult) => idsOfPieces(shipment?.pieces ?? []);
 	const isChecked = ({ order, shipment }: OrderResult) =>
 		shipment !== undefined &&
@@ -46,8 +45,6 @@ export async function checkDuplicates(
 	if (created.length === 0) return [...results];
 	const orders = created.map(({ order }) => order);
 	const look = await tryToFind(orders, 0, run, created.flatMap(idsOf));
-	const ownIds = new Set(results.flatMap(idsOf));
-	const unread = [...records.unread.values()].find(({ id }) => !ownIds.has(id));
 	return await client.mapParallel(results, async (each) => {
 		const { order, shipment } = each;
 		if (!shipment || !isChecked(each)) return each;
@@ -57,9 +54,8 @@ export async function checkDuplicates(
 				? await checkShipment(order, shipment, ofOrder.filter(isActive), run)
 				: { order, shipment };
 		if (!checked.shipment) return checked;
-		const notRead = problem ?? (unread && unreadError(order, unread));
 		const result =
-			notRead === undefined ? checked.shipment : withNotRead(checked.shipment, notRead);
+			problem === undefined ? checked.shipment : withNotRead(checked.shipment, problem);
 		notes.done(order, result);
 		return { order, shipment: result };
 	});

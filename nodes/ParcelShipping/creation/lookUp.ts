@@ -13,7 +13,7 @@ import {
 import { compareWithOrder } from './differences';
 import type { Sent } from '../writes/sent';
 import type { OrderNotes } from './notes';
-import { canceledSinceError, existsError, unknownError, unreadError } from './messages';
+import { canceledSinceError, existsError, unknownError } from './messages';
 import {
 	idsOfPieces,
 	isCreated,
@@ -47,10 +47,9 @@ export async function lookUp(
 	run: CreationRun,
 	when: 'before' | 'refused' | 'after' = 'before',
 ) {
-	const { client, notes, records } = run;
+	const { client, notes } = run;
 	const lookbackDays = { before: lookbackDaysFor(orders.length), refused: 365, after: 0 }[when];
 	const look = await tryToFind(orders, lookbackDays, run);
-	const [unread] = records.unread.values();
 	const found: OrderResult[] = [];
 	const open: OpenOrder[] = [];
 	const toSend: Order[] = [];
@@ -83,9 +82,6 @@ export async function lookUp(
 			found.push(await judgeFound(order, [first, ...others], run, via));
 		} else if (problem !== undefined) {
 			found.push({ order, error: problem });
-		} else if (unread) {
-			// It may be the shipment of the order.
-			found.push({ order, error: unreadError(order, unread) });
 		} else if (lately && lately.id === undefined && !isRetriedByPerson) {
 			// A person who retries the execution that has sent it decides to send it again.
 			found.push({ order, error: unknownError({ order }) });

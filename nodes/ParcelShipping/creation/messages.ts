@@ -2,7 +2,6 @@ import { captions, sentFieldNames } from '../orders/fields';
 import { describeError, ItemError, isServiceError, reword } from '../transport/errors';
 import { toSentence } from '../transport/response';
 import type { PieceName } from '../writes/sent';
-import type { PieceRecord } from '../transport/shipments';
 import { idOf } from '../records';
 import { idsOfPieces } from './shipments';
 import { type Order, pieceCountOf, referenceOf, showValue } from '../orders/order';
@@ -78,14 +77,6 @@ export const toOrderError = (order: Order, error: unknown) =>
 	isServiceError(error)
 		? reword(error, { details: { ...error.details, packageNumberCustom: referenceOf(order) } })
 		: error;
-
-/** The provider lists a shipment, and does not say of which order it is. */
-export const unreadError = (order: Order, { id, carrierCode }: PieceRecord) =>
-	new ItemError(
-		`Could not check whether ${nameOfOrder(order)} has another shipment: the provider lists shipment ${id} of ${carrierCode} without its order number, and has no detail of it`,
-		"Run the workflow again later. If the error persists, ask the provider's support for the detail of this shipment.",
-		{ ...detailsOf(order), unreadShipmentId: id },
-	);
 
 /** A person retries an execution, and somebody has canceled what it has output. */
 export function canceledSinceError(order: Order, shipment: Shipment): ItemError {

@@ -2,7 +2,7 @@ import { groupBy } from '../lists';
 import { carrierNumberOf, isAdditional, mainIdOf } from '../records';
 import type { Client, IsEnough, Page, ShipmentFilter } from './client';
 import { type ListedShipment, PAGE_LENGTH, type ShipmentDetail } from './endpoints';
-import { isMissingEndpoint, isNotFound, isRefusal, ItemError } from './errors';
+import { isMissingEndpoint, isNotFound, isRefusal, isServiceError, ItemError } from './errors';
 
 // Lists and details say the same in different ways. Here, their records become pieces that mean the same for each provider.
 
@@ -109,9 +109,6 @@ export class ShipmentRecords {
 	/** References that were read from details. They never change. */
 	private readonly references = new Map<number, string>();
 
-	/** Shipments of which neither the list nor a detail says the reference, by ID: they may be of any order. */
-	readonly unread = new Map<number, PieceRecord>();
-
 	/** By order number, why the last look for it failed, which fails no other one. */
 	readonly failed = new Map<string, unknown>();
 
@@ -187,7 +184,8 @@ export class ShipmentRecords {
 		}
 		const hits = await this.client.mapParallel(references, async (search) =>
 			this.read(wanted, { ...filter, search }).catch((failure: unknown) => {
-				if (!isRefusal(failure) || isMissingEndpoint(failure)) throw failure;
+				const isOfAll = !isRefusal(failure) || isMissingEndpoint(failure);
+				if (isServiceError(failure) && isOfAll) throw failure;
 				this.failed.set(search, failure);
 				return [];
 			}),
@@ -209,9 +207,9 @@ export class ShipmentRecords {
 			if (reference !== undefined && !wanted.has(reference)) return [];
 			const pieces = await readPieces(this.client, main.carrierCode, main.id);
 			if (pieces[0]) this.references.set(main.id, pieces[0].reference);
+			// It may be the wanted one.
 			const mayLive = !main.isCanceled && !isAdditional(main.record);
-			if (pieces.length === 0 && mayLive) this.unread.set(main.id, main);
-			else this.unread.delete(main.id);
+			if (pieces.length === 0 && mayLive) throw noDetailError(main);
 			return pieces.map((piece) => ({
 				...(piece.id === main.id ? withNewer(main, piece) : piece),
 				mainId: main.id,

@@ -74,10 +74,6 @@ export const creationDefects = [
 				find: 'if (own.length > 0 && !listed)',
 				replace: 'if (own.length < 0 && !listed)',
 			},
-			'An order is not sent while a shipment may be its own.': {
-				find: '} else if (unread) {',
-				replace: '} else if (unread && !unread.id) {',
-			},
 			'What the execution has created is no error.': {
 				find: "(ifShipped === 'fail' && existed) ||",
 				replace: "ifShipped === 'fail' ||",
@@ -142,8 +138,8 @@ export const creationDefects = [
 				replace: '[];',
 			},
 			'An order whose shipments could not be read again says so.': {
-				find: 'const notRead = problem ?? (unread && unreadError(order, unread));',
-				replace: 'const notRead = unread && unreadError(order, unread);',
+				find: 'problem === undefined ? checked.shipment : withNotRead(checked.shipment, problem);',
+				replace: 'checked.shipment;',
 			},
 		},
 		'messages.ts': {
@@ -273,6 +269,10 @@ export const creationDefects = [
 			},
 		},
 		'shipments.ts': {
+			'An order is not sent while a shipment may be its own.': {
+				find: 'if (pieces.length === 0 && mayLive) throw noDetailError(main);',
+				replace: '',
+			},
 			'Pieces belong together as the details say.': {
 				find: 'const mustRead = ids.length > 1 && unplaced.length > 0 && !isOneShipment;',
 				replace: 'const mustRead = ids.length < 0 && unplaced.length > 0 && !isOneShipment;',

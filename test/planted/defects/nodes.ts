@@ -80,11 +80,6 @@ export const nodeDefects = defectsIn('', {
 			find: 'hasEverything(each) ? each : complete(each)',
 			replace: 'each ? each : complete(each)',
 		},
-		'An order is not changed as long as the provider does not say the order of a listed shipment.':
-			{
-				find: 'if (unread && shipments.length > 0) throw noDetailError(unread);',
-				replace: '',
-			},
 	},
 	'nodes/ParcelShipping/ParcelShipping.node.ts': {
 		'The output does not repeat the secret.': {

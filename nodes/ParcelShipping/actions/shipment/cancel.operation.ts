@@ -29,13 +29,13 @@ export const operation: Operation = {
 		const { items, failed } = await readItems<NamedShipment>(
 			run,
 			fields,
-			({ item, carrierCode, named }, ofOrders, unread) => [
+			({ item, carrierCode, named }, ofOrders) => [
 				...named.map((each) => ({
 					...{ name: `${carrierCode} ${typeof each} ${each}`, item },
 					...(typeof each === 'number' ? { id: each } : {}),
 					read: async () => readNamed(client, each, carrierCode),
 				})),
-				...oneShipmentEach(ofOrders, unread).map(({ id, reference, pieces }) => ({
+				...oneShipmentEach(ofOrders).map(({ id, reference, pieces }) => ({
 					...{ name: nameOfOrder(reference), item, id },
 					read: async () => pieces,
 				})),

@@ -64,12 +64,12 @@ export const operation: Operation = {
 		const { items, failed } = await readItems<Asked>(
 			run,
 			shipments,
-			({ item, way, carrierCode, named }, ofOrders, unread) => {
+			({ item, way, carrierCode, named }, ofOrders) => {
 				const items = [item];
 				if (way === 'all')
 					return [{ items, carrierCode: readOptionalLocator(context, carrierCodeField, item) }];
 				const ofIds = named.map((each) => ({ carrierCode, id: Number(each) }));
-				return [...ofIds, ...oneShipmentEach(ofOrders, unread)].map((each) => {
+				return [...ofIds, ...oneShipmentEach(ofOrders)].map((each) => {
 					return { items, carrierCode: each.carrierCode, id: each.id };
 				});
 			},

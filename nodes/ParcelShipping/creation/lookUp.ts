@@ -39,8 +39,8 @@ export interface CreationRun {
 export const lookbackDaysFor = (orderCount: number) => (orderCount === 1 ? Infinity : 30);
 
 /**
- * What exists or must not be sent, what this execution has sent and no record shows yet, and what is left to send. `refused`: the provider has refused to
- * create them because they exist. `after`: this execution has just sent them.
+ * What exists or must not be sent, what this execution has sent and no record shows yet, and what is left to send.
+ * `refused`: the provider has refused to create them because they exist. `after`: this execution has just sent them.
  */
 export async function lookUp(
 	orders: readonly Order[],
@@ -93,7 +93,8 @@ export async function lookUp(
 }
 
 /**
- * The shipments of which the first one may be what was sent, by its carrier, and by what a response has named. None as long as it is not there: then another one is that of another process.
+ * The shipments of which the first one may be what was sent, by its carrier, and by what a response has named. None as long
+ * as it is not there: then another one is that of another process.
  */
 function ofSent(
 	{ target, mayBe = [] }: Sent<Order, Shipment>,

@@ -246,8 +246,12 @@ export class ChangesRules extends Books {
 		}
 	}
 
-	/** What lists do not show: new shipments, pieces of some providers, and a row that a fault removed. */
+	/**
+	 * What lists do not show: new shipments, pieces of some providers, and a row that a fault removed. And what a missing
+	 * detail does not show of records that do not say what belongs together.
+	 */
 	private isMissingInLists({ run }: NotedRun): boolean {
+		if (this.has('recordsWithoutMain') && this.hasFault(run, /not found/)) return true;
 		return this.has('listLagMs', 'detailsWithoutPieces') || this.hasFault(run, /row/);
 	}
 
@@ -262,8 +266,10 @@ export class ChangesRules extends Books {
 			const shipment = this.shipments.get(id) as SandboxShipment;
 			// The main piece stands for all. Without this habit, the number of one piece cancels all of them.
 			const isAlone = this.has('cancelsPiecesAlone');
+			// If another run has canceled that one, the first active piece does.
+			const hasLostMain = !this.changedBy(run.name, this.canceled).includes(shipment.mainId);
 			const pieces = this.piecesOf(shipment).filter(
-				(each) => !isAlone || each.id === id || each.id === each.mainId,
+				(each) => !isAlone || hasLostMain || each.id === id || each.id === each.mainId,
 			);
 			const all = pieces.flatMap((each) => [each.id, each.packageNumberCarrier]);
 			// If nothing says what belongs together, the pieces of one order number count as one shipment.
@@ -281,16 +287,21 @@ export class ChangesRules extends Books {
 			if (text.includes('use Hand-Over: Get Many')) continue;
 			fail.handOver(`${run.name} does not name the hand-over ${id}, which it made`);
 		}
-		// Errors name labels by their items.
+		// Errors name labels by their items or orders.
 		const [printedItems = ''] =
 			/Already printed: (item [\d, ]+(\([^)]*\))?(; )?)+/.exec(text) ?? [];
 		const saidItems = [
 			...printedItems.matchAll(/item ([\d, ]+)/g),
 			...text.matchAll(/ Items? ([\d, ]+): The labels?(?: of [\w, -]+)? may or may not/g),
 		].flatMap(([, at = '']) => listed(at));
+		const saidOrders = [...text.matchAll(/The labels? of order (.+?) may or may not/g)].flatMap(
+			([, orders]) => listed(orders),
+		);
 		for (const job of this.printedBy([run.name])) {
 			const shipment = this.shipments.get(job.id) as SandboxShipment;
-			const isSaid = saidItems.some((at) => this.isAsked(noted, items[Number(at)] ?? {}, shipment));
+			const isSaid =
+				saidOrders.includes(shipment.packageNumberCustom) ||
+				saidItems.some((at) => this.isAsked(noted, items[Number(at)] ?? {}, shipment));
 			if (names(text, job.hash) || names(text, job.id) || isSaid) continue;
 			fail.changed(`${run.name} printed ${job.id} without a word`);
 		}

@@ -247,9 +247,12 @@ export class PrintRules extends Books {
 			if (/createShipments/.test(operation ?? '')) return new RegExp(`"id":${id}\\b`).test(text);
 			return READS.test(operation ?? '') && isAbout(body) && saysPrinted(text, id);
 		});
-		// After an error, requests that had begun beside it may still be answered, and nobody reads them.
-		const hasFailed = before.some((each) => READS.test(each.operation ?? '') && !isClean(each));
-		return (hasFailed ? asked : asked.slice(-1)).some(
+		// After an error, requests that had begun beside it may still be answered, and nobody reads them. Without order
+		// numbers in lists, the search for another one can read the same detail.
+		const isReadBeside =
+			this.has('listsWithoutReferences') ||
+			before.some((each) => READS.test(each.operation ?? '') && !isClean(each));
+		return (isReadBeside ? asked : asked.slice(-1)).some(
 			(each) => (first.place ?? -1) > (each.place ?? Infinity),
 		);
 	}

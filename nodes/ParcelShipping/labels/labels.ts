@@ -121,9 +121,9 @@ export function describeLabels(
 	{ message, details }: ErrorText,
 	outcome = 'was not created',
 ): string {
-	const ofOrders = orderNumbers.map((each) => `order ${each}`);
-	const names = orderNumbers.length > 0 ? ofOrders : ids.map((id) => `shipment ID ${id}`);
-	const owner = names.length > 0 ? ` of ${listTexts(names)}` : hash && ` with hash ${hash}`;
+	const [of, names] =
+		orderNumbers.length > 0 ? ['order', orderNumbers] : ['shipment ID', ids.map(String)];
+	const owner = names.length > 0 ? ` of ${of} ${listTexts(names)}` : hash && ` with hash ${hash}`;
 	return `The label${owner} ${outcome}: ${String(details.serviceMessage ?? message)}`;
 }
 

@@ -8,7 +8,7 @@ import { type CreationOrder, itemOf } from './creation';
 import { checkHints } from './hintRules';
 import { type Exchange, isClean, isDoneLate } from './network';
 import type { Run } from './n8n';
-import { names, shipmentsIn } from './outputs';
+import { names, shipmentsIn, textOf } from './outputs';
 import { type NotedRun, PrintRules, READS } from './printRules';
 import { rulesOf } from './simulation';
 
@@ -399,14 +399,18 @@ export class CreationRules extends PrintRules {
 	}
 
 	/**
-	 * A list that could not be read hinders nobody if the run reads all of these shipments later. What a person's
-	 * retry reads does not count: somebody may have created one of them on purpose, so the retry only names them.
+	 * A list that could not be read hinders nobody if the run reads all of these shipments later. What it reads before it
+	 * prints does not count, and its items say so. Neither does what a person's retry reads: somebody may have created one
+	 * of them on purpose, so the retry only names them.
 	 */
 	private isListedLater(
 		{ fault, sender, arrivedMs = Infinity }: Exchange,
 		shipments: readonly SandboxShipment[],
 	): boolean {
-		if (fault?.at !== 'list') return false;
+		const isSaid = this.noted.some(
+			({ run }) => run.name === sender.run && textOf(run).includes('uncheckedDuplicate'),
+		);
+		if (fault?.at !== 'list' || isSaid) return false;
 		return this.sentBy([sender.run], /findShipments/).some(
 			(each) =>
 				each.sentMs > arrivedMs &&

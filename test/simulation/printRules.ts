@@ -229,14 +229,15 @@ export class PrintRules extends Books {
 			return labelsIn(body).includes(id) && jobs.some((job) => created.includes(hashOf(job)));
 		});
 		const before = own.slice(0, own.indexOf(requested ?? second));
-		// The same holds for the hash of the batch, if the job was sent before and refused, and the other one came since.
-		const isSentAgain = jobs.some(
+		// A job that the printer refused is sent again, with the same hash or a new one, whatever has printed its label since.
+		const isOfLabel = (hash: string) =>
+			this.labels.get(hash)?.includes(id) ??
+			String(this.creationOf(id)?.response?.body).includes(hash);
+		const wasRefused = jobs.some(
 			(job) =>
-				job !== second &&
-				hashOf(job) === hashOf(second) &&
-				job.sentMs < (first.arrivedMs ?? Infinity),
+				job !== second && isOfLabel(hashOf(job)) && job.sentMs < (first.arrivedMs ?? Infinity),
 		);
-		if (isSentAgain && !requested) return true;
+		if (wasRefused) return true;
 		const reference = this.shipments.get(id)?.packageNumberCustom;
 		// A search for another number can also find it.
 		const isAbout = (body: string) =>

@@ -24,8 +24,7 @@ export class ParcelShippingTrigger implements INodeType {
 		},
 		group: ['trigger'],
 		version: 1,
-		subtitle:
-			'={{ $parameter["watch"] === "list" ? "shipments from a list" : "shipments of the account" }}',
+		subtitle: '={{ $parameter["events"].join(", ") }}',
 		// The nodes panel has one entry for this node and its sibling, and shows this text in it.
 		description:
 			'Create parcel shipments, print their labels, or start a workflow when carriers report tracking events',

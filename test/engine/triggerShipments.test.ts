@@ -23,10 +23,6 @@ const included = (number: string) => ({
 	...{ ...customer, carrierName: 'Ant Express', trackingUrl: expect.stringContaining(number) },
 	...{ orderId: 501, cod: { amount: 1290.5, currency: 'CZK' } },
 });
-const listOf = (packageNumbers: string) => ({
-	watch: 'list',
-	shipments: { carriers: [{ carrierCode: 'ANT', packageNumbers }] },
-});
 const nobody = { id: 0, number: '' };
 
 describe.each(SERVICE_KINDS)('At a provider of the kind %s, an event has its shipment', (kind) => {
@@ -62,18 +58,7 @@ describe.each(SERVICE_KINDS)('At a provider of the kind %s, an event has its shi
 		return { events: host.events.slice(from), reads: reads.length };
 	};
 
-	test('if the trigger watches a list of numbers, and later events need fewer requests', async () => {
-		const [{ id, number } = nobody] = seed();
-		const host = await publish(listOf(number));
-		const events = [{ shipmentId: id, pieceId: id, shipment: included(number) }];
-		expect(await pollEvents(host, '701', [number])).toMatchObject({ events });
-		expect(await pollEvents(host, '702', [number])).toMatchObject({ events, reads: 0 });
-		// A list with few fields does not say enough, so the detail is read as well.
-		const reads = kind === 'fewFields' ? 2 : 1;
-		expect(await pollEvents(host, '703', [number], 60)).toMatchObject({ events, reads });
-	});
-
-	test('if it watches the account, with the link of its own piece, without a request', async () => {
+	test('with the link of its own piece, without a request', async () => {
 		const [main = nobody, , third = nobody] = seed(3);
 		const { events, reads } = await pollEvents(await publish(), '701', [main.number, third.number]);
 		expect(events.map(({ pieceId, shipmentId }) => [pieceId, shipmentId]).sort()).toEqual([

@@ -5,11 +5,6 @@ import { setStage } from '../support/triggerStage';
 
 const stage = setStage();
 
-const listOf = (carrierCode: string, packageNumbers: string) => ({
-	watch: 'list',
-	shipments: { carriers: [{ carrierCode, packageNumbers }] },
-});
-
 test('n8n logs once that the requests for one carrier fail', async () => {
 	stage.seed(1);
 	stage.seed(1, { serviceType: 'BEAVER-PARCEL' });
@@ -35,20 +30,13 @@ test('an error tells the scheduler of n8n when to poll again', async () => {
 	]);
 });
 
-test.each(['default', 'durable'] as const)(
-	'a number that the provider refuses fails the polls only if the user entered no other (%s mode)',
-	async (mode) => {
-		const [number = ''] = stage.seed(1);
-		const [all, listed] = [
-			await stage.publish(mode),
-			await stage.publish(mode, listOf('ANT', number)),
-		];
-		stage.sandbox.poisonNumber(number, 'unnamed');
-		await stage.pollTimes(3, listed);
-		await stage.pollTimes(3, all);
-		expect([listed.failures.length, all.failures.length]).toEqual([3, 0]);
-	},
-);
+test('a number that the provider refuses fails no poll', async () => {
+	const [number = ''] = stage.seed(1);
+	const host = await stage.publish('default');
+	stage.sandbox.poisonNumber(number, 'unnamed');
+	await stage.pollTimes(3, host);
+	expect(host.failures).toEqual([]);
+});
 
 describe('At publishing', () => {
 	const refused = { message: expect.stringContaining('(401)'), httpCode: '401' };

@@ -138,9 +138,7 @@ const records = fc.record({
 	options: fc.record({
 		startFrom: fc.constantFrom('now', 'now', 'existing'),
 	}),
-	watch: fc.constantFrom(
-		...(['account', 'account', 'account', 'carrier', 'carrier', 'list', 'list'] as const),
-	),
+	watch: fc.constantFrom('account', 'account', 'carrier'),
 	selection,
 	/** The days of No Movement and Waiting for Pickup; null if they are not selected. */
 	limits: fc.option(
@@ -170,7 +168,7 @@ const withActs =
 	({ acts }: TriggerHistory) => ({ acts: acts.flatMap(change).slice(0, 24) });
 const kill = { what: 'kill' as const, isRenamed: false, mode: null, downMinutes: 1 as const };
 
-const combined = withCombinations(records, [
+export const histories = withCombinations(records, [
 	withForm({ oncePerOrder: true }),
 	withOptions({ startFrom: 'existing' }),
 	withExisting({ pieceCount: 2 }),
@@ -199,15 +197,9 @@ const combined = withCombinations(records, [
 	withFault('list', 'some row missing', 9),
 	withFault('list', 'carried out: status502', 9),
 	() => ({ mode: 'durable' as const }),
-	() => ({ watch: 'list' as const }),
 	() => ({ selection: 'moving' as const }),
 	() => ({ limits: { noMovement: 1 as const, waitingForPickup: 1 as const } }),
 ]);
-
-/** The provider may refuse a list in which nothing exists. Publishing then fails and says so. */
-export const histories = combined.filter(
-	({ watch, existing }) => watch !== 'list' || existing.length > 0,
-);
 
 export async function play(history: TriggerHistory, world: Simulation): Promise<void> {
 	const player = new TriggerPlayer(history, world);
@@ -243,7 +235,7 @@ class TriggerPlayer {
 	) {
 		this.rules = new TriggerRules(history, world);
 		for (const [shipment, hoursAgo] of history.existing) this.create(shipment, hoursAgo);
-		this.parameters = parametersOf(history, world);
+		this.parameters = parametersOf(history);
 		const save = async () => world.wait([1, 20, 500, 3_000][Math.floor(Math.random() * 4)] ?? 1);
 		this.host = new PollHost(history.mode, world.credential, () => world.worker(0).trigger, save);
 		// If the provider does not respond to the first request for it, the zone of the workflow counts.
@@ -371,14 +363,12 @@ class TriggerPlayer {
 					this.parameters = { ...this.parameters, events: eventsOf(act.selection, history) };
 				});
 			case 'filter':
-				if (history.watch === 'list') return;
 				rules.noteTrouble();
 				return void this.activate('update', () => {
 					rules.filter(act.watch);
 					this.parameters = { ...this.parameters, filters: filtersOf(act.watch) };
 				});
 			case 'credential':
-				if (history.watch === 'list') return;
 				rules.noteTrouble();
 				return void this.activate('update', () => {
 					rules.selectAgain();
@@ -399,7 +389,7 @@ class TriggerPlayer {
 				return piece?.canceled ? undefined : service.cancelShipment(id);
 			case 'changeNumber':
 				// A list without numbers does not show that one has changed.
-				if (history.watch === 'list' || !number || hidesNumbers(history.service)) return;
+				if (!number || hidesNumbers(history.service)) return;
 				return rules.changeNumber(id, `${number}-${++this.polls}`);
 			case 'useAgain':
 				return piece && this.useAgain(piece);
@@ -529,17 +519,13 @@ class TriggerPlayer {
 	}
 }
 
-function parametersOf(history: TriggerHistory, { service }: Simulation): INodeParameters {
+function parametersOf(history: TriggerHistory): INodeParameters {
 	const { form, options, watch, limits, isZoneInForm } = history;
-	const carriers = service.database
-		.shipments()
-		.map((each) => ({ carrierCode: each.carrierCode, packageNumbers: each.packageNumberCarrier }));
 	return {
 		...form,
 		...{ options, events: eventsOf(history.selection, history) },
 		daysWithoutMovement: limits?.noMovement ?? 5,
 		daysWaitingForPickup: limits?.waitingForPickup ?? 3,
-		...(watch === 'list' ? { watch, shipments: { carriers } } : {}),
 		filters: filtersOf(watch),
 		timezone: isZoneInForm ? 'Europe/Prague' : '',
 	};

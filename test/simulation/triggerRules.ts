@@ -165,7 +165,6 @@ export class TriggerRules {
 
 	private isWatched({ id, mainId, carrierCode }: SandboxShipment): boolean | undefined {
 		const { watch, history } = this;
-		if (watch === 'list') return this.startedMs === Infinity;
 		const isMatch = watch === 'account' || carrierCode === 'ANT';
 		if (!isMatch || id === mainId) return isMatch;
 		if (history.form.oncePerOrder) return false;
@@ -309,7 +308,6 @@ export class TriggerRules {
 		for (const piece of this.pieces.filter(({ shipment }) => shipment.id === id)) {
 			piece.isUsedAgain = true;
 			if (later) Object.assign(later, { freeMs: piece.freeMs, isUsedAgain: true });
-			if (later && this.watch === 'list') later.isWatched = piece.isWatched;
 			if (piece.isWatched) piece.isWatched = undefined;
 		}
 	}
@@ -377,7 +375,7 @@ export class TriggerRules {
 	/** Checks what had to come by the end of a poll that began then. */
 	checkDue(nowMs = Date.now()): void {
 		const { limits } = this.history;
-		const watchedMs = this.watch === 'list' ? Infinity : WATCHED_DAYS * DAY_MS - LATEST_MS;
+		const watchedMs = WATCHED_DAYS * DAY_MS - LATEST_MS;
 		for (const piece of this.pieces) {
 			if (!piece.isWatched || nowMs > piece.createdMs + watchedMs) continue;
 			for (const entry of piece.entries) {

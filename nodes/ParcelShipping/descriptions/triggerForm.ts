@@ -10,11 +10,9 @@ import {
 	periodTypes,
 } from '../tracking/eventGroups';
 import type { Watch } from '../tracking/watch';
-import { ItemError } from '../transport/errors';
 import { filtersField, shipmentFilters } from './filters';
 import { simplifyField } from './listing';
 import { choices, optionsField } from './options';
-import { readShipmentNumbers } from './shipmentNumbers';
 
 const periodNames = Object.values(periodTypes).map(({ form: [name] }) => `'${name}'`);
 
@@ -50,63 +48,10 @@ const dayFields = Object.entries(periodTypes).map(
 	}),
 );
 
-const listedShipmentsField: INodeProperties = {
-	displayName: 'Shipments',
-	name: 'shipments',
-	type: 'fixedCollection',
-	typeOptions: { multipleValues: true },
-	placeholder: 'Add Carrier',
-	default: {},
-	displayOptions: { show: { watch: ['list'] } },
-	options: [
-		{
-			displayName: 'Carrier',
-			name: 'carriers',
-			values: [
-				{
-					displayName: 'Carrier Name or ID',
-					name: 'carrierCode',
-					type: 'options',
-					default: '',
-					typeOptions: { loadOptionsMethod: 'getCarriers' },
-					description:
-						'Choose from the list, or specify an ID using an <a href="https://docs.n8n.io/code/expressions/">expression</a>',
-				},
-				{
-					displayName: 'Tracking Numbers',
-					name: 'packageNumbers',
-					type: 'string',
-					default: '',
-					placeholder: 'e.g. 0012345678901234567890, 0012345678901234567891',
-					description: "The carrier's tracking numbers, separated by commas",
-				},
-			],
-		},
-	],
-};
-
 export const triggerFields: INodeProperties[] = [
 	eventsField,
 	...dayFields,
-	{
-		displayName: 'Watch',
-		name: 'watch',
-		type: 'options',
-		default: 'filtered',
-		description: 'Which shipments to watch',
-		options: choices({
-			filtered: [
-				'Shipments of the Account',
-				'All shipments of the last 30 days that match the filters, and those created later',
-			],
-			list: ['Shipments From a List', 'Shipments that you list by carrier and number'],
-		}),
-	},
-	listedShipmentsField,
-	{
-		...filtersField({ carrierCodes: shipmentFilters.carrierCodes }),
-		displayOptions: { show: { watch: ['filtered'] } },
-	},
+	filtersField({ carrierCodes: shipmentFilters.carrierCodes }),
 	{
 		displayName: 'Timezone',
 		name: 'timezone',
@@ -149,19 +94,13 @@ export function readTriggerForm(context: IPollFunctions): Omit<Watch, 'account'>
 		throw invalidValue('Timezone', zone, advice);
 	}
 	const options = context.getNodeParameter('options', {}) as IDataObject;
-	const given = context.getNodeParameter('oncePerOrder', false);
-	const isFirstOnly = readBoolean(given, 'Once per Order');
 	const filters = context.getNodeParameter('filters', {}) as IDataObject;
-	const carrierCodes = splitList(filters.carrierCodes);
-	const isList = context.getNodeParameter('watch', 'filtered') === 'list';
 	return {
-		selection: isList
-			? { by: 'numbers', shipments: readListedShipments(context) }
-			: { by: 'filters', carrierCodes, isMainOnly: isFirstOnly },
+		carrierCodes: splitList(filters.carrierCodes),
 		eventTypes: splitList(context.getNodeParameter('events', ['all'])),
 		days: readDays(context),
 		startFrom: options.startFrom === 'existing' ? 'existing' : 'now',
-		isFirstOnly,
+		isOncePerOrder: readBoolean(context.getNodeParameter('oncePerOrder', false), 'Once per Order'),
 		isSimple: readBoolean(context.getNodeParameter('simplify', true), 'Simplify'),
 		timezone,
 	};
@@ -174,25 +113,4 @@ function readDays(context: IPollFunctions): Watch['days'] {
 		return [type, readNumber(given, field.displayName, { least: 1 }) ?? field.default];
 	});
 	return Object.fromEntries(days) as Watch['days'];
-}
-
-function readListedShipments(context: IPollFunctions): Array<{ carrier: string; number: string }> {
-	const { carriers = [] } = context.getNodeParameter('shipments', {}) as {
-		carriers?: Array<{ carrierCode?: string; packageNumbers?: unknown }>;
-	};
-	const listed = carriers.flatMap(({ carrierCode, packageNumbers }) => {
-		const carrier = carrierCode?.trim() ?? '';
-		if (carrier === '') {
-			const advice = 'Choose the carrier of each list of tracking numbers.';
-			throw new ItemError("A carrier is missing under 'Shipments'", advice);
-		}
-		const numbers = readShipmentNumbers(packageNumbers, 'Tracking Numbers');
-		return numbers.map((number) => ({ carrier, number }));
-	});
-	if (listed.length > 0) return listed;
-	throw new ItemError(
-		'No shipments to watch',
-		"Add a carrier and its tracking numbers under 'Shipments', or set 'Watch' to 'Shipments of the Account'.",
-		{ field: 'Shipments' },
-	);
 }

@@ -1,8 +1,7 @@
 import { deepCopy, type IDataObject } from 'n8n-workflow';
 
-import { groupBy, isSameCode, keepLatest, mapWithPauses } from '../lists';
-import { carrierNumberOf, idOf, isRecord, mainIdOf, recipientOf } from '../records';
-import type { ListedShipment } from '../transport/endpoints';
+import { groupBy, keepLatest, mapWithPauses } from '../lists';
+import { idOf, isRecord, mainIdOf, recipientOf } from '../records';
 import { describeError, isRefusal, isServiceError, ItemError } from '../transport/errors';
 import { eventGroupOf } from './eventGroups';
 import { type HistoryEvent, type SentEvent, withOffset } from './history';
@@ -134,52 +133,22 @@ export async function readPieces({ carrier, id }: Pick<Watched, 'carrier' | 'id'
 
 /** What is remembered of the shipment, or else what the provider says, unless a failure before forbids to ask. */
 async function readInfo(shipment: Watched, poll: Poll, failureBefore: unknown): Promise<Info> {
-	const { carrier, number } = shipment;
 	const before = recentInfo(poll, shipment.id);
 	if (before) return before;
 	if (failureBefore) throw failureBefore;
 	if (!poll.hasTime()) throw new ItemError('The poll had no time left to read the shipment', '');
-	let { id } = shipment;
-	// The list of the account is not read then, and a piece may have no detail of its own.
-	if (id === 0 || poll.watch.selection.by === 'numbers') {
-		const found = await search(shipment, poll);
-		noteRecord(poll, found);
-		id = idOf(found);
-		if (carrierNumberOf(found) !== '') shipment.id = id;
-		const ofList = recentInfo(poll, shipment.id);
-		if (ofList) return ofList;
+	const pieces = await readPieces(shipment, poll);
+	// A provider may return the detail of an additional piece without the piece.
+	const record = pieces.find((piece) => idOf(piece) === shipment.id) ?? pieces[0];
+	if (!record) {
+		const { carrier, number } = shipment;
+		throw new ItemError(
+			`The provider has no detail of shipment ${number} of carrier ${carrier}`,
+			'',
+		);
 	}
-	const pieces = await readPieces({ carrier, id }, poll);
-	const own = pieces.find((piece) =>
-		shipment.id === 0 ? carrierNumberOf(piece) === number : idOf(piece) === shipment.id,
-	);
-	if (own) shipment.id = idOf(own);
-	// What a search has found without a number may be another shipment.
-	const record = own ?? (id === shipment.id ? pieces[0] : undefined);
-	if (!record || !pieces[0]) throw notListed(shipment);
-	return { info: toInfo(record), mainId: idOf(pieces[0]) };
+	return { info: toInfo(record), mainId: idOf(pieces[0] ?? record) };
 }
-
-/** Searches the list for the number. */
-async function search({ id, carrier, number }: Watched, poll: Poll): Promise<ListedShipment> {
-	const filter = { search: number, onlyMaster: false };
-	const data = await poll.ask(async (limits) =>
-		poll.client.findUncheckedShipments(filter, 0, limits),
-	);
-	// A canceled shipment can have the number, too.
-	const rankOf = (record: ListedShipment) =>
-		(record.id === id ? 4 : 0) + (carrierNumberOf(record) ? 2 : 0) + (record.canceled ? 0 : 1);
-	const [found] = data
-		.filter((record) => isSameCode(String(record.carrierCode), carrier))
-		// Some lists have no numbers. The detail then says whether it is this shipment.
-		.filter((record) => [number, ''].includes(carrierNumberOf(record)))
-		.sort((a, b) => rankOf(b) - rankOf(a) || b.id - a.id);
-	if (!found) throw notListed({ carrier, number });
-	return found;
-}
-
-const notListed = ({ carrier, number }: Pick<Watched, 'carrier' | 'number'>) =>
-	new ItemError(`The provider does not list shipment ${number} of carrier ${carrier}`, '');
 
 /** The fields of items that come from a record. Providers put the recipient in different places. */
 function toInfo(record: RecordFields): IDataObject {

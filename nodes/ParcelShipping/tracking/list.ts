@@ -34,9 +34,8 @@ const NEVER = 1e9;
 const LIST_SHARE = 1 / 2;
 const NUMBERS_SHARE = 3 / 4;
 
-/** Users may write a carrier in lower case. */
 export const keyOf = ({ carrier, number }: Pick<Watched, 'carrier' | 'number'>) =>
-	`${carrier.toUpperCase()}\n${number}`;
+	`${carrier}\n${number}`;
 
 /** A reading of the list, as far as it got in this poll. */
 interface Reading {
@@ -47,19 +46,12 @@ interface Reading {
 	hasResponse: boolean;
 }
 
-/** Notes the shipments that are watched now, those of the list or of the form, and adds new ones. */
+/** Notes the shipments of the list that are watched now, and adds new ones. */
 export async function readList(state: State, poll: Poll): Promise<Reading> {
-	const { selection } = poll.watch;
 	const shipments = new Shipments(state, Math.floor(poll.nowMs / DAY_MS));
 	const reading: Reading = { state, poll, shipments, failures: [], hasResponse: false };
-	if (selection.by === 'filters') {
-		await readPages(reading, selection).catch((failure) => void reading.failures.push(failure));
-		await readNumbers(reading);
-		return reading;
-	}
-	state.list.readAt = poll.nowMs;
-	for (const each of state.shipments) each.missesLeft = 0;
-	for (const each of selection.shipments) shipments.note({ ...each, id: 0 });
+	await readPages(reading).catch((failure) => void reading.failures.push(failure));
+	await readNumbers(reading);
 	return reading;
 }
 
@@ -96,7 +88,7 @@ class Shipments {
 		const known = this.byId.get(id) ?? this.byNumber.get(keyOf(found));
 		if (known) {
 			known.missesLeft = MISSES_ALLOWED;
-			if (known.id === id || id === 0) this.giveNumber(known, number);
+			if (known.id === id) this.giveNumber(known, number);
 			else this.giveId(known, id);
 			return false;
 		}
@@ -146,16 +138,14 @@ class Shipments {
 	}
 }
 
-type Selection = Extract<Watch['selection'], { by: 'filters' }>;
-
 /**
  * Reads the newest pages, until one has no new shipment. Every half hour, it reads all pages, over several polls if they are
  * many. The end is an empty page, or one that was seen in this poll: a provider may return the same page again and again.
  */
-async function readPages(reading: Reading, selection: Selection): Promise<void> {
+async function readPages(reading: Reading): Promise<void> {
 	const { state, poll, shipments } = reading;
 	const { list } = state;
-	const { carrierCodes, isMainOnly: onlyMaster } = selection;
+	const { carrierCodes, isOncePerOrder: onlyMaster } = poll.watch;
 	const createdFrom = searchStart(poll.nowMs, WATCHED_DAYS);
 	const filter = { onlyMaster, createdFrom, ...(carrierCodes.length > 0 ? { carrierCodes } : {}) };
 	// The clock may have been ahead.
@@ -192,7 +182,7 @@ async function readPages(reading: Reading, selection: Selection): Promise<void> 
 			seen.add(record.id);
 			noteRecord(poll, record);
 		}
-		isNewest = notePage(page, selection, shipments) && isNewest;
+		isNewest = notePage(page, poll.watch, shipments) && isNewest;
 		start += page.length;
 		if (isDue) list.next = Math.max(start, list.next);
 		if (!isNewest) start = list.next;
@@ -200,8 +190,8 @@ async function readPages(reading: Reading, selection: Selection): Promise<void> 
 }
 
 /** Notes the selected shipments of a page, and returns whether there are new ones. */
-function notePage(page: readonly ListedShipment[], selection: Selection, shipments: Shipments) {
-	const { carrierCodes, isMainOnly } = selection;
+function notePage(page: readonly ListedShipment[], watch: Watch, shipments: Shipments) {
+	const { carrierCodes, isOncePerOrder } = watch;
 	// If the list has numbers, a shipment without one gets it later. If not, its detail has the number.
 	const hasNumbers = page.some((record) => carrierNumberOf(record) !== '');
 	const added = page.filter((record) => {
@@ -210,7 +200,7 @@ function notePage(page: readonly ListedShipment[], selection: Selection, shipmen
 		// A provider may ignore a filter that it does not know.
 		const isOfCarrier =
 			carrierCodes.length === 0 || carrierCodes.some((code) => isSameCode(code, carrier));
-		const isSelected = isOfCarrier && (mainId === undefined || !isMainOnly);
+		const isSelected = isOfCarrier && (mainId === undefined || !isOncePerOrder);
 		if (id === 0 || carrier === '' || !isSelected) return false;
 		// No detail has the number of a piece whose main shipment is unknown.
 		const mayGetNumber = !hasNumbers && mainId !== 0;

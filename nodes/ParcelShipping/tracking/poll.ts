@@ -54,9 +54,9 @@ export async function pollOnce(poll: Poll, isFirst: boolean): Promise<IDataObjec
 
 /** Events that the user did not select count as known, and are not emitted later. */
 function selectEvents(events: readonly NewEvent[], watch: Watch): NewEvent[] {
-	const { eventTypes, isFirstOnly } = watch;
+	const { eventTypes, isOncePerOrder } = watch;
 	const isWanted = ({ event, isFirstOfGroup }: NewEvent) =>
-		isSelected(event, eventTypes) && (isFirstOfGroup || !isFirstOnly);
+		isSelected(event, eventTypes) && (isFirstOfGroup || !isOncePerOrder);
 	return events.filter(isWanted).sort(byDate);
 }
 

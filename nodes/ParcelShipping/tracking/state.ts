@@ -67,8 +67,8 @@ async function decode(text: unknown): Promise<State | undefined> {
 	}
 }
 
-const hashSelection = ({ selection }: Watch) =>
-	hash('sha256', JSON.stringify(selection), 'base64url').slice(0, 12);
+const hashSelection = ({ carrierCodes, isOncePerOrder }: Watch) =>
+	hash('sha256', JSON.stringify([carrierCodes, isOncePerOrder]), 'base64url').slice(0, 12);
 
 /** A state without shipments, in which every event from now on is new. */
 export function createState(watch: Watch, nowMs: number, zone: string): State {

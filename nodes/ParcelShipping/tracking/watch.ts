@@ -20,15 +20,14 @@ export interface Poll {
 
 /** What the user asked the trigger to watch and to output, read from its form. */
 export interface Watch {
-	selection:
-		| { by: 'filters'; carrierCodes: string[]; isMainOnly: boolean }
-		| { by: 'numbers'; shipments: Array<{ carrier: string; number: string }> };
+	/** Empty for all carriers. */
+	carrierCodes: string[];
 	/** Groups or categories of events to output; empty for all of carriers. */
 	eventTypes: string[];
 	startFrom: 'now' | 'existing';
 	isSimple: boolean;
-	/** Whether to output only the first event of each group. */
-	isFirstOnly: boolean;
+	/** Whether to watch only main shipments, and to output only the first event of each group. */
+	isOncePerOrder: boolean;
 	days: Record<PeriodType, number>;
 	/** The zone of dates without an offset; '' for that of the account. */
 	timezone: string;
@@ -41,7 +40,7 @@ export interface Watched {
 	carrier: string;
 	/** The carrier's number; '' until it is known. */
 	number: string;
-	/** 0 if only the number is known. */
+	/** 0 until the list of another credential has shown it. */
 	id: number;
 	/** The day on which it was found, in days since 1970. */
 	addedOn: number;

@@ -124,7 +124,7 @@ export const trackingDefects = defectsIn('nodes/ParcelShipping/tracking/', {
 			replace: '',
 		},
 		'With Once per Order, pieces start nothing.': {
-			find: 'isOfCarrier && (mainId === undefined || !isMainOnly);',
+			find: 'isOfCarrier && (mainId === undefined || !isOncePerOrder);',
 			replace: 'isOfCarrier;',
 		},
 		'Carriers that the user did not select start nothing, although the provider ignores the filter.':
@@ -161,7 +161,7 @@ export const trackingDefects = defectsIn('nodes/ParcelShipping/tracking/', {
 	},
 	'poll.ts': {
 		'Once per Order emits the first event of each group.': {
-			find: 'isSelected(event, eventTypes) && (isFirstOfGroup || !isFirstOnly);',
+			find: 'isSelected(event, eventTypes) && (isFirstOfGroup || !isOncePerOrder);',
 			replace: 'isSelected(event, eventTypes);',
 		},
 		'A workflow that cannot reach the provider does not begin to watch.': {

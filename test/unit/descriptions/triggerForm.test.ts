@@ -9,9 +9,8 @@ const read = (parameters: Record<string, unknown>) => {
 test.each([
 	[{}, true, false],
 	[{ simplify: 'false', oncePerOrder: 'true' }, false, true],
-])('the switches %j are read as %s and %s', (parameters, isSimple, isFirstOnly) => {
-	const selection = { by: 'filters', carrierCodes: [], isMainOnly: isFirstOnly };
-	expect(read(parameters)).toMatchObject({ isSimple, isFirstOnly, selection });
+])('the switches %j are read as %s and %s', (parameters, isSimple, isOncePerOrder) => {
+	expect(read(parameters)).toMatchObject({ isSimple, isOncePerOrder });
 });
 
 test('the days of a period count, also if the period is not selected', () => {

@@ -27,7 +27,7 @@ async function start(
 		}
 		return await trigger.poll(minutes);
 	};
-	const reads = () => trigger.tracked.filter((each) => /^(detail|search)/.test(each));
+	const reads = () => trigger.tracked.filter((each) => /^detail/.test(each));
 	return { trigger, pollEvent, reads };
 }
 const record = (id: number, more: object = {}) => ({ id, packageNumberCarrier: `N${id}`, ...more });
@@ -65,20 +65,6 @@ test('a shipment that cannot be read does not delay its events, and further ones
 		});
 	}
 	expect(reads().length).toBeLessThanOrEqual(4);
-});
-
-test('a watched number is searched for, and the shipment that is not canceled counts', async () => {
-	const shipments = [{ carrier: 'ANT', number: 'N' }];
-	const { pollEvent } = await start(
-		[
-			{ id: 3, packageNumberCarrier: 'N', canceled: true },
-			{ id: 2, packageNumberCarrier: 'N', packageNumberCustom: 'W-2' },
-			{ id: 4, packageNumberCarrier: 'N', carrierCode: 'BEAVER' },
-		],
-		{ selection: { by: 'numbers', shipments } },
-	);
-	const [item] = await pollEvent(['N']);
-	expect(item).toMatchObject({ pieceId: 2, shipment: { packageNumberCustom: 'W-2' } });
 });
 
 test('a later node that changes an item changes no other', async () => {

@@ -118,9 +118,7 @@ describe('The list', () => {
 test('shipments of other carriers are left out, although the provider ignores the filter', async () => {
 	const trigger = await watch(
 		[...numbered(1), { id: 2, carrierCode: 'BEAVER', packageNumberCarrier: '00002' }],
-		{
-			selection: { by: 'filters', carrierCodes: ['ant'], isMainOnly: false },
-		},
+		{ carrierCodes: ['ant'] },
 	);
 	expect(trigger.tracked).toEqual(['ANT 00001']);
 });
@@ -132,9 +130,7 @@ test('with Once per Order, additional pieces are left out', async () => {
 			{ id: 3, packageNumberCarrier: '00003', isMaster: false },
 			...numbered(1),
 		],
-		{
-			selection: { by: 'filters', carrierCodes: [], isMainOnly: true },
-		},
+		{ isOncePerOrder: true },
 	);
 	expect(trigger.tracked).toEqual(['ANT 00001']);
 });

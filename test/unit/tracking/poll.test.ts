@@ -51,7 +51,7 @@ test('the events of an execution are sorted, and those that are not selected do 
 });
 
 test('with Once per Order, an event of each group comes', async () => {
-	const { trigger, add } = start({ isFirstOnly: true });
+	const { trigger, add } = start({ isOncePerOrder: true });
 	await trigger.poll();
 	const delivered = { category: 'Delivered', delivered: true };
 	add(eventAt('10T10:59', 'a', delivered), eventAt('10T11:00', 'b', delivered));
@@ -142,16 +142,13 @@ describe('If requests fail,', () => {
 
 describe('The form', () => {
 	test('selects shipments from then on, and known ones stay known', async () => {
-		const { trigger, add } = start({
-			selection: { by: 'filters', carrierCodes: ['ANT'], isMainOnly: false },
-			startFrom: 'existing',
-		});
+		const { trigger, add } = start({ carrierCodes: ['ANT'], startFrom: 'existing' });
 		const { provider } = trigger;
 		expect(codesOf(await trigger.poll())).toEqual(['1']);
 		provider.shipments.unshift(shipment(2, 'BEAVER'));
 		provider.events.N2 = [eventAt('10T10:45', 'old')];
 		await trigger.poll();
-		trigger.watch.selection = { by: 'filters', carrierCodes: [], isMainOnly: false };
+		trigger.watch.carrierCodes = [];
 		expect(await trigger.poll()).toEqual([]);
 		add(eventAt('10T11:05', '2'));
 		provider.events.N2 = [...(provider.events.N2 as IDataObject[]), eventAt('10T11:05', 'new')];
@@ -163,11 +160,10 @@ describe('The form', () => {
 		const { provider, watch } = trigger;
 		provider.shipments.unshift(shipment(2, 'BEAVER'));
 		await trigger.poll();
-		const both = watch.selection;
-		watch.selection = { by: 'filters', carrierCodes: ['ANT'], isMainOnly: false };
+		watch.carrierCodes = ['ANT'];
 		for (let polls = 0; polls < 4; polls++) await trigger.poll(40);
 		provider.events.N2 = [eventAt('10T12:00', 'meanwhile')];
-		watch.selection = both;
+		watch.carrierCodes = [];
 		expect(await trigger.poll()).toEqual([]);
 		provider.events.N2 = [...(provider.events.N2 as IDataObject[]), eventAt('10T14:05', 'new')];
 		expect(codesOf(await trigger.poll(10))).toEqual(['new']);
@@ -179,11 +175,10 @@ describe('The form', () => {
 		const others = Array.from({ length: 2_000 }, (_, at) => shipment(2_001 - at));
 		provider.shipments.unshift(...others);
 		await trigger.poll();
-		const selection = { by: 'filters' as const, carrierCodes: ['ANT'], isMainOnly: false };
-		watch.selection = selection;
+		watch.carrierCodes = ['ANT'];
 		add(eventAt('10T11:02', '2'));
 		await trigger.poll();
-		watch.selection = { ...selection, carrierCodes: ['ant'] };
+		watch.carrierCodes = ['ant'];
 		expect(codesOf(await trigger.pollTimes(10))).toEqual(['2']);
 	});
 

@@ -6,11 +6,12 @@ import { codesOf, errorOf, eventAt, startTrigger } from '../../support/polling';
 
 /** A trigger that watches numbers of ANT and BEAVER, with no event in the last hour. */
 function watchNumbers(...numbers: string[]) {
-	const shipments = numbers.map((number) => ({
-		carrier: number.startsWith('B') ? 'BEAVER' : 'ANT',
-		number,
+	const trigger = startTrigger();
+	trigger.provider.shipments = numbers.map((packageNumberCarrier, at) => ({
+		id: numbers.length - at,
+		carrierCode: packageNumberCarrier.startsWith('B') ? 'BEAVER' : 'ANT',
+		packageNumberCarrier,
 	}));
-	const trigger = startTrigger({ selection: { by: 'numbers', shipments } });
 	for (const number of numbers) trigger.provider.events[number] = [eventAt('10T09:00', number)];
 	return trigger;
 }
@@ -106,11 +107,11 @@ describe('A number that is refused', () => {
 
 test('a poll with more than 5,000 new events leaves the others to the next one, and loses none', async () => {
 	const numbers = names(700);
-	const shipments = numbers.map((number) => ({ carrier: 'ANT', number }));
-	const trigger = startTrigger({
-		selection: { by: 'numbers', shipments },
-		startFrom: 'existing',
-	});
+	const trigger = startTrigger({ startFrom: 'existing' });
+	trigger.provider.shipments = numbers.map((packageNumberCarrier, at) => ({
+		id: numbers.length - at,
+		packageNumberCarrier,
+	}));
 	for (const number of numbers)
 		trigger.provider.events[number] = Array.from({ length: 20 }, (_, at) =>
 			eventAt('10T09:00', `${number} ${at}`),

@@ -62,7 +62,7 @@ export function foldText(text: string): string {
 
 /** Providers compare codes without case. */
 export function isSameCode(a: string | null | undefined, b: string | null | undefined): boolean {
-	return String(a ?? '').toUpperCase() === String(b ?? '').toUpperCase();
+	return a === b || String(a ?? '').toUpperCase() === String(b ?? '').toUpperCase();
 }
 
 /**

@@ -58,7 +58,10 @@ export function parseJson(text: string): unknown {
 
 function isDeeperThan(depth: number, value: unknown): boolean {
 	if (typeof value !== 'object' || value === null) return false;
-	return depth === 0 || Object.values(value).some((each) => isDeeperThan(depth - 1, each));
+	if (depth === 0) return true;
+	// Every response passes here. `some` takes twice as long as this.
+	for (const each of Object.values(value)) if (isDeeperThan(depth - 1, each)) return true;
+	return false;
 }
 
 export const DAY_MS = 86_400_000;

@@ -348,13 +348,16 @@ export class CreationRules extends PrintRules {
 		const isUnread = this.sentBy(this.chainOf(name), READS).some(
 			({ got, fault }) => got !== 200 || /carried out|missing|no rows/.test(fault?.how ?? ''),
 		);
-		return isUnread || this.hidesPieces() || this.has('listLagMs');
+		// An exchange has two shipments, and the records do not say of which order the other one is.
+		const { isExchange } = this.history.form;
+		return isUnread || isExchange || this.hidesPieces() || this.has('listLagMs');
 	}
 
-	/** Without IDs in a response, runs depend on a list that another one may change while they read its pages. */
+	/** Without IDs from a response, runs depend on a list that another one may change while they read its pages. */
 	private isCanceledMeanwhile({ name }: Run, id: number): boolean {
 		const { by } = this.canceled.get(id) ?? {};
-		return by?.sender.run !== name && /without/.test(this.creationOf(id)?.fault?.how ?? '');
+		const creation = this.creationOf(id);
+		return by?.sender.run !== name && creation !== undefined && !isClean(creation);
 	}
 
 	/** If the records could not be read, nothing is compared. */

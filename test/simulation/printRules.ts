@@ -229,14 +229,11 @@ export class PrintRules extends Books {
 			return labelsIn(body).includes(id) && jobs.some((job) => created.includes(hashOf(job)));
 		});
 		const before = own.slice(0, own.indexOf(requested ?? second));
-		// A job that the printer refused is sent again, with the same hash or a new one, whatever has printed its label since.
+		// A job that the printer refused is sent again, with the same hash or a new one, whatever has printed its label.
 		const isOfLabel = (hash: string) =>
 			this.labels.get(hash)?.includes(id) ??
 			String(this.creationOf(id)?.response?.body).includes(hash);
-		const wasRefused = jobs.some(
-			(job) =>
-				job !== second && isOfLabel(hashOf(job)) && job.sentMs < (first.arrivedMs ?? Infinity),
-		);
+		const wasRefused = jobs.some((job) => job !== second && isOfLabel(hashOf(job)));
 		if (wasRefused) return true;
 		const reference = this.shipments.get(id)?.packageNumberCustom;
 		// A search for another number can also find it.
@@ -251,8 +248,10 @@ export class PrintRules extends Books {
 		// After an error, requests that had begun beside it may still be answered, and nobody reads them. Without order
 		// numbers in lists, the search for another one can read the same detail.
 		const isReadBeside =
-			this.has('listsWithoutReferences') ||
-			before.some((each) => READS.test(each.operation ?? '') && !isClean(each));
+			before.some((each) => READS.test(each.operation ?? '') && !isClean(each)) ||
+			!this.sentBy(chain, /findShipments/).some(({ response }) =>
+				String(response?.body).includes('"packageNumberCustom"'),
+			);
 		return (isReadBeside ? asked : asked.slice(-1)).some(
 			(each) => (first.place ?? -1) > (each.place ?? Infinity),
 		);

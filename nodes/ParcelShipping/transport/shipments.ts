@@ -119,7 +119,7 @@ export class ShipmentRecords {
 
 	/**
 	 * Canceled shipments included, of all carriers. After a creation, with the IDs of what was created, a list that begins
-	 * with the newest is read only until a page that the first look had.
+	 * with the newest is read only until a page that the first look had. In a retry, the first look has what was created.
 	 */
 	async find(
 		wanted: ReadonlySet<string>,
@@ -130,7 +130,8 @@ export class ShipmentRecords {
 		const { before } = this;
 		// A list that begins with the oldest has what was created at its end.
 		const isEnough: IsEnough<ListedShipment> = (page, ids) =>
-			created?.every((id) => ids.has(id)) === true && page.every(({ id }) => before?.has(id));
+			created?.every((id) => ids.has(id) && !before?.has(id)) === true &&
+			page.every(({ id }) => before?.has(id));
 		// Some providers list only main shipments unless told otherwise.
 		const filter = { createdFrom, onlyMaster: false };
 		const candidates = await this.readCandidates(wanted, filter, isEnough);

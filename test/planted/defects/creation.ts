@@ -290,8 +290,12 @@ export const creationDefects = [
 				replace: 'page.length > 0;',
 			},
 			'The look after a creation reads on until it has what was created.': {
-				find: 'created?.every((id) => ids.has(id)) === true &&',
-				replace: 'created !== undefined &&',
+				find: 'ids.has(id) && !before?.has(id)',
+				replace: '!before?.has(id)',
+			},
+			'In a retry, the look after a creation reads everything.': {
+				find: 'ids.has(id) && !before?.has(id)',
+				replace: 'ids.has(id)',
 			},
 			'A list without order numbers is completed by the details.': {
 				find: 'records.length === 0 || records.some(',

@@ -214,8 +214,8 @@ describe('the look after a creation', () => {
 	// Another process has created order 701 as well, before it created 150 others.
 	const ofAnotherProcess = [...numbersTo(700, 551), 550];
 
-	async function lookAfter(list: Listed[]) {
-		const lists = [recordsOf(before), list];
+	async function lookAfter(list: Listed[], first = recordsOf(before)) {
+		const lists = [first, list];
 		const { client, requests } = clientOf(
 			({ body }) => {
 				const { start, length } = JSON.parse(body ?? '') as { start: number; length: number };
@@ -248,5 +248,9 @@ describe('the look after a creation', () => {
 		expect(await lookAfter(list.toReversed())).toEqual({ duplicates: [550, 701], pages });
 		const [first, ...others] = list;
 		expect(first && (await lookAfter([...others, first]))).toMatchObject({ pages });
+	});
+
+	test('reads everything in a retry, in which the first look had what was created', async () => {
+		expect(await lookAfter(list, list)).toMatchObject({ duplicates: [550, 701] });
 	});
 });

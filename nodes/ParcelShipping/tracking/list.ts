@@ -46,20 +46,16 @@ interface Reading {
 	hasResponse: boolean;
 }
 
-/** Notes the shipments of the list that are watched now, and adds new ones. */
+/** Notes the shipments of the list that are watched now, adds new ones, and forgets those that no list returns again. */
 export async function readList(state: State, poll: Poll): Promise<Reading> {
 	const shipments = new Shipments(state, Math.floor(poll.nowMs / DAY_MS));
 	const reading: Reading = { state, poll, shipments, failures: [], hasResponse: false };
 	await readPages(reading).catch((failure) => void reading.failures.push(failure));
 	await readNumbers(reading);
-	return reading;
-}
-
-/** Forgets shipments that no list returns again. */
-export function forgetExpired(state: State, nowMs: number): void {
-	const firstDay = Math.floor(nowMs / DAY_MS) - KEPT_DAYS;
+	const firstDay = Math.floor(poll.nowMs / DAY_MS) - KEPT_DAYS;
 	const isKept = ({ missesLeft, addedOn }: Watched) => missesLeft > 0 || addedOn >= firstDay;
 	state.shipments = state.shipments.filter(isKept);
+	return reading;
 }
 
 type Found = Pick<Watched, 'id' | 'carrier' | 'number'>;

@@ -1,15 +1,16 @@
+import { IANAZone } from 'luxon';
 import type { IDataObject } from 'n8n-workflow';
 
-import { factsOf, isRefusal, isTransient, ItemError } from '../transport/errors';
+import { factsOf, isMissingEndpoint, isRefusal, isTransient, ItemError } from '../transport/errors';
 import { type EventGroup, groupRows, isSelected } from './eventGroups';
 import { byDate, exampleOf, momentOf } from './history';
-import { logFailure, shouldThrow } from './host';
+import { isDueAgain, logFailure, shouldThrow, warn } from './host';
 import { type NewEvent, toItems } from './items';
-import { forgetExpired, readList } from './list';
-import { adaptState, createState, loadState, saveState } from './state';
+import { readList } from './list';
+import { adaptState, createState, loadState, saveState, type State } from './state';
 import { trackShipments } from './track';
 import type { Poll, Watch } from './watch';
-import { readZone } from './zone';
+import { windowsZones } from './windowsZones.generated';
 
 /** The output items of one poll: empty if there is no new event, or if they must not be emitted. */
 export async function pollOnce(poll: Poll, isFirst: boolean): Promise<IDataObject[]> {
@@ -41,7 +42,6 @@ export async function pollOnce(poll: Poll, isFirst: boolean): Promise<IDataObjec
 	if (mustThrow && isStart) throw failure;
 
 	const items = await toItems(selectEvents(tracked.newEvents, watch), zone, poll);
-	forgetExpired(state, nowMs);
 	// Last: if the poll failed afterwards, the events would be known without having been emitted.
 	const saving = { isStart, isInNode: loaded.isInNode, hasEvents: items.length > 0 };
 	if (!(await saveState(poll, state, saving))) return [];
@@ -108,4 +108,39 @@ export async function readSample(given: Poll): Promise<IDataObject[]> {
 		shipment,
 	}));
 	return await toItems([...events, ...examples], zone, given);
+}
+
+/** It only helps, so it may not take long. */
+const ZONE_TIMEOUT_MS = 5_000;
+
+/** When an account that did not tell it is asked again. */
+const ZONE_MS = 30 * 60_000;
+
+/**
+ * The zone of dates without an offset: that of the form, of the account or of the workflow. `ofAccount` is null if the
+ * account has none, `undefined` until the provider has told it. It is asked at the start and then every half hour.
+ */
+async function readZone({ ask, client, context, watch, nowMs }: Poll, state?: State) {
+	const isOtherAccount = state?.account !== watch.account;
+	let ofAccount = isOtherAccount ? undefined : state.zone;
+	if (watch.timezone) return { zone: watch.timezone, ofAccount };
+	if (ofAccount === undefined && (isDueAgain(context, 'zone', ZONE_MS, nowMs) || isOtherAccount)) {
+		const limits = { timeoutMs: ZONE_TIMEOUT_MS };
+		ofAccount = await ask(async () => client.call('getAccount', {}, limits)).then(
+			({ result }) => readZoneName(result.timeZone) ?? null,
+			// Any other failure says nothing about the account, for example a wrong password.
+			(failure: unknown) => (isMissingEndpoint(failure) ? null : undefined),
+		);
+	}
+	const zone = ofAccount ?? context.getTimezone();
+	const what = `The provider does not tell the time zone of the account, and Timezone is empty. Event dates without an offset are read in the time zone of the workflow, ${zone}. If dateTime is off by hours, set Timezone in the trigger`;
+	if (ofAccount === null) warn(context, what);
+	return { zone, ofAccount };
+}
+
+/** Providers use the names of Windows. */
+export function readZoneName(name: unknown): string | undefined {
+	if (typeof name !== 'string') return undefined;
+	const zone = windowsZones[name.trim()] ?? name.trim();
+	return IANAZone.isValidZone(zone) ? zone : undefined;
 }

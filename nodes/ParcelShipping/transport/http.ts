@@ -109,38 +109,31 @@ export class Http {
 
 	/** Until one of the two paths of an endpoint has worked, a 404 or 405 may mean that the provider has the other one. */
 	async call(
-		{ path, secondPath, ...endpoint }: Endpoint,
-		request: EndpointRequest,
-		limits?: RequestLimits,
-	): Promise<IDataObject> {
-		// Another request may find the working one meanwhile: this one has not tried both yet.
-		const working = this.memory.workingPaths.get(endpoint.title);
-		const at = async (chosen: string) =>
-			await this.callPath({ ...endpoint, path: chosen }, request, limits);
-		return await at(working ?? path).catch(async (first: unknown) => {
-			if (!secondPath || working || !isWrongPath(first, false)) throw first;
-			return await at(secondPath).catch((last: unknown) => {
-				throw isWrongPath(last, endpoint.safe) ? first : last;
-			});
-		});
-	}
-
-	private async callPath(
 		endpoint: Endpoint,
 		request: EndpointRequest,
 		{ timeoutMs: timeout = this.timeoutMs }: RequestLimits = {},
 	): Promise<IDataObject> {
-		const { title, method, path, safe } = endpoint;
-		const name = `${title} (${method} ${path})`;
-		const options = toHttpRequest(this.base, endpoint, request);
-		return await this.retry(name, safe, async () => {
-			const sent = await this.send({ ...options, timeout, name, read: readBody });
-			this.receivedBytes += sent.body.length;
-			if (this.receivedBytes > MAX_RUN_BYTES)
-				throw tooLarge(name, 'The responses are too large together');
-			const response = readResponse(endpoint, name, sent);
-			this.memory.workingPaths.set(title, path);
-			return response;
+		const { title, method, path, secondPath, safe } = endpoint;
+		const at = async (chosen: string) => {
+			const name = `${title} (${method} ${chosen})`;
+			const options = toHttpRequest(this.base, { ...endpoint, path: chosen }, request);
+			return await this.retry(name, safe, async () => {
+				const sent = await this.send({ ...options, timeout, name, read: readBody });
+				this.receivedBytes += sent.body.length;
+				if (this.receivedBytes > MAX_RUN_BYTES)
+					throw tooLarge(name, 'The responses are too large together');
+				const response = readResponse(endpoint, name, sent);
+				this.memory.workingPaths.set(title, chosen);
+				return response;
+			});
+		};
+		// Another request may find the working one meanwhile: this one has not tried both yet.
+		const working = this.memory.workingPaths.get(title);
+		return await at(working ?? path).catch(async (first: unknown) => {
+			if (!secondPath || working || !isWrongPath(first, false)) throw first;
+			return await at(secondPath).catch((last: unknown) => {
+				throw isWrongPath(last, safe) ? first : last;
+			});
 		});
 	}
 

@@ -160,6 +160,10 @@ export const trackingDefects = defectsIn('nodes/ParcelShipping/tracking/', {
 		},
 	},
 	'poll.ts': {
+		'Dates are read in the time zone of the account, not of n8n.': {
+			find: 'const zone = ofAccount ?? context.getTimezone();',
+			replace: 'const zone = context.getTimezone();',
+		},
 		'Once per Order emits the first event of each group.': {
 			find: 'isSelected(event, eventTypes) && (isFirstOfGroup || !isOncePerOrder);',
 			replace: 'isSelected(event, eventTypes);',
@@ -185,12 +189,6 @@ export const trackingDefects = defectsIn('nodes/ParcelShipping/tracking/', {
 		'An event of a piece has the ID of its shipment.': {
 			find: 'shipmentId: mainId || pieceId, pieceId, carrierCode };',
 			replace: 'shipmentId: pieceId, pieceId, carrierCode };',
-		},
-	},
-	'zone.ts': {
-		'Dates are read in the time zone of the account, not of n8n.': {
-			find: 'const zone = ofAccount ?? context.getTimezone();',
-			replace: 'const zone = context.getTimezone();',
 		},
 	},
 });

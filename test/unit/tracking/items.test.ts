@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { readZoneName } from '../../../nodes/ParcelShipping/tracking/zone';
+import { readZoneName } from '../../../nodes/ParcelShipping/tracking/poll';
 import { errorOf, eventAt, type ProvidedShipment, startTrigger } from '../../support/polling';
 
 // What the items of events have, and with how many requests.

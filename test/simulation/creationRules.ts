@@ -343,15 +343,14 @@ export class CreationRules extends PrintRules {
 	}
 
 	/** Whether the response has named another order for the shipment, and no record that the run has read corrects it. */
-	private isMisled(run: Run, id: number): boolean {
+	private isMisled({ name }: Run, id: number): boolean {
 		if (this.creationOf(id)?.fault?.how !== 'one reference') return false;
-		const isUnread = this.sentBy(this.chainOf(run.name), READS).some(
+		const isUnread = this.sentBy(this.chainOf(name), READS).some(
 			({ got, fault }) => got !== 200 || /carried out|missing|no rows/.test(fault?.how ?? ''),
 		);
-		// An exchange has two shipments, and the records do not say of which order the other one is. What another run has
-		// canceled is not among the active ones.
-		const isUnsaid = this.history.form.isExchange || this.isCanceledMeanwhile(run, id);
-		return isUnread || isUnsaid || this.hidesPieces() || this.has('listLagMs');
+		// An exchange has two shipments, and the records do not say of which order the other one is.
+		const { isExchange } = this.history.form;
+		return isUnread || isExchange || this.hidesPieces() || this.has('listLagMs');
 	}
 
 	/** Without IDs from a response, runs depend on a list that another one may change while they read its pages. */

@@ -142,18 +142,24 @@ async function settle(open: readonly OpenOrder[], run: CreationRun): Promise<Ord
 		for (const { order, problem } of look.open) problems.set(order, problem);
 		return found.size === open.length;
 	});
-	// A record says better than a row of which order a piece is.
-	const orderNumbers = new Map<number, string>();
-	for (const [order, { pieces, duplicates }] of found) {
-		const others = duplicates?.named.map(({ id }) => id) ?? [];
-		for (const id of [...idsOfPieces(pieces), ...others]) orderNumbers.set(id, referenceOf(order));
-	}
-	const isOf = (row: Row, order: Order) =>
-		(orderNumbers.get(idOf(row)) ?? row.packageNumberCustom) === referenceOf(order);
+	const shownIds = new Set(
+		[...found.values()].flatMap(({ pieces, duplicates }) => [
+			...idsOfPieces(pieces),
+			...(duplicates?.named.map(({ id }) => id) ?? []),
+		]),
+	);
 	const results = open.map((each): OrderResult => {
 		const { order, rows = [], batch = null } = each;
 		const shown = found.get(order);
-		const certain = rows.filter((row) => isOf(row, order) && (isRefused(row) || idOf(row) > 0));
+		const ids = idsOfPieces(shown?.pieces ?? []);
+		const isOwn = (row: Row) => {
+			const id = idOf(row);
+			const isNamed = row.packageNumberCustom === referenceOf(order);
+			if (isRefused(row)) return isNamed;
+			// A record says better than a row of which order a piece is.
+			return id > 0 && (shown ? ids.includes(id) : isNamed && !shownIds.has(id));
+		};
+		const certain = rows.filter(isOwn);
 		const fromResponse = fromRows(order, certain, batch);
 		if (fromResponse.pieces.length > 0)
 			return { order, shipment: withMissingPieces(order, fromResponse, shown?.pieces) };

@@ -123,7 +123,8 @@ export class CreationRules extends PrintRules {
 		for (const [id, { by }] of this.canceled) {
 			const shipment = this.shipments.get(id);
 			// After a lost response, nothing tells what a clerk has created meanwhile from what the run has. It is named.
-			const mayBeOwn = shipment && this.hasLostRequest(run, shipment) && names(text, id);
+			const mayBeOwn =
+				shipment && this.hasLostRequest(run, shipment) && names(text, shipment.mainId);
 			const isOwn = !this.createdByHand.has(id) || mayBeOwn;
 			if (by?.sender.run === run.name && !isOwn)
 				fail.kept(`${run.name} cancels ${id}, which a clerk has created`);

@@ -229,12 +229,15 @@ export class PrintRules extends Books {
 			return labelsIn(body).includes(id) && jobs.some((job) => created.includes(hashOf(job)));
 		});
 		const before = own.slice(0, own.indexOf(requested ?? second));
-		// A job that the printer refused is sent again, with the same hash or a new one, whatever has printed its label.
+		// What the printer refused, or whose request failed, is printed again, whatever has printed its label.
 		const isOfLabel = (hash: string) =>
 			this.labels.get(hash)?.includes(id) ??
 			String(this.creationOf(id)?.response?.body).includes(hash);
 		const wasRefused = jobs.some((job) => job !== second && isOfLabel(hashOf(job)));
-		if (wasRefused) return true;
+		const hasFailed = this.sentBy(chain, /printLabels/).some(
+			(each) => !isClean(each) && labelsIn(each.body).includes(id),
+		);
+		if (wasRefused || hasFailed) return true;
 		const reference = this.shipments.get(id)?.packageNumberCustom;
 		// A search for another number can also find it.
 		const isAbout = (body: string) =>

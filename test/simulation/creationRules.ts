@@ -156,7 +156,7 @@ export class CreationRules extends PrintRules {
 
 	/**
 	 * Whether the output or an error has the ID of each row, as n8n got it. Without an ID, an error of its order is enough,
-	 * and so is its main shipment: the pieces that the records do not show are named as missing.
+	 * and so is its main shipment, also if details have no pieces: what the records do not show is named as missing.
 	 */
 	private checkResponses(run: Run): void {
 		const { text } = shipmentsIn(run);
@@ -172,7 +172,7 @@ export class CreationRules extends PrintRules {
 				if (statusCode > 299 || !ofRow || ofRow.canceled) continue;
 				// Which shipments of an exchange the run has created, nothing says without IDs. The next run names all.
 				if (id == null && (this.history.form.isExchange || hasErrorOf(text, ofRow))) continue;
-				const key = id == null ? ofRow.mainId : ofRow.id;
+				const key = id == null || this.isUngrouped ? ofRow.mainId : ofRow.id;
 				if (!names(text, key) && !(number && names(text, number)))
 					fail.response(`${run.name} does not name ${ofRow.id} (${number}): ${text}`);
 			}

@@ -21,7 +21,7 @@ export function contextOf(
 		getContext: () => store,
 		getExecutionId: () => execution || undefined,
 		getInputData: () => [{ json: { order: input } }],
-		getTimezone: () => 'UTC',
+		getTimezone: () => 'Europe/Prague',
 		getWorkflowDataProxy: () => ({ $runIndex: runIndex }),
 	} as unknown as IExecuteFunctions;
 }

@@ -137,17 +137,6 @@ const second: Piece = { id: 1002, main: 1001, number: 'N2' };
 const createdAgain: Piece = { id: 1005, main: 1005, number: 'N5' };
 const lost = () => responseOf(500, '');
 
-test.each<[name: string, items: Named[], sent: string[], json: object]>([
-	['an ID cancels all of its pieces', byIds(0, 1001), ['N1', 'N2'], { id: 1001 }],
-	['the ID of a piece cancels this piece', byIds(0, 1002), ['N2'], { id: 1002 }],
-	['a tracking number cancels its piece', byNumbers('N2'), ['N2'], { packageNumberCarrier: 'N2' }],
-	['an order number, with the list', byOrder([1001, 'N1'], [1002, 'N2']), ['N1', 'N2'], {}],
-])('%s', async (_, items, sent, json) => {
-	const cancel = providerWith([{ ...first }, { ...second }]);
-	const done = { canceled: true, alreadyCanceled: false, recovered: false, correlationId: 'c1' };
-	expect(await cancel(items)).toMatchObject({ outputs: [{ ...json, ...done }], sent: [sent] });
-});
-
 test.each<[name: string, item: Named[], message: string]>([
 	[
 		'without a number',

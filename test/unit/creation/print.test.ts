@@ -83,15 +83,6 @@ test('a label that the printer refused is not printed once its shipment is cance
 	expect([jobs, errors]).toEqual([[], [expect.objectContaining({ message })]]);
 });
 
-test('a job whose response was lost is not sent again', async () => {
-	const store = {};
-	expect((await tryToPrint(store, '1', ['Silent', 'Zebra'])).jobs).toHaveLength(2);
-	expect(await tryToPrint(store, '2', ['Zebra', 'Zebra'])).toMatchObject({
-		jobs: [],
-		printed: [],
-	});
-});
-
 test('labels that the provider has not created are not counted as printed', () => {
 	const job = {
 		ids: [1, 2, 3],

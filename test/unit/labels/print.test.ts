@@ -207,17 +207,6 @@ describe('A retry', () => {
 	});
 });
 
-test.each<[printer: string, text: string]>([
-	['Off', 'was not printed on "the Off": Switched off | Check the printer or choose another one.'],
-	[
-		'Deaf',
-		'on "the Deaf": the printer did not accept it | Check the printer or choose another one.',
-	],
-])('a job that %s refuses gives the reason and what to do', async (printerName, text) => {
-	const { results } = await print({}, [{ id: 1, printerName }]);
-	expect(results).toEqual([expect.stringContaining(text)]);
-});
-
 test('a job is sent before its response is known, and those of one printer one after another', async () => {
 	let running = 0;
 	const { client } = clientOf(() => {

@@ -115,26 +115,6 @@ describe('The list', () => {
 	});
 });
 
-test('shipments of other carriers are left out, although the provider ignores the filter', async () => {
-	const trigger = await watch(
-		[...numbered(1), { id: 2, carrierCode: 'BEAVER', packageNumberCarrier: '00002' }],
-		{ carrierCodes: ['ant'] },
-	);
-	expect(trigger.tracked).toEqual(['ANT 00001']);
-});
-
-test('with Once per Order, additional pieces are left out', async () => {
-	const trigger = await watch(
-		[
-			{ id: 2, packageNumberCarrier: '00002', masterId: 1 },
-			{ id: 3, packageNumberCarrier: '00003', isMaster: false },
-			...numbered(1),
-		],
-		{ isOncePerOrder: true },
-	);
-	expect(trigger.tracked).toEqual(['ANT 00001']);
-});
-
 describe('A shipment without a number', () => {
 	test('is watched when the list has one', async () => {
 		const trigger = await watch([{ id: 2, packageNumberCarrier: null }, ...numbered(1)]);

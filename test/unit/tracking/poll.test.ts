@@ -19,13 +19,6 @@ function start(changes: Parameters<typeof startTrigger>[0] = {}) {
 	return { trigger, add };
 }
 
-test('events that exist when watching starts are known, also if they are dated later', async () => {
-	const { trigger, add } = start();
-	add(eventAt('10T12:00', 'planned'));
-	expect(await trigger.poll()).toEqual([]);
-	expect(await trigger.poll(90)).toEqual([]);
-});
-
 test.each([
 	'{"version":1',
 	'{"version":1,"shipments":[]}',
@@ -47,16 +40,6 @@ test('the events of an execution are sorted, and those that are not selected do 
 	);
 	expect(codesOf(await trigger.poll())).toEqual(['way', 'delivered']);
 	trigger.watch.eventTypes = ['all'];
-	expect(await trigger.poll(61)).toEqual([]);
-});
-
-test('with Once per Order, an event of each group comes', async () => {
-	const { trigger, add } = start({ isOncePerOrder: true });
-	await trigger.poll();
-	const delivered = { category: 'Delivered', delivered: true };
-	add(eventAt('10T10:59', 'a', delivered), eventAt('10T11:00', 'b', delivered));
-	expect(codesOf(await trigger.poll())).toEqual(['a']);
-	add(eventAt('10T11:30', 'c', delivered));
 	expect(await trigger.poll(61)).toEqual([]);
 });
 

@@ -162,23 +162,6 @@ describe.each(dialectNames)('A main shipment of three pieces (%s dialect)', (dia
 		const ofDetails = details().map(({ path }) => path.match(/\d+/)?.[0]);
 		expect(new Set(ofDetails).size).toBe(1);
 	});
-
-	test('gets those of the pieces that are known, and a hint, if the service does not name all', async () => {
-		other.sandbox.seedShipments(1, { pieceCount: 3 });
-		const items = await mains();
-		const first = ({ result, ...more }: { result: unknown }) => ({
-			...more,
-			result: [result].flat().slice(0, 1),
-		});
-		for (const operation of ['getShipment', 'getShipmentShort'] as const) {
-			other.rewrite(operation, first);
-		}
-		const ran = await other.engine.run({ parameters, items });
-		expect(ran.items.map(({ json }) => json.labelsCount)).toEqual([1]);
-		expect(ran.hints.join(' ')).toContain(
-			'may not show all pieces of 1 shipment: SEED-1 (1 of 3). Unless',
-		);
-	});
 });
 
 test('A service without /Label/Print/ is asked at /Label/Print', async () => {

@@ -115,6 +115,19 @@ describe('The list', () => {
 	});
 });
 
+const ADDITIONAL = [
+	{ id: 2, packageNumberCarrier: '00002', masterId: 1 },
+	{ id: 3, packageNumberCarrier: '00003', isMaster: false },
+];
+const OF_BEAVER = [{ id: 2, carrierCode: 'BEAVER', packageNumberCarrier: '00002' }];
+
+test.each<[string, ProvidedShipment[], Parameters<typeof watch>[1]]>([
+	['of other carriers, although the provider ignores it', OF_BEAVER, { carrierCodes: ['ant'] }],
+	['of additional pieces, with Once per Order', ADDITIONAL, { isOncePerOrder: true }],
+])('shipments %s are left out', async (_, others, form) => {
+	expect((await watch([...others, ...numbered(1)], form)).tracked).toEqual(['ANT 00001']);
+});
+
 describe('A shipment without a number', () => {
 	test('is watched when the list has one', async () => {
 		const trigger = await watch([{ id: 2, packageNumberCarrier: null }, ...numbered(1)]);

@@ -137,6 +137,15 @@ const second: Piece = { id: 1002, main: 1001, number: 'N2' };
 const createdAgain: Piece = { id: 1005, main: 1005, number: 'N5' };
 const lost = () => responseOf(500, '');
 
+test.each<[name: string, items: Named[], json: object]>([
+	['the ID', byIds(0, 1002), { id: 1002 }],
+	['the tracking number', byNumbers('N2'), { packageNumberCarrier: 'N2' }],
+])('%s of a piece cancels this piece alone', async (_, items, json) => {
+	const cancel = providerWith([{ ...first }, { ...second }]);
+	const done = { canceled: true, alreadyCanceled: false, recovered: false, correlationId: 'c1' };
+	expect(await cancel(items)).toMatchObject({ outputs: [{ ...json, ...done }], sent: [['N2']] });
+});
+
 test.each<[name: string, item: Named[], message: string]>([
 	[
 		'without a number',

@@ -43,6 +43,16 @@ test('the events of an execution are sorted, and those that are not selected do 
 	expect(await trigger.poll(61)).toEqual([]);
 });
 
+test('with Once per Order, an event of each group comes', async () => {
+	const { trigger, add } = start({ isOncePerOrder: true });
+	await trigger.poll();
+	const delivered = { category: 'Delivered', delivered: true };
+	add(eventAt('10T10:59', 'a', delivered), eventAt('10T11:00', 'b', delivered));
+	expect(codesOf(await trigger.poll())).toEqual(['a']);
+	add(eventAt('10T11:30', 'c', delivered));
+	expect(await trigger.poll(61)).toEqual([]);
+});
+
 describe('A period', () => {
 	const DAY = 24 * 60;
 	const groups = (items: IDataObject[]) => items.map(({ category }) => category);

@@ -162,23 +162,6 @@ describe.each(dialectNames)('A main shipment of three pieces (%s dialect)', (dia
 		const ofDetails = details().map(({ path }) => path.match(/\d+/)?.[0]);
 		expect(new Set(ofDetails).size).toBe(1);
 	});
-
-	test('gets those of the pieces that are known, and a hint, if the service does not name all', async () => {
-		other.sandbox.seedShipments(1, { pieceCount: 3 });
-		const items = await mains();
-		const first = ({ result, ...more }: { result: unknown }) => ({
-			...more,
-			result: [result].flat().slice(0, 1),
-		});
-		for (const operation of ['getShipment', 'getShipmentShort'] as const) {
-			other.rewrite(operation, first);
-		}
-		const ran = await other.engine.run({ parameters, items });
-		expect(ran.items.map(({ json }) => json.labelsCount)).toEqual([1]);
-		expect(ran.hints.join(' ')).toContain(
-			'may not show all pieces of 1 shipment: SEED-1 (1 of 3). Unless',
-		);
-	});
 });
 
 test('A service without /Label/Print/ is asked at /Label/Print', async () => {
@@ -204,35 +187,28 @@ test('A ZPL file is saved byte by byte, diacritics included', async () => {
 	expect(items[0]?.binary?.data).toMatchObject({ mimeType: 'application/zpl', fileName });
 });
 
-describe('A response that is not a label file is never saved', () => {
-	test.each<[string, Omit<Fault, 'operation'>]>([
-		['a login page', { kind: 'html' }],
-		['an empty file', { kind: 'body', body: '' }],
-	])('%s', async (_, fault) => {
-		addFault(fault);
-		const { items, errorItems } = await run(idsOf(2), parameters, { onError });
-		expect([items, linksOf(errorItems), errorItems[0]?.binary]).toEqual([[], [[0, 1]], undefined]);
-		const error = String(errorItems[0]?.json.error);
-		expect(error).toContain('Ant Express were created, but their file was not saved');
-		expect(error).toContain('The provider did not return a PDF file');
-		expect(errorItems[0]?.json.details).toMatchObject({
-			...{ carrierCode: 'ANT', labelsCount: 2, hashExpiresAt: expect.any(String) },
-			hash: expect.stringMatching(/^[0-9a-f]{32}$/),
-			labelsUrl: expect.stringContaining('/files/job/'),
-		});
+test('A login page instead of a label file is not saved, and the error names the labels', async () => {
+	addFault({ kind: 'html' });
+	const { items, errorItems } = await run(idsOf(2), parameters, { onError });
+	expect([items, linksOf(errorItems), errorItems[0]?.binary]).toEqual([[], [[0, 1]], undefined]);
+	const error = String(errorItems[0]?.json.error);
+	expect(error).toContain('Ant Express were created, but their file was not saved');
+	expect(error).toContain('The provider did not return a PDF file');
+	expect(errorItems[0]?.json.details).toMatchObject({
+		...{ carrierCode: 'ANT', labelsCount: 2, hashExpiresAt: expect.any(String) },
+		hash: expect.stringMatching(/^[0-9a-f]{32}$/),
+		labelsUrl: expect.stringContaining('/files/job/'),
 	});
 });
 
-describe('The download is repeated after', () => {
-	test.each<[string, Omit<Fault, 'operation'>]>([
-		['a connection that broke within the file', { kind: 'halfBody', when: 'after', cut: true }],
-	])('%s', async (_, fault) => {
-		addFault(fault);
+describe('The download is repeated after a connection that broke', () => {
+	test('within the file', async () => {
+		addFault({ kind: 'halfBody', when: 'after', cut: true });
 		const { items } = await run(idsOf(1));
 		expect([requestsTo('labelFile').length, isWholePdf(items[0])]).toEqual([2, true]);
 	});
 
-	test('a connection that broke before the first byte of the file', async () => {
+	test('before the first byte of the file', async () => {
 		let tries = 0;
 		const server = createServer((request, response) => {
 			response.writeHead(200, { 'content-length': 2_000 }).flushHeaders();
@@ -248,7 +224,7 @@ describe('The download is repeated after', () => {
 	});
 });
 
-describe('A file at another address', () => {
+describe('A file at another origin', () => {
 	let elsewhere: Sandbox;
 	beforeAll(async () => {
 		elsewhere = await startSandbox({ labelOrigin: 'other' });
@@ -257,7 +233,7 @@ describe('A file at another address', () => {
 	afterAll(() => elsewhere.close());
 
 	test.each(['header', 'bearer', 'basic', 'query', 'signIn'] as const)(
-		'of another origin is requested without a %s credential',
+		'is requested without a %s credential',
 		async (form) => {
 			const [target] = idsOf(1, {}, elsewhere);
 			const labelsUrl = `${elsewhere.labelHome}/files/shipment/${target?.id}`;

@@ -163,14 +163,6 @@ describe('Hand Over', () => {
 		expect(sent()).toHaveLength(1);
 	});
 
-	test('says of a shipment by ID that it is handed over, and nothing about days', async () => {
-		const items = seed(1);
-		await run(handOver, items);
-		expect(valuesOf((await run(handOver, items)).items, 'message')).toEqual([
-			'1 shipment already handed over to ANT',
-		]);
-	});
-
 	test('hands nothing over twice if two executions begin at the same moment', async () => {
 		seed(2);
 		shop.fault('findShipments', { kind: 'latency', ms: 50, times: 2 });

@@ -3,7 +3,7 @@ import path from 'node:path';
 
 import { parseSync } from '@swc/core';
 
-import { root } from '../support/projectCopy';
+import { root } from '../support/projectFiles';
 
 /** A change of the code that a developer could make, and that a test must notice. */
 export interface Defect {
@@ -13,7 +13,8 @@ export interface Defect {
 	promise: string;
 	/** Text that the file contains exactly once. */
 	find: string;
-	replace: string;
+	/** Without it, the text is missing. */
+	replace?: string;
 	/** The file in `test/engine/` that notices it, if neither a unit test nor the simulation can. */
 	engine?: string;
 }
@@ -34,7 +35,8 @@ export const defectsIn = (
 	);
 
 /** The code of the file with the defect. */
-export const plant = (code: string, { find, replace }: Defect) => code.replace(find, () => replace);
+export const plant = (code: string, { find, replace = '' }: Defect) =>
+	code.replace(find, () => replace);
 
 /** What is wrong with the entry itself. */
 export function problemOf(defect: Defect): string | undefined {
@@ -47,6 +49,6 @@ export function problemOf(defect: Defect): string | undefined {
 		parseSync(plant(code, defect), { syntax: 'typescript' });
 		return undefined;
 	} catch {
-		return `${defect.file} cannot be compiled with this: ${defect.replace}`;
+		return `${defect.file} cannot be compiled without this: ${defect.find}`;
 	}
 }

@@ -5,7 +5,8 @@ import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 
-import { copyProject, root } from '../support/projectCopy';
+import { copyProject } from '../support/projectCopy';
+import { root } from '../support/projectFiles';
 import { type Defect, plant, problemOf } from './defect';
 import { allDefects } from './defects';
 import { withUnknownNames } from './unknownNames';

@@ -2,7 +2,7 @@ import path from 'node:path';
 
 import ts from 'typescript';
 
-import { root } from '../support/projectCopy';
+import { root } from '../support/projectFiles';
 import { type Defect, plant } from './defect';
 
 /** Names that do not exist, also with a suggestion and in shorthand properties, and those that have no value yet. */
@@ -43,7 +43,7 @@ export function withUnknownNames(defects: readonly Defect[]): string[] {
 				.map(({ messageText }) => ts.flattenDiagnosticMessageText(messageText, ' '))
 				// Code that the defect makes unreachable.
 				.filter((text) => !text.endsWith("on type 'never'."))
-				.map((text) => `${defect.file} has an unknown name with this: ${defect.replace} (${text})`)
+				.map((text) => `${defect.file} has an unknown name without this: ${defect.find} (${text})`)
 		);
 	});
 }

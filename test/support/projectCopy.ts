@@ -2,7 +2,7 @@ import { cpSync, mkdtempSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 
-export const root = path.resolve(__dirname, '../..');
+import { root } from './projectFiles';
 
 /** What is not part of the sources. */
 const NOT_COPIED = 'node_modules .git dist .host .bench .cache .sandbox coverage'.split(' ');

@@ -12,6 +12,8 @@ export const responseOf = (statusCode: number, body: unknown) => ({
 	headers: {},
 	body: Buffer.from(typeof body === 'string' ? body : JSON.stringify(body)),
 });
+export const pageOf = (data: object[], total = data.length) =>
+	responseOf(200, { result: { data, total } });
 export const streamOf = (body: Buffer) => Readable.from([body], { objectMode: false });
 export type ExchangeParameters<Result extends HttpResponse> = Parameters<
 	typeof Http.prototype.exchange<Result>
@@ -49,4 +51,18 @@ export function clientOf(
 	};
 	const client = new Client(new TestHttp(caller as never, given));
 	return { client, requests };
+}
+
+/** What a provider with these records responds to a list or a detail. `details` are by ID; a number is a status. */
+export function recordsFor(
+	{ path }: Sent,
+	list: object[],
+	details: Readonly<Record<number, object[] | number>> = {},
+) {
+	if (path.includes('/Find')) return pageOf(list);
+	const [id = ''] = /\d+/.exec(path) ?? [];
+	const detail = details[Number(id)] ?? 404;
+	return typeof detail === 'number'
+		? responseOf(detail, { message: 'Not found', reference: id })
+		: responseOf(200, { result: detail });
 }

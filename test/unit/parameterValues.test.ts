@@ -17,11 +17,6 @@ test.each(['month', -1, NaN, {}, true])('an option of %j is refused', (value) =>
 	expect(() => read(value)).toThrow('Invalid Default Weight');
 });
 
-test.each([0, 5, 1.5, 'first'])('a position of %j is refused with those that exist', (value) => {
-	const readPosition = () => readNumber(value, 'First Position', { least: 1, most: 4 });
-	expect(readPosition).toThrow(`Invalid First Position: ${JSON.stringify(value)}`);
-});
-
 test.each([
 	['true', true],
 	[' TRUE ', true],

@@ -5,7 +5,6 @@ export const changesDefects = defectsIn('nodes/ParcelShipping/changes/', {
 		'A retry does not cancel the shipment that was created again for an order that was canceled before.':
 			{
 				find: 'for (const target of targets) notes.sending(target.name, target);',
-				replace: '',
 			},
 		'What was certainly not canceled may be sent again.': {
 			find: 'notes.forget(name);',
@@ -38,7 +37,6 @@ export const changesDefects = defectsIn('nodes/ParcelShipping/changes/', {
 			},
 		'A cancellation without numbers, which could mean everything, is not sent.': {
 			find: "if (numbers.length === 0) return new Map([['', NO_NUMBER]]);",
-			replace: '',
 		},
 		'Each error of a shipment that is canceled in part names what is canceled.': {
 			find: "canceled === '' ? outcome : `${outcome}. Canceled with it: ${canceled}`,",

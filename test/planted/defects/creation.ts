@@ -5,7 +5,6 @@ export const creationDefects = [
 		'print.ts': {
 			'The hash of a batch prints only batches of which every label is wanted.': {
 				find: 'group.length === piece.batch?.packagesCount &&',
-				replace: '',
 			},
 			'A label that was printed before is not printed again.': {
 				find: 'if (printed) return PRINTED_BEFORE;',
@@ -13,11 +12,9 @@ export const creationDefects = [
 			},
 			'The label of a canceled shipment is not printed.': {
 				find: 'if (isCanceled) return CANCELED;',
-				replace: '',
 			},
 			'Another process prints what it has created.': {
 				find: "if (piece.via === 'otherProcess') return true;",
-				replace: '',
 			},
 		},
 		'rows.ts': {
@@ -39,7 +36,6 @@ export const creationDefects = [
 		'lookUp.ts': {
 			'What another carrier has is not reported as created.': {
 				find: 'isSameCode(carrierCode, target.carrierCode) &&',
-				replace: '',
 			},
 			'What n8n tries again is not sent again.': {
 				find: 'if (isMissing && !isRetriedByPerson) {',
@@ -98,7 +94,6 @@ export const creationDefects = [
 			},
 			'What is refused for certain may be sent again.': {
 				find: 'notes.forget([order]);',
-				replace: '',
 			},
 		},
 		'createAndPrint.ts': {
@@ -123,7 +118,6 @@ export const creationDefects = [
 			},
 			'No shipment of an exchange is canceled.': {
 				find: '\t\t!isExchange(order) &&\n',
-				replace: '',
 			},
 			'A retry days later does not cancel what somebody has wanted since.': {
 				find: '!isExchange(order) &&\n\t\t!notes.isOfEarlierExecution(order);',
@@ -163,7 +157,6 @@ export const creationDefects = [
 			},
 			'The output names the second shipment of an order that was canceled.': {
 				find: '...(canceled ? { canceledDuplicate: canceled } : {}),',
-				replace: '',
 			},
 		},
 		'hints.ts': {
@@ -204,7 +197,6 @@ export const creationDefects = [
 		'labels.ts': {
 			'A label whose request was lost is known to have been requested.': {
 				find: 'for (const id of newIds) requested[id] = true;',
-				replace: '',
 			},
 			'A shipment that the provider refuses fails alone.': {
 				find: 'new SplitBudget()',
@@ -218,20 +210,16 @@ export const creationDefects = [
 			},
 			'A retry prints what the printer has refused, although the provider counts it as printed.': {
 				find: 'for (const id of job.ids) requested[id] = true;',
-				replace: '',
 				engine: 'retriedRuns',
 			},
 			'A print job is noted before it is sent.': {
 				find: '\t\t\tsentJobs(context)[hash] = job;\n',
-				replace: '',
 			},
 			'A retry prints what the printer has refused.': {
 				find: 'delete sentJobs(context)[hash];',
-				replace: '',
 			},
 			'A printer that does not accept the labels is reported.': {
 				find: '\t\tnoting.forget();\n',
-				replace: '',
 			},
 			'Of several files for one label, none is printed without a word.': {
 				find: 'if (!hash || others.length > 0)',
@@ -257,7 +245,6 @@ export const creationDefects = [
 			},
 			'Pieces of a chosen shipment that the provider does not show are named.': {
 				find: 'for (const each of missingPieces({ id: mainId, reference }, shown, count)) incomplete.add(each);',
-				replace: '',
 			},
 		},
 	}),
@@ -271,7 +258,6 @@ export const creationDefects = [
 		'shipments.ts': {
 			'An order is not sent while a shipment may be its own.': {
 				find: 'if (pieces.length === 0 && mayLive) throw noDetailError(main);',
-				replace: '',
 			},
 			'Pieces belong together as the details say.': {
 				find: 'const mustRead = ids.length > 1 && unplaced.length > 0 && !isOneShipment;',
@@ -279,7 +265,6 @@ export const creationDefects = [
 			},
 			'The pieces of a main shipment without a detail are not given to another one.': {
 				find: 'if (together.length === 0 && isMain(piece)) throw noDetailError(piece);',
-				replace: '',
 			},
 			'A detail that cannot be read fails only its own order.': {
 				find: 'this.failed.set(group[0].reference, failure);\n\t\t\t\treturn [];',

@@ -104,7 +104,6 @@ export const nodeDefects = defectsIn('', {
 		},
 		'No other node can send the secret to another address.': {
 			find: '\t\trefuseOtherOrigins(requestOptions, readBaseUrl(credential.baseUrl));\n',
-			replace: '',
 		},
 		'The secret does not follow a redirect to another address.': {
 			find: 'const none = { disableFollowRedirect: true, followRedirect',

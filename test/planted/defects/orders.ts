@@ -44,7 +44,6 @@ export const orderDefects = defectsIn('nodes/ParcelShipping/orders/', {
 		},
 		'A dash as the payment method is not collected on delivery.': {
 			find: "if (method === '') return false;",
-			replace: '',
 		},
 		'An order with a payment method that nobody knows does not ship for free.': {
 			find: "=== '' ? undefined : false;",
@@ -92,7 +91,6 @@ export const orderDefects = defectsIn('nodes/ParcelShipping/orders/', {
 		},
 		"A shop's own orderId does not attach somebody else's order to the shipment.": {
 			find: '\t\t...(isAutomatic ? { orderId: undefined } : {}),\n',
-			replace: '',
 		},
 		'Shops with the same order numbers ship with a prefix each.': {
 			find: '`${prefix}${number}`',

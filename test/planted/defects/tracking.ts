@@ -8,7 +8,6 @@ export const trackingDefects = defectsIn('nodes/ParcelShipping/tracking/', {
 		},
 		'A delivery back to the sender does not count as a delivery.': {
 			find: "if (group === 'returning' || group === 'returned') return group;\n",
-			replace: '',
 		},
 		"'All' does not start the workflow with No Movement.": {
 			find: "name === 'all' ? !isPeriod",
@@ -30,7 +29,6 @@ export const trackingDefects = defectsIn('nodes/ParcelShipping/tracking/', {
 		},
 		'A carrier that reports a delivery twice causes one message to the customer.': {
 			find: '\t\tgroups.add(each.group);\n',
-			replace: '',
 		},
 		'An older event that comes late is not the latest.': {
 			find: "each.isLatest = each.at === '' || each.at >= latest;",
@@ -86,7 +84,6 @@ export const trackingDefects = defectsIn('nodes/ParcelShipping/tracking/', {
 		},
 		'A new credential does not mix up the shipments of two accounts.': {
 			find: 'if (!isSameAccount) each.id = 0;\n',
-			replace: '',
 		},
 		'Filters that change twice while a long list is read lose no event.': {
 			find: 'if (each.missesLeft === 0 && list.readAt > 0)',
@@ -103,7 +100,6 @@ export const trackingDefects = defectsIn('nodes/ParcelShipping/tracking/', {
 		},
 		'No event is lost or repeated because n8n discards the poll of a version that was replaced.': {
 			find: 'if (!isCurrent()) return false;\n',
-			replace: '',
 		},
 	},
 	'list.ts': {
@@ -113,7 +109,6 @@ export const trackingDefects = defectsIn('nodes/ParcelShipping/tracking/', {
 		},
 		'A long list is read to its end, although a poll has no time for all of it.': {
 			find: 'if (isDue) list.next = Math.max(start, list.next);\n',
-			replace: '',
 		},
 		'A list that repeats its last page ends.': {
 			find: 'if (page.every(({ id }) => seen.has(id))) {',
@@ -121,7 +116,6 @@ export const trackingDefects = defectsIn('nodes/ParcelShipping/tracking/', {
 		},
 		'A new number of a shipment does not emit its old events again.': {
 			find: "if (shipment.latest !== '') shipment.newFrom ??= `${shipment.latest}~`;\n",
-			replace: '',
 		},
 		'With Once per Order, pieces start nothing.': {
 			find: 'isOfCarrier && (mainId === undefined || !isOncePerOrder);',
@@ -148,7 +142,6 @@ export const trackingDefects = defectsIn('nodes/ParcelShipping/tracking/', {
 		},
 		'An event that comes under the numbers of two pieces starts the workflow once.': {
 			find: 'if (piece !== shipment && hasOwn) continue;\n',
-			replace: '',
 		},
 		'A number that makes the provider fail does not hide the others.': {
 			find: 'isAlone || isDueAgain(context, `halved ${carrier}`, USUAL_MINUTES * 60_000, nowMs)',
@@ -156,7 +149,6 @@ export const trackingDefects = defectsIn('nodes/ParcelShipping/tracking/', {
 		},
 		'A request that always fails does not keep others of its carrier from being sent.': {
 			find: 'for (const each of shipments) asked.add(each);\n',
-			replace: '',
 		},
 	},
 	'poll.ts': {
@@ -170,7 +162,6 @@ export const trackingDefects = defectsIn('nodes/ParcelShipping/tracking/', {
 		},
 		'A workflow that cannot reach the provider does not begin to watch.': {
 			find: 'if (mustThrow && isStart) throw failure;\n',
-			replace: '',
 		},
 		'A carrier that is down does not fail the polls in which no others have anything to do.': {
 			find: '(tracked.hasOtherCarriers && listed.failures.length === 0 && isTransient(factsOf(failure)));',

@@ -34,7 +34,6 @@ export const transportDefects = defectsIn('nodes/ParcelShipping/transport/', {
 		},
 		'After Stop, no further request is sent.': {
 			find: 'if (this.isStopped) throw stoppedError(name, false);\n',
-			replace: '',
 		},
 		'A creation that gets a sign-in page as its response is not sent again.': {
 			find: 'if (response.statusCode !== 401) return response;',
@@ -43,7 +42,6 @@ export const transportDefects = defectsIn('nodes/ParcelShipping/transport/', {
 		'Parallel requests with an expired session sign in once, which keeps the account from being locked.':
 			{
 				find: 'if (this.session !== session) continue;\n',
-				replace: '',
 			},
 		'A request that may have been carried out is not sent again.': {
 			find: 'if (mayHaveActed && !safe)',
@@ -62,7 +60,6 @@ export const transportDefects = defectsIn('nodes/ParcelShipping/transport/', {
 		},
 		'A creation that is answered with a list and an error status is not sent to another address.': {
 			find: 'Array.isArray(body) ||',
-			replace: '',
 		},
 		'The next request comes after the pause that the provider asks for.': {
 			find: 'return Math.round(Number(header) * 1000);',
@@ -114,7 +111,6 @@ export const transportDefects = defectsIn('nodes/ParcelShipping/transport/', {
 	'credential.ts': {
 		'A secret that is the beginning of another one leaves no part of that in a message.': {
 			find: '.sort((a, b) => b.length - a.length)',
-			replace: '',
 		},
 		'A city that is also a password stays in the output.': {
 			find: '? 10 : 6)',
@@ -152,7 +148,6 @@ export const transportDefects = defectsIn('nodes/ParcelShipping/transport/', {
 	'client.ts': {
 		'A list that has more records than it says is no whole list.': {
 			find: ' && found.size <= (totals.at(-1) ?? 0)',
-			replace: '',
 		},
 		'A list that never ends does not make requests without end.': {
 			find: 'if (totals.length > MAX_PAGES) throw',
@@ -190,7 +185,6 @@ export const transportDefects = defectsIn('nodes/ParcelShipping/transport/', {
 	'numbers.ts': {
 		'A shipment is not reported as refused because its ID is the status of the response.': {
 			find: 'words.delete(String(statusCode));',
-			replace: '',
 		},
 		'A number that was not requested does not get the reason of another one.': {
 			find: 'failure: leftOverError(left, refusal) } };',

@@ -4,10 +4,10 @@ import {
 	readItems,
 } from '../../../nodes/ParcelShipping/actions/readItems';
 import { readShipmentFields } from '../../../nodes/ParcelShipping/descriptions/shipmentNumbers';
-import type { NodeRun } from '../../../nodes/ParcelShipping/run';
 import { describeError } from '../../../nodes/ParcelShipping/transport/errors';
 import { pieceOf, shipmentWith } from '../../support/orders';
-import { clientOf, responseOf } from '../../support/respondingClient';
+import { clientOf, pageOf, responseOf } from '../../support/respondingClient';
+import { runOf } from '../../support/tries';
 
 type Shipment = Parameters<typeof oneShipmentEach>[0][number];
 
@@ -68,15 +68,10 @@ async function find(service: Service) {
 			return responseOf(400, { message: 'Search is too short' });
 		// Too many for the whole list to be read.
 		const total = refused && !body.includes('search') ? 10_000 : records.length;
-		return responseOf(200, { result: { data: records, total } });
+		return pageOf(records, total);
 	});
-	const context = {
-		continueOnFail: () => true,
-		getNodeParameter: (name: string, _: number, fallback: unknown) =>
-			name === 'orderNumber' ? '={{ $json.order }}' : fallback,
-	};
-	const items = orders.map((order) => ({ json: { order } }));
-	const run = { context, client, items } as unknown as NodeRun;
+	const items = orders.map((order) => ({ order }));
+	const run = runOf(client, { items, form: { orderNumber: '={{ $json.order }}' } });
 	const read = await readItems(run, readShipmentFields('Which'), (_, found) =>
 		found.flatMap(({ pieces }) => pieces.map(({ id, number }) => [id, number])),
 	);

@@ -1,11 +1,9 @@
-import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
+import type { IDataObject } from 'n8n-workflow';
 
 import { handOver as handOverItems } from '../../../nodes/ParcelShipping/changes/handOver';
-import type { Client } from '../../../nodes/ParcelShipping/transport/client';
-import type { NodeRun } from '../../../nodes/ParcelShipping/run';
 import { describeError } from '../../../nodes/ParcelShipping/transport/errors';
-import { clientOf, responseOf } from '../../support/respondingClient';
-import { contextOf } from '../../support/tries';
+import { clientOf, recordsFor, responseOf } from '../../support/respondingClient';
+import { runOf } from '../../support/tries';
 
 /** All shipments, unless it has IDs. */
 interface HandOverItem {
@@ -14,30 +12,59 @@ interface HandOverItem {
 	shipmentIds?: number[];
 }
 
+interface Provider {
+	list?: object[];
+	/** By ID. Those of the list, if there are none. */
+	details?: Record<number, object[]>;
+	/** The hand-over that it returns. Undefined: the response is lost. */
+	result?: object | undefined;
+	/** What a hand-over does to the records. */
+	acts?(): void;
+	refusal?: string;
+}
+
+const ANT = { carrierCode: 'ANT' };
+const OPEN = { canceled: false, submittedCarrier: false };
+const open = (id: number, more: object = {}) => ({ ...ANT, id, ...OPEN, ...more });
+/** Shipments of ANT, each named by an item of its own. */
+const byIds = (...ids: number[]) => ids.map((id, item) => ({ item, ...ANT, shipmentIds: [id] }));
+const ALL = [{ item: 0 }];
+
 /** Hands over in a try that continues, unless told otherwise. */
 async function handOver(
-	client: Client,
+	provider: Provider,
 	items: HandOverItem[],
 	{ store = {}, execution = '1', continues = true, isDryRun = false } = {},
 ) {
-	const context = Object.assign(contextOf(store, { execution }) as unknown as object, {
-		continueOnFail: () => continues,
-		addExecutionHints: () => {},
-	}) as IExecuteFunctions;
-	const run = { context, client, items: [] } as NodeRun;
+	const { list = [], result, refusal } = provider;
+	const {
+		details = Object.fromEntries((list as Array<{ id: number }>).map((each) => [each.id, [each]])),
+	} = provider;
+	const sent: number[] = [];
+	const { client } = clientOf((request) => {
+		if (!request.path.includes('/Order')) return recordsFor(request, list, details);
+		sent.push(...(JSON.parse(request.body ?? '') as { packages: number[] }).packages);
+		provider.acts?.();
+		if (refusal) return responseOf(400, { message: refusal });
+		return result ? responseOf(200, { result }) : responseOf(500, '');
+	});
 	const named = items.flatMap(({ shipmentIds = [undefined], item, carrierCode }) =>
 		shipmentIds.map((id) => ({
 			items: [item],
 			...{ carrierCode, ...(id === undefined ? {} : { id }) },
 		})),
 	);
+	const run = runOf(client, { store, execution, continues });
 	const results = await handOverItems(run, named, { date: undefined, isDryRun }, []);
-	return results.map(
-		(result): IDataObject =>
-			'json' in result
-				? { items: result.items, ...result.json }
-				: { items: result.items, ...describeError(result.failure) },
-	);
+	const outputs = results.map((each): IDataObject => {
+		const { items: of } = each;
+		return 'json' in each
+			? { items: of, ...each.json }
+			: { items: of, ...describeError(each.failure) };
+	});
+	/** The IDs of each output, or its error. */
+	const output = outputs.map((each) => each.shipmentIds ?? each.message);
+	return { outputs, output, sent };
 }
 
 test.each<[name: string, after: object, expected: object]>([
@@ -46,52 +73,29 @@ test.each<[name: string, after: object, expected: object]>([
 		{ submittedCarrier: true },
 		{
 			message: '1 shipment handed over to ANT. To get the protocol, use Hand-Over: Get Many',
-			...{ handOverId: null, shipmentIds: [1001], recovered: true },
+			...{ handOverId: null, shipmentIds: [1], recovered: true },
 		},
 	],
 	[
 		'canceled, so it is not called handed over',
 		{ canceled: true, submittedCarrier: true },
-		{ message: 'Shipment 1001 may or may not have been handed over' },
+		{ message: 'Shipment 1 may or may not have been handed over' },
 	],
 ])('a lost hand-over is reported as the records say: %s', async (_, after, expected) => {
-	const { client, requests } = clientOf(({ path }) => {
-		if (path.includes('/Order')) return responseOf(500, '');
-		const isAfter = requests.some((each) => each.path.includes('/Order'));
-		const detail = { id: 1001, canceled: false, submittedCarrier: false };
-		return responseOf(200, { result: [{ ...detail, ...(isAfter ? after : {}) }] });
-	});
-	const items = [{ item: 0, carrierCode: 'ANT', shipmentIds: [1001] }];
-	expect(await handOver(client, items)).toMatchObject([{ items: [0], ...expected }]);
+	const record = open(1);
+	const provider = { list: [record], acts: () => void Object.assign(record, after) };
+	const { outputs } = await handOver(provider, byIds(1));
+	expect(outputs).toMatchObject([{ items: [0], ...expected }]);
 });
-
-/** Hands over everything in a try. The list has these shipments, each with so many pieces, and never says more. */
-async function handOverAll(
-	store: IDataObject,
-	pieceCounts: Array<number | null>,
-	packagesCount?: number,
-) {
-	const { client } = clientOf(({ path }) => {
-		if (path.includes('/Order')) {
-			if (packagesCount === undefined) return responseOf(500, '');
-			return responseOf(200, { result: { id: 9, packagesCount }, correlationId: '' });
-		}
-		const data = pieceCounts.map((pieceCount, at) => ({
-			...{ id: at + 1, carrierCode: 'ANT', pieceCount, canceled: false, submittedCarrier: false },
-			isMaster: true,
-		}));
-		return path.includes('/Package/Find')
-			? responseOf(200, { result: { data, total: data.length }, correlationId: '' })
-			: responseOf(404, { message: 'Not found' });
-	});
-	const results = await handOver(client, [{ item: 0, carrierCode: 'ANT' }], { store });
-	return results.map((result) => result.shipmentIds ?? result.message);
-}
 
 const unsure = (id: number, more = '') =>
 	`Shipment ${id} may or may not have been handed over${more}`;
 
 const bothUnsure = [unsure(1, ' with hand-over 9'), unsure(2, ' with hand-over 9')];
+
+/** Main shipments with so many pieces, of which the provider never says more. */
+const listOf = (pieceCounts: Array<number | null>) =>
+	pieceCounts.map((pieceCount, at) => open(at + 1, { pieceCount, isMaster: true }));
 
 test.each<[string, Array<number | null>, number, unknown]>([
 	['all of them, each with one piece', [1, 1], 2, [[1, 2]]],
@@ -101,120 +105,74 @@ test.each<[string, Array<number | null>, number, unknown]>([
 	['two, where one may have several pieces', [null, 1], 2, bothUnsure],
 	['two, where one has 0 pieces in the list', [0, 1], 2, bothUnsure],
 ])('a response that counts %s', async (_, pieceCounts, packagesCount, expected) => {
-	expect(await handOverAll({}, pieceCounts, packagesCount)).toEqual(expected);
+	const provider = { list: listOf(pieceCounts), details: {}, result: { id: 9, packagesCount } };
+	expect((await handOver(provider, ALL)).output).toEqual(expected);
 });
 
 test('the count of a response is compared with what this try has sent', async () => {
 	const store = {};
-	await handOverAll(store, [1]);
-	expect(await handOverAll(store, [1, 1], 1)).toEqual([unsure(1), [2]]);
+	await handOver({ list: listOf([1]), details: {} }, ALL, { store });
+	const result = { id: 9, packagesCount: 1 };
+	const next = await handOver({ list: listOf([1, 1]), details: {}, result }, ALL, { store });
+	expect(next.output).toEqual([unsure(1), [2]]);
 });
 
 describe('A retry after a lost response', () => {
-	interface Record {
-		id: number;
-		canceled: boolean;
-		submittedCarrier?: boolean;
+	/** The first try loses its response. Others, by a person unless told otherwise, get one. */
+	async function tries(first: object[], items: HandOverItem[]) {
+		const store = {};
+		const lost = await handOver({ list: first }, items, { store });
+		const retry = async (list = first, how: object = { execution: '2' }) =>
+			await handOver({ list, result: { id: 9, packagesCount: 1 } }, items, { store, ...how });
+		return { lost, retry };
 	}
-	/** What the output says, the advice of an error, and the IDs that were sent, at a provider with these records. */
-	const retry = async (
-		store: IDataObject,
-		data: Record[],
-		more: { execution?: string; continues?: boolean; shipmentIds?: number[] },
-	) => {
-		const { execution = '1', shipmentIds } = more;
-		const { client, requests } = clientOf(({ path, body }) => {
-			if (path.includes('/Package/Find')) {
-				const listed = data.map((each) => ({ ...each, carrierCode: 'ANT' }));
-				return responseOf(200, { result: { data: listed, total: data.length } });
-			}
-			const { packages = [] } = JSON.parse(body ?? '{}') as { packages?: number[] };
-			if (path.includes('/Order')) {
-				const result = { id: 9, packagesCount: packages.length };
-				return execution === '1' ? responseOf(500, '') : responseOf(200, { result });
-			}
-			return responseOf(200, { result: data.filter(({ id }) => path.includes(`/${id}`)) });
-		});
-		const items = shipmentIds?.map((id, item) => ({ item, carrierCode: 'ANT', shipmentIds: [id] }));
-		const results = await handOver(client, items ?? [{ item: 0 }], { store, ...more });
-		return {
-			output: results.map((each) => each.shipmentIds ?? each.message),
-			advice: results[0]?.description,
-			sent: requests.flatMap(({ path, body = '' }) =>
-				path.includes('/Order') ? (JSON.parse(body) as { packages: number[] }).packages : [],
-			),
-		};
-	};
 
 	test('hands nothing over again if the records do not say what was handed over', async () => {
-		const store: IDataObject = {};
-		const records = [{ id: 1, canceled: false }];
-		const chosen = { shipmentIds: [1] };
-		const first = await retry(store, records, chosen);
-		expect(first).toMatchObject({ output: [unsure(1)], sent: [1] });
-		const advice = expect.stringContaining(
+		const { lost, retry } = await tries([open(1, { submittedCarrier: null })], byIds(1));
+		expect(lost).toMatchObject({ output: [unsure(1)], sent: [1] });
+		const again = await retry();
+		expect(again).toMatchObject({ output: [unsure(1)], sent: [] });
+		const description = expect.stringContaining(
 			'Check with the carrier before you hand anything over again',
 		);
-		expect(first.advice).toEqual(advice);
-		const again = await retry(store, records, { execution: '2', ...chosen });
-		expect(again).toEqual({ output: [unsure(1)], advice, sent: [] });
+		for (const { outputs } of [lost, again]) expect(outputs).toMatchObject([{ description }]);
 	});
 
 	test('hands over again what the records show as not handed over, if a person retries', async () => {
-		const store: IDataObject = {};
-		const records = [{ id: 1, canceled: false, submittedCarrier: false }];
-		const chosen = { shipmentIds: [1] };
-		await retry(store, records, chosen);
-		expect(await retry(store, records, chosen)).toMatchObject({ output: [unsure(1)], sent: [] });
-		const again = await retry(store, records, { execution: '2', ...chosen });
-		expect(again).toMatchObject({ output: [[1]], sent: [1] });
+		const { retry } = await tries([open(1)], byIds(1));
+		expect(await retry([open(1)], {})).toMatchObject({ output: [unsure(1)], sent: [] });
+		expect(await retry()).toMatchObject({ output: [[1]], sent: [1] });
 	});
 
 	test('of all shipments leaves out one that was canceled since', async () => {
-		const store: IDataObject = {};
-		const open = [1, 2].map((id) => ({ id, canceled: false, submittedCarrier: false }));
-		await retry(store, open, {});
-		const records = open.map((each) => ({ ...each, canceled: each.id === 1 }));
-		expect(await retry(store, records, { execution: '2' })).toMatchObject({
-			...{ output: [[2]], sent: [2] },
-		});
+		const { retry } = await tries([open(1), open(2)], ALL);
+		const since = [open(1, { canceled: true }), open(2)];
+		expect(await retry(since)).toMatchObject({ output: [[2]], sent: [2] });
 	});
 
 	test('that sends nothing names what is still unknown', async () => {
-		const store: IDataObject = {};
-		const records = [1, 2].map((id) => ({ id, canceled: false, submittedCarrier: false }));
-		await retry(store, records, { shipmentIds: [1, 2] });
-		const [first, second] = records;
-		const canceled = [first, { ...second, canceled: true }] as typeof records;
-		const chosen = { execution: '2', continues: false, shipmentIds: [1, 2] };
+		const { retry } = await tries([open(1), open(2)], byIds(1, 2));
+		const since = [open(1), open(2, { canceled: true })];
 		const output = ['Shipment 2 is canceled and cannot be handed over', unsure(1)];
-		expect(await retry(store, canceled, chosen)).toMatchObject({ output, sent: [] });
+		const how = { execution: '2', continues: false };
+		expect(await retry(since, how)).toMatchObject({ output, sent: [] });
 	});
 });
 
 test('a retry does not hand over again what was handed over, although its record does not show it yet', async () => {
-	const record = { id: 1, carrierCode: 'ANT', canceled: false, submittedCarrier: false };
-	const { client, requests } = clientOf(({ path }) =>
-		responseOf(200, { result: path.includes('/Order') ? { id: 9, packagesCount: 1 } : [record] }),
-	);
-	const items = [{ item: 0, carrierCode: 'ANT', shipmentIds: [1] }];
+	const provider = { list: [open(1)], result: { id: 9, packagesCount: 1 } };
 	const store = {};
-	for (const execution of ['1', '2'])
-		expect(await handOver(client, items, { store, execution })).toMatchObject([{ handOverId: 9 }]);
-	expect(requests.filter(({ path }) => path.includes('/Order'))).toHaveLength(1);
+	const of = async (execution: string) => await handOver(provider, byIds(1), { store, execution });
+	expect(await of('1')).toMatchObject({ outputs: [{ handOverId: 9 }], sent: [1] });
+	expect(await of('2')).toMatchObject({ outputs: [{ handOverId: 9 }], sent: [] });
 });
 
 test('what was handed over before is output as that, beside the error of another shipment', async () => {
-	const { client } = clientOf(({ path }) => {
-		const [, id] = /\/ANT\/(\d+)/.exec(path) ?? [];
-		const detail = { id: Number(id), canceled: false, submittedCarrier: id === '2' };
-		if (id) return responseOf(200, { result: [detail], correlationId: '' });
-		return responseOf(path.includes('/Order') ? 400 : 404, { message: 'No pickup today' });
-	});
-	const items = [{ item: 0, carrierCode: 'ANT', shipmentIds: [1, 2] }];
-	const message = '1 shipment already handed over to ANT';
-	expect(await handOver(client, items)).toMatchObject([
-		{ message, packagesCount: 0, alreadyHandedOver: [2] },
+	const list = [open(1), open(2, { submittedCarrier: true })];
+	const items = [{ item: 0, ...ANT, shipmentIds: [1, 2] }];
+	const { outputs } = await handOver({ list, refusal: 'No pickup today' }, items);
+	expect(outputs).toMatchObject([
+		{ message: '1 shipment already handed over to ANT', packagesCount: 0, alreadyHandedOver: [2] },
 		{ message: 'The provider said: No pickup today' },
 	]);
 });
@@ -222,13 +180,8 @@ test('what was handed over before is output as that, beside the error of another
 test.each([false, true])(
 	'an item that has nothing to hand over says so, also if another item fails (dry run: %p)',
 	async (isDryRun) => {
-		const { client } = clientOf(({ path }) =>
-			path.includes('/Find')
-				? responseOf(200, { result: { data: [], total: 0 }, correlationId: '' })
-				: responseOf(404, { message: 'Not found' }),
-		);
-		const items = [{ item: 0 }, { item: 1, carrierCode: 'BEE', shipmentIds: [999] }];
-		expect(await handOver(client, items, { isDryRun })).toMatchObject([
+		const items = [...ALL, { item: 1, carrierCode: 'BEE', shipmentIds: [999] }];
+		expect((await handOver({}, items, { isDryRun })).outputs).toMatchObject([
 			{ items: [1], message: 'No shipment of BEE has ID 999' },
 			{ items: [0], carrierCode: null, packagesCount: 0 },
 		]);
@@ -236,16 +189,11 @@ test.each([false, true])(
 );
 
 describe('What is handed over', () => {
-	const OPEN = { canceled: false, submittedCarrier: false };
-
 	/** What a dry run outputs of shipment 1, of which the list and the detail say this. */
 	const preview = async (listed: object, detailed: object[], items: HandOverItem[]) => {
-		const data = [{ carrierCode: 'ANT', id: 1, ...listed }];
-		const result = detailed.map((each, at) => ({ carrierCode: 'ANT', id: at + 1, ...each }));
-		const { client } = clientOf(({ path }) =>
-			responseOf(200, { result: path.includes('Find') ? { data, total: 1 } : result }),
-		);
-		return await handOver(client, items, { isDryRun: true });
+		const details = { 1: detailed.map((each, at) => ({ ...ANT, id: at + 1, ...each })) };
+		const list = [{ ...ANT, id: 1, ...listed }];
+		return (await handOver({ list, details }, items, { isDryRun: true })).outputs;
 	};
 
 	test.each<[string, object, object, object]>([
@@ -271,9 +219,8 @@ describe('What is handed over', () => {
 		],
 	])('a shipment that %s, with all others and by its ID', async (_, state, withAll, byId) => {
 		const record = { ...OPEN, ...state };
-		expect(await preview(record, [record], [{ item: 0 }])).toMatchObject([withAll]);
-		const byIds = [{ item: 0, carrierCode: 'ANT', shipmentIds: [1] }];
-		expect(await preview(record, [record], byIds)).toMatchObject([byId]);
+		expect(await preview(record, [record], ALL)).toMatchObject([withAll]);
+		expect(await preview(record, [record], byIds(1))).toMatchObject([byId]);
 	});
 
 	test.each<[string, object, object[], object]>([
@@ -283,13 +230,13 @@ describe('What is handed over', () => {
 	])('%s', async (_, listed, detailed, expected) => {
 		const details = detailed.map((each) => ({ ...OPEN, ...each }));
 		const shown = { packagesCount: 0, ...('shipmentIds' in expected ? { packagesCount: 1 } : {}) };
-		const outputs = await preview({ ...OPEN, canceled: null, ...listed }, details, [{ item: 0 }]);
+		const outputs = await preview({ ...OPEN, canceled: null, ...listed }, details, ALL);
 		expect(outputs).toMatchObject([{ ...shown, ...expected }]);
 	});
 
 	test('a shipment that one item names and that fails is no error of the item for all', async () => {
-		const named = { item: 1, carrierCode: 'ANT', shipmentIds: [9] };
-		expect(await preview(OPEN, [], [{ item: 0 }, named])).toMatchObject([
+		const named = { item: 1, ...ANT, shipmentIds: [9] };
+		expect(await preview(OPEN, [], [...ALL, named])).toMatchObject([
 			{ items: [1], message: 'No shipment of ANT has ID 9' },
 			{ items: [0], shipmentIds: [1] },
 		]);

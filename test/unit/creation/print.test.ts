@@ -1,12 +1,12 @@
-import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
+import type { IDataObject } from 'n8n-workflow';
 
 import type { CreationRun } from '../../../nodes/ParcelShipping/creation/lookUp';
 import { printCreated } from '../../../nodes/ParcelShipping/creation/print';
 import { countPrinted, type Job } from '../../../nodes/ParcelShipping/labels/print';
 import { describeError } from '../../../nodes/ParcelShipping/transport/errors';
 import { ShipmentRecords } from '../../../nodes/ParcelShipping/transport/shipments';
-import { contextOf } from '../../support/tries';
-import { clientOf, responseOf } from '../../support/respondingClient';
+import { runOf } from '../../support/tries';
+import { clientOf, recordsFor, responseOf } from '../../support/respondingClient';
 import { createdRow, orderWith } from '../../support/orders';
 
 /** Prints the labels of shipments 1 and 2, each at a carrier of its own, in a try on these printers. */
@@ -17,26 +17,21 @@ async function tryToPrint(
 	data: IDataObject[] = [],
 ) {
 	const jobs: string[] = [];
-	const { client } = clientOf(({ path, body = '{}' }) => {
+	const { client } = clientOf((request) => {
+		const { path, body = '{}' } = request;
 		const { packages = [], hash, printerName } = JSON.parse(body) as IDataObject;
 		if (path.includes('/Label/Print')) {
 			const carrierCode = String(packages) === '1' ? 'ANT' : 'BEAVER';
 			const group = { carrierCode, hash: `of ${String(packages)}`, labelsCount: 1 };
-			return responseOf(200, { result: [group], correlationId: '' });
+			return responseOf(200, { result: [group] });
 		}
 		if (path.includes('/PrintLabel')) {
 			jobs.push(`${String(hash)} on ${String(printerName)}`);
 			if (printerName === 'Silent') return responseOf(504, {});
-			return responseOf(200, { result: printerName !== 'Off', correlationId: '' });
+			return responseOf(200, { result: printerName !== 'Off' });
 		}
-		return path.includes('/Package/Find')
-			? responseOf(200, { result: { data, total: data.length }, correlationId: '' })
-			: responseOf(404, { message: 'Not found' });
+		return recordsFor(request, data);
 	});
-	const context = Object.assign(contextOf(store, { execution }) as unknown as object, {
-		continueOnFail: () => false,
-		getNode: () => ({}),
-	}) as IExecuteFunctions;
 	const created = ['ANT', 'BEAVER'].map((carrierCode, itemIndex) => {
 		const row = { ...createdRow(itemIndex + 1, 'A'), carrierCode };
 		const pieces = [{ row, batch: null, via: 'response' as const }];
@@ -46,7 +41,7 @@ async function tryToPrint(
 		records: new ShipmentRecords(client),
 		notes: { isOfEarlierExecution: () => execution !== '1' },
 	} as unknown as CreationRun;
-	const run = { context, client, items: [] };
+	const run = runOf(client, { store, execution, continues: false });
 	const printerOf = (item: number) => {
 		const printerName = printers[item] ?? '';
 		return { printerName, printer: `the ${printerName}` };
@@ -86,15 +81,6 @@ test('a label that the printer refused is not printed once its shipment is cance
 	const { jobs, errors } = await tryToPrint(store, '2', ['A4', 'Zebra'], [canceled]);
 	const message = 'The label was not printed, because the shipment is canceled';
 	expect([jobs, errors]).toEqual([[], [expect.objectContaining({ message })]]);
-});
-
-test('a job whose response was lost is not sent again', async () => {
-	const store = {};
-	expect((await tryToPrint(store, '1', ['Silent', 'Zebra'])).jobs).toHaveLength(2);
-	expect(await tryToPrint(store, '2', ['Zebra', 'Zebra'])).toMatchObject({
-		jobs: [],
-		printed: [],
-	});
 });
 
 test('labels that the provider has not created are not counted as printed', () => {

@@ -1,12 +1,9 @@
+import type { IDataObject } from 'n8n-workflow';
+
 import { readLimit } from '../../../nodes/ParcelShipping/descriptions/listing';
+import { contextOf } from '../../support/tries';
 
-const contextWith = (parameters: Record<string, unknown>) => {
-	const getNodeParameter = (name: string, _: number, fallback: unknown) =>
-		name in parameters ? parameters[name] : fallback;
-	return { getNodeParameter, getNode: () => ({ type: 'parcelShipping' }) } as never;
-};
-
-const read = (parameters: Record<string, unknown>) => readLimit(contextWith(parameters), 0);
+const read = (form: IDataObject) => readLimit(contextOf({}, { form }), 0);
 
 test.each([
 	[{}, 50],

@@ -1,6 +1,6 @@
 // Values of the wrong kind in every field: each order is refused, and the error names the field.
-import { get, set } from 'lodash';
-import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
+import { set } from 'lodash';
+import type { IDataObject } from 'n8n-workflow';
 
 import { readCreationOptions } from '../../../nodes/ParcelShipping/descriptions/createForm';
 import { checkOrders } from '../../../nodes/ParcelShipping/orders/check';
@@ -12,6 +12,7 @@ import {
 import { readOrders } from '../../../nodes/ParcelShipping/orders/readOrders';
 import type { FieldKind } from '../../../nodes/ParcelShipping/orders/values';
 import type { Carrier, CarrierService } from '../../../nodes/ParcelShipping/transport/endpoints';
+import { contextOf } from '../../support/tries';
 
 const NEVER = [{ value: 'x' }, [], [1, 2], [{ a: 1 }], { a: { b: 1 } }, NaN, Infinity, -Infinity];
 const ODD_NUMBERS = [1e21, -1, -0.01];
@@ -62,14 +63,7 @@ const offers = {
 
 /** The cases whose item was not refused, or with an error that does not name the field. */
 async function notRefused(items: IDataObject[], all: readonly Case[], parameters: IDataObject) {
-	const form = { carrierService: 'ANT/HOME', ...parameters };
-	const context = {
-		// An expression such as {{ $json.fields }} gives the fields of the item.
-		getNodeParameter: (name: string, index: number, fallback: unknown, how: object) =>
-			'rawExpressions' in how || get(form, name) !== '={{ $json.fields }}'
-				? (get(form, name, fallback) as unknown)
-				: items[index]?.fields,
-	} as unknown as IExecuteFunctions;
+	const context = contextOf({}, { form: { carrierService: 'ANT/HOME', ...parameters } });
 	const inputs = items.map((json) => ({ json }));
 	const options = readCreationOptions({ timezone: 'Europe/Prague' });
 	const { invalid } = await checkOrders(await readOrders(context, inputs, options), offers);
@@ -108,14 +102,14 @@ const OF_WOOCOMMERCE: Partial<Record<MappedFieldName, string>> = {
 };
 
 test('bad inputs are refused by the name of the field', async () => {
-	const mapped = cases.map((each, index) => ({ fields: fieldsOf(each, index) }));
+	const mapped = cases.map(fieldsOf);
 	const ofShop = Object.entries(OF_WOOCOMMERCE).flatMap(([field, path]) =>
 		casesOf(field as MappedFieldName).map((each) => ({ ...each, path })),
 	);
 	const shopOrders = ofShop.map(({ path, value }, index) => set(wooCommerce(index), path, value));
 	expect(cases.length).toBeGreaterThan(500);
 	const accepted = [
-		await notRefused(mapped, cases, { shipment: '={{ $json.fields }}' }),
+		await notRefused(mapped, cases, { shipment: mapped }),
 		await notRefused(shopOrders, ofShop, { orderData: 'wooCommerce' }),
 	];
 	expect(accepted.flat()).toEqual([]);

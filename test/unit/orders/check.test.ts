@@ -1,11 +1,11 @@
-import { get } from 'lodash';
-import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
+import type { IDataObject } from 'n8n-workflow';
 
 import { readCreationOptions } from '../../../nodes/ParcelShipping/descriptions/createForm';
 import { checkOrders, type Offers } from '../../../nodes/ParcelShipping/orders/check';
 import { isExchange, type Problem } from '../../../nodes/ParcelShipping/orders/order';
 import { readOrders } from '../../../nodes/ParcelShipping/orders/readOrders';
 import type { Carrier, CarrierService } from '../../../nodes/ParcelShipping/transport/endpoints';
+import { contextOf } from '../../support/tries';
 
 const ADDRESS = { recName: 'Jana', recStreet: 'Dlouhá 12', recCity: 'Praha', recZip: '11000' };
 const ORDER = { packageNumberCustom: 'A-1', price: 100, recCountry: 'CZ', ...ADDRESS };
@@ -25,12 +25,8 @@ async function read(
 	offered: Offers = offers,
 ) {
 	const shipment = { mappingMode: 'autoMapInputData', value: null };
-	const context = {
-		getNodeParameter(name: string, index: number, fallback: unknown, how: object) {
-			if (name !== 'carrierService') return get({ shipment, ...parameters }, name, fallback);
-			return 'rawExpressions' in how ? '=' : `${String(items[index]?.carrierCode ?? 'ANT')}/HOME`;
-		},
-	} as unknown as IExecuteFunctions;
+	const carrierService = items.map(({ carrierCode = 'ANT' }) => `${String(carrierCode)}/HOME`);
+	const context = contextOf({}, { form: { shipment, carrierService, ...parameters } });
 	const given = items.map((values) => ({ json: { ...ORDER, ...values } }));
 	const settings = readCreationOptions(options);
 	return await checkOrders(await readOrders(context, given, settings), offered);

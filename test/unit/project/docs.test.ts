@@ -3,15 +3,9 @@ import path from 'node:path';
 import { parse } from 'yaml';
 
 import { mappedFields } from '../../../nodes/ParcelShipping/orders/fields';
-import { root } from '../../support/projectCopy';
+import { filesIn, read, root } from '../../support/projectFiles';
 
-const read = (file: string) => readFileSync(path.join(root, file), 'utf8');
 const readJson = (file: string) => JSON.parse(read(file));
-/** The files below a folder, as paths from the root. */
-const filesIn = (folder: string) =>
-	readdirSync(path.join(root, folder), { recursive: true, encoding: 'utf8' }).map((file) =>
-		path.join(folder, file),
-	);
 
 const docs = readdirSync(path.join(root, 'docs')).filter((file) => file.endsWith('.md'));
 const pages = ['README.md', 'CONTRIBUTING.md', 'CHANGELOG.md', 'workflows/README.md']

@@ -1,7 +1,7 @@
-import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 
-const root = path.resolve(__dirname, '../../..');
+import { filesIn, read } from '../../support/projectFiles';
+
 const nodes = 'nodes/ParcelShipping';
 
 const CLOCK_OR_RANDOM =
@@ -9,16 +9,6 @@ const CLOCK_OR_RANDOM =
 
 /** A map or set of the whole process. */
 const KEPT = /^(export )?(const|let) \w+ = new (Map|Set|WeakMap|WeakSet)(<.*>)?\(\)/m;
-
-const read = (file: string) => readFileSync(path.join(root, file), 'utf8');
-
-/** The files below `folder`, as paths from the root. A missing folder is an error. */
-const filesIn = (folder: string): string[] =>
-	readdirSync(path.join(root, folder), { recursive: true, withFileTypes: true })
-		.filter((entry) => entry.isFile())
-		.map((entry) => path.relative(root, path.join(entry.parentPath, entry.name)))
-		.filter((file) => !file.includes('node_modules'))
-		.sort();
 
 /** The modules below a folder that contain the pattern, as paths from the folder of the nodes. */
 const modulesWith = (pattern: RegExp, folder = '') =>

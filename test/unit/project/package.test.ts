@@ -1,11 +1,11 @@
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { mkdtempSync, readdirSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 
-const root = path.resolve(__dirname, '../../..');
-const read = (file: string) => readFileSync(path.join(root, file), 'utf8');
+import { read, root } from '../../support/projectFiles';
+
 const manifest = JSON.parse(read('package.json'));
 
 /** Packs and unpacks the tarball that users get. */

@@ -1,8 +1,7 @@
-import { readdirSync, readFileSync } from 'node:fs';
-import path from 'node:path';
 import ts from 'typescript';
 
-const root = path.resolve(__dirname, '../../..');
+import { filesIn, read } from '../../support/projectFiles';
+
 /** Far more than any of them takes, also on a busy machine. With a square of steps, it is seconds. */
 const MAX_MS = 50;
 
@@ -12,8 +11,7 @@ const UNITS = [...SIGNS, 'Kč', 'CZK ', '1 ', '0,', 'a.', '- '];
 
 /** Every pattern in a file that is written as a literal. */
 function patternsIn(file: string) {
-	const text = readFileSync(path.join(root, file), 'utf8');
-	const source = ts.createSourceFile(file, text, ts.ScriptTarget.Latest, true);
+	const source = ts.createSourceFile(file, read(file), ts.ScriptTarget.Latest, true);
 	const found: Array<{ place: string; pattern: RegExp }> = [];
 	const visit = (node: ts.Node): void => {
 		if (ts.isRegularExpressionLiteral(node)) {
@@ -27,12 +25,10 @@ function patternsIn(file: string) {
 	return found;
 }
 
-const files = ['nodes', 'credentials'].flatMap((folder) =>
-	readdirSync(path.join(root, folder), { recursive: true, encoding: 'utf8' })
-		.filter((file) => file.endsWith('.ts') && !file.includes('.generated.'))
-		.map((file) => path.join(folder, file)),
-);
-const patterns = files.flatMap(patternsIn);
+const patterns = ['nodes', 'credentials']
+	.flatMap(filesIn)
+	.filter((file) => file.endsWith('.ts') && !file.includes('.generated.'))
+	.flatMap(patternsIn);
 
 /** The words in a pattern, such as `<title`, and what its classes repeat. */
 const wordsOf = ({ source }: RegExp) => source.match(/[<\p{L}\d>-]{2,}/gu) ?? [];

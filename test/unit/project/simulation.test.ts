@@ -1,8 +1,7 @@
 import { execFile } from 'node:child_process';
-import path from 'node:path';
 import { promisify } from 'node:util';
 
-const root = path.resolve(__dirname, '../../..');
+import { root } from '../../support/projectFiles';
 
 /** What happens in a history of each kind, in a process of its own. */
 async function tellStories(env: Record<string, string>): Promise<string> {

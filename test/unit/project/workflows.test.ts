@@ -1,4 +1,3 @@
-import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 
 import { type INode, NodeHelpers } from 'n8n-workflow';
@@ -7,8 +6,7 @@ import { isMappedField } from '../../../nodes/ParcelShipping/orders/fields';
 import { readSeed } from '../../../sandbox';
 import { exampleFiles } from '../../../scripts/generateExamples';
 import { loadPackage, PACKAGE } from '../../support/host';
-
-const root = path.resolve(__dirname, '../../..');
+import { filesIn, read as readText } from '../../support/projectFiles';
 
 interface WorkflowFile {
 	id: string;
@@ -16,7 +14,6 @@ interface WorkflowFile {
 	pinData?: Record<string, Array<{ json: unknown }>>;
 }
 
-const readText = (file: string) => readFileSync(path.join(root, file), 'utf8');
 const read = (file: string) => JSON.parse(readText(file)) as WorkflowFile;
 
 /** The nodes of this package in a workflow. */
@@ -48,10 +45,9 @@ describe('The example workflows', () => {
 
 	test('are those in the README of the folder and in the docs, see npm run generate', () => {
 		const listed = [...readText('workflows/README.md').matchAll(/\]\(([a-z-]+\.json)\)/g)];
-		const inDocs = readdirSync(path.join(root, 'docs'), { recursive: true, encoding: 'utf8' })
-			.filter((file) => file.endsWith('.json'))
-			.map((file) => `docs/${file}`)
-			.filter((file) => 'nodes' in read(file));
+		const inDocs = filesIn('docs').filter(
+			(file) => file.endsWith('.json') && 'nodes' in read(file),
+		);
 		const offered = [...listed.map(([, file]) => `workflows/${file}`), ...inDocs];
 		expect(offered.sort()).toEqual([...exampleFiles].sort());
 	});

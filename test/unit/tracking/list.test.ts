@@ -115,24 +115,17 @@ describe('The list', () => {
 	});
 });
 
-test('shipments of other carriers are left out, although the provider ignores the filter', async () => {
-	const trigger = await watch(
-		[...numbered(1), { id: 2, carrierCode: 'BEAVER', packageNumberCarrier: '00002' }],
-		{ carrierCodes: ['ant'] },
-	);
-	expect(trigger.tracked).toEqual(['ANT 00001']);
-});
+const ADDITIONAL = [
+	{ id: 2, packageNumberCarrier: '00002', masterId: 1 },
+	{ id: 3, packageNumberCarrier: '00003', isMaster: false },
+];
+const OF_BEAVER = [{ id: 2, carrierCode: 'BEAVER', packageNumberCarrier: '00002' }];
 
-test('with Once per Order, additional pieces are left out', async () => {
-	const trigger = await watch(
-		[
-			{ id: 2, packageNumberCarrier: '00002', masterId: 1 },
-			{ id: 3, packageNumberCarrier: '00003', isMaster: false },
-			...numbered(1),
-		],
-		{ isOncePerOrder: true },
-	);
-	expect(trigger.tracked).toEqual(['ANT 00001']);
+test.each<[string, ProvidedShipment[], Parameters<typeof watch>[1]]>([
+	['of other carriers, although the provider ignores it', OF_BEAVER, { carrierCodes: ['ant'] }],
+	['of additional pieces, with Once per Order', ADDITIONAL, { isOncePerOrder: true }],
+])('shipments %s are left out', async (_, others, form) => {
+	expect((await watch([...others, ...numbered(1)], form)).tracked).toEqual(['ANT 00001']);
 });
 
 describe('A shipment without a number', () => {

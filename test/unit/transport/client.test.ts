@@ -1,5 +1,6 @@
 import { ItemError } from '../../../nodes/ParcelShipping/transport/errors';
-import { clientOf, responseOf, type Sent, streamOf } from '../../support/respondingClient';
+import { accountMemoryOf } from '../../../nodes/ParcelShipping/transport/memory';
+import { clientOf, pageOf, responseOf, type Sent, streamOf } from '../../support/respondingClient';
 
 const ok = () => responseOf(200, { result: [{ code: 'ANT' }] });
 
@@ -85,9 +86,7 @@ test('the main piece of a shipment comes first, also if the service returns it l
 
 test('a record that does not say its carrier is not left out beside a carrier filter', async () => {
 	const data = [{ id: 1, carrierCode: null }, { id: 2 }, { id: 3, carrierCode: 'CRANE' }];
-	const { client } = clientOf(() => responseOf(200, { result: { data, total: 3 } }), {
-		headerValue: 'no carrier',
-	});
+	const { client } = clientOf(() => pageOf(data), { headerValue: 'no carrier' });
 	const found = await client.list('findHandOvers', { carrierCode: ['ANT'] });
 	expect(found.map(({ id }) => id)).toEqual([1, 2]);
 });
@@ -99,8 +98,7 @@ async function idsUpTo(limit: number, filters: boolean, count = 500) {
 	}).filter(({ carrierCode }) => !filters || carrierCode === 'ant');
 	const { client, requests } = clientOf(({ body = '{}' }) => {
 		const { start, length } = JSON.parse(body) as { start: number; length: number };
-		const data = all.slice(start, start + length);
-		return responseOf(200, { result: { data, total: all.length } });
+		return pageOf(all.slice(start, start + length), all.length);
 	});
 	const found = await client.list('findHandOvers', { carrierCode: ['ANT'] }, limit);
 	return { ids: found.map(({ id }) => id), requests: requests.length };
@@ -111,6 +109,14 @@ test('a list of a carrier has no records of others, also if the service ignores 
 	expect((await idsUpTo(Infinity, false)).ids).toHaveLength(167);
 	expect((await idsUpTo(200, false, 30)).ids).toHaveLength(10);
 	expect(await idsUpTo(3, true)).toEqual({ ids: [1, 4, 7], requests: 1 });
+});
+
+test('a process that has used many accounts forgets the first ones', () => {
+	const first = accountMemoryOf('0');
+	for (let account = 1; account < 1_000; account++) accountMemoryOf(String(account));
+	expect(accountMemoryOf('0')).not.toBe(first);
+	const last = accountMemoryOf('999');
+	expect(accountMemoryOf('999')).toBe(last);
 });
 
 describe('A session', () => {

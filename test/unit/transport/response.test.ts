@@ -66,7 +66,7 @@ test.each<[EndpointName, unknown, string]>([
 		{ result: { data: [], total } },
 		'"result".total is not a number of records.',
 	]),
-	...['1.5', '1e400', '-3', '12345678901234567890', '"x"'].map(
+	...['1.5', '1e400', '-3', '12345678901234567890', '"x"', '[[]]'].map(
 		(id): [EndpointName, unknown, string] => [
 			'findBatches',
 			`{"result":{"data":[{"id":${id}}],"total":1}}`,

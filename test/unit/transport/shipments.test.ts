@@ -1,125 +1,95 @@
 import { ShipmentRecords } from '../../../nodes/ParcelShipping/transport/shipments';
-import { clientOf, responseOf } from '../../support/respondingClient';
+import {
+	clientOf,
+	pageOf,
+	recordsFor,
+	responseOf,
+	type Sent,
+} from '../../support/respondingClient';
 
-type Field =
-	| { packageNumberOrder: number }
-	| { isMaster: boolean }
-	| { masterId: number }
-	| { pieceCount: number }
-	| { canceled: boolean };
 type Listed = { id: number } & Partial<Record<string, unknown>>;
 
-const piece = (id: number, ...fields: Field[]): Listed =>
-	Object.assign({ id, carrierCode: 'ANT', packageNumberCustom: 'A' }, ...fields) as Listed;
-
-/**
- * The shipments that are found for order A, such as ['1 2', '3'] for one of two pieces and one of one. `details` has the pieces of each main shipment that has a detail.
- */
-async function grouped(list: Listed[], details: Listed[][] = []) {
-	const { client, requests } = clientOf(({ path }) => {
-		const [, id] = /\/ANT\/(\d+)/.exec(path) ?? [];
-		if (id === undefined) {
-			return responseOf(200, { result: { data: list, total: list.length }, correlationId: '' });
-		}
-		const result = details.find(([main]) => main?.id === Number(id));
-		return result
-			? responseOf(200, { result, correlationId: '' })
-			: responseOf(404, { message: 'Not found', reference: id });
-	});
-	const records = new ShipmentRecords(client);
-	const found = await records.find(new Set(['A']), '2026-11-01');
-	const shipments = found.map(({ pieces }) => pieces.map(({ id }) => id).join(' '));
-	const read = requests.flatMap(({ path }) => /\/ANT\/(\d+)/.exec(path)?.[1] ?? []);
-	// A detail that is not at one path is requested at the other one as well.
-	return { shipments, read: [...new Set(read)].sort() };
-}
-
-test('two shipments of one order, of two pieces each, are told apart by their main shipments', async () => {
-	const list = [
-		piece(1, { isMaster: true }),
-		piece(2, { masterId: 1 }),
-		piece(3, { isMaster: true }),
-		piece(4, { masterId: 3 }),
-	];
-	expect(await grouped(list)).toEqual({ shipments: ['1 2', '3 4'], read: [] });
+const piece = (id: number, more: object = {}): Listed => ({
+	...{ id, carrierCode: 'ANT', packageNumberCustom: 'A' },
+	...more,
 });
 
-const NUMBERED = [
-	piece(1, { packageNumberOrder: 1 }),
-	piece(2, { packageNumberOrder: 2 }),
-	piece(3, { packageNumberOrder: 1 }),
-	piece(4, { packageNumberOrder: 2 }),
-];
-const PLAIN = [piece(1), piece(2)];
+/** Looks for orders at a provider with these responses. */
+function look(respond: (sent: Sent) => ReturnType<typeof responseOf>) {
+	const { client, requests } = clientOf(respond);
+	const records = new ShipmentRecords(client);
+	return {
+		failed: records.failed,
+		find: async (...orders: string[]) => records.find(new Set(orders), '2026-11-01'),
+		/** The IDs of the details that were requested, at one path or the other. */
+		detailsRead: () => {
+			const ids = requests.flatMap(({ path }) => /\/ANT\/(\d+)/.exec(path)?.[1] ?? []);
+			return [...new Set(ids)].sort();
+		},
+		forgetRequests: () => (requests.length = 0),
+	};
+}
 
-test.each<[string, Listed[], Listed[][], string[], string[]]>([
-	['one main shipment and its piece', NUMBERED.slice(0, 2), [], ['1 2'], []],
-	[
-		'piece numbers only, and the details say the rest',
-		NUMBERED,
-		[NUMBERED.slice(0, 2), NUMBERED.slice(2)],
-		['1 2', '3 4'],
-		['1', '3'],
-	],
-	['piece numbers only, and no details: nothing is guessed', NUMBERED, [], [], ['1']],
-	[
-		'piece numbers only, and the second main shipment has no detail',
-		NUMBERED,
-		[NUMBERED.slice(0, 2)],
-		[],
-		['1', '3'],
-	],
-	['nothing, and the details say it', PLAIN, [PLAIN], ['1 2'], ['1']],
+/** Looks for orders at a provider with this list and these details, by ID. */
+const lookIn = (list: Listed[], details: Parameters<typeof recordsFor>[2] = {}) =>
+	look((sent) => recordsFor(sent, list, details));
+
+const NUMBERED = [1, 2, 1, 2].map((packageNumberOrder, at) =>
+	piece(at + 1, { packageNumberOrder }),
+);
+const PLAIN = [piece(1), piece(2)];
+const MAIN = { isMaster: true };
+const TWO_OF_TWO = [
+	...[piece(1, MAIN), piece(2, { masterId: 1 })],
+	...[piece(3, MAIN), piece(4, { masterId: 3 })],
+];
+const CANCELED_MAIN = [piece(1, { ...MAIN, canceled: true }), piece(2, { masterId: 1 })];
+const FIRST = { 1: NUMBERED.slice(0, 2) };
+const BOTH = { ...FIRST, 3: NUMBERED.slice(2) };
+
+/** The shipments that are found for order A, such as ['1 2', '3'] for one of two pieces and one of one. */
+test.each<[string, Listed[], Record<number, Listed[]>, string[], string[]]>([
+	['two main shipments and the piece of each', TWO_OF_TWO, {}, ['1 2', '3 4'], []],
+	['one main shipment and its piece', NUMBERED.slice(0, 2), {}, ['1 2'], []],
+	['piece numbers, and the details say the rest', NUMBERED, BOTH, ['1 2', '3 4'], ['1', '3']],
+	['piece numbers, and no details: nothing is guessed', NUMBERED, {}, [], ['1']],
+	['piece numbers, and no detail of the second main shipment', NUMBERED, FIRST, [], ['1', '3']],
+	['nothing, and the details say it', PLAIN, { 1: PLAIN }, ['1 2'], ['1']],
 	[
 		'nothing, and the details tell them apart',
 		PLAIN,
-		[[piece(1)], [piece(2)]],
+		{ 1: [piece(1)], 2: [piece(2)] },
 		['1', '2'],
 		['1', '2'],
 	],
-	['nothing, and no details', PLAIN, [], ['1 2'], ['1', '2']],
+	['nothing, and no details', PLAIN, {}, ['1 2'], ['1', '2']],
 	[
 		'main shipments only, and the detail of one of them has its other piece',
 		[piece(1), piece(3)],
-		[[piece(1), piece(2)], [piece(3)]],
+		{ 1: PLAIN, 3: [piece(3)] },
 		['1', '3'],
 		['1', '3'],
 	],
-	['a main shipment only', [piece(1, { isMaster: true })], [], ['1'], []],
-	[
-		'a canceled piece of an active shipment',
-		[piece(1, { isMaster: true }, { canceled: true }), piece(2, { masterId: 1 })],
-		[],
-		['1', '2'],
-		[],
-	],
-])('a provider lists %s', async (_, list, details, shipments, read) => {
-	expect(await grouped(list, details)).toEqual({ shipments, read });
+	['a main shipment only', [piece(1, MAIN)], {}, ['1'], []],
+	['a canceled piece of an active shipment', CANCELED_MAIN, {}, ['1', '2'], []],
+])('a provider lists %s', async (_, list, details, expected, read) => {
+	const { find, detailsRead } = lookIn(list, details);
+	const shipments = await find('A');
+	expect(shipments.map(({ pieces }) => pieces.map(({ id }) => id).join(' '))).toEqual(expected);
+	expect(detailsRead()).toEqual(read);
 });
 
 test('a detail that cannot be read fails only the order of its shipment', async () => {
-	const list = [...PLAIN, { ...piece(3), packageNumberCustom: 'B' }];
-	const { client } = clientOf(({ path }) =>
-		path.includes('/ANT/')
-			? responseOf(403, { message: 'Not allowed' })
-			: responseOf(200, { result: { data: list, total: 3 }, correlationId: '' }),
-	);
-	const records = new ShipmentRecords(client);
-	const found = await records.find(new Set(['A', 'B']), '2026-11-01');
-	expect(found.map(({ reference }) => reference)).toEqual(['B']);
-	expect([...records.failed.keys()]).toEqual(['A']);
+	const list = [...PLAIN, piece(3, { packageNumberCustom: 'B' })];
+	const { find, failed } = lookIn(list, { 1: 403, 2: 403 });
+	expect(await find('A', 'B')).toMatchObject([{ reference: 'B' }]);
+	expect([...failed.keys()]).toEqual(['A']);
 });
 
 test('a detail does not hide what only the list says', async () => {
-	const nameless = { packageNumberCustom: null };
-	const list = [{ ...piece(1), ...nameless, packageNumberCarrier: 'N1', printed: true }];
-	const { client } = clientOf(({ path }) =>
-		path.includes('/ANT/')
-			? responseOf(200, { result: [{ id: 1, packageNumberCustom: 'A' }], correlationId: '' })
-			: responseOf(200, { result: { data: list, total: 1 }, correlationId: '' }),
-	);
-	const found = await new ShipmentRecords(client).find(new Set(['A']), '2026-11-01');
-	expect(found).toMatchObject([
+	const nameless = { packageNumberCustom: null, packageNumberCarrier: 'N1', printed: true };
+	const { find } = lookIn([piece(1, nameless)], { 1: [{ id: 1, packageNumberCustom: 'A' }] });
+	expect(await find('A')).toMatchObject([
 		{ reference: 'A', pieces: [{ reference: 'A', number: 'N1', printed: true }] },
 	]);
 });
@@ -129,79 +99,55 @@ test.each([
 	['unless the detail has none either', null, []],
 ])(
 	'a list whose references are null counts as one without references %s',
-	async (_, inDetail, ids) => {
-		const { client, requests } = clientOf(({ path }) => {
-			if (/\/ANT\/1/.test(path)) {
-				return responseOf(200, { result: [{ id: 1, packageNumberCustom: inDetail }] });
-			}
-			const data = [{ id: 1, carrierCode: 'ANT', packageNumberCustom: null }];
-			return responseOf(200, { result: { data, total: 1 }, correlationId: '' });
+	async (_, packageNumberCustom, ids) => {
+		const list = [piece(1, { packageNumberCustom: null })];
+		const { find, detailsRead, forgetRequests } = lookIn(list, {
+			1: [{ id: 1, packageNumberCustom }],
 		});
-		const records = new ShipmentRecords(client);
-		const find = async () => records.find(new Set(['A']), '2026-11-01');
-		expect((await find()).map(({ id }) => id)).toEqual(ids);
-		const { length } = requests;
-		await find();
+		expect((await find('A')).map(({ id }) => id)).toEqual(ids);
+		forgetRequests();
+		await find('A');
 		// The detail of a shipment of another order is not read again.
-		const read = requests.slice(length).filter(({ path }) => path.includes('/ANT/'));
-		expect(read).toHaveLength(ids.length);
+		expect(detailsRead()).toHaveLength(ids.length);
 	},
 );
 
 test('a shipment whose reference only its detail says is found although other records of the list have theirs', async () => {
-	const { client } = clientOf(({ path, body }) => {
-		if (path.includes('/ANT/777'))
-			return responseOf(200, { result: [piece(777, { packageNumberCustom: 'R-777' } as never)] });
-		const { search } = JSON.parse(body ?? '{}') as { search?: string };
-		const listed = { id: 777, carrierCode: 'ANT', packageNumberCustom: null };
-		const others = Array.from({ length: 900 }, (_, index) => piece(1 + index));
-		const data = search === 'R-777' ? [listed] : search ? [] : others.slice(0, 100);
-		return responseOf(200, { result: { data, total: search ? data.length : 901 } });
+	const others = Array.from({ length: 900 }, (_, index) => piece(1 + index));
+	const wanted = { packageNumberCustom: 'R-777' };
+	const { find } = look((sent) => {
+		const { search } = JSON.parse(sent.body ?? '{}') as { search?: string };
+		if (search === undefined && sent.path.includes('/Find'))
+			return pageOf(others.slice(0, 100), 901);
+		const list = search === 'R-777' ? [piece(777, { packageNumberCustom: null })] : [];
+		return recordsFor(sent, list, { 777: [piece(777, wanted)] });
 	});
-	const found = await new ShipmentRecords(client).find(new Set(['R-777', 'R-778']), '2026-11-01');
-	expect(found.map(({ id, reference }) => [id, reference])).toEqual([[777, 'R-777']]);
+	expect(await find('R-777', 'R-778')).toMatchObject([{ id: 777, reference: 'R-777' }]);
 });
 
 test('a shipment whose detail is not there yet is found as soon as it is, although the list has no references', async () => {
-	let isThere = false;
-	const { client } = clientOf(({ path }) => {
-		if (!/\/ANT\/\d/.test(path)) {
-			const data = [1, 2].map((id) => ({ id, carrierCode: 'ANT', canceled: id === 2 }));
-			return responseOf(200, { result: { data, total: 2 }, correlationId: '' });
-		}
-		return isThere && /\/ANT\/1/.test(path)
-			? responseOf(200, { result: [piece(1)], correlationId: '' })
-			: responseOf(404, { message: 'Not found', reference: '1' });
-	});
-	const records = new ShipmentRecords(client);
-	const find = async () => records.find(new Set(['A']), '2026-11-01');
-	await find();
-	expect(String(records.failed.get('A'))).toContain('The provider lists shipment 1 of ANT');
-	isThere = true;
-	expect(await find()).toMatchObject([{ id: 1, reference: 'A' }]);
-	expect(records.failed.size).toBe(0);
+	const list = [1, 2].map((id) => ({ id, carrierCode: 'ANT', canceled: id === 2 }));
+	const details: Record<number, Listed[]> = {};
+	const { find, failed } = lookIn(list, details);
+	await find('A');
+	expect(String(failed.get('A'))).toContain('The provider lists shipment 1 of ANT');
+	details[1] = [piece(1)];
+	expect(await find('A')).toMatchObject([{ id: 1, reference: 'A' }]);
+	expect(failed.size).toBe(0);
 });
 
 test('IDs that a list without references writes as text are numbers', async () => {
-	const { client } = clientOf(({ path }) => {
-		if (/\/ANT\/1/.test(path)) return responseOf(200, { result: [piece(1)], correlationId: '' });
-		const data = [{ id: '1', carrierCode: 'ANT', printed: true }];
-		return responseOf(200, { result: { data, total: 1 }, correlationId: '' });
-	});
-	const found = await new ShipmentRecords(client).find(new Set(['A']), '2026-11-01');
-	expect(found).toMatchObject([{ id: 1, pieces: [{ id: 1, printed: true }] }]);
+	const list = [{ id: '1', carrierCode: 'ANT', printed: true }];
+	const { find } = look((sent) => recordsFor(sent, list, { 1: [piece(1)] }));
+	expect(await find('A')).toMatchObject([{ id: 1, pieces: [{ id: 1, printed: true }] }]);
 });
 
 test.each([
 	['as a number', 1001],
 	['with spaces', ' 1001  '],
 ])('an order number that the list writes %s is found', async (_, packageNumberCustom) => {
-	const list = [{ id: 1, carrierCode: 'ANT', packageNumberCustom }];
-	const { client } = clientOf(() => {
-		return responseOf(200, { result: { data: list, total: 1 }, correlationId: '' });
-	});
-	const found = await new ShipmentRecords(client).find(new Set(['1001']), '2026-11-01');
-	expect(found).toMatchObject([{ id: 1, reference: '1001' }]);
+	const { find } = lookIn([piece(1, { packageNumberCustom })]);
+	expect(await find('1001')).toMatchObject([{ id: 1, reference: '1001' }]);
 });
 
 describe('the look after a creation', () => {
@@ -215,20 +161,18 @@ describe('the look after a creation', () => {
 	const ofAnotherProcess = [...numbersTo(700, 551), 550];
 
 	async function lookAfter(list: Listed[], first = recordsOf(before)) {
-		const lists = [first, list];
+		let listed = first;
 		const { client, requests } = clientOf(
-			({ body }) => {
-				const { start, length } = JSON.parse(body ?? '') as { start: number; length: number };
-				const { length: total } = lists[0] ?? [];
-				const data = lists[0]?.slice(start, start + length);
-				return responseOf(200, { result: { data, total }, correlationId: '' });
+			({ body = '' }) => {
+				const { start, length } = JSON.parse(body) as { start: number; length: number };
+				return pageOf(listed.slice(start, start + length), listed.length);
 			},
 			{ maxParallelRequests: 1 },
 		);
 		const records = new ShipmentRecords(client);
 		const orderNumbers = new Set(created.map(String));
 		await records.find(orderNumbers, '2026-11-01');
-		lists.shift();
+		listed = list;
 		requests.length = 0;
 		const found = await records.find(orderNumbers, '2026-11-01', created);
 		const duplicates = found.flatMap(({ id, reference }) => (reference === '701' ? [id] : []));

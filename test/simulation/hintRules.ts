@@ -35,10 +35,10 @@ export function checkHints(
 	const { hints = [], error } = run.result ?? {};
 	// The last try may have failed before it says what the others have done.
 	if (error) return;
-	const compare = (words: RegExp, expected: number) => {
+	const compare = (words: RegExp, expected: number, most = expected) => {
 		const found = hints.flatMap((hint) => [...hint.matchAll(words)]);
 		const said = found.reduce((sum, [, count, other]) => sum + Number(count ?? other), 0);
-		if (said !== expected)
+		if (said < expected || said > most)
 			fail.count(`${run.name} says ${said} and not ${expected} (${words}): ${hints.join(' ')}`);
 	};
 	// Also pieces without an ID.
@@ -49,9 +49,9 @@ export function checkHints(
 		const counted = rows.filter((json) => isCounted(json, isExchange));
 		compare(words, new Set(counted.map((json) => json.packageNumberCustom)).size);
 	}
-	// A label of an earlier try is not counted if the last one could not read its shipment.
+	// The last try may be unable to read a shipment whose label an earlier one has printed.
 	const ofRows = rows.filter(({ id }) => printed?.has(Number(id))).length;
-	if (printed) compare(/(\d+) labels? printed on/g, ofRows);
+	if (printed) compare(/(\d+) labels? printed on/g, ofRows, printed.size);
 	const notPrinted = rows.filter(({ labelNotPrinted }) => labelNotPrinted).length;
 	compare(/^(\d+) labels? (?:was|were) /g, notPrinted);
 	const failed = itemsOf(run).filter(

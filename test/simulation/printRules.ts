@@ -132,15 +132,17 @@ export class PrintRules extends Books {
 	}
 
 	/**
-	 * Whether a label without a job can count as printed: it was printed before the world began, or another run has
-	 * created its file, which some providers take for printing.
+	 * Whether a label without a job can count as printed: it was printed before the world began, or its file was created by
+	 * another run or with a response that was lost, which some providers take for printing.
 	 */
 	private isPrintedElsewhere(run: string, { id }: SandboxShipment): boolean {
 		if (!this.creationOf(id)) return true;
-		const others = this.noted.flatMap((each) =>
-			this.chainOf(run).includes(each.run.name) ? [] : each.run.name,
+		const all = this.noted.map((each) => each.run.name);
+		return this.sentBy(all, /printLabels/).some(
+			(each) =>
+				labelsIn(each.body).includes(id) &&
+				(!isClean(each) || !this.chainOf(run).includes(each.sender.run)),
 		);
-		return this.sentBy(others, /printLabels/).some(({ body }) => labelsIn(body).includes(id));
 	}
 
 	protected checkPrinted(order: CreationOrder, pieces: readonly SandboxShipment[]): void {

@@ -3,6 +3,7 @@ import { additionalDataFor, loadPackage, manualTrigger, PACKAGE, StoredCredentia
 import { omit } from 'lodash';
 import { ExecutionLifecycleHooks, LoadOptionsContext, WorkflowExecute } from 'n8n-core';
 import {
+	deepCopy,
 	type IDataObject,
 	type IExecuteFunctions,
 	type ILoadOptionsFunctions,
@@ -168,9 +169,7 @@ function savedToRetry(
 	node: INode,
 	items?: INodeExecutionData[],
 ): IRunExecutionData {
-	const { executionData } = JSON.parse(
-		JSON.stringify({ executionData: saved.executionData }),
-	) as Pick<IRunExecutionData, 'executionData'>;
+	const executionData = deepCopy(saved.executionData);
 	const [next] = executionData?.nodeExecutionStack ?? [];
 	if (next) Object.assign(next, { node }, items && { data: { main: [items] } });
 	const runData = omit(saved.resultData.runData, NODE);

@@ -89,12 +89,12 @@ export class PollHost {
 
 	private readonly emitting = new Set<Emission>();
 
-	/** `save` takes the time that the database takes. Without it, everything is written at once. */
+	/** `save` takes the time that the database takes. */
 	constructor(
 		public mode: HostMode,
 		readonly credential: StoredCredential,
 		private readonly loadTrigger: () => INodeType,
-		private readonly save?: () => Promise<void>,
+		private readonly save = async () => {},
 	) {
 		this.triggerType = loadTrigger();
 	}
@@ -111,15 +111,26 @@ export class PollHost {
 		return (state ?? global?.[STATE_KEY]) as string | undefined;
 	}
 
-	/** Publishes the workflow. Throws the error of the first poll, like n8n. */
-	async publish(parameters: INodeParameters): Promise<void> {
-		await this.republish('activate', parameters);
-	}
-
-	/** Publishes a new version. */
-	async republish(activation: WorkflowActivateMode, parameters: INodeParameters): Promise<void> {
+	/** Publishes the workflow, or a new version of it. Throws the error of the first poll, like n8n. */
+	async publish(
+		parameters: INodeParameters,
+		activation: WorkflowActivateMode = 'activate',
+	): Promise<void> {
 		this.parameters = parameters;
-		await this.activate(activation);
+		const version = ++this.version;
+		const { process } = this;
+		await this.saved();
+		if (this.process !== process) return;
+		const workflow = this.newWorkflow(parameters);
+		const context = this.newContext(workflow, activation, () => this.budgetMs.default);
+		const node = workflow.getNode(this.nodeName) as INode;
+		this.registered = [workflow, node, context, () => this.version === version];
+		const poll = this.executor.create(...this.registered);
+		await poll(true);
+		if (this.process !== process) return;
+		this.poll = poll;
+		this.isPublished = true;
+		await this.write(this.staticDataOf(workflow));
 	}
 
 	unpublish(): void {
@@ -174,24 +185,6 @@ export class PollHost {
 		if (JSON.stringify(workflow.staticData) !== before)
 			throw new Error('The test event changed the static data');
 		return items?.[0]?.map(({ json }) => json) ?? null;
-	}
-
-	private async activate(activation: WorkflowActivateMode): Promise<void> {
-		const version = ++this.version;
-		const { process } = this;
-		await this.saved();
-		if (this.process !== process) return;
-		const workflow = this.newWorkflow(this.parameters);
-		const context = this.newContext(workflow, activation, () => this.budgetMs.default);
-		const node = workflow.getNode(this.nodeName) as INode;
-		const isCurrent = () => this.version === version;
-		this.registered = [workflow, node, context, isCurrent];
-		const poll = this.executor.create(...this.registered);
-		await poll(true);
-		if (this.process !== process) return;
-		this.poll = poll;
-		this.isPublished = true;
-		await this.write(this.staticDataOf(workflow));
 	}
 
 	/** The durable scheduler creates a new context for each poll. */
@@ -294,16 +287,14 @@ export class PollHost {
 
 	/** Takes one step after the other, unless the process is killed in between. */
 	private async write(...steps: Array<() => void>): Promise<void> {
-		const { process, save } = this;
-		const before = this.writing;
-		const work = async () => {
+		const { process } = this;
+		this.writing = this.writing.then(async () => {
 			for (const step of steps) {
-				if (save) await save();
+				await this.save();
 				if (this.process === process) step();
 			}
-		};
-		if (save) this.writing = before.then(work);
-		await (save ? this.writing : work());
+		});
+		await this.writing;
 	}
 }
 

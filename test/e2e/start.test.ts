@@ -4,27 +4,27 @@ import { readFileSync, rmSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import type { Locator, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 
 import { readExamples } from '../../scripts/demo/examples';
 import type { N8nRest } from '../../scripts/demo/rest';
 import { readLabelsPdf } from '../support/readLabelsPdf';
 import { closeBrowser, openWindow } from './support/browser';
 import { browserTest } from './support/editor';
-import { NpmStart, stillRunning } from './support/npmStart';
+import { NpmStart, untilEnded } from './support/npmStart';
 
 jest.setTimeout(240_000);
 
 /** The tests of a folder continue where the previous one ended. */
 const folder = path.join(tmpdir(), `parcel-start-${randomUUID()}`);
-const READY = /Ctrl\+C stops everything/;
 
 let running: NpmStart | undefined;
 
+/** As a process manager does, which ends npm only. */
 async function endRunning(): Promise<void> {
 	const pids = running?.processes() ?? [];
-	if ((await stillRunning(pids, 0)).length > 0) running?.end('SIGTERM');
-	await stillRunning(pids);
+	running?.end();
+	await untilEnded(pids);
 }
 
 afterAll(async () => {
@@ -34,19 +34,9 @@ afterAll(async () => {
 
 async function start(...args: string[]): Promise<NpmStart> {
 	await endRunning();
-	running = NpmStart.run(args, { DEMO_FOLDER: folder });
-	await running.until(READY);
+	running = new NpmStart(folder, ...args);
+	await running.until(/Ctrl\+C stops everything/);
 	return running;
-}
-
-async function pressCtrlC(demo: NpmStart): Promise<void> {
-	const pids = demo.processes();
-	// npm, its shell, start.mjs, the demo, n8n, n8n's task runner.
-	expect(pids.length).toBeGreaterThanOrEqual(5);
-	demo.pressCtrlC();
-	expect(await stillRunning(pids)).toEqual([]);
-	await demo.ended;
-	expect(demo.printed).toMatch(/Stopped\s*$/);
 }
 
 const namesIn = async (n8n: N8nRest, what: 'workflows' | 'credentials') =>
@@ -63,11 +53,9 @@ test('npm start runs a real n8n with the package, the credential and the example
 	expect((await fetch(await demo.printedValue('Sandbox'))).status).toBe(200);
 	// The sandbox writes its dates without an offset.
 	expect(await n8n.request('GET', '/settings')).toMatchObject({ timezone: 'Europe/Prague' });
+	type Stored = { activeVersionId: string | null };
 	for (const { id, active } of readExamples()) {
-		const { activeVersionId } = await n8n.request<{ activeVersionId: string | null }>(
-			'GET',
-			`/workflows/${id}`,
-		);
+		const { activeVersionId } = await n8n.request<Stored>('GET', `/workflows/${id}`);
 		expect([id, activeVersionId !== null]).toEqual([id, active === true]);
 	}
 	await n8n.createWorkflow({ name: 'My own', nodes: [], connections: {}, settings: {} });
@@ -82,39 +70,41 @@ browserTest(
 		const demo = running as NpmStart;
 		const page = (user.page = await openWindow());
 		let clicks = 0;
-		const click = async (target: Locator) => {
+		const act = async (action: Promise<unknown>) => {
 			clicks++;
-			await target.click();
-		};
-		const openAddress = async (address: string) => {
-			clicks++;
-			await page.goto(address);
+			await action;
 		};
 
-		await openAddress(await demo.until(/First +Open (\S+)/));
+		await act(page.goto(await demo.until(/First +Open (\S+)/)));
 		await page.getByLabel('Email').fill(await demo.printedValue('User'));
 		await page.getByLabel('Password').fill(await demo.printedValue('Password'));
-		await click(page.getByRole('button', { name: 'Sign in' }));
-		await click(page.getByTestId('execute-workflow-button'));
+		await act(page.getByRole('button', { name: 'Sign in' }).click());
+		await act(page.getByTestId('execute-workflow-button').click());
 		await page.getByText('Workflow executed successfully').waitFor();
 		// The canvas turns green a moment later.
 		await page.waitForTimeout(3_000);
 
-		await openAddress(await demo.until(/Then +Open (\S+)/));
+		await act(page.goto(await demo.until(/Then +Open (\S+)/)));
 		await page.getByText('Jana Nováková').waitFor();
 		expect(await page.locator('section', { hasText: 'Print jobs' }).innerText()).toContain(
 			'Laser by the gate',
 		);
 		const tab = page.waitForEvent('popup');
-		await click(
-			page.getByRole('row', { name: 'Jana Nováková' }).getByRole('link', { name: /^Label/ }),
-		);
+		const row = page.getByRole('row', { name: 'Jana Nováková' });
+		await act(row.getByRole('link', { name: /^Label/ }).click());
 		const file = await fetch((await tab).url());
 		const [label] = readLabelsPdf(Buffer.from(await file.arrayBuffer()));
 		expect(label?.lines.join('\n')).toContain('Jana Nováková');
 		expect(clicks).toBeLessThan(10);
 		await closeBrowser(page);
-		await pressCtrlC(demo);
+
+		const pids = demo.processes();
+		// npm, its shell, start.mjs, the demo, n8n, n8n's task runner.
+		expect(pids.length).toBeGreaterThanOrEqual(5);
+		demo.pressCtrlC();
+		await untilEnded(pids);
+		await demo.ended;
+		expect(demo.printed).toMatch(/Stopped\s*$/);
 	},
 );
 
@@ -135,13 +125,9 @@ test('A second start keeps all workflows and uses other ports if its own are in 
 	// The credential followed the sandbox to its new port.
 	expect(demo.printed).toContain('The provider accepted the credential');
 
-	const second = NpmStart.run([], { DEMO_FOLDER: folder });
+	const second = new NpmStart(folder);
 	await second.until(/already running/);
-	expect(await stillRunning(second.processes())).toEqual([]);
-
-	const pids = demo.processes();
-	demo.end('SIGTERM');
-	expect(await stillRunning(pids)).toEqual([]);
+	await second.ended;
 });
 
 test('--reset starts over, and --dialect documented chooses how the sandbox responds', async () => {
@@ -155,12 +141,12 @@ test('--reset starts over, and --dialect documented chooses how the sandbox resp
 	const pids = demo.processes();
 	const { runningPid } = JSON.parse(readFileSync(path.join(folder, 'demo.json'), 'utf8'));
 	process.kill(runningPid, 'SIGKILL');
-	expect(await stillRunning(pids)).toEqual([]);
+	await untilEnded(pids);
 });
 
 test.each([
 	['rejects a secret on the command line', ['--token', 'abc'], /Unknown option '--token'/],
 	['prints its options', ['--help'], /--reset +start over/],
 ])('npm start %s', async (_, args, printed) => {
-	await NpmStart.run(args).until(printed);
+	await new NpmStart(folder, ...args).until(printed);
 });

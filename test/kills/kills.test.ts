@@ -4,7 +4,7 @@ import { mapValues } from 'lodash';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 import { randomOf } from '../simulation/time';
-import { KillRun, POLL_MODES, type PollMode, TRIGGER } from './support/killRun';
+import { KillRun, POLL_MODES, type PollMode } from './support/killRun';
 
 const KILLS = Number(process.env.KILL_KILLS ?? 40);
 const SEED = Number(process.env.KILL_SEED ?? Date.now() % 2 ** 31);
@@ -44,7 +44,7 @@ const killAfterEvents: Kill = async (run, random, index) => {
 async function editWorkflow(run: KillRun, random: () => number): Promise<void> {
 	const at = random();
 	if (at < 0.1) return await run.restart();
-	if (at < 0.3) return await run.rename(at < 0.2 ? 'Afterwards' : TRIGGER);
+	if (at < 0.3) return await run.rename();
 	if (at < 0.4) return await run.unpublishFor(2_000 * random());
 }
 

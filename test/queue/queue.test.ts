@@ -3,9 +3,9 @@
 import { keyBy, map } from 'lodash';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-import { readExecution, untilThereIs } from '../e2e/support/executions';
+import { untilThereIs } from '../e2e/support/executions';
 import { orderOf } from '../support/shop';
-import { isFailed, QueueSetup, TRIGGER } from './support/queueSetup';
+import { isFailed, QueueSetup } from './support/queueSetup';
 
 // Far more than it takes, so that a test that hangs still ends and stops what it started.
 jest.setTimeout(900_000);
@@ -55,10 +55,15 @@ async function isAccepted({ body }: Order) {
 	return response?.status === 202;
 }
 
-/** Adds rate limits, slow responses, and responses that are lost after the provider did the work. */
+/**
+ * Adds rate limits, slow responses, and responses that are lost after the provider did the work. No response about a
+ * rejected order is lost: the provider would have no record of it, and the worker that has sent it remembers it for five
+ * minutes.
+ */
 function addFaults(): void {
 	const creation = { operation: 'createShipments' } as const;
-	const lost = { ...creation, kind: 'reset', when: 'after' } as const;
+	const onlyIf = (sent: Array<Order['body']>) => sent.every(({ recEmail }) => recEmail);
+	const lost = { ...creation, kind: 'reset', when: 'after', onlyIf } as const;
 	for (let skip = 0; skip < HALF; skip += 20) {
 		const limit = { operation: '*', kind: 'rateLimit', retryAfter: '1', times: 3 } as const;
 		setup.sandbox.fault({ ...limit, skip: skip * 4 });
@@ -74,13 +79,8 @@ async function sendAndKill(orders: readonly Order[], worker: number, restart = a
 	addFaults();
 	const shipped = setup.shipments().length;
 	const sending = sendOrders(orders);
-	const isInside = async () => setup.shipments().length >= shipped + HALF * 0.3 || undefined;
+	const isInside = () => setup.shipments().length >= shipped + HALF * 0.3;
 	await untilThereIs(isInside, 240_000);
-	// n8n deletes the data of executions that run on a killed worker, also those of the trigger.
-	await untilThereIs(async () => {
-		const polls = await setup.executions(setup.tracking);
-		return polls.every(({ status }) => status !== 'running') || undefined;
-	});
 	await cluster.workers[worker]?.kill();
 	await restart();
 	await Promise.all([sending, cluster.startWorker()]);
@@ -115,25 +115,13 @@ test('Without a restart, the workflow repeats the orders of a killed worker, and
 	const rejected = orders.flatMap((order) => (order.isRejected ? order.reference : []));
 	await untilThereIs(async () => {
 		const open = (await setup.orderRows()).filter(({ state }) => state === 'open');
-		return open.every(({ orderNumber }) => rejected.includes(orderNumber)) || undefined;
+		return open.every(({ orderNumber }) => rejected.includes(orderNumber));
 	}, 300_000);
 	await expectEachOnce([...makeOrders(HALF), ...orders]);
 
 	// The reason to store orders: n8n has deleted the data of these executions, so a retry does nothing.
 	const retry = await setup.retry(failed[0] as (typeof failed)[number]);
 	expect(retry).toMatchObject({ status: 'error', finished: false });
-});
-
-test('The trigger emits each tracking event once, regardless of restarts', async () => {
-	const { n8n, events, tracking } = setup;
-	await events.stop();
-	const emitted = await untilThereIs(async () => {
-		const rows = await setup.executions(tracking);
-		const polled = await Promise.all(rows.map(async ({ id }) => readExecution(n8n, id)));
-		const names = polled.flatMap((each) => each.jsonOf(TRIGGER).map(({ name }) => name as string));
-		return names.length >= events.names.length ? names : undefined;
-	}, 60_000);
-	expect(emitted.sort()).toEqual([...events.names].sort());
 });
 
 /** The orders whose row is open, or not written by an execution that has succeeded. */
@@ -145,24 +133,19 @@ async function unsettledOrders(): Promise<string[]> {
 		.map(({ orderNumber }) => orderNumber);
 }
 
-/**
- * Expects a shipment and a row for each order, after repeating what is unsettled: a response may get lost again. If it is
- * about a rejected order, the provider has no record of it, and the worker that has sent it remembers it for five minutes.
- */
+/** Expects a shipment and a row for each order, after repeating what is unsettled: a response may get lost again. */
 async function expectEachOnce(orders: readonly Order[]): Promise<void> {
-	for (let round = 1; round <= 10; round++) {
+	for (let round = 1; round <= 5; round++) {
 		const unsettled = await unsettledOrders();
 		if (unsettled.length === 0) break;
-		// The next rounds together take longer than the worker remembers.
-		if (round > 3) await sleep(45_000);
 		await sendOrders(orders.filter(({ reference }) => unsettled.includes(reference)));
 		await setup.untilFinished();
 	}
 	expect(await unsettledOrders()).toEqual([]);
-	const shipments = keyBy(setup.shipments(), 'packageNumberCustom');
 	const accepted = orders.filter(({ isRejected }) => !isRejected);
-	expect(setup.shipments()).toHaveLength(accepted.length);
-	expect(Object.keys(shipments).sort()).toEqual(map(accepted, 'reference').sort());
+	const shipped = map(setup.shipments(), 'packageNumberCustom');
+	expect(shipped.sort()).toEqual(map(accepted, 'reference').sort());
+	const shipments = keyBy(setup.shipments(), 'packageNumberCustom');
 	const expected = orders.map(({ reference, isRejected }) => {
 		const number = shipments[reference]?.packageNumberCarrier ?? null;
 		return [reference, isRejected ? 'refused' : 'shipped', number];

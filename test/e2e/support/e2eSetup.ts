@@ -13,6 +13,8 @@ import { type Execution, readExecution } from './executions';
 import { readSuite } from './n8n';
 import { chain, node, PARCEL_SHIPPING, START, start } from './nodes';
 
+type Parameters = WorkflowNode['parameters'];
+
 /** The items that are pinned to nodes. */
 export type Pins = Record<string, Array<{ json: Record<string, unknown> }>>;
 
@@ -52,9 +54,9 @@ export class E2eSetup {
 	}
 
 	/** A node of the package. */
-	parcels(name: string, parameters: object, settings: object = {}): WorkflowNode {
+	parcels(name: string, parameters: Parameters, settings: object = {}): WorkflowNode {
 		const { credentials } = this;
-		return node({ type: PARCEL_SHIPPING, name, parameters, credentials, ...settings });
+		return { ...node({ type: PARCEL_SHIPPING, name, credentials, parameters }), ...settings };
 	}
 
 	/** A node that creates a shipment from each item. */

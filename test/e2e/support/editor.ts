@@ -106,19 +106,26 @@ class Editor {
 		return this.page.getByTestId('canvas-handle-plus');
 	}
 
-	/** Adds an action of a node with one of n8n's plus buttons. Enter after a search opens the first node found. */
-	async addNode(plus: Locator, search: string, action: string): Promise<void> {
+	/** Adds an action of a node with one of n8n's plus buttons. Enter opens the node that the search has found. */
+	async addNode(plus: Locator, name: string, action: string): Promise<void> {
 		await this.click(plus.first());
-		const bar = this.page.getByTestId('node-creator-search-bar');
-		await this.act(bar.fill(search));
-		await this.page.getByTestId('node-creator-item-name').first().waitFor();
-		await bar.press('Enter');
+		const search = async () => {
+			const bar = this.page.getByTestId('node-creator-search-bar');
+			await bar.fill(name);
+			await this.page
+				.getByTestId('node-creator-item-name')
+				.getByText(name, { exact: true })
+				.waitFor();
+			await bar.press('Enter');
+			await this.page.getByText(action, { exact: true }).waitFor();
+		};
+		await this.act(search());
 		await this.click(this.page.getByText(action, { exact: true }));
 		await this.form.waitFor();
 	}
 
 	async addParcelNode(action: string): Promise<void> {
-		await this.addNode(this.plus, 'parcel shipping', action);
+		await this.addNode(this.plus, 'Parcel Shipping', action);
 		// A user with a single credential finds it chosen.
 		await this.chooseCredential(this.setup.credential);
 	}
@@ -192,8 +199,11 @@ class Editor {
 
 	/** Executes the open node, and waits until its output contains a text. */
 	async executeStep(expected: RegExp | string): Promise<void> {
-		await this.click(this.page.getByTestId('node-execute-button'));
-		await this.output.getByText(expected).first().waitFor();
+		const execute = async () => {
+			await this.page.getByTestId('node-execute-button').click();
+			await this.output.getByText(expected).first().waitFor();
+		};
+		await this.act(execute());
 	}
 
 	/** Fetches a test event of the open trigger. */

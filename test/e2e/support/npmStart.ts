@@ -1,15 +1,9 @@
-import {
-	type ChildProcess,
-	execFileSync,
-	spawn,
-	spawnSync,
-	type StdioOptions,
-} from 'node:child_process';
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import path from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 
 import { type N8nRest, signIn } from '../../../scripts/demo/rest';
+import { untilThereIs } from './executions';
 
 const root = path.resolve(__dirname, '../../..');
 
@@ -20,29 +14,24 @@ export class NpmStart {
 	/** Settles once npm has ended and everything it printed was read. */
 	readonly ended: Promise<unknown>;
 
-	private constructor(private readonly npm: ChildProcess) {
-		this.ended = once(npm, 'close');
-		for (const stream of [npm.stdout, npm.stderr]) {
+	private readonly npm: ChildProcess;
+
+	constructor(folder: string, ...args: string[]) {
+		const env = { ...process.env, DEMO_FOLDER: folder };
+		this.npm = spawn('npm', ['start', '--', ...args], { cwd: root, detached: true, env });
+		this.ended = once(this.npm, 'close');
+		for (const stream of [this.npm.stdout, this.npm.stderr]) {
 			stream?.on('data', (text: Buffer) => (this.printed += text.toString()));
 		}
 	}
 
-	static run(args: string[], env: NodeJS.ProcessEnv = {}): NpmStart {
-		const stdio: StdioOptions = ['ignore', 'pipe', 'pipe'];
-		const options = { cwd: root, detached: true, stdio, env: { ...process.env, ...env } };
-		return new NpmStart(spawn('npm', ['start', '--', ...args], options));
-	}
-
-	async until(text: RegExp, withinMs = 120_000): Promise<string> {
-		const deadlineMs = Date.now() + withinMs;
-		for (;;) {
-			const found = text.exec(this.printed);
-			if (found) return found[1] ?? found[0];
-			if (this.hasEnded || Date.now() > deadlineMs) {
-				throw new Error(`npm did not print ${String(text)}:\n${this.printed}`);
-			}
-			await sleep(100);
-		}
+	/** Waits for a text, and returns its first group. */
+	async until(text: RegExp): Promise<string> {
+		const found = () => text.exec(this.printed)?.slice(-1);
+		const [group = ''] = await untilThereIs(found, 120_000).catch(() => {
+			throw new Error(`npm did not print ${String(text)}:\n${this.printed}`);
+		});
+		return group;
 	}
 
 	/** Returns the value printed after a label, such as an address or a password. */
@@ -52,20 +41,17 @@ export class NpmStart {
 
 	/** Signs in with the printed user and password. */
 	async signIn(): Promise<N8nRest> {
-		const [email, password] = [
-			await this.printedValue('User'),
-			await this.printedValue('Password'),
-		];
+		const email = await this.printedValue('User');
+		const password = await this.printedValue('Password');
 		return await signIn(await this.printedValue('n8n'), { email, password });
 	}
 
 	/** npm and all its descendants. */
 	processes(): number[] {
-		const rows = execFileSync('ps', ['-eo', 'pid=,ppid='], { encoding: 'utf8' }).split('\n');
-		const pairs = rows.map((row) => row.trim().split(/\s+/).map(Number));
+		const all = runningProcesses();
 		const found = [this.npm.pid as number];
 		for (const parent of found) {
-			for (const [pid, ppid] of pairs) if (ppid === parent && pid) found.push(pid);
+			found.push(...all.flatMap(({ pid, ppid }) => (ppid === parent ? pid : [])));
 		}
 		return found;
 	}
@@ -76,27 +62,21 @@ export class NpmStart {
 	}
 
 	/** Sends a signal to npm only, as a process manager does. */
-	end(signal: NodeJS.Signals): void {
-		this.npm.kill(signal);
-	}
-
-	private get hasEnded(): boolean {
-		return this.npm.exitCode !== null || this.npm.signalCode !== null;
+	end(): void {
+		this.npm.kill('SIGTERM');
 	}
 }
 
-/** Waits for processes to end and returns those that still run after the time limit. */
-export async function stillRunning(pids: number[], withinMs = 20_000): Promise<number[]> {
-	const deadlineMs = Date.now() + withinMs;
-	for (;;) {
-		const alive = pids.filter(isAlive);
-		if (alive.length === 0 || Date.now() > deadlineMs) return alive;
-		await sleep(100);
-	}
+/** Without zombies, which have ended, but whose parent has not read their exit code yet. */
+function runningProcesses(): Array<{ pid: number; ppid: number }> {
+	const rows = execFileSync('ps', ['-eo', 'pid=,ppid=,stat='], { encoding: 'utf8' }).split('\n');
+	return rows.flatMap((row) => {
+		const [pid, ppid, state = 'Z'] = row.trim().split(/\s+/);
+		return state.startsWith('Z') ? [] : { pid: Number(pid), ppid: Number(ppid) };
+	});
 }
 
-function isAlive(pid: number): boolean {
-	const { stdout } = spawnSync('ps', ['-o', 'stat=', '-p', String(pid)], { encoding: 'utf8' });
-	// A zombie has ended, but its parent has not read its exit code yet.
-	return stdout.trim() !== '' && !stdout.startsWith('Z');
+/** Waits for processes to end. */
+export async function untilEnded(pids: number[]): Promise<void> {
+	await untilThereIs(() => !runningProcesses().some(({ pid }) => pids.includes(pid)), 20_000);
 }

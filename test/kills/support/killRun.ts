@@ -1,13 +1,13 @@
 // A published trigger, a provider with new events all the time, and an n8n that is killed.
 import { setTimeout as sleep } from 'node:timers/promises';
 
-import type { StoredWorkflow, WorkflowNode } from '../../../scripts/demo/rest';
+import type { StoredWorkflow } from '../../../scripts/demo/rest';
 import { type Sandbox, startSandbox } from '../../../sandbox';
 import { createCredential } from '../../e2e/support/e2eSetup';
-import { EventFeed, feedTrigger } from '../../e2e/support/eventFeed';
 import { untilThereIs } from '../../e2e/support/executions';
 import { TestN8n } from '../../e2e/support/n8n';
-import { chain, node } from '../../e2e/support/nodes';
+import { chain, EVERY_FIVE_SECONDS, node, PARCEL_SHIPPING } from '../../e2e/support/nodes';
+import { EventFeed } from './eventFeed';
 import { judgeKills, type Kill, readStored, type Stored } from './killVerdict';
 
 /** The modes in which n8n runs polls, and the environment variables that enable them. */
@@ -28,7 +28,7 @@ const SHORT_LEASE = {
 
 export type PollMode = keyof typeof POLL_MODES;
 
-export const TRIGGER = 'Events';
+const TRIGGER = 'Events';
 
 /**
  * In the durable mode, n8n repeats a poll in which it was killed after a lease of a minute, a check of the leases every
@@ -52,12 +52,19 @@ export class KillRun {
 		this.n8n = await TestN8n.install(5730, { ...SHORT_LEASE, ...POLL_MODES[this.mode] });
 		this.sandbox = await startSandbox();
 		this.feed = new EventFeed(this.sandbox);
-		this.feed.recordResponses();
 		await this.n8n.start();
 		const { rest } = this.n8n;
-		const trigger = feedTrigger(TRIGGER, await createCredential(rest, this.sandbox));
-		const afterwards = node({ type: 'n8n-nodes-base.noOp', name: 'Afterwards' });
-		this.workflow = await rest.createWorkflow(chain('Kills', [trigger, afterwards]));
+		const { id } = await createCredential(rest, this.sandbox);
+		const trigger = node({
+			type: `${PARCEL_SHIPPING}Trigger`,
+			name: TRIGGER,
+			credentials: { parcelShippingApi: { id, name: 'Sandbox' } },
+			parameters: {
+				...{ pollTimes: EVERY_FIVE_SECONDS, events: ['all'], timezone: 'Europe/Prague' },
+				simplify: false,
+			},
+		});
+		this.workflow = await rest.createWorkflow(chain('Kills', [trigger]));
 	}
 
 	/** Publishes the workflow when there are already events, which it must not emit. */
@@ -104,9 +111,7 @@ export class KillRun {
 	}
 
 	async untilEvent(): Promise<void> {
-		const late = sleep(POLLS_WITHIN_MS, 'late', { ref: false });
-		const first = await Promise.race([this.feed.nextNewEvent(), late]);
-		if (first === 'late') throw new Error('The trigger received no new event');
+		await this.feed.nextNewEvent(POLLS_WITHIN_MS);
 	}
 
 	async unpublishFor(offForMs: number): Promise<void> {
@@ -115,26 +120,21 @@ export class KillRun {
 		await this.n8n.rest.publish(this.workflow);
 	}
 
-	/**
-	 * Publishes a version in which a node has another name. In n8n's default mode, the data of a node is saved under its
-	 * name.
-	 */
-	async rename(renamed: string): Promise<void> {
+	/** Publishes a version in which the trigger has another name. n8n's default mode saves the data of a node by its name. */
+	async rename(): Promise<void> {
 		const { id, name, settings, versionId, nodes } = this.workflow;
-		const isIt = (each: WorkflowNode) => each.name.startsWith(renamed);
-		const newName = `${renamed} ${++this.edits}`;
-		const next = nodes.map((each) => (isIt(each) ? { ...each, name: newName } : each));
-		const draft = { ...chain(name, next), settings, versionId };
+		const renamed = nodes.map((each) => ({ ...each, name: `${TRIGGER} ${++this.edits}` }));
+		const draft = { ...chain(name, renamed), settings, versionId };
 		this.workflow = await this.n8n.rest.request('PATCH', `/workflows/${id}`, draft);
 		await this.n8n.rest.publish(this.workflow);
 	}
 
 	/** Waits until the trigger has polled twice after the last event and n8n has stored the result. */
 	async end() {
-		await this.feed.stop();
+		this.feed.stop();
 		const { names, responses } = this.feed;
 		const wanted = responses.length + 2;
-		await untilThereIs(async () => responses.length >= wanted || undefined, POLLS_WITHIN_MS);
+		await untilThereIs(() => responses.length >= wanted, POLLS_WITHIN_MS);
 		await sleep(2_000);
 		await this.n8n.running.stop();
 		const since = names.slice(this.before);
@@ -142,7 +142,7 @@ export class KillRun {
 	}
 
 	async close(): Promise<void> {
-		await this.feed?.stop();
+		this.feed?.stop();
 		await this.n8n?.remove();
 		await this.sandbox?.close();
 	}

@@ -5,7 +5,7 @@ import type { IDataObject, IRunExecutionData } from 'n8n-workflow';
 import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 
-import type { RecordedResponse } from '../../e2e/support/eventFeed';
+import type { RecordedResponse } from './eventFeed';
 import { parseExecutionData } from '../../e2e/support/executions';
 
 /** What n8n's database contains while n8n is not running. */

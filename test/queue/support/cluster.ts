@@ -126,7 +126,7 @@ async function startServer(
 		child.kill(signal);
 		await ended;
 	};
-	await untilThereIs(async () => (await isListening(port)) || undefined).catch(async () => {
+	await untilThereIs(() => isListening(port)).catch(async () => {
 		await stop();
 		const last = readFileSync(`${data}.log`, 'utf8').slice(-3000);
 		throw new Error(`No server at port ${port}:\n${last}`);

@@ -2,26 +2,7 @@
 // the responses of the provider contained.
 import { setTimeout as sleep } from 'node:timers/promises';
 
-import type { WorkflowNode } from '../../../scripts/demo/rest';
 import type { Sandbox } from '../../../sandbox';
-import { EVERY_FIVE_SECONDS, node, PARCEL_SHIPPING } from './nodes';
-
-const CARRIER = 'BEAVER';
-
-/** A trigger that emits the events of the feed. */
-export const feedTrigger = (name: string, { id }: { id: string }): WorkflowNode =>
-	node({
-		type: `${PARCEL_SHIPPING}Trigger`,
-		name,
-		credentials: { parcelShippingApi: { id, name: 'Sandbox' } },
-		parameters: {
-			pollTimes: EVERY_FIVE_SECONDS,
-			filters: { carrierCodes: [CARRIER] },
-			events: ['all'],
-			timezone: 'Europe/Prague',
-			simplify: false,
-		},
-	});
 
 /** One response to the trigger. It contains all events that were added before. */
 export interface RecordedResponse {
@@ -39,14 +20,14 @@ export class EventFeed {
 	readonly responses: RecordedResponse[] = [];
 	private readonly watched: string[];
 	private onNewEvent: (() => void) | undefined;
-	private adding: Promise<void> | undefined;
-	private isStopped = false;
+	private timer: NodeJS.Timeout | undefined;
 
 	constructor(private readonly sandbox: Sandbox) {
 		// They have an event in the last hour, so they are requested in every poll.
 		this.watched = sandbox
-			.seedShipments(30, { serviceType: `${CARRIER}-PARCEL`, hoursAgo: 18.7 })
+			.seedShipments(30, { hoursAgo: 18.7 })
 			.map(({ packageNumberCarrier }) => packageNumberCarrier);
+		this.recordResponses();
 	}
 
 	/** Adds this many events at once. */
@@ -62,18 +43,11 @@ export class EventFeed {
 
 	/** Adds events one by one until `stop`. */
 	start(): void {
-		this.isStopped = false;
-		this.adding = (async () => {
-			while (!this.isStopped) {
-				this.add(1);
-				await sleep(700);
-			}
-		})();
+		this.timer = setInterval(() => this.add(1), 700);
 	}
 
-	async stop(): Promise<void> {
-		this.isStopped = true;
-		await this.adding;
+	stop(): void {
+		clearInterval(this.timer);
 	}
 
 	/** Makes the provider close every connection without a response. */
@@ -85,20 +59,20 @@ export class EventFeed {
 	/** Makes the provider respond correctly, and records each response. */
 	recordResponses(): void {
 		this.sandbox.clearFaults();
-		this.sandbox.fault({
-			operation: 'trackShipments',
-			kind: 'body',
-			rewrite: (body: TrackingBody) => {
-				this.record(body);
-				return body;
-			},
-			times: Infinity,
-		});
+		const rewrite = (body: TrackingBody) => {
+			this.record(body);
+			return body;
+		};
+		const operation = 'trackShipments';
+		this.sandbox.fault({ operation, kind: 'body', rewrite, times: Infinity });
 	}
 
 	/** Resolves when a response with a new event is about to be sent. */
-	async nextNewEvent(): Promise<void> {
-		await new Promise<void>((resolve) => (this.onNewEvent = resolve));
+	async nextNewEvent(withinMs: number): Promise<void> {
+		const late = sleep(withinMs, 'late', { ref: false });
+		const next = new Promise<void>((resolve) => (this.onNewEvent = resolve));
+		if ((await Promise.race([next, late])) === 'late')
+			throw new Error('The trigger received no new event');
 	}
 
 	private record({ result }: TrackingBody): void {

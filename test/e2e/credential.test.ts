@@ -42,11 +42,7 @@ test.each([
 		`not from a parcel shipping provider. ${CHECK_PATH}`,
 	],
 	['the API path is missing', () => setup.sandbox.home, `at this address. ${CHECK_PATH}`],
-	[
-		'the secret would be sent unencrypted',
-		() => 'http://api.example.com/api',
-		'must start with https://',
-	],
+	['it is not encrypted', () => 'http://api.example.com/api', 'must start with https://'],
 ])('The credential test refuses a Base URL if %s', async (_, baseUrl, message) => {
 	setup.sandbox.fault({ operation: '*', kind: 'html' });
 	expect(await testCredential(sandboxCredential(baseUrl()))).toEqual({

@@ -1,3 +1,4 @@
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { readFileSync, rmSync } from 'node:fs';
@@ -7,16 +8,92 @@ import path from 'node:path';
 import type { Page } from 'playwright-core';
 
 import { readExamples } from '../../scripts/demo/examples';
-import type { N8nRest } from '../../scripts/demo/rest';
+import { type N8nRest, signIn } from '../../scripts/demo/rest';
 import { readLabelsPdf } from '../support/readLabelsPdf';
-import { closeBrowser, openWindow } from './support/browser';
+import { openWindow } from './support/browser';
 import { browserTest } from './support/editor';
-import { NpmStart, untilEnded } from './support/npmStart';
+import { untilThereIs } from './support/executions';
 
 jest.setTimeout(240_000);
 
+const root = path.resolve(__dirname, '../..');
+
 /** The tests of a folder continue where the previous one ended. */
 const folder = path.join(tmpdir(), `parcel-start-${randomUUID()}`);
+
+/** Runs `npm start` in its own process group, as a terminal does. */
+class NpmStart {
+	printed = '';
+
+	/** Settles once npm has ended and everything it printed was read. */
+	readonly ended: Promise<unknown>;
+
+	private readonly npm: ChildProcess;
+
+	constructor(...args: string[]) {
+		const env = { ...process.env, DEMO_FOLDER: folder };
+		this.npm = spawn('npm', ['start', '--', ...args], { cwd: root, detached: true, env });
+		this.ended = once(this.npm, 'close');
+		for (const stream of [this.npm.stdout, this.npm.stderr]) {
+			stream?.on('data', (text: Buffer) => (this.printed += text.toString()));
+		}
+	}
+
+	/** Waits for a text, and returns its first group. */
+	async until(text: RegExp): Promise<string> {
+		const found = () => text.exec(this.printed)?.slice(-1);
+		const [group = ''] = await untilThereIs(found, 120_000).catch(() => {
+			throw new Error(`npm did not print ${String(text)}:\n${this.printed}`);
+		});
+		return group;
+	}
+
+	/** Returns the value printed after a label, such as an address or a password. */
+	printedValue(label: string): Promise<string> {
+		return this.until(new RegExp(`^ +${label} +(\\S+)$`, 'm'));
+	}
+
+	/** Signs in with the printed user and password. */
+	async signIn(): Promise<N8nRest> {
+		const email = await this.printedValue('User');
+		const password = await this.printedValue('Password');
+		return await signIn(await this.printedValue('n8n'), { email, password });
+	}
+
+	/** npm and all its descendants. */
+	processes(): number[] {
+		const all = runningProcesses();
+		const found = [this.npm.pid as number];
+		for (const parent of found) {
+			found.push(...all.flatMap(({ pid, ppid }) => (ppid === parent ? pid : [])));
+		}
+		return found;
+	}
+
+	/** Ctrl+C in a terminal sends the signal to every process in the foreground. */
+	pressCtrlC(): void {
+		process.kill(-(this.npm.pid as number), 'SIGINT');
+	}
+
+	/** Sends a signal to npm only, as a process manager does. */
+	end(): void {
+		this.npm.kill('SIGTERM');
+	}
+}
+
+/** Without zombies, which have ended, but whose parent has not read their exit code yet. */
+function runningProcesses(): Array<{ pid: number; ppid: number }> {
+	const rows = execFileSync('ps', ['-eo', 'pid=,ppid=,stat='], { encoding: 'utf8' }).split('\n');
+	return rows.flatMap((row) => {
+		const [pid, ppid, state = 'Z'] = row.trim().split(/\s+/);
+		return state.startsWith('Z') ? [] : { pid: Number(pid), ppid: Number(ppid) };
+	});
+}
+
+/** Waits for processes to end. */
+async function untilEnded(pids: number[]): Promise<void> {
+	await untilThereIs(() => !runningProcesses().some(({ pid }) => pids.includes(pid)), 20_000);
+}
 
 let running: NpmStart | undefined;
 
@@ -34,7 +111,7 @@ afterAll(async () => {
 
 async function start(...args: string[]): Promise<NpmStart> {
 	await endRunning();
-	running = new NpmStart(folder, ...args);
+	running = new NpmStart(...args);
 	await running.until(/Ctrl\+C stops everything/);
 	return running;
 }
@@ -96,7 +173,7 @@ browserTest(
 		const [label] = readLabelsPdf(Buffer.from(await file.arrayBuffer()));
 		expect(label?.lines.join('\n')).toContain('Jana Nováková');
 		expect(clicks).toBeLessThan(10);
-		await closeBrowser(page);
+		await page.context().close();
 
 		const pids = demo.processes();
 		// npm, its shell, start.mjs, the demo, n8n, n8n's task runner.
@@ -125,7 +202,7 @@ test('A second start keeps all workflows and uses other ports if its own are in 
 	// The credential followed the sandbox to its new port.
 	expect(demo.printed).toContain('The provider accepted the credential');
 
-	const second = new NpmStart(folder);
+	const second = new NpmStart();
 	await second.until(/already running/);
 	await second.ended;
 });
@@ -145,8 +222,8 @@ test('--reset starts over, and --dialect documented chooses how the sandbox resp
 });
 
 test.each([
-	['rejects a secret on the command line', ['--token', 'abc'], /Unknown option '--token'/],
-	['prints its options', ['--help'], /--reset +start over/],
-])('npm start %s', async (_, args, printed) => {
-	await new NpmStart(folder, ...args).until(printed);
+	['--token abc', /Unknown option '--token'/],
+	['--help', /--reset +start over/],
+])('npm start -- %s prints %s', async (args, printed) => {
+	await new NpmStart(...args.split(' ')).until(printed);
 });

@@ -25,16 +25,14 @@ const killAtAnyMoment: Kill = async (run, random) => {
 	await sleep(7_000 * random());
 	await editWorkflow(run, random);
 	await run.kill();
-	if (random() > 0.15) return await run.start();
-	await run.startWithoutService(4_000);
-	await run.untilEvent();
+	await run.start();
 };
 
 /** Spreads the kills evenly, so that a few of them find the critical moment. */
 const killAfterEvents: Kill = async (run, random, index) => {
 	// Alternately in the first poll after the start and in the second one.
-	if (index % 2 === 1) await run.untilEvent();
-	await run.untilEvent();
+	if (index % 2 === 1) await run.feed.nextNewEvent();
+	await run.feed.nextNewEvent();
 	await sleep(((index + random()) / KILLS) * CRITICAL_MS);
 	await run.kill();
 	await run.start();

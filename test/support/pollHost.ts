@@ -25,9 +25,6 @@ export type HostMode = 'default' | 'durable';
 
 const TRIGGER = `${PACKAGE}.parcelShippingTrigger`;
 
-/** Where the trigger keeps its state in the default mode. */
-const STATE_KEY = 'parcelShippingTrigger:node-1';
-
 interface Emission {
 	items: INodeExecutionData[];
 	isStateSaved: boolean;
@@ -108,7 +105,7 @@ export class PollHost {
 		const { cursors, staticData } = this.database;
 		const { state } = JSON.parse(cursors.get('node-1') ?? '{}') as IDataObject;
 		const { global } = JSON.parse(staticData) as Record<string, IDataObject>;
-		return (state ?? global?.[STATE_KEY]) as string | undefined;
+		return (state ?? global?.['parcelShippingTrigger:node-1']) as string | undefined;
 	}
 
 	/** Publishes the workflow, or a new version of it. Throws the error of the first poll, like n8n. */
@@ -180,8 +177,8 @@ export class PollHost {
 		const before = JSON.stringify(workflow.staticData);
 		const node = workflow.getNode(this.nodeName) as INode;
 		const data = additionalDataFor(this.credential);
-		const context = asPollFunctions(new PollContext(workflow, node, data, 'manual', 'manual'));
-		const items = await this.triggerType.poll?.call(context);
+		const context = new PollContext(workflow, node, data, 'manual', 'manual');
+		const items = await this.triggerType.poll?.call(context as unknown as IPollFunctions);
 		if (JSON.stringify(workflow.staticData) !== before)
 			throw new Error('The test event changed the static data');
 		return items?.[0]?.map(({ json }) => json) ?? null;
@@ -273,7 +270,8 @@ export class PollHost {
 		);
 		const warn = (message: string) => void this.warnings.push(message);
 		Object.defineProperty(context, 'logger', { value: { warn, debug: () => {} } });
-		return asPollFunctions(context);
+		// The types of n8n-core and n8n-workflow differ in optional properties.
+		return context as unknown as IPollFunctions;
 	}
 
 	/** Saves the static data as it is now, if the node has changed it. */
@@ -308,9 +306,4 @@ function newExecutor(): PollTriggerExecutor {
 	const tracing = { startSpan: withSpan, startNewTraceSpan: withSpan, ...attributes };
 	const [triggers, reporter] = [new TriggersAndPollers(), { error: nothing }];
 	return new PollTriggerExecutor(logger as never, triggers, tracing as never, reporter as never);
-}
-
-/** The types of n8n-core and n8n-workflow differ in optional properties. */
-function asPollFunctions(context: PollContext): IPollFunctions {
-	return context as unknown as IPollFunctions;
 }

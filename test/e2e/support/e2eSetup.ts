@@ -123,9 +123,3 @@ export async function createCredential(n8n: N8nRest, { url }: Sandbox): Promise<
 		data: sandboxCredential(url),
 	});
 }
-
-/** Replaces parameters of the node with this name. */
-export const withParameters =
-	(name: string, parameters: object) =>
-	(node: WorkflowNode): WorkflowNode =>
-		node.name === name ? { ...node, parameters: { ...node.parameters, ...parameters } } : node;

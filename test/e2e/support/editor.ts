@@ -4,7 +4,7 @@ import path from 'node:path';
 import type { Locator, Page } from 'playwright-core';
 
 import type { StoredCredential, StoredWorkflow, WorkflowNode } from '../../../scripts/demo/rest';
-import { closeBrowser, openSignedIn } from './browser';
+import { openWindow } from './browser';
 import { useSetup } from './e2eSetup';
 import { chain, PARCEL_SHIPPING } from './nodes';
 import { recordFrame } from './pictures';
@@ -20,10 +20,10 @@ export function useEditor(): Editor {
 	jest.setTimeout(240_000);
 	const editor = new Editor();
 	beforeAll(async () => {
-		editor.page = await openSignedIn(editor.setup.suite);
+		editor.page = await openWindow(editor.setup.suite);
 	});
 	beforeEach(() => Object.assign(editor, { actions: 0, isRecorded: false }));
-	afterAll(async () => editor.page && closeBrowser(editor.page));
+	afterAll(async () => editor.page?.context().close());
 	return editor;
 }
 

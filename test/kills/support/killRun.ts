@@ -7,8 +7,13 @@ import { createCredential } from '../../e2e/support/e2eSetup';
 import { untilThereIs } from '../../e2e/support/executions';
 import { TestN8n } from '../../e2e/support/n8n';
 import { chain, EVERY_FIVE_SECONDS, node, PARCEL_SHIPPING } from '../../e2e/support/nodes';
-import { EventFeed } from './eventFeed';
-import { judgeKills, type Kill, readStored, type Stored } from './killVerdict';
+import {
+	judgeKills,
+	type Kill,
+	readStored,
+	type RecordedResponse,
+	type Stored,
+} from './killVerdict';
 
 /** The modes in which n8n runs polls, and the environment variables that enable them. */
 export const POLL_MODES = {
@@ -35,6 +40,68 @@ const TRIGGER = 'Events';
  * half minute, and a pause that grows.
  */
 const POLLS_WITHIN_MS = 240_000;
+
+interface TrackingBody {
+	result: Array<{ events: Array<{ name: string }> }>;
+}
+
+/** Adds events to the sandbox all the time, each with its own name, and records which of them the responses contained. */
+class EventFeed {
+	/** The names of all events that the feed has added. */
+	readonly names: string[] = [];
+	readonly responses: RecordedResponse[] = [];
+	private readonly watched: string[];
+	private onNewEvent: (() => void) | undefined;
+	private timer: NodeJS.Timeout | undefined;
+
+	constructor(private readonly sandbox: Sandbox) {
+		// They have an event in the last hour, so they are requested in every poll.
+		this.watched = sandbox
+			.seedShipments(30, { hoursAgo: 18.7 })
+			.map(({ packageNumberCarrier }) => packageNumberCarrier);
+		const rewrite = (body: TrackingBody) => {
+			this.record(body);
+			return body;
+		};
+		const operation = 'trackShipments';
+		sandbox.fault({ operation, kind: 'body', rewrite, times: Infinity });
+	}
+
+	/** Adds this many events at once. */
+	add(count: number): void {
+		for (let added = 0; added < count; added++) {
+			const name = `Event ${this.names.length + 1}`;
+			const shipment = this.watched[this.names.length % this.watched.length] as string;
+			// The code differs as well, because events that differ only in their name are the same event.
+			this.sandbox.addEvent(shipment, { name, code: name });
+			this.names.push(name);
+		}
+	}
+
+	/** Adds events one by one until `stop`. */
+	start(): void {
+		this.timer = setInterval(() => this.add(1), 700);
+	}
+
+	stop(): void {
+		clearInterval(this.timer);
+	}
+
+	/** Resolves when a response with a new event is about to be sent. */
+	async nextNewEvent(): Promise<void> {
+		const late = sleep(POLLS_WITHIN_MS, 'late', { ref: false });
+		const next = new Promise<void>((resolve) => (this.onNewEvent = resolve));
+		if ((await Promise.race([next, late])) === 'late')
+			throw new Error('The trigger received no new event');
+	}
+
+	private record({ result }: TrackingBody): void {
+		const names = new Set(result.flatMap(({ events }) => events.map(({ name }) => name)));
+		const hasNewEvent = names.size > (this.responses.at(-1)?.names.size ?? 0);
+		this.responses.push({ atMs: Date.now(), names });
+		if (hasNewEvent) this.onNewEvent?.();
+	}
+}
 
 export class KillRun {
 	feed!: EventFeed;
@@ -100,18 +167,6 @@ export class KillRun {
 		await this.n8n.running.stop();
 		this.feed.add(1);
 		await this.start();
-	}
-
-	/** Starts n8n while the provider is down, and restores the provider later. */
-	async startWithoutService(downForMs: number): Promise<void> {
-		this.feed.breakConnections();
-		await this.start();
-		await sleep(downForMs);
-		this.feed.recordResponses();
-	}
-
-	async untilEvent(): Promise<void> {
-		await this.feed.nextNewEvent(POLLS_WITHIN_MS);
 	}
 
 	async unpublishFor(offForMs: number): Promise<void> {

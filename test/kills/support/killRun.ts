@@ -57,7 +57,7 @@ class EventFeed {
 	constructor(private readonly sandbox: Sandbox) {
 		// They have an event in the last hour, so they are requested in every poll.
 		this.watched = sandbox
-			.seedShipments(30, { hoursAgo: 18.7 })
+			.seedShipments(30, { serviceType: 'BEAVER-PARCEL', hoursAgo: 18.7 })
 			.map(({ packageNumberCarrier }) => packageNumberCarrier);
 		const rewrite = (body: TrackingBody) => {
 			this.record(body);

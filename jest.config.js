@@ -39,7 +39,6 @@ module.exports = {
 			roots: ['<rootDir>/test/e2e'],
 			globalSetup: '<rootDir>/test/e2e/support/startSuite.ts',
 			globalTeardown: '<rootDir>/test/e2e/support/stopSuite.ts',
-			setupFilesAfterEnv: ['<rootDir>/test/e2e/support/setTimeout.ts'],
 		}),
 		project('queue', 'queue/**/*.test.ts', { ...withHost, roots: ['<rootDir>/test/queue'] }),
 		project('kills', 'kills/**/*.test.ts', { ...withHost, roots: ['<rootDir>/test/kills'] }),
@@ -48,7 +47,6 @@ module.exports = {
 			roots: ['<rootDir>/test/versions'],
 			globalSetup: '<rootDir>/test/e2e/support/startSuite.ts',
 			globalTeardown: '<rootDir>/test/e2e/support/stopSuite.ts',
-			setupFilesAfterEnv: ['<rootDir>/test/e2e/support/setTimeout.ts'],
 		}),
 	],
 	// jest ignores this option inside a project; tests that take longer call jest.setTimeout.

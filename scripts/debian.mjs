@@ -6,7 +6,6 @@ import { run } from './install.mjs';
 /** A file of each package that has no program of its own name. */
 const FILES = {
 	chromium: process.env.CHROMIUM ?? '/usr/bin/chromium',
-	'poppler-utils': '/usr/bin/pdftotext',
 	postgresql: '/usr/lib/postgresql',
 };
 

@@ -3,10 +3,7 @@ import { compiler } from './debian.mjs';
 
 /** One test file at a time. A failed test may leave a server open, so jest exits regardless. */
 const inSequence = ['--runInBand', '--forceExit'];
-const forBrowserTests = {
-	debian: [...compiler, 'chromium', 'openssl', 'poppler-utils'],
-	host: true,
-};
+const forBrowserTests = { debian: [...compiler, 'chromium', 'openssl'], host: true };
 const option = (value) => ({ type: 'string', default: value });
 
 /**

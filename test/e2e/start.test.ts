@@ -1,30 +1,107 @@
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { readFileSync, rmSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import type { Locator, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 
 import { readExamples } from '../../scripts/demo/examples';
-import type { N8nRest } from '../../scripts/demo/rest';
+import { type N8nRest, signIn } from '../../scripts/demo/rest';
 import { readLabelsPdf } from '../support/readLabelsPdf';
-import { closeBrowser, openWindow } from './support/browser';
+import { openWindow } from './support/browser';
 import { browserTest } from './support/editor';
-import { NpmStart, stillRunning } from './support/npmStart';
+import { untilThereIs } from './support/executions';
 
 jest.setTimeout(240_000);
 
+const root = path.resolve(__dirname, '../..');
+
 /** The tests of a folder continue where the previous one ended. */
 const folder = path.join(tmpdir(), `parcel-start-${randomUUID()}`);
-const READY = /Ctrl\+C stops everything/;
+
+/** Runs `npm start` in its own process group, as a terminal does. */
+class NpmStart {
+	printed = '';
+
+	/** Settles once npm has ended and everything it printed was read. */
+	readonly ended: Promise<unknown>;
+
+	private readonly npm: ChildProcess;
+
+	constructor(...args: string[]) {
+		const env = { ...process.env, DEMO_FOLDER: folder };
+		this.npm = spawn('npm', ['start', '--', ...args], { cwd: root, detached: true, env });
+		this.ended = once(this.npm, 'close');
+		for (const stream of [this.npm.stdout, this.npm.stderr]) {
+			stream?.on('data', (text: Buffer) => (this.printed += text.toString()));
+		}
+	}
+
+	/** Waits for a text, and returns its first group. */
+	async until(text: RegExp): Promise<string> {
+		const found = () => text.exec(this.printed)?.slice(-1);
+		const [group = ''] = await untilThereIs(found, 120_000).catch(() => {
+			throw new Error(`npm did not print ${String(text)}:\n${this.printed}`);
+		});
+		return group;
+	}
+
+	/** Returns the value printed after a label, such as an address or a password. */
+	printedValue(label: string): Promise<string> {
+		return this.until(new RegExp(`^ +${label} +(\\S+)$`, 'm'));
+	}
+
+	/** Signs in with the printed user and password. */
+	async signIn(): Promise<N8nRest> {
+		const email = await this.printedValue('User');
+		const password = await this.printedValue('Password');
+		return await signIn(await this.printedValue('n8n'), { email, password });
+	}
+
+	/** npm and all its descendants. */
+	processes(): number[] {
+		const all = runningProcesses();
+		const found = [this.npm.pid as number];
+		for (const parent of found) {
+			found.push(...all.flatMap(({ pid, ppid }) => (ppid === parent ? pid : [])));
+		}
+		return found;
+	}
+
+	/** Ctrl+C in a terminal sends the signal to every process in the foreground. */
+	pressCtrlC(): void {
+		process.kill(-(this.npm.pid as number), 'SIGINT');
+	}
+
+	/** Sends a signal to npm only, as a process manager does. */
+	end(): void {
+		this.npm.kill('SIGTERM');
+	}
+}
+
+/** Without zombies, which have ended, but whose parent has not read their exit code yet. */
+function runningProcesses(): Array<{ pid: number; ppid: number }> {
+	const rows = execFileSync('ps', ['-eo', 'pid=,ppid=,stat='], { encoding: 'utf8' }).split('\n');
+	return rows.flatMap((row) => {
+		const [pid, ppid, state = 'Z'] = row.trim().split(/\s+/);
+		return state.startsWith('Z') ? [] : { pid: Number(pid), ppid: Number(ppid) };
+	});
+}
+
+/** Waits for processes to end. */
+async function untilEnded(pids: number[]): Promise<void> {
+	await untilThereIs(() => !runningProcesses().some(({ pid }) => pids.includes(pid)), 20_000);
+}
 
 let running: NpmStart | undefined;
 
+/** As a process manager does, which ends npm only. */
 async function endRunning(): Promise<void> {
 	const pids = running?.processes() ?? [];
-	if ((await stillRunning(pids, 0)).length > 0) running?.end('SIGTERM');
-	await stillRunning(pids);
+	running?.end();
+	await untilEnded(pids);
 }
 
 afterAll(async () => {
@@ -34,19 +111,9 @@ afterAll(async () => {
 
 async function start(...args: string[]): Promise<NpmStart> {
 	await endRunning();
-	running = NpmStart.run(args, { DEMO_FOLDER: folder });
-	await running.until(READY);
+	running = new NpmStart(...args);
+	await running.until(/Ctrl\+C stops everything/);
 	return running;
-}
-
-async function pressCtrlC(demo: NpmStart): Promise<void> {
-	const pids = demo.processes();
-	// npm, its shell, start.mjs, the demo, n8n, n8n's task runner.
-	expect(pids.length).toBeGreaterThanOrEqual(5);
-	demo.pressCtrlC();
-	expect(await stillRunning(pids)).toEqual([]);
-	await demo.ended;
-	expect(demo.printed).toMatch(/Stopped\s*$/);
 }
 
 const namesIn = async (n8n: N8nRest, what: 'workflows' | 'credentials') =>
@@ -63,11 +130,9 @@ test('npm start runs a real n8n with the package, the credential and the example
 	expect((await fetch(await demo.printedValue('Sandbox'))).status).toBe(200);
 	// The sandbox writes its dates without an offset.
 	expect(await n8n.request('GET', '/settings')).toMatchObject({ timezone: 'Europe/Prague' });
+	type Stored = { activeVersionId: string | null };
 	for (const { id, active } of readExamples()) {
-		const { activeVersionId } = await n8n.request<{ activeVersionId: string | null }>(
-			'GET',
-			`/workflows/${id}`,
-		);
+		const { activeVersionId } = await n8n.request<Stored>('GET', `/workflows/${id}`);
 		expect([id, activeVersionId !== null]).toEqual([id, active === true]);
 	}
 	await n8n.createWorkflow({ name: 'My own', nodes: [], connections: {}, settings: {} });
@@ -82,39 +147,41 @@ browserTest(
 		const demo = running as NpmStart;
 		const page = (user.page = await openWindow());
 		let clicks = 0;
-		const click = async (target: Locator) => {
+		const act = async (action: Promise<unknown>) => {
 			clicks++;
-			await target.click();
-		};
-		const openAddress = async (address: string) => {
-			clicks++;
-			await page.goto(address);
+			await action;
 		};
 
-		await openAddress(await demo.until(/First +Open (\S+)/));
+		await act(page.goto(await demo.until(/First +Open (\S+)/)));
 		await page.getByLabel('Email').fill(await demo.printedValue('User'));
 		await page.getByLabel('Password').fill(await demo.printedValue('Password'));
-		await click(page.getByRole('button', { name: 'Sign in' }));
-		await click(page.getByTestId('execute-workflow-button'));
+		await act(page.getByRole('button', { name: 'Sign in' }).click());
+		await act(page.getByTestId('execute-workflow-button').click());
 		await page.getByText('Workflow executed successfully').waitFor();
 		// The canvas turns green a moment later.
 		await page.waitForTimeout(3_000);
 
-		await openAddress(await demo.until(/Then +Open (\S+)/));
+		await act(page.goto(await demo.until(/Then +Open (\S+)/)));
 		await page.getByText('Jana Nováková').waitFor();
 		expect(await page.locator('section', { hasText: 'Print jobs' }).innerText()).toContain(
 			'Laser by the gate',
 		);
 		const tab = page.waitForEvent('popup');
-		await click(
-			page.getByRole('row', { name: 'Jana Nováková' }).getByRole('link', { name: /^Label/ }),
-		);
+		const row = page.getByRole('row', { name: 'Jana Nováková' });
+		await act(row.getByRole('link', { name: /^Label/ }).click());
 		const file = await fetch((await tab).url());
 		const [label] = readLabelsPdf(Buffer.from(await file.arrayBuffer()));
 		expect(label?.lines.join('\n')).toContain('Jana Nováková');
 		expect(clicks).toBeLessThan(10);
-		await closeBrowser(page);
-		await pressCtrlC(demo);
+		await page.context().close();
+
+		const pids = demo.processes();
+		// npm, its shell, start.mjs, the demo, n8n, n8n's task runner.
+		expect(pids.length).toBeGreaterThanOrEqual(5);
+		demo.pressCtrlC();
+		await untilEnded(pids);
+		await demo.ended;
+		expect(demo.printed).toMatch(/Stopped\s*$/);
 	},
 );
 
@@ -135,13 +202,9 @@ test('A second start keeps all workflows and uses other ports if its own are in 
 	// The credential followed the sandbox to its new port.
 	expect(demo.printed).toContain('The provider accepted the credential');
 
-	const second = NpmStart.run([], { DEMO_FOLDER: folder });
+	const second = new NpmStart();
 	await second.until(/already running/);
-	expect(await stillRunning(second.processes())).toEqual([]);
-
-	const pids = demo.processes();
-	demo.end('SIGTERM');
-	expect(await stillRunning(pids)).toEqual([]);
+	await second.ended;
 });
 
 test('--reset starts over, and --dialect documented chooses how the sandbox responds', async () => {
@@ -155,12 +218,12 @@ test('--reset starts over, and --dialect documented chooses how the sandbox resp
 	const pids = demo.processes();
 	const { runningPid } = JSON.parse(readFileSync(path.join(folder, 'demo.json'), 'utf8'));
 	process.kill(runningPid, 'SIGKILL');
-	expect(await stillRunning(pids)).toEqual([]);
+	await untilEnded(pids);
 });
 
 test.each([
-	['rejects a secret on the command line', ['--token', 'abc'], /Unknown option '--token'/],
-	['prints its options', ['--help'], /--reset +start over/],
-])('npm start %s', async (_, args, printed) => {
-	await NpmStart.run(args).until(printed);
+	['--token abc', /Unknown option '--token'/],
+	['--help', /--reset +start over/],
+])('npm start -- %s prints %s', async (args, printed) => {
+	await new NpmStart(...args.split(' ')).until(printed);
 });

@@ -1,84 +1,30 @@
+import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
+import type { AddressInfo } from 'node:net';
 import path from 'node:path';
+import { text } from 'node:stream/consumers';
 import { omit } from 'lodash';
-import type { Locator } from 'playwright-core';
+import { SMTPServer } from 'smtp-server';
 
 import { orderOf } from '../support/shop';
 import { browserTest, useEditor } from './support/editor';
 import { untilThereIs } from './support/executions';
 import { inputNodes, oneItem, start } from './support/nodes';
-import { startMailServer } from './support/mailServer';
 import { startShop } from './support/shopApi';
-import { recordFrame, saveScreencast, takePicture } from './support/pictures';
+import { saveScreencast, takePicture } from './support/pictures';
 
 const editor = useEditor();
 
-/** How many clicks, typed texts and drags the user has made. */
-let actions: number;
-
-/** Whether the moving picture of the README shows what the user does. */
-let isRecorded: boolean;
-
-beforeEach(() => {
-	actions = 0;
-	isRecorded = false;
-});
-
 afterAll(() => saveScreencast('order-to-label.gif'));
 
-const act = async (action: Promise<void>) => {
-	actions++;
-	await action;
-	if (isRecorded) await recordFrame(editor.page);
-};
-
-const click = (target: Locator) => act(target.click());
-const drag = (from: string, to: string) => act(editor.map(from, to));
-const field = (id: string) => editor.page.getByTestId(`parameter-input-${id}`);
-/** Each rule has fields of its own. */
-const fill = (id: string, text: string, rule = 0) =>
-	act(field(id).nth(rule).getByRole('textbox').fill(text));
-const execute = (expected: string) => act(editor.executeStep(expected));
-
-const chooseOption = async (id: string, name: string) => {
-	await click(field(id));
-	await click(editor.page.getByRole('option', { name }));
-};
-
-/** Adds a node with one of n8n's plus buttons. */
-async function addNode(plus: Locator, search: string, name: string, action: string): Promise<void> {
-	const { page } = editor;
-	await click(plus.first());
-	await act(page.getByTestId('node-creator-search-bar').fill(search));
-	await click(page.getByText(name, { exact: true }).first());
-	await click(page.getByText(action, { exact: true }));
-	await editor.form.waitFor();
+async function addCreate(): Promise<void> {
+	await editor.addParcelNode('Create shipment');
+	await editor.chooseOption('orderData', 'WooCommerce Order');
 }
-
-async function addParcelNode(action: string): Promise<void> {
-	await addNode(freeEnd(), 'parcel', 'Parcel Shipping', action);
-	// A user with a single credential finds it chosen.
-	await editor.chooseCredential(editor.setup.credential);
-}
-
-const addCreate = () => addParcelNode('Create shipment');
-
-const freeEnd = () => editor.page.getByTestId('canvas-handle-plus');
-
-const closeNode = () => act(editor.closeNode());
 
 async function printAfterCreating(): Promise<void> {
-	await chooseOption('labels', 'Print');
-	await chooseFromList('printerName', 'Laser by the gate');
-}
-
-/** Chooses from a list. A rule has a list of its own. */
-async function chooseFromList(id: string, name: string, rule = 0): Promise<void> {
-	const list = editor.page.getByTestId(`resource-locator-${id}`).nth(rule);
-	await click(list.getByTestId('rlc-input'));
-	const entries = editor.page.getByTestId('rlc-item').locator('visible=true');
-	await click(entries.filter({ hasText: name }));
-	await entries.first().waitFor({ state: 'hidden' });
+	await editor.chooseOption('labels', 'Print');
+	await editor.chooseFromList('printerName', 'Laser by the gate');
 }
 
 const sample = path.resolve(__dirname, '../../workflows/samples/woocommerce-orders.json');
@@ -91,45 +37,41 @@ const [paidOrder, cashOrder] = JSON.parse(readFileSync(sample, 'utf8')) as [
 const pickupPoint = { id: 7, key: '_packetery_point_id', value: 'P-002' };
 const shopOrder = { meta_data: [pickupPoint], ...omit(cashOrder, 'meta_data'), id: 2043 };
 
-const shipped = {
-	serviceType: 'ANT-POINT',
-	input: {
-		recName: 'Petr Svoboda',
-		recPhone: '+420608111222',
-		branchId: 'P-002',
-		cod: true,
-		codPrice: 539.5,
-	},
+const input = {
+	...{ recName: 'Petr Svoboda', recPhone: '+420608111222', branchId: 'P-002' },
+	...{ cod: true, codPrice: 539.5 },
 };
 
 browserTest(
-	'A user ships an order with cash on delivery to a pickup point and has its label printed with 13 actions and no expression, once',
+	'A user ships an order with cash on delivery to a pickup point and has its label printed with 12 actions and no expression, once',
 	editor,
 	async () => {
 		const { page, setup } = editor;
-		isRecorded = true;
-		const workflow = await editor.openAndExecute([start(), oneItem('Order', shopOrder)]);
+		const workflow = await editor.openExecuted(start(), oneItem('Order', shopOrder));
+		editor.isRecorded = true;
 		await addCreate();
-		await chooseOption('orderData', 'WooCommerce Order');
-		await chooseFromList('carrierService', 'Ant pickup point');
+		await editor.chooseFromList('carrierService', 'Ant pickup point');
 		await printAfterCreating();
-		await execute('printedOn');
-		expect(actions).toBe(13);
-		await editor.showAllOutputFields();
+		await editor.executeStep('printedOn');
+		expect(editor.actions).toBe(12);
+		// One field below the other, so that the picture shows all of them.
+		await editor.output.getByText('Schema', { exact: true }).click();
 		await takePicture(page, 'created', editor.form);
 
 		// The same order again prints nothing.
-		isRecorded = false;
-		await execute('1 label was not printed: The provider says that this label was printed before');
-		expect(setup.sandbox.database.shipments()).toMatchObject([shipped]);
+		editor.isRecorded = false;
+		await editor.executeStep(
+			'1 label was not printed: The provider says that this label was printed before',
+		);
+		expect(setup.sandbox.database.shipments()).toMatchObject([{ serviceType: 'ANT-POINT', input }]);
 		expect(setup.sandbox.database.printJobs()).toMatchObject([{ count: 1 }]);
-		const { parameters } = await editor.savedNode(workflow);
+		const [{ parameters } = {}] = await editor.savedNodes(workflow);
 		expect(JSON.stringify(parameters)).not.toContain('{{');
 	},
 );
 
 browserTest(
-	'A user ships three orders with two carriers with 13 actions, without an expression',
+	'A user ships three orders with two carriers with 12 actions, without an expression',
 	editor,
 	async () => {
 		const orders = ['Packeta', 'Home delivery', 'Packeta'].map((method_title, index) => ({
@@ -137,26 +79,25 @@ browserTest(
 			number: String(2001 + index),
 			shipping_lines: [{ method_title }],
 		}));
-		await editor.openAndExecute([start(), ...inputNodes(orders)]);
+		await editor.openExecuted(start(), ...inputNodes(orders));
 		await addCreate();
-		await chooseOption('orderData', 'WooCommerce Order');
-		await chooseFromList('carrierService', 'Ant to the door');
-		await click(editor.page.getByRole('button', { name: 'Add Rule' }));
-		await fill('text', 'Packeta');
-		await chooseFromList('carrierService', 'Beaver parcel', 1);
+		await editor.chooseFromList('carrierService', 'Ant to the door');
+		await editor.click(editor.page.getByRole('button', { name: 'Add Rule' }));
+		await editor.fill('text', 'Packeta');
+		await editor.chooseFromList('carrierService', 'Beaver parcel', 1);
 		await takePicture(editor.page, 'rules', editor.form);
-		await execute('packageNumberCarrier');
+		await editor.executeStep('packageNumberCarrier');
 		const carriers = editor.setup.sandbox.database.shipments().map((each) => each.carrierCode);
 		expect(carriers.sort()).toEqual(['ANT', 'BEAVER', 'BEAVER']);
-		expect(actions).toBe(13);
+		expect(editor.actions).toBe(12);
 	},
 );
 
 browserTest(
-	'A user ships a corrected order with eight actions, because the message says how',
+	'A user ships a corrected order with seven actions, because the message says how',
 	editor,
 	async () => {
-		const { setup, page } = editor;
+		const { setup } = editor;
 		const order = oneItem('Order', shopOrder);
 		const create = setup.parcels('Create', {
 			...{ resource: 'shipment', operation: 'create' },
@@ -165,22 +106,21 @@ browserTest(
 		await setup.run(order, create);
 		// The street of an order to a pickup point is not compared.
 		const shipping = { ...cashOrder.shipping, first_name: 'Pavel' };
-		const corrected = { ...shopOrder, shipping };
-		const workflow = await editor.openNodes([start(), oneItem('Order', corrected), create]);
+		const corrected = oneItem('Order', { ...shopOrder, shipping });
+		const workflow = await editor.openNodes(start(), corrected, create);
 		await editor.openNode('Create');
 		await editor.executeStep(
 			"cancel the existing shipment with Shipment: Cancel, 'By Order Number'",
 		);
 
 		// In another workflow: here, the new node would follow the one that fails.
-		await editor.openAndExecute([start()]);
-		await addParcelNode('Cancel shipment');
-		await fill('orderNumber', '1043');
-		await execute('alreadyCanceled');
-		await act(editor.open(workflow));
-		await click(page.getByTestId('execute-workflow-button'));
-		await page.getByText('Workflow executed successfully').waitFor();
-		expect(actions).toBe(8);
+		await editor.openExecuted(start());
+		await editor.addParcelNode('Cancel shipment');
+		await editor.fill('orderNumber', '1043');
+		await editor.executeStep('alreadyCanceled');
+		await editor.act(editor.open(workflow));
+		await editor.executeWorkflow();
+		expect(editor.actions).toBe(7);
 		const shipments = setup.sandbox.database.shipments();
 		expect(shipments.map(({ canceled }) => canceled)).toEqual([true, false]);
 		expect(shipments[1]?.input.recName).toBe('Pavel Svoboda');
@@ -188,45 +128,59 @@ browserTest(
 );
 
 browserTest(
-	'A user cancels an order with six actions, hands the others over with five, and finds an old protocol with four',
+	'A user cancels an order with five actions, hands the others over with four, and finds an old protocol with four',
 	editor,
 	async () => {
 		const { setup } = editor;
 		const orders = ['DAY-1', 'DAY-2', 'DAY-3'].map((reference) => orderOf('ANT', reference));
 		await setup.run(...inputNodes(orders), setup.create());
 
-		await editor.openAndExecute([start(), oneItem('Order', { number: 'DAY-1' })]);
-		await addParcelNode('Cancel shipment');
-		await drag('number', 'orderNumber');
-		await execute('alreadyCanceled');
-		expect(actions).toBe(6);
-		await editor.showAllOutputFields();
+		await editor.openExecuted(start(), oneItem('Order', { number: 'DAY-1' }));
+		await editor.addParcelNode('Cancel shipment');
+		await editor.drag('number', 'orderNumber');
+		await editor.executeStep('alreadyCanceled');
+		expect(editor.actions).toBe(5);
 
-		actions = 0;
-		await editor.openAndExecute([start()]);
-		await addParcelNode('Hand over shipment');
-		await execute('protocol-ANT');
-		expect(actions).toBe(5);
+		await editor.openExecuted(start());
+		await editor.addParcelNode('Hand over shipment');
+		await editor.executeStep('protocol-ANT');
+		expect(editor.actions).toBe(4);
 		const shipments = setup.sandbox.database.shipments();
 		expect(shipments.map(({ canceled }) => canceled)).toEqual([true, false, false]);
 		expect(shipments.map((each) => each.handedOver)).toEqual([false, true, true]);
 
 		// The protocol of an old one, with the node that hands over.
 		await editor.closeNode();
-		actions = 0;
-		await act(editor.openNode('Hand over shipment'));
-		await chooseOption('resource', 'Hand-Over');
-		await execute('protocolUrl');
-		expect(actions).toBe(4);
+		editor.actions = 0;
+		await editor.openNode('Hand over shipment');
+		await editor.chooseOption('resource', 'Hand-Over');
+		await editor.executeStep('protocolUrl');
+		expect(editor.actions).toBe(4);
 	},
 );
+
+/** A mail server that keeps what it gets. */
+async function startMailServer() {
+	const mails: string[] = [];
+	const server = new SMTPServer({
+		...{ authOptional: true, disabledCommands: ['STARTTLS'] },
+		onData: (stream, _session, callback) =>
+			void text(stream).then((mail) => {
+				mails.push(mail);
+				callback();
+			}),
+	});
+	await once(server.listen(0, '127.0.0.1'), 'listening');
+	const { port } = server.server.address() as AddressInfo;
+	return { mails, port, close: () => server.close() };
+}
 
 browserTest(
 	'A user builds and publishes a workflow that ships WooCommerce orders, prints, writes back and mails about failures with at most 40 actions',
 	editor,
 	async () => {
 		const { page, setup } = editor;
-		const shop = await startShop(setup, 'wooCommerce', [1042]);
+		const shop = await startShop(setup, 'wooCommerce');
 		const mail = await startMailServer();
 		try {
 			await setup.n8n.createCredential({
@@ -234,58 +188,48 @@ browserTest(
 				type: 'smtp',
 				data: { host: '127.0.0.1', port: mail.port, secure: false },
 			});
-			await editor.openNodes([]);
-
-			await addNode(
-				page.getByTestId('node-creator-plus-button'),
-				'woocommerce',
-				'WooCommerce',
-				'On order created',
-			);
+			await editor.openNodes();
+			const first = page.getByTestId('node-creator-plus-button');
+			await editor.addNode(first, 'WooCommerce', 'On order created');
 			await editor.chooseCredential(shop.credential);
-			await closeNode();
+			await editor.closeNode();
 
 			await addCreate();
-			await chooseOption('orderData', 'WooCommerce Order');
-			await chooseFromList('carrierService', 'Ant to the door');
+			await editor.chooseFromList('carrierService', 'Ant to the door');
 			await printAfterCreating();
-			await click(editor.form.getByText('Settings', { exact: true }));
-			await chooseOption('onError', 'Continue (using error output)');
-			await closeNode();
+			await editor.click(editor.form.getByText('Settings', { exact: true }));
+			await editor.chooseOption('onError', 'Continue (using error output)');
+			await editor.closeNode();
 
-			await addNode(freeEnd(), 'woocommerce', 'WooCommerce', 'Update an order');
+			await editor.addNode(editor.plus, 'WooCommerce', 'Update an order');
 			await editor.chooseCredential(shop.credential);
-			await drag('shopOrderId', 'orderId');
+			await editor.drag('shopOrderId', 'orderId');
 			await page.keyboard.press('Escape');
-			await click(editor.form.getByTestId('collection-parameter-add').last());
-			await click(page.getByRole('option', { name: 'Customer Note', exact: true }));
-			await drag('trackingUrl', 'customerNote');
-			await closeNode();
+			await editor.click(editor.form.getByTestId('collection-parameter-add').last());
+			await editor.click(page.getByRole('option', { name: 'Customer Note', exact: true }));
+			await editor.drag('trackingUrl', 'customerNote');
+			await editor.closeNode();
 
 			const failed = editor.node('Create shipment').getByTestId('canvas-handle-plus');
-			await addNode(failed, 'send email', 'Send Email', 'Send an Email');
-			await fill('fromEmail', 'shop@example.com');
-			await fill('toEmail', 'staff@example.com');
-			await drag('message', 'subject');
-			await closeNode();
-			await click(page.getByRole('button', { name: 'Publish' }).first());
-			await click(page.getByRole('dialog').getByRole('button', { name: 'Publish' }));
+			await editor.addNode(failed, 'Send Email', 'Send an Email');
+			await editor.fill('fromEmail', 'shop@example.com');
+			await editor.fill('toEmail', 'staff@example.com');
+			await editor.drag('message', 'subject');
+			await editor.closeNode();
+			await editor.click(page.getByRole('button', { name: 'Publish' }).first());
+			await editor.click(page.getByRole('dialog').getByRole('button', { name: 'Publish' }));
 			await page.getByText('Workflow published').first().waitFor();
-			expect(actions).toBeLessThanOrEqual(40);
+			expect(editor.actions).toBeLessThanOrEqual(40);
 
 			await shop.placeOrder(paidOrder);
-			const [update] = await untilThereIs(async () =>
-				shop.updates.length > 0 ? shop.updates : undefined,
-			);
+			const [update] = await untilThereIs(() => shop.updates);
 			const [shipment] = setup.sandbox.database.shipments();
 			const note = expect.stringContaining(shipment?.packageNumberCarrier ?? 'a tracking link');
 			expect(update).toEqual({ id: 1042, order: { customer_note: note } });
 			expect(setup.sandbox.database.printJobs()).toMatchObject([{ count: 1 }]);
 
 			await shop.placeOrder({ ...paidOrder, number: '1099', billing: {}, shipping: {} });
-			const [received] = await untilThereIs(async () =>
-				mail.mails.length > 0 ? mail.mails : undefined,
-			);
+			const [received] = await untilThereIs(() => mail.mails);
 			expect(received).toContain('Recipient');
 			expect(shop.updates).toHaveLength(1);
 		} finally {

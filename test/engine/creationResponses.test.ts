@@ -78,8 +78,7 @@ describe.each(['row', 'request'] as const)(
 );
 
 describe('A provider', () => {
-	// The node remembers the address of each provider, and what its carriers offer.
-	const own = useShop({}, { isNew: true });
+	const own = shop;
 	const GENERAL = 'createShipments';
 	const OF_CARRIER = 'createShipmentsOfCarrier';
 	const remove = (operation: typeof GENERAL | typeof OF_CARRIER, status: number, body: unknown) =>

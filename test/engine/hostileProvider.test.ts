@@ -1,7 +1,13 @@
 // A provider that is hostile or broken: whatever it sends, n8n goes on, an error says what is wrong, the secret stays, and
 // nothing outside of the base path is requested.
 import { startEngine } from '../support/engine';
-import { drip, dripHeaders, HostileProvider, type Reply } from '../support/hostileProvider';
+import {
+	drip,
+	dripHeaders,
+	type HostileProvider,
+	type Reply,
+	startHostileProvider,
+} from '../support/hostileProvider';
 import { creationForm, orderItem } from '../support/shop';
 
 import { monitorEventLoopDelay } from 'node:perf_hooks';
@@ -20,8 +26,8 @@ const MB = 1024 * 1024;
 let provider: HostileProvider;
 let elsewhere: HostileProvider;
 beforeAll(async () => {
-	provider = await HostileProvider.start();
-	elsewhere = await HostileProvider.start();
+	provider = await startHostileProvider();
+	elsewhere = await startHostileProvider();
 });
 beforeEach(() => {
 	for (const each of [provider, elsewhere]) each.requests.length = 0;

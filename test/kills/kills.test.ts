@@ -4,7 +4,7 @@ import { mapValues } from 'lodash';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 import { randomOf } from '../simulation/time';
-import { KillRun, POLL_MODES, type PollMode, TRIGGER } from './support/killRun';
+import { KillRun, POLL_MODES, type PollMode } from './support/killRun';
 
 const KILLS = Number(process.env.KILL_KILLS ?? 40);
 const SEED = Number(process.env.KILL_SEED ?? Date.now() % 2 ** 31);
@@ -25,16 +25,14 @@ const killAtAnyMoment: Kill = async (run, random) => {
 	await sleep(7_000 * random());
 	await editWorkflow(run, random);
 	await run.kill();
-	if (random() > 0.15) return await run.start();
-	await run.startWithoutService(4_000);
-	await run.untilEvent();
+	await run.start();
 };
 
 /** Spreads the kills evenly, so that a few of them find the critical moment. */
 const killAfterEvents: Kill = async (run, random, index) => {
 	// Alternately in the first poll after the start and in the second one.
-	if (index % 2 === 1) await run.untilEvent();
-	await run.untilEvent();
+	if (index % 2 === 1) await run.feed.nextNewEvent();
+	await run.feed.nextNewEvent();
 	await sleep(((index + random()) / KILLS) * CRITICAL_MS);
 	await run.kill();
 	await run.start();
@@ -44,7 +42,7 @@ const killAfterEvents: Kill = async (run, random, index) => {
 async function editWorkflow(run: KillRun, random: () => number): Promise<void> {
 	const at = random();
 	if (at < 0.1) return await run.restart();
-	if (at < 0.3) return await run.rename(at < 0.2 ? 'Afterwards' : TRIGGER);
+	if (at < 0.3) return await run.rename();
 	if (at < 0.4) return await run.unpublishFor(2_000 * random());
 }
 

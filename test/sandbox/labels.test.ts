@@ -13,13 +13,10 @@ const fiveLabels = [1, 2, 3, 4, 5].map((index) => ({ number: `DR${index}`, lines
 
 test('a label has the recipient, the sender, cash on delivery once, and composed characters', () => {
 	const service = createService();
+	const recName = 'Žofie\n Žluťoučká'.normalize('NFD');
 	const [main, second] = service.seedShipments(1, {
 		...{ pieceCount: 2, packageNumberCustom: 'ORDER-0042' },
-		...{
-			recName: 'Žofie\n Žluťoučká'.normalize('NFD'),
-			senderName: 'Warehouse',
-			senderCity: 'Brno',
-		},
+		...{ recName, senderName: 'Warehouse', senderCity: 'Brno' },
 		...{ cod: true, codPrice: 1250.5, codCurrency: 'CZK', vs: '0012345678' },
 	});
 	const textsOf = (shipment: typeof main) =>

@@ -21,10 +21,10 @@ async function runSandbox(...args: string[]): Promise<string> {
 }
 
 test.each([
-	['interface', ['--without-extras'], '/Printer/Find', 404],
-	['documented', [], '/Package/Create', 405],
-])('npm run sandbox in the %s dialect with %j', async (dialect, more, endpoint, status) => {
-	const printed = await runSandbox('--port', '0', '--dialect', dialect, ...more);
+	['--dialect=interface --without-extras', '/Printer/Find', 404],
+	['--dialect=documented', '/Package/Create', 405],
+])('npm run sandbox with %s', async (options, endpoint, status) => {
+	const printed = await runSandbox('--port', '0', ...options.split(' '));
 	const valueOf = (pattern: RegExp) => pattern.exec(printed)?.[1] ?? '';
 	const [name = '', value = ''] = valueOf(/Header +(.+)/).split(': ');
 	const headers = { 'content-type': 'application/json', [name]: value };

@@ -18,8 +18,6 @@ export interface Run {
 	over: Promise<void>;
 }
 
-let executions = 0;
-
 export function startRun(
 	worker: Worker,
 	name: string,
@@ -43,7 +41,6 @@ export function startRun(
 	const executing = sendAs({ worker, run: name }, async () =>
 		executeNode(worker.nodeTypes, credential, {
 			...settings,
-			executionId: String(++executions),
 			onStart: (stop) => (cancel = stop),
 		}),
 	);

@@ -331,7 +331,7 @@ class TriggerPlayer {
 			if (worker.isGone) return;
 			prepare();
 			for (let by = how; !worker.isGone; by = 'activate') {
-				const run = async () => host.republish(by, this.parameters);
+				const run = async () => host.publish(this.parameters, by);
 				const { failure, exchanges, startedMs } = await this.poll(by, run);
 				if (!failure) return rules.readStart(startedMs, exchanges);
 				rules.checkActivation(by, failure, exchanges);

@@ -3,6 +3,7 @@ import { additionalDataFor, loadPackage, manualTrigger, PACKAGE, StoredCredentia
 import { omit } from 'lodash';
 import { ExecutionLifecycleHooks, LoadOptionsContext, WorkflowExecute } from 'n8n-core';
 import {
+	deepCopy,
 	type IDataObject,
 	type IExecuteFunctions,
 	type ILoadOptionsFunctions,
@@ -31,8 +32,6 @@ export interface RunResult {
 	saved: IRunExecutionData;
 }
 
-export type Limits = Pick<ParcelShippingCredential, 'maxParallelRequests' | 'maxRetryWait'>;
-
 export interface RunSettings {
 	parameters: INodeParameters;
 	/** Input of the node, as JSON or as complete items. */
@@ -42,12 +41,10 @@ export interface RunSettings {
 	tries?: number;
 	/** A failed run that a person retries: the node runs again as it was saved, with other parameters. */
 	retryOf?: RunResult;
-	/** Instead of a new one. */
-	executionId?: string;
 	/** Called when the execution starts. `stop` cancels it like the *Stop* button. */
 	onStart?: (stop: () => void) => void;
 	/** These settings of the credential. */
-	limits?: Limits;
+	limits?: Pick<ParcelShippingCredential, 'maxParallelRequests' | 'maxRetryWait'>;
 	type?: string;
 }
 
@@ -127,13 +124,8 @@ export async function executeNode(
 		settings: { executionOrder: 'v1' },
 	});
 	const additionalData = additionalDataFor(credential, settings.limits);
-	if (settings.executionId) additionalData.executionId = settings.executionId;
 	const base = { id: 'engine', name: 'engine' } as IWorkflowBase;
-	(additionalData as object as { hooks: object }).hooks = new ExecutionLifecycleHooks(
-		'manual',
-		'1',
-		base,
-	);
+	Object.assign(additionalData, { hooks: new ExecutionLifecycleHooks('manual', '1', base) });
 	const execution = settings.retryOf
 		? new WorkflowExecute(
 				additionalData,
@@ -168,9 +160,7 @@ function savedToRetry(
 	node: INode,
 	items?: INodeExecutionData[],
 ): IRunExecutionData {
-	const { executionData } = JSON.parse(
-		JSON.stringify({ executionData: saved.executionData }),
-	) as Pick<IRunExecutionData, 'executionData'>;
+	const executionData = deepCopy(saved.executionData);
 	const [next] = executionData?.nodeExecutionStack ?? [];
 	if (next) Object.assign(next, { node }, items && { data: { main: [items] } });
 	const runData = omit(saved.resultData.runData, NODE);

@@ -21,40 +21,32 @@ interface Received {
 	body: string;
 }
 
+export type HostileProvider = Awaited<ReturnType<typeof startHostileProvider>>;
+
 /** A server that responds with whatever a test wants, and remembers what it has received. */
-export class HostileProvider {
-	readonly requests: Received[] = [];
-
-	reply: (received: Received) => Reply = () => ({ status: 404 });
-
-	private readonly server = createServer(
-		(request, response) => void this.respond(request, response),
-	);
-
-	static async start(): Promise<HostileProvider> {
-		const provider = new HostileProvider();
-		await once(provider.server.listen(0, '127.0.0.1'), 'listening');
-		return provider;
-	}
-
-	get origin(): string {
-		return `http://127.0.0.1:${(this.server.address() as AddressInfo).port}`;
-	}
-
-	async close(): Promise<void> {
-		this.server.closeAllConnections();
-		await once(this.server.close(), 'close');
-	}
-
-	private async respond(request: IncomingMessage, response: ServerResponse): Promise<void> {
+export async function startHostileProvider() {
+	const provider = {
+		requests: [] as Received[],
+		origin: '',
+		reply: (_received: Received): Reply => ({ status: 404 }),
+		close: async () => {
+			server.closeAllConnections();
+			await once(server.close(), 'close');
+		},
+	};
+	const respond = async (request: IncomingMessage, response: ServerResponse) => {
 		const { method = '', url = '', headers } = request;
 		const received = { method, url, headers, body: await text(request) };
-		this.requests.push(received);
-		const reply = this.reply(received);
+		provider.requests.push(received);
+		const reply = provider.reply(received);
 		if (typeof reply === 'function') return reply(response);
 		const { status = 200, headers: own = {}, body = '' } = reply;
 		response.writeHead(status, { 'content-type': 'application/json', ...own }).end(body);
-	}
+	};
+	const server = createServer((request, response) => void respond(request, response));
+	await once(server.listen(0, '127.0.0.1'), 'listening');
+	provider.origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+	return provider;
 }
 
 /** One byte after another, without an end. */

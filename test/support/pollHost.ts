@@ -25,9 +25,6 @@ export type HostMode = 'default' | 'durable';
 
 const TRIGGER = `${PACKAGE}.parcelShippingTrigger`;
 
-/** Where the trigger keeps its state in the default mode. */
-const STATE_KEY = 'parcelShippingTrigger:node-1';
-
 interface Emission {
 	items: INodeExecutionData[];
 	isStateSaved: boolean;
@@ -89,12 +86,12 @@ export class PollHost {
 
 	private readonly emitting = new Set<Emission>();
 
-	/** `save` takes the time that the database takes. Without it, everything is written at once. */
+	/** `save` takes the time that the database takes. */
 	constructor(
 		public mode: HostMode,
 		readonly credential: StoredCredential,
 		private readonly loadTrigger: () => INodeType,
-		private readonly save?: () => Promise<void>,
+		private readonly save = async () => {},
 	) {
 		this.triggerType = loadTrigger();
 	}
@@ -108,18 +105,29 @@ export class PollHost {
 		const { cursors, staticData } = this.database;
 		const { state } = JSON.parse(cursors.get('node-1') ?? '{}') as IDataObject;
 		const { global } = JSON.parse(staticData) as Record<string, IDataObject>;
-		return (state ?? global?.[STATE_KEY]) as string | undefined;
+		return (state ?? global?.['parcelShippingTrigger:node-1']) as string | undefined;
 	}
 
-	/** Publishes the workflow. Throws the error of the first poll, like n8n. */
-	async publish(parameters: INodeParameters): Promise<void> {
-		await this.republish('activate', parameters);
-	}
-
-	/** Publishes a new version. */
-	async republish(activation: WorkflowActivateMode, parameters: INodeParameters): Promise<void> {
+	/** Publishes the workflow, or a new version of it. Throws the error of the first poll, like n8n. */
+	async publish(
+		parameters: INodeParameters,
+		activation: WorkflowActivateMode = 'activate',
+	): Promise<void> {
 		this.parameters = parameters;
-		await this.activate(activation);
+		const version = ++this.version;
+		const { process } = this;
+		await this.saved();
+		if (this.process !== process) return;
+		const workflow = this.newWorkflow(parameters);
+		const context = this.newContext(workflow, activation, () => this.budgetMs.default);
+		const node = workflow.getNode(this.nodeName) as INode;
+		this.registered = [workflow, node, context, () => this.version === version];
+		const poll = this.executor.create(...this.registered);
+		await poll(true);
+		if (this.process !== process) return;
+		this.poll = poll;
+		this.isPublished = true;
+		await this.write(this.staticDataOf(workflow));
 	}
 
 	unpublish(): void {
@@ -169,29 +177,11 @@ export class PollHost {
 		const before = JSON.stringify(workflow.staticData);
 		const node = workflow.getNode(this.nodeName) as INode;
 		const data = additionalDataFor(this.credential);
-		const context = asPollFunctions(new PollContext(workflow, node, data, 'manual', 'manual'));
-		const items = await this.triggerType.poll?.call(context);
+		const context = new PollContext(workflow, node, data, 'manual', 'manual');
+		const items = await this.triggerType.poll?.call(context as unknown as IPollFunctions);
 		if (JSON.stringify(workflow.staticData) !== before)
 			throw new Error('The test event changed the static data');
 		return items?.[0]?.map(({ json }) => json) ?? null;
-	}
-
-	private async activate(activation: WorkflowActivateMode): Promise<void> {
-		const version = ++this.version;
-		const { process } = this;
-		await this.saved();
-		if (this.process !== process) return;
-		const workflow = this.newWorkflow(this.parameters);
-		const context = this.newContext(workflow, activation, () => this.budgetMs.default);
-		const node = workflow.getNode(this.nodeName) as INode;
-		const isCurrent = () => this.version === version;
-		this.registered = [workflow, node, context, isCurrent];
-		const poll = this.executor.create(...this.registered);
-		await poll(true);
-		if (this.process !== process) return;
-		this.poll = poll;
-		this.isPublished = true;
-		await this.write(this.staticDataOf(workflow));
 	}
 
 	/** The durable scheduler creates a new context for each poll. */
@@ -280,7 +270,8 @@ export class PollHost {
 		);
 		const warn = (message: string) => void this.warnings.push(message);
 		Object.defineProperty(context, 'logger', { value: { warn, debug: () => {} } });
-		return asPollFunctions(context);
+		// The types of n8n-core and n8n-workflow differ in optional properties.
+		return context as unknown as IPollFunctions;
 	}
 
 	/** Saves the static data as it is now, if the node has changed it. */
@@ -294,16 +285,14 @@ export class PollHost {
 
 	/** Takes one step after the other, unless the process is killed in between. */
 	private async write(...steps: Array<() => void>): Promise<void> {
-		const { process, save } = this;
-		const before = this.writing;
-		const work = async () => {
+		const { process } = this;
+		this.writing = this.writing.then(async () => {
 			for (const step of steps) {
-				if (save) await save();
+				await this.save();
 				if (this.process === process) step();
 			}
-		};
-		if (save) this.writing = before.then(work);
-		await (save ? this.writing : work());
+		});
+		await this.writing;
 	}
 }
 
@@ -317,9 +306,4 @@ function newExecutor(): PollTriggerExecutor {
 	const tracing = { startSpan: withSpan, startNewTraceSpan: withSpan, ...attributes };
 	const [triggers, reporter] = [new TriggersAndPollers(), { error: nothing }];
 	return new PollTriggerExecutor(logger as never, triggers, tracing as never, reporter as never);
-}
-
-/** The types of n8n-core and n8n-workflow differ in optional properties. */
-function asPollFunctions(context: PollContext): IPollFunctions {
-	return context as unknown as IPollFunctions;
 }

@@ -40,6 +40,7 @@ export function setStage(options: SandboxOptions = {}, startTime = '2026-06-10T0
 		poll: async (host: PollHost, minutes = 1) => {
 			clock.nowMs += minutes * MINUTE_MS;
 			await host.tick();
+			await host.saved();
 		},
 		/** Polls several times, once a minute. */
 		pollTimes: async (times: number, host: PollHost) => {

@@ -7,11 +7,8 @@ import { creationForm } from './shop';
 
 type Operation = Fault['operation'];
 
-/**
- * Starts a sandbox and n8n's engine for the tests of a file or of a `describe`. `isNew` starts them for
- * each test, because the nodes remember what a service offers and at which addresses.
- */
-export function useShop(options: SandboxOptions = {}, { isNew = false } = {}) {
+/** Starts a sandbox and n8n's engine for the tests of a file or of a `describe`. Each test has an account of its own. */
+export function useShop(options: SandboxOptions = {}) {
 	const shop = {
 		sandbox: undefined as unknown as Sandbox,
 		engine: undefined as unknown as Engine,
@@ -39,21 +36,13 @@ export function useShop(options: SandboxOptions = {}, { isNew = false } = {}) {
 		references: () => shop.shipments().map(({ packageNumberCustom }) => packageNumberCustom),
 		livingIds: () => shop.shipments().flatMap(({ id, canceled }) => (canceled ? [] : id)),
 	};
-	const start = async () => {
+	beforeAll(async () => {
 		shop.sandbox = await startSandbox(options);
+	});
+	beforeEach(async () => {
+		shop.sandbox.reset();
 		shop.engine = await startEngine(newAccount(shop.sandbox.url));
-	};
-	const close = async () => shop.sandbox.close();
-	if (isNew) {
-		beforeEach(start);
-		afterEach(close);
-	} else {
-		beforeAll(start);
-		afterEach(async () => {
-			shop.sandbox.reset();
-			shop.engine = await startEngine(newAccount(shop.sandbox.url));
-		});
-		afterAll(close);
-	}
+	});
+	afterAll(async () => shop.sandbox.close());
 	return shop;
 }

@@ -1,19 +1,18 @@
-import { E2eSetup } from '../e2e/support/e2eSetup';
+import type { WorkflowNode } from '../../scripts/demo/rest';
+import { useSetup } from '../e2e/support/e2eSetup';
 import type { Execution } from '../e2e/support/executions';
 import { inputNodes, PARCEL_SHIPPING } from '../e2e/support/nodes';
 import { sandboxCredential } from '../support/credentials';
 import { creationForm, orderItem } from '../support/shop';
 
-let setup: E2eSetup;
-beforeAll(async () => {
-	setup = await E2eSetup.open();
-});
-beforeEach(async () => setup.reset());
-afterAll(() => setup.close());
+const setup = useSetup();
 
 /** A node of the package. Its name is its operation. */
-const parcels = (resource: string, operation: string, parameters: object = {}) =>
-	setup.parcels(operation, { resource, operation, ...parameters });
+const parcels = (
+	resource: string,
+	operation: string,
+	parameters: WorkflowNode['parameters'] = {},
+) => setup.parcels(operation, { resource, operation, ...parameters });
 
 const references = (execution: Execution, output = 0) =>
 	execution.jsonOf('Create', output).map(({ packageNumberCustom }) => packageNumberCustom);
@@ -38,116 +37,79 @@ test('n8n applies the allowed domains of the credential from version 2.15 on', a
 	expect(setup.sandbox.requests.length > 0).toBe(minor < 15);
 });
 
-describe('Of three orders, one is refused by the node and one by the carrier', () => {
-	const ship = async (onError: string) => {
-		const orders = [
-			orderItem('GOOD'),
-			orderItem('NO-PHONE', { recPhone: '777' }),
-			orderItem('NO-POINT', { serviceType: 'ANT-POINT', branchId: 'NOWHERE' }),
-		];
-		return await setup.run(...inputNodes(orders), setup.create({}, { onError }));
-	};
+test('*Continue (using error output)* sends refused orders out separately, with the order and details', async () => {
+	const orders = [
+		orderItem('GOOD'),
+		orderItem('NO-PHONE', { recPhone: '777' }),
+		orderItem('NO-POINT', { serviceType: 'ANT-POINT', branchId: 'NOWHERE' }),
+	];
+	const create = setup.create({ onError: 'continueErrorOutput' });
+	const execution = await setup.run(...inputNodes(orders), create);
+	expect(references(execution)).toEqual(['GOOD']);
+	expect(references(execution, 1)).toEqual(['NO-PHONE', 'NO-POINT']);
 	const details = { error: expect.any(String), message: expect.any(String) };
-	const byNode = { ...details, error: expect.stringContaining('Recipient Phone') };
-	const byCarrier = { ...details, details: { carrierErrors: expect.anything() } };
-
-	test('*Continue* outputs all three, the refused ones with details', async () => {
-		const items = (await ship('continueRegularOutput')).jsonOf('Create');
-		expect(items).toMatchObject([{ packageNumberCustom: 'GOOD' }, byNode, byCarrier]);
-	});
-
-	test('*Continue (using error output)* sends them out separately, with the order and details', async () => {
-		const execution = await ship('continueErrorOutput');
-		expect(references(execution)).toEqual(['GOOD']);
-		expect(references(execution, 1)).toEqual(['NO-PHONE', 'NO-POINT']);
-		expect(execution.jsonOf('Create', 1)).toMatchObject([byNode, byCarrier]);
-	});
+	expect(execution.jsonOf('Create', 1)).toMatchObject([
+		{ ...details, error: expect.stringContaining('Recipient Phone') },
+		{ ...details, details: { carrierErrors: expect.anything() } },
+	]);
 });
 
 test('*Retry On Fail* ships each order once', async () => {
 	setup.sandbox.fault({ operation: 'createShipments', kind: 'status', status: 400 });
 	const retry = { retryOnFail: true, maxTries: 3, waitBetweenTries: 100 };
-	const create = setup.create({}, retry);
+	const create = setup.create(retry);
 	const execution = await setup.run(...inputNodes([orderItem('A'), orderItem('B')]), create);
 	expect(execution.status).toBe('success');
 	expect(references(execution)).toEqual(['A', 'B']);
 	expect(setup.sandbox.database.shipments()).toHaveLength(2);
 });
 
-const shipment = { shipments: 'ids', shipmentIds: '={{ $json.id }}' };
+const byId = { shipments: 'ids', shipmentIds: '={{ $json.id }}' };
+const all = { carrierCode: 'ANT', shipments: 'all' };
+const byHash = {
+	...{ labels: 'hash', hash: "={{ $('Create').first().json.labelsHash }}" },
+	printerName: 'Warehouse A4',
+};
 
-test.each<[resource: string, operation: string, parameters: object]>([
-	['shipment', 'get', shipment],
-	['shipment', 'getAll', {}],
+test.each<[resource: string, operation: string, parameters?: WorkflowNode['parameters']]>([
+	['shipment', 'get', byId],
+	['shipment', 'getAll'],
 	['shipment', 'track', { orderNumber: '={{ $json.packageNumberCustom }}' }],
-	['batch', 'getAll', {}],
+	['batch', 'getAll'],
 	['batch', 'get', { batchId: '={{ $json.batchId }}' }],
-	['carrier', 'getAll', {}],
+	['carrier', 'getAll'],
 	['carrier', 'getServices', { carrierCode: 'ANT' }],
 	['pickupPoint', 'getAll', { carrierCode: 'ANT' }],
-	['printer', 'getAll', {}],
-	['shipment', 'cancel', { carrierCode: 'ANT', shipments: 'ids', shipmentIds: '={{ $json.id }}' }],
-	['shipment', 'handOver', { carrierCode: 'ANT', shipments: 'all' }],
-	['handOver', 'getAll', {}],
+	['printer', 'getAll'],
+	['label', 'create', byId],
+	['label', 'sendToPrinter', byHash],
+	['shipment', 'cancel', { carrierCode: 'ANT', ...byId }],
+	['shipment', 'handOver', all],
+	['handOver', 'getAll'],
 ])('%s: %s returns items', async (resource, operation, parameters) => {
 	const nodes = [...inputNodes([orderItem('A')]), setup.create()];
-	if (resource === 'handOver') {
-		const all = { carrierCode: 'ANT', shipments: 'all' };
-		nodes.push(parcels('shipment', 'handOver', all));
-	}
+	if (resource === 'handOver') nodes.push(parcels('shipment', 'handOver', all));
 	const execution = await setup.run(...nodes, parcels(resource, operation, parameters));
 	expect(execution.error).toBeUndefined();
 	expect(execution.itemsOf(operation).length).toBeGreaterThan(0);
 });
 
-test('labels become a PDF file and a print job', async () => {
-	const create = parcels('label', 'create', { shipments: 'ids', shipmentIds: '={{ $json.id }}' });
-	const send = parcels('label', 'sendToPrinter', {
-		labels: 'hash',
-		hash: "={{ $('Create').first().json.labelsHash }}",
-		printerName: 'Warehouse A4',
-	});
-	const orders = inputNodes([orderItem('A'), orderItem('B')]);
-	const execution = await setup.run(...orders, setup.create(), create, send);
-	expect(execution.error).toBeUndefined();
-	const pdf = expect.objectContaining({ mimeType: 'application/pdf' });
-	const files = execution.itemsOf('create').map(({ binary }) => binary?.data);
-	expect(files).toEqual([pdf]);
-	const { url, headers } = setup.suite;
-	const query = `id=${encodeURIComponent(files[0]?.id ?? '')}&action=download`;
-	const stored = await fetch(`${url}/rest/binary-data?${query}`, { headers });
-	expect((await stored.text()).slice(0, 5)).toBe('%PDF-');
-	expect(setup.sandbox.database.printJobs()).toHaveLength(1);
-});
-
-const TRIGGER = `${PARCEL_SHIPPING}Trigger`;
+const LIST = ['resource-locator-results', 'carrierService', 'searchCarrierServices'] as const;
+const FIELDS = ['resource-mapper-fields', 'shipment', 'getShipmentFields'] as const;
+const OPTIONS = ['options', 'filters.carrierCodes', 'getCarriers'] as const;
 
 test.each([
-	['carriers', 'resource-locator-results', 'carrierCode', 'searchCarriers', 'BEAVER'],
-	[
-		'services',
-		'resource-locator-results',
-		'carrierService',
-		'searchCarrierServices',
-		'ANT/ANT-HOME',
-	],
-	['fields of the shipment', 'resource-mapper-fields', 'shipment', 'getShipmentFields', 'recPhone'],
-	['carriers to filter by', 'options', 'filters.carrierCodes', 'getCarriers', 'ANT'],
-	['carriers to watch', 'options', 'filters.carrierCodes', 'getCarriers', 'ANT', TRIGGER],
-])(
-	'the form shows the %s',
-	async (_, kind, field, methodName, expected, name = PARCEL_SHIPPING) => {
-		const chosen = (value: string) => ({ __rl: true, mode: 'list', value });
-		const shown = await setup.n8n.request('POST', `/dynamic-node-parameters/${kind}`, {
-			path: `parameters.${field}`,
-			nodeTypeAndVersion: { name, version: 1 },
-			currentNodeParameters: {
-				...creationForm(),
-				carrierService: chosen('ANT/ANT-HOME'),
-			},
-			methodName,
-			credentials: setup.credentials,
-		});
-		expect(JSON.stringify(shown)).toContain(`"${expected}"`);
-	},
-);
+	['the services', LIST, 'ANT/ANT-HOME', PARCEL_SHIPPING],
+	['the fields of the shipment', FIELDS, 'recPhone', PARCEL_SHIPPING],
+	['the carriers to watch', OPTIONS, 'ANT', `${PARCEL_SHIPPING}Trigger`],
+])('the form shows %s', async (_, [kind, field, methodName], expected, name) => {
+	const carrierService = { __rl: true, mode: 'list', value: 'ANT/ANT-HOME' };
+	const shown = await setup.n8n.request('POST', `/dynamic-node-parameters/${kind}`, {
+		path: `parameters.${field}`,
+		nodeTypeAndVersion: { name, version: 1 },
+		currentNodeParameters: { ...creationForm(), carrierService },
+		methodName,
+		credentials: setup.credentials,
+	});
+	expect(JSON.stringify(shown)).toContain(`"${expected}"`);
+});

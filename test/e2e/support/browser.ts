@@ -1,19 +1,13 @@
-import { existsSync } from 'node:fs';
 import path from 'node:path';
-import {
-	type BrowserContext,
-	chromium,
-	type LaunchOptions,
-	type Page,
-	selectors,
-} from 'playwright-core';
+import { chromium, type Page, selectors } from 'playwright-core';
 
 import type { Suite } from './n8n';
 
-const CHROMIUM = process.env.CHROMIUM ?? '/usr/bin/chromium';
-
 /** Long, because other processes may slow down the machine. */
 const TIMEOUT_MS = 30_000;
+
+const ARGUMENTS =
+	'--no-sandbox --disable-gpu --disable-quic --no-first-run --disable-sync --disable-background-networking --disable-component-update';
 
 /** Wide enough for the complete view of a node. Screenshots are scaled to a width of 1200 pixels. */
 const WINDOW = {
@@ -22,50 +16,24 @@ const WINDOW = {
 	colorScheme: 'light',
 } as const;
 
-function launchOptions(): LaunchOptions {
-	if (!existsSync(CHROMIUM)) {
-		throw new Error(
-			`These tests need a browser, but ${CHROMIUM} does not exist. On Debian, run: apt-get install chromium. On other systems, set the variable CHROMIUM to the path of Chromium or Chrome`,
-		);
-	}
+/** Opens a window of a new user, or one with the session of the suite: n8n limits sign-ins per minute. */
+export async function openWindow(suite?: Suite): Promise<Page> {
 	selectors.setTestIdAttribute('data-test-id');
-	const offline = ['--disable-background-networking', '--disable-component-update'];
-	const args = ['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', ...offline];
-	return { executablePath: CHROMIUM, args: [...args, '--disable-sync'] };
-}
-
-/** Opens a window of a new user. */
-export async function openWindow(): Promise<Page> {
-	const browser = await chromium.launch(launchOptions());
-	return await openPage(await browser.newContext(WINDOW));
-}
-
-/** Opens a window with the session of the suite, because n8n limits sign-ins per minute. */
-export async function openSignedIn({ url, headers, folder }: Suite): Promise<Page> {
 	// Test files share a profile, so that only the first one in each process downloads n8n's editor.
-	const profile = path.join(folder, `chromium-${process.env.JEST_WORKER_ID}`);
+	const profile = suite ? path.join(suite.folder, `chromium-${process.env.JEST_WORKER_ID}`) : '';
 	const context = await chromium.launchPersistentContext(profile, {
-		...launchOptions(),
 		...WINDOW,
+		// On systems other than Debian, the variable has the path of Chromium or Chrome.
+		executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium',
+		args: ARGUMENTS.split(' '),
 	});
-	const page = await openPage(context);
-	const [cookie = ''] = (headers.cookie ?? '').split('; ');
-	const [name = ''] = cookie.split('=');
-	await context.addCookies([{ name, value: cookie.slice(name.length + 1), url }]);
-	await page.addInitScript(
-		(id) => localStorage.setItem('n8n-browserId', id),
-		headers['browser-id'] ?? '',
-	);
-	return page;
-}
-
-async function openPage(context: BrowserContext): Promise<Page> {
 	context.setDefaultTimeout(TIMEOUT_MS);
-	return await context.newPage();
-}
-
-export async function closeBrowser(page: Page): Promise<void> {
-	const browser = page.context().browser();
-	await page.context().close();
-	await browser?.close();
+	const page = await context.newPage();
+	if (suite) {
+		const { cookie = '', 'browser-id': browserId = '' } = suite.headers;
+		const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(cookie) ?? [];
+		await context.addCookies([{ name, value, url: suite.url }]);
+		await page.addInitScript((id) => localStorage.setItem('n8n-browserId', id), browserId);
+	}
+	return page;
 }

@@ -6,27 +6,38 @@ import {
 	type WorkflowDraft,
 	type WorkflowNode,
 } from '../../../scripts/demo/rest';
-import { type Sandbox, type SandboxOptions, startSandbox } from '../../../sandbox';
+import { type Sandbox, startSandbox } from '../../../sandbox';
 import { newAccount, sandboxCredential } from '../../support/credentials';
 import { creationForm } from '../../support/shop';
 import { type Execution, readExecution } from './executions';
-import { readSuite, type Suite } from './n8n';
+import { readSuite } from './n8n';
 import { chain, node, PARCEL_SHIPPING, START, start } from './nodes';
 
-/** A new sandbox, and the suite's n8n with a credential for it. */
-export class E2eSetup {
-	private constructor(
-		readonly suite: Suite,
-		readonly n8n: N8nRest,
-		readonly sandbox: Sandbox,
-		readonly credential: StoredCredential,
-	) {}
+type Parameters = WorkflowNode['parameters'];
 
-	static async open(options: SandboxOptions = {}): Promise<E2eSetup> {
-		const suite = readSuite();
-		const n8n = new N8nRest(suite.url, suite.headers);
-		const sandbox = await startSandbox(options);
-		return new E2eSetup(suite, n8n, sandbox, await createCredential(n8n, sandbox));
+/** The items that are pinned to nodes. */
+export type Pins = Record<string, Array<{ json: Record<string, unknown> }>>;
+
+/** A new sandbox for the tests of a file, and the suite's n8n with a credential for it. */
+export function useSetup(): E2eSetup {
+	const setup = new E2eSetup();
+	beforeAll(async () => setup.open());
+	beforeEach(async () => setup.reset());
+	afterEach(async () => setup.unpublish());
+	afterAll(async () => setup.sandbox.close());
+	return setup;
+}
+
+export class E2eSetup {
+	readonly suite = readSuite();
+	readonly n8n = new N8nRest(this.suite.url, this.suite.headers);
+	sandbox!: Sandbox;
+	credential!: StoredCredential;
+	private published: StoredWorkflow[] = [];
+
+	async open(): Promise<void> {
+		this.sandbox = await startSandbox();
+		this.credential = await createCredential(this.n8n, this.sandbox);
 	}
 
 	/** An empty sandbox, and an account of which the nodes remember nothing. */
@@ -43,18 +54,14 @@ export class E2eSetup {
 	}
 
 	/** A node of the package. */
-	parcels(name: string, parameters: object, settings: object = {}): WorkflowNode {
+	parcels(name: string, parameters: Parameters, settings: object = {}): WorkflowNode {
 		const { credentials } = this;
-		return node({ type: PARCEL_SHIPPING, name, parameters, credentials, ...settings });
+		return { ...node({ type: PARCEL_SHIPPING, name, credentials, parameters }), ...settings };
 	}
 
 	/** A node that creates a shipment from each item. */
-	create(options: Parameters<typeof creationForm>[0] = {}, settings: object = {}): WorkflowNode {
-		return this.parcels('Create', creationForm(options), settings);
-	}
-
-	trigger(name: string, parameters: object = {}): WorkflowNode {
-		return this.parcels(name, parameters, { type: `${PARCEL_SHIPPING}Trigger` });
+	create(settings: object = {}): WorkflowNode {
+		return this.parcels('Create', creationForm(), settings);
 	}
 
 	/** Stores a workflow. The nodes of the package get the credential of the sandbox. */
@@ -66,19 +73,28 @@ export class E2eSetup {
 		});
 	}
 
+	/** Stores an example workflow under a new ID. The changes fill in what a user has to fill in. */
+	async storeExample(
+		id: string,
+		change: (node: WorkflowNode) => WorkflowNode = (node) => node,
+		changePins: (pins: Pins) => Pins = (pins) => pins,
+	): Promise<StoredWorkflow> {
+		const found = readExamples().find((example) => example.id === id);
+		if (!found) throw new Error(`No example workflow has the ID ${id}`);
+		const { name, nodes, connections, settings = {}, pinData = {} } = found;
+		const pins = changePins(pinData as Pins);
+		const draft = { name, connections, settings, pinData: pins, nodes: nodes.map(change) };
+		return await this.store(draft);
+	}
+
 	/** Executes a stored workflow from a trigger, like the *Execute* button. */
 	async execute(workflow: StoredWorkflow, trigger = START): Promise<Execution> {
-		const { executionId, waitingForWebhook } = await this.n8n.request<{
-			executionId?: string;
-			waitingForWebhook?: boolean;
-		}>('POST', `/workflows/${workflow.id}/run`, {
+		const address = `/workflows/${workflow.id}/run`;
+		const { executionId } = await this.n8n.request<{ executionId: string }>('POST', address, {
 			triggerToStartFrom: { name: trigger },
 			// Only n8n 2.0 to 2.x reads the workflow from here.
 			workflowData: workflow,
 		});
-		if (executionId === undefined || waitingForWebhook) {
-			throw new Error(`"${trigger}" waits for a webhook call. Pin its data or call the webhook`);
-		}
 		return await readExecution(this.n8n, executionId);
 	}
 
@@ -87,12 +103,16 @@ export class E2eSetup {
 		return await this.execute(await this.store(chain('Nodes in a Row', [start(), ...nodes])));
 	}
 
-	async unpublish({ id }: StoredWorkflow): Promise<void> {
-		await this.n8n.request('POST', `/workflows/${id}/deactivate`, {});
+	/** Publishes a workflow until the end of the test. */
+	async publish(workflow: StoredWorkflow): Promise<void> {
+		await this.n8n.publish(workflow);
+		this.published.push(workflow);
 	}
 
-	async close(): Promise<void> {
-		await this.sandbox.close();
+	async unpublish(): Promise<void> {
+		for (const { id } of this.published.splice(0)) {
+			await this.n8n.request('POST', `/workflows/${id}/deactivate`, {});
+		}
 	}
 }
 
@@ -103,21 +123,3 @@ export async function createCredential(n8n: N8nRest, { url }: Sandbox): Promise<
 		data: sandboxCredential(url),
 	});
 }
-
-/** Stores an example workflow under a new ID. `change` fills in what a user has to fill in. */
-export async function storeExample(
-	setup: E2eSetup,
-	id: string,
-	change: (node: WorkflowNode) => WorkflowNode = (node) => node,
-): Promise<StoredWorkflow> {
-	const found = readExamples().find((example) => example.id === id);
-	if (!found) throw new Error(`No example workflow has the ID ${id}`);
-	const { name, nodes, connections, settings = {}, pinData = {} } = found;
-	return await setup.store({ name, nodes: nodes.map(change), connections, settings, pinData });
-}
-
-/** Replaces parameters of the node with this name. */
-export const withParameters =
-	(name: string, parameters: object) =>
-	(node: WorkflowNode): WorkflowNode =>
-		node.name === name ? { ...node, parameters: { ...node.parameters, ...parameters } } : node;

@@ -12,13 +12,7 @@ interface StoredExecution {
 }
 
 interface ExecutionData {
-	resultData: { runData: Record<string, ITaskData[]>; error?: ExecutionError };
-}
-
-interface ExecutionError {
-	message: string;
-	description?: string;
-	node?: { name: string };
+	resultData: { runData: Record<string, ITaskData[]>; error?: { message: string } };
 }
 
 export const isUnfinished = ({ status }: { status: string }) =>
@@ -33,7 +27,7 @@ export class Execution {
 	) {}
 
 	/** The error that ended the execution. */
-	get error(): ExecutionError | undefined {
+	get error(): { message: string } | undefined {
 		return this.data.resultData.error;
 	}
 
@@ -49,15 +43,18 @@ export class Execution {
 	}
 }
 
-/** Repeats `look` until it returns a value. */
+type Nothing = undefined | false;
+
+/** Repeats `look` until it returns something: not undefined, not false, and no empty list. */
 export async function untilThereIs<Found>(
-	look: () => Promise<Found | undefined>,
+	look: () => Promise<Found | Nothing> | Found | Nothing,
 	withinMs = 30_000,
-): Promise<Found> {
+): Promise<Exclude<Found, Nothing>> {
 	const deadlineMs = Date.now() + withinMs;
 	for (;;) {
 		const found = await look();
-		if (found !== undefined) return found;
+		const isEmpty = Array.isArray(found) && found.length === 0;
+		if (found !== undefined && found !== false && !isEmpty) return found as Exclude<Found, Nothing>;
 		if (Date.now() > deadlineMs) throw new Error(`No result after ${withinMs / 1000} s`);
 		await sleep(200);
 	}
@@ -66,20 +63,14 @@ export async function untilThereIs<Found>(
 /** Waits until the execution is over and reads it. */
 export async function readExecution(n8n: N8nRest, id: string): Promise<Execution> {
 	return await untilThereIs(async () => {
-		const stored = await findExecution(n8n, id);
+		const request = n8n.request<StoredExecution>('GET', `/executions/${id}`);
+		const stored = await request.catch((error: unknown) => {
+			// n8n 2.20 responds with this status while the execution has no data yet.
+			if (!(error instanceof RestError) || error.status !== 500) throw error;
+		});
 		if (!stored || isUnfinished(stored)) return undefined;
 		return new Execution(stored.id, stored.status, parseExecutionData(stored.data));
 	}, 45_000);
-}
-
-async function findExecution(n8n: N8nRest, id: string): Promise<StoredExecution | undefined> {
-	try {
-		return await n8n.request<StoredExecution>('GET', `/executions/${id}`);
-	} catch (error) {
-		// n8n 2.20 responds with this status while the execution has no data yet.
-		if (error instanceof RestError && error.status === 500) return undefined;
-		throw error;
-	}
 }
 
 /** n8n stores the data of an execution in the form of the package "flatted". */

@@ -5,9 +5,9 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 
-import { createOwner, type N8n, startN8n } from '../../../scripts/demo/n8n';
+import { createOwner, type N8n, type Owner, startN8n } from '../../../scripts/demo/n8n';
 import { PACKAGE, pack } from '../../../scripts/demo/package';
-import { JSON_ONCE, N8nRest, RestError, signIn } from '../../../scripts/demo/rest';
+import { N8nRest, signIn } from '../../../scripts/demo/rest';
 
 const root = path.resolve(__dirname, '../../..');
 /** The environment variable with the n8n that all test files of a suite share. */
@@ -56,7 +56,6 @@ export class TestN8n {
 }
 
 async function buildTarball(): Promise<string> {
-	if (process.env[SUITE]) return readSuite().tarball;
 	execFileSync('gulp', ['build', '--silent'], { cwd: root, stdio: 'pipe' });
 	const folder = path.join(root, '.cache/tarball');
 	mkdirSync(folder, { recursive: true });
@@ -72,19 +71,13 @@ function installByHand(folder: string, file: string): void {
 }
 
 /** Older versions do not read the owner from the environment. */
-async function createOwnerIn(url: string, owner: { email: string; password: string }) {
-	const settings = await fetch(`${url}/rest/settings`, { headers: JSON_ONCE });
-	const { data } = (await settings.json()) as {
-		data: { userManagement: { showSetupOnFirstLoad: boolean } };
-	};
-	if (!data.userManagement.showSetupOnFirstLoad) return;
-	const { email, password } = owner;
-	const response = await fetch(`${url}/rest/owner/setup`, {
-		method: 'POST',
-		headers: JSON_ONCE,
-		body: JSON.stringify({ email, password, firstName: 'Test', lastName: 'Owner' }),
-	});
-	if (!response.ok) throw new RestError(response.status, 'the owner', await response.text());
+async function createOwnerIn(url: string, { email, password }: Owner): Promise<void> {
+	type Settings = { userManagement: { showSetupOnFirstLoad: boolean } };
+	const rest = new N8nRest(url, {});
+	const { userManagement } = await rest.request<Settings>('GET', '/settings');
+	if (!userManagement.showSetupOnFirstLoad) return;
+	const owner = { email, password, firstName: 'Test', lastName: 'Owner' };
+	await rest.request('POST', '/owner/setup', owner);
 }
 
 /** What all test files of a suite know about the n8n that they share. */
@@ -92,19 +85,16 @@ export interface Suite {
 	url: string;
 	/** n8n's user folder. */
 	folder: string;
-	/** The folder in which workflows may read and write files. */
+	/** Where workflows may read and write files. */
 	files: string;
-	/** The package. */
-	tarball: string;
 	/** The session of the owner. */
 	headers: Readonly<Record<string, string>>;
 }
 
-export async function shareSuite({ rest, running, folder }: TestN8n): Promise<void> {
+export function shareSuite({ rest, running, folder }: TestN8n): void {
 	const { url, headers } = rest;
 	const { files } = running;
-	const suite: Suite = { url, folder, files, tarball: await (tarball ??= buildTarball()), headers };
-	process.env[SUITE] = JSON.stringify(suite);
+	process.env[SUITE] = JSON.stringify({ url, folder, files, headers } satisfies Suite);
 }
 
 export function readSuite(): Suite {

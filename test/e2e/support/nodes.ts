@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 
 import type { WorkflowDraft, WorkflowNode } from '../../../scripts/demo/rest';
-import { schemaOf } from '../../../scripts/generateExamples';
 
 export const PARCEL_SHIPPING = 'n8n-nodes-parcel-shipping.parcelShipping';
 export const START = 'When clicking Execute';
@@ -14,27 +13,12 @@ export const EVERY_FIVE_SECONDS = {
 	})),
 };
 
-interface NodeSettings {
-	type: string;
-	name?: string;
-	typeVersion?: number;
-	parameters?: object;
-	credentials?: WorkflowNode['credentials'];
-	onError?: 'continueRegularOutput' | 'continueErrorOutput' | 'stopWorkflow';
-	[setting: string]: unknown;
-}
+type NodeSettings = Partial<WorkflowNode> & { type: string; name: string; parameters?: object };
 
-export function node({ type, name, typeVersion, parameters, ...rest }: NodeSettings): WorkflowNode {
-	return {
-		...rest,
-		id: randomUUID(),
-		type,
-		name: name ?? (type.split('.').at(-1) as string),
-		typeVersion: typeVersion ?? 1,
-		position: [0, 0],
-		parameters: parameters ?? {},
-	} as WorkflowNode;
-}
+export const node = (settings: NodeSettings): WorkflowNode => ({
+	...{ id: randomUUID(), typeVersion: 1, position: [0, 0], parameters: {} },
+	...settings,
+});
 
 export function start(): WorkflowNode {
 	return node({ type: 'n8n-nodes-base.manualTrigger', name: START });
@@ -55,36 +39,12 @@ export function inputNodes(items: object[]): WorkflowNode[] {
 	];
 }
 
-/** What the list of services shows, and n8n stores beside the chosen value. */
-const SERVICE_NAMES: Readonly<Record<string, string>> = {
-	'ANT-HOME': 'Ant Express: Ant to the door',
-	'ANT-POINT': 'Ant Express: Ant pickup point',
-	'CRANE-EU': 'Crane Air: Crane Europe',
-};
-
-/** The form of *Create* as a user fills it in: from the lists, with fields that map to expressions. */
-export function mappedForm(carrier: string, service: string, value: object, options = {}): object {
-	const shipment = { mappingMode: 'defineBelow' as const, value: value as Record<string, string> };
-	return {
-		resource: 'shipment',
-		operation: 'create',
-		carrierService: {
-			...{ __rl: true, mode: 'list', value: `${carrier}/${service}` },
-			cachedResultName: SERVICE_NAMES[service],
-		},
-		shipment: { ...shipment, schema: schemaOf(shipment) },
-		options,
-	};
-}
-
 /** A workflow with all nodes in a row. */
 export function chain(name: string, nodes: WorkflowNode[]): WorkflowDraft {
 	const connections: WorkflowDraft['connections'] = {};
 	for (const [index, { name: from }] of nodes.slice(0, -1).entries()) {
 		connections[from] = { main: [[{ node: nodes[index + 1]?.name, type: 'main', index: 0 }]] };
 	}
-	const placed = nodes.map(
-		(each, index): WorkflowNode => ({ ...each, position: [index * 220, 0] }),
-	);
+	const placed = nodes.map((each, at): WorkflowNode => ({ ...each, position: [at * 220, 0] }));
 	return { name, nodes: placed, connections, settings: { executionOrder: 'v1' } };
 }

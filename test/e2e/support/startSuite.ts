@@ -9,5 +9,5 @@ export default async function startSuite(): Promise<void> {
 	const env = { NODE_EXTRA_CA_CERTS: certificate };
 	const n8n = (shared.testN8n = await TestN8n.install(5690, env));
 	await n8n.start();
-	await shareSuite(n8n);
+	shareSuite(n8n);
 }

@@ -1,14 +1,19 @@
 // A published trigger, a provider with new events all the time, and an n8n that is killed.
 import { setTimeout as sleep } from 'node:timers/promises';
 
-import type { StoredWorkflow, WorkflowNode } from '../../../scripts/demo/rest';
+import type { StoredWorkflow } from '../../../scripts/demo/rest';
 import { type Sandbox, startSandbox } from '../../../sandbox';
 import { createCredential } from '../../e2e/support/e2eSetup';
-import { EventFeed, feedTrigger } from '../../e2e/support/eventFeed';
 import { untilThereIs } from '../../e2e/support/executions';
 import { TestN8n } from '../../e2e/support/n8n';
-import { chain, node } from '../../e2e/support/nodes';
-import { judgeKills, type Kill, readStored, type Stored } from './killVerdict';
+import { chain, EVERY_FIVE_SECONDS, node, PARCEL_SHIPPING } from '../../e2e/support/nodes';
+import {
+	judgeKills,
+	type Kill,
+	readStored,
+	type RecordedResponse,
+	type Stored,
+} from './killVerdict';
 
 /** The modes in which n8n runs polls, and the environment variables that enable them. */
 export const POLL_MODES = {
@@ -28,13 +33,75 @@ const SHORT_LEASE = {
 
 export type PollMode = keyof typeof POLL_MODES;
 
-export const TRIGGER = 'Events';
+const TRIGGER = 'Events';
 
 /**
  * In the durable mode, n8n repeats a poll in which it was killed after a lease of a minute, a check of the leases every
  * half minute, and a pause that grows.
  */
 const POLLS_WITHIN_MS = 240_000;
+
+interface TrackingBody {
+	result: Array<{ events: Array<{ name: string }> }>;
+}
+
+/** Adds events to the sandbox all the time, each with its own name, and records which of them the responses contained. */
+class EventFeed {
+	/** The names of all events that the feed has added. */
+	readonly names: string[] = [];
+	readonly responses: RecordedResponse[] = [];
+	private readonly watched: string[];
+	private onNewEvent: (() => void) | undefined;
+	private timer: NodeJS.Timeout | undefined;
+
+	constructor(private readonly sandbox: Sandbox) {
+		// They have an event in the last hour, so they are requested in every poll.
+		this.watched = sandbox
+			.seedShipments(30, { serviceType: 'BEAVER-PARCEL', hoursAgo: 18.7 })
+			.map(({ packageNumberCarrier }) => packageNumberCarrier);
+		const rewrite = (body: TrackingBody) => {
+			this.record(body);
+			return body;
+		};
+		const operation = 'trackShipments';
+		sandbox.fault({ operation, kind: 'body', rewrite, times: Infinity });
+	}
+
+	/** Adds this many events at once. */
+	add(count: number): void {
+		for (let added = 0; added < count; added++) {
+			const name = `Event ${this.names.length + 1}`;
+			const shipment = this.watched[this.names.length % this.watched.length] as string;
+			// The code differs as well, because events that differ only in their name are the same event.
+			this.sandbox.addEvent(shipment, { name, code: name });
+			this.names.push(name);
+		}
+	}
+
+	/** Adds events one by one until `stop`. */
+	start(): void {
+		this.timer = setInterval(() => this.add(1), 700);
+	}
+
+	stop(): void {
+		clearInterval(this.timer);
+	}
+
+	/** Resolves when a response with a new event is about to be sent. */
+	async nextNewEvent(): Promise<void> {
+		const late = sleep(POLLS_WITHIN_MS, 'late', { ref: false });
+		const next = new Promise<void>((resolve) => (this.onNewEvent = resolve));
+		if ((await Promise.race([next, late])) === 'late')
+			throw new Error('The trigger received no new event');
+	}
+
+	private record({ result }: TrackingBody): void {
+		const names = new Set(result.flatMap(({ events }) => events.map(({ name }) => name)));
+		const hasNewEvent = names.size > (this.responses.at(-1)?.names.size ?? 0);
+		this.responses.push({ atMs: Date.now(), names });
+		if (hasNewEvent) this.onNewEvent?.();
+	}
+}
 
 export class KillRun {
 	feed!: EventFeed;
@@ -52,12 +119,19 @@ export class KillRun {
 		this.n8n = await TestN8n.install(5730, { ...SHORT_LEASE, ...POLL_MODES[this.mode] });
 		this.sandbox = await startSandbox();
 		this.feed = new EventFeed(this.sandbox);
-		this.feed.recordResponses();
 		await this.n8n.start();
 		const { rest } = this.n8n;
-		const trigger = feedTrigger(TRIGGER, await createCredential(rest, this.sandbox));
-		const afterwards = node({ type: 'n8n-nodes-base.noOp', name: 'Afterwards' });
-		this.workflow = await rest.createWorkflow(chain('Kills', [trigger, afterwards]));
+		const { id } = await createCredential(rest, this.sandbox);
+		const trigger = node({
+			type: `${PARCEL_SHIPPING}Trigger`,
+			name: TRIGGER,
+			credentials: { parcelShippingApi: { id, name: 'Sandbox' } },
+			parameters: {
+				...{ pollTimes: EVERY_FIVE_SECONDS, events: ['all'], timezone: 'Europe/Prague' },
+				simplify: false,
+			},
+		});
+		this.workflow = await rest.createWorkflow(chain('Kills', [trigger]));
 	}
 
 	/** Publishes the workflow when there are already events, which it must not emit. */
@@ -95,46 +169,27 @@ export class KillRun {
 		await this.start();
 	}
 
-	/** Starts n8n while the provider is down, and restores the provider later. */
-	async startWithoutService(downForMs: number): Promise<void> {
-		this.feed.breakConnections();
-		await this.start();
-		await sleep(downForMs);
-		this.feed.recordResponses();
-	}
-
-	async untilEvent(): Promise<void> {
-		const late = sleep(POLLS_WITHIN_MS, 'late', { ref: false });
-		const first = await Promise.race([this.feed.nextNewEvent(), late]);
-		if (first === 'late') throw new Error('The trigger received no new event');
-	}
-
 	async unpublishFor(offForMs: number): Promise<void> {
 		await this.n8n.rest.request('POST', `/workflows/${this.workflow.id}/deactivate`, {});
 		await sleep(offForMs);
 		await this.n8n.rest.publish(this.workflow);
 	}
 
-	/**
-	 * Publishes a version in which a node has another name. In n8n's default mode, the data of a node is saved under its
-	 * name.
-	 */
-	async rename(renamed: string): Promise<void> {
+	/** Publishes a version in which the trigger has another name. n8n's default mode saves the data of a node by its name. */
+	async rename(): Promise<void> {
 		const { id, name, settings, versionId, nodes } = this.workflow;
-		const isIt = (each: WorkflowNode) => each.name.startsWith(renamed);
-		const newName = `${renamed} ${++this.edits}`;
-		const next = nodes.map((each) => (isIt(each) ? { ...each, name: newName } : each));
-		const draft = { ...chain(name, next), settings, versionId };
+		const renamed = nodes.map((each) => ({ ...each, name: `${TRIGGER} ${++this.edits}` }));
+		const draft = { ...chain(name, renamed), settings, versionId };
 		this.workflow = await this.n8n.rest.request('PATCH', `/workflows/${id}`, draft);
 		await this.n8n.rest.publish(this.workflow);
 	}
 
 	/** Waits until the trigger has polled twice after the last event and n8n has stored the result. */
 	async end() {
-		await this.feed.stop();
+		this.feed.stop();
 		const { names, responses } = this.feed;
 		const wanted = responses.length + 2;
-		await untilThereIs(async () => responses.length >= wanted || undefined, POLLS_WITHIN_MS);
+		await untilThereIs(() => responses.length >= wanted, POLLS_WITHIN_MS);
 		await sleep(2_000);
 		await this.n8n.running.stop();
 		const since = names.slice(this.before);
@@ -142,7 +197,7 @@ export class KillRun {
 	}
 
 	async close(): Promise<void> {
-		await this.feed?.stop();
+		this.feed?.stop();
 		await this.n8n?.remove();
 		await this.sandbox?.close();
 	}

@@ -5,8 +5,13 @@ import type { IDataObject, IRunExecutionData } from 'n8n-workflow';
 import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 
-import type { RecordedResponse } from '../../e2e/support/eventFeed';
 import { parseExecutionData } from '../../e2e/support/executions';
+
+/** One response to the trigger. It contains all events that were added before. */
+export interface RecordedResponse {
+	atMs: number;
+	names: ReadonlySet<string>;
+}
 
 /** What n8n's database contains while n8n is not running. */
 export interface Stored {

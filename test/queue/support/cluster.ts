@@ -106,10 +106,7 @@ export class Cluster {
 	}
 }
 
-/**
- * Runs an installed server as a child process, and returns what stops it. setpriv makes the kernel stop it with its
- * parent. `signal` is that for an immediate clean shutdown.
- */
+/** Runs an installed server that the kernel stops with its parent, and returns what stops it. `signal` does so at once. */
 async function startServer(
 	command: string[],
 	port: number,
@@ -122,24 +119,17 @@ async function startServer(
 		cwd: '/',
 	});
 	const ended = once(child, 'exit');
-	const stop = async () => {
+	await untilThereIs(() => isListening(port)).catch(() => {
+		throw new Error(`No server at port ${port}:\n${readFileSync(`${data}.log`, 'utf8')}`);
+	});
+	return async () => {
 		child.kill(signal);
 		await ended;
 	};
-	await untilThereIs(async () => (await isListening(port)) || undefined).catch(async () => {
-		await stop();
-		const last = readFileSync(`${data}.log`, 'utf8').slice(-3000);
-		throw new Error(`No server at port ${port}:\n${last}`);
-	});
-	return stop;
 }
 
-async function isListening(port: number): Promise<boolean> {
-	const socket = connect(port, '127.0.0.1');
-	const isOpen = await once(socket, 'connect').then(
-		() => true,
-		() => false,
-	);
-	socket.destroy();
-	return isOpen;
-}
+const isListening = async (port: number) =>
+	await new Promise<boolean>((resolve) => {
+		const socket = connect(port, '127.0.0.1', () => resolve(true));
+		socket.on('error', () => resolve(false)).on('connect', () => socket.destroy());
+	});

@@ -385,6 +385,12 @@ export class CreationRules extends PrintRules {
 			creators.length === 0 || runs.has('') || runs.has(sender.run);
 		// A run that was stopped or killed, and n8n's process with it, cancels nothing any more.
 		const isInterrupted = this.noted.some(({ run }) => !run.result && runs.has(run.name));
+		// Who cannot confirm its shipment cannot cancel it either.
+		const isUnknown = this.noted.some(
+			({ run }) =>
+				runs.has(run.name) &&
+				shipments.some((each) => isSaidUnknown(shipmentsIn(run).text, each.packageNumberCustom)),
+		);
 		const isNumberLate =
 			this.world.setting.service.dialect === 'documented' &&
 			shipments.some((each) => each.carrierCode === 'CRANE');
@@ -392,6 +398,7 @@ export class CreationRules extends PrintRules {
 			isNumberLate ||
 			this.has('detailsWithoutPieces', 'listLagMs', 'numbersAfterMs', 'withoutExtras') ||
 			isInterrupted ||
+			isUnknown ||
 			this.world.network.exchanges.some(
 				(exchange) =>
 					(isDoneLate(exchange) && /createShipments|cancel/.test(exchange.operation ?? '')) ||

@@ -389,7 +389,7 @@ export class CreationRules extends PrintRules {
 		const isUnknown = this.noted.some(
 			({ run }) =>
 				runs.has(run.name) &&
-				shipments.some((each) => isSaidUnknown(shipmentsIn(run).text, each.packageNumberCustom)),
+				/whether \w+ created the shipment of order/.test(shipmentsIn(run).text),
 		);
 		const isNumberLate =
 			this.world.setting.service.dialect === 'documented' &&

@@ -98,11 +98,9 @@ async function look(
 		const key = keyOf(shipment);
 		const note = notes.get(key);
 		const isOpen = handedOver === false;
-		if (note?.done) {
-			// An item that could not be read before asks for it as well.
-			note.target.items = [...new Set([...note.target.items, ...items])];
-			continue;
-		}
+		// An item that could not be read before asks for it as well.
+		if (note) note.target.items = [...new Set([...note.target.items, ...items])];
+		if (note?.done) continue;
 		if (isCanceled) {
 			outcomes.delete(key);
 			const advice = "Remove it from the items, or choose 'All Not Handed Over'.";

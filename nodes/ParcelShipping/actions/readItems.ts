@@ -88,10 +88,11 @@ async function finderOf({ client }: NodeRun, orderNumbers: readonly string[]) {
 			const advice = `Check the order number. If the shipment was created with an 'Order Number Prefix', enter the number with it. Of several order numbers, shipments of the last ${DEFAULT_LOOKBACK_DAYS} days are searched: run an older one alone.`;
 			throw new ItemError(message, advice, { packageNumberCustom: orderNumber });
 		}
-		const lacking = shipments.find(({ lacksDetail }) => lacksDetail);
-		if (lacking) throw noDetailError(lacking);
 		const active = shipments.filter(isActive);
-		return active.length > 0 ? active : shipments;
+		const meant = active.length > 0 ? active : shipments;
+		const lacking = meant.find(({ lacksDetail }) => lacksDetail);
+		if (lacking) throw noDetailError(lacking);
+		return meant;
 	};
 }
 

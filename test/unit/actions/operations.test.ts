@@ -29,7 +29,7 @@ test('what was handed over is named in an error', () => {
 	const named = [json, none].map((each) => describeCompleted?.([{ items: [0], json: each }], 1));
 	expect(named).toEqual([
 		'Already handed over: ANT 1, 2 (300, /p.pdf).',
-		'Already handed over: ANT 1, 2.',
+		'Already handed over: ANT 1, 2 (for the protocol, use Hand-Over: Get Many).',
 	]);
 });
 

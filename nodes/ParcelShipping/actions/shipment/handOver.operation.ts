@@ -89,7 +89,8 @@ export const operation: Operation = {
 			if (json.packagesCount === 0 || json.dryRun) return undefined;
 			const { carrierCode, handOverId, shipmentIds, protocolUrl } = json;
 			const known = [handOverId, protocolUrl].filter((each) => (each ?? '') !== '');
-			const more = known.length > 0 ? ` (${known.join(', ')})` : '';
-			return `${String(carrierCode)} ${(shipmentIds as number[]).join(', ')}${more}`;
+			const more =
+				known.length > 0 ? known.join(', ') : 'for the protocol, use Hand-Over: Get Many';
+			return `${String(carrierCode)} ${(shipmentIds as number[]).join(', ')} (${more})`;
 		}),
 };

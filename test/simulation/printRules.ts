@@ -133,16 +133,18 @@ export class PrintRules extends Books {
 
 	/**
 	 * Whether a label without a job can count as printed: it was printed before the world began, or its file was created by
-	 * another run or with a response that was lost, which some providers take for printing.
+	 * another run, or by a request that was lost and then refused, which some providers take for printing.
 	 */
 	private isPrintedElsewhere(run: string, { id }: SandboxShipment): boolean {
 		if (!this.creationOf(id)) return true;
-		const all = this.noted.map((each) => each.run.name);
-		return this.sentBy(all, /printLabels/).some(
-			(each) =>
-				labelsIn(each.body).includes(id) &&
-				(!isClean(each) || !this.chainOf(run).includes(each.sender.run)),
-		);
+		const chain = this.chainOf(run);
+		const ofLabel = this.sentBy(
+			this.noted.map((each) => each.run.name),
+			/printLabels/,
+		).filter(({ body }) => labelsIn(body).includes(id));
+		const own = ofLabel.filter(({ sender }) => chain.includes(sender.run));
+		const isRefused = ({ got }: Exchange) => Number(got) >= 400 && Number(got) < 500;
+		return own.length < ofLabel.length || own.slice(1).some(isRefused);
 	}
 
 	protected checkPrinted(order: CreationOrder, pieces: readonly SandboxShipment[]): void {

@@ -416,9 +416,7 @@ export class TriggerRules {
 		if (!isLost) this.checkFields(item, piece);
 		if (isPeriod(item)) return this.readPeriod(item, piece);
 		if (!entry) return this.fail.exists(`${name} is not in the service`);
-		// If the carrier leaves out events when it changes the number, they look new later.
-		const mayRepeat = (piece.isShortened || isVague(entry)) && piece.earlierNumbers.length > 0;
-		if (++entry.timesEmitted > 1 && !mayRepeat) this.fail.once(`${name} came twice`);
+		if (++entry.timesEmitted > 1 && !mayRepeat(entry, piece)) this.fail.once(`${name} came twice`);
 		else if (!this.mayCome(entry, piece)) this.fail.selected(`${name} must not come`);
 		this.checkFlags(entry, item, piece);
 	}
@@ -498,11 +496,18 @@ export class TriggerRules {
 		return isFromNow && readMs <= startedMs;
 	}
 
-	private mayCome({ isSelected, appearedMs, dateMs }: Entry, piece: Piece): boolean {
+	/** It is not known whether the trigger had read the shipment before it was selected again. */
+	private mayHaveHistory(piece: Piece): boolean {
+		return this.hasHistory({ ...piece, isReselected: piece.isReselected !== false });
+	}
+
+	private mayCome(entry: Entry, piece: Piece): boolean {
+		const { isSelected, appearedMs, dateMs } = entry;
 		if (piece.isWatched === false || !isSelected.once) return false;
 		// Events since the selection of the one before are new.
 		if (piece.isUsedAgain) return true;
-		if (appearedMs > piece.startMs || !this.hasHistory(piece)) return true;
+		const isOld = appearedMs <= piece.startMs && this.hasHistory(piece);
+		if (!isOld || mayRepeat(entry, piece)) return true;
 		return !piece.isRead && (piece.isShortened || dateMs >= toSecond(piece.startMs));
 	}
 
@@ -510,8 +515,7 @@ export class TriggerRules {
 		const { appearedMs, dateMs, isSelected, timesEmitted } = entry;
 		const { isRead, startedMs } = piece;
 		const mayBeOld = appearedMs <= startedMs || (!isRead && dateMs <= startedMs);
-		const isReselected = piece.isReselected !== false;
-		const isOpen = this.hasHistory({ ...piece, isReselected }) && mayBeOld;
+		const isOpen = this.mayHaveHistory(piece) && mayBeOld;
 		return this.mayCome(entry, piece) && isSelected.always && !isOpen && timesEmitted === 0;
 	}
 
@@ -569,7 +573,7 @@ export class TriggerRules {
 		periods.push(period);
 		if (earlier.some((each) => each.sinceMs === sinceMs)) this.fail.once(`${name} came twice`);
 		// Periods that were over at the start count as known, like the events of that time.
-		const mayBeSecond = this.hasHistory(piece) || piece.earlierNumbers.length > 0;
+		const mayBeSecond = this.mayHaveHistory(piece) || piece.earlierNumbers.length > 0;
 		const isFirst = earlier.length === 0;
 		const mayBeOther = isFirst ? mayBeSecond : piece.isShortened;
 		if (isFirstOfGroup !== isFirst && !mayBeOther)
@@ -646,6 +650,10 @@ const isAsked = ({ shipment }: Piece, body: string) =>
 const isOfPoll = ({ operation, body, sender }: Exchange) =>
 	!sender.run.startsWith('test') &&
 	(operation === 'trackShipments' || body.includes('createdFrom'));
+
+/** If the carrier leaves out events when it changes the number, they look new later. */
+const mayRepeat = (entry: Entry, piece: Piece) =>
+	(piece.isShortened || isVague(entry)) && piece.earlierNumbers.length > 0;
 
 const isShortened = ({ fault }: Exchange) => fault?.how === 'events missing';
 

@@ -103,20 +103,17 @@ async function main(): Promise<void> {
 	const failing = await failingUnitTests(unchanged);
 	for (const test of failing) console.log(`Fails without a defect: ${test}`);
 
-	/** What notices the defect that is in the copy: unit tests, which take less time, or the simulation. */
+	/** What notices the defect that is in the copy: unit tests, which take least time, the simulation, or engine tests. */
 	const noticedBy = async ({ file, engine }: Defect, copy: string) => {
 		const failed = await failingUnitTests(copy, file);
 		const test = failed.find((each) => !failing.includes(each));
 		if (test) return test;
-		if (engine) {
-			await run('gulp', ['build', '--silent'], copy);
-			return (await failingTests(copy, `engine/${engine}`))[0];
-		}
-		for (const kind of kindsOf(file)) {
+		for (const kind of engine ? [] : kindsOf(file)) {
 			const promise = await brokenPromise(kind, copy, unchanged);
 			if (promise) return promise;
 		}
-		return undefined;
+		await run('gulp', ['build', '--silent'], copy);
+		return (await failingTests(copy, `engine/${engine ?? '*'}`))[0];
 	};
 	const waiting = [...chosen];
 	let noticed = 0;

@@ -40,10 +40,12 @@ export const creationDefects = [
 			'What n8n tries again is not sent again.': {
 				find: 'if (isMissing && !isRetriedByPerson) {',
 				replace: 'if (isMissing && mayBe && !isRetriedByPerson) {',
+				engine: 'sentBefore',
 			},
 			'A shipment of another process is not taken for that of a row.': {
 				find: '(mayBe.length === 0 ||',
 				replace: '(mayBe.length >= 0 ||',
+				engine: 'sentBefore',
 			},
 			'A row without an ID is found by its tracking number.': {
 				find: 'numbers.includes(number)',
@@ -52,11 +54,13 @@ export const creationDefects = [
 			'A person who retries does not send again what may exist.': {
 				find: '(mayBe || problem !== undefined)',
 				replace: 'problem !== undefined',
+				engine: 'sentBefore',
 			},
 			'An order that comes twice within a moment is not sent twice, although its first response was lost.':
 				{
 					find: 'lately && lately.id === undefined && !isRetriedByPerson',
 					replace: 'lately && lately.id === 0 && !isRetriedByPerson',
+					engine: 'sentBefore',
 				},
 			'What the list does not show yet is found.': {
 				find: '[...ofOrder, { ...main, pieces }]',
@@ -65,6 +69,7 @@ export const creationDefects = [
 			'What neither a list nor a detail shows yet is not sent again.': {
 				find: 'problem: problem ?? unknownError({ order, mayBe })',
 				replace: 'problem',
+				engine: 'sentBefore',
 			},
 			'A retry does not return a shipment that was canceled since.': {
 				find: 'if (own.length > 0 && !listed)',
@@ -77,6 +82,7 @@ export const creationDefects = [
 			'A corrected order is not output with the shipment of the earlier values.': {
 				find: 'isDifferent && (existed || notes.isCorrected(order)));',
 				replace: 'isDifferent && existed);',
+				engine: 'retriedRuns',
 			},
 			'An order whose records could not be read is not sent.': {
 				find: '} else if (problem !== undefined) {',
@@ -87,6 +93,7 @@ export const creationDefects = [
 			'An order that must not exist keeps the others from being sent, unless the node continues.': {
 				find: '(invalid.size > 0 || hasError) &&',
 				replace: 'invalid.size > 0 &&',
+				engine: 'sentBefore',
 			},
 			'An order that the provider refuses because it exists gets its shipment.': {
 				find: 'if (duplicates.length === 0) return [...refused];',
@@ -100,6 +107,7 @@ export const creationDefects = [
 			'Label files without a shipment number do not overwrite each other in a folder.': {
 				find: 'String(packageNumberCarrier || id)',
 				replace: 'String(packageNumberCarrier)',
+				engine: 'creationOptions',
 			},
 			'An order number that is made of the time is that of the first try.': {
 				find: 'referenceOf(sent?.target ?? order)',
@@ -122,6 +130,7 @@ export const creationDefects = [
 			'A retry days later does not cancel what somebody has wanted since.': {
 				find: '!isExchange(order) &&\n\t\t!notes.isOfEarlierExecution(order);',
 				replace: '!isExchange(order);',
+				engine: 'sentBefore',
 			},
 			'A piece that the response has left out is not taken for a duplicate.': {
 				find: 'const isUnclear = countMissing(order, shipment) > 0 ||',
@@ -134,6 +143,7 @@ export const creationDefects = [
 			'An order whose shipments could not be read again says so.': {
 				find: 'problem === undefined ? checked.shipment : withNotRead(checked.shipment, problem);',
 				replace: 'checked.shipment;',
+				engine: 'sentBefore',
 			},
 		},
 		'messages.ts': {
